@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Machine code → cost, through Zydis: the proof that a kernel executes what its descriptor says. */
+#ifndef ASM_DECODE_H
+#define ASM_DECODE_H
+
+#include <stdio.h>
+
+#include "../probe/error.h"
+#include "kernel.h"
+
+/* The cost of the innermost loop of the function at `code`. Errors: undecodable, no loop, more than one innermost loop,
+ * an instruction whose cost is not known, a branch out of the function. */
+bool decode_loop(const void *code, struct cost *out, struct error *err);
+
+/* Decodes the kernel and compares: cost, block_bytes (the pointer's step), vector width and register class of its ISA,
+ * and that no instruction needs a feature outside `needs`. Says the first difference. */
+bool decode_verify(const struct kernel *kernel, struct error *err);
+
+/* Prints the function as Intel-syntax assembly, the loop marked. */
+bool decode_print(const struct kernel *kernel, FILE *out, struct error *err);
+
+#endif

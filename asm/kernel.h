@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The microkernels: what each executes per iteration, and the registry of all that were generated. */
+#ifndef ASM_KERNEL_H
+#define ASM_KERNEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../probe/isa.h"
+#include "../probe/uarch.h"
+
+enum element_type { TYPE_NONE, TYPE_F64, TYPE_F32 };
+
+enum kernel_kind {
+    KERNEL_COMPUTE, /* registers only */
+    KERNEL_MEMORY,  /* walks the buffer from its start, block after block */
+    KERNEL_MIXED,   /* walks the buffer and computes */
+    KERNEL_RANDOM,  /* independent random lines of the buffer */
+    KERNEL_CHASE,   /* each load's address comes from the load before it */
+};
+
+/* What one iteration executes, counted by the generator from the instructions that it emitted. */
+struct cost {
+    uint32_t flop;
+    uint32_t load_bytes, store_bytes;  /* asked for by the core */
+    uint32_t instructions;             /* loop control included */
+    struct uarch_mix mix;              /* the same by sort of instruction */
+};
+
+/* Runs `passes` times over `blocks` iterations, each pass from the buffer's start. `buffer` is 4 KiB aligned and at
+ * least blocks * block_bytes long (compute kernels do not touch it). Random: the buffer's line count is in `lines`.
+ * Returns where a chase stopped (the next element), so that it can go on there; otherwise the buffer. */
+struct kernel_call {
+    void *buffer;
+    uint64_t blocks, passes;
+    uint64_t lines;                    /* 64-byte lines in the buffer; used by KERNEL_RANDOM */
+    uint64_t seed;                     /* of the random sequence */
+};
+typedef void *kernel_entry(const struct kernel_call *call);
+
+struct kernel {
+    const char *name;                  /* "avx512.f64.fma", "avx512.2ld1st", "chase", "avx512.f64.16ld1fma" */
+    const char *variant;               /* "12x2": accumulators × unroll; "84": groups per iteration */
+    const char *op;                    /* "fma", "2ld1st", "chase", "16ld1fma": the name's last part */
+    const struct isa *isa;             /* NULL for the chase */
+    enum element_type type;
+    enum kernel_kind kind;
+    uint32_t needs;                    /* enum cpu_feature, the ISA's and the operation's */
+    unsigned accumulators, unroll;
+    unsigned block_bytes;              /* of the buffer that one iteration covers; 0 for compute and random */
+    struct cost cost;
+    kernel_entry *entry;
+};
+
+/* Every generated kernel; variants of one name stand together, the generator's first guess at the best first. */
+extern const struct kernel *const kernel_table[];
+extern const size_t kernel_count;
+
+/* The first variant of that name, NULL when there is none; `*variants` (may be NULL) gets how many there are. */
+const struct kernel *const *kernel_find(const char *name, size_t *variants);
+
+#endif

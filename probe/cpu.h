@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The CPU that this process runs on, from CPUID and XGETBV: who it is and what it may execute. */
+#ifndef PROBE_CPU_H
+#define PROBE_CPU_H
+
+#include <stdint.h>
+
+struct cpu_identity {
+    char vendor[16];      /* "GenuineIntel" */
+    char brand[64];       /* CPUID 0x80000002…4, trimmed */
+    unsigned family, model, stepping;
+    uint32_t features;    /* enum cpu_feature */
+    char hypervisor[16];  /* "KVMKVMKVM", empty on bare metal */
+};
+
+/* One cache as CPUID leaf 4 (Intel) or 0x8000001D (AMD) tells it: the fallback where hwloc sees none. */
+struct cpu_cache {
+    unsigned level, line_bytes, associativity, sharing_pu_count;
+    uint64_t size_bytes;
+};
+
+void cpu_identify(struct cpu_identity *out);
+
+/* Fills `out` with data and unified caches from the innermost; returns how many there are, at most `max`. */
+unsigned cpu_caches(struct cpu_cache *out, unsigned max);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The instruction sets that kernels are written in, one row each, and the CPU features that they need. */
+#ifndef PROBE_ISA_H
+#define PROBE_ISA_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Features that the CPU has *and* the operating system allows (XGETBV): bits of a mask. */
+enum cpu_feature {
+    CPU_SSE2 = 1u << 0,
+    CPU_AVX = 1u << 1,
+    CPU_AVX2 = 1u << 2,
+    CPU_FMA3 = 1u << 3,
+    CPU_AVX512 = 1u << 4, /* F, VL, DQ and BW together: what the avx512 kernels use */
+    CPU_AVX512_FP16 = 1u << 5,
+    CPU_AVX512_BF16 = 1u << 6,
+    CPU_AVX512_VNNI = 1u << 7,
+    CPU_AMX_TILE = 1u << 8,
+    CPU_AMX_BF16 = 1u << 9,
+    CPU_AMX_INT8 = 1u << 10,
+    CPU_AVX10 = 1u << 11,
+    CPU_INVARIANT_TSC = 1u << 12,
+    CPU_RDTSCP = 1u << 13,
+    CPU_HYPERVISOR = 1u << 14,
+    CPU_HYBRID = 1u << 15,
+    CPU_X87 = 1u << 16,
+    CPU_AVX_VNNI = 1u << 17,
+    CPU_AMX_FP16 = 1u << 18,
+    CPU_PREFETCHI = 1u << 19,
+    CPU_CLFLUSHOPT = 1u << 20,
+};
+
+struct isa {
+    const char *name;        /* "avx512", as in kernel names */
+    const char *label;       /* "AVX-512", as people write it */
+    unsigned vector_bytes;   /* 64; 8 for x87 and scalar */
+    unsigned register_count; /* 32 */
+    uint32_t needs;          /* enum cpu_feature */
+};
+
+extern const struct isa isa_table[]; /* from the narrowest to the widest */
+extern const size_t isa_count;
+
+const struct isa *isa_find(const char *name); /* NULL when there is none of that name */
+
+/* "avx512f", "fma", …: the name of one feature bit; NULL beyond the last. */
+const char *cpu_feature_name(uint32_t bit);
+uint32_t cpu_feature_find(const char *name); /* 0 when unknown */
+
+#endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The machine as hwloc and CPUID tell it: identity, cores, caches, memory nodes, and which CPUs may be used.
+ * Also of a machine recorded in an hwloc XML file; then nothing can be measured on it. */
+#ifndef PROBE_MACHINE_H
+#define PROBE_MACHINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cpu.h"
+#include "error.h"
+
+enum { MACHINE_MAX_CACHES = 4, MACHINE_MAX_KINDS = 8, MACHINE_MAX_NODES = 256 };
+
+/* A data or unified cache level as the cores of one kind see it. */
+struct cache {
+    unsigned level;              /* 1, 2, 3, … */
+    uint64_t size_bytes;         /* of one instance */
+    unsigned line_bytes;         /* 0: not known */
+    int associativity;           /* -1: fully associative, 0: not known */
+    unsigned sharing_core_count; /* cores that share one instance, allowed or not */
+    unsigned instance_count;     /* on the whole machine, of this kind's cores */
+};
+
+/* Cores that are alike. A machine that is not hybrid has one kind, named "". */
+struct core_kind {
+    char name[32];               /* "P", "E"; "" when there is one kind */
+    unsigned core_count;         /* allowed cores */
+    unsigned cache_count;
+    struct cache caches[MACHINE_MAX_CACHES]; /* from the innermost */
+};
+
+/* A core with at least one allowed PU. */
+struct core {
+    unsigned kind;               /* index into kinds */
+    unsigned package;            /* logical index */
+    unsigned node;               /* index into nodes: the nearest with memory */
+    unsigned pu_count;           /* allowed PUs */
+    unsigned pus[8];             /* their OS indices, at most 8 listed */
+    unsigned cache_instance[MACHINE_MAX_CACHES]; /* logical index of the instance at caches[i] */
+};
+
+struct memory_node {
+    unsigned os_index;
+    uint64_t memory_bytes;       /* as hwloc tells it; a virtual machine may tell less than there is */
+    char kind[8];                /* "DRAM" or "HBM" */
+    unsigned core_count;         /* allowed cores nearest to it; 0 for a node without cores */
+};
+
+struct machine {
+    char host[64];
+    struct cpu_identity cpu;
+    bool isa_known;              /* false under a recorded topology that does not tell */
+    bool recorded;               /* from a file: cannot be measured */
+    char topology_source[256];   /* "this machine", or the file's name */
+    char cache_source[16];       /* "hwloc", "cpuid" (the fallback), or "none" */
+    unsigned package_count;
+    unsigned pu_count, allowed_pu_count;
+    unsigned machine_core_count; /* all cores, allowed or not */
+    unsigned kind_count;
+    struct core_kind kinds[MACHINE_MAX_KINDS];
+    unsigned core_count;         /* allowed cores, in logical order */
+    struct core *cores;
+    unsigned node_count;
+    struct memory_node *nodes;
+    uint64_t memory_total_bytes;     /* of the operating system, or the sum of a recording's nodes */
+    uint64_t memory_available_bytes; /* MemAvailable, within the cgroup's limit; 0 in a recording */
+};
+
+/* Reads this machine (topology_path NULL, honouring hwloc's own environment variables) or a recorded one. Errors: not
+ * a readable topology; no CPU is allowed. machine_free() releases what it took; it may be called after a failure. */
+bool machine_load(struct machine *out, const char *topology_path, struct error *err);
+void machine_free(struct machine *machine);
+
+/* True when every feature in `needs` (enum cpu_feature) can be executed here. */
+bool machine_has(const struct machine *machine, uint32_t needs);
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the vendor documents of each microarchitecture: ports per operation and bytes per cycle, a source on every row.
+ * Limits of a mix of operations are derived from the ports, so that one table serves every kernel. */
+#ifndef PROBE_UARCH_H
+#define PROBE_UARCH_H
+
+#include <stdbool.h>
+
+#include "cpu.h"
+#include "isa.h"
+
+struct uarch; /* a row of the table */
+
+struct uarch_match {
+    const struct uarch *uarch;   /* NULL: not known */
+    char doubt[256];             /* "" or why the identity is not certain, such as a model number that contradicts the
+                                    features (a hypervisor that masks the CPU) */
+};
+
+struct uarch_match uarch_find(const struct cpu_identity *cpu, const char *core_kind_name);
+const char *uarch_name(const struct uarch *uarch); /* "Sapphire Rapids (Golden Cove)" */
+
+/* How many instructions of each sort one iteration of a kernel executes; all of one vector width. */
+struct uarch_mix {
+    unsigned vector_bytes;       /* of the data, 4 or 8 for scalar */
+    bool x87;
+    unsigned add, mul, fma, div, sqrt;
+    unsigned load, store;
+};
+
+/* The documented ceiling of a mix whose data is in `level` (0: registers only, 1: L1, …), as iterations per cycle and
+ * core. value 0 and source NULL when it is not known. */
+struct uarch_limit {
+    double per_cycle;
+    const char *source;
+};
+struct uarch_limit uarch_limit(const struct uarch *uarch, const struct uarch_mix *mix, unsigned level);
+
+#endif
