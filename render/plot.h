@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A chart as plain data in data units, and its drawing. Knows nothing of CPUs: axes, lines, bands, points, labels. */
+ * A chart as plain data in data units, and its drawing. Knows nothing of CPUs: axes, lines, bands, points, labels.
+ * A member left zero means its default or "none", so designated initialisers stay short. Everything is borrowed for the
+ * time of the call. Bytes that are not UTF-8 are drawn as "?". */
 #ifndef RENDER_PLOT_H
 #define RENDER_PLOT_H
 
@@ -7,77 +9,92 @@
 #include <stddef.h>
 
 enum plot_scale { PLOT_LINEAR, PLOT_LOG10, PLOT_LOG2 };
-enum plot_unit {       /* how tick labels read; the values are always in base units */
-    PLOT_UNIT_NONE,    /* 1, 10, 0.1 */
-    PLOT_UNIT_FRACTION,/* 1/4, 1/2, 1, 2: for log2 axes */
-    PLOT_UNIT_SI,      /* 1 k, 1 M, 1 G are divided out by `divisor`; see plot_axis */
-    PLOT_UNIT_BINARY,  /* 4 KiB, 2 MiB: bytes */
+enum plot_unit {        /* how tick labels read; the values are always in base units */
+    PLOT_UNIT_NONE,     /* 1, 10, 0.1 */
+    PLOT_UNIT_FRACTION, /* 1/4, 1/2, 1, 2: for log2 axes */
+    PLOT_UNIT_SI,       /* 1 k, 20 M, 3 G */
+    PLOT_UNIT_BINARY,   /* 4 KiB, 2 MiB: bytes */
+    PLOT_UNIT_SECONDS,  /* 5 ns, 2 µs */
 };
 
 struct plot_axis {
-    const char *title;        /* "Performance [Gflop/s]" */
+    const char *title;  /* "Performance [Gflop/s]" */
     enum plot_scale scale;
     enum plot_unit unit;
-    double min, max;          /* in base units */
-    double divisor;           /* tick labels show value / divisor; 1 when unset (0) */
+    double min, max;    /* in base units; min < max, and above 0 on logarithmic scales */
+    double divisor;     /* tick labels show value / divisor: 1e9 when the title says "Gflop/s" */
 };
-
-enum plot_dash { PLOT_SOLID, PLOT_DASHED, PLOT_DOTTED };
 
 struct plot_color {
     double r, g, b, a;
 };
 
-struct plot_line {
-    size_t count;             /* of points */
-    const double *x, *y;      /* borrowed for the time of drawing; NaN breaks the line */
-    struct plot_color color;
-    double width;             /* in points */
-    enum plot_dash dash;
-    bool markers;             /* small rings at the points */
-    const char *label;        /* NULL, or text written along the line (on a straight segment) or at its end */
-    enum { PLOT_LABEL_ALONG, PLOT_LABEL_END, PLOT_LABEL_LEGEND } label_place;
-    const char *detail;       /* NULL, or a longer text for hovering */
+enum plot_dash { PLOT_SOLID, PLOT_DASHED, PLOT_DOTTED };
+
+enum plot_label_place {
+    PLOT_LABEL_ALONG,  /* written along the line, on a straight piece of it */
+    PLOT_LABEL_END,    /* beside its right end */
+    PLOT_LABEL_LEGEND, /* in the legend below the chart */
 };
 
-struct plot_band {            /* the area between two curves over the same x */
+/* A label with no room at its place moves to the legend, the lowest `priority` first; among equals the later one. */
+struct plot_line {
+    size_t count;              /* of vertices */
+    const double *x, *y;       /* NaN breaks the line */
+    struct plot_color color;
+    double width;              /* in points; 0: 1.2. From 2 on the label is bold */
+    enum plot_dash dash;
+    bool markers;              /* small rings at the vertices */
+    const char *label;         /* "AVX2 FMA" */
+    const char *sublabel;      /* "47.9 Gflop/s · 16 flop/cycle": follows the label, left out where there is no room */
+    enum plot_label_place label_place;
+    int priority;
+    const char *detail;        /* a longer text for hovering, in formats that can */
+};
+
+struct plot_band {             /* the area between two curves over the same x */
     size_t count;
     const double *x, *y_low, *y_high;
-    struct plot_color color;
+    struct plot_color color;   /* faint: its alpha counts */
+    const char *legend;        /* its row in the legend; bands with the same text and colour share one */
 };
 
-struct plot_mark {            /* a vertical or horizontal reference line with a short label */
+struct plot_mark {             /* a vertical or horizontal reference line with a short label */
     bool vertical;
     double at;
-    double from, to;          /* its extent on the other axis; both 0: all of it */
+    double from, to;           /* its extent on the other axis; both 0: all of it */
     struct plot_color color;
+    double width;              /* in points; 0: 0.9 */
     enum plot_dash dash;
     const char *label;
 };
 
 struct plot_point {
     double x, y;
-    double x_q1, x_q3, y_q1, y_q3;     /* the error box; NaN: none */
-    double x_min, x_max, y_min, y_max; /* the whiskers; NaN: none */
-    double radius;                     /* in points; 0: the default */
+    double x_q1, x_q3, y_q1, y_q3;     /* the error box, drawn where q1 < q3 */
+    double x_min, x_max, y_min, y_max; /* the whiskers, drawn where min < max */
+    double radius;                     /* in points; 0: 4.5, or 2.6 when hollow */
     bool hollow;                       /* a small ring */
     struct plot_color color;
-    const char *label, *sublabel;      /* NULL: none */
+    const char *label, *sublabel;      /* the sublabel goes below, smaller and grey */
+    int priority;
+    const char *legend;                /* the row of its group in the legend: "mixed kernels (validation)" */
     const char *detail;
 };
 
 struct plot {
     const char *title, *subtitle;
     size_t note_count;
-    const char *const *notes;          /* doubts, above the chart, one line each */
+    const char *const *notes;          /* doubts, above the chart, each with a warning sign; the first ones are shown */
     struct plot_axis x, y;
-    bool has_right_axis;
-    struct plot_axis right;            /* a second reading of y: right = y / right_per_y */
+    const char *right_title;           /* NULL: no right axis */
+    double right_per_y;                /* the right axis reads y × this: a second reading of the same positions */
+    enum plot_unit right_unit;
     size_t band_count, line_count, mark_count, point_count;
     const struct plot_band *bands;
     const struct plot_line *lines;
     const struct plot_mark *marks;
-    const struct plot_point *points;
+    const struct plot_point *points;   /* one outside the axes is not drawn */
     const char *footer;                /* small print: how it was made */
 };
 
@@ -85,8 +102,9 @@ struct plot_error {
     char text[512];
 };
 
-/* Draws to a file by its ending: .svg, .pdf, .png; written beside it and renamed. Width and height in points (0: 960 ×
- * 640; PNG has two pixels a point). Errors: unknown ending (names the known ones), cannot write. */
+/* Draws to a file by its ending: .svg, .pdf, .png; written beside it and renamed, so on an error the old file stays. A
+ * device or pipe is written to directly. Width and height in points (0: 960 × 640; PNG has two pixels a point).
+ * Errors: unknown ending, unusable axis or size, cannot write; each says what to do. */
 bool plot_write(const struct plot *plot, const char *path, double width, double height, struct plot_error *err);
 
 #endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Colours that colour-blind readers can tell apart (Okabe and Ito, "Color Universal Design", 2008), and the greys of the
+ * chart's furniture. */
+#ifndef RENDER_PALETTE_H
+#define RENDER_PALETTE_H
+
+#include "plot.h"
+
+#define PALETTE_RGBA(hex, alpha)                                                                                       \
+    ((struct plot_color){((hex) >> 16 & 255) / 255.0, ((hex) >> 8 & 255) / 255.0, ((hex) & 255) / 255.0, (alpha)})
+#define PALETTE_RGB(hex) PALETTE_RGBA(hex, 1.0)
+
+#define PALETTE_BLUE       PALETTE_RGB(0x0072B2)
+#define PALETTE_GREEN      PALETTE_RGB(0x009E73)
+#define PALETTE_ORANGE     PALETTE_RGB(0xE69F00)
+#define PALETTE_VERMILLION PALETTE_RGB(0xD55E00)
+#define PALETTE_PURPLE     PALETTE_RGB(0xCC79A7)
+#define PALETTE_SKY        PALETTE_RGB(0x56B4E9)
+#define PALETTE_BLACK      PALETTE_RGB(0x1A1A1A)
+#define PALETTE_DARK_GREY  PALETTE_RGB(0x555555)
+#define PALETTE_GREY       PALETTE_RGB(0x8C8C8C)
+#define PALETTE_LIGHT_GREY PALETTE_RGB(0xE4E4E4)
+#define PALETTE_AMBER      PALETTE_RGB(0xA85800)
+#define PALETTE_WHITE      PALETTE_RGB(0xFFFFFF)
+
+/* The same colour as a faint fill for bands. */
+static inline struct plot_color palette_faint(struct plot_color color)
+{
+    color.a *= 0.10;
+    return color;
+}
+
+#endif

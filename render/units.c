@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Number formatting. The exponent is taken after rounding, so 999.96e6 reads "1 G" and never "1000 M". */
+#include "units.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool not_finite(char *out, size_t n, double value)
+{
+    if (isfinite(value))
+        return false;
+    snprintf(out, n, "%s", isnan(value) ? "n/a" : value > 0 ? "inf" : "-inf");
+    return true;
+}
+
+static void drop_zeros(char *text)
+{
+    if (!strchr(text, '.'))
+        return;
+    char *end = text + strlen(text);
+    while (end[-1] == '0')
+        *--end = 0;
+    if (end[-1] == '.')
+        *--end = 0;
+}
+
+/* Rounds to so many significant digits and tells the decimal exponent of the result. */
+static double round_digits(double value, int digits, int *exponent)
+{
+    char text[40];
+    snprintf(text, sizeof text, "%.*e", digits - 1, value);
+    *exponent = value == 0 ? 0 : atoi(strchr(text, 'e') + 1);
+    return value == 0 ? 0 : strtod(text, NULL);
+}
+
+char *units_digits(char *out, size_t n, double value, int digits)
+{
+    if (not_finite(out, n, value))
+        return out;
+    int exponent;
+    double rounded = round_digits(value, digits, &exponent);
+    int decimals = digits - 1 - exponent;
+    snprintf(out, n, "%.*f", decimals > 0 ? decimals : 0, rounded);
+    return out;
+}
+
+static char *trimmed(char *out, size_t n, double value, int digits)
+{
+    units_digits(out, n, value, digits);
+    drop_zeros(out);
+    return out;
+}
+
+char *units_si_digits(char *out, size_t n, double value, const char *unit, int digits)
+{
+    static const char *const prefixes[] = {"p", "n", "µ", "m", "", "k", "M", "G", "T", "P", "E"};
+    const int base = 4, count = sizeof prefixes / sizeof *prefixes;
+
+    if (not_finite(out, n, value))
+        return out;
+    int exponent;
+    double rounded = round_digits(value, digits, &exponent);
+    int row = base + (exponent >= 0 ? exponent / 3 : -((2 - exponent) / 3));
+    row = row < 0 ? 0 : row >= count ? count - 1 : row;
+    char number[400];
+    trimmed(number, sizeof number, rounded / pow(10, 3 * (row - base)), digits);
+    bool bare = !unit || !*unit;
+    snprintf(out, n, "%s%s%s%s", number, bare && row == base ? "" : " ", prefixes[row], bare ? "" : unit);
+    return out;
+}
+
+char *units_si(char *out, size_t n, double value, const char *unit)
+{
+    return units_si_digits(out, n, value, unit, 3);
+}
+
+char *units_binary(char *out, size_t n, double bytes)
+{
+    static const char *const prefixes[] = {"", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"};
+    const size_t count = sizeof prefixes / sizeof *prefixes;
+
+    if (not_finite(out, n, bytes))
+        return out;
+    size_t row = 0;
+    double scaled = bytes;
+    /* 1023.7 would round to four digits of the smaller prefix; whole numbers up to 1023 keep all theirs. */
+    while (row + 1 < count && fabs(scaled) >= 1023.5) {
+        scaled /= 1024;
+        row++;
+    }
+    char number[400];
+    trimmed(number, sizeof number, scaled, fabs(scaled) >= 1000 ? 4 : 3);
+    snprintf(out, n, "%s %sB", number, prefixes[row]);
+    return out;
+}
+
+char *units_seconds(char *out, size_t n, double seconds)
+{
+    /* Nobody reads kiloseconds: from 1000 s on plain seconds. */
+    if (fabs(seconds) < 999.5)
+        return units_si(out, n, seconds, "s");
+    if (not_finite(out, n, seconds))
+        return out;
+    snprintf(out, n, "%.0f s", seconds);
+    return out;
+}
+
+char *units_fraction(char *out, size_t n, double value)
+{
+    double inverse = 1 / value, whole = round(inverse);
+    if (value > 0 && value < 1 && whole <= 65536 && fabs(inverse - whole) < 1e-9 * whole)
+        snprintf(out, n, "1/%.0f", whole);
+    else
+        units_number(out, n, value);
+    return out;
+}
+
+char *units_number(char *out, size_t n, double value)
+{
+    static const char *const superscripts[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+
+    if (not_finite(out, n, value))
+        return out;
+    int exponent;
+    double rounded = round_digits(value, 3, &exponent);
+    if (exponent >= -4 && exponent < 6)
+        return trimmed(out, n, value, 3);
+    char mantissa[40], power[40] = "", decimal[12];
+    trimmed(mantissa, sizeof mantissa, rounded / pow(10, exponent), 3);
+    snprintf(decimal, sizeof decimal, "%d", abs(exponent));
+    for (const char *d = decimal; *d; d++)
+        strcat(power, superscripts[*d - '0']);
+    bool one = strcmp(mantissa, "1") == 0;
+    snprintf(out, n, "%s%s10%s%s", one ? "" : mantissa, one ? "" : "×", exponent < 0 ? "⁻" : "", power);
+    return out;
+}

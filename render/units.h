@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * How numbers read: prefixes, fractions, three significant digits. The only place that prints "G", "Gi" or "µ".
+ * Every function fills out (n bytes, always terminated) and returns it, so it can stand in a printf argument. Zeros at
+ * the end are dropped ("5.4 ns", not "5.40 ns"); NaN reads "n/a", infinities "inf" and "-inf". 32 bytes are enough. */
+#ifndef RENDER_UNITS_H
+#define RENDER_UNITS_H
+
+#include <stddef.h>
+
+/* 89.4e9, "flop/s" → "89.4 Gflop/s". Without a unit (NULL or ""): "89.4 G". */
+char *units_si(char *out, size_t n, double value, const char *unit);
+
+/* The same with another number of significant digits, 1 to 9: 2.996e9, "Hz", 4 → "2.996 GHz". */
+char *units_si_digits(char *out, size_t n, double value, const char *unit, int digits);
+
+/* Bytes: 49152 → "48 KiB". Below 1 KiB: "512 B". */
+char *units_binary(char *out, size_t n, double bytes);
+
+/* Times: 5.4e-9 → "5.4 ns", 90 → "90 s". */
+char *units_seconds(char *out, size_t n, double seconds);
+
+/* 1/n where that is exact for n up to 65536, else a number: 0.015625 → "1/64", 4 → "4". */
+char *units_fraction(char *out, size_t n, double value);
+
+/* A plain number: 0.125 → "0.125", 12345 → "12300", 3e9 → "3×10⁹". */
+char *units_number(char *out, size_t n, double value);
+
+/* Exactly so many significant digits, for columns: 32, 3 → "32.0". */
+char *units_digits(char *out, size_t n, double value, int digits);
+
+#endif
