@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The doubts, one row each. */
+#include "doubt.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const struct doubt doubt_table[] = {
+    {DOUBT_TOO_SHORT, "too short", "a repetition took under 20 µs, so the cost of starting it shows",
+     "choose a larger working set"},
+    {DOUBT_UNSTABLE, "unstable", "too few repetitions agree with each other: something else ran on these cores",
+     "stop other programs and virtual machines on this host, then run again"},
+    {DOUBT_CLOCK_DRIFTED, "clock drifted", "the core clock moved by more than 5 % between repetitions",
+     "fix the frequency (governor `performance`, turbo off), or compare per cycle"},
+    {DOUBT_CLOCK_UNKNOWN, "clock unknown", "the core clock could not be read, so nothing is known per cycle",
+     "run on a quieter machine"},
+    {DOUBT_NO_HUGE_PAGES, "no huge pages", "the buffer lies in 4 KiB pages, so address translation is part of the number",
+     "echo madvise > /sys/kernel/mm/transparent_hugepage/enabled"},
+    {DOUBT_NOT_ONLY_THIS_LEVEL, "working set is not only this level",
+     "no size fits this level without a good part of it fitting the level inside",
+     "read it as a lower bound of what the inner level adds; see `carmine sweep`"},
+    {DOUBT_SIZE_DISAGREES, "detected size disagrees",
+     "the sweep's step is not where the detected cache size says: a shared or partitioned cache, or a virtual machine",
+     "see `carmine sweep`; the roof is measured where the level was found"},
+    {DOUBT_SMALL_BUFFER, "buffer under four times the last-level cache",
+     "there is not enough free memory to read DRAM alone", "free memory or raise the memory limit"},
+    {DOUBT_FP_ASSIST, "floating-point assist", "an operand became invalid, denormal or infinite, which is slow",
+     "report this kernel as a defect"},
+    {DOUBT_CORE_SHARED, "core shared", "the scheduler took the core away during the measurement",
+     "stop other programs, or run on reserved cores (taskset, cset, Slurm --exclusive)"},
+    {DOUBT_INTERRUPTED, "interrupted", "the run was stopped before all repetitions were done", "run again"},
+    {DOUBT_ABOVE_DOCUMENTED, "above documented",
+     "more than 1 % above the documented limit: the clock reading or the documented limit is wrong",
+     "check `carmine machine` for the microarchitecture it assumes"},
+    {DOUBT_MASKED_CPU, "masked CPU", "the CPU's model number contradicts its features",
+     "ask for the host's CPU model; documented limits are judged by features"},
+    {DOUBT_SHARED_CACHE, "cache shared with others",
+     "this level is shared with cores outside this measurement, so their load shows in it",
+     "use all cores of the cache, or keep the others idle"},
+};
+const size_t doubt_count = sizeof doubt_table / sizeof doubt_table[0];
+
+const struct doubt *doubt_find(const char *name) {
+    for (size_t i = 0; i < doubt_count; i++)
+        if (strcmp(doubt_table[i].name, name) == 0)
+            return &doubt_table[i];
+    return NULL;
+}
+
+char *doubt_names(uint32_t doubts, char *out, size_t size) {
+    size_t length = 0;
+    out[0] = '\0';
+    for (size_t i = 0; i < doubt_count && length < size; i++)
+        if (doubts & doubt_table[i].bit)
+            length += (size_t)snprintf(out + length, size - length, "%s%s", length ? ", " : "", doubt_table[i].name);
+    return out;
+}
