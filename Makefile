@@ -9,7 +9,7 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -
 # clang's -fopenmp=libgomp silently runs one thread, so each compiler gets its own runtime.
 OPENMP   := $(if $(findstring clang,$(CC)),-fopenmp=libomp,-fopenmp)
 CFLAGS   ?= -O2 -g
-override CFLAGS += -std=gnu11 $(WARNINGS) $(OPENMP) $(SANITIZE) -MMD -MP -DCARMINE_VERSION='"$(VERSION)"'
+override CFLAGS += -std=gnu11 -D_GNU_SOURCE $(WARNINGS) $(OPENMP) $(SANITIZE) -MMD -MP -DCARMINE_VERSION='"$(VERSION)"'
 LIBRARIES = $(shell pkg-config --libs $(PACKAGES)) -lZydis -lm $(OPENMP) $(SANITIZE)
 INCLUDES  = $(shell pkg-config --cflags $(PACKAGES))
 

@@ -3,6 +3,7 @@
 #ifndef PROBE_ERROR_H
 #define PROBE_ERROR_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -11,6 +12,12 @@ struct error {
 };
 
 /* Writes the message and returns false, so that a caller can `return error_set(err, …)`. */
-#define error_set(err, ...) (snprintf((err)->text, sizeof(err)->text, __VA_ARGS__), false)
+__attribute__((format(printf, 2, 3))) static inline bool error_set(struct error *err, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(err->text, sizeof err->text, format, arguments);
+    va_end(arguments);
+    return false;
+}
 
 #endif

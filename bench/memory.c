@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Arenas of huge pages (see memory.h). */
+#include "memory.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+static const uint64_t HUGE_PAGE_BYTES = 2u << 20, SMALL_PAGE_BYTES = 4096;
+
+static uint64_t round_up(uint64_t bytes) {
+    return (bytes + HUGE_PAGE_BYTES - 1) / HUGE_PAGE_BYTES * HUGE_PAGE_BYTES;
+}
+
+bool memory_open(struct memory *out, unsigned node_count, uint64_t bytes_per_node, bool huge_pages, struct error *err) {
+    *out = (struct memory){.node_count = node_count, .huge_pages = huge_pages};
+    out->arenas = calloc(node_count, sizeof *out->arenas);
+    uint64_t bytes = round_up(bytes_per_node);
+    for (unsigned i = 0; i < node_count; i++) {
+        unsigned char *map = mmap(NULL, bytes + HUGE_PAGE_BYTES, PROT_READ | PROT_WRITE,
+                                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (map == MAP_FAILED) {
+            error_set(err, "cannot reserve %" PRIu64 " MiB for buffers: %s; raise the limit (ulimit -v)", bytes >> 20,
+                      strerror(errno));
+            memory_close(out);
+            return false;
+        }
+        /* The mapping is one huge page longer than needed, so that an aligned arena lies in it. */
+        uint64_t slack = HUGE_PAGE_BYTES - (uintptr_t)map % HUGE_PAGE_BYTES;
+        out->arenas[i] = (struct arena){.base = map + slack, .reserved_bytes = bytes};
+        madvise(out->arenas[i].base, bytes, huge_pages ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+    }
+    return true;
+}
+
+void memory_close(struct memory *memory) {
+    for (unsigned i = 0; memory->arenas && i < memory->node_count; i++)
+        if (memory->arenas[i].base)
+            munmap(memory->arenas[i].base, memory->arenas[i].reserved_bytes);
+    free(memory->arenas);
+    *memory = (struct memory){0};
+}
+
+struct touch {
+    const struct team *team;
+    struct memory *memory;
+    const unsigned *threads_on_node;
+    const uint64_t *wanted_bytes;
+};
+
+/* Each thread of a node touches its part of what the arena still lacks. */
+static void touch_share(unsigned thread, void *context) {
+    const struct touch *touch = context;
+    unsigned node = touch->team->cores[thread]->node, rank = touch->team->rank_on_node[thread];
+    struct arena *arena = &touch->memory->arenas[node];
+    uint64_t from = arena->touched_bytes / HUGE_PAGE_BYTES, to = touch->wanted_bytes[node] / HUGE_PAGE_BYTES;
+    for (uint64_t page = from + rank; page < to; page += touch->threads_on_node[node])
+        memset(arena->base + page * HUGE_PAGE_BYTES, 0, HUGE_PAGE_BYTES);
+}
+
+bool memory_take(struct memory *memory, const struct team *team, uint64_t bytes, void **buffers, struct error *err) {
+    uint64_t each = round_up(bytes);
+    unsigned *threads_on_node = calloc(memory->node_count, sizeof *threads_on_node);
+    uint64_t *wanted = calloc(memory->node_count, sizeof *wanted);
+    bool done = true, lacking = false;
+    for (unsigned i = 0; i < team->count; i++)
+        threads_on_node[team->cores[i]->node]++;
+    for (unsigned node = 0; node < memory->node_count; node++) {
+        wanted[node] = each * threads_on_node[node];
+        lacking |= wanted[node] > memory->arenas[node].touched_bytes;
+        if (wanted[node] > memory->arenas[node].reserved_bytes)
+            done = error_set(err, "buffers of %u × %" PRIu64 " MiB do not fit the %" PRIu64 " MiB reserved on node %u",
+                             threads_on_node[node], each >> 20, memory->arenas[node].reserved_bytes >> 20, node);
+    }
+    if (done && lacking) {
+        struct touch touch = {team, memory, threads_on_node, wanted};
+        done = team_run(team, touch_share, &touch, err);
+        for (unsigned node = 0; done && node < memory->node_count; node++)
+            if (wanted[node] > memory->arenas[node].touched_bytes)
+                memory->arenas[node].touched_bytes = wanted[node];
+    }
+    for (unsigned i = 0; done && i < team->count; i++)
+        buffers[i] = memory->arenas[team->cores[i]->node].base + each * team->rank_on_node[i];
+    free(threads_on_node);
+    free(wanted);
+    return done;
+}
+
+uint64_t memory_page_bytes(const void *buffer, uint64_t bytes) {
+    FILE *smaps = fopen("/proc/self/smaps", "r");
+    if (!smaps)
+        return SMALL_PAGE_BYTES;
+    uintptr_t from = (uintptr_t)buffer, to = from + bytes;
+    bool inside = false;
+    uint64_t resident_kib = 0, huge_kib = 0;
+    char line[512];
+    while (fgets(line, sizeof line, smaps)) {
+        uintptr_t start, end;
+        uint64_t kib;
+        if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR " ", &start, &end) == 2)
+            inside = start < to && from < end;
+        else if (inside && sscanf(line, "Rss: %" SCNu64, &kib) == 1)
+            resident_kib += kib;
+        else if (inside && sscanf(line, "AnonHugePages: %" SCNu64, &kib) == 1)
+            huge_kib += kib;
+    }
+    fclose(smaps);
+    return huge_kib * 2 > resident_kib ? HUGE_PAGE_BYTES : SMALL_PAGE_BYTES;
+}
