@@ -11,21 +11,25 @@
 #include "cpu.h"
 #include "error.h"
 
-enum { MACHINE_MAX_CACHES = 4, MACHINE_MAX_KINDS = 8, MACHINE_MAX_NODES = 256 };
+enum { MACHINE_MAX_CACHES = 4, MACHINE_MAX_KINDS = 8, MACHINE_MAX_NODES = 1024 };
+
+/* cache_instance of a core that lacks a cache which others of its kind have. */
+#define MACHINE_NO_INSTANCE (~0u)
 
 /* A data or unified cache level as the cores of one kind see it. */
 struct cache {
     unsigned level;              /* 1, 2, 3, … */
-    uint64_t size_bytes;         /* of one instance */
+    uint64_t size_bytes;         /* of one instance, the smallest where they differ */
     unsigned line_bytes;         /* 0: not known */
     int associativity;           /* -1: fully associative, 0: not known */
     unsigned sharing_core_count; /* cores that share one instance, allowed or not */
     unsigned instance_count;     /* on the whole machine, of this kind's cores */
 };
 
-/* Cores that are alike. A machine that is not hybrid has one kind, named "". */
+/* Cores that are alike. A machine that is not hybrid has one kind, named "". Kinds without an allowed core are left out,
+ * so a hybrid machine may show one kind, "P". */
 struct core_kind {
-    char name[32];               /* "P", "E"; "" when there is one kind */
+    char name[32];               /* "P", "E", "E2"; "kind1" (the fastest), "kind2", … where nobody tells which is what */
     unsigned core_count;         /* allowed cores */
     unsigned cache_count;
     struct cache caches[MACHINE_MAX_CACHES]; /* from the innermost */
@@ -44,7 +48,7 @@ struct core {
 struct memory_node {
     unsigned os_index;
     uint64_t memory_bytes;       /* as hwloc tells it; a virtual machine may tell less than there is */
-    char kind[8];                /* "DRAM" or "HBM" */
+    char kind[8];                /* "DRAM", "HBM", "NVM", "CXL", "GPU" */
     unsigned core_count;         /* allowed cores nearest to it; 0 for a node without cores */
 };
 

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Core kinds: performance and efficient cores, through hwloc's kinds of CPU. hwloc also splits by clock and by the
+ * scheduler's capacity, which differ between equal cores of one die, so kinds that only differ in that are joined. */
+#include "topology.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_HWLOC_KINDS = 64 };
+
+hwloc_obj_type_t topology_core_type(hwloc_topology_t topology)
+{
+    return hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE) > 0 ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
+}
+
+static int hwloc_kind_of(const struct kind_map *map, hwloc_topology_t topology, hwloc_obj_t core)
+{
+    const int index = hwloc_cpukinds_get_by_cpuset(topology, core->cpuset, 0);
+    return index < 0 || index >= map->hwloc_count ? map->hwloc_count : index;
+}
+
+unsigned kind_map_of(const struct kind_map *map, hwloc_topology_t topology, hwloc_obj_t core)
+{
+    return map->to_ours[hwloc_kind_of(map, topology, core)];
+}
+
+/* "" when hwloc does not tell. */
+static const char *kind_info(hwloc_topology_t topology, int index, const char *name)
+{
+    unsigned info_count = 0;
+    struct hwloc_info_s *infos = NULL;
+    if (hwloc_cpukinds_get_info(topology, (unsigned)index, NULL, NULL, &info_count, &infos, 0) < 0)
+        return "";
+    for (unsigned i = 0; i < info_count; i++)
+        if (strcmp(infos[i].name, name) == 0)
+            return infos[i].value;
+    return "";
+}
+
+static hwloc_obj_t dcache_next(hwloc_obj_t at)
+{
+    do
+        at = at->parent;
+    while (at && !hwloc_obj_type_is_dcache(at->type));
+    return at;
+}
+
+static bool caches_alike(hwloc_obj_t a, hwloc_obj_t b)
+{
+    for (;;) {
+        a = dcache_next(a);
+        b = dcache_next(b);
+        if (!a || !b)
+            return a == b;
+        /* From the third level on sizes differ between dies with equal cores. */
+        if (a->attr->cache.depth != b->attr->cache.depth ||
+            (a->attr->cache.depth < 3 && a->attr->cache.size != b->attr->cache.size))
+            return false;
+    }
+}
+
+static bool kinds_alike(hwloc_topology_t topology, int a, hwloc_obj_t core_a, int b, hwloc_obj_t core_b)
+{
+    const char *type_a = kind_info(topology, a, "CoreType"), *type_b = kind_info(topology, b, "CoreType");
+    if (strcmp(type_a, type_b) != 0 || !caches_alike(core_a, core_b))
+        return false;
+    if (*type_a)
+        return true;
+    /* Without a type, a clock that is lower by more than favoured cores gain tells dense cores from full ones. */
+    const double a_mhz = strtod(kind_info(topology, a, "FrequencyMaxMHz"), NULL);
+    const double b_mhz = strtod(kind_info(topology, b, "FrequencyMaxMHz"), NULL);
+    return a_mhz <= 0 || b_mhz <= 0 || (a_mhz < 1.1 * b_mhz && b_mhz < 1.1 * a_mhz);
+}
+
+/* Intel's CPUID tells performance from efficient cores; otherwise a kind has only its rank. A machine may have two
+ * sorts of efficient cores: "E", then "E2". */
+static void kind_name(const char *type, unsigned rank, unsigned same_type_rank, struct core_kind *out)
+{
+    const char *letter = strcmp(type, "IntelCore") == 0 ? "P" : strcmp(type, "IntelAtom") == 0 ? "E" : NULL;
+    if (!letter)
+        snprintf(out->name, sizeof out->name, "kind%u", rank);
+    else if (same_type_rank == 1)
+        snprintf(out->name, sizeof out->name, "%s", letter);
+    else
+        snprintf(out->name, sizeof out->name, "%s%u", letter, same_type_rank);
+}
+
+void kind_map_read(struct kind_map *map, hwloc_topology_t topology, hwloc_const_bitmap_t allowed, struct machine *out)
+{
+    memset(map, 0, sizeof *map);
+    const hwloc_obj_type_t type = topology_core_type(topology);
+    const int count = hwloc_cpukinds_get_nr(topology, 0);
+    hwloc_obj_t first[MAX_HWLOC_KINDS + 1] = {NULL}; /* one core of each kind */
+    bool used[MAX_HWLOC_KINDS + 1] = {false};        /* has it an allowed one? */
+    if (count > 1 && count <= MAX_HWLOC_KINDS) {
+        map->hwloc_count = count;
+        for (hwloc_obj_t core = NULL; (core = hwloc_get_next_obj_by_type(topology, type, core));) {
+            const int index = hwloc_kind_of(map, topology, core);
+            if (!first[index])
+                first[index] = core;
+            used[index] |= hwloc_bitmap_intersects(core->cpuset, allowed) != 0;
+        }
+    }
+
+    /* hwloc ranks from the thriftiest to the fastest; `like` is the fastest kind that each is like. */
+    int like[MAX_HWLOC_KINDS + 1];
+    unsigned different = 0;
+    for (int i = map->hwloc_count - 1; i >= 0; i--) {
+        like[i] = i;
+        for (int j = map->hwloc_count - 1; j > i && like[i] == i; j--)
+            if (first[i] && first[j] && kinds_alike(topology, i, first[i], j, first[j]))
+                like[i] = j;
+        used[like[i]] |= used[i];
+        different += like[i] == i && first[i];
+    }
+    like[map->hwloc_count] = map->hwloc_count;
+    different += first[map->hwloc_count] != NULL;
+    if (different <= 1) {
+        memset(map, 0, sizeof *map);
+        out->kind_count = 1;
+        return;
+    }
+
+    unsigned rank = 0;
+    for (int i = map->hwloc_count - 1; i >= -1; i--) {
+        const int index = i < 0 ? map->hwloc_count : i; /* cores in no kind come last */
+        const char *core_type = i < 0 ? "" : kind_info(topology, index, "CoreType");
+        if (like[index] != index) {
+            map->to_ours[index] = map->to_ours[like[index]];
+            continue;
+        }
+        unsigned same_type_rank = 1;
+        for (int j = map->hwloc_count - 1; j > index; j--)
+            same_type_rank += like[j] == j && strcmp(kind_info(topology, j, "CoreType"), core_type) == 0;
+        rank += first[index] != NULL;
+        if (!used[index])
+            continue;
+        /* Kinds beyond what fits join the last. */
+        if (out->kind_count < MACHINE_MAX_KINDS)
+            kind_name(core_type, rank, same_type_rank, &out->kinds[out->kind_count++]);
+        map->to_ours[index] = out->kind_count - 1;
+    }
+}

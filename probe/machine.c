@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Loads a topology, of this machine or a recorded one, and completes it with what hwloc does not know: the CPU's
+ * identity and features, the memory that the system offers, and caches where hwloc sees none. */
+#include "machine.h"
+
+#include <errno.h>
+#include <hwloc.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cgroup.h"
+#include "osfile.h"
+#include "topology.h"
+
+static const char RECORD_REMEDY[] = "record one with `lstopo --of xml FILE` on the machine in question";
+
+/* hwloc and libxml2 print to stderr when an XML file is bad. Only carm/ prints, so they are told not to. */
+static bool topology_open_quietly(hwloc_topology_t topology)
+{
+    static const char VARIABLE[] = "HWLOC_HIDE_ERRORS";
+    const char *before = getenv(VARIABLE);
+    if (!before)
+        setenv(VARIABLE, "2", 1);
+    const bool ok = hwloc_topology_load(topology) == 0;
+    if (!before)
+        unsetenv(VARIABLE);
+    return ok;
+}
+
+/* hwloc itself ignores a source that it cannot read and describes this machine instead, so each is set, and fails,
+ * explicitly. */
+static bool source_set(hwloc_topology_t topology, const char *xml, const char *synthetic, struct error *err)
+{
+    enum { LARGEST_MIB = 64 }; /* a machine of 4,096 PUs takes about 4 */
+    struct stat status;
+    if (synthetic && hwloc_topology_set_synthetic(topology, synthetic) < 0)
+        return error_set(err, "HWLOC_SYNTHETIC: \"%s\" is no synthetic topology; see lstopo(1), or unset it", synthetic);
+    if (!xml)
+        return true;
+    if (stat(xml, &status) < 0)
+        return error_set(err, "%s: %s; %s", xml, strerror(errno), RECORD_REMEDY);
+    if (!S_ISREG(status.st_mode))
+        return error_set(err, "%s: not a regular file, so not an hwloc topology; %s", xml, RECORD_REMEDY);
+    if (status.st_size > (off_t)LARGEST_MIB << 20)
+        return error_set(err, "%s: larger than %d MiB, so not an hwloc topology; %s", xml, LARGEST_MIB, RECORD_REMEDY);
+    if (access(xml, R_OK) < 0)
+        return error_set(err, "%s: %s", xml, strerror(errno));
+    if (hwloc_topology_set_xml(topology, xml) < 0)
+        return error_set(err, "%s: not an hwloc topology in XML; %s", xml, RECORD_REMEDY);
+    return true;
+}
+
+static const char *set_variable(const char *name)
+{
+    const char *value = getenv(name);
+    return value && *value ? value : NULL;
+}
+
+static bool topology_load(hwloc_topology_t topology, const char *path, struct machine *out, struct error *err)
+{
+    /* The variables count in hwloc's own order of precedence. */
+    const char *synthetic = path ? NULL : set_variable("HWLOC_SYNTHETIC");
+    const char *xml = path ? path : set_variable("HWLOC_XMLFILE");
+    if (xml && !path)
+        synthetic = NULL;
+    if (!source_set(topology, xml, synthetic, err))
+        return false;
+    /* Disallowed PUs too, to tell how much of the machine may be used. */
+    hwloc_topology_set_flags(topology, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
+    if (!topology_open_quietly(topology)) {
+        if (xml)
+            return error_set(err, "%s: not a complete hwloc topology; %s", xml, RECORD_REMEDY);
+        return error_set(err, "hwloc cannot read this machine's topology: %s", strerror(errno));
+    }
+    /* With HWLOC_THISSYSTEM the user says that the file describes this very machine; --topology never does. */
+    out->recorded = path || !hwloc_topology_is_thissystem(topology);
+    snprintf(out->topology_source, sizeof out->topology_source, "%s",
+             xml ? xml : synthetic ? synthetic : out->recorded ? "hwloc's environment variables" : "this machine");
+    return true;
+}
+
+/* The PUs that this process may run on: hwloc knows the cgroup's cpuset; taskset and batch systems set the affinity. */
+static bool allowed_read(hwloc_topology_t topology, bool recorded, hwloc_bitmap_t allowed, struct error *err)
+{
+    hwloc_bitmap_and(allowed, hwloc_topology_get_allowed_cpuset(topology), hwloc_topology_get_topology_cpuset(topology));
+    if (!recorded) {
+        hwloc_bitmap_t affinity = hwloc_bitmap_alloc();
+        if (!affinity)
+            return error_set(err, "no memory left to hold a set of CPUs");
+        if (hwloc_get_cpubind(topology, affinity, HWLOC_CPUBIND_THREAD) == 0 && !hwloc_bitmap_iszero(affinity)) {
+            char cpuset_text[128], affinity_text[128];
+            hwloc_bitmap_list_snprintf(cpuset_text, sizeof cpuset_text, allowed);
+            hwloc_bitmap_list_snprintf(affinity_text, sizeof affinity_text, affinity);
+            hwloc_bitmap_and(allowed, allowed, affinity);
+            if (hwloc_bitmap_iszero(allowed))
+                error_set(err, "no CPU may be used: the cpuset allows %s, the affinity %s; start with `taskset -c %s`",
+                          cpuset_text, affinity_text, cpuset_text);
+        }
+        hwloc_bitmap_free(affinity);
+    } else if (hwloc_bitmap_iszero(allowed)) {
+        error_set(err, "the recorded topology allows no CPU; record it anew with `lstopo --disallowed --of xml FILE`");
+    }
+    return !hwloc_bitmap_iszero(allowed);
+}
+
+/* A recording tells who the CPU is, on the package (or, on some systems, the machine), but not its features. */
+static void identity_of_recording(hwloc_topology_t topology, struct machine *out)
+{
+    hwloc_obj_t machine = hwloc_get_root_obj(topology);
+    hwloc_obj_t package = hwloc_get_obj_by_type(topology, HWLOC_OBJ_PACKAGE, 0);
+    const char *names[] = {"CPUVendor", "CPUModel", "CPUFamilyNumber", "CPUModelNumber", "CPUStepping", "HostName"};
+    const char *values[sizeof names / sizeof *names];
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        values[i] = package ? hwloc_obj_get_info_by_name(package, names[i]) : NULL;
+        if (!values[i])
+            values[i] = hwloc_obj_get_info_by_name(machine, names[i]);
+        if (!values[i])
+            values[i] = "";
+    }
+    snprintf(out->cpu.vendor, sizeof out->cpu.vendor, "%s", values[0]);
+    snprintf(out->cpu.brand, sizeof out->cpu.brand, "%s", values[1]);
+    out->cpu.family = (unsigned)strtoul(values[2], NULL, 10);
+    out->cpu.model = (unsigned)strtoul(values[3], NULL, 10);
+    out->cpu.stepping = (unsigned)strtoul(values[4], NULL, 10);
+    snprintf(out->host, sizeof out->host, "%s", values[5]);
+}
+
+/* Some virtual machines give the kernel no cache leaves, but CPUID has them. All cores are taken to be alike. */
+static void caches_from_cpuid(struct machine *machine)
+{
+    struct cpu_cache found[MACHINE_MAX_CACHES];
+    const unsigned count = cpu_caches(found, MACHINE_MAX_CACHES);
+    const unsigned pus_per_core = machine->pu_count / machine->machine_core_count;
+    for (unsigned i = 0; i < count; i++) {
+        /* CPUID rounds up to a power of two. */
+        unsigned sharing = found[i].sharing_pu_count / (pus_per_core ? pus_per_core : 1);
+        if (sharing > machine->machine_core_count / machine->package_count)
+            sharing = machine->machine_core_count / machine->package_count;
+        if (sharing == 0)
+            sharing = 1;
+        for (unsigned k = 0; k < machine->kind_count; k++) {
+            machine->kinds[k].cache_count = count;
+            machine->kinds[k].caches[i] = (struct cache){
+                .level = found[i].level,
+                .size_bytes = found[i].size_bytes,
+                .line_bytes = found[i].line_bytes,
+                .associativity = (int)found[i].associativity,
+                .sharing_core_count = sharing,
+                .instance_count = (machine->machine_core_count + sharing - 1) / sharing,
+            };
+        }
+        for (unsigned c = 0; c < machine->core_count; c++)
+            machine->cores[c].cache_instance[i] = c / sharing;
+    }
+}
+
+static void caches_complete(struct machine *out)
+{
+    bool seen = false;
+    for (unsigned k = 0; k < out->kind_count; k++)
+        seen |= out->kinds[k].cache_count > 0;
+    if (!seen && !out->recorded) {
+        caches_from_cpuid(out);
+        snprintf(out->cache_source, sizeof out->cache_source, "%s", out->kinds[0].cache_count ? "cpuid" : "none");
+    } else {
+        snprintf(out->cache_source, sizeof out->cache_source, "%s", seen ? "hwloc" : "none");
+    }
+}
+
+static void memory_read(hwloc_topology_t topology, struct machine *out)
+{
+    out->memory_total_bytes = hwloc_get_root_obj(topology)->total_memory;
+    if (out->recorded)
+        return;
+    int64_t kib;
+    uint64_t limit_bytes, room_bytes;
+    if (osfile_field("", "/proc/meminfo", "MemTotal:", &kib) && kib > 0)
+        out->memory_total_bytes = (uint64_t)kib << 10;
+    if (osfile_field("", "/proc/meminfo", "MemAvailable:", &kib) && kib > 0)
+        out->memory_available_bytes = (uint64_t)kib << 10;
+    if (cgroup_memory_room("", &limit_bytes, &room_bytes) && room_bytes < out->memory_available_bytes)
+        out->memory_available_bytes = room_bytes;
+}
+
+bool machine_load(struct machine *out, const char *topology_path, struct error *err)
+{
+    memset(out, 0, sizeof *out);
+    hwloc_topology_t topology;
+    if (hwloc_topology_init(&topology) < 0)
+        return error_set(err, "hwloc cannot start: %s", strerror(errno));
+    hwloc_bitmap_t allowed = hwloc_bitmap_alloc();
+    bool ok = allowed || error_set(err, "no memory left to hold a set of CPUs");
+    ok = ok && topology_load(topology, topology_path, out, err) &&
+         allowed_read(topology, out->recorded, allowed, err) && topology_read(topology, allowed, out, err);
+    if (ok) {
+        if (out->recorded) {
+            identity_of_recording(topology, out);
+        } else {
+            cpu_identify(&out->cpu);
+            out->isa_known = true;
+            gethostname(out->host, sizeof out->host - 1);
+        }
+        caches_complete(out);
+        memory_read(topology, out);
+    }
+    hwloc_bitmap_free(allowed);
+    hwloc_topology_destroy(topology);
+    return ok;
+}
+
+void machine_free(struct machine *machine)
+{
+    free(machine->cores);
+    free(machine->nodes);
+    machine->cores = NULL;
+    machine->nodes = NULL;
+    machine->core_count = machine->node_count = 0;
+}
+
+bool machine_has(const struct machine *machine, uint32_t needs)
+{
+    return (machine->cpu.features & needs) == needs;
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Reading of small procfs and sysfs files. A file that is missing is an answer ("not known"), never an error. */
+#include "osfile.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static FILE *file_open(const char *root, const char *path)
+{
+    char full[4096];
+    if (snprintf(full, sizeof full, "%s%s", root, path) >= (int)sizeof full)
+        return NULL;
+    return fopen(full, "re");
+}
+
+static void trim_end(char *text)
+{
+    size_t n = strlen(text);
+    while (n > 0 && strchr(" \t\r\n", text[n - 1]))
+        text[--n] = '\0';
+}
+
+bool osfile_text(const char *root, const char *path, char *out, size_t out_bytes)
+{
+    out[0] = '\0';
+    FILE *file = file_open(root, path);
+    if (!file)
+        return false;
+    const size_t n = fread(out, 1, out_bytes - 1, file);
+    /* Some sysfs files open and then refuse: intel_pstate's under a hypervisor, a folder in place of a file. */
+    const bool ok = !ferror(file);
+    fclose(file);
+    out[ok ? n : 0] = '\0';
+    trim_end(out);
+    return ok;
+}
+
+static bool number_parse(const char *text, int64_t *out)
+{
+    char *end;
+    errno = 0;
+    const long long value = strtoll(text, &end, 0);
+    if (end == text || errno == ERANGE)
+        return false;
+    *out = value;
+    return true;
+}
+
+bool osfile_number(const char *root, const char *path, int64_t *out)
+{
+    char text[64];
+    return osfile_text(root, path, text, sizeof text) && number_parse(text, out);
+}
+
+bool osfile_line(const char *root, const char *path, const char *key, char *out, size_t out_bytes)
+{
+    out[0] = '\0';
+    FILE *file = file_open(root, path);
+    if (!file)
+        return false;
+    const size_t key_length = strlen(key);
+    char *line = NULL;
+    size_t line_bytes = 0;
+    bool found = false;
+    while (!found && getline(&line, &line_bytes, file) >= 0) {
+        if (strncmp(line, key, key_length) != 0)
+            continue;
+        const char *rest = line + key_length;
+        /* "file" must not find "file_mapped". */
+        if (key_length > 0 && key[key_length - 1] != ':' && !strchr(" \t:\n", *rest))
+            continue;
+        rest += strspn(rest, " \t:");
+        snprintf(out, out_bytes, "%s", rest);
+        trim_end(out);
+        found = true;
+    }
+    free(line);
+    fclose(file);
+    return found;
+}
+
+bool osfile_field(const char *root, const char *path, const char *key, int64_t *out)
+{
+    char text[64];
+    return osfile_line(root, path, key, text, sizeof text) && number_parse(text, out);
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * hwloc objects into cores, caches and memory nodes (core kinds: kinds.c). It reads the topology only: where that came
+ * from, and what the CPU itself tells, is machine.c's. */
+#include "topology.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+static unsigned count_inside(hwloc_topology_t topology, hwloc_const_cpuset_t set, hwloc_obj_type_t type)
+{
+    const int n = hwloc_get_nbobjs_inside_cpuset_by_type(topology, set, type);
+    return n > 0 ? (unsigned)n : 0;
+}
+
+/* hwloc's subtype says what a node is made of; no subtype means ordinary memory. */
+static const char *node_kind(hwloc_obj_t node)
+{
+    static const struct {
+        const char *subtype, *kind;
+    } table[] = {
+        {"HBM", "HBM"}, {"MCDRAM", "HBM"}, {"NVM", "NVM"}, {"CXL-DRAM", "CXL"}, {"GPUMemory", "GPU"},
+    };
+    /* Newer hwloc keeps it as an info attribute also where it sets no subtype. */
+    const char *tier = hwloc_obj_get_info_by_name(node, "MemoryTier");
+    const char *said = node->subtype ? node->subtype : tier ? tier : node->name ? node->name : "";
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (strcmp(said, table[i].subtype) == 0)
+            return table[i].kind;
+    return "DRAM";
+}
+
+static bool nodes_read(hwloc_topology_t topology, struct machine *out, struct error *err)
+{
+    const int total = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_NUMANODE);
+    out->nodes = calloc(total > 0 ? (size_t)total : 1, sizeof *out->nodes);
+    if (!out->nodes)
+        return error_set(err, "no memory left to hold %d NUMA nodes", total);
+    hwloc_const_nodeset_t allowed = hwloc_topology_get_allowed_nodeset(topology);
+    for (int i = 0; i < total && out->node_count < MACHINE_MAX_NODES; i++) {
+        hwloc_obj_t node = hwloc_get_obj_by_type(topology, HWLOC_OBJ_NUMANODE, (unsigned)i);
+        if (!hwloc_bitmap_isset(allowed, node->os_index))
+            continue;
+        struct memory_node *to = &out->nodes[out->node_count++];
+        to->os_index = node->os_index;
+        to->memory_bytes = node->attr->numanode.local_memory;
+        snprintf(to->kind, sizeof to->kind, "%s", node_kind(node));
+    }
+    return true;
+}
+
+/* The latency from one node to another as the firmware tells it; equal for all where it does not. */
+static uint64_t node_distance(struct hwloc_distances_s *distances, unsigned from_os, unsigned to_os)
+{
+    if (!distances)
+        return 0;
+    int from = -1, to = -1;
+    for (unsigned i = 0; i < distances->nbobjs; i++) {
+        if (distances->objs[i] && distances->objs[i]->os_index == from_os)
+            from = (int)i;
+        if (distances->objs[i] && distances->objs[i]->os_index == to_os)
+            to = (int)i;
+    }
+    return from < 0 || to < 0 ? UINT64_MAX : distances->values[(unsigned)from * distances->nbobjs + (unsigned)to];
+}
+
+/* The node that a core's first touch lands on: a local one with memory, ordinary memory before other kinds (Linux gives
+ * high-bandwidth nodes no CPUs, so they are not touched unasked), else the nearest that has some. */
+static unsigned nearest_node(const struct machine *machine, hwloc_obj_t core, struct hwloc_distances_s *distances)
+{
+    const int local = core->nodeset ? hwloc_bitmap_first(core->nodeset) : -1;
+    unsigned best = 0;
+    uint64_t best_cost = UINT64_MAX;
+    for (unsigned i = 0; i < machine->node_count; i++) {
+        const struct memory_node *node = &machine->nodes[i];
+        if (node->memory_bytes == 0)
+            continue;
+        const bool is_local = core->nodeset && hwloc_bitmap_isset(core->nodeset, node->os_index);
+        const uint64_t distance = is_local || local < 0 ? 0 : node_distance(distances, (unsigned)local, node->os_index);
+        /* Local or not decides first, then ordinary or not, then the distance. */
+        const uint64_t cost = (is_local ? 0 : UINT64_C(1) << 62) | (strcmp(node->kind, "DRAM") ? UINT64_C(1) << 61 : 0) |
+                              (distance >> 3);
+        if (cost < best_cost) {
+            best = i;
+            best_cost = cost;
+        }
+    }
+    return best;
+}
+
+static hwloc_obj_t cache_above(hwloc_obj_t core, unsigned level)
+{
+    for (hwloc_obj_t at = core->parent; at; at = at->parent)
+        if (hwloc_obj_type_is_dcache(at->type) && at->attr->cache.depth == level)
+            return at;
+    return NULL;
+}
+
+/* Adds the levels above `core` to its kind. Instances may differ in size within a kind (one die of two with stacked
+ * cache): the smallest counts, so that what is planned for the level fits every core's. */
+static void caches_add(hwloc_topology_t topology, hwloc_obj_t core, struct core_kind *kind)
+{
+    unsigned i = 0;
+    for (hwloc_obj_t at = core->parent; at && i < MACHINE_MAX_CACHES; at = at->parent) {
+        if (!hwloc_obj_type_is_dcache(at->type) || at->attr->cache.size == 0)
+            continue;
+        while (i < kind->cache_count && kind->caches[i].level < at->attr->cache.depth)
+            i++;
+        if (i == kind->cache_count || kind->caches[i].level != at->attr->cache.depth) {
+            if (kind->cache_count == MACHINE_MAX_CACHES)
+                return;
+            memmove(&kind->caches[i + 1], &kind->caches[i], (kind->cache_count - i) * sizeof *kind->caches);
+            kind->caches[i] = (struct cache){.level = at->attr->cache.depth, .size_bytes = UINT64_MAX};
+            kind->cache_count++;
+        }
+        struct cache *cache = &kind->caches[i];
+        if (at->attr->cache.size < cache->size_bytes) {
+            cache->size_bytes = at->attr->cache.size;
+            cache->line_bytes = at->attr->cache.linesize;
+            cache->associativity = at->attr->cache.associativity;
+        }
+        const unsigned sharing = count_inside(topology, at->cpuset, topology_core_type(topology));
+        if (sharing > cache->sharing_core_count)
+            cache->sharing_core_count = sharing;
+    }
+}
+
+static void cache_instances_count(hwloc_topology_t topology, struct machine *out, const struct kind_map *map)
+{
+    for (unsigned k = 0; k < out->kind_count; k++)
+        for (unsigned i = 0; i < out->kinds[k].cache_count; i++) {
+            struct cache *cache = &out->kinds[k].caches[i];
+            hwloc_obj_t before = NULL;
+            for (hwloc_obj_t core = NULL; (core = hwloc_get_next_obj_by_type(topology, topology_core_type(topology), core));) {
+                hwloc_obj_t instance = cache_above(core, cache->level);
+                if (kind_map_of(map, topology, core) == k && instance &&
+                    instance != before) /* cores of one instance stand together */
+                    cache->instance_count++;
+                before = instance;
+            }
+        }
+}
+
+static void core_read(hwloc_topology_t topology, hwloc_obj_t from, hwloc_const_bitmap_t allowed,
+                      const struct machine *machine, struct core *to)
+{
+    hwloc_obj_t package = hwloc_get_ancestor_obj_by_type(topology, HWLOC_OBJ_PACKAGE, from);
+    to->package = package ? package->logical_index : 0;
+    for (int pu = hwloc_bitmap_first(from->cpuset); pu >= 0; pu = hwloc_bitmap_next(from->cpuset, pu))
+        if (hwloc_bitmap_isset(allowed, (unsigned)pu)) {
+            if (to->pu_count < sizeof to->pus / sizeof *to->pus)
+                to->pus[to->pu_count] = (unsigned)pu;
+            to->pu_count++;
+        }
+    const struct core_kind *kind = &machine->kinds[to->kind];
+    for (unsigned i = 0; i < MACHINE_MAX_CACHES; i++) {
+        hwloc_obj_t cache = i < kind->cache_count ? cache_above(from, kind->caches[i].level) : NULL;
+        to->cache_instance[i] = cache ? cache->logical_index : MACHINE_NO_INSTANCE;
+    }
+}
+
+bool topology_read(hwloc_topology_t topology, hwloc_const_bitmap_t allowed, struct machine *out, struct error *err)
+{
+    const hwloc_obj_type_t type = topology_core_type(topology);
+    const int core_total = hwloc_get_nbobjs_by_type(topology, type);
+    const int package_total = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PACKAGE);
+    out->machine_core_count = core_total > 0 ? (unsigned)core_total : 0;
+    out->package_count = package_total > 0 ? (unsigned)package_total : 1;
+    out->pu_count = (unsigned)hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PU);
+    out->allowed_pu_count = (unsigned)hwloc_bitmap_weight(allowed);
+    if (!nodes_read(topology, out, err))
+        return false;
+
+    struct kind_map map;
+    kind_map_read(&map, topology, allowed, out);
+
+    out->cores = calloc(out->machine_core_count, sizeof *out->cores);
+    if (!out->cores)
+        return error_set(err, "no memory left to hold %u cores", out->machine_core_count);
+    unsigned distance_count = 1;
+    struct hwloc_distances_s *distances = NULL;
+    if (hwloc_distances_get_by_name(topology, "NUMALatency", &distance_count, &distances, 0) < 0 || distance_count < 1)
+        distances = NULL;
+    hwloc_obj_t from = NULL;
+    while ((from = hwloc_get_next_obj_by_type(topology, type, from))) {
+        if (!hwloc_bitmap_intersects(from->cpuset, allowed))
+            continue;
+        struct core *core = &out->cores[out->core_count++];
+        core->kind = kind_map_of(&map, topology, from);
+        core->node = nearest_node(out, from, distances);
+        out->kinds[core->kind].core_count++;
+        if (core->node < out->node_count)
+            out->nodes[core->node].core_count++;
+        caches_add(topology, from, &out->kinds[core->kind]);
+    }
+    if (distances)
+        hwloc_distances_release(topology, distances);
+
+    /* Which caches a kind has is known only after all its cores were seen. */
+    unsigned i = 0;
+    for (from = NULL; (from = hwloc_get_next_obj_by_type(topology, type, from));)
+        if (hwloc_bitmap_intersects(from->cpuset, allowed))
+            core_read(topology, from, allowed, out, &out->cores[i++]);
+    cache_instances_count(topology, out, &map);
+    return true;
+}
