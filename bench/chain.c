@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The linked list that a pointer chase follows (see chain.h). */
+#include "chain.h"
+
+#include <emmintrin.h>
+#include <stdlib.h>
+
+enum { LINE_BYTES = 64 };
+
+/* xorshift64*: the order only has to defeat prefetchers. */
+static uint64_t next_random(uint64_t *state) {
+    *state ^= *state >> 12;
+    *state ^= *state << 25;
+    *state ^= *state >> 27;
+    return *state * 0x2545f4914f6cdd1du;
+}
+
+void *chain_build(void *buffer, uint64_t bytes, bool flush) {
+    unsigned char *base = buffer;
+    uint64_t lines = bytes / LINE_BYTES, count = lines < CHAIN_MOST_ELEMENTS ? lines : CHAIN_MOST_ELEMENTS;
+    uint64_t cell_lines = lines / count, random = 88172645463325252u;
+    void ***elements = malloc(count * sizeof *elements);
+    for (uint64_t i = 0; i < count; i++)
+        elements[i] = (void **)(void *)(base + (i * cell_lines + next_random(&random) % cell_lines) * LINE_BYTES);
+    for (uint64_t i = count - 1; i > 0; i--) {
+        uint64_t j = next_random(&random) % (i + 1);
+        void **swapped = elements[i];
+        elements[i] = elements[j];
+        elements[j] = swapped;
+    }
+    for (uint64_t i = 0; i < count; i++)
+        *elements[i] = elements[(i + 1) % count];
+    for (uint64_t i = 0; flush && i < count; i++)
+        _mm_clflush(elements[i]);
+    _mm_mfence();
+    void *first = elements[0];
+    free(elements);
+    return first;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The linked list that a pointer chase follows. */
+#ifndef BENCH_CHAIN_H
+#define BENCH_CHAIN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { CHAIN_MOST_ELEMENTS = 1 << 18 };
+
+/* Links one random line in each of at most CHAIN_MOST_ELEMENTS equal cells of the buffer into one cycle in random order;
+ * every line where there are fewer. `flush` then puts them out of all caches. Returns the first element. */
+void *chain_build(void *buffer, uint64_t bytes, bool flush);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * One step of a plan → one sample: the variants searched, the sizes tried, the repetitions timed with the clock read
+ * after each. */
+#ifndef BENCH_RUN_H
+#define BENCH_RUN_H
+
+#include <signal.h>
+
+#include "../asm/kernel.h"
+#include "../probe/clock.h"
+#include "../probe/error.h"
+#include "../probe/machine.h"
+#include "levels.h"
+#include "memory.h"
+#include "plan.h"
+#include "sample.h"
+
+struct bench {
+    const struct machine *machine;
+    const struct levels *levels;          /* one per core kind */
+    struct clock clock;
+    struct memory memory;
+    enum sample_statistic statistic;
+    bool huge_pages;
+    const volatile sig_atomic_t *stop;    /* set by a signal: measuring ends at the next repetition. May be NULL */
+};
+
+/* Reads the clock and reserves buffers for the largest step of the plan. Error: no clock, no address space, a machine
+ * that is only recorded. */
+bool bench_open(struct bench *out, const struct machine *machine, uint64_t node_bytes, bool huge_pages,
+                struct error *err);
+void bench_close(struct bench *bench);
+
+/* Measures the step. A step cut short by `stop` carries the doubt `interrupted`. Error: a thread cannot be pinned, memory
+ * is refused. */
+bool bench_run(struct bench *bench, const struct plan_step *step, struct sample *out, struct error *err);
+
+/* The limit that the vendor documents for this kernel with its data at that level (0: registers), in the sample's
+ * unit per cycle and core. */
+struct uarch_limit bench_documented(const struct uarch *uarch, const struct kernel *kernel, unsigned level);
+
+#endif
