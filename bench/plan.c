@@ -201,7 +201,9 @@ static bool add_memory(struct plan *plan, const struct kernel *kernel, const str
         step->size_count = 1;
         step->size_bytes[0] = plan_memory_bytes(machine, levels, kind, threads, &step->doubts);
         step->repetitions = SEGMENTS;
-        step->repetition_s = pass_s(step->size_bytes[0] / SEGMENTS);
+        /* A chase must not come round to lines that it has warmed, so it stays short. */
+        if (kernel->kind != KERNEL_CHASE)
+            step->repetition_s = pass_s(step->size_bytes[0] / SEGMENTS);
     } else {
         choose_sizes(step, levels_window(levels, level, sharing), options->quick);
         bool slow = pass_s(step->size_bytes[0]) > REPETITION_S;

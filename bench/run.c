@@ -118,7 +118,7 @@ static void repeat(unsigned thread, void *context) {
 
 /* Everything about one kernel at one size; `call` is the same for all threads but for the buffer. */
 static bool measure(struct bench *bench, const struct team *team, const struct kernel *kernel, struct kernel_call call,
-                    void *const *buffers, unsigned segments, double settle_blocks, unsigned repetitions,
+                    void **buffers, unsigned segments, double settle_blocks, unsigned repetitions,
                     struct timing *timing, struct error *err) {
     *timing = (struct timing){.bench = bench,
                               .kernel = kernel,
@@ -135,7 +135,10 @@ static bool measure(struct bench *bench, const struct team *team, const struct k
         lane->settle.passes = 1;
         lane->settle.blocks = (uint64_t)settle_blocks;
     }
-    return team_run(team, repeat, timing, err);
+    bool done = team_run(team, repeat, timing, err);
+    for (unsigned t = 0; t < team->count && kernel->kind == KERNEL_CHASE; t++)
+        buffers[t] = timing->lanes[t].call.buffer; /* the next chase meets lines that this one did not warm */
+    return done;
 }
 
 static void timing_free(struct timing *timing) {
@@ -154,7 +157,7 @@ static double work_per_call(const struct kernel *kernel, const struct kernel_cal
 
 /* A call that takes about `aim_s`: for compute and chase by iterations, for the others by passes over the buffer. */
 static bool calibrate(struct bench *bench, const struct team *team, const struct kernel *kernel, uint64_t bytes,
-                      double aim_s, void *const *buffers, struct kernel_call *call, double *iteration_s,
+                      double aim_s, void **buffers, struct kernel_call *call, double *iteration_s,
                       struct error *err) {
     bool walks = kernel->block_bytes > 0;
     *call = (struct kernel_call){.blocks = walks ? bytes / kernel->block_bytes : 16, .passes = 1, .lines = bytes / 64, .seed = 1};
@@ -186,7 +189,8 @@ struct attempt {
 };
 
 static bool core_paced(const struct plan_step *step, const struct levels *levels) {
-    return step->level == PLAN_REGISTERS || step->level < (int)levels->count - 2 || step->level == 0;
+    /* Registers, L1 and L2 run at the core's clock, the rest at the uncore's and the memory's. */
+    return step->level < 2 && step->level < (int)levels->count - 1;
 }
 
 /* One kernel at one size, as a sample. */

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Reading a command line by its command's table, and what is printed from the same tables (see cli.h). */
+#include "cli.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+volatile sig_atomic_t cli_stop = 0;
+
+static void stop_on_signal(int number) {
+    cli_stop = 1;
+    signal(number, SIG_DFL);
+}
+
+void cli_catch_signals(void) {
+    struct sigaction action = {.sa_handler = stop_on_signal};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+static size_t option_count(const struct command *command) {
+    size_t count = 0;
+    while (command->options[count].name)
+        count++;
+    return count;
+}
+
+bool cli_parse(const struct command *command, int argc, char **argv, struct arguments *out, struct error *err) {
+    *out = (struct arguments){.command = command};
+    struct option longs[CLI_MAX_OPTIONS + 1] = {0};
+    char shorts[2 * CLI_MAX_OPTIONS + 3] = ":";
+    size_t count = option_count(command), length = 1;
+    for (size_t i = 0; i < count; i++) {
+        const struct cli_option *row = &command->options[i];
+        longs[i] = (struct option){row->name, row->argument ? required_argument : no_argument, NULL, 256 + (int)i};
+        if (row->letter) {
+            shorts[length++] = row->letter;
+            if (row->argument)
+                shorts[length++] = ':';
+        }
+    }
+    optind = 1;
+    opterr = 0;
+    for (int found; (found = getopt_long(argc, argv, shorts, longs, NULL)) != -1;) {
+        if (found == '?' || found == ':') {
+            const char *given = argv[optind - 1];
+            return error_set(err, found == ':' ? "%s needs a value; see carmine %s --help"
+                                               : "unknown or ambiguous option %s; see carmine %s --help",
+                             given, command->name);
+        }
+        for (size_t i = 0; i < count; i++)
+            if (found == 256 + (int)i || (found < 256 && found == command->options[i].letter))
+                out->values[i] = optarg ? optarg : "";
+    }
+    for (; optind < argc; optind++) {
+        if (out->operand_count == command->operands_max || out->operand_count == CLI_MAX_OPERANDS)
+            return error_set(err, "unexpected argument %s; usage: carmine %s [options] %s", argv[optind], command->name,
+                             command->operands);
+        out->operands[out->operand_count++] = argv[optind];
+    }
+    if (out->operand_count < command->operands_min)
+        return error_set(err, "missing argument; usage: carmine %s [options] %s", command->name, command->operands);
+    return true;
+}
+
+const char *cli_value(const struct arguments *arguments, const char *name) {
+    for (size_t i = 0; arguments->command->options[i].name; i++)
+        if (strcmp(arguments->command->options[i].name, name) == 0)
+            return arguments->values[i];
+    return NULL;
+}
+
+bool cli_given(const struct arguments *arguments, const char *name) {
+    return cli_value(arguments, name) != NULL;
+}
+
+static bool list_known(const char *what, const char *name, const char *const *known, struct error *err) {
+    char all[256] = "";
+    for (size_t i = 0, length = 0; known[i] && length < sizeof all; i++)
+        length += (size_t)snprintf(all + length, sizeof all - length, "%s%s", i ? ", " : "", known[i]);
+    return error_set(err, "unknown %s '%s'; known are: %s", what, name, all);
+}
+
+bool cli_names(const char *list, const char *what, const char *const *known, const char **out, size_t max, size_t *count,
+               struct error *err) {
+    *count = 0;
+    char *names = strdup(list); /* lasts as long as the program, like the command line itself */
+    for (char *rest = names, *name; (name = strsep(&rest, ","));) {
+        const char *match = known ? NULL : name;
+        for (size_t i = 0; known && known[i]; i++)
+            if (strcasecmp(known[i], name) == 0)
+                match = known[i];
+        if (!match || !*name)
+            return known ? list_known(what, name, known, err) : error_set(err, "an empty name in %s", list);
+        if (*count == max)
+            return error_set(err, "too many names in '%s': at most %zu", list, max);
+        out[(*count)++] = match;
+    }
+    return true;
+}
+
+bool cli_number(const char *text, const char *what, double *out, struct error *err) {
+    char *end;
+    errno = 0;
+    *out = strtod(text, &end);
+    if (errno || end == text || *end || !isfinite(*out) || *out <= 0)
+        return error_set(err, "%s must be a positive number, not '%s'", what, text);
+    return true;
+}
+
+static void print_option(const struct cli_option *row) {
+    char left[64];
+    snprintf(left, sizeof left, "%c%c%s--%s%s%s", row->letter ? '-' : ' ', row->letter ? row->letter : ' ',
+             row->letter ? ", " : "  ", row->name, row->argument ? " " : "", row->argument ? row->argument : "");
+    printf("  %-26s  %s\n", left, row->help);
+}
+
+static void print_wrapped(const char *text, size_t width) {
+    for (size_t column = 0; *text;) {
+        size_t word = strcspn(text, " \n");
+        if (column && column + 1 + word > width) {
+            putchar('\n');
+            column = 0;
+        }
+        column += (size_t)printf("%s%.*s", column ? " " : "", (int)word, text);
+        text += word;
+        if (*text == '\n') {
+            putchar('\n');
+            column = 0;
+        }
+        text += *text != '\0';
+    }
+    putchar('\n');
+}
+
+void cli_print_help(const struct command *command) {
+    if (command) {
+        printf("carmine %s [options]%s%s\n\n", command->name, *command->operands ? " " : "", command->operands);
+        print_wrapped(command->description, 100);
+        puts("\nOptions:");
+        for (size_t i = 0; command->options[i].name; i++)
+            print_option(&command->options[i]);
+        print_option(&(struct cli_option){"help", 'h', NULL, "print this"});
+        return;
+    }
+    puts("carmine COMMAND [options]\n\nMeasures what a CPU can reach, and draws it as a cache-aware roofline.\n\nCommands:");
+    for (size_t i = 0; cli_commands[i]; i++)
+        printf("  %-10s  %s\n", cli_commands[i]->name, cli_commands[i]->summary);
+    puts("\ncarmine COMMAND --help tells more; carmine --version prints the version.\n"
+         "Exit status: 0 done, 1 a check said no, 2 wrong usage or it could not be done.");
+}
+
+void cli_print_completion(void) {
+    puts("# bash completion for carmine\n_carmine() {\n    local word=${COMP_WORDS[COMP_CWORD]}\n"
+         "    if [ \"$COMP_CWORD\" = 1 ]; then");
+    printf("        COMPREPLY=($(compgen -W \"");
+    for (size_t i = 0; cli_commands[i]; i++)
+        printf("%s ", cli_commands[i]->name);
+    puts("--help --version\" -- \"$word\"))\n        return\n    fi\n    case ${COMP_WORDS[1]} in");
+    for (size_t i = 0; cli_commands[i]; i++) {
+        printf("    %s) COMPREPLY=($(compgen -W \"--help", cli_commands[i]->name);
+        for (size_t j = 0; cli_commands[i]->options[j].name; j++)
+            printf(" --%s", cli_commands[i]->options[j].name);
+        puts("\" -- \"$word\")) ;;");
+    }
+    puts("    esac\n    [[ $word != -* ]] && COMPREPLY+=($(compgen -f -- \"$word\"))\n}\n"
+         "complete -o filenames -F _carmine carmine");
+}
+
+void cli_print_man(void) {
+    printf(".TH CARMINE 1 \"\" \"carmine %s\"\n.SH NAME\ncarmine \\- cache-aware roofline benchmark suite\n.SH SYNOPSIS\n"
+           ".B carmine\n.I COMMAND\n[options]\n.SH COMMANDS\n", CARMINE_VERSION);
+    for (size_t i = 0; cli_commands[i]; i++) {
+        const struct command *command = cli_commands[i];
+        printf(".SS carmine %s [options] %s\n%s\n", command->name, command->operands, command->description);
+        for (size_t j = 0; command->options[j].name; j++) {
+            const struct cli_option *row = &command->options[j];
+            printf(".TP\n.B \\-\\-%s%s%s\n%s\n", row->name, row->argument ? " " : "", row->argument ? row->argument : "",
+                   row->help);
+        }
+    }
+    puts(".SH EXIT STATUS\n0 done, 1 a check said no, 2 wrong usage or it could not be done.");
+}

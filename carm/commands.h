@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The commands; each lives in the cmd_*.c of its name. */
+#ifndef CARM_COMMANDS_H
+#define CARM_COMMANDS_H
+
+#include "cli.h"
+
+extern const struct command command_run;
+extern const struct command command_machine;
+extern const struct command command_doctor;
+extern const struct command command_kernels;
+extern const struct command command_sweep;
+extern const struct command command_show;
+extern const struct command command_plot;
+
+#endif
