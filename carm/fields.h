@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Plain structs ↔ JSON objects by tables of fields, with every value checked on reading. */
+#ifndef CARM_FIELDS_H
+#define CARM_FIELDS_H
+
+#include <jansson.h>
+#include <stddef.h>
+
+#include "../probe/error.h"
+
+enum field_type {
+    FIELD_TEXT,       /* char[size] */
+    FIELD_NUMBER,     /* double, finite and not negative; written as null when it is 0 and `optional` */
+    FIELD_COUNT,      /* unsigned */
+    FIELD_WHOLE,      /* int, may be negative */
+    FIELD_BYTES,      /* uint64_t */
+    FIELD_BOOL,       /* bool */
+    FIELD_DOUBTS,     /* uint32_t of enum doubt_bit, as names */
+    FIELD_FEATURES,   /* uint32_t of enum cpu_feature, as names */
+    FIELD_NAME,       /* an enum that counts from 0, as one of `names` */
+    FIELD_STATISTICS, /* struct statistics, as [n, kept, min, q1, median, q3, max] */
+};
+
+struct field {
+    const char *key;
+    enum field_type type;
+    size_t offset, size;
+    bool optional;                 /* may be missing or null on reading; then the struct keeps what it had */
+    const char *const *names;      /* FIELD_NAME: NULL-terminated */
+};
+
+/* A row for member `of` of `struct record`. */
+#define FIELD(record, of, kind) {.key = #of, .type = kind, .offset = offsetof(struct record, of),                      \
+                                 .size = sizeof(((struct record *)0)->of)}
+#define FIELD_OPTIONAL(record, of, kind) {.key = #of, .type = kind, .offset = offsetof(struct record, of),             \
+                                          .size = sizeof(((struct record *)0)->of), .optional = true}
+
+/* A new object. The table ends with a row whose key is NULL. */
+json_t *fields_write(const struct field *fields, const void *record);
+
+/* Error: what is wrong at `path` + key ("samples[3].threads: must be …"). */
+bool fields_read(const struct field *fields, const json_t *object, void *record, const char *path, struct error *err);
+
+/* The array at `key`, at most `max` long. Error: missing, not an array, too long. */
+bool fields_array(const json_t *object, const char *key, size_t max, const json_t **out, const char *path,
+                  struct error *err);
+
+#endif
