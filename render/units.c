@@ -120,16 +120,21 @@ char *units_fraction(char *out, size_t n, double value)
 
 char *units_number(char *out, size_t n, double value)
 {
+    return units_number_digits(out, n, value, 3);
+}
+
+char *units_number_digits(char *out, size_t n, double value, int digits)
+{
     static const char *const superscripts[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
 
     if (not_finite(out, n, value))
         return out;
     int exponent;
-    double rounded = round_digits(value, 3, &exponent);
+    double rounded = round_digits(value, digits, &exponent);
     if (exponent >= -4 && exponent < 6)
-        return trimmed(out, n, value, 3);
+        return trimmed(out, n, value, digits);
     char mantissa[40], power[40] = "", decimal[12];
-    trimmed(mantissa, sizeof mantissa, rounded / pow(10, exponent), 3);
+    trimmed(mantissa, sizeof mantissa, rounded / pow(10, exponent), digits);
     snprintf(decimal, sizeof decimal, "%d", abs(exponent));
     for (const char *d = decimal; *d; d++)
         strcat(power, superscripts[*d - '0']);

@@ -24,6 +24,7 @@ char *units_fraction(char *out, size_t n, double value);
 
 /* A plain number: 0.125 → "0.125", 12345 → "12300", 3e9 → "3×10⁹". */
 char *units_number(char *out, size_t n, double value);
+char *units_number_digits(char *out, size_t n, double value, int digits);
 
 /* Exactly so many significant digits, for columns: 32, 3 → "32.0". */
 char *units_digits(char *out, size_t n, double value, int digits);

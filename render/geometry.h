@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Points, frames and rotated boxes on the page (in points, y downwards): overlap, containment and clipping. Pure. */
+#ifndef RENDER_GEOMETRY_H
+#define RENDER_GEOMETRY_H
+
+#include <stdbool.h>
+
+struct vec {
+    double x, y;
+};
+
+struct frame {
+    double left, top, right, bottom;
+};
+
+/* A rectangle turned by angle (radians, clockwise on the page) around its centre. */
+struct box {
+    struct vec center;
+    double half_width, half_height, angle;
+};
+
+struct box box_of_frame(struct frame frame);
+void box_corners(const struct box *box, struct vec corners[4]);
+bool box_overlaps(const struct box *a, const struct box *b);
+bool box_is_inside(const struct box *box, const struct frame *frame);
+
+/* The length of the piece of the segment a–b that lies inside the box. */
+double box_covers(const struct box *box, struct vec a, struct vec b);
+
+/* Shortens a–b to what lies inside (Liang and Barsky 1984); false when nothing does. */
+bool frame_clip(const struct frame *frame, struct vec *a, struct vec *b);
+
+bool frame_contains(const struct frame *frame, struct vec v);
+
+#endif

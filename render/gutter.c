@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The column of line names. Rows move apart as little as possible: neighbours that touch form a block, a block stands at
+ * the mean of the places its rows ask for (pool adjacent violators; Barlow et al. 1972). */
+#include "gutter.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const double leader_length = 16, leader_gap = 3, column_gap = 8;
+static const double widest_share = 0.36; /* of the page's width */
+
+struct plot_color text_color(struct plot_color color)
+{
+    color.a = 1;
+    /* Relative luminance (WCAG 2.1) below 0.18 has a contrast above 4.5 to 1 on white. */
+    while (0.2126 * pow(color.r, 2.2) + 0.7152 * pow(color.g, 2.2) + 0.0722 * pow(color.b, 2.2) > 0.18) {
+        color.r *= 0.95;
+        color.g *= 0.95;
+        color.b *= 0.95;
+    }
+    return color;
+}
+
+struct label line_label(const struct plot_line *line, const struct theme *theme, bool sublabel)
+{
+    struct label label = {
+        .text = line->label,
+        .subtext = sublabel ? line->sublabel : NULL,
+        .style = line->width >= 2 ? theme->strong_line : theme->line,
+        .substyle = theme->line_sub,
+    };
+    label.style.color = label.substyle.color = text_color(line->color);
+    return label;
+}
+
+/* Whether the line leaves through the right side, and how high. */
+static bool exit_of(const struct plot *plot, const struct plot_line *line, double *exit, bool *out_of_memory)
+{
+    const struct frame unit = {0, 0, 1, 1};
+    struct trace trace;
+    *out_of_memory = !trace_make(&trace, plot, &unit, line->count, line->x, line->y);
+    bool found = !*out_of_memory && trace.count && trace.stops[trace.count - 1].at.x > 1 - 1e-6;
+    if (found)
+        *exit = 1 - trace.stops[trace.count - 1].at.y;
+    trace_free(&trace);
+    return found;
+}
+
+static int by_exit(const void *a, const void *b)
+{
+    const struct gutter_row *p = a, *q = b;
+    if (p->exit != q->exit)
+        return p->exit > q->exit ? -1 : 1;
+    return p->line < q->line ? -1 : p->line > q->line;
+}
+
+/* Measures the columns; true when all fits into `most`. */
+static bool measure(struct gutter *gutter, const struct plot *plot, const struct page *page, const struct theme *theme,
+                    bool sublabels, double most)
+{
+    gutter->sublabels = sublabels;
+    gutter->label_width = gutter->sublabel_width = 0;
+    for (size_t i = 0; i < gutter->count; i++) {
+        const struct plot_line *line = &plot->lines[gutter->rows[i].line];
+        struct label label = line_label(line, theme, sublabels);
+        gutter->label_width = fmax(gutter->label_width, page_text_width(page, label.text, &label.style));
+        if (label.subtext)
+            gutter->sublabel_width = fmax(gutter->sublabel_width, page_text_width(page, label.subtext, &label.substyle));
+    }
+    return gutter_width(gutter, theme) <= most;
+}
+
+bool gutter_collect(struct gutter *gutter, const struct plot *plot, const struct page *page, const struct theme *theme,
+                    bool *dropped)
+{
+    const double most = widest_share * page->width;
+    *gutter = (struct gutter){.rows = calloc(plot->line_count + 1, sizeof *gutter->rows)};
+    if (!gutter->rows)
+        return false;
+    for (size_t i = 0; i < plot->line_count; i++) {
+        const struct plot_line *line = &plot->lines[i];
+        struct gutter_row row = {.line = i};
+        bool out_of_memory = false;
+        if (dropped[i] || !line->label || line->label_place != PLOT_LABEL_END ||
+            !exit_of(plot, line, &row.exit, &out_of_memory)) {
+            if (out_of_memory)
+                return false;
+            continue;
+        }
+        struct label label = line_label(line, theme, false);
+        if (page_text_width(page, label.text, &label.style) + leader_length + leader_gap > most)
+            dropped[i] = true;
+        else
+            gutter->rows[gutter->count++] = row;
+    }
+    qsort(gutter->rows, gutter->count, sizeof *gutter->rows, by_exit);
+    if (!measure(gutter, plot, page, theme, true, most))
+        measure(gutter, plot, page, theme, false, most);
+    return true;
+}
+
+void gutter_free(struct gutter *gutter)
+{
+    free(gutter->rows);
+    *gutter = (struct gutter){0};
+}
+
+bool gutter_holds(const struct gutter *gutter, size_t line)
+{
+    for (size_t i = 0; i < gutter->count; i++)
+        if (gutter->rows[i].line == line)
+            return true;
+    return false;
+}
+
+double gutter_width(const struct gutter *gutter, const struct theme *theme)
+{
+    if (gutter->count == 0)
+        return 0;
+    double sub = gutter->sublabel_width > 0 ? column_gap * theme->scale + gutter->sublabel_width : 0;
+    return leader_length + leader_gap + gutter->label_width + sub;
+}
+
+/* Drops the least important rows until the rest fits into so many. */
+static bool thin(struct gutter *gutter, const struct plot *plot, size_t most, bool *dropped)
+{
+    bool any = false;
+    while (gutter->count > most) {
+        size_t least = 0;
+        for (size_t i = 1; i < gutter->count; i++) {
+            const struct plot_line *a = &plot->lines[gutter->rows[i].line], *b = &plot->lines[gutter->rows[least].line];
+            if (a->priority < b->priority || (a->priority == b->priority && gutter->rows[i].line > gutter->rows[least].line))
+                least = i;
+        }
+        dropped[gutter->rows[least].line] = any = true;
+        for (size_t i = least + 1; i < gutter->count; i++)
+            gutter->rows[i - 1] = gutter->rows[i];
+        gutter->count--;
+    }
+    return any;
+}
+
+struct block {
+    size_t first, count;
+    double middle;
+};
+
+/* Sets the rows' y: `height` apart at least, all between top and bottom, otherwise near their exits. */
+static bool spread(struct gutter *gutter, const struct frame *plot, double height, double top, double bottom)
+{
+    struct block *blocks = calloc(gutter->count + 1, sizeof *blocks);
+    size_t count = 0;
+    if (!blocks)
+        return false;
+    for (size_t i = 0; i < gutter->count; i++) {
+        gutter->rows[i].y = plot->bottom - gutter->rows[i].exit * (plot->bottom - plot->top);
+        struct block block = {i, 1, gutter->rows[i].y};
+        for (;;) {
+            double half = (double)block.count * height / 2;
+            block.middle = fmin(fmax(block.middle, top + half), bottom - half);
+            if (count == 0)
+                break;
+            const struct block *before = &blocks[count - 1];
+            if (before->middle + (double)before->count * height / 2 <= block.middle - half)
+                break;
+            /* The mean of what all rows of both blocks ask for. */
+            block = (struct block){before->first, before->count + block.count, 0};
+            for (size_t k = block.first; k <= i; k++)
+                block.middle += (plot->bottom - gutter->rows[k].exit * (plot->bottom - plot->top)) / (double)block.count;
+            count--;
+        }
+        blocks[count++] = block;
+    }
+    for (size_t b = 0; b < count; b++)
+        for (size_t k = 0; k < blocks[b].count; k++)
+            gutter->rows[blocks[b].first + k].y =
+                blocks[b].middle + ((double)k - ((double)blocks[b].count - 1) / 2) * height;
+    free(blocks);
+    return true;
+}
+
+bool gutter_write(struct gutter *gutter, struct place *place, const struct plot *plot, const struct theme *theme,
+                  bool *dropped)
+{
+    struct page *page = place->page;
+    const struct frame *frame = &page->plot;
+    double height = 1.22 * theme->strong_line.size, top = frame->top - height / 2, bottom = frame->bottom + height / 2;
+    bool any = thin(gutter, plot, (size_t)((bottom - top) / height), dropped);
+    if (!spread(gutter, frame, height, top, bottom)) {
+        page->out_of_memory = true;
+        return false;
+    }
+    for (size_t i = 0; i < gutter->count; i++) {
+        const struct plot_line *line = &plot->lines[gutter->rows[i].line];
+        struct label label = line_label(line, theme, gutter->sublabels);
+        double y = gutter->rows[i].y, exit = frame->bottom - gutter->rows[i].exit * (frame->bottom - frame->top);
+        double x = frame->right + leader_length + leader_gap;
+        struct plot_color faint = line->color;
+        faint.a *= 0.75;
+        struct vec leader[4] = {
+            {frame->right + 1, exit}, {frame->right + 4, exit}, {x - leader_gap - 3, y}, {x - leader_gap, y}};
+        page_line(page, leader, 4, faint, 0.8, PLOT_SOLID);
+        label.style.halo = label.substyle.halo = false;
+        double baseline = y + (PAGE_ASCENT - PAGE_DESCENT) / 2 * label.style.size;
+        page_text(page, label.text, &label.style, PAGE_LEFT, (struct vec){x, baseline}, 0);
+        if (label.subtext)
+            page_text(page, label.subtext, &label.substyle, PAGE_LEFT,
+                      (struct vec){x + gutter->label_width + column_gap * theme->scale, baseline}, 0);
+    }
+    return any;
+}

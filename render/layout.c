@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The order of things. Labels that find no room move to the legend, which takes height from the plot area, so the layout is
+ * made again until nothing more moves; what has moved stays moved, so this ends. */
+#include "layout.h"
+#include "gutter.h"
+#include "legend.h"
+#include "series.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct layout {
+    const struct plot *plot;
+    struct page *page;
+    struct theme theme;
+    struct axes axes;
+    struct place place;
+    struct gutter gutter;
+    struct legend legend;
+    bool *line_dropped, *mark_dropped, *point_dropped; /* labels that moved to the legend */
+    double tick_width, right_tick_width;               /* room kept for tick labels; only grows */
+};
+
+const char *plot_trouble(const struct plot *plot, double width, double height, char *text, size_t n)
+{
+    const char *trouble;
+    if (!(width >= 320 && width <= 8000 && height >= 240 && height <= 8000))
+        snprintf(text, n, "the size must be between 320 × 240 and 8000 × 8000 points, not %g × %g", width, height);
+    else if ((trouble = axis_trouble(&plot->x)))
+        snprintf(text, n, "the x axis cannot be drawn from %g to %g: %s", plot->x.min, plot->x.max, trouble);
+    else if ((trouble = axis_trouble(&plot->y)))
+        snprintf(text, n, "the y axis cannot be drawn from %g to %g: %s", plot->y.min, plot->y.max, trouble);
+    else if (plot->right_title && !(plot->right_per_y > 0 && isfinite(plot->right_per_y)))
+        snprintf(text, n, "the right axis needs a positive factor, not %g", plot->right_per_y);
+    else
+        return NULL;
+    return text;
+}
+
+/* Writes the label of line i where it belongs; false when there is no room. */
+static bool label_line(struct layout *layout, size_t i)
+{
+    const struct plot_line *line = &layout->plot->lines[i];
+    struct trace trace;
+    bool placed = true;
+    if (!trace_make(&trace, layout->plot, &layout->page->plot, line->count, line->x, line->y)) {
+        layout->page->out_of_memory = true;
+    } else if (trace.count) {
+        struct vec end = trace.stops[trace.count - 1].at;
+        placed = false;
+        for (int sublabel = 1; sublabel >= 0 && !placed; sublabel--) {
+            struct label label = line_label(line, &layout->theme, sublabel);
+            label.leader = line->color;
+            label.leader_width = 0.8;
+            if (line->label_place == PLOT_LABEL_ALONG)
+                placed = place_along(&layout->place, &label, &trace, line->width);
+            else
+                placed = place_around(&layout->place, &label, end, 2);
+        }
+    }
+    trace_free(&trace);
+    return placed;
+}
+
+static bool label_mark(struct layout *layout, size_t i)
+{
+    const struct plot_mark *mark = &layout->plot->marks[i];
+    struct label label = {.text = mark->label, .style = layout->theme.mark};
+    label.style.color = text_color(mark->color);
+    struct vec ends[2];
+    return !mark_ends(layout->page, layout->plot, mark, ends) || place_beside_mark(&layout->place, &label, ends[0], ends[1]);
+}
+
+static bool label_point(struct layout *layout, size_t i)
+{
+    const struct plot_point *point = &layout->plot->points[i];
+    struct vec at = trace_point(layout->plot, &layout->page->plot, point->x, point->y);
+    if (!frame_contains(&layout->page->plot, at))
+        return true;
+    struct label label = {.text = point->label, .subtext = point->sublabel, .style = layout->theme.point,
+                          .substyle = layout->theme.point_sub, .stacked = true, .leader_width = 0.8,
+                          .leader = text_color(point->color)};
+    if (place_around(&layout->place, &label, at, point_radius(point)))
+        return true;
+    label.subtext = NULL;
+    return place_around(&layout->place, &label, at, point_radius(point));
+}
+
+struct turn {
+    int priority;
+    size_t index;
+};
+
+static int by_priority(const void *a, const void *b)
+{
+    const struct turn *p = a, *q = b;
+    if (p->priority != q->priority)
+        return p->priority > q->priority ? -1 : 1;
+    return p->index < q->index ? -1 : p->index > q->index;
+}
+
+/* Labels everything, the most important first within each kind; returns whether a label had to be dropped anew. */
+static bool write_labels(struct layout *layout, struct turn *turns)
+{
+    const struct plot *plot = layout->plot;
+    bool dropped = gutter_write(&layout->gutter, &layout->place, plot, &layout->theme, layout->line_dropped);
+    for (size_t i = 0; i < plot->mark_count; i++)
+        if (plot->marks[i].label && !layout->mark_dropped[i])
+            dropped |= layout->mark_dropped[i] = !label_mark(layout, i);
+    for (size_t i = 0; i < plot->line_count; i++)
+        turns[i] = (struct turn){plot->lines[i].priority, i};
+    qsort(turns, plot->line_count, sizeof *turns, by_priority);
+    for (size_t k = 0; k < plot->line_count; k++) {
+        size_t i = turns[k].index;
+        if (plot->lines[i].label && plot->lines[i].label_place != PLOT_LABEL_LEGEND && !layout->line_dropped[i] &&
+            !gutter_holds(&layout->gutter, i))
+            dropped |= layout->line_dropped[i] = !label_line(layout, i);
+    }
+    for (size_t i = 0; i < plot->point_count; i++)
+        turns[i] = (struct turn){plot->points[i].priority, i};
+    qsort(turns, plot->point_count, sizeof *turns, by_priority);
+    for (size_t k = 0; k < plot->point_count; k++) {
+        size_t i = turns[k].index;
+        if (plot->points[i].label && !layout->point_dropped[i])
+            dropped |= layout->point_dropped[i] = !label_point(layout, i);
+    }
+    return dropped;
+}
+
+static void collect_legend(struct layout *layout)
+{
+    const struct plot *plot = layout->plot;
+    bool ok = true;
+    for (size_t i = 0; i < plot->line_count; i++) {
+        const struct plot_line *line = &plot->lines[i];
+        if (line->label && (line->label_place == PLOT_LABEL_LEGEND || layout->line_dropped[i]))
+            ok &= legend_add(&layout->legend, &(struct legend_entry){
+                .kind = LEGEND_LINE, .text = line->label, .subtext = line->sublabel, .color = line->color,
+                .width = line->width > 0 ? line->width : 1.2, .dash = line->dash, .markers = line->markers});
+    }
+    for (size_t i = 0; i < plot->band_count; i++)
+        if (plot->bands[i].legend)
+            ok &= legend_add(&layout->legend, &(struct legend_entry){
+                .kind = LEGEND_BAND, .text = plot->bands[i].legend, .color = plot->bands[i].color});
+    for (size_t i = 0; i < plot->mark_count; i++)
+        if (layout->mark_dropped[i])
+            ok &= legend_add(&layout->legend, &(struct legend_entry){
+                .kind = LEGEND_LINE, .text = plot->marks[i].label, .color = plot->marks[i].color,
+                .width = plot->marks[i].width > 0 ? plot->marks[i].width : 0.9, .dash = plot->marks[i].dash});
+    for (size_t i = 0; i < plot->point_count; i++)
+        if (plot->points[i].legend)
+            ok &= legend_add(&layout->legend, &(struct legend_entry){
+                .kind = LEGEND_POINT, .text = plot->points[i].legend, .color = plot->points[i].color,
+                .hollow = plot->points[i].hollow});
+    for (size_t i = 0; i < plot->point_count; i++)
+        if (layout->point_dropped[i])
+            ok &= legend_add(&layout->legend, &(struct legend_entry){
+                .kind = LEGEND_POINT, .text = plot->points[i].label, .subtext = plot->points[i].sublabel,
+                .color = plot->points[i].color, .hollow = plot->points[i].hollow});
+    if (!ok)
+        layout->page->out_of_memory = true;
+}
+
+/* One attempt; returns whether another is needed. */
+static bool attempt(struct layout *layout, struct turn *turns)
+{
+    const struct plot *plot = layout->plot;
+    const struct theme *theme = &layout->theme;
+    struct page *page = layout->page;
+
+    if (!gutter_collect(&layout->gutter, plot, page, theme, layout->line_dropped)) {
+        page->out_of_memory = true;
+        return false;
+    }
+    collect_legend(layout);
+    double left = axis_left_room(plot, theme, layout->tick_width);
+    double column = gutter_width(&layout->gutter, theme);
+    double right_room = axis_right_room(plot, theme, layout->right_tick_width);
+    double top = header_draw(page, plot, theme, left) + 14 * theme->scale;
+    double bottom = footer_draw(page, plot, theme, left);
+    double legend_room = fmax(1.6 * theme->legend.size, 0.25 * page->height);
+    double legend_height = legend_layout(&layout->legend, page, theme, left, 0, legend_room, false);
+    if (legend_height > 0)
+        bottom -= legend_height + 6 * theme->scale;
+    legend_layout(&layout->legend, page, theme, left, bottom, legend_room, true);
+    page->plot = (struct frame){left, top, page->width - theme->margin - column - right_room,
+                                bottom - 8 * theme->scale - axis_bottom_room(plot, theme)};
+
+    axes_make(&layout->axes, page, plot, theme);
+    bool wider = layout->axes.y.widest > layout->tick_width || layout->axes.right.widest > layout->right_tick_width;
+    layout->tick_width = fmax(layout->tick_width, layout->axes.y.widest);
+    layout->right_tick_width = fmax(layout->right_tick_width, layout->axes.right.widest);
+    if (wider)
+        return true;
+
+    axes_draw_grid(page, &layout->axes);
+    series_draw(&layout->place, plot);
+    axes_draw(page, &layout->axes, plot, theme, page->plot.right + column + (column > 0 ? 10 * theme->scale : 0));
+    return write_labels(layout, turns);
+}
+
+void layout_plot(struct page *page, const struct plot *plot, double width, double height, const struct metrics *metrics)
+{
+    size_t most = plot->line_count + plot->mark_count + plot->point_count + 1;
+    struct layout layout = {.plot = plot, .page = page};
+    struct turn *turns = calloc(most, sizeof *turns);
+    bool *dropped = calloc(most, sizeof *dropped);
+    bool again = true;
+
+    layout.line_dropped = dropped;
+    layout.mark_dropped = dropped + plot->line_count;
+    layout.point_dropped = layout.mark_dropped + plot->mark_count;
+    theme_make(&layout.theme, width, height);
+    page_init(page, width, height, metrics);
+    page->out_of_memory = !turns || !dropped;
+    while (again && !page->out_of_memory) {
+        page_free(page);
+        page_init(page, width, height, metrics);
+        place_init(&layout.place, page);
+        again = attempt(&layout, turns);
+        place_free(&layout.place);
+        gutter_free(&layout.gutter);
+        legend_free(&layout.legend);
+    }
+    free(turns);
+    free(dropped);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The legend below the chart: rows of a swatch and a text. Takes what asked for it and what found no room inside. Pure. */
+#ifndef RENDER_LEGEND_H
+#define RENDER_LEGEND_H
+
+#include "furniture.h"
+
+struct legend_entry {
+    enum { LEGEND_LINE, LEGEND_BAND, LEGEND_POINT } kind;
+    const char *text, *subtext;
+    struct plot_color color;
+    double width;              /* LINE */
+    enum plot_dash dash;
+    bool markers;              /* LINE */
+    bool hollow;               /* POINT */
+};
+
+struct legend {
+    size_t count, capacity;
+    struct legend_entry *entries;
+};
+
+/* Adds a row unless an equal one is there; false without memory. */
+bool legend_add(struct legend *legend, const struct legend_entry *entry);
+void legend_free(struct legend *legend);
+
+/* Lays out from left to the right margin; returns the height. Draws with its top at `top` unless only measuring. What
+ * needs more than `room` is summed up in a last "… and 3 more". */
+double legend_layout(const struct legend *legend, struct page *page, const struct theme *theme, double left, double top,
+                     double room, bool draw);
+
+#endif

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The list of primitives, and text that fits: cleaned, cut, wrapped. */
+#include "page.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void page_init(struct page *page, double width, double height, const struct metrics *metrics)
+{
+    *page = (struct page){.width = width, .height = height, .metrics = metrics};
+}
+
+void page_free(struct page *page)
+{
+    for (size_t i = 0; i < page->count; i++)
+        free(page->primitives[i].text);
+    free(page->primitives);
+    free(page->vertices);
+    *page = (struct page){0};
+}
+
+bool array_grow(void **items, size_t *capacity, size_t count, size_t size)
+{
+    if (count < *capacity)
+        return true;
+    size_t wanted = *capacity ? 2 * *capacity : 64;
+    void *grown = realloc(*items, wanted * size);
+    if (!grown)
+        return false;
+    *items = grown;
+    *capacity = wanted;
+    return true;
+}
+
+static void add(struct page *page, const struct primitive *primitive)
+{
+    void *items = page->primitives;
+    if (page->out_of_memory || !array_grow(&items, &page->capacity, page->count, sizeof *primitive)) {
+        page->out_of_memory = true;
+        free(primitive->text);
+        return;
+    }
+    page->primitives = items;
+    page->primitives[page->count++] = *primitive;
+}
+
+static size_t add_vertices(struct page *page, const struct vec *vertices, size_t count)
+{
+    size_t first = page->vertex_count;
+    for (size_t i = 0; i < count; i++) {
+        void *items = page->vertices;
+        if (page->out_of_memory || !array_grow(&items, &page->vertex_capacity, page->vertex_count, sizeof *vertices)) {
+            page->out_of_memory = true;
+            return first;
+        }
+        page->vertices = items;
+        page->vertices[page->vertex_count++] = vertices[i];
+    }
+    return first;
+}
+
+void page_line(struct page *page, const struct vec *vertices, size_t count, struct plot_color color, double width,
+               enum plot_dash dash)
+{
+    size_t first = add_vertices(page, vertices, count);
+    add(page, &(struct primitive){
+                  .kind = PAGE_LINE, .first = first, .count = count, .stroke = color, .width = width, .dash = dash});
+}
+
+void page_area(struct page *page, const struct vec *vertices, size_t count, struct plot_color fill, bool clipped)
+{
+    size_t first = add_vertices(page, vertices, count);
+    add(page, &(struct primitive){.kind = PAGE_AREA, .first = first, .count = count, .fill = fill, .clipped = clipped});
+}
+
+void page_circle(struct page *page, struct vec center, double radius, struct plot_color fill, struct plot_color stroke,
+                 double width)
+{
+    add(page, &(struct primitive){
+                  .kind = PAGE_CIRCLE, .at = center, .radius = radius, .fill = fill, .stroke = stroke, .width = width});
+}
+
+void page_text(struct page *page, const char *text, const struct text_style *style, enum page_anchor anchor,
+               struct vec at, double angle)
+{
+    char *clean = text_clean(text);
+    if (!clean) {
+        page->out_of_memory = true;
+        return;
+    }
+    double width = page_text_width(page, clean, style), c = cos(angle), s = sin(angle);
+    double along = anchor == PAGE_LEFT ? width / 2 : anchor == PAGE_RIGHT ? -width / 2 : 0;
+    double up = (PAGE_ASCENT - PAGE_DESCENT) / 2 * style->size;
+    add(page, &(struct primitive){
+                  .kind = PAGE_TEXT, .text = clean, .style = *style, .anchor = anchor, .at = at, .angle = angle,
+                  .box = {.center = {at.x + along * c + up * s, at.y + along * s - up * c},
+                          .half_width = width / 2,
+                          .half_height = (PAGE_ASCENT + PAGE_DESCENT) / 2 * style->size,
+                          .angle = angle}});
+}
+
+void page_detail(struct page *page, const char *detail)
+{
+    if (page->count)
+        page->primitives[page->count - 1].detail = detail;
+}
+
+/* The length of the valid UTF-8 sequence at s (RFC 3629, section 4: no overlong forms, no surrogates), or 0. */
+static size_t sequence(const unsigned char *s)
+{
+    if (s[0] < 0x80)
+        return 1;
+    size_t length = s[0] >= 0xC2 && s[0] <= 0xDF ? 2 : (s[0] & 0xF0) == 0xE0 ? 3 : s[0] >= 0xF0 && s[0] <= 0xF4 ? 4 : 0;
+    for (size_t i = 1; i < length; i++)
+        if ((s[i] & 0xC0) != 0x80)
+            return 0;
+    if ((s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xED && s[1] > 0x9F) || (s[0] == 0xF0 && s[1] < 0x90) ||
+        (s[0] == 0xF4 && s[1] > 0x8F))
+        return 0;
+    return length;
+}
+
+char *text_clean(const char *text)
+{
+    size_t room = strlen(text) + 1, out = 0;
+    char *clean = malloc(room);
+    if (!clean)
+        return NULL;
+    for (const unsigned char *s = (const unsigned char *)text; *s;) {
+        size_t length = sequence(s);
+        if (length > 1)
+            memcpy(clean + out, s, length);
+        else
+            clean[out] = length == 0 ? '?' : *s < 0x20 || *s == 0x7F ? ' ' : (char)*s;
+        length = length ? length : 1;
+        out += length;
+        s += length;
+    }
+    clean[out] = 0;
+    return clean;
+}
+
+double page_text_width(const struct page *page, const char *text, const struct text_style *style)
+{
+    return page->metrics->width(page->metrics->context, text, style->size, style->bold);
+}
+
+/* The longest prefix of text, in whole characters, that with the tail is no wider than width. */
+static size_t fitting(const struct page *page, const char *text, const char *tail, const struct text_style *style,
+                      double width)
+{
+    size_t length = strlen(text), low = 0, high = length;
+    char *trial = malloc(length + strlen(tail) + 1);
+    if (!trial)
+        return 0;
+    while (low < high) {
+        size_t middle = (low + high + 1) / 2, cut = middle;
+        while (cut > low && ((unsigned char)text[cut] & 0xC0) == 0x80)
+            cut--;
+        memcpy(trial, text, cut);
+        strcpy(trial + cut, tail);
+        if (page_text_width(page, trial, style) <= width)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    while (low > 0 && low < length && ((unsigned char)text[low] & 0xC0) == 0x80)
+        low--;
+    free(trial);
+    return low;
+}
+
+/* Cuts a malloced text so that it fits with "…" at its end. */
+static char *shorten(const struct page *page, char *text, const struct text_style *style, double width)
+{
+    size_t keep = fitting(page, text, "…", style, width);
+    while (keep > 0 && text[keep - 1] == ' ')
+        keep--;
+    char *grown = realloc(text, keep + sizeof "…");
+    if (!grown)
+        return text;
+    strcpy(grown + keep, "…");
+    return grown;
+}
+
+char *page_text_fit(const struct page *page, const char *text, const struct text_style *style, double width)
+{
+    char *clean = text_clean(text);
+    if (clean && page_text_width(page, clean, style) > width)
+        return shorten(page, clean, style, width);
+    return clean;
+}
+
+size_t page_text_wrap(const struct page *page, const char *text, const struct text_style *style, double width,
+                      char **lines, size_t max)
+{
+    char *clean = text_clean(text);
+    const char *rest = clean;
+    size_t count = 0;
+    while (rest && *rest && count < max) {
+        size_t length = fitting(page, rest, "", style, width), cut = length;
+        if (rest[length]) {
+            while (cut > 0 && rest[cut] != ' ')
+                cut--;
+            cut = cut ? cut : length ? length : 1;
+        }
+        bool last = count + 1 == max && rest[cut];
+        char *line = strndup(rest, last ? strlen(rest) : cut);
+        if (line && last)
+            line = shorten(page, line, style, width);
+        if (!line)
+            break;
+        lines[count++] = line;
+        rest += cut;
+        while (*rest == ' ')
+            rest++;
+    }
+    free(clean);
+    return count;
+}

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Candidate positions and their cost, in points: a label rather moves that far than covers one more point of a line. */
+#include "place.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct obstacle {
+    struct box box;
+    bool is_text;
+};
+
+struct course {                /* a piece of a line that labels should not cover */
+    struct vec a, b;
+    double cost;
+};
+
+static const double gap_between_texts = 7;
+static const double clearance = 1.5; /* of a label to all others */
+
+void place_init(struct place *place, struct page *page)
+{
+    *place = (struct place){.page = page};
+}
+
+void place_free(struct place *place)
+{
+    free(place->obstacles);
+    free(place->courses);
+    *place = (struct place){0};
+}
+
+void place_forbid(struct place *place, const struct box *box, bool is_text)
+{
+    void *items = place->obstacles;
+    if (!array_grow(&items, &place->obstacle_capacity, place->obstacle_count, sizeof *place->obstacles)) {
+        place->page->out_of_memory = true;
+        return;
+    }
+    place->obstacles = items;
+    place->obstacles[place->obstacle_count++] = (struct obstacle){*box, is_text};
+}
+
+void place_discourage(struct place *place, struct vec a, struct vec b, double cost)
+{
+    void *items = place->courses;
+    if (!array_grow(&items, &place->course_capacity, place->course_count, sizeof *place->courses)) {
+        place->page->out_of_memory = true;
+        return;
+    }
+    place->courses = items;
+    place->courses[place->course_count++] = (struct course){a, b, cost};
+}
+
+/* What standing here costs; infinite where it is not allowed, or dearer than `limit`, which saves looking on. */
+static double cost_of(const struct place *place, const struct box *box, double limit)
+{
+    struct box padded = *box;
+    padded.half_width += clearance;
+    padded.half_height += clearance;
+    if (!box_is_inside(&padded, &place->page->plot))
+        return INFINITY;
+    for (size_t i = 0; i < place->obstacle_count; i++)
+        if (box_overlaps(&padded, &place->obstacles[i].box))
+            return INFINITY;
+    double cost = 0;
+    for (size_t i = 0; i < place->course_count && cost < limit; i++)
+        cost += place->courses[i].cost * box_covers(&padded, place->courses[i].a, place->courses[i].b);
+    return cost;
+}
+
+static void row_size(const struct page *page, const char *text, const struct text_style *style, double *width,
+                     double *height)
+{
+    *width = text ? page_text_width(page, text, style) : 0;
+    *height = text ? (PAGE_ASCENT + PAGE_DESCENT) * style->size : 0;
+}
+
+void label_size(const struct page *page, const struct label *label, double *width, double *height)
+{
+    double w, h, subwidth, subheight;
+    row_size(page, label->text, &label->style, &w, &h);
+    row_size(page, label->subtext, &label->substyle, &subwidth, &subheight);
+    if (label->stacked) {
+        *width = fmax(w, subwidth);
+        *height = h + subheight;
+    } else {
+        *width = w + (label->subtext ? gap_between_texts + subwidth : 0);
+        *height = fmax(h, subheight);
+    }
+}
+
+/* The point of the page that lies at (x, y) from the middle of the left edge of the box, along its own axes. */
+static struct vec from_left_edge(const struct box *box, double x, double y)
+{
+    double c = cos(box->angle), s = sin(box->angle);
+    x -= box->half_width;
+    return (struct vec){box->center.x + x * c - y * s, box->center.y + x * s + y * c};
+}
+
+void label_write(struct place *place, const struct label *label, const struct box *box, enum page_anchor anchor)
+{
+    double x = anchor == PAGE_LEFT ? 0 : anchor == PAGE_RIGHT ? 2 * box->half_width : box->half_width;
+    double baseline = PAGE_ASCENT * label->style.size - box->half_height;
+    page_text(place->page, label->text, &label->style, anchor, from_left_edge(box, x, baseline), box->angle);
+    if (label->subtext && label->stacked)
+        baseline += PAGE_DESCENT * label->style.size + PAGE_ASCENT * label->substyle.size;
+    else
+        x = page_text_width(place->page, label->text, &label->style) + gap_between_texts;
+    if (label->subtext)
+        page_text(place->page, label->subtext, &label->substyle, label->stacked ? anchor : PAGE_LEFT,
+                  from_left_edge(box, x, baseline), box->angle);
+    place_forbid(place, box, true);
+}
+
+struct choice {
+    struct box box;
+    double cost;
+};
+
+static void consider(const struct place *place, struct choice *best, const struct box *box, double cost)
+{
+    if (cost >= best->cost)
+        return;
+    cost += cost_of(place, box, best->cost - cost);
+    if (cost < best->cost)
+        *best = (struct choice){*box, cost};
+}
+
+bool place_along(struct place *place, const struct label *label, const struct trace *trace, double line_width)
+{
+    const double stride = 5, below_costs = 14, way_costs = 0.06, margin = 6;
+    struct choice best = {.cost = INFINITY};
+    double width, height;
+    label_size(place->page, label, &width, &height);
+    for (size_t first = 0, last; first < trace->count; first = last > first ? last : first + 1) {
+        last = trace_run(trace, first);
+        struct vec a = trace->stops[first].at, b = trace->stops[last].at;
+        if (a.x > b.x) {       /* text reads to the right */
+            struct vec swap = a;
+            a = b;
+            b = swap;
+        }
+        double length = hypot(b.x - a.x, b.y - a.y), angle = atan2(b.y - a.y, b.x - a.x);
+        double c = cos(angle), s = sin(angle), away = height / 2 + line_width / 2 + 2.5;
+        for (double way = margin; way + width + margin <= length; way += stride)
+            for (int side = -1; side <= 1; side += 2) {
+                double along = way + width / 2;
+                struct box box = {.center = {a.x + along * c - side * away * s, a.y + along * s + side * away * c},
+                                  .half_width = width / 2, .half_height = height / 2, .angle = angle};
+                consider(place, &best, &box, way * way_costs + (side > 0 ? below_costs : 0));
+            }
+    }
+    if (best.cost == INFINITY)
+        return false;
+    label_write(place, label, &best.box, PAGE_LEFT);
+    return true;
+}
+
+static bool leader_is_free(const struct place *place, struct vec a, struct vec b)
+{
+    for (size_t i = 0; i < place->obstacle_count; i++)
+        if (place->obstacles[i].is_text && box_covers(&place->obstacles[i].box, a, b) > 0)
+            return false;
+    return true;
+}
+
+bool place_around(struct place *place, const struct label *label, struct vec at, double radius)
+{
+    static const double gaps[] = {3, 6, 11, 18, 28, 42, 60, 85, 120};
+    const double leader_from = 15; /* nearer labels need no line to their point */
+    struct choice best = {.cost = INFINITY};
+    struct vec best_end = at;
+    bool best_leads = false;
+    enum page_anchor anchor = PAGE_LEFT;
+    double width, height;
+    label_size(place->page, label, &width, &height);
+    for (size_t g = 0; g < sizeof gaps / sizeof *gaps; g++)
+        for (int i = -2; i <= 2; i++)
+            for (int j = -2; j <= 2; j++) {
+                if (abs(i) != 2 && abs(j) != 2)
+                    continue;
+                double u = i / 2.0, v = j / 2.0, reach = radius + gaps[g];
+                struct box box = {.center = {at.x + u * (width / 2 + reach), at.y + v * (height / 2 + reach)},
+                                  .half_width = width / 2, .half_height = height / 2};
+                struct vec end = {fmin(fmax(at.x, box.center.x - width / 2), box.center.x + width / 2),
+                                  fmin(fmax(at.y, box.center.y - height / 2), box.center.y + height / 2)};
+                bool leads = gaps[g] >= leader_from;
+                if (leads && !leader_is_free(place, at, end))
+                    continue;
+                double before = best.cost;
+                consider(place, &best, &box, gaps[g] + (i == 2 ? 0 : i == -2 ? 4 : 6) + abs(j) + (leads ? 12 : 0));
+                if (best.cost < before) {
+                    best_end = end;
+                    best_leads = leads;
+                    anchor = i > 0 ? PAGE_LEFT : i < 0 ? PAGE_RIGHT : PAGE_MIDDLE;
+                }
+            }
+    if (best.cost == INFINITY)
+        return false;
+    if (best_leads) {
+        double distance = hypot(best_end.x - at.x, best_end.y - at.y), start = (radius + 1) / distance;
+        struct vec line[2] = {{at.x + start * (best_end.x - at.x), at.y + start * (best_end.y - at.y)}, best_end};
+        page_line(place->page, line, 2, label->leader, label->leader_width, PLOT_SOLID);
+        place_discourage(place, line[0], line[1], 1e3);
+    }
+    label_write(place, label, &best.box, anchor);
+    return true;
+}
+
+bool place_beside_mark(struct place *place, const struct label *label, struct vec a, struct vec b)
+{
+    const double away = 4, turned_costs = 25;
+    struct choice best = {.cost = INFINITY};
+    double width, height;
+    label_size(place->page, label, &width, &height);
+    bool vertical = fabs(b.y - a.y) > fabs(b.x - a.x);
+    double top = fmin(a.y, b.y), bottom = fmax(a.y, b.y), left = fmin(a.x, b.x), right = fmax(a.x, b.x);
+    double length = vertical ? bottom - top : right - left, extent = vertical ? height : width;
+    for (double way = 3; way + extent <= length; way += 4)
+        for (int side = -1; side <= 1; side += 2) {
+            /* Beside a vertical line and near its top; above a horizontal one and near its right end. */
+            struct box box = {.half_width = width / 2, .half_height = height / 2};
+            box.center = vertical ? (struct vec){a.x + side * (away + width / 2), top + way + height / 2}
+                                  : (struct vec){right - way - width / 2, a.y - side * (away / 2 + height / 2)};
+            consider(place, &best, &box, 0.1 * way + (side < 0 ? 5 : 0));
+        }
+    for (double way = 3; vertical && way + width <= length; way += 4)
+        for (int side = -1; side <= 1; side += 2) {
+            struct box box = {.center = {a.x + side * (away / 2 + height / 2), top + way + width / 2},
+                              .half_width = width / 2, .half_height = height / 2, .angle = -acos(0)};
+            consider(place, &best, &box, turned_costs + 0.1 * way + (side > 0 ? 5 : 0));
+        }
+    if (best.cost == INFINITY)
+        return false;
+    label_write(place, label, &best.box, PAGE_LEFT);
+    return true;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Where labels go: candidates are weighed against what is on the page already. Texts and points are never covered, lines
+ * only where nothing better is left. Greedy: what is placed first has the choice. Pure. */
+#ifndef RENDER_PLACE_H
+#define RENDER_PLACE_H
+
+#include "trace.h"
+
+struct place {
+    struct page *page;
+    size_t obstacle_count, obstacle_capacity;
+    struct obstacle *obstacles;
+    size_t course_count, course_capacity;
+    struct course *courses;
+};
+
+void place_init(struct place *place, struct page *page);
+void place_free(struct place *place);
+
+/* Nothing may be written over a mark; a text moreover may not be crossed by a leader line. */
+void place_forbid(struct place *place, const struct box *box, bool is_text);
+
+/* Covering a line costs so much a point. */
+void place_discourage(struct place *place, struct vec a, struct vec b, double cost);
+
+/* A label of one or two texts: beside each other, or stacked. */
+struct label {
+    const char *text, *subtext;        /* the second may be NULL */
+    struct text_style style, substyle;
+    bool stacked;
+    double leader_width;
+    struct plot_color leader;
+};
+
+void label_size(const struct page *page, const struct label *label, double *width, double *height);
+
+/* Writes it into a box of its size; anchor says where the rows of a stacked one meet. The box becomes an obstacle. */
+void label_write(struct place *place, const struct label *label, const struct box *box, enum page_anchor anchor);
+
+/* Each finds the best place and writes there; false when there is none. */
+bool place_along(struct place *place, const struct label *label, const struct trace *trace, double line_width);
+bool place_around(struct place *place, const struct label *label, struct vec at, double radius);
+bool place_beside_mark(struct place *place, const struct label *label, struct vec a, struct vec b);
+
+#endif

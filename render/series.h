@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The data itself on the page, and what labels have to keep clear of. Pure. */
+#ifndef RENDER_SERIES_H
+#define RENDER_SERIES_H
+
+#include "place.h"
+
+/* Draws bands, marks, lines and points into page->plot and tells `place` what is there. */
+void series_draw(struct place *place, const struct plot *plot);
+
+/* The ends of a mark on the page; false where it is not on the page. */
+bool mark_ends(const struct page *page, const struct plot *plot, const struct plot_mark *mark, struct vec ends[2]);
+
+double point_radius(const struct plot_point *point);
+
+#endif
