@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The options that choose what to measure, shared by the commands that measure. */
+#ifndef CARM_CHOICES_H
+#define CARM_CHOICES_H
+
+#include "../bench/plan.h"
+#include "../probe/error.h"
+#include "cli.h"
+
+#define CHOICE_ISA     {"isa", 0, "LIST", "instruction sets: x87, scalar, sse, avx, avx2, avx512 (default: all that the CPU has)"}
+#define CHOICE_TYPE    {"type", 0, "LIST", "f64, f32 (default: both)"}
+#define CHOICE_THREADS {"threads", 0, "LIST", "thread counts, one thread per core, such as 1,2,all (default: 1,all)"}
+#define CHOICE_LEVEL   {"level", 0, "LIST", "memory levels only: L1, L2, L3, DRAM (default: all, and the compute ceilings)"}
+#define CHOICE_MIX     {"mix", 0, "LIST", "operations: load, store, ntstore, 1ld1st, 2ld1st, 3ld1st, update, axpy, random, chase, add, mul, fma, …"}
+#define CHOICE_QUICK   {"quick", 0, NULL, "a rougher picture in under 10 s"}
+#define CHOICE_BUDGET  {"budget", 0, "SECONDS", "fewer repetitions where the plan would take longer"}
+#define CHOICE_STATISTIC {"statistic", 0, "NAME", "how repetitions become a number: upper-quartile (default), median, best"}
+#define CHOICE_PAGES   {"pages", 0, "KIND", "huge (default) or small: the pages under the buffers"}
+#define CHOICE_TOPOLOGY {"topology", 0, "FILE", "a machine recorded by hwloc (lstopo FILE.xml) instead of this one"}
+
+/* Reads those of the options that were given and that the command has. */
+bool choices_read(const struct arguments *arguments, struct plan_options *out, struct error *err);
+
+bool choices_statistic(const struct arguments *arguments, enum sample_statistic *out, struct error *err);
+bool choices_huge_pages(const struct arguments *arguments, bool *out, struct error *err);
+
+extern const char *const choices_statistic_names[]; /* of enum sample_statistic */
+
+#endif

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A measuring session (see measure.h). */
+#include "measure.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "../bench/doubt.h"
+#include "cli.h"
+#include "choices.h"
+
+static double since(const struct timespec *start) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - start->tv_sec) + (double)(now.tv_nsec - start->tv_nsec) * 1e-9;
+}
+
+/* The first line of a small system file; "" when there is none. */
+static void read_line(const char *path, char *out, size_t size) {
+    FILE *file = fopen(path, "r");
+    out[0] = '\0';
+    if (!file)
+        return;
+    if (fgets(out, (int)size, file))
+        out[strcspn(out, "\n")] = '\0';
+    fclose(file);
+}
+
+/* "always [madvise] never" → "madvise". */
+static void read_bracketed(const char *path, char *out, size_t size) {
+    char line[128];
+    read_line(path, line, sizeof line);
+    char *from = strchr(line, '['), *to = from ? strchr(from, ']') : NULL;
+    snprintf(out, size, "%.*s", to ? (int)(to - from - 1) : 0, to ? from + 1 : "");
+}
+
+static void read_microcode(char *out, size_t size) {
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    char line[256];
+    out[0] = '\0';
+    while (file && fgets(line, sizeof line, file))
+        if (strncmp(line, "microcode", 9) == 0) {
+            char *value = strstr(line, ": ");
+            snprintf(out, size, "%s", value ? value + 2 : "");
+            out[strcspn(out, "\n")] = '\0';
+            break;
+        }
+    if (file)
+        fclose(file);
+}
+
+static void read_environment(struct environment *out, const char *command_line) {
+    snprintf(out->version, sizeof out->version, "%s", CARMINE_VERSION);
+    snprintf(out->command_line, sizeof out->command_line, "%s", command_line);
+    time_t now = time(NULL);
+    strftime(out->started_utc, sizeof out->started_utc, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+    struct utsname system;
+    if (uname(&system) == 0)
+        snprintf(out->kernel, sizeof out->kernel, "%.40s %.80s", system.sysname, system.release);
+    read_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", out->governor, sizeof out->governor);
+    read_bracketed("/sys/kernel/mm/transparent_hugepage/enabled", out->huge_pages, sizeof out->huge_pages);
+    read_microcode(out->microcode, sizeof out->microcode);
+    double load;
+    out->load_average = getloadavg(&load, 1) == 1 ? load : 0;
+}
+
+bool session_open(struct session *out, const char *topology_path, const char *command_line, struct error *err) {
+    *out = (struct session){0};
+    struct result *result = &out->result;
+    clock_gettime(CLOCK_MONOTONIC, &out->started);
+    if (!machine_load(&result->machine, topology_path, err))
+        return false;
+    read_environment(&result->environment, command_line);
+    const struct machine *machine = &result->machine;
+    result->kind_count = machine->kind_count;
+    for (unsigned i = 0; i < machine->kind_count; i++) {
+        out->uarch[i] = uarch_find(&machine->cpu, machine->kinds[i].name);
+        result->levels[i] = levels_detected(&machine->kinds[i], machine->node_count ? machine->nodes[0].kind : "DRAM");
+    }
+    if (out->uarch[0].uarch)
+        snprintf(result->uarch, sizeof result->uarch, "%s", uarch_name(out->uarch[0].uarch));
+    snprintf(result->uarch_doubt, sizeof result->uarch_doubt, "%s", out->uarch[0].doubt);
+    return true;
+}
+
+bool session_start(struct session *session, uint64_t node_bytes, enum sample_statistic statistic, bool huge_pages,
+                   struct error *err) {
+    struct bench *bench = &session->bench;
+    if (!bench_open(bench, &session->result.machine, node_bytes, huge_pages, err))
+        return false;
+    bench->levels = session->result.levels;
+    bench->statistic = statistic;
+    bench->stop = &cli_stop;
+    struct environment *environment = &session->result.environment;
+    environment->tick_hz = bench->clock.tick_hz;
+    environment->rest_clock_hz = bench->clock.rest_hz;
+    snprintf(environment->clock_doubt, sizeof environment->clock_doubt, "%s", bench->clock.doubt);
+    snprintf(environment->statistic, sizeof environment->statistic, "%s", choices_statistic_names[statistic]);
+    return true;
+}
+
+static void show_progress(const struct session *session, const struct plan *plan, size_t step) {
+    enum { BAR = 28 };
+    if (!isatty(STDERR_FILENO))
+        return;
+    double done_s = 0, left_s = 0;
+    for (size_t i = 0; i < plan->count; i++)
+        *(i < step ? &done_s : &left_s) += plan->steps[i].expected_s;
+    if (step == plan->count) {
+        fprintf(stderr, "\r\033[K");
+        return;
+    }
+    int filled = (int)(BAR * done_s / (done_s + left_s + 1e-9));
+    const struct plan_step *next = &plan->steps[step];
+    fprintf(stderr, "\r\033[K  %.*s%.*s %3.0f %%  %.0f s  %s%s%s, %u thread%s", filled * 3,
+            "████████████████████████████", BAR - filled, "                            ",
+            100 * done_s / (done_s + left_s + 1e-9), since(&session->started), next->kernel, next->level < 0 ? "" : " in ",
+            next->level < 0 ? "" : session->result.levels[0].level[next->level].name, next->threads, next->threads > 1 ? "s" : "");
+}
+
+/* What is known beforehand of the sample: the documented limit, and whether to believe in the identity it rests on. */
+static void judge(const struct session *session, const struct plan_step *step, struct sample *sample) {
+    const struct uarch_match *match = &session->uarch[step->core_kind == TEAM_ANY_KIND ? 0 : step->core_kind];
+    const struct kernel *const *kernel = kernel_find(sample->kernel, NULL);
+    bool mixed_kinds = step->core_kind == TEAM_ANY_KIND && session->result.machine.kind_count > 1;
+    if (!kernel || mixed_kinds)
+        return;
+    unsigned cache_level = 0;
+    if (sample->level[0] == 'L')
+        cache_level = (unsigned)atoi(sample->level + 1);
+    else if (sample->level[0])
+        return; /* memory: a matter of channels, not of the core */
+    struct uarch_limit limit = bench_documented(match->uarch, *kernel, cache_level);
+    sample->documented_per_cycle = limit.per_cycle;
+    snprintf(sample->documented_source, sizeof sample->documented_source, "%s", limit.source ? limit.source : "");
+    if (limit.per_cycle > 0 && sample->per_cycle > 1.01 * limit.per_cycle)
+        sample->doubts |= DOUBT_ABOVE_DOCUMENTED | (match->doubt[0] ? DOUBT_MASKED_CPU : 0);
+}
+
+bool session_sweep(struct session *session, const struct plan *plan, struct error *err) {
+    struct result *result = &session->result;
+    result->curves = realloc(result->curves, (result->curve_count + 1) * sizeof *result->curves);
+    struct curve *curve = &result->curves[result->curve_count++];
+    *curve = (struct curve){.kind = plan->steps[0].kind, .threads = plan->steps[0].threads,
+                            .points = calloc(plan->count, sizeof *curve->points)};
+    snprintf(curve->kernel, sizeof curve->kernel, "%s", plan->steps[0].kernel);
+    for (size_t i = 0; i < plan->count && !cli_stop; i++) {
+        struct sample sample;
+        show_progress(session, plan, i);
+        if (!bench_run(&session->bench, &plan->steps[i], &sample, err))
+            return false;
+        if (sample.doubts & DOUBT_INTERRUPTED)
+            break;
+        /* Few repetitions are enough for a point of a curve. */
+        curve->points[curve->count++] = (struct curve_point){
+            .working_set_bytes = sample.working_set_bytes, .value = sample.value, .per_cycle = sample.per_cycle,
+            .clock_hz = sample.clock_hz, .doubts = sample.doubts & ~(uint32_t)(DOUBT_UNSTABLE | DOUBT_TOO_SHORT)};
+    }
+    show_progress(session, plan, plan->count);
+    return true;
+}
+
+static bool holds(const struct result *result, const struct levels *levels, const struct machine *machine,
+                  const struct plan_step *step) {
+    for (size_t i = 0; i < result->sample_count; i++) {
+        const struct sample *sample = &result->samples[i];
+        const char *level = step->level < 0 ? "" : levels->level[step->level].name;
+        const char *kind = step->core_kind == TEAM_ANY_KIND ? "" : machine->kinds[step->core_kind].name;
+        if (sample->threads == step->threads && strcmp(sample->kernel, step->kernel) == 0 &&
+            strcmp(sample->level, level) == 0 && strcmp(sample->core_kind, kind) == 0)
+            return true;
+    }
+    return false;
+}
+
+bool session_run(struct session *session, const struct plan *plan, struct error *err) {
+    struct result *result = &session->result;
+    result->samples = realloc(result->samples, (result->sample_count + plan->count + 1) * sizeof *result->samples);
+    session->steps_total += plan->count;
+    for (size_t i = 0; i < plan->count && !cli_stop; i++) {
+        const struct plan_step *step = &plan->steps[i];
+        show_progress(session, plan, i);
+        if (!holds(result, &result->levels[0], &result->machine, step)) {
+            struct sample *sample = &result->samples[result->sample_count];
+            if (!bench_run(&session->bench, step, sample, err))
+                return false;
+            if (sample->doubts & DOUBT_INTERRUPTED)
+                break; /* half a sample is none */
+            judge(session, step, sample);
+            result->sample_count++;
+        }
+        session->steps_done++;
+    }
+    show_progress(session, plan, plan->count);
+    return true;
+}
+
+void session_finish(struct session *session) {
+    session->result.environment.elapsed_s = since(&session->started);
+    session->result.environment.interrupted = session->steps_done < session->steps_total;
+}
+
+void session_close(struct session *session) {
+    bench_close(&session->bench);
+    results_free(&session->result);
+}
+
+bool session_default_path(const struct session *session, char *out, size_t size, struct error *err) {
+    char stamp[32], host[64];
+    time_t now = time(NULL);
+    strftime(stamp, sizeof stamp, "%Y%m%dT%H%M%SZ", gmtime(&now));
+    snprintf(host, sizeof host, "%s", session->result.machine.host);
+    for (char *c = host; *c; c++)
+        if (*c == '/')
+            *c = '_';
+    if (mkdir("results", 0777) != 0 && errno != EEXIST)
+        return error_set(err, "cannot make the folder results/: %s; name a file with -o", strerror(errno));
+    snprintf(out, size, "results/%s-%s.json", host, stamp);
+    for (int suffix = 2; access(out, F_OK) == 0; suffix++)
+        snprintf(out, size, "results/%s-%s-%d.json", host, stamp, suffix);
+    return true;
+}

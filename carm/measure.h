@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A measuring session: the machine, the bench, and the result that fills up as plans are run. */
+#ifndef CARM_MEASURE_H
+#define CARM_MEASURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <time.h>
+
+#include "../bench/plan.h"
+#include "../bench/run.h"
+#include "../probe/uarch.h"
+#include "results.h"
+
+struct session {
+    struct bench bench;
+    struct uarch_match uarch[MACHINE_MAX_KINDS]; /* per core kind */
+    struct result result;                        /* its machine is the one that is measured */
+    struct timespec started;
+    size_t steps_done, steps_total;              /* of the plan being run: for the progress bar */
+};
+
+/* Finds the machine, its microarchitecture and its levels as detected. Enough to plan, not yet to measure. */
+bool session_open(struct session *out, const char *topology_path, const char *command_line, struct error *err);
+
+/* Makes ready to measure: the clock, buffers for `node_bytes` on each memory node. */
+bool session_start(struct session *session, uint64_t node_bytes, enum sample_statistic statistic, bool huge_pages,
+                   struct error *err);
+
+/* Runs a sweep's plan and adds it to the result as a curve. */
+bool session_sweep(struct session *session, const struct plan *plan, struct error *err);
+
+/* Runs the plan's steps, all but those that the result holds already, and adds the samples. */
+bool session_run(struct session *session, const struct plan *plan, struct error *err);
+
+/* Closes the books: elapsed time, and whether it was interrupted. */
+void session_finish(struct session *session);
+void session_close(struct session *session);
+
+/* "results/<host>-<UTC>.json": a name that nothing has yet. Makes the folder. */
+bool session_default_path(const struct session *session, char *out, size_t size, struct error *err);
+
+#endif
