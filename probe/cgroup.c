@@ -16,8 +16,7 @@ struct group {
 };
 
 /* Is `name` one of the comma-separated words of `list`? */
-static bool list_has(const char *list, const char *name)
-{
+static bool list_has(const char *list, const char *name) {
     const size_t n = strlen(name);
     for (const char *at = list; (at = strstr(at, name)); at += n)
         if ((at == list || at[-1] == ',') && (at[n] == '\0' || at[n] == ',' || at[n] == '\n'))
@@ -26,8 +25,7 @@ static bool list_has(const char *list, const char *name)
 }
 
 /* A line is "hierarchy:controllers:path"; v2's is "0::path". */
-static bool group_path(const char *root, const char *controller, char *path, size_t path_bytes)
-{
+static bool group_path(const char *root, const char *controller, char *path, size_t path_bytes) {
     char text[8192];
     if (!osfile_text(root, "/proc/self/cgroup", text, sizeof text))
         return false;
@@ -49,8 +47,7 @@ static bool group_path(const char *root, const char *controller, char *path, siz
 
 /* Finds the mount of the v2 hierarchy (controller NULL) or of a v1 controller, and its root inside the hierarchy. A
  * line is "id parent device root mountpoint options… - type source super_options". */
-static bool group_mount(const char *root, const char *controller, char mount[1024], char mount_root[1024])
-{
+static bool group_mount(const char *root, const char *controller, char mount[1024], char mount_root[1024]) {
     static const char path[] = "/proc/self/mountinfo";
     char full[4096];
     if (snprintf(full, sizeof full, "%s%s", root, path) >= (int)sizeof full)
@@ -76,8 +73,7 @@ static bool group_mount(const char *root, const char *controller, char mount[102
     return found;
 }
 
-static bool group_find(const char *root, const char *controller, struct group *out)
-{
+static bool group_find(const char *root, const char *controller, struct group *out) {
     char path[1024], mount_root[1024];
     out->v2 = controller == NULL;
     if (!group_path(root, controller, path, sizeof path) || !group_mount(root, controller, out->mount, mount_root))
@@ -91,8 +87,7 @@ static bool group_find(const char *root, const char *controller, struct group *o
 }
 
 /* To the parent group; false at the hierarchy's mount point. */
-static bool group_up(struct group *group)
-{
+static bool group_up(struct group *group) {
     char *slash = strrchr(group->folder, '/');
     if (strlen(group->folder) <= strlen(group->mount) || !slash)
         return false;
@@ -100,8 +95,7 @@ static bool group_up(struct group *group)
     return true;
 }
 
-static const char *group_file(const struct group *group, const char *name, char path[4096])
-{
+static const char *group_file(const struct group *group, const char *name, char path[4096]) {
     snprintf(path, 4096, "%s/%s", group->folder, name);
     return path;
 }
@@ -109,8 +103,7 @@ static const char *group_file(const struct group *group, const char *name, char 
 /* v1 writes "no limit" as a number just below 2^63; anything this large is none. */
 static const int64_t NO_LIMIT_BYTES = INT64_C(1) << 60;
 
-static void memory_of_group(const char *root, struct group *group, uint64_t *limit_bytes, uint64_t *room_bytes)
-{
+static void memory_of_group(const char *root, struct group *group, uint64_t *limit_bytes, uint64_t *room_bytes) {
     char path[4096];
     int64_t limit, used = 0, inactive = 0, active = 0;
     if (!osfile_number(root, group_file(group, group->v2 ? "memory.max" : "memory.limit_in_bytes", path), &limit) ||
@@ -129,8 +122,7 @@ static void memory_of_group(const char *root, struct group *group, uint64_t *lim
     }
 }
 
-bool cgroup_memory_room(const char *root, uint64_t *limit_bytes, uint64_t *room_bytes)
-{
+bool cgroup_memory_room(const char *root, uint64_t *limit_bytes, uint64_t *room_bytes) {
     /* Both: on a hybrid system v2 is mounted but its controllers are v1's. */
     static const char *const hierarchies[] = {NULL, "memory"};
     *limit_bytes = *room_bytes = UINT64_MAX;
@@ -144,8 +136,7 @@ bool cgroup_memory_room(const char *root, uint64_t *limit_bytes, uint64_t *room_
     return *room_bytes != UINT64_MAX;
 }
 
-static void cpu_of_group(const char *root, struct group *group, double *cpus)
-{
+static void cpu_of_group(const char *root, struct group *group, double *cpus) {
     char path[4096], text[64];
     long long quota = -1, period = -1;
     if (group->v2) {
@@ -163,8 +154,7 @@ static void cpu_of_group(const char *root, struct group *group, double *cpus)
         *cpus = (double)quota / (double)period;
 }
 
-bool cgroup_cpu_quota(const char *root, double *cpus)
-{
+bool cgroup_cpu_quota(const char *root, double *cpus) {
     static const char *const hierarchies[] = {NULL, "cpu"};
     static const double NONE = 1e9;
     *cpus = NONE;

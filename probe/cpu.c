@@ -15,16 +15,14 @@ struct registers {
 };
 enum register_name { EAX, EBX, ECX, EDX };
 
-static struct registers cpuid(uint32_t leaf, uint32_t subleaf)
-{
+static struct registers cpuid(uint32_t leaf, uint32_t subleaf) {
     struct registers r = {0, 0, 0, 0};
     __cpuid_count(leaf, subleaf, r.eax, r.ebx, r.ecx, r.edx);
     return r;
 }
 
 /* Beyond the highest leaf Intel CPUs answer with the highest leaf's data, so it must be asked first. */
-static struct registers cpuid_checked(uint32_t leaf, uint32_t subleaf)
-{
+static struct registers cpuid_checked(uint32_t leaf, uint32_t subleaf) {
     struct registers none = {0, 0, 0, 0};
     if (cpuid(leaf & 0xffff0000u, 0).eax < leaf)
         return none;
@@ -34,17 +32,16 @@ static struct registers cpuid_checked(uint32_t leaf, uint32_t subleaf)
     return cpuid(leaf, subleaf);
 }
 
-static uint32_t register_of(struct registers r, enum register_name name)
-{
+static uint32_t register_of(struct registers r, enum register_name name) {
     return name == EAX ? r.eax : name == EBX ? r.ebx : name == ECX ? r.ecx : r.edx;
 }
 
 /* What the operating system must save and restore for a feature to be usable: bits of XCR0. */
 enum {
     XCR0_NONE = 0,
-    XCR0_AVX = 0x6,                 /* SSE and the upper halves of ymm */
-    XCR0_AVX512 = XCR0_AVX | 0xe0,  /* mask registers, upper halves of zmm0-15, zmm16-31 */
-    XCR0_AMX = 0x60000,             /* tile configuration and tile data */
+    XCR0_AVX = 0x6,                /* SSE and the upper halves of ymm */
+    XCR0_AVX512 = XCR0_AVX | 0xe0, /* mask registers, upper halves of zmm0-15, zmm16-31 */
+    XCR0_AMX = 0x60000,            /* tile configuration and tile data */
 };
 
 /* Every row must hold for its feature bit, so a feature that stands for several CPUID bits has several rows. */
@@ -81,8 +78,7 @@ static const struct {
     {CPU_INVARIANT_TSC, 0x80000007u, 0, EDX, 8, XCR0_NONE},
 };
 
-static uint64_t xcr0_read(void)
-{
+static uint64_t xcr0_read(void) {
     enum { OSXSAVE = 27 };
     if (!(cpuid_checked(1, 0).ecx >> OSXSAVE & 1))
         return 0; /* XGETBV would fault */
@@ -91,8 +87,7 @@ static uint64_t xcr0_read(void)
     return (uint64_t)high << 32 | low;
 }
 
-static uint32_t features_read(void)
-{
+static uint32_t features_read(void) {
     const uint64_t xcr0 = xcr0_read();
     uint32_t present = 0, absent = 0;
     for (size_t i = 0; i < sizeof feature_bits / sizeof *feature_bits; i++) {
@@ -108,8 +103,7 @@ static uint32_t features_read(void)
 }
 
 /* Family and model are split over five fields; the extended ones count only for some base families. */
-static void signature_read(struct cpu_identity *out)
-{
+static void signature_read(struct cpu_identity *out) {
     const uint32_t signature = cpuid_checked(1, 0).eax;
     const unsigned base_family = signature >> 8 & 0xf;
     out->stepping = signature & 0xf;
@@ -121,8 +115,7 @@ static void signature_read(struct cpu_identity *out)
         out->model += (signature >> 16 & 0xf) << 4;
 }
 
-static void brand_read(char *out, size_t out_bytes)
-{
+static void brand_read(char *out, size_t out_bytes) {
     char raw[49] = "";
     if (cpuid(0x80000000u, 0).eax < 0x80000004u)
         return;
@@ -141,8 +134,7 @@ static void brand_read(char *out, size_t out_bytes)
     out[n] = '\0';
 }
 
-void cpu_identify(struct cpu_identity *out)
-{
+void cpu_identify(struct cpu_identity *out) {
     memset(out, 0, sizeof *out);
     const struct registers vendor = cpuid(0, 0);
     memcpy(out->vendor, &vendor.ebx, 4);
@@ -158,8 +150,7 @@ void cpu_identify(struct cpu_identity *out)
     }
 }
 
-unsigned cpu_caches(struct cpu_cache *out, unsigned max)
-{
+unsigned cpu_caches(struct cpu_cache *out, unsigned max) {
     /* AMD's leaf has the layout of Intel's and exists only with the topology extensions (0x80000001 ECX bit 22). */
     enum { TOPOLOGY_EXTENSIONS = 22, DATA = 1, UNIFIED = 3 };
     const bool amd_leaf = cpuid_checked(0x80000001u, 0).ecx >> TOPOLOGY_EXTENSIONS & 1;

@@ -6,11 +6,11 @@
 #include <stdint.h>
 
 struct cpu_identity {
-    char vendor[16];      /* "GenuineIntel" */
-    char brand[64];       /* CPUID 0x80000002…4, trimmed */
+    char vendor[16]; /* "GenuineIntel" */
+    char brand[64];  /* CPUID 0x80000002…4, trimmed */
     unsigned family, model, stepping;
-    uint32_t features;    /* enum cpu_feature */
-    char hypervisor[16];  /* "KVMKVMKVM", empty on bare metal */
+    uint32_t features;   /* enum cpu_feature */
+    char hypervisor[16]; /* "KVMKVMKVM", empty on bare metal */
 };
 
 /* One cache as CPUID leaf 4 (Intel) or 0x8000001D (AMD) tells it: the fallback where hwloc sees none. */

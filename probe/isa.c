@@ -44,24 +44,21 @@ static const struct {
 };
 enum { FEATURE_COUNT = sizeof feature_names / sizeof *feature_names };
 
-const struct isa *isa_find(const char *name)
-{
+const struct isa *isa_find(const char *name) {
     for (size_t i = 0; i < isa_count; i++)
         if (strcmp(isa_table[i].name, name) == 0)
             return &isa_table[i];
     return NULL;
 }
 
-const char *cpu_feature_name(uint32_t bit)
-{
+const char *cpu_feature_name(uint32_t bit) {
     for (size_t i = 0; i < FEATURE_COUNT; i++)
         if (feature_names[i].bit == bit)
             return feature_names[i].name;
     return NULL;
 }
 
-uint32_t cpu_feature_find(const char *name)
-{
+uint32_t cpu_feature_find(const char *name) {
     for (size_t i = 0; i < FEATURE_COUNT; i++)
         if (strcmp(feature_names[i].name, name) == 0)
             return feature_names[i].bit;

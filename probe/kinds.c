@@ -8,25 +8,21 @@
 
 enum { MAX_HWLOC_KINDS = 64 };
 
-hwloc_obj_type_t topology_core_type(hwloc_topology_t topology)
-{
+hwloc_obj_type_t topology_core_type(hwloc_topology_t topology) {
     return hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE) > 0 ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
 }
 
-static int hwloc_kind_of(const struct kind_map *map, hwloc_topology_t topology, hwloc_obj_t core)
-{
+static int hwloc_kind_of(const struct kind_map *map, hwloc_topology_t topology, hwloc_obj_t core) {
     const int index = hwloc_cpukinds_get_by_cpuset(topology, core->cpuset, 0);
     return index < 0 || index >= map->hwloc_count ? map->hwloc_count : index;
 }
 
-unsigned kind_map_of(const struct kind_map *map, hwloc_topology_t topology, hwloc_obj_t core)
-{
+unsigned kind_map_of(const struct kind_map *map, hwloc_topology_t topology, hwloc_obj_t core) {
     return map->to_ours[hwloc_kind_of(map, topology, core)];
 }
 
 /* "" when hwloc does not tell. */
-static const char *kind_info(hwloc_topology_t topology, int index, const char *name)
-{
+static const char *kind_info(hwloc_topology_t topology, int index, const char *name) {
     unsigned info_count = 0;
     struct hwloc_info_s *infos = NULL;
     if (hwloc_cpukinds_get_info(topology, (unsigned)index, NULL, NULL, &info_count, &infos, 0) < 0)
@@ -37,16 +33,14 @@ static const char *kind_info(hwloc_topology_t topology, int index, const char *n
     return "";
 }
 
-static hwloc_obj_t dcache_next(hwloc_obj_t at)
-{
+static hwloc_obj_t dcache_next(hwloc_obj_t at) {
     do
         at = at->parent;
     while (at && !hwloc_obj_type_is_dcache(at->type));
     return at;
 }
 
-static bool caches_alike(hwloc_obj_t a, hwloc_obj_t b)
-{
+static bool caches_alike(hwloc_obj_t a, hwloc_obj_t b) {
     for (;;) {
         a = dcache_next(a);
         b = dcache_next(b);
@@ -59,8 +53,7 @@ static bool caches_alike(hwloc_obj_t a, hwloc_obj_t b)
     }
 }
 
-static bool kinds_alike(hwloc_topology_t topology, int a, hwloc_obj_t core_a, int b, hwloc_obj_t core_b)
-{
+static bool kinds_alike(hwloc_topology_t topology, int a, hwloc_obj_t core_a, int b, hwloc_obj_t core_b) {
     const char *type_a = kind_info(topology, a, "CoreType"), *type_b = kind_info(topology, b, "CoreType");
     if (strcmp(type_a, type_b) != 0 || !caches_alike(core_a, core_b))
         return false;
@@ -74,8 +67,7 @@ static bool kinds_alike(hwloc_topology_t topology, int a, hwloc_obj_t core_a, in
 
 /* Intel's CPUID tells performance from efficient cores; otherwise a kind has only its rank. A machine may have two
  * sorts of efficient cores: "E", then "E2". */
-static void kind_name(const char *type, unsigned rank, unsigned same_type_rank, struct core_kind *out)
-{
+static void kind_name(const char *type, unsigned rank, unsigned same_type_rank, struct core_kind *out) {
     const char *letter = strcmp(type, "IntelCore") == 0 ? "P" : strcmp(type, "IntelAtom") == 0 ? "E" : NULL;
     if (!letter)
         snprintf(out->name, sizeof out->name, "kind%u", rank);
@@ -85,8 +77,7 @@ static void kind_name(const char *type, unsigned rank, unsigned same_type_rank, 
         snprintf(out->name, sizeof out->name, "%s%u", letter, same_type_rank);
 }
 
-void kind_map_read(struct kind_map *map, hwloc_topology_t topology, hwloc_const_bitmap_t allowed, struct machine *out)
-{
+void kind_map_read(struct kind_map *map, hwloc_topology_t topology, hwloc_const_bitmap_t allowed, struct machine *out) {
     memset(map, 0, sizeof *map);
     const hwloc_obj_type_t type = topology_core_type(topology);
     const int count = hwloc_cpukinds_get_nr(topology, 0);

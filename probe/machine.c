@@ -17,8 +17,7 @@
 static const char RECORD_REMEDY[] = "record one with `lstopo --of xml FILE` on the machine in question";
 
 /* hwloc and libxml2 print to stderr when an XML file is bad. Only carm/ prints, so they are told not to. */
-static bool topology_open_quietly(hwloc_topology_t topology)
-{
+static bool topology_open_quietly(hwloc_topology_t topology) {
     static const char VARIABLE[] = "HWLOC_HIDE_ERRORS";
     const char *before = getenv(VARIABLE);
     if (!before)
@@ -31,12 +30,12 @@ static bool topology_open_quietly(hwloc_topology_t topology)
 
 /* hwloc itself ignores a source that it cannot read and describes this machine instead, so each is set, and fails,
  * explicitly. */
-static bool source_set(hwloc_topology_t topology, const char *xml, const char *synthetic, struct error *err)
-{
+static bool source_set(hwloc_topology_t topology, const char *xml, const char *synthetic, struct error *err) {
     enum { LARGEST_MIB = 64 }; /* a machine of 4,096 PUs takes about 4 */
     struct stat status;
     if (synthetic && hwloc_topology_set_synthetic(topology, synthetic) < 0)
-        return error_set(err, "HWLOC_SYNTHETIC: \"%s\" is no synthetic topology; see lstopo(1), or unset it", synthetic);
+        return error_set(err, "HWLOC_SYNTHETIC: \"%s\" is no synthetic topology; see lstopo(1), or unset it",
+                         synthetic);
     if (!xml)
         return true;
     if (stat(xml, &status) < 0)
@@ -52,14 +51,12 @@ static bool source_set(hwloc_topology_t topology, const char *xml, const char *s
     return true;
 }
 
-static const char *set_variable(const char *name)
-{
+static const char *set_variable(const char *name) {
     const char *value = getenv(name);
     return value && *value ? value : NULL;
 }
 
-static bool topology_load(hwloc_topology_t topology, const char *path, struct machine *out, struct error *err)
-{
+static bool topology_load(hwloc_topology_t topology, const char *path, struct machine *out, struct error *err) {
     /* The variables count in hwloc's own order of precedence. */
     const char *synthetic = path ? NULL : set_variable("HWLOC_SYNTHETIC");
     const char *xml = path ? path : set_variable("HWLOC_XMLFILE");
@@ -77,14 +74,17 @@ static bool topology_load(hwloc_topology_t topology, const char *path, struct ma
     /* With HWLOC_THISSYSTEM the user says that the file describes this very machine; --topology never does. */
     out->recorded = path || !hwloc_topology_is_thissystem(topology);
     snprintf(out->topology_source, sizeof out->topology_source, "%s",
-             xml ? xml : synthetic ? synthetic : out->recorded ? "hwloc's environment variables" : "this machine");
+             xml             ? xml
+             : synthetic     ? synthetic
+             : out->recorded ? "hwloc's environment variables"
+                             : "this machine");
     return true;
 }
 
 /* The PUs that this process may run on: hwloc knows the cgroup's cpuset; taskset and batch systems set the affinity. */
-static bool allowed_read(hwloc_topology_t topology, bool recorded, hwloc_bitmap_t allowed, struct error *err)
-{
-    hwloc_bitmap_and(allowed, hwloc_topology_get_allowed_cpuset(topology), hwloc_topology_get_topology_cpuset(topology));
+static bool allowed_read(hwloc_topology_t topology, bool recorded, hwloc_bitmap_t allowed, struct error *err) {
+    hwloc_bitmap_and(allowed, hwloc_topology_get_allowed_cpuset(topology),
+                     hwloc_topology_get_topology_cpuset(topology));
     if (!recorded) {
         hwloc_bitmap_t affinity = hwloc_bitmap_alloc();
         if (!affinity)
@@ -106,8 +106,7 @@ static bool allowed_read(hwloc_topology_t topology, bool recorded, hwloc_bitmap_
 }
 
 /* A recording tells who the CPU is, on the package (or, on some systems, the machine), but not its features. */
-static void identity_of_recording(hwloc_topology_t topology, struct machine *out)
-{
+static void identity_of_recording(hwloc_topology_t topology, struct machine *out) {
     hwloc_obj_t machine = hwloc_get_root_obj(topology);
     hwloc_obj_t package = hwloc_get_obj_by_type(topology, HWLOC_OBJ_PACKAGE, 0);
     const char *names[] = {"CPUVendor", "CPUModel", "CPUFamilyNumber", "CPUModelNumber", "CPUStepping", "HostName"};
@@ -128,8 +127,7 @@ static void identity_of_recording(hwloc_topology_t topology, struct machine *out
 }
 
 /* Some virtual machines give the kernel no cache leaves, but CPUID has them. All cores are taken to be alike. */
-static void caches_from_cpuid(struct machine *machine)
-{
+static void caches_from_cpuid(struct machine *machine) {
     struct cpu_cache found[MACHINE_MAX_CACHES];
     const unsigned count = cpu_caches(found, MACHINE_MAX_CACHES);
     const unsigned pus_per_core = machine->pu_count / machine->machine_core_count;
@@ -156,8 +154,7 @@ static void caches_from_cpuid(struct machine *machine)
     }
 }
 
-static void caches_complete(struct machine *out)
-{
+static void caches_complete(struct machine *out) {
     bool seen = false;
     for (unsigned k = 0; k < out->kind_count; k++)
         seen |= out->kinds[k].cache_count > 0;
@@ -169,8 +166,7 @@ static void caches_complete(struct machine *out)
     }
 }
 
-static void memory_read(hwloc_topology_t topology, struct machine *out)
-{
+static void memory_read(hwloc_topology_t topology, struct machine *out) {
     out->memory_total_bytes = hwloc_get_root_obj(topology)->total_memory;
     if (out->recorded)
         return;
@@ -184,8 +180,7 @@ static void memory_read(hwloc_topology_t topology, struct machine *out)
         out->memory_available_bytes = room_bytes;
 }
 
-bool machine_load(struct machine *out, const char *topology_path, struct error *err)
-{
+bool machine_load(struct machine *out, const char *topology_path, struct error *err) {
     memset(out, 0, sizeof *out);
     hwloc_topology_t topology;
     if (hwloc_topology_init(&topology) < 0)
@@ -210,8 +205,7 @@ bool machine_load(struct machine *out, const char *topology_path, struct error *
     return ok;
 }
 
-void machine_free(struct machine *machine)
-{
+void machine_free(struct machine *machine) {
     free(machine->cores);
     free(machine->nodes);
     machine->cores = NULL;
@@ -219,7 +213,6 @@ void machine_free(struct machine *machine)
     machine->core_count = machine->node_count = 0;
 }
 
-bool machine_has(const struct machine *machine, uint32_t needs)
-{
+bool machine_has(const struct machine *machine, uint32_t needs) {
     return (machine->cpu.features & needs) == needs;
 }

@@ -26,45 +26,45 @@ struct cache {
     unsigned instance_count;     /* on the whole machine, of this kind's cores */
 };
 
-/* Cores that are alike. A machine that is not hybrid has one kind, named "". Kinds without an allowed core are left out,
- * so a hybrid machine may show one kind, "P". */
+/* Cores that are alike. A machine that is not hybrid has one kind, named "". Kinds without an allowed core are left
+ * out, so a hybrid machine may show one kind, "P". */
 struct core_kind {
-    char name[32];               /* "P", "E", "E2"; "kind1" (the fastest), "kind2", … where nobody tells which is what */
-    unsigned core_count;         /* allowed cores */
+    char name[32];       /* "P", "E", "E2"; "kind1" (the fastest), "kind2", … where nobody tells which is what */
+    unsigned core_count; /* allowed cores */
     unsigned cache_count;
     struct cache caches[MACHINE_MAX_CACHES]; /* from the innermost */
 };
 
 /* A core with at least one allowed PU. */
 struct core {
-    unsigned kind;               /* index into kinds */
-    unsigned package;            /* logical index */
-    unsigned node;               /* index into nodes: the nearest with memory */
-    unsigned pu_count;           /* allowed PUs */
-    unsigned pus[8];             /* their OS indices, at most 8 listed */
+    unsigned kind;                               /* index into kinds */
+    unsigned package;                            /* logical index */
+    unsigned node;                               /* index into nodes: the nearest with memory */
+    unsigned pu_count;                           /* allowed PUs */
+    unsigned pus[8];                             /* their OS indices, at most 8 listed */
     unsigned cache_instance[MACHINE_MAX_CACHES]; /* logical index of the instance at caches[i] */
 };
 
 struct memory_node {
     unsigned os_index;
-    uint64_t memory_bytes;       /* as hwloc tells it; a virtual machine may tell less than there is */
-    char kind[8];                /* "DRAM", "HBM", "NVM", "CXL", "GPU" */
-    unsigned core_count;         /* allowed cores nearest to it; 0 for a node without cores */
+    uint64_t memory_bytes; /* as hwloc tells it; a virtual machine may tell less than there is */
+    char kind[8];          /* "DRAM", "HBM", "NVM", "CXL", "GPU" */
+    unsigned core_count;   /* allowed cores nearest to it; 0 for a node without cores */
 };
 
 struct machine {
     char host[64];
     struct cpu_identity cpu;
-    bool isa_known;              /* false under a recorded topology that does not tell */
-    bool recorded;               /* from a file: cannot be measured */
-    char topology_source[256];   /* "this machine", or the file's name */
-    char cache_source[16];       /* "hwloc", "cpuid" (the fallback), or "none" */
+    bool isa_known;            /* false under a recorded topology that does not tell */
+    bool recorded;             /* from a file: cannot be measured */
+    char topology_source[256]; /* "this machine", or the file's name */
+    char cache_source[16];     /* "hwloc", "cpuid" (the fallback), or "none" */
     unsigned package_count;
     unsigned pu_count, allowed_pu_count;
     unsigned machine_core_count; /* all cores, allowed or not */
     unsigned kind_count;
     struct core_kind kinds[MACHINE_MAX_KINDS];
-    unsigned core_count;         /* allowed cores, in logical order */
+    unsigned core_count; /* allowed cores, in logical order */
     struct core *cores;
     unsigned node_count;
     struct memory_node *nodes;

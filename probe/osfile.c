@@ -7,23 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-static FILE *file_open(const char *root, const char *path)
-{
+static FILE *file_open(const char *root, const char *path) {
     char full[4096];
     if (snprintf(full, sizeof full, "%s%s", root, path) >= (int)sizeof full)
         return NULL;
     return fopen(full, "re");
 }
 
-static void trim_end(char *text)
-{
+static void trim_end(char *text) {
     size_t n = strlen(text);
     while (n > 0 && strchr(" \t\r\n", text[n - 1]))
         text[--n] = '\0';
 }
 
-bool osfile_text(const char *root, const char *path, char *out, size_t out_bytes)
-{
+bool osfile_text(const char *root, const char *path, char *out, size_t out_bytes) {
     out[0] = '\0';
     FILE *file = file_open(root, path);
     if (!file)
@@ -37,8 +34,7 @@ bool osfile_text(const char *root, const char *path, char *out, size_t out_bytes
     return ok;
 }
 
-static bool number_parse(const char *text, int64_t *out)
-{
+static bool number_parse(const char *text, int64_t *out) {
     char *end;
     errno = 0;
     const long long value = strtoll(text, &end, 0);
@@ -48,14 +44,12 @@ static bool number_parse(const char *text, int64_t *out)
     return true;
 }
 
-bool osfile_number(const char *root, const char *path, int64_t *out)
-{
+bool osfile_number(const char *root, const char *path, int64_t *out) {
     char text[64];
     return osfile_text(root, path, text, sizeof text) && number_parse(text, out);
 }
 
-bool osfile_line(const char *root, const char *path, const char *key, char *out, size_t out_bytes)
-{
+bool osfile_line(const char *root, const char *path, const char *key, char *out, size_t out_bytes) {
     out[0] = '\0';
     FILE *file = file_open(root, path);
     if (!file)
@@ -81,8 +75,7 @@ bool osfile_line(const char *root, const char *path, const char *key, char *out,
     return found;
 }
 
-bool osfile_field(const char *root, const char *path, const char *key, int64_t *out)
-{
+bool osfile_field(const char *root, const char *path, const char *key, int64_t *out) {
     char text[64];
     return osfile_line(root, path, key, text, sizeof text) && number_parse(text, out);
 }

@@ -8,7 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The file's text without trailing white space, cut to `out_bytes`. False, and an empty text, when it cannot be read. */
+/* The file's text without trailing white space, cut to `out_bytes`. False, and an empty text, when it cannot be read.
+ */
 bool osfile_text(const char *root, const char *path, char *out, size_t out_bytes);
 
 /* The number that the file starts with; false when there is no such file or no number in it. */

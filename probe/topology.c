@@ -7,15 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static unsigned count_inside(hwloc_topology_t topology, hwloc_const_cpuset_t set, hwloc_obj_type_t type)
-{
+static unsigned count_inside(hwloc_topology_t topology, hwloc_const_cpuset_t set, hwloc_obj_type_t type) {
     const int n = hwloc_get_nbobjs_inside_cpuset_by_type(topology, set, type);
     return n > 0 ? (unsigned)n : 0;
 }
 
 /* hwloc's subtype says what a node is made of; no subtype means ordinary memory. */
-static const char *node_kind(hwloc_obj_t node)
-{
+static const char *node_kind(hwloc_obj_t node) {
     static const struct {
         const char *subtype, *kind;
     } table[] = {
@@ -30,8 +28,7 @@ static const char *node_kind(hwloc_obj_t node)
     return "DRAM";
 }
 
-static bool nodes_read(hwloc_topology_t topology, struct machine *out, struct error *err)
-{
+static bool nodes_read(hwloc_topology_t topology, struct machine *out, struct error *err) {
     const int total = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_NUMANODE);
     out->nodes = calloc(total > 0 ? (size_t)total : 1, sizeof *out->nodes);
     if (!out->nodes)
@@ -50,8 +47,7 @@ static bool nodes_read(hwloc_topology_t topology, struct machine *out, struct er
 }
 
 /* The latency from one node to another as the firmware tells it; equal for all where it does not. */
-static uint64_t node_distance(struct hwloc_distances_s *distances, unsigned from_os, unsigned to_os)
-{
+static uint64_t node_distance(struct hwloc_distances_s *distances, unsigned from_os, unsigned to_os) {
     if (!distances)
         return 0;
     int from = -1, to = -1;
@@ -66,8 +62,7 @@ static uint64_t node_distance(struct hwloc_distances_s *distances, unsigned from
 
 /* The node that a core's first touch lands on: a local one with memory, ordinary memory before other kinds (Linux gives
  * high-bandwidth nodes no CPUs, so they are not touched unasked), else the nearest that has some. */
-static unsigned nearest_node(const struct machine *machine, hwloc_obj_t core, struct hwloc_distances_s *distances)
-{
+static unsigned nearest_node(const struct machine *machine, hwloc_obj_t core, struct hwloc_distances_s *distances) {
     const int local = core->nodeset ? hwloc_bitmap_first(core->nodeset) : -1;
     unsigned best = 0;
     uint64_t best_cost = UINT64_MAX;
@@ -78,8 +73,8 @@ static unsigned nearest_node(const struct machine *machine, hwloc_obj_t core, st
         const bool is_local = core->nodeset && hwloc_bitmap_isset(core->nodeset, node->os_index);
         const uint64_t distance = is_local || local < 0 ? 0 : node_distance(distances, (unsigned)local, node->os_index);
         /* Local or not decides first, then ordinary or not, then the distance. */
-        const uint64_t cost = (is_local ? 0 : UINT64_C(1) << 62) | (strcmp(node->kind, "DRAM") ? UINT64_C(1) << 61 : 0) |
-                              (distance >> 3);
+        const uint64_t cost =
+            (is_local ? 0 : UINT64_C(1) << 62) | (strcmp(node->kind, "DRAM") ? UINT64_C(1) << 61 : 0) | (distance >> 3);
         if (cost < best_cost) {
             best = i;
             best_cost = cost;
@@ -88,8 +83,7 @@ static unsigned nearest_node(const struct machine *machine, hwloc_obj_t core, st
     return best;
 }
 
-static hwloc_obj_t cache_above(hwloc_obj_t core, unsigned level)
-{
+static hwloc_obj_t cache_above(hwloc_obj_t core, unsigned level) {
     for (hwloc_obj_t at = core->parent; at; at = at->parent)
         if (hwloc_obj_type_is_dcache(at->type) && at->attr->cache.depth == level)
             return at;
@@ -98,8 +92,7 @@ static hwloc_obj_t cache_above(hwloc_obj_t core, unsigned level)
 
 /* Adds the levels above `core` to its kind. Instances may differ in size within a kind (one die of two with stacked
  * cache): the smallest counts, so that what is planned for the level fits every core's. */
-static void caches_add(hwloc_topology_t topology, hwloc_obj_t core, struct core_kind *kind)
-{
+static void caches_add(hwloc_topology_t topology, hwloc_obj_t core, struct core_kind *kind) {
     unsigned i = 0;
     for (hwloc_obj_t at = core->parent; at && i < MACHINE_MAX_CACHES; at = at->parent) {
         if (!hwloc_obj_type_is_dcache(at->type) || at->attr->cache.size == 0)
@@ -125,13 +118,13 @@ static void caches_add(hwloc_topology_t topology, hwloc_obj_t core, struct core_
     }
 }
 
-static void cache_instances_count(hwloc_topology_t topology, struct machine *out, const struct kind_map *map)
-{
+static void cache_instances_count(hwloc_topology_t topology, struct machine *out, const struct kind_map *map) {
     for (unsigned k = 0; k < out->kind_count; k++)
         for (unsigned i = 0; i < out->kinds[k].cache_count; i++) {
             struct cache *cache = &out->kinds[k].caches[i];
             hwloc_obj_t before = NULL;
-            for (hwloc_obj_t core = NULL; (core = hwloc_get_next_obj_by_type(topology, topology_core_type(topology), core));) {
+            for (hwloc_obj_t core = NULL;
+                 (core = hwloc_get_next_obj_by_type(topology, topology_core_type(topology), core));) {
                 hwloc_obj_t instance = cache_above(core, cache->level);
                 if (kind_map_of(map, topology, core) == k && instance &&
                     instance != before) /* cores of one instance stand together */
@@ -142,8 +135,7 @@ static void cache_instances_count(hwloc_topology_t topology, struct machine *out
 }
 
 static void core_read(hwloc_topology_t topology, hwloc_obj_t from, hwloc_const_bitmap_t allowed,
-                      const struct machine *machine, struct core *to)
-{
+                      const struct machine *machine, struct core *to) {
     hwloc_obj_t package = hwloc_get_ancestor_obj_by_type(topology, HWLOC_OBJ_PACKAGE, from);
     to->package = package ? package->logical_index : 0;
     for (int pu = hwloc_bitmap_first(from->cpuset); pu >= 0; pu = hwloc_bitmap_next(from->cpuset, pu))
@@ -159,8 +151,7 @@ static void core_read(hwloc_topology_t topology, hwloc_obj_t from, hwloc_const_b
     }
 }
 
-bool topology_read(hwloc_topology_t topology, hwloc_const_bitmap_t allowed, struct machine *out, struct error *err)
-{
+bool topology_read(hwloc_topology_t topology, hwloc_const_bitmap_t allowed, struct machine *out, struct error *err) {
     const hwloc_obj_type_t type = topology_core_type(topology);
     const int core_total = hwloc_get_nbobjs_by_type(topology, type);
     const int package_total = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PACKAGE);

@@ -9,8 +9,8 @@
 
 /* Which of our kinds each of hwloc's is; hwloc's may be more, and cores may be in none of them. */
 struct kind_map {
-    int hwloc_count;       /* 0: all cores are of one kind */
-    unsigned to_ours[65];  /* by hwloc's index; the one at hwloc_count for cores in none */
+    int hwloc_count;      /* 0: all cores are of one kind */
+    unsigned to_ours[65]; /* by hwloc's index; the one at hwloc_count for cores in none */
 };
 
 /* Core objects, or PUs where hwloc knows no cores because the system does not tell which PUs share one. */
@@ -20,8 +20,8 @@ hwloc_obj_type_t topology_core_type(hwloc_topology_t topology);
 void kind_map_read(struct kind_map *map, hwloc_topology_t topology, hwloc_const_bitmap_t allowed, struct machine *out);
 unsigned kind_map_of(const struct kind_map *map, hwloc_topology_t topology, hwloc_obj_t core);
 
-/* Fills the counts, kinds, cores, caches and nodes of `out` from what `allowed` (PUs by OS index) leaves. `allowed` must
- * hold at least one PU of the topology. Errors: out of memory. */
+/* Fills the counts, kinds, cores, caches and nodes of `out` from what `allowed` (PUs by OS index) leaves. `allowed`
+ * must hold at least one PU of the topology. Errors: out of memory. */
 bool topology_read(hwloc_topology_t topology, hwloc_const_bitmap_t allowed, struct machine *out, struct error *err);
 
 #endif

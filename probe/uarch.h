@@ -12,9 +12,9 @@
 struct uarch; /* a row of the table */
 
 struct uarch_match {
-    const struct uarch *uarch;   /* NULL: not known */
-    char doubt[256];             /* "" or why the identity is not certain, such as a model number that contradicts the
-                                    features (a hypervisor that masks the CPU) */
+    const struct uarch *uarch; /* NULL: not known */
+    char doubt[256];           /* "" or why the identity is not certain, such as a model number that contradicts the
+                                  features (a hypervisor that masks the CPU) */
 };
 
 struct uarch_match uarch_find(const struct cpu_identity *cpu, const char *core_kind_name);
@@ -22,7 +22,7 @@ const char *uarch_name(const struct uarch *uarch); /* "Sapphire Rapids (Golden C
 
 /* How many instructions of each sort one iteration of a kernel executes; all of one vector width. */
 struct uarch_mix {
-    unsigned vector_bytes;       /* of the data, 4 or 8 for scalar */
+    unsigned vector_bytes; /* of the data, 4 or 8 for scalar */
     bool x87;
     unsigned add, mul, fma, div, sqrt;
     unsigned load, store;

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Which row of the microarchitecture table a CPU is, with the doubts about it, and what the row's ports and links
+ * allow. The figures themselves are in uarch_table.c. */
+#include "uarch.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "uarch_table.h"
+
+const char *uarch_name(const struct uarch *uarch) {
+    return uarch ? uarch->name : "not known";
+}
+
+static bool model_is(const struct uarch *row, const struct cpu_identity *cpu) {
+    if (strcmp(row->vendor, cpu->vendor) != 0 || row->family != cpu->family)
+        return false;
+    if (row->last_stepping > 0 && (cpu->stepping < row->first_stepping || cpu->stepping > row->last_stepping))
+        return false;
+    for (unsigned i = 0; i < MAX_MODEL_RANGES && (row->models[i].last > 0 || i == 0); i++)
+        if (cpu->model >= row->models[i].first && cpu->model <= row->models[i].last)
+            return true;
+    return false;
+}
+
+__attribute__((format(printf, 2, 3))) static void doubt_write(struct uarch_match *match, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(match->doubt, sizeof match->doubt, format, arguments);
+    va_end(arguments);
+}
+
+/* A hybrid model sold without efficient cores has one kind, "", and does not say that it is hybrid. */
+static bool kind_is(const struct uarch *row, const struct cpu_identity *cpu, const char *kind_name) {
+    if (row->kind == 0)
+        return true;
+    if (*kind_name == '\0')
+        return row->kind == 'P' && !(cpu->features & CPU_HYBRID);
+    return *kind_name == row->kind;
+}
+
+/* "avx512_fp16, amx_tile, …": the first names of a set of features. */
+static void features_list(uint32_t features, char *out, size_t out_bytes) {
+    enum { NAMED = 3 };
+    unsigned named = 0;
+    size_t n = 0;
+    out[0] = '\0';
+    for (unsigned bit = 0; bit < 32; bit++) {
+        const char *name = features >> bit & 1 ? cpu_feature_name(1u << bit) : NULL;
+        if (!name)
+            continue;
+        const int wrote = snprintf(out + n, out_bytes - n, "%s%s", named ? ", " : "", named < NAMED ? name : "…");
+        if (wrote < 0 || (size_t)wrote >= out_bytes - n || ++named > NAMED)
+            return;
+        n += (size_t)wrote;
+    }
+}
+
+/* The product's name without the core's: "Granite Rapids" of "Granite Rapids (Redwood Cove)". */
+static int product_length(const struct uarch *row) {
+    return (int)strcspn(row->name, "(") - (strchr(row->name, '(') ? 1 : 0);
+}
+
+static const struct uarch *find_by_features(const struct cpu_identity *cpu) {
+    for (size_t i = 0; i < uarch_count; i++) {
+        const struct uarch *row = &uarch_table[i];
+        if (row->told_by_features && strcmp(row->vendor, cpu->vendor) == 0 && (cpu->features & row->has) == row->has &&
+            !(cpu->features & row->lacks))
+            return row;
+    }
+    return NULL;
+}
+
+static struct uarch_match judged_by_features(const struct cpu_identity *cpu, const struct uarch *claimed) {
+    struct uarch_match match = {.uarch = find_by_features(cpu)};
+    char features[96], verdict[96];
+    if (match.uarch)
+        snprintf(verdict, sizeof verdict, "judged as %.*s by its features", product_length(match.uarch),
+                 match.uarch->name);
+    else
+        snprintf(verdict, sizeof verdict, "its features fit no documented one alone");
+    if (claimed) {
+        features_list(cpu->features & claimed->lacks, features, sizeof features);
+        doubt_write(&match, "CPUID says model %u (%.*s), but %s are present: %s; %s", cpu->model,
+                    product_length(claimed), claimed->name, features,
+                    cpu->features & CPU_HYPERVISOR ? "the hypervisor masks the CPU"
+                                                   : "the model number cannot be right",
+                    verdict);
+    } else {
+        doubt_write(&match, "%s family %u model %u is in no table of documented limits; %s", cpu->vendor, cpu->family,
+                    cpu->model, verdict);
+    }
+    return match;
+}
+
+struct uarch_match uarch_find(const struct cpu_identity *cpu, const char *core_kind_name) {
+    const struct uarch *row = NULL;
+    bool other_kind = false;
+    for (size_t i = 0; i < uarch_count && !row; i++)
+        if (model_is(&uarch_table[i], cpu)) {
+            if (kind_is(&uarch_table[i], cpu, core_kind_name))
+                row = &uarch_table[i];
+            else
+                other_kind = true;
+        }
+    struct uarch_match match = {.uarch = row};
+    if (!row && other_kind) {
+        doubt_write(&match, "a hybrid CPU, and it is not known whether these are its P or E cores");
+        return match;
+    }
+    /* A recording does not tell features: the model number is all there is. */
+    if (cpu->features == 0) {
+        if (!row)
+            doubt_write(&match, "%s family %u model %u is in no table of documented limits",
+                        *cpu->vendor ? cpu->vendor : "a CPU without vendor,", cpu->family, cpu->model);
+        return match;
+    }
+    /* A feature that the claimed CPU cannot have proves the number wrong. One that it lacks does not: hypervisors and
+     * firmware switch features off. */
+    if (!row || cpu->features & row->lacks)
+        return judged_by_features(cpu, row);
+    const uint32_t missing = row->has & ~cpu->features;
+    if (missing) {
+        char features[96];
+        features_list(missing, features, sizeof features);
+        doubt_write(&match, "CPUID says %.*s, but hides %s: %s, or another CPU under this model number",
+                    product_length(row), row->name, features,
+                    cpu->features & CPU_HYPERVISOR ? "switched off by the hypervisor"
+                                                   : "switched off by the firmware or kernel");
+    }
+    return match;
+}
+
+/* The documented port uses of `count` operations of one sort; false when there is no row for them. */
+struct demand {
+    struct port_use uses[5 * MAX_PORT_USES];
+    unsigned count;
+};
+
+static bool demand_add(struct demand *demand, const struct port_model *core, enum operation_sort sort, unsigned count,
+                       unsigned vector_bytes) {
+    if (count == 0)
+        return true;
+    for (unsigned i = 0; i < MAX_OPERATIONS && core->operations[i].sort != OP_NONE; i++) {
+        const struct operation *op = &core->operations[i];
+        if (op->sort != sort || op->vector_bytes < vector_bytes)
+            continue;
+        for (unsigned u = 0; u < MAX_PORT_USES && op->uses[u].ports; u++)
+            demand->uses[demand->count++] = (struct port_use){op->uses[u].ports, count * op->uses[u].count};
+        return true;
+    }
+    return false;
+}
+
+/* The fewest cycles in which the ports can do it all: for every set of ports, what can only go there, spread evenly.
+ * Only unions of the operations' own port sets can be the tightest. */
+static double demand_cycles(const struct demand *demand) {
+    double worst = 0;
+    for (unsigned chosen = 1; chosen < 1u << demand->count; chosen++) {
+        unsigned ports = 0;
+        for (unsigned i = 0; i < demand->count; i++)
+            if (chosen >> i & 1)
+                ports |= demand->uses[i].ports;
+        double work = 0;
+        for (unsigned i = 0; i < demand->count; i++)
+            if (!(demand->uses[i].ports & ~ports))
+                work += demand->uses[i].count;
+        const double cycles = work / __builtin_popcount(ports);
+        if (cycles > worst)
+            worst = cycles;
+    }
+    return worst;
+}
+
+static double port_cycles(const struct port_model *core, const struct uarch_mix *mix) {
+    struct demand demand = {.count = 0};
+    const unsigned bytes = mix->vector_bytes;
+    if (mix->div || mix->sqrt) /* dividers depend on the operands' values */
+        return 0;
+    if (mix->x87 && (mix->fma || mix->load || mix->store))
+        return 0;
+    if (mix->fma && mix->add && core->fma_beside_add_unknown)
+        return 0;
+    if (!demand_add(&demand, core, mix->x87 ? OP_X87_ADD : OP_ADD, mix->add, bytes) ||
+        !demand_add(&demand, core, mix->x87 ? OP_X87_MUL : OP_MUL, mix->mul, bytes) ||
+        !demand_add(&demand, core, OP_FMA, mix->fma, bytes) || !demand_add(&demand, core, OP_LOAD, mix->load, bytes) ||
+        !demand_add(&demand, core, OP_STORE, mix->store, bytes))
+        return 0;
+    double cycles = demand_cycles(&demand);
+    if (core->issue_width > 0 && !mix->x87) {
+        /* An operation may carry one load along, so this is the least that must be issued. */
+        const unsigned arithmetic = mix->add + mix->mul + mix->fma;
+        const unsigned issued = (arithmetic > mix->load ? arithmetic : mix->load) + mix->store;
+        if ((double)issued / core->issue_width > cycles)
+            cycles = (double)issued / core->issue_width;
+    }
+    return cycles;
+}
+
+struct uarch_limit uarch_limit(const struct uarch *uarch, const struct uarch_mix *mix, unsigned level) {
+    const struct uarch_limit unknown = {0, NULL};
+    if (!uarch || !uarch->core)
+        return unknown;
+    double cycles = port_cycles(uarch->core, mix);
+    if (cycles <= 0)
+        return unknown;
+    if (level <= 1)
+        return (struct uarch_limit){1 / cycles, uarch->core->source};
+    /* Further out only the link's rate for loads is documented: what a store costs there (fill and write-back) is not.
+     */
+    const unsigned link = level == 2 ? uarch->l2_bytes_per_cycle : level == 3 ? uarch->l3_bytes_per_cycle : 0;
+    if (link == 0 || mix->store > 0 || mix->load == 0)
+        return unknown;
+    const double link_cycles = (double)mix->load * mix->vector_bytes / link;
+    return (struct uarch_limit){1 / (link_cycles > cycles ? link_cycles : cycles), uarch->source};
+}

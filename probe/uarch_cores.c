@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Documented cores: which ports each operation may take, from one width to the next. A figure without a source is left
+ * out. Products, with their identities and links between caches, are in uarch_table.c. */
+#include "uarch_table.h"
+
+/* 256-bit loads and stores go through 128-bit data paths twice; an address takes one cycle all the same. */
+const struct port_model core_sandy_bridge = {
+    .operations = {{OP_ADD, 32, {{P1, 1}}},
+                   {OP_MUL, 32, {{P0, 1}}},
+                   {OP_LOAD, 16, {{P2 | P3, 1}, {D2 | D3, 1}}},
+                   {OP_LOAD, 32, {{P2 | P3, 1}, {D2 | D3, 2}}},
+                   {OP_STORE, 16, {{P2 | P3, 1}, {P4, 1}}},
+                   {OP_STORE, 32, {{P2 | P3, 1}, {P4, 2}}},
+                   {OP_X87_ADD, 8, {{P1, 1}}},
+                   {OP_X87_MUL, 8, {{P0, 1}}}},
+    .issue_width = 4,
+    .source = "Intel optimization manual, Sandy Bridge; OSACA snb.yml; LLVM X86SchedSandyBridge",
+};
+
+const struct port_model core_haswell = {
+    .operations = {{OP_ADD, 32, {{P1, 1}}},
+                   {OP_MUL, 32, {{P0 | P1, 1}}},
+                   {OP_FMA, 32, {{P0 | P1, 1}}},
+                   {OP_LOAD, 32, {{P2 | P3, 1}}},
+                   {OP_STORE, 32, {{P2 | P3 | P7, 1}, {P4, 1}}}, /* port 7: addresses without an index */
+                   {OP_X87_ADD, 8, {{P1, 1}}},
+                   {OP_X87_MUL, 8, {{P0, 1}}}},
+    .issue_width = 4,
+    .source = "Intel optimization manual, Haswell; OSACA hsw.yml, bdw.yml; LLVM X86SchedHaswell",
+};
+
+const struct port_model core_skylake = {
+    .operations = {{OP_ADD, 32, {{P0 | P1, 1}}},
+                   {OP_MUL, 32, {{P0 | P1, 1}}},
+                   {OP_FMA, 32, {{P0 | P1, 1}}},
+                   {OP_LOAD, 32, {{P2 | P3, 1}}},
+                   {OP_STORE, 32, {{P2 | P3 | P7, 1}, {P4, 1}}},
+                   {OP_X87_ADD, 8, {{P5, 1}}},
+                   {OP_X87_MUL, 8, {{P0, 1}}}},
+    .issue_width = 4,
+    .source = "Intel optimization manual, Skylake; LLVM X86SchedSkylakeClient",
+};
+
+/* At 512 bit ports 0 and 1 work as one, and port 5 has a unit of its own. */
+const struct port_model core_skylake_server = {
+    .operations = {{OP_ADD, 32, {{P0 | P1, 1}}},
+                   {OP_ADD, 64, {{P0 | P5, 1}}},
+                   {OP_MUL, 32, {{P0 | P1, 1}}},
+                   {OP_MUL, 64, {{P0 | P5, 1}}},
+                   {OP_FMA, 32, {{P0 | P1, 1}}},
+                   {OP_FMA, 64, {{P0 | P5, 1}}},
+                   {OP_LOAD, 64, {{P2 | P3, 1}}},
+                   {OP_STORE, 64, {{P2 | P3 | P7, 1}, {P4, 1}}},
+                   {OP_X87_ADD, 8, {{P5, 1}}},
+                   {OP_X87_MUL, 8, {{P0, 1}}}},
+    .issue_width = 4,
+    .source =
+        "OSACA skx.yml, csx.yml; LLVM X86SchedSkylakeServer (two 512-bit FMA units: some Bronze, Silver and Gold 5000 "
+        "models have one)",
+};
+
+const struct port_model core_ice_lake_server = {
+    .operations = {{OP_ADD, 32, {{P0 | P1, 1}}},
+                   {OP_ADD, 64, {{P0 | P5, 1}}},
+                   {OP_MUL, 32, {{P0 | P1, 1}}},
+                   {OP_MUL, 64, {{P0 | P5, 1}}},
+                   {OP_FMA, 32, {{P0 | P1, 1}}},
+                   {OP_FMA, 64, {{P0 | P5, 1}}},
+                   {OP_LOAD, 64, {{P2 | P3, 1}}},
+                   {OP_STORE, 32, {{P7 | P8, 1}, {P4 | P9, 1}}},
+                   {OP_STORE, 64, {{P7 | P8, 1}, {P4, 1}, {P9, 1}}},
+                   {OP_X87_ADD, 8, {{P5, 1}}},
+                   {OP_X87_MUL, 8, {{P0, 1}}}},
+    .issue_width = 5,
+    .source = "Intel optimization manual, Ice Lake; OSACA icx.yml; LLVM X86SchedIceLake",
+};
+
+/* The client cores have no second 512-bit FMA unit; what else that changes is not cited, so 512-bit is left out. */
+const struct port_model core_ice_lake_client = {
+    .operations = {{OP_ADD, 32, {{P0 | P1, 1}}},
+                   {OP_MUL, 32, {{P0 | P1, 1}}},
+                   {OP_FMA, 32, {{P0 | P1, 1}}},
+                   {OP_LOAD, 64, {{P2 | P3, 1}}},
+                   {OP_STORE, 32, {{P7 | P8, 1}, {P4 | P9, 1}}},
+                   {OP_STORE, 64, {{P7 | P8, 1}, {P4, 1}, {P9, 1}}},
+                   {OP_X87_ADD, 8, {{P5, 1}}},
+                   {OP_X87_MUL, 8, {{P0, 1}}}},
+    .issue_width = 5,
+    .source = "Intel optimization manual, Ice Lake client; OSACA icl.yml",
+};
+
+/* Adders of their own on ports 1 and 5 up to 256 bit. The third load port takes no 512-bit loads, and each of those
+ * keeps it half busy. */
+const struct port_model core_golden_cove = {
+    .operations = {{OP_ADD, 32, {{P1 | P5, 1}}},
+                   {OP_ADD, 64, {{P0 | P5, 1}}},
+                   {OP_MUL, 32, {{P0 | P1, 1}}},
+                   {OP_MUL, 64, {{P0 | P5, 1}}},
+                   {OP_FMA, 32, {{P0 | P1, 1}}},
+                   {OP_FMA, 64, {{P0 | P5, 1}}},
+                   {OP_LOAD, 32, {{P2 | P3 | P11, 1}}},
+                   {OP_LOAD, 64, {{P2 | P3, 1}, {P11, 0.5}}},
+                   {OP_STORE, 32, {{P7 | P8, 1}, {P4 | P9, 1}}},
+                   {OP_STORE, 64, {{P7 | P8, 1}, {P4, 1}, {P9, 1}}},
+                   {OP_X87_ADD, 8, {{P5, 1}}},
+                   {OP_X87_MUL, 8, {{P0, 1}}}},
+    .issue_width = 6,
+    .source = "Intel optimization manual, Golden Cove; OSACA spr.yml; LLVM X86SchedAlderlakeP",
+};
+
+/* 128-bit pipes: 256-bit operations go through twice. */
+const struct port_model core_zen1 = {
+    .operations = {{OP_ADD, 16, {{F2 | F3, 1}}},
+                   {OP_ADD, 32, {{F2 | F3, 2}}},
+                   {OP_MUL, 16, {{F0 | F1, 1}}},
+                   {OP_MUL, 32, {{F0 | F1, 2}}},
+                   {OP_FMA, 16, {{F0 | F1, 1}}},
+                   {OP_FMA, 32, {{F0 | F1, 2}}},
+                   {OP_LOAD, 16, {{A0 | A1, 1}}},
+                   {OP_LOAD, 32, {{A0 | A1, 2}}},
+                   {OP_STORE, 16, {{A0 | A1, 1}, {S0, 1}}},
+                   {OP_STORE, 32, {{A0 | A1, 2}, {S0, 2}}}},
+    .fma_beside_add_unknown = true,
+    .source = "OSACA zen1.yml; kerncraft Zen_EPYC-7451.yml",
+};
+
+const struct port_model core_zen2 = {
+    .operations = {{OP_ADD, 32, {{F2 | F3, 1}}},
+                   {OP_MUL, 32, {{F0 | F1, 1}}},
+                   {OP_FMA, 32, {{F0 | F1, 1}}},
+                   {OP_LOAD, 32, {{A0 | A1 | A2, 1}, {L0 | L1, 1}}},
+                   {OP_STORE, 32, {{A0 | A1 | A2, 1}, {S0, 1}}}},
+    .fma_beside_add_unknown = true,
+    .source = "OSACA zen2.yml; kerncraft Zen2_EPYC-7452.yml",
+};
+
+const struct port_model core_zen3 = {
+    .operations = {{OP_ADD, 32, {{F2 | F3, 1}}},
+                   {OP_MUL, 32, {{F0 | F1, 1}}},
+                   {OP_FMA, 32, {{F0 | F1, 1}}},
+                   {OP_LOAD, 32, {{A0 | A1 | A2, 1}, {L0 | L1, 1}}},
+                   {OP_STORE, 32, {{A0 | A1 | A2, 1}, {S0, 1}}}},
+    .issue_width = 6,
+    .source = "OSACA zen3.yml; AMD software optimization guide 56665",
+};
+
+/* 256-bit pipes: 512-bit operations occupy them for two cycles. */
+const struct port_model core_zen4 = {
+    .operations = {{OP_ADD, 32, {{F2 | F3, 1}}},
+                   {OP_ADD, 64, {{F2 | F3, 2}}},
+                   {OP_MUL, 32, {{F0 | F1, 1}}},
+                   {OP_MUL, 64, {{F0 | F1, 2}}},
+                   {OP_FMA, 32, {{F0 | F1, 1}}},
+                   {OP_FMA, 64, {{F0 | F1, 2}}},
+                   {OP_LOAD, 32, {{A0 | A1 | A2, 1}, {L0 | L1, 1}}},
+                   {OP_LOAD, 64, {{A0 | A1 | A2, 2}, {L0 | L1, 2}}},
+                   {OP_STORE, 32, {{A0 | A1, 1}, {S0, 1}}},
+                   {OP_STORE, 64, {{A0 | A1, 2}, {S0, 2}}}},
+    .issue_width = 6,
+    .source = "OSACA zen4.yml",
+};
+
+const struct port_model core_zen5 = {
+    .operations = {{OP_ADD, 64, {{F2 | F3, 1}}},
+                   {OP_MUL, 64, {{F0 | F1, 1}}},
+                   {OP_FMA, 64, {{F0 | F1, 1}}},
+                   {OP_LOAD, 64, {{A0 | A1 | A2 | A3, 1}, {L0 | L1, 1}}},
+                   {OP_STORE, 32, {{A0 | A1 | A2 | A3, 1}, {S0 | S1, 1}}},
+                   {OP_STORE, 64, {{A0 | A1 | A2 | A3, 1}, {S0, 1}, {S1, 1}}}},
+    .issue_width = 8,
+    .source = "OSACA zen5.yml; AMD software optimization guide 58455",
+};

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Documented limits against the figures that vendors and measurements agree on, and the identity of CPUs whose model
+ * number cannot be believed. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../probe/uarch.h"
+#include "../probe/uarch_table.h"
+
+enum {
+    AVX2_BITS = CPU_X87 | CPU_SSE2 | CPU_AVX | CPU_AVX2 | CPU_FMA3 | CPU_CLFLUSHOPT,
+    AVX512_BITS = AVX2_BITS | CPU_AVX512 | CPU_AVX512_VNNI,
+    SAPPHIRE_BITS =
+        AVX512_BITS | CPU_AVX512_FP16 | CPU_AVX512_BF16 | CPU_AMX_TILE | CPU_AMX_BF16 | CPU_AMX_INT8 | CPU_AVX_VNNI,
+};
+
+static struct cpu_identity identity(const char *vendor, unsigned family, unsigned model, uint32_t features) {
+    struct cpu_identity cpu = {.family = family, .model = model, .features = features};
+    strcpy(cpu.vendor, vendor);
+    return cpu;
+}
+
+static const struct uarch *named(const char *name) {
+    for (size_t i = 0; i < uarch_count; i++)
+        if (strcmp(uarch_table[i].name, name) == 0)
+            return &uarch_table[i];
+    fail_msg("no row \"%s\"", name);
+    return NULL;
+}
+
+/* In double precision and per cycle, as METHOD and vendor documents state them. */
+static double flop_per_cycle(const char *name, struct uarch_mix mix) {
+    const unsigned lanes = mix.vector_bytes / 8;
+    const unsigned flop = lanes * (mix.add + mix.mul + 2 * mix.fma);
+    return flop * uarch_limit(named(name), &mix, 0).per_cycle;
+}
+
+static double bytes_per_cycle(const char *name, struct uarch_mix mix, unsigned level) {
+    return mix.vector_bytes * (mix.load + mix.store) * uarch_limit(named(name), &mix, level).per_cycle;
+}
+
+#define FLOP(expected, name, ...)                                                                                      \
+    assert_float_equal(flop_per_cycle(name, (struct uarch_mix){__VA_ARGS__}), expected, 0.01)
+#define BYTES(expected, name, level, ...)                                                                              \
+    assert_float_equal(bytes_per_cycle(name, (struct uarch_mix){__VA_ARGS__}, level), expected, 0.01)
+
+static const char golden_cove[] = "Sapphire Rapids (Golden Cove)";
+
+static void golden_cove_computes(void **state) {
+    (void)state;
+    FLOP(32, golden_cove, .vector_bytes = 64, .fma = 1);
+    FLOP(16, golden_cove, .vector_bytes = 64, .add = 1);
+    FLOP(16, golden_cove, .vector_bytes = 64, .mul = 1);
+    FLOP(16, golden_cove, .vector_bytes = 32, .fma = 1);
+    FLOP(20, golden_cove, .vector_bytes = 32, .fma = 2, .add = 1);
+    FLOP(12, golden_cove, .vector_bytes = 32, .add = 1, .mul = 1);
+    FLOP(12, golden_cove, .vector_bytes = 32, .add = 2, .mul = 1);
+    FLOP(8, golden_cove, .vector_bytes = 32, .add = 1);
+    FLOP(8, golden_cove, .vector_bytes = 16, .fma = 1);
+    FLOP(4, golden_cove, .vector_bytes = 8, .fma = 1);
+    FLOP(1, golden_cove, .vector_bytes = 8, .x87 = true, .add = 1);
+    FLOP(2, golden_cove, .vector_bytes = 8, .x87 = true, .add = 1, .mul = 1);
+    /* Counts of a whole unrolled iteration, as kernels have them. */
+    FLOP(20, golden_cove, .vector_bytes = 32, .fma = 24, .add = 12);
+}
+
+static void golden_cove_moves(void **state) {
+    (void)state;
+    BYTES(128, golden_cove, 1, .vector_bytes = 64, .load = 1);
+    BYTES(64, golden_cove, 1, .vector_bytes = 64, .store = 1);
+    BYTES(128, golden_cove, 1, .vector_bytes = 64, .load = 1, .store = 1);
+    BYTES(192, golden_cove, 1, .vector_bytes = 64, .load = 2, .store = 1);
+    BYTES(192, golden_cove, 1, .vector_bytes = 64, .load = 2, .store = 1, .fma = 1);
+    BYTES(96, golden_cove, 1, .vector_bytes = 32, .load = 1);
+    BYTES(64, golden_cove, 1, .vector_bytes = 32, .store = 1);
+    BYTES(48, golden_cove, 1, .vector_bytes = 16, .load = 1);
+    BYTES(64, golden_cove, 2, .vector_bytes = 64, .load = 1);
+    BYTES(64, golden_cove, 2, .vector_bytes = 32, .load = 1);
+    BYTES(24, golden_cove, 2, .vector_bytes = 8, .load = 1); /* the ports, not the link */
+}
+
+static void other_cores(void **state) {
+    (void)state;
+    FLOP(8, "Sandy Bridge", .vector_bytes = 32, .add = 1, .mul = 1);
+    FLOP(4, "Sandy Bridge", .vector_bytes = 32, .add = 1);
+    BYTES(32, "Sandy Bridge", 1, .vector_bytes = 32, .load = 1);
+    BYTES(16, "Sandy Bridge", 1, .vector_bytes = 32, .store = 1);
+    BYTES(48, "Sandy Bridge", 1, .vector_bytes = 32, .load = 2, .store = 1);
+    BYTES(32, "Ivy Bridge", 1, .vector_bytes = 16, .load = 2, .store = 1); /* three addresses for two units */
+    BYTES(32, "Ivy Bridge", 3, .vector_bytes = 32, .load = 1);
+    FLOP(16, "Haswell", .vector_bytes = 32, .fma = 1);
+    FLOP(4, "Haswell", .vector_bytes = 32, .add = 1);
+    BYTES(96, "Haswell", 1, .vector_bytes = 32, .load = 2, .store = 1);
+    BYTES(32, "Broadwell", 3, .vector_bytes = 32, .load = 1);
+    FLOP(16, "Skylake", .vector_bytes = 32, .fma = 1);
+    FLOP(40. / 3, "Skylake", .vector_bytes = 32, .fma = 2, .add = 1); /* one pair of ports for both */
+    FLOP(32, "Skylake-SP", .vector_bytes = 64, .fma = 1);
+    BYTES(192, "Skylake-SP", 1, .vector_bytes = 64, .load = 2, .store = 1);
+    BYTES(16, "Cascade Lake", 3, .vector_bytes = 64, .load = 1);
+    FLOP(32, "Ice Lake-SP (Sunny Cove)", .vector_bytes = 64, .fma = 1);
+    BYTES(64, "Ice Lake-SP (Sunny Cove)", 1, .vector_bytes = 64, .store = 1);
+    FLOP(8, "Zen", .vector_bytes = 32, .fma = 1);
+    FLOP(8, "Zen", .vector_bytes = 32, .add = 1, .mul = 1);
+    BYTES(32, "Zen", 1, .vector_bytes = 32, .load = 1);
+    BYTES(16, "Zen", 1, .vector_bytes = 16, .store = 1);
+    FLOP(16, "Zen 2", .vector_bytes = 32, .fma = 1);
+    FLOP(16, "Zen 2", .vector_bytes = 32, .add = 1, .mul = 1);
+    BYTES(96, "Zen 2", 1, .vector_bytes = 32, .load = 2, .store = 1);
+    BYTES(24, "Zen 2", 3, .vector_bytes = 32, .load = 1);
+    FLOP(24, "Zen 3", .vector_bytes = 32, .fma = 1, .add = 1);
+    FLOP(24, "Zen 4", .vector_bytes = 64, .fma = 1, .add = 1);
+    BYTES(64, "Zen 4", 1, .vector_bytes = 64, .load = 1);
+    BYTES(32, "Zen 4", 1, .vector_bytes = 64, .store = 1);
+    FLOP(48, "Zen 5", .vector_bytes = 64, .fma = 1, .add = 1);
+    BYTES(128, "Zen 5", 1, .vector_bytes = 64, .load = 1);
+    BYTES(64, "Zen 5", 1, .vector_bytes = 64, .store = 1);
+}
+
+static void assert_unknown(const struct uarch *uarch, struct uarch_mix mix, unsigned level) {
+    const struct uarch_limit limit = uarch_limit(uarch, &mix, level);
+    assert_float_equal(limit.per_cycle, 0, 0);
+    assert_null(limit.source);
+}
+#define UNKNOWN(uarch, level, ...) assert_unknown(uarch, (struct uarch_mix){__VA_ARGS__}, level)
+
+static void unknown_stays_unknown(void **state) {
+    (void)state;
+    UNKNOWN(NULL, 0, .vector_bytes = 64, .fma = 1);
+    UNKNOWN(named("Alder Lake E (Gracemont)"), 0, .vector_bytes = 32, .fma = 1);
+    UNKNOWN(named("Sandy Bridge"), 0, .vector_bytes = 32, .fma = 1);  /* has none */
+    UNKNOWN(named("Haswell"), 0, .vector_bytes = 64, .fma = 1);       /* nor that width */
+    UNKNOWN(named("Zen"), 0, .vector_bytes = 32, .fma = 1, .add = 1); /* sources disagree */
+    UNKNOWN(named("Zen 3"), 0, .vector_bytes = 8, .x87 = true, .add = 1);
+    UNKNOWN(named(golden_cove), 0, .vector_bytes = 64, .div = 1);
+    UNKNOWN(named(golden_cove), 2, .vector_bytes = 64, .store = 1);
+    UNKNOWN(named(golden_cove), 2, .vector_bytes = 64, .load = 2, .store = 1);
+    UNKNOWN(named(golden_cove), 3, .vector_bytes = 64, .load = 1);
+    UNKNOWN(named("Haswell"), 4, .vector_bytes = 32, .load = 1);
+    UNKNOWN(named("Zen 4"), 2, .vector_bytes = 32, .load = 1);
+    UNKNOWN(named(golden_cove), 1, .vector_bytes = 64); /* nothing asked */
+}
+
+static void every_row_has_a_source(void **state) {
+    (void)state;
+    for (size_t i = 0; i < uarch_count; i++) {
+        assert_non_null(uarch_table[i].source);
+        assert_true(!uarch_table[i].core || uarch_table[i].core->source);
+        const struct uarch_mix load = {.vector_bytes = 16, .load = 1};
+        const struct uarch_limit limit = uarch_limit(&uarch_table[i], &load, 1);
+        assert_true((limit.per_cycle > 0) == (limit.source != NULL));
+        /* A row that features single out must not fit a second one. */
+        for (size_t j = 0; j < uarch_count && uarch_table[i].told_by_features; j++)
+            if (j != i && uarch_table[j].told_by_features)
+                assert_true(strcmp(uarch_table[i].vendor, uarch_table[j].vendor) != 0 ||
+                            uarch_table[i].has & uarch_table[j].lacks || uarch_table[j].has & uarch_table[i].lacks);
+    }
+}
+
+/* Rows of one model number must be told apart by stepping or kind. */
+static void no_model_is_claimed_twice(void **state) {
+    (void)state;
+    for (size_t i = 0; i < uarch_count; i++)
+        for (size_t j = 0; j < i; j++) {
+            const struct uarch *a = &uarch_table[i], *b = &uarch_table[j];
+            if (strcmp(a->vendor, b->vendor) != 0 || a->family != b->family || a->kind != b->kind ||
+                (a->last_stepping > 0 && b->last_stepping > 0 &&
+                 (a->first_stepping > b->last_stepping || b->first_stepping > a->last_stepping)))
+                continue;
+            for (unsigned m = 0; m < MAX_MODEL_RANGES && (m == 0 || a->models[m].last); m++)
+                for (unsigned n = 0; n < MAX_MODEL_RANGES && (n == 0 || b->models[n].last); n++)
+                    if (a->models[m].first <= b->models[n].last && b->models[n].first <= a->models[m].last)
+                        fail_msg("\"%s\" and \"%s\" claim the same model", a->name, b->name);
+        }
+}
+
+static void assert_found(struct cpu_identity cpu, const char *kind, const char *name, const char *doubt) {
+    const struct uarch_match match = uarch_find(&cpu, kind);
+    assert_string_equal(uarch_name(match.uarch), name);
+    if (doubt ? !strstr(match.doubt, doubt) : match.doubt[0] != '\0')
+        fail_msg("%s: the doubt is \"%s\", not \"%s\"", name, match.doubt, doubt ? doubt : "");
+}
+
+static void identities(void **state) {
+    (void)state;
+    assert_found(identity("GenuineIntel", 6, 143, SAPPHIRE_BITS), "", golden_cove, NULL);
+    assert_found(identity("GenuineIntel", 6, 207, SAPPHIRE_BITS), "", "Emerald Rapids (Raptor Cove)", NULL);
+    assert_found(identity("GenuineIntel", 6, 167, AVX512_BITS), "", "Rocket Lake (Cypress Cove)", NULL);
+    assert_found(identity("AuthenticAMD", 25, 0x01, AVX2_BITS), "", "Zen 3", NULL);
+    assert_found(identity("AuthenticAMD", 25, 0x11, AVX512_BITS | CPU_AVX512_BF16), "", "Zen 4", NULL);
+    assert_found(identity("AuthenticAMD", 23, 0x31, AVX2_BITS), "", "Zen 2", NULL);
+
+    struct cpu_identity skylake = identity("GenuineIntel", 6, 85, AVX512_BITS & ~CPU_AVX512_VNNI);
+    skylake.stepping = 4;
+    assert_found(skylake, "", "Skylake-SP", NULL);
+    skylake.stepping = 7;
+    skylake.features |= CPU_AVX512_VNNI;
+    assert_found(skylake, "", "Cascade Lake", NULL);
+}
+
+static void masked_identities(void **state) {
+    (void)state;
+    const uint32_t granite = SAPPHIRE_BITS | CPU_AVX10 | CPU_PREFETCHI | CPU_HYPERVISOR;
+    assert_found(identity("GenuineIntel", 6, 167, granite), "", "Granite Rapids (Redwood Cove)",
+                 "CPUID says model 167 (Rocket Lake), but avx512_fp16, avx512_bf16, amx_tile, … are present: the "
+                 "hypervisor masks the "
+                 "CPU; judged as Granite Rapids by its features");
+    assert_found(identity("GenuineIntel", 6, 85, SAPPHIRE_BITS | CPU_HYPERVISOR), "", golden_cove, "masks the CPU");
+    assert_found(identity("GenuineIntel", 6, 143, granite), "", "Granite Rapids (Redwood Cove)", "masks the CPU");
+    /* Too new for its number, but its features are those of many. */
+    assert_found(identity("GenuineIntel", 6, 60, AVX512_BITS), "", "not known", "fit no documented one alone");
+    /* A hypervisor may hide features; that does not make it another CPU. */
+    assert_found(identity("GenuineIntel", 6, 143, AVX512_BITS | CPU_HYPERVISOR), "", golden_cove, "hides avx512_fp16");
+    assert_found(identity("GenuineIntel", 6, 999, AVX2_BITS), "", "not known", "model 999");
+    assert_found(identity("AuthenticAMD", 6, 143, AVX2_BITS), "", "not known", "AuthenticAMD family 6");
+}
+
+static void hybrids_and_recordings(void **state) {
+    (void)state;
+    const uint32_t alder = AVX2_BITS | CPU_AVX_VNNI;
+    assert_found(identity("GenuineIntel", 6, 151, alder | CPU_HYBRID), "P", "Alder Lake P (Golden Cove)", NULL);
+    assert_found(identity("GenuineIntel", 6, 151, alder | CPU_HYBRID), "E", "Alder Lake E (Gracemont)", NULL);
+    assert_found(identity("GenuineIntel", 6, 151, alder | CPU_HYBRID), "", "not known", "P or E");
+    assert_found(identity("GenuineIntel", 6, 151, alder), "", "Alder Lake P (Golden Cove)", NULL);
+    /* A recording tells no features, so the number is believed. */
+    assert_found(identity("GenuineIntel", 6, 167, 0), "", "Rocket Lake (Cypress Cove)", NULL);
+    assert_found(identity("", 0, 0, 0), "", "not known", "without vendor");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(golden_cove_computes),
+        cmocka_unit_test(golden_cove_moves),
+        cmocka_unit_test(other_cores),
+        cmocka_unit_test(unknown_stays_unknown),
+        cmocka_unit_test(every_row_has_a_source),
+        cmocka_unit_test(no_model_is_claimed_twice),
+        cmocka_unit_test(identities),
+        cmocka_unit_test(masked_identities),
+        cmocka_unit_test(hybrids_and_recordings),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
