@@ -201,7 +201,7 @@ bool session_run(struct session *session, const struct plan *plan, struct error 
 
 void session_finish(struct session *session) {
     session->result.environment.elapsed_s = since(&session->started);
-    session->result.environment.interrupted = session->steps_done < session->steps_total;
+    session->result.environment.interrupted = cli_stop;
 }
 
 void session_close(struct session *session) {

@@ -15,7 +15,7 @@ static void split_name(const char *name, struct roof *out) {
         snprintf(out->isa, sizeof out->isa, "%.*s", (int)(first - name), name);
     if (last != first)
         snprintf(out->type, sizeof out->type, "%.*s", (int)(last - first - 1), first + 1);
-    snprintf(out->op, sizeof out->op, "%s", last ? last + 1 : name);
+    snprintf(out->op, sizeof out->op, "%.23s", last ? last + 1 : name);
 }
 
 struct model model_build(const struct result *result) {

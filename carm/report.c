@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A result as text (see report.h). */
+#include "report.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "../bench/doubt.h"
+#include "../render/units.h"
+#include "table.h"
+
+enum { UNIT_BYTES = 32 };
+
+void report_machine_line(const struct result *result, char *out, size_t size) {
+    const struct machine *machine = &result->machine;
+    snprintf(out, size, "%s%s%s · %u package%s, %u of %u core%s · %s", machine->cpu.brand[0] ? machine->cpu.brand : machine->cpu.vendor,
+             result->uarch[0] ? " · " : "", result->uarch, machine->package_count, machine->package_count == 1 ? "" : "s",
+             machine->core_count, machine->machine_core_count, machine->machine_core_count == 1 ? "" : "s", machine->host);
+}
+
+void report_conditions_line(const struct result *result, char *out, size_t size) {
+    const struct environment *environment = &result->environment;
+    char clock[UNIT_BYTES];
+    bool small_pages = false, huge_pages = false;
+    for (size_t i = 0; i < result->sample_count; i++) {
+        small_pages |= result->samples[i].page_bytes == 4096;
+        huge_pages |= result->samples[i].page_bytes > 4096;
+    }
+    snprintf(out, size, "%s at rest · %spinned, one thread per core · %.10s · %s%s%s · carmine %s",
+             units_si_digits(clock, sizeof clock, environment->rest_clock_hz, "Hz", 3),
+             small_pages && huge_pages ? "mixed pages · " : small_pages ? "4 KiB pages · " : huge_pages ? "2 MiB pages · " : "",
+             environment->started_utc, environment->kernel, result->machine.cpu.hypervisor[0] ? " · virtual machine, " : "",
+             result->machine.cpu.hypervisor, environment->version);
+}
+
+size_t report_level_notes(const struct result *result, char (*out)[160], size_t max) {
+    size_t count = 0;
+    for (unsigned k = 0; k < result->kind_count; k++)
+        for (unsigned i = 0; i < result->levels[k].count && count < max; i++) {
+            const struct level *level = &result->levels[k].level[i];
+            char detected[UNIT_BYTES], effective[UNIT_BYTES];
+            if (level->disagrees)
+                snprintf(out[count++], sizeof out[0], "%s detected as %s, but the sweep leaves its plateau near %s; measured there",
+                         level->name, units_binary(detected, sizeof detected, (double)level->detected_bytes),
+                         units_binary(effective, sizeof effective, (double)level->effective_bytes));
+        }
+    return count;
+}
+
+static void add_roof(struct table *table, const struct roof *roof) {
+    const struct sample *sample = roof->sample;
+    char text[UNIT_BYTES], doubts[TABLE_CELL_BYTES];
+    char(*row)[TABLE_CELL_BYTES] = table_row(table);
+    table_set(row, 0, "%s", sample->level);
+    table_set(row, 1, "%s", sample->kernel);
+    if (sample->kind == SAMPLE_LATENCY)
+        units_seconds(text, sizeof text, sample->value);
+    else
+        units_si(text, sizeof text, sample->value, model_unit(sample->kind));
+    table_set(row, 2, "%s", text);
+    if (sample->per_cycle > 0)
+        table_set(row, 3, sample->per_cycle < 100 ? "%.2f" : "%.1f", sample->per_cycle);
+    if (sample->documented_per_cycle > 0) {
+        table_set(row, 4, "%s", units_number(text, sizeof text, sample->documented_per_cycle));
+        table_set(row, 5, "%.1f %%", 100 * roof->documented_ratio);
+    }
+    table_set(row, 6, "%.2f GHz", sample->clock_hz / 1e9);
+    table_set(row, 7, "%.1f %%", 100 * sample->spread);
+    if (sample->working_set_bytes)
+        table_set(row, 8, "%s", units_binary(text, sizeof text, (double)sample->working_set_bytes));
+    table_set(row, 9, "%s", sample->variant);
+    table_set(row, 10, "%s", doubt_names(sample->doubts, doubts, sizeof doubts));
+}
+
+static void print_roofs(const struct model *model, unsigned threads, enum sample_kind kind, FILE *out) {
+    struct table table = table_begin("llrrrrrrrll");
+    char(*heading)[TABLE_CELL_BYTES] = table_row(&table);
+    static const char *const PER_CYCLE[] = {"flop/cycle", "B/cycle", "cycles"};
+    const char *const names[] = {"", "kernel", "measured", PER_CYCLE[kind], "documented", "ratio", "clock", "spread",
+                                 kind == SAMPLE_COMPUTE ? "" : "working set", "variant", "doubts"};
+    for (size_t c = 0; c < sizeof names / sizeof names[0]; c++)
+        table_set(heading, c, "%s", names[c]);
+    for (size_t i = 0; i < model->count; i++)
+        if (model->roofs[i].sample->threads == threads && model->roofs[i].sample->kind == kind)
+            add_roof(&table, &model->roofs[i]);
+    if (table.rows > 1)
+        fputc('\n', out);
+    else
+        table.rows = 0;
+    table_print(&table, out);
+}
+
+static void print_levels(const struct model *model, unsigned threads, const char *op, FILE *out) {
+    const struct levels *levels = &model->result->levels[0];
+    struct table table = table_begin("llrlrr");
+    char(*row)[TABLE_CELL_BYTES] = table_row(&table);
+    const char *const names[] = {"", "roof", "bandwidth", "floor", "bandwidth", "ridge point"};
+    for (size_t c = 0; c < sizeof names / sizeof names[0]; c++)
+        table_set(row, c, "%s", names[c]);
+    const struct roof *peak = model_peak(model, &(struct model_view){.threads = threads, .type = "f64"});
+    for (unsigned i = 0; i < levels->count; i++) {
+        struct model_level band;
+        if (!model_level(model, &(struct model_view){.threads = threads, .op = op}, levels->level[i].name, &band))
+            continue;
+        char text[UNIT_BYTES];
+        row = table_row(&table);
+        table_set(row, 0, "%s", levels->level[i].name);
+        table_set(row, 1, "%s", band.roof->sample->kernel);
+        table_set(row, 2, "%s", units_si(text, sizeof text, band.roof->sample->value, "B/s"));
+        table_set(row, 3, "%s", band.floor->sample->kernel);
+        table_set(row, 4, "%s", units_si(text, sizeof text, band.floor->sample->value, "B/s"));
+        if (peak)
+            table_set(row, 5, "%s flop/B", units_number(text, sizeof text, model_ridge(peak, band.roof)));
+    }
+    if (table.rows > 1)
+        fputc('\n', out);
+    else
+        table.rows = 0;
+    table_print(&table, out);
+}
+
+static void print_doubts(const struct result *result, FILE *out) {
+    unsigned counts[32];
+    model_count_doubts(result, counts);
+    char notes[MACHINE_MAX_CACHES * MACHINE_MAX_KINDS][160];
+    size_t note_count = report_level_notes(result, notes, sizeof notes / sizeof notes[0]);
+    if (result->uarch_doubt[0])
+        fprintf(out, "\n▲ %s\n", result->uarch_doubt);
+    if (result->environment.clock_doubt[0])
+        fprintf(out, "\n▲ %s\n", result->environment.clock_doubt);
+    for (size_t i = 0; i < note_count; i++)
+        fprintf(out, "\n▲ %s\n", notes[i]);
+    for (size_t i = 0; i < doubt_count; i++)
+        if (counts[i])
+            fprintf(out, "\n▲ %s (%u of %zu): %s.\n  Remedy: %s.\n", doubt_table[i].name, counts[i], result->sample_count,
+                    doubt_table[i].cause, doubt_table[i].remedy);
+    if (result->environment.interrupted)
+        fprintf(out, "\n▲ The run was interrupted: this is what had been measured. `carmine run --resume FILE` measures the rest.\n");
+}
+
+void report_print(const struct model *model, const char *op, FILE *out) {
+    char line[512];
+    report_machine_line(model->result, line, sizeof line);
+    fprintf(out, "%s\n", line);
+    report_conditions_line(model->result, line, sizeof line);
+    fprintf(out, "%s\n", line);
+    unsigned threads[64];
+    size_t count = model_threads(model, threads, 64);
+    for (size_t t = 0; t < count; t++) {
+        const char *cpus = "";
+        for (size_t i = 0; i < model->count && !*cpus; i++)
+            if (model->roofs[i].sample->threads == threads[t])
+                cpus = model->roofs[i].sample->cpus;
+        fprintf(out, "\n── %u thread%s on CPU%s %s ──\n", threads[t], threads[t] == 1 ? "" : "s", threads[t] == 1 ? "" : "s", cpus);
+        for (int kind = SAMPLE_COMPUTE; kind <= SAMPLE_LATENCY; kind++)
+            print_roofs(model, threads[t], (enum sample_kind)kind, out);
+        print_levels(model, threads[t], op, out);
+    }
+    print_doubts(model->result, out);
+}
+
+static json_t *roof_json(const struct roof *roof) {
+    static const char *const KINDS[] = {"compute", "bandwidth", "latency"};
+    static const char *const UNITS[] = {"flop_per_s", "bytes_per_s", "s"};
+    const struct sample *sample = roof->sample;
+    json_t *doubts = json_array();
+    for (size_t i = 0; i < doubt_count; i++)
+        if (sample->doubts & doubt_table[i].bit)
+            json_array_append_new(doubts, json_string(doubt_table[i].name));
+    json_t *object = json_pack(
+        "{s:s,s:s,s:o,s:i,s:s,s:f,s:s,s:o,s:f,s:o,s:o,s:f,s:o}", "name", sample->kernel, "kind", KINDS[sample->kind], "level",
+        sample->level[0] ? json_string(sample->level) : json_null(), "threads", (int)sample->threads, "cpus", sample->cpus,
+        "value", sample->value, "unit", UNITS[sample->kind], "per_cycle",
+        sample->per_cycle > 0 ? json_real(sample->per_cycle) : json_null(), "clock_hz", sample->clock_hz,
+        "documented_per_cycle", sample->documented_per_cycle > 0 ? json_real(sample->documented_per_cycle) : json_null(),
+        "documented_ratio", roof->documented_ratio > 0 ? json_real(roof->documented_ratio) : json_null(), "spread",
+        sample->spread, "doubts", doubts);
+    json_object_set_new(object, "variant", json_string(sample->variant));
+    if (sample->documented_source[0])
+        json_object_set_new(object, "documented_source", json_string(sample->documented_source));
+    if (sample->working_set_bytes) {
+        json_object_set_new(object, "working_set_bytes", json_integer((json_int_t)sample->working_set_bytes));
+        json_object_set_new(object, "page_bytes", json_integer((json_int_t)sample->page_bytes));
+    }
+    if (sample->core_kind[0])
+        json_object_set_new(object, "core_kind", json_string(sample->core_kind));
+    return object;
+}
+
+json_t *report_json(const struct model *model) {
+    const struct result *result = model->result;
+    json_t *roofs = json_array();
+    for (size_t i = 0; i < model->count; i++)
+        json_array_append_new(roofs, roof_json(&model->roofs[i]));
+    json_t *machine = json_pack("{s:s,s:s,s:s,s:s,s:i,s:i,s:i,s:s}", "host", result->machine.host, "cpu",
+                                result->machine.cpu.brand, "vendor", result->machine.cpu.vendor, "uarch", result->uarch,
+                                "packages", (int)result->machine.package_count, "cores", (int)result->machine.machine_core_count,
+                                "usable_cores", (int)result->machine.core_count, "hypervisor", result->machine.cpu.hypervisor);
+    json_object_set_new(machine, "started_utc", json_string(result->environment.started_utc));
+    return json_pack("{s:s,s:o,s:o,s:[]}", "schema", "carmine.roofs/1", "machine", machine, "roofs", roofs, "points");
+}
+
+void report_csv(const struct model *model, FILE *out) {
+    char doubts[512];
+    fprintf(out, "name,kind,level,threads,core_kind,value,unit,per_cycle,clock_hz,documented_per_cycle,spread,working_set_bytes,"
+                 "page_bytes,variant,doubts\n");
+    for (size_t i = 0; i < model->count; i++) {
+        const struct sample *s = model->roofs[i].sample;
+        static const char *const UNITS[] = {"flop_per_s", "bytes_per_s", "s"};
+        fprintf(out, "%s,%s,%s,%u,%s,%.7g,%s,%.7g,%.7g,%.7g,%.5g,%llu,%llu,%s,\"%s\"\n", s->kernel, results_kind_names[s->kind],
+                s->level, s->threads, s->core_kind, s->value, UNITS[s->kind], s->per_cycle, s->clock_hz, s->documented_per_cycle,
+                s->spread, (unsigned long long)s->working_set_bytes, (unsigned long long)s->page_bytes, s->variant,
+                doubt_names(s->doubts, doubts, sizeof doubts));
+    }
+}
