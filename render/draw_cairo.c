@@ -160,7 +160,6 @@ static void draw_circle(cairo_t *cr, const struct page *page, const struct primi
     set_color(cr, p->stroke);
     if (p->stroke.a > 0 && p->width > 0)
         cairo_stroke(cr);
-    cairo_new_path(cr);
 }
 
 static void draw_text(cairo_t *cr, const struct page *page, const struct primitive *p)
@@ -192,8 +191,10 @@ static void draw_page(cairo_t *cr, const struct page *page)
     set_color(cr, PALETTE_WHITE);
     cairo_paint(cr);
     cairo_set_line_join(cr, CAIRO_LINE_JOIN_ROUND);
-    for (size_t i = 0; i < page->count; i++)
+    for (size_t i = 0; i < page->count; i++) {
+        cairo_new_path(cr); /* text leaves a current point behind */
         draw[page->primitives[i].kind](cr, page, &page->primitives[i]);
+    }
 }
 
 /* Lays out, draws and encodes into the open file. */

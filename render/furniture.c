@@ -24,12 +24,12 @@ void theme_make(struct theme *theme, double width, double height)
         .right_title = {13 * scale, false, false, PALETTE_DARK_GREY},
         .legend = {11.5 * scale, false, false, PALETTE_BLACK},
         .footer = {9.5 * scale, false, false, PALETTE_GREY},
-        .line = {12 * scale, false, true, PALETTE_BLACK},
-        .strong_line = {12 * scale, true, true, PALETTE_BLACK},
-        .line_sub = {11 * scale, false, true, PALETTE_DARK_GREY},
-        .point = {12 * scale, false, true, PALETTE_BLACK},
-        .point_sub = {10.5 * scale, false, true, PALETTE_DARK_GREY},
-        .mark = {10.5 * scale, false, true, PALETTE_DARK_GREY},
+        .line = {12 * scale, false, false, PALETTE_BLACK},
+        .strong_line = {12 * scale, true, false, PALETTE_BLACK},
+        .line_sub = {11 * scale, false, false, PALETTE_DARK_GREY},
+        .point = {12 * scale, false, false, PALETTE_BLACK},
+        .point_sub = {10.5 * scale, false, false, PALETTE_DARK_GREY},
+        .mark = {10.5 * scale, false, false, PALETTE_DARK_GREY},
     };
 }
 

@@ -200,7 +200,6 @@ bool gutter_write(struct gutter *gutter, struct place *place, const struct plot 
         struct vec leader[4] = {
             {frame->right + 1, exit}, {frame->right + 4, exit}, {x - leader_gap - 3, y}, {x - leader_gap, y}};
         page_line(page, leader, 4, faint, 0.8, PLOT_SOLID);
-        label.style.halo = label.substyle.halo = false;
         double baseline = y + (PAGE_ASCENT - PAGE_DESCENT) / 2 * label.style.size;
         page_text(page, label.text, &label.style, PAGE_LEFT, (struct vec){x, baseline}, 0);
         if (label.subtext)

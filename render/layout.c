@@ -176,7 +176,8 @@ static bool attempt(struct layout *layout, struct turn *turns)
     collect_legend(layout);
     double left = axis_left_room(plot, theme, layout->tick_width);
     double column = gutter_width(&layout->gutter, theme);
-    double right_room = axis_right_room(plot, theme, layout->right_tick_width);
+    double spine_gap = plot->right_title && column > 0 ? 12 * theme->scale : 0;
+    double right_room = spine_gap + axis_right_room(plot, theme, layout->right_tick_width);
     double top = header_draw(page, plot, theme, left) + 14 * theme->scale;
     double bottom = footer_draw(page, plot, theme, left);
     double legend_room = fmax(1.6 * theme->legend.size, 0.25 * page->height);
@@ -195,8 +196,8 @@ static bool attempt(struct layout *layout, struct turn *turns)
         return true;
 
     axes_draw_grid(page, &layout->axes);
+    axes_draw(page, &layout->axes, plot, theme, page->plot.right + column + spine_gap);
     series_draw(&layout->place, plot);
-    axes_draw(page, &layout->axes, plot, theme, page->plot.right + column + (column > 0 ? 10 * theme->scale : 0));
     return write_labels(layout, turns);
 }
 

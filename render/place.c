@@ -98,8 +98,19 @@ static struct vec from_left_edge(const struct box *box, double x, double y)
     return (struct vec){box->center.x + x * c - y * s, box->center.y + x * s + y * c};
 }
 
-void label_write(struct place *place, const struct label *label, const struct box *box, enum page_anchor anchor)
+/* Whether a line passes below. */
+static bool is_crossed(const struct place *place, const struct box *box)
 {
+    for (size_t i = 0; i < place->course_count; i++)
+        if (box_covers(box, place->courses[i].a, place->courses[i].b) > 0)
+            return true;
+    return false;
+}
+
+void label_write(struct place *place, const struct label *asked, const struct box *box, enum page_anchor anchor)
+{
+    struct label rimmed = *asked, *label = &rimmed;
+    label->style.halo = label->substyle.halo = is_crossed(place, box);
     double x = anchor == PAGE_LEFT ? 0 : anchor == PAGE_RIGHT ? 2 * box->half_width : box->half_width;
     double baseline = PAGE_ASCENT * label->style.size - box->half_height;
     page_text(place->page, label->text, &label->style, anchor, from_left_edge(box, x, baseline), box->angle);
@@ -129,7 +140,7 @@ static void consider(const struct place *place, struct choice *best, const struc
 
 bool place_along(struct place *place, const struct label *label, const struct trace *trace, double line_width)
 {
-    const double stride = 5, below_costs = 14, way_costs = 0.06, margin = 6;
+    const double stride = 5, below_costs = 14, way_costs = 0.06, margin = 6, gaps[] = {2.5, 6};
     struct choice best = {.cost = INFINITY};
     double width, height;
     label_size(place->page, label, &width, &height);
@@ -142,13 +153,14 @@ bool place_along(struct place *place, const struct label *label, const struct tr
             b = swap;
         }
         double length = hypot(b.x - a.x, b.y - a.y), angle = atan2(b.y - a.y, b.x - a.x);
-        double c = cos(angle), s = sin(angle), away = height / 2 + line_width / 2 + 2.5;
+        double c = cos(angle), s = sin(angle);
         for (double way = margin; way + width + margin <= length; way += stride)
-            for (int side = -1; side <= 1; side += 2) {
-                double along = way + width / 2;
+            for (int i = 0; i < 4; i++) { /* above and below the line, near it and further away */
+                int side = i & 1 ? 1 : -1;
+                double along = way + width / 2, gap = gaps[i / 2], away = (height + line_width) / 2 + gap;
                 struct box box = {.center = {a.x + along * c - side * away * s, a.y + along * s + side * away * c},
                                   .half_width = width / 2, .half_height = height / 2, .angle = angle};
-                consider(place, &best, &box, way * way_costs + (side > 0 ? below_costs : 0));
+                consider(place, &best, &box, way * way_costs + gap + (side > 0 ? below_costs : 0));
             }
     }
     if (best.cost == INFINITY)
@@ -210,7 +222,7 @@ bool place_around(struct place *place, const struct label *label, struct vec at,
 
 bool place_beside_mark(struct place *place, const struct label *label, struct vec a, struct vec b)
 {
-    const double away = 4, turned_costs = 25;
+    const double away = 4, turned_costs = 14;
     struct choice best = {.cost = INFINITY};
     double width, height;
     label_size(place->page, label, &width, &height);

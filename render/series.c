@@ -106,7 +106,7 @@ static void draw_marks(struct place *place, const struct plot *plot)
         if (!mark_ends(place->page, plot, mark, ends))
             continue;
         page_line(place->page, ends, 2, mark->color, mark->width > 0 ? mark->width : 0.9, mark->dash);
-        place_discourage(place, ends[0], ends[1], 0.5);
+        place_discourage(place, ends[0], ends[1], 0.7);
     }
 }
 

@@ -19,8 +19,8 @@ static const struct step steps_log10[] = {
     {10, 1, {1}},      {20, 1, {1}},   {50, 1, {1}}, {100, 1, {1}}, {200, 1, {1}},
 };
 static const struct step steps_log2[] = {
-    {1, 1, {1}},  {2, 1, {1}},  {5, 1, {1}},   {10, 1, {1}},  {20, 1, {1}},
-    {50, 1, {1}}, {100, 1, {1}}, {200, 1, {1}}, {500, 1, {1}},
+    {1, 1, {1}},  {2, 1, {1}},  {3, 1, {1}},   {4, 1, {1}},   {5, 1, {1}},  {10, 1, {1}},
+    {20, 1, {1}}, {50, 1, {1}}, {100, 1, {1}}, {200, 1, {1}}, {500, 1, {1}},
 };
 
 static double scaled(enum plot_scale scale, double value)
@@ -121,7 +121,7 @@ static bool stand_clear(struct ticks *ticks, double length, bool vertical, const
     for (size_t i = 0; i < ticks->count; i++) {
         double width = page_text_width(page, ticks->ticks[i].label, style);
         ticks->widest = fmax(ticks->widest, width);
-        double needed = vertical ? 2.1 * style->size : (before + width) / 2 + 1.3 * style->size;
+        double needed = vertical ? 2.1 * style->size : (before + width) / 2 + 2.2 * style->size;
         if (i > 0 && (ticks->ticks[i].at - ticks->ticks[i - 1].at) * length < needed)
             return false;
         before = width;
