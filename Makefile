@@ -20,7 +20,7 @@ FLAGS_avx2   := -mavx2 -mfma
 FLAGS_avx512 := -mavx512f -mavx512vl -mavx512dq -mavx512bw
 
 MAIN      := carm/main.c
-GENERATOR := asm/generate.c
+GENERATOR := $(wildcard asm/generate*.c)
 SOURCES   := $(filter-out $(MAIN) $(GENERATOR),$(wildcard probe/*.c asm/*.c bench/*.c carm/*.c render/*.c))
 GENERATED := $(ISAS:%=$(BUILD)/asm/kernels_%.c) $(BUILD)/asm/kernel_table.c
 OBJECTS   := $(SOURCES:%.c=$(BUILD)/%.o) $(GENERATED:%.c=%.o)
@@ -48,9 +48,9 @@ deps:
 $(BUILD)/carmine: $(BUILD)/carm/main.o $(OBJECTS)
 	$(CC) -o $@ $^ $(LIBRARIES)
 
-$(BUILD)/generate: $(GENERATOR) probe/isa.c
+$(BUILD)/generate: $(GENERATOR) asm/generate.h asm/kernel.h probe/isa.c
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -o $@ $^
+	$(CC) $(CFLAGS) -o $@ $(filter %.c,$^) -lm
 
 $(GENERATED) &: $(BUILD)/generate
 	@mkdir -p $(BUILD)/asm

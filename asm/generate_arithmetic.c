@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Floating-point work on registers: the operations of each shape, in which order, and operands that stay normal numbers
+ * for any length of run, since denormals, infinities and NaNs cost microcode assists. */
+#include "generate.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+/* Peak is not always FMA: where adds have ports of their own (Golden Cove: one more port at 256 bit; Zen: two add
+ * pipes beside two FMA pipes) a mix of both is the roof. */
+const struct arithmetic arithmetic_table[] = {
+    {"add", "a", false},
+    {"mul", "m", false},
+    {"addmul", "am", false},
+    {"add2mul", "ama", false},
+    {"fma", "f", true},
+    {"fmaadd", "ffa", true},
+    {"fmaadd", "fa", true},
+};
+const size_t arithmetic_count = sizeof arithmetic_table / sizeof *arithmetic_table;
+
+/* What operation `letter` is called and computes from accumulator x with the constants of its two rows, which
+ * alternate from visit to visit:
+ *   add: x + step, x - step;  mul: x * scale, x / scale;  fma: x * 1.23 + step, x * 0.54 - step, a contraction. */
+static const struct operation {
+    char letter;
+    const char *name;
+    enum effect effect;
+    enum operand_row row;
+} operation_table[] = {
+    {'a', "add", EFFECT_ADD, ROW_STEP},
+    {'m', "mul", EFFECT_MUL, ROW_SCALE},
+    {'f', "fmadd213", EFFECT_FMA, ROW_FMA},
+};
+enum { OPERATION_COUNT = sizeof operation_table / sizeof *operation_table, VISITS = 2, CONSTANT_MAX = 4 };
+
+static const struct operation *operation_find(char letter)
+{
+    for (size_t i = 0; i < OPERATION_COUNT; i++)
+        if (operation_table[i].letter == letter)
+            return &operation_table[i];
+    assert(false);
+    return NULL;
+}
+
+/* Constants live in the topmost registers, in the order of the rows. An FMA needs the step as its addend. */
+static bool row_used(const struct arithmetic *arithmetic, unsigned row)
+{
+    bool used = strchr(arithmetic->parts, 'f') != NULL && row <= ROW_STEP_BACK;
+    for (const char *part = arithmetic->parts; *part != '\0'; part++) {
+        unsigned first = operation_find(*part)->row;
+        used = used || row == first || row == first + 1;
+    }
+    return used;
+}
+
+static unsigned constant_register(const struct emitter *e, const struct arithmetic *arithmetic, unsigned row)
+{
+    unsigned index = e->isa->register_count - CONSTANT_MAX;
+    for (unsigned below = 0; below < row; below++)
+        index += row_used(arithmetic, below);
+    return index;
+}
+
+/* x87 works with one constant, -1 on top of the stack: adding it counts down by one for 2^64 steps before the sum stops
+ * moving, and multiplying by it flips the sign. */
+static void x87_start(struct emitter *e, unsigned accumulators)
+{
+    for (unsigned i = 0; i < accumulators; i++)
+        emit(e, EFFECT_NONE, "fldl %u(%%[operands])", operands_offset_bytes(ROW_START + i));
+    emit(e, EFFECT_NONE, "fld1");
+    emit(e, EFFECT_NONE, "fchs");
+}
+
+unsigned arithmetic_accumulators_max(const struct emitter *e)
+{
+    return e->dialect->coding == CODING_X87 ? e->isa->register_count - 2 : e->isa->register_count - CONSTANT_MAX;
+}
+
+void arithmetic_variant(const struct arithmetic *arithmetic, unsigned accumulators, unsigned unroll, char *out,
+                        size_t size)
+{
+    const char *parts = arithmetic->parts;
+    unsigned length = (unsigned)strlen(parts), first = 0;
+    for (unsigned i = 0; i < accumulators; i++)
+        first += parts[i % length] == parts[0];
+    if (first == accumulators)
+        snprintf(out, size, "%ux%u", accumulators, unroll);
+    else
+        snprintf(out, size, "%u+%ux%u", first, accumulators - first, unroll);
+}
+
+void arithmetic_start(struct emitter *e, const struct arithmetic *arithmetic, unsigned accumulators)
+{
+    if (e->dialect->coding == CODING_X87) {
+        x87_start(e, accumulators);
+        return;
+    }
+    assert(accumulators <= START_COUNT && accumulators + CONSTANT_MAX <= e->isa->register_count);
+    for (unsigned row = 0; row < ROW_START; row++)
+        if (row_used(arithmetic, row))
+            emit(e, EFFECT_NONE, "%s %u(%%[operands]), %s", emit_move(e),
+                 operands_offset_bytes(row), emit_register(e, constant_register(e, arithmetic, row)).text);
+    for (unsigned i = 0; i < accumulators; i++)
+        emit(e, EFFECT_NONE, "%s %u(%%[operands]), %s", emit_move(e),
+             operands_offset_bytes(ROW_START + i), emit_register(e, i).text);
+}
+
+void arithmetic_emit(struct emitter *e, const struct arithmetic *arithmetic, unsigned accumulators, unsigned n)
+{
+    unsigned accumulator = n % accumulators, visit = n / accumulators;
+    const struct operation *operation = operation_find(arithmetic->parts[accumulator % strlen(arithmetic->parts)]);
+    struct text mnemonic = emit_mnemonic(e, operation->name);
+    if (e->dialect->coding == CODING_X87) {
+        emit(e, operation->effect, "%s %%st, %s", mnemonic.text, emit_register(e, accumulator + 1).text);
+        return;
+    }
+    /* Neighbours take turns, so that consecutive operations do not work on the same bits. */
+    unsigned turn = (visit + accumulator) % VISITS;
+    struct text x = emit_register(e, accumulator);
+    struct text constant = emit_register(e, constant_register(e, arithmetic, operation->row + turn));
+    struct text step = emit_register(e, constant_register(e, arithmetic, ROW_STEP + turn));
+    if (operation->effect == EFFECT_FMA)
+        emit(e, operation->effect, "%s %s, %s, %s", mnemonic.text, step.text, constant.text, x.text);
+    else if (e->dialect->coding == CODING_VEX)
+        emit(e, operation->effect, "%s %s, %s, %s", mnemonic.text, constant.text, x.text, x.text);
+    else
+        emit(e, operation->effect, "%s %s, %s", mnemonic.text, constant.text, x.text);
+}
+
+void arithmetic_finish(struct emitter *e, unsigned accumulators)
+{
+    if (e->dialect->coding == CODING_X87)
+        for (unsigned i = 0; i < accumulators + 1; i++)
+            emit(e, EFFECT_NONE, "fstp %%st(0)");
+}
+
+unsigned operands_offset_bytes(unsigned row)
+{
+    return row * LINE_BYTES;
+}
+
+/* Steps of few bits, so that adding and taking away is exact. */
+static double step_value(unsigned lane)
+{
+    return (9 + lane) / 32.0;
+}
+
+static const double scale = 1.40625, fma_up = 1.234375, fma_down = 0.546875;
+
+/* A start value is one that adding and taking away a step, and scaling up and down, in either order, returns to: its
+ * orbit then has two elements for ever. Scaling by a number and its rounded reciprocal returns for most values. */
+static bool start_returns_f64(double x, double step)
+{
+    double back = 1 / scale;
+    return x + step - step == x && x - step + step == x && x * scale * back == x && x * back * scale == x;
+}
+
+static bool start_returns_f32(float x, float step)
+{
+    float up = (float)scale, back = 1 / up;
+    return x + step - step == x && x - step + step == x && x * up * back == x && x * back * up == x;
+}
+
+static double start_value(enum element_type type, unsigned row, unsigned lane)
+{
+    double x = 2.5 + fmod((row * 16 + lane) * 0.6180339887, 1.0);
+    for (unsigned tries = 0; tries < 10000; tries++) {
+        /* 20 bits fit the significand of an f32 beside the step's. */
+        x = (type == TYPE_F32 ? ldexp(floor(ldexp(x, 20)), -20) : ldexp(floor(ldexp(x, 48)), -48));
+        if (type == TYPE_F32 ? start_returns_f32((float)x, (float)step_value(lane))
+                             : start_returns_f64(x, step_value(lane)))
+            return x;
+        x += ldexp(1, type == TYPE_F32 ? -20 : -48);
+    }
+    fprintf(stderr, "generate: no start value for row %u, lane %u\n", row, lane);
+    assert(false);
+    return x;
+}
+
+static double operand_value(enum element_type type, unsigned row, unsigned lane)
+{
+    switch (row) {
+    case ROW_STEP:
+        return step_value(lane);
+    case ROW_STEP_BACK:
+        return -step_value(lane);
+    case ROW_SCALE:
+        return scale;
+    case ROW_SCALE_BACK:
+        return type == TYPE_F32 ? (double)(1 / (float)scale) : 1 / scale;
+    case ROW_FMA:
+        return fma_up;
+    case ROW_FMA_BACK:
+        return fma_down;
+    default:
+        return start_value(type, row, lane);
+    }
+}
+
+void operands_write(FILE *out, enum element_type type)
+{
+    bool f32 = type == TYPE_F32;
+    unsigned lanes = LINE_BYTES / (f32 ? 4u : 8u);
+    fprintf(out, "\nconst _Alignas(64) %s kernel_operands_%s[%u][%u] = {\n", f32 ? "float" : "double",
+            f32 ? "f32" : "f64", ROW_START + START_COUNT, lanes);
+    for (unsigned row = 0; row < ROW_START + START_COUNT; row++) {
+        fputs("    {", out);
+        for (unsigned lane = 0; lane < lanes; lane++)
+            fprintf(out, "%s%a%s", lane > 0 ? ", " : "", operand_value(type, row, lane), f32 ? "f" : "");
+        fputs("},\n", out);
+    }
+    fputs("};\n", out);
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The emitter: instructions as string literals of one asm statement in a C function, counted as they are written, and
+ * the descriptor that goes into kernel_table.c. It knows the dialects, and nothing of what kernels do. */
+#include "generate.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <string.h>
+
+/* FMA3 comes VEX-coded only: beside legacy SSE code it needs AVX too, and never mixes with legacy instructions. */
+const struct dialect dialect_table[] = {
+    {"x87", CODING_X87, "st", false, true, false, 0},
+    {"scalar", CODING_LEGACY, "xmm", false, true, false, 0},
+    {"scalar", CODING_VEX, "xmm", false, false, true, CPU_AVX | CPU_FMA3},
+    {"sse", CODING_LEGACY, "xmm", true, true, false, 0},
+    {"sse", CODING_VEX, "xmm", true, false, true, CPU_AVX | CPU_FMA3},
+    {"avx", CODING_VEX, "ymm", true, true, false, 0},
+    {"avx2", CODING_VEX, "ymm", true, true, true, 0},
+    {"avx512", CODING_VEX, "zmm", true, true, true, 0},
+};
+const size_t dialect_count = sizeof dialect_table / sizeof *dialect_table;
+
+static unsigned element_bytes(enum element_type type)
+{
+    return type == TYPE_F32 ? 4 : 8;
+}
+
+unsigned emit_data_bytes(const struct emitter *e)
+{
+    return e->dialect->packed ? e->isa->vector_bytes : element_bytes(e->kernel.type);
+}
+
+static void count(struct emitter *e, enum effect effect)
+{
+    struct cost *cost = &e->kernel.cost;
+    unsigned data_bytes = emit_data_bytes(e);
+    unsigned lanes = data_bytes / element_bytes(e->kernel.type);
+    cost->instructions++;
+    if (effect == EFFECT_NONE)
+        return;
+    cost->mix.vector_bytes = data_bytes;
+    cost->mix.x87 = e->dialect->coding == CODING_X87;
+    switch (effect) {
+    case EFFECT_ADD:
+        cost->mix.add++;
+        cost->flop += lanes;
+        break;
+    case EFFECT_MUL:
+        cost->mix.mul++;
+        cost->flop += lanes;
+        break;
+    case EFFECT_FMA:
+        cost->mix.fma++;
+        cost->flop += 2 * lanes;
+        break;
+    case EFFECT_LOAD:
+        cost->mix.load++;
+        cost->load_bytes += data_bytes;
+        break;
+    case EFFECT_STORE:
+        cost->mix.store++;
+        cost->store_bytes += data_bytes;
+        break;
+    case EFFECT_NONE:
+        break;
+    }
+}
+
+void emit(struct emitter *e, enum effect effect, const char *format, ...)
+{
+    char line[128];
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    assert(length > 0 && (size_t)length < sizeof line);
+
+    /* In extended asm a register's % is doubled, and the braces and bars of masks would be dialect alternatives. */
+    fputs("        \"", e->code);
+    for (const char *c = line; *c != '\0'; c++) {
+        if ((*c == '%' && c[1] != '[') || strchr("{|}", *c) != NULL)
+            fputc('%', e->code);
+        fputc(*c, e->code);
+    }
+    fputs("\\n\\t\"\n", e->code);
+    if (e->in_loop && line[length - 1] != ':')
+        count(e, effect);
+}
+
+struct text emit_register(const struct emitter *e, unsigned index)
+{
+    struct text text;
+    snprintf(text.text, sizeof text.text, e->dialect->coding == CODING_X87 ? "%%%s(%u)" : "%%%s%u",
+             e->dialect->registers, index);
+    return text;
+}
+
+struct text emit_mnemonic(const struct emitter *e, const char *base)
+{
+    struct text text;
+    if (e->dialect->coding == CODING_X87)
+        snprintf(text.text, sizeof text.text, "f%s", base);
+    else
+        snprintf(text.text, sizeof text.text, "%s%s%c%c", e->dialect->coding == CODING_VEX ? "v" : "", base,
+                 e->dialect->packed ? 'p' : 's', e->kernel.type == TYPE_F32 ? 's' : 'd');
+    return text;
+}
+
+const char *emit_move(const struct emitter *e)
+{
+    bool vex = e->dialect->coding == CODING_VEX;
+    if (e->dialect->packed)
+        return vex ? "vmovaps" : "movaps";
+    if (e->kernel.type == TYPE_F32)
+        return vex ? "vmovss" : "movss";
+    return vex ? "vmovsd" : "movsd";
+}
+
+static void symbol_name(const struct emitter *e, char *symbol, size_t size)
+{
+    snprintf(symbol, size, "%s_%s", e->name, e->variant);
+    for (char *c = symbol; *c != '\0'; c++)
+        if (strchr(".+-", *c) != NULL)
+            *c = '_';
+}
+
+void emit_begin(struct emitter *e, enum kernel_kind kind, enum element_type type, const char *op, const char *variant)
+{
+    static const char *const type_suffixes[] = {[TYPE_NONE] = "", [TYPE_F64] = ".f64", [TYPE_F32] = ".f32"};
+    e->kernel = (struct kernel){.type = type, .kind = kind};
+    e->kernel.needs = e->isa != NULL ? e->isa->needs | e->dialect->needs : 0;
+    if (e->isa != NULL)
+        snprintf(e->name, sizeof e->name, "%s%s.%s", e->isa->name, type_suffixes[type], op);
+    else
+        snprintf(e->name, sizeof e->name, "%s", op);
+    snprintf(e->op, sizeof e->op, "%s", op);
+    snprintf(e->variant, sizeof e->variant, "%s", variant);
+
+    char symbol[128];
+    symbol_name(e, symbol, sizeof symbol);
+    fprintf(e->code,
+            "\nkernel_entry kernel_%s;\n"
+            "KERNEL void *kernel_%s(const struct kernel_call *call)\n"
+            "{\n"
+            "    void *cursor = call->buffer;\n"
+            "    uint64_t passes = call->passes;\n"
+            "    if (passes == 0 || call->blocks == 0)\n"
+            "        return cursor;\n"
+            "    __asm__ volatile(\n",
+            symbol, symbol);
+}
+
+void emit_loop(struct emitter *e)
+{
+    emit(e, EFFECT_NONE, "1:");
+    if (e->kernel.kind != KERNEL_CHASE)
+        emit(e, EFFECT_NONE, "mov %%[buffer], %%rax");
+    emit(e, EFFECT_NONE, "mov %%[blocks], %%rcx");
+    emit(e, EFFECT_NONE, ".p2align 6");
+    emit(e, EFFECT_NONE, "2:");
+    e->in_loop = true;
+}
+
+void emit_loop_end(struct emitter *e, unsigned step_bytes)
+{
+    if (step_bytes != 0)
+        emit(e, EFFECT_NONE, "add $%u, %%rax", step_bytes);
+    emit(e, EFFECT_NONE, "dec %%rcx");
+    emit(e, EFFECT_NONE, "jnz 2b");
+    e->in_loop = false;
+    e->kernel.block_bytes = e->kernel.block_bytes != 0 ? e->kernel.block_bytes : step_bytes;
+    emit(e, EFFECT_NONE, "dec %%[passes]");
+    emit(e, EFFECT_NONE, "jnz 1b");
+}
+
+static void descriptor_write(const struct emitter *e)
+{
+    static const char *const types[] = {[TYPE_NONE] = "TYPE_NONE", [TYPE_F64] = "TYPE_F64", [TYPE_F32] = "TYPE_F32"};
+    static const char *const kinds[] = {[KERNEL_COMPUTE] = "KERNEL_COMPUTE",
+                                        [KERNEL_MEMORY] = "KERNEL_MEMORY",
+                                        [KERNEL_MIXED] = "KERNEL_MIXED",
+                                        [KERNEL_RANDOM] = "KERNEL_RANDOM",
+                                        [KERNEL_CHASE] = "KERNEL_CHASE"};
+    const struct kernel *kernel = &e->kernel;
+    const struct cost *cost = &kernel->cost;
+    const struct uarch_mix *mix = &cost->mix;
+    char symbol[128];
+    symbol_name(e, symbol, sizeof symbol);
+    fprintf(e->table,
+            "\nkernel_entry kernel_%s;\n"
+            "static const struct kernel %s = {\n"
+            "    .name = \"%s\", .variant = \"%s\", .op = \"%s\",\n"
+            "    .type = %s, .kind = %s, .needs = %#x, .entry = kernel_%s,\n"
+            "    .accumulators = %u, .unroll = %u, .block_bytes = %u,\n",
+            symbol, symbol, e->name, e->variant, e->op, types[kernel->type], kinds[kernel->kind], kernel->needs, symbol,
+            kernel->accumulators, kernel->unroll, kernel->block_bytes);
+    if (e->isa != NULL)
+        fprintf(e->table, "    .isa = &isa_table[%td],\n", e->isa - isa_table);
+    fprintf(e->table,
+            "    .cost = {.flop = %u, .load_bytes = %u, .store_bytes = %u, .instructions = %u,\n"
+            "             .mix = {.vector_bytes = %u, .x87 = %s, .add = %u, .mul = %u, .fma = %u, .load = %u,\n"
+            "                     .store = %u}}};\n",
+            cost->flop, cost->load_bytes, cost->store_bytes, cost->instructions, mix->vector_bytes,
+            mix->x87 ? "true" : "false", mix->add, mix->mul, mix->fma, mix->load, mix->store);
+    fprintf(e->list, "    &%s,\n", symbol);
+}
+
+void emit_end(struct emitter *e, const char *extra_clobbers)
+{
+    if (e->dialect->coding == CODING_VEX)
+        emit(e, EFFECT_NONE, "vzeroupper");
+    static const char *const inputs[] = {
+        [KERNEL_COMPUTE] = ", [operands] \"r\"(kernel_operands_%s)",
+        [KERNEL_MEMORY] = ", [operands] \"r\"(kernel_operands_%s)",
+        [KERNEL_MIXED] = ", [operands] \"r\"(kernel_operands_%s)",
+        [KERNEL_RANDOM] = ", [lines] \"r\"(call->lines), [seed] \"r\"(call->seed)",
+        [KERNEL_CHASE] = "",
+    };
+    bool chase = e->kernel.kind == KERNEL_CHASE;
+    fputs("        : \"+&a\"(cursor), [passes] \"+&r\"(passes)\n"
+          "        : [buffer] \"r\"(call->buffer), [blocks] \"r\"(call->blocks)",
+          e->code);
+    fprintf(e->code, inputs[e->kernel.kind], e->kernel.type == TYPE_F32 ? "f32" : "f64");
+    fprintf(e->code,
+            "\n        : \"rcx\"%s%s, \"cc\", \"memory\");\n"
+            "    return %s;\n"
+            "}\n",
+            extra_clobbers, chase ? "" : " CLOBBERS", chase ? "cursor" : "call->buffer");
+    descriptor_write(e);
+}
