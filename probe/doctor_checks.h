@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The doctor's single checks, by what they look at, and how they say what they find. Private to doctor*.c. */
+#ifndef PROBE_DOCTOR_CHECKS_H
+#define PROBE_DOCTOR_CHECKS_H
+
+#include "doctor.h"
+
+/* Fills `out`, whose name is set and whose severity is OK. */
+typedef void doctor_check(const struct doctor_input *input, struct finding *out);
+
+__attribute__((format(printf, 4, 5))) void finding_say(struct finding *out, enum severity severity, const char *remedy,
+                                                       const char *format, ...);
+
+/* Identity and counters: doctor_cpu.c. */
+doctor_check doctor_identity, doctor_virtual, doctor_microcode, doctor_caches, doctor_pmu, doctor_paranoid,
+    doctor_watchdog;
+
+/* Who may run where and how fast: doctor_time.c. */
+doctor_check doctor_cpuset, doctor_quota, doctor_offline, doctor_smt, doctor_governor, doctor_turbo, doctor_tsc,
+    doctor_load, doctor_steal;
+
+/* Memory: doctor_memory.c. */
+doctor_check doctor_huge_pages, doctor_memory, doctor_memory_limit, doctor_swap, doctor_numa_balancing;
+
+#endif

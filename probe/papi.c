@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Is PAPI usable, and does the core count (see papi.h). */
+#include "papi.h"
+
+#include <papi.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Counts cycles of a short loop; PAPI_OK, or PAPI's error, or PAPI_ENOEVNT when the counter stands still. */
+static int cycles_count(void) {
+    int set = PAPI_NULL;
+    int status = PAPI_create_eventset(&set);
+    if (status != PAPI_OK)
+        return status;
+    /* The kernel's own name for cycles, so that no table of events is needed. */
+    status = PAPI_add_named_event(set, "perf::CYCLES");
+    if (status != PAPI_OK)
+        status = PAPI_add_event(set, PAPI_TOT_CYC);
+    if (status == PAPI_OK) {
+        long long cycles = 0;
+        status = PAPI_start(set);
+        if (status == PAPI_OK) {
+            for (volatile unsigned i = 0; i < 10000; i++)
+                ;
+            status = PAPI_stop(set, &cycles);
+        }
+        if (status == PAPI_OK && cycles <= 0)
+            status = PAPI_ENOEVNT;
+    }
+    PAPI_cleanup_eventset(set);
+    PAPI_destroy_eventset(&set);
+    return status;
+}
+
+void papi_probe(struct papi_status *out) {
+    memset(out, 0, sizeof *out);
+    const int expected = (int)PAPI_VER_CURRENT;
+    const int version = PAPI_is_initialized() ? expected : PAPI_library_init(expected);
+    if (version != expected) {
+        snprintf(out->reason, sizeof out->reason, "PAPI does not initialise: %s",
+                 version > 0 ? "the library's version is not the one this program was built with"
+                             : PAPI_strerror(version));
+        return;
+    }
+    out->library = true;
+    snprintf(out->version, sizeof out->version, "%u.%u.%u", PAPI_VERSION_MAJOR(PAPI_VERSION),
+             PAPI_VERSION_MINOR(PAPI_VERSION), PAPI_VERSION_REVISION(PAPI_VERSION));
+
+    const int component = PAPI_get_component_index("perf_event");
+    const PAPI_component_info_t *info = component < 0 ? NULL : PAPI_get_component_info(component);
+    if (!info) {
+        snprintf(out->reason, sizeof out->reason, "this PAPI was built without the perf_event component");
+        return;
+    }
+    if (info->disabled) {
+        snprintf(out->reason, sizeof out->reason, "PAPI's perf_event component is disabled: %.120s",
+                 *info->disabled_reason ? info->disabled_reason : PAPI_strerror(info->disabled));
+        return;
+    }
+    const int status = cycles_count();
+    if (status != PAPI_OK) {
+        snprintf(out->reason, sizeof out->reason, "counting cycles fails: %.120s", PAPI_strerror(status));
+        return;
+    }
+    out->counters = true;
+    out->counter_count = info->num_cntrs > 0 ? (unsigned)info->num_cntrs : 0;
+}
