@@ -57,7 +57,7 @@ static void warning_sign(struct page *page, const struct text_style *style, doub
 
 double header_draw(struct page *page, const struct plot *plot, const struct theme *theme, double left)
 {
-    const size_t max_notes = 4, max_lines = 2;
+    const size_t max_notes = 4;
     double right = page->width - theme->margin, y = theme->margin, limit = 0.34 * page->height;
     if (plot->title && *plot->title)
         y = paragraph(page, plot->title, &theme->title, left, right, y, 2) + 2 * theme->scale;
@@ -66,14 +66,15 @@ double header_draw(struct page *page, const struct plot *plot, const struct them
     double indent = 1.15 * theme->note.size, line = 1.3 * theme->note.size;
     for (size_t i = 0; i < plot->note_count; i++) {
         size_t rest = plot->note_count - i;
-        if (rest > 1 && (i == max_notes - 1 || (i > 0 && y + 3 * line > limit))) {
+        double lines = floor((limit - y) / line) - (rest > 1); /* the summary needs one */
+        if (i > 0 && (lines < 1 || (i == max_notes - 1 && rest > 1))) {
             char more[48];
             snprintf(more, sizeof more, "… and %zu more", rest);
             y = paragraph(page, more, &theme->note, left + indent, right, y, 1);
             break;
         }
         warning_sign(page, &theme->note, left, y);
-        y = paragraph(page, plot->notes[i], &theme->note, left + indent, right, y, max_lines) + theme->scale;
+        y = paragraph(page, plot->notes[i], &theme->note, left + indent, right, y, lines < 2 ? 1 : 2) + theme->scale;
     }
     return y;
 }

@@ -25,8 +25,8 @@ struct layout {
 const char *plot_trouble(const struct plot *plot, double width, double height, char *text, size_t n)
 {
     const char *trouble;
-    if (!(width >= 320 && width <= 8000 && height >= 240 && height <= 8000))
-        snprintf(text, n, "the size must be between 320 × 240 and 8000 × 8000 points, not %g × %g", width, height);
+    if (!(width >= 480 && width <= 8000 && height >= 360 && height <= 8000))
+        snprintf(text, n, "the size must be between 480 × 360 and 8000 × 8000 points, not %g × %g", width, height);
     else if ((trouble = axis_trouble(&plot->x)))
         snprintf(text, n, "the x axis cannot be drawn from %g to %g: %s", plot->x.min, plot->x.max, trouble);
     else if ((trouble = axis_trouble(&plot->y)))
@@ -180,7 +180,8 @@ static bool attempt(struct layout *layout, struct turn *turns)
     double right_room = spine_gap + axis_right_room(plot, theme, layout->right_tick_width);
     double top = header_draw(page, plot, theme, left) + 14 * theme->scale;
     double bottom = footer_draw(page, plot, theme, left);
-    double legend_room = fmax(1.6 * theme->legend.size, 0.25 * page->height);
+    double spare = bottom - top - axis_bottom_room(plot, theme) - 0.32 * page->height;
+    double legend_room = fmax(1.6 * theme->legend.size, fmin(spare, 0.25 * page->height));
     double legend_height = legend_layout(&layout->legend, page, theme, left, 0, legend_room, false);
     if (legend_height > 0)
         bottom -= legend_height + 6 * theme->scale;

@@ -91,9 +91,10 @@ static bool fill_plain(struct ticks *ticks, const struct plot_axis *axis, double
 
 static void write_label(const struct plot_axis *axis, double value, int digits, char *out, size_t n)
 {
-    switch (value == 0 ? PLOT_UNIT_NONE : axis->unit) {
+    bool plain = value == 0 || (axis->unit == PLOT_UNIT_FRACTION && digits > 3);
+    switch (plain ? PLOT_UNIT_NONE : axis->unit) {
     case PLOT_UNIT_FRACTION: units_fraction(out, n, value); break;
-    case PLOT_UNIT_BINARY: units_binary(out, n, value); break;
+    case PLOT_UNIT_BINARY: units_binary_digits(out, n, value, digits); break;
     case PLOT_UNIT_SI: units_si_digits(out, n, value, "", digits); break;
     case PLOT_UNIT_SECONDS: units_si_digits(out, n, value, "s", digits); break;
     case PLOT_UNIT_NONE: units_number_digits(out, n, value, digits); break;
@@ -113,43 +114,51 @@ static void write_labels(struct ticks *ticks, const struct plot_axis *axis)
     }
 }
 
-static bool stand_clear(struct ticks *ticks, double length, bool vertical, const struct page *page,
-                        const struct text_style *style)
+/* What an axis offers its labels. */
+struct ruler {
+    const struct plot_axis *axis;
+    double length;
+    bool vertical;
+    double gap;                /* between neighbours, in font sizes */
+    const struct page *page;
+    const struct text_style *style;
+};
+
+static bool stand_clear(struct ticks *ticks, const struct ruler *ruler)
 {
-    double before = 0;
+    double before = 0, size = ruler->style->size;
     ticks->widest = 0;
     for (size_t i = 0; i < ticks->count; i++) {
-        double width = page_text_width(page, ticks->ticks[i].label, style);
+        double width = page_text_width(ruler->page, ticks->ticks[i].label, ruler->style);
+        double needed = (ruler->vertical ? size : (before + width) / 2) + ruler->gap * size;
         ticks->widest = fmax(ticks->widest, width);
-        double needed = vertical ? 2.1 * style->size : (before + width) / 2 + 2.2 * style->size;
-        if (i > 0 && (ticks->ticks[i].at - ticks->ticks[i - 1].at) * length < needed)
+        if (i > 0 && (ticks->ticks[i].at - ticks->ticks[i - 1].at) * ruler->length < needed)
             return false;
         before = width;
     }
     return true;
 }
 
-static void choose_powers(struct ticks *ticks, const struct plot_axis *axis, double length, bool vertical,
-                          const struct page *page, const struct text_style *style)
+static void choose_powers(struct ticks *ticks, const struct ruler *ruler)
 {
-    bool binary = axis->scale == PLOT_LOG2;
+    bool binary = ruler->axis->scale == PLOT_LOG2;
     const struct step *steps = binary ? steps_log2 : steps_log10;
     size_t count = binary ? sizeof steps_log2 / sizeof *steps_log2 : sizeof steps_log10 / sizeof *steps_log10;
     for (size_t i = 0; i < count; i++) {
         ticks->count = 0;
-        if (!fill_powers(ticks, axis, &steps[i]))
+        if (!fill_powers(ticks, ruler->axis, &steps[i]))
             continue;
-        write_labels(ticks, axis);
-        if (stand_clear(ticks, length, vertical, page, style))
+        write_labels(ticks, ruler->axis);
+        if (stand_clear(ticks, ruler))
             return;
     }
     ticks->count = 0;
 }
 
-static void choose_plain(struct ticks *ticks, const struct plot_axis *axis, double length, bool vertical,
-                         const struct page *page, const struct text_style *style)
+static void choose_plain(struct ticks *ticks, const struct ruler *ruler)
 {
     static const double mantissas[] = {1, 2, 5};
+    const struct plot_axis *axis = ruler->axis;
     double span = axis->max - axis->min;
     int exponent = (int)floor(log10(span / TICKS_MAX));
     for (int i = 0; i < 12; i++) {
@@ -160,7 +169,7 @@ static void choose_plain(struct ticks *ticks, const struct plot_axis *axis, doub
         if (!fill_plain(ticks, axis, every))
             continue;
         write_labels(ticks, axis);
-        if (stand_clear(ticks, length, vertical, page, style))
+        if (stand_clear(ticks, ruler))
             return;
     }
     ticks->count = 0;
@@ -175,13 +184,18 @@ void ticks_make(struct ticks *ticks, const struct plot_axis *axis, double length
     shown.min /= divisor;
     shown.max /= divisor;
     *ticks = (struct ticks){0};
-    if (axis->scale != PLOT_LINEAR)
-        choose_powers(ticks, &shown, length, vertical, page, style);
-    if (ticks->count < 3) {
-        struct ticks plain = {0};
-        choose_plain(&plain, &shown, length, vertical, page, style);
-        if (plain.count > ticks->count)
-            *ticks = plain;
+    /* Airy at first; closer where that would leave fewer than three. */
+    for (int closer = 0; closer < 2 && ticks->count < 3; closer++) {
+        struct ruler ruler = {&shown, length, vertical, vertical ? 1.1 : closer ? 0.8 : 2.2, page, style};
+        struct ticks trial = {0};
+        if (axis->scale != PLOT_LINEAR)
+            choose_powers(&trial, &ruler);
+        if (trial.count > ticks->count)
+            *ticks = trial;
+        if (ticks->count < 3)
+            choose_plain(&trial, &ruler);
+        if (trial.count > ticks->count)
+            *ticks = trial;
     }
     for (size_t i = 0; i < ticks->count; i++)
         ticks->ticks[i].value *= divisor;

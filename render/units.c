@@ -79,6 +79,11 @@ char *units_si(char *out, size_t n, double value, const char *unit)
 
 char *units_binary(char *out, size_t n, double bytes)
 {
+    return units_binary_digits(out, n, bytes, 3);
+}
+
+char *units_binary_digits(char *out, size_t n, double bytes, int digits)
+{
     static const char *const prefixes[] = {"", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"};
     const size_t count = sizeof prefixes / sizeof *prefixes;
 
@@ -92,7 +97,7 @@ char *units_binary(char *out, size_t n, double bytes)
         row++;
     }
     char number[400];
-    trimmed(number, sizeof number, scaled, fabs(scaled) >= 1000 ? 4 : 3);
+    trimmed(number, sizeof number, scaled, digits < 4 && fabs(scaled) >= 1000 ? 4 : digits);
     snprintf(out, n, "%s %sB", number, prefixes[row]);
     return out;
 }

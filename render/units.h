@@ -15,6 +15,7 @@ char *units_si_digits(char *out, size_t n, double value, const char *unit, int d
 
 /* Bytes: 49152 → "48 KiB". Below 1 KiB: "512 B". */
 char *units_binary(char *out, size_t n, double bytes);
+char *units_binary_digits(char *out, size_t n, double bytes, int digits);
 
 /* Times: 5.4e-9 → "5.4 ns", 90 → "90 s". */
 char *units_seconds(char *out, size_t n, double seconds);
