@@ -143,7 +143,10 @@ char *text_clean(const char *text)
 
 double page_text_width(const struct page *page, const char *text, const struct text_style *style)
 {
-    return page->metrics->width(page->metrics->context, text, style->size, style->bold);
+    char *clean = text_clean(text);
+    double width = clean ? page->metrics->width(page->metrics->context, clean, style->size, style->bold) : 0;
+    free(clean);
+    return width;
 }
 
 /* The longest prefix of text, in whole characters, that with the tail is no wider than width. */

@@ -99,7 +99,8 @@ static void ticks_are_readable(void **state)
         struct plot_axis axis = {.scale = scale, .unit = (enum plot_unit)below(5), .min = low, .max = low * ratio};
         if (scale == PLOT_LINEAR && below(2))
             axis.min = -axis.max * uniform(0, 1);
-        if (axis.unit == PLOT_UNIT_BINARY && axis.max < 1e3) /* nobody counts parts of a byte */
+        bool fraction = axis.unit == PLOT_UNIT_FRACTION, binary = axis.unit == PLOT_UNIT_BINARY;
+        if ((fraction && axis.min < 1e-4) || (binary && axis.max < 1e3)) /* nobody counts parts of a byte */
             continue;
         axis.divisor = below(2) ? pow(10, (double)below(4) * 3) : 0;
         double length = uniform(180, 1200);

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Pictures as files: every format is what its ending says, and what cannot be written is an error that leaves the old
+ * file alone. With CARMINE_PICTURES=DIR the demo charts stay there to be looked at. */
+#include "../render/plot.h"
+#include "plot_demo.h"
+
+#include <fcntl.h>
+#include <dirent.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+static char folder[] = "/tmp/carmine-draw-XXXXXX";
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    DIR *dir = opendir(folder);
+    for (struct dirent *entry; dir && (entry = readdir(dir));)
+        if (entry->d_name[0] != '.')
+            unlinkat(dirfd(dir), entry->d_name, 0);
+    if (dir)
+        closedir(dir);
+    return rmdir(folder);
+}
+
+static const char *in_folder(const char *name)
+{
+    static char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+/* The whole file, terminated; to be freed. */
+static char *read_file(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return NULL;
+    char *data = malloc(1 << 24);
+    assert_non_null(data);
+    *size = fread(data, 1, (1 << 24) - 1, file);
+    data[*size] = 0;
+    fclose(file);
+    return data;
+}
+
+static size_t files_in_folder(void)
+{
+    size_t count = 0;
+    DIR *dir = opendir(folder);
+    assert_non_null(dir);
+    for (struct dirent *entry; (entry = readdir(dir));)
+        count += entry->d_name[0] != '.';
+    closedir(dir);
+    return count;
+}
+
+static void write_text(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+/* Tags nest and close, attributes are quoted: enough to notice a broken SVG. */
+static void assert_xml(const char *text)
+{
+    char stack[64][64];
+    size_t depth = 0, roots = 0;
+    for (const char *c = text; (c = strchr(c, '<'));) {
+        const char *end = c + 1;
+        for (char quote = 0; *end && (quote || *end != '>'); end++)
+            if (*end == '"')
+                quote = quote ? 0 : '"';
+        assert_int_equal(*end, '>');
+        if (c[1] == '?' || c[1] == '!') {
+            c = end;
+            continue;
+        }
+        bool closes = c[1] == '/', empty = end[-1] == '/';
+        const char *name = c + 1 + closes;
+        size_t length = strcspn(name, " \n\t/>");
+        assert_true(length > 0 && length < 64);
+        if (closes) {
+            assert_true(depth > 0);
+            depth--;
+            assert_int_equal(strlen(stack[depth]), length);
+            assert_memory_equal(stack[depth], name, length);
+        } else if (!empty) {
+            roots += depth == 0;
+            assert_true(depth < 64);
+            memcpy(stack[depth], name, length);
+            stack[depth++][length] = 0;
+        }
+        c = end;
+    }
+    assert_int_equal(depth, 0);
+    assert_int_equal(roots, 1);
+}
+
+static void each_format_is_itself(void **state)
+{
+    static const struct {
+        const char *name, *magic;
+    } rows[] = {{"a.svg", "<?xml"}, {"a.pdf", "%PDF-"}, {"a.png", "\x89PNG\r\n\x1a\n"}, {"b.SVG", "<?xml"}};
+    struct plot plots[] = {demo_roofline(), demo_staircase()};
+    struct plot_error err = {""};
+    (void)state;
+    for (size_t i = 0; i < DEMO_COUNT(rows); i++)
+        for (size_t k = 0; k < DEMO_COUNT(plots); k++) {
+            const char *path = in_folder(rows[i].name);
+            size_t size = 0;
+            if (!plot_write(&plots[k], path, 0, 0, &err))
+                fail_msg("%s", err.text);
+            char *data = read_file(path, &size);
+            assert_non_null(data);
+            assert_memory_equal(data, rows[i].magic, strlen(rows[i].magic));
+            assert_true(size > 10000);
+            if (rows[i].magic[0] == '<')
+                assert_xml(data);
+            free(data);
+        }
+    assert_int_equal(files_in_folder(), DEMO_COUNT(rows)); /* no temporary file is left */
+}
+
+static void png_has_two_pixels_a_point(void **state)
+{
+    struct plot plot = demo_staircase();
+    struct plot_error err;
+    size_t size = 0;
+    (void)state;
+    assert_true(plot_write(&plot, in_folder("size.png"), 700, 500, &err));
+    unsigned char *data = (unsigned char *)read_file(in_folder("size.png"), &size);
+    assert_non_null(data);
+    assert_int_equal(data[18] << 8 | data[19], 1400);
+    assert_int_equal(data[22] << 8 | data[23], 1000);
+    free(data);
+}
+
+static void errors_say_what_to_do(void **state)
+{
+    struct plot plot = demo_staircase();
+    struct plot_error err = {""};
+    (void)state;
+    size_t before = files_in_folder();
+    assert_false(plot_write(&plot, in_folder("a.gif"), 0, 0, &err));
+    assert_non_null(strstr(err.text, "a.gif"));
+    assert_non_null(strstr(err.text, ".svg, .pdf or .png"));
+    assert_false(plot_write(&plot, ".svg", 0, 0, &err));
+    assert_false(plot_write(&plot, "", 0, 0, &err));
+    assert_false(plot_write(&plot, in_folder("nowhere/a.svg"), 0, 0, &err));
+    assert_non_null(strstr(err.text, "nowhere/a.svg"));
+    assert_non_null(strstr(err.text, "No such file"));
+    assert_false(plot_write(&plot, in_folder("a.svg"), 5, 5, &err));
+    assert_non_null(strstr(err.text, "points"));
+    plot.y.max = plot.y.min;
+    assert_false(plot_write(&plot, in_folder("a.svg"), 0, 0, &err));
+    assert_non_null(strstr(err.text, "y axis"));
+    assert_int_equal(files_in_folder(), before);
+}
+
+static void unwritable_folder_is_an_error(void **state)
+{
+    struct plot plot = demo_staircase();
+    struct plot_error err = {""};
+    (void)state;
+    if (geteuid() == 0) /* root may write everywhere but here */
+        assert_false(plot_write(&plot, "/proc/self/a.svg", 0, 0, &err));
+    else {
+        assert_int_equal(chmod(folder, 0500), 0);
+        assert_false(plot_write(&plot, in_folder("denied.svg"), 0, 0, &err));
+        assert_int_equal(chmod(folder, 0700), 0);
+    }
+    assert_non_null(strstr(err.text, "cannot write"));
+}
+
+/* A device cannot be replaced, so it is written to, and says that it is full. */
+static void full_device_is_an_error(void **state)
+{
+    static const char *const names[] = {"full.svg", "full.pdf", "full.png"};
+    struct plot plot = demo_staircase();
+    (void)state;
+    if (access("/dev/full", W_OK) != 0)
+        skip();
+    for (size_t i = 0; i < DEMO_COUNT(names); i++) {
+        struct plot_error err = {""};
+        struct stat status;
+        assert_int_equal(symlink("/dev/full", in_folder(names[i])), 0);
+        assert_false(plot_write(&plot, in_folder(names[i]), 0, 0, &err));
+        assert_non_null(strstr(err.text, "No space left"));
+        assert_true(stat("/dev/full", &status) == 0 && S_ISCHR(status.st_mode));
+        assert_int_equal(unlink(in_folder(names[i])), 0);
+    }
+}
+
+/* As on a full disk: the file may not grow beyond a limit. */
+static void old_file_survives_a_failure(void **state)
+{
+    static const char *const names[] = {"old.svg", "old.pdf", "old.png"};
+    struct plot plot = demo_staircase();
+    struct rlimit before, small;
+    (void)state;
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    small = before;
+    small.rlim_cur = 6000;
+    for (size_t i = 0; i < DEMO_COUNT(names); i++) {
+        struct plot_error err = {""};
+        size_t size = 0, count;
+        write_text(in_folder(names[i]), "the old picture");
+        count = files_in_folder();
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+        bool ok = plot_write(&plot, in_folder(names[i]), 0, 0, &err);
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+        assert_false(ok);
+        assert_non_null(strstr(err.text, "File too large"));
+        char *data = read_file(in_folder(names[i]), &size);
+        assert_string_equal(data, "the old picture");
+        free(data);
+        assert_int_equal(files_in_folder(), count);
+        assert_true(plot_write(&plot, in_folder(names[i]), 0, 0, &err));
+    }
+}
+
+static void links_and_permissions_stay(void **state)
+{
+    struct plot plot = demo_staircase();
+    struct plot_error err;
+    struct stat status;
+    char target[256];
+    (void)state;
+    snprintf(target, sizeof target, "%s", in_folder("target.svg"));
+    write_text(target, "old");
+    assert_int_equal(chmod(target, 0640), 0);
+    assert_int_equal(symlink("target.svg", in_folder("link.svg")), 0);
+    assert_true(plot_write(&plot, in_folder("link.svg"), 0, 0, &err));
+    assert_true(lstat(in_folder("link.svg"), &status) == 0 && S_ISLNK(status.st_mode));
+    assert_true(stat(target, &status) == 0 && status.st_size > 10000);
+    assert_int_equal(status.st_mode & 0777, 0640);
+}
+
+static void odd_text_is_drawn(void **state)
+{
+    const char *notes[] = {"not \xff UTF-8", "<tag> & \"quotes\"", ""};
+    double at[] = {1, 2};
+    const struct plot_line line = {.count = 2, .x = at, .y = at, .label = "\xc0\xaf\x01", .color = PALETTE_BLACK};
+    const struct plot plot = {.title = "", .notes = notes, .note_count = 3, .lines = &line, .line_count = 1,
+                              .x = {NULL, PLOT_LINEAR, PLOT_UNIT_NONE, 0, 3, 0}, .y = {"y", PLOT_LINEAR, PLOT_UNIT_NONE, 0, 3, 0}};
+    struct plot_error err = {""};
+    (void)state;
+    if (!plot_write(&plot, in_folder("odd.svg"), 0, 0, &err))
+        fail_msg("%s", err.text);
+}
+
+static void pictures_to_look_at(void **state)
+{
+    static const double sizes[][2] = {{960, 640}, {700, 500}, {1400, 900}, {480, 360}};
+    const char *kept = getenv("CARMINE_PICTURES");
+    (void)state;
+    if (!kept)
+        skip();
+    for (size_t i = 0; i < DEMO_COUNT(sizes); i++)
+        for (int which = 0; which < 3; which++) {
+            static const char *const names[] = {"roofline", "staircase", "right-axis"};
+            struct plot plot = which == 1 ? demo_staircase() : demo_roofline();
+            struct plot_error err;
+            char path[512];
+            if (which == 2) {
+                plot.right_title = "flop per cycle at 2.80 GHz";
+                plot.right_per_y = 1 / 2.8e9;
+            }
+            snprintf(path, sizeof path, "%s/%s-%.0f.png", kept, names[which], sizes[i][0]);
+            if (!plot_write(&plot, path, sizes[i][0], sizes[i][1], &err))
+                fail_msg("%s", err.text);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_format_is_itself),
+        cmocka_unit_test(png_has_two_pixels_a_point),
+        cmocka_unit_test(errors_say_what_to_do),
+        cmocka_unit_test(unwritable_folder_is_an_error),
+        cmocka_unit_test(full_device_is_an_error),
+        cmocka_unit_test(old_file_survives_a_failure),
+        cmocka_unit_test(links_and_permissions_stay),
+        cmocka_unit_test(odd_text_is_drawn),
+        cmocka_unit_test(pictures_to_look_at),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
