@@ -167,13 +167,22 @@ void axes_draw_grid(struct page *page, const struct axes *axes)
                PALETTE_LIGHT_GREY, 0.8);
 }
 
-/* An axis title, cut to the length of its axis. */
-static void title_draw(struct page *page, const char *text, const struct text_style *style, struct vec at, double angle,
-                       double room)
+/* An axis title, centred on its axis where there is room, else moved and at last made smaller. It runs along x, or upwards
+ * along y, between low and high; `across` is its baseline on the other axis. */
+static void title_draw(struct page *page, const char *text, const struct text_style *style, bool upwards, double across,
+                       double center, double low, double high)
 {
-    char *fitted = has_title(text) ? page_text_fit(page, text, style, room) : NULL;
-    if (fitted)
-        page_text(page, fitted, style, PAGE_MIDDLE, at, angle);
+    struct text_style fitting = *style;
+    if (!has_title(text))
+        return;
+    while (fitting.size > 0.75 * style->size && page_text_width(page, text, &fitting) > high - low)
+        fitting.size *= 0.95;
+    char *fitted = page_text_fit(page, text, &fitting, high - low);
+    if (!fitted)
+        return;
+    double half = page_text_width(page, fitted, &fitting) / 2, at = fmax(low + half, fmin(high - half, center));
+    page_text(page, fitted, &fitting, PAGE_MIDDLE, upwards ? (struct vec){across, at} : (struct vec){at, across},
+              upwards ? -acos(0) : 0);
     free(fitted);
 }
 
@@ -181,10 +190,9 @@ void axes_draw(struct page *page, const struct axes *axes, const struct plot *pl
                double right)
 {
     const struct frame *frame = &page->plot;
-    const double quarter_turn = acos(0), thin = 0.9;
+    const double thin = 0.9;
     double center = (PAGE_ASCENT - PAGE_DESCENT) / 2 * theme->tick.size;
     double middle_x = (frame->left + frame->right) / 2, middle_y = (frame->top + frame->bottom) / 2;
-    double width = frame->right - frame->left, height = frame->bottom - frame->top;
     struct vec corner[3] = {{frame->left, frame->top}, {frame->left, frame->bottom}, {frame->right, frame->bottom}};
     page_line(page, corner, 3, PALETTE_BLACK, thin, PLOT_SOLID);
 
@@ -196,8 +204,8 @@ void axes_draw(struct page *page, const struct axes *axes, const struct plot *pl
                   (struct vec){x, below + PAGE_ASCENT * theme->tick.size}, 0);
     }
     double title_top = below + (PAGE_ASCENT + PAGE_DESCENT) * theme->tick.size + 4;
-    title_draw(page, plot->x.title, &theme->axis_title,
-               (struct vec){middle_x, title_top + PAGE_ASCENT * theme->axis_title.size}, 0, width);
+    title_draw(page, plot->x.title, &theme->axis_title, false, title_top + PAGE_ASCENT * theme->axis_title.size, middle_x,
+               theme->margin, page->width - theme->margin);
 
     double beside = frame->left - tick_length - tick_gap;
     for (size_t i = 0; i < axes->y.count; i++) {
@@ -205,9 +213,9 @@ void axes_draw(struct page *page, const struct axes *axes, const struct plot *pl
         stroke(page, frame->left - tick_length, y, frame->left, y, PALETTE_BLACK, thin);
         page_text(page, axes->y.ticks[i].label, &theme->tick, PAGE_RIGHT, (struct vec){beside, y + center}, 0);
     }
-    title_draw(page, plot->y.title, &theme->axis_title,
-               (struct vec){beside - axes->y.widest - title_gap - PAGE_DESCENT * theme->axis_title.size, middle_y},
-               -quarter_turn, height);
+    title_draw(page, plot->y.title, &theme->axis_title, true,
+               beside - axes->y.widest - title_gap - PAGE_DESCENT * theme->axis_title.size, middle_y, theme->margin,
+               title_top);
 
     if (!plot->right_title)
         return;
@@ -219,6 +227,6 @@ void axes_draw(struct page *page, const struct axes *axes, const struct plot *pl
                   (struct vec){right + tick_length + tick_gap, y + center}, 0);
     }
     double right_title = right + tick_length + tick_gap + axes->right.widest + title_gap;
-    title_draw(page, plot->right_title, &theme->right_title,
-               (struct vec){right_title + PAGE_ASCENT * theme->right_title.size, middle_y}, -quarter_turn, height);
+    title_draw(page, plot->right_title, &theme->right_title, true, right_title + PAGE_ASCENT * theme->right_title.size,
+               middle_y, frame->top, title_top);
 }

@@ -72,6 +72,16 @@ static bool label_mark(struct layout *layout, size_t i)
     return !mark_ends(layout->page, layout->plot, mark, ends) || place_beside_mark(&layout->place, &label, ends[0], ends[1]);
 }
 
+/* The number of a point whose label is in the legend; 0 when it is not. */
+static size_t point_number(const struct layout *layout, size_t i)
+{
+    size_t number = 0;
+    for (size_t k = 0; k <= i; k++)
+        number += layout->point_dropped[k];
+    return layout->point_dropped[i] ? number : 0;
+}
+
+/* Writes a point's label, or its number; false when there is no room. */
 static bool label_point(struct layout *layout, size_t i)
 {
     const struct plot_point *point = &layout->plot->points[i];
@@ -81,7 +91,11 @@ static bool label_point(struct layout *layout, size_t i)
     struct label label = {.text = point->label, .subtext = point->sublabel, .style = layout->theme.point,
                           .substyle = layout->theme.point_sub, .stacked = true, .leader_width = 0.8,
                           .leader = text_color(point->color)};
-    if (place_around(&layout->place, &label, at, point_radius(point)))
+    char number[24];
+    snprintf(number, sizeof number, "%zu", point_number(layout, i));
+    if (layout->point_dropped[i])
+        label.text = number;
+    else if (place_around(&layout->place, &label, at, point_radius(point)))
         return true;
     label.subtext = NULL;
     return place_around(&layout->place, &label, at, point_radius(point));
@@ -122,8 +136,8 @@ static bool write_labels(struct layout *layout, struct turn *turns)
     qsort(turns, plot->point_count, sizeof *turns, by_priority);
     for (size_t k = 0; k < plot->point_count; k++) {
         size_t i = turns[k].index;
-        if (plot->points[i].label && !layout->point_dropped[i])
-            dropped |= layout->point_dropped[i] = !label_point(layout, i);
+        if (plot->points[i].label && !label_point(layout, i) && !layout->point_dropped[i])
+            dropped = layout->point_dropped[i] = true;
     }
     return dropped;
 }
@@ -156,7 +170,7 @@ static void collect_legend(struct layout *layout)
     for (size_t i = 0; i < plot->point_count; i++)
         if (layout->point_dropped[i])
             ok &= legend_add(&layout->legend, &(struct legend_entry){
-                .kind = LEGEND_POINT, .text = plot->points[i].label, .subtext = plot->points[i].sublabel,
+                .kind = LEGEND_POINT, .number = point_number(layout, i), .text = plot->points[i].label, .subtext = plot->points[i].sublabel,
                 .color = plot->points[i].color, .hollow = plot->points[i].hollow});
     if (!ok)
         layout->page->out_of_memory = true;

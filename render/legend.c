@@ -11,7 +11,7 @@
 static bool same(const struct legend_entry *a, const struct legend_entry *b)
 {
     return a->kind == b->kind && strcmp(a->text, b->text) == 0 && a->color.r == b->color.r && a->color.g == b->color.g &&
-           a->color.b == b->color.b && a->dash == b->dash && a->hollow == b->hollow;
+           a->color.b == b->color.b && a->dash == b->dash && a->hollow == b->hollow && a->number == b->number;
 }
 
 bool legend_add(struct legend *legend, const struct legend_entry *entry)
@@ -58,13 +58,15 @@ static void swatch(struct page *page, const struct legend_entry *entry, double l
     }
 }
 
-/* "label  sublabel", in one string; to be freed. */
+/* "3: label  sublabel", in one string; to be freed. */
 static char *joined(const struct legend_entry *entry)
 {
-    size_t room = strlen(entry->text) + (entry->subtext ? strlen(entry->subtext) : 0) + 3;
-    char *text = malloc(room);
+    size_t room = strlen(entry->text) + (entry->subtext ? strlen(entry->subtext) : 0) + 32;
+    char *text = malloc(room), number[24] = "";
+    if (entry->number)
+        snprintf(number, sizeof number, "%zu: ", entry->number);
     if (text)
-        snprintf(text, room, "%s%s%s", entry->text, entry->subtext ? "  " : "", entry->subtext ? entry->subtext : "");
+        snprintf(text, room, "%s%s%s%s", number, entry->text, entry->subtext ? "  " : "", entry->subtext ? entry->subtext : "");
     return text;
 }
 

@@ -7,6 +7,7 @@
 
 struct legend_entry {
     enum { LEGEND_LINE, LEGEND_BAND, LEGEND_POINT } kind;
+    size_t number;             /* 0, or what stands beside the point that it explains */
     const char *text, *subtext;
     struct plot_color color;
     double width;              /* LINE */

@@ -56,8 +56,8 @@ static char *trimmed(char *out, size_t n, double value, int digits)
 
 char *units_si_digits(char *out, size_t n, double value, const char *unit, int digits)
 {
-    static const char *const prefixes[] = {"p", "n", "µ", "m", "", "k", "M", "G", "T", "P", "E"};
-    const int base = 4, count = sizeof prefixes / sizeof *prefixes;
+    static const char *const prefixes[] = {"a", "f", "p", "n", "µ", "m", "", "k", "M", "G", "T", "P", "E"};
+    const int base = 6, count = sizeof prefixes / sizeof *prefixes;
 
     if (not_finite(out, n, value))
         return out;

@@ -23,7 +23,7 @@ static void si(void **state)
         {1e-3, "s", "1 ms"},                {0.5, "flop", "500 mflop"},          {1e18, "B", "1 EB"},
         {1e24, "B", "1000000 EB"},          {20, "", "20"},                      {20e3, NULL, "20 k"},
         {NAN, "B/s", "n/a"},                {INFINITY, "B/s", "inf"},            {-INFINITY, "B/s", "-inf"},
-        {1e-15, "s", "0.001 ps"},
+        {1e-15, "s", "1 fs"},                 {1e-21, "s", "0.001 as"},
     };
     char text[64];
     (void)state;
