@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The charts there are, and what they have in common (see chart.h). */
+#include "chart.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "../bench/doubt.h"
+#include "../probe/isa.h"
+#include "../render/palette.h"
+#include "report.h"
+
+const struct chart chart_table[] = {
+    {"roofline", "ceilings and roofs of every level over arithmetic intensity", chart_roofline},
+    {"sweep", "bandwidth against working-set size", chart_sweep},
+    {"latency", "latency against working-set size", chart_latency},
+    {0},
+};
+
+struct plot_color chart_level_color(const struct levels *levels, unsigned index) {
+    const struct plot_color colors[] = {PALETTE_BLUE, PALETTE_GREEN, PALETTE_ORANGE, PALETTE_PURPLE};
+    return index + 1 == levels->count ? PALETTE_VERMILLION : colors[index % 4];
+}
+
+/* The names of operations that are not simply their own in capitals. */
+static const struct {
+    const char *op, *label;
+} OP_LABELS[] = {
+    {"fmaadd", "FMA + ADD"}, {"addmul", "ADD + MUL"}, {"add2mul", "2 ADD + MUL"}, {"load", "load"},
+    {"store", "store"},      {"ntstore", "non-temporal store"}, {"update", "update"}, {"axpy", "axpy"},
+    {"random", "random lines"}, {"chase", "pointer chase"},
+};
+
+void chart_label(const struct roof *roof, char *out, size_t size) {
+    const struct isa *isa = isa_find(roof->isa);
+    char op[sizeof roof->op];
+    snprintf(op, sizeof op, "%s", roof->op);
+    for (char *c = op; *c; c++)
+        *c = (char)toupper((unsigned char)*c);
+    const char *label = op;
+    for (size_t i = 0; i < sizeof OP_LABELS / sizeof OP_LABELS[0]; i++)
+        if (strcmp(OP_LABELS[i].op, roof->op) == 0)
+            label = OP_LABELS[i].label;
+    bool compute = roof->sample->kind == SAMPLE_COMPUTE;
+    snprintf(out, size, "%s%s%s", compute && isa ? isa->label : "", compute && isa ? " " : "", label);
+}
+
+size_t chart_notes(const struct result *result, const struct sample *const *samples, size_t count,
+                   char (*store)[CHART_NOTE_BYTES], const char **notes) {
+    size_t found = 0;
+    char levels[CHART_MAX_NOTES][160];
+    size_t level_notes = report_level_notes(result, levels, CHART_MAX_NOTES / 2);
+    for (size_t i = 0; i < level_notes; i++)
+        snprintf(store[found++], CHART_NOTE_BYTES, "%.159s", levels[i]);
+    if (result->uarch_doubt[0])
+        snprintf(store[found++], CHART_NOTE_BYTES, "%s", result->uarch_doubt);
+    if (result->environment.interrupted)
+        snprintf(store[found++], CHART_NOTE_BYTES, "the run was interrupted: some roofs are missing");
+    for (size_t d = 0; d < doubt_count && found < CHART_MAX_NOTES; d++) {
+        size_t length = 0, hits = 0;
+        char names[200] = "";
+        for (size_t i = 0; i < count; i++) {
+            if (!(samples[i]->doubts & doubt_table[d].bit) || doubt_table[d].bit == DOUBT_SIZE_DISAGREES)
+                continue; /* a level's size has a note of its own */
+            if (hits++ < 4 && length < sizeof names)
+                length += (size_t)snprintf(names + length, sizeof names - length, "%s%s%s%s", hits > 1 ? ", " : "",
+                                           samples[i]->level, samples[i]->level[0] ? " " : "", samples[i]->kernel);
+        }
+        if (hits)
+            snprintf(store[found++], CHART_NOTE_BYTES, "%s: %s%s", doubt_table[d].name, names, hits > 4 ? ", …" : "");
+    }
+    for (size_t i = 0; i < found; i++)
+        notes[i] = store[i];
+    return found;
+}

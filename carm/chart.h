@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Models as charts: translation into plain plot data. A chart is a row in chart_table. */
+#ifndef CARM_CHART_H
+#define CARM_CHART_H
+
+#include <stdbool.h>
+
+#include "../probe/error.h"
+#include "model.h"
+
+struct chart_options {
+    unsigned threads;      /* 0: the most that were measured */
+    const char *type;      /* "f64" (also when NULL) or "f32" */
+    const char *isa;       /* NULL: the best of all */
+    const char *op;        /* the pattern of the levels' roofs; NULL: the best */
+    double width, height;  /* in points; 0: the default */
+};
+
+struct chart {
+    const char *name;      /* "roofline" */
+    const char *summary;
+    bool (*draw)(const struct model *model, const struct chart_options *options, const char *path, struct error *err);
+};
+
+extern const struct chart chart_table[]; /* name NULL ends it; the first is the default */
+
+/* Error: the result holds nothing for these options, or the file cannot be written. */
+bool chart_roofline(const struct model *model, const struct chart_options *options, const char *path, struct error *err);
+bool chart_sweep(const struct model *model, const struct chart_options *options, const char *path, struct error *err);
+bool chart_latency(const struct model *model, const struct chart_options *options, const char *path, struct error *err);
+
+/* The colour of a memory level by its place from the core: L1 0, L2 1, … the memory last. */
+struct plot_color chart_level_color(const struct levels *levels, unsigned index);
+
+/* "AVX-512 FMA" of a compute roof, "2LD1ST" of a memory roof: as people write it, not as files do. */
+void chart_label(const struct roof *roof, char *out, size_t size);
+
+/* The notes above every chart: levels that are not where detected, a masked CPU, the doubts of `samples`. `store` holds
+ * the texts; returns how many. */
+enum { CHART_MAX_NOTES = 8, CHART_NOTE_BYTES = 320 };
+size_t chart_notes(const struct result *result, const struct sample *const *samples, size_t count,
+                   char (*store)[CHART_NOTE_BYTES], const char **notes);
+
+#endif

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The roofline: each level a roof with its band, each ISA's ceilings, the ridge points. */
+#include <math.h>
+#include <string.h>
+
+#include "../bench/doubt.h"
+#include "../render/palette.h"
+#include "../render/plot.h"
+#include "../render/units.h"
+#include "chart.h"
+#include "report.h"
+
+enum { MOST_CEILINGS = 11, LABEL_BYTES = 160 };
+static const double SAME_HEIGHT = 1.025; /* ceilings closer than this are drawn once */
+static const char DOUBTFUL[] = " ▲";
+
+/* The data behind one picture; everything that struct plot borrows lives here. */
+struct roofline {
+    const struct model *model;
+    struct model_view view;
+    const struct roof *peak;
+    size_t level_count, ceiling_count;
+    struct model_level levels[MACHINE_MAX_CACHES + 1];
+    unsigned level_index[MACHINE_MAX_CACHES + 1];
+    const struct roof *ceilings[MOST_CEILINGS];
+    struct plot_axis x, y;
+    double line_x[MACHINE_MAX_CACHES + 1 + MOST_CEILINGS][2], line_y[MACHINE_MAX_CACHES + 1 + MOST_CEILINGS][2];
+    double band_x[MACHINE_MAX_CACHES + 1][3], band_low[MACHINE_MAX_CACHES + 1][3], band_high[MACHINE_MAX_CACHES + 1][3];
+    char labels[MACHINE_MAX_CACHES + 1 + MOST_CEILINGS][LABEL_BYTES], sublabels[MACHINE_MAX_CACHES + 1 + MOST_CEILINGS][LABEL_BYTES];
+    char ridges[MACHINE_MAX_CACHES + 1][32];
+};
+
+static void find_levels(struct roofline *r, const struct chart_options *options) {
+    const struct levels *levels = &r->model->result->levels[0];
+    struct model_view view = r->view;
+    view.op = options->op;
+    view.type = NULL;
+    for (unsigned i = 0; i < levels->count; i++)
+        if (model_level(r->model, &view, levels->level[i].name, &r->levels[r->level_count]))
+            r->level_index[r->level_count++] = i;
+}
+
+/* From the highest down, leaving out what another ceiling already shows (AVX and AVX2 add at one height). */
+static void find_ceilings(struct roofline *r) {
+    double below = INFINITY;
+    while (r->ceiling_count < MOST_CEILINGS) {
+        const struct roof *next = NULL;
+        for (size_t i = 0; i < r->model->count; i++) {
+            const struct roof *roof = &r->model->roofs[i];
+            if (roof->sample->kind == SAMPLE_COMPUTE && roof->sample->threads == r->view.threads &&
+                strcmp(roof->type, r->view.type) == 0 && (!r->view.isa || strcmp(r->view.isa, roof->isa) == 0) &&
+                strcmp(roof->sample->core_kind, r->peak ? r->peak->sample->core_kind : "") == 0 &&
+                roof->sample->value * SAME_HEIGHT < below && (!next || roof->sample->value > next->sample->value))
+                next = roof;
+        }
+        if (!next)
+            return;
+        r->ceilings[r->ceiling_count++] = next;
+        below = next->sample->value;
+    }
+}
+
+static void choose_axes(struct roofline *r) {
+    double peak = r->peak->sample->value, last_ridge = 1, lowest = peak;
+    for (size_t i = 0; i < r->level_count; i++)
+        last_ridge = fmax(last_ridge, model_ridge(r->peak, r->levels[i].roof));
+    double first_ridge = r->level_count ? model_ridge(r->peak, r->levels[0].roof) : 1;
+    double x_min = exp2(floor(log2(fmin(first_ridge, 0.25) / 8))), x_max = exp2(ceil(log2(last_ridge * 8)));
+    if (r->level_count) /* the outermost roof leaves the chart through its left half */
+        lowest = r->levels[r->level_count - 1].roof->sample->value * x_min * 2;
+    lowest = fmin(lowest, r->ceilings[r->ceiling_count - 1]->sample->value / 1.5);
+    r->x = (struct plot_axis){.title = "Arithmetic intensity  [flop per byte requested by the core]",
+                              .scale = PLOT_LOG2, .unit = PLOT_UNIT_FRACTION, .min = x_min, .max = x_max};
+    r->y = (struct plot_axis){.title = "Performance  [Gflop/s]", .scale = PLOT_LOG10, .min = lowest, .max = peak * 1.8,
+                              .divisor = 1e9};
+}
+
+static const char *doubt_sign(const struct roof *roof) {
+    return roof->sample->doubts ? DOUBTFUL : "";
+}
+
+static size_t add_level(struct roofline *r, size_t i, struct plot_line *line, struct plot_band *band, struct plot_mark *mark) {
+    const struct levels *levels = &r->model->result->levels[0];
+    const struct model_level *level = &r->levels[i];
+    struct plot_color color = chart_level_color(levels, r->level_index[i]);
+    double slope = level->roof->sample->value, floor_slope = level->floor->sample->value, peak = r->peak->sample->value;
+    double ridge = peak / slope;
+    char pattern[48], rate[32];
+    r->line_x[i][0] = r->x.min, r->line_y[i][0] = r->x.min * slope;
+    r->line_x[i][1] = ridge, r->line_y[i][1] = peak;
+    chart_label(level->roof, pattern, sizeof pattern);
+    snprintf(r->labels[i], LABEL_BYTES, "%s  %s  %s · %.*f B/cycle%s", levels->level[r->level_index[i]].name, pattern,
+             units_si(rate, sizeof rate, slope, "B/s"), level->roof->sample->per_cycle < 20 ? 1 : 0, level->roof->sample->per_cycle,
+             doubt_sign(level->roof));
+    *line = (struct plot_line){.count = 2, .x = r->line_x[i], .y = r->line_y[i], .color = color, .width = 2.4,
+                               .label = r->labels[i], .label_place = PLOT_LABEL_ALONG, .priority = 20 - (int)i};
+    double x[3] = {r->x.min, ridge, peak / floor_slope};
+    for (int k = 0; k < 3; k++) {
+        r->band_x[i][k] = x[k];
+        r->band_low[i][k] = fmin(peak, x[k] * floor_slope);
+        r->band_high[i][k] = fmin(peak, x[k] * slope);
+    }
+    *band = (struct plot_band){.count = 3, .x = r->band_x[i], .y_low = r->band_low[i], .y_high = r->band_high[i],
+                               .color = palette_faint(color)};
+    units_number_digits(r->ridges[i], sizeof r->ridges[i], ridge, 2);
+    *mark = (struct plot_mark){.vertical = true, .at = ridge, .from = r->y.min, .to = peak, .color = color, .dash = PLOT_DOTTED,
+                               .label = r->ridges[i]};
+    return floor_slope < slope;
+}
+
+static void add_ceiling(struct roofline *r, size_t i, struct plot_line *line) {
+    size_t slot = r->level_count + i;
+    const struct roof *roof = r->ceilings[i];
+    double value = roof->sample->value;
+    double start = r->level_count ? value / r->levels[0].roof->sample->value : r->x.min;
+    char rate[32];
+    r->line_x[slot][0] = fmax(start, r->x.min), r->line_x[slot][1] = r->x.max;
+    r->line_y[slot][0] = r->line_y[slot][1] = value;
+    chart_label(roof, r->labels[slot], LABEL_BYTES);
+    strncat(r->labels[slot], doubt_sign(roof), LABEL_BYTES - strlen(r->labels[slot]) - 1);
+    snprintf(r->sublabels[slot], LABEL_BYTES, "%s · %.*f flop/cycle", units_si(rate, sizeof rate, value, "flop/s"),
+             roof->sample->per_cycle < 100 ? 1 : 0, roof->sample->per_cycle);
+    *line = (struct plot_line){.count = 2, .x = r->line_x[slot], .y = r->line_y[slot], .label = r->labels[slot],
+                               .sublabel = r->sublabels[slot], .color = i ? PALETTE_GREY : PALETTE_BLACK,
+                               .width = i ? 1.1 : 2.4, .label_place = PLOT_LABEL_END, .priority = 15 - (int)i};
+}
+
+bool chart_roofline(const struct model *model, const struct chart_options *options, const char *path, struct error *err) {
+    unsigned counts[64];
+    size_t known = model_threads(model, counts, 64);
+    struct roofline r = {.model = model,
+                         .view = {.threads = options->threads ? options->threads : known ? counts[known - 1] : 0,
+                                  .isa = options->isa, .type = options->type ? options->type : "f64"}};
+    r.peak = model_peak(model, &r.view);
+    if (!r.peak)
+        return error_set(err, "the result holds no %s compute ceiling for %u threads%s%s; `carmine show FILE` lists what it holds",
+                         r.view.type, r.view.threads, options->isa ? " and " : "", options->isa ? options->isa : "");
+    r.view.core_kind = r.peak->sample->core_kind;
+    find_levels(&r, options);
+    find_ceilings(&r);
+    choose_axes(&r);
+    if (options->op && r.level_count == 0)
+        return error_set(err, "the result holds no roof of the pattern %s; `carmine show FILE` lists what it holds", options->op);
+
+    struct plot_line lines[MACHINE_MAX_CACHES + 1 + MOST_CEILINGS];
+    struct plot_band bands[MACHINE_MAX_CACHES + 1];
+    struct plot_mark marks[MACHINE_MAX_CACHES + 1];
+    const struct sample *drawn[MACHINE_MAX_CACHES + 1 + MOST_CEILINGS];
+    size_t band_count = 0, count = r.level_count + r.ceiling_count;
+    /* Ceilings first, so that roofs lie over them; the peak is a roof too. */
+    for (size_t i = 0; i < r.ceiling_count; i++) {
+        add_ceiling(&r, i, &lines[r.ceiling_count - 1 - i]);
+        drawn[i] = r.ceilings[i]->sample;
+    }
+    for (size_t i = 0; i < r.level_count; i++) {
+        band_count += add_level(&r, i, &lines[r.ceiling_count + i], &bands[band_count], &marks[i]);
+        drawn[r.ceiling_count + i] = r.levels[i].roof->sample;
+    }
+    char title[256], subtitle[512], note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
+    const char *notes[CHART_MAX_NOTES];
+    const struct result *result = model->result;
+    snprintf(title, sizeof title, "%s%s%s%s · %u core%s · %s", result->machine.cpu.brand,
+             result->uarch[0] ? " · " : "", result->uarch, *r.view.core_kind ? r.view.core_kind : "", r.view.threads,
+             r.view.threads == 1 ? "" : "s", r.view.type);
+    report_conditions_line(result, subtitle, sizeof subtitle);
+    struct plot plot = {
+        .title = title, .subtitle = subtitle, .note_count = chart_notes(result, drawn, count, note_text, notes), .notes = notes,
+        .x = r.x, .y = r.y, .band_count = band_count, .bands = bands, .line_count = count, .lines = lines,
+        .mark_count = r.level_count, .marks = marks,
+        .footer = "A level's roof is its best access pattern, its band reaches down to the weakest. Bytes are those that the "
+                  "core asks for; write-allocate is not counted. Per cycle and core, at the clock under load.",
+    };
+    struct plot_error plot_err;
+    return plot_write(&plot, path, options->width, options->height, &plot_err) || error_set(err, "%s", plot_err.text);
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The staircase: bandwidth or latency against the working set, with the caches' sizes as marks. */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../render/palette.h"
+#include "../render/plot.h"
+#include "../render/units.h"
+#include "chart.h"
+#include "report.h"
+
+enum { MOST_CURVES = 12, MOST_MARKS = 2 * MACHINE_MAX_CACHES };
+
+struct staircase {
+    size_t count;
+    struct plot_line lines[MOST_CURVES];
+    double *storage[MOST_CURVES];
+    char labels[MOST_CURVES][96];
+    struct plot_axis x, y;
+    size_t mark_count;
+    struct plot_mark marks[MOST_MARKS];
+    char mark_labels[MOST_MARKS][64];
+};
+
+static void add_curve(struct staircase *s, const struct curve *curve) {
+    const struct plot_color colors[] = {PALETTE_BLUE,   PALETTE_VERMILLION, PALETTE_GREEN,
+                                        PALETTE_PURPLE, PALETTE_ORANGE,     PALETTE_SKY};
+    double *x = calloc(2 * curve->count, sizeof *x), *y = x + curve->count;
+    for (size_t i = 0; i < curve->count; i++) {
+        x[i] = (double)curve->points[i].working_set_bytes;
+        y[i] = curve->points[i].value;
+        s->x.min = fmin(s->x.min, x[i]), s->x.max = fmax(s->x.max, x[i]);
+        s->y.min = fmin(s->y.min, y[i]), s->y.max = fmax(s->y.max, y[i]);
+    }
+    snprintf(s->labels[s->count], sizeof s->labels[0], "%s, %u thread%s", curve->kernel, curve->threads, curve->threads == 1 ? "" : "s");
+    s->storage[s->count] = x;
+    s->lines[s->count] = (struct plot_line){.count = curve->count, .x = x, .y = y, .color = colors[s->count % 6], .width = 1.8,
+                                            .dash = s->count < 6 ? PLOT_SOLID : PLOT_DASHED, .markers = true,
+                                            .label = s->labels[s->count], .label_place = PLOT_LABEL_LEGEND};
+    s->count++;
+}
+
+static void add_marks(struct staircase *s, const struct levels *levels) {
+    for (unsigned i = 0; i + 1 < levels->count && s->mark_count + 2 <= MOST_MARKS; i++) {
+        const struct level *level = &levels->level[i];
+        char size[32];
+        struct plot_color color = chart_level_color(levels, i);
+        snprintf(s->mark_labels[s->mark_count], sizeof s->mark_labels[0], "%s %s%s", level->name,
+                 units_binary(size, sizeof size, (double)level->detected_bytes), level->disagrees ? " (detected)" : "");
+        s->marks[s->mark_count] = (struct plot_mark){.vertical = true, .at = (double)level->detected_bytes, .color = color,
+                                                     .dash = PLOT_DASHED, .label = s->mark_labels[s->mark_count]};
+        s->mark_count++;
+        if (!level->disagrees)
+            continue;
+        snprintf(s->mark_labels[s->mark_count], sizeof s->mark_labels[0], "%s ends near %s", level->name,
+                 units_binary(size, sizeof size, (double)level->effective_bytes));
+        s->marks[s->mark_count] = (struct plot_mark){.vertical = true, .at = (double)level->effective_bytes, .color = color,
+                                                     .dash = PLOT_DOTTED, .label = s->mark_labels[s->mark_count]};
+        s->mark_count++;
+    }
+}
+
+static bool draw(const struct model *model, const struct chart_options *options, enum sample_kind kind, const char *path,
+                 struct error *err) {
+    const struct result *result = model->result;
+    struct staircase s = {0};
+    s.x = (struct plot_axis){.title = "Working set of one thread", .scale = PLOT_LOG2, .unit = PLOT_UNIT_BINARY, .min = DBL_MAX};
+    s.y = kind == SAMPLE_LATENCY
+              ? (struct plot_axis){.title = "Latency of a load", .scale = PLOT_LOG10, .unit = PLOT_UNIT_SECONDS, .min = DBL_MAX}
+              : (struct plot_axis){.title = "Bandwidth  [GB/s]", .scale = PLOT_LOG10, .min = DBL_MAX, .divisor = 1e9};
+    for (size_t i = 0; i < result->curve_count && s.count < MOST_CURVES; i++)
+        if (result->curves[i].kind == kind && result->curves[i].count > 1 &&
+            (options->threads == 0 || options->threads == result->curves[i].threads))
+            add_curve(&s, &result->curves[i]);
+    if (s.count == 0)
+        return error_set(err, "the result holds no %s against size; `carmine sweep%s -o FILE` measures it",
+                         kind == SAMPLE_LATENCY ? "latency" : "bandwidth", kind == SAMPLE_LATENCY ? " --mix chase" : "");
+    s.y.min /= 1.3, s.y.max *= 1.5;
+    add_marks(&s, &result->levels[0]);
+    char title[256], subtitle[512], note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
+    const char *notes[CHART_MAX_NOTES];
+    snprintf(title, sizeof title, "%s%s%s · %s against size", result->machine.cpu.brand, result->uarch[0] ? " · " : "",
+             result->uarch, kind == SAMPLE_LATENCY ? "latency" : "bandwidth");
+    report_conditions_line(result, subtitle, sizeof subtitle);
+    struct plot plot = {.title = title, .subtitle = subtitle, .note_count = chart_notes(result, NULL, 0, note_text, notes),
+                        .notes = notes, .x = s.x, .y = s.y, .line_count = s.count, .lines = s.lines,
+                        .mark_count = s.mark_count, .marks = s.marks};
+    struct plot_error plot_err;
+    bool done = plot_write(&plot, path, options->width, options->height, &plot_err) || error_set(err, "%s", plot_err.text);
+    for (size_t i = 0; i < s.count; i++)
+        free(s.storage[i]);
+    return done;
+}
+
+bool chart_sweep(const struct model *model, const struct chart_options *options, const char *path, struct error *err) {
+    return draw(model, options, SAMPLE_BANDWIDTH, path, err);
+}
+
+bool chart_latency(const struct model *model, const struct chart_options *options, const char *path, struct error *err) {
+    return draw(model, options, SAMPLE_LATENCY, path, err);
+}

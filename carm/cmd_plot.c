@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * carmine plot: draw a stored result again. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "chart.h"
+#include "commands.h"
+
+static const struct cli_option OPTIONS[] = {
+    {"output", 'o', "FILE", "the picture: its ending says the format (.svg, .pdf, .png)"},
+    {"chart", 0, "NAME", "roofline (default), sweep, latency"},
+    {"threads", 0, "N", "the roofs of N threads (default: the most that were measured)"},
+    {"type", 0, "NAME", "f64 (default) or f32"},
+    {"isa", 0, "NAME", "ceilings and roofs of one instruction set"},
+    {"roof", 0, "OP", "the access pattern of the levels' roofs, such as 2ld1st (default: the best of each level)"},
+    {"size", 0, "WxH", "in points (default: 960x640)"},
+    {0},
+};
+
+static bool read_options(const struct arguments *arguments, struct chart_options *out, const struct chart **chart,
+                         struct error *err) {
+    const char *known[8] = {NULL}, *name = chart_table[0].name, *value = cli_value(arguments, "chart");
+    size_t count, charts = 0;
+    for (; chart_table[charts].name; charts++)
+        known[charts] = chart_table[charts].name;
+    if (value && !cli_names(value, "chart", known, &name, 1, &count, err))
+        return false;
+    for (*chart = chart_table; strcmp((*chart)->name, name) != 0;)
+        (*chart)++;
+    *out = (struct chart_options){.type = cli_value(arguments, "type"), .isa = cli_value(arguments, "isa"),
+                                  .op = cli_value(arguments, "roof")};
+    static const char *const TYPES[] = {"f64", "f32", NULL};
+    if (out->type && !cli_names(out->type, "type", TYPES, &out->type, 1, &count, err))
+        return false;
+    double threads = 0;
+    if ((value = cli_value(arguments, "threads")) && !cli_number(value, "--threads", &threads, err))
+        return false;
+    out->threads = (unsigned)threads;
+    char end;
+    if ((value = cli_value(arguments, "size")) &&
+        (sscanf(value, "%lfx%lf%c", &out->width, &out->height, &end) != 2 || !(out->width >= 200 && out->width <= 10000) ||
+         !(out->height >= 150 && out->height <= 10000)))
+        return error_set(err, "--size takes WIDTHxHEIGHT in points, from 200x150 to 10000x10000, not '%s'", value);
+    return true;
+}
+
+static int command(const struct arguments *arguments, struct error *err) {
+    struct chart_options options;
+    const struct chart *chart;
+    struct result result;
+    const char *path = cli_value(arguments, "output");
+    if (!path) {
+        error_set(err, "name the picture with -o FILE.svg (or .pdf, .png)");
+        return CLI_ERROR;
+    }
+    if (!read_options(arguments, &options, &chart, err) || !results_read(arguments->operands[0], &result, err))
+        return CLI_ERROR;
+    struct model model = model_build(&result);
+    bool done = chart->draw(&model, &options, path, err);
+    model_free(&model);
+    results_free(&result);
+    return done ? CLI_DONE : CLI_ERROR;
+}
+
+const struct command command_plot = {
+    .name = "plot",
+    .operands = "FILE",
+    .operands_min = 1,
+    .operands_max = 1,
+    .summary = "draw a stored result again: roofline, sweep, latency",
+    .description = "Draws a result file, on any machine, without measuring: the roofline (ceilings and roofs over arithmetic "
+                   "intensity), or bandwidth or latency against working-set size.",
+    .options = OPTIONS,
+    .run = command,
+};

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * carmine run: characterise this machine. Plan, sweep, measure, write, draw, print. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../asm/kernel.h"
+#include "../render/units.h"
+#include "chart.h"
+#include "choices.h"
+#include "commands.h"
+#include "files.h"
+#include "measure.h"
+#include "report.h"
+#include "table.h"
+
+static const struct cli_option OPTIONS[] = {
+    {"output", 'o', "FILE", "the result file, replaced if it exists (default: a new name in results/); its picture is beside it"},
+    {"resume", 0, "FILE", "measure only what FILE lacks, and add it there"},
+    CHOICE_ISA,
+    CHOICE_TYPE,
+    CHOICE_THREADS,
+    CHOICE_LEVEL,
+    CHOICE_MIX,
+    CHOICE_QUICK,
+    CHOICE_BUDGET,
+    CHOICE_STATISTIC,
+    CHOICE_PAGES,
+    {"roof", 0, "OP", "the access pattern of the levels' roofs, such as 2ld1st (default: the best of each level)"},
+    CHOICE_TOPOLOGY,
+    {"dry-run", 0, NULL, "print the plan and measure nothing"},
+    {"json", 0, NULL, "print the roofs as JSON (as `carmine show --json`)"},
+    {0},
+};
+
+static void print_plan(const struct session *session, const struct plan *plan) {
+    struct table table = table_begin("rllrlrr");
+    char(*row)[TABLE_CELL_BYTES] = table_row(&table);
+    const char *const names[] = {"threads", "kernel", "level", "working sets", "", "repetitions", "expected"};
+    for (size_t c = 0; c < sizeof names / sizeof names[0]; c++)
+        table_set(row, c, "%s", names[c]);
+    for (size_t i = 0; i < plan->count; i++) {
+        const struct plan_step *step = &plan->steps[i];
+        const struct levels *levels = &session->result.levels[step->core_kind == TEAM_ANY_KIND ? 0 : step->core_kind];
+        char text[3][32];
+        row = table_row(&table);
+        table_set(row, 0, "%u%s%s", step->threads, step->core_kind == TEAM_ANY_KIND ? "" : " ",
+                  step->core_kind == TEAM_ANY_KIND ? "" : session->result.machine.kinds[step->core_kind].name);
+        table_set(row, 1, "%s", step->kernel);
+        table_set(row, 2, "%s", step->level < 0 ? "" : levels->level[step->level].name);
+        if (step->size_count)
+            table_set(row, 3, "%s%s%s", units_binary(text[0], 32, (double)step->size_bytes[0]), step->size_count > 1 ? " … " : "",
+                      step->size_count > 1 ? units_binary(text[1], 32, (double)step->size_bytes[step->size_count - 1]) : "");
+        table_set(row, 5, "%u", step->repetitions);
+        table_set(row, 6, "%s", units_seconds(text[2], 32, step->expected_s));
+    }
+    table_print(&table, stdout);
+    printf("\n%zu samples, about %.0f s, after a sweep that finds the levels; %" PRIu64 " MiB of buffers per memory node\n",
+           plan->count, plan->expected_s, plan_node_bytes(plan, &session->result.machine) >> 20);
+}
+
+/* "dir/name.json" → "dir/name.svg". */
+static void picture_path(const char *path, char *out, size_t size) {
+    size_t length = strlen(path);
+    bool json = length > 5 && strcmp(path + length - 5, ".json") == 0;
+    snprintf(out, size, "%.*s.svg", (int)(json ? length - 5 : length), path);
+}
+
+static bool measure(struct session *session, const struct arguments *arguments, const struct plan_options *options,
+                    struct plan *plan, struct error *err) {
+    struct result *result = &session->result;
+    enum sample_statistic statistic;
+    bool huge_pages;
+    if (!choices_statistic(arguments, &statistic, err) || !choices_huge_pages(arguments, &huge_pages, err))
+        return false;
+    struct plan sweep = {0};
+    const char *load = plan_widest_load(&result->machine, options);
+    bool memory = plan_node_bytes(plan, &result->machine) > (2u << 20) && load && result->curve_count == 0;
+    if (memory && !plan_sweep(&sweep, &result->machine, &result->levels[0], options, load, options->quick ? 1 : 2, 1, err))
+        return false;
+    uint64_t node_bytes = plan_node_bytes(plan, &result->machine), sweep_bytes = plan_node_bytes(&sweep, &result->machine);
+    fprintf(stderr, "carmine: measuring %zu samples, about %.0f s\n", plan->count, plan->expected_s + sweep.expected_s);
+    cli_catch_signals();
+    bool done = session_start(session, node_bytes > sweep_bytes ? node_bytes : sweep_bytes, statistic, huge_pages, err);
+    if (done && memory) {
+        done = session_sweep(session, &sweep, err);
+        const struct curve *curve = done ? &result->curves[result->curve_count - 1] : NULL;
+        struct sweep_point *points = done ? calloc(curve->count + 1, sizeof *points) : NULL;
+        for (size_t i = 0; done && i < curve->count; i++)
+            points[i] = (struct sweep_point){curve->points[i].working_set_bytes, curve->points[i].value};
+        if (done && !cli_stop) {
+            levels_judge(&result->levels[0], points, curve->count);
+            plan_free(plan);
+            done = plan_roofs(plan, &result->machine, result->levels, options, err);
+        }
+        free(points);
+    }
+    done = done && session_run(session, plan, err);
+    plan_free(&sweep);
+    return done;
+}
+
+static bool resume(struct session *session, const char *path, struct error *err) {
+    struct result old;
+    if (!results_read(path, &old, err))
+        return false;
+    struct result *result = &session->result;
+    if (strcmp(old.machine.cpu.brand, result->machine.cpu.brand) != 0 || old.machine.core_count != result->machine.core_count ||
+        old.kind_count != result->kind_count) {
+        error_set(err, "%s is of another machine (%s, %u cores); resume it there, or start anew", path, old.machine.cpu.brand,
+                  old.machine.core_count);
+        results_free(&old);
+        return false;
+    }
+    memcpy(result->levels, old.levels, sizeof result->levels);
+    result->samples = old.samples, result->sample_count = old.sample_count;
+    result->curves = old.curves, result->curve_count = old.curve_count;
+    old.samples = NULL, old.curves = NULL;
+    old.sample_count = old.curve_count = 0;
+    results_free(&old);
+    return true;
+}
+
+static bool draw(const struct model *model, const struct arguments *arguments, const char *path, struct error *err) {
+    const struct roof *any = model_peak(model, &(struct model_view){0});
+    struct chart_options options = {.op = cli_value(arguments, "roof"), .type = any ? any->type : NULL};
+    if (model_peak(model, &(struct model_view){.type = "f64"}))
+        options.type = "f64";
+    if (any && !any->sample->level[0])
+        return chart_roofline(model, &options, path, err);
+    return chart_sweep(model, &options, path, err);
+}
+
+/* Everything after the options are read: measure, then keep what there is. */
+static int run(struct session *session, const struct arguments *arguments, const struct plan_options *options,
+               struct plan *plan, const char *path, struct error *err) {
+    struct result *result = &session->result;
+    size_t had = result->sample_count;
+    struct error failure = {""};
+    bool done = measure(session, arguments, options, plan, &failure);
+    session_finish(session);
+    if (result->sample_count == had) {
+        if (cli_stop)
+            error_set(err, "interrupted before anything was measured; nothing was written");
+        else
+            *err = failure;
+        return CLI_ERROR;
+    }
+    char picture[4096];
+    picture_path(path, picture, sizeof picture);
+    bool named = cli_given(arguments, "output") || cli_given(arguments, "resume");
+    if (!results_write(result, path, !named, err))
+        return CLI_ERROR;
+    struct model model = model_build(result);
+    if (cli_given(arguments, "json")) {
+        json_t *json = report_json(&model);
+        json_dumpf(json, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(7));
+        putchar('\n');
+        json_decref(json);
+    } else {
+        report_print(&model, cli_value(arguments, "roof"), stdout);
+        printf("\n");
+    }
+    struct error no_picture;
+    bool drawn = draw(&model, arguments, picture, &no_picture);
+    model_free(&model);
+    fprintf(stderr, "carmine: %.0f s · result in %s%s%s\n", result->environment.elapsed_s, path, drawn ? " · picture in " : "",
+            drawn ? picture : "");
+    if (!done) {
+        *err = failure;
+        return CLI_ERROR;
+    }
+    if (cli_stop) {
+        error_set(err, "interrupted: %zu of %zu samples are measured and kept; carmine run --resume %s measures the rest",
+                  session->steps_done, session->steps_total, path);
+        return CLI_ERROR;
+    }
+    if (!drawn) {
+        *err = no_picture;
+        return CLI_ERROR;
+    }
+    return CLI_DONE;
+}
+
+static int command(const struct arguments *arguments, struct error *err) {
+    struct plan_options options;
+    struct session session = {0};
+    struct plan plan = {0};
+    int status = CLI_ERROR;
+    char path[4096];
+    const char *resumed = cli_value(arguments, "resume"), *named = resumed ? resumed : cli_value(arguments, "output");
+    if (!choices_read(arguments, &options, err) ||
+        !session_open(&session, cli_value(arguments, "topology"), arguments->line, err))
+        goto out;
+    struct machine *machine = &session.result.machine;
+    if (machine->recorded && !machine->isa_known && options.isa_count > 0) {
+        /* The recording does not tell the ISA; the user does. */
+        for (size_t i = 0; i < options.isa_count; i++)
+            machine->cpu.features |= isa_find(options.isas[i])->needs;
+    } else if (machine->recorded && !machine->isa_known) {
+        error_set(err, "%s does not tell which instruction sets the machine has; name them with --isa", machine->topology_source);
+        goto out;
+    }
+    if ((resumed && !resume(&session, resumed, err)) ||
+        !plan_roofs(&plan, machine, session.result.levels, &options, err))
+        goto out;
+    if (cli_given(arguments, "dry-run")) {
+        print_plan(&session, &plan);
+        status = CLI_DONE;
+        goto out;
+    }
+    if (machine->recorded) {
+        error_set(err, "%s is a recorded machine: nothing can be measured on it; --dry-run shows the plan",
+                  machine->topology_source);
+        goto out;
+    }
+    if (named)
+        snprintf(path, sizeof path, "%s", named);
+    else if (!session_default_path(&session, path, sizeof path, err))
+        goto out;
+    if (files_writable(path, err))
+        status = run(&session, arguments, &options, &plan, path, err);
+out:
+    plan_free(&plan);
+    session_close(&session);
+    return status;
+}
+
+const struct command command_run = {
+    .name = "run",
+    .operands = "",
+    .summary = "characterise this machine: the table, the result file and the picture",
+    .description = "Measures the compute ceilings of every instruction set and the bandwidth of every memory level, with one "
+                   "thread and with all cores, and draws the cache-aware roofline. A first sweep finds where the levels "
+                   "really are. Under a minute on a desktop machine; Ctrl-C keeps what was measured.",
+    .options = OPTIONS,
+    .run = command,
+};

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * carmine show: a stored result as table, JSON or CSV. */
+#include "commands.h"
+#include "report.h"
+
+static const struct cli_option OPTIONS[] = {
+    {"json", 0, NULL, "the stable machine-readable form, schema carmine.roofs/1"},
+    {"csv", 0, NULL, "a row per roof"},
+    {"roof", 0, "OP", "the access pattern of the levels' roofs, such as 2ld1st (default: the best of each level)"},
+    {0},
+};
+
+static int command(const struct arguments *arguments, struct error *err) {
+    struct result result;
+    if (!results_read(arguments->operands[0], &result, err))
+        return CLI_ERROR;
+    struct model model = model_build(&result);
+    if (cli_given(arguments, "json")) {
+        json_t *json = report_json(&model);
+        json_dumpf(json, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(7));
+        putchar('\n');
+        json_decref(json);
+    } else if (cli_given(arguments, "csv")) {
+        report_csv(&model, stdout);
+    } else {
+        report_print(&model, cli_value(arguments, "roof"), stdout);
+    }
+    model_free(&model);
+    results_free(&result);
+    return CLI_DONE;
+}
+
+const struct command command_show = {
+    .name = "show",
+    .operands = "FILE",
+    .operands_min = 1,
+    .operands_max = 1,
+    .summary = "the roofs of a stored result, as table, JSON or CSV",
+    .description = "Derives the roofs from the samples in FILE, as `carmine run` does after measuring. Works on any machine.",
+    .options = OPTIONS,
+    .run = command,
+};

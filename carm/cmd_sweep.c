@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * carmine sweep: the staircase of bandwidth or latency against working-set size. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../asm/kernel.h"
+#include "../render/units.h"
+#include "chart.h"
+#include "choices.h"
+#include "commands.h"
+#include "files.h"
+#include "measure.h"
+#include "report.h"
+#include "table.h"
+
+static const struct cli_option OPTIONS[] = {
+    {"output", 'o', "FILE", "write a result file, and the picture beside it; an ending .svg, .pdf or .png writes the picture only"},
+    CHOICE_ISA,
+    CHOICE_THREADS,
+    CHOICE_MIX,
+    {"per-octave", 0, "N", "sizes per doubling, 1 to 16 (default: 4)"},
+    CHOICE_QUICK,
+    CHOICE_STATISTIC,
+    CHOICE_PAGES,
+    CHOICE_TOPOLOGY,
+    {"dry-run", 0, NULL, "print the sizes and measure nothing"},
+    {"json", 0, NULL, "print the curves as JSON"},
+    {0},
+};
+
+enum { MOST_SWEEPS = 16 };
+
+/* The kernels asked for: each operation in the widest ISA that was chosen; load and the chase by default. */
+static size_t choose_kernels(const struct machine *machine, const struct plan_options *options, char (*names)[48]) {
+    static const char *const DEFAULT[] = {"load", "2ld1st", "update"};
+    size_t count = 0, ops = options->mix_count ? options->mix_count : 3;
+    for (size_t o = 0; o < ops && count < MOST_SWEEPS; o++) {
+        const char *op = options->mix_count ? options->mixes[o] : DEFAULT[o];
+        snprintf(names[count], 48, "%s", op); /* the chase has no ISA */
+        bool found = kernel_find(names[count], NULL) != NULL;
+        for (size_t i = isa_count; i-- > 0 && !found;) {
+            bool allowed = options->isa_count == 0;
+            for (size_t k = 0; k < options->isa_count; k++)
+                allowed |= strcmp(options->isas[k], isa_table[i].name) == 0;
+            snprintf(names[count], 48, "%s.%s", isa_table[i].name, op);
+            const struct kernel *const *kernel = kernel_find(names[count], NULL);
+            found = allowed && kernel && machine_has(machine, (*kernel)->needs) && (*kernel)->block_bytes > 0;
+        }
+        count += found;
+    }
+    return count;
+}
+
+static json_t *curves_json(const struct result *result) {
+    json_t *curves = json_array();
+    for (size_t i = 0; i < result->curve_count; i++) {
+        const struct curve *curve = &result->curves[i];
+        json_t *points = json_array();
+        for (size_t p = 0; p < curve->count; p++)
+            json_array_append_new(points, json_pack("{s:I,s:f,s:f,s:f}", "working_set_bytes",
+                                                    (json_int_t)curve->points[p].working_set_bytes, "value", curve->points[p].value,
+                                                    "per_cycle", curve->points[p].per_cycle, "clock_hz", curve->points[p].clock_hz));
+        json_array_append_new(curves, json_pack("{s:s,s:i,s:s,s:o}", "name", curve->kernel, "threads", (int)curve->threads, "unit",
+                                                curve->kind == SAMPLE_LATENCY ? "s" : "bytes_per_s", "points", points));
+    }
+    return json_pack("{s:s,s:o}", "schema", "carmine.curves/1", "curves", curves);
+}
+
+static void print_curves(const struct result *result) {
+    struct table table = table_begin("rlrrr");
+    char(*row)[TABLE_CELL_BYTES] = table_row(&table);
+    const char *const names[] = {"working set", "kernel", "threads", "measured", "per cycle"};
+    for (size_t c = 0; c < sizeof names / sizeof names[0]; c++)
+        table_set(row, c, "%s", names[c]);
+    for (size_t i = 0; i < result->curve_count; i++)
+        for (size_t p = 0; p < result->curves[i].count; p++) {
+            const struct curve_point *point = &result->curves[i].points[p];
+            bool latency = result->curves[i].kind == SAMPLE_LATENCY;
+            char text[32];
+            row = table_row(&table);
+            table_set(row, 0, "%s", units_binary(text, sizeof text, (double)point->working_set_bytes));
+            table_set(row, 1, "%s", result->curves[i].kernel);
+            table_set(row, 2, "%u", result->curves[i].threads);
+            table_set(row, 3, "%s", latency ? units_seconds(text, sizeof text, point->value) : units_si(text, sizeof text, point->value, "B/s"));
+            table_set(row, 4, latency ? "%.1f cycles" : "%.1f B/cycle", point->per_cycle);
+        }
+    table_print(&table, stdout);
+}
+
+static bool ends_in(const char *path, const char *ending) {
+    size_t length = strlen(path), own = strlen(ending);
+    return length > own && strcmp(path + length - own, ending) == 0;
+}
+
+static bool write_output(const struct result *result, const char *path, struct error *err) {
+    bool picture_only = ends_in(path, ".svg") || ends_in(path, ".pdf") || ends_in(path, ".png");
+    char picture[4096];
+    snprintf(picture, sizeof picture, "%.*s%s", (int)(strlen(path) - (ends_in(path, ".json") ? 5 : 0)), path, picture_only ? "" : ".svg");
+    struct model model = model_build(result);
+    struct chart_options options = {0};
+    bool latency = result->curves[0].kind == SAMPLE_LATENCY;
+    bool done = (picture_only || results_write(result, path, false, err)) &&
+                (latency ? chart_latency : chart_sweep)(&model, &options, picture, err);
+    model_free(&model);
+    return done;
+}
+
+static bool measure(struct session *session, const struct arguments *arguments, const struct plan *plans, size_t count,
+                    struct error *err) {
+    enum sample_statistic statistic;
+    bool huge_pages;
+    uint64_t node_bytes = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t own = plan_node_bytes(&plans[i], &session->result.machine);
+        node_bytes = own > node_bytes ? own : node_bytes;
+    }
+    if (!choices_statistic(arguments, &statistic, err) || !choices_huge_pages(arguments, &huge_pages, err))
+        return false;
+    cli_catch_signals();
+    if (!session_start(session, node_bytes, statistic, huge_pages, err))
+        return false;
+    for (size_t i = 0; i < count && !cli_stop; i++)
+        if (!session_sweep(session, &plans[i], err))
+            return false;
+    session_finish(session);
+    return !cli_stop || error_set(err, "interrupted; what was measured is kept where -o says");
+}
+
+static int command(const struct arguments *arguments, struct error *err) {
+    struct plan_options options;
+    struct session session = {0};
+    struct plan plans[MOST_SWEEPS * PLAN_MAX_CHOICES] = {{0}};
+    char names[MOST_SWEEPS][48];
+    size_t plan_count = 0;
+    double per_octave = 4;
+    int status = CLI_ERROR;
+    const char *value, *path = cli_value(arguments, "output");
+    if (!choices_read(arguments, &options, err) ||
+        ((value = cli_value(arguments, "per-octave")) && !cli_number(value, "--per-octave", &per_octave, err)) ||
+        !session_open(&session, cli_value(arguments, "topology"), arguments->line, err))
+        goto out;
+    if (per_octave < 1 || per_octave > 16) {
+        error_set(err, "--per-octave takes 1 to 16");
+        goto out;
+    }
+    struct machine *machine = &session.result.machine;
+    size_t kernel_names = choose_kernels(machine, &options, names);
+    if (kernel_names == 0) {
+        error_set(err, "no kernel of these operations walks over memory and runs on this CPU; see `carmine kernels`");
+        goto out;
+    }
+    for (size_t k = 0; k < kernel_names; k++)
+        for (size_t t = 0; t < (options.thread_count ? options.thread_count : 1); t++) {
+            unsigned threads = !options.thread_count ? 1 : options.threads[t] ? options.threads[t] : machine->core_count;
+            if (!plan_sweep(&plans[plan_count++], machine, &session.result.levels[0], &options, names[k], (unsigned)per_octave, threads, err))
+                goto out;
+        }
+    if (cli_given(arguments, "dry-run")) {
+        for (size_t i = 0; i < plans[0].count; i++) {
+            char text[32];
+            printf("%s%s", i ? ", " : "", units_binary(text, sizeof text, (double)plans[0].steps[i].size_bytes[0]));
+        }
+        printf("\n%zu curves of %zu sizes\n", plan_count, plans[0].count);
+        status = CLI_DONE;
+        goto out;
+    }
+    if (path && !files_writable(path, err))
+        goto out;
+    bool done = measure(&session, arguments, plans, plan_count, err);
+    if (session.result.curve_count == 0 || session.result.curves[0].count == 0)
+        goto out;
+    if (cli_given(arguments, "json")) {
+        json_t *json = curves_json(&session.result);
+        json_dumpf(json, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(7));
+        putchar('\n');
+        json_decref(json);
+    } else {
+        print_curves(&session.result);
+    }
+    if (path && !write_output(&session.result, path, err))
+        goto out;
+    status = done ? CLI_DONE : CLI_ERROR;
+out:
+    for (size_t i = 0; i < plan_count; i++)
+        plan_free(&plans[i]);
+    session_close(&session);
+    return status;
+}
+
+const struct command command_sweep = {
+    .name = "sweep",
+    .operands = "",
+    .summary = "bandwidth or latency against working-set size: the staircase",
+    .description = "Measures bandwidth (or, with --mix chase, latency) at sizes from 4 KiB to four times the last-level cache. The "
+                   "steps show where each level really ends.",
+    .options = OPTIONS,
+    .run = command,
+};
