@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The page's primitives through cairo, and files: written beside the target and renamed once they are complete, so that a
- * full disk leaves the old picture. */
+ * The page's primitives through cairo, and files: written beside the target and renamed once they are complete, so that
+ * a full disk leaves the old picture. */
 #include "layout.h"
 #include "palette.h"
 
@@ -23,11 +23,10 @@
 
 struct output {
     int file;
-    int error;                 /* errno of the first write that failed */
+    int error; /* errno of the first write that failed */
 };
 
-static bool fail(struct plot_error *err, const char *format, ...)
-{
+static bool fail(struct plot_error *err, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(err->text, sizeof err->text, format, arguments);
@@ -35,8 +34,7 @@ static bool fail(struct plot_error *err, const char *format, ...)
     return false;
 }
 
-static cairo_status_t write_out(void *closure, const unsigned char *data, unsigned int length)
-{
+static cairo_status_t write_out(void *closure, const unsigned char *data, unsigned int length) {
     struct output *output = closure;
     while (length > 0) {
         ssize_t written = write(output->file, data, length);
@@ -52,18 +50,15 @@ static cairo_status_t write_out(void *closure, const unsigned char *data, unsign
     return CAIRO_STATUS_SUCCESS;
 }
 
-static cairo_surface_t *open_svg(struct output *output, double width, double height)
-{
+static cairo_surface_t *open_svg(struct output *output, double width, double height) {
     return cairo_svg_surface_create_for_stream(write_out, output, width, height);
 }
 
-static cairo_surface_t *open_pdf(struct output *output, double width, double height)
-{
+static cairo_surface_t *open_pdf(struct output *output, double width, double height) {
     return cairo_pdf_surface_create_for_stream(write_out, output, width, height);
 }
 
-static cairo_surface_t *open_png(struct output *output, double width, double height)
-{
+static cairo_surface_t *open_png(struct output *output, double width, double height) {
     (void)output;
     cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)lround(width * PIXELS_PER_POINT),
                                                           (int)lround(height * PIXELS_PER_POINT));
@@ -74,15 +69,14 @@ static cairo_surface_t *open_png(struct output *output, double width, double hei
 static const struct format {
     const char *ending;
     cairo_surface_t *(*open)(struct output *output, double width, double height);
-    bool image;                /* to be encoded when complete */
+    bool image; /* to be encoded when complete */
 } formats[] = {
     {".svg", open_svg, false},
     {".pdf", open_pdf, false},
     {".png", open_png, true},
 };
 
-static const struct format *format_of(const char *path)
-{
+static const struct format *format_of(const char *path) {
     size_t length = strlen(path);
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         size_t ending = strlen(formats[i].ending);
@@ -92,20 +86,17 @@ static const struct format *format_of(const char *path)
     return NULL;
 }
 
-static void set_color(cairo_t *cr, struct plot_color color)
-{
+static void set_color(cairo_t *cr, struct plot_color color) {
     cairo_set_source_rgba(cr, color.r, color.g, color.b, color.a);
 }
 
-static void set_font(cairo_t *cr, double size, bool bold)
-{
+static void set_font(cairo_t *cr, double size, bool bold) {
     cairo_select_font_face(cr, "DejaVu Sans", CAIRO_FONT_SLANT_NORMAL,
                            bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
     cairo_set_font_size(cr, size);
 }
 
-static double text_width(void *context, const char *text, double size, bool bold)
-{
+static double text_width(void *context, const char *text, double size, bool bold) {
     cairo_t *cr = context;
     cairo_text_extents_t extents;
     set_font(cr, size, bold);
@@ -113,29 +104,25 @@ static double text_width(void *context, const char *text, double size, bool bold
     return extents.x_advance;
 }
 
-static void set_dash(cairo_t *cr, const struct primitive *p)
-{
+static void set_dash(cairo_t *cr, const struct primitive *p) {
     const double dashed[] = {6, 3.5}, dotted[] = {1.6, 2.6};
     cairo_set_dash(cr, p->dash == PLOT_DASHED ? dashed : dotted, p->dash == PLOT_SOLID ? 0 : 2, 0);
     cairo_set_line_width(cr, p->width);
 }
 
-static void trace_path(cairo_t *cr, const struct page *page, const struct primitive *p)
-{
+static void trace_path(cairo_t *cr, const struct page *page, const struct primitive *p) {
     for (size_t i = 0; i < p->count; i++)
         cairo_line_to(cr, page->vertices[p->first + i].x, page->vertices[p->first + i].y);
 }
 
-static void draw_line(cairo_t *cr, const struct page *page, const struct primitive *p)
-{
+static void draw_line(cairo_t *cr, const struct page *page, const struct primitive *p) {
     trace_path(cr, page, p);
     set_dash(cr, p);
     set_color(cr, p->stroke);
     cairo_stroke(cr);
 }
 
-static void draw_area(cairo_t *cr, const struct page *page, const struct primitive *p)
-{
+static void draw_area(cairo_t *cr, const struct page *page, const struct primitive *p) {
     cairo_save(cr);
     if (p->clipped) {
         cairo_rectangle(cr, page->plot.left, page->plot.top, page->plot.right - page->plot.left,
@@ -149,8 +136,7 @@ static void draw_area(cairo_t *cr, const struct page *page, const struct primiti
     cairo_restore(cr);
 }
 
-static void draw_circle(cairo_t *cr, const struct page *page, const struct primitive *p)
-{
+static void draw_circle(cairo_t *cr, const struct page *page, const struct primitive *p) {
     (void)page;
     cairo_new_sub_path(cr);
     cairo_arc(cr, p->at.x, p->at.y, p->radius, 0, 4 * acos(0));
@@ -162,8 +148,7 @@ static void draw_circle(cairo_t *cr, const struct page *page, const struct primi
         cairo_stroke(cr);
 }
 
-static void draw_text(cairo_t *cr, const struct page *page, const struct primitive *p)
-{
+static void draw_text(cairo_t *cr, const struct page *page, const struct primitive *p) {
     (void)page;
     double width = text_width(cr, p->text, p->style.size, p->style.bold);
     cairo_save(cr);
@@ -184,8 +169,7 @@ static void draw_text(cairo_t *cr, const struct page *page, const struct primiti
     cairo_restore(cr);
 }
 
-static void draw_page(cairo_t *cr, const struct page *page)
-{
+static void draw_page(cairo_t *cr, const struct page *page) {
     static void (*const draw[])(cairo_t *, const struct page *, const struct primitive *) = {
         [PAGE_LINE] = draw_line, [PAGE_AREA] = draw_area, [PAGE_CIRCLE] = draw_circle, [PAGE_TEXT] = draw_text};
     set_color(cr, PALETTE_WHITE);
@@ -199,8 +183,7 @@ static void draw_page(cairo_t *cr, const struct page *page)
 
 /* Lays out, draws and encodes into the open file. */
 static bool render(const struct plot *plot, const struct format *format, struct output *output, double width,
-                   double height, const char *path, struct plot_error *err)
-{
+                   double height, const char *path, struct plot_error *err) {
     cairo_surface_t *surface = format->open(output, width, height);
     cairo_t *cr = cairo_create(surface);
     cairo_font_options_t *options = cairo_font_options_create();
@@ -240,18 +223,17 @@ static bool render(const struct plot *plot, const struct format *format, struct 
 }
 
 /* Data that a disk or network has accepted may still fail to arrive; fsync and close are the last to tell. */
-static bool finish(int file, bool regular, const char *path, struct plot_error *err)
-{
+static bool finish(int file, bool regular, const char *path, struct plot_error *err) {
     int error = 0;
     if (regular && fsync(file) != 0 && errno != EINVAL)
         error = errno;
     if (close(file) != 0 && !error)
         error = errno;
-    return !error || fail(err, "%s: cannot write: %s; free some space there or choose another place", path, strerror(error));
+    return !error ||
+           fail(err, "%s: cannot write: %s; free some space there or choose another place", path, strerror(error));
 }
 
-bool plot_write(const struct plot *plot, const char *path, double width, double height, struct plot_error *err)
-{
+bool plot_write(const struct plot *plot, const char *path, double width, double height, struct plot_error *err) {
     char trouble[256], *target = NULL, *beside = NULL;
     const struct format *format = format_of(path);
     struct stat status;
@@ -264,7 +246,8 @@ bool plot_write(const struct plot *plot, const char *path, double width, double 
     if (plot_trouble(plot, width, height, trouble, sizeof trouble))
         return fail(err, "%s: %s", path, trouble);
 
-    /* A link's target is replaced, not the link. What is no regular file (a pipe, /dev/stdout) cannot be replaced at all. */
+    /* A link's target is replaced, not the link. What is no regular file (a pipe, /dev/stdout) cannot be replaced at
+     * all. */
     bool exists = stat(path, &status) == 0, regular = !exists || S_ISREG(status.st_mode);
     target = exists ? realpath(path, NULL) : strdup(path);
     size_t room = target ? strlen(target) + 32 : 0;

@@ -9,8 +9,7 @@
 
 static const double tick_length = 4, tick_gap = 4, title_gap = 10;
 
-void theme_make(struct theme *theme, double width, double height)
-{
+void theme_make(struct theme *theme, double width, double height) {
     double scale = fmin(1.1, fmax(0.85, sqrt(width * height / (960.0 * 640.0))));
     *theme = (struct theme){
         .scale = scale,
@@ -35,8 +34,7 @@ void theme_make(struct theme *theme, double width, double height)
 
 /* Writes a paragraph of at most `max` lines from the top at y; returns its bottom. */
 static double paragraph(struct page *page, const char *text, const struct text_style *style, double left, double right,
-                        double y, size_t max)
-{
+                        double y, size_t max) {
     char *lines[4];
     size_t count = page_text_wrap(page, text, style, right - left, lines, max);
     for (size_t i = 0; i < count; i++) {
@@ -48,15 +46,13 @@ static double paragraph(struct page *page, const char *text, const struct text_s
 }
 
 /* A triangle of its own, because not every font has "▲". */
-static void warning_sign(struct page *page, const struct text_style *style, double left, double top)
-{
+static void warning_sign(struct page *page, const struct text_style *style, double left, double top) {
     double base = top + PAGE_ASCENT * style->size, width = 0.78 * style->size, height = 0.72 * style->size;
     struct vec corners[3] = {{left, base}, {left + width, base}, {left + width / 2, base - height}};
     page_area(page, corners, 3, style->color, false);
 }
 
-double header_draw(struct page *page, const struct plot *plot, const struct theme *theme, double left)
-{
+double header_draw(struct page *page, const struct plot *plot, const struct theme *theme, double left) {
     const size_t max_notes = 4;
     double right = page->width - theme->margin, y = theme->margin, limit = 0.34 * page->height;
     if (plot->title && *plot->title)
@@ -79,8 +75,7 @@ double header_draw(struct page *page, const struct plot *plot, const struct them
     return y;
 }
 
-double footer_draw(struct page *page, const struct plot *plot, const struct theme *theme, double left)
-{
+double footer_draw(struct page *page, const struct plot *plot, const struct theme *theme, double left) {
     double bottom = page->height - 10 * theme->scale;
     if (!plot->footer || !*plot->footer)
         return bottom;
@@ -92,33 +87,29 @@ double footer_draw(struct page *page, const struct plot *plot, const struct them
     return bottom - 1.6 * theme->footer.size;
 }
 
-static bool has_title(const char *title)
-{
+static bool has_title(const char *title) {
     return title && *title;
 }
 
-double axis_left_room(const struct plot *plot, const struct theme *theme, double tick_width)
-{
+double axis_left_room(const struct plot *plot, const struct theme *theme, double tick_width) {
     double title = has_title(plot->y.title) ? title_gap + theme->axis_title.size * (PAGE_ASCENT + PAGE_DESCENT) : 0;
     return theme->margin * 0.8 + title + tick_width + tick_gap + tick_length;
 }
 
-double axis_right_room(const struct plot *plot, const struct theme *theme, double tick_width)
-{
+double axis_right_room(const struct plot *plot, const struct theme *theme, double tick_width) {
     if (!plot->right_title)
         return 0;
-    double title = has_title(plot->right_title) ? title_gap + theme->right_title.size * (PAGE_ASCENT + PAGE_DESCENT) : 0;
+    double title =
+        has_title(plot->right_title) ? title_gap + theme->right_title.size * (PAGE_ASCENT + PAGE_DESCENT) : 0;
     return tick_length + tick_gap + tick_width + title;
 }
 
-double axis_bottom_room(const struct plot *plot, const struct theme *theme)
-{
+double axis_bottom_room(const struct plot *plot, const struct theme *theme) {
     double title = has_title(plot->x.title) ? 4 + theme->axis_title.size * (PAGE_ASCENT + PAGE_DESCENT) : 0;
     return tick_length + tick_gap + 1 + theme->tick.size * (PAGE_ASCENT + PAGE_DESCENT) + title;
 }
 
-static struct plot_axis right_axis(const struct plot *plot)
-{
+static struct plot_axis right_axis(const struct plot *plot) {
     struct plot_axis axis = plot->y;
     axis.title = plot->right_title;
     axis.unit = plot->right_unit;
@@ -128,8 +119,7 @@ static struct plot_axis right_axis(const struct plot *plot)
     return axis;
 }
 
-void axes_make(struct axes *axes, const struct page *page, const struct plot *plot, const struct theme *theme)
-{
+void axes_make(struct axes *axes, const struct page *page, const struct plot *plot, const struct theme *theme) {
     double width = page->plot.right - page->plot.left, height = page->plot.bottom - page->plot.top;
     ticks_make(&axes->x, &plot->x, width, false, page, &theme->tick);
     ticks_make(&axes->y, &plot->y, height, true, page, &theme->tick);
@@ -140,24 +130,21 @@ void axes_make(struct axes *axes, const struct page *page, const struct plot *pl
     }
 }
 
-static double x_of(const struct page *page, const struct tick *tick)
-{
+static double x_of(const struct page *page, const struct tick *tick) {
     return page->plot.left + tick->at * (page->plot.right - page->plot.left);
 }
 
-static double y_of(const struct page *page, const struct tick *tick)
-{
+static double y_of(const struct page *page, const struct tick *tick) {
     return page->plot.bottom - tick->at * (page->plot.bottom - page->plot.top);
 }
 
-static void stroke(struct page *page, double x1, double y1, double x2, double y2, struct plot_color color, double width)
-{
+static void stroke(struct page *page, double x1, double y1, double x2, double y2, struct plot_color color,
+                   double width) {
     struct vec line[2] = {{x1, y1}, {x2, y2}};
     page_line(page, line, 2, color, width, PLOT_SOLID);
 }
 
-void axes_draw_grid(struct page *page, const struct axes *axes)
-{
+void axes_draw_grid(struct page *page, const struct axes *axes) {
     const struct frame *plot = &page->plot;
     for (size_t i = 0; i < axes->x.count; i++)
         stroke(page, x_of(page, &axes->x.ticks[i]), plot->top, x_of(page, &axes->x.ticks[i]), plot->bottom,
@@ -167,11 +154,10 @@ void axes_draw_grid(struct page *page, const struct axes *axes)
                PALETTE_LIGHT_GREY, 0.8);
 }
 
-/* An axis title, centred on its axis where there is room, else moved and at last made smaller. It runs along x, or upwards
- * along y, between low and high; `across` is its baseline on the other axis. */
+/* An axis title, centred on its axis where there is room, else moved and at last made smaller. It runs along x, or
+ * upwards along y, between low and high; `across` is its baseline on the other axis. */
 static void title_draw(struct page *page, const char *text, const struct text_style *style, bool upwards, double across,
-                       double center, double low, double high)
-{
+                       double center, double low, double high) {
     struct text_style fitting = *style;
     if (!has_title(text))
         return;
@@ -187,8 +173,7 @@ static void title_draw(struct page *page, const char *text, const struct text_st
 }
 
 void axes_draw(struct page *page, const struct axes *axes, const struct plot *plot, const struct theme *theme,
-               double right)
-{
+               double right) {
     const struct frame *frame = &page->plot;
     const double thin = 0.9;
     double center = (PAGE_ASCENT - PAGE_DESCENT) / 2 * theme->tick.size;
@@ -204,8 +189,8 @@ void axes_draw(struct page *page, const struct axes *axes, const struct plot *pl
                   (struct vec){x, below + PAGE_ASCENT * theme->tick.size}, 0);
     }
     double title_top = below + (PAGE_ASCENT + PAGE_DESCENT) * theme->tick.size + 4;
-    title_draw(page, plot->x.title, &theme->axis_title, false, title_top + PAGE_ASCENT * theme->axis_title.size, middle_x,
-               theme->margin, page->width - theme->margin);
+    title_draw(page, plot->x.title, &theme->axis_title, false, title_top + PAGE_ASCENT * theme->axis_title.size,
+               middle_x, theme->margin, page->width - theme->margin);
 
     double beside = frame->left - tick_length - tick_gap;
     for (size_t i = 0; i < axes->y.count; i++) {

@@ -7,8 +7,8 @@
 #include "ticks.h"
 
 struct theme {
-    double scale;              /* small pages get a little smaller type */
-    double margin;             /* to the page's edges */
+    double scale;  /* small pages get a little smaller type */
+    double margin; /* to the page's edges */
     struct text_style title, subtitle, note, tick, right_tick, axis_title, right_title, legend, footer;
     struct text_style line, strong_line, line_sub, point, point_sub, mark;
 };

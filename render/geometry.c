@@ -4,15 +4,13 @@
 
 #include <math.h>
 
-struct box box_of_frame(struct frame frame)
-{
+struct box box_of_frame(struct frame frame) {
     return (struct box){.center = {(frame.left + frame.right) / 2, (frame.top + frame.bottom) / 2},
                         .half_width = (frame.right - frame.left) / 2,
                         .half_height = (frame.bottom - frame.top) / 2};
 }
 
-void box_corners(const struct box *box, struct vec corners[4])
-{
+void box_corners(const struct box *box, struct vec corners[4]) {
     static const double signs[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
     double c = cos(box->angle), s = sin(box->angle);
     for (int i = 0; i < 4; i++) {
@@ -22,29 +20,26 @@ void box_corners(const struct box *box, struct vec corners[4])
 }
 
 /* Whether an axis of a separates the two. */
-static bool separates(const struct box *a, const struct box *b)
-{
-    double c = cos(a->angle), s = sin(a->angle), cr = fabs(cos(b->angle - a->angle)), sr = fabs(sin(b->angle - a->angle));
+static bool separates(const struct box *a, const struct box *b) {
+    double c = cos(a->angle), s = sin(a->angle), cr = fabs(cos(b->angle - a->angle)),
+           sr = fabs(sin(b->angle - a->angle));
     double dx = b->center.x - a->center.x, dy = b->center.y - a->center.y;
     return fabs(dx * c + dy * s) >= a->half_width + b->half_width * cr + b->half_height * sr ||
            fabs(dy * c - dx * s) >= a->half_height + b->half_width * sr + b->half_height * cr;
 }
 
-bool box_overlaps(const struct box *a, const struct box *b)
-{
+bool box_overlaps(const struct box *a, const struct box *b) {
     return !separates(a, b) && !separates(b, a);
 }
 
-bool box_is_inside(const struct box *box, const struct frame *frame)
-{
+bool box_is_inside(const struct box *box, const struct frame *frame) {
     double c = fabs(cos(box->angle)), s = fabs(sin(box->angle));
     double reach_x = box->half_width * c + box->half_height * s, reach_y = box->half_width * s + box->half_height * c;
     return box->center.x - reach_x >= frame->left && box->center.x + reach_x <= frame->right &&
            box->center.y - reach_y >= frame->top && box->center.y + reach_y <= frame->bottom;
 }
 
-double box_covers(const struct box *box, struct vec a, struct vec b)
-{
+double box_covers(const struct box *box, struct vec a, struct vec b) {
     double c = cos(box->angle), s = sin(box->angle);
     struct vec p = {a.x - box->center.x, a.y - box->center.y}, q = {b.x - box->center.x, b.y - box->center.y};
     struct vec local_a = {p.x * c + p.y * s, p.y * c - p.x * s}, local_b = {q.x * c + q.y * s, q.y * c - q.x * s};
@@ -54,8 +49,7 @@ double box_covers(const struct box *box, struct vec a, struct vec b)
     return hypot(local_b.x - local_a.x, local_b.y - local_a.y);
 }
 
-bool frame_clip(const struct frame *frame, struct vec *a, struct vec *b)
-{
+bool frame_clip(const struct frame *frame, struct vec *a, struct vec *b) {
     double dx = b->x - a->x, dy = b->y - a->y, enter = 0, leave = 1;
     double step[4] = {-dx, dx, -dy, dy};
     double room[4] = {a->x - frame->left, frame->right - a->x, a->y - frame->top, frame->bottom - a->y};
@@ -79,7 +73,6 @@ bool frame_clip(const struct frame *frame, struct vec *a, struct vec *b)
     return true;
 }
 
-bool frame_contains(const struct frame *frame, struct vec v)
-{
+bool frame_contains(const struct frame *frame, struct vec v) {
     return v.x >= frame->left && v.x <= frame->right && v.y >= frame->top && v.y <= frame->bottom;
 }

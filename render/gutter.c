@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The column of line names. Rows move apart as little as possible: neighbours that touch form a block, a block stands at
- * the mean of the places its rows ask for (pool adjacent violators; Barlow et al. 1972). */
+ * The column of line names. Rows move apart as little as possible: neighbours that touch form a block, a block stands
+ * at the mean of the places its rows ask for (pool adjacent violators; Barlow et al. 1972). */
 #include "gutter.h"
 
 #include <math.h>
@@ -9,8 +9,7 @@
 static const double leader_length = 16, leader_gap = 3, column_gap = 8;
 static const double widest_share = 0.36; /* of the page's width */
 
-struct plot_color text_color(struct plot_color color)
-{
+struct plot_color text_color(struct plot_color color) {
     color.a = 1;
     /* Relative luminance (WCAG 2.1) below 0.18 has a contrast above 4.5 to 1 on white. */
     while (0.2126 * pow(color.r, 2.2) + 0.7152 * pow(color.g, 2.2) + 0.0722 * pow(color.b, 2.2) > 0.18) {
@@ -21,8 +20,7 @@ struct plot_color text_color(struct plot_color color)
     return color;
 }
 
-struct label line_label(const struct plot_line *line, const struct theme *theme, bool sublabel)
-{
+struct label line_label(const struct plot_line *line, const struct theme *theme, bool sublabel) {
     struct label label = {
         .text = line->label,
         .subtext = sublabel ? line->sublabel : NULL,
@@ -34,8 +32,7 @@ struct label line_label(const struct plot_line *line, const struct theme *theme,
 }
 
 /* Whether the line leaves through the right side, and how high. */
-static bool exit_of(const struct plot *plot, const struct plot_line *line, double *exit, bool *out_of_memory)
-{
+static bool exit_of(const struct plot *plot, const struct plot_line *line, double *exit, bool *out_of_memory) {
     const struct frame unit = {0, 0, 1, 1};
     struct trace trace;
     *out_of_memory = !trace_make(&trace, plot, &unit, line->count, line->x, line->y);
@@ -46,8 +43,7 @@ static bool exit_of(const struct plot *plot, const struct plot_line *line, doubl
     return found;
 }
 
-static int by_exit(const void *a, const void *b)
-{
+static int by_exit(const void *a, const void *b) {
     const struct gutter_row *p = a, *q = b;
     if (p->exit != q->exit)
         return p->exit > q->exit ? -1 : 1;
@@ -56,8 +52,7 @@ static int by_exit(const void *a, const void *b)
 
 /* Measures the columns; true when all fits into `most`. */
 static bool measure(struct gutter *gutter, const struct plot *plot, const struct page *page, const struct theme *theme,
-                    bool sublabels, double most)
-{
+                    bool sublabels, double most) {
     gutter->sublabels = sublabels;
     gutter->label_width = gutter->sublabel_width = 0;
     for (size_t i = 0; i < gutter->count; i++) {
@@ -65,14 +60,14 @@ static bool measure(struct gutter *gutter, const struct plot *plot, const struct
         struct label label = line_label(line, theme, sublabels);
         gutter->label_width = fmax(gutter->label_width, page_text_width(page, label.text, &label.style));
         if (label.subtext)
-            gutter->sublabel_width = fmax(gutter->sublabel_width, page_text_width(page, label.subtext, &label.substyle));
+            gutter->sublabel_width =
+                fmax(gutter->sublabel_width, page_text_width(page, label.subtext, &label.substyle));
     }
     return gutter_width(gutter, theme) <= most;
 }
 
 bool gutter_collect(struct gutter *gutter, const struct plot *plot, const struct page *page, const struct theme *theme,
-                    bool *dropped)
-{
+                    bool *dropped) {
     const double most = widest_share * page->width;
     *gutter = (struct gutter){.rows = calloc(plot->line_count + 1, sizeof *gutter->rows)};
     if (!gutter->rows)
@@ -99,22 +94,19 @@ bool gutter_collect(struct gutter *gutter, const struct plot *plot, const struct
     return true;
 }
 
-void gutter_free(struct gutter *gutter)
-{
+void gutter_free(struct gutter *gutter) {
     free(gutter->rows);
     *gutter = (struct gutter){0};
 }
 
-bool gutter_holds(const struct gutter *gutter, size_t line)
-{
+bool gutter_holds(const struct gutter *gutter, size_t line) {
     for (size_t i = 0; i < gutter->count; i++)
         if (gutter->rows[i].line == line)
             return true;
     return false;
 }
 
-double gutter_width(const struct gutter *gutter, const struct theme *theme)
-{
+double gutter_width(const struct gutter *gutter, const struct theme *theme) {
     if (gutter->count == 0)
         return 0;
     double sub = gutter->sublabel_width > 0 ? column_gap * theme->scale + gutter->sublabel_width : 0;
@@ -122,14 +114,14 @@ double gutter_width(const struct gutter *gutter, const struct theme *theme)
 }
 
 /* Drops the least important rows until the rest fits into so many. */
-static bool thin(struct gutter *gutter, const struct plot *plot, size_t most, bool *dropped)
-{
+static bool thin(struct gutter *gutter, const struct plot *plot, size_t most, bool *dropped) {
     bool any = false;
     while (gutter->count > most) {
         size_t least = 0;
         for (size_t i = 1; i < gutter->count; i++) {
             const struct plot_line *a = &plot->lines[gutter->rows[i].line], *b = &plot->lines[gutter->rows[least].line];
-            if (a->priority < b->priority || (a->priority == b->priority && gutter->rows[i].line > gutter->rows[least].line))
+            if (a->priority < b->priority ||
+                (a->priority == b->priority && gutter->rows[i].line > gutter->rows[least].line))
                 least = i;
         }
         dropped[gutter->rows[least].line] = any = true;
@@ -146,8 +138,7 @@ struct block {
 };
 
 /* Sets the rows' y: `height` apart at least, all between top and bottom, otherwise near their exits. */
-static bool spread(struct gutter *gutter, const struct frame *plot, double height, double top, double bottom)
-{
+static bool spread(struct gutter *gutter, const struct frame *plot, double height, double top, double bottom) {
     struct block *blocks = calloc(gutter->count + 1, sizeof *blocks);
     size_t count = 0;
     if (!blocks)
@@ -166,7 +157,8 @@ static bool spread(struct gutter *gutter, const struct frame *plot, double heigh
             /* The mean of what all rows of both blocks ask for. */
             block = (struct block){before->first, before->count + block.count, 0};
             for (size_t k = block.first; k <= i; k++)
-                block.middle += (plot->bottom - gutter->rows[k].exit * (plot->bottom - plot->top)) / (double)block.count;
+                block.middle +=
+                    (plot->bottom - gutter->rows[k].exit * (plot->bottom - plot->top)) / (double)block.count;
             count--;
         }
         blocks[count++] = block;
@@ -180,8 +172,7 @@ static bool spread(struct gutter *gutter, const struct frame *plot, double heigh
 }
 
 bool gutter_write(struct gutter *gutter, struct place *place, const struct plot *plot, const struct theme *theme,
-                  bool *dropped)
-{
+                  bool *dropped) {
     struct page *page = place->page;
     const struct frame *frame = &page->plot;
     double height = 1.22 * theme->strong_line.size, top = frame->top - height / 2, bottom = frame->bottom + height / 2;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The order of things. Labels that find no room move to the legend, which takes height from the plot area, so the layout is
- * made again until nothing more moves; what has moved stays moved, so this ends. */
+ * The order of things. Labels that find no room move to the legend, which takes height from the plot area, so the
+ * layout is made again until nothing more moves; what has moved stays moved, so this ends. */
 #include "layout.h"
 #include "gutter.h"
 #include "legend.h"
@@ -22,8 +22,7 @@ struct layout {
     double tick_width, right_tick_width;               /* room kept for tick labels; only grows */
 };
 
-const char *plot_trouble(const struct plot *plot, double width, double height, char *text, size_t n)
-{
+const char *plot_trouble(const struct plot *plot, double width, double height, char *text, size_t n) {
     const char *trouble;
     if (!(width >= 480 && width <= 8000 && height >= 360 && height <= 8000))
         snprintf(text, n, "the size must be between 480 × 360 and 8000 × 8000 points, not %g × %g", width, height);
@@ -39,8 +38,7 @@ const char *plot_trouble(const struct plot *plot, double width, double height, c
 }
 
 /* Writes the label of line i where it belongs; false when there is no room. */
-static bool label_line(struct layout *layout, size_t i)
-{
+static bool label_line(struct layout *layout, size_t i) {
     const struct plot_line *line = &layout->plot->lines[i];
     struct trace trace;
     bool placed = true;
@@ -63,18 +61,17 @@ static bool label_line(struct layout *layout, size_t i)
     return placed;
 }
 
-static bool label_mark(struct layout *layout, size_t i)
-{
+static bool label_mark(struct layout *layout, size_t i) {
     const struct plot_mark *mark = &layout->plot->marks[i];
     struct label label = {.text = mark->label, .style = layout->theme.mark};
     label.style.color = text_color(mark->color);
     struct vec ends[2];
-    return !mark_ends(layout->page, layout->plot, mark, ends) || place_beside_mark(&layout->place, &label, ends[0], ends[1]);
+    return !mark_ends(layout->page, layout->plot, mark, ends) ||
+           place_beside_mark(&layout->place, &label, ends[0], ends[1]);
 }
 
 /* The number of a point whose label is in the legend; 0 when it is not. */
-static size_t point_number(const struct layout *layout, size_t i)
-{
+static size_t point_number(const struct layout *layout, size_t i) {
     size_t number = 0;
     for (size_t k = 0; k <= i; k++)
         number += layout->point_dropped[k];
@@ -82,14 +79,17 @@ static size_t point_number(const struct layout *layout, size_t i)
 }
 
 /* Writes a point's label, or its number; false when there is no room. */
-static bool label_point(struct layout *layout, size_t i)
-{
+static bool label_point(struct layout *layout, size_t i) {
     const struct plot_point *point = &layout->plot->points[i];
     struct vec at = trace_point(layout->plot, &layout->page->plot, point->x, point->y);
     if (!frame_contains(&layout->page->plot, at))
         return true;
-    struct label label = {.text = point->label, .subtext = point->sublabel, .style = layout->theme.point,
-                          .substyle = layout->theme.point_sub, .stacked = true, .leader_width = 0.8,
+    struct label label = {.text = point->label,
+                          .subtext = point->sublabel,
+                          .style = layout->theme.point,
+                          .substyle = layout->theme.point_sub,
+                          .stacked = true,
+                          .leader_width = 0.8,
                           .leader = text_color(point->color)};
     char number[24];
     snprintf(number, sizeof number, "%zu", point_number(layout, i));
@@ -106,8 +106,7 @@ struct turn {
     size_t index;
 };
 
-static int by_priority(const void *a, const void *b)
-{
+static int by_priority(const void *a, const void *b) {
     const struct turn *p = a, *q = b;
     if (p->priority != q->priority)
         return p->priority > q->priority ? -1 : 1;
@@ -115,8 +114,7 @@ static int by_priority(const void *a, const void *b)
 }
 
 /* Labels everything, the most important first within each kind; returns whether a label had to be dropped anew. */
-static bool write_labels(struct layout *layout, struct turn *turns)
-{
+static bool write_labels(struct layout *layout, struct turn *turns) {
     const struct plot *plot = layout->plot;
     bool dropped = gutter_write(&layout->gutter, &layout->place, plot, &layout->theme, layout->line_dropped);
     for (size_t i = 0; i < plot->mark_count; i++)
@@ -142,43 +140,53 @@ static bool write_labels(struct layout *layout, struct turn *turns)
     return dropped;
 }
 
-static void collect_legend(struct layout *layout)
-{
+static void collect_legend(struct layout *layout) {
     const struct plot *plot = layout->plot;
     bool ok = true;
     for (size_t i = 0; i < plot->line_count; i++) {
         const struct plot_line *line = &plot->lines[i];
         if (line->label && (line->label_place == PLOT_LABEL_LEGEND || layout->line_dropped[i]))
-            ok &= legend_add(&layout->legend, &(struct legend_entry){
-                .kind = LEGEND_LINE, .text = line->label, .subtext = line->sublabel, .color = line->color,
-                .width = line->width > 0 ? line->width : 1.2, .dash = line->dash, .markers = line->markers});
+            ok &= legend_add(&layout->legend, &(struct legend_entry){.kind = LEGEND_LINE,
+                                                                     .text = line->label,
+                                                                     .subtext = line->sublabel,
+                                                                     .color = line->color,
+                                                                     .width = line->width > 0 ? line->width : 1.2,
+                                                                     .dash = line->dash,
+                                                                     .markers = line->markers});
     }
     for (size_t i = 0; i < plot->band_count; i++)
         if (plot->bands[i].legend)
-            ok &= legend_add(&layout->legend, &(struct legend_entry){
-                .kind = LEGEND_BAND, .text = plot->bands[i].legend, .color = plot->bands[i].color});
+            ok &= legend_add(&layout->legend, &(struct legend_entry){.kind = LEGEND_BAND,
+                                                                     .text = plot->bands[i].legend,
+                                                                     .color = plot->bands[i].color});
     for (size_t i = 0; i < plot->mark_count; i++)
         if (layout->mark_dropped[i])
-            ok &= legend_add(&layout->legend, &(struct legend_entry){
-                .kind = LEGEND_LINE, .text = plot->marks[i].label, .color = plot->marks[i].color,
-                .width = plot->marks[i].width > 0 ? plot->marks[i].width : 0.9, .dash = plot->marks[i].dash});
+            ok &= legend_add(&layout->legend,
+                             &(struct legend_entry){.kind = LEGEND_LINE,
+                                                    .text = plot->marks[i].label,
+                                                    .color = plot->marks[i].color,
+                                                    .width = plot->marks[i].width > 0 ? plot->marks[i].width : 0.9,
+                                                    .dash = plot->marks[i].dash});
     for (size_t i = 0; i < plot->point_count; i++)
         if (plot->points[i].legend)
-            ok &= legend_add(&layout->legend, &(struct legend_entry){
-                .kind = LEGEND_POINT, .text = plot->points[i].legend, .color = plot->points[i].color,
-                .hollow = plot->points[i].hollow});
+            ok &= legend_add(&layout->legend, &(struct legend_entry){.kind = LEGEND_POINT,
+                                                                     .text = plot->points[i].legend,
+                                                                     .color = plot->points[i].color,
+                                                                     .hollow = plot->points[i].hollow});
     for (size_t i = 0; i < plot->point_count; i++)
         if (layout->point_dropped[i])
-            ok &= legend_add(&layout->legend, &(struct legend_entry){
-                .kind = LEGEND_POINT, .number = point_number(layout, i), .text = plot->points[i].label, .subtext = plot->points[i].sublabel,
-                .color = plot->points[i].color, .hollow = plot->points[i].hollow});
+            ok &= legend_add(&layout->legend, &(struct legend_entry){.kind = LEGEND_POINT,
+                                                                     .number = point_number(layout, i),
+                                                                     .text = plot->points[i].label,
+                                                                     .subtext = plot->points[i].sublabel,
+                                                                     .color = plot->points[i].color,
+                                                                     .hollow = plot->points[i].hollow});
     if (!ok)
         layout->page->out_of_memory = true;
 }
 
 /* One attempt; returns whether another is needed. */
-static bool attempt(struct layout *layout, struct turn *turns)
-{
+static bool attempt(struct layout *layout, struct turn *turns) {
     const struct plot *plot = layout->plot;
     const struct theme *theme = &layout->theme;
     struct page *page = layout->page;
@@ -216,8 +224,8 @@ static bool attempt(struct layout *layout, struct turn *turns)
     return write_labels(layout, turns);
 }
 
-void layout_plot(struct page *page, const struct plot *plot, double width, double height, const struct metrics *metrics)
-{
+void layout_plot(struct page *page, const struct plot *plot, double width, double height,
+                 const struct metrics *metrics) {
     size_t most = plot->line_count + plot->mark_count + plot->point_count + 1;
     struct layout layout = {.plot = plot, .page = page};
     struct turn *turns = calloc(most, sizeof *turns);

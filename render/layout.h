@@ -6,7 +6,8 @@
 #include "page.h"
 
 /* Fills a page, to be freed with page_free. The plot must have no plot_trouble. */
-void layout_plot(struct page *page, const struct plot *plot, double width, double height, const struct metrics *metrics);
+void layout_plot(struct page *page, const struct plot *plot, double width, double height,
+                 const struct metrics *metrics);
 
 /* What keeps a plot from being drawn at this size, in words, or NULL. */
 const char *plot_trouble(const struct plot *plot, double width, double height, char *text, size_t n);

@@ -8,14 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool same(const struct legend_entry *a, const struct legend_entry *b)
-{
-    return a->kind == b->kind && strcmp(a->text, b->text) == 0 && a->color.r == b->color.r && a->color.g == b->color.g &&
-           a->color.b == b->color.b && a->dash == b->dash && a->hollow == b->hollow && a->number == b->number;
+static bool same(const struct legend_entry *a, const struct legend_entry *b) {
+    return a->kind == b->kind && strcmp(a->text, b->text) == 0 && a->color.r == b->color.r &&
+           a->color.g == b->color.g && a->color.b == b->color.b && a->dash == b->dash && a->hollow == b->hollow &&
+           a->number == b->number;
 }
 
-bool legend_add(struct legend *legend, const struct legend_entry *entry)
-{
+bool legend_add(struct legend *legend, const struct legend_entry *entry) {
     for (size_t i = 0; i < legend->count; i++)
         if (same(&legend->entries[i], entry))
             return true;
@@ -27,14 +26,12 @@ bool legend_add(struct legend *legend, const struct legend_entry *entry)
     return true;
 }
 
-void legend_free(struct legend *legend)
-{
+void legend_free(struct legend *legend) {
     free(legend->entries);
     *legend = (struct legend){0};
 }
 
-static void swatch(struct page *page, const struct legend_entry *entry, double left, double middle, double width)
-{
+static void swatch(struct page *page, const struct legend_entry *entry, double left, double middle, double width) {
     struct vec center = {left + width / 2, middle}, line[2] = {{left, middle}, {left + width, middle}};
     struct vec block[4] = {
         {left, middle - 5}, {left + width, middle - 5}, {left + width, middle + 5}, {left, middle + 5}};
@@ -59,20 +56,19 @@ static void swatch(struct page *page, const struct legend_entry *entry, double l
 }
 
 /* "3: label  sublabel", in one string; to be freed. */
-static char *joined(const struct legend_entry *entry)
-{
+static char *joined(const struct legend_entry *entry) {
     size_t room = strlen(entry->text) + (entry->subtext ? strlen(entry->subtext) : 0) + 32;
     char *text = malloc(room), number[24] = "";
     if (entry->number)
         snprintf(number, sizeof number, "%zu: ", entry->number);
     if (text)
-        snprintf(text, room, "%s%s%s%s", number, entry->text, entry->subtext ? "  " : "", entry->subtext ? entry->subtext : "");
+        snprintf(text, room, "%s%s%s%s", number, entry->text, entry->subtext ? "  " : "",
+                 entry->subtext ? entry->subtext : "");
     return text;
 }
 
 double legend_layout(const struct legend *legend, struct page *page, const struct theme *theme, double left, double top,
-                     double room, bool draw)
-{
+                     double room, bool draw) {
     const double patch = 20 * theme->scale, gap = 6 * theme->scale, between = 22 * theme->scale;
     const double row = 1.5 * theme->legend.size, right = page->width - theme->margin;
     double x = left, y = top;
@@ -98,7 +94,8 @@ double legend_layout(const struct legend *legend, struct page *page, const struc
         bool last_row = y + 2 * row > top + room;
         if (last_row && x + width + reserve > right) {
             if (draw)
-                page_text(page, more, &theme->legend, PAGE_LEFT, (struct vec){x, y + PAGE_ASCENT * theme->legend.size}, 0);
+                page_text(page, more, &theme->legend, PAGE_LEFT, (struct vec){x, y + PAGE_ASCENT * theme->legend.size},
+                          0);
             free(text);
             break;
         }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The legend below the chart: rows of a swatch and a text. Takes what asked for it and what found no room inside. Pure. */
+ * The legend below the chart: rows of a swatch and a text. Takes what asked for it and what found no room inside. Pure.
+ */
 #ifndef RENDER_LEGEND_H
 #define RENDER_LEGEND_H
 
@@ -7,13 +8,13 @@
 
 struct legend_entry {
     enum { LEGEND_LINE, LEGEND_BAND, LEGEND_POINT } kind;
-    size_t number;             /* 0, or what stands beside the point that it explains */
+    size_t number; /* 0, or what stands beside the point that it explains */
     const char *text, *subtext;
     struct plot_color color;
-    double width;              /* LINE */
+    double width; /* LINE */
     enum plot_dash dash;
-    bool markers;              /* LINE */
-    bool hollow;               /* POINT */
+    bool markers; /* LINE */
+    bool hollow;  /* POINT */
 };
 
 struct legend {

@@ -6,13 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-void page_init(struct page *page, double width, double height, const struct metrics *metrics)
-{
+void page_init(struct page *page, double width, double height, const struct metrics *metrics) {
     *page = (struct page){.width = width, .height = height, .metrics = metrics};
 }
 
-void page_free(struct page *page)
-{
+void page_free(struct page *page) {
     for (size_t i = 0; i < page->count; i++)
         free(page->primitives[i].text);
     free(page->primitives);
@@ -20,8 +18,7 @@ void page_free(struct page *page)
     *page = (struct page){0};
 }
 
-bool array_grow(void **items, size_t *capacity, size_t count, size_t size)
-{
+bool array_grow(void **items, size_t *capacity, size_t count, size_t size) {
     if (count < *capacity)
         return true;
     size_t wanted = *capacity ? 2 * *capacity : 64;
@@ -33,8 +30,7 @@ bool array_grow(void **items, size_t *capacity, size_t count, size_t size)
     return true;
 }
 
-static void add(struct page *page, const struct primitive *primitive)
-{
+static void add(struct page *page, const struct primitive *primitive) {
     void *items = page->primitives;
     if (page->out_of_memory || !array_grow(&items, &page->capacity, page->count, sizeof *primitive)) {
         page->out_of_memory = true;
@@ -45,8 +41,7 @@ static void add(struct page *page, const struct primitive *primitive)
     page->primitives[page->count++] = *primitive;
 }
 
-static size_t add_vertices(struct page *page, const struct vec *vertices, size_t count)
-{
+static size_t add_vertices(struct page *page, const struct vec *vertices, size_t count) {
     size_t first = page->vertex_count;
     for (size_t i = 0; i < count; i++) {
         void *items = page->vertices;
@@ -61,29 +56,25 @@ static size_t add_vertices(struct page *page, const struct vec *vertices, size_t
 }
 
 void page_line(struct page *page, const struct vec *vertices, size_t count, struct plot_color color, double width,
-               enum plot_dash dash)
-{
+               enum plot_dash dash) {
     size_t first = add_vertices(page, vertices, count);
     add(page, &(struct primitive){
                   .kind = PAGE_LINE, .first = first, .count = count, .stroke = color, .width = width, .dash = dash});
 }
 
-void page_area(struct page *page, const struct vec *vertices, size_t count, struct plot_color fill, bool clipped)
-{
+void page_area(struct page *page, const struct vec *vertices, size_t count, struct plot_color fill, bool clipped) {
     size_t first = add_vertices(page, vertices, count);
     add(page, &(struct primitive){.kind = PAGE_AREA, .first = first, .count = count, .fill = fill, .clipped = clipped});
 }
 
 void page_circle(struct page *page, struct vec center, double radius, struct plot_color fill, struct plot_color stroke,
-                 double width)
-{
+                 double width) {
     add(page, &(struct primitive){
                   .kind = PAGE_CIRCLE, .at = center, .radius = radius, .fill = fill, .stroke = stroke, .width = width});
 }
 
 void page_text(struct page *page, const char *text, const struct text_style *style, enum page_anchor anchor,
-               struct vec at, double angle)
-{
+               struct vec at, double angle) {
     char *clean = text_clean(text);
     if (!clean) {
         page->out_of_memory = true;
@@ -92,23 +83,25 @@ void page_text(struct page *page, const char *text, const struct text_style *sty
     double width = page_text_width(page, clean, style), c = cos(angle), s = sin(angle);
     double along = anchor == PAGE_LEFT ? width / 2 : anchor == PAGE_RIGHT ? -width / 2 : 0;
     double up = (PAGE_ASCENT - PAGE_DESCENT) / 2 * style->size;
-    add(page, &(struct primitive){
-                  .kind = PAGE_TEXT, .text = clean, .style = *style, .anchor = anchor, .at = at, .angle = angle,
-                  .box = {.center = {at.x + along * c + up * s, at.y + along * s - up * c},
-                          .half_width = width / 2,
-                          .half_height = (PAGE_ASCENT + PAGE_DESCENT) / 2 * style->size,
-                          .angle = angle}});
+    add(page, &(struct primitive){.kind = PAGE_TEXT,
+                                  .text = clean,
+                                  .style = *style,
+                                  .anchor = anchor,
+                                  .at = at,
+                                  .angle = angle,
+                                  .box = {.center = {at.x + along * c + up * s, at.y + along * s - up * c},
+                                          .half_width = width / 2,
+                                          .half_height = (PAGE_ASCENT + PAGE_DESCENT) / 2 * style->size,
+                                          .angle = angle}});
 }
 
-void page_detail(struct page *page, const char *detail)
-{
+void page_detail(struct page *page, const char *detail) {
     if (page->count)
         page->primitives[page->count - 1].detail = detail;
 }
 
 /* The length of the valid UTF-8 sequence at s (RFC 3629, section 4: no overlong forms, no surrogates), or 0. */
-static size_t sequence(const unsigned char *s)
-{
+static size_t sequence(const unsigned char *s) {
     if (s[0] < 0x80)
         return 1;
     size_t length = s[0] >= 0xC2 && s[0] <= 0xDF ? 2 : (s[0] & 0xF0) == 0xE0 ? 3 : s[0] >= 0xF0 && s[0] <= 0xF4 ? 4 : 0;
@@ -121,8 +114,7 @@ static size_t sequence(const unsigned char *s)
     return length;
 }
 
-char *text_clean(const char *text)
-{
+char *text_clean(const char *text) {
     size_t room = strlen(text) + 1, out = 0;
     char *clean = malloc(room);
     if (!clean)
@@ -141,8 +133,7 @@ char *text_clean(const char *text)
     return clean;
 }
 
-double page_text_width(const struct page *page, const char *text, const struct text_style *style)
-{
+double page_text_width(const struct page *page, const char *text, const struct text_style *style) {
     char *clean = text_clean(text);
     double width = clean ? page->metrics->width(page->metrics->context, clean, style->size, style->bold) : 0;
     free(clean);
@@ -151,8 +142,7 @@ double page_text_width(const struct page *page, const char *text, const struct t
 
 /* The longest prefix of text, in whole characters, that with the tail is no wider than width. */
 static size_t fitting(const struct page *page, const char *text, const char *tail, const struct text_style *style,
-                      double width)
-{
+                      double width) {
     size_t length = strlen(text), low = 0, high = length;
     char *trial = malloc(length + strlen(tail) + 1);
     if (!trial)
@@ -175,8 +165,7 @@ static size_t fitting(const struct page *page, const char *text, const char *tai
 }
 
 /* Cuts a malloced text so that it fits with "…" at its end. */
-static char *shorten(const struct page *page, char *text, const struct text_style *style, double width)
-{
+static char *shorten(const struct page *page, char *text, const struct text_style *style, double width) {
     size_t keep = fitting(page, text, "…", style, width);
     while (keep > 0 && text[keep - 1] == ' ')
         keep--;
@@ -187,8 +176,7 @@ static char *shorten(const struct page *page, char *text, const struct text_styl
     return grown;
 }
 
-char *page_text_fit(const struct page *page, const char *text, const struct text_style *style, double width)
-{
+char *page_text_fit(const struct page *page, const char *text, const struct text_style *style, double width) {
     char *clean = text_clean(text);
     if (clean && page_text_width(page, clean, style) > width)
         return shorten(page, clean, style, width);
@@ -196,8 +184,7 @@ char *page_text_fit(const struct page *page, const char *text, const struct text
 }
 
 size_t page_text_wrap(const struct page *page, const char *text, const struct text_style *style, double width,
-                      char **lines, size_t max)
-{
+                      char **lines, size_t max) {
     char *clean = text_clean(text);
     const char *rest = clean;
     size_t count = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The page: a flat list of primitives in points, y downwards, in the order of drawing. Layout fills it, renderers walk it.
- * Text is measured through a callback, so that nothing here needs a graphics library. A page that ran out of memory says
- * so once, in out_of_memory. */
+ * The page: a flat list of primitives in points, y downwards, in the order of drawing. Layout fills it, renderers walk
+ * it. Text is measured through a callback, so that nothing here needs a graphics library. A page that ran out of memory
+ * says so once, in out_of_memory. */
 #ifndef RENDER_PAGE_H
 #define RENDER_PAGE_H
 
@@ -14,7 +14,8 @@ struct metrics {
     double (*width)(void *context, const char *text, double size, bool bold);
 };
 
-/* How far letters reach above and below the baseline, in parts of the font size; bold covers the height of "Ä" loosely. */
+/* How far letters reach above and below the baseline, in parts of the font size; bold covers the height of "Ä" loosely.
+ */
 #define PAGE_ASCENT  0.80
 #define PAGE_DESCENT 0.24
 
@@ -23,31 +24,31 @@ enum page_anchor { PAGE_LEFT, PAGE_MIDDLE, PAGE_RIGHT };
 struct text_style {
     double size;
     bool bold;
-    bool halo;                 /* a white rim, where lines may pass below */
+    bool halo; /* a white rim, where lines may pass below */
     struct plot_color color;
 };
 
 struct primitive {
     enum { PAGE_LINE, PAGE_AREA, PAGE_CIRCLE, PAGE_TEXT } kind;
-    size_t first, count;       /* LINE and AREA: their vertices in page->vertices */
-    bool clipped;              /* AREA: only what lies in page->plot is shown */
-    struct plot_color fill;    /* AREA and CIRCLE; alpha 0: none */
-    struct plot_color stroke;  /* LINE and CIRCLE; alpha 0: none */
-    double width;              /* of the stroke */
+    size_t first, count;      /* LINE and AREA: their vertices in page->vertices */
+    bool clipped;             /* AREA: only what lies in page->plot is shown */
+    struct plot_color fill;   /* AREA and CIRCLE; alpha 0: none */
+    struct plot_color stroke; /* LINE and CIRCLE; alpha 0: none */
+    double width;             /* of the stroke */
     enum plot_dash dash;
-    struct vec at;             /* CIRCLE: its centre; TEXT: the anchor on the baseline */
+    struct vec at; /* CIRCLE: its centre; TEXT: the anchor on the baseline */
     double radius;
-    char *text;                /* TEXT: owned, valid UTF-8 without control characters */
+    char *text; /* TEXT: owned, valid UTF-8 without control characters */
     struct text_style style;
     enum page_anchor anchor;
-    double angle;              /* TEXT: radians, clockwise around `at` */
-    struct box box;            /* TEXT: what it covers */
-    const char *detail;        /* borrowed from the plot: a hovering text, or NULL */
+    double angle;       /* TEXT: radians, clockwise around `at` */
+    struct box box;     /* TEXT: what it covers */
+    const char *detail; /* borrowed from the plot: a hovering text, or NULL */
 };
 
 struct page {
     double width, height;
-    struct frame plot;         /* the plot area */
+    struct frame plot; /* the plot area */
     const struct metrics *metrics;
     size_t count, capacity;
     struct primitive *primitives;
@@ -81,8 +82,8 @@ double page_text_width(const struct page *page, const char *text, const struct t
 /* A cleaned copy, cut to the width with "…" where it is too long; to be freed. */
 char *page_text_fit(const struct page *page, const char *text, const struct text_style *style, double width);
 
-/* Breaks a text into lines no wider than width, at spaces; returns how many, at most max. The last one ends in "…" where
- * text was left over. Lines are to be freed. */
+/* Breaks a text into lines no wider than width, at spaces; returns how many, at most max. The last one ends in "…"
+ * where text was left over. Lines are to be freed. */
 size_t page_text_wrap(const struct page *page, const char *text, const struct text_style *style, double width,
                       char **lines, size_t max);
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Colours that colour-blind readers can tell apart (Okabe and Ito, "Color Universal Design", 2008), and the greys of the
- * chart's furniture. */
+ * Colours that colour-blind readers can tell apart (Okabe and Ito, "Color Universal Design", 2008), and the greys of
+ * the chart's furniture. */
 #ifndef RENDER_PALETTE_H
 #define RENDER_PALETTE_H
 
 #include "plot.h"
 
 #define PALETTE_RGBA(hex, alpha)                                                                                       \
-    ((struct plot_color){((hex) >> 16 & 255) / 255.0, ((hex) >> 8 & 255) / 255.0, ((hex) & 255) / 255.0, (alpha)})
+    ((struct plot_color){((hex) >> 16 & 255) / 255.0, ((hex) >> 8 & 255) / 255.0, ((hex)&255) / 255.0, (alpha)})
 #define PALETTE_RGB(hex) PALETTE_RGBA(hex, 1.0)
 
 #define PALETTE_BLUE       PALETTE_RGB(0x0072B2)
@@ -24,8 +24,7 @@
 #define PALETTE_WHITE      PALETTE_RGB(0xFFFFFF)
 
 /* The same colour as a faint fill for bands. */
-static inline struct plot_color palette_faint(struct plot_color color)
-{
+static inline struct plot_color palette_faint(struct plot_color color) {
     color.a *= 0.10;
     return color;
 }

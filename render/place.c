@@ -10,7 +10,7 @@ struct obstacle {
     bool is_text;
 };
 
-struct course {                /* a piece of a line that labels should not cover */
+struct course { /* a piece of a line that labels should not cover */
     struct vec a, b;
     double cost;
 };
@@ -18,20 +18,17 @@ struct course {                /* a piece of a line that labels should not cover
 static const double gap_between_texts = 7;
 static const double clearance = 1.5; /* of a label to all others */
 
-void place_init(struct place *place, struct page *page)
-{
+void place_init(struct place *place, struct page *page) {
     *place = (struct place){.page = page};
 }
 
-void place_free(struct place *place)
-{
+void place_free(struct place *place) {
     free(place->obstacles);
     free(place->courses);
     *place = (struct place){0};
 }
 
-void place_forbid(struct place *place, const struct box *box, bool is_text)
-{
+void place_forbid(struct place *place, const struct box *box, bool is_text) {
     void *items = place->obstacles;
     if (!array_grow(&items, &place->obstacle_capacity, place->obstacle_count, sizeof *place->obstacles)) {
         place->page->out_of_memory = true;
@@ -41,8 +38,7 @@ void place_forbid(struct place *place, const struct box *box, bool is_text)
     place->obstacles[place->obstacle_count++] = (struct obstacle){*box, is_text};
 }
 
-void place_discourage(struct place *place, struct vec a, struct vec b, double cost)
-{
+void place_discourage(struct place *place, struct vec a, struct vec b, double cost) {
     void *items = place->courses;
     if (!array_grow(&items, &place->course_capacity, place->course_count, sizeof *place->courses)) {
         place->page->out_of_memory = true;
@@ -53,8 +49,7 @@ void place_discourage(struct place *place, struct vec a, struct vec b, double co
 }
 
 /* What standing here costs; infinite where it is not allowed, or dearer than `limit`, which saves looking on. */
-static double cost_of(const struct place *place, const struct box *box, double limit)
-{
+static double cost_of(const struct place *place, const struct box *box, double limit) {
     struct box padded = *box;
     padded.half_width += clearance;
     padded.half_height += clearance;
@@ -70,14 +65,12 @@ static double cost_of(const struct place *place, const struct box *box, double l
 }
 
 static void row_size(const struct page *page, const char *text, const struct text_style *style, double *width,
-                     double *height)
-{
+                     double *height) {
     *width = text ? page_text_width(page, text, style) : 0;
     *height = text ? (PAGE_ASCENT + PAGE_DESCENT) * style->size : 0;
 }
 
-void label_size(const struct page *page, const struct label *label, double *width, double *height)
-{
+void label_size(const struct page *page, const struct label *label, double *width, double *height) {
     double w, h, subwidth, subheight;
     row_size(page, label->text, &label->style, &w, &h);
     row_size(page, label->subtext, &label->substyle, &subwidth, &subheight);
@@ -91,24 +84,21 @@ void label_size(const struct page *page, const struct label *label, double *widt
 }
 
 /* The point of the page that lies at (x, y) from the middle of the left edge of the box, along its own axes. */
-static struct vec from_left_edge(const struct box *box, double x, double y)
-{
+static struct vec from_left_edge(const struct box *box, double x, double y) {
     double c = cos(box->angle), s = sin(box->angle);
     x -= box->half_width;
     return (struct vec){box->center.x + x * c - y * s, box->center.y + x * s + y * c};
 }
 
 /* Whether a line passes below. */
-static bool is_crossed(const struct place *place, const struct box *box)
-{
+static bool is_crossed(const struct place *place, const struct box *box) {
     for (size_t i = 0; i < place->course_count; i++)
         if (box_covers(box, place->courses[i].a, place->courses[i].b) > 0)
             return true;
     return false;
 }
 
-void label_write(struct place *place, const struct label *asked, const struct box *box, enum page_anchor anchor)
-{
+void label_write(struct place *place, const struct label *asked, const struct box *box, enum page_anchor anchor) {
     struct label rimmed = *asked, *label = &rimmed;
     label->style.halo = label->substyle.halo = is_crossed(place, box);
     double x = anchor == PAGE_LEFT ? 0 : anchor == PAGE_RIGHT ? 2 * box->half_width : box->half_width;
@@ -121,7 +111,9 @@ void label_write(struct place *place, const struct label *asked, const struct bo
     if (label->subtext)
         page_text(place->page, label->subtext, &label->substyle, label->stacked ? anchor : PAGE_LEFT,
                   from_left_edge(box, x, baseline), box->angle);
-    place_forbid(place, box, true);
+    struct box kept = *box;
+    kept.half_width += 5; /* two labels behind each other must not read as one */
+    place_forbid(place, &kept, true);
 }
 
 struct choice {
@@ -129,8 +121,7 @@ struct choice {
     double cost;
 };
 
-static void consider(const struct place *place, struct choice *best, const struct box *box, double cost)
-{
+static void consider(const struct place *place, struct choice *best, const struct box *box, double cost) {
     if (cost >= best->cost)
         return;
     cost += cost_of(place, box, best->cost - cost);
@@ -138,16 +129,15 @@ static void consider(const struct place *place, struct choice *best, const struc
         *best = (struct choice){*box, cost};
 }
 
-bool place_along(struct place *place, const struct label *label, const struct trace *trace, double line_width)
-{
+bool place_along(struct place *place, const struct label *label, const struct trace *trace, double line_width) {
     const double stride = 5, below_costs = 14, way_costs = 0.06, margin = 6, gaps[] = {2.5, 6};
     struct choice best = {.cost = INFINITY};
     double width, height;
     label_size(place->page, label, &width, &height);
-    for (size_t first = 0, last; first < trace->count; first = last > first ? last : first + 1) {
+    for (size_t first = 0, last; first<trace->count; first = last> first ? last : first + 1) {
         last = trace_run(trace, first);
         struct vec a = trace->stops[first].at, b = trace->stops[last].at;
-        if (a.x > b.x) {       /* text reads to the right */
+        if (a.x > b.x) { /* text reads to the right */
             struct vec swap = a;
             a = b;
             b = swap;
@@ -159,7 +149,9 @@ bool place_along(struct place *place, const struct label *label, const struct tr
                 int side = i & 1 ? 1 : -1;
                 double along = way + width / 2, gap = gaps[i / 2], away = (height + line_width) / 2 + gap;
                 struct box box = {.center = {a.x + along * c - side * away * s, a.y + along * s + side * away * c},
-                                  .half_width = width / 2, .half_height = height / 2, .angle = angle};
+                                  .half_width = width / 2,
+                                  .half_height = height / 2,
+                                  .angle = angle};
                 consider(place, &best, &box, way * way_costs + gap + (side > 0 ? below_costs : 0));
             }
     }
@@ -169,16 +161,14 @@ bool place_along(struct place *place, const struct label *label, const struct tr
     return true;
 }
 
-static bool leader_is_free(const struct place *place, struct vec a, struct vec b)
-{
+static bool leader_is_free(const struct place *place, struct vec a, struct vec b) {
     for (size_t i = 0; i < place->obstacle_count; i++)
         if (place->obstacles[i].is_text && box_covers(&place->obstacles[i].box, a, b) > 0)
             return false;
     return true;
 }
 
-bool place_around(struct place *place, const struct label *label, struct vec at, double radius)
-{
+bool place_around(struct place *place, const struct label *label, struct vec at, double radius) {
     static const double gaps[] = {3, 6, 11, 18, 28, 42, 60, 85, 120};
     const double leader_from = 15; /* nearer labels need no line to their point */
     struct choice best = {.cost = INFINITY};
@@ -194,7 +184,8 @@ bool place_around(struct place *place, const struct label *label, struct vec at,
                     continue;
                 double u = i / 2.0, v = j / 2.0, reach = radius + gaps[g];
                 struct box box = {.center = {at.x + u * (width / 2 + reach), at.y + v * (height / 2 + reach)},
-                                  .half_width = width / 2, .half_height = height / 2};
+                                  .half_width = width / 2,
+                                  .half_height = height / 2};
                 struct vec end = {fmin(fmax(at.x, box.center.x - width / 2), box.center.x + width / 2),
                                   fmin(fmax(at.y, box.center.y - height / 2), box.center.y + height / 2)};
                 bool leads = gaps[g] >= leader_from;
@@ -220,8 +211,7 @@ bool place_around(struct place *place, const struct label *label, struct vec at,
     return true;
 }
 
-bool place_beside_mark(struct place *place, const struct label *label, struct vec a, struct vec b)
-{
+bool place_beside_mark(struct place *place, const struct label *label, struct vec a, struct vec b) {
     const double away = 4, turned_costs = 14;
     struct choice best = {.cost = INFINITY};
     double width, height;
@@ -240,7 +230,9 @@ bool place_beside_mark(struct place *place, const struct label *label, struct ve
     for (double way = 3; vertical && way + width <= length; way += 4)
         for (int side = -1; side <= 1; side += 2) {
             struct box box = {.center = {a.x + side * (away / 2 + height / 2), top + way + width / 2},
-                              .half_width = width / 2, .half_height = height / 2, .angle = -acos(0)};
+                              .half_width = width / 2,
+                              .half_height = height / 2,
+                              .angle = -acos(0)};
             consider(place, &best, &box, turned_costs + 0.1 * way + (side > 0 ? 5 : 0));
         }
     if (best.cost == INFINITY)

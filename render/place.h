@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Where labels go: candidates are weighed against what is on the page already. Texts and points are never covered, lines
- * only where nothing better is left. Greedy: what is placed first has the choice. Pure. */
+ * Where labels go: candidates are weighed against what is on the page already. Texts and points are never covered,
+ * lines only where nothing better is left. Greedy: what is placed first has the choice. Pure. */
 #ifndef RENDER_PLACE_H
 #define RENDER_PLACE_H
 
@@ -25,7 +25,7 @@ void place_discourage(struct place *place, struct vec a, struct vec b, double co
 
 /* A label of one or two texts: beside each other, or stacked. */
 struct label {
-    const char *text, *subtext;        /* the second may be NULL */
+    const char *text, *subtext; /* the second may be NULL */
     struct text_style style, substyle;
     bool stacked;
     double leader_width;

@@ -9,20 +9,20 @@
 #include <stddef.h>
 
 enum plot_scale { PLOT_LINEAR, PLOT_LOG10, PLOT_LOG2 };
-enum plot_unit {        /* how tick labels read; the values are always in base units */
-    PLOT_UNIT_NONE,     /* 1, 10, 0.1 */
-    PLOT_UNIT_FRACTION, /* 1/4, 1/2, 1, 2: for log2 axes */
-    PLOT_UNIT_SI,       /* 1 k, 20 M, 3 G */
-    PLOT_UNIT_BINARY,   /* 4 KiB, 2 MiB: bytes */
-    PLOT_UNIT_SECONDS,  /* 5 ns, 2 µs */
+enum plot_unit {                     /* how tick labels read; the values are always in base units */
+                 PLOT_UNIT_NONE,     /* 1, 10, 0.1 */
+                 PLOT_UNIT_FRACTION, /* 1/4, 1/2, 1, 2: for log2 axes */
+                 PLOT_UNIT_SI,       /* 1 k, 20 M, 3 G */
+                 PLOT_UNIT_BINARY,   /* 4 KiB, 2 MiB: bytes */
+                 PLOT_UNIT_SECONDS,  /* 5 ns, 2 µs */
 };
 
 struct plot_axis {
-    const char *title;  /* "Performance [Gflop/s]" */
+    const char *title; /* "Performance [Gflop/s]" */
     enum plot_scale scale;
     enum plot_unit unit;
-    double min, max;    /* in base units; min < max, and above 0 on logarithmic scales */
-    double divisor;     /* tick labels show value / divisor: 1e9 when the title says "Gflop/s" */
+    double min, max; /* in base units; min < max, and above 0 on logarithmic scales */
+    double divisor;  /* tick labels show value / divisor: 1e9 when the title says "Gflop/s" */
 };
 
 struct plot_color {
@@ -39,32 +39,32 @@ enum plot_label_place {
 
 /* A label with no room at its place moves to the legend, the lowest `priority` first; among equals the later one. */
 struct plot_line {
-    size_t count;              /* of vertices */
-    const double *x, *y;       /* NaN breaks the line */
+    size_t count;        /* of vertices */
+    const double *x, *y; /* NaN breaks the line */
     struct plot_color color;
-    double width;              /* in points; 0: 1.2. From 2 on the label is bold */
+    double width; /* in points; 0: 1.2. From 2 on the label is bold */
     enum plot_dash dash;
-    bool markers;              /* small rings at the vertices */
-    const char *label;         /* "AVX2 FMA" */
-    const char *sublabel;      /* "47.9 Gflop/s · 16 flop/cycle": follows the label, left out where there is no room */
+    bool markers;         /* small rings at the vertices */
+    const char *label;    /* "AVX2 FMA" */
+    const char *sublabel; /* "47.9 Gflop/s · 16 flop/cycle": follows the label, left out where there is no room */
     enum plot_label_place label_place;
     int priority;
-    const char *detail;        /* a longer text for hovering, in formats that can */
+    const char *detail; /* a longer text for hovering, in formats that can */
 };
 
-struct plot_band {             /* the area between two curves over the same x */
+struct plot_band { /* the area between two curves over the same x */
     size_t count;
     const double *x, *y_low, *y_high;
-    struct plot_color color;   /* faint: its alpha counts */
-    const char *legend;        /* its row in the legend; bands with the same text and colour share one */
+    struct plot_color color; /* faint: its alpha counts */
+    const char *legend;      /* its row in the legend; bands with the same text and colour share one */
 };
 
-struct plot_mark {             /* a vertical or horizontal reference line with a short label */
+struct plot_mark { /* a vertical or horizontal reference line with a short label */
     bool vertical;
     double at;
-    double from, to;           /* its extent on the other axis; both 0: all of it */
+    double from, to; /* its extent on the other axis; both 0: all of it */
     struct plot_color color;
-    double width;              /* in points; 0: 0.9 */
+    double width; /* in points; 0: 0.9 */
     enum plot_dash dash;
     const char *label;
 };
@@ -76,26 +76,26 @@ struct plot_point {
     double radius;                     /* in points; 0: 4.5, or 2.6 when hollow */
     bool hollow;                       /* a small ring */
     struct plot_color color;
-    const char *label, *sublabel;      /* the sublabel goes below, smaller and grey */
+    const char *label, *sublabel; /* the sublabel goes below, smaller and grey */
     int priority;
-    const char *legend;                /* the row of its group in the legend: "mixed kernels (validation)" */
+    const char *legend; /* the row of its group in the legend: "mixed kernels (validation)" */
     const char *detail;
 };
 
 struct plot {
     const char *title, *subtitle;
     size_t note_count;
-    const char *const *notes;          /* doubts, above the chart, each with a warning sign; the first ones are shown */
+    const char *const *notes; /* doubts, above the chart, each with a warning sign; the first ones are shown */
     struct plot_axis x, y;
-    const char *right_title;           /* NULL: no right axis */
-    double right_per_y;                /* the right axis reads y × this: a second reading of the same positions */
+    const char *right_title; /* NULL: no right axis */
+    double right_per_y;      /* the right axis reads y × this: a second reading of the same positions */
     enum plot_unit right_unit;
     size_t band_count, line_count, mark_count, point_count;
     const struct plot_band *bands;
     const struct plot_line *lines;
     const struct plot_mark *marks;
-    const struct plot_point *points;   /* one outside the axes is not drawn */
-    const char *footer;                /* small print: how it was made */
+    const struct plot_point *points; /* one outside the axes is not drawn */
+    const char *footer;              /* small print: how it was made */
 };
 
 struct plot_error {

@@ -6,8 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static void draw_bands(struct place *place, const struct plot *plot)
-{
+static void draw_bands(struct place *place, const struct plot *plot) {
     for (size_t i = 0; i < plot->band_count; i++) {
         const struct plot_band *band = &plot->bands[i];
         struct vec *outline = calloc(2 * band->count + 1, sizeof *outline);
@@ -19,7 +18,8 @@ static void draw_bands(struct place *place, const struct plot *plot)
         for (size_t side = 0; side < 2; side++)
             for (size_t k = 0; k < band->count; k++) {
                 size_t at = side ? band->count - 1 - k : k;
-                struct vec v = trace_point(plot, &place->page->plot, band->x[at], side ? band->y_low[at] : band->y_high[at]);
+                struct vec v =
+                    trace_point(plot, &place->page->plot, band->x[at], side ? band->y_low[at] : band->y_high[at]);
                 if (isfinite(v.x) && isfinite(v.y) && fabs(v.x) < 1e6 && fabs(v.y) < 1e6)
                     outline[count++] = v;
             }
@@ -29,13 +29,11 @@ static void draw_bands(struct place *place, const struct plot *plot)
     }
 }
 
-static bool same_place(struct vec a, struct vec b)
-{
+static bool same_place(struct vec a, struct vec b) {
     return a.x == b.x && a.y == b.y;
 }
 
-static void draw_trace(struct place *place, const struct plot_line *line, const struct trace *trace)
-{
+static void draw_trace(struct place *place, const struct plot_line *line, const struct trace *trace) {
     double width = line->width > 0 ? line->width : 1.2;
     struct vec *piece = calloc(trace->count + 1, sizeof *piece);
     if (!piece) {
@@ -56,8 +54,7 @@ static void draw_trace(struct place *place, const struct plot_line *line, const 
     free(piece);
 }
 
-static void draw_rings(struct place *place, const struct plot *plot, const struct plot_line *line)
-{
+static void draw_rings(struct place *place, const struct plot *plot, const struct plot_line *line) {
     for (size_t i = 0; line->markers && i < line->count; i++) {
         struct vec at = trace_point(plot, &place->page->plot, line->x[i], line->y[i]);
         if (!frame_contains(&place->page->plot, at))
@@ -68,8 +65,7 @@ static void draw_rings(struct place *place, const struct plot *plot, const struc
     }
 }
 
-static void draw_lines(struct place *place, const struct plot *plot)
-{
+static void draw_lines(struct place *place, const struct plot *plot) {
     for (int strong = 0; strong < 2; strong++) /* roofs cross above ceilings */
         for (size_t i = 0; i < plot->line_count; i++) {
             const struct plot_line *line = &plot->lines[i];
@@ -86,8 +82,7 @@ static void draw_lines(struct place *place, const struct plot *plot)
         draw_rings(place, plot, &plot->lines[i]);
 }
 
-bool mark_ends(const struct page *page, const struct plot *plot, const struct plot_mark *mark, struct vec ends[2])
-{
+bool mark_ends(const struct page *page, const struct plot *plot, const struct plot_mark *mark, struct vec ends[2]) {
     const struct plot_axis *across = mark->vertical ? &plot->y : &plot->x;
     bool whole = mark->from == 0 && mark->to == 0;
     double from = whole ? across->min : fmax(mark->from, across->min);
@@ -98,8 +93,7 @@ bool mark_ends(const struct page *page, const struct plot *plot, const struct pl
     return isfinite(ends[0].x + ends[0].y + ends[1].x + ends[1].y) && frame_clip(frame, &ends[0], &ends[1]);
 }
 
-static void draw_marks(struct place *place, const struct plot *plot)
-{
+static void draw_marks(struct place *place, const struct plot *plot) {
     for (size_t i = 0; i < plot->mark_count; i++) {
         const struct plot_mark *mark = &plot->marks[i];
         struct vec ends[2];
@@ -110,13 +104,11 @@ static void draw_marks(struct place *place, const struct plot *plot)
     }
 }
 
-double point_radius(const struct plot_point *point)
-{
+double point_radius(const struct plot_point *point) {
     return point->radius > 0 ? point->radius : point->hollow ? 2.6 : 4.5;
 }
 
-static void draw_point(struct place *place, const struct plot *plot, const struct plot_point *point)
-{
+static void draw_point(struct place *place, const struct plot *plot, const struct plot_point *point) {
     const struct frame *frame = &place->page->plot;
     struct page *page = place->page;
     struct vec at = trace_point(plot, frame, point->x, point->y);
@@ -133,9 +125,11 @@ static void draw_point(struct place *place, const struct plot *plot, const struc
         if (!isfinite(ends[0].x + ends[0].y + ends[1].x + ends[1].y) || !frame_clip(frame, &ends[0], &ends[1]))
             continue;
         page_line(page, ends, 2, point->color, 1.2, PLOT_SOLID);
-        place_forbid(place, &(struct box){.center = {(ends[0].x + ends[1].x) / 2, (ends[0].y + ends[1].y) / 2},
-                                                   .half_width = fabs(ends[1].x - ends[0].x) / 2 + 1,
-                                                   .half_height = fabs(ends[1].y - ends[0].y) / 2 + 1}, false);
+        place_forbid(place,
+                     &(struct box){.center = {(ends[0].x + ends[1].x) / 2, (ends[0].y + ends[1].y) / 2},
+                                   .half_width = fabs(ends[1].x - ends[0].x) / 2 + 1,
+                                   .half_height = fabs(ends[1].y - ends[0].y) / 2 + 1},
+                     false);
     }
     if (point->x_q1 < point->x_q3 || point->y_q1 < point->y_q3) {
         bool wide = point->x_q1 < point->x_q3, high = point->y_q1 < point->y_q3;
@@ -161,8 +155,7 @@ static void draw_point(struct place *place, const struct plot *plot, const struc
     place_forbid(place, &(struct box){.center = at, .half_width = radius, .half_height = radius}, false);
 }
 
-void series_draw(struct place *place, const struct plot *plot)
-{
+void series_draw(struct place *place, const struct plot *plot) {
     draw_bands(place, plot);
     draw_marks(place, plot);
     draw_lines(place, plot);

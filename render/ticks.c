@@ -9,35 +9,32 @@
 #include <string.h>
 
 struct step {
-    double every;              /* so many exponents; for plain steps the step itself */
+    double every; /* so many exponents; for plain steps the step itself */
     int mantissa_count;
     double mantissas[3];
 };
 
 static const struct step steps_log10[] = {
-    {1, 3, {1, 2, 5}}, {1, 2, {1, 3}}, {1, 1, {1}},  {2, 1, {1}},  {3, 1, {1}},   {5, 1, {1}},
+    {1, 3, {1, 2, 5}}, {1, 2, {1, 3}}, {1, 1, {1}},  {2, 1, {1}},   {3, 1, {1}},   {5, 1, {1}},
     {10, 1, {1}},      {20, 1, {1}},   {50, 1, {1}}, {100, 1, {1}}, {200, 1, {1}},
 };
 static const struct step steps_log2[] = {
-    {1, 1, {1}},  {2, 1, {1}},  {3, 1, {1}},   {4, 1, {1}},   {5, 1, {1}},  {10, 1, {1}},
+    {1, 1, {1}},  {2, 1, {1}},  {3, 1, {1}},   {4, 1, {1}},   {5, 1, {1}},   {10, 1, {1}},
     {20, 1, {1}}, {50, 1, {1}}, {100, 1, {1}}, {200, 1, {1}}, {500, 1, {1}},
 };
 
-static double scaled(enum plot_scale scale, double value)
-{
+static double scaled(enum plot_scale scale, double value) {
     return scale == PLOT_LINEAR ? value : scale == PLOT_LOG2 ? log2(value) : log10(value);
 }
 
-double axis_position(const struct plot_axis *axis, double value)
-{
+double axis_position(const struct plot_axis *axis, double value) {
     if (!isfinite(value) || (axis->scale != PLOT_LINEAR && value <= 0))
         return NAN;
     double low = scaled(axis->scale, axis->min), high = scaled(axis->scale, axis->max);
     return (scaled(axis->scale, value) - low) / (high - low);
 }
 
-const char *axis_trouble(const struct plot_axis *axis)
-{
+const char *axis_trouble(const struct plot_axis *axis) {
     if (!isfinite(axis->min) || !isfinite(axis->max))
         return "its limits are not finite";
     if (axis->scale != PLOT_LINEAR && axis->min <= 0)
@@ -52,8 +49,7 @@ const char *axis_trouble(const struct plot_axis *axis)
     return NULL;
 }
 
-static bool push(struct ticks *ticks, const struct plot_axis *axis, double value)
-{
+static bool push(struct ticks *ticks, const struct plot_axis *axis, double value) {
     double at = axis_position(axis, value);
     if (!(at >= -1e-9 && at <= 1 + 1e-9))
         return true;
@@ -64,8 +60,7 @@ static bool push(struct ticks *ticks, const struct plot_axis *axis, double value
 }
 
 /* Both fill ticks and return false when these would be too many to look at. */
-static bool fill_powers(struct ticks *ticks, const struct plot_axis *axis, const struct step *step)
-{
+static bool fill_powers(struct ticks *ticks, const struct plot_axis *axis, const struct step *step) {
     double base = axis->scale == PLOT_LOG2 ? 2 : 10;
     double first = floor(scaled(axis->scale, axis->min) / step->every) * step->every;
     double last = scaled(axis->scale, axis->max);
@@ -78,8 +73,7 @@ static bool fill_powers(struct ticks *ticks, const struct plot_axis *axis, const
     return true;
 }
 
-static bool fill_plain(struct ticks *ticks, const struct plot_axis *axis, double every)
-{
+static bool fill_plain(struct ticks *ticks, const struct plot_axis *axis, double every) {
     double first = ceil(axis->min / every - 1e-6), last = floor(axis->max / every + 1e-6);
     if (last - first > 2 * TICKS_MAX)
         return false;
@@ -89,21 +83,29 @@ static bool fill_plain(struct ticks *ticks, const struct plot_axis *axis, double
     return true;
 }
 
-static void write_label(const struct plot_axis *axis, double value, int digits, char *out, size_t n)
-{
+static void write_label(const struct plot_axis *axis, double value, int digits, char *out, size_t n) {
     bool plain = value == 0 || (axis->unit == PLOT_UNIT_FRACTION && digits > 3);
     switch (plain ? PLOT_UNIT_NONE : axis->unit) {
-    case PLOT_UNIT_FRACTION: units_fraction(out, n, value); break;
-    case PLOT_UNIT_BINARY: units_binary_digits(out, n, value, digits); break;
-    case PLOT_UNIT_SI: units_si_digits(out, n, value, "", digits); break;
-    case PLOT_UNIT_SECONDS: units_si_digits(out, n, value, "s", digits); break;
-    case PLOT_UNIT_NONE: units_number_digits(out, n, value, digits); break;
+    case PLOT_UNIT_FRACTION:
+        units_fraction(out, n, value);
+        break;
+    case PLOT_UNIT_BINARY:
+        units_binary_digits(out, n, value, digits);
+        break;
+    case PLOT_UNIT_SI:
+        units_si_digits(out, n, value, "", digits);
+        break;
+    case PLOT_UNIT_SECONDS:
+        units_si_digits(out, n, value, "s", digits);
+        break;
+    case PLOT_UNIT_NONE:
+        units_number_digits(out, n, value, digits);
+        break;
     }
 }
 
 /* Enough digits that no two neighbours read the same: 1.001 and 1.002 need four. */
-static void write_labels(struct ticks *ticks, const struct plot_axis *axis)
-{
+static void write_labels(struct ticks *ticks, const struct plot_axis *axis) {
     bool distinct = false;
     for (int digits = 3; digits <= 9 && !distinct; digits++) {
         distinct = true;
@@ -119,13 +121,12 @@ struct ruler {
     const struct plot_axis *axis;
     double length;
     bool vertical;
-    double gap;                /* between neighbours, in font sizes */
+    double gap; /* between neighbours, in font sizes */
     const struct page *page;
     const struct text_style *style;
 };
 
-static bool stand_clear(struct ticks *ticks, const struct ruler *ruler)
-{
+static bool stand_clear(struct ticks *ticks, const struct ruler *ruler) {
     double before = 0, size = ruler->style->size;
     ticks->widest = 0;
     for (size_t i = 0; i < ticks->count; i++) {
@@ -139,8 +140,7 @@ static bool stand_clear(struct ticks *ticks, const struct ruler *ruler)
     return true;
 }
 
-static void choose_powers(struct ticks *ticks, const struct ruler *ruler)
-{
+static void choose_powers(struct ticks *ticks, const struct ruler *ruler) {
     bool binary = ruler->axis->scale == PLOT_LOG2;
     const struct step *steps = binary ? steps_log2 : steps_log10;
     size_t count = binary ? sizeof steps_log2 / sizeof *steps_log2 : sizeof steps_log10 / sizeof *steps_log10;
@@ -155,8 +155,7 @@ static void choose_powers(struct ticks *ticks, const struct ruler *ruler)
     ticks->count = 0;
 }
 
-static void choose_plain(struct ticks *ticks, const struct ruler *ruler)
-{
+static void choose_plain(struct ticks *ticks, const struct ruler *ruler) {
     static const double mantissas[] = {1, 2, 5};
     const struct plot_axis *axis = ruler->axis;
     double span = axis->max - axis->min;
@@ -176,8 +175,7 @@ static void choose_plain(struct ticks *ticks, const struct ruler *ruler)
 }
 
 void ticks_make(struct ticks *ticks, const struct plot_axis *axis, double length, bool vertical,
-                const struct page *page, const struct text_style *style)
-{
+                const struct page *page, const struct text_style *style) {
     /* Ticks are round in what the labels show. */
     double divisor = axis->divisor > 0 ? axis->divisor : 1;
     struct plot_axis shown = *axis;

@@ -8,15 +8,15 @@
 #define TICKS_MAX 64
 
 struct tick {
-    double value;              /* in base units */
-    double at;                 /* 0 at the axis' min to 1 at its max */
+    double value; /* in base units */
+    double at;    /* 0 at the axis' min to 1 at its max */
     char label[32];
 };
 
 struct ticks {
     size_t count;
     struct tick ticks[TICKS_MAX];
-    double widest;             /* of the labels, in points */
+    double widest; /* of the labels, in points */
 };
 
 /* Where a value lies on the axis: 0 at min, 1 at max; NaN for what a logarithm cannot show. */

@@ -6,14 +6,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-struct vec trace_point(const struct plot *plot, const struct frame *frame, double x, double y)
-{
+struct vec trace_point(const struct plot *plot, const struct frame *frame, double x, double y) {
     double u = axis_position(&plot->x, x), v = axis_position(&plot->y, y);
-    return (struct vec){frame->left + u * (frame->right - frame->left), frame->bottom - v * (frame->bottom - frame->top)};
+    return (struct vec){frame->left + u * (frame->right - frame->left),
+                        frame->bottom - v * (frame->bottom - frame->top)};
 }
 
-static bool push(struct trace *trace, struct vec at, bool begins)
-{
+static bool push(struct trace *trace, struct vec at, bool begins) {
     void *items = trace->stops;
     if (!array_grow(&items, &trace->capacity, trace->count, sizeof *trace->stops))
         return false;
@@ -23,8 +22,7 @@ static bool push(struct trace *trace, struct vec at, bool begins)
 }
 
 bool trace_make(struct trace *trace, const struct plot *plot, const struct frame *frame, size_t count, const double *x,
-                const double *y)
-{
+                const double *y) {
     *trace = (struct trace){0};
     for (size_t i = 1; i < count; i++) {
         struct vec a = trace_point(plot, frame, x[i - 1], y[i - 1]), b = trace_point(plot, frame, x[i], y[i]);
@@ -39,14 +37,12 @@ bool trace_make(struct trace *trace, const struct plot *plot, const struct frame
     return true;
 }
 
-void trace_free(struct trace *trace)
-{
+void trace_free(struct trace *trace) {
     free(trace->stops);
     *trace = (struct trace){0};
 }
 
-size_t trace_run(const struct trace *trace, size_t first)
-{
+size_t trace_run(const struct trace *trace, size_t first) {
     const double same_direction = 0.01; /* radians: half a point over a label's length stays on the line */
     size_t last = first;
     double direction = NAN;

@@ -7,7 +7,7 @@
 
 struct stop {
     struct vec at;
-    bool begins;               /* no line leads here from the stop before */
+    bool begins; /* no line leads here from the stop before */
 };
 
 struct trace {

@@ -8,16 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool not_finite(char *out, size_t n, double value)
-{
+static bool not_finite(char *out, size_t n, double value) {
     if (isfinite(value))
         return false;
     snprintf(out, n, "%s", isnan(value) ? "n/a" : value > 0 ? "inf" : "-inf");
     return true;
 }
 
-static void drop_zeros(char *text)
-{
+static void drop_zeros(char *text) {
     if (!strchr(text, '.'))
         return;
     char *end = text + strlen(text);
@@ -28,16 +26,14 @@ static void drop_zeros(char *text)
 }
 
 /* Rounds to so many significant digits and tells the decimal exponent of the result. */
-static double round_digits(double value, int digits, int *exponent)
-{
+static double round_digits(double value, int digits, int *exponent) {
     char text[40];
     snprintf(text, sizeof text, "%.*e", digits - 1, value);
     *exponent = value == 0 ? 0 : atoi(strchr(text, 'e') + 1);
     return value == 0 ? 0 : strtod(text, NULL);
 }
 
-char *units_digits(char *out, size_t n, double value, int digits)
-{
+char *units_digits(char *out, size_t n, double value, int digits) {
     if (not_finite(out, n, value))
         return out;
     int exponent;
@@ -47,15 +43,13 @@ char *units_digits(char *out, size_t n, double value, int digits)
     return out;
 }
 
-static char *trimmed(char *out, size_t n, double value, int digits)
-{
+static char *trimmed(char *out, size_t n, double value, int digits) {
     units_digits(out, n, value, digits);
     drop_zeros(out);
     return out;
 }
 
-char *units_si_digits(char *out, size_t n, double value, const char *unit, int digits)
-{
+char *units_si_digits(char *out, size_t n, double value, const char *unit, int digits) {
     static const char *const prefixes[] = {"a", "f", "p", "n", "µ", "m", "", "k", "M", "G", "T", "P", "E"};
     const int base = 6, count = sizeof prefixes / sizeof *prefixes;
 
@@ -72,18 +66,15 @@ char *units_si_digits(char *out, size_t n, double value, const char *unit, int d
     return out;
 }
 
-char *units_si(char *out, size_t n, double value, const char *unit)
-{
+char *units_si(char *out, size_t n, double value, const char *unit) {
     return units_si_digits(out, n, value, unit, 3);
 }
 
-char *units_binary(char *out, size_t n, double bytes)
-{
+char *units_binary(char *out, size_t n, double bytes) {
     return units_binary_digits(out, n, bytes, 3);
 }
 
-char *units_binary_digits(char *out, size_t n, double bytes, int digits)
-{
+char *units_binary_digits(char *out, size_t n, double bytes, int digits) {
     static const char *const prefixes[] = {"", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"};
     const size_t count = sizeof prefixes / sizeof *prefixes;
 
@@ -102,8 +93,7 @@ char *units_binary_digits(char *out, size_t n, double bytes, int digits)
     return out;
 }
 
-char *units_seconds(char *out, size_t n, double seconds)
-{
+char *units_seconds(char *out, size_t n, double seconds) {
     /* Nobody reads kiloseconds: from 1000 s on plain seconds. */
     if (fabs(seconds) < 999.5)
         return units_si(out, n, seconds, "s");
@@ -113,8 +103,7 @@ char *units_seconds(char *out, size_t n, double seconds)
     return out;
 }
 
-char *units_fraction(char *out, size_t n, double value)
-{
+char *units_fraction(char *out, size_t n, double value) {
     double inverse = 1 / value, whole = round(inverse);
     if (value > 0 && value < 1 && whole <= 65536 && fabs(inverse - whole) < 1e-9 * whole)
         snprintf(out, n, "1/%.0f", whole);
@@ -123,13 +112,11 @@ char *units_fraction(char *out, size_t n, double value)
     return out;
 }
 
-char *units_number(char *out, size_t n, double value)
-{
+char *units_number(char *out, size_t n, double value) {
     return units_number_digits(out, n, value, 3);
 }
 
-char *units_number_digits(char *out, size_t n, double value, int digits)
-{
+char *units_number_digits(char *out, size_t n, double value, int digits) {
     static const char *const superscripts[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
 
     if (not_finite(out, n, value))

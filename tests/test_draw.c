@@ -20,14 +20,12 @@
 
 static char folder[] = "/tmp/carmine-draw-XXXXXX";
 
-static int make_folder(void **state)
-{
+static int make_folder(void **state) {
     (void)state;
     return mkdtemp(folder) ? 0 : -1;
 }
 
-static int remove_folder(void **state)
-{
+static int remove_folder(void **state) {
     (void)state;
     DIR *dir = opendir(folder);
     for (struct dirent *entry; dir && (entry = readdir(dir));)
@@ -38,16 +36,14 @@ static int remove_folder(void **state)
     return rmdir(folder);
 }
 
-static const char *in_folder(const char *name)
-{
+static const char *in_folder(const char *name) {
     static char path[256];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     return path;
 }
 
 /* The whole file, terminated; to be freed. */
-static char *read_file(const char *path, size_t *size)
-{
+static char *read_file(const char *path, size_t *size) {
     FILE *file = fopen(path, "rb");
     if (!file)
         return NULL;
@@ -59,8 +55,7 @@ static char *read_file(const char *path, size_t *size)
     return data;
 }
 
-static size_t files_in_folder(void)
-{
+static size_t files_in_folder(void) {
     size_t count = 0;
     DIR *dir = opendir(folder);
     assert_non_null(dir);
@@ -70,8 +65,7 @@ static size_t files_in_folder(void)
     return count;
 }
 
-static void write_text(const char *path, const char *text)
-{
+static void write_text(const char *path, const char *text) {
     FILE *file = fopen(path, "w");
     assert_non_null(file);
     fputs(text, file);
@@ -79,8 +73,7 @@ static void write_text(const char *path, const char *text)
 }
 
 /* Tags nest and close, attributes are quoted: enough to notice a broken SVG. */
-static void assert_xml(const char *text)
-{
+static void assert_xml(const char *text) {
     char stack[64][64];
     size_t depth = 0, roots = 0;
     for (const char *c = text; (c = strchr(c, '<'));) {
@@ -114,8 +107,7 @@ static void assert_xml(const char *text)
     assert_int_equal(roots, 1);
 }
 
-static void each_format_is_itself(void **state)
-{
+static void each_format_is_itself(void **state) {
     static const struct {
         const char *name, *magic;
     } rows[] = {{"a.svg", "<?xml"}, {"a.pdf", "%PDF-"}, {"a.png", "\x89PNG\r\n\x1a\n"}, {"b.SVG", "<?xml"}};
@@ -139,8 +131,7 @@ static void each_format_is_itself(void **state)
     assert_int_equal(files_in_folder(), DEMO_COUNT(rows)); /* no temporary file is left */
 }
 
-static void png_has_two_pixels_a_point(void **state)
-{
+static void png_has_two_pixels_a_point(void **state) {
     struct plot plot = demo_staircase();
     struct plot_error err;
     size_t size = 0;
@@ -153,8 +144,7 @@ static void png_has_two_pixels_a_point(void **state)
     free(data);
 }
 
-static void errors_say_what_to_do(void **state)
-{
+static void errors_say_what_to_do(void **state) {
     struct plot plot = demo_staircase();
     struct plot_error err = {""};
     (void)state;
@@ -175,8 +165,7 @@ static void errors_say_what_to_do(void **state)
     assert_int_equal(files_in_folder(), before);
 }
 
-static void unwritable_folder_is_an_error(void **state)
-{
+static void unwritable_folder_is_an_error(void **state) {
     struct plot plot = demo_staircase();
     struct plot_error err = {""};
     (void)state;
@@ -191,8 +180,7 @@ static void unwritable_folder_is_an_error(void **state)
 }
 
 /* A device cannot be replaced, so it is written to, and says that it is full. */
-static void full_device_is_an_error(void **state)
-{
+static void full_device_is_an_error(void **state) {
     static const char *const names[] = {"full.svg", "full.pdf", "full.png"};
     struct plot plot = demo_staircase();
     (void)state;
@@ -210,8 +198,7 @@ static void full_device_is_an_error(void **state)
 }
 
 /* As on a full disk: the file may not grow beyond a limit. */
-static void old_file_survives_a_failure(void **state)
-{
+static void old_file_survives_a_failure(void **state) {
     static const char *const names[] = {"old.svg", "old.pdf", "old.png"};
     struct plot plot = demo_staircase();
     struct rlimit before, small;
@@ -238,8 +225,7 @@ static void old_file_survives_a_failure(void **state)
     }
 }
 
-static void links_and_permissions_stay(void **state)
-{
+static void links_and_permissions_stay(void **state) {
     struct plot plot = demo_staircase();
     struct plot_error err;
     struct stat status;
@@ -255,21 +241,24 @@ static void links_and_permissions_stay(void **state)
     assert_int_equal(status.st_mode & 0777, 0640);
 }
 
-static void odd_text_is_drawn(void **state)
-{
+static void odd_text_is_drawn(void **state) {
     const char *notes[] = {"not \xff UTF-8", "<tag> & \"quotes\"", ""};
     double at[] = {1, 2};
     const struct plot_line line = {.count = 2, .x = at, .y = at, .label = "\xc0\xaf\x01", .color = PALETTE_BLACK};
-    const struct plot plot = {.title = "", .notes = notes, .note_count = 3, .lines = &line, .line_count = 1,
-                              .x = {NULL, PLOT_LINEAR, PLOT_UNIT_NONE, 0, 3, 0}, .y = {"y", PLOT_LINEAR, PLOT_UNIT_NONE, 0, 3, 0}};
+    const struct plot plot = {.title = "",
+                              .notes = notes,
+                              .note_count = 3,
+                              .lines = &line,
+                              .line_count = 1,
+                              .x = {NULL, PLOT_LINEAR, PLOT_UNIT_NONE, 0, 3, 0},
+                              .y = {"y", PLOT_LINEAR, PLOT_UNIT_NONE, 0, 3, 0}};
     struct plot_error err = {""};
     (void)state;
     if (!plot_write(&plot, in_folder("odd.svg"), 0, 0, &err))
         fail_msg("%s", err.text);
 }
 
-static void pictures_to_look_at(void **state)
-{
+static void pictures_to_look_at(void **state) {
     static const double sizes[][2] = {{960, 640}, {700, 500}, {1400, 900}, {480, 360}};
     const char *kept = getenv("CARMINE_PICTURES");
     (void)state;
@@ -291,17 +280,12 @@ static void pictures_to_look_at(void **state)
         }
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_format_is_itself),
-        cmocka_unit_test(png_has_two_pixels_a_point),
-        cmocka_unit_test(errors_say_what_to_do),
-        cmocka_unit_test(unwritable_folder_is_an_error),
-        cmocka_unit_test(full_device_is_an_error),
-        cmocka_unit_test(old_file_survives_a_failure),
-        cmocka_unit_test(links_and_permissions_stay),
-        cmocka_unit_test(odd_text_is_drawn),
+        cmocka_unit_test(each_format_is_itself),      cmocka_unit_test(png_has_two_pixels_a_point),
+        cmocka_unit_test(errors_say_what_to_do),      cmocka_unit_test(unwritable_folder_is_an_error),
+        cmocka_unit_test(full_device_is_an_error),    cmocka_unit_test(old_file_survives_a_failure),
+        cmocka_unit_test(links_and_permissions_stay), cmocka_unit_test(odd_text_is_drawn),
         cmocka_unit_test(pictures_to_look_at),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

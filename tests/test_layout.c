@@ -16,8 +16,7 @@
 #include <cmocka.h>
 
 /* Letters as wide as a usual font's. */
-static double width_of(void *context, const char *text, double size, bool bold)
-{
+static double width_of(void *context, const char *text, double size, bool bold) {
     (void)context;
     double letters = 0;
     for (const char *c = text; *c; c++)
@@ -30,19 +29,16 @@ static const struct metrics metrics = {.width = width_of};
 /* A small generator of its own, so that the charts are the same everywhere. */
 static unsigned long long seed;
 
-static double uniform(double low, double high)
-{
+static double uniform(double low, double high) {
     seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
     return low + (high - low) * (double)(seed >> 40) / (double)(1ULL << 24);
 }
 
-static size_t below(size_t n)
-{
+static size_t below(size_t n) {
     return (size_t)uniform(0, (double)n) % n;
 }
 
-static void assert_readable(const struct page *page)
-{
+static void assert_readable(const struct page *page) {
     const struct frame paper = {-0.01, -0.01, page->width + 0.01, page->height + 0.01};
     assert_false(page->out_of_memory);
     for (size_t i = 0; i < page->count; i++) {
@@ -60,16 +56,14 @@ static void assert_readable(const struct page *page)
     }
 }
 
-static size_t count_text(const struct page *page, const char *part)
-{
+static size_t count_text(const struct page *page, const char *part) {
     size_t count = 0;
     for (size_t i = 0; i < page->count; i++)
         count += page->primitives[i].kind == PAGE_TEXT && strstr(page->primitives[i].text, part) != NULL;
     return count;
 }
 
-static void boxes_overlap_by_separating_axes(void **state)
-{
+static void boxes_overlap_by_separating_axes(void **state) {
     (void)state;
     const struct box flat = {.half_width = 10, .half_height = 2};
     struct box other = {.center = {0, 5}, .half_width = 10, .half_height = 2};
@@ -86,8 +80,7 @@ static void boxes_overlap_by_separating_axes(void **state)
     assert_true(box_covers(&flat, (struct vec){-20, 3}, (struct vec){20, 3}) == 0);
 }
 
-static void ticks_are_readable(void **state)
-{
+static void ticks_are_readable(void **state) {
     (void)state;
     struct page page;
     const struct text_style style = {.size = 12};
@@ -108,29 +101,31 @@ static void ticks_are_readable(void **state)
         struct ticks ticks;
         assert_null(axis_trouble(&axis));
         ticks_make(&ticks, &axis, length, vertical, &page, &style);
-        size_t least = vertical || (ratio > 1.1 && length > 250) ? 2 : 1; /* long numbers side by side need their room */
+        size_t least =
+            vertical || (ratio > 1.1 && length > 250) ? 2 : 1; /* long numbers side by side need their room */
         if (ticks.count < least)
-            fail_msg("%zu ticks from %g to %g, scale %d, unit %d, length %g, vertical %d", ticks.count, axis.min, axis.max,
-                     scale, axis.unit, length, vertical);
+            fail_msg("%zu ticks from %g to %g, scale %d, unit %d, length %g, vertical %d", ticks.count, axis.min,
+                     axis.max, scale, axis.unit, length, vertical);
         for (size_t k = 0; k < ticks.count; k++) {
             assert_true(ticks.ticks[k].at >= 0 && ticks.ticks[k].at <= 1);
             assert_true(*ticks.ticks[k].label && !strstr(ticks.ticks[k].label, "e+"));
             if (k == 0)
                 continue;
             if (strcmp(ticks.ticks[k].label, ticks.ticks[k - 1].label) == 0)
-                fail_msg("\"%s\" twice from %g to %g, scale %d, unit %d", ticks.ticks[k].label, axis.min, axis.max, scale,
-                         axis.unit);
+                fail_msg("\"%s\" twice from %g to %g, scale %d, unit %d", ticks.ticks[k].label, axis.min, axis.max,
+                         scale, axis.unit);
             double apart = (ticks.ticks[k].at - ticks.ticks[k - 1].at) * length;
-            double needed = vertical ? 12 : (width_of(NULL, ticks.ticks[k].label, 12, false) +
-                                             width_of(NULL, ticks.ticks[k - 1].label, 12, false)) / 2;
+            double needed = vertical ? 12
+                                     : (width_of(NULL, ticks.ticks[k].label, 12, false) +
+                                        width_of(NULL, ticks.ticks[k - 1].label, 12, false)) /
+                                           2;
             assert_true(apart > needed);
         }
     }
     page_free(&page);
 }
 
-static void usual_ticks(void **state)
-{
+static void usual_ticks(void **state) {
     static const struct {
         struct plot_axis axis;
         double length;
@@ -139,12 +134,20 @@ static void usual_ticks(void **state)
     } rows[] = {
         {{.scale = PLOT_LOG10, .min = 0.3e9, .max = 160e9, .divisor = 1e9}, 450, true, "0.5 1 2 5 10 20 50 100"},
         {{.scale = PLOT_LOG10, .min = 0.3e9, .max = 160e9, .divisor = 1e9}, 170, true, "0.3 1 3 10 30 100"},
-        {{.scale = PLOT_LOG2, .unit = PLOT_UNIT_FRACTION, .min = 1. / 128, .max = 64}, 700, false, "1/64 1/16 1/4 1 4 16 64"},
-        {{.scale = PLOT_LOG2, .unit = PLOT_UNIT_BINARY, .min = 4096, .max = 2147483648.}, 500, false,
+        {{.scale = PLOT_LOG2, .unit = PLOT_UNIT_FRACTION, .min = 1. / 128, .max = 64},
+         700,
+         false,
+         "1/64 1/16 1/4 1 4 16 64"},
+        {{.scale = PLOT_LOG2, .unit = PLOT_UNIT_BINARY, .min = 4096, .max = 2147483648.},
+         500,
+         false,
          "4 KiB 32 KiB 256 KiB 2 MiB 16 MiB 128 MiB 1 GiB"},
         {{.scale = PLOT_LINEAR, .min = 0, .max = 1}, 200, true, "0 0.2 0.4 0.6 0.8 1"},
         {{.scale = PLOT_LINEAR, .unit = PLOT_UNIT_SI, .min = 0, .max = 4e6}, 150, true, "0 1 M 2 M 3 M 4 M"},
-        {{.scale = PLOT_LOG10, .unit = PLOT_UNIT_SECONDS, .min = 1e-9, .max = 1e-6}, 100, true, "1 ns 10 ns 100 ns 1 µs"},
+        {{.scale = PLOT_LOG10, .unit = PLOT_UNIT_SECONDS, .min = 1e-9, .max = 1e-6},
+         100,
+         true,
+         "1 ns 10 ns 100 ns 1 µs"},
         {{.scale = PLOT_LOG10, .min = 42, .max = 68}, 170, true, "45 50 55 60 65"},
     };
     (void)state;
@@ -176,34 +179,52 @@ struct random_plot {
     double width, height;
 };
 
-static void make_random(struct random_plot *r)
-{
-    static const char *const notes[] = {"a doubt that is quite long, so that it has to be wrapped on narrow pages and shows that",
-                                        "short", "third", "fourth", "fifth", "sixth"};
+static void make_random(struct random_plot *r) {
+    static const char *const notes[] = {
+        "a doubt that is quite long, so that it has to be wrapped on narrow pages and shows that",
+        "short",
+        "third",
+        "fourth",
+        "fifth",
+        "sixth"};
     size_t roofs = 1 + below(ROOFS), ceilings = below(CEILINGS + 1), text = 0;
     double peak = 1e11;
     *r = (struct random_plot){.width = uniform(480, 1500), .height = uniform(360, 1000)};
     for (size_t i = 0; i < roofs + ceilings; i++) {
         bool roof = i < roofs;
-        double value = roof ? pow(10, uniform(9.5, 12)) : i == roofs || below(2) ? pow(10, uniform(8.6, 11)) : peak * uniform(1, 1.01);
+        double value = roof                     ? pow(10, uniform(9.5, 12))
+                       : i == roofs || below(2) ? pow(10, uniform(8.6, 11))
+                                                : peak * uniform(1, 1.01);
         if (!roof)
             peak = value;
         r->x[i][0] = roof ? 1.0 / 128 : 1.0 / 16, r->x[i][1] = roof ? 1e11 / value : 64;
         r->y[i][0] = roof ? value / 128 : value, r->y[i][1] = roof ? 1e11 : value;
         snprintf(r->texts[text], 48, "%s number %zu", roof ? "roof" : "ceiling", i);
-        r->lines[i] = (struct plot_line){.count = 2, .x = r->x[i], .y = r->y[i], .color = PALETTE_BLUE,
-                                         .width = roof ? 2.5 : 1.2, .label = r->texts[text++],
+        r->lines[i] = (struct plot_line){.count = 2,
+                                         .x = r->x[i],
+                                         .y = r->y[i],
+                                         .color = PALETTE_BLUE,
+                                         .width = roof ? 2.5 : 1.2,
+                                         .label = r->texts[text++],
                                          .sublabel = below(2) ? "123 GB/s · 45 B/cycle" : NULL,
-                                         .label_place = roof ? PLOT_LABEL_ALONG : below(9) ? PLOT_LABEL_END : PLOT_LABEL_LEGEND,
+                                         .label_place = roof       ? PLOT_LABEL_ALONG
+                                                        : below(9) ? PLOT_LABEL_END
+                                                                   : PLOT_LABEL_LEGEND,
                                          .priority = (int)below(3)};
     }
     size_t points = below(POINTS + 1), marks = below(MARKS + 1);
     for (size_t i = 0; i < points; i++) {
         snprintf(r->texts[text], 48, "point %c", (int)('a' + i));
         double x = exp2(uniform(-6, 6)), y = pow(10, uniform(8.7, 10.9));
-        r->points[i] = (struct plot_point){.x = x, .y = y, .x_min = x / uniform(1, 1.5), .x_max = x * uniform(1, 1.5),
-                                           .y_q1 = y / uniform(1, 1.2), .y_q3 = y * uniform(1, 1.2), .color = PALETTE_PURPLE,
-                                           .label = r->texts[text++], .sublabel = below(2) ? "DRAM · 97 % of axpy" : NULL};
+        r->points[i] = (struct plot_point){.x = x,
+                                           .y = y,
+                                           .x_min = x / uniform(1, 1.5),
+                                           .x_max = x * uniform(1, 1.5),
+                                           .y_q1 = y / uniform(1, 1.2),
+                                           .y_q3 = y * uniform(1, 1.2),
+                                           .color = PALETTE_PURPLE,
+                                           .label = r->texts[text++],
+                                           .sublabel = below(2) ? "DRAM · 97 % of axpy" : NULL};
     }
     for (size_t i = 0; i < marks; i++) {
         snprintf(r->texts[text], 48, "mark %zu", i);
@@ -211,17 +232,25 @@ static void make_random(struct random_plot *r)
         r->marks[i].at = r->marks[i].vertical ? exp2(uniform(-7, 6)) : pow(10, uniform(8.6, 11));
     }
     r->plot = (struct plot){
-        .title = "A title", .subtitle = "a subtitle", .note_count = below(7), .notes = notes,
+        .title = "A title",
+        .subtitle = "a subtitle",
+        .note_count = below(7),
+        .notes = notes,
         .x = {"Arithmetic intensity [flop/byte]", PLOT_LOG2, PLOT_UNIT_FRACTION, 1.0 / 128, 64, 1},
         .y = {"Performance [Gflop/s]", PLOT_LOG10, PLOT_UNIT_NONE, 0.3e9, 160e9, 1e9},
-        .right_title = below(3) ? NULL : "flop per cycle", .right_per_y = 1 / 2.8e9,
-        .line_count = roofs + ceilings, .lines = r->lines, .mark_count = marks, .marks = r->marks,
-        .point_count = points, .points = r->points, .footer = below(2) ? "small print" : NULL,
+        .right_title = below(3) ? NULL : "flop per cycle",
+        .right_per_y = 1 / 2.8e9,
+        .line_count = roofs + ceilings,
+        .lines = r->lines,
+        .mark_count = marks,
+        .marks = r->marks,
+        .point_count = points,
+        .points = r->points,
+        .footer = below(2) ? "small print" : NULL,
     };
 }
 
-static void random_plots_are_readable(void **state)
-{
+static void random_plots_are_readable(void **state) {
     (void)state;
     for (unsigned i = 0; i < 300; i++) {
         struct random_plot r;
@@ -235,8 +264,7 @@ static void random_plots_are_readable(void **state)
 }
 
 /* On a page of the default size nothing gets lost: each label is there once, inside or in the legend. */
-static void every_label_appears_once(void **state)
-{
+static void every_label_appears_once(void **state) {
     (void)state;
     for (unsigned i = 1000; i < 1100; i++) {
         struct random_plot r;
@@ -267,8 +295,7 @@ static void every_label_appears_once(void **state)
     }
 }
 
-static void demos_are_readable(void **state)
-{
+static void demos_are_readable(void **state) {
     static const double sizes[][2] = {{960, 640}, {700, 500}, {1400, 900}, {480, 360}};
     (void)state;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
@@ -283,22 +310,34 @@ static void demos_are_readable(void **state)
         }
 }
 
-static void hostile_text_is_tamed(void **state)
-{
+static void hostile_text_is_tamed(void **state) {
     static char long_text[5000];
-    const char *notes[] = {"bad \xff\xfe bytes \xc3", "also tab\tand\nnewline", long_text, long_text, long_text, long_text};
+    const char *notes[] = {
+        "bad \xff\xfe bytes \xc3", "also tab\tand\nnewline", long_text, long_text, long_text, long_text};
     double x[] = {1, NAN, 2, 3, INFINITY, 10}, y[] = {1, 2, -1, 0, 5, 10};
     const struct plot_line lines[] = {{.count = 6, .x = x, .y = y, .label = long_text, .label_place = PLOT_LABEL_END},
                                       {.count = 0, .label = "nothing"},
                                       {.count = 6, .x = x, .y = y, .label = "\xf0\x28", .sublabel = ""}};
-    const struct plot_point points[] = {{.x = NAN, .y = 1, .label = "nowhere"}, {.x = 2, .y = 2, .label = long_text},
+    const struct plot_point points[] = {{.x = NAN, .y = 1, .label = "nowhere"},
+                                        {.x = 2, .y = 2, .label = long_text},
                                         {.x = 3, .y = 3, .x_min = -1, .x_max = INFINITY, .label = ""}};
     const struct plot_mark marks[] = {{.vertical = true, .at = 0, .label = "at 0"}, {.at = 3, .label = long_text}};
     const struct plot_band bands[] = {{6, x, y, x, PALETTE_SKY, long_text}};
-    const struct plot plot = {.title = long_text, .subtitle = "\xed\xa0\x80", .notes = notes, .note_count = 6,
-                              .x = {long_text, PLOT_LOG10, PLOT_UNIT_NONE, 0.1, 10, 1}, .y = {long_text, PLOT_LOG2, PLOT_UNIT_SI, 0.1, 10, 1},
-                              .lines = lines, .line_count = 3, .points = points, .point_count = 3, .marks = marks,
-                              .mark_count = 2, .bands = bands, .band_count = 1, .footer = long_text};
+    const struct plot plot = {.title = long_text,
+                              .subtitle = "\xed\xa0\x80",
+                              .notes = notes,
+                              .note_count = 6,
+                              .x = {long_text, PLOT_LOG10, PLOT_UNIT_NONE, 0.1, 10, 1},
+                              .y = {long_text, PLOT_LOG2, PLOT_UNIT_SI, 0.1, 10, 1},
+                              .lines = lines,
+                              .line_count = 3,
+                              .points = points,
+                              .point_count = 3,
+                              .marks = marks,
+                              .mark_count = 2,
+                              .bands = bands,
+                              .band_count = 1,
+                              .footer = long_text};
     (void)state;
     memset(long_text, 'x', sizeof long_text - 1);
     for (size_t i = 90; i < sizeof long_text; i += 700)
@@ -311,8 +350,7 @@ static void hostile_text_is_tamed(void **state)
     page_free(&page);
 }
 
-static void unusable_plots_are_named(void **state)
-{
+static void unusable_plots_are_named(void **state) {
     char text[256];
     struct plot plot = demo_roofline();
     (void)state;
@@ -329,8 +367,7 @@ static void unusable_plots_are_named(void **state)
     assert_non_null(strstr(plot_trouble(&plot, 960, 640, text, sizeof text), "right axis"));
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes_overlap_by_separating_axes),
         cmocka_unit_test(ticks_are_readable),
