@@ -59,8 +59,8 @@ void emit_loop_end(struct emitter *e, unsigned step_bytes);
 void emit_end(struct emitter *e, const char *extra_clobbers);
 
 /* The operand table of a generated file, as C: constants and start values that stay normal for any number of steps. */
-enum operand_row { ROW_STEP, ROW_STEP_BACK, ROW_SCALE, ROW_SCALE_BACK, ROW_FMA, ROW_FMA_BACK, ROW_START };
-enum { START_COUNT = 28 };
+enum operand_row { ROW_STEP, ROW_SCALE, ROW_SCALE_BACK, ROW_FMA, ROW_FMA_BACK, ROW_START };
+enum { START_COUNT = 29 };
 void operands_write(FILE *out, enum element_type type);
 unsigned operands_offset_bytes(unsigned row);
 
@@ -72,6 +72,7 @@ struct arithmetic {
 };
 extern const struct arithmetic arithmetic_table[];
 extern const size_t arithmetic_count;
+const struct arithmetic *arithmetic_find(const char *name); /* the first of that name, which must exist */
 
 /* Loads the constants and start values; then the n-th operation, visiting the accumulators in turn; x87 leaves its
  * stack empty with arithmetic_finish. An accumulator must be visited an even number of times per iteration. */

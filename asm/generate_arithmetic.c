@@ -20,20 +20,31 @@ const struct arithmetic arithmetic_table[] = {
 };
 const size_t arithmetic_count = sizeof arithmetic_table / sizeof *arithmetic_table;
 
-/* What operation `letter` is called and computes from accumulator x with the constants of its two rows, which
- * alternate from visit to visit:
- *   add: x + step, x - step;  mul: x * scale, x / scale;  fma: x * 1.23 + step, x * 0.54 - step, a contraction. */
+const struct arithmetic *arithmetic_find(const char *name)
+{
+    for (size_t i = 0; i < arithmetic_count; i++)
+        if (strcmp(arithmetic_table[i].name, name) == 0)
+            return &arithmetic_table[i];
+    assert(false);
+    return NULL;
+}
+
+/* What operation `letter` does to accumulator x on even and on odd visits, with constants that leave room for thirteen
+ * accumulators in sixteen registers. A subtraction is an addition to every port and counter.
+ *   a: x + step, x - step;  m: x * scale, x / scale by its reciprocal;  f: x * 1.23 + step, x * 0.55 - step, a contraction. */
+enum { VISITS = 2 };
 static const struct operation {
     char letter;
-    const char *name;
     enum effect effect;
-    enum operand_row row;
+    const char *names[VISITS];
+    enum operand_row rows[VISITS];
 } operation_table[] = {
-    {'a', "add", EFFECT_ADD, ROW_STEP},
-    {'m', "mul", EFFECT_MUL, ROW_SCALE},
-    {'f', "fmadd213", EFFECT_FMA, ROW_FMA},
+    {'a', EFFECT_ADD, {"add", "sub"}, {ROW_STEP, ROW_STEP}},
+    {'m', EFFECT_MUL, {"mul", "mul"}, {ROW_SCALE, ROW_SCALE_BACK}},
+    {'f', EFFECT_FMA, {"fmadd213", "fmsub213"}, {ROW_FMA, ROW_FMA_BACK}},
 };
-enum { OPERATION_COUNT = sizeof operation_table / sizeof *operation_table, VISITS = 2, CONSTANT_MAX = 4 };
+enum { OPERATION_COUNT = sizeof operation_table / sizeof *operation_table };
+enum { CONSTANT_MAX = 3, X87_RESERVED = 2 }; /* x87: its constant, and one to load into */
 
 static const struct operation *operation_find(char letter)
 {
@@ -44,20 +55,24 @@ static const struct operation *operation_find(char letter)
     return NULL;
 }
 
-/* Constants live in the topmost registers, in the order of the rows. An FMA needs the step as its addend. */
+unsigned arithmetic_accumulators_max(const struct emitter *e)
+{
+    return e->isa->register_count - (e->dialect->coding == CODING_X87 ? X87_RESERVED : CONSTANT_MAX);
+}
+
+/* Constants live in the topmost registers, in the order of the rows. */
 static bool row_used(const struct arithmetic *arithmetic, unsigned row)
 {
-    bool used = strchr(arithmetic->parts, 'f') != NULL && row <= ROW_STEP_BACK;
-    for (const char *part = arithmetic->parts; *part != '\0'; part++) {
-        unsigned first = operation_find(*part)->row;
-        used = used || row == first || row == first + 1;
-    }
+    bool used = strchr(arithmetic->parts, 'f') != NULL && row == ROW_STEP;
+    for (const char *part = arithmetic->parts; *part != '\0'; part++)
+        for (unsigned visit = 0; visit < VISITS; visit++)
+            used = used || operation_find(*part)->rows[visit] == row;
     return used;
 }
 
 static unsigned constant_register(const struct emitter *e, const struct arithmetic *arithmetic, unsigned row)
 {
-    unsigned index = e->isa->register_count - CONSTANT_MAX;
+    unsigned index = arithmetic_accumulators_max(e);
     for (unsigned below = 0; below < row; below++)
         index += row_used(arithmetic, below);
     return index;
@@ -71,11 +86,6 @@ static void x87_start(struct emitter *e, unsigned accumulators)
         emit(e, EFFECT_NONE, "fldl %u(%%[operands])", operands_offset_bytes(ROW_START + i));
     emit(e, EFFECT_NONE, "fld1");
     emit(e, EFFECT_NONE, "fchs");
-}
-
-unsigned arithmetic_accumulators_max(const struct emitter *e)
-{
-    return e->dialect->coding == CODING_X87 ? e->isa->register_count - 2 : e->isa->register_count - CONSTANT_MAX;
 }
 
 void arithmetic_variant(const struct arithmetic *arithmetic, unsigned accumulators, unsigned unroll, char *out,
@@ -93,11 +103,11 @@ void arithmetic_variant(const struct arithmetic *arithmetic, unsigned accumulato
 
 void arithmetic_start(struct emitter *e, const struct arithmetic *arithmetic, unsigned accumulators)
 {
+    assert(accumulators <= START_COUNT && accumulators <= arithmetic_accumulators_max(e));
     if (e->dialect->coding == CODING_X87) {
         x87_start(e, accumulators);
         return;
     }
-    assert(accumulators <= START_COUNT && accumulators + CONSTANT_MAX <= e->isa->register_count);
     for (unsigned row = 0; row < ROW_START; row++)
         if (row_used(arithmetic, row))
             emit(e, EFFECT_NONE, "%s %u(%%[operands]), %s", emit_move(e),
@@ -109,18 +119,17 @@ void arithmetic_start(struct emitter *e, const struct arithmetic *arithmetic, un
 
 void arithmetic_emit(struct emitter *e, const struct arithmetic *arithmetic, unsigned accumulators, unsigned n)
 {
-    unsigned accumulator = n % accumulators, visit = n / accumulators;
+    unsigned accumulator = n % accumulators;
     const struct operation *operation = operation_find(arithmetic->parts[accumulator % strlen(arithmetic->parts)]);
-    struct text mnemonic = emit_mnemonic(e, operation->name);
     if (e->dialect->coding == CODING_X87) {
-        emit(e, operation->effect, "%s %%st, %s", mnemonic.text, emit_register(e, accumulator + 1).text);
+        emit(e, operation->effect, "f%s %%st, %s", operation->names[0], emit_register(e, accumulator + 1).text);
         return;
     }
     /* Neighbours take turns, so that consecutive operations do not work on the same bits. */
-    unsigned turn = (visit + accumulator) % VISITS;
-    struct text x = emit_register(e, accumulator);
-    struct text constant = emit_register(e, constant_register(e, arithmetic, operation->row + turn));
-    struct text step = emit_register(e, constant_register(e, arithmetic, ROW_STEP + turn));
+    unsigned visit = (n / accumulators + accumulator) % VISITS;
+    struct text mnemonic = emit_mnemonic(e, operation->names[visit]), x = emit_register(e, accumulator);
+    struct text constant = emit_register(e, constant_register(e, arithmetic, operation->rows[visit]));
+    struct text step = emit_register(e, constant_register(e, arithmetic, ROW_STEP));
     if (operation->effect == EFFECT_FMA)
         emit(e, operation->effect, "%s %s, %s, %s", mnemonic.text, step.text, constant.text, x.text);
     else if (e->dialect->coding == CODING_VEX)
@@ -184,8 +193,6 @@ static double operand_value(enum element_type type, unsigned row, unsigned lane)
     switch (row) {
     case ROW_STEP:
         return step_value(lane);
-    case ROW_STEP_BACK:
-        return -step_value(lane);
     case ROW_SCALE:
         return scale;
     case ROW_SCALE_BACK:

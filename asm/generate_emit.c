@@ -98,11 +98,8 @@ struct text emit_register(const struct emitter *e, unsigned index)
 struct text emit_mnemonic(const struct emitter *e, const char *base)
 {
     struct text text;
-    if (e->dialect->coding == CODING_X87)
-        snprintf(text.text, sizeof text.text, "f%s", base);
-    else
-        snprintf(text.text, sizeof text.text, "%s%s%c%c", e->dialect->coding == CODING_VEX ? "v" : "", base,
-                 e->dialect->packed ? 'p' : 's', e->kernel.type == TYPE_F32 ? 's' : 'd');
+    snprintf(text.text, sizeof text.text, "%s%s%c%c", e->dialect->coding == CODING_VEX ? "v" : "", base,
+             e->dialect->packed ? 'p' : 's', e->kernel.type == TYPE_F32 ? 's' : 'd');
     return text;
 }
 

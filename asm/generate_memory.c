@@ -181,7 +181,79 @@ void generate_chase(struct emitter *e)
     emit_loop_end(e, 0);
     emit_end(e, "");
 }
+
+/* Arithmetic spread evenly among loads, or among groups of two loads and a store, in known ratios: kernels of known
+ * intensity that try the model. */
+static const struct {
+    unsigned operations, accesses;
+} ratio_table[] = {{1, 16}, {1, 8}, {1, 4}, {1, 2}, {1, 1}, {2, 1}, {4, 1}, {8, 1}, {16, 1}};
+enum { RATIO_COUNT = sizeof ratio_table / sizeof *ratio_table };
+
+static const struct {
+    struct pattern pattern;
+    const char *format;        /* of the name: operations, their sort, groups */
+} mixed_table[] = {
+    {{"ld", 1, 0, false, false, {0}}, "%u%s%uld"},
+    {{"2ld1st", 2, 1, false, false, {0}}, "%u%s%ux2ld1st"},
+};
+enum { MIXED_COUNT = sizeof mixed_table / sizeof *mixed_table };
+
+/* Groups are halved from the maximum until block and body are small enough; multiples of three let twelve accumulators
+ * be visited evenly. */
+enum { MIXED_GROUPS_MAX = 96, MIXED_GROUPS_MIN = 3, MIXED_BODY_MAX = 420 };
+static const unsigned mixed_lines_max[] = {144, 72}; /* of a block, one for each variant */
+enum { MIXED_VARIANTS = sizeof mixed_lines_max / sizeof *mixed_lines_max };
+
+static unsigned accumulators_for(const struct emitter *e, unsigned operations)
+{
+    unsigned max = arithmetic_accumulators_max(e) - (e->dialect->coding == CODING_X87 ? 0 : 1);
+    while (max > 1 && operations % (2 * max) != 0)
+        max--;
+    return max;
+}
+
+static void mixed_kernel(struct emitter *e, enum element_type type, unsigned row, unsigned ratio)
+{
+    const struct pattern *pattern = &mixed_table[row].pattern;
+    const struct arithmetic *arithmetic = arithmetic_find(e->dialect->fused ? "fma" : "addmul");
+    unsigned m = ratio_table[ratio].operations, n = ratio_table[ratio].accesses;
+    unsigned parts = LINE_BYTES / (e->dialect->packed ? e->isa->vector_bytes : type == TYPE_F32 ? 4 : 8);
+    unsigned per_group = pattern->loads + pattern->stores, max = arithmetic_accumulators_max(e);
+    char op[32], variant[32];
+    snprintf(op, sizeof op, mixed_table[row].format, m, arithmetic->name, n);
+
+    for (unsigned v = 0, groups = MIXED_GROUPS_MAX, last = 0; v < MIXED_VARIANTS; v++, last = groups) {
+        while (groups > MIXED_GROUPS_MIN && (groups * per_group > mixed_lines_max[v] ||
+                                             groups * parts * (per_group * n + m) / n > MIXED_BODY_MAX))
+            groups /= 2;
+        if (groups == last)
+            continue;
+        snprintf(variant, sizeof variant, "%u", groups);
+        emit_begin(e, KERNEL_MIXED, type, op, variant);
+        unsigned operations = groups * parts * m / n, accumulators = accumulators_for(e, operations);
+        e->kernel.accumulators = accumulators;
+        e->kernel.unroll = groups;
+        arithmetic_start(e, arithmetic, accumulators);
+        struct registers registers = {.first = max - 1, .count = 1, .source = max};
+        struct block block = block_make(pattern, groups, emit_data_bytes(e));
+        emit_loop(e);
+        for (unsigned i = 0, done = 0; i < block.count; i++) {
+            access_emit(e, pattern, &block.accesses[i], i, &registers);
+            for (; done < (i + 1) * operations / block.count; done++)
+                arithmetic_emit(e, arithmetic, accumulators, done);
+        }
+        emit_loop_end(e, block.bytes);
+        free(block.accesses);
+        arithmetic_finish(e, accumulators);
+        emit_end(e, "");
+    }
+}
+
 void generate_mixed(struct emitter *e)
 {
-    (void)e;
+    enum element_type last = e->dialect->coding == CODING_X87 ? TYPE_F64 : TYPE_F32;
+    for (enum element_type type = TYPE_F64; type <= last; type++)
+        for (unsigned row = 0; row < MIXED_COUNT; row++)
+            for (unsigned ratio = 0; ratio < RATIO_COUNT; ratio++)
+                mixed_kernel(e, type, row, ratio);
 }

@@ -28,9 +28,13 @@ struct cost {
     struct uarch_mix mix;              /* the same by sort of instruction */
 };
 
-/* Runs `passes` times over `blocks` iterations, each pass from the buffer's start. `buffer` is 4 KiB aligned and at
- * least blocks * block_bytes long (compute kernels do not touch it). Random: the buffer's line count is in `lines`.
- * Returns where a chase stopped (the next element), so that it can go on there; otherwise the buffer. */
+/* Runs `passes` times over `blocks` iterations, each pass from the buffer's start; a zero of either does nothing.
+ * `buffer` is 4 KiB aligned and at least blocks * block_bytes long (compute kernels do not touch it). Random: the
+ * buffer's line count, at least 1, is in `lines`. Chase: each element is a pointer to the next and `buffer` is the first;
+ * a pass goes on where the one before stopped.
+ * Returns where a chase stopped (the next element), so that it can go on there; otherwise the buffer.
+ * Trap: x87 loads convert. Zeros and what these kernels store are harmless, but the pointers of a chase are denormals to
+ * them, and each costs a microcode assist (seen: 0.6 instead of 15 bytes/cycle). */
 struct kernel_call {
     void *buffer;
     uint64_t blocks, passes;
@@ -39,16 +43,20 @@ struct kernel_call {
 };
 typedef void *kernel_entry(const struct kernel_call *call);
 
+/* Names are `isa.pattern`, `isa.type.operation` or "chase". Mixed kernels put arithmetic instructions among loads
+ * (`8fma1ld`: eight FMA per load instruction) or among groups of two loads and a store (`1fma4x2ld1st`: one FMA per four
+ * groups). Where there is no FMA, `8addmul1ld` alternates adds and multiplications, eight of both together. */
 struct kernel {
-    const char *name;                  /* "avx512.f64.fma", "avx512.2ld1st", "chase", "avx512.f64.16ld1fma" */
-    const char *variant;               /* "12x2": accumulators × unroll; "84": groups per iteration */
-    const char *op;                    /* "fma", "2ld1st", "chase", "16ld1fma": the name's last part */
+    const char *name;                  /* "avx512.f64.fma", "avx512.2ld1st", "chase", "avx512.f64.1fma16ld" */
+    const char *variant;               /* "12x2": accumulators × unroll, "8+4x2" by operation; "64": `unroll` alone */
+    const char *op;                    /* "fma", "2ld1st", "chase", "1fma16ld": the name's last part */
     const struct isa *isa;             /* NULL for the chase */
     enum element_type type;
     enum kernel_kind kind;
     uint32_t needs;                    /* enum cpu_feature, the ISA's and the operation's */
-    unsigned accumulators, unroll;
-    unsigned block_bytes;              /* of the buffer that one iteration covers; 0 for compute and random */
+    unsigned accumulators, unroll;     /* per iteration: visits of each accumulator; else groups, lines or hops */
+    unsigned block_bytes;              /* of the buffer that one iteration covers; 0 for compute and random; for the
+                                          chase 64 per hop, so that size / block_bytes blocks go once around */
     struct cost cost;
     kernel_entry *entry;
 };
