@@ -76,15 +76,17 @@ double header_draw(struct page *page, const struct plot *plot, const struct them
 }
 
 double footer_draw(struct page *page, const struct plot *plot, const struct theme *theme, double left) {
-    double bottom = page->height - 10 * theme->scale;
-    if (!plot->footer || !*plot->footer)
-        return bottom;
-    char *text = page_text_fit(page, plot->footer, &theme->footer, page->width - theme->margin - left);
-    if (text)
-        page_text(page, text, &theme->footer, PAGE_LEFT, (struct vec){left, bottom - PAGE_DESCENT * theme->footer.size},
+    char *lines[2];
+    double bottom = page->height - 10 * theme->scale, line = 1.3 * theme->footer.size,
+           right = page->width - theme->margin;
+    size_t count = plot->footer ? page_text_wrap(page, plot->footer, &theme->footer, right - left, lines, 2) : 0;
+    for (size_t i = 0; i < count; i++) {
+        double y = bottom - (double)(count - i) * line;
+        page_text(page, lines[i], &theme->footer, PAGE_LEFT, (struct vec){left, y + PAGE_ASCENT * theme->footer.size},
                   0);
-    free(text);
-    return bottom - 1.6 * theme->footer.size;
+        free(lines[i]);
+    }
+    return bottom - (double)count * line - (count ? 0.3 * theme->footer.size : 0);
 }
 
 static bool has_title(const char *title) {

@@ -213,28 +213,29 @@ bool place_around(struct place *place, const struct label *label, struct vec at,
 
 bool place_beside_mark(struct place *place, const struct label *label, struct vec a, struct vec b) {
     const double away = 4, turned_costs = 14;
+    const struct frame *plot = &place->page->plot;
     struct choice best = {.cost = INFINITY};
     double width, height;
     label_size(place->page, label, &width, &height);
     bool vertical = fabs(b.y - a.y) > fabs(b.x - a.x);
-    double top = fmin(a.y, b.y), bottom = fmax(a.y, b.y), left = fmin(a.x, b.x), right = fmax(a.x, b.x);
-    double length = vertical ? bottom - top : right - left, extent = vertical ? height : width;
-    for (double way = 3; way + extent <= length; way += 4)
-        for (int side = -1; side <= 1; side += 2) {
-            /* Beside a vertical line and near its top; above a horizontal one and near its right end. */
-            struct box box = {.half_width = width / 2, .half_height = height / 2};
-            box.center = vertical ? (struct vec){a.x + side * (away + width / 2), top + way + height / 2}
-                                  : (struct vec){right - way - width / 2, a.y - side * (away / 2 + height / 2)};
-            consider(place, &best, &box, 0.1 * way + (side < 0 ? 5 : 0));
-        }
-    for (double way = 3; vertical && way + width <= length; way += 4)
-        for (int side = -1; side <= 1; side += 2) {
-            struct box box = {.center = {a.x + side * (away / 2 + height / 2), top + way + width / 2},
-                              .half_width = width / 2,
-                              .half_height = height / 2,
-                              .angle = -acos(0)};
-            consider(place, &best, &box, turned_costs + 0.1 * way + (side > 0 ? 5 : 0));
-        }
+    double top = fmin(a.y, b.y), bottom = fmax(a.y, b.y), right = fmax(a.x, b.x);
+    /* Where the mark comes in from the frame is the calmest place; one that spans the plot has its label at the top. */
+    bool from_bottom = top > plot->top + 1 && bottom > plot->bottom - 1;
+    double length = vertical ? bottom - top : fabs(b.x - a.x);
+    for (int turned = 0; turned <= vertical; turned++) {
+        double along = vertical && !turned ? height : width, across = vertical && !turned ? width : height;
+        double gap = vertical && !turned ? away : away / 2;
+        for (double way = 3; way + along <= length; way += 4)
+            for (int side = -1; side <= 1; side += 2) {
+                double middle = way + along / 2, off = side * (gap + across / 2);
+                struct box box = {.half_width = width / 2, .half_height = height / 2, .angle = turned ? -acos(0) : 0};
+                box.center = vertical ? (struct vec){a.x + off, from_bottom ? bottom - middle : top + middle}
+                                      : (struct vec){right - middle, a.y + off};
+                /* Right of a vertical mark, above a horizontal one and left of turned text. */
+                int better = vertical && !turned ? 1 : -1;
+                consider(place, &best, &box, 0.1 * way + turned * turned_costs + (side == better ? 0 : 5));
+            }
+    }
     if (best.cost == INFINITY)
         return false;
     label_write(place, label, &best.box, PAGE_LEFT);

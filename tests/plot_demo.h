@@ -31,6 +31,7 @@ static inline struct plot demo_roofline(void) {
     };
     enum { LEVELS = DEMO_COUNT(levels), CEILINGS = DEMO_COUNT(ceilings), MIXED = 9 };
     static double x[LEVELS + CEILINGS][2], y[LEVELS + CEILINGS][2], bx[LEVELS][3], high[LEVELS][3], low[LEVELS][3];
+    static const char *const ridges[LEVELS] = {"0.17", "0.61", "1.7", "2.9"};
     static char texts[CEILINGS][48];
     static struct plot_line lines[LEVELS + CEILINGS];
     static struct plot_band bands[LEVELS];
@@ -61,8 +62,13 @@ static inline struct plot demo_roofline(void) {
             low[i][k] = bx[i][k] * levels[i].weakest;
         }
         bands[i] = (struct plot_band){3, bx[i], low[i], high[i], palette_faint(colors[i]), NULL};
-        marks[i] = (struct plot_mark){
-            .vertical = true, .at = ridge, .from = 0.3e9, .to = peak, .color = colors[i], .dash = PLOT_DOTTED};
+        marks[i] = (struct plot_mark){.vertical = true,
+                                      .at = ridge,
+                                      .from = 0.3e9,
+                                      .to = peak,
+                                      .color = colors[i],
+                                      .dash = PLOT_DOTTED,
+                                      .label = ridges[i]};
     }
     for (size_t i = 0; i < CEILINGS; i++) {
         size_t at = LEVELS + i;
@@ -138,7 +144,9 @@ static inline struct plot demo_roofline(void) {
         .marks = marks,
         .point_count = DEMO_COUNT(points),
         .points = points,
-        .footer = "carmine 0.1.0 · demo.json · bands reach down to the weakest access pattern of each level",
+        .footer =
+            "carmine 0.1.0 · demo.json · bands reach down to the weakest access pattern of each level; bytes are those "
+            "that the core asks for, write-allocate is not counted; per cycle and core, at the clock under load",
     };
 }
 
