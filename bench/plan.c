@@ -242,6 +242,8 @@ static bool add_placement(struct plan *plan, const struct machine *machine, cons
             bool asked = options->mix_count > 0;
             if (!chosen(op, options->mixes, options->mix_count) || (options->quick && !MEMORY_OPS[o].quick && !asked))
                 continue;
+            if (strcmp(op, "ntstore") == 0 && level + 1 < levels->count)
+                continue; /* it goes past the caches, whatever the buffer's size */
             if (strcmp(op, "chase") == 0) { /* one load at a time: no ISA, and a second thread tells nothing new */
                 const struct kernel *chase = find(machine, op);
                 if (chase && threads == 1 &&

@@ -269,7 +269,7 @@ static unsigned choose_size(const struct attempt *attempts, unsigned count, bool
 }
 
 struct uarch_limit bench_documented(const struct uarch *uarch, const struct kernel *kernel, unsigned level) {
-    if (!uarch || kernel->kind == KERNEL_CHASE || kernel->kind == KERNEL_RANDOM)
+    if (!uarch || kernel->kind == KERNEL_CHASE || kernel->kind == KERNEL_RANDOM || strcmp(kernel->op, "ntstore") == 0)
         return (struct uarch_limit){0};
     struct uarch_limit limit = uarch_limit(uarch, &kernel->cost.mix, level);
     bool flop = kernel->kind == KERNEL_COMPUTE || kernel->kind == KERNEL_MIXED;
