@@ -295,6 +295,38 @@ static void every_label_appears_once(void **state) {
     }
 }
 
+/* Labels without room are still to be found: in the legend, points by a number. */
+static void labels_without_room_move_to_the_legend(void **state) {
+    const double x[] = {1, 1.1}, y[] = {1, 1.1};
+    struct plot_line lines[30];
+    struct plot_point points[15];
+    char texts[30][24];
+    for (size_t i = 0; i < 30; i++) {
+        snprintf(texts[i], sizeof texts[i], "end %c", (int)(i < 26 ? 'a' + i : 'A' + i));
+        lines[i] = (struct plot_line){.count = 2, .x = x, .y = y, .label = texts[i], .label_place = PLOT_LABEL_END};
+    }
+    lines[0].label = "a line that is too short for this label";
+    lines[0].label_place = PLOT_LABEL_ALONG;
+    for (size_t i = 0; i < 15; i++)
+        points[i] = (struct plot_point){
+            .x = 1.05, .y = 1.05, .label = "a crowd", .sublabel = "in one place", .priority = (int)i};
+    const struct plot plot = {.x = {.min = 0.5, .max = 1.1},
+                              .y = {.min = 0.5, .max = 1.5},
+                              .lines = lines,
+                              .line_count = 30,
+                              .points = points,
+                              .point_count = 15};
+    struct page page;
+    (void)state;
+    layout_plot(&page, &plot, 640, 480, &metrics);
+    assert_readable(&page);
+    assert_int_equal(count_text(&page, "too short"), 1);
+    assert_int_equal(count_text(&page, "end "), 29);
+    assert_int_equal(count_text(&page, "a crowd"), 15);
+    assert_int_equal(count_text(&page, "1: a crowd"), 1);
+    page_free(&page);
+}
+
 static void demos_are_readable(void **state) {
     static const double sizes[][2] = {{960, 640}, {700, 500}, {1400, 900}, {480, 360}};
     (void)state;
@@ -374,6 +406,7 @@ int main(void) {
         cmocka_unit_test(usual_ticks),
         cmocka_unit_test(random_plots_are_readable),
         cmocka_unit_test(every_label_appears_once),
+        cmocka_unit_test(labels_without_room_move_to_the_legend),
         cmocka_unit_test(demos_are_readable),
         cmocka_unit_test(hostile_text_is_tamed),
         cmocka_unit_test(unusable_plots_are_named),
