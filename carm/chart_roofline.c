@@ -40,6 +40,17 @@ static void find_levels(struct roofline *r, const struct chart_options *options)
             r->level_index[r->level_count++] = i;
 }
 
+/* Worth a line of its own: the best operation of each ISA, and the plain ones of the ISA that sets the peak. */
+static bool is_notable(const struct roofline *r, const struct roof *roof) {
+    static const char *const PLAIN[] = {"fma", "add", "mul"};
+    bool plain = false;
+    for (size_t i = 0; i < sizeof PLAIN / sizeof PLAIN[0]; i++)
+        plain |= strcmp(roof->op, PLAIN[i]) == 0;
+    struct model_view own = r->view;
+    own.isa = roof->isa;
+    return model_peak(r->model, &own) == roof || (plain && strcmp(roof->isa, r->peak->isa) == 0);
+}
+
 /* From the highest down, leaving out what another ceiling already shows (AVX and AVX2 add at one height). */
 static void find_ceilings(struct roofline *r) {
     double below = INFINITY;
@@ -47,9 +58,7 @@ static void find_ceilings(struct roofline *r) {
         const struct roof *next = NULL;
         for (size_t i = 0; i < r->model->count; i++) {
             const struct roof *roof = &r->model->roofs[i];
-            if (roof->sample->kind == SAMPLE_COMPUTE && roof->sample->threads == r->view.threads &&
-                strcmp(roof->type, r->view.type) == 0 && (!r->view.isa || strcmp(r->view.isa, roof->isa) == 0) &&
-                strcmp(roof->sample->core_kind, r->peak ? r->peak->sample->core_kind : "") == 0 &&
+            if (roof->sample->kind == SAMPLE_COMPUTE && model_in_view(roof, &r->view) && is_notable(r, roof) &&
                 roof->sample->value * SAME_HEIGHT < below && (!next || roof->sample->value > next->sample->value))
                 next = roof;
         }
@@ -65,7 +74,7 @@ static void choose_axes(struct roofline *r) {
     for (size_t i = 0; i < r->level_count; i++)
         last_ridge = fmax(last_ridge, model_ridge(r->peak, r->levels[i].roof));
     double first_ridge = r->level_count ? model_ridge(r->peak, r->levels[0].roof) : 1;
-    double x_min = exp2(floor(log2(fmin(first_ridge, 0.25) / 8))), x_max = exp2(ceil(log2(last_ridge * 8)));
+    double x_min = exp2(floor(log2(fmin(first_ridge, 0.25) / 16))), x_max = exp2(ceil(log2(last_ridge * 8)));
     if (r->level_count) /* the outermost roof leaves the chart through its left half */
         lowest = r->levels[r->level_count - 1].roof->sample->value * x_min * 2;
     lowest = fmin(lowest, r->ceilings[r->ceiling_count - 1]->sample->value / 1.5);
@@ -156,12 +165,11 @@ bool chart_roofline(const struct model *model, const struct chart_options *optio
         band_count += add_level(&r, i, &lines[r.ceiling_count + i], &bands[band_count], &marks[i]);
         drawn[r.ceiling_count + i] = r.levels[i].roof->sample;
     }
-    char title[256], subtitle[512], note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
+    char name[160], title[256], subtitle[512], note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
     const char *notes[CHART_MAX_NOTES];
     const struct result *result = model->result;
-    snprintf(title, sizeof title, "%s%s%s%s · %u core%s · %s", result->machine.cpu.brand,
-             result->uarch[0] ? " · " : "", result->uarch, *r.view.core_kind ? r.view.core_kind : "", r.view.threads,
-             r.view.threads == 1 ? "" : "s", r.view.type);
+    snprintf(title, sizeof title, "%s · %u %s%score%s · %s", report_cpu_name(result, name, sizeof name), r.view.threads,
+             r.view.core_kind, *r.view.core_kind ? " " : "", r.view.threads == 1 ? "" : "s", r.view.type);
     report_conditions_line(result, subtitle, sizeof subtitle);
     struct plot plot = {
         .title = title, .subtitle = subtitle, .note_count = chart_notes(result, drawn, count, note_text, notes), .notes = notes,

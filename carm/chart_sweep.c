@@ -79,10 +79,10 @@ static bool draw(const struct model *model, const struct chart_options *options,
                          kind == SAMPLE_LATENCY ? "latency" : "bandwidth", kind == SAMPLE_LATENCY ? " --mix chase" : "");
     s.y.min /= 1.3, s.y.max *= 1.5;
     add_marks(&s, &result->levels[0]);
-    char title[256], subtitle[512], note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
+    char name[160], title[256], subtitle[512], note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
     const char *notes[CHART_MAX_NOTES];
-    snprintf(title, sizeof title, "%s%s%s · %s against size", result->machine.cpu.brand, result->uarch[0] ? " · " : "",
-             result->uarch, kind == SAMPLE_LATENCY ? "latency" : "bandwidth");
+    snprintf(title, sizeof title, "%s · %s against size", report_cpu_name(result, name, sizeof name),
+             kind == SAMPLE_LATENCY ? "latency" : "bandwidth");
     report_conditions_line(result, subtitle, sizeof subtitle);
     struct plot plot = {.title = title, .subtitle = subtitle, .note_count = chart_notes(result, NULL, 0, note_text, notes),
                         .notes = notes, .x = s.x, .y = s.y, .line_count = s.count, .lines = s.lines,

@@ -40,9 +40,10 @@ static bool same(const char *wanted, const char *is) {
     return !wanted || strcmp(wanted, is) == 0;
 }
 
-static bool in_view(const struct roof *roof, const struct model_view *view) {
+bool model_in_view(const struct roof *roof, const struct model_view *view) {
     return (view->threads == 0 || view->threads == roof->sample->threads) &&
-           same(view->core_kind, roof->sample->core_kind) && same(view->isa, roof->isa);
+           same(view->core_kind, roof->sample->core_kind) && same(view->isa, roof->isa) &&
+           (roof->sample->kind != SAMPLE_COMPUTE || same(view->type, roof->type));
 }
 
 static bool is_pattern(const struct roof *roof) {
@@ -53,13 +54,13 @@ bool model_level(const struct model *model, const struct model_view *view, const
     *out = (struct model_level){0};
     for (size_t i = 0; i < model->count; i++) {
         const struct roof *roof = &model->roofs[i];
-        if (is_pattern(roof) && in_view(roof, view) && same(view->op, roof->op) && strcmp(roof->sample->level, level) == 0 &&
+        if (is_pattern(roof) && model_in_view(roof, view) && same(view->op, roof->op) && strcmp(roof->sample->level, level) == 0 &&
             (!out->roof || roof->sample->value > out->roof->sample->value))
             out->roof = roof;
     }
     for (size_t i = 0; i < model->count && out->roof; i++) {
         const struct roof *roof = &model->roofs[i];
-        if (is_pattern(roof) && in_view(roof, view) && strcmp(roof->sample->level, level) == 0 &&
+        if (is_pattern(roof) && model_in_view(roof, view) && strcmp(roof->sample->level, level) == 0 &&
             strcmp(roof->isa, out->roof->isa) == 0 && (!out->floor || roof->sample->value < out->floor->sample->value))
             out->floor = roof;
     }
@@ -70,7 +71,7 @@ const struct roof *model_peak(const struct model *model, const struct model_view
     const struct roof *peak = NULL;
     for (size_t i = 0; i < model->count; i++) {
         const struct roof *roof = &model->roofs[i];
-        if (roof->sample->kind == SAMPLE_COMPUTE && in_view(roof, view) && same(view->type, roof->type) &&
+        if (roof->sample->kind == SAMPLE_COMPUTE && model_in_view(roof, view) &&
             (!peak || roof->sample->value > peak->sample->value))
             peak = roof;
     }

@@ -42,6 +42,9 @@ void model_free(struct model *model);
 /* False when the view holds no roof of that level. Random lines and chases are no patterns of a band. */
 bool model_level(const struct model *model, const struct model_view *view, const char *level, struct model_level *out);
 
+/* Whether the roof is of the view's threads, core kind, ISA and, for a compute ceiling, type. */
+bool model_in_view(const struct roof *roof, const struct model_view *view);
+
 /* The highest compute ceiling of the view, NULL when there is none. */
 const struct roof *model_peak(const struct model *model, const struct model_view *view);
 

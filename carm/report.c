@@ -11,11 +11,27 @@
 
 enum { UNIT_BYTES = 32 };
 
+/* Takes every `word` out of the text. */
+static void strip(char *text, const char *word) {
+    for (char *at; (at = strstr(text, word));)
+        memmove(at, at + strlen(word), strlen(at + strlen(word)) + 1);
+}
+
+const char *report_cpu_name(const struct result *result, char *out, size_t size) {
+    char brand[sizeof result->machine.cpu.brand];
+    snprintf(brand, sizeof brand, "%s", result->machine.cpu.brand[0] ? result->machine.cpu.brand : result->machine.cpu.vendor);
+    strip(brand, "(R)");
+    strip(brand, "(TM)");
+    strip(brand, "(tm)");
+    snprintf(out, size, "%s%s%s", brand, result->uarch[0] ? " · " : "", result->uarch);
+    return out;
+}
+
 void report_machine_line(const struct result *result, char *out, size_t size) {
     const struct machine *machine = &result->machine;
-    snprintf(out, size, "%s%s%s · %u package%s, %u of %u core%s · %s", machine->cpu.brand[0] ? machine->cpu.brand : machine->cpu.vendor,
-             result->uarch[0] ? " · " : "", result->uarch, machine->package_count, machine->package_count == 1 ? "" : "s",
-             machine->core_count, machine->machine_core_count, machine->machine_core_count == 1 ? "" : "s", machine->host);
+    char name[160];
+    snprintf(out, size, "%s · %u package%s, %u of %u core%s · %s", report_cpu_name(result, name, sizeof name),
+             machine->package_count, machine->package_count == 1 ? "" : "s", machine->core_count, machine->machine_core_count, machine->machine_core_count == 1 ? "" : "s", machine->host);
 }
 
 void report_conditions_line(const struct result *result, char *out, size_t size) {
@@ -26,11 +42,11 @@ void report_conditions_line(const struct result *result, char *out, size_t size)
         small_pages |= result->samples[i].page_bytes == 4096;
         huge_pages |= result->samples[i].page_bytes > 4096;
     }
-    snprintf(out, size, "%s at rest · %spinned, one thread per core · %.10s · %s%s%s · carmine %s",
+    snprintf(out, size, "%s at rest · %sone pinned thread per core%s · %s · %.10s · carmine %s",
              units_si_digits(clock, sizeof clock, environment->rest_clock_hz, "Hz", 3),
              small_pages && huge_pages ? "mixed pages · " : small_pages ? "4 KiB pages · " : huge_pages ? "2 MiB pages · " : "",
-             environment->started_utc, environment->kernel, result->machine.cpu.hypervisor[0] ? " · virtual machine, " : "",
-             result->machine.cpu.hypervisor, environment->version);
+             result->machine.cpu.hypervisor[0] ? " · virtual machine" : "", environment->kernel, environment->started_utc,
+             environment->version);
 }
 
 size_t report_level_notes(const struct result *result, char (*out)[160], size_t max) {

@@ -16,6 +16,9 @@ void report_print(const struct model *model, const char *op, FILE *out);
 json_t *report_json(const struct model *model);
 void report_csv(const struct model *model, FILE *out);
 
+/* The brand without its trade marks, or the microarchitecture where the brand says little ("Xeon Processor"): both. */
+const char *report_cpu_name(const struct result *result, char *out, size_t size);
+
 /* One line about the machine, and one about the conditions; also for the picture. */
 void report_machine_line(const struct result *result, char *out, size_t size);
 void report_conditions_line(const struct result *result, char *out, size_t size);

@@ -7,10 +7,10 @@
 
 const struct isa isa_table[] = {
     {"x87", "x87", 8, 8, CPU_X87},
-    {"scalar", "SSE2 scalar", 8, 16, CPU_SSE2},
-    {"sse", "SSE2", 16, 16, CPU_SSE2},
+    {"scalar", "scalar", 8, 16, CPU_SSE2},
+    {"sse", "SSE", 16, 16, CPU_SSE2},
     {"avx", "AVX", 32, 16, CPU_AVX},
-    {"avx2", "AVX2 + FMA", 32, 16, CPU_AVX2 | CPU_FMA3},
+    {"avx2", "AVX2", 32, 16, CPU_AVX2 | CPU_FMA3},
     {"avx512", "AVX-512", 64, 32, CPU_AVX512},
 };
 const size_t isa_count = sizeof isa_table / sizeof *isa_table;
