@@ -4,10 +4,13 @@
 #include "machine.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <hwloc.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cgroup.h"
@@ -16,16 +19,29 @@
 
 static const char RECORD_REMEDY[] = "record one with `lstopo --of xml FILE` on the machine in question";
 
-/* hwloc and libxml2 print to stderr when an XML file is bad. Only carm/ prints, so they are told not to. */
-static bool topology_open_quietly(hwloc_topology_t topology) {
-    static const char VARIABLE[] = "HWLOC_HIDE_ERRORS";
-    const char *before = getenv(VARIABLE);
-    if (!before)
-        setenv(VARIABLE, "2", 1);
-    const bool ok = hwloc_topology_load(topology) == 0;
-    if (!before)
-        unsetenv(VARIABLE);
-    return ok;
+/* hwloc 2.9 crashes on some malformed files (an object without complete_cpuset), aborts on others, and prints about
+ * them. So a child process loads and checks the file first, and only its end is looked at. */
+static bool xml_survives(const char *path) {
+    enum { MOST_CPU_SECONDS = 20 };
+    const pid_t child = fork();
+    if (child == 0) {
+        const struct rlimit time = {MOST_CPU_SECONDS, MOST_CPU_SECONDS}, no_core = {0, 0};
+        setrlimit(RLIMIT_CPU, &time);
+        setrlimit(RLIMIT_CORE, &no_core);
+        const int silence = open("/dev/null", O_WRONLY);
+        dup2(silence, STDOUT_FILENO);
+        dup2(silence, STDERR_FILENO);
+        hwloc_topology_t topology;
+        if (hwloc_topology_init(&topology) < 0 || hwloc_topology_set_xml(topology, path) < 0 ||
+            hwloc_topology_load(topology) < 0)
+            _exit(1);
+        hwloc_topology_check(topology);
+        _exit(0);
+    }
+    int status = 1;
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+        ;
+    return child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 /* hwloc itself ignores a source that it cannot read and describes this machine instead, so each is set, and fails,
@@ -46,8 +62,8 @@ static bool source_set(hwloc_topology_t topology, const char *xml, const char *s
         return error_set(err, "%s: larger than %d MiB, so not an hwloc topology; %s", xml, LARGEST_MIB, RECORD_REMEDY);
     if (access(xml, R_OK) < 0)
         return error_set(err, "%s: %s", xml, strerror(errno));
-    if (hwloc_topology_set_xml(topology, xml) < 0)
-        return error_set(err, "%s: not an hwloc topology in XML; %s", xml, RECORD_REMEDY);
+    if (!xml_survives(xml) || hwloc_topology_set_xml(topology, xml) < 0)
+        return error_set(err, "%s: not a complete hwloc topology in XML; %s", xml, RECORD_REMEDY);
     return true;
 }
 
@@ -66,11 +82,12 @@ static bool topology_load(hwloc_topology_t topology, const char *path, struct ma
         return false;
     /* Disallowed PUs too, to tell how much of the machine may be used. */
     hwloc_topology_set_flags(topology, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
-    if (!topology_open_quietly(topology)) {
-        if (xml)
-            return error_set(err, "%s: not a complete hwloc topology; %s", xml, RECORD_REMEDY);
-        return error_set(err, "hwloc cannot read this machine's topology: %s", strerror(errno));
-    }
+    if (hwloc_topology_load(topology) < 0)
+        return error_set(err, "hwloc cannot load the topology of %s: %s",
+                         xml         ? xml
+                         : synthetic ? synthetic
+                                     : "this machine",
+                         strerror(errno));
     /* With HWLOC_THISSYSTEM the user says that the file describes this very machine; --topology never does. */
     out->recorded = path || !hwloc_topology_is_thissystem(topology);
     snprintf(out->topology_source, sizeof out->topology_source, "%s",

@@ -57,24 +57,30 @@ static uint64_t node_distance(struct hwloc_distances_s *distances, unsigned from
         if (distances->objs[i] && distances->objs[i]->os_index == to_os)
             to = (int)i;
     }
-    return from < 0 || to < 0 ? UINT64_MAX : distances->values[(unsigned)from * distances->nbobjs + (unsigned)to];
+    const uint64_t most = UINT32_MAX;
+    const uint64_t told =
+        from < 0 || to < 0 ? most : distances->values[(unsigned)from * distances->nbobjs + (unsigned)to];
+    return told < most ? told : most;
 }
 
-/* The node that a core's first touch lands on: a local one with memory, ordinary memory before other kinds (Linux gives
- * high-bandwidth nodes no CPUs, so they are not touched unasked), else the nearest that has some. */
-static unsigned nearest_node(const struct machine *machine, hwloc_obj_t core, struct hwloc_distances_s *distances) {
-    const int local = core->nodeset ? hwloc_bitmap_first(core->nodeset) : -1;
+/* The node that a core's first touch lands on: a local one with memory, of these the one with the fewest PUs around it
+ * (a node without cores is local to all), ordinary memory before other kinds (Linux gives high-bandwidth nodes no CPUs,
+ * so they are not touched unasked); else the nearest that has some. */
+static unsigned nearest_node(hwloc_topology_t topology, const struct machine *machine, hwloc_obj_t core,
+                             struct hwloc_distances_s *distances) {
+    static const uint64_t REMOTE = UINT64_C(1) << 62, OTHER_KIND = UINT64_C(1) << 61;
+    const int home = core->nodeset ? hwloc_bitmap_first(core->nodeset) : -1;
     unsigned best = 0;
     uint64_t best_cost = UINT64_MAX;
     for (unsigned i = 0; i < machine->node_count; i++) {
         const struct memory_node *node = &machine->nodes[i];
         if (node->memory_bytes == 0)
             continue;
-        const bool is_local = core->nodeset && hwloc_bitmap_isset(core->nodeset, node->os_index);
-        const uint64_t distance = is_local || local < 0 ? 0 : node_distance(distances, (unsigned)local, node->os_index);
-        /* Local or not decides first, then ordinary or not, then the distance. */
-        const uint64_t cost =
-            (is_local ? 0 : UINT64_C(1) << 62) | (strcmp(node->kind, "DRAM") ? UINT64_C(1) << 61 : 0) | (distance >> 3);
+        uint64_t cost = strcmp(node->kind, "DRAM") == 0 ? 0 : OTHER_KIND;
+        if (core->nodeset && hwloc_bitmap_isset(core->nodeset, node->os_index))
+            cost += (uint64_t)hwloc_bitmap_weight(hwloc_get_numanode_obj_by_os_index(topology, node->os_index)->cpuset);
+        else
+            cost += REMOTE + (home < 0 ? 0 : node_distance(distances, (unsigned)home, node->os_index));
         if (cost < best_cost) {
             best = i;
             best_cost = cost;
@@ -122,12 +128,12 @@ static void cache_instances_count(hwloc_topology_t topology, struct machine *out
     for (unsigned k = 0; k < out->kind_count; k++)
         for (unsigned i = 0; i < out->kinds[k].cache_count; i++) {
             struct cache *cache = &out->kinds[k].caches[i];
-            hwloc_obj_t before = NULL;
-            for (hwloc_obj_t core = NULL;
-                 (core = hwloc_get_next_obj_by_type(topology, topology_core_type(topology), core));) {
+            hwloc_obj_t core = NULL, before = NULL;
+            while ((core = hwloc_get_next_obj_by_type(topology, topology_core_type(topology), core))) {
+                if (kind_map_of(map, topology, core) != k)
+                    continue;
                 hwloc_obj_t instance = cache_above(core, cache->level);
-                if (kind_map_of(map, topology, core) == k && instance &&
-                    instance != before) /* cores of one instance stand together */
+                if (instance && instance != before) /* cores of one instance stand together */
                     cache->instance_count++;
                 before = instance;
             }
@@ -178,7 +184,7 @@ bool topology_read(hwloc_topology_t topology, hwloc_const_bitmap_t allowed, stru
             continue;
         struct core *core = &out->cores[out->core_count++];
         core->kind = kind_map_of(&map, topology, from);
-        core->node = nearest_node(out, from, distances);
+        core->node = nearest_node(topology, out, from, distances);
         out->kinds[core->kind].core_count++;
         if (core->node < out->node_count)
             out->nodes[core->node].core_count++;

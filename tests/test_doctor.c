@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The doctor on made-up systems: a healthy one, a sick one, one that tells nothing; and on this one. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <cmocka.h>
+
+#include "../probe/doctor.h"
+#include "../probe/isa.h"
+
+struct file {
+    const char *path, *text;
+};
+
+static const struct file healthy[] = {
+    {"/sys/bus/event_source/devices/cpu/type", "4\n"},
+    {"/proc/sys/kernel/perf_event_paranoid", "-1\n"},
+    {"/proc/sys/kernel/nmi_watchdog", "0\n"},
+    {"/proc/sys/kernel/numa_balancing", "0\n"},
+    {"/proc/cpuinfo", "processor\t: 0\nmicrocode\t: 0x2b000571\n"},
+    {"/proc/loadavg", "0.02 0.10 0.09 1/84 3821\n"},
+    {"/proc/stat", "cpu  1000 0 500 99999 0 0 0 0 0 0\ncpu0 1000 0 500 99999 0 0 0 0 0 0\n"},
+    {"/proc/meminfo", "MemTotal: 1024 kB\nSwapTotal: 4096 kB\nSwapFree: 4096 kB\nHugePages_Free: 0\n"},
+    {"/proc/self/cgroup", "0::/\n"},
+    {"/sys/devices/system/cpu/offline", "\n"},
+    {"/sys/devices/system/cpu/smt/active", "0\n"},
+    {"/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "performance\n"},
+    {"/sys/devices/system/cpu/cpu5/cpufreq/scaling_governor", "performance\n"},
+    {"/sys/devices/system/cpu/intel_pstate/no_turbo", "1\n"},
+    {"/sys/devices/system/clocksource/clocksource0/current_clocksource", "tsc\n"},
+    {"/sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never\n"},
+};
+
+static const struct file sick[] = {
+    {"/proc/sys/kernel/perf_event_paranoid", "4\n"},
+    {"/proc/sys/kernel/nmi_watchdog", "1\n"},
+    {"/proc/sys/kernel/numa_balancing", "1\n"},
+    {"/proc/loadavg", "7.31 3.10 1.09 9/84 3821\n"},
+    {"/proc/stat", "cpu  900 0 0 99999 0 0 0 100 0 0\n"},
+    {"/proc/meminfo", "SwapTotal: 4194304 kB\nSwapFree: 2097152 kB\nHugePages_Free: 8\n"},
+    {"/proc/self/cgroup", "0::/small\n"},
+    {"/proc/self/mountinfo", "30 23 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n"},
+    {"/sys/fs/cgroup/small/cpu.max", "50000 100000\n"},
+    {"/sys/fs/cgroup/small/memory.max", "1073741824\n"},
+    {"/sys/devices/system/cpu/offline", "6-7\n"},
+    {"/sys/devices/system/cpu/smt/active", "1\n"},
+    {"/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "performance\n"},
+    {"/sys/devices/system/cpu/cpu5/cpufreq/scaling_governor", "powersave\n"},
+    {"/sys/devices/system/cpu/cpufreq/boost", "1\n"},
+    {"/sys/devices/system/clocksource/clocksource0/current_clocksource", "hpet\n"},
+    {"/sys/kernel/mm/transparent_hugepage/enabled", "always madvise [never]\n"},
+};
+
+static void tree_make(char root[static 32], const struct file *files, size_t count) {
+    strcpy(root, "/tmp/carmine-doctor-XXXXXX");
+    assert_non_null(mkdtemp(root));
+    for (size_t i = 0; i < count; i++) {
+        char full[512];
+        snprintf(full, sizeof full, "%s%s", root, files[i].path);
+        for (char *slash = full + strlen(root) + 1; (slash = strchr(slash, '/')); slash++) {
+            *slash = '\0';
+            mkdir(full, 0700);
+            *slash = '/';
+        }
+        FILE *file = fopen(full, "w");
+        assert_non_null(file);
+        fputs(files[i].text, file);
+        fclose(file);
+    }
+}
+
+static void tree_remove(const char *root) {
+    char command[64];
+    snprintf(command, sizeof command, "rm -r %s", root);
+    assert_int_equal(system(command), 0);
+}
+
+static struct core cores[] = {{.pus = {0}, .pu_count = 1}, {.pus = {5}, .pu_count = 1}};
+static struct memory_node nodes[] = {{.memory_bytes = UINT64_C(4) << 30}, {.memory_bytes = UINT64_C(4) << 30}};
+
+static struct machine two_cores(void) {
+    struct machine machine = {
+        .cpu = {.vendor = "GenuineIntel",
+                .family = 6,
+                .model = 60,
+                .features = CPU_SSE2 | CPU_AVX2 | CPU_FMA3 | CPU_INVARIANT_TSC},
+        .isa_known = true,
+        .cache_source = "hwloc",
+        .package_count = 1,
+        .pu_count = 2,
+        .allowed_pu_count = 2,
+        .machine_core_count = 2,
+        .kind_count = 1,
+        .kinds = {{.core_count = 2, .cache_count = 1, .caches = {{.level = 1, .size_bytes = 32768}}}},
+        .core_count = 2,
+        .cores = cores,
+        .node_count = 2,
+        .nodes = nodes,
+        .memory_total_bytes = UINT64_C(8) << 30,
+        .memory_available_bytes = UINT64_C(7) << 30,
+    };
+    return machine;
+}
+
+static const struct finding *find(const struct finding *findings, unsigned count, const char *name) {
+    for (unsigned i = 0; i < count; i++)
+        if (strcmp(findings[i].name, name) == 0)
+            return &findings[i];
+    fail_msg("no finding \"%s\"", name);
+    return NULL;
+}
+
+static void assert_finding(const struct finding *findings, unsigned count, const char *name, enum severity severity,
+                           const char *what, const char *remedy) {
+    const struct finding *finding = find(findings, count, name);
+    if (finding->severity != severity || !strstr(finding->what, what) || !strstr(finding->remedy, remedy))
+        fail_msg("%s: severity %d, \"%s\", \"%s\"; expected %d, \"%s\", \"%s\"", name, finding->severity, finding->what,
+                 finding->remedy, severity, what, remedy);
+}
+
+/* No two findings of one name, none without text, none cut off, no warning without a remedy. */
+static void assert_well_formed(const struct finding *findings, unsigned count) {
+    assert_true(count > 15 && count <= DOCTOR_MAX_FINDINGS);
+    for (unsigned i = 0; i < count; i++) {
+        assert_ptr_equal(find(findings, count, findings[i].name), &findings[i]);
+        assert_true(findings[i].what[0] != '\0');
+        assert_true(strlen(findings[i].what) + 1 < sizeof findings[i].what);
+        assert_true(strlen(findings[i].remedy) + 1 < sizeof findings[i].remedy);
+        assert_true(findings[i].severity != SEVERITY_WARNING || findings[i].remedy[0] != '\0');
+    }
+}
+
+static void a_healthy_system(void **state) {
+    (void)state;
+    char root[32];
+    tree_make(root, healthy, sizeof healthy / sizeof *healthy);
+    const struct machine machine = two_cores();
+    const struct papi_status papi = {.library = true, .counters = true, .counter_count = 8, .version = "7.0.1"};
+    const struct doctor_input input = {.root = root,
+                                       .machine = &machine,
+                                       .papi = &papi,
+                                       .caches = {{.level = 1, .size_bytes = 32768}},
+                                       .cache_count = 1};
+    struct finding findings[DOCTOR_MAX_FINDINGS];
+    const unsigned count = doctor_examine(&input, findings);
+    assert_well_formed(findings, count);
+    for (unsigned i = 0; i < count; i++)
+        if (findings[i].severity != SEVERITY_OK)
+            fail_msg("%s: \"%s\"", findings[i].name, findings[i].what);
+    assert_finding(findings, count, "identity", SEVERITY_OK, "Haswell", "");
+    assert_finding(findings, count, "microcode", SEVERITY_OK, "0x2b000571", "");
+    assert_finding(findings, count, "huge pages", SEVERITY_OK, "madvise", "");
+    assert_finding(findings, count, "swap", SEVERITY_OK, "not in use", "");
+    assert_finding(findings, count, "counters", SEVERITY_OK, "8 events", "");
+    tree_remove(root);
+}
+
+static void a_sick_system(void **state) {
+    (void)state;
+    char root[32];
+    tree_make(root, sick, sizeof sick / sizeof *sick);
+    struct machine machine = two_cores();
+    machine.cpu.features =
+        (machine.cpu.features | CPU_HYPERVISOR | CPU_AVX512 | CPU_AMX_TILE) & ~(uint32_t)CPU_INVARIANT_TSC;
+    strcpy(machine.cpu.hypervisor, "KVMKVMKVM");
+    machine.pu_count = 8;
+    machine.memory_total_bytes = UINT64_C(64) << 30;
+    machine.memory_available_bytes = UINT64_C(60) << 30;
+    const struct papi_status papi = {.library = true, .reason = "counting cycles fails: Event does not exist"};
+    struct doctor_input input = {.root = root,
+                                 .machine = &machine,
+                                 .papi = &papi,
+                                 .caches = {{.level = 1, .size_bytes = 49152}},
+                                 .cache_count = 1};
+    struct finding f[DOCTOR_MAX_FINDINGS];
+    unsigned n = doctor_examine(&input, f);
+    assert_well_formed(f, n);
+    assert_finding(f, n, "identity", SEVERITY_NOTE, "masks the CPU", "");
+    assert_finding(f, n, "virtual machine", SEVERITY_NOTE, "KVMKVMKVM", "bare-metal");
+    assert_finding(f, n, "microcode", SEVERITY_NOTE, "not known", "");
+    assert_finding(f, n, "caches", SEVERITY_WARNING, "L1: 32 and 48 KiB", "sweep");
+    assert_finding(f, n, "counters", SEVERITY_WARNING, "Event does not exist", "virtual PMU");
+    assert_finding(f, n, "perf_event_paranoid", SEVERITY_WARNING, "only root",
+                   "sudo sysctl kernel.perf_event_paranoid=0");
+    assert_finding(f, n, "nmi watchdog", SEVERITY_NOTE, "one hardware counter", "nmi_watchdog=0");
+    assert_finding(f, n, "cpuset", SEVERITY_NOTE, "2 of 8", "taskset");
+    assert_finding(f, n, "cpu quota", SEVERITY_WARNING, "0.50 CPUs", "--cpus");
+    assert_finding(f, n, "offline cpus", SEVERITY_NOTE, "6-7", "online");
+    assert_finding(f, n, "smt", SEVERITY_NOTE, "on:", "smt/control");
+    assert_finding(f, n, "governor", SEVERITY_WARNING, "powersave on 1 of 2 cores (first: CPU 5)", "cpupower");
+    assert_finding(f, n, "turbo", SEVERITY_NOTE, "on:", "cpufreq/boost");
+    assert_finding(f, n, "tsc", SEVERITY_WARNING, "may change its rate", "invtsc");
+    assert_finding(f, n, "load", SEVERITY_WARNING, "7.31 over the last minute, 8 other tasks", "top");
+    assert_finding(f, n, "steal time", SEVERITY_WARNING, "10.0 %", "quiet");
+    assert_finding(f, n, "huge pages", SEVERITY_WARNING, "are off", "echo madvise");
+    assert_finding(f, n, "memory", SEVERITY_NOTE, "hwloc sees 8.0 GiB, the system has 64.0", "");
+    assert_finding(f, n, "memory limit", SEVERITY_NOTE, "allows 1.0 GiB", "MemoryMax");
+    assert_finding(f, n, "swap", SEVERITY_WARNING, "2.0 of 4.0 GiB", "swapoff");
+    assert_finding(f, n, "numa balancing", SEVERITY_NOTE, "moves them", "numa_balancing=0");
+
+    machine.cpu.features |= CPU_INVARIANT_TSC;
+    machine.memory_available_bytes = UINT64_C(1) << 30;
+    strcpy(machine.cache_source, "cpuid");
+    n = doctor_examine(&input, f);
+    assert_finding(f, n, "tsc", SEVERITY_WARNING, "keeps time by hpet", "dmesg");
+    assert_finding(f, n, "memory", SEVERITY_WARNING, "1.0 of 64.0 GiB are free", "top");
+    assert_finding(f, n, "caches", SEVERITY_WARNING, "CPUID's", "sweep");
+    tree_remove(root);
+}
+
+/* Nothing is readable: everything is said to be so, nothing crashes, and nothing is called bad for it. */
+static void a_silent_system(void **state) {
+    (void)state;
+    const struct machine machine = two_cores();
+    const struct doctor_input input = {.root = "/nonexistent", .machine = &machine};
+    struct finding f[DOCTOR_MAX_FINDINGS];
+    const unsigned n = doctor_examine(&input, f);
+    assert_well_formed(f, n);
+    static const char *const unknown[] = {
+        "microcode", "perf_event_paranoid", "offline cpus", "smt",       "governor", "turbo",
+        "load",      "steal time",          "swap",         "huge pages"};
+    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
+        assert_finding(f, n, unknown[i], SEVERITY_NOTE, "not known", "");
+}
+
+static void garbage_in_files(void **state) {
+    (void)state;
+    static const struct file garbage[] = {
+        {"/proc/sys/kernel/perf_event_paranoid", "maybe\n"},
+        {"/proc/loadavg", "high\n"},
+        {"/proc/stat", "cpu  1 2\n"},
+        {"/proc/meminfo", "SwapTotal:\n"},
+        {"/proc/self/cgroup", "::::\n0\n\n"},
+        {"/proc/self/mountinfo", "- - -\n\n - \n"},
+        {"/sys/kernel/mm/transparent_hugepage/enabled", ""},
+        {"/sys/devices/system/cpu/smt/active/x", "a folder"},
+        {"/sys/devices/system/cpu/offline/x", "a folder"},
+    };
+    char root[32];
+    tree_make(root, garbage, sizeof garbage / sizeof *garbage);
+    const struct machine machine = two_cores();
+    const struct doctor_input input = {.root = root, .machine = &machine};
+    struct finding f[DOCTOR_MAX_FINDINGS];
+    const unsigned n = doctor_examine(&input, f);
+    assert_well_formed(f, n);
+    static const char *const unknown[] = {"perf_event_paranoid", "load", "steal time", "swap", "smt", "offline cpus"};
+    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
+        assert_finding(f, n, unknown[i], SEVERITY_NOTE, "not known", "");
+    tree_remove(root);
+}
+
+static void this_system(void **state) {
+    (void)state;
+    struct machine machine;
+    struct error err;
+    struct papi_status papi;
+    struct finding findings[DOCTOR_MAX_FINDINGS];
+    assert_true(machine_load(&machine, NULL, &err));
+    papi_probe(&papi);
+    assert_true(papi.library);
+    assert_true(papi.counters || papi.reason[0] != '\0');
+    assert_true(papi.counters == (papi.counter_count > 0));
+    assert_well_formed(findings, doctor_examine_live(&machine, &papi, findings));
+    machine_free(&machine);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_healthy_system), cmocka_unit_test(a_sick_system), cmocka_unit_test(a_silent_system),
+        cmocka_unit_test(garbage_in_files), cmocka_unit_test(this_system),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Discovery on recorded machines that nobody has at hand, on this one, and on files that are no machines. Runs from the
+ * repository's root. */
+#define _GNU_SOURCE
+#include <sched.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "../probe/cgroup.h"
+#include "../probe/isa.h"
+#include "../probe/machine.h"
+#include "../probe/osfile.h"
+
+#define KIB(n)         ((uint64_t)(n) << 10)
+#define MIB(n)         ((uint64_t)(n) << 20)
+#define GIB(n)         ((uint64_t)(n) << 30)
+#define TOPOLOGY(name) "tests/topologies/" name ".xml"
+
+static struct machine loaded(const char *path) {
+    struct machine machine;
+    struct error err = {""};
+    if (!machine_load(&machine, path, &err))
+        fail_msg("%s", err.text);
+    assert_true(machine.recorded);
+    assert_false(machine.isa_known);
+    assert_int_equal(machine.cpu.features, 0);
+    assert_false(machine_has(&machine, CPU_SSE2));
+    assert_int_equal(machine.memory_available_bytes, 0);
+    return machine;
+}
+
+static void assert_cache(const struct core_kind *kind, unsigned i, unsigned level, uint64_t size_bytes,
+                         unsigned sharing, unsigned instances) {
+    assert_true(i < kind->cache_count);
+    assert_int_equal(kind->caches[i].level, level);
+    assert_int_equal(kind->caches[i].size_bytes, size_bytes);
+    assert_int_equal(kind->caches[i].sharing_core_count, sharing);
+    assert_int_equal(kind->caches[i].instance_count, instances);
+    assert_int_equal(kind->caches[i].line_bytes, 64);
+}
+
+static void two_packages(void **state) {
+    (void)state;
+    struct machine m = loaded(TOPOLOGY("server"));
+    assert_string_equal(m.host, "sapphire");
+    assert_string_equal(m.cpu.vendor, "GenuineIntel");
+    assert_string_equal(m.cpu.brand, "Intel(R) Xeon(R) Platinum 8470");
+    assert_int_equal(m.cpu.family, 6);
+    assert_int_equal(m.cpu.model, 143);
+    assert_int_equal(m.cpu.stepping, 8);
+    assert_string_equal(m.topology_source, TOPOLOGY("server"));
+    assert_string_equal(m.cache_source, "hwloc");
+    assert_int_equal(m.package_count, 2);
+    assert_int_equal(m.pu_count, 16);
+    assert_int_equal(m.allowed_pu_count, 16);
+    assert_int_equal(m.machine_core_count, 8);
+    assert_int_equal(m.core_count, 8);
+    assert_int_equal(m.kind_count, 1);
+    assert_string_equal(m.kinds[0].name, "");
+    assert_int_equal(m.kinds[0].core_count, 8);
+    assert_int_equal(m.kinds[0].cache_count, 3);
+    assert_cache(&m.kinds[0], 0, 1, KIB(48), 1, 8);
+    assert_cache(&m.kinds[0], 1, 2, MIB(2), 1, 8);
+    assert_cache(&m.kinds[0], 2, 3, MIB(36), 4, 2);
+    assert_int_equal(m.node_count, 2);
+    assert_int_equal(m.memory_total_bytes, GIB(128));
+    for (unsigned i = 0; i < m.core_count; i++) {
+        assert_int_equal(m.cores[i].package, i / 4);
+        assert_int_equal(m.cores[i].node, i / 4);
+        assert_int_equal(m.cores[i].pu_count, 2);
+        assert_int_equal(m.cores[i].pus[0], 2 * i);
+        assert_int_equal(m.cores[i].pus[1], 2 * i + 1);
+        assert_int_equal(m.cores[i].cache_instance[0], i);
+        assert_int_equal(m.cores[i].cache_instance[2], i / 4);
+        assert_int_equal(m.cores[i].cache_instance[3], MACHINE_NO_INSTANCE);
+    }
+    assert_string_equal(m.nodes[1].kind, "DRAM");
+    assert_int_equal(m.nodes[1].core_count, 4);
+    machine_free(&m);
+}
+
+static void caches_of_many_shapes(void **state) {
+    (void)state;
+    struct machine m = loaded(TOPOLOGY("clusters"));
+    assert_int_equal(m.package_count, 1);
+    assert_cache(&m.kinds[0], 2, 3, MIB(32), 4, 2);
+    assert_int_equal(m.cores[3].cache_instance[2], 0);
+    assert_int_equal(m.cores[4].cache_instance[2], 1);
+    machine_free(&m);
+
+    m = loaded(TOPOLOGY("no_l3"));
+    assert_int_equal(m.kinds[0].cache_count, 2);
+    assert_cache(&m.kinds[0], 1, 2, MIB(2), 2, 2);
+    assert_int_equal(m.cores[0].cache_instance[2], MACHINE_NO_INSTANCE);
+    machine_free(&m);
+
+    /* CPUID's caches are this machine's, not the recorded one's. */
+    m = loaded(TOPOLOGY("no_caches"));
+    assert_int_equal(m.kinds[0].cache_count, 0);
+    assert_string_equal(m.cache_source, "none");
+    machine_free(&m);
+}
+
+static void many_pus_without_cores(void **state) {
+    (void)state;
+    struct machine m = loaded(TOPOLOGY("pus_512"));
+    assert_int_equal(m.pu_count, 512);
+    assert_int_equal(m.core_count, 512);
+    assert_cache(&m.kinds[0], 0, 3, MIB(32), 32, 16);
+    assert_int_equal(m.cores[511].pus[0], 511);
+    assert_int_equal(m.cores[511].node, 1);
+    assert_int_equal(m.nodes[1].core_count, 256);
+    machine_free(&m);
+}
+
+static void memory_of_several_kinds(void **state) {
+    (void)state;
+    struct machine m = loaded(TOPOLOGY("memory"));
+    static const char *const kinds[] = {"DRAM", "HBM", "DRAM", "HBM", "DRAM"};
+    static const unsigned cores[] = {4, 0, 4, 0, 0};
+    assert_int_equal(m.node_count, 5);
+    for (unsigned i = 0; i < 5; i++) {
+        assert_string_equal(m.nodes[i].kind, kinds[i]);
+        assert_int_equal(m.nodes[i].core_count, cores[i]);
+    }
+    assert_int_equal(m.nodes[4].memory_bytes, GIB(128));
+    assert_int_equal(m.memory_total_bytes, GIB(288));
+    assert_int_equal(m.cores[0].node, 0);
+    assert_int_equal(m.cores[7].node, 2);
+    machine_free(&m);
+}
+
+/* Two sorts of P cores that differ only in their clock are one kind; E cores without an L3 are another than those with.
+ */
+static void hybrid(void **state) {
+    (void)state;
+    struct machine m = loaded(TOPOLOGY("hybrid"));
+    static const struct {
+        const char *name;
+        unsigned cores, caches;
+    } kinds[] = {{"P", 2, 3}, {"E", 4, 3}, {"E2", 2, 2}};
+    assert_int_equal(m.kind_count, 3);
+    for (unsigned k = 0; k < 3; k++) {
+        assert_string_equal(m.kinds[k].name, kinds[k].name);
+        assert_int_equal(m.kinds[k].core_count, kinds[k].cores);
+        assert_int_equal(m.kinds[k].cache_count, kinds[k].caches);
+    }
+    assert_cache(&m.kinds[0], 1, 2, KIB(1280), 1, 2);
+    assert_cache(&m.kinds[1], 1, 2, MIB(2), 4, 1);
+    assert_cache(&m.kinds[1], 2, 3, MIB(12), 6, 1);
+    assert_cache(&m.kinds[2], 1, 2, MIB(2), 2, 1);
+    for (unsigned i = 0; i < m.core_count; i++)
+        assert_int_equal(m.cores[i].kind, i < 2 ? 0 : i < 6 ? 1 : 2);
+    assert_int_equal(m.cores[1].pu_count, 2);
+    assert_int_equal(m.cores[7].cache_instance[2], MACHINE_NO_INSTANCE);
+    machine_free(&m);
+}
+
+/* Without a word on the cores' kinds, a little clock does not make another kind; another L2 or a much lower clock does.
+ */
+static void kinds_without_names(void **state) {
+    (void)state;
+    struct machine m = loaded(TOPOLOGY("dense"));
+    assert_int_equal(m.kind_count, 3);
+    for (unsigned k = 0; k < 3; k++) {
+        assert_int_equal(m.kinds[k].core_count, 4);
+        assert_cache(&m.kinds[k], 0, 2, k == 1 ? KIB(512) : MIB(1), 1, 4);
+        assert_cache(&m.kinds[k], 1, 3, MIB(16), 4, 1);
+    }
+    assert_string_equal(m.kinds[0].name, "kind1");
+    assert_string_equal(m.kinds[2].name, "kind3");
+    for (unsigned i = 0; i < m.core_count; i++)
+        assert_int_equal(m.cores[i].kind, i / 4);
+    machine_free(&m);
+}
+
+static void restricted(void **state) {
+    (void)state;
+    struct machine m = loaded(TOPOLOGY("cpuset"));
+    assert_int_equal(m.pu_count, 8);
+    assert_int_equal(m.allowed_pu_count, 3);
+    assert_int_equal(m.machine_core_count, 4);
+    assert_int_equal(m.core_count, 2);
+    assert_int_equal(m.kinds[0].core_count, 2);
+    assert_int_equal(m.cores[0].pus[0], 2);
+    assert_int_equal(m.cores[0].pu_count, 2);
+    assert_int_equal(m.cores[1].pus[0], 4);
+    assert_int_equal(m.cores[1].pu_count, 1);
+    assert_cache(&m.kinds[0], 2, 3, MIB(8), 4, 1); /* shared with cores that are not ours */
+    machine_free(&m);
+
+    m = loaded(TOPOLOGY("offline"));
+    assert_int_equal(m.pu_count, 4);
+    assert_int_equal(m.core_count, 4);
+    machine_free(&m);
+}
+
+static void assert_refused(const char *path, const char *because) {
+    struct machine machine;
+    struct error err = {""};
+    assert_false(machine_load(&machine, path, &err));
+    if (path)
+        assert_non_null(strstr(err.text, path));
+    if (!strstr(err.text, because))
+        fail_msg("%s: \"%s\" does not say \"%s\"", path, err.text, because);
+    machine_free(&machine); /* allowed after a failure */
+}
+
+static void what_is_no_topology(void **state) {
+    (void)state;
+    assert_refused(TOPOLOGY("not_a_topology"), "lstopo --of xml");
+    assert_refused(TOPOLOGY("truncated"), "not a complete hwloc topology");
+    assert_refused(TOPOLOGY("crashes_hwloc"), "not a complete hwloc topology");
+    assert_refused(TOPOLOGY("absent"), "No such file");
+    assert_refused("tests/topologies", "not a regular file");
+    assert_refused("/dev/zero", "not a regular file");
+}
+
+static void hwloc_variables(void **state) {
+    (void)state;
+    setenv("HWLOC_XMLFILE", TOPOLOGY("hybrid"), 1);
+    struct machine m = loaded(NULL);
+    assert_int_equal(m.kind_count, 3);
+    assert_string_equal(m.topology_source, TOPOLOGY("hybrid"));
+    machine_free(&m);
+    /* hwloc itself would describe this machine instead. */
+    setenv("HWLOC_XMLFILE", TOPOLOGY("not_a_topology"), 1);
+    assert_refused(NULL, TOPOLOGY("not_a_topology"));
+    unsetenv("HWLOC_XMLFILE");
+
+    setenv("HWLOC_SYNTHETIC", "node:2 core:3 pu:2", 1);
+    m = loaded(NULL);
+    assert_int_equal(m.core_count, 6);
+    assert_int_equal(m.node_count, 2);
+    machine_free(&m);
+    setenv("HWLOC_SYNTHETIC", "no machine", 1);
+    assert_refused(NULL, "HWLOC_SYNTHETIC");
+    unsetenv("HWLOC_SYNTHETIC");
+}
+
+static void this_machine(void **state) {
+    (void)state;
+    struct machine m;
+    struct error err;
+    assert_true(machine_load(&m, NULL, &err));
+    assert_false(m.recorded);
+    assert_true(m.isa_known);
+    assert_true(machine_has(&m, CPU_SSE2 | CPU_X87));
+    assert_string_equal(m.topology_source, "this machine");
+    assert_true(m.core_count >= 1 && m.core_count <= m.machine_core_count);
+    assert_true(m.allowed_pu_count >= m.core_count && m.allowed_pu_count <= m.pu_count);
+    assert_true(m.memory_available_bytes > 0 && m.memory_available_bytes <= m.memory_total_bytes);
+    /* hwloc may see less memory than there is; the total is the system's. */
+    const uint64_t system_bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+    assert_true(m.memory_total_bytes > system_bytes / 10 * 9 && m.memory_total_bytes < system_bytes / 10 * 11);
+    assert_true(m.node_count >= 1);
+    for (unsigned i = 0; i < m.core_count; i++) {
+        assert_true(m.cores[i].kind < m.kind_count && m.cores[i].node < m.node_count);
+        assert_true(m.cores[i].pu_count >= 1);
+    }
+    machine_free(&m);
+}
+
+/* One CPU of the affinity mask is left: one core, whatever the machine. */
+static void affinity_counts(void **state) {
+    (void)state;
+    struct machine m;
+    struct error err;
+    cpu_set_t before, one;
+    assert_int_equal(sched_getaffinity(0, sizeof before, &before), 0);
+    unsigned last = 0;
+    for (unsigned cpu = 0; cpu < CPU_SETSIZE; cpu++)
+        if (CPU_ISSET(cpu, &before))
+            last = cpu;
+    CPU_ZERO(&one);
+    CPU_SET(last, &one);
+    assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
+    assert_true(machine_load(&m, NULL, &err));
+    assert_int_equal(m.core_count, 1);
+    assert_int_equal(m.allowed_pu_count, 1);
+    assert_int_equal(m.cores[0].pus[0], last);
+    machine_free(&m);
+    sched_setaffinity(0, sizeof before, &before);
+}
+
+static void file_write(const char *root, const char *path, const char *text) {
+    char full[512];
+    snprintf(full, sizeof full, "%s%s", root, path);
+    for (char *slash = full + strlen(root) + 1; (slash = strchr(slash, '/')); slash++) {
+        *slash = '\0';
+        mkdir(full, 0700);
+        *slash = '/';
+    }
+    FILE *file = fopen(full, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static void fields_of_files(void **state) {
+    (void)state;
+    char root[] = "/tmp/carmine-files-XXXXXX", text[16];
+    int64_t value = 0;
+    assert_non_null(mkdtemp(root));
+    file_write(root, "/f",
+               "file_mapped 5\nfile 7\nmodel\t\t: 0x10\nempty:\nbig 99999999999999999999\nlong abcdefghijklmnopqrs\n");
+    assert_true(osfile_field(root, "/f", "file", &value));
+    assert_int_equal(value, 7); /* not file_mapped's */
+    assert_true(osfile_field(root, "/f", "model", &value));
+    assert_int_equal(value, 16);
+    assert_false(osfile_field(root, "/f", "empty:", &value));
+    assert_false(osfile_field(root, "/f", "big", &value));
+    assert_false(osfile_field(root, "/f", "absent", &value));
+    assert_true(osfile_line(root, "/f", "long", text, sizeof text));
+    assert_string_equal(text, "abcdefghijklmno");
+    assert_false(osfile_text(root, "", text, sizeof text)); /* a folder */
+    assert_false(osfile_text(root, "/g", text, sizeof text));
+    assert_string_equal(text, "");
+    char command[64];
+    snprintf(command, sizeof command, "rm -r %s", root);
+    assert_int_equal(system(command), 0);
+}
+
+/* A limit on a parent group counts; a container's path overlaps with its mount's root. */
+static void control_groups(void **state) {
+    (void)state;
+    uint64_t limit_bytes, room_bytes;
+    double cpus;
+    char v2[] = "/tmp/carmine-v2-XXXXXX", v1[] = "/tmp/carmine-v1-XXXXXX";
+    assert_non_null(mkdtemp(v2));
+    assert_false(cgroup_memory_room(v2, &limit_bytes, &room_bytes));
+    assert_false(cgroup_cpu_quota(v2, &cpus));
+    file_write(v2, "/proc/self/cgroup", "0::/batch/job\n");
+    file_write(v2, "/proc/self/mountinfo", "30 23 0:26 / /sys/fs/cgroup rw,nosuid - cgroup2 cgroup2 rw,nsdelegate\n");
+    file_write(v2, "/sys/fs/cgroup/batch/job/memory.max", "max\n");
+    file_write(v2, "/sys/fs/cgroup/batch/memory.max", "1073741824\n");
+    file_write(v2, "/sys/fs/cgroup/batch/memory.current", "536870912\n");
+    file_write(v2, "/sys/fs/cgroup/batch/memory.stat",
+               "anon 1\nfile 2\ninactive_file 134217728\nactive_file 134217728\n");
+    file_write(v2, "/sys/fs/cgroup/batch/job/cpu.max", "150000 100000\n");
+    file_write(v2, "/sys/fs/cgroup/batch/cpu.max", "max 100000\n");
+    assert_true(cgroup_memory_room(v2, &limit_bytes, &room_bytes));
+    assert_int_equal(limit_bytes, MIB(1024));
+    assert_int_equal(room_bytes, MIB(768)); /* file cache yields */
+    assert_true(cgroup_cpu_quota(v2, &cpus));
+    assert_float_equal(cpus, 1.5, 1e-9);
+
+    assert_non_null(mkdtemp(v1));
+    file_write(v1, "/proc/self/cgroup", "4:memory:/docker/abc/job\n2:cpu,cpuacct:/docker/abc\n0::/\n");
+    file_write(v1, "/proc/self/mountinfo",
+               "35 31 0:32 /docker/abc /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n"
+               "36 31 0:33 /docker/abc /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu,cpuacct\n");
+    file_write(v1, "/sys/fs/cgroup/memory/job/memory.limit_in_bytes", "9223372036854771712\n");
+    assert_false(cgroup_memory_room(v1, &limit_bytes, &room_bytes));
+    file_write(v1, "/sys/fs/cgroup/memory/job/memory.limit_in_bytes", "2097152\n");
+    file_write(v1, "/sys/fs/cgroup/memory/job/memory.usage_in_bytes", "1048576\n");
+    file_write(v1, "/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "-1\n");
+    file_write(v1, "/sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n");
+    assert_true(cgroup_memory_room(v1, &limit_bytes, &room_bytes));
+    assert_int_equal(room_bytes, MIB(1));
+    assert_false(cgroup_cpu_quota(v1, &cpus));
+    file_write(v1, "/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "400000\n");
+    assert_true(cgroup_cpu_quota(v1, &cpus));
+    assert_float_equal(cpus, 4, 1e-9);
+
+    char command[128];
+    snprintf(command, sizeof command, "rm -r %s %s", v1, v2);
+    assert_int_equal(system(command), 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(two_packages),
+        cmocka_unit_test(caches_of_many_shapes),
+        cmocka_unit_test(many_pus_without_cores),
+        cmocka_unit_test(memory_of_several_kinds),
+        cmocka_unit_test(hybrid),
+        cmocka_unit_test(kinds_without_names),
+        cmocka_unit_test(restricted),
+        cmocka_unit_test(what_is_no_topology),
+        cmocka_unit_test(hwloc_variables),
+        cmocka_unit_test(this_machine),
+        cmocka_unit_test(affinity_counts),
+        cmocka_unit_test(fields_of_files),
+        cmocka_unit_test(control_groups),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
