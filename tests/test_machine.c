@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Discovery on recorded machines that nobody has at hand, on this one, and on files that are no machines. Runs from the
  * repository's root. */
-#define _GNU_SOURCE
 #include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
