@@ -1,82 +1,99 @@
 # SPDX-License-Identifier: BSD-3-Clause
-CC      ?= gcc
-PREFIX  ?= /usr/local
-BUILD   ?= build
-VERSION := 0.1.0
+# `make run` installs what is missing, builds, and characterises this machine; `make help` lists the rest.
+VERSION  := 0.1.0
+BUILD    ?= build
+PREFIX   ?= /usr/local
+CFLAGS   ?= -O2 -g
+# SANITIZE=-fsanitize=address,undefined (with a BUILD of its own) tests with sanitizers.
+SANITIZE ?=
+ifeq ($(origin CC),default)
+CC := gcc
+endif
 
-PACKAGES := hwloc papi cairo jansson
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Werror
 # clang's -fopenmp=libgomp silently runs one thread, so each compiler gets its own runtime.
 OPENMP   := $(if $(findstring clang,$(CC)),-fopenmp=libomp,-fopenmp)
-CFLAGS   ?= -O2 -g
-override CFLAGS += -std=gnu11 -D_GNU_SOURCE $(WARNINGS) $(OPENMP) $(SANITIZE) -MMD -MP -DCARMINE_VERSION='"$(VERSION)"'
-LIBRARIES = $(shell pkg-config --libs $(PACKAGES)) -lZydis -lm $(OPENMP) $(SANITIZE)
-INCLUDES  = $(shell pkg-config --cflags $(PACKAGES))
+COMPILE   = $(CC) -std=gnu11 -D_GNU_SOURCE -DCARMINE_VERSION='"$(VERSION)"' $(WARNINGS) $(OPENMP) $(CFLAGS) $(CHECKED) -MMD -MP
+CHECKED  := $(if $(SANITIZE),$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer)
+
+# pkg-config is asked once, and only when something is compiled: `make deps` has to run where there is none.
+PACKAGES := hwloc papi cairo jansson
+ask       = $(or $(shell pkg-config $(1) $(PACKAGES)),$(error a package is missing; `make deps` installs it))
+INCLUDES  = $(eval INCLUDES := $(call ask,--cflags))$(INCLUDES)
+LIBRARIES = $(eval LIBRARIES := $(call ask,--libs) -lZydis -lm)$(LIBRARIES)
 
 # One generated file per ISA, compiled with that ISA's flags (gcc refuses zmm16-31 as clobbers without -mavx512f).
 ISAS         := common x87 scalar sse avx avx2 avx512
-FLAGS_avx    := -mavx
-FLAGS_avx2   := -mavx2 -mfma
-FLAGS_avx512 := -mavx512f -mavx512vl -mavx512dq -mavx512bw
+FLAGS_kernels_avx    := -mavx
+FLAGS_kernels_avx2   := -mavx2 -mfma
+FLAGS_kernels_avx512 := -mavx512f -mavx512vl -mavx512dq -mavx512bw
 
-MAIN      := carm/main.c
-GENERATOR := $(wildcard asm/generate*.c)
-SOURCES   := $(filter-out $(MAIN) $(GENERATOR),$(wildcard probe/*.c asm/*.c bench/*.c carm/*.c render/*.c))
+FOLDERS   := probe asm bench carm render
+GENERATOR := $(wildcard asm/generate*.c) probe/isa.c
+SOURCES   := $(filter-out carm/main.c $(wildcard asm/generate*.c),$(wildcard $(FOLDERS:%=%/*.c)))
 GENERATED := $(ISAS:%=$(BUILD)/asm/kernels_%.c) $(BUILD)/asm/kernel_table.c
-OBJECTS   := $(SOURCES:%.c=$(BUILD)/%.o) $(GENERATED:%.c=%.o)
-TESTS     := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
+OBJECTS   := $(SOURCES:%.c=$(BUILD)/%.o) $(GENERATED:.c=.o)
+TESTS     := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/test_*.c))
+HELPERS   := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/helper_*.c))
+PROGRAMS  := $(BUILD)/carmine $(BUILD)/generate $(TESTS) $(HELPERS)
 
-.PHONY: all run test check deps layers format install clean help
+# One short line per step; V=1 shows the commands.
+Q   := $(if $(V),,@)
+say  = @$(if $(V),:,printf '%-8s %s\n' $(1) $(patsubst $(BUILD)/%,%,$@))
+
+.PHONY: all run test check deps layers format install uninstall clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 
-all: $(BUILD)/carmine
-
-run: deps
+all: $(BUILD)/carmine         ## build
+run: deps                     ## install what is missing, build, characterise this machine (ARGS=… for `carmine run`)
 	@$(MAKE) --no-print-directory all
-	$(BUILD)/carmine run
-
-test: deps
+	$(BUILD)/carmine run $(ARGS)
+test:                         ## install what is missing, build, run all tests
+	@CC='$(CC)' ./deps.sh test
 	@$(MAKE) --no-print-directory check
-
-check: all $(TESTS) layers
-	tests/run $(BUILD)
-
-deps:
-	@./deps.sh
+check: all $(TESTS) $(HELPERS) layers ## build and test, without installing anything
+	@tests/run $(BUILD)
+deps:                         ## install the packages that the build needs
+	@CC='$(CC)' ./deps.sh
+layers:                       ## check that includes only point down
+	@tests/layers
+format:                       ## lay out the code by .clang-format
+	clang-format -i $(wildcard $(FOLDERS:%=%/*.[ch]) tests/*.[ch])
+install: all                  ## install under PREFIX (/usr/local), below DESTDIR if given
+	install -D -m 755 $(BUILD)/carmine $(DESTDIR)$(PREFIX)/bin/carmine
+	install -d $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+	$(BUILD)/carmine --man > $(DESTDIR)$(PREFIX)/share/man/man1/carmine.1
+	$(BUILD)/carmine --completion > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/carmine
+uninstall:                    ## remove what install installed
+	rm -f $(DESTDIR)$(PREFIX)/bin/carmine $(DESTDIR)$(PREFIX)/share/man/man1/carmine.1
+	rm -f $(DESTDIR)$(PREFIX)/share/bash-completion/completions/carmine
+clean:                        ## remove the build folder
+	rm -rf $(BUILD)
+help:                         ## print this
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1  \2/p' Makefile | while read -r m t s; do printf '%s %-10s %s\n' "$$m" "$$t" "$$s"; done
 
 $(BUILD)/carmine: $(BUILD)/carm/main.o $(OBJECTS)
-	$(CC) -o $@ $^ $(LIBRARIES)
-
-$(BUILD)/generate: $(GENERATOR) asm/generate.h asm/kernel.h probe/isa.c
-	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -o $@ $(filter %.c,$^) -lm
+$(BUILD)/generate: $(GENERATOR:%.c=$(BUILD)/%.o)
+$(TESTS): $(BUILD)/%: $(BUILD)/%.o $(OBJECTS)
+$(HELPERS): $(BUILD)/%: $(BUILD)/%.o
+$(TESTS): LIBRARIES += -lcmocka
+$(PROGRAMS):
+	$(call say,link)
+	$(Q)$(CC) $(OPENMP) $(CHECKED) $(LDFLAGS) -o $@ $^ $(LIBRARIES)
 
 $(GENERATED) &: $(BUILD)/generate
+	$(call say,generate)
 	@mkdir -p $(BUILD)/asm
-	$(BUILD)/generate $(BUILD)/asm
+	$(Q)$(BUILD)/generate $(BUILD)/asm
 
-$(BUILD)/asm/kernels_%.o: $(BUILD)/asm/kernels_%.c
-	$(CC) $(CFLAGS) $(FLAGS_$*) -Iasm -c -o $@ $<
-
-$(BUILD)/asm/kernel_table.o: $(BUILD)/asm/kernel_table.c
-	$(CC) $(CFLAGS) -Iasm -c -o $@ $<
+$(BUILD)/asm/%.o: $(BUILD)/asm/%.c
+	$(call say,compile)
+	$(Q)$(COMPILE) $(FLAGS_$*) -Iasm -c -o $@ $<
 
 $(BUILD)/%.o: %.c
+	$(call say,compile)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(INCLUDES) -c -o $@ $<
+	$(Q)$(COMPILE) $(INCLUDES) -c -o $@ $<
 
-$(BUILD)/tests/%: tests/%.c $(OBJECTS)
-	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(INCLUDES) -o $@ $^ $(LIBRARIES) -lcmocka
-
-layers:
-	@tests/layers
-
-format:
-	clang-format -i $(wildcard probe/*.[ch] asm/*.[ch] bench/*.[ch] carm/*.[ch] render/*.[ch] tests/*.[ch])
-
-clean:
-	rm -rf $(BUILD)
-
--include $(wildcard $(BUILD)/*/*.d $(BUILD)/*.d)
+-include $(OBJECTS:.o=.d) $(BUILD)/carm/main.d $(GENERATOR:%.c=$(BUILD)/%.d) $(TESTS:=.d) $(HELPERS:=.d)

@@ -1,0 +1,70 @@
+#!/bin/sh
+# Installs what the build needs and is missing here, and nothing else: `deps.sh`, or `deps.sh test` for the tests too.
+# Prints nothing when nothing is missing. Status 2: it could not be installed, and the message says what to do.
+PATH=$PATH:/usr/sbin:/sbin
+CC=${CC:-gcc}
+compiler=${CC%% *}
+missing= # Debian packages
+export DEBIAN_FRONTEND=noninteractive
+
+need() { # package, command that succeeds where it is installed
+    package=$1
+    shift
+    "$@" >/dev/null 2>&1 || missing="$missing $package"
+}
+compiles() { # include line, further arguments of the compiler
+    printf '%s\nint main(void) { return 0; }\n' "$1" | (shift; $CC -x c -o /dev/null - "$@")
+}
+has_command() { command -v "$1"; }
+has_font() { # without one, pictures have no text
+    find /usr/share/fonts /usr/local/share/fonts "$HOME/.fonts" "$HOME/.local/share/fonts" -name '*.[to]tf' 2>/dev/null | grep -q .
+}
+
+case ${compiler##*/} in
+cc | gcc) need gcc has_command "$compiler" ;;
+clang*)
+    need "${compiler##*/}" has_command "$compiler"
+    need libomp-dev compiles '#include <omp.h>' -fopenmp=libomp
+    ;;
+*) need "${compiler##*/}" has_command "$compiler" ;;
+esac
+need libc6-dev compiles '#include <stdio.h>'
+need make has_command make
+need pkg-config has_command pkg-config
+need libhwloc-dev pkg-config hwloc
+need libpapi-dev pkg-config papi
+need libcairo2-dev pkg-config cairo
+need libjansson-dev pkg-config jansson
+need libzydis-dev compiles '#include <Zydis/Zydis.h>' -lZydis
+need fonts-dejavu-core has_font
+[ "$1" = test ] && need libcmocka-dev pkg-config cmocka
+[ -z "$missing" ] && exit 0
+
+if ! has_command apt-get >/dev/null; then
+    echo "deps: missing, by their Debian names:$missing" >&2
+    echo "deps: there is no apt-get here; install the same libraries and their headers with this system's package manager" >&2
+    exit 2
+fi
+if [ "$(id -u)" = 0 ]; then
+    as_root=
+elif has_command sudo >/dev/null && sudo -n env true 2>/dev/null; then
+    as_root="sudo -n env DEBIAN_FRONTEND=noninteractive"
+else
+    echo "deps: missing:$missing; to install them, run as root:" >&2
+    echo "    apt-get update && apt-get install -y --no-install-recommends$missing" >&2
+    exit 2
+fi
+
+install_missing() {
+    # shellcheck disable=SC2086
+    $as_root apt-get install -qq -y --no-install-recommends -o Dpkg::Use-Pty=0 $missing
+}
+known() { # the package lists are there and know all that is missing
+    # shellcheck disable=SC2086
+    apt-cache show --no-all-versions $missing >/dev/null 2>&1
+}
+echo "deps: installing$missing" >&2
+known || $as_root apt-get update -qq
+install_missing || { $as_root apt-get update -qq && install_missing; } && exit 0
+echo "deps: could not install$missing; apt-get says above why" >&2
+exit 2
