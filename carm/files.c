@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -38,47 +39,90 @@ bool files_read(const char *path, size_t most_bytes, char **text, size_t *length
     return done;
 }
 
-static void temporary_name(const char *path, char *out, size_t size) {
-    snprintf(out, size, "%s.%ld.tmp", path, (long)getpid());
+/* Where the bytes go first. A file is written beside and renamed, and a link's target is replaced, not the link; what is
+ * no regular file (a pipe, /dev/null) cannot be replaced and is written to. Both names are to be freed. */
+struct place {
+    char *target, *beside;
+    bool regular;
+};
+
+static bool find_place(const char *path, struct place *out, struct error *err) {
+    struct stat status;
+    bool exists = stat(path, &status) == 0;
+    *out = (struct place){.regular = !exists || S_ISREG(status.st_mode)};
+    if (exists && S_ISDIR(status.st_mode))
+        return error_set(err, "%s is a directory; name a file with -o", path);
+    out->target = exists && out->regular ? realpath(path, NULL) : strdup(path);
+    if (out->target && (!out->regular || asprintf(&out->beside, "%s.%ld.tmp", out->target, (long)getpid()) > 0))
+        return true;
+    free(out->target);
+    return error_set(err, "cannot write %s: %s", path, strerror(errno));
+}
+
+static int open_place(const struct place *place) {
+    return place->regular ? open(place->beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666)
+                          : open(place->target, O_WRONLY | O_CLOEXEC);
+}
+
+static void free_place(struct place *place) {
+    free(place->target);
+    free(place->beside);
 }
 
 bool files_writable(const char *path, struct error *err) {
-    char temporary[4096];
-    temporary_name(path, temporary, sizeof temporary);
-    struct stat status;
-    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
-        return error_set(err, "%s is a directory; name a file with -o", path);
-    int file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    struct place place;
+    if (!find_place(path, &place, err))
+        return false;
+    int file = open_place(&place);
     if (file < 0)
-        return error_set(err, "cannot write %s: %s; choose another place with -o", path, strerror(errno));
-    close(file);
-    unlink(temporary);
+        error_set(err, "cannot write %s: %s; choose another place with -o", path, strerror(errno));
+    else
+        close(file);
+    if (file >= 0 && place.regular)
+        unlink(place.beside);
+    free_place(&place);
+    return file >= 0;
+}
+
+static bool write_all(int file, const char *text, size_t length) {
+    for (size_t at = 0; at < length;) {
+        ssize_t put = write(file, text + at, length - at);
+        if (put < 0 && errno != EINTR)
+            return false;
+        at += put > 0 ? (size_t)put : 0;
+    }
     return true;
 }
 
+/* The complete file takes its name, at one stroke; a fresh name is taken first, so that of two runs one fails. */
+static bool take_name(const struct place *place, bool fresh) {
+    int taken = fresh ? open(place->target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666) : -1;
+    if (fresh && taken < 0)
+        return false;
+    if (taken >= 0)
+        close(taken);
+    return rename(place->beside, place->target) == 0;
+}
+
 bool files_write(const char *path, const char *text, size_t length, bool fresh, struct error *err) {
-    char temporary[4096];
-    temporary_name(path, temporary, sizeof temporary);
-    int file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (file < 0)
-        return error_set(err, "cannot write %s: %s; choose another place with -o", path, strerror(errno));
-    errno = 0;
-    bool done = true;
-    for (size_t at = 0; at < length && done;) {
-        ssize_t put = write(file, text + at, length - at);
-        done = put > 0 || (put < 0 && errno == EINTR);
-        at += put > 0 ? (size_t)put : 0;
-    }
-    done = done && fsync(file) == 0;
-    int reason = errno;
-    done = close(file) == 0 && done;
-    /* link() fails where the name exists, rename() replaces it: both at one stroke. */
-    if (done && (fresh ? link(temporary, path) : rename(temporary, path)) != 0) {
+    struct place place;
+    if (!find_place(path, &place, err))
+        return false;
+    int file = open_place(&place), reason = errno;
+    bool done = file >= 0 && write_all(file, text, length) && (!place.regular || fsync(file) == 0);
+    if (!done && file >= 0)
+        reason = errno;
+    if (file >= 0 && close(file) != 0 && done) { /* a network file system may tell only now */
         reason = errno;
         done = false;
     }
-    if (fresh || !done)
-        unlink(temporary);
+    if (done && place.regular && !take_name(&place, fresh)) {
+        reason = errno;
+        done = false;
+    }
+    if (!done && file >= 0 && place.regular)
+        unlink(place.beside);
+    free_place(&place);
     return done || error_set(err, "cannot write %s: %s; free some space or choose another place with -o", path,
                              strerror(reason));
 }
