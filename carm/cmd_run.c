@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "../asm/kernel.h"
@@ -122,6 +123,13 @@ static bool resume(struct session *session, const char *path, struct error *err)
     return true;
 }
 
+/* Bandwidths alone make no roofline, and there is no place beside /dev/null. */
+static bool drawable(const struct model *model, const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode) &&
+           (model_peak(model, &(struct model_view){0}) || model->result->curve_count > 0);
+}
+
 static bool draw(const struct model *model, const struct arguments *arguments, const char *path, struct error *err) {
     const struct roof *any = model_peak(model, &(struct model_view){0});
     struct chart_options options = {.op = cli_value(arguments, "roof"), .type = any ? any->type : NULL};
@@ -163,7 +171,7 @@ static int run(struct session *session, const struct arguments *arguments, const
         printf("\n");
     }
     struct error no_picture;
-    bool drawn = draw(&model, arguments, picture, &no_picture);
+    bool wanted = drawable(&model, path), drawn = wanted && draw(&model, arguments, picture, &no_picture);
     model_free(&model);
     fprintf(stderr, "carmine: %.0f s · result in %s%s%s\n", result->environment.elapsed_s, path, drawn ? " · picture in " : "",
             drawn ? picture : "");
@@ -176,7 +184,7 @@ static int run(struct session *session, const struct arguments *arguments, const
                   session->steps_done, session->steps_total, path);
         return CLI_ERROR;
     }
-    if (!drawn) {
+    if (wanted && !drawn) {
         *err = no_picture;
         return CLI_ERROR;
     }
