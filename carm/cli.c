@@ -170,16 +170,47 @@ void cli_print_completion(void) {
          "complete -o filenames -F _carmine carmine");
 }
 
+/* One character of UTF-8 as a code point; `*text` moves behind it. */
+static unsigned take_character(const char **text) {
+    unsigned first = (unsigned char)*(*text)++, code = first < 0xc0 ? first : first < 0xe0 ? first & 0x1f : first & 0xf;
+    for (; first >= 0xc0 && (**text & 0xc0) == 0x80; (*text)++)
+        code = code << 6 | (**text & 0x3f);
+    return code;
+}
+
+/* Text as roff takes it: plain ASCII, hyphens that can be copied, and no line that looks like a request. */
+static void print_roff(const char *text) {
+    for (unsigned before = '\n', code; *text; before = code) {
+        code = take_character(&text);
+        if (before == '\n' && (code == '.' || code == '\''))
+            printf("\\&");
+        if (code > 0x7f)
+            printf("\\[u%04X]", code);
+        else if (code == '-' || code == '\\')
+            printf(code == '-' ? "\\-" : "\\e");
+        else
+            putchar((int)code);
+    }
+    putchar('\n');
+}
+
 void cli_print_man(void) {
-    printf(".TH CARMINE 1 \"\" \"carmine %s\"\n.SH NAME\ncarmine \\- cache-aware roofline benchmark suite\n.SH SYNOPSIS\n"
+    printf(".TH CARMINE 1 \"\" \"carmine %s\"\n.SH NAME\ncarmine \\- cache\\-aware roofline benchmark suite\n.SH SYNOPSIS\n"
            ".B carmine\n.I COMMAND\n[options]\n.SH COMMANDS\n", CARMINE_VERSION);
     for (size_t i = 0; cli_commands[i]; i++) {
         const struct command *command = cli_commands[i];
-        printf(".SS carmine %s [options] %s\n%s\n", command->name, command->operands, command->description);
+        printf(".SS carmine %s [options] ", command->name);
+        print_roff(command->operands);
+        print_roff(command->description);
         for (size_t j = 0; command->options[j].name; j++) {
             const struct cli_option *row = &command->options[j];
-            printf(".TP\n.B \\-\\-%s%s%s\n%s\n", row->name, row->argument ? " " : "", row->argument ? row->argument : "",
-                   row->help);
+            char letter[8] = "", name[64];
+            if (row->letter)
+                snprintf(letter, sizeof letter, "-%c, ", row->letter);
+            snprintf(name, sizeof name, "%s--%s%s%s", letter, row->name, row->argument ? " " : "", row->argument ? row->argument : "");
+            printf(".TP\n.B ");
+            print_roff(name);
+            print_roff(row->help);
         }
     }
     puts(".SH EXIT STATUS\n0 done, 1 a check said no, 2 wrong usage or it could not be done.");
