@@ -76,6 +76,7 @@ help:                         ## print this
 $(BUILD)/carmine: $(BUILD)/carm/main.o $(OBJECTS)
 $(BUILD)/generate: $(GENERATOR:%.c=$(BUILD)/%.o)
 $(TESTS): $(BUILD)/%: $(BUILD)/%.o $(OBJECTS)
+$(BUILD)/tests/test_kernels: $(BUILD)/tests/broken_kernels.o
 $(HELPERS): $(BUILD)/%: $(BUILD)/%.o
 $(TESTS): LIBRARIES += -lcmocka
 $(PROGRAMS):

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Build-time program: writes build/asm/kernels_<isa>.c and build/asm/kernel_table.c. Here are the files and the order of
- * what goes into them; the instructions are written by generate_emit.c, what they do is the other parts' business. */
+ * Build-time program: writes build/asm/kernels_<isa>.c and build/asm/kernel_table.c. Here are the files and the order
+ * of what goes into them; generate_emit.c writes the instructions, and what they do is the other parts' business. */
 #include "generate.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-static FILE *file_open(const char *folder, const char *name)
-{
+static FILE *file_open(const char *folder, const char *name) {
     char path[1024];
     snprintf(path, sizeof path, "%s/%s.c", folder, name);
     FILE *file = fopen(path, "w");
@@ -22,8 +21,7 @@ static FILE *file_open(const char *folder, const char *name)
     return file;
 }
 
-static void file_close(FILE *file)
-{
+static void file_close(FILE *file) {
     if (fclose(file) != 0) {
         perror("generate");
         exit(2);
@@ -32,8 +30,7 @@ static void file_close(FILE *file)
 
 /* The bodies hold the only memory accesses that count, so no sanitizer instruments a kernel. ISO C's least maximum for
  * strings, 4,095 bytes after pasting, is no matter for asm statements, which are not ISO C. */
-static void kernels_begin(FILE *code, const struct isa *isa)
-{
+static void kernels_begin(FILE *code, const struct isa *isa) {
     fputs("\n#pragma GCC diagnostic ignored \"-Woverlength-strings\"\n"
           "#define KERNEL __attribute__((noinline, no_sanitize(\"address\"), no_sanitize(\"undefined\")))\n"
           "\nextern const double kernel_operands_f64[][8];\n"
@@ -52,8 +49,7 @@ static void kernels_begin(FILE *code, const struct isa *isa)
 }
 
 /* Variants of a name stand together, so a name comes from one dialect and one call. */
-static void kernels_write(const char *folder, const struct isa *isa, FILE *table, FILE *list)
-{
+static void kernels_write(const char *folder, const struct isa *isa, FILE *table, FILE *list) {
     char name[64];
     snprintf(name, sizeof name, "kernels_%s", isa != NULL ? isa->name : "common");
     FILE *code = file_open(folder, name);
@@ -78,8 +74,7 @@ static void kernels_write(const char *folder, const struct isa *isa, FILE *table
     file_close(code);
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     if (argc != 2) {
         fputs("usage: generate FOLDER\n", stderr);
         return 2;

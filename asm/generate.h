@@ -14,10 +14,10 @@ enum { LINE_BYTES = 64, PAGE_BYTES = 4096 };
 struct dialect {
     const char *isa;
     enum coding { CODING_NONE, CODING_X87, CODING_LEGACY, CODING_VEX } coding; /* EVEX is written as VEX */
-    const char *registers;     /* "ymm" */
+    const char *registers;                                                     /* "ymm" */
     bool packed;
-    bool plain, fused;         /* has kernels of adds and multiplications; of FMA */
-    uint32_t needs;            /* beside the ISA's own */
+    bool plain, fused; /* has kernels of adds and multiplications; of FMA */
+    uint32_t needs;    /* beside the ISA's own */
 };
 extern const struct dialect dialect_table[];
 extern const size_t dialect_count;
@@ -50,8 +50,8 @@ const char *emit_move(const struct emitter *e);
 
 unsigned emit_data_bytes(const struct emitter *e); /* moved by one load or store */
 
-/* The frame of a kernel: begin, prologue, loop, body, loop_end, epilogue, end. Inside, rax is the cursor in the buffer and
- * rcx counts blocks. `op` is the name's last part. `extra_clobbers` are general registers that the body uses: "" or
+/* The frame of a kernel: begin, prologue, loop, body, loop_end, epilogue, end. Inside, rax is the cursor in the buffer
+ * and rcx counts blocks. `op` is the name's last part. `extra_clobbers` are general registers that the body uses: "" or
  * `, "rdx"`. A chase goes on where it stopped instead of rewinding the cursor for each pass. */
 void emit_begin(struct emitter *e, enum kernel_kind kind, enum element_type type, const char *op, const char *variant);
 void emit_loop(struct emitter *e);
@@ -66,8 +66,8 @@ unsigned operands_offset_bytes(unsigned row);
 
 /* Floating-point work on registers: which operations alternate, on how many accumulators. */
 struct arithmetic {
-    const char *name;          /* "add2mul" */
-    const char *parts;         /* one letter per operation: a(dd), m(ultiply), f(used) */
+    const char *name;  /* "add2mul" */
+    const char *parts; /* one letter per operation: a(dd), m(ultiply), f(used) */
     bool fused;
 };
 extern const struct arithmetic arithmetic_table[];

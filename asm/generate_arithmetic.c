@@ -10,18 +10,12 @@
 /* Peak is not always FMA: where adds have ports of their own (Golden Cove: one more port at 256 bit; Zen: two add
  * pipes beside two FMA pipes) a mix of both is the roof. */
 const struct arithmetic arithmetic_table[] = {
-    {"add", "a", false},
-    {"mul", "m", false},
-    {"addmul", "am", false},
-    {"add2mul", "ama", false},
-    {"fma", "f", true},
-    {"fmaadd", "ffa", true},
-    {"fmaadd", "fa", true},
+    {"add", "a", false}, {"mul", "m", false},     {"addmul", "am", false}, {"add2mul", "ama", false},
+    {"fma", "f", true},  {"fmaadd", "ffa", true}, {"fmaadd", "fa", true},
 };
 const size_t arithmetic_count = sizeof arithmetic_table / sizeof *arithmetic_table;
 
-const struct arithmetic *arithmetic_find(const char *name)
-{
+const struct arithmetic *arithmetic_find(const char *name) {
     for (size_t i = 0; i < arithmetic_count; i++)
         if (strcmp(arithmetic_table[i].name, name) == 0)
             return &arithmetic_table[i];
@@ -31,7 +25,8 @@ const struct arithmetic *arithmetic_find(const char *name)
 
 /* What operation `letter` does to accumulator x on even and on odd visits, with constants that leave room for thirteen
  * accumulators in sixteen registers. A subtraction is an addition to every port and counter.
- *   a: x + step, x - step;  m: x * scale, x / scale by its reciprocal;  f: x * 1.23 + step, x * 0.55 - step, a contraction. */
+ *   a: x + step, x - step;  m: x * scale, x / scale by its reciprocal;  f: x * 1.23 + step, x * 0.55 - step, a
+ * contraction. */
 enum { VISITS = 2 };
 static const struct operation {
     char letter;
@@ -46,8 +41,7 @@ static const struct operation {
 enum { OPERATION_COUNT = sizeof operation_table / sizeof *operation_table };
 enum { CONSTANT_MAX = 3, X87_RESERVED = 2 }; /* x87: its constant, and one to load into */
 
-static const struct operation *operation_find(char letter)
-{
+static const struct operation *operation_find(char letter) {
     for (size_t i = 0; i < OPERATION_COUNT; i++)
         if (operation_table[i].letter == letter)
             return &operation_table[i];
@@ -55,14 +49,12 @@ static const struct operation *operation_find(char letter)
     return NULL;
 }
 
-unsigned arithmetic_accumulators_max(const struct emitter *e)
-{
+unsigned arithmetic_accumulators_max(const struct emitter *e) {
     return e->isa->register_count - (e->dialect->coding == CODING_X87 ? X87_RESERVED : CONSTANT_MAX);
 }
 
 /* Constants live in the topmost registers, in the order of the rows. */
-static bool row_used(const struct arithmetic *arithmetic, unsigned row)
-{
+static bool row_used(const struct arithmetic *arithmetic, unsigned row) {
     bool used = strchr(arithmetic->parts, 'f') != NULL && row == ROW_STEP;
     for (const char *part = arithmetic->parts; *part != '\0'; part++)
         for (unsigned visit = 0; visit < VISITS; visit++)
@@ -70,8 +62,7 @@ static bool row_used(const struct arithmetic *arithmetic, unsigned row)
     return used;
 }
 
-static unsigned constant_register(const struct emitter *e, const struct arithmetic *arithmetic, unsigned row)
-{
+static unsigned constant_register(const struct emitter *e, const struct arithmetic *arithmetic, unsigned row) {
     unsigned index = arithmetic_accumulators_max(e);
     for (unsigned below = 0; below < row; below++)
         index += row_used(arithmetic, below);
@@ -80,8 +71,7 @@ static unsigned constant_register(const struct emitter *e, const struct arithmet
 
 /* x87 works with one constant, -1 on top of the stack: adding it counts down by one for 2^64 steps before the sum stops
  * moving, and multiplying by it flips the sign. */
-static void x87_start(struct emitter *e, unsigned accumulators)
-{
+static void x87_start(struct emitter *e, unsigned accumulators) {
     for (unsigned i = 0; i < accumulators; i++)
         emit(e, EFFECT_NONE, "fldl %u(%%[operands])", operands_offset_bytes(ROW_START + i));
     emit(e, EFFECT_NONE, "fld1");
@@ -89,8 +79,7 @@ static void x87_start(struct emitter *e, unsigned accumulators)
 }
 
 void arithmetic_variant(const struct arithmetic *arithmetic, unsigned accumulators, unsigned unroll, char *out,
-                        size_t size)
-{
+                        size_t size) {
     const char *parts = arithmetic->parts;
     unsigned length = (unsigned)strlen(parts), first = 0;
     for (unsigned i = 0; i < accumulators; i++)
@@ -101,8 +90,7 @@ void arithmetic_variant(const struct arithmetic *arithmetic, unsigned accumulato
         snprintf(out, size, "%u+%ux%u", first, accumulators - first, unroll);
 }
 
-void arithmetic_start(struct emitter *e, const struct arithmetic *arithmetic, unsigned accumulators)
-{
+void arithmetic_start(struct emitter *e, const struct arithmetic *arithmetic, unsigned accumulators) {
     assert(accumulators <= START_COUNT && accumulators <= arithmetic_accumulators_max(e));
     if (e->dialect->coding == CODING_X87) {
         x87_start(e, accumulators);
@@ -110,15 +98,14 @@ void arithmetic_start(struct emitter *e, const struct arithmetic *arithmetic, un
     }
     for (unsigned row = 0; row < ROW_START; row++)
         if (row_used(arithmetic, row))
-            emit(e, EFFECT_NONE, "%s %u(%%[operands]), %s", emit_move(e),
-                 operands_offset_bytes(row), emit_register(e, constant_register(e, arithmetic, row)).text);
+            emit(e, EFFECT_NONE, "%s %u(%%[operands]), %s", emit_move(e), operands_offset_bytes(row),
+                 emit_register(e, constant_register(e, arithmetic, row)).text);
     for (unsigned i = 0; i < accumulators; i++)
-        emit(e, EFFECT_NONE, "%s %u(%%[operands]), %s", emit_move(e),
-             operands_offset_bytes(ROW_START + i), emit_register(e, i).text);
+        emit(e, EFFECT_NONE, "%s %u(%%[operands]), %s", emit_move(e), operands_offset_bytes(ROW_START + i),
+             emit_register(e, i).text);
 }
 
-void arithmetic_emit(struct emitter *e, const struct arithmetic *arithmetic, unsigned accumulators, unsigned n)
-{
+void arithmetic_emit(struct emitter *e, const struct arithmetic *arithmetic, unsigned accumulators, unsigned n) {
     unsigned accumulator = n % accumulators;
     const struct operation *operation = operation_find(arithmetic->parts[accumulator % strlen(arithmetic->parts)]);
     if (e->dialect->coding == CODING_X87) {
@@ -138,21 +125,18 @@ void arithmetic_emit(struct emitter *e, const struct arithmetic *arithmetic, uns
         emit(e, operation->effect, "%s %s, %s", mnemonic.text, constant.text, x.text);
 }
 
-void arithmetic_finish(struct emitter *e, unsigned accumulators)
-{
+void arithmetic_finish(struct emitter *e, unsigned accumulators) {
     if (e->dialect->coding == CODING_X87)
         for (unsigned i = 0; i < accumulators + 1; i++)
             emit(e, EFFECT_NONE, "fstp %%st(0)");
 }
 
-unsigned operands_offset_bytes(unsigned row)
-{
+unsigned operands_offset_bytes(unsigned row) {
     return row * LINE_BYTES;
 }
 
 /* Steps of few bits, so that adding and taking away is exact. */
-static double step_value(unsigned lane)
-{
+static double step_value(unsigned lane) {
     return (9 + lane) / 32.0;
 }
 
@@ -160,20 +144,17 @@ static const double scale = 1.40625, fma_up = 1.234375, fma_down = 0.546875;
 
 /* A start value is one that adding and taking away a step, and scaling up and down, in either order, returns to: its
  * orbit then has two elements for ever. Scaling by a number and its rounded reciprocal returns for most values. */
-static bool start_returns_f64(double x, double step)
-{
+static bool start_returns_f64(double x, double step) {
     double back = 1 / scale;
     return x + step - step == x && x - step + step == x && x * scale * back == x && x * back * scale == x;
 }
 
-static bool start_returns_f32(float x, float step)
-{
+static bool start_returns_f32(float x, float step) {
     float up = (float)scale, back = 1 / up;
     return x + step - step == x && x - step + step == x && x * up * back == x && x * back * up == x;
 }
 
-static double start_value(enum element_type type, unsigned row, unsigned lane)
-{
+static double start_value(enum element_type type, unsigned row, unsigned lane) {
     double x = 2.5 + fmod((row * 16 + lane) * 0.6180339887, 1.0);
     for (unsigned tries = 0; tries < 10000; tries++) {
         /* 20 bits fit the significand of an f32 beside the step's. */
@@ -188,8 +169,7 @@ static double start_value(enum element_type type, unsigned row, unsigned lane)
     return x;
 }
 
-static double operand_value(enum element_type type, unsigned row, unsigned lane)
-{
+static double operand_value(enum element_type type, unsigned row, unsigned lane) {
     switch (row) {
     case ROW_STEP:
         return step_value(lane);
@@ -206,8 +186,7 @@ static double operand_value(enum element_type type, unsigned row, unsigned lane)
     }
 }
 
-void operands_write(FILE *out, enum element_type type)
-{
+void operands_write(FILE *out, enum element_type type) {
     bool f32 = type == TYPE_F32;
     unsigned lanes = LINE_BYTES / (f32 ? 4u : 8u);
     fprintf(out, "\nconst _Alignas(64) %s kernel_operands_%s[%u][%u] = {\n", f32 ? "float" : "double",

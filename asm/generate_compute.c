@@ -11,9 +11,9 @@
 static const struct shape {
     unsigned parts, accumulators, unroll;
 } shape_table[] = {
-    {1, 12, 4}, {1, 16, 2}, {1, 10, 4}, {1, 8, 4}, {1, 12, 2}, {1, 24, 2}, {1, 28, 2}, {1, 8, 2},
-    {2, 13, 4}, {2, 12, 4}, {2, 16, 2}, {2, 10, 4}, {2, 8, 4}, {2, 12, 2}, {2, 24, 2},
-    {3, 12, 4}, {3, 12, 2}, {3, 24, 2}, {3, 9, 4}, {3, 6, 4}, {3, 18, 2}, {3, 27, 2},
+    {1, 12, 4}, {1, 16, 2}, {1, 10, 4}, {1, 8, 4},  {1, 12, 2}, {1, 24, 2}, {1, 28, 2}, {1, 8, 2},
+    {2, 13, 4}, {2, 12, 4}, {2, 16, 2}, {2, 10, 4}, {2, 8, 4},  {2, 12, 2}, {2, 24, 2}, {3, 12, 4},
+    {3, 12, 2}, {3, 24, 2}, {3, 9, 4},  {3, 6, 4},  {3, 18, 2}, {3, 27, 2},
 };
 enum { SHAPE_COUNT = sizeof shape_table / sizeof *shape_table };
 
@@ -22,8 +22,7 @@ static const struct shape x87_shape_table[] = {{0, 6, 16}, {0, 6, 8}, {0, 6, 4},
 enum { X87_SHAPE_COUNT = sizeof x87_shape_table / sizeof *x87_shape_table };
 
 static void compute_kernel(struct emitter *e, enum element_type type, const struct arithmetic *arithmetic,
-                           unsigned accumulators, unsigned unroll)
-{
+                           unsigned accumulators, unsigned unroll) {
     char variant[32];
     arithmetic_variant(arithmetic, accumulators, unroll, variant, sizeof variant);
     emit_begin(e, KERNEL_COMPUTE, type, arithmetic->name, variant);
@@ -38,8 +37,7 @@ static void compute_kernel(struct emitter *e, enum element_type type, const stru
     emit_end(e, "");
 }
 
-void generate_compute(struct emitter *e)
-{
+void generate_compute(struct emitter *e) {
     bool x87 = e->dialect->coding == CODING_X87;
     for (enum element_type type = TYPE_F64; type <= (x87 ? TYPE_F64 : TYPE_F32); type++)
         for (size_t i = 0; i < arithmetic_count; i++) {

@@ -20,18 +20,15 @@ const struct dialect dialect_table[] = {
 };
 const size_t dialect_count = sizeof dialect_table / sizeof *dialect_table;
 
-static unsigned element_bytes(enum element_type type)
-{
+static unsigned element_bytes(enum element_type type) {
     return type == TYPE_F32 ? 4 : 8;
 }
 
-unsigned emit_data_bytes(const struct emitter *e)
-{
+unsigned emit_data_bytes(const struct emitter *e) {
     return e->dialect->packed ? e->isa->vector_bytes : element_bytes(e->kernel.type);
 }
 
-static void count(struct emitter *e, enum effect effect)
-{
+static void count(struct emitter *e, enum effect effect) {
     struct cost *cost = &e->kernel.cost;
     unsigned data_bytes = emit_data_bytes(e);
     unsigned lanes = data_bytes / element_bytes(e->kernel.type);
@@ -66,8 +63,7 @@ static void count(struct emitter *e, enum effect effect)
     }
 }
 
-void emit(struct emitter *e, enum effect effect, const char *format, ...)
-{
+void emit(struct emitter *e, enum effect effect, const char *format, ...) {
     char line[128];
     va_list arguments;
     va_start(arguments, format);
@@ -87,24 +83,21 @@ void emit(struct emitter *e, enum effect effect, const char *format, ...)
         count(e, effect);
 }
 
-struct text emit_register(const struct emitter *e, unsigned index)
-{
+struct text emit_register(const struct emitter *e, unsigned index) {
     struct text text;
     snprintf(text.text, sizeof text.text, e->dialect->coding == CODING_X87 ? "%%%s(%u)" : "%%%s%u",
              e->dialect->registers, index);
     return text;
 }
 
-struct text emit_mnemonic(const struct emitter *e, const char *base)
-{
+struct text emit_mnemonic(const struct emitter *e, const char *base) {
     struct text text;
     snprintf(text.text, sizeof text.text, "%s%s%c%c", e->dialect->coding == CODING_VEX ? "v" : "", base,
              e->dialect->packed ? 'p' : 's', e->kernel.type == TYPE_F32 ? 's' : 'd');
     return text;
 }
 
-const char *emit_move(const struct emitter *e)
-{
+const char *emit_move(const struct emitter *e) {
     bool vex = e->dialect->coding == CODING_VEX;
     if (e->dialect->packed)
         return vex ? "vmovaps" : "movaps";
@@ -113,16 +106,14 @@ const char *emit_move(const struct emitter *e)
     return vex ? "vmovsd" : "movsd";
 }
 
-static void symbol_name(const struct emitter *e, char *symbol, size_t size)
-{
+static void symbol_name(const struct emitter *e, char *symbol, size_t size) {
     snprintf(symbol, size, "%s_%s", e->name, e->variant);
     for (char *c = symbol; *c != '\0'; c++)
         if (strchr(".+-", *c) != NULL)
             *c = '_';
 }
 
-void emit_begin(struct emitter *e, enum kernel_kind kind, enum element_type type, const char *op, const char *variant)
-{
+void emit_begin(struct emitter *e, enum kernel_kind kind, enum element_type type, const char *op, const char *variant) {
     static const char *const type_suffixes[] = {[TYPE_NONE] = "", [TYPE_F64] = ".f64", [TYPE_F32] = ".f32"};
     e->kernel = (struct kernel){.type = type, .kind = kind};
     e->kernel.needs = e->isa != NULL ? e->isa->needs | e->dialect->needs : 0;
@@ -147,8 +138,7 @@ void emit_begin(struct emitter *e, enum kernel_kind kind, enum element_type type
             symbol, symbol);
 }
 
-void emit_loop(struct emitter *e)
-{
+void emit_loop(struct emitter *e) {
     emit(e, EFFECT_NONE, "1:");
     if (e->kernel.kind != KERNEL_CHASE)
         emit(e, EFFECT_NONE, "mov %%[buffer], %%rax");
@@ -158,8 +148,7 @@ void emit_loop(struct emitter *e)
     e->in_loop = true;
 }
 
-void emit_loop_end(struct emitter *e, unsigned step_bytes)
-{
+void emit_loop_end(struct emitter *e, unsigned step_bytes) {
     if (step_bytes != 0)
         emit(e, EFFECT_NONE, "add $%u, %%rax", step_bytes);
     emit(e, EFFECT_NONE, "dec %%rcx");
@@ -170,8 +159,7 @@ void emit_loop_end(struct emitter *e, unsigned step_bytes)
     emit(e, EFFECT_NONE, "jnz 1b");
 }
 
-static void descriptor_write(const struct emitter *e)
-{
+static void descriptor_write(const struct emitter *e) {
     static const char *const types[] = {[TYPE_NONE] = "TYPE_NONE", [TYPE_F64] = "TYPE_F64", [TYPE_F32] = "TYPE_F32"};
     static const char *const kinds[] = {[KERNEL_COMPUTE] = "KERNEL_COMPUTE",
                                         [KERNEL_MEMORY] = "KERNEL_MEMORY",
@@ -202,8 +190,7 @@ static void descriptor_write(const struct emitter *e)
     fprintf(e->list, "    &%s,\n", symbol);
 }
 
-void emit_end(struct emitter *e, const char *extra_clobbers)
-{
+void emit_end(struct emitter *e, const char *extra_clobbers) {
     if (e->dialect->coding == CODING_VEX)
         emit(e, EFFECT_NONE, "vzeroupper");
     static const char *const inputs[] = {

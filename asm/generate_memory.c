@@ -5,6 +5,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Groups per iteration, the first guess at the best first. What helps differs by level. In the L1 the stride prefetcher
  * sees each load instruction step by one block, and its requests take load slots from us (seen: 115 instead of 128
@@ -13,19 +14,15 @@
 enum { VARIANT_MAX = 8, ACCESS_MAX = 640 };
 static const struct pattern {
     const char *name;
-    unsigned loads, stores;    /* lines of a group */
-    bool in_place;             /* the store goes to the line loaded last */
+    unsigned loads, stores; /* lines of a group */
+    bool in_place;          /* the store goes to the line loaded last */
     bool nontemporal;
     unsigned groups[VARIANT_MAX];
 } pattern_table[] = {
-    {"load", 1, 0, false, false, {64, 16, 128, 256, 8, 32}},
-    {"store", 0, 1, false, false, {16, 32, 64, 8}},
-    {"ntstore", 0, 1, false, true, {16, 32, 64, 8}},
-    {"1ld1st", 1, 1, false, false, {32, 16, 64, 8}},
-    {"2ld1st", 2, 1, false, false, {16, 32, 64, 85, 8}},
-    {"3ld1st", 3, 1, false, false, {16, 32, 64, 8}},
-    {"update", 1, 1, true, false, {32, 16, 64, 8}},
-    {"axpy", 2, 1, true, false, {32, 64, 96, 128, 16, 8}},
+    {"load", 1, 0, false, false, {64, 16, 128, 256, 8, 32}}, {"store", 0, 1, false, false, {16, 32, 64, 8}},
+    {"ntstore", 0, 1, false, true, {16, 32, 64, 8}},         {"1ld1st", 1, 1, false, false, {32, 16, 64, 8}},
+    {"2ld1st", 2, 1, false, false, {16, 32, 64, 85, 8}},     {"3ld1st", 3, 1, false, false, {16, 32, 64, 8}},
+    {"update", 1, 1, true, false, {32, 16, 64, 8}},          {"axpy", 2, 1, true, false, {32, 64, 96, 128, 16, 8}},
 };
 enum { PATTERN_COUNT = sizeof pattern_table / sizeof *pattern_table };
 
@@ -42,15 +39,13 @@ struct block {
 /* Each load and each store of a group walks a stretch of its own of the block, as arrays do: with neighbouring lines in
  * one group instead, the L2 gives 8 to 15 % less (seen: 1ld1st, axpy), and the other levels the same. Stores and loads
  * that follow meet in the low 12 bits of the address only dozens of groups later. */
-static unsigned line_of(const struct pattern *pattern, unsigned groups, unsigned group, unsigned k)
-{
+static unsigned line_of(const struct pattern *pattern, unsigned groups, unsigned group, unsigned k) {
     unsigned stretch = k >= pattern->loads && pattern->in_place ? k - 1 : k;
     return stretch * groups + group;
 }
 
 /* The accesses of one block in the order of execution, loads and stores evenly mixed for vectors of any width. */
-static struct block block_make(const struct pattern *pattern, unsigned groups, unsigned data_bytes)
-{
+static struct block block_make(const struct pattern *pattern, unsigned groups, unsigned data_bytes) {
     unsigned parts = LINE_BYTES / data_bytes, per_group = pattern->loads + pattern->stores;
     struct block block = {.accesses = calloc((size_t)groups * parts * per_group, sizeof *block.accesses)};
     assert(block.accesses != NULL);
@@ -70,8 +65,7 @@ struct registers {
     unsigned first, count, source;
 };
 
-static void store_emit(struct emitter *e, const struct pattern *pattern, unsigned offset_bytes, unsigned source)
-{
+static void store_emit(struct emitter *e, const struct pattern *pattern, unsigned offset_bytes, unsigned source) {
     bool vex = e->dialect->coding == CODING_VEX;
     if (e->dialect->coding == CODING_X87)
         emit(e, EFFECT_STORE, "fstl %u(%%rax)", offset_bytes);
@@ -79,13 +73,14 @@ static void store_emit(struct emitter *e, const struct pattern *pattern, unsigne
         emit(e, EFFECT_STORE, "movnti %%rdx, %u(%%rax)", offset_bytes);
     else
         emit(e, EFFECT_STORE, "%s %s, %u(%%rax)",
-             !pattern->nontemporal ? emit_move(e) : vex ? "vmovntps" : "movntps", emit_register(e, source).text,
-             offset_bytes);
+             !pattern->nontemporal ? emit_move(e)
+             : vex                 ? "vmovntps"
+                                   : "movntps",
+             emit_register(e, source).text, offset_bytes);
 }
 
 static void access_emit(struct emitter *e, const struct pattern *pattern, const struct access *access, unsigned n,
-                        const struct registers *registers)
-{
+                        const struct registers *registers) {
     if (access->store) {
         store_emit(e, pattern, access->offset_bytes, registers->source);
     } else if (e->dialect->coding == CODING_X87) {
@@ -97,8 +92,7 @@ static void access_emit(struct emitter *e, const struct pattern *pattern, const 
     }
 }
 
-static void memory_kernel(struct emitter *e, const struct pattern *pattern, unsigned groups)
-{
+static void memory_kernel(struct emitter *e, const struct pattern *pattern, unsigned groups) {
     char variant[32];
     snprintf(variant, sizeof variant, "%u", groups);
     bool x87 = e->dialect->coding == CODING_X87, movnti = pattern->nontemporal && !e->dialect->packed;
@@ -124,8 +118,7 @@ static void memory_kernel(struct emitter *e, const struct pattern *pattern, unsi
     emit_end(e, movnti ? ", \"rdx\"" : "");
 }
 
-void generate_memory(struct emitter *e)
-{
+void generate_memory(struct emitter *e) {
     for (size_t i = 0; i < PATTERN_COUNT; i++) {
         const struct pattern *pattern = &pattern_table[i];
         unsigned accesses = (pattern->loads + pattern->stores) * LINE_BYTES / (e->isa->vector_bytes);
@@ -140,8 +133,7 @@ void generate_memory(struct emitter *e)
 /* Independent lines: four linear congruential generators keep four chains of index arithmetic in flight; the high half
  * of state x lines is an index below any number of lines. Two multiplications per line go through one port on most
  * cores, so that a line takes two cycles at least: no limit below the L2. */
-void generate_random(struct emitter *e)
-{
+void generate_random(struct emitter *e) {
     static const char *const states[] = {"r8", "r9", "r10", "r11"};
     enum { STATES = 4 };
     unsigned parts = LINE_BYTES / (unsigned)(e->dialect->packed ? e->isa->vector_bytes : 8);
@@ -169,8 +161,7 @@ void generate_random(struct emitter *e)
 }
 
 /* A chase of the lines of its buffer goes once around in floor(lines / hops) blocks. */
-void generate_chase(struct emitter *e)
-{
+void generate_chase(struct emitter *e) {
     enum { HOPS = 8 };
     emit_begin(e, KERNEL_CHASE, TYPE_NONE, "chase", "8");
     e->kernel.unroll = HOPS;
@@ -191,46 +182,50 @@ enum { RATIO_COUNT = sizeof ratio_table / sizeof *ratio_table };
 
 static const struct {
     struct pattern pattern;
-    const char *format;        /* of the name: operations, their sort, groups */
+    const char *format; /* of the name: operations, their sort, groups */
 } mixed_table[] = {
     {{"ld", 1, 0, false, false, {0}}, "%u%s%uld"},
     {{"2ld1st", 2, 1, false, false, {0}}, "%u%s%ux2ld1st"},
 };
 enum { MIXED_COUNT = sizeof mixed_table / sizeof *mixed_table };
 
-/* Groups are halved from the maximum until block and body are small enough; multiples of three let twelve accumulators
- * be visited evenly. */
-enum { MIXED_GROUPS_MAX = 96, MIXED_GROUPS_MIN = 3, MIXED_BODY_MAX = 420 };
+/* Groups per iteration, halved until block and body are small enough. Multiples of three let twelve accumulators be
+ * visited evenly; powers of two reach an even number of operations where these are rare. */
+enum { MIXED_GROUPS_DENSE = 96, MIXED_GROUPS_RARE = 64, MIXED_BODY_MAX = 420 };
 static const unsigned mixed_lines_max[] = {144, 72}; /* of a block, one for each variant */
 enum { MIXED_VARIANTS = sizeof mixed_lines_max / sizeof *mixed_lines_max };
 
-static unsigned accumulators_for(const struct emitter *e, unsigned operations)
-{
+/* As many as there are registers for, such that all are visited equally often, and an even number of times. */
+static unsigned accumulators_for(const struct emitter *e, const struct arithmetic *arithmetic, unsigned operations) {
+    unsigned parts = (unsigned)strlen(arithmetic->parts);
     unsigned max = arithmetic_accumulators_max(e) - (e->dialect->coding == CODING_X87 ? 0 : 1);
-    while (max > 1 && operations % (2 * max) != 0)
-        max--;
-    return max;
+    for (unsigned count = max - max % parts; count > 0; count -= parts)
+        if (operations % (2 * count) == 0)
+            return count;
+    assert(false);
+    return 0;
 }
 
-static void mixed_kernel(struct emitter *e, enum element_type type, unsigned row, unsigned ratio)
-{
+static void mixed_kernel(struct emitter *e, enum element_type type, unsigned row, unsigned ratio) {
     const struct pattern *pattern = &mixed_table[row].pattern;
     const struct arithmetic *arithmetic = arithmetic_find(e->dialect->fused ? "fma" : "addmul");
     unsigned m = ratio_table[ratio].operations, n = ratio_table[ratio].accesses;
     unsigned parts = LINE_BYTES / (e->dialect->packed ? e->isa->vector_bytes : type == TYPE_F32 ? 4 : 8);
     unsigned per_group = pattern->loads + pattern->stores, max = arithmetic_accumulators_max(e);
+    unsigned sorts = (unsigned)strlen(arithmetic->parts);
     char op[32], variant[32];
     snprintf(op, sizeof op, mixed_table[row].format, m, arithmetic->name, n);
 
-    for (unsigned v = 0, groups = MIXED_GROUPS_MAX, last = 0; v < MIXED_VARIANTS; v++, last = groups) {
-        while (groups > MIXED_GROUPS_MIN && (groups * per_group > mixed_lines_max[v] ||
-                                             groups * parts * (per_group * n + m) / n > MIXED_BODY_MAX))
+    for (unsigned v = 0, groups = m < n ? MIXED_GROUPS_RARE : MIXED_GROUPS_DENSE, last = 0; v < MIXED_VARIANTS;
+         v++, last = groups) {
+        while ((groups * per_group > mixed_lines_max[v] || groups * parts * (per_group * n + m) / n > MIXED_BODY_MAX) &&
+               groups % 2 == 0 && groups / 2 * parts * m % (2 * sorts * n) == 0)
             groups /= 2;
         if (groups == last)
             continue;
         snprintf(variant, sizeof variant, "%u", groups);
         emit_begin(e, KERNEL_MIXED, type, op, variant);
-        unsigned operations = groups * parts * m / n, accumulators = accumulators_for(e, operations);
+        unsigned operations = groups * parts * m / n, accumulators = accumulators_for(e, arithmetic, operations);
         e->kernel.accumulators = accumulators;
         e->kernel.unroll = groups;
         arithmetic_start(e, arithmetic, accumulators);
@@ -249,8 +244,7 @@ static void mixed_kernel(struct emitter *e, enum element_type type, unsigned row
     }
 }
 
-void generate_mixed(struct emitter *e)
-{
+void generate_mixed(struct emitter *e) {
     enum element_type last = e->dialect->coding == CODING_X87 ? TYPE_F64 : TYPE_F32;
     for (enum element_type type = TYPE_F64; type <= last; type++)
         for (unsigned row = 0; row < MIXED_COUNT; row++)

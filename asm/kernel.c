@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-const struct kernel *const *kernel_find(const char *name, size_t *variants)
-{
+const struct kernel *const *kernel_find(const char *name, size_t *variants) {
     const struct kernel *const *end = kernel_table + kernel_count, *const *first = kernel_table;
     while (first < end && strcmp((*first)->name, name) != 0)
         first++;

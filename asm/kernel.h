@@ -23,40 +23,41 @@ enum kernel_kind {
 /* What one iteration executes, counted by the generator from the instructions that it emitted. */
 struct cost {
     uint32_t flop;
-    uint32_t load_bytes, store_bytes;  /* asked for by the core */
-    uint32_t instructions;             /* loop control included */
-    struct uarch_mix mix;              /* the same by sort of instruction */
+    uint32_t load_bytes, store_bytes; /* asked for by the core */
+    uint32_t instructions;            /* loop control included */
+    struct uarch_mix mix;             /* the same by sort of instruction */
 };
 
 /* Runs `passes` times over `blocks` iterations, each pass from the buffer's start; a zero of either does nothing.
  * `buffer` is 4 KiB aligned and at least blocks * block_bytes long (compute kernels do not touch it). Random: the
- * buffer's line count, at least 1, is in `lines`. Chase: each element is a pointer to the next and `buffer` is the first;
- * a pass goes on where the one before stopped.
- * Returns where a chase stopped (the next element), so that it can go on there; otherwise the buffer.
- * Trap: x87 loads convert. Zeros and what these kernels store are harmless, but the pointers of a chase are denormals to
- * them, and each costs a microcode assist (seen: 0.6 instead of 15 bytes/cycle). */
+ * buffer's line count, at least 1, is in `lines`. Chase: each element is a pointer to the next and `buffer` is the
+ * first; a pass goes on where the one before stopped. Returns where a chase stopped (the next element), so that it can
+ * go on there; otherwise the buffer.
+ *
+ * Trap: x87 loads convert. Zeros and what these kernels store are harmless, but the pointers of a chase are denormals,
+ * which cost a microcode assist each (seen: 0.6 instead of 15 bytes/cycle). */
 struct kernel_call {
     void *buffer;
     uint64_t blocks, passes;
-    uint64_t lines;                    /* 64-byte lines in the buffer; used by KERNEL_RANDOM */
-    uint64_t seed;                     /* of the random sequence */
+    uint64_t lines; /* 64-byte lines in the buffer; used by KERNEL_RANDOM */
+    uint64_t seed;  /* of the random sequence */
 };
 typedef void *kernel_entry(const struct kernel_call *call);
 
 /* Names are `isa.pattern`, `isa.type.operation` or "chase". Mixed kernels put arithmetic instructions among loads
- * (`8fma1ld`: eight FMA per load instruction) or among groups of two loads and a store (`1fma4x2ld1st`: one FMA per four
- * groups). Where there is no FMA, `8addmul1ld` alternates adds and multiplications, eight of both together. */
+ * (`8fma1ld`: eight FMA per load instruction) or among groups of two loads and a store (`1fma4x2ld1st`: one FMA per
+ * four groups). Where there is no FMA, `8addmul1ld` alternates adds and multiplications, eight of both together. */
 struct kernel {
-    const char *name;                  /* "avx512.f64.fma", "avx512.2ld1st", "chase", "avx512.f64.1fma16ld" */
-    const char *variant;               /* "12x2": accumulators × unroll, "8+4x2" by operation; "64": `unroll` alone */
-    const char *op;                    /* "fma", "2ld1st", "chase", "1fma16ld": the name's last part */
-    const struct isa *isa;             /* NULL for the chase */
+    const char *name;      /* "avx512.f64.fma", "avx512.2ld1st", "chase", "avx512.f64.1fma16ld" */
+    const char *variant;   /* "12x2": accumulators × unroll, "8+4x2" by operation; "64": `unroll` alone */
+    const char *op;        /* "fma", "2ld1st", "chase", "1fma16ld": the name's last part */
+    const struct isa *isa; /* NULL for the chase */
     enum element_type type;
     enum kernel_kind kind;
-    uint32_t needs;                    /* enum cpu_feature, the ISA's and the operation's */
-    unsigned accumulators, unroll;     /* per iteration: visits of each accumulator; else groups, lines or hops */
-    unsigned block_bytes;              /* of the buffer that one iteration covers; 0 for compute and random; for the
-                                          chase 64 per hop, so that size / block_bytes blocks go once around */
+    uint32_t needs;                /* enum cpu_feature, the ISA's and the operation's */
+    unsigned accumulators, unroll; /* per iteration: visits of each accumulator; else groups, lines or hops */
+    unsigned block_bytes;          /* of the buffer that one iteration covers; 0 for compute and random; for the
+                                      chase 64 per hop, so that size / block_bytes blocks go once around */
     struct cost cost;
     kernel_entry *entry;
 };

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The broken kernels: one right loop of two FMA, two loads and a store, and its mutations in code or in description. */
+#include "broken_kernels.h"
+
+/* A loop in a function as the generator frames it, but with whatever prologue and sanitizer the compiler adds. */
+#define LOOP(name, body, step)                                                                                         \
+    static void *name(const struct kernel_call *call) {                                                                \
+        void *cursor = call->buffer;                                                                                   \
+        uint64_t blocks = call->blocks, passes = call->passes;                                                         \
+        __asm__ volatile("1:\n\t" body "add $" #step ", %[cursor]\n\t"                                                 \
+                         "dec %[blocks]\n\t"                                                                           \
+                         "jnz 1b\n\t"                                                                                  \
+                         "dec %[passes]\n\t"                                                                           \
+                         "jnz 1b\n\t"                                                                                  \
+                         : [cursor] "+&r"(cursor), [blocks] "+&r"(blocks), [passes] "+&r"(passes)                      \
+                         :                                                                                             \
+                         : "xmm0", "xmm1", "xmm2", "xmm3", "rax", "cc", "memory");                                     \
+        return call->buffer;                                                                                           \
+    }
+
+#define LOADS  "vmovapd (%[cursor]), %%ymm0\n\tvmovapd 32(%[cursor]), %%ymm1\n\t"
+#define STORE  "vmovapd %%ymm0, 64(%[cursor])\n\t"
+#define FMA    "vfmadd213pd %%ymm2, %%ymm3, %%ymm0\n\t"
+#define DECOYS "nopl 8(%[cursor])\n\tprefetcht0 640(%[cursor])\n\tlea 8(%[cursor]), %%rax\n\t"
+
+LOOP(right, LOADS FMA FMA STORE, 96)
+LOOP(decoys, LOADS FMA FMA STORE DECOYS, 96) /* three that seem to access memory and do not */
+LOOP(extra_flop, LOADS FMA FMA "vaddpd %%ymm2, %%ymm3, %%ymm3\n\t" STORE, 96)
+LOOP(missing_store, LOADS FMA FMA, 96)
+LOOP(narrow, LOADS FMA "vfmadd213pd %%xmm2, %%xmm3, %%xmm0\n\tvfmadd213pd %%xmm2, %%xmm3, %%xmm1\n\t" STORE, 96)
+LOOP(narrow_move, "vmovapd (%[cursor]), %%ymm0\n\tvmovapd 32(%[cursor]), %%xmm1\n\t" FMA FMA STORE, 96)
+LOOP(evex, LOADS FMA "vfmadd213pd %%ymm16, %%ymm3, %%ymm0\n\t" STORE, 96)
+LOOP(other_type, LOADS FMA "vfmadd213ps %%ymm2, %%ymm3, %%ymm0\n\t" STORE, 96)
+LOOP(wide, LOADS FMA "vfmadd213pd %%zmm2, %%zmm3, %%zmm0\n\t" STORE, 96)
+LOOP(outside, LOADS FMA FMA "vmovapd %%ymm0, 96(%[cursor])\n\t", 96)
+LOOP(other_step, LOADS FMA FMA STORE, 64)
+LOOP(x87, LOADS FMA FMA STORE "fadd %%st, %%st(1)\n\t", 96)
+LOOP(masked, LOADS FMA "vfmadd213pd %%ymm2, %%ymm3, %%ymm0%{%%k1%}\n\t" STORE, 96)
+LOOP(gather, LOADS FMA FMA STORE "vgatherqpd %%ymm1, (%[cursor],%%ymm2), %%ymm3\n\t", 96)
+LOOP(stack, LOADS FMA FMA STORE "push %%rax\n\tpop %%rax\n\t", 96)
+LOOP(inner_branch, LOADS "jz 2f\n\t" FMA "2:\n\t" FMA STORE, 96)
+LOOP(two_loops, "2:\n\tdec %[blocks]\n\tjnz 2b\n\t" LOADS "3:\n\t" FMA FMA STORE "jz 3b\n\t", 96)
+LOOP(indirect, LOADS FMA FMA STORE "jmp *%[cursor]\n\t", 96)
+
+static void *no_loop(const struct kernel_call *call) {
+    return call->buffer;
+}
+
+__attribute__((naked)) static void *endless(__attribute__((unused)) const struct kernel_call *call) {
+    __asm__("jmp .-4096");
+}
+
+static const struct isa avx2 = {"avx2", "AVX2", 32, 16, CPU_AVX2 | CPU_FMA3};
+
+#define NEEDS CPU_AVX2 | CPU_FMA3
+#define ROW(entry_, needs_, flop_, instructions_, message_)                                                            \
+    {                                                                                                                  \
+        {.name = "avx2.f64." #entry_,                                                                                  \
+         .variant = "1",                                                                                               \
+         .op = #entry_,                                                                                                \
+         .isa = &avx2,                                                                                                 \
+         .type = TYPE_F64,                                                                                             \
+         .kind = KERNEL_MIXED,                                                                                         \
+         .needs = needs_,                                                                                              \
+         .accumulators = 1,                                                                                            \
+         .unroll = 1,                                                                                                  \
+         .block_bytes = 96,                                                                                            \
+         .entry = entry_,                                                                                              \
+         .cost = {.flop = flop_,                                                                                       \
+                  .load_bytes = 64,                                                                                    \
+                  .store_bytes = 32,                                                                                   \
+                  .instructions = instructions_,                                                                       \
+                  .mix = {.vector_bytes = 32, .fma = 2, .load = 2, .store = 1}}},                                      \
+            message_                                                                                                   \
+    }
+
+const struct broken_kernel broken_kernels[] = {
+    ROW(right, NEEDS, 16, 8, NULL),
+    ROW(decoys, NEEDS, 16, 11, NULL),
+    ROW(right, NEEDS, 32, 8, "flop per iteration: declared 32, executed 16"),
+    ROW(right, NEEDS, 16, 9, "instructions per iteration: declared 9, executed 8"),
+    ROW(right, CPU_AVX, 16, 8, "needs fma"),
+    ROW(right, CPU_SSE2, 16, 8, "needs avx"),
+    ROW(evex, NEEDS, 16, 8, "needs avx512"),
+    ROW(extra_flop, NEEDS, 16, 8, "flop per iteration: declared 16, executed 20"),
+    ROW(missing_store, NEEDS, 16, 8, "store_bytes per iteration: declared 32, executed 0"),
+    ROW(narrow, NEEDS, 16, 9, "fma per iteration: declared 2, executed 3"),
+    ROW(narrow_move, NEEDS, 16, 8, "load_bytes per iteration: declared 64, executed 48"),
+    ROW(other_type, NEEDS, 24, 8, "not of the kernel's type"),
+    ROW(wide, NEEDS, 24, 8, "vector_bytes per iteration: declared 32, executed 64"),
+    ROW(outside, NEEDS, 16, 8, "leave the block of 96 bytes"),
+    ROW(other_step, NEEDS, 16, 8, "the pointer moves by 64"),
+    ROW(x87, NEEDS, 17, 9, "x87 per iteration"),
+    ROW(masked, NEEDS, 16, 8, "is not known"),
+    ROW(gather, NEEDS, 16, 9, "is not known"),
+    ROW(stack, NEEDS, 16, 10, "is not known"),
+    ROW(inner_branch, NEEDS, 16, 9, "branches"),
+    ROW(two_loops, NEEDS, 16, 8, "two innermost loops"),
+    ROW(indirect, NEEDS, 16, 9, "indirect"),
+    ROW(no_loop, NEEDS, 16, 8, "no loop"),
+    ROW(endless, NEEDS, 16, 8, "out of the function"),
+};
+const size_t broken_kernel_count = sizeof broken_kernels / sizeof *broken_kernels;
