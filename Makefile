@@ -78,10 +78,10 @@ $(BUILD)/generate: $(GENERATOR:%.c=$(BUILD)/%.o)
 $(TESTS): $(BUILD)/%: $(BUILD)/%.o $(OBJECTS)
 $(BUILD)/tests/test_kernels: $(BUILD)/tests/broken_kernels.o
 $(HELPERS): $(BUILD)/%: $(BUILD)/%.o
-$(TESTS): LIBRARIES += -lcmocka
+$(TESTS): CMOCKA := -lcmocka
 $(PROGRAMS):
 	$(call say,link)
-	$(Q)$(CC) $(OPENMP) $(CHECKED) $(LDFLAGS) -o $@ $^ $(LIBRARIES)
+	$(Q)$(CC) $(OPENMP) $(CHECKED) $(LDFLAGS) -o $@ $^ $(LIBRARIES) $(CMOCKA)
 
 $(GENERATED) &: $(BUILD)/generate
 	$(call say,generate)
