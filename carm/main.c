@@ -5,12 +5,6 @@
 #include <string.h>
 
 #include "cli.h"
-#include "commands.h"
-
-const struct command *const cli_commands[] = {
-    &command_run,  &command_machine, &command_doctor, &command_kernels,
-    &command_sweep, &command_show,   &command_plot,   NULL,
-};
 
 static const struct command *find_command(const char *name) {
     for (size_t i = 0; cli_commands[i]; i++)

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The table of commands, in the order of --help. Beside main.c, so that every other file links without a main(). */
+#include "commands.h"
+
+const struct command *const cli_commands[] = {
+    &command_run,  &command_machine, &command_doctor, &command_kernels,
+    &command_sweep, &command_show,   &command_plot,   NULL,
+};
