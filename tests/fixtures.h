@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Machines, results and files that several tests need. Include cmocka.h before it. */
+#ifndef TESTS_FIXTURES_H
+#define TESTS_FIXTURES_H
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../bench/plan.h"
+#include "../carm/results.h"
+#include "../probe/isa.h"
+#include "../probe/machine.h"
+
+#define KIB(n) ((uint64_t)(n) << 10)
+#define MIB(n) ((uint64_t)(n) << 20)
+#define GIB(n) ((uint64_t)(n) << 30)
+
+enum {
+    FIXTURE_AVX2 = CPU_X87 | CPU_SSE2 | CPU_AVX | CPU_AVX2 | CPU_FMA3,
+    FIXTURE_AVX512 = FIXTURE_AVX2 | CPU_AVX512,
+};
+
+/* cmocka compares floats only. */
+#define assert_near(got, wanted)                                                                                       \
+    do {                                                                                                               \
+        double got_ = (got), wanted_ = (wanted);                                                                       \
+        if (!(fabs(got_ - wanted_) <= 1e-9 * fabs(wanted_)))                                                           \
+            fail_msg("%s is %.12g, not %.12g", #got, got_, wanted_);                                                   \
+    } while (0)
+
+#define assert_contains(text, part)                                                                                    \
+    do {                                                                                                               \
+        if (!strstr((text), (part)))                                                                                   \
+            fail_msg("\"%s\" does not say \"%s\"", (text), (part));                                                    \
+    } while (0)
+
+/* A server: 48 KiB of L1 and 2 MiB of L2 per core, 2 MiB of L3 per core in slices that 32 cores share, one node. */
+static inline struct machine fixture_machine(unsigned cores, uint32_t features) {
+    unsigned slices = (cores + 31) / 32, per_slice = cores < 32 ? cores : 32;
+    struct machine m = {.cpu = {.vendor = "GenuineIntel", .brand = "Made-up CPU", .family = 6, .model = 143, .features = features},
+                        .host = "fixture", .isa_known = true, .topology_source = "a test", .cache_source = "hwloc",
+                        .package_count = 1, .pu_count = cores, .allowed_pu_count = cores, .machine_core_count = cores,
+                        .kind_count = 1, .core_count = cores, .node_count = 1, .memory_total_bytes = GIB(64),
+                        .memory_available_bytes = GIB(60)};
+    m.kinds[0] = (struct core_kind){
+        .core_count = cores, .cache_count = 3,
+        .caches = {{1, KIB(48), 64, 12, 1, cores}, {2, MIB(2), 64, 16, 1, cores}, {3, MIB(2) * per_slice, 64, 15, per_slice, slices}}};
+    m.cores = calloc(cores, sizeof *m.cores);
+    for (unsigned i = 0; i < cores; i++)
+        m.cores[i] = (struct core){.pu_count = 1, .pus = {i}, .cache_instance = {i, i, i / 32, MACHINE_NO_INSTANCE}};
+    m.nodes = calloc(1, sizeof *m.nodes);
+    m.nodes[0] = (struct memory_node){.memory_bytes = GIB(64), .kind = "DRAM", .core_count = cores};
+    return m;
+}
+
+/* P cores as above, then E cores in clusters of four that share an L2 and have a smaller L1. */
+static inline struct machine fixture_hybrid(unsigned p_cores, unsigned e_cores) {
+    struct machine m = fixture_machine(p_cores + e_cores, FIXTURE_AVX2);
+    m.kind_count = 2;
+    m.kinds[1] = m.kinds[0];
+    snprintf(m.kinds[0].name, sizeof m.kinds[0].name, "P");
+    snprintf(m.kinds[1].name, sizeof m.kinds[1].name, "E");
+    m.kinds[0].core_count = p_cores;
+    m.kinds[1].core_count = e_cores;
+    m.kinds[1].caches[0].size_bytes = KIB(32);
+    m.kinds[1].caches[1].sharing_core_count = 4;
+    for (unsigned i = p_cores; i < p_cores + e_cores; i++) {
+        m.cores[i].kind = 1;
+        m.cores[i].cache_instance[1] = p_cores + (i - p_cores) / 4;
+    }
+    return m;
+}
+
+static inline void fixture_levels(const struct machine *machine, struct levels *out) {
+    for (unsigned i = 0; i < machine->kind_count; i++)
+        out[i] = levels_detected(&machine->kinds[i], "DRAM");
+}
+
+/* What a step of a plan might have measured: inner levels are faster, later operations a little slower. */
+static inline struct sample fixture_sample(const struct machine *machine, const struct levels *levels,
+                                           const struct plan_step *step, size_t index) {
+    static const double CLOCK_HZ = 3.0123e9;
+    struct sample s = {.kind = step->kind, .threads = step->threads, .clock_hz = CLOCK_HZ, .clock_min_hz = CLOCK_HZ * 0.987,
+                       .clock_max_hz = CLOCK_HZ * 1.0123, .spread = 0.00123 + 1e-5 * (double)(index % 7), .repetition_s = 2.0123e-4,
+                       .doubts = step->doubts};
+    double faint = 1 - 0.003 * (double)(index % 11);
+    if (s.kind == SAMPLE_COMPUTE)
+        s.per_cycle = (step->kernel[3] == '5' ? 32 : 16) * faint;
+    else
+        s.per_cycle = (s.kind == SAMPLE_LATENCY ? 5 * pow(4, step->level) : 128 / pow(3, step->level)) * faint;
+    s.value = s.kind == SAMPLE_LATENCY ? s.per_cycle / CLOCK_HZ : s.per_cycle * CLOCK_HZ * step->threads;
+    s.rate = (struct statistics){100, 93, s.value * 0.9, s.value * 0.98, s.value * 0.99, s.value, s.value * 1.01};
+    s.documented_per_cycle = s.kind == SAMPLE_COMPUTE ? 32 : 0;
+    snprintf(s.documented_source, sizeof s.documented_source, "%s",
+             s.kind == SAMPLE_COMPUTE ? "Intel Optimization Reference Manual 248966-046, table 2-1; uops.info" : "");
+    snprintf(s.kernel, sizeof s.kernel, "%s", step->kernel);
+    snprintf(s.variant, sizeof s.variant, "%s", s.kind == SAMPLE_COMPUTE ? "12x2" : "64");
+    snprintf(s.cpus, sizeof s.cpus, step->threads == 1 ? "0" : "0-%u", step->threads - 1);
+    if (step->core_kind >= 0)
+        snprintf(s.core_kind, sizeof s.core_kind, "%s", machine->kinds[step->core_kind].name);
+    if (step->level >= 0) {
+        snprintf(s.level, sizeof s.level, "%s", levels[step->core_kind < 0 ? 0 : step->core_kind].level[step->level].name);
+        s.working_set_bytes = step->size_bytes[0];
+        s.page_bytes = MIB(2);
+    }
+    return s;
+}
+
+/* The result of a plan with these options (NULL: the default), a sweep and a chase curve included. */
+static inline struct result fixture_result(struct machine machine, const struct plan_options *options) {
+    struct result r = {.machine = machine, .kind_count = machine.kind_count, .uarch = "Golden Cove", .curve_count = 2};
+    struct plan plan;
+    struct error err;
+    fixture_levels(&machine, r.levels);
+    if (!plan_roofs(&plan, &machine, r.levels, options ? options : &(struct plan_options){0}, &err))
+        fail_msg("%s", err.text);
+    r.samples = calloc(plan.count, sizeof *r.samples);
+    for (size_t i = 0; i < plan.count; i++)
+        r.samples[r.sample_count++] = fixture_sample(&machine, r.levels, &plan.steps[i], i);
+    plan_free(&plan);
+    r.curves = calloc(2, sizeof *r.curves);
+    for (int c = 0; c < 2; c++) {
+        r.curves[c] = (struct curve){.kind = c ? SAMPLE_LATENCY : SAMPLE_BANDWIDTH, .threads = 1, .count = 20};
+        snprintf(r.curves[c].kernel, sizeof r.curves[c].kernel, "%s", c ? "chase" : "avx2.load");
+        r.curves[c].points = calloc(20, sizeof *r.curves[c].points);
+        for (unsigned i = 0; i < 20; i++)
+            r.curves[c].points[i] = (struct curve_point){
+                .working_set_bytes = KIB(4) << i, .value = c ? 1e-9 * pow(1.3, i) : 4e11 / pow(1.2, i),
+                .per_cycle = c ? 4 : 100 / pow(1.2, i), .clock_hz = 3e9, .doubts = i == 5 ? 4 : 0};
+    }
+    r.environment = (struct environment){.version = "0.1.0", .started_utc = "2026-11-20T15:04:05Z", .elapsed_s = 31.25,
+                                         .command_line = "carmine run -o x.json", .kernel = "Linux 6.1.0", .governor = "performance",
+                                         .huge_pages = "madvise", .microcode = "0x2b000639", .load_average = 0.25, .tick_hz = 2e9,
+                                         .rest_clock_hz = 3.0e9, .statistic = "upper-quartile"};
+    return r;
+}
+
+/* A folder of its own for a group of tests: cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove). */
+static char fixture_folder[64] __attribute__((unused));
+
+static inline int fixture_folder_make(void **state) {
+    (void)state;
+    strcpy(fixture_folder, "/tmp/carmine-test-XXXXXX");
+    return mkdtemp(fixture_folder) ? 0 : -1;
+}
+
+static inline unsigned fixture_folder_count(bool clear) {
+    unsigned count = 0;
+    DIR *dir = opendir(fixture_folder);
+    for (struct dirent *entry; dir && (entry = readdir(dir));)
+        if (entry->d_name[0] != '.') {
+            count++;
+            if (clear)
+                unlinkat(dirfd(dir), entry->d_name, 0);
+        }
+    if (dir)
+        closedir(dir);
+    return count;
+}
+
+static inline int fixture_folder_remove(void **state) {
+    (void)state;
+    fixture_folder_count(true);
+    return rmdir(fixture_folder);
+}
+
+static inline const char *fixture_path(const char *name) {
+    static char path[4][128];
+    static unsigned next;
+    char *out = path[next++ % 4];
+    snprintf(out, sizeof path[0], "%s/%s", fixture_folder, name);
+    return out;
+}
+
+/* The whole file, ending in NUL; to be freed. */
+static inline char *fixture_read(const char *path, size_t *length) {
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    char *text = malloc(1 << 22);
+    *length = fread(text, 1, (1 << 22) - 1, file);
+    text[*length] = '\0';
+    fclose(file);
+    return text;
+}
+
+static inline void fixture_write(const char *path, const char *text, size_t length) {
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(text, 1, length, file), length);
+    fclose(file);
+}
+
+#endif

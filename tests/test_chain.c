@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The pointer chase's list: one cycle over all elements, one random line in each cell. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../bench/chain.h"
+
+enum { LINE = 64 };
+
+/* Follows the list from its start; visited[i] counts the visits of cell i. Returns the length of the cycle. */
+static uint64_t walk(unsigned char *buffer, uint64_t bytes, void *first, uint64_t cells, unsigned char *visited) {
+    uint64_t cell_lines = bytes / LINE / cells, length = 0;
+    void *at = first;
+    do {
+        unsigned char *element = at;
+        assert_true(element >= buffer && element + sizeof(void *) <= buffer + bytes);
+        uint64_t offset = (uint64_t)(element - buffer);
+        assert_int_equal(offset % LINE, 0);
+        uint64_t cell = offset / LINE / cell_lines;
+        assert_true(cell < cells);
+        visited[cell]++;
+        at = *(void **)at;
+    } while (++length <= cells && at != first);
+    return length;
+}
+
+static void one_cycle_over_all_cells(void **state) {
+    (void)state;
+    static const uint64_t sizes[] = {64, 128, 192, 4096, 8192, 48 * 1024, 100 * 1024 + 64, 1 << 20, (1 << 20) + 4096};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+        for (int flush = 0; flush < 2; flush++) {
+            uint64_t cells = sizes[i] / LINE;
+            unsigned char *buffer = aligned_alloc(4096, (sizes[i] + 4095) / 4096 * 4096), *visited = calloc(cells, 1);
+            void *first = chain_build(buffer, sizes[i], flush);
+            assert_int_equal(walk(buffer, sizes[i], first, cells, visited), cells);
+            for (uint64_t c = 0; c < cells; c++)
+                assert_int_equal(visited[c], 1);
+            free(visited);
+            free(buffer);
+        }
+}
+
+/* More lines than elements: each element somewhere in a cell of several lines, not always at the same place of it. */
+static void cells_of_several_lines(void **state) {
+    (void)state;
+    uint64_t bytes = (uint64_t)CHAIN_MOST_ELEMENTS * 5 * LINE + 3 * LINE;
+    unsigned char *buffer = aligned_alloc(4096, (bytes + 4095) / 4096 * 4096), *visited = calloc(CHAIN_MOST_ELEMENTS, 1);
+    void *first = chain_build(buffer, bytes, false), *at = first;
+    assert_int_equal(walk(buffer, bytes, first, CHAIN_MOST_ELEMENTS, visited), CHAIN_MOST_ELEMENTS);
+    uint64_t places[5] = {0};
+    for (uint64_t i = 0; i < CHAIN_MOST_ELEMENTS; i++, at = *(void **)at) {
+        assert_int_equal(visited[i], 1);
+        places[(uint64_t)((unsigned char *)at - buffer) / LINE % 5]++;
+    }
+    for (int i = 0; i < 5; i++)
+        assert_in_range(places[i], CHAIN_MOST_ELEMENTS / 6, CHAIN_MOST_ELEMENTS / 4);
+    free(visited);
+    free(buffer);
+}
+
+/* A prefetcher that follows lines or strides must find nothing to follow. */
+static void the_order_is_random(void **state) {
+    (void)state;
+    enum { BYTES = 1 << 20 };
+    unsigned char *buffer = aligned_alloc(4096, BYTES);
+    void *at = chain_build(buffer, BYTES, false);
+    ptrdiff_t last_step = 0;
+    unsigned same_step = 0, adjacent = 0;
+    for (unsigned i = 0; i < BYTES / LINE; i++) {
+        void *next = *(void **)at;
+        ptrdiff_t step = (unsigned char *)next - (unsigned char *)at;
+        same_step += step == last_step;
+        adjacent += step == LINE || step == -LINE;
+        last_step = step;
+        at = next;
+    }
+    assert_true(same_step < 16);
+    assert_true(adjacent < 64);
+    free(buffer);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_cycle_over_all_cells),
+        cmocka_unit_test(cells_of_several_lines),
+        cmocka_unit_test(the_order_is_random),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
