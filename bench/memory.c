@@ -14,11 +14,16 @@ static uint64_t round_up(uint64_t bytes) {
     return (bytes + HUGE_PAGE_BYTES - 1) / HUGE_PAGE_BYTES * HUGE_PAGE_BYTES;
 }
 
-bool memory_open(struct memory *out, unsigned node_count, uint64_t bytes_per_node, bool huge_pages, struct error *err) {
-    *out = (struct memory){.node_count = node_count, .huge_pages = huge_pages};
-    out->arenas = calloc(node_count, sizeof *out->arenas);
+bool memory_open(struct memory *out, const struct machine *machine, uint64_t bytes_per_node, bool huge_pages,
+                 struct error *err) {
+    *out = (struct memory){.node_count = machine->node_count, .huge_pages = huge_pages};
+    out->arenas = calloc(machine->node_count, sizeof *out->arenas);
+    if (!team_choose(&out->everyone, machine, TEAM_ANY_KIND, machine->core_count, err)) {
+        memory_close(out);
+        return false;
+    }
     uint64_t bytes = round_up(bytes_per_node);
-    for (unsigned i = 0; i < node_count; i++) {
+    for (unsigned i = 0; i < machine->node_count; i++) {
         unsigned char *map = mmap(NULL, bytes + HUGE_PAGE_BYTES, PROT_READ | PROT_WRITE,
                                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (map == MAP_FAILED) {
@@ -40,24 +45,27 @@ void memory_close(struct memory *memory) {
         if (memory->arenas[i].base)
             munmap(memory->arenas[i].base, memory->arenas[i].reserved_bytes);
     free(memory->arenas);
+    team_free(&memory->everyone);
     *memory = (struct memory){0};
 }
 
 struct touch {
-    const struct team *team;
     struct memory *memory;
-    const unsigned *threads_on_node;
-    const uint64_t *wanted_bytes;
+    const uint64_t *wanted_bytes;   /* by node */
 };
 
-/* Each thread of a node touches its part of what the arena still lacks. */
+/* Each core of a node touches its part of what the arena still lacks; the system fills the pages with zeros. */
 static void touch_share(unsigned thread, void *context) {
     const struct touch *touch = context;
-    unsigned node = touch->team->cores[thread]->node, rank = touch->team->rank_on_node[thread];
+    const struct team *everyone = &touch->memory->everyone;
+    unsigned node = everyone->cores[thread]->node, cores = 0;
+    for (unsigned i = 0; i < everyone->count; i++)
+        cores += everyone->cores[i]->node == node;
     struct arena *arena = &touch->memory->arenas[node];
     uint64_t from = arena->touched_bytes / HUGE_PAGE_BYTES, to = touch->wanted_bytes[node] / HUGE_PAGE_BYTES;
-    for (uint64_t page = from + rank; page < to; page += touch->threads_on_node[node])
-        memset(arena->base + page * HUGE_PAGE_BYTES, 0, HUGE_PAGE_BYTES);
+    for (uint64_t page = from + everyone->rank_on_node[thread]; page < to; page += cores)
+        for (uint64_t at = 0; at < HUGE_PAGE_BYTES; at += SMALL_PAGE_BYTES)
+            arena->base[page * HUGE_PAGE_BYTES + at] = 0;
 }
 
 bool memory_take(struct memory *memory, const struct team *team, uint64_t bytes, void **buffers, struct error *err) {
@@ -75,8 +83,8 @@ bool memory_take(struct memory *memory, const struct team *team, uint64_t bytes,
                              threads_on_node[node], each >> 20, memory->arenas[node].reserved_bytes >> 20, node);
     }
     if (done && lacking) {
-        struct touch touch = {team, memory, threads_on_node, wanted};
-        done = team_run(team, touch_share, &touch, err);
+        struct touch touch = {memory, wanted};
+        done = team_run(&memory->everyone, touch_share, &touch, err);
         for (unsigned node = 0; done && node < memory->node_count; node++)
             if (wanted[node] > memory->arenas[node].touched_bytes)
                 memory->arenas[node].touched_bytes = wanted[node];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The buffers that kernels walk over: one arena per memory node, in huge pages, first touched by the threads that use it
+ * The buffers that kernels walk over: one arena per memory node, in huge pages, first touched by the cores of that node
  * and kept from one measurement to the next. */
 #ifndef BENCH_MEMORY_H
 #define BENCH_MEMORY_H
@@ -20,13 +20,15 @@ struct memory {
     unsigned node_count;
     struct arena *arenas;           /* one per memory node */
     bool huge_pages;                /* asked for */
+    struct team everyone;           /* touches new pages: all cores, since a gigabyte takes one core seconds */
 };
 
 /* Reserves address space only: memory is taken as it is touched. Error: the address space is refused. */
-bool memory_open(struct memory *out, unsigned node_count, uint64_t bytes_per_node, bool huge_pages, struct error *err);
+bool memory_open(struct memory *out, const struct machine *machine, uint64_t bytes_per_node, bool huge_pages,
+                 struct error *err);
 void memory_close(struct memory *memory);
 
-/* The team's threads get `bytes` each, touched by a thread of the node that they lie on, apart by whole 2 MiB pages.
+/* The team's threads get `bytes` each on their own node, touched, apart by whole 2 MiB pages.
  * buffers[i] is thread i's. Error: more than was reserved. */
 bool memory_take(struct memory *memory, const struct team *team, uint64_t bytes, void **buffers, struct error *err);
 

@@ -32,18 +32,26 @@ struct lane {
 struct timing {
     struct bench *bench;
     const struct kernel *kernel;
-    unsigned threads, repetitions, done;
+    unsigned threads;
+    unsigned repetitions;           /* at least so many, */
+    unsigned most;                  /* at most so many, to collect enough whose clock readings agree */
+    unsigned done, agreeing;
     unsigned segments;              /* > 1: repetition i walks over segment i of the buffer, once */
     struct lane *lanes;
     struct repetition *results;     /* one per repetition */
     _Atomic uint64_t agreed_tick;   /* of the next start; 1: stop here */
 };
 
+static bool stopped(const struct bench *bench) {
+    return bench->stop && *bench->stop;
+}
+
 static void await_start(struct timing *timing, unsigned thread, unsigned repetition) {
     const struct clock *clock = &timing->bench->clock;
     struct lane *lane = &timing->lanes[thread];
     if (thread == 0) {
-        bool stop = timing->bench->stop && *timing->bench->stop && repetition > 0;
+        bool enough = repetition >= timing->repetitions && timing->agreeing >= SAMPLE_KEPT_AT_LEAST;
+        bool stop = enough || (repetition > 0 && stopped(timing->bench));
         double lead_s = lane->settle.blocks ? SETTLE_S : LEAD_S;
         atomic_store(&timing->agreed_tick, stop ? 1 : clock_tick(clock) + (uint64_t)(lead_s * clock->tick_hz));
     }
@@ -70,6 +78,8 @@ static void summarise(struct timing *timing, unsigned repetition) {
         clock_sum += sum / CLOCK_SLICES;
         worst_spread = fmax(worst_spread, (high - low) / (sum / CLOCK_SLICES));
     }
+    timing->agreeing += worst_spread <= SAMPLE_SLICES_AGREE;
+    timing->done = repetition + 1;
     timing->results[repetition] = (struct repetition){
         .seconds = clock_seconds(&timing->bench->clock, first, last),
         .clock_hz = clock_sum / timing->threads,
@@ -90,7 +100,7 @@ static void repeat(unsigned thread, void *context) {
     const uint64_t segment_bytes = lane->call.blocks * timing->kernel->block_bytes;
     long switches_before = switches();
     _mm_setcsr(_mm_getcsr() & ~(unsigned)MXCSR_FLAGS);
-    for (unsigned i = 0; i < timing->repetitions; i++) {
+    for (unsigned i = 0; i < timing->most; i++) {
         if (timing->segments > 1)
             lane->call.buffer = base + (i % timing->segments) * segment_bytes;
         lane->call.seed += 0x9e3779b97f4a7c15u; /* another random sequence, not the lines of the last one */
@@ -105,10 +115,8 @@ static void repeat(unsigned thread, void *context) {
         if (timing->kernel->kind == KERNEL_CHASE)
             lane->call.buffer = stopped_at;
         team_barrier();
-        if (thread == 0) {
+        if (thread == 0)
             summarise(timing, i);
-            timing->done = i + 1;
-        }
     }
     lane->harmful_flags = _mm_getcsr() & MXCSR_HARMFUL;
     lane->taken_away = switches() - switches_before;
@@ -118,15 +126,16 @@ static void repeat(unsigned thread, void *context) {
 
 /* Everything about one kernel at one size; `call` is the same for all threads but for the buffer. */
 static bool measure(struct bench *bench, const struct team *team, const struct kernel *kernel, struct kernel_call call,
-                    void **buffers, unsigned segments, double settle_blocks, unsigned repetitions,
+                    void **buffers, unsigned segments, double settle_blocks, unsigned repetitions, unsigned most,
                     struct timing *timing, struct error *err) {
     *timing = (struct timing){.bench = bench,
                               .kernel = kernel,
                               .threads = team->count,
                               .repetitions = repetitions,
+                              .most = most,
                               .segments = segments,
                               .lanes = aligned_alloc(128, team->count * sizeof(struct lane)),
-                              .results = calloc(repetitions, sizeof(struct repetition))};
+                              .results = calloc(most, sizeof(struct repetition))};
     for (unsigned t = 0; t < team->count; t++) {
         struct lane *lane = &timing->lanes[t];
         *lane = (struct lane){.call = call, .settle = call};
@@ -159,13 +168,13 @@ static double work_per_call(const struct kernel *kernel, const struct kernel_cal
 static bool calibrate(struct bench *bench, const struct team *team, const struct kernel *kernel, uint64_t bytes,
                       double aim_s, void **buffers, struct kernel_call *call, double *iteration_s,
                       struct error *err) {
-    bool walks = kernel->block_bytes > 0;
+    bool walks = kernel->kind == KERNEL_MEMORY || kernel->kind == KERNEL_MIXED;
     *call = (struct kernel_call){.blocks = walks ? bytes / kernel->block_bytes : 16, .passes = 1, .lines = bytes / 64, .seed = 1};
     if (call->blocks == 0)
         call->blocks = 1;
     for (;;) {
         struct timing timing;
-        bool done = measure(bench, team, kernel, *call, buffers, 1, 0, 3, &timing, err);
+        bool done = measure(bench, team, kernel, *call, buffers, 1, 0, 3, 3, &timing, err);
         double seconds = INFINITY; /* the best of three: the first one warms up */
         for (unsigned i = 0; done && i < timing.done; i++)
             seconds = fmin(seconds, timing.results[i].seconds);
@@ -215,11 +224,13 @@ static bool attempt(struct bench *bench, const struct team *team, const struct p
     } else if (done) {
         done = calibrate(bench, team, kernel, out->bytes, step->repetition_s, buffers, &call, &iteration_s, err);
     }
-    if (done && repetitions == 0) /* as many as fit the time */
+    bool searching = repetitions == 0;
+    if (searching) /* as many as fit the time */
         repetitions = (unsigned)fmax(SEARCH_REPETITIONS_AT_LEAST, total_s / step->repetition_s);
+    unsigned most = paced && !searching ? TRIES * repetitions : repetitions;
     bool settles = paced && !chase && iteration_s > 0;
     double settle_blocks = settles ? fmax(1, fmin((double)call.blocks, SETTLE_CHUNK_S / iteration_s)) : 0;
-    done = done && measure(bench, team, kernel, call, buffers, segments, settle_blocks, repetitions, &timing, err);
+    done = done && measure(bench, team, kernel, call, buffers, segments, settle_blocks, repetitions, most, &timing, err);
     if (done) {
         struct sample *sample = &out->sample;
         *sample = (struct sample){.kind = step->kind, .threads = team->count, .working_set_bytes = out->bytes};
@@ -243,10 +254,6 @@ static bool attempt(struct bench *bench, const struct team *team, const struct p
 static double merit(const struct sample *sample, bool paced) {
     double merit = paced && sample->per_cycle > 0 ? sample->per_cycle : sample->value;
     return sample->kind == SAMPLE_LATENCY ? -merit : merit;
-}
-
-static bool stopped(const struct bench *bench) {
-    return bench->stop && *bench->stop;
 }
 
 /* The plateau among the sizes: the best value that another size supports, else the one in the middle. L1 has nothing
@@ -335,7 +342,7 @@ bool bench_open(struct bench *out, const struct machine *machine, uint64_t node_
     if (machine->recorded)
         return error_set(err, "%s is a recorded machine: nothing can be measured on it; leave out --topology (or use "
                               "--dry-run to see the plan)", machine->topology_source);
-    return clock_open(&out->clock, err) && memory_open(&out->memory, machine->node_count, node_bytes, huge_pages, err);
+    return clock_open(&out->clock, err) && memory_open(&out->memory, machine, node_bytes, huge_pages, err);
 }
 
 void bench_close(struct bench *bench) {

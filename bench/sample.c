@@ -7,11 +7,11 @@
 
 #include "doubt.h"
 
-enum { KEPT_AT_LEAST = 30 };
-static const double SLICES_AGREE = 0.005; /* beyond this the clock moved while it was read */
 static const double SHORTEST_S = 20e-6;
 static const double CLOCK_MAY_MOVE = 0.05;
-static const double PACED_SPREAD = 0.02, UNPACED_SPREAD = 0.10; /* beyond: unstable */
+/* How far the number may move if a tenth of the repetitions came out otherwise: beyond it is unstable. The plain spread
+ * is no such measure: a kernel may run in two ways, one slower, and still have a firm upper quartile. */
+static const double PACED_MAY_MOVE = 0.01, UNPACED_MAY_MOVE = 0.05;
 
 static int compare_double(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
@@ -40,15 +40,16 @@ struct statistics sample_statistics(double *values, size_t n) {
     };
 }
 
-static double pick(const struct statistics *of, enum sample_statistic statistic) {
-    switch (statistic) {
-    case STATISTIC_MEDIAN:
-        return of->median;
-    case STATISTIC_BEST:
-        return of->max;
-    default:
-        return of->q3;
-    }
+static const double STATISTIC_QUANTILES[] = {0.75, 0.5, 1};
+
+static double pick(const double *sorted, size_t n, enum sample_statistic statistic) {
+    return n ? quantile(sorted, n, STATISTIC_QUANTILES[statistic]) : 0;
+}
+
+/* By how much the picked quantile differs over a tenth of the repetitions to either side. */
+static double looseness(const double *sorted, size_t n, enum sample_statistic statistic) {
+    double at = STATISTIC_QUANTILES[statistic], picked = pick(sorted, n, statistic);
+    return n && picked > 0 ? (quantile(sorted, n, fmin(1, at + 0.1)) - quantile(sorted, n, at - 0.1)) / picked : 0;
 }
 
 static double relative_spread(const struct statistics *of) {
@@ -60,12 +61,12 @@ void sample_reduce(struct sample *out, const struct repetition *repetitions, siz
     double *rate = calloc(4 * n + 1, sizeof *rate), *clock = rate + n, *per_cycle = clock + n, *seconds = per_cycle + n;
     size_t agreeing = 0, kept = 0;
     for (size_t i = 0; i < n; i++)
-        agreeing += repetitions[i].clock_spread <= SLICES_AGREE;
+        agreeing += repetitions[i].clock_spread <= SAMPLE_SLICES_AGREE;
     /* A clock that never agrees with itself must not empty the sample: then everything counts, with a doubt. */
     bool filter = core_paced && agreeing > 0;
     for (size_t i = 0; i < n; i++) {
         const struct repetition *r = &repetitions[i];
-        if (filter && r->clock_spread > SLICES_AGREE)
+        if (filter && r->clock_spread > SAMPLE_SLICES_AGREE)
             continue;
         rate[kept] = work / r->seconds;
         clock[kept] = r->clock_hz;
@@ -80,21 +81,22 @@ void sample_reduce(struct sample *out, const struct repetition *repetitions, siz
     out->clock_hz = clocks.median;
     out->clock_min_hz = clocks.min;
     out->clock_max_hz = clocks.max;
-    bool clock_known = clocks.median > 0 && isfinite(cycles.q3);
+    bool clock_known = clocks.median > 0 && cycles.q3 > 0 && isfinite(cycles.q3);
     if (core_paced && clock_known) {
-        out->per_cycle = pick(&cycles, statistic);
+        out->per_cycle = pick(per_cycle, kept, statistic);
         out->value = out->per_cycle * out->threads * clocks.median;
         out->spread = relative_spread(&cycles);
     } else {
-        out->value = pick(&rates, statistic);
+        out->value = pick(rate, kept, statistic);
         out->per_cycle = clock_known ? out->value / out->threads / clocks.median : 0;
         out->spread = relative_spread(&rates);
     }
     out->doubts |= clock_known ? 0 : DOUBT_CLOCK_UNKNOWN;
     out->doubts |= kept && out->repetition_s < SHORTEST_S ? DOUBT_TOO_SHORT : 0;
     out->doubts |= clock_known && clocks.q3 / clocks.q1 > 1 + CLOCK_MAY_MOVE ? DOUBT_CLOCK_DRIFTED : 0;
-    bool scattered = out->spread > (core_paced ? PACED_SPREAD : UNPACED_SPREAD);
-    out->doubts |= kept < KEPT_AT_LEAST || scattered ? DOUBT_UNSTABLE : 0;
+    bool by_cycle = core_paced && clock_known;
+    bool loose = looseness(by_cycle ? per_cycle : rate, kept, statistic) > (core_paced ? PACED_MAY_MOVE : UNPACED_MAY_MOVE);
+    out->doubts |= kept < SAMPLE_KEPT_AT_LEAST || loose ? DOUBT_UNSTABLE : 0;
     if (out->kind == SAMPLE_LATENCY) { /* accesses per second → seconds per access */
         struct statistics r = out->rate;
         out->rate.min = 1 / r.max, out->rate.q1 = 1 / r.q3, out->rate.median = 1 / r.median;

@@ -11,6 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { SAMPLE_KEPT_AT_LEAST = 30 };       /* fewer repetitions are unstable */
+#define SAMPLE_SLICES_AGREE 0.005         /* beyond this spread of its slices the clock moved while it was read */
+
 enum sample_kind { SAMPLE_COMPUTE, SAMPLE_BANDWIDTH, SAMPLE_LATENCY };
 enum sample_statistic { STATISTIC_UPPER_QUARTILE, STATISTIC_MEDIAN, STATISTIC_BEST };
 

@@ -98,11 +98,12 @@ static size_t add_level(struct roofline *r, size_t i, struct plot_line *line, st
     r->line_x[i][0] = r->x.min, r->line_y[i][0] = r->x.min * slope;
     r->line_x[i][1] = ridge, r->line_y[i][1] = peak;
     chart_label(level->roof, pattern, sizeof pattern);
-    snprintf(r->labels[i], LABEL_BYTES, "%s  %s  %s · %.*f B/cycle%s", levels->level[r->level_index[i]].name, pattern,
-             units_si(rate, sizeof rate, slope, "B/s"), level->roof->sample->per_cycle < 20 ? 1 : 0, level->roof->sample->per_cycle,
-             doubt_sign(level->roof));
+    snprintf(r->labels[i], LABEL_BYTES, "%s  %s", levels->level[r->level_index[i]].name, pattern);
+    snprintf(r->sublabels[i], LABEL_BYTES, "%s · %.*f B/cycle%s", units_si(rate, sizeof rate, slope, "B/s"),
+             level->roof->sample->per_cycle < 20 ? 1 : 0, level->roof->sample->per_cycle, doubt_sign(level->roof));
     *line = (struct plot_line){.count = 2, .x = r->line_x[i], .y = r->line_y[i], .color = color, .width = 2.4,
-                               .label = r->labels[i], .label_place = PLOT_LABEL_ALONG, .priority = 20 - (int)i};
+                               .label = r->labels[i], .sublabel = r->sublabels[i], .label_place = PLOT_LABEL_ALONG,
+                               .priority = 20 - (int)i};
     double x[3] = {r->x.min, ridge, peak / floor_slope};
     for (int k = 0; k < 3; k++) {
         r->band_x[i][k] = x[k];

@@ -84,17 +84,29 @@ static bool list_known(const char *what, const char *name, const char *const *kn
     return error_set(err, "unknown %s '%s'; known are: %s", what, name, all);
 }
 
+/* A copy that lasts as long as the program, like the command line itself. */
+static char *keep(const char *text) {
+    static struct kept {
+        struct kept *before;
+        char text[];
+    } *last = NULL;
+    size_t bytes = strlen(text) + 1;
+    struct kept *now = malloc(sizeof *now + bytes);
+    now->before = last;
+    last = now;
+    return memcpy(now->text, text, bytes);
+}
+
 bool cli_names(const char *list, const char *what, const char *const *known, const char **out, size_t max, size_t *count,
                struct error *err) {
     *count = 0;
-    char *names = strdup(list); /* lasts as long as the program, like the command line itself */
-    for (char *rest = names, *name; (name = strsep(&rest, ","));) {
+    for (char *rest = keep(list), *name; (name = strsep(&rest, ","));) {
         const char *match = known ? NULL : name;
         for (size_t i = 0; known && known[i]; i++)
             if (strcasecmp(known[i], name) == 0)
                 match = known[i];
         if (!match || !*name)
-            return known ? list_known(what, name, known, err) : error_set(err, "an empty name in %s", list);
+            return known ? list_known(what, name, known, err) : error_set(err, "an empty name in '%s'", list);
         if (*count == max)
             return error_set(err, "too many names in '%s': at most %zu", list, max);
         out[(*count)++] = match;

@@ -37,10 +37,8 @@ static bool read_options(const struct arguments *arguments, struct chart_options
         return false;
     out->threads = (unsigned)threads;
     char end;
-    if ((value = cli_value(arguments, "size")) &&
-        (sscanf(value, "%lfx%lf%c", &out->width, &out->height, &end) != 2 || !(out->width >= 200 && out->width <= 10000) ||
-         !(out->height >= 150 && out->height <= 10000)))
-        return error_set(err, "--size takes WIDTHxHEIGHT in points, from 200x150 to 10000x10000, not '%s'", value);
+    if ((value = cli_value(arguments, "size")) && sscanf(value, "%lfx%lf%c", &out->width, &out->height, &end) != 2)
+        return error_set(err, "--size takes WIDTHxHEIGHT in points, such as 960x640, not '%s'", value);
     return true;
 }
 
