@@ -49,31 +49,40 @@ static double plateau(const struct sweep_point *points, size_t count, uint64_t f
     return second > 0 ? second : best; /* one outlier does not make a plateau */
 }
 
+/* The median of the last three: a disturbed last point must not shift the step. */
+static double beyond_caches(const struct sweep_point *points, size_t count) {
+    double a = points[count - 3].bytes_per_s, b = points[count - 2].bytes_per_s, c = points[count - 1].bytes_per_s;
+    return fmax(fmin(a, b), fmin(fmax(a, b), c));
+}
+
 void levels_judge(struct levels *levels, const struct sweep_point *points, size_t count) {
     if (levels->count < 3 || count < 4)
         return;
     struct level *last = &levels->level[levels->count - 2];
     const struct level *inner = last - 1;
-    double memory_rate = points[count - 1].bytes_per_s;
+    double memory_rate = beyond_caches(points, count);
     double cache_rate = plateau(points, count, 2 * inner->effective_bytes, 12 * inner->effective_bytes);
     if (cache_rate < STEP_AT_LEAST * memory_rate)
         return;
     double halfway = sqrt(cache_rate * memory_rate);
-    uint64_t end_bytes = 0;
+    uint64_t end_bytes = 0, beyond_bytes = points[count - 1].bytes;
     for (size_t i = 0; i < count; i++) {
         if (points[i].bytes < 2 * inner->effective_bytes)
             continue;
         bool slow = points[i].bytes_per_s < halfway;
         bool next_slow = i + 1 == count || points[i + 1].bytes_per_s < halfway;
-        if (slow && next_slow) /* two in a row: a single slow point is noise */
+        if (slow && next_slow) { /* two in a row: a single slow point is noise */
+            beyond_bytes = points[i].bytes;
             break;
+        }
         if (!slow)
             end_bytes = points[i].bytes;
     }
     if (end_bytes == 0)
         return;
     last->judged = true;
-    double ratio = (double)last->detected_bytes / (double)end_bytes;
+    /* The step is somewhere between these two points, which lie far apart in a coarse sweep. */
+    double ratio = (double)last->detected_bytes / sqrt((double)end_bytes * (double)beyond_bytes);
     last->disagrees = ratio > LEVELS_AGREE_FACTOR || ratio < 1 / LEVELS_AGREE_FACTOR;
     if (last->disagrees)
         last->effective_bytes = end_bytes;
@@ -92,8 +101,8 @@ struct window levels_window(const struct levels *levels, unsigned index, const u
         high = 0.8 * (inner + share);
         window.doubts |= DOUBT_NOT_ONLY_THIS_LEVEL;
     }
-    if (low > high)
-        low = high;
+    if (low > high) /* a share so small that it hardly adds to the level inside */
+        low = high = index > 0 ? inner + share / 2 : high;
     window.low_bytes = (uint64_t)low / LINE_BYTES * LINE_BYTES;
     window.high_bytes = (uint64_t)high / LINE_BYTES * LINE_BYTES;
     window.doubts |= level->disagrees ? DOUBT_SIZE_DISAGREES : 0;
