@@ -56,21 +56,38 @@ static double relative_spread(const struct statistics *of) {
     return of->median > 0 ? (of->q3 - of->q1) / of->median : 0;
 }
 
+/* A tick that jumped or a clock that could not be read must not put an infinity into the file. */
+static bool is_timed(const struct repetition *r) {
+    return r->seconds > 1e-9 && r->seconds < 1e9;
+}
+
+static double plausible_hz(double hz) {
+    return hz > 1e6 && hz < 1e12 ? hz : 0;
+}
+
+static bool agrees(const struct repetition *r) {
+    return is_timed(r) && plausible_hz(r->clock_hz) > 0 && r->clock_spread <= SAMPLE_SLICES_AGREE;
+}
+
+static double inverse(double x) {
+    return x > 0 ? 1 / x : 0;
+}
+
 void sample_reduce(struct sample *out, const struct repetition *repetitions, size_t n, double work, bool core_paced,
                    enum sample_statistic statistic) {
     double *rate = calloc(4 * n + 1, sizeof *rate), *clock = rate + n, *per_cycle = clock + n, *seconds = per_cycle + n;
     size_t agreeing = 0, kept = 0;
     for (size_t i = 0; i < n; i++)
-        agreeing += repetitions[i].clock_spread <= SAMPLE_SLICES_AGREE;
+        agreeing += agrees(&repetitions[i]);
     /* A clock that never agrees with itself must not empty the sample: then everything counts, with a doubt. */
     bool filter = core_paced && agreeing > 0;
     for (size_t i = 0; i < n; i++) {
         const struct repetition *r = &repetitions[i];
-        if (filter && r->clock_spread > SAMPLE_SLICES_AGREE)
+        if (filter ? !agrees(r) : !is_timed(r))
             continue;
         rate[kept] = work / r->seconds;
-        clock[kept] = r->clock_hz;
-        per_cycle[kept] = rate[kept] / r->clock_hz / out->threads;
+        clock[kept] = plausible_hz(r->clock_hz);
+        per_cycle[kept] = clock[kept] > 0 ? rate[kept] / clock[kept] / out->threads : 0;
         seconds[kept++] = r->seconds;
     }
     struct statistics rates = sample_statistics(rate, kept), clocks = sample_statistics(clock, kept),
@@ -81,7 +98,7 @@ void sample_reduce(struct sample *out, const struct repetition *repetitions, siz
     out->clock_hz = clocks.median;
     out->clock_min_hz = clocks.min;
     out->clock_max_hz = clocks.max;
-    bool clock_known = clocks.median > 0 && cycles.q3 > 0 && isfinite(cycles.q3);
+    bool clock_known = clocks.median > 0 && cycles.q3 > 0;
     if (core_paced && clock_known) {
         out->per_cycle = pick(per_cycle, kept, statistic);
         out->value = out->per_cycle * out->threads * clocks.median;
@@ -93,16 +110,16 @@ void sample_reduce(struct sample *out, const struct repetition *repetitions, siz
     }
     out->doubts |= clock_known ? 0 : DOUBT_CLOCK_UNKNOWN;
     out->doubts |= kept && out->repetition_s < SHORTEST_S ? DOUBT_TOO_SHORT : 0;
-    out->doubts |= clock_known && clocks.q3 / clocks.q1 > 1 + CLOCK_MAY_MOVE ? DOUBT_CLOCK_DRIFTED : 0;
+    out->doubts |= clock_known && clocks.q3 > clocks.q1 * (1 + CLOCK_MAY_MOVE) ? DOUBT_CLOCK_DRIFTED : 0;
     bool by_cycle = core_paced && clock_known;
     bool loose = looseness(by_cycle ? per_cycle : rate, kept, statistic) > (core_paced ? PACED_MAY_MOVE : UNPACED_MAY_MOVE);
     out->doubts |= kept < SAMPLE_KEPT_AT_LEAST || loose ? DOUBT_UNSTABLE : 0;
     if (out->kind == SAMPLE_LATENCY) { /* accesses per second → seconds per access */
         struct statistics r = out->rate;
-        out->rate.min = 1 / r.max, out->rate.q1 = 1 / r.q3, out->rate.median = 1 / r.median;
-        out->rate.q3 = 1 / r.q1, out->rate.max = 1 / r.min;
-        out->value = 1 / out->value;
-        out->per_cycle = out->per_cycle > 0 ? 1 / out->per_cycle : 0;
+        out->rate.min = inverse(r.max), out->rate.q1 = inverse(r.q3), out->rate.median = inverse(r.median);
+        out->rate.q3 = inverse(r.q1), out->rate.max = inverse(r.min);
+        out->value = inverse(out->value);
+        out->per_cycle = inverse(out->per_cycle);
     }
     free(rate);
 }
