@@ -11,7 +11,8 @@
 #include "team.h"
 
 static const double REPETITION_S = 200e-6, SEARCH_S = 3e-3;
-static const double GUESSED_BYTES_PER_S = 10e9; /* only to foretell how long a pass over L3 or memory lasts */
+static const double GUESSED_BYTES_PER_S = 15e9; /* only to foretell how long a pass over L3 or memory lasts */
+static const double OVERHEAD = 1.15;            /* starting together, settling, reading the clock */
 static const uint64_t SWEEP_SMALLEST_BYTES = 4096, MEMORY_AT_LEAST_BYTES = 64u << 20;
 enum { REPETITIONS = 100, QUICK_REPETITIONS = 50, SLOW_REPETITIONS = 40, SEGMENTS = 64, SWEEP_REPETITIONS = 16 };
 
@@ -108,12 +109,13 @@ static double pass_s(uint64_t bytes) {
 static void estimate(struct plan_step *step) {
     size_t variants = 1;
     kernel_find(step->kernel, &variants);
-    double repetitions_s = 0;
-    for (unsigned i = 0; i < (step->size_count ? step->size_count : 1); i++) {
-        double pass = step->size_count ? pass_s(step->size_bytes[i]) : 0;
-        repetitions_s += step->repetitions * 1.15 * fmax(step->repetition_s, fmin(pass, step->repetition_s * 20));
+    step->expected_s = variants > 1 ? (double)variants * step->search_s * 1.3 : 0;
+    if (step->size_count == 0)
+        step->expected_s += step->repetitions * step->repetition_s * OVERHEAD;
+    for (unsigned i = 0; i < step->size_count; i++) {
+        double pass = step->memory ? step->repetition_s : fmax(step->repetition_s, pass_s(step->size_bytes[i]));
+        step->expected_s += step->repetitions * pass * OVERHEAD;
     }
-    step->expected_s = repetitions_s + (variants > 1 ? (double)variants * step->search_s : 0);
 }
 
 static double total(const struct plan *plan) {
@@ -149,6 +151,7 @@ bool plan_sweep(struct plan *out, const struct machine *machine, const struct le
         for (unsigned l = levels->count - 1; l-- > 0;)
             if (step->size_bytes[0] <= levels->level[l].effective_bytes)
                 step->level = (int)l;
+        step->memory = step->level == (int)levels->count - 1;
         step->repetition_s = REPETITION_S;
         step->repetitions = SWEEP_REPETITIONS;
         estimate(step);
@@ -196,8 +199,8 @@ static bool add_memory(struct plan *plan, const struct kernel *kernel, const str
     step->core_kind = kind;
     step->threads = threads;
     step->repetition_s = REPETITION_S;
-    bool memory = level == levels->count - 1;
-    if (memory) {
+    step->memory = level == levels->count - 1;
+    if (step->memory) {
         step->size_count = 1;
         step->size_bytes[0] = plan_memory_bytes(machine, levels, kind, threads, &step->doubts);
         step->repetitions = SEGMENTS;
@@ -283,7 +286,8 @@ static void fit_budget(struct plan *plan, double budget_s) {
     for (size_t i = 0; factor < 1 && i < plan->count; i++) {
         struct plan_step *step = &plan->steps[i];
         double fewer = step->repetitions * factor;
-        step->repetitions = (unsigned)fmax(fewer, fmin(step->repetitions, 32));
+        if (!step->memory)
+            step->repetitions = (unsigned)fmax(fewer, fmin(step->repetitions, 32));
         step->search_s *= factor;
         estimate(step);
     }

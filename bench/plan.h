@@ -32,6 +32,7 @@ struct plan_step {
     char kernel[48];                       /* all its variants are tried */
     enum sample_kind kind;
     int level;                             /* index into the levels, or PLAN_REGISTERS */
+    bool memory;                           /* that level is the memory: read once, in as many segments as repetitions */
     int core_kind;                         /* index, or TEAM_ANY_KIND */
     unsigned threads;
     unsigned size_count;

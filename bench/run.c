@@ -207,17 +207,17 @@ static bool attempt(struct bench *bench, const struct team *team, const struct p
                     unsigned repetitions, struct attempt *out, struct error *err) {
     const struct levels *levels = &bench->levels[step->core_kind == TEAM_ANY_KIND ? 0 : step->core_kind];
     const struct kernel *kernel = out->kernel;
-    bool paced = core_paced(step, levels), memory = step->level == (int)levels->count - 1;
+    bool paced = core_paced(step, levels);
     bool chase = kernel->kind == KERNEL_CHASE;
     void **buffers = calloc(team->count, sizeof *buffers);
     bool done = out->bytes == 0 || memory_take(&bench->memory, team, out->bytes, buffers, err);
     struct kernel_call call;
     struct timing timing = {0};
     double iteration_s = 0;
-    unsigned segments = memory && !chase && kernel->block_bytes ? step->repetitions : 1;
+    unsigned segments = step->memory && !chase && kernel->block_bytes ? step->repetitions : 1;
     if (done && chase)
         for (unsigned t = 0; t < team->count; t++)
-            buffers[t] = chain_build(buffers[t], out->bytes, memory);
+            buffers[t] = chain_build(buffers[t], out->bytes, step->memory);
     if (done && segments > 1) {
         uint64_t segment_bytes = out->bytes / segments / 4096 * 4096;
         call = (struct kernel_call){.blocks = segment_bytes / kernel->block_bytes, .passes = 1};
