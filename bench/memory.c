@@ -35,6 +35,9 @@ bool memory_open(struct memory *out, const struct machine *machine, uint64_t byt
         /* The mapping is one huge page longer than needed, so that an aligned arena lies in it. */
         uint64_t slack = HUGE_PAGE_BYTES - (uintptr_t)map % HUGE_PAGE_BYTES;
         out->arenas[i] = (struct arena){.base = map + slack, .reserved_bytes = bytes};
+        munmap(map, slack);
+        if (slack < HUGE_PAGE_BYTES)
+            munmap(map + slack + bytes, HUGE_PAGE_BYTES - slack);
         madvise(out->arenas[i].base, bytes, huge_pages ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
     }
     return true;
