@@ -175,6 +175,12 @@ void generate_chase(struct emitter *e) {
 
 /* Arithmetic spread evenly among loads, or among groups of two loads and a store, in known ratios: kernels of known
  * intensity that try the model. */
+struct mixture {
+    const struct pattern *pattern;
+    const struct arithmetic *arithmetic;
+    unsigned operations, accesses; /* the ratio; an access is a load, or a group of the pattern */
+};
+
 static const struct {
     unsigned operations, accesses;
 } ratio_table[] = {{1, 16}, {1, 8}, {1, 4}, {1, 2}, {1, 1}, {2, 1}, {4, 1}, {8, 1}, {16, 1}};
@@ -206,48 +212,58 @@ static unsigned accumulators_for(const struct emitter *e, const struct arithmeti
     return 0;
 }
 
-static void mixed_kernel(struct emitter *e, enum element_type type, unsigned row, unsigned ratio) {
-    const struct pattern *pattern = &mixed_table[row].pattern;
-    const struct arithmetic *arithmetic = arithmetic_find(e->dialect->fused ? "fma" : "addmul");
-    unsigned m = ratio_table[ratio].operations, n = ratio_table[ratio].accesses;
-    unsigned parts = LINE_BYTES / (e->dialect->packed ? e->isa->vector_bytes : type == TYPE_F32 ? 4 : 8);
-    unsigned per_group = pattern->loads + pattern->stores, max = arithmetic_accumulators_max(e);
-    unsigned sorts = (unsigned)strlen(arithmetic->parts);
-    char op[32], variant[32];
-    snprintf(op, sizeof op, mixed_table[row].format, m, arithmetic->name, n);
+static unsigned mixed_groups(const struct emitter *e, const struct mixture *mixture, unsigned lines_max) {
+    unsigned m = mixture->operations, n = mixture->accesses, visits = 2 * (unsigned)strlen(mixture->arithmetic->parts);
+    unsigned per_group = mixture->pattern->loads + mixture->pattern->stores, parts = LINE_BYTES / emit_data_bytes(e);
+    unsigned groups = m < n ? MIXED_GROUPS_RARE : MIXED_GROUPS_DENSE;
+    while ((groups * per_group > lines_max || groups * parts * (per_group * n + m) / n > MIXED_BODY_MAX) &&
+           groups % 2 == 0 && groups / 2 * parts * m % (visits * n) == 0)
+        groups /= 2;
+    return groups;
+}
 
-    for (unsigned v = 0, groups = m < n ? MIXED_GROUPS_RARE : MIXED_GROUPS_DENSE, last = 0; v < MIXED_VARIANTS;
-         v++, last = groups) {
-        while ((groups * per_group > mixed_lines_max[v] || groups * parts * (per_group * n + m) / n > MIXED_BODY_MAX) &&
-               groups % 2 == 0 && groups / 2 * parts * m % (2 * sorts * n) == 0)
-            groups /= 2;
+static void mixed_kernel(struct emitter *e, const struct mixture *mixture, unsigned groups) {
+    struct block block = block_make(mixture->pattern, groups, emit_data_bytes(e));
+    unsigned per_group = mixture->pattern->loads + mixture->pattern->stores;
+    unsigned operations = block.count / per_group * mixture->operations / mixture->accesses;
+    unsigned accumulators = accumulators_for(e, mixture->arithmetic, operations), max = arithmetic_accumulators_max(e);
+    struct registers registers = {.first = max - 1, .count = 1, .source = max};
+    e->kernel.accumulators = accumulators;
+    e->kernel.unroll = groups;
+    arithmetic_start(e, mixture->arithmetic, accumulators);
+    emit_loop(e);
+    for (unsigned i = 0, done = 0; i < block.count; i++) {
+        access_emit(e, mixture->pattern, &block.accesses[i], i, &registers);
+        for (; done < (i + 1) * operations / block.count; done++)
+            arithmetic_emit(e, mixture->arithmetic, accumulators, done);
+    }
+    emit_loop_end(e, block.bytes);
+    free(block.accesses);
+    arithmetic_finish(e, accumulators);
+    emit_end(e, "");
+}
+
+static void mixed_variants(struct emitter *e, enum element_type type, size_t row, size_t ratio) {
+    const struct mixture mixture = {&mixed_table[row].pattern, arithmetic_find(e->dialect->fused ? "fma" : "addmul"),
+                                    ratio_table[ratio].operations, ratio_table[ratio].accesses};
+    char op[32], variant[32];
+    snprintf(op, sizeof op, mixed_table[row].format, mixture.operations, mixture.arithmetic->name, mixture.accesses);
+    e->kernel.type = type;
+    for (unsigned v = 0, last = 0; v < MIXED_VARIANTS; v++) {
+        unsigned groups = mixed_groups(e, &mixture, mixed_lines_max[v]);
         if (groups == last)
             continue;
         snprintf(variant, sizeof variant, "%u", groups);
         emit_begin(e, KERNEL_MIXED, type, op, variant);
-        unsigned operations = groups * parts * m / n, accumulators = accumulators_for(e, arithmetic, operations);
-        e->kernel.accumulators = accumulators;
-        e->kernel.unroll = groups;
-        arithmetic_start(e, arithmetic, accumulators);
-        struct registers registers = {.first = max - 1, .count = 1, .source = max};
-        struct block block = block_make(pattern, groups, emit_data_bytes(e));
-        emit_loop(e);
-        for (unsigned i = 0, done = 0; i < block.count; i++) {
-            access_emit(e, pattern, &block.accesses[i], i, &registers);
-            for (; done < (i + 1) * operations / block.count; done++)
-                arithmetic_emit(e, arithmetic, accumulators, done);
-        }
-        emit_loop_end(e, block.bytes);
-        free(block.accesses);
-        arithmetic_finish(e, accumulators);
-        emit_end(e, "");
+        mixed_kernel(e, &mixture, groups);
+        last = groups;
     }
 }
 
 void generate_mixed(struct emitter *e) {
     enum element_type last = e->dialect->coding == CODING_X87 ? TYPE_F64 : TYPE_F32;
     for (enum element_type type = TYPE_F64; type <= last; type++)
-        for (unsigned row = 0; row < MIXED_COUNT; row++)
-            for (unsigned ratio = 0; ratio < RATIO_COUNT; ratio++)
-                mixed_kernel(e, type, row, ratio);
+        for (size_t row = 0; row < MIXED_COUNT; row++)
+            for (size_t ratio = 0; ratio < RATIO_COUNT; ratio++)
+                mixed_variants(e, type, row, ratio);
 }
