@@ -14,6 +14,7 @@ static const double REPETITION_S = 200e-6, SEARCH_S = 3e-3;
 static const double GUESSED_BYTES_PER_S = 15e9; /* only to foretell how long a pass over L3 or memory lasts */
 static const double OVERHEAD = 1.15;            /* starting together, settling, reading the clock */
 static const uint64_t SWEEP_SMALLEST_BYTES = 4096, MEMORY_AT_LEAST_BYTES = 64u << 20;
+static const uint64_t THREAD_AT_LEAST_BYTES = 2u << 20; /* each segment must hold a kernel's block, of 16 KiB at most */
 enum { REPETITIONS = 100, QUICK_REPETITIONS = 50, SLOW_REPETITIONS = 40, SEGMENTS = 64, SWEEP_REPETITIONS = 16 };
 
 /* What each operation is for: the widest ISA gets all, the others the first; quick runs only the marked ones. */
@@ -90,7 +91,8 @@ uint64_t plan_memory_bytes(const struct machine *machine, const struct levels *l
         total = free_bytes;
         *doubts |= DOUBT_SMALL_BUFFER;
     }
-    return total / threads / 4096 * 4096;
+    uint64_t each = total / threads / 4096 * 4096;
+    return each > THREAD_AT_LEAST_BYTES ? each : THREAD_AT_LEAST_BYTES;
 }
 
 static struct plan_step *append(struct plan *plan) {
@@ -163,12 +165,15 @@ bool plan_sweep(struct plan *out, const struct machine *machine, const struct le
 /* Sizes of a level, from low to high by equal ratios. Beyond eight times the low end nothing new is learnt. */
 static void choose_sizes(struct plan_step *step, struct window window, bool quick) {
     double low = (double)window.low_bytes, high = fmin((double)window.high_bytes, 8 * low);
-    step->size_count = quick || high < 1.3 * low ? 1 : PLAN_MAX_SIZES;
-    for (unsigned i = 0; i < step->size_count; i++) {
-        double at = step->size_count == 1 ? 0.5 : (double)i / (step->size_count - 1);
+    unsigned wanted = quick || high < 1.3 * low ? 1 : PLAN_MAX_SIZES, found = 0;
+    for (unsigned i = 0; i < wanted; i++) {
+        double at = wanted == 1 ? 0.5 : (double)i / (wanted - 1);
         double bytes = low * pow(high / low, at);
-        step->size_bytes[i] = bytes < 4096 ? (uint64_t)bytes / 64 * 64 : (uint64_t)bytes / 4096 * 4096;
+        uint64_t rounded = bytes < 4096 ? (uint64_t)bytes / 64 * 64 : (uint64_t)bytes / 4096 * 4096;
+        if (found == 0 || rounded > step->size_bytes[found - 1]) /* a narrow window has fewer sizes: none twice */
+            step->size_bytes[found++] = rounded;
     }
+    step->size_count = found;
     step->doubts |= window.doubts;
 }
 
@@ -224,6 +229,9 @@ static bool add_placement(struct plan *plan, const struct machine *machine, cons
                           const struct plan_options *options, int kind, unsigned threads, struct error *err) {
     const struct isa *widest = widest_isa(machine, options);
     char name[48];
+    unsigned sharing[MACHINE_MAX_CACHES];
+    if (!sharing_of(machine, kind, threads, sharing, err)) /* more threads than cores */
+        return false;
     for (size_t i = isa_count; i-- > 0 && options->level_count == 0;) {
         if (!isa_allowed(&isa_table[i], machine, options))
             continue;
@@ -294,6 +302,14 @@ static void fit_budget(struct plan *plan, double budget_s) {
     plan->expected_s = total(plan);
 }
 
+/* With one core "1" and "all" are the same, and a kind with four of eight cores has the same "4" and "all". */
+static bool is_repeated(const unsigned *threads, size_t index, unsigned cores) {
+    for (size_t before = 0; before < index; before++)
+        if ((threads[before] ? threads[before] : cores) == (threads[index] ? threads[index] : cores))
+            return true;
+    return false;
+}
+
 bool plan_roofs(struct plan *out, const struct machine *machine, const struct levels *levels,
                 const struct plan_options *options, struct error *err) {
     static const unsigned ONE_AND_ALL[] = {1, 0};
@@ -304,16 +320,12 @@ bool plan_roofs(struct plan *out, const struct machine *machine, const struct le
     size_t thread_count = options->thread_count ? options->thread_count : 2;
     bool hybrid = machine->kind_count > 1, done = true;
     for (size_t t = 0; t < thread_count && done; t++) {
-        bool repeated = false; /* one core only: "1" and "all" are the same */
-        for (size_t before = 0; before < t; before++)
-            repeated |= (threads[before] ? threads[before] : machine->core_count) ==
-                        (threads[t] ? threads[t] : machine->core_count);
         for (int kind = hybrid ? 0 : TEAM_ANY_KIND; kind < (hybrid ? (int)machine->kind_count : 0) && done; kind++) {
             unsigned count = threads[t] ? threads[t] : kind_cores(machine, kind);
-            if (!repeated && !(hybrid && count > kind_cores(machine, kind)))
+            if (!is_repeated(threads, t, kind_cores(machine, kind)) && !(hybrid && count > kind_cores(machine, kind)))
                 done = add_placement(out, machine, &levels[hybrid ? kind : 0], options, kind, count, err);
         }
-        if (hybrid && done && (threads[t] == 0 || threads[t] > 1) && !repeated)
+        if (hybrid && done && (threads[t] == 0 || threads[t] > 1) && !is_repeated(threads, t, machine->core_count))
             done = add_placement(out, machine, levels, options, TEAM_ANY_KIND,
                                  threads[t] ? threads[t] : machine->core_count, err);
     }

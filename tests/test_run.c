@@ -109,10 +109,12 @@ static void memory_in_segments(void **state) {
         skip();
     int memory = (int)levels[0].count - 1;
     struct plan_step step = step_of("scalar.load", SAMPLE_BANDWIDTH, memory, MIB(8));
+    step.memory = true;
     struct sample s = measured(&step);
     assert_string_equal(s.level, levels[0].level[memory].name);
     assert_int_equal(s.rate.n, 32);
     step = step_of("scalar.random", SAMPLE_BANDWIDTH, memory, MIB(8));
+    step.memory = true;
     measured(&step);
 }
 

@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What is planned for machines of many kinds: everything once, in its level, within the memory, and not too long. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "../asm/kernel.h"
+#include "../bench/doubt.h"
+#include "../bench/team.h"
+#include "fixtures.h"
+
+static struct plan planned(const struct machine *m, const struct plan_options *options) {
+    struct levels levels[MACHINE_MAX_KINDS];
+    struct plan plan;
+    struct error err;
+    fixture_levels(m, levels);
+    if (!plan_roofs(&plan, m, levels, options, &err))
+        fail_msg("%s", err.text);
+    return plan;
+}
+
+static void refused(const struct machine *m, const struct plan_options *options, const char *says, const char *remedy) {
+    struct levels levels[MACHINE_MAX_KINDS];
+    struct plan plan;
+    struct error err = {""};
+    fixture_levels(m, levels);
+    assert_false(plan_roofs(&plan, m, levels, options, &err));
+    assert_contains(err.text, says);
+    assert_contains(err.text, remedy);
+    assert_null(plan.steps);
+}
+
+static bool same_place(const struct plan_step *a, const struct plan_step *b) {
+    return a->level == b->level && a->threads == b->threads && a->core_kind == b->core_kind && strcmp(a->kernel, b->kernel) == 0;
+}
+
+static const struct plan_step *find(const struct plan *plan, const char *kernel, int level, unsigned threads) {
+    for (size_t i = 0; i < plan->count; i++)
+        if (strcmp(plan->steps[i].kernel, kernel) == 0 && plan->steps[i].level == level && plan->steps[i].threads == threads)
+            return &plan->steps[i];
+    return NULL;
+}
+
+/* What holds of every plan. */
+static void check(const struct plan *plan, const struct machine *m) {
+    struct levels levels[MACHINE_MAX_KINDS];
+    double expected_s = 0;
+    uint64_t node_bytes = plan_node_bytes(plan, m);
+    fixture_levels(m, levels);
+    assert_true(plan->count > 0);
+    for (size_t i = 0; i < plan->count; i++) {
+        const struct plan_step *s = &plan->steps[i];
+        const struct levels *own = &levels[s->core_kind < 0 ? 0 : s->core_kind];
+        size_t variants;
+        const struct kernel *const *kernel = kernel_find(s->kernel, &variants);
+        assert_non_null(kernel);
+        assert_true(machine_has(m, (*kernel)->needs));
+        assert_in_range(s->repetitions, 30, 1000);
+        assert_true(s->expected_s > 0 && s->repetition_s > 0);
+        expected_s += s->expected_s;
+        for (size_t j = 0; j < i; j++)
+            if (same_place(s, &plan->steps[j]))
+                fail_msg("%s at level %d with %u threads of kind %d twice", s->kernel, s->level, s->threads, s->core_kind);
+        bool memory = s->level == (int)own->count - 1;
+        assert_int_equal(s->memory, memory);
+        if (strstr(s->kernel, "ntstore"))
+            assert_true(memory);
+        assert_int_equal(s->kind == SAMPLE_LATENCY, strcmp(s->kernel, "chase") == 0);
+        if (s->kind == SAMPLE_LATENCY)
+            assert_int_equal(s->threads, 1);
+        if (s->level == PLAN_REGISTERS) {
+            assert_int_equal(s->kind, SAMPLE_COMPUTE);
+            assert_int_equal(s->size_count, 0);
+            continue;
+        }
+        struct team team;
+        struct error err;
+        unsigned sharing[MACHINE_MAX_CACHES], on_node = 0;
+        assert_true(team_choose(&team, m, s->core_kind, s->threads, &err));
+        for (unsigned k = 0; k < MACHINE_MAX_CACHES; k++)
+            sharing[k] = team_sharing(&team, k);
+        for (unsigned t = 0; t < team.count; t++)
+            on_node = team.rank_on_node[t] + 1 > on_node ? team.rank_on_node[t] + 1 : on_node;
+        team_free(&team);
+        struct window w = levels_window(own, (unsigned)s->level, sharing);
+        assert_in_range(s->size_count, 1, PLAN_MAX_SIZES);
+        for (unsigned k = 0; k < s->size_count; k++) {
+            uint64_t bytes = s->size_bytes[k];
+            assert_true(bytes >= 4096 && bytes % 64 == 0);
+            assert_true((bytes + MIB(2) - 1) / MIB(2) * MIB(2) * on_node <= node_bytes);
+            if (!memory && (bytes + 4096 <= w.low_bytes || bytes > w.high_bytes))
+                fail_msg("%s, %llu bytes in %s: %llu … %llu", s->kernel, (unsigned long long)bytes, own->level[s->level].name,
+                         (unsigned long long)w.low_bytes, (unsigned long long)w.high_bytes);
+            if (k > 0)
+                assert_true(bytes > s->size_bytes[k - 1]);
+        }
+        assert_int_equal(s->doubts & w.doubts, w.doubts);
+    }
+    assert_near(plan->expected_s, expected_s);
+}
+
+/* Every ISA, type and operation that the generator knows and the CPU has, and every level's patterns. */
+static void everything_once(void **state) {
+    (void)state;
+    struct machine m = fixture_machine(4, FIXTURE_AVX512);
+    struct plan plan = planned(&m, &(struct plan_options){0});
+    check(&plan, &m);
+    for (unsigned threads = 1; threads <= 4; threads += 3)
+        for (size_t i = 0; i < isa_count; i++) {
+            char name[64];
+            for (unsigned t = 0; t < 2; t++)
+                for (unsigned o = 0; o < 6; o++) {
+                    static const char *const OPS[] = {"fma", "fmaadd", "addmul", "add2mul", "add", "mul"};
+                    snprintf(name, sizeof name, "%s.f%s.%s", isa_table[i].name, t ? "32" : "64", OPS[o]);
+                    const struct kernel *const *kernel = kernel_find(name, NULL);
+                    bool has = kernel && machine_has(&m, (*kernel)->needs);
+                    assert_int_equal(find(&plan, name, PLAN_REGISTERS, threads) != NULL, has);
+                }
+            for (int level = 0; level < 4; level++) { /* the first two for all, the others for the widest */
+                static const char *const OPS[] = {"load", "2ld1st", "store", "update", "axpy", "1ld1st", "3ld1st", "random"};
+                for (unsigned o = 0; o < 8; o++) {
+                    snprintf(name, sizeof name, "%s.%s", isa_table[i].name, OPS[o]);
+                    const struct kernel *const *kernel = kernel_find(name, NULL);
+                    bool has = kernel && machine_has(&m, (*kernel)->needs);
+                    bool widest = strcmp(isa_table[i].name, "avx512") == 0;
+                    assert_int_equal(find(&plan, name, level, threads) != NULL, has && (o < 2 || widest));
+                }
+            }
+        }
+    for (int level = 0; level < 4; level++)
+        assert_true(find(&plan, "chase", level, 1) && !find(&plan, "chase", level, 4));
+    assert_true(find(&plan, "avx512.ntstore", 3, 1) && find(&plan, "avx512.ntstore", 3, 4));
+    plan_free(&plan);
+
+    m.cpu.features = FIXTURE_AVX2; /* none of what the CPU lacks */
+    plan = planned(&m, &(struct plan_options){0});
+    check(&plan, &m);
+    for (size_t i = 0; i < plan.count; i++)
+        assert_null(strstr(plan.steps[i].kernel, "avx512"));
+    assert_non_null(find(&plan, "avx2.store", 1, 4));
+    plan_free(&plan);
+    machine_free(&m);
+}
+
+static void one_cpu_is_measured_once(void **state) {
+    (void)state;
+    struct machine m = fixture_machine(1, FIXTURE_AVX2);
+    struct plan plan = planned(&m, &(struct plan_options){0});
+    check(&plan, &m);
+    for (size_t i = 0; i < plan.count; i++)
+        assert_int_equal(plan.steps[i].threads, 1);
+    plan_free(&plan);
+    plan = planned(&m, &(struct plan_options){.threads = {1, 1, 0}, .thread_count = 3});
+    check(&plan, &m);
+    plan_free(&plan);
+    machine_free(&m);
+}
+
+static size_t count_of_kind(const struct plan *plan, int kind, unsigned threads) {
+    size_t count = 0;
+    for (size_t i = 0; i < plan->count; i++)
+        count += plan->steps[i].core_kind == kind && plan->steps[i].threads == threads;
+    return count;
+}
+
+static void hybrid_machines(void **state) {
+    (void)state;
+    struct machine m = fixture_hybrid(4, 8);
+    struct plan plan = planned(&m, &(struct plan_options){0});
+    check(&plan, &m);
+    assert_true(count_of_kind(&plan, 0, 1) > 0 && count_of_kind(&plan, 1, 1) > 0);
+    assert_true(count_of_kind(&plan, 0, 4) > 0 && count_of_kind(&plan, 1, 8) > 0);
+    assert_true(count_of_kind(&plan, TEAM_ANY_KIND, 12) > 0);
+    assert_int_equal(count_of_kind(&plan, TEAM_ANY_KIND, 1), 0);
+    size_t all = count_of_kind(&plan, 0, 1) + count_of_kind(&plan, 1, 1) + count_of_kind(&plan, 0, 4) +
+                 count_of_kind(&plan, 1, 8) + count_of_kind(&plan, TEAM_ANY_KIND, 12);
+    assert_int_equal(plan.count, all);
+    plan_free(&plan);
+
+    plan = planned(&m, &(struct plan_options){.threads = {1, 4, 6, 8, 0}, .thread_count = 5});
+    check(&plan, &m); /* 4 is all of the P cores, 8 all of the E cores: nothing twice */
+    plan_free(&plan);
+    machine_free(&m);
+    m = fixture_hybrid(1, 4); /* one large core: its "1" and its "all" are the same */
+    plan = planned(&m, &(struct plan_options){0});
+    check(&plan, &m);
+    plan_free(&plan);
+    machine_free(&m);
+}
+
+static void length_does_not_grow_with_cores(void **state) {
+    (void)state;
+    size_t count = 0;
+    for (unsigned cores = 2; cores <= 512; cores *= 16) {
+        struct machine m = fixture_machine(cores, FIXTURE_AVX512);
+        struct plan plan = planned(&m, &(struct plan_options){0});
+        check(&plan, &m);
+        assert_true(count == 0 || plan.count == count);
+        count = plan.count;
+        assert_non_null(find(&plan, "avx512.load", 0, cores));
+        plan_free(&plan);
+        machine_free(&m);
+    }
+}
+
+static void recorded_machines(void **state) {
+    (void)state;
+    static const char *const names[] = {"server", "clusters", "no_l3", "no_caches", "hybrid", "pus_512", "memory", "cpuset", "offline"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char path[64];
+        struct machine m;
+        struct error err;
+        snprintf(path, sizeof path, "tests/topologies/%s.xml", names[i]);
+        if (access(path, R_OK) != 0)
+            continue;
+        if (!machine_load(&m, path, &err))
+            fail_msg("%s", err.text);
+        m.cpu.features = FIXTURE_AVX512; /* the recording does not tell */
+        struct plan plan = planned(&m, &(struct plan_options){0});
+        check(&plan, &m);
+        plan_free(&plan);
+        machine_free(&m);
+    }
+}
+
+static void a_budget_costs_repetitions_not_truth(void **state) {
+    (void)state;
+    struct machine m = fixture_machine(4, FIXTURE_AVX512);
+    struct plan whole = planned(&m, &(struct plan_options){0});
+    static const double budgets[] = {1e-3, 1, 10, 1e9};
+    for (size_t b = 0; b < 4; b++) {
+        struct plan plan = planned(&m, &(struct plan_options){.budget_s = budgets[b]});
+        check(&plan, &m); /* never under 30 */
+        assert_int_equal(plan.count, whole.count);
+        for (size_t i = 0; i < plan.count; i++)
+            assert_true(plan.steps[i].repetitions <= whole.steps[i].repetitions);
+        if (budgets[b] < whole.expected_s)
+            assert_true(plan.expected_s < whole.expected_s);
+        else
+            assert_near(plan.expected_s, whole.expected_s);
+        plan_free(&plan);
+    }
+    plan_free(&whole);
+    machine_free(&m);
+}
+
+static void quick_is_a_part_of_the_whole(void **state) {
+    (void)state;
+    struct machine m = fixture_machine(4, FIXTURE_AVX512);
+    struct plan whole = planned(&m, &(struct plan_options){0}), quick = planned(&m, &(struct plan_options){.quick = true});
+    check(&quick, &m);
+    assert_true(quick.count < whole.count);
+    assert_true(quick.expected_s < whole.expected_s / 2);
+    for (size_t i = 0; i < quick.count; i++)
+        assert_non_null(find(&whole, quick.steps[i].kernel, quick.steps[i].level, quick.steps[i].threads));
+    plan_free(&whole);
+    plan_free(&quick);
+    machine_free(&m);
+}
+
+static void memory_within_limits(void **state) {
+    (void)state;
+    struct machine m = fixture_machine(4, FIXTURE_AVX2);
+    struct levels levels[1];
+    uint32_t doubts = 0;
+    fixture_levels(&m, levels);
+    assert_int_equal(plan_memory_bytes(&m, levels, TEAM_ANY_KIND, 1, &doubts), MIB(64)); /* more than 4 × 8 MiB of L3 */
+    assert_int_equal(plan_memory_bytes(&m, levels, TEAM_ANY_KIND, 4, &doubts), MIB(16));
+    m.kinds[0].caches[2].size_bytes = MIB(480);
+    assert_int_equal(plan_memory_bytes(&m, levels, TEAM_ANY_KIND, 1, &doubts), MIB(1920));
+    assert_int_equal(doubts, 0);
+    m.memory_available_bytes = GIB(1);
+    assert_int_equal(plan_memory_bytes(&m, levels, TEAM_ANY_KIND, 4, &doubts), MIB(128));
+    assert_int_equal(doubts, DOUBT_SMALL_BUFFER);
+    struct plan plan = planned(&m, &(struct plan_options){0});
+    check(&plan, &m);
+    assert_true(find(&plan, "avx2.load", 3, 1)->doubts & DOUBT_SMALL_BUFFER);
+    plan_free(&plan);
+    machine_free(&m);
+
+    m = fixture_machine(512, FIXTURE_AVX512); /* 16 slices of 64 MiB */
+    fixture_levels(&m, levels);
+    doubts = 0;
+    assert_int_equal(plan_memory_bytes(&m, levels, TEAM_ANY_KIND, 512, &doubts), MIB(8));
+    m.memory_available_bytes = MIB(64); /* a container: every thread still gets whole segments of whole blocks */
+    plan = planned(&m, &(struct plan_options){0});
+    check(&plan, &m);
+    for (size_t i = 0; i < plan.count; i++)
+        if (plan.steps[i].level == 3) {
+            assert_true(plan.steps[i].doubts & DOUBT_SMALL_BUFFER);
+            const struct kernel *const *kernel = kernel_find(plan.steps[i].kernel, NULL);
+            assert_true(plan.steps[i].size_bytes[0] / plan.steps[i].repetitions / 4096 * 4096 >= (*kernel)->block_bytes);
+        }
+    plan_free(&plan);
+    machine_free(&m);
+}
+
+static void choices_narrow_it(void **state) {
+    (void)state;
+    struct machine m = fixture_machine(4, FIXTURE_AVX512);
+    struct plan plan = planned(&m, &(struct plan_options){.isas = {"avx2"}, .isa_count = 1, .types = {"f32"}, .type_count = 1,
+                                                          .threads = {2}, .thread_count = 1});
+    check(&plan, &m);
+    for (size_t i = 0; i < plan.count; i++) {
+        assert_true(strncmp(plan.steps[i].kernel, "avx2.", 5) == 0 || plan.steps[i].kind == SAMPLE_LATENCY);
+        assert_null(strstr(plan.steps[i].kernel, ".f64."));
+        assert_int_equal(plan.steps[i].threads, 2);
+    }
+    plan_free(&plan);
+    plan = planned(&m, &(struct plan_options){.levels = {"L2"}, .level_count = 1, .mixes = {"load", "chase"}, .mix_count = 2});
+    check(&plan, &m);
+    for (size_t i = 0; i < plan.count; i++)
+        assert_true(plan.steps[i].level == 1 && (strstr(plan.steps[i].kernel, "load") || strstr(plan.steps[i].kernel, "chase")));
+    assert_true(find(&plan, "sse.load", 1, 4) && find(&plan, "chase", 1, 1));
+    plan_free(&plan);
+    machine_free(&m);
+}
+
+static void errors_have_a_remedy(void **state) {
+    (void)state;
+    struct machine m = fixture_machine(4, FIXTURE_AVX2);
+    refused(&m, &(struct plan_options){.isas = {"avx512"}, .isa_count = 1}, "AVX-512", "carmine machine");
+    refused(&m, &(struct plan_options){.levels = {"L4"}, .level_count = 1}, "L4", "carmine machine");
+    refused(&m, &(struct plan_options){.threads = {5}, .thread_count = 1}, "5 threads", "at most 4");
+    refused(&m, &(struct plan_options){.threads = {5}, .thread_count = 1, .mixes = {"fma"}, .mix_count = 1}, "5 threads", "at most 4");
+    refused(&m, &(struct plan_options){.mixes = {"ntstore"}, .mix_count = 1, .levels = {"L1"}, .level_count = 1}, "nothing",
+            "carmine kernels");
+    refused(&m, &(struct plan_options){.mixes = {"chase"}, .mix_count = 1, .threads = {2}, .thread_count = 1}, "nothing",
+            "carmine kernels");
+    machine_free(&m);
+    m = fixture_hybrid(2, 4);
+    refused(&m, &(struct plan_options){.threads = {7}, .thread_count = 1}, "7 threads", "at most 6");
+    machine_free(&m);
+    m = fixture_machine(1, 0);
+    refused(&m, &(struct plan_options){.mixes = {"load"}, .mix_count = 1}, "nothing", "carmine kernels");
+    machine_free(&m);
+}
+
+static void sweeps(void **state) {
+    (void)state;
+    struct machine m = fixture_machine(4, FIXTURE_AVX512);
+    struct levels levels[1];
+    struct plan plan;
+    struct error err;
+    fixture_levels(&m, levels);
+    const struct plan_options none = {0}, avx2 = {.isas = {"avx2", "sse"}, .isa_count = 2};
+    assert_string_equal(plan_widest_load(&m, &none), "avx512.load");
+    assert_string_equal(plan_widest_load(&m, &avx2), "avx2.load");
+    for (unsigned per_octave = 1; per_octave <= 8; per_octave *= 2) {
+        assert_true(plan_sweep(&plan, &m, levels, &none, "avx512.load", per_octave, 1, &err));
+        assert_int_equal(plan.count, 14 * per_octave + 1); /* 4 KiB to 64 MiB */
+        for (size_t i = 0; i < plan.count; i++) {
+            assert_true(i == 0 || plan.steps[i].size_bytes[0] >= plan.steps[i - 1].size_bytes[0]);
+            assert_int_equal(plan.steps[i].size_bytes[0] % 4096, 0);
+        }
+        assert_int_equal(plan.steps[0].size_bytes[0], 4096);
+        assert_int_equal(plan.steps[0].level, 0);
+        assert_int_equal(plan.steps[plan.count - 1].size_bytes[0], MIB(64));
+        assert_int_equal(plan.steps[plan.count - 1].level, 3);
+        plan_free(&plan);
+    }
+    assert_true(plan_sweep(&plan, &m, levels, &none, "chase", 2, 1, &err));
+    assert_int_equal(plan.steps[0].kind, SAMPLE_LATENCY);
+    plan_free(&plan);
+    m.cpu.features = CPU_SSE2;
+    assert_false(plan_sweep(&plan, &m, levels, &none, "avx512.load", 2, 1, &err));
+    assert_contains(err.text, "carmine kernels");
+    assert_false(plan_sweep(&plan, &m, levels, &none, NULL, 2, 1, &err));
+    m.cpu.features = 0;
+    assert_null(plan_widest_load(&m, &none));
+    machine_free(&m);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(everything_once),
+        cmocka_unit_test(one_cpu_is_measured_once),
+        cmocka_unit_test(hybrid_machines),
+        cmocka_unit_test(length_does_not_grow_with_cores),
+        cmocka_unit_test(recorded_machines),
+        cmocka_unit_test(a_budget_costs_repetitions_not_truth),
+        cmocka_unit_test(quick_is_a_part_of_the_whole),
+        cmocka_unit_test(memory_within_limits),
+        cmocka_unit_test(choices_narrow_it),
+        cmocka_unit_test(errors_have_a_remedy),
+        cmocka_unit_test(sweeps),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
