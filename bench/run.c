@@ -233,7 +233,9 @@ static bool attempt(struct bench *bench, const struct team *team, const struct p
     done = done && measure(bench, team, kernel, call, buffers, segments, settle_blocks, repetitions, most, &timing, err);
     if (done) {
         struct sample *sample = &out->sample;
-        *sample = (struct sample){.kind = step->kind, .threads = team->count, .working_set_bytes = out->bytes};
+        bool whole_blocks = kernel->block_bytes > 0 && !chase; /* of what was asked for, so many were walked */
+        *sample = (struct sample){.kind = step->kind, .threads = team->count,
+                                  .working_set_bytes = whole_blocks ? call.blocks * kernel->block_bytes * segments : out->bytes};
         for (unsigned t = 0; t < team->count; t++) {
             sample->doubts |= timing.lanes[t].harmful_flags ? DOUBT_FP_ASSIST : 0;
             sample->doubts |= timing.lanes[t].taken_away * 4 > (long)timing.done ? DOUBT_CORE_SHARED : 0;
