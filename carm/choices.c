@@ -86,3 +86,11 @@ bool choices_huge_pages(const struct arguments *arguments, bool *out, struct err
     *out = strcmp(name, KINDS[0]) == 0;
     return true;
 }
+
+bool choices_roof(const struct arguments *arguments, const char **out, struct error *err) {
+    *out = cli_value(arguments, "roof");
+    bool found = !*out;
+    for (size_t i = 0; i < kernel_count && !found; i++)
+        found = kernel_table[i]->kind == KERNEL_MEMORY && strcmp(kernel_table[i]->op, *out) == 0;
+    return found || error_set(err, "--roof takes an access pattern such as load, 2ld1st or update, not '%s'", *out);
+}

@@ -22,6 +22,8 @@
 bool choices_read(const struct arguments *arguments, struct plan_options *out, struct error *err);
 
 bool choices_statistic(const struct arguments *arguments, enum sample_statistic *out, struct error *err);
+/* The pattern that --roof names, NULL when it is not given. Error: no kernel has such a pattern. */
+bool choices_roof(const struct arguments *arguments, const char **out, struct error *err);
 bool choices_huge_pages(const struct arguments *arguments, bool *out, struct error *err);
 
 extern const char *const choices_statistic_names[]; /* of enum sample_statistic */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "chart.h"
+#include "choices.h"
 #include "commands.h"
 
 static const struct cli_option OPTIONS[] = {
@@ -27,14 +28,17 @@ static bool read_options(const struct arguments *arguments, struct chart_options
         return false;
     for (*chart = chart_table; strcmp((*chart)->name, name) != 0;)
         (*chart)++;
-    *out = (struct chart_options){.type = cli_value(arguments, "type"), .isa = cli_value(arguments, "isa"),
-                                  .op = cli_value(arguments, "roof")};
+    *out = (struct chart_options){.type = cli_value(arguments, "type"), .isa = cli_value(arguments, "isa")};
+    if (!choices_roof(arguments, &out->op, err))
+        return false;
     static const char *const TYPES[] = {"f64", "f32", NULL};
     if (out->type && !cli_names(out->type, "type", TYPES, &out->type, 1, &count, err))
         return false;
     double threads = 0;
     if ((value = cli_value(arguments, "threads")) && !cli_number(value, "--threads", &threads, err))
         return false;
+    if (threads > 1e6 || threads != (unsigned)threads)
+        return error_set(err, "--threads takes the number of threads of a roof, not '%s'", value);
     out->threads = (unsigned)threads;
     char end;
     if ((value = cli_value(arguments, "size")) && sscanf(value, "%lfx%lf%c", &out->width, &out->height, &end) != 2)

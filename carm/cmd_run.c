@@ -197,8 +197,8 @@ static int command(const struct arguments *arguments, struct error *err) {
     struct plan plan = {0};
     int status = CLI_ERROR;
     char path[4096];
-    const char *resumed = cli_value(arguments, "resume"), *named = resumed ? resumed : cli_value(arguments, "output");
-    if (!choices_read(arguments, &options, err) ||
+    const char *resumed = cli_value(arguments, "resume"), *named = resumed ? resumed : cli_value(arguments, "output"), *roof;
+    if (!choices_read(arguments, &options, err) || !choices_roof(arguments, &roof, err) ||
         !session_open(&session, cli_value(arguments, "topology"), arguments->line, err))
         goto out;
     struct machine *machine = &session.result.machine;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * carmine show: a stored result as table, JSON or CSV. */
+#include "choices.h"
 #include "commands.h"
 #include "report.h"
 
@@ -12,7 +13,8 @@ static const struct cli_option OPTIONS[] = {
 
 static int command(const struct arguments *arguments, struct error *err) {
     struct result result;
-    if (!results_read(arguments->operands[0], &result, err))
+    const char *roof;
+    if (!choices_roof(arguments, &roof, err) || !results_read(arguments->operands[0], &result, err))
         return CLI_ERROR;
     struct model model = model_build(&result);
     if (cli_given(arguments, "json")) {
@@ -23,7 +25,7 @@ static int command(const struct arguments *arguments, struct error *err) {
     } else if (cli_given(arguments, "csv")) {
         report_csv(&model, stdout);
     } else {
-        report_print(&model, cli_value(arguments, "roof"), stdout);
+        report_print(&model, roof, stdout);
     }
     model_free(&model);
     results_free(&result);
