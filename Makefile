@@ -97,4 +97,4 @@ $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) $(INCLUDES) -c -o $@ $<
 
--include $(OBJECTS:.o=.d) $(BUILD)/carm/main.d $(GENERATOR:%.c=$(BUILD)/%.d) $(TESTS:=.d) $(HELPERS:=.d)
+-include $(wildcard $(BUILD)/*/*.d $(BUILD)/*/*/*.d)
