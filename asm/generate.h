@@ -81,6 +81,10 @@ void arithmetic_start(struct emitter *e, const struct arithmetic *arithmetic, un
 void arithmetic_emit(struct emitter *e, const struct arithmetic *arithmetic, unsigned accumulators, unsigned n);
 void arithmetic_finish(struct emitter *e, unsigned accumulators);
 
+/* The fewest operations, at least accumulators × unroll, that hold the exact mix and visit every accumulator an even
+ * number of times. */
+unsigned arithmetic_operations(const struct arithmetic *arithmetic, unsigned accumulators, unsigned unroll);
+
 /* "12x2", or by operation "8+4x2": eight accumulators of the first letter, four of the second, visited twice. */
 void arithmetic_variant(const struct arithmetic *arithmetic, unsigned accumulators, unsigned unroll, char *out,
                         size_t size);

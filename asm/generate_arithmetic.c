@@ -10,7 +10,7 @@
 /* Peak is not always FMA: where adds have ports of their own (Golden Cove: one more port at 256 bit; Zen: two add
  * pipes beside two FMA pipes) a mix of both is the roof. */
 const struct arithmetic arithmetic_table[] = {
-    {"add", "a", false}, {"mul", "m", false},     {"addmul", "am", false}, {"add2mul", "ama", false},
+    {"add", "a", false}, {"mul", "m", false},     {"addmul", "ma", false}, {"add2mul", "ama", false},
     {"fma", "f", true},  {"fmaadd", "ffa", true}, {"fmaadd", "fa", true},
 };
 const size_t arithmetic_count = sizeof arithmetic_table / sizeof *arithmetic_table;
@@ -39,7 +39,7 @@ static const struct operation {
     {'f', EFFECT_FMA, {"fmadd213", "fmsub213"}, {ROW_FMA, ROW_FMA_BACK}},
 };
 enum { OPERATION_COUNT = sizeof operation_table / sizeof *operation_table };
-enum { CONSTANT_MAX = 3, X87_RESERVED = 2 }; /* x87: its constant, and one to load into */
+enum { CONSTANT_MAX = 3, X87_CONSTANT_MAX = 1 };
 
 static const struct operation *operation_find(char letter) {
     for (size_t i = 0; i < OPERATION_COUNT; i++)
@@ -50,7 +50,7 @@ static const struct operation *operation_find(char letter) {
 }
 
 unsigned arithmetic_accumulators_max(const struct emitter *e) {
-    return e->isa->register_count - (e->dialect->coding == CODING_X87 ? X87_RESERVED : CONSTANT_MAX);
+    return e->isa->register_count - (e->dialect->coding == CODING_X87 ? X87_CONSTANT_MAX : CONSTANT_MAX);
 }
 
 /* Constants live in the topmost registers, in the order of the rows. */
@@ -78,12 +78,29 @@ static void x87_start(struct emitter *e, unsigned accumulators) {
     emit(e, EFFECT_NONE, "fchs");
 }
 
+/* How many of the first `length` of a cyclic sequence of parts are `letter`. */
+static unsigned occurrences(const char *parts, char letter, unsigned length) {
+    unsigned count = 0;
+    for (unsigned i = 0; i < length; i++)
+        count += parts[i % strlen(parts)] == letter;
+    return count;
+}
+
+unsigned arithmetic_operations(const struct arithmetic *arithmetic, unsigned accumulators, unsigned unroll) {
+    const char *parts = arithmetic->parts;
+    unsigned length = (unsigned)strlen(parts), cycles = (accumulators * unroll + length - 1) / length;
+    for (bool even = false; !even; cycles += !even) {
+        even = true;
+        for (unsigned i = 0; i < length; i++)
+            even = even && cycles * occurrences(parts, parts[i], length) %
+                                   (VISITS * occurrences(parts, parts[i], accumulators)) == 0;
+    }
+    return cycles * length;
+}
+
 void arithmetic_variant(const struct arithmetic *arithmetic, unsigned accumulators, unsigned unroll, char *out,
                         size_t size) {
-    const char *parts = arithmetic->parts;
-    unsigned length = (unsigned)strlen(parts), first = 0;
-    for (unsigned i = 0; i < accumulators; i++)
-        first += parts[i % length] == parts[0];
+    unsigned first = occurrences(arithmetic->parts, arithmetic->parts[0], accumulators);
     if (first == accumulators)
         snprintf(out, size, "%ux%u", accumulators, unroll);
     else
@@ -105,15 +122,24 @@ void arithmetic_start(struct emitter *e, const struct arithmetic *arithmetic, un
              emit_register(e, i).text);
 }
 
+/* The n-th operation is the parts' n-th letter in turn, so the mix is exact. Accumulator i is used by letter i, so that
+ * each letter has its own, and visits them in turn. */
 void arithmetic_emit(struct emitter *e, const struct arithmetic *arithmetic, unsigned accumulators, unsigned n) {
-    unsigned accumulator = n % accumulators;
-    const struct operation *operation = operation_find(arithmetic->parts[accumulator % strlen(arithmetic->parts)]);
+    const char *parts = arithmetic->parts;
+    unsigned length = (unsigned)strlen(parts);
+    char letter = parts[n % length];
+    const struct operation *operation = operation_find(letter);
+    unsigned own = occurrences(parts, letter, accumulators);
+    unsigned nth = n / length * occurrences(parts, letter, length) + occurrences(parts, letter, n % length);
+    unsigned accumulator = 0;
+    while (parts[accumulator % length] != letter || occurrences(parts, letter, accumulator) != nth % own)
+        accumulator++;
     if (e->dialect->coding == CODING_X87) {
         emit(e, operation->effect, "f%s %%st, %s", operation->names[0], emit_register(e, accumulator + 1).text);
         return;
     }
     /* Neighbours take turns, so that consecutive operations do not work on the same bits. */
-    unsigned visit = (n / accumulators + accumulator) % VISITS;
+    unsigned visit = (nth / own + accumulator) % VISITS;
     struct text mnemonic = emit_mnemonic(e, operation->names[visit]), x = emit_register(e, accumulator);
     struct text constant = emit_register(e, constant_register(e, arithmetic, operation->rows[visit]));
     struct text step = emit_register(e, constant_register(e, arithmetic, ROW_STEP));

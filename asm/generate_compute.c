@@ -12,13 +12,13 @@ static const struct shape {
     unsigned parts, accumulators, unroll;
 } shape_table[] = {
     {1, 12, 4}, {1, 16, 2}, {1, 10, 4}, {1, 8, 4},  {1, 12, 2}, {1, 24, 2}, {1, 28, 2}, {1, 8, 2},
-    {2, 13, 4}, {2, 12, 4}, {2, 16, 2}, {2, 10, 4}, {2, 8, 4},  {2, 12, 2}, {2, 24, 2}, {3, 12, 4},
+    {2, 13, 12}, {2, 12, 4}, {2, 16, 2}, {2, 10, 4}, {2, 8, 4},  {2, 12, 2}, {2, 24, 2}, {3, 12, 4},
     {3, 12, 2}, {3, 24, 2}, {3, 9, 4},  {3, 6, 4},  {3, 18, 2}, {3, 27, 2},
 };
 enum { SHAPE_COUNT = sizeof shape_table / sizeof *shape_table };
 
-/* Six accumulators beside the constant leave one of the eight registers for a load. */
-static const struct shape x87_shape_table[] = {{0, 6, 16}, {0, 6, 8}, {0, 6, 4}, {0, 6, 2}};
+/* Seven accumulators beside the constant: four for multiplications, whose latency is four cycles. */
+static const struct shape x87_shape_table[] = {{0, 7, 6}, {0, 6, 8}, {0, 6, 4}, {0, 6, 2}};
 enum { X87_SHAPE_COUNT = sizeof x87_shape_table / sizeof *x87_shape_table };
 
 static void compute_kernel(struct emitter *e, enum element_type type, const struct arithmetic *arithmetic,
@@ -30,7 +30,7 @@ static void compute_kernel(struct emitter *e, enum element_type type, const stru
     e->kernel.unroll = unroll;
     arithmetic_start(e, arithmetic, accumulators);
     emit_loop(e);
-    for (unsigned n = 0; n < accumulators * unroll; n++)
+    for (unsigned n = 0; n < arithmetic_operations(arithmetic, accumulators, unroll); n++)
         arithmetic_emit(e, arithmetic, accumulators, n);
     emit_loop_end(e, 0);
     arithmetic_finish(e, accumulators);

@@ -204,7 +204,7 @@ enum { MIXED_VARIANTS = sizeof mixed_lines_max / sizeof *mixed_lines_max };
 /* As many as there are registers for, such that all are visited equally often, and an even number of times. */
 static unsigned accumulators_for(const struct emitter *e, const struct arithmetic *arithmetic, unsigned operations) {
     unsigned parts = (unsigned)strlen(arithmetic->parts);
-    unsigned max = arithmetic_accumulators_max(e) - (e->dialect->coding == CODING_X87 ? 0 : 1);
+    unsigned max = arithmetic_accumulators_max(e) - 1; /* one register to load into */
     for (unsigned count = max - max % parts; count > 0; count -= parts)
         if (operations % (2 * count) == 0)
             return count;

@@ -37,3 +37,10 @@ void *chain_build(void *buffer, uint64_t bytes, bool flush) {
     free(elements);
     return first;
 }
+
+void chain_erase(void *element) {
+    for (void **at = element, **next; at; at = next) {
+        next = *at;
+        *at = NULL;
+    }
+}

@@ -12,4 +12,7 @@ enum { CHAIN_MOST_ELEMENTS = 1 << 18 };
  * every line where there are fewer. `flush` then puts them out of all caches. Returns the first element. */
 void *chain_build(void *buffer, uint64_t bytes, bool flush);
 
+/* Zeroes all elements of the cycle. Left behind, pointers are denormal numbers to a floating-point load. */
+void chain_erase(void *element);
+
 #endif

@@ -164,12 +164,15 @@ static double work_per_call(const struct kernel *kernel, const struct kernel_cal
     return iterations * (kernel->cost.load_bytes + kernel->cost.store_bytes);
 }
 
+static bool walks(const struct kernel *kernel) {
+    return kernel->kind == KERNEL_MEMORY || kernel->kind == KERNEL_MIXED;
+}
+
 /* A call that takes about `aim_s`: for compute and chase by iterations, for the others by passes over the buffer. */
 static bool calibrate(struct bench *bench, const struct team *team, const struct kernel *kernel, uint64_t bytes,
                       double aim_s, void **buffers, struct kernel_call *call, double *iteration_s,
                       struct error *err) {
-    bool walks = kernel->kind == KERNEL_MEMORY || kernel->kind == KERNEL_MIXED;
-    *call = (struct kernel_call){.blocks = walks ? bytes / kernel->block_bytes : 16, .passes = 1, .lines = bytes / 64, .seed = 1};
+    *call = (struct kernel_call){.blocks = walks(kernel) ? bytes / kernel->block_bytes : 16, .passes = 1, .lines = bytes / 64, .seed = 1};
     if (call->blocks == 0)
         call->blocks = 1;
     for (;;) {
@@ -181,7 +184,7 @@ static bool calibrate(struct bench *bench, const struct team *team, const struct
         timing_free(&timing);
         if (!done)
             return false;
-        uint64_t *count = walks ? &call->passes : &call->blocks;
+        uint64_t *count = walks(kernel) ? &call->passes : &call->blocks;
         *iteration_s = seconds / (double)call->blocks / (double)call->passes;
         if (seconds > aim_s / 8 || !isfinite(seconds)) {
             *count = (uint64_t)fmax(1, fmin((double)*count * 1e6, round((double)*count * aim_s / seconds)));
@@ -248,6 +251,9 @@ static bool attempt(struct bench *bench, const struct team *team, const struct p
             sample->doubts |= bench->huge_pages && sample->page_bytes <= 4096 ? DOUBT_NO_HUGE_PAGES : 0;
         }
     }
+    if (chase && buffers[0])
+        for (unsigned t = 0; t < team->count; t++)
+            chain_erase(buffers[t]);
     timing_free(&timing);
     free(buffers);
     return done;
@@ -286,6 +292,27 @@ struct uarch_limit bench_documented(const struct uarch *uarch, const struct kern
     return limit;
 }
 
+/* Tries every variant that this CPU can execute and that fits the size for a few milliseconds. */
+static bool search(struct bench *bench, const struct team *team, const struct plan_step *step,
+                   const struct kernel *const *kernels, size_t variants, uint64_t bytes, const struct kernel **best,
+                   struct error *err) {
+    bool paced = core_paced(step, &bench->levels[step->core_kind == TEAM_ANY_KIND ? 0 : step->core_kind]);
+    double best_merit = -INFINITY;
+    *best = kernels[0];
+    for (size_t v = 0; v < variants && variants > 1 && step->search_s > 0 && !stopped(bench); v++) {
+        struct attempt trial = {.kernel = kernels[v], .bytes = bytes};
+        if (!machine_has(bench->machine, trial.kernel->needs) || (bytes && trial.kernel->block_bytes > bytes))
+            continue;
+        if (!attempt(bench, team, step, step->search_s, 0, &trial, err))
+            return false;
+        if (merit(&trial.sample, paced) > best_merit) {
+            best_merit = merit(&trial.sample, paced);
+            *best = trial.kernel;
+        }
+    }
+    return true;
+}
+
 bool bench_run(struct bench *bench, const struct plan_step *step, struct sample *out, struct error *err) {
     const struct levels *levels = &bench->levels[step->core_kind == TEAM_ANY_KIND ? 0 : step->core_kind];
     bool paced = core_paced(step, levels);
@@ -296,26 +323,17 @@ bool bench_run(struct bench *bench, const struct plan_step *step, struct sample 
     struct team team;
     if (!team_choose(&team, bench->machine, step->core_kind, step->threads, err))
         return false;
-    bool done = true;
-    struct attempt best = {.kernel = kernels[0], .bytes = step->size_count ? step->size_bytes[step->size_count / 2] : 0};
-    /* The search: every variant for a few milliseconds. */
-    double best_merit = -INFINITY;
-    for (size_t v = 0; v < variants && variants > 1 && step->search_s > 0 && done && !stopped(bench); v++) {
-        struct attempt trial = {.kernel = kernels[v], .bytes = best.bytes};
-        if (!machine_has(bench->machine, trial.kernel->needs))
-            continue;
-        done = attempt(bench, &team, step, step->search_s, 0, &trial, err);
-        if (done && merit(&trial.sample, paced) > best_merit) {
-            best_merit = merit(&trial.sample, paced);
-            best.kernel = trial.kernel;
-        }
-    }
-    /* The measurement, again where it came out unstable: on a shared machine the disturbance has often passed. */
     unsigned sizes = step->size_count ? step->size_count : 1;
     struct attempt attempts[PLAN_MAX_SIZES];
+    const struct kernel *best = NULL;
+    bool done = true;
     for (unsigned i = 0; i < sizes && done; i++) {
-        attempts[i] = (struct attempt){.kernel = best.kernel, .bytes = step->size_bytes[i]};
-        done = attempt(bench, &team, step, 0, step->repetitions, &attempts[i], err);
+        /* In L1 the best variant depends on the size; further out on the level alone. */
+        if (!best || step->level == 0)
+            done = search(bench, &team, step, kernels, variants, step->size_bytes[step->level == 0 ? i : sizes / 2], &best, err);
+        attempts[i] = (struct attempt){.kernel = best, .bytes = step->size_bytes[i]};
+        done = done && attempt(bench, &team, step, 0, step->repetitions, &attempts[i], err);
+        /* Again where it came out unstable: on a shared machine the disturbance has often passed. */
         for (int try = 1; try < TRIES && done && !stopped(bench) && attempts[i].sample.doubts & DOUBT_UNSTABLE; try++) {
             struct attempt again = attempts[i];
             done = attempt(bench, &team, step, 0, step->repetitions, &again, err);
