@@ -3,6 +3,7 @@
 #include "fields.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../bench/doubt.h"
@@ -26,12 +27,24 @@ static json_t *write_statistics(const struct statistics *s) {
     return json_pack("[i,i,f,f,f,f,f]", (int)s->n, (int)s->kept, s->min, s->q1, s->median, s->q3, s->max);
 }
 
+static bool is_control(char c) {
+    return (unsigned char)c < ' ' || c == 0x7f;
+}
+
+/* Control characters would reach the terminal of whoever reads the file. */
+static json_t *write_text(const char *text) {
+    char *clean = strdup(text);
+    for (char *c = clean; *c; c++)
+        *c = is_control(*c) ? ' ' : *c;
+    json_t *value = json_string(clean);
+    free(clean);
+    return value ? value : json_string("?"); /* not UTF-8, such as a strange host name */
+}
+
 static json_t *write_value(const struct field *field, const void *at) {
     switch (field->type) {
-    case FIELD_TEXT: {
-        json_t *text = json_string(at);
-        return text ? text : json_string("?"); /* not UTF-8, such as a strange host name */
-    }
+    case FIELD_TEXT:
+        return write_text(at);
     case FIELD_NUMBER:
         return field->optional && *(const double *)at == 0 ? json_null() : json_real(*(const double *)at);
     case FIELD_COUNT:
@@ -100,6 +113,9 @@ static const char *read_value(const struct field *field, const json_t *value, vo
     case FIELD_TEXT:
         if (!json_is_string(value) || json_string_length(value) >= field->size)
             return "a text, and not so long";
+        for (const char *c = json_string_value(value); *c; c++)
+            if (is_control(*c))
+                return "a text without control characters";
         memcpy(at, json_string_value(value), json_string_length(value) + 1);
         return NULL;
     case FIELD_NUMBER: {
