@@ -42,13 +42,15 @@ bool cli_parse(const struct command *command, int argc, char **argv, struct argu
                 shorts[length++] = ':';
         }
     }
-    optind = 1;
+    optind = 0; /* glibc: start anew */
     opterr = 0;
     for (int found; (found = getopt_long(argc, argv, shorts, longs, NULL)) != -1;) {
         if (found == '?' || found == ':') {
-            const char *given = argv[optind - 1];
-            return error_set(err, found == ':' ? "%s needs a value; see carmine %s --help"
-                                               : "unknown or ambiguous option %s; see carmine %s --help",
+            /* A letter may stand among others; then the word before is not the culprit. */
+            const char letter[] = {'-', (char)optopt, '\0'}, *given = optopt > 0 && optopt < 256 ? letter : argv[optind - 1];
+            return error_set(err, found == ':'     ? "%s needs a value; see carmine %s --help"
+                                  : optopt >= 256 ? "%s: this option takes no value; see carmine %s --help"
+                                                  : "unknown or ambiguous option %s; see carmine %s --help",
                              given, command->name);
         }
         for (size_t i = 0; i < count; i++)
