@@ -64,6 +64,20 @@ bool choices_read(const struct arguments *arguments, struct plan_options *out, s
     return !(value = cli_value(arguments, "budget")) || cli_number(value, "--budget", &out->budget_s, err);
 }
 
+bool choices_recorded_isas(const struct plan_options *options, struct machine *machine, struct error *err) {
+    if (!machine->recorded || machine->isa_known)
+        return true;
+    for (size_t i = 0; i < options->isa_count; i++)
+        machine->cpu.features |= isa_find(options->isas[i])->needs;
+    return options->isa_count > 0 || error_set(err, "%s does not tell which instruction sets the machine has; name them with --isa",
+                                               machine->topology_source);
+}
+
+bool choices_measurable(const struct machine *machine, struct error *err) {
+    return !machine->recorded || error_set(err, "%s is a recorded machine: nothing can be measured on it; --dry-run shows the plan",
+                                           machine->topology_source);
+}
+
 bool choices_statistic(const struct arguments *arguments, enum sample_statistic *out, struct error *err) {
     const char *value = cli_value(arguments, "statistic"), *name;
     size_t count;

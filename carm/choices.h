@@ -21,6 +21,12 @@
 /* Reads those of the options that were given and that the command has. */
 bool choices_read(const struct arguments *arguments, struct plan_options *out, struct error *err);
 
+/* A recording that does not tell the ISAs has those that the user names. Error: none are named. */
+bool choices_recorded_isas(const struct plan_options *options, struct machine *machine, struct error *err);
+
+/* Error: the machine is a recorded one. */
+bool choices_measurable(const struct machine *machine, struct error *err);
+
 bool choices_statistic(const struct arguments *arguments, enum sample_statistic *out, struct error *err);
 /* The pattern that --roof names, NULL when it is not given. Error: no kernel has such a pattern. */
 bool choices_roof(const struct arguments *arguments, const char **out, struct error *err);

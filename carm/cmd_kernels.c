@@ -28,7 +28,7 @@ static bool matches(const struct kernel *kernel, const struct arguments *argumen
     return arguments->operand_count == 0;
 }
 
-static int verify(const struct arguments *arguments, const struct machine *machine) {
+static int verify(const struct arguments *arguments, const struct machine *machine, struct error *err) {
     size_t proven = 0, failed = 0, executable = 0;
     for (size_t i = 0; i < kernel_count; i++) {
         const struct kernel *kernel = kernel_table[i];
@@ -42,6 +42,10 @@ static int verify(const struct arguments *arguments, const struct machine *machi
             printf("%s:%s: %s\n", kernel->name, kernel->variant, why.text);
             failed++;
         }
+    }
+    if (proven + failed == 0) {
+        error_set(err, "no kernel matches '%s'; `carmine kernels` lists them", arguments->operands[0]);
+        return CLI_ERROR;
     }
     printf("%zu kernels proven from their machine code, %zu of them for this CPU; %zu failed\n", proven, executable, failed);
     return failed ? CLI_NO : CLI_DONE;
@@ -114,7 +118,7 @@ static int command(const struct arguments *arguments, struct error *err) {
     if (!machine_load(&machine, NULL, err))
         goto out;
     if (cli_given(arguments, "verify"))
-        status = verify(arguments, &machine);
+        status = verify(arguments, &machine, err);
     else if (cli_given(arguments, "disassemble"))
         status = disassemble(arguments, err);
     else

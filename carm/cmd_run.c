@@ -202,15 +202,7 @@ static int command(const struct arguments *arguments, struct error *err) {
         !session_open(&session, cli_value(arguments, "topology"), arguments->line, err))
         goto out;
     struct machine *machine = &session.result.machine;
-    if (machine->recorded && !machine->isa_known && options.isa_count > 0) {
-        /* The recording does not tell the ISA; the user does. */
-        for (size_t i = 0; i < options.isa_count; i++)
-            machine->cpu.features |= isa_find(options.isas[i])->needs;
-    } else if (machine->recorded && !machine->isa_known) {
-        error_set(err, "%s does not tell which instruction sets the machine has; name them with --isa", machine->topology_source);
-        goto out;
-    }
-    if ((resumed && !resume(&session, resumed, err)) ||
+    if (!choices_recorded_isas(&options, machine, err) || (resumed && !resume(&session, resumed, err)) ||
         !plan_roofs(&plan, machine, session.result.levels, &options, err))
         goto out;
     if (cli_given(arguments, "dry-run")) {
@@ -218,11 +210,8 @@ static int command(const struct arguments *arguments, struct error *err) {
         status = CLI_DONE;
         goto out;
     }
-    if (machine->recorded) {
-        error_set(err, "%s is a recorded machine: nothing can be measured on it; --dry-run shows the plan",
-                  machine->topology_source);
+    if (!choices_measurable(machine, err))
         goto out;
-    }
     if (named)
         snprintf(path, sizeof path, "%s", named);
     else if (!session_default_path(&session, path, sizeof path, err))

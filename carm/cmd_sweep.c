@@ -144,6 +144,8 @@ static int command(const struct arguments *arguments, struct error *err) {
         goto out;
     }
     struct machine *machine = &session.result.machine;
+    if (!choices_recorded_isas(&options, machine, err))
+        goto out;
     size_t kernel_names = choose_kernels(machine, &options, names);
     if (kernel_names == 0) {
         error_set(err, "no kernel of these operations walks over memory and runs on this CPU; see `carmine kernels`");
@@ -164,7 +166,7 @@ static int command(const struct arguments *arguments, struct error *err) {
         status = CLI_DONE;
         goto out;
     }
-    if (path && !files_writable(path, err))
+    if (!choices_measurable(machine, err) || (path && !files_writable(path, err)))
         goto out;
     bool done = measure(&session, arguments, plans, plan_count, err);
     if (session.result.curve_count == 0 || session.result.curves[0].count == 0)
