@@ -23,7 +23,7 @@ run() { start "$carmine" "$@"; }
 #   status N | out TEXT | err TEXT | not TEXT (in neither) | lines N (of out) | err-lines N | file PATH | no-file PATH |
 #   true COMMAND (a shell command)
 expect() {
-    name=$1 problem=
+    case_name=$1 problem=
     shift
     while [ $# -gt 0 ]; do
         case $1 in
@@ -40,19 +40,19 @@ expect() {
         shift 2
     done
     if [ -z "$problem" ]; then
-        echo "ok $name"
+        echo "ok $case_name"
         return
     fi
-    echo "not ok $name: ${problem#; }"
+    echo "not ok $case_name: ${problem#; }"
     head -n 6 out err | cut -c 1-300 | sed 's/^/    /'
 }
 
 # refuses NAME TEXT ARGS…: the program says TEXT in one line, prints nothing else, and ends with status 2.
 refuses() {
-    name=$1 text=$2
+    refused=$1 says=$2
     shift 2
     run "$@"
-    expect "$name" status 2 lines 0 err-lines 1 err "$text"
+    expect "$refused" status 2 lines 0 err-lines 1 err "$says"
 }
 
 skip() { echo "skip $1: $2"; }
