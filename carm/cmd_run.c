@@ -148,7 +148,7 @@ static int run(struct session *session, const struct arguments *arguments, const
     struct error failure = {""};
     bool done = measure(session, arguments, options, plan, &failure);
     session_finish(session);
-    if (result->sample_count == had) {
+    if (result->sample_count == had && !(done && !cli_stop && had > 0)) { /* a resumed file may lack nothing */
         if (cli_stop)
             error_set(err, "interrupted before anything was measured; nothing was written");
         else
