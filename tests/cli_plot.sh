@@ -1,0 +1,68 @@
+#!/bin/sh
+# Pictures from result files.
+. "$(dirname "$0")/cli.sh"
+measure_sample
+run sweep --isa sse --mix load --per-octave 1 --quick -o sweep.json
+expect "a sweep to draw" status 0
+
+# begins FILE BYTES-AS-TEXT
+begins() { [ "$(head -c ${#2} "$1" | tr -d '\000')" = "$2" ]; }
+for format in svg pdf png; do
+    run plot sample.json -o "p.$format"
+    expect "roofline as $format" status 0 file "p.$format" lines 0 err-lines 0
+done
+expect "it is SVG" true 'grep -q "<svg" p.svg' true 'tail -c 20 p.svg | grep -q "</svg>"'
+expect "it is PDF" true 'begins p.pdf %PDF-' true 'tail -c 20 p.pdf | grep -q %%EOF'
+expect "it is PNG" true 'head -c 4 p.png | grep -q PNG'
+run plot sample.json -o big.png --size 1200x800
+expect "--size" status 0 true "! cmp -s big.png p.png"
+for options in "--threads 1" "--type f64" "--isa sse" "--roof load" "--chart roofline"; do
+    # shellcheck disable=SC2086
+    run plot sample.json -o o.svg $options
+    expect "plot $options" status 0 file o.svg
+done
+run plot sweep.json --chart sweep -o s.svg
+expect "a sweep" status 0 file s.svg
+
+refuses "no output named" "-o FILE" plot sample.json
+refuses "a chart that is not there" "unknown chart 'foo'" plot sample.json -o n.svg --chart foo
+refuses "no sweep in the file" "holds no" plot sample.json -o n.svg --chart sweep
+refuses "no latency in the file" "holds no" plot sample.json -o n.svg --chart latency
+refuses "no roofline in the file" "holds no" plot sweep.json -o n.svg
+refuses "a roof that is not there" "holds no" plot sample.json -o n.svg --roof update
+refuses "a type that is not there" "holds no" plot sample.json -o n.svg --type f32
+refuses "an ISA that is not there" "holds no" plot sample.json -o n.svg --isa avx512
+refuses "threads that are not there" "holds no" plot sample.json -o n.svg --threads 77
+refuses "an unknown type" "unknown type 'f16'" plot sample.json -o n.svg --type f16
+for value in 0 -1 abc 1.5 1e30; do
+    refuses "--threads $value" "--threads" plot sample.json -o n.svg --threads $value
+done
+for value in foo 960 960x 0x0 1x1 960x640x2 nanxnan 99999x99999 -960x640; do
+    refuses "--size $value" "size" plot sample.json -o n.svg --size "$value"
+done
+refuses "an unknown ending" "unknown picture format" plot sample.json -o n.gif
+refuses "no ending" "unknown picture format" plot sample.json -o n
+refuses "a folder that is missing" "missing/n.svg" plot sample.json -o missing/n.svg
+refuses "a file that is missing" "no.json: cannot open" plot no.json -o n.svg
+expect "no picture is left of all that" no-file n.svg no-file n no-file n.gif
+cp p.svg before.svg
+refuses "a failure" "holds no" plot sample.json -o p.svg --type f32
+expect "leaves the old picture" true "cmp -s p.svg before.svg"
+if [ -c /dev/full ] && [ -w /dev/full ]; then
+    ln -s /dev/full full.svg
+    refuses "a full disk" "No space left" plot sample.json -o full.svg
+fi
+
+# The measured machines that are kept with the program, but not what its user has measured since.
+found=
+for file in $(git -C "$tests/.." ls-files 'results/*.json' 2>/dev/null); do
+    found=yes
+    file=$tests/../$file
+    name=$(basename "$file" .json)
+    run show "$file"
+    expect "kept result $name" status 0 err-lines 0
+    run plot "$file" -o kept.svg
+    expect "its roofline" status 0 true 'grep -q "<svg" kept.svg'
+done
+[ -n "$found" ] || skip "kept results" "there are none, or there is no git"
+end_of_cases
