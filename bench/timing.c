@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The measuring core (see timing.h). */
+#include "timing.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <xmmintrin.h>
+
+enum { MXCSR_HARMFUL = 0x1f, MXCSR_FLAGS = 0x3f }; /* invalid, denormal, zero divide, overflow, underflow; and inexact */
+/* A core that starts heavy vector code stops for about 2 µs while its clock changes, and runs at the new clock only
+ * after that: so the same kernel runs untimed until the agreed start. */
+static const double SETTLE_S = 12e-6, LEAD_S = 3e-6;
+static const uint64_t STOP_HERE = 1;
+
+/* What one thread does; each on cache lines of its own. */
+struct lane {
+    struct kernel_call call, settle;
+    uint64_t start_tick, end_tick;
+    double slice_hz[CLOCK_SLICES];
+    bool harmful_operands;
+    long switches;                  /* involuntary */
+} __attribute__((aligned(128)));
+
+struct round {
+    const struct timing_request *request;
+    struct timing *out;
+    struct lane *lanes;
+    unsigned agreeing;              /* repetitions whose clock readings agree */
+    _Atomic uint64_t agreed_tick;   /* of the next start, or STOP_HERE */
+};
+
+static void await_start(struct round *round, unsigned thread, unsigned repetition) {
+    const struct timing_request *request = round->request;
+    const struct lane *lane = &round->lanes[thread];
+    bool settles = lane->settle.blocks > 0;
+    if (thread == 0) {
+        bool enough = repetition >= request->repetitions && round->agreeing >= SAMPLE_KEPT_AT_LEAST;
+        bool stopped = repetition > 0 && request->stop && *request->stop;
+        uint64_t lead = (uint64_t)((settles ? SETTLE_S : LEAD_S) * request->clock->tick_hz);
+        atomic_store(&round->agreed_tick, enough || stopped ? STOP_HERE : clock_tick(request->clock) + lead);
+    }
+    team_barrier();
+    while (clock_tick(request->clock) < atomic_load(&round->agreed_tick))
+        if (settles)
+            request->kernel->entry(&lane->settle);
+}
+
+/* The lanes' ticks and slices → one repetition: from the first start to the last end, at the mean of their clocks. */
+static void summarise(struct round *round, unsigned repetition) {
+    unsigned threads = round->request->team->count;
+    uint64_t first = UINT64_MAX, last = 0;
+    double clock_sum = 0, worst_spread = 0;
+    for (unsigned t = 0; t < threads; t++) {
+        const struct lane *lane = &round->lanes[t];
+        first = lane->start_tick < first ? lane->start_tick : first;
+        last = lane->end_tick > last ? lane->end_tick : last;
+        double low = INFINITY, high = 0, sum = 0;
+        for (unsigned s = 0; s < CLOCK_SLICES; s++) {
+            low = fmin(low, lane->slice_hz[s]);
+            high = fmax(high, lane->slice_hz[s]);
+            sum += lane->slice_hz[s];
+        }
+        clock_sum += sum / CLOCK_SLICES;
+        worst_spread = fmax(worst_spread, (high - low) / (sum / CLOCK_SLICES));
+    }
+    round->agreeing += worst_spread <= SAMPLE_SLICES_AGREE;
+    round->out->count = repetition + 1;
+    round->out->repetitions[repetition] = (struct repetition){
+        .seconds = clock_seconds(round->request->clock, first, last),
+        .clock_hz = clock_sum / threads,
+        .clock_spread = worst_spread,
+    };
+}
+
+static long involuntary_switches(void) {
+    struct rusage usage;
+    return getrusage(RUSAGE_THREAD, &usage) == 0 ? usage.ru_nivcsw : 0;
+}
+
+static void repeat(unsigned thread, void *context) {
+    struct round *round = context;
+    const struct timing_request *request = round->request;
+    struct lane *lane = &round->lanes[thread];
+    unsigned char *base = lane->call.buffer;
+    const uint64_t segment_bytes = lane->call.blocks * request->kernel->block_bytes;
+    long switches_before = involuntary_switches();
+    _mm_setcsr(_mm_getcsr() & ~(unsigned)MXCSR_FLAGS);
+    for (unsigned i = 0; i < request->most; i++) {
+        if (request->segments > 1)
+            lane->call.buffer = base + (i % request->segments) * segment_bytes;
+        lane->call.seed += 0x9e3779b97f4a7c15u; /* another random sequence, not the lines of the last one */
+        await_start(round, thread, i);
+        if (atomic_load(&round->agreed_tick) == STOP_HERE)
+            break;
+        lane->start_tick = clock_tick(request->clock);
+        void *stopped_at = request->kernel->entry(&lane->call);
+        lane->end_tick = clock_tick(request->clock);
+        for (unsigned s = 0; s < CLOCK_SLICES; s++)
+            lane->slice_hz[s] = clock_slice_hz(request->clock);
+        if (request->kernel->kind == KERNEL_CHASE)
+            lane->call.buffer = stopped_at;
+        team_barrier();
+        if (thread == 0)
+            summarise(round, i);
+    }
+    lane->harmful_operands = _mm_getcsr() & MXCSR_HARMFUL;
+    lane->switches = involuntary_switches() - switches_before;
+}
+
+bool timing_run(const struct timing_request *request, struct timing *out, struct error *err) {
+    unsigned threads = request->team->count;
+    *out = (struct timing){.repetitions = calloc(request->most, sizeof *out->repetitions)};
+    struct round round = {.request = request, .out = out, .lanes = aligned_alloc(128, threads * sizeof *round.lanes)};
+    for (unsigned t = 0; t < threads; t++) {
+        struct lane *lane = &round.lanes[t];
+        *lane = (struct lane){.call = request->call, .settle = request->call};
+        lane->call.buffer = lane->settle.buffer = request->buffers[t];
+        lane->call.seed += t * 0xd1342543de82ef95u;
+        lane->settle.passes = 1;
+        lane->settle.blocks = request->settle_blocks;
+    }
+    bool done = team_run(request->team, repeat, &round, err);
+    for (unsigned t = 0; t < threads && done; t++) {
+        out->harmful_operands |= round.lanes[t].harmful_operands;
+        out->core_taken_away |= round.lanes[t].switches * 4 > (long)out->count;
+        if (request->kernel->kind == KERNEL_CHASE)
+            request->buffers[t] = round.lanes[t].call.buffer;
+    }
+    free(round.lanes);
+    return done;
+}
+
+void timing_free(struct timing *timing) {
+    free(timing->repetitions);
+    *timing = (struct timing){0};
+}
