@@ -75,15 +75,15 @@ static bool sharing_of(const struct machine *machine, int kind, unsigned threads
 }
 
 uint64_t plan_memory_bytes(const struct machine *machine, const struct levels *levels, int core_kind, unsigned threads,
-                           uint32_t *doubts) {
-    const struct core_kind *kind = &machine->kinds[core_kind == TEAM_ANY_KIND ? 0 : core_kind];
+                           bool quick, uint32_t *doubts) {
     unsigned last = levels->count - 1; /* the memory; the caches come before it */
     uint64_t total = MEMORY_AT_LEAST_BYTES;
     struct error ignored;
     unsigned sharing[MACHINE_MAX_CACHES];
     if (last > 0 && sharing_of(machine, core_kind, threads, sharing, &ignored)) {
         uint64_t instances = (threads + sharing[last - 1] - 1) / sharing[last - 1];
-        uint64_t caches = 4 * instances * kind->caches[last - 1].size_bytes;
+        const struct level *cache = &levels->level[last - 1];
+        uint64_t caches = 4 * instances * (quick && cache->judged ? cache->effective_bytes : cache->detected_bytes);
         total = caches > total ? caches : total;
     }
     uint64_t free_bytes = machine->memory_available_bytes / 2;
@@ -135,7 +135,7 @@ bool plan_sweep(struct plan *out, const struct machine *machine, const struct le
     if (!found)
         return error_set(err, "no kernel %s that this machine can execute; see `carmine kernels`", kernel ? kernel : "");
     uint32_t doubts = 0;
-    uint64_t largest = plan_memory_bytes(machine, levels, TEAM_ANY_KIND, threads, &doubts);
+    uint64_t largest = plan_memory_bytes(machine, levels, TEAM_ANY_KIND, threads, options->quick, &doubts);
     if (options->quick && largest > 512u << 20)
         largest = 512u << 20;
     double octaves = log2((double)largest / (double)SWEEP_SMALLEST_BYTES);
@@ -207,7 +207,7 @@ static bool add_memory(struct plan *plan, const struct kernel *kernel, const str
     step->memory = level == levels->count - 1;
     if (step->memory) {
         step->size_count = 1;
-        step->size_bytes[0] = plan_memory_bytes(machine, levels, kind, threads, &step->doubts);
+        step->size_bytes[0] = plan_memory_bytes(machine, levels, kind, threads, options->quick, &step->doubts);
         step->repetitions = SEGMENTS;
         /* A chase must not come round to lines that it has warmed, so it stays short. */
         if (kernel->kind != KERNEL_CHASE)

@@ -69,9 +69,9 @@ const char *plan_widest_load(const struct machine *machine, const struct plan_op
 /* The most buffer space that any step takes on one memory node. */
 uint64_t plan_node_bytes(const struct plan *plan, const struct machine *machine);
 
-/* The working set of one thread that reads memory alone: four times the last-level caches in use, bounded by half of the
- * free memory (then `*doubts` says so). */
+/* The working set of one thread that reads memory alone: four times the last-level caches in use (as detected; when quick
+ * as the sweep found them), bounded by half of the free memory (then `*doubts` says so). */
 uint64_t plan_memory_bytes(const struct machine *machine, const struct levels *levels, int core_kind, unsigned threads,
-                           uint32_t *doubts);
+                           bool quick, uint32_t *doubts);
 
 #endif

@@ -267,13 +267,13 @@ static void memory_within_limits(void **state) {
     struct levels levels[1];
     uint32_t doubts = 0;
     fixture_levels(&m, levels);
-    assert_int_equal(plan_memory_bytes(&m, levels, TEAM_ANY_KIND, 1, &doubts), MIB(64)); /* more than 4 × 8 MiB of L3 */
-    assert_int_equal(plan_memory_bytes(&m, levels, TEAM_ANY_KIND, 4, &doubts), MIB(16));
+    assert_int_equal(plan_memory_bytes(&m, levels, TEAM_ANY_KIND, 1, false, &doubts), MIB(64)); /* more than 4 × 8 MiB of L3 */
+    assert_int_equal(plan_memory_bytes(&m, levels, TEAM_ANY_KIND, 4, false, &doubts), MIB(16));
     m.kinds[0].caches[2].size_bytes = MIB(480);
-    assert_int_equal(plan_memory_bytes(&m, levels, TEAM_ANY_KIND, 1, &doubts), MIB(1920));
+    assert_int_equal(plan_memory_bytes(&m, levels, TEAM_ANY_KIND, 1, false, &doubts), MIB(1920));
     assert_int_equal(doubts, 0);
     m.memory_available_bytes = GIB(1);
-    assert_int_equal(plan_memory_bytes(&m, levels, TEAM_ANY_KIND, 4, &doubts), MIB(128));
+    assert_int_equal(plan_memory_bytes(&m, levels, TEAM_ANY_KIND, 4, false, &doubts), MIB(128));
     assert_int_equal(doubts, DOUBT_SMALL_BUFFER);
     struct plan plan = planned(&m, &(struct plan_options){0});
     check(&plan, &m);
@@ -284,7 +284,7 @@ static void memory_within_limits(void **state) {
     m = fixture_machine(512, FIXTURE_AVX512); /* 16 slices of 64 MiB */
     fixture_levels(&m, levels);
     doubts = 0;
-    assert_int_equal(plan_memory_bytes(&m, levels, TEAM_ANY_KIND, 512, &doubts), MIB(8));
+    assert_int_equal(plan_memory_bytes(&m, levels, TEAM_ANY_KIND, 512, false, &doubts), MIB(8));
     m.memory_available_bytes = MIB(64); /* a container: every thread still gets whole segments of whole blocks */
     plan = planned(&m, &(struct plan_options){0});
     check(&plan, &m);
