@@ -270,6 +270,10 @@ static void memory_within_limits(void **state) {
     assert_int_equal(plan_memory_bytes(&m, levels, TEAM_ANY_KIND, 1, false, &doubts), MIB(64)); /* more than 4 × 8 MiB of L3 */
     assert_int_equal(plan_memory_bytes(&m, levels, TEAM_ANY_KIND, 4, false, &doubts), MIB(16));
     m.kinds[0].caches[2].size_bytes = MIB(480);
+    fixture_levels(&m, levels);
+    assert_int_equal(plan_memory_bytes(&m, levels, TEAM_ANY_KIND, 1, false, &doubts), MIB(1920));
+    levels[0].level[2].effective_bytes = MIB(64), levels[0].level[2].judged = true; /* as a sweep would find */
+    assert_int_equal(plan_memory_bytes(&m, levels, TEAM_ANY_KIND, 1, true, &doubts), MIB(256));
     assert_int_equal(plan_memory_bytes(&m, levels, TEAM_ANY_KIND, 1, false, &doubts), MIB(1920));
     assert_int_equal(doubts, 0);
     m.memory_available_bytes = GIB(1);
