@@ -27,11 +27,11 @@ static json_t *write_statistics(const struct statistics *s) {
     return json_pack("[i,i,f,f,f,f,f]", (int)s->n, (int)s->kept, s->min, s->q1, s->median, s->q3, s->max);
 }
 
+/* What would steer the terminal of whoever reads the file. */
 static bool is_control(char c) {
-    return (unsigned char)c < ' ' || c == 0x7f;
+    return ((unsigned char)c < ' ' && c != '\n' && c != '\t') || c == 0x7f;
 }
 
-/* Control characters would reach the terminal of whoever reads the file. */
 static json_t *write_text(const char *text) {
     char *clean = strdup(text);
     for (char *c = clean; *c; c++)
