@@ -218,7 +218,7 @@ static bool read_curves(const json_t *root, struct result *out, struct error *er
         const json_t *entry = json_array_get(curves, i);
         struct curve *curve = &out->curves[out->curve_count++];
         size_t points = json_array_size(json_object_get(entry, "points"));
-        curve->points = calloc((points < MOST_POINTS ? points : 0) + 1, sizeof *curve->points);
+        curve->points = calloc((points <= MOST_POINTS ? points : 0) + 1, sizeof *curve->points);
         if (!fields_read(CURVE_FIELDS, entry, curve, at, err) ||
             !read_list(POINT_FIELDS, entry, "points", curve->points, sizeof *curve->points, MOST_POINTS, &curve->count, at, err))
             return false;
@@ -232,7 +232,7 @@ static bool read_root(const json_t *root, struct result *out, struct error *err)
         return error_set(err, "schema: must be \"%s\"%s%s; is this a carmine result?", SCHEMA, schema ? ", not " : "",
                          schema ? schema : "");
     size_t samples = json_array_size(json_object_get(root, "samples"));
-    out->samples = calloc((samples < MOST_SAMPLES ? samples : 0) + 1, sizeof *out->samples);
+    out->samples = calloc((samples <= MOST_SAMPLES ? samples : 0) + 1, sizeof *out->samples);
     return fields_read(RESULT_FIELDS, root, out, "", err) && read_machine(json_object_get(root, "machine"), &out->machine, err) &&
            fields_read(ENVIRONMENT_FIELDS, json_object_get(root, "environment"), &out->environment, "environment", err) &&
            read_levels(root, out, err) && read_curves(root, out, err) &&
