@@ -74,6 +74,11 @@ static unsigned constant_register(const struct emitter *e, const struct arithmet
 static void x87_start(struct emitter *e, unsigned accumulators) {
     for (unsigned i = 0; i < accumulators; i++)
         emit(e, EFFECT_NONE, "fldl %u(%%[operands])", operands_offset_bytes(ROW_START + i));
+    /* The square of pi is inexact. Until that sticky flag is set, a loop that uses all eight registers runs at half its
+     * rate on Redwood Cove: 0.98 instead of 2.00 operations per cycle. */
+    emit(e, EFFECT_NONE, "fldpi");
+    emit(e, EFFECT_NONE, "fmul %%st, %%st");
+    emit(e, EFFECT_NONE, "fstp %%st(0)");
     emit(e, EFFECT_NONE, "fld1");
     emit(e, EFFECT_NONE, "fchs");
 }
