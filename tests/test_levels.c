@@ -96,9 +96,9 @@ static void the_step_is_found(void **state) {
 /* One disturbed point, wherever it is, neither hides the step nor makes one. */
 static void single_outliers(void **state) {
     (void)state;
-    static const double factors[] = {0.2, 0.5, 1.6};
+    static const double factors[] = {0.2, 0.5, 1.6, 4};
     struct sweep_point points[MOST_POINTS];
-    for (size_t f = 0; f < 3; f++) {
+    for (size_t f = 0; f < 4; f++) {
         size_t count = staircase(points, KIB(48), MIB(2), MIB(96), 31e9, 2, GIB(1));
         for (size_t at = 0; at < count; at++) {
             struct levels l = made(3, KIB(48), MIB(2), MIB(480));

@@ -214,6 +214,7 @@ static void the_error_names_the_place(void **state) {
         {"\"carmine.result/1\"", "\"carmine.result/2\"", "schema"},
         {"\"kind\":\"bandwidth\"", "\"kind\":\"width\"", ".kind: must be one of the known names"},
         {"\"host\": \"fixture\"", "\"host\": 5", "machine.host: must be a text"},
+        {"\"governor\": \"performance\"", "\"governor\": \"performanceperformanceperformance\"", "environment.governor: must be a text"},
         {"\"load_average\": 0.25", "\"load_average\": -0.25", "environment.load_average: must be a number that is not negative"},
         {"[\"unstable\",\"no huge pages\"]", "[\"unstable\",\"no such doubt\"]", "samples[1].doubts: must be a list of known doubts"},
         {"\"elapsed_s\": 31.25", "\"elapsed_s\": 31.25, \"elapsed_s\": 1", "duplicate"},
