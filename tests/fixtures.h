@@ -43,14 +43,26 @@ enum {
 /* A server: 48 KiB of L1 and 2 MiB of L2 per core, 2 MiB of L3 per core in slices that 32 cores share, one node. */
 static inline struct machine fixture_machine(unsigned cores, uint32_t features) {
     unsigned slices = (cores + 31) / 32, per_slice = cores < 32 ? cores : 32;
-    struct machine m = {.cpu = {.vendor = "GenuineIntel", .brand = "Made-up CPU", .family = 6, .model = 143, .features = features},
-                        .host = "fixture", .isa_known = true, .topology_source = "a test", .cache_source = "hwloc",
-                        .package_count = 1, .pu_count = cores, .allowed_pu_count = cores, .machine_core_count = cores,
-                        .kind_count = 1, .core_count = cores, .node_count = 1, .memory_total_bytes = GIB(64),
-                        .memory_available_bytes = GIB(60)};
-    m.kinds[0] = (struct core_kind){
-        .core_count = cores, .cache_count = 3,
-        .caches = {{1, KIB(48), 64, 12, 1, cores}, {2, MIB(2), 64, 16, 1, cores}, {3, MIB(2) * per_slice, 64, 15, per_slice, slices}}};
+    struct machine m = {
+        .cpu = {.vendor = "GenuineIntel", .brand = "Made-up CPU", .family = 6, .model = 143, .features = features},
+        .host = "fixture",
+        .isa_known = true,
+        .topology_source = "a test",
+        .cache_source = "hwloc",
+        .package_count = 1,
+        .pu_count = cores,
+        .allowed_pu_count = cores,
+        .machine_core_count = cores,
+        .kind_count = 1,
+        .core_count = cores,
+        .node_count = 1,
+        .memory_total_bytes = GIB(64),
+        .memory_available_bytes = GIB(60)};
+    m.kinds[0] = (struct core_kind){.core_count = cores,
+                                    .cache_count = 3,
+                                    .caches = {{1, KIB(48), 64, 12, 1, cores},
+                                               {2, MIB(2), 64, 16, 1, cores},
+                                               {3, MIB(2) * per_slice, 64, 15, per_slice, slices}}};
     m.cores = calloc(cores, sizeof *m.cores);
     for (unsigned i = 0; i < cores; i++)
         m.cores[i] = (struct core){.pu_count = 1, .pus = {i}, .cache_instance = {i, i, i / 32, MACHINE_NO_INSTANCE}};
@@ -86,8 +98,13 @@ static inline void fixture_levels(const struct machine *machine, struct levels *
 static inline struct sample fixture_sample(const struct machine *machine, const struct levels *levels,
                                            const struct plan_step *step, size_t index) {
     static const double CLOCK_HZ = 3.0123e9;
-    struct sample s = {.kind = step->kind, .threads = step->threads, .clock_hz = CLOCK_HZ, .clock_min_hz = CLOCK_HZ * 0.987,
-                       .clock_max_hz = CLOCK_HZ * 1.0123, .spread = 0.00123 + 1e-5 * (double)(index % 7), .repetition_s = 2.0123e-4,
+    struct sample s = {.kind = step->kind,
+                       .threads = step->threads,
+                       .clock_hz = CLOCK_HZ,
+                       .clock_min_hz = CLOCK_HZ * 0.987,
+                       .clock_max_hz = CLOCK_HZ * 1.0123,
+                       .spread = 0.00123 + 1e-5 * (double)(index % 7),
+                       .repetition_s = 2.0123e-4,
                        .doubts = step->doubts};
     double faint = 1 - 0.003 * (double)(index % 11);
     if (s.kind == SAMPLE_COMPUTE)
@@ -105,7 +122,8 @@ static inline struct sample fixture_sample(const struct machine *machine, const 
     if (step->core_kind >= 0)
         snprintf(s.core_kind, sizeof s.core_kind, "%s", machine->kinds[step->core_kind].name);
     if (step->level >= 0) {
-        snprintf(s.level, sizeof s.level, "%s", levels[step->core_kind < 0 ? 0 : step->core_kind].level[step->level].name);
+        snprintf(s.level, sizeof s.level, "%s",
+                 levels[step->core_kind < 0 ? 0 : step->core_kind].level[step->level].name);
         s.working_set_bytes = step->size_bytes[0];
         s.page_bytes = MIB(2);
     }
@@ -130,18 +148,29 @@ static inline struct result fixture_result(struct machine machine, const struct 
         snprintf(r.curves[c].kernel, sizeof r.curves[c].kernel, "%s", c ? "chase" : "avx2.load");
         r.curves[c].points = calloc(20, sizeof *r.curves[c].points);
         for (unsigned i = 0; i < 20; i++)
-            r.curves[c].points[i] = (struct curve_point){
-                .working_set_bytes = KIB(4) << i, .value = c ? 1e-9 * pow(1.3, i) : 4e11 / pow(1.2, i),
-                .per_cycle = c ? 4 : 100 / pow(1.2, i), .clock_hz = 3e9, .doubts = i == 5 ? 4 : 0};
+            r.curves[c].points[i] = (struct curve_point){.working_set_bytes = KIB(4) << i,
+                                                         .value = c ? 1e-9 * pow(1.3, i) : 4e11 / pow(1.2, i),
+                                                         .per_cycle = c ? 4 : 100 / pow(1.2, i),
+                                                         .clock_hz = 3e9,
+                                                         .doubts = i == 5 ? 4 : 0};
     }
-    r.environment = (struct environment){.version = "0.1.0", .started_utc = "2026-11-20T15:04:05Z", .elapsed_s = 31.25,
-                                         .command_line = "carmine run -o x.json", .kernel = "Linux 6.1.0", .governor = "performance",
-                                         .huge_pages = "madvise", .microcode = "0x2b000639", .load_average = 0.25, .tick_hz = 2e9,
-                                         .rest_clock_hz = 3.0e9, .statistic = "upper-quartile"};
+    r.environment = (struct environment){.version = "0.1.0",
+                                         .started_utc = "2026-11-20T15:04:05Z",
+                                         .elapsed_s = 31.25,
+                                         .command_line = "carmine run -o x.json",
+                                         .kernel = "Linux 6.1.0",
+                                         .governor = "performance",
+                                         .huge_pages = "madvise",
+                                         .microcode = "0x2b000639",
+                                         .load_average = 0.25,
+                                         .tick_hz = 2e9,
+                                         .rest_clock_hz = 3.0e9,
+                                         .statistic = "upper-quartile"};
     return r;
 }
 
-/* A folder of its own for a group of tests: cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove). */
+/* A folder of its own for a group of tests: cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove).
+ */
 static char fixture_folder[64] __attribute__((unused));
 
 static inline int fixture_folder_make(void **state) {

@@ -50,7 +50,8 @@ static void one_cycle_over_all_cells(void **state) {
 static void cells_of_several_lines(void **state) {
     (void)state;
     uint64_t bytes = (uint64_t)CHAIN_MOST_ELEMENTS * 5 * LINE + 3 * LINE;
-    unsigned char *buffer = aligned_alloc(4096, (bytes + 4095) / 4096 * 4096), *visited = calloc(CHAIN_MOST_ELEMENTS, 1);
+    unsigned char *buffer = aligned_alloc(4096, (bytes + 4095) / 4096 * 4096),
+                  *visited = calloc(CHAIN_MOST_ELEMENTS, 1);
     void *first = chain_build(buffer, bytes, false), *at = first;
     assert_int_equal(walk(buffer, bytes, first, CHAIN_MOST_ELEMENTS, visited), CHAIN_MOST_ELEMENTS);
     uint64_t places[5] = {0};

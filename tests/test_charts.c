@@ -42,8 +42,8 @@ static void draw_all(const struct result *result, const struct chart_options *op
         drawn(result, chart, options);
 }
 
-static void refused(const struct result *result, const struct chart *chart, const struct chart_options *options, const char *says,
-                    const char *remedy) {
+static void refused(const struct result *result, const struct chart *chart, const struct chart_options *options,
+                    const char *says, const char *remedy) {
     struct model model = model_build(result);
     struct error err = {""};
     unsigned files = fixture_folder_count(false);
@@ -124,7 +124,8 @@ static void choices_that_the_result_lacks(void **state) {
         assert_contains(err.text, "jpeg");
         assert_false(chart->draw(&model, &(struct chart_options){0}, "/no/such/folder/x.svg", &err));
         assert_contains(err.text, "/no/such/folder/x.svg");
-        assert_false(chart->draw(&model, &(struct chart_options){.width = 1, .height = 1}, fixture_path("y.svg"), &err));
+        assert_false(
+            chart->draw(&model, &(struct chart_options){.width = 1, .height = 1}, fixture_path("y.svg"), &err));
     }
     model_free(&model);
     results_free(&r);
@@ -199,8 +200,10 @@ static void labels(void **state) {
         const char *kernel, *label;
         enum sample_kind kind;
     } rows[] = {
-        {"avx512.f64.fma", "AVX-512 FMA", SAMPLE_COMPUTE}, {"avx512.2ld1st", "2LD1ST", SAMPLE_BANDWIDTH},
-        {"sse.load", "load", SAMPLE_BANDWIDTH},            {"chase", "pointer chase", SAMPLE_LATENCY},
+        {"avx512.f64.fma", "AVX-512 FMA", SAMPLE_COMPUTE},
+        {"avx512.2ld1st", "2LD1ST", SAMPLE_BANDWIDTH},
+        {"sse.load", "load", SAMPLE_BANDWIDTH},
+        {"chase", "pointer chase", SAMPLE_LATENCY},
         {"nonsense", "NONSENSE", SAMPLE_COMPUTE},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

@@ -12,10 +12,14 @@
 #include "fixtures.h"
 
 static const struct cli_option OPTIONS[] = {
-    {"output", 'o', "FILE", "where"}, {"quick", 'q', NULL, "faster"}, {"quiet", 0, NULL, "less"},
-    {"number", 'n', "N", "how many"}, {0},
+    {"output", 'o', "FILE", "where"},
+    {"quick", 'q', NULL, "faster"},
+    {"quiet", 0, NULL, "less"},
+    {"number", 'n', "N", "how many"},
+    {0},
 };
-static const struct command FAKE = {.name = "fake", .operands = "FILE…", .operands_min = 1, .operands_max = 3, .options = OPTIONS};
+static const struct command FAKE = {
+    .name = "fake", .operands = "FILE…", .operands_min = 1, .operands_max = 3, .options = OPTIONS};
 
 /* `line` is split at blanks. Its words outlive the call, as argv does. */
 static bool parse(const struct command *command, const char *line, struct arguments *out, struct error *err) {
@@ -129,7 +133,11 @@ static void lists_of_names(void **state) {
     assert_string_equal(out[1], "thing");
     static const struct {
         const char *list, *says;
-    } rows[] = {{"f16", "f64, f32, L1"}, {"f64,,f32", "f64, f32"}, {"", "f64, f32"}, {"f64,", "f64"}, {"f64,f64,f64,f64", "at most 3"}};
+    } rows[] = {{"f16", "f64, f32, L1"},
+                {"f64,,f32", "f64, f32"},
+                {"", "f64, f32"},
+                {"f64,", "f64"},
+                {"f64,f64,f64,f64", "at most 3"}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         assert_false(cli_names(rows[i].list, "type", KNOWN, out, 3, &count, &err));
         assert_contains(err.text, rows[i].says);
@@ -153,7 +161,8 @@ static void numbers(void **state) {
 }
 
 static const struct cli_option CHOICES[] = {
-    CHOICE_ISA, CHOICE_TYPE, CHOICE_THREADS, CHOICE_LEVEL, CHOICE_MIX, CHOICE_QUICK, CHOICE_BUDGET, CHOICE_STATISTIC, CHOICE_PAGES, {0},
+    CHOICE_ISA,   CHOICE_TYPE,   CHOICE_THREADS,   CHOICE_LEVEL, CHOICE_MIX,
+    CHOICE_QUICK, CHOICE_BUDGET, CHOICE_STATISTIC, CHOICE_PAGES, {0},
 };
 static const struct command CHOOSER = {.name = "choose", .operands = "", .options = CHOICES};
 
@@ -170,8 +179,10 @@ static void choices(void **state) {
     assert_true(choices_statistic(&a, &statistic, &err) && statistic == STATISTIC_UPPER_QUARTILE);
     assert_true(choices_huge_pages(&a, &huge_pages, &err) && huge_pages);
 
-    assert_true(parse(&CHOOSER, "--isa avx2,SSE --type f32 --threads 1,4,all --level l1,DRAM --mix load,fma,chase --quick "
-                                "--budget 30 --statistic best --pages small", &a, &err));
+    assert_true(parse(&CHOOSER,
+                      "--isa avx2,SSE --type f32 --threads 1,4,all --level l1,DRAM --mix load,fma,chase --quick "
+                      "--budget 30 --statistic best --pages small",
+                      &a, &err));
     if (!choices_read(&a, &o, &err))
         fail_msg("%s", err.text);
     assert_true(o.isa_count == 2 && o.type_count == 1 && o.thread_count == 3 && o.level_count == 2 && o.mix_count == 3);
@@ -195,12 +206,17 @@ static void choices_refused(void **state) {
     static const struct {
         const char *line, *says, *remedy;
     } rows[] = {
-        {"--isa avx3", "avx3", "avx512"},          {"--type f16", "f16", "f64"},
-        {"--threads 0", "'0'", "1,2,all"},         {"--threads -1", "'-1'", "1,2,all"},
-        {"--threads 2x", "'2x'", "1,2,all"},       {"--threads x", "'x'", "1,2,all"},
+        {"--isa avx3", "avx3", "avx512"},
+        {"--type f16", "f16", "f64"},
+        {"--threads 0", "'0'", "1,2,all"},
+        {"--threads -1", "'-1'", "1,2,all"},
+        {"--threads 2x", "'2x'", "1,2,all"},
+        {"--threads x", "'x'", "1,2,all"},
         {"--threads 99999999999999999999", "9999", "1,2,all"},
-        {"--threads 1,,2", "1,,2", ""},            {"--level L9", "L9", "DRAM"},
-        {"--mix nothing", "nothing", "carmine kernels"}, {"--budget 0", "'0'", "positive"},
+        {"--threads 1,,2", "1,,2", ""},
+        {"--level L9", "L9", "DRAM"},
+        {"--mix nothing", "nothing", "carmine kernels"},
+        {"--budget 0", "'0'", "positive"},
         {"--threads 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17", "too many", "at most 16"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -250,9 +266,14 @@ static void the_real_commands(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_understood), cmocka_unit_test(what_is_refused), cmocka_unit_test(the_limit_of_operands),
-        cmocka_unit_test(lists_of_names),     cmocka_unit_test(numbers),         cmocka_unit_test(choices),
-        cmocka_unit_test(choices_refused),    cmocka_unit_test(the_real_commands),
+        cmocka_unit_test(what_is_understood),
+        cmocka_unit_test(what_is_refused),
+        cmocka_unit_test(the_limit_of_operands),
+        cmocka_unit_test(lists_of_names),
+        cmocka_unit_test(numbers),
+        cmocka_unit_test(choices),
+        cmocka_unit_test(choices_refused),
+        cmocka_unit_test(the_real_commands),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Where the levels are: synthetic staircases, clean and disturbed, and the windows of sizes that belong to one level. */
+ * Where the levels are: synthetic staircases, clean and disturbed, and the windows of sizes that belong to one level.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,14 +15,15 @@
 enum { MOST_POINTS = 128 };
 
 static struct levels made(unsigned caches, uint64_t l1, uint64_t l2, uint64_t l3) {
-    struct core_kind kind = {.cache_count = caches, .caches = {{.level = 1, .size_bytes = l1}, {.level = 2, .size_bytes = l2},
-                                                               {.level = 3, .size_bytes = l3}}};
+    struct core_kind kind = {
+        .cache_count = caches,
+        .caches = {{.level = 1, .size_bytes = l1}, {.level = 2, .size_bytes = l2}, {.level = 3, .size_bytes = l3}}};
     return levels_detected(&kind, "DRAM");
 }
 
 /* A sweep over a machine whose levels end at these sizes. */
-static size_t staircase(struct sweep_point *points, uint64_t l1, uint64_t l2, uint64_t l3, double l3_rate, unsigned per_octave,
-                        uint64_t largest) {
+static size_t staircase(struct sweep_point *points, uint64_t l1, uint64_t l2, uint64_t l3, double l3_rate,
+                        unsigned per_octave, uint64_t largest) {
     size_t count = 0;
     for (unsigned i = 0; i < MOST_POINTS; i++) {
         uint64_t bytes = (uint64_t)(4096 * exp2((double)i / per_octave));
@@ -110,8 +112,8 @@ static void single_outliers(void **state) {
              * as well be a slow outlier on the plateau. */
             if (!l.level[2].judged || !l.level[2].disagrees || l.level[2].effective_bytes < MIB(44) ||
                 l.level[2].effective_bytes > MIB(182))
-                fail_msg("point %zu of %zu times %g: judged %d, ends at %llu MiB", at, count, factors[f], l.level[2].judged,
-                         (unsigned long long)l.level[2].effective_bytes >> 20);
+                fail_msg("point %zu of %zu times %g: judged %d, ends at %llu MiB", at, count, factors[f],
+                         l.level[2].judged, (unsigned long long)l.level[2].effective_bytes >> 20);
         }
     }
 }
@@ -163,15 +165,22 @@ static void windows(void **state) {
         {"L3, one thread", MIB(2), MIB(36), {1, 1, 1}, 2, MIB(4), MIB(18), 0},
         {"L3, four share it", MIB(2), MIB(36), {1, 1, 4}, 2, MIB(4), KIB(4608), 0},
         {"L3, L2 shared too", MIB(2), MIB(36), {1, 4, 4}, 2, MIB(1), KIB(4608), 0},
-        {"a server's slice as large as its L2", MIB(2), MIB(60), {1, 1, 30}, 2, 2516544, 3355392, DOUBT_NOT_ONLY_THIS_LEVEL},
+        {"a server's slice as large as its L2",
+         MIB(2),
+         MIB(60),
+         {1, 1, 30},
+         2,
+         2516544,
+         3355392,
+         DOUBT_NOT_ONLY_THIS_LEVEL},
         {"memory", MIB(2), MIB(36), {1, 1, 1}, 3, 0, 0, 0},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct levels l = made(3, KIB(48), rows[i].l2, rows[i].l3);
         struct window w = levels_window(&l, rows[i].index, rows[i].sharing);
         if (w.low_bytes != rows[i].low || w.high_bytes != rows[i].high || w.doubts != rows[i].doubts)
-            fail_msg("%s: %llu … %llu, doubts %x", rows[i].what, (unsigned long long)w.low_bytes, (unsigned long long)w.high_bytes,
-                     w.doubts);
+            fail_msg("%s: %llu … %llu, doubts %x", rows[i].what, (unsigned long long)w.low_bytes,
+                     (unsigned long long)w.high_bytes, w.doubts);
     }
     struct levels l = made(3, KIB(48), MIB(2), MIB(480));
     l.level[2].effective_bytes = MIB(90);
@@ -182,23 +191,26 @@ static void windows(void **state) {
     assert_int_equal(w.doubts, DOUBT_SIZE_DISAGREES);
 }
 
-/* Whatever the sizes and the sharing: more than the level inside holds, never more than both together, never nothing. */
+/* Whatever the sizes and the sharing: more than the level inside holds, never more than both together, never nothing.
+ */
 static void windows_hold_for_any_machine(void **state) {
     (void)state;
-    static const uint64_t l1s[] = {KIB(16), KIB(32), KIB(48), KIB(192)}, l2s[] = {KIB(128), KIB(256), KIB(512), MIB(2), MIB(4)},
+    static const uint64_t l1s[] = {KIB(16), KIB(32), KIB(48), KIB(192)},
+                          l2s[] = {KIB(128), KIB(256), KIB(512), MIB(2), MIB(4)},
                           l3s[] = {KIB(768), MIB(2), MIB(5), MIB(36), MIB(480)};
     static const unsigned shares[] = {1, 2, 3, 8, 64};
     for (unsigned i = 0; i < 4 * 5 * 5 * 5 * 5; i++) {
         struct levels l = made(3, l1s[i % 4], l2s[i / 4 % 5], l3s[i / 20 % 5]);
-        unsigned l2_share = shares[i / 100 % 3], l3_share = l2_share * shares[i / 500 % 5], sharing[] = {1, l2_share, l3_share};
+        unsigned l2_share = shares[i / 100 % 3], l3_share = l2_share * shares[i / 500 % 5],
+                 sharing[] = {1, l2_share, l3_share};
         for (unsigned k = 0; k < 3; k++) {
             struct window w = levels_window(&l, k, sharing);
             uint64_t inner = k ? l.level[k - 1].effective_bytes / sharing[k - 1] : 0;
             uint64_t share = l.level[k].effective_bytes / sharing[k];
-            if (w.low_bytes == 0 || w.low_bytes > w.high_bytes || w.low_bytes <= inner || w.high_bytes > inner + share ||
-                w.low_bytes % 64 || w.high_bytes % 64)
-                fail_msg("L%u of %llu (inside: %llu): %llu … %llu", k + 1, (unsigned long long)share, (unsigned long long)inner,
-                         (unsigned long long)w.low_bytes, (unsigned long long)w.high_bytes);
+            if (w.low_bytes == 0 || w.low_bytes > w.high_bytes || w.low_bytes <= inner ||
+                w.high_bytes > inner + share || w.low_bytes % 64 || w.high_bytes % 64)
+                fail_msg("L%u of %llu (inside: %llu): %llu … %llu", k + 1, (unsigned long long)share,
+                         (unsigned long long)inner, (unsigned long long)w.low_bytes, (unsigned long long)w.high_bytes);
             bool doubt = w.doubts & DOUBT_NOT_ONLY_THIS_LEVEL;
             if (!doubt && (w.low_bytes / 2 * 2 < 2 * inner / 64 * 64 || w.high_bytes > share / 2))
                 fail_msg("L%u of %llu (inside: %llu) without a doubt: %llu … %llu", k + 1, (unsigned long long)share,

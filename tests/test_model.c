@@ -18,14 +18,14 @@ static const struct row {
     unsigned threads;
     double value;
 } ROWS[] = {
-    {"avx512.f64.fma", "", "", SAMPLE_COMPUTE, 1, 80e9},      {"avx512.f32.fma", "", "", SAMPLE_COMPUTE, 1, 160e9},
-    {"avx2.f64.fma", "", "", SAMPLE_COMPUTE, 1, 40e9},        {"avx2.f64.fmaadd", "", "", SAMPLE_COMPUTE, 1, 50e9},
-    {"avx512.f64.fma", "", "", SAMPLE_COMPUTE, 4, 300e9},     {"avx512.load", "L1", "", SAMPLE_BANDWIDTH, 1, 380e9},
-    {"avx512.2ld1st", "L1", "", SAMPLE_BANDWIDTH, 1, 500e9},  {"avx512.store", "L1", "", SAMPLE_BANDWIDTH, 1, 190e9},
-    {"avx2.load", "L1", "", SAMPLE_BANDWIDTH, 1, 100e9},      {"avx512.random", "L1", "", SAMPLE_BANDWIDTH, 1, 900e9},
-    {"avx512.load", "DRAM", "", SAMPLE_BANDWIDTH, 1, 17e9},   {"avx512.update", "DRAM", "", SAMPLE_BANDWIDTH, 1, 31e9},
-    {"avx512.random", "DRAM", "", SAMPLE_BANDWIDTH, 1, 1e9},  {"chase", "DRAM", "", SAMPLE_LATENCY, 1, 90e-9},
-    {"avx512.load", "DRAM", "", SAMPLE_BANDWIDTH, 4, 60e9},   {"avx2.f64.fma", "", "E", SAMPLE_COMPUTE, 4, 400e9},
+    {"avx512.f64.fma", "", "", SAMPLE_COMPUTE, 1, 80e9},     {"avx512.f32.fma", "", "", SAMPLE_COMPUTE, 1, 160e9},
+    {"avx2.f64.fma", "", "", SAMPLE_COMPUTE, 1, 40e9},       {"avx2.f64.fmaadd", "", "", SAMPLE_COMPUTE, 1, 50e9},
+    {"avx512.f64.fma", "", "", SAMPLE_COMPUTE, 4, 300e9},    {"avx512.load", "L1", "", SAMPLE_BANDWIDTH, 1, 380e9},
+    {"avx512.2ld1st", "L1", "", SAMPLE_BANDWIDTH, 1, 500e9}, {"avx512.store", "L1", "", SAMPLE_BANDWIDTH, 1, 190e9},
+    {"avx2.load", "L1", "", SAMPLE_BANDWIDTH, 1, 100e9},     {"avx512.random", "L1", "", SAMPLE_BANDWIDTH, 1, 900e9},
+    {"avx512.load", "DRAM", "", SAMPLE_BANDWIDTH, 1, 17e9},  {"avx512.update", "DRAM", "", SAMPLE_BANDWIDTH, 1, 31e9},
+    {"avx512.random", "DRAM", "", SAMPLE_BANDWIDTH, 1, 1e9}, {"chase", "DRAM", "", SAMPLE_LATENCY, 1, 90e-9},
+    {"avx512.load", "DRAM", "", SAMPLE_BANDWIDTH, 4, 60e9},  {"avx2.f64.fma", "", "E", SAMPLE_COMPUTE, 4, 400e9},
 };
 enum { COUNT = sizeof ROWS / sizeof ROWS[0] };
 
@@ -36,8 +36,12 @@ static struct model model;
 static int build(void **state) {
     (void)state;
     for (size_t i = 0; i < COUNT; i++) {
-        samples[i] = (struct sample){.kind = ROWS[i].kind, .threads = ROWS[i].threads, .value = ROWS[i].value, .per_cycle = 30,
-                                     .documented_per_cycle = i == 0 ? 32 : 0, .doubts = i % 2 ? DOUBT_UNSTABLE : 0};
+        samples[i] = (struct sample){.kind = ROWS[i].kind,
+                                     .threads = ROWS[i].threads,
+                                     .value = ROWS[i].value,
+                                     .per_cycle = 30,
+                                     .documented_per_cycle = i == 0 ? 32 : 0,
+                                     .doubts = i % 2 ? DOUBT_UNSTABLE : 0};
         strcpy(samples[i].kernel, ROWS[i].kernel);
         strcpy(samples[i].level, ROWS[i].level);
         strcpy(samples[i].core_kind, ROWS[i].core_kind);
@@ -58,9 +62,12 @@ static void names_are_split(void **state) {
     static const struct {
         const char *kernel, *isa, *type, *op;
     } rows[] = {
-        {"avx512.f64.fma", "avx512", "f64", "fma"}, {"avx512.load", "avx512", "", "load"},
-        {"chase", "", "", "chase"},                 {"avx2.f32.1fma16x2ld1st", "avx2", "f32", "1fma16x2ld1st"},
-        {"", "", "", ""},                           {"...", "", ".", ""},
+        {"avx512.f64.fma", "avx512", "f64", "fma"},
+        {"avx512.load", "avx512", "", "load"},
+        {"chase", "", "", "chase"},
+        {"avx2.f32.1fma16x2ld1st", "avx2", "f32", "1fma16x2ld1st"},
+        {"", "", "", ""},
+        {"...", "", ".", ""},
         {"an_isa_with_a_long_name.a_long_type.and_an_op", "an_isa_with_a_l", "a_long_", "and_an_op"},
         {"a_name_without_dots_that_is_quite_long_as_well_", "", "", "a_name_without_dots_tha"},
     };
@@ -132,14 +139,10 @@ static void peaks(void **state) {
         struct model_view view;
         double value; /* 0: none */
     } rows[] = {
-        {{.threads = 1, .type = "f64"}, 80e9},
-        {{.threads = 1}, 160e9},
-        {{.threads = 1, .type = "f32"}, 160e9},
-        {{.threads = 1, .type = "f64", .isa = "avx2"}, 50e9},
-        {{.threads = 4, .type = "f64"}, 400e9},
-        {{.threads = 4, .type = "f64", .core_kind = ""}, 300e9},
-        {{.threads = 4, .type = "f32"}, 0},
-        {{.threads = 1, .isa = "sse"}, 0},
+        {{.threads = 1, .type = "f64"}, 80e9},  {{.threads = 1}, 160e9},
+        {{.threads = 1, .type = "f32"}, 160e9}, {{.threads = 1, .type = "f64", .isa = "avx2"}, 50e9},
+        {{.threads = 4, .type = "f64"}, 400e9}, {{.threads = 4, .type = "f64", .core_kind = ""}, 300e9},
+        {{.threads = 4, .type = "f32"}, 0},     {{.threads = 1, .isa = "sse"}, 0},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct roof *peak = model_peak(&model, &rows[i].view);
@@ -188,9 +191,10 @@ static void units(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_are_split),  cmocka_unit_test(roofs_follow_the_samples), cmocka_unit_test(a_level_is_a_band),
-        cmocka_unit_test(peaks),            cmocka_unit_test(ridge_and_attainable),     cmocka_unit_test(thread_counts),
-        cmocka_unit_test(doubts_are_counted), cmocka_unit_test(units),
+        cmocka_unit_test(names_are_split),      cmocka_unit_test(roofs_follow_the_samples),
+        cmocka_unit_test(a_level_is_a_band),    cmocka_unit_test(peaks),
+        cmocka_unit_test(ridge_and_attainable), cmocka_unit_test(thread_counts),
+        cmocka_unit_test(doubts_are_counted),   cmocka_unit_test(units),
     };
     return cmocka_run_group_tests(tests, build, drop);
 }

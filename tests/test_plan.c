@@ -34,12 +34,14 @@ static void refused(const struct machine *m, const struct plan_options *options,
 }
 
 static bool same_place(const struct plan_step *a, const struct plan_step *b) {
-    return a->level == b->level && a->threads == b->threads && a->core_kind == b->core_kind && strcmp(a->kernel, b->kernel) == 0;
+    return a->level == b->level && a->threads == b->threads && a->core_kind == b->core_kind &&
+           strcmp(a->kernel, b->kernel) == 0;
 }
 
 static const struct plan_step *find(const struct plan *plan, const char *kernel, int level, unsigned threads) {
     for (size_t i = 0; i < plan->count; i++)
-        if (strcmp(plan->steps[i].kernel, kernel) == 0 && plan->steps[i].level == level && plan->steps[i].threads == threads)
+        if (strcmp(plan->steps[i].kernel, kernel) == 0 && plan->steps[i].level == level &&
+            plan->steps[i].threads == threads)
             return &plan->steps[i];
     return NULL;
 }
@@ -63,7 +65,8 @@ static void check(const struct plan *plan, const struct machine *m) {
         expected_s += s->expected_s;
         for (size_t j = 0; j < i; j++)
             if (same_place(s, &plan->steps[j]))
-                fail_msg("%s at level %d with %u threads of kind %d twice", s->kernel, s->level, s->threads, s->core_kind);
+                fail_msg("%s at level %d with %u threads of kind %d twice", s->kernel, s->level, s->threads,
+                         s->core_kind);
         bool memory = s->level == (int)own->count - 1;
         assert_int_equal(s->memory, memory);
         if (strstr(s->kernel, "ntstore"))
@@ -92,8 +95,8 @@ static void check(const struct plan *plan, const struct machine *m) {
             assert_true(bytes >= 4096 && bytes % 64 == 0);
             assert_true((bytes + MIB(2) - 1) / MIB(2) * MIB(2) * on_node <= node_bytes);
             if (!memory && (bytes + 4096 <= w.low_bytes || bytes > w.high_bytes))
-                fail_msg("%s, %llu bytes in %s: %llu … %llu", s->kernel, (unsigned long long)bytes, own->level[s->level].name,
-                         (unsigned long long)w.low_bytes, (unsigned long long)w.high_bytes);
+                fail_msg("%s, %llu bytes in %s: %llu … %llu", s->kernel, (unsigned long long)bytes,
+                         own->level[s->level].name, (unsigned long long)w.low_bytes, (unsigned long long)w.high_bytes);
             if (k > 0)
                 assert_true(bytes > s->size_bytes[k - 1]);
         }
@@ -120,7 +123,8 @@ static void everything_once(void **state) {
                     assert_int_equal(find(&plan, name, PLAN_REGISTERS, threads) != NULL, has);
                 }
             for (int level = 0; level < 4; level++) { /* the first two for all, the others for the widest */
-                static const char *const OPS[] = {"load", "2ld1st", "store", "update", "axpy", "1ld1st", "3ld1st", "random"};
+                static const char *const OPS[] = {"load", "2ld1st", "store",  "update",
+                                                  "axpy", "1ld1st", "3ld1st", "random"};
                 for (unsigned o = 0; o < 8; o++) {
                     snprintf(name, sizeof name, "%s.%s", isa_table[i].name, OPS[o]);
                     const struct kernel *const *kernel = kernel_find(name, NULL);
@@ -208,7 +212,8 @@ static void length_does_not_grow_with_cores(void **state) {
 
 static void recorded_machines(void **state) {
     (void)state;
-    static const char *const names[] = {"server", "clusters", "no_l3", "no_caches", "hybrid", "pus_512", "memory", "cpuset", "offline"};
+    static const char *const names[] = {"server",  "clusters", "no_l3",  "no_caches", "hybrid",
+                                        "pus_512", "memory",   "cpuset", "offline"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char path[64];
         struct machine m;
@@ -250,7 +255,8 @@ static void a_budget_costs_repetitions_not_truth(void **state) {
 static void quick_is_a_part_of_the_whole(void **state) {
     (void)state;
     struct machine m = fixture_machine(4, FIXTURE_AVX512);
-    struct plan whole = planned(&m, &(struct plan_options){0}), quick = planned(&m, &(struct plan_options){.quick = true});
+    struct plan whole = planned(&m, &(struct plan_options){0}),
+                quick = planned(&m, &(struct plan_options){.quick = true});
     check(&quick, &m);
     assert_true(quick.count < whole.count);
     assert_true(quick.expected_s < whole.expected_s / 2);
@@ -267,7 +273,8 @@ static void memory_within_limits(void **state) {
     struct levels levels[1];
     uint32_t doubts = 0;
     fixture_levels(&m, levels);
-    assert_int_equal(plan_memory_bytes(&m, levels, TEAM_ANY_KIND, 1, false, &doubts), MIB(64)); /* more than 4 × 8 MiB of L3 */
+    assert_int_equal(plan_memory_bytes(&m, levels, TEAM_ANY_KIND, 1, false, &doubts),
+                     MIB(64)); /* more than 4 × 8 MiB of L3 */
     assert_int_equal(plan_memory_bytes(&m, levels, TEAM_ANY_KIND, 4, false, &doubts), MIB(16));
     m.kinds[0].caches[2].size_bytes = MIB(480);
     fixture_levels(&m, levels);
@@ -296,7 +303,8 @@ static void memory_within_limits(void **state) {
         if (plan.steps[i].level == 3) {
             assert_true(plan.steps[i].doubts & DOUBT_SMALL_BUFFER);
             const struct kernel *const *kernel = kernel_find(plan.steps[i].kernel, NULL);
-            assert_true(plan.steps[i].size_bytes[0] / plan.steps[i].repetitions / 4096 * 4096 >= (*kernel)->block_bytes);
+            assert_true(plan.steps[i].size_bytes[0] / plan.steps[i].repetitions / 4096 * 4096 >=
+                        (*kernel)->block_bytes);
         }
     plan_free(&plan);
     machine_free(&m);
@@ -305,8 +313,10 @@ static void memory_within_limits(void **state) {
 static void choices_narrow_it(void **state) {
     (void)state;
     struct machine m = fixture_machine(4, FIXTURE_AVX512);
-    struct plan plan = planned(&m, &(struct plan_options){.isas = {"avx2"}, .isa_count = 1, .types = {"f32"}, .type_count = 1,
-                                                          .threads = {2}, .thread_count = 1});
+    struct plan plan = planned(
+        &m,
+        &(struct plan_options){
+            .isas = {"avx2"}, .isa_count = 1, .types = {"f32"}, .type_count = 1, .threads = {2}, .thread_count = 1});
     check(&plan, &m);
     for (size_t i = 0; i < plan.count; i++) {
         assert_true(strncmp(plan.steps[i].kernel, "avx2.", 5) == 0 || plan.steps[i].kind == SAMPLE_LATENCY);
@@ -314,10 +324,12 @@ static void choices_narrow_it(void **state) {
         assert_int_equal(plan.steps[i].threads, 2);
     }
     plan_free(&plan);
-    plan = planned(&m, &(struct plan_options){.levels = {"L2"}, .level_count = 1, .mixes = {"load", "chase"}, .mix_count = 2});
+    plan = planned(
+        &m, &(struct plan_options){.levels = {"L2"}, .level_count = 1, .mixes = {"load", "chase"}, .mix_count = 2});
     check(&plan, &m);
     for (size_t i = 0; i < plan.count; i++)
-        assert_true(plan.steps[i].level == 1 && (strstr(plan.steps[i].kernel, "load") || strstr(plan.steps[i].kernel, "chase")));
+        assert_true(plan.steps[i].level == 1 &&
+                    (strstr(plan.steps[i].kernel, "load") || strstr(plan.steps[i].kernel, "chase")));
     assert_true(find(&plan, "sse.load", 1, 4) && find(&plan, "chase", 1, 1));
     plan_free(&plan);
     machine_free(&m);
@@ -329,11 +341,12 @@ static void errors_have_a_remedy(void **state) {
     refused(&m, &(struct plan_options){.isas = {"avx512"}, .isa_count = 1}, "AVX-512", "carmine machine");
     refused(&m, &(struct plan_options){.levels = {"L4"}, .level_count = 1}, "L4", "carmine machine");
     refused(&m, &(struct plan_options){.threads = {5}, .thread_count = 1}, "5 threads", "at most 4");
-    refused(&m, &(struct plan_options){.threads = {5}, .thread_count = 1, .mixes = {"fma"}, .mix_count = 1}, "5 threads", "at most 4");
-    refused(&m, &(struct plan_options){.mixes = {"ntstore"}, .mix_count = 1, .levels = {"L1"}, .level_count = 1}, "nothing",
-            "carmine kernels");
-    refused(&m, &(struct plan_options){.mixes = {"chase"}, .mix_count = 1, .threads = {2}, .thread_count = 1}, "nothing",
-            "carmine kernels");
+    refused(&m, &(struct plan_options){.threads = {5}, .thread_count = 1, .mixes = {"fma"}, .mix_count = 1},
+            "5 threads", "at most 4");
+    refused(&m, &(struct plan_options){.mixes = {"ntstore"}, .mix_count = 1, .levels = {"L1"}, .level_count = 1},
+            "nothing", "carmine kernels");
+    refused(&m, &(struct plan_options){.mixes = {"chase"}, .mix_count = 1, .threads = {2}, .thread_count = 1},
+            "nothing", "carmine kernels");
     machine_free(&m);
     m = fixture_hybrid(2, 4);
     refused(&m, &(struct plan_options){.threads = {7}, .thread_count = 1}, "7 threads", "at most 6");

@@ -11,7 +11,8 @@
 #include "../carm/report.h"
 #include "fixtures.h"
 
-static char *printed(const struct model *model, const char *op, void (*print)(const struct model *, const char *, FILE *)) {
+static char *printed(const struct model *model, const char *op,
+                     void (*print)(const struct model *, const char *, FILE *)) {
     static char *text; /* gcc 12 takes open_memstream's buffer for the variable that points to it */
     static size_t length;
     FILE *out = open_memstream(&text, &length);
@@ -31,8 +32,10 @@ static void json_has_the_fixed_names(void **state) {
         const char *key;
         char type; /* s: text, n: number, ?: number or null, t: text or null, a: array */
     } fields[] = {
-        {"name", 's'}, {"kind", 's'},      {"level", 't'},    {"threads", 'n'},              {"value", 'n'},
-        {"unit", 's'}, {"per_cycle", '?'}, {"clock_hz", 'n'}, {"documented_per_cycle", '?'}, {"spread", 'n'}, {"doubts", 'a'},
+        {"name", 's'},      {"kind", 's'},     {"level", 't'},
+        {"threads", 'n'},   {"value", 'n'},    {"unit", 's'},
+        {"per_cycle", '?'}, {"clock_hz", 'n'}, {"documented_per_cycle", '?'},
+        {"spread", 'n'},    {"doubts", 'a'},
     };
     struct result r = fixture_result(fixture_hybrid(2, 4), NULL);
     r.samples[3].per_cycle = 0; /* not known */
@@ -60,7 +63,8 @@ static void json_has_the_fixed_names(void **state) {
                 fail_msg("roofs[%zu].%s is missing or of another type", i, fields[f].key);
         }
         assert_string_equal(json_string_value(json_object_get(roof, "name")), s->kernel);
-        static const char *const KINDS[] = {"compute", "bandwidth", "latency"}, *const UNITS[] = {"flop_per_s", "bytes_per_s", "s"};
+        static const char *const KINDS[] = {"compute", "bandwidth", "latency"}, *const UNITS[] = {"flop_per_s",
+                                                                                                  "bytes_per_s", "s"};
         assert_string_equal(json_string_value(json_object_get(roof, "kind")), KINDS[s->kind]);
         assert_string_equal(json_string_value(json_object_get(roof, "unit")), UNITS[s->kind]);
         assert_int_equal(json_is_null(json_object_get(roof, "level")), s->kind == SAMPLE_COMPUTE);
@@ -128,9 +132,19 @@ static void the_table_tells_doubts_and_remedies(void **state) {
         assert_contains(text, doubt_table[i].cause);
         assert_contains(text, doubt_table[i].remedy);
     }
-    static const char *const parts[] = {"Made-up CPU", "Golden Cove", "480 MiB", "90 MiB", "the model number is masked", "two clocks",
-                                        "--resume", "1 thread on CPU 0", "4 threads on CPUs 0-3", "avx512.f64.fma", "chase",
-                                        "ridge point", "flop/B"};
+    static const char *const parts[] = {"Made-up CPU",
+                                        "Golden Cove",
+                                        "480 MiB",
+                                        "90 MiB",
+                                        "the model number is masked",
+                                        "two clocks",
+                                        "--resume",
+                                        "1 thread on CPU 0",
+                                        "4 threads on CPUs 0-3",
+                                        "avx512.f64.fma",
+                                        "chase",
+                                        "ridge point",
+                                        "flop/B"};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         assert_contains(text, parts[i]);
     for (char *line = text, *end; (end = strchr(line, '\n')); line = end + 1)

@@ -16,13 +16,14 @@
 
 /* A small one that has every part of a large one. */
 static struct result small(void) {
-    struct result r = fixture_result(fixture_hybrid(2, 4), &(struct plan_options){.mixes = {"load", "fma", "chase"}, .mix_count = 3,
-                                                                                 .isas = {"avx2"}, .isa_count = 1});
+    struct result r = fixture_result(
+        fixture_hybrid(2, 4),
+        &(struct plan_options){.mixes = {"load", "fma", "chase"}, .mix_count = 3, .isas = {"avx2"}, .isa_count = 1});
     r.samples[1].doubts = DOUBT_UNSTABLE | DOUBT_NO_HUGE_PAGES;
     r.samples[2].per_cycle = 0;
     r.samples[2].documented_per_cycle = 0;
-    r.levels[0].level[2] = (struct level){.name = "L3", .detected_bytes = MIB(480), .effective_bytes = MIB(90), .judged = true,
-                                          .disagrees = true};
+    r.levels[0].level[2] = (struct level){
+        .name = "L3", .detected_bytes = MIB(480), .effective_bytes = MIB(90), .judged = true, .disagrees = true};
     strcpy(r.uarch_doubt, "line one\nline two, \"quoted\" \\ · µ");
     strcpy(r.machine.cpu.hypervisor, "KVMKVMKVM");
     r.curves[0].count = 3, r.curves[1].count = 2;
@@ -48,7 +49,8 @@ static void written_read_and_written_again(void **state) {
     must_read(fixture_path("a.json"), &again);
     must_write(&again, fixture_path("b.json"));
     size_t length, length_again;
-    char *text = fixture_read(fixture_path("a.json"), &length), *text_again = fixture_read(fixture_path("b.json"), &length_again);
+    char *text = fixture_read(fixture_path("a.json"), &length),
+         *text_again = fixture_read(fixture_path("b.json"), &length_again);
     assert_int_equal(length, length_again);
     assert_memory_equal(text, text_again, length);
     free(text);
@@ -67,9 +69,12 @@ static void every_field_survives(void **state) {
     must_write(&a, fixture_path("a.json"));
     must_read(fixture_path("a.json"), &b);
     SAME_TEXT(uarch), SAME_TEXT(uarch_doubt);
-    SAME_TEXT(machine.host), SAME_TEXT(machine.cpu.vendor), SAME_TEXT(machine.cpu.brand), SAME_TEXT(machine.cpu.hypervisor);
-    SAME_INT(machine.cpu.family), SAME_INT(machine.cpu.model), SAME_INT(machine.cpu.stepping), SAME_INT(machine.cpu.features);
-    SAME_INT(machine.package_count), SAME_INT(machine.core_count), SAME_INT(machine.machine_core_count), SAME_INT(machine.pu_count);
+    SAME_TEXT(machine.host), SAME_TEXT(machine.cpu.vendor), SAME_TEXT(machine.cpu.brand),
+        SAME_TEXT(machine.cpu.hypervisor);
+    SAME_INT(machine.cpu.family), SAME_INT(machine.cpu.model), SAME_INT(machine.cpu.stepping),
+        SAME_INT(machine.cpu.features);
+    SAME_INT(machine.package_count), SAME_INT(machine.core_count), SAME_INT(machine.machine_core_count),
+        SAME_INT(machine.pu_count);
     SAME_INT(machine.allowed_pu_count), SAME_INT(machine.memory_total_bytes), SAME_INT(machine.memory_available_bytes);
     SAME_INT(machine.node_count), SAME_INT(machine.nodes[0].memory_bytes), SAME_TEXT(machine.nodes[0].kind);
     SAME_INT(machine.kind_count), SAME_INT(kind_count), SAME_INT(sample_count), SAME_INT(curve_count);
@@ -81,28 +86,37 @@ static void every_field_survives(void **state) {
         SAME_INT(levels[k].count);
         for (unsigned i = 0; i < a.levels[k].count; i++) {
             SAME_TEXT(levels[k].level[i].name), SAME_INT(levels[k].level[i].detected_bytes);
-            SAME_INT(levels[k].level[i].effective_bytes), SAME_INT(levels[k].level[i].judged), SAME_INT(levels[k].level[i].disagrees);
+            SAME_INT(levels[k].level[i].effective_bytes), SAME_INT(levels[k].level[i].judged),
+                SAME_INT(levels[k].level[i].disagrees);
         }
     }
-    SAME_TEXT(environment.version), SAME_TEXT(environment.started_utc), SAME_TEXT(environment.command_line), SAME_TEXT(environment.kernel);
-    SAME_TEXT(environment.governor), SAME_TEXT(environment.huge_pages), SAME_TEXT(environment.microcode), SAME_TEXT(environment.statistic);
+    SAME_TEXT(environment.version), SAME_TEXT(environment.started_utc), SAME_TEXT(environment.command_line),
+        SAME_TEXT(environment.kernel);
+    SAME_TEXT(environment.governor), SAME_TEXT(environment.huge_pages), SAME_TEXT(environment.microcode),
+        SAME_TEXT(environment.statistic);
     SAME_NUMBER(environment.elapsed_s), SAME_NUMBER(environment.load_average), SAME_NUMBER(environment.tick_hz);
     SAME_NUMBER(environment.rest_clock_hz), SAME_TEXT(environment.clock_doubt), SAME_INT(environment.interrupted);
     for (size_t i = 0; i < a.sample_count; i++) {
-        SAME_TEXT(samples[i].kernel), SAME_TEXT(samples[i].variant), SAME_TEXT(samples[i].cpus), SAME_TEXT(samples[i].core_kind);
-        SAME_TEXT(samples[i].level), SAME_TEXT(samples[i].documented_source), SAME_INT(samples[i].kind), SAME_INT(samples[i].threads);
+        SAME_TEXT(samples[i].kernel), SAME_TEXT(samples[i].variant), SAME_TEXT(samples[i].cpus),
+            SAME_TEXT(samples[i].core_kind);
+        SAME_TEXT(samples[i].level), SAME_TEXT(samples[i].documented_source), SAME_INT(samples[i].kind),
+            SAME_INT(samples[i].threads);
         SAME_INT(samples[i].working_set_bytes), SAME_INT(samples[i].page_bytes), SAME_INT(samples[i].doubts);
-        SAME_INT(samples[i].rate.n), SAME_INT(samples[i].rate.kept), SAME_NUMBER(samples[i].rate.min), SAME_NUMBER(samples[i].rate.q1);
+        SAME_INT(samples[i].rate.n), SAME_INT(samples[i].rate.kept), SAME_NUMBER(samples[i].rate.min),
+            SAME_NUMBER(samples[i].rate.q1);
         SAME_NUMBER(samples[i].rate.median), SAME_NUMBER(samples[i].rate.q3), SAME_NUMBER(samples[i].rate.max);
-        SAME_NUMBER(samples[i].value), SAME_NUMBER(samples[i].per_cycle), SAME_NUMBER(samples[i].spread), SAME_NUMBER(samples[i].clock_hz);
-        SAME_NUMBER(samples[i].clock_min_hz), SAME_NUMBER(samples[i].clock_max_hz), SAME_NUMBER(samples[i].repetition_s);
+        SAME_NUMBER(samples[i].value), SAME_NUMBER(samples[i].per_cycle), SAME_NUMBER(samples[i].spread),
+            SAME_NUMBER(samples[i].clock_hz);
+        SAME_NUMBER(samples[i].clock_min_hz), SAME_NUMBER(samples[i].clock_max_hz),
+            SAME_NUMBER(samples[i].repetition_s);
         SAME_NUMBER(samples[i].documented_per_cycle);
     }
     for (size_t c = 0; c < a.curve_count; c++) {
         SAME_TEXT(curves[c].kernel), SAME_INT(curves[c].kind), SAME_INT(curves[c].threads), SAME_INT(curves[c].count);
         for (size_t i = 0; i < a.curves[c].count; i++) {
             SAME_INT(curves[c].points[i].working_set_bytes), SAME_INT(curves[c].points[i].doubts);
-            SAME_NUMBER(curves[c].points[i].value), SAME_NUMBER(curves[c].points[i].per_cycle), SAME_NUMBER(curves[c].points[i].clock_hz);
+            SAME_NUMBER(curves[c].points[i].value), SAME_NUMBER(curves[c].points[i].per_cycle),
+                SAME_NUMBER(curves[c].points[i].clock_hz);
         }
     }
     results_free(&a);
@@ -135,8 +149,8 @@ static void try_json(const json_t *root) {
     free(text);
 }
 
-static const char *const OTHERS[] = {"null", "\"text\"", "-1", "1e300", "9223372036854775807", "0.5", "[]", "{}", "true",
-                                     "\"NaN\"", "[[[[1]]]]", "4294967296"};
+static const char *const OTHERS[] = {"null", "\"text\"", "-1",   "1e300",   "9223372036854775807", "0.5",
+                                     "[]",   "{}",       "true", "\"NaN\"", "[[[[1]]]]",           "4294967296"};
 enum { OTHER_COUNT = sizeof OTHERS / sizeof OTHERS[0] };
 
 /* In place of each value in turn, at any depth: something else, and nothing at all. */
@@ -144,7 +158,8 @@ static void mutate(json_t *root, json_t *at) {
     json_t *keys = json_array(); /* noted first: an object's order changes with what is put back */
     for (void *i = json_object_iter(at); i; i = json_object_iter_next(at, i))
         json_array_append_new(keys, json_string(json_object_iter_key(i)));
-    size_t members = json_is_object(at) ? json_array_size(keys) : json_array_size(at) > 0; /* a list's entries are alike */
+    size_t members =
+        json_is_object(at) ? json_array_size(keys) : json_array_size(at) > 0; /* a list's entries are alike */
     for (size_t m = 0; m < members; m++) {
         const char *key = json_string_value(json_array_get(keys, m));
         json_t *was = json_incref(key ? json_object_get(at, key) : json_array_get(at, 0));
@@ -177,8 +192,8 @@ static void mutations_of_a_valid_file(void **state) {
     assert_non_null(root);
     refused = accepted = 0;
     mutate(root, root);
-    assert_true(refused > 1000);  /* most of them */
-    assert_true(accepted > 50);   /* other names, counts and optional values are fine */
+    assert_true(refused > 1000); /* most of them */
+    assert_true(accepted > 50);  /* other names, counts and optional values are fine */
     assert_true(refused > 3 * accepted);
     json_decref(root);
     results_free(&r);
@@ -214,9 +229,12 @@ static void the_error_names_the_place(void **state) {
         {"\"carmine.result/1\"", "\"carmine.result/2\"", "schema"},
         {"\"kind\":\"bandwidth\"", "\"kind\":\"width\"", ".kind: must be one of the known names"},
         {"\"host\": \"fixture\"", "\"host\": 5", "machine.host: must be a text"},
-        {"\"governor\": \"performance\"", "\"governor\": \"performanceperformanceperformance\"", "environment.governor: must be a text"},
-        {"\"load_average\": 0.25", "\"load_average\": -0.25", "environment.load_average: must be a number that is not negative"},
-        {"[\"unstable\",\"no huge pages\"]", "[\"unstable\",\"no such doubt\"]", "samples[1].doubts: must be a list of known doubts"},
+        {"\"governor\": \"performance\"", "\"governor\": \"performanceperformanceperformance\"",
+         "environment.governor: must be a text"},
+        {"\"load_average\": 0.25", "\"load_average\": -0.25",
+         "environment.load_average: must be a number that is not negative"},
+        {"[\"unstable\",\"no huge pages\"]", "[\"unstable\",\"no such doubt\"]",
+         "samples[1].doubts: must be a list of known doubts"},
         {"\"elapsed_s\": 31.25", "\"elapsed_s\": 31.25, \"elapsed_s\": 1", "duplicate"},
         {"\"elapsed_s\": 31.25", "\"elapsed_s\": 1e999", "line "},
         {"\"uarch\": \"Golden Cove\"", "\"uarch\": \"a\\u0000b\"", "line "},
@@ -229,7 +247,8 @@ static void the_error_names_the_place(void **state) {
         char *at = strstr(text, rows[i].from);
         if (!at)
             fail_msg("the file does not hold %s", rows[i].from);
-        int size = snprintf(changed, length + 256, "%.*s%s%s", (int)(at - text), text, rows[i].to, at + strlen(rows[i].from));
+        int size =
+            snprintf(changed, length + 256, "%.*s%s%s", (int)(at - text), text, rows[i].to, at + strlen(rows[i].from));
         fixture_write(fixture_path("odd.json"), changed, (size_t)size);
         struct error err = {""};
         assert_false(results_read(fixture_path("odd.json"), &none, &err));
@@ -330,7 +349,8 @@ static void an_old_file_is_kept(void **state) {
 /* What is kept of each sample does not grow with repetitions or cores. */
 static void a_whole_run_is_small(void **state) {
     (void)state;
-    struct machine machines[] = {fixture_machine(512, FIXTURE_AVX512), fixture_machine(2, FIXTURE_AVX512), fixture_hybrid(8, 16)};
+    struct machine machines[] = {fixture_machine(512, FIXTURE_AVX512), fixture_machine(2, FIXTURE_AVX512),
+                                 fixture_hybrid(8, 16)};
     for (size_t i = 0; i < 3; i++) {
         struct result r = fixture_result(machines[i], NULL);
         must_write(&r, fixture_path("whole.json"));

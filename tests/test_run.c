@@ -40,8 +40,14 @@ static int close_bench(void **state) {
 }
 
 static struct plan_step step_of(const char *kernel, enum sample_kind kind, int level, uint64_t bytes) {
-    struct plan_step step = {.kind = kind, .level = level, .core_kind = TEAM_ANY_KIND, .threads = 1, .size_count = bytes ? 1 : 0,
-                             .size_bytes = {bytes}, .repetitions = 32, .repetition_s = 50e-6};
+    struct plan_step step = {.kind = kind,
+                             .level = level,
+                             .core_kind = TEAM_ANY_KIND,
+                             .threads = 1,
+                             .size_count = bytes ? 1 : 0,
+                             .size_bytes = {bytes},
+                             .repetitions = 32,
+                             .repetition_s = 50e-6};
     snprintf(step.kernel, sizeof step.kernel, "%s", kernel);
     return step;
 }
@@ -197,16 +203,18 @@ static void documented_limits(void **state) {
         unsigned level;
         double per_cycle; /* 0: not documented */
     } rows[] = {
-        {"avx512.f64.fma", 0, 32},   {"avx512.f64.add", 0, 16}, {"avx512.f32.fma", 0, 64}, {"avx2.f64.fmaadd", 0, 20},
-        {"avx2.f64.fma", 0, 16},     {"scalar.f64.fma", 0, 4},  {"avx512.load", 1, 128},   {"avx512.store", 1, 64},
-        {"avx512.2ld1st", 1, 192},   {"avx512.axpy", 1, 192},   {"avx512.1ld1st", 1, 128}, {"avx.load", 1, 96},
-        {"avx512.load", 2, 64},      {"chase", 1, 0},           {"avx512.random", 1, 0},   {"avx512.ntstore", 1, 0},
+        {"avx512.f64.fma", 0, 32}, {"avx512.f64.add", 0, 16}, {"avx512.f32.fma", 0, 64}, {"avx2.f64.fmaadd", 0, 20},
+        {"avx2.f64.fma", 0, 16},   {"scalar.f64.fma", 0, 4},  {"avx512.load", 1, 128},   {"avx512.store", 1, 64},
+        {"avx512.2ld1st", 1, 192}, {"avx512.axpy", 1, 192},   {"avx512.1ld1st", 1, 128}, {"avx.load", 1, 96},
+        {"avx512.load", 2, 64},    {"chase", 1, 0},           {"avx512.random", 1, 0},   {"avx512.ntstore", 1, 0},
         {"avx512.ntstore", 3, 0},
     };
-    struct cpu_identity golden_cove = {
-        .vendor = "GenuineIntel", .family = 6, .model = 143,
-        .features = FIXTURE_AVX512 | CPU_AVX512_FP16 | CPU_AVX512_BF16 | CPU_AVX512_VNNI | CPU_AVX_VNNI | CPU_AMX_TILE |
-                    CPU_AMX_BF16 | CPU_AMX_INT8 | CPU_CLFLUSHOPT};
+    struct cpu_identity golden_cove = {.vendor = "GenuineIntel",
+                                       .family = 6,
+                                       .model = 143,
+                                       .features = FIXTURE_AVX512 | CPU_AVX512_FP16 | CPU_AVX512_BF16 |
+                                                   CPU_AVX512_VNNI | CPU_AVX_VNNI | CPU_AMX_TILE | CPU_AMX_BF16 |
+                                                   CPU_AMX_INT8 | CPU_CLFLUSHOPT};
     struct uarch_match match = uarch_find(&golden_cove, "");
     assert_non_null(match.uarch);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -217,7 +225,8 @@ static void documented_limits(void **state) {
         assert_non_null(kernel);
         for (size_t v = 0; v < variants; v++) { /* a variant with another mix (7+6 instead of 8+4) may allow less */
             struct uarch_limit limit = bench_documented(match.uarch, kernel[v], rows[i].level);
-            bool as_documented = limit.per_cycle < 1.001 * rows[i].per_cycle && (v > 0 || limit.per_cycle > 0.999 * rows[i].per_cycle);
+            bool as_documented =
+                limit.per_cycle < 1.001 * rows[i].per_cycle && (v > 0 || limit.per_cycle > 0.999 * rows[i].per_cycle);
             bool none = rows[i].per_cycle == 0 && limit.per_cycle == 0;
             if (!(as_documented || none) || (limit.per_cycle > 0) != (limit.source != NULL))
                 fail_msg("%s %s in L%u: %g, not %g", rows[i].kernel, kernel[v]->variant, rows[i].level, limit.per_cycle,

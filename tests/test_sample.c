@@ -115,7 +115,8 @@ static void only_agreeing_repetitions_count(void **state) {
     assert_near(s.per_cycle, PER_CYCLE);
 }
 
-/* The clock steps between repetitions and the rate with it: the quotient is what stays, and its upper quartile counts. */
+/* The clock steps between repetitions and the rate with it: the quotient is what stays, and its upper quartile counts.
+ */
 static void the_quotient_is_taken_per_repetition(void **state) {
     (void)state;
     struct repetition r[MANY];
@@ -176,12 +177,14 @@ static void latency_is_turned_over(void **state) {
     assert_near(s.per_cycle, SECONDS / WORK * CLOCK_HZ); /* cycles per access */
     assert_near(s.rate.min, SECONDS / WORK);
     assert_near(s.rate.max, 1.1 * SECONDS / WORK);
-    assert_true(s.rate.min < s.rate.q1 && s.rate.q1 < s.rate.median && s.rate.median < s.rate.q3 && s.rate.q3 < s.rate.max);
+    assert_true(s.rate.min < s.rate.q1 && s.rate.q1 < s.rate.median && s.rate.median < s.rate.q3 &&
+                s.rate.q3 < s.rate.max);
     s = reduce(r, 101, SAMPLE_LATENCY, 1, true, STATISTIC_UPPER_QUARTILE);
     assert_near(s.value, s.rate.q1); /* the upper quartile of speed is the lower one of latency */
 }
 
-static uint32_t doubts_of(size_t n, double seconds, double clock_step, double clock_hz, double seconds_step, bool is_paced) {
+static uint32_t doubts_of(size_t n, double seconds, double clock_step, double clock_hz, double seconds_step,
+                          bool is_paced) {
     struct repetition r[MANY];
     for (size_t i = 0; i < n; i++)
         r[i] = (struct repetition){seconds * (1 + seconds_step * (double)i / (double)n),
@@ -215,7 +218,8 @@ static void doubts_where_they_belong(void **state) {
         {0, 1, 0, 0, 0, true, DOUBT_CLOCK_UNKNOWN | DOUBT_UNSTABLE},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        uint32_t got = doubts_of(rows[i].n, rows[i].seconds, rows[i].clock_step, rows[i].clock_hz, rows[i].seconds_step, rows[i].paced);
+        uint32_t got = doubts_of(rows[i].n, rows[i].seconds, rows[i].clock_step, rows[i].clock_hz, rows[i].seconds_step,
+                                 rows[i].paced);
         char names[256], wanted[256];
         if (got != rows[i].doubts)
             fail_msg("row %zu: \"%s\" instead of \"%s\"", i, doubt_names(got, names, sizeof names),
@@ -260,12 +264,12 @@ static void never_nan_nor_infinite(void **state) {
             r[i] = i % 3 == 1 ? (struct repetition){SECONDS, CLOCK_HZ, 0}
                               : (struct repetition){odd[code % ODD], odd[code / ODD % ODD], odd[code / ODD / ODD]};
         struct sample s = reduce(r, n, kind, 2, is_paced, statistic);
-        const double all[] = {s.rate.min, s.rate.q1, s.rate.median, s.rate.q3,      s.rate.max,    s.value,
-                              s.per_cycle, s.spread, s.clock_hz,    s.clock_min_hz, s.clock_max_hz, s.repetition_s};
+        const double all[] = {s.rate.min,  s.rate.q1, s.rate.median, s.rate.q3,      s.rate.max,     s.value,
+                              s.per_cycle, s.spread,  s.clock_hz,    s.clock_min_hz, s.clock_max_hz, s.repetition_s};
         for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
             if (!isfinite(all[i]) || all[i] < 0)
-                fail_msg("number %zu is %g: %zu repetitions of %g s, %g Hz, spread %g, kind %d, paced %d, statistic %d", i,
-                         all[i], n, r[0].seconds, r[0].clock_hz, r[0].clock_spread, kind, is_paced, statistic);
+                fail_msg("number %zu is %g: %zu repetitions of %g s, %g Hz, spread %g, kind %d, paced %d, statistic %d",
+                         i, all[i], n, r[0].seconds, r[0].clock_hz, r[0].clock_spread, kind, is_paced, statistic);
         assert_true(s.rate.kept <= s.rate.n);
     }
 }
