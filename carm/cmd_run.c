@@ -173,6 +173,7 @@ static int run(struct session *session, const struct arguments *arguments, const
     struct error no_picture;
     bool wanted = drawable(&model, path), drawn = wanted && draw(&model, arguments, picture, &no_picture);
     model_free(&model);
+    fflush(stdout); /* the table first, where both go to one place */
     fprintf(stderr, "carmine: %.0f s · result in %s%s%s\n", result->environment.elapsed_s, path, drawn ? " · picture in " : "",
             drawn ? picture : "");
     if (!done) {
