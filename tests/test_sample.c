@@ -132,6 +132,12 @@ static void the_quotient_is_taken_per_repetition(void **state) {
     assert_near(s.clock_max_hz, 3.0e9);
     assert_true(s.spread < 1e-9);
     assert_int_equal(s.doubts, 0);
+    for (size_t i = 0; i < MANY; i++) {
+        double clock = i % 2 ? 3.0e9 : 2.8e9;
+        r[i] = (struct repetition){WORK / (PER_CYCLE * clock), clock, 0};
+    }
+    assert_near(paced(r, MANY).per_cycle, PER_CYCLE);
+    assert_int_equal(paced(r, MANY).doubts, DOUBT_CLOCK_DRIFTED);
 }
 
 static void statistics_by_name(void **state) {
@@ -211,7 +217,9 @@ static void doubts_where_they_belong(void **state) {
         {100, 200e-6, 0, 3e9, 0.15, false, 0}, /* memory scatters more by itself */
         {100, 200e-6, 0, 3e9, 0.60, false, DOUBT_UNSTABLE},
         {100, 200e-6, 0.04, 3e9, 0, false, 0},
-        {100, 200e-6, 0.06, 3e9, 0, false, DOUBT_CLOCK_DRIFTED},
+        {100, 200e-6, 0.06, 3e9, 0, false, 0}, /* a clock that does not pace the work may drift */
+        {100, 200e-6, 0.04, 3e9, 0, true, DOUBT_UNSTABLE},
+        {100, 200e-6, 0.06, 3e9, 0, true, DOUBT_UNSTABLE | DOUBT_CLOCK_DRIFTED},
         {100, 200e-6, 0, 0, 0, true, DOUBT_CLOCK_UNKNOWN},
         {100, 200e-6, 0, 0, 0, false, DOUBT_CLOCK_UNKNOWN},
         {5, 1e-6, 0, 0, 0, true, DOUBT_CLOCK_UNKNOWN | DOUBT_TOO_SHORT | DOUBT_UNSTABLE},
