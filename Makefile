@@ -81,7 +81,7 @@ $(HELPERS): $(BUILD)/%: $(BUILD)/%.o
 $(TESTS): CMOCKA := -lcmocka
 $(PROGRAMS):
 	$(call say,link)
-	$(Q)$(CC) $(OPENMP) $(CHECKED) $(LDFLAGS) -o $@ $^ $(LIBRARIES) $(CMOCKA)
+	$(Q)$(CC) $(OPENMP) $(CHECKED) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIBRARIES) $(CMOCKA)
 
 $(GENERATED) &: $(BUILD)/generate
 	$(call say,generate)
