@@ -88,8 +88,9 @@ damage "a number for a text" "samples[0].kernel: must be" 's/"kernel": *"sse.loa
 damage "a text too long" "samples[0].kernel: must be" "s/sse.load/$(head -c 3000 /dev/zero | tr '\000' a)/"
 damage "an escape sequence" "machine.host: must be" 's/"host": *"[^"]*"/"host":"\\u001b[31m"/'
 damage "an unknown kind" "samples[0].kind: must be" 's/"kind": *"bandwidth"/"kind":"speed"/'
-damage "an unknown doubt" "samples[0].doubts: must be" 's/"doubts": *\[[^]]*\]/"doubts":["gut feeling"]/'
-damage "doubts that are no list" "samples[0].doubts: must be" 's/"doubts": *\[[^]]*\]/"doubts":{}/'
+other_doubts='s/,"doubts": *\[[^]]*\]//; s/"kernel": *"sse.load"/&,"doubts":'
+damage "an unknown doubt" "samples[0].doubts: must be" "$other_doubts"'["gut feeling"]/'
+damage "doubts that are no list" "samples[0].doubts: must be" "$other_doubts"'{}/'
 damage "statistics too short" "samples[0].rate: must be" 's/"rate": *\[[^]]*\]/"rate":[1,2,3]/'
 damage "statistics of texts" "samples[0].rate: must be" 's/"rate": *\[[^]]*\]/"rate":["a",2,3,4,5,6,7]/'
 damage "samples that are no list" "samples: must be" 's/"samples": *\[/"samples": 1, "old": [/'
