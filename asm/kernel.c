@@ -15,3 +15,12 @@ const struct kernel *const *kernel_find(const char *name, size_t *variants) {
         *variants = count;
     return count > 0 ? first : NULL;
 }
+
+const struct kernel *kernel_find_variant(const char *name, const char *variant) {
+    size_t count = 0;
+    const struct kernel *const *kernels = kernel_find(name, &count);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(kernels[i]->variant, variant) == 0)
+            return kernels[i];
+    return NULL;
+}

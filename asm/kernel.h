@@ -69,4 +69,7 @@ extern const size_t kernel_count;
 /* The first variant of that name, NULL when there is none; `*variants` (may be NULL) gets how many there are. */
 const struct kernel *const *kernel_find(const char *name, size_t *variants);
 
+/* NULL when there is none. */
+const struct kernel *kernel_find_variant(const char *name, const char *variant);
+
 #endif

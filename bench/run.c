@@ -187,7 +187,8 @@ static bool search(const struct task *task, const struct kernel *const *variants
 /* Measures, and again where it came out unstable: on a shared machine the disturbance has often passed. */
 static bool measure_stable(const struct task *task, struct attempt *attempt, struct error *err) {
     bool done = measure(task, 0, attempt, err);
-    for (int try = 1; try < TRIES && done && !stopped(task->bench) && attempt->sample.doubts & DOUBT_UNSTABLE; try++) {
+    bool can_be = task->step->repetitions >= SAMPLE_KEPT_AT_LEAST; /* a sweep's points have fewer, and are what they are */
+    for (int try = 1; try < TRIES && done && can_be && !stopped(task->bench) && attempt->sample.doubts & DOUBT_UNSTABLE; try++) {
         struct attempt again = *attempt;
         done = measure(task, 0, &again, err);
         if (done && again.sample.spread < attempt->sample.spread)

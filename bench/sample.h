@@ -45,7 +45,6 @@ struct sample {
     double clock_min_hz, clock_max_hz;
     double repetition_s;                /* median */
     double documented_per_cycle;        /* 0: not known */
-    char documented_source[96];
     uint32_t doubts;                    /* enum doubt_bit */
 };
 

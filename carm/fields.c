@@ -23,8 +23,17 @@ static json_t *names_of_bits(uint32_t bits, enum field_type type) {
     return names;
 }
 
-static json_t *write_statistics(const struct statistics *s) {
-    return json_pack("[i,i,f,f,f,f,f]", (int)s->n, (int)s->kept, s->min, s->q1, s->median, s->q3, s->max);
+/* To so many significant digits; 0: as it is. */
+static double rounded(double value, unsigned digits) {
+    if (digits == 0 || value == 0)
+        return value;
+    double unit = pow(10, floor(log10(value)) + 1 - digits);
+    return round(value / unit) * unit;
+}
+
+static json_t *write_statistics(const struct statistics *s, unsigned digits) {
+    return json_pack("[i,i,f,f,f,f,f]", (int)s->n, (int)s->kept, rounded(s->min, digits), rounded(s->q1, digits),
+                     rounded(s->median, digits), rounded(s->q3, digits), rounded(s->max, digits));
 }
 
 /* What would steer the terminal of whoever reads the file. */
@@ -46,7 +55,9 @@ static json_t *write_value(const struct field *field, const void *at) {
     case FIELD_TEXT:
         return write_text(at);
     case FIELD_NUMBER:
-        return field->optional && *(const double *)at == 0 ? json_null() : json_real(*(const double *)at);
+        return json_real(rounded(*(const double *)at, field->digits));
+    case FIELD_PAIR:
+        return json_pack("[f,f]", ((const double *)at)[0], ((const double *)at)[1]);
     case FIELD_COUNT:
         return json_integer(*(const unsigned *)at);
     case FIELD_WHOLE:
@@ -61,15 +72,27 @@ static json_t *write_value(const struct field *field, const void *at) {
     case FIELD_NAME:
         return json_string(field->names[*(const unsigned *)at]);
     case FIELD_STATISTICS:
-        return write_statistics(at);
+        return write_statistics(at, field->digits);
     }
     return NULL;
 }
 
+/* Nothing but zero bytes, or an empty text. */
+static bool says_nothing(const struct field *field, const char *at) {
+    size_t size = field->type == FIELD_TEXT ? 1 : field->size;
+    for (size_t i = 0; i < size; i++)
+        if (at[i])
+            return false;
+    return true;
+}
+
 json_t *fields_write(const struct field *fields, const void *record) {
     json_t *object = json_object();
-    for (; fields->key; fields++)
-        json_object_set_new(object, fields->key, write_value(fields, (const char *)record + fields->offset));
+    for (; fields->key; fields++) {
+        const char *at = (const char *)record + fields->offset;
+        if (!fields->optional || !says_nothing(fields, at))
+            json_object_set_new(object, fields->key, write_value(fields, at));
+    }
     return object;
 }
 
@@ -91,17 +114,21 @@ static bool read_bits(const json_t *value, enum field_type type, uint32_t *out) 
     return json_is_array(value);
 }
 
-static bool read_statistics(const json_t *value, struct statistics *out) {
-    double number[7];
-    if (!json_is_array(value) || json_array_size(value) != 7)
+static bool read_numbers(const json_t *value, double *out, size_t count) {
+    if (!json_is_array(value) || json_array_size(value) != count)
         return false;
-    for (size_t i = 0; i < 7; i++) {
-        if (!json_is_number(json_array_get(value, i)))
-            return false;
-        number[i] = json_number_value(json_array_get(value, i));
-        if (!isfinite(number[i]) || number[i] < 0 || (i < 2 && number[i] > 1e9))
+    for (size_t i = 0; i < count; i++) {
+        out[i] = json_number_value(json_array_get(value, i));
+        if (!json_is_number(json_array_get(value, i)) || !isfinite(out[i]) || out[i] < 0)
             return false;
     }
+    return true;
+}
+
+static bool read_statistics(const json_t *value, struct statistics *out) {
+    double number[7];
+    if (!read_numbers(value, number, 7) || number[0] > 1e9 || number[1] > 1e9)
+        return false;
     *out = (struct statistics){(unsigned)number[0], (unsigned)number[1], number[2], number[3], number[4], number[5], number[6]};
     return true;
 }
@@ -125,6 +152,8 @@ static const char *read_value(const struct field *field, const json_t *value, vo
         *(double *)at = number;
         return NULL;
     }
+    case FIELD_PAIR:
+        return read_numbers(value, at, 2) ? NULL : "two numbers that are not negative";
     case FIELD_COUNT:
         if (!read_integer(value, 0, 1e9, &integer))
             return "a count from 0 to 10^9";

@@ -10,7 +10,8 @@
 
 enum field_type {
     FIELD_TEXT,       /* char[size] */
-    FIELD_NUMBER,     /* double, finite and not negative; written as null when it is 0 and `optional` */
+    FIELD_NUMBER,     /* double, finite and not negative */
+    FIELD_PAIR,       /* double[2], or two doubles in a row, as [first, second] */
     FIELD_COUNT,      /* unsigned */
     FIELD_WHOLE,      /* int, may be negative */
     FIELD_BYTES,      /* uint64_t */
@@ -25,7 +26,8 @@ struct field {
     const char *key;
     enum field_type type;
     size_t offset, size;
-    bool optional;                 /* may be missing or null on reading; then the struct keeps what it had */
+    bool optional;                 /* left out where it is zero or empty; may be missing on reading, and then is */
+    unsigned digits;               /* of numbers, significant; 0: as many as the file's writer keeps */
     const char *const *names;      /* FIELD_NAME: NULL-terminated */
 };
 

@@ -83,6 +83,7 @@ bool session_open(struct session *out, const char *topology_path, const char *co
     }
     if (out->uarch[0].uarch)
         snprintf(result->uarch, sizeof result->uarch, "%s", uarch_name(out->uarch[0].uarch));
+    uarch_sources(out->uarch[0].uarch, result->documented_sources, sizeof result->documented_sources);
     snprintf(result->uarch_doubt, sizeof result->uarch_doubt, "%s", out->uarch[0].doubt);
     return true;
 }
@@ -125,7 +126,7 @@ static void show_progress(const struct session *session, const struct plan *plan
 /* What is known beforehand of the sample: the documented limit, and whether to believe in the identity it rests on. */
 static void judge(const struct session *session, const struct plan_step *step, struct sample *sample) {
     const struct uarch_match *match = &session->uarch[step->core_kind == TEAM_ANY_KIND ? 0 : step->core_kind];
-    const struct kernel *const *kernel = kernel_find(sample->kernel, NULL);
+    const struct kernel *kernel = kernel_find_variant(sample->kernel, sample->variant);
     bool mixed_kinds = step->core_kind == TEAM_ANY_KIND && session->result.machine.kind_count > 1;
     if (!kernel || mixed_kinds)
         return;
@@ -134,9 +135,8 @@ static void judge(const struct session *session, const struct plan_step *step, s
         cache_level = (unsigned)atoi(sample->level + 1);
     else if (sample->level[0])
         return; /* memory: a matter of channels, not of the core */
-    struct uarch_limit limit = bench_documented(match->uarch, *kernel, cache_level);
+    struct uarch_limit limit = bench_documented(match->uarch, kernel, cache_level);
     sample->documented_per_cycle = limit.per_cycle;
-    snprintf(sample->documented_source, sizeof sample->documented_source, "%s", limit.source ? limit.source : "");
     if (limit.per_cycle > 0 && sample->per_cycle > 1.01 * limit.per_cycle)
         sample->doubts |= DOUBT_ABOVE_DOCUMENTED | (match->doubt[0] ? DOUBT_MASKED_CPU : 0);
 }

@@ -192,8 +192,6 @@ static json_t *roof_json(const struct roof *roof) {
         "documented_ratio", roof->documented_ratio > 0 ? json_real(roof->documented_ratio) : json_null(), "spread",
         sample->spread, "doubts", doubts);
     json_object_set_new(object, "variant", json_string(sample->variant));
-    if (sample->documented_source[0])
-        json_object_set_new(object, "documented_source", json_string(sample->documented_source));
     if (sample->working_set_bytes) {
         json_object_set_new(object, "working_set_bytes", json_integer((json_int_t)sample->working_set_bytes));
         json_object_set_new(object, "page_bytes", json_integer((json_int_t)sample->page_bytes));
@@ -212,6 +210,7 @@ json_t *report_json(const struct model *model) {
                                 result->machine.cpu.brand, "vendor", result->machine.cpu.vendor, "uarch", result->uarch,
                                 "packages", (int)result->machine.package_count, "cores", (int)result->machine.machine_core_count,
                                 "usable_cores", (int)result->machine.core_count, "hypervisor", result->machine.cpu.hypervisor);
+    json_object_set_new(machine, "documented_sources", json_string(result->documented_sources));
     json_object_set_new(machine, "started_utc", json_string(result->environment.started_utc));
     return json_pack("{s:s,s:o,s:o,s:[]}", "schema", "carmine.roofs/1", "machine", machine, "roofs", roofs, "points");
 }

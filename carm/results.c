@@ -53,7 +53,8 @@ static const struct field NODE_FIELDS[] = {
 };
 static const struct field RESULT_FIELDS[] = {
     FIELD(result, uarch, FIELD_TEXT),
-    FIELD(result, uarch_doubt, FIELD_TEXT),
+    FIELD_OPTIONAL(result, uarch_doubt, FIELD_TEXT),
+    FIELD_OPTIONAL(result, documented_sources, FIELD_TEXT),
     {0},
 };
 static const struct field ENVIRONMENT_FIELDS[] = {
@@ -79,7 +80,7 @@ static const struct field CURVE_FIELDS[] = {
 static const struct field POINT_FIELDS[] = {
     FIELD(curve_point, working_set_bytes, FIELD_BYTES), FIELD(curve_point, value, FIELD_NUMBER),
     FIELD_OPTIONAL(curve_point, per_cycle, FIELD_NUMBER), FIELD(curve_point, clock_hz, FIELD_NUMBER),
-    FIELD(curve_point, doubts, FIELD_DOUBTS),           {0},
+    FIELD_OPTIONAL(curve_point, doubts, FIELD_DOUBTS),           {0},
 };
 static const struct field SAMPLE_FIELDS[] = {
     FIELD(sample, kernel, FIELD_TEXT),
@@ -87,21 +88,19 @@ static const struct field SAMPLE_FIELDS[] = {
     {.key = "kind", .type = FIELD_NAME, .offset = offsetof(struct sample, kind), .names = results_kind_names},
     FIELD(sample, threads, FIELD_COUNT),
     FIELD(sample, cpus, FIELD_TEXT),
-    FIELD(sample, core_kind, FIELD_TEXT),
-    FIELD(sample, level, FIELD_TEXT),
-    FIELD(sample, working_set_bytes, FIELD_BYTES),
-    FIELD(sample, page_bytes, FIELD_BYTES),
-    FIELD(sample, rate, FIELD_STATISTICS),
+    FIELD_OPTIONAL(sample, core_kind, FIELD_TEXT),
+    FIELD_OPTIONAL(sample, level, FIELD_TEXT),
+    FIELD_OPTIONAL(sample, working_set_bytes, FIELD_BYTES),
+    FIELD_OPTIONAL(sample, page_bytes, FIELD_BYTES),
+    {.key = "rate", .type = FIELD_STATISTICS, .offset = offsetof(struct sample, rate), .digits = 4},
     FIELD(sample, value, FIELD_NUMBER),
     FIELD_OPTIONAL(sample, per_cycle, FIELD_NUMBER),
-    FIELD(sample, spread, FIELD_NUMBER),
+    {.key = "spread", .type = FIELD_NUMBER, .offset = offsetof(struct sample, spread), .digits = 3},
     FIELD(sample, clock_hz, FIELD_NUMBER),
-    FIELD(sample, clock_min_hz, FIELD_NUMBER),
-    FIELD(sample, clock_max_hz, FIELD_NUMBER),
-    FIELD(sample, repetition_s, FIELD_NUMBER),
+    {.key = "clock_range_hz", .type = FIELD_PAIR, .offset = offsetof(struct sample, clock_min_hz)}, /* and clock_max_hz */
+    {.key = "repetition_s", .type = FIELD_NUMBER, .offset = offsetof(struct sample, repetition_s), .digits = 3},
     FIELD_OPTIONAL(sample, documented_per_cycle, FIELD_NUMBER),
-    FIELD(sample, documented_source, FIELD_TEXT),
-    FIELD(sample, doubts, FIELD_DOUBTS),
+    FIELD_OPTIONAL(sample, doubts, FIELD_DOUBTS),
     {0},
 };
 
@@ -274,7 +273,7 @@ static bool print_root(const json_t *root, FILE *out) {
         }
         for (size_t i = 0; i < json_array_size(value); i++) {
             fputs(i ? ",\n  " : "[\n  ", out);
-            json_dumpf(json_array_get(value, i), out, JSON_COMPACT | JSON_REAL_PRECISION(7));
+            json_dumpf(json_array_get(value, i), out, JSON_COMPACT | JSON_REAL_PRECISION(6));
         }
         fputs(json_array_size(value) ? "\n]" : "[]", out);
     }

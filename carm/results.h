@@ -48,6 +48,7 @@ struct result {
     struct machine machine;     /* no cores: only their count */
     char uarch[64];             /* "" when not known */
     char uarch_doubt[256];
+    char documented_sources[256]; /* of the documented limits */
     struct environment environment;
     unsigned kind_count;        /* of levels: one entry per core kind */
     struct levels levels[MACHINE_MAX_KINDS];

@@ -13,6 +13,12 @@ const char *uarch_name(const struct uarch *uarch) {
     return uarch ? uarch->name : "not known";
 }
 
+char *uarch_sources(const struct uarch *uarch, char *out, size_t size) {
+    snprintf(out, size, "%s%s%s", uarch && uarch->core ? uarch->core->source : "", uarch && uarch->core ? "; " : "",
+             uarch ? uarch->source : "");
+    return out;
+}
+
 static bool model_is(const struct uarch *row, const struct cpu_identity *cpu) {
     if (strcmp(row->vendor, cpu->vendor) != 0 || row->family != cpu->family)
         return false;

@@ -5,6 +5,7 @@
 #define PROBE_UARCH_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "cpu.h"
 #include "isa.h"
@@ -19,6 +20,9 @@ struct uarch_match {
 
 struct uarch_match uarch_find(const struct cpu_identity *cpu, const char *core_kind_name);
 const char *uarch_name(const struct uarch *uarch); /* "Sapphire Rapids (Golden Cove)" */
+
+/* Where the row's figures come from: of its ports, of its links. "" when nothing is cited. Returns `out`. */
+char *uarch_sources(const struct uarch *uarch, char *out, size_t size);
 
 /* How many instructions of each sort one iteration of a kernel executes; all of one vector width. */
 struct uarch_mix {

@@ -114,8 +114,6 @@ static inline struct sample fixture_sample(const struct machine *machine, const 
     s.value = s.kind == SAMPLE_LATENCY ? s.per_cycle / CLOCK_HZ : s.per_cycle * CLOCK_HZ * step->threads;
     s.rate = (struct statistics){100, 93, s.value * 0.9, s.value * 0.98, s.value * 0.99, s.value, s.value * 1.01};
     s.documented_per_cycle = s.kind == SAMPLE_COMPUTE ? 32 : 0;
-    snprintf(s.documented_source, sizeof s.documented_source, "%s",
-             s.kind == SAMPLE_COMPUTE ? "Intel Optimization Reference Manual 248966-046, table 2-1; uops.info" : "");
     snprintf(s.kernel, sizeof s.kernel, "%s", step->kernel);
     snprintf(s.variant, sizeof s.variant, "%s", s.kind == SAMPLE_COMPUTE ? "12x2" : "64");
     snprintf(s.cpus, sizeof s.cpus, step->threads == 1 ? "0" : "0-%u", step->threads - 1);

@@ -61,7 +61,8 @@ static void written_read_and_written_again(void **state) {
 
 #define SAME_TEXT(member)   assert_string_equal(a.member, b.member)
 #define SAME_INT(member)    assert_int_equal(a.member, b.member)
-#define SAME_NUMBER(member) assert_true(fabs((a.member) - (b.member)) <= 1e-6 * fabs(a.member))
+#define SAME_NUMBER(member) assert_true(fabs((a.member) - (b.member)) <= 1e-5 * fabs(a.member))
+#define ABOUT_THE_SAME(member) assert_true(fabs((a.member) - (b.member)) <= 6e-3 * fabs(a.member)) /* written shorter */
 
 static void every_field_survives(void **state) {
     (void)state;
@@ -99,16 +100,16 @@ static void every_field_survives(void **state) {
     for (size_t i = 0; i < a.sample_count; i++) {
         SAME_TEXT(samples[i].kernel), SAME_TEXT(samples[i].variant), SAME_TEXT(samples[i].cpus),
             SAME_TEXT(samples[i].core_kind);
-        SAME_TEXT(samples[i].level), SAME_TEXT(samples[i].documented_source), SAME_INT(samples[i].kind),
+        SAME_TEXT(samples[i].level), SAME_INT(samples[i].kind),
             SAME_INT(samples[i].threads);
         SAME_INT(samples[i].working_set_bytes), SAME_INT(samples[i].page_bytes), SAME_INT(samples[i].doubts);
-        SAME_INT(samples[i].rate.n), SAME_INT(samples[i].rate.kept), SAME_NUMBER(samples[i].rate.min),
-            SAME_NUMBER(samples[i].rate.q1);
-        SAME_NUMBER(samples[i].rate.median), SAME_NUMBER(samples[i].rate.q3), SAME_NUMBER(samples[i].rate.max);
-        SAME_NUMBER(samples[i].value), SAME_NUMBER(samples[i].per_cycle), SAME_NUMBER(samples[i].spread),
+        SAME_INT(samples[i].rate.n), SAME_INT(samples[i].rate.kept), ABOUT_THE_SAME(samples[i].rate.min),
+            ABOUT_THE_SAME(samples[i].rate.q1);
+        ABOUT_THE_SAME(samples[i].rate.median), ABOUT_THE_SAME(samples[i].rate.q3), ABOUT_THE_SAME(samples[i].rate.max);
+        SAME_NUMBER(samples[i].value), SAME_NUMBER(samples[i].per_cycle), ABOUT_THE_SAME(samples[i].spread),
             SAME_NUMBER(samples[i].clock_hz);
         SAME_NUMBER(samples[i].clock_min_hz), SAME_NUMBER(samples[i].clock_max_hz),
-            SAME_NUMBER(samples[i].repetition_s);
+            ABOUT_THE_SAME(samples[i].repetition_s);
         SAME_NUMBER(samples[i].documented_per_cycle);
     }
     for (size_t c = 0; c < a.curve_count; c++) {
@@ -356,7 +357,7 @@ static void a_whole_run_is_small(void **state) {
         must_write(&r, fixture_path("whole.json"));
         size_t length;
         free(fixture_read(fixture_path("whole.json"), &length));
-        if (length > 8192 + 530 * r.sample_count)
+        if (length > 8192 + 345 * r.sample_count)
             fail_msg("%zu samples take %zu bytes", r.sample_count, length);
         results_free(&r);
     }
