@@ -357,7 +357,7 @@ static void a_whole_run_is_small(void **state) {
         must_write(&r, fixture_path("whole.json"));
         size_t length;
         free(fixture_read(fixture_path("whole.json"), &length));
-        if (length > 8192 + 345 * r.sample_count)
+        if (length > 8192 + 365 * r.sample_count)
             fail_msg("%zu samples take %zu bytes", r.sample_count, length);
         results_free(&r);
     }
