@@ -100,7 +100,8 @@ unsigned arithmetic_operations(const struct arithmetic *arithmetic, unsigned acc
         even = true;
         for (unsigned i = 0; i < length; i++)
             even = even && cycles * occurrences(parts, parts[i], length) %
-                                   (VISITS * occurrences(parts, parts[i], accumulators)) == 0;
+                                   (VISITS * occurrences(parts, parts[i], accumulators)) ==
+                               0;
     }
     return cycles * length;
 }

@@ -8,8 +8,8 @@
 
 enum { CHAIN_MOST_ELEMENTS = 1 << 18 };
 
-/* Links one random line in each of at most CHAIN_MOST_ELEMENTS equal cells of the buffer into one cycle in random order;
- * every line where there are fewer. `flush` then puts them out of all caches. Returns the first element. */
+/* Links one random line in each of at most CHAIN_MOST_ELEMENTS equal cells of the buffer into one cycle in random
+ * order; every line where there are fewer. `flush` then puts them out of all caches. Returns the first element. */
 void *chain_build(void *buffer, uint64_t bytes, bool flush);
 
 /* Zeroes all elements of the cycle. Left behind, pointers are denormal numbers to a floating-point load. */

@@ -25,7 +25,7 @@ enum doubt_bit {
 
 struct doubt {
     uint32_t bit;
-    const char *name;   /* "unstable": in files and tables, never renamed */
+    const char *name; /* "unstable": in files and tables, never renamed */
     const char *cause;
     const char *remedy;
 };

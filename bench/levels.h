@@ -11,27 +11,27 @@
 #include "../probe/machine.h"
 
 struct level {
-    char name[8];              /* "L1", "L2", …, "DRAM" or "HBM" */
-    uint64_t detected_bytes;   /* of one instance; 0 for memory */
-    uint64_t effective_bytes;  /* up to here the sweep stays on the level's plateau; as detected until judged */
-    bool judged;               /* the sweep showed the level's step */
-    bool disagrees;            /* effective and detected differ by more than LEVELS_AGREE_FACTOR */
+    char name[8];             /* "L1", "L2", …, "DRAM" or "HBM" */
+    uint64_t detected_bytes;  /* of one instance; 0 for memory */
+    uint64_t effective_bytes; /* up to here the sweep stays on the level's plateau; as detected until judged */
+    bool judged;              /* the sweep showed the level's step */
+    bool disagrees;           /* effective and detected differ by more than LEVELS_AGREE_FACTOR */
 };
 
 struct levels {
-    unsigned count;            /* caches and the memory */
+    unsigned count; /* caches and the memory */
     struct level level[MACHINE_MAX_CACHES + 1];
 };
 
 struct sweep_point {
-    uint64_t bytes;            /* working set of one thread */
+    uint64_t bytes; /* working set of one thread */
     double bytes_per_s;
 };
 
 /* Sizes of one thread's working set that lie in a level and not in the one inside it. */
 struct window {
     uint64_t low_bytes, high_bytes;
-    uint32_t doubts;           /* enum doubt_bit */
+    uint32_t doubts; /* enum doubt_bit */
 };
 
 extern const double LEVELS_AGREE_FACTOR;
@@ -40,10 +40,12 @@ extern const double LEVELS_AGREE_FACTOR;
 struct levels levels_detected(const struct core_kind *kind, const char *memory_kind);
 
 /* Looks for the last-level cache's step in one thread's sweep (points by rising size, the last well beyond the cache)
- * and sets its effective size. L1 and L2 belong to the core: they are taken as detected, which their own roofs prove. */
+ * and sets its effective size. L1 and L2 belong to the core: they are taken as detected, which their own roofs prove.
+ */
 void levels_judge(struct levels *levels, const struct sweep_point *points, size_t count);
 
-/* `sharing[i]` threads share one instance of level i. Memory: the window is empty (both 0), the caller knows its size. */
+/* `sharing[i]` threads share one instance of level i. Memory: the window is empty (both 0), the caller knows its size.
+ */
 struct window levels_window(const struct levels *levels, unsigned index, const unsigned *sharing);
 
 /* -1 when there is no such level. */

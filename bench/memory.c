@@ -54,7 +54,7 @@ void memory_close(struct memory *memory) {
 
 struct touch {
     struct memory *memory;
-    const uint64_t *wanted_bytes;   /* by node */
+    const uint64_t *wanted_bytes; /* by node */
 };
 
 /* Each core of a node touches its part of what the arena still lacks; the system fills the pages with zeros. */

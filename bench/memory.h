@@ -11,16 +11,16 @@
 #include "team.h"
 
 struct arena {
-    unsigned char *base;            /* 2 MiB aligned */
+    unsigned char *base; /* 2 MiB aligned */
     uint64_t reserved_bytes;
-    uint64_t touched_bytes;         /* from the base on */
+    uint64_t touched_bytes; /* from the base on */
 };
 
 struct memory {
     unsigned node_count;
-    struct arena *arenas;           /* one per memory node */
-    bool huge_pages;                /* asked for */
-    struct team everyone;           /* touches new pages: all cores, since a gigabyte takes one core seconds */
+    struct arena *arenas; /* one per memory node */
+    bool huge_pages;      /* asked for */
+    struct team everyone; /* touches new pages: all cores, since a gigabyte takes one core seconds */
 };
 
 /* Reserves address space only: memory is taken as it is touched. Error: the address space is refused. */

@@ -22,9 +22,9 @@ static const struct {
     const char *op;
     bool every_isa, quick;
 } MEMORY_OPS[] = {
-    {"load", true, true},      {"2ld1st", true, true},  {"store", false, true},  {"update", false, true},
-    {"axpy", false, true},     {"1ld1st", false, false}, {"3ld1st", false, false}, {"ntstore", false, false},
-    {"random", false, false},  {"chase", false, false},
+    {"load", true, true},     {"2ld1st", true, true},   {"store", false, true},   {"update", false, true},
+    {"axpy", false, true},    {"1ld1st", false, false}, {"3ld1st", false, false}, {"ntstore", false, false},
+    {"random", false, false}, {"chase", false, false},
 };
 static const char *const COMPUTE_OPS[] = {"fma", "fmaadd", "addmul", "add2mul", "add", "mul"};
 
@@ -64,7 +64,8 @@ static unsigned kind_cores(const struct machine *machine, int kind) {
 }
 
 /* How many of the chosen threads share one instance of each level. */
-static bool sharing_of(const struct machine *machine, int kind, unsigned threads, unsigned *sharing, struct error *err) {
+static bool sharing_of(const struct machine *machine, int kind, unsigned threads, unsigned *sharing,
+                       struct error *err) {
     struct team team;
     if (!team_choose(&team, machine, kind, threads, err))
         return false;
@@ -133,7 +134,8 @@ bool plan_sweep(struct plan *out, const struct machine *machine, const struct le
     *out = (struct plan){0};
     const struct kernel *found = kernel ? find(machine, kernel) : NULL;
     if (!found)
-        return error_set(err, "no kernel %s that this machine can execute; see `carmine kernels`", kernel ? kernel : "");
+        return error_set(err, "no kernel %s that this machine can execute; see `carmine kernels`",
+                         kernel ? kernel : "");
     uint32_t doubts = 0;
     uint64_t largest = plan_memory_bytes(machine, levels, TEAM_ANY_KIND, threads, options->quick, &doubts);
     if (options->quick && largest > 512u << 20)
@@ -254,7 +256,7 @@ static bool add_placement(struct plan *plan, const struct machine *machine, cons
             if (!chosen(op, options->mixes, options->mix_count) || (options->quick && !MEMORY_OPS[o].quick && !asked))
                 continue;
             if (strcmp(op, "ntstore") == 0 && level + 1 < levels->count)
-                continue; /* it goes past the caches, whatever the buffer's size */
+                continue;                   /* it goes past the caches, whatever the buffer's size */
             if (strcmp(op, "chase") == 0) { /* one load at a time: no ISA, and a second thread tells nothing new */
                 const struct kernel *chase = find(machine, op);
                 if (chase && threads == 1 &&
@@ -264,7 +266,8 @@ static bool add_placement(struct plan *plan, const struct machine *machine, cons
             }
             for (size_t i = isa_count; i-- > 0;) {
                 const struct isa *isa = &isa_table[i];
-                bool wanted = isa == widest || asked || options->isa_count > 0 || (MEMORY_OPS[o].every_isa && !options->quick);
+                bool wanted =
+                    isa == widest || asked || options->isa_count > 0 || (MEMORY_OPS[o].every_isa && !options->quick);
                 snprintf(name, sizeof name, "%s.%s", isa->name, op);
                 const struct kernel *kernel = wanted && isa_allowed(isa, machine, options) ? find(machine, name) : NULL;
                 if (kernel && !add_memory(plan, kernel, machine, levels, options, kind, threads, level, err))
@@ -275,12 +278,13 @@ static bool add_placement(struct plan *plan, const struct machine *machine, cons
     return true;
 }
 
-static bool check_choices(const struct machine *machine, const struct levels *levels, const struct plan_options *options,
-                          struct error *err) {
+static bool check_choices(const struct machine *machine, const struct levels *levels,
+                          const struct plan_options *options, struct error *err) {
     for (size_t i = 0; i < options->isa_count; i++) {
         const struct isa *isa = isa_find(options->isas[i]);
         if (isa && !machine_has(machine, isa->needs))
-            return error_set(err, "this CPU (or its operating system) does not have %s; see `carmine machine`", isa->label);
+            return error_set(err, "this CPU (or its operating system) does not have %s; see `carmine machine`",
+                             isa->label);
     }
     for (size_t i = 0; i < options->level_count; i++)
         if (levels_find(levels, options->levels[i]) < 0)

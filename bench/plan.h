@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which samples to take, in which order, and how long that should last. Pure: made from the machine's description alone,
- * so that it can be printed and tested for machines that nobody has at hand.
+ * Which samples to take, in which order, and how long that should last. Pure: made from the machine's description
+ * alone, so that it can be printed and tested for machines that nobody has at hand.
  *
  * Two stages: a coarse sweep of sizes finds where the levels are; then each roof is measured inside its level. */
 #ifndef BENCH_PLAN_H
@@ -18,29 +18,29 @@
 enum { PLAN_MAX_SIZES = 3, PLAN_MAX_CHOICES = 16, PLAN_REGISTERS = -1 };
 
 struct plan_options {
-    const char *isas[PLAN_MAX_CHOICES];    /* names; none: all that the machine has */
-    const char *types[2];                  /* "f64", "f32"; none: both */
-    const char *levels[PLAN_MAX_CHOICES];  /* "L1" … "DRAM"; none: all. Given without mixes or isas, still no compute */
-    const char *mixes[PLAN_MAX_CHOICES];   /* "load", "2ld1st", "fma", …: operation names; none: the default selection */
-    unsigned threads[PLAN_MAX_CHOICES];    /* 0 stands for all cores; none: one and all */
+    const char *isas[PLAN_MAX_CHOICES];   /* names; none: all that the machine has */
+    const char *types[2];                 /* "f64", "f32"; none: both */
+    const char *levels[PLAN_MAX_CHOICES]; /* "L1" … "DRAM"; none: all. Given without mixes or isas, still no compute */
+    const char *mixes[PLAN_MAX_CHOICES]; /* "load", "2ld1st", "fma", …: operation names; none: the default selection */
+    unsigned threads[PLAN_MAX_CHOICES];  /* 0 stands for all cores; none: one and all */
     size_t isa_count, type_count, level_count, mix_count, thread_count;
     bool quick;
-    double budget_s;                       /* 0: none. Fewer repetitions where the plan would take longer */
+    double budget_s; /* 0: none. Fewer repetitions where the plan would take longer */
 };
 
 struct plan_step {
-    char kernel[48];                       /* all its variants are tried */
+    char kernel[48]; /* all its variants are tried */
     enum sample_kind kind;
-    int level;                             /* index into the levels, or PLAN_REGISTERS */
-    bool memory;                           /* that level is the memory: read once, in as many segments as repetitions */
-    int core_kind;                         /* index, or TEAM_ANY_KIND */
+    int level;     /* index into the levels, or PLAN_REGISTERS */
+    bool memory;   /* that level is the memory: read once, in as many segments as repetitions */
+    int core_kind; /* index, or TEAM_ANY_KIND */
     unsigned threads;
     unsigned size_count;
-    uint64_t size_bytes[PLAN_MAX_SIZES];   /* working sets of one thread; the plateau among them counts */
+    uint64_t size_bytes[PLAN_MAX_SIZES]; /* working sets of one thread; the plateau among them counts */
     unsigned repetitions;
-    double repetition_s;                   /* aimed at */
-    double search_s;                       /* spent on each variant before the best is measured */
-    uint32_t doubts;                       /* known beforehand */
+    double repetition_s; /* aimed at */
+    double search_s;     /* spent on each variant before the best is measured */
+    uint32_t doubts;     /* known beforehand */
     double expected_s;
 };
 
@@ -50,8 +50,8 @@ struct plan {
     double expected_s;
 };
 
-/* Stage 1. One thread's bandwidth at sizes from 4 KiB to well beyond the last cache, `per_octave` a doubling. Errors: no
- * kernel is left by the options. */
+/* Stage 1. One thread's bandwidth at sizes from 4 KiB to well beyond the last cache, `per_octave` a doubling. Errors:
+ * no kernel is left by the options. */
 bool plan_sweep(struct plan *out, const struct machine *machine, const struct levels *levels,
                 const struct plan_options *options, const char *kernel, unsigned per_octave, unsigned threads,
                 struct error *err);
@@ -69,8 +69,8 @@ const char *plan_widest_load(const struct machine *machine, const struct plan_op
 /* The most buffer space that any step takes on one memory node. */
 uint64_t plan_node_bytes(const struct plan *plan, const struct machine *machine);
 
-/* The working set of one thread that reads memory alone: four times the last-level caches in use (as detected; when quick
- * as the sweep found them), bounded by half of the free memory (then `*doubts` says so). */
+/* The working set of one thread that reads memory alone: four times the last-level caches in use (as detected; when
+ * quick as the sweep found them), bounded by half of the free memory (then `*doubts` says so). */
 uint64_t plan_memory_bytes(const struct machine *machine, const struct levels *levels, int core_kind, unsigned threads,
                            bool quick, uint32_t *doubts);
 

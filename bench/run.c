@@ -19,7 +19,7 @@ struct task {
     const struct plan_step *step;
     const struct levels *levels;
     struct team team;
-    bool paced;                     /* registers, L1 and L2 run at the core's clock, the rest does not */
+    bool paced; /* registers, L1 and L2 run at the core's clock, the rest does not */
 };
 
 /* One kernel at one size, and what came out. */
@@ -46,19 +46,25 @@ static bool walks(const struct kernel *kernel) {
     return kernel->kind == KERNEL_MEMORY || kernel->kind == KERNEL_MIXED;
 }
 
-/* A call that takes about the step's repetition_s: for compute and chase by iterations, for the others by passes over the
- * buffer. `*iteration_s` gets what one iteration takes. */
+/* A call that takes about the step's repetition_s: for compute and chase by iterations, for the others by passes over
+ * the buffer. `*iteration_s` gets what one iteration takes. */
 static bool calibrate(const struct task *task, const struct attempt *attempt, void **buffers, struct kernel_call *call,
                       double *iteration_s, struct error *err) {
     const struct kernel *kernel = attempt->kernel;
     double aim_s = task->step->repetition_s;
     *call = (struct kernel_call){.blocks = walks(kernel) ? attempt->bytes / kernel->block_bytes : 16,
-                                 .passes = 1, .lines = attempt->bytes / 64, .seed = 1};
+                                 .passes = 1,
+                                 .lines = attempt->bytes / 64,
+                                 .seed = 1};
     if (call->blocks == 0)
         call->blocks = 1;
     for (;;) {
-        struct timing_request request = {.clock = &task->bench->clock, .team = &task->team, .kernel = kernel, .call = *call,
-                                         .buffers = buffers, .repetitions = CALIBRATE_REPETITIONS,
+        struct timing_request request = {.clock = &task->bench->clock,
+                                         .team = &task->team,
+                                         .kernel = kernel,
+                                         .call = *call,
+                                         .buffers = buffers,
+                                         .repetitions = CALIBRATE_REPETITIONS,
                                          .most = CALIBRATE_REPETITIONS};
         struct timing timing;
         bool done = timing_run(&request, &timing, err);
@@ -83,7 +89,8 @@ static void reduce(const struct task *task, const struct timing_request *request
                    struct attempt *attempt) {
     const struct kernel_call *call = &request->call;
     struct sample *sample = &attempt->sample;
-    *sample = (struct sample){.kind = task->step->kind, .threads = task->team.count,
+    *sample = (struct sample){.kind = task->step->kind,
+                              .threads = task->team.count,
                               .working_set_bytes = walks(attempt->kernel) /* whole blocks of what was asked for */
                                                        ? call->blocks * attempt->kernel->block_bytes * request->segments
                                                        : attempt->bytes};
@@ -107,15 +114,21 @@ static bool measure(const struct task *task, double search_s, struct attempt *at
     bool done = attempt->bytes == 0 || memory_take(&task->bench->memory, &task->team, attempt->bytes, buffers, err);
     for (unsigned t = 0; t < task->team.count && done && chase; t++)
         buffers[t] = chain_build(buffers[t], attempt->bytes, step->memory);
-    struct timing_request request = {.clock = &task->bench->clock, .team = &task->team, .kernel = kernel, .buffers = buffers,
-                                     .segments = 1, .repetitions = step->repetitions, .stop = task->bench->stop};
+    struct timing_request request = {.clock = &task->bench->clock,
+                                     .team = &task->team,
+                                     .kernel = kernel,
+                                     .buffers = buffers,
+                                     .segments = 1,
+                                     .repetitions = step->repetitions,
+                                     .stop = task->bench->stop};
     if (searching) /* as many as fit the time */
         request.repetitions = (unsigned)fmax(SEARCH_REPETITIONS_AT_LEAST, search_s / step->repetition_s);
     request.most = task->paced && !searching ? TRIES * request.repetitions : request.repetitions;
     double iteration_s = 0;
     if (done && step->memory && walks(kernel)) {
         request.segments = step->repetitions;
-        request.call = (struct kernel_call){.blocks = attempt->bytes / request.segments / 4096 * 4096 / kernel->block_bytes, .passes = 1};
+        request.call = (struct kernel_call){
+            .blocks = attempt->bytes / request.segments / 4096 * 4096 / kernel->block_bytes, .passes = 1};
     } else if (done) {
         done = calibrate(task, attempt, buffers, &request.call, &iteration_s, err);
     }
@@ -187,8 +200,10 @@ static bool search(const struct task *task, const struct kernel *const *variants
 /* Measures, and again where it came out unstable: on a shared machine the disturbance has often passed. */
 static bool measure_stable(const struct task *task, struct attempt *attempt, struct error *err) {
     bool done = measure(task, 0, attempt, err);
-    bool can_be = task->step->repetitions >= SAMPLE_KEPT_AT_LEAST; /* a sweep's points have fewer, and are what they are */
-    for (int try = 1; try < TRIES && done && can_be && !stopped(task->bench) && attempt->sample.doubts & DOUBT_UNSTABLE; try++) {
+    bool can_be =
+        task->step->repetitions >= SAMPLE_KEPT_AT_LEAST; /* a sweep's points have fewer, and are what they are */
+    for (int try = 1; try < TRIES && done && can_be && !stopped(task->bench) && attempt->sample.doubts & DOUBT_UNSTABLE;
+         try++) {
         struct attempt again = *attempt;
         done = measure(task, 0, &again, err);
         if (done && again.sample.spread < attempt->sample.spread)
@@ -198,7 +213,8 @@ static bool measure_stable(const struct task *task, struct attempt *attempt, str
 }
 
 bool bench_run(struct bench *bench, const struct plan_step *step, struct sample *out, struct error *err) {
-    struct task task = {.bench = bench, .step = step, .levels = &bench->levels[step->core_kind == TEAM_ANY_KIND ? 0 : step->core_kind]};
+    struct task task = {
+        .bench = bench, .step = step, .levels = &bench->levels[step->core_kind == TEAM_ANY_KIND ? 0 : step->core_kind]};
     task.paced = step->level < 2 && !step->memory;
     size_t variant_count = 0;
     const struct kernel *const *variants = kernel_find(step->kernel, &variant_count);
@@ -213,7 +229,8 @@ bool bench_run(struct bench *bench, const struct plan_step *step, struct sample 
     for (unsigned i = 0; i < sizes && done; i++) {
         /* In L1 the best variant depends on the size; further out on the level alone. */
         if (!best || step->level == 0)
-            done = search(&task, variants, variant_count, step->size_bytes[step->level == 0 ? i : sizes / 2], &best, err);
+            done =
+                search(&task, variants, variant_count, step->size_bytes[step->level == 0 ? i : sizes / 2], &best, err);
         attempts[i] = (struct attempt){.kernel = best, .bytes = step->size_bytes[i]};
         done = done && measure_stable(&task, &attempts[i], err);
     }
@@ -236,8 +253,10 @@ bool bench_open(struct bench *out, const struct machine *machine, uint64_t node_
                 struct error *err) {
     *out = (struct bench){.machine = machine, .huge_pages = huge_pages};
     if (machine->recorded)
-        return error_set(err, "%s is a recorded machine: nothing can be measured on it; leave out --topology (or use "
-                              "--dry-run to see the plan)", machine->topology_source);
+        return error_set(err,
+                         "%s is a recorded machine: nothing can be measured on it; leave out --topology (or use "
+                         "--dry-run to see the plan)",
+                         machine->topology_source);
     return clock_open(&out->clock, err) && memory_open(&out->memory, machine, node_bytes, huge_pages, err);
 }
 

@@ -17,12 +17,12 @@
 
 struct bench {
     const struct machine *machine;
-    const struct levels *levels;          /* one per core kind */
+    const struct levels *levels; /* one per core kind */
     struct clock clock;
     struct memory memory;
     enum sample_statistic statistic;
     bool huge_pages;
-    const volatile sig_atomic_t *stop;    /* set by a signal: measuring ends at the next repetition. May be NULL */
+    const volatile sig_atomic_t *stop; /* set by a signal: measuring ends at the next repetition. May be NULL */
 };
 
 /* Reads the clock and reserves buffers for the largest step of the plan. Error: no clock, no address space, a machine
@@ -31,8 +31,8 @@ bool bench_open(struct bench *out, const struct machine *machine, uint64_t node_
                 struct error *err);
 void bench_close(struct bench *bench);
 
-/* Measures the step. A step cut short by `stop` carries the doubt `interrupted`. Error: a thread cannot be pinned, memory
- * is refused. */
+/* Measures the step. A step cut short by `stop` carries the doubt `interrupted`. Error: a thread cannot be pinned,
+ * memory is refused. */
 bool bench_run(struct bench *bench, const struct plan_step *step, struct sample *out, struct error *err);
 
 /* The limit that the vendor documents for this kernel with its data at that level (0: registers), in the sample's

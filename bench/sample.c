@@ -112,7 +112,8 @@ void sample_reduce(struct sample *out, const struct repetition *repetitions, siz
     out->doubts |= kept && out->repetition_s < SHORTEST_S ? DOUBT_TOO_SHORT : 0;
     out->doubts |= core_paced && clock_known && clocks.q3 > clocks.q1 * (1 + CLOCK_MAY_MOVE) ? DOUBT_CLOCK_DRIFTED : 0;
     bool by_cycle = core_paced && clock_known;
-    bool loose = looseness(by_cycle ? per_cycle : rate, kept, statistic) > (core_paced ? PACED_MAY_MOVE : UNPACED_MAY_MOVE);
+    bool loose =
+        looseness(by_cycle ? per_cycle : rate, kept, statistic) > (core_paced ? PACED_MAY_MOVE : UNPACED_MAY_MOVE);
     out->doubts |= kept < SAMPLE_KEPT_AT_LEAST || loose ? DOUBT_UNSTABLE : 0;
     if (out->kind == SAMPLE_LATENCY) { /* accesses per second → seconds per access */
         struct statistics r = out->rate;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What was measured of one kernel under one condition, and how repetitions become a number. Pure.
  *
- * The core clock moves in steps between and inside repetitions, so a best-of-n rate is worth 5 to 14 %. What is stable is
- * the upper quartile of rate / clock over the repetitions whose own clock readings agree. L3 and DRAM are not paced by the
- * core clock: there it is the upper quartile of the rate itself. Never the maximum of a quotient. */
+ * The core clock moves in steps between and inside repetitions, so a best-of-n rate is worth 5 to 14 %. What is stable
+ * is the upper quartile of rate / clock over the repetitions whose own clock readings agree. L3 and DRAM are not paced
+ * by the core clock: there it is the upper quartile of the rate itself. Never the maximum of a quotient. */
 #ifndef BENCH_SAMPLE_H
 #define BENCH_SAMPLE_H
 
@@ -11,16 +11,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { SAMPLE_KEPT_AT_LEAST = 30 };       /* fewer repetitions are unstable */
-#define SAMPLE_SLICES_AGREE 0.005         /* beyond this spread of its slices the clock moved while it was read */
+enum { SAMPLE_KEPT_AT_LEAST = 30 }; /* fewer repetitions are unstable */
+#define SAMPLE_SLICES_AGREE 0.005   /* beyond this spread of its slices the clock moved while it was read */
 
 enum sample_kind { SAMPLE_COMPUTE, SAMPLE_BANDWIDTH, SAMPLE_LATENCY };
 enum sample_statistic { STATISTIC_UPPER_QUARTILE, STATISTIC_MEDIAN, STATISTIC_BEST };
 
 struct repetition {
-    double seconds;          /* from the first thread's start to the last thread's end */
-    double clock_hz;         /* mean of all threads' slices straight after it */
-    double clock_spread;     /* (max - min) / mean of the slices, the worst thread's */
+    double seconds;      /* from the first thread's start to the last thread's end */
+    double clock_hz;     /* mean of all threads' slices straight after it */
+    double clock_spread; /* (max - min) / mean of the slices, the worst thread's */
 };
 
 struct statistics {
@@ -29,23 +29,23 @@ struct statistics {
 };
 
 struct sample {
-    char kernel[48], variant[16];       /* as in the kernel registry */
+    char kernel[48], variant[16]; /* as in the kernel registry */
     enum sample_kind kind;
     unsigned threads;
-    char cpus[64];                      /* "0-1": OS indices */
-    char core_kind[32];                 /* "" unless the machine is hybrid */
-    char level[8];                      /* "L1" … "DRAM"; "" for compute */
-    uint64_t working_set_bytes;         /* of one thread; 0 for compute */
-    uint64_t page_bytes;                /* 0 for compute */
-    struct statistics rate;             /* of the kept repetitions: flop/s or bytes/s of all threads, or s per access */
-    double value;                       /* the number: same unit */
-    double per_cycle;                   /* per core: flop or bytes per cycle, or cycles per access; 0: clock unknown */
-    double spread;                      /* (q3 - q1) / median of what `value` rests on */
-    double clock_hz;                    /* median of the kept repetitions */
+    char cpus[64];              /* "0-1": OS indices */
+    char core_kind[32];         /* "" unless the machine is hybrid */
+    char level[8];              /* "L1" … "DRAM"; "" for compute */
+    uint64_t working_set_bytes; /* of one thread; 0 for compute */
+    uint64_t page_bytes;        /* 0 for compute */
+    struct statistics rate;     /* of the kept repetitions: flop/s or bytes/s of all threads, or s per access */
+    double value;               /* the number: same unit */
+    double per_cycle;           /* per core: flop or bytes per cycle, or cycles per access; 0: clock unknown */
+    double spread;              /* (q3 - q1) / median of what `value` rests on */
+    double clock_hz;            /* median of the kept repetitions */
     double clock_min_hz, clock_max_hz;
-    double repetition_s;                /* median */
-    double documented_per_cycle;        /* 0: not known */
-    uint32_t doubts;                    /* enum doubt_bit */
+    double repetition_s;         /* median */
+    double documented_per_cycle; /* 0: not known */
+    uint32_t doubts;             /* enum doubt_bit */
 };
 
 /* Sorts `values`. All zero when n is 0. Quantiles interpolate between neighbours (type 7). */

@@ -81,9 +81,11 @@ bool team_run(const struct team *team, void (*work)(unsigned thread, void *conte
     if (pinned == team->count)
         return true;
     if (failure)
-        return error_set(err, "cannot pin a thread to one of CPUs %s: %s; is the process allowed to use them (taskset -p $$)?",
-                         team->cpus, strerror(failure));
-    return error_set(err, "OpenMP started %u of %u threads; unset OMP_THREAD_LIMIT and OMP_DYNAMIC", pinned, team->count);
+        return error_set(
+            err, "cannot pin a thread to one of CPUs %s: %s; is the process allowed to use them (taskset -p $$)?",
+            team->cpus, strerror(failure));
+    return error_set(err, "OpenMP started %u of %u threads; unset OMP_THREAD_LIMIT and OMP_DYNAMIC", pinned,
+                     team->count);
 }
 
 void team_barrier(void) {

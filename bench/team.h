@@ -13,9 +13,9 @@ enum { TEAM_ANY_KIND = -1 };
 
 struct team {
     unsigned count;
-    const struct core **cores;      /* cores[i] is where thread i runs */
-    unsigned *rank_on_node;         /* thread i is the rank-th of those whose core is nearest to the same node */
-    char cpus[64];                  /* "0-3,8": for people; ends in "…" when it would be longer */
+    const struct core **cores; /* cores[i] is where thread i runs */
+    unsigned *rank_on_node;    /* thread i is the rank-th of those whose core is nearest to the same node */
+    char cpus[64];             /* "0-3,8": for people; ends in "…" when it would be longer */
 };
 
 /* The first `count` cores of a kind (or of any) in the machine's order. Error: there are not so many. */

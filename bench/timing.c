@@ -8,7 +8,10 @@
 #include <sys/resource.h>
 #include <xmmintrin.h>
 
-enum { MXCSR_HARMFUL = 0x1f, MXCSR_FLAGS = 0x3f }; /* invalid, denormal, zero divide, overflow, underflow; and inexact */
+enum {
+    MXCSR_HARMFUL = 0x1f,
+    MXCSR_FLAGS = 0x3f
+}; /* invalid, denormal, zero divide, overflow, underflow; and inexact */
 /* A core that starts heavy vector code stops for about 2 µs while its clock changes, and runs at the new clock only
  * after that: so the same kernel runs untimed until the agreed start. */
 static const double SETTLE_S = 12e-6, LEAD_S = 3e-6;
@@ -20,15 +23,15 @@ struct lane {
     uint64_t start_tick, end_tick;
     double slice_hz[CLOCK_SLICES];
     bool harmful_operands;
-    long switches;                  /* involuntary */
+    long switches; /* involuntary */
 } __attribute__((aligned(128)));
 
 struct round {
     const struct timing_request *request;
     struct timing *out;
     struct lane *lanes;
-    unsigned agreeing;              /* repetitions whose clock readings agree */
-    _Atomic uint64_t agreed_tick;   /* of the next start, or STOP_HERE */
+    unsigned agreeing;            /* repetitions whose clock readings agree */
+    _Atomic uint64_t agreed_tick; /* of the next start, or STOP_HERE */
 };
 
 static void await_start(struct round *round, unsigned thread, unsigned repetition) {

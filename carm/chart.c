@@ -26,8 +26,8 @@ struct plot_color chart_level_color(const struct levels *levels, unsigned index)
 static const struct {
     const char *op, *label;
 } OP_LABELS[] = {
-    {"fmaadd", "FMA + ADD"}, {"addmul", "ADD + MUL"}, {"add2mul", "ADD + MUL 2:1"}, {"load", "load"},
-    {"store", "store"},      {"ntstore", "non-temporal store"}, {"update", "update"}, {"axpy", "axpy"},
+    {"fmaadd", "FMA + ADD"},    {"addmul", "ADD + MUL"},           {"add2mul", "ADD + MUL 2:1"}, {"load", "load"},
+    {"store", "store"},         {"ntstore", "non-temporal store"}, {"update", "update"},         {"axpy", "axpy"},
     {"random", "random lines"}, {"chase", "pointer chase"},
 };
 

@@ -9,15 +9,15 @@
 #include "model.h"
 
 struct chart_options {
-    unsigned threads;      /* 0: the most that were measured */
-    const char *type;      /* "f64" (also when NULL) or "f32" */
-    const char *isa;       /* NULL: the best of all */
-    const char *op;        /* the pattern of the levels' roofs; NULL: the best */
-    double width, height;  /* in points; 0: the default */
+    unsigned threads;     /* 0: the most that were measured */
+    const char *type;     /* "f64" (also when NULL) or "f32" */
+    const char *isa;      /* NULL: the best of all */
+    const char *op;       /* the pattern of the levels' roofs; NULL: the best */
+    double width, height; /* in points; 0: the default */
 };
 
 struct chart {
-    const char *name;      /* "roofline" */
+    const char *name; /* "roofline" */
     const char *summary;
     bool (*draw)(const struct model *model, const struct chart_options *options, const char *path, struct error *err);
 };
@@ -25,7 +25,8 @@ struct chart {
 extern const struct chart chart_table[]; /* name NULL ends it; the first is the default */
 
 /* Error: the result holds nothing for these options, or the file cannot be written. */
-bool chart_roofline(const struct model *model, const struct chart_options *options, const char *path, struct error *err);
+bool chart_roofline(const struct model *model, const struct chart_options *options, const char *path,
+                    struct error *err);
 bool chart_sweep(const struct model *model, const struct chart_options *options, const char *path, struct error *err);
 bool chart_latency(const struct model *model, const struct chart_options *options, const char *path, struct error *err);
 

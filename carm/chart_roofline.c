@@ -26,7 +26,8 @@ struct roofline {
     struct plot_axis x, y;
     double line_x[MACHINE_MAX_CACHES + 1 + MOST_CEILINGS][2], line_y[MACHINE_MAX_CACHES + 1 + MOST_CEILINGS][2];
     double band_x[MACHINE_MAX_CACHES + 1][3], band_low[MACHINE_MAX_CACHES + 1][3], band_high[MACHINE_MAX_CACHES + 1][3];
-    char labels[MACHINE_MAX_CACHES + 1 + MOST_CEILINGS][LABEL_BYTES], sublabels[MACHINE_MAX_CACHES + 1 + MOST_CEILINGS][LABEL_BYTES];
+    char labels[MACHINE_MAX_CACHES + 1 + MOST_CEILINGS][LABEL_BYTES],
+        sublabels[MACHINE_MAX_CACHES + 1 + MOST_CEILINGS][LABEL_BYTES];
     char ridges[MACHINE_MAX_CACHES + 1][32];
 };
 
@@ -79,16 +80,20 @@ static void choose_axes(struct roofline *r) {
         lowest = r->levels[r->level_count - 1].roof->sample->value * x_min * 2;
     lowest = fmin(lowest, r->ceilings[r->ceiling_count - 1]->sample->value / 1.5);
     r->x = (struct plot_axis){.title = "Arithmetic intensity  [flop per byte requested by the core]",
-                              .scale = PLOT_LOG2, .unit = PLOT_UNIT_FRACTION, .min = x_min, .max = x_max};
-    r->y = (struct plot_axis){.title = "Performance  [Gflop/s]", .scale = PLOT_LOG10, .min = lowest, .max = peak * 1.8,
-                              .divisor = 1e9};
+                              .scale = PLOT_LOG2,
+                              .unit = PLOT_UNIT_FRACTION,
+                              .min = x_min,
+                              .max = x_max};
+    r->y = (struct plot_axis){
+        .title = "Performance  [Gflop/s]", .scale = PLOT_LOG10, .min = lowest, .max = peak * 1.8, .divisor = 1e9};
 }
 
 static const char *doubt_sign(const struct roof *roof) {
     return roof->sample->doubts ? DOUBTFUL : "";
 }
 
-static size_t add_level(struct roofline *r, size_t i, struct plot_line *line, struct plot_band *band, struct plot_mark *mark) {
+static size_t add_level(struct roofline *r, size_t i, struct plot_line *line, struct plot_band *band,
+                        struct plot_mark *mark) {
     const struct levels *levels = &r->model->result->levels[0];
     const struct model_level *level = &r->levels[i];
     struct plot_color color = chart_level_color(levels, r->level_index[i]);
@@ -101,8 +106,14 @@ static size_t add_level(struct roofline *r, size_t i, struct plot_line *line, st
     snprintf(r->labels[i], LABEL_BYTES, "%s  %s", levels->level[r->level_index[i]].name, pattern);
     snprintf(r->sublabels[i], LABEL_BYTES, "%s · %.*f B/cycle%s", units_si(rate, sizeof rate, slope, "B/s"),
              level->roof->sample->per_cycle < 20 ? 1 : 0, level->roof->sample->per_cycle, doubt_sign(level->roof));
-    *line = (struct plot_line){.count = 2, .x = r->line_x[i], .y = r->line_y[i], .color = color, .width = 2.4,
-                               .label = r->labels[i], .sublabel = r->sublabels[i], .label_place = PLOT_LABEL_ALONG,
+    *line = (struct plot_line){.count = 2,
+                               .x = r->line_x[i],
+                               .y = r->line_y[i],
+                               .color = color,
+                               .width = 2.4,
+                               .label = r->labels[i],
+                               .sublabel = r->sublabels[i],
+                               .label_place = PLOT_LABEL_ALONG,
                                .priority = 20 - (int)i};
     double x[3] = {r->x.min, ridge, peak / floor_slope};
     for (int k = 0; k < 3; k++) {
@@ -110,10 +121,18 @@ static size_t add_level(struct roofline *r, size_t i, struct plot_line *line, st
         r->band_low[i][k] = fmin(peak, x[k] * floor_slope);
         r->band_high[i][k] = fmin(peak, x[k] * slope);
     }
-    *band = (struct plot_band){.count = 3, .x = r->band_x[i], .y_low = r->band_low[i], .y_high = r->band_high[i],
+    *band = (struct plot_band){.count = 3,
+                               .x = r->band_x[i],
+                               .y_low = r->band_low[i],
+                               .y_high = r->band_high[i],
                                .color = palette_faint(color)};
     units_number_digits(r->ridges[i], sizeof r->ridges[i], ridge, 2);
-    *mark = (struct plot_mark){.vertical = true, .at = ridge, .from = r->y.min, .to = peak, .color = color, .dash = PLOT_DOTTED,
+    *mark = (struct plot_mark){.vertical = true,
+                               .at = ridge,
+                               .from = r->y.min,
+                               .to = peak,
+                               .color = color,
+                               .dash = PLOT_DOTTED,
                                .label = r->ridges[i]};
     return floor_slope < slope;
 }
@@ -130,27 +149,39 @@ static void add_ceiling(struct roofline *r, size_t i, struct plot_line *line) {
     strncat(r->labels[slot], doubt_sign(roof), LABEL_BYTES - strlen(r->labels[slot]) - 1);
     snprintf(r->sublabels[slot], LABEL_BYTES, "%s · %.*f flop/cycle", units_si(rate, sizeof rate, value, "flop/s"),
              roof->sample->per_cycle < 100 ? 1 : 0, roof->sample->per_cycle);
-    *line = (struct plot_line){.count = 2, .x = r->line_x[slot], .y = r->line_y[slot], .label = r->labels[slot],
-                               .sublabel = r->sublabels[slot], .color = i ? PALETTE_GREY : PALETTE_BLACK,
-                               .width = i ? 1.1 : 2.4, .label_place = PLOT_LABEL_END, .priority = 15 - (int)i};
+    *line = (struct plot_line){.count = 2,
+                               .x = r->line_x[slot],
+                               .y = r->line_y[slot],
+                               .label = r->labels[slot],
+                               .sublabel = r->sublabels[slot],
+                               .color = i ? PALETTE_GREY : PALETTE_BLACK,
+                               .width = i ? 1.1 : 2.4,
+                               .label_place = PLOT_LABEL_END,
+                               .priority = 15 - (int)i};
 }
 
-bool chart_roofline(const struct model *model, const struct chart_options *options, const char *path, struct error *err) {
+bool chart_roofline(const struct model *model, const struct chart_options *options, const char *path,
+                    struct error *err) {
     unsigned counts[64];
     size_t known = model_threads(model, counts, 64);
     struct roofline r = {.model = model,
-                         .view = {.threads = options->threads ? options->threads : known ? counts[known - 1] : 0,
-                                  .isa = options->isa, .type = options->type ? options->type : "f64"}};
+                         .view = {.threads = options->threads ? options->threads
+                                             : known          ? counts[known - 1]
+                                                              : 0,
+                                  .isa = options->isa,
+                                  .type = options->type ? options->type : "f64"}};
     r.peak = model_peak(model, &r.view);
     if (!r.peak)
-        return error_set(err, "the result holds no %s compute ceiling for %u threads%s%s; `carmine show FILE` lists what it holds",
-                         r.view.type, r.view.threads, options->isa ? " and " : "", options->isa ? options->isa : "");
+        return error_set(err, "the result holds no %s compute ceiling%s%s%s; `carmine show FILE` lists what it holds",
+                         r.view.type, options->isa ? " of " : "", options->isa ? options->isa : "",
+                         options->threads ? " for that many threads" : "");
     r.view.core_kind = r.peak->sample->core_kind;
     find_levels(&r, options);
     find_ceilings(&r);
     choose_axes(&r);
     if (options->op && r.level_count == 0)
-        return error_set(err, "the result holds no roof of the pattern %s; `carmine show FILE` lists what it holds", options->op);
+        return error_set(err, "the result holds no roof of the pattern %s; `carmine show FILE` lists what it holds",
+                         options->op);
 
     struct plot_line lines[MACHINE_MAX_CACHES + 1 + MOST_CEILINGS];
     struct plot_band bands[MACHINE_MAX_CACHES + 1];
@@ -173,11 +204,21 @@ bool chart_roofline(const struct model *model, const struct chart_options *optio
              r.view.core_kind, *r.view.core_kind ? " " : "", r.view.threads == 1 ? "" : "s", r.view.type);
     report_conditions_line(result, subtitle, sizeof subtitle);
     struct plot plot = {
-        .title = title, .subtitle = subtitle, .note_count = chart_notes(result, drawn, count, note_text, notes), .notes = notes,
-        .x = r.x, .y = r.y, .band_count = band_count, .bands = bands, .line_count = count, .lines = lines,
-        .mark_count = r.level_count, .marks = marks,
-        .footer = "A level's roof is its best access pattern, its band reaches down to the weakest. Bytes are those that the "
-                  "core asks for; write-allocate is not counted. Per cycle and core, at the clock under load.",
+        .title = title,
+        .subtitle = subtitle,
+        .note_count = chart_notes(result, drawn, count, note_text, notes),
+        .notes = notes,
+        .x = r.x,
+        .y = r.y,
+        .band_count = band_count,
+        .bands = bands,
+        .line_count = count,
+        .lines = lines,
+        .mark_count = r.level_count,
+        .marks = marks,
+        .footer =
+            "A level's roof is its best access pattern, its band reaches down to the weakest. Bytes are those that the "
+            "core asks for; write-allocate is not counted. Per cycle and core, at the clock under load.",
     };
     struct plot_error plot_err;
     return plot_write(&plot, path, options->width, options->height, &plot_err) || error_set(err, "%s", plot_err.text);

@@ -34,11 +34,18 @@ static void add_curve(struct staircase *s, const struct curve *curve) {
         s->x.min = fmin(s->x.min, x[i]), s->x.max = fmax(s->x.max, x[i]);
         s->y.min = fmin(s->y.min, y[i]), s->y.max = fmax(s->y.max, y[i]);
     }
-    snprintf(s->labels[s->count], sizeof s->labels[0], "%s, %u thread%s", curve->kernel, curve->threads, curve->threads == 1 ? "" : "s");
+    snprintf(s->labels[s->count], sizeof s->labels[0], "%s, %u thread%s", curve->kernel, curve->threads,
+             curve->threads == 1 ? "" : "s");
     s->storage[s->count] = x;
-    s->lines[s->count] = (struct plot_line){.count = curve->count, .x = x, .y = y, .color = colors[s->count % 6], .width = 1.8,
-                                            .dash = s->count < 6 ? PLOT_SOLID : PLOT_DASHED, .markers = true,
-                                            .label = s->labels[s->count], .label_place = PLOT_LABEL_LEGEND};
+    s->lines[s->count] = (struct plot_line){.count = curve->count,
+                                            .x = x,
+                                            .y = y,
+                                            .color = colors[s->count % 6],
+                                            .width = 1.8,
+                                            .dash = s->count < 6 ? PLOT_SOLID : PLOT_DASHED,
+                                            .markers = true,
+                                            .label = s->labels[s->count],
+                                            .label_place = PLOT_LABEL_LEGEND};
     s->count++;
 }
 
@@ -49,26 +56,36 @@ static void add_marks(struct staircase *s, const struct levels *levels) {
         struct plot_color color = chart_level_color(levels, i);
         snprintf(s->mark_labels[s->mark_count], sizeof s->mark_labels[0], "%s %s%s", level->name,
                  units_binary(size, sizeof size, (double)level->detected_bytes), level->disagrees ? " (detected)" : "");
-        s->marks[s->mark_count] = (struct plot_mark){.vertical = true, .at = (double)level->detected_bytes, .color = color,
-                                                     .dash = PLOT_DASHED, .label = s->mark_labels[s->mark_count]};
+        s->marks[s->mark_count] = (struct plot_mark){.vertical = true,
+                                                     .at = (double)level->detected_bytes,
+                                                     .color = color,
+                                                     .dash = PLOT_DASHED,
+                                                     .label = s->mark_labels[s->mark_count]};
         s->mark_count++;
         if (!level->disagrees)
             continue;
         snprintf(s->mark_labels[s->mark_count], sizeof s->mark_labels[0], "%s ends near %s", level->name,
                  units_binary(size, sizeof size, (double)level->effective_bytes));
-        s->marks[s->mark_count] = (struct plot_mark){.vertical = true, .at = (double)level->effective_bytes, .color = color,
-                                                     .dash = PLOT_DOTTED, .label = s->mark_labels[s->mark_count]};
+        s->marks[s->mark_count] = (struct plot_mark){.vertical = true,
+                                                     .at = (double)level->effective_bytes,
+                                                     .color = color,
+                                                     .dash = PLOT_DOTTED,
+                                                     .label = s->mark_labels[s->mark_count]};
         s->mark_count++;
     }
 }
 
-static bool draw(const struct model *model, const struct chart_options *options, enum sample_kind kind, const char *path,
-                 struct error *err) {
+static bool draw(const struct model *model, const struct chart_options *options, enum sample_kind kind,
+                 const char *path, struct error *err) {
     const struct result *result = model->result;
     struct staircase s = {0};
-    s.x = (struct plot_axis){.title = "Working set of one thread", .scale = PLOT_LOG2, .unit = PLOT_UNIT_BINARY, .min = DBL_MAX};
+    s.x = (struct plot_axis){
+        .title = "Working set of one thread", .scale = PLOT_LOG2, .unit = PLOT_UNIT_BINARY, .min = DBL_MAX};
     s.y = kind == SAMPLE_LATENCY
-              ? (struct plot_axis){.title = "Latency of a load", .scale = PLOT_LOG10, .unit = PLOT_UNIT_SECONDS, .min = DBL_MAX}
+              ? (struct plot_axis){.title = "Latency of a load",
+                                   .scale = PLOT_LOG10,
+                                   .unit = PLOT_UNIT_SECONDS,
+                                   .min = DBL_MAX}
               : (struct plot_axis){.title = "Bandwidth  [GB/s]", .scale = PLOT_LOG10, .min = DBL_MAX, .divisor = 1e9};
     for (size_t i = 0; i < result->curve_count && s.count < MOST_CURVES; i++)
         if (result->curves[i].kind == kind && result->curves[i].count > 1 &&
@@ -76,7 +93,8 @@ static bool draw(const struct model *model, const struct chart_options *options,
             add_curve(&s, &result->curves[i]);
     if (s.count == 0)
         return error_set(err, "the result holds no %s against size; `carmine sweep%s -o FILE` measures it",
-                         kind == SAMPLE_LATENCY ? "latency" : "bandwidth", kind == SAMPLE_LATENCY ? " --mix chase" : "");
+                         kind == SAMPLE_LATENCY ? "latency" : "bandwidth",
+                         kind == SAMPLE_LATENCY ? " --mix chase" : "");
     s.y.min /= 1.3, s.y.max *= 1.5;
     add_marks(&s, &result->levels[0]);
     char name[160], title[256], subtitle[512], note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
@@ -84,11 +102,19 @@ static bool draw(const struct model *model, const struct chart_options *options,
     snprintf(title, sizeof title, "%s · %s against size", report_cpu_name(result, name, sizeof name),
              kind == SAMPLE_LATENCY ? "latency" : "bandwidth");
     report_conditions_line(result, subtitle, sizeof subtitle);
-    struct plot plot = {.title = title, .subtitle = subtitle, .note_count = chart_notes(result, NULL, 0, note_text, notes),
-                        .notes = notes, .x = s.x, .y = s.y, .line_count = s.count, .lines = s.lines,
-                        .mark_count = s.mark_count, .marks = s.marks};
+    struct plot plot = {.title = title,
+                        .subtitle = subtitle,
+                        .note_count = chart_notes(result, NULL, 0, note_text, notes),
+                        .notes = notes,
+                        .x = s.x,
+                        .y = s.y,
+                        .line_count = s.count,
+                        .lines = s.lines,
+                        .mark_count = s.mark_count,
+                        .marks = s.marks};
     struct plot_error plot_err;
-    bool done = plot_write(&plot, path, options->width, options->height, &plot_err) || error_set(err, "%s", plot_err.text);
+    bool done =
+        plot_write(&plot, path, options->width, options->height, &plot_err) || error_set(err, "%s", plot_err.text);
     for (size_t i = 0; i < s.count; i++)
         free(s.storage[i]);
     return done;
@@ -98,6 +124,7 @@ bool chart_sweep(const struct model *model, const struct chart_options *options,
     return draw(model, options, SAMPLE_BANDWIDTH, path, err);
 }
 
-bool chart_latency(const struct model *model, const struct chart_options *options, const char *path, struct error *err) {
+bool chart_latency(const struct model *model, const struct chart_options *options, const char *path,
+                   struct error *err) {
     return draw(model, options, SAMPLE_LATENCY, path, err);
 }

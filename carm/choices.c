@@ -42,7 +42,8 @@ static bool read_mixes(const char *list, struct plan_options *out, struct error 
         for (size_t k = 0; k < kernel_count && !found; k++)
             found = strcmp(kernel_table[k]->op, out->mixes[i]) == 0;
         if (!found)
-            return error_set(err, "unknown operation '%s'; `carmine kernels` lists them (the name's last part)", out->mixes[i]);
+            return error_set(err, "unknown operation '%s'; `carmine kernels` lists them (the name's last part)",
+                             out->mixes[i]);
     }
     return true;
 }
@@ -52,7 +53,8 @@ bool choices_read(const struct arguments *arguments, struct plan_options *out, s
     const char *value;
     if ((value = cli_value(arguments, "isa")) && !read_isas(value, out, err))
         return false;
-    if ((value = cli_value(arguments, "type")) && !cli_names(value, "type", TYPES, out->types, 2, &out->type_count, err))
+    if ((value = cli_value(arguments, "type")) &&
+        !cli_names(value, "type", TYPES, out->types, 2, &out->type_count, err))
         return false;
     if ((value = cli_value(arguments, "threads")) && !read_threads(value, out, err))
         return false;
@@ -69,13 +71,15 @@ bool choices_recorded_isas(const struct plan_options *options, struct machine *m
         return true;
     for (size_t i = 0; i < options->isa_count; i++)
         machine->cpu.features |= isa_find(options->isas[i])->needs;
-    return options->isa_count > 0 || error_set(err, "%s does not tell which instruction sets the machine has; name them with --isa",
-                                               machine->topology_source);
+    return options->isa_count > 0 ||
+           error_set(err, "%s does not tell which instruction sets the machine has; name them with --isa",
+                     machine->topology_source);
 }
 
 bool choices_measurable(const struct machine *machine, struct error *err) {
-    return !machine->recorded || error_set(err, "%s is a recorded machine: nothing can be measured on it; --dry-run shows the plan",
-                                           machine->topology_source);
+    return !machine->recorded ||
+           error_set(err, "%s is a recorded machine: nothing can be measured on it; --dry-run shows the plan",
+                     machine->topology_source);
 }
 
 bool choices_statistic(const struct arguments *arguments, enum sample_statistic *out, struct error *err) {

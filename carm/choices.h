@@ -7,16 +7,29 @@
 #include "../probe/error.h"
 #include "cli.h"
 
-#define CHOICE_ISA     {"isa", 0, "LIST", "instruction sets: x87, scalar, sse, avx, avx2, avx512 (default: all that the CPU has)"}
-#define CHOICE_TYPE    {"type", 0, "LIST", "f64, f32 (default: both)"}
-#define CHOICE_THREADS {"threads", 0, "LIST", "thread counts, one thread per core, such as 1,2,all (default: 1,all)"}
-#define CHOICE_LEVEL   {"level", 0, "LIST", "memory levels only: L1, L2, L3, DRAM (default: all, and the compute ceilings)"}
-#define CHOICE_MIX     {"mix", 0, "LIST", "operations: load, store, ntstore, 1ld1st, 2ld1st, 3ld1st, update, axpy, random, chase, add, mul, fma, …"}
-#define CHOICE_QUICK   {"quick", 0, NULL, "a rougher picture in under 10 s"}
-#define CHOICE_BUDGET  {"budget", 0, "SECONDS", "fewer repetitions where the plan would take longer"}
-#define CHOICE_STATISTIC {"statistic", 0, "NAME", "how repetitions become a number: upper-quartile (default), median, best"}
-#define CHOICE_PAGES   {"pages", 0, "KIND", "huge (default) or small: the pages under the buffers"}
-#define CHOICE_TOPOLOGY {"topology", 0, "FILE", "a machine recorded by hwloc (lstopo FILE.xml) instead of this one"}
+#define CHOICE_ISA                                                                                                     \
+    { "isa", 0, "LIST", "instruction sets: x87, scalar, sse, avx, avx2, avx512 (default: all that the CPU has)" }
+#define CHOICE_TYPE                                                                                                    \
+    { "type", 0, "LIST", "f64, f32 (default: both)" }
+#define CHOICE_THREADS                                                                                                 \
+    { "threads", 0, "LIST", "thread counts, one thread per core, such as 1,2,all (default: 1,all)" }
+#define CHOICE_LEVEL                                                                                                   \
+    { "level", 0, "LIST", "memory levels only: L1, L2, L3, DRAM (default: all, and the compute ceilings)" }
+#define CHOICE_MIX                                                                                                      \
+    {                                                                                                                   \
+        "mix", 0, "LIST",                                                                                               \
+            "operations: load, store, ntstore, 1ld1st, 2ld1st, 3ld1st, update, axpy, random, chase, add, mul, fma, …" \
+    }
+#define CHOICE_QUICK                                                                                                   \
+    { "quick", 0, NULL, "a rougher picture in under 10 s" }
+#define CHOICE_BUDGET                                                                                                  \
+    { "budget", 0, "SECONDS", "fewer repetitions where the plan would take longer" }
+#define CHOICE_STATISTIC                                                                                               \
+    { "statistic", 0, "NAME", "how repetitions become a number: upper-quartile (default), median, best" }
+#define CHOICE_PAGES                                                                                                   \
+    { "pages", 0, "KIND", "huge (default) or small: the pages under the buffers" }
+#define CHOICE_TOPOLOGY                                                                                                \
+    { "topology", 0, "FILE", "a machine recorded by hwloc (lstopo FILE.xml) instead of this one" }
 
 /* Reads those of the options that were given and that the command has. */
 bool choices_read(const struct arguments *arguments, struct plan_options *out, struct error *err);

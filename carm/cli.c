@@ -47,10 +47,12 @@ bool cli_parse(const struct command *command, int argc, char **argv, struct argu
     for (int found; (found = getopt_long(argc, argv, shorts, longs, NULL)) != -1;) {
         if (found == '?' || found == ':') {
             /* A letter may stand among others; then the word before is not the culprit. */
-            const char letter[] = {'-', (char)optopt, '\0'}, *given = optopt > 0 && optopt < 256 ? letter : argv[optind - 1];
-            return error_set(err, found == ':'     ? "%s needs a value; see carmine %s --help"
-                                  : optopt >= 256 ? "%s: this option takes no value; see carmine %s --help"
-                                                  : "unknown or ambiguous option %s; see carmine %s --help",
+            const char letter[] = {'-', (char)optopt, '\0'},
+                       *given = optopt > 0 && optopt < 256 ? letter : argv[optind - 1];
+            return error_set(err,
+                             found == ':'    ? "%s needs a value; see carmine %s --help"
+                             : optopt >= 256 ? "%s: this option takes no value; see carmine %s --help"
+                                             : "unknown or ambiguous option %s; see carmine %s --help",
                              given, command->name);
         }
         for (size_t i = 0; i < count; i++)
@@ -99,8 +101,8 @@ static char *keep(const char *text) {
     return memcpy(now->text, text, bytes);
 }
 
-bool cli_names(const char *list, const char *what, const char *const *known, const char **out, size_t max, size_t *count,
-               struct error *err) {
+bool cli_names(const char *list, const char *what, const char *const *known, const char **out, size_t max,
+               size_t *count, struct error *err) {
     *count = 0;
     for (char *rest = keep(list), *name; (name = strsep(&rest, ","));) {
         const char *match = known ? NULL : name;
@@ -160,7 +162,8 @@ void cli_print_help(const struct command *command) {
         print_option(&(struct cli_option){"help", 'h', NULL, "print this"});
         return;
     }
-    puts("carmine COMMAND [options]\n\nMeasures what a CPU can reach, and draws it as a cache-aware roofline.\n\nCommands:");
+    puts("carmine COMMAND [options]\n\nMeasures what a CPU can reach, and draws it as a cache-aware "
+         "roofline.\n\nCommands:");
     for (size_t i = 0; cli_commands[i]; i++)
         printf("  %-10s  %s\n", cli_commands[i]->name, cli_commands[i]->summary);
     puts("\ncarmine COMMAND --help tells more; carmine --version prints the version.\n"
@@ -209,8 +212,10 @@ static void print_roff(const char *text) {
 }
 
 void cli_print_man(void) {
-    printf(".TH CARMINE 1 \"\" \"carmine %s\"\n.SH NAME\ncarmine \\- cache\\-aware roofline benchmark suite\n.SH SYNOPSIS\n"
-           ".B carmine\n.I COMMAND\n[options]\n.SH COMMANDS\n", CARMINE_VERSION);
+    printf(".TH CARMINE 1 \"\" \"carmine %s\"\n.SH NAME\ncarmine \\- cache\\-aware roofline benchmark suite\n.SH "
+           "SYNOPSIS\n"
+           ".B carmine\n.I COMMAND\n[options]\n.SH COMMANDS\n",
+           CARMINE_VERSION);
     for (size_t i = 0; cli_commands[i]; i++) {
         const struct command *command = cli_commands[i];
         printf(".SS carmine %s [options] ", command->name);
@@ -221,7 +226,8 @@ void cli_print_man(void) {
             char letter[8] = "", name[64];
             if (row->letter)
                 snprintf(letter, sizeof letter, "-%c, ", row->letter);
-            snprintf(name, sizeof name, "%s--%s%s%s", letter, row->name, row->argument ? " " : "", row->argument ? row->argument : "");
+            snprintf(name, sizeof name, "%s--%s%s%s", letter, row->name, row->argument ? " " : "",
+                     row->argument ? row->argument : "");
             printf(".TP\n.B ");
             print_roff(name);
             print_roff(row->help);

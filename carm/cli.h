@@ -13,9 +13,9 @@
 enum { CLI_DONE = 0, CLI_NO = 1, CLI_ERROR = 2 }; /* exit status: done; a check said no; wrong usage or impossible */
 
 struct cli_option {
-    const char *name;       /* "threads"; the row with name NULL ends the table */
-    char letter;            /* 'o', or 0 */
-    const char *argument;   /* "N,…"; NULL for a switch */
+    const char *name;     /* "threads"; the row with name NULL ends the table */
+    char letter;          /* 'o', or 0 */
+    const char *argument; /* "N,…"; NULL for a switch */
     const char *help;
 };
 
@@ -26,15 +26,15 @@ struct arguments {
     const char *values[CLI_MAX_OPTIONS]; /* by row of the command's options; "" for a switch; NULL: not given */
     size_t operand_count;
     const char *operands[CLI_MAX_OPERANDS];
-    const char *line;                    /* the command line as typed */
+    const char *line; /* the command line as typed */
 };
 
 struct command {
     const char *name;
-    const char *operands;                /* "FILE…", for the usage line */
+    const char *operands; /* "FILE…", for the usage line */
     size_t operands_min, operands_max;
-    const char *summary;                 /* one line */
-    const char *description;             /* paragraphs */
+    const char *summary;     /* one line */
+    const char *description; /* paragraphs */
     const struct cli_option *options;
     int (*run)(const struct arguments *arguments, struct error *err); /* CLI_ERROR: err says why */
 };
@@ -50,8 +50,8 @@ bool cli_given(const struct arguments *arguments, const char *name);
 
 /* Splits "a,b,c" into at most `max` names, each found in `known` (NULL-terminated; NULL: any). The names point into
  * storage that lasts. Error: an unknown name (the known ones are listed), too many. */
-bool cli_names(const char *list, const char *what, const char *const *known, const char **out, size_t max, size_t *count,
-               struct error *err);
+bool cli_names(const char *list, const char *what, const char *const *known, const char **out, size_t max,
+               size_t *count, struct error *err);
 
 /* A positive number. */
 bool cli_number(const char *text, const char *what, double *out, struct error *err);

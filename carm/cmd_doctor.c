@@ -27,8 +27,9 @@ static int command(const struct arguments *arguments, struct error *err) {
     for (unsigned i = 0; i < count; i++) {
         const struct finding *finding = &findings[i];
         warnings += finding->severity == SEVERITY_WARNING;
-        json_array_append_new(list, json_pack("{s:s,s:s,s:s,s:s}", "name", finding->name, "severity", SEVERITIES[finding->severity],
-                                              "what", finding->what, "remedy", finding->remedy));
+        json_array_append_new(list, json_pack("{s:s,s:s,s:s,s:s}", "name", finding->name, "severity",
+                                              SEVERITIES[finding->severity], "what", finding->what, "remedy",
+                                              finding->remedy));
         if (cli_given(arguments, "json"))
             continue;
         printf("%s %-18s %s\n", SIGNS[finding->severity], finding->name, finding->what);
@@ -50,7 +51,8 @@ const struct command command_doctor = {
     .name = "doctor",
     .operands = "",
     .summary = "what limits measuring here, each with its remedy",
-    .description = "Looks at counters, permissions, CPU sets, governor, turbo, huge pages, virtualisation, load and clocks, and says of "
+    .description = "Looks at counters, permissions, CPU sets, governor, turbo, huge pages, virtualisation, load and "
+                   "clocks, and says of "
                    "each whether results suffer from it and what to do. It changes nothing.",
     .options = OPTIONS,
     .run = command,

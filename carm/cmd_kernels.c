@@ -47,7 +47,8 @@ static int verify(const struct arguments *arguments, const struct machine *machi
         error_set(err, "no kernel matches '%s'; `carmine kernels` lists them", arguments->operands[0]);
         return CLI_ERROR;
     }
-    printf("%zu kernels proven from their machine code, %zu of them for this CPU; %zu failed\n", proven, executable, failed);
+    printf("%zu kernels proven from their machine code, %zu of them for this CPU; %zu failed\n", proven, executable,
+           failed);
     return failed ? CLI_NO : CLI_DONE;
 }
 
@@ -64,8 +65,9 @@ static void add_row(struct table *table, const struct kernel *kernel, bool here)
 
 static json_t *kernel_json(const struct kernel *kernel, bool here) {
     return json_pack("{s:s,s:s,s:i,s:i,s:i,s:i,s:i,s:b}", "name", kernel->name, "variant", kernel->variant, "flop",
-                     (int)kernel->cost.flop, "load_bytes", (int)kernel->cost.load_bytes, "store_bytes", (int)kernel->cost.store_bytes,
-                     "instructions", (int)kernel->cost.instructions, "block_bytes", (int)kernel->block_bytes, "executable", here);
+                     (int)kernel->cost.flop, "load_bytes", (int)kernel->cost.load_bytes, "store_bytes",
+                     (int)kernel->cost.store_bytes, "instructions", (int)kernel->cost.instructions, "block_bytes",
+                     (int)kernel->block_bytes, "executable", here);
 }
 
 static int list(const struct arguments *arguments, const struct machine *machine, struct error *err) {
@@ -133,7 +135,8 @@ const struct command command_kernels = {
     .operands = "[NAME…]",
     .operands_max = CLI_MAX_OPERANDS,
     .summary = "the kernels with their costs; proves each cost from its machine code",
-    .description = "Lists the generated kernels: flop, bytes and instructions of one iteration, as the generator counted them. NAME may "
+    .description = "Lists the generated kernels: flop, bytes and instructions of one iteration, as the generator "
+                   "counted them. NAME may "
                    "be a pattern ('avx2.*') or name a variant ('avx512.f64.fma:12x2').",
     .options = OPTIONS,
     .run = command,

@@ -70,8 +70,9 @@ const struct command command_plot = {
     .operands_min = 1,
     .operands_max = 1,
     .summary = "draw a stored result again: roofline, sweep, latency",
-    .description = "Draws a result file, on any machine, without measuring: the roofline (ceilings and roofs over arithmetic "
-                   "intensity), or bandwidth or latency against working-set size.",
+    .description =
+        "Draws a result file, on any machine, without measuring: the roofline (ceilings and roofs over arithmetic "
+        "intensity), or bandwidth or latency against working-set size.",
     .options = OPTIONS,
     .run = command,
 };

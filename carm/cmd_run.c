@@ -17,7 +17,8 @@
 #include "table.h"
 
 static const struct cli_option OPTIONS[] = {
-    {"output", 'o', "FILE", "the result file, replaced if it exists (default: a new name in results/); its picture is beside it"},
+    {"output", 'o', "FILE",
+     "the result file, replaced if it exists (default: a new name in results/); its picture is beside it"},
     {"resume", 0, "FILE", "measure only what FILE lacks, and add it there"},
     CHOICE_ISA,
     CHOICE_TYPE,
@@ -51,13 +52,16 @@ static void print_plan(const struct session *session, const struct plan *plan) {
         table_set(row, 1, "%s", step->kernel);
         table_set(row, 2, "%s", step->level < 0 ? "" : levels->level[step->level].name);
         if (step->size_count)
-            table_set(row, 3, "%s%s%s", units_binary(text[0], 32, (double)step->size_bytes[0]), step->size_count > 1 ? " … " : "",
-                      step->size_count > 1 ? units_binary(text[1], 32, (double)step->size_bytes[step->size_count - 1]) : "");
+            table_set(row, 3, "%s%s%s", units_binary(text[0], 32, (double)step->size_bytes[0]),
+                      step->size_count > 1 ? " … " : "",
+                      step->size_count > 1 ? units_binary(text[1], 32, (double)step->size_bytes[step->size_count - 1])
+                                           : "");
         table_set(row, 5, "%u", step->repetitions);
         table_set(row, 6, "%s", units_seconds(text[2], 32, step->expected_s));
     }
     table_print(&table, stdout);
-    printf("\n%zu samples, about %.0f s, after a sweep that finds the levels; %" PRIu64 " MiB of buffers per memory node\n",
+    printf("\n%zu samples, about %.0f s, after a sweep that finds the levels; %" PRIu64
+           " MiB of buffers per memory node\n",
            plan->count, plan->expected_s, plan_node_bytes(plan, &session->result.machine) >> 20);
 }
 
@@ -78,9 +82,11 @@ static bool measure(struct session *session, const struct arguments *arguments, 
     struct plan sweep = {0};
     const char *load = plan_widest_load(&result->machine, options);
     bool memory = plan_node_bytes(plan, &result->machine) > (2u << 20) && load && result->curve_count == 0;
-    if (memory && !plan_sweep(&sweep, &result->machine, &result->levels[0], options, load, options->quick ? 1 : 2, 1, err))
+    if (memory &&
+        !plan_sweep(&sweep, &result->machine, &result->levels[0], options, load, options->quick ? 1 : 2, 1, err))
         return false;
-    uint64_t node_bytes = plan_node_bytes(plan, &result->machine), sweep_bytes = plan_node_bytes(&sweep, &result->machine);
+    uint64_t node_bytes = plan_node_bytes(plan, &result->machine),
+             sweep_bytes = plan_node_bytes(&sweep, &result->machine);
     fprintf(stderr, "carmine: measuring %zu samples, about %.0f s\n", plan->count, plan->expected_s + sweep.expected_s);
     cli_catch_signals();
     bool done = session_start(session, node_bytes > sweep_bytes ? node_bytes : sweep_bytes, statistic, huge_pages, err);
@@ -102,18 +108,22 @@ static bool measure(struct session *session, const struct arguments *arguments, 
     return done;
 }
 
-static bool resume(struct session *session, const char *path, struct error *err) {
+static bool resume(struct session *session, const char *path, const struct plan_options *options, struct error *err) {
     struct result old;
     if (!results_read(path, &old, err))
         return false;
     struct result *result = &session->result;
-    if (strcmp(old.machine.cpu.brand, result->machine.cpu.brand) != 0 || old.machine.core_count != result->machine.core_count ||
-        old.kind_count != result->kind_count) {
-        error_set(err, "%s is of another machine (%s, %u cores); resume it there, or start anew", path, old.machine.cpu.brand,
-                  old.machine.core_count);
+    if (strcmp(old.machine.cpu.brand, result->machine.cpu.brand) != 0 ||
+        old.machine.core_count != result->machine.core_count || old.kind_count != result->kind_count) {
+        error_set(err, "%s is of another machine (%s, %u cores); resume it there, or start anew", path,
+                  old.machine.cpu.brand, old.machine.core_count);
         results_free(&old);
         return false;
     }
+    /* A narrow selection does not complete what was interrupted. */
+    bool narrow = options->isa_count || options->type_count || options->level_count || options->mix_count ||
+                  options->thread_count || options->quick;
+    result->environment.interrupted = old.environment.interrupted && narrow;
     memcpy(result->levels, old.levels, sizeof result->levels);
     result->samples = old.samples, result->sample_count = old.sample_count;
     result->curves = old.curves, result->curve_count = old.curve_count;
@@ -142,7 +152,7 @@ static bool draw(const struct model *model, const struct arguments *arguments, c
 
 /* Everything after the options are read: measure, then keep what there is. */
 static int run(struct session *session, const struct arguments *arguments, const struct plan_options *options,
-               struct plan *plan, const char *path, struct error *err) {
+               struct plan *plan, char *path, size_t path_size, struct error *err) {
     struct result *result = &session->result;
     size_t had = result->sample_count;
     struct error failure = {""};
@@ -156,10 +166,11 @@ static int run(struct session *session, const struct arguments *arguments, const
         return CLI_ERROR;
     }
     char picture[4096];
-    picture_path(path, picture, sizeof picture);
     bool named = cli_given(arguments, "output") || cli_given(arguments, "resume");
-    if (!results_write(result, path, !named, err))
+    /* Another run may have taken the default name in the meantime. */
+    if ((!named && !session_default_path(session, path, path_size, err)) || !results_write(result, path, !named, err))
         return CLI_ERROR;
+    picture_path(path, picture, sizeof picture);
     struct model model = model_build(result);
     if (cli_given(arguments, "json")) {
         json_t *json = report_json(&model);
@@ -174,14 +185,15 @@ static int run(struct session *session, const struct arguments *arguments, const
     bool wanted = drawable(&model, path), drawn = wanted && draw(&model, arguments, picture, &no_picture);
     model_free(&model);
     fflush(stdout); /* the table first, where both go to one place */
-    fprintf(stderr, "carmine: %.0f s · result in %s%s%s\n", result->environment.elapsed_s, path, drawn ? " · picture in " : "",
-            drawn ? picture : "");
+    fprintf(stderr, "carmine: %.0f s · result in %s%s%s\n", result->environment.elapsed_s, path,
+            drawn ? " · picture in " : "", drawn ? picture : "");
     if (!done) {
         *err = failure;
         return CLI_ERROR;
     }
     if (cli_stop) {
-        error_set(err, "interrupted: %zu of %zu samples are measured and kept; carmine run --resume %s measures the rest",
+        error_set(err,
+                  "interrupted: %zu of %zu samples are measured and kept; carmine run --resume %s measures the rest",
                   session->steps_done, session->steps_total, path);
         return CLI_ERROR;
     }
@@ -198,12 +210,13 @@ static int command(const struct arguments *arguments, struct error *err) {
     struct plan plan = {0};
     int status = CLI_ERROR;
     char path[4096];
-    const char *resumed = cli_value(arguments, "resume"), *named = resumed ? resumed : cli_value(arguments, "output"), *roof;
+    const char *resumed = cli_value(arguments, "resume"), *named = resumed ? resumed : cli_value(arguments, "output"),
+               *roof;
     if (!choices_read(arguments, &options, err) || !choices_roof(arguments, &roof, err) ||
         !session_open(&session, cli_value(arguments, "topology"), arguments->line, err))
         goto out;
     struct machine *machine = &session.result.machine;
-    if (!choices_recorded_isas(&options, machine, err) || (resumed && !resume(&session, resumed, err)) ||
+    if (!choices_recorded_isas(&options, machine, err) || (resumed && !resume(&session, resumed, &options, err)) ||
         !plan_roofs(&plan, machine, session.result.levels, &options, err))
         goto out;
     if (cli_given(arguments, "dry-run")) {
@@ -218,7 +231,7 @@ static int command(const struct arguments *arguments, struct error *err) {
     else if (!session_default_path(&session, path, sizeof path, err))
         goto out;
     if (files_writable(path, err))
-        status = run(&session, arguments, &options, &plan, path, err);
+        status = run(&session, arguments, &options, &plan, path, sizeof path, err);
 out:
     plan_free(&plan);
     session_close(&session);
@@ -229,9 +242,10 @@ const struct command command_run = {
     .name = "run",
     .operands = "",
     .summary = "characterise this machine: the table, the result file and the picture",
-    .description = "Measures the compute ceilings of every instruction set and the bandwidth of every memory level, with one "
-                   "thread and with all cores, and draws the cache-aware roofline. A first sweep finds where the levels "
-                   "really are. Under a minute on a desktop machine; Ctrl-C keeps what was measured.",
+    .description =
+        "Measures the compute ceilings of every instruction set and the bandwidth of every memory level, with one "
+        "thread and with all cores, and draws the cache-aware roofline. A first sweep finds where the levels "
+        "really are. Under a minute on a desktop machine; Ctrl-C keeps what was measured.",
     .options = OPTIONS,
     .run = command,
 };

@@ -38,7 +38,8 @@ const struct command command_show = {
     .operands_min = 1,
     .operands_max = 1,
     .summary = "the roofs of a stored result, as table, JSON or CSV",
-    .description = "Derives the roofs from the samples in FILE, as `carmine run` does after measuring. Works on any machine.",
+    .description =
+        "Derives the roofs from the samples in FILE, as `carmine run` does after measuring. Works on any machine.",
     .options = OPTIONS,
     .run = command,
 };

@@ -14,7 +14,8 @@
 #include "table.h"
 
 static const struct cli_option OPTIONS[] = {
-    {"output", 'o', "FILE", "write a result file, and the picture beside it; an ending .svg, .pdf or .png writes the picture only"},
+    {"output", 'o', "FILE",
+     "write a result file, and the picture beside it; an ending .svg, .pdf or .png writes the picture only"},
     CHOICE_ISA,
     CHOICE_THREADS,
     CHOICE_MIX,
@@ -58,10 +59,12 @@ static json_t *curves_json(const struct result *result) {
         json_t *points = json_array();
         for (size_t p = 0; p < curve->count; p++)
             json_array_append_new(points, json_pack("{s:I,s:f,s:f,s:f}", "working_set_bytes",
-                                                    (json_int_t)curve->points[p].working_set_bytes, "value", curve->points[p].value,
-                                                    "per_cycle", curve->points[p].per_cycle, "clock_hz", curve->points[p].clock_hz));
-        json_array_append_new(curves, json_pack("{s:s,s:i,s:s,s:o}", "name", curve->kernel, "threads", (int)curve->threads, "unit",
-                                                curve->kind == SAMPLE_LATENCY ? "s" : "bytes_per_s", "points", points));
+                                                    (json_int_t)curve->points[p].working_set_bytes, "value",
+                                                    curve->points[p].value, "per_cycle", curve->points[p].per_cycle,
+                                                    "clock_hz", curve->points[p].clock_hz));
+        json_array_append_new(curves,
+                              json_pack("{s:s,s:i,s:s,s:o}", "name", curve->kernel, "threads", (int)curve->threads,
+                                        "unit", curve->kind == SAMPLE_LATENCY ? "s" : "bytes_per_s", "points", points));
     }
     return json_pack("{s:s,s:o}", "schema", "carmine.curves/1", "curves", curves);
 }
@@ -81,7 +84,9 @@ static void print_curves(const struct result *result) {
             table_set(row, 0, "%s", units_binary(text, sizeof text, (double)point->working_set_bytes));
             table_set(row, 1, "%s", result->curves[i].kernel);
             table_set(row, 2, "%u", result->curves[i].threads);
-            table_set(row, 3, "%s", latency ? units_seconds(text, sizeof text, point->value) : units_si(text, sizeof text, point->value, "B/s"));
+            table_set(row, 3, "%s",
+                      latency ? units_seconds(text, sizeof text, point->value)
+                              : units_si(text, sizeof text, point->value, "B/s"));
             table_set(row, 4, latency ? "%.1f cycles" : "%.1f B/cycle", point->per_cycle);
         }
     table_print(&table, stdout);
@@ -95,7 +100,8 @@ static bool ends_in(const char *path, const char *ending) {
 static bool write_output(const struct result *result, const char *path, struct error *err) {
     bool picture_only = ends_in(path, ".svg") || ends_in(path, ".pdf") || ends_in(path, ".png");
     char picture[4096];
-    snprintf(picture, sizeof picture, "%.*s%s", (int)(strlen(path) - (ends_in(path, ".json") ? 5 : 0)), path, picture_only ? "" : ".svg");
+    snprintf(picture, sizeof picture, "%.*s%s", (int)(strlen(path) - (ends_in(path, ".json") ? 5 : 0)), path,
+             picture_only ? "" : ".svg");
     struct model model = model_build(result);
     struct chart_options options = {0};
     bool latency = result->curves[0].kind == SAMPLE_LATENCY;
@@ -153,8 +159,11 @@ static int command(const struct arguments *arguments, struct error *err) {
     }
     for (size_t k = 0; k < kernel_names; k++)
         for (size_t t = 0; t < (options.thread_count ? options.thread_count : 1); t++) {
-            unsigned threads = !options.thread_count ? 1 : options.threads[t] ? options.threads[t] : machine->core_count;
-            if (!plan_sweep(&plans[plan_count++], machine, &session.result.levels[0], &options, names[k], (unsigned)per_octave, threads, err))
+            unsigned threads = !options.thread_count ? 1
+                               : options.threads[t]  ? options.threads[t]
+                                                     : machine->core_count;
+            if (!plan_sweep(&plans[plan_count++], machine, &session.result.levels[0], &options, names[k],
+                            (unsigned)per_octave, threads, err))
                 goto out;
         }
     if (cli_given(arguments, "dry-run")) {
@@ -193,7 +202,8 @@ const struct command command_sweep = {
     .name = "sweep",
     .operands = "",
     .summary = "bandwidth or latency against working-set size: the staircase",
-    .description = "Measures bandwidth (or, with --mix chase, latency) at sizes from 4 KiB to four times the last-level cache. The "
+    .description = "Measures bandwidth (or, with --mix chase, latency) at sizes from 4 KiB to four times the "
+                   "last-level cache. The "
                    "steps show where each level really ends.",
     .options = OPTIONS,
     .run = command,

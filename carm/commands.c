@@ -3,6 +3,6 @@
 #include "commands.h"
 
 const struct command *const cli_commands[] = {
-    &command_run,  &command_machine, &command_doctor, &command_kernels,
-    &command_sweep, &command_show,   &command_plot,   NULL,
+    &command_run,   &command_machine, &command_doctor, &command_kernels,
+    &command_sweep, &command_show,    &command_plot,   NULL,
 };

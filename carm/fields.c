@@ -63,7 +63,7 @@ static json_t *write_value(const struct field *field, const void *at) {
     case FIELD_WHOLE:
         return json_integer(*(const int *)at);
     case FIELD_BYTES:
-        return json_integer((json_int_t)*(const uint64_t *)at);
+        return json_integer((json_int_t) * (const uint64_t *)at);
     case FIELD_BOOL:
         return json_boolean(*(const bool *)at);
     case FIELD_DOUBTS:
@@ -129,7 +129,8 @@ static bool read_statistics(const json_t *value, struct statistics *out) {
     double number[7];
     if (!read_numbers(value, number, 7) || number[0] > 1e9 || number[1] > 1e9)
         return false;
-    *out = (struct statistics){(unsigned)number[0], (unsigned)number[1], number[2], number[3], number[4], number[5], number[6]};
+    *out = (struct statistics){(unsigned)number[0], (unsigned)number[1], number[2], number[3],
+                               number[4],           number[5],           number[6]};
     return true;
 }
 

@@ -26,16 +26,19 @@ struct field {
     const char *key;
     enum field_type type;
     size_t offset, size;
-    bool optional;                 /* left out where it is zero or empty; may be missing on reading, and then is */
-    unsigned digits;               /* of numbers, significant; 0: as many as the file's writer keeps */
-    const char *const *names;      /* FIELD_NAME: NULL-terminated */
+    bool optional;            /* left out where it is zero or empty; may be missing on reading, and then is */
+    unsigned digits;          /* of numbers, significant; 0: as many as the file's writer keeps */
+    const char *const *names; /* FIELD_NAME: NULL-terminated */
 };
 
 /* A row for member `of` of `struct record`. */
-#define FIELD(record, of, kind) {.key = #of, .type = kind, .offset = offsetof(struct record, of),                      \
-                                 .size = sizeof(((struct record *)0)->of)}
-#define FIELD_OPTIONAL(record, of, kind) {.key = #of, .type = kind, .offset = offsetof(struct record, of),             \
-                                          .size = sizeof(((struct record *)0)->of), .optional = true}
+#define FIELD(record, of, kind)                                                                                        \
+    { .key = #of, .type = kind, .offset = offsetof(struct record, of), .size = sizeof(((struct record *)0)->of) }
+#define FIELD_OPTIONAL(record, of, kind)                                                                               \
+    {                                                                                                                  \
+        .key = #of, .type = kind, .offset = offsetof(struct record, of), .size = sizeof(((struct record *)0)->of),     \
+        .optional = true                                                                                               \
+    }
 
 /* A new object. The table ends with a row whose key is NULL. */
 json_t *fields_write(const struct field *fields, const void *record);

@@ -39,8 +39,8 @@ bool files_read(const char *path, size_t most_bytes, char **text, size_t *length
     return done;
 }
 
-/* Where the bytes go first. A file is written beside and renamed, and a link's target is replaced, not the link; what is
- * no regular file (a pipe, /dev/null) cannot be replaced and is written to. Both names are to be freed. */
+/* Where the bytes go first. A file is written beside and renamed, and a link's target is replaced, not the link; what
+ * is no regular file (a pipe, /dev/null) cannot be replaced and is written to. Both names are to be freed. */
 struct place {
     char *target, *beside;
     bool regular;

@@ -119,8 +119,9 @@ static void show_progress(const struct session *session, const struct plan *plan
     const struct plan_step *next = &plan->steps[step];
     fprintf(stderr, "\r\033[K  %.*s%.*s %3.0f %%  %.0f s  %s%s%s, %u thread%s", filled * 3,
             "████████████████████████████", BAR - filled, "                            ",
-            100 * done_s / (done_s + left_s + 1e-9), since(&session->started), next->kernel, next->level < 0 ? "" : " in ",
-            next->level < 0 ? "" : session->result.levels[0].level[next->level].name, next->threads, next->threads > 1 ? "s" : "");
+            100 * done_s / (done_s + left_s + 1e-9), since(&session->started), next->kernel,
+            next->level < 0 ? "" : " in ", next->level < 0 ? "" : session->result.levels[0].level[next->level].name,
+            next->threads, next->threads > 1 ? "s" : "");
 }
 
 /* What is known beforehand of the sample: the documented limit, and whether to believe in the identity it rests on. */
@@ -145,7 +146,8 @@ bool session_sweep(struct session *session, const struct plan *plan, struct erro
     struct result *result = &session->result;
     result->curves = realloc(result->curves, (result->curve_count + 1) * sizeof *result->curves);
     struct curve *curve = &result->curves[result->curve_count++];
-    *curve = (struct curve){.kind = plan->steps[0].kind, .threads = plan->steps[0].threads,
+    *curve = (struct curve){.kind = plan->steps[0].kind,
+                            .threads = plan->steps[0].threads,
                             .points = calloc(plan->count, sizeof *curve->points)};
     snprintf(curve->kernel, sizeof curve->kernel, "%s", plan->steps[0].kernel);
     for (size_t i = 0; i < plan->count && !cli_stop; i++) {
@@ -156,9 +158,12 @@ bool session_sweep(struct session *session, const struct plan *plan, struct erro
         if (sample.doubts & DOUBT_INTERRUPTED)
             break;
         /* Few repetitions are enough for a point of a curve. */
-        curve->points[curve->count++] = (struct curve_point){
-            .working_set_bytes = sample.working_set_bytes, .value = sample.value, .per_cycle = sample.per_cycle,
-            .clock_hz = sample.clock_hz, .doubts = sample.doubts & ~(uint32_t)(DOUBT_UNSTABLE | DOUBT_TOO_SHORT)};
+        curve->points[curve->count++] =
+            (struct curve_point){.working_set_bytes = sample.working_set_bytes,
+                                 .value = sample.value,
+                                 .per_cycle = sample.per_cycle,
+                                 .clock_hz = sample.clock_hz,
+                                 .doubts = sample.doubts & ~(uint32_t)(DOUBT_UNSTABLE | DOUBT_TOO_SHORT)};
     }
     show_progress(session, plan, plan->count);
     return true;
@@ -201,7 +206,7 @@ bool session_run(struct session *session, const struct plan *plan, struct error 
 
 void session_finish(struct session *session) {
     session->result.environment.elapsed_s = since(&session->started);
-    session->result.environment.interrupted = cli_stop;
+    session->result.environment.interrupted |= cli_stop != 0;
 }
 
 void session_close(struct session *session) {

@@ -17,7 +17,7 @@ struct session {
     struct uarch_match uarch[MACHINE_MAX_KINDS]; /* per core kind */
     struct result result;                        /* its machine is the one that is measured */
     struct timespec started;
-    size_t steps_done, steps_total;              /* of the plan being run: for the progress bar */
+    size_t steps_done, steps_total; /* of the plan being run: for the progress bar */
 };
 
 /* Finds the machine, its microarchitecture and its levels as detected. Enough to plan, not yet to measure. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The cache-aware roofline model: roofs derived from a result's samples, and what they allow. Pure.
  *
- * A level is a band: its roof is its best access pattern, named; its floor the weakest pattern of the same ISA. A program
- * is bound by min(peak, intensity × bandwidth), with intensity in flop per byte that the core asks for. */
+ * A level is a band: its roof is its best access pattern, named; its floor the weakest pattern of the same ISA. A
+ * program is bound by min(peak, intensity × bandwidth), with intensity in flop per byte that the core asks for. */
 #ifndef CARM_MODEL_H
 #define CARM_MODEL_H
 
@@ -12,24 +12,24 @@
 #include "results.h"
 
 struct roof {
-    const struct sample *sample;   /* name, kind, level, threads, value, per cycle, clock, doubts */
-    char isa[16];                  /* "avx512"; "" for the chase */
-    char type[8];                  /* "f64"; "" for memory */
-    char op[24];                   /* "fma", "2ld1st" */
-    double documented_ratio;       /* measured / documented per cycle; 0: not documented */
+    const struct sample *sample; /* name, kind, level, threads, value, per cycle, clock, doubts */
+    char isa[16];                /* "avx512"; "" for the chase */
+    char type[8];                /* "f64"; "" for memory */
+    char op[24];                 /* "fma", "2ld1st" */
+    double documented_ratio;     /* measured / documented per cycle; 0: not documented */
 };
 
 struct model {
-    const struct result *result;   /* borrowed */
+    const struct result *result; /* borrowed */
     size_t count;
-    struct roof *roofs;            /* in the result's order */
+    struct roof *roofs; /* in the result's order */
 };
 
 /* Which of the roofs to look at. NULL or 0: any. */
 struct model_view {
     unsigned threads;
     const char *core_kind;
-    const char *isa, *type, *op;   /* op: of memory patterns, as in "--roof 2ld1st" */
+    const char *isa, *type, *op; /* op: of memory patterns, as in "--roof 2ld1st" */
 };
 
 struct model_level {

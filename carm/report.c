@@ -19,7 +19,8 @@ static void strip(char *text, const char *word) {
 
 const char *report_cpu_name(const struct result *result, char *out, size_t size) {
     char brand[sizeof result->machine.cpu.brand];
-    snprintf(brand, sizeof brand, "%s", result->machine.cpu.brand[0] ? result->machine.cpu.brand : result->machine.cpu.vendor);
+    snprintf(brand, sizeof brand, "%s",
+             result->machine.cpu.brand[0] ? result->machine.cpu.brand : result->machine.cpu.vendor);
     strip(brand, "(R)");
     strip(brand, "(TM)");
     strip(brand, "(tm)");
@@ -31,7 +32,8 @@ void report_machine_line(const struct result *result, char *out, size_t size) {
     const struct machine *machine = &result->machine;
     char name[160];
     snprintf(out, size, "%s · %u package%s, %u of %u core%s · %s", report_cpu_name(result, name, sizeof name),
-             machine->package_count, machine->package_count == 1 ? "" : "s", machine->core_count, machine->machine_core_count, machine->machine_core_count == 1 ? "" : "s", machine->host);
+             machine->package_count, machine->package_count == 1 ? "" : "s", machine->core_count,
+             machine->machine_core_count, machine->machine_core_count == 1 ? "" : "s", machine->host);
 }
 
 void report_conditions_line(const struct result *result, char *out, size_t size) {
@@ -44,9 +46,12 @@ void report_conditions_line(const struct result *result, char *out, size_t size)
     }
     snprintf(out, size, "%s at rest · %sone pinned thread per core%s · %s · %.10s · carmine %s",
              units_si_digits(clock, sizeof clock, environment->rest_clock_hz, "Hz", 3),
-             small_pages && huge_pages ? "mixed pages · " : small_pages ? "4 KiB pages · " : huge_pages ? "2 MiB pages · " : "",
-             result->machine.cpu.hypervisor[0] ? " · virtual machine" : "", environment->kernel, environment->started_utc,
-             environment->version);
+             small_pages && huge_pages ? "mixed pages · "
+             : small_pages             ? "4 KiB pages · "
+             : huge_pages              ? "2 MiB pages · "
+                                       : "",
+             result->machine.cpu.hypervisor[0] ? " · virtual machine" : "", environment->kernel,
+             environment->started_utc, environment->version);
 }
 
 size_t report_level_notes(const struct result *result, char (*out)[160], size_t max) {
@@ -56,8 +61,9 @@ size_t report_level_notes(const struct result *result, char (*out)[160], size_t 
             const struct level *level = &result->levels[k].level[i];
             char detected[UNIT_BYTES], effective[UNIT_BYTES];
             if (level->disagrees)
-                snprintf(out[count++], sizeof out[0], "%s detected as %s, but the sweep leaves its plateau near %s; measured there",
-                         level->name, units_binary(detected, sizeof detected, (double)level->detected_bytes),
+                snprintf(out[count++], sizeof out[0],
+                         "%s detected as %s, but the sweep leaves its plateau near %s; measured there", level->name,
+                         units_binary(detected, sizeof detected, (double)level->detected_bytes),
                          units_binary(effective, sizeof effective, (double)level->effective_bytes));
         }
     return count;
@@ -92,8 +98,17 @@ static void print_roofs(const struct model *model, unsigned threads, enum sample
     struct table table = table_begin("llrrrrrrrll");
     char(*heading)[TABLE_CELL_BYTES] = table_row(&table);
     static const char *const PER_CYCLE[] = {"flop/cycle", "B/cycle", "cycles"};
-    const char *const names[] = {"", "kernel", "measured", PER_CYCLE[kind], "documented", "ratio", "clock", "spread",
-                                 kind == SAMPLE_COMPUTE ? "" : "working set", "variant", "doubts"};
+    const char *const names[] = {"",
+                                 "kernel",
+                                 "measured",
+                                 PER_CYCLE[kind],
+                                 "documented",
+                                 "ratio",
+                                 "clock",
+                                 "spread",
+                                 kind == SAMPLE_COMPUTE ? "" : "working set",
+                                 "variant",
+                                 "doubts"};
     for (size_t c = 0; c < sizeof names / sizeof names[0]; c++)
         table_set(heading, c, "%s", names[c]);
     for (size_t i = 0; i < model->count; i++)
@@ -148,10 +163,11 @@ static void print_doubts(const struct result *result, FILE *out) {
         fprintf(out, "\n▲ %s\n", notes[i]);
     for (size_t i = 0; i < doubt_count; i++)
         if (counts[i])
-            fprintf(out, "\n▲ %s (%u of %zu): %s.\n  Remedy: %s.\n", doubt_table[i].name, counts[i], result->sample_count,
-                    doubt_table[i].cause, doubt_table[i].remedy);
+            fprintf(out, "\n▲ %s (%u of %zu): %s.\n  Remedy: %s.\n", doubt_table[i].name, counts[i],
+                    result->sample_count, doubt_table[i].cause, doubt_table[i].remedy);
     if (result->environment.interrupted)
-        fprintf(out, "\n▲ The run was interrupted: this is what had been measured. `carmine run --resume FILE` measures the rest.\n");
+        fprintf(out, "\n▲ The run was interrupted: this is what had been measured. `carmine run --resume FILE` "
+                     "measures the rest.\n");
 }
 
 void report_print(const struct model *model, const char *op, FILE *out) {
@@ -167,7 +183,8 @@ void report_print(const struct model *model, const char *op, FILE *out) {
         for (size_t i = 0; i < model->count && !*cpus; i++)
             if (model->roofs[i].sample->threads == threads[t])
                 cpus = model->roofs[i].sample->cpus;
-        fprintf(out, "\n── %u thread%s on CPU%s %s ──\n", threads[t], threads[t] == 1 ? "" : "s", threads[t] == 1 ? "" : "s", cpus);
+        fprintf(out, "\n── %u thread%s on CPU%s %s ──\n", threads[t], threads[t] == 1 ? "" : "s",
+                threads[t] == 1 ? "" : "s", cpus);
         for (int kind = SAMPLE_COMPUTE; kind <= SAMPLE_LATENCY; kind++)
             print_roofs(model, threads[t], (enum sample_kind)kind, out);
         print_levels(model, threads[t], op, out);
@@ -183,14 +200,15 @@ static json_t *roof_json(const struct roof *roof) {
     for (size_t i = 0; i < doubt_count; i++)
         if (sample->doubts & doubt_table[i].bit)
             json_array_append_new(doubts, json_string(doubt_table[i].name));
-    json_t *object = json_pack(
-        "{s:s,s:s,s:o,s:i,s:s,s:f,s:s,s:o,s:f,s:o,s:o,s:f,s:o}", "name", sample->kernel, "kind", KINDS[sample->kind], "level",
-        sample->level[0] ? json_string(sample->level) : json_null(), "threads", (int)sample->threads, "cpus", sample->cpus,
-        "value", sample->value, "unit", UNITS[sample->kind], "per_cycle",
-        sample->per_cycle > 0 ? json_real(sample->per_cycle) : json_null(), "clock_hz", sample->clock_hz,
-        "documented_per_cycle", sample->documented_per_cycle > 0 ? json_real(sample->documented_per_cycle) : json_null(),
-        "documented_ratio", roof->documented_ratio > 0 ? json_real(roof->documented_ratio) : json_null(), "spread",
-        sample->spread, "doubts", doubts);
+    json_t *object =
+        json_pack("{s:s,s:s,s:o,s:i,s:s,s:f,s:s,s:o,s:f,s:o,s:o,s:f,s:o}", "name", sample->kernel, "kind",
+                  KINDS[sample->kind], "level", sample->level[0] ? json_string(sample->level) : json_null(), "threads",
+                  (int)sample->threads, "cpus", sample->cpus, "value", sample->value, "unit", UNITS[sample->kind],
+                  "per_cycle", sample->per_cycle > 0 ? json_real(sample->per_cycle) : json_null(), "clock_hz",
+                  sample->clock_hz, "documented_per_cycle",
+                  sample->documented_per_cycle > 0 ? json_real(sample->documented_per_cycle) : json_null(),
+                  "documented_ratio", roof->documented_ratio > 0 ? json_real(roof->documented_ratio) : json_null(),
+                  "spread", sample->spread, "doubts", doubts);
     json_object_set_new(object, "variant", json_string(sample->variant));
     if (sample->working_set_bytes) {
         json_object_set_new(object, "working_set_bytes", json_integer((json_int_t)sample->working_set_bytes));
@@ -206,10 +224,11 @@ json_t *report_json(const struct model *model) {
     json_t *roofs = json_array();
     for (size_t i = 0; i < model->count; i++)
         json_array_append_new(roofs, roof_json(&model->roofs[i]));
-    json_t *machine = json_pack("{s:s,s:s,s:s,s:s,s:i,s:i,s:i,s:s}", "host", result->machine.host, "cpu",
-                                result->machine.cpu.brand, "vendor", result->machine.cpu.vendor, "uarch", result->uarch,
-                                "packages", (int)result->machine.package_count, "cores", (int)result->machine.machine_core_count,
-                                "usable_cores", (int)result->machine.core_count, "hypervisor", result->machine.cpu.hypervisor);
+    json_t *machine =
+        json_pack("{s:s,s:s,s:s,s:s,s:i,s:i,s:i,s:s}", "host", result->machine.host, "cpu", result->machine.cpu.brand,
+                  "vendor", result->machine.cpu.vendor, "uarch", result->uarch, "packages",
+                  (int)result->machine.package_count, "cores", (int)result->machine.machine_core_count, "usable_cores",
+                  (int)result->machine.core_count, "hypervisor", result->machine.cpu.hypervisor);
     json_object_set_new(machine, "documented_sources", json_string(result->documented_sources));
     json_object_set_new(machine, "started_utc", json_string(result->environment.started_utc));
     return json_pack("{s:s,s:o,s:o,s:[]}", "schema", "carmine.roofs/1", "machine", machine, "roofs", roofs, "points");
@@ -217,14 +236,16 @@ json_t *report_json(const struct model *model) {
 
 void report_csv(const struct model *model, FILE *out) {
     char doubts[512];
-    fprintf(out, "name,kind,level,threads,core_kind,value,unit,per_cycle,clock_hz,documented_per_cycle,spread,working_set_bytes,"
-                 "page_bytes,variant,doubts\n");
+    fprintf(
+        out,
+        "name,kind,level,threads,core_kind,value,unit,per_cycle,clock_hz,documented_per_cycle,spread,working_set_bytes,"
+        "page_bytes,variant,doubts\n");
     for (size_t i = 0; i < model->count; i++) {
         const struct sample *s = model->roofs[i].sample;
         static const char *const UNITS[] = {"flop_per_s", "bytes_per_s", "s"};
-        fprintf(out, "%s,%s,%s,%u,%s,%.7g,%s,%.7g,%.7g,%.7g,%.5g,%llu,%llu,%s,\"%s\"\n", s->kernel, results_kind_names[s->kind],
-                s->level, s->threads, s->core_kind, s->value, UNITS[s->kind], s->per_cycle, s->clock_hz, s->documented_per_cycle,
-                s->spread, (unsigned long long)s->working_set_bytes, (unsigned long long)s->page_bytes, s->variant,
-                doubt_names(s->doubts, doubts, sizeof doubts));
+        fprintf(out, "%s,%s,%s,%u,%s,%.7g,%s,%.7g,%.7g,%.7g,%.5g,%llu,%llu,%s,\"%s\"\n", s->kernel,
+                results_kind_names[s->kind], s->level, s->threads, s->core_kind, s->value, UNITS[s->kind], s->per_cycle,
+                s->clock_hz, s->documented_per_cycle, s->spread, (unsigned long long)s->working_set_bytes,
+                (unsigned long long)s->page_bytes, s->variant, doubt_names(s->doubts, doubts, sizeof doubts));
     }
 }

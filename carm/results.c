@@ -16,9 +16,9 @@ enum { MOST_FILE_BYTES = 16 << 20, MOST_SAMPLES = 100000, MOST_CURVES = 1000, MO
 const char *const results_kind_names[] = {"compute", "bandwidth", "latency", NULL};
 
 static const struct field CPU_FIELDS[] = {
-    FIELD(cpu_identity, vendor, FIELD_TEXT),    FIELD(cpu_identity, brand, FIELD_TEXT),
-    FIELD(cpu_identity, family, FIELD_COUNT),   FIELD(cpu_identity, model, FIELD_COUNT),
-    FIELD(cpu_identity, stepping, FIELD_COUNT), FIELD(cpu_identity, features, FIELD_FEATURES),
+    FIELD(cpu_identity, vendor, FIELD_TEXT),     FIELD(cpu_identity, brand, FIELD_TEXT),
+    FIELD(cpu_identity, family, FIELD_COUNT),    FIELD(cpu_identity, model, FIELD_COUNT),
+    FIELD(cpu_identity, stepping, FIELD_COUNT),  FIELD(cpu_identity, features, FIELD_FEATURES),
     FIELD(cpu_identity, hypervisor, FIELD_TEXT), {0},
 };
 static const struct field MACHINE_FIELDS[] = {
@@ -39,9 +39,12 @@ static const struct field KIND_FIELDS[] = {
     {0},
 };
 static const struct field CACHE_FIELDS[] = {
-    FIELD(cache, level, FIELD_COUNT),       FIELD(cache, size_bytes, FIELD_BYTES),
-    FIELD(cache, line_bytes, FIELD_COUNT),  FIELD(cache, associativity, FIELD_WHOLE),
-    FIELD(cache, sharing_core_count, FIELD_COUNT), FIELD(cache, instance_count, FIELD_COUNT),
+    FIELD(cache, level, FIELD_COUNT),
+    FIELD(cache, size_bytes, FIELD_BYTES),
+    FIELD(cache, line_bytes, FIELD_COUNT),
+    FIELD(cache, associativity, FIELD_WHOLE),
+    FIELD(cache, sharing_core_count, FIELD_COUNT),
+    FIELD(cache, instance_count, FIELD_COUNT),
     {0},
 };
 static const struct field NODE_FIELDS[] = {
@@ -58,18 +61,29 @@ static const struct field RESULT_FIELDS[] = {
     {0},
 };
 static const struct field ENVIRONMENT_FIELDS[] = {
-    FIELD(environment, version, FIELD_TEXT),      FIELD(environment, started_utc, FIELD_TEXT),
-    FIELD(environment, elapsed_s, FIELD_NUMBER),  FIELD(environment, command_line, FIELD_TEXT),
-    FIELD(environment, kernel, FIELD_TEXT),       FIELD(environment, governor, FIELD_TEXT),
-    FIELD(environment, huge_pages, FIELD_TEXT),   FIELD(environment, microcode, FIELD_TEXT),
-    FIELD(environment, load_average, FIELD_NUMBER), FIELD(environment, tick_hz, FIELD_NUMBER),
-    FIELD(environment, rest_clock_hz, FIELD_NUMBER), FIELD(environment, clock_doubt, FIELD_TEXT),
-    FIELD(environment, statistic, FIELD_TEXT),    FIELD(environment, interrupted, FIELD_BOOL),
+    FIELD(environment, version, FIELD_TEXT),
+    FIELD(environment, started_utc, FIELD_TEXT),
+    FIELD(environment, elapsed_s, FIELD_NUMBER),
+    FIELD(environment, command_line, FIELD_TEXT),
+    FIELD(environment, kernel, FIELD_TEXT),
+    FIELD(environment, governor, FIELD_TEXT),
+    FIELD(environment, huge_pages, FIELD_TEXT),
+    FIELD(environment, microcode, FIELD_TEXT),
+    FIELD(environment, load_average, FIELD_NUMBER),
+    FIELD(environment, tick_hz, FIELD_NUMBER),
+    FIELD(environment, rest_clock_hz, FIELD_NUMBER),
+    FIELD(environment, clock_doubt, FIELD_TEXT),
+    FIELD(environment, statistic, FIELD_TEXT),
+    FIELD(environment, interrupted, FIELD_BOOL),
     {0},
 };
 static const struct field LEVEL_FIELDS[] = {
-    FIELD(level, name, FIELD_TEXT),   FIELD(level, detected_bytes, FIELD_BYTES), FIELD(level, effective_bytes, FIELD_BYTES),
-    FIELD(level, judged, FIELD_BOOL), FIELD(level, disagrees, FIELD_BOOL),       {0},
+    FIELD(level, name, FIELD_TEXT),
+    FIELD(level, detected_bytes, FIELD_BYTES),
+    FIELD(level, effective_bytes, FIELD_BYTES),
+    FIELD(level, judged, FIELD_BOOL),
+    FIELD(level, disagrees, FIELD_BOOL),
+    {0},
 };
 static const struct field CURVE_FIELDS[] = {
     FIELD(curve, kernel, FIELD_TEXT),
@@ -78,9 +92,9 @@ static const struct field CURVE_FIELDS[] = {
     {0},
 };
 static const struct field POINT_FIELDS[] = {
-    FIELD(curve_point, working_set_bytes, FIELD_BYTES), FIELD(curve_point, value, FIELD_NUMBER),
+    FIELD(curve_point, working_set_bytes, FIELD_BYTES),   FIELD(curve_point, value, FIELD_NUMBER),
     FIELD_OPTIONAL(curve_point, per_cycle, FIELD_NUMBER), FIELD(curve_point, clock_hz, FIELD_NUMBER),
-    FIELD_OPTIONAL(curve_point, doubts, FIELD_DOUBTS),           {0},
+    FIELD_OPTIONAL(curve_point, doubts, FIELD_DOUBTS),    {0},
 };
 static const struct field SAMPLE_FIELDS[] = {
     FIELD(sample, kernel, FIELD_TEXT),
@@ -97,7 +111,9 @@ static const struct field SAMPLE_FIELDS[] = {
     FIELD_OPTIONAL(sample, per_cycle, FIELD_NUMBER),
     {.key = "spread", .type = FIELD_NUMBER, .offset = offsetof(struct sample, spread), .digits = 3},
     FIELD(sample, clock_hz, FIELD_NUMBER),
-    {.key = "clock_range_hz", .type = FIELD_PAIR, .offset = offsetof(struct sample, clock_min_hz)}, /* and clock_max_hz */
+    {.key = "clock_range_hz",
+     .type = FIELD_PAIR,
+     .offset = offsetof(struct sample, clock_min_hz)}, /* and clock_max_hz */
     {.key = "repetition_s", .type = FIELD_NUMBER, .offset = offsetof(struct sample, repetition_s), .digits = 3},
     FIELD_OPTIONAL(sample, documented_per_cycle, FIELD_NUMBER),
     FIELD_OPTIONAL(sample, doubts, FIELD_DOUBTS),
@@ -133,11 +149,13 @@ static json_t *write_machine(const struct machine *machine) {
     for (unsigned i = 0; i < machine->kind_count; i++) {
         const struct core_kind *kind = &machine->kinds[i];
         json_t *entry = fields_write(KIND_FIELDS, kind);
-        json_object_set_new(entry, "caches", write_list(CACHE_FIELDS, kind->caches, sizeof kind->caches[0], kind->cache_count));
+        json_object_set_new(entry, "caches",
+                            write_list(CACHE_FIELDS, kind->caches, sizeof kind->caches[0], kind->cache_count));
         json_array_append_new(kinds, entry);
     }
     json_object_set_new(object, "kinds", kinds);
-    json_object_set_new(object, "nodes", write_list(NODE_FIELDS, machine->nodes, sizeof machine->nodes[0], machine->node_count));
+    json_object_set_new(object, "nodes",
+                        write_list(NODE_FIELDS, machine->nodes, sizeof machine->nodes[0], machine->node_count));
     return object;
 }
 
@@ -156,12 +174,14 @@ static bool read_machine(const json_t *object, struct machine *out, struct error
         const json_t *entry = json_array_get(kinds, i);
         struct core_kind *kind = &out->kinds[i];
         if (!fields_read(KIND_FIELDS, entry, kind, at, err) ||
-            !read_list(CACHE_FIELDS, entry, "caches", kind->caches, sizeof kind->caches[0], MACHINE_MAX_CACHES, &count, at, err))
+            !read_list(CACHE_FIELDS, entry, "caches", kind->caches, sizeof kind->caches[0], MACHINE_MAX_CACHES, &count,
+                       at, err))
             return false;
         kind->cache_count = (unsigned)count;
     }
     out->nodes = calloc(MACHINE_MAX_NODES, sizeof *out->nodes);
-    bool done = read_list(NODE_FIELDS, object, "nodes", out->nodes, sizeof *out->nodes, MACHINE_MAX_NODES, &count, "machine", err);
+    bool done = read_list(NODE_FIELDS, object, "nodes", out->nodes, sizeof *out->nodes, MACHINE_MAX_NODES, &count,
+                          "machine", err);
     out->node_count = done ? (unsigned)count : 0;
     return done;
 }
@@ -200,7 +220,8 @@ static json_t *write_curves(const struct result *result) {
     for (size_t i = 0; i < result->curve_count; i++) {
         const struct curve *curve = &result->curves[i];
         json_t *entry = fields_write(CURVE_FIELDS, curve);
-        json_object_set_new(entry, "points", write_list(POINT_FIELDS, curve->points, sizeof curve->points[0], curve->count));
+        json_object_set_new(entry, "points",
+                            write_list(POINT_FIELDS, curve->points, sizeof curve->points[0], curve->count));
         json_array_append_new(curves, entry);
     }
     return curves;
@@ -219,7 +240,8 @@ static bool read_curves(const json_t *root, struct result *out, struct error *er
         size_t points = json_array_size(json_object_get(entry, "points"));
         curve->points = calloc((points <= MOST_POINTS ? points : 0) + 1, sizeof *curve->points);
         if (!fields_read(CURVE_FIELDS, entry, curve, at, err) ||
-            !read_list(POINT_FIELDS, entry, "points", curve->points, sizeof *curve->points, MOST_POINTS, &curve->count, at, err))
+            !read_list(POINT_FIELDS, entry, "points", curve->points, sizeof *curve->points, MOST_POINTS, &curve->count,
+                       at, err))
             return false;
     }
     return true;
@@ -232,10 +254,13 @@ static bool read_root(const json_t *root, struct result *out, struct error *err)
                          schema ? schema : "");
     size_t samples = json_array_size(json_object_get(root, "samples"));
     out->samples = calloc((samples <= MOST_SAMPLES ? samples : 0) + 1, sizeof *out->samples);
-    return fields_read(RESULT_FIELDS, root, out, "", err) && read_machine(json_object_get(root, "machine"), &out->machine, err) &&
-           fields_read(ENVIRONMENT_FIELDS, json_object_get(root, "environment"), &out->environment, "environment", err) &&
+    return fields_read(RESULT_FIELDS, root, out, "", err) &&
+           read_machine(json_object_get(root, "machine"), &out->machine, err) &&
+           fields_read(ENVIRONMENT_FIELDS, json_object_get(root, "environment"), &out->environment, "environment",
+                       err) &&
            read_levels(root, out, err) && read_curves(root, out, err) &&
-           read_list(SAMPLE_FIELDS, root, "samples", out->samples, sizeof *out->samples, MOST_SAMPLES, &out->sample_count, "", err);
+           read_list(SAMPLE_FIELDS, root, "samples", out->samples, sizeof *out->samples, MOST_SAMPLES,
+                     &out->sample_count, "", err);
 }
 
 bool results_read(const char *path, struct result *out, struct error *err) {
@@ -248,8 +273,9 @@ bool results_read(const char *path, struct result *out, struct error *err) {
     json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &where);
     free(text);
     struct error inner;
-    bool done = root ? read_root(root, out, &inner)
-                     : error_set(&inner, "line %d, column %d: %s; is the file complete?", where.line, where.column, where.text);
+    bool done =
+        root ? read_root(root, out, &inner)
+             : error_set(&inner, "line %d, column %d: %s; is the file complete?", where.line, where.column, where.text);
     json_decref(root);
     if (!done) {
         results_free(out);
@@ -287,7 +313,8 @@ bool results_write(const struct result *result, const char *path, bool fresh, st
     json_object_set_new(root, "machine", write_machine(&result->machine));
     json_object_set_new(root, "environment", fields_write(ENVIRONMENT_FIELDS, &result->environment));
     json_object_set_new(root, "levels", write_levels(result));
-    json_object_set_new(root, "samples", write_list(SAMPLE_FIELDS, result->samples, sizeof *result->samples, result->sample_count));
+    json_object_set_new(root, "samples",
+                        write_list(SAMPLE_FIELDS, result->samples, sizeof *result->samples, result->sample_count));
     json_object_set_new(root, "curves", write_curves(result));
     char *text = NULL;
     size_t length = 0;

@@ -13,19 +13,19 @@
 #include "../probe/machine.h"
 
 struct environment {
-    char version[32];          /* of carmine */
-    char started_utc[32];      /* 2026-11-20T15:04:05Z */
+    char version[32];     /* of carmine */
+    char started_utc[32]; /* 2026-11-20T15:04:05Z */
     double elapsed_s;
     char command_line[512];
-    char kernel[128];          /* "Linux 6.1.0" */
-    char governor[32];         /* "" when the system does not tell */
-    char huge_pages[32];       /* "madvise" */
+    char kernel[128];    /* "Linux 6.1.0" */
+    char governor[32];   /* "" when the system does not tell */
+    char huge_pages[32]; /* "madvise" */
     char microcode[32];
-    double load_average;       /* over one minute, at the start */
+    double load_average; /* over one minute, at the start */
     double tick_hz, rest_clock_hz;
     char clock_doubt[160];
-    char statistic[24];        /* how repetitions became a value: "upper quartile" */
-    bool interrupted;          /* stopped before the plan's end */
+    char statistic[24]; /* how repetitions became a value: "upper quartile" */
+    bool interrupted;   /* stopped before the plan's end */
 };
 
 /* Bandwidth or latency against working-set size, of one kernel. */
@@ -45,12 +45,12 @@ struct curve {
 };
 
 struct result {
-    struct machine machine;     /* no cores: only their count */
-    char uarch[64];             /* "" when not known */
+    struct machine machine; /* no cores: only their count */
+    char uarch[64];         /* "" when not known */
     char uarch_doubt[256];
     char documented_sources[256]; /* of the documented limits */
     struct environment environment;
-    unsigned kind_count;        /* of levels: one entry per core kind */
+    unsigned kind_count; /* of levels: one entry per core kind */
     struct levels levels[MACHINE_MAX_KINDS];
     size_t curve_count, sample_count;
     struct curve *curves;

@@ -9,8 +9,8 @@ enum { TABLE_MAX_COLUMNS = 12, TABLE_CELL_BYTES = 160 };
 
 struct table {
     size_t columns, rows, capacity;
-    const char *alignment;                                  /* a letter per column: 'l' or 'r' */
-    char (*cells)[TABLE_MAX_COLUMNS][TABLE_CELL_BYTES];     /* the first row is the heading */
+    const char *alignment;                              /* a letter per column: 'l' or 'r' */
+    char (*cells)[TABLE_MAX_COLUMNS][TABLE_CELL_BYTES]; /* the first row is the heading */
 };
 
 struct table table_begin(const char *alignment);
@@ -18,7 +18,8 @@ struct table table_begin(const char *alignment);
 /* A new, empty row; write into its cells. Valid until the next row is added. */
 char (*table_row(struct table *table))[TABLE_CELL_BYTES];
 
-void table_set(char (*row)[TABLE_CELL_BYTES], size_t column, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void table_set(char (*row)[TABLE_CELL_BYTES], size_t column, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* Prints and frees. */
 void table_print(struct table *table, FILE *out);

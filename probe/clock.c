@@ -128,10 +128,11 @@ bool clock_open(struct clock *out, struct error *err) {
         }
     }
     if (gap > 0.03)
-        return error_set(err,
-                         "the core clock cannot be read: a chain of adds says %.3f GHz, a chain of multiplies %.3f GHz; "
-                         "try again on a quieter machine",
-                         out->rest_hz / 1e9, out->multiply_hz / 1e9);
+        return error_set(
+            err,
+            "the core clock cannot be read: a chain of adds says %.3f GHz, a chain of multiplies %.3f GHz; "
+            "try again on a quieter machine",
+            out->rest_hz / 1e9, out->multiply_hz / 1e9);
     if (gap > 0.01 && !out->doubt[0])
         snprintf(out->doubt, sizeof out->doubt, "two ways of reading the core clock differ by %.1f %%", 100 * gap);
     return true;

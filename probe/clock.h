@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Time and the core clock without a performance monitoring unit. A chain of n dependent register adds takes n cycles,
- * so its time tells the clock; read within microseconds of a kernel's end, it tells the clock that the kernel ran at. */
+ * so its time tells the clock; read within microseconds of a kernel's end, it tells the clock that the kernel ran at.
+ */
 #ifndef PROBE_CLOCK_H
 #define PROBE_CLOCK_H
 
@@ -12,12 +13,12 @@
 enum { CLOCK_SLICES = 3 };
 
 struct clock {
-    double tick_hz;         /* of clock_tick() */
-    bool uses_tsc;          /* false: CLOCK_MONOTONIC_RAW in nanoseconds, where the TSC is not invariant or disagrees */
-    double overhead_ticks;  /* of reading the tick around a slice; subtracted by clock_slice_hz() */
-    double rest_hz;         /* core clock with nothing else running, median of many slices */
-    double multiply_hz;     /* the same by a chain of 3-cycle multiplies: the cross-check */
-    char doubt[160];        /* "" or why the clock is not to be believed */
+    double tick_hz;        /* of clock_tick() */
+    bool uses_tsc;         /* false: CLOCK_MONOTONIC_RAW in nanoseconds, where the TSC is not invariant or disagrees */
+    double overhead_ticks; /* of reading the tick around a slice; subtracted by clock_slice_hz() */
+    double rest_hz;        /* core clock with nothing else running, median of many slices */
+    double multiply_hz;    /* the same by a chain of 3-cycle multiplies: the cross-check */
+    char doubt[160];       /* "" or why the clock is not to be believed */
 };
 
 /* Validates the tick against CLOCK_MONOTONIC_RAW, and the core clock by two chains of different latency. Takes about

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Reads JSON from standard input. Exit status 2: it is none. Each argument is a path such as roofs.0.name: prints the value
- * there, of a list or an object its length; exit status 1 when there is nothing. In a path, * stands for each element. */
+ * Reads JSON from standard input. Exit status 2: it is none. Each argument is a path such as roofs.0.name: prints the
+ * value there, of a list or an object its length; exit status 1 when there is nothing. In a path, * stands for each
+ * element. */
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +28,8 @@ static int print_at(const json_t *value, const char *path) {
             status |= print_at(json_array_get(value, i), rest);
         return status;
     }
-    const json_t *next = json_is_array(value) ? json_array_get(value, strtoul(key, NULL, 10)) : json_object_get(value, key);
+    const json_t *next =
+        json_is_array(value) ? json_array_get(value, strtoul(key, NULL, 10)) : json_object_get(value, key);
     return next ? print_at(next, rest) : 1;
 }
 

@@ -59,10 +59,11 @@ static void written_read_and_written_again(void **state) {
     results_free(&again);
 }
 
-#define SAME_TEXT(member)   assert_string_equal(a.member, b.member)
-#define SAME_INT(member)    assert_int_equal(a.member, b.member)
-#define SAME_NUMBER(member) assert_true(fabs((a.member) - (b.member)) <= 1e-5 * fabs(a.member))
-#define ABOUT_THE_SAME(member) assert_true(fabs((a.member) - (b.member)) <= 6e-3 * fabs(a.member)) /* written shorter */
+#define SAME_TEXT(member)      assert_string_equal(a.member, b.member)
+#define SAME_INT(member)       assert_int_equal(a.member, b.member)
+#define SAME_NUMBER(member)    assert_true(fabs((a.member) - (b.member)) <= 1e-5 * fabs(a.member))
+#define ABOUT_THE_SAME(member) assert_true(fabs((a.member) - (b.member)) <= 6e-3 * fabs(a.member)) /* written shorter  \
+                                                                                                    */
 
 static void every_field_survives(void **state) {
     (void)state;
@@ -100,8 +101,7 @@ static void every_field_survives(void **state) {
     for (size_t i = 0; i < a.sample_count; i++) {
         SAME_TEXT(samples[i].kernel), SAME_TEXT(samples[i].variant), SAME_TEXT(samples[i].cpus),
             SAME_TEXT(samples[i].core_kind);
-        SAME_TEXT(samples[i].level), SAME_INT(samples[i].kind),
-            SAME_INT(samples[i].threads);
+        SAME_TEXT(samples[i].level), SAME_INT(samples[i].kind), SAME_INT(samples[i].threads);
         SAME_INT(samples[i].working_set_bytes), SAME_INT(samples[i].page_bytes), SAME_INT(samples[i].doubts);
         SAME_INT(samples[i].rate.n), SAME_INT(samples[i].rate.kept), ABOUT_THE_SAME(samples[i].rate.min),
             ABOUT_THE_SAME(samples[i].rate.q1);
