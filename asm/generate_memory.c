@@ -36,26 +36,21 @@ struct block {
     unsigned count, bytes;
 };
 
-/* Each load and each store of a group walks a stretch of its own of the block, as arrays do: with neighbouring lines in
- * one group instead, the L2 gives 8 to 15 % less (seen: 1ld1st, axpy), and the other levels the same. Stores and loads
- * that follow meet in the low 12 bits of the address only dozens of groups later. */
-static unsigned line_of(const struct pattern *pattern, unsigned groups, unsigned group, unsigned k) {
-    unsigned stretch = k >= pattern->loads && pattern->in_place ? k - 1 : k;
-    return stretch * groups + group;
-}
-
-/* The accesses of one block in the order of execution, loads and stores evenly mixed for vectors of any width. */
-static struct block block_make(const struct pattern *pattern, unsigned groups, unsigned data_bytes) {
-    unsigned parts = LINE_BYTES / data_bytes, per_group = pattern->loads + pattern->stores;
-    struct block block = {.accesses = calloc((size_t)groups * parts * per_group, sizeof *block.accesses)};
+/* The accesses of one block in the order of execution: `pieces` groups of the pattern's loads and stores, each of the
+ * vector's width. Each load and each store of a group walks a stretch of its own of the block, as arrays do: with
+ * neighbouring lines in one group instead, the L2 gives 8 to 15 % less (seen: 1ld1st, axpy), and the other levels the
+ * same. Stores and loads that follow meet in the low 12 bits of the address only dozens of groups later. */
+static struct block block_make(const struct pattern *pattern, unsigned pieces, unsigned data_bytes) {
+    unsigned per_group = pattern->loads + pattern->stores, stretch_bytes = pieces * data_bytes;
+    struct block block = {.accesses = calloc((size_t)pieces * per_group, sizeof *block.accesses)};
     assert(block.accesses != NULL);
-    block.bytes = groups * (pattern->in_place ? pattern->loads : per_group) * LINE_BYTES;
-    for (unsigned group = 0; group < groups; group++)
-        for (unsigned part = 0; part < parts; part++)
-            for (unsigned k = 0; k < per_group; k++) {
-                unsigned offset = line_of(pattern, groups, group, k) * LINE_BYTES + part * data_bytes;
-                block.accesses[block.count++] = (struct access){offset, k >= pattern->loads};
-            }
+    block.bytes = (pattern->in_place ? pattern->loads : per_group) * stretch_bytes;
+    for (unsigned piece = 0; piece < pieces; piece++)
+        for (unsigned k = 0; k < per_group; k++) {
+            unsigned stretch = k >= pattern->loads && pattern->in_place ? k - 1 : k;
+            block.accesses[block.count++] =
+                (struct access){stretch * stretch_bytes + piece * data_bytes, k >= pattern->loads};
+        }
     return block;
 }
 
@@ -106,7 +101,7 @@ static void memory_kernel(struct emitter *e, const struct pattern *pattern, unsi
     else
         emit(e, EFFECT_NONE, "%s (%%[operands]), %s", emit_move(e), emit_register(e, registers.source).text);
     emit_loop(e);
-    struct block block = block_make(pattern, groups, emit_data_bytes(e));
+    struct block block = block_make(pattern, groups * (LINE_BYTES / emit_data_bytes(e)), emit_data_bytes(e));
     for (unsigned i = 0; i < block.count; i++)
         access_emit(e, pattern, &block.accesses[i], i, &registers);
     emit_loop_end(e, block.bytes);
@@ -173,18 +168,15 @@ void generate_chase(struct emitter *e) {
     emit_end(e, "");
 }
 
-/* Arithmetic spread evenly among loads, or among groups of two loads and a store, in known ratios: kernels of known
- * intensity that try the model. */
+/* Arithmetic spread evenly among loads, or among groups of two loads and a store: kernels of known intensity that try
+ * the model, in steps of two from 2^LOW to 2^HIGH flop per byte. */
+enum { INTENSITY_LOG2_LOW = -6, INTENSITY_LOG2_HIGH = 6 };
+
 struct mixture {
     const struct pattern *pattern;
     const struct arithmetic *arithmetic;
     unsigned operations, accesses; /* the ratio; an access is a load, or a group of the pattern */
 };
-
-static const struct {
-    unsigned operations, accesses;
-} ratio_table[] = {{1, 16}, {1, 8}, {1, 4}, {1, 2}, {1, 1}, {2, 1}, {4, 1}, {8, 1}, {16, 1}};
-enum { RATIO_COUNT = sizeof ratio_table / sizeof *ratio_table };
 
 static const struct {
     struct pattern pattern;
@@ -196,10 +188,27 @@ static const struct {
 enum { MIXED_COUNT = sizeof mixed_table / sizeof *mixed_table };
 
 /* Groups per iteration, halved until block and body are small enough. Multiples of three let twelve accumulators be
- * visited evenly; powers of two reach an even number of operations where these are rare. */
-enum { MIXED_GROUPS_DENSE = 96, MIXED_GROUPS_RARE = 64, MIXED_BODY_MAX = 420 };
+ * visited evenly, unless the operations are such already; powers of two reach an even number of operations where these
+ * are rare. A body of two operations per byte is long even with one group: 1,536 of them, of 64 flop per byte. */
+enum { MIXED_LINES_DENSE = 96, MIXED_LINES_RARE = 64, MIXED_BODY_MAX = 420 };
 static const unsigned mixed_lines_max[] = {144, 72}; /* of a block, one for each variant */
 enum { MIXED_VARIANTS = sizeof mixed_lines_max / sizeof *mixed_lines_max };
+
+/* The smallest numbers whose ratio has that intensity. */
+static struct mixture mixture_make(const struct emitter *e, enum element_type type, const struct pattern *pattern,
+                                   int intensity_log2) {
+    struct mixture mixture = {pattern, arithmetic_find(e->dialect->fused ? "fma" : "addmul"), 1, 1};
+    unsigned flop = e->dialect->fused ? 2 : 1; /* of an operation, per element */
+    mixture.operations = (pattern->loads + pattern->stores) * (type == TYPE_F32 ? 4 : 8) / flop;
+    for (int i = 0; i < intensity_log2; i++)
+        mixture.operations *= 2;
+    for (int i = 0; i > intensity_log2; i--)
+        if (mixture.operations % 2 == 0)
+            mixture.operations /= 2;
+        else
+            mixture.accesses *= 2;
+    return mixture;
+}
 
 /* As many as there are registers for, such that all are visited equally often, and an even number of times. */
 static unsigned accumulators_for(const struct emitter *e, const struct arithmetic *arithmetic, unsigned operations) {
@@ -212,24 +221,25 @@ static unsigned accumulators_for(const struct emitter *e, const struct arithmeti
     return 0;
 }
 
-static unsigned mixed_groups(const struct emitter *e, const struct mixture *mixture, unsigned lines_max) {
+static unsigned mixed_pieces(const struct emitter *e, const struct mixture *mixture, unsigned lines_max) {
     unsigned m = mixture->operations, n = mixture->accesses, visits = 2 * (unsigned)strlen(mixture->arithmetic->parts);
-    unsigned per_group = mixture->pattern->loads + mixture->pattern->stores, parts = LINE_BYTES / emit_data_bytes(e);
-    unsigned groups = m < n ? MIXED_GROUPS_RARE : MIXED_GROUPS_DENSE;
-    while ((groups * per_group > lines_max || groups * parts * (per_group * n + m) / n > MIXED_BODY_MAX) &&
-           groups % 2 == 0 && groups / 2 * parts * m % (visits * n) == 0)
-        groups /= 2;
-    return groups;
+    unsigned per_group = mixture->pattern->loads + mixture->pattern->stores, data_bytes = emit_data_bytes(e);
+    unsigned lines = m < n || m % 3 == 0 ? MIXED_LINES_RARE : MIXED_LINES_DENSE;
+    unsigned pieces = lines * (LINE_BYTES / data_bytes);
+    while ((pieces * per_group * data_bytes > lines_max * LINE_BYTES ||
+            pieces * (per_group * n + m) > MIXED_BODY_MAX * n) &&
+           pieces % 2 == 0 && pieces / 2 * m % (visits * n) == 0)
+        pieces /= 2;
+    return pieces;
 }
 
-static void mixed_kernel(struct emitter *e, const struct mixture *mixture, unsigned groups) {
-    struct block block = block_make(mixture->pattern, groups, emit_data_bytes(e));
-    unsigned per_group = mixture->pattern->loads + mixture->pattern->stores;
-    unsigned operations = block.count / per_group * mixture->operations / mixture->accesses;
+static void mixed_kernel(struct emitter *e, const struct mixture *mixture, unsigned pieces) {
+    struct block block = block_make(mixture->pattern, pieces, emit_data_bytes(e));
+    unsigned operations = pieces * mixture->operations / mixture->accesses;
     unsigned accumulators = accumulators_for(e, mixture->arithmetic, operations), max = arithmetic_accumulators_max(e);
     struct registers registers = {.first = max - 1, .count = 1, .source = max};
     e->kernel.accumulators = accumulators;
-    e->kernel.unroll = groups;
+    e->kernel.unroll = pieces;
     arithmetic_start(e, mixture->arithmetic, accumulators);
     emit_loop(e);
     for (unsigned i = 0, done = 0; i < block.count; i++) {
@@ -243,20 +253,19 @@ static void mixed_kernel(struct emitter *e, const struct mixture *mixture, unsig
     emit_end(e, "");
 }
 
-static void mixed_variants(struct emitter *e, enum element_type type, size_t row, size_t ratio) {
-    const struct mixture mixture = {&mixed_table[row].pattern, arithmetic_find(e->dialect->fused ? "fma" : "addmul"),
-                                    ratio_table[ratio].operations, ratio_table[ratio].accesses};
+static void mixed_variants(struct emitter *e, enum element_type type, size_t row, int intensity_log2) {
+    const struct mixture mixture = mixture_make(e, type, &mixed_table[row].pattern, intensity_log2);
     char op[32], variant[32];
     snprintf(op, sizeof op, mixed_table[row].format, mixture.operations, mixture.arithmetic->name, mixture.accesses);
     e->kernel.type = type;
     for (unsigned v = 0, last = 0; v < MIXED_VARIANTS; v++) {
-        unsigned groups = mixed_groups(e, &mixture, mixed_lines_max[v]);
-        if (groups == last)
+        unsigned pieces = mixed_pieces(e, &mixture, mixed_lines_max[v]);
+        if (pieces == last)
             continue;
-        snprintf(variant, sizeof variant, "%u", groups);
+        snprintf(variant, sizeof variant, "%u", pieces);
         emit_begin(e, KERNEL_MIXED, type, op, variant);
-        mixed_kernel(e, &mixture, groups);
-        last = groups;
+        mixed_kernel(e, &mixture, pieces);
+        last = pieces;
     }
 }
 
@@ -264,6 +273,6 @@ void generate_mixed(struct emitter *e) {
     enum element_type last = e->dialect->coding == CODING_X87 ? TYPE_F64 : TYPE_F32;
     for (enum element_type type = TYPE_F64; type <= last; type++)
         for (size_t row = 0; row < MIXED_COUNT; row++)
-            for (size_t ratio = 0; ratio < RATIO_COUNT; ratio++)
-                mixed_variants(e, type, row, ratio);
+            for (int log2 = INTENSITY_LOG2_LOW; log2 <= INTENSITY_LOG2_HIGH; log2++)
+                mixed_variants(e, type, row, log2);
 }

@@ -45,8 +45,10 @@ struct kernel_call {
 typedef void *kernel_entry(const struct kernel_call *call);
 
 /* Names are `isa.pattern`, `isa.type.operation` or "chase". Mixed kernels put arithmetic instructions among loads
- * (`8fma1ld`: eight FMA per load instruction) or among groups of two loads and a store (`1fma4x2ld1st`: one FMA per
- * four groups). Where there is no FMA, `8addmul1ld` alternates adds and multiplications, eight of both together. */
+ * (`8fma1ld`: eight FMA per load instruction) or among groups of two loads and a store (`3fma4x2ld1st`: three FMA per
+ * four groups). Where there is no FMA, `8addmul1ld` alternates adds and multiplications, eight of both together. Both
+ * patterns come in every intensity from 1/64 to 64 flop per byte by steps of two, for every ISA, f64 and f32:
+ * cost.flop / (cost.load_bytes + cost.store_bytes) is exact. */
 struct kernel {
     const char *name;      /* "avx512.f64.fma", "avx512.2ld1st", "chase", "avx512.f64.1fma16ld" */
     const char *variant;   /* "12x2": accumulators × unroll, "8+4x2" by operation; "64": `unroll` alone */

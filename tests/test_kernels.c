@@ -78,7 +78,9 @@ static void known_costs_are_exact(void **state) {
         {"x87.load", "16", 0, 16 * 64, 0, 2 * 16 * 8 + 3},
         {"scalar.ntstore", "16", 0, 0, 16 * 64, 16 * 8 + 3},
         {"avx512.f64.1fma16ld", "64", 2 * 8 * 4, 64 * 64, 0, 4 + 64 + 3},
-        {"avx2.f64.4fma1x2ld1st", "24", 2 * 4 * 4 * 48, 2 * 24 * 64, 24 * 64, (4 + 3) * 48 + 3},
+        {"avx2.f64.3fma1x2ld1st", "64", 2 * 4 * 3 * 64, 2 * 64 * 32, 64 * 32, (3 + 3) * 64 + 3},
+        {"avx512.f64.256fma1ld", "3", 2 * 8 * 768, 3 * 64, 0, 768 + 3 + 3},
+        {"avx.f32.768addmul1x2ld1st", "1", 8 * 768, 2 * 32, 32, 768 + 3 + 3},
         {"avx512.random", "4", 0, 4 * 64, 0, 4 * 6 + 2},
         {"chase", "8", 0, 8 * 8, 0, 8 + 2},
     };
@@ -91,7 +93,7 @@ static void known_costs_are_exact(void **state) {
     }
 }
 
-/* "1fma16ld" has one FMA per sixteen loads, "8addmul1x2ld1st" four adds and four multiplications per store. */
+/* "1fma16ld" has one FMA per sixteen loads, "24addmul1x2ld1st" twelve adds and twelve multiplications per store. */
 static void names_of_mixed_kernels_tell_the_ratio(void **state) {
     (void)state;
     for (size_t i = 0; i < kernel_count; i++) {
@@ -108,6 +110,34 @@ static void names_of_mixed_kernels_tell_the_ratio(void **state) {
             fail_msg("%s %s: %u add, %u mul, %u fma, %u loads, %u stores", kernel->name, kernel->variant, mix->add,
                      mix->mul, mix->fma, mix->load, mix->store);
     }
+}
+
+/* From 1/64 to 64 flop per byte by steps of two, each in blocks that the smallest buffers hold, and bodies that fit an
+ * L1 instruction cache. */
+static void mixed_kernels_cover_all_intensities(void **state) {
+    (void)state;
+    enum { STEPS = 13, BODY_MAX = 1600, BLOCK_MAX = 12288 };
+    for (size_t i = 0; i < isa_count; i++)
+        for (enum element_type type = TYPE_F64; type <= TYPE_F32; type++)
+            for (int stores = 0; stores < 2; stores++)
+                for (int step = 0; step < STEPS; step++) {
+                    double wanted = (double)(1 << step) / 64;
+                    size_t found = 0;
+                    for (size_t k = 0; k < kernel_count; k++) {
+                        const struct kernel *kernel = kernel_table[k];
+                        const struct cost *cost = &kernel->cost;
+                        if (kernel->kind != KERNEL_MIXED || kernel->isa != &isa_table[i] || kernel->type != type ||
+                            (cost->store_bytes > 0) != stores)
+                            continue;
+                        found += cost->flop == wanted * (cost->load_bytes + cost->store_bytes);
+                        if (cost->instructions > BODY_MAX || kernel->block_bytes > BLOCK_MAX)
+                            fail_msg("%s %s: %u instructions, %u bytes", kernel->name, kernel->variant,
+                                     cost->instructions, kernel->block_bytes);
+                    }
+                    if (found == 0 && (type == TYPE_F64 || strcmp(isa_table[i].name, "x87") != 0))
+                        fail_msg("%s %d%s: nothing of %g flop per byte", isa_table[i].name, type,
+                                 stores ? " 2ld1st" : "", wanted);
+                }
 }
 
 static void names_are_unique_and_well_formed(void **state) {
@@ -140,8 +170,8 @@ static void every_isa_has_its_kernels(void **state) {
     static const char *const vector[] = {"ntstore", "random", NULL};
     static const char *const plain[] = {"f64.add", "f64.mul", "f64.addmul", "f64.add2mul", NULL};
     static const char *const fused[] = {"f64.fma",      "f64.fmaadd",        "f32.fma", "f64.16fma1ld",
-                                        "f32.1fma16ld", "f64.1fma16x2ld1st", NULL};
-    static const char *const unfused[] = {"f64.16addmul1ld", "f64.1addmul16ld", "f64.1addmul1x2ld1st", NULL};
+                                        "f32.1fma16ld", "f64.3fma16x2ld1st", NULL};
+    static const char *const unfused[] = {"f64.16addmul1ld", "f64.1addmul8ld", "f64.3addmul1x2ld1st", NULL};
     for (size_t i = 0; i < isa_count; i++) {
         const char *isa = isa_table[i].name;
         bool x87 = strcmp(isa, "x87") == 0, avx = strcmp(isa, "avx") == 0, wide = isa_table[i].vector_bytes > 16;
@@ -330,6 +360,7 @@ int main(void) {
         cmocka_unit_test(verify_rejects_broken_kernels),
         cmocka_unit_test(known_costs_are_exact),
         cmocka_unit_test(names_of_mixed_kernels_tell_the_ratio),
+        cmocka_unit_test(mixed_kernels_cover_all_intensities),
         cmocka_unit_test(names_are_unique_and_well_formed),
         cmocka_unit_test(every_isa_has_its_kernels),
         cmocka_unit_test_setup_teardown(kernels_stay_in_their_blocks, area_make, area_free),
