@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Kernels assembled while the program runs, through Zydis's encoder: any number of accumulators × unroll, or of streams
+ * × unroll, which would be far too many to generate at build time. Each is decoded and proven before it is handed out.
+ */
+#ifndef ASM_ASSEMBLE_H
+#define ASM_ASSEMBLE_H
+
+#include "kernel.h"
+#include "../probe/error.h"
+
+/* What to assemble. `width` is the parallelism: accumulators of arithmetic, streams of an access pattern. */
+struct recipe {
+    const struct isa *isa;
+    enum element_type type; /* TYPE_NONE for memory */
+    const char *op;         /* "fma", "maam" is not one; "2ld1st" */
+    unsigned width, unroll;
+};
+
+/* One kernel in pages of its own: writable while it is written, then readable and executable, never both. */
+struct assembled {
+    struct kernel kernel;
+    char name[48], variant[16]; /* "12x4" */
+    void *pages;
+    size_t page_bytes;
+};
+
+/* Whether there is such an operation in this ISA, and of which kind; KERNEL_COMPUTE needs a type. */
+bool assemble_knows(const struct isa *isa, const char *op, enum kernel_kind *kind);
+
+/* The most accumulators that the ISA's registers hold beside the constants; for memory the most streams. */
+unsigned assemble_width_max(const struct isa *isa, const char *op);
+
+/* False for bodies longer than what a core's instruction caches are made for. */
+bool assemble_fits(const struct recipe *recipe);
+
+/* Errors: no executable memory (with the remedy), the encoder refuses, or the machine code is not what was counted. */
+bool assemble_kernel(const struct recipe *recipe, struct assembled *out, struct error *err);
+void assemble_free(struct assembled *assembled);
+
+#endif

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Kernels assembled at run time: each is proven from its machine code, runs, keeps to its buffer, and computes with
+ * normal numbers for any number of visits. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include <sys/mman.h>
+#include <xmmintrin.h>
+
+#include "../asm/assemble.h"
+#include "../asm/decode.h"
+#include "../probe/cpu.h"
+
+static const char *const COMPUTE_OPS[] = {"add", "mul", "addmul", "add2mul", "fma", "fmaadd"};
+static const char *const MEMORY_OPS[] = {"load", "store", "1ld1st", "2ld1st", "3ld1st", "update", "axpy"};
+enum { PAGE = 4096, LINE = 64, BUFFER_BYTES = 256 * 1024, MXCSR_HARMFUL = 0x1f, MXCSR_FLAGS = 0x3f };
+
+static bool can_run(const struct kernel *kernel) {
+    struct cpu_identity cpu;
+    cpu_identify(&cpu);
+    return (kernel->needs & ~cpu.features) == 0;
+}
+
+static struct assembled made(const struct recipe *recipe) {
+    struct assembled out;
+    struct error err = {""};
+    if (!assemble_kernel(recipe, &out, &err))
+        fail_msg("%s %s %ux%u: %s", recipe->isa->name, recipe->op, recipe->width, recipe->unroll, err.text);
+    return out;
+}
+
+/* Every operation in every ISA and type, at the corners of its surface: the proof holds whatever this CPU can run. */
+static void all_are_proven(void **state) {
+    (void)state;
+    unsigned count = 0;
+    for (size_t i = 0; i < isa_count; i++)
+        for (size_t o = 0; o < sizeof COMPUTE_OPS / sizeof *COMPUTE_OPS; o++) {
+            enum kernel_kind kind;
+            const struct isa *isa = &isa_table[i];
+            if (!assemble_knows(isa, COMPUTE_OPS[o], &kind))
+                continue;
+            assert_int_equal(kind, KERNEL_COMPUTE);
+            unsigned most = assemble_width_max(isa, COMPUTE_OPS[o]);
+            assert_in_range(most, isa->register_count - 3, isa->register_count - 1);
+            for (enum element_type type = TYPE_F64; type <= (strcmp(isa->name, "x87") ? TYPE_F32 : TYPE_F64); type++)
+                for (unsigned unroll = 1; unroll <= 19; unroll += 9)
+                    for (unsigned width = 1; width <= most; width += width < 4 ? 1 : most - 4) {
+                        const struct recipe recipe = {isa, type, COMPUTE_OPS[o], width, unroll};
+                        struct assembled a = made(&recipe);
+                        const struct uarch_mix *mix = &a.kernel.cost.mix;
+                        unsigned operations = mix->add + mix->mul + mix->fma, letters = o < 2 ? 1 : o == 2 ? 4 : 3;
+                        if (o == 4)
+                            letters = 1;
+                        assert_in_range(operations, width * unroll, width * unroll + letters - 1);
+                        assert_int_equal(operations % letters, 0);
+                        assert_int_equal(a.kernel.cost.instructions, operations + 2);
+                        assemble_free(&a);
+                        count++;
+                    }
+        }
+    assert_true(count > 500);
+}
+
+static void memory_is_proven(void **state) {
+    (void)state;
+    for (size_t i = 0; i < isa_count; i++)
+        for (size_t o = 0; o < sizeof MEMORY_OPS / sizeof *MEMORY_OPS; o++) {
+            enum kernel_kind kind;
+            if (!assemble_knows(&isa_table[i], MEMORY_OPS[o], &kind))
+                continue;
+            assert_int_equal(kind, KERNEL_MEMORY);
+            for (unsigned unroll = 1; unroll <= 16; unroll *= 4)
+                for (unsigned width = 1; width <= 8; width += 3) {
+                    const struct recipe recipe = {&isa_table[i], TYPE_NONE, MEMORY_OPS[o], width, unroll};
+                    if (!assemble_fits(&recipe))
+                        continue;
+                    struct assembled a = made(&recipe);
+                    unsigned loads = (unsigned)MEMORY_OPS[o][0] - '0', lines = width * unroll;
+                    if (loads <= 3)
+                        assert_int_equal(a.kernel.cost.load_bytes, loads * lines * LINE);
+                    assert_true(a.kernel.block_bytes >= lines * LINE);
+                    assert_int_equal(a.kernel.block_bytes % (lines * LINE), 0);
+                    assemble_free(&a);
+                }
+        }
+}
+
+static void what_there_is_not(void **state) {
+    (void)state;
+    enum kernel_kind kind;
+    assert_false(assemble_knows(isa_find("x87"), "fma", &kind));
+    assert_false(assemble_knows(isa_find("avx"), "fma", &kind));
+    assert_false(assemble_knows(isa_find("sse"), "chase", &kind));
+    assert_false(assemble_knows(isa_find("sse"), "ntstore", &kind));
+    assert_true(assemble_knows(isa_find("sse"), "fma", &kind));
+    assert_false(assemble_fits(&(struct recipe){isa_find("scalar"), TYPE_NONE, "2ld1st", 8, 64}));
+    assert_true(assemble_fits(&(struct recipe){isa_find("avx512"), TYPE_F64, "fma", 30, 19}));
+}
+
+/* A page that may be executed is not writable, and the other way round. */
+static void pages_never_are_both(void **state) {
+    (void)state;
+    struct assembled a = made(&(struct recipe){isa_find("sse"), TYPE_F64, "mul", 2, 2});
+    FILE *maps = fopen("/proc/self/maps", "r");
+    assert_non_null(maps);
+    char line[512], rights[8];
+    unsigned long low, high, at = (unsigned long)(uintptr_t)a.kernel.entry;
+    bool found = false;
+    while (fgets(line, sizeof line, maps))
+        if (sscanf(line, "%lx-%lx %7s", &low, &high, rights) == 3 && low <= at && at < high) {
+            assert_memory_equal(rights, "r-x", 3);
+            found = true;
+        }
+    fclose(maps);
+    assert_true(found);
+    assemble_free(&a);
+    assert_null(a.pages);
+}
+
+/* Whole passes over a buffer between two forbidden pages: every line of a stored pattern changes, nothing beyond. */
+static void memory_stays_in_its_buffer(void **state) {
+    (void)state;
+    unsigned char *area =
+        mmap(NULL, BUFFER_BYTES + 2 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_true(area != MAP_FAILED);
+    unsigned char *buffer = area + PAGE;
+    assert_int_equal(mprotect(area, PAGE, PROT_NONE) | mprotect(buffer + BUFFER_BYTES, PAGE, PROT_NONE), 0);
+    for (size_t i = 0; i < isa_count; i++)
+        for (size_t o = 0; o < sizeof MEMORY_OPS / sizeof *MEMORY_OPS; o++) {
+            enum kernel_kind kind;
+            if (!assemble_knows(&isa_table[i], MEMORY_OPS[o], &kind))
+                continue;
+            struct assembled a = made(&(struct recipe){&isa_table[i], TYPE_NONE, MEMORY_OPS[o], 3, 4});
+            if (can_run(&a.kernel)) {
+                uint64_t blocks = BUFFER_BYTES / a.kernel.block_bytes;
+                memset(buffer, 0, BUFFER_BYTES);
+                /* The last blocks end exactly where the buffer does. */
+                unsigned char *start = buffer + BUFFER_BYTES - blocks * a.kernel.block_bytes;
+                const struct kernel_call call = {.buffer = start, .blocks = blocks, .passes = 2};
+                assert_ptr_equal(a.kernel.entry(&call), start);
+                uint64_t changed = 0;
+                for (size_t at = 0; at < BUFFER_BYTES; at += 8)
+                    changed += memcmp(buffer + at, "\0\0\0\0\0\0\0", 8) != 0;
+                assert_int_equal(changed * 8, blocks * a.kernel.cost.store_bytes);
+            }
+            assemble_free(&a);
+        }
+    munmap(area, BUFFER_BYTES + 2 * PAGE);
+}
+
+static void nothing_to_do(void **state) {
+    (void)state;
+    struct assembled a = made(&(struct recipe){isa_find("sse"), TYPE_NONE, "store", 1, 1});
+    assert_null(a.kernel.entry(&(struct kernel_call){.buffer = NULL, .blocks = 0, .passes = 1}));
+    assert_null(a.kernel.entry(&(struct kernel_call){.buffer = NULL, .blocks = 1, .passes = 0}));
+    assemble_free(&a);
+}
+
+/* Half a million visits, odd numbers of them per iteration too, raise no flag but inexact. */
+static void numbers_stay_normal(void **state) {
+    (void)state;
+    for (size_t i = 0; i < isa_count; i++)
+        for (size_t o = 0; o < sizeof COMPUTE_OPS / sizeof *COMPUTE_OPS; o++)
+            for (enum element_type type = TYPE_F64; type <= TYPE_F32; type++)
+                for (unsigned unroll = 1; unroll <= 2; unroll++) {
+                    enum kernel_kind kind;
+                    const struct isa *isa = &isa_table[i];
+                    bool x87 = strcmp(isa->name, "x87") == 0;
+                    if (!assemble_knows(isa, COMPUTE_OPS[o], &kind) || (x87 && type == TYPE_F32))
+                        continue;
+                    unsigned most = assemble_width_max(isa, COMPUTE_OPS[o]);
+                    struct assembled a = made(&(struct recipe){isa, type, COMPUTE_OPS[o], most, unroll});
+                    if (can_run(&a.kernel)) {
+                        unsigned saved = _mm_getcsr();
+                        uint16_t x87_status;
+                        _mm_setcsr(saved & ~(unsigned)MXCSR_FLAGS);
+                        a.kernel.entry(&(struct kernel_call){.blocks = 500000, .passes = 1});
+                        unsigned raised = _mm_getcsr() & MXCSR_HARMFUL;
+                        __asm__ volatile("fnstsw %0" : "=a"(x87_status));
+                        _mm_setcsr(saved);
+                        if (raised != 0 || (x87_status & MXCSR_HARMFUL) != 0)
+                            fail_msg("%s %s: flags %#x, x87 %#x", a.name, a.variant, raised, x87_status);
+                        assert_int_equal(x87_status >> 11 & 7, 0); /* the stack is as it was */
+                    }
+                    assemble_free(&a);
+                }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_are_proven),      cmocka_unit_test(memory_is_proven),
+        cmocka_unit_test(what_there_is_not),   cmocka_unit_test(pages_never_are_both),
+        cmocka_unit_test(nothing_to_do),       cmocka_unit_test(memory_stays_in_its_buffer),
+        cmocka_unit_test(numbers_stay_normal),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
