@@ -38,6 +38,9 @@ const struct doubt doubt_table[] = {
     {DOUBT_SHARED_CACHE, "cache shared with others",
      "this level is shared with cores outside this measurement, so their load shows in it",
      "use all cores of the cache, or keep the others idle"},
+    {DOUBT_MEMORY_ELSEWHERE, "memory elsewhere",
+     "pages of the buffers do not lie on the memory node meant for them, or the system does not tell where they lie",
+     "free memory on that node (numactl -H), and allow mbind and move_pages (containers: --cap-add SYS_NICE)"},
 };
 const size_t doubt_count = sizeof doubt_table / sizeof doubt_table[0];
 

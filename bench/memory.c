@@ -4,14 +4,28 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <linux/mempolicy.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 static const uint64_t HUGE_PAGE_BYTES = 2u << 20, SMALL_PAGE_BYTES = 4096;
 
 static uint64_t round_up(uint64_t bytes) {
     return (bytes + HUGE_PAGE_BYTES - 1) / HUGE_PAGE_BYTES * HUGE_PAGE_BYTES;
+}
+
+/* From now on the arena's pages come from its node. A container may forbid this; then the first touch by a core of the
+ * node puts them there, and memory_in_place() tells whether it did. */
+static void bind_arena(const struct arena *arena) {
+    enum { WORD_BITS = 8 * sizeof(unsigned long), WORDS = MACHINE_MAX_NODES / WORD_BITS };
+    unsigned long mask[WORDS] = {0};
+    if (arena->os_index < MACHINE_MAX_NODES) {
+        mask[arena->os_index / WORD_BITS] = 1ul << arena->os_index % WORD_BITS;
+        syscall(SYS_mbind, arena->base, arena->reserved_bytes, MPOL_BIND, mask, (unsigned long)MACHINE_MAX_NODES, 0u);
+    }
 }
 
 bool memory_open(struct memory *out, const struct machine *machine, uint64_t bytes_per_node, bool huge_pages,
@@ -34,11 +48,14 @@ bool memory_open(struct memory *out, const struct machine *machine, uint64_t byt
         }
         /* The mapping is one huge page longer than needed, so that an aligned arena lies in it. */
         uint64_t slack = HUGE_PAGE_BYTES - (uintptr_t)map % HUGE_PAGE_BYTES;
-        out->arenas[i] = (struct arena){.base = map + slack, .reserved_bytes = bytes};
+        out->arenas[i] =
+            (struct arena){.base = map + slack, .reserved_bytes = bytes, .os_index = machine->nodes[i].os_index};
         munmap(map, slack);
         if (slack < HUGE_PAGE_BYTES)
             munmap(map + slack + bytes, HUGE_PAGE_BYTES - slack);
         madvise(out->arenas[i].base, bytes, huge_pages ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+        if (machine->node_count > 1)
+            bind_arena(&out->arenas[i]);
     }
     return true;
 }
@@ -57,18 +74,25 @@ struct touch {
     const uint64_t *wanted_bytes; /* by node */
 };
 
-/* Each core of a node touches its part of what the arena still lacks; the system fills the pages with zeros. */
+/* The cores nearest to a node touch what its arena still lacks, each its part; for a node that is nearest to none
+ * (memory of another kind) all cores do. The system fills the pages with zeros. */
 static void touch_share(unsigned thread, void *context) {
     const struct touch *touch = context;
     const struct team *everyone = &touch->memory->everyone;
-    unsigned node = everyone->cores[thread]->node, cores = 0;
-    for (unsigned i = 0; i < everyone->count; i++)
-        cores += everyone->cores[i]->node == node;
-    struct arena *arena = &touch->memory->arenas[node];
-    uint64_t from = arena->touched_bytes / HUGE_PAGE_BYTES, to = touch->wanted_bytes[node] / HUGE_PAGE_BYTES;
-    for (uint64_t page = from + everyone->rank_on_node[thread]; page < to; page += cores)
-        for (uint64_t at = 0; at < HUGE_PAGE_BYTES; at += SMALL_PAGE_BYTES)
-            arena->base[page * HUGE_PAGE_BYTES + at] = 0;
+    for (unsigned node = 0; node < touch->memory->node_count; node++) {
+        unsigned cores = 0;
+        for (unsigned i = 0; i < everyone->count; i++)
+            cores += everyone->memory_node[i] == node;
+        bool own = everyone->memory_node[thread] == node;
+        if (cores > 0 && !own)
+            continue;
+        struct arena *arena = &touch->memory->arenas[node];
+        unsigned rank = own ? everyone->rank_on_node[thread] : thread, sharers = cores ? cores : everyone->count;
+        uint64_t from = arena->touched_bytes / HUGE_PAGE_BYTES, to = touch->wanted_bytes[node] / HUGE_PAGE_BYTES;
+        for (uint64_t page = from + rank; page < to; page += sharers)
+            for (uint64_t at = 0; at < HUGE_PAGE_BYTES; at += SMALL_PAGE_BYTES)
+                arena->base[page * HUGE_PAGE_BYTES + at] = 0;
+    }
 }
 
 bool memory_take(struct memory *memory, const struct team *team, uint64_t bytes, void **buffers, struct error *err) {
@@ -77,7 +101,7 @@ bool memory_take(struct memory *memory, const struct team *team, uint64_t bytes,
     uint64_t *wanted = calloc(memory->node_count, sizeof *wanted);
     bool done = true, lacking = false;
     for (unsigned i = 0; i < team->count; i++)
-        threads_on_node[team->cores[i]->node]++;
+        threads_on_node[team->memory_node[i]]++;
     for (unsigned node = 0; node < memory->node_count; node++) {
         wanted[node] = each * threads_on_node[node];
         lacking |= wanted[node] > memory->arenas[node].touched_bytes;
@@ -93,10 +117,26 @@ bool memory_take(struct memory *memory, const struct team *team, uint64_t bytes,
                 memory->arenas[node].touched_bytes = wanted[node];
     }
     for (unsigned i = 0; done && i < team->count; i++)
-        buffers[i] = memory->arenas[team->cores[i]->node].base + each * team->rank_on_node[i];
+        buffers[i] = memory->arenas[team->memory_node[i]].base + each * team->rank_on_node[i];
     free(threads_on_node);
     free(wanted);
     return done;
+}
+
+bool memory_in_place(const struct memory *memory, const struct team *team, void *const *buffers, uint64_t bytes) {
+    enum { PAGES = 64 }; /* over all buffers, or one in each */
+    uint64_t looked_at = team->count < PAGES ? PAGES / team->count : 1;
+    for (unsigned t = 0; t < team->count && memory->node_count > 1; t++) {
+        int wanted = (int)memory->arenas[team->memory_node[t]].os_index;
+        for (uint64_t i = 0; i < looked_at; i++) {
+            unsigned char *buffer = buffers[t];
+            void *page = buffer + bytes * i / looked_at / SMALL_PAGE_BYTES * SMALL_PAGE_BYTES;
+            int lies_on = -1;
+            if (syscall(SYS_move_pages, 0, 1ul, &page, NULL, &lies_on, 0) != 0 || lies_on != wanted)
+                return false;
+        }
+    }
+    return true;
 }
 
 uint64_t memory_page_bytes(const void *buffer, uint64_t bytes) {

@@ -13,8 +13,7 @@
 static const double REPETITION_S = 200e-6, SEARCH_S = 3e-3;
 static const double GUESSED_BYTES_PER_S = 15e9; /* only to foretell how long a pass over L3 or memory lasts */
 static const double OVERHEAD = 1.15;            /* starting together, settling, reading the clock */
-static const uint64_t SWEEP_SMALLEST_BYTES = 4096, MEMORY_AT_LEAST_BYTES = 64u << 20;
-static const uint64_t THREAD_AT_LEAST_BYTES = 2u << 20; /* each segment must hold a kernel's block, of 16 KiB at most */
+static const uint64_t SWEEP_SMALLEST_BYTES = 4096;
 enum { REPETITIONS = 100, QUICK_REPETITIONS = 50, SLOW_REPETITIONS = 40, SEGMENTS = 64, SWEEP_REPETITIONS = 16 };
 
 /* What each operation is for: the widest ISA gets all, the others the first; quick runs only the marked ones. */
@@ -59,41 +58,32 @@ const char *plan_widest_load(const struct machine *machine, const struct plan_op
     return kernel ? kernel->name : NULL;
 }
 
-static unsigned kind_cores(const struct machine *machine, int kind) {
-    return kind == TEAM_ANY_KIND ? machine->core_count : machine->kinds[kind].core_count;
-}
+/* Where the threads of some steps run. */
+struct spot {
+    int kind;
+    struct place place;
+    unsigned threads;
+};
 
-/* How many of the chosen threads share one instance of each level. */
-static bool sharing_of(const struct machine *machine, int kind, unsigned threads, unsigned *sharing,
+/* How much of everything is measured there. */
+enum extent {
+    EXTENT_ALL,
+    EXTENT_WIDEST, /* the widest ISA with the quick operations: the part of a machine */
+    EXTENT_MEMORY, /* the widest ISA in memory alone: another kind of memory */
+    EXTENT_CELL,   /* loads and the chase in memory alone: from node to node */
+};
+
+/* How many of the chosen threads share one instance of each level, and how many run on a core. */
+static bool sharing_of(const struct machine *machine, const struct spot *spot, unsigned *sharing, unsigned *per_core,
                        struct error *err) {
     struct team team;
-    if (!team_choose(&team, machine, kind, threads, err))
+    if (!team_place(&team, machine, spot->kind, &spot->place, spot->threads, err))
         return false;
     for (unsigned i = 0; i < MACHINE_MAX_CACHES; i++)
         sharing[i] = team_sharing(&team, i);
+    *per_core = (team.count + team.core_count - 1) / team.core_count;
     team_free(&team);
     return true;
-}
-
-uint64_t plan_memory_bytes(const struct machine *machine, const struct levels *levels, int core_kind, unsigned threads,
-                           bool quick, uint32_t *doubts) {
-    unsigned last = levels->count - 1; /* the memory; the caches come before it */
-    uint64_t total = MEMORY_AT_LEAST_BYTES;
-    struct error ignored;
-    unsigned sharing[MACHINE_MAX_CACHES];
-    if (last > 0 && sharing_of(machine, core_kind, threads, sharing, &ignored)) {
-        uint64_t instances = (threads + sharing[last - 1] - 1) / sharing[last - 1];
-        const struct level *cache = &levels->level[last - 1];
-        uint64_t caches = 4 * instances * (quick && cache->judged ? cache->effective_bytes : cache->detected_bytes);
-        total = caches > total ? caches : total;
-    }
-    uint64_t free_bytes = machine->memory_available_bytes / 2;
-    if (!machine->recorded && free_bytes > 0 && total > free_bytes) {
-        total = free_bytes;
-        *doubts |= DOUBT_SMALL_BUFFER;
-    }
-    uint64_t each = total / threads / 4096 * 4096;
-    return each > THREAD_AT_LEAST_BYTES ? each : THREAD_AT_LEAST_BYTES;
 }
 
 static struct plan_step *append(struct plan *plan) {
@@ -131,13 +121,15 @@ static double total(const struct plan *plan) {
 bool plan_sweep(struct plan *out, const struct machine *machine, const struct levels *levels,
                 const struct plan_options *options, const char *kernel, unsigned per_octave, unsigned threads,
                 struct error *err) {
+    const int core_kind = options->only_kind ? (int)options->only_kind - 1 : TEAM_ANY_KIND;
     *out = (struct plan){0};
+    const struct levels own = plan_levels(machine, levels, core_kind);
     const struct kernel *found = kernel ? find(machine, kernel) : NULL;
     if (!found)
         return error_set(err, "no kernel %s that this machine can execute; see `carmine kernels`",
                          kernel ? kernel : "");
     uint32_t doubts = 0;
-    uint64_t largest = plan_memory_bytes(machine, levels, TEAM_ANY_KIND, threads, options->quick, &doubts);
+    uint64_t largest = plan_memory_bytes(machine, levels, core_kind, NULL, threads, options->quick, &doubts);
     if (options->quick && largest > 512u << 20)
         largest = 512u << 20;
     double octaves = log2((double)largest / (double)SWEEP_SMALLEST_BYTES);
@@ -147,15 +139,16 @@ bool plan_sweep(struct plan *out, const struct machine *machine, const struct le
         struct plan_step *step = append(out);
         snprintf(step->kernel, sizeof step->kernel, "%s", kernel);
         step->kind = found->kind == KERNEL_CHASE ? SAMPLE_LATENCY : SAMPLE_BANDWIDTH;
-        step->core_kind = TEAM_ANY_KIND;
+        step->core_kind = core_kind;
+        step->place.smt = options->smt;
         step->threads = threads;
         step->size_count = 1;
         step->size_bytes[0] = (uint64_t)bytes / 4096 * 4096;
-        step->level = (int)levels->count - 1;
-        for (unsigned l = levels->count - 1; l-- > 0;)
-            if (step->size_bytes[0] <= levels->level[l].effective_bytes)
+        step->level = (int)own.count - 1;
+        for (unsigned l = own.count - 1; l-- > 0;)
+            if (step->size_bytes[0] <= own.level[l].effective_bytes)
                 step->level = (int)l;
-        step->memory = step->level == (int)levels->count - 1;
+        step->memory = step->level == (int)own.count - 1;
         step->repetition_s = REPETITION_S;
         step->repetitions = SWEEP_REPETITIONS;
         estimate(step);
@@ -179,14 +172,30 @@ static void choose_sizes(struct plan_step *step, struct window window, bool quic
     step->doubts |= window.doubts;
 }
 
-static void add_compute(struct plan *plan, const char *name, const struct plan_options *options, int kind,
-                        unsigned threads) {
+static bool is_planned(const struct plan *plan, const char *kernel, int level, const struct spot *spot) {
+    for (size_t i = 0; i < plan->count; i++) {
+        const struct plan_step *step = &plan->steps[i];
+        if (step->level == level && step->core_kind == spot->kind && step->threads == spot->threads &&
+            team_same_place(&step->place, &spot->place) && strcmp(step->kernel, kernel) == 0)
+            return true;
+    }
+    return false;
+}
+
+static struct plan_step *append_at(struct plan *plan, const char *kernel, int level, const struct spot *spot) {
     struct plan_step *step = append(plan);
-    snprintf(step->kernel, sizeof step->kernel, "%s", name);
+    snprintf(step->kernel, sizeof step->kernel, "%s", kernel);
+    step->level = level;
+    step->core_kind = spot->kind;
+    step->place = spot->place;
+    step->threads = spot->threads;
+    return step;
+}
+
+static void add_compute(struct plan *plan, const char *name, const struct plan_options *options,
+                        const struct spot *spot) {
+    struct plan_step *step = append_at(plan, name, PLAN_REGISTERS, spot);
     step->kind = SAMPLE_COMPUTE;
-    step->level = PLAN_REGISTERS;
-    step->core_kind = kind;
-    step->threads = threads;
     step->repetitions = options->quick ? QUICK_REPETITIONS : REPETITIONS;
     step->repetition_s = REPETITION_S;
     step->search_s = options->quick ? SEARCH_S / 3 : SEARCH_S;
@@ -194,88 +203,110 @@ static void add_compute(struct plan *plan, const char *name, const struct plan_o
 }
 
 static bool add_memory(struct plan *plan, const struct kernel *kernel, const struct machine *machine,
-                       const struct levels *levels, const struct plan_options *options, int kind, unsigned threads,
+                       const struct levels *levels, const struct plan_options *options, const struct spot *spot,
                        unsigned level, struct error *err) {
-    unsigned sharing[MACHINE_MAX_CACHES];
-    if (!sharing_of(machine, kind, threads, sharing, err))
+    const struct levels own = plan_levels(machine, levels, spot->kind);
+    unsigned sharing[MACHINE_MAX_CACHES], per_core;
+    if (is_planned(plan, kernel->name, (int)level, spot))
+        return true;
+    if (!sharing_of(machine, spot, sharing, &per_core, err))
         return false;
-    struct plan_step *step = append(plan);
-    snprintf(step->kernel, sizeof step->kernel, "%s", kernel->name);
+    struct plan_step *step = append_at(plan, kernel->name, (int)level, spot);
     step->kind = kernel->kind == KERNEL_CHASE ? SAMPLE_LATENCY : SAMPLE_BANDWIDTH;
-    step->level = (int)level;
-    step->core_kind = kind;
-    step->threads = threads;
     step->repetition_s = REPETITION_S;
-    step->memory = level == levels->count - 1;
+    step->memory = level == own.count - 1;
     if (step->memory) {
         step->size_count = 1;
-        step->size_bytes[0] = plan_memory_bytes(machine, levels, kind, threads, options->quick, &step->doubts);
+        step->size_bytes[0] =
+            plan_memory_bytes(machine, levels, spot->kind, &spot->place, spot->threads, options->quick, &step->doubts);
         step->repetitions = SEGMENTS;
         /* A chase must not come round to lines that it has warmed, so it stays short. */
         if (kernel->kind != KERNEL_CHASE)
             step->repetition_s = pass_s(step->size_bytes[0] / SEGMENTS);
     } else {
-        choose_sizes(step, levels_window(levels, level, sharing), options->quick);
+        choose_sizes(step, levels_window(&own, level, sharing), options->quick);
         bool slow = pass_s(step->size_bytes[0]) > REPETITION_S;
         step->repetitions = slow ? SLOW_REPETITIONS : options->quick ? QUICK_REPETITIONS : REPETITIONS;
         step->search_s = options->quick ? SEARCH_S / 3 : SEARCH_S;
-        unsigned all = machine->kinds[kind == TEAM_ANY_KIND ? 0 : kind].caches[level].sharing_core_count;
-        step->doubts |= all > sharing[level] && threads > 1 ? DOUBT_SHARED_CACHE : 0;
+        const struct core_kind *kind = &machine->kinds[spot->kind == TEAM_ANY_KIND ? 0 : spot->kind];
+        bool others = kind->caches[level].sharing_core_count > sharing[level] / per_core;
+        step->doubts |= others && spot->threads > 1 ? DOUBT_SHARED_CACHE : 0;
     }
     estimate(step);
     return true;
 }
 
-/* All compute ceilings and memory roofs of one placement. */
+/* Compute ceilings and memory roofs of one placement. */
 static bool add_placement(struct plan *plan, const struct machine *machine, const struct levels *levels,
-                          const struct plan_options *options, int kind, unsigned threads, struct error *err) {
+                          const struct plan_options *options, const struct spot *spot, enum extent extent,
+                          struct error *err) {
     const struct isa *widest = widest_isa(machine, options);
+    const struct levels own = plan_levels(machine, levels, spot->kind);
     char name[48];
-    unsigned sharing[MACHINE_MAX_CACHES];
-    if (!sharing_of(machine, kind, threads, sharing, err)) /* more threads than cores */
+    unsigned sharing[MACHINE_MAX_CACHES], per_core;
+    if (!sharing_of(machine, spot, sharing, &per_core, err)) /* more threads than cores */
         return false;
-    for (size_t i = isa_count; i-- > 0 && options->level_count == 0;) {
-        if (!isa_allowed(&isa_table[i], machine, options))
+    for (size_t i = isa_count; i-- > 0 && options->level_count == 0 && extent <= EXTENT_WIDEST;) {
+        if (!isa_allowed(&isa_table[i], machine, options) || (extent == EXTENT_WIDEST && &isa_table[i] != widest))
             continue;
         for (size_t t = 0; t < 2; t++) {
             const char *type = (const char *const[]){"f64", "f32"}[t];
             for (size_t o = 0; o < sizeof COMPUTE_OPS / sizeof COMPUTE_OPS[0]; o++) {
                 snprintf(name, sizeof name, "%s.%s.%s", isa_table[i].name, type, COMPUTE_OPS[o]);
                 if (chosen(type, options->types, options->type_count) &&
-                    chosen(COMPUTE_OPS[o], options->mixes, options->mix_count) && find(machine, name))
-                    add_compute(plan, name, options, kind, threads);
+                    chosen(COMPUTE_OPS[o], options->mixes, options->mix_count) && find(machine, name) &&
+                    !is_planned(plan, name, PLAN_REGISTERS, spot))
+                    add_compute(plan, name, options, spot);
             }
         }
     }
-    for (unsigned level = 0; level < levels->count; level++) {
-        if (!chosen(levels->level[level].name, options->levels, options->level_count))
+    for (unsigned level = extent >= EXTENT_MEMORY ? own.count - 1 : 0; level < own.count; level++) {
+        struct sample place = {0};
+        plan_describe(&(struct plan_step){.level = (int)level,
+                                          .memory = level + 1 == own.count,
+                                          .core_kind = spot->kind,
+                                          .place = spot->place,
+                                          .threads = spot->threads},
+                      machine, levels, &place);
+        if (!chosen(place.level, options->levels, options->level_count))
             continue;
         for (size_t o = 0; o < sizeof MEMORY_OPS / sizeof MEMORY_OPS[0]; o++) {
             const char *op = MEMORY_OPS[o].op;
-            bool asked = options->mix_count > 0;
-            if (!chosen(op, options->mixes, options->mix_count) || (options->quick && !MEMORY_OPS[o].quick && !asked))
+            bool asked = options->mix_count > 0, few = options->quick || extent == EXTENT_WIDEST;
+            bool chase = strcmp(op, "chase") == 0;
+            if (!chosen(op, options->mixes, options->mix_count) || (few && !MEMORY_OPS[o].quick && !asked) ||
+                (extent == EXTENT_CELL && !chase && strcmp(op, "load") != 0))
                 continue;
-            if (strcmp(op, "ntstore") == 0 && level + 1 < levels->count)
-                continue;                   /* it goes past the caches, whatever the buffer's size */
-            if (strcmp(op, "chase") == 0) { /* one load at a time: no ISA, and a second thread tells nothing new */
-                const struct kernel *chase = find(machine, op);
-                if (chase && threads == 1 &&
-                    !add_memory(plan, chase, machine, levels, options, kind, threads, level, err))
+            if (strcmp(op, "ntstore") == 0 && level + 1 < own.count)
+                continue; /* it goes past the caches, whatever the buffer's size */
+            if (chase) {  /* one load at a time: no ISA, and a second thread tells nothing new */
+                const struct kernel *kernel = find(machine, op);
+                if (kernel && spot->threads == 1 &&
+                    !add_memory(plan, kernel, machine, levels, options, spot, level, err))
                     return false;
                 continue;
             }
             for (size_t i = isa_count; i-- > 0;) {
                 const struct isa *isa = &isa_table[i];
-                bool wanted =
-                    isa == widest || asked || options->isa_count > 0 || (MEMORY_OPS[o].every_isa && !options->quick);
+                bool wanted = isa == widest || (extent == EXTENT_ALL && (asked || options->isa_count > 0 ||
+                                                                         (MEMORY_OPS[o].every_isa && !options->quick)));
                 snprintf(name, sizeof name, "%s.%s", isa->name, op);
                 const struct kernel *kernel = wanted && isa_allowed(isa, machine, options) ? find(machine, name) : NULL;
-                if (kernel && !add_memory(plan, kernel, machine, levels, options, kind, threads, level, err))
+                if (kernel && !add_memory(plan, kernel, machine, levels, options, spot, level, err))
                     return false;
             }
         }
     }
     return true;
+}
+
+static bool has_level(const struct machine *machine, const struct levels *levels, const char *name) {
+    bool found = false;
+    for (unsigned k = 0; k < machine->kind_count; k++)
+        found |= levels_find(&levels[k], name) >= 0;
+    for (unsigned i = 0; i < machine->node_count; i++)
+        found |= strcmp(machine->nodes[i].kind, name) == 0 && machine->nodes[i].memory_bytes > 0;
+    return found;
 }
 
 static bool check_choices(const struct machine *machine, const struct levels *levels,
@@ -287,8 +318,11 @@ static bool check_choices(const struct machine *machine, const struct levels *le
                              isa->label);
     }
     for (size_t i = 0; i < options->level_count; i++)
-        if (levels_find(levels, options->levels[i]) < 0)
+        if (!has_level(machine, levels, options->levels[i]))
             return error_set(err, "this machine has no level %s; see `carmine machine`", options->levels[i]);
+    if (options->smt && team_capacity(machine, TEAM_ANY_KIND, &(struct place){.smt = true}) == machine->core_count)
+        return error_set(err, "no core has a second CPU that may be used (SMT is off, or not allowed to this process); "
+                              "leave out --smt");
     return true;
 }
 
@@ -306,33 +340,115 @@ static void fit_budget(struct plan *plan, double budget_s) {
     plan->expected_s = total(plan);
 }
 
-/* With one core "1" and "all" are the same, and a kind with four of eight cores has the same "4" and "all". */
-static bool is_repeated(const unsigned *threads, size_t index, unsigned cores) {
-    for (size_t before = 0; before < index; before++)
-        if ((threads[before] ? threads[before] : cores) == (threads[index] ? threads[index] : cores))
-            return true;
-    return false;
+/* The thread counts asked for, of each core kind and of all together. */
+static bool add_counts(struct plan *plan, const struct machine *machine, const struct levels *levels,
+                       const struct plan_options *options, struct error *err) {
+    bool hybrid = machine->kind_count > 1, done = true;
+    struct plan_options counts = *options;
+    if (counts.thread_count == 0) {
+        unsigned first_core = machine->cores[0].pu_count;
+        counts.threads[0] = options->smt ? first_core : 1, counts.threads[1] = PLAN_ALL;
+        counts.thread_count = 2;
+    }
+    for (int kind = hybrid ? 0 : TEAM_ANY_KIND; kind < (hybrid ? (int)machine->kind_count : 0) && done; kind++) {
+        if (options->only_kind && kind != (int)options->only_kind - 1 && hybrid)
+            continue;
+        struct spot spot = {.kind = kind, .place = {.smt = options->smt}};
+        unsigned threads[PLAN_MAX_THREADS], capacity = team_capacity(machine, kind, &spot.place);
+        size_t count = plan_threads(&counts, capacity, threads);
+        for (size_t t = 0; t < count && done; t++) {
+            spot.threads = threads[t];
+            if (!hybrid || threads[t] <= capacity) /* a kind may have fewer */
+                done = add_placement(plan, machine, levels, options, &spot, EXTENT_ALL, err);
+        }
+    }
+    struct spot every = {.kind = TEAM_ANY_KIND, .place = {.smt = options->smt}};
+    unsigned threads[PLAN_MAX_THREADS];
+    size_t count = plan_threads(&counts, team_capacity(machine, TEAM_ANY_KIND, &every.place), threads);
+    for (size_t t = 0; t < count && hybrid && !options->only_kind && done; t++) {
+        every.threads = threads[t];
+        bool more_than_a_kind = options->thread_count == 0 ? t + 1 == count : threads[t] > 1;
+        if (more_than_a_kind)
+            done = add_placement(plan, machine, levels, options, &every, EXTENT_ALL, err);
+    }
+    return done;
+}
+
+/* All cores of the first core's package, and of its memory node, where that is not the whole machine. */
+static bool add_parts(struct plan *plan, const struct machine *machine, const struct levels *levels,
+                      const struct plan_options *options, struct error *err) {
+    const struct place package = {.package = machine->cores[0].package + 1},
+                       node = {.node = machine->cores[0].node + 1},
+                       both = {.package = package.package, .node = node.node};
+    const unsigned in_package = team_capacity(machine, TEAM_ANY_KIND, &package),
+                   on_node = team_capacity(machine, TEAM_ANY_KIND, &node),
+                   in_both = team_capacity(machine, TEAM_ANY_KIND, &both);
+    const bool same = in_package == on_node && in_both == on_node; /* measured once, under both names */
+    const struct spot spots[] = {{TEAM_ANY_KIND, same ? both : node, on_node}, {TEAM_ANY_KIND, package, in_package}};
+    bool done = true;
+    for (size_t i = 0; i < (same ? 1 : 2) && done; i++)
+        if (spots[i].threads > 1 && spots[i].threads < machine->core_count)
+            done = add_placement(plan, machine, levels, options, &spots[i], EXTENT_WIDEST, err);
+    return done;
+}
+
+/* Memory that a program's data may lie in; a GPU's is none. */
+static bool is_target(const struct memory_node *node) {
+    return node->memory_bytes > 0 && strcmp(node->kind, "GPU") != 0;
+}
+
+/* Threads on node i, memory on node j. Where only one node has cores, the threads are said to be anywhere. Memory of
+ * another kind than the cores' own gets all patterns from its nearest cores: that is its roof. */
+static bool add_nodes(struct plan *plan, const struct machine *machine, const struct levels *levels,
+                      const struct plan_options *options, struct error *err) {
+    unsigned with_cores = 0, targets = 0, rows = 0;
+    bool done = true;
+    for (unsigned i = 0; i < machine->node_count; i++) {
+        with_cores += machine->nodes[i].core_count > 0;
+        targets += is_target(&machine->nodes[i]);
+    }
+    if (targets < 2)
+        return true;
+    if (with_cores > PLAN_MATRIX_NODES || targets > PLAN_MATRIX_NODES)
+        snprintf(plan->note, sizeof plan->note,
+                 "node to node: the first %d of %u nodes with cores, and of %u with memory", PLAN_MATRIX_NODES,
+                 with_cores, targets);
+    const char *own_kind = machine->nodes[machine->cores[0].node].kind;
+    for (unsigned i = 0; i < machine->node_count && done; i++) {
+        const unsigned cores = machine->nodes[i].core_count;
+        if (cores == 0 || ++rows > PLAN_MATRIX_NODES)
+            continue;
+        unsigned columns = 0;
+        for (unsigned j = 0; j < machine->node_count && done; j++) {
+            const struct memory_node *target = &machine->nodes[j];
+            if (!is_target(target) || ++columns > PLAN_MATRIX_NODES)
+                continue;
+            const bool roof = strcmp(target->kind, own_kind) != 0 && target->near_node == i;
+            for (unsigned threads = 1; threads <= cores && done; threads += cores > 1 ? cores - 1 : 1) {
+                const struct spot spot = {
+                    TEAM_ANY_KIND, {.node = with_cores > 1 ? i + 1 : 0, .memory_node = j + 1}, threads};
+                struct plan_options latency = *options;
+                if (threads == 1 && cores > 1 && !roof) { /* one thread has the latency, all have the bandwidth */
+                    latency.mixes[0] = "chase", latency.mix_count = 1;
+                    if (!chosen("chase", options->mixes, options->mix_count))
+                        continue;
+                }
+                done = add_placement(plan, machine, levels, &latency, &spot, roof ? EXTENT_MEMORY : EXTENT_CELL, err);
+            }
+        }
+    }
+    return done;
 }
 
 bool plan_roofs(struct plan *out, const struct machine *machine, const struct levels *levels,
                 const struct plan_options *options, struct error *err) {
-    static const unsigned ONE_AND_ALL[] = {1, 0};
     *out = (struct plan){0};
     if (!check_choices(machine, levels, options, err))
         return false;
-    const unsigned *threads = options->thread_count ? options->threads : ONE_AND_ALL;
-    size_t thread_count = options->thread_count ? options->thread_count : 2;
-    bool hybrid = machine->kind_count > 1, done = true;
-    for (size_t t = 0; t < thread_count && done; t++) {
-        for (int kind = hybrid ? 0 : TEAM_ANY_KIND; kind < (hybrid ? (int)machine->kind_count : 0) && done; kind++) {
-            unsigned count = threads[t] ? threads[t] : kind_cores(machine, kind);
-            if (!is_repeated(threads, t, kind_cores(machine, kind)) && !(hybrid && count > kind_cores(machine, kind)))
-                done = add_placement(out, machine, &levels[hybrid ? kind : 0], options, kind, count, err);
-        }
-        if (hybrid && done && (threads[t] == 0 || threads[t] > 1) && !is_repeated(threads, t, machine->core_count))
-            done = add_placement(out, machine, levels, options, TEAM_ANY_KIND,
-                                 threads[t] ? threads[t] : machine->core_count, err);
-    }
+    bool parts = options->thread_count == 0 && !options->quick && !options->smt;
+    bool done = add_counts(out, machine, levels, options, err);
+    done = done &&
+           (!parts || (add_parts(out, machine, levels, options, err) && add_nodes(out, machine, levels, options, err)));
     if (done && out->count == 0)
         done = error_set(err, "these options leave nothing to measure; `carmine kernels` lists what there is");
     if (!done) {
@@ -348,25 +464,4 @@ bool plan_roofs(struct plan *out, const struct machine *machine, const struct le
 void plan_free(struct plan *plan) {
     free(plan->steps);
     *plan = (struct plan){0};
-}
-
-uint64_t plan_node_bytes(const struct plan *plan, const struct machine *machine) {
-    static const uint64_t HUGE_PAGE_BYTES = 2u << 20;
-    uint64_t most = HUGE_PAGE_BYTES;
-    struct error ignored;
-    for (size_t i = 0; i < plan->count; i++) {
-        const struct plan_step *step = &plan->steps[i];
-        struct team team;
-        if (step->size_count == 0 || !team_choose(&team, machine, step->core_kind, step->threads, &ignored))
-            continue;
-        unsigned on_node = 0;
-        for (unsigned t = 0; t < team.count; t++)
-            on_node = team.rank_on_node[t] + 1 > on_node ? team.rank_on_node[t] + 1 : on_node;
-        for (unsigned s = 0; s < step->size_count; s++) {
-            uint64_t each = (step->size_bytes[s] + HUGE_PAGE_BYTES - 1) / HUGE_PAGE_BYTES * HUGE_PAGE_BYTES;
-            most = each * on_node > most ? each * on_node : most;
-        }
-        team_free(&team);
-    }
-    return most;
 }

@@ -17,7 +17,6 @@ static const double SETTLE_CHUNK_S = 1.5e-6; /* untimed pieces are short, so tha
 struct task {
     struct bench *bench;
     const struct plan_step *step;
-    const struct levels *levels;
     struct team team;
     bool paced; /* registers, L1 and L2 run at the core's clock, the rest does not */
 };
@@ -91,6 +90,7 @@ static void reduce(const struct task *task, const struct timing_request *request
     struct sample *sample = &attempt->sample;
     *sample = (struct sample){.kind = task->step->kind,
                               .threads = task->team.count,
+                              .cores = task->team.core_count < task->team.count ? task->team.core_count : 0,
                               .working_set_bytes = walks(attempt->kernel) /* whole blocks of what was asked for */
                                                        ? call->blocks * attempt->kernel->block_bytes * request->segments
                                                        : attempt->bytes};
@@ -102,6 +102,8 @@ static void reduce(const struct task *task, const struct timing_request *request
     if (attempt->bytes > 0) {
         sample->page_bytes = memory_page_bytes(request->buffers[0], attempt->bytes);
         sample->doubts |= task->bench->huge_pages && sample->page_bytes <= 4096 ? DOUBT_NO_HUGE_PAGES : 0;
+        bool in_place = memory_in_place(&task->bench->memory, &task->team, request->buffers, attempt->bytes);
+        sample->doubts |= in_place ? 0 : DOUBT_MEMORY_ELSEWHERE;
     }
 }
 
@@ -213,14 +215,13 @@ static bool measure_stable(const struct task *task, struct attempt *attempt, str
 }
 
 bool bench_run(struct bench *bench, const struct plan_step *step, struct sample *out, struct error *err) {
-    struct task task = {
-        .bench = bench, .step = step, .levels = &bench->levels[step->core_kind == TEAM_ANY_KIND ? 0 : step->core_kind]};
+    struct task task = {.bench = bench, .step = step};
     task.paced = step->level < 2 && !step->memory;
     size_t variant_count = 0;
     const struct kernel *const *variants = kernel_find(step->kernel, &variant_count);
     if (!variants)
         return error_set(err, "no kernel %s; `carmine kernels` lists them", step->kernel);
-    if (!team_choose(&task.team, bench->machine, step->core_kind, step->threads, err))
+    if (!team_place(&task.team, bench->machine, step->core_kind, &step->place, step->threads, err))
         return false;
     unsigned sizes = step->size_count ? step->size_count : 1;
     struct attempt attempts[PLAN_MAX_SIZES];
@@ -240,9 +241,7 @@ bool bench_run(struct bench *bench, const struct plan_step *step, struct sample 
         snprintf(out->kernel, sizeof out->kernel, "%s", chosen->kernel->name);
         snprintf(out->variant, sizeof out->variant, "%s", chosen->kernel->variant);
         snprintf(out->cpus, sizeof out->cpus, "%s", task.team.cpus);
-        snprintf(out->level, sizeof out->level, "%s", step->level < 0 ? "" : task.levels->level[step->level].name);
-        if (step->core_kind != TEAM_ANY_KIND)
-            snprintf(out->core_kind, sizeof out->core_kind, "%s", bench->machine->kinds[step->core_kind].name);
+        plan_describe(step, bench->machine, bench->levels, out);
         out->doubts |= step->doubts;
     }
     team_free(&task.team);

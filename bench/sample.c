@@ -77,6 +77,7 @@ void sample_reduce(struct sample *out, const struct repetition *repetitions, siz
                    enum sample_statistic statistic) {
     double *rate = calloc(4 * n + 1, sizeof *rate), *clock = rate + n, *per_cycle = clock + n, *seconds = per_cycle + n;
     size_t agreeing = 0, kept = 0;
+    unsigned cores = out->cores ? out->cores : out->threads;
     for (size_t i = 0; i < n; i++)
         agreeing += agrees(&repetitions[i]);
     /* A clock that never agrees with itself must not empty the sample: then everything counts, with a doubt. */
@@ -87,7 +88,7 @@ void sample_reduce(struct sample *out, const struct repetition *repetitions, siz
             continue;
         rate[kept] = work / r->seconds;
         clock[kept] = plausible_hz(r->clock_hz);
-        per_cycle[kept] = clock[kept] > 0 ? rate[kept] / clock[kept] / out->threads : 0;
+        per_cycle[kept] = clock[kept] > 0 ? rate[kept] / clock[kept] / cores : 0;
         seconds[kept++] = r->seconds;
     }
     struct statistics rates = sample_statistics(rate, kept), clocks = sample_statistics(clock, kept),
@@ -101,11 +102,11 @@ void sample_reduce(struct sample *out, const struct repetition *repetitions, siz
     bool clock_known = clocks.median > 0 && cycles.q3 > 0;
     if (core_paced && clock_known) {
         out->per_cycle = pick(per_cycle, kept, statistic);
-        out->value = out->per_cycle * out->threads * clocks.median;
+        out->value = out->per_cycle * cores * clocks.median;
         out->spread = relative_spread(&cycles);
     } else {
         out->value = pick(rate, kept, statistic);
-        out->per_cycle = clock_known ? out->value / out->threads / clocks.median : 0;
+        out->per_cycle = clock_known ? out->value / cores / clocks.median : 0;
         out->spread = relative_spread(&rates);
     }
     out->doubts |= clock_known ? 0 : DOUBT_CLOCK_UNKNOWN;

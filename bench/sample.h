@@ -32,8 +32,11 @@ struct sample {
     char kernel[48], variant[16]; /* as in the kernel registry */
     enum sample_kind kind;
     unsigned threads;
+    unsigned cores;             /* that the threads run on, where those are fewer (SMT); 0: one for each thread */
     char cpus[64];              /* "0-1": OS indices */
     char core_kind[32];         /* "" unless the machine is hybrid */
+    unsigned package, node;     /* only cores of this package, nearest to this memory node: 1 + its number; 0: any */
+    unsigned memory_node;       /* all memory lies there: 1 + its OS index; 0: each thread's on its nearest node */
     char level[8];              /* "L1" … "DRAM"; "" for compute */
     uint64_t working_set_bytes; /* of one thread; 0 for compute */
     uint64_t page_bytes;        /* 0 for compute */

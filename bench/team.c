@@ -11,8 +11,8 @@
 static void describe_cpus(struct team *team) {
     size_t length = 0;
     for (unsigned i = 0; i < team->count;) {
-        unsigned first = team->cores[i]->pus[0], last = first;
-        for (i++; i < team->count && team->cores[i]->pus[0] == last + 1; i++)
+        unsigned first = team->pus[i], last = first;
+        for (i++; i < team->count && team->pus[i] == last + 1; i++)
             last++;
         if (length + 24 > sizeof team->cpus) {
             snprintf(team->cpus + length, sizeof team->cpus - length, ",…");
@@ -23,30 +23,70 @@ static void describe_cpus(struct team *team) {
     }
 }
 
+static const unsigned PUS_LISTED = sizeof((struct core *)0)->pus / sizeof((struct core *)0)->pus[0];
+
+static bool is_in(const struct core *core, int kind, const struct place *place) {
+    return (kind == TEAM_ANY_KIND || core->kind == (unsigned)kind) &&
+           (!place->package || core->package == place->package - 1) && (!place->node || core->node == place->node - 1);
+}
+
+static unsigned usable_pus(const struct core *core, const struct place *place) {
+    return !place->smt ? 1 : core->pu_count < PUS_LISTED ? core->pu_count : PUS_LISTED;
+}
+
+unsigned team_capacity(const struct machine *machine, int kind, const struct place *place) {
+    unsigned capacity = 0;
+    for (unsigned i = 0; i < machine->core_count; i++)
+        if (is_in(&machine->cores[i], kind, place))
+            capacity += usable_pus(&machine->cores[i], place);
+    return capacity;
+}
+
+bool team_same_place(const struct place *a, const struct place *b) {
+    return a->package == b->package && a->node == b->node && a->memory_node == b->memory_node && a->smt == b->smt;
+}
+
 bool team_choose(struct team *out, const struct machine *machine, int kind, unsigned count, struct error *err) {
-    *out = (struct team){.cores = calloc(count + 1, sizeof *out->cores),
-                         .rank_on_node = calloc(count + 1, sizeof *out->rank_on_node)};
+    return team_place(out, machine, kind, NULL, count, err);
+}
+
+bool team_place(struct team *out, const struct machine *machine, int kind, const struct place *place, unsigned count,
+                struct error *err) {
+    static const struct place EVERYWHERE = {0};
+    place = place ? place : &EVERYWHERE;
+    unsigned capacity = team_capacity(machine, kind, place);
+    *out = (struct team){0};
+    if (capacity < count || count == 0)
+        return error_set(err, "%u threads do not fit %u usable %s; ask for at most %u (%s)", count, capacity,
+                         place->smt ? "CPUs" : "cores", capacity,
+                         place->smt ? "every CPU of each core" : "one thread per core");
+    out->cores = calloc(count, sizeof *out->cores);
+    out->pus = calloc(count, sizeof *out->pus);
+    out->memory_node = calloc(count, sizeof *out->memory_node);
+    out->rank_on_node = calloc(count, sizeof *out->rank_on_node);
     unsigned *on_node = calloc(machine->node_count + 1, sizeof *on_node);
-    for (unsigned i = 0; i < machine->core_count && out->count < count; i++) {
+    for (unsigned i = 0; out->count < count; i++) {
         const struct core *core = &machine->cores[i];
-        if (kind != TEAM_ANY_KIND && core->kind != (unsigned)kind)
+        if (!is_in(core, kind, place))
             continue;
-        out->rank_on_node[out->count] = on_node[core->node]++;
-        out->cores[out->count++] = core;
+        out->core_count++;
+        for (unsigned p = 0; p < usable_pus(core, place) && out->count < count; p++) {
+            unsigned node = place->memory_node ? place->memory_node - 1 : core->node;
+            out->pus[out->count] = core->pus[p];
+            out->memory_node[out->count] = node;
+            out->rank_on_node[out->count] = on_node[node]++;
+            out->cores[out->count++] = core;
+        }
     }
     free(on_node);
-    unsigned found = out->count;
-    if (found < count || count == 0) {
-        team_free(out);
-        return error_set(err, "%u threads do not fit %u usable cores; ask for at most %u (one thread per core)", count,
-                         found, found);
-    }
     describe_cpus(out);
     return true;
 }
 
 void team_free(struct team *team) {
     free(team->cores);
+    free(team->pus);
+    free(team->memory_node);
     free(team->rank_on_node);
     *team = (struct team){0};
 }
@@ -67,7 +107,7 @@ bool team_run(const struct team *team, void (*work)(unsigned thread, void *conte
 #pragma omp parallel num_threads(team->count) shared(pinned, failure)
     {
         unsigned thread = (unsigned)omp_get_thread_num();
-        if (pin(team->cores[thread]->pus[0])) {
+        if (pin(team->pus[thread])) {
 #pragma omp atomic
             pinned++;
         } else {

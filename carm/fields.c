@@ -60,6 +60,8 @@ static json_t *write_value(const struct field *field, const void *at) {
         return json_pack("[f,f]", ((const double *)at)[0], ((const double *)at)[1]);
     case FIELD_COUNT:
         return json_integer(*(const unsigned *)at);
+    case FIELD_PLACE:
+        return json_integer((json_int_t) * (const unsigned *)at - 1);
     case FIELD_WHOLE:
         return json_integer(*(const int *)at);
     case FIELD_BYTES:
@@ -159,6 +161,11 @@ static const char *read_value(const struct field *field, const json_t *value, vo
         if (!read_integer(value, 0, 1e9, &integer))
             return "a count from 0 to 10^9";
         *(unsigned *)at = (unsigned)integer;
+        return NULL;
+    case FIELD_PLACE:
+        if (!read_integer(value, 0, 1e9, &integer))
+            return "a number from 0 to 10^9";
+        *(unsigned *)at = (unsigned)integer + 1;
         return NULL;
     case FIELD_WHOLE:
         if (!read_integer(value, -1e9, 1e9, &integer))

@@ -89,6 +89,7 @@ static const struct field CURVE_FIELDS[] = {
     FIELD(curve, kernel, FIELD_TEXT),
     {.key = "kind", .type = FIELD_NAME, .offset = offsetof(struct curve, kind), .names = results_kind_names},
     FIELD(curve, threads, FIELD_COUNT),
+    FIELD_OPTIONAL(curve, core_kind, FIELD_TEXT),
     {0},
 };
 static const struct field POINT_FIELDS[] = {
@@ -102,7 +103,11 @@ static const struct field SAMPLE_FIELDS[] = {
     {.key = "kind", .type = FIELD_NAME, .offset = offsetof(struct sample, kind), .names = results_kind_names},
     FIELD(sample, threads, FIELD_COUNT),
     FIELD(sample, cpus, FIELD_TEXT),
+    FIELD_OPTIONAL(sample, cores, FIELD_COUNT),
     FIELD_OPTIONAL(sample, core_kind, FIELD_TEXT),
+    FIELD_OPTIONAL(sample, package, FIELD_PLACE),
+    FIELD_OPTIONAL(sample, node, FIELD_PLACE),
+    FIELD_OPTIONAL(sample, memory_node, FIELD_PLACE),
     FIELD_OPTIONAL(sample, level, FIELD_TEXT),
     FIELD_OPTIONAL(sample, working_set_bytes, FIELD_BYTES),
     FIELD_OPTIONAL(sample, page_bytes, FIELD_BYTES),

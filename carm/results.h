@@ -40,6 +40,7 @@ struct curve {
     char kernel[48];
     enum sample_kind kind;
     unsigned threads;
+    char core_kind[32]; /* "" where any */
     size_t count;
     struct curve_point *points;
 };

@@ -50,6 +50,7 @@ struct memory_node {
     uint64_t memory_bytes; /* as hwloc tells it; a virtual machine may tell less than there is */
     char kind[8];          /* "DRAM", "HBM", "NVM", "CXL", "GPU" */
     unsigned core_count;   /* allowed cores nearest to it; 0 for a node without cores */
+    unsigned near_node;    /* index of the node whose cores are nearest: itself where it has some */
 };
 
 struct machine {

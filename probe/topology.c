@@ -89,6 +89,27 @@ static unsigned nearest_node(hwloc_topology_t topology, const struct machine *ma
     return best;
 }
 
+/* A node that no core is nearest to (high-bandwidth memory, an expansion card) has cores around it all the same. */
+static void near_nodes(hwloc_topology_t topology, struct machine *out, struct hwloc_distances_s *distances) {
+    for (unsigned i = 0; i < out->node_count; i++) {
+        hwloc_obj_t node = hwloc_get_numanode_obj_by_os_index(topology, out->nodes[i].os_index);
+        uint64_t best_cost = UINT64_MAX;
+        for (unsigned j = 0; j < out->node_count; j++) {
+            if (out->nodes[j].core_count == 0)
+                continue;
+            hwloc_obj_t other = hwloc_get_numanode_obj_by_os_index(topology, out->nodes[j].os_index);
+            const bool around = hwloc_bitmap_intersects(node->cpuset, other->cpuset);
+            const uint64_t cost = i == j ? 0
+                                         : 1 + node_distance(distances, other->os_index, node->os_index) +
+                                               (around ? 0 : UINT64_C(1) << 40);
+            if (cost < best_cost) {
+                out->nodes[i].near_node = j;
+                best_cost = cost;
+            }
+        }
+    }
+}
+
 static hwloc_obj_t cache_above(hwloc_obj_t core, unsigned level) {
     for (hwloc_obj_t at = core->parent; at; at = at->parent)
         if (hwloc_obj_type_is_dcache(at->type) && at->attr->cache.depth == level)
@@ -190,6 +211,7 @@ bool topology_read(hwloc_topology_t topology, hwloc_const_bitmap_t allowed, stru
             out->nodes[core->node].core_count++;
         caches_add(topology, from, &out->kinds[core->kind]);
     }
+    near_nodes(topology, out, distances);
     if (distances)
         hwloc_distances_release(topology, distances);
 

@@ -115,6 +115,39 @@ static void each_node_has_its_arena(void **state) {
     machine_free(&m);
 }
 
+/* The real nodes of this machine and one more that it does not have: what lies where it should, and what cannot. */
+static void pages_lie_on_their_node(void **state) {
+    (void)state;
+    struct machine m = here;
+    m.node_count = here.node_count + 1;
+    m.nodes = calloc(m.node_count, sizeof *m.nodes);
+    memcpy(m.nodes, here.nodes, here.node_count * sizeof *m.nodes);
+    m.nodes[here.node_count] = (struct memory_node){.os_index = 1000, .memory_bytes = GIB(1), .kind = "DRAM"};
+    struct memory memory;
+    struct error err;
+    void *buffers[1];
+    if (!memory_open(&memory, &m, 4 * HUGE_PAGE, true, &err))
+        fail_msg("%s", err.text);
+    for (unsigned node = 0; node < m.node_count; node++) {
+        struct team team;
+        const struct place place = {.memory_node = node + 1};
+        if (here.nodes[node < here.node_count ? node : 0].memory_bytes == 0)
+            continue;
+        assert_true(team_place(&team, &m, TEAM_ANY_KIND, &place, 1, &err));
+        assert_true(memory_take(&memory, &team, 3 * HUGE_PAGE, buffers, &err));
+        assert_ptr_equal(buffers[0], memory.arenas[node].base);
+        assert_true(is_resident(memory.arenas[node].base + 3 * HUGE_PAGE - 4096));
+        bool in_place = memory_in_place(&memory, &team, buffers, 3 * HUGE_PAGE);
+        if (node == here.node_count)
+            assert_false(in_place); /* there is no such node */
+        else if (!in_place)         /* a container that lets nobody look */
+            print_message("where pages lie cannot be read here\n");
+        team_free(&team);
+    }
+    memory_close(&memory);
+    free(m.nodes);
+}
+
 static void too_large_is_an_error(void **state) {
     (void)state;
     struct team team = chosen(1);
@@ -173,11 +206,9 @@ static void closing_gives_everything_back(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(buffers_are_apart_and_touched),
-        cmocka_unit_test(pages_are_kept),
-        cmocka_unit_test(each_node_has_its_arena),
-        cmocka_unit_test(too_large_is_an_error),
-        cmocka_unit_test(page_sizes),
+        cmocka_unit_test(buffers_are_apart_and_touched), cmocka_unit_test(pages_are_kept),
+        cmocka_unit_test(each_node_has_its_arena),       cmocka_unit_test(pages_lie_on_their_node),
+        cmocka_unit_test(too_large_is_an_error),         cmocka_unit_test(page_sizes),
         cmocka_unit_test(closing_gives_everything_back),
     };
     return cmocka_run_group_tests(tests, load, unload);

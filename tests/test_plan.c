@@ -35,7 +35,7 @@ static void refused(const struct machine *m, const struct plan_options *options,
 
 static bool same_place(const struct plan_step *a, const struct plan_step *b) {
     return a->level == b->level && a->threads == b->threads && a->core_kind == b->core_kind &&
-           strcmp(a->kernel, b->kernel) == 0;
+           team_same_place(&a->place, &b->place) && strcmp(a->kernel, b->kernel) == 0;
 }
 
 static const struct plan_step *find(const struct plan *plan, const char *kernel, int level, unsigned threads) {
@@ -44,6 +44,17 @@ static const struct plan_step *find(const struct plan *plan, const char *kernel,
             plan->steps[i].threads == threads)
             return &plan->steps[i];
     return NULL;
+}
+
+/* How many steps there are at a place; their threads are in `*threads`. */
+static size_t count_at(const struct plan *plan, struct place place, unsigned *threads) {
+    size_t count = 0;
+    for (size_t i = 0; i < plan->count; i++)
+        if (team_same_place(&plan->steps[i].place, &place)) {
+            *threads = plan->steps[i].threads;
+            count++;
+        }
+    return count;
 }
 
 /* What holds of every plan. */
@@ -55,7 +66,7 @@ static void check(const struct plan *plan, const struct machine *m) {
     assert_true(plan->count > 0);
     for (size_t i = 0; i < plan->count; i++) {
         const struct plan_step *s = &plan->steps[i];
-        const struct levels *own = &levels[s->core_kind < 0 ? 0 : s->core_kind];
+        const struct levels common = plan_levels(m, levels, s->core_kind), *own = &common;
         size_t variants;
         const struct kernel *const *kernel = kernel_find(s->kernel, &variants);
         assert_non_null(kernel);
@@ -82,7 +93,7 @@ static void check(const struct plan *plan, const struct machine *m) {
         struct team team;
         struct error err;
         unsigned sharing[MACHINE_MAX_CACHES], on_node = 0;
-        assert_true(team_choose(&team, m, s->core_kind, s->threads, &err));
+        assert_true(team_place(&team, m, s->core_kind, &s->place, s->threads, &err));
         for (unsigned k = 0; k < MACHINE_MAX_CACHES; k++)
             sharing[k] = team_sharing(&team, k);
         for (unsigned t = 0; t < team.count; t++)
@@ -195,6 +206,231 @@ static void hybrid_machines(void **state) {
     machine_free(&m);
 }
 
+/* Threads of all kinds together stay within the levels that all have, and the smallest of each. */
+static void common_levels(void **state) {
+    (void)state;
+    struct machine m = fixture_hybrid(4, 8);
+    struct levels levels[MACHINE_MAX_KINDS], common;
+    m.kinds[1].caches[1].size_bytes = MIB(1);
+    fixture_levels(&m, levels);
+    common = plan_levels(&m, levels, TEAM_ANY_KIND);
+    assert_int_equal(common.count, 4);
+    assert_int_equal(common.level[0].effective_bytes, KIB(32));
+    assert_int_equal(common.level[1].effective_bytes, MIB(1));
+    assert_int_equal(plan_levels(&m, levels, 0).level[0].effective_bytes, KIB(48));
+    m.kinds[1].cache_count = 2; /* efficient cores without the L3 */
+    fixture_levels(&m, levels);
+    common = plan_levels(&m, levels, TEAM_ANY_KIND);
+    assert_int_equal(common.count, 3);
+    assert_string_equal(common.level[2].name, "DRAM");
+    struct plan plan = planned(&m, &(struct plan_options){0});
+    check(&plan, &m);
+    assert_true(find(&plan, "avx2.load", 3, 4) && find(&plan, "avx2.load", 2, 8) && find(&plan, "avx2.load", 2, 12));
+    assert_null(find(&plan, "avx2.load", 3, 12));
+    struct sample sample = {0};
+    plan_describe(find(&plan, "avx2.load", 2, 12), &m, levels, &sample);
+    assert_string_equal(sample.level, "DRAM");
+    assert_string_equal(sample.core_kind, "");
+    assert_int_equal(sample.threads, 12);
+    plan_describe(find(&plan, "avx2.load", 3, 4), &m, levels, &sample);
+    assert_string_equal(sample.core_kind, "P");
+    plan_free(&plan);
+    machine_free(&m);
+}
+
+static struct machine recorded(const char *name) {
+    char path[64];
+    struct machine m;
+    struct error err;
+    snprintf(path, sizeof path, "tests/topologies/%s.xml", name);
+    if (!machine_load(&m, path, &err))
+        fail_msg("%s", err.text);
+    m.cpu.features = FIXTURE_AVX512; /* the recording does not tell */
+    return m;
+}
+
+/* Two packages with a node each: one placement for both names, and four pairs of nodes. */
+static void packages_and_nodes(void **state) {
+    (void)state;
+    struct machine m = recorded("server");
+    struct plan plan = planned(&m, &(struct plan_options){0});
+    unsigned threads = 0;
+    check(&plan, &m);
+    assert_true(count_at(&plan, (struct place){.package = 1, .node = 1}, &threads) > 10);
+    assert_int_equal(threads, 4);
+    assert_int_equal(count_at(&plan, (struct place){.package = 1}, &threads), 0);
+    assert_int_equal(count_at(&plan, (struct place){.node = 1}, &threads), 0);
+    for (unsigned i = 1; i <= 2; i++)
+        for (unsigned j = 1; j <= 2; j++) { /* one thread's latency, and the bandwidth of all four */
+            assert_int_equal(count_at(&plan, (struct place){.node = i, .memory_node = j}, &threads), 2);
+            assert_int_equal(threads, 4);
+        }
+    for (size_t i = 0; i < plan.count; i++)
+        if (plan.steps[i].place.memory_node)
+            assert_true(plan.steps[i].memory &&
+                        strcmp(plan.steps[i].kernel, plan.steps[i].threads == 1 ? "chase" : "avx512.load") == 0);
+    struct sample sample = {0};
+    struct levels levels[MACHINE_MAX_KINDS];
+    fixture_levels(&m, levels);
+    plan_describe(&plan.steps[plan.count - 1], &m, levels, &sample);
+    assert_int_equal(sample.node, 2); /* OS index 1 */
+    assert_int_equal(sample.memory_node, 2);
+    assert_int_equal(sample.package, 0);
+    plan_free(&plan);
+
+    plan = planned(&m, &(struct plan_options){.threads = {1, 0}, .thread_count = 2}); /* counts: no parts */
+    check(&plan, &m);
+    assert_int_equal(count_at(&plan, (struct place){0}, &threads), plan.count);
+    plan_free(&plan);
+    plan = planned(&m, &(struct plan_options){.levels = {"L1"}, .level_count = 1});
+    assert_int_equal(count_at(&plan, (struct place){.node = 1, .memory_node = 1}, &threads), 0);
+    plan_free(&plan);
+    plan = planned(&m, &(struct plan_options){.mixes = {"store"}, .mix_count = 1});
+    assert_int_equal(count_at(&plan, (struct place){.node = 1, .memory_node = 2}, &threads), 0);
+    plan_free(&plan);
+    machine_free(&m);
+
+    m = recorded("nodes"); /* two packages of two nodes: package and node differ */
+    plan = planned(&m, &(struct plan_options){0});
+    check(&plan, &m);
+    assert_true(count_at(&plan, (struct place){.package = 1}, &threads) > 10);
+    assert_int_equal(threads, 8);
+    assert_true(count_at(&plan, (struct place){.node = 1}, &threads) > 10);
+    assert_int_equal(threads, 4);
+    for (unsigned i = 1; i <= 4; i++)
+        for (unsigned j = 1; j <= 4; j++)
+            assert_int_equal(count_at(&plan, (struct place){.node = i, .memory_node = j}, &threads), 2);
+    plan_free(&plan);
+    machine_free(&m);
+
+    m = recorded("no_memory"); /* two of four nodes have cores and no memory: their cores use the others */
+    plan = planned(&m, &(struct plan_options){0});
+    check(&plan, &m);
+    for (size_t i = 0; i < plan.count; i++)
+        if (plan.steps[i].place.memory_node)
+            assert_true(m.nodes[plan.steps[i].place.memory_node - 1].memory_bytes > 0);
+    assert_int_equal(count_at(&plan, (struct place){.node = 1, .memory_node = 1}, &threads), 2);
+    assert_int_equal(threads, m.nodes[0].core_count);
+    assert_int_equal(count_at(&plan, (struct place){.node = 2, .memory_node = 1}, &threads), 0);
+    plan_free(&plan);
+    machine_free(&m);
+}
+
+/* Memory of another kind than the cores' own has all patterns, from its nearest cores. */
+static void memory_of_another_kind(void **state) {
+    (void)state;
+    struct machine m = recorded("memory");
+    struct levels levels[MACHINE_MAX_KINDS];
+    struct plan plan = planned(&m, &(struct plan_options){0});
+    unsigned threads = 0;
+    check(&plan, &m);
+    fixture_levels(&m, levels);
+    assert_true(count_at(&plan, (struct place){.node = 1, .memory_node = 2}, &threads) > 15);
+    assert_int_equal(threads, 4);
+    assert_int_equal(count_at(&plan, (struct place){.node = 3, .memory_node = 2}, &threads), 2); /* from afar */
+    assert_true(count_at(&plan, (struct place){.node = 3, .memory_node = 4}, &threads) > 15);
+    assert_int_equal(count_at(&plan, (struct place){.node = 1, .memory_node = 5}, &threads), 2); /* a card */
+    unsigned hbm = 0;
+    for (size_t i = 0; i < plan.count; i++) {
+        struct sample sample = {0};
+        plan_describe(&plan.steps[i], &m, levels, &sample);
+        hbm += strcmp(sample.level, "HBM") == 0;
+        assert_int_equal(strcmp(sample.level, "HBM") == 0,
+                         plan.steps[i].place.memory_node == 2 || plan.steps[i].place.memory_node == 4);
+    }
+    assert_true(hbm > 30);
+    plan_free(&plan);
+    plan = planned(&m, &(struct plan_options){.levels = {"HBM"}, .level_count = 1});
+    assert_int_equal(plan.count, hbm);
+    plan_free(&plan);
+    machine_free(&m);
+    m = fixture_machine(4, FIXTURE_AVX512);
+    refused(&m, &(struct plan_options){.levels = {"HBM"}, .level_count = 1}, "HBM", "carmine machine");
+    machine_free(&m);
+}
+
+static void many_nodes_are_capped(void **state) {
+    (void)state;
+    struct machine m = fixture_machine(40, FIXTURE_AVX512);
+    unsigned threads = 0;
+    free(m.nodes);
+    m.node_count = 20;
+    m.nodes = calloc(20, sizeof *m.nodes);
+    for (unsigned i = 0; i < 20; i++)
+        m.nodes[i] = (struct memory_node){
+            .os_index = i, .memory_bytes = GIB(8), .kind = "DRAM", .core_count = 2, .near_node = i};
+    for (unsigned i = 0; i < 40; i++)
+        m.cores[i].node = i / 2;
+    struct plan plan = planned(&m, &(struct plan_options){0});
+    check(&plan, &m);
+    assert_contains(plan.note, "first 16 of 20");
+    assert_int_equal(count_at(&plan, (struct place){.node = 16, .memory_node = 16}, &threads), 2);
+    assert_int_equal(count_at(&plan, (struct place){.node = 17, .memory_node = 1}, &threads), 0);
+    assert_int_equal(count_at(&plan, (struct place){.node = 1, .memory_node = 17}, &threads), 0);
+    plan_free(&plan);
+    machine_free(&m);
+}
+
+static void smt(void **state) {
+    (void)state;
+    struct machine m = recorded("server"); /* 8 cores of 2 PUs */
+    unsigned threads = 0, two = 0;
+    struct plan plan = planned(&m, &(struct plan_options){.smt = true});
+    check(&plan, &m);
+    assert_int_equal(count_at(&plan, (struct place){.smt = true}, &threads), plan.count);
+    for (size_t i = 0; i < plan.count; i++) {
+        assert_true(plan.steps[i].threads == 2 || plan.steps[i].threads == 16);
+        two += plan.steps[i].threads == 2;
+        if (plan.steps[i].threads == 2 && plan.steps[i].level == 0) /* two buffers in one L1 */
+            assert_true(plan.steps[i].size_bytes[plan.steps[i].size_count - 1] <= KIB(12));
+    }
+    assert_true(two > 50 && two < plan.count);
+    struct sample sample = {0};
+    struct levels levels[MACHINE_MAX_KINDS];
+    fixture_levels(&m, levels);
+    plan_describe(&plan.steps[0], &m, levels, &sample);
+    assert_int_equal(sample.cores, 1);
+    plan_free(&plan);
+    machine_free(&m);
+    m = fixture_machine(4, FIXTURE_AVX512);
+    refused(&m, &(struct plan_options){.smt = true}, "second CPU", "--smt");
+    machine_free(&m);
+}
+
+static void thread_counts(void **state) {
+    (void)state;
+    static const struct {
+        struct plan_options options;
+        unsigned capacity, count, wanted[8];
+    } rows[] = {
+        {{.threads = {1, PLAN_DOUBLING, PLAN_ALL}, .thread_count = 3}, 12, 5, {1, 2, 4, 8, 12}},
+        {{.threads = {1, PLAN_DOUBLING, PLAN_ALL}, .thread_count = 3}, 8, 4, {1, 2, 4, 8}},
+        {{.threads = {1, PLAN_DOUBLING, PLAN_ALL}, .thread_count = 3}, 1, 1, {1}},
+        {{.threads = {1, 2, 4, PLAN_DOUBLING, PLAN_ALL}, .thread_count = 5}, 24, 6, {1, 2, 4, 8, 16, 24}},
+        {{.threads = {3, PLAN_DOUBLING, 12, 20}, .thread_count = 4}, 24, 4, {3, 6, 12, 20}},
+        {{.threads = {PLAN_DOUBLING}, .thread_count = 1}, 4, 3, {1, 2, 4}},
+        {{.threads = {1, 1, PLAN_ALL, 2}, .thread_count = 4}, 2, 2, {1, 2}},
+        {{.threads = {7}, .thread_count = 1}, 2, 1, {7}},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
+        unsigned out[PLAN_MAX_THREADS];
+        assert_int_equal(plan_threads(&rows[r].options, rows[r].capacity, out), rows[r].count);
+        for (unsigned i = 0; i < rows[r].count; i++)
+            assert_int_equal(out[i], rows[r].wanted[i]);
+    }
+    struct machine m = fixture_hybrid(4, 8);
+    struct plan plan = planned(&m, &(struct plan_options){.threads = {1, PLAN_DOUBLING, PLAN_ALL}, .thread_count = 3});
+    check(&plan, &m);
+    assert_true(count_of_kind(&plan, 0, 2) && count_of_kind(&plan, 1, 8) && count_of_kind(&plan, TEAM_ANY_KIND, 8));
+    assert_int_equal(count_of_kind(&plan, 0, 8), 0);
+    plan_free(&plan);
+    plan = planned(&m, &(struct plan_options){.only_kind = 2});
+    check(&plan, &m);
+    assert_int_equal(plan.count, count_of_kind(&plan, 1, 1) + count_of_kind(&plan, 1, 8));
+    plan_free(&plan);
+    machine_free(&m);
+}
+
 static void length_does_not_grow_with_cores(void **state) {
     (void)state;
     size_t count = 0;
@@ -212,15 +448,13 @@ static void length_does_not_grow_with_cores(void **state) {
 
 static void recorded_machines(void **state) {
     (void)state;
-    static const char *const names[] = {"server",  "clusters", "no_l3",  "no_caches", "hybrid",
-                                        "pus_512", "memory",   "cpuset", "offline"};
+    static const char *const names[] = {"server", "clusters", "no_l3",   "no_caches", "hybrid", "pus_512",
+                                        "memory", "cpuset",   "offline", "dense",     "nodes",  "no_memory"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char path[64];
         struct machine m;
         struct error err;
         snprintf(path, sizeof path, "tests/topologies/%s.xml", names[i]);
-        if (access(path, R_OK) != 0)
-            continue;
         if (!machine_load(&m, path, &err))
             fail_msg("%s", err.text);
         m.cpu.features = FIXTURE_AVX512; /* the recording does not tell */
@@ -273,18 +507,18 @@ static void memory_within_limits(void **state) {
     struct levels levels[1];
     uint32_t doubts = 0;
     fixture_levels(&m, levels);
-    assert_int_equal(plan_memory_bytes(&m, levels, TEAM_ANY_KIND, 1, false, &doubts),
+    assert_int_equal(plan_memory_bytes(&m, levels, TEAM_ANY_KIND, NULL, 1, false, &doubts),
                      MIB(64)); /* more than 4 × 8 MiB of L3 */
-    assert_int_equal(plan_memory_bytes(&m, levels, TEAM_ANY_KIND, 4, false, &doubts), MIB(16));
+    assert_int_equal(plan_memory_bytes(&m, levels, TEAM_ANY_KIND, NULL, 4, false, &doubts), MIB(16));
     m.kinds[0].caches[2].size_bytes = MIB(480);
     fixture_levels(&m, levels);
-    assert_int_equal(plan_memory_bytes(&m, levels, TEAM_ANY_KIND, 1, false, &doubts), MIB(1920));
+    assert_int_equal(plan_memory_bytes(&m, levels, TEAM_ANY_KIND, NULL, 1, false, &doubts), MIB(1920));
     levels[0].level[2].effective_bytes = MIB(64), levels[0].level[2].judged = true; /* as a sweep would find */
-    assert_int_equal(plan_memory_bytes(&m, levels, TEAM_ANY_KIND, 1, true, &doubts), MIB(256));
-    assert_int_equal(plan_memory_bytes(&m, levels, TEAM_ANY_KIND, 1, false, &doubts), MIB(1920));
+    assert_int_equal(plan_memory_bytes(&m, levels, TEAM_ANY_KIND, NULL, 1, true, &doubts), MIB(256));
+    assert_int_equal(plan_memory_bytes(&m, levels, TEAM_ANY_KIND, NULL, 1, false, &doubts), MIB(1920));
     assert_int_equal(doubts, 0);
     m.memory_available_bytes = GIB(1);
-    assert_int_equal(plan_memory_bytes(&m, levels, TEAM_ANY_KIND, 4, false, &doubts), MIB(128));
+    assert_int_equal(plan_memory_bytes(&m, levels, TEAM_ANY_KIND, NULL, 4, false, &doubts), MIB(128));
     assert_int_equal(doubts, DOUBT_SMALL_BUFFER);
     struct plan plan = planned(&m, &(struct plan_options){0});
     check(&plan, &m);
@@ -295,7 +529,7 @@ static void memory_within_limits(void **state) {
     m = fixture_machine(512, FIXTURE_AVX512); /* 16 slices of 64 MiB */
     fixture_levels(&m, levels);
     doubts = 0;
-    assert_int_equal(plan_memory_bytes(&m, levels, TEAM_ANY_KIND, 512, false, &doubts), MIB(8));
+    assert_int_equal(plan_memory_bytes(&m, levels, TEAM_ANY_KIND, NULL, 512, false, &doubts), MIB(8));
     m.memory_available_bytes = MIB(64); /* a container: every thread still gets whole segments of whole blocks */
     plan = planned(&m, &(struct plan_options){0});
     check(&plan, &m);
@@ -396,6 +630,12 @@ int main(void) {
         cmocka_unit_test(everything_once),
         cmocka_unit_test(one_cpu_is_measured_once),
         cmocka_unit_test(hybrid_machines),
+        cmocka_unit_test(common_levels),
+        cmocka_unit_test(packages_and_nodes),
+        cmocka_unit_test(memory_of_another_kind),
+        cmocka_unit_test(many_nodes_are_capped),
+        cmocka_unit_test(smt),
+        cmocka_unit_test(thread_counts),
         cmocka_unit_test(length_does_not_grow_with_cores),
         cmocka_unit_test(recorded_machines),
         cmocka_unit_test(a_budget_costs_repetitions_not_truth),

@@ -56,6 +56,77 @@ static void too_many_is_an_error_with_a_remedy(void **state) {
     machine_free(&m);
 }
 
+/* Two packages of four cores with two PUs, the first two cores of each on one node and the others on another. */
+static struct machine two_packages(void) {
+    struct machine m = fixture_machine(8, 0);
+    free(m.nodes);
+    m.node_count = 5;
+    m.nodes = calloc(5, sizeof *m.nodes);
+    m.package_count = 2;
+    for (unsigned i = 0; i < 8; i++) {
+        m.cores[i].package = i / 4;
+        m.cores[i].node = i / 2;
+        m.cores[i].pu_count = 2;
+        m.cores[i].pus[0] = 2 * i, m.cores[i].pus[1] = 2 * i + 1;
+    }
+    m.cores[7].pu_count = 1; /* its second PU is not allowed */
+    return m;
+}
+
+static struct team placed(const struct machine *m, struct place place, unsigned count) {
+    struct team team;
+    struct error err;
+    if (!team_place(&team, m, TEAM_ANY_KIND, &place, count, &err))
+        fail_msg("%s", err.text);
+    return team;
+}
+
+static void cores_of_a_place(void **state) {
+    (void)state;
+    struct machine m = two_packages();
+    struct team team = placed(&m, (struct place){.package = 2}, 3);
+    assert_string_equal(team.cpus, "8,10,12");
+    assert_int_equal(team.memory_node[1], 2);
+    assert_int_equal(team.memory_node[2], 3);
+    assert_int_equal(team.rank_on_node[2], 0);
+    team_free(&team);
+    team = placed(&m, (struct place){.node = 2, .memory_node = 5}, 2); /* all buffers on a node without cores */
+    assert_string_equal(team.cpus, "4,6");
+    for (unsigned i = 0; i < 2; i++) {
+        assert_int_equal(team.memory_node[i], 4);
+        assert_int_equal(team.rank_on_node[i], i);
+    }
+    team_free(&team);
+    assert_int_equal(team_capacity(&m, TEAM_ANY_KIND, &(struct place){.package = 1, .node = 1}), 2);
+    assert_int_equal(team_capacity(&m, TEAM_ANY_KIND, &(struct place){.package = 2, .node = 1}), 0);
+    struct error err;
+    assert_false(team_place(&team, &m, TEAM_ANY_KIND, &(struct place){.node = 4}, 3, &err));
+    assert_contains(err.text, "at most 2");
+    team_free(&team); /* may follow a failure */
+    machine_free(&m);
+}
+
+static void every_pu_of_a_core_first(void **state) {
+    (void)state;
+    struct machine m = two_packages();
+    struct place smt = {.smt = true};
+    assert_int_equal(team_capacity(&m, TEAM_ANY_KIND, &smt), 15);
+    struct team team = placed(&m, smt, 3);
+    assert_string_equal(team.cpus, "0-2");
+    assert_int_equal(team.core_count, 2);
+    assert_ptr_equal(team.cores[0], team.cores[1]);
+    assert_int_equal(team_sharing(&team, 0), 2); /* two threads in one L1 */
+    team_free(&team);
+    team = placed(&m, smt, 15);
+    assert_int_equal(team.core_count, 8);
+    assert_int_equal(team.pus[14], 14);
+    team_free(&team);
+    struct error err;
+    assert_false(team_place(&team, &m, TEAM_ANY_KIND, &smt, 16, &err));
+    assert_contains(err.text, "at most 15");
+    machine_free(&m);
+}
+
 static void cpus_as_text(void **state) {
     (void)state;
     static const struct {
@@ -159,6 +230,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cores_in_the_machines_order),
         cmocka_unit_test(too_many_is_an_error_with_a_remedy),
+        cmocka_unit_test(cores_of_a_place),
+        cmocka_unit_test(every_pu_of_a_core_first),
         cmocka_unit_test(cpus_as_text),
         cmocka_unit_test(sharing_of_caches),
         cmocka_unit_test(threads_run_where_said),
