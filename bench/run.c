@@ -174,7 +174,9 @@ static unsigned choose_size(const struct attempt *attempts, unsigned count, bool
 struct uarch_limit bench_documented(const struct uarch *uarch, const struct kernel *kernel, unsigned level) {
     if (!uarch || kernel->kind == KERNEL_CHASE || kernel->kind == KERNEL_RANDOM || strcmp(kernel->op, "ntstore") == 0)
         return (struct uarch_limit){0};
-    struct uarch_limit limit = uarch_limit(uarch, &kernel->cost.mix, level);
+    struct uarch_mix mix = kernel->cost.mix;
+    mix.touched_bytes = kernel->block_bytes;
+    struct uarch_limit limit = uarch_limit(uarch, &mix, level);
     bool flop = kernel->kind == KERNEL_COMPUTE || kernel->kind == KERNEL_MIXED;
     limit.per_cycle *= flop ? kernel->cost.flop : kernel->cost.load_bytes + kernel->cost.store_bytes;
     return limit;

@@ -6,11 +6,50 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "uarch_table.h"
 
 const char *uarch_name(const struct uarch *uarch) {
     return uarch ? uarch->name : "not known";
+}
+
+const struct uarch *uarch_named(const char *name) {
+    for (size_t i = 0; i < uarch_count; i++) {
+        const char *own = uarch_table[i].name;
+        const size_t product = strcspn(own, "(") - (strchr(own, '(') ? 1 : 0);
+        if (strcasecmp(own, name) == 0 || (strlen(name) == product && strncasecmp(own, name, product) == 0))
+            return &uarch_table[i];
+    }
+    return NULL;
+}
+
+const struct uarch *uarch_at(size_t index) {
+    return index < uarch_count ? &uarch_table[index] : NULL;
+}
+
+unsigned uarch_vector_bytes(const struct uarch *uarch) {
+    return uarch->has & CPU_AVX512 ? 64 : uarch->has & (CPU_AVX | CPU_AVX2) ? 32 : 16;
+}
+
+double uarch_peak_flop_per_cycle(const struct uarch *uarch) {
+    if (!uarch)
+        return 0;
+    double peak = 0;
+    for (unsigned bytes = uarch_vector_bytes(uarch); bytes >= 16; bytes /= 2) {
+        const struct uarch_mix fma = {.vector_bytes = bytes, .fma = 1};
+        const struct uarch_mix both = {.vector_bytes = bytes, .add = 1, .mul = 1};
+        const double fused = uarch_limit(uarch, &fma, 0).per_cycle;
+        const double own = 2. * bytes / 8 * (fused > 0 ? fused : uarch_limit(uarch, &both, 0).per_cycle);
+        peak = own > peak ? own : peak;
+    }
+    return peak;
+}
+
+double uarch_sustained_bytes_per_cycle(const struct uarch *uarch, unsigned level, const char **source) {
+    const bool stated = uarch && level >= 1 && level <= 3 && uarch->sustained_bytes_per_cycle[level - 1];
+    *source = stated ? uarch->sustained_source : NULL;
+    return stated ? uarch->sustained_bytes_per_cycle[level - 1] : 0;
 }
 
 char *uarch_sources(const struct uarch *uarch, char *out, size_t size) {
@@ -213,11 +252,15 @@ struct uarch_limit uarch_limit(const struct uarch *uarch, const struct uarch_mix
         return unknown;
     if (level <= 1)
         return (struct uarch_limit){1 / cycles, uarch->core->source};
-    /* Further out only the link's rate for loads is documented: what a store costs there (fill and write-back) is not.
-     */
+    /* A line that is stored to comes in first and goes back later. How the two share the link is documented of L2 only,
+     * and not everywhere. */
     const unsigned link = level == 2 ? uarch->l2_bytes_per_cycle : level == 3 ? uarch->l3_bytes_per_cycle : 0;
-    if (link == 0 || mix->store > 0 || mix->load == 0)
+    double in = (double)mix->load * mix->vector_bytes;
+    const double out = (double)mix->store * mix->vector_bytes;
+    if (mix->store > 0)
+        in = level == 2 && uarch->l2_duplex != DUPLEX_UNKNOWN ? mix->touched_bytes : 0;
+    if (link == 0 || in <= 0)
         return unknown;
-    const double link_cycles = (double)mix->load * mix->vector_bytes / link;
+    const double link_cycles = (uarch->l2_duplex == DUPLEX_FULL ? (in > out ? in : out) : in + out) / link;
     return (struct uarch_limit){1 / (link_cycles > cycles ? link_cycles : cycles), uarch->source};
 }

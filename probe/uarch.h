@@ -21,6 +21,23 @@ struct uarch_match {
 struct uarch_match uarch_find(const struct cpu_identity *cpu, const char *core_kind_name);
 const char *uarch_name(const struct uarch *uarch); /* "Sapphire Rapids (Golden Cove)" */
 
+/* The row of that name, "Haswell" or "Sapphire Rapids" for "Sapphire Rapids (Golden Cove)" too; NULL: none. */
+const struct uarch *uarch_named(const char *name);
+
+/* Row by row, for whoever lists them; NULL after the last. */
+const struct uarch *uarch_at(size_t index);
+
+/* Of the widest vectors that the product has: 64, 32 or 16. */
+unsigned uarch_vector_bytes(const struct uarch *uarch);
+
+/* f64 flop per cycle and core as vendors state a peak: FMA, or an add and a multiplication where there is no FMA, of
+ * the product's widest vectors. 0: not known. */
+double uarch_peak_flop_per_cycle(const struct uarch *uarch);
+
+/* Bytes per cycle and core that the vendor says loads from a level sustain, where it states that beside the peak; the
+ * source in `*source`. 0: not stated. */
+double uarch_sustained_bytes_per_cycle(const struct uarch *uarch, unsigned level, const char **source);
+
 /* Where the row's figures come from: of its ports, of its links. "" when nothing is cited. Returns `out`. */
 char *uarch_sources(const struct uarch *uarch, char *out, size_t size);
 
@@ -30,6 +47,7 @@ struct uarch_mix {
     bool x87;
     unsigned add, mul, fma, div, sqrt;
     unsigned load, store;
+    unsigned touched_bytes; /* of memory, each byte counted once: what an outer level has to send; 0: not told */
 };
 
 /* The documented ceiling of a mix whose data is in `level` (0: registers only, 1: L1, …), as iterations per cycle and

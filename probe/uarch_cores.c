@@ -108,6 +108,16 @@ const struct port_model core_golden_cove = {
     .source = "Intel optimization manual, Golden Cove; OSACA spr.yml; LLVM X86SchedAlderlakeP",
 };
 
+/* What LLVM's model says of one cycle. It keeps FMA, multiplications and vector loads on their ports for their whole
+ * latency, which no pipelined unit does: left out. */
+const struct port_model core_lion_cove = {
+    .operations = {{OP_ADD, 32, {{V2 | V3, 1}}},
+                   {OP_LOAD, 8, {{P20 | P21 | P22, 1}}},
+                   {OP_STORE, 32, {{P25 | P26 | P27, 1}, {P10 | P11, 1}}}},
+    .issue_width = 8,
+    .source = "LLVM X86SchedLunarlakeP",
+};
+
 /* 128-bit pipes: 256-bit operations go through twice. */
 const struct port_model core_zen1 = {
     .operations = {{OP_ADD, 16, {{F2 | F3, 1}}},
@@ -141,7 +151,7 @@ const struct port_model core_zen3 = {
                    {OP_LOAD, 32, {{A0 | A1 | A2, 1}, {L0 | L1, 1}}},
                    {OP_STORE, 32, {{A0 | A1 | A2, 1}, {S0, 1}}}},
     .issue_width = 6,
-    .source = "OSACA zen3.yml; AMD software optimization guide 56665",
+    .source = "OSACA zen3.yml; LLVM X86ScheduleZnver3; AMD software optimization guide 56665",
 };
 
 /* 256-bit pipes: 512-bit operations occupy them for two cycles. */

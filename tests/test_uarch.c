@@ -121,6 +121,48 @@ static void other_cores(void **state) {
     BYTES(64, "Zen 5", 1, .vector_bytes = 64, .store = 1);
 }
 
+/* A line that is stored to crosses the link in and out; an update touches one line, a copy two. */
+static void stores_at_l2(void **state) {
+    (void)state;
+    BYTES(32, golden_cove, 2, .vector_bytes = 64, .store = 1, .touched_bytes = 64);
+    BYTES(48, golden_cove, 2, .vector_bytes = 64, .load = 2, .store = 1, .touched_bytes = 192);
+    BYTES(64, golden_cove, 2, .vector_bytes = 64, .load = 1, .store = 1, .touched_bytes = 64);
+    BYTES(64, golden_cove, 2, .vector_bytes = 64, .load = 2, .store = 1, .touched_bytes = 128);
+    BYTES(64, golden_cove, 2, .vector_bytes = 64, .load = 1, .touched_bytes = 64);
+    BYTES(32, "Zen 2", 2, .vector_bytes = 32, .store = 1, .touched_bytes = 32); /* both ways at once */
+    BYTES(32, "Zen 2", 2, .vector_bytes = 32, .load = 1, .store = 1, .touched_bytes = 64);
+    BYTES(16, golden_cove, 3, .vector_bytes = 64, .load = 1);
+}
+
+static void names_and_peaks(void **state) {
+    (void)state;
+    assert_ptr_equal(uarch_named("Sapphire Rapids"), named(golden_cove));
+    assert_ptr_equal(uarch_named("sapphire rapids (golden cove)"), named(golden_cove));
+    assert_ptr_equal(uarch_named("Zen 4"), named("Zen 4"));
+    assert_null(uarch_named("Sapphire"));
+    assert_null(uarch_named("Westmere"));
+    assert_null(uarch_named(""));
+    const struct {
+        const char *name;
+        double flop_per_cycle;
+    } peaks[] = {{"Sandy Bridge", 8},     {"Haswell", 16},      {"Skylake-SP", 32},  {"Ice Lake (Sunny Cove)", 16},
+                 {"Sapphire Rapids", 32}, {"Alder Lake P", 16}, {"Zen", 8},          {"Zen 3", 16},
+                 {"Zen 4", 16},           {"Zen 5", 32},        {"Alder Lake E", 0}, {"Lunar Lake P", 0}};
+    for (size_t i = 0; i < sizeof peaks / sizeof peaks[0]; i++) {
+        assert_non_null(uarch_named(peaks[i].name));
+        assert_float_equal(uarch_peak_flop_per_cycle(uarch_named(peaks[i].name)), peaks[i].flop_per_cycle, 0.001);
+    }
+    assert_float_equal(uarch_peak_flop_per_cycle(NULL), 0, 0);
+    const char *source;
+    assert_float_equal(uarch_sustained_bytes_per_cycle(named("Skylake-SP"), 2, &source), 52, 0);
+    assert_non_null(source);
+    assert_float_equal(uarch_sustained_bytes_per_cycle(named("Skylake"), 1, &source), 0, 0);
+    assert_null(source);
+    assert_float_equal(uarch_sustained_bytes_per_cycle(named("Skylake-SP"), 0, &source), 0, 0);
+    assert_float_equal(uarch_sustained_bytes_per_cycle(named("Skylake-SP"), 4, &source), 0, 0);
+    assert_float_equal(uarch_sustained_bytes_per_cycle(NULL, 2, &source), 0, 0);
+}
+
 static void assert_unknown(const struct uarch *uarch, struct uarch_mix mix, unsigned level) {
     const struct uarch_limit limit = uarch_limit(uarch, &mix, level);
     assert_float_equal(limit.per_cycle, 0, 0);
@@ -139,7 +181,11 @@ static void unknown_stays_unknown(void **state) {
     UNKNOWN(named(golden_cove), 0, .vector_bytes = 64, .div = 1);
     UNKNOWN(named(golden_cove), 2, .vector_bytes = 64, .store = 1);
     UNKNOWN(named(golden_cove), 2, .vector_bytes = 64, .load = 2, .store = 1);
-    UNKNOWN(named(golden_cove), 3, .vector_bytes = 64, .load = 1);
+    UNKNOWN(named(golden_cove), 3, .vector_bytes = 64, .store = 1, .touched_bytes = 64);
+    UNKNOWN(named("Emerald Rapids (Raptor Cove)"), 3, .vector_bytes = 64, .load = 1);
+    UNKNOWN(named("Skylake"), 2, .vector_bytes = 32, .store = 1, .touched_bytes = 32); /* how the link is shared */
+    UNKNOWN(named("Arrow Lake P (Lion Cove)"), 0, .vector_bytes = 32, .fma = 1);
+    UNKNOWN(named("Arrow Lake E (Skymont)"), 0, .vector_bytes = 16, .add = 1);
     UNKNOWN(named("Haswell"), 4, .vector_bytes = 32, .load = 1);
     UNKNOWN(named("Zen 4"), 2, .vector_bytes = 32, .load = 1);
     UNKNOWN(named(golden_cove), 1, .vector_bytes = 64); /* nothing asked */
@@ -150,6 +196,9 @@ static void every_row_has_a_source(void **state) {
     for (size_t i = 0; i < uarch_count; i++) {
         assert_non_null(uarch_table[i].source);
         assert_true(!uarch_table[i].core || uarch_table[i].core->source);
+        for (int level = 0; level < 3; level++)
+            assert_true(!uarch_table[i].sustained_bytes_per_cycle[level] || uarch_table[i].sustained_source);
+        assert_true(uarch_table[i].l2_duplex == DUPLEX_UNKNOWN || uarch_table[i].l2_bytes_per_cycle);
         const struct uarch_mix load = {.vector_bytes = 16, .load = 1};
         const struct uarch_limit limit = uarch_limit(&uarch_table[i], &load, 1);
         assert_true((limit.per_cycle > 0) == (limit.source != NULL));
@@ -190,6 +239,12 @@ static void identities(void **state) {
     assert_found(identity("GenuineIntel", 6, 143, SAPPHIRE_BITS), "", golden_cove, NULL);
     assert_found(identity("GenuineIntel", 6, 207, SAPPHIRE_BITS), "", "Emerald Rapids (Raptor Cove)", NULL);
     assert_found(identity("GenuineIntel", 6, 167, AVX512_BITS), "", "Rocket Lake (Cypress Cove)", NULL);
+    assert_found(identity("GenuineIntel", 6, 0xc6, AVX2_BITS | CPU_AVX_VNNI | CPU_HYBRID), "P",
+                 "Arrow Lake P (Lion Cove)", NULL);
+    assert_found(identity("GenuineIntel", 6, 0xbd, AVX2_BITS | CPU_AVX_VNNI | CPU_HYBRID), "E",
+                 "Lunar Lake E (Skymont)", NULL);
+    assert_found(identity("GenuineIntel", 6, 0xaa, AVX2_BITS | CPU_AVX_VNNI | CPU_HYBRID), "P",
+                 "Meteor Lake P (Redwood Cove)", NULL);
     assert_found(identity("AuthenticAMD", 25, 0x01, AVX2_BITS), "", "Zen 3", NULL);
     assert_found(identity("AuthenticAMD", 25, 0x11, AVX512_BITS | CPU_AVX512_BF16), "", "Zen 4", NULL);
     assert_found(identity("AuthenticAMD", 23, 0x31, AVX2_BITS), "", "Zen 2", NULL);
@@ -236,6 +291,8 @@ int main(void) {
         cmocka_unit_test(golden_cove_computes),
         cmocka_unit_test(golden_cove_moves),
         cmocka_unit_test(other_cores),
+        cmocka_unit_test(stores_at_l2),
+        cmocka_unit_test(names_and_peaks),
         cmocka_unit_test(unknown_stays_unknown),
         cmocka_unit_test(every_row_has_a_source),
         cmocka_unit_test(no_model_is_claimed_twice),
