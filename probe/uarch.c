@@ -52,6 +52,10 @@ double uarch_sustained_bytes_per_cycle(const struct uarch *uarch, unsigned level
     return stated ? uarch->sustained_bytes_per_cycle[level - 1] : 0;
 }
 
+unsigned uarch_issue_width(const struct uarch *uarch) {
+    return uarch && uarch->core ? uarch->core->issue_width : 0;
+}
+
 char *uarch_sources(const struct uarch *uarch, char *out, size_t size) {
     snprintf(out, size, "%s%s%s", uarch && uarch->core ? uarch->core->source : "", uarch && uarch->core ? "; " : "",
              uarch ? uarch->source : "");

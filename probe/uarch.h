@@ -38,6 +38,9 @@ double uarch_peak_flop_per_cycle(const struct uarch *uarch);
  * source in `*source`. 0: not stated. */
 double uarch_sustained_bytes_per_cycle(const struct uarch *uarch, unsigned level, const char **source);
 
+/* Instructions renamed per cycle, an operation with its load being one; 0: not known. */
+unsigned uarch_issue_width(const struct uarch *uarch);
+
 /* Where the row's figures come from: of its ports, of its links. "" when nothing is cited. Returns `out`. */
 char *uarch_sources(const struct uarch *uarch, char *out, size_t size);
 
