@@ -340,6 +340,14 @@ static void fit_budget(struct plan *plan, double budget_s) {
     plan->expected_s = total(plan);
 }
 
+/* Whether the machine's first `count` cores are alike. */
+static bool is_of_one_kind(const struct machine *machine, unsigned count) {
+    for (unsigned i = 1; i < count && i < machine->core_count; i++)
+        if (machine->cores[i].kind != machine->cores[0].kind)
+            return false;
+    return count <= machine->core_count;
+}
+
 /* The thread counts asked for, of each core kind and of all together. */
 static bool add_counts(struct plan *plan, const struct machine *machine, const struct levels *levels,
                        const struct plan_options *options, struct error *err) {
@@ -367,8 +375,8 @@ static bool add_counts(struct plan *plan, const struct machine *machine, const s
     size_t count = plan_threads(&counts, team_capacity(machine, TEAM_ANY_KIND, &every.place), threads);
     for (size_t t = 0; t < count && hybrid && !options->only_kind && done; t++) {
         every.threads = threads[t];
-        bool more_than_a_kind = options->thread_count == 0 ? t + 1 == count : threads[t] > 1;
-        if (more_than_a_kind)
+        bool wanted = options->thread_count > 0 || t + 1 == count;
+        if (wanted && !is_of_one_kind(machine, threads[t])) /* else it was measured as that kind's */
             done = add_placement(plan, machine, levels, options, &every, EXTENT_ALL, err);
     }
     return done;

@@ -17,10 +17,14 @@ static bool read_threads(const char *list, struct plan_options *out, struct erro
     if (!cli_names(list, "thread count", NULL, names, PLAN_MAX_CHOICES, &out->thread_count, err))
         return false;
     for (size_t i = 0; i < out->thread_count; i++) {
-        char *end;
-        long count = strcmp(names[i], "all") == 0 ? 0 : strtol(names[i], &end, 10);
-        if (strcmp(names[i], "all") != 0 && (*end || count < 1 || count > 1000000))
-            return error_set(err, "--threads takes counts from 1 and 'all', such as 1,2,all; not '%s'", names[i]);
+        char *end = NULL;
+        bool all = strcmp(names[i], "all") == 0, doubling = strcmp(names[i], "..") == 0 || strcmp(names[i], "…") == 0;
+        long count = all ? PLAN_ALL : doubling ? PLAN_DOUBLING : strtol(names[i], &end, 10);
+        if (end && (*end || count < 1 || count > 1000000))
+            return error_set(err,
+                             "--threads takes counts from 1, 'all', and '..' for the doublings between, such as "
+                             "1,2,all or 1,..,all; not '%s'",
+                             names[i]);
         out->threads[i] = (unsigned)count;
     }
     return true;
@@ -49,7 +53,8 @@ static bool read_mixes(const char *list, struct plan_options *out, struct error 
 }
 
 bool choices_read(const struct arguments *arguments, struct plan_options *out, struct error *err) {
-    *out = (struct plan_options){.quick = cli_value(arguments, "quick") != NULL};
+    *out = (struct plan_options){.quick = cli_value(arguments, "quick") != NULL,
+                                 .smt = cli_value(arguments, "smt") != NULL};
     const char *value;
     if ((value = cli_value(arguments, "isa")) && !read_isas(value, out, err))
         return false;

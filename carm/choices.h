@@ -12,7 +12,13 @@
 #define CHOICE_TYPE                                                                                                    \
     { "type", 0, "LIST", "f64, f32 (default: both)" }
 #define CHOICE_THREADS                                                                                                 \
-    { "threads", 0, "LIST", "thread counts, one thread per core, such as 1,2,all (default: 1,all)" }
+    {                                                                                                                  \
+        "threads", 0, "LIST",                                                                                          \
+            "thread counts, one thread per core, such as 1,2,all; .. stands for doubling, as in 1,..,all "             \
+            "(default: 1,all, and the parts of a larger machine)"                                                      \
+    }
+#define CHOICE_SMT                                                                                                     \
+    { "smt", 0, NULL, "use every allowed CPU of a core before the next core (default: of one core, and of all)" }
 #define CHOICE_LEVEL                                                                                                   \
     { "level", 0, "LIST", "memory levels only: L1, L2, L3, DRAM (default: all, and the compute ceilings)" }
 #define CHOICE_MIX                                                                                                      \

@@ -23,6 +23,7 @@ static const struct cli_option OPTIONS[] = {
     CHOICE_ISA,
     CHOICE_TYPE,
     CHOICE_THREADS,
+    CHOICE_SMT,
     CHOICE_LEVEL,
     CHOICE_MIX,
     CHOICE_QUICK,
@@ -37,32 +38,35 @@ static const struct cli_option OPTIONS[] = {
 };
 
 static void print_plan(const struct session *session, const struct plan *plan) {
-    struct table table = table_begin("rllrlrr");
+    struct table table = table_begin("rlllrlrr");
     char(*row)[TABLE_CELL_BYTES] = table_row(&table);
-    const char *const names[] = {"threads", "kernel", "level", "working sets", "", "repetitions", "expected"};
+    const char *const names[] = {"threads", "", "kernel", "level", "working sets", "", "repetitions", "expected"};
     for (size_t c = 0; c < sizeof names / sizeof names[0]; c++)
         table_set(row, c, "%s", names[c]);
     for (size_t i = 0; i < plan->count; i++) {
         const struct plan_step *step = &plan->steps[i];
-        const struct levels *levels = &session->result.levels[step->core_kind == TEAM_ANY_KIND ? 0 : step->core_kind];
-        char text[3][32];
+        struct sample place = {0};
+        plan_describe(step, &session->result.machine, session->result.levels, &place);
+        char text[3][32], where[128];
         row = table_row(&table);
-        table_set(row, 0, "%u%s%s", step->threads, step->core_kind == TEAM_ANY_KIND ? "" : " ",
-                  step->core_kind == TEAM_ANY_KIND ? "" : session->result.machine.kinds[step->core_kind].name);
-        table_set(row, 1, "%s", step->kernel);
-        table_set(row, 2, "%s", step->level < 0 ? "" : levels->level[step->level].name);
+        table_set(row, 0, "%u", step->threads);
+        table_set(row, 1, "%s", model_place_text(&place, where, sizeof where));
+        table_set(row, 2, "%s", step->kernel);
+        table_set(row, 3, "%s", place.level);
         if (step->size_count)
-            table_set(row, 3, "%s%s%s", units_binary(text[0], 32, (double)step->size_bytes[0]),
+            table_set(row, 4, "%s%s%s", units_binary(text[0], 32, (double)step->size_bytes[0]),
                       step->size_count > 1 ? " … " : "",
                       step->size_count > 1 ? units_binary(text[1], 32, (double)step->size_bytes[step->size_count - 1])
                                            : "");
-        table_set(row, 5, "%u", step->repetitions);
-        table_set(row, 6, "%s", units_seconds(text[2], 32, step->expected_s));
+        table_set(row, 6, "%u", step->repetitions);
+        table_set(row, 7, "%s", units_seconds(text[2], 32, step->expected_s));
     }
     table_print(&table, stdout);
     printf("\n%zu samples, about %.0f s, after a sweep that finds the levels; %" PRIu64
            " MiB of buffers per memory node\n",
            plan->count, plan->expected_s, plan_node_bytes(plan, &session->result.machine) >> 20);
+    if (plan->note[0])
+        printf("%s\n", plan->note);
 }
 
 /* "dir/name.json" → "dir/name.svg". */

@@ -18,6 +18,7 @@ static const struct cli_option OPTIONS[] = {
      "write a result file, and the picture beside it; an ending .svg, .pdf or .png writes the picture only"},
     CHOICE_ISA,
     CHOICE_THREADS,
+    CHOICE_SMT,
     CHOICE_MIX,
     {"per-octave", 0, "N", "sizes per doubling, 1 to 16 (default: 4)"},
     CHOICE_QUICK,
@@ -29,7 +30,7 @@ static const struct cli_option OPTIONS[] = {
     {0},
 };
 
-enum { MOST_SWEEPS = 16 };
+enum { MOST_SWEEPS = 16, MOST_PLANS = MOST_SWEEPS * PLAN_MAX_CHOICES };
 
 /* The kernels asked for: each operation in the widest ISA that was chosen; load and the chase by default. */
 static size_t choose_kernels(const struct machine *machine, const struct plan_options *options, char (*names)[48]) {
@@ -50,6 +51,14 @@ static size_t choose_kernels(const struct machine *machine, const struct plan_op
         count += found;
     }
     return count;
+}
+
+/* One thread by default; with SMT all of one core. */
+static size_t choose_threads(const struct machine *machine, const struct plan_options *options, unsigned *threads) {
+    const struct place everywhere = {.smt = options->smt};
+    threads[0] = options->smt ? machine->cores[0].pu_count : 1;
+    return options->thread_count ? plan_threads(options, team_capacity(machine, TEAM_ANY_KIND, &everywhere), threads)
+                                 : 1;
 }
 
 static json_t *curves_json(const struct result *result) {
@@ -135,7 +144,7 @@ static bool measure(struct session *session, const struct arguments *arguments, 
 static int command(const struct arguments *arguments, struct error *err) {
     struct plan_options options;
     struct session session = {0};
-    struct plan plans[MOST_SWEEPS * PLAN_MAX_CHOICES] = {{0}};
+    struct plan plans[MOST_PLANS] = {{0}};
     char names[MOST_SWEEPS][48];
     size_t plan_count = 0;
     double per_octave = 4;
@@ -157,15 +166,13 @@ static int command(const struct arguments *arguments, struct error *err) {
         error_set(err, "no kernel of these operations walks over memory and runs on this CPU; see `carmine kernels`");
         goto out;
     }
+    unsigned threads[PLAN_MAX_THREADS];
+    size_t counts = choose_threads(machine, &options, threads);
     for (size_t k = 0; k < kernel_names; k++)
-        for (size_t t = 0; t < (options.thread_count ? options.thread_count : 1); t++) {
-            unsigned threads = !options.thread_count ? 1
-                               : options.threads[t]  ? options.threads[t]
-                                                     : machine->core_count;
+        for (size_t t = 0; t < counts && plan_count < MOST_PLANS; t++)
             if (!plan_sweep(&plans[plan_count++], machine, &session.result.levels[0], &options, names[k],
-                            (unsigned)per_octave, threads, err))
+                            (unsigned)per_octave, threads[t], err))
                 goto out;
-        }
     if (cli_given(arguments, "dry-run")) {
         for (size_t i = 0; i < plans[0].count; i++) {
             char text[32];

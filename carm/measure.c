@@ -12,6 +12,7 @@
 #include "../bench/doubt.h"
 #include "cli.h"
 #include "choices.h"
+#include "model.h"
 
 static double since(const struct timespec *start) {
     struct timespec now;
@@ -76,10 +77,11 @@ bool session_open(struct session *out, const char *topology_path, const char *co
         return false;
     read_environment(&result->environment, command_line);
     const struct machine *machine = &result->machine;
+    const char *own_memory = machine->node_count ? machine->nodes[machine->cores[0].node].kind : "DRAM";
     result->kind_count = machine->kind_count;
     for (unsigned i = 0; i < machine->kind_count; i++) {
         out->uarch[i] = uarch_find(&machine->cpu, machine->kinds[i].name);
-        result->levels[i] = levels_detected(&machine->kinds[i], machine->node_count ? machine->nodes[0].kind : "DRAM");
+        result->levels[i] = levels_detected(&machine->kinds[i], own_memory);
     }
     if (out->uarch[0].uarch)
         snprintf(result->uarch, sizeof result->uarch, "%s", uarch_name(out->uarch[0].uarch));
@@ -117,11 +119,12 @@ static void show_progress(const struct session *session, const struct plan *plan
     }
     int filled = (int)(BAR * done_s / (done_s + left_s + 1e-9));
     const struct plan_step *next = &plan->steps[step];
+    struct sample place = {0};
+    plan_describe(next, &session->result.machine, session->result.levels, &place);
     fprintf(stderr, "\r\033[K  %.*s%.*s %3.0f %%  %.0f s  %s%s%s, %u thread%s", filled * 3,
             "████████████████████████████", BAR - filled, "                            ",
             100 * done_s / (done_s + left_s + 1e-9), since(&session->started), next->kernel,
-            next->level < 0 ? "" : " in ", next->level < 0 ? "" : session->result.levels[0].level[next->level].name,
-            next->threads, next->threads > 1 ? "s" : "");
+            place.level[0] ? " in " : "", place.level, next->threads, next->threads > 1 ? "s" : "");
 }
 
 /* What is known beforehand of the sample: the documented limit, and whether to believe in the identity it rests on. */
@@ -150,6 +153,8 @@ bool session_sweep(struct session *session, const struct plan *plan, struct erro
                             .threads = plan->steps[0].threads,
                             .points = calloc(plan->count, sizeof *curve->points)};
     snprintf(curve->kernel, sizeof curve->kernel, "%s", plan->steps[0].kernel);
+    if (plan->steps[0].core_kind != TEAM_ANY_KIND)
+        snprintf(curve->core_kind, sizeof curve->core_kind, "%s", result->machine.kinds[plan->steps[0].core_kind].name);
     for (size_t i = 0; i < plan->count && !cli_stop; i++) {
         struct sample sample;
         show_progress(session, plan, i);
@@ -171,12 +176,12 @@ bool session_sweep(struct session *session, const struct plan *plan, struct erro
 
 static bool holds(const struct result *result, const struct levels *levels, const struct machine *machine,
                   const struct plan_step *step) {
+    struct sample wanted = {0};
+    plan_describe(step, machine, levels, &wanted);
     for (size_t i = 0; i < result->sample_count; i++) {
         const struct sample *sample = &result->samples[i];
-        const char *level = step->level < 0 ? "" : levels->level[step->level].name;
-        const char *kind = step->core_kind == TEAM_ANY_KIND ? "" : machine->kinds[step->core_kind].name;
-        if (sample->threads == step->threads && strcmp(sample->kernel, step->kernel) == 0 &&
-            strcmp(sample->level, level) == 0 && strcmp(sample->core_kind, kind) == 0)
+        if (strcmp(sample->kernel, step->kernel) == 0 && strcmp(sample->level, wanted.level) == 0 &&
+            model_same_place(sample, &wanted))
             return true;
     }
     return false;

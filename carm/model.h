@@ -17,6 +17,8 @@ struct roof {
     char type[8];                /* "f64"; "" for memory */
     char op[24];                 /* "fma", "2ld1st" */
     double documented_ratio;     /* measured / documented per cycle; 0: not documented */
+    bool other_memory;           /* its level is memory of another kind than the cores' own, such as HBM beside DRAM */
+    bool cell;                   /* one cell of the matrix from node to node, no roof */
 };
 
 struct model {
@@ -25,11 +27,13 @@ struct model {
     struct roof *roofs; /* in the result's order */
 };
 
-/* Which of the roofs to look at. NULL or 0: any. */
+/* Which of the roofs to look at. NULL or 0: any; but without package and node only roofs of no special place. */
 struct model_view {
     unsigned threads;
     const char *core_kind;
-    const char *isa, *type, *op; /* op: of memory patterns, as in "--roof 2ld1st" */
+    unsigned package, node, memory_node; /* 1 + number, as in samples */
+    bool smt;                            /* several threads on a core */
+    const char *isa, *type, *op;         /* op: of memory patterns, as in "--roof 2ld1st" */
 };
 
 struct model_level {
@@ -56,6 +60,29 @@ double model_attainable(const struct roof *peak, const struct roof *bandwidth, d
 
 /* The thread counts that the result holds, rising; returns how many there are, at most `max` are written. */
 size_t model_threads(const struct model *model, unsigned *out, size_t max);
+
+/* Every place that the result holds roofs of, by rising threads, as views of it; returns how many, at most `max`. */
+size_t model_places(const struct model *model, struct model_view *out, size_t max);
+
+/* Where the sample's threads run and where their memory lies, without their number: "P cores", "node 0, memory on node
+ * 1", "SMT"; "" for nothing special. */
+const char *model_place_text(const struct sample *sample, char *out, size_t size);
+bool model_same_place(const struct sample *a, const struct sample *b);
+
+/* The levels that a view has: those of its core kind, and memory of other kinds before the cores' own. */
+struct levels model_levels(const struct model *model, const struct model_view *view);
+
+/* Threads on the row's node, memory on the column's: loads by all of the node's cores, or one thread's latency. */
+enum { MODEL_MATRIX_NODES = 16 };
+struct model_matrix {
+    size_t rows, columns;
+    unsigned row_node[MODEL_MATRIX_NODES], column_node[MODEL_MATRIX_NODES]; /* OS indices, rising */
+    const char *column_kind[MODEL_MATRIX_NODES];                            /* "DRAM", "HBM" */
+    const struct roof *roof[MODEL_MATRIX_NODES][MODEL_MATRIX_NODES];        /* NULL: not measured */
+};
+
+/* False when the result holds no such matrix. */
+bool model_matrix(const struct model *model, enum sample_kind kind, struct model_matrix *out);
 
 /* "flop/s", "B/s", "s": of a kind's value. */
 const char *model_unit(enum sample_kind kind);

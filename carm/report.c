@@ -9,7 +9,7 @@
 #include "../render/units.h"
 #include "table.h"
 
-enum { UNIT_BYTES = 32 };
+enum { UNIT_BYTES = 32, MOST_PLACES = 64 };
 
 /* Takes every `word` out of the text. */
 static void strip(char *text, const char *word) {
@@ -94,7 +94,7 @@ static void add_roof(struct table *table, const struct roof *roof) {
     table_set(row, 10, "%s", doubt_names(sample->doubts, doubts, sizeof doubts));
 }
 
-static void print_roofs(const struct model *model, unsigned threads, enum sample_kind kind, FILE *out) {
+static void print_roofs(const struct model *model, const struct model_view *view, enum sample_kind kind, FILE *out) {
     struct table table = table_begin("llrrrrrrrll");
     char(*heading)[TABLE_CELL_BYTES] = table_row(&table);
     static const char *const PER_CYCLE[] = {"flop/cycle", "B/cycle", "cycles"};
@@ -112,7 +112,7 @@ static void print_roofs(const struct model *model, unsigned threads, enum sample
     for (size_t c = 0; c < sizeof names / sizeof names[0]; c++)
         table_set(heading, c, "%s", names[c]);
     for (size_t i = 0; i < model->count; i++)
-        if (model->roofs[i].sample->threads == threads && model->roofs[i].sample->kind == kind)
+        if (model_in_view(&model->roofs[i], view) && model->roofs[i].sample->kind == kind)
             add_roof(&table, &model->roofs[i]);
     if (table.rows > 1)
         fputc('\n', out);
@@ -121,17 +121,21 @@ static void print_roofs(const struct model *model, unsigned threads, enum sample
     table_print(&table, out);
 }
 
-static void print_levels(const struct model *model, unsigned threads, const char *op, FILE *out) {
-    const struct levels *levels = &model->result->levels[0];
+static void print_levels(const struct model *model, const struct model_view *place, const char *op, FILE *out) {
+    const struct levels all = model_levels(model, place), *levels = &all;
+    struct model_view view = *place;
     struct table table = table_begin("llrlrr");
     char(*row)[TABLE_CELL_BYTES] = table_row(&table);
     const char *const names[] = {"", "roof", "bandwidth", "floor", "bandwidth", "ridge point"};
     for (size_t c = 0; c < sizeof names / sizeof names[0]; c++)
         table_set(row, c, "%s", names[c]);
-    const struct roof *peak = model_peak(model, &(struct model_view){.threads = threads, .type = "f64"});
+    view.type = "f64";
+    const struct roof *peak = model_peak(model, &view);
+    view.type = NULL;
+    view.op = op;
     for (unsigned i = 0; i < levels->count; i++) {
         struct model_level band;
-        if (!model_level(model, &(struct model_view){.threads = threads, .op = op}, levels->level[i].name, &band))
+        if (!model_level(model, &view, levels->level[i].name, &band))
             continue;
         char text[UNIT_BYTES];
         row = table_row(&table);
@@ -170,25 +174,62 @@ static void print_doubts(const struct result *result, FILE *out) {
                      "measures the rest.\n");
 }
 
+static void print_heading(const struct model *model, const struct model_view *place, FILE *out) {
+    const struct sample *first = NULL;
+    for (size_t i = 0; i < model->count && !first; i++)
+        if (model_in_view(&model->roofs[i], place))
+            first = model->roofs[i].sample;
+    char where[128] = "";
+    if (first)
+        model_place_text(first, where, sizeof where);
+    fprintf(out, "\n── %u thread%s on CPU%s %s%s%s ──\n", place->threads, place->threads == 1 ? "" : "s",
+            place->threads == 1 ? "" : "s", first ? first->cpus : "", *where ? " · " : "", where);
+}
+
+/* From node to node, where that was measured: a row for the threads' node, a column for the memory's. */
+static void print_matrix(const struct model *model, enum sample_kind kind, FILE *out) {
+    struct model_matrix matrix;
+    if (!model_matrix(model, kind, &matrix))
+        return;
+    char align[MODEL_MATRIX_NODES + 2] = "r";
+    for (size_t j = 0; j < matrix.columns; j++)
+        strcat(align, "r");
+    struct table table = table_begin(align);
+    char(*row)[TABLE_CELL_BYTES] = table_row(&table), text[UNIT_BYTES];
+    for (size_t j = 0; j < matrix.columns; j++)
+        table_set(row, j + 1, "%s %u", matrix.column_kind[j] ? matrix.column_kind[j] : "", matrix.column_node[j]);
+    for (size_t i = 0; i < matrix.rows; i++) {
+        row = table_row(&table);
+        table_set(row, 0, "node %u", matrix.row_node[i]);
+        for (size_t j = 0; j < matrix.columns; j++)
+            if (matrix.roof[i][j])
+                table_set(row, j + 1, "%s%s",
+                          kind == SAMPLE_LATENCY ? units_seconds(text, sizeof text, matrix.roof[i][j]->sample->value)
+                                                 : units_si(text, sizeof text, matrix.roof[i][j]->sample->value, "B/s"),
+                          matrix.roof[i][j]->sample->doubts ? " ▲" : "");
+    }
+    fprintf(out, "\n── %s ──\n\n",
+            kind == SAMPLE_LATENCY ? "Latency: one thread on the row's node, memory on the column's"
+                                   : "Bandwidth of loads: all cores of the row's node, memory on the column's");
+    table_print(&table, out);
+}
+
 void report_print(const struct model *model, const char *op, FILE *out) {
     char line[512];
     report_machine_line(model->result, line, sizeof line);
     fprintf(out, "%s\n", line);
     report_conditions_line(model->result, line, sizeof line);
     fprintf(out, "%s\n", line);
-    unsigned threads[64];
-    size_t count = model_threads(model, threads, 64);
-    for (size_t t = 0; t < count; t++) {
-        const char *cpus = "";
-        for (size_t i = 0; i < model->count && !*cpus; i++)
-            if (model->roofs[i].sample->threads == threads[t])
-                cpus = model->roofs[i].sample->cpus;
-        fprintf(out, "\n── %u thread%s on CPU%s %s ──\n", threads[t], threads[t] == 1 ? "" : "s",
-                threads[t] == 1 ? "" : "s", cpus);
+    struct model_view places[MOST_PLACES];
+    size_t count = model_places(model, places, MOST_PLACES);
+    for (size_t p = 0; p < count; p++) {
+        print_heading(model, &places[p], out);
         for (int kind = SAMPLE_COMPUTE; kind <= SAMPLE_LATENCY; kind++)
-            print_roofs(model, threads[t], (enum sample_kind)kind, out);
-        print_levels(model, threads[t], op, out);
+            print_roofs(model, &places[p], (enum sample_kind)kind, out);
+        print_levels(model, &places[p], op, out);
     }
+    print_matrix(model, SAMPLE_BANDWIDTH, out);
+    print_matrix(model, SAMPLE_LATENCY, out);
     print_doubts(model->result, out);
 }
 
@@ -216,6 +257,15 @@ static json_t *roof_json(const struct roof *roof) {
     }
     if (sample->core_kind[0])
         json_object_set_new(object, "core_kind", json_string(sample->core_kind));
+    if (sample->cores)
+        json_object_set_new(object, "cores", json_integer(sample->cores));
+    const struct {
+        const char *key;
+        unsigned place; /* 1 + number */
+    } places[] = {{"package", sample->package}, {"node", sample->node}, {"memory_node", sample->memory_node}};
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
+        if (places[i].place)
+            json_object_set_new(object, places[i].key, json_integer((json_int_t)places[i].place - 1));
     return object;
 }
 
@@ -234,18 +284,31 @@ json_t *report_json(const struct model *model) {
     return json_pack("{s:s,s:o,s:o,s:[]}", "schema", "carmine.roofs/1", "machine", machine, "roofs", roofs, "points");
 }
 
+/* "" where nothing is said. */
+static const char *count_text(unsigned count, char out[16]) {
+    snprintf(out, 16, count ? "%u" : "", count);
+    return out;
+}
+
+static const char *place_text(unsigned place, char out[16]) {
+    snprintf(out, 16, place ? "%u" : "", place - 1);
+    return out;
+}
+
 void report_csv(const struct model *model, FILE *out) {
-    char doubts[512];
+    char doubts[512], texts[4][16];
     fprintf(
         out,
         "name,kind,level,threads,core_kind,value,unit,per_cycle,clock_hz,documented_per_cycle,spread,working_set_bytes,"
-        "page_bytes,variant,doubts\n");
+        "page_bytes,variant,doubts,cores,package,node,memory_node\n");
     for (size_t i = 0; i < model->count; i++) {
         const struct sample *s = model->roofs[i].sample;
         static const char *const UNITS[] = {"flop_per_s", "bytes_per_s", "s"};
-        fprintf(out, "%s,%s,%s,%u,%s,%.7g,%s,%.7g,%.7g,%.7g,%.5g,%llu,%llu,%s,\"%s\"\n", s->kernel,
+        fprintf(out, "%s,%s,%s,%u,%s,%.7g,%s,%.7g,%.7g,%.7g,%.5g,%llu,%llu,%s,\"%s\",%s,%s,%s,%s\n", s->kernel,
                 results_kind_names[s->kind], s->level, s->threads, s->core_kind, s->value, UNITS[s->kind], s->per_cycle,
                 s->clock_hz, s->documented_per_cycle, s->spread, (unsigned long long)s->working_set_bytes,
-                (unsigned long long)s->page_bytes, s->variant, doubt_names(s->doubts, doubts, sizeof doubts));
+                (unsigned long long)s->page_bytes, s->variant, doubt_names(s->doubts, doubts, sizeof doubts),
+                count_text(s->cores, texts[0]), place_text(s->package, texts[1]), place_text(s->node, texts[2]),
+                place_text(s->memory_node, texts[3]));
     }
 }

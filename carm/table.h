@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-enum { TABLE_MAX_COLUMNS = 12, TABLE_CELL_BYTES = 160 };
+enum { TABLE_MAX_COLUMNS = 18, TABLE_CELL_BYTES = 160 };
 
 struct table {
     size_t columns, rows, capacity;

@@ -107,6 +107,9 @@ static inline struct sample fixture_sample(const struct machine *machine, const 
                        .repetition_s = 2.0123e-4,
                        .doubts = step->doubts};
     double faint = 1 - 0.003 * (double)(index % 11);
+    plan_describe(step, machine, levels, &s);
+    if (s.node && s.memory_node && s.node != s.memory_node) /* farther from another package than within one */
+        faint *= ((s.node - 1) / 2 == (s.memory_node - 1) / 2 ? 0.7 : 0.4) * (s.kind == SAMPLE_LATENCY ? 4 : 1);
     if (s.kind == SAMPLE_COMPUTE)
         s.per_cycle = (step->kernel[3] == '5' ? 32 : 16) * faint;
     else
@@ -117,11 +120,7 @@ static inline struct sample fixture_sample(const struct machine *machine, const 
     snprintf(s.kernel, sizeof s.kernel, "%s", step->kernel);
     snprintf(s.variant, sizeof s.variant, "%s", s.kind == SAMPLE_COMPUTE ? "12x2" : "64");
     snprintf(s.cpus, sizeof s.cpus, step->threads == 1 ? "0" : "0-%u", step->threads - 1);
-    if (step->core_kind >= 0)
-        snprintf(s.core_kind, sizeof s.core_kind, "%s", machine->kinds[step->core_kind].name);
     if (step->level >= 0) {
-        snprintf(s.level, sizeof s.level, "%s",
-                 levels[step->core_kind < 0 ? 0 : step->core_kind].level[step->level].name);
         s.working_set_bytes = step->size_bytes[0];
         s.page_bytes = MIB(2);
     }

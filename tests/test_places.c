@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Results of machines with several packages, memory nodes and kinds of memory: which roofs belong together, the matrix
+ * from node to node, and the way through file, table and JSON. Made-up numbers on recorded topologies. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "../carm/model.h"
+#include "../carm/report.h"
+#include "fixtures.h"
+
+static struct result result_of(const char *name, const struct plan_options *options) {
+    char path[64];
+    struct machine m;
+    struct error err;
+    snprintf(path, sizeof path, "tests/topologies/%s.xml", name);
+    if (!machine_load(&m, path, &err))
+        fail_msg("%s", err.text);
+    m.cpu.features = FIXTURE_AVX2;
+    return fixture_result(m, options);
+}
+
+static void places_are_apart(void **state) {
+    (void)state;
+    struct result r = result_of("nodes", NULL); /* two packages of two nodes of four cores */
+    struct model model = model_build(&r);
+    struct model_view places[16];
+    static const struct { unsigned threads, package, node; } wanted[] = {{1, 0, 0}, {4, 0, 1}, {8, 1, 0}, {16, 0, 0}};
+    assert_int_equal(model_places(&model, places, 16), 4);
+    for (size_t i = 0; i < 4; i++) {
+        assert_int_equal(places[i].threads, wanted[i].threads);
+        assert_int_equal(places[i].package, wanted[i].package);
+        assert_int_equal(places[i].node, wanted[i].node);
+        assert_int_equal(places[i].memory_node, 0); /* cells of the matrix are no place of their own */
+        struct model_level band;
+        assert_true(model_level(&model, &places[i], "DRAM", &band));
+        assert_non_null(model_peak(&model, &places[i]));
+    }
+    assert_int_equal(model_places(&model, places, 2), 2);
+    struct model_level band;
+    assert_false(model_level(&model, &(struct model_view){.threads = 4}, "L1", &band));
+    assert_true(model_level(&model, &(struct model_view){.threads = 4, .node = 1}, "L1", &band));
+    assert_false(model_level(&model, &(struct model_view){.threads = 4, .node = 2}, "L1", &band));
+    model_free(&model);
+    results_free(&r);
+}
+
+static void matrix(void **state) {
+    (void)state;
+    struct result r = result_of("nodes", NULL);
+    struct model model = model_build(&r);
+    struct model_matrix m;
+    for (int kind = SAMPLE_BANDWIDTH; kind <= SAMPLE_LATENCY; kind++) {
+        assert_true(model_matrix(&model, (enum sample_kind)kind, &m));
+        assert_int_equal(m.rows, 4);
+        assert_int_equal(m.columns, 4);
+        for (unsigned i = 0; i < 4; i++) {
+            assert_int_equal(m.row_node[i], i);
+            assert_int_equal(m.column_node[i], i);
+            assert_string_equal(m.column_kind[i], "DRAM");
+            for (unsigned j = 0; j < 4; j++) {
+                assert_int_equal(m.roof[i][j]->sample->threads, kind == SAMPLE_LATENCY ? 1 : 4);
+                assert_int_equal(m.roof[i][j]->sample->node, i + 1);
+                assert_int_equal(m.roof[i][j]->sample->memory_node, j + 1);
+            }
+        }
+    }
+    model_free(&model);
+    results_free(&r);
+
+    r = result_of("clusters", NULL); /* one node */
+    model = model_build(&r);
+    assert_false(model_matrix(&model, SAMPLE_BANDWIDTH, &m));
+    model_free(&model);
+    results_free(&r);
+
+    r = result_of("memory", NULL); /* rows are nodes with cores, columns all with memory */
+    model = model_build(&r);
+    assert_true(model_matrix(&model, SAMPLE_BANDWIDTH, &m));
+    assert_int_equal(m.rows, 2);
+    assert_int_equal(m.columns, 5);
+    assert_int_equal(m.row_node[1], 2);
+    assert_string_equal(m.column_kind[3], "HBM");
+    assert_string_equal(m.column_kind[4], "DRAM");
+    model_free(&model);
+    results_free(&r);
+}
+
+static void other_memory_is_a_level(void **state) {
+    (void)state;
+    struct result r = result_of("memory", NULL);
+    struct model model = model_build(&r);
+    struct model_view view = {.threads = 4, .node = 1};
+    struct levels levels = model_levels(&model, &view);
+    struct model_level band;
+    assert_int_equal(levels.count, 3); /* L2, HBM, DRAM */
+    assert_string_equal(levels.level[1].name, "HBM");
+    assert_string_equal(levels.level[2].name, "DRAM");
+    assert_true(model_level(&model, &view, "HBM", &band));
+    assert_int_equal(band.roof->sample->memory_node, 2);
+    levels = model_levels(&model, &(struct model_view){.threads = 8});
+    assert_int_equal(levels.count, 2);
+    model_free(&model);
+    results_free(&r);
+
+    struct machine m = fixture_machine(4, FIXTURE_AVX2); /* one node with cores: HBM belongs to all */
+    m.nodes = realloc(m.nodes, 2 * sizeof *m.nodes);
+    m.nodes[1] = (struct memory_node){.os_index = 7, .memory_bytes = GIB(16), .kind = "HBM"};
+    m.node_count = 2;
+    r = fixture_result(m, NULL);
+    model = model_build(&r);
+    assert_true(model_level(&model, &(struct model_view){.threads = 4}, "HBM", &band));
+    assert_int_equal(band.roof->sample->memory_node, 8);
+    assert_true(model_level(&model, &(struct model_view){.threads = 4}, "DRAM", &band));
+    assert_int_equal(band.roof->sample->memory_node, 0); /* not the matrix's cell */
+    struct model_matrix matrix;
+    assert_true(model_matrix(&model, SAMPLE_LATENCY, &matrix));
+    assert_int_equal(matrix.rows, 1);
+    assert_int_equal(matrix.columns, 2);
+    assert_int_equal(matrix.column_node[1], 7);
+    model_free(&model);
+    results_free(&r);
+}
+
+static void texts(void **state) {
+    (void)state;
+    static const struct {
+        struct sample sample;
+        const char *text;
+    } rows[] = {
+        {{.threads = 1}, ""},
+        {{.threads = 1, .core_kind = "E"}, "E core"},
+        {{.threads = 4, .core_kind = "E"}, "E cores"},
+        {{.threads = 4, .cores = 2}, "SMT"},
+        {{.threads = 4, .package = 1, .node = 1}, "package 0, node 0"},
+        {{.threads = 4, .node = 1, .memory_node = 4}, "node 0, memory on node 3"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char text[64];
+        assert_string_equal(model_place_text(&rows[i].sample, text, sizeof text), rows[i].text);
+    }
+}
+
+/* Places through a file and into the table and the JSON; what says nothing is not there. */
+static void places_are_kept(void **state) {
+    (void)state;
+    struct result r = result_of("server", NULL), back;
+    struct error err;
+    r.samples[0].cores = 1; /* as with SMT */
+    if (!results_write(&r, fixture_path("places.json"), false, &err) ||
+        !results_read(fixture_path("places.json"), &back, &err))
+        fail_msg("%s", err.text);
+    assert_int_equal(back.sample_count, r.sample_count);
+    for (size_t i = 0; i < r.sample_count; i++) {
+        assert_true(model_same_place(&r.samples[i], &back.samples[i]));
+        assert_string_equal(r.samples[i].level, back.samples[i].level);
+    }
+    size_t length;
+    char *text = fixture_read(fixture_path("places.json"), &length);
+    assert_contains(text, "\"package\":0,\"node\":0");
+    assert_contains(text, "\"node\":0,\"memory_node\":1");
+    free(text);
+    struct model model = model_build(&back);
+    FILE *file = fopen(fixture_path("table.txt"), "w");
+    report_print(&model, NULL, file);
+    report_csv(&model, file);
+    fclose(file);
+    text = fixture_read(fixture_path("table.txt"), &length);
+    assert_contains(text, "── 4 threads on CPUs 0-3 · package 0, node 0 ──");
+    assert_contains(text, "Latency: one thread on the row's node");
+    assert_contains(text, ",\"\",,,1,0\n"); /* node 1, memory on node 0 */
+    free(text);
+    json_t *json = report_json(&model), *roofs = json_object_get(json, "roofs");
+    for (size_t i = 0; i < json_array_size(roofs); i++) {
+        json_t *roof = json_array_get(roofs, i), *node = json_object_get(roof, "memory_node");
+        assert_int_equal(node != NULL, back.samples[i].memory_node > 0);
+        if (node)
+            assert_int_equal(json_integer_value(node) + 1, back.samples[i].memory_node);
+    }
+    json_decref(json);
+    model_free(&model);
+    results_free(&back);
+    results_free(&r);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(places_are_apart),        cmocka_unit_test(matrix),
+        cmocka_unit_test(other_memory_is_a_level), cmocka_unit_test(texts),
+        cmocka_unit_test(places_are_kept),
+    };
+    return cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove);
+}
