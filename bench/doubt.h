@@ -21,6 +21,7 @@ enum doubt_bit {
     DOUBT_ABOVE_DOCUMENTED = 1u << 11,
     DOUBT_MASKED_CPU = 1u << 12,
     DOUBT_SHARED_CACHE = 1u << 13,
+    DOUBT_OTHERS_ACTIVE = 1u << 14,
     DOUBT_MEMORY_ELSEWHERE = 1u << 15,
 };
 

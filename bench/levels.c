@@ -55,23 +55,43 @@ static double beyond_caches(const struct sweep_point *points, size_t count) {
     return fmax(fmin(a, b), fmin(fmax(a, b), c));
 }
 
-void levels_judge(struct levels *levels, const struct sweep_point *points, size_t count) {
-    if (levels->count < 3 || count < 4)
+/* The lower median of the points in a range: what is typical there, even where the level inside reaches into it. */
+static double typical(const struct sweep_point *points, size_t count, uint64_t from_bytes, uint64_t to_bytes) {
+    double rates[64];
+    size_t found = 0;
+    for (size_t i = 0; i < count && found < 64; i++)
+        if (points[i].bytes >= from_bytes && points[i].bytes <= to_bytes)
+            rates[found++] = points[i].bytes_per_s;
+    if (found == 0)
+        return 0;
+    for (size_t i = 1; i < found; i++) /* few: inserting sorts them */
+        for (size_t k = i; k > 0 && rates[k - 1] > rates[k]; k--) {
+            double swapped = rates[k];
+            rates[k] = rates[k - 1];
+            rates[k - 1] = swapped;
+        }
+    return rates[(found - 1) / 2];
+}
+
+/* Looks for the end of one level: two sizes in a row that are slower than halfway to the level outside it. */
+static void judge(struct levels *levels, unsigned index, const struct sweep_point *points, size_t count) {
+    struct level *level = &levels->level[index];
+    uint64_t from_bytes = index ? 2 * level[-1].effective_bytes : 0;
+    double own_rate = index ? plateau(points, count, from_bytes, 6 * from_bytes)
+                            : plateau(points, count, 0, level->detected_bytes / 2);
+    double outer_rate = index + 2 == levels->count
+                            ? beyond_caches(points, count)
+                            : typical(points, count, 2 * level->detected_bytes, 12 * level->detected_bytes);
+    if (outer_rate <= 0 || own_rate < STEP_AT_LEAST * outer_rate)
         return;
-    struct level *last = &levels->level[levels->count - 2];
-    const struct level *inner = last - 1;
-    double memory_rate = beyond_caches(points, count);
-    double cache_rate = plateau(points, count, 2 * inner->effective_bytes, 12 * inner->effective_bytes);
-    if (cache_rate < STEP_AT_LEAST * memory_rate)
-        return;
-    double halfway = sqrt(cache_rate * memory_rate);
+    double halfway = sqrt(own_rate * outer_rate);
     uint64_t end_bytes = 0, beyond_bytes = points[count - 1].bytes;
     for (size_t i = 0; i < count; i++) {
-        if (points[i].bytes < 2 * inner->effective_bytes)
+        if (points[i].bytes < from_bytes)
             continue;
         bool slow = points[i].bytes_per_s < halfway;
         bool next_slow = i + 1 == count || points[i + 1].bytes_per_s < halfway;
-        if (slow && next_slow) { /* two in a row: a single slow point is noise */
+        if (slow && next_slow) { /* a single slow point is noise */
             beyond_bytes = points[i].bytes;
             break;
         }
@@ -80,12 +100,21 @@ void levels_judge(struct levels *levels, const struct sweep_point *points, size_
     }
     if (end_bytes == 0)
         return;
-    last->judged = true;
+    level->judged = true;
+    level->found_bytes = end_bytes;
     /* The step is somewhere between these two points, which lie far apart in a coarse sweep. */
-    double ratio = (double)last->detected_bytes / sqrt((double)end_bytes * (double)beyond_bytes);
-    last->disagrees = ratio > LEVELS_AGREE_FACTOR || ratio < 1 / LEVELS_AGREE_FACTOR;
-    if (last->disagrees)
-        last->effective_bytes = end_bytes;
+    double ratio = (double)level->detected_bytes / sqrt((double)end_bytes * (double)beyond_bytes);
+    level->disagrees = ratio > LEVELS_AGREE_FACTOR || ratio < 1 / LEVELS_AGREE_FACTOR;
+    if (level->disagrees)
+        level->effective_bytes = end_bytes;
+}
+
+void levels_judge(struct levels *levels, const struct sweep_point *points, size_t count) {
+    if (count < 4)
+        return;
+    for (unsigned i = 0; i + 1 < levels->count; i++)
+        if (!levels->level[i].judged)
+            judge(levels, i, points, count);
 }
 
 struct window levels_window(const struct levels *levels, unsigned index, const unsigned *sharing) {

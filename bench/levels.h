@@ -14,6 +14,7 @@ struct level {
     char name[8];             /* "L1", "L2", …, "DRAM" or "HBM" */
     uint64_t detected_bytes;  /* of one instance; 0 for memory */
     uint64_t effective_bytes; /* up to here the sweep stays on the level's plateau; as detected until judged */
+    uint64_t found_bytes;     /* the largest size of the sweep before the level\'s step; 0 until judged */
     bool judged;              /* the sweep showed the level's step */
     bool disagrees;           /* effective and detected differ by more than LEVELS_AGREE_FACTOR */
 };
@@ -39,9 +40,9 @@ extern const double LEVELS_AGREE_FACTOR;
 /* The levels that a core of this kind sees; the memory is named after `memory_kind` ("DRAM", "HBM"). */
 struct levels levels_detected(const struct core_kind *kind, const char *memory_kind);
 
-/* Looks for the last-level cache's step in one thread's sweep (points by rising size, the last well beyond the cache)
- * and sets its effective size. L1 and L2 belong to the core: they are taken as detected, which their own roofs prove.
- */
+/* Looks for the end of each cache level in one thread's sweep (points by rising size, the last well beyond the caches)
+ * and sets its found and effective size. A level that was judged already is left alone, so that a second sweep, of
+ * latency (with the inverse as the rate), can tell where the first showed no step. */
 void levels_judge(struct levels *levels, const struct sweep_point *points, size_t count);
 
 /* `sharing[i]` threads share one instance of level i. Memory: the window is empty (both 0), the caller knows its size.

@@ -6,11 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "activity.h"
 #include "chain.h"
 #include "doubt.h"
 #include "timing.h"
 
 enum { SEARCH_REPETITIONS_AT_LEAST = 5, CALIBRATE_REPETITIONS = 3, TRIES = 3 };
+static const char PROC_STAT[] = "/proc/stat";
+static const double OTHERS_MATTER = 0.2;                      /* CPUs kept busy by others that show in a shared level */
+static const double PACED_AGREE = 0.01, UNPACED_AGREE = 0.05; /* two visits to one step */
 static const double SETTLE_CHUNK_S = 1.5e-6; /* untimed pieces are short, so that all threads start together */
 
 /* The step at hand and those who do it. */
@@ -216,38 +220,67 @@ static bool measure_stable(const struct task *task, struct attempt *attempt, str
     return done;
 }
 
-bool bench_run(struct bench *bench, const struct plan_step *step, struct sample *out, struct error *err) {
-    struct task task = {.bench = bench, .step = step};
-    task.paced = step->level < 2 && !step->memory;
-    size_t variant_count = 0;
-    const struct kernel *const *variants = kernel_find(step->kernel, &variant_count);
+/* Searches the variant and the size, measuring on the way: the plateau is in `*out`. */
+static bool choose(const struct task *task, struct attempt *out, struct error *err) {
+    const struct plan_step *step = task->step;
+    size_t count = 0;
+    const struct kernel *const *variants = kernel_find(step->kernel, &count);
     if (!variants)
         return error_set(err, "no kernel %s; `carmine kernels` lists them", step->kernel);
-    if (!team_place(&task.team, bench->machine, step->core_kind, &step->place, step->threads, err))
-        return false;
     unsigned sizes = step->size_count ? step->size_count : 1;
     struct attempt attempts[PLAN_MAX_SIZES];
     const struct kernel *best = NULL;
-    bool done = true;
-    for (unsigned i = 0; i < sizes && done; i++) {
+    for (unsigned i = 0; i < sizes; i++) {
         /* In L1 the best variant depends on the size; further out on the level alone. */
-        if (!best || step->level == 0)
-            done =
-                search(&task, variants, variant_count, step->size_bytes[step->level == 0 ? i : sizes / 2], &best, err);
+        if ((!best || step->level == 0) &&
+            !search(task, variants, count, step->size_bytes[step->level == 0 ? i : sizes / 2], &best, err))
+            return false;
         attempts[i] = (struct attempt){.kernel = best, .bytes = step->size_bytes[i]};
-        done = done && measure_stable(&task, &attempts[i], err);
+        if (!measure_stable(task, &attempts[i], err))
+            return false;
     }
+    *out = attempts[choose_size(attempts, sizes, task->paced, step->level <= 0)];
+    return true;
+}
+
+bool bench_visit(struct bench *bench, const struct plan_step *step, struct bench_choice *choice, struct sample *out,
+                 struct error *err) {
+    struct task task = {.bench = bench, .step = step};
+    task.paced = step->level < 2 && !step->memory;
+    if (!team_place(&task.team, bench->machine, step->core_kind, &step->place, step->threads, err))
+        return false;
+    struct activity before = activity_now(PROC_STAT);
+    struct attempt attempt = {.kernel = choice->kernel, .bytes = choice->bytes};
+    bool done = attempt.kernel ? measure_stable(&task, &attempt, err) : choose(&task, &attempt, err);
     if (done) {
-        const struct attempt *chosen = &attempts[choose_size(attempts, sizes, task.paced, step->level <= 0)];
-        *out = chosen->sample;
-        snprintf(out->kernel, sizeof out->kernel, "%s", chosen->kernel->name);
-        snprintf(out->variant, sizeof out->variant, "%s", chosen->kernel->variant);
+        *choice = (struct bench_choice){attempt.kernel, attempt.bytes};
+        *out = attempt.sample;
+        snprintf(out->kernel, sizeof out->kernel, "%s", attempt.kernel->name);
+        snprintf(out->variant, sizeof out->variant, "%s", attempt.kernel->variant);
         snprintf(out->cpus, sizeof out->cpus, "%s", task.team.cpus);
         plan_describe(step, bench->machine, bench->levels, out);
         out->doubts |= step->doubts;
+        struct activity after = activity_now(PROC_STAT);
+        if (!task.paced && activity_of_others(&before, &after) > OTHERS_MATTER)
+            out->doubts |= DOUBT_OTHERS_ACTIVE;
     }
     team_free(&task.team);
     return done;
+}
+
+bool bench_run(struct bench *bench, const struct plan_step *step, struct sample *out, struct error *err) {
+    return bench_visit(bench, step, &(struct bench_choice){0}, out, err);
+}
+
+bool bench_agree(const struct plan_step *step, const struct sample *a, const struct sample *b) {
+    bool paced = step->level < 2 && !step->memory && a->per_cycle > 0 && b->per_cycle > 0;
+    double x = paced ? a->per_cycle : a->value, y = paced ? b->per_cycle : b->value;
+    return fabs(x / y - 1) <= (paced ? PACED_AGREE : UNPACED_AGREE);
+}
+
+bool bench_better(const struct plan_step *step, const struct sample *a, const struct sample *b) {
+    bool paced = step->level < 2 && !step->memory;
+    return merit(a, paced) > merit(b, paced);
 }
 
 bool bench_open(struct bench *out, const struct machine *machine, uint64_t node_bytes, bool huge_pages,

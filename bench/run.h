@@ -31,6 +31,21 @@ bool bench_open(struct bench *out, const struct machine *machine, uint64_t node_
                 struct error *err);
 void bench_close(struct bench *bench);
 
+/* What a step's search came to: the variant, and the working set of one thread. */
+struct bench_choice {
+    const struct kernel *kernel; /* NULL: to be searched */
+    uint64_t bytes;
+};
+
+/* Measures the step; a choice that is made already is measured as it is, else it is searched and filled in. Visits at
+ * different times tell what one visit cannot: that a number holds for longer than its repetitions last. */
+bool bench_visit(struct bench *bench, const struct plan_step *step, struct bench_choice *choice, struct sample *out,
+                 struct error *err);
+
+/* Whether two visits agree: within 1 % per cycle where the core clock paces the step, else within 5 % per second. */
+bool bench_agree(const struct plan_step *step, const struct sample *a, const struct sample *b);
+bool bench_better(const struct plan_step *step, const struct sample *a, const struct sample *b);
+
 /* Measures the step. A step cut short by `stop` carries the doubt `interrupted`. Error: a thread cannot be pinned,
  * memory is refused. */
 bool bench_run(struct bench *bench, const struct plan_step *step, struct sample *out, struct error *err);

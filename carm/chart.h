@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "../bench/clockcheck.h"
 #include "../probe/error.h"
 #include "model.h"
 
@@ -29,6 +30,9 @@ bool chart_roofline(const struct model *model, const struct chart_options *optio
                     struct error *err);
 bool chart_sweep(const struct model *model, const struct chart_options *options, const char *path, struct error *err);
 bool chart_latency(const struct model *model, const struct chart_options *options, const char *path, struct error *err);
+
+/* The clock's history under each load; of `carmine clock`, not of a result. */
+bool chart_clock(const struct clock_history *history, const char *cpu, const char *path, struct error *err);
 
 /* The colour of a memory level by its place from the core: L1 0, L2 1, … the memory last. */
 struct plot_color chart_level_color(const struct levels *levels, unsigned index);

@@ -172,9 +172,10 @@ bool chart_roofline(const struct model *model, const struct chart_options *optio
                                   .type = options->type ? options->type : "f64"}};
     r.peak = model_peak(model, &r.view);
     if (!r.peak)
-        return error_set(err, "the result holds no %s compute ceiling%s%s%s; `carmine show FILE` lists what it holds",
-                         r.view.type, options->isa ? " of " : "", options->isa ? options->isa : "",
-                         options->threads ? " for that many threads" : "");
+        return error_set(err,
+                         "the result holds no %s compute ceiling%s%s (of %u threads); `carmine show FILE` lists "
+                         "what it holds",
+                         r.view.type, options->isa ? " of " : "", options->isa ? options->isa : "", r.view.threads);
     r.view.core_kind = r.peak->sample->core_kind;
     find_levels(&r, options);
     find_ceilings(&r);

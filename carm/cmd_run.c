@@ -76,43 +76,73 @@ static void picture_path(const char *path, char *out, size_t size) {
     snprintf(out, size, "%.*s.svg", (int)(json ? length - 5 : length), path);
 }
 
+enum { SWEEPS = 2 };
+
+/* Stage 1: bandwidth, and latency for the levels whose step bandwidth does not show; none where nothing touches memory
+ * or the levels are known already. */
+static bool plan_stage_one(struct plan *sweeps, const struct result *result, const struct plan *roofs,
+                           const struct plan_options *options, struct error *err) {
+    const char *kernels[SWEEPS] = {plan_widest_load(&result->machine, options), options->quick ? NULL : "chase"};
+    bool memory = false;
+    for (size_t i = 0; i < roofs->count; i++)
+        memory |= roofs->steps[i].size_count > 0 && roofs->steps[i].level > 1; /* L1 and L2 are the core's own */
+    for (size_t i = 0; i < SWEEPS && memory && result->curve_count == 0; i++)
+        if (kernels[i] && !plan_sweep(&sweeps[i], &result->machine, &result->levels[0], options, kernels[i],
+                                      options->quick ? 1 : 2, 1, err))
+            return false;
+    return true;
+}
+
+static bool find_levels(struct session *session, const struct plan *sweep, struct error *err) {
+    if (!session_sweep(session, sweep, err))
+        return false;
+    struct result *result = &session->result;
+    const struct curve *curve = &result->curves[result->curve_count - 1];
+    struct sweep_point *points = calloc(curve->count + 1, sizeof *points);
+    for (size_t i = 0; i < curve->count; i++) {
+        double value = curve->points[i].value;
+        points[i] =
+            (struct sweep_point){curve->points[i].working_set_bytes, curve->kind == SAMPLE_LATENCY ? 1 / value : value};
+    }
+    if (!cli_stop)
+        levels_judge(&result->levels[0], points, curve->count);
+    free(points);
+    return true;
+}
+
 static bool measure(struct session *session, const struct arguments *arguments, const struct plan_options *options,
                     struct plan *plan, struct error *err) {
     struct result *result = &session->result;
     enum sample_statistic statistic;
     bool huge_pages;
-    if (!choices_statistic(arguments, &statistic, err) || !choices_huge_pages(arguments, &huge_pages, err))
+    struct plan sweeps[SWEEPS] = {{0}};
+    if (!choices_statistic(arguments, &statistic, err) || !choices_huge_pages(arguments, &huge_pages, err) ||
+        !plan_stage_one(sweeps, result, plan, options, err))
         return false;
-    struct plan sweep = {0};
-    const char *load = plan_widest_load(&result->machine, options);
-    bool memory = plan_node_bytes(plan, &result->machine) > (2u << 20) && load && result->curve_count == 0;
-    if (memory &&
-        !plan_sweep(&sweep, &result->machine, &result->levels[0], options, load, options->quick ? 1 : 2, 1, err))
-        return false;
-    uint64_t node_bytes = plan_node_bytes(plan, &result->machine),
-             sweep_bytes = plan_node_bytes(&sweep, &result->machine);
-    fprintf(stderr, "carmine: measuring %zu samples, about %.0f s\n", plan->count, plan->expected_s + sweep.expected_s);
-    cli_catch_signals();
-    bool done = session_start(session, node_bytes > sweep_bytes ? node_bytes : sweep_bytes, statistic, huge_pages, err);
-    if (done && memory) {
-        done = session_sweep(session, &sweep, err);
-        const struct curve *curve = done ? &result->curves[result->curve_count - 1] : NULL;
-        struct sweep_point *points = done ? calloc(curve->count + 1, sizeof *points) : NULL;
-        for (size_t i = 0; done && i < curve->count; i++)
-            points[i] = (struct sweep_point){curve->points[i].working_set_bytes, curve->points[i].value};
-        if (done && !cli_stop) {
-            levels_judge(&result->levels[0], points, curve->count);
-            plan_free(plan);
-            done = plan_roofs(plan, &result->machine, result->levels, options, err);
-        }
-        free(points);
+    uint64_t node_bytes = plan_node_bytes(plan, &result->machine);
+    double expected_s = plan->expected_s;
+    for (size_t i = 0; i < SWEEPS; i++) {
+        uint64_t own = plan_node_bytes(&sweeps[i], &result->machine);
+        node_bytes = own > node_bytes ? own : node_bytes;
+        expected_s += sweeps[i].expected_s;
     }
-    done = done && session_run(session, plan, err);
-    plan_free(&sweep);
+    fprintf(stderr, "carmine: measuring %zu samples, about %.0f s\n", plan->count, expected_s);
+    cli_catch_signals();
+    bool done = session_start(session, node_bytes, statistic, huge_pages, err);
+    for (size_t i = 0; i < SWEEPS && done && !cli_stop; i++)
+        if (sweeps[i].count > 0)
+            done = find_levels(session, &sweeps[i], err);
+    if (done && !cli_stop) {
+        plan_free(plan);
+        done = plan_roofs(plan, &result->machine, result->levels, options, err) &&
+               session_run(session, plan, options->quick, err);
+    }
+    for (size_t i = 0; i < SWEEPS; i++)
+        plan_free(&sweeps[i]);
     return done;
 }
 
-static bool resume(struct session *session, const char *path, const struct plan_options *options, struct error *err) {
+static bool resume(struct session *session, const char *path, struct error *err) {
     struct result old;
     if (!results_read(path, &old, err))
         return false;
@@ -124,10 +154,7 @@ static bool resume(struct session *session, const char *path, const struct plan_
         results_free(&old);
         return false;
     }
-    /* A narrow selection does not complete what was interrupted. */
-    bool narrow = options->isa_count || options->type_count || options->level_count || options->mix_count ||
-                  options->thread_count || options->quick;
-    result->environment.interrupted = old.environment.interrupted && narrow;
+    result->environment.planned_samples = old.environment.planned_samples;
     memcpy(result->levels, old.levels, sizeof result->levels);
     result->samples = old.samples, result->sample_count = old.sample_count;
     result->curves = old.curves, result->curve_count = old.curve_count;
@@ -220,7 +247,7 @@ static int command(const struct arguments *arguments, struct error *err) {
         !session_open(&session, cli_value(arguments, "topology"), arguments->line, err))
         goto out;
     struct machine *machine = &session.result.machine;
-    if (!choices_recorded_isas(&options, machine, err) || (resumed && !resume(&session, resumed, &options, err)) ||
+    if (!choices_recorded_isas(&options, machine, err) || (resumed && !resume(&session, resumed, err)) ||
         !plan_roofs(&plan, machine, session.result.levels, &options, err))
         goto out;
     if (cli_given(arguments, "dry-run")) {

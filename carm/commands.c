@@ -2,7 +2,16 @@
  * The table of commands, in the order of --help. Beside main.c, so that every other file links without a main(). */
 #include "commands.h"
 
+/* clang-format off */
 const struct command *const cli_commands[] = {
-    &command_run,   &command_machine, &command_doctor, &command_kernels,
-    &command_sweep, &command_show,    &command_plot,   NULL,
+    &command_run,
+    &command_machine,
+    &command_doctor,
+    &command_clock,
+    &command_kernels,
+    &command_sweep,
+    &command_show,
+    &command_plot,
+    NULL,
 };
+/* clang-format on */

@@ -8,6 +8,7 @@
 extern const struct command command_run;
 extern const struct command command_machine;
 extern const struct command command_doctor;
+extern const struct command command_clock;
 extern const struct command command_kernels;
 extern const struct command command_sweep;
 extern const struct command command_show;

@@ -14,6 +14,8 @@
 #include "choices.h"
 #include "model.h"
 
+enum { VISITS = 3 };
+
 static double since(const struct timespec *start) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -124,7 +126,8 @@ static void show_progress(const struct session *session, const struct plan *plan
     fprintf(stderr, "\r\033[K  %.*s%.*s %3.0f %%  %.0f s  %s%s%s, %u thread%s", filled * 3,
             "████████████████████████████", BAR - filled, "                            ",
             100 * done_s / (done_s + left_s + 1e-9), since(&session->started), next->kernel,
-            place.level[0] ? " in " : "", place.level, next->threads, next->threads > 1 ? "s" : "");
+            place.level[0] ? " in " : "", place.level,
+            next->threads, next->threads > 1 ? "s" : "");
 }
 
 /* What is known beforehand of the sample: the documented limit, and whether to believe in the identity it rests on. */
@@ -154,7 +157,8 @@ bool session_sweep(struct session *session, const struct plan *plan, struct erro
                             .points = calloc(plan->count, sizeof *curve->points)};
     snprintf(curve->kernel, sizeof curve->kernel, "%s", plan->steps[0].kernel);
     if (plan->steps[0].core_kind != TEAM_ANY_KIND)
-        snprintf(curve->core_kind, sizeof curve->core_kind, "%s", result->machine.kinds[plan->steps[0].core_kind].name);
+        snprintf(curve->core_kind, sizeof curve->core_kind, "%s",
+                 result->machine.kinds[plan->steps[0].core_kind].name);
     for (size_t i = 0; i < plan->count && !cli_stop; i++) {
         struct sample sample;
         show_progress(session, plan, i);
@@ -187,31 +191,88 @@ static bool holds(const struct result *result, const struct levels *levels, cons
     return false;
 }
 
-bool session_run(struct session *session, const struct plan *plan, struct error *err) {
+/* A step's visits: the best is the number, since what disturbs a roof lowers it, and the second best vouches for it. */
+struct visits {
+    bool measured;
+    struct bench_choice choice;
+    struct sample best, second;
+    unsigned count;
+};
+
+static void add_visit(struct visits *visits, const struct plan_step *step, const struct sample *sample) {
+    if (visits->count++ == 0) {
+        visits->best = *sample;
+        return;
+    }
+    bool better = bench_better(step, sample, &visits->best);
+    struct sample lower = better ? visits->best : *sample;
+    if (better)
+        visits->best = *sample;
+    if (visits->count == 2 || bench_better(step, &lower, &visits->second))
+        visits->second = lower;
+}
+
+/* One round over the steps; those whose visits agree already are passed over. */
+static bool run_round(struct session *session, const struct plan *plan, struct visits *visits, unsigned round,
+                      struct error *err) {
+    for (size_t i = 0; i < plan->count && !cli_stop; i++) {
+        const struct plan_step *step = &plan->steps[i];
+        bool vouched = visits[i].count > 1 && bench_agree(step, &visits[i].best, &visits[i].second);
+        if (!visits[i].measured || vouched)
+            continue;
+        struct sample sample;
+        if (round == 0)
+            show_progress(session, plan, i);
+        if (!bench_visit(&session->bench, step, &visits[i].choice, &sample, err))
+            return false;
+        if (sample.doubts & DOUBT_INTERRUPTED)
+            break; /* half a sample is none */
+        add_visit(&visits[i], step, &sample);
+        session->steps_done += round == 0;
+    }
+    return true;
+}
+
+bool session_run(struct session *session, const struct plan *plan, bool quick, struct error *err) {
     struct result *result = &session->result;
     result->samples = realloc(result->samples, (result->sample_count + plan->count + 1) * sizeof *result->samples);
     session->steps_total += plan->count;
-    for (size_t i = 0; i < plan->count && !cli_stop; i++) {
-        const struct plan_step *step = &plan->steps[i];
-        show_progress(session, plan, i);
-        if (!holds(result, &result->levels[0], &result->machine, step)) {
-            struct sample *sample = &result->samples[result->sample_count];
-            if (!bench_run(&session->bench, step, sample, err))
-                return false;
-            if (sample->doubts & DOUBT_INTERRUPTED)
-                break; /* half a sample is none */
-            judge(session, step, sample);
-            result->sample_count++;
-        }
-        session->steps_done++;
+    struct visits *visits = calloc(plan->count + 1, sizeof *visits);
+    size_t to_measure = 0;
+    for (size_t i = 0; i < plan->count; i++) {
+        visits[i].measured = !holds(result, &result->levels[0], &result->machine, &plan->steps[i]);
+        session->steps_done += !visits[i].measured;
+        to_measure += visits[i].measured;
     }
+    unsigned planned = (unsigned)(result->sample_count + to_measure);
+    if (planned > result->environment.planned_samples)
+        result->environment.planned_samples = planned;
+    bool done = true;
+    for (unsigned round = 0; round < (quick ? 1 : VISITS) && done && !cli_stop; round++)
+        done = run_round(session, plan, visits, round, err);
+    for (size_t i = 0; i < plan->count; i++) {
+        const struct plan_step *step = &plan->steps[i];
+        if (visits[i].count == 0)
+            continue;
+        struct sample *sample = &result->samples[result->sample_count++];
+        *sample = visits[i].best;
+        bool alone = visits[i].count == 1; /* a quick run, or stopped before the second round */
+        if (alone || bench_agree(step, &visits[i].best, &visits[i].second))
+            sample->doubts &= alone ? ~0u : ~(uint32_t)DOUBT_UNSTABLE;
+        else
+            sample->doubts |= DOUBT_UNSTABLE;
+        judge(session, step, sample);
+    }
+    free(visits);
     show_progress(session, plan, plan->count);
-    return true;
+    return done;
 }
 
 void session_finish(struct session *session) {
     session->result.environment.elapsed_s = since(&session->started);
-    session->result.environment.interrupted |= cli_stop != 0;
+    struct environment *environment = &session->result.environment;
+    /* Resumed with a narrower selection, it still lacks some of what was planned once. */
+    environment->interrupted = cli_stop || session->result.sample_count < environment->planned_samples;
 }
 
 void session_close(struct session *session) {

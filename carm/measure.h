@@ -31,7 +31,7 @@ bool session_start(struct session *session, uint64_t node_bytes, enum sample_sta
 bool session_sweep(struct session *session, const struct plan *plan, struct error *err);
 
 /* Runs the plan's steps, all but those that the result holds already, and adds the samples. */
-bool session_run(struct session *session, const struct plan *plan, struct error *err);
+bool session_run(struct session *session, const struct plan *plan, bool quick, struct error *err);
 
 /* Closes the books: elapsed time, and whether it was interrupted. */
 void session_finish(struct session *session);

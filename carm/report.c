@@ -124,9 +124,10 @@ static void print_roofs(const struct model *model, const struct model_view *view
 static void print_levels(const struct model *model, const struct model_view *place, const char *op, FILE *out) {
     const struct levels all = model_levels(model, place), *levels = &all;
     struct model_view view = *place;
-    struct table table = table_begin("llrlrr");
+    struct table table = table_begin("llrlrrrr");
     char(*row)[TABLE_CELL_BYTES] = table_row(&table);
-    const char *const names[] = {"", "roof", "bandwidth", "floor", "bandwidth", "ridge point"};
+    const char *const names[] = {"",          "roof",        "bandwidth", "floor",
+                                 "bandwidth", "ridge point", "detected",  "found to end near"};
     for (size_t c = 0; c < sizeof names / sizeof names[0]; c++)
         table_set(row, c, "%s", names[c]);
     view.type = "f64";
@@ -146,6 +147,10 @@ static void print_levels(const struct model *model, const struct model_view *pla
         table_set(row, 4, "%s", units_si(text, sizeof text, band.floor->sample->value, "B/s"));
         if (peak)
             table_set(row, 5, "%s flop/B", units_number(text, sizeof text, model_ridge(peak, band.roof)));
+        if (levels->level[i].detected_bytes)
+            table_set(row, 6, "%s", units_binary(text, sizeof text, (double)levels->level[i].detected_bytes));
+        if (levels->level[i].found_bytes)
+            table_set(row, 7, "%s", units_binary(text, sizeof text, (double)levels->level[i].found_bytes));
     }
     if (table.rows > 1)
         fputc('\n', out);
@@ -209,8 +214,9 @@ static void print_matrix(const struct model *model, enum sample_kind kind, FILE 
                           matrix.roof[i][j]->sample->doubts ? " ▲" : "");
     }
     fprintf(out, "\n── %s ──\n\n",
-            kind == SAMPLE_LATENCY ? "Latency: one thread on the row's node, memory on the column's"
-                                   : "Bandwidth of loads: all cores of the row's node, memory on the column's");
+            kind == SAMPLE_LATENCY
+                ? "Latency: one thread on the row's node, memory on the column's"
+                : "Bandwidth of loads: all cores of the row's node, memory on the column's");
     table_print(&table, out);
 }
 

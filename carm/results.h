@@ -24,8 +24,9 @@ struct environment {
     double load_average; /* over one minute, at the start */
     double tick_hz, rest_clock_hz;
     char clock_doubt[160];
-    char statistic[24]; /* how repetitions became a value: "upper quartile" */
-    bool interrupted;   /* stopped before the plan's end */
+    char statistic[24];       /* how repetitions became a value: "upper quartile" */
+    unsigned planned_samples; /* of the largest plan that this file was made by; 0: a sweep alone */
+    bool interrupted;         /* stopped before the plan's end */
 };
 
 /* Bandwidth or latency against working-set size, of one kernel. */

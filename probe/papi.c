@@ -6,16 +6,27 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Counts cycles of a short loop; PAPI_OK, or PAPI's error, or PAPI_ENOEVNT when the counter stands still. */
-static int cycles_count(void) {
-    int set = PAPI_NULL;
-    int status = PAPI_create_eventset(&set);
+static const int CLOSED = PAPI_NULL;
+
+/* PAPI_OK, or PAPI's error. */
+static int cycles_open(int *set) {
+    *set = PAPI_NULL;
+    int status = PAPI_create_eventset(set);
     if (status != PAPI_OK)
         return status;
     /* The kernel's own name for cycles, so that no table of events is needed. */
-    status = PAPI_add_named_event(set, "perf::CYCLES");
-    if (status != PAPI_OK)
-        status = PAPI_add_event(set, PAPI_TOT_CYC);
+    status = PAPI_add_named_event(*set, "perf::CYCLES");
+    return status == PAPI_OK ? PAPI_OK : PAPI_add_event(*set, PAPI_TOT_CYC);
+}
+
+static void cycles_close(int *set) {
+    PAPI_cleanup_eventset(*set);
+    PAPI_destroy_eventset(set);
+}
+
+/* Counts cycles of a short loop; PAPI_OK, or PAPI's error, or PAPI_ENOEVNT when the counter stands still. */
+static int cycles_count(void) {
+    int set, status = cycles_open(&set);
     if (status == PAPI_OK) {
         long long cycles = 0;
         status = PAPI_start(set);
@@ -27,9 +38,29 @@ static int cycles_count(void) {
         if (status == PAPI_OK && cycles <= 0)
             status = PAPI_ENOEVNT;
     }
-    PAPI_cleanup_eventset(set);
-    PAPI_destroy_eventset(&set);
+    cycles_close(&set);
     return status;
+}
+
+struct papi_cycles papi_cycles_open(void) {
+    struct papi_status status;
+    struct papi_cycles cycles = {.set = CLOSED};
+    papi_probe(&status);
+    cycles.counting = status.counters && cycles_open(&cycles.set) == PAPI_OK && PAPI_start(cycles.set) == PAPI_OK;
+    return cycles;
+}
+
+long long papi_cycles_read(const struct papi_cycles *cycles) {
+    long long now = 0;
+    return cycles->counting && PAPI_read(cycles->set, &now) == PAPI_OK ? now : 0;
+}
+
+void papi_cycles_close(struct papi_cycles *cycles) {
+    if (cycles->counting)
+        PAPI_stop(cycles->set, NULL);
+    if (cycles->set != CLOSED)
+        cycles_close(&cycles->set);
+    cycles->counting = false;
 }
 
 void papi_probe(struct papi_status *out) {

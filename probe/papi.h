@@ -17,4 +17,13 @@ struct papi_status {
  * the system has none. */
 void papi_probe(struct papi_status *out);
 
+/* The calling thread's core cycles, where they can be counted. */
+struct papi_cycles {
+    bool counting;
+    int set; /* PAPI's event set */
+};
+struct papi_cycles papi_cycles_open(void);
+long long papi_cycles_read(const struct papi_cycles *cycles); /* since it was opened; 0: not counting */
+void papi_cycles_close(struct papi_cycles *cycles);
+
 #endif

@@ -14,7 +14,7 @@ refuses "unknown command" "no command 'foo'" foo
 refuses "unknown option of the program" "no command '--foo'" --foo
 
 commands=$("$carmine" --help | sed -n 's/^  \([a-z]\{1,\}\)  .*/\1/p')
-for name in run machine doctor kernels sweep show plot; do
+for name in run machine doctor clock kernels sweep show plot; do
     echo "$commands" | grep -qx "$name"
     status=$?
     expect "help lists $name" status 0

@@ -91,7 +91,12 @@ static void the_step_is_found(void **state) {
             assert_int_equal(found, rows[i].detected);
         }
         assert_int_equal(l.level[2].detected_bytes, rows[i].detected);
-        assert_false(l.level[0].judged || l.level[1].judged || l.level[3].judged);
+        for (unsigned inner = 0; inner < 2; inner++) {
+            assert_true(l.level[inner].judged);
+            assert_false(l.level[inner].disagrees);
+            assert_int_equal(l.level[inner].effective_bytes, l.level[inner].detected_bytes);
+        }
+        assert_false(l.level[3].judged);
     }
 }
 
@@ -124,19 +129,18 @@ static void no_step_no_judgement(void **state) {
     struct levels l = made(3, KIB(48), MIB(2), MIB(32)), before = l;
     size_t count = staircase(points, KIB(48), MIB(2), MIB(32), 18e9, 2, GIB(1)); /* L3 hardly faster than memory */
     levels_judge(&l, points, count);
-    assert_memory_equal(&l, &before, sizeof l);
+    assert_memory_equal(&l.level[2], &before.level[2], sizeof l.level[2]);
     count = staircase(points, KIB(48), MIB(2), MIB(32), 31e9, 2, GIB(1));
+    l = before;
     for (size_t n = 0; n < 4; n++) { /* too few points */
         levels_judge(&l, points, n);
         assert_memory_equal(&l, &before, sizeof l);
     }
     levels_judge(&l, points, 12); /* ends inside the L2 */
+    assert_memory_equal(&l.level[1], &before.level[1], 2 * sizeof l.level[1]);
+    l = before = made(0, 0, 0, 0);
+    levels_judge(&l, points, count);
     assert_memory_equal(&l, &before, sizeof l);
-    for (unsigned caches = 0; caches < 2; caches++) {
-        l = before = made(caches, KIB(48), 0, 0);
-        levels_judge(&l, points, count);
-        assert_memory_equal(&l, &before, sizeof l);
-    }
 }
 
 static void without_an_l3_the_l2_is_judged(void **state) {
@@ -147,7 +151,24 @@ static void without_an_l3_the_l2_is_judged(void **state) {
     levels_judge(&l, points, count);
     assert_true(l.level[1].judged);
     assert_false(l.level[1].disagrees);
-    assert_false(l.level[0].judged);
+    assert_true(l.level[0].judged);
+    assert_false(l.level[0].disagrees);
+}
+
+/* A core's own caches may be shown wrongly too; and what one sweep has told, a second leaves alone. */
+static void inner_levels_and_second_sweeps(void **state) {
+    (void)state;
+    struct sweep_point points[MOST_POINTS];
+    struct levels l = made(3, KIB(48), MIB(1), MIB(32));
+    size_t count = staircase(points, KIB(48), MIB(4), MIB(32), 31e9, 2, GIB(1));
+    levels_judge(&l, points, count);
+    assert_true(l.level[1].judged && l.level[1].disagrees);
+    assert_true(l.level[1].found_bytes > MIB(2) && l.level[1].found_bytes <= MIB(4));
+    assert_int_equal(l.level[1].effective_bytes, l.level[1].found_bytes);
+    struct levels before = l;
+    count = staircase(points, KIB(12), MIB(12), MIB(128), 31e9, 2, GIB(1));
+    levels_judge(&l, points, count);
+    assert_memory_equal(&l, &before, sizeof l);
 }
 
 static void windows(void **state) {
@@ -226,6 +247,7 @@ int main(void) {
         cmocka_unit_test(single_outliers),
         cmocka_unit_test(no_step_no_judgement),
         cmocka_unit_test(without_an_l3_the_l2_is_judged),
+        cmocka_unit_test(inner_levels_and_second_sweeps),
         cmocka_unit_test(windows),
         cmocka_unit_test(windows_hold_for_any_machine),
     };

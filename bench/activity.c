@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What else ran on the machine (see activity.h). */
+#include "activity.h"
+
+#include <stdio.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+static const double SHORTEST_S = 0.04; /* four ticks */
+
+static double seconds(struct timeval time) {
+    return (double)time.tv_sec + (double)time.tv_usec * 1e-6;
+}
+
+struct activity activity_now(const char *proc_stat_path) {
+    struct activity now = {0};
+    struct timespec wall;
+    struct rusage own;
+    clock_gettime(CLOCK_MONOTONIC, &wall);
+    now.wall_s = (double)wall.tv_sec + (double)wall.tv_nsec * 1e-9;
+    if (getrusage(RUSAGE_SELF, &own) == 0)
+        now.own_s = seconds(own.ru_utime) + seconds(own.ru_stime);
+    FILE *file = fopen(proc_stat_path, "r");
+    unsigned long long user, nice, system;
+    if (file && fscanf(file, "cpu %llu %llu %llu", &user, &nice, &system) == 3) {
+        now.known = true;
+        now.busy_s = (double)(user + nice + system) / (double)sysconf(_SC_CLK_TCK);
+    }
+    if (file)
+        fclose(file);
+    return now;
+}
+
+double activity_of_others(const struct activity *before, const struct activity *after) {
+    double wall_s = after->wall_s - before->wall_s;
+    if (!before->known || !after->known || wall_s < SHORTEST_S)
+        return 0;
+    double others_s = (after->busy_s - before->busy_s) - (after->own_s - before->own_s);
+    return others_s > 0 ? others_s / wall_s : 0;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What others did meanwhile, from two readings.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "../bench/activity.h"
+
+static void others_are_what_is_not_own(void **state) {
+    (void)state;
+    static const struct {
+        struct activity before, after;
+        double others;
+    } cases[] = {
+        {{true, 10, 100, 5}, {true, 11, 101, 6}, 0},    /* all of it was this process */
+        {{true, 10, 100, 5}, {true, 11, 102, 6}, 1},    /* one more CPU was busy */
+        {{true, 10, 100, 5}, {true, 12, 101, 5}, 0.5},  /* half a CPU */
+        {{true, 10, 100, 5}, {true, 11, 100, 6}, 0},    /* ticks lag behind: never negative */
+        {{true, 10, 100, 5}, {true, 10.01, 101, 5}, 0}, /* too short to tell */
+        {{false, 10, 0, 5}, {true, 11, 102, 6}, 0},     /* not known */
+        {{true, 10, 100, 5}, {false, 11, 0, 6}, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_true(fabs(activity_of_others(&cases[i].before, &cases[i].after) - cases[i].others) < 1e-9);
+}
+
+static void readings(void **state) {
+    (void)state;
+    struct activity before = activity_now("/proc/stat");
+    for (volatile unsigned i = 0; i < 20000000; i++)
+        ;
+    struct activity after = activity_now("/proc/stat");
+    assert_true(after.wall_s > before.wall_s);
+    assert_true(after.own_s > before.own_s);
+    assert_true(after.busy_s >= before.busy_s);
+    assert_false(activity_now("/nowhere").known);
+    assert_false(activity_now("/dev/null").known);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(others_are_what_is_not_own),
+        cmocka_unit_test(readings),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
