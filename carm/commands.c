@@ -11,6 +11,7 @@ const struct command *const cli_commands[] = {
     &command_kernels,
     &command_sweep,
     &command_show,
+    &command_spec,
     &command_plot,
     NULL,
 };
