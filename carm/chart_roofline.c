@@ -8,6 +8,7 @@
 #include "../render/plot.h"
 #include "../render/units.h"
 #include "chart.h"
+#include "chart_validation.h"
 #include "report.h"
 
 enum { MOST_CEILINGS = 11, LABEL_BYTES = 160 };
@@ -180,6 +181,8 @@ bool chart_roofline(const struct model *model, const struct chart_options *optio
     find_levels(&r, options);
     find_ceilings(&r);
     choose_axes(&r);
+    struct plot_point rings[CHART_MAX_RINGS];
+    size_t ring_count = chart_validation(model, &r.view, &r.x, &r.y, rings);
     if (options->op && r.level_count == 0)
         return error_set(err, "the result holds no roof of the pattern %s; `carmine show FILE` lists what it holds",
                          options->op);
@@ -217,6 +220,8 @@ bool chart_roofline(const struct model *model, const struct chart_options *optio
         .lines = lines,
         .mark_count = r.level_count,
         .marks = marks,
+        .point_count = ring_count,
+        .points = rings,
         .footer =
             "A level's roof is its best access pattern, its band reaches down to the weakest. Bytes are those that the "
             "core asks for; write-allocate is not counted. Per cycle and core, at the clock under load.",

@@ -268,6 +268,22 @@ bool session_run(struct session *session, const struct plan *plan, bool quick, s
     return done;
 }
 
+bool session_series(struct session *session, const struct plan *plan, struct sample *samples, size_t *taken,
+                    struct error *err) {
+    bool done = true;
+    for (*taken = 0; *taken < plan->count && done && !cli_stop;) {
+        struct sample *sample = &samples[*taken];
+        show_progress(session, plan, *taken);
+        done = bench_run(&session->bench, &plan->steps[*taken], sample, err);
+        if (!done || sample->doubts & DOUBT_INTERRUPTED)
+            break;
+        judge(session, &plan->steps[*taken], sample);
+        ++*taken;
+    }
+    show_progress(session, plan, plan->count);
+    return done;
+}
+
 void session_finish(struct session *session) {
     session->result.environment.elapsed_s = since(&session->started);
     struct environment *environment = &session->result.environment;

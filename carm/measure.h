@@ -33,6 +33,11 @@ bool session_sweep(struct session *session, const struct plan *plan, struct erro
 /* Runs the plan's steps, all but those that the result holds already, and adds the samples. */
 bool session_run(struct session *session, const struct plan *plan, bool quick, struct error *err);
 
+/* Runs all of the plan's steps in their order, repeated ones too; samples[i] is of step i, and the result is left as it
+ * is. `*taken` gets how many there are: fewer after an interruption or an error. */
+bool session_series(struct session *session, const struct plan *plan, struct sample *samples, size_t *taken,
+                    struct error *err);
+
 /* Closes the books: elapsed time, and whether it was interrupted. */
 void session_finish(struct session *session);
 void session_close(struct session *session);

@@ -8,6 +8,7 @@
 #include "../bench/doubt.h"
 #include "../render/units.h"
 #include "table.h"
+#include "validate_report.h"
 
 enum { UNIT_BYTES = 32, MOST_PLACES = 64 };
 
@@ -236,6 +237,9 @@ void report_print(const struct model *model, const char *op, FILE *out) {
     }
     print_matrix(model, SAMPLE_BANDWIDTH, out);
     print_matrix(model, SAMPLE_LATENCY, out);
+    if (model->result->validation_count)
+        fprintf(out, "\n── mixed kernels against min(π, I·β) ──\n\n");
+    validation_print(model->result->validation, model->result->validation_count, out);
     print_doubts(model->result, out);
 }
 
@@ -287,7 +291,8 @@ json_t *report_json(const struct model *model) {
                   (int)result->machine.core_count, "hypervisor", result->machine.cpu.hypervisor);
     json_object_set_new(machine, "documented_sources", json_string(result->documented_sources));
     json_object_set_new(machine, "started_utc", json_string(result->environment.started_utc));
-    return json_pack("{s:s,s:o,s:o,s:[]}", "schema", "carmine.roofs/1", "machine", machine, "roofs", roofs, "points");
+    return json_pack("{s:s,s:o,s:o,s:[],s:o}", "schema", "carmine.roofs/1", "machine", machine, "roofs", roofs, "points",
+                     "validation", validation_points_json(result->validation, result->validation_count));
 }
 
 /* "" where nothing is said. */

@@ -119,6 +119,27 @@ static const struct field SAMPLE_FIELDS[] = {
     {0},
 };
 
+static const struct field VALIDATION_FIELDS[] = {
+    FIELD(validation_point, kernel, FIELD_TEXT),
+    FIELD(validation_point, variant, FIELD_TEXT),
+    FIELD(validation_point, level, FIELD_TEXT),
+    FIELD(validation_point, threads, FIELD_COUNT),
+    FIELD_OPTIONAL(validation_point, core_kind, FIELD_TEXT),
+    FIELD(validation_point, working_set_bytes, FIELD_BYTES),
+    FIELD(validation_point, flop_per_byte, FIELD_NUMBER),
+    FIELD(validation_point, flop_per_s, FIELD_NUMBER),
+    FIELD_OPTIONAL(validation_point, per_cycle, FIELD_NUMBER),
+    FIELD(validation_point, clock_hz, FIELD_NUMBER),
+    {.key = "spread", .type = FIELD_NUMBER, .offset = offsetof(struct validation_point, spread), .digits = 3},
+    FIELD(validation_point, peak_kernel, FIELD_TEXT),
+    FIELD(validation_point, peak_flop_per_s, FIELD_NUMBER),
+    FIELD(validation_point, bandwidth_kernel, FIELD_TEXT),
+    FIELD(validation_point, bandwidth_bytes_per_s, FIELD_NUMBER),
+    FIELD_OPTIONAL(validation_point, port_limit_per_cycle, FIELD_NUMBER),
+    FIELD_OPTIONAL(validation_point, doubts, FIELD_DOUBTS),
+    {0},
+};
+
 /* A list of records that stand one after the other in memory. */
 static json_t *write_list(const struct field *fields, const void *records, size_t size, size_t count) {
     json_t *list = json_array();
@@ -246,6 +267,15 @@ static bool read_curves(const json_t *root, struct result *out, struct error *er
     return true;
 }
 
+/* Files of older versions have none. */
+static bool read_validation(const json_t *root, struct result *out, struct error *err) {
+    size_t count = json_array_size(json_object_get(root, "validation"));
+    out->validation = calloc((count <= MOST_POINTS ? count : 0) + 1, sizeof *out->validation);
+    return !json_object_get(root, "validation") ||
+           read_list(VALIDATION_FIELDS, root, "validation", out->validation, sizeof *out->validation, MOST_POINTS,
+                     &out->validation_count, "", err);
+}
+
 static bool read_root(const json_t *root, struct result *out, struct error *err) {
     const char *schema = json_string_value(json_object_get(root, "schema"));
     if (!schema || strcmp(schema, SCHEMA) != 0)
@@ -257,7 +287,7 @@ static bool read_root(const json_t *root, struct result *out, struct error *err)
            read_machine(json_object_get(root, "machine"), &out->machine, err) &&
            fields_read(ENVIRONMENT_FIELDS, json_object_get(root, "environment"), &out->environment, "environment",
                        err) &&
-           read_levels(root, out, err) && read_curves(root, out, err) &&
+           read_levels(root, out, err) && read_curves(root, out, err) && read_validation(root, out, err) &&
            read_list(SAMPLE_FIELDS, root, "samples", out->samples, sizeof *out->samples, MOST_SAMPLES,
                      &out->sample_count, "", err);
 }
@@ -315,6 +345,10 @@ bool results_write(const struct result *result, const char *path, bool fresh, st
     json_object_set_new(root, "samples",
                         write_list(SAMPLE_FIELDS, result->samples, sizeof *result->samples, result->sample_count));
     json_object_set_new(root, "curves", write_curves(result));
+    if (result->validation_count)
+        json_object_set_new(root, "validation",
+                            write_list(VALIDATION_FIELDS, result->validation, sizeof *result->validation,
+                                       result->validation_count));
     char *text = NULL;
     size_t length = 0;
     FILE *memory = open_memstream(&text, &length);
@@ -332,5 +366,6 @@ void results_free(struct result *result) {
         free(result->curves[i].points);
     free(result->curves);
     free(result->samples);
+    free(result->validation);
     *result = (struct result){0};
 }

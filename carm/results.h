@@ -11,6 +11,7 @@
 #include "../bench/sample.h"
 #include "../probe/error.h"
 #include "../probe/machine.h"
+#include "validate.h"
 
 struct environment {
     char version[32];     /* of carmine */
@@ -57,6 +58,8 @@ struct result {
     size_t curve_count, sample_count;
     struct curve *curves;
     struct sample *samples;
+    size_t validation_count;
+    struct validation_point *validation; /* mixed kernels against the model; in older files there are none */
 };
 
 extern const char *const results_kind_names[]; /* of enum sample_kind, NULL at the end */

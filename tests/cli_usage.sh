@@ -14,7 +14,7 @@ refuses "unknown command" "no command 'foo'" foo
 refuses "unknown option of the program" "no command '--foo'" --foo
 
 commands=$("$carmine" --help | sed -n 's/^  \([a-z]\{1,\}\)  .*/\1/p')
-for name in run machine doctor clock kernels sweep show plot; do
+for name in run machine doctor clock kernels sweep show plot validate; do
     echo "$commands" | grep -qx "$name"
     status=$?
     expect "help lists $name" status 0
@@ -35,7 +35,7 @@ refuses "an operand missing" "missing argument" show
 refuses "two operands where one is taken" "unexpected argument b" show a b
 refuses "a switch with a value" "--quick" run --quick=yes
 
-for command in run sweep; do
+for command in run sweep validate; do
     for value in 0 -1 abc 1x "" , 1,,2 1.5 99999999999999999999; do
         refuses "$command --threads '$value'" "" "$command" --threads "$value"
     done
