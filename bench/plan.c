@@ -16,14 +16,22 @@ static const double OVERHEAD = 1.15;            /* starting together, settling, 
 static const uint64_t SWEEP_SMALLEST_BYTES = 4096;
 enum { REPETITIONS = 100, QUICK_REPETITIONS = 50, SLOW_REPETITIONS = 40, SEGMENTS = 64, SWEEP_REPETITIONS = 16 };
 
-/* What each operation is for: the widest ISA gets all, the others the first; quick runs only the marked ones. */
+/* What each operation is for: the widest ISA gets all, the others the first; quick runs only the marked ones. Where
+ * each access goes to another page, 4 KiB pages are measured too: what address translation costs. */
 static const struct {
     const char *op;
-    bool every_isa, quick;
+    bool every_isa, quick, small_pages_too;
 } MEMORY_OPS[] = {
-    {"load", true, true},     {"2ld1st", true, true},   {"store", false, true},   {"update", false, true},
-    {"axpy", false, true},    {"1ld1st", false, false}, {"3ld1st", false, false}, {"ntstore", false, false},
-    {"random", false, false}, {"chase", false, false},
+    {.op = "load", .every_isa = true, .quick = true},
+    {.op = "2ld1st", .every_isa = true, .quick = true},
+    {.op = "store", .quick = true},
+    {.op = "update", .quick = true},
+    {.op = "axpy", .quick = true},
+    {.op = "1ld1st"},
+    {.op = "3ld1st"},
+    {.op = "ntstore"},
+    {.op = "random", .small_pages_too = true},
+    {.op = "chase", .small_pages_too = true},
 };
 static const char *const COMPUTE_OPS[] = {"fma", "fmaadd", "addmul", "add2mul", "add", "mul"};
 
@@ -63,6 +71,7 @@ struct spot {
     int kind;
     struct place place;
     unsigned threads;
+    bool small_pages;
 };
 
 /* How much of everything is measured there. */
@@ -176,7 +185,8 @@ static bool is_planned(const struct plan *plan, const char *kernel, int level, c
     for (size_t i = 0; i < plan->count; i++) {
         const struct plan_step *step = &plan->steps[i];
         if (step->level == level && step->core_kind == spot->kind && step->threads == spot->threads &&
-            team_same_place(&step->place, &spot->place) && strcmp(step->kernel, kernel) == 0)
+            step->small_pages == spot->small_pages && team_same_place(&step->place, &spot->place) &&
+            strcmp(step->kernel, kernel) == 0)
             return true;
     }
     return false;
@@ -189,6 +199,7 @@ static struct plan_step *append_at(struct plan *plan, const char *kernel, int le
     step->core_kind = spot->kind;
     step->place = spot->place;
     step->threads = spot->threads;
+    step->small_pages = spot->small_pages;
     return step;
 }
 
@@ -219,6 +230,10 @@ static bool add_memory(struct plan *plan, const struct kernel *kernel, const str
         step->size_count = 1;
         step->size_bytes[0] =
             plan_memory_bytes(machine, levels, spot->kind, &spot->place, spot->threads, options->quick, &step->doubts);
+        /* A second set of buffers beside the huge pages' must not fill the memory. */
+        if (step->small_pages && !machine->recorded &&
+            step->size_bytes[0] * spot->threads > machine->memory_available_bytes / 4)
+            step->size_bytes[0] = machine->memory_available_bytes / 4 / spot->threads / 4096 * 4096;
         step->repetitions = SEGMENTS;
         /* A chase must not come round to lines that it has warmed, so it stays short. */
         if (kernel->kind != KERNEL_CHASE)
@@ -234,6 +249,16 @@ static bool add_memory(struct plan *plan, const struct kernel *kernel, const str
     }
     estimate(step);
     return true;
+}
+
+/* The step in huge pages, and where wanted in 4 KiB pages too. */
+static bool add_with_pages(struct plan *plan, const struct kernel *kernel, const struct machine *machine,
+                           const struct levels *levels, const struct plan_options *options, const struct spot *spot,
+                           unsigned level, bool both, struct error *err) {
+    struct spot small = *spot;
+    small.small_pages = true;
+    return add_memory(plan, kernel, machine, levels, options, spot, level, err) &&
+           (!both || add_memory(plan, kernel, machine, levels, options, &small, level, err));
 }
 
 /* Compute ceilings and memory roofs of one placement. */
@@ -274,6 +299,7 @@ static bool add_placement(struct plan *plan, const struct machine *machine, cons
             const char *op = MEMORY_OPS[o].op;
             bool asked = options->mix_count > 0, few = options->quick || extent == EXTENT_WIDEST;
             bool chase = strcmp(op, "chase") == 0;
+            bool both = MEMORY_OPS[o].small_pages_too && options->both_pages && !options->quick && extent == EXTENT_ALL;
             if (!chosen(op, options->mixes, options->mix_count) || (few && !MEMORY_OPS[o].quick && !asked) ||
                 (extent == EXTENT_CELL && !chase && strcmp(op, "load") != 0))
                 continue;
@@ -282,7 +308,7 @@ static bool add_placement(struct plan *plan, const struct machine *machine, cons
             if (chase) {  /* one load at a time: no ISA, and a second thread tells nothing new */
                 const struct kernel *kernel = find(machine, op);
                 if (kernel && spot->threads == 1 &&
-                    !add_memory(plan, kernel, machine, levels, options, spot, level, err))
+                    !add_with_pages(plan, kernel, machine, levels, options, spot, level, both, err))
                     return false;
                 continue;
             }
@@ -292,7 +318,7 @@ static bool add_placement(struct plan *plan, const struct machine *machine, cons
                                                                          (MEMORY_OPS[o].every_isa && !options->quick)));
                 snprintf(name, sizeof name, "%s.%s", isa->name, op);
                 const struct kernel *kernel = wanted && isa_allowed(isa, machine, options) ? find(machine, name) : NULL;
-                if (kernel && !add_memory(plan, kernel, machine, levels, options, spot, level, err))
+                if (kernel && !add_with_pages(plan, kernel, machine, levels, options, spot, level, both, err))
                     return false;
             }
         }
@@ -392,7 +418,8 @@ static bool add_parts(struct plan *plan, const struct machine *machine, const st
                    on_node = team_capacity(machine, TEAM_ANY_KIND, &node),
                    in_both = team_capacity(machine, TEAM_ANY_KIND, &both);
     const bool same = in_package == on_node && in_both == on_node; /* measured once, under both names */
-    const struct spot spots[] = {{TEAM_ANY_KIND, same ? both : node, on_node}, {TEAM_ANY_KIND, package, in_package}};
+    const struct spot spots[] = {{TEAM_ANY_KIND, same ? both : node, on_node, false},
+                                 {TEAM_ANY_KIND, package, in_package, false}};
     bool done = true;
     for (size_t i = 0; i < (same ? 1 : 2) && done; i++)
         if (spots[i].threads > 1 && spots[i].threads < machine->core_count)
@@ -434,7 +461,7 @@ static bool add_nodes(struct plan *plan, const struct machine *machine, const st
             const bool roof = strcmp(target->kind, own_kind) != 0 && target->near_node == i;
             for (unsigned threads = 1; threads <= cores && done; threads += cores > 1 ? cores - 1 : 1) {
                 const struct spot spot = {
-                    TEAM_ANY_KIND, {.node = with_cores > 1 ? i + 1 : 0, .memory_node = j + 1}, threads};
+                    TEAM_ANY_KIND, {.node = with_cores > 1 ? i + 1 : 0, .memory_node = j + 1}, threads, false};
                 struct plan_options latency = *options;
                 if (threads == 1 && cores > 1 && !roof) { /* one thread has the latency, all have the bandwidth */
                     latency.mixes[0] = "chase", latency.mix_count = 1;

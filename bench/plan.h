@@ -29,6 +29,7 @@ struct plan_options {
     unsigned threads[PLAN_MAX_CHOICES];  /* PLAN_ALL, PLAN_DOUBLING or a count; none: one and all, and the parts of the
                                             machine: package, node, node to node, memory of other kinds */
     size_t isa_count, type_count, level_count, mix_count, thread_count;
+    bool both_pages; /* where pages matter, 4 KiB pages beside the huge ones */
     bool quick;
     unsigned only_kind; /* cores of this kind: 1 + index; 0: each kind and all together, a sweep any */
     bool smt;           /* every allowed PU of each core. Without thread counts: of one core, and of all */
@@ -43,6 +44,7 @@ struct plan_step {
     int core_kind; /* index, or TEAM_ANY_KIND */
     struct place place;
     unsigned threads;
+    bool small_pages; /* 4 KiB, whatever the session's pages are */
     unsigned size_count;
     uint64_t size_bytes[PLAN_MAX_SIZES]; /* working sets of one thread; the plateau among them counts */
     unsigned repetitions;

@@ -110,6 +110,7 @@ void plan_describe(const struct plan_step *step, const struct machine *machine, 
     const unsigned node = step->place.memory_node;
     out->kind = step->kind;
     out->threads = step->threads;
+    out->small_pages = step->small_pages;
     if (step->core_kind != TEAM_ANY_KIND)
         snprintf(out->core_kind, sizeof out->core_kind, "%s", machine->kinds[step->core_kind].name);
     out->package = step->place.package;

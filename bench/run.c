@@ -32,6 +32,10 @@ struct attempt {
     struct sample sample;
 };
 
+static struct memory *memory_of(const struct task *task) {
+    return task->step->small_pages ? &task->bench->small_memory : &task->bench->memory;
+}
+
 static bool stopped(const struct bench *bench) {
     return bench->stop && *bench->stop;
 }
@@ -105,8 +109,9 @@ static void reduce(const struct task *task, const struct timing_request *request
                   task->paced, task->bench->statistic);
     if (attempt->bytes > 0) {
         sample->page_bytes = memory_page_bytes(request->buffers[0], attempt->bytes);
-        sample->doubts |= task->bench->huge_pages && sample->page_bytes <= 4096 ? DOUBT_NO_HUGE_PAGES : 0;
-        bool in_place = memory_in_place(&task->bench->memory, &task->team, request->buffers, attempt->bytes);
+        sample->doubts |=
+            task->bench->huge_pages && !task->step->small_pages && sample->page_bytes <= 4096 ? DOUBT_NO_HUGE_PAGES : 0;
+        bool in_place = memory_in_place(memory_of(task), &task->team, request->buffers, attempt->bytes);
         sample->doubts |= in_place ? 0 : DOUBT_MEMORY_ELSEWHERE;
     }
 }
@@ -117,7 +122,7 @@ static bool measure(const struct task *task, double search_s, struct attempt *at
     const struct kernel *kernel = attempt->kernel;
     bool chase = kernel->kind == KERNEL_CHASE, searching = search_s > 0;
     void **buffers = calloc(task->team.count, sizeof *buffers);
-    bool done = attempt->bytes == 0 || memory_take(&task->bench->memory, &task->team, attempt->bytes, buffers, err);
+    bool done = attempt->bytes == 0 || memory_take(memory_of(task), &task->team, attempt->bytes, buffers, err);
     for (unsigned t = 0; t < task->team.count && done && chase; t++)
         buffers[t] = chain_build(buffers[t], attempt->bytes, step->memory);
     struct timing_request request = {.clock = &task->bench->clock,
@@ -291,9 +296,11 @@ bool bench_open(struct bench *out, const struct machine *machine, uint64_t node_
                          "%s is a recorded machine: nothing can be measured on it; leave out --topology (or use "
                          "--dry-run to see the plan)",
                          machine->topology_source);
-    return clock_open(&out->clock, err) && memory_open(&out->memory, machine, node_bytes, huge_pages, err);
+    return clock_open(&out->clock, err) && memory_open(&out->memory, machine, node_bytes, huge_pages, err) &&
+           memory_open(&out->small_memory, machine, node_bytes, false, err);
 }
 
 void bench_close(struct bench *bench) {
     memory_close(&bench->memory);
+    memory_close(&bench->small_memory);
 }

@@ -20,6 +20,7 @@ struct bench {
     const struct levels *levels; /* one per core kind */
     struct clock clock;
     struct memory memory;
+    struct memory small_memory; /* for steps in 4 KiB pages */
     enum sample_statistic statistic;
     bool huge_pages;
     const volatile sig_atomic_t *stop; /* set by a signal: measuring ends at the next repetition. May be NULL */

@@ -40,6 +40,7 @@ struct sample {
     char level[8];              /* "L1" … "DRAM"; "" for compute */
     uint64_t working_set_bytes; /* of one thread; 0 for compute */
     uint64_t page_bytes;        /* 0 for compute */
+    bool small_pages;           /* asked for: what address translation costs. Else a lack of huge pages is a doubt */
     struct statistics rate;     /* of the kept repetitions: flop/s or bytes/s of all threads, or s per access */
     double value;               /* the number: same unit */
     double per_cycle;           /* per core: flop or bytes per cycle, or cycles per access; 0: clock unknown */

@@ -51,7 +51,7 @@ static void print_plan(const struct session *session, const struct plan *plan) {
         row = table_row(&table);
         table_set(row, 0, "%u", step->threads);
         table_set(row, 1, "%s", model_place_text(&place, where, sizeof where));
-        table_set(row, 2, "%s", step->kernel);
+        table_set(row, 2, "%s%s", step->kernel, step->small_pages ? " (4 KiB pages)" : "");
         table_set(row, 3, "%s", place.level);
         if (step->size_count)
             table_set(row, 4, "%s%s%s", units_binary(text[0], 32, (double)step->size_bytes[0]),
@@ -247,6 +247,7 @@ static int command(const struct arguments *arguments, struct error *err) {
         !session_open(&session, cli_value(arguments, "topology"), arguments->line, err))
         goto out;
     struct machine *machine = &session.result.machine;
+    options.both_pages = !cli_given(arguments, "pages");
     if (!choices_recorded_isas(&options, machine, err) || (resumed && !resume(&session, resumed, err)) ||
         !plan_roofs(&plan, machine, session.result.levels, &options, err))
         goto out;

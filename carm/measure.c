@@ -126,8 +126,7 @@ static void show_progress(const struct session *session, const struct plan *plan
     fprintf(stderr, "\r\033[K  %.*s%.*s %3.0f %%  %.0f s  %s%s%s, %u thread%s", filled * 3,
             "████████████████████████████", BAR - filled, "                            ",
             100 * done_s / (done_s + left_s + 1e-9), since(&session->started), next->kernel,
-            place.level[0] ? " in " : "", place.level,
-            next->threads, next->threads > 1 ? "s" : "");
+            place.level[0] ? " in " : "", place.level, next->threads, next->threads > 1 ? "s" : "");
 }
 
 /* What is known beforehand of the sample: the documented limit, and whether to believe in the identity it rests on. */
@@ -157,8 +156,7 @@ bool session_sweep(struct session *session, const struct plan *plan, struct erro
                             .points = calloc(plan->count, sizeof *curve->points)};
     snprintf(curve->kernel, sizeof curve->kernel, "%s", plan->steps[0].kernel);
     if (plan->steps[0].core_kind != TEAM_ANY_KIND)
-        snprintf(curve->core_kind, sizeof curve->core_kind, "%s",
-                 result->machine.kinds[plan->steps[0].core_kind].name);
+        snprintf(curve->core_kind, sizeof curve->core_kind, "%s", result->machine.kinds[plan->steps[0].core_kind].name);
     for (size_t i = 0; i < plan->count && !cli_stop; i++) {
         struct sample sample;
         show_progress(session, plan, i);
@@ -184,8 +182,8 @@ static bool holds(const struct result *result, const struct levels *levels, cons
     plan_describe(step, machine, levels, &wanted);
     for (size_t i = 0; i < result->sample_count; i++) {
         const struct sample *sample = &result->samples[i];
-        if (strcmp(sample->kernel, step->kernel) == 0 && strcmp(sample->level, wanted.level) == 0 &&
-            model_same_place(sample, &wanted))
+        if (sample->small_pages == wanted.small_pages && strcmp(sample->kernel, step->kernel) == 0 &&
+            strcmp(sample->level, wanted.level) == 0 && model_same_place(sample, &wanted))
             return true;
     }
     return false;

@@ -75,7 +75,7 @@ static void add_roof(struct table *table, const struct roof *roof) {
     char text[UNIT_BYTES], doubts[TABLE_CELL_BYTES];
     char(*row)[TABLE_CELL_BYTES] = table_row(table);
     table_set(row, 0, "%s", sample->level);
-    table_set(row, 1, "%s", sample->kernel);
+    table_set(row, 1, "%s%s", sample->kernel, sample->small_pages ? " (4 KiB pages)" : "");
     if (sample->kind == SAMPLE_LATENCY)
         units_seconds(text, sizeof text, sample->value);
     else
@@ -215,9 +215,8 @@ static void print_matrix(const struct model *model, enum sample_kind kind, FILE 
                           matrix.roof[i][j]->sample->doubts ? " ▲" : "");
     }
     fprintf(out, "\n── %s ──\n\n",
-            kind == SAMPLE_LATENCY
-                ? "Latency: one thread on the row's node, memory on the column's"
-                : "Bandwidth of loads: all cores of the row's node, memory on the column's");
+            kind == SAMPLE_LATENCY ? "Latency: one thread on the row's node, memory on the column's"
+                                   : "Bandwidth of loads: all cores of the row's node, memory on the column's");
     table_print(&table, out);
 }
 

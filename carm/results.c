@@ -105,6 +105,7 @@ static const struct field SAMPLE_FIELDS[] = {
     FIELD_OPTIONAL(sample, level, FIELD_TEXT),
     FIELD_OPTIONAL(sample, working_set_bytes, FIELD_BYTES),
     FIELD_OPTIONAL(sample, page_bytes, FIELD_BYTES),
+    FIELD_OPTIONAL(sample, small_pages, FIELD_BOOL),
     {.key = "rate", .type = FIELD_STATISTICS, .offset = offsetof(struct sample, rate), .digits = 4},
     FIELD(sample, value, FIELD_NUMBER),
     FIELD_OPTIONAL(sample, per_cycle, FIELD_NUMBER),
