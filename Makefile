@@ -23,13 +23,14 @@ INCLUDES  = $(eval INCLUDES := $(call ask,--cflags))$(INCLUDES)
 LIBRARIES = $(eval LIBRARIES := $(call ask,--libs) -lZydis -lm)$(LIBRARIES)
 
 # One generated file per ISA, compiled with that ISA's flags (gcc refuses zmm16-31 as clobbers without -mavx512f).
-ISAS         := common x87 scalar sse avx avx2 avx512
+ISAS         := common x87 scalar sse avx avx2 avx512 amx
 FLAGS_kernels_avx    := -mavx
-FLAGS_kernels_avx2   := -mavx2 -mfma
-FLAGS_kernels_avx512 := -mavx512f -mavx512vl -mavx512dq -mavx512bw
+FLAGS_kernels_avx2   := -mavx2 -mfma -mavxvnni
+FLAGS_kernels_avx512 := -mavx512f -mavx512vl -mavx512dq -mavx512bw -mavx512fp16 -mavx512bf16 -mavx512vnni
+FLAGS_kernels_amx    := -mamx-tile -mamx-bf16 -mamx-int8
 
 FOLDERS   := probe asm bench carm render
-GENERATOR := $(wildcard asm/generate*.c) probe/isa.c
+GENERATOR := $(wildcard asm/generate*.c) asm/element.c probe/isa.c
 SOURCES   := $(filter-out carm/main.c $(wildcard asm/generate*.c),$(wildcard $(FOLDERS:%=%/*.c)))
 GENERATED := $(ISAS:%=$(BUILD)/asm/kernels_%.c) $(BUILD)/asm/kernel_table.c
 OBJECTS   := $(SOURCES:%.c=$(BUILD)/%.o) $(GENERATED:.c=.o)

@@ -9,15 +9,15 @@
 
 static void effect_add(struct cost *cost, const struct effect *effect) {
     struct uarch_mix *mix = &cost->mix;
-    unsigned *counts[] = {[SORT_ADD] = &mix->add,
-                          [SORT_MUL] = &mix->mul,
-                          [SORT_FMA] = &mix->fma,
-                          [SORT_DIV] = &mix->div,
-                          [SORT_SQRT] = &mix->sqrt};
-    if (effect->sort != SORT_FREE)
-        ++*counts[effect->sort];
+    unsigned *counts[] = {[SORT_ADD] = &mix->add, [SORT_MUL] = &mix->mul,   [SORT_FMA] = &mix->fma,
+                          [SORT_DIV] = &mix->div, [SORT_SQRT] = &mix->sqrt, [SORT_DOT] = &mix->dot};
+    const bool two = effect->sort == SORT_FMA || effect->sort == SORT_DOT; /* a multiplication and an addition */
     cost->instructions++;
-    cost->flop += effect->sort == SORT_FREE ? 0 : effect->sort == SORT_FMA ? 2 * effect->lanes : effect->lanes;
+    if (effect->sort != SORT_FREE) {
+        ++*counts[effect->sort];
+        cost->flop += two ? 2 * effect->lanes : effect->lanes;
+        mix->element_bytes = element_table[effect->type].bytes;
+    }
     cost->load_bytes += effect->load_bytes;
     cost->store_bytes += effect->store_bytes;
     mix->load += effect->load_bytes > 0;
@@ -96,6 +96,7 @@ static bool cost_equal(const struct cost *declared, const struct cost *executed,
         {"fma", d->fma, e->fma},
         {"div", d->div, e->div},
         {"sqrt", d->sqrt, e->sqrt},
+        {"dot", d->dot, e->dot},
         {"load", d->load, e->load},
         {"store", d->store, e->store},
     };
@@ -128,7 +129,7 @@ static bool walk_equal(const struct kernel *kernel, const struct walk *walk, str
 /* Every instruction of the loop that works on data has the width, the sort of register and the type of the kernel. */
 static bool loop_verify(const struct kernel *kernel, const struct listing *listing, size_t first, size_t last,
                         struct error *err) {
-    unsigned element_bytes = kernel->type == TYPE_F32 ? 4 : 8;
+    unsigned element_bytes = element_table[kernel->type].bytes;
     bool vectors = kernel->isa != NULL && kernel->isa->vector_bytes > 8;
     unsigned data_bytes = vectors ? kernel->isa->vector_bytes : element_bytes;
     bool x87 = kernel->isa != NULL && strcmp(kernel->isa->name, "x87") == 0;
@@ -148,7 +149,7 @@ static bool loop_verify(const struct kernel *kernel, const struct listing *listi
                              data_bytes);
         if (effect.data_bytes != 0 && effect.x87 != x87)
             return error_set(err, "the %s at +%#x is %san x87 instruction", name, offset, x87 ? "not " : "");
-        if (effect.sort != SORT_FREE && (effect.element_bytes != element_bytes || kernel->type == TYPE_NONE))
+        if (effect.sort != SORT_FREE && effect.type != kernel->type)
             return error_set(err, "the %s at +%#x is not of the kernel's type", name, offset);
     }
     return walk_equal(kernel, &walk, err);

@@ -3,33 +3,48 @@
  * generator says. */
 #include "decode_effect.h"
 
-/* Floating-point arithmetic. Everything else is free when its category is one of free_categories, and not known
+/* Arithmetic. Everything else is free when its category is one of free_categories, and not known
  * otherwise. */
 static const struct operation {
     ZydisMnemonic mnemonic;
     enum sort sort;
-    unsigned element_bytes;
+    enum element_type type;
     bool packed;
 } operation_table[] = {
 #define FORMS(name, sort)                                                                                              \
-    {ZYDIS_MNEMONIC_##name##PD, sort, 8, true}, {ZYDIS_MNEMONIC_##name##PS, sort, 4, true},                            \
-        {ZYDIS_MNEMONIC_##name##SD, sort, 8, false}, {                                                                 \
-        ZYDIS_MNEMONIC_##name##SS, sort, 4, false                                                                      \
+    {ZYDIS_MNEMONIC_##name##PD, sort, TYPE_F64, true}, {ZYDIS_MNEMONIC_##name##PS, sort, TYPE_F32, true},              \
+        {ZYDIS_MNEMONIC_##name##SD, sort, TYPE_F64, false}, {                                                          \
+        ZYDIS_MNEMONIC_##name##SS, sort, TYPE_F32, false                                                               \
     }
-#define FMA_FORMS(name) FORMS(name##132, SORT_FMA), FORMS(name##213, SORT_FMA), FORMS(name##231, SORT_FMA)
+#define FORMS16(name, sort)                                                                                            \
+    {ZYDIS_MNEMONIC_##name##PH, sort, TYPE_F16, true}, {                                                               \
+        ZYDIS_MNEMONIC_##name##SH, sort, TYPE_F16, false                                                               \
+    }
+#define FMA_FORMS(name)                                                                                                \
+    FORMS(name##132, SORT_FMA), FORMS(name##213, SORT_FMA), FORMS(name##231, SORT_FMA), FORMS16(name##132, SORT_FMA),  \
+        FORMS16(name##213, SORT_FMA), FORMS16(name##231, SORT_FMA)
 #define X87(name, sort)                                                                                                \
-    { ZYDIS_MNEMONIC_##name, sort, 8, false }
-    FORMS(ADD, SORT_ADD),  FORMS(SUB, SORT_ADD),  FORMS(MUL, SORT_MUL),  FORMS(DIV, SORT_DIV),  FORMS(SQRT, SORT_SQRT),
-    FORMS(VADD, SORT_ADD), FORMS(VSUB, SORT_ADD), FORMS(VMUL, SORT_MUL), FORMS(VDIV, SORT_DIV), FORMS(VSQRT, SORT_SQRT),
-    FMA_FORMS(VFMADD),     FMA_FORMS(VFMSUB),     FMA_FORMS(VFNMADD),    FMA_FORMS(VFNMSUB),    X87(FADD, SORT_ADD),
-    X87(FADDP, SORT_ADD),  X87(FSUB, SORT_ADD),   X87(FSUBP, SORT_ADD),  X87(FSUBR, SORT_ADD),  X87(FSUBRP, SORT_ADD),
-    X87(FMUL, SORT_MUL),   X87(FMULP, SORT_MUL),  X87(FDIV, SORT_DIV),   X87(FDIVP, SORT_DIV),  X87(FDIVR, SORT_DIV),
-    X87(FDIVRP, SORT_DIV), X87(FSQRT, SORT_SQRT), X87(FLD, SORT_FREE),   X87(FST, SORT_FREE),   X87(FSTP, SORT_FREE),
-    X87(FXCH, SORT_FREE),
+    { ZYDIS_MNEMONIC_##name, sort, TYPE_F64, false }
+#define DOT(name, type)                                                                                                \
+    { ZYDIS_MNEMONIC_##name, SORT_DOT, type, true }
+    FORMS(ADD, SORT_ADD),      FORMS(SUB, SORT_ADD),    FORMS(MUL, SORT_MUL),      FORMS(DIV, SORT_DIV),
+    FORMS(SQRT, SORT_SQRT),    FORMS(VADD, SORT_ADD),   FORMS(VSUB, SORT_ADD),     FORMS(VMUL, SORT_MUL),
+    FORMS(VDIV, SORT_DIV),     FORMS(VSQRT, SORT_SQRT), FMA_FORMS(VFMADD),         FMA_FORMS(VFMSUB),
+    FMA_FORMS(VFNMADD),        FMA_FORMS(VFNMSUB),      X87(FADD, SORT_ADD),       X87(FADDP, SORT_ADD),
+    X87(FSUB, SORT_ADD),       X87(FSUBP, SORT_ADD),    X87(FSUBR, SORT_ADD),      X87(FSUBRP, SORT_ADD),
+    X87(FMUL, SORT_MUL),       X87(FMULP, SORT_MUL),    X87(FDIV, SORT_DIV),       X87(FDIVP, SORT_DIV),
+    X87(FDIVR, SORT_DIV),      X87(FDIVRP, SORT_DIV),   X87(FSQRT, SORT_SQRT),     X87(FLD, SORT_FREE),
+    X87(FST, SORT_FREE),       X87(FSTP, SORT_FREE),    X87(FXCH, SORT_FREE),      FORMS16(VADD, SORT_ADD),
+    FORMS16(VSUB, SORT_ADD),   FORMS16(VMUL, SORT_MUL), FORMS16(VDIV, SORT_DIV),   FORMS16(VSQRT, SORT_SQRT),
+    DOT(VDPBF16PS, TYPE_BF16), DOT(VPDPBUSD, TYPE_I8),  DOT(TDPBF16PS, TYPE_BF16), DOT(TDPBUSD, TYPE_I8),
 #undef FORMS
+#undef FORMS16
+#undef DOT
 #undef FMA_FORMS
 #undef X87
 };
+
+enum { TILE_ROWS = 16 };
 
 static const ZydisInstructionCategory free_categories[] = {
     ZYDIS_CATEGORY_DATAXFER, ZYDIS_CATEGORY_BINARY,  ZYDIS_CATEGORY_LOGICAL,
@@ -52,6 +67,9 @@ static const struct {
     {ZYDIS_ISA_EXT_AVX2, CPU_AVX2},
     {ZYDIS_ISA_EXT_FMA, CPU_FMA3},
     {ZYDIS_ISA_EXT_AVX_VNNI, CPU_AVX_VNNI},
+    {ZYDIS_ISA_EXT_AMX_TILE, CPU_AMX_TILE},
+    {ZYDIS_ISA_EXT_AMX_BF16, CPU_AMX_BF16},
+    {ZYDIS_ISA_EXT_AMX_INT8, CPU_AMX_INT8},
     {ZYDIS_ISA_EXT_CLFLUSHOPT, CPU_CLFLUSHOPT},
 };
 
@@ -101,12 +119,16 @@ bool effect_find(const ZydisDecodedInstruction *instruction, const ZydisDecodedO
     bool masked = instruction->avx.mask.reg != ZYDIS_REGISTER_NONE && instruction->avx.mask.reg != ZYDIS_REGISTER_K0;
     if ((operation == NULL && !is_free(instruction)) || masked || (instruction->attributes & ZYDIS_ATTRIB_HAS_REP) != 0)
         return false;
+    const unsigned element_bytes = operation != NULL ? element_table[operation->type].bytes : 0;
     *out = (struct effect){.x87 = instruction->meta.isa_ext == ZYDIS_ISA_EXT_X87};
     if (operation != NULL && operation->sort != SORT_FREE) {
         out->sort = operation->sort;
-        out->element_bytes = operation->element_bytes;
-        out->data_bytes = operation->packed ? operands[0].size / 8u : operation->element_bytes;
-        out->lanes = out->data_bytes / operation->element_bytes;
+        out->type = operation->type;
+        out->data_bytes = operation->packed ? operands[0].size / 8u : element_bytes;
+        out->lanes = out->data_bytes / element_bytes;
+        /* Instructions do not tell how a tile is configured; kernels configure all of it: 16 rows and 16 columns. */
+        if (ZydisRegisterGetClass(operands[0].reg.value) == ZYDIS_REGCLASS_TMM)
+            out->lanes *= TILE_ROWS;
     }
     /* Nops and prefetches show memory operands that they do not touch, lea's is no access, and scalar arithmetic shows
      * operands wider than what it reads. */
@@ -116,9 +138,9 @@ bool effect_find(const ZydisDecodedInstruction *instruction, const ZydisDecodedO
             continue;
         unsigned bytes = operand->size / 8u;
         if (out->sort != SORT_FREE && !operation->packed && !out->x87)
-            bytes = operation->element_bytes;
+            bytes = element_bytes;
         else if (instruction->avx.broadcast.mode != ZYDIS_BROADCAST_MODE_INVALID && out->sort != SORT_FREE)
-            bytes = operation->element_bytes;
+            bytes = element_bytes;
         out->memory = operand;
         out->load_bytes += (operand->actions & ZYDIS_OPERAND_ACTION_MASK_READ) != 0 ? bytes : 0;
         out->store_bytes += (operand->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0 ? bytes : 0;

@@ -9,12 +9,14 @@
 #include <Zydis/Zydis.h>
 
 #include "../probe/isa.h"
+#include "element.h"
 
-enum sort { SORT_FREE, SORT_ADD, SORT_MUL, SORT_FMA, SORT_DIV, SORT_SQRT };
+enum sort { SORT_FREE, SORT_ADD, SORT_MUL, SORT_FMA, SORT_DIV, SORT_SQRT, SORT_DOT };
 
 struct effect {
     enum sort sort;
-    unsigned element_bytes, lanes; /* of arithmetic */
+    enum element_type type; /* of arithmetic: what it multiplies, not what it adds up in */
+    unsigned lanes;         /* elements that it works on; of a product of tiles, pairs that meet */
     unsigned load_bytes, store_bytes;
     unsigned data_bytes; /* width of what it computes, or moves to or from memory; 0 when it does neither */
     bool x87;

@@ -34,13 +34,13 @@ static void kernels_begin(FILE *code, const struct isa *isa) {
     fputs("\n#pragma GCC diagnostic ignored \"-Woverlength-strings\"\n"
           "#define KERNEL __attribute__((noinline, no_sanitize(\"address\"), no_sanitize(\"undefined\")))\n"
           "\nextern const double kernel_operands_f64[][8];\n"
-          "extern const float kernel_operands_f32[][16];\n",
+          "extern const float kernel_operands_f32[][16];\n"
+          "extern const uint32_t kernel_operands_f16[][16], kernel_operands_bf16[][16], kernel_operands_i8[][16];\n",
           code);
-    if (isa == NULL) {
-        operands_write(code, TYPE_F64);
-        operands_write(code, TYPE_F32);
+    for (enum element_type type = TYPE_F64; isa == NULL && type < TYPE_COUNT; type++)
+        operands_write(code, type);
+    if (isa == NULL)
         return;
-    }
     bool x87 = strcmp(isa->name, "x87") == 0;
     fputs("\n#define CLOBBERS ", code);
     for (unsigned i = 0; i < isa->register_count; i++)

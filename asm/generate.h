@@ -13,8 +13,8 @@ enum { LINE_BYTES = 64, PAGE_BYTES = 4096 };
 /* How an ISA's instructions are written. An ISA whose FMA comes with another encoding than its adds has two rows. */
 struct dialect {
     const char *isa;
-    enum coding { CODING_NONE, CODING_X87, CODING_LEGACY, CODING_VEX } coding; /* EVEX is written as VEX */
-    const char *registers;                                                     /* "ymm" */
+    enum coding { CODING_NONE, CODING_X87, CODING_LEGACY, CODING_VEX, CODING_AMX } coding; /* EVEX is written as VEX */
+    const char *registers;                                                                 /* "ymm" */
     bool packed;
     bool plain, fused; /* has kernels of adds and multiplications; of FMA */
     uint32_t needs;    /* beside the ISA's own */
@@ -22,8 +22,28 @@ struct dialect {
 extern const struct dialect dialect_table[];
 extern const size_t dialect_count;
 
+/* A type beyond f64 and f32 that an ISA can compute with: what that needs beside the ISA itself, and the instruction
+ * where all it has is a dot product. */
+struct extension {
+    const char *isa;
+    enum element_type type;
+    uint32_t needs;
+    const char *dot; /* NULL: all the plain and fused operations */
+};
+const struct extension *extension_find(const struct dialect *dialect, enum element_type type); /* NULL: none */
+
 /* What an instruction does, for the cost. */
-enum effect { EFFECT_NONE, EFFECT_ADD, EFFECT_MUL, EFFECT_FMA, EFFECT_LOAD, EFFECT_STORE };
+enum effect {
+    EFFECT_NONE,
+    EFFECT_ADD,
+    EFFECT_MUL,
+    EFFECT_FMA,
+    EFFECT_DIV,
+    EFFECT_SQRT,
+    EFFECT_DOT,
+    EFFECT_LOAD,
+    EFFECT_STORE,
+};
 
 /* One kernel while it is written: its descriptor fills up with the instructions. */
 struct emitter {
@@ -58,21 +78,23 @@ void emit_loop(struct emitter *e);
 void emit_loop_end(struct emitter *e, unsigned step_bytes);
 void emit_end(struct emitter *e, const char *extra_clobbers);
 
-/* The operand table of a generated file, as C: constants and start values that stay normal for any number of steps. */
+/* The operand table of a type, as C: constants and start values that stay normal for any number of steps, and the
+ * configuration of tiles. */
 enum operand_row { ROW_STEP, ROW_SCALE, ROW_SCALE_BACK, ROW_FMA, ROW_FMA_BACK, ROW_START };
-enum { START_COUNT = 29 };
+enum { START_COUNT = 29, ROW_TILES = ROW_START + START_COUNT, ROW_COUNT };
 void operands_write(FILE *out, enum element_type type);
 unsigned operands_offset_bytes(unsigned row);
 
-/* Floating-point work on registers: which operations alternate, on how many accumulators. */
+/* Work on registers: which operations alternate, on how many accumulators. */
 struct arithmetic {
     const char *name;  /* "add2mul" */
-    const char *parts; /* one letter per operation: a(dd), m(ultiply), f(used) */
-    bool fused;
+    const char *parts; /* one letter per operation: a(dd), m(ultiply), f(used), d(ivide), s(quare root), p(roducts) */
+    enum { PLAIN, FUSED, DOT } sort;
 };
 extern const struct arithmetic arithmetic_table[];
 extern const size_t arithmetic_count;
 const struct arithmetic *arithmetic_find(const char *name); /* the first of that name, which must exist */
+bool arithmetic_exists(const struct emitter *e, enum element_type type, const struct arithmetic *arithmetic);
 
 /* Loads the constants and start values; then the n-th operation, visiting the accumulators in turn; x87 leaves its
  * stack empty with arithmetic_finish. An accumulator must be visited an even number of times per iteration. */

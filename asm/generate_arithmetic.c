@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Floating-point work on registers: the operations of each shape, in which order, and operands that stay normal numbers
- * for any length of run, since denormals, infinities and NaNs cost microcode assists. */
+ * Work on registers: the operations of each shape, and in which order. What they work on is generate_operands.c's. */
 #include "generate.h"
 
 #include <assert.h>
-#include <math.h>
 #include <string.h>
 
 /* Peak is not always FMA: where adds have ports of their own (Golden Cove: one more port at 256 bit; Zen: two add
  * pipes beside two FMA pipes) a mix of both is the roof. The order within a mix matters where ports are chosen at
  * rename (seen on Redwood Cove, 256-bit, of 12 flop per cycle: 11.6 for "ma", 11.98 for "maam"). */
 const struct arithmetic arithmetic_table[] = {
-    {"add", "a", false},       {"mul", "m", false},         {"addmul", "ma", false},
-    {"addmul", "maam", false}, {"addmul", "mamaam", false}, {"add2mul", "ama", false},
-    {"fma", "f", true},        {"fmaadd", "ffa", true},     {"fmaadd", "fa", true},
+    {"add", "a", PLAIN},         {"mul", "m", PLAIN},       {"addmul", "ma", PLAIN}, {"addmul", "maam", PLAIN},
+    {"addmul", "mamaam", PLAIN}, {"add2mul", "ama", PLAIN}, {"fma", "f", FUSED},     {"fmaadd", "ffa", FUSED},
+    {"fmaadd", "fa", FUSED},     {"div", "d", PLAIN},       {"sqrt", "s", PLAIN},    {"dot", "p", DOT},
 };
 const size_t arithmetic_count = sizeof arithmetic_table / sizeof *arithmetic_table;
 
@@ -25,10 +23,21 @@ const struct arithmetic *arithmetic_find(const char *name) {
     return NULL;
 }
 
+bool arithmetic_exists(const struct emitter *e, enum element_type type, const struct arithmetic *arithmetic) {
+    const struct dialect *dialect = e->dialect;
+    const struct extension *extension = extension_find(dialect, type);
+    bool dots = extension != NULL && extension->dot != NULL;
+    bool native = type == TYPE_F64 || (type == TYPE_F32 && dialect->coding != CODING_X87);
+    if (arithmetic->sort == DOT || dots || !(native || extension != NULL))
+        return arithmetic->sort == DOT && dots;
+    return arithmetic->sort == FUSED ? dialect->fused : dialect->plain;
+}
+
 /* What operation `letter` does to accumulator x on even and on odd visits, with constants that leave room for thirteen
  * accumulators in sixteen registers. A subtraction is an addition to every port and counter.
  *   a: x + step, x - step;  m: x * scale, x / scale by its reciprocal;  f: x * 1.23 + step, x * 0.55 - step, a
- * contraction. */
+ * contraction;  d: x / scale, x / (1 / scale);  s: the root of a constant, so that x does not converge to one;
+ *   p: x + the product of two vectors, and minus it. */
 enum { VISITS = 2 };
 static const struct operation {
     char letter;
@@ -39,6 +48,9 @@ static const struct operation {
     {'a', EFFECT_ADD, {"add", "sub"}, {ROW_STEP, ROW_STEP}},
     {'m', EFFECT_MUL, {"mul", "mul"}, {ROW_SCALE, ROW_SCALE_BACK}},
     {'f', EFFECT_FMA, {"fmadd213", "fmsub213"}, {ROW_FMA, ROW_FMA_BACK}},
+    {'d', EFFECT_DIV, {"div", "div"}, {ROW_SCALE, ROW_SCALE_BACK}},
+    {'s', EFFECT_SQRT, {"sqrt", "sqrt"}, {ROW_SCALE, ROW_SCALE_BACK}},
+    {'p', EFFECT_DOT, {NULL, NULL}, {ROW_SCALE, ROW_SCALE_BACK}},
 };
 enum { OPERATION_COUNT = sizeof operation_table / sizeof *operation_table };
 enum { CONSTANT_MAX = 3, X87_CONSTANT_MAX = 1 };
@@ -57,7 +69,7 @@ unsigned arithmetic_accumulators_max(const struct emitter *e) {
 
 /* Constants live in the topmost registers, in the order of the rows. */
 static bool row_used(const struct arithmetic *arithmetic, unsigned row) {
-    bool used = strchr(arithmetic->parts, 'f') != NULL && row == ROW_STEP;
+    bool used = strpbrk(arithmetic->parts, "fp") != NULL && row == ROW_STEP;
     for (const char *part = arithmetic->parts; *part != '\0'; part++)
         for (unsigned visit = 0; visit < VISITS; visit++)
             used = used || operation_find(*part)->rows[visit] == row;
@@ -72,7 +84,7 @@ static unsigned constant_register(const struct emitter *e, const struct arithmet
 }
 
 /* x87 works with one constant, -1 on top of the stack: adding it counts down by one for 2^64 steps before the sum stops
- * moving, and multiplying by it flips the sign. */
+ * moving, multiplying by it flips the sign, and x = -1 / x comes back every other time. */
 static void x87_start(struct emitter *e, unsigned accumulators) {
     for (unsigned i = 0; i < accumulators; i++)
         emit(e, EFFECT_NONE, "fldl %u(%%[operands])", operands_offset_bytes(ROW_START + i));
@@ -116,19 +128,42 @@ void arithmetic_variant(const struct arithmetic *arithmetic, unsigned accumulato
                  strlen(arithmetic->parts) > 3 ? "." : "", strlen(arithmetic->parts) > 3 ? arithmetic->parts : "");
 }
 
+/* All rows of a tile are the same row of the table: rdx, the distance between them, is zero. */
+static void operand_load(struct emitter *e, unsigned row, unsigned index) {
+    unsigned offset = operands_offset_bytes(row);
+    if (e->dialect->coding == CODING_AMX)
+        emit(e, EFFECT_NONE, "tileloadd %u(%%[operands],%%rdx), %s", offset, emit_register(e, index).text);
+    else
+        emit(e, EFFECT_NONE, "%s %u(%%[operands]), %s", emit_move(e), offset, emit_register(e, index).text);
+}
+
 void arithmetic_start(struct emitter *e, const struct arithmetic *arithmetic, unsigned accumulators) {
     assert(accumulators <= START_COUNT && accumulators <= arithmetic_accumulators_max(e));
     if (e->dialect->coding == CODING_X87) {
         x87_start(e, accumulators);
         return;
     }
+    if (e->dialect->coding == CODING_AMX) {
+        emit(e, EFFECT_NONE, "ldtilecfg %u(%%[operands])", operands_offset_bytes(ROW_TILES));
+        emit(e, EFFECT_NONE, "xor %%edx, %%edx");
+    }
     for (unsigned row = 0; row < ROW_START; row++)
         if (row_used(arithmetic, row))
-            emit(e, EFFECT_NONE, "%s %u(%%[operands]), %s", emit_move(e), operands_offset_bytes(row),
-                 emit_register(e, constant_register(e, arithmetic, row)).text);
+            operand_load(e, row, constant_register(e, arithmetic, row));
     for (unsigned i = 0; i < accumulators; i++)
-        emit(e, EFFECT_NONE, "%s %u(%%[operands]), %s", emit_move(e), operands_offset_bytes(ROW_START + i),
-             emit_register(e, i).text);
+        operand_load(e, ROW_START + i, i);
+}
+
+/* A root stands in the stack's top: a copy is made, and thrown away. */
+static void x87_emit(struct emitter *e, const struct operation *operation, unsigned accumulator) {
+    struct text x = emit_register(e, accumulator + 1);
+    if (operation->effect != EFFECT_SQRT) {
+        emit(e, operation->effect, "f%s %%st, %s", operation->names[0], x.text);
+        return;
+    }
+    emit(e, EFFECT_NONE, "fld %s", x.text);
+    emit(e, EFFECT_SQRT, "fsqrt");
+    emit(e, EFFECT_NONE, "fstp %%st(0)");
 }
 
 /* The n-th operation is the parts' n-th letter in turn, so the mix is exact. Accumulator i is used by letter i, so that
@@ -144,17 +179,23 @@ void arithmetic_emit(struct emitter *e, const struct arithmetic *arithmetic, uns
     while (parts[accumulator % length] != letter || occurrences(parts, letter, accumulator) != nth % own)
         accumulator++;
     if (e->dialect->coding == CODING_X87) {
-        emit(e, operation->effect, "f%s %%st, %s", operation->names[0], emit_register(e, accumulator + 1).text);
+        x87_emit(e, operation, accumulator);
         return;
     }
     /* Neighbours take turns, so that consecutive operations do not work on the same bits. */
     unsigned visit = (nth / own + accumulator) % VISITS;
-    struct text mnemonic = emit_mnemonic(e, operation->names[visit]), x = emit_register(e, accumulator);
+    struct text x = emit_register(e, accumulator), mnemonic;
+    if (operation->effect == EFFECT_DOT)
+        snprintf(mnemonic.text, sizeof mnemonic.text, "%s", extension_find(e->dialect, e->kernel.type)->dot);
+    else
+        mnemonic = emit_mnemonic(e, operation->names[visit]);
     struct text constant = emit_register(e, constant_register(e, arithmetic, operation->rows[visit]));
     struct text step = emit_register(e, constant_register(e, arithmetic, ROW_STEP));
     if (operation->effect == EFFECT_FMA)
         emit(e, operation->effect, "%s %s, %s, %s", mnemonic.text, step.text, constant.text, x.text);
-    else if (e->dialect->coding == CODING_VEX)
+    else if (operation->effect == EFFECT_DOT) /* of i8 the first is signed, the second is not */
+        emit(e, operation->effect, "%s %s, %s, %s", mnemonic.text, constant.text, step.text, x.text);
+    else if (e->dialect->coding == CODING_VEX && !(operation->effect == EFFECT_SQRT && e->dialect->packed))
         emit(e, operation->effect, "%s %s, %s, %s", mnemonic.text, constant.text, x.text, x.text);
     else
         emit(e, operation->effect, "%s %s, %s", mnemonic.text, constant.text, x.text);
@@ -164,73 +205,6 @@ void arithmetic_finish(struct emitter *e, unsigned accumulators) {
     if (e->dialect->coding == CODING_X87)
         for (unsigned i = 0; i < accumulators + 1; i++)
             emit(e, EFFECT_NONE, "fstp %%st(0)");
-}
-
-unsigned operands_offset_bytes(unsigned row) {
-    return row * LINE_BYTES;
-}
-
-/* Steps of few bits, so that adding and taking away is exact. */
-static double step_value(unsigned lane) {
-    return (9 + lane) / 32.0;
-}
-
-static const double scale = 1.40625, fma_up = 1.234375, fma_down = 0.546875;
-
-/* A start value is one that adding and taking away a step, and scaling up and down, in either order, returns to: its
- * orbit then has two elements for ever. Scaling by a number and its rounded reciprocal returns for most values. */
-static bool start_returns_f64(double x, double step) {
-    double back = 1 / scale;
-    return x + step - step == x && x - step + step == x && x * scale * back == x && x * back * scale == x;
-}
-
-static bool start_returns_f32(float x, float step) {
-    float up = (float)scale, back = 1 / up;
-    return x + step - step == x && x - step + step == x && x * up * back == x && x * back * up == x;
-}
-
-static double start_value(enum element_type type, unsigned row, unsigned lane) {
-    double x = 2.5 + fmod((row * 16 + lane) * 0.6180339887, 1.0);
-    for (unsigned tries = 0; tries < 10000; tries++) {
-        /* 20 bits fit the significand of an f32 beside the step's. */
-        x = (type == TYPE_F32 ? ldexp(floor(ldexp(x, 20)), -20) : ldexp(floor(ldexp(x, 48)), -48));
-        if (type == TYPE_F32 ? start_returns_f32((float)x, (float)step_value(lane))
-                             : start_returns_f64(x, step_value(lane)))
-            return x;
-        x += ldexp(1, type == TYPE_F32 ? -20 : -48);
-    }
-    fprintf(stderr, "generate: no start value for row %u, lane %u\n", row, lane);
-    assert(false);
-    return x;
-}
-
-static double operand_value(enum element_type type, unsigned row, unsigned lane) {
-    switch (row) {
-    case ROW_STEP:
-        return step_value(lane);
-    case ROW_SCALE:
-        return scale;
-    case ROW_SCALE_BACK:
-        return type == TYPE_F32 ? (double)(1 / (float)scale) : 1 / scale;
-    case ROW_FMA:
-        return fma_up;
-    case ROW_FMA_BACK:
-        return fma_down;
-    default:
-        return start_value(type, row, lane);
-    }
-}
-
-void operands_write(FILE *out, enum element_type type) {
-    bool f32 = type == TYPE_F32;
-    unsigned lanes = LINE_BYTES / (f32 ? 4u : 8u);
-    fprintf(out, "\nconst _Alignas(64) %s kernel_operands_%s[%u][%u] = {\n", f32 ? "float" : "double",
-            f32 ? "f32" : "f64", ROW_START + START_COUNT, lanes);
-    for (unsigned row = 0; row < ROW_START + START_COUNT; row++) {
-        fputs("    {", out);
-        for (unsigned lane = 0; lane < lanes; lane++)
-            fprintf(out, "%s%a%s", lane > 0 ? ", " : "", operand_value(type, row, lane), f32 ? "f" : "");
-        fputs("},\n", out);
-    }
-    fputs("};\n", out);
+    if (e->dialect->coding == CODING_AMX)
+        emit(e, EFFECT_NONE, "tilerelease");
 }

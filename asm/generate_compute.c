@@ -17,9 +17,17 @@ static const struct shape {
 };
 enum { SHAPE_COUNT = sizeof shape_table / sizeof *shape_table };
 
+/* A tile product starts every 16 cycles and takes 52 (Intel optimization manual): four in flight. Beside three factors
+ * eight tiles leave five. */
+static const struct shape amx_shape_table[] = {{1, 4, 4}, {1, 5, 4}, {1, 4, 8}};
+
 /* Seven accumulators beside the constant: four for multiplications, whose latency is four cycles. */
 static const struct shape x87_shape_table[] = {{0, 7, 6}, {0, 6, 8}, {0, 6, 4}, {0, 6, 2}};
 enum { X87_SHAPE_COUNT = sizeof x87_shape_table / sizeof *x87_shape_table };
+
+static bool shape_fits(const struct emitter *e, const struct arithmetic *arithmetic, const struct shape *shape) {
+    return shape->parts == strlen(arithmetic->parts) && shape->accumulators <= arithmetic_accumulators_max(e);
+}
 
 static void compute_kernel(struct emitter *e, enum element_type type, const struct arithmetic *arithmetic,
                            unsigned accumulators, unsigned unroll) {
@@ -34,22 +42,34 @@ static void compute_kernel(struct emitter *e, enum element_type type, const stru
         arithmetic_emit(e, arithmetic, accumulators, n);
     emit_loop_end(e, 0);
     arithmetic_finish(e, accumulators);
-    emit_end(e, "");
+    emit_end(e, e->dialect->coding == CODING_AMX ? ", \"rdx\"" : "");
+}
+
+static void compute_shapes(struct emitter *e, enum element_type type, const struct arithmetic *arithmetic,
+                           const struct shape *shapes, size_t count) {
+    for (size_t s = 0; s < count; s++)
+        if (shape_fits(e, arithmetic, &shapes[s]))
+            compute_kernel(e, type, arithmetic, shapes[s].accumulators, shapes[s].unroll);
+}
+
+static void compute_x87(struct emitter *e, const struct arithmetic *arithmetic) {
+    bool copies = strcmp(arithmetic->name, "sqrt") == 0; /* which takes an eighth register */
+    for (size_t s = 0; s < X87_SHAPE_COUNT && strlen(arithmetic->parts) <= 3; s++)
+        if (!copies || x87_shape_table[s].accumulators < arithmetic_accumulators_max(e))
+            compute_kernel(e, TYPE_F64, arithmetic, x87_shape_table[s].accumulators, x87_shape_table[s].unroll);
 }
 
 void generate_compute(struct emitter *e) {
-    bool x87 = e->dialect->coding == CODING_X87;
-    for (enum element_type type = TYPE_F64; type <= (x87 ? TYPE_F64 : TYPE_F32); type++)
+    for (enum element_type type = TYPE_F64; type < TYPE_COUNT; type++)
         for (size_t i = 0; i < arithmetic_count; i++) {
             const struct arithmetic *arithmetic = &arithmetic_table[i];
-            if (arithmetic->fused ? !e->dialect->fused : !e->dialect->plain)
+            if (!arithmetic_exists(e, type, arithmetic))
                 continue;
-            if (x87 && strlen(arithmetic->parts) <= 3)
-                for (size_t s = 0; s < X87_SHAPE_COUNT; s++)
-                    compute_kernel(e, type, arithmetic, x87_shape_table[s].accumulators, x87_shape_table[s].unroll);
-            for (size_t s = 0; s < SHAPE_COUNT && !x87; s++)
-                if (shape_table[s].parts == strlen(arithmetic->parts) &&
-                    shape_table[s].accumulators <= arithmetic_accumulators_max(e))
-                    compute_kernel(e, type, arithmetic, shape_table[s].accumulators, shape_table[s].unroll);
+            if (e->dialect->coding == CODING_X87)
+                compute_x87(e, arithmetic);
+            else if (e->dialect->coding == CODING_AMX)
+                compute_shapes(e, type, arithmetic, amx_shape_table, sizeof amx_shape_table / sizeof *amx_shape_table);
+            else
+                compute_shapes(e, type, arithmetic, shape_table, SHAPE_COUNT);
         }
 }

@@ -17,26 +17,39 @@ const struct dialect dialect_table[] = {
     {"avx", CODING_VEX, "ymm", true, true, false, 0},
     {"avx2", CODING_VEX, "ymm", true, true, true, 0},
     {"avx512", CODING_VEX, "zmm", true, true, true, 0},
+    {"amx", CODING_AMX, "tmm", true, false, false, 0},
 };
 const size_t dialect_count = sizeof dialect_table / sizeof *dialect_table;
 
-static unsigned element_bytes(enum element_type type) {
-    return type == TYPE_F32 ? 4 : 8;
+/* {vex} keeps assemblers from choosing the AVX-512 form of the same name. */
+static const struct extension extension_table[] = {
+    {"avx512", TYPE_F16, CPU_AVX512_FP16, NULL},      {"avx512", TYPE_BF16, CPU_AVX512_BF16, "vdpbf16ps"},
+    {"avx512", TYPE_I8, CPU_AVX512_VNNI, "vpdpbusd"}, {"avx2", TYPE_I8, CPU_AVX_VNNI, "{vex} vpdpbusd"},
+    {"amx", TYPE_BF16, CPU_AMX_BF16, "tdpbf16ps"},    {"amx", TYPE_I8, CPU_AMX_INT8, "tdpbusd"},
+};
+
+const struct extension *extension_find(const struct dialect *dialect, enum element_type type) {
+    for (size_t i = 0; i < sizeof extension_table / sizeof *extension_table; i++)
+        if (extension_table[i].type == type && strcmp(extension_table[i].isa, dialect->isa) == 0)
+            return &extension_table[i];
+    return NULL;
 }
 
 unsigned emit_data_bytes(const struct emitter *e) {
-    return e->dialect->packed ? e->isa->vector_bytes : element_bytes(e->kernel.type);
+    return e->dialect->packed ? e->isa->vector_bytes : element_table[e->kernel.type].bytes;
 }
 
 static void count(struct emitter *e, enum effect effect) {
     struct cost *cost = &e->kernel.cost;
     unsigned data_bytes = emit_data_bytes(e);
-    unsigned lanes = data_bytes / element_bytes(e->kernel.type);
+    unsigned element_bytes = element_table[e->kernel.type].bytes, lanes = data_bytes / element_bytes;
     cost->instructions++;
     if (effect == EFFECT_NONE)
         return;
     cost->mix.vector_bytes = data_bytes;
     cost->mix.x87 = e->dialect->coding == CODING_X87;
+    if (effect != EFFECT_LOAD && effect != EFFECT_STORE)
+        cost->mix.element_bytes = element_bytes;
     switch (effect) {
     case EFFECT_ADD:
         cost->mix.add++;
@@ -49,6 +62,18 @@ static void count(struct emitter *e, enum effect effect) {
     case EFFECT_FMA:
         cost->mix.fma++;
         cost->flop += 2 * lanes;
+        break;
+    case EFFECT_DIV:
+        cost->mix.div++;
+        cost->flop += lanes;
+        break;
+    case EFFECT_SQRT:
+        cost->mix.sqrt++;
+        cost->flop += lanes;
+        break;
+    case EFFECT_DOT: /* of tiles every row of the first meets all 16 columns of the second */
+        cost->mix.dot++;
+        cost->flop += 2 * lanes * (e->dialect->coding == CODING_AMX ? 16 : 1);
         break;
     case EFFECT_LOAD:
         cost->mix.load++;
@@ -93,7 +118,10 @@ struct text emit_register(const struct emitter *e, unsigned index) {
 struct text emit_mnemonic(const struct emitter *e, const char *base) {
     struct text text;
     snprintf(text.text, sizeof text.text, "%s%s%c%c", e->dialect->coding == CODING_VEX ? "v" : "", base,
-             e->dialect->packed ? 'p' : 's', e->kernel.type == TYPE_F32 ? 's' : 'd');
+             e->dialect->packed ? 'p' : 's',
+             e->kernel.type == TYPE_F16   ? 'h'
+             : e->kernel.type == TYPE_F32 ? 's'
+                                          : 'd');
     return text;
 }
 
@@ -114,11 +142,13 @@ static void symbol_name(const struct emitter *e, char *symbol, size_t size) {
 }
 
 void emit_begin(struct emitter *e, enum kernel_kind kind, enum element_type type, const char *op, const char *variant) {
-    static const char *const type_suffixes[] = {[TYPE_NONE] = "", [TYPE_F64] = ".f64", [TYPE_F32] = ".f32"};
+    const struct extension *extension = e->isa != NULL ? extension_find(e->dialect, type) : NULL;
     e->kernel = (struct kernel){.type = type, .kind = kind};
     e->kernel.needs = e->isa != NULL ? e->isa->needs | e->dialect->needs : 0;
+    e->kernel.needs |= extension != NULL ? extension->needs : 0;
     if (e->isa != NULL)
-        snprintf(e->name, sizeof e->name, "%s%s.%s", e->isa->name, type_suffixes[type], op);
+        snprintf(e->name, sizeof e->name, "%s%s%s.%s", e->isa->name, type == TYPE_NONE ? "" : ".",
+                 element_table[type].name, op);
     else
         snprintf(e->name, sizeof e->name, "%s", op);
     snprintf(e->op, sizeof e->op, "%s", op);
@@ -160,7 +190,8 @@ void emit_loop_end(struct emitter *e, unsigned step_bytes) {
 }
 
 static void descriptor_write(const struct emitter *e) {
-    static const char *const types[] = {[TYPE_NONE] = "TYPE_NONE", [TYPE_F64] = "TYPE_F64", [TYPE_F32] = "TYPE_F32"};
+    static const char *const types[] = {[TYPE_NONE] = "TYPE_NONE", [TYPE_F64] = "TYPE_F64",   [TYPE_F32] = "TYPE_F32",
+                                        [TYPE_F16] = "TYPE_F16",   [TYPE_BF16] = "TYPE_BF16", [TYPE_I8] = "TYPE_I8"};
     static const char *const kinds[] = {[KERNEL_COMPUTE] = "KERNEL_COMPUTE",
                                         [KERNEL_MEMORY] = "KERNEL_MEMORY",
                                         [KERNEL_MIXED] = "KERNEL_MIXED",
@@ -181,12 +212,14 @@ static void descriptor_write(const struct emitter *e) {
             kernel->accumulators, kernel->unroll, kernel->block_bytes);
     if (e->isa != NULL)
         fprintf(e->table, "    .isa = &isa_table[%td],\n", e->isa - isa_table);
-    fprintf(e->table,
-            "    .cost = {.flop = %u, .load_bytes = %u, .store_bytes = %u, .instructions = %u,\n"
-            "             .mix = {.vector_bytes = %u, .x87 = %s, .add = %u, .mul = %u, .fma = %u, .load = %u,\n"
-            "                     .store = %u}}};\n",
-            cost->flop, cost->load_bytes, cost->store_bytes, cost->instructions, mix->vector_bytes,
-            mix->x87 ? "true" : "false", mix->add, mix->mul, mix->fma, mix->load, mix->store);
+    fprintf(
+        e->table,
+        "    .cost = {.flop = %u, .load_bytes = %u, .store_bytes = %u, .instructions = %u,\n"
+        "             .mix = {.vector_bytes = %u, .element_bytes = %u, .x87 = %s, .add = %u, .mul = %u, .fma = %u,\n"
+        "                     .div = %u, .sqrt = %u, .dot = %u, .load = %u, .store = %u}}};\n",
+        cost->flop, cost->load_bytes, cost->store_bytes, cost->instructions, mix->vector_bytes, mix->element_bytes,
+        mix->x87 ? "true" : "false", mix->add, mix->mul, mix->fma, mix->div, mix->sqrt, mix->dot, mix->load,
+        mix->store);
     fprintf(e->list, "    &%s,\n", symbol);
 }
 
@@ -204,7 +237,7 @@ void emit_end(struct emitter *e, const char *extra_clobbers) {
     fputs("        : \"+&a\"(cursor), [passes] \"+&r\"(passes)\n"
           "        : [buffer] \"r\"(call->buffer), [blocks] \"r\"(call->blocks)",
           e->code);
-    fprintf(e->code, inputs[e->kernel.kind], e->kernel.type == TYPE_F32 ? "f32" : "f64");
+    fprintf(e->code, inputs[e->kernel.kind], e->kernel.type == TYPE_NONE ? "f64" : element_table[e->kernel.type].name);
     fprintf(e->code,
             "\n        : \"rcx\"%s%s, \"cc\", \"memory\");\n"
             "    return %s;\n"

@@ -199,7 +199,7 @@ static struct mixture mixture_make(const struct emitter *e, enum element_type ty
                                    int intensity_log2) {
     struct mixture mixture = {pattern, arithmetic_find(e->dialect->fused ? "fma" : "addmul"), 1, 1};
     unsigned flop = e->dialect->fused ? 2 : 1; /* of an operation, per element */
-    mixture.operations = (pattern->loads + pattern->stores) * (type == TYPE_F32 ? 4 : 8) / flop;
+    mixture.operations = (pattern->loads + pattern->stores) * element_table[type].bytes / flop;
     for (int i = 0; i < intensity_log2; i++)
         mixture.operations *= 2;
     for (int i = 0; i > intensity_log2; i--)
@@ -271,6 +271,8 @@ static void mixed_variants(struct emitter *e, enum element_type type, size_t row
 
 void generate_mixed(struct emitter *e) {
     enum element_type last = e->dialect->coding == CODING_X87 ? TYPE_F64 : TYPE_F32;
+    if (e->dialect->coding == CODING_AMX)
+        return;
     for (enum element_type type = TYPE_F64; type <= last; type++)
         for (size_t row = 0; row < MIXED_COUNT; row++)
             for (int log2 = INTENSITY_LOG2_LOW; log2 <= INTENSITY_LOG2_HIGH; log2++)

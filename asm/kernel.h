@@ -9,8 +9,7 @@
 
 #include "../probe/isa.h"
 #include "../probe/uarch.h"
-
-enum element_type { TYPE_NONE, TYPE_F64, TYPE_F32 };
+#include "element.h"
 
 enum kernel_kind {
     KERNEL_COMPUTE, /* registers only */
@@ -22,7 +21,7 @@ enum kernel_kind {
 
 /* What one iteration executes, counted by the generator from the instructions that it emitted. */
 struct cost {
-    uint32_t flop;
+    uint32_t flop;                    /* of integer types: operations */
     uint32_t load_bytes, store_bytes; /* asked for by the core */
     uint32_t instructions;            /* loop control included */
     struct uarch_mix mix;             /* the same by sort of instruction */
@@ -44,7 +43,9 @@ struct kernel_call {
 };
 typedef void *kernel_entry(const struct kernel_call *call);
 
-/* Names are `isa.pattern`, `isa.type.operation` or "chase". Mixed kernels put arithmetic instructions among loads
+/* Names are `isa.pattern`, `isa.type.operation` or "chase". An addition, a multiplication, a division and a square root
+ * count one, an FMA two; a dot product (`dot`) counts a multiplication and an addition for each pair of elements. Mixed
+ * kernels put arithmetic instructions among loads
  * (`8fma1ld`: eight FMA per load instruction) or among groups of two loads and a store (`3fma4x2ld1st`: three FMA per
  * four groups). Where there is no FMA, `8addmul1ld` alternates adds and multiplications, eight of both together. Both
  * patterns come in every intensity from 1/64 to 64 flop per byte by steps of two, for every ISA, f64 and f32:

@@ -33,7 +33,16 @@ static const struct {
     {.op = "random", .small_pages_too = true},
     {.op = "chase", .small_pages_too = true},
 };
-static const char *const COMPUTE_OPS[] = {"fma", "fmaadd", "addmul", "add2mul", "add", "mul"};
+/* Divisions and roots are far below every other ceiling, and no peak: only for those who ask. */
+static const struct {
+    const char *op;
+    bool by_default, quick_narrow;
+} COMPUTE_OPS[] = {
+    {"fma", true, true},      {"fmaadd", true, false}, {"addmul", true, false},
+    {"add2mul", true, false}, {"add", true, false},    {"mul", true, false},
+    {"dot", true, true},      {"div", false, false},   {"sqrt", false, false},
+};
+enum { COMPUTE_OP_COUNT = sizeof COMPUTE_OPS / sizeof COMPUTE_OPS[0] };
 
 static bool chosen(const char *name, const char *const *choices, size_t count) {
     for (size_t i = 0; i < count; i++)
@@ -46,8 +55,9 @@ static bool isa_allowed(const struct isa *isa, const struct machine *machine, co
     return chosen(isa->name, options->isas, options->isa_count) && machine_has(machine, isa->needs);
 }
 
+/* Of those that move data, too. */
 static const struct isa *widest_isa(const struct machine *machine, const struct plan_options *options) {
-    for (size_t i = isa_count; i-- > 0;)
+    for (size_t i = isa_vector_count; i-- > 0;)
         if (isa_allowed(&isa_table[i], machine, options))
             return &isa_table[i];
     return NULL;
@@ -251,6 +261,7 @@ static bool add_memory(struct plan *plan, const struct kernel *kernel, const str
     return true;
 }
 
+<<<<<<< Updated upstream
 /* The step in huge pages, and where wanted in 4 KiB pages too. */
 static bool add_with_pages(struct plan *plan, const struct kernel *kernel, const struct machine *machine,
                            const struct levels *levels, const struct plan_options *options, const struct spot *spot,
@@ -259,6 +270,39 @@ static bool add_with_pages(struct plan *plan, const struct kernel *kernel, const
     small.small_pages = true;
     return add_memory(plan, kernel, machine, levels, options, spot, level, err) &&
            (!both || add_memory(plan, kernel, machine, levels, options, &small, level, err));
+=======
+static bool compute_wanted(const struct isa *isa, const struct isa *widest, enum element_type type, size_t op,
+                           const struct plan_options *options, enum extent extent) {
+    bool asked = options->type_count > 0, narrow = type > TYPE_F32, tiles = isa >= isa_table + isa_vector_count;
+    if (!chosen(element_table[type].name, options->types, options->type_count) ||
+        !chosen(COMPUTE_OPS[op].op, options->mixes, options->mix_count) ||
+        (options->mix_count == 0 && !COMPUTE_OPS[op].by_default))
+        return false;
+    if (extent == EXTENT_WIDEST && isa != widest)
+        return false;
+    if (!narrow || asked)
+        return true;
+    /* Types beyond f64 and f32 in the widest ISA alone, unless somebody asks for more. */
+    return extent == EXTENT_ALL && (isa == widest || tiles || options->isa_count > 0) &&
+           (!options->quick || COMPUTE_OPS[op].quick_narrow || options->mix_count > 0);
+}
+
+static void add_ceilings(struct plan *plan, const struct machine *machine, const struct plan_options *options,
+                         const struct spot *spot, enum extent extent) {
+    const struct isa *widest = widest_isa(machine, options);
+    char name[48];
+    for (size_t i = isa_count; i-- > 0;) {
+        if (!isa_allowed(&isa_table[i], machine, options))
+            continue;
+        for (enum element_type type = TYPE_F64; type < TYPE_COUNT; type++)
+            for (size_t o = 0; o < COMPUTE_OP_COUNT; o++) {
+                snprintf(name, sizeof name, "%s.%s.%s", isa_table[i].name, element_table[type].name, COMPUTE_OPS[o].op);
+                if (compute_wanted(&isa_table[i], widest, type, o, options, extent) && find(machine, name) &&
+                    !is_planned(plan, name, PLAN_REGISTERS, spot))
+                    add_compute(plan, name, options, spot);
+            }
+    }
+>>>>>>> Stashed changes
 }
 
 /* Compute ceilings and memory roofs of one placement. */
@@ -271,20 +315,8 @@ static bool add_placement(struct plan *plan, const struct machine *machine, cons
     unsigned sharing[MACHINE_MAX_CACHES], per_core;
     if (!sharing_of(machine, spot, sharing, &per_core, err)) /* more threads than cores */
         return false;
-    for (size_t i = isa_count; i-- > 0 && options->level_count == 0 && extent <= EXTENT_WIDEST;) {
-        if (!isa_allowed(&isa_table[i], machine, options) || (extent == EXTENT_WIDEST && &isa_table[i] != widest))
-            continue;
-        for (size_t t = 0; t < 2; t++) {
-            const char *type = (const char *const[]){"f64", "f32"}[t];
-            for (size_t o = 0; o < sizeof COMPUTE_OPS / sizeof COMPUTE_OPS[0]; o++) {
-                snprintf(name, sizeof name, "%s.%s.%s", isa_table[i].name, type, COMPUTE_OPS[o]);
-                if (chosen(type, options->types, options->type_count) &&
-                    chosen(COMPUTE_OPS[o], options->mixes, options->mix_count) && find(machine, name) &&
-                    !is_planned(plan, name, PLAN_REGISTERS, spot))
-                    add_compute(plan, name, options, spot);
-            }
-        }
-    }
+    if (options->level_count == 0 && extent <= EXTENT_WIDEST)
+        add_ceilings(plan, machine, options, spot, extent);
     for (unsigned level = extent >= EXTENT_MEMORY ? own.count - 1 : 0; level < own.count; level++) {
         struct sample place = {0};
         plan_describe(&(struct plan_step){.level = (int)level,
@@ -340,8 +372,9 @@ static bool check_choices(const struct machine *machine, const struct levels *le
     for (size_t i = 0; i < options->isa_count; i++) {
         const struct isa *isa = isa_find(options->isas[i]);
         if (isa && !machine_has(machine, isa->needs))
-            return error_set(err, "this CPU (or its operating system) does not have %s; see `carmine machine`",
-                             isa->label);
+            return error_set(err, "this CPU (or its operating system) does not have %s%s%s%s; see `carmine machine`",
+                             isa->label, machine->tiles_refused[0] ? " (tiles are refused: " : "",
+                             machine->tiles_refused, machine->tiles_refused[0] ? ")" : "");
     }
     for (size_t i = 0; i < options->level_count; i++)
         if (!has_level(machine, levels, options->levels[i]))

@@ -23,7 +23,7 @@ enum { PLAN_MAX_THREADS = 64, PLAN_MATRIX_NODES = 16 };
 
 struct plan_options {
     const char *isas[PLAN_MAX_CHOICES];   /* names; none: all that the machine has */
-    const char *types[2];                 /* "f64", "f32"; none: both */
+    const char *types[PLAN_MAX_CHOICES];  /* "f64", …; none: f64 and f32, and the others in the widest ISA */
     const char *levels[PLAN_MAX_CHOICES]; /* "L1" … "DRAM"; none: all. Given without mixes or isas, still no compute */
     const char *mixes[PLAN_MAX_CHOICES]; /* "load", "2ld1st", "fma", …: operation names; none: the default selection */
     unsigned threads[PLAN_MAX_CHOICES];  /* PLAN_ALL, PLAN_DOUBLING or a count; none: one and all, and the parts of the

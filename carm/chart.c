@@ -28,7 +28,8 @@ static const struct {
 } OP_LABELS[] = {
     {"fmaadd", "FMA + ADD"},    {"addmul", "ADD + MUL"},           {"add2mul", "ADD + MUL 2:1"}, {"load", "load"},
     {"store", "store"},         {"ntstore", "non-temporal store"}, {"update", "update"},         {"axpy", "axpy"},
-    {"random", "random lines"}, {"chase", "pointer chase"},
+    {"random", "random lines"}, {"chase", "pointer chase"},        {"dot", "dot products"},      {"div", "divisions"},
+    {"sqrt", "square roots"},
 };
 
 void chart_label(const struct roof *roof, char *out, size_t size) {

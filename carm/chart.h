@@ -11,7 +11,7 @@
 
 struct chart_options {
     unsigned threads;     /* 0: the most that were measured */
-    const char *type;     /* "f64" (also when NULL) or "f32" */
+    const char *type;     /* of the ceilings; NULL: "f64" */
     const char *isa;      /* NULL: the best of all */
     const char *op;       /* the pattern of the levels' roofs; NULL: the best */
     double width, height; /* in points; 0: the default */

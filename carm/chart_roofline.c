@@ -44,7 +44,7 @@ static void find_levels(struct roofline *r, const struct chart_options *options)
 
 /* Worth a line of its own: the best operation of each ISA, and the plain ones of the ISA that sets the peak. */
 static bool is_notable(const struct roofline *r, const struct roof *roof) {
-    static const char *const PLAIN[] = {"fma", "add", "mul"};
+    static const char *const PLAIN[] = {"fma", "add", "mul", "div", "sqrt"};
     bool plain = false;
     for (size_t i = 0; i < sizeof PLAIN / sizeof PLAIN[0]; i++)
         plain |= strcmp(roof->op, PLAIN[i]) == 0;
@@ -80,13 +80,18 @@ static void choose_axes(struct roofline *r) {
     if (r->level_count) /* the outermost roof leaves the chart through its left half */
         lowest = r->levels[r->level_count - 1].roof->sample->value * x_min * 2;
     lowest = fmin(lowest, r->ceilings[r->ceiling_count - 1]->sample->value / 1.5);
-    r->x = (struct plot_axis){.title = "Arithmetic intensity  [flop per byte requested by the core]",
+    bool integer = model_is_integer(r->peak);
+    r->x = (struct plot_axis){.title = integer ? "Arithmetic intensity  [operations per byte requested by the core]"
+                                               : "Arithmetic intensity  [flop per byte requested by the core]",
                               .scale = PLOT_LOG2,
                               .unit = PLOT_UNIT_FRACTION,
                               .min = x_min,
                               .max = x_max};
-    r->y = (struct plot_axis){
-        .title = "Performance  [Gflop/s]", .scale = PLOT_LOG10, .min = lowest, .max = peak * 1.8, .divisor = 1e9};
+    r->y = (struct plot_axis){.title = integer ? "Performance  [Gop/s]" : "Performance  [Gflop/s]",
+                              .scale = PLOT_LOG10,
+                              .min = lowest,
+                              .max = peak * 1.8,
+                              .divisor = 1e9};
 }
 
 static const char *doubt_sign(const struct roof *roof) {
@@ -148,8 +153,8 @@ static void add_ceiling(struct roofline *r, size_t i, struct plot_line *line) {
     r->line_y[slot][0] = r->line_y[slot][1] = value;
     chart_label(roof, r->labels[slot], LABEL_BYTES);
     strncat(r->labels[slot], doubt_sign(roof), LABEL_BYTES - strlen(r->labels[slot]) - 1);
-    snprintf(r->sublabels[slot], LABEL_BYTES, "%s · %.*f flop/cycle", units_si(rate, sizeof rate, value, "flop/s"),
-             roof->sample->per_cycle < 100 ? 1 : 0, roof->sample->per_cycle);
+    snprintf(r->sublabels[slot], LABEL_BYTES, "%s · %.*f %s", units_si(rate, sizeof rate, value, model_roof_unit(roof)),
+             roof->sample->per_cycle < 100 ? 1 : 0, roof->sample->per_cycle, model_roof_unit_per_cycle(roof));
     *line = (struct plot_line){.count = 2,
                                .x = r->line_x[slot],
                                .y = r->line_y[slot],

@@ -9,7 +9,6 @@
 
 const char *const choices_statistic_names[] = {"upper-quartile", "median", "best", NULL};
 
-static const char *const TYPES[] = {"f64", "f32", NULL};
 static const char *const LEVELS[] = {"L1", "L2", "L3", "L4", "DRAM", "HBM", NULL};
 
 static bool read_threads(const char *list, struct plan_options *out, struct error *err) {
@@ -37,6 +36,13 @@ static bool read_isas(const char *list, struct plan_options *out, struct error *
     return cli_names(list, "ISA", known, out->isas, PLAN_MAX_CHOICES, &out->isa_count, err);
 }
 
+bool choices_types(const char *list, const char **out, size_t max, size_t *count, struct error *err) {
+    const char *known[TYPE_COUNT] = {NULL}; /* all but TYPE_NONE, and the end */
+    for (enum element_type type = TYPE_F64; type < TYPE_COUNT; type++)
+        known[type - 1] = element_table[type].name;
+    return cli_names(list, "type", known, out, max, count, err);
+}
+
 /* Every operation that some kernel has. */
 static bool read_mixes(const char *list, struct plan_options *out, struct error *err) {
     if (!cli_names(list, "operation", NULL, out->mixes, PLAN_MAX_CHOICES, &out->mix_count, err))
@@ -59,7 +65,7 @@ bool choices_read(const struct arguments *arguments, struct plan_options *out, s
     if ((value = cli_value(arguments, "isa")) && !read_isas(value, out, err))
         return false;
     if ((value = cli_value(arguments, "type")) &&
-        !cli_names(value, "type", TYPES, out->types, 2, &out->type_count, err))
+        !choices_types(value, out->types, PLAN_MAX_CHOICES, &out->type_count, err))
         return false;
     if ((value = cli_value(arguments, "threads")) && !read_threads(value, out, err))
         return false;

@@ -8,9 +8,9 @@
 #include "cli.h"
 
 #define CHOICE_ISA                                                                                                     \
-    { "isa", 0, "LIST", "instruction sets: x87, scalar, sse, avx, avx2, avx512 (default: all that the CPU has)" }
+    { "isa", 0, "LIST", "instruction sets: x87, scalar, sse, avx, avx2, avx512, amx (default: all that the CPU has)" }
 #define CHOICE_TYPE                                                                                                    \
-    { "type", 0, "LIST", "f64, f32 (default: both)" }
+    { "type", 0, "LIST", "f64, f32, f16, bf16, i8 (default: all that the CPU has, the last three in its widest ISA)" }
 #define CHOICE_THREADS                                                                                                 \
     {                                                                                                                  \
         "threads", 0, "LIST",                                                                                          \
@@ -21,10 +21,11 @@
     { "smt", 0, NULL, "use every allowed CPU of a core before the next core (default: of one core, and of all)" }
 #define CHOICE_LEVEL                                                                                                   \
     { "level", 0, "LIST", "memory levels only: L1, L2, L3, DRAM (default: all, and the compute ceilings)" }
-#define CHOICE_MIX                                                                                                      \
-    {                                                                                                                   \
-        "mix", 0, "LIST",                                                                                               \
-            "operations: load, store, ntstore, 1ld1st, 2ld1st, 3ld1st, update, axpy, random, chase, add, mul, fma, …" \
+#define CHOICE_MIX                                                                                                     \
+    {                                                                                                                  \
+        "mix", 0, "LIST",                                                                                              \
+            "operations: load, store, ntstore, 1ld1st, 2ld1st, 3ld1st, update, axpy, random, chase, add, mul, fma, "   \
+            "dot, div, …"                                                                                            \
     }
 #define CHOICE_QUICK                                                                                                   \
     { "quick", 0, NULL, "a rougher picture in under 10 s" }
@@ -36,6 +37,9 @@
     { "pages", 0, "KIND", "huge (default) or small: the pages under the buffers" }
 #define CHOICE_TOPOLOGY                                                                                                \
     { "topology", 0, "FILE", "a machine recorded by hwloc (lstopo FILE.xml) instead of this one" }
+
+/* Names of element types, separated by commas. Error: an unknown one. */
+bool choices_types(const char *list, const char **out, size_t max, size_t *count, struct error *err);
 
 /* Reads those of the options that were given and that the command has. */
 bool choices_read(const struct arguments *arguments, struct plan_options *out, struct error *err);

@@ -56,7 +56,7 @@ static void add_row(struct table *table, const struct kernel *kernel, bool here)
     char(*row)[TABLE_CELL_BYTES] = table_row(table);
     table_set(row, 0, "%s", kernel->name);
     table_set(row, 1, "%s", kernel->variant);
-    table_set(row, 2, "%u", kernel->cost.flop);
+    table_set(row, 2, "%u%s", kernel->cost.flop, element_table[kernel->type].integer ? " op" : "");
     table_set(row, 3, "%u", kernel->cost.load_bytes);
     table_set(row, 4, "%u", kernel->cost.store_bytes);
     table_set(row, 5, "%u", kernel->cost.instructions);
@@ -64,10 +64,11 @@ static void add_row(struct table *table, const struct kernel *kernel, bool here)
 }
 
 static json_t *kernel_json(const struct kernel *kernel, bool here) {
-    return json_pack("{s:s,s:s,s:i,s:i,s:i,s:i,s:i,s:b}", "name", kernel->name, "variant", kernel->variant, "flop",
-                     (int)kernel->cost.flop, "load_bytes", (int)kernel->cost.load_bytes, "store_bytes",
-                     (int)kernel->cost.store_bytes, "instructions", (int)kernel->cost.instructions, "block_bytes",
-                     (int)kernel->block_bytes, "executable", here);
+    bool integer = element_table[kernel->type].integer;
+    return json_pack("{s:s,s:s,s:i,s:i,s:i,s:i,s:i,s:i,s:b}", "name", kernel->name, "variant", kernel->variant, "flop",
+                     integer ? 0 : (int)kernel->cost.flop, "op", integer ? (int)kernel->cost.flop : 0, "load_bytes",
+                     (int)kernel->cost.load_bytes, "store_bytes", (int)kernel->cost.store_bytes, "instructions",
+                     (int)kernel->cost.instructions, "block_bytes", (int)kernel->block_bytes, "executable", here);
 }
 
 static int list(const struct arguments *arguments, const struct machine *machine, struct error *err) {
@@ -93,7 +94,7 @@ static int list(const struct arguments *arguments, const struct machine *machine
         }
     } else {
         table_print(&table, stdout);
-        puts("\nper iteration of the loop");
+        puts("\nper iteration of the loop; integer operations are marked op");
     }
     json_decref(json);
     if (none)

@@ -73,7 +73,9 @@ static void print_limits(const struct machine *machine, const struct uarch *uarc
         table_set(row, 0, "  %s", kernel->name);
         table_set(row, 1, "%s", kernel->kind == KERNEL_MEMORY ? "L1" : "");
         table_set(row, 2, "%s %s", units_number(text, sizeof text, limit.per_cycle),
-                  kernel->kind == KERNEL_MEMORY ? "B/cycle" : "flop/cycle");
+                  kernel->kind == KERNEL_MEMORY         ? "B/cycle"
+                  : element_table[kernel->type].integer ? "op/cycle"
+                                                        : "flop/cycle");
         table_set(row, 3, "%s", limit.source);
     }
     if (table.rows)
@@ -94,6 +96,8 @@ static void print_text(const struct machine *machine, const struct uarch_match *
         printf("          ▲ %s\n", match->doubt);
     isa_list(machine, text, sizeof text);
     printf("ISAs        %s\n", machine->isa_known ? text : "not known (a recorded topology does not tell)");
+    if (machine->tiles_refused[0])
+        printf("          ▲ AMX is left out: the operating system refuses its tiles (%s)\n", machine->tiles_refused);
     if (machine->isa_known) {
         feature_list(machine->cpu.features, text, sizeof text);
         printf("features    %s\n", text);

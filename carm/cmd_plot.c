@@ -11,7 +11,7 @@ static const struct cli_option OPTIONS[] = {
     {"output", 'o', "FILE", "the picture: its ending says the format (.svg, .pdf, .png)"},
     {"chart", 0, "NAME", "roofline (default), sweep, latency"},
     {"threads", 0, "N", "the roofs of N threads (default: the most that were measured)"},
-    {"type", 0, "NAME", "f64 (default) or f32"},
+    {"type", 0, "NAME", "the type of the ceilings: f64 (default), f32, f16, bf16, i8"},
     {"isa", 0, "NAME", "ceilings and roofs of one instruction set"},
     {"roof", 0, "OP", "the access pattern of the levels' roofs, such as 2ld1st (default: the best of each level)"},
     {"size", 0, "WxH", "in points (default: 960x640)"},
@@ -31,8 +31,7 @@ static bool read_options(const struct arguments *arguments, struct chart_options
     *out = (struct chart_options){.type = cli_value(arguments, "type"), .isa = cli_value(arguments, "isa")};
     if (!choices_roof(arguments, &out->op, err))
         return false;
-    static const char *const TYPES[] = {"f64", "f32", NULL};
-    if (out->type && !cli_names(out->type, "type", TYPES, &out->type, 1, &count, err))
+    if (out->type && !choices_types(out->type, &out->type, 1, &count, err))
         return false;
     double threads = 0;
     if ((value = cli_value(arguments, "threads")) && !cli_number(value, "--threads", &threads, err))

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../asm/element.h"
 #include "../bench/doubt.h"
 
 /* "avx512.f64.fma" → avx512, f64, fma; "avx512.load" → avx512, "", load; "chase" → "", "", chase. */
@@ -241,8 +242,26 @@ struct levels model_levels(const struct model *model, const struct model_view *v
     return levels;
 }
 
+bool model_is_integer(const struct roof *roof) {
+    return roof->sample->kind == SAMPLE_COMPUTE && element_table[element_find(roof->type)].integer;
+}
+
 const char *model_unit(enum sample_kind kind) {
     return (const char *const[]){"flop/s", "B/s", "s"}[kind];
+}
+
+const char *model_roof_unit(const struct roof *roof) {
+    return model_is_integer(roof) ? "op/s" : model_unit(roof->sample->kind);
+}
+
+const char *model_roof_unit_name(const struct roof *roof) {
+    static const char *const NAMES[] = {"flop_per_s", "bytes_per_s", "s"};
+    return model_is_integer(roof) ? "op_per_s" : NAMES[roof->sample->kind];
+}
+
+const char *model_roof_unit_per_cycle(const struct roof *roof) {
+    static const char *const NAMES[] = {"flop/cycle", "B/cycle", "cycles"};
+    return model_is_integer(roof) ? "op/cycle" : NAMES[roof->sample->kind];
 }
 
 void model_count_doubts(const struct result *result, unsigned *counts) {

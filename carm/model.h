@@ -84,8 +84,16 @@ struct model_matrix {
 /* False when the result holds no such matrix. */
 bool model_matrix(const struct model *model, enum sample_kind kind, struct model_matrix *out);
 
+/* Whether its operations are integer ones: counted as op, never as flop. */
+bool model_is_integer(const struct roof *roof);
+
 /* "flop/s", "B/s", "s": of a kind's value. */
 const char *model_unit(enum sample_kind kind);
+
+/* Of a roof's value, where integer operations are "op/s"; as files say it ("op_per_s"); and per cycle. */
+const char *model_roof_unit(const struct roof *roof);
+const char *model_roof_unit_name(const struct roof *roof);
+const char *model_roof_unit_per_cycle(const struct roof *roof);
 
 /* All doubts of the result's samples together, and of how many samples each is: counts[i] belongs to doubt_table[i]. */
 void model_count_doubts(const struct result *result, unsigned *counts);

@@ -79,7 +79,7 @@ static void add_roof(struct table *table, const struct roof *roof) {
     if (sample->kind == SAMPLE_LATENCY)
         units_seconds(text, sizeof text, sample->value);
     else
-        units_si(text, sizeof text, sample->value, model_unit(sample->kind));
+        units_si(text, sizeof text, sample->value, model_roof_unit(roof));
     table_set(row, 2, "%s", text);
     if (sample->per_cycle > 0)
         table_set(row, 3, sample->per_cycle < 100 ? "%.2f" : "%.1f", sample->per_cycle);
@@ -95,25 +95,24 @@ static void add_roof(struct table *table, const struct roof *roof) {
     table_set(row, 10, "%s", doubt_names(sample->doubts, doubts, sizeof doubts));
 }
 
-static void print_roofs(const struct model *model, const struct model_view *view, enum sample_kind kind, FILE *out) {
+/* Integer ceilings have a table of their own, since their unit is another. */
+static void print_roofs(const struct model *model, const struct model_view *view, enum sample_kind kind, bool integer,
+                        FILE *out) {
     struct table table = table_begin("llrrrrrrrll");
     char(*heading)[TABLE_CELL_BYTES] = table_row(&table);
-    static const char *const PER_CYCLE[] = {"flop/cycle", "B/cycle", "cycles"};
-    const char *const names[] = {"",
-                                 "kernel",
-                                 "measured",
-                                 PER_CYCLE[kind],
-                                 "documented",
-                                 "ratio",
-                                 "clock",
-                                 "spread",
-                                 kind == SAMPLE_COMPUTE ? "" : "working set",
-                                 "variant",
-                                 "doubts"};
+    const char *per_cycle = "";
+    for (size_t i = 0; i < model->count; i++)
+        if (model->roofs[i].sample->kind == kind && model_is_integer(&model->roofs[i]) == integer)
+            per_cycle = model_roof_unit_per_cycle(&model->roofs[i]);
+    const char *const names[] = {"",        "kernel",     "measured",
+                                 per_cycle, "documented", "ratio",
+                                 "clock",   "spread",     kind == SAMPLE_COMPUTE ? "" : "working set",
+                                 "variant", "doubts"};
     for (size_t c = 0; c < sizeof names / sizeof names[0]; c++)
         table_set(heading, c, "%s", names[c]);
     for (size_t i = 0; i < model->count; i++)
-        if (model_in_view(&model->roofs[i], view) && model->roofs[i].sample->kind == kind)
+        if (model_in_view(&model->roofs[i], view) && model->roofs[i].sample->kind == kind &&
+            model_is_integer(&model->roofs[i]) == integer)
             add_roof(&table, &model->roofs[i]);
     if (table.rows > 1)
         fputc('\n', out);
@@ -231,7 +230,8 @@ void report_print(const struct model *model, const char *op, FILE *out) {
     for (size_t p = 0; p < count; p++) {
         print_heading(model, &places[p], out);
         for (int kind = SAMPLE_COMPUTE; kind <= SAMPLE_LATENCY; kind++)
-            print_roofs(model, &places[p], (enum sample_kind)kind, out);
+            for (int integer = 0; integer < 2; integer++)
+                print_roofs(model, &places[p], (enum sample_kind)kind, integer, out);
         print_levels(model, &places[p], op, out);
     }
     print_matrix(model, SAMPLE_BANDWIDTH, out);
@@ -244,21 +244,20 @@ void report_print(const struct model *model, const char *op, FILE *out) {
 
 static json_t *roof_json(const struct roof *roof) {
     static const char *const KINDS[] = {"compute", "bandwidth", "latency"};
-    static const char *const UNITS[] = {"flop_per_s", "bytes_per_s", "s"};
     const struct sample *sample = roof->sample;
     json_t *doubts = json_array();
     for (size_t i = 0; i < doubt_count; i++)
         if (sample->doubts & doubt_table[i].bit)
             json_array_append_new(doubts, json_string(doubt_table[i].name));
-    json_t *object =
-        json_pack("{s:s,s:s,s:o,s:i,s:s,s:f,s:s,s:o,s:f,s:o,s:o,s:f,s:o}", "name", sample->kernel, "kind",
-                  KINDS[sample->kind], "level", sample->level[0] ? json_string(sample->level) : json_null(), "threads",
-                  (int)sample->threads, "cpus", sample->cpus, "value", sample->value, "unit", UNITS[sample->kind],
-                  "per_cycle", sample->per_cycle > 0 ? json_real(sample->per_cycle) : json_null(), "clock_hz",
-                  sample->clock_hz, "documented_per_cycle",
-                  sample->documented_per_cycle > 0 ? json_real(sample->documented_per_cycle) : json_null(),
-                  "documented_ratio", roof->documented_ratio > 0 ? json_real(roof->documented_ratio) : json_null(),
-                  "spread", sample->spread, "doubts", doubts);
+    json_t *object = json_pack(
+        "{s:s,s:s,s:o,s:i,s:s,s:f,s:s,s:o,s:f,s:o,s:o,s:f,s:o}", "name", sample->kernel, "kind", KINDS[sample->kind],
+        "level", sample->level[0] ? json_string(sample->level) : json_null(), "threads", (int)sample->threads, "cpus",
+        sample->cpus, "value", sample->value, "unit", model_roof_unit_name(roof), "per_cycle",
+        sample->per_cycle > 0 ? json_real(sample->per_cycle) : json_null(), "clock_hz", sample->clock_hz,
+        "documented_per_cycle",
+        sample->documented_per_cycle > 0 ? json_real(sample->documented_per_cycle) : json_null(), "documented_ratio",
+        roof->documented_ratio > 0 ? json_real(roof->documented_ratio) : json_null(), "spread", sample->spread,
+        "doubts", doubts);
     json_object_set_new(object, "variant", json_string(sample->variant));
     if (sample->working_set_bytes) {
         json_object_set_new(object, "working_set_bytes", json_integer((json_int_t)sample->working_set_bytes));
@@ -313,12 +312,11 @@ void report_csv(const struct model *model, FILE *out) {
         "page_bytes,variant,doubts,cores,package,node,memory_node\n");
     for (size_t i = 0; i < model->count; i++) {
         const struct sample *s = model->roofs[i].sample;
-        static const char *const UNITS[] = {"flop_per_s", "bytes_per_s", "s"};
         fprintf(out, "%s,%s,%s,%u,%s,%.7g,%s,%.7g,%.7g,%.7g,%.5g,%llu,%llu,%s,\"%s\",%s,%s,%s,%s\n", s->kernel,
-                results_kind_names[s->kind], s->level, s->threads, s->core_kind, s->value, UNITS[s->kind], s->per_cycle,
-                s->clock_hz, s->documented_per_cycle, s->spread, (unsigned long long)s->working_set_bytes,
-                (unsigned long long)s->page_bytes, s->variant, doubt_names(s->doubts, doubts, sizeof doubts),
-                count_text(s->cores, texts[0]), place_text(s->package, texts[1]), place_text(s->node, texts[2]),
-                place_text(s->memory_node, texts[3]));
+                results_kind_names[s->kind], s->level, s->threads, s->core_kind, s->value,
+                model_roof_unit_name(&model->roofs[i]), s->per_cycle, s->clock_hz, s->documented_per_cycle, s->spread,
+                (unsigned long long)s->working_set_bytes, (unsigned long long)s->page_bytes, s->variant,
+                doubt_names(s->doubts, doubts, sizeof doubts), count_text(s->cores, texts[0]),
+                place_text(s->package, texts[1]), place_text(s->node, texts[2]), place_text(s->memory_node, texts[3]));
     }
 }

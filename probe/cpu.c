@@ -5,8 +5,11 @@
 #include "cpu.h"
 
 #include <cpuid.h>
+#include <errno.h>
 #include <stdbool.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "isa.h"
 
@@ -148,6 +151,11 @@ void cpu_identify(struct cpu_identity *out) {
         const struct registers r = cpuid(0x40000000u, 0);
         memcpy(out->hypervisor, &r.ebx, 12);
     }
+}
+
+const char *cpu_tiles_refusal(void) {
+    enum { REQUEST_PERMISSION = 0x1023, TILE_DATA = 18 }; /* asm/prctl.h of Linux 5.16; the bit number in XCR0 */
+    return syscall(SYS_arch_prctl, REQUEST_PERMISSION, TILE_DATA) == 0 ? NULL : strerror(errno);
 }
 
 unsigned cpu_caches(struct cpu_cache *out, unsigned max) {

@@ -21,6 +21,11 @@ struct cpu_cache {
 
 void cpu_identify(struct cpu_identity *out);
 
+/* Asks the operating system to let this process use AMX tiles, which a feature bit alone does not allow: Linux saves so
+ * large a state only for those who asked. For all threads; asking again does no harm. NULL when it does, else why not.
+ */
+const char *cpu_tiles_refusal(void);
+
 /* Fills `out` with data and unified caches from the innermost; returns how many there are, at most `max`. */
 unsigned cpu_caches(struct cpu_cache *out, unsigned max);
 

@@ -12,8 +12,10 @@ const struct isa isa_table[] = {
     {"avx", "AVX", 32, 16, CPU_AVX},
     {"avx2", "AVX2", 32, 16, CPU_AVX2 | CPU_FMA3},
     {"avx512", "AVX-512", 64, 32, CPU_AVX512},
+    {"amx", "AMX", 1024, 8, CPU_AMX_TILE},
 };
 const size_t isa_count = sizeof isa_table / sizeof *isa_table;
+const size_t isa_vector_count = sizeof isa_table / sizeof *isa_table - 1;
 
 /* The names that /proc/cpuinfo uses, where it has one: recorded machines are compared with those. */
 static const struct {

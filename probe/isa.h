@@ -34,13 +34,14 @@ enum cpu_feature {
 struct isa {
     const char *name;        /* "avx512", as in kernel names */
     const char *label;       /* "AVX-512", as people write it */
-    unsigned vector_bytes;   /* 64; 8 for x87 and scalar */
+    unsigned vector_bytes;   /* 64; 8 for x87 and scalar; of AMX a tile of 16 rows, 1024 */
     unsigned register_count; /* 32 */
     uint32_t needs;          /* enum cpu_feature */
 };
 
 extern const struct isa isa_table[]; /* from the narrowest to the widest */
 extern const size_t isa_count;
+extern const size_t isa_vector_count; /* the first so many move data, too; AMX, the last, computes only */
 
 const struct isa *isa_find(const char *name); /* NULL when there is none of that name */
 

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "cgroup.h"
+#include "isa.h"
 #include "osfile.h"
 #include "topology.h"
 
@@ -213,6 +214,8 @@ bool machine_load(struct machine *out, const char *topology_path, struct error *
             identity_of_recording(topology, out);
         } else {
             cpu_identify(&out->cpu);
+            const char *refusal = out->cpu.features & CPU_AMX_TILE ? cpu_tiles_refusal() : NULL;
+            snprintf(out->tiles_refused, sizeof out->tiles_refused, "%s", refusal ? refusal : "");
             out->isa_known = true;
             gethostname(out->host, sizeof out->host - 1);
         }
@@ -233,5 +236,5 @@ void machine_free(struct machine *machine) {
 }
 
 bool machine_has(const struct machine *machine, uint32_t needs) {
-    return (machine->cpu.features & needs) == needs;
+    return (machine->cpu.features & needs) == needs && !(needs & CPU_AMX_TILE && machine->tiles_refused[0]);
 }

@@ -56,6 +56,7 @@ struct memory_node {
 struct machine {
     char host[64];
     struct cpu_identity cpu;
+    char tiles_refused[64];    /* why the operating system does not let us use AMX tiles that the CPU has; else "" */
     bool isa_known;            /* false under a recorded topology that does not tell */
     bool recorded;             /* from a file: cannot be measured */
     char topology_source[256]; /* "this machine", or the file's name */

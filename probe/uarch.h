@@ -46,9 +46,11 @@ char *uarch_sources(const struct uarch *uarch, char *out, size_t size);
 
 /* How many instructions of each sort one iteration of a kernel executes; all of one vector width. */
 struct uarch_mix {
-    unsigned vector_bytes; /* of the data, 4 or 8 for scalar */
+    unsigned vector_bytes;  /* of the data, 4 or 8 for scalar, 1024 for tiles */
+    unsigned element_bytes; /* of the arithmetic; 0 when there is none */
     bool x87;
     unsigned add, mul, fma, div, sqrt;
+    unsigned dot; /* dot products: of bf16 pairs (2 bytes) or of i8 quadruples (1 byte) into 32 bits */
     unsigned load, store;
     unsigned touched_bytes; /* of memory, each byte counted once: what an outer level has to send; 0: not told */
 };

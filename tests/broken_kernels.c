@@ -48,6 +48,15 @@ LOOP(inner_branch, LOADS "jz 2f\n\t" FMA "2:\n\t" FMA STORE, 96)
 LOOP(two_loops, "2:\n\tdec %[blocks]\n\tjnz 2b\n\t" LOADS "3:\n\t" FMA FMA STORE "jz 3b\n\t", 96)
 LOOP(indirect, LOADS FMA FMA STORE "jmp *%[cursor]\n\t", 96)
 
+/* One of each narrow type, in code of f64. */
+LOOP(half, LOADS FMA "vfmadd213ph %%ymm2, %%ymm3, %%ymm0\n\t" STORE, 96)
+LOOP(pairs, LOADS FMA "vdpbf16ps %%ymm2, %%ymm3, %%ymm0\n\t" STORE, 96)
+LOOP(bytes_dot, LOADS FMA "%{vex%} vpdpbusd %%ymm2, %%ymm3, %%ymm0\n\t" STORE, 96)
+LOOP(division, LOADS FMA "vdivpd %%ymm2, %%ymm3, %%ymm0\n\t" STORE, 96)
+LOOP(masked_half, LOADS FMA "vfmadd213ph %%ymm2, %%ymm3, %%ymm0%{%%k1%}\n\t" STORE, 96)
+LOOP(saturating, LOADS FMA "%{vex%} vpdpbusds %%ymm2, %%ymm3, %%ymm0\n\t" STORE, 96)
+LOOP(tile, LOADS FMA "tdpbf16ps %%tmm2, %%tmm1, %%tmm0\n\t" STORE, 96)
+
 static void *no_loop(const struct kernel_call *call) {
     return call->buffer;
 }
@@ -96,6 +105,15 @@ const struct broken_kernel broken_kernels[] = {
     ROW(narrow_move, NEEDS, 16, 8, "load_bytes per iteration: declared 64, executed 48"),
     ROW(other_type, NEEDS, 24, 8, "not of the kernel's type"),
     ROW(wide, NEEDS, 24, 8, "vector_bytes per iteration: declared 32, executed 64"),
+    ROW(half, NEEDS, 8 + 32, 8, "not of the kernel's type"),
+    ROW(half, NEEDS, 8 + 16, 8, "flop per iteration: declared 24, executed 40"),
+    ROW(pairs, NEEDS, 8 + 32, 8, "fma per iteration: declared 2, executed 1"),
+    ROW(bytes_dot, NEEDS, 8 + 32, 8, "flop per iteration: declared 40, executed 72"),
+    ROW(bytes_dot, NEEDS, 8 + 64, 8, "fma per iteration: declared 2, executed 1"),
+    ROW(division, NEEDS, 8 + 4, 8, "fma per iteration: declared 2, executed 1"),
+    ROW(masked_half, NEEDS, 8 + 32, 8, "is not known"),
+    ROW(saturating, NEEDS, 8 + 64, 8, "is not known"),
+    ROW(tile, NEEDS, 8 + 16384, 8, "vector_bytes per iteration: declared 32, executed 1024"),
     ROW(outside, NEEDS, 16, 8, "leave the block of 96 bytes"),
     ROW(other_step, NEEDS, 16, 8, "the pointer moves by 64"),
     ROW(x87, NEEDS, 17, 9, "x87 per iteration"),

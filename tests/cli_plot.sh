@@ -33,7 +33,7 @@ refuses "a roof that is not there" "holds no" plot sample.json -o n.svg --roof u
 refuses "a type that is not there" "holds no" plot sample.json -o n.svg --type f32
 refuses "an ISA that is not there" "holds no" plot sample.json -o n.svg --isa avx512
 refuses "threads that are not there" "holds no" plot sample.json -o n.svg --threads 77
-refuses "an unknown type" "unknown type 'f16'" plot sample.json -o n.svg --type f16
+refuses "an unknown type" "unknown type 'f8'" plot sample.json -o n.svg --type f8
 for value in 0 -1 abc 1.5 1e30; do
     refuses "--threads $value" "--threads" plot sample.json -o n.svg --threads $value
 done

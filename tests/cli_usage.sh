@@ -47,7 +47,7 @@ for command in run sweep validate; do
     refuses "$command --statistic foo" "unknown statistic 'foo'" "$command" --isa sse --mix load --statistic foo
     refuses "$command --pages foo" "unknown kind of pages 'foo'" "$command" --isa sse --mix load --pages foo
 done
-refuses "run --type f16" "unknown type 'f16'" run --type f16
+refuses "run --type f8" "unknown type 'f8'" run --type f8
 refuses "run --level L9" "unknown level 'L9'" run --level L9
 for value in -1 0 abc nan inf 1e999 "" 5s; do
     refuses "run --budget '$value'" "--budget must be a positive number" run --budget "$value"

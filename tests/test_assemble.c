@@ -38,7 +38,7 @@ static struct assembled made(const struct recipe *recipe) {
 static void all_are_proven(void **state) {
     (void)state;
     unsigned count = 0;
-    for (size_t i = 0; i < isa_count; i++)
+    for (size_t i = 0; i < isa_vector_count; i++)
         for (size_t o = 0; o < sizeof COMPUTE_OPS / sizeof *COMPUTE_OPS; o++) {
             enum kernel_kind kind;
             const struct isa *isa = &isa_table[i];
@@ -68,7 +68,7 @@ static void all_are_proven(void **state) {
 
 static void memory_is_proven(void **state) {
     (void)state;
-    for (size_t i = 0; i < isa_count; i++)
+    for (size_t i = 0; i < isa_vector_count; i++)
         for (size_t o = 0; o < sizeof MEMORY_OPS / sizeof *MEMORY_OPS; o++) {
             enum kernel_kind kind;
             if (!assemble_knows(&isa_table[i], MEMORY_OPS[o], &kind))
@@ -130,7 +130,7 @@ static void memory_stays_in_its_buffer(void **state) {
     assert_true(area != MAP_FAILED);
     unsigned char *buffer = area + PAGE;
     assert_int_equal(mprotect(area, PAGE, PROT_NONE) | mprotect(buffer + BUFFER_BYTES, PAGE, PROT_NONE), 0);
-    for (size_t i = 0; i < isa_count; i++)
+    for (size_t i = 0; i < isa_vector_count; i++)
         for (size_t o = 0; o < sizeof MEMORY_OPS / sizeof *MEMORY_OPS; o++) {
             enum kernel_kind kind;
             if (!assemble_knows(&isa_table[i], MEMORY_OPS[o], &kind))
@@ -164,7 +164,7 @@ static void nothing_to_do(void **state) {
 /* Half a million visits, odd numbers of them per iteration too, raise no flag but inexact. */
 static void numbers_stay_normal(void **state) {
     (void)state;
-    for (size_t i = 0; i < isa_count; i++)
+    for (size_t i = 0; i < isa_vector_count; i++)
         for (size_t o = 0; o < sizeof COMPUTE_OPS / sizeof *COMPUTE_OPS; o++)
             for (enum element_type type = TYPE_F64; type <= TYPE_F32; type++)
                 for (unsigned unroll = 1; unroll <= 2; unroll++) {

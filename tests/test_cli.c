@@ -207,7 +207,7 @@ static void choices_refused(void **state) {
         const char *line, *says, *remedy;
     } rows[] = {
         {"--isa avx3", "avx3", "avx512"},
-        {"--type f16", "f16", "f64"},
+        {"--type f8", "f8", "bf16"},
         {"--threads 0", "'0'", "1,2,all"},
         {"--threads -1", "'-1'", "1,2,all"},
         {"--threads 2x", "'2x'", "1,2,all"},

@@ -98,6 +98,7 @@ static void isa_rows(void **state) {
     } rows[] = {
         {"x87", 8, 8, CPU_X87},   {"scalar", 8, 16, CPU_SSE2},           {"sse", 16, 16, CPU_SSE2},
         {"avx", 32, 16, CPU_AVX}, {"avx2", 32, 16, CPU_AVX2 | CPU_FMA3}, {"avx512", 64, 32, CPU_AVX512},
+        {"amx", 1024, 8, CPU_AMX_TILE},
     };
     assert_int_equal(isa_count, sizeof rows / sizeof *rows);
     for (size_t i = 0; i < isa_count; i++) {
@@ -108,6 +109,7 @@ static void isa_rows(void **state) {
         assert_int_equal(isa->needs, rows[i].needs);
         assert_true(i == 0 || isa_table[i - 1].vector_bytes <= isa->vector_bytes);
     }
+    assert_string_equal(isa_table[isa_vector_count - 1].name, "avx512");
     assert_null(isa_find("mmx"));
 }
 

@@ -21,7 +21,8 @@ enum { PAGE = 4096, LINE = 64, AREA = 32 * PAGE };
 static bool executable(const struct kernel *kernel) {
     struct cpu_identity cpu;
     cpu_identify(&cpu);
-    return (kernel->needs & ~cpu.features) == 0;
+    bool refused = (kernel->needs & CPU_AMX_TILE) != 0 && cpu_tiles_refusal() != NULL;
+    return (kernel->needs & ~cpu.features) == 0 && !refused;
 }
 
 static void verify_accepts_every_kernel(void **state) {
@@ -71,6 +72,19 @@ static void known_costs_are_exact(void **state) {
         {"sse.f64.add2mul", "8+4x2", 2 * 24, 0, 0, 24 + 2},
         {"scalar.f32.fma", "12x2", 2 * 24, 0, 0, 24 + 2},
         {"x87.f64.add", "6x4", 24, 0, 0, 24 + 2},
+        {"x87.f64.div", "6x4", 24, 0, 0, 24 + 2},
+        {"x87.f64.sqrt", "6x4", 24, 0, 0, 3 * 24 + 2},
+        {"scalar.f32.div", "12x2", 24, 0, 0, 24 + 2},
+        {"sse.f64.sqrt", "12x2", 2 * 24, 0, 0, 24 + 2},
+        {"avx.f32.sqrt", "12x2", 8 * 24, 0, 0, 24 + 2},
+        {"avx512.f16.add", "12x2", 32 * 24, 0, 0, 24 + 2},
+        {"avx512.f16.fma", "12x2", 2 * 32 * 24, 0, 0, 24 + 2},
+        {"avx512.f16.div", "12x2", 32 * 24, 0, 0, 24 + 2},
+        {"avx512.bf16.dot", "12x2", (2 + 2) * 16 * 24, 0, 0, 24 + 2},
+        {"avx512.i8.dot", "12x2", (4 + 4) * 16 * 24, 0, 0, 24 + 2},
+        {"avx2.i8.dot", "12x2", (4 + 4) * 8 * 24, 0, 0, 24 + 2},
+        {"amx.bf16.dot", "4x4", 2 * 16 * 16 * 32 * 16, 0, 0, 16 + 2},
+        {"amx.i8.dot", "4x4", 2 * 16 * 16 * 64 * 16, 0, 0, 16 + 2},
         {"avx512.load", "16", 0, 16 * 64, 0, 16 + 3},
         {"avx2.load", "16", 0, 16 * 64, 0, 32 + 3},
         {"sse.2ld1st", "16", 0, 2 * 16 * 64, 16 * 64, 3 * 16 * 4 + 3},
@@ -117,7 +131,7 @@ static void names_of_mixed_kernels_tell_the_ratio(void **state) {
 static void mixed_kernels_cover_all_intensities(void **state) {
     (void)state;
     enum { STEPS = 13, BODY_MAX = 1600, BLOCK_MAX = 12288 };
-    for (size_t i = 0; i < isa_count; i++)
+    for (size_t i = 0; i < isa_vector_count; i++)
         for (enum element_type type = TYPE_F64; type <= TYPE_F32; type++)
             for (int stores = 0; stores < 2; stores++)
                 for (int step = 0; step < STEPS; step++) {
@@ -142,7 +156,7 @@ static void mixed_kernels_cover_all_intensities(void **state) {
 
 static void names_are_unique_and_well_formed(void **state) {
     (void)state;
-    static const char *const types[] = {"", ".f64", ".f32"};
+    static const char *const types[] = {"", ".f64", ".f32", ".f16", ".bf16", ".i8"};
     for (size_t i = 0; i < kernel_count; i++) {
         const struct kernel *kernel = kernel_table[i];
         char name[128];
@@ -168,11 +182,11 @@ static void every_isa_has_its_kernels(void **state) {
     (void)state;
     static const char *const all[] = {"load", "store", "1ld1st", "2ld1st", "3ld1st", "update", "axpy", NULL};
     static const char *const vector[] = {"ntstore", "random", NULL};
-    static const char *const plain[] = {"f64.add", "f64.mul", "f64.addmul", "f64.add2mul", NULL};
+    static const char *const plain[] = {"f64.add", "f64.mul", "f64.addmul", "f64.add2mul", "f64.div", "f64.sqrt", NULL};
     static const char *const fused[] = {"f64.fma",      "f64.fmaadd",        "f32.fma", "f64.16fma1ld",
                                         "f32.1fma16ld", "f64.3fma16x2ld1st", NULL};
     static const char *const unfused[] = {"f64.16addmul1ld", "f64.1addmul8ld", "f64.3addmul1x2ld1st", NULL};
-    for (size_t i = 0; i < isa_count; i++) {
+    for (size_t i = 0; i < isa_vector_count; i++) {
         const char *isa = isa_table[i].name;
         bool x87 = strcmp(isa, "x87") == 0, avx = strcmp(isa, "avx") == 0, wide = isa_table[i].vector_bytes > 16;
         const char *const *const lists[] = {all, plain, x87 ? NULL : vector, x87 || avx ? NULL : fused,
@@ -184,6 +198,59 @@ static void every_isa_has_its_kernels(void **state) {
                 if (kernel_find(name, NULL) == NULL)
                     fail_msg("there is no %s", name);
             }
+    }
+}
+
+/* The narrow types stand where the hardware has them, and need what it calls them. */
+static void narrow_types_need_their_features(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        uint32_t needs;
+    } rows[] = {
+        {"avx512.f16.add", CPU_AVX512 | CPU_AVX512_FP16},     {"avx512.f16.mul", CPU_AVX512 | CPU_AVX512_FP16},
+        {"avx512.f16.fma", CPU_AVX512 | CPU_AVX512_FP16},     {"avx512.f16.addmul", CPU_AVX512 | CPU_AVX512_FP16},
+        {"avx512.f16.add2mul", CPU_AVX512 | CPU_AVX512_FP16}, {"avx512.f16.fmaadd", CPU_AVX512 | CPU_AVX512_FP16},
+        {"avx512.f16.div", CPU_AVX512 | CPU_AVX512_FP16},     {"avx512.f16.sqrt", CPU_AVX512 | CPU_AVX512_FP16},
+        {"avx512.bf16.dot", CPU_AVX512 | CPU_AVX512_BF16},    {"avx512.i8.dot", CPU_AVX512 | CPU_AVX512_VNNI},
+        {"avx2.i8.dot", CPU_AVX2 | CPU_FMA3 | CPU_AVX_VNNI},  {"amx.bf16.dot", CPU_AMX_TILE | CPU_AMX_BF16},
+        {"amx.i8.dot", CPU_AMX_TILE | CPU_AMX_INT8},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        size_t variants = 0;
+        const struct kernel *const *kernels = kernel_find(rows[i].name, &variants);
+        if (kernels == NULL)
+            fail_msg("there is no %s", rows[i].name);
+        for (size_t v = 0; v < variants; v++)
+            assert_int_equal(kernels[v]->needs, rows[i].needs);
+        assert_true(element_table[kernels[0]->type].integer == (strstr(rows[i].name, ".i8.") != NULL));
+    }
+    for (size_t i = 0; i < kernel_count; i++) {
+        bool known = kernel_table[i]->type <= TYPE_F32;
+        for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
+            known = known || strcmp(kernel_table[i]->name, rows[r].name) == 0;
+        if (!known)
+            fail_msg("%s is new here", kernel_table[i]->name);
+    }
+    for (enum element_type type = TYPE_F64; type < TYPE_COUNT; type++)
+        assert_int_equal(element_find(element_table[type].name), type);
+    assert_int_equal(element_find("f8"), TYPE_NONE);
+}
+
+/* What the decoder cannot see in a product of tiles: that all 16 rows of 64 bytes are configured. */
+static void tiles_are_whole(void **state) {
+    (void)state;
+    enum { TILES = 8, ROWS = 16, ROW_TILES = 34 };
+    extern const uint32_t kernel_operands_bf16[][16], kernel_operands_i8[][16];
+    const uint32_t *const tables[] = {kernel_operands_bf16[ROW_TILES], kernel_operands_i8[ROW_TILES]};
+    for (size_t t = 0; t < 2; t++) {
+        uint8_t bytes[LINE];
+        memcpy(bytes, tables[t], sizeof bytes);
+        assert_int_equal(bytes[0], 1);
+        for (unsigned tile = 0; tile < TILES; tile++) {
+            assert_int_equal(bytes[16 + 2 * tile] | bytes[17 + 2 * tile] << 8, LINE);
+            assert_int_equal(bytes[48 + tile], ROWS);
+        }
     }
 }
 
@@ -363,6 +430,8 @@ int main(void) {
         cmocka_unit_test(mixed_kernels_cover_all_intensities),
         cmocka_unit_test(names_are_unique_and_well_formed),
         cmocka_unit_test(every_isa_has_its_kernels),
+        cmocka_unit_test(narrow_types_need_their_features),
+        cmocka_unit_test(tiles_are_whole),
         cmocka_unit_test_setup_teardown(kernels_stay_in_their_blocks, area_make, area_free),
         cmocka_unit_test_setup_teardown(numbers_stay_normal, area_make, area_free),
         cmocka_unit_test_setup_teardown(nothing_to_do_does_nothing, area_make, area_free),

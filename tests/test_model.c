@@ -187,6 +187,25 @@ static void units(void **state) {
     assert_string_equal(model_unit(SAMPLE_COMPUTE), "flop/s");
     assert_string_equal(model_unit(SAMPLE_BANDWIDTH), "B/s");
     assert_string_equal(model_unit(SAMPLE_LATENCY), "s");
+    static const struct {
+        const char *kernel, *unit, *name, *per_cycle;
+        enum sample_kind kind;
+    } rows[] = {
+        {"avx512.i8.dot", "op/s", "op_per_s", "op/cycle", SAMPLE_COMPUTE},
+        {"amx.bf16.dot", "flop/s", "flop_per_s", "flop/cycle", SAMPLE_COMPUTE},
+        {"avx512.f16.fma", "flop/s", "flop_per_s", "flop/cycle", SAMPLE_COMPUTE},
+        {"avx512.load", "B/s", "bytes_per_s", "B/cycle", SAMPLE_BANDWIDTH},
+        {"chase", "s", "s", "cycles", SAMPLE_LATENCY},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct sample sample = {.kind = rows[i].kind};
+        snprintf(sample.kernel, sizeof sample.kernel, "%s", rows[i].kernel);
+        struct model one = model_build(&(struct result){.samples = &sample, .sample_count = 1});
+        assert_string_equal(model_roof_unit(&one.roofs[0]), rows[i].unit);
+        assert_string_equal(model_roof_unit_name(&one.roofs[0]), rows[i].name);
+        assert_string_equal(model_roof_unit_per_cycle(&one.roofs[0]), rows[i].per_cycle);
+        model_free(&one);
+    }
 }
 
 int main(void) {

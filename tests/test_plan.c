@@ -160,6 +160,43 @@ static void everything_once(void **state) {
     machine_free(&m);
 }
 
+/* Narrow types in the widest ISA and in tiles; divisions and roots for those who ask. */
+static void narrow_types_and_slow_operations(void **state) {
+    (void)state;
+    struct machine m = fixture_machine(2, FIXTURE_AVX512 | CPU_AVX512_FP16 | CPU_AVX512_BF16 | CPU_AVX512_VNNI |
+                                              CPU_AVX_VNNI | CPU_AMX_TILE | CPU_AMX_BF16 | CPU_AMX_INT8);
+    static const char *const DEFAULT[] = {"avx512.f16.fma", "avx512.f16.add", "avx512.f16.fmaadd", "avx512.bf16.dot",
+                                          "avx512.i8.dot",  "amx.bf16.dot",   "amx.i8.dot",        "avx512.load"};
+    struct plan plan = planned(&m, &(struct plan_options){0});
+    check(&plan, &m);
+    for (size_t i = 0; i < sizeof DEFAULT / sizeof DEFAULT[0]; i++)
+        if (!find(&plan, DEFAULT[i], i == 7 ? 0 : PLAN_REGISTERS, 1))
+            fail_msg("%s is not planned", DEFAULT[i]);
+    assert_null(find(&plan, "avx2.i8.dot", PLAN_REGISTERS, 1));
+    for (size_t i = 0; i < plan.count; i++)
+        assert_true(!strstr(plan.steps[i].kernel, ".div") && !strstr(plan.steps[i].kernel, ".sqrt"));
+    plan_free(&plan);
+    plan = planned(&m, &(struct plan_options){.quick = true});
+    assert_true(find(&plan, "avx512.f16.fma", PLAN_REGISTERS, 1) && find(&plan, "amx.i8.dot", PLAN_REGISTERS, 1));
+    assert_null(find(&plan, "avx512.f16.add", PLAN_REGISTERS, 1));
+    plan_free(&plan);
+    plan = planned(&m, &(struct plan_options){.types = {"i8"}, .type_count = 1});
+    assert_true(find(&plan, "avx2.i8.dot", PLAN_REGISTERS, 1) && !find(&plan, "avx512.f64.fma", PLAN_REGISTERS, 1));
+    plan_free(&plan);
+    plan = planned(&m, &(struct plan_options){.mixes = {"div"}, .mix_count = 1});
+    assert_true(find(&plan, "x87.f64.div", PLAN_REGISTERS, 1) && find(&plan, "avx512.f16.div", PLAN_REGISTERS, 1));
+    assert_null(find(&plan, "avx512.f64.sqrt", PLAN_REGISTERS, 1));
+    plan_free(&plan);
+
+    snprintf(m.tiles_refused, sizeof m.tiles_refused, "Operation not permitted");
+    plan = planned(&m, &(struct plan_options){0});
+    assert_true(!find(&plan, "amx.i8.dot", PLAN_REGISTERS, 1) && find(&plan, "avx512.i8.dot", PLAN_REGISTERS, 1));
+    plan_free(&plan);
+    refused(&m, &(struct plan_options){.isas = {"amx"}, .isa_count = 1},
+            "AMX (tiles are refused: Operation not permitted)", "carmine machine");
+    machine_free(&m);
+}
+
 static void one_cpu_is_measured_once(void **state) {
     (void)state;
     struct machine m = fixture_machine(1, FIXTURE_AVX2);
@@ -628,6 +665,7 @@ static void sweeps(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(everything_once),
+        cmocka_unit_test(narrow_types_and_slow_operations),
         cmocka_unit_test(one_cpu_is_measured_once),
         cmocka_unit_test(hybrid_machines),
         cmocka_unit_test(common_levels),

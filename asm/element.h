@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The element types that kernels compute with. */
+#ifndef ASM_ELEMENT_H
+#define ASM_ELEMENT_H
+
+#include <stdbool.h>
+
+enum element_type { TYPE_NONE, TYPE_F64, TYPE_F32, TYPE_F16, TYPE_BF16, TYPE_I8, TYPE_COUNT };
+
+struct element {
+    const char *name; /* "f64", as in kernel names; "" for TYPE_NONE */
+    unsigned bytes;   /* of TYPE_NONE what a scalar load moves */
+    bool integer;     /* its operations are counted as op, never as flop */
+};
+extern const struct element element_table[TYPE_COUNT];
+
+/* TYPE_NONE when there is none of that name. */
+enum element_type element_find(const char *name);
+
+#endif

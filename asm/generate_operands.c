@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Operands that stay normal numbers for any length of run, since denormals, infinities and NaNs cost microcode assists:
+ * constants and start values of every type, found by trying, and the configuration of tiles. */
+#include "generate.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+unsigned operands_offset_bytes(unsigned row) {
+    return row * LINE_BYTES;
+}
+
+/* To the nearest number of the type; what is computed from its numbers in double is rounded as the type itself rounds,
+ * as double has more than twice its digits. */
+static double rounded(enum element_type type, double x) {
+    enum { F16_DIGITS = 11 };
+    int exponent;
+    if (type == TYPE_F32)
+        return (double)(float)x;
+    if (type != TYPE_F16)
+        return x;
+    frexp(x, &exponent);
+    return ldexp(nearbyint(ldexp(x, F16_DIGITS - exponent)), exponent - F16_DIGITS);
+}
+
+/* Steps of few bits, so that adding and taking away is exact. */
+static double step_value(unsigned lane) {
+    return (9 + lane) / 32.0;
+}
+
+static const double scale = 1.40625, fma_up = 1.234375, fma_down = 0.546875;
+
+/* A contraction gets near zero on its way to where it stays: never so near that it is denormal, whichever of its two
+ * steps comes first. */
+static bool fma_stays_normal(enum element_type type, double x, double step) {
+    enum { STEPS = 256 };
+    double least = type == TYPE_F16 ? 0x1p-12 : type == TYPE_F32 ? 0x1p-120 : 0x1p-1000, y = x;
+    bool normal = true;
+    for (unsigned n = 0; n < STEPS && normal; n++) {
+        x = rounded(type, n % 2 == 0 ? fma(x, fma_up, step) : fma(x, fma_down, -step));
+        y = rounded(type, n % 2 != 0 ? fma(y, fma_up, step) : fma(y, fma_down, -step));
+        normal = fabs(x) > least && fabs(y) > least;
+    }
+    return normal;
+}
+
+/* A start value is one that adding and taking away a step, and scaling up and down by products and by quotients, in
+ * either order, returns to: its orbit then has two elements for ever. That holds for most values. */
+static bool start_returns(enum element_type type, double x, double step) {
+    double back = rounded(type, 1 / scale);
+    return rounded(type, rounded(type, x + step) - step) == x && rounded(type, rounded(type, x - step) + step) == x &&
+           rounded(type, rounded(type, x * scale) * back) == x && rounded(type, rounded(type, x * back) * scale) == x &&
+           rounded(type, rounded(type, x / scale) / back) == x && rounded(type, rounded(type, x / back) / scale) == x &&
+           fma_stays_normal(type, x, step);
+}
+
+/* So many bits behind the point fit the significand beside the step's. Dot products add up to three digits before it,
+ * exactly. */
+static int fraction_bits(enum element_type type) {
+    return type == TYPE_F64 ? 48 : type == TYPE_F32 ? 20 : type == TYPE_F16 ? 8 : 12;
+}
+
+static double start_value(enum element_type type, unsigned row, unsigned lane) {
+    int bits = fraction_bits(type);
+    double x = 2.5 + fmod((row * 16 + lane) * 0.6180339887, 1.0);
+    for (unsigned tries = 0; tries < 10000; tries++) {
+        x = ldexp(floor(ldexp(x, bits)), -bits);
+        if (type == TYPE_BF16 || start_returns(type, x, step_value(lane)))
+            return x;
+        x += ldexp(1, -bits);
+    }
+    fprintf(stderr, "generate: no start value for %s row %u, lane %u\n", element_table[type].name, row, lane);
+    assert(false);
+    return x;
+}
+
+static double operand_value(enum element_type type, unsigned row, unsigned lane) {
+    switch (row) {
+    case ROW_STEP:
+        return step_value(lane);
+    case ROW_SCALE:
+        return scale;
+    case ROW_SCALE_BACK:
+        return rounded(type, 1 / scale);
+    case ROW_FMA:
+        return fma_up;
+    case ROW_FMA_BACK:
+        return fma_down;
+    default:
+        return start_value(type, row, lane);
+    }
+}
+
+static uint16_t bits_of_f16(double x) {
+    enum { BIAS = 15, FRACTION_BITS = 10 };
+    int exponent;
+    double fraction = frexp(fabs(x), &exponent); /* in [0.5, 1) */
+    return (uint16_t)((x < 0) << 15 | (exponent - 1 + BIAS) << FRACTION_BITS |
+                      ((int)ldexp(fraction, FRACTION_BITS + 1) & ((1 << FRACTION_BITS) - 1)));
+}
+
+static uint32_t bits_of_f32(double x) {
+    float narrow = (float)x;
+    uint32_t bits;
+    memcpy(&bits, &narrow, sizeof bits);
+    return bits;
+}
+
+/* Factors of a dot product: the one is positive, as i8 has it without a sign, the other comes with both signs, so that
+ * products that were added are taken away again. Small numbers, so that bf16 and the sums are exact. */
+static int factor(unsigned row, unsigned lane) {
+    int second = 17 + (int)(lane % 8);
+    return row == ROW_STEP ? 9 + (int)lane : row == ROW_SCALE ? second : row == ROW_SCALE_BACK ? -second : 0;
+}
+
+/* Eight tiles of 16 rows of 64 bytes (Intel SDM vol. 1, tile configuration, palette 1). */
+static void tiles_write(uint8_t *bytes) {
+    enum { TILES = 8, ROWS = 16, ROW_BYTES_AT = 16, ROWS_AT = 48 };
+    memset(bytes, 0, LINE_BYTES);
+    bytes[0] = 1;
+    for (unsigned tile = 0; tile < TILES; tile++) {
+        bytes[ROW_BYTES_AT + 2 * tile] = LINE_BYTES;
+        bytes[ROWS_AT + tile] = ROWS;
+    }
+}
+
+/* One row of the table of a narrow type. What dot products add up in is 32 bits wide. */
+static void narrow_row(enum element_type type, unsigned row, uint32_t words[LINE_BYTES / 4]) {
+    uint8_t *bytes = (uint8_t *)words;
+    if (row == ROW_TILES) {
+        tiles_write(bytes);
+        return;
+    }
+    for (unsigned lane = 0; row >= ROW_START && type != TYPE_F16 && lane < LINE_BYTES / 4; lane++)
+        words[lane] = type == TYPE_I8 ? 1000003u * (16 * row + lane) : bits_of_f32(start_value(type, row, lane));
+    if (row >= ROW_START && type != TYPE_F16)
+        return;
+    for (unsigned lane = 0; lane < LINE_BYTES / element_table[type].bytes; lane++) {
+        uint16_t half = type == TYPE_F16 ? bits_of_f16(operand_value(type, row, lane))
+                                         : (uint16_t)(bits_of_f32(factor(row, lane) / 16.0) >> 16);
+        if (type == TYPE_I8)
+            bytes[lane] = (uint8_t)factor(row, lane);
+        else
+            memcpy(bytes + 2 * lane, &half, sizeof half);
+    }
+}
+
+static void narrow_write(FILE *out, enum element_type type) {
+    fprintf(out, "\nconst _Alignas(64) uint32_t kernel_operands_%s[%u][16] = {\n", element_table[type].name, ROW_COUNT);
+    for (unsigned row = 0; row < ROW_COUNT; row++) {
+        uint32_t words[LINE_BYTES / 4];
+        narrow_row(type, row, words);
+        fputs("    {", out);
+        for (unsigned i = 0; i < LINE_BYTES / 4; i++)
+            fprintf(out, "%s%#x", i > 0 ? ", " : "", words[i]);
+        fputs("},\n", out);
+    }
+    fputs("};\n", out);
+}
+
+void operands_write(FILE *out, enum element_type type) {
+    if (type > TYPE_F32) {
+        narrow_write(out, type);
+        return;
+    }
+    bool f32 = type == TYPE_F32;
+    unsigned lanes = LINE_BYTES / element_table[type].bytes;
+    fprintf(out, "\nconst _Alignas(64) %s kernel_operands_%s[%u][%u] = {\n", f32 ? "float" : "double",
+            element_table[type].name, ROW_TILES, lanes);
+    for (unsigned row = 0; row < ROW_TILES; row++) {
+        fputs("    {", out);
+        for (unsigned lane = 0; lane < lanes; lane++)
+            fprintf(out, "%s%a%s", lane > 0 ? ", " : "", operand_value(type, row, lane), f32 ? "f" : "");
+        fputs("},\n", out);
+    }
+    fputs("};\n", out);
+}
