@@ -14,6 +14,7 @@ const struct chart chart_table[] = {
     {"roofline", "ceilings and roofs of every level over arithmetic intensity", chart_roofline},
     {"sweep", "bandwidth against working-set size", chart_sweep},
     {"latency", "latency against working-set size", chart_latency},
+    {"scaling", "bandwidth and the highest ceiling against threads", chart_scaling},
     {0},
 };
 

@@ -34,8 +34,8 @@ static void add_curve(struct staircase *s, const struct curve *curve) {
         s->x.min = fmin(s->x.min, x[i]), s->x.max = fmax(s->x.max, x[i]);
         s->y.min = fmin(s->y.min, y[i]), s->y.max = fmax(s->y.max, y[i]);
     }
-    snprintf(s->labels[s->count], sizeof s->labels[0], "%s, %u thread%s", curve->kernel, curve->threads,
-             curve->threads == 1 ? "" : "s");
+    snprintf(s->labels[s->count], sizeof s->labels[0], "%s, %u thread%s%s%s", curve->kernel, curve->threads,
+             curve->threads == 1 ? "" : "s", *curve->core_kind ? ", " : "", curve->core_kind);
     s->storage[s->count] = x;
     s->lines[s->count] = (struct plot_line){.count = curve->count,
                                             .x = x,

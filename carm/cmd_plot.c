@@ -9,7 +9,7 @@
 
 static const struct cli_option OPTIONS[] = {
     {"output", 'o', "FILE", "the picture: its ending says the format (.svg, .pdf, .png)"},
-    {"chart", 0, "NAME", "roofline (default), sweep, latency"},
+    {"chart", 0, "NAME", "roofline (default), sweep, latency, scaling"},
     {"threads", 0, "N", "the roofs of N threads (default: the most that were measured)"},
     {"type", 0, "NAME", "the type of the ceilings: f64 (default), f32, f16, bf16, i8"},
     {"isa", 0, "NAME", "ceilings and roofs of one instruction set"},
@@ -20,7 +20,7 @@ static const struct cli_option OPTIONS[] = {
 
 static bool read_options(const struct arguments *arguments, struct chart_options *out, const struct chart **chart,
                          struct error *err) {
-    const char *known[8] = {NULL}, *name = chart_table[0].name, *value = cli_value(arguments, "chart");
+    const char *known[16] = {NULL}, *name = chart_table[0].name, *value = cli_value(arguments, "chart");
     size_t count, charts = 0;
     for (; chart_table[charts].name; charts++)
         known[charts] = chart_table[charts].name;

@@ -76,20 +76,24 @@ static void picture_path(const char *path, char *out, size_t size) {
     snprintf(out, size, "%.*s.svg", (int)(json ? length - 5 : length), path);
 }
 
-enum { SWEEPS = 2 };
+enum { SWEEPS = 2, MOST_SWEEPS = SWEEPS * MACHINE_MAX_KINDS };
 
-/* Stage 1: bandwidth, and latency for the levels whose step bandwidth does not show; none where nothing touches memory
- * or the levels are known already. */
+/* Stage 1, for each core kind: bandwidth, and latency for the levels whose step bandwidth does not show; none where
+ * nothing touches memory or the levels are known already. */
 static bool plan_stage_one(struct plan *sweeps, const struct result *result, const struct plan *roofs,
                            const struct plan_options *options, struct error *err) {
     const char *kernels[SWEEPS] = {plan_widest_load(&result->machine, options), options->quick ? NULL : "chase"};
     bool memory = false;
     for (size_t i = 0; i < roofs->count; i++)
         memory |= roofs->steps[i].size_count > 0 && roofs->steps[i].level > 1; /* L1 and L2 are the core's own */
-    for (size_t i = 0; i < SWEEPS && memory && result->curve_count == 0; i++)
-        if (kernels[i] && !plan_sweep(&sweeps[i], &result->machine, &result->levels[0], options, kernels[i],
-                                      options->quick ? 1 : 2, 1, err))
+    const bool hybrid = result->machine.kind_count > 1;
+    for (unsigned i = 0; i < SWEEPS * result->machine.kind_count && memory && result->curve_count == 0; i++) {
+        struct plan_options of_kind = *options;
+        of_kind.only_kind = hybrid ? i / SWEEPS + 1 : 0;
+        if (kernels[i % SWEEPS] && !plan_sweep(&sweeps[i], &result->machine, result->levels, &of_kind,
+                                               kernels[i % SWEEPS], options->quick ? 1 : 2, 1, err))
             return false;
+    }
     return true;
 }
 
@@ -97,6 +101,7 @@ static bool find_levels(struct session *session, const struct plan *sweep, struc
     if (!session_sweep(session, sweep, err))
         return false;
     struct result *result = &session->result;
+    const int kind = sweep->steps[0].core_kind;
     const struct curve *curve = &result->curves[result->curve_count - 1];
     struct sweep_point *points = calloc(curve->count + 1, sizeof *points);
     for (size_t i = 0; i < curve->count; i++) {
@@ -105,7 +110,7 @@ static bool find_levels(struct session *session, const struct plan *sweep, struc
             (struct sweep_point){curve->points[i].working_set_bytes, curve->kind == SAMPLE_LATENCY ? 1 / value : value};
     }
     if (!cli_stop)
-        levels_judge(&result->levels[0], points, curve->count);
+        levels_judge(&result->levels[kind == TEAM_ANY_KIND ? 0 : kind], points, curve->count);
     free(points);
     return true;
 }
@@ -115,21 +120,23 @@ static bool measure(struct session *session, const struct arguments *arguments, 
     struct result *result = &session->result;
     enum sample_statistic statistic;
     bool huge_pages;
-    struct plan sweeps[SWEEPS] = {{0}};
+    struct plan sweeps[MOST_SWEEPS] = {{0}};
     if (!choices_statistic(arguments, &statistic, err) || !choices_huge_pages(arguments, &huge_pages, err) ||
         !plan_stage_one(sweeps, result, plan, options, err))
         return false;
     uint64_t node_bytes = plan_node_bytes(plan, &result->machine);
     double expected_s = plan->expected_s;
-    for (size_t i = 0; i < SWEEPS; i++) {
+    for (size_t i = 0; i < MOST_SWEEPS; i++) {
         uint64_t own = plan_node_bytes(&sweeps[i], &result->machine);
         node_bytes = own > node_bytes ? own : node_bytes;
         expected_s += sweeps[i].expected_s;
     }
     fprintf(stderr, "carmine: measuring %zu samples, about %.0f s\n", plan->count, expected_s);
+    if (plan->note[0])
+        fprintf(stderr, "carmine: %s\n", plan->note);
     cli_catch_signals();
     bool done = session_start(session, node_bytes, statistic, huge_pages, err);
-    for (size_t i = 0; i < SWEEPS && done && !cli_stop; i++)
+    for (size_t i = 0; i < MOST_SWEEPS && done && !cli_stop; i++)
         if (sweeps[i].count > 0)
             done = find_levels(session, &sweeps[i], err);
     if (done && !cli_stop) {
@@ -137,7 +144,7 @@ static bool measure(struct session *session, const struct arguments *arguments, 
         done = plan_roofs(plan, &result->machine, result->levels, options, err) &&
                session_run(session, plan, options->quick, err);
     }
-    for (size_t i = 0; i < SWEEPS; i++)
+    for (size_t i = 0; i < MOST_SWEEPS; i++)
         plan_free(&sweeps[i]);
     return done;
 }

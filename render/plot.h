@@ -15,6 +15,7 @@ enum plot_unit {                     /* how tick labels read; the values are alw
                  PLOT_UNIT_SI,       /* 1 k, 20 M, 3 G */
                  PLOT_UNIT_BINARY,   /* 4 KiB, 2 MiB: bytes */
                  PLOT_UNIT_SECONDS,  /* 5 ns, 2 µs */
+                 PLOT_UNIT_COUNT,    /* 1, 2, 24: whole numbers only */
 };
 
 struct plot_axis {

@@ -51,7 +51,8 @@ const char *axis_trouble(const struct plot_axis *axis) {
 
 static bool push(struct ticks *ticks, const struct plot_axis *axis, double value) {
     double at = axis_position(axis, value);
-    if (!(at >= -1e-9 && at <= 1 + 1e-9))
+    bool between_counts = axis->unit == PLOT_UNIT_COUNT && fabs(value - round(value)) > 1e-9;
+    if (!(at >= -1e-9 && at <= 1 + 1e-9) || between_counts)
         return true;
     if (ticks->count == TICKS_MAX)
         return false;
@@ -98,6 +99,7 @@ static void write_label(const struct plot_axis *axis, double value, int digits, 
     case PLOT_UNIT_SECONDS:
         units_si_digits(out, n, value, "s", digits);
         break;
+    case PLOT_UNIT_COUNT:
     case PLOT_UNIT_NONE:
         units_number_digits(out, n, value, digits);
         break;

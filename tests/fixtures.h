@@ -108,8 +108,10 @@ static inline struct sample fixture_sample(const struct machine *machine, const 
                        .doubts = step->doubts};
     double faint = 1 - 0.003 * (double)(index % 11);
     plan_describe(step, machine, levels, &s);
-    if (s.node && s.memory_node && s.node != s.memory_node) /* farther from another package than within one */
-        faint *= ((s.node - 1) / 2 == (s.memory_node - 1) / 2 ? 0.7 : 0.4) * (s.kind == SAMPLE_LATENCY ? 4 : 1);
+    if (s.node && s.memory_node && s.node != s.memory_node) { /* farther from another package than within one */
+        double nearness = (s.node - 1) / 2 == (s.memory_node - 1) / 2 ? 0.7 : 0.4;
+        faint *= s.kind == SAMPLE_LATENCY ? 1 / nearness : nearness;
+    }
     if (s.kind == SAMPLE_COMPUTE)
         s.per_cycle = (step->kernel[3] == '5' ? 32 : 16) * faint;
     else

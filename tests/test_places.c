@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "../carm/chart.h"
 #include "../carm/model.h"
 #include "../carm/report.h"
 #include "fixtures.h"
@@ -186,11 +187,55 @@ static void places_are_kept(void **state) {
     results_free(&r);
 }
 
-int main(void) {
+static void draws(const struct result *r, const char *chart, const struct chart_options *options) {
+    struct model model = model_build(r);
+    struct error err;
+    const struct chart *found = chart_table;
+    while (strcmp(found->name, chart) != 0)
+        found++;
+    if (!found->draw(&model, options, fixture_path("chart.svg"), &err))
+        fail_msg("%s", err.text);
+    model_free(&model);
+}
+
+static void scaling_chart(void **state) {
+    (void)state;
+    struct result r = result_of("nodes", NULL); /* 1, 4 of a node, 8 of a package, 16 */
+    struct model model = model_build(&r);
+    struct error err;
+    draws(&r, "scaling", &(struct chart_options){0});
+    draws(&r, "scaling", &(struct chart_options){.op = "load", .type = "f32"});
+    assert_false(chart_scaling(&model, &(struct chart_options){.isa = "avx512"}, fixture_path("none.svg"), &err));
+    assert_contains(err.text, "--threads 1,..,all");
+    model_free(&model);
+    results_free(&r);
+    r = result_of("hybrid", &(struct plan_options){.threads = {1, PLAN_DOUBLING, PLAN_ALL}, .thread_count = 3});
+    draws(&r, "scaling", &(struct chart_options){0});
+    results_free(&r);
+    r = result_of("clusters", &(struct plan_options){.threads = {1}, .thread_count = 1}); /* one count is no curve */
+    model = model_build(&r);
+    assert_false(chart_scaling(&model, &(struct chart_options){0}, fixture_path("none.svg"), &err));
+    model_free(&model);
+    results_free(&r);
+}
+
+/* A file to look at: `test_places nodes nodes.json` writes made-up numbers on a recorded topology. */
+static int write_result(const char *topology, const char *path) {
+    static const struct plan_options counts = {.threads = {1, PLAN_DOUBLING, PLAN_ALL}, .thread_count = 3};
+    struct result r = result_of(topology, strcmp(topology, "hybrid") == 0 ? &counts : NULL);
+    struct error err;
+    snprintf(r.machine.cpu.brand, sizeof r.machine.cpu.brand, "Made-up numbers on tests/topologies/%s.xml", topology);
+    r.uarch[0] = '\0';
+    return results_write(&r, path, false, &err) ? 0 : 1;
+}
+
+int main(int argc, char **argv) {
+    if (argc == 3)
+        return write_result(argv[1], argv[2]);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(places_are_apart),        cmocka_unit_test(matrix),
         cmocka_unit_test(other_memory_is_a_level), cmocka_unit_test(texts),
-        cmocka_unit_test(places_are_kept),
+        cmocka_unit_test(places_are_kept),         cmocka_unit_test(scaling_chart),
     };
     return cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove);
 }
