@@ -33,6 +33,7 @@ static const struct {
     {.op = "random", .small_pages_too = true},
     {.op = "chase", .small_pages_too = true},
 };
+
 /* Divisions and roots are far below every other ceiling, and no peak: only for those who ask. */
 static const struct {
     const char *op;
@@ -261,7 +262,6 @@ static bool add_memory(struct plan *plan, const struct kernel *kernel, const str
     return true;
 }
 
-<<<<<<< Updated upstream
 /* The step in huge pages, and where wanted in 4 KiB pages too. */
 static bool add_with_pages(struct plan *plan, const struct kernel *kernel, const struct machine *machine,
                            const struct levels *levels, const struct plan_options *options, const struct spot *spot,
@@ -270,7 +270,8 @@ static bool add_with_pages(struct plan *plan, const struct kernel *kernel, const
     small.small_pages = true;
     return add_memory(plan, kernel, machine, levels, options, spot, level, err) &&
            (!both || add_memory(plan, kernel, machine, levels, options, &small, level, err));
-=======
+}
+
 static bool compute_wanted(const struct isa *isa, const struct isa *widest, enum element_type type, size_t op,
                            const struct plan_options *options, enum extent extent) {
     bool asked = options->type_count > 0, narrow = type > TYPE_F32, tiles = isa >= isa_table + isa_vector_count;
@@ -302,7 +303,6 @@ static void add_ceilings(struct plan *plan, const struct machine *machine, const
                     add_compute(plan, name, options, spot);
             }
     }
->>>>>>> Stashed changes
 }
 
 /* Compute ceilings and memory roofs of one placement. */
