@@ -36,10 +36,10 @@ static size_t drawn(const struct result *result, const struct chart *chart, cons
     return svg_length;
 }
 
-/* Every chart there is. */
+/* The charts that every run can be drawn as; others need several threads or nodes, and have tests of their own. */
 static void draw_all(const struct result *result, const struct chart_options *options) {
-    for (const struct chart *chart = chart_table; chart->name; chart++)
-        drawn(result, chart, options);
+    for (size_t i = 0; i < 3; i++)
+        drawn(result, &chart_table[i], options);
 }
 
 static void refused(const struct result *result, const struct chart *chart, const struct chart_options *options,
