@@ -123,7 +123,7 @@ static const struct level *level_of(const struct gap_case *about) {
 }
 static bool elsewhere(const struct gap_case *about) {
     const struct level *level = level_of(about);
-    return below(about) && !about->memory && level && level->disagrees;
+    return below(about) && level && level->disagrees;
 }
 static void elsewhere_detail(const struct gap_case *about, char *out, size_t size) {
     const struct level *level = level_of(about);
@@ -154,7 +154,7 @@ static bool shared(const struct gap_case *about) {
     for (unsigned k = 0; k < machine->kind_count; k++)
         for (unsigned c = 0; c < machine->kinds[k].cache_count; c++)
             if (machine->kinds[k].caches[c].level == about->cache_level &&
-                machine->kinds[k].caches[c].sharing_core_count > 1 && about->sample->threads > 1)
+                machine->kinds[k].caches[c].sharing_core_count > 1)
                 return elsewhere_best(about, false) > CLEARLY_MORE * about->sample->value / about->sample->threads;
     return false;
 }

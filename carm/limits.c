@@ -28,6 +28,7 @@ enum { COLUMN_COUNT = sizeof COLUMNS / sizeof COLUMNS[0] };
 static double per_cycle(const struct uarch *uarch, const struct column *column) {
     struct uarch_mix mix = column->mix;
     mix.vector_bytes = uarch_vector_bytes(uarch);
+    mix.element_bytes = column->level == 0 ? 8 : 0;
     mix.touched_bytes = column->touched * mix.vector_bytes;
     const unsigned lanes = mix.vector_bytes / 8;
     const unsigned work =

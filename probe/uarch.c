@@ -37,8 +37,8 @@ double uarch_peak_flop_per_cycle(const struct uarch *uarch) {
         return 0;
     double peak = 0;
     for (unsigned bytes = uarch_vector_bytes(uarch); bytes >= 16; bytes /= 2) {
-        const struct uarch_mix fma = {.vector_bytes = bytes, .fma = 1};
-        const struct uarch_mix both = {.vector_bytes = bytes, .add = 1, .mul = 1};
+        const struct uarch_mix fma = {.vector_bytes = bytes, .element_bytes = 8, .fma = 1};
+        const struct uarch_mix both = {.vector_bytes = bytes, .element_bytes = 8, .add = 1, .mul = 1};
         const double fused = uarch_limit(uarch, &fma, 0).per_cycle;
         const double own = 2. * bytes / 8 * (fused > 0 ? fused : uarch_limit(uarch, &both, 0).per_cycle);
         peak = own > peak ? own : peak;

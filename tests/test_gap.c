@@ -172,6 +172,15 @@ static void memory_and_few_cores(void **state) {
     assert_reasons(&bed, &spec, "not explained", "");
     bed.samples[0].package = 1;
     assert_reasons(&bed, &spec, "", "");
+    bed.samples[0].package = 0;
+    bed.samples[0].node = 1; /* one of four: a quarter of two packages' */
+    bed.samples[0].value = 25.5e9;
+    bed.result.machine.nodes =
+        (struct memory_node[]){{.kind = "DRAM"}, {.kind = "DRAM"}, {.kind = "HBM"}, {.kind = "DRAM"}, {.kind = "DRAM"}};
+    bed.result.machine.node_count = 5;
+    assert_reasons(&bed, &spec, "", "");
+    bed.samples[0].value = 20e9;
+    assert_reasons(&bed, &spec, "not explained", "");
     strcpy(bed.samples[0].level, "HBM"); /* which the specification does not state */
     assert_reasons(&bed, &spec, "memory not stated", "");
 }
@@ -267,6 +276,10 @@ static void clocks(void **state) {
     bed.samples[1].clock_hz = 3.4e9;
     bed.samples[1].threads = 4; /* fewer threads may run faster anyway */
     assert_reasons(&bed, NULL, "", "");
+    bed.samples[1].threads = 1;
+    strcpy(bed.samples[1].core_kind, "E"); /* and so may other cores */
+    assert_reasons(&bed, NULL, "", "");
+    bed.samples[1].threads = 4;
     strcpy(bed.samples[0].core_kind, "E"); /* whose base clock the specification does not tell */
     assert_reasons(&bed, &base, "", "");
 }
