@@ -14,6 +14,7 @@ struct chart_options {
     const char *type;     /* of the ceilings; NULL: "f64" */
     const char *isa;      /* NULL: the best of all */
     const char *op;       /* the pattern of the levels' roofs; NULL: the best */
+    bool random;          /* in the roofline: the bandwidth of independent random lines too */
     double width, height; /* in points; 0: the default */
 };
 

@@ -11,7 +11,12 @@
 #include "chart_validation.h"
 #include "report.h"
 
-enum { MOST_CEILINGS = 11, LABEL_BYTES = 160 };
+enum {
+    MOST_CEILINGS = 11,
+    MOST_LEVELS = MACHINE_MAX_CACHES + 1,
+    MOST_LINES = 2 * MOST_LEVELS + MOST_CEILINGS,
+    LABEL_BYTES = 160
+};
 static const double SAME_HEIGHT = 1.025; /* ceilings closer than this are drawn once */
 static const char DOUBTFUL[] = " ▲";
 
@@ -20,16 +25,17 @@ struct roofline {
     const struct model *model;
     struct model_view view;
     const struct roof *peak;
-    size_t level_count, ceiling_count;
-    struct model_level levels[MACHINE_MAX_CACHES + 1];
-    unsigned level_index[MACHINE_MAX_CACHES + 1];
+    size_t level_count, ceiling_count, random_count;
+    struct model_level levels[MOST_LEVELS];
+    unsigned level_index[MOST_LEVELS];
     const struct roof *ceilings[MOST_CEILINGS];
+    struct model_level random[MOST_LEVELS]; /* independent random lines, where asked for */
+    unsigned random_index[MOST_LEVELS];
     struct plot_axis x, y;
-    double line_x[MACHINE_MAX_CACHES + 1 + MOST_CEILINGS][2], line_y[MACHINE_MAX_CACHES + 1 + MOST_CEILINGS][2];
-    double band_x[MACHINE_MAX_CACHES + 1][3], band_low[MACHINE_MAX_CACHES + 1][3], band_high[MACHINE_MAX_CACHES + 1][3];
-    char labels[MACHINE_MAX_CACHES + 1 + MOST_CEILINGS][LABEL_BYTES],
-        sublabels[MACHINE_MAX_CACHES + 1 + MOST_CEILINGS][LABEL_BYTES];
-    char ridges[MACHINE_MAX_CACHES + 1][32];
+    double line_x[MOST_LINES][2], line_y[MOST_LINES][2];
+    double band_x[MOST_LEVELS][3], band_low[MOST_LEVELS][3], band_high[MOST_LEVELS][3];
+    char labels[MOST_LINES][LABEL_BYTES], sublabels[MOST_LINES][LABEL_BYTES];
+    char ridges[MOST_LEVELS][32];
 };
 
 static void find_levels(struct roofline *r, const struct chart_options *options) {
@@ -40,6 +46,11 @@ static void find_levels(struct roofline *r, const struct chart_options *options)
     for (unsigned i = 0; i < levels->count; i++)
         if (model_level(r->model, &view, levels->level[i].name, &r->levels[r->level_count]))
             r->level_index[r->level_count++] = i;
+    view.op = "random";
+    /* In L1 and L2 the making of random addresses is the limit, not the level. */
+    for (unsigned i = 2; i < levels->count && options->random; i++)
+        if (model_level(r->model, &view, levels->level[i].name, &r->random[r->random_count]))
+            r->random_index[r->random_count++] = i;
 }
 
 /* Worth a line of its own: the best operation of each ISA, and the plain ones of the ISA that sets the peak. */
@@ -79,6 +90,8 @@ static void choose_axes(struct roofline *r) {
     double x_min = exp2(floor(log2(fmin(first_ridge, 0.25) / 16))), x_max = exp2(ceil(log2(last_ridge * 8)));
     if (r->level_count) /* the outermost roof leaves the chart through its left half */
         lowest = r->levels[r->level_count - 1].roof->sample->value * x_min * 2;
+    if (r->random_count)
+        lowest = fmin(lowest, r->random[r->random_count - 1].roof->sample->value * x_min * 8);
     lowest = fmin(lowest, r->ceilings[r->ceiling_count - 1]->sample->value / 1.5);
     bool integer = model_is_integer(r->peak);
     r->x = (struct plot_axis){.title = integer ? "Arithmetic intensity  [operations per byte requested by the core]"
@@ -166,6 +179,29 @@ static void add_ceiling(struct roofline *r, size_t i, struct plot_line *line) {
                                .priority = 15 - (int)i};
 }
 
+/* What is left of a level where every access goes to another, random line. */
+static void add_random(struct roofline *r, size_t i, struct plot_line *line) {
+    const struct levels *levels = &r->model->result->levels[0];
+    size_t slot = r->level_count + r->ceiling_count + i;
+    const struct roof *roof = r->random[i].roof;
+    double slope = roof->sample->value, peak = r->peak->sample->value;
+    char rate[32];
+    r->line_x[slot][0] = r->x.min, r->line_y[slot][0] = r->x.min * slope;
+    r->line_x[slot][1] = fmin(peak / slope, r->x.max), r->line_y[slot][1] = fmin(peak, r->x.max * slope);
+    snprintf(r->labels[slot], LABEL_BYTES, "%s random lines", levels->level[r->random_index[i]].name);
+    snprintf(r->sublabels[slot], LABEL_BYTES, "%s%s", units_si(rate, sizeof rate, slope, "B/s"), doubt_sign(roof));
+    *line = (struct plot_line){.count = 2,
+                               .x = r->line_x[slot],
+                               .y = r->line_y[slot],
+                               .color = chart_level_color(levels, r->random_index[i]),
+                               .width = 1.3,
+                               .dash = PLOT_DASHED,
+                               .label = r->labels[slot],
+                               .sublabel = r->sublabels[slot],
+                               .label_place = PLOT_LABEL_ALONG,
+                               .priority = 5};
+}
+
 bool chart_roofline(const struct model *model, const struct chart_options *options, const char *path,
                     struct error *err) {
     unsigned counts[64];
@@ -192,11 +228,11 @@ bool chart_roofline(const struct model *model, const struct chart_options *optio
         return error_set(err, "the result holds no roof of the pattern %s; `carmine show FILE` lists what it holds",
                          options->op);
 
-    struct plot_line lines[MACHINE_MAX_CACHES + 1 + MOST_CEILINGS];
-    struct plot_band bands[MACHINE_MAX_CACHES + 1];
-    struct plot_mark marks[MACHINE_MAX_CACHES + 1];
-    const struct sample *drawn[MACHINE_MAX_CACHES + 1 + MOST_CEILINGS];
-    size_t band_count = 0, count = r.level_count + r.ceiling_count;
+    struct plot_line lines[MOST_LINES];
+    struct plot_band bands[MOST_LEVELS];
+    struct plot_mark marks[MOST_LEVELS];
+    const struct sample *drawn[MOST_LINES];
+    size_t band_count = 0, count = r.level_count + r.ceiling_count + r.random_count;
     /* Ceilings first, so that roofs lie over them; the peak is a roof too. */
     for (size_t i = 0; i < r.ceiling_count; i++) {
         add_ceiling(&r, i, &lines[r.ceiling_count - 1 - i]);
@@ -205,6 +241,10 @@ bool chart_roofline(const struct model *model, const struct chart_options *optio
     for (size_t i = 0; i < r.level_count; i++) {
         band_count += add_level(&r, i, &lines[r.ceiling_count + i], &bands[band_count], &marks[i]);
         drawn[r.ceiling_count + i] = r.levels[i].roof->sample;
+    }
+    for (size_t i = 0; i < r.random_count; i++) {
+        add_random(&r, i, &lines[r.ceiling_count + r.level_count + i]);
+        drawn[r.ceiling_count + r.level_count + i] = r.random[i].roof->sample;
     }
     char name[160], title[256], subtitle[512], note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
     const char *notes[CHART_MAX_NOTES];

@@ -14,6 +14,7 @@ static const struct cli_option OPTIONS[] = {
     {"type", 0, "NAME", "the type of the ceilings: f64 (default), f32, f16, bf16, i8"},
     {"isa", 0, "NAME", "ceilings and roofs of one instruction set"},
     {"roof", 0, "OP", "the access pattern of the levels' roofs, such as 2ld1st (default: the best of each level)"},
+    {"random", 0, NULL, "in the roofline: the bandwidth of independent random lines in each level, dashed"},
     {"size", 0, "WxH", "in points (default: 960x640)"},
     {0},
 };
@@ -28,7 +29,9 @@ static bool read_options(const struct arguments *arguments, struct chart_options
         return false;
     for (*chart = chart_table; strcmp((*chart)->name, name) != 0;)
         (*chart)++;
-    *out = (struct chart_options){.type = cli_value(arguments, "type"), .isa = cli_value(arguments, "isa")};
+    *out = (struct chart_options){.type = cli_value(arguments, "type"),
+                                  .isa = cli_value(arguments, "isa"),
+                                  .random = cli_given(arguments, "random")};
     if (!choices_roof(arguments, &out->op, err))
         return false;
     if (out->type && !choices_types(out->type, &out->type, 1, &count, err))

@@ -89,7 +89,9 @@ bool model_level(const struct model *model, const struct model_view *view, const
     *out = (struct model_level){0};
     for (size_t i = 0; i < model->count; i++) {
         const struct roof *roof = &model->roofs[i];
-        if (is_pattern(roof) && model_in_view(roof, view) && same(view->op, roof->op) &&
+        bool candidate =
+            view->op ? roof->sample->kind == SAMPLE_BANDWIDTH && !roof->sample->small_pages : is_pattern(roof);
+        if (candidate && model_in_view(roof, view) && same(view->op, roof->op) &&
             strcmp(roof->sample->level, level) == 0 && (!out->roof || roof->sample->value > out->roof->sample->value))
             out->roof = roof;
     }
