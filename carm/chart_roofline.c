@@ -268,8 +268,14 @@ bool chart_roofline(const struct model *model, const struct chart_options *optio
         .point_count = ring_count,
         .points = rings,
         .footer =
-            "A level's roof is its best access pattern, its band reaches down to the weakest. Bytes are those that the "
-            "core asks for; write-allocate is not counted. Per cycle and core, at the clock under load.",
+            ring_count
+                ? "Rings: kernels that load and compute, at their own clock; loads alone run at a higher one where "
+                  "heavy "
+                  "vector code lowers it. Bytes are those that the core asks for. Per cycle and core, at the clock "
+                  "under load."
+                : "A level's roof is its best access pattern, its band reaches down to the weakest. Bytes are those "
+                  "that the core asks for; write-allocate is not counted. Per cycle and core, at the clock under "
+                  "load.",
     };
     struct plot_error plot_err;
     return plot_write(&plot, path, options->width, options->height, &plot_err) || error_set(err, "%s", plot_err.text);

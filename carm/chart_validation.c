@@ -8,6 +8,8 @@
 #include "../asm/kernel.h"
 #include "chart.h"
 
+static const double MARGIN = 1.3; /* no ring on the frame */
+
 static bool same(const char *wanted, const char *is) {
     return !wanted || strcmp(wanted, is) == 0;
 }
@@ -41,10 +43,10 @@ size_t chart_validation(const struct model *model, const struct model_view *view
                                            .legend = count == 0 ? "mixed kernels (validation)" : NULL,
                                            .detail = point->kernel};
         count++;
-        x->min = fmin(x->min, exp2(floor(log2(point->flop_per_byte))));
-        x->max = fmax(x->max, exp2(ceil(log2(point->flop_per_byte))));
-        y->min = fmin(y->min, point->flop_per_s / 1.3);
-        y->max = fmax(y->max, point->flop_per_s * 1.3);
+        x->min = fmin(x->min, point->flop_per_byte / MARGIN);
+        x->max = fmax(x->max, point->flop_per_byte * MARGIN);
+        y->min = fmin(y->min, point->flop_per_s / MARGIN);
+        y->max = fmax(y->max, point->flop_per_s * MARGIN);
     }
     return count;
 }
