@@ -8,6 +8,7 @@
 
 #include "assemble_emit.h"
 #include "decode.h"
+#include "element.h"
 
 /* One letter per operation, in the order in which the operations take turns: a(dd), m(ultiply), f(used). For adds and
  * multiplications the order is the one that does best where ports are chosen at rename (asm/generate_arithmetic.c). */
@@ -28,7 +29,12 @@ static const struct pattern {
 
 enum { STREAMS_MAX = 8, LINE_BYTES = 64, BODY_MAX = 1024, LOAD_REGISTERS = 8 };
 
-static const char *parts_find(const char *op) {
+/* With so few accumulators each letter's visits come too close together in longer orders. */
+static const char *const X87_ADDMUL = "ma";
+
+static const char *parts_find(const struct isa *isa, const char *op) {
+    if (strcmp(isa->name, "x87") == 0 && strcmp(op, "addmul") == 0)
+        return X87_ADDMUL;
     for (size_t i = 0; i < sizeof arithmetic_table / sizeof *arithmetic_table; i++)
         if (strcmp(arithmetic_table[i].op, op) == 0)
             return arithmetic_table[i].parts;
@@ -43,16 +49,18 @@ static const struct pattern *pattern_find(const char *op) {
 }
 
 bool assemble_knows(const struct isa *isa, const char *op, enum kernel_kind *kind) {
-    const char *parts = parts_find(op);
+    const char *parts = parts_find(isa, op);
     bool x87 = strcmp(isa->name, "x87") == 0;
     *kind = parts != NULL ? KERNEL_COMPUTE : KERNEL_MEMORY;
+    if (isa >= isa_table + isa_vector_count) /* tiles */
+        return false;
     if (parts != NULL)
         return strchr(parts, 'f') == NULL || (!x87 && strcmp(isa->name, "avx") != 0);
     return pattern_find(op) != NULL && !x87;
 }
 
 unsigned assemble_width_max(const struct isa *isa, const char *op) {
-    const char *parts = parts_find(op);
+    const char *parts = parts_find(isa, op);
     if (parts == NULL)
         return STREAMS_MAX;
     return isa->register_count - (strcmp(isa->name, "x87") == 0 ? 1 : emit_constants(parts));
@@ -65,6 +73,15 @@ static unsigned accesses_per_group(const struct recipe *recipe, const struct pat
 bool assemble_fits(const struct recipe *recipe) {
     const struct pattern *pattern = pattern_find(recipe->op);
     return recipe->width * recipe->unroll * (pattern != NULL ? accesses_per_group(recipe, pattern) : 1) <= BODY_MAX;
+}
+
+static unsigned stretches(const struct pattern *pattern) {
+    return pattern->in_place ? pattern->loads : pattern->loads + pattern->stores;
+}
+
+unsigned assemble_block_bytes(const struct recipe *recipe) {
+    const struct pattern *pattern = pattern_find(recipe->op);
+    return pattern != NULL ? recipe->width * recipe->unroll * stretches(pattern) * LINE_BYTES : 0;
 }
 
 /* The n-th operation is the parts' n-th letter in turn; each letter has accumulators of its own and visits them in
@@ -80,7 +97,7 @@ static unsigned accumulator_of(const char *parts, unsigned accumulators, unsigne
 }
 
 static void arithmetic_body(struct emission *e, const struct recipe *recipe) {
-    const char *parts = parts_find(recipe->op);
+    const char *parts = parts_find(recipe->isa, recipe->op);
     unsigned length = (unsigned)strlen(parts);
     unsigned operations = (recipe->width * recipe->unroll + length - 1) / length * length; /* the mix stays exact */
     emit_constants_load(e, parts, recipe->width);
@@ -95,7 +112,7 @@ static void arithmetic_body(struct emission *e, const struct recipe *recipe) {
 static void memory_body(struct emission *e, const struct recipe *recipe) {
     const struct pattern *pattern = pattern_find(recipe->op);
     unsigned parts = LINE_BYTES / recipe->isa->vector_bytes, per_group = pattern->loads + pattern->stores;
-    unsigned stretches = pattern->in_place ? pattern->loads : per_group, n = 0;
+    unsigned n = 0;
     emit_constants_load(e, "", 0);
     emit_loop(e);
     for (unsigned group = 0; group < recipe->unroll; group++)
@@ -103,19 +120,19 @@ static void memory_body(struct emission *e, const struct recipe *recipe) {
             for (unsigned part = 0; part < parts; part++)
                 for (unsigned k = 0; k < per_group; k++) {
                     bool store = k >= pattern->loads;
-                    unsigned stretch = stream * stretches + (store && pattern->in_place ? k - 1 : k);
+                    unsigned stretch = stream * stretches(pattern) + (store && pattern->in_place ? k - 1 : k);
                     unsigned offset = (stretch * recipe->unroll + group) * LINE_BYTES;
                     emit_access(e, store, offset + part * recipe->isa->vector_bytes, n++ % LOAD_REGISTERS);
                 }
-    emit_loop_end(e, recipe->width * recipe->unroll * stretches * LINE_BYTES);
+    emit_loop_end(e, assemble_block_bytes(recipe));
 }
 
 bool assemble_kernel(const struct recipe *recipe, struct assembled *out, struct error *err) {
-    static const char *const suffixes[] = {[TYPE_NONE] = "", [TYPE_F64] = ".f64", [TYPE_F32] = ".f32"};
-    const char *parts = parts_find(recipe->op);
+    const char *parts = parts_find(recipe->isa, recipe->op);
     struct emission e;
     *out = (struct assembled){0};
-    snprintf(out->name, sizeof out->name, "%s%s.%s", recipe->isa->name, suffixes[recipe->type], recipe->op);
+    snprintf(out->name, sizeof out->name, "%s%s%s.%s", recipe->isa->name, recipe->type == TYPE_NONE ? "" : ".",
+             element_table[recipe->type].name, recipe->op);
     snprintf(out->variant, sizeof out->variant, "%ux%u", recipe->width, recipe->unroll);
     if (!emit_begin(&e, recipe->isa, recipe->type, parts != NULL && strchr(parts, 'f') != NULL, err))
         return false;

@@ -11,7 +11,7 @@
 /* What to assemble. `width` is the parallelism: accumulators of arithmetic, streams of an access pattern. */
 struct recipe {
     const struct isa *isa;
-    enum element_type type; /* TYPE_NONE for memory */
+    enum element_type type; /* TYPE_F64, TYPE_F32; TYPE_NONE for memory */
     const char *op;         /* "fma", "maam" is not one; "2ld1st" */
     unsigned width, unroll;
 };
@@ -32,6 +32,9 @@ unsigned assemble_width_max(const struct isa *isa, const char *op);
 
 /* False for bodies longer than what a core's instruction caches are made for. */
 bool assemble_fits(const struct recipe *recipe);
+
+/* What one iteration covers of the buffer; 0 for arithmetic. */
+unsigned assemble_block_bytes(const struct recipe *recipe);
 
 /* Errors: no executable memory (with the remedy), the encoder refuses, or the machine code is not what was counted. */
 bool assemble_kernel(const struct recipe *recipe, struct assembled *out, struct error *err);

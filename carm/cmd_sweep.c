@@ -11,6 +11,7 @@
 #include "files.h"
 #include "measure.h"
 #include "report.h"
+#include "surface.h"
 #include "table.h"
 
 static const struct cli_option OPTIONS[] = {
@@ -20,6 +21,10 @@ static const struct cli_option OPTIONS[] = {
     CHOICE_THREADS,
     CHOICE_SMT,
     CHOICE_MIX,
+    {"dlp", 0, NULL, "search accumulators (or streams) and unroll of one operation instead: the best, and the surface"},
+    {"type", 0, "NAME", "with --dlp: f64 (default) or f32"},
+    {"level", 0, "NAME", "with --dlp: L1 (default), L2 or L3, for an access pattern such as --mix load"},
+    {"budget", 0, "SECONDS", "with --dlp: when to stop searching (default: 15; most surfaces take 2 to 5)"},
     {"per-octave", 0, "N", "sizes per doubling, 1 to 16 (default: 4)"},
     CHOICE_QUICK,
     CHOICE_STATISTIC,
@@ -141,7 +146,7 @@ static bool measure(struct session *session, const struct arguments *arguments, 
     return !cli_stop || error_set(err, "interrupted; what was measured is kept where -o says");
 }
 
-static int command(const struct arguments *arguments, struct error *err) {
+static int staircase_command(const struct arguments *arguments, struct error *err) {
     struct plan_options options;
     struct session session = {0};
     struct plan plans[MOST_PLANS] = {{0}};
@@ -205,13 +210,28 @@ out:
     return status;
 }
 
+static int command(const struct arguments *arguments, struct error *err) {
+    static const char *const DLP_ONLY[] = {"type", "level", "budget"};
+    if (cli_given(arguments, "dlp"))
+        return surface_command(arguments, err);
+    for (size_t i = 0; i < sizeof DLP_ONLY / sizeof *DLP_ONLY; i++)
+        if (cli_given(arguments, DLP_ONLY[i])) {
+            error_set(err, "--%s goes with --dlp", DLP_ONLY[i]);
+            return CLI_ERROR;
+        }
+    return staircase_command(arguments, err);
+}
+
 const struct command command_sweep = {
     .name = "sweep",
     .operands = "",
-    .summary = "bandwidth or latency against working-set size: the staircase",
+    .summary = "bandwidth or latency against working-set size: the staircase; --dlp: the best accumulators × unroll",
     .description = "Measures bandwidth (or, with --mix chase, latency) at sizes from 4 KiB to four times the "
                    "last-level cache. The "
-                   "steps show where each level really ends.",
+                   "steps show where each level really ends. With --dlp it searches one operation (default: the widest "
+                   "ISA's f64 fma) for its best number of accumulators and unroll, or of streams and unroll for an "
+                   "access pattern, and prints bandwidth or flop per cycle of all that it tried; -o then names a "
+                   "picture.",
     .options = OPTIONS,
     .run = command,
 };

@@ -3,6 +3,7 @@
  * layout is made again until nothing more moves; what has moved stays moved, so this ends. */
 #include "layout.h"
 #include "gutter.h"
+#include "heat.h"
 #include "legend.h"
 #include "series.h"
 
@@ -26,6 +27,8 @@ const char *plot_trouble(const struct plot *plot, double width, double height, c
     const char *trouble;
     if (!(width >= 480 && width <= 8000 && height >= 360 && height <= 8000))
         snprintf(text, n, "the size must be between 480 × 360 and 8000 × 8000 points, not %g × %g", width, height);
+    else if (plot->heat)
+        return heat_trouble(plot->heat);
     else if ((trouble = axis_trouble(&plot->x)))
         snprintf(text, n, "the x axis cannot be drawn from %g to %g: %s", plot->x.min, plot->x.max, trouble);
     else if ((trouble = axis_trouble(&plot->y)))
@@ -226,6 +229,11 @@ static bool attempt(struct layout *layout, struct turn *turns) {
 
 void layout_plot(struct page *page, const struct plot *plot, double width, double height,
                  const struct metrics *metrics) {
+    if (plot->heat) {
+        page_init(page, width, height, metrics);
+        heat_layout(page, plot);
+        return;
+    }
     size_t most = plot->line_count + plot->mark_count + plot->point_count + 1;
     struct layout layout = {.plot = plot, .page = page};
     struct turn *turns = calloc(most, sizeof *turns);

@@ -83,6 +83,18 @@ struct plot_point {
     const char *detail;
 };
 
+/* A table of cells coloured by their values, in place of axes, lines and points; the axes' titles name its sides. */
+struct plot_heat {
+    size_t rows, columns;
+    const char *const *row_names, *const *column_names; /* the first row is at the bottom */
+    const double *values; /* row after row; NaN: not known, drawn hatched; infinite: no such cell, left empty */
+    double low, high;     /* of the colour scale */
+    int decimals;         /* of values, written where they fit */
+    const char *title;    /* of the scale: "flop/cycle" */
+    bool marked;          /* one cell is outlined */
+    size_t marked_row, marked_column;
+};
+
 struct plot {
     const char *title, *subtitle;
     size_t note_count;
@@ -96,6 +108,7 @@ struct plot {
     const struct plot_line *lines;
     const struct plot_mark *marks;
     const struct plot_point *points; /* one outside the axes is not drawn */
+    const struct plot_heat *heat;    /* then only this is drawn, with title, notes and footer; NULL: a chart */
     const char *footer;              /* small print: how it was made */
 };
 

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A surface measured on this machine, whatever its speed, and what is said of a surface that is made up. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "../bench/doubt.h"
+#include "../carm/surface.h"
+#include "fixtures.h"
+
+static struct machine here;
+static struct levels levels[MACHINE_MAX_KINDS];
+static struct bench bench;
+
+static int open_bench(void **state) {
+    (void)state;
+    struct error err = {""};
+    if (!machine_load(&here, NULL, &err))
+        return -1;
+    fixture_levels(&here, levels);
+    if (!bench_open(&bench, &here, MIB(8), true, &err)) {
+        print_message("no clock on this machine: %s\n", err.text);
+        bench.machine = NULL;
+        return 0;
+    }
+    bench.levels = levels;
+    return 0;
+}
+
+static int close_bench(void **state) {
+    (void)state;
+    bench_close(&bench);
+    machine_free(&here);
+    return 0;
+}
+
+static double in_s(double seconds) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9 + seconds;
+}
+
+static void arithmetic(void **state) {
+    (void)state;
+    if (!bench.machine)
+        skip();
+    struct error err = {""};
+    struct surface surface;
+    const struct surface_request request = {.isa = isa_find("sse"),
+                                            .type = TYPE_F64,
+                                            .op = "mul",
+                                            .threads = 1,
+                                            .core_kind = TEAM_ANY_KIND,
+                                            .paced = true,
+                                            .reference = *kernel_find("sse.f64.mul", NULL),
+                                            .until_s = in_s(0.3)};
+    if (!surface_measure(&bench, &request, &surface, &err))
+        fail_msg("%s", err.text);
+    assert_true(surface.search.known > 0 && surface.search.rows == 15 && surface.search.columns == 19);
+    assert_string_equal(surface.winner.kernel, "sse.f64.mul");
+    assert_true(surface.winner.per_cycle > 0.05 && surface.winner.per_cycle < 64);
+    assert_true(surface.winner.rate.n >= 100);
+    assert_true(surface.search.values[surface.row][surface.column] == surface.winner.per_cycle);
+    assert_true(surface.search.values[surface.enough_row][surface.enough_column] >= 0.99 * surface.winner.per_cycle);
+    assert_true(surface.enough_row <= surface.row);
+    assert_string_equal(surface.reference.kernel, "sse.f64.mul");
+    assert_true(surface.reference.per_cycle > 0);
+    assert_false(surface.winner.doubts & DOUBT_FP_ASSIST);
+    double latency, starts;
+    assert_true(surface_latency(&surface, &latency, &starts));
+    assert_true(latency > 0.3 && starts > 0.02 && starts < 32);
+}
+
+static void an_access_pattern(void **state) {
+    (void)state;
+    if (!bench.machine)
+        skip();
+    struct error err = {""};
+    struct surface surface;
+    const struct surface_request request = {.isa = isa_find("sse"),
+                                            .op = "2ld1st",
+                                            .threads = 1,
+                                            .core_kind = TEAM_ANY_KIND,
+                                            .working_set_bytes = 8192,
+                                            .paced = true,
+                                            .until_s = in_s(5)};
+    if (!surface_measure(&bench, &request, &surface, &err))
+        fail_msg("%s", err.text);
+    assert_true(surface.winner.working_set_bytes > 4096 && surface.winner.working_set_bytes <= 8192);
+    assert_int_equal(surface.reference.rate.n, 0);
+    /* 8 streams of 16 lines of 3 arrays are 24 KiB, which no pass could cover; one stream reaches 32 lines. */
+    assert_int_equal(surface.unrolls[surface.search.columns - 1], 32);
+    assert_false(surface.search.possible[7][7]);
+    assert_false(surface_latency(&surface, &(double){0}, &(double){0}));
+}
+
+static void what_cannot_be_measured(void **state) {
+    (void)state;
+    if (!bench.machine)
+        skip();
+    struct error err = {""};
+    struct surface surface;
+    struct surface_request request = {
+        .isa = isa_find("x87"), .type = TYPE_F64, .op = "fma", .threads = 1, .core_kind = TEAM_ANY_KIND};
+    assert_false(surface_measure(&bench, &request, &surface, &err));
+    assert_non_null(strstr(err.text, "fma"));
+    request.op = "add";
+    request.paced = true;
+    assert_false(surface_measure(&bench, &request, &surface, &err)); /* the time is over */
+    assert_non_null(strstr(err.text, "--budget"));
+}
+
+/* 4 × 5 cells of a core with a latency of four cycles that starts two instructions of 16 flop a cycle, a corner not
+ * measured, one cell impossible. */
+static struct surface made_up(void) {
+    struct surface surface = {.kind = KERNEL_COMPUTE, .settled = true, .row = 3, .column = 2, .enough_row = 2};
+    search_begin(&surface.search, 4, 5);
+    for (unsigned r = 0; r < 4; r++) {
+        surface.widths[r] = 3 * r + 1;
+        for (unsigned c = 0; c < 5; c++) {
+            surface.unrolls[c] = c + 1;
+            if (r > 0 || c < 4)
+                search_put(&surface.search, r, c, r == 0 ? 4 : 10.0 * r + (r == 3 && c == 2));
+        }
+    }
+    surface.search.possible[0][4] = false;
+    surface.winner = (struct sample){.kernel = "avx512.f64.fma",
+                                     .variant = "10x3",
+                                     .threads = 1,
+                                     .per_cycle = 31,
+                                     .value = 93e9,
+                                     .clock_hz = 3e9,
+                                     .doubts = DOUBT_UNSTABLE};
+    surface.winner_cost = (struct cost){.flop = 480, .mix = {.vector_bytes = 64, .fma = 30}};
+    surface.reference = (struct sample){.variant = "12x4", .per_cycle = 32};
+    return surface;
+}
+
+static void what_is_said(void **state) {
+    (void)state;
+    struct surface surface = made_up();
+    struct result *result = calloc(1, sizeof *result);
+    const struct surface_view view = {
+        .result = result, .surface = &surface, .name = "avx512.f64.fma", .level = "", .documented_per_cycle = 32};
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    surface_print(&view, out);
+    fclose(out);
+    const char *const said[] = {"*31.0",
+                                "10x3: 31.00 flop/cycle at 3 GHz, 96.9 % of the documented 32",
+                                "7x1 comes within",
+                                "latency of 4.00 cycles, the best starts 1.94 instructions a cycle: 7.8",
+                                "picks 12x4: 32.00 flop/cycle; the best is -3.1 %",
+                                "take that",
+                                "unstable: ",
+                                "neighbours are known"};
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++)
+        if (strstr(text, said[i]) == NULL)
+            fail_msg("'%s' is not in\n%s", said[i], text);
+    free(text);
+
+    json_t *json = surface_json(&view), *values = json_object_get(json, "values");
+    assert_string_equal(json_string_value(json_object_get(json, "schema")), "carmine.surface/1");
+    assert_int_equal(json_array_size(values), 4);
+    assert_true(json_is_null(json_array_get(json_array_get(values, 0), 4)));
+    assert_true(json_real_value(json_array_get(json_array_get(values, 3), 2)) == 31);
+    assert_true(json_integer_value(json_object_get(json_object_get(json, "winner"), "width")) == 10);
+    assert_true(json_real_value(json_object_get(json_object_get(json, "run"), "winner_over_run")) == 31.0 / 32);
+    json_decref(json);
+    free(result);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(arithmetic),
+        cmocka_unit_test(an_access_pattern),
+        cmocka_unit_test(what_cannot_be_measured),
+        cmocka_unit_test(what_is_said),
+    };
+    return cmocka_run_group_tests(tests, open_bench, close_bench);
+}
