@@ -149,13 +149,13 @@ static void print_gaps(const struct gaps *gaps, unsigned threads, bool nominal, 
         row = table_row(&table);
         table_set(row, 0, "%s", where(sample, text, sizeof text));
         table_set(row, 1, "%s", sample->kernel);
-        set_rate(row, 2, sample->value, model_unit(sample->kind));
-        set_rate(row, 3, gap->documented, model_unit(sample->kind));
+        set_rate(row, 2, sample->value, model_roof_unit(gap->roof));
+        set_rate(row, 3, gap->documented, model_roof_unit(gap->roof));
         if (gap->ratio > 0)
             table_set(row, 4, "%.1f %%", 100 * gap->ratio);
         table_set(row, 5, "%.2f GHz", sample->clock_hz / 1e9);
         if (gap->documented_nominal != gap->documented) { /* memory has no such clock */
-            set_rate(row, 6, gap->documented_nominal, model_unit(sample->kind));
+            set_rate(row, 6, gap->documented_nominal, model_roof_unit(gap->roof));
             if (gap->nominal_ratio > 0)
                 table_set(row, 7, "%.1f %%", 100 * gap->nominal_ratio);
         }
@@ -273,7 +273,6 @@ static void add_reason(json_t *list, const struct gap_rule *rule, const char *de
 }
 
 static json_t *gap_json(const struct gap *gap) {
-    static const char *const UNITS[] = {"flop_per_s", "bytes_per_s", "s"};
     const struct sample *sample = gap->roof->sample;
     json_t *list = json_array();
     add_reason(list, gap->cause, gap->cause_detail);
@@ -281,7 +280,7 @@ static json_t *gap_json(const struct gap *gap) {
     json_t *object = json_pack(
         "{s:s,s:s,s:o,s:i,s:f,s:s,s:o,s:f,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "name", sample->kernel, "kind",
         results_kind_names[sample->kind], "level", sample->level[0] ? json_string(sample->level) : json_null(),
-        "threads", (int)sample->threads, "value", sample->value, "unit", UNITS[sample->kind], "per_cycle",
+        "threads", (int)sample->threads, "value", sample->value, "unit", model_roof_unit_name(gap->roof), "per_cycle",
         known(sample->per_cycle), "clock_hz", sample->clock_hz, "documented_per_cycle",
         known(sample->documented_per_cycle), "documented", known(gap->documented), "documented_ratio",
         known(gap->ratio), "nominal_clock_hz", known(gap->nominal_clock_hz), "documented_at_nominal",

@@ -6,7 +6,10 @@
 #include <string.h>
 
 #include "../bench/doubt.h"
+#include "../probe/isa.h"
 #include "gap.h"
+
+enum { WIDE_BYTES = 64 };
 
 /* Clock differences that a machine shows by itself between two minutes are no sign of anything. */
 static const double CLOCK_WANDERS = 0.03;
@@ -35,8 +38,11 @@ static double lighter_clock(const struct gap_case *about) {
     for (size_t i = 0; i < model->count; i++) {
         const struct sample *s = model->roofs[i].sample;
         if (s->kind == SAMPLE_COMPUTE && s->threads == about->sample->threads && s->clock_hz > 0 &&
-            strcmp(model->roofs[i].isa, "avx512") != 0 && same_place(s, about->sample))
-            clocks[n++] = s->clock_hz;
+            same_place(s, about->sample)) {
+            const struct isa *isa = isa_find(model->roofs[i].isa);
+            if (isa && isa->vector_bytes < WIDE_BYTES)
+                clocks[n++] = s->clock_hz;
+        }
     }
     qsort(clocks, n, sizeof *clocks, compare_doubles);
     const double median = n ? clocks[n / 2] : 0;
@@ -46,7 +52,7 @@ static double lighter_clock(const struct gap_case *about) {
 
 static bool wide_is_slower(const struct gap_case *about) {
     const double clock = about->sample->clock_hz;
-    return about->sample->kind == SAMPLE_COMPUTE && about->vector_bytes == 64 && clock > 0 &&
+    return about->sample->kind == SAMPLE_COMPUTE && about->vector_bytes >= WIDE_BYTES && clock > 0 &&
            clock < lighter_clock(about) * (1 - CLOCK_WANDERS);
 }
 static void wide_detail(const struct gap_case *about, char *out, size_t size) {
@@ -108,7 +114,7 @@ static bool above(const struct gap_case *about) {
 
 /* Nothing but a missing unit halves a ceiling this exactly. */
 static bool half_of_wide(const struct gap_case *about) {
-    return about->sample->kind == SAMPLE_COMPUTE && about->vector_bytes == 64 && about->gap->ratio > 0.47 &&
+    return about->sample->kind == SAMPLE_COMPUTE && about->vector_bytes == WIDE_BYTES && about->gap->ratio > 0.47 &&
            about->gap->ratio < 0.53;
 }
 
