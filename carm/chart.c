@@ -15,6 +15,8 @@ const struct chart chart_table[] = {
     {"sweep", "bandwidth against working-set size", chart_sweep},
     {"latency", "latency against working-set size", chart_latency},
     {"scaling", "bandwidth and the highest ceiling against threads", chart_scaling},
+    {"matrix", "bandwidth from memory node to memory node", chart_matrix},
+    {"matrix-latency", "latency from memory node to memory node", chart_matrix_latency},
     {0},
 };
 

@@ -32,6 +32,9 @@ bool chart_roofline(const struct model *model, const struct chart_options *optio
 bool chart_sweep(const struct model *model, const struct chart_options *options, const char *path, struct error *err);
 bool chart_latency(const struct model *model, const struct chart_options *options, const char *path, struct error *err);
 bool chart_scaling(const struct model *model, const struct chart_options *options, const char *path, struct error *err);
+bool chart_matrix(const struct model *model, const struct chart_options *options, const char *path, struct error *err);
+bool chart_matrix_latency(const struct model *model, const struct chart_options *options, const char *path,
+                          struct error *err);
 
 /* The clock's history under each load; of `carmine clock`, not of a result. */
 bool chart_clock(const struct clock_history *history, const char *cpu, const char *path, struct error *err);

@@ -9,7 +9,7 @@
 
 static const struct cli_option OPTIONS[] = {
     {"output", 'o', "FILE", "the picture: its ending says the format (.svg, .pdf, .png)"},
-    {"chart", 0, "NAME", "roofline (default), sweep, latency, scaling"},
+    {"chart", 0, "NAME", "roofline (default), sweep, latency, scaling, matrix, matrix-latency"},
     {"threads", 0, "N", "the roofs of N threads (default: the most that were measured)"},
     {"type", 0, "NAME", "the type of the ceilings: f64 (default), f32, f16, bf16, i8"},
     {"isa", 0, "NAME", "ceilings and roofs of one instruction set"},
@@ -71,7 +71,7 @@ const struct command command_plot = {
     .operands = "FILE",
     .operands_min = 1,
     .operands_max = 1,
-    .summary = "draw a stored result again: roofline, sweep, latency",
+    .summary = "draw a stored result again: roofline, sweep, latency, scaling, matrix",
     .description =
         "Draws a result file, on any machine, without measuring: the roofline (ceilings and roofs over arithmetic "
         "intensity), or bandwidth or latency against working-set size.",

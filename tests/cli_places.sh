@@ -20,7 +20,7 @@ expect "thread counts leave the parts out" status 0 not "node 0"
 plan server --quick
 expect "so does a quick run" status 0 not "memory on node"
 plan server --level DRAM --mix chase
-expect "latency from node to node" status 0 true '[ "$(samples)" = 5 ]'
+expect "latency from node to node" status 0 true '[ "$(count "memory on node")" = 4 ]'
 plan memory --level HBM
 expect "high-bandwidth memory" status 0 out "HBM" not "DRAM"
 plan hybrid

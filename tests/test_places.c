@@ -219,6 +219,25 @@ static void scaling_chart(void **state) {
     results_free(&r);
 }
 
+static void matrix_charts(void **state) {
+    (void)state;
+    static const char *const names[] = {"server", "nodes", "memory"};
+    struct result r;
+    for (size_t i = 0; i < 3; i++) {
+        r = result_of(names[i], NULL);
+        draws(&r, "matrix", &(struct chart_options){0});
+        draws(&r, "matrix-latency", &(struct chart_options){.width = 480, .height = 360});
+        results_free(&r);
+    }
+    r = result_of("clusters", NULL);
+    struct model model = model_build(&r);
+    struct error err;
+    assert_false(chart_matrix(&model, &(struct chart_options){0}, fixture_path("none.svg"), &err));
+    assert_contains(err.text, "several memory nodes");
+    model_free(&model);
+    results_free(&r);
+}
+
 /* A file to look at: `test_places nodes nodes.json` writes made-up numbers on a recorded topology. */
 static int write_result(const char *topology, const char *path) {
     static const struct plan_options counts = {.threads = {1, PLAN_DOUBLING, PLAN_ALL}, .thread_count = 3};
@@ -236,6 +255,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(places_are_apart),        cmocka_unit_test(matrix),
         cmocka_unit_test(other_memory_is_a_level), cmocka_unit_test(texts),
         cmocka_unit_test(places_are_kept),         cmocka_unit_test(scaling_chart),
+        cmocka_unit_test(matrix_charts),
     };
     return cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove);
 }
