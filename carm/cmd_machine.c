@@ -72,7 +72,7 @@ static void print_limits(const struct machine *machine, const struct uarch *uarc
         char(*row)[TABLE_CELL_BYTES] = table_row(&table);
         table_set(row, 0, "  %s", kernel->name);
         table_set(row, 1, "%s", kernel->kind == KERNEL_MEMORY ? "L1" : "");
-        table_set(row, 2, "%s %s", units_number(text, sizeof text, limit.per_cycle),
+        table_set(row, 2, "%s %s", units_number_digits(text, sizeof text, limit.per_cycle, 4),
                   kernel->kind == KERNEL_MEMORY         ? "B/cycle"
                   : element_table[kernel->type].integer ? "op/cycle"
                                                         : "flop/cycle");

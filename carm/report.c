@@ -84,7 +84,7 @@ static void add_roof(struct table *table, const struct roof *roof) {
     if (sample->per_cycle > 0)
         table_set(row, 3, sample->per_cycle < 100 ? "%.2f" : "%.1f", sample->per_cycle);
     if (sample->documented_per_cycle > 0) {
-        table_set(row, 4, "%s", units_number(text, sizeof text, sample->documented_per_cycle));
+        table_set(row, 4, "%s", units_number_digits(text, sizeof text, sample->documented_per_cycle, 4));
         table_set(row, 5, "%.1f %%", 100 * roof->documented_ratio);
     }
     table_set(row, 6, "%.2f GHz", sample->clock_hz / 1e9);
@@ -289,8 +289,8 @@ json_t *report_json(const struct model *model) {
                   (int)result->machine.core_count, "hypervisor", result->machine.cpu.hypervisor);
     json_object_set_new(machine, "documented_sources", json_string(result->documented_sources));
     json_object_set_new(machine, "started_utc", json_string(result->environment.started_utc));
-    return json_pack("{s:s,s:o,s:o,s:[],s:o}", "schema", "carmine.roofs/1", "machine", machine, "roofs", roofs, "points",
-                     "validation", validation_points_json(result->validation, result->validation_count));
+    return json_pack("{s:s,s:o,s:o,s:[],s:o}", "schema", "carmine.roofs/1", "machine", machine, "roofs", roofs,
+                     "points", "validation", validation_points_json(result->validation, result->validation_count));
 }
 
 /* "" where nothing is said. */

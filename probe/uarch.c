@@ -183,7 +183,7 @@ struct uarch_match uarch_find(const struct cpu_identity *cpu, const char *core_k
 
 /* The documented port uses of `count` operations of one sort; false when there is no row for them. */
 struct demand {
-    struct port_use uses[5 * MAX_PORT_USES];
+    struct port_use uses[8 * MAX_PORT_USES];
     unsigned count;
 };
 
@@ -222,11 +222,20 @@ static double demand_cycles(const struct demand *demand) {
     return worst;
 }
 
+/* Which rows are about divisions, roots and dot products of elements of so many bytes; OP_NONE, which nothing has a row
+ * of: none. x87's divider depends on the operands' values. */
+static enum operation_sort sort_by_element(const struct uarch_mix *mix, enum operation_sort f64,
+                                           enum operation_sort f32) {
+    return mix->x87 ? OP_NONE : mix->element_bytes == 8 ? f64 : mix->element_bytes == 4 ? f32 : OP_NONE;
+}
+
+static enum operation_sort dot_sort(const struct uarch_mix *mix) {
+    return mix->element_bytes == 2 ? OP_DOT_BF16 : mix->element_bytes == 1 ? OP_DOT_I8 : OP_NONE;
+}
+
 static double port_cycles(const struct port_model *core, const struct uarch_mix *mix) {
     struct demand demand = {.count = 0};
     const unsigned bytes = mix->vector_bytes;
-    if (mix->div || mix->sqrt) /* dividers depend on the operands' values */
-        return 0;
     if (mix->x87 && (mix->fma || mix->load || mix->store))
         return 0;
     if (mix->fma && mix->add && core->fma_beside_add_unknown)
@@ -234,12 +243,15 @@ static double port_cycles(const struct port_model *core, const struct uarch_mix 
     if (!demand_add(&demand, core, mix->x87 ? OP_X87_ADD : OP_ADD, mix->add, bytes) ||
         !demand_add(&demand, core, mix->x87 ? OP_X87_MUL : OP_MUL, mix->mul, bytes) ||
         !demand_add(&demand, core, OP_FMA, mix->fma, bytes) || !demand_add(&demand, core, OP_LOAD, mix->load, bytes) ||
-        !demand_add(&demand, core, OP_STORE, mix->store, bytes))
+        !demand_add(&demand, core, OP_STORE, mix->store, bytes) ||
+        !demand_add(&demand, core, sort_by_element(mix, OP_DIV_F64, OP_DIV_F32), mix->div, bytes) ||
+        !demand_add(&demand, core, sort_by_element(mix, OP_SQRT_F64, OP_SQRT_F32), mix->sqrt, bytes) ||
+        !demand_add(&demand, core, dot_sort(mix), mix->dot, bytes))
         return 0;
     double cycles = demand_cycles(&demand);
     if (core->issue_width > 0 && !mix->x87) {
         /* An operation may carry one load along, so this is the least that must be issued. */
-        const unsigned arithmetic = mix->add + mix->mul + mix->fma;
+        const unsigned arithmetic = mix->add + mix->mul + mix->fma + mix->div + mix->sqrt + mix->dot;
         const unsigned issued = (arithmetic > mix->load ? arithmetic : mix->load) + mix->store;
         if ((double)issued / core->issue_width > cycles)
             cycles = (double)issued / core->issue_width;

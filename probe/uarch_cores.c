@@ -51,6 +51,8 @@ const struct port_model core_skylake_server = {
                    {OP_FMA, 64, {{P0 | P5, 1}}},
                    {OP_LOAD, 64, {{P2 | P3, 1}}},
                    {OP_STORE, 64, {{P2 | P3 | P7, 1}, {P4, 1}}},
+                   {OP_DOT_I8, 32, {{P0 | P1, 1}}},
+                   {OP_DOT_I8, 64, {{P0 | P5, 1}}},
                    {OP_X87_ADD, 8, {{P5, 1}}},
                    {OP_X87_MUL, 8, {{P0, 1}}}},
     .issue_width = 4,
@@ -69,6 +71,17 @@ const struct port_model core_ice_lake_server = {
                    {OP_LOAD, 64, {{P2 | P3, 1}}},
                    {OP_STORE, 32, {{P7 | P8, 1}, {P4 | P9, 1}}},
                    {OP_STORE, 64, {{P7 | P8, 1}, {P4, 1}, {P9, 1}}},
+                   {OP_DOT_I8, 32, {{P0 | P1, 1}}},
+                   {OP_DOT_I8, 64, {{P0 | P5, 1}}},
+                   {OP_DIV_F32, 16, {{DV, 3}}},
+                   {OP_DIV_F32, 32, {{DV, 5}}},
+                   {OP_DIV_F32, 64, {{DV, 10}}},
+                   {OP_SQRT_F64, 16, {{DV, 6}}},
+                   {OP_SQRT_F64, 32, {{DV, 12}}},
+                   {OP_SQRT_F64, 64, {{DV, 24}}},
+                   {OP_SQRT_F32, 16, {{DV, 3}}},
+                   {OP_SQRT_F32, 32, {{DV, 6}}},
+                   {OP_SQRT_F32, 64, {{DV, 12}}},
                    {OP_X87_ADD, 8, {{P5, 1}}},
                    {OP_X87_MUL, 8, {{P0, 1}}}},
     .issue_width = 5,
@@ -90,7 +103,9 @@ const struct port_model core_ice_lake_client = {
 };
 
 /* Adders of their own on ports 1 and 5 up to 256 bit. The third load port takes no 512-bit loads, and each of those
- * keeps it half busy. */
+ * keeps it half busy. A dot product of bf16 is four operations, two of them on port 5; of 512 bits the other two
+ * are port 0's, as ports 0 and 1 then work as one. A product of tiles keeps its unit for 16 cycles, one per row:
+ * 2048 i8 and 1024 bf16 operations per cycle. How long roots take is not cited. */
 const struct port_model core_golden_cove = {
     .operations = {{OP_ADD, 32, {{P1 | P5, 1}}},
                    {OP_ADD, 64, {{P0 | P5, 1}}},
@@ -102,10 +117,23 @@ const struct port_model core_golden_cove = {
                    {OP_LOAD, 64, {{P2 | P3, 1}, {P11, 0.5}}},
                    {OP_STORE, 32, {{P7 | P8, 1}, {P4 | P9, 1}}},
                    {OP_STORE, 64, {{P7 | P8, 1}, {P4, 1}, {P9, 1}}},
+                   {OP_DOT_I8, 32, {{P0 | P1, 1}}},
+                   {OP_DOT_I8, 64, {{P0 | P5, 1}}},
+                   {OP_DOT_I8, 1024, {{TMUL, 16}}},
+                   {OP_DOT_BF16, 32, {{P0 | P1, 2}, {P5, 2}}},
+                   {OP_DOT_BF16, 64, {{P0, 2}, {P5, 2}}},
+                   {OP_DOT_BF16, 1024, {{TMUL, 16}}},
+                   {OP_DIV_F64, 16, {{DV, 4}}},
+                   {OP_DIV_F64, 32, {{DV, 8}}},
+                   {OP_DIV_F64, 64, {{DV, 16}}},
+                   {OP_DIV_F32, 16, {{DV, 3}}},
+                   {OP_DIV_F32, 32, {{DV, 5}}},
+                   {OP_DIV_F32, 64, {{DV, 10}}},
                    {OP_X87_ADD, 8, {{P5, 1}}},
                    {OP_X87_MUL, 8, {{P0, 1}}}},
     .issue_width = 6,
-    .source = "Intel optimization manual, Golden Cove; OSACA spr.yml; LLVM X86SchedAlderlakeP",
+    .source = "Intel optimization manual, Golden Cove; OSACA spr.yml; LLVM X86SchedAlderlakeP, "
+              "X86SchedSapphireRapids; Intel AMX brief",
 };
 
 /* What LLVM's model says of one cycle. It keeps FMA, multiplications and vector loads on their ports for their whole

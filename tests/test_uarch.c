@@ -69,6 +69,36 @@ static void golden_cove_computes(void **state) {
     FLOP(20, golden_cove, .vector_bytes = 32, .fma = 24, .add = 12);
 }
 
+/* Operations per cycle of narrow types, and cycles per instruction where that is how sources state it. */
+static void narrow_types_divisions_and_tiles(void **state) {
+    (void)state;
+    static const char ice_lake[] = "Ice Lake-SP (Sunny Cove)";
+    static const struct {
+        const char *name;
+        struct uarch_mix mix;
+        double cycles;
+    } rows[] = {
+        {golden_cove, {.vector_bytes = 64, .element_bytes = 2, .fma = 1}, 0.5},
+        {golden_cove, {.vector_bytes = 64, .element_bytes = 2, .dot = 1}, 2},
+        {golden_cove, {.vector_bytes = 32, .element_bytes = 2, .dot = 1}, 2},
+        {golden_cove, {.vector_bytes = 64, .element_bytes = 1, .dot = 1}, 0.5},
+        {golden_cove, {.vector_bytes = 32, .element_bytes = 1, .dot = 1}, 0.5},
+        {golden_cove, {.vector_bytes = 1024, .element_bytes = 1, .dot = 1}, 16},
+        {golden_cove, {.vector_bytes = 1024, .element_bytes = 2, .dot = 20}, 320},
+        {golden_cove, {.vector_bytes = 8, .element_bytes = 8, .div = 1}, 4},
+        {golden_cove, {.vector_bytes = 32, .element_bytes = 8, .div = 1}, 8},
+        {golden_cove, {.vector_bytes = 64, .element_bytes = 8, .div = 1}, 16},
+        {golden_cove, {.vector_bytes = 16, .element_bytes = 4, .div = 1}, 3},
+        {golden_cove, {.vector_bytes = 64, .element_bytes = 4, .div = 1}, 10},
+        {ice_lake, {.vector_bytes = 64, .element_bytes = 1, .dot = 1}, 0.5},
+        {ice_lake, {.vector_bytes = 32, .element_bytes = 8, .sqrt = 1}, 12},
+        {ice_lake, {.vector_bytes = 64, .element_bytes = 4, .sqrt = 1}, 12},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_float_equal((float)(1 / uarch_limit(named(rows[i].name), &rows[i].mix, 0).per_cycle),
+                           (float)rows[i].cycles, 1e-4);
+}
+
 static void golden_cove_moves(void **state) {
     (void)state;
     BYTES(128, golden_cove, 1, .vector_bytes = 64, .load = 1);
@@ -178,7 +208,13 @@ static void unknown_stays_unknown(void **state) {
     UNKNOWN(named("Haswell"), 0, .vector_bytes = 64, .fma = 1);       /* nor that width */
     UNKNOWN(named("Zen"), 0, .vector_bytes = 32, .fma = 1, .add = 1); /* sources disagree */
     UNKNOWN(named("Zen 3"), 0, .vector_bytes = 8, .x87 = true, .add = 1);
-    UNKNOWN(named(golden_cove), 0, .vector_bytes = 64, .div = 1);
+    UNKNOWN(named(golden_cove), 0, .vector_bytes = 64, .div = 1); /* of what? */
+    UNKNOWN(named(golden_cove), 0, .vector_bytes = 64, .element_bytes = 2, .div = 1);
+    UNKNOWN(named(golden_cove), 0, .vector_bytes = 64, .element_bytes = 8, .sqrt = 1);
+    UNKNOWN(named(golden_cove), 0, .vector_bytes = 8, .element_bytes = 8, .x87 = true, .div = 1);
+    UNKNOWN(named("Ice Lake-SP (Sunny Cove)"), 0, .vector_bytes = 1024, .element_bytes = 1, .dot = 1);
+    UNKNOWN(named("Ice Lake-SP (Sunny Cove)"), 0, .vector_bytes = 64, .element_bytes = 2, .dot = 1);
+    UNKNOWN(named("Haswell"), 0, .vector_bytes = 32, .element_bytes = 8, .div = 1);
     UNKNOWN(named(golden_cove), 2, .vector_bytes = 64, .store = 1);
     UNKNOWN(named(golden_cove), 2, .vector_bytes = 64, .load = 2, .store = 1);
     UNKNOWN(named(golden_cove), 3, .vector_bytes = 64, .store = 1, .touched_bytes = 64);
@@ -289,6 +325,7 @@ static void hybrids_and_recordings(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(golden_cove_computes),
+        cmocka_unit_test(narrow_types_divisions_and_tiles),
         cmocka_unit_test(golden_cove_moves),
         cmocka_unit_test(other_cores),
         cmocka_unit_test(stores_at_l2),
