@@ -21,10 +21,10 @@ static const struct cli_option OPTIONS[] = {
     CHOICE_THREADS,
     CHOICE_SMT,
     CHOICE_MIX,
-    {"dlp", 0, NULL, "search accumulators (or streams) and unroll of one operation instead: the best, and the surface"},
+    {"dlp", 0, NULL, "search accumulators (or streams) and unroll instead: the best, and the surface"},
     {"type", 0, "NAME", "with --dlp: f64 (default) or f32"},
     {"level", 0, "NAME", "with --dlp: L1 (default), L2 or L3, for an access pattern such as --mix load"},
-    {"budget", 0, "SECONDS", "with --dlp: when to stop searching (default: 15; most surfaces take 2 to 5)"},
+    {"budget", 0, "SECONDS", "with --dlp: when to stop searching an operation (default: 15; most take 2 to 5)"},
     {"per-octave", 0, "N", "sizes per doubling, 1 to 16 (default: 4)"},
     CHOICE_QUICK,
     CHOICE_STATISTIC,
@@ -228,10 +228,10 @@ const struct command command_sweep = {
     .summary = "bandwidth or latency against working-set size: the staircase; --dlp: the best accumulators × unroll",
     .description = "Measures bandwidth (or, with --mix chase, latency) at sizes from 4 KiB to four times the "
                    "last-level cache. The "
-                   "steps show where each level really ends. With --dlp it searches one operation (default: the widest "
+                   "steps show where each level really ends. With --dlp it searches an operation (default: the widest "
                    "ISA's f64 fma) for its best number of accumulators and unroll, or of streams and unroll for an "
-                   "access pattern, and prints bandwidth or flop per cycle of all that it tried; -o then names a "
-                   "picture.",
+                   "access pattern, and prints flop or bytes per cycle of all that it tried; -o then names a picture. "
+                   "Of several operations or ISAs it prints a row each.",
     .options = OPTIONS,
     .run = command,
 };

@@ -7,6 +7,7 @@
 
 #include "../bench/doubt.h"
 #include "../render/units.h"
+#include "table.h"
 
 const char *surface_unit(const struct surface *surface) {
     return surface->kind == KERNEL_COMPUTE ? "flop/cycle" : "byte/cycle";
@@ -158,4 +159,42 @@ json_t *surface_json(const struct surface_view *view) {
                                       surface->reference.per_cycle, "winner_over_run",
                                       surface->winner.per_cycle / surface->reference.per_cycle));
     return json;
+}
+
+void surface_list_print(const struct surface_view *views, size_t count, FILE *out) {
+    static const char *const heading[] = {"level", "kernel", "best",    "per cycle",     "documented",
+                                          "of it", "enough", "latency", "against `run`", "doubts"};
+    struct table table = table_begin("llrrrrrrrl");
+    char(*row)[TABLE_CELL_BYTES] = table_row(&table);
+    for (size_t c = 0; c < sizeof heading / sizeof *heading; c++)
+        table_set(row, c, "%s", heading[c]);
+    for (size_t i = 0; i < count; i++) {
+        const struct surface_view *view = &views[i];
+        const struct surface *surface = view->surface;
+        const struct sample *winner = &surface->winner;
+        double latency, starts;
+        row = table_row(&table);
+        table_set(row, 0, "%s", view->level);
+        table_set(row, 1, "%s", view->name);
+        table_set(row, 2, "%s", winner->variant);
+        table_set(row, 3, "%.3g %s", winner->per_cycle, surface->kind == KERNEL_COMPUTE ? "flop" : "B");
+        if (view->documented_per_cycle > 0) {
+            table_set(row, 4, "%.4g", view->documented_per_cycle);
+            table_set(row, 5, "%.0f %%", 100 * winner->per_cycle / view->documented_per_cycle);
+        }
+        table_set(row, 6, "%ux%u", surface->widths[surface->enough_row], surface->unrolls[surface->enough_column]);
+        if (surface_latency(surface, &latency, &starts))
+            table_set(row, 7, "%.1f cycles", latency);
+        if (surface->reference.per_cycle > 0)
+            table_set(row, 8, "%+.1f %%", 100 * (winner->per_cycle / surface->reference.per_cycle - 1));
+        doubt_names(winner->doubts, row[9], sizeof row[9]);
+    }
+    table_print(&table, out);
+}
+
+json_t *surface_list_json(const struct surface_view *views, size_t count) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(list, surface_json(&views[i]));
+    return json_pack("{s:s,s:o}", "schema", "carmine.surfaces/1", "surfaces", list);
 }

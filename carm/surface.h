@@ -28,6 +28,11 @@ void surface_print(const struct surface_view *view, FILE *out);
 /* Schema "carmine.surface/1". */
 json_t *surface_json(const struct surface_view *view);
 
+/* Several, a row each: the best, what is documented, how few are enough, the latency. The JSON's schema is
+ * "carmine.surfaces/1": a list of the above. */
+void surface_list_print(const struct surface_view *views, size_t count, FILE *out);
+json_t *surface_list_json(const struct surface_view *views, size_t count);
+
 bool chart_surface(const struct surface_view *view, const char *path, struct error *err);
 
 /* "flop/cycle" or "byte/cycle"; "accumulators (DLP)" or "streams". */

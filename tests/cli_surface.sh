@@ -18,8 +18,13 @@ dlp="sweep --dlp --isa sse --budget 1"
     run $dlp --mix 2ld1st
     expect "L1 is the default" status 0 out "sse.2ld1st in L1"
 
-    refuses "two operations at once" "one value" $dlp --mix mul,add
-    refuses "two ISAs at once" "one value" sweep --dlp --isa sse,avx
+    run sweep --dlp --isa x87,sse --mix add,mul --budget 0.5
+    expect "several operations are rows of a table" status 0 lines 5 out "x87.f64.add" out "sse.f64.mul" out "latency" not UNROLL
+    run sweep --dlp --isa sse --mix mul,load --budget 0.5 --json
+    expect "and a list in JSON" status 0 true '[ "$(json surfaces.1.name <out)" = sse.load ]' \
+        true 'json schema surfaces.0.winner.per_cycle surfaces.1.values.0.0 <out'
+    refuses "a picture of two" "one surface" $dlp --mix mul,add -o two.svg
+    refuses "two types at once" "one value" $dlp --mix mul --type f64,f32
     refuses "two thread counts at once" "one value" $dlp --threads 1,2
     refuses "a result file" "names a picture" $dlp --mix mul -o s.json
     refuses "a level for arithmetic" "works in registers" $dlp --mix mul --level L1
