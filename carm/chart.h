@@ -10,12 +10,13 @@
 #include "model.h"
 
 struct chart_options {
-    unsigned threads;     /* 0: the most that were measured */
-    const char *type;     /* of the ceilings; NULL: "f64" */
-    const char *isa;      /* NULL: the best of all */
-    const char *op;       /* the pattern of the levels' roofs; NULL: the best */
-    bool random;          /* in the roofline: the bandwidth of independent random lines too */
-    double width, height; /* in points; 0: the default */
+    unsigned threads;       /* 0: the most that were measured */
+    unsigned package, node; /* roofs of a part of the machine: 1 + its number; 0: of no part */
+    const char *type;       /* of the ceilings; NULL: "f64" */
+    const char *isa;        /* NULL: the best of all */
+    const char *op;         /* the pattern of the levels' roofs; NULL: the best */
+    bool random;            /* in the roofline: the bandwidth of independent random lines too */
+    double width, height;   /* in points; 0: the default */
 };
 
 struct chart {

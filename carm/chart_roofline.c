@@ -13,6 +13,7 @@
 
 enum {
     MOST_CEILINGS = 11,
+    MOST_PLACES = 64,
     MOST_LEVELS = MACHINE_MAX_CACHES + 1,
     MOST_LINES = 2 * MOST_LEVELS + MOST_CEILINGS,
     LABEL_BYTES = 160
@@ -24,6 +25,7 @@ static const char DOUBTFUL[] = " ▲";
 struct roofline {
     const struct model *model;
     struct model_view view;
+    const struct levels *all_levels; /* that the view has, with memory of other kinds */
     const struct roof *peak;
     size_t level_count, ceiling_count, random_count;
     struct model_level levels[MOST_LEVELS];
@@ -39,7 +41,7 @@ struct roofline {
 };
 
 static void find_levels(struct roofline *r, const struct chart_options *options) {
-    const struct levels *levels = &r->model->result->levels[0];
+    const struct levels *levels = r->all_levels;
     struct model_view view = r->view;
     view.op = options->op;
     view.type = NULL;
@@ -113,7 +115,7 @@ static const char *doubt_sign(const struct roof *roof) {
 
 static size_t add_level(struct roofline *r, size_t i, struct plot_line *line, struct plot_band *band,
                         struct plot_mark *mark) {
-    const struct levels *levels = &r->model->result->levels[0];
+    const struct levels *levels = r->all_levels;
     const struct model_level *level = &r->levels[i];
     struct plot_color color = chart_level_color(levels, r->level_index[i]);
     double slope = level->roof->sample->value, floor_slope = level->floor->sample->value, peak = r->peak->sample->value;
@@ -181,7 +183,7 @@ static void add_ceiling(struct roofline *r, size_t i, struct plot_line *line) {
 
 /* What is left of a level where every access goes to another, random line. */
 static void add_random(struct roofline *r, size_t i, struct plot_line *line) {
-    const struct levels *levels = &r->model->result->levels[0];
+    const struct levels *levels = r->all_levels;
     size_t slot = r->level_count + r->ceiling_count + i;
     const struct roof *roof = r->random[i].roof;
     double slope = roof->sample->value, peak = r->peak->sample->value;
@@ -202,16 +204,39 @@ static void add_random(struct roofline *r, size_t i, struct plot_line *line) {
                                .priority = 5};
 }
 
+/* The place to draw: what the options name, else the most threads of the whole machine, without SMT where there is
+ * both. False when the result has no such place. */
+static bool choose_place(const struct model *model, const struct chart_options *options, struct model_view *out) {
+    struct model_view places[MOST_PLACES];
+    size_t count = model_places(model, places, MOST_PLACES);
+    bool found = false;
+    for (size_t i = 0; i < count; i++) { /* by rising threads */
+        const struct model_view *place = &places[i];
+        bool parts = options->package || options->node;
+        if (place->memory_node || (options->threads && place->threads != options->threads) ||
+            (!parts && (place->package || place->node)) || (options->package && place->package != options->package) ||
+            (options->node && place->node != options->node) ||
+            (found && place->smt && !out->smt && place->threads == out->threads))
+            continue;
+        *out = *place;
+        found = true;
+    }
+    out->core_kind = NULL; /* the peak decides */
+    /* Only what was asked for: a node that is a package too has other memory under the node's name alone. */
+    out->package = options->package;
+    out->node = options->node;
+    return found;
+}
+
 bool chart_roofline(const struct model *model, const struct chart_options *options, const char *path,
                     struct error *err) {
-    unsigned counts[64];
-    size_t known = model_threads(model, counts, 64);
-    struct roofline r = {.model = model,
-                         .view = {.threads = options->threads ? options->threads
-                                             : known          ? counts[known - 1]
-                                                              : 0,
-                                  .isa = options->isa,
-                                  .type = options->type ? options->type : "f64"}};
+    struct roofline r = {.model = model, .view = {.threads = options->threads}};
+    if (!choose_place(model, options, &r.view) && (options->package || options->node))
+        return error_set(err,
+                         "the result holds no roofs of that part of the machine; `carmine show FILE` lists what it "
+                         "holds");
+    r.view.isa = options->isa;
+    r.view.type = options->type ? options->type : "f64";
     r.peak = model_peak(model, &r.view);
     if (!r.peak)
         return error_set(err,
@@ -219,6 +244,12 @@ bool chart_roofline(const struct model *model, const struct chart_options *optio
                          "what it holds",
                          r.view.type, options->isa ? " of " : "", options->isa ? options->isa : "", r.view.threads);
     r.view.core_kind = r.peak->sample->core_kind;
+    const struct levels all_levels = model_levels(model, &(struct model_view){.threads = r.view.threads,
+                                                                              .core_kind = r.view.core_kind,
+                                                                              .package = r.view.package,
+                                                                              .node = r.view.node,
+                                                                              .smt = r.view.smt});
+    r.all_levels = &all_levels;
     find_levels(&r, options);
     find_ceilings(&r);
     choose_axes(&r);
@@ -249,8 +280,13 @@ bool chart_roofline(const struct model *model, const struct chart_options *optio
     char name[160], title[256], subtitle[512], note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
     const char *notes[CHART_MAX_NOTES];
     const struct result *result = model->result;
-    snprintf(title, sizeof title, "%s · %u %s%score%s · %s", report_cpu_name(result, name, sizeof name), r.view.threads,
-             r.view.core_kind, *r.view.core_kind ? " " : "", r.view.threads == 1 ? "" : "s", r.view.type);
+    char place[128];
+    struct sample where = *r.peak->sample;
+    where.core_kind[0] = '\0'; /* said with the number */
+    model_place_text(&where, place, sizeof place);
+    snprintf(title, sizeof title, "%s · %u %s%s%s%s%s%s · %s", report_cpu_name(result, name, sizeof name),
+             r.view.threads, r.view.core_kind, *r.view.core_kind ? " " : "", r.view.smt ? "thread" : "core",
+             r.view.threads == 1 ? "" : "s", *place ? " · " : "", place, r.view.type);
     report_conditions_line(result, subtitle, sizeof subtitle);
     struct plot plot = {
         .title = title,

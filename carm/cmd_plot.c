@@ -11,6 +11,8 @@ static const struct cli_option OPTIONS[] = {
     {"output", 'o', "FILE", "the picture: its ending says the format (.svg, .pdf, .png)"},
     {"chart", 0, "NAME", "roofline (default), sweep, latency, scaling, matrix, matrix-latency"},
     {"threads", 0, "N", "the roofs of N threads (default: the most that were measured)"},
+    {"node", 0, "N", "the roofline of the cores nearest to memory node N, with its other memory (HBM)"},
+    {"package", 0, "N", "the roofline of the cores of package N"},
     {"type", 0, "NAME", "the type of the ceilings: f64 (default), f32, f16, bf16, i8"},
     {"isa", 0, "NAME", "ceilings and roofs of one instruction set"},
     {"roof", 0, "OP", "the access pattern of the levels' roofs, such as 2ld1st (default: the best of each level)"},
@@ -18,6 +20,16 @@ static const struct cli_option OPTIONS[] = {
     {"size", 0, "WxH", "in points (default: 960x640)"},
     {0},
 };
+
+/* A package's or node's number → 1 + that; 0 when the option is not given. */
+static bool read_part(const struct arguments *arguments, const char *option, unsigned *out, struct error *err) {
+    const char *value = cli_value(arguments, option);
+    char *end = NULL;
+    unsigned long number = value ? strtoul(value, &end, 10) : 0;
+    *out = value ? (unsigned)number + 1 : 0;
+    return !value || (*value >= '0' && *value <= '9' && !*end && number < 1000000) ||
+           error_set(err, "--%s takes a number from 0, not '%s'", option, value);
+}
 
 static bool read_options(const struct arguments *arguments, struct chart_options *out, const struct chart **chart,
                          struct error *err) {
@@ -32,7 +44,8 @@ static bool read_options(const struct arguments *arguments, struct chart_options
     *out = (struct chart_options){.type = cli_value(arguments, "type"),
                                   .isa = cli_value(arguments, "isa"),
                                   .random = cli_given(arguments, "random")};
-    if (!choices_roof(arguments, &out->op, err))
+    if (!choices_roof(arguments, &out->op, err) || !read_part(arguments, "node", &out->node, err) ||
+        !read_part(arguments, "package", &out->package, err))
         return false;
     if (out->type && !choices_types(out->type, &out->type, 1, &count, err))
         return false;

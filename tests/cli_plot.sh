@@ -37,6 +37,10 @@ refuses "an unknown type" "unknown type 'f8'" plot sample.json -o n.svg --type f
 for value in 0 -1 abc 1.5 1e30; do
     refuses "--threads $value" "--threads" plot sample.json -o n.svg --threads $value
 done
+refuses "a node without roofs" "that part of the machine" plot sample.json -o n.svg --node 0
+for value in x -1 1e3 ""; do
+    refuses "--package '$value'" "--package takes a number from 0" plot sample.json -o n.svg --package "$value"
+done
 for value in foo 960 960x 0x0 1x1 960x640x2 nanxnan 99999x99999 -960x640; do
     refuses "--size $value" "size" plot sample.json -o n.svg --size "$value"
 done

@@ -109,7 +109,7 @@ static inline struct sample fixture_sample(const struct machine *machine, const 
     double faint = 1 - 0.003 * (double)(index % 11);
     plan_describe(step, machine, levels, &s);
     if (s.node && s.memory_node && s.node != s.memory_node) { /* farther from another package than within one */
-        double nearness = (s.node - 1) / 2 == (s.memory_node - 1) / 2 ? 0.7 : 0.4;
+        double nearness = (s.node - 1) / 2 == (s.memory_node - 1) / 2 ? (strcmp(s.level, "HBM") == 0 ? 3 : 0.7) : 0.4;
         faint *= s.kind == SAMPLE_LATENCY ? 1 / nearness : nearness;
     }
     if (s.kind == SAMPLE_COMPUTE)

@@ -219,6 +219,24 @@ static void scaling_chart(void **state) {
     results_free(&r);
 }
 
+/* The roofline of a part, with high-bandwidth memory as a level there. */
+static void parts_as_rooflines(void **state) {
+    (void)state;
+    struct result r = result_of("memory", NULL);
+    struct model model = model_build(&r);
+    struct error err;
+    draws(&r, "roofline", &(struct chart_options){0});
+    draws(&r, "roofline", &(struct chart_options){.node = 1});
+    assert_false(chart_roofline(&model, &(struct chart_options){.node = 2}, fixture_path("none.svg"), &err));
+    assert_contains(err.text, "that part of the machine");
+    assert_false(chart_roofline(&model, &(struct chart_options){.package = 2}, fixture_path("none.svg"), &err));
+    model_free(&model);
+    results_free(&r);
+    r = result_of("server", &(struct plan_options){.smt = true}); /* nothing but SMT */
+    draws(&r, "roofline", &(struct chart_options){0});
+    results_free(&r);
+}
+
 static void matrix_charts(void **state) {
     (void)state;
     static const char *const names[] = {"server", "nodes", "memory"};
@@ -255,7 +273,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(places_are_apart),        cmocka_unit_test(matrix),
         cmocka_unit_test(other_memory_is_a_level), cmocka_unit_test(texts),
         cmocka_unit_test(places_are_kept),         cmocka_unit_test(scaling_chart),
-        cmocka_unit_test(matrix_charts),
+        cmocka_unit_test(matrix_charts),           cmocka_unit_test(parts_as_rooflines),
     };
     return cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove);
 }
