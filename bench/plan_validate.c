@@ -11,9 +11,15 @@
 
 enum { LOWEST_EXPONENT = -6, HIGHEST_EXPONENT = 6, MOST_KERNELS = HIGHEST_EXPONENT - LOWEST_EXPONENT + 1 };
 enum { MIXED_PER_ROUND = 4 }; /* between two measurements of the roofs: under a second */
-/* With 4 KiB blocks a pass has two of them, and the L1's stride prefetcher stays out of the way (see generate_memory.c). */
+/* With 4 KiB blocks a pass has two of them, and the L1's stride prefetcher stays out of the way (see
+ * generate_memory.c). */
 static const uint64_t L1_BYTES = 8192;
-static const double GUESSED_FLOP_PER_CYCLE_AND_BYTE = 0.25, GUESSED_HZ = 3e9, OVERHEAD = 1.15; /* to foretell times */
+static const double GUESSED_FLOP_PER_CYCLE_AND_BYTE = 0.5, GUESSED_HZ = 3e9, GUESSED_BYTES_PER_S = 15e9,
+                    OVERHEAD = 1.15;
+/* Where arithmetic takes so many times as long as the data, a smaller working set tells the same, and its repetitions
+ * are short enough for one time slice of a busy machine. */
+static const double MOSTLY_ARITHMETIC = 2;
+enum { SMALLER_MEMORY = 8 };
 
 double plan_intensity(const struct kernel *mixed) {
     return (double)mixed->cost.flop / ((double)mixed->cost.load_bytes + mixed->cost.store_bytes);
@@ -63,18 +69,22 @@ static struct plan_step *append(struct plan *plan, const struct plan_step *step)
     return &plan->steps[plan->count++];
 }
 
-/* The same place and the same time for each repetition, other work; where that work takes longer than the data, it
- * takes longer. */
-static void append_mixed(struct plan *plan, const struct plan_step *bandwidth, const struct kernel *mixed) {
+/* The bandwidth's place and repetitions, other work. `least_bytes`: the smallest working set of that level. */
+static void append_mixed(struct plan *plan, const struct plan_step *bandwidth, const struct kernel *mixed,
+                         uint64_t least_bytes) {
     struct plan_step *step = append(plan, bandwidth);
     size_t variants = 1;
     kernel_find(mixed->name, &variants);
     snprintf(step->kernel, sizeof step->kernel, "%s", mixed->name);
     step->kind = SAMPLE_COMPUTE;
-    double flop = plan_intensity(mixed) * (double)step->size_bytes[0] / (step->memory ? step->repetitions : 1);
-    double pass_s = flop / (mixed->cost.mix.vector_bytes * GUESSED_FLOP_PER_CYCLE_AND_BYTE * GUESSED_HZ);
-    step->expected_s =
-        (double)(variants - 1) * step->search_s * 1.3 + step->repetitions * fmax(step->repetition_s, pass_s) * OVERHEAD;
+    double flop_per_s = mixed->cost.mix.vector_bytes * GUESSED_FLOP_PER_CYCLE_AND_BYTE * GUESSED_HZ;
+    bool outer = step->memory || step->level > 1; /* one pass takes longer than repetition_s */
+    if (outer && plan_intensity(mixed) * GUESSED_BYTES_PER_S > MOSTLY_ARITHMETIC * flop_per_s)
+        step->size_bytes[0] = step->memory ? step->size_bytes[0] / SMALLER_MEMORY / 4096 * 4096 : least_bytes;
+    double bytes = (double)step->size_bytes[0] / (step->memory ? step->repetitions : 1);
+    double pass_s = fmax(bytes / GUESSED_BYTES_PER_S, plan_intensity(mixed) * bytes / flop_per_s);
+    step->expected_s = (double)(variants - 1) * step->search_s * 1.3 +
+                       step->repetitions * fmax(step->memory ? 0 : step->repetition_s, pass_s) * OVERHEAD;
 }
 
 static const struct plan_step *find_peak(const struct plan *peaks, const struct kernel *mixed,
@@ -90,8 +100,8 @@ static const struct plan_step *find_peak(const struct plan *peaks, const struct 
 }
 
 /* One level of one placement: roofs and mixed kernels in turns. */
-static void append_series(struct plan *plan, const struct plan_step *bandwidth, const struct plan *peaks,
-                          enum element_type type, bool quick) {
+static void append_series(struct plan *plan, const struct plan_step *bandwidth, uint64_t least_bytes,
+                          const struct plan *peaks, enum element_type type, bool quick) {
     const struct kernel *memory = *kernel_find(bandwidth->kernel, NULL), *mixed[MOST_KERNELS];
     size_t count = plan_mixed_kernels(memory->isa, type, memory->op, quick, mixed, MOST_KERNELS);
     const struct plan_step *peak = count ? find_peak(peaks, mixed[0], bandwidth) : NULL;
@@ -103,7 +113,7 @@ static void append_series(struct plan *plan, const struct plan_step *bandwidth, 
             append(plan, bandwidth);
         }
         if (i < count)
-            append_mixed(plan, bandwidth, mixed[i]);
+            append_mixed(plan, bandwidth, mixed[i], least_bytes);
     }
 }
 
@@ -151,15 +161,17 @@ bool plan_validate(struct plan *out, const struct machine *machine, const struct
     }
     for (size_t i = 0; i < bandwidths.count; i++) {
         struct plan_step *step = &bandwidths.steps[i];
+        uint64_t least_bytes = step->size_bytes[0];
         step->size_bytes[0] = step->size_bytes[step->size_count / 2];
         if (step->level == 0 && step->size_bytes[0] > L1_BYTES)
             step->size_bytes[0] = L1_BYTES;
+        least_bytes = least_bytes < step->size_bytes[0] ? least_bytes : step->size_bytes[0];
         step->expected_s /= step->size_count;
         step->size_count = 1;
         if (options->type_count == 0)
-            append_series(out, step, &peaks, TYPE_F64, options->quick);
+            append_series(out, step, least_bytes, &peaks, TYPE_F64, options->quick);
         for (size_t t = 0; t < options->type_count; t++)
-            append_series(out, step, &peaks, strcmp(options->types[t], "f32") == 0 ? TYPE_F32 : TYPE_F64,
+            append_series(out, step, least_bytes, &peaks, strcmp(options->types[t], "f32") == 0 ? TYPE_F32 : TYPE_F64,
                           options->quick);
     }
     plan_free(&bandwidths);

@@ -21,8 +21,10 @@ size_t plan_mixed_kernels(const struct isa *isa, enum element_type type, const c
                           const struct kernel **out, size_t max);
 
 /* For each placement, level, ISA, type and pattern: both roofs, a few mixed kernels, both roofs, … and both roofs at
- * the end, all with one working set. A mixed kernel's step has the kind SAMPLE_COMPUTE and a level. Defaults: one
- * thread, the widest ISA, f64, load. Errors: as plan_roofs(), and a mix that no mixed kernel has. */
+ * the end, all with one working set, but
+ * for a smaller one in outer levels where a kernel is mostly arithmetic. A mixed kernel's step has the kind
+ * SAMPLE_COMPUTE and a level. Defaults: one thread, the widest ISA, f64, load. Errors: as plan_roofs(), and a mix that
+ * no mixed kernel has. */
 bool plan_validate(struct plan *out, const struct machine *machine, const struct levels *levels,
                    const struct plan_options *options, struct error *err);
 
