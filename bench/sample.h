@@ -45,7 +45,7 @@ struct sample {
     double value;               /* the number: same unit */
     double per_cycle;           /* per core: flop or bytes per cycle, or cycles per access; 0: clock unknown */
     double spread;              /* (q3 - q1) / median of what `value` rests on */
-    double clock_hz;            /* median of the kept repetitions */
+    double clock_hz;            /* median of the kept repetitions; with the two after it one list in files */
     double clock_min_hz, clock_max_hz;
     double repetition_s;         /* median */
     double documented_per_cycle; /* 0: not known */

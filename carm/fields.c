@@ -56,8 +56,12 @@ static json_t *write_value(const struct field *field, const void *at) {
         return write_text(at);
     case FIELD_NUMBER:
         return json_real(rounded(*(const double *)at, field->digits));
-    case FIELD_PAIR:
-        return json_pack("[f,f]", ((const double *)at)[0], ((const double *)at)[1]);
+    case FIELD_NUMBERS: {
+        json_t *list = json_array();
+        for (size_t i = 0; i < field->size / sizeof(double); i++)
+            json_array_append_new(list, json_real(rounded(((const double *)at)[i], field->digits)));
+        return list;
+    }
     case FIELD_COUNT:
         return json_integer(*(const unsigned *)at);
     case FIELD_PLACE:
@@ -155,8 +159,9 @@ static const char *read_value(const struct field *field, const json_t *value, vo
         *(double *)at = number;
         return NULL;
     }
-    case FIELD_PAIR:
-        return read_numbers(value, at, 2) ? NULL : "two numbers that are not negative";
+    case FIELD_NUMBERS:
+        return read_numbers(value, at, field->size / sizeof(double)) ? NULL
+                                                                     : "a list of so many numbers, none negative";
     case FIELD_COUNT:
         if (!read_integer(value, 0, 1e9, &integer))
             return "a count from 0 to 10^9";

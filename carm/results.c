@@ -87,14 +87,23 @@ static const struct field CURVE_FIELDS[] = {
     {0},
 };
 static const struct field POINT_FIELDS[] = {
-    FIELD(curve_point, working_set_bytes, FIELD_BYTES),   FIELD(curve_point, value, FIELD_NUMBER),
-    FIELD_OPTIONAL(curve_point, per_cycle, FIELD_NUMBER), FIELD(curve_point, clock_hz, FIELD_NUMBER),
-    FIELD_OPTIONAL(curve_point, doubts, FIELD_DOUBTS),    {0},
+    FIELD(curve_point, working_set_bytes, FIELD_BYTES),
+    {.key = "value", .type = FIELD_NUMBER, .offset = offsetof(struct curve_point, value), .digits = 5},
+    {.key = "per_cycle", .type = FIELD_NUMBER, .offset = offsetof(struct curve_point, per_cycle), .digits = 5},
+    {.key = "clock_hz", .type = FIELD_NUMBER, .offset = offsetof(struct curve_point, clock_hz), .digits = 4},
+    FIELD_OPTIONAL(curve_point, doubts, FIELD_DOUBTS),
+    {0},
 };
 static const struct field SAMPLE_FIELDS[] = {
     FIELD(sample, kernel, FIELD_TEXT),
     FIELD(sample, variant, FIELD_TEXT),
-    {.key = "kind", .type = FIELD_NAME, .offset = offsetof(struct sample, kind), .names = results_kind_names},
+    /* left out for a compute ceiling */
+    {.key = "kind",
+     .type = FIELD_NAME,
+     .offset = offsetof(struct sample, kind),
+     .size = sizeof(enum sample_kind),
+     .optional = true,
+     .names = results_kind_names},
     FIELD(sample, threads, FIELD_COUNT),
     FIELD(sample, cpus, FIELD_TEXT),
     FIELD_OPTIONAL(sample, cores, FIELD_COUNT),
@@ -110,11 +119,12 @@ static const struct field SAMPLE_FIELDS[] = {
     FIELD(sample, value, FIELD_NUMBER),
     FIELD_OPTIONAL(sample, per_cycle, FIELD_NUMBER),
     {.key = "spread", .type = FIELD_NUMBER, .offset = offsetof(struct sample, spread), .digits = 3},
-    FIELD(sample, clock_hz, FIELD_NUMBER),
-    {.key = "clock_range_hz",
-     .type = FIELD_PAIR,
-     .offset = offsetof(struct sample, clock_min_hz)}, /* and clock_max_hz */
-    {.key = "repetition_s", .type = FIELD_NUMBER, .offset = offsetof(struct sample, repetition_s), .digits = 3},
+    /* median, min, max */
+    {.key = "clock_hz",
+     .type = FIELD_NUMBERS,
+     .offset = offsetof(struct sample, clock_hz),
+     .size = 3 * sizeof(double),
+     .digits = 5},
     FIELD_OPTIONAL(sample, documented_per_cycle, FIELD_NUMBER),
     FIELD_OPTIONAL(sample, doubts, FIELD_DOUBTS),
     {0},
@@ -347,9 +357,9 @@ bool results_write(const struct result *result, const char *path, bool fresh, st
                         write_list(SAMPLE_FIELDS, result->samples, sizeof *result->samples, result->sample_count));
     json_object_set_new(root, "curves", write_curves(result));
     if (result->validation_count)
-        json_object_set_new(root, "validation",
-                            write_list(VALIDATION_FIELDS, result->validation, sizeof *result->validation,
-                                       result->validation_count));
+        json_object_set_new(
+            root, "validation",
+            write_list(VALIDATION_FIELDS, result->validation, sizeof *result->validation, result->validation_count));
     char *text = NULL;
     size_t length = 0;
     FILE *memory = open_memstream(&text, &length);
