@@ -156,6 +156,9 @@ bool plan_sweep(struct plan *out, const struct machine *machine, const struct le
     unsigned last = (unsigned)ceil(octaves * per_octave);
     for (unsigned i = 0; i <= last; i++) {
         double bytes = i == last ? (double)largest : (double)SWEEP_SMALLEST_BYTES * exp2((double)i / per_octave);
+        uint64_t size_bytes = (uint64_t)bytes / 4096 * 4096;
+        if (out->count && out->steps[out->count - 1].size_bytes[0] == size_bytes)
+            continue; /* small sizes are few pages apart */
         struct plan_step *step = append(out);
         snprintf(step->kernel, sizeof step->kernel, "%s", kernel);
         step->kind = found->kind == KERNEL_CHASE ? SAMPLE_LATENCY : SAMPLE_BANDWIDTH;
@@ -163,7 +166,7 @@ bool plan_sweep(struct plan *out, const struct machine *machine, const struct le
         step->place.smt = options->smt;
         step->threads = threads;
         step->size_count = 1;
-        step->size_bytes[0] = (uint64_t)bytes / 4096 * 4096;
+        step->size_bytes[0] = size_bytes;
         step->level = (int)own.count - 1;
         for (unsigned l = own.count - 1; l-- > 0;)
             if (step->size_bytes[0] <= own.level[l].effective_bytes)

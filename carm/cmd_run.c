@@ -97,24 +97,6 @@ static bool plan_stage_one(struct plan *sweeps, const struct result *result, con
     return true;
 }
 
-static bool find_levels(struct session *session, const struct plan *sweep, struct error *err) {
-    if (!session_sweep(session, sweep, err))
-        return false;
-    struct result *result = &session->result;
-    const int kind = sweep->steps[0].core_kind;
-    const struct curve *curve = &result->curves[result->curve_count - 1];
-    struct sweep_point *points = calloc(curve->count + 1, sizeof *points);
-    for (size_t i = 0; i < curve->count; i++) {
-        double value = curve->points[i].value;
-        points[i] =
-            (struct sweep_point){curve->points[i].working_set_bytes, curve->kind == SAMPLE_LATENCY ? 1 / value : value};
-    }
-    if (!cli_stop)
-        levels_judge(&result->levels[kind == TEAM_ANY_KIND ? 0 : kind], points, curve->count);
-    free(points);
-    return true;
-}
-
 static bool measure(struct session *session, const struct arguments *arguments, const struct plan_options *options,
                     struct plan *plan, struct error *err) {
     struct result *result = &session->result;
@@ -138,7 +120,7 @@ static bool measure(struct session *session, const struct arguments *arguments, 
     bool done = session_start(session, node_bytes, statistic, huge_pages, err);
     for (size_t i = 0; i < MOST_SWEEPS && done && !cli_stop; i++)
         if (sweeps[i].count > 0)
-            done = find_levels(session, &sweeps[i], err);
+            done = session_sweep(session, &sweeps[i], err);
     if (done && !cli_stop) {
         plan_free(plan);
         done = plan_roofs(plan, &result->machine, result->levels, options, err) &&

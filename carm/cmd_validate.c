@@ -63,21 +63,6 @@ static bool needs_sweep(const struct plan *plan, const struct levels *levels) {
     return false;
 }
 
-/* Sweeps bandwidth over sizes to find where the last-level cache ends; the plan follows what was found. */
-static bool find_levels(struct session *session, const struct plan *sweep, struct error *err) {
-    struct result *result = &session->result;
-    if (!session_sweep(session, sweep, err))
-        return false;
-    const struct curve *curve = &result->curves[result->curve_count - 1];
-    struct sweep_point *points = calloc(curve->count + 1, sizeof *points);
-    for (size_t i = 0; i < curve->count; i++)
-        points[i] = (struct sweep_point){curve->points[i].working_set_bytes, curve->points[i].value};
-    if (!cli_stop)
-        levels_judge(&result->levels[0], points, curve->count);
-    free(points);
-    return true;
-}
-
 /* Measures the plan and leaves the points in `*points`; the result gets the roofs. What was measured before an error or
  * an interruption is there in any case. */
 static bool measure(struct session *session, const struct arguments *arguments, const struct plan_options *options,
@@ -97,7 +82,7 @@ static bool measure(struct session *session, const struct arguments *arguments, 
     cli_catch_signals();
     bool done = session_start(session, node_bytes > sweep_bytes ? node_bytes : sweep_bytes, statistic, huge_pages, err);
     if (done && sweeps) {
-        done = find_levels(session, &sweep, err);
+        done = session_sweep(session, &sweep, err);
         plan_free(plan);
         done = done && plan_validate(plan, machine, result->levels, options, err);
     }

@@ -147,6 +147,18 @@ static void judge(const struct session *session, const struct plan_step *step, s
         sample->doubts |= DOUBT_ABOVE_DOCUMENTED | (match->doubt[0] ? DOUBT_MASKED_CPU : 0);
 }
 
+/* One thread meets a level's whole capacity, so its sweep tells where the level ends. */
+static void judge_levels(struct result *result, const struct curve *curve, int core_kind) {
+    struct sweep_point *points = calloc(curve->count + 1, sizeof *points);
+    for (size_t i = 0; i < curve->count; i++) {
+        double value = curve->points[i].value;
+        points[i] =
+            (struct sweep_point){curve->points[i].working_set_bytes, curve->kind == SAMPLE_LATENCY ? 1 / value : value};
+    }
+    levels_judge(&result->levels[core_kind == TEAM_ANY_KIND ? 0 : core_kind], points, curve->count);
+    free(points);
+}
+
 bool session_sweep(struct session *session, const struct plan *plan, struct error *err) {
     struct result *result = &session->result;
     result->curves = realloc(result->curves, (result->curve_count + 1) * sizeof *result->curves);
@@ -173,6 +185,8 @@ bool session_sweep(struct session *session, const struct plan *plan, struct erro
                                  .doubts = sample.doubts & ~(uint32_t)(DOUBT_UNSTABLE | DOUBT_TOO_SHORT)};
     }
     show_progress(session, plan, plan->count);
+    if (curve->threads == 1 && !cli_stop)
+        judge_levels(result, curve, plan->steps[0].core_kind);
     return true;
 }
 

@@ -27,7 +27,7 @@ bool session_open(struct session *out, const char *topology_path, const char *co
 bool session_start(struct session *session, uint64_t node_bytes, enum sample_statistic statistic, bool huge_pages,
                    struct error *err);
 
-/* Runs a sweep's plan and adds it to the result as a curve. */
+/* Runs a sweep's plan and adds it to the result as a curve; one thread's also tells where the levels end. */
 bool session_sweep(struct session *session, const struct plan *plan, struct error *err);
 
 /* Runs the plan's steps, all but those that the result holds already, and adds the samples. */
