@@ -127,19 +127,15 @@ static void set_rate(char (*row)[TABLE_CELL_BYTES], size_t column, double value,
 }
 
 static void print_gaps(const struct gaps *gaps, unsigned threads, bool nominal, FILE *out) {
-    struct table table = table_begin("llrrrrrrl");
+    static const char *const NAMES[] = {"",      "kernel",     "measured", "documented", "ratio",
+                                        "clock", "at nominal", "ratio",    "reason"};
+    enum { NOMINAL = 6, REASON = 8 };
+    struct table table = table_begin(nominal ? "llrrrrrrl" : "llrrrrl");
+    const size_t reason = nominal ? REASON : NOMINAL; /* without a nominal clock its columns are left out */
     char(*row)[TABLE_CELL_BYTES] = table_row(&table);
-    const char *const names[] = {"",
-                                 "kernel",
-                                 "measured",
-                                 "documented",
-                                 "ratio",
-                                 "clock",
-                                 nominal ? "at nominal" : "",
-                                 nominal ? "ratio" : "",
-                                 "reason"};
-    for (size_t c = 0; c < sizeof names / sizeof names[0]; c++)
-        table_set(row, c, "%s", names[c]);
+    for (size_t c = 0; c < reason; c++)
+        table_set(row, c, "%s", NAMES[c]);
+    table_set(row, reason, "%s", NAMES[REASON]);
     for (size_t i = 0; i < gaps->count; i++) {
         const struct gap *gap = &gaps->gaps[i];
         const struct sample *sample = gap->roof->sample;
@@ -154,12 +150,12 @@ static void print_gaps(const struct gaps *gaps, unsigned threads, bool nominal, 
         if (gap->ratio > 0)
             table_set(row, 4, "%.1f %%", 100 * gap->ratio);
         table_set(row, 5, "%.2f GHz", sample->clock_hz / 1e9);
-        if (gap->documented_nominal != gap->documented) { /* memory has no such clock */
-            set_rate(row, 6, gap->documented_nominal, model_roof_unit(gap->roof));
+        if (nominal && gap->documented_nominal != gap->documented) { /* memory has no such clock */
+            set_rate(row, NOMINAL, gap->documented_nominal, model_roof_unit(gap->roof));
             if (gap->nominal_ratio > 0)
-                table_set(row, 7, "%.1f %%", 100 * gap->nominal_ratio);
+                table_set(row, NOMINAL + 1, "%.1f %%", 100 * gap->nominal_ratio);
         }
-        table_set(row, 8, "%s", reasons(gap, text, sizeof text));
+        table_set(row, reason, "%s", reasons(gap, text, sizeof text));
     }
     table_print(&table, out);
 }

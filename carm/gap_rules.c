@@ -225,30 +225,34 @@ static bool link_peak(const struct gap_case *about) {
            about->gap->ratio < 0.9 && uarch_sustained_bytes_per_cycle(about->uarch, 2, &source) <= 0;
 }
 
-/* Seen on every machine of a kind that was measured, at any unroll, and in no document. */
+/* Seen on every machine with this core that was measured (Raptor Cove, Redwood Cove: both execute as Golden Cove does),
+ * and in no document. */
 struct known {
-    const char *core; /* part of the microarchitecture's name */
-    const char *op;   /* NULL: any with stores */
+    const char *op; /* NULL: any with stores */
     unsigned cache_level, vector_bytes;
     double ratio_low, ratio_high;
     const char *what;
 };
 static const struct known KNOWN[] = {
-    {"Cove", "2ld1st", 1, 32, 0.87, 0.91,
-     "128 of 144 B/cycle with 256-bit vectors; 128-bit and 512-bit ones reach their limit"},
-    {"Cove", "axpy", 1, 64, 0.92, 0.96, "181 of 192 B/cycle where the store goes to a line just loaded, at any unroll"},
-    {"Cove", NULL, 2, 64, 0.45, 0.75, "a line that is stored to costs about four cycles, and the link two"},
-    {"Cove", NULL, 2, 32, 0.45, 0.75, "a line that is stored to costs about four cycles, and the link two"},
+    {"2ld1st", 1, 32, 0.87, 0.91, "128 of 144 B/cycle with 256-bit vectors; 128-bit ones reach their limit"},
+    {"2ld1st", 1, 64, 0.92, 0.96, "181 of 192 B/cycle at any unroll, once the working set is over 6 KiB"},
+    {"axpy", 1, 64, 0.92, 0.96, "181 of 192 B/cycle at any unroll"},
+    {NULL, 2, 64, 0.45, 0.75, "a line that is stored to costs about four cycles, and the link two"},
+    {NULL, 2, 32, 0.45, 0.75, "a line that is stored to costs about four cycles, and the link two"},
 };
+static bool is_golden_cove(const char *uarch) {
+    return strstr(uarch, "Golden Cove") || strstr(uarch, "Raptor Cove") || strstr(uarch, "Redwood Cove");
+}
 static const struct known *known_of(const struct gap_case *about) {
     const char *op = about->gap->roof->op;
-    if (!below(about) || about->sample->kind != SAMPLE_BANDWIDTH || strcmp(op, "load") == 0)
+    if (!below(about) || about->sample->kind != SAMPLE_BANDWIDTH || strcmp(op, "load") == 0 ||
+        !is_golden_cove(about->model->result->uarch))
         return NULL;
     for (size_t i = 0; i < sizeof KNOWN / sizeof KNOWN[0]; i++) {
         const struct known *known = &KNOWN[i];
-        if (strstr(about->model->result->uarch, known->core) && (!known->op || strcmp(op, known->op) == 0) &&
-            about->cache_level == known->cache_level && about->vector_bytes == known->vector_bytes &&
-            about->gap->ratio > known->ratio_low && about->gap->ratio < known->ratio_high)
+        if ((!known->op || strcmp(op, known->op) == 0) && about->cache_level == known->cache_level &&
+            about->vector_bytes == known->vector_bytes && about->gap->ratio > known->ratio_low &&
+            about->gap->ratio < known->ratio_high)
             return known;
     }
     return NULL;
@@ -291,8 +295,8 @@ const struct gap_rule gap_cause_rules[] = {
      "the limit is the link's peak, which loads do not sustain: L1 does not take a line and serve loads in one cycle. "
      "Intel states 29 (Skylake) and 52 (Skylake-SP) of 64 B/cycle; for this core no figure was found",
      link_peak, NULL},
-    {"known, not explained", "other machines of this microarchitecture show the same; no document says why",
-     seen_before, seen_detail},
+    {"known, not explained", "other machines with this core show the same; no document says why", seen_before,
+     seen_detail},
     {"virtual machine", "other guests share the hardware: what it gives changes from one moment to the next",
      other_guests, guests_detail},
     {"not explained",

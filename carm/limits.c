@@ -95,11 +95,12 @@ void limits_print(FILE *out) {
         print_source(uarch_at(i), out);
     fputs(
         "\n## Limits that are not reached, and no document says why\n\n"
-        "Seen on Golden Cove and Redwood Cove, whatever the unroll; `carmine spec` calls them \"known, not "
+        "Seen on Raptor Cove and Redwood Cove, whatever the unroll; `carmine spec` calls them \"known, not "
         "explained\".\n\n"
-        "- L1, two 256-bit loads and a store: 128 of 144 bytes per cycle. The same mix of 128-bit or 512-bit vectors "
-        "reaches its limit.\n"
-        "- L1, axpy with 512-bit vectors: 181 of 192. Where the store goes to other lines, 192 are reached.\n"
+        "- L1, two 256-bit loads and a store: 128 of 144 bytes per cycle. The same mix of 128-bit vectors reaches its "
+        "limit of 72.\n"
+        "- L1, two 512-bit loads and a store: 181 of 192. A working set of 6 KiB reaches 192, 8 KiB and more do not. "
+        "axpy: 181.\n"
         "- L2, stores: about four cycles per line that is stored to, where a link of 64 bytes per cycle would need two "
         "(64 bytes in, 64 out).\n"
         "- L2, loads: 48 of 64. Intel states 29 for Skylake and 52 for Skylake-SP as sustained, and nothing that was "
