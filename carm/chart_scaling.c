@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../asm/element.h"
 #include "../render/palette.h"
 #include "../render/plot.h"
 #include "../render/units.h"
@@ -113,7 +114,7 @@ static void describe(struct curve_of *curve) {
     snprintf(curve->label, LABEL_BYTES, "%s%s%s%s%s%s", level, *level ? " " : "", name, *kind ? ", " : "", kind,
              first->sample->cores ? ", SMT" : "");
     snprintf(curve->sublabel, LABEL_BYTES, "%s · %.*f × %s%s",
-             units_si(rate, sizeof rate, last->sample->value, model_unit(last->sample->kind)),
+             units_si(rate, sizeof rate, last->sample->value, model_roof_unit(last)),
              last->sample->value < 9.95 * first->sample->value ? 2 : 1, last->sample->value / first->sample->value,
              first->sample->threads == 1 ? "one thread" : "the fewest threads", doubtful ? " ▲" : "");
 }
@@ -187,8 +188,10 @@ bool chart_scaling(const struct model *model, const struct chart_options *option
         return error_set(err, "the result holds no kernel with two thread counts for these options; `carmine run "
                               "--threads 1,..,all -o FILE` measures some");
     }
+    const bool integer = options->type && element_table[element_find(options->type)].integer;
     struct plot_axis x = {.title = "Threads", .scale = PLOT_LOG2, .unit = PLOT_UNIT_COUNT, .min = INFINITY},
-                     y = {.title = "Bandwidth of levels  [GB/s], ceiling  [Gflop/s]",
+                     y = {.title = integer ? "Bandwidth of levels  [GB/s], ceiling  [Gop/s]"
+                                           : "Bandwidth of levels  [GB/s], ceiling  [Gflop/s]",
                           .scale = PLOT_LOG10,
                           .min = INFINITY,
                           .divisor = 1e9};

@@ -110,6 +110,8 @@ static void fractions_and_numbers(void **state) {
         assert_string_equal(units_number(text, sizeof text, rows[i].value), rows[i].number);
     }
     assert_string_equal(units_fraction(text, sizeof text, 1e-5), "10⁻⁵");
+    assert_string_equal(units_fraction(text, sizeof text, 1024), "1024");
+    assert_string_equal(units_fraction(text, sizeof text, 65536), "65536");
     assert_string_equal(units_digits(text, sizeof text, 32, 3), "32.0");
     assert_string_equal(units_digits(text, sizeof text, 128.34, 3), "128");
     assert_string_equal(units_digits(text, sizeof text, 0.99951, 3), "1.00");
