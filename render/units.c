@@ -107,7 +107,7 @@ char *units_fraction(char *out, size_t n, double value) {
     double inverse = 1 / value, whole = round(inverse);
     if (value > 0 && value < 1 && whole <= 65536 && fabs(inverse - whole) < 1e-9 * whole)
         snprintf(out, n, "1/%.0f", whole);
-    else if (value >= 1 && value <= 65536 && value == round(value)) /* 1024, not 1020 */
+    else if (value >= 1 && value <= 65536 && value == exp2(round(log2(value)))) /* 1024, not 1020 */
         snprintf(out, n, "%.0f", value);
     else
         units_number(out, n, value);
