@@ -151,10 +151,9 @@ bool assemble_kernel(const struct recipe *recipe, struct assembled *out, struct 
         memory_body(&e, recipe);
     bool done = emit_end(&e, err);
     out->pages = e.pages;
-    out->page_bytes = e.page_bytes;
     out->kernel.cost = e.cost;
     out->kernel.block_bytes = e.step_bytes;
-    out->kernel.entry = (kernel_entry *)(uintptr_t)e.code;
+    out->kernel.entry = (kernel_entry *)(uintptr_t)e.pages.code;
     if (done && decode_verify(&out->kernel, err))
         return true;
     assemble_free(out);
@@ -162,6 +161,6 @@ bool assemble_kernel(const struct recipe *recipe, struct assembled *out, struct 
 }
 
 void assemble_free(struct assembled *assembled) {
-    emit_release(assembled->pages, assembled->page_bytes);
+    pages_release(&assembled->pages);
     *assembled = (struct assembled){0};
 }

@@ -5,6 +5,7 @@
 #ifndef ASM_ASSEMBLE_H
 #define ASM_ASSEMBLE_H
 
+#include "assemble_pages.h"
 #include "kernel.h"
 #include "../probe/error.h"
 
@@ -16,12 +17,11 @@ struct recipe {
     unsigned width, unroll;
 };
 
-/* One kernel in pages of its own: writable while it is written, then readable and executable, never both. */
+/* One kernel in pages of its own. */
 struct assembled {
     struct kernel kernel;
     char name[48], variant[16]; /* "12x4" */
-    void *pages;
-    size_t page_bytes;
+    struct pages pages;
 };
 
 /* Whether there is such an operation in this ISA, and of which kind; KERNEL_COMPUTE needs a type. */

@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Encoding, counting, and pages that may execute (see assemble_emit.h). The frame is that of the generated kernels: an
+ * Encoding and counting (see assemble_emit.h). The frame is that of the generated kernels: an
  * outer loop of passes, an inner loop of blocks, rax the cursor in the buffer, rcx the blocks left. */
 #include "assemble_emit.h"
 
-#include <errno.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <Zydis/Zydis.h>
 
-enum { ROW_STEP, ROW_NEGATIVE, ROW_FACTOR, ROW_START, START_COUNT = 32 };
-enum { LINE_BYTES = 64, CODE_BYTES = 1 << 16, LONGEST_BYTES = 15, INT3 = 0xcc };
+enum { LONGEST_BYTES = 15 };
 enum effect { EFFECT_NONE, EFFECT_ADD, EFFECT_MUL, EFFECT_FMA, EFFECT_LOAD, EFFECT_STORE };
 
 /* What each operation does to an accumulator. There is no way back and forth within the loop as in the generated
@@ -138,10 +134,10 @@ static void put(struct emission *e, enum effect effect, ZydisMnemonic mnemonic, 
     memcpy(request.operands, operands->list, operands->count * sizeof *operands->list);
     if (e->failed)
         return;
-    if (e->used_bytes + 2 * LONGEST_BYTES > CODE_BYTES) {
+    if (e->used_bytes + 2 * LONGEST_BYTES > PAGES_CODE_BYTES) {
         e->failed = true;
-        error_set(&e->why, "the kernel is longer than %d bytes", CODE_BYTES);
-    } else if (!ZYAN_SUCCESS(ZydisEncoderEncodeInstruction(&request, e->code + e->used_bytes, &length))) {
+        error_set(&e->why, "the kernel is longer than %d bytes", PAGES_CODE_BYTES);
+    } else if (!ZYAN_SUCCESS(ZydisEncoderEncodeInstruction(&request, e->pages.code + e->used_bytes, &length))) {
         e->failed = true;
         error_set(&e->why, "this Zydis cannot encode the %s of %s", ZydisMnemonicGetString(mnemonic), e->isa->name);
     } else {
@@ -179,7 +175,7 @@ static void put_branch(struct emission *e, ZydisMnemonic mnemonic, size_t target
 
 static void turn_branch(struct emission *e, size_t end_of_branch) {
     int32_t distance = (int32_t)(e->used_bytes - end_of_branch);
-    memcpy(e->code + end_of_branch - sizeof distance, &distance, sizeof distance);
+    memcpy(e->pages.code + end_of_branch - sizeof distance, &distance, sizeof distance);
 }
 
 static ZydisRegister vector_register(const struct emission *e, unsigned index) {
@@ -202,47 +198,16 @@ static void put_load(struct emission *e, enum effect effect, unsigned index, Zyd
                (ZydisEncoderOperand[]){reg(vector_register(e, index)), memory(base, offset, data_bytes(e))});
 }
 
-/* Few bits each, so that taking one from another is exact in f32 too. */
-static double row_value(unsigned row, unsigned lane) {
-    switch (row) {
-    case ROW_STEP:
-        return (9 + lane) / 32.0;
-    case ROW_NEGATIVE:
-        return -1;
-    case ROW_FACTOR:
-        return 0.546875;
-    default:
-        return 2 + (row * 16 + lane) * 37 % 64 / 64.0;
-    }
-}
-
-static void rows_write(const struct emission *e) {
-    for (unsigned row = 0; row < ROW_START + START_COUNT; row++)
-        for (unsigned lane = 0; lane < LINE_BYTES / element_bytes(e); lane++) {
-            unsigned char *at = e->pages + row * LINE_BYTES + lane * element_bytes(e);
-            double wide = row_value(row, lane);
-            float narrow = (float)wide;
-            memcpy(at, e->type == TYPE_F32 ? (const void *)&narrow : &wide, element_bytes(e));
-        }
-}
-
 bool emit_begin(struct emission *e, const struct isa *isa, enum element_type type, bool fused, struct error *err) {
-    size_t page = (size_t)sysconf(_SC_PAGESIZE);
     bool x87 = strcmp(isa->name, "x87") == 0;
     *e = (struct emission){.isa = isa,
                            .type = type,
                            .x87 = x87,
                            .vex = isa->vector_bytes >= 32 || fused,
                            .packed = isa->vector_bytes > 8,
-                           .fused = fused,
-                           .page_bytes = page + CODE_BYTES};
-    void *pages = mmap(NULL, e->page_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (pages == MAP_FAILED)
-        return error_set(err, "no memory for a kernel of %zu bytes: %s", e->page_bytes, strerror(errno));
-    e->pages = pages;
-    e->code = e->pages + page;
-    memset(e->code, INT3, CODE_BYTES); /* whoever decodes may look a few bytes beyond the end */
-    rows_write(e);
+                           .fused = fused};
+    if (!pages_open(&e->pages, type, err))
+        return false;
     const struct {
         ZydisRegister to;
         size_t offset;
@@ -257,14 +222,14 @@ bool emit_begin(struct emission *e, const struct isa *isa, enum element_type typ
         put_branch(e, ZYDIS_MNEMONIC_JZ, 0);
         e->skips[i] = e->used_bytes;
     }
-    PUT(e, EFFECT_NONE, MOV, reg(ZYDIS_REGISTER_R9), immediate((uint64_t)(uintptr_t)e->pages));
+    PUT(e, EFFECT_NONE, MOV, reg(ZYDIS_REGISTER_R9), immediate((uint64_t)(uintptr_t)e->pages.base));
     return true;
 }
 
 /* x87 works with one constant, -1 on top of the stack, as in the generated kernels: the sticky inexact flag first. */
 static void x87_start(struct emission *e, unsigned accumulators) {
     for (unsigned i = 0; i < accumulators; i++)
-        PUT(e, EFFECT_NONE, FLD, memory(ZYDIS_REGISTER_R9, (ROW_START + i) * LINE_BYTES, 8));
+        PUT(e, EFFECT_NONE, FLD, memory(ZYDIS_REGISTER_R9, (ROW_START + i) * PAGES_LINE_BYTES, 8));
     put_plain(e, ZYDIS_MNEMONIC_FLDPI);
     PUT(e, EFFECT_NONE, FMUL, reg(ZYDIS_REGISTER_ST0), reg(ZYDIS_REGISTER_ST0));
     PUT(e, EFFECT_NONE, FSTP, reg(ZYDIS_REGISTER_ST0));
@@ -287,9 +252,9 @@ void emit_constants_load(struct emission *e, const char *parts, unsigned accumul
     }
     for (unsigned row = 0; row < ROW_START; row++)
         if ((rows_of(parts) >> row & 1) != 0)
-            put_load(e, EFFECT_NONE, constant_register(e, row), ZYDIS_REGISTER_R9, row * LINE_BYTES);
+            put_load(e, EFFECT_NONE, constant_register(e, row), ZYDIS_REGISTER_R9, row * PAGES_LINE_BYTES);
     for (unsigned i = 0; i < accumulators; i++)
-        put_load(e, EFFECT_NONE, i, ZYDIS_REGISTER_R9, (ROW_START + i) * LINE_BYTES);
+        put_load(e, EFFECT_NONE, i, ZYDIS_REGISTER_R9, (ROW_START + i) * PAGES_LINE_BYTES);
     if (parts[0] == '\0') /* what is stored */
         put_load(e, EFFECT_NONE, e->isa->register_count - 1, ZYDIS_REGISTER_R9, ROW_STEP);
 }
@@ -298,9 +263,9 @@ void emit_loop(struct emission *e) {
     e->outer = e->used_bytes;
     PUT(e, EFFECT_NONE, MOV, reg(ZYDIS_REGISTER_RAX), reg(ZYDIS_REGISTER_R8));
     PUT(e, EFFECT_NONE, MOV, reg(ZYDIS_REGISTER_RCX), reg(ZYDIS_REGISTER_RSI));
-    size_t aligned = (e->used_bytes + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES;
+    size_t aligned = (e->used_bytes + PAGES_LINE_BYTES - 1) / PAGES_LINE_BYTES * PAGES_LINE_BYTES;
     if (aligned > e->used_bytes)
-        ZydisEncoderNopFill(e->code + e->used_bytes, aligned - e->used_bytes);
+        ZydisEncoderNopFill(e->pages.code + e->used_bytes, aligned - e->used_bytes);
     e->inner = e->used_bytes = aligned;
     e->in_loop = true;
 }
@@ -362,17 +327,5 @@ bool emit_end(struct emission *e, struct error *err) {
     put_plain(e, ZYDIS_MNEMONIC_RET);
     if (e->failed)
         return error_set(err, "%s", e->why.text);
-    if (mprotect(e->pages, e->page_bytes, PROT_READ | PROT_EXEC) == 0)
-        return true;
-    return error_set(
-        err,
-        "this system does not let memory become executable (%s), which kernels assembled at run time need; "
-        "allow it (SELinux: execmem; systemd: MemoryDenyWriteExecute=no), or use `carmine run`, whose "
-        "kernels are part of the program",
-        strerror(errno));
-}
-
-void emit_release(void *pages, size_t page_bytes) {
-    if (pages != NULL)
-        munmap(pages, page_bytes);
+    return pages_seal(&e->pages, err);
 }

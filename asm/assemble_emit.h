@@ -4,6 +4,7 @@
 #ifndef ASM_ASSEMBLE_EMIT_H
 #define ASM_ASSEMBLE_EMIT_H
 
+#include "assemble_pages.h"
 #include "kernel.h"
 #include "../probe/error.h"
 
@@ -14,8 +15,8 @@ struct emission {
     bool in_loop, failed; /* failed: an instruction was refused; emit_end says which */
     struct cost cost;
     unsigned step_bytes;
-    unsigned char *pages, *code; /* constants on the first page, code from the second on */
-    size_t page_bytes, used_bytes;
+    struct pages pages;
+    size_t used_bytes;             /* of the code */
     size_t outer, inner, skips[2]; /* offsets in the code: loop heads, branches to the end */
     unsigned accumulators;
     const char *parts;
@@ -26,7 +27,8 @@ struct emission {
 unsigned emit_constants(const char *parts);
 
 /* The kernel's frame, in this order; emit_end makes the pages executable. Error: no memory, or none that may execute;
- * an instruction that the encoder refuses. emit_release frees the pages in any case (NULL is allowed). */
+ * an instruction that the encoder refuses. The
+ * pages are the caller's to release in any case. */
 bool emit_begin(struct emission *e, const struct isa *isa, enum element_type type, bool fused, struct error *err);
 void emit_constants_load(struct emission *e, const char *parts, unsigned accumulators);
 void emit_loop(struct emission *e);
@@ -34,6 +36,5 @@ void emit_operation(struct emission *e, char letter, unsigned accumulator);
 void emit_access(struct emission *e, bool store, unsigned offset_bytes, unsigned load_register);
 void emit_loop_end(struct emission *e, unsigned step_bytes);
 bool emit_end(struct emission *e, struct error *err);
-void emit_release(void *pages, size_t page_bytes);
 
 #endif

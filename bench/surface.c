@@ -16,8 +16,6 @@
 static const double CELL_REPETITION_S = 100e-6, SETTLE_CHUNK_S = 1.5e-6, CALIBRATE_S = 10e-6;
 static const double FINAL_SHARE = 0.01, EQUAL_SHARE = 0.002, LINE_SHARE = 0.02;
 enum { CELL_REPETITIONS = 16, FINAL_ROUNDS = 10, FINAL_PER_ROUND = 10, FINALISTS = 6, FINAL_LONGER = 2 };
-enum { UNROLL_MAX = 19, ACCUMULATORS_MAX = 28 };
-static const unsigned MEMORY_UNROLLS[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256};
 
 struct task {
     struct bench *bench;
@@ -291,51 +289,6 @@ static bool measure_finalists(const struct task *task, struct surface *surface, 
     return done;
 }
 
-static bool is_possible(const struct surface_request *request, const struct recipe *recipe) {
-    return assemble_fits(recipe) && assemble_block_bytes(recipe) <= request->working_set_bytes;
-}
-
-static void grid_make(const struct surface_request *request, struct surface *out) {
-    unsigned rows = assemble_width_max(request->isa, request->op), columns = UNROLL_MAX;
-    rows = rows > ACCUMULATORS_MAX ? ACCUMULATORS_MAX : rows;
-    if (out->kind == KERNEL_MEMORY) { /* only columns that have a cell: one stream whose block fits the buffer */
-        columns = 1;
-        while (columns < sizeof MEMORY_UNROLLS / sizeof *MEMORY_UNROLLS &&
-               is_possible(request,
-                           &(struct recipe){request->isa, request->type, request->op, 1, MEMORY_UNROLLS[columns]}))
-            columns++;
-    }
-    search_begin(&out->search, rows, columns);
-    for (unsigned r = 0; r < rows; r++)
-        out->widths[r] = r + 1;
-    for (unsigned c = 0; c < columns; c++)
-        out->unrolls[c] = out->kind == KERNEL_MEMORY ? MEMORY_UNROLLS[c] : c + 1;
-    for (unsigned r = 0; r < rows; r++)
-        for (unsigned c = 0; c < columns; c++)
-            out->search.possible[r][c] = is_possible(
-                request, &(struct recipe){request->isa, request->type, request->op, out->widths[r], out->unrolls[c]});
-}
-
-double surface_row_best(const struct surface *surface, unsigned row) {
-    double best = 0;
-    for (unsigned c = 0; c < surface->search.columns; c++)
-        best = fmax(best, surface->search.values[row][c]); /* NaN loses */
-    return best;
-}
-
-static void find_enough(struct surface *surface) {
-    double enough = surface->winner.per_cycle * (1 - SURFACE_ENOUGH);
-    for (unsigned r = 0; r < surface->search.rows; r++)
-        for (unsigned c = 0; c < surface->search.columns; c++)
-            if (surface->search.values[r][c] >= enough) {
-                surface->enough_row = r;
-                surface->enough_column = c;
-                return;
-            }
-    surface->enough_row = surface->row;
-    surface->enough_column = surface->column;
-}
-
 bool surface_measure(struct bench *bench, const struct surface_request *request, struct surface *out,
                      struct error *err) {
     *out = (struct surface){.working_set_bytes = request->working_set_bytes};
@@ -349,7 +302,7 @@ bool surface_measure(struct bench *bench, const struct surface_request *request,
     bool done = request->working_set_bytes == 0 ||
                 memory_take(&bench->memory, &task.team, request->working_set_bytes, task.buffers, err);
     unsigned row, column;
-    grid_make(request, out);
+    surface_grid(out, request);
     for (int pass = 0; pass < 2; pass++) /* what the check corrects may move the best, and with it the search */
         done = done && explore(&task, out, err) && recheck(&task, out, err);
     out->settled = search_settled(&out->search);
@@ -358,7 +311,7 @@ bool surface_measure(struct bench *bench, const struct surface_request *request,
         done = error_set(err, "the time was over before anything was measured; give it more with --budget");
     done = done && measure_finalists(&task, out, err);
     if (done)
-        find_enough(out);
+        surface_find_enough(out);
     free(task.buffers);
     team_free(&task.team);
     return done;

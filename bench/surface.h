@@ -38,6 +38,12 @@ struct surface {
 bool surface_measure(struct bench *bench, const struct surface_request *request, struct surface *out,
                      struct error *err);
 
+/* The cells that there are: as many accumulators as registers hold, as long blocks as the buffer does. */
+void surface_grid(struct surface *out, const struct surface_request *request);
+
+/* Finds the first cell, by width and then by unroll, within SURFACE_ENOUGH of the winner. */
+void surface_find_enough(struct surface *surface);
+
 /* The highest value among the cells of one row; 0 when none is known. */
 double surface_row_best(const struct surface *surface, unsigned row);
 

@@ -59,9 +59,9 @@ bool chart_surface(const struct surface_view *view, const char *path, struct err
     if (surface_latency(surface, &latency, &starts))
         snprintf(latency_text, sizeof latency_text, " · latency %.1f cycles × %.1f a cycle = %.0f in flight", latency,
                  starts, latency * starts);
-    snprintf(subtitle, sizeof subtitle, "Best (outlined): %s, %.1f %s%s · within 1 %% from %u %s%s on%s%s",
+    snprintf(subtitle, sizeof subtitle, "Best (outlined): %s, %.1f %s%s · %u %s%s reach%s 99 %% of it%s%s",
              surface->winner.variant, surface->winner.per_cycle, surface_unit(surface), documented, enough,
-             compute ? "accumulator" : "stream", enough == 1 ? "" : "s", latency_text, level);
+             compute ? "accumulator" : "stream", enough == 1 ? "" : "s", enough == 1 ? "es" : "", latency_text, level);
     report_conditions_line(view->result, conditions, sizeof conditions);
     snprintf(footer, sizeof footer, "%u thread%s · %s%s%s", surface->winner.threads,
              surface->winner.threads == 1 ? "" : "s", conditions, surface->complete ? "" : " · hatched: not measured",

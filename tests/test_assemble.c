@@ -10,6 +10,9 @@
 #include <cmocka.h>
 
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <xmmintrin.h>
 
 #include "../asm/assemble.h"
@@ -121,7 +124,7 @@ static void pages_never_are_both(void **state) {
     fclose(maps);
     assert_true(found);
     assemble_free(&a);
-    assert_null(a.pages);
+    assert_null(a.pages.base);
 }
 
 /* Whole passes over a buffer between two forbidden pages: every line of a stored pattern changes, nothing beyond. */
@@ -153,6 +156,30 @@ static void memory_stays_in_its_buffer(void **state) {
             assemble_free(&a);
         }
     munmap(area, BUFFER_BYTES + 2 * PAGE);
+}
+
+/* In a child, since there is no way back. */
+static void where_memory_must_not_become_executable(void **state) {
+    (void)state;
+    enum { REFUSE_EXEC_GAIN = 1, CANNOT = 3 };
+    const int set_mdwe = 65; /* PR_SET_MDWE, since Linux 6.3 */
+    fflush(NULL);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        struct assembled a;
+        struct error err = {""};
+        if (prctl(set_mdwe, REFUSE_EXEC_GAIN, 0, 0, 0) != 0)
+            _exit(CANNOT);
+        bool made_it = assemble_kernel(&(struct recipe){isa_find("sse"), TYPE_F64, "mul", 2, 2}, &a, &err);
+        _exit(made_it || strstr(err.text, "executable") == NULL || strstr(err.text, "MemoryDenyWriteExecute") == NULL ||
+              a.pages.base != NULL);
+    }
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == CANNOT)
+        skip();
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
 static void nothing_to_do(void **state) {
@@ -198,7 +225,7 @@ int main(void) {
         cmocka_unit_test(all_are_proven),      cmocka_unit_test(memory_is_proven),
         cmocka_unit_test(what_there_is_not),   cmocka_unit_test(pages_never_are_both),
         cmocka_unit_test(nothing_to_do),       cmocka_unit_test(memory_stays_in_its_buffer),
-        cmocka_unit_test(numbers_stay_normal),
+        cmocka_unit_test(numbers_stay_normal), cmocka_unit_test(where_memory_must_not_become_executable),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
