@@ -295,13 +295,13 @@ json_t *report_json(const struct model *model) {
 
 /* "" where nothing is said. */
 static const char *count_text(unsigned count, char out[16]) {
-    snprintf(out, 16, count ? "%u" : "", count);
-    return out;
+    snprintf(out, 16, "%u", count);
+    return count ? out : "";
 }
 
 static const char *place_text(unsigned place, char out[16]) {
-    snprintf(out, 16, place ? "%u" : "", place - 1);
-    return out;
+    snprintf(out, 16, "%u", place - 1);
+    return place ? out : "";
 }
 
 void report_csv(const struct model *model, FILE *out) {

@@ -99,6 +99,8 @@ static void each_node_has_its_arena(void **state) {
     struct machine m = fixture_machine(1, 0);
     m.cores[0].pus[0] = here.cores[0].pus[0]; /* one core that may be used, said to lie on the second of two nodes */
     m.cores[0].node = 1;
+    m.nodes = realloc(m.nodes, 2 * sizeof *m.nodes);
+    m.nodes[1] = m.nodes[0];
     m.node_count = 2;
     struct memory memory;
     struct team team;
