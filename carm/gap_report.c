@@ -2,6 +2,7 @@
  * Gaps as text and JSON (see gap_report.h). */
 #include "gap_report.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "../render/units.h"
@@ -229,7 +230,7 @@ void gap_report_print(const struct model *model, const struct gaps *gaps, const 
 }
 
 static json_t *known(double value) {
-    return value > 0 ? json_real(value) : json_null();
+    return value > 0 && isfinite(value) ? json_real(value) : json_null(); /* JSON has no infinity */
 }
 
 static json_t *spec_json(const struct spec *spec, const struct sample *peak) {

@@ -205,16 +205,15 @@ static void sustained_detail(const struct gap_case *about, char *out, size_t siz
     snprintf(out, size, "%.1f B/cycle; sustained as stated: %g (%s)", about->sample->per_cycle, stated, source);
 }
 
-/* Doubts about what was measured, not about what it is compared with. */
-enum {
-    LOWERING = DOUBT_TOO_SHORT | DOUBT_UNSTABLE | DOUBT_CLOCK_DRIFTED | DOUBT_CLOCK_UNKNOWN | DOUBT_NO_HUGE_PAGES |
-               DOUBT_NOT_ONLY_THIS_LEVEL | DOUBT_SMALL_BUFFER | DOUBT_FP_ASSIST | DOUBT_CORE_SHARED | DOUBT_INTERRUPTED
-};
+/* All doubts about what was measured: not those about what it is compared with, and not those with a rule of their own.
+ */
+static const uint32_t NOT_LOWERING =
+    DOUBT_ABOVE_DOCUMENTED | DOUBT_MASKED_CPU | DOUBT_SIZE_DISAGREES | DOUBT_SHARED_CACHE;
 static bool doubted(const struct gap_case *about) {
-    return below(about) && about->sample->doubts & LOWERING;
+    return below(about) && about->sample->doubts & ~NOT_LOWERING;
 }
 static void doubt_detail(const struct gap_case *about, char *out, size_t size) {
-    doubt_names(about->sample->doubts & LOWERING, out, size);
+    doubt_names(about->sample->doubts & ~NOT_LOWERING, out, size);
 }
 
 /* Cores whose vendor states no sustained figure, beside relatives (29 to 52 of 64 bytes) of which it does. */

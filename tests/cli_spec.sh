@@ -46,6 +46,15 @@ sed 's/"documented_per_cycle": *[0-9.e+]*,\{0,1\}//g; s/,}/}/g' sample.json >non
 run spec none.json
 expect "nothing is documented" status 0 out "no documented limit"
 
+sed 's/"documented_per_cycle": *[0-9.e+]*/"documented_per_cycle":1.7e308/g' sample.json >huge.json
+for form in "" --json "--spec $specs/xeon-6980p.json"; do
+    # shellcheck disable=SC2086
+    run spec huge.json $form
+    expect "limits out of every range: spec $form" status 0 out "sse.load"
+done
+run spec huge.json --json
+expect "JSON has no infinities" status 0 true '[ "$(json roofs <out)" = "$(json samples <huge.json)" ]'
+
 run spec --limits
 expect "the table of limits" status 0 out "| Haswell |" true 'cmp -s out "$tests/../docs/documented-limits.md"'
 

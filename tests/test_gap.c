@@ -208,6 +208,8 @@ static void doubts(void **state) {
     bed_make(&bed);
     add(&bed, "avx512.f64.fma", "", 1, 32, 0.9)->doubts = DOUBT_UNSTABLE;
     REASON("doubt");
+    bed.samples[0].doubts = DOUBT_OTHERS_ACTIVE;
+    REASON("doubt");
     bed.samples[0].doubts = DOUBT_MASKED_CPU; /* slows nothing down */
     REASON("not explained");
 }
