@@ -86,6 +86,20 @@ static void matrix(void **state) {
     assert_int_equal(m.row_node[1], 2);
     assert_string_equal(m.column_kind[3], "HBM");
     assert_string_equal(m.column_kind[4], "DRAM");
+    assert_int_equal(m.roof[0][1]->sample->threads, 4); /* the roof's one thread is no cell */
+    model_free(&model);
+    results_free(&r);
+}
+
+static void smt_is_apart(void **state) {
+    (void)state;
+    struct result r = result_of("clusters", NULL);
+    r.samples[0].threads = 8, r.samples[0].cores = 4, r.samples[0].value = 1e15; /* as fast as eight cores never are */
+    struct model model = model_build(&r);
+    const struct roof *peak = model_peak(&model, &(struct model_view){.threads = 8});
+    assert_true(peak && peak->sample->value < 1e15);
+    peak = model_peak(&model, &(struct model_view){.threads = 8, .smt = true});
+    assert_true(peak && peak->sample == &r.samples[0]);
     model_free(&model);
     results_free(&r);
 }
@@ -117,6 +131,9 @@ static void other_memory_is_a_level(void **state) {
     assert_int_equal(band.roof->sample->memory_node, 8);
     assert_true(model_level(&model, &(struct model_view){.threads = 4}, "DRAM", &band));
     assert_int_equal(band.roof->sample->memory_node, 0); /* not the matrix's cell */
+    for (size_t i = 0; i < model.count; i++)
+        if (model_in_view(&model.roofs[i], &(struct model_view){.threads = 4}))
+            assert_true(!model.roofs[i].sample->memory_node || strcmp(model.roofs[i].sample->level, "HBM") == 0);
     struct model_matrix matrix;
     assert_true(model_matrix(&model, SAMPLE_LATENCY, &matrix));
     assert_int_equal(matrix.rows, 1);
@@ -270,10 +287,15 @@ int main(int argc, char **argv) {
     if (argc == 3)
         return write_result(argv[1], argv[2]);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(places_are_apart),        cmocka_unit_test(matrix),
-        cmocka_unit_test(other_memory_is_a_level), cmocka_unit_test(texts),
-        cmocka_unit_test(places_are_kept),         cmocka_unit_test(scaling_chart),
-        cmocka_unit_test(matrix_charts),           cmocka_unit_test(parts_as_rooflines),
+        cmocka_unit_test(places_are_apart),
+        cmocka_unit_test(matrix),
+        cmocka_unit_test(smt_is_apart),
+        cmocka_unit_test(other_memory_is_a_level),
+        cmocka_unit_test(texts),
+        cmocka_unit_test(places_are_kept),
+        cmocka_unit_test(scaling_chart),
+        cmocka_unit_test(matrix_charts),
+        cmocka_unit_test(parts_as_rooflines),
     };
     return cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove);
 }
