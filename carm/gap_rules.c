@@ -234,6 +234,7 @@ struct known {
 };
 static const struct known KNOWN[] = {
     {"2ld1st", 1, 32, 0.87, 0.91, "128 of 144 B/cycle with 256-bit vectors; 128-bit ones reach their limit"},
+    {"axpy", 1, 32, 0.87, 0.91, "128 of 144 B/cycle with 256-bit vectors; 128-bit ones reach their limit"},
     {"2ld1st", 1, 64, 0.92, 0.96, "181 of 192 B/cycle at any unroll, once the working set is over 6 KiB"},
     {"axpy", 1, 64, 0.92, 0.96, "181 of 192 B/cycle at any unroll"},
     {NULL, 2, 64, 0.45, 0.75, "a line that is stored to costs about four cycles, and the link two"},

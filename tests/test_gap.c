@@ -229,11 +229,9 @@ static void known_gaps(void **state) {
     const struct {
         const char *kernel, *level;
         double documented, ratio;
-    } cases[] = {{"avx2.2ld1st", "L1", 144, 128. / 144},
-                 {"avx512.axpy", "L1", 192, 181. / 192},
-                 {"avx512.2ld1st", "L1", 192, 181. / 192},
-                 {"avx512.store", "L2", 32, 15.9 / 32},
-                 {"avx2.2ld1st", "L2", 48, 32.9 / 48}};
+    } cases[] = {{"avx2.2ld1st", "L1", 144, 128. / 144},   {"avx512.axpy", "L1", 192, 181. / 192},
+                 {"avx512.2ld1st", "L1", 192, 181. / 192}, {"avx2.axpy", "L1", 144, 128.7 / 144},
+                 {"avx512.store", "L2", 32, 15.9 / 32},    {"avx2.2ld1st", "L2", 48, 32.9 / 48}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct bed bed;
         bed_make(&bed);
