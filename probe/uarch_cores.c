@@ -14,7 +14,7 @@ const struct port_model core_sandy_bridge = {
                    {OP_X87_ADD, 8, {{P1, 1}}},
                    {OP_X87_MUL, 8, {{P0, 1}}}},
     .issue_width = 4,
-    .source = "Intel optimization manual, Sandy Bridge; OSACA snb.yml; LLVM X86SchedSandyBridge",
+    .source = "OSACA snb.yml; LLVM X86SchedSandyBridge",
 };
 
 const struct port_model core_haswell = {
@@ -26,7 +26,7 @@ const struct port_model core_haswell = {
                    {OP_X87_ADD, 8, {{P1, 1}}},
                    {OP_X87_MUL, 8, {{P0, 1}}}},
     .issue_width = 4,
-    .source = "Intel optimization manual, Haswell; OSACA hsw.yml, bdw.yml; LLVM X86SchedHaswell",
+    .source = "OSACA hsw.yml; LLVM X86SchedHaswell, X86SchedBroadwell",
 };
 
 const struct port_model core_skylake = {
@@ -38,7 +38,7 @@ const struct port_model core_skylake = {
                    {OP_X87_ADD, 8, {{P5, 1}}},
                    {OP_X87_MUL, 8, {{P0, 1}}}},
     .issue_width = 4,
-    .source = "Intel optimization manual, Skylake; LLVM X86SchedSkylakeClient",
+    .source = "LLVM X86SchedSkylakeClient",
 };
 
 /* At 512 bit ports 0 and 1 work as one, and port 5 has a unit of its own. */
@@ -56,9 +56,8 @@ const struct port_model core_skylake_server = {
                    {OP_X87_ADD, 8, {{P5, 1}}},
                    {OP_X87_MUL, 8, {{P0, 1}}}},
     .issue_width = 4,
-    .source =
-        "OSACA skx.yml, csx.yml; LLVM X86SchedSkylakeServer (two 512-bit FMA units: some Bronze, Silver and Gold 5000 "
-        "models have one)",
+    .source = "OSACA skx.yml; LLVM X86SchedSkylakeServer (two 512-bit FMA units: some Bronze, Silver and Gold 5000 "
+              "models have one)",
 };
 
 const struct port_model core_ice_lake_server = {
@@ -85,7 +84,7 @@ const struct port_model core_ice_lake_server = {
                    {OP_X87_ADD, 8, {{P5, 1}}},
                    {OP_X87_MUL, 8, {{P0, 1}}}},
     .issue_width = 5,
-    .source = "Intel optimization manual, Ice Lake; OSACA icx.yml; LLVM X86SchedIceLake",
+    .source = "OSACA icx.yml; LLVM X86SchedIceLake",
 };
 
 /* The client cores have no second 512-bit FMA unit; what else that changes is not cited, so 512-bit is left out. */
@@ -99,7 +98,7 @@ const struct port_model core_ice_lake_client = {
                    {OP_X87_ADD, 8, {{P5, 1}}},
                    {OP_X87_MUL, 8, {{P0, 1}}}},
     .issue_width = 5,
-    .source = "Intel optimization manual, Ice Lake client; OSACA icl.yml",
+    .source = "OSACA icl.yml; LLVM X86SchedIceLake",
 };
 
 /* Adders of their own on ports 1 and 5 up to 256 bit. The third load port takes no 512-bit loads, and each of those
@@ -159,7 +158,7 @@ const struct port_model core_zen1 = {
                    {OP_STORE, 16, {{A0 | A1, 1}, {S0, 1}}},
                    {OP_STORE, 32, {{A0 | A1, 2}, {S0, 2}}}},
     .fma_beside_add_unknown = true,
-    .source = "OSACA zen1.yml; kerncraft Zen_EPYC-7451.yml",
+    .source = "OSACA zen1.yml",
 };
 
 const struct port_model core_zen2 = {
@@ -169,7 +168,7 @@ const struct port_model core_zen2 = {
                    {OP_LOAD, 32, {{A0 | A1 | A2, 1}, {L0 | L1, 1}}},
                    {OP_STORE, 32, {{A0 | A1 | A2, 1}, {S0, 1}}}},
     .fma_beside_add_unknown = true,
-    .source = "OSACA zen2.yml; kerncraft Zen2_EPYC-7452.yml",
+    .source = "OSACA zen2.yml",
 };
 
 const struct port_model core_zen3 = {
@@ -179,7 +178,7 @@ const struct port_model core_zen3 = {
                    {OP_LOAD, 32, {{A0 | A1 | A2, 1}, {L0 | L1, 1}}},
                    {OP_STORE, 32, {{A0 | A1 | A2, 1}, {S0, 1}}}},
     .issue_width = 6,
-    .source = "OSACA zen3.yml; LLVM X86ScheduleZnver3; AMD software optimization guide 56665",
+    .source = "OSACA zen3.yml; LLVM X86ScheduleZnver3",
 };
 
 /* 256-bit pipes: 512-bit operations occupy them for two cycles. */
@@ -206,5 +205,5 @@ const struct port_model core_zen5 = {
                    {OP_STORE, 32, {{A0 | A1 | A2 | A3, 1}, {S0 | S1, 1}}},
                    {OP_STORE, 64, {{A0 | A1 | A2 | A3, 1}, {S0, 1}, {S1, 1}}}},
     .issue_width = 8,
-    .source = "OSACA zen5.yml; AMD software optimization guide 58455",
+    .source = "OSACA zen5.yml",
 };
