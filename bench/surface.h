@@ -38,7 +38,7 @@ struct surface {
 bool surface_measure(struct bench *bench, const struct surface_request *request, struct surface *out,
                      struct error *err);
 
-/* The cells that there are: as many accumulators as registers hold, as long blocks as the buffer does. */
+/* The cells that there are: as many accumulators as registers hold; blocks that fill the buffer, or nearly so. */
 void surface_grid(struct surface *out, const struct surface_request *request);
 
 /* Finds the first cell, by width and then by unroll, within SURFACE_ENOUGH of the winner. */

@@ -65,7 +65,7 @@ bool chart_surface(const struct surface_view *view, const char *path, struct err
     report_conditions_line(view->result, conditions, sizeof conditions);
     snprintf(footer, sizeof footer, "%u thread%s · %s%s%s", surface->winner.threads,
              surface->winner.threads == 1 ? "" : "s", conditions, surface->complete ? "" : " · hatched: not measured",
-             empty ? " · empty: longer than the buffer" : "");
+             empty ? " · empty: such blocks do not fill the buffer" : "");
     doubt_names(surface->winner.doubts, doubts, sizeof doubts);
     const char *notes[] = {doubts};
     struct plot plot = {.title = title,
