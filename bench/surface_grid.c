@@ -10,7 +10,7 @@ enum { UNROLL_MAX = 19, ACCUMULATORS_MAX = 28 };
 static const unsigned MEMORY_UNROLLS[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256};
 
 /* A kernel walks whole blocks. Where these leave much of the buffer out, its number would be one of another working set
- * (seen in L1: 2ld1st gives 192 bytes/cycle over 4 KiB, and 181 over 8). */
+ * (seen in L1: 2ld1st reaches 192 bytes/cycle over up to 8 KiB, and 181 beyond). */
 static bool is_possible(const struct surface_request *request, const struct recipe *recipe) {
     uint64_t buffer = request->working_set_bytes, block = assemble_block_bytes(recipe);
     return assemble_fits(recipe) && (block == 0 || buffer / block * block >= buffer - buffer / 8);
