@@ -17,11 +17,13 @@ static uint64_t next_random(uint64_t *state) {
 
 void *chain_build(void *buffer, uint64_t bytes, bool flush) {
     unsigned char *base = buffer;
-    uint64_t lines = bytes / LINE_BYTES, count = lines < CHAIN_MOST_ELEMENTS ? lines : CHAIN_MOST_ELEMENTS;
-    uint64_t cell_lines = lines / count, random = 88172645463325252u;
+    uint64_t lines = bytes / LINE_BYTES, most = flush ? CHAIN_MOST_FLUSHED : CHAIN_MOST_ELEMENTS;
+    uint64_t count = lines < most ? lines : most, random = 88172645463325252u;
     void ***elements = malloc(count * sizeof *elements);
-    for (uint64_t i = 0; i < count; i++)
-        elements[i] = (void **)(void *)(base + (i * cell_lines + next_random(&random) % cell_lines) * LINE_BYTES);
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t from = i * lines / count, to = (i + 1) * lines / count;
+        elements[i] = (void **)(void *)(base + (from + next_random(&random) % (to - from)) * LINE_BYTES);
+    }
     for (uint64_t i = count - 1; i > 0; i--) {
         uint64_t j = next_random(&random) % (i + 1);
         void **swapped = elements[i];

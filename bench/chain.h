@@ -6,10 +6,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { CHAIN_MOST_ELEMENTS = 1 << 18 };
+/* 64 MiB of lines, so that a chain fills most caches; fewer where they are flushed, which is slow. */
+enum { CHAIN_MOST_ELEMENTS = 1 << 20, CHAIN_MOST_FLUSHED = 1 << 18 };
 
-/* Links one random line in each of at most CHAIN_MOST_ELEMENTS equal cells of the buffer into one cycle in random
- * order; every line where there are fewer. `flush` then puts them out of all caches. Returns the first element. */
+/* Links one random line in each of at most CHAIN_MOST_ELEMENTS (flushed: CHAIN_MOST_FLUSHED) equal cells of the buffer
+ * into one cycle in random order; every line where there are fewer. `flush` then puts them out of all caches. Returns
+ * the first element. */
 void *chain_build(void *buffer, uint64_t bytes, bool flush);
 
 /* Zeroes all elements of the cycle. Left behind, pointers are denormal numbers to a floating-point load. */

@@ -11,13 +11,13 @@
 #include "chart.h"
 #include "report.h"
 
-enum { MOST_CURVES = 12, MOST_MARKS = 2 * MACHINE_MAX_CACHES };
+enum { MOST_CURVES = 12, LABEL_BYTES = 128, MOST_MARKS = 2 * MACHINE_MAX_CACHES };
 
 struct staircase {
     size_t count;
     struct plot_line lines[MOST_CURVES];
     double *storage[MOST_CURVES];
-    char labels[MOST_CURVES][96];
+    char labels[MOST_CURVES][LABEL_BYTES];
     struct plot_axis x, y;
     size_t mark_count;
     struct plot_mark marks[MOST_MARKS];
@@ -34,8 +34,9 @@ static void add_curve(struct staircase *s, const struct curve *curve) {
         s->x.min = fmin(s->x.min, x[i]), s->x.max = fmax(s->x.max, x[i]);
         s->y.min = fmin(s->y.min, y[i]), s->y.max = fmax(s->y.max, y[i]);
     }
-    snprintf(s->labels[s->count], sizeof s->labels[0], "%s, %u thread%s%s%s", curve->kernel, curve->threads,
-             curve->threads == 1 ? "" : "s", *curve->core_kind ? ", " : "", curve->core_kind);
+    snprintf(s->labels[s->count], sizeof s->labels[0], "%s, %u thread%s%s%s%s", curve->kernel, curve->threads,
+             curve->threads == 1 ? "" : "s", *curve->core_kind ? ", " : "", curve->core_kind,
+             curve->small_pages ? ", 4 KiB pages" : "");
     s->storage[s->count] = x;
     s->lines[s->count] = (struct plot_line){.count = curve->count,
                                             .x = x,

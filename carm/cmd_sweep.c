@@ -51,7 +51,8 @@ static size_t choose_kernels(const struct machine *machine, const struct plan_op
                 allowed |= strcmp(options->isas[k], isa_table[i].name) == 0;
             snprintf(names[count], 48, "%s.%s", isa_table[i].name, op);
             const struct kernel *const *kernel = kernel_find(names[count], NULL);
-            found = allowed && kernel && machine_has(machine, (*kernel)->needs) && (*kernel)->block_bytes > 0;
+            found = allowed && kernel && machine_has(machine, (*kernel)->needs) &&
+                    ((*kernel)->block_bytes > 0 || (*kernel)->kind == KERNEL_RANDOM);
         }
         count += found;
     }
@@ -76,9 +77,9 @@ static json_t *curves_json(const struct result *result) {
                                                     (json_int_t)curve->points[p].working_set_bytes, "value",
                                                     curve->points[p].value, "per_cycle", curve->points[p].per_cycle,
                                                     "clock_hz", curve->points[p].clock_hz));
-        json_array_append_new(curves,
-                              json_pack("{s:s,s:i,s:s,s:o}", "name", curve->kernel, "threads", (int)curve->threads,
-                                        "unit", curve->kind == SAMPLE_LATENCY ? "s" : "bytes_per_s", "points", points));
+        json_array_append_new(curves, json_pack("{s:s,s:i,s:b,s:s,s:o}", "name", curve->kernel, "threads",
+                                                (int)curve->threads, "small_pages", curve->small_pages, "unit",
+                                                curve->kind == SAMPLE_LATENCY ? "s" : "bytes_per_s", "points", points));
     }
     return json_pack("{s:s,s:o}", "schema", "carmine.curves/1", "curves", curves);
 }
@@ -96,7 +97,7 @@ static void print_curves(const struct result *result) {
             char text[32];
             row = table_row(&table);
             table_set(row, 0, "%s", units_binary(text, sizeof text, (double)point->working_set_bytes));
-            table_set(row, 1, "%s", result->curves[i].kernel);
+            table_set(row, 1, "%s%s", result->curves[i].kernel, result->curves[i].small_pages ? " (4 KiB pages)" : "");
             table_set(row, 2, "%u", result->curves[i].threads);
             table_set(row, 3, "%s",
                       latency ? units_seconds(text, sizeof text, point->value)
@@ -146,6 +147,10 @@ static bool measure(struct session *session, const struct arguments *arguments, 
     return !cli_stop || error_set(err, "interrupted; what was measured is kept where -o says");
 }
 
+static bool both_pages(const struct arguments *arguments, const char *name) {
+    return !cli_given(arguments, "pages") && (strcmp(name, "chase") == 0 || strstr(name, ".random"));
+}
+
 static int staircase_command(const struct arguments *arguments, struct error *err) {
     struct plan_options options;
     struct session session = {0};
@@ -174,10 +179,16 @@ static int staircase_command(const struct arguments *arguments, struct error *er
     unsigned threads[PLAN_MAX_THREADS];
     size_t counts = choose_threads(machine, &options, threads);
     for (size_t k = 0; k < kernel_names; k++)
-        for (size_t t = 0; t < counts && plan_count < MOST_PLANS; t++)
-            if (!plan_sweep(&plans[plan_count++], machine, &session.result.levels[0], &options, names[k],
-                            (unsigned)per_octave, threads[t], err))
-                goto out;
+        for (size_t t = 0; t < counts && plan_count + 2 <= MOST_PLANS; t++)
+            /* Where each access goes to another page, 4 KiB pages are measured too. */
+            for (int small = 0; small <= (both_pages(arguments, names[k]) ? 1 : 0); small++) {
+                struct plan *plan = &plans[plan_count++];
+                if (!plan_sweep(plan, machine, &session.result.levels[0], &options, names[k], (unsigned)per_octave,
+                                threads[t], err))
+                    goto out;
+                for (size_t i = 0; i < plan->count; i++)
+                    plan->steps[i].small_pages = small;
+            }
     if (cli_given(arguments, "dry-run")) {
         for (size_t i = 0; i < plans[0].count; i++) {
             char text[32];

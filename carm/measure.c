@@ -167,6 +167,7 @@ bool session_sweep(struct session *session, const struct plan *plan, struct erro
                             .threads = plan->steps[0].threads,
                             .points = calloc(plan->count, sizeof *curve->points)};
     snprintf(curve->kernel, sizeof curve->kernel, "%s", plan->steps[0].kernel);
+    curve->small_pages = plan->steps[0].small_pages;
     if (plan->steps[0].core_kind != TEAM_ANY_KIND)
         snprintf(curve->core_kind, sizeof curve->core_kind, "%s", result->machine.kinds[plan->steps[0].core_kind].name);
     for (size_t i = 0; i < plan->count && !cli_stop; i++) {
@@ -185,7 +186,8 @@ bool session_sweep(struct session *session, const struct plan *plan, struct erro
                                  .doubts = sample.doubts & ~(uint32_t)(DOUBT_UNSTABLE | DOUBT_TOO_SHORT)};
     }
     show_progress(session, plan, plan->count);
-    if (curve->threads == 1 && !cli_stop)
+    /* Address translation and random lines blur the steps. */
+    if (curve->threads == 1 && !curve->small_pages && !strstr(curve->kernel, "random") && !cli_stop)
         judge_levels(result, curve, plan->steps[0].core_kind);
     return true;
 }

@@ -84,6 +84,7 @@ static const struct field CURVE_FIELDS[] = {
     {.key = "kind", .type = FIELD_NAME, .offset = offsetof(struct curve, kind), .names = results_kind_names},
     FIELD(curve, threads, FIELD_COUNT),
     FIELD_OPTIONAL(curve, core_kind, FIELD_TEXT),
+    FIELD_OPTIONAL(curve, small_pages, FIELD_BOOL),
     {0},
 };
 static const struct field POINT_FIELDS[] = {

@@ -43,6 +43,7 @@ struct curve {
     enum sample_kind kind;
     unsigned threads;
     char core_kind[32]; /* "" where any */
+    bool small_pages;   /* 4 KiB pages were asked for */
     size_t count;
     struct curve_point *points;
 };
