@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The plan of a run (see plan.h). */
+ * The plan's steps: which operations there are, in which sizes and how often they are measured at one spot of the
+ * machine, and the sweep that finds the levels (see plan.h; which spots: plan_roofs.c). */
 #include "plan.h"
 
 #include <math.h>
@@ -8,6 +9,7 @@
 
 #include "../asm/kernel.h"
 #include "doubt.h"
+#include "plan_spot.h"
 #include "team.h"
 
 static const double REPETITION_S = 200e-6, SEARCH_S = 3e-3;
@@ -45,7 +47,7 @@ static const struct {
 };
 enum { COMPUTE_OP_COUNT = sizeof COMPUTE_OPS / sizeof COMPUTE_OPS[0] };
 
-static bool chosen(const char *name, const char *const *choices, size_t count) {
+bool plan_chosen(const char *name, const char *const *choices, size_t count) {
     for (size_t i = 0; i < count; i++)
         if (strcmp(name, choices[i]) == 0)
             return true;
@@ -53,7 +55,7 @@ static bool chosen(const char *name, const char *const *choices, size_t count) {
 }
 
 static bool isa_allowed(const struct isa *isa, const struct machine *machine, const struct plan_options *options) {
-    return chosen(isa->name, options->isas, options->isa_count) && machine_has(machine, isa->needs);
+    return plan_chosen(isa->name, options->isas, options->isa_count) && machine_has(machine, isa->needs);
 }
 
 /* Of those that move data, too. */
@@ -76,22 +78,6 @@ const char *plan_widest_load(const struct machine *machine, const struct plan_op
     const struct kernel *kernel = find(machine, name);
     return kernel ? kernel->name : NULL;
 }
-
-/* Where the threads of some steps run. */
-struct spot {
-    int kind;
-    struct place place;
-    unsigned threads;
-    bool small_pages;
-};
-
-/* How much of everything is measured there. */
-enum extent {
-    EXTENT_ALL,
-    EXTENT_WIDEST, /* the widest ISA with the quick operations: the part of a machine */
-    EXTENT_MEMORY, /* the widest ISA in memory alone: another kind of memory */
-    EXTENT_CELL,   /* loads and the chase in memory alone: from node to node */
-};
 
 /* How many of the chosen threads share one instance of each level, and how many run on a core. */
 static bool sharing_of(const struct machine *machine, const struct spot *spot, unsigned *sharing, unsigned *per_core,
@@ -119,7 +105,7 @@ static double pass_s(uint64_t bytes) {
     return (double)bytes / GUESSED_BYTES_PER_S;
 }
 
-static void estimate(struct plan_step *step) {
+void plan_estimate(struct plan_step *step) {
     size_t variants = 1;
     kernel_find(step->kernel, &variants);
     step->expected_s = variants > 1 ? (double)variants * step->search_s * 1.3 : 0;
@@ -131,7 +117,7 @@ static void estimate(struct plan_step *step) {
     }
 }
 
-static double total(const struct plan *plan) {
+double plan_total(const struct plan *plan) {
     double seconds = 0;
     for (size_t i = 0; i < plan->count; i++)
         seconds += plan->steps[i].expected_s;
@@ -174,9 +160,9 @@ bool plan_sweep(struct plan *out, const struct machine *machine, const struct le
         step->memory = step->level == (int)own.count - 1;
         step->repetition_s = REPETITION_S;
         step->repetitions = SWEEP_REPETITIONS;
-        estimate(step);
+        plan_estimate(step);
     }
-    out->expected_s = total(out);
+    out->expected_s = plan_total(out);
     return true;
 }
 
@@ -224,7 +210,7 @@ static void add_compute(struct plan *plan, const char *name, const struct plan_o
     step->repetitions = options->quick ? QUICK_REPETITIONS : REPETITIONS;
     step->repetition_s = REPETITION_S;
     step->search_s = options->quick ? SEARCH_S / 3 : SEARCH_S;
-    estimate(step);
+    plan_estimate(step);
 }
 
 static bool add_memory(struct plan *plan, const struct kernel *kernel, const struct machine *machine,
@@ -261,7 +247,7 @@ static bool add_memory(struct plan *plan, const struct kernel *kernel, const str
         bool others = kind->caches[level].sharing_core_count > sharing[level] / per_core;
         step->doubts |= others && spot->threads > 1 ? DOUBT_SHARED_CACHE : 0;
     }
-    estimate(step);
+    plan_estimate(step);
     return true;
 }
 
@@ -278,8 +264,8 @@ static bool add_with_pages(struct plan *plan, const struct kernel *kernel, const
 static bool compute_wanted(const struct isa *isa, const struct isa *widest, enum element_type type, size_t op,
                            const struct plan_options *options, enum extent extent) {
     bool asked = options->type_count > 0, narrow = type > TYPE_F32, tiles = isa >= isa_table + isa_vector_count;
-    if (!chosen(element_table[type].name, options->types, options->type_count) ||
-        !chosen(COMPUTE_OPS[op].op, options->mixes, options->mix_count) ||
+    if (!plan_chosen(element_table[type].name, options->types, options->type_count) ||
+        !plan_chosen(COMPUTE_OPS[op].op, options->mixes, options->mix_count) ||
         (options->mix_count == 0 && !COMPUTE_OPS[op].by_default))
         return false;
     if (extent == EXTENT_WIDEST && isa != widest)
@@ -308,10 +294,8 @@ static void add_ceilings(struct plan *plan, const struct machine *machine, const
     }
 }
 
-/* Compute ceilings and memory roofs of one placement. */
-static bool add_placement(struct plan *plan, const struct machine *machine, const struct levels *levels,
-                          const struct plan_options *options, const struct spot *spot, enum extent extent,
-                          struct error *err) {
+bool plan_spot(struct plan *plan, const struct machine *machine, const struct levels *levels,
+               const struct plan_options *options, const struct spot *spot, enum extent extent, struct error *err) {
     const struct isa *widest = widest_isa(machine, options);
     const struct levels own = plan_levels(machine, levels, spot->kind);
     char name[48];
@@ -328,14 +312,14 @@ static bool add_placement(struct plan *plan, const struct machine *machine, cons
                                           .place = spot->place,
                                           .threads = spot->threads},
                       machine, levels, &place);
-        if (!chosen(place.level, options->levels, options->level_count))
+        if (!plan_chosen(place.level, options->levels, options->level_count))
             continue;
         for (size_t o = 0; o < sizeof MEMORY_OPS / sizeof MEMORY_OPS[0]; o++) {
             const char *op = MEMORY_OPS[o].op;
             bool asked = options->mix_count > 0, few = options->quick || extent == EXTENT_WIDEST;
             bool chase = strcmp(op, "chase") == 0;
             bool both = MEMORY_OPS[o].small_pages_too && options->both_pages && !options->quick && extent == EXTENT_ALL;
-            if (!chosen(op, options->mixes, options->mix_count) || (few && !MEMORY_OPS[o].quick && !asked) ||
+            if (!plan_chosen(op, options->mixes, options->mix_count) || (few && !MEMORY_OPS[o].quick && !asked) ||
                 (extent == EXTENT_CELL && !chase && strcmp(op, "load") != 0))
                 continue;
             if (strcmp(op, "ntstore") == 0 && level + 1 < own.count)
@@ -359,180 +343,4 @@ static bool add_placement(struct plan *plan, const struct machine *machine, cons
         }
     }
     return true;
-}
-
-static bool has_level(const struct machine *machine, const struct levels *levels, const char *name) {
-    bool found = false;
-    for (unsigned k = 0; k < machine->kind_count; k++)
-        found |= levels_find(&levels[k], name) >= 0;
-    for (unsigned i = 0; i < machine->node_count; i++)
-        found |= strcmp(machine->nodes[i].kind, name) == 0 && machine->nodes[i].memory_bytes > 0;
-    return found;
-}
-
-static bool check_choices(const struct machine *machine, const struct levels *levels,
-                          const struct plan_options *options, struct error *err) {
-    for (size_t i = 0; i < options->isa_count; i++) {
-        const struct isa *isa = isa_find(options->isas[i]);
-        if (isa && !machine_has(machine, isa->needs))
-            return error_set(err, "this CPU (or its operating system) does not have %s%s%s%s; see `carmine machine`",
-                             isa->label, machine->tiles_refused[0] ? " (tiles are refused: " : "",
-                             machine->tiles_refused, machine->tiles_refused[0] ? ")" : "");
-    }
-    for (size_t i = 0; i < options->level_count; i++)
-        if (!has_level(machine, levels, options->levels[i]))
-            return error_set(err, "this machine has no level %s; see `carmine machine`", options->levels[i]);
-    if (options->smt && team_capacity(machine, TEAM_ANY_KIND, &(struct place){.smt = true}) == machine->core_count)
-        return error_set(err, "no core has a second CPU that may be used (SMT is off, or not allowed to this process); "
-                              "leave out --smt");
-    return true;
-}
-
-/* Fewer repetitions, but never so few that nothing can be said. */
-static void fit_budget(struct plan *plan, double budget_s) {
-    double factor = budget_s / plan->expected_s;
-    for (size_t i = 0; factor < 1 && i < plan->count; i++) {
-        struct plan_step *step = &plan->steps[i];
-        double fewer = step->repetitions * factor;
-        if (!step->memory)
-            step->repetitions = (unsigned)fmax(fewer, fmin(step->repetitions, 32));
-        step->search_s *= factor;
-        estimate(step);
-    }
-    plan->expected_s = total(plan);
-}
-
-/* Whether the machine's first `count` cores are alike. */
-static bool is_of_one_kind(const struct machine *machine, unsigned count) {
-    for (unsigned i = 1; i < count && i < machine->core_count; i++)
-        if (machine->cores[i].kind != machine->cores[0].kind)
-            return false;
-    return count <= machine->core_count;
-}
-
-/* The thread counts asked for, of each core kind and of all together. */
-static bool add_counts(struct plan *plan, const struct machine *machine, const struct levels *levels,
-                       const struct plan_options *options, struct error *err) {
-    bool hybrid = machine->kind_count > 1, done = true;
-    struct plan_options counts = *options;
-    if (counts.thread_count == 0) {
-        unsigned first_core = machine->cores[0].pu_count;
-        counts.threads[0] = options->smt ? first_core : 1, counts.threads[1] = PLAN_ALL;
-        counts.thread_count = 2;
-    }
-    for (int kind = hybrid ? 0 : TEAM_ANY_KIND; kind < (hybrid ? (int)machine->kind_count : 0) && done; kind++) {
-        if (options->only_kind && kind != (int)options->only_kind - 1 && hybrid)
-            continue;
-        struct spot spot = {.kind = kind, .place = {.smt = options->smt}};
-        unsigned threads[PLAN_MAX_THREADS], capacity = team_capacity(machine, kind, &spot.place);
-        size_t count = plan_threads(&counts, capacity, threads);
-        for (size_t t = 0; t < count && done; t++) {
-            spot.threads = threads[t];
-            if (!hybrid || threads[t] <= capacity) /* a kind may have fewer */
-                done = add_placement(plan, machine, levels, options, &spot, EXTENT_ALL, err);
-        }
-    }
-    struct spot every = {.kind = TEAM_ANY_KIND, .place = {.smt = options->smt}};
-    unsigned threads[PLAN_MAX_THREADS];
-    size_t count = plan_threads(&counts, team_capacity(machine, TEAM_ANY_KIND, &every.place), threads);
-    for (size_t t = 0; t < count && hybrid && !options->only_kind && done; t++) {
-        every.threads = threads[t];
-        bool wanted = options->thread_count > 0 || t + 1 == count;
-        if (wanted && !is_of_one_kind(machine, threads[t])) /* else it was measured as that kind's */
-            done = add_placement(plan, machine, levels, options, &every, EXTENT_ALL, err);
-    }
-    return done;
-}
-
-/* All cores of the first core's package, and of its memory node, where that is not the whole machine. */
-static bool add_parts(struct plan *plan, const struct machine *machine, const struct levels *levels,
-                      const struct plan_options *options, struct error *err) {
-    const struct place package = {.package = machine->cores[0].package + 1},
-                       node = {.node = machine->cores[0].node + 1},
-                       both = {.package = package.package, .node = node.node};
-    const unsigned in_package = team_capacity(machine, TEAM_ANY_KIND, &package),
-                   on_node = team_capacity(machine, TEAM_ANY_KIND, &node),
-                   in_both = team_capacity(machine, TEAM_ANY_KIND, &both);
-    const bool same = in_package == on_node && in_both == on_node; /* measured once, under both names */
-    const struct spot spots[] = {{TEAM_ANY_KIND, same ? both : node, on_node, false},
-                                 {TEAM_ANY_KIND, package, in_package, false}};
-    bool done = true;
-    for (size_t i = 0; i < (same ? 1 : 2) && done; i++)
-        if (spots[i].threads > 1 && spots[i].threads < machine->core_count)
-            done = add_placement(plan, machine, levels, options, &spots[i], EXTENT_WIDEST, err);
-    return done;
-}
-
-/* Memory that a program's data may lie in; a GPU's is none. */
-static bool is_target(const struct memory_node *node) {
-    return node->memory_bytes > 0 && strcmp(node->kind, "GPU") != 0;
-}
-
-/* Threads on node i, memory on node j. Where only one node has cores, the threads are said to be anywhere. Memory of
- * another kind than the cores' own gets all patterns from its nearest cores: that is its roof. */
-static bool add_nodes(struct plan *plan, const struct machine *machine, const struct levels *levels,
-                      const struct plan_options *options, struct error *err) {
-    unsigned with_cores = 0, targets = 0, rows = 0;
-    bool done = true;
-    for (unsigned i = 0; i < machine->node_count; i++) {
-        with_cores += machine->nodes[i].core_count > 0;
-        targets += is_target(&machine->nodes[i]);
-    }
-    if (targets < 2)
-        return true;
-    if (with_cores > PLAN_MATRIX_NODES || targets > PLAN_MATRIX_NODES)
-        snprintf(plan->note, sizeof plan->note,
-                 "node to node: the first %d of %u nodes with cores, and of %u with memory", PLAN_MATRIX_NODES,
-                 with_cores, targets);
-    const char *own_kind = machine->nodes[machine->cores[0].node].kind;
-    for (unsigned i = 0; i < machine->node_count && done; i++) {
-        const unsigned cores = machine->nodes[i].core_count;
-        if (cores == 0 || ++rows > PLAN_MATRIX_NODES)
-            continue;
-        unsigned columns = 0;
-        for (unsigned j = 0; j < machine->node_count && done; j++) {
-            const struct memory_node *target = &machine->nodes[j];
-            if (!is_target(target) || ++columns > PLAN_MATRIX_NODES)
-                continue;
-            const bool roof = strcmp(target->kind, own_kind) != 0 && target->near_node == i;
-            for (unsigned threads = 1; threads <= cores && done; threads += cores > 1 ? cores - 1 : 1) {
-                const struct spot spot = {
-                    TEAM_ANY_KIND, {.node = with_cores > 1 ? i + 1 : 0, .memory_node = j + 1}, threads, false};
-                struct plan_options latency = *options;
-                if (threads == 1 && cores > 1 && !roof) { /* one thread has the latency, all have the bandwidth */
-                    latency.mixes[0] = "chase", latency.mix_count = 1;
-                    if (!chosen("chase", options->mixes, options->mix_count))
-                        continue;
-                }
-                done = add_placement(plan, machine, levels, &latency, &spot, roof ? EXTENT_MEMORY : EXTENT_CELL, err);
-            }
-        }
-    }
-    return done;
-}
-
-bool plan_roofs(struct plan *out, const struct machine *machine, const struct levels *levels,
-                const struct plan_options *options, struct error *err) {
-    *out = (struct plan){0};
-    if (!check_choices(machine, levels, options, err))
-        return false;
-    bool parts = options->thread_count == 0 && !options->quick && !options->smt;
-    bool done = add_counts(out, machine, levels, options, err);
-    done = done &&
-           (!parts || (add_parts(out, machine, levels, options, err) && add_nodes(out, machine, levels, options, err)));
-    if (done && out->count == 0)
-        done = error_set(err, "these options leave nothing to measure; `carmine kernels` lists what there is");
-    if (!done) {
-        plan_free(out);
-        return false;
-    }
-    out->expected_s = total(out);
-    if (options->budget_s > 0)
-        fit_budget(out, options->budget_s);
-    return true;
-}
-
-void plan_free(struct plan *plan) {
-    free(plan->steps);
-    *plan = (struct plan){0};
 }

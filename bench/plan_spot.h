@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * One spot of the machine and all that is measured there. Private to the plan (plan*.c). */
+#ifndef BENCH_PLAN_SPOT_H
+#define BENCH_PLAN_SPOT_H
+
+#include "plan.h"
+
+/* Where the threads of some steps run. */
+struct spot {
+    int kind;
+    struct place place;
+    unsigned threads;
+    bool small_pages;
+};
+
+/* How much of everything is measured there. */
+enum extent {
+    EXTENT_ALL,
+    EXTENT_WIDEST, /* the widest ISA with the quick operations: the part of a machine */
+    EXTENT_MEMORY, /* the widest ISA in memory alone: another kind of memory */
+    EXTENT_CELL,   /* loads and the chase in memory alone: from node to node */
+};
+
+/* Adds the compute ceilings and memory roofs of one spot, none twice. Error: the spot has not so many cores. */
+bool plan_spot(struct plan *plan, const struct machine *machine, const struct levels *levels,
+               const struct plan_options *options, const struct spot *spot, enum extent extent, struct error *err);
+
+/* Sets how long a step will take; and the sum over a plan. */
+void plan_estimate(struct plan_step *step);
+double plan_total(const struct plan *plan);
+
+/* Whether a name is among the choices; with no choices any is. */
+bool plan_chosen(const char *name, const char *const *choices, size_t count);
+
+#endif
