@@ -103,8 +103,8 @@ const struct port_model core_ice_lake_client = {
 
 /* Adders of their own on ports 1 and 5 up to 256 bit. The third load port takes no 512-bit loads, and each of those
  * keeps it half busy. A dot product of bf16 is four operations, two of them on port 5; of 512 bits the other two
- * are port 0's, as ports 0 and 1 then work as one. A product of tiles keeps its unit for 16 cycles, one per row:
- * 2048 i8 and 1024 bf16 operations per cycle. How long roots take is not cited. */
+ * are port 0's, as ports 0 and 1 then work as one; products of i8 are where Ice Lake has them. A product of tiles keeps
+ * its unit for 16 cycles, one per row: 2048 i8 and 1024 bf16 operations per cycle. How long roots take is not cited. */
 const struct port_model core_golden_cove = {
     .operations = {{OP_ADD, 32, {{P1 | P5, 1}}},
                    {OP_ADD, 64, {{P0 | P5, 1}}},
@@ -132,7 +132,7 @@ const struct port_model core_golden_cove = {
                    {OP_X87_MUL, 8, {{P0, 1}}}},
     .issue_width = 6,
     .source = "Intel optimization manual, Golden Cove; OSACA spr.yml; LLVM X86SchedAlderlakeP, "
-              "X86SchedSapphireRapids; Intel AMX brief",
+              "X86SchedSapphireRapids; Wikipedia, AMX, after Intel",
 };
 
 /* What LLVM's model says of one cycle. It keeps FMA, multiplications and vector loads on their ports for their whole
