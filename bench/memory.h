@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The buffers that kernels walk over: one arena per memory node, in huge pages, bound to that node where there are
+ * The buffers that kernels walk over: one arena per memory node, in huge pages, asked from that node where there are
  * several, first touched by the cores nearest to it and kept from one measurement to the next. */
 #ifndef BENCH_MEMORY_H
 #define BENCH_MEMORY_H

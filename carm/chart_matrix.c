@@ -79,7 +79,7 @@ static bool draw(const struct model *model, const struct chart_options *options,
         .heat = &heat,
         .footer = latency
                       ? "A chase of dependent loads through memory, by one thread of the row's node."
-                      : "Loads from memory by all cores of the row's node, one thread per core. Buffers are bound to "
+                      : "Loads from memory by all cores of the row's node, one thread per core. Buffers are asked from "
                         "the column's node; pages found elsewhere are a note above.",
     };
     struct plot_error plot_err;
