@@ -17,15 +17,16 @@ static uint64_t round_up(uint64_t bytes) {
     return (bytes + HUGE_PAGE_BYTES - 1) / HUGE_PAGE_BYTES * HUGE_PAGE_BYTES;
 }
 
-/* From now on the arena's pages come from its node, or from another when that is full: bound strictly, a full node would
- * get the process killed. A container may forbid this; then the first touch by a core of the node puts them there. In
- * any case memory_in_place() tells where they are. */
+/* From now on the arena's pages come from its node, or from another when that is full: bound strictly, a full node
+ * would get the process killed. A container may forbid this; then the first touch by a core of the node puts them
+ * there. In any case memory_in_place() tells where they are. */
 static void bind_arena(const struct arena *arena) {
     enum { WORD_BITS = 8 * sizeof(unsigned long), WORDS = MACHINE_MAX_NODES / WORD_BITS };
     unsigned long mask[WORDS] = {0};
     if (arena->os_index < MACHINE_MAX_NODES) {
         mask[arena->os_index / WORD_BITS] = 1ul << arena->os_index % WORD_BITS;
-        syscall(SYS_mbind, arena->base, arena->reserved_bytes, MPOL_PREFERRED, mask, (unsigned long)MACHINE_MAX_NODES, 0u);
+        syscall(SYS_mbind, arena->base, arena->reserved_bytes, MPOL_PREFERRED, mask, (unsigned long)MACHINE_MAX_NODES,
+                0u);
     }
 }
 

@@ -40,17 +40,19 @@ void report_machine_line(const struct result *result, char *out, size_t size) {
 void report_conditions_line(const struct result *result, char *out, size_t size) {
     const struct environment *environment = &result->environment;
     char clock[UNIT_BYTES];
-    bool small_pages = false, huge_pages = false;
+    bool small_pages = false, huge_pages = false, smt = false;
     for (size_t i = 0; i < result->sample_count; i++) {
+        smt |= result->samples[i].cores > 0;
         small_pages |= result->samples[i].page_bytes == 4096;
         huge_pages |= result->samples[i].page_bytes > 4096;
     }
-    snprintf(out, size, "%s at rest · %sone pinned thread per core%s · %s · %.10s · carmine %s",
+    snprintf(out, size, "%s at rest · %s%s%s · %s · %.10s · carmine %s",
              units_si_digits(clock, sizeof clock, environment->rest_clock_hz, "Hz", 3),
              small_pages && huge_pages ? "mixed pages · "
              : small_pages             ? "4 KiB pages · "
              : huge_pages              ? "2 MiB pages · "
                                        : "",
+             smt ? "pinned threads" : "one pinned thread per core",
              result->machine.cpu.hypervisor[0] ? " · virtual machine" : "", environment->kernel,
              environment->started_utc, environment->version);
 }

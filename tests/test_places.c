@@ -188,6 +188,7 @@ static void places_are_kept(void **state) {
     fclose(file);
     text = fixture_read(fixture_path("table.txt"), &length);
     assert_contains(text, "── 4 threads on CPUs 0-3 · package 0, node 0 ──");
+    assert_contains(text, " · pinned threads · "); /* not one per core everywhere */
     assert_contains(text, "Latency: one thread on the row's node");
     assert_contains(text, ",\"\",,,1,0\n"); /* node 1, memory on node 0 */
     free(text);
