@@ -165,7 +165,7 @@ static bool measure(struct session *session, struct subject *subject, double bud
     if (!cli_stop && !surface_measure(&session->bench, &request, &subject->surface, err))
         return false;
     if (cli_stop)
-        return error_set(err, "interrupted; what was known by then is printed");
+        return error_set(err, "interrupted before the surface was known; what was complete by then is printed");
     subject->elapsed_s = now_s() - start_s;
     judge(session, subject);
     return subject->done = true;

@@ -37,6 +37,11 @@ dlp="sweep --dlp --isa sse --budget 1"
     refuses "a folder that is missing" "missing/s.svg" $dlp --mix mul -o missing/s.svg
     refuses "a recorded machine" "nothing can be measured" $dlp --mix mul --topology "$tests/topologies/server.xml"
 }
+# Interrupted: all that is printed is complete.
+timeout --foreground --preserve-status -s INT 1.5 "$carmine" sweep --dlp --isa x87,sse --mix add,mul,addmul,add2mul >out 2>err </dev/null
+status=$?
+expect "interrupted" status 2 err "interrupted" not UNROLL
+
 for option in "--level L1" "--type f64" "--budget 3"; do
     # shellcheck disable=SC2086
     refuses "$option without --dlp" "goes with --dlp" sweep $option
