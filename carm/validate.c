@@ -52,21 +52,25 @@ static double value_beside(const struct sample *roof, const struct sample *mixed
     return by_cycle ? roof->per_cycle * mixed->clock_hz * cores : roof->value;
 }
 
-/* The mean of the roofs measured last before and first after samples[at]; 0 when there is none. */
+/* The roof beside samples[at], of those measured last before and first after it: per cycle the higher one, since
+ * nothing but a disturbance moves it, and that lowers it; per second the mean, since clocks and neighbours drift. 0:
+ * none. */
 static double roof_beside(const struct sample *samples, size_t count, size_t at, const struct kernel *kernel,
                           is_roof_of *is_roof, struct validation_point *point, char *name, size_t name_size) {
-    double sum = 0;
+    double sum = 0, highest = 0;
     unsigned found = 0;
     for (int direction = -1; direction <= 1; direction += 2)
         for (size_t i = at; i < count; i += (size_t)direction) /* beyond 0 it wraps round to a number over count */
             if (is_roof(&samples[i], &samples[at], kernel)) {
-                sum += value_beside(&samples[i], &samples[at]);
+                double value = value_beside(&samples[i], &samples[at]);
+                sum += value;
+                highest = fmax(highest, value);
                 found++;
                 point->doubts |= samples[i].doubts;
                 snprintf(name, name_size, "%s", samples[i].kernel);
                 break;
             }
-    return found ? sum / found : 0;
+    return found == 0 ? 0 : is_paced(&samples[at]) ? highest : sum / found;
 }
 
 /* Ports and issue width. The kernels' loads are instructions of their own, carried by no operation, so that all must be

@@ -13,7 +13,8 @@
 
 /* A mixed kernel in one level, with the two roofs measured just before and after it. In L1 and L2, which the core's
  * clock paces, the roofs are taken per cycle and multiplied by the mixed kernel's clock: that of heavy vector code is
- * another than that of loads, and both wander. Further out all three are taken per second. */
+ * another than that of loads, and both wander. Per cycle the higher of the two measurements of a roof counts. Further
+ * out all three are taken per second, and the mean of the two. */
 struct validation_point {
     char kernel[48], variant[16];
     unsigned threads;

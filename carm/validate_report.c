@@ -17,11 +17,6 @@ static void write_place(const struct validation_point *point, char *out, size_t 
     snprintf(out, size, "%u%s%s", point->threads, *point->core_kind ? " " : "", point->core_kind);
 }
 
-/* The model per cycle and core where the point is; 0: not known. */
-static double model_per_cycle(const struct validation_point *point) {
-    return point->per_cycle > 0 ? point->per_cycle / (1 + validation_deviation(point)) : 0;
-}
-
 static void heading(struct table *table, const char *const *names, size_t count) {
     char(*row)[TABLE_CELL_BYTES] = table_row(table);
     for (size_t c = 0; c < count; c++)
@@ -38,10 +33,10 @@ static void add_point(struct table *table, const struct validation_point *point)
     table_set(row, 4, "%s", units_si(text, sizeof text, point->flop_per_s, "flop/s"));
     table_set(row, 5, "%s", units_si(text, sizeof text, validation_model(point), "flop/s"));
     table_set(row, 6, "%+.1f %%", 100 * validation_deviation(point));
-    if (point->per_cycle > 0)
+    if (point->per_cycle > 0) {
         table_set(row, 7, "%.*f", point->per_cycle < 10 ? 2 : 1, point->per_cycle);
-    if (model_per_cycle(point) > 0)
-        table_set(row, 8, "%.*f", model_per_cycle(point) < 10 ? 2 : 1, model_per_cycle(point));
+        table_set(row, 8, "%.2f GHz", point->clock_hz / 1e9);
+    }
     table_set(row, 9, "%s", validation_is_compute_bound(point) ? "compute" : point->level);
     if (validation_is_port_limited(point))
         table_set(row, 10, "%.*f", point->port_limit_per_cycle < 10 ? 2 : 1, point->port_limit_per_cycle);
@@ -83,7 +78,7 @@ static void print_notes(const struct validation_point *points, size_t count, FIL
 
 void validation_print(const struct validation_point *points, size_t count, FILE *out) {
     static const char *const POINT_NAMES[] = {"",          "threads",    "kernel", "flop/B",   "measured",   "model",
-                                              "deviation", "flop/cycle", "model",  "bound by", "port limit", "doubts"};
+                                              "deviation", "flop/cycle", "clock",  "bound by", "port limit", "doubts"};
     static const char *const LEVEL_NAMES[] = {
         "", "threads", "peak", "bandwidth", "points", "median deviation", "worst deviation", ""};
     if (count == 0)
