@@ -12,6 +12,7 @@
 #include "chart.h"
 #include "report.h"
 
+static const double CLOCK_DIFFERS = 0.01;
 enum { MOST_CURVES = 24, MOST_COUNTS = 64, LABEL_BYTES = 96 };
 
 /* One kernel at one level on one kind of core, from few threads to many. */
@@ -177,6 +178,25 @@ static size_t drawn_samples(const struct scaling *s, const struct sample **out) 
     return count;
 }
 
+/* More than doubling is a clock that rose in between (or a curve that fell short, one that fell): which, is said. */
+static bool note_clocks(const struct scaling *s, char out[CHART_NOTE_BYTES]) {
+    size_t hits = 0, length = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        const struct curve_of *curve = &s->curves[i];
+        const struct sample *first = curve->roofs[0]->sample, *last = curve->roofs[curve->count - 1]->sample;
+        const bool paced =
+            first->kind == SAMPLE_COMPUTE || strcmp(first->level, "L1") == 0 || strcmp(first->level, "L2") == 0;
+        if (!paced || first->clock_hz <= 0 || last->clock_hz <= 0 ||
+            fabs(last->clock_hz / first->clock_hz - 1) < CLOCK_DIFFERS || hits++ >= 3)
+            continue;
+        if (length < CHART_NOTE_BYTES)
+            length += (size_t)snprintf(out + length, CHART_NOTE_BYTES - length, "%s%s %.2f GHz with %u, %.2f with %u",
+                                       length ? "; " : "the core clock was not the same: ", curve->label,
+                                       first->clock_hz / 1e9, first->threads, last->clock_hz / 1e9, last->threads);
+    }
+    return hits > 0;
+}
+
 bool chart_scaling(const struct model *model, const struct chart_options *options, const char *path,
                    struct error *err) {
     struct scaling *s = calloc(1, sizeof *s);
@@ -201,9 +221,13 @@ bool chart_scaling(const struct model *model, const struct chart_options *option
     const char *notes[CHART_MAX_NOTES];
     snprintf(title, sizeof title, "%s · scaling with threads", report_cpu_name(model->result, name, sizeof name));
     report_conditions_line(model->result, subtitle, sizeof subtitle);
+    size_t note_count = chart_notes(model->result, drawn, drawn_samples(s, drawn), note_text, notes);
+    char clocks[CHART_NOTE_BYTES];
+    if (note_count < CHART_MAX_NOTES && note_clocks(s, clocks))
+        notes[note_count++] = clocks;
     struct plot plot = {.title = title,
                         .subtitle = subtitle,
-                        .note_count = chart_notes(model->result, drawn, drawn_samples(s, drawn), note_text, notes),
+                        .note_count = note_count,
                         .notes = notes,
                         .x = x,
                         .y = y,
