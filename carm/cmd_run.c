@@ -147,7 +147,8 @@ static bool resume(struct session *session, const char *path, struct error *err)
     memcpy(result->levels, old.levels, sizeof result->levels);
     result->samples = old.samples, result->sample_count = old.sample_count;
     result->curves = old.curves, result->curve_count = old.curve_count;
-    old.samples = NULL, old.curves = NULL;
+    result->validation = old.validation, result->validation_count = old.validation_count;
+    old.samples = NULL, old.curves = NULL, old.validation = NULL;
     old.sample_count = old.curve_count = 0;
     results_free(&old);
     return true;

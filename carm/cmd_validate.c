@@ -90,7 +90,9 @@ static bool measure(struct session *session, const struct arguments *arguments, 
     size_t taken = 0;
     done = done && session_series(session, plan, samples, &taken, err);
     *points = calloc(taken + 1, sizeof **points);
-    *count = validation_compare(samples, taken, session->uarch[0].uarch, *points);
+    /* Cores of several kinds have several limits. */
+    const struct uarch *uarch = machine->kind_count == 1 ? session->uarch[0].uarch : NULL;
+    *count = validation_compare(samples, taken, uarch, *points);
     result->samples = calloc(taken + 1, sizeof *result->samples);
     result->sample_count = validation_roofs(samples, taken, result->samples);
     free(samples);

@@ -141,7 +141,7 @@ static const struct field VALIDATION_FIELDS[] = {
     FIELD(validation_point, flop_per_byte, FIELD_NUMBER),
     FIELD(validation_point, flop_per_s, FIELD_NUMBER),
     FIELD_OPTIONAL(validation_point, per_cycle, FIELD_NUMBER),
-    FIELD(validation_point, clock_hz, FIELD_NUMBER),
+    FIELD_OPTIONAL(validation_point, clock_hz, FIELD_NUMBER),
     {.key = "spread", .type = FIELD_NUMBER, .offset = offsetof(struct validation_point, spread), .digits = 3},
     FIELD(validation_point, peak_kernel, FIELD_TEXT),
     FIELD(validation_point, peak_flop_per_s, FIELD_NUMBER),

@@ -97,7 +97,7 @@ size_t validation_compare(const struct sample *samples, size_t count, const stru
                                            .flop_per_byte = plan_intensity(kernel),
                                            .flop_per_s = sample->value,
                                            .per_cycle = is_paced(sample) ? sample->per_cycle : 0,
-                                           .clock_hz = sample->clock_hz,
+                                           .clock_hz = is_paced(sample) ? sample->clock_hz : 0,
                                            .spread = sample->spread,
                                            .port_limit_per_cycle = port_limit(uarch, kernel),
                                            .doubts = sample->doubts};

@@ -24,7 +24,8 @@ struct validation_point {
     double flop_per_byte;       /* of bytes that the core asks for */
     double flop_per_s;          /* of all threads */
     double per_cycle;           /* flop per cycle and core; 0 where the core's clock does not pace it, or is unknown */
-    double clock_hz, spread;
+    double clock_hz;            /* likewise */
+    double spread;
     char peak_kernel[48], bandwidth_kernel[48];
     double peak_flop_per_s, bandwidth_bytes_per_s; /* π and β */
     double port_limit_per_cycle; /* documented: what ports and issue width allow this mix with its data in L1; 0: not

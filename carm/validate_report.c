@@ -112,12 +112,12 @@ json_t *validation_points_json(const struct validation_point *points, size_t cou
             if (point->doubts & doubt_table[d].bit)
                 json_array_append_new(doubts, json_string(doubt_table[d].name));
         json_t *object = json_pack(
-            "{s:s,s:s,s:s,s:i,s:I,s:f,s:f,s:f,s:f,s:s,s:o,s:f,s:s,s:f,s:s,s:f,s:o,s:f,s:o}", "name", point->kernel,
+            "{s:s,s:s,s:s,s:i,s:I,s:f,s:f,s:f,s:f,s:s,s:o,s:o,s:s,s:f,s:s,s:f,s:o,s:f,s:o}", "name", point->kernel,
             "variant", point->variant, "level", point->level, "threads", (int)point->threads, "working_set_bytes",
             (json_int_t)point->working_set_bytes, "flop_per_byte", point->flop_per_byte, "flop_per_s",
             point->flop_per_s, "model_flop_per_s", validation_model(point), "deviation", validation_deviation(point),
             "bound_by", validation_is_compute_bound(point) ? "compute" : point->level, "per_cycle",
-            known(point->per_cycle), "clock_hz", point->clock_hz, "peak", point->peak_kernel, "peak_flop_per_s",
+            known(point->per_cycle), "clock_hz", known(point->clock_hz), "peak", point->peak_kernel, "peak_flop_per_s",
             point->peak_flop_per_s, "bandwidth", point->bandwidth_kernel, "bandwidth_bytes_per_s",
             point->bandwidth_bytes_per_s, "port_limit_per_cycle", known(point->port_limit_per_cycle), "spread",
             point->spread, "doubts", doubts);

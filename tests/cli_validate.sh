@@ -33,6 +33,9 @@ run show sample.json
 expect "nor does its table" status 0 not "mixed kernels"
 run validate $small sample.json
 expect "points for an older result" status 0 true '[ "$(json validation.*.kernel <sample.json | wc -l)" = 7 ]' true '[ "$(json samples.*.kernel <sample.json | wc -l)" = 3 ]'
+cp sample.json resumed.json
+run run $short --resume resumed.json
+expect "a resumed run keeps them" status 0 true '[ "$(json validation.*.kernel <resumed.json | wc -l)" = 7 ]'
 run plot sample.json -o t.svg
 expect "and a picture with them" status 0 true '[ $(wc -c <t.svg) -gt $(($(wc -c <s.svg) + 500)) ]'
 
