@@ -90,8 +90,7 @@ static void append_mixed(struct plan *plan, const struct plan_step *bandwidth, c
 static const struct plan_step *find_peak(const struct plan *peaks, const struct kernel *mixed,
                                          const struct plan_step *bandwidth) {
     char name[48];
-    snprintf(name, sizeof name, "%s.%s.%s", mixed->isa->name, mixed->type == TYPE_F32 ? "f32" : "f64",
-             plan_mixed_peak(mixed));
+    snprintf(name, sizeof name, "%s.%s.%s", mixed->isa->name, element_table[mixed->type].name, plan_mixed_peak(mixed));
     for (size_t i = 0; i < peaks->count; i++)
         if (strcmp(peaks->steps[i].kernel, name) == 0 && peaks->steps[i].threads == bandwidth->threads &&
             peaks->steps[i].core_kind == bandwidth->core_kind)
@@ -171,8 +170,7 @@ bool plan_validate(struct plan *out, const struct machine *machine, const struct
         if (options->type_count == 0)
             append_series(out, step, least_bytes, &peaks, TYPE_F64, options->quick);
         for (size_t t = 0; t < options->type_count; t++)
-            append_series(out, step, least_bytes, &peaks, strcmp(options->types[t], "f32") == 0 ? TYPE_F32 : TYPE_F64,
-                          options->quick);
+            append_series(out, step, least_bytes, &peaks, element_find(options->types[t]), options->quick);
     }
     plan_free(&bandwidths);
     plan_free(&peaks);

@@ -18,7 +18,7 @@ static const struct cli_option OPTIONS[] = {
     {"isa", 0, "LIST", "instruction sets: x87, scalar, sse, avx, avx2, avx512 (default: the widest)"},
     {"type", 0, "LIST", "f64 (default), f32"},
     {"threads", 0, "LIST", "thread counts, one thread per core, such as 1,2,all (default: 1)"},
-    CHOICE_LEVEL,
+    {"level", 0, "LIST", "memory levels: L1, L2, L3, DRAM (default: all)"},
     {"mix", 0, "LIST", "patterns of loads and stores: load (default), 2ld1st"},
     {"tolerance", 0, "PERCENT", "exit status 1 when the median deviation of a level is larger, such as 5%"},
     {"quick", 0, NULL, "fewer intensities and repetitions"},

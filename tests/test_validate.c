@@ -146,6 +146,7 @@ static void choices(void **state) {
         {{.isas = {"avx512"}, .isa_count = 1}, "AVX-512"},
         {{.levels = {"L4"}, .level_count = 1}, "no level L4"},
         {{.isas = {"x87"}, .isa_count = 1, .types = {"f32"}, .type_count = 1}, "carmine kernels"},
+        {{.types = {"f16"}, .type_count = 1}, "carmine kernels"},
     };
     struct levels levels[MACHINE_MAX_KINDS];
     fixture_levels(&m, levels);
