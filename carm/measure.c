@@ -108,7 +108,7 @@ bool session_start(struct session *session, uint64_t node_bytes, enum sample_sta
     return true;
 }
 
-static void show_progress(const struct session *session, const struct plan *plan, size_t step) {
+static void show_progress(const struct session *session, const struct plan *plan, size_t step, const char *round) {
     enum { BAR = 28 };
     if (!isatty(STDERR_FILENO))
         return;
@@ -123,9 +123,9 @@ static void show_progress(const struct session *session, const struct plan *plan
     const struct plan_step *next = &plan->steps[step];
     struct sample place = {0};
     plan_describe(next, &session->result.machine, session->result.levels, &place);
-    fprintf(stderr, "\r\033[K  %.*s%.*s %3.0f %%  %.0f s  %s%s%s, %u thread%s", filled * 3,
+    fprintf(stderr, "\r\033[K  %.*s%.*s %3.0f %%  %.0f s  %s%s%s%s, %u thread%s", filled * 3,
             "████████████████████████████", BAR - filled, "                            ",
-            100 * done_s / (done_s + left_s + 1e-9), since(&session->started), next->kernel,
+            100 * done_s / (done_s + left_s + 1e-9), since(&session->started), round, next->kernel,
             place.level[0] ? " in " : "", place.level, next->threads, next->threads > 1 ? "s" : "");
 }
 
@@ -172,7 +172,7 @@ bool session_sweep(struct session *session, const struct plan *plan, struct erro
         snprintf(curve->core_kind, sizeof curve->core_kind, "%s", result->machine.kinds[plan->steps[0].core_kind].name);
     for (size_t i = 0; i < plan->count && !cli_stop; i++) {
         struct sample sample;
-        show_progress(session, plan, i);
+        show_progress(session, plan, i, "");
         if (!bench_run(&session->bench, &plan->steps[i], &sample, err))
             return false;
         if (sample.doubts & DOUBT_INTERRUPTED)
@@ -185,7 +185,7 @@ bool session_sweep(struct session *session, const struct plan *plan, struct erro
                                  .clock_hz = sample.clock_hz,
                                  .doubts = sample.doubts & ~(uint32_t)(DOUBT_UNSTABLE | DOUBT_TOO_SHORT)};
     }
-    show_progress(session, plan, plan->count);
+    show_progress(session, plan, plan->count, "");
     /* Address translation and random lines blur the steps. */
     if (curve->threads == 1 && !curve->small_pages && !strstr(curve->kernel, "random") && !cli_stop)
         judge_levels(result, curve, plan->steps[0].core_kind);
@@ -235,8 +235,8 @@ static bool run_round(struct session *session, const struct plan *plan, struct v
         if (!visits[i].measured || vouched)
             continue;
         struct sample sample;
-        if (round == 0)
-            show_progress(session, plan, i);
+        static const char *const ROUNDS[VISITS] = {"", "again: ", "once more: "};
+        show_progress(session, plan, i, ROUNDS[round]);
         if (!bench_visit(&session->bench, step, &visits[i].choice, &sample, err))
             return false;
         if (sample.doubts & DOUBT_INTERRUPTED)
@@ -278,7 +278,7 @@ bool session_run(struct session *session, const struct plan *plan, bool quick, s
         judge(session, step, sample);
     }
     free(visits);
-    show_progress(session, plan, plan->count);
+    show_progress(session, plan, plan->count, "");
     return done;
 }
 
@@ -287,14 +287,14 @@ bool session_series(struct session *session, const struct plan *plan, struct sam
     bool done = true;
     for (*taken = 0; *taken < plan->count && done && !cli_stop;) {
         struct sample *sample = &samples[*taken];
-        show_progress(session, plan, *taken);
+        show_progress(session, plan, *taken, "");
         done = bench_run(&session->bench, &plan->steps[*taken], sample, err);
         if (!done || sample->doubts & DOUBT_INTERRUPTED)
             break;
         judge(session, &plan->steps[*taken], sample);
         ++*taken;
     }
-    show_progress(session, plan, plan->count);
+    show_progress(session, plan, plan->count, "");
     return done;
 }
 
