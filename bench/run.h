@@ -43,7 +43,7 @@ struct bench_choice {
 bool bench_visit(struct bench *bench, const struct plan_step *step, struct bench_choice *choice, struct sample *out,
                  struct error *err);
 
-/* Whether two visits agree: within 1 % per cycle where the core clock paces the step, else within 5 % per second. */
+/* Whether two visits agree: within 0.5 % per cycle where the core clock paces the step, else within 5 % per second. */
 bool bench_agree(const struct plan_step *step, const struct sample *a, const struct sample *b);
 bool bench_better(const struct plan_step *step, const struct sample *a, const struct sample *b);
 

@@ -93,7 +93,7 @@ static bool plan_stage_one(struct plan *sweeps, const struct result *result, con
         struct plan_options of_kind = *options;
         of_kind.only_kind = hybrid ? i / SWEEPS + 1 : 0;
         if (kernels[i % SWEEPS] && !plan_sweep(&sweeps[i], &result->machine, result->levels, &of_kind,
-                                               kernels[i % SWEEPS], options->quick ? 1 : 2, 1, err))
+                                               kernels[i % SWEEPS], options->quick || i % SWEEPS ? 1 : 2, 1, err))
             return false;
     }
     return true;
