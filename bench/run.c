@@ -211,21 +211,19 @@ static bool try_variant(const struct task *task, const struct kernel *kernel, ui
     return true;
 }
 
-/* Tries every variant that this CPU can execute and that fits the size; the best, and the next best or NULL. */
+/* Tries every variant that this CPU can execute and that fits the size. */
 static bool search(const struct task *task, const struct kernel *const *variants, size_t count, uint64_t bytes,
-                   const struct kernel *best[2], struct error *err) {
-    double merits[2] = {-INFINITY, -INFINITY}, own;
-    best[0] = variants[0], best[1] = NULL;
+                   const struct kernel **best, struct error *err) {
+    double best_merit = -INFINITY, own;
+    *best = variants[0];
     for (size_t v = 0; v < count && count > 1 && task->step->search_s > 0 && !stopped(task->bench); v++) {
         if (!machine_has(task->bench->machine, variants[v]->needs) || (bytes && variants[v]->block_bytes > bytes))
             continue;
         if (!try_variant(task, variants[v], bytes, &own, err))
             return false;
-        if (own > merits[0]) {
-            best[1] = isfinite(merits[0]) ? best[0] : NULL, merits[1] = merits[0];
-            best[0] = variants[v], merits[0] = own;
-        } else if (own > merits[1]) {
-            best[1] = variants[v], merits[1] = own;
+        if (own > best_merit) {
+            best_merit = own;
+            *best = variants[v];
         }
     }
     return true;
@@ -255,22 +253,23 @@ static bool choose(const struct task *task, struct attempt *out, struct error *e
         return error_set(err, "no kernel %s; `carmine kernels` lists them", step->kernel);
     unsigned sizes = step->size_count ? step->size_count : 1;
     struct attempt attempts[PLAN_MAX_SIZES];
-    const struct kernel *best[2] = {NULL, NULL};
+    const struct kernel *best = NULL;
     for (unsigned i = 0; i < sizes; i++) {
         /* In L1 the best variant depends on the size; further out on the level alone. */
-        if ((!best[0] || step->level == 0) &&
-            !search(task, variants, count, step->size_bytes[step->level == 0 ? i : sizes / 2], best, err))
+        if ((!best || step->level == 0) &&
+            !search(task, variants, count, step->size_bytes[step->level == 0 ? i : sizes / 2], &best, err))
             return false;
-        attempts[i] = (struct attempt){.kernel = best[0], .bytes = step->size_bytes[i]};
+        attempts[i] = (struct attempt){.kernel = best, .bytes = step->size_bytes[i]};
         if (!measure_stable(task, &attempts[i], err))
             return false;
-        /* Arithmetic may run in several ways, by the ports that it happens to get: the next best has its chance too. */
-        struct attempt next = {.kernel = best[1], .bytes = attempts[i].bytes};
-        if (step->level == PLAN_REGISTERS && next.kernel && !stopped(task->bench)) {
-            if (!measure_stable(task, &next, err))
+        /* Arithmetic may run in several ways, by the ports that it happens to get: the generator's first guess at the
+         * best has its chance even where a few milliseconds spoke against it. */
+        struct attempt guess = {.kernel = variants[0], .bytes = attempts[i].bytes};
+        if (step->level == PLAN_REGISTERS && best != guess.kernel && !stopped(task->bench)) {
+            if (!measure_stable(task, &guess, err))
                 return false;
-            if (merit(&next.sample, task->paced) > merit(&attempts[i].sample, task->paced))
-                attempts[i] = next;
+            if (merit(&guess.sample, task->paced) > merit(&attempts[i].sample, task->paced))
+                attempts[i] = guess;
         }
     }
     *out = attempts[choose_size(attempts, sizes, task->paced, step->level <= 0)];
