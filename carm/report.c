@@ -43,8 +43,9 @@ void report_conditions_line(const struct result *result, char *out, size_t size)
     bool small_pages = false, huge_pages = false, smt = false;
     for (size_t i = 0; i < result->sample_count; i++) {
         smt |= result->samples[i].cores > 0;
-        small_pages |= result->samples[i].page_bytes == 4096;
-        huge_pages |= result->samples[i].page_bytes > 4096;
+        const struct sample *sample = &result->samples[i];
+        small_pages |= sample->page_bytes == 4096 && !sample->small_pages; /* asked for is no condition of the rest */
+        huge_pages |= sample->page_bytes > 4096;
     }
     snprintf(out, size, "%s at rest · %s%s%s · %s · %.10s · carmine %s",
              units_si_digits(clock, sizeof clock, environment->rest_clock_hz, "Hz", 3),
