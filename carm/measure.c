@@ -270,10 +270,8 @@ bool session_run(struct session *session, const struct plan *plan, bool quick, s
             continue;
         struct sample *sample = &result->samples[result->sample_count++];
         *sample = visits[i].best;
-        bool alone = visits[i].count == 1; /* a quick run, or stopped before the second round */
-        if (alone || bench_agree(step, &visits[i].best, &visits[i].second))
-            sample->doubts &= alone ? ~0u : ~(uint32_t)DOUBT_UNSTABLE;
-        else
+        /* A quick run, or one stopped before the second round, has nobody to vouch for it. */
+        if (visits[i].count > 1 && !bench_agree(step, &visits[i].best, &visits[i].second))
             sample->doubts |= DOUBT_UNSTABLE;
         judge(session, step, sample);
     }
