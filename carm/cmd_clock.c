@@ -6,6 +6,7 @@
 #include "../render/units.h"
 #include "chart.h"
 #include "commands.h"
+#include "fields.h"
 #include "files.h"
 #include "table.h"
 
@@ -102,10 +103,7 @@ static int command(const struct arguments *arguments, struct error *err) {
     if (!clock_open(&clock, err) || !clockcheck_run(&history, &machine, &clock, seconds, &cli_stop, err))
         goto out;
     if (cli_given(arguments, "json")) {
-        json_t *out = json(&history, &clock);
-        json_dumpf(out, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(7));
-        putchar('\n');
-        json_decref(out);
+        fields_print(json(&history, &clock));
     } else {
         print_text(&history, &clock);
     }

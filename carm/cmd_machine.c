@@ -10,6 +10,7 @@
 #include "../render/units.h"
 #include "choices.h"
 #include "commands.h"
+#include "fields.h"
 #include "table.h"
 
 static const struct cli_option OPTIONS[] = {
@@ -187,10 +188,7 @@ static int command(const struct arguments *arguments, struct error *err) {
     struct error no_clock; /* a clock that cannot be read is no reason to show nothing */
     bool timed = !machine.recorded && clock_open(&clock, &no_clock);
     if (cli_given(arguments, "json")) {
-        json_t *out = json(&machine, &match, timed ? &clock : NULL);
-        json_dumpf(out, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(7));
-        putchar('\n');
-        json_decref(out);
+        fields_print(json(&machine, &match, timed ? &clock : NULL));
     } else {
         print_text(&machine, &match, timed ? &clock : NULL);
         if (!timed && !machine.recorded)

@@ -11,6 +11,7 @@
 #include "chart.h"
 #include "choices.h"
 #include "commands.h"
+#include "fields.h"
 #include "files.h"
 #include "measure.h"
 #include "report.h"
@@ -196,10 +197,7 @@ static int run(struct session *session, const struct arguments *arguments, const
     picture_path(path, picture, sizeof picture);
     struct model model = model_build(result);
     if (cli_given(arguments, "json")) {
-        json_t *json = report_json(&model);
-        json_dumpf(json, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(7));
-        putchar('\n');
-        json_decref(json);
+        fields_print(report_json(&model));
     } else {
         report_print(&model, cli_value(arguments, "roof"), stdout);
         printf("\n");

@@ -2,6 +2,7 @@
  * carmine show: a stored result as table, JSON or CSV. */
 #include "choices.h"
 #include "commands.h"
+#include "fields.h"
 #include "report.h"
 
 static const struct cli_option OPTIONS[] = {
@@ -18,10 +19,7 @@ static int command(const struct arguments *arguments, struct error *err) {
         return CLI_ERROR;
     struct model model = model_build(&result);
     if (cli_given(arguments, "json")) {
-        json_t *json = report_json(&model);
-        json_dumpf(json, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(7));
-        putchar('\n');
-        json_decref(json);
+        fields_print(report_json(&model));
     } else if (cli_given(arguments, "csv")) {
         report_csv(&model, stdout);
     } else {

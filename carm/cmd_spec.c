@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * carmine spec: a stored result beside documented limits and a vendor's specification, with the reason for each gap. */
 #include "commands.h"
+#include "fields.h"
 #include "gap_report.h"
 #include "limits.h"
 
@@ -35,10 +36,7 @@ static int command(const struct arguments *arguments, struct error *err) {
     struct model model = model_build(&result);
     struct gaps gaps = gaps_find(&model, spec);
     if (cli_given(arguments, "json")) {
-        json_t *json = gap_report_json(has_result ? &model : NULL, &gaps, spec);
-        json_dumpf(json, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(7));
-        putchar('\n');
-        json_decref(json);
+        fields_print(gap_report_json(has_result ? &model : NULL, &gaps, spec));
     } else {
         if (spec)
             gap_report_spec(spec, stdout);

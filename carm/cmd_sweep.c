@@ -8,6 +8,7 @@
 #include "chart.h"
 #include "choices.h"
 #include "commands.h"
+#include "fields.h"
 #include "files.h"
 #include "measure.h"
 #include "report.h"
@@ -204,10 +205,7 @@ static int staircase_command(const struct arguments *arguments, struct error *er
     if (session.result.curve_count == 0 || session.result.curves[0].count == 0)
         goto out;
     if (cli_given(arguments, "json")) {
-        json_t *json = curves_json(&session.result);
-        json_dumpf(json, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(7));
-        putchar('\n');
-        json_decref(json);
+        fields_print(curves_json(&session.result));
     } else {
         print_curves(&session.result);
     }

@@ -8,6 +8,7 @@
 #include "../bench/plan_validate.h"
 #include "choices.h"
 #include "commands.h"
+#include "fields.h"
 #include "files.h"
 #include "measure.h"
 #include "validate.h"
@@ -106,11 +107,8 @@ static void print(const struct validation_point *points, size_t count, bool as_j
         validation_print(points, count, stdout);
         return;
     }
-    json_t *json = json_pack("{s:s,s:o,s:o}", "schema", "carmine.validation/1", "points",
-                             validation_points_json(points, count), "levels", validation_levels_json(points, count));
-    json_dumpf(json, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(7));
-    putchar('\n');
-    json_decref(json);
+    fields_print(json_pack("{s:s,s:o,s:o}", "schema", "carmine.validation/1", "points",
+                           validation_points_json(points, count), "levels", validation_levels_json(points, count)));
 }
 
 /* CLI_NO when a level's median is beyond the tolerance; stderr says which. */

@@ -9,6 +9,7 @@
 #include "../bench/doubt.h"
 #include "../bench/sample.h"
 #include "../probe/isa.h"
+#include "files.h"
 
 static json_t *names_of_bits(uint32_t bits, enum field_type type) {
     json_t *names = json_array();
@@ -224,4 +225,23 @@ bool fields_array(const json_t *object, const char *key, size_t max, const json_
     if (!json_is_array(*out) || json_array_size(*out) > max)
         return error_set(err, "%s%s%s: must be a list of at most %zu entries", path, *path ? "." : "", key, max);
     return true;
+}
+
+json_t *fields_load(const char *path, size_t most_bytes, struct error *err) {
+    char *text = NULL;
+    size_t length = 0;
+    if (!files_read(path, most_bytes, &text, &length, err))
+        return NULL;
+    json_error_t where;
+    json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &where);
+    free(text);
+    if (!root)
+        error_set(err, "%s: line %d, column %d: %s; is the file complete?", path, where.line, where.column, where.text);
+    return root;
+}
+
+void fields_print(json_t *value) {
+    json_dumpf(value, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(7));
+    putchar('\n');
+    json_decref(value);
 }

@@ -51,4 +51,11 @@ bool fields_read(const struct field *fields, const json_t *object, void *record,
 bool fields_array(const json_t *object, const char *key, size_t max, const json_t **out, const char *path,
                   struct error *err);
 
+/* The JSON file's root, NULL on an error: cannot be read, longer than `most_bytes`, not JSON (with line and column).
+ * Every message begins with the path. */
+json_t *fields_load(const char *path, size_t most_bytes, struct error *err);
+
+/* On stdout, as every --json prints it; releases `value`. */
+void fields_print(json_t *value);
+
 #endif

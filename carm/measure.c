@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "../bench/doubt.h"
+#include "../probe/osfile.h"
 #include "cli.h"
 #include "choices.h"
 #include "model.h"
@@ -22,38 +23,12 @@ static double since(const struct timespec *start) {
     return (double)(now.tv_sec - start->tv_sec) + (double)(now.tv_nsec - start->tv_nsec) * 1e-9;
 }
 
-/* The first line of a small system file; "" when there is none. */
-static void read_line(const char *path, char *out, size_t size) {
-    FILE *file = fopen(path, "r");
-    out[0] = '\0';
-    if (!file)
-        return;
-    if (fgets(out, (int)size, file))
-        out[strcspn(out, "\n")] = '\0';
-    fclose(file);
-}
-
 /* "always [madvise] never" → "madvise". */
 static void read_bracketed(const char *path, char *out, size_t size) {
     char line[128];
-    read_line(path, line, sizeof line);
+    osfile_text("", path, line, sizeof line);
     char *from = strchr(line, '['), *to = from ? strchr(from, ']') : NULL;
     snprintf(out, size, "%.*s", to ? (int)(to - from - 1) : 0, to ? from + 1 : "");
-}
-
-static void read_microcode(char *out, size_t size) {
-    FILE *file = fopen("/proc/cpuinfo", "r");
-    char line[256];
-    out[0] = '\0';
-    while (file && fgets(line, sizeof line, file))
-        if (strncmp(line, "microcode", 9) == 0) {
-            char *value = strstr(line, ": ");
-            snprintf(out, size, "%s", value ? value + 2 : "");
-            out[strcspn(out, "\n")] = '\0';
-            break;
-        }
-    if (file)
-        fclose(file);
 }
 
 static void read_environment(struct environment *out, const char *command_line) {
@@ -64,9 +39,9 @@ static void read_environment(struct environment *out, const char *command_line) 
     struct utsname system;
     if (uname(&system) == 0)
         snprintf(out->kernel, sizeof out->kernel, "%.40s %.80s", system.sysname, system.release);
-    read_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", out->governor, sizeof out->governor);
+    osfile_text("", "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", out->governor, sizeof out->governor);
     read_bracketed("/sys/kernel/mm/transparent_hugepage/enabled", out->huge_pages, sizeof out->huge_pages);
-    read_microcode(out->microcode, sizeof out->microcode);
+    osfile_line("", "/proc/cpuinfo", "microcode", out->microcode, sizeof out->microcode);
     double load;
     out->load_average = getloadavg(&load, 1) == 1 ? load : 0;
 }

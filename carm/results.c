@@ -306,17 +306,11 @@ static bool read_root(const json_t *root, struct result *out, struct error *err)
 
 bool results_read(const char *path, struct result *out, struct error *err) {
     *out = (struct result){0};
-    char *text = NULL;
-    size_t length = 0;
-    if (!files_read(path, MOST_FILE_BYTES, &text, &length, err))
+    json_t *root = fields_load(path, MOST_FILE_BYTES, err);
+    if (!root)
         return false;
-    json_error_t where;
-    json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &where);
-    free(text);
     struct error inner;
-    bool done =
-        root ? read_root(root, out, &inner)
-             : error_set(&inner, "line %d, column %d: %s; is the file complete?", where.line, where.column, where.text);
+    bool done = read_root(root, out, &inner);
     json_decref(root);
     if (!done) {
         results_free(out);
