@@ -13,14 +13,15 @@ endif
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Werror
 # clang's -fopenmp=libgomp silently runs one thread, so each compiler gets its own runtime.
 OPENMP   := $(if $(findstring clang,$(CC)),-fopenmp=libomp,-fopenmp)
-COMPILE   = $(CC) -std=gnu11 -D_GNU_SOURCE -DCARMINE_VERSION='"$(VERSION)"' $(WARNINGS) $(OPENMP) $(CFLAGS) $(CHECKED) -MMD -MP
+PLAIN     = $(CC) -std=gnu11 -D_GNU_SOURCE -DCARMINE_VERSION='"$(VERSION)"' $(WARNINGS) $(CFLAGS) -MMD -MP
+COMPILE   = $(PLAIN) $(OPENMP) $(CHECKED)
 CHECKED  := $(if $(SANITIZE),$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 
 # pkg-config is asked once, and only when something is compiled: `make deps` has to run where there is none.
-PACKAGES := hwloc papi cairo jansson
+PACKAGES := hwloc papi cairo jansson libelf
 ask       = $(or $(shell pkg-config $(1) $(PACKAGES)),$(error a package is missing; `make deps` installs it))
 INCLUDES  = $(eval INCLUDES := $(call ask,--cflags))$(INCLUDES)
-LIBRARIES = $(eval LIBRARIES := $(call ask,--libs) -lZydis -lm)$(LIBRARIES)
+LIBRARIES = $(eval LIBRARIES := $(call ask,--libs) -lpfm -lZydis -lm)$(LIBRARIES)
 
 # One generated file per ISA, compiled with that ISA's flags (gcc refuses zmm16-31 as clobbers without -mavx512f).
 ISAS         := common x87 scalar sse avx avx2 avx512 amx
@@ -29,13 +30,21 @@ FLAGS_kernels_avx2   := -mavx2 -mfma -mavxvnni
 FLAGS_kernels_avx512 := -mavx512f -mavx512vl -mavx512dq -mavx512bw -mavx512fp16 -mavx512bf16 -mavx512vnni
 FLAGS_kernels_amx    := -mamx-tile -mamx-bf16 -mamx-int8
 
+# What goes into measured programs: the marks (libcarmine), and the collectors that `carmine app` preloads. Never sanitized.
+MARKS     := probe/region.c
+COUNTER   := $(wildcard bench/count/*.c) asm/effect.c asm/element.c
+TIMER     := bench/collect_papi.c
+LIBS      := $(addprefix $(BUILD)/libcarmine,.a .so -papi.so -count.so)
+
 FOLDERS   := probe asm bench carm render
 GENERATOR := $(wildcard asm/generate*.c) asm/element.c probe/isa.c
-SOURCES   := $(filter-out carm/main.c $(wildcard asm/generate*.c),$(wildcard $(FOLDERS:%=%/*.c)))
+SOURCES   := $(filter-out carm/main.c $(MARKS) $(TIMER) $(wildcard asm/generate*.c),$(wildcard $(FOLDERS:%=%/*.c)))
 GENERATED := $(ISAS:%=$(BUILD)/asm/kernels_%.c) $(BUILD)/asm/kernel_table.c
 OBJECTS   := $(SOURCES:%.c=$(BUILD)/%.o) $(GENERATED:.c=.o)
 TESTS     := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/test_*.c))
 HELPERS   := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/helper_*.c))
+APPS      := $(patsubst tests/apps/%.c,$(BUILD)/apps/%,$(wildcard tests/apps/*.c))
+EXAMPLES  := $(patsubst examples/%.c,$(BUILD)/examples/%,$(wildcard examples/*.c))
 PROGRAMS  := $(BUILD)/carmine $(BUILD)/generate $(TESTS) $(HELPERS)
 
 # One short line per step; V=1 shows the commands.
@@ -46,14 +55,14 @@ say  = @$(if $(V),:,printf '%-8s %s\n' $(1) $(patsubst $(BUILD)/%,%,$@))
 .DELETE_ON_ERROR:
 .SECONDARY:
 
-all: $(BUILD)/carmine         ## build
+all: $(BUILD)/carmine $(LIBS)  ## build
 run: deps                     ## install what is missing, build, characterise this machine (ARGS=… for `carmine run`)
 	@$(MAKE) --no-print-directory all
 	$(BUILD)/carmine run $(ARGS)
 test:                         ## install what is missing, build, run all tests
 	@CC='$(CC)' ./deps.sh test
 	@$(MAKE) --no-print-directory check
-check: all $(TESTS) $(HELPERS) layers ## build and test, without installing anything
+check: all $(TESTS) $(HELPERS) $(APPS) $(EXAMPLES) layers ## build and test, without installing anything
 	@tests/run $(BUILD)
 deps:                         ## install the packages that the build needs
 	@CC='$(CC)' ./deps.sh
@@ -98,4 +107,35 @@ $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) $(INCLUDES) -c -o $@ $<
 
--include $(wildcard $(BUILD)/*/*.d $(BUILD)/*/*/*.d)
+$(BUILD)/libcarmine.a: $(MARKS:%.c=$(BUILD)/pic/%.o)
+	$(call say,archive)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+$(BUILD)/libcarmine.so: $(MARKS:%.c=$(BUILD)/pic/%.o)
+$(BUILD)/libcarmine.so: SHARED := -Wl,-soname,libcarmine.so.1
+$(BUILD)/libcarmine-papi.so: $(TIMER:%.c=$(BUILD)/pic/%.o)
+$(BUILD)/libcarmine-papi.so: SHARED := -lpapi
+# The counter takes over before any other constructor runs, and may use no vector register of the program's.
+$(BUILD)/libcarmine-count.so: $(COUNTER:%.c=$(BUILD)/pic/%.o)
+$(BUILD)/libcarmine-count.so: SHARED := -Wl,-z,initfirst -lZydis
+$(COUNTER:%.c=$(BUILD)/pic/%.o): PIC := -mgeneral-regs-only
+$(filter %.so,$(LIBS)):
+	$(call say,link)
+	$(Q)$(CC) -shared -Wl,-z,now $(LDFLAGS) -o $@ $^ $(SHARED)
+$(BUILD)/pic/%.o: %.c
+	$(call say,compile)
+	@mkdir -p $(@D)
+	$(Q)$(PLAIN) -fPIC -fvisibility=hidden $(PIC) -c -o $@ $<
+
+# Programs to be measured: by the tests, and by a reader of the examples.
+FLAGS_app_triad := $(OPENMP)
+$(APPS) $(EXAMPLES): $(BUILD)/libcarmine.a
+$(BUILD)/apps/%: tests/apps/%.c
+	$(call say,compile)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -std=gnu11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -Iprobe $(FLAGS_app_$*) -o $@ $< $(BUILD)/libcarmine.a $(LIBS_app_$*) -lm
+$(BUILD)/examples/%: examples/%.c
+	$(call say,compile)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -O2 -g -Wall -Wextra -Iprobe $(OPENMP) -o $@ $< $(BUILD)/libcarmine.a -lm
+
+-include $(wildcard $(BUILD)/*/*.d $(BUILD)/*/*/*.d $(BUILD)/*/*/*/*.d)

@@ -36,8 +36,15 @@ need libpapi-dev pkg-config papi
 need libcairo2-dev pkg-config cairo
 need libjansson-dev pkg-config jansson
 need libzydis-dev compiles '#include <Zydis/Zydis.h>' -lZydis
+need libpfm4-dev compiles '#include <perfmon/pfmlib.h>' -lpfm
+need libelf-dev pkg-config libelf
 need fonts-dejavu-core has_font
-[ "$1" = test ] && need libcmocka-dev pkg-config cmocka
+if [ "$1" = test ]; then
+    need libcmocka-dev pkg-config cmocka
+    need valgrind has_command valgrind
+    need libopenblas-dev pkg-config openblas
+    need libfftw3-dev pkg-config fftw3
+fi
 [ -z "$missing" ] && exit 0
 
 if ! has_command apt-get >/dev/null; then

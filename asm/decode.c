@@ -4,18 +4,17 @@
 
 #include <string.h>
 
-#include "decode_effect.h"
+#include "effect.h"
 #include "listing.h"
 
 static void effect_add(struct cost *cost, const struct effect *effect) {
     struct uarch_mix *mix = &cost->mix;
     unsigned *counts[] = {[SORT_ADD] = &mix->add, [SORT_MUL] = &mix->mul,   [SORT_FMA] = &mix->fma,
                           [SORT_DIV] = &mix->div, [SORT_SQRT] = &mix->sqrt, [SORT_DOT] = &mix->dot};
-    const bool two = effect->sort == SORT_FMA || effect->sort == SORT_DOT; /* a multiplication and an addition */
     cost->instructions++;
     if (effect->sort != SORT_FREE) {
         ++*counts[effect->sort];
-        cost->flop += two ? 2 * effect->lanes : effect->lanes;
+        cost->flop += effect->flop;
         mix->element_bytes = element_table[effect->type].bytes;
     }
     cost->load_bytes += effect->load_bytes;
@@ -33,7 +32,8 @@ static bool loop_cost(const struct listing *listing, size_t first, size_t last, 
         ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
         struct effect effect;
         listing_decode(listing, i, &instruction, operands);
-        if (!effect_find(&instruction, operands, &effect))
+        effect_find(&instruction, operands, &effect);
+        if (!effect_is_plain(&instruction, &effect))
             return error_set(err, "the cost of the %s at +%#x is not known",
                              ZydisMnemonicGetString(instruction.mnemonic), listing->entries[i].offset);
         effect_add(out, &effect);
@@ -141,7 +141,8 @@ static bool loop_verify(const struct kernel *kernel, const struct listing *listi
         listing_decode(listing, i, &instruction, operands);
         const char *name = ZydisMnemonicGetString(instruction.mnemonic);
         uint32_t offset = listing->entries[i].offset;
-        if (!effect_find(&instruction, operands, &effect))
+        effect_find(&instruction, operands, &effect);
+        if (!effect_is_plain(&instruction, &effect))
             return error_set(err, "the cost of the %s at +%#x is not known", name, offset);
         walk_instruction(&walk, &instruction, operands, &effect);
         if (effect.data_bytes != 0 && effect.data_bytes != data_bytes)

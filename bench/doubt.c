@@ -44,6 +44,33 @@ const struct doubt doubt_table[] = {
     {DOUBT_MEMORY_ELSEWHERE, "memory elsewhere",
      "pages of the buffers do not lie on the memory node meant for them, or the system does not tell where they lie",
      "free memory on that node (numactl -H), and allow mbind and move_pages (containers: --cap-add SYS_NICE)"},
+    {DOUBT_MULTIPLEXED, "multiplexed",
+     "the CPU has fewer counters than events were asked for, so each was counted part of the time",
+     "count fewer metrics (--events), or exactly (--counters count)"},
+    {DOUBT_OTHER_CODE, "other code counted",
+     "valgrind hides AVX-512, so a library that chooses its code by the CPU runs other code when it is "
+     "counted than when it is timed",
+     "count with --counters count"},
+    {DOUBT_OPEN_REGION, "region not closed",
+     "begin and end of the region do not pair, so what it covers is not what the source says",
+     "give each carmine_region_begin its carmine_region_end on the same thread, the innermost first"},
+    {DOUBT_ESTIMATED_BYTES, "bytes estimated",
+     "counters count load and store instructions; their bytes are weighted by the vector width of the "
+     "arithmetic",
+     "count exactly (--counters count)"},
+    {DOUBT_SIMULATED, "traffic simulated",
+     "DRAM bytes are of a simulated cache without prefetchers, shared by no one else",
+     "measure with uncore counters where they are permitted (root, or perf_event_paranoid <= 0)"},
+    {DOUBT_FEW_SAMPLES, "few samples", "fewer than 100 samples of CPU time fell into this function",
+     "run it longer or more often (--repeat)"},
+    {DOUBT_NOT_CALIBRATED, "not calibrated",
+     "these counters were not checked against kernels of known counts on this machine",
+     "run `carmine doctor --counters`"},
+    {DOUBT_BYTES_UNKNOWN, "some bytes unknown",
+     "it executes instructions whose bytes are not known: saves of the CPU's state",
+     "link with -z now, so that no symbol is looked up while it runs"},
+    {DOUBT_OTHER_MACHINE, "other machine", "it was measured on another machine than the roofs of this file",
+     "measure both on one machine"},
 };
 const size_t doubt_count = sizeof doubt_table / sizeof doubt_table[0];
 

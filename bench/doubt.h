@@ -23,6 +23,15 @@ enum doubt_bit {
     DOUBT_SHARED_CACHE = 1u << 13,
     DOUBT_OTHERS_ACTIVE = 1u << 14,
     DOUBT_MEMORY_ELSEWHERE = 1u << 15,
+    DOUBT_MULTIPLEXED = 1u << 16,
+    DOUBT_OTHER_CODE = 1u << 17,
+    DOUBT_OPEN_REGION = 1u << 18,
+    DOUBT_ESTIMATED_BYTES = 1u << 19,
+    DOUBT_SIMULATED = 1u << 20,
+    DOUBT_FEW_SAMPLES = 1u << 21,
+    DOUBT_NOT_CALIBRATED = 1u << 22,
+    DOUBT_BYTES_UNKNOWN = 1u << 23,
+    DOUBT_OTHER_MACHINE = 1u << 24,
 };
 
 struct doubt {

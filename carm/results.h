@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "../bench/app_point.h"
 #include "../bench/levels.h"
 #include "../bench/sample.h"
 #include "../probe/error.h"
@@ -61,6 +62,8 @@ struct result {
     struct sample *samples;
     size_t validation_count;
     struct validation_point *validation; /* mixed kernels against the model; in older files there are none */
+    size_t point_count;
+    struct app_point *points; /* applications, as `carmine app` measured them; in older files there are none */
 };
 
 extern const char *const results_kind_names[]; /* of enum sample_kind, NULL at the end */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What single instructions do, decided by a table of mnemonics and the widths of operands, and never by what the
  * generator says. */
-#include "decode_effect.h"
+#include "effect.h"
 
 /* Arithmetic. Everything else is free when its category is one of free_categories, and not known
  * otherwise. */
@@ -114,11 +114,14 @@ static bool is_nop(const ZydisDecodedInstruction *instruction) {
     return category == ZYDIS_CATEGORY_NOP || category == ZYDIS_CATEGORY_WIDENOP || category == ZYDIS_CATEGORY_PREFETCH;
 }
 
-bool effect_find(const ZydisDecodedInstruction *instruction, const ZydisDecodedOperand *operands, struct effect *out) {
-    const struct operation *operation = operation_find(instruction->mnemonic);
+bool effect_is_plain(const ZydisDecodedInstruction *instruction, const struct effect *effect) {
     bool masked = instruction->avx.mask.reg != ZYDIS_REGISTER_NONE && instruction->avx.mask.reg != ZYDIS_REGISTER_K0;
-    if ((operation == NULL && !is_free(instruction)) || masked || (instruction->attributes & ZYDIS_ATTRIB_HAS_REP) != 0)
-        return false;
+    return (operation_find(instruction->mnemonic) != NULL || is_free(instruction)) && !masked &&
+           effect->dynamic == DYNAMIC_NONE && (instruction->attributes & ZYDIS_ATTRIB_HAS_REP) == 0;
+}
+
+void effect_find(const ZydisDecodedInstruction *instruction, const ZydisDecodedOperand *operands, struct effect *out) {
+    const struct operation *operation = operation_find(instruction->mnemonic);
     const unsigned element_bytes = operation != NULL ? element_table[operation->type].bytes : 0;
     *out = (struct effect){.x87 = instruction->meta.isa_ext == ZYDIS_ISA_EXT_X87};
     if (operation != NULL && operation->sort != SORT_FREE) {
@@ -129,6 +132,7 @@ bool effect_find(const ZydisDecodedInstruction *instruction, const ZydisDecodedO
         /* Instructions do not tell how a tile is configured; kernels configure all of it: 16 rows and 16 columns. */
         if (ZydisRegisterGetClass(operands[0].reg.value) == ZYDIS_REGCLASS_TMM)
             out->lanes *= TILE_ROWS;
+        out->flop = out->sort == SORT_FMA || out->sort == SORT_DOT ? 2 * out->lanes : out->lanes;
     }
     /* Nops and prefetches show memory operands that they do not touch, lea's is no access, and scalar arithmetic shows
      * operands wider than what it reads. */
@@ -146,7 +150,6 @@ bool effect_find(const ZydisDecodedInstruction *instruction, const ZydisDecodedO
         out->store_bytes += (operand->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0 ? bytes : 0;
         out->data_bytes = out->data_bytes > bytes ? out->data_bytes : bytes;
     }
-    return true;
 }
 
 uint32_t effect_features_implied(uint32_t features) {

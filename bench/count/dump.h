@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What libcarmine-count.so leaves behind, and bench/profile.c reads: how often each basic block ran, with its machine
+ * code. What that costs is worked out by the reader; the two agree through asm/effect.c on which instructions have a
+ * counter of their own.
+ *
+ * One file per program image and process: COLLECTOR_FOLDER/count.PID.N (N: the process's image, from 0, so that an exec
+ * does not replace what was there). It is created with `complete` 0 when counting begins, and is complete only once the
+ * counts stand in it: a program that was killed leaves an incomplete file. Before an exec (and after a vfork, in the
+ * child) the collector creates the file exec.PID.N holding the path of the program; the new image's collector removes
+ * it, and so does an exec that fails. One that is left: that program was not counted (static, setuid). */
+#ifndef BENCH_COUNT_DUMP_H
+#define BENCH_COUNT_DUMP_H
+
+#include <stdint.h>
+
+#define DUMP_MAGIC "CARMCNT1"
+
+struct dump_header {
+    char magic[8];
+    uint32_t complete;    /* 1: all that follows is there */
+    uint32_t pid, parent; /* parent: of the process */
+    uint32_t object_count, block_count, counter_count, region_count, thread_count, count_count;
+    uint64_t code_bytes;
+    char program[256]; /* path of the executable */
+    char failure[256]; /* why this program can't be counted ("it executes code that it wrote itself, at …"); "": it can
+                        */
+};
+/* Behind it stand, without gaps: objects, blocks, the blocks' code, regions, threads, counts. */
+
+struct dump_object {      /* a mapping of code; [0] stands for code that is in none */
+    uint64_t low, high;   /* addresses */
+    uint64_t file_offset; /* of low */
+    char path[256];       /* "/usr/lib/…", "[vdso]" */
+};
+struct dump_block {
+    uint64_t address;
+    uint32_t object;
+    uint32_t counter; /* of its executions; its instructions with an effect.dynamic have the next ones, in order */
+    uint32_t code_bytes, instruction_count;
+};
+struct dump_region { /* [0] is the whole program, with the name "" */
+    char name[64];
+    uint64_t calls;      /* on all threads */
+    uint32_t open;       /* how often it was still open at the end */
+    uint32_t mismatched; /* ends without a begin, or not of the innermost region */
+};
+struct dump_thread {
+    uint32_t tid, creator; /* creator: index of the thread that created it; of the first, its own */
+};
+struct dump_counts { /* of one region on one thread; as many values as counters that are not zero follow it */
+    uint32_t region, thread;
+    uint32_t value_count, unused;
+};
+struct dump_value {
+    uint64_t counter, value;
+};
+
+#endif
