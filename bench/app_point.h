@@ -47,8 +47,7 @@ struct app_point {
     enum app_source bytes_source;
     struct statistics dram_read_bytes, dram_write_bytes;
     enum app_source dram_source;
-    double analytic_flop, analytic_bytes; /* stated beside what was measured; 0: not stated */
-    bool has_count;                       /* then `count` tells more: flop by type and width, the mix, the stack */
+    bool has_count; /* then `count` tells more: flop by type and width, the mix, the stack */
     struct count count;
     uint32_t doubts;
 };
