@@ -88,6 +88,7 @@ $(BUILD)/generate: $(GENERATOR:%.c=$(BUILD)/%.o)
 $(TESTS): $(BUILD)/%: $(BUILD)/%.o $(OBJECTS)
 $(BUILD)/tests/test_kernels: $(BUILD)/tests/broken_kernels.o
 $(HELPERS): $(BUILD)/%: $(BUILD)/%.o
+$(BUILD)/tests/helper_expand: $(OBJECTS)
 $(TESTS): CMOCKA := -lcmocka
 $(PROGRAMS):
 	$(call say,link)
