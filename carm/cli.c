@@ -30,9 +30,10 @@ static size_t option_count(const struct command *command) {
 
 bool cli_parse(const struct command *command, int argc, char **argv, struct arguments *out, struct error *err) {
     *out = (struct arguments){.command = command};
-    struct option longs[CLI_MAX_OPTIONS + 1] = {0};
-    char shorts[2 * CLI_MAX_OPTIONS + 3] = ":";
-    size_t count = option_count(command), length = 1;
+    struct option longs[CLI_MAX_OPTIONS + 2] = {0};
+    char shorts[2 * CLI_MAX_OPTIONS + 5];
+    size_t count = option_count(command), length;
+    length = (size_t)sprintf(shorts, "%s:h", command->runs_program ? "+" : "");
     for (size_t i = 0; i < count; i++) {
         const struct cli_option *row = &command->options[i];
         longs[i] = (struct option){row->name, row->argument ? required_argument : no_argument, NULL, 256 + (int)i};
@@ -42,6 +43,8 @@ bool cli_parse(const struct command *command, int argc, char **argv, struct argu
                 shorts[length++] = ':';
         }
     }
+    longs[count] = (struct option){"help", no_argument, NULL, 256 + (int)count};
+    shorts[length] = '\0';
     optind = 0; /* glibc: start anew */
     opterr = 0;
     for (int found; (found = getopt_long(argc, argv, shorts, longs, NULL)) != -1;) {
@@ -55,9 +58,17 @@ bool cli_parse(const struct command *command, int argc, char **argv, struct argu
                                              : "unknown or ambiguous option %s; see carmine %s --help",
                              given, command->name);
         }
+        if (found == 'h' || found == 256 + (int)count) {
+            out->help = true;
+            return true;
+        }
         for (size_t i = 0; i < count; i++)
             if (found == 256 + (int)i || (found < 256 && found == command->options[i].letter))
                 out->values[i] = optarg ? optarg : "";
+    }
+    if (command->runs_program && optind < argc) {
+        out->program = argv + optind;
+        return true;
     }
     for (; optind < argc; optind++) {
         if (out->operand_count == command->operands_max || out->operand_count == CLI_MAX_OPERANDS)

@@ -26,13 +26,16 @@ struct arguments {
     const char *values[CLI_MAX_OPTIONS]; /* by row of the command's options; "" for a switch; NULL: not given */
     size_t operand_count;
     const char *operands[CLI_MAX_OPERANDS];
-    const char *line; /* the command line as typed */
+    char *const *program; /* of a command that runs one: the program and its arguments, NULL-terminated */
+    bool help;            /* --help was given; then nothing else is checked */
+    const char *line;     /* the command line as typed */
 };
 
 struct command {
     const char *name;
     const char *operands; /* "FILE…", for the usage line */
     size_t operands_min, operands_max;
+    bool runs_program;       /* its first operand ends the options: a program, whose arguments are its own */
     const char *summary;     /* one line */
     const char *description; /* paragraphs */
     const struct cli_option *options;
@@ -41,7 +44,7 @@ struct command {
 
 extern const struct command *const cli_commands[]; /* NULL ends the table */
 
-/* Errors name the option and what it takes. --help is left to the caller. */
+/* Errors name the option and what it takes. Printing the help is left to the caller. */
 bool cli_parse(const struct command *command, int argc, char **argv, struct arguments *out, struct error *err);
 
 /* The option's value, NULL when it was not given; the name must be in the command's table. */

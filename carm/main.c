@@ -24,13 +24,6 @@ static char *join(int argc, char **argv) {
     return line;
 }
 
-static bool asks_for_help(int argc, char **argv) {
-    for (int i = 1; i < argc && strcmp(argv[i], "--"); i++)
-        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
-            return true;
-    return false;
-}
-
 /* What was printed must have arrived: a full disk or a closed pipe is a failure. */
 static int finish(int status) {
     if (fflush(stdout) != 0 || ferror(stdout)) {
@@ -59,19 +52,17 @@ int main(int argc, char **argv) {
         fprintf(stderr, "carmine: no command '%s'; carmine --help lists them\n", name);
         return CLI_ERROR;
     }
-    if (asks_for_help(argc - 1, argv + 1)) {
-        cli_print_help(command);
-        return finish(CLI_DONE);
-    }
     struct arguments arguments;
     struct error err = {""};
     char *line = join(argc, argv);
     int status = CLI_ERROR;
     if (cli_parse(command, argc - 1, argv + 1, &arguments, &err)) {
         arguments.line = line;
-        status = command->run(&arguments, &err);
+        if (arguments.help)
+            cli_print_help(command);
+        status = arguments.help ? CLI_DONE : command->run(&arguments, &err);
     }
-    if (status == CLI_ERROR)
+    if (status != CLI_DONE && err.text[0]) /* a measured program's own status comes without a message */
         fprintf(stderr, "carmine %s: %s\n", command->name, err.text);
     free(line);
     return finish(status);
