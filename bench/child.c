@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Starting a program and waiting for it (see child.h). */
+#include "child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static const int STOPPING[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+enum { STOPPING_COUNT = sizeof STOPPING / sizeof STOPPING[0] };
+
+volatile sig_atomic_t child_stop = 0;
+static volatile sig_atomic_t running = 0; /* the program's process; 0: none */
+
+static void on_signal(int number, siginfo_t *info, void *context) {
+    (void)context;
+    bool second = child_stop != 0, from_terminal = info->si_code == SI_KERNEL; /* which has told the program already */
+    if (!second)
+        child_stop = number;
+    if (running && second)
+        kill((pid_t)running, SIGKILL);
+    else if (running && !from_terminal)
+        kill((pid_t)running, number);
+}
+
+void child_catch_signals(void) {
+    struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_RESTART}, was;
+    sigfillset(&action.sa_mask);
+    for (size_t i = 0; i < STOPPING_COUNT; i++)
+        if (sigaction(STOPPING[i], NULL, &was) == 0 && was.sa_handler != SIG_IGN) /* nohup stays nohup */
+            sigaction(STOPPING[i], &action, NULL);
+    signal(SIGCHLD, SIG_DFL); /* ignored by who started us, how a program ended would be lost */
+}
+
+/* The environment with the child's variables in it; to be freed, with the texts of its own, by free_environment. */
+struct environment_copy {
+    char **all;
+    char **own;
+    size_t own_count;
+};
+
+static bool names(const char *entry, const char *name) {
+    size_t length = strlen(name);
+    return strncmp(entry, name, length) == 0 && entry[length] == '=';
+}
+
+static void add_own(struct environment_copy *copy, size_t *count, const char *name, const char *value,
+                    const char *rest) {
+    size_t bytes = strlen(name) + strlen(value) + strlen(rest) + 3;
+    char *entry = malloc(bytes);
+    snprintf(entry, bytes, "%s=%s%s%s", name, value, *rest ? ":" : "", rest);
+    copy->own[copy->own_count++] = entry;
+    copy->all[(*count)++] = entry;
+}
+
+static struct environment_copy copy_environment(const struct child *child) {
+    size_t inherited = 0, count = 0;
+    while (environ[inherited])
+        inherited++;
+    struct environment_copy copy = {.all = calloc(inherited + child->variable_count + 2, sizeof *copy.all),
+                                    .own = calloc(child->variable_count + 1, sizeof *copy.own)};
+    const char *preloaded = "";
+    for (size_t i = 0; i < inherited; i++) {
+        bool replaced = false;
+        if (child->preload && names(environ[i], "LD_PRELOAD")) {
+            preloaded = strchr(environ[i], '=') + 1;
+            replaced = true;
+        }
+        for (size_t v = 0; v < child->variable_count; v++)
+            replaced |= names(environ[i], child->variables[v].name);
+        if (!replaced)
+            copy.all[count++] = environ[i];
+    }
+    if (child->preload)
+        add_own(&copy, &count, "LD_PRELOAD", child->preload, preloaded);
+    for (size_t v = 0; v < child->variable_count; v++)
+        add_own(&copy, &count, child->variables[v].name, child->variables[v].value, "");
+    return copy;
+}
+
+static void free_environment(struct environment_copy *copy) {
+    for (size_t i = 0; i < copy->own_count; i++)
+        free(copy->own[i]);
+    free(copy->own);
+    free(copy->all);
+}
+
+static void connect(posix_spawn_file_actions_t *actions, int from, int to, int flags) {
+    if (from < 0)
+        posix_spawn_file_actions_addopen(actions, to, "/dev/null", flags, 0);
+    else
+        posix_spawn_file_actions_adddup2(actions, from, to);
+}
+
+/* 0, or the reason as errno. Signals wait until `running` is known, so that none of them passes the program by. */
+static int spawn(const struct child *child, pid_t *pid) {
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t stopping, before;
+    sigemptyset(&stopping);
+    for (size_t i = 0; i < STOPPING_COUNT; i++)
+        sigaddset(&stopping, STOPPING[i]);
+    posix_spawn_file_actions_init(&actions);
+    connect(&actions, child->in, STDIN_FILENO, O_RDONLY);
+    connect(&actions, child->out, STDOUT_FILENO, O_WRONLY);
+    connect(&actions, child->err, STDERR_FILENO, O_WRONLY);
+    posix_spawnattr_init(&attributes);
+    struct environment_copy environment = copy_environment(child);
+    sigprocmask(SIG_BLOCK, &stopping, &before);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    posix_spawnattr_setsigmask(&attributes, &before);
+    int reason = posix_spawn(pid, child->path, &actions, &attributes, child->argv, environment.all);
+    running = reason == 0 ? *pid : 0;
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    free_environment(&environment);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    return reason;
+}
+
+static double now_s(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static double seconds_of(struct timeval time) {
+    return (double)time.tv_sec + 1e-6 * (double)time.tv_usec;
+}
+
+bool child_run(const struct child *child, struct child_end *out, struct error *err) {
+    pid_t pid;
+    *out = (struct child_end){0};
+    double started_s = now_s();
+    int reason = spawn(child, &pid);
+    if (reason)
+        return error_set(err, "%s: cannot be started: %s", child->path, strerror(reason));
+    /* It is reaped only after no signal can be meant for it any more: its number may be another process's then. */
+    siginfo_t info;
+    while (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR)
+        ;
+    out->seconds = now_s() - started_s;
+    running = 0;
+    struct rusage usage;
+    while (wait4(pid, &out->status, 0, &usage) < 0 && errno == EINTR)
+        ;
+    out->cpu_s = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
+    return true;
+}
+
+const char *child_status_text(int status, char *out, size_t size) {
+    if (WIFSIGNALED(status))
+        snprintf(out, size, "killed by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
+    else
+        snprintf(out, size, "exit status %d", WEXITSTATUS(status));
+    return out;
+}
+
+int child_exit_status(int status) {
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}

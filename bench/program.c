@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What a command executes (see program.h). */
+#include "program.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+enum { MOST_SCRIPTS = 4 }; /* that the kernel follows, one interpreting the other */
+
+static bool is_file(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+/* The first executable file of that name along PATH. */
+static bool search(const char *name, char *out, size_t size) {
+    const char *rest = getenv("PATH");
+    for (rest = rest ? rest : "/usr/bin:/bin"; *rest;) {
+        size_t length = strcspn(rest, ":");
+        int written =
+            length ? snprintf(out, size, "%.*s/%s", (int)length, rest, name) : snprintf(out, size, "%s", name);
+        if (written > 0 && (size_t)written < size && is_file(out) && access(out, X_OK) == 0)
+            return true;
+        rest += length + (rest[length] == ':');
+    }
+    return false;
+}
+
+/* Executing it changes who we are. */
+static bool gains_rights(const char *path) {
+    struct stat status;
+    if (stat(path, &status) != 0)
+        return false;
+    bool user = status.st_mode & S_ISUID && status.st_uid != geteuid();
+    bool group = status.st_mode & S_ISGID && status.st_mode & S_IXGRP && status.st_gid != getegid();
+    return user || group || (geteuid() != 0 && getxattr(path, "security.capability", NULL, 0) > 0);
+}
+
+/* The dynamic loader is named in a program header of its own. */
+static enum program_kind elf_kind(int file, const Elf64_Ehdr *header) {
+    if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_machine != EM_X86_64)
+        return PROGRAM_FOREIGN;
+    for (unsigned i = 0; i < header->e_phnum; i++) {
+        Elf64_Phdr segment;
+        char loader[256] = "";
+        off_t at = (off_t)(header->e_phoff + (uint64_t)i * header->e_phentsize);
+        if (pread(file, &segment, sizeof segment, at) != (ssize_t)sizeof segment || segment.p_type != PT_INTERP)
+            continue;
+        if (pread(file, loader, sizeof loader - 1, (off_t)segment.p_offset) <= 0)
+            continue;
+        return strstr(loader, "/ld-linux") ? PROGRAM_DYNAMIC : PROGRAM_FOREIGN; /* such as ld-musl */
+    }
+    return PROGRAM_STATIC;
+}
+
+static bool inspect(const char *path, struct program *out, unsigned depth, struct error *err) {
+    union {
+        Elf64_Ehdr header;
+        char text[4096];
+    } start = {.text = ""};
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) { /* executable but not readable: it runs, and is not counted */
+        out->kind = PROGRAM_PRIVILEGED;
+        return errno == EACCES || error_set(err, "%s: cannot open: %s", path, strerror(errno));
+    }
+    ssize_t length = pread(file, start.text, sizeof start.text - 1, 0);
+    bool elf = length >= (ssize_t)sizeof start.header && memcmp(start.text, ELFMAG, SELFMAG) == 0;
+    if (elf)
+        out->kind = gains_rights(path) ? PROGRAM_PRIVILEGED : elf_kind(file, &start.header);
+    close(file);
+    if (elf)
+        return true;
+    if (length < 2 || start.text[0] != '#' || start.text[1] != '!' || depth == MOST_SCRIPTS)
+        return error_set(err,
+                         "%s: neither a program nor a script; a script's first line names what runs it, such as "
+                         "#!/bin/sh",
+                         path);
+    char *name = start.text + 2 + strspn(start.text + 2, " \t");
+    name[strcspn(name, " \t\r\n")] = '\0';
+    if (!is_file(name) || access(name, X_OK) != 0)
+        return error_set(err, "%s: its first line names %s, which is no program here", path, *name ? name : "nothing");
+    snprintf(out->interpreter, sizeof out->interpreter, "%s", name);
+    return inspect(out->interpreter, out, depth + 1, err);
+}
+
+bool program_find(const char *name, struct program *out, struct error *err) {
+    *out = (struct program){.kind = PROGRAM_DYNAMIC};
+    struct stat status;
+    if (!strchr(name, '/')) {
+        if (!*name || !search(name, out->path, sizeof out->path))
+            return error_set(err, "'%s': there is no such program along PATH; a program in this folder is named ./%s",
+                             name, name);
+    } else {
+        snprintf(out->path, sizeof out->path, "%s", name);
+        if (stat(name, &status) != 0)
+            return error_set(err, "%s: %s", name, strerror(errno));
+        if (!S_ISREG(status.st_mode))
+            return error_set(err, "%s: not a program, but a folder or a device", name);
+        if (access(name, X_OK) != 0)
+            return error_set(err, "%s: not executable; chmod +x %s makes it so", name, name);
+    }
+    return inspect(out->path, out, 0, err);
+}
+
+const char *program_refusal(enum program_kind kind) {
+    switch (kind) {
+    case PROGRAM_STATIC:
+        return "it is linked statically, so nothing can be preloaded into it; link it dynamically, or count with "
+               "--counters callgrind";
+    case PROGRAM_PRIVILEGED:
+        return "it runs with other rights than yours (setuid, setgid or capabilities), so nothing can be preloaded "
+               "into "
+               "it; measure a copy of it without them";
+    case PROGRAM_FOREIGN:
+        return "it is no x86-64 program for this C library, so nothing can be preloaded into it";
+    case PROGRAM_DYNAMIC:
+        break;
+    }
+    return "";
+}
