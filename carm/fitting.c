@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What code a program is of, and which roofs are of such code (see fitting.h). */
+#include "fitting.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double WIDTH_COUNTS = 0.8; /* of the widest code's bandwidth: above it narrower code is hardly slower */
+enum { MOST_PLACES = 64 };
+
+/* What a pattern asks for, and what then passes between caches and memory: a line that is stored to without having been
+ * loaded is read first (write-allocate). */
+static const struct pattern {
+    const char *op, *mix;
+    unsigned loads, stores;
+    unsigned reads, writes;
+} PATTERNS[] = {
+    {"load", "loads", 1, 0, 1, 0},
+    {"store", "stores", 0, 1, 1, 1},
+    {"ntstore", "stores", 0, 1, 0, 1},
+    {"1ld1st", "1 load : 1 store", 1, 1, 2, 1},
+    {"2ld1st", "2 loads : 1 store", 2, 1, 3, 1},
+    {"3ld1st", "3 loads : 1 store", 3, 1, 4, 1},
+    {"update", "1 load : 1 store", 1, 1, 1, 1},
+    {"axpy", "2 loads : 1 store", 2, 1, 2, 1},
+};
+
+static const struct pattern *pattern_of(const struct roof *roof) {
+    for (size_t i = 0; roof->sample->kind == SAMPLE_BANDWIDTH && i < sizeof PATTERNS / sizeof PATTERNS[0]; i++)
+        if (strcmp(PATTERNS[i].op, roof->op) == 0)
+            return &PATTERNS[i];
+    return NULL;
+}
+
+const char *fitting_mix(const struct roof *roof) {
+    return pattern_of(roof)->mix;
+}
+
+/* The type that most of its flop are of, and the ISAs of the width that most of those have. */
+static const char *code_of(const struct app_point *point, const char *isas[2]) {
+    static const char *const OF_WIDTH[COUNT_WIDTHS][2] = {{"scalar"}, {"sse"}, {"avx2", "avx"}, {"avx512"}, {"amx"}};
+    static const char *const OF_X87[2] = {"x87"};
+    static const char *const TYPES[COUNT_TYPES] = {"f64", "f32", "f16", "bf16", [COUNT_X87] = "f64", [COUNT_I8] = "i8"};
+    const char *type_name = "f64"; /* counters tell no more */
+    uint64_t most = 0;
+    isas[0] = isas[1] = NULL;
+    for (unsigned type = 0; point->has_count && type < COUNT_TYPES; type++) {
+        const uint64_t *flop = point->count.flop[type];
+        uint64_t all = 0;
+        unsigned main_width = 0;
+        for (unsigned width = 0; width < COUNT_WIDTHS; width++) {
+            all += flop[width];
+            main_width = flop[width] > flop[main_width] ? width : main_width;
+        }
+        if (type == COUNT_I8 || all <= most)
+            continue;
+        most = all;
+        type_name = TYPES[type];
+        const char *const *own = type == COUNT_X87 ? OF_X87 : OF_WIDTH[main_width];
+        isas[0] = own[0], isas[1] = own[1];
+    }
+    return type_name;
+}
+
+/* Of two places that would do: the fewest threads that are enough, then whole cores, then the highest ceiling. */
+static bool is_better(const struct model *model, const struct model_view *a, const struct model_view *b,
+                      unsigned threads) {
+    if (a->threads != b->threads)
+        return (b->threads >= threads) == (a->threads < b->threads);
+    if (a->smt != b->smt)
+        return b->smt;
+    return model_peak(model, a)->sample->value > model_peak(model, b)->sample->value;
+}
+
+bool fitting_make(const struct model *model, const struct app_point *point, struct fitting *out) {
+    struct model_view places[MOST_PLACES];
+    size_t count = model_places(model, places, MOST_PLACES);
+    unsigned threads = point->threads ? point->threads : 1;
+    bool found = false, stated = point->bytes_source == SOURCE_STATED && point->store_bytes.median == 0;
+    *out = (struct fitting){.model = model};
+    out->view.type = code_of(point, out->isas);
+    const char *type = out->view.type;
+    out->store_share = stated ? (double)NAN : point->store_bytes.median / app_core_bytes(point);
+    for (size_t i = 0; i < count; i++) {
+        struct model_view *place = &places[i];
+        place->type = type;
+        bool covers = place->threads >= threads || place->threads >= model->result->machine.core_count;
+        if (!covers || place->package || place->node || place->memory_node || !model_peak(model, place) ||
+            (found && !is_better(model, place, &out->view, threads)))
+            continue;
+        out->view = *place;
+        found = true;
+    }
+    return found;
+}
+
+const struct roof *fitting_peak(const struct fitting *fitting) {
+    return model_peak(fitting->model, &fitting->view);
+}
+
+const struct roof *fitting_own_peak(const struct fitting *fitting) {
+    const struct roof *best = NULL;
+    for (size_t i = 0; i < 2 && fitting->isas[i]; i++) {
+        struct model_view own = fitting->view;
+        own.isa = fitting->isas[i];
+        const struct roof *roof = model_peak(fitting->model, &own);
+        if (roof && (!best || roof->sample->value > best->sample->value))
+            best = roof;
+    }
+    return best;
+}
+
+static bool is_own(const struct fitting *fitting, const struct roof *roof) {
+    for (size_t i = 0; i < 2 && fitting->isas[i]; i++)
+        if (strcmp(fitting->isas[i], roof->isa) == 0)
+            return true;
+    return false;
+}
+
+/* How far the pattern's share of stores is from the program's. */
+static double distance(const struct fitting *fitting, const struct pattern *pattern) {
+    double share = (double)pattern->stores / (pattern->loads + pattern->stores);
+    return isnan(fitting->store_share) ? 0 : fabs(share - fitting->store_share);
+}
+
+/* Which patterns come into question. */
+struct choice {
+    const char *level;
+    double farthest;           /* distance */
+    const char *op, *other_op; /* this one, not that one; NULL: any */
+    const char *isa;           /* NULL: any */
+    bool own;                  /* only of the program's width */
+};
+
+static const struct roof *best_pattern(const struct fitting *fitting, const struct choice *choice) {
+    const struct roof *best = NULL;
+    for (size_t i = 0; i < fitting->model->count; i++) {
+        const struct roof *roof = &fitting->model->roofs[i];
+        const struct pattern *pattern = pattern_of(roof);
+        if (pattern && model_in_view(roof, &fitting->view) && strcmp(roof->sample->level, choice->level) == 0 &&
+            distance(fitting, pattern) <= choice->farthest && (!choice->op || strcmp(roof->op, choice->op) == 0) &&
+            (!choice->other_op || strcmp(roof->op, choice->other_op) != 0) &&
+            (!choice->isa || strcmp(roof->isa, choice->isa) == 0) && (!choice->own || is_own(fitting, roof)) &&
+            (!best || roof->sample->value > best->sample->value))
+            best = roof;
+    }
+    return best;
+}
+
+static double nearest_distance(const struct fitting *fitting, const char *level) {
+    double nearest = INFINITY;
+    for (size_t i = 0; i < fitting->model->count; i++) {
+        const struct roof *roof = &fitting->model->roofs[i];
+        const struct pattern *pattern = pattern_of(roof);
+        if (pattern && model_in_view(roof, &fitting->view) && strcmp(roof->sample->level, level) == 0)
+            nearest = fmin(nearest, distance(fitting, pattern));
+    }
+    return nearest + 1e-9; /* 1/3 is 1/3 however it was computed */
+}
+
+const struct roof *fitting_pattern(const struct fitting *fitting, const char *level, bool any_width) {
+    struct choice choice = {.level = level, .farthest = nearest_distance(fitting, level), .own = true};
+    const struct roof *own = any_width ? NULL : best_pattern(fitting, &choice);
+    choice.own = false;
+    if (own) {
+        choice.op = own->op;
+        const struct roof *widest = best_pattern(fitting, &choice);
+        choice.op = NULL;
+        choice.own = own->sample->value < WIDTH_COUNTS * widest->sample->value;
+    }
+    return best_pattern(fitting, &choice);
+}
+
+const struct roof *fitting_other_pattern(const struct fitting *fitting, const struct roof *pattern) {
+    return best_pattern(fitting, &(struct choice){.level = pattern->sample->level,
+                                                  .farthest = distance(fitting, pattern_of(pattern)) + 1e-9,
+                                                  .other_op = pattern->op,
+                                                  .isa = pattern->isa});
+}
+
+double fitting_traffic_bytes_per_s(const struct roof *roof) {
+    const struct pattern *pattern = pattern_of(roof);
+    return roof->sample->value * (pattern->reads + pattern->writes) / (pattern->loads + pattern->stores);
+}
+
+const struct roof *fitting_traffic(const struct fitting *fitting, const char *level, double write_share) {
+    const struct roof *best = NULL;
+    double nearest = INFINITY;
+    for (size_t i = 0; i < fitting->model->count; i++) {
+        const struct roof *roof = &fitting->model->roofs[i];
+        const struct pattern *pattern = pattern_of(roof);
+        if (!pattern || !model_in_view(roof, &fitting->view) || strcmp(roof->sample->level, level) != 0)
+            continue;
+        double off = fabs((double)pattern->writes / (pattern->reads + pattern->writes) - write_share);
+        bool as_near = off < nearest + 1e-9;
+        if (off < nearest - 1e-9 ||
+            (as_near && fitting_traffic_bytes_per_s(roof) > fitting_traffic_bytes_per_s(best))) {
+            best = roof;
+            nearest = off;
+        }
+    }
+    return best;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The roofs that fit a program's own code: of its threads, its element type, its vector width and its mix of loads and
+ * stores. Pure. */
+#ifndef CARM_FITTING_H
+#define CARM_FITTING_H
+
+#include "../bench/app_point.h"
+#include "model.h"
+
+struct fitting {
+    const struct model *model;
+    struct model_view view; /* of its threads, else the fewest that are more, else all cores; of its type */
+    const char *isas[2];    /* whose kernels are as wide as its code; NULL: not known, or no second one */
+    double store_share;     /* of its bytes; NaN: not known */
+};
+
+/* False when the model holds no ceiling of its type for its threads. */
+bool fitting_make(const struct model *model, const struct app_point *point, struct fitting *out);
+
+/* The highest ceiling of its type, and that of its width (NULL: not known, or not measured). */
+const struct roof *fitting_peak(const struct fitting *fitting);
+const struct roof *fitting_own_peak(const struct fitting *fitting);
+
+/* Whether a program works in place cannot be told by its share of stores, so it is the best pattern of the nearest
+ * share; of its own width, but only where the width makes a difference: far from the core it makes none, and not every
+ * pattern is measured with every width. NULL: the level has no pattern. */
+const struct roof *fitting_pattern(const struct fitting *fitting, const char *level, bool any_width);
+
+/* The next best pattern of the same share, level and ISA; NULL: none. */
+const struct roof *fitting_other_pattern(const struct fitting *fitting, const struct roof *pattern);
+
+/* "2 loads : 1 store" */
+const char *fitting_mix(const struct roof *pattern);
+
+/* Among a memory level's patterns the one whose traffic has the nearest share of writes, the fastest of those; and what
+ * a pattern moves there, write-allocate and write-back included. */
+const struct roof *fitting_traffic(const struct fitting *fitting, const char *level, double write_share);
+double fitting_traffic_bytes_per_s(const struct roof *pattern);
+
+#endif

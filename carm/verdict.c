@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Verdicts (see verdict.h): which of the fitting roofs binds a program, and that in words. */
+#include "verdict.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../render/units.h"
+#include "fitting.h"
+
+static const double NEAR = 1.1;         /* a roof that is exceeded by less still binds: both were measured */
+static const double FAR = 0.4;          /* what is so far below its roof waits for something else */
+static const double MEMORY_BINDS = 0.8; /* of what it was seen to move */
+enum { RATE_BYTES = 32 };
+
+__attribute__((format(printf, 2, 3))) static void say(struct verdict *verdict, const char *format, ...) {
+    size_t length = strlen(verdict->text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(verdict->text + length, sizeof verdict->text - length, format, arguments);
+    va_end(arguments);
+}
+
+static const char *rate_of(const struct roof *roof, char *out) {
+    return units_si(out, RATE_BYTES, roof->sample->value, model_roof_unit(roof));
+}
+
+/* The slowest level that still allows so many bytes per second; NULL when none does. */
+static const struct roof *binding_level(const struct fitting *fitting, double bytes_per_s, bool any_width) {
+    const struct levels levels = model_levels(fitting->model, &fitting->view);
+    const struct roof *slowest = NULL;
+    for (unsigned i = 0; i < levels.count; i++) {
+        const struct roof *roof = fitting_pattern(fitting, levels.level[i].name, any_width);
+        if (roof && roof->sample->value * NEAR >= bytes_per_s &&
+            (!slowest || roof->sample->value <= slowest->sample->value))
+            slowest = roof;
+    }
+    return slowest;
+}
+
+static const struct roof *fastest_level(const struct fitting *fitting) {
+    const struct levels levels = model_levels(fitting->model, &fitting->view);
+    const struct roof *fastest = NULL;
+    for (unsigned i = 0; i < levels.count; i++) {
+        const struct roof *roof = fitting_pattern(fitting, levels.level[i].name, true);
+        if (roof && (!fastest || roof->sample->value > fastest->sample->value))
+            fastest = roof;
+    }
+    return fastest;
+}
+
+/* "DRAM roof for 2 loads : 1 store (avx512.2ld1st, 27.1 GB/s)" */
+static void say_level(struct verdict *verdict, const struct fitting *fitting, const struct roof *roof) {
+    char rate[RATE_BYTES];
+    bool mix = !isnan(fitting->store_share);
+    say(verdict, "%s roof%s%s (%s, %s)", roof->sample->level, mix ? " for " : "", mix ? fitting_mix(roof) : "",
+        roof->sample->kernel, rate_of(roof, rate));
+}
+
+static void say_memory(struct verdict *verdict, const struct fitting *fitting, double bytes_per_s) {
+    char rate[RATE_BYTES];
+    const struct roof *roof = verdict->bandwidth;
+    say(verdict, "memory-bound: at %.0f %% of the ", 100 * verdict->ratio);
+    say_level(verdict, fitting, roof);
+    const struct roof *other = isnan(fitting->store_share) ? NULL : fitting_other_pattern(fitting, roof);
+    if (other && other->sample->value * NEAR < roof->sample->value && bytes_per_s <= other->sample->value * NEAR)
+        say(verdict, "; %s, of the same mix, allows %s", other->sample->kernel, rate_of(other, rate));
+}
+
+static void say_compute(struct verdict *verdict, const struct roof *ceiling) {
+    char rate[RATE_BYTES];
+    bool own = ceiling != verdict->peak;
+    say(verdict, "compute-bound%s: at %.0f %% of %s (%s)", own ? " by its own code" : "", 100 * verdict->ratio,
+        ceiling->sample->kernel, rate_of(ceiling, rate));
+    if (own)
+        say(verdict, "; %s allows %s", verdict->peak->sample->kernel, rate_of(verdict->peak, rate));
+}
+
+static void say_threads(struct verdict *verdict, const struct app_point *point) {
+    if (point->threads != verdict->threads && point->threads > 0)
+        say(verdict, ". Judged by the roofs of %u thread%s: there are none of %u", verdict->threads,
+            verdict->threads == 1 ? "" : "s", point->threads);
+}
+
+/* What really passes between caches and memory is a stronger statement than the bytes that the core asks for. */
+static void judge_traffic(struct verdict *verdict, const struct fitting *fitting, const struct app_point *point) {
+    const struct levels levels = model_levels(fitting->model, &fitting->view);
+    double bytes = app_dram_bytes(point), write_share = bytes > 0 ? point->dram_write_bytes.median / bytes : 0;
+    if (point->dram_source == SOURCE_UNKNOWN || levels.count == 0)
+        return;
+    verdict->dram_pattern = fitting_traffic(fitting, levels.level[levels.count - 1].name, write_share);
+    if (verdict->dram_pattern)
+        verdict->dram_ratio = bytes / point->seconds.median / fitting_traffic_bytes_per_s(verdict->dram_pattern);
+}
+
+static void say_traffic(struct verdict *verdict, const struct app_point *point) {
+    char rate[RATE_BYTES], most[RATE_BYTES];
+    const struct roof *roof = verdict->dram_pattern;
+    if (!roof)
+        return;
+    units_si(rate, sizeof rate, app_dram_bytes(point) / point->seconds.median, "B/s");
+    units_si(most, sizeof most, fitting_traffic_bytes_per_s(roof), "B/s");
+    say(verdict, ". Its %s traffic of %s (%s) is %.0f %% of what %s moves, %s%s", roof->sample->level, rate,
+        app_source_names[point->dram_source], 100 * verdict->dram_ratio, roof->sample->kernel, most,
+        verdict->dram_ratio >= MEMORY_BINDS ? ": that binds it"
+        : verdict->dram_ratio < FAR         ? ": that does not bind it"
+                                            : "");
+}
+
+static void say_distance(struct verdict *verdict) {
+    if (verdict->above_all)
+        say(verdict,
+            ". That is above every roof: its flop or bytes, its time or its number of threads may be wrong, or "
+            "the roofs were measured at a lower clock");
+    else if (verdict->ratio < FAR && verdict->dram_ratio < MEMORY_BINDS)
+        say(verdict, ". So far below it waits for something else, such as latency, dependencies or branches");
+}
+
+/* Without flop there is no place on the roofline, but bytes per second have one below the bandwidths. */
+static void say_bytes(struct verdict *verdict, const struct fitting *fitting, const struct app_point *point) {
+    char rate[RATE_BYTES];
+    double bytes_per_s = app_core_bytes(point) / point->seconds.median;
+    const struct roof *roof = bytes_per_s > 0 ? binding_level(fitting, bytes_per_s, true) : NULL;
+    if (!roof)
+        return;
+    say(verdict, ". It asks for %s, %.0f %% of the ", units_si(rate, sizeof rate, bytes_per_s, "B/s"),
+        100 * bytes_per_s / roof->sample->value);
+    say_level(verdict, fitting, roof);
+}
+
+/* Why it has no place on the roofline; NULL when it has one. */
+static const char *missing(const struct app_point *point) {
+    const uint64_t *integer = point->count.flop[COUNT_I8];
+    uint64_t operations = 0;
+    for (unsigned width = 0; point->has_count && width < COUNT_WIDTHS; width++)
+        operations += integer[width];
+    return !(point->seconds.median > 0)           ? "no time was measured"
+           : point->flop_source == SOURCE_UNKNOWN ? "its flop are not known: count them, or state them with --flop"
+           : point->flop.median > 0               ? point->bytes_source == SOURCE_UNKNOWN
+                                                        ? "its bytes are not known: count them, or state them with "
+                                                          "--bytes"
+                                                        : NULL
+           : operations > 0                       ? "its dot products are of integers, which are no flop"
+                                                  : "it executes no floating-point arithmetic";
+}
+
+/* The slowest level that allows what it reaches; NULL when there are no levels at all. */
+static const struct roof *find_level(const struct fitting *fitting, double bytes_per_s) {
+    const struct roof *level = binding_level(fitting, bytes_per_s, false);
+    if (!level) /* its loads may be wider than its arithmetic */
+        level = binding_level(fitting, bytes_per_s, true);
+    return level ? level : fastest_level(fitting);
+}
+
+struct verdict verdict_find(const struct model *model, const struct app_point *point) {
+    struct verdict verdict = {.bound_by = ""};
+    struct fitting fitting;
+    const char *trouble = missing(point);
+    bool fits = fitting_make(model, point, &fitting);
+    verdict.threads = fitting.view.threads;
+    if (trouble) {
+        say(&verdict, "no place on the roofline: %s", trouble);
+        if (fits)
+            say_bytes(&verdict, &fitting, point);
+        return verdict;
+    }
+    double reached = app_flop_per_s(point), bytes_per_s = app_core_bytes(point) / point->seconds.median;
+    double intensity = app_core_bytes(point) > 0 ? app_flop_per_byte(point) : INFINITY; /* in registers alone */
+    const struct roof *level = fits ? find_level(&fitting, bytes_per_s) : NULL;
+    if (!level) {
+        say(&verdict, "not judged: there is no %s%s of %u thread%s or more; `carmine run` measures it",
+            fits ? "bandwidth" : fitting.view.type, fits ? "" : " ceiling", point->threads,
+            point->threads == 1 ? "" : "s");
+        return verdict;
+    }
+    const struct roof *own = fitting_own_peak(&fitting);
+    verdict.known = true;
+    verdict.peak = fitting_peak(&fitting);
+    verdict.own_peak = own ? own : verdict.peak;
+    const struct roof *ceiling = reached <= verdict.own_peak->sample->value * NEAR ? verdict.own_peak : verdict.peak;
+    verdict.attainable_flop_per_s = model_attainable(ceiling, level, intensity);
+    verdict.memory_bound = verdict.attainable_flop_per_s < ceiling->sample->value;
+    verdict.bandwidth = verdict.memory_bound ? level : NULL;
+    verdict.bound_by = verdict.memory_bound ? level->sample->level : "compute";
+    verdict.ratio = reached / verdict.attainable_flop_per_s;
+    verdict.above_all = verdict.ratio > NEAR;
+    judge_traffic(&verdict, &fitting, point);
+    if (verdict.memory_bound)
+        say_memory(&verdict, &fitting, bytes_per_s);
+    else
+        say_compute(&verdict, ceiling);
+    say_distance(&verdict);
+    say_traffic(&verdict, point);
+    say_threads(&verdict, point);
+    return verdict;
+}

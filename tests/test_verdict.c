@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What bounds a program: each branch on a model of round numbers, and kernels of a measured machine against its own
+ * roofs. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "../carm/fitting.h"
+#include "../carm/verdict.h"
+#include "fixtures.h"
+
+/* One core: 100 Gflop/s, and 12 with scalar code; two cores twice that. */
+static const struct row {
+    const char *kernel, *level;
+    double value; /* of one thread */
+} ROWS[] = {
+    {"avx512.f64.fma", "", 100e9},    {"avx512.f64.add", "", 50e9},    {"avx2.f64.fma", "", 50e9},
+    {"avx.f64.add", "", 25e9},        {"sse.f64.fma", "", 24e9},       {"scalar.f64.fma", "", 12e9},
+    {"x87.f64.addmul", "", 7e9},      {"avx512.f32.fma", "", 200e9},   {"avx512.i8.dot", "", 800e9},
+    {"avx512.load", "L1", 400e9},     {"avx512.store", "L1", 200e9},   {"avx512.2ld1st", "L1", 600e9},
+    {"scalar.load", "L1", 80e9},      {"scalar.2ld1st", "L1", 120e9},  {"avx512.axpy", "L1", 550e9},
+    {"avx512.update", "L1", 400e9},   {"avx512.load", "DRAM", 16e9},   {"avx512.store", "DRAM", 10e9},
+    {"avx512.ntstore", "DRAM", 24e9}, {"avx512.2ld1st", "DRAM", 15e9}, {"avx512.1ld1st", "DRAM", 14e9},
+    {"avx512.update", "DRAM", 30e9},  {"avx512.axpy", "DRAM", 24e9},   {"scalar.2ld1st", "DRAM", 14e9},
+    {"scalar.load", "DRAM", 16e9},    {"avx512.random", "DRAM", 90e9}, {"avx512.load", "L2", 180e9},
+    {"avx512.2ld1st", "L2", 140e9},
+};
+enum { ROW_COUNT = sizeof ROWS / sizeof ROWS[0], COUNT = 2 * ROW_COUNT };
+
+static struct sample samples[COUNT];
+static struct result result;
+static struct model model;
+
+static int build(void **state) {
+    (void)state;
+    for (size_t i = 0; i < COUNT; i++) {
+        const struct row *row = &ROWS[i % ROW_COUNT];
+        unsigned threads = i < ROW_COUNT ? 1 : 4;
+        samples[i] = (struct sample){.kind = row->level[0] ? SAMPLE_BANDWIDTH : SAMPLE_COMPUTE,
+                                     .threads = threads,
+                                     .value = row->value * threads};
+        strcpy(samples[i].kernel, row->kernel);
+        strcpy(samples[i].level, row->level);
+    }
+    result = (struct result){.sample_count = COUNT, .samples = samples, .kind_count = 1, .machine = {.core_count = 4}};
+    result.levels[0].count = 3;
+    for (unsigned i = 0; i < 3; i++)
+        strcpy(result.levels[0].level[i].name, (const char *const[]){"L1", "L2", "DRAM"}[i]);
+    model = model_build(&result);
+    return 0;
+}
+
+static int drop(void **state) {
+    (void)state;
+    model_free(&model);
+    return 0;
+}
+
+/* A second of a program on one thread, of AVX-512 code, with the shares of its bytes that loads and stores have. */
+static struct app_point program(double flop, double load_bytes, double store_bytes) {
+    struct app_point point = {.threads = 1,
+                              .seconds = {.n = 1, .median = 1},
+                              .seconds_source = SOURCE_CLOCK,
+                              .flop = {.n = 1, .median = flop},
+                              .flop_source = SOURCE_COUNTED,
+                              .load_bytes = {.n = 1, .median = load_bytes},
+                              .store_bytes = {.n = 1, .median = store_bytes},
+                              .bytes_source = SOURCE_COUNTED,
+                              .has_count = true};
+    point.count.flop[COUNT_F64][COUNT_512] = (uint64_t)flop;
+    return point;
+}
+
+static struct app_point of_width(struct app_point point, enum count_type type, enum count_width width) {
+    memset(&point.count, 0, sizeof point.count);
+    point.count.flop[type][width] = (uint64_t)point.flop.median;
+    return point;
+}
+
+static struct verdict judge(struct app_point point) {
+    struct verdict verdict = verdict_find(&model, &point);
+    assert_true(verdict.text[0] && verdict.text[strlen(verdict.text) - 1] != '.');
+    assert_null(strstr(verdict.text, "nan"));
+    return verdict;
+}
+
+static void assert_bound(struct verdict verdict, const char *by, const char *kernel, double ratio) {
+    assert_true(verdict.known);
+    assert_string_equal(verdict.bound_by, by);
+    assert_int_equal(verdict.memory_bound, strcmp(by, "compute") != 0);
+    assert_int_equal(verdict.bandwidth != NULL, verdict.memory_bound);
+    if (verdict.memory_bound)
+        assert_string_equal(verdict.bandwidth->sample->kernel, kernel);
+    assert_contains(verdict.text, kernel);
+    if (fabs(verdict.ratio - ratio) > 1e-6)
+        fail_msg("at %g, not %g: %s", verdict.ratio, ratio, verdict.text);
+}
+
+/* Streams far from compute ceilings: the pattern of the own share of stores, the best where several have it. */
+static void patterns_by_the_share_of_stores(void **state) {
+    (void)state;
+    assert_bound(judge(program(1e9, 15e9, 0)), "DRAM", "avx512.load", 15.0 / 16);
+    assert_bound(judge(program(1e9, 12e9, 6e9)), "DRAM", "avx512.axpy", 18.0 / 24);
+    assert_bound(judge(program(1e9, 14e9, 14e9)), "DRAM", "avx512.update", 28.0 / 30);
+    assert_bound(judge(program(1e9, 1e9, 20e9)), "DRAM", "avx512.ntstore", 21.0 / 24);
+    assert_bound(judge(program(1e9, 14e9, 1e9)), "DRAM", "avx512.load", 15.0 / 16); /* 1/15 is nearer to 0 than 1/4 */
+    struct verdict copy = judge(program(1e9, 7e9, 7e9));
+    assert_bound(copy, "DRAM", "avx512.update", 14.0 / 30);
+    assert_contains(copy.text, "for 1 load : 1 store (avx512.update, 30 GB/s)");
+    assert_contains(copy.text, "avx512.1ld1st, of the same mix, allows 14 GB/s");
+    assert_null(strstr(judge(program(1e9, 14e9, 14e9)).text, "of the same mix")); /* that is above the other */
+}
+
+static void the_slowest_level_that_allows_it(void **state) {
+    (void)state;
+    assert_bound(judge(program(1e9, 17e9, 0)), "DRAM", "avx512.load", 17.0 / 16); /* both were measured */
+    assert_bound(judge(program(1e9, 20e9, 0)), "L2", "avx512.load", 20.0 / 180);
+    assert_bound(judge(program(4e9, 250e9, 0)), "L1", "avx512.load", 250.0 / 400);
+    struct verdict far = judge(program(1e9, 20e9, 0));
+    assert_contains(far.text, "So far below");
+    assert_null(strstr(judge(program(1e9, 15e9, 0)).text, "So far below"));
+    assert_near(far.attainable_flop_per_s, 180e9 / 20);
+    struct verdict above = judge(program(50e9, 500e9, 0));
+    assert_bound(above, "L1", "avx512.load", 1.25);
+    assert_true(above.above_all && !far.above_all);
+    assert_contains(above.text, "above every roof");
+}
+
+static void compute_ceilings_of_its_own_code(void **state) {
+    (void)state;
+    assert_bound(judge(program(80e9, 4e9, 0)), "compute", "avx512.f64.fma", 0.8);
+    struct verdict scalar = judge(of_width(program(9e9, 4e9, 0), COUNT_F64, COUNT_SCALAR));
+    assert_bound(scalar, "compute", "scalar.f64.fma", 0.75);
+    assert_contains(scalar.text, "by its own code");
+    assert_contains(scalar.text, "avx512.f64.fma allows 100 Gflop/s");
+    assert_string_equal(scalar.own_peak->sample->kernel, "scalar.f64.fma");
+    assert_string_equal(scalar.peak->sample->kernel, "avx512.f64.fma");
+    assert_bound(judge(of_width(program(20e9, 4e9, 0), COUNT_F64, COUNT_128)), "compute", "sse.f64.fma", 20.0 / 24);
+    assert_bound(judge(of_width(program(40e9, 4e9, 0), COUNT_F64, COUNT_256)), "compute", "avx2.f64.fma", 0.8);
+    assert_bound(judge(of_width(program(6e9, 4e9, 0), COUNT_X87, COUNT_SCALAR)), "compute", "x87.f64.addmul", 6.0 / 7);
+    assert_bound(judge(of_width(program(150e9, 4e9, 0), COUNT_F32, COUNT_512)), "compute", "avx512.f32.fma", 0.75);
+    /* No tiles of f32 were measured: the highest of the type. */
+    assert_bound(judge(of_width(program(150e9, 4e9, 0), COUNT_F32, COUNT_TILE)), "compute", "avx512.f32.fma", 0.75);
+    /* Most is scalar, but it reaches more than scalar code can: the rest is what counts. */
+    assert_bound(judge(of_width(program(60e9, 4e9, 0), COUNT_F64, COUNT_SCALAR)), "compute", "avx512.f64.fma", 0.6);
+    struct verdict above = judge(program(130e9, 4e9, 0));
+    assert_bound(above, "compute", "avx512.f64.fma", 1.3);
+    assert_true(above.above_all);
+    struct app_point in_registers = program(80e9, 0, 0);
+    assert_bound(judge(in_registers), "compute", "avx512.f64.fma", 0.8);
+    in_registers.has_count = false; /* of counters: nothing is known of its width */
+    assert_bound(judge(in_registers), "compute", "avx512.f64.fma", 0.8);
+    /* The type with the most flop, whatever its widths; integers are none. */
+    struct app_point mixed = program(150e9, 4e9, 0);
+    mixed.count.flop[COUNT_F64][COUNT_512] = 60;
+    mixed.count.flop[COUNT_F32][COUNT_SCALAR] = mixed.count.flop[COUNT_F32][COUNT_512] = 40;
+    mixed.count.flop[COUNT_I8][COUNT_512] = 1000;
+    assert_bound(judge(mixed), "compute", "avx512.f32.fma", 0.75);
+}
+
+/* Scalar code far from the core is as fast as any; near to it, it is not. */
+static void width_counts_where_it_makes_a_difference(void **state) {
+    (void)state;
+    assert_bound(judge(of_width(program(1e9, 70e9, 0), COUNT_F64, COUNT_SCALAR)), "L1", "scalar.load", 70.0 / 80);
+    assert_bound(judge(of_width(program(8e9, 80e9, 40e9), COUNT_F64, COUNT_SCALAR)), "L1", "scalar.2ld1st", 1);
+    struct app_point triad = of_width(program(1e9, 14e9, 7e9), COUNT_F64, COUNT_SCALAR);
+    assert_bound(judge(triad), "DRAM", "avx512.axpy", 21.0 / 24); /* not scalar.2ld1st, which is slower in place */
+    struct fitting fitting;
+    assert_true(fitting_make(&model, &triad, &fitting));
+    assert_string_equal(fitting_pattern(&fitting, "L1", false)->sample->kernel, "scalar.2ld1st");
+    assert_string_equal(fitting_pattern(&fitting, "L1", true)->sample->kernel, "avx512.2ld1st");
+    /* Scalar arithmetic on what wide loads brought. */
+    assert_bound(judge(of_width(program(1e9, 300e9, 0), COUNT_F64, COUNT_SCALAR)), "L1", "avx512.load", 0.75);
+}
+
+static void threads_choose_the_roofs(void **state) {
+    (void)state;
+    struct app_point point = program(1e9, 30e9, 0);
+    point.threads = 4;
+    struct verdict four = judge(point);
+    assert_bound(four, "DRAM", "avx512.load", 30.0 / 64);
+    assert_null(strstr(four.text, "Judged by"));
+    point.threads = 2;
+    struct verdict two = judge(point);
+    assert_bound(two, "DRAM", "avx512.load", 30.0 / 64);
+    assert_int_equal(two.threads, 4);
+    assert_contains(two.text, "roofs of 4 threads: there are none of 2");
+    point.threads = 9; /* more than there are cores */
+    assert_bound(judge(point), "DRAM", "avx512.load", 30.0 / 64);
+    result.machine.core_count = 64; /* then those of 4 say nothing about 9 */
+    struct verdict nine = judge(point);
+    assert_false(nine.known);
+    assert_contains(nine.text, "no f64 ceiling of 9 threads");
+    result.machine.core_count = 4;
+}
+
+static void real_traffic_is_said_too(void **state) {
+    (void)state;
+    struct app_point point = program(1e9, 10e9, 5e9);
+    point.dram_source = SOURCE_SIMULATED;
+    point.dram_read_bytes.median = 15e9, point.dram_write_bytes.median = 5e9; /* 3 : 1, as of 2ld1st: 15 × 4/3 */
+    struct verdict verdict = judge(point);
+    assert_string_equal(verdict.dram_pattern->sample->kernel, "avx512.2ld1st");
+    assert_near(verdict.dram_ratio, 1);
+    assert_contains(verdict.text, "DRAM traffic of 20 GB/s (simulated) is 100 % of what avx512.2ld1st moves, 20 GB/s");
+    assert_contains(verdict.text, "that binds it");
+    point.dram_read_bytes.median = 16e6, point.dram_write_bytes.median = 0;
+    verdict = judge(point);
+    assert_near(verdict.dram_ratio, 1e-3);
+    assert_contains(verdict.text, "that does not bind it");
+    point.dram_read_bytes.median = 0;
+    assert_near(judge(point).dram_ratio, 0); /* known to be none */
+    point.dram_read_bytes.median = 10e9;
+    assert_null(strstr(judge(point).text, "bind it"));
+    /* Whole lines for a few bytes of each: far below every line, and yet at what DRAM can do. */
+    point = program(1e9, 2e9, 0);
+    point.dram_source = SOURCE_COUNTERS;
+    point.dram_read_bytes.median = 16e9;
+    verdict = judge(point);
+    assert_near(verdict.ratio, 2.0 / 16);
+    assert_contains(verdict.text, "that binds it");
+    assert_null(strstr(verdict.text, "something else"));
+    point.dram_source = SOURCE_UNKNOWN;
+    assert_null(judge(point).dram_pattern);
+}
+
+static void assert_unknown(struct app_point point, const char *says) {
+    struct verdict verdict = judge(point);
+    assert_false(verdict.known);
+    assert_string_equal(verdict.bound_by, "");
+    assert_true(verdict.ratio == 0 && !verdict.above_all && !verdict.bandwidth);
+    assert_contains(verdict.text, says);
+}
+
+static void what_is_missing_is_named(void **state) {
+    (void)state;
+    struct app_point point = program(1e9, 1e9, 0);
+    point.seconds.median = 0;
+    assert_unknown(point, "no time");
+    point = program(0, 15e9, 0);
+    assert_unknown(point, "no floating-point");
+    assert_unknown(point, "asks for 15 GB/s, 94 % of the DRAM roof for loads (avx512.load, 16 GB/s)");
+    point.count.flop[COUNT_I8][COUNT_512] = 1000;
+    assert_unknown(point, "integers");
+    point.flop_source = SOURCE_UNKNOWN;
+    assert_unknown(point, "--flop");
+    point = program(1e9, 0, 0);
+    point.bytes_source = SOURCE_UNKNOWN;
+    assert_unknown(point, "--bytes");
+    assert_unknown(of_width(program(1e9, 1e9, 0), COUNT_F16, COUNT_512), "no f16 ceiling");
+    struct model empty = model_build(&(struct result){.kind_count = 0});
+    point = program(1e9, 1e9, 0);
+    assert_false(verdict_find(&empty, &point).known);
+    model_free(&empty);
+    struct result ceilings = {.samples = samples, .sample_count = 3, .kind_count = 1};
+    struct model no_memory = model_build(&ceilings);
+    assert_contains(verdict_find(&no_memory, &point).text, "no bandwidth");
+    model_free(&no_memory);
+}
+
+/* Bytes that were stated as a sum have no share of stores: the best pattern, as the chart draws it. */
+static void stated_bytes_have_no_mix(void **state) {
+    (void)state;
+    struct app_point point = program(1e9, 28e9, 0);
+    point.bytes_source = SOURCE_STATED;
+    struct verdict verdict = judge(point);
+    assert_bound(verdict, "DRAM", "avx512.update", 28.0 / 30);
+    assert_null(strstr(verdict.text, " for 1 load"));
+}
+
+/* Each pattern of a measured machine, as a program, is at 100 % of its own roof or below a better one of its mix. */
+static void a_machine_against_itself(void **state) {
+    (void)state;
+    struct result measured;
+    struct error err;
+    if (!results_read("results/granite-rapids-2-cores-vm.json", &measured, &err))
+        fail_msg("%s", err.text);
+    struct model own = model_build(&measured);
+    unsigned judged = 0;
+    for (size_t i = 0; i < own.count; i++) {
+        const struct roof *roof = &own.roofs[i];
+        const struct sample *sample = roof->sample;
+        unsigned loads = 0, stores = 0;
+        if (strcmp(roof->isa, "avx512") != 0 || sample->kind != SAMPLE_BANDWIDTH || sample->package || sample->node ||
+            (sscanf(roof->op, "%uld%ust", &loads, &stores) != 2 && strcmp(roof->op, "load") != 0))
+            continue;
+        double share = stores ? (double)stores / (loads + stores) : 0;
+        struct app_point point = program(1e8, sample->value * (1 - share), sample->value * share);
+        point.threads = sample->threads;
+        struct verdict verdict = verdict_find(&own, &point);
+        assert_true(verdict.known && verdict.memory_bound && !verdict.above_all);
+        assert_true(verdict.ratio > 0.2 && verdict.ratio < 1.11);
+        if (strcmp(verdict.bandwidth->sample->kernel, sample->kernel) == 0 &&
+            strcmp(verdict.bound_by, sample->level) == 0)
+            assert_near(verdict.ratio, 1);
+        judged++;
+    }
+    assert_true(judged >= 32);
+    model_free(&own);
+    results_free(&measured);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(patterns_by_the_share_of_stores),  cmocka_unit_test(the_slowest_level_that_allows_it),
+        cmocka_unit_test(compute_ceilings_of_its_own_code), cmocka_unit_test(width_counts_where_it_makes_a_difference),
+        cmocka_unit_test(threads_choose_the_roofs),         cmocka_unit_test(real_traffic_is_said_too),
+        cmocka_unit_test(what_is_missing_is_named),         cmocka_unit_test(stated_bytes_have_no_mix),
+        cmocka_unit_test(a_machine_against_itself),
+    };
+    return cmocka_run_group_tests(tests, build, drop);
+}
