@@ -32,7 +32,7 @@ FLAGS_kernels_amx    := -mamx-tile -mamx-bf16 -mamx-int8
 
 # What goes into measured programs: the marks (libcarmine), and the collectors that `carmine app` preloads. Never sanitized.
 MARKS     := probe/region.c
-COUNTER   := $(wildcard bench/count/*.c) asm/effect.c asm/element.c
+COUNTER   := $(wildcard bench/count/*.c asm/effect*.c) asm/element.c
 TIMER     := bench/collect_papi.c
 LIBS      := $(addprefix $(BUILD)/libcarmine,.a .so -papi.so -count.so)
 

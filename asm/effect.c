@@ -1,176 +1,264 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What single instructions do, decided by a table of mnemonics and the widths of operands, and never by what the
- * generator says. */
+ * What single instructions do, decided by tables of mnemonics and by the operands that the decoder shows, with care for
+ * those that it shows otherwise than the CPU has them. */
 #include "effect.h"
 
-/* Arithmetic. Everything else is free when its category is one of free_categories, and not known
- * otherwise. */
-static const struct operation {
-    ZydisMnemonic mnemonic;
-    enum sort sort;
-    enum element_type type;
-    bool packed;
-} operation_table[] = {
-#define FORMS(name, sort)                                                                                              \
-    {ZYDIS_MNEMONIC_##name##PD, sort, TYPE_F64, true}, {ZYDIS_MNEMONIC_##name##PS, sort, TYPE_F32, true},              \
-        {ZYDIS_MNEMONIC_##name##SD, sort, TYPE_F64, false}, {                                                          \
-        ZYDIS_MNEMONIC_##name##SS, sort, TYPE_F32, false                                                               \
-    }
-#define FORMS16(name, sort)                                                                                            \
-    {ZYDIS_MNEMONIC_##name##PH, sort, TYPE_F16, true}, {                                                               \
-        ZYDIS_MNEMONIC_##name##SH, sort, TYPE_F16, false                                                               \
-    }
-#define FMA_FORMS(name)                                                                                                \
-    FORMS(name##132, SORT_FMA), FORMS(name##213, SORT_FMA), FORMS(name##231, SORT_FMA), FORMS16(name##132, SORT_FMA),  \
-        FORMS16(name##213, SORT_FMA), FORMS16(name##231, SORT_FMA)
-#define X87(name, sort)                                                                                                \
-    { ZYDIS_MNEMONIC_##name, sort, TYPE_F64, false }
-#define DOT(name, type)                                                                                                \
-    { ZYDIS_MNEMONIC_##name, SORT_DOT, type, true }
-    FORMS(ADD, SORT_ADD),      FORMS(SUB, SORT_ADD),    FORMS(MUL, SORT_MUL),      FORMS(DIV, SORT_DIV),
-    FORMS(SQRT, SORT_SQRT),    FORMS(VADD, SORT_ADD),   FORMS(VSUB, SORT_ADD),     FORMS(VMUL, SORT_MUL),
-    FORMS(VDIV, SORT_DIV),     FORMS(VSQRT, SORT_SQRT), FMA_FORMS(VFMADD),         FMA_FORMS(VFMSUB),
-    FMA_FORMS(VFNMADD),        FMA_FORMS(VFNMSUB),      X87(FADD, SORT_ADD),       X87(FADDP, SORT_ADD),
-    X87(FSUB, SORT_ADD),       X87(FSUBP, SORT_ADD),    X87(FSUBR, SORT_ADD),      X87(FSUBRP, SORT_ADD),
-    X87(FMUL, SORT_MUL),       X87(FMULP, SORT_MUL),    X87(FDIV, SORT_DIV),       X87(FDIVP, SORT_DIV),
-    X87(FDIVR, SORT_DIV),      X87(FDIVRP, SORT_DIV),   X87(FSQRT, SORT_SQRT),     X87(FLD, SORT_FREE),
-    X87(FST, SORT_FREE),       X87(FSTP, SORT_FREE),    X87(FXCH, SORT_FREE),      FORMS16(VADD, SORT_ADD),
-    FORMS16(VSUB, SORT_ADD),   FORMS16(VMUL, SORT_MUL), FORMS16(VDIV, SORT_DIV),   FORMS16(VSQRT, SORT_SQRT),
-    DOT(VDPBF16PS, TYPE_BF16), DOT(VPDPBUSD, TYPE_I8),  DOT(TDPBF16PS, TYPE_BF16), DOT(TDPBUSD, TYPE_I8),
-#undef FORMS
-#undef FORMS16
-#undef DOT
-#undef FMA_FORMS
-#undef X87
-};
+#include "effect_table.h"
 
-enum { TILE_ROWS = 16 };
+enum { TILE_ROWS = 16, TILE_BYTES = 1024, GATHER_MASK = 2, MASKMOV_MASK = 1, LINE_BYTES = 64 };
 
-static const ZydisInstructionCategory free_categories[] = {
+/* What the proof of kernels knows besides arithmetic of their sorts. */
+static const ZydisInstructionCategory plain_categories[] = {
     ZYDIS_CATEGORY_DATAXFER, ZYDIS_CATEGORY_BINARY,  ZYDIS_CATEGORY_LOGICAL,
     ZYDIS_CATEGORY_SHIFT,    ZYDIS_CATEGORY_COND_BR, ZYDIS_CATEGORY_UNCOND_BR,
     ZYDIS_CATEGORY_NOP,      ZYDIS_CATEGORY_WIDENOP, ZYDIS_CATEGORY_PREFETCH,
 };
-
-/* Features that instructions need: by extension, and for AVX-512 by subset. */
-static const struct {
-    ZydisISAExt ext;
-    uint32_t feature;
-} feature_table[] = {
-    {ZYDIS_ISA_EXT_BASE, 0},
-    {ZYDIS_ISA_EXT_LONGMODE, 0},
-    {ZYDIS_ISA_EXT_CET, 0}, /* endbr64 is a nop where CET is missing */
-    {ZYDIS_ISA_EXT_X87, CPU_X87},
-    {ZYDIS_ISA_EXT_SSE, CPU_SSE2},
-    {ZYDIS_ISA_EXT_SSE2, CPU_SSE2},
-    {ZYDIS_ISA_EXT_AVX, CPU_AVX},
-    {ZYDIS_ISA_EXT_AVX2, CPU_AVX2},
-    {ZYDIS_ISA_EXT_FMA, CPU_FMA3},
-    {ZYDIS_ISA_EXT_AVX_VNNI, CPU_AVX_VNNI},
-    {ZYDIS_ISA_EXT_AMX_TILE, CPU_AMX_TILE},
-    {ZYDIS_ISA_EXT_AMX_BF16, CPU_AMX_BF16},
-    {ZYDIS_ISA_EXT_AMX_INT8, CPU_AMX_INT8},
-    {ZYDIS_ISA_EXT_CLFLUSHOPT, CPU_CLFLUSHOPT},
+static const ZydisMnemonic plain_mnemonics[] = {
+    ZYDIS_MNEMONIC_LEA, ZYDIS_MNEMONIC_FLD, ZYDIS_MNEMONIC_FST, ZYDIS_MNEMONIC_FSTP, ZYDIS_MNEMONIC_FXCH,
 };
 
-static const struct {
-    ZydisISASet first, last;
-    uint32_t feature;
-} avx512_table[] = {
-    {ZYDIS_ISA_SET_AVX512BW_128, ZYDIS_ISA_SET_AVX512BW_KOP, CPU_AVX512},
-    {ZYDIS_ISA_SET_AVX512DQ_128, ZYDIS_ISA_SET_AVX512DQ_SCALAR, CPU_AVX512},
-    {ZYDIS_ISA_SET_AVX512F_128, ZYDIS_ISA_SET_AVX512F_SCALAR, CPU_AVX512},
-    {ZYDIS_ISA_SET_AVX512_FP16_128, ZYDIS_ISA_SET_AVX512_FP16_SCALAR, CPU_AVX512_FP16},
-    {ZYDIS_ISA_SET_AVX512_BF16_128, ZYDIS_ISA_SET_AVX512_BF16_512, CPU_AVX512_BF16},
-    {ZYDIS_ISA_SET_AVX512_VNNI_128, ZYDIS_ISA_SET_AVX512_VNNI_512, CPU_AVX512_VNNI},
-};
-
-/* Whoever has the first also has the others. */
-static const struct {
-    uint32_t feature, implies;
-} implied_table[] = {
-    {CPU_AVX512, CPU_AVX2 | CPU_FMA3},
-    {CPU_AVX2, CPU_AVX},
-    {CPU_FMA3, CPU_AVX},
-    {CPU_AVX, CPU_SSE2},
-};
-
-static const struct operation *operation_find(ZydisMnemonic mnemonic) {
-    for (size_t i = 0; i < sizeof operation_table / sizeof *operation_table; i++)
-        if (operation_table[i].mnemonic == mnemonic)
-            return &operation_table[i];
-    return NULL;
-}
-
-static bool is_free(const ZydisDecodedInstruction *instruction) {
-    for (size_t i = 0; i < sizeof free_categories / sizeof *free_categories; i++)
-        if (instruction->meta.category == free_categories[i])
-            return true;
-    return instruction->mnemonic == ZYDIS_MNEMONIC_LEA;
-}
-
-static bool is_nop(const ZydisDecodedInstruction *instruction) {
-    ZydisInstructionCategory category = instruction->meta.category;
-    return category == ZYDIS_CATEGORY_NOP || category == ZYDIS_CATEGORY_WIDENOP || category == ZYDIS_CATEGORY_PREFETCH;
+static bool is_masked(const ZydisDecodedInstruction *instruction) {
+    return instruction->avx.mask.reg != ZYDIS_REGISTER_NONE && instruction->avx.mask.reg != ZYDIS_REGISTER_K0;
 }
 
 bool effect_is_plain(const ZydisDecodedInstruction *instruction, const struct effect *effect) {
-    bool masked = instruction->avx.mask.reg != ZYDIS_REGISTER_NONE && instruction->avx.mask.reg != ZYDIS_REGISTER_K0;
-    return (operation_find(instruction->mnemonic) != NULL || is_free(instruction)) && !masked &&
-           effect->dynamic == DYNAMIC_NONE && (instruction->attributes & ZYDIS_ATTRIB_HAS_REP) == 0;
+    bool known = effect->sort != SORT_FREE && effect->sort != SORT_OTHER;
+    for (size_t i = 0; i < sizeof plain_categories / sizeof *plain_categories; i++)
+        known = known || instruction->meta.category == plain_categories[i];
+    for (size_t i = 0; i < sizeof plain_mnemonics / sizeof *plain_mnemonics; i++)
+        known = known || instruction->mnemonic == plain_mnemonics[i];
+    /* Kernels configure their tiles in full, so the cost of a product is as fixed as any. */
+    bool fixed = effect->dynamic == DYNAMIC_NONE || effect->dynamic == DYNAMIC_TILE_PRODUCT;
+    return known && fixed && effect->sort != SORT_OTHER && !is_masked(instruction) && effect->stack_load_bytes == 0 &&
+           effect->stack_store_bytes == 0 && (instruction->attributes & ZYDIS_ATTRIB_HAS_REP) == 0;
+}
+
+static bool is_tile(const ZydisDecodedOperand *operand) {
+    return operand->type == ZYDIS_OPERAND_TYPE_REGISTER &&
+           ZydisRegisterGetClass(operand->reg.value) == ZYDIS_REGCLASS_TMM;
+}
+
+static void find_arithmetic(const ZydisDecodedInstruction *instruction, const ZydisDecodedOperand *operands,
+                            struct effect *out) {
+    const struct operation *operation = &operation_table[instruction->mnemonic];
+    if (operation->flop_per_lane == 0)
+        return;
+    out->sort = operation->sort;
+    out->type = operation->type;
+    out->lanes = operation->lanes != 0 ? operation->lanes : operands[0].size / 8u / operation->lane_bytes;
+    out->data_bytes = out->lanes * operation->lane_bytes;
+    if (is_tile(&operands[0]))
+        out->lanes *= TILE_ROWS;
+    else if (operation->lanes == 0)
+        out->flop_bytes = out->data_bytes;
+    out->flop = out->lanes * operation->flop_per_lane;
+}
+
+/* They show memory operands that they do not touch. */
+static bool touches_nothing(const ZydisDecodedInstruction *instruction) {
+    switch (instruction->meta.category) {
+    case ZYDIS_CATEGORY_NOP:
+    case ZYDIS_CATEGORY_WIDENOP:
+    case ZYDIS_CATEGORY_PREFETCH:
+    case ZYDIS_CATEGORY_PREFETCHWT1:
+    case ZYDIS_CATEGORY_CLFLUSHOPT:
+    case ZYDIS_CATEGORY_CLWB:
+    case ZYDIS_CATEGORY_CLDEMOTE:
+        return true;
+    case ZYDIS_CATEGORY_GATHER:
+    case ZYDIS_CATEGORY_SCATTER: /* prefetches with many addresses */
+        return instruction->meta.isa_set == ZYDIS_ISA_SET_AVX512PF_512;
+    default:
+        return instruction->mnemonic == ZYDIS_MNEMONIC_CLFLUSH || instruction->mnemonic == ZYDIS_MNEMONIC_UD0 ||
+               instruction->mnemonic == ZYDIS_MNEMONIC_UD1;
+    }
+}
+
+/* Saving and restoring the CPU's state: the operand is not what is moved. */
+static bool moves_state(const ZydisDecodedInstruction *instruction) {
+    switch (instruction->mnemonic) {
+    case ZYDIS_MNEMONIC_FXSAVE:
+    case ZYDIS_MNEMONIC_FXSAVE64:
+    case ZYDIS_MNEMONIC_FXRSTOR:
+    case ZYDIS_MNEMONIC_FXRSTOR64:
+        return true;
+    default:
+        break;
+    }
+    switch (instruction->meta.category) {
+    case ZYDIS_CATEGORY_XSAVE: /* holds xgetbv, too */
+    case ZYDIS_CATEGORY_XSAVEOPT:
+        return instruction->operand_count_visible > 0;
+    case ZYDIS_CATEGORY_PADLOCK:
+    case ZYDIS_CATEGORY_SGX:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Of gathers and scatters Zydis shows one element of many. */
+static unsigned gather_lanes(const ZydisDecodedInstruction *instruction, const ZydisDecodedOperand *operands,
+                             const ZydisDecodedOperand *memory) {
+    const ZydisDecodedOperand *data = memory == &operands[0] ? &operands[2] : &operands[0];
+    unsigned index_bits = ZydisRegisterGetWidth(instruction->machine_mode, memory->mem.index);
+    unsigned data_lanes = data->size / memory->element_size;
+    switch (instruction->mnemonic) {
+    case ZYDIS_MNEMONIC_VGATHERQPD:
+    case ZYDIS_MNEMONIC_VGATHERQPS:
+    case ZYDIS_MNEMONIC_VPGATHERQD:
+    case ZYDIS_MNEMONIC_VPGATHERQQ:
+    case ZYDIS_MNEMONIC_VSCATTERQPD:
+    case ZYDIS_MNEMONIC_VSCATTERQPS:
+    case ZYDIS_MNEMONIC_VPSCATTERQD:
+    case ZYDIS_MNEMONIC_VPSCATTERQQ:
+        return index_bits / 64 < data_lanes ? index_bits / 64 : data_lanes;
+    default:
+        return index_bits / 32 < data_lanes ? index_bits / 32 : data_lanes;
+    }
+}
+
+static bool is_tile_move(const ZydisDecodedInstruction *instruction) {
+    return instruction->mnemonic == ZYDIS_MNEMONIC_TILELOADD || instruction->mnemonic == ZYDIS_MNEMONIC_TILELOADDT1 ||
+           instruction->mnemonic == ZYDIS_MNEMONIC_TILESTORED;
+}
+
+static void find_memory(const ZydisDecodedInstruction *instruction, const ZydisDecodedOperand *operands,
+                        struct effect *out) {
+    for (unsigned i = 0; i < instruction->operand_count; i++) {
+        const ZydisDecodedOperand *operand = &operands[i];
+        bool scattered = operand->mem.type == ZYDIS_MEMOP_TYPE_VSIB;
+        if (operand->type != ZYDIS_OPERAND_TYPE_MEMORY || (operand->mem.type != ZYDIS_MEMOP_TYPE_MEM && !scattered))
+            continue;
+        unsigned bytes = operand->size / 8u;
+        if (scattered)
+            bytes *= gather_lanes(instruction, operands, operand);
+        else if (is_tile_move(instruction))
+            bytes = TILE_BYTES;
+        unsigned load_bytes = (operand->actions & ZYDIS_OPERAND_ACTION_MASK_READ) != 0 ? bytes : 0;
+        unsigned store_bytes = (operand->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0 ? bytes : 0;
+        if (operand->visibility == ZYDIS_OPERAND_VISIBILITY_HIDDEN &&
+            (operand->mem.base == ZYDIS_REGISTER_RSP || operand->mem.base == ZYDIS_REGISTER_RBP)) {
+            out->stack_load_bytes += load_bytes;
+            out->stack_store_bytes += store_bytes;
+            continue;
+        }
+        out->memory = out->memory != NULL ? out->memory : operand;
+        out->load_bytes += load_bytes;
+        out->store_bytes += store_bytes;
+        out->data_bytes = out->data_bytes > bytes ? out->data_bytes : bytes;
+    }
+    if (instruction->mnemonic == ZYDIS_MNEMONIC_CLZERO)
+        out->store_bytes = LINE_BYTES;
+}
+
+/* Every element costs the same share. */
+static void set_dynamic(struct effect *out, enum effect_dynamic dynamic, ZydisRegister mask, unsigned elements) {
+    out->dynamic = dynamic;
+    out->mask = mask;
+    out->elements_most = elements;
+    out->element_flop = out->flop / elements;
+    out->element_load_bytes = out->load_bytes / elements;
+    out->element_store_bytes = out->store_bytes / elements;
+}
+
+static void set_vector_mask(struct effect *out, const ZydisDecodedOperand *mask, unsigned element_bytes) {
+    set_dynamic(out, DYNAMIC_VECTOR_MASK, mask->reg.value, (out->load_bytes + out->store_bytes) / element_bytes);
+    out->mask_element_bytes = element_bytes;
+}
+
+/* Loads that an opmask does not govern: shuffles and the like read their whole operand, whichever lanes they keep. The
+ * exception classes without suppression of faults (NF) tell them, but for some that Zydis files elsewhere (SDM volume
+ * 2: each has another number of elements than its mask has bits). */
+static bool loads_regardless(const ZydisDecodedInstruction *instruction) {
+    switch (instruction->meta.exception_class) {
+    case ZYDIS_EXCEPTION_CLASS_E3NF:
+    case ZYDIS_EXCEPTION_CLASS_E4NF:
+    case ZYDIS_EXCEPTION_CLASS_E5NF:
+    case ZYDIS_EXCEPTION_CLASS_E6NF:
+    case ZYDIS_EXCEPTION_CLASS_E10NF:
+        return true;
+    default:
+        break;
+    }
+    switch (instruction->mnemonic) {
+    case ZYDIS_MNEMONIC_VCVTNE2PS2BF16:
+    case ZYDIS_MNEMONIC_VDBPSADBW:
+    case ZYDIS_MNEMONIC_VGF2P8AFFINEQB:
+    case ZYDIS_MNEMONIC_VGF2P8AFFINEINVQB:
+        return true;
+    default:
+        return instruction->avx.broadcast.mode != ZYDIS_BROADCAST_MODE_INVALID;
+    }
+}
+
+/* Arithmetic has a bit per element of its destination, everything else one per element in memory. */
+static void find_opmask(const ZydisDecodedInstruction *instruction, const ZydisDecodedOperand *operands,
+                        struct effect *out) {
+    const ZydisDecodedOperand *memory = out->memory;
+    bool scattered = memory != NULL && memory->mem.type == ZYDIS_MEMOP_TYPE_VSIB;
+    unsigned elements = memory != NULL ? memory->element_count : 0;
+    if (scattered)
+        elements = (out->load_bytes + out->store_bytes) / (memory->element_size / 8u);
+    else if (out->flop > 0)
+        elements = operation_table[instruction->mnemonic].lanes != 0 ? 1 : operands[0].element_count;
+    bool loads =
+        out->load_bytes > 0 && !loads_regardless(instruction) && (scattered || memory->element_count == elements);
+    if (out->flop == 0 && !loads && out->store_bytes == 0)
+        return;
+    set_dynamic(out, DYNAMIC_MASK, instruction->avx.mask.reg, elements);
+    if (!loads)
+        out->element_load_bytes = 0;
+}
+
+static void find_dynamic(const ZydisDecodedInstruction *instruction, const ZydisDecodedOperand *operands,
+                         struct effect *out) {
+    const ZydisInstructionAttributes repeats = ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE | ZYDIS_ATTRIB_HAS_REPNE;
+    ZydisInstructionCategory category = instruction->meta.category;
+    if (category == ZYDIS_CATEGORY_STRINGOP || category == ZYDIS_CATEGORY_IOSTRINGOP) {
+        if ((instruction->attributes & repeats) == 0)
+            return;
+        set_dynamic(out, DYNAMIC_REPEAT, ZYDIS_REGISTER_NONE, 1);
+        out->elements_most = 0;
+    } else if (is_masked(instruction)) {
+        find_opmask(instruction, operands, out);
+    } else if (is_tile_move(instruction)) {
+        const ZydisDecodedOperand *tile = is_tile(&operands[0]) ? &operands[0] : &operands[1];
+        set_dynamic(out, DYNAMIC_TILE, tile->reg.value, TILE_BYTES);
+    } else if (is_tile(&operands[0]) && out->flop > 0) {
+        set_dynamic(out, DYNAMIC_TILE_PRODUCT, operands[0].reg.value, out->lanes);
+        out->mask2 = operands[1].reg.value;
+        out->mask_element_bytes = element_table[out->type].bytes;
+    } else if (category == ZYDIS_CATEGORY_AVX2GATHER) {
+        set_vector_mask(out, &operands[GATHER_MASK], operands[1].element_size / 8u);
+    } else {
+        switch (instruction->mnemonic) {
+        case ZYDIS_MNEMONIC_VMASKMOVPS:
+        case ZYDIS_MNEMONIC_VPMASKMOVD:
+            set_vector_mask(out, &operands[MASKMOV_MASK], 4);
+            break;
+        case ZYDIS_MNEMONIC_VMASKMOVPD:
+        case ZYDIS_MNEMONIC_VPMASKMOVQ:
+            set_vector_mask(out, &operands[MASKMOV_MASK], 8);
+            break;
+        case ZYDIS_MNEMONIC_MASKMOVQ:
+        case ZYDIS_MNEMONIC_MASKMOVDQU:
+        case ZYDIS_MNEMONIC_VMASKMOVDQU:
+            set_vector_mask(out, &operands[MASKMOV_MASK], 1);
+            break;
+        default:
+            break;
+        }
+    }
 }
 
 void effect_find(const ZydisDecodedInstruction *instruction, const ZydisDecodedOperand *operands, struct effect *out) {
-    const struct operation *operation = operation_find(instruction->mnemonic);
-    const unsigned element_bytes = operation != NULL ? element_table[operation->type].bytes : 0;
     *out = (struct effect){.x87 = instruction->meta.isa_ext == ZYDIS_ISA_EXT_X87};
-    if (operation != NULL && operation->sort != SORT_FREE) {
-        out->sort = operation->sort;
-        out->type = operation->type;
-        out->data_bytes = operation->packed ? operands[0].size / 8u : element_bytes;
-        out->lanes = out->data_bytes / element_bytes;
-        /* Instructions do not tell how a tile is configured; kernels configure all of it: 16 rows and 16 columns. */
-        if (ZydisRegisterGetClass(operands[0].reg.value) == ZYDIS_REGCLASS_TMM)
-            out->lanes *= TILE_ROWS;
-        out->flop = out->sort == SORT_FMA || out->sort == SORT_DOT ? 2 * out->lanes : out->lanes;
-    }
-    /* Nops and prefetches show memory operands that they do not touch, lea's is no access, and scalar arithmetic shows
-     * operands wider than what it reads. */
-    for (unsigned i = 0; i < instruction->operand_count_visible && !is_nop(instruction); i++) {
-        const ZydisDecodedOperand *operand = &operands[i];
-        if (operand->type != ZYDIS_OPERAND_TYPE_MEMORY || operand->mem.type != ZYDIS_MEMOP_TYPE_MEM)
-            continue;
-        unsigned bytes = operand->size / 8u;
-        if (out->sort != SORT_FREE && !operation->packed && !out->x87)
-            bytes = element_bytes;
-        else if (instruction->avx.broadcast.mode != ZYDIS_BROADCAST_MODE_INVALID && out->sort != SORT_FREE)
-            bytes = element_bytes;
-        out->memory = operand;
-        out->load_bytes += (operand->actions & ZYDIS_OPERAND_ACTION_MASK_READ) != 0 ? bytes : 0;
-        out->store_bytes += (operand->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0 ? bytes : 0;
-        out->data_bytes = out->data_bytes > bytes ? out->data_bytes : bytes;
-    }
-}
-
-uint32_t effect_features_implied(uint32_t features) {
-    for (size_t i = 0; i < sizeof implied_table / sizeof *implied_table; i++)
-        if ((features & implied_table[i].feature) != 0)
-            features |= implied_table[i].implies;
-    return features;
-}
-
-bool effect_feature(const ZydisDecodedInstruction *instruction, uint32_t *feature) {
-    ZydisISAExt ext = instruction->meta.isa_ext;
-    ZydisISASet set = instruction->meta.isa_set;
-    for (size_t i = 0; i < sizeof avx512_table / sizeof *avx512_table; i++)
-        if (set >= avx512_table[i].first && set <= avx512_table[i].last) {
-            *feature = avx512_table[i].feature;
-            return true;
-        }
-    for (size_t i = 0; i < sizeof feature_table / sizeof *feature_table; i++)
-        if (ext == feature_table[i].ext) {
-            *feature = feature_table[i].feature;
-            return true;
-        }
-    return false;
+    find_arithmetic(instruction, operands, out);
+    if (moves_state(instruction))
+        out->bytes_unknown = true;
+    else if (!touches_nothing(instruction))
+        find_memory(instruction, operands, out);
+    find_dynamic(instruction, operands, out);
+    out->class = effect_class_find(instruction, out);
 }

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The class of an instruction in the mix: that of its category, but for the mnemonics which stand in one that does not
+ * tell. */
+#include "effect_table.h"
+
+const char *const effect_class_names[CLASS_COUNT + 1] = {
+    [CLASS_OTHER] = "other",
+    [CLASS_FLOP_SCALAR] = "flop scalar",
+    [CLASS_FLOP_128] = "flop 128 bit",
+    [CLASS_FLOP_256] = "flop 256 bit",
+    [CLASS_FLOP_512] = "flop 512 bit",
+    [CLASS_FLOP_TILE] = "flop tile",
+    [CLASS_CONVERT] = "convert, compare",
+    [CLASS_SHUFFLE] = "shuffle, logic",
+    [CLASS_MOVE] = "move",
+    [CLASS_GATHER] = "gather, scatter",
+    [CLASS_INTEGER] = "integer",
+    [CLASS_BRANCH] = "branch",
+    [CLASS_CALL] = "call, return",
+    [CLASS_STRING] = "string",
+};
+
+/* LOGICAL, BITBYTE and ROTATE hold instructions of general and of vector registers. */
+static const uint8_t category_classes[ZYDIS_CATEGORY_MAX_VALUE + 1] = {
+    [ZYDIS_CATEGORY_ADOX_ADCX] = CLASS_INTEGER,   [ZYDIS_CATEGORY_BINARY] = CLASS_INTEGER,
+    [ZYDIS_CATEGORY_BITBYTE] = CLASS_INTEGER,     [ZYDIS_CATEGORY_BMI1] = CLASS_INTEGER,
+    [ZYDIS_CATEGORY_BMI2] = CLASS_INTEGER,        [ZYDIS_CATEGORY_DECIMAL] = CLASS_INTEGER,
+    [ZYDIS_CATEGORY_FLAGOP] = CLASS_INTEGER,      [ZYDIS_CATEGORY_LOGICAL] = CLASS_INTEGER,
+    [ZYDIS_CATEGORY_LZCNT] = CLASS_INTEGER,       [ZYDIS_CATEGORY_ROTATE] = CLASS_INTEGER,
+    [ZYDIS_CATEGORY_SEMAPHORE] = CLASS_INTEGER,   [ZYDIS_CATEGORY_SETCC] = CLASS_INTEGER,
+    [ZYDIS_CATEGORY_SHIFT] = CLASS_INTEGER,       [ZYDIS_CATEGORY_TBM] = CLASS_INTEGER,
+
+    [ZYDIS_CATEGORY_AES] = CLASS_SHUFFLE,         [ZYDIS_CATEGORY_AMD3DNOW] = CLASS_SHUFFLE,
+    [ZYDIS_CATEGORY_AVX] = CLASS_SHUFFLE,         [ZYDIS_CATEGORY_AVX2] = CLASS_SHUFFLE,
+    [ZYDIS_CATEGORY_AVX512] = CLASS_SHUFFLE,      [ZYDIS_CATEGORY_AVX512_BITALG] = CLASS_SHUFFLE,
+    [ZYDIS_CATEGORY_AVX512_VBMI] = CLASS_SHUFFLE, [ZYDIS_CATEGORY_AVX512_VP2INTERSECT] = CLASS_SHUFFLE,
+    [ZYDIS_CATEGORY_BLEND] = CLASS_SHUFFLE,       [ZYDIS_CATEGORY_BROADCAST] = CLASS_SHUFFLE,
+    [ZYDIS_CATEGORY_COMPRESS] = CLASS_SHUFFLE,    [ZYDIS_CATEGORY_CONFLICT] = CLASS_SHUFFLE,
+    [ZYDIS_CATEGORY_EXPAND] = CLASS_SHUFFLE,      [ZYDIS_CATEGORY_GFNI] = CLASS_SHUFFLE,
+    [ZYDIS_CATEGORY_IFMA] = CLASS_SHUFFLE,        [ZYDIS_CATEGORY_KMASK] = CLASS_SHUFFLE,
+    [ZYDIS_CATEGORY_LOGICAL_FP] = CLASS_SHUFFLE,  [ZYDIS_CATEGORY_MMX] = CLASS_SHUFFLE,
+    [ZYDIS_CATEGORY_PCLMULQDQ] = CLASS_SHUFFLE,   [ZYDIS_CATEGORY_SHA] = CLASS_SHUFFLE,
+    [ZYDIS_CATEGORY_SSE] = CLASS_SHUFFLE,         [ZYDIS_CATEGORY_STTNI] = CLASS_SHUFFLE,
+    [ZYDIS_CATEGORY_VAES] = CLASS_SHUFFLE,        [ZYDIS_CATEGORY_VBMI2] = CLASS_SHUFFLE,
+    [ZYDIS_CATEGORY_VPCLMULQDQ] = CLASS_SHUFFLE,  [ZYDIS_CATEGORY_XOP] = CLASS_SHUFFLE,
+
+    [ZYDIS_CATEGORY_CONVERT] = CLASS_CONVERT,     [ZYDIS_CATEGORY_FP16] = CLASS_CONVERT,
+    [ZYDIS_CATEGORY_X87_ALU] = CLASS_OTHER,
+
+    [ZYDIS_CATEGORY_AMX_TILE] = CLASS_MOVE,       [ZYDIS_CATEGORY_CMOV] = CLASS_MOVE,
+    [ZYDIS_CATEGORY_DATAXFER] = CLASS_MOVE,       [ZYDIS_CATEGORY_FCMOV] = CLASS_MOVE,
+    [ZYDIS_CATEGORY_MOVDIR] = CLASS_MOVE,         [ZYDIS_CATEGORY_POP] = CLASS_MOVE,
+    [ZYDIS_CATEGORY_PUSH] = CLASS_MOVE,           [ZYDIS_CATEGORY_CLZERO] = CLASS_MOVE,
+
+    [ZYDIS_CATEGORY_AVX2GATHER] = CLASS_GATHER,   [ZYDIS_CATEGORY_GATHER] = CLASS_GATHER,
+    [ZYDIS_CATEGORY_SCATTER] = CLASS_GATHER,
+
+    [ZYDIS_CATEGORY_COND_BR] = CLASS_BRANCH,      [ZYDIS_CATEGORY_UNCOND_BR] = CLASS_BRANCH,
+    [ZYDIS_CATEGORY_CALL] = CLASS_CALL,           [ZYDIS_CATEGORY_RET] = CLASS_CALL,
+    [ZYDIS_CATEGORY_IOSTRINGOP] = CLASS_STRING,   [ZYDIS_CATEGORY_STRINGOP] = CLASS_STRING,
+};
+
+#define ROW(name, class)      [ZYDIS_MNEMONIC_##name] = class
+#define COMPARES(name)        ROW(name##PD, CLASS_CONVERT), ROW(name##PS, CLASS_CONVERT), SCALAR_COMPARES(name)
+#define SCALAR_COMPARES(name) ROW(name##SD, CLASS_CONVERT), ROW(name##SS, CLASS_CONVERT)
+#define WIDENS(name)                                                                                                   \
+    ROW(name##BW, CLASS_CONVERT), ROW(name##BD, CLASS_CONVERT), ROW(name##BQ, CLASS_CONVERT),                          \
+        ROW(name##WD, CLASS_CONVERT), ROW(name##WQ, CLASS_CONVERT), ROW(name##DQ, CLASS_CONVERT)
+#define NARROWS(name)                                                                                                  \
+    ROW(name##WB, CLASS_CONVERT), ROW(name##DB, CLASS_CONVERT), ROW(name##DW, CLASS_CONVERT),                          \
+        ROW(name##QB, CLASS_CONVERT), ROW(name##QW, CLASS_CONVERT), ROW(name##QD, CLASS_CONVERT)
+
+/* 0: the category tells. */
+static const uint8_t mnemonic_classes[ZYDIS_MNEMONIC_MAX_VALUE + 1] = {
+    COMPARES(CMP),
+    COMPARES(VCMP),
+    SCALAR_COMPARES(COMI),
+    SCALAR_COMPARES(VCOMI),
+    SCALAR_COMPARES(UCOMI),
+    SCALAR_COMPARES(VUCOMI),
+    COMPARES(ROUND),
+    COMPARES(VROUND),
+    COMPARES(VRNDSCALE),
+    COMPARES(VREDUCE),
+    COMPARES(VGETEXP),
+    COMPARES(VGETMANT),
+    COMPARES(VFPCLASS),
+    COMPARES(VFIXUPIMM),
+    COMPARES(VFRCZ),
+    WIDENS(PMOVZX),
+    WIDENS(PMOVSX),
+    WIDENS(VPMOVZX),
+    WIDENS(VPMOVSX),
+    NARROWS(VPMOV),
+    NARROWS(VPMOVS),
+    NARROWS(VPMOVUS),
+    ROW(FCOM, CLASS_CONVERT),
+    ROW(FCOMI, CLASS_CONVERT),
+    ROW(FCOMIP, CLASS_CONVERT),
+    ROW(FCOMP, CLASS_CONVERT),
+    ROW(FCOMPP, CLASS_CONVERT),
+    ROW(FUCOM, CLASS_CONVERT),
+    ROW(FUCOMI, CLASS_CONVERT),
+    ROW(FUCOMIP, CLASS_CONVERT),
+    ROW(FUCOMP, CLASS_CONVERT),
+    ROW(FUCOMPP, CLASS_CONVERT),
+    ROW(FICOM, CLASS_CONVERT),
+    ROW(FICOMP, CLASS_CONVERT),
+    ROW(FTST, CLASS_CONVERT),
+    ROW(FXAM, CLASS_CONVERT),
+    ROW(FRNDINT, CLASS_CONVERT),
+    ROW(FXTRACT, CLASS_CONVERT),
+    ROW(FILD, CLASS_CONVERT),
+    ROW(FIST, CLASS_CONVERT),
+    ROW(FISTP, CLASS_CONVERT),
+    ROW(FISTTP, CLASS_CONVERT),
+    ROW(FBLD, CLASS_CONVERT),
+    ROW(FBSTP, CLASS_CONVERT),
+
+    ROW(FABS, CLASS_SHUFFLE),
+    ROW(FCHS, CLASS_SHUFFLE),
+    ROW(FLD, CLASS_MOVE),
+    ROW(FLD1, CLASS_MOVE),
+    ROW(FLDZ, CLASS_MOVE),
+    ROW(FLDPI, CLASS_MOVE),
+    ROW(FLDL2E, CLASS_MOVE),
+    ROW(FLDL2T, CLASS_MOVE),
+    ROW(FLDLG2, CLASS_MOVE),
+    ROW(FLDLN2, CLASS_MOVE),
+    ROW(FST, CLASS_MOVE),
+    ROW(FSTP, CLASS_MOVE),
+    ROW(FXCH, CLASS_MOVE),
+
+    ROW(LDDQU, CLASS_MOVE),
+    ROW(VLDDQU, CLASS_MOVE),
+    ROW(MOVNTDQA, CLASS_MOVE),
+    ROW(VMASKMOVDQU, CLASS_MOVE),
+    ROW(VMASKMOVPD, CLASS_MOVE),
+    ROW(VMASKMOVPS, CLASS_MOVE),
+    ROW(VPMASKMOVD, CLASS_MOVE),
+    ROW(VPMASKMOVQ, CLASS_MOVE),
+
+    ROW(MOVMSKPD, CLASS_SHUFFLE),
+    ROW(MOVMSKPS, CLASS_SHUFFLE),
+    ROW(VMOVMSKPD, CLASS_SHUFFLE),
+    ROW(VMOVMSKPS, CLASS_SHUFFLE),
+    ROW(VPMOVB2M, CLASS_SHUFFLE),
+    ROW(VPMOVW2M, CLASS_SHUFFLE),
+    ROW(VPMOVD2M, CLASS_SHUFFLE),
+    ROW(VPMOVQ2M, CLASS_SHUFFLE),
+    ROW(VPMOVM2B, CLASS_SHUFFLE),
+    ROW(VPMOVM2W, CLASS_SHUFFLE),
+    ROW(VPMOVM2D, CLASS_SHUFFLE),
+    ROW(VPMOVM2Q, CLASS_SHUFFLE),
+    ROW(EXTRQ, CLASS_SHUFFLE),
+    ROW(INSERTQ, CLASS_SHUFFLE),
+    ROW(PAND, CLASS_SHUFFLE),
+    ROW(PANDN, CLASS_SHUFFLE),
+    ROW(POR, CLASS_SHUFFLE),
+    ROW(PXOR, CLASS_SHUFFLE),
+    ROW(PTEST, CLASS_SHUFFLE),
+
+    ROW(BSWAP, CLASS_INTEGER),
+    ROW(CBW, CLASS_INTEGER),
+    ROW(CWD, CLASS_INTEGER),
+    ROW(CWDE, CLASS_INTEGER),
+    ROW(CDQ, CLASS_INTEGER),
+    ROW(CDQE, CLASS_INTEGER),
+    ROW(CQO, CLASS_INTEGER),
+    ROW(CRC32, CLASS_INTEGER),
+    ROW(POPCNT, CLASS_INTEGER),
+    ROW(LEA, CLASS_INTEGER),
+    ROW(LEAVE, CLASS_MOVE),
+    ROW(ENTER, CLASS_MOVE),
+    ROW(XLAT, CLASS_MOVE),
+};
+
+/* Found among arithmetic of vectors: the state of the unit. */
+static bool is_control(ZydisMnemonic mnemonic) {
+    switch (mnemonic) {
+    case ZYDIS_MNEMONIC_LDMXCSR:
+    case ZYDIS_MNEMONIC_STMXCSR:
+    case ZYDIS_MNEMONIC_VLDMXCSR:
+    case ZYDIS_MNEMONIC_VSTMXCSR:
+    case ZYDIS_MNEMONIC_VZEROALL:
+    case ZYDIS_MNEMONIC_VZEROUPPER:
+    case ZYDIS_MNEMONIC_EMMS:
+    case ZYDIS_MNEMONIC_FEMMS:
+    case ZYDIS_MNEMONIC_LLWPCB:
+    case ZYDIS_MNEMONIC_SLWPCB:
+    case ZYDIS_MNEMONIC_XTEST:
+    case ZYDIS_MNEMONIC_LDTILECFG:
+    case ZYDIS_MNEMONIC_STTILECFG:
+    case ZYDIS_MNEMONIC_TILERELEASE:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static enum effect_class flop_class(const struct effect *effect) {
+    switch (effect->flop_bytes) {
+    case 16:
+        return CLASS_FLOP_128;
+    case 32:
+        return CLASS_FLOP_256;
+    case 64:
+        return CLASS_FLOP_512;
+    default:
+        return effect->dynamic == DYNAMIC_TILE_PRODUCT ? CLASS_FLOP_TILE : CLASS_FLOP_SCALAR;
+    }
+}
+
+enum effect_class effect_class_find(const ZydisDecodedInstruction *instruction, const struct effect *effect) {
+    ZydisInstructionCategory category = instruction->meta.category;
+    if (effect->flop > 0)
+        return flop_class(effect);
+    if (is_control(instruction->mnemonic) || effect->bytes_unknown)
+        return CLASS_OTHER;
+    if (mnemonic_classes[instruction->mnemonic] != CLASS_OTHER)
+        return mnemonic_classes[instruction->mnemonic];
+    bool rearranges = category == ZYDIS_CATEGORY_BROADCAST || category == ZYDIS_CATEGORY_COMPRESS ||
+                      category == ZYDIS_CATEGORY_EXPAND;
+    if (rearranges && effect->memory != NULL)
+        return CLASS_MOVE;
+    bool vectors = category == ZYDIS_CATEGORY_LOGICAL && instruction->avx.vector_length != 0;
+    return vectors ? CLASS_SHUFFLE : category_classes[category];
+}
