@@ -8,9 +8,10 @@
 
 struct symbols;
 
-/* The file's function symbols (.symtab, else .dynsym), sorted. NULL when it can't be read or is no ELF file. */
+/* The file's function symbols (.symtab, else .dynsym). A symbol without a size reaches to the next one. NULL when the file
+ * can't be read or is no ELF file. */
 struct symbols *symbols_open(const char *path);
-void symbols_close(struct symbols *symbols);
+void symbols_close(struct symbols *symbols); /* also of NULL */
 
 /* The function at an offset in the file, NULL when none covers it. The text lives as long as `symbols`. */
 const char *symbols_find(const struct symbols *symbols, uint64_t file_offset);
