@@ -26,7 +26,7 @@ static const struct row {
     {"avx512.ntstore", "DRAM", 24e9}, {"avx512.2ld1st", "DRAM", 15e9}, {"avx512.1ld1st", "DRAM", 14e9},
     {"avx512.update", "DRAM", 30e9},  {"avx512.axpy", "DRAM", 24e9},   {"scalar.2ld1st", "DRAM", 14e9},
     {"scalar.load", "DRAM", 16e9},    {"avx512.random", "DRAM", 90e9}, {"avx512.load", "L2", 180e9},
-    {"avx512.2ld1st", "L2", 140e9},
+    {"avx512.2ld1st", "L2", 140e9},   {"scalar.load", "L2", 60e9},
 };
 enum { ROW_COUNT = sizeof ROWS / sizeof ROWS[0], COUNT = 2 * ROW_COUNT };
 
@@ -173,6 +173,7 @@ static void width_counts_where_it_makes_a_difference(void **state) {
     assert_string_equal(fitting_pattern(&fitting, "L1", false)->sample->kernel, "scalar.2ld1st");
     assert_string_equal(fitting_pattern(&fitting, "L1", true)->sample->kernel, "avx512.2ld1st");
     /* Scalar arithmetic on what wide loads brought. */
+    assert_bound(judge(of_width(program(1e9, 150e9, 0), COUNT_F64, COUNT_SCALAR)), "L2", "avx512.load", 150.0 / 180);
     assert_bound(judge(of_width(program(1e9, 300e9, 0), COUNT_F64, COUNT_SCALAR)), "L1", "avx512.load", 0.75);
 }
 
@@ -195,6 +196,31 @@ static void threads_choose_the_roofs(void **state) {
     assert_false(nine.known);
     assert_contains(nine.text, "no f64 ceiling of 9 threads");
     result.machine.core_count = 4;
+}
+
+/* Whole cores before two threads on one, the faster cores before the others, and never a part of the machine. */
+static void places_of_as_many_threads(void **state) {
+    (void)state;
+    static const struct sample PLACES[] = {
+        {.threads = 2, .cores = 1, .value = 90e9, .kernel = "avx512.f64.fma"},
+        {.threads = 2, .core_kind = "E", .value = 50e9, .kernel = "avx512.f64.fma"},
+        {.threads = 2, .core_kind = "P", .value = 80e9, .kernel = "avx512.f64.fma"},
+        {.threads = 2, .core_kind = "E", .value = 60e9, .kernel = "avx512.f64.fma"},
+        {.threads = 2, .node = 1, .value = 95e9, .kernel = "avx512.f64.fma"},
+        {.threads = 2, .memory_node = 1, .value = 95e9, .kernel = "avx512.f64.fma"},
+    };
+    for (size_t first = 0; first < 2; first++) { /* in this order and without the first */
+        struct sample places[6];
+        memcpy(places, PLACES, sizeof places);
+        struct model several =
+            model_build(&(struct result){.samples = places + first, .sample_count = 6 - first, .kind_count = 1});
+        struct app_point point = program(1e9, 1e9, 0);
+        struct fitting fitting;
+        point.threads = 2;
+        assert_true(fitting_make(&several, &point, &fitting));
+        assert_near(fitting_peak(&fitting)->sample->value, 80e9);
+        model_free(&several);
+    }
 }
 
 static void real_traffic_is_said_too(void **state) {
@@ -307,9 +333,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(patterns_by_the_share_of_stores),  cmocka_unit_test(the_slowest_level_that_allows_it),
         cmocka_unit_test(compute_ceilings_of_its_own_code), cmocka_unit_test(width_counts_where_it_makes_a_difference),
-        cmocka_unit_test(threads_choose_the_roofs),         cmocka_unit_test(real_traffic_is_said_too),
-        cmocka_unit_test(what_is_missing_is_named),         cmocka_unit_test(stated_bytes_have_no_mix),
-        cmocka_unit_test(a_machine_against_itself),
+        cmocka_unit_test(threads_choose_the_roofs),         cmocka_unit_test(places_of_as_many_threads),
+        cmocka_unit_test(real_traffic_is_said_too),         cmocka_unit_test(what_is_missing_is_named),
+        cmocka_unit_test(stated_bytes_have_no_mix),         cmocka_unit_test(a_machine_against_itself),
     };
     return cmocka_run_group_tests(tests, build, drop);
 }
