@@ -160,6 +160,13 @@ void symbols_close(struct symbols *symbols) {
     free(symbols);
 }
 
+bool symbols_offset(const struct symbols *symbols, uint64_t address, uint64_t *file_offset) {
+    const struct segment *segment = segment_of_address(symbols, address);
+    if (segment != NULL)
+        *file_offset = segment->offset + (address - segment->address);
+    return segment != NULL;
+}
+
 const char *symbols_find(const struct symbols *symbols, uint64_t file_offset) {
     size_t low = 0, high = symbols->function_count;
     while (low < high) { /* the first that starts beyond */

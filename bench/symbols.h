@@ -13,6 +13,9 @@ struct symbols;
 struct symbols *symbols_open(const char *path);
 void symbols_close(struct symbols *symbols); /* also of NULL */
 
+/* The offset in the file of an address as the file's own headers tell it; false when the file does not hold it. */
+bool symbols_offset(const struct symbols *symbols, uint64_t address, uint64_t *file_offset);
+
 /* The function at an offset in the file, NULL when none covers it. The text lives as long as `symbols`. */
 const char *symbols_find(const struct symbols *symbols, uint64_t file_offset);
 
