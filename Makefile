@@ -129,6 +129,13 @@ $(BUILD)/pic/%.o: %.c
 
 # Programs to be measured: by the tests, and by a reader of the examples.
 FLAGS_app_triad := $(OPENMP)
+FLAGS_app_regions := $(OPENMP)
+FLAGS_app_static := -static
+FLAGS_app_cg_vector := -O3 -ffast-math -mprefer-vector-width=512
+FLAGS_app_dgemm = $(shell pkg-config --exists openblas && echo -DWITH_OPENBLAS `pkg-config --cflags openblas`)
+LIBS_app_dgemm   = $(shell pkg-config --silence-errors --libs openblas)
+FLAGS_app_fft   = $(shell pkg-config --exists fftw3 && echo -DWITH_FFTW `pkg-config --cflags fftw3`)
+LIBS_app_fft     = $(shell pkg-config --silence-errors --libs fftw3)
 $(APPS) $(EXAMPLES): $(BUILD)/libcarmine.a
 $(BUILD)/apps/%: tests/apps/%.c
 	$(call say,compile)

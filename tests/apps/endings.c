@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Programs that end badly, and such as do unusual things: endings WAY. Those that can be counted print the flop of
+ * region "work". */
+#include <dirent.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "carmine.h"
+#include "work.h"
+
+static void die_by_fault(void) {
+    int *volatile nowhere = NULL;
+    *nowhere = 1;
+}
+static void die_by_abort(void) {
+    abort();
+}
+static void die_by_kill(void) {
+    kill(getpid(), SIGKILL);
+}
+static void die_by_term(void) {
+    raise(SIGTERM);
+}
+static void die_by_division(void) {
+    volatile int zero = 0, seven = 7;
+    seven = seven / zero;
+}
+static void exit_at_once(void) {
+    _exit(5);
+}
+static void exit_quickly(void) {
+    quick_exit(6);
+}
+static void print_binary(void) {
+    for (int i = 0; i < 100000; i++)
+        putchar(i * 7 & 255);
+}
+static void ignore_interrupt(void) {
+    signal(SIGINT, SIG_IGN);
+    raise(SIGINT);
+    printf("work flop 100\n");
+}
+static void use_all_memory(void) {
+    struct rlimit limit;
+    getrlimit(RLIMIT_AS, &limit);
+    limit.rlim_cur = (rlim_t)1 << 30; /* from here on: nothing is left, whoever may have mapped how much */
+    setrlimit(RLIMIT_AS, &limit);
+    while (malloc(1 << 20))
+        continue;
+    while (malloc(100))
+        continue;
+    static const char message[] = "no memory\n";
+    exit(write(1, message, sizeof message - 1) > 0 ? 7 : 8);
+}
+static void close_everything(void) {
+    for (int i = 3; i < 1024; i++)
+        close(i);
+    syscall(SYS_close_range, 3U, ~0U, 0);
+    printf("work flop 100\n");
+}
+static void use_every_descriptor(void) {
+    while (dup(1) >= 0)
+        continue;
+    printf("work flop 100\n");
+}
+static void change_folder(void) {
+    if (chdir("/") == 0)
+        printf("work flop 100\n");
+}
+static void clear_environment(void) {
+    clearenv();
+    printf("work flop 100\n");
+}
+static void copy_input(void) {
+    for (int c; (c = getchar()) != EOF;)
+        putchar(c);
+}
+
+static const uint8_t generated[] = {0xf2, 0x0f, 0x58, 0xc0, 0xc3}; /* addsd %xmm0, %xmm0; ret */
+static void call_generated(int protection) {
+    void *page = mmap(NULL, 4096, protection | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void (*function)(void);
+    memcpy(page, generated, sizeof generated);
+    mprotect(page, 4096, protection | PROT_EXEC);
+    memcpy(&function, &page, sizeof function);
+    function();
+    printf("it ran\n");
+}
+static void generate_writable(void) {
+    call_generated(PROT_READ | PROT_WRITE | PROT_EXEC);
+}
+static void generate_then_protect(void) {
+    call_generated(PROT_READ);
+}
+static void generate_twice(void) { /* other code at the same place: a copy of the first would be wrong */
+    uint8_t *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    int (*function)(void), sum = 0;
+    memcpy(&function, &page, sizeof function);
+    for (uint8_t i = 1; i < 10; i++) {
+        memcpy(page, (uint8_t[]){0xb8, i, 0, 0, 0, 0xc3}, 6); /* mov $i, %eax; ret */
+        sum += function();
+    }
+    printf("sum %d\n", sum);
+}
+
+static const struct {
+    const char *name;
+    void (*run)(void);
+} ways[] = {
+    {"fault", die_by_fault},
+    {"abort", die_by_abort},
+    {"kill", die_by_kill},
+    {"term", die_by_term},
+    {"division", die_by_division},
+    {"_exit", exit_at_once},
+    {"quick", exit_quickly},
+    {"binary", print_binary},
+    {"interrupt", ignore_interrupt},
+    {"memory", use_all_memory},
+    {"closed", close_everything},
+    {"descriptors", use_every_descriptor},
+    {"folder", change_folder},
+    {"environment", clear_environment},
+    {"input", copy_input},
+    {"writable", generate_writable},
+    {"protected", generate_then_protect},
+    {"twice", generate_twice},
+};
+
+int main(int argc, char **argv) {
+    for (size_t i = 0; argc > 1 && i < sizeof ways / sizeof *ways; i++)
+        if (strcmp(argv[1], ways[i].name) == 0) {
+            carmine_region_begin("work");
+            work(100);
+            carmine_region_end("work");
+            ways[i].run();
+            return 0;
+        }
+    return 2;
+}

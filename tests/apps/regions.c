@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Marks in all places: regions WAY. Prints the flop of each region, and how often it was entered. */
+#include <omp.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "carmine.h"
+#include "work.h"
+
+static void mark_outside(void) { /* covers the workers, also those of an earlier parallel region */
+#pragma omp parallel num_threads(3)
+    work(1000);
+    carmine_region_begin("outside");
+#pragma omp parallel num_threads(3)
+    work(1000);
+    carmine_region_end("outside");
+#pragma omp parallel num_threads(3)
+    work(1000);
+    printf("outside flop 3000 calls 1\n");
+}
+static void mark_inside(void) { /* each thread by itself */
+#pragma omp parallel num_threads(3)
+    {
+        work(1000);
+        carmine_region_begin("inside");
+        work(100 * (omp_get_thread_num() + 1));
+        carmine_region_end("inside");
+        work(1000);
+    }
+    printf("inside flop 600 calls 3\n");
+}
+static void nest(void) {
+    carmine_region_begin("outer");
+    work(1000);
+    for (int i = 0; i < 3; i++) {
+        carmine_region_begin("inner");
+        work(10);
+        carmine_region_begin("innermost");
+        work(1);
+        carmine_region_end("innermost");
+        carmine_region_end("inner");
+    }
+    carmine_region_end("outer");
+    printf("outer flop 1033 calls 1\ninner flop 33 calls 3\ninnermost flop 3 calls 3\n");
+}
+static void enter_often(void) {
+    for (int i = 0; i < 10000; i++) {
+        work(10);
+        carmine_region_begin("often");
+        work(3);
+        carmine_region_end("often");
+    }
+    printf("often flop 30000 calls 10000\n");
+}
+static void use_long_name(void) {
+    static const char name[] = "a name that is longer than the sixty-three bytes that count is cut there";
+    carmine_region_begin(name);
+    work(7);
+    carmine_region_end(name);
+    printf("%.63s flop 7 calls 1\n", name);
+}
+static void *work_in_region(void *name) {
+    work(1000);
+    carmine_region_begin(name);
+    work(((char *)name)[0] == 'o' ? 100 : 10);
+    carmine_region_end(name);
+    return NULL;
+}
+static void mark_in_threads(void) { /* regions of several threads at the same time, of different names */
+    static char names[2][8] = {"one", "two"};
+    for (int i = 0; i < 50; i++) {
+        pthread_t threads[2];
+        for (int t = 0; t < 2; t++)
+            pthread_create(&threads[t], NULL, work_in_region, names[t]);
+        for (int t = 0; t < 2; t++)
+            pthread_join(threads[t], NULL);
+    }
+    printf("one flop 5000 calls 50\ntwo flop 500 calls 50\n");
+}
+static void mismatch(void) {
+    carmine_region_end("never begun");
+    carmine_region_begin("crossed");
+    carmine_region_begin("crossing");
+    work(10);
+    carmine_region_end("crossed");
+    carmine_region_end("crossing");
+    carmine_region_begin("open");
+    work(10);
+}
+
+int main(int argc, char **argv) {
+    static const struct {
+        const char *name;
+        void (*run)(void);
+    } ways[] = {
+        {"outside", mark_outside}, {"inside", mark_inside},      {"nested", nest},       {"often", enter_often},
+        {"long", use_long_name},   {"threads", mark_in_threads}, {"mismatch", mismatch},
+    };
+    for (size_t i = 0; argc > 1 && i < sizeof ways / sizeof *ways; i++)
+        if (strcmp(argv[1], ways[i].name) == 0)
+            return ways[i].run(), 0;
+    return 2;
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Signals while counting: signals WAY. Handlers and the interrupted program do work of known flop in region "work"; the
+ * sum is printed. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "carmine.h"
+#include "work.h"
+
+static long flop; /* expected */
+static volatile sig_atomic_t calls;
+static sigjmp_buf place;
+static char *page;
+
+static void count_work(long more) {
+    work(more);
+    flop += more;
+}
+static void handle(int signal, void (*handler)(int), int flags) {
+    struct sigaction action = {.sa_handler = handler, .sa_flags = flags};
+    sigaction(signal, &action, NULL);
+}
+static void handle_work(int signal) {
+    (void)signal;
+    calls++;
+    count_work(100);
+}
+static void handle_raising(int signal) {
+    count_work(10);
+    raise(signal == SIGUSR1 ? SIGUSR2 : SIGTERM);
+    count_work(10);
+}
+static void handle_jumping(int signal) {
+    count_work(10);
+    siglongjmp(place, signal);
+}
+static void handle_fault(int signal) {
+    (void)signal;
+    count_work(10);
+    mprotect(page, 4096, PROT_READ | PROT_WRITE);
+}
+static void handle_skipping(int signal, siginfo_t *info, void *context) {
+    (void)signal, (void)info;
+    count_work(10);
+    ((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP] += 2; /* behind ud2 */
+}
+
+static void raise_plain(void) {
+    handle(SIGUSR1, handle_work, 0);
+    for (int i = 0; i < 1000; i++)
+        raise(SIGUSR1);
+}
+static void raise_nested(void) {
+    handle(SIGUSR1, handle_raising, 0);
+    handle(SIGUSR2, handle_raising, 0);
+    handle(SIGTERM, handle_work, 0);
+    for (int i = 0; i < 300; i++)
+        raise(SIGUSR1);
+}
+static void raise_on_other_stack(void) {
+    stack_t stack = {.ss_sp = malloc(65536), .ss_size = 65536};
+    sigaltstack(&stack, NULL);
+    handle(SIGUSR1, handle_raising, SA_ONSTACK);
+    handle(SIGUSR2, handle_jumping, 0);
+    for (volatile int i = 0; i < 300; i++)
+        if (sigsetjmp(place, 1) == 0)
+            raise(SIGUSR1);
+}
+static void jump_out(void) {
+    handle(SIGSEGV, handle_jumping, SA_NODEFER);
+    for (volatile int i = 0; i < 300; i++)
+        if (sigsetjmp(place, 1) == 0)
+            *(volatile char *)page = 1;
+}
+static void repair(void) {
+    handle(SIGSEGV, handle_fault, 0);
+    for (int i = 0; i < 300; i++) {
+        mprotect(page, 4096, PROT_NONE);
+        ((volatile char *)page)[i] = 1;
+    }
+}
+static void skip_instruction(void) {
+    struct sigaction action = {.sa_sigaction = handle_skipping, .sa_flags = SA_SIGINFO};
+    sigaction(SIGILL, &action, NULL);
+    for (int i = 0; i < 300; i++)
+        __asm__ volatile("ud2");
+}
+static void interrupt_often(void) { /* until 300 signals came at 1 kHz, in whatever instruction it is just then */
+    static char text[1000], copy[1000];
+    struct itimerval timer = {{0, 1000}, {0, 1000}};
+    handle(SIGALRM, handle_work, SA_RESTART);
+    setitimer(ITIMER_REAL, &timer, NULL);
+    for (int i = 0; calls < 300; i = (i + 1) % 128) {
+        memset(text, i, sizeof text);
+        __asm__ volatile("rep movsb" ::"S"(text), "D"(copy), "c"(sizeof text) : "memory");
+        work(1000);
+        sigset_t set, old;
+        sigemptyset(&set);
+        sigaddset(&set, SIGALRM);
+        sigprocmask(SIG_BLOCK, &set, &old); /* `flop` is the handler's too */
+        flop += 1000;
+        sigprocmask(SIG_SETMASK, &old, NULL);
+    }
+    memset(&timer, 0, sizeof timer);
+    setitimer(ITIMER_REAL, &timer, NULL);
+}
+static void wait_for_signals(void) { /* system calls that signals interrupt */
+    struct itimerval timer = {{0, 1000}, {0, 1000}};
+    handle(SIGALRM, handle_work, 0);
+    setitimer(ITIMER_REAL, &timer, NULL);
+    while (calls < 100)
+        pause();
+    memset(&timer, 0, sizeof timer);
+    setitimer(ITIMER_REAL, &timer, NULL);
+}
+static ucontext_t outside, inside;
+static void coroutine(void) {
+    for (;;) {
+        count_work(10);
+        swapcontext(&inside, &outside);
+    }
+}
+static void swap_contexts(void) {
+    getcontext(&inside);
+    inside.uc_stack.ss_sp = malloc(65536);
+    inside.uc_stack.ss_size = 65536;
+    makecontext(&inside, coroutine, 0);
+    for (int i = 0; i < 300; i++)
+        swapcontext(&outside, &inside);
+}
+
+static const struct {
+    const char *name;
+    void (*run)(void);
+} ways[] = {
+    {"plain", raise_plain},     {"nested", raise_nested},   {"stack", raise_on_other_stack},
+    {"jump", jump_out},         {"repair", repair},         {"skip", skip_instruction},
+    {"timer", interrupt_often}, {"wait", wait_for_signals}, {"context", swap_contexts},
+};
+
+int main(int argc, char **argv) {
+    page = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        if (argc > 1 && strcmp(argv[1], ways[i].name) != 0)
+            continue;
+        calls = 0;
+        carmine_region_begin("work");
+        ways[i].run();
+        carmine_region_end("work");
+    }
+    printf("work flop %ld\n", flop);
+    return 0;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the programs to be measured share: work whose flop is known, and time. */
+#ifndef APPS_WORK_H
+#define APPS_WORK_H
+
+#include <time.h>
+
+static __attribute__((noinline, unused)) void work(long flop) {
+    __asm__ volatile("1:\n\taddsd %%xmm0, %%xmm0\n\tdec %0\n\tjnz 1b" : "+r"(flop) : : "xmm0", "cc");
+}
+
+static inline double now_s(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+#endif
