@@ -16,7 +16,7 @@
 #include "work.h"
 
 static void die_by_fault(void) {
-    int *volatile nowhere = NULL;
+    volatile int *volatile nowhere = NULL;
     *nowhere = 1;
 }
 static void die_by_abort(void) {
