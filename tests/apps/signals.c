@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Signals while counting: signals WAY. Handlers and the interrupted program do work of known flop in region "work"; the
- * sum is printed. */
+ * Signals while counting: signals WAY [TIMES]. Handlers and the interrupted program do work of known flop in region
+ * "work"; the sum is printed. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
@@ -15,6 +15,7 @@
 #include "work.h"
 
 static long flop; /* expected */
+static int times = 300;
 static volatile sig_atomic_t calls;
 static sigjmp_buf place;
 static char *page;
@@ -54,14 +55,14 @@ static void handle_skipping(int signal, siginfo_t *info, void *context) {
 
 static void raise_plain(void) {
     handle(SIGUSR1, handle_work, 0);
-    for (int i = 0; i < 1000; i++)
+    for (int i = 0; i < times; i++)
         raise(SIGUSR1);
 }
 static void raise_nested(void) {
     handle(SIGUSR1, handle_raising, 0);
     handle(SIGUSR2, handle_raising, 0);
     handle(SIGTERM, handle_work, 0);
-    for (int i = 0; i < 300; i++)
+    for (int i = 0; i < times; i++)
         raise(SIGUSR1);
 }
 static void raise_on_other_stack(void) {
@@ -69,19 +70,19 @@ static void raise_on_other_stack(void) {
     sigaltstack(&stack, NULL);
     handle(SIGUSR1, handle_raising, SA_ONSTACK);
     handle(SIGUSR2, handle_jumping, 0);
-    for (volatile int i = 0; i < 300; i++)
+    for (volatile int i = 0; i < times; i++)
         if (sigsetjmp(place, 1) == 0)
             raise(SIGUSR1);
 }
 static void jump_out(void) {
     handle(SIGSEGV, handle_jumping, SA_NODEFER);
-    for (volatile int i = 0; i < 300; i++)
+    for (volatile int i = 0; i < times; i++)
         if (sigsetjmp(place, 1) == 0)
             *(volatile char *)page = 1;
 }
 static void repair(void) {
     handle(SIGSEGV, handle_fault, 0);
-    for (int i = 0; i < 300; i++) {
+    for (int i = 0; i < times; i++) {
         mprotect(page, 4096, PROT_NONE);
         ((volatile char *)page)[i] = 1;
     }
@@ -89,15 +90,15 @@ static void repair(void) {
 static void skip_instruction(void) {
     struct sigaction action = {.sa_sigaction = handle_skipping, .sa_flags = SA_SIGINFO};
     sigaction(SIGILL, &action, NULL);
-    for (int i = 0; i < 300; i++)
+    for (int i = 0; i < times; i++)
         __asm__ volatile("ud2");
 }
-static void interrupt_often(void) { /* until 300 signals came at 1 kHz, in whatever instruction it is just then */
+static void interrupt_often(void) { /* signals come at 1 kHz, in whatever instruction it is just then */
     static char text[1000], copy[1000];
     struct itimerval timer = {{0, 1000}, {0, 1000}};
     handle(SIGALRM, handle_work, SA_RESTART);
     setitimer(ITIMER_REAL, &timer, NULL);
-    for (int i = 0; calls < 300; i = (i + 1) % 128) {
+    for (int i = 0; calls < times; i = (i + 1) % 128) {
         memset(text, i, sizeof text);
         __asm__ volatile("rep movsb" ::"S"(text), "D"(copy), "c"(sizeof text) : "memory");
         work(1000);
@@ -115,7 +116,7 @@ static void wait_for_signals(void) { /* system calls that signals interrupt */
     struct itimerval timer = {{0, 1000}, {0, 1000}};
     handle(SIGALRM, handle_work, 0);
     setitimer(ITIMER_REAL, &timer, NULL);
-    while (calls < 100)
+    while (calls < times)
         pause();
     memset(&timer, 0, sizeof timer);
     setitimer(ITIMER_REAL, &timer, NULL);
@@ -132,7 +133,7 @@ static void swap_contexts(void) {
     inside.uc_stack.ss_sp = malloc(65536);
     inside.uc_stack.ss_size = 65536;
     makecontext(&inside, coroutine, 0);
-    for (int i = 0; i < 300; i++)
+    for (int i = 0; i < times; i++)
         swapcontext(&outside, &inside);
 }
 
@@ -146,6 +147,8 @@ static const struct {
 };
 
 int main(int argc, char **argv) {
+    if (argc > 2)
+        times = atoi(argv[2]);
     page = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         if (argc > 1 && strcmp(argv[1], ways[i].name) != 0)
