@@ -16,18 +16,25 @@ enum count_width { COUNT_SCALAR, COUNT_128, COUNT_256, COUNT_512, COUNT_TILE, CO
 extern const char *const count_type_names[COUNT_TYPES + 1];   /* "f64" … "x87", "i8"; NULL at the end */
 extern const char *const count_width_names[COUNT_WIDTHS + 1]; /* "scalar", "128", …, "tile" */
 
-struct count {
-    uint64_t instructions, load_instructions, store_instructions;
-    uint64_t flop[COUNT_TYPES][COUNT_WIDTHS]; /* of active lanes; COUNT_I8: operations, which are no flop */
-    uint64_t full_flop;                       /* floating point, if every masked lane were active */
-    uint64_t load_bytes, store_bytes;         /* asked for by active lanes, without the implicit stack */
+struct count { /* nothing but uint64_t, so that it can be summed as an array */
+    uint64_t instructions;
+    uint64_t load_instructions, store_instructions; /* those that access memory otherwise than as the implicit stack */
+    uint64_t flop[COUNT_TYPES][COUNT_WIDTHS];       /* of active lanes; COUNT_I8: operations, which are no flop */
+    uint64_t full_flop;                             /* floating point, if every masked lane were active */
+    uint64_t load_bytes, store_bytes;               /* asked for by active lanes, without the implicit stack */
     uint64_t full_load_bytes, full_store_bytes;
     uint64_t stack_load_bytes, stack_store_bytes; /* push, pop, call, ret */
     uint64_t bytes_unknown;                       /* instructions whose bytes are not known */
     uint64_t mix[CLASS_COUNT];
 };
+enum { COUNT_WORDS = sizeof(struct count) / sizeof(uint64_t) };
+
 uint64_t count_flop(const struct count *count); /* of all floating-point types and widths */
 void count_add(struct count *sum, const struct count *more);
+
+/* Adds executions of one instruction, without what depends on its elements; and elements of one with a dynamic cost. */
+void count_executions(struct count *sum, const struct effect *effect, uint64_t executions);
+void count_elements(struct count *sum, const struct effect *effect, uint64_t elements);
 
 struct profile_function {
     char name[128];   /* "" where no symbol covers it: then it is the object's remainder */

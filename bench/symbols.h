@@ -8,8 +8,8 @@
 
 struct symbols;
 
-/* The file's function symbols (.symtab, else .dynsym). A symbol without a size reaches to the next one. NULL when the file
- * can't be read or is no ELF file. */
+/* The file's function symbols (.symtab, else .dynsym). A symbol without a size reaches to the next one. NULL when the
+ * file can't be read or is no ELF file. */
 struct symbols *symbols_open(const char *path);
 void symbols_close(struct symbols *symbols); /* also of NULL */
 

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Files of counts → sums by region, function and thread, over all processes (see profile.h). */
+#include "profile.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile_cost.h"
+#include "profile_dump.h"
+
+/* What can be done about a program that can't be counted from inside. */
+#define REMEDY "link it dynamically, or try `--counters callgrind`"
+
+enum { MOST_PATH = 512 };
+
+static struct profile_region *region_named(struct profile *profile, const char *name) {
+    for (size_t i = 0; i < profile->region_count; i++)
+        if (strcmp(profile->regions[i].name, name) == 0)
+            return &profile->regions[i];
+    struct profile_region *regions = realloc(profile->regions, (profile->region_count + 1) * sizeof *regions);
+    if (regions == NULL)
+        return NULL;
+    profile->regions = regions;
+    struct profile_region *region = &regions[profile->region_count++];
+    *region = (struct profile_region){.calls = 0};
+    snprintf(region->name, sizeof region->name, "%s", name);
+    return region;
+}
+
+static int by_name(const void *a, const void *b) {
+    const struct profile_function *x = a, *y = b;
+    int order = strcmp(x->object, y->object);
+    return order != 0 ? order : strcmp(x->name, y->name);
+}
+
+static int by_instructions(const void *a, const void *b) {
+    const struct profile_function *x = a, *y = b;
+    if (x->count.instructions != y->count.instructions)
+        return x->count.instructions < y->count.instructions ? 1 : -1;
+    return by_name(a, b);
+}
+
+/* Functions of one name in one object are one, whichever process ran them. */
+static void merge_functions(struct profile_region *region) {
+    size_t kept = 0;
+    qsort(region->functions, region->function_count, sizeof *region->functions, by_name);
+    for (size_t i = 0; i < region->function_count; i++) {
+        if (kept > 0 && by_name(&region->functions[kept - 1], &region->functions[i]) == 0)
+            count_add(&region->functions[kept - 1].count, &region->functions[i].count);
+        else
+            region->functions[kept++] = region->functions[i];
+    }
+    region->function_count = kept;
+}
+
+/* One process on its way into the profile: its costs, and scratch for one region at a time. */
+struct process {
+    struct dump dump;
+    struct code_cost cost;
+    uint64_t *steps;         /* of each counter, on all threads */
+    struct count *functions; /* of each of cost.functions */
+};
+
+static bool add_thread(struct profile_region *region, const struct count *count) {
+    struct count *threads = realloc(region->threads, (region->thread_count + 1) * sizeof *threads);
+    if (threads == NULL)
+        return false;
+    region->threads = threads;
+    threads[region->thread_count++] = *count;
+    return true;
+}
+
+/* The records from `first` on that are of one region; `*end` gets the first that is not. */
+static bool add_threads(struct process *process, size_t first, size_t *end, struct profile_region *region) {
+    const struct dump_record *records = process->dump.records;
+    size_t at = first;
+    while (at < process->dump.header.count_count && records[at].region == records[first].region) {
+        struct count thread = {0};
+        uint32_t index = records[at].thread;
+        for (; at < process->dump.header.count_count && records[at].region == records[first].region &&
+               records[at].thread == index;
+             at++)
+            for (size_t v = 0; v < records[at].value_count; v++) {
+                struct dump_value value = dump_value(&records[at], v);
+                process->steps[value.counter] += value.value;
+                code_cost_add(&process->cost, value.counter, value.value, &thread);
+            }
+        if (thread.instructions == 0)
+            continue;
+        count_add(&region->count, &thread);
+        if (!add_thread(region, &thread))
+            return false;
+    }
+    *end = at;
+    return true;
+}
+
+static void name_function(const struct process *process, const struct code_function *from,
+                          struct profile_function *to) {
+    struct dump_object object = dump_object(&process->dump, from->object);
+    const char *slash = strrchr(object.path, '/'), *file = slash != NULL ? slash + 1 : object.path;
+    snprintf(to->name, sizeof to->name, "%s", from->name);
+    snprintf(to->object, sizeof to->object, "%.127s", file[0] != '\0' ? file : "[unknown]");
+}
+
+static bool add_functions(struct process *process, struct profile_region *region) {
+    const struct code_cost *cost = &process->cost;
+    memset(process->functions, 0, cost->function_count * sizeof *process->functions);
+    for (size_t i = 0; i < process->dump.header.counter_count; i++)
+        if (process->steps[i] != 0)
+            code_cost_add(cost, i, process->steps[i], &process->functions[cost->counters[i].function]);
+    size_t most = region->function_count + cost->function_count;
+    struct profile_function *functions = realloc(region->functions, (most + 1) * sizeof *functions);
+    if (functions == NULL)
+        return false;
+    region->functions = functions;
+    for (size_t i = 0; i < cost->function_count; i++)
+        if (process->functions[i].instructions > 0) {
+            struct profile_function *function = &functions[region->function_count++];
+            name_function(process, &cost->functions[i], function);
+            function->count = process->functions[i];
+        }
+    merge_functions(region);
+    return true;
+}
+
+static bool add_counts(struct process *process, struct profile *profile) {
+    const struct dump *dump = &process->dump;
+    for (size_t i = 0; i < dump->header.region_count; i++) {
+        struct dump_region from = dump_region(dump, i);
+        struct profile_region *to = region_named(profile, from.name);
+        if (to == NULL)
+            return false;
+        to->calls += from.calls;
+        to->open += from.open;
+        to->mismatched += from.mismatched;
+    }
+    for (size_t first = 0, end = 0; first < dump->header.count_count; first = end) {
+        struct dump_region from = dump_region(dump, dump->records[first].region);
+        struct profile_region *to = region_named(profile, from.name);
+        memset(process->steps, 0, dump->header.counter_count * sizeof *process->steps);
+        if (!add_threads(process, first, &end, to) || !add_functions(process, to))
+            return false;
+    }
+    return true;
+}
+
+static bool add_process(const char *path, struct code_files *files, struct profile *profile, struct error *err) {
+    struct process process = {.steps = NULL};
+    if (!dump_open(&process.dump, path, err))
+        return false;
+    bool done = dump_check(&process.dump, err) && code_cost_find(&process.dump, files, &process.cost, err);
+    if (done) {
+        process.steps = calloc(process.dump.header.counter_count + 1, sizeof *process.steps);
+        process.functions = calloc(process.cost.function_count + 1, sizeof *process.functions);
+        done = (process.steps != NULL && process.functions != NULL && add_counts(&process, profile)) ||
+               error_set(err, "there is not enough memory for the counts of %s", path);
+    }
+    free(process.steps);
+    free(process.functions);
+    code_cost_free(&process.cost);
+    dump_close(&process.dump);
+    profile->process_count++;
+    return done;
+}
+
+/* Whether the program of this file was counted to its end. */
+static bool header_tells_counts(const char *path, struct error *err) {
+    struct dump dump;
+    if (!dump_open(&dump, path, err))
+        return false;
+    const struct dump_header *header = &dump.header;
+    const char *program = header->program[0] != '\0' ? header->program : "a program";
+    bool counted = true;
+    if (header->failure[0] != '\0')
+        counted = error_set(err, "%s (process %u) can't be counted: %s; try `--counters callgrind`", program,
+                            header->pid, header->failure);
+    else if (header->complete != 1)
+        counted = error_set(err,
+                            "%s (process %u) did not live to leave its counts: it was killed, or it crashed; "
+                            "run it so that it ends by itself",
+                            program, header->pid);
+    dump_close(&dump);
+    return counted;
+}
+
+/* A program that another one became, without the counter. */
+static bool not_counted(const char *path, const char *name, struct error *err) {
+    char program[256] = "";
+    FILE *file = fopen(path, "re");
+    if (file != NULL) {
+        program[fread(program, 1, sizeof program - 1, file)] = '\0';
+        fclose(file);
+    }
+    program[strcspn(program, "\n")] = '\0';
+    return error_set(err,
+                     "%s (process %ld) was started and not counted: it is statically linked, has rights of its own "
+                     "(setuid), or is not for this machine; " REMEDY,
+                     program[0] != '\0' ? program : "a program", strtol(name + strlen("exec."), NULL, 10));
+}
+
+static int is_count(const struct dirent *entry) {
+    return strncmp(entry->d_name, "count.", strlen("count.")) == 0;
+}
+
+static int is_exec(const struct dirent *entry) {
+    return strncmp(entry->d_name, "exec.", strlen("exec.")) == 0;
+}
+
+/* The files of one kind in the folder, by number. */
+static bool list_files(const char *folder, int (*kind)(const struct dirent *), struct dirent ***entries, int *count,
+                       struct error *err) {
+    *count = scandir(folder, entries, kind, versionsort);
+    return *count >= 0 || error_set(err, "%s can't be read: %s", folder, strerror(errno));
+}
+
+static void free_files(struct dirent **entries, int count) {
+    for (int i = 0; i < count; i++)
+        free(entries[i]);
+    free(entries);
+}
+
+static bool join(char path[MOST_PATH], const char *folder, const char *name, struct error *err) {
+    return snprintf(path, MOST_PATH, "%s/%s", folder, name) < MOST_PATH ||
+           error_set(err, "%s/%s is too long for a path", folder, name);
+}
+
+static bool all_were_started_counted(const char *folder, struct error *err) {
+    struct dirent **entries;
+    char path[MOST_PATH];
+    int count = 0;
+    if (!list_files(folder, is_exec, &entries, &count, err))
+        return false;
+    bool done =
+        count == 0 || (join(path, folder, entries[0]->d_name, err) && not_counted(path, entries[0]->d_name, err));
+    free_files(entries, count);
+    return done;
+}
+
+static bool sum_files(const char *folder, struct dirent **entries, int count, struct profile *out, struct error *err) {
+    struct code_files files = {.count = 0};
+    char path[MOST_PATH];
+    bool done = true;
+    for (int i = 0; done && i < count; i++)
+        done = join(path, folder, entries[i]->d_name, err) && header_tells_counts(path, err);
+    for (int i = 0; done && i < count; i++)
+        done = join(path, folder, entries[i]->d_name, err) && add_process(path, &files, out, err);
+    code_files_close(&files);
+    for (size_t i = 0; i < out->region_count; i++)
+        qsort(out->regions[i].functions, out->regions[i].function_count, sizeof *out->regions[i].functions,
+              by_instructions);
+    return done;
+}
+
+bool profile_read(const char *folder, struct profile *out, struct error *err) {
+    struct dirent **entries;
+    int count = 0;
+    *out = (struct profile){.process_count = 0};
+    if (!list_files(folder, is_count, &entries, &count, err))
+        return false;
+    bool done = all_were_started_counted(folder, err) &&
+                (count > 0 || error_set(err,
+                                        "the counter left nothing in %s: the program is statically linked, has rights "
+                                        "of its own (setuid), or does not pass LD_PRELOAD on; " REMEDY,
+                                        folder)) &&
+                sum_files(folder, entries, count, out, err);
+    free_files(entries, count);
+    if (!done)
+        profile_free(out);
+    return done;
+}
+
+void profile_free(struct profile *profile) {
+    for (size_t i = 0; i < profile->region_count; i++) {
+        free(profile->regions[i].functions);
+        free(profile->regions[i].threads);
+    }
+    free(profile->regions);
+    *profile = (struct profile){.process_count = 0};
+}
+
+const struct profile_region *profile_region_find(const struct profile *profile, const char *name) {
+    for (size_t i = 0; i < profile->region_count; i++)
+        if (strcmp(profile->regions[i].name, name) == 0)
+            return &profile->regions[i];
+    return NULL;
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Blocks of machine code → the cost of their counters (see profile_cost.h). */
+#include "profile_cost.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "symbols.h"
+
+struct code_file {
+    char path[256];
+    struct symbols *symbols; /* NULL: none can be read, as of the vdso */
+};
+
+static struct symbols *code_file_open(struct code_files *files, const char *path) {
+    for (size_t i = 0; i < files->count; i++)
+        if (strcmp(files->files[i].path, path) == 0)
+            return files->files[i].symbols;
+    struct code_file *more = realloc(files->files, (files->count + 1) * sizeof *more);
+    if (more == NULL)
+        return NULL;
+    files->files = more;
+    struct code_file *file = &more[files->count++];
+    snprintf(file->path, sizeof file->path, "%s", path);
+    file->symbols = path[0] == '/' ? symbols_open(path) : NULL;
+    return file->symbols;
+}
+
+void code_files_close(struct code_files *files) {
+    for (size_t i = 0; i < files->count; i++)
+        symbols_close(files->files[i].symbols);
+    free(files->files);
+}
+
+/* A block on its way to the number of its function. */
+struct placed {
+    struct code_function function;
+    size_t block;
+};
+
+static int by_function(const void *a, const void *b) {
+    const struct placed *x = a, *y = b;
+    if (x->function.object != y->function.object)
+        return x->function.object < y->function.object ? -1 : 1;
+    return strcmp(x->function.name, y->function.name);
+}
+
+/* Fills out->functions; `numbers` gets that of each block. */
+static bool find_functions(const struct dump *dump, struct code_files *files, struct code_cost *out,
+                           uint32_t *numbers) {
+    const size_t block_count = dump->header.block_count, object_count = dump->header.object_count;
+    struct placed *placed = calloc(block_count + 1, sizeof *placed);
+    struct symbols **symbols = calloc(object_count, sizeof(struct symbols *));
+    out->functions = calloc(block_count + 1, sizeof *out->functions);
+    bool done = placed != NULL && symbols != NULL && out->functions != NULL;
+    for (size_t i = 1; done && i < object_count; i++) /* not [0], which is no mapping */
+        symbols[i] = code_file_open(files, dump_object(dump, i).path);
+    for (size_t i = 0; done && i < block_count; i++) {
+        struct dump_block block = dump_block(dump, i);
+        struct dump_object object = dump_object(dump, block.object);
+        uint64_t offset = object.file_offset + (block.address - object.low);
+        const char *name = symbols[block.object] != NULL ? symbols_find(symbols[block.object], offset) : NULL;
+        placed[i] = (struct placed){{block.object, name != NULL ? name : ""}, i};
+    }
+    if (done)
+        qsort(placed, block_count, sizeof *placed, by_function);
+    for (size_t i = 0; done && i < block_count; i++) {
+        if (i == 0 || by_function(&placed[i], &placed[i - 1]) != 0)
+            out->functions[out->function_count++] = placed[i].function;
+        numbers[placed[i].block] = (uint32_t)out->function_count - 1;
+    }
+    free(placed);
+    free(symbols);
+    return done;
+}
+
+/* Keeps what is not zero. */
+static bool set_counter(struct code_cost *out, size_t counter, uint32_t function, const struct count *count) {
+    const uint64_t *words = (const uint64_t *)count;
+    if (out->share_most - out->share_count < COUNT_WORDS) {
+        size_t most = out->share_most * 2 + COUNT_WORDS;
+        struct cost_share *shares = realloc(out->shares, most * sizeof *shares);
+        if (shares == NULL)
+            return false;
+        out->shares = shares;
+        out->share_most = most;
+    }
+    struct counter_cost *cost = &out->counters[counter];
+    *cost = (struct counter_cost){.function = function, .first_share = out->share_count};
+    for (uint32_t i = 0; i < COUNT_WORDS; i++)
+        if (words[i] != 0)
+            out->shares[out->share_count++] = (struct cost_share){words[i], i};
+    cost->share_count = (uint32_t)(out->share_count - cost->first_share);
+    return true;
+}
+
+static bool block_cost(const struct dump *dump, const struct dump_block *block, const uint8_t *code, uint32_t function,
+                       struct code_cost *out, struct error *err) {
+    struct count all = {0};
+    uint64_t counter = block->counter;
+    uint32_t at = 0;
+    ZydisDecoder decoder;
+    ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
+    for (uint32_t i = 0; i < block->instruction_count; i++) {
+        ZydisDecodedInstruction instruction;
+        ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+        struct effect effect;
+        if (ZYAN_FAILED(ZydisDecoderDecodeFull(&decoder, code + at, block->code_bytes - at, &instruction, operands)))
+            return error_set(err, "%s is damaged: the code at %#llx is no instruction", dump->path,
+                             (unsigned long long)(block->address + at));
+        at += instruction.length;
+        effect_find(&instruction, operands, &effect);
+        count_executions(&all, &effect, 1);
+        if (effect.dynamic == DYNAMIC_NONE)
+            continue;
+        struct count element = {0};
+        count_elements(&element, &effect, 1);
+        if (++counter >= dump->header.counter_count)
+            return error_set(err, "%s is damaged: the %s at %#llx has no counter", dump->path,
+                             ZydisMnemonicGetString(instruction.mnemonic),
+                             (unsigned long long)(block->address + at - instruction.length));
+        if (!set_counter(out, counter, function, &element))
+            return error_set(err, "there is not enough memory for the costs of %s", dump->path);
+    }
+    if (at != block->code_bytes)
+        return error_set(err, "%s is damaged: the block at %#llx has code behind its last instruction", dump->path,
+                         (unsigned long long)block->address);
+    return set_counter(out, block->counter, function, &all) ||
+           error_set(err, "there is not enough memory for the costs of %s", dump->path);
+}
+
+bool code_cost_find(const struct dump *dump, struct code_files *files, struct code_cost *out, struct error *err) {
+    const uint8_t *code = dump->code;
+    *out = (struct code_cost){.counters = calloc(dump->header.counter_count + 1, sizeof *out->counters)};
+    uint32_t *numbers = calloc(dump->header.block_count + 1, sizeof *numbers);
+    bool done = out->counters != NULL && numbers != NULL && find_functions(dump, files, out, numbers);
+    if (!done)
+        error_set(err, "there is not enough memory for the blocks of %s", dump->path);
+    for (size_t i = 0; done && i < dump->header.block_count; i++) {
+        struct dump_block block = dump_block(dump, i);
+        done = block_cost(dump, &block, code, numbers[i], out, err);
+        code += block.code_bytes;
+    }
+    free(numbers);
+    return done;
+}
+
+void code_cost_free(struct code_cost *cost) {
+    free(cost->functions);
+    free(cost->counters);
+    free(cost->shares);
+}
+
+void code_cost_add(const struct code_cost *cost, size_t counter, uint64_t steps, struct count *sum) {
+    const struct counter_cost *one = &cost->counters[counter];
+    uint64_t *words = (uint64_t *)sum;
+    for (size_t i = one->first_share; i < one->first_share + one->share_count; i++)
+        words[cost->shares[i].word] += cost->shares[i].amount * steps;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What one step of each counter of a dump costs, and in which function that is: blocks are decoded once, however many
+ * regions and threads they ran in. */
+#ifndef BENCH_PROFILE_COST_H
+#define BENCH_PROFILE_COST_H
+
+#include "profile.h"
+#include "profile_dump.h"
+
+/* The files that code came from, each opened once; zero to begin with. */
+struct code_files {
+    struct code_file *files;
+    size_t count;
+};
+void code_files_close(struct code_files *files);
+
+struct code_function {
+    uint32_t object;  /* of the dump */
+    const char *name; /* "" where no symbol covers it; lives as long as the files are open */
+};
+struct cost_share { /* a word of struct count, and by how much one step raises it */
+    uint64_t amount;
+    uint32_t word;
+};
+struct counter_cost {
+    uint32_t function;
+    uint32_t share_count;
+    size_t first_share;
+};
+struct code_cost {
+    size_t function_count, share_count, share_most;
+    struct code_function *functions;
+    struct counter_cost *counters; /* as many as the dump has */
+    struct cost_share *shares;
+};
+
+/* For a dump that was checked. Error: code that does not decode as it should. code_cost_free in any case. */
+bool code_cost_find(const struct dump *dump, struct code_files *files, struct code_cost *out, struct error *err);
+void code_cost_free(struct code_cost *cost);
+
+/* Adds `steps` of the counter. */
+void code_cost_add(const struct code_cost *cost, size_t counter, uint64_t steps, struct count *sum);
+
+#endif

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Reading one file of counts, which may be cut short or be anything at all (see profile_dump.h). */
+#include "profile_dump.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MOST_REGIONS = 4096 };
+
+static bool is_text(const char *text, size_t bytes) {
+    return memchr(text, '\0', bytes) != NULL;
+}
+
+static bool damaged(const struct dump *dump, struct error *err, const char *what) {
+    return error_set(err, "%s is damaged: %s", dump->path, what);
+}
+
+static bool map_file(struct dump *dump, struct error *err) {
+    struct stat status;
+    int file = open(dump->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file < 0)
+        return error_set(err, "%s can't be read: %s", dump->path, strerror(errno));
+    void *bytes = MAP_FAILED;
+    bool regular = fstat(file, &status) == 0 && S_ISREG(status.st_mode);
+    if (regular && (uint64_t)status.st_size >= sizeof dump->header) {
+        dump->size = (size_t)status.st_size;
+        bytes = mmap(NULL, dump->size, PROT_READ, MAP_PRIVATE, file, 0);
+    }
+    close(file);
+    if (bytes == MAP_FAILED)
+        return damaged(dump, err, "it is too short for a header");
+    dump->bytes = bytes;
+    return true;
+}
+
+bool dump_open(struct dump *dump, const char *path, struct error *err) {
+    *dump = (struct dump){.path = ""};
+    snprintf(dump->path, sizeof dump->path, "%s", path);
+    if (!map_file(dump, err))
+        return false;
+    struct dump_header *header = &dump->header;
+    memcpy(header, dump->bytes, sizeof *header);
+    if (memcmp(header->magic, DUMP_MAGIC, sizeof header->magic) != 0)
+        damaged(dump, err, "it does not begin as the files of this version's counter do");
+    else if (!is_text(header->program, sizeof header->program) || !is_text(header->failure, sizeof header->failure))
+        damaged(dump, err, "a text of its header has no end");
+    else
+        return true;
+    dump_close(dump);
+    return false;
+}
+
+void dump_close(struct dump *dump) {
+    munmap((void *)(uintptr_t)dump->bytes, dump->size);
+    free(dump->records);
+}
+
+struct dump_object dump_object(const struct dump *dump, size_t index) {
+    struct dump_object object;
+    memcpy(&object, dump->objects + index * sizeof object, sizeof object);
+    return object;
+}
+
+struct dump_block dump_block(const struct dump *dump, size_t index) {
+    struct dump_block block;
+    memcpy(&block, dump->blocks + index * sizeof block, sizeof block);
+    return block;
+}
+
+struct dump_region dump_region(const struct dump *dump, size_t index) {
+    struct dump_region region;
+    memcpy(&region, dump->regions + index * sizeof region, sizeof region);
+    return region;
+}
+
+struct dump_value dump_value(const struct dump_record *record, size_t index) {
+    struct dump_value value;
+    memcpy(&value, record->values + index * sizeof value, sizeof value);
+    return value;
+}
+
+/* The next `bytes` of the file; NULL when it ends before. */
+static const uint8_t *take(const struct dump *dump, size_t *at, uint64_t bytes) {
+    if (bytes > dump->size - *at)
+        return NULL;
+    *at += (size_t)bytes;
+    return dump->bytes + *at - (size_t)bytes;
+}
+
+static bool find_sections(struct dump *dump, size_t *at) {
+    const struct dump_header *header = &dump->header;
+    *at = sizeof *header;
+    return (dump->objects = take(dump, at, header->object_count * sizeof(struct dump_object))) != NULL &&
+           (dump->blocks = take(dump, at, header->block_count * sizeof(struct dump_block))) != NULL &&
+           (dump->code = take(dump, at, header->code_bytes)) != NULL &&
+           (dump->regions = take(dump, at, header->region_count * sizeof(struct dump_region))) != NULL &&
+           (dump->threads = take(dump, at, header->thread_count * sizeof(struct dump_thread))) != NULL;
+}
+
+static bool check_blocks(const struct dump *dump, struct error *err) {
+    const struct dump_header *header = &dump->header;
+    uint64_t code_bytes = 0;
+    for (size_t i = 0; i < header->block_count; i++) {
+        struct dump_block block = dump_block(dump, i);
+        code_bytes += block.code_bytes;
+        if (block.object >= header->object_count)
+            return damaged(dump, err, "a block is of an object that is not there");
+        if (block.counter >= header->counter_count)
+            return damaged(dump, err, "a block has a counter that is not there");
+        if (block.instruction_count > block.code_bytes)
+            return damaged(dump, err, "a block has more instructions than bytes");
+        struct dump_object object = dump_object(dump, block.object);
+        if (block.object != 0 && (block.address < object.low || block.address >= object.high))
+            return damaged(dump, err, "a block is not in its object");
+    }
+    return code_bytes == header->code_bytes ||
+           damaged(dump, err, "its blocks do not have the bytes that their code has");
+}
+
+static bool check_texts(const struct dump *dump, struct error *err) {
+    for (size_t i = 0; i < dump->header.object_count; i++) {
+        struct dump_object object = dump_object(dump, i);
+        if (!is_text(object.path, sizeof object.path))
+            return damaged(dump, err, "the path of an object has no end");
+    }
+    for (size_t i = 0; i < dump->header.region_count; i++) {
+        struct dump_region region = dump_region(dump, i);
+        if (!is_text(region.name, sizeof region.name) || (region.name[0] == '\0') != (i == 0))
+            return damaged(dump, err, "a region has no name");
+    }
+    return true;
+}
+
+static int by_region(const void *a, const void *b) {
+    const struct dump_record *x = a, *y = b;
+    if (x->region != y->region)
+        return x->region < y->region ? -1 : 1;
+    return (x->thread > y->thread) - (x->thread < y->thread);
+}
+
+static bool read_records(struct dump *dump, size_t *at, struct error *err) {
+    const struct dump_header *header = &dump->header;
+    if (header->count_count > (dump->size - *at) / sizeof(struct dump_counts))
+        return damaged(dump, err, "it ends before its counts do");
+    dump->records = calloc(header->count_count + 1, sizeof *dump->records);
+    if (dump->records == NULL)
+        return error_set(err, "%s: there is not enough memory for its counts", dump->path);
+    for (size_t i = 0; i < header->count_count; i++) {
+        struct dump_counts counts;
+        const uint8_t *head = take(dump, at, sizeof counts);
+        if (head == NULL)
+            return damaged(dump, err, "it ends before its counts do");
+        memcpy(&counts, head, sizeof counts);
+        struct dump_record *record = &dump->records[i];
+        *record = (struct dump_record){counts.region, counts.thread, counts.value_count, NULL};
+        if (record->region >= header->region_count || record->thread >= header->thread_count)
+            return damaged(dump, err, "it has counts of a region or a thread that is not there");
+        record->values = take(dump, at, record->value_count * sizeof(struct dump_value));
+        if (record->values == NULL)
+            return damaged(dump, err, "it ends before its counts do");
+        for (size_t v = 0; v < record->value_count; v++)
+            if (dump_value(record, v).counter >= header->counter_count)
+                return damaged(dump, err, "it has a count of a counter that is not there");
+    }
+    qsort(dump->records, header->count_count, sizeof *dump->records, by_region);
+    return true;
+}
+
+bool dump_check(struct dump *dump, struct error *err) {
+    const struct dump_header *header = &dump->header;
+    size_t at = 0;
+    if (!find_sections(dump, &at))
+        return damaged(dump, err, "it ends before what its header announces");
+    if (header->object_count == 0 || header->region_count == 0 || header->thread_count == 0)
+        return damaged(dump, err, "it has no object, no region or no thread");
+    if (header->region_count > MOST_REGIONS)
+        return damaged(dump, err, "it has more regions than a counter keeps");
+    /* Each counter is a block's or an instruction's, so that memory for them is bounded by the size of the file. */
+    if (header->counter_count > header->block_count + header->code_bytes)
+        return damaged(dump, err, "it has more counters than instructions");
+    if (!check_texts(dump, err) || !check_blocks(dump, err) || !read_records(dump, &at, err))
+        return false;
+    return at == dump->size || damaged(dump, err, "something stands behind its counts");
+}
