@@ -71,6 +71,10 @@ const struct doubt doubt_table[] = {
      "link with -z now, so that no symbol is looked up while it runs"},
     {DOUBT_OTHER_MACHINE, "other machine", "it was measured on another machine than the roofs of this file",
      "measure both on one machine"},
+    {DOUBT_RUNS_DIFFER, "runs differ",
+     "the region was entered more or less often when it was counted than when it was timed, so its counts and its time "
+     "are not of the same work",
+     "let the program do a fixed amount of work, not work for a fixed time"},
 };
 const size_t doubt_count = sizeof doubt_table / sizeof doubt_table[0];
 

@@ -32,6 +32,7 @@ enum doubt_bit {
     DOUBT_NOT_CALIBRATED = 1u << 22,
     DOUBT_BYTES_UNKNOWN = 1u << 23,
     DOUBT_OTHER_MACHINE = 1u << 24,
+    DOUBT_RUNS_DIFFER = 1u << 25,
 };
 
 struct doubt {
