@@ -151,7 +151,8 @@ static bool resume(struct session *session, const char *path, struct error *err)
     result->samples = old.samples, result->sample_count = old.sample_count;
     result->curves = old.curves, result->curve_count = old.curve_count;
     result->validation = old.validation, result->validation_count = old.validation_count;
-    old.samples = NULL, old.curves = NULL, old.validation = NULL;
+    result->points = old.points, result->point_count = old.point_count;
+    old.samples = NULL, old.curves = NULL, old.validation = NULL, old.points = NULL;
     old.sample_count = old.curve_count = 0;
     results_free(&old);
     return true;

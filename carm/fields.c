@@ -32,9 +32,16 @@ static double rounded(double value, unsigned digits) {
     return round(value / unit) * unit;
 }
 
+/* Whole numbers that are not to be rounded are counts: exact in the file too. */
+static json_t *write_number(double value, unsigned digits) {
+    bool exact = digits == 0 && value == floor(value) && value < 0x1p53;
+    return exact ? json_integer((json_int_t)value) : json_real(rounded(value, digits));
+}
+
 static json_t *write_statistics(const struct statistics *s, unsigned digits) {
-    return json_pack("[i,i,f,f,f,f,f]", (int)s->n, (int)s->kept, rounded(s->min, digits), rounded(s->q1, digits),
-                     rounded(s->median, digits), rounded(s->q3, digits), rounded(s->max, digits));
+    return json_pack("[i,i,o,o,o,o,o]", (int)s->n, (int)s->kept, write_number(s->min, digits),
+                     write_number(s->q1, digits), write_number(s->median, digits), write_number(s->q3, digits),
+                     write_number(s->max, digits));
 }
 
 /* What would steer the terminal of whoever reads the file. */
@@ -42,19 +49,22 @@ static bool is_control(char c) {
     return ((unsigned char)c < ' ' && c != '\n' && c != '\t') || c == 0x7f;
 }
 
-static json_t *write_text(const char *text) {
+json_t *fields_text(const char *text) {
     char *clean = strdup(text);
     for (char *c = clean; *c; c++)
         *c = is_control(*c) ? ' ' : *c;
     json_t *value = json_string(clean);
+    for (char *c = clean; *c && !value; c++) /* not UTF-8, such as a strange host name */
+        *c = (unsigned char)*c < 0x80 ? *c : '?';
+    value = value ? value : json_string(clean);
     free(clean);
-    return value ? value : json_string("?"); /* not UTF-8, such as a strange host name */
+    return value;
 }
 
 static json_t *write_value(const struct field *field, const void *at) {
     switch (field->type) {
     case FIELD_TEXT:
-        return write_text(at);
+        return fields_text(at);
     case FIELD_NUMBER:
         return json_real(rounded(*(const double *)at, field->digits));
     case FIELD_NUMBERS: {

@@ -55,6 +55,9 @@ bool fields_array(const json_t *object, const char *key, size_t max, const json_
  * Every message begins with the path. */
 json_t *fields_load(const char *path, size_t most_bytes, struct error *err);
 
+/* A text that may be anything: without what would steer a terminal, and as UTF-8. */
+json_t *fields_text(const char *text);
+
 /* On stdout, as every --json prints it; releases `value`. */
 void fields_print(json_t *value);
 

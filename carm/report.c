@@ -7,6 +7,7 @@
 
 #include "../bench/doubt.h"
 #include "../render/units.h"
+#include "report_app.h"
 #include "table.h"
 #include "validate_report.h"
 
@@ -47,14 +48,18 @@ void report_conditions_line(const struct result *result, char *out, size_t size)
         small_pages |= sample->page_bytes == 4096 && !sample->small_pages; /* asked for is no condition of the rest */
         huge_pages |= sample->page_bytes > 4096;
     }
-    snprintf(out, size, "%s at rest · %s%s%s · %s · %.10s · carmine %s",
-             units_si_digits(clock, sizeof clock, environment->rest_clock_hz, "Hz", 3),
+    bool measured = result->sample_count > 0; /* a result may hold applications alone */
+    snprintf(out, size, "%s%s%s%s%s%s · %.10s · carmine %s",
+             measured ? units_si_digits(clock, sizeof clock, environment->rest_clock_hz, "Hz", 3) : "",
+             measured ? " at rest · " : "",
              small_pages && huge_pages ? "mixed pages · "
              : small_pages             ? "4 KiB pages · "
              : huge_pages              ? "2 MiB pages · "
                                        : "",
-             smt ? "pinned threads" : "one pinned thread per core",
-             result->machine.cpu.hypervisor[0] ? " · virtual machine" : "", environment->kernel,
+             !measured ? ""
+             : smt     ? "pinned threads · "
+                       : "one pinned thread per core · ",
+             result->machine.cpu.hypervisor[0] ? "virtual machine · " : "", environment->kernel,
              environment->started_utc, environment->version);
 }
 
@@ -162,6 +167,21 @@ static void print_levels(const struct model *model, const struct model_view *pla
     table_print(&table, out);
 }
 
+void report_doubts_print(uint32_t doubts, FILE *out) {
+    for (size_t i = 0; i < doubt_count; i++)
+        if (doubts & doubt_table[i].bit)
+            fprintf(out, "\n▲ %s: %s.\n  Remedy: %s.\n", doubt_table[i].name, doubt_table[i].cause,
+                    doubt_table[i].remedy);
+}
+
+json_t *report_doubts_json(uint32_t doubts) {
+    json_t *names = json_array();
+    for (size_t i = 0; i < doubt_count; i++)
+        if (doubts & doubt_table[i].bit)
+            json_array_append_new(names, json_string(doubt_table[i].name));
+    return names;
+}
+
 static void print_doubts(const struct result *result, FILE *out) {
     unsigned counts[32];
     model_count_doubts(result, counts);
@@ -243,15 +263,14 @@ void report_print(const struct model *model, const char *op, FILE *out) {
         fprintf(out, "\n── mixed kernels against min(π, I·β) ──\n\n");
     validation_print(model->result->validation, model->result->validation_count, out);
     print_doubts(model->result, out);
+    if (model->result->point_count)
+        fprintf(out, "\n── applications ──\n\n");
+    report_points_print(model, model->result->points, model->result->point_count, out);
 }
 
 static json_t *roof_json(const struct roof *roof) {
     static const char *const KINDS[] = {"compute", "bandwidth", "latency"};
     const struct sample *sample = roof->sample;
-    json_t *doubts = json_array();
-    for (size_t i = 0; i < doubt_count; i++)
-        if (sample->doubts & doubt_table[i].bit)
-            json_array_append_new(doubts, json_string(doubt_table[i].name));
     json_t *object = json_pack(
         "{s:s,s:s,s:o,s:i,s:s,s:f,s:s,s:o,s:f,s:o,s:o,s:f,s:o}", "name", sample->kernel, "kind", KINDS[sample->kind],
         "level", sample->level[0] ? json_string(sample->level) : json_null(), "threads", (int)sample->threads, "cpus",
@@ -260,7 +279,7 @@ static json_t *roof_json(const struct roof *roof) {
         "documented_per_cycle",
         sample->documented_per_cycle > 0 ? json_real(sample->documented_per_cycle) : json_null(), "documented_ratio",
         roof->documented_ratio > 0 ? json_real(roof->documented_ratio) : json_null(), "spread", sample->spread,
-        "doubts", doubts);
+        "doubts", report_doubts_json(sample->doubts));
     json_object_set_new(object, "variant", json_string(sample->variant));
     if (sample->working_set_bytes) {
         json_object_set_new(object, "working_set_bytes", json_integer((json_int_t)sample->working_set_bytes));
@@ -292,8 +311,9 @@ json_t *report_json(const struct model *model) {
                   (int)result->machine.core_count, "hypervisor", result->machine.cpu.hypervisor);
     json_object_set_new(machine, "documented_sources", json_string(result->documented_sources));
     json_object_set_new(machine, "started_utc", json_string(result->environment.started_utc));
-    return json_pack("{s:s,s:o,s:o,s:[],s:o}", "schema", "carmine.roofs/1", "machine", machine, "roofs", roofs,
-                     "points", "validation", validation_points_json(result->validation, result->validation_count));
+    return json_pack("{s:s,s:o,s:o,s:o,s:o}", "schema", "carmine.roofs/1", "machine", machine, "roofs", roofs, "points",
+                     report_points_json(model, result->points, result->point_count), "validation",
+                     validation_points_json(result->validation, result->validation_count));
 }
 
 /* "" where nothing is said. */

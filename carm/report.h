@@ -16,6 +16,10 @@ void report_print(const struct model *model, const char *op, FILE *out);
 json_t *report_json(const struct model *model);
 void report_csv(const struct model *model, FILE *out);
 
+/* Of several numbers together: each doubt's cause and remedy, and their names as a list. */
+void report_doubts_print(uint32_t doubts, FILE *out);
+json_t *report_doubts_json(uint32_t doubts);
+
 /* The brand without its trade marks, or the microarchitecture where the brand says little ("Xeon Processor"): both. */
 const char *report_cpu_name(const struct result *result, char *out, size_t size);
 

@@ -9,6 +9,7 @@
 
 #include "fields.h"
 #include "files.h"
+#include "results_points.h"
 
 static const char SCHEMA[] = "carmine.result/1";
 enum { MOST_FILE_BYTES = 16 << 20, MOST_SAMPLES = 100000, MOST_CURVES = 1000, MOST_POINTS = 10000 };
@@ -300,6 +301,7 @@ static bool read_root(const json_t *root, struct result *out, struct error *err)
            fields_read(ENVIRONMENT_FIELDS, json_object_get(root, "environment"), &out->environment, "environment",
                        err) &&
            read_levels(root, out, err) && read_curves(root, out, err) && read_validation(root, out, err) &&
+           results_points_read(root, out, err) &&
            read_list(SAMPLE_FIELDS, root, "samples", out->samples, sizeof *out->samples, MOST_SAMPLES,
                      &out->sample_count, "", err);
 }
@@ -355,6 +357,8 @@ bool results_write(const struct result *result, const char *path, bool fresh, st
         json_object_set_new(
             root, "validation",
             write_list(VALIDATION_FIELDS, result->validation, sizeof *result->validation, result->validation_count));
+    if (result->point_count)
+        json_object_set_new(root, "points", results_points_write(result));
     char *text = NULL;
     size_t length = 0;
     FILE *memory = open_memstream(&text, &length);
@@ -373,5 +377,6 @@ void results_free(struct result *result) {
     free(result->curves);
     free(result->samples);
     free(result->validation);
+    free(result->points);
     *result = (struct result){0};
 }

@@ -8,6 +8,7 @@
 
 #include "../bench/doubt.h"
 #include "../render/units.h"
+#include "report.h"
 #include "table.h"
 
 enum { MOST_SERIES = 256, UNIT_BYTES = 32 };
@@ -70,10 +71,7 @@ static void print_notes(const struct validation_point *points, size_t count, FIL
             "\nPort limit: %zu point%s that the core's documented ports or its issue width keep below min(π, I·β), in "
             "flop/cycle.\n",
             limited, limited == 1 ? "" : "s");
-    for (size_t d = 0; d < doubt_count; d++)
-        if (doubts & doubt_table[d].bit)
-            fprintf(out, "\n▲ %s: %s.\n  Remedy: %s.\n", doubt_table[d].name, doubt_table[d].cause,
-                    doubt_table[d].remedy);
+    report_doubts_print(doubts, out);
 }
 
 void validation_print(const struct validation_point *points, size_t count, FILE *out) {
@@ -107,10 +105,6 @@ json_t *validation_points_json(const struct validation_point *points, size_t cou
     json_t *list = json_array();
     for (size_t i = 0; i < count; i++) {
         const struct validation_point *point = &points[i];
-        json_t *doubts = json_array();
-        for (size_t d = 0; d < doubt_count; d++)
-            if (point->doubts & doubt_table[d].bit)
-                json_array_append_new(doubts, json_string(doubt_table[d].name));
         json_t *object = json_pack(
             "{s:s,s:s,s:s,s:i,s:I,s:f,s:f,s:f,s:f,s:s,s:o,s:o,s:s,s:f,s:s,s:f,s:o,s:f,s:o}", "name", point->kernel,
             "variant", point->variant, "level", point->level, "threads", (int)point->threads, "working_set_bytes",
@@ -120,7 +114,7 @@ json_t *validation_points_json(const struct validation_point *points, size_t cou
             known(point->per_cycle), "clock_hz", known(point->clock_hz), "peak", point->peak_kernel, "peak_flop_per_s",
             point->peak_flop_per_s, "bandwidth", point->bandwidth_kernel, "bandwidth_bytes_per_s",
             point->bandwidth_bytes_per_s, "port_limit_per_cycle", known(point->port_limit_per_cycle), "spread",
-            point->spread, "doubts", doubts);
+            point->spread, "doubts", report_doubts_json(point->doubts));
         if (point->core_kind[0])
             json_object_set_new(object, "core_kind", json_string(point->core_kind));
         json_array_append_new(list, object);
