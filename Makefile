@@ -34,11 +34,12 @@ FLAGS_kernels_amx    := -mamx-tile -mamx-bf16 -mamx-int8
 MARKS     := probe/region.c
 COUNTER   := $(wildcard bench/count/*.c asm/effect*.c) asm/element.c
 TIMER     := bench/collect_papi.c
-LIBS      := $(addprefix $(BUILD)/libcarmine,.a .so -papi.so -count.so)
+CUTTER    := bench/collect_valgrind.c
+LIBS      := $(addprefix $(BUILD)/libcarmine,.a .so -papi.so -count.so -valgrind.so)
 
 FOLDERS   := probe asm bench carm render
 GENERATOR := $(wildcard asm/generate*.c) asm/element.c probe/isa.c
-SOURCES   := $(filter-out carm/main.c $(MARKS) $(TIMER) $(wildcard asm/generate*.c),$(wildcard $(FOLDERS:%=%/*.c)))
+SOURCES   := $(filter-out carm/main.c $(MARKS) $(TIMER) $(CUTTER) $(wildcard asm/generate*.c),$(wildcard $(FOLDERS:%=%/*.c)))
 GENERATED := $(ISAS:%=$(BUILD)/asm/kernels_%.c) $(BUILD)/asm/kernel_table.c
 OBJECTS   := $(SOURCES:%.c=$(BUILD)/%.o) $(GENERATED:.c=.o)
 TESTS     := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/test_*.c))
@@ -116,6 +117,7 @@ $(BUILD)/libcarmine.so: $(MARKS:%.c=$(BUILD)/pic/%.o)
 $(BUILD)/libcarmine.so: SHARED := -Wl,-soname,libcarmine.so.1
 $(BUILD)/libcarmine-papi.so: $(TIMER:%.c=$(BUILD)/pic/%.o)
 $(BUILD)/libcarmine-papi.so: SHARED := -lpapi
+$(BUILD)/libcarmine-valgrind.so: $(CUTTER:%.c=$(BUILD)/pic/%.o)
 # The counter takes over before any other constructor runs, and may use no vector register of the program's.
 $(BUILD)/libcarmine-count.so: $(COUNTER:%.c=$(BUILD)/pic/%.o)
 $(BUILD)/libcarmine-count.so: SHARED := -Wl,-z,initfirst -lZydis
