@@ -3,8 +3,12 @@
 #include "papi.h"
 
 #include <papi.h>
-#include <stdio.h>
+#include <pthread.h>
 #include <string.h>
+
+#include "cpu.h"
+#include "event_check.h"
+#include "isa.h"
 
 static const int CLOSED = PAPI_NULL;
 
@@ -63,14 +67,44 @@ void papi_cycles_close(struct papi_cycles *cycles) {
     cycles->counting = false;
 }
 
-void papi_probe(struct papi_status *out) {
-    memset(out, 0, sizeof *out);
-    const int expected = (int)PAPI_VER_CURRENT;
-    const int version = PAPI_is_initialized() ? expected : PAPI_library_init(expected);
+static struct error start_failure; /* "": started */
+
+static unsigned long own_thread(void) {
+    return (unsigned long)pthread_self();
+}
+
+static void start_once(void) {
+    struct cpu_identity cpu;
+    struct event_set set;
+    struct event_tables tables;
+    cpu_identify(&cpu);
+    events_find(&cpu, NULL, &set);
+    event_tables_choose(&set, !(cpu.features & CPU_HYBRID), &tables);
+    const int expected = (int)PAPI_VER_CURRENT, version = PAPI_library_init(expected);
     if (version != expected) {
-        snprintf(out->reason, sizeof out->reason, "PAPI does not initialise: %s",
-                 version > 0 ? "the library's version is not the one this program was built with"
-                             : PAPI_strerror(version));
+        error_set(&start_failure, "PAPI does not initialise: %s",
+                  version > 0 ? "the library's version is not the one this program was built with"
+                              : PAPI_strerror(version));
+        return;
+    }
+    int status = PAPI_thread_init(own_thread);
+    if (status == PAPI_OK)
+        status = PAPI_multiplex_init();
+    if (status != PAPI_OK)
+        error_set(&start_failure, "PAPI does not initialise for threads: %s", PAPI_strerror(status));
+}
+
+bool papi_start(struct error *err) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, start_once);
+    return !*start_failure.text || error_set(err, "%s", start_failure.text);
+}
+
+void papi_probe(struct papi_status *out) {
+    struct error err;
+    memset(out, 0, sizeof *out);
+    if (!papi_start(&err)) {
+        snprintf(out->reason, sizeof out->reason, "%.191s", err.text);
         return;
     }
     out->library = true;

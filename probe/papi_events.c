@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Event sets of PAPI by lists of names (see papi.h). PAPI wants a set for each of its components. */
+#include <papi.h>
+#include <string.h>
+
+#include "event_check.h"
+#include "papi.h"
+
+/* PAPI's own words are few: an event that cannot be counted "does not exist". */
+static bool refuse(struct error *err, const char *name, int status) {
+    struct event_check check;
+    const bool vague = status == PAPI_ENOEVNT || status == PAPI_ECMP || status == PAPI_ENOSUPP ||
+                       status == PAPI_EPERM || status == PAPI_ESYS || status == PAPI_ECMP_DISABLED;
+    if (vague && strncmp(name, "PAPI_", 5) != 0 && strncmp(name, "sde:::", 6) != 0) {
+        event_check(name, true, &check);
+        if (check.state != EVENT_COUNTS)
+            return error_set(err, "%s: %s", name, check.reason);
+    }
+    return error_set(err, "%s: %s", name, PAPI_strerror(status));
+}
+
+static bool set_create(struct papi_set *set, bool multiplex, struct error *err) {
+    set->set = PAPI_NULL;
+    int status = PAPI_create_eventset(&set->set);
+    if (status == PAPI_OK)
+        status = PAPI_assign_eventset_component(set->set, set->component);
+    if (status == PAPI_OK && multiplex)
+        status = PAPI_set_multiplex(set->set);
+    return status == PAPI_OK || error_set(err, "PAPI makes no set of events: %s", PAPI_strerror(status));
+}
+
+static void set_destroy(struct papi_set *set) {
+    if (set->set == PAPI_NULL)
+        return;
+    PAPI_cleanup_eventset(set->set);
+    PAPI_destroy_eventset(&set->set);
+    set->set = PAPI_NULL;
+}
+
+/* The same events again, in turns. */
+static int set_multiplex(struct papi_set *set, const char (*names)[96], struct error *err) {
+    set_destroy(set);
+    if (!set_create(set, true, err))
+        return PAPI_EMULPASS;
+    for (unsigned i = 0; i < set->count; i++) {
+        const int status = PAPI_add_named_event(set->set, names[set->event[i]]);
+        if (status != PAPI_OK)
+            return status;
+    }
+    return PAPI_OK;
+}
+
+static struct papi_set *set_of(struct papi_events *events, int component, struct error *err) {
+    for (unsigned i = 0; i < events->set_count; i++)
+        if (events->sets[i].component == component)
+            return &events->sets[i];
+    if (events->set_count == PAPI_MOST_SETS) {
+        error_set(err, "events of more than %d of PAPI's components", PAPI_MOST_SETS);
+        return NULL;
+    }
+    struct papi_set *set = &events->sets[events->set_count++];
+    *set = (struct papi_set){.component = component};
+    return set_create(set, false, err) ? set : NULL;
+}
+
+static bool event_add(struct papi_events *events, unsigned index, const char (*names)[96], struct error *err) {
+    const char *name = names[index];
+    for (unsigned i = 0; i < index; i++)
+        if (strcmp(names[i], name) == 0)
+            return error_set(err, "%s is there twice", name);
+    int code, status = PAPI_event_name_to_code(name, &code);
+    if (status != PAPI_OK)
+        return refuse(err, name, status);
+    struct papi_set *set = set_of(events, PAPI_get_event_component(code), err);
+    if (!set)
+        return false;
+    status = PAPI_add_event(set->set, code);
+    set->event[set->count++] = index;
+    /* Beyond what the hardware counts at once. Other components than the cores' refuse to take turns. */
+    if (status == PAPI_ECNFLCT || status == PAPI_ECOUNT) {
+        status = set_multiplex(set, names, err);
+        events->multiplexed = true;
+    }
+    return status == PAPI_OK || refuse(err, name, status);
+}
+
+bool papi_events_open(struct papi_events *out, size_t count, const char (*names)[96], struct error *err) {
+    *out = (struct papi_events){0};
+    if (count == 0 || count > PAPI_MOST_EVENTS)
+        return error_set(err, "%zu events at once; from 1 to %d are possible", count, PAPI_MOST_EVENTS);
+    if (!papi_start(err))
+        return false;
+    for (unsigned i = 0; i < count; i++)
+        if (!event_add(out, i, names, err)) {
+            papi_events_close(out);
+            return false;
+        }
+    out->count = (unsigned)count;
+    return true;
+}
+
+bool papi_events_start(struct papi_events *events, struct error *err) {
+    for (unsigned i = 0; i < events->set_count; i++) {
+        const int status = PAPI_start(events->sets[i].set);
+        if (status == PAPI_OK)
+            continue;
+        while (i-- > 0)
+            PAPI_stop(events->sets[i].set, NULL);
+        return error_set(err, "PAPI does not start counting: %s", PAPI_strerror(status));
+    }
+    return true;
+}
+
+static bool values_take(struct papi_events *events, int (*take)(int set, long long *values), double *values,
+                        struct error *err) {
+    for (unsigned i = 0; i < events->set_count; i++) {
+        const struct papi_set *set = &events->sets[i];
+        long long counts[PAPI_MOST_EVENTS];
+        const int status = take(set->set, counts);
+        if (status != PAPI_OK)
+            return error_set(err, "PAPI does not read its counters: %s", PAPI_strerror(status));
+        for (unsigned e = 0; e < set->count; e++)
+            values[set->event[e]] = (double)counts[e];
+    }
+    return true;
+}
+
+bool papi_events_read(struct papi_events *events, double *values, struct error *err) {
+    return values_take(events, PAPI_read, values, err);
+}
+
+bool papi_events_stop(struct papi_events *events, double *values, struct error *err) {
+    return values_take(events, PAPI_stop, values, err);
+}
+
+void papi_events_close(struct papi_events *events) {
+    for (unsigned i = 0; i < events->set_count; i++) {
+        int state;
+        if (PAPI_state(events->sets[i].set, &state) == PAPI_OK && state & PAPI_RUNNING)
+            PAPI_stop(events->sets[i].set, NULL);
+        set_destroy(&events->sets[i]);
+    }
+    *events = (struct papi_events){0};
+}
