@@ -83,6 +83,6 @@ int main(int argc, char **argv) {
     carmine_region_end("cg");
     fprintf(stderr, "%.6f s\n", now_s() - begin_s);
     fprintf(stderr, "residual %.15g\n", square);
-    printf("cg flop %ld\n", 2 * rows + iterations * (2L * row_start[rows] + 5 * 2 * rows + 2));
+    printf("region \"cg\" flop %ld\n", 2 * rows + iterations * (2L * row_start[rows] + 5 * 2 * rows + 2));
     return 0;
 }

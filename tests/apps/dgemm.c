@@ -28,7 +28,7 @@ int main(int argc, char **argv) {
     for (size_t i = 0; i < elements; i++)
         sum += c[i];
     fprintf(stderr, "sum %.15g\n", sum);
-    printf("dgemm flop %.0f\n", repetitions * (2.0 * n * n * n + 2.0 * n * n));
+    printf("region \"dgemm\" flop %.0f\n", repetitions * (2.0 * n * n * n + 2.0 * n * n));
     return 0;
 }
 #else

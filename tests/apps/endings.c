@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Programs that end badly, and such as do unusual things: endings WAY. Those that can be counted print the flop of
- * region "work". */
+ * Programs that end badly, and such as do unusual things: endings WAY. The flop of
+ * region "work" is printed first. */
 #include <dirent.h>
 #include <signal.h>
 #include <stdint.h>
@@ -45,7 +45,6 @@ static void print_binary(void) {
 static void ignore_interrupt(void) {
     signal(SIGINT, SIG_IGN);
     raise(SIGINT);
-    printf("work flop 100\n");
 }
 static void use_all_memory(void) {
     struct rlimit limit;
@@ -63,20 +62,17 @@ static void close_everything(void) {
     for (int i = 3; i < 1024; i++)
         close(i);
     syscall(SYS_close_range, 3U, ~0U, 0);
-    printf("work flop 100\n");
 }
 static void use_every_descriptor(void) {
     while (dup(1) >= 0)
         continue;
-    printf("work flop 100\n");
 }
 static void change_folder(void) {
-    if (chdir("/") == 0)
-        printf("work flop 100\n");
+    if (chdir("/") != 0)
+        abort();
 }
 static void clear_environment(void) {
     clearenv();
-    printf("work flop 100\n");
 }
 static void copy_input(void) {
     for (int c; (c = getchar()) != EOF;)
@@ -140,6 +136,8 @@ int main(int argc, char **argv) {
             carmine_region_begin("work");
             work(100);
             carmine_region_end("work");
+            printf("region \"work\" flop 100\n");
+            fflush(stdout);
             ways[i].run();
             return 0;
         }

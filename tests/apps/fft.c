@@ -30,7 +30,7 @@ int main(int argc, char **argv) {
     for (size_t i = 0; i < n; i++)
         sum += out[i][0] * (double)(1 + i % 5);
     fprintf(stderr, "sum %.15g\n", sum);
-    printf("fft flop %.0f\n", repetitions * (add + mul + 2 * fma));
+    printf("region \"fft\" flop %.0f\n", repetitions * (add + mul + 2 * fma));
     return 0;
 }
 #else

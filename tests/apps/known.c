@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -168,22 +169,32 @@ static bool can_run(enum isa isa) {
     return isa != AMX || syscall(SYS_arch_prctl, ARCH_REQ_XCOMP_PERM, TILE_DATA) == 0;
 }
 
+/* Numbers that are zero, or no different with all lanes active, helper_profile leaves out. */
+static void print(const char *name, const struct cost *cost, uint64_t n) {
+    bool integer = cost->type && strcmp(cost->type, "i8") == 0; /* whose operations are no flop */
+    printf("region \"%s\" calls 1 flop %lu", name, integer ? 0 : cost->flop * n);
+    if (cost->type)
+        printf(" %s.%s %lu", cost->type, cost->width, cost->flop * n);
+    printf(" load %lu store %lu", cost->load_bytes * n, cost->store_bytes * n);
+    if (cost->idle_flop)
+        printf(" full_flop %lu", (cost->flop + cost->idle_flop) * n);
+    if (cost->idle_load_bytes)
+        printf(" full_load %lu", (cost->load_bytes + cost->idle_load_bytes) * n);
+    if (cost->idle_store_bytes)
+        printf(" full_store %lu", (cost->store_bytes + cost->idle_store_bytes) * n);
+    putchar('\n');
+}
+
 int main(int argc, char **argv) {
     uint64_t iterations = argc > 1 ? strtoull(argv[1], NULL, 10) : 256;
     for (const struct kernel *const *each = __start_kernels; each < __stop_kernels; each++) {
         const struct kernel *kernel = *each;
-        const struct cost *cost = &kernel->cost;
         if (!can_run(kernel->isa)) {
             fprintf(stderr, "known: %s can't be run here\n", kernel->name);
             continue;
         }
         kernel->run(iterations);
-        printf("%s flop %lu load %lu store %lu", kernel->name, cost->flop * iterations, cost->load_bytes * iterations,
-               cost->store_bytes * iterations);
-        printf(" full %lu %lu %lu", (cost->flop + cost->idle_flop) * iterations,
-               (cost->load_bytes + cost->idle_load_bytes) * iterations,
-               (cost->store_bytes + cost->idle_store_bytes) * iterations);
-        printf(" %s %s\n", cost->type ? cost->type : "-", cost->width ? cost->width : "-");
+        print(kernel->name, &kernel->cost, iterations);
     }
     return 0;
 }

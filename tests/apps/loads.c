@@ -23,6 +23,6 @@ int main(int argc, char **argv) {
     }
     carmine_region_end("work");
     fprintf(stderr, "%d times at the same address\n", same_address);
-    printf("work flop %ld\n", flop);
+    printf("region \"work\" flop %ld\n", flop);
     return 0;
 }

@@ -115,7 +115,7 @@ int main(int argc, char **argv) {
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
         if (strcmp(way, ways[i].name) == 0) {
             work_in_region(PARENT_FLOP);
-            printf("work flop %d\n", PARENT_FLOP + CHILD_FLOP);
+            printf("region \"work\" flop %d\n", PARENT_FLOP + CHILD_FLOP);
             fflush(stdout);
             return ways[i].run(command);
         }

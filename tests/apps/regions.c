@@ -18,7 +18,7 @@ static void mark_outside(void) { /* covers the workers, also those of an earlier
     carmine_region_end("outside");
 #pragma omp parallel num_threads(3)
     work(1000);
-    printf("outside flop 3000 calls 1\n");
+    printf("region \"outside\" flop 3000 calls 1\n");
 }
 static void mark_inside(void) { /* each thread by itself */
 #pragma omp parallel num_threads(3)
@@ -29,7 +29,7 @@ static void mark_inside(void) { /* each thread by itself */
         carmine_region_end("inside");
         work(1000);
     }
-    printf("inside flop 600 calls 3\n");
+    printf("region \"inside\" flop 600 calls 3\n");
 }
 static void nest(void) {
     carmine_region_begin("outer");
@@ -43,7 +43,9 @@ static void nest(void) {
         carmine_region_end("inner");
     }
     carmine_region_end("outer");
-    printf("outer flop 1033 calls 1\ninner flop 33 calls 3\ninnermost flop 3 calls 3\n");
+    printf("region \"outer\" flop 1033 calls 1\n");
+    printf("region \"inner\" flop 33 calls 3\n");
+    printf("region \"innermost\" flop 3 calls 3\n");
 }
 static void enter_often(void) {
     for (int i = 0; i < 10000; i++) {
@@ -52,14 +54,14 @@ static void enter_often(void) {
         work(3);
         carmine_region_end("often");
     }
-    printf("often flop 30000 calls 10000\n");
+    printf("region \"often\" flop 30000 calls 10000\n");
 }
 static void use_long_name(void) {
     static const char name[] = "a name that is longer than the sixty-three bytes that count is cut there";
     carmine_region_begin(name);
     work(7);
     carmine_region_end(name);
-    printf("%.63s flop 7 calls 1\n", name);
+    printf("region \"%.63s\" flop 7 calls 1\n", name);
 }
 static void *work_in_region(void *name) {
     work(1000);
@@ -77,7 +79,7 @@ static void mark_in_threads(void) { /* regions of several threads at the same ti
         for (int t = 0; t < 2; t++)
             pthread_join(threads[t], NULL);
     }
-    printf("one flop 5000 calls 50\ntwo flop 500 calls 50\n");
+    printf("region \"one\" flop 5000 calls 50\nregion \"two\" flop 500 calls 50\n");
 }
 static void mismatch(void) {
     carmine_region_end("never begun");
@@ -88,6 +90,9 @@ static void mismatch(void) {
     carmine_region_end("crossing");
     carmine_region_begin("open");
     work(10);
+    printf("region \"never begun\" calls 0 mismatched 1\n");
+    printf("region \"crossed\" calls 1 mismatched 1\n");
+    printf("region \"open\" calls 1 open 1 mismatched 0 flop 10\n");
 }
 
 int main(int argc, char **argv) {

@@ -158,6 +158,6 @@ int main(int argc, char **argv) {
         ways[i].run();
         carmine_region_end("work");
     }
-    printf("work flop %ld\n", flop);
+    printf("region \"work\" flop %ld\n", flop);
     return 0;
 }

@@ -41,7 +41,7 @@ static void *outlive_first(void *unused) {
     (void)unused;
     pthread_join(first, NULL);
     work(WORK_FLOP);
-    printf("work flop %d\n", 2 * WORK_FLOP);
+    printf("region \"work\" flop %d\n", 2 * WORK_FLOP);
     return NULL; /* the last thread: the process ends */
 }
 
@@ -53,7 +53,7 @@ static void live_at_once(void) {
             exit(77);
     for (int i = 0; i < AT_ONCE; i++)
         pthread_join(threads[i], NULL);
-    printf("work flop %d\n", AT_ONCE * WORK_FLOP);
+    printf("region \"work\" flop %d\n", AT_ONCE * WORK_FLOP);
 }
 static void live_in_sequence(void) {
     pthread_t thread;
@@ -61,11 +61,11 @@ static void live_in_sequence(void) {
         pthread_create(&thread, NULL, only_work, NULL);
         pthread_join(thread, NULL);
     }
-    printf("work flop %d\n", IN_SEQUENCE * WORK_FLOP);
+    printf("region \"work\" flop %d\n", IN_SEQUENCE * WORK_FLOP);
 }
 static void create_in_a_chain(void) {
     create_and_work((void *)20);
-    printf("work flop %d\n", 21 * WORK_FLOP);
+    printf("region \"work\" flop %d\n", 21 * WORK_FLOP);
 }
 static void be_cancelled(void) {
     pthread_t thread;
