@@ -6,6 +6,7 @@
 
 #include "isa.h"
 #include "osfile.h"
+#include "perf.h"
 #include "uarch.h"
 
 void doctor_identity(const struct doctor_input *input, struct finding *out) {
@@ -82,13 +83,7 @@ void doctor_caches(const struct doctor_input *input, struct finding *out) {
 }
 
 void doctor_pmu(const struct doctor_input *input, struct finding *out) {
-    static const char *const devices[] = {"cpu", "cpu_core", "cpu_atom"};
-    char path[96], type[32];
-    bool device = false;
-    for (size_t i = 0; i < sizeof devices / sizeof *devices; i++) {
-        snprintf(path, sizeof path, "/sys/bus/event_source/devices/%s/type", devices[i]);
-        device |= osfile_text(input->root, path, type, sizeof type);
-    }
+    const bool device = perf_has_pmu(input->root);
     const struct papi_status *papi = input->papi;
     if (papi && papi->counters)
         finding_say(out, SEVERITY_OK, "", "PAPI %s counts, %u events at once", papi->version, papi->counter_count);

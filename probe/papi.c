@@ -9,6 +9,7 @@
 #include "cpu.h"
 #include "event_check.h"
 #include "isa.h"
+#include "perf.h"
 
 static const int CLOSED = PAPI_NULL;
 
@@ -79,7 +80,8 @@ static void start_once(void) {
     struct event_tables tables;
     cpu_identify(&cpu);
     events_find(&cpu, NULL, &set);
-    event_tables_choose(&set, !(cpu.features & CPU_HYBRID), &tables);
+    /* Forced tables hide the kernel's own events, so only where there are others to count. */
+    event_tables_choose(&set, perf_has_pmu("") && !(cpu.features & CPU_HYBRID), &tables);
     const int expected = (int)PAPI_VER_CURRENT, version = PAPI_library_init(expected);
     if (version != expected) {
         error_set(&start_failure, "PAPI does not initialise: %s",
