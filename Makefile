@@ -34,7 +34,7 @@ FLAGS_kernels_amx    := -mamx-tile -mamx-bf16 -mamx-int8
 MARKS     := probe/region.c
 COUNTER   := $(wildcard bench/count/*.c asm/effect*.c) asm/element.c
 TIMER     := bench/collect_papi.c
-CUTTER    := bench/collect_valgrind.c
+CUTTER    := $(wildcard bench/collect_valgrind*.c)
 LIBS      := $(addprefix $(BUILD)/libcarmine,.a .so -papi.so -count.so -valgrind.so)
 
 FOLDERS   := probe asm bench carm render

@@ -17,8 +17,8 @@ struct thread {
     size_t *open;    /* regions, the innermost last */
     size_t depth;
 };
-struct process {
-    unsigned long pid;
+struct process {       /* an image of one */
+    char name[64];     /* its files': the process's number, and perhaps the image's */
     char command[512]; /* "" unless it may have forked unseen */
     size_t thread_count, slot_count;
     struct thread *threads; /* in the order of their creation */
@@ -126,6 +126,9 @@ static bool take_part(struct reader *reader, struct process *process, const char
     unsigned number, creator;
     if (strcmp(mark, MARK_INHERITED) == 0 || strcmp(mark, MARK_OWN) == 0)
         return true;
+    if (strcmp(mark, MARK_LOST) == 0)
+        return error_set(err, "process %s of the program replaced itself in a way that valgrind does not tell of",
+                         process->name);
     if (sscanf(mark, MARK_THREAD, &number, &creator) == 2)
         announce_thread(process, reader->out, part->thread, number, creator);
     size_t at = thread_of_slot(process, part->thread);
@@ -169,12 +172,12 @@ static bool read_process(struct reader *reader, struct process *process, const c
         if (first)
             ok = check_start(reader, process, callgrind_file_command(file), part, err);
         first = false;
-        complete = strcmp(part->trigger, "Program termination") == 0;
+        complete = strcmp(part->trigger, "Program termination") == 0 || strcmp(mark_of(part), MARK_EXEC) == 0;
         ok = ok && take_part(reader, process, maps, part, err);
     }
     if (ok && !complete)
-        ok = error_set(err, "process %lu of the program was killed or still runs: valgrind has not told all of it",
-                       process->pid);
+        ok = error_set(err, "process %s of the program was killed or still runs: valgrind has not told all of it",
+                       process->name);
     callgrind_file_close(file);
     for (size_t i = 0; i < process->thread_count; i++)
         for (size_t k = 0; k < process->threads[i].depth; k++)
@@ -182,26 +185,27 @@ static bool read_process(struct reader *reader, struct process *process, const c
     return ok;
 }
 
-/* Each process has a log from its start on, and its counts at its end. */
 static bool find_processes(struct reader *reader, struct error *err) {
     DIR *open = opendir(reader->folder);
     if (!open)
         return error_set(err, "%s: %s", reader->folder, strerror(errno));
     const struct dirent *entry;
     while ((entry = readdir(open))) {
-        const char *number = name_after(entry->d_name, MARK_LOG_FILE);
-        if (!number)
+        const char *name = name_after(entry->d_name, MARK_COUNTS_FILE);
+        if (!name)
             continue;
         reader->processes = realloc(reader->processes, (reader->process_count + 1) * sizeof *reader->processes);
-        reader->processes[reader->process_count++] = (struct process){.pid = strtoul(number, NULL, 10)};
+        struct process *process = &reader->processes[reader->process_count++];
+        *process = (struct process){0};
+        snprintf(process->name, sizeof process->name, "%s", name);
     }
     closedir(open);
     return reader->process_count > 0 || error_set(err, "valgrind left nothing in %s", reader->folder);
 }
 
-static int by_pid(const void *a, const void *b) {
+static int by_name(const void *a, const void *b) {
     const struct process *x = a, *y = b;
-    return x->pid < y->pid ? -1 : x->pid > y->pid;
+    return strverscmp(x->name, y->name);
 }
 
 bool slices_read(const char *folder, bool (*take)(void *context, const struct slice *slice, struct error *err),
@@ -211,12 +215,12 @@ bool slices_read(const char *folder, bool (*take)(void *context, const struct sl
     find_region(out, "");
     bool ok = find_processes(&reader, err);
     if (ok)
-        qsort(reader.processes, reader.process_count, sizeof *reader.processes, by_pid);
+        qsort(reader.processes, reader.process_count, sizeof *reader.processes, by_name);
     for (size_t i = 0; ok && i < reader.process_count; i++) {
         struct process *process = &reader.processes[i];
         char counts[4096], maps[4096];
-        snprintf(counts, sizeof counts, "%s/" MARK_COUNTS_FILE "%lu", folder, process->pid);
-        snprintf(maps, sizeof maps, "%s/" MARK_MAPS_FILE "%lu", folder, process->pid);
+        snprintf(counts, sizeof counts, "%s/" MARK_COUNTS_FILE "%s", folder, process->name);
+        snprintf(maps, sizeof maps, "%s/" MARK_MAPS_FILE "%s", folder, process->name);
         add_thread(process, out, 0, 0);
         ok = read_process(&reader, process, counts, maps, err);
     }

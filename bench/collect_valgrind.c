@@ -1,41 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * libcarmine-valgrind.so, preloaded into programs that run under callgrind: cuts callgrind's counts into parts where
- * regions begin and end, threads start and processes fork, and its own work out of them. bench/callgrind_slices.c puts
- * them together again.
- *
- * It speaks to valgrind by client requests (valgrind.h): instructions without an effect on a CPU. Each process also
- * leaves a copy of its memory map, for code that valgrind knows no file of. */
+ * regions begin and end and where threads start, and its own work out of them. bench/callgrind_slices.c puts them
+ * together again. What processes do is in collect_valgrind_image.c. */
+#include "collect_valgrind.h"
+
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "../probe/collector.h"
-#include "callgrind_marks.h"
 
 #define EXPORTED __attribute__((visibility("default")))
-
-enum {
-    REQUEST_MONITOR = 0x1202,                        /* valgrind.h: VG_USERREQ__GDB_MONITOR_COMMAND */
-    REQUEST_DUMP_THREAD = 'C' << 24 | 'T' << 16 | 3, /* callgrind.h: VG_USERREQ__DUMP_STATS_AT */
-};
-
-static void request(uintptr_t number, const char *text) {
-    const uintptr_t arguments[6] = {number, (uintptr_t)text};
-    uintptr_t answer = 0;
-    __asm__ volatile("rolq $3, %%rdi; rolq $13, %%rdi; rolq $61, %%rdi; rolq $51, %%rdi; xchgq %%rbx, %%rbx"
-                     : "+d"(answer)
-                     : "a"(arguments)
-                     : "cc", "memory");
-}
-
-/* `mark` is a literal: nothing may be called before the program's work is cut off from ours. */
-#define CUT_ALL(mark) request(REQUEST_MONITOR, "dump " mark)
-#define CUT_OWN(mark) request(REQUEST_DUMP_THREAD, mark)
 
 static void mark_region(const char *what, const char *name) {
     char mark[sizeof MARK_BEGIN + COLLECTOR_NAME_BYTES], cut[COLLECTOR_NAME_BYTES];
@@ -93,39 +70,4 @@ EXPORTED int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
     if (reason)
         free(start);
     return reason;
-}
-
-static char folder[3840]; /* "" outside of `carmine app` */
-
-static void leave_map(void) {
-    char path[sizeof folder + 32], text[4096];
-    snprintf(path, sizeof path, "%s/" MARK_MAPS_FILE "%d", folder, (int)getpid());
-    int from = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
-    int to = folder[0] ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600) : -1;
-    ssize_t bytes = 0;
-    while (from >= 0 && to >= 0 && (bytes = read(from, text, sizeof text)) > 0 &&
-           write(to, text, (size_t)bytes) == bytes)
-        ;
-    close(from);
-    close(to);
-}
-
-static void after_fork(void) {
-    CUT_ALL(MARK_INHERITED);
-    leave_map();
-    CUT_OWN(MARK_OWN);
-}
-
-__attribute__((constructor)) static void image_start(void) {
-    CUT_ALL(MARK_START);
-    const char *wanted = getenv(COLLECTOR_FOLDER);
-    snprintf(folder, sizeof folder, "%s", wanted ? wanted : "");
-    leave_map();
-    pthread_atfork(NULL, NULL, after_fork);
-    CUT_OWN(MARK_OWN);
-}
-__attribute__((destructor)) static void image_end(void) { /* with what was loaded meanwhile */
-    CUT_ALL(MARK_CUT);
-    leave_map();
-    CUT_OWN(MARK_OWN);
 }
