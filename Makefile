@@ -33,7 +33,7 @@ FLAGS_kernels_amx    := -mamx-tile -mamx-bf16 -mamx-int8
 # What goes into measured programs: the marks (libcarmine), and the collectors that `carmine app` preloads. Never sanitized.
 MARKS     := probe/region.c
 COUNTER   := $(wildcard bench/count/*.c asm/effect*.c) asm/element.c
-TIMER     := bench/collect_papi.c
+TIMER     := $(wildcard bench/collect/*.c)
 CUTTER    := $(wildcard bench/collect_valgrind*.c)
 LIBS      := $(addprefix $(BUILD)/libcarmine,.a .so -papi.so -count.so -valgrind.so)
 
@@ -90,8 +90,10 @@ $(TESTS): $(BUILD)/%: $(BUILD)/%.o $(OBJECTS)
 $(BUILD)/tests/test_kernels: $(BUILD)/tests/broken_kernels.o
 $(HELPERS): $(BUILD)/%: $(BUILD)/%.o
 $(BUILD)/tests/helper_profile: $(filter $(addprefix $(BUILD)/,bench/profile% bench/symbols% asm/effect% asm/element%),$(OBJECTS))
+$(BUILD)/tests/helper_callgrind: $(OBJECTS)
 $(BUILD)/tests/helper_expand: $(patsubst %.c,$(BUILD)/%.o,$(wildcard asm/effect*.c) asm/element.c probe/isa.c)
 $(TESTS): CMOCKA := -lcmocka
+$(BUILD)/tests/test_papi: CMOCKA := -lcmocka -lsde
 $(PROGRAMS):
 	$(call say,link)
 	$(Q)$(CC) $(OPENMP) $(CHECKED) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIBRARIES) $(CMOCKA)

@@ -19,14 +19,14 @@ static bool refuse(struct error *err, const char *name, int status) {
     return error_set(err, "%s: %s", name, PAPI_strerror(status));
 }
 
-static bool set_create(struct papi_set *set, bool multiplex, struct error *err) {
+static int set_create(struct papi_set *set, bool multiplex) {
     set->set = PAPI_NULL;
     int status = PAPI_create_eventset(&set->set);
     if (status == PAPI_OK)
         status = PAPI_assign_eventset_component(set->set, set->component);
     if (status == PAPI_OK && multiplex)
         status = PAPI_set_multiplex(set->set);
-    return status == PAPI_OK || error_set(err, "PAPI makes no set of events: %s", PAPI_strerror(status));
+    return status;
 }
 
 static void set_destroy(struct papi_set *set) {
@@ -37,17 +37,13 @@ static void set_destroy(struct papi_set *set) {
     set->set = PAPI_NULL;
 }
 
-/* The same events again, in turns. */
-static int set_multiplex(struct papi_set *set, const char (*names)[96], struct error *err) {
+/* The same events again, in turns; PAPI_OK, or PAPI's error. */
+static int set_multiplex(struct papi_set *set, const char (*names)[96]) {
     set_destroy(set);
-    if (!set_create(set, true, err))
-        return PAPI_EMULPASS;
-    for (unsigned i = 0; i < set->count; i++) {
-        const int status = PAPI_add_named_event(set->set, names[set->event[i]]);
-        if (status != PAPI_OK)
-            return status;
-    }
-    return PAPI_OK;
+    int status = set_create(set, true);
+    for (unsigned i = 0; i < set->count && status == PAPI_OK; i++)
+        status = PAPI_add_named_event(set->set, names[set->event[i]]);
+    return status;
 }
 
 static struct papi_set *set_of(struct papi_events *events, int component, struct error *err) {
@@ -60,7 +56,11 @@ static struct papi_set *set_of(struct papi_events *events, int component, struct
     }
     struct papi_set *set = &events->sets[events->set_count++];
     *set = (struct papi_set){.component = component};
-    return set_create(set, false, err) ? set : NULL;
+    const int status = set_create(set, false);
+    if (status == PAPI_OK)
+        return set;
+    error_set(err, "PAPI makes no set of events: %s", PAPI_strerror(status));
+    return NULL;
 }
 
 static bool event_add(struct papi_events *events, unsigned index, const char (*names)[96], struct error *err) {
@@ -78,8 +78,11 @@ static bool event_add(struct papi_events *events, unsigned index, const char (*n
     set->event[set->count++] = index;
     /* Beyond what the hardware counts at once. Other components than the cores' refuse to take turns. */
     if (status == PAPI_ECNFLCT || status == PAPI_ECOUNT) {
-        status = set_multiplex(set, names, err);
+        status = set_multiplex(set, names);
         events->multiplexed = true;
+        if (status != PAPI_OK)
+            return error_set(err, "%s: more events than there are counters, and they cannot take turns: %s", name,
+                             PAPI_strerror(status));
     }
     return status == PAPI_OK || refuse(err, name, status);
 }
@@ -90,6 +93,10 @@ bool papi_events_open(struct papi_events *out, size_t count, const char (*names)
         return error_set(err, "%zu events at once; from 1 to %d are possible", count, PAPI_MOST_EVENTS);
     if (!papi_start(err))
         return false;
+    /* Else PAPI 7.0 follows a null pointer when another thread than the first looks up a name. */
+    const int status = PAPI_register_thread();
+    if (status != PAPI_OK)
+        return error_set(err, "PAPI does not take on this thread: %s", PAPI_strerror(status));
     for (unsigned i = 0; i < count; i++)
         if (!event_add(out, i, names, err)) {
             papi_events_close(out);
