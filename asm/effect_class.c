@@ -45,7 +45,6 @@ static const uint8_t category_classes[ZYDIS_CATEGORY_MAX_VALUE + 1] = {
     [ZYDIS_CATEGORY_VPCLMULQDQ] = CLASS_SHUFFLE,  [ZYDIS_CATEGORY_XOP] = CLASS_SHUFFLE,
 
     [ZYDIS_CATEGORY_CONVERT] = CLASS_CONVERT,     [ZYDIS_CATEGORY_FP16] = CLASS_CONVERT,
-    [ZYDIS_CATEGORY_X87_ALU] = CLASS_OTHER,
 
     [ZYDIS_CATEGORY_AMX_TILE] = CLASS_MOVE,       [ZYDIS_CATEGORY_CMOV] = CLASS_MOVE,
     [ZYDIS_CATEGORY_DATAXFER] = CLASS_MOVE,       [ZYDIS_CATEGORY_FCMOV] = CLASS_MOVE,
@@ -131,6 +130,10 @@ static const uint8_t mnemonic_classes[ZYDIS_MNEMONIC_MAX_VALUE + 1] = {
     ROW(FSTP, CLASS_MOVE),
     ROW(FXCH, CLASS_MOVE),
 
+    ROW(KMOVB, CLASS_MOVE),
+    ROW(KMOVW, CLASS_MOVE),
+    ROW(KMOVD, CLASS_MOVE),
+    ROW(KMOVQ, CLASS_MOVE),
     ROW(LDDQU, CLASS_MOVE),
     ROW(VLDDQU, CLASS_MOVE),
     ROW(MOVNTDQA, CLASS_MOVE),
@@ -217,6 +220,8 @@ enum effect_class effect_class_find(const ZydisDecodedInstruction *instruction, 
         return flop_class(effect);
     if (is_control(instruction->mnemonic) || effect->bytes_unknown)
         return CLASS_OTHER;
+    if (category_classes[category] == CLASS_STRING) /* movsd and cmpsd are names of others, too */
+        return CLASS_STRING;
     if (mnemonic_classes[instruction->mnemonic] != CLASS_OTHER)
         return mnemonic_classes[instruction->mnemonic];
     bool rearranges = category == ZYDIS_CATEGORY_BROADCAST || category == ZYDIS_CATEGORY_COMPRESS ||

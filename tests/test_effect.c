@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What instructions cost: a table against the manual, every encoding that there is against rules that its name tells,
+ * and real code, which holds nothing that is not known. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include <link.h>
+
+#include "../asm/effect.h"
+#include "effect_rows.h"
+
+enum { CODE_MOST = 16 };
+
+static ZydisDecoder decoder;
+
+static bool decode(const uint8_t *code, size_t bytes, ZydisDecodedInstruction *instruction,
+                   ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT]) {
+    return ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, code, bytes, instruction, operands));
+}
+
+static int start(void **state) {
+    (void)state;
+    return ZYAN_SUCCESS(ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64)) ? 0 : -1;
+}
+
+/* The rows as code, one after the other; never executed. */
+#define IN_SECTION(text)   __asm__(".pushsection .text.effect_rows, \"ax\", @progbits\n" text "\n.popsection")
+#define AS_CODE(text, ...) IN_SECTION(".intel_syntax noprefix\n" text "\n.att_syntax");
+#define AS_ROW(text, ...)  {text, {__VA_ARGS__}},
+IN_SECTION(".globl effect_rows_code\neffect_rows_code:");
+EFFECT_ROWS(AS_CODE)
+IN_SECTION(".globl effect_rows_end\neffect_rows_end:");
+extern const uint8_t effect_rows_code[], effect_rows_end[];
+
+static const struct {
+    const char *text;
+    struct effect effect;
+} rows[] = {EFFECT_ROWS(AS_ROW)};
+
+/* Prints what the two differ in. */
+static bool same_effect(const char *text, const struct effect *want, const struct effect *is) {
+    const struct {
+        const char *name;
+        unsigned want, is;
+    } fields[] = {
+        {"class", want->class, is->class},
+        {"type", want->type, is->type},
+        {"x87", want->x87, is->x87},
+        {"lanes", want->lanes, is->lanes},
+        {"flop", want->flop, is->flop},
+        {"flop_bytes", want->flop_bytes, is->flop_bytes},
+        {"load_bytes", want->load_bytes, is->load_bytes},
+        {"store_bytes", want->store_bytes, is->store_bytes},
+        {"stack_load_bytes", want->stack_load_bytes, is->stack_load_bytes},
+        {"stack_store_bytes", want->stack_store_bytes, is->stack_store_bytes},
+        {"bytes_unknown", want->bytes_unknown, is->bytes_unknown},
+        {"memory", want->load_bytes + want->store_bytes > 0, is->memory != NULL},
+        {"dynamic", want->dynamic, is->dynamic},
+        {"mask", want->mask, is->mask},
+        {"mask2", want->mask2, is->mask2},
+        {"mask_element_bytes", want->mask_element_bytes, is->mask_element_bytes},
+        {"elements_most", want->elements_most, is->elements_most},
+        {"element_flop", want->element_flop, is->element_flop},
+        {"element_load_bytes", want->element_load_bytes, is->element_load_bytes},
+        {"element_store_bytes", want->element_store_bytes, is->element_store_bytes},
+    };
+    bool same = true;
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        if (fields[i].want != fields[i].is) {
+            print_error("%s: %s is %u, not %u\n", text, fields[i].name, fields[i].is, fields[i].want);
+            same = false;
+        }
+    return same;
+}
+
+static void instructions_cost_what_the_manual_says(void **state) {
+    (void)state;
+    const uint8_t *code = effect_rows_code;
+    bool same = true;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        ZydisDecodedInstruction instruction;
+        ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+        struct effect effect;
+        if (!decode(code, (size_t)(effect_rows_end - code), &instruction, operands))
+            fail_msg("%s can't be decoded", rows[i].text);
+        effect_find(&instruction, operands, &effect);
+        same = same_effect(rows[i].text, &rows[i].effect, &effect) && same;
+        code += instruction.length;
+    }
+    assert_ptr_equal(code, effect_rows_end);
+    assert_true(same);
+}
+
+/* The proof of kernels may rest on their own arithmetic, and on nothing whose cost is not fixed. */
+static void plain_is_what_kernels_may_hold(void **state) {
+    (void)state;
+    const uint8_t *code = effect_rows_code;
+    unsigned plain_count = 0;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        ZydisDecodedInstruction instruction;
+        ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+        struct effect effect;
+        assert_true(decode(code, (size_t)(effect_rows_end - code), &instruction, operands));
+        effect_find(&instruction, operands, &effect);
+        code += instruction.length;
+        bool plain = effect_is_plain(&instruction, &effect);
+        bool never = strstr(rows[i].text, "{k1}") != NULL || effect.class == CLASS_GATHER ||
+                     effect.class == CLASS_STRING || effect.sort == SORT_OTHER || effect.bytes_unknown ||
+                     effect.stack_load_bytes + effect.stack_store_bytes > 0;
+        bool always = !never && effect.sort != SORT_FREE;
+        if ((never && plain) || (always && !plain))
+            fail_msg("%s is %splain", rows[i].text, plain ? "" : "not ");
+        plain_count += plain;
+    }
+    assert_in_range(plain_count, 50, 100);
+}
+
+/* Arithmetic as the name tells it: (v) stem, then the type (pd, ss, …). Returns flop per lane, 0 for none. */
+static unsigned named_flop(const char *mnemonic, unsigned *lane_bytes, bool *scalar) {
+    static const struct {
+        const char *stem; /* its start */
+        bool whole;       /* its end, too */
+        unsigned flop;
+    } stems[] = {
+        {"addsub", true, 1},  {"add", true, 1},    {"sub", true, 1},     {"mul", true, 1},    {"div", true, 1},
+        {"sqrt", true, 1},    {"min", true, 1},    {"max", true, 1},     {"hadd", true, 1},   {"hsub", true, 1},
+        {"dp", true, 2},      {"range", true, 1},  {"scalef", true, 1},  {"rcp", false, 1},   {"rsqrt", false, 1},
+        {"exp2", true, 1},    {"4fmadd", true, 8}, {"4fnmadd", true, 8}, {"fmaddc", true, 4}, {"fcmaddc", true, 4},
+        {"fmulc", true, 3},   {"fcmulc", true, 3}, {"fmadd", false, 2},  {"fmsub", false, 2}, {"fnmadd", false, 2},
+        {"fnmsub", false, 2},
+    };
+    const char *stem = mnemonic[0] == 'v' ? mnemonic + 1 : mnemonic;
+    size_t length = strlen(stem);
+    if (length < 4 || strchr("ps", stem[length - 2]) == NULL || strchr("dsh", stem[length - 1]) == NULL)
+        return 0;
+    *scalar = stem[length - 2] == 's';
+    *lane_bytes = stem[length - 1] == 'd' ? 8 : stem[length - 1] == 's' ? 4 : 2;
+    for (size_t i = 0; i < sizeof stems / sizeof *stems; i++) {
+        size_t stem_length = strlen(stems[i].stem);
+        if (strncmp(stem, stems[i].stem, stem_length) == 0 && (!stems[i].whole || length == stem_length + 2))
+            return stems[i].flop;
+    }
+    return 0;
+}
+
+static void check_arithmetic(const char *name, const ZydisDecodedOperand *operands, const struct effect *effect) {
+    unsigned lane_bytes = 0;
+    bool scalar = false, complex = strstr(name, "ulcsh") != NULL || strstr(name, "addcsh") != NULL;
+    unsigned flop = named_flop(name, &lane_bytes, &scalar);
+    unsigned bytes = scalar ? lane_bytes * (complex ? 2 : 1) : operands[0].size / 8u;
+    if (flop > 0 && effect->flop != flop * (bytes / lane_bytes))
+        fail_msg("%s of %u bytes has %u flop", name, bytes, effect->flop);
+    bool floats = effect->flop > 0 && !element_table[effect->type].integer && !effect->x87;
+    if (floats && flop == 0 && strstr(name, "bf16") == NULL && strncmp(name, "pf", 2) != 0)
+        fail_msg("%s has %u flop", name, effect->flop);
+}
+
+static void check_consistency(const char *name, const ZydisDecodedInstruction *instruction,
+                              const struct effect *effect) {
+    bool masked = instruction->avx.mask.reg > ZYDIS_REGISTER_K0 && instruction->avx.mask.reg <= ZYDIS_REGISTER_K7;
+    const struct {
+        unsigned all, element;
+    } parts[] = {
+        {effect->flop, effect->element_flop},
+        {effect->load_bytes, effect->element_load_bytes},
+        {effect->store_bytes, effect->element_store_bytes},
+    };
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (effect->elements_most > 0 && parts[i].element > 0 &&
+            parts[i].element * effect->elements_most != parts[i].all)
+            fail_msg("%s: %u elements of %u are not %u", name, effect->elements_most, parts[i].element, parts[i].all);
+    if ((unsigned)effect->class >= CLASS_COUNT || effect_class_names[effect->class] == NULL)
+        fail_msg("%s is of no class", name);
+    if ((effect->dynamic == DYNAMIC_MASK) && !masked)
+        fail_msg("%s has a mask that it does not have", name);
+    if (masked && (effect->flop > 0 || effect->store_bytes > 0) && effect->dynamic != DYNAMIC_MASK)
+        fail_msg("%s does not heed its mask", name);
+    if (effect->dynamic == DYNAMIC_MASK && effect->elements_most > 64)
+        fail_msg("%s has more lanes than a mask has bits", name);
+    if (effect->load_bytes > 128 && effect->dynamic != DYNAMIC_TILE)
+        fail_msg("%s loads %u bytes", name, effect->load_bytes);
+    if ((effect->class >= CLASS_FLOP_SCALAR && effect->class <= CLASS_FLOP_TILE) != (effect->flop > 0))
+        fail_msg("%s has %u flop and is of class %s", name, effect->flop, effect_class_names[effect->class]);
+}
+
+static unsigned encodings;
+static bool seen[ZYDIS_MNEMONIC_MAX_VALUE + 1];
+
+static void check_encoding(const uint8_t *code) {
+    ZydisDecodedInstruction instruction;
+    ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+    struct effect effect;
+    if (!decode(code, CODE_MOST, &instruction, operands))
+        return;
+    const char *name = ZydisMnemonicGetString(instruction.mnemonic);
+    effect_find(&instruction, operands, &effect);
+    check_consistency(name, &instruction, &effect);
+    if (instruction.meta.category != ZYDIS_CATEGORY_STRINGOP)
+        check_arithmetic(name, operands, &effect);
+    seen[instruction.mnemonic] = true;
+    encodings++;
+}
+
+/* After the prefixes: all operations, with a memory operand (rax + rcx or vectors) and with registers. */
+static void check_opcodes(const uint8_t *prefix, size_t prefix_bytes) {
+    for (unsigned opcode = 0; opcode < 256; opcode++)
+        for (unsigned modrm = 0; modrm < 256; modrm++) {
+            uint8_t code[CODE_MOST] = {0};
+            if (modrm < 0xc0 && (modrm & 0xc7) != 0x04)
+                continue;
+            memcpy(code, prefix, prefix_bytes);
+            code[prefix_bytes] = (uint8_t)opcode;
+            code[prefix_bytes + 1] = (uint8_t)modrm;
+            code[prefix_bytes + 2] = 0x08;
+            check_encoding(code);
+        }
+}
+
+static void check_legacy(void) {
+    static const uint8_t mandatory[] = {0, 0x66, 0xf2, 0xf3}, maps[] = {0, 0x0f, 0x38, 0x3a};
+    for (unsigned p = 0; p < 4; p++)
+        for (unsigned wide = 0; wide < 2; wide++)
+            for (unsigned map = 0; map < 4; map++) {
+                uint8_t code[4];
+                size_t at = 0;
+                if (mandatory[p] != 0)
+                    code[at++] = mandatory[p];
+                if (wide)
+                    code[at++] = 0x48;
+                if (map > 0)
+                    code[at++] = 0x0f;
+                if (map > 1)
+                    code[at++] = maps[map];
+                check_opcodes(code, at);
+            }
+}
+
+/* VEX: W, vvvv (none or 3), L and the mandatory prefix are the third byte. */
+static void check_vex(void) {
+    for (unsigned map = 1; map <= 3; map++)
+        for (unsigned last = 0; last < 256; last++)
+            if ((last & 0x78) == 0x78 || (last & 0x78) == 0x60)
+                check_opcodes((uint8_t[]){0xc4, (uint8_t)(0xe0 | map), (uint8_t)last}, 3);
+}
+
+/* EVEX: with and without zeroing, broadcast or rounding, and mask k1, of every length. */
+static void check_evex(void) {
+    for (unsigned map = 1; map <= 6; map++)
+        for (unsigned middle = 0; middle < 256; middle++)
+            for (unsigned last = 0; last < 256; last++)
+                if (((middle & 0x7c) == 0x7c || (middle & 0x7c) == 0x64) && (last & 0x0e) == 0x08)
+                    check_opcodes((uint8_t[]){0x62, (uint8_t)(0xf0 | map), (uint8_t)middle, (uint8_t)last}, 4);
+}
+
+static void every_encoding_keeps_the_rules(void **state) {
+    (void)state;
+    check_legacy();
+    check_vex();
+    check_evex();
+    unsigned mnemonics = 0;
+    for (size_t i = 0; i <= ZYDIS_MNEMONIC_MAX_VALUE; i++)
+        mnemonics += seen[i];
+    print_message("%u encodings of %u mnemonics\n", encodings, mnemonics);
+    assert_true(mnemonics > 1400);
+}
+
+/* Code that is mapped: this program and the C library. */
+struct tally {
+    unsigned objects, instructions, undecoded, unknown;
+};
+
+static void tally_code(struct tally *tally, const uint8_t *code, size_t bytes) {
+    for (size_t at = 0; at < bytes;) {
+        ZydisDecodedInstruction instruction;
+        ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+        struct effect effect;
+        tally->instructions++;
+        if (!decode(code + at, bytes - at, &instruction, operands)) {
+            tally->undecoded++;
+            at++;
+            continue;
+        }
+        at += instruction.length;
+        effect_find(&instruction, operands, &effect);
+        tally->unknown += effect.class == CLASS_OTHER && instruction.mnemonic != ZYDIS_MNEMONIC_NOP &&
+                          instruction.mnemonic != ZYDIS_MNEMONIC_ENDBR64;
+    }
+}
+
+static int tally_object(struct dl_phdr_info *info, size_t size, void *data) {
+    (void)size;
+    struct tally *tally = data;
+    if (info->dlpi_name[0] != '\0' && strstr(info->dlpi_name, "/libc.so") == NULL)
+        return 0;
+    for (unsigned i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_LOAD && (info->dlpi_phdr[i].p_flags & PF_X) != 0)
+            tally_code(tally, (const uint8_t *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr),
+                       info->dlpi_phdr[i].p_memsz);
+    tally->objects++;
+    return 0;
+}
+
+static void real_code_holds_nothing_unknown(void **state) {
+    (void)state;
+    struct tally tally = {0};
+    dl_iterate_phdr(tally_object, &tally);
+    print_message("%u instructions, %u not decoded, %u of no class\n", tally.instructions, tally.undecoded,
+                  tally.unknown);
+    assert_int_equal(tally.objects, 2);
+    assert_true(tally.instructions > 100000);
+    assert_true(tally.undecoded * 1000 < tally.instructions);
+    assert_true(tally.unknown * 100 < tally.instructions);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(instructions_cost_what_the_manual_says),
+        cmocka_unit_test(plain_is_what_kernels_may_hold),
+        cmocka_unit_test(every_encoding_keeps_the_rules),
+        cmocka_unit_test(real_code_holds_nothing_unknown),
+    };
+    return cmocka_run_group_tests(tests, start, NULL);
+}
