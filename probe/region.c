@@ -2,16 +2,50 @@
  * libcarmine: the marks of regions (see carmine.h). Hooks for a collector, and SSC marks; nothing else. */
 #include "carmine.h"
 
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
 #include "collector.h"
 
-#define SSC_MARK(number) __asm__ volatile("mov %0, %%ebx\n\t.byte 0x64, 0x67, 0x90" ::"i"(number) : "ebx", "memory")
+/* Weak, so that a program needs no library for them: one that is linked statically has none, and no collector. */
+#pragma weak dlsym
+#pragma weak dlerror
 
-__attribute__((visibility("default"))) void carmine_region_begin(const char *name) {
+#define EXPORTED __attribute__((visibility("default")))
+#define SSC_MARK(number) __asm__ volatile("movl %0, %%ebx\n\t.byte 0x64, 0x67, 0x90" ::"i"(number) : "ebx", "memory")
+
+static void nothing(const char *name) {
     (void)name;
+}
+static const struct carmine_collector none = {COLLECTOR_VERSION, nothing, nothing};
+static _Atomic(const struct carmine_collector *) found;
+
+static const struct carmine_collector *look(void) {
+    const int saved_errno = errno;
+    const struct carmine_collector *there = dlsym ? dlsym(RTLD_DEFAULT, "carmine_collector") : NULL;
+    if (!there && dlerror)
+        dlerror(); /* the program's next dlerror is about its own mistakes */
+    if (!there || there->version != COLLECTOR_VERSION)
+        there = &none;
+    atomic_store_explicit(&found, there, memory_order_release);
+    errno = saved_errno;
+    return there;
+}
+
+/* Threads that come here for the first time at once find the same. */
+static inline const struct carmine_collector *collector(void) {
+    const struct carmine_collector *there = atomic_load_explicit(&found, memory_order_acquire);
+    return there ? there : look();
+}
+
+EXPORTED void carmine_region_begin(const char *name) {
+    collector()->begin(name);
     SSC_MARK(SSC_MARK_BEGIN);
 }
 
-__attribute__((visibility("default"))) void carmine_region_end(const char *name) {
-    (void)name;
+EXPORTED void carmine_region_end(const char *name) {
     SSC_MARK(SSC_MARK_END);
+    collector()->end(name);
 }
