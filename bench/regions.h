@@ -31,6 +31,7 @@ struct regions_report {
     char events[REGIONS_MOST_EVENTS][96]; /* native names */
     bool multiplexed;                     /* not all events at once: values are scaled up */
     char failure[256];                    /* why events were not counted; "": they were, or none were asked for */
+    char unsampled[256];                  /* why samples were not taken, or not all */
     size_t region_count, place_count;
     struct region_times *regions;
     struct sampled_place *places;

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Whose events belong to which region. A region covers the thread that marks it and all threads that this one created;
+ * a thread that is covered twice, as by marks within an OpenMP parallel region, counts once. What the machine counts
+ * as a whole is covered while any thread is in the region. */
+#include <string.h>
+
+#include "collect.h"
+
+static bool counting;
+static struct covers machine = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+void events_start(const char *list) {
+    counting = papi_start(list);
+    if (counting)
+        papi_open(&machine.counters, true);
+}
+
+void events_open(struct thread *thread) {
+    if (counting)
+        papi_open(&thread->covers.counters, false);
+}
+void events_close(struct thread *thread) {
+    papi_close(&thread->covers.counters);
+}
+
+/* A thread that is not yet running: its counters will start at 0. */
+void events_inherit(struct thread *thread, struct thread *creator) {
+    if (!counting)
+        return;
+    pthread_mutex_lock(&creator->covers.lock);
+    for (unsigned region = 1; region < region_count(); region++)
+        thread->covers.of[region].count = creator->covers.of[region].count;
+    pthread_mutex_unlock(&creator->covers.lock);
+}
+
+static void cover(struct covers *covers, unsigned region) {
+    struct cover *cover = &covers->of[region];
+    pthread_mutex_lock(&covers->lock);
+    if (cover->count++ == 0)
+        papi_read(&covers->counters, cover->start);
+    pthread_mutex_unlock(&covers->lock);
+}
+
+static void uncover(struct covers *covers, unsigned region) {
+    struct cover *cover = &covers->of[region];
+    pthread_mutex_lock(&covers->lock);
+    if (cover->count > 0 && --cover->count == 0) {
+        long long now[REGIONS_MOST_EVENTS] = {0};
+        papi_read(&covers->counters, now);
+        for (unsigned i = 0; i < papi_event_count(); i++)
+            cover->sum[i] += now[i] - cover->start[i];
+    }
+    pthread_mutex_unlock(&covers->lock);
+}
+
+void events_enter(struct thread *thread, unsigned region) {
+    if (!counting)
+        return;
+    if (thread->children > 0)
+        threads_created_by(thread, cover, region);
+    if (machine.counters.set_count > 0)
+        cover(&machine, region);
+    cover(&thread->covers, region);
+}
+
+void events_leave(struct thread *thread, unsigned region) {
+    if (!counting)
+        return;
+    uncover(&thread->covers, region);
+    if (machine.counters.set_count > 0)
+        uncover(&machine, region);
+    if (thread->children > 0)
+        threads_created_by(thread, uncover, region);
+}
+
+/* Regions that are still open count up to now. Without the lock, as the process may be ending above its holder. */
+static void add(const struct covers *covers, struct total totals[MOST_REGIONS]) {
+    long long now[REGIONS_MOST_EVENTS] = {0};
+    if (covers->counters.set_count == 0)
+        return;
+    papi_read(&covers->counters, now);
+    for (unsigned i = 0; i < papi_event_count(); i++) {
+        totals[WHOLE_PROGRAM].events[i] += now[i];
+        for (unsigned region = 1; region < region_count(); region++) {
+            const struct cover *cover = &covers->of[region];
+            totals[region].events[i] += cover->sum[i] + (cover->count > 0 ? now[i] - cover->start[i] : 0);
+        }
+    }
+}
+
+void events_settle(void) {
+    if (!counting)
+        return;
+    if (!descriptors_intact()) {
+        papi_fail("the program closed the descriptors of its counters");
+        counting = false;
+    } else if (threads_unknown() > 0)
+        papi_fail("a thread was started in an unusual way, and is not counted as a whole");
+}
+
+void events_total(struct thread *thread, struct total totals[MOST_REGIONS]) {
+    if (counting)
+        add(&thread->covers, totals);
+}
+void events_total_of_machine(struct total totals[MOST_REGIONS]) {
+    if (counting)
+        add(&machine, totals);
+}
+
+void events_after_fork(struct thread *thread) {
+    if (!counting)
+        return;
+    papi_after_fork();
+    struct covers *const both[] = {&thread->covers, &machine};
+    for (unsigned i = 0; i < 2; i++) {
+        pthread_mutex_init(&both[i]->lock, NULL);
+        memset(both[i]->of, 0, region_count() * sizeof both[i]->of[0]);
+        both[i]->counters.set_count = 0;
+        papi_open(&both[i]->counters, both[i] == &machine);
+    }
+}

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * PAPI's event sets of one thread, or of the machine. PAPI runs one set of a component on a thread, so where a core has
+ * several PMUs (hybrid CPUs) the further sets are attached to the thread from outside. */
+#include <papi.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "collect.h"
+
+typedef char event_name[96];
+
+struct group { /* events that one set counts */
+    int component;
+    char pmu[32];    /* "adl_glc" of "adl_glc::…" */
+    bool of_machine; /* what the component counts belongs to no thread */
+    bool multiplexed;
+    unsigned first, count;
+};
+static struct group groups[MOST_SETS];
+static unsigned group_count, event_count;
+static event_name events[REGIONS_MOST_EVENTS]; /* in the order of their groups */
+static char failure[256];
+
+unsigned papi_event_count(void) {
+    return event_count;
+}
+const char *papi_event(unsigned event, bool *of_machine) {
+    for (unsigned g = 0; g < group_count; g++)
+        if (event >= groups[g].first && event < groups[g].first + groups[g].count)
+            *of_machine = groups[g].of_machine;
+    return events[event];
+}
+bool papi_multiplexed(void) {
+    for (unsigned g = 0; g < group_count; g++)
+        if (groups[g].multiplexed)
+            return true;
+    return false;
+}
+const char *papi_failure(void) {
+    return failure;
+}
+
+/* The first failure is the one that is told. */
+void papi_fail(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    if (!*failure)
+        vsnprintf(failure, sizeof failure, format, arguments);
+    va_end(arguments);
+}
+
+static int component_of(const char *event) {
+    char name[32] = "perf_event";
+    const char *colons = strstr(event, ":::");
+    if (colons)
+        snprintf(name, sizeof name, "%.*s", (int)(colons - event), event);
+    return PAPI_get_component_index(name);
+}
+
+static void fail_event(const char *event, int status) {
+    const PAPI_component_info_t *info = PAPI_get_component_info(component_of(event));
+    if (info && info->disabled && *info->disabled_reason)
+        papi_fail("%s: PAPI's component %s is disabled: %.120s", event, info->name, info->disabled_reason);
+    else if (status == PAPI_EPERM)
+        papi_fail("%s: not permitted; as root: sysctl kernel.perf_event_paranoid=%s", event,
+                  strstr(event, "unc") ? "-1" : "2");
+    else if (status == PAPI_ENOEVNT)
+        papi_fail("%s: this machine does not count it; `carmine doctor --counters` tells why", event);
+    else if (status == PAPI_ECOUNT)
+        papi_fail("%s: no descriptor is left for it; raise the limit: ulimit -n", event);
+    else
+        papi_fail("%s: %s", event, PAPI_strerror(status));
+}
+
+static void close_set(int set) {
+    long long ignored[REGIONS_MOST_EVENTS];
+    PAPI_stop(set, ignored);
+    PAPI_cleanup_eventset(set);
+    PAPI_destroy_eventset(&set);
+}
+
+/* A set that counts the calling thread from now on. `beside`: it has another one of this component. */
+static int open_set(const struct group *group, bool beside, int *set) {
+    *set = PAPI_NULL;
+    int status = PAPI_create_eventset(set);
+    if (status == PAPI_OK)
+        status = PAPI_assign_eventset_component(*set, group->component);
+    if (status == PAPI_OK && group->multiplexed)
+        status = PAPI_set_multiplex(*set);
+    if (status == PAPI_OK && beside)
+        status = PAPI_attach(*set, (unsigned long)gettid());
+    for (unsigned i = 0; i < group->count && status == PAPI_OK; i++)
+        status = PAPI_add_named_event(*set, events[group->first + i]);
+    if (status == PAPI_OK)
+        status = PAPI_start(*set);
+    if (status != PAPI_OK && *set != PAPI_NULL)
+        close_set(*set);
+    return status;
+}
+
+void papi_open(struct counters *counters, bool of_machine) {
+    counters->set_count = 0;
+    for (unsigned g = 0; g < group_count; g++) {
+        bool beside = false;
+        for (unsigned before = 0; before < g; before++)
+            beside |= groups[before].component == groups[g].component;
+        int set, status = PAPI_OK;
+        if (groups[g].of_machine != of_machine)
+            continue;
+        if ((status = open_set(&groups[g], beside, &set)) != PAPI_OK) {
+            fail_event(events[groups[g].first], status);
+            continue;
+        }
+        counters->sets[counters->set_count] = set;
+        counters->first[counters->set_count++] = groups[g].first;
+    }
+}
+
+void papi_close(struct counters *counters) {
+    for (unsigned i = 0; i < counters->set_count; i++)
+        close_set(counters->sets[i]);
+    if (counters->set_count > 0)
+        PAPI_unregister_thread();
+    counters->set_count = 0;
+}
+
+void papi_read(const struct counters *counters, long long values[REGIONS_MOST_EVENTS]) {
+    for (unsigned i = 0; i < counters->set_count; i++) {
+        const int status = PAPI_read(counters->sets[i], values + counters->first[i]);
+        if (status != PAPI_OK)
+            papi_fail("reading the counters fails: %s", PAPI_strerror(status));
+    }
+}
+
+/* The parent's sets are left alone: to stop them here would stop them there. Without a thread of its own PAPI would
+ * take them for running on this one. */
+void papi_after_fork(void) {
+    PAPI_unregister_thread();
+    PAPI_register_thread();
+}
+
+static unsigned long thread_id(void) {
+    return (unsigned long)pthread_self();
+}
+
+/* Where PAPI can, it reads by rdpmc, which knows only what runs on its own CPU. Other threads read these sets too, so
+ * the kernel is asked. */
+static void read_through_kernel(void) {
+    for (int i = 0; i < PAPI_num_components(); i++) {
+        const PAPI_component_info_t *info = PAPI_get_component_info(i);
+        if (info)
+            ((PAPI_component_info_t *)info)->fast_counter_read = 0;
+    }
+}
+
+static bool same_group(const struct group *a, const struct group *b) {
+    return a->component == b->component && strcmp(a->pmu, b->pmu) == 0;
+}
+
+/* The group that the event belongs to, alone in it at the place `first`, when it can be counted. */
+static bool try_event(const char *event, unsigned first, struct group *out) {
+    int code, set, status = PAPI_event_name_to_code(event, &code);
+    if (status == PAPI_OK) {
+        *out = (struct group){.component = PAPI_get_event_component(code), .first = first, .count = 1};
+        const PAPI_component_info_t *info = PAPI_get_component_info(out->component);
+        const char *colons = strstr(event, "::");
+        out->of_machine = !info || strcmp(info->name, "perf_event") != 0;
+        if (!out->of_machine && colons)
+            snprintf(out->pmu, sizeof out->pmu, "%.*s", (int)(colons - event), event);
+        snprintf(events[first], sizeof events[first], "%s", event);
+        if ((status = open_set(out, false, &set)) == PAPI_OK) {
+            close_set(set);
+            return true;
+        }
+    }
+    fail_event(event, status);
+    return false;
+}
+
+/* Puts those that can be counted into `events`, each with its group. */
+static void try_events(const char *list, struct group group_of[REGIONS_MOST_EVENTS]) {
+    while (*list) {
+        event_name event;
+        const size_t length = strcspn(list, "\n");
+        snprintf(event, sizeof event, "%.*s", (int)length, list);
+        list += length + (list[length] == '\n');
+        if (*event && event_count == REGIONS_MOST_EVENTS)
+            papi_fail("more than %d events at once", REGIONS_MOST_EVENTS);
+        else if (*event && try_event(event, event_count, &group_of[event_count]))
+            event_count++;
+    }
+}
+
+/* Brings the events of a group together, groups in the order of their first events. */
+static void form_groups(const struct group group_of[REGIONS_MOST_EVENTS]) {
+    event_name tried[REGIONS_MOST_EVENTS];
+    memcpy(tried, events, sizeof tried);
+    unsigned placed = 0;
+    for (unsigned i = 0; i < event_count; i++) {
+        unsigned g = 0;
+        while (g < group_count && !same_group(&groups[g], &group_of[i]))
+            g++;
+        if (g < group_count)
+            continue;
+        if (group_count == MOST_SETS) {
+            papi_fail("%s: too many kinds of events at once", tried[i]);
+            break;
+        }
+        groups[g] = group_of[i];
+        groups[g].first = placed;
+        for (unsigned j = i; j < event_count; j++)
+            if (same_group(&groups[g], &group_of[j]))
+                memcpy(events[placed++], tried[j], sizeof events[0]);
+        groups[g].count = placed - groups[g].first;
+        group_count++;
+    }
+    event_count = placed;
+}
+
+/* Events that can be counted one by one, but not all at once, take turns. */
+static void fit_groups(void) {
+    for (unsigned g = 0; g < group_count; g++) {
+        int set;
+        groups[g].multiplexed = open_set(&groups[g], false, &set) != PAPI_OK;
+        if (!groups[g].multiplexed)
+            close_set(set);
+        else if (PAPI_multiplex_init() != PAPI_OK)
+            papi_fail("%s: it does not fit beside the others, and they can't take turns", events[groups[g].first]);
+    }
+}
+
+bool papi_start(const char *list) {
+    const int expected = (int)PAPI_VER_CURRENT, version = PAPI_library_init(expected);
+    if (version != expected) {
+        papi_fail("PAPI does not initialise: %s",
+                  version < 0 ? PAPI_strerror(version) : "another version than expected");
+        return false;
+    }
+    PAPI_thread_init(thread_id);
+    read_through_kernel();
+    struct group group_of[REGIONS_MOST_EVENTS];
+    try_events(list, group_of);
+    form_groups(group_of);
+    fit_groups();
+    return event_count > 0;
+}

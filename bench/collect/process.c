@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The process: its start, forks and end, and the hooks that libcarmine calls. */
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "collect.h"
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static atomic_bool active;
+static pid_t process; /* a child of vfork has this memory, but another number: it leaves no traces */
+static uint64_t start_ns;
+
+static void before_fork(void) {
+    threads_before_fork();
+}
+static void parent_after_fork(void) {
+    threads_after_fork(false);
+}
+static void child_after_fork(void) {
+    const int saved_errno = errno;
+    process = getpid();
+    threads_after_fork(true);
+    active = active && report_create(getenv(COLLECTOR_FOLDER));
+    start_ns = clock_ns();
+    errno = saved_errno;
+}
+
+static void start(void) {
+    const char *folder = getenv(COLLECTOR_FOLDER), *events = getenv(COLLECTOR_EVENTS),
+               *sample = getenv(COLLECTOR_SAMPLE);
+    if (!folder || !*folder || !report_create(folder) || !threads_start())
+        return;
+    process = getpid();
+    if (sample && *sample == '1')
+        samples_start();
+    if (events && *events) {
+        descriptors_hold();
+        events_start(events);
+        thread_begin(thread_new());
+        descriptors_release();
+    } else
+        thread_begin(thread_new());
+    pthread_atfork(before_fork, parent_after_fork, child_after_fork);
+    at_quick_exit(process_end);
+    start_ns = clock_ns();
+    active = true;
+}
+
+/* Another library's constructor may mark regions or start threads before ours runs. */
+bool collecting(void) {
+    if (atomic_load_explicit(&active, memory_order_relaxed))
+        return true;
+    const int saved_errno = errno;
+    pthread_once(&once, start);
+    errno = saved_errno;
+    return active;
+}
+static __attribute__((constructor)) void on_load(void) {
+    collecting();
+}
+
+void process_report(void) {
+    if (active && getpid() == process)
+        report_write(clock_ns() - start_ns);
+}
+void process_stays(void) {
+    const int saved_errno = errno;
+    if (active && getpid() == process)
+        report_begin();
+    errno = saved_errno;
+}
+__attribute__((destructor)) void process_end(void) {
+    const uint64_t now_ns = clock_ns();
+    if (getpid() == process && atomic_exchange(&active, false))
+        report_write(now_ns - start_ns);
+}
+
+static void begin(const char *name) {
+    const int saved_errno = errno;
+    struct thread *thread = collecting() ? thread_self() : NULL;
+    if (thread)
+        visit_begin(thread, name);
+    errno = saved_errno;
+}
+static void end(const char *name) {
+    const int saved_errno = errno;
+    struct thread *thread = collecting() ? thread_self() : NULL;
+    if (thread)
+        visit_end(thread, name);
+    errno = saved_errno;
+}
+
+__attribute__((visibility("default"))) extern const struct carmine_collector carmine_collector;
+const struct carmine_collector carmine_collector = {COLLECTOR_VERSION, begin, end};

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What is left behind: COLLECTOR_FOLDER/regions.PID.N, one file per process and program image (N). Lines of fields with
+ * tabs between them, as bench/regions.h tells them; the first stands there from the start, the last one is "end". */
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "collect.h"
+
+static char path[4096], program[4096];
+static char text[16384]; /* what is not yet written */
+static size_t filled;
+static unsigned lines;
+static int file;
+
+static void flush(void) {
+    for (size_t done = 0; done < filled;) {
+        const ssize_t put = write(file, text + done, filled - done);
+        if (put <= 0)
+            break; /* then the end will be missing */
+        done += (size_t)put;
+    }
+    filled = 0;
+}
+
+static void put(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static void put(const char *format, ...) {
+    va_list arguments;
+    if (filled > sizeof text - 512)
+        flush();
+    va_start(arguments, format);
+    filled += (size_t)vsnprintf(text + filled, sizeof text - filled, format, arguments);
+    va_end(arguments);
+}
+
+/* A field of any text. */
+static void put_text(const char *field) {
+    put("\t");
+    for (; *field; field++)
+        put((unsigned char)*field < ' ' || *field == '%' ? "%%%02x" : "%c", (unsigned char)*field);
+}
+static void put_end(void) {
+    put("\n");
+    lines++;
+}
+
+static void put_line(const char *name, const char *field) {
+    put("%s", name);
+    put_text(field);
+    put_end();
+}
+
+static void put_place(const char *object, uint64_t file_offset, unsigned region, unsigned hits) {
+    put("place\t%u\t%u\t%" PRIx64, region, hits, file_offset);
+    put_text(object);
+    put_end();
+}
+
+static void put_region(unsigned region, const struct total *total) {
+    put("region");
+    put_text(region_name(region));
+    put("\t%" PRIu64 "\t%u\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64, total->calls, total->threads, total->longest_ns,
+        total->open, total->mismatched);
+    for (unsigned i = 0; i < papi_event_count(); i++)
+        put("\t%lld", total->events[i]);
+    put_end();
+}
+
+static void put_events(void) {
+    for (unsigned i = 0; i < papi_event_count(); i++) {
+        bool of_machine = false;
+        const char *name = papi_event(i, &of_machine);
+        put("event\t%s", of_machine ? "machine" : "threads");
+        put_text(name);
+        put_end();
+    }
+    if (papi_multiplexed())
+        put_line("multiplexed", "");
+    if (*papi_failure())
+        put_line("failure", papi_failure());
+    if (*samples_failure())
+        put_line("unsampled", samples_failure());
+}
+
+static bool open_file(int flags) {
+    lines = 0;
+    filled = 0;
+    file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0600);
+    if (file < 0)
+        return false;
+    put("carmine regions 1\t%d", getpid());
+    put_text(program);
+    put_end();
+    return true;
+}
+
+static void close_file(void) {
+    flush();
+    close(file);
+}
+
+/* Another image of this process, which executed this one, has left its own. */
+bool report_create(const char *folder) {
+    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[length > 0 ? length : 0] = '\0';
+    for (unsigned image = 0; image < 10000; image++) {
+        snprintf(path, sizeof path, "%s/regions.%d.%u", folder, getpid(), image);
+        if (open_file(O_EXCL)) {
+            close_file();
+            return true;
+        }
+    }
+    return false;
+}
+
+void report_begin(void) {
+    if (open_file(O_TRUNC))
+        close_file();
+}
+
+void report_write(uint64_t ns) {
+    static struct total totals[MOST_REGIONS];
+    events_settle();
+    threads_total(totals);
+    events_total_of_machine(totals);
+    totals[WHOLE_PROGRAM].longest_ns = ns;
+    if (!open_file(O_TRUNC))
+        return;
+    put_events();
+    for (unsigned region = 0; region < region_count(); region++)
+        put_region(region, &totals[region]);
+    samples_each(put_place);
+    put("end\t%u\n", lines);
+    close_file();
+}

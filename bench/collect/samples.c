@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Where CPU time is spent: each thread has a timer of its own CPU time, so that its signal comes to a thread that runs,
+ * at its tick of the kernel's clock, and wakes nobody up. Timers, unlike what is pending of setitimer's, end at an exec
+ * and at a fork. */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "collect.h"
+
+enum { PLACES = 1 << 16, PERIOD_NS = 1000000, REGION_SHIFT = 48, MOST_CREATORS = 64 };
+static const uint64_t ADDRESS = ((uint64_t)1 << REGION_SHIFT) - 1;
+
+static struct place { /* an address and, above it, a region */
+    _Atomic uint64_t key;
+    atomic_uint hits;
+} * places;
+static atomic_bool running;
+static atomic_uint lost;
+static const char *failure = "";
+
+bool samples_running(void) {
+    return running;
+}
+const char *samples_failure(void) {
+    return lost > 0 && !*failure ? "there were too many different places" : failure;
+}
+
+/* A thread without a region of its own works for the region of the one that created it. */
+static unsigned region_here(void) {
+    const struct thread *thread = thread_here;
+    for (unsigned i = 0; thread && i < MOST_CREATORS; thread = thread->creator, i++)
+        if (thread->innermost != WHOLE_PROGRAM)
+            return thread->innermost;
+    return WHOLE_PROGRAM;
+}
+
+static void on_tick(int signal, siginfo_t *info, void *context) {
+    (void)signal;
+    const uint64_t address = (uint64_t)((const ucontext_t *)context)->uc_mcontext.gregs[REG_RIP] & ADDRESS;
+    const uint64_t key = address | (uint64_t)region_here() << REGION_SHIFT;
+    const unsigned hits = 1 + (info->si_code == SI_TIMER && info->si_overrun > 0 ? (unsigned)info->si_overrun : 0);
+    size_t at = (size_t)((key * 0x9e3779b97f4a7c15) >> 40) % PLACES;
+    for (unsigned tries = 0; tries < 64; tries++, at = (at + 1) % PLACES) {
+        uint64_t there = 0;
+        if (atomic_compare_exchange_strong(&places[at].key, &there, key) || there == key) {
+            atomic_fetch_add(&places[at].hits, hits);
+            return;
+        }
+    }
+    lost++;
+}
+
+void samples_start(void) {
+    struct sigaction before;
+    if (real_sigaction(SIGPROF, NULL, &before) != 0 || before.sa_handler != SIG_DFL) {
+        failure = "the program was started with its own handling of SIGPROF";
+        return;
+    }
+    places = mmap(NULL, PLACES * sizeof *places, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (places == MAP_FAILED) {
+        failure = "there is no memory for samples";
+        return;
+    }
+    struct sigaction action = {.sa_sigaction = on_tick, .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};
+    sigemptyset(&action.sa_mask);
+    real_sigaction(SIGPROF, &action, NULL);
+    running = true;
+}
+
+void samples_begin(struct thread *thread) {
+    struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGPROF};
+    event._sigev_un._tid = gettid();
+    const struct itimerspec period = {{0, PERIOD_NS}, {0, PERIOD_NS}};
+    if (!running)
+        return;
+    thread->sampled = timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &thread->timer) == 0;
+    if (thread->sampled)
+        timer_settime(thread->timer, 0, &period, NULL);
+    else
+        failure = "a thread could not be sampled: there are too many timers";
+}
+
+void samples_end(struct thread *thread) {
+    if (thread->sampled)
+        timer_delete(thread->timer);
+    thread->sampled = false;
+}
+
+/* Ignoring the signal takes away what is on its way. */
+void samples_give_way(const char *why) {
+    const struct sigaction ignore = {.sa_handler = SIG_IGN}, none = {.sa_handler = SIG_DFL};
+    if (!atomic_exchange(&running, false))
+        return;
+    failure = why;
+    threads_each(samples_end);
+    real_sigaction(SIGPROF, &ignore, NULL);
+    real_sigaction(SIGPROF, &none, NULL);
+}
+
+void samples_after_fork(struct thread *thread) {
+    if (!running)
+        return;
+    memset((void *)places, 0, PLACES * sizeof *places);
+    samples_begin(thread);
+}
+
+static uint32_t used[PLACES];
+
+/* Gives away the places in a line of /proc/self/maps, and returns how many are left. */
+static size_t take(const char *line, size_t count, sample_visitor *each) {
+    uint64_t low, high, offset;
+    char permissions[8] = "";
+    int path = 0;
+    if (sscanf(line, "%lx-%lx %7s %lx %*s %*s %n", &low, &high, permissions, &offset, &path) < 4 || !path)
+        return count;
+    for (size_t i = 0; i < count;) {
+        const struct place *place = &places[used[i]];
+        const uint64_t address = place->key & ADDRESS;
+        if (address >= low && address < high) {
+            each(line + path, address - low + offset, (unsigned)(place->key >> REGION_SHIFT), place->hits);
+            used[i] = used[--count];
+        } else
+            i++;
+    }
+    return count;
+}
+
+void samples_each(sample_visitor *each) {
+    static char text[8192];
+    size_t count = 0, filled = 0;
+    ssize_t got;
+    if (!places)
+        return;
+    for (uint32_t i = 0; i < PLACES; i++)
+        if (places[i].hits > 0)
+            used[count++] = i;
+    const int maps = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+    while (maps >= 0 && count > 0 && (got = read(maps, text + filled, sizeof text - 1 - filled)) > 0) {
+        filled += (size_t)got;
+        text[filled] = '\0';
+        char *line = text, *end;
+        for (; (end = strchr(line, '\n')); line = end + 1) {
+            *end = '\0';
+            count = take(line, count, each);
+        }
+        filled -= (size_t)(line - text);
+        memmove(text, line, filled);
+    }
+    if (maps >= 0)
+        close(maps);
+    for (size_t i = 0; i < count; i++) /* of code that is gone */
+        each("", 0, (unsigned)(places[used[i]].key >> REGION_SHIFT), places[used[i]].hits);
+}
