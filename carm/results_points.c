@@ -103,10 +103,16 @@ static bool read_count(const json_t *object, struct count *out, const char *path
         return false;
     if (flop && !json_is_object(flop))
         return error_set(err, "%s.flop: must be an object", path);
-    for (size_t type = 0; type < COUNT_TYPES; type++) {
-        const json_t *widths = json_object_get(flop, count_type_names[type]);
-        snprintf(at, sizeof at, "%s.flop.%s", path, count_type_names[type]);
-        if (widths && !read_named(widths, count_width_names, out->flop[type], at, err))
+    const char *name;
+    json_t *widths;
+    json_object_foreach((json_t *)flop, name, widths) {
+        size_t type = 0;
+        while (type < COUNT_TYPES && strcmp(count_type_names[type], name) != 0)
+            type++;
+        snprintf(at, sizeof at, "%s.flop.%.32s", path, name);
+        if (type == COUNT_TYPES)
+            return error_set(err, "%s: must be a known type", at);
+        if (!read_named(widths, count_width_names, out->flop[type], at, err))
             return false;
     }
     snprintf(at, sizeof at, "%s.mix", path);

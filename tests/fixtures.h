@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../bench/doubt.h"
 #include "../bench/plan.h"
 #include "../carm/results.h"
 #include "../probe/isa.h"
@@ -166,6 +167,50 @@ static inline struct result fixture_result(struct machine machine, const struct 
                                          .rest_clock_hz = 3.0e9,
                                          .statistic = "upper-quartile"};
     return r;
+}
+
+/* A region of an application with all that can be known of it. */
+static inline struct app_point fixture_point(const char *name) {
+    struct app_point p = {.part = APP_REGION,
+                          .region = "solve",
+                          .program = "prog",
+                          .command = "./prog -n 5",
+                          .measured_utc = "2026-11-20T16:04:05Z",
+                          .threads = 2,
+                          .processes = 1,
+                          .calls = 10,
+                          .seconds = {20, 20, 0.0123, 0.0124, 0.0125, 0.0126, 0.0135},
+                          .seconds_source = SOURCE_CLOCK,
+                          .time_share = 0.75,
+                          .flop = {1, 1, 20000012, 20000012, 20000012, 20000012, 20000012},
+                          .flop_source = SOURCE_COUNTED,
+                          .load_bytes = {1, 1, 160000001, 160000001, 160000001, 160000001, 160000001},
+                          .store_bytes = {1, 1, 80000000, 80000000, 80000000, 80000000, 80000000},
+                          .bytes_source = SOURCE_COUNTED,
+                          .dram_read_bytes = {1, 1, 1.5e8, 1.5e8, 1.5e8, 1.5e8, 1.5e8},
+                          .dram_write_bytes = {1, 1, 7e7, 7e7, 7e7, 7e7, 7e7},
+                          .dram_source = SOURCE_SIMULATED,
+                          .has_count = true,
+                          .count = {.instructions = 5000000000,
+                                    .load_instructions = 7,
+                                    .store_instructions = 6,
+                                    .full_flop = 20000014,
+                                    .load_bytes = 160000001,
+                                    .store_bytes = 80000000,
+                                    .full_load_bytes = 160000002,
+                                    .full_store_bytes = 80000001,
+                                    .stack_load_bytes = 3000,
+                                    .stack_store_bytes = 4000,
+                                    .bytes_unknown = 2},
+                          .doubts = DOUBT_SIMULATED};
+    snprintf(p.name, sizeof p.name, "%s", name);
+    p.count.flop[COUNT_F64][COUNT_512] = 20000000;
+    p.count.flop[COUNT_F64][COUNT_SCALAR] = 10;
+    p.count.flop[COUNT_F32][COUNT_128] = 2;
+    p.count.flop[COUNT_I8][COUNT_TILE] = 99;
+    p.count.mix[CLASS_MOVE] = 4000000000;
+    p.count.mix[CLASS_FLOP_512] = 1000000000;
+    return p;
 }
 
 /* A folder of its own for a group of tests: cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove).

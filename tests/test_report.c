@@ -9,6 +9,7 @@
 
 #include "../bench/doubt.h"
 #include "../carm/report.h"
+#include "../carm/report_app.h"
 #include "fixtures.h"
 
 static char *printed(const struct model *model, const char *op,
@@ -198,6 +199,123 @@ static void odd_results(void **state) {
     results_free(&r);
 }
 
+/* Each with its type, as above; what is not known is null. */
+static const struct {
+    const char *key;
+    char type, of_bare;
+} POINT_FIELDS[] = {
+    {"name", 's', 's'},        {"program", 's', 's'},         {"part", 's', 's'},
+    {"region", 's', '0'},      {"function", '0', '0'},        {"command", 's', 's'},
+    {"threads", 'n', 'n'},     {"processes", 'n', 'n'},       {"seconds", 'n', '0'},
+    {"flop", 'n', '0'},        {"core_bytes", 'n', '0'},      {"load_bytes", 'n', '0'},
+    {"store_bytes", 'n', '0'}, {"stack_bytes", 'n', '0'},     {"dram_bytes", 'n', '0'},
+    {"flop_per_s", 'n', '0'},  {"flop_per_byte", 'n', '0'},   {"flop_per_dram_byte", 'n', '0'},
+    {"ratio", 'n', '0'},       {"bandwidth_bound", 'n', '0'}, {"seconds_quartiles", 'a', '0'},
+    {"bound_by", 's', '0'},    {"verdict", 's', 's'},         {"sources", 'o', 'o'},
+    {"doubts", 'a', 'a'},      {"executed_flop", 'n', '0'},
+};
+
+static void assert_type(const json_t *point, const char *key, char type) {
+    const json_t *value = json_object_get(point, key);
+    bool fits = type == 's'   ? json_is_string(value)
+                : type == 'n' ? json_is_number(value)
+                : type == 'a' ? json_is_array(value)
+                : type == 'o' ? json_is_object(value)
+                              : json_is_null(value);
+    if (!fits)
+        fail_msg("points.%s is missing or of another type than %c", key, type);
+}
+
+static struct result with_points(void) {
+    struct result r = fixture_result(fixture_machine(4, FIXTURE_AVX512), NULL);
+    r.points = calloc(3, sizeof *r.points);
+    r.points[0] = fixture_point("prog/solve");
+    r.points[0].threads = 4;
+    r.points[1] = (struct app_point){.name = "bare", .threads = 1};
+    r.points[2] = fixture_point("stated");
+    r.points[2].flop.median = 16e6;
+    r.points[2].flop_source = SOURCE_STATED;
+    r.point_count = 3;
+    return r;
+}
+
+static void points_as_json(void **state) {
+    (void)state;
+    struct result r = with_points();
+    struct model model = model_build(&r);
+    json_t *json = report_json(&model);
+    const json_t *points = json_object_get(json, "points"), *first = json_array_get(points, 0);
+    assert_int_equal(json_array_size(points), 3);
+    for (size_t i = 0; i < sizeof POINT_FIELDS / sizeof POINT_FIELDS[0]; i++) {
+        assert_type(first, POINT_FIELDS[i].key, POINT_FIELDS[i].type);
+        assert_type(json_array_get(points, 1), POINT_FIELDS[i].key, POINT_FIELDS[i].of_bare);
+    }
+    assert_string_equal(json_string_value(json_object_get(first, "name")), "prog/solve");
+    assert_int_equal(json_integer_value(json_object_get(first, "flop")), 20000012); /* exactly */
+    assert_int_equal(json_integer_value(json_object_get(first, "core_bytes")), 240000001);
+    assert_int_equal(json_integer_value(json_object_get(first, "stack_bytes")), 7000);
+    assert_near(json_number_value(json_object_get(first, "flop_per_s")), 20000012 / 0.0125);
+    assert_near(json_number_value(json_object_get(first, "bandwidth_bound")), 2.2e8 / 240000001);
+    const json_t *sources = json_object_get(first, "sources");
+    assert_string_equal(json_string_value(json_object_get(sources, "flop")), "counted");
+    assert_string_equal(json_string_value(json_object_get(sources, "dram_bytes")), "simulated");
+    json_decref(json);
+    model_free(&model);
+    results_free(&r);
+}
+
+static void print_mix(const struct model *model, const char *op, FILE *out) {
+    (void)op;
+    report_mix_print(model->result->points, model->result->point_count, out);
+}
+
+static void points_as_table(void **state) {
+    (void)state;
+    struct result r = with_points();
+    struct model model = model_build(&r);
+    char *text = printed(&model, NULL, report_print);
+    static const char *const parts[] = {"applications",
+                                        "prog/solve",
+                                        "12.5 ms",
+                                        "12.4–12.6 ms",
+                                        "75 %",
+                                        "20 Mflop",
+                                        "160 MB",
+                                        "80 MB",
+                                        "counted",
+                                        "7 kB",
+                                        "0.0833",
+                                        "1.6 Gflop/s",
+                                        "150 MB",
+                                        "70 MB",
+                                        "bandwidth bound",
+                                        "0.917",
+                                        "simulated",
+                                        "bare: ",
+                                        "traffic simulated: ",
+                                        "It executes 20 Mflop, +25.0 % against the 16 Mflop"};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        assert_contains(text, parts[i]);
+    assert_null(strstr(text, "inf"));
+    assert_null(strstr(text, "nan"));
+    free(text);
+    text = printed(&model, NULL, print_mix);
+    static const char *const mix[] = {"prog/solve: 20000012 flop, 5000000000 instructions",
+                                      "f64 512",
+                                      "20000000",
+                                      "100.0 %",
+                                      "f32 128",
+                                      "with all masked lanes",
+                                      "i8 operations, no flop tile",
+                                      "move",
+                                      "80.0 %"};
+    for (size_t i = 0; i < sizeof mix / sizeof mix[0]; i++)
+        assert_contains(text, mix[i]);
+    free(text);
+    model_free(&model);
+    results_free(&r);
+}
+
 static void lines_are_cut_safely(void **state) {
     (void)state;
     struct result r = fixture_result(fixture_machine(2, FIXTURE_AVX2), NULL);
@@ -223,6 +341,8 @@ int main(void) {
         cmocka_unit_test(csv_has_constant_columns),
         cmocka_unit_test(the_table_tells_doubts_and_remedies),
         cmocka_unit_test(odd_results),
+        cmocka_unit_test(points_as_json),
+        cmocka_unit_test(points_as_table),
         cmocka_unit_test(lines_are_cut_safely),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

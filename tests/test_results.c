@@ -27,6 +27,10 @@ static struct result small(void) {
     strcpy(r.uarch_doubt, "line one\nline two, \"quoted\" \\ · µ");
     strcpy(r.machine.cpu.hypervisor, "KVMKVMKVM");
     r.curves[0].count = 3, r.curves[1].count = 2;
+    r.points = calloc(2, sizeof *r.points);
+    r.points[0] = fixture_point("prog/solve");
+    r.points[1] = (struct app_point){.name = "bare", .threads = 1}; /* nothing is known of it */
+    r.point_count = 2;
     return r;
 }
 
@@ -119,6 +123,21 @@ static void every_field_survives(void **state) {
             ABOUT_THE_SAME(curves[c].points[i].value), ABOUT_THE_SAME(curves[c].points[i].per_cycle),
                 ABOUT_THE_SAME(curves[c].points[i].clock_hz);
         }
+    }
+    SAME_INT(point_count);
+    for (size_t i = 0; i < a.point_count; i++) {
+        SAME_TEXT(points[i].name), SAME_TEXT(points[i].program), SAME_TEXT(points[i].region),
+            SAME_TEXT(points[i].function), SAME_TEXT(points[i].command), SAME_TEXT(points[i].measured_utc);
+        SAME_INT(points[i].part), SAME_INT(points[i].threads), SAME_INT(points[i].processes), SAME_INT(points[i].calls);
+        SAME_NUMBER(points[i].seconds.q1), SAME_INT(points[i].seconds.n), SAME_NUMBER(points[i].time_share);
+        SAME_INT(points[i].seconds_source), SAME_INT(points[i].flop_source), SAME_INT(points[i].bytes_source),
+            SAME_INT(points[i].dram_source), SAME_INT(points[i].doubts), SAME_INT(points[i].has_count);
+        assert_true(a.points[i].flop.median == b.points[i].flop.median); /* counts: exactly */
+        assert_true(a.points[i].load_bytes.max == b.points[i].load_bytes.max);
+        assert_true(a.points[i].store_bytes.min == b.points[i].store_bytes.min);
+        assert_true(a.points[i].dram_read_bytes.q3 == b.points[i].dram_read_bytes.q3);
+        assert_true(a.points[i].dram_write_bytes.median == b.points[i].dram_write_bytes.median);
+        assert_memory_equal(&a.points[i].count, &b.points[i].count, sizeof a.points[i].count);
     }
     results_free(&a);
     results_free(&b);
@@ -236,6 +255,17 @@ static void the_error_names_the_place(void **state) {
          "environment.load_average: must be a number that is not negative"},
         {"[\"unstable\",\"no huge pages\"]", "[\"unstable\",\"no such doubt\"]",
          "samples[1].doubts: must be a list of known doubts"},
+        {"\"name\":\"bare\"", "\"name\":\"\"", "points[1].name: must not be empty"},
+        {"\"part\":\"region\"", "\"part\":\"half\"", "points[0].part: must be one of the known names"},
+        {"\"flop_source\":\"counted\"", "\"flop_source\":\"guessed\"", "points[0].flop_source: must be one of"},
+        {"\"seconds\":[20,20", "\"seconds\":[20,-20", "points[0].seconds: must be [n, kept"},
+        {"\"f64\":{", "\"f63\":{", "points[0].count.flop.f63: must be a known type"},
+        {"\"512\":", "\"1024\":", "points[0].count.flop.f64.1024: must be a known name and a count"},
+        {"\"mix\":{", "\"mix\":{\"magic\":1,", "points[0].count.mix.magic: must be"},
+        {"\"mix\":{", "\"mix\":{\"other\":-1,", "points[0].count.mix.other: must be"},
+        {"\"mix\":{", "\"mix\":5,\"was\":{", "points[0].count.mix: must be an object"},
+        {"\"count\":{", "\"count\":5,\"was\":{", "points[0].count: must be an object"},
+        {"\"points\": [", "\"points\": 5, \"was\": [", "points: must be a list"},
         {"\"elapsed_s\": 31.25", "\"elapsed_s\": 31.25, \"elapsed_s\": 1", "duplicate"},
         {"\"elapsed_s\": 31.25", "\"elapsed_s\": 1e999", "line "},
         {"\"uarch\": \"Golden Cove\"", "\"uarch\": \"a\\u0000b\"", "line "},
@@ -347,6 +377,22 @@ static void an_old_file_is_kept(void **state) {
     results_free(&r);
 }
 
+/* A file of an older version has no points, and one without points says nothing of them. */
+static void files_without_points(void **state) {
+    (void)state;
+    struct result r = small(), again;
+    size_t length;
+    r.point_count = 0;
+    must_write(&r, fixture_path("a.json"));
+    char *text = fixture_read(fixture_path("a.json"), &length);
+    assert_null(strstr(text, "\"seconds\""));
+    free(text);
+    must_read(fixture_path("a.json"), &again);
+    assert_int_equal(again.point_count, 0);
+    results_free(&again);
+    results_free(&r);
+}
+
 /* What is kept of each sample does not grow with repetitions or cores. */
 static void a_whole_run_is_small(void **state) {
     (void)state;
@@ -372,6 +418,7 @@ int main(void) {
         cmocka_unit_test(the_error_names_the_place),
         cmocka_unit_test(hostile_sizes),
         cmocka_unit_test(an_old_file_is_kept),
+        cmocka_unit_test(files_without_points),
         cmocka_unit_test(a_whole_run_is_small),
     };
     return cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove);
