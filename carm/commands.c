@@ -10,6 +10,7 @@ const struct command *const cli_commands[] = {
     &command_clock,
     &command_kernels,
     &command_sweep,
+    &command_app,
     &command_validate,
     &command_show,
     &command_spec,

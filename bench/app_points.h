@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the runs of a program left → points. Pure. */
+#ifndef BENCH_APP_POINTS_H
+#define BENCH_APP_POINTS_H
+
+#include "app.h"
+
+struct app_points {
+    struct app_point program;
+    size_t count;
+    struct app_point *points; /* those that were asked for; of regions those that ran, of functions the hot ones */
+};
+
+/* Error: functions were asked for, and there are no exact counts. */
+bool app_points_make(const struct app_request *request, const struct app_runs *runs, struct app_points *out,
+                     struct error *err);
+void app_points_free(struct app_points *points);
+
+/* Threads that do a good part of what the busiest one does; those of a pool that only wait are none. */
+unsigned app_threads_at_work(const struct profile_region *region);
+
+#endif

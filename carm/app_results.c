@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The result that an application's points belong to (see app_results.h). */
+#include "app_results.h"
+
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static bool same_machine(const struct result *a, const struct result *b) {
+    const struct cpu_identity *x = &a->machine.cpu, *y = &b->machine.cpu;
+    return strcmp(x->brand, y->brand) == 0 && strcmp(x->vendor, y->vendor) == 0 && x->family == y->family &&
+           x->model == y->model && strcmp(a->uarch, b->uarch) == 0;
+}
+
+/* The one of this machine that was measured last; none is no error. */
+static void find_newest(struct app_target *out, const struct result *here) {
+    glob_t found;
+    if (glob("results/*.json", 0, NULL, &found) != 0)
+        return;
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        struct result result;
+        struct error ignored;
+        if (!results_read(found.gl_pathv[i], &result, &ignored))
+            continue;
+        bool newer = strcmp(result.environment.started_utc, out->file.environment.started_utc) > 0;
+        if (result.sample_count > 0 && newer && same_machine(&result, here)) {
+            results_free(&out->file);
+            out->file = result;
+            snprintf(out->judged_by, sizeof out->judged_by, "%s", found.gl_pathv[i]);
+        } else {
+            results_free(&result);
+        }
+    }
+    globfree(&found);
+}
+
+bool app_target_find(struct app_target *out, const char *path, struct result *here, struct error *err) {
+    struct stat status;
+    *out = (struct app_target){.result = here, .path = path};
+    if (!path) {
+        find_newest(out, here);
+    } else if (stat(path, &status) == 0 && S_ISREG(status.st_mode)) {
+        if (!results_read(path, &out->file, err))
+            return false;
+        snprintf(out->judged_by, sizeof out->judged_by, "%s", path);
+        out->other_machine = !same_machine(&out->file, here);
+    }
+    if (out->judged_by[0])
+        out->result = &out->file;
+    return true;
+}
+
+size_t app_target_add(struct app_target *target, const struct app_point *points, size_t count) {
+    struct result *result = target->result;
+    size_t replaced = 0;
+    result->points = realloc(result->points, (result->point_count + count + 1) * sizeof *result->points);
+    for (size_t i = 0; i < count; i++) {
+        size_t at = 0;
+        while (at < result->point_count && strcmp(result->points[at].name, points[i].name) != 0)
+            at++;
+        replaced += at < result->point_count;
+        result->point_count += at == result->point_count;
+        result->points[at] = points[i];
+    }
+    return replaced;
+}
+
+void app_target_tell(const struct app_target *target, size_t count, size_t replaced) {
+    const char *s = count == 1 ? "" : "s";
+    if (target->other_machine)
+        fprintf(stderr, "carmine: warning: the roofs in %s are of another machine (%s)\n", target->path,
+                target->file.machine.cpu.brand);
+    if (target->path && replaced)
+        fprintf(stderr, "carmine: %zu point%s in %s, %zu in place of an earlier one\n", count, s, target->path,
+                replaced);
+    else if (target->path)
+        fprintf(stderr, "carmine: %zu point%s added to %s\n", count, s, target->path);
+    else if (target->judged_by[0])
+        fprintf(stderr, "carmine: judged by %s; -o %s adds the point%s there\n", target->judged_by, target->judged_by,
+                s);
+    if (target->result->sample_count == 0)
+        fprintf(stderr,
+                "carmine: there are no roofs to judge by; `carmine run -o FILE` measures them, then -o FILE here\n");
+}
+
+void app_target_free(struct app_target *target) {
+    results_free(&target->file);
+}

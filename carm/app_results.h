@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Which result an application's points are judged by and added to. */
+#ifndef CARM_APP_RESULTS_H
+#define CARM_APP_RESULTS_H
+
+#include "results.h"
+
+struct app_target {
+    struct result *result;
+    struct result file;   /* as it was read */
+    char judged_by[4096]; /* the file's path; "" when there is none */
+    const char *path;     /* where it is written; NULL: nowhere */
+    bool other_machine;   /* its roofs are */
+};
+
+/* `path`: the file that -o names; where there is none yet, the points stand alone in `here`, a result of this machine
+ * without roofs. NULL: the newest result of this machine in results/, which is not written. `here` is borrowed. */
+bool app_target_find(struct app_target *out, const char *path, struct result *here, struct error *err);
+
+/* In place of points of the same names; returns how many were. */
+size_t app_target_add(struct app_target *target, const struct app_point *points, size_t count);
+
+/* On stderr: where the points are now, and how to keep them or to judge them. */
+void app_target_tell(const struct app_target *target, size_t count, size_t replaced);
+
+void app_target_free(struct app_target *target);
+
+#endif

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * carmine app: a program on the roofline. Run it, make its points, add them to a result, print and draw. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../bench/app_points.h"
+#include "../bench/child.h"
+#include "../bench/doubt.h"
+#include "../render/units.h"
+#include "app_results.h"
+#include "chart.h"
+#include "commands.h"
+#include "fields.h"
+#include "files.h"
+#include "measure.h"
+#include "report_app.h"
+
+static const struct cli_option OPTIONS[] = {
+    {"output", 'o', "FILE", "add the points to this result of `carmine run` (made without roofs if there is none)"},
+    {"name", 0, "NAME", "of the point, and before the names of regions (default: the program's file name)"},
+    {"repeat", 0, "N", "native runs, whose time counts (default: 20, or 3 and more in one minute)"},
+    {"counters", 0, "WAY", "how flop and bytes are counted: auto (default), count, callgrind, papi"},
+    {"by", 0, "PART", "what the points are of: program, region, function (default: regions where there are any)"},
+    {"flop", 0, "N", "state the flop of the one point"},
+    {"bytes", 0, "N", "state the bytes that the core loads and stores for it"},
+    {"simulate", 0, NULL, "simulate the caches of this machine (valgrind), which tells the DRAM traffic"},
+    {"events", 0, "FILE", "native events of the CPU's counters: lines of metric = event * factor + …"},
+    {"plot", 0, "FILE", "draw the roofline with the points (.svg, .pdf, .png)"},
+    {"mix", 0, NULL, "print flop by type and width, and the sorts of instructions"},
+    {"json", 0, NULL, "print points and verdicts as JSON; the program's output goes to standard error"},
+    {0},
+};
+
+enum { REPEAT = 20, MOST_REPEAT = 10000 };
+static const double BUDGET_S = 60;
+
+/* One of the names by its number; `*out` is as it was where the option is not given. */
+static bool read_choice(const struct arguments *arguments, const char *option, const char *const *names, unsigned *out,
+                        struct error *err) {
+    const char *value = cli_value(arguments, option), *name;
+    size_t count;
+    if (!value)
+        return true;
+    if (!cli_names(value, option, names, &name, 1, &count, err))
+        return false;
+    for (*out = 0; names[*out] != name;)
+        ++*out;
+    return true;
+}
+
+static bool read_amount(const struct arguments *arguments, const char *option, double *out, struct error *err) {
+    char what[32];
+    snprintf(what, sizeof what, "--%s", option);
+    return !cli_value(arguments, option) || cli_number(cli_value(arguments, option), what, out, err);
+}
+
+/* The command as it was typed, cut to what fits. */
+static void join(char *const *argv, char *out, size_t size) {
+    out[0] = '\0';
+    for (size_t length = 0; *argv && length < size; argv++)
+        length += (size_t)snprintf(out + length, size - length, "%s%s", length ? " " : "", *argv);
+}
+
+static bool read_request(const struct arguments *arguments, struct app_request *out, struct error *err) {
+    static const char *const PARTS[] = {"", "program", "region", "function", NULL};
+    const char *name = cli_value(arguments, "name"), *program = arguments->program[0], *slash = strrchr(program, '/');
+    double repeat = REPEAT;
+    unsigned counters = APP_AUTO, by = APP_BY_WHAT_IS_MARKED;
+    if (!read_choice(arguments, "counters", app_counters_names, &counters, err) ||
+        !read_choice(arguments, "by", PARTS, &by, err) || !read_amount(arguments, "flop", &out->stated_flop, err) ||
+        !read_amount(arguments, "bytes", &out->stated_bytes, err) || !read_amount(arguments, "repeat", &repeat, err))
+        return false;
+    if (repeat != floor(repeat) || repeat > MOST_REPEAT)
+        return error_set(err, "--repeat takes a number of runs from 1 to %d, not '%s'", MOST_REPEAT,
+                         cli_value(arguments, "repeat"));
+    if (name && (!*name || strlen(name) >= sizeof out->name))
+        return error_set(err, "--name takes a name of at most %zu bytes", sizeof out->name - 1);
+    if (by == APP_BY_FUNCTION && (out->stated_flop > 0 || out->stated_bytes > 0))
+        return error_set(err, "--flop and --bytes are of one point, not of functions");
+    out->argv = arguments->program;
+    snprintf(out->name, sizeof out->name, "%.63s", name ? name : slash ? slash + 1 : program);
+    join(arguments->program, out->command, sizeof out->command);
+    out->repeat = (unsigned)repeat;
+    out->budget_s = cli_given(arguments, "repeat") ? 0 : BUDGET_S;
+    out->counters = (enum app_counters)counters;
+    out->by = (enum app_by)by;
+    out->simulate = cli_given(arguments, "simulate");
+    out->out = cli_given(arguments, "json") ? STDERR_FILENO : STDOUT_FILENO;
+    return true;
+}
+
+/* The collectors lie beside the program in the build folder, and in ../lib/carmine where it is installed. */
+static bool find_collectors(char *out, size_t size, struct error *err) {
+    static const char *const PLACES[] = {"", "/../lib/carmine"};
+    char self[2048], library[2200];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    self[length > 0 ? length : 0] = '\0';
+    char *slash = strrchr(self, '/');
+    if (slash)
+        *slash = '\0';
+    for (size_t i = 0; i < sizeof PLACES / sizeof PLACES[0]; i++) {
+        snprintf(library, sizeof library, "%s%s/libcarmine-count.so", self, PLACES[i]);
+        snprintf(out, size, "%s%s", self, PLACES[i]);
+        if (access(library, R_OK) == 0)
+            return true;
+    }
+    return error_set(err,
+                     "libcarmine-count.so is neither in %s nor in %s/../lib/carmine; build or install it whole (make)",
+                     self, self);
+}
+
+static void show_progress(const char *what, unsigned run, unsigned runs) {
+    if (!isatty(STDERR_FILENO))
+        return;
+    if (!what)
+        fprintf(stderr, "\r\033[K");
+    else if (runs && run > 1) /* the first one's output is the program's own */
+        fprintf(stderr, "\r\033[K  %s %u of %u", what, run, runs);
+    else if (!runs)
+        fprintf(stderr, "\r\033[K  %s", what);
+}
+
+/* Where one instance of the last cache was found to end, 0 where that is as detected or not known. */
+static uint64_t last_cache_bytes(const struct result *result) {
+    const struct levels *levels = &result->levels[0];
+    return levels->count >= 2 && levels->level[levels->count - 2].disagrees
+               ? levels->level[levels->count - 2].effective_bytes
+               : 0;
+}
+
+/* What is to be known beside the points. */
+static void print_notes(const struct app_request *request, const struct app_runs *runs) {
+    char text[96], more[2][32];
+    printf("\n%zu run%s", runs->run_count, runs->run_count == 1 ? "" : "s");
+    if (runs->run_count < runs->wanted_runs)
+        printf(", since %u would take longer than %.0f s; --repeat %u does them all", runs->wanted_runs,
+               request->budget_s, runs->wanted_runs);
+    if (runs->status)
+        printf(" · %s each time", child_status_text(runs->status, text, sizeof text));
+    if (runs->simulated)
+        printf(" · simulated: L1 of %s, last level of %s%s%s",
+               units_binary(more[0], sizeof more[0], (double)runs->cache.l1_bytes),
+               units_binary(more[1], sizeof more[1], (double)runs->cache.llc_bytes), runs->cache.note[0] ? ", " : "",
+               runs->cache.note);
+    printf("\n");
+    const struct regions_report *last = &runs->runs[runs->run_count - 1].report;
+    const struct {
+        const char *about, *text;
+    } notes[] = {{"Its time is from its start to its end, seen from outside", runs->no_report},
+                 {"Not counted exactly", runs->not_counted},
+                 {"Events were not counted", last->failure},
+                 {"Not sampled", last->unsampled}};
+    for (size_t i = 0; i < sizeof notes / sizeof notes[0]; i++)
+        if (notes[i].text[0])
+            printf("▲ %s: %s\n", notes[i].about, notes[i].text);
+}
+
+/* The program itself comes first where the points are of its parts. */
+static void print(const struct app_request *request, const struct app_runs *runs, const struct app_points *points,
+                  const struct model *model, const struct arguments *arguments) {
+    bool parts = points->points[0].part != APP_PROGRAM;
+    if (cli_given(arguments, "json")) {
+        json_t *program = report_points_json(model, &points->program, 1);
+        fields_print(json_pack("{s:s,s:i,s:i,s:o,s:o}", "schema", "carmine.app/1", "runs", (int)runs->run_count,
+                               "exit_status", child_exit_status(runs->status), "program",
+                               json_incref(json_array_get(program, 0)), "points",
+                               report_points_json(model, points->points, points->count)));
+        json_decref(program);
+        return;
+    }
+    struct app_point *shown = calloc(points->count + 1, sizeof *shown);
+    shown[0] = points->program;
+    memcpy(shown + parts, points->points, points->count * sizeof *shown);
+    printf("\n");
+    report_points_print(model, shown, points->count + parts, stdout);
+    if (cli_given(arguments, "mix"))
+        report_mix_print(shown, points->count + parts, stdout);
+    print_notes(request, runs);
+    free(shown);
+}
+
+static bool draw(const struct model *model, const char *path, struct error *err) {
+    return !path || chart_roofline(model, &(struct chart_options){0}, path, err);
+}
+
+/* The program has run: points, file, table, picture. */
+static bool finish(const struct app_request *request, const struct app_runs *runs, struct app_target *target,
+                   const struct arguments *arguments, struct error *err) {
+    struct app_points points;
+    if (!app_points_make(request, runs, &points, err)) {
+        app_points_free(&points);
+        return false;
+    }
+    if (target->other_machine)
+        for (size_t i = 0; i < points.count; i++)
+            points.points[i].doubts |= DOUBT_OTHER_MACHINE;
+    size_t replaced = app_target_add(target, points.points, points.count);
+    struct model model = model_build(target->result);
+    print(request, runs, &points, &model, arguments);
+    fflush(stdout);
+    bool done = !target->path || results_write(target->result, target->path, false, err);
+    done = done && draw(&model, cli_value(arguments, "plot"), err);
+    if (done)
+        app_target_tell(target, points.count, replaced);
+    model_free(&model);
+    app_points_free(&points);
+    return done;
+}
+
+static int command(const struct arguments *arguments, struct error *err) {
+    struct app_request request = {.progress = show_progress};
+    struct session session = {0};
+    struct app_target target = {0};
+    struct app_runs runs = {0};
+    struct event_set events;
+    char collectors[4096];
+    int status = CLI_ERROR;
+    if (!read_request(arguments, &request, err) || !find_collectors(collectors, sizeof collectors, err) ||
+        !session_open(&session, NULL, arguments->line, err))
+        goto out;
+    const struct machine *machine = &session.result.machine;
+    events_find(&machine->cpu, NULL, &events);
+    if ((cli_given(arguments, "events") && !events_load(cli_value(arguments, "events"), &events, err)) ||
+        !app_target_find(&target, cli_value(arguments, "output"), &session.result, err) ||
+        (target.path && !files_writable(target.path, err)))
+        goto out;
+    request.collectors = collectors;
+    request.machine = machine;
+    request.events = &events;
+    request.llc_bytes = target.other_machine ? 0 : last_cache_bytes(target.result);
+    child_catch_signals();
+    bool measured = app_measure(&request, &runs, err);
+    if (child_stop)
+        status = 128 + child_stop;
+    else if (!measured)
+        status = WIFSIGNALED(runs.status) ? child_exit_status(runs.status) : CLI_ERROR;
+    else if (finish(&request, &runs, &target, arguments, err))
+        status = child_exit_status(runs.status);
+out:
+    app_runs_free(&runs);
+    app_target_free(&target);
+    session_close(&session);
+    return status;
+}
+
+const struct command command_app = {
+    .name = "app",
+    .operands = "-- PROGRAM ARGUMENTS…",
+    .operands_min = 1,
+    .runs_program = true,
+    .summary = "measure a program and add its point to a result",
+    .description =
+        "Runs an unmodified program several times for its time, and once more to count its flop and bytes exactly, "
+        "instruction by instruction; counters of the CPU are not needed. Prints where it is on the roofline and what "
+        "binds it. Regions marked with libcarmine (carmine.h) become points of their own. With -o the points are "
+        "added to a result of this machine; without, they are judged by the newest one in results/ and nothing is "
+        "written.\nThe first run has your terminal, the others are silent; standard input that is no terminal is given "
+        "to every run from its start. Everything behind PROGRAM is the program's. The exit status is the program's "
+        "own; 2 also where it could not be measured, 128 + the signal's number where a signal ended it.",
+    .options = OPTIONS,
+    .run = command,
+};
