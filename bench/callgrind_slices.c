@@ -21,6 +21,7 @@ struct process {       /* an image of one */
     char name[64];     /* its files': the process's number, and perhaps the image's */
     char command[512]; /* "" unless it may have forked unseen */
     size_t thread_count, slot_count;
+    bool did_something;
     struct thread *threads; /* in the order of their creation */
     size_t *slots;          /* which of them has valgrind's number; the first where none was announced */
 };
@@ -140,6 +141,7 @@ static bool take_part(struct reader *reader, struct process *process, const char
         end_region(&process->threads[at], reader->out, name);
         return true;
     }
+    process->did_something = true;
     struct slice slice = {.part = part, .maps = maps, .thread = process->threads[at].index};
     slice.region_count = regions_of(reader, process, at);
     slice.regions = reader->regions;
@@ -224,8 +226,8 @@ bool slices_read(const char *folder, bool (*take)(void *context, const struct sl
         add_thread(process, out, 0, 0);
         ok = read_process(&reader, process, counts, maps, err);
     }
-    out->process_count = (unsigned)reader.process_count;
     for (size_t i = 0; i < reader.process_count; i++) {
+        out->process_count += reader.processes[i].did_something;
         for (size_t k = 0; k < reader.processes[i].thread_count; k++)
             free(reader.processes[i].threads[k].open);
         free(reader.processes[i].threads);

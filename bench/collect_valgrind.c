@@ -14,13 +14,15 @@
 
 #define EXPORTED __attribute__((visibility("default")))
 
+/* Written out: each of the library's functions would add its instructions to every part. */
 static void mark_region(const char *what, const char *name) {
-    char mark[sizeof MARK_BEGIN + COLLECTOR_NAME_BYTES], cut[COLLECTOR_NAME_BYTES];
-    snprintf(cut, sizeof cut, "%s", name);
-    for (char *at = cut; *at; at++) /* it becomes a part of a line */
-        if ((unsigned char)*at < ' ')
-            *at = '?';
-    snprintf(mark, sizeof mark, "%s%s", what, cut);
+    char mark[sizeof MARK_BEGIN + COLLECTOR_NAME_BYTES];
+    size_t length = 0;
+    while (*what)
+        mark[length++] = *what++;
+    for (size_t i = 0; i < COLLECTOR_NAME_BYTES - 1 && name[i]; i++)
+        mark[length++] = (unsigned char)name[i] < ' ' ? '?' : name[i]; /* it becomes a part of a line */
+    mark[length] = '\0';
     CUT_OWN(mark);
 }
 static void region_begin(const char *name) {

@@ -9,17 +9,20 @@
 #include "callgrind_marks.h"
 
 enum {
+    REQUEST_RUNNING_ON_VALGRIND = 0x1001,            /* valgrind.h */
     REQUEST_MONITOR = 0x1202,                        /* valgrind.h: VG_USERREQ__GDB_MONITOR_COMMAND */
     REQUEST_DUMP_THREAD = 'C' << 24 | 'T' << 16 | 3, /* callgrind.h: VG_USERREQ__DUMP_STATS_AT */
 };
 
-static inline void request(uintptr_t number, const char *text) {
+/* valgrind's answer; 0 on a CPU. */
+static inline uintptr_t request(uintptr_t number, const char *text) {
     const uintptr_t arguments[6] = {number, (uintptr_t)text};
     uintptr_t answer = 0;
     __asm__ volatile("rolq $3, %%rdi; rolq $13, %%rdi; rolq $61, %%rdi; rolq $51, %%rdi; xchgq %%rbx, %%rbx"
                      : "+d"(answer)
                      : "a"(arguments)
                      : "cc", "memory");
+    return answer;
 }
 
 /* `mark` is a literal: nothing may be called before the program's work is cut off from ours. */

@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -17,7 +18,7 @@
 
 #define EXPORTED __attribute__((visibility("default")))
 
-static char folder[3840]; /* "" outside of `carmine app` */
+static char folder[3840]; /* "" where nothing is to be left: outside of valgrind, as in valgrind's own launcher */
 static pid_t own_pid;
 
 enum { PATH_BYTES = sizeof folder + 64, LAST_IMAGE = -1 };
@@ -51,6 +52,8 @@ static void after_fork(void) {
 }
 
 __attribute__((constructor)) static void image_start(void) {
+    if (!request(REQUEST_RUNNING_ON_VALGRIND, NULL))
+        return;
     CUT_ALL(MARK_START);
     char path[PATH_BYTES];
     const char *wanted = getenv(COLLECTOR_FOLDER);
@@ -64,6 +67,8 @@ __attribute__((constructor)) static void image_start(void) {
     CUT_OWN(MARK_OWN);
 }
 __attribute__((destructor)) static void image_end(void) { /* with what was loaded meanwhile */
+    if (!folder[0])
+        return;
     CUT_ALL(MARK_CUT);
     leave_map();
     CUT_OWN(MARK_OWN);
@@ -79,8 +84,12 @@ static void rename_files(int from_image, int to_image) {
     }
 }
 
+static bool saved; /* already: one function of the family may call another */
+
 /* Number of the image that is saved. A child of vfork has its parent's counts and no image to be saved. */
 static int before_exec(void) {
+    if (!folder[0] || saved)
+        return LAST_IMAGE;
     if (getpid() != own_pid) {
         CUT_ALL(MARK_INHERITED);
         return LAST_IMAGE;
@@ -92,15 +101,18 @@ static int before_exec(void) {
         image++;
     leave_map();
     rename_files(LAST_IMAGE, image);
-    CUT_OWN(MARK_OWN);
+    saved = true;
     return image;
 }
 
 static void exec_failed(int image) {
+    if (image == LAST_IMAGE)
+        return;
     int reason = errno;
-    if (image != LAST_IMAGE)
-        rename_files(image, LAST_IMAGE);
+    rename_files(image, LAST_IMAGE);
+    saved = false;
     errno = reason;
+    CUT_OWN(MARK_OWN);
 }
 
 #define EXEC(name, parameters, arguments)                                                                              \
