@@ -249,8 +249,9 @@ static bool sum_files(const char *folder, struct dirent **entries, int count, st
         done = join(path, folder, entries[i]->d_name, err) && add_process(path, &files, out, err);
     code_files_close(&files);
     for (size_t i = 0; i < out->region_count; i++)
-        qsort(out->regions[i].functions, out->regions[i].function_count, sizeof *out->regions[i].functions,
-              by_instructions);
+        if (out->regions[i].function_count > 0)
+            qsort(out->regions[i].functions, out->regions[i].function_count, sizeof *out->regions[i].functions,
+                  by_instructions);
     return done;
 }
 
