@@ -269,12 +269,14 @@ static void sums_by_region_function_and_thread(void **state) {
     assert_function(&program->functions[3], "", "[vdso]", vdso_count(3));
 
     const struct profile_region *solve = profile_region_find(&profile, "solve");
-    struct count inside = vector_count(25, 167);
+    struct count early = vector_count(5, 7), late = vector_count(20, 160), inside = sum(early, late);
     assert_ptr_equal(solve, &profile.regions[1]);
     assert_int_equal(solve->calls, 3);
     assert_int_equal(solve->mismatched, 1);
     assert_count(&solve->count, &inside);
     assert_int_equal(solve->thread_count, 2);
+    assert_count(&solve->threads[0], &early);
+    assert_count(&solve->threads[1], &late);
     assert_int_equal(solve->function_count, 1);
 
     const struct profile_region *open = profile_region_find(&profile, "left open");
