@@ -135,7 +135,9 @@ $(BUILD)/pic/%.o: %.c
 # Programs to be measured: by the tests, and by a reader of the examples.
 FLAGS_app_triad := $(OPENMP)
 FLAGS_app_regions := $(OPENMP)
+FLAGS_app_faults := $(OPENMP)
 FLAGS_app_static := -static
+FLAGS_app_traffic_static := -static
 FLAGS_app_cg_vector := -O3 -ffast-math -mprefer-vector-width=512
 FLAGS_app_dgemm = $(shell pkg-config --exists openblas && echo -DWITH_OPENBLAS `pkg-config --cflags openblas`)
 LIBS_app_dgemm   = $(shell pkg-config --silence-errors --libs openblas)

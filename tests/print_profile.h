@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Profiles as text: one line per region, function (with more than 0.1 % of the region's instructions) and thread, each
+ * a list of names and numbers; what is zero is left out. */
+#ifndef TESTS_PRINT_PROFILE_H
+#define TESTS_PRINT_PROFILE_H
+
+#include <stdio.h>
+
+#include "../bench/profile.h"
+
+static void print_number(const char *name, uint64_t value) {
+    if (value != 0)
+        printf(" %s %llu", name, (unsigned long long)value);
+}
+
+static void print_count(const struct count *count) {
+    printf(" instructions %llu flop %llu", (unsigned long long)count->instructions,
+           (unsigned long long)count_flop(count));
+    for (enum count_type type = 0; type < COUNT_TYPES; type++)
+        for (enum count_width width = 0; width < COUNT_WIDTHS; width++) {
+            char name[32];
+            snprintf(name, sizeof name, "%s.%s", count_type_names[type], count_width_names[width]);
+            print_number(name, count->flop[type][width]);
+        }
+    printf(" load %llu store %llu", (unsigned long long)count->load_bytes, (unsigned long long)count->store_bytes);
+    print_number("stack_load", count->stack_load_bytes);
+    print_number("stack_store", count->stack_store_bytes);
+    print_number("loads", count->load_instructions);
+    print_number("stores", count->store_instructions);
+    if (count->full_flop != count_flop(count))
+        print_number("full_flop", count->full_flop);
+    if (count->full_load_bytes != count->load_bytes)
+        print_number("full_load", count->full_load_bytes);
+    if (count->full_store_bytes != count->store_bytes)
+        print_number("full_store", count->full_store_bytes);
+    print_number("unknown", count->bytes_unknown);
+}
+
+static void print_mix(const struct count *count) {
+    printf("mix");
+    for (enum effect_class class = 0; class < CLASS_COUNT; class ++)
+        if (count->mix[class] != 0)
+            printf(" \"%s\" %llu", effect_class_names[class], (unsigned long long)count->mix[class]);
+    putchar('\n');
+}
+
+static void print_region(const struct profile_region *region) {
+    printf("region \"%s\" calls %llu threads %zu open %u mismatched %u", region->name,
+           (unsigned long long)region->calls, region->thread_count, region->open, region->mismatched);
+    print_count(&region->count);
+    putchar('\n');
+    print_mix(&region->count);
+    for (size_t i = 0; i < region->function_count; i++) {
+        const struct profile_function *function = &region->functions[i];
+        if (function->count.instructions * 1000 <= region->count.instructions)
+            break;
+        printf("function %s %s", function->name[0] != '\0' ? function->name : "-", function->object);
+        print_count(&function->count);
+        putchar('\n');
+    }
+    for (size_t i = 0; i < region->thread_count; i++) {
+        printf("thread %zu", i);
+        print_count(&region->threads[i]);
+        putchar('\n');
+    }
+}
+
+#endif
