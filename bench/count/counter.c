@@ -1,8 +1,265 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * libcarmine-count.so: takes over the program that it is preloaded into. */
-#include "dump.h"
+ * libcarmine-count.so: the take-over of the program that it is preloaded into, and the dispatcher, which the code in
+ * the cache leaves to whenever it does not know where to go on. */
+#include "counter.h"
 
-int carmine_counter_dummy(void);
-int carmine_counter_dummy(void) {
-    return 0;
+#include <cpuid.h>
+#include <sys/syscall.h>
+
+#include "../../probe/collector.h"
+#include "cache.h"
+#include "decode.h"
+#include "dump_write.h"
+#include "region.h"
+#include "syscalls.h"
+#include "system.h"
+#include "translate.h"
+
+static long own_pid;
+static uint64_t state_mask; /* of xsave */
+
+bool counter_is_own_process(void) {
+    return SYSTEM_CALL(SYS_getpid, 0) == own_pid;
+}
+
+void counter_fail(const char *reason, uint64_t address) {
+    struct text text = {.length = 0}, line = {.length = 0};
+    text_add(&text, reason);
+    if (address) {
+        text_add(&text, " ");
+        text_add_number(&text, address, 16);
+    }
+    dump_failure(text.bytes);
+    text_add(&line, "carmine: this program can't be counted: ");
+    text_add(&line, text.bytes);
+    text_add(&line, "\n");
+    SYSTEM_CALL(SYS_write, 2, line.bytes, line.length);
+    for (;;)
+        SYSTEM_CALL(SYS_exit_group, 127);
+}
+
+void counter_forked(struct context *context) {
+    own_pid = SYSTEM_CALL(SYS_getpid, 0);
+    system_unlock_after_fork();
+    context_keep_only(context);
+    region_forked(context);
+    if (!dump_start())
+        counter_fail("its report cannot be written", 0);
+}
+
+/* The program's vector registers, put aside while libraries may use them. */
+static void state_save(struct context *context) {
+    __asm__ volatile("xsave64 %0" ::"m"(context->state), "a"((uint32_t)state_mask), "d"((uint32_t)(state_mask >> 32))
+                     : "memory");
+}
+
+static void state_restore(struct context *context) {
+    __asm__ volatile("xrstor64 %0" ::"m"(context->state), "a"((uint32_t)state_mask), "d"((uint32_t)(state_mask >> 32))
+                     : "memory");
+}
+
+static uint64_t find_or_translate(struct context *context, uint64_t target) {
+    uint64_t code = cache_find(target);
+    if (code)
+        return code;
+    state_save(context);
+    system_lock();
+    code = cache_find(target); /* another thread may have been faster */
+    if (!code)
+        code = translate(target);
+    system_unlock();
+    state_restore(context);
+    return code;
+}
+
+static uint64_t follow(struct context *context, struct exit *exit) {
+    uint64_t target = exit ? exit->target : context->passing.target, code = find_or_translate(context, target);
+    if (!code) {
+        context->passing.target = target;
+        return translate_stubs()->wild;
+    }
+    if (exit) {
+        cache_link(exit, code);
+    } else {
+        struct lookup *lookup = &context->lookups[target % CONTEXT_LOOKUPS];
+        lookup->target = 0; /* a signal may come in between */
+        __asm__ volatile("" ::: "memory");
+        lookup->code = code;
+        __asm__ volatile("" ::: "memory");
+        lookup->target = target;
+    }
+    return code;
+}
+
+/* Called by counter_dispatch, in assembly. */
+__attribute__((used, visibility("hidden"))) uint64_t counter_decide(struct context *context);
+uint64_t counter_decide(struct context *context) {
+    context->busy = true;
+    struct exit *exit = context->passing.exit ? cache_exit(context->passing.exit) : NULL;
+    uint64_t resume;
+    if (!exit || exit->kind == EXIT_LINK) {
+        resume = follow(context, exit);
+    } else if (exit->kind == EXIT_MARK) {
+        region_mark(context, exit->mark, (const char *)context->passing.registers.rdi);
+        resume = exit->resume;
+    } else {
+        resume = syscalls_enter(context, exit);
+    }
+    context->busy = false;
+    return resume;
+}
+
+/* Called by counter_dispatch when a signal came meanwhile: first the mask, and with it the signal, then where it was to
+ * go. */
+__attribute__((used, visibility("hidden"))) void counter_unmask(struct context *context);
+void counter_unmask(struct context *context) {
+    context->passing.masked = 0;
+    context->passing.after = context->passing.resume;
+    context->passing.resume = translate_stubs()->mask;
+}
+
+/* Offsets in struct context, for the assembly. */
+#define AT_SELF         "0x0"
+#define AT_STACK        "0x8"
+#define AT_SIGNAL_STACK "0x18"
+#define AT_TARGET       "0x20"
+#define AT_EXIT         "0x28"
+#define AT_RESUME       "0x30"
+#define AT_MASKED       "0x48"
+#define AT_REGISTERS    "0x80"
+_Static_assert(CONTEXT_OFFSET(self) == 0 && CONTEXT_OFFSET(stack) == 0x8 && CONTEXT_OFFSET(signal_stack) == 0x18 &&
+                   PASSING_OFFSET(target) == 0x20 && PASSING_OFFSET(exit) == 0x28 && PASSING_OFFSET(resume) == 0x30 &&
+                   PASSING_OFFSET(masked) == 0x48 && PASSING_OFFSET(registers) == 0x80,
+               "the assembly's offsets");
+
+/* Each register with its place in struct registers. */
+#define FOR_REGISTERS(do)                                                                                              \
+    do                                                                                                                 \
+    ("rax", "0x00") do("rcx", "0x08") do("rdx", "0x10") do("rbx", "0x18") do("rbp", "0x20") do("rsi", "0x28") do(      \
+        "rdi", "0x30") do("r8", "0x38") do("r9",                                                                       \
+                                           "0x40") do("r10",                                                           \
+                                                      "0x48") do("r11",                                                \
+                                                                 "0x50") do("r12",                                     \
+                                                                            "0x58") do("r13",                          \
+                                                                                       "0x60") do("r14",               \
+                                                                                                  "0x68") do("r15",    \
+                                                                                                             "0x70")
+#define PUT_ASIDE(name, place) "mov %" name ", %gs:" AT_REGISTERS "+" place "\n"
+#define PUT_BACK(name, place)  "mov %gs:" AT_REGISTERS "+" place ", %" name "\n"
+#define AT_FLAGS               AT_REGISTERS "+0x78"
+#define AT_RSP                 AT_REGISTERS "+0x80"
+#define FUNCTION(name)         ".globl " #name "\n.hidden " #name "\n" #name ":\n"
+
+/* clang-format off */
+__asm__(
+    ".text\n"
+    FUNCTION(counter_dispatch)
+    FOR_REGISTERS(PUT_ASIDE)
+    "mov %rsp, %gs:" AT_RSP "\n"
+    "mov %gs:" AT_STACK ", %rsp\n"
+    "pushfq\n"
+    "popq %gs:" AT_FLAGS "\n"
+    "cld\n"
+    "mov %gs:" AT_SELF ", %rdi\n"
+    "call counter_decide\n"
+    "mov %rax, %gs:" AT_RESUME "\n"
+    "cmpq $0, %gs:" AT_MASKED "\n"
+    FUNCTION(counter_dispatch_tail) /* a signal that comes from here on changes where to resume */
+    "je 1f\n"
+    "mov %gs:" AT_SELF ", %rdi\n"
+    "call counter_unmask\n"
+    "1:\n"
+    "pushq %gs:" AT_FLAGS "\n"
+    "popfq\n"
+    FOR_REGISTERS(PUT_BACK)
+    "mov %gs:" AT_RSP ", %rsp\n"
+    "jmp *%gs:" AT_RESUME "\n"
+    FUNCTION(counter_dispatch_end)
+
+    /* The kernel has put rdi, rsi and rdx there for the program's handler, and the frame on its stack. */
+    FUNCTION(counter_signal)
+    "mov %rsp, %rcx\n"
+    "mov %gs:" AT_SIGNAL_STACK ", %rsp\n"
+    "push %rdi\n"
+    "push %rsi\n"
+    "push %rdx\n"
+    "push %rcx\n"
+    "mov %gs:" AT_SELF ", %r8\n"
+    "cld\n"
+    "call counter_receive\n"
+    "pop %rcx\n"
+    "pop %rdx\n"
+    "pop %rsi\n"
+    "pop %rdi\n"
+    "mov %rcx, %rsp\n"
+    "test %al, %al\n"
+    "mov $0, %eax\n"
+    "jnz counter_dispatch\n"
+    "add $8, %rsp\n"
+    "mov $15, %eax\n" /* rt_sigreturn */
+    "syscall\n"
+
+    FUNCTION(counter_take_over)
+    "pop %rcx\n"
+    "mov %rcx, %gs:" AT_TARGET "\n"
+    "movq $0, %gs:" AT_EXIT "\n"
+    "jmp counter_dispatch\n"
+
+    /* The hooks of libcarmine: marks with the name in rdi. */
+    FUNCTION(counter_name_begin)
+    "push %rbx\n"
+    "mov $0xca41, %ebx\n"
+    ".byte 0x64, 0x67, 0x90\n"
+    "pop %rbx\n"
+    "ret\n"
+    FUNCTION(counter_name_end)
+    "push %rbx\n"
+    "mov $0xca42, %ebx\n"
+    ".byte 0x64, 0x67, 0x90\n"
+    "pop %rbx\n"
+    "ret\n");
+/* clang-format on */
+_Static_assert(MARK_NAME_BEGIN == 0xca41 && MARK_NAME_END == 0xca42, "the hooks' marks");
+
+void counter_name_begin(const char *name);
+void counter_name_end(const char *name);
+__attribute__((visibility("default"))) extern const struct carmine_collector carmine_collector;
+const struct carmine_collector carmine_collector = {COLLECTOR_VERSION, counter_name_begin, counter_name_end};
+
+static const char *environment_value(char **environment, const char *name) {
+    for (; *environment; environment++)
+        if (text_starts(*environment, name) && (*environment)[text_length(name)] == '=')
+            return *environment + text_length(name) + 1;
+    return NULL;
+}
+
+/* What the CPU saves of its state, without the protection keys: the kernel's business. */
+static void prepare_state(void) {
+    enum { XSAVE_LEAF = 0xd };
+    const uint64_t PROTECTION_KEYS = 1ull << 9;
+    uint32_t eax, ebx, ecx, edx;
+    __cpuid_count(XSAVE_LEAF, 0, eax, ebx, ecx, edx);
+    if (ebx > CONTEXT_STATE_BYTES)
+        counter_fail("the CPU's state is larger than the counter knows", 0);
+    __asm__("xgetbv" : "=a"(eax), "=d"(edx) : "c"(0));
+    state_mask = ((uint64_t)edx << 32 | eax) & ~PROTECTION_KEYS;
+}
+
+__attribute__((constructor)) static void start(int argc, char **argv, char **environment) {
+    (void)argc;
+    (void)argv;
+    const char *folder = environment_value(environment, COLLECTOR_FOLDER);
+    if (!folder || !*folder)
+        return;
+    dump_prepare(folder);
+    if (!dump_start())
+        counter_fail("its report cannot be written", 0);
+    prepare_state();
+    if (!cache_prepare())
+        counter_fail("there is no memory for the counter's tables", 0);
+    decode_prepare();
+    own_pid = SYSTEM_CALL(SYS_getpid, 0);
+    translate_stubs();
+    context_create(NULL);
+    counter_take_over();
 }

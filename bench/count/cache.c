@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The code cache (see cache.h). */
+#include "cache.h"
+
+#include "context.h"
+#include "counter.h"
+#include "emit.h"
+#include "object.h"
+#include "system.h"
+
+enum {
+    MOST_BLOCKS = 1 << 19,
+    MOST_EXITS = 1 << 21,
+    PLACES = 1 << 20, /* of the hash table */
+    PLACE_BITS = 20,
+    MOST_ARENAS = 64,
+    ARENA_BYTES = 32 << 20,
+    ARENA_SPARE_BYTES = 1 << 16, /* more than any block takes */
+    STUB_BYTES = 40,
+};
+#define MOST_BYTES (64ull << 20)      /* machine code of all blocks */
+#define NEAR_BYTES ((int64_t)1 << 30) /* arenas closer than this to the code reach what that reaches */
+
+static struct block *blocks;
+static struct exit *exits;
+static uint32_t *places; /* indices of blocks, by hash; 0: empty, since block 0 is none */
+static uint8_t *bytes;
+static uint16_t *offsets;
+static uint32_t block_count = 1, exit_count = 1, counter_count = 1;
+static uint64_t byte_count, offset_count;
+static struct arena arenas[MOST_ARENAS];
+static uint32_t arena_count;
+
+bool cache_prepare(void) {
+    blocks = system_map(0, sizeof *blocks * MOST_BLOCKS, false);
+    exits = system_map(0, sizeof *exits * MOST_EXITS, false);
+    places = system_map(0, sizeof *places * PLACES, false);
+    bytes = system_map(0, MOST_BYTES, false);
+    offsets = system_map(0, sizeof *offsets * MOST_BYTES / 2, false);
+    return blocks && exits && places && bytes && offsets;
+}
+
+static bool has_room(const struct arena *arena) {
+    return arena->tail - arena->at > ARENA_SPARE_BYTES;
+}
+
+static uint8_t *map_near(uint64_t address) {
+    enum { TRIES = 30 };
+    uint64_t base = address & ~(uint64_t)(ARENA_BYTES - 1);
+    for (uint64_t i = 1; i <= TRIES; i++) {
+        uint8_t *below = base > i * ARENA_BYTES ? system_map(base - i * ARENA_BYTES, ARENA_BYTES, true) : NULL;
+        if (below)
+            return below;
+        uint8_t *above = system_map(base + i * ARENA_BYTES, ARENA_BYTES, true);
+        if (above)
+            return above;
+    }
+    return system_map(0, ARENA_BYTES, true);
+}
+
+struct arena *cache_arena(uint64_t address) {
+    for (uint32_t i = 0; i < arena_count; i++) {
+        int64_t distance = (int64_t)((uint64_t)arenas[i].start - address);
+        if (distance > -NEAR_BYTES && distance < NEAR_BYTES && has_room(&arenas[i]))
+            return &arenas[i];
+    }
+    if (arena_count == MOST_ARENAS)
+        counter_fail("it has more code than the code cache holds", 0);
+    struct arena *arena = &arenas[arena_count];
+    arena->start = arena->at = map_near(address);
+    arena->blocks = system_map(0, sizeof *arena->blocks * MOST_BLOCKS, false);
+    if (!arena->start || !arena->blocks)
+        counter_fail("there is no memory for the code cache", 0);
+    arena->tail = arena->start + ARENA_BYTES;
+    __atomic_store_n(&arena_count, arena_count + 1, __ATOMIC_RELEASE);
+    return arena;
+}
+
+uint32_t cache_new_counter(void) {
+    if (counter_count == CONTEXT_COUNTERS)
+        counter_fail("it has more code than there are counters", 0);
+    return counter_count++;
+}
+
+struct block *cache_new_block(uint64_t address) {
+    if (block_count == MOST_BLOCKS)
+        counter_fail("it has more code than the counter's tables hold", 0);
+    struct block *block = &blocks[block_count];
+    *block = (struct block){.address = address, .original = address, .counter = cache_new_counter()};
+    return block;
+}
+
+static uint32_t hash(uint64_t address) {
+    return (uint32_t)((address * 0x9e3779b97f4a7c15ull) >> (64 - PLACE_BITS)); /* Fibonacci hashing */
+}
+
+void cache_publish(struct block *block, struct arena *arena) {
+    uint32_t index = block_count++, place = hash(block->address);
+    arena->blocks[arena->block_count] = index;
+    __atomic_store_n(&arena->block_count, arena->block_count + 1, __ATOMIC_RELEASE);
+    while (places[place])
+        place = (place + 1) % PLACES;
+    __atomic_store_n(&places[place], index, __ATOMIC_RELEASE);
+}
+
+uint64_t cache_find(uint64_t address) {
+    for (uint32_t place = hash(address);; place = (place + 1) % PLACES) {
+        uint32_t index = __atomic_load_n(&places[place], __ATOMIC_ACQUIRE);
+        if (!index)
+            return 0;
+        if (__atomic_load_n(&blocks[index].address, __ATOMIC_RELAXED) == address)
+            return blocks[index].code;
+    }
+}
+
+void cache_keep_bytes(struct block *block, const uint8_t *code, uint32_t count) {
+    if (byte_count + count > MOST_BYTES || offset_count + block->instruction_count > MOST_BYTES / 2)
+        counter_fail("it has more code than the counter's tables hold", 0);
+    __builtin_memcpy(bytes + byte_count, code, count);
+    block->code_bytes = count;
+    block->first_byte = byte_count;
+    block->first_offset = offset_count;
+    byte_count += count;
+    offset_count += block->instruction_count;
+}
+
+void cache_keep_offset(struct block *block, uint32_t instruction, uint64_t at) {
+    offsets[block->first_offset + instruction] = (uint16_t)(at - block->code);
+}
+
+struct exit *cache_new_exit(enum exit_kind kind, uint32_t *number) {
+    if (exit_count == MOST_EXITS)
+        counter_fail("it has more code than the counter's tables hold", 0);
+    *number = exit_count++;
+    exits[*number] = (struct exit){.kind = kind};
+    return &exits[*number];
+}
+
+struct exit *cache_exit(uint64_t number) {
+    return &exits[number];
+}
+
+/* A stub leaves by its exit. It starts with a jump through a slot, which at first leads behind it: a branch that does
+ * not reach its block goes on through the slot. */
+static uint8_t *emit_stub(struct arena *arena, struct exit *exit, uint32_t number) {
+    arena->tail -= STUB_BYTES;
+    uint8_t *stub = arena->tail, *kept = emit_at;
+    exit->slot = (uint64_t *)(stub + STUB_BYTES - 8);
+    emit_at = stub;
+    EMIT("\xff\x25"); /* jmp *slot(%rip) */
+    emit_u32((uint32_t)((uint8_t *)exit->slot - (emit_at + 4)));
+    *exit->slot = (uint64_t)emit_at;
+    emit_exit(number);
+    emit_at = kept;
+    return stub;
+}
+
+void cache_emit_link(struct arena *arena, int condition, uint64_t target, const struct block *own) {
+    const unsigned opcode_bytes = condition < 0 ? 1 : 2;
+    uint64_t code = target == own->address ? own->code : cache_find(target);
+    bool reaches = code && emit_reaches((uint64_t)emit_at + opcode_bytes + 4, code);
+    /* The distance is replaced while other threads run, which takes an aligned one. */
+    if (!reaches)
+        emit_nops((4 - ((uint64_t)emit_at + opcode_bytes) % 4) % 4);
+    if (condition < 0) {
+        emit_byte(0xe9); /* jmp */
+    } else {
+        emit_byte(0x0f); /* jcc */
+        emit_byte(0x80 | (unsigned)condition);
+    }
+    uint8_t *branch = emit_at;
+    emit_u32(0);
+    uint64_t to = code;
+    if (!reaches) {
+        uint32_t number;
+        struct exit *exit = cache_new_exit(EXIT_LINK, &number);
+        exit->target = target;
+        exit->branch = branch;
+        to = (uint64_t)emit_stub(arena, exit, number);
+        if (code)
+            *exit->slot = code;
+    }
+    uint32_t distance = (uint32_t)(to - (uint64_t)emit_at);
+    __builtin_memcpy(branch, &distance, sizeof distance);
+}
+
+void cache_link(struct exit *exit, uint64_t code) {
+    uint64_t end = (uint64_t)exit->branch + 4;
+    if (emit_reaches(end, code))
+        __atomic_store_n((uint32_t *)(void *)exit->branch, (uint32_t)(code - end), __ATOMIC_RELEASE);
+    else
+        __atomic_store_n(exit->slot, code, __ATOMIC_RELEASE);
+}
+
+static const struct arena *arena_of(uint64_t code) {
+    uint32_t count = __atomic_load_n(&arena_count, __ATOMIC_ACQUIRE);
+    for (uint32_t i = 0; i < count; i++)
+        if (code >= (uint64_t)arenas[i].start && code < (uint64_t)arenas[i].start + ARENA_BYTES)
+            return &arenas[i];
+    return NULL;
+}
+
+bool cache_holds(uint64_t code) {
+    return arena_of(code) != NULL;
+}
+
+uint64_t cache_program_address(uint64_t code) {
+    const struct arena *arena = arena_of(code);
+    uint32_t low = 0, high = arena ? __atomic_load_n(&arena->block_count, __ATOMIC_ACQUIRE) : 0;
+    while (low < high) { /* the last block that starts at or before it */
+        uint32_t middle = (low + high) / 2;
+        if (blocks[arena->blocks[middle]].code <= code)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0)
+        return 0;
+    const struct block *block = &blocks[arena->blocks[low - 1]];
+    uint32_t instruction = 0;
+    while (instruction + 1 < block->instruction_count &&
+           block->code + offsets[block->first_offset + instruction + 1] <= code)
+        instruction++;
+    return object_instruction_address(block->original, bytes + block->first_byte, instruction);
+}
+
+void cache_forget(uint64_t low, uint64_t high) {
+    if (!object_forget(low, high))
+        return;
+    for (uint32_t i = 1; i < block_count; i++)
+        if (blocks[i].address < high && blocks[i].address + blocks[i].code_bytes > low)
+            __atomic_store_n(&blocks[i].address, ~0ull, __ATOMIC_RELAXED);
+    context_forget(low, high);
+}
+
+uint32_t cache_counter_count(void) {
+    return counter_count;
+}
+
+uint32_t cache_block_count(void) {
+    return block_count;
+}
+
+const struct block *cache_block(uint32_t index) {
+    return &blocks[index];
+}
+
+const uint8_t *cache_bytes(uint64_t first) {
+    return bytes + first;
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Threads under control (see context.h). */
+#include "context.h"
+
+#include <asm/prctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+#include "cache.h"
+#include "counter.h"
+#include "region.h"
+#include "system.h"
+
+static struct context *contexts;
+static uint32_t count, ended;
+enum { MOST_ENDED = 64 }; /* threads that ended are kept apart, up to so many */
+
+struct context *context_first(void) {
+    return __atomic_load_n(&contexts, __ATOMIC_ACQUIRE);
+}
+
+uint32_t context_count(void) {
+    return count;
+}
+
+/* Adds what a thread counted to that of another one that ended, and frees it. */
+static void fold(struct context *context, struct context *into) {
+    for (uint32_t i = 0; i < cache_counter_count(); i++)
+        into->counters[i] += context->counters[i];
+    region_fold(context->index, into->index);
+    SYSTEM_CALL(SYS_munmap, context, sizeof *context);
+}
+
+static bool is_gone(const struct context *context) {
+    return context->ended && system_failed(SYSTEM_CALL(SYS_tgkill, SYSTEM_CALL(SYS_getpid, 0), context->tid, 0));
+}
+
+/* Threads that ended while regions are open stay: how far they had counted when those began is known of each alone. */
+static void fold_ended(void) {
+    struct context *into = NULL;
+    for (struct context **link = &contexts; *link;) {
+        struct context *context = *link;
+        bool creates = false; /* a living thread's region covers those that it created */
+        for (struct context *other = contexts; other; other = other->next)
+            creates = creates || (other != context && other->creator == context);
+        if (creates || !is_gone(context)) {
+            link = &context->next;
+        } else if (!into) {
+            into = context;
+            link = &context->next;
+        } else {
+            *link = context->next;
+            fold(context, into);
+            ended--;
+        }
+    }
+}
+
+struct context *context_create(struct context *creator) {
+    struct context *context = system_map(0, sizeof *context, false);
+    if (!context)
+        counter_fail("there is no memory for the counters of a thread", 0);
+    context->self = context;
+    context->creator = creator ? creator : context;
+    context->stack = (uint64_t)(context->dispatcher_stack + sizeof context->dispatcher_stack - 64);
+    context->signal_stack = (uint64_t)(context->receiving_stack + sizeof context->receiving_stack - 64);
+    context->dispatch = (uint64_t)counter_dispatch;
+    context->tid = (uint32_t)SYSTEM_CALL(SYS_gettid, 0);
+    system_lock();
+    if (ended > MOST_ENDED && !region_any_open())
+        fold_ended();
+    context->index = region_new_thread();
+    context->next = contexts;
+    __atomic_store_n(&contexts, context, __ATOMIC_RELEASE);
+    count++;
+    system_unlock();
+    SYSTEM_CALL(SYS_arch_prctl, ARCH_SET_GS, context);
+    return context;
+}
+
+void context_keep_only(struct context *own) {
+    for (struct context *context = contexts, *next; context; context = next) {
+        next = context->next;
+        if (context != own)
+            SYSTEM_CALL(SYS_munmap, context, sizeof *context);
+    }
+    contexts = own;
+    own->next = NULL;
+    own->creator = own;
+    own->tid = (uint32_t)SYSTEM_CALL(SYS_gettid, 0);
+    SYSTEM_CALL(SYS_madvise, ((uint64_t)own->counters + 4095) & ~4095ull, (sizeof own->counters - 4096) & ~4095ull,
+                MADV_DONTNEED);
+    for (uint32_t i = 0; i < 512; i++) /* the pages at both ends are shared with other members */
+        own->counters[i] = own->counters[CONTEXT_COUNTERS - 1 - i] = 0;
+    count = 1;
+    ended = 0;
+}
+
+bool context_end(struct context *context) {
+    system_lock();
+    context->ended = true;
+    ended++;
+    uint32_t living = 0;
+    for (struct context *other = contexts; other; other = other->next)
+        living += !other->ended;
+    count = living;
+    system_unlock();
+    SYSTEM_CALL(SYS_madvise, ((uint64_t)context->lookups + 4095) & ~4095ull,
+                (sizeof context->lookups - 4096) & ~4095ull, MADV_DONTNEED);
+    return living == 0;
+}
+
+void context_forget(uint64_t low, uint64_t high) {
+    for (struct context *context = contexts; context; context = context->next)
+        for (uint32_t i = 0; !context->ended && i < CONTEXT_LOOKUPS; i++)
+            if (context->lookups[i].target >= low && context->lookups[i].target < high)
+                context->lookups[i].target = 0;
+}

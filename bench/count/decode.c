@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The program's instructions (see decode.h). */
+#include "decode.h"
+
+#include "../../probe/collector.h"
+#include "region.h"
+
+static ZydisDecoder decoder;
+
+void decode_prepare(void) {
+    ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
+}
+
+bool decode_instruction(uint64_t address, uint64_t most, struct instruction *out) {
+    out->address = address;
+    out->bytes = (const uint8_t *)address;
+    if (most > ZYDIS_MAX_INSTRUCTION_LENGTH)
+        most = ZYDIS_MAX_INSTRUCTION_LENGTH;
+    if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, out->bytes, most, &out->decoded, out->operands)))
+        return false;
+    effect_find(&out->decoded, out->operands, &out->effect);
+    return true;
+}
+
+uint32_t decode_length(const uint8_t *bytes) {
+    ZydisDecodedInstruction decoded;
+    return ZYAN_SUCCESS(ZydisDecoderDecodeInstruction(&decoder, NULL, bytes, ZYDIS_MAX_INSTRUCTION_LENGTH, &decoded))
+               ? decoded.length
+               : 0;
+}
+
+bool decode_is_relative(const struct instruction *instruction) {
+    return instruction->decoded.raw.imm[0].is_relative;
+}
+
+uint64_t decode_branch_target(const struct instruction *instruction) {
+    return instruction->address + instruction->decoded.length + (uint64_t)instruction->decoded.raw.imm[0].value.s;
+}
+
+bool decode_is_rip_relative(const struct instruction *instruction) {
+    const ZydisDecodedInstruction *decoded = &instruction->decoded;
+    return (decoded->attributes & ZYDIS_ATTRIB_HAS_MODRM) && decoded->raw.modrm.mod == 0 && decoded->raw.modrm.rm == 5;
+}
+
+uint64_t decode_rip_target(const struct instruction *instruction) {
+    return instruction->address + instruction->decoded.length + (uint64_t)instruction->decoded.raw.disp.value;
+}
+
+bool decode_uses_segment(const struct instruction *instruction, uint8_t prefix) {
+    const ZydisDecodedInstruction *decoded = &instruction->decoded;
+    for (unsigned i = 0; i < decoded->raw.prefix_count; i++)
+        if (decoded->raw.prefixes[i].value == prefix && decoded->raw.prefixes[i].type == ZYDIS_PREFIX_TYPE_EFFECTIVE)
+            return true;
+    return false;
+}
+
+#define ARITHMETIC_FLAGS (ZYDIS_CPUFLAG_PF | ZYDIS_CPUFLAG_AF | ZYDIS_CPUFLAG_ZF | ZYDIS_CPUFLAG_SF | ZYDIS_CPUFLAG_OF)
+
+bool decode_reads_flags(const struct instruction *instruction) {
+    const ZydisAccessedFlags *flags = instruction->decoded.cpu_flags;
+    return flags && (flags->tested & ARITHMETIC_FLAGS) != 0;
+}
+
+bool decode_replaces_flags(const struct instruction *instruction) {
+    const ZydisAccessedFlags *flags = instruction->decoded.cpu_flags;
+    switch (instruction->decoded.meta.category) {
+    case ZYDIS_CATEGORY_BINARY:
+    case ZYDIS_CATEGORY_LOGICAL:
+    case ZYDIS_CATEGORY_SSE:
+    case ZYDIS_CATEGORY_AVX:
+    case ZYDIS_CATEGORY_AVX512:
+    case ZYDIS_CATEGORY_KMASK:
+        break;
+    default: /* shifts by zero and repeated instructions of no iteration leave them as they are */
+        return false;
+    }
+    return flags &&
+           ((flags->modified | flags->set_0 | flags->set_1 | flags->undefined) & ARITHMETIC_FLAGS) == ARITHMETIC_FLAGS;
+}
+
+static int general_register(ZydisRegister reg) {
+    ZydisRegisterClass class = ZydisRegisterGetClass(reg);
+    if (class < ZYDIS_REGCLASS_GPR8 || class > ZYDIS_REGCLASS_GPR64)
+        return -1;
+    return ZydisRegisterGetId(ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, reg));
+}
+
+int decode_free_register(const struct instruction *instruction) {
+    static const uint8_t candidates[] = {0, 1, 2, 3, 6, 7};
+    uint32_t used = 0;
+    for (unsigned i = 0; i < instruction->decoded.operand_count; i++) {
+        const ZydisDecodedOperand *operand = &instruction->operands[i];
+        bool memory = operand->type == ZYDIS_OPERAND_TYPE_MEMORY;
+        int registers[] = {operand->type == ZYDIS_OPERAND_TYPE_REGISTER ? general_register(operand->reg.value) : -1,
+                           memory ? general_register(operand->mem.base) : -1,
+                           memory ? general_register(operand->mem.index) : -1};
+        for (unsigned j = 0; j < 3; j++)
+            used |= registers[j] >= 0 ? 1u << registers[j] : 0;
+    }
+    for (unsigned i = 0; i < sizeof candidates; i++)
+        if (!(used >> candidates[i] & 1))
+            return candidates[i];
+    return -1;
+}
+
+uint32_t decode_mark(const uint8_t *bytes, uint64_t most) {
+    static const uint32_t numbers[] = {SSC_MARK_BEGIN, SSC_MARK_END, MARK_NAME_BEGIN, MARK_NAME_END};
+    if (most < MARK_BYTES || bytes[0] != 0xbb || bytes[5] != 0x64 || bytes[6] != 0x67 || bytes[7] != 0x90)
+        return 0;
+    uint32_t number;
+    __builtin_memcpy(&number, bytes + 1, sizeof number);
+    for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (numbers[i] == number)
+            return number;
+    return 0;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The program's instructions, through Zydis. Called with the program's vector state put aside: Zydis may use it. */
+#ifndef BENCH_COUNT_DECODE_H
+#define BENCH_COUNT_DECODE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <Zydis/Zydis.h>
+
+#include "../../asm/effect.h"
+
+struct instruction {
+    uint64_t address;
+    const uint8_t *bytes;
+    ZydisDecodedInstruction decoded;
+    ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+    struct effect effect;
+};
+
+void decode_prepare(void);
+
+/* False where at most `most` bytes are no instruction. */
+bool decode_instruction(uint64_t address, uint64_t most, struct instruction *out);
+
+/* The length of a known instruction; 0 if it is none. */
+uint32_t decode_length(const uint8_t *bytes);
+
+bool decode_is_relative(const struct instruction *instruction);                  /* a branch to a fixed place */
+uint64_t decode_branch_target(const struct instruction *instruction);            /* of such a branch */
+bool decode_is_rip_relative(const struct instruction *instruction);              /* has an operand at a fixed place */
+uint64_t decode_rip_target(const struct instruction *instruction);               /* of such an operand */
+bool decode_uses_segment(const struct instruction *instruction, uint8_t prefix); /* 0x64: fs, 0x65: gs */
+
+/* The arithmetic flags (all but the carry) that it reads; and whether it replaces all of them. */
+bool decode_reads_flags(const struct instruction *instruction);
+bool decode_replaces_flags(const struct instruction *instruction);
+
+/* A register of rax, rcx, rdx, rbx, rsi, rdi that the instruction has nothing to do with; -1: none. */
+int decode_free_register(const struct instruction *instruction);
+
+/* The number after `mov $number, %ebx; fs addr32 nop`, if the instructions there are a mark of ours; 0: none. Reads at
+ * most `most` bytes. */
+uint32_t decode_mark(const uint8_t *bytes, uint64_t most);
+enum { MARK_BYTES = 8 };
+
+#endif

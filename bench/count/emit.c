@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Machine code of the counter's own (see emit.h). The assembly stands beside the bytes. */
+#include "emit.h"
+
+#include "context.h"
+
+uint8_t *emit_at;
+
+void emit_byte(unsigned byte) {
+    *emit_at++ = (uint8_t)byte;
+}
+
+void emit_copy(const void *bytes, size_t count) {
+    __builtin_memcpy(emit_at, bytes, count);
+    emit_at += count;
+}
+
+void emit_u32(uint32_t value) {
+    emit_copy(&value, sizeof value);
+}
+
+void emit_u64(uint64_t value) {
+    emit_copy(&value, sizeof value);
+}
+
+/* gs prefix, REX.W, opcode, ModRM and SIB of an absolute address. */
+static void emit_gs(unsigned opcode, unsigned reg, uint32_t offset) {
+    emit_byte(0x65);
+    emit_byte(0x48 | (reg >> 3) << 2);
+    emit_byte(opcode);
+    emit_byte(0x04 | (reg & 7) << 3);
+    emit_byte(0x25);
+    emit_u32(offset);
+}
+
+void emit_store(unsigned reg, uint32_t offset) {
+    emit_gs(0x89, reg, offset);
+}
+
+void emit_load(unsigned reg, uint32_t offset) {
+    emit_gs(0x8b, reg, offset);
+}
+
+void emit_constant(unsigned reg, uint64_t value) {
+    emit_byte(0x48 | reg >> 3);
+    emit_byte(0xb8 | (reg & 7));
+    emit_u64(value);
+}
+
+void emit_jump_through(uint32_t offset) {
+    EMIT("\x65\xff\x24\x25"); /* jmp *%gs:offset */
+    emit_u32(offset);
+}
+
+void emit_set(uint32_t offset, uint32_t value) {
+    emit_gs(0xc7, 0, offset); /* movq $value, %gs:offset */
+    emit_u32(value);
+}
+
+void emit_push_constant(uint64_t value) {
+    emit_byte(0x68); /* push $low, sign-extended */
+    emit_u32((uint32_t)value);
+    EMIT("\xc7\x44\x24\x04"); /* movl $high, 4(%rsp) */
+    emit_u32((uint32_t)(value >> 32));
+}
+
+void emit_nops(unsigned bytes) {
+    static const char nops[4][3] = {"", "\x90", "\x66\x90", {'\x0f', '\x1f', '\0'}};
+    emit_copy(nops[bytes], bytes);
+}
+
+bool emit_reaches(uint64_t from, uint64_t to) {
+    int64_t distance = (int64_t)(to - from);
+    return distance == (int32_t)distance;
+}
+
+void emit_exit(uint32_t exit) {
+    emit_set(PASSING_OFFSET(exit), exit);
+    emit_jump_through(CONTEXT_OFFSET(dispatch));
+}
+
+void emit_indirect(void) {
+    enum { JRCXZ = 0xe3 };
+    emit_store(RCX, PASSING_OFFSET(target));
+    emit_store(RAX, PASSING_OFFSET(lookup_rax));
+    emit_store(RDX, PASSING_OFFSET(lookup_rdx));
+    EMIT("\x0f\xb7\xc1");         /* movzwl %cx, %eax: the place in the table */
+    EMIT("\x8d\x04\x00");         /* lea (%rax,%rax), %eax: of 16 bytes */
+    EMIT("\x65\x48\x8b\x14\xc5"); /* mov %gs:lookups(,%rax,8), %rdx */
+    emit_u32(CONTEXT_OFFSET(lookups));
+    EMIT("\x48\xf7\xd2");         /* not %rdx */
+    EMIT("\x48\x8d\x4c\x11\x01"); /* lea 1(%rcx,%rdx), %rcx: the difference */
+    emit_byte(JRCXZ);
+    uint8_t *found = emit_at++;
+    emit_load(RAX, PASSING_OFFSET(lookup_rax));
+    emit_load(RDX, PASSING_OFFSET(lookup_rdx));
+    emit_load(RCX, PASSING_OFFSET(lookup_rcx));
+    emit_exit(0);
+    *found = (uint8_t)(emit_at - (found + 1));
+    EMIT("\x65\x48\x8b\x04\xc5"); /* mov %gs:lookups+8(,%rax,8), %rax */
+    emit_u32(CONTEXT_OFFSET(lookups) + (uint32_t)offsetof(struct lookup, code));
+    emit_store(RAX, PASSING_OFFSET(resume));
+    emit_load(RAX, PASSING_OFFSET(lookup_rax));
+    emit_load(RDX, PASSING_OFFSET(lookup_rdx));
+    emit_load(RCX, PASSING_OFFSET(lookup_rcx));
+    emit_jump_through(PASSING_OFFSET(resume));
+}
+
+static uint32_t counter_offset(uint32_t counter) {
+    return CONTEXT_OFFSET(counters) + 8 * counter;
+}
+
+void emit_count(uint32_t counter, bool flags_dead) {
+    if (flags_dead) {
+        EMIT("\x65\x48\xff\x04\x25"); /* incq %gs:counter */
+        emit_u32(counter_offset(counter));
+        return;
+    }
+    emit_store(RCX, PASSING_OFFSET(scratch));
+    emit_load(RCX, counter_offset(counter));
+    EMIT("\x48\x8d\x49\x01"); /* lea 1(%rcx), %rcx */
+    emit_store(RCX, counter_offset(counter));
+    emit_load(RCX, PASSING_OFFSET(scratch));
+}
+
+void emit_count_rcx(uint32_t counter, bool negative) {
+    emit_store(RAX, PASSING_OFFSET(scratch));
+    emit_store(RDX, PASSING_OFFSET(scratch2));
+    EMIT("\x48\x89\xca"); /* mov %rcx, %rdx */
+    if (negative)
+        EMIT("\x48\xf7\xd2"); /* not %rdx */
+    emit_load(RAX, counter_offset(counter));
+    EMIT("\x48\x8d\x44\x10"); /* lea (0 or 1)(%rax,%rdx), %rax */
+    emit_byte(negative);
+    emit_store(RAX, counter_offset(counter));
+    emit_load(RDX, PASSING_OFFSET(scratch2));
+    emit_load(RAX, PASSING_OFFSET(scratch));
+}
+
+/* Around sequences that change the flags: rax and rcx are free in between, and the flags in ax. */
+static void emit_flags_save(void) {
+    emit_store(RAX, PASSING_OFFSET(scratch));
+    emit_store(RCX, PASSING_OFFSET(scratch2));
+    EMIT("\x9f");         /* lahf */
+    EMIT("\x0f\x90\xc0"); /* seto %al */
+}
+
+static void emit_flags_restore(void) {
+    EMIT("\x04\x7f"); /* add $0x7f, %al: overflows if it was 1 */
+    EMIT("\x9e");     /* sahf */
+    emit_load(RCX, PASSING_OFFSET(scratch2));
+    emit_load(RAX, PASSING_OFFSET(scratch));
+}
+
+static void emit_add_rcx(uint32_t counter) {
+    EMIT("\x65\x48\x01\x0c\x25"); /* add %rcx, %gs:counter */
+    emit_u32(counter_offset(counter));
+}
+
+static void emit_add_population(uint32_t counter, unsigned elements) {
+    if (elements < 32) {
+        EMIT("\x81\xe1"); /* and $elements, %ecx */
+        emit_u32((1u << elements) - 1);
+    } else if (elements == 32) {
+        EMIT("\x89\xc9"); /* mov %ecx, %ecx */
+    }
+    EMIT("\xf3\x48\x0f\xb8\xc9"); /* popcnt %rcx, %rcx */
+    emit_add_rcx(counter);
+}
+
+void emit_count_mask(uint32_t counter, unsigned mask, unsigned elements) {
+    emit_flags_save();
+    if (elements <= 16)
+        EMIT("\xc5\xf8\x93"); /* kmovw %kN, %ecx: AVX512F alone */
+    else
+        EMIT("\xc4\xe1\xfb\x93"); /* kmovq %kN, %rcx */
+    emit_byte(0xc8 | mask);
+    emit_add_population(counter, elements);
+    emit_flags_restore();
+}
+
+void emit_count_vector_mask(uint32_t counter, unsigned vector, bool wide, unsigned element_bytes, unsigned elements) {
+    emit_flags_save();
+    emit_byte(0xc4); /* vmovmskps or vmovmskpd %xmmN or %ymmN, %ecx */
+    emit_byte(vector & 8 ? 0xc1 : 0xe1);
+    emit_byte(0x78 | (wide ? 4 : 0) | (element_bytes == 8 ? 1 : 0));
+    emit_byte(0x50);
+    emit_byte(0xc8 | (vector & 7));
+    emit_add_population(counter, elements);
+    emit_flags_restore();
+}
+
+enum { TILE_BYTES_AT = 16, TILE_ROWS_AT = 48 }; /* in what sttilecfg writes: 16-bit bytes per row, 8-bit rows */
+
+/* movzwl %gs:(bytes per row of the tile), %ecx */
+static void emit_load_row_bytes(unsigned tile) {
+    EMIT("\x65\x0f\xb7\x0c\x25");
+    emit_u32(CONTEXT_OFFSET(tiles) + TILE_BYTES_AT + 2 * tile);
+}
+
+/* Multiplies rcx by what rax's place in the context holds; the flags saved in ax stand aside in the context, not on the
+ * stack, whose red zone is the program's. */
+static void emit_multiply(const char *load, uint32_t offset) {
+    emit_store(RAX, PASSING_OFFSET(relative));
+    emit_copy(load, 5);
+    emit_u32(offset);
+    EMIT("\x48\x0f\xaf\xc8"); /* imul %rax, %rcx */
+    emit_load(RAX, PASSING_OFFSET(relative));
+}
+#define LOAD_BYTE_EAX "\x65\x0f\xb6\x04\x25" /* movzbl %gs:offset, %eax */
+#define LOAD_WORD_EAX "\x65\x0f\xb7\x04\x25" /* movzwl %gs:offset, %eax */
+
+void emit_count_tile(uint32_t counter, unsigned tile) {
+    emit_flags_save();
+    emit_load_row_bytes(tile);
+    emit_multiply(LOAD_BYTE_EAX, CONTEXT_OFFSET(tiles) + TILE_ROWS_AT + tile);
+    emit_add_rcx(counter);
+    emit_flags_restore();
+}
+
+void emit_count_tile_product(uint32_t counter, unsigned tile, unsigned tile2, unsigned element_bytes) {
+    emit_flags_save();
+    emit_load_row_bytes(tile);
+    emit_multiply(LOAD_BYTE_EAX, CONTEXT_OFFSET(tiles) + TILE_ROWS_AT + tile);
+    emit_multiply(LOAD_WORD_EAX, CONTEXT_OFFSET(tiles) + TILE_BYTES_AT + 2 * tile2);
+    EMIT("\x48\xc1\xe9"); /* shr $bits, %rcx: a column has 4 bytes */
+    emit_byte(element_bytes == 1 ? 2 : element_bytes == 2 ? 3 : 4);
+    emit_add_rcx(counter);
+    emit_flags_restore();
+}
+
+void emit_keep_tiles(void) {
+    EMIT("\x65\xc4\xe2\x79\x49\x04\x25"); /* sttilecfg %gs:tiles */
+    emit_u32(CONTEXT_OFFSET(tiles));
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Machine code, instruction by instruction, at a place that moves on. Called under the lock. No sequence here changes
+ * the flags, unless it says so. */
+#ifndef BENCH_COUNT_EMIT_H
+#define BENCH_COUNT_EMIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI }; /* registers, as instructions number them */
+
+extern uint8_t *emit_at;
+
+void emit_byte(unsigned byte);
+void emit_u32(uint32_t value);
+void emit_u64(uint64_t value);
+void emit_copy(const void *bytes, size_t count);
+#define EMIT(literal) emit_copy(literal, sizeof(literal) - 1)
+
+void emit_store(unsigned reg, uint32_t offset);   /* mov %reg, %gs:offset */
+void emit_load(unsigned reg, uint32_t offset);    /* mov %gs:offset, %reg */
+void emit_constant(unsigned reg, uint64_t value); /* mov $value, %reg */
+void emit_jump_through(uint32_t offset);          /* jmp *%gs:offset */
+void emit_set(uint32_t offset, uint32_t value);   /* movq $value, %gs:offset */
+void emit_push_constant(uint64_t value);          /* a return address */
+void emit_nops(unsigned bytes);                   /* up to 3 */
+
+/* Whether a 32-bit distance from the end of an instruction reaches. */
+bool emit_reaches(uint64_t from, uint64_t to);
+
+/* Leaves the cache by the exit of that number. */
+void emit_exit(uint32_t exit);
+
+/* The program's address in rcx, whose own value is in lookup_rcx: to the block there, by way of the thread's table. */
+void emit_indirect(void);
+
+/* Adds one to a counter. The short form changes the flags, all but the carry. */
+void emit_count(uint32_t counter, bool flags_dead);
+/* Adds rcx, or takes it away: around a rep-prefixed instruction. */
+void emit_count_rcx(uint32_t counter, bool negative);
+/* Adds the set bits of opmask register `mask`, or the sign bits of a vector register's elements. */
+void emit_count_mask(uint32_t counter, unsigned mask, unsigned elements);
+void emit_count_vector_mask(uint32_t counter, unsigned vector, bool wide, unsigned element_bytes, unsigned elements);
+/* Adds rows × bytes per row of a tile; or rows × bytes per row / 4 × bytes per row of `tile2` / element_bytes. */
+void emit_count_tile(uint32_t counter, unsigned tile);
+void emit_count_tile_product(uint32_t counter, unsigned tile, unsigned tile2, unsigned element_bytes);
+/* Keeps how tiles are configured now. */
+void emit_keep_tiles(void);
+
+#endif

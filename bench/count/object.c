@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Where code comes from (see object.h): /proc/self/maps, line by line. */
+#include "object.h"
+
+#include <fcntl.h>
+#include <sys/syscall.h>
+
+#include "counter.h"
+#include "decode.h"
+#include "system.h"
+
+enum { MOST_OBJECTS = 4096, MOST_LINE_BYTES = 4352 };
+
+static struct object objects[MOST_OBJECTS];
+static uint32_t count = 1; /* [0] is none */
+
+struct line {
+    uint64_t low, high, file_offset;
+    bool writes, executes;
+    const char *path;
+};
+
+static const char *read_hex(const char *at, uint64_t *out) {
+    for (*out = 0;; at++) {
+        if (*at >= '0' && *at <= '9')
+            *out = *out << 4 | (uint64_t)(*at - '0');
+        else if (*at >= 'a' && *at <= 'f')
+            *out = *out << 4 | (uint64_t)(*at - 'a' + 10);
+        else
+            return at;
+    }
+}
+
+/* "7f00-7f80 r-xp 00001000 fe:01 1234     /usr/lib/…" */
+static void parse(const char *at, struct line *out) {
+    at = read_hex(at, &out->low);
+    at = read_hex(at + (*at == '-'), &out->high);
+    while (*at == ' ')
+        at++;
+    out->writes = at[0] && at[1] == 'w';
+    out->executes = at[0] && at[1] && at[2] == 'x';
+    while (*at && *at != ' ')
+        at++;
+    at = read_hex(at + (*at == ' '), &out->file_offset);
+    for (int column = 0; column < 2; column++) { /* device and inode */
+        while (*at == ' ')
+            at++;
+        while (*at && *at != ' ')
+            at++;
+    }
+    while (*at == ' ')
+        at++;
+    out->path = at;
+}
+
+/* The next line of an open file without its end; false at the end of the file. */
+struct reader {
+    long file;
+    char buffer[MOST_LINE_BYTES];
+    size_t start, end;
+};
+static bool read_line(struct reader *reader, char **out) {
+    for (;;) {
+        for (size_t i = reader->start; i < reader->end; i++)
+            if (reader->buffer[i] == '\n') {
+                reader->buffer[i] = '\0';
+                *out = reader->buffer + reader->start;
+                reader->start = i + 1;
+                return true;
+            }
+        size_t left = reader->end - reader->start;
+        for (size_t i = 0; i < left; i++)
+            reader->buffer[i] = reader->buffer[reader->start + i];
+        reader->start = 0;
+        reader->end = left;
+        long got = left < sizeof reader->buffer
+                       ? SYSTEM_CALL(SYS_read, reader->file, reader->buffer + left, sizeof reader->buffer - left)
+                       : 0;
+        if (got <= 0)
+            return false;
+        reader->end += (size_t)got;
+    }
+}
+
+static void judge(const struct line *line, uint64_t address) {
+    bool file = line->path[0] == '/' && !text_starts(line->path, "/memfd:") && !text_starts(line->path, "/dev/zero");
+    if (line->writes || (!file && !text_equal(line->path, "[vdso]")))
+        counter_fail(
+            "it executes code that it wrote itself (a just-in-time compiler, or a trampoline on the stack), at",
+            address);
+}
+
+static uint32_t add(const struct line *line) {
+    if (count == MOST_OBJECTS)
+        counter_fail("it maps more pieces of code than the counter's tables hold", 0);
+    struct object *object = &objects[count];
+    *object = (struct object){.low = line->low, .high = line->high, .file_offset = line->file_offset};
+    text_copy(object->path, line->path, sizeof object->path);
+    return count++;
+}
+
+uint32_t object_find(uint64_t address) {
+    for (uint32_t i = count - 1; i > 0; i--)
+        if (!objects[i].gone && address >= objects[i].low && address < objects[i].high)
+            return i;
+    static struct reader reader;
+    reader = (struct reader){.file = SYSTEM_CALL(SYS_open, "/proc/self/maps", O_RDONLY | O_CLOEXEC)};
+    if (system_failed(reader.file))
+        counter_fail("/proc/self/maps cannot be read", 0);
+    uint32_t found = 0;
+    for (char *text; !found && read_line(&reader, &text);) {
+        struct line line;
+        parse(text, &line);
+        if (line.executes && address >= line.low && address < line.high) {
+            judge(&line, address);
+            found = add(&line);
+        }
+    }
+    SYSTEM_CALL(SYS_close, reader.file);
+    return found;
+}
+
+uint32_t object_count(void) {
+    return count;
+}
+
+const struct object *object_get(uint32_t index) {
+    return &objects[index];
+}
+
+bool object_forget(uint64_t low, uint64_t high) {
+    bool any = false;
+    for (uint32_t i = 1; i < count; i++)
+        if (!objects[i].gone && objects[i].low < high && objects[i].high > low) {
+            objects[i].gone = true;
+            any = true;
+        }
+    return any;
+}
+
+uint64_t object_instruction_address(uint64_t block, const uint8_t *code, uint32_t instruction) {
+    uint64_t at = 0;
+    for (uint32_t i = 0; i < instruction; i++)
+        at += decode_length(code + at);
+    return block + at;
+}

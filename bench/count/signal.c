@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Signals (see signal.h). */
+#include "signal.h"
+
+#include <signal.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+
+#include "cache.h"
+#include "counter.h"
+#include "system.h"
+#include "translate.h"
+
+/* As the kernel takes it. */
+struct action {
+    uint64_t handler, flags, restorer, mask;
+};
+enum { SIGNALS = 65 };
+static struct action actions[SIGNALS]; /* the program's own, where it has a handler */
+
+static const uint64_t DEFAULT = 0, IGNORE = 1, ALL_SIGNALS = ~0ull;
+
+long signal_set_action(struct context *context, const struct registers *registers) {
+    const struct action *wanted = (const struct action *)registers->rsi;
+    struct action *old = (struct action *)registers->rdx;
+    uint64_t number = registers->rdi;
+    if (number == 0 || number >= SIGNALS || !counter_is_own_process())
+        return SYSTEM_CALL(SYS_rt_sigaction, number, wanted, old, registers->r10);
+    struct action previous = actions[number], given = {0};
+    (void)context;
+    if (wanted) {
+        given = *wanted;
+        if (given.handler != DEFAULT && given.handler != IGNORE) {
+            actions[number] = *wanted;
+            given.handler = (uint64_t)counter_signal;
+            given.flags &= ~(uint64_t)(SA_RESETHAND | SA_NODEFER);
+            given.mask = ALL_SIGNALS;
+        }
+    }
+    long result = SYSTEM_CALL(SYS_rt_sigaction, number, wanted ? &given : NULL, old, registers->r10);
+    if (system_failed(result))
+        actions[number] = previous;
+    else if (old && old->handler == (uint64_t)counter_signal)
+        *old = previous;
+    return result;
+}
+
+static bool is_fault(int number, const siginfo_t *info) {
+    return info->si_code > 0 &&
+           (number == SIGSEGV || number == SIGBUS || number == SIGILL || number == SIGFPE || number == SIGTRAP);
+}
+
+static uint64_t *mask_of(ucontext_t *interrupted) {
+    return (uint64_t *)(void *)&interrupted->uc_sigmask;
+}
+
+/* Back to the dispatcher, with all signals blocked until it is in the cache again. */
+static void defer(struct context *context, int number, siginfo_t *info, ucontext_t *interrupted) {
+    struct passing *passing = &context->passing;
+    uint64_t rip = (uint64_t)interrupted->uc_mcontext.gregs[REG_RIP];
+    SYSTEM_CALL(SYS_rt_tgsigqueueinfo, SYSTEM_CALL(SYS_getpid, 0), SYSTEM_CALL(SYS_gettid, 0), number, info);
+    passing->mask = *mask_of(interrupted);
+    *mask_of(interrupted) = ALL_SIGNALS;
+    if (rip >= (uint64_t)counter_dispatch_tail && rip < (uint64_t)counter_dispatch_end) {
+        passing->after = passing->resume;
+        passing->resume = translate_stubs()->mask;
+    } else {
+        passing->masked = 1;
+    }
+}
+
+/* While the mask is being set the registers hold what that takes: the program never sees it. */
+static void leave_mask_stub(const struct passing *passing, ucontext_t *interrupted) {
+    static const int places[] = {REG_RAX, REG_RDI, REG_RSI, REG_RDX, REG_R10, REG_RCX, REG_R11};
+    for (unsigned i = 0; i < sizeof places / sizeof *places; i++)
+        interrupted->uc_mcontext.gregs[places[i]] = (greg_t)passing->unmask[i];
+    interrupted->uc_mcontext.gregs[REG_RIP] = (greg_t)passing->after;
+}
+
+/* Called by counter_signal. True: the handler is to run, by way of the dispatcher; false: back to what was interrupted.
+ */
+__attribute__((used, visibility("hidden"))) bool counter_receive(int number, siginfo_t *info, ucontext_t *interrupted,
+                                                                 uint64_t frame, struct context *context);
+bool counter_receive(int number, siginfo_t *info, ucontext_t *interrupted, uint64_t frame, struct context *context) {
+    const struct stubs *stubs = translate_stubs();
+    greg_t *rip = &interrupted->uc_mcontext.gregs[REG_RIP];
+    if (!cache_holds((uint64_t)*rip)) {
+        if (!is_fault(number, info)) {
+            defer(context, number, info, interrupted);
+            return false;
+        }
+        if (context->busy)
+            counter_fail("the counter itself failed, at", (uint64_t)*rip);
+    } else if ((uint64_t)*rip >= stubs->mask && (uint64_t)*rip < stubs->mask_end + 128) {
+        leave_mask_stub(&context->passing, interrupted);
+    }
+    if (context->interruption_count == CONTEXT_SIGNALS) { /* handlers that were left by a jump: the oldest is one */
+        for (unsigned i = 1; i < CONTEXT_SIGNALS; i++)
+            context->interruptions[i - 1] = context->interruptions[i];
+        context->interruption_count--;
+    }
+    struct interruption *interruption = &context->interruptions[context->interruption_count++];
+    uint64_t program_rip = cache_holds((uint64_t)*rip) ? cache_program_address((uint64_t)*rip) : (uint64_t)*rip;
+    *interruption = (struct interruption){
+        .frame = frame, .cache_rip = (uint64_t)*rip, .program_rip = program_rip, .passing = context->passing};
+    *rip = (greg_t)program_rip;
+
+    struct action *action = &actions[number];
+    context->passing.mask = *mask_of(interrupted) | action->mask;
+    if (!(action->flags & SA_NODEFER))
+        context->passing.mask |= 1ull << (number - 1);
+    context->passing.masked = 1;
+    context->passing.target = action->handler;
+    context->passing.exit = 0;
+    if (action->flags & SA_RESETHAND) {
+        const struct action none = {.flags = action->flags, .restorer = action->restorer};
+        SYSTEM_CALL(SYS_rt_sigaction, number, &none, NULL, sizeof none.mask);
+    }
+    return true;
+}
+
+void signal_return(struct context *context) {
+    uint64_t stack = context->passing.registers.rsp; /* the frame, without the return address */
+    ucontext_t *interrupted = (ucontext_t *)stack;
+    uint64_t *rip = (uint64_t *)(void *)&interrupted->uc_mcontext.gregs[REG_RIP], resumed = *rip;
+    SYSTEM_CALL(SYS_rt_sigprocmask, SIG_SETMASK, &ALL_SIGNALS, NULL, sizeof ALL_SIGNALS);
+    context->passing.masked = 0;
+    for (unsigned i = context->interruption_count; i-- > 0;) {
+        const struct interruption *interruption = &context->interruptions[i];
+        if (interruption->frame + 8 != stack)
+            continue;
+        context->passing = interruption->passing;
+        if (interruption->program_rip == *rip)
+            resumed = interruption->cache_rip;
+        context->interruption_count = i;
+        break;
+    }
+    if (!cache_holds(resumed)) { /* the handler chose another place, or it was a wild jump */
+        context->passing.target = resumed;
+        resumed = translate_stubs()->target;
+    }
+    *rip = resumed;
+    context->busy = false;
+    __asm__ volatile("mov %0, %%rsp\n\tmov %1, %%eax\n\tsyscall" ::"r"(stack), "i"(SYS_rt_sigreturn) : "memory");
+    __builtin_unreachable();
+}

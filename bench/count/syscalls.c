@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The program's system calls (see syscalls.h). */
+#include "syscalls.h"
+
+#include <asm/prctl.h>
+#include <linux/sched.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+#include "counter.h"
+#include "dump_write.h"
+#include "signal.h"
+#include "system.h"
+#include "translate.h"
+
+enum { SYSCALL_BYTES = 2 };
+
+/* Makes the call here, and goes on behind it. */
+static uint64_t call_here(const struct exit *exit, struct registers *r) {
+    r->rax = (uint64_t)system_call((long)r->rax, (long)r->rdi, (long)r->rsi, (long)r->rdx, (long)r->r10, (long)r->r8,
+                                   (long)r->r9);
+    return exit->resume + SYSCALL_BYTES;
+}
+
+/* Threads that another one has just created are on their way into our list. */
+static bool all_threads_known(void) {
+    enum { TRIES = 1000 };
+    static char entries[1 << 15];
+    for (unsigned attempt = 0; attempt < TRIES; attempt++) {
+        uint32_t tasks = 0, known = 0;
+        long folder = SYSTEM_CALL(SYS_open, "/proc/self/task", 0x10000 /* O_DIRECTORY */), got;
+        if (system_failed(folder))
+            return true;
+        while ((got = SYSTEM_CALL(SYS_getdents64, folder, entries, sizeof entries)) > 0)
+            for (long at = 0; at < got; at += *(const uint16_t *)(const void *)(entries + at + 16))
+                tasks += entries[at + 19] != '.';
+        SYSTEM_CALL(SYS_close, folder);
+        for (const struct context *context = context_first(); context; context = context->next)
+            known += !context->ended;
+        /* One that ended for us may still be on its way out for the kernel. */
+        if (tasks <= known || (tasks <= known + 1 && attempt > TRIES / 2))
+            return true;
+        SYSTEM_CALL(SYS_sched_yield, 0);
+    }
+    return false;
+}
+
+static void report(void) {
+    if (!all_threads_known())
+        counter_fail("it has threads that were started before counting began", 0);
+    system_lock();
+    dump_write();
+    system_unlock();
+}
+
+static uint64_t end_thread(struct context *context, const struct exit *exit) {
+    if (counter_is_own_process() && context_end(context)) {
+        system_lock();
+        dump_write();
+        system_unlock();
+    }
+    return exit->resume;
+}
+
+static uint64_t execute(const struct exit *exit, struct registers *r) {
+    const char *program = (const char *)(r->rax == SYS_execve ? r->rdi : r->rsi);
+    bool own = counter_is_own_process();
+    if (own)
+        report();
+    dump_announce_exec(program);
+    uint64_t resume = call_here(exit, r);
+    dump_withdraw_exec();
+    if (own)
+        dump_go_on();
+    return resume;
+}
+
+/* Runs first in a new thread, on its own stack, with its creator's context still in gs. */
+static void begin_thread(void) {
+    struct context *creator;
+    __asm__("mov %%gs:0, %0" : "=r"(creator));
+    if (counter_is_own_process())
+        context_create(creator);
+    else
+        counter_forked(creator);
+}
+
+static uint64_t create(struct context *context, struct exit *exit, struct registers *r) {
+    uint64_t flags = 0, stack = 0;
+    if (r->rax == SYS_clone) {
+        flags = r->rdi;
+        stack = r->rsi;
+    } else if (r->rax == SYS_clone3) {
+        const struct clone_args *arguments = (const struct clone_args *)r->rdi;
+        flags = arguments->flags;
+        stack = arguments->stack;
+    }
+    /* Its parent waits while it borrows the memory: it may use the parent's context. */
+    if (r->rax == SYS_vfork || ((flags & CLONE_VM) && (flags & CLONE_VFORK)))
+        return exit->resume;
+    if ((flags & CLONE_VM) && !(flags & CLONE_THREAD))
+        counter_fail("it creates processes that share its memory", 0);
+    if (stack) {
+        system_lock();
+        uint64_t child = translate_child(exit, begin_thread);
+        system_unlock();
+        return child;
+    }
+    system_lock();
+    uint64_t resume = call_here(exit, r);
+    system_unlock();
+    if (r->rax == 0)
+        counter_forked(context);
+    return resume;
+}
+
+static uint64_t change_code(const struct exit *exit, const struct registers *r) {
+    system_lock();
+    cache_forget(r->rdi, r->rdi + r->rsi);
+    system_unlock();
+    return exit->resume;
+}
+
+uint64_t syscalls_enter(struct context *context, struct exit *exit) {
+    struct registers *r = &context->passing.registers;
+    switch (r->rax) {
+    case SYS_exit_group:
+        if (counter_is_own_process())
+            report();
+        return exit->resume;
+    case SYS_exit:
+        return end_thread(context, exit);
+    case SYS_execve:
+    case SYS_execveat:
+        return execute(exit, r);
+    case SYS_clone:
+    case SYS_clone3:
+    case SYS_fork:
+    case SYS_vfork:
+        return create(context, exit, r);
+    case SYS_mmap:
+        return r->r10 & MAP_FIXED ? change_code(exit, r) : exit->resume;
+    case SYS_munmap:
+    case SYS_mprotect:
+    case SYS_pkey_mprotect:
+    case SYS_mremap:
+        return change_code(exit, r);
+    case SYS_rt_sigaction:
+        r->rax = (uint64_t)signal_set_action(context, r);
+        return exit->resume + SYSCALL_BYTES;
+    case SYS_rt_sigreturn:
+        signal_return(context);
+    case SYS_arch_prctl:
+        if (r->rdi == ARCH_SET_GS)
+            counter_fail("it uses the gs segment, which the counter needs", 0);
+        return exit->resume;
+    default:
+        return exit->resume;
+    }
+}

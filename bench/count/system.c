@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * System calls and bytes without libc (see system.h). */
+#include "system.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+/* The compiler calls these by name. libc's would use vector registers. */
+void *memcpy(void *restrict to, const void *restrict from, size_t bytes);
+void *memset(void *to, int value, size_t bytes);
+void *memmove(void *to, const void *from, size_t bytes);
+int memcmp(const void *a, const void *b, size_t bytes);
+
+__attribute__((visibility("hidden"))) void *memcpy(void *restrict to, const void *restrict from, size_t bytes) {
+    void *at = to;
+    __asm__ volatile("rep movsb" : "+D"(at), "+S"(from), "+c"(bytes)::"memory");
+    return to;
+}
+
+__attribute__((visibility("hidden"))) void *memset(void *to, int value, size_t bytes) {
+    void *at = to;
+    __asm__ volatile("rep stosb" : "+D"(at), "+c"(bytes) : "a"(value) : "memory");
+    return to;
+}
+
+__attribute__((visibility("hidden"))) void *memmove(void *to, const void *from, size_t bytes) {
+    if ((uintptr_t)to - (uintptr_t)from >= bytes)
+        return memcpy(to, from, bytes);
+    for (size_t i = bytes; i-- > 0;)
+        ((uint8_t *)to)[i] = ((const uint8_t *)from)[i];
+    return to;
+}
+
+__attribute__((visibility("hidden"))) int memcmp(const void *a, const void *b, size_t bytes) {
+    for (size_t i = 0; i < bytes; i++)
+        if (((const uint8_t *)a)[i] != ((const uint8_t *)b)[i])
+            return ((const uint8_t *)a)[i] - ((const uint8_t *)b)[i];
+    return 0;
+}
+
+long system_call(long number, long a, long b, long c, long d, long e, long f) {
+    register long r10 __asm__("r10") = d, r8 __asm__("r8") = e, r9 __asm__("r9") = f;
+    long result;
+    __asm__ volatile("syscall"
+                     : "=a"(result)
+                     : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+                     : "rcx", "r11", "memory");
+    return result;
+}
+
+void *system_map(uint64_t address, size_t bytes, bool executable) {
+    int protection = PROT_READ | PROT_WRITE | (executable ? PROT_EXEC : 0);
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (address ? MAP_FIXED_NOREPLACE : 0);
+    long at = SYSTEM_CALL(SYS_mmap, address, bytes, protection, flags, -1, 0);
+    if (system_failed(at))
+        return NULL;
+    if (address && (uint64_t)at != address) { /* a kernel that does not know MAP_FIXED_NOREPLACE */
+        SYSTEM_CALL(SYS_munmap, at, bytes);
+        return NULL;
+    }
+    return (void *)at;
+}
+
+size_t text_length(const char *text) {
+    size_t length = 0;
+    while (text[length])
+        length++;
+    return length;
+}
+
+bool text_equal(const char *a, const char *b) {
+    while (*a && *a == *b)
+        a++, b++;
+    return *a == *b;
+}
+
+bool text_starts(const char *text, const char *start) {
+    while (*start && *text == *start)
+        text++, start++;
+    return *start == '\0';
+}
+
+void text_copy(char *to, const char *from, size_t size) {
+    size_t i = 0;
+    for (; i + 1 < size && from[i]; i++)
+        to[i] = from[i];
+    to[i] = '\0';
+}
+
+void text_add(struct text *text, const char *piece) {
+    while (*piece && text->length + 1 < sizeof text->bytes)
+        text->bytes[text->length++] = *piece++;
+    text->bytes[text->length] = '\0';
+}
+
+void text_add_number(struct text *text, uint64_t number, unsigned base) {
+    char digits[32];
+    size_t first = sizeof digits - 1;
+    digits[first] = '\0';
+    do {
+        digits[--first] = "0123456789abcdef"[number % base];
+        number /= base;
+    } while (number);
+    if (base == 16)
+        text_add(text, "0x");
+    text_add(text, digits + first);
+}
+
+size_t system_read_file(const char *path, char *buffer, size_t size) {
+    long file = SYSTEM_CALL(SYS_open, path, O_RDONLY | O_CLOEXEC), got;
+    size_t length = 0;
+    if (system_failed(file))
+        return 0;
+    while (length + 1 < size && (got = SYSTEM_CALL(SYS_read, file, buffer + length, size - 1 - length)) > 0)
+        length += (size_t)got;
+    SYSTEM_CALL(SYS_close, file);
+    buffer[length] = '\0';
+    return length;
+}
+
+static int lock;
+
+void system_lock(void) {
+    while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE))
+        SYSTEM_CALL(SYS_sched_yield, 0);
+}
+
+void system_unlock(void) {
+    __atomic_store_n(&lock, 0, __ATOMIC_RELEASE);
+}
+
+void system_unlock_after_fork(void) {
+    system_unlock();
+}

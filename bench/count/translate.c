@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Blocks (see translate.h). */
+#include "translate.h"
+
+#include <signal.h>
+#include <sys/syscall.h>
+
+#include "../../probe/collector.h"
+#include "context.h"
+#include "counter.h"
+#include "decode.h"
+#include "emit.h"
+#include "object.h"
+#include "region.h"
+
+enum { MOST_INSTRUCTIONS = 96, BLOCK_ALIGNMENT = 16, LOOP_ALIGNMENT = 64 };
+
+/* A piece of the program up to a branch, a system call or a mark. */
+struct sequence {
+    struct instruction instructions[MOST_INSTRUCTIONS + 2];
+    uint32_t count;
+    bool branches;    /* the last instruction decides where to go on */
+    bool ends_region; /* it starts with an end mark */
+    uint32_t mark;    /* it ends with this mark */
+    uint64_t next;    /* behind the last instruction */
+};
+static struct sequence sequence;
+
+/* What a counted program must not execute; NULL: it may. */
+static const char *refusal(const struct instruction *instruction) {
+    const ZydisDecodedInstruction *decoded = &instruction->decoded;
+    switch (decoded->mnemonic) {
+    case ZYDIS_MNEMONIC_RDGSBASE:
+    case ZYDIS_MNEMONIC_WRGSBASE:
+    case ZYDIS_MNEMONIC_SWAPGS:
+        return "it uses the gs segment, which the counter needs, at";
+    case ZYDIS_MNEMONIC_INT:
+    case ZYDIS_MNEMONIC_SYSENTER:
+        return "it makes 32-bit system calls, at";
+    case ZYDIS_MNEMONIC_XBEGIN:
+        return "it uses transactions, at";
+    case ZYDIS_MNEMONIC_IRET:
+    case ZYDIS_MNEMONIC_IRETD:
+    case ZYDIS_MNEMONIC_IRETQ:
+        return "it changes the code segment, at";
+    default:
+        break;
+    }
+    if (decoded->meta.branch_type == ZYDIS_BRANCH_TYPE_FAR)
+        return "it changes the code segment, at";
+    for (unsigned i = 0; i < decoded->operand_count; i++) {
+        const ZydisDecodedOperand *operand = &instruction->operands[i];
+        bool memory = operand->type == ZYDIS_OPERAND_TYPE_MEMORY && operand->mem.type != ZYDIS_MEMOP_TYPE_AGEN &&
+                      operand->mem.segment == ZYDIS_REGISTER_GS;
+        bool written = operand->type == ZYDIS_OPERAND_TYPE_REGISTER && operand->reg.value == ZYDIS_REGISTER_GS &&
+                       (operand->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE);
+        if ((memory && decoded->meta.category != ZYDIS_CATEGORY_NOP &&
+             decoded->meta.category != ZYDIS_CATEGORY_WIDENOP) ||
+            written)
+            return "it uses the gs segment, which the counter needs, at";
+    }
+    return NULL;
+}
+
+static bool is_branch(const struct instruction *instruction) {
+    switch (instruction->decoded.meta.category) {
+    case ZYDIS_CATEGORY_COND_BR:
+    case ZYDIS_CATEGORY_UNCOND_BR:
+    case ZYDIS_CATEGORY_CALL:
+    case ZYDIS_CATEGORY_RET:
+        return true;
+    default:
+        return instruction->decoded.mnemonic == ZYDIS_MNEMONIC_SYSCALL;
+    }
+}
+
+/* Decodes the next instruction of the sequence, unless it must not be in it. */
+static bool decode_next(uint64_t high) {
+    struct instruction *instruction = &sequence.instructions[sequence.count];
+    const char *reason = NULL;
+    if (!decode_instruction(sequence.next, high - sequence.next, instruction))
+        reason = "it executes an instruction that is not known, at";
+    else
+        reason = refusal(instruction);
+    if (reason && sequence.count == 0)
+        counter_fail(reason, sequence.next);
+    if (reason)
+        return false;
+    sequence.count++;
+    sequence.next += instruction->decoded.length;
+    return true;
+}
+
+static void decode_sequence(uint64_t address, uint64_t high) {
+    sequence.count = 0;
+    sequence.branches = sequence.ends_region = false;
+    sequence.mark = 0;
+    sequence.next = address;
+    while (sequence.count < MOST_INSTRUCTIONS && sequence.next < high) {
+        uint32_t mark = decode_mark((const uint8_t *)sequence.next, high - sequence.next);
+        if (mark == SSC_MARK_END && sequence.count > 0)
+            return;
+        if (!decode_next(high))
+            return;
+        if (mark && mark != SSC_MARK_END) {
+            sequence.mark = mark;
+            decode_next(high);
+            return;
+        }
+        sequence.ends_region = sequence.ends_region || mark == SSC_MARK_END;
+        sequence.branches = is_branch(&sequence.instructions[sequence.count - 1]);
+        if (sequence.branches || cache_find(sequence.next))
+            return;
+    }
+}
+
+/* The first instruction before which the flags are dead; `count`: none. */
+static uint32_t flags_dead_at(void) {
+    for (uint32_t i = 0; i < sequence.count; i++)
+        for (uint32_t j = i; j < sequence.count && !decode_reads_flags(&sequence.instructions[j]); j++)
+            if (decode_replaces_flags(&sequence.instructions[j]))
+                return i;
+    return sequence.count;
+}
+
+/* The instruction as it is, but for an operand at a fixed place in the program. */
+static void copy_instruction(const struct instruction *instruction) {
+    const ZydisDecodedInstruction *decoded = &instruction->decoded;
+    uint8_t *copy = emit_at;
+    if (!decode_is_rip_relative(instruction)) {
+        emit_copy(instruction->bytes, decoded->length);
+        return;
+    }
+    uint64_t place = decode_rip_target(instruction);
+    if (emit_reaches((uint64_t)emit_at + decoded->length, place)) {
+        emit_copy(instruction->bytes, decoded->length);
+        uint32_t distance = (uint32_t)(place - (uint64_t)emit_at);
+        __builtin_memcpy(copy + decoded->raw.disp.offset, &distance, sizeof distance);
+        return;
+    }
+    int reg = decode_free_register(instruction);
+    if (reg < 0)
+        counter_fail("an instruction's operand is out of reach, at", instruction->address);
+    emit_store((unsigned)reg, PASSING_OFFSET(relative));
+    emit_constant((unsigned)reg, place);
+    copy = emit_at;
+    emit_copy(instruction->bytes, decoded->length);
+    uint8_t *modrm = copy + decoded->raw.modrm.offset;
+    *modrm = (uint8_t)(0x80 | (*modrm & 0x38) | reg); /* the register, with a 32-bit distance of 0 */
+    __builtin_memset(copy + decoded->raw.disp.offset, 0, 4);
+    emit_load((unsigned)reg, PASSING_OFFSET(relative));
+}
+
+/* mov (the operand of an indirect call or jump), %rcx */
+static void emit_load_target(const struct instruction *instruction) {
+    const ZydisDecodedInstruction *decoded = &instruction->decoded;
+    if (decode_is_rip_relative(instruction)) {
+        emit_constant(RCX, decode_rip_target(instruction));
+        EMIT("\x48\x8b\x09"); /* mov (%rcx), %rcx */
+        return;
+    }
+    if (decode_uses_segment(instruction, 0x64))
+        emit_byte(0x64);
+    emit_byte(0x48u | (unsigned)(decoded->raw.rex.X << 1) | decoded->raw.rex.B);
+    emit_byte(0x8b);
+    unsigned modrm_at = decoded->raw.modrm.offset;
+    emit_byte((instruction->bytes[modrm_at] & 0xc7u) | 0x08u);
+    emit_copy(instruction->bytes + modrm_at + 1, decoded->length - modrm_at - 1u);
+}
+
+static void emit_system_call(struct arena *arena, const struct block *block) {
+    uint32_t number;
+    struct exit *exit = cache_new_exit(EXIT_SYSTEM_CALL, &number);
+    emit_exit(number);
+    exit->resume = (uint64_t)emit_at;
+    exit->next = sequence.next;
+    EMIT("\x0f\x05"); /* syscall */
+    cache_emit_link(arena, -1, sequence.next, block);
+}
+
+/* loop, loope, loopne, jrcxz: over a jump to where they do not go. */
+static void emit_loop(struct arena *arena, const struct instruction *instruction, const struct block *block) {
+    if (instruction->decoded.address_width == 32)
+        emit_byte(0x67);
+    emit_byte(instruction->decoded.opcode);
+    emit_byte(2);
+    emit_byte(0xeb); /* jmp */
+    uint8_t *over = emit_at++;
+    cache_emit_link(arena, -1, decode_branch_target(instruction), block);
+    *over = (uint8_t)(emit_at - (over + 1));
+    cache_emit_link(arena, -1, sequence.next, block);
+}
+
+static void emit_branch(struct arena *arena, const struct instruction *instruction, const struct block *block) {
+    const ZydisDecodedInstruction *decoded = &instruction->decoded;
+    if (decoded->mnemonic == ZYDIS_MNEMONIC_SYSCALL) {
+        emit_system_call(arena, block);
+        return;
+    }
+    switch (decoded->meta.category) {
+    case ZYDIS_CATEGORY_RET:
+        emit_store(RCX, PASSING_OFFSET(lookup_rcx));
+        EMIT("\x59"); /* pop %rcx */
+        if (decoded->raw.imm[0].size) {
+            EMIT("\x48\x8d\xa4\x24"); /* lea bytes(%rsp), %rsp */
+            emit_u32((uint32_t)decoded->raw.imm[0].value.u);
+        }
+        emit_indirect();
+        return;
+    case ZYDIS_CATEGORY_CALL:
+    case ZYDIS_CATEGORY_UNCOND_BR: {
+        bool call = decoded->meta.category == ZYDIS_CATEGORY_CALL, relative = decode_is_relative(instruction);
+        if (!relative) {
+            emit_store(RCX, PASSING_OFFSET(lookup_rcx));
+            emit_load_target(instruction);
+        }
+        if (call)
+            emit_push_constant(sequence.next);
+        if (relative)
+            cache_emit_link(arena, -1, decode_branch_target(instruction), block);
+        else
+            emit_indirect();
+        return;
+    }
+    default:
+        if (decoded->opcode_map == ZYDIS_OPCODE_MAP_DEFAULT && decoded->opcode >= 0xe0 && decoded->opcode <= 0xe3) {
+            emit_loop(arena, instruction, block);
+            return;
+        }
+        cache_emit_link(arena, decoded->opcode & 15, decode_branch_target(instruction), block);
+        cache_emit_link(arena, -1, sequence.next, block);
+    }
+}
+
+static void emit_dynamic(const struct effect *effect, uint32_t counter) {
+    unsigned mask = (unsigned)ZydisRegisterGetId(effect->mask), elements = effect->elements_most;
+    switch (effect->dynamic) {
+    case DYNAMIC_NONE:
+        break;
+    case DYNAMIC_REPEAT:
+        emit_count_rcx(counter, false);
+        break;
+    case DYNAMIC_MASK:
+        emit_count_mask(counter, mask, elements);
+        break;
+    case DYNAMIC_VECTOR_MASK:
+        emit_count_vector_mask(counter, mask, ZydisRegisterGetClass(effect->mask) == ZYDIS_REGCLASS_YMM,
+                               effect->mask_element_bytes, elements);
+        break;
+    case DYNAMIC_TILE:
+        emit_count_tile(counter, mask);
+        break;
+    case DYNAMIC_TILE_PRODUCT:
+        emit_count_tile_product(counter, mask, (unsigned)ZydisRegisterGetId(effect->mask2), effect->mask_element_bytes);
+        break;
+    }
+}
+
+static void emit_plain(const struct instruction *instruction) {
+    const struct effect *effect = &instruction->effect;
+    uint32_t counter = effect->dynamic != DYNAMIC_NONE ? cache_new_counter() : 0;
+    emit_dynamic(effect, counter);
+    copy_instruction(instruction);
+    if (effect->dynamic == DYNAMIC_REPEAT)
+        emit_count_rcx(counter, true);
+    if (instruction->decoded.mnemonic == ZYDIS_MNEMONIC_LDTILECFG ||
+        instruction->decoded.mnemonic == ZYDIS_MNEMONIC_TILERELEASE)
+        emit_keep_tiles();
+}
+
+static void emit_mark(uint32_t mark) {
+    uint32_t number;
+    struct exit *exit = cache_new_exit(EXIT_MARK, &number);
+    emit_exit(number);
+    exit->mark = mark;
+    exit->resume = (uint64_t)emit_at;
+}
+
+static bool loops(uint64_t address) {
+    const struct instruction *last = &sequence.instructions[sequence.count - 1];
+    return sequence.branches && last->decoded.mnemonic != ZYDIS_MNEMONIC_SYSCALL && decode_is_relative(last) &&
+           decode_branch_target(last) == address;
+}
+
+uint64_t translate(uint64_t address) {
+    uint32_t object = object_find(address);
+    if (object == 0)
+        return 0;
+    decode_sequence(address, object_get(object)->high);
+    struct arena *arena = cache_arena(address);
+    struct block *block = cache_new_block(address);
+    const uint64_t alignment = loops(address) ? LOOP_ALIGNMENT : BLOCK_ALIGNMENT;
+    emit_at = (uint8_t *)(((uint64_t)arena->at + alignment - 1) & ~(alignment - 1));
+    block->code = (uint64_t)emit_at;
+    block->object = object;
+    block->instruction_count = sequence.count;
+    cache_keep_bytes(block, (const uint8_t *)address, (uint32_t)(sequence.next - address));
+    if (sequence.ends_region)
+        emit_mark(SSC_MARK_END);
+    const uint32_t dead = flags_dead_at();
+    if (dead == sequence.count)
+        emit_count(block->counter, false);
+    for (uint32_t i = 0; i < sequence.count; i++) {
+        const struct instruction *instruction = &sequence.instructions[i];
+        cache_keep_offset(block, i, (uint64_t)emit_at);
+        if (i == dead)
+            emit_count(block->counter, true);
+        if (sequence.branches && i == sequence.count - 1)
+            emit_branch(arena, instruction, block);
+        else
+            emit_plain(instruction);
+    }
+    if (sequence.mark)
+        emit_mark(sequence.mark);
+    if (!sequence.branches)
+        cache_emit_link(arena, -1, sequence.next, block);
+    arena->at = emit_at;
+    cache_publish(block, arena);
+    return block->code;
+}
+
+const struct stubs *translate_stubs(void) {
+    static struct stubs stubs;
+    static const uint8_t registers[] = {RAX, RDI, RSI, RDX, 10, RCX, 11};
+    if (stubs.mask)
+        return &stubs;
+    struct arena *arena = cache_arena((uint64_t)counter_dispatch);
+    emit_at = arena->at;
+    stubs.target = (uint64_t)emit_at;
+    emit_exit(0);
+    stubs.wild = (uint64_t)emit_at;
+    emit_jump_through(PASSING_OFFSET(target));
+    stubs.mask = (uint64_t)emit_at;
+    for (unsigned i = 0; i < sizeof registers; i++)
+        emit_store(registers[i], PASSING_OFFSET(unmask) + 8 * i);
+    emit_load(RSI, CONTEXT_OFFSET(self));
+    EMIT("\x48\x8d\xb6"); /* lea mask(%rsi), %rsi */
+    emit_u32(PASSING_OFFSET(mask));
+    emit_constant(RAX, SYS_rt_sigprocmask);
+    emit_constant(RDI, SIG_SETMASK);
+    emit_constant(RDX, 0);
+    emit_constant(10, sizeof(uint64_t));
+    EMIT("\x0f\x05"); /* syscall */
+    stubs.mask_end = (uint64_t)emit_at;
+    for (unsigned i = 0; i < sizeof registers; i++)
+        emit_load(registers[i], PASSING_OFFSET(unmask) + 8 * i);
+    emit_jump_through(PASSING_OFFSET(after));
+    arena->at = emit_at;
+    return &stubs;
+}
+
+uint64_t translate_child(struct exit *exit, void (*begin)(void)) {
+    if (exit->child)
+        return exit->child;
+    struct arena *arena = cache_arena(exit->next);
+    emit_at = arena->at;
+    exit->child = (uint64_t)emit_at;
+    EMIT("\x0f\x05");     /* syscall */
+    EMIT("\x48\x85\xc0"); /* test %rax, %rax */
+    EMIT("\x0f\x85");     /* jnz parent */
+    uint8_t *parent = emit_at;
+    emit_u32(0);
+    EMIT("\x50\x51\x52\x56\x57");             /* push %rax, %rcx, %rdx, %rsi, %rdi */
+    EMIT("\x41\x50\x41\x51\x41\x52\x41\x53"); /* push %r8 to %r11 */
+    EMIT("\x55\x48\x89\xe5");                 /* push %rbp; mov %rsp, %rbp */
+    EMIT("\x48\x83\xe4\xf0");                 /* and $-16, %rsp */
+    emit_constant(RAX, (uint64_t)begin);
+    EMIT("\xff\xd0");                         /* call *%rax */
+    EMIT("\x48\x89\xec\x5d");                 /* mov %rbp, %rsp; pop %rbp */
+    EMIT("\x41\x5b\x41\x5a\x41\x59\x41\x58"); /* pop %r11 to %r8 */
+    EMIT("\x5f\x5e\x5a\x59\x58");             /* pop %rdi, %rsi, %rdx, %rcx, %rax */
+    uint32_t distance = (uint32_t)(emit_at - (parent + 4));
+    __builtin_memcpy(parent, &distance, sizeof distance);
+    const struct block none = {.address = ~0ull};
+    cache_emit_link(arena, -1, exit->next, &none);
+    arena->at = emit_at;
+    return exit->child;
+}
