@@ -132,7 +132,11 @@ static void draw_area(cairo_t *cr, const struct page *page, const struct primiti
     trace_path(cr, page, p);
     cairo_close_path(cr);
     set_color(cr, p->fill);
-    cairo_fill(cr);
+    cairo_fill_preserve(cr);
+    set_dash(cr, p);
+    set_color(cr, p->stroke);
+    if (p->stroke.a > 0 && p->width > 0)
+        cairo_stroke(cr);
     cairo_restore(cr);
 }
 

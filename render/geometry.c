@@ -73,6 +73,15 @@ bool frame_clip(const struct frame *frame, struct vec *a, struct vec *b) {
     return true;
 }
 
+/* Twice the area of the triangle: its sign tells on which side of a–b the point is. */
+static double turn(struct vec a, struct vec b, struct vec c) {
+    return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+}
+
+bool segments_cross(struct vec a, struct vec b, struct vec c, struct vec d) {
+    return turn(a, b, c) * turn(a, b, d) < 0 && turn(c, d, a) * turn(c, d, b) < 0;
+}
+
 bool frame_contains(const struct frame *frame, struct vec v) {
     return v.x >= frame->left && v.x <= frame->right && v.y >= frame->top && v.y <= frame->bottom;
 }

@@ -30,6 +30,9 @@ double box_covers(const struct box *box, struct vec a, struct vec b);
 /* Shortens a–b to what lies inside (Liang and Barsky 1984); false when nothing does. */
 bool frame_clip(const struct frame *frame, struct vec *a, struct vec *b);
 
+/* Whether a–b and c–d cross; touching ends do not count. */
+bool segments_cross(struct vec a, struct vec b, struct vec c, struct vec d);
+
 bool frame_contains(const struct frame *frame, struct vec v);
 
 #endif

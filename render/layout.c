@@ -2,6 +2,7 @@
  * The order of things. Labels that find no room move to the legend, which takes height from the plot area, so the
  * layout is made again until nothing more moves; what has moved stays moved, so this ends. */
 #include "layout.h"
+#include "callout.h"
 #include "gutter.h"
 #include "heat.h"
 #include "legend.h"
@@ -20,6 +21,7 @@ struct layout {
     struct gutter gutter;
     struct legend legend;
     bool *line_dropped, *mark_dropped, *point_dropped; /* labels that moved to the legend */
+    size_t *crowd;                                     /* of each point, 0: it stands free */
     double tick_width, right_tick_width;               /* room kept for tick labels; only grows */
 };
 
@@ -53,7 +55,6 @@ static bool label_line(struct layout *layout, size_t i) {
         for (int sublabel = 1; sublabel >= 0 && !placed; sublabel--) {
             struct label label = line_label(line, &layout->theme, sublabel);
             label.leader = line->color;
-            label.leader_width = 0.8;
             if (line->label_place == PLOT_LABEL_ALONG)
                 placed = place_along(&layout->place, &label, &trace, line->width);
             else
@@ -92,16 +93,15 @@ static bool label_point(struct layout *layout, size_t i) {
                           .style = layout->theme.point,
                           .substyle = layout->theme.point_sub,
                           .stacked = true,
-                          .leader_width = 0.8,
                           .leader = text_color(point->color)};
     char number[24];
     snprintf(number, sizeof number, "%zu", point_number(layout, i));
-    if (layout->point_dropped[i])
+    if ((label.must_stand = layout->point_dropped[i]))
         label.text = number;
-    else if (place_around(&layout->place, &label, at, point_radius(point)))
+    else if (place_around(&layout->place, &label, at, point_reach(point)))
         return true;
     label.subtext = NULL;
-    return place_around(&layout->place, &label, at, point_radius(point));
+    return place_around(&layout->place, &label, at, point_reach(point));
 }
 
 struct turn {
@@ -116,10 +116,21 @@ static int by_priority(const void *a, const void *b) {
     return p->index < q->index ? -1 : p->index > q->index;
 }
 
-/* Labels everything, the most important first within each kind; returns whether a label had to be dropped anew. */
+static bool label_crowds(struct layout *layout) {
+    size_t crowds = callout_crowds(layout->plot, layout->page, layout->point_dropped, layout->crowd);
+    bool dropped = false;
+    for (size_t number = 1; number <= crowds; number++)
+        dropped |=
+            callout_write(&layout->place, layout->plot, &layout->theme, layout->crowd, number, layout->point_dropped);
+    return dropped;
+}
+
+/* Labels everything, the most important first within each kind, and crowds of points first of all: their columns need
+ * the most room, while labels along lines can move. Returns whether a label had to be dropped anew. */
 static bool write_labels(struct layout *layout, struct turn *turns) {
     const struct plot *plot = layout->plot;
     bool dropped = gutter_write(&layout->gutter, &layout->place, plot, &layout->theme, layout->line_dropped);
+    dropped |= label_crowds(layout);
     for (size_t i = 0; i < plot->mark_count; i++)
         if (plot->marks[i].label && !layout->mark_dropped[i])
             dropped |= layout->mark_dropped[i] = !label_mark(layout, i);
@@ -135,11 +146,15 @@ static bool write_labels(struct layout *layout, struct turn *turns) {
     for (size_t i = 0; i < plot->point_count; i++)
         turns[i] = (struct turn){plot->points[i].priority, i};
     qsort(turns, plot->point_count, sizeof *turns, by_priority);
-    for (size_t k = 0; k < plot->point_count; k++) {
-        size_t i = turns[k].index;
-        if (plot->points[i].label && !label_point(layout, i) && !layout->point_dropped[i])
-            dropped = layout->point_dropped[i] = true;
-    }
+    for (int names = 0; names < 2; names++) /* numbers first: without them their rows of the legend say nothing */
+        for (size_t k = 0; k < plot->point_count; k++) {
+            size_t i = turns[k].index;
+            if (!plot->points[i].label || layout->crowd[i] || layout->point_dropped[i] == names)
+                continue;
+            bool placed = label_point(layout, i);
+            if (names && !placed)
+                dropped = layout->point_dropped[i] = true;
+        }
     return dropped;
 }
 
@@ -175,6 +190,7 @@ static void collect_legend(struct layout *layout) {
             ok &= legend_add(&layout->legend, &(struct legend_entry){.kind = LEGEND_POINT,
                                                                      .text = plot->points[i].legend,
                                                                      .color = plot->points[i].color,
+                                                                     .shape = plot->points[i].shape,
                                                                      .hollow = plot->points[i].hollow});
     for (size_t i = 0; i < plot->point_count; i++)
         if (layout->point_dropped[i])
@@ -183,6 +199,7 @@ static void collect_legend(struct layout *layout) {
                                                                      .text = plot->points[i].label,
                                                                      .subtext = plot->points[i].sublabel,
                                                                      .color = plot->points[i].color,
+                                                                     .shape = plot->points[i].shape,
                                                                      .hollow = plot->points[i].hollow});
     if (!ok)
         layout->page->out_of_memory = true;
@@ -238,6 +255,7 @@ void layout_plot(struct page *page, const struct plot *plot, double width, doubl
     struct layout layout = {.plot = plot, .page = page};
     struct turn *turns = calloc(most, sizeof *turns);
     bool *dropped = calloc(most, sizeof *dropped);
+    layout.crowd = calloc(most, sizeof *layout.crowd);
     bool again = true;
 
     layout.line_dropped = dropped;
@@ -245,7 +263,7 @@ void layout_plot(struct page *page, const struct plot *plot, double width, doubl
     layout.point_dropped = layout.mark_dropped + plot->mark_count;
     theme_make(&layout.theme, width, height);
     page_init(page, width, height, metrics);
-    page->out_of_memory = !turns || !dropped;
+    page->out_of_memory = !turns || !dropped || !layout.crowd;
     while (again && !page->out_of_memory) {
         page_free(page);
         page_init(page, width, height, metrics);
@@ -257,4 +275,5 @@ void layout_plot(struct page *page, const struct plot *plot, double width, doubl
     }
     free(turns);
     free(dropped);
+    free(layout.crowd);
 }

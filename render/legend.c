@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Legend rows flow from left to right like words. */
 #include "legend.h"
+#include "marker.h"
 #include "palette.h"
 
 #include <math.h>
@@ -11,7 +12,7 @@
 static bool same(const struct legend_entry *a, const struct legend_entry *b) {
     return a->kind == b->kind && strcmp(a->text, b->text) == 0 && a->color.r == b->color.r &&
            a->color.g == b->color.g && a->color.b == b->color.b && a->dash == b->dash && a->hollow == b->hollow &&
-           a->number == b->number;
+           a->shape == b->shape && a->number == b->number;
 }
 
 bool legend_add(struct legend *legend, const struct legend_entry *entry) {
@@ -35,7 +36,7 @@ static void swatch(struct page *page, const struct legend_entry *entry, double l
     struct vec center = {left + width / 2, middle}, line[2] = {{left, middle}, {left + width, middle}};
     struct vec block[4] = {
         {left, middle - 5}, {left + width, middle - 5}, {left + width, middle + 5}, {left, middle + 5}};
-    struct plot_color none = {0}, visible = entry->color;
+    struct plot_color visible = entry->color;
     switch (entry->kind) {
     case LEGEND_LINE:
         page_line(page, line, 2, entry->color, entry->width, entry->dash);
@@ -47,10 +48,7 @@ static void swatch(struct page *page, const struct legend_entry *entry, double l
         page_area(page, block, 4, visible, false);
         break;
     case LEGEND_POINT:
-        if (entry->hollow)
-            page_circle(page, center, 2.6, PALETTE_WHITE, entry->color, 1.3);
-        else
-            page_circle(page, center, 4.5, entry->color, none, 0);
+        marker_draw(page, entry->shape, center, marker_radius(0, entry->hollow), entry->hollow, entry->color);
         break;
     }
 }

@@ -13,8 +13,9 @@ struct legend_entry {
     struct plot_color color;
     double width; /* LINE */
     enum plot_dash dash;
-    bool markers; /* LINE */
-    bool hollow;  /* POINT */
+    bool markers;          /* LINE */
+    enum plot_shape shape; /* POINT */
+    bool hollow;
 };
 
 struct legend {

@@ -67,6 +67,13 @@ void page_area(struct page *page, const struct vec *vertices, size_t count, stru
     add(page, &(struct primitive){.kind = PAGE_AREA, .first = first, .count = count, .fill = fill, .clipped = clipped});
 }
 
+void page_outlined(struct page *page, const struct vec *vertices, size_t count, struct plot_color fill,
+                   struct plot_color stroke, double width) {
+    size_t first = add_vertices(page, vertices, count);
+    add(page, &(struct primitive){
+                  .kind = PAGE_AREA, .first = first, .count = count, .fill = fill, .stroke = stroke, .width = width});
+}
+
 void page_circle(struct page *page, struct vec center, double radius, struct plot_color fill, struct plot_color stroke,
                  double width) {
     add(page, &(struct primitive){

@@ -33,7 +33,7 @@ struct primitive {
     size_t first, count;      /* LINE and AREA: their vertices in page->vertices */
     bool clipped;             /* AREA: only what lies in page->plot is shown */
     struct plot_color fill;   /* AREA and CIRCLE; alpha 0: none */
-    struct plot_color stroke; /* LINE and CIRCLE; alpha 0: none */
+    struct plot_color stroke; /* alpha 0: none */
     double width;             /* of the stroke */
     enum plot_dash dash;
     struct vec at; /* CIRCLE: its centre; TEXT: the anchor on the baseline */
@@ -66,6 +66,8 @@ bool array_grow(void **items, size_t *capacity, size_t count, size_t size);
 void page_line(struct page *page, const struct vec *vertices, size_t count, struct plot_color color, double width,
                enum plot_dash dash);
 void page_area(struct page *page, const struct vec *vertices, size_t count, struct plot_color fill, bool clipped);
+void page_outlined(struct page *page, const struct vec *vertices, size_t count, struct plot_color fill,
+                   struct plot_color stroke, double width);
 void page_circle(struct page *page, struct vec center, double radius, struct plot_color fill, struct plot_color stroke,
                  double width);
 void page_text(struct page *page, const char *text, const struct text_style *style, enum page_anchor anchor,

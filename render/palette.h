@@ -23,6 +23,14 @@
 #define PALETTE_AMBER      PALETTE_RGB(0xA85800)
 #define PALETTE_WHITE      PALETTE_RGB(0xFFFFFF)
 
+/* For points above such lines: the five keep a CIE76 distance of 26 and more to each other, for people with any of the
+ * three dichromacies too (Machado, Oliveira and Fernandes 2009), and differ in lightness. */
+#define PALETTE_MAGENTA PALETTE_RGB(0xC2006B)
+#define PALETTE_NAVY    PALETTE_RGB(0x14206E)
+#define PALETTE_AZURE   PALETTE_RGB(0x4798EA)
+#define PALETTE_VIOLET  PALETTE_RGB(0x7A4FE0)
+#define PALETTE_BROWN   PALETTE_RGB(0x6B3A0A)
+
 /* The same colour as a faint fill for bands. */
 static inline struct plot_color palette_faint(struct plot_color color) {
     color.a *= 0.10;

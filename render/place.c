@@ -12,11 +12,13 @@ struct obstacle {
 
 struct course { /* a piece of a line that labels should not cover */
     struct vec a, b;
-    double cost;
+    double cost; /* of each covered point of it */
+    bool is_leader;
 };
 
 static const double gap_between_texts = 7;
-static const double clearance = 1.5; /* of a label to all others */
+static const double clearance = 1.5;      /* of a label to all others */
+static const double line_clearance = 1.5; /* and to the middle of a line so much more */
 
 void place_init(struct place *place, struct page *page) {
     *place = (struct place){.page = page};
@@ -38,18 +40,7 @@ void place_forbid(struct place *place, const struct box *box, bool is_text) {
     place->obstacles[place->obstacle_count++] = (struct obstacle){*box, is_text};
 }
 
-void place_discourage(struct place *place, struct vec a, struct vec b, double cost) {
-    void *items = place->courses;
-    if (!array_grow(&items, &place->course_capacity, place->course_count, sizeof *place->courses)) {
-        place->page->out_of_memory = true;
-        return;
-    }
-    place->courses = items;
-    place->courses[place->course_count++] = (struct course){a, b, cost};
-}
-
-/* What standing here costs; infinite where it is not allowed, or dearer than `limit`, which saves looking on. */
-static double cost_of(const struct place *place, const struct box *box, double limit) {
+double place_cost(const struct place *place, const struct box *box, double limit) {
     struct box padded = *box;
     padded.half_width += clearance;
     padded.half_height += clearance;
@@ -59,9 +50,46 @@ static double cost_of(const struct place *place, const struct box *box, double l
         if (box_overlaps(&padded, &place->obstacles[i].box))
             return INFINITY;
     double cost = 0;
-    for (size_t i = 0; i < place->course_count && cost < limit; i++)
-        cost += place->courses[i].cost * box_covers(&padded, place->courses[i].a, place->courses[i].b);
+    padded.half_width += line_clearance;
+    padded.half_height += line_clearance;
+    for (size_t i = 0; i < place->course_count && cost < limit; i++) {
+        const struct course *course = &place->courses[i];
+        double covered = box_covers(&padded, course->a, course->b);
+        if (covered > 0)
+            cost += course->is_leader ? PLACE_ON_LEADER : course->cost * covered;
+    }
     return cost;
+}
+
+bool place_leader_is_free(const struct place *place, struct vec a, struct vec b) {
+    for (size_t i = 0; i < place->obstacle_count; i++)
+        if (place->obstacles[i].is_text && box_covers(&place->obstacles[i].box, a, b) > 0)
+            return false;
+    for (size_t i = 0; i < place->course_count; i++)
+        if (place->courses[i].is_leader && segments_cross(a, b, place->courses[i].a, place->courses[i].b))
+            return false;
+    return true;
+}
+
+static void add_course(struct place *place, const struct course *course) {
+    void *items = place->courses;
+    if (!array_grow(&items, &place->course_capacity, place->course_count, sizeof *place->courses)) {
+        place->page->out_of_memory = true;
+        return;
+    }
+    place->courses = items;
+    place->courses[place->course_count++] = *course;
+}
+
+void place_discourage(struct place *place, struct vec a, struct vec b, double cost) {
+    add_course(place, &(struct course){.a = a, .b = b, .cost = cost});
+}
+
+void place_leader(struct place *place, struct vec a, struct vec b, struct plot_color color) {
+    const double width = 0.8;
+    struct vec line[2] = {a, b};
+    page_line(place->page, line, 2, color, width, PLOT_SOLID);
+    add_course(place, &(struct course){.a = a, .b = b, .is_leader = true});
 }
 
 static void row_size(const struct page *page, const char *text, const struct text_style *style, double *width,
@@ -124,7 +152,7 @@ struct choice {
 static void consider(const struct place *place, struct choice *best, const struct box *box, double cost) {
     if (cost >= best->cost)
         return;
-    cost += cost_of(place, box, best->cost - cost);
+    cost += place_cost(place, box, best->cost - cost);
     if (cost < best->cost)
         *best = (struct choice){*box, cost};
 }
@@ -155,22 +183,37 @@ bool place_along(struct place *place, const struct label *label, const struct tr
                 consider(place, &best, &box, way * way_costs + gap + (side > 0 ? below_costs : 0));
             }
     }
-    if (best.cost == INFINITY)
+    if (best.cost >= PLACE_ON_LEADER)
         return false;
     label_write(place, label, &best.box, PAGE_LEFT);
     return true;
 }
 
-static bool leader_is_free(const struct place *place, struct vec a, struct vec b) {
-    for (size_t i = 0; i < place->obstacle_count; i++)
-        if (place->obstacles[i].is_text && box_covers(&place->obstacles[i].box, a, b) > 0)
-            return false;
-    return true;
+unsigned place_markers_near(const struct place *place, const struct box *box, double gap, struct vec at) {
+    const struct box own = {.center = at};
+    struct box wider = *box;
+    unsigned count = 0;
+    wider.half_width += gap;
+    wider.half_height += gap;
+    for (size_t i = 0; i < place->obstacle_count; i++) {
+        const struct obstacle *obstacle = &place->obstacles[i];
+        count += !obstacle->is_text && box_overlaps(&wider, &obstacle->box) && !box_overlaps(&own, &obstacle->box);
+    }
+    return count;
+}
+
+unsigned place_markers_on_way(const struct place *place, struct vec at, struct vec end, double gap) {
+    const struct box way = {.center = {(at.x + end.x) / 2, (at.y + end.y) / 2},
+                            .half_width = hypot(end.x - at.x, end.y - at.y) / 2,
+                            .angle = atan2(end.y - at.y, end.x - at.x)};
+    return place_markers_near(place, &way, gap, at);
 }
 
 bool place_around(struct place *place, const struct label *label, struct vec at, double radius) {
-    static const double gaps[] = {3, 6, 11, 18, 28, 42, 60, 85, 120};
-    const double leader_from = 15; /* nearer labels need no line to their point */
+    enum { STEPS = 4 }; /* from the middle of a side to its corner */
+    static const double gaps[] = {3, 6, 11, 18, 28, 42, 60, 85};
+    const double leader_from = 15;                     /* nearer labels need no line to their point */
+    const double leader_costs = 12, marker_costs = 25; /* a label must not seem to be another marker's */
     struct choice best = {.cost = INFINITY};
     struct vec best_end = at;
     bool best_leads = false;
@@ -178,34 +221,37 @@ bool place_around(struct place *place, const struct label *label, struct vec at,
     double width, height;
     label_size(place->page, label, &width, &height);
     for (size_t g = 0; g < sizeof gaps / sizeof *gaps; g++)
-        for (int i = -2; i <= 2; i++)
-            for (int j = -2; j <= 2; j++) {
-                if (abs(i) != 2 && abs(j) != 2)
+        for (int i = -STEPS; i <= STEPS; i++)
+            for (int j = -STEPS; j <= STEPS; j++) {
+                if (abs(i) != STEPS && abs(j) != STEPS)
                     continue;
-                double u = i / 2.0, v = j / 2.0, reach = radius + gaps[g];
+                double u = (double)i / STEPS, v = (double)j / STEPS, reach = radius + gaps[g];
                 struct box box = {.center = {at.x + u * (width / 2 + reach), at.y + v * (height / 2 + reach)},
                                   .half_width = width / 2,
                                   .half_height = height / 2};
                 struct vec end = {fmin(fmax(at.x, box.center.x - width / 2), box.center.x + width / 2),
                                   fmin(fmax(at.y, box.center.y - height / 2), box.center.y + height / 2)};
                 bool leads = gaps[g] >= leader_from;
-                if (leads && !leader_is_free(place, at, end))
+                double cost = gaps[g] + (i == STEPS ? 0 : i == -STEPS ? 4 : 6) + 2 * fabs(v);
+                if (cost >= best.cost || (leads && !place_leader_is_free(place, at, end)))
                     continue;
+                cost += marker_costs * place_markers_near(place, &box, fmin(gaps[g], leader_from), at);
+                if (leads)
+                    cost += leader_costs + marker_costs * place_markers_on_way(place, at, end, 1);
                 double before = best.cost;
-                consider(place, &best, &box, gaps[g] + (i == 2 ? 0 : i == -2 ? 4 : 6) + abs(j) + (leads ? 12 : 0));
+                consider(place, &best, &box, cost);
                 if (best.cost < before) {
                     best_end = end;
                     best_leads = leads;
                     anchor = i > 0 ? PAGE_LEFT : i < 0 ? PAGE_RIGHT : PAGE_MIDDLE;
                 }
             }
-    if (best.cost == INFINITY)
+    if (best.cost >= (label->must_stand ? (double)INFINITY : PLACE_ON_LEADER))
         return false;
     if (best_leads) {
         double distance = hypot(best_end.x - at.x, best_end.y - at.y), start = (radius + 1) / distance;
-        struct vec line[2] = {{at.x + start * (best_end.x - at.x), at.y + start * (best_end.y - at.y)}, best_end};
-        page_line(place->page, line, 2, label->leader, label->leader_width, PLOT_SOLID);
-        place_discourage(place, line[0], line[1], 1e3);
+        struct vec from = {at.x + start * (best_end.x - at.x), at.y + start * (best_end.y - at.y)};
+        place_leader(place, from, best_end, label->leader);
     }
     label_write(place, label, &best.box, anchor);
     return true;
@@ -236,7 +282,7 @@ bool place_beside_mark(struct place *place, const struct label *label, struct ve
                 consider(place, &best, &box, 0.1 * way + turned * turned_costs + (side == better ? 0 : 5));
             }
     }
-    if (best.cost == INFINITY)
+    if (best.cost >= PLACE_ON_LEADER)
         return false;
     label_write(place, label, &best.box, PAGE_LEFT);
     return true;

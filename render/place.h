@@ -23,12 +23,25 @@ void place_forbid(struct place *place, const struct box *box, bool is_text);
 /* Covering a line costs so much a point. */
 void place_discourage(struct place *place, struct vec a, struct vec b, double cost);
 
+/* What standing here costs; infinite where it is not allowed, or dearer than `limit`, which saves looking on. From
+ * PLACE_ON_LEADER on it is over a leader. */
+#define PLACE_ON_LEADER 1e6
+double place_cost(const struct place *place, const struct box *box, double limit);
+
+/* How many markers are closer than that to a box, or to the way to it; those that lie at `at` do not count. */
+unsigned place_markers_near(const struct place *place, const struct box *box, double gap, struct vec at);
+unsigned place_markers_on_way(const struct place *place, struct vec at, struct vec end, double gap);
+
+/* Leaders join labels to their points. They cross neither texts nor each other. */
+bool place_leader_is_free(const struct place *place, struct vec a, struct vec b);
+void place_leader(struct place *place, struct vec a, struct vec b, struct plot_color color);
+
 /* A label of one or two texts: beside each other, or stacked. */
 struct label {
     const char *text, *subtext; /* the second may be NULL */
     struct text_style style, substyle;
     bool stacked;
-    double leader_width;
+    bool must_stand; /* rather over a leader than nowhere */
     struct plot_color leader;
 };
 

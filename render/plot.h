@@ -70,12 +70,16 @@ struct plot_mark { /* a vertical or horizontal reference line with a short label
     const char *label;
 };
 
+/* Of equal area at one radius, and told apart without colour. */
+enum plot_shape { PLOT_CIRCLE, PLOT_SQUARE, PLOT_DIAMOND, PLOT_TRIANGLE, PLOT_PENTAGON, PLOT_STAR, PLOT_SHAPES };
+
 struct plot_point {
     double x, y;
     double x_q1, x_q3, y_q1, y_q3;     /* the error box, drawn where q1 < q3 */
     double x_min, x_max, y_min, y_max; /* the whiskers, drawn where min < max */
     double radius;                     /* in points; 0: 4.5, or 2.6 when hollow */
-    bool hollow;                       /* a small ring */
+    enum plot_shape shape;
+    bool hollow; /* an outline */
     struct plot_color color;
     const char *label, *sublabel; /* the sublabel goes below, smaller and grey */
     int priority;

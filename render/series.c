@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Bands, lines, marks and points as primitives, from back to front. */
 #include "series.h"
+#include "marker.h"
 #include "palette.h"
 
 #include <math.h>
@@ -104,61 +105,79 @@ static void draw_marks(struct place *place, const struct plot *plot) {
     }
 }
 
-double point_radius(const struct plot_point *point) {
-    return point->radius > 0 ? point->radius : point->hollow ? 2.6 : 4.5;
+double point_reach(const struct plot_point *point) {
+    return marker_reach(point->shape, marker_radius(point->radius, point->hollow));
 }
 
-static void draw_point(struct place *place, const struct plot *plot, const struct plot_point *point) {
-    const struct frame *frame = &place->page->plot;
-    struct page *page = place->page;
-    struct vec at = trace_point(plot, frame, point->x, point->y);
-    double radius = point_radius(point);
-    if (!frame_contains(frame, at))
+static void draw_whisker(struct place *place, struct vec a, struct vec b, struct plot_color color) {
+    struct vec ends[2] = {a, b};
+    if (!isfinite(a.x + a.y + b.x + b.y) || !frame_clip(&place->page->plot, &ends[0], &ends[1]))
         return;
-    const double reach[2][2] = {{point->x_min, point->x_max}, {point->y_min, point->y_max}};
-    for (int axis = 0; axis < 2; axis++) {
-        double low = reach[axis][0], high = reach[axis][1];
-        if (!(low < high))
-            continue;
-        struct vec ends[2] = {trace_point(plot, frame, axis ? point->x : low, axis ? low : point->y),
-                              trace_point(plot, frame, axis ? point->x : high, axis ? high : point->y)};
-        if (!isfinite(ends[0].x + ends[0].y + ends[1].x + ends[1].y) || !frame_clip(frame, &ends[0], &ends[1]))
-            continue;
-        page_line(page, ends, 2, point->color, 1.2, PLOT_SOLID);
-        place_forbid(place,
-                     &(struct box){.center = {(ends[0].x + ends[1].x) / 2, (ends[0].y + ends[1].y) / 2},
-                                   .half_width = fabs(ends[1].x - ends[0].x) / 2 + 1,
-                                   .half_height = fabs(ends[1].y - ends[0].y) / 2 + 1},
-                     false);
-    }
-    if (point->x_q1 < point->x_q3 || point->y_q1 < point->y_q3) {
-        bool wide = point->x_q1 < point->x_q3, high = point->y_q1 < point->y_q3;
-        struct vec a = trace_point(plot, frame, wide ? point->x_q1 : point->x, high ? point->y_q1 : point->y);
-        struct vec b = trace_point(plot, frame, wide ? point->x_q3 : point->x, high ? point->y_q3 : point->y);
-        if (isfinite(a.x + a.y + b.x + b.y)) {
-            struct frame box = {fmax(fmin(a.x, at.x - 2.5), frame->left), fmax(fmin(b.y, at.y - 2.5), frame->top),
-                                fmin(fmax(b.x, at.x + 2.5), frame->right), fmin(fmax(a.y, at.y + 2.5), frame->bottom)};
-            struct vec corners[4] = {
-                {box.left, box.top}, {box.right, box.top}, {box.right, box.bottom}, {box.left, box.bottom}};
-            struct plot_color fill = point->color;
-            fill.a *= 0.35;
-            page_area(page, corners, 4, fill, false);
-            struct box covered = box_of_frame(box);
-            place_forbid(place, &covered, false);
+    page_line(place->page, ends, 2, color, 1.2, PLOT_SOLID);
+    place_forbid(place,
+                 &(struct box){.center = {(ends[0].x + ends[1].x) / 2, (ends[0].y + ends[1].y) / 2},
+                               .half_width = fabs(ends[1].x - ends[0].x) / 2 + 1,
+                               .half_height = fabs(ends[1].y - ends[0].y) / 2 + 1},
+                 false);
+}
+
+/* Between two corners, and never so flat that it could not be seen. */
+static void draw_error_box(struct place *place, struct vec at, struct vec a, struct vec b, struct plot_color color) {
+    const struct frame *frame = &place->page->plot;
+    const double least = 2.5;
+    if (!isfinite(a.x + a.y + b.x + b.y))
+        return;
+    struct frame box = {fmax(fmin(a.x, at.x - least), frame->left), fmax(fmin(b.y, at.y - least), frame->top),
+                        fmin(fmax(b.x, at.x + least), frame->right), fmin(fmax(a.y, at.y + least), frame->bottom)};
+    struct vec corners[4] = {
+        {box.left, box.top}, {box.right, box.top}, {box.right, box.bottom}, {box.left, box.bottom}};
+    color.a *= 0.35;
+    page_area(place->page, corners, 4, color, false);
+    struct box covered = box_of_frame(box);
+    place_forbid(place, &covered, false);
+}
+
+static void draw_spread(struct place *place, const struct plot *plot, const struct plot_point *p) {
+    const struct frame *frame = &place->page->plot;
+    bool wide = p->x_q1 < p->x_q3, high = p->y_q1 < p->y_q3;
+    if (p->x_min < p->x_max)
+        draw_whisker(place, trace_point(plot, frame, p->x_min, p->y), trace_point(plot, frame, p->x_max, p->y),
+                     p->color);
+    if (p->y_min < p->y_max)
+        draw_whisker(place, trace_point(plot, frame, p->x, p->y_min), trace_point(plot, frame, p->x, p->y_max),
+                     p->color);
+    if (wide || high)
+        draw_error_box(place, trace_point(plot, frame, p->x, p->y),
+                       trace_point(plot, frame, wide ? p->x_q1 : p->x, high ? p->y_q1 : p->y),
+                       trace_point(plot, frame, wide ? p->x_q3 : p->x, high ? p->y_q3 : p->y), p->color);
+}
+
+static void draw_marker(struct place *place, const struct plot *plot, const struct plot_point *point) {
+    struct vec at = trace_point(plot, &place->page->plot, point->x, point->y);
+    double reach = point_reach(point);
+    marker_draw(place->page, point->shape, at, marker_radius(point->radius, point->hollow), point->hollow,
+                point->color);
+    page_detail(place->page, point->detail);
+    place_forbid(place, &(struct box){.center = at, .half_width = reach, .half_height = reach}, false);
+}
+
+/* No marker lies below another point's spread. */
+static void draw_points(struct place *place, const struct plot *plot) {
+    for (int markers = 0; markers < 2; markers++)
+        for (size_t i = 0; i < plot->point_count; i++) {
+            const struct plot_point *point = &plot->points[i];
+            if (!frame_contains(&place->page->plot, trace_point(plot, &place->page->plot, point->x, point->y)))
+                continue;
+            if (markers)
+                draw_marker(place, plot, point);
+            else
+                draw_spread(place, plot, point);
         }
-    }
-    if (point->hollow)
-        page_circle(page, at, radius, PALETTE_WHITE, point->color, 1.3);
-    else
-        page_circle(page, at, radius, point->color, PALETTE_WHITE, 1.2);
-    page_detail(page, point->detail);
-    place_forbid(place, &(struct box){.center = at, .half_width = radius, .half_height = radius}, false);
 }
 
 void series_draw(struct place *place, const struct plot *plot) {
     draw_bands(place, plot);
     draw_marks(place, plot);
     draw_lines(place, plot);
-    for (size_t i = 0; i < plot->point_count; i++)
-        draw_point(place, plot, &plot->points[i]);
+    draw_points(place, plot);
 }

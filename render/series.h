@@ -11,6 +11,7 @@ void series_draw(struct place *place, const struct plot *plot);
 /* The ends of a mark on the page; false where it is not on the page. */
 bool mark_ends(const struct page *page, const struct plot *plot, const struct plot_mark *mark, struct vec ends[2]);
 
-double point_radius(const struct plot_point *point);
+/* From its middle to where a label may stand. */
+double point_reach(const struct plot_point *point);
 
 #endif
