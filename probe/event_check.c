@@ -17,6 +17,7 @@
 #include "uncore.h"
 
 static const char FORCE[] = "LIBPFM_FORCE_PMU";
+static const char OF_ALL_CORES[] = "LIBPFM_ENCODE_INACTIVE"; /* names with their core before them resolve anywhere */
 
 const char *const event_state_names[EVENT_STATE_COUNT + 1] = {
     "counts", "resolves", "of the kernel", "not known", "no pmu", "refused",
@@ -61,6 +62,7 @@ static enum knows ask(const char *pmu) {
 void event_tables_choose(const struct event_set *set, bool force, struct event_tables *out) {
     *out = (struct event_tables){0};
     library_name(out->library, sizeof out->library);
+    setenv(OF_ALL_CORES, "1", 1);
     const char *users = getenv(FORCE);
     if (users && *users) {
         snprintf(out->name, sizeof out->name, "%.31s", ask(users) == UNKNOWN ? "" : users);
@@ -78,26 +80,19 @@ void event_tables_choose(const struct event_set *set, bool force, struct event_t
         return;
     }
     const char *name = own == UNKNOWN ? set->stand_in : set->pmu;
-    if (own == DETECTED || other == DETECTED) {
-        snprintf(out->name, sizeof out->name, "%s", name);
-        return;
-    }
-    if (!force) {
-        snprintf(out->note, sizeof out->note, "%s does not take this CPU for %s", out->library, set->pmu);
-        return;
-    }
     snprintf(out->name, sizeof out->name, "%s", name);
-    out->forced = setenv(FORCE, name, 1) == 0;
+    if (own == DETECTED || other == DETECTED)
+        return;
+    out->forced = force && setenv(FORCE, name, 1) == 0;
     if (own == UNKNOWN)
-        snprintf(
-            out->note, sizeof out->note,
-            "%s does not know %s; %s=%s makes it read the tables of %s, which has these events under the same names "
-            "and codes",
-            out->library, set->pmu, FORCE, name, name);
+        snprintf(out->note, sizeof out->note,
+                 "%s does not know %s; its tables of %s have these events under the same names and codes (%s=%s makes "
+                 "PAPI use them)",
+                 out->library, set->pmu, name, FORCE, name);
     else
         snprintf(out->note, sizeof out->note,
-                 "%s goes by the model number and takes this CPU for another; %s=%s corrects it", out->library, FORCE,
-                 name);
+                 "%s goes by the model number and takes this CPU for another (%s=%s makes PAPI use the right tables)",
+                 out->library, FORCE, name);
 }
 
 static void say(struct event_check *out, enum event_state state, const char *reason) {
@@ -145,11 +140,13 @@ static void check_preset(const char (*event)[96], bool try, struct event_check *
     }
 }
 
-static void check_native(const char *event, bool try, struct event_check *out) {
+static void check_native(const char *event, const char *tables, bool try, struct event_check *out) {
+    char name[160];
     uint64_t *codes = NULL;
     int count = 0, result = pfm_initialize();
+    snprintf(name, sizeof name, "%.31s%s%.96s", tables, *tables ? "::" : "", event);
     if (result == PFM_SUCCESS)
-        result = pfm_get_event_encoding(event, PFM_PLM3, NULL, NULL, &codes, &count);
+        result = pfm_get_event_encoding(name, PFM_PLM3, NULL, NULL, &codes, &count);
     if (result != PFM_SUCCESS) {
         say(out, EVENT_NOT_KNOWN, pfm_strerror(result));
         return;
@@ -161,7 +158,7 @@ static void check_native(const char *event, bool try, struct event_check *out) {
         return;
     struct perf_event_attr attr = {0};
     pfm_perf_encode_arg_t request = {.size = sizeof request, .attr = &attr};
-    result = pfm_get_os_event_encoding(event, PFM_PLM3, PFM_OS_PERF_EVENT, &request);
+    result = pfm_get_os_event_encoding(name, PFM_PLM3, PFM_OS_PERF_EVENT, &request);
     if (result != PFM_SUCCESS) {
         say(out, EVENT_NO_PMU, pfm_strerror(result));
         return;
@@ -177,7 +174,7 @@ static void check_native(const char *event, bool try, struct event_check *out) {
     perf_refusal(errno, false, out->reason, sizeof out->reason);
 }
 
-void event_check(const char *event, bool try, struct event_check *out) {
+void event_check(const char *event, const char *tables, bool try, struct event_check *out) {
     char name[1][96];
     snprintf(*name, sizeof *name, "%s", event);
     const char(*const list)[96] = (const char(*)[96])name;
@@ -187,5 +184,5 @@ void event_check(const char *event, bool try, struct event_check *out) {
     else if (strncmp(*name, "PAPI_", 5) == 0)
         check_preset(list, try, out);
     else
-        check_native(*name, try, out);
+        check_native(event, strstr(event, "::") ? "" : tables, try, out);
 }

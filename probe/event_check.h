@@ -18,8 +18,8 @@ struct event_tables {
 
 /* Chooses tables for the set: the core's own, or its stand-in's. Where libpfm4 would not take them by itself (it goes
  * by the model number, which a hypervisor may mask, or is older than the CPU) and `force` is set, LIBPFM_FORCE_PMU is
- * put into the environment, for this process, unless it has used libpfm4 or PAPI before, and for its children. Not for
- * hybrid CPUs, whose other cores' events that would hide. A variable that the user set stays. */
+ * put into the environment, for this process, unless it has used libpfm4 or PAPI before, and for its children: PAPI
+ * then counts with these tables and no others, so not for hybrid CPUs. A variable that the user set stays. */
 void event_tables_choose(const struct event_set *set, bool force, struct event_tables *out);
 
 enum event_state {
@@ -39,7 +39,8 @@ struct event_check {
     char reason[224]; /* why it does not count; "" */
 };
 
-/* `try`: on this machine's kernel, too. Initialises libpfm4, and for a preset PAPI, and leaves them so. */
-void event_check(const char *event, bool try, struct event_check *out);
+/* `tables`: whose events are meant where the name does not say it ("spr"), chosen before; "": those that libpfm4 takes.
+ * `try`: on this machine's kernel, too. Initialises libpfm4, and for a preset PAPI, and leaves them so. */
+void event_check(const char *event, const char *tables, bool try, struct event_check *out);
 
 #endif

@@ -72,7 +72,7 @@ static int resolve_all(const char *pmu) {
     for (unsigned m = 0; m < METRIC_COUNT; m++)
         for (unsigned t = 0; t < set.metrics[m].term_count; t++) {
             struct event_check check;
-            event_check(set.metrics[m].terms[t].event, false, &check);
+            event_check(set.metrics[m].terms[t].event, "", false, &check);
             if (check.state == EVENT_OF_KERNEL || (check.state == EVENT_RESOLVES && check.code != 0))
                 continue;
             fprintf(stderr, "%s: %s: %s\n", pmu, set.metrics[m].terms[t].event, check.reason);
@@ -120,8 +120,8 @@ static void test_stand_ins_have_the_same_events(void **state) {
 static int not_there(const char *pmu) {
     struct event_check umask, event;
     setenv("LIBPFM_FORCE_PMU", pmu, 1);
-    event_check("MEM_INST_RETIRED:ALL_GOLD", false, &umask);
-    event_check("GOLD_RETIRED", false, &event);
+    event_check("MEM_INST_RETIRED:ALL_GOLD", "", false, &umask);
+    event_check("GOLD_RETIRED", "", false, &event);
     return umask.state == EVENT_NOT_KNOWN && event.state == EVENT_NOT_KNOWN && *umask.reason && *event.reason ? 0 : 1;
 }
 
@@ -251,11 +251,30 @@ static int choose_foreign(const char *pmu) {
     unsetenv("LIBPFM_FORCE_PMU");
     find(pmu, &set);
     event_tables_choose(&set, false, &tables);
-    if (*tables.name || getenv("LIBPFM_FORCE_PMU") || !*tables.note)
+    if (strcmp(tables.name, pmu) != 0 || tables.forced || getenv("LIBPFM_FORCE_PMU") || !*tables.note)
         return 1;
     event_tables_choose(&set, true, &tables);
     const char *forced = getenv("LIBPFM_FORCE_PMU");
     return forced && strcmp(forced, pmu) == 0 && strcmp(tables.name, pmu) == 0 && tables.forced && *tables.note ? 0 : 2;
+}
+
+/* Without being forced, libpfm4 resolves the names of any core, and still those of the kernel. */
+static int resolve_foreign(const char *pmu) {
+    struct event_set set;
+    struct event_tables tables;
+    struct event_check loads, faults;
+    unsetenv("LIBPFM_FORCE_PMU");
+    find(pmu, &set);
+    event_tables_choose(&set, false, &tables);
+    event_check(set.metrics[METRIC_LOADS].terms[0].event, tables.name, false, &loads);
+    event_check("perf::PAGE-FAULTS", tables.name, false, &faults);
+    return loads.state == EVENT_RESOLVES && faults.state == EVENT_RESOLVES ? 0 : 1;
+}
+
+static void test_names_of_any_core_resolve_beside_the_kernels(void **state) {
+    (void)state;
+    assert_int_equal(in_child(resolve_foreign, "amd64_fam17h_zen1"), 0);
+    assert_int_equal(in_child(resolve_foreign, "snb"), 0);
 }
 
 static void test_tables_are_forced_where_libpfm4_would_take_others(void **state) {
@@ -378,6 +397,7 @@ int main(void) {
         cmocka_unit_test(test_cores_are_found_by_identity),
         cmocka_unit_test(test_cores_of_a_hybrid_have_events_of_their_own),
         cmocka_unit_test(test_presets_are_the_fallback),
+        cmocka_unit_test(test_names_of_any_core_resolve_beside_the_kernels),
         cmocka_unit_test(test_tables_are_forced_where_libpfm4_would_take_others),
         cmocka_unit_test(test_a_variable_that_the_user_set_stays),
         cmocka_unit_test(test_a_file_replaces_formulas),
