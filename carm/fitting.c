@@ -3,6 +3,7 @@
 #include "fitting.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const double WIDTH_COUNTS = 0.8; /* of the widest code's bandwidth: above it narrower code is hardly slower */
@@ -81,6 +82,7 @@ bool fitting_make(const struct model *model, const struct app_point *point, stru
     out->view.type = code_of(point, out->isas);
     const char *type = out->view.type;
     out->store_share = stated ? (double)NAN : point->store_bytes.median / app_core_bytes(point);
+    out->traffic = point->dram_source == SOURCE_UNKNOWN ? (double)NAN : app_bandwidth_bound(point);
     for (size_t i = 0; i < count; i++) {
         struct model_view *place = &places[i];
         place->type = type;
@@ -91,6 +93,9 @@ bool fitting_make(const struct model *model, const struct app_point *point, stru
         out->view = *place;
         found = true;
     }
+    const struct levels levels = model_levels(model, &out->view);
+    if (levels.count)
+        snprintf(out->memory, sizeof out->memory, "%s", levels.level[levels.count - 1].name);
     return found;
 }
 
@@ -117,10 +122,16 @@ static bool is_own(const struct fitting *fitting, const struct roof *roof) {
     return false;
 }
 
-/* How far the pattern's share of stores is from the program's. */
-static double distance(const struct fitting *fitting, const struct pattern *pattern) {
-    double share = (double)pattern->stores / (pattern->loads + pattern->stores);
-    return isnan(fitting->store_share) ? 0 : fabs(share - fitting->store_share);
+/* How far the pattern's share of stores is from the program's. Among those as near, its traffic decides. */
+static double distance(const struct fitting *fitting, const struct roof *roof) {
+    const double traffic_weight = 1e-3;
+    const struct pattern *pattern = pattern_of(roof);
+    double asked = pattern->loads + pattern->stores, share = pattern->stores / asked;
+    double traffic = (pattern->reads + pattern->writes) / asked;
+    if (isnan(fitting->store_share))
+        return 0;
+    bool decides = !isnan(fitting->traffic) && strcmp(roof->sample->level, fitting->memory) == 0;
+    return fabs(share - fitting->store_share) + (decides ? traffic_weight * fabs(traffic - fitting->traffic) : 0);
 }
 
 /* Which patterns come into question. */
@@ -136,9 +147,9 @@ static const struct roof *best_pattern(const struct fitting *fitting, const stru
     const struct roof *best = NULL;
     for (size_t i = 0; i < fitting->model->count; i++) {
         const struct roof *roof = &fitting->model->roofs[i];
-        const struct pattern *pattern = pattern_of(roof);
-        if (pattern && model_in_view(roof, &fitting->view) && strcmp(roof->sample->level, choice->level) == 0 &&
-            distance(fitting, pattern) <= choice->farthest && (!choice->op || strcmp(roof->op, choice->op) == 0) &&
+        if (pattern_of(roof) && model_in_view(roof, &fitting->view) &&
+            strcmp(roof->sample->level, choice->level) == 0 && distance(fitting, roof) <= choice->farthest &&
+            (!choice->op || strcmp(roof->op, choice->op) == 0) &&
             (!choice->other_op || strcmp(roof->op, choice->other_op) != 0) &&
             (!choice->isa || strcmp(roof->isa, choice->isa) == 0) && (!choice->own || is_own(fitting, roof)) &&
             (!best || roof->sample->value > best->sample->value))
@@ -151,9 +162,8 @@ static double nearest_distance(const struct fitting *fitting, const char *level)
     double nearest = INFINITY;
     for (size_t i = 0; i < fitting->model->count; i++) {
         const struct roof *roof = &fitting->model->roofs[i];
-        const struct pattern *pattern = pattern_of(roof);
-        if (pattern && model_in_view(roof, &fitting->view) && strcmp(roof->sample->level, level) == 0)
-            nearest = fmin(nearest, distance(fitting, pattern));
+        if (pattern_of(roof) && model_in_view(roof, &fitting->view) && strcmp(roof->sample->level, level) == 0)
+            nearest = fmin(nearest, distance(fitting, roof));
     }
     return nearest + 1e-9; /* 1/3 is 1/3 however it was computed */
 }
@@ -173,14 +183,14 @@ const struct roof *fitting_pattern(const struct fitting *fitting, const char *le
 
 const struct roof *fitting_other_pattern(const struct fitting *fitting, const struct roof *pattern) {
     return best_pattern(fitting, &(struct choice){.level = pattern->sample->level,
-                                                  .farthest = distance(fitting, pattern_of(pattern)) + 1e-9,
+                                                  .farthest = distance(fitting, pattern) + 1e-9,
                                                   .other_op = pattern->op,
                                                   .isa = pattern->isa});
 }
 
 double fitting_traffic_bytes_per_s(const struct roof *roof) {
     const struct pattern *pattern = pattern_of(roof);
-    return roof->sample->value * (pattern->reads + pattern->writes) / (pattern->loads + pattern->stores);
+    return pattern ? roof->sample->value * (pattern->reads + pattern->writes) / (pattern->loads + pattern->stores) : 0;
 }
 
 const struct roof *fitting_traffic(const struct fitting *fitting, const char *level, double write_share) {

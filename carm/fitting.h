@@ -12,6 +12,8 @@ struct fitting {
     struct model_view view; /* of its threads, else the fewest that are more, else all cores; of its type */
     const char *isas[2];    /* whose kernels are as wide as its code; NULL: not known, or no second one */
     double store_share;     /* of its bytes; NaN: not known */
+    double traffic;         /* bytes between caches and memory per byte that the core asks for; NaN: not known */
+    char memory[8];         /* the level that this is about: "DRAM"; "" when there are no levels */
 };
 
 /* False when the model holds no ceiling of its type for its threads. */
@@ -22,8 +24,9 @@ const struct roof *fitting_peak(const struct fitting *fitting);
 const struct roof *fitting_own_peak(const struct fitting *fitting);
 
 /* Whether a program works in place cannot be told by its share of stores, so it is the best pattern of the nearest
- * share; of its own width, but only where the width makes a difference: far from the core it makes none, and not every
- * pattern is measured with every width. NULL: the level has no pattern. */
+ * share (in memory, where its traffic is known, the one with such traffic); of its own width, but only where the width
+ * makes a difference: far from the core it makes none, and not every pattern is measured with every width. NULL: the
+ * level has no pattern. */
 const struct roof *fitting_pattern(const struct fitting *fitting, const char *level, bool any_width);
 
 /* The next best pattern of the same share, level and ISA; NULL: none. */
@@ -33,7 +36,7 @@ const struct roof *fitting_other_pattern(const struct fitting *fitting, const st
 const char *fitting_mix(const struct roof *pattern);
 
 /* Among a memory level's patterns the one whose traffic has the nearest share of writes, the fastest of those; and what
- * a pattern moves there, write-allocate and write-back included. */
+ * a pattern moves there, write-allocate and write-back included (0 of what is no such pattern). */
 const struct roof *fitting_traffic(const struct fitting *fitting, const char *level, double write_share);
 double fitting_traffic_bytes_per_s(const struct roof *pattern);
 

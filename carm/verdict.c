@@ -69,8 +69,9 @@ static void say_memory(struct verdict *verdict, const struct fitting *fitting, d
         say(verdict, "; %s, of the same mix, allows %s", other->sample->kernel, rate_of(other, rate));
 }
 
-static void say_compute(struct verdict *verdict, const struct roof *ceiling) {
+static void say_compute(struct verdict *verdict) {
     char rate[RATE_BYTES];
+    const struct roof *ceiling = verdict->ceiling;
     bool own = ceiling != verdict->peak;
     say(verdict, "compute-bound%s: at %.0f %% of %s (%s)", own ? " by its own code" : "", 100 * verdict->ratio,
         ceiling->sample->kernel, rate_of(ceiling, rate));
@@ -86,11 +87,10 @@ static void say_threads(struct verdict *verdict, const struct app_point *point) 
 
 /* What really passes between caches and memory is a stronger statement than the bytes that the core asks for. */
 static void judge_traffic(struct verdict *verdict, const struct fitting *fitting, const struct app_point *point) {
-    const struct levels levels = model_levels(fitting->model, &fitting->view);
     double bytes = app_dram_bytes(point), write_share = bytes > 0 ? point->dram_write_bytes.median / bytes : 0;
-    if (point->dram_source == SOURCE_UNKNOWN || levels.count == 0)
+    if (point->dram_source == SOURCE_UNKNOWN)
         return;
-    verdict->dram_pattern = fitting_traffic(fitting, levels.level[levels.count - 1].name, write_share);
+    verdict->dram_pattern = fitting_traffic(fitting, fitting->memory, write_share);
     if (verdict->dram_pattern)
         verdict->dram_ratio = bytes / point->seconds.median / fitting_traffic_bytes_per_s(verdict->dram_pattern);
 }
@@ -104,8 +104,8 @@ static void say_traffic(struct verdict *verdict, const struct app_point *point) 
     units_si(most, sizeof most, fitting_traffic_bytes_per_s(roof), "B/s");
     say(verdict, ". Its %s traffic of %s (%s) is %.0f %% of what %s moves, %s%s", roof->sample->level, rate,
         app_source_names[point->dram_source], 100 * verdict->dram_ratio, roof->sample->kernel, most,
-        verdict->dram_ratio >= MEMORY_BINDS ? ": that binds it"
-        : verdict->dram_ratio < FAR         ? ": that does not bind it"
+        verdict->dram_ratio >= MEMORY_BINDS ? ": memory binds it"
+        : verdict->dram_ratio < FAR         ? ": memory does not bind it"
                                             : "");
 }
 
@@ -179,9 +179,9 @@ struct verdict verdict_find(const struct model *model, const struct app_point *p
     verdict.known = true;
     verdict.peak = fitting_peak(&fitting);
     verdict.own_peak = own ? own : verdict.peak;
-    const struct roof *ceiling = reached <= verdict.own_peak->sample->value * NEAR ? verdict.own_peak : verdict.peak;
-    verdict.attainable_flop_per_s = model_attainable(ceiling, level, intensity);
-    verdict.memory_bound = verdict.attainable_flop_per_s < ceiling->sample->value;
+    verdict.ceiling = reached <= verdict.own_peak->sample->value * NEAR ? verdict.own_peak : verdict.peak;
+    verdict.attainable_flop_per_s = model_attainable(verdict.ceiling, level, intensity);
+    verdict.memory_bound = verdict.attainable_flop_per_s < verdict.ceiling->sample->value;
     verdict.bandwidth = verdict.memory_bound ? level : NULL;
     verdict.bound_by = verdict.memory_bound ? level->sample->level : "compute";
     verdict.ratio = reached / verdict.attainable_flop_per_s;
@@ -190,7 +190,7 @@ struct verdict verdict_find(const struct model *model, const struct app_point *p
     if (verdict.memory_bound)
         say_memory(&verdict, &fitting, bytes_per_s);
     else
-        say_compute(&verdict, ceiling);
+        say_compute(&verdict);
     say_distance(&verdict);
     say_traffic(&verdict, point);
     say_threads(&verdict, point);

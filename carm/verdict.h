@@ -19,6 +19,7 @@ struct verdict {
     const struct roof *bandwidth;    /* the binding level's pattern; NULL unless memory-bound */
     const struct roof *peak;         /* the ceiling of its type that is the highest */
     const struct roof *own_peak;     /* the highest ceiling of the width that its code uses; may be `peak` */
+    const struct roof *ceiling;      /* `own_peak`, or where it exceeds that, `peak` */
     const char *bound_by;            /* "L1", "DRAM", "compute"; "" when not known */
     double attainable_flop_per_s;    /* of what binds it, at its intensity */
     double ratio;                    /* reached / attainable */

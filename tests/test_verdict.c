@@ -232,11 +232,13 @@ static void real_traffic_is_said_too(void **state) {
     assert_string_equal(verdict.dram_pattern->sample->kernel, "avx512.2ld1st");
     assert_near(verdict.dram_ratio, 1);
     assert_contains(verdict.text, "DRAM traffic of 20 GB/s (simulated) is 100 % of what avx512.2ld1st moves, 20 GB/s");
-    assert_contains(verdict.text, "that binds it");
+    assert_contains(verdict.text, "memory binds it");
+    assert_bound(verdict, "DRAM", "avx512.2ld1st", 1); /* its traffic tells that it is not in place */
     point.dram_read_bytes.median = 16e6, point.dram_write_bytes.median = 0;
     verdict = judge(point);
     assert_near(verdict.dram_ratio, 1e-3);
-    assert_contains(verdict.text, "that does not bind it");
+    assert_bound(verdict, "DRAM", "avx512.axpy", 15.0 / 24);
+    assert_contains(verdict.text, "memory does not bind it");
     point.dram_read_bytes.median = 0;
     assert_near(judge(point).dram_ratio, 0); /* known to be none */
     point.dram_read_bytes.median = 10e9;
@@ -247,7 +249,7 @@ static void real_traffic_is_said_too(void **state) {
     point.dram_read_bytes.median = 16e9;
     verdict = judge(point);
     assert_near(verdict.ratio, 2.0 / 16);
-    assert_contains(verdict.text, "that binds it");
+    assert_contains(verdict.text, "memory binds it");
     assert_null(strstr(verdict.text, "something else"));
     point.dram_source = SOURCE_UNKNOWN;
     assert_null(judge(point).dram_pattern);
