@@ -17,6 +17,7 @@ const struct chart chart_table[] = {
     {"scaling", "bandwidth and the highest ceiling against threads", chart_scaling},
     {"matrix", "bandwidth from memory node to memory node", chart_matrix},
     {"matrix-latency", "latency from memory node to memory node", chart_matrix_latency},
+    {"dram", "the roofline over flop per byte that passes between caches and memory", chart_dram},
     {0},
 };
 

@@ -10,13 +10,17 @@
 #include "model.h"
 
 struct chart_options {
-    unsigned threads;       /* 0: the most that were measured */
+    unsigned threads;       /* 0: those of the applications where they agree, else the most that were measured */
     unsigned package, node; /* roofs of a part of the machine: 1 + its number; 0: of no part */
-    const char *type;       /* of the ceilings; NULL: "f64" */
+    const char *type;       /* of the ceilings; NULL: likewise, else "f64" */
     const char *isa;        /* NULL: the best of all */
     const char *op;         /* the pattern of the levels' roofs; NULL: the best */
     bool random;            /* in the roofline: the bandwidth of independent random lines too */
-    double width, height;   /* in points; 0: the default */
+    const char *const
+        *points; /* applications of these names, or of programs of these names; NULL at the end, or for all */
+    bool no_points;
+    bool dram;            /* in the roofline: each application at its flop per DRAM byte too */
+    double width, height; /* in points; 0: the default */
 };
 
 struct chart {
@@ -30,6 +34,7 @@ extern const struct chart chart_table[]; /* name NULL ends it; the first is the 
 /* Error: the result holds nothing for these options, or the file cannot be written. */
 bool chart_roofline(const struct model *model, const struct chart_options *options, const char *path,
                     struct error *err);
+bool chart_dram(const struct model *model, const struct chart_options *options, const char *path, struct error *err);
 bool chart_sweep(const struct model *model, const struct chart_options *options, const char *path, struct error *err);
 bool chart_latency(const struct model *model, const struct chart_options *options, const char *path, struct error *err);
 bool chart_scaling(const struct model *model, const struct chart_options *options, const char *path, struct error *err);

@@ -7,13 +7,19 @@
 #include "choices.h"
 #include "commands.h"
 
+enum { MOST_POINTS = 64 };
+
 static const struct cli_option OPTIONS[] = {
     {"output", 'o', "FILE", "the picture: its ending says the format (.svg, .pdf, .png)"},
-    {"chart", 0, "NAME", "roofline (default), sweep, latency, scaling, matrix, matrix-latency"},
-    {"threads", 0, "N", "the roofs of N threads (default: the most that were measured)"},
+    {"chart", 0, "NAME", "roofline (default), dram, sweep, latency, scaling, matrix, matrix-latency"},
+    {"point", 0, "LIST", "applications of these names, or of programs of these names (default: all that there are)"},
+    {"no-points", 0, NULL, "the roofline without applications"},
+    {"dram", 0, NULL, "in the roofline: each application's flop per DRAM byte too, as an outline joined to it"},
+    {"threads", 0, "N", "the roofs of N threads (default: those of the applications, else the most measured)"},
     {"node", 0, "N", "the roofline of the cores nearest to memory node N, with its other memory (HBM)"},
     {"package", 0, "N", "the roofline of the cores of package N"},
-    {"type", 0, "NAME", "the type of the ceilings: f64 (default), f32, f16, bf16, i8"},
+    {"type", 0, "NAME",
+     "the type of the ceilings: f64, f32, f16, bf16, i8 (default: that of the applications, else f64)"},
     {"isa", 0, "NAME", "ceilings and roofs of one instruction set"},
     {"roof", 0, "OP", "the access pattern of the levels' roofs, such as 2ld1st (default: the best of each level)"},
     {"random", 0, NULL, "in the roofline: the bandwidth of independent random lines in each level, dashed"},
@@ -43,7 +49,9 @@ static bool read_options(const struct arguments *arguments, struct chart_options
         (*chart)++;
     *out = (struct chart_options){.type = cli_value(arguments, "type"),
                                   .isa = cli_value(arguments, "isa"),
-                                  .random = cli_given(arguments, "random")};
+                                  .random = cli_given(arguments, "random"),
+                                  .no_points = cli_given(arguments, "no-points"),
+                                  .dram = cli_given(arguments, "dram")};
     if (!choices_roof(arguments, &out->op, err) || !read_part(arguments, "node", &out->node, err) ||
         !read_part(arguments, "package", &out->package, err))
         return false;
@@ -61,20 +69,51 @@ static bool read_options(const struct arguments *arguments, struct chart_options
     return true;
 }
 
+/* Adds a name to the list unless it is there. */
+static void add_name(const char **names, size_t *count, const char *name) {
+    for (size_t i = 0; i < *count; i++)
+        if (strcmp(names[i], name) == 0)
+            return;
+    names[(*count)++] = name;
+}
+
+/* --point: names of applications and of programs. */
+static bool read_points(const struct arguments *arguments, const struct result *result, const char **chosen,
+                        struct chart_options *out, struct error *err) {
+    const char *value = cli_value(arguments, "point");
+    const char **known = calloc(2 * result->point_count + 1, sizeof *known);
+    size_t known_count = 0, count = 0;
+    for (size_t i = 0; known && i < result->point_count; i++) {
+        add_name(known, &known_count, result->points[i].name);
+        add_name(known, &known_count, result->points[i].program);
+    }
+    bool done = known || error_set(err, "out of memory");
+    if (done && value && result->point_count == 0)
+        done = error_set(err, "the result holds no applications; `carmine app -o FILE -- COMMAND` adds one");
+    else if (done && value)
+        done = cli_names(value, "point", known, chosen, MOST_POINTS, &count, err);
+    out->points = value ? chosen : NULL;
+    free(known);
+    return done;
+}
+
 static int command(const struct arguments *arguments, struct error *err) {
     struct chart_options options;
     const struct chart *chart;
     struct result result;
-    const char *path = cli_value(arguments, "output");
+    const char *path = cli_value(arguments, "output"), *chosen[MOST_POINTS + 1] = {NULL};
     if (!path) {
         error_set(err, "name the picture with -o FILE.svg (or .pdf, .png)");
         return CLI_ERROR;
     }
     if (!read_options(arguments, &options, &chart, err) || !results_read(arguments->operands[0], &result, err))
         return CLI_ERROR;
-    struct model model = model_build(&result);
-    bool done = chart->draw(&model, &options, path, err);
-    model_free(&model);
+    bool done = read_points(arguments, &result, chosen, &options, err);
+    if (done) {
+        struct model model = model_build(&result);
+        done = chart->draw(&model, &options, path, err);
+        model_free(&model);
+    }
     results_free(&result);
     return done ? CLI_DONE : CLI_ERROR;
 }
@@ -86,8 +125,9 @@ const struct command command_plot = {
     .operands_max = 1,
     .summary = "draw a stored result again: roofline, sweep, latency, scaling, matrix",
     .description =
-        "Draws a result file, on any machine, without measuring: the roofline (ceilings and roofs over arithmetic "
-        "intensity), or bandwidth or latency against working-set size.",
+        "Draws a result file, on any machine, without measuring: the roofline (ceilings, roofs and applications over "
+        "the flop per byte that the core asks for), the original roofline (--chart dram: over the flop per byte that "
+        "passes between caches and memory), or bandwidth or latency against working-set size.",
     .options = OPTIONS,
     .run = command,
 };

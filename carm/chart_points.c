@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * From a result's points to those of a picture (see chart_points.h). */
+#include "chart_points.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../bench/doubt.h"
+#include "../render/palette.h"
+#include "fitting.h"
+#include "verdict.h"
+
+static const double MARGIN = 1.5; /* between a point and the frame */
+static const double LEAST_RADIUS = 2.8, MOST_RADIUS = 9, USUAL_RADIUS = 4.8;
+
+/* What becomes of a point. All but the first keep it out of the picture. */
+enum fate { DRAWN, NO_WORK, OTHER_THREADS, OTHER_TYPE, OF_A_PART, NO_TRAFFIC, FAR_OFF, TOO_MANY, FATES };
+
+/* One point on its way into the picture. */
+struct entry {
+    const struct app_point *point;
+    struct verdict verdict;
+    double x, radius;
+    bool sized; /* by its share of time */
+    enum fate fate;
+    unsigned threads; /* and type of the roofs that it belongs to; 0: there are none of its threads */
+    const char *type;
+};
+
+static bool is_chosen(const struct app_point *point, const struct chart_options *options) {
+    bool chosen = !options->points;
+    for (size_t i = 0; !chosen && options->points[i]; i++)
+        chosen = strcmp(options->points[i], point->name) == 0 || strcmp(options->points[i], point->program) == 0;
+    return chosen && !options->no_points;
+}
+
+void points_agree(const struct model *model, const struct chart_options *options, unsigned *threads,
+                  const char **type) {
+    const struct result *result = model->result;
+    struct fitting first = {0}, fitting;
+    bool any = false, same_threads = true, same_type = true;
+    for (size_t i = 0; i < result->point_count; i++) {
+        const struct app_point *point = &result->points[i];
+        if (!is_chosen(point, options) || !(app_flop_per_byte(point) > 0) || !fitting_make(model, point, &fitting))
+            continue;
+        first = any ? first : fitting;
+        any = true;
+        same_threads &= fitting.view.threads == first.view.threads;
+        same_type &= strcmp(fitting.view.type, first.view.type) == 0;
+    }
+    *threads = any && same_threads ? first.view.threads : 0;
+    *type = any && same_type ? first.view.type : NULL;
+}
+
+static bool is_within(double value, double middle) {
+    return value > middle * 1e-6 && value < middle * 1e6;
+}
+
+static enum fate fate_of(const struct roofs *roofs, const struct entry *entry) {
+    double reached = app_flop_per_s(entry->point);
+    return !(reached > 0) || !(app_core_bytes(entry->point) > 0)                      ? NO_WORK
+           : roofs->view.package || roofs->view.node                                  ? OF_A_PART
+           : strcmp(entry->type, roofs->view.type) != 0                               ? OTHER_TYPE
+           : entry->threads != roofs->view.threads                                    ? OTHER_THREADS
+           : roofs->traffic && !(entry->x > 0)                                        ? NO_TRAFFIC
+           : is_within(entry->x, 1) && is_within(reached, roofs->peak->sample->value) ? DRAWN
+                                                                                      : FAR_OFF;
+}
+
+static bool same_program(const struct app_point *a, const struct app_point *b) {
+    return strcmp(a->program, b->program) == 0;
+}
+
+/* Which program of the file it is: its colour and shape stay when other points are chosen. */
+static size_t program_index(const struct result *result, const struct app_point *point) {
+    size_t index = 0;
+    for (size_t i = 0; !same_program(&result->points[i], point); i++) {
+        bool first = true;
+        for (size_t k = 0; k < i; k++)
+            first &= !same_program(&result->points[k], &result->points[i]);
+        index += first;
+    }
+    return index;
+}
+
+/* Parts of one program are as large as their share of its time. */
+static void choose_sizes(struct entry *entries, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        unsigned parts = 0;
+        for (size_t k = 0; k < count; k++)
+            parts += same_program(entries[k].point, entries[i].point) && entries[k].point->part != APP_PROGRAM;
+        double share = entries[i].point->time_share;
+        entries[i].sized = parts > 1 && share > 0;
+        entries[i].radius =
+            entries[i].sized ? fmax(LEAST_RADIUS, fmin(MOST_RADIUS, MOST_RADIUS * sqrt(share))) : USUAL_RADIUS;
+    }
+}
+
+static int by_size(const void *a, const void *b) {
+    const struct entry *p = a, *q = b;
+    if (p->radius != q->radius)
+        return p->radius > q->radius ? -1 : 1;
+    return p->point < q->point ? -1 : p->point > q->point;
+}
+
+/* Of a over b, whose quantities are all positive. */
+static struct statistics quotient(struct statistics a, struct statistics b) {
+    return (struct statistics){.min = a.min / b.max,
+                               .q1 = a.q1 / b.q3,
+                               .median = a.median / b.median,
+                               .q3 = a.q3 / b.q1,
+                               .max = a.max / b.min};
+}
+
+static struct statistics sum(struct statistics a, struct statistics b) {
+    return (struct statistics){.min = a.min + b.min,
+                               .q1 = a.q1 + b.q1,
+                               .median = a.median + b.median,
+                               .q3 = a.q3 + b.q3,
+                               .max = a.max + b.max};
+}
+
+static void set_spread(struct plot_point *out, const struct app_point *point, bool traffic) {
+    struct statistics bytes =
+        traffic ? sum(point->dram_read_bytes, point->dram_write_bytes) : sum(point->load_bytes, point->store_bytes);
+    struct statistics x = quotient(point->flop, bytes), y = quotient(point->flop, point->seconds);
+    out->x_min = x.min, out->x_q1 = x.q1, out->x_q3 = x.q3, out->x_max = x.max;
+    out->y_min = y.min, out->y_q1 = y.q1, out->y_q3 = y.q3, out->y_max = y.max;
+}
+
+static void set_style(struct plot_point *out, size_t program) {
+    const struct plot_color colors[] = {PALETTE_MAGENTA, PALETTE_NAVY, PALETTE_VIOLET, PALETTE_BROWN, PALETTE_AZURE};
+    out->color = colors[program % (sizeof colors / sizeof colors[0])];
+    out->shape = (enum plot_shape)(program % PLOT_SHAPES);
+}
+
+/* "DRAM 82 %", and the threads where the roofs are of more. */
+static void write_sublabel(char *out, size_t size, const struct entry *entry, bool traffic) {
+    const struct verdict *verdict = &entry->verdict;
+    double ratio = verdict->ratio,
+           compute = verdict->known ? app_flop_per_s(entry->point) / verdict->ceiling->sample->value : 0;
+    const char *by = verdict->bound_by;
+    if (traffic) {
+        ratio = fmax(verdict->dram_ratio, compute);
+        by = verdict->dram_ratio >= compute ? verdict->dram_pattern->sample->level : "compute";
+    }
+    if (!verdict->known)
+        snprintf(out, size, "not judged");
+    else
+        snprintf(out, size, "%s %.*f %%", by, ratio < 0.1 ? 1 : 0, 100 * ratio);
+    if (verdict->threads != entry->point->threads && entry->point->threads) {
+        size_t length = strlen(out);
+        snprintf(out + length, size - length, " · %u thread%s", entry->point->threads,
+                 entry->point->threads == 1 ? "" : "s");
+    }
+}
+
+/* A row in the legend names a program that has several points, and says what their size means. */
+static const char *legend_of(const struct entry *entries, size_t count, size_t i, char *out, size_t size) {
+    size_t first = i, parts = 0;
+    bool sized = false;
+    for (size_t k = count; k-- > 0;)
+        if (entries[k].fate == DRAWN && same_program(entries[k].point, entries[i].point)) {
+            first = k;
+            sized |= entries[k].sized;
+            parts++;
+        }
+    snprintf(out, size, "%s%s", entries[i].point->program, sized ? " (size: share of its time)" : "");
+    return parts > 1 && first == i ? out : NULL;
+}
+
+/* "… : a, b, c, d, …" of those that `is_so`. */
+static void add_note(struct points *out, const struct entry *entries, size_t count, const char *what,
+                     bool (*is_so)(const struct entry *entry, uint32_t value), uint32_t value) {
+    size_t hits = 0, length = 0;
+    char names[240] = "";
+    for (size_t i = 0; i < count; i++)
+        if (is_so(&entries[i], value) && hits++ < 4 && length < sizeof names)
+            length += (size_t)snprintf(names + length, sizeof names - length, "%s%.50s", hits > 1 ? ", " : "",
+                                       entries[i].point->name);
+    if (hits == 0 || out->note_count == POINTS_MOST_NOTES)
+        return;
+    bool all = hits > 1 && hits == out->count;
+    snprintf(out->note_text[out->note_count], CHART_NOTE_BYTES, "%s: %s%s", what, all ? "all points" : names,
+             hits > 4 && !all ? ", …" : "");
+    out->notes[out->note_count] = out->note_text[out->note_count];
+    out->note_count++;
+}
+
+static bool has_doubt(const struct entry *entry, uint32_t bit) {
+    return entry->fate == DRAWN && (entry->point->doubts & bit);
+}
+
+static bool is_above(const struct entry *entry, uint32_t unused) {
+    (void)unused;
+    return entry->fate == DRAWN && entry->verdict.above_all;
+}
+
+static bool lacks_traffic(const struct entry *entry, uint32_t unused) {
+    (void)unused;
+    return entry->fate == DRAWN && !(app_flop_per_dram_byte(entry->point) > 0);
+}
+
+static const char *reason(const struct entry *entry, char *out, size_t size) {
+    static const char *const REASONS[FATES] = {[NO_WORK] = "no flop, bytes or time",
+                                               [OF_A_PART] = "roofs of a part of the machine",
+                                               [NO_TRAFFIC] = "DRAM traffic not known",
+                                               [FAR_OFF] = "far beyond this picture",
+                                               [TOO_MANY] = "too many"};
+    if (entry->fate == OTHER_TYPE)
+        snprintf(out, size, "--type %s", entry->type);
+    else if (entry->fate == OTHER_THREADS && entry->threads)
+        snprintf(out, size, "--threads %u", entry->threads);
+    else
+        snprintf(out, size, "%s", entry->fate == OTHER_THREADS ? "no roofs of its threads" : REASONS[entry->fate]);
+    return out;
+}
+
+/* "not drawn: copy (no flop), sgemm (--type f32)" */
+static void note_absent(struct points *out, const struct entry *entries, size_t count) {
+    char *text = out->note_text[out->note_count], why[48];
+    size_t hits = 0, length = (size_t)snprintf(text, CHART_NOTE_BYTES, "not drawn: ");
+    for (size_t i = 0; i < count; i++)
+        if (entries[i].fate != DRAWN && hits++ < 4 && length < CHART_NOTE_BYTES)
+            length += (size_t)snprintf(text + length, CHART_NOTE_BYTES - length, "%s%.50s (%s)", hits > 1 ? ", " : "",
+                                       entries[i].point->name, reason(&entries[i], why, sizeof why));
+    if (hits > 4 && length < CHART_NOTE_BYTES)
+        snprintf(text + length, CHART_NOTE_BYTES - length, ", … %zu more", hits - 4);
+    if (hits)
+        out->notes[out->note_count++] = text;
+}
+
+static void write_notes(struct points *out, const struct roofs *roofs, const struct entry *entries, size_t count,
+                        const struct chart_options *options) {
+    note_absent(out, entries, count);
+    add_note(out, entries, count, "above every roof, so something is wrong", is_above, 0);
+    if (options->dram && !roofs->traffic)
+        add_note(out, entries, count, "DRAM traffic not known", lacks_traffic, 0);
+    for (size_t d = 0; d < doubt_count; d++)
+        if (doubt_table[d].bit != DOUBT_SIMULATED || roofs->traffic || options->dram)
+            add_note(out, entries, count, doubt_table[d].name, has_doubt, doubt_table[d].bit);
+}
+
+static void widen(struct plot_axis *axis, double value) {
+    axis->min = fmin(axis->min, value / MARGIN);
+    axis->max = fmax(axis->max, value * MARGIN);
+}
+
+/* At the flop per DRAM byte, joined to its point. */
+static void add_outline(struct points *out, struct roofs *roofs, const struct plot_point *point, double x) {
+    if (!(x > 0) || !is_within(x, 1))
+        return;
+    size_t slot = out->outline_count++;
+    out->link_x[slot][0] = point->x, out->link_x[slot][1] = x;
+    out->link_y[slot][0] = out->link_y[slot][1] = point->y;
+    out->links[slot] = (struct plot_line){
+        .count = 2, .x = out->link_x[slot], .y = out->link_y[slot], .color = point->color, .dash = PLOT_DOTTED};
+    out->outlines[slot] = (struct plot_point){.x = x,
+                                              .y = point->y,
+                                              .radius = fmax(LEAST_RADIUS, 0.8 * point->radius),
+                                              .shape = point->shape,
+                                              .hollow = true,
+                                              .color = point->color,
+                                              .legend = slot ? NULL : "outlines: at flop per DRAM byte",
+                                              .detail = point->detail};
+    widen(&roofs->x, x);
+}
+
+static void add_point(struct points *out, struct roofs *roofs, const struct entry *entries, size_t count, size_t i,
+                      bool outlined) {
+    const struct entry *entry = &entries[i];
+    const struct app_point *point = entry->point;
+    size_t slot = out->count++;
+    struct plot_point *plotted = &out->points[slot];
+    /* What is simulated is the traffic, of all points alike: a note will do. */
+    bool doubtful = (point->doubts & ~(uint32_t)DOUBT_SIMULATED) || entry->verdict.above_all;
+    snprintf(out->labels[slot], POINTS_LABEL_BYTES, "%s%s", point->name, doubtful ? " ▲" : "");
+    write_sublabel(out->sublabels[slot], sizeof out->sublabels[slot], entry, roofs->traffic);
+    *plotted = (struct plot_point){.x = entry->x,
+                                   .y = app_flop_per_s(point),
+                                   .radius = entry->radius,
+                                   .label = out->labels[slot],
+                                   .sublabel = out->sublabels[slot],
+                                   .priority = (int)(100 * point->time_share),
+                                   .legend = legend_of(entries, count, i, out->legends[slot], sizeof out->legends[0]),
+                                   .detail = point->command};
+    set_style(plotted, program_index(roofs->model->result, point));
+    set_spread(plotted, point, roofs->traffic);
+    widen(&roofs->x, plotted->x);
+    widen(&roofs->y, plotted->y);
+    if (outlined)
+        add_outline(out, roofs, plotted, app_flop_per_dram_byte(point));
+}
+
+static size_t collect(const struct roofs *roofs, const struct chart_options *options, struct entry *entries) {
+    const struct result *result = roofs->model->result;
+    size_t count = 0, drawn = 0;
+    for (size_t i = 0; i < result->point_count; i++) {
+        const struct app_point *point = &result->points[i];
+        struct fitting fitting;
+        if (!is_chosen(point, options))
+            continue;
+        struct entry *entry = &entries[count++];
+        *entry = (struct entry){.point = point,
+                                .verdict = verdict_find(roofs->model, point),
+                                .x = roofs->traffic ? app_flop_per_dram_byte(point) : app_flop_per_byte(point)};
+        entry->threads = fitting_make(roofs->model, point, &fitting) ? fitting.view.threads : 0;
+        entry->type = fitting.view.type;
+        entry->fate = fate_of(roofs, entry);
+        if (entry->fate == DRAWN && drawn++ >= POINTS_MOST)
+            entry->fate = TOO_MANY;
+    }
+    choose_sizes(entries, count);
+    qsort(entries, count, sizeof *entries, by_size); /* small ones lie above large ones */
+    return count;
+}
+
+bool points_find(struct roofs *roofs, const struct chart_options *options, struct points *out, struct error *err) {
+    struct entry *entries = calloc(roofs->model->result->point_count + 1, sizeof *entries);
+    *out = (struct points){0};
+    if (!entries)
+        return error_set(err, "out of memory");
+    size_t count = collect(roofs, options, entries);
+    for (size_t i = 0; i < count; i++)
+        if (entries[i].fate == DRAWN)
+            add_point(out, roofs, entries, count, i, options->dram && !roofs->traffic);
+    write_notes(out, roofs, entries, count, options);
+    free(entries);
+    return true;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Applications as points of a roofline: which of a result's points belong below the roofs that are drawn, where they
+ * are, what their verdict is in short, and what there is to note about them. */
+#ifndef CARM_CHART_POINTS_H
+#define CARM_CHART_POINTS_H
+
+#include "chart_roofs.h"
+
+enum { POINTS_MOST = 64, POINTS_MOST_NOTES = 12, POINTS_LABEL_BYTES = 112 };
+
+struct points {
+    size_t count, outline_count, note_count;
+    struct plot_point points[POINTS_MOST];
+    struct plot_point outlines[POINTS_MOST]; /* at the flop per DRAM byte, where asked for */
+    struct plot_line links[POINTS_MOST];     /* from a point to its outline */
+    const char *notes[POINTS_MOST_NOTES];
+    double link_x[POINTS_MOST][2], link_y[POINTS_MOST][2];
+    char labels[POINTS_MOST][POINTS_LABEL_BYTES], sublabels[POINTS_MOST][48], legends[POINTS_MOST][96];
+    char note_text[POINTS_MOST_NOTES][CHART_NOTE_BYTES];
+};
+
+/* The thread count and type of roofs that all chosen points belong to; 0 and NULL where they differ or there are none.
+ */
+void points_agree(const struct model *model, const struct chart_options *options, unsigned *threads, const char **type);
+
+/* Fills `out` for roofs that were found, and widens their axes to hold the points. Error: out of memory. */
+bool points_find(struct roofs *roofs, const struct chart_options *options, struct points *out, struct error *err);
+
+#endif
