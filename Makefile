@@ -3,7 +3,8 @@
 VERSION  := 0.1.0
 BUILD    ?= build
 PREFIX   ?= /usr/local
-CFLAGS   ?= -O2 -g
+# DWARF 4, because valgrind 3.19 gives up on that of version 5 from clang.
+CFLAGS   ?= -O2 -gdwarf-4
 # SANITIZE=-fsanitize=address,undefined (with a BUILD of its own) tests with sanitizers.
 SANITIZE ?=
 ifeq ($(origin CC),default)
@@ -147,10 +148,10 @@ $(APPS) $(EXAMPLES): $(BUILD)/libcarmine.a
 $(BUILD)/apps/%: tests/apps/%.c
 	$(call say,compile)
 	@mkdir -p $(@D)
-	$(Q)$(CC) -std=gnu11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -Iprobe $(FLAGS_app_$*) -o $@ $< $(BUILD)/libcarmine.a $(LIBS_app_$*) -lm
+	$(Q)$(CC) -std=gnu11 -D_GNU_SOURCE -O2 -gdwarf-4 -Wall -Wextra -Iprobe $(FLAGS_app_$*) -o $@ $< $(BUILD)/libcarmine.a $(LIBS_app_$*) -lm
 $(BUILD)/examples/%: examples/%.c
 	$(call say,compile)
 	@mkdir -p $(@D)
-	$(Q)$(CC) -O2 -g -Wall -Wextra -Iprobe $(OPENMP) -o $@ $< $(BUILD)/libcarmine.a -lm
+	$(Q)$(CC) -O2 -gdwarf-4 -Wall -Wextra -Iprobe $(OPENMP) -o $@ $< $(BUILD)/libcarmine.a -lm
 
 -include $(wildcard $(BUILD)/*/*.d $(BUILD)/*/*/*.d $(BUILD)/*/*/*/*.d)

@@ -39,15 +39,18 @@ static size_t count_of(const char *const *texts) {
     return count;
 }
 
-/* An instruction that valgrind does not know. */
-struct refusal {
-    bool seen, died; /* died: the process, of it */
+/* Why valgrind gave a process up. */
+struct complaint {
+    bool instruction; /* it met one that it does not know */
+    bool died;        /* and the process died of it */
     bool avx512;
     char mnemonic[32];
+    bool debug_information; /* it can't read that of `file` */
+    char file[512];
 };
 
 /* "0x62 0xF1 0xFD …" */
-static void decode_refused(const char *bytes, struct refusal *out) {
+static void decode_refused(const char *bytes, struct complaint *out) {
     uint8_t code[ZYDIS_MAX_INSTRUCTION_LENGTH] = {0};
     size_t count = 0;
     for (char *end; count < sizeof code; bytes = end) {
@@ -60,51 +63,59 @@ static void decode_refused(const char *bytes, struct refusal *out) {
     ZydisDecodedInstruction instruction;
     ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
     bool known = ZYAN_SUCCESS(ZydisDecoderDecodeInstruction(&decoder, NULL, code, sizeof code, &instruction));
-    *out = (struct refusal){.seen = true};
+    *out = (struct complaint){.instruction = true};
     out->avx512 = known && (instruction.meta.isa_ext == ZYDIS_ISA_EXT_AVX512EVEX ||
                             instruction.meta.isa_ext == ZYDIS_ISA_EXT_AVX512VEX);
     snprintf(out->mnemonic, sizeof out->mnemonic, "%s",
              known ? ZydisMnemonicGetString(instruction.mnemonic) : "not decoded");
 }
 
-static void read_log(const char *path, struct refusal *refusal) {
+static void read_log(const char *path, struct complaint *out) {
     static const char UNKNOWN[] = "unhandled instruction bytes:";
     FILE *file = fopen(path, "re");
     char *line = NULL;
     size_t size = 0;
+    *out = (struct complaint){0};
     while (file && getline(&line, &size, file) >= 0) {
         const char *bytes = strstr(line, UNKNOWN);
         if (bytes)
-            decode_refused(bytes + strlen(UNKNOWN), refusal);
-        refusal->died |= refusal->seen && strstr(line, "default action of signal 4") != NULL;
+            decode_refused(bytes + strlen(UNKNOWN), out);
+        out->died |= out->instruction && strstr(line, "default action of signal 4");
+        sscanf(line, "==%*d== Valgrind: \"%511[^\"]", out->file); /* before it says what is wrong with it */
+        out->debug_information |= strstr(line, "corrupted debuginfo") != NULL;
     }
     free(line);
     if (file)
         fclose(file);
 }
 
-static bool check_instructions(const char *folder, struct error *err) {
+/* Says of the first process that valgrind gave up why it did. */
+static bool check_logs(const char *folder, struct error *err) {
     DIR *open = opendir(folder);
-    struct refusal refusal = {0};
+    struct complaint complaint = {0};
     const struct dirent *entry;
-    while (open && !refusal.died && (entry = readdir(open))) {
+    while (open && !complaint.died && !complaint.debug_information && (entry = readdir(open))) {
         char path[4096];
         if (strncmp(entry->d_name, MARK_LOG_FILE, strlen(MARK_LOG_FILE)) != 0)
             continue;
         snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        refusal = (struct refusal){0};
-        read_log(path, &refusal);
+        read_log(path, &complaint);
     }
     if (open)
         closedir(open);
-    if (!refusal.died)
+    if (complaint.debug_information)
+        return error_set(err,
+                         "valgrind cannot read the debug information of %s: compile it with -gdwarf-4, or take it away "
+                         "(strip -g)",
+                         complaint.file);
+    if (!complaint.died)
         return true;
-    if (!refusal.avx512)
-        return error_set(err, "valgrind cannot run an instruction of the program (%s)", refusal.mnemonic);
+    if (!complaint.avx512)
+        return error_set(err, "valgrind cannot run an instruction of the program (%s)", complaint.mnemonic);
     return error_set(err,
                      "valgrind cannot run AVX-512 code, and the program executes it whatever the CPU says (%s): "
                      "compile it without (-mno-avx512f), or use --counters count",
-                     refusal.mnemonic);
+                     complaint.mnemonic);
 }
 
 bool callgrind_run(const struct traffic_run *run, const char *const *options, int *status, struct error *err) {
@@ -146,7 +157,7 @@ bool callgrind_run(const struct traffic_run *run, const char *const *options, in
         return false;
     *status = end.status;
     char text[64];
-    if (!check_instructions(run->folder, err))
+    if (!check_logs(run->folder, err))
         return false;
     if (WIFSIGNALED(end.status))
         return error_set(err, "under valgrind the program was %s", child_status_text(end.status, text, sizeof text));
