@@ -280,8 +280,7 @@ static bool known_enough(const struct session *session, struct error *err) {
     const struct app_runs *out = session->out;
     if (out->counted || out->events.group_count > 0 || counts_optional(session->request))
         return true;
-    return error_set(err,
-                     "%s\n  There are no counters either that would count it. --flop N --bytes N state what it does.",
+    return error_set(err, "%s; there are no counters of the CPU here either, but --flop N --bytes N state what it does",
                      out->not_counted);
 }
 

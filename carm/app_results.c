@@ -80,9 +80,14 @@ void app_target_tell(const struct app_target *target, size_t count, size_t repla
     else if (target->judged_by[0])
         fprintf(stderr, "carmine: judged by %s; -o %s adds the point%s there\n", target->judged_by, target->judged_by,
                 s);
-    if (target->result->sample_count == 0)
+    if (target->result->sample_count == 0 && target->path)
+        fprintf(stderr, "carmine: %s holds no roofs to judge by; `carmine run --resume %s` adds them\n", target->path,
+                target->path);
+    else if (target->result->sample_count == 0)
         fprintf(stderr,
-                "carmine: there are no roofs to judge by; `carmine run -o FILE` measures them, then -o FILE here\n");
+                "carmine: there are no roofs to judge by; `carmine run -o FILE` measures them, and `carmine app "
+                "-o FILE` adds the point%s there\n",
+                s);
 }
 
 void app_target_free(struct app_target *target) {

@@ -182,6 +182,15 @@ static void print(const struct app_request *request, const struct app_runs *runs
     free(shown);
 }
 
+/* Found out before the program has run for long. */
+static bool drawable(const struct app_target *target, const char *path, struct error *err) {
+    if (path && target->result->sample_count == 0)
+        return error_set(err,
+                         "--plot: there are no roofs to draw; measure them with `carmine run -o FILE`, and name it "
+                         "with -o FILE");
+    return !path || files_writable(path, err);
+}
+
 static bool draw(const struct model *model, const char *path, struct error *err) {
     return !path || chart_roofline(model, &(struct chart_options){0}, path, err);
 }
@@ -225,7 +234,7 @@ static int command(const struct arguments *arguments, struct error *err) {
     events_find(&machine->cpu, NULL, &events);
     if ((cli_given(arguments, "events") && !events_load(cli_value(arguments, "events"), &events, err)) ||
         !app_target_find(&target, cli_value(arguments, "output"), &session.result, err) ||
-        (target.path && !files_writable(target.path, err)))
+        (target.path && !files_writable(target.path, err)) || !drawable(&target, cli_value(arguments, "plot"), err))
         goto out;
     request.collectors = collectors;
     request.machine = machine;
@@ -250,6 +259,7 @@ const struct command command_app = {
     .name = "app",
     .operands = "-- PROGRAM ARGUMENTS…",
     .operands_min = 1,
+    .operands_max = 1,
     .runs_program = true,
     .summary = "measure a program and add its point to a result",
     .description =

@@ -103,6 +103,49 @@ static void what_is_refused(void **state) {
     }
 }
 
+/* Of a command that runs a program: nothing behind its name is an option, and --help is the program's. */
+static void a_program_and_its_arguments(void **state) {
+    (void)state;
+    struct command runner = FAKE;
+    runner.runs_program = true;
+    static const struct {
+        const char *line, *output, *program;
+        bool help;
+    } rows[] = {
+        {"-o x prog", "x", "prog", false},
+        {"prog -o x --quick --help", NULL, "prog -o x --quick --help", false},
+        {"-o x -- prog -- -q", "x", "prog -- -q", false},
+        {"-q -- -strange", NULL, "-strange", false},
+        {"--help", NULL, "", true},
+        {"-o x -h prog", "x", "", true},
+        {"-o --help prog", "--help", "prog", false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct arguments a;
+        struct error err;
+        if (!parse(&runner, rows[i].line, &a, &err))
+            fail_msg("\"%s\": %s", rows[i].line, err.text);
+        char program[256] = "";
+        for (char *const *word = a.program; word && *word; word++)
+            strcat(strcat(program, word == a.program ? "" : " "), *word);
+        assert_string_equal(program, rows[i].program);
+        assert_int_equal(a.help, rows[i].help);
+        const char *output = cli_value(&a, "output");
+        assert_int_equal(output != NULL, rows[i].output != NULL);
+        if (output)
+            assert_string_equal(output, rows[i].output);
+    }
+    struct arguments a;
+    struct error err;
+    assert_false(parse(&runner, "-q --", &a, &err));
+    assert_contains(err.text, "missing argument");
+    assert_false(parse(&runner, "--unknown prog", &a, &err));
+    assert_true(parse(&FAKE, "a --help b", &a, &err)); /* anywhere, where the operands are ours */
+    assert_true(a.help);
+    assert_true(parse(&FAKE, "a -- --help", &a, &err));
+    assert_false(a.help);
+}
+
 static void the_limit_of_operands(void **state) {
     (void)state;
     struct command many = FAKE;
@@ -268,6 +311,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_understood),
         cmocka_unit_test(what_is_refused),
+        cmocka_unit_test(a_program_and_its_arguments),
         cmocka_unit_test(the_limit_of_operands),
         cmocka_unit_test(lists_of_names),
         cmocka_unit_test(numbers),
