@@ -100,6 +100,7 @@ struct counters *counters_examine(const struct machine *machine, const char *pmu
     }
     unsetenv("LIBPFM_FORCE_PMU"); /* it has chosen the core; which tables serve it is to be found out */
     const bool force = !out->foreign && perf_has_pmu("") && !(machine->cpu.features & CPU_HYBRID);
+    event_tables_of_all_cores();
     event_tables_choose(&out->cores[0].set, force, &out->tables);
     if (!out->foreign)
         papi_probe(&out->papi);

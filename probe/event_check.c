@@ -53,16 +53,20 @@ static enum knows ask(const char *pmu) {
         unsetenv(FORCE);
         _exit(pfm_initialize() == PFM_SUCCESS ? (int)library_knows(pmu) : (int)UNKNOWN);
     }
-    int status;
-    if (child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status))
-        return UNKNOWN;
-    return (enum knows)WEXITSTATUS(status);
+    int status = 0;
+    while (child > 0 && waitpid(child, &status, 0) < 0)
+        if (errno != EINTR)
+            return UNKNOWN;
+    return child > 0 && WIFEXITED(status) ? (enum knows)WEXITSTATUS(status) : UNKNOWN;
+}
+
+void event_tables_of_all_cores(void) {
+    setenv(OF_ALL_CORES, "1", 1);
 }
 
 void event_tables_choose(const struct event_set *set, bool force, struct event_tables *out) {
     *out = (struct event_tables){0};
     library_name(out->library, sizeof out->library);
-    setenv(OF_ALL_CORES, "1", 1);
     const char *users = getenv(FORCE);
     if (users && *users) {
         snprintf(out->name, sizeof out->name, "%.31s", ask(users) == UNKNOWN ? "" : users);

@@ -22,6 +22,10 @@ struct event_tables {
  * then counts with these tables and no others, so not for hybrid CPUs. A variable that the user set stays. */
 void event_tables_choose(const struct event_set *set, bool force, struct event_tables *out);
 
+/* From now on event_check() resolves names of cores that are not this machine's. Before anything that uses libpfm4 or
+ * PAPI; by the environment. */
+void event_tables_of_all_cores(void);
+
 enum event_state {
     EVENT_COUNTS,    /* opened here */
     EVENT_RESOLVES,  /* a name that is known; it was not tried */

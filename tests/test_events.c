@@ -265,6 +265,7 @@ static int resolve_foreign(const char *pmu) {
     struct event_check loads, faults;
     unsetenv("LIBPFM_FORCE_PMU");
     find(pmu, &set);
+    event_tables_of_all_cores();
     event_tables_choose(&set, false, &tables);
     event_check(set.metrics[METRIC_LOADS].terms[0].event, tables.name, false, &loads);
     event_check("perf::PAGE-FAULTS", tables.name, false, &faults);
