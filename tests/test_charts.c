@@ -9,6 +9,7 @@
 
 #include "../bench/doubt.h"
 #include "../carm/chart.h"
+#include "../carm/chart_points.h"
 #include "fixtures.h"
 
 /* Draws to every format and looks at what came out; returns the SVG's size. */
@@ -34,6 +35,13 @@ static size_t drawn(const struct result *result, const struct chart *chart, cons
     }
     model_free(&model);
     return svg_length;
+}
+
+static const struct chart *chart_find(const char *name) {
+    const struct chart *chart = chart_table;
+    while (strcmp(chart->name, name) != 0)
+        chart++;
+    return chart;
 }
 
 /* The first charts, that every run can be drawn as; others need several threads or nodes: test_places.c. */
@@ -166,6 +174,35 @@ static void doubts_are_drawn(void **state) {
     results_free(&r);
 }
 
+/* Repetitions around a median: 2 % to the quartiles, 4 % to the extremes. */
+static struct statistics around(double median) {
+    return (struct statistics){20, 20, median * 0.96, median * 0.98, median, median * 1.02, median * 1.04};
+}
+
+static struct statistics exactly(double value) {
+    return (struct statistics){1, 1, value, value, value, value, value};
+}
+
+/* One second of AVX2 code, two loads to a store. */
+static void add_point(struct result *r, const char *name, const char *program, unsigned threads, double flop,
+                      double flop_per_byte) {
+    r->points = realloc(r->points, (r->point_count + 1) * sizeof *r->points);
+    struct app_point *point = &r->points[r->point_count++];
+    *point = (struct app_point){.threads = threads,
+                                .time_share = 1,
+                                .seconds = around(1),
+                                .seconds_source = SOURCE_CLOCK,
+                                .flop = exactly(flop),
+                                .flop_source = SOURCE_COUNTED,
+                                .load_bytes = exactly(flop / flop_per_byte * 2 / 3),
+                                .store_bytes = exactly(flop / flop_per_byte / 3),
+                                .bytes_source = SOURCE_COUNTED,
+                                .has_count = true};
+    snprintf(point->name, sizeof point->name, "%s", name);
+    snprintf(point->program, sizeof point->program, "%s", program);
+    point->count.flop[COUNT_F64][COUNT_256] = 1000;
+}
+
 /* A file may hold any finite number that is not negative: a picture or an error, but no crash and no NaN. */
 static void extreme_values(void **state) {
     (void)state;
@@ -178,10 +215,18 @@ static void extreme_values(void **state) {
             r.curves[i / 20].points[i % 20].value = values[(v + i) % 6];
         r.curves[0].points[3].working_set_bytes = 0;
         r.curves[0].points[4].working_set_bytes = UINT64_C(1) << 62;
+        add_point(&r, "a", "a", v % 2 ? 1 : 2, values[v % 6], values[v / 6]);
+        add_point(&r, "b", "b", 2, values[v / 6], values[(v + 1) % 6]);
+        for (size_t i = 0; i < 2; i++) {
+            r.points[i].seconds = around(values[(v + i) % 6]);
+            r.points[i].dram_read_bytes = around(values[(v + 2) % 6]);
+            r.points[i].dram_source = SOURCE_COUNTERS;
+            r.points[i].time_share = values[v % 6];
+        }
         struct model model = model_build(&r);
         for (const struct chart *chart = chart_table; chart->name; chart++) {
             struct error err = {""};
-            if (chart->draw(&model, &(struct chart_options){0}, fixture_path("odd.svg"), &err)) {
+            if (chart->draw(&model, &(struct chart_options){.dram = v % 2}, fixture_path("odd.svg"), &err)) {
                 size_t length;
                 char *text = fixture_read(fixture_path("odd.svg"), &length);
                 assert_null(strstr(text, "nan"));
@@ -194,6 +239,234 @@ static void extreme_values(void **state) {
         model_free(&model);
         results_free(&r);
     }
+}
+
+/* The points of the picture that these options make; its roofs too. */
+static void find(const struct model *model, const struct chart_options *options, bool traffic, struct roofs *roofs,
+                 struct points *points) {
+    static struct levels levels;
+    struct error err;
+    unsigned threads;
+    const char *type;
+    points_agree(model, options, &threads, &type);
+    *roofs = (struct roofs){.model = model, .traffic = traffic, .all_levels = &levels};
+    roofs->view.threads = options->threads ? options->threads : threads ? threads : 4;
+    roofs->view.type = options->type ? options->type : type ? type : "f64";
+    levels = model_levels(model, &roofs->view);
+    roofs_find(roofs, options);
+    assert_true(points_find(roofs, options, points, &err));
+}
+
+static const struct plot_point *find_label(const struct points *points, const char *label) {
+    for (size_t i = 0; i < points->count; i++)
+        if (strcmp(points->points[i].label, label) == 0)
+            return &points->points[i];
+    fail_msg("no point is called \"%s\"", label);
+    return NULL;
+}
+
+static void applications_of_one_view(void **state) {
+    (void)state;
+    static struct roofs roofs;
+    static struct points points;
+    struct result r = fixture_result(fixture_machine(4, FIXTURE_AVX2), NULL);
+    add_point(&r, "triad", "triad", 1, 1e9, 1.0 / 12);
+    add_point(&r, "dgemm", "dgemm", 1, 40e9, 8);
+    struct model model = model_build(&r);
+    find(&model, &(struct chart_options){0}, false, &roofs, &points);
+    assert_int_equal(roofs.view.threads, 1); /* theirs, not the most */
+    assert_int_equal(points.count, 2);
+    assert_int_equal(points.note_count, 0);
+    assert_int_equal(points.outline_count, 0);
+    const struct plot_point *triad = find_label(&points, "triad"), *dgemm = find_label(&points, "dgemm");
+    assert_near(triad->x, 1.0 / 12);
+    assert_near(triad->y, 1e9);
+    assert_near(triad->y_min, 1e9 / 1.04);
+    assert_near(triad->y_q1, 1e9 / 1.02);
+    assert_near(triad->y_q3, 1e9 / 0.98);
+    assert_near(triad->y_max, 1e9 / 0.96);
+    assert_true(triad->x_min == triad->x_max); /* exact */
+    assert_contains(triad->sublabel, "DRAM ");
+    assert_contains(dgemm->sublabel, "compute ");
+    assert_true(triad->shape != dgemm->shape && triad->color.r != dgemm->color.r);
+    assert_null(triad->legend);
+    r.points[1].flop.q1 *= 0.9; /* counters are not exact */
+    r.points[1].load_bytes.q3 *= 1.1;
+    find(&model, &(struct chart_options){0}, false, &roofs, &points);
+    dgemm = find_label(&points, "dgemm");
+    assert_near(dgemm->x_q1, 0.9 * 40e9 / (5e9 * (1.1 * 2 + 1) / 3));
+    assert_near(dgemm->y_q1, 0.9 * 40e9 / 1.02);
+    enum plot_shape shape = dgemm->shape;
+
+    find(&model, &(struct chart_options){.no_points = true}, false, &roofs, &points);
+    assert_int_equal(points.count + points.note_count, 0);
+    assert_int_equal(roofs.view.threads, 4);
+    static const char *const NAMES[] = {"dgemm", NULL};
+    find(&model, &(struct chart_options){.points = NAMES}, false, &roofs, &points);
+    assert_int_equal(points.count, 1);
+    assert_true(points.points[0].shape == shape); /* the program keeps its look */
+    for (size_t i = 0; i < 2; i++) {
+        draw_all(&r, &(struct chart_options){.dram = i == 1});
+        drawn(&r, &chart_table[0], &(struct chart_options){.no_points = true, .width = 480, .height = 360});
+    }
+    model_free(&model);
+    results_free(&r);
+}
+
+/* What belongs to other roofs is named with the option that draws it. */
+static void applications_of_other_views(void **state) {
+    (void)state;
+    static struct roofs roofs;
+    static struct points points;
+    struct result r = fixture_result(fixture_machine(4, FIXTURE_AVX2), NULL);
+    add_point(&r, "one", "p", 1, 1e9, 0.1);
+    add_point(&r, "four", "p", 4, 1e9, 0.1);
+    add_point(&r, "three", "p", 3, 1e9, 0.1);
+    add_point(&r, "copy", "p", 4, 0, 0.1);
+    add_point(&r, "f32", "p", 4, 1e9, 0.1);
+    add_point(&r, "off", "p", 4, 1e9, 1e9);
+    add_point(&r, "above", "p", 4, 1e15, 100);
+    r.points[4].count.flop[COUNT_F64][COUNT_256] = 0;
+    r.points[4].count.flop[COUNT_F32][COUNT_256] = 1000;
+    struct model model = model_build(&r);
+    find(&model, &(struct chart_options){0}, false, &roofs, &points);
+    assert_int_equal(roofs.view.threads, 4);
+    assert_int_equal(points.count, 3);
+    find_label(&points, "four");
+    assert_contains(find_label(&points, "three")->sublabel, " · 3 threads");
+    assert_contains(find_label(&points, "above ▲")->sublabel, " %");
+    assert_int_equal(points.note_count, 2);
+    assert_contains(points.notes[0], "not drawn: ");
+    assert_contains(points.notes[0], "one (--threads 1)");
+    assert_contains(points.notes[0], "f32 (--type f32)");
+    assert_contains(points.notes[0], "copy (no flop");
+    assert_contains(points.notes[0], "off (far beyond");
+    assert_contains(points.notes[1], "above every roof");
+    assert_true(roofs.y.max > 1e15 && roofs.x.max >= 100);
+    find(&model, &(struct chart_options){.threads = 1}, false, &roofs, &points);
+    assert_int_equal(points.count, 1);
+    find(&model, &(struct chart_options){.type = "f32"}, false, &roofs, &points);
+    assert_int_equal(points.count, 1);
+    find_label(&points, "f32");
+    static const char *const NAMES[] = {"f32", NULL};
+    find(&model, &(struct chart_options){.points = NAMES}, false, &roofs, &points);
+    assert_string_equal(roofs.view.type, "f32");
+    roofs.view.node = 1;
+    struct error err;
+    assert_true(points_find(&roofs, &(struct chart_options){0}, &points, &err));
+    assert_int_equal(points.count, 0);
+    assert_contains(points.notes[0], "roofs of a part");
+    draw_all(&r, &(struct chart_options){0});
+    model_free(&model);
+    results_free(&r);
+}
+
+static void regions_have_sizes_and_one_look(void **state) {
+    (void)state;
+    static struct roofs roofs;
+    static struct points points;
+    struct result r = fixture_result(fixture_machine(4, FIXTURE_AVX2), NULL);
+    static const double SHARES[] = {0.6, 0.3, 0.01};
+    for (size_t i = 0; i < 3; i++) {
+        char name[] = "cg:a";
+        name[3] = (char)('a' + i);
+        add_point(&r, name, "cg", 1, 1e9 * (double)(i + 1), 0.1);
+        r.points[i].part = APP_REGION;
+        r.points[i].time_share = SHARES[i];
+    }
+    add_point(&r, "triad", "triad", 1, 1e9, 1.0 / 12);
+    r.points[1].doubts = DOUBT_OPEN_REGION | DOUBT_SIMULATED;
+    struct model model = model_build(&r);
+    find(&model, &(struct chart_options){0}, false, &roofs, &points);
+    const struct plot_point *a = find_label(&points, "cg:a"), *b = find_label(&points, "cg:b ▲"),
+                            *c = find_label(&points, "cg:c"), *triad = find_label(&points, "triad");
+    assert_near(a->radius * a->radius / 0.6, b->radius * b->radius / 0.3);
+    assert_true(c->radius > 2 && c->radius < b->radius); /* never too small to be seen */
+    assert_true(a->shape == b->shape && a->shape != triad->shape);
+    assert_true(a < b && b < c); /* small ones lie above large ones */
+    assert_contains(a->legend, "cg (size: share of its time)");
+    assert_true(!b->legend && !c->legend && !triad->legend);
+    assert_int_equal(points.note_count, 1); /* the roofline says nothing of traffic */
+    assert_string_equal(points.notes[0], "region not closed: cg:b");
+    static const char *const NAMES[] = {"cg", NULL};
+    find(&model, &(struct chart_options){.points = NAMES}, false, &roofs, &points);
+    assert_int_equal(points.count, 3);
+    draw_all(&r, &(struct chart_options){0});
+    model_free(&model);
+    results_free(&r);
+}
+
+/* DRAM bytes are never on the axis of the core's bytes without being outlines. */
+static void traffic_is_told_apart(void **state) {
+    (void)state;
+    static struct roofs roofs;
+    static struct points points;
+    struct result r = fixture_result(fixture_machine(4, FIXTURE_AVX2), NULL);
+    add_point(&r, "triad", "triad", 1, 1e9, 1.0 / 12);
+    add_point(&r, "unknown", "unknown", 1, 2e9, 0.2);
+    r.points[0].dram_read_bytes = exactly(12e9);
+    r.points[0].dram_write_bytes = exactly(4e9);
+    r.points[0].dram_source = SOURCE_SIMULATED;
+    r.points[0].doubts = DOUBT_SIMULATED;
+    struct model model = model_build(&r);
+    find(&model, &(struct chart_options){.dram = true}, false, &roofs, &points);
+    assert_int_equal(points.count, 2);
+    assert_int_equal(points.outline_count, 1);
+    const struct plot_point *outline = &points.outlines[0], *triad = find_label(&points, "triad");
+    assert_near(outline->x, 1.0 / 16);
+    assert_near(triad->x, 1.0 / 12);
+    assert_true(outline->hollow && !triad->hollow && outline->shape == triad->shape && !outline->label);
+    assert_contains(outline->legend, "DRAM byte");
+    assert_true(points.links[0].dash == PLOT_DOTTED);
+    assert_int_equal(points.note_count, 2);
+    assert_string_equal(points.notes[0], "DRAM traffic not known: unknown");
+    assert_string_equal(points.notes[1], "traffic simulated: triad");
+
+    find(&model, &(struct chart_options){0}, true, &roofs, &points);
+    assert_int_equal(points.count, 1);
+    assert_int_equal(points.outline_count, 0);
+    assert_near(points.points[0].x, 1.0 / 16);
+    assert_contains(points.points[0].sublabel, "DRAM ");
+    assert_contains(points.notes[0], "unknown (DRAM traffic not known)");
+    assert_contains(roofs.x.title, "between caches and memory");
+    assert_int_equal(roofs.level_count, 1);
+    roofs_draw(&roofs);
+    for (size_t i = 0; i < model.count; i++) { /* its roof is what memory moves, write-allocate included */
+        const struct sample *sample = model.roofs[i].sample;
+        if (sample->threads == 1 && strcmp(sample->level, "DRAM") == 0 && strcmp(sample->kernel, "avx2.store") == 0)
+            assert_true(roofs.lines[roofs.line_count - 1].y[0] >= 2 * sample->value * roofs.x.min);
+    }
+    drawn(&r, chart_find("dram"), &(struct chart_options){0});
+    drawn(&r, chart_find("dram"), &(struct chart_options){.no_points = true});
+    drawn(&r, &chart_table[0], &(struct chart_options){.dram = true});
+    model_free(&model);
+    results_free(&r);
+}
+
+static void more_applications_than_fit(void **state) {
+    (void)state;
+    static struct roofs roofs;
+    static struct points points;
+    struct result r = fixture_result(fixture_machine(4, FIXTURE_AVX2), NULL);
+    for (unsigned i = 0; i < POINTS_MOST + 10; i++) {
+        char name[96];
+        snprintf(name, sizeof name, "%080u", i);
+        add_point(&r, name, name, 1, 1e9 * (1 + i % 7), 0.1 * (1 + i % 3));
+        r.points[i].doubts = ~0u;
+        r.points[i].dram_read_bytes = exactly(1e9);
+        r.points[i].dram_source = SOURCE_COUNTERS;
+    }
+    struct model model = model_build(&r);
+    find(&model, &(struct chart_options){.dram = true}, false, &roofs, &points);
+    assert_int_equal(points.count, POINTS_MOST);
+    assert_int_equal(points.outline_count, POINTS_MOST);
+    assert_true(points.note_count <= POINTS_MOST_NOTES);
+    assert_contains(points.notes[0], "(too many)");
+    assert_contains(points.notes[0], " … 6 more");
+    assert_contains(points.notes[1], ": all points");
+    draw_all(&r, &(struct chart_options){.dram = true});
+    model_free(&model);
+    results_free(&r);
 }
 
 static void labels(void **state) {
@@ -227,6 +500,11 @@ int main(void) {
         cmocka_unit_test(choices_that_the_result_lacks),
         cmocka_unit_test(doubts_are_drawn),
         cmocka_unit_test(extreme_values),
+        cmocka_unit_test(applications_of_one_view),
+        cmocka_unit_test(applications_of_other_views),
+        cmocka_unit_test(regions_have_sizes_and_one_look),
+        cmocka_unit_test(traffic_is_told_apart),
+        cmocka_unit_test(more_applications_than_fit),
         cmocka_unit_test(labels),
     };
     return cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove);
