@@ -281,9 +281,9 @@ static void state(const struct app_request *request, struct app_point *point) {
     }
     if (request->stated_bytes > 0) { /* loads and stores in the proportion that is known, else loads */
         double known_bytes = app_core_bytes(point);
-        double stored = known_bytes > 0 ? point->store_bytes.median / known_bytes : 0;
-        point->load_bytes = one(request->stated_bytes * (1 - stored));
-        point->store_bytes = one(request->stated_bytes * stored);
+        double share_of_stores = known_bytes > 0 ? point->store_bytes.median / known_bytes : 0;
+        point->store_bytes = one(round(request->stated_bytes * share_of_stores));
+        point->load_bytes = one(request->stated_bytes - point->store_bytes.median);
         point->bytes_source = SOURCE_STATED;
         point->doubts &= ~(uint32_t)(DOUBT_BYTES_UNKNOWN | DOUBT_ESTIMATED_BYTES);
     }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 bool scratch_make(struct scratch *out, struct error *err) {
@@ -43,8 +44,14 @@ static int remove_one(const char *path, const struct stat *status, int kind, str
 }
 
 void scratch_remove(struct scratch *scratch) {
-    enum { OPEN_FOLDERS = 8 };
-    if (scratch->path[0])
+    enum { OPEN_FOLDERS = 8, ATTEMPTS = 50 };
+    const struct timespec moment = {.tv_nsec = 10000000};
+    /* What the program started may live on a little, and leave its report just now. */
+    for (unsigned i = 0; i < ATTEMPTS && scratch->path[0]; i++) {
         nftw(scratch->path, remove_one, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS);
+        if (access(scratch->path, F_OK) != 0)
+            break;
+        nanosleep(&moment, NULL);
+    }
     scratch->path[0] = '\0';
 }
