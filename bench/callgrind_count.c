@@ -144,6 +144,7 @@ static bool read_counts(const char *folder, struct profile *out, struct error *e
 }
 
 bool callgrind_count(const struct traffic_run *run, struct profile *out, int *status, struct error *err) {
-    static const char *const OPTIONS[] = {"--dump-instr=yes", "--collect-jumps=yes", NULL};
+    /* What runs in the PLT is otherwise added to the instruction that calls it. */
+    static const char *const OPTIONS[] = {"--dump-instr=yes", "--collect-jumps=yes", "--skip-plt=no", NULL};
     return callgrind_run(run, OPTIONS, status, err) && read_counts(run->folder, out, err);
 }
