@@ -173,9 +173,11 @@ static void check_native(const char *event, const char *tables, bool try, struct
         out->state = EVENT_COUNTS;
         return;
     }
-    const bool absent = errno == ENOENT || errno == ENODEV || errno == EOPNOTSUPP;
-    out->state = absent ? EVENT_NO_PMU : EVENT_REFUSED;
-    perf_refusal(errno, false, out->reason, sizeof out->reason);
+    int error = errno;
+    if (attr.type != PERF_TYPE_SOFTWARE && perf_lacks_pmu(""))
+        error = ENOENT; /* whatever a filter of system calls says before */
+    out->state = error == ENOENT || error == ENODEV || error == EOPNOTSUPP ? EVENT_NO_PMU : EVENT_REFUSED;
+    perf_refusal(error, false, out->reason, sizeof out->reason);
 }
 
 void event_check(const char *event, const char *tables, bool try, struct event_check *out) {

@@ -24,15 +24,18 @@ int perf_open(uint32_t type, uint64_t config, int cpu) {
     return (int)syscall(SYS_perf_event_open, &attr, own ? 0 : -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-bool perf_has_pmu(const char *root) {
-    static const char *const devices[] = {"cpu", "cpu_core", "cpu_atom"};
+static bool has_device(const char *root, const char *name) {
     char path[96], type[32];
-    for (size_t i = 0; i < sizeof devices / sizeof *devices; i++) {
-        snprintf(path, sizeof path, "/sys/bus/event_source/devices/%s/type", devices[i]);
-        if (osfile_text(root, path, type, sizeof type))
-            return true;
-    }
-    return false;
+    snprintf(path, sizeof path, "/sys/bus/event_source/devices/%s/type", name);
+    return osfile_text(root, path, type, sizeof type);
+}
+
+bool perf_has_pmu(const char *root) {
+    return has_device(root, "cpu") || has_device(root, "cpu_core") || has_device(root, "cpu_atom");
+}
+
+bool perf_lacks_pmu(const char *root) {
+    return has_device(root, "software") && !perf_has_pmu(root);
 }
 
 char *perf_refusal(int error, bool machine, char *out, size_t out_bytes) {

@@ -14,6 +14,9 @@ int perf_open(uint32_t type, uint64_t config, int cpu);
 /* The kernel knows counters of the cores. `root` as in osfile.h. */
 bool perf_has_pmu(const char *root);
 
+/* It tells what it has, and has none: then no permission helps. */
+bool perf_lacks_pmu(const char *root);
+
 /* Why the call failed, and what to do; `machine`: it was for the whole machine. Returns `out`. */
 char *perf_refusal(int error, bool machine, char *out, size_t out_bytes);
 
