@@ -10,7 +10,7 @@
 #include "model.h"
 
 struct chart_options {
-    unsigned threads;       /* 0: those of the applications where they agree, else the most that were measured */
+    unsigned threads;       /* 0: those of the newest application, else the most that were measured */
     unsigned package, node; /* roofs of a part of the machine: 1 + its number; 0: of no part */
     const char *type;       /* of the ceilings; NULL: likewise, else "f64" */
     const char *isa;        /* NULL: the best of all */

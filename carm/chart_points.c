@@ -35,22 +35,24 @@ static bool is_chosen(const struct app_point *point, const struct chart_options 
     return chosen && !options->no_points;
 }
 
-void points_agree(const struct model *model, const struct chart_options *options, unsigned *threads,
-                  const char **type) {
+bool points_view(const struct model *model, const struct chart_options *options, struct model_view *out) {
     const struct result *result = model->result;
-    struct fitting first = {0}, fitting;
-    bool any = false, same_threads = true, same_type = true;
+    const char *newest = "";
+    bool found = false;
     for (size_t i = 0; i < result->point_count; i++) {
         const struct app_point *point = &result->points[i];
-        if (!is_chosen(point, options) || !(app_flop_per_byte(point) > 0) || !fitting_make(model, point, &fitting))
+        struct fitting fitting;
+        int age = strcmp(point->measured_utc, newest);
+        if (!is_chosen(point, options) || !(app_flop_per_byte(point) > 0) || !fitting_make(model, point, &fitting) ||
+            (options->type && strcmp(options->type, fitting.view.type) != 0) ||
+            (options->threads && options->threads != fitting.view.threads) ||
+            (found && (age < 0 || (age == 0 && fitting.view.threads < out->threads))))
             continue;
-        first = any ? first : fitting;
-        any = true;
-        same_threads &= fitting.view.threads == first.view.threads;
-        same_type &= strcmp(fitting.view.type, first.view.type) == 0;
+        *out = fitting.view;
+        newest = point->measured_utc;
+        found = true;
     }
-    *threads = any && same_threads ? first.view.threads : 0;
-    *type = any && same_type ? first.view.type : NULL;
+    return found;
 }
 
 static bool is_within(double value, double middle) {
@@ -217,16 +219,24 @@ static const char *reason(const struct entry *entry, char *out, size_t size) {
     return out;
 }
 
-/* "not drawn: copy (no flop), sgemm (--type f32)" */
+/* "not drawn: copy (no flop), sgemm, sgemv (--type f32)": one reason behind all the names that it follows. */
 static void note_absent(struct points *out, const struct entry *entries, size_t count) {
-    char *text = out->note_text[out->note_count], why[48];
-    size_t hits = 0, length = (size_t)snprintf(text, CHART_NOTE_BYTES, "not drawn: ");
-    for (size_t i = 0; i < count; i++)
-        if (entries[i].fate != DRAWN && hits++ < 4 && length < CHART_NOTE_BYTES)
-            length += (size_t)snprintf(text + length, CHART_NOTE_BYTES - length, "%s%.50s (%s)", hits > 1 ? ", " : "",
-                                       entries[i].point->name, reason(&entries[i], why, sizeof why));
-    if (hits > 4 && length < CHART_NOTE_BYTES)
-        snprintf(text + length, CHART_NOTE_BYTES - length, ", … %zu more", hits - 4);
+    char *text = out->note_text[out->note_count], why[48] = "", last[48] = "";
+    size_t hits = 0, length = 0; /* up to the last reason */
+    for (size_t i = 0; i < count; i++) {
+        if (entries[i].fate == DRAWN || hits++ >= 5)
+            continue;
+        if (strcmp(reason(&entries[i], why, sizeof why), last) != 0)
+            length = strlen(text);
+        strcpy(last, why);
+        snprintf(text + length, CHART_NOTE_BYTES - length, "%s%.40s",
+                 hits > 1 ? ", " : "not drawn: ", entries[i].point->name);
+        length = strlen(text);
+        snprintf(text + length, CHART_NOTE_BYTES - length, " (%s)", why);
+    }
+    length = strlen(text);
+    if (hits > 5)
+        snprintf(text + length, CHART_NOTE_BYTES - length, ", … %zu more", hits - 5);
     if (hits)
         out->notes[out->note_count++] = text;
 }

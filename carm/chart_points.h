@@ -19,9 +19,9 @@ struct points {
     char note_text[POINTS_MOST_NOTES][CHART_NOTE_BYTES];
 };
 
-/* The thread count and type of roofs that all chosen points belong to; 0 and NULL where they differ or there are none.
- */
-void points_agree(const struct model *model, const struct chart_options *options, unsigned *threads, const char **type);
+/* The view that the points belong to: that of the newest measurement, and of its points the one with most threads.
+ * False when there are none that the options choose. */
+bool points_view(const struct model *model, const struct chart_options *options, struct model_view *out);
 
 /* Fills `out` for roofs that were found, and widens their axes to hold the points. Error: out of memory. */
 bool points_find(struct roofs *roofs, const struct chart_options *options, struct points *out, struct error *err);

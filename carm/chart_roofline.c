@@ -37,17 +37,16 @@ static bool choose_place(const struct model *model, const struct chart_options *
 
 static bool choose_view(const struct model *model, const struct chart_options *options, struct model_view *view,
                         struct error *err) {
-    unsigned threads = 0;
-    const char *type = NULL;
     bool parts = options->package || options->node;
+    struct model_view of_points = {.threads = options->threads, .type = "f64"};
     if (!parts)
-        points_agree(model, options, &threads, &type);
-    if (!choose_place(model, options, options->threads ? options->threads : threads, view) && parts)
+        points_view(model, options, &of_points);
+    if (!choose_place(model, options, of_points.threads, view) && parts)
         return error_set(err,
                          "the result holds no roofs of that part of the machine; `carmine show FILE` lists what it "
                          "holds");
     view->isa = options->isa;
-    view->type = options->type ? options->type : type ? type : "f64";
+    view->type = options->type ? options->type : of_points.type;
     const struct roof *peak = model_peak(model, view);
     if (!peak)
         return error_set(err,

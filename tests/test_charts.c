@@ -246,12 +246,11 @@ static void find(const struct model *model, const struct chart_options *options,
                  struct points *points) {
     static struct levels levels;
     struct error err;
-    unsigned threads;
-    const char *type;
-    points_agree(model, options, &threads, &type);
+    struct model_view view = {.threads = options->threads ? options->threads : 4, .type = "f64"};
+    points_view(model, options, &view);
     *roofs = (struct roofs){.model = model, .traffic = traffic, .all_levels = &levels};
-    roofs->view.threads = options->threads ? options->threads : threads ? threads : 4;
-    roofs->view.type = options->type ? options->type : type ? type : "f64";
+    roofs->view.threads = view.threads;
+    roofs->view.type = options->type ? options->type : view.type;
     levels = model_levels(model, &roofs->view);
     roofs_find(roofs, options);
     assert_true(points_find(roofs, options, points, &err));
@@ -323,11 +322,12 @@ static void applications_of_other_views(void **state) {
     add_point(&r, "four", "p", 4, 1e9, 0.1);
     add_point(&r, "three", "p", 3, 1e9, 0.1);
     add_point(&r, "copy", "p", 4, 0, 0.1);
+    add_point(&r, "copy 2", "p", 4, 0, 0.1);
     add_point(&r, "f32", "p", 4, 1e9, 0.1);
     add_point(&r, "off", "p", 4, 1e9, 1e9);
     add_point(&r, "above", "p", 4, 1e15, 100);
-    r.points[4].count.flop[COUNT_F64][COUNT_256] = 0;
-    r.points[4].count.flop[COUNT_F32][COUNT_256] = 1000;
+    r.points[5].count.flop[COUNT_F64][COUNT_256] = 0;
+    r.points[5].count.flop[COUNT_F32][COUNT_256] = 1000;
     struct model model = model_build(&r);
     find(&model, &(struct chart_options){0}, false, &roofs, &points);
     assert_int_equal(roofs.view.threads, 4);
@@ -339,7 +339,7 @@ static void applications_of_other_views(void **state) {
     assert_contains(points.notes[0], "not drawn: ");
     assert_contains(points.notes[0], "one (--threads 1)");
     assert_contains(points.notes[0], "f32 (--type f32)");
-    assert_contains(points.notes[0], "copy (no flop");
+    assert_contains(points.notes[0], "copy, copy 2 (no flop");
     assert_contains(points.notes[0], "off (far beyond");
     assert_contains(points.notes[1], "above every roof");
     assert_true(roofs.y.max > 1e15 && roofs.x.max >= 100);
@@ -351,6 +351,11 @@ static void applications_of_other_views(void **state) {
     static const char *const NAMES[] = {"f32", NULL};
     find(&model, &(struct chart_options){.points = NAMES}, false, &roofs, &points);
     assert_string_equal(roofs.view.type, "f32");
+    strcpy(r.points[0].measured_utc, "2026-11-20T15:04:05Z"); /* the newest counts */
+    find(&model, &(struct chart_options){0}, false, &roofs, &points);
+    assert_int_equal(roofs.view.threads, 1);
+    find(&model, &(struct chart_options){.threads = 4}, false, &roofs, &points);
+    assert_int_equal(roofs.view.threads, 4);
     roofs.view.node = 1;
     struct error err;
     assert_true(points_find(&roofs, &(struct chart_options){0}, &points, &err));
@@ -462,7 +467,7 @@ static void more_applications_than_fit(void **state) {
     assert_int_equal(points.outline_count, POINTS_MOST);
     assert_true(points.note_count <= POINTS_MOST_NOTES);
     assert_contains(points.notes[0], "(too many)");
-    assert_contains(points.notes[0], " … 6 more");
+    assert_contains(points.notes[0], " … 5 more");
     assert_contains(points.notes[1], ": all points");
     draw_all(&r, &(struct chart_options){.dram = true});
     model_free(&model);
