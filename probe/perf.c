@@ -40,14 +40,15 @@ bool perf_lacks_pmu(const char *root) {
 
 char *perf_refusal(int error, bool machine, char *out, size_t out_bytes) {
     int64_t level = 0;
+    const int enough = machine ? 0 : 2;
     const bool known = osfile_number("", "/proc/sys/kernel/perf_event_paranoid", &level);
     switch (error) {
     case EACCES:
-        if (known)
+        if (known && level > enough)
             snprintf(out, out_bytes, "kernel.perf_event_paranoid is %d: `sudo sysctl kernel.perf_event_paranoid=%d`",
-                     (int)level, machine ? 0 : 2);
+                     (int)level, enough);
         else
-            snprintf(out, out_bytes, "the kernel permits it to root only");
+            snprintf(out, out_bytes, "the kernel, or a security module of it, permits it to root only");
         break;
     case EPERM:
         snprintf(out, out_bytes,
