@@ -108,6 +108,9 @@ static bool draw(const struct model *model, const struct chart_options *options,
     const struct levels levels = model_levels(model, &place);
     roofs.all_levels = &levels;
     roofs_find(&roofs, options);
+    if (traffic && roofs.level_count == 0)
+        return error_set(err, "the result holds no bandwidth of a memory%s; `carmine run` measures it",
+                         options->op ? " in that pattern" : "");
     if (options->op && roofs.level_count == 0)
         return error_set(err, "the result holds no roof of the pattern %s; `carmine show FILE` lists what it holds",
                          options->op);

@@ -24,6 +24,26 @@ done
 run plot sweep.json --chart sweep -o s.svg
 expect "a sweep" status 0 file s.svg
 
+# Applications: stated, so that nothing has to be counted right here.
+refuses "applications of a file without any" "holds no applications" plot sample.json -o n.svg --point work
+cp sample.json points.json
+for name in work other; do
+    run app -o points.json --name $name --repeat 1 --flop 1e6 --bytes 1e7 -- true
+    expect "a point to draw" status 0
+done
+run plot points.json -o points.svg
+expect "applications are drawn" status 0 file points.svg true '! cmp -s points.svg p.svg'
+run plot points.json -o without.svg --no-points
+expect "--no-points" status 0 true 'cmp -s without.svg p.svg'
+run plot points.json -o one.svg --point work
+expect "--point" status 0 true '! cmp -s one.svg points.svg' true '! cmp -s one.svg p.svg'
+run plot points.json -o both.svg --point other,work
+expect "--point takes several" status 0 true 'cmp -s both.svg points.svg'
+run plot points.json -o dram.svg --dram
+expect "--dram names what it does not know" status 0 true '! cmp -s dram.svg points.svg'
+refuses "an application that is not there" "known are: work, other" plot points.json -o n.svg --point nix
+refuses "the original roofline needs a memory's roof" "holds no bandwidth of a memory" plot points.json -o n.svg --chart dram
+
 refuses "no output named" "-o FILE" plot sample.json
 refuses "a chart that is not there" "unknown chart 'foo'" plot sample.json -o n.svg --chart foo
 refuses "no sweep in the file" "holds no" plot sample.json -o n.svg --chart sweep
