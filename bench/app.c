@@ -121,6 +121,11 @@ static double now_s(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+/* A program that cannot be counted is a point where the user says what it does. */
+static bool counts_optional(const struct app_request *request) {
+    return request->stated_flop > 0 && request->stated_bytes > 0;
+}
+
 /* The runs after the first; each group of events has its turn. */
 static bool run_repeatedly(struct session *session, double started_s, struct error *err) {
     const struct app_request *request = session->request;
@@ -133,6 +138,9 @@ static bool run_repeatedly(struct session *session, double started_s, struct err
             break;
         if (!run_natively(session, groups ? out->events.groups[(i - 1) % groups] : "", err))
             return false;
+        const char *failure = out->runs[i].reported ? out->runs[i].report.failure : "";
+        if (groups && *failure && !counts_optional(request))
+            return error_set(err, "events were not counted: %s", failure);
     }
     return true;
 }
@@ -209,11 +217,6 @@ static bool simulate(struct session *session, struct error *err) {
     return out->simulated && ended_alike(session, status, "under valgrind", err);
 }
 
-/* A program that cannot be counted is a point where the user says what it does. */
-static bool counts_optional(const struct app_request *request) {
-    return request->stated_flop > 0 && request->stated_bytes > 0;
-}
-
 /* Exact counts by the way that was asked for; by the first way that there is, if none was. */
 static bool count(struct session *session, struct error *err) {
     const struct app_request *request = session->request;
@@ -251,12 +254,13 @@ static bool plan_events(struct session *session, struct error *err) {
         return !demanded || error_set(err, "%s: %s", request->argv[0], program_refusal(out->program.kind));
     struct papi_status papi;
     papi_probe(&papi);
-    if (!papi.counters)
+    if (!papi.counters && !request->own_events)
         return !demanded || error_set(err,
                                       "--counters papi: the CPU's counters cannot be read here: %s; --counters count "
                                       "counts exactly without them",
                                       papi.reason);
-    app_events_plan(request->events, papi.counter_count, &out->events);
+    out->event_set = papi.counters ? request->events : request->own_events;
+    app_events_plan(out->event_set, papi.counters ? papi.counter_count : REGIONS_MOST_EVENTS, &out->events);
     return !demanded || out->events.group_count > 0 ||
            error_set(err, "--counters papi: no events are known for this CPU; name them in a file with --events");
 }

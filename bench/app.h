@@ -38,8 +38,9 @@ struct app_request {
     const char *collectors;           /* the folder that holds the collectors */
     int out;                          /* the first run's standard output. Its errors are ours; other runs are silent */
     const struct machine *machine;
-    uint64_t llc_bytes; /* of one instance of the last cache, as found; 0: as detected */
-    const struct event_set *events;
+    uint64_t llc_bytes;                 /* of one instance of the last cache, as found; 0: as detected */
+    const struct event_set *events;     /* of this CPU, with the user's in their places */
+    const struct event_set *own_events; /* the user's alone, which need no counters of the CPU; NULL: none */
     void (*progress)(const char *what, unsigned run, unsigned runs); /* before each run; NULL after the last */
 };
 
@@ -64,8 +65,9 @@ struct app_runs {
     bool counted;
     enum app_source count_source; /* SOURCE_COUNTED or SOURCE_CALLGRIND */
     struct profile profile;
-    char not_counted[1024];   /* why it was not counted exactly, where it was tried; "" */
-    struct app_events events; /* that were counted in the native runs */
+    char not_counted[1024];            /* why it was not counted exactly, where it was tried; "" */
+    struct app_events events;          /* that were counted in the native runs */
+    const struct event_set *event_set; /* and their meaning */
     bool simulated;
     struct traffic_cache cache;
     size_t traffic_count;

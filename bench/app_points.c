@@ -107,8 +107,7 @@ static void set_count(struct app_point *point, const struct count *count, enum a
 }
 
 /* What the CPU's counters tell, where nothing better is known. */
-static void set_metrics(struct app_point *point, const char *name, const struct app_runs *runs,
-                        const struct event_set *events) {
+static void set_metrics(struct app_point *point, const char *name, const struct app_runs *runs) {
     const struct regions_report **reports = calloc(runs->run_count + 1, sizeof *reports);
     long *regions = calloc(runs->run_count + 1, sizeof *regions);
     for (size_t i = 0; i < runs->run_count; i++) {
@@ -116,7 +115,7 @@ static void set_metrics(struct app_point *point, const char *name, const struct 
         regions[i] = region_of_run(&runs->runs[i], name);
     }
     struct app_metrics metrics;
-    app_events_evaluate(events, runs->run_count, reports, regions, &metrics);
+    app_events_evaluate(runs->event_set, runs->run_count, reports, regions, &metrics);
     if (!point->has_count && metrics.flop.n > 0) {
         point->flop = metrics.flop;
         point->flop_source = SOURCE_COUNTERS;
@@ -187,7 +186,7 @@ static struct app_point point_of_region(const struct app_request *request, const
             point.doubts |= DOUBT_RUNS_DIFFER;
     }
     if (runs->events.group_count > 0)
-        set_metrics(&point, name, runs, request->events);
+        set_metrics(&point, name, runs);
     if (runs->simulated)
         set_traffic(&point, name, runs);
     else if (!*name)

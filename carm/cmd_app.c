@@ -224,7 +224,7 @@ static int command(const struct arguments *arguments, struct error *err) {
     struct session session = {0};
     struct app_target target = {0};
     struct app_runs runs = {0};
-    struct event_set events;
+    struct event_set events, own_events = {.core = ""};
     char collectors[4096];
     int status = CLI_ERROR;
     if (!read_request(arguments, &request, err) || !find_collectors(collectors, sizeof collectors, err) ||
@@ -232,13 +232,15 @@ static int command(const struct arguments *arguments, struct error *err) {
         goto out;
     const struct machine *machine = &session.result.machine;
     events_find(&machine->cpu, NULL, &events);
-    if ((cli_given(arguments, "events") && !events_load(cli_value(arguments, "events"), &events, err)) ||
+    const char *named = cli_value(arguments, "events");
+    if ((named && (!events_load(named, &events, err) || !events_load(named, &own_events, err))) ||
         !app_target_find(&target, cli_value(arguments, "output"), &session.result, err) ||
         (target.path && !files_writable(target.path, err)) || !drawable(&target, cli_value(arguments, "plot"), err))
         goto out;
     request.collectors = collectors;
     request.machine = machine;
     request.events = &events;
+    request.own_events = named ? &own_events : NULL;
     request.llc_bytes = target.other_machine ? 0 : last_cache_bytes(target.result);
     child_catch_signals();
     bool measured = app_measure(&request, &runs, err);

@@ -170,6 +170,26 @@ cp "$carmine" "$BUILD"/libcarmine-*.so "a folder"
 start "a folder/carmine" app --json --repeat 3 -- $triad
 expect "from a folder with a blank in its name" status 0 true '[ "$(point flop out)" = 200000 ]'
 
+mkdir -p installed/bin installed/lib/carmine
+cp "$carmine" installed/bin && cp "$BUILD"/libcarmine-*.so installed/lib/carmine
+start installed/bin/carmine app --json --repeat 3 -- $triad
+expect "as it is installed" status 0 true '[ "$(point flop out)" = 200000 ]'
+
+# Events of a program's own, which PAPI counts on any machine: the way of the CPU's counters.
+cat >events <<'EVENTS'
+f64_flop = sde:::carmine_test::flop
+loads = sde:::carmine_test::loads
+stores = sde:::carmine_test::stores   # instructions, of 8 bytes each where nothing is known of their width
+EVENTS
+app --counters papi --events events --json "$BUILD/apps/own_events"
+if grep -q "Events were not counted" out; then
+    skip "events" "$(grep "Events were not" out)"
+else
+    expect "events that PAPI counts" status 0 true '[ "$(point name out) $(point flop out)" = "own_events/work 1000" ]' true '[ "$(point load_bytes out) $(point store_bytes out)" = "4000 1600" ]' true '[ "$(json points.*.sources.flop points.*.sources.core_bytes <out | xargs)" = "counters estimated" ]' true '[ "$(json program.flop <out)" = 1010 ]' true 'json points.*.doubts.* <out | grep -q "not calibrated"'
+fi
+sed 's/stores = .*/stores = no:::such::event/' events >wrong
+refuses "an event that there is not" "no:::such::event" app --counters papi --events wrong "$BUILD/apps/own_events"
+
 # A disk that is full: the result is as it was.
 cp "$tests/../results/granite-rapids-2-cores-vm.json" large.json
 cp large.json before.json

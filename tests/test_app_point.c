@@ -51,13 +51,13 @@ static void make_scene(struct scene *s) {
     memset(s, 0, sizeof *s);
     s->machine = fixture_machine(4, FIXTURE_AVX512);
     s->request = (struct app_request){.name = "prog", .command = "./prog -n 5", .machine = &s->machine};
-    s->request.events = &s->events;
     set_region(s, 0, "", 2, 1, counted(4000000, 64000000, 32000000));
     set_region(s, 1, "solve", 1, 10, counted(3000000, 48000000, 24000000));
     set_region(s, 2, "load data", 0.5, 1, counted(0, 8000000, 8000000));
     s->runs = (struct app_runs){.run_count = RUNS,
                                 .runs = s->run,
                                 .wanted_runs = RUNS,
+                                .event_set = &s->events,
                                 .started_utc = "2026-11-20T15:04:05Z",
                                 .counted = true,
                                 .count_source = SOURCE_COUNTED,
