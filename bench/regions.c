@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Reading what libcarmine-papi.so left (bench/collect/report.c writes it), and summing up its processes.
  *
- * Times are those of the process that was in a region longest; the images of one process, of which each executed the
- * next, follow each other and add up. So do events, unless they are the machine's: those every process sees. */
+ * Of processes that lived at the same time, the one that was in a region longest gives its time; those that lived one
+ * after the other add up, and so do the images of one process, of which each executed the next. Events add up, unless
+ * they are the machine's: those every process sees. */
 #include "regions.h"
 
 #include <dirent.h>
@@ -15,15 +16,23 @@ enum { MOST_FIELDS = 8 + REGIONS_MOST_EVENTS };
 struct sums { /* of a region in the process that is being read */
     double seconds, events[REGIONS_MOST_EVENTS];
 };
+struct stay { /* of a process in a region */
+    size_t region;
+    uint64_t start_ns, end_ns; /* of the process */
+    double seconds;
+};
 struct reader {
     const char *path;
     unsigned line;
     struct error *err;
     struct regions_report *out;
     bool of_machine[REGIONS_MOST_EVENTS];
-    size_t room, sums_room, place_room, map_room; /* what is allocated */
+    size_t room, sums_room, place_room, map_room, stay_room; /* what is allocated */
     struct sums *sums;
+    struct stay *stays;
+    size_t stay_count;
     long process; /* that the last file was of; -1: none yet */
+    uint64_t start_ns, end_ns;
     /* of this file: */
     char *fields[MOST_FIELDS];
     unsigned field_count;
@@ -186,8 +195,20 @@ static bool read_text(struct reader *reader, char out[256]) {
     return true;
 }
 
+/* Of the image; of the process from its first image to its last. */
+static bool read_span(struct reader *reader) {
+    uint64_t start_ns;
+    if (!number(reader, 1, 10, &start_ns) || !number(reader, 2, 10, &reader->end_ns))
+        return false;
+    if (reader->start_ns == 0)
+        reader->start_ns = start_ns;
+    return true;
+}
+
 static bool read_line(struct reader *reader) {
     const char *kind = reader->fields[0];
+    if (strcmp(kind, "span") == 0)
+        return read_span(reader);
     if (strcmp(kind, "event") == 0)
         return read_event(reader);
     if (strcmp(kind, "region") == 0)
@@ -204,19 +225,50 @@ static bool read_line(struct reader *reader) {
 }
 
 /* A process has been read as a whole. */
-static void close_process(struct reader *reader) {
+static bool close_process(struct reader *reader) {
     struct regions_report *report = reader->out;
     for (size_t r = 0; r < report->region_count; r++) {
         struct region_times *region = &report->regions[r];
         struct sums *sums = &reader->sums[r];
-        if (sums->seconds > region->seconds)
-            region->seconds = sums->seconds;
+        struct stay *stays = grow(reader->stays, reader->stay_count, &reader->stay_room, sizeof *stays);
+        if (!stays)
+            return no_memory(reader);
+        reader->stays = stays;
+        if (sums->seconds > 0)
+            stays[reader->stay_count++] = (struct stay){r, reader->start_ns, reader->end_ns, sums->seconds};
         for (unsigned i = 0; i < report->event_count; i++)
             if (!reader->of_machine[i])
                 region->events[i] += sums->events[i];
             else if (sums->events[i] > region->events[i])
                 region->events[i] = sums->events[i];
         *sums = (struct sums){0};
+    }
+    return true;
+}
+
+static int by_region_and_start(const void *a, const void *b) {
+    const struct stay *x = a, *y = b;
+    if (x->region != y->region)
+        return x->region < y->region ? -1 : 1;
+    return (x->start_ns > y->start_ns) - (x->start_ns < y->start_ns);
+}
+
+/* Of each group of processes that overlap, the longest stay; the groups follow each other. */
+static void add_up_stays(struct reader *reader) {
+    uint64_t group_end_ns = 0;
+    double longest = 0;
+    if (reader->stay_count > 0)
+        qsort(reader->stays, reader->stay_count, sizeof *reader->stays, by_region_and_start);
+    for (size_t i = 0; i < reader->stay_count; i++) {
+        const struct stay *stay = &reader->stays[i];
+        const bool first = i == 0 || stay[-1].region != stay->region || stay->start_ns >= group_end_ns;
+        const double before = first ? 0 : longest;
+        if (stay->seconds > before) {
+            reader->out->regions[stay->region].seconds += stay->seconds - before;
+            longest = stay->seconds;
+        }
+        if (first || stay->end_ns > group_end_ns)
+            group_end_ns = stay->end_ns;
     }
 }
 
@@ -230,7 +282,10 @@ static bool read_first(struct reader *reader, const char **program) {
         reader->out->regions[0].threads--; /* the same thread goes on */
         return true;
     }
-    close_process(reader);
+    if (reader->process >= 0 && !close_process(reader))
+        return false;
+    reader->start_ns = 0;
+    reader->end_ns = UINT64_MAX; /* until it is told */
     reader->process = (long)process;
     reader->out->process_count++;
     return true;
@@ -294,10 +349,12 @@ bool regions_read(const char *folder, struct regions_report *out, struct error *
         free(files[i]);
     }
     free(files);
+    done = done && close_process(&reader);
     if (done)
-        close_process(&reader);
+        add_up_stays(&reader);
     else
         regions_free(out);
+    free(reader.stays);
     free(reader.sums);
     free(reader.regions);
     return done;

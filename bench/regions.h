@@ -15,7 +15,8 @@ struct region_times {
     char name[64]; /* "" for the whole program, which comes first */
     uint64_t calls;
     unsigned threads;                   /* that marked it; of the whole program, that existed */
-    double seconds;                     /* of the thread that was in it longest, all calls together */
+    double seconds;                     /* of the thread that was in it longest, all calls together; of processes one
+                                           after the other the sum */
     double events[REGIONS_MOST_EVENTS]; /* of all threads; in the report's order */
     unsigned open, mismatched;          /* marks without their counterpart */
 };
