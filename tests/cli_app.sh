@@ -78,8 +78,8 @@ app cat binary
 expect "bytes pass as they are" status 0 true 'head -c 3000 out | cmp - binary'
 CARMINE_FOLDER=elsewhere app sh -c 'ls -d "$CARMINE_FOLDER" >>folders'
 expect "each run has its own folder" status 0 true '[ "$(sort -u folders | wc -l)" = 4 ]' true '! grep -q elsewhere folders'
-app sh -c "$BUILD/apps/triad 100 1; $BUILD/apps/triad 100 2"
-expect "programs that it starts count too" status 0 out "triad" true '[ "$(grep -c "^sum" out)" = 2 ]'
+app --json sh -c "$BUILD/apps/triad 1000 10; $BUILD/apps/triad 1000 20"
+expect "programs that it starts count too" status 0 true '[ "$(point flop out)" = 60000 ]' true '[ "$(point calls out)" = 2 ]' true '[ "$(point processes out)" -ge 2 ]' true '[ "$(grep -c "^sum" err)" = 2 ]'
 
 # How it ends.
 cp points.json before.json
