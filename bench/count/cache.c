@@ -94,10 +94,14 @@ static uint32_t hash(uint64_t address) {
     return (uint32_t)((address * 0x9e3779b97f4a7c15ull) >> (64 - PLACE_BITS)); /* Fibonacci hashing */
 }
 
-void cache_publish(struct block *block, struct arena *arena) {
+void cache_publish(struct block *block, struct arena *arena, bool findable) {
     uint32_t index = block_count++, place = hash(block->address);
-    arena->blocks[arena->block_count] = index;
-    __atomic_store_n(&arena->block_count, arena->block_count + 1, __ATOMIC_RELEASE);
+    if (arena) {
+        arena->blocks[arena->block_count] = index;
+        __atomic_store_n(&arena->block_count, arena->block_count + 1, __ATOMIC_RELEASE);
+    }
+    if (!findable)
+        return;
     while (places[place])
         place = (place + 1) % PLACES;
     __atomic_store_n(&places[place], index, __ATOMIC_RELEASE);
@@ -155,7 +159,7 @@ static uint8_t *emit_stub(struct arena *arena, struct exit *exit, uint32_t numbe
     return stub;
 }
 
-void cache_emit_link(struct arena *arena, int condition, uint64_t target, const struct block *own) {
+uint8_t *cache_emit_link(struct arena *arena, int condition, uint64_t target, const struct block *own) {
     const unsigned opcode_bytes = condition < 0 ? 1 : 2;
     uint64_t code = target == own->address ? own->code : cache_find(target);
     bool reaches = code && emit_reaches((uint64_t)emit_at + opcode_bytes + 4, code);
@@ -182,6 +186,7 @@ void cache_emit_link(struct arena *arena, int condition, uint64_t target, const 
     }
     uint32_t distance = (uint32_t)(to - (uint64_t)emit_at);
     __builtin_memcpy(branch, &distance, sizeof distance);
+    return branch;
 }
 
 void cache_link(struct exit *exit, uint64_t code) {
@@ -204,7 +209,11 @@ bool cache_holds(uint64_t code) {
     return arena_of(code) != NULL;
 }
 
-uint64_t cache_program_address(uint64_t code) {
+uint64_t cache_instruction_code(const struct block *block, uint32_t instruction) {
+    return block->code + offsets[block->first_offset + instruction];
+}
+
+const struct block *cache_block_at(uint64_t code, uint32_t *instruction) {
     const struct arena *arena = arena_of(code);
     uint32_t low = 0, high = arena ? __atomic_load_n(&arena->block_count, __ATOMIC_ACQUIRE) : 0;
     while (low < high) { /* the last block that starts at or before it */
@@ -215,13 +224,12 @@ uint64_t cache_program_address(uint64_t code) {
             high = middle;
     }
     if (low == 0)
-        return 0;
+        return NULL;
     const struct block *block = &blocks[arena->blocks[low - 1]];
-    uint32_t instruction = 0;
-    while (instruction + 1 < block->instruction_count &&
-           block->code + offsets[block->first_offset + instruction + 1] <= code)
-        instruction++;
-    return object_instruction_address(block->original, bytes + block->first_byte, instruction);
+    *instruction = 0;
+    while (*instruction + 1 < block->instruction_count && cache_instruction_code(block, *instruction + 1) <= code)
+        ++*instruction;
+    return block;
 }
 
 void cache_forget(uint64_t low, uint64_t high) {

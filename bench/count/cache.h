@@ -14,6 +14,7 @@ struct block {
     uint32_t object;
     uint32_t counter;
     uint32_t code_bytes, instruction_count;
+    uint32_t counted_at;   /* the instruction before whose copy it is counted */
     uint64_t first_byte;   /* in cache_bytes: the machine code as it was */
     uint64_t first_offset; /* in cache_offsets: where each instruction's copy starts, from `code` */
 };
@@ -44,9 +45,10 @@ bool cache_prepare(void);
 /* The arena for a block of the program's address, with room for any block. */
 struct arena *cache_arena(uint64_t address);
 
-/* A new block with a counter, seen by none until cache_publish. */
+/* A new block with a counter, seen by none until it is published: for cache_find, or as a further copy of a block, or
+ * (no arena) as a part of one that is only counted. */
 struct block *cache_new_block(uint64_t address);
-void cache_publish(struct block *block, struct arena *arena);
+void cache_publish(struct block *block, struct arena *arena, bool findable);
 uint32_t cache_new_counter(void);
 void cache_keep_bytes(struct block *block, const uint8_t *bytes, uint32_t count);
 void cache_keep_offset(struct block *block, uint32_t instruction, uint64_t at);
@@ -55,16 +57,16 @@ void cache_keep_offset(struct block *block, uint32_t instruction, uint64_t at);
 uint64_t cache_find(uint64_t address);
 
 /* Emits a jump (condition < 0) or a conditional branch to a block, which is linked once it is there. `own` is the block
- * that is being made and its code: a loop's way back. */
-void cache_emit_link(struct arena *arena, int condition, uint64_t target, const struct block *own);
+ * that is being made and its code: a loop's way back. Returns where its 32-bit distance stands. */
+uint8_t *cache_emit_link(struct arena *arena, int condition, uint64_t target, const struct block *own);
 void cache_link(struct exit *exit, uint64_t code);
 
 struct exit *cache_new_exit(enum exit_kind kind, uint32_t *number);
 struct exit *cache_exit(uint64_t number);
 
-/* Whether an address lies in the cache, and which instruction of the program it belongs to (0: of none). */
+/* Whether an address lies in the cache, and which instruction of which block it belongs to (NULL: of none). */
 bool cache_holds(uint64_t code);
-uint64_t cache_program_address(uint64_t code);
+const struct block *cache_block_at(uint64_t code, uint32_t *instruction);
 
 /* The program's code between the addresses is gone or may change. Counts stay. */
 void cache_forget(uint64_t low, uint64_t high);
@@ -73,5 +75,6 @@ uint32_t cache_counter_count(void);
 uint32_t cache_block_count(void);
 const struct block *cache_block(uint32_t index);
 const uint8_t *cache_bytes(uint64_t first);
+uint64_t cache_instruction_code(const struct block *block, uint32_t instruction); /* where its copy starts */
 
 #endif

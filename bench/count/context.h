@@ -14,6 +14,7 @@ enum {
     CONTEXT_STACK_BYTES = 1 << 17,
     CONTEXT_STATE_BYTES = 1 << 14, /* of the CPU's vector state; AMX needs 11 KiB */
     CONTEXT_SIGNALS = 64,
+    CONTEXT_THREADS = 1 << 16, /* of a process, but for those that were folded */
 };
 
 struct registers {
@@ -39,6 +40,9 @@ struct passing {
 struct interruption { /* a signal whose handler has not returned yet */
     uint64_t frame;   /* where its frame lies on the stack */
     uint64_t cache_rip, program_rip;
+    uint32_t part;   /* counter of the part of a block that the count has to be put right by; 0: none */
+    uint32_t repeat; /* counter of a repeated instruction that was stopped on its way; 0: none */
+    uint64_t part_count, repeat_count; /* what was added to them, modulo 2^64 */
     struct passing passing;
 };
 
@@ -55,6 +59,7 @@ struct context {
 
     struct context *next, *creator; /* all threads of the process; the first is its own creator */
     uint32_t tid, index;
+    uint32_t position;       /* in the report */
     bool busy;               /* in the dispatcher */
     bool ended;              /* its last system call was reached */
     struct frame *frames;    /* open regions, the innermost first */

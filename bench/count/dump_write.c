@@ -143,23 +143,18 @@ static void put_blocks(void) {
         put(cache_bytes(cache_block(i)->first_byte), cache_block(i)->code_bytes);
 }
 
-/* Position of a thread in the list, oldest first. */
-static uint32_t position(const struct context *context) {
-    uint32_t newer = 0, all = 0;
-    for (const struct context *other = context_first(); other; other = other->next, all++)
-        newer += other == context || newer > 0;
-    return newer - 1;
-}
+/* The threads, oldest first; their `position` is the index here. */
+static struct context *threads[CONTEXT_THREADS];
 
-static uint32_t thread_count(void) {
-    return position(context_first()) + 1;
-}
-
-static const struct context *thread_at(uint32_t index) {
-    for (const struct context *context = context_first(); context; context = context->next)
-        if (position(context) == index)
-            return context;
-    return NULL;
+static uint32_t list_threads(void) {
+    uint32_t count = 0;
+    for (struct context *context = context_first(); context; context = context->next)
+        context->position = count++;
+    for (struct context *context = context_first(); context; context = context->next) {
+        context->position = count - 1 - context->position;
+        threads[context->position] = context;
+    }
+    return count;
 }
 
 static void put_regions(void) {
@@ -198,12 +193,12 @@ void dump_write(void) {
     header.block_count = cache_block_count() - 1;
     header.counter_count = cache_counter_count();
     header.region_count = region_count();
-    header.thread_count = thread_count();
+    header.thread_count = list_threads();
     for (uint32_t i = 1; i < cache_block_count(); i++)
         header.code_bytes += cache_block(i)->code_bytes;
     for (uint32_t thread = 0; thread < header.thread_count; thread++)
         for (uint32_t region = 0; region < header.region_count; region++)
-            header.count_count += region_counters(region, thread_at(thread)) != NULL;
+            header.count_count += region_counters(region, threads[thread]) != NULL;
 
     output.used = 0;
     output.failed = false;
@@ -215,14 +210,13 @@ void dump_write(void) {
     put_blocks();
     put_regions();
     for (uint32_t i = 0; i < header.thread_count; i++) {
-        const struct context *context = thread_at(i);
-        struct dump_thread out = {.tid = context->tid, .creator = position(context->creator)};
+        struct dump_thread out = {.tid = threads[i]->tid, .creator = threads[i]->creator->position};
         put(&out, sizeof out);
     }
     for (uint32_t thread = 0; thread < header.thread_count; thread++)
         for (uint32_t region = 0; region < header.region_count; region++)
-            if (region_counters(region, thread_at(thread)))
-                put_counts(region, thread, region_counters(region, thread_at(thread)));
+            if (region_counters(region, threads[thread]))
+                put_counts(region, thread, region_counters(region, threads[thread]));
     flush();
     SYSTEM_CALL(SYS_close, output.file);
     if (output.failed)

@@ -179,12 +179,21 @@ void emit_count_mask(uint32_t counter, unsigned mask, unsigned elements) {
     emit_flags_restore();
 }
 
-void emit_count_vector_mask(uint32_t counter, unsigned vector, bool wide, unsigned element_bytes, unsigned elements) {
+void emit_count_vector_mask(uint32_t counter, enum emit_vector kind, unsigned vector, unsigned element_bytes,
+                            unsigned elements) {
     emit_flags_save();
-    emit_byte(0xc4); /* vmovmskps or vmovmskpd %xmmN or %ymmN, %ecx */
-    emit_byte(vector & 8 ? 0xc1 : 0xe1);
-    emit_byte(0x78 | (wide ? 4 : 0) | (element_bytes == 8 ? 1 : 0));
-    emit_byte(0x50);
+    if (element_bytes == 1) { /* pmovmskb %mmN or %xmmN, %ecx */
+        if (kind == EMIT_XMM)
+            emit_byte(0x66);
+        if (vector & 8)
+            emit_byte(0x41);
+        EMIT("\x0f\xd7");
+    } else { /* vmovmskps or vmovmskpd %xmmN or %ymmN, %ecx */
+        emit_byte(0xc4);
+        emit_byte(vector & 8 ? 0xc1 : 0xe1);
+        emit_byte(0x78 | (kind == EMIT_YMM ? 4 : 0) | (element_bytes == 8 ? 1 : 0));
+        emit_byte(0x50);
+    }
     emit_byte(0xc8 | (vector & 7));
     emit_add_population(counter, elements);
     emit_flags_restore();

@@ -41,7 +41,9 @@ void emit_count(uint32_t counter, bool flags_dead);
 void emit_count_rcx(uint32_t counter, bool negative);
 /* Adds the set bits of opmask register `mask`, or the sign bits of a vector register's elements. */
 void emit_count_mask(uint32_t counter, unsigned mask, unsigned elements);
-void emit_count_vector_mask(uint32_t counter, unsigned vector, bool wide, unsigned element_bytes, unsigned elements);
+enum emit_vector { EMIT_MMX, EMIT_XMM, EMIT_YMM };
+void emit_count_vector_mask(uint32_t counter, enum emit_vector kind, unsigned vector, unsigned element_bytes,
+                            unsigned elements);
 /* Adds rows × bytes per row of a tile; or rows × bytes per row / 4 × bytes per row of `tile2` / element_bytes. */
 void emit_count_tile(uint32_t counter, unsigned tile);
 void emit_count_tile_product(uint32_t counter, unsigned tile, unsigned tile2, unsigned element_bytes);

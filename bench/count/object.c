@@ -6,7 +6,6 @@
 #include <sys/syscall.h>
 
 #include "counter.h"
-#include "decode.h"
 #include "system.h"
 
 enum { MOST_OBJECTS = 4096, MOST_LINE_BYTES = 4352 };
@@ -136,11 +135,4 @@ bool object_forget(uint64_t low, uint64_t high) {
             any = true;
         }
     return any;
-}
-
-uint64_t object_instruction_address(uint64_t block, const uint8_t *code, uint32_t instruction) {
-    uint64_t at = 0;
-    for (uint32_t i = 0; i < instruction; i++)
-        at += decode_length(code + at);
-    return block + at;
 }

@@ -21,7 +21,4 @@ const struct object *object_get(uint32_t index);
 /* Whether code that was run lay between the addresses; it is gone from now on. */
 bool object_forget(uint64_t low, uint64_t high);
 
-/* The address of a block's instruction, whose bytes are given: the sum of the lengths of those before it. */
-uint64_t object_instruction_address(uint64_t block, const uint8_t *code, uint32_t instruction);
-
 #endif

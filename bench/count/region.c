@@ -7,7 +7,7 @@
 #include "counter.h"
 #include "system.h"
 
-enum { MOST_REGIONS = 256, MOST_THREADS = 1 << 16 };
+enum { MOST_REGIONS = 256 };
 
 /* A thread's counters as they were when a region began. */
 struct snapshot {
@@ -27,15 +27,15 @@ struct frame {
 
 static struct region regions[MOST_REGIONS] = {{.calls = 1}};
 static uint32_t count = 1, open_frames, thread_count, free_thread_count;
-static uint32_t free_threads[MOST_THREADS];
-static uint64_t *sums[MOST_REGIONS][MOST_THREADS]; /* one value per counter */
+static uint32_t free_threads[CONTEXT_THREADS];
+static uint64_t *sums[MOST_REGIONS][CONTEXT_THREADS]; /* one value per counter */
 static struct snapshot *free_snapshots;
 static struct frame *free_frames;
 
 uint32_t region_new_thread(void) {
     if (free_thread_count)
         return free_threads[--free_thread_count];
-    if (thread_count == MOST_THREADS)
+    if (thread_count == CONTEXT_THREADS)
         counter_fail("it has more threads than the counter's tables hold", 0);
     return thread_count++;
 }

@@ -8,6 +8,7 @@
 
 #include "cache.h"
 #include "counter.h"
+#include "partial.h"
 #include "system.h"
 #include "translate.h"
 
@@ -100,10 +101,10 @@ bool counter_receive(int number, siginfo_t *info, ucontext_t *interrupted, uint6
         context->interruption_count--;
     }
     struct interruption *interruption = &context->interruptions[context->interruption_count++];
-    uint64_t program_rip = cache_holds((uint64_t)*rip) ? cache_program_address((uint64_t)*rip) : (uint64_t)*rip;
-    *interruption = (struct interruption){
-        .frame = frame, .cache_rip = (uint64_t)*rip, .program_rip = program_rip, .passing = context->passing};
-    *rip = (greg_t)program_rip;
+    *interruption = (struct interruption){.frame = frame, .cache_rip = (uint64_t)*rip, .passing = context->passing};
+    partial_find(interruption, is_fault(number, info), (uint64_t)interrupted->uc_mcontext.gregs[REG_RCX]);
+    partial_leave(context, interruption);
+    *rip = (greg_t)interruption->program_rip;
 
     struct action *action = &actions[number];
     context->passing.mask = *mask_of(interrupted) | action->mask;
@@ -130,8 +131,10 @@ void signal_return(struct context *context) {
         if (interruption->frame + 8 != stack)
             continue;
         context->passing = interruption->passing;
-        if (interruption->program_rip == *rip)
+        if (interruption->program_rip == *rip) {
             resumed = interruption->cache_rip;
+            partial_resume(context, interruption);
+        }
         context->interruption_count = i;
         break;
     }

@@ -13,7 +13,9 @@
 #include "object.h"
 #include "region.h"
 
-enum { MOST_INSTRUCTIONS = 96, BLOCK_ALIGNMENT = 16, LOOP_ALIGNMENT = 64 };
+/* A loop of one block has several copies, one after the other, with a counter each: one alone would be added to in
+ * every pass, and wait for the pass before. */
+enum { MOST_INSTRUCTIONS = 96, BLOCK_ALIGNMENT = 16, LOOP_ALIGNMENT = 64, LOOP_COPIES = 4 };
 
 /* A piece of the program up to a branch, a system call or a mark. */
 struct sequence {
@@ -179,23 +181,25 @@ static void emit_system_call(struct arena *arena, const struct block *block) {
 }
 
 /* loop, loope, loopne, jrcxz: over a jump to where they do not go. */
-static void emit_loop(struct arena *arena, const struct instruction *instruction, const struct block *block) {
+static uint8_t *emit_loop(struct arena *arena, const struct instruction *instruction, const struct block *block) {
     if (instruction->decoded.address_width == 32)
         emit_byte(0x67);
     emit_byte(instruction->decoded.opcode);
     emit_byte(2);
     emit_byte(0xeb); /* jmp */
     uint8_t *over = emit_at++;
-    cache_emit_link(arena, -1, decode_branch_target(instruction), block);
+    uint8_t *distance = cache_emit_link(arena, -1, decode_branch_target(instruction), block);
     *over = (uint8_t)(emit_at - (over + 1));
     cache_emit_link(arena, -1, sequence.next, block);
+    return distance;
 }
 
-static void emit_branch(struct arena *arena, const struct instruction *instruction, const struct block *block) {
+/* Returns where the distance to a fixed target stands; NULL: there is none. */
+static uint8_t *emit_branch(struct arena *arena, const struct instruction *instruction, const struct block *block) {
     const ZydisDecodedInstruction *decoded = &instruction->decoded;
     if (decoded->mnemonic == ZYDIS_MNEMONIC_SYSCALL) {
         emit_system_call(arena, block);
-        return;
+        return NULL;
     }
     switch (decoded->meta.category) {
     case ZYDIS_CATEGORY_RET:
@@ -206,7 +210,7 @@ static void emit_branch(struct arena *arena, const struct instruction *instructi
             emit_u32((uint32_t)decoded->raw.imm[0].value.u);
         }
         emit_indirect();
-        return;
+        return NULL;
     case ZYDIS_CATEGORY_CALL:
     case ZYDIS_CATEGORY_UNCOND_BR: {
         bool call = decoded->meta.category == ZYDIS_CATEGORY_CALL, relative = decode_is_relative(instruction);
@@ -217,19 +221,22 @@ static void emit_branch(struct arena *arena, const struct instruction *instructi
         if (call)
             emit_push_constant(sequence.next);
         if (relative)
-            cache_emit_link(arena, -1, decode_branch_target(instruction), block);
-        else
-            emit_indirect();
-        return;
+            return cache_emit_link(arena, -1, decode_branch_target(instruction), block);
+        emit_indirect();
+        return NULL;
     }
     default:
-        if (decoded->opcode_map == ZYDIS_OPCODE_MAP_DEFAULT && decoded->opcode >= 0xe0 && decoded->opcode <= 0xe3) {
-            emit_loop(arena, instruction, block);
-            return;
-        }
-        cache_emit_link(arena, decoded->opcode & 15, decode_branch_target(instruction), block);
+        if (decoded->opcode_map == ZYDIS_OPCODE_MAP_DEFAULT && decoded->opcode >= 0xe0 && decoded->opcode <= 0xe3)
+            return emit_loop(arena, instruction, block);
+        uint8_t *distance = cache_emit_link(arena, decoded->opcode & 15, decode_branch_target(instruction), block);
         cache_emit_link(arena, -1, sequence.next, block);
+        return distance;
     }
+}
+
+static enum emit_vector vector_kind(ZydisRegister vector) {
+    ZydisRegisterClass class = ZydisRegisterGetClass(vector);
+    return class == ZYDIS_REGCLASS_YMM ? EMIT_YMM : class == ZYDIS_REGCLASS_MMX ? EMIT_MMX : EMIT_XMM;
 }
 
 static void emit_dynamic(const struct effect *effect, uint32_t counter) {
@@ -244,8 +251,7 @@ static void emit_dynamic(const struct effect *effect, uint32_t counter) {
         emit_count_mask(counter, mask, elements);
         break;
     case DYNAMIC_VECTOR_MASK:
-        emit_count_vector_mask(counter, mask, ZydisRegisterGetClass(effect->mask) == ZYDIS_REGCLASS_YMM,
-                               effect->mask_element_bytes, elements);
+        emit_count_vector_mask(counter, vector_kind(effect->mask), mask, effect->mask_element_bytes, elements);
         break;
     case DYNAMIC_TILE:
         emit_count_tile(counter, mask);
@@ -282,14 +288,10 @@ static bool loops(uint64_t address) {
            decode_branch_target(last) == address;
 }
 
-uint64_t translate(uint64_t address) {
-    uint32_t object = object_find(address);
-    if (object == 0)
-        return 0;
-    decode_sequence(address, object_get(object)->high);
-    struct arena *arena = cache_arena(address);
+/* One copy of the sequence. `*distance` gets where the distance of its last branch stands. */
+static struct block *emit_block(struct arena *arena, uint32_t object, uint64_t alignment, uint8_t **distance) {
+    const uint64_t address = sequence.instructions[0].address;
     struct block *block = cache_new_block(address);
-    const uint64_t alignment = loops(address) ? LOOP_ALIGNMENT : BLOCK_ALIGNMENT;
     emit_at = (uint8_t *)(((uint64_t)arena->at + alignment - 1) & ~(alignment - 1));
     block->code = (uint64_t)emit_at;
     block->object = object;
@@ -298,15 +300,14 @@ uint64_t translate(uint64_t address) {
     if (sequence.ends_region)
         emit_mark(SSC_MARK_END);
     const uint32_t dead = flags_dead_at();
-    if (dead == sequence.count)
-        emit_count(block->counter, false);
+    block->counted_at = dead == sequence.count ? 0 : dead;
     for (uint32_t i = 0; i < sequence.count; i++) {
         const struct instruction *instruction = &sequence.instructions[i];
         cache_keep_offset(block, i, (uint64_t)emit_at);
-        if (i == dead)
-            emit_count(block->counter, true);
+        if (i == block->counted_at)
+            emit_count(block->counter, dead < sequence.count);
         if (sequence.branches && i == sequence.count - 1)
-            emit_branch(arena, instruction, block);
+            *distance = emit_branch(arena, instruction, block);
         else
             emit_plain(instruction);
     }
@@ -315,8 +316,37 @@ uint64_t translate(uint64_t address) {
     if (!sequence.branches)
         cache_emit_link(arena, -1, sequence.next, block);
     arena->at = emit_at;
-    cache_publish(block, arena);
-    return block->code;
+    return block;
+}
+
+static void set_distance(uint8_t *distance, uint64_t target) {
+    uint32_t value = (uint32_t)(target - (uint64_t)(distance + 4));
+    __builtin_memcpy(distance, &value, sizeof value);
+}
+
+uint64_t translate(uint64_t address) {
+    uint32_t object = object_find(address);
+    if (object == 0)
+        return 0;
+    decode_sequence(address, object_get(object)->high);
+    struct arena *arena = cache_arena(address);
+    uint8_t *distance = NULL;
+    if (!loops(address)) {
+        struct block *block = emit_block(arena, object, BLOCK_ALIGNMENT, &distance);
+        cache_publish(block, arena, true);
+        return block->code;
+    }
+    uint64_t first = 0;
+    for (unsigned copy = 0; copy < LOOP_COPIES; copy++) {
+        uint8_t *last = distance;
+        struct block *block = emit_block(arena, object, LOOP_ALIGNMENT, &distance);
+        if (last)
+            set_distance(last, block->code);
+        first = copy == 0 ? block->code : first;
+        cache_publish(block, arena, copy == 0);
+    }
+    set_distance(distance, first);
+    return first;
 }
 
 const struct stubs *translate_stubs(void) {
