@@ -55,6 +55,10 @@ fi
 
 known "kernels with known counts" "$apps/known"
 expect "which are many, in one process" true "[ \$(grep -c '^region' native.out) -gt 10 ]" true "grep -qx 'processes 1' profile"
+for region in rep_movsb rep_scasb; do
+    expect "$region is one instruction, however often it repeats" true \
+        "[ $(number loads "$(grep "^region \"$region\"" profile)") = 256 ]"
+done
 for way in outside inside nested long threads mismatch; do
     known "regions: $way" "$apps/regions" $way
 done
