@@ -23,6 +23,15 @@ __attribute__((format(printf, 2, 3))) static void say(struct verdict *verdict, c
     va_end(arguments);
 }
 
+/* "82 %", "0.4 %" */
+static const char *percent(double ratio, char *out) {
+    if (ratio > 0 && ratio < 0.001)
+        snprintf(out, RATE_BYTES, "under 0.1 %%");
+    else
+        snprintf(out, RATE_BYTES, "%.*f %%", ratio < 0.0995 ? 1 : 0, 100 * ratio);
+    return out;
+}
+
 static const char *rate_of(const struct roof *roof, char *out) {
     return units_si(out, RATE_BYTES, roof->sample->value, model_roof_unit(roof));
 }
@@ -60,9 +69,9 @@ static void say_level(struct verdict *verdict, const struct fitting *fitting, co
 }
 
 static void say_memory(struct verdict *verdict, const struct fitting *fitting, double bytes_per_s) {
-    char rate[RATE_BYTES];
+    char rate[RATE_BYTES], share[RATE_BYTES];
     const struct roof *roof = verdict->bandwidth;
-    say(verdict, "memory-bound: at %.0f %% of the ", 100 * verdict->ratio);
+    say(verdict, "memory-bound: at %s of the ", percent(verdict->ratio, share));
     say_level(verdict, fitting, roof);
     const struct roof *other = isnan(fitting->store_share) ? NULL : fitting_other_pattern(fitting, roof);
     if (other && other->sample->value * NEAR < roof->sample->value && bytes_per_s <= other->sample->value * NEAR)
@@ -70,10 +79,10 @@ static void say_memory(struct verdict *verdict, const struct fitting *fitting, d
 }
 
 static void say_compute(struct verdict *verdict) {
-    char rate[RATE_BYTES];
+    char rate[RATE_BYTES], share[RATE_BYTES];
     const struct roof *ceiling = verdict->ceiling;
     bool own = ceiling != verdict->peak;
-    say(verdict, "compute-bound%s: at %.0f %% of %s (%s)", own ? " by its own code" : "", 100 * verdict->ratio,
+    say(verdict, "compute-bound%s: at %s of %s (%s)", own ? " by its own code" : "", percent(verdict->ratio, share),
         ceiling->sample->kernel, rate_of(ceiling, rate));
     if (own)
         say(verdict, "; %s allows %s", verdict->peak->sample->kernel, rate_of(verdict->peak, rate));
@@ -96,17 +105,17 @@ static void judge_traffic(struct verdict *verdict, const struct fitting *fitting
 }
 
 static void say_traffic(struct verdict *verdict, const struct app_point *point) {
-    char rate[RATE_BYTES], most[RATE_BYTES];
+    char rate[RATE_BYTES], most[RATE_BYTES], share[RATE_BYTES];
     const struct roof *roof = verdict->dram_pattern;
     if (!roof)
         return;
+    const char *level = roof->sample->level;
     units_si(rate, sizeof rate, app_dram_bytes(point) / point->seconds.median, "B/s");
     units_si(most, sizeof most, fitting_traffic_bytes_per_s(roof), "B/s");
-    say(verdict, ". Its %s traffic of %s (%s) is %.0f %% of what %s moves, %s%s", roof->sample->level, rate,
-        app_source_names[point->dram_source], 100 * verdict->dram_ratio, roof->sample->kernel, most,
-        verdict->dram_ratio >= MEMORY_BINDS ? ": memory binds it"
-        : verdict->dram_ratio < FAR         ? ": memory does not bind it"
-                                            : "");
+    say(verdict, ". Its %s traffic of %s (%s) is %s of what %s moves, %s", level, rate,
+        app_source_names[point->dram_source], percent(verdict->dram_ratio, share), roof->sample->kernel, most);
+    if (verdict->dram_ratio >= MEMORY_BINDS || verdict->dram_ratio < FAR)
+        say(verdict, ": %s %s it", level, verdict->dram_ratio < FAR ? "does not bind" : "binds");
 }
 
 static void say_distance(struct verdict *verdict) {
@@ -120,13 +129,13 @@ static void say_distance(struct verdict *verdict) {
 
 /* Without flop there is no place on the roofline, but bytes per second have one below the bandwidths. */
 static void say_bytes(struct verdict *verdict, const struct fitting *fitting, const struct app_point *point) {
-    char rate[RATE_BYTES];
+    char rate[RATE_BYTES], share[RATE_BYTES];
     double bytes_per_s = app_core_bytes(point) / point->seconds.median;
     const struct roof *roof = bytes_per_s > 0 ? binding_level(fitting, bytes_per_s, true) : NULL;
     if (!roof)
         return;
-    say(verdict, ". It asks for %s, %.0f %% of the ", units_si(rate, sizeof rate, bytes_per_s, "B/s"),
-        100 * bytes_per_s / roof->sample->value);
+    say(verdict, ". It asks for %s, %s of the ", units_si(rate, sizeof rate, bytes_per_s, "B/s"),
+        percent(bytes_per_s / roof->sample->value, share));
     say_level(verdict, fitting, roof);
 }
 

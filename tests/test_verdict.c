@@ -232,24 +232,27 @@ static void real_traffic_is_said_too(void **state) {
     assert_string_equal(verdict.dram_pattern->sample->kernel, "avx512.2ld1st");
     assert_near(verdict.dram_ratio, 1);
     assert_contains(verdict.text, "DRAM traffic of 20 GB/s (simulated) is 100 % of what avx512.2ld1st moves, 20 GB/s");
-    assert_contains(verdict.text, "memory binds it");
+    assert_contains(verdict.text, "DRAM binds it");
     assert_bound(verdict, "DRAM", "avx512.2ld1st", 1); /* its traffic tells that it is not in place */
     point.dram_read_bytes.median = 16e6, point.dram_write_bytes.median = 0;
     verdict = judge(point);
     assert_near(verdict.dram_ratio, 1e-3);
+    assert_contains(verdict.text, "is 0.1 % of");
     assert_bound(verdict, "DRAM", "avx512.axpy", 15.0 / 24);
-    assert_contains(verdict.text, "memory does not bind it");
+    assert_contains(verdict.text, "DRAM does not bind it");
     point.dram_read_bytes.median = 0;
-    assert_near(judge(point).dram_ratio, 0); /* known to be none */
+    verdict = judge(point); /* known to be none */
+    assert_near(verdict.dram_ratio, 0);
+    assert_contains(verdict.text, "is 0.0 % of");
     point.dram_read_bytes.median = 10e9;
-    assert_null(strstr(judge(point).text, "bind it"));
+    assert_null(strstr(judge(point).text, "bind"));
     /* Whole lines for a few bytes of each: far below every line, and yet at what DRAM can do. */
     point = program(1e9, 2e9, 0);
     point.dram_source = SOURCE_COUNTERS;
     point.dram_read_bytes.median = 16e9;
     verdict = judge(point);
     assert_near(verdict.ratio, 2.0 / 16);
-    assert_contains(verdict.text, "memory binds it");
+    assert_contains(verdict.text, "DRAM binds it");
     assert_null(strstr(verdict.text, "something else"));
     point.dram_source = SOURCE_UNKNOWN;
     assert_null(judge(point).dram_pattern);
