@@ -3,9 +3,12 @@
 #include "syscalls.h"
 
 #include <asm/prctl.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <linux/sched.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 #include "counter.h"
 #include "dump_write.h"
@@ -28,7 +31,7 @@ static bool all_threads_known(void) {
     static char entries[1 << 15];
     for (unsigned attempt = 0; attempt < TRIES; attempt++) {
         uint32_t tasks = 0, known = 0;
-        long folder = SYSTEM_CALL(SYS_open, "/proc/self/task", 0x10000 /* O_DIRECTORY */), got;
+        long folder = SYSTEM_CALL(SYS_open, "/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC), got;
         if (system_failed(folder))
             return true;
         while ((got = SYSTEM_CALL(SYS_getdents64, folder, entries, sizeof entries)) > 0)
@@ -53,8 +56,15 @@ static void report(void) {
     system_unlock();
 }
 
+/* A program that has used up its descriptors leaves none for the report. It ends now, so it can spare one. */
+static void spare_descriptor(void) {
+    long file = SYSTEM_CALL(SYS_open, "/proc/self/task", O_RDONLY | O_CLOEXEC);
+    SYSTEM_CALL(SYS_close, file == -EMFILE ? STDIN_FILENO : file);
+}
+
 static uint64_t end_thread(struct context *context, const struct exit *exit) {
     if (counter_is_own_process() && context_end(context)) {
+        spare_descriptor();
         system_lock();
         dump_write();
         system_unlock();
@@ -125,8 +135,10 @@ uint64_t syscalls_enter(struct context *context, struct exit *exit) {
     struct registers *r = &context->passing.registers;
     switch (r->rax) {
     case SYS_exit_group:
-        if (counter_is_own_process())
+        if (counter_is_own_process()) {
+            spare_descriptor();
             report();
+        }
         return exit->resume;
     case SYS_exit:
         return end_thread(context, exit);
