@@ -282,6 +282,9 @@ static bool marks_fit(const struct session *session, struct error *err) {
 /* Without counts, and without counters that would take their place, there is no point. */
 static bool known_enough(const struct session *session, struct error *err) {
     const struct app_runs *out = session->out;
+    if (session->request->by == APP_BY_FUNCTION && !out->counted)
+        return error_set(err, "--by function needs exact counts: %s",
+                         out->not_counted[0] ? out->not_counted : "use --counters count");
     if (out->counted || out->events.group_count > 0 || counts_optional(session->request))
         return true;
     return error_set(err, "%s; there are no counters of the CPU here either, but --flop N --bytes N state what it does",

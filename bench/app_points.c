@@ -74,12 +74,11 @@ static struct timing time_region(const struct app_runs *runs, const char *name) 
     return out;
 }
 
-static void set_time(struct app_point *point, const struct timing *timing, const struct app_runs *runs) {
+static void set_time(struct app_point *point, const struct timing *timing) {
     point->seconds = timing->seconds;
     point->seconds_source = SOURCE_CLOCK;
     point->calls = timing->calls;
     point->processes = timing->processes;
-    point->threads = timing->threads ? timing->threads : 1;
     const struct statistics *s = &point->seconds;
     if (s->n < FEW_RUNS || s->q3 - s->q1 > STEADY * s->median)
         point->doubts |= DOUBT_UNSTABLE;
@@ -87,9 +86,26 @@ static void set_time(struct app_point *point, const struct timing *timing, const
         point->doubts |= DOUBT_TOO_SHORT;
     if (timing->unpaired)
         point->doubts |= DOUBT_OPEN_REGION;
-    /* Threads of several processes need not run at the same time: CPU time tells how many did. */
-    if (point->processes > 1 && runs->run_count > 0 && runs->runs[0].seconds > 0)
-        point->threads = (unsigned)fmax(1, round(runs->runs[0].cpu_s / runs->runs[0].seconds));
+}
+
+/* How many threads ran at a time, on average. */
+static unsigned parallelism(const struct app_runs *runs) {
+    double cpu_s = 0, seconds = 0;
+    for (size_t i = 0; i < runs->run_count; i++) {
+        cpu_s += runs->runs[i].cpu_s;
+        seconds += runs->runs[i].seconds;
+    }
+    return seconds > 0 ? (unsigned)fmax(1, round(cpu_s / seconds)) : 1;
+}
+
+/* Those that are at work, where that was counted. Else threads may wait, and those of several processes need not run at
+ * the same time: CPU time tells how many did, at least those that entered the region. */
+static unsigned find_threads(const struct app_runs *runs, const struct timing *timing,
+                             const struct profile_region *counted, bool is_program) {
+    if (counted && counted->thread_count > 0 && timing->processes <= 1)
+        return app_threads_at_work(counted);
+    unsigned marked = is_program || timing->processes > 1 ? 1 : timing->threads, ran = parallelism(runs);
+    return marked > ran ? marked : ran;
 }
 
 static void set_count(struct app_point *point, const struct count *count, enum app_source source, bool has_avx512) {
@@ -174,12 +190,11 @@ static struct app_point point_of_region(const struct app_request *request, const
     set_text(point.command, sizeof point.command, request->command);
     snprintf(point.measured_utc, sizeof point.measured_utc, "%s", runs->started_utc);
     struct timing timing = time_region(runs, name);
-    set_time(&point, &timing, runs);
+    set_time(&point, &timing);
     const struct profile_region *counted = runs->counted ? profile_region_find(&runs->profile, name) : NULL;
+    point.threads = find_threads(runs, &timing, counted, !*name);
     if (counted) {
         set_count(&point, &counted->count, runs->count_source, machine_has(request->machine, CPU_AVX512));
-        if (point.processes <= 1 && counted->thread_count > 0)
-            point.threads = app_threads_at_work(counted);
         if (counted->open > 0 || counted->mismatched > 0)
             point.doubts |= DOUBT_OPEN_REGION;
         if (*name && point.calls > 0 && counted->calls != point.calls)
@@ -288,13 +303,9 @@ static void state(const struct app_request *request, struct app_point *point) {
     }
 }
 
-bool app_points_make(const struct app_request *request, const struct app_runs *runs, struct app_points *out,
-                     struct error *err) {
+void app_points_make(const struct app_request *request, const struct app_runs *runs, struct app_points *out) {
     *out = (struct app_points){.program = point_of_region(request, runs, "")};
     out->program.time_share = 1;
-    if (request->by == APP_BY_FUNCTION && !runs->counted)
-        return error_set(err, "--by function needs exact counts: %s",
-                         runs->not_counted[0] ? runs->not_counted : "use --counters count");
     if (request->by == APP_BY_FUNCTION)
         add_functions(request, runs, out);
     else if (request->by != APP_BY_PROGRAM)
@@ -308,7 +319,6 @@ bool app_points_make(const struct app_request *request, const struct app_runs *r
         state(request, &out->points[0]);
     if (out->points[0].part == APP_PROGRAM)
         out->program = out->points[0];
-    return true;
 }
 
 void app_points_free(struct app_points *points) {

@@ -8,12 +8,11 @@
 struct app_points {
     struct app_point program;
     size_t count;
-    struct app_point *points; /* those that were asked for; of regions those that ran, of functions the hot ones */
+    struct app_point *points; /* at least one: those that were asked for; of functions the hot ones */
 };
 
-/* Error: functions were asked for, and there are no exact counts. */
-bool app_points_make(const struct app_request *request, const struct app_runs *runs, struct app_points *out,
-                     struct error *err);
+/* Functions need a profile; without one, and without regions, the point is the program. */
+void app_points_make(const struct app_request *request, const struct app_runs *runs, struct app_points *out);
 void app_points_free(struct app_points *points);
 
 /* Threads that do a good part of what the busiest one does; those of a pool that only wait are none. */

@@ -38,7 +38,7 @@ static void find_newest(struct app_target *out, const struct result *here) {
 
 bool app_target_find(struct app_target *out, const char *path, struct result *here, struct error *err) {
     struct stat status;
-    *out = (struct app_target){.result = here, .path = path};
+    *out = (struct app_target){.result = here, .here = here, .path = path};
     if (!path) {
         find_newest(out, here);
     } else if (stat(path, &status) == 0 && S_ISREG(status.st_mode)) {
@@ -49,6 +49,19 @@ bool app_target_find(struct app_target *out, const char *path, struct result *he
     }
     if (out->judged_by[0])
         out->result = &out->file;
+    return true;
+}
+
+bool app_target_refresh(struct app_target *target, struct error *err) {
+    struct app_target now;
+    if (!target->path)
+        return true;
+    if (!app_target_find(&now, target->path, target->here, err))
+        return false;
+    app_target_free(target);
+    *target = now;
+    if (now.result != now.here)
+        target->result = &target->file;
     return true;
 }
 

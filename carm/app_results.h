@@ -6,16 +6,20 @@
 #include "results.h"
 
 struct app_target {
-    struct result *result;
-    struct result file;   /* as it was read */
-    char judged_by[4096]; /* the file's path; "" when there is none */
-    const char *path;     /* where it is written; NULL: nowhere */
-    bool other_machine;   /* its roofs are */
+    struct result *result; /* `file`, or without one `here` */
+    struct result file;    /* as it was read */
+    struct result *here;   /* of this machine, without roofs; borrowed */
+    char judged_by[4096];  /* the file's path; "" when there is none */
+    const char *path;      /* where it is written; NULL: nowhere */
+    bool other_machine;    /* its roofs are */
 };
 
 /* `path`: the file that -o names; where there is none yet, the points stand alone in `here`, a result of this machine
- * without roofs. NULL: the newest result of this machine in results/, which is not written. `here` is borrowed. */
+ * without roofs. NULL: the newest result of this machine in results/, which is not written. */
 bool app_target_find(struct app_target *out, const char *path, struct result *here, struct error *err);
+
+/* Reads the file again, since others may have added to it while the program ran. Error: it is no result any more. */
+bool app_target_refresh(struct app_target *target, struct error *err);
 
 /* In place of points of the same names; returns how many were. */
 size_t app_target_add(struct app_target *target, const struct app_point *points, size_t count);

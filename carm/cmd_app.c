@@ -131,54 +131,62 @@ static uint64_t last_cache_bytes(const struct result *result) {
                : 0;
 }
 
-/* What is to be known beside the points. */
-static void print_notes(const struct app_request *request, const struct app_runs *runs) {
-    char text[96], more[2][32];
-    printf("\n%zu run%s", runs->run_count, runs->run_count == 1 ? "" : "s");
-    if (runs->run_count < runs->wanted_runs)
-        printf(", since %u would take longer than %.0f s; --repeat %u does them all", runs->wanted_runs,
-               request->budget_s, runs->wanted_runs);
-    if (runs->status)
-        printf(" · %s each time", child_status_text(runs->status, text, sizeof text));
-    if (runs->simulated)
-        printf(" · simulated: L1 of %s, last level of %s%s%s",
-               units_binary(more[0], sizeof more[0], (double)runs->cache.l1_bytes),
-               units_binary(more[1], sizeof more[1], (double)runs->cache.llc_bytes), runs->cache.note[0] ? ", " : "",
-               runs->cache.note);
-    printf("\n");
+/* What is to be known beside the points, a line each; returns how many. */
+enum { MOST_NOTES = 8, NOTE_BYTES = 1200 };
+static size_t find_notes(const struct app_request *request, const struct app_runs *runs, char (*notes)[NOTE_BYTES]) {
     const struct regions_report *last = &runs->runs[runs->run_count - 1].report;
     const struct {
         const char *about, *text;
-    } notes[] = {{"Its time is from its start to its end, seen from outside", runs->no_report},
-                 {"Not counted exactly", runs->not_counted},
-                 {"Events were not counted", last->failure},
-                 {"Not sampled", last->unsampled}};
-    for (size_t i = 0; i < sizeof notes / sizeof notes[0]; i++)
-        if (notes[i].text[0])
-            printf("▲ %s: %s\n", notes[i].about, notes[i].text);
+    } rows[] = {{"its time is from its start to its end, seen from outside", runs->no_report},
+                {"not counted exactly", runs->not_counted},
+                {"events were not counted", last->failure},
+                {"not sampled", last->unsampled}};
+    char text[96], l1[32], last_level[32];
+    size_t count = 0;
+    if (runs->run_count < runs->wanted_runs)
+        snprintf(notes[count++], NOTE_BYTES,
+                 "%zu of %u runs, since all would take longer than %.0f s; --repeat %u does them", runs->run_count,
+                 runs->wanted_runs, request->budget_s, runs->wanted_runs);
+    if (runs->status)
+        snprintf(notes[count++], NOTE_BYTES, "%s each time", child_status_text(runs->status, text, sizeof text));
+    if (runs->simulated)
+        snprintf(notes[count++], NOTE_BYTES, "simulated: L1 of %s, last level of %s%s%s",
+                 units_binary(l1, sizeof l1, (double)runs->cache.l1_bytes),
+                 units_binary(last_level, sizeof last_level, (double)runs->cache.llc_bytes),
+                 runs->cache.note[0] ? "; " : "", runs->cache.note);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (rows[i].text[0])
+            snprintf(notes[count++], NOTE_BYTES, "%s: %s", rows[i].about, rows[i].text);
+    return count;
+}
+
+static void print_json(const struct app_runs *runs, const struct app_points *points, const struct model *model,
+                       char (*notes)[NOTE_BYTES], size_t note_count) {
+    json_t *program = report_points_json(model, &points->program, 1), *texts = json_array();
+    for (size_t i = 0; i < note_count; i++)
+        json_array_append_new(texts, fields_text(notes[i]));
+    fields_print(json_pack("{s:s,s:i,s:i,s:o,s:O,s:o}", "schema", "carmine.app/1", "runs", (int)runs->run_count,
+                           "exit_status", child_exit_status(runs->status), "notes", texts, "program",
+                           json_array_get(program, 0), "points",
+                           report_points_json(model, points->points, points->count)));
+    json_decref(program);
 }
 
 /* The program itself comes first where the points are of its parts. */
-static void print(const struct app_request *request, const struct app_runs *runs, const struct app_points *points,
-                  const struct model *model, const struct arguments *arguments) {
+static void print_table(const struct app_runs *runs, const struct app_points *points, const struct model *model,
+                        bool mix, char (*notes)[NOTE_BYTES], size_t note_count) {
     bool parts = points->points[0].part != APP_PROGRAM;
-    if (cli_given(arguments, "json")) {
-        json_t *program = report_points_json(model, &points->program, 1);
-        fields_print(json_pack("{s:s,s:i,s:i,s:o,s:o}", "schema", "carmine.app/1", "runs", (int)runs->run_count,
-                               "exit_status", child_exit_status(runs->status), "program",
-                               json_incref(json_array_get(program, 0)), "points",
-                               report_points_json(model, points->points, points->count)));
-        json_decref(program);
-        return;
-    }
-    struct app_point *shown = calloc(points->count + 1, sizeof *shown);
+    size_t count = points->count + parts;
+    struct app_point *shown = calloc(count, sizeof *shown);
     shown[0] = points->program;
     memcpy(shown + parts, points->points, points->count * sizeof *shown);
     printf("\n");
-    report_points_print(model, shown, points->count + parts, stdout);
-    if (cli_given(arguments, "mix"))
-        report_mix_print(shown, points->count + parts, stdout);
-    print_notes(request, runs);
+    report_points_print(model, shown, count, stdout);
+    if (mix)
+        report_mix_print(shown, count, stdout);
+    printf("\n%zu run%s\n", runs->run_count, runs->run_count == 1 ? "" : "s");
+    for (size_t i = 0; i < note_count; i++)
+        printf("▲ %s\n", notes[i]);
     free(shown);
 }
 
@@ -195,23 +203,26 @@ static bool draw(const struct model *model, const char *path, struct error *err)
     return !path || chart_roofline(model, &(struct chart_options){0}, path, err);
 }
 
-/* The program has run: points, file, table, picture. */
+/* The program has run: points, table, file, picture. */
 static bool finish(const struct app_request *request, const struct app_runs *runs, struct app_target *target,
                    const struct arguments *arguments, struct error *err) {
     struct app_points points;
-    if (!app_points_make(request, runs, &points, err)) {
-        app_points_free(&points);
+    char notes[MOST_NOTES][NOTE_BYTES];
+    size_t note_count = find_notes(request, runs, notes);
+    if (!app_target_refresh(target, err))
         return false;
-    }
-    if (target->other_machine)
-        for (size_t i = 0; i < points.count; i++)
-            points.points[i].doubts |= DOUBT_OTHER_MACHINE;
+    app_points_make(request, runs, &points);
+    for (size_t i = 0; i < points.count && target->other_machine; i++)
+        points.points[i].doubts |= DOUBT_OTHER_MACHINE;
     size_t replaced = app_target_add(target, points.points, points.count);
     struct model model = model_build(target->result);
-    print(request, runs, &points, &model, arguments);
+    if (cli_given(arguments, "json"))
+        print_json(runs, &points, &model, notes, note_count);
+    else
+        print_table(runs, &points, &model, cli_given(arguments, "mix"), notes, note_count);
     fflush(stdout);
-    bool done = !target->path || results_write(target->result, target->path, false, err);
-    done = done && draw(&model, cli_value(arguments, "plot"), err);
+    bool done = (!target->path || results_write(target->result, target->path, false, err)) &&
+                draw(&model, cli_value(arguments, "plot"), err);
     if (done)
         app_target_tell(target, points.count, replaced);
     model_free(&model);
@@ -244,12 +255,14 @@ static int command(const struct arguments *arguments, struct error *err) {
     request.llc_bytes = target.other_machine ? 0 : last_cache_bytes(target.result);
     child_catch_signals();
     bool measured = app_measure(&request, &runs, err);
-    if (child_stop)
+    if (child_stop) {
+        error_set(err, "interrupted; nothing was added");
         status = 128 + child_stop;
-    else if (!measured)
+    } else if (!measured) {
         status = WIFSIGNALED(runs.status) ? child_exit_status(runs.status) : CLI_ERROR;
-    else if (finish(&request, &runs, &target, arguments, err))
+    } else if (finish(&request, &runs, &target, arguments, err)) {
         status = child_exit_status(runs.status);
+    }
 out:
     app_runs_free(&runs);
     app_target_free(&target);

@@ -46,6 +46,10 @@ app --mix $triad
 expect "--mix" status 0 out "f64" out "instructions" out "move"
 app -o points.json --plot points.svg $triad
 expect "--plot" status 0 file points.svg
+"$carmine" app --repeat 1 -o both.json sleep 1 >/dev/null 2>&1 &
+app -o both.json --by program $triad
+wait
+expect "two at a time lose no point" status 0 true '[ "$(point name both.json)" = "triad sleep" ]'
 run run $short --resume points.json
 expect "a resumed run keeps points" status 0 true '[ "$(json points <points.json)" -ge 3 ]'
 
@@ -83,6 +87,8 @@ expect "programs that it starts count too" status 0 true '[ "$(point flop out)" 
 
 # How it ends.
 cp points.json before.json
+app -o points.json --json sh -c 'exit 3'
+expect "an exit status is noted" status 3 true '[ "$(json exit_status notes.0 <out | xargs)" = "3 exit status 3 each time" ]'
 app -o points.json sh -c 'exit 3'
 expect "an exit status is passed on" status 3 out "exit status 3 each time" true 'json points.*.name <points.json | grep -qx sh'
 app sh -c 'exit 2'
