@@ -134,7 +134,7 @@ $(BUILD)/pic/%.o: %.c
 	$(Q)$(PLAIN) -fPIC -fvisibility=hidden $(PIC) -c -o $@ $<
 
 # Programs to be measured: by the tests, and by a reader of the examples.
-FLAGS_app_triad := $(OPENMP)
+FLAGS_app_triad := $(OPENMP) -O3
 FLAGS_app_regions := $(OPENMP)
 FLAGS_app_faults := $(OPENMP)
 LIBS_app_own_events := -lsde

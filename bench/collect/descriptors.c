@@ -45,3 +45,7 @@ bool descriptors_intact(void) {
             return false;
     return true;
 }
+
+void descriptors_forget(void) {
+    kept_count = 0;
+}

@@ -60,35 +60,53 @@ static __attribute__((constructor)) void on_load(void) {
     collecting();
 }
 
+/* What the program calls is no place to cancel its thread, and leaves errno as it is. */
+struct calm {
+    int saved_errno, cancel;
+};
+static struct calm enter(void) {
+    struct calm calm = {.saved_errno = errno};
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &calm.cancel);
+    return calm;
+}
+static void leave(struct calm calm) {
+    pthread_setcancelstate(calm.cancel, NULL);
+    errno = calm.saved_errno;
+}
+
 void process_report(void) {
+    const struct calm calm = enter();
     if (active && getpid() == process)
         report_write(clock_ns() - start_ns);
+    leave(calm);
 }
 void process_stays(void) {
-    const int saved_errno = errno;
+    const struct calm calm = enter();
     if (active && getpid() == process)
         report_begin();
-    errno = saved_errno;
+    leave(calm);
 }
 __attribute__((destructor)) void process_end(void) {
     const uint64_t now_ns = clock_ns();
+    const struct calm calm = enter();
     if (getpid() == process && atomic_exchange(&active, false))
         report_write(now_ns - start_ns);
+    leave(calm);
 }
 
 static void begin(const char *name) {
-    const int saved_errno = errno;
+    const struct calm calm = enter();
     struct thread *thread = collecting() ? thread_self() : NULL;
     if (thread)
         visit_begin(thread, name);
-    errno = saved_errno;
+    leave(calm);
 }
 static void end(const char *name) {
-    const int saved_errno = errno;
+    const struct calm calm = enter();
     struct thread *thread = collecting() ? thread_self() : NULL;
     if (thread)
         visit_end(thread, name);
-    errno = saved_errno;
+    leave(calm);
 }
 
 __attribute__((visibility("default"))) extern const struct carmine_collector carmine_collector;

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "collect.h"
@@ -14,7 +15,8 @@ static char path[4096], program[4096];
 static char text[16384]; /* what is not yet written */
 static size_t filled;
 static unsigned lines;
-static int file;
+static int file = -1;
+static struct stat identity; /* of the file */
 
 static void flush(void) {
     for (size_t done = 0; done < filled;) {
@@ -85,11 +87,19 @@ static void put_events(void) {
         put_line("unsampled", samples_failure());
 }
 
-static bool open_file(int flags) {
+/* Still the report: the program may have closed it, and have another file under its number. */
+static bool is_report(int descriptor) {
+    struct stat now;
+    return descriptor >= 0 && fstat(descriptor, &now) == 0 && now.st_dev == identity.st_dev &&
+           now.st_ino == identity.st_ino;
+}
+
+static bool start_file(void) {
     lines = 0;
     filled = 0;
-    file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0600);
-    if (file < 0)
+    if (!is_report(file))
+        file = open(path, O_WRONLY | O_CLOEXEC);
+    if (!is_report(file) || ftruncate(file, 0) != 0 || lseek(file, 0, SEEK_SET) != 0)
         return false;
     put("carmine regions 1\t%d", getpid());
     put_text(program);
@@ -97,28 +107,33 @@ static bool open_file(int flags) {
     return true;
 }
 
-static void close_file(void) {
-    flush();
-    close(file);
-}
-
-/* Another image of this process, which executed this one, has left its own. */
+/* Another image of this process, which executed this one, has left its own. The file stays open, as there may be no
+ * descriptor left at the end, above those that programs name by number. */
 bool report_create(const char *folder) {
+    enum { LOWEST = 100 };
+    if (is_report(file)) /* a fork: the parent's */
+        close(file);
+    file = -1;
     const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     program[length > 0 ? length : 0] = '\0';
-    for (unsigned image = 0; image < 10000; image++) {
+    for (unsigned image = 0; file < 0 && image < 10000; image++) {
         snprintf(path, sizeof path, "%s/regions.%d.%u", folder, getpid(), image);
-        if (open_file(O_EXCL)) {
-            close_file();
-            return true;
-        }
+        file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     }
-    return false;
+    const int higher = fcntl(file, F_DUPFD_CLOEXEC, LOWEST);
+    if (higher >= 0) {
+        close(file);
+        file = higher;
+    }
+    if (file < 0 || fstat(file, &identity) != 0)
+        return false;
+    report_begin();
+    return true;
 }
 
 void report_begin(void) {
-    if (open_file(O_TRUNC))
-        close_file();
+    if (start_file())
+        flush();
 }
 
 void report_write(uint64_t ns) {
@@ -127,12 +142,15 @@ void report_write(uint64_t ns) {
     threads_total(totals);
     events_total_of_machine(totals);
     totals[WHOLE_PROGRAM].longest_ns = ns;
-    if (!open_file(O_TRUNC))
+    if (!start_file())
         return;
+    const uint64_t now_ns = clock_ns();
+    put("span\t%" PRIu64 "\t%" PRIu64, now_ns - ns, now_ns);
+    put_end();
     put_events();
     for (unsigned region = 0; region < region_count(); region++)
         put_region(region, &totals[region]);
     samples_each(put_place);
     put("end\t%u\n", lines);
-    close_file();
+    flush();
 }

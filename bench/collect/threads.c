@@ -55,14 +55,18 @@ static void forget(struct thread *thread) {
     thread->depth = 0;
     thread->innermost = WHOLE_PROGRAM;
     thread->children = 0;
-    if (thread == main_thread)
+    if (thread == main_thread) {
         main_thread = NULL;
+        descriptors_forget();
+    }
     thread->next = spare;
     spare = thread;
 }
 
 static void thread_end(void *argument) {
     struct thread *thread = argument;
+    int cancel;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
     samples_end(thread);
     visits_close(thread);
     pthread_mutex_lock(&lock);
@@ -72,6 +76,7 @@ static void thread_end(void *argument) {
     forget(thread);
     pthread_mutex_unlock(&lock);
     thread_here = NULL;
+    pthread_setcancelstate(cancel, NULL);
 }
 
 bool threads_start(void) {
@@ -88,15 +93,19 @@ struct thread *thread_new(void) {
     return thread;
 }
 
+/* What PAPI reads and writes could end a thread that is cancelled, with its locks held. */
 void thread_begin(struct thread *thread) {
+    int cancel;
     if (!thread)
         return;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
     thread_here = thread;
     pthread_setspecific(at_end, thread);
     pthread_mutex_lock(&lock); /* so that no fork comes while PAPI holds locks of its own */
     events_open(thread);
     pthread_mutex_unlock(&lock);
     samples_begin(thread);
+    pthread_setcancelstate(cancel, NULL);
 }
 
 void thread_discard(struct thread *thread) {
@@ -164,7 +173,8 @@ void threads_total(struct total totals[MOST_REGIONS]) {
 
 /* A thread that is just ending is no longer in the list, but still there. */
 unsigned threads_unknown(void) {
-    unsigned known = 0, more = 0;
+    /* The first one stays to the end, as a zombie; the one that ends the process may be out of the list as well. */
+    unsigned known = (unsigned)(!main_thread + !thread_here), more = 0;
     const bool locked = lock_for_the_end();
     for (const struct thread *thread = living; thread; thread = thread->next)
         known++;
