@@ -17,6 +17,9 @@ static const double LEAST_RADIUS = 2.8, MOST_RADIUS = 9, USUAL_RADIUS = 4.8;
 /* What becomes of a point. All but the first keep it out of the picture. */
 enum fate { DRAWN, NO_WORK, OTHER_THREADS, OTHER_TYPE, OF_A_PART, NO_TRAFFIC, FAR_OFF, TOO_MANY, FATES };
 
+/* Beside the bits of doubts. */
+static const uint32_t REMARK_ABOVE = 1u << 30, REMARK_NO_TRAFFIC = 1u << 31;
+
 /* One point on its way into the picture. */
 struct entry {
     const struct app_point *point;
@@ -24,6 +27,7 @@ struct entry {
     double x, radius;
     bool sized; /* by its share of time */
     enum fate fate;
+    uint32_t remarks; /* its doubts, and more; of a point that is drawn */
     unsigned threads; /* and type of the roofs that it belongs to; 0: there are none of its threads */
     const char *type;
 };
@@ -76,20 +80,24 @@ static bool same_program(const struct app_point *a, const struct app_point *b) {
 
 /* Which program of the file it is: its colour and shape stay when other points are chosen. */
 static size_t program_index(const struct result *result, const struct app_point *point) {
-    size_t index = 0;
-    for (size_t i = 0; !same_program(&result->points[i], point); i++) {
-        bool first = true;
-        for (size_t k = 0; k < i; k++)
-            first &= !same_program(&result->points[k], &result->points[i]);
-        index += first;
+    const struct app_point *programs[POINTS_MOST];
+    size_t count = 0;
+    for (size_t i = 0; !same_program(&result->points[i], point) && count < POINTS_MOST; i++) {
+        bool known = false;
+        for (size_t k = 0; k < count && !known; k++)
+            known = same_program(programs[k], &result->points[i]);
+        if (!known)
+            programs[count++] = &result->points[i];
     }
-    return index;
+    return count;
 }
 
 /* Parts of one program are as large as their share of its time. */
 static void choose_sizes(struct entry *entries, size_t count) {
     for (size_t i = 0; i < count; i++) {
         unsigned parts = 0;
+        if (entries[i].fate != DRAWN)
+            continue;
         for (size_t k = 0; k < count; k++)
             parts += same_program(entries[k].point, entries[i].point) && entries[k].point->part != APP_PROGRAM;
         double share = entries[i].point->time_share;
@@ -144,8 +152,9 @@ static void write_sublabel(char *out, size_t size, const struct entry *entry, bo
            compute = verdict->known ? app_flop_per_s(entry->point) / verdict->ceiling->sample->value : 0;
     const char *by = verdict->bound_by;
     if (traffic) {
-        ratio = fmax(verdict->dram_ratio, compute);
-        by = verdict->dram_ratio >= compute ? verdict->dram_pattern->sample->level : "compute";
+        bool memory = verdict->dram_pattern && verdict->dram_ratio >= compute;
+        ratio = memory ? verdict->dram_ratio : compute;
+        by = memory ? verdict->dram_pattern->sample->level : "compute";
     }
     if (!verdict->known)
         snprintf(out, size, "not judged");
@@ -172,36 +181,19 @@ static const char *legend_of(const struct entry *entries, size_t count, size_t i
     return parts > 1 && first == i ? out : NULL;
 }
 
-/* "… : a, b, c, d, …" of those that `is_so`. */
-static void add_note(struct points *out, const struct entry *entries, size_t count, const char *what,
-                     bool (*is_so)(const struct entry *entry, uint32_t value), uint32_t value) {
+/* "what: a, b, c, d, …" of those that the remark is about. */
+static void add_note(struct points *out, const struct entry *entries, size_t count, const char *what, uint32_t remark) {
     size_t hits = 0, length = 0;
-    char names[240] = "";
+    char names[240] = "", *text = out->note_text[out->note_count];
     for (size_t i = 0; i < count; i++)
-        if (is_so(&entries[i], value) && hits++ < 4 && length < sizeof names)
+        if ((entries[i].remarks & remark) && hits++ < 4 && length < sizeof names)
             length += (size_t)snprintf(names + length, sizeof names - length, "%s%.50s", hits > 1 ? ", " : "",
                                        entries[i].point->name);
     if (hits == 0 || out->note_count == POINTS_MOST_NOTES)
         return;
     bool all = hits > 1 && hits == out->count;
-    snprintf(out->note_text[out->note_count], CHART_NOTE_BYTES, "%s: %s%s", what, all ? "all points" : names,
-             hits > 4 && !all ? ", …" : "");
-    out->notes[out->note_count] = out->note_text[out->note_count];
-    out->note_count++;
-}
-
-static bool has_doubt(const struct entry *entry, uint32_t bit) {
-    return entry->fate == DRAWN && (entry->point->doubts & bit);
-}
-
-static bool is_above(const struct entry *entry, uint32_t unused) {
-    (void)unused;
-    return entry->fate == DRAWN && entry->verdict.above_all;
-}
-
-static bool lacks_traffic(const struct entry *entry, uint32_t unused) {
-    (void)unused;
-    return entry->fate == DRAWN && !(app_flop_per_dram_byte(entry->point) > 0);
+    snprintf(text, CHART_NOTE_BYTES, "%s: %s%s", what, all ? "all points" : names, hits > 4 && !all ? ", …" : "");
+    out->notes[out->note_count++] = text;
 }
 
 static const char *reason(const struct entry *entry, char *out, size_t size) {
@@ -241,15 +233,12 @@ static void note_absent(struct points *out, const struct entry *entries, size_t 
         out->notes[out->note_count++] = text;
 }
 
-static void write_notes(struct points *out, const struct roofs *roofs, const struct entry *entries, size_t count,
-                        const struct chart_options *options) {
+static void write_notes(struct points *out, const struct entry *entries, size_t count) {
     note_absent(out, entries, count);
-    add_note(out, entries, count, "above every roof, so something is wrong", is_above, 0);
-    if (options->dram && !roofs->traffic)
-        add_note(out, entries, count, "DRAM traffic not known", lacks_traffic, 0);
+    add_note(out, entries, count, "above every roof, so something is wrong", REMARK_ABOVE);
+    add_note(out, entries, count, "DRAM traffic not known", REMARK_NO_TRAFFIC);
     for (size_t d = 0; d < doubt_count; d++)
-        if (doubt_table[d].bit != DOUBT_SIMULATED || roofs->traffic || options->dram)
-            add_note(out, entries, count, doubt_table[d].name, has_doubt, doubt_table[d].bit);
+        add_note(out, entries, count, doubt_table[d].name, doubt_table[d].bit);
 }
 
 static void widen(struct plot_axis *axis, double value) {
@@ -272,9 +261,16 @@ static void add_outline(struct points *out, struct roofs *roofs, const struct pl
                                               .shape = point->shape,
                                               .hollow = true,
                                               .color = point->color,
-                                              .legend = slot ? NULL : "outlines: at flop per DRAM byte",
+                                              .legend = slot ? NULL : out->outline_legend,
                                               .detail = point->detail};
     widen(&roofs->x, x);
+}
+
+static void add_source(struct points *out, const struct app_point *point) {
+    const char *source = app_source_names[point->dram_source];
+    if (point->dram_source != SOURCE_UNKNOWN)
+        out->traffic_source =
+            !out->traffic_source || strcmp(out->traffic_source, source) == 0 ? source : "of several sources";
 }
 
 static void add_point(struct points *out, struct roofs *roofs, const struct entry *entries, size_t count, size_t i,
@@ -283,16 +279,17 @@ static void add_point(struct points *out, struct roofs *roofs, const struct entr
     const struct app_point *point = entry->point;
     size_t slot = out->count++;
     struct plot_point *plotted = &out->points[slot];
-    /* What is simulated is the traffic, of all points alike: a note will do. */
-    bool doubtful = (point->doubts & ~(uint32_t)DOUBT_SIMULATED) || entry->verdict.above_all;
-    snprintf(out->labels[slot], POINTS_LABEL_BYTES, "%s%s", point->name, doubtful ? " ▲" : "");
+    if (outlined || roofs->traffic)
+        add_source(out, point);
+    snprintf(out->labels[slot], POINTS_LABEL_BYTES, "%s%s", point->name,
+             entry->remarks & ~REMARK_NO_TRAFFIC ? " ▲" : "");
     write_sublabel(out->sublabels[slot], sizeof out->sublabels[slot], entry, roofs->traffic);
     *plotted = (struct plot_point){.x = entry->x,
                                    .y = app_flop_per_s(point),
                                    .radius = entry->radius,
                                    .label = out->labels[slot],
                                    .sublabel = out->sublabels[slot],
-                                   .priority = (int)(100 * point->time_share),
+                                   .priority = (int)(100 * fmin(1, point->time_share)),
                                    .legend = legend_of(entries, count, i, out->legends[slot], sizeof out->legends[0]),
                                    .detail = point->command};
     set_style(plotted, program_index(roofs->model->result, point));
@@ -301,6 +298,15 @@ static void add_point(struct points *out, struct roofs *roofs, const struct entr
     widen(&roofs->y, plotted->y);
     if (outlined)
         add_outline(out, roofs, plotted, app_flop_per_dram_byte(point));
+}
+
+/* That traffic is simulated stands in the axis' title or the legend. */
+static uint32_t remarks_of(const struct entry *entry, bool outlined) {
+    bool traffic = app_flop_per_dram_byte(entry->point) > 0;
+    return entry->fate != DRAWN
+               ? 0
+               : (entry->point->doubts & ~(uint32_t)DOUBT_SIMULATED) | (entry->verdict.above_all ? REMARK_ABOVE : 0) |
+                     (outlined && !traffic ? REMARK_NO_TRAFFIC : 0);
 }
 
 static size_t collect(const struct roofs *roofs, const struct chart_options *options, struct entry *entries) {
@@ -320,6 +326,7 @@ static size_t collect(const struct roofs *roofs, const struct chart_options *opt
         entry->fate = fate_of(roofs, entry);
         if (entry->fate == DRAWN && drawn++ >= POINTS_MOST)
             entry->fate = TOO_MANY;
+        entry->remarks = remarks_of(entry, options->dram && !roofs->traffic);
     }
     choose_sizes(entries, count);
     qsort(entries, count, sizeof *entries, by_size); /* small ones lie above large ones */
@@ -335,7 +342,9 @@ bool points_find(struct roofs *roofs, const struct chart_options *options, struc
     for (size_t i = 0; i < count; i++)
         if (entries[i].fate == DRAWN)
             add_point(out, roofs, entries, count, i, options->dram && !roofs->traffic);
-    write_notes(out, roofs, entries, count, options);
+    snprintf(out->outline_legend, sizeof out->outline_legend, "outlines: at flop per DRAM byte (%s)",
+             out->traffic_source ? out->traffic_source : "");
+    write_notes(out, entries, count);
     free(entries);
     return true;
 }

@@ -13,9 +13,11 @@ struct points {
     struct plot_point points[POINTS_MOST];
     struct plot_point outlines[POINTS_MOST]; /* at the flop per DRAM byte, where asked for */
     struct plot_line links[POINTS_MOST];     /* from a point to its outline */
+    const char *traffic_source;              /* of DRAM bytes that are drawn: "simulated"; NULL: there are none */
     const char *notes[POINTS_MOST_NOTES];
     double link_x[POINTS_MOST][2], link_y[POINTS_MOST][2];
     char labels[POINTS_MOST][POINTS_LABEL_BYTES], sublabels[POINTS_MOST][48], legends[POINTS_MOST][96];
+    char outline_legend[96];
     char note_text[POINTS_MOST_NOTES][CHART_NOTE_BYTES];
 };
 

@@ -99,7 +99,7 @@ static bool draw(const struct model *model, const struct chart_options *options,
     struct points points;
     struct plot_line lines[ROOFS_MOST_LINES + POINTS_MOST];
     struct plot_point markers[CHART_MAX_RINGS + 2 * POINTS_MOST];
-    char title[256], subtitle[512], note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
+    char title[256], subtitle[512], x_title[128], note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
     const char *notes[POINTS_MOST_NOTES + CHART_MAX_NOTES];
     if (!choose_view(model, options, &roofs.view, err))
         return false;
@@ -124,6 +124,11 @@ static bool draw(const struct model *model, const struct chart_options *options,
     marker_count = append(markers, marker_count, points.points, points.count, sizeof markers[0]);
     size_t note_count = append(notes, 0, points.notes, points.note_count, sizeof notes[0]);
     note_count += chart_notes(model->result, roofs.drawn, roofs.line_count, note_text, notes + note_count);
+    if (traffic && points.traffic_source) {
+        snprintf(x_title, sizeof x_title, "Operational intensity  [flop per byte between caches and memory, %s]",
+                 points.traffic_source);
+        roofs.x.title = x_title;
+    }
     if (points.outline_count) /* two kinds of bytes stand on one axis */
         roofs.x.title = "Intensity  [flop per byte: filled, requested by the core; outlined, from and to DRAM]";
     write_title(&roofs, title, sizeof title);

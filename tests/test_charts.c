@@ -423,9 +423,9 @@ static void traffic_is_told_apart(void **state) {
     assert_true(outline->hollow && !triad->hollow && outline->shape == triad->shape && !outline->label);
     assert_contains(outline->legend, "DRAM byte");
     assert_true(points.links[0].dash == PLOT_DOTTED);
-    assert_int_equal(points.note_count, 2);
+    assert_contains(outline->legend, "(simulated)");
+    assert_int_equal(points.note_count, 1);
     assert_string_equal(points.notes[0], "DRAM traffic not known: unknown");
-    assert_string_equal(points.notes[1], "traffic simulated: triad");
 
     find(&model, &(struct chart_options){0}, true, &roofs, &points);
     assert_int_equal(points.count, 1);
@@ -433,6 +433,7 @@ static void traffic_is_told_apart(void **state) {
     assert_near(points.points[0].x, 1.0 / 16);
     assert_contains(points.points[0].sublabel, "DRAM ");
     assert_contains(points.notes[0], "unknown (DRAM traffic not known)");
+    assert_string_equal(points.traffic_source, "simulated");
     assert_contains(roofs.x.title, "between caches and memory");
     assert_int_equal(roofs.level_count, 1);
     roofs_draw(&roofs);
