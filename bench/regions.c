@@ -3,7 +3,7 @@
  *
  * Of processes that lived at the same time, the one that was in a region longest gives its time; those that lived one
  * after the other add up, and so do the images of one process, of which each executed the next. Events add up, unless
- * they are the machine's: those every process sees. */
+ * they are the machine's, which every process sees: those go with the times. */
 #include "regions.h"
 
 #include <dirent.h>
@@ -19,7 +19,7 @@ struct sums { /* of a region in the process that is being read */
 struct stay { /* of a process in a region */
     size_t region;
     uint64_t start_ns, end_ns; /* of the process */
-    double seconds;
+    struct sums sums;
 };
 struct reader {
     const char *path;
@@ -235,12 +235,9 @@ static bool close_process(struct reader *reader) {
             return no_memory(reader);
         reader->stays = stays;
         if (sums->seconds > 0)
-            stays[reader->stay_count++] = (struct stay){r, reader->start_ns, reader->end_ns, sums->seconds};
+            stays[reader->stay_count++] = (struct stay){r, reader->start_ns, reader->end_ns, *sums};
         for (unsigned i = 0; i < report->event_count; i++)
-            if (!reader->of_machine[i])
-                region->events[i] += sums->events[i];
-            else if (sums->events[i] > region->events[i])
-                region->events[i] = sums->events[i];
+            region->events[i] += reader->of_machine[i] ? 0 : sums->events[i];
         *sums = (struct sums){0};
     }
     return true;
@@ -253,22 +250,32 @@ static int by_region_and_start(const void *a, const void *b) {
     return (x->start_ns > y->start_ns) - (x->start_ns < y->start_ns);
 }
 
+/* Adds the stay's time, and what the machine counted meanwhile; `sign` -1 takes it back. */
+static void add_stay(struct reader *reader, const struct stay *stay, int sign) {
+    struct region_times *region = &reader->out->regions[stay->region];
+    region->seconds += sign * stay->sums.seconds;
+    for (unsigned i = 0; i < reader->out->event_count; i++)
+        region->events[i] += reader->of_machine[i] ? sign * stay->sums.events[i] : 0;
+}
+
 /* Of each group of processes that overlap, the longest stay; the groups follow each other. */
 static void add_up_stays(struct reader *reader) {
+    const struct stay *longest = NULL;
     uint64_t group_end_ns = 0;
-    double longest = 0;
     if (reader->stay_count > 0)
         qsort(reader->stays, reader->stay_count, sizeof *reader->stays, by_region_and_start);
     for (size_t i = 0; i < reader->stay_count; i++) {
         const struct stay *stay = &reader->stays[i];
-        const bool first = i == 0 || stay[-1].region != stay->region || stay->start_ns >= group_end_ns;
-        const double before = first ? 0 : longest;
-        if (stay->seconds > before) {
-            reader->out->regions[stay->region].seconds += stay->seconds - before;
-            longest = stay->seconds;
-        }
-        if (first || stay->end_ns > group_end_ns)
+        if (longest && (longest->region != stay->region || stay->start_ns >= group_end_ns))
+            longest = NULL;
+        if (!longest || stay->end_ns > group_end_ns)
             group_end_ns = stay->end_ns;
+        if (longest && stay->sums.seconds <= longest->sums.seconds)
+            continue;
+        if (longest)
+            add_stay(reader, longest, -1);
+        add_stay(reader, stay, 1);
+        longest = stay;
     }
 }
 
