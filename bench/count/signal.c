@@ -35,6 +35,7 @@ long signal_set_action(struct context *context, const struct registers *register
             actions[number] = *wanted;
             given.handler = (uint64_t)counter_signal;
             given.flags &= ~(uint64_t)(SA_RESETHAND | SA_NODEFER);
+            given.flags |= SA_SIGINFO; /* or the kernel leaves the information away */
             given.mask = ALL_SIGNALS;
         }
     }
