@@ -77,9 +77,18 @@ install: all                  ## install under PREFIX (/usr/local), below DESTDI
 	install -d $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 	$(BUILD)/carmine --man > $(DESTDIR)$(PREFIX)/share/man/man1/carmine.1
 	$(BUILD)/carmine --completion > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/carmine
+	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/lib/carmine
+	install -m 644 probe/carmine.h probe/carmine.f90 $(DESTDIR)$(PREFIX)/include
+	install -m 644 $(BUILD)/libcarmine.a $(DESTDIR)$(PREFIX)/lib
+	install -m 755 $(BUILD)/libcarmine.so $(DESTDIR)$(PREFIX)/lib/libcarmine.so.1
+	ln -sf libcarmine.so.1 $(DESTDIR)$(PREFIX)/lib/libcarmine.so
+	install -m 755 $(filter $(BUILD)/libcarmine-%,$(LIBS)) $(DESTDIR)$(PREFIX)/lib/carmine
+	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' probe/carmine.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/carmine.pc
 uninstall:                    ## remove what install installed
-	rm -f $(DESTDIR)$(PREFIX)/bin/carmine $(DESTDIR)$(PREFIX)/share/man/man1/carmine.1
-	rm -f $(DESTDIR)$(PREFIX)/share/bash-completion/completions/carmine
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,bin/carmine share/man/man1/carmine.1 share/bash-completion/completions/carmine \
+		include/carmine.h include/carmine.f90 lib/libcarmine.a lib/libcarmine.so lib/libcarmine.so.1 lib/pkgconfig/carmine.pc)
+	rm -f $(patsubst $(BUILD)/%,$(DESTDIR)$(PREFIX)/lib/carmine/%,$(filter $(BUILD)/libcarmine-%,$(LIBS)))
+	-rmdir $(DESTDIR)$(PREFIX)/lib/carmine
 clean:                        ## remove the build folder
 	rm -rf $(BUILD)
 help:                         ## print this

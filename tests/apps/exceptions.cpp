@@ -48,12 +48,13 @@ int main(int argc, char **) {
             return 7;
         }
     });
+    int depth = result.get();
     std::string text;
     for (int i = 0; i < 200; i++)
         text += "ab1";
     std::regex word("[a-z]+[0-9]");
     auto words = std::distance(std::sregex_iterator(text.begin(), text.end(), word), std::sregex_iterator());
-    std::cout << caught << " " << destroyed << " " << result.get() << " " << words << std::endl;
+    std::cout << caught << " " << destroyed << " " << depth << " " << words << std::endl;
     carmine_region_end("work");
     try {
         fall(3);

@@ -14,11 +14,12 @@
 #include "carmine.h"
 #include "work.h"
 
-static long flop; /* expected */
+static volatile long flop; /* expected; volatile, for raise() is a leaf to compilers */
 static int times = 300;
 static volatile sig_atomic_t calls;
 static sigjmp_buf place;
 static char *page;
+static char other_stack[65536]; /* no malloc in the region, which takes other ways after other calls */
 
 static void count_work(long more) {
     work(more);
@@ -50,7 +51,18 @@ static void handle_fault(int signal) {
 static void handle_skipping(int signal, siginfo_t *info, void *context) {
     (void)signal, (void)info;
     count_work(10);
-    ((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP] += 2; /* behind ud2 */
+    ((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP] += 2; /* behind the ud2 */
+}
+static void land(void) {
+    count_work(10);
+    siglongjmp(place, 1);
+}
+static void handle_redirecting(int signal, siginfo_t *info, void *context) {
+    (void)signal, (void)info;
+    count_work(10);
+    greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
+    registers[REG_RIP] = (greg_t)land;
+    registers[REG_RSP] = (registers[REG_RSP] - 256) / 16 * 16 - 8; /* as at a function's entry */
 }
 
 static void raise_plain(void) {
@@ -66,7 +78,7 @@ static void raise_nested(void) {
         raise(SIGUSR1);
 }
 static void raise_on_other_stack(void) {
-    stack_t stack = {.ss_sp = malloc(65536), .ss_size = 65536};
+    stack_t stack = {.ss_sp = other_stack, .ss_size = sizeof other_stack};
     sigaltstack(&stack, NULL);
     handle(SIGUSR1, handle_raising, SA_ONSTACK);
     handle(SIGUSR2, handle_jumping, 0);
@@ -92,6 +104,13 @@ static void skip_instruction(void) {
     sigaction(SIGILL, &action, NULL);
     for (int i = 0; i < times; i++)
         __asm__ volatile("ud2");
+}
+static void redirect(void) {
+    struct sigaction action = {.sa_sigaction = handle_redirecting, .sa_flags = SA_SIGINFO};
+    sigaction(SIGILL, &action, NULL);
+    for (volatile int i = 0; i < times; i++)
+        if (sigsetjmp(place, 1) == 0)
+            __asm__ volatile("ud2");
 }
 static void interrupt_often(void) { /* signals come at 1 kHz, in whatever instruction it is just then */
     static char text[1000], copy[1000];
@@ -130,8 +149,8 @@ static void coroutine(void) {
 }
 static void swap_contexts(void) {
     getcontext(&inside);
-    inside.uc_stack.ss_sp = malloc(65536);
-    inside.uc_stack.ss_size = 65536;
+    inside.uc_stack.ss_sp = other_stack;
+    inside.uc_stack.ss_size = sizeof other_stack;
     makecontext(&inside, coroutine, 0);
     for (int i = 0; i < times; i++)
         swapcontext(&outside, &inside);
@@ -141,9 +160,9 @@ static const struct {
     const char *name;
     void (*run)(void);
 } ways[] = {
-    {"plain", raise_plain},     {"nested", raise_nested},   {"stack", raise_on_other_stack},
-    {"jump", jump_out},         {"repair", repair},         {"skip", skip_instruction},
-    {"timer", interrupt_often}, {"wait", wait_for_signals}, {"context", swap_contexts},
+    {"plain", raise_plain},     {"nested", raise_nested},   {"stack", raise_on_other_stack}, {"jump", jump_out},
+    {"repair", repair},         {"skip", skip_instruction}, {"timer", interrupt_often},      {"wait", wait_for_signals},
+    {"context", swap_contexts}, {"redirect", redirect},
 };
 
 int main(int argc, char **argv) {
