@@ -8,29 +8,11 @@
 
 #include "../bench/doubt.h"
 #include "../render/palette.h"
+#include "chart_points_notes.h"
 #include "fitting.h"
-#include "verdict.h"
 
 static const double MARGIN = 1.5; /* between a point and the frame */
 static const double LEAST_RADIUS = 2.8, MOST_RADIUS = 9, USUAL_RADIUS = 4.8;
-
-/* What becomes of a point. All but the first keep it out of the picture. */
-enum fate { DRAWN, NO_WORK, OTHER_THREADS, OTHER_TYPE, OF_A_PART, NO_TRAFFIC, FAR_OFF, TOO_MANY, FATES };
-
-/* Beside the bits of doubts. */
-static const uint32_t REMARK_ABOVE = 1u << 30, REMARK_NO_TRAFFIC = 1u << 31;
-
-/* One point on its way into the picture. */
-struct entry {
-    const struct app_point *point;
-    struct verdict verdict;
-    double x, radius;
-    bool sized; /* by its share of time */
-    enum fate fate;
-    uint32_t remarks; /* its doubts, and more; of a point that is drawn */
-    unsigned threads; /* and type of the roofs that it belongs to; 0: there are none of its threads */
-    const char *type;
-};
 
 static bool is_chosen(const struct app_point *point, const struct chart_options *options) {
     bool chosen = !options->points;
@@ -39,24 +21,27 @@ static bool is_chosen(const struct app_point *point, const struct chart_options 
     return chosen && !options->no_points;
 }
 
+/* Whether a decides on the view and not b. */
+static bool is_weightier(const struct app_point *a, unsigned a_threads, const struct app_point *b, unsigned b_threads) {
+    int age = strcmp(a->measured_utc, b->measured_utc);
+    return age != 0 ? age > 0 : a_threads != b_threads ? a_threads > b_threads : a->time_share > b->time_share;
+}
+
 bool points_view(const struct model *model, const struct chart_options *options, struct model_view *out) {
     const struct result *result = model->result;
-    const char *newest = "";
-    bool found = false;
+    const struct app_point *best = NULL;
     for (size_t i = 0; i < result->point_count; i++) {
         const struct app_point *point = &result->points[i];
         struct fitting fitting;
-        int age = strcmp(point->measured_utc, newest);
         if (!is_chosen(point, options) || !(app_flop_per_byte(point) > 0) || !fitting_make(model, point, &fitting) ||
             (options->type && strcmp(options->type, fitting.view.type) != 0) ||
             (options->threads && options->threads != fitting.view.threads) ||
-            (found && (age < 0 || (age == 0 && fitting.view.threads < out->threads))))
+            (best && !is_weightier(point, fitting.view.threads, best, out->threads)))
             continue;
         *out = fitting.view;
-        newest = point->measured_utc;
-        found = true;
+        best = point;
     }
-    return found;
+    return best != NULL;
 }
 
 static bool is_within(double value, double middle) {
@@ -181,66 +166,6 @@ static const char *legend_of(const struct entry *entries, size_t count, size_t i
     return parts > 1 && first == i ? out : NULL;
 }
 
-/* "what: a, b, c, d, …" of those that the remark is about. */
-static void add_note(struct points *out, const struct entry *entries, size_t count, const char *what, uint32_t remark) {
-    size_t hits = 0, length = 0;
-    char names[240] = "", *text = out->note_text[out->note_count];
-    for (size_t i = 0; i < count; i++)
-        if ((entries[i].remarks & remark) && hits++ < 4 && length < sizeof names)
-            length += (size_t)snprintf(names + length, sizeof names - length, "%s%.50s", hits > 1 ? ", " : "",
-                                       entries[i].point->name);
-    if (hits == 0 || out->note_count == POINTS_MOST_NOTES)
-        return;
-    bool all = hits > 1 && hits == out->count;
-    snprintf(text, CHART_NOTE_BYTES, "%s: %s%s", what, all ? "all points" : names, hits > 4 && !all ? ", …" : "");
-    out->notes[out->note_count++] = text;
-}
-
-static const char *reason(const struct entry *entry, char *out, size_t size) {
-    static const char *const REASONS[FATES] = {[NO_WORK] = "no flop, bytes or time",
-                                               [OF_A_PART] = "roofs of a part of the machine",
-                                               [NO_TRAFFIC] = "DRAM traffic not known",
-                                               [FAR_OFF] = "far beyond this picture",
-                                               [TOO_MANY] = "too many"};
-    if (entry->fate == OTHER_TYPE)
-        snprintf(out, size, "--type %s", entry->type);
-    else if (entry->fate == OTHER_THREADS && entry->threads)
-        snprintf(out, size, "--threads %u", entry->threads);
-    else
-        snprintf(out, size, "%s", entry->fate == OTHER_THREADS ? "no roofs of its threads" : REASONS[entry->fate]);
-    return out;
-}
-
-/* "not drawn: copy (no flop), sgemm, sgemv (--type f32)": one reason behind all the names that it follows. */
-static void note_absent(struct points *out, const struct entry *entries, size_t count) {
-    char *text = out->note_text[out->note_count], why[48] = "", last[48] = "";
-    size_t hits = 0, length = 0; /* up to the last reason */
-    for (size_t i = 0; i < count; i++) {
-        if (entries[i].fate == DRAWN || hits++ >= 5)
-            continue;
-        if (strcmp(reason(&entries[i], why, sizeof why), last) != 0)
-            length = strlen(text);
-        strcpy(last, why);
-        snprintf(text + length, CHART_NOTE_BYTES - length, "%s%.40s",
-                 hits > 1 ? ", " : "not drawn: ", entries[i].point->name);
-        length = strlen(text);
-        snprintf(text + length, CHART_NOTE_BYTES - length, " (%s)", why);
-    }
-    length = strlen(text);
-    if (hits > 5)
-        snprintf(text + length, CHART_NOTE_BYTES - length, ", … %zu more", hits - 5);
-    if (hits)
-        out->notes[out->note_count++] = text;
-}
-
-static void write_notes(struct points *out, const struct entry *entries, size_t count) {
-    note_absent(out, entries, count);
-    add_note(out, entries, count, "above every roof, so something is wrong", REMARK_ABOVE);
-    add_note(out, entries, count, "DRAM traffic not known", REMARK_NO_TRAFFIC);
-    for (size_t d = 0; d < doubt_count; d++)
-        add_note(out, entries, count, doubt_table[d].name, doubt_table[d].bit);
-}
-
 static void widen(struct plot_axis *axis, double value) {
     axis->min = fmin(axis->min, value / MARGIN);
     axis->max = fmax(axis->max, value * MARGIN);
@@ -344,7 +269,7 @@ bool points_find(struct roofs *roofs, const struct chart_options *options, struc
             add_point(out, roofs, entries, count, i, options->dram && !roofs->traffic);
     snprintf(out->outline_legend, sizeof out->outline_legend, "outlines: at flop per DRAM byte (%s)",
              out->traffic_source ? out->traffic_source : "");
-    write_notes(out, entries, count);
+    points_write_notes(out, entries, count);
     free(entries);
     return true;
 }

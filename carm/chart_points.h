@@ -21,8 +21,8 @@ struct points {
     char note_text[POINTS_MOST_NOTES][CHART_NOTE_BYTES];
 };
 
-/* The view that the points belong to: that of the newest measurement, and of its points the one with most threads.
- * False when there are none that the options choose. */
+/* The view that the points belong to: that of the newest measurement, of its points the one with most threads, and of
+ * those the one with the largest share of time. False when there are none that the options choose. */
 bool points_view(const struct model *model, const struct chart_options *options, struct model_view *out);
 
 /* Fills `out` for roofs that were found, and widens their axes to hold the points. Error: out of memory. */

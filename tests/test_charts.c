@@ -356,6 +356,13 @@ static void applications_of_other_views(void **state) {
     assert_int_equal(roofs.view.threads, 1);
     find(&model, &(struct chart_options){.threads = 4}, false, &roofs, &points);
     assert_int_equal(roofs.view.threads, 4);
+    strcpy(r.points[5].measured_utc, r.points[0].measured_utc); /* then the most threads */
+    find(&model, &(struct chart_options){0}, false, &roofs, &points);
+    assert_string_equal(roofs.view.type, "f32");
+    r.points[0].threads = 4;
+    r.points[5].time_share = 0.9; /* then the larger share of time */
+    find(&model, &(struct chart_options){0}, false, &roofs, &points);
+    assert_string_equal(roofs.view.type, "f64");
     roofs.view.node = 1;
     struct error err;
     assert_true(points_find(&roofs, &(struct chart_options){0}, &points, &err));
