@@ -209,7 +209,7 @@ bool cache_holds(uint64_t code) {
     return arena_of(code) != NULL;
 }
 
-uint64_t cache_instruction_code(const struct block *block, uint32_t instruction) {
+static uint64_t instruction_code(const struct block *block, uint32_t instruction) {
     return block->code + offsets[block->first_offset + instruction];
 }
 
@@ -227,7 +227,7 @@ const struct block *cache_block_at(uint64_t code, uint32_t *instruction) {
         return NULL;
     const struct block *block = &blocks[arena->blocks[low - 1]];
     *instruction = 0;
-    while (*instruction + 1 < block->instruction_count && cache_instruction_code(block, *instruction + 1) <= code)
+    while (*instruction + 1 < block->instruction_count && instruction_code(block, *instruction + 1) <= code)
         ++*instruction;
     return block;
 }

@@ -75,6 +75,5 @@ uint32_t cache_counter_count(void);
 uint32_t cache_block_count(void);
 const struct block *cache_block(uint32_t index);
 const uint8_t *cache_bytes(uint64_t first);
-uint64_t cache_instruction_code(const struct block *block, uint32_t instruction); /* where its copy starts */
 
 #endif

@@ -12,15 +12,11 @@
 #include "system.h"
 
 static struct context *contexts;
-static uint32_t count, ended;
+static uint32_t ended;
 enum { MOST_ENDED = 64 }; /* threads that ended are kept apart, up to so many */
 
 struct context *context_first(void) {
     return __atomic_load_n(&contexts, __ATOMIC_ACQUIRE);
-}
-
-uint32_t context_count(void) {
-    return count;
 }
 
 /* Adds what a thread counted to that of another one that ended, and frees it. */
@@ -72,7 +68,6 @@ struct context *context_create(struct context *creator) {
     context->index = region_new_thread();
     context->next = contexts;
     __atomic_store_n(&contexts, context, __ATOMIC_RELEASE);
-    count++;
     system_unlock();
     SYSTEM_CALL(SYS_arch_prctl, ARCH_SET_GS, context);
     return context;
@@ -92,7 +87,6 @@ void context_keep_only(struct context *own) {
                 MADV_DONTNEED);
     for (uint32_t i = 0; i < 512; i++) /* the pages at both ends are shared with other members */
         own->counters[i] = own->counters[CONTEXT_COUNTERS - 1 - i] = 0;
-    count = 1;
     ended = 0;
 }
 
@@ -103,7 +97,6 @@ bool context_end(struct context *context) {
     uint32_t living = 0;
     for (struct context *other = contexts; other; other = other->next)
         living += !other->ended;
-    count = living;
     system_unlock();
     SYSTEM_CALL(SYS_madvise, ((uint64_t)context->lookups + 4095) & ~4095ull,
                 (sizeof context->lookups - 4096) & ~4095ull, MADV_DONTNEED);

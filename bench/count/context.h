@@ -88,7 +88,6 @@ bool context_end(struct context *context);
 
 /* All, newest first. */
 struct context *context_first(void);
-uint32_t context_count(void);
 
 /* Forgets what indirect branches led to between the addresses. */
 void context_forget(uint64_t low, uint64_t high);

@@ -11,6 +11,7 @@
 #include "decode.h"
 #include "dump_write.h"
 #include "region.h"
+#include "stubs.h"
 #include "syscalls.h"
 #include "system.h"
 #include "translate.h"
@@ -40,7 +41,7 @@ void counter_fail(const char *reason, uint64_t address) {
 
 void counter_forked(struct context *context) {
     own_pid = SYSTEM_CALL(SYS_getpid, 0);
-    system_unlock_after_fork();
+    system_unlock(); /* whoever held it is not in this process */
     context_keep_only(context);
     region_forked(context);
     if (!dump_start())
@@ -76,7 +77,7 @@ static uint64_t follow(struct context *context, struct exit *exit) {
     uint64_t target = exit ? exit->target : context->passing.target, code = find_or_translate(context, target);
     if (!code) {
         context->passing.target = target;
-        return translate_stubs()->wild;
+        return stubs_get()->wild;
     }
     if (exit) {
         cache_link(exit, code);
@@ -115,7 +116,7 @@ __attribute__((used, visibility("hidden"))) void counter_unmask(struct context *
 void counter_unmask(struct context *context) {
     context->passing.masked = 0;
     context->passing.after = context->passing.resume;
-    context->passing.resume = translate_stubs()->mask;
+    context->passing.resume = stubs_get()->mask;
 }
 
 /* Offsets in struct context, for the assembly. */
@@ -259,7 +260,7 @@ __attribute__((constructor)) static void start(int argc, char **argv, char **env
         counter_fail("there is no memory for the counter's tables", 0);
     decode_prepare();
     own_pid = SYSTEM_CALL(SYS_getpid, 0);
-    translate_stubs();
+    stubs_get();
     context_create(NULL);
     counter_take_over();
 }

@@ -22,13 +22,6 @@ bool decode_instruction(uint64_t address, uint64_t most, struct instruction *out
     return true;
 }
 
-uint32_t decode_length(const uint8_t *bytes) {
-    ZydisDecodedInstruction decoded;
-    return ZYAN_SUCCESS(ZydisDecoderDecodeInstruction(&decoder, NULL, bytes, ZYDIS_MAX_INSTRUCTION_LENGTH, &decoded))
-               ? decoded.length
-               : 0;
-}
-
 bool decode_is_relative(const struct instruction *instruction) {
     return instruction->decoded.raw.imm[0].is_relative;
 }

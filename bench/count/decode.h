@@ -23,9 +23,6 @@ void decode_prepare(void);
 /* False where at most `most` bytes are no instruction. */
 bool decode_instruction(uint64_t address, uint64_t most, struct instruction *out);
 
-/* The length of a known instruction; 0 if it is none. */
-uint32_t decode_length(const uint8_t *bytes);
-
 bool decode_is_relative(const struct instruction *instruction);                  /* a branch to a fixed place */
 uint64_t decode_branch_target(const struct instruction *instruction);            /* of such a branch */
 bool decode_is_rip_relative(const struct instruction *instruction);              /* has an operand at a fixed place */

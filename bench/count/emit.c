@@ -19,7 +19,7 @@ void emit_u32(uint32_t value) {
     emit_copy(&value, sizeof value);
 }
 
-void emit_u64(uint64_t value) {
+static void emit_u64(uint64_t value) {
     emit_copy(&value, sizeof value);
 }
 
@@ -52,7 +52,7 @@ void emit_jump_through(uint32_t offset) {
     emit_u32(offset);
 }
 
-void emit_set(uint32_t offset, uint32_t value) {
+static void emit_set(uint32_t offset, uint32_t value) {
     emit_gs(0xc7, 0, offset); /* movq $value, %gs:offset */
     emit_u32(value);
 }

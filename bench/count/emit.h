@@ -14,7 +14,6 @@ extern uint8_t *emit_at;
 
 void emit_byte(unsigned byte);
 void emit_u32(uint32_t value);
-void emit_u64(uint64_t value);
 void emit_copy(const void *bytes, size_t count);
 #define EMIT(literal) emit_copy(literal, sizeof(literal) - 1)
 
@@ -22,7 +21,6 @@ void emit_store(unsigned reg, uint32_t offset);   /* mov %reg, %gs:offset */
 void emit_load(unsigned reg, uint32_t offset);    /* mov %gs:offset, %reg */
 void emit_constant(unsigned reg, uint64_t value); /* mov $value, %reg */
 void emit_jump_through(uint32_t offset);          /* jmp *%gs:offset */
-void emit_set(uint32_t offset, uint32_t value);   /* movq $value, %gs:offset */
 void emit_push_constant(uint64_t value);          /* a return address */
 void emit_nops(unsigned bytes);                   /* up to 3 */
 

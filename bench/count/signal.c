@@ -9,8 +9,8 @@
 #include "cache.h"
 #include "counter.h"
 #include "partial.h"
+#include "stubs.h"
 #include "system.h"
-#include "translate.h"
 
 /* As the kernel takes it. */
 struct action {
@@ -65,7 +65,7 @@ static void defer(struct context *context, int number, siginfo_t *info, ucontext
     *mask_of(interrupted) = ALL_SIGNALS;
     if (rip >= (uint64_t)counter_dispatch_tail && rip < (uint64_t)counter_dispatch_end) {
         passing->after = passing->resume;
-        passing->resume = translate_stubs()->mask;
+        passing->resume = stubs_get()->mask;
     } else {
         passing->masked = 1;
     }
@@ -84,7 +84,7 @@ static void leave_mask_stub(const struct passing *passing, ucontext_t *interrupt
 __attribute__((used, visibility("hidden"))) bool counter_receive(int number, siginfo_t *info, ucontext_t *interrupted,
                                                                  uint64_t frame, struct context *context);
 bool counter_receive(int number, siginfo_t *info, ucontext_t *interrupted, uint64_t frame, struct context *context) {
-    const struct stubs *stubs = translate_stubs();
+    const struct stubs *stubs = stubs_get();
     greg_t *rip = &interrupted->uc_mcontext.gregs[REG_RIP];
     if (!cache_holds((uint64_t)*rip)) {
         if (!is_fault(number, info)) {
@@ -93,7 +93,7 @@ bool counter_receive(int number, siginfo_t *info, ucontext_t *interrupted, uint6
         }
         if (context->busy)
             counter_fail("the counter itself failed, at", (uint64_t)*rip);
-    } else if ((uint64_t)*rip >= stubs->mask && (uint64_t)*rip < stubs->mask_end + 128) {
+    } else if ((uint64_t)*rip >= stubs->mask_set && (uint64_t)*rip <= stubs->mask_end) {
         leave_mask_stub(&context->passing, interrupted);
     }
     if (context->interruption_count == CONTEXT_SIGNALS) { /* handlers that were left by a jump: the oldest is one */
@@ -141,7 +141,7 @@ void signal_return(struct context *context) {
     }
     if (!cache_holds(resumed)) { /* the handler chose another place, or it was a wild jump */
         context->passing.target = resumed;
-        resumed = translate_stubs()->target;
+        resumed = stubs_get()->target;
     }
     *rip = resumed;
     context->busy = false;

@@ -13,8 +13,8 @@
 #include "counter.h"
 #include "dump_write.h"
 #include "signal.h"
+#include "stubs.h"
 #include "system.h"
-#include "translate.h"
 
 enum { SYSCALL_BYTES = 2 };
 
@@ -112,7 +112,7 @@ static uint64_t create(struct context *context, struct exit *exit, struct regist
         counter_fail("it creates processes that share its memory", 0);
     if (stack) {
         system_lock();
-        uint64_t child = translate_child(exit, begin_thread);
+        uint64_t child = stubs_child(exit, begin_thread);
         system_unlock();
         return child;
     }

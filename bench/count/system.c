@@ -2,7 +2,6 @@
  * System calls and bytes without libc (see system.h). */
 #include "system.h"
 
-#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
@@ -107,18 +106,6 @@ void text_add_number(struct text *text, uint64_t number, unsigned base) {
     text_add(text, digits + first);
 }
 
-size_t system_read_file(const char *path, char *buffer, size_t size) {
-    long file = SYSTEM_CALL(SYS_open, path, O_RDONLY | O_CLOEXEC), got;
-    size_t length = 0;
-    if (system_failed(file))
-        return 0;
-    while (length + 1 < size && (got = SYSTEM_CALL(SYS_read, file, buffer + length, size - 1 - length)) > 0)
-        length += (size_t)got;
-    SYSTEM_CALL(SYS_close, file);
-    buffer[length] = '\0';
-    return length;
-}
-
 static int lock;
 
 void system_lock(void) {
@@ -128,8 +115,4 @@ void system_lock(void) {
 
 void system_unlock(void) {
     __atomic_store_n(&lock, 0, __ATOMIC_RELEASE);
-}
-
-void system_unlock_after_fork(void) {
-    system_unlock();
 }

@@ -35,12 +35,8 @@ struct text {
 void text_add(struct text *text, const char *piece);
 void text_add_number(struct text *text, uint64_t number, unsigned base);
 
-/* Reads a file of /proc into `buffer`, at most `size` - 1 bytes, and ends it with a zero; the length, 0 on failure. */
-size_t system_read_file(const char *path, char *buffer, size_t size);
-
 /* One lock for everything that threads share. */
 void system_lock(void);
 void system_unlock(void);
-void system_unlock_after_fork(void);
 
 #endif

@@ -2,128 +2,20 @@
  * Blocks (see translate.h). */
 #include "translate.h"
 
-#include <signal.h>
-#include <sys/syscall.h>
-
 #include "../../probe/collector.h"
+#include "cache.h"
 #include "context.h"
 #include "counter.h"
-#include "decode.h"
 #include "emit.h"
 #include "object.h"
 #include "region.h"
+#include "sequence.h"
 
 /* A loop of one block has several copies, one after the other, with a counter each: one alone would be added to in
  * every pass, and wait for the pass before. */
-enum { MOST_INSTRUCTIONS = 96, BLOCK_ALIGNMENT = 16, LOOP_ALIGNMENT = 64, LOOP_COPIES = 4 };
+enum { BLOCK_ALIGNMENT = 16, LOOP_ALIGNMENT = 64, LOOP_COPIES = 4 };
 
-/* A piece of the program up to a branch, a system call or a mark. */
-struct sequence {
-    struct instruction instructions[MOST_INSTRUCTIONS + 2];
-    uint32_t count;
-    bool branches;    /* the last instruction decides where to go on */
-    bool ends_region; /* it starts with an end mark */
-    uint32_t mark;    /* it ends with this mark */
-    uint64_t next;    /* behind the last instruction */
-};
 static struct sequence sequence;
-
-/* What a counted program must not execute; NULL: it may. */
-static const char *refusal(const struct instruction *instruction) {
-    const ZydisDecodedInstruction *decoded = &instruction->decoded;
-    switch (decoded->mnemonic) {
-    case ZYDIS_MNEMONIC_RDGSBASE:
-    case ZYDIS_MNEMONIC_WRGSBASE:
-    case ZYDIS_MNEMONIC_SWAPGS:
-        return "it uses the gs segment, which the counter needs, at";
-    case ZYDIS_MNEMONIC_INT:
-    case ZYDIS_MNEMONIC_SYSENTER:
-        return "it makes 32-bit system calls, at";
-    case ZYDIS_MNEMONIC_XBEGIN:
-        return "it uses transactions, at";
-    case ZYDIS_MNEMONIC_IRET:
-    case ZYDIS_MNEMONIC_IRETD:
-    case ZYDIS_MNEMONIC_IRETQ:
-        return "it changes the code segment, at";
-    default:
-        break;
-    }
-    if (decoded->meta.branch_type == ZYDIS_BRANCH_TYPE_FAR)
-        return "it changes the code segment, at";
-    for (unsigned i = 0; i < decoded->operand_count; i++) {
-        const ZydisDecodedOperand *operand = &instruction->operands[i];
-        bool memory = operand->type == ZYDIS_OPERAND_TYPE_MEMORY && operand->mem.type != ZYDIS_MEMOP_TYPE_AGEN &&
-                      operand->mem.segment == ZYDIS_REGISTER_GS;
-        bool written = operand->type == ZYDIS_OPERAND_TYPE_REGISTER && operand->reg.value == ZYDIS_REGISTER_GS &&
-                       (operand->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE);
-        if ((memory && decoded->meta.category != ZYDIS_CATEGORY_NOP &&
-             decoded->meta.category != ZYDIS_CATEGORY_WIDENOP) ||
-            written)
-            return "it uses the gs segment, which the counter needs, at";
-    }
-    return NULL;
-}
-
-static bool is_branch(const struct instruction *instruction) {
-    switch (instruction->decoded.meta.category) {
-    case ZYDIS_CATEGORY_COND_BR:
-    case ZYDIS_CATEGORY_UNCOND_BR:
-    case ZYDIS_CATEGORY_CALL:
-    case ZYDIS_CATEGORY_RET:
-        return true;
-    default:
-        return instruction->decoded.mnemonic == ZYDIS_MNEMONIC_SYSCALL;
-    }
-}
-
-/* Decodes the next instruction of the sequence, unless it must not be in it. */
-static bool decode_next(uint64_t high) {
-    struct instruction *instruction = &sequence.instructions[sequence.count];
-    const char *reason = NULL;
-    if (!decode_instruction(sequence.next, high - sequence.next, instruction))
-        reason = "it executes an instruction that is not known, at";
-    else
-        reason = refusal(instruction);
-    if (reason && sequence.count == 0)
-        counter_fail(reason, sequence.next);
-    if (reason)
-        return false;
-    sequence.count++;
-    sequence.next += instruction->decoded.length;
-    return true;
-}
-
-static void decode_sequence(uint64_t address, uint64_t high) {
-    sequence.count = 0;
-    sequence.branches = sequence.ends_region = false;
-    sequence.mark = 0;
-    sequence.next = address;
-    while (sequence.count < MOST_INSTRUCTIONS && sequence.next < high) {
-        uint32_t mark = decode_mark((const uint8_t *)sequence.next, high - sequence.next);
-        if (mark == SSC_MARK_END && sequence.count > 0)
-            return;
-        if (!decode_next(high))
-            return;
-        if (mark && mark != SSC_MARK_END) {
-            sequence.mark = mark;
-            decode_next(high);
-            return;
-        }
-        sequence.ends_region = sequence.ends_region || mark == SSC_MARK_END;
-        sequence.branches = is_branch(&sequence.instructions[sequence.count - 1]);
-        if (sequence.branches || cache_find(sequence.next))
-            return;
-    }
-}
-
-/* The first instruction before which the flags are dead; `count`: none. */
-static uint32_t flags_dead_at(void) {
-    for (uint32_t i = 0; i < sequence.count; i++)
-        for (uint32_t j = i; j < sequence.count && !decode_reads_flags(&sequence.instructions[j]); j++)
-            if (decode_replaces_flags(&sequence.instructions[j]))
-                return i;
-    return sequence.count;
-}
 
 /* The instruction as it is, but for an operand at a fixed place in the program. */
 static void copy_instruction(const struct instruction *instruction) {
@@ -282,12 +174,6 @@ static void emit_mark(uint32_t mark) {
     exit->resume = (uint64_t)emit_at;
 }
 
-static bool loops(uint64_t address) {
-    const struct instruction *last = &sequence.instructions[sequence.count - 1];
-    return sequence.branches && last->decoded.mnemonic != ZYDIS_MNEMONIC_SYSCALL && decode_is_relative(last) &&
-           decode_branch_target(last) == address;
-}
-
 /* One copy of the sequence. `*distance` gets where the distance of its last branch stands. */
 static struct block *emit_block(struct arena *arena, uint32_t object, uint64_t alignment, uint8_t **distance) {
     const uint64_t address = sequence.instructions[0].address;
@@ -299,7 +185,7 @@ static struct block *emit_block(struct arena *arena, uint32_t object, uint64_t a
     cache_keep_bytes(block, (const uint8_t *)address, (uint32_t)(sequence.next - address));
     if (sequence.ends_region)
         emit_mark(SSC_MARK_END);
-    const uint32_t dead = flags_dead_at();
+    const uint32_t dead = sequence_flags_dead(&sequence);
     block->counted_at = dead == sequence.count ? 0 : dead;
     for (uint32_t i = 0; i < sequence.count; i++) {
         const struct instruction *instruction = &sequence.instructions[i];
@@ -328,10 +214,10 @@ uint64_t translate(uint64_t address) {
     uint32_t object = object_find(address);
     if (object == 0)
         return 0;
-    decode_sequence(address, object_get(object)->high);
+    sequence_decode(address, object_get(object)->high, &sequence);
     struct arena *arena = cache_arena(address);
     uint8_t *distance = NULL;
-    if (!loops(address)) {
+    if (!sequence.loops) {
         struct block *block = emit_block(arena, object, BLOCK_ALIGNMENT, &distance);
         cache_publish(block, arena, true);
         return block->code;
@@ -347,62 +233,4 @@ uint64_t translate(uint64_t address) {
     }
     set_distance(distance, first);
     return first;
-}
-
-const struct stubs *translate_stubs(void) {
-    static struct stubs stubs;
-    static const uint8_t registers[] = {RAX, RDI, RSI, RDX, 10, RCX, 11};
-    if (stubs.mask)
-        return &stubs;
-    struct arena *arena = cache_arena((uint64_t)counter_dispatch);
-    emit_at = arena->at;
-    stubs.target = (uint64_t)emit_at;
-    emit_exit(0);
-    stubs.wild = (uint64_t)emit_at;
-    emit_jump_through(PASSING_OFFSET(target));
-    stubs.mask = (uint64_t)emit_at;
-    for (unsigned i = 0; i < sizeof registers; i++)
-        emit_store(registers[i], PASSING_OFFSET(unmask) + 8 * i);
-    emit_load(RSI, CONTEXT_OFFSET(self));
-    EMIT("\x48\x8d\xb6"); /* lea mask(%rsi), %rsi */
-    emit_u32(PASSING_OFFSET(mask));
-    emit_constant(RAX, SYS_rt_sigprocmask);
-    emit_constant(RDI, SIG_SETMASK);
-    emit_constant(RDX, 0);
-    emit_constant(10, sizeof(uint64_t));
-    EMIT("\x0f\x05"); /* syscall */
-    stubs.mask_end = (uint64_t)emit_at;
-    for (unsigned i = 0; i < sizeof registers; i++)
-        emit_load(registers[i], PASSING_OFFSET(unmask) + 8 * i);
-    emit_jump_through(PASSING_OFFSET(after));
-    arena->at = emit_at;
-    return &stubs;
-}
-
-uint64_t translate_child(struct exit *exit, void (*begin)(void)) {
-    if (exit->child)
-        return exit->child;
-    struct arena *arena = cache_arena(exit->next);
-    emit_at = arena->at;
-    exit->child = (uint64_t)emit_at;
-    EMIT("\x0f\x05");     /* syscall */
-    EMIT("\x48\x85\xc0"); /* test %rax, %rax */
-    EMIT("\x0f\x85");     /* jnz parent */
-    uint8_t *parent = emit_at;
-    emit_u32(0);
-    EMIT("\x50\x51\x52\x56\x57");             /* push %rax, %rcx, %rdx, %rsi, %rdi */
-    EMIT("\x41\x50\x41\x51\x41\x52\x41\x53"); /* push %r8 to %r11 */
-    EMIT("\x55\x48\x89\xe5");                 /* push %rbp; mov %rsp, %rbp */
-    EMIT("\x48\x83\xe4\xf0");                 /* and $-16, %rsp */
-    emit_constant(RAX, (uint64_t)begin);
-    EMIT("\xff\xd0");                         /* call *%rax */
-    EMIT("\x48\x89\xec\x5d");                 /* mov %rbp, %rsp; pop %rbp */
-    EMIT("\x41\x5b\x41\x5a\x41\x59\x41\x58"); /* pop %r11 to %r8 */
-    EMIT("\x5f\x5e\x5a\x59\x58");             /* pop %rdi, %rsi, %rdx, %rcx, %rax */
-    uint32_t distance = (uint32_t)(emit_at - (parent + 4));
-    __builtin_memcpy(parent, &distance, sizeof distance);
-    const struct block none = {.address = ~0ull};
-    cache_emit_link(arena, -1, exit->next, &none);
-    arena->at = emit_at;
-    return exit->child;
 }

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Pieces of the program (see sequence.h). */
+#include "sequence.h"
+
+#include "../../probe/collector.h"
+#include "cache.h"
+#include "counter.h"
+
+/* What a counted program must not execute; NULL: it may. */
+static const char *refusal(const struct instruction *instruction) {
+    const ZydisDecodedInstruction *decoded = &instruction->decoded;
+    switch (decoded->mnemonic) {
+    case ZYDIS_MNEMONIC_RDGSBASE:
+    case ZYDIS_MNEMONIC_WRGSBASE:
+    case ZYDIS_MNEMONIC_SWAPGS:
+        return "it uses the gs segment, which the counter needs, at";
+    case ZYDIS_MNEMONIC_INT:
+    case ZYDIS_MNEMONIC_SYSENTER:
+        return "it makes 32-bit system calls, at";
+    case ZYDIS_MNEMONIC_XBEGIN:
+        return "it uses transactions, at";
+    case ZYDIS_MNEMONIC_IRET:
+    case ZYDIS_MNEMONIC_IRETD:
+    case ZYDIS_MNEMONIC_IRETQ:
+        return "it changes the code segment, at";
+    default:
+        break;
+    }
+    if (decoded->meta.branch_type == ZYDIS_BRANCH_TYPE_FAR)
+        return "it changes the code segment, at";
+    for (unsigned i = 0; i < decoded->operand_count; i++) {
+        const ZydisDecodedOperand *operand = &instruction->operands[i];
+        bool memory = operand->type == ZYDIS_OPERAND_TYPE_MEMORY && operand->mem.type != ZYDIS_MEMOP_TYPE_AGEN &&
+                      operand->mem.segment == ZYDIS_REGISTER_GS;
+        bool written = operand->type == ZYDIS_OPERAND_TYPE_REGISTER && operand->reg.value == ZYDIS_REGISTER_GS &&
+                       (operand->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE);
+        if ((memory && decoded->meta.category != ZYDIS_CATEGORY_NOP &&
+             decoded->meta.category != ZYDIS_CATEGORY_WIDENOP) ||
+            written)
+            return "it uses the gs segment, which the counter needs, at";
+    }
+    return NULL;
+}
+
+static bool is_branch(const struct instruction *instruction) {
+    switch (instruction->decoded.meta.category) {
+    case ZYDIS_CATEGORY_COND_BR:
+    case ZYDIS_CATEGORY_UNCOND_BR:
+    case ZYDIS_CATEGORY_CALL:
+    case ZYDIS_CATEGORY_RET:
+        return true;
+    default:
+        return instruction->decoded.mnemonic == ZYDIS_MNEMONIC_SYSCALL;
+    }
+}
+
+/* Decodes the next instruction of the sequence, unless it must not be in it. */
+static bool decode_next(struct sequence *sequence, uint64_t high) {
+    struct instruction *instruction = &sequence->instructions[sequence->count];
+    const char *reason = NULL;
+    if (!decode_instruction(sequence->next, high - sequence->next, instruction))
+        reason = "it executes an instruction that is not known, at";
+    else
+        reason = refusal(instruction);
+    if (reason && sequence->count == 0)
+        counter_fail(reason, sequence->next);
+    if (reason)
+        return false;
+    sequence->count++;
+    sequence->next += instruction->decoded.length;
+    return true;
+}
+
+void sequence_decode(uint64_t address, uint64_t high, struct sequence *out) {
+    out->count = 0;
+    out->branches = out->loops = out->ends_region = false;
+    out->mark = 0;
+    out->next = address;
+    while (out->count < SEQUENCE_INSTRUCTIONS && out->next < high) {
+        uint32_t mark = decode_mark((const uint8_t *)out->next, high - out->next);
+        if (mark == SSC_MARK_END && out->count > 0)
+            return;
+        if (!decode_next(out, high))
+            return;
+        if (mark && mark != SSC_MARK_END) {
+            out->mark = mark;
+            decode_next(out, high);
+            return;
+        }
+        out->ends_region = out->ends_region || mark == SSC_MARK_END;
+        const struct instruction *last = &out->instructions[out->count - 1];
+        out->branches = is_branch(last);
+        out->loops = out->branches && last->decoded.mnemonic != ZYDIS_MNEMONIC_SYSCALL && decode_is_relative(last) &&
+                     decode_branch_target(last) == address;
+        if (out->branches || cache_find(out->next))
+            return;
+    }
+}
+
+uint32_t sequence_flags_dead(const struct sequence *sequence) {
+    for (uint32_t i = 0; i < sequence->count; i++)
+        for (uint32_t j = i; j < sequence->count && !decode_reads_flags(&sequence->instructions[j]); j++)
+            if (decode_replaces_flags(&sequence->instructions[j]))
+                return i;
+    return sequence->count;
+}

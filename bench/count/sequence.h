@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A piece of the program up to a branch, a system call or a mark: what becomes a block. */
+#ifndef BENCH_COUNT_SEQUENCE_H
+#define BENCH_COUNT_SEQUENCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "decode.h"
+
+enum { SEQUENCE_INSTRUCTIONS = 96 };
+
+struct sequence {
+    struct instruction instructions[SEQUENCE_INSTRUCTIONS + 2];
+    uint32_t count;
+    bool branches;    /* the last instruction decides where to go on */
+    bool loops;       /* it branches back to its start */
+    bool ends_region; /* it starts with an end mark */
+    uint32_t mark;    /* it ends with this mark; 0: with none */
+    uint64_t next;    /* behind the last instruction */
+};
+
+/* Decodes from an address; the code ends at `high`. Ends the program when the first instruction is one that a counted
+ * program must not execute; a later one ends the sequence. */
+void sequence_decode(uint64_t address, uint64_t high, struct sequence *out);
+
+/* The first instruction before which the arithmetic flags are dead; `count`: none. */
+uint32_t sequence_flags_dead(const struct sequence *sequence);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Pieces of the cache that are no copies of the program. */
+#ifndef BENCH_COUNT_STUBS_H
+#define BENCH_COUNT_STUBS_H
+
+#include <stdint.h>
+
+#include "cache.h"
+
+struct stubs {
+    uint64_t mask;               /* sets passing.mask as the signal mask and goes on at passing.after */
+    uint64_t mask_set, mask_end; /* the mask is set, and the program's registers still are in passing.unmask */
+    uint64_t target;             /* goes on at passing.target, an address of the program */
+    uint64_t wild; /* goes there outside of the cache: nothing can be executed there, and the CPU says so */
+};
+
+/* Made at the first call. */
+const struct stubs *stubs_get(void);
+
+/* Where a thread starts that a system call creates, once per place; it runs on the new stack. `begin` is called there.
+ * Called under the lock. */
+uint64_t stubs_child(struct exit *exit, void (*begin)(void));
+
+#endif
