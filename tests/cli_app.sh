@@ -37,7 +37,7 @@ app -o points.json --by program $triad
 expect "--by program" status 0 true '[ "$(point name points.json)" = "triad/triad triad" ]'
 app -o points.json --name other --by region $triad
 expect "--name and --by region" status 0 true '[ "$(point name points.json)" = "triad/triad triad other/triad" ]'
-app -o points.json --by function -- "$BUILD/apps/triad" 20000 400
+app -o points.json --by function -- "$BUILD/apps/triad" 20000 4000
 expect "--by function" status 0 out "triad/triad" out "sampled" true 'json points.*.function <points.json | grep -q triad'
 app --by program --flop 240000 --bytes 7200000 --json -- $triad
 expect "stated quantities beside what was executed" status 0 true '[ "$(point flop out) $(point core_bytes out)" = "240000 7200000" ]' true '[ "$(point executed_flop out)" -ge 240000 ]' true '[ "$(json points.*.sources.flop points.*.sources.core_bytes <out | xargs)" = "stated stated" ]'

@@ -86,8 +86,8 @@ static void how_it_ends(void **state) {
 }
 
 /* Sends signals to ourselves while a program runs that waits for the first and survives it. */
+static char ready[128];
 static void *send_signals(void *argument) {
-    const char *ready = fixture_path("ready");
     for (const int *number = argument; *number; number++) {
         while (access(ready, F_OK) != 0)
             usleep(1000);
@@ -103,8 +103,9 @@ static int stopped_by(const char *script, int *numbers) {
     struct child_end end;
     pthread_t sender;
     char *text = malloc(512);
-    snprintf(text, 512, script, fixture_path("ready"));
-    unlink(fixture_path("ready"));
+    snprintf(ready, sizeof ready, "%s", fixture_path("ready"));
+    snprintf(text, 512, script, ready);
+    unlink(ready);
     child_stop = 0;
     pthread_create(&sender, NULL, send_signals, numbers);
     free(shell(text, (struct child){.in = -1}, &end));
