@@ -429,7 +429,9 @@ static void traffic_is_told_apart(void **state) {
     assert_near(triad->x, 1.0 / 12);
     assert_true(outline->hollow && !triad->hollow && outline->shape == triad->shape && !outline->label);
     assert_contains(outline->legend, "DRAM byte");
-    assert_true(points.links[0].dash == PLOT_DOTTED);
+    const struct plot_line *link = &points.links[0];
+    assert_true(link->dash == PLOT_DOTTED && link->count == 2 && link->x[0] == triad->x && link->x[1] == outline->x &&
+                link->y[0] == triad->y && link->y[1] == triad->y);
     assert_contains(outline->legend, "(simulated)");
     assert_int_equal(points.note_count, 1);
     assert_string_equal(points.notes[0], "DRAM traffic not known: unknown");
