@@ -2,6 +2,7 @@
  * Addresses as callgrind tells them → instructions (see callgrind_code.h). */
 #include "callgrind_code.h"
 
+#include <elf.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -105,25 +106,44 @@ static void read_maps(struct code *code, const char *path) {
         fclose(file);
 }
 
-/* valgrind knows of an object what lies in .text and .plt. Elsewhere it tells addresses in memory. */
-static bool locate(struct code *code, const struct slice *slice, const struct callgrind_line *line, size_t *object,
-                   uint64_t *offset) {
-    *object = 0;
-    if (line->object[0] == '/') {
-        *object = find_object(code, line->object);
-        const struct symbols *symbols = code->objects[*object].symbols;
-        return symbols && symbols_offset(symbols, line->address, offset);
-    }
+/* Of an unknown object valgrind tells the address in memory: the process's map tells the file. */
+static bool locate_in_memory(struct code *code, const struct slice *slice, uint64_t address, size_t *object,
+                             uint64_t *offset) {
     read_maps(code, slice->maps);
     for (size_t i = 0; i < code->mapping_count; i++) {
         const struct mapping *mapping = &code->mappings[i];
-        if (line->address < mapping->low || line->address >= mapping->high)
+        if (address < mapping->low || address >= mapping->high)
             continue;
         *object = find_object(code, mapping->path);
-        *offset = mapping->offset + (line->address - mapping->low);
+        *offset = mapping->offset + (address - mapping->low);
         return true;
     }
     return false;
+}
+
+/* A static program leaves no map, but most lie where their files say. */
+static bool locate_in_program(struct code *code, const struct slice *slice, uint64_t address, size_t *object,
+                              uint64_t *offset) {
+    const char *path = "???";
+    for (size_t i = 0; i < slice->part->line_count && path[0] != '/'; i++)
+        path = slice->part->lines[i].object;
+    *object = find_object(code, path);
+    const struct symbols *symbols = code->objects[*object].symbols;
+    uint64_t bytes = 0;
+    const uint8_t *head = symbols ? symbols_code(symbols, 0, &bytes) : NULL;
+    return head && bytes >= sizeof(Elf64_Ehdr) && ((const Elf64_Ehdr *)(const void *)head)->e_type == ET_EXEC &&
+           symbols_offset(symbols, address, offset);
+}
+
+/* valgrind knows of an object what lies in .text and .plt, not what lies in .init or .plt.sec. */
+static bool locate(struct code *code, const struct slice *slice, const struct callgrind_line *line, size_t *object,
+                   uint64_t *offset) {
+    if (line->object[0] != '/')
+        return locate_in_memory(code, slice, line->address, object, offset) ||
+               locate_in_program(code, slice, line->address, object, offset);
+    *object = find_object(code, line->object);
+    const struct symbols *symbols = code->objects[*object].symbols;
+    return symbols && symbols_offset(symbols, line->address, offset);
 }
 
 static struct known *slot_of(const struct code *code, size_t object, uint64_t offset) {
