@@ -213,6 +213,7 @@ bool place_around(struct place *place, const struct label *label, struct vec at,
     enum { STEPS = 4 }; /* from the middle of a side to its corner */
     static const double gaps[] = {3, 6, 11, 18, 28, 42, 60, 85};
     const double leader_from = 15;                     /* nearer labels need no line to their point */
+    const double line_share = 0.4;                     /* a name is rather near its point than clear of lines */
     const double leader_costs = 12, marker_costs = 25; /* a label must not seem to be another marker's */
     struct choice best = {.cost = INFINITY};
     struct vec best_end = at;
@@ -238,9 +239,10 @@ bool place_around(struct place *place, const struct label *label, struct vec at,
                 cost += marker_costs * place_markers_near(place, &box, fmin(gaps[g], leader_from), at);
                 if (leads)
                     cost += leader_costs + marker_costs * place_markers_on_way(place, at, end, 1);
-                double before = best.cost;
-                consider(place, &best, &box, cost);
-                if (best.cost < before) {
+                double lines = cost < best.cost ? place_cost(place, &box, INFINITY) : INFINITY;
+                cost += lines < PLACE_ON_LEADER ? line_share * lines : lines;
+                if (cost < best.cost) {
+                    best = (struct choice){box, cost};
                     best_end = end;
                     best_leads = leads;
                     anchor = i > 0 ? PAGE_LEFT : i < 0 ? PAGE_RIGHT : PAGE_MIDDLE;
