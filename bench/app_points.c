@@ -225,28 +225,24 @@ static void add_regions(const struct app_request *request, const struct app_runs
     }
 }
 
-/* The program's time, shared out by where its CPU time was found. */
+/* The program's time, shared out by where the CPU time of all runs was found. */
 static void set_sampled_time(struct app_point *point, const struct app_runs *runs,
                              const struct profile_function *function) {
-    double *seconds = calloc(runs->run_count + 1, sizeof *seconds);
-    size_t n = 0;
     unsigned hits = 0, all = 0;
     for (size_t i = 0; i < runs->run_count; i++) {
-        const struct app_run *run = &runs->runs[i];
-        if (!run->reported || run->samples.hits == 0)
-            continue;
-        unsigned own = app_samples_find(&run->samples, function->name, function->object);
-        seconds[n++] = run->report.regions[0].seconds * own / run->samples.hits;
-        hits += own;
-        all += run->samples.hits;
+        hits += app_samples_find(&runs->runs[i].samples, function->name, function->object);
+        all += runs->runs[i].samples.hits;
     }
-    point->seconds = sample_statistics(seconds, n);
-    point->seconds_source = n ? SOURCE_SAMPLED : SOURCE_UNKNOWN;
-    point->time_share = all ? (double)hits / all : 0;
-    point->doubts &= ~(uint32_t)(DOUBT_UNSTABLE | DOUBT_TOO_SHORT | DOUBT_OPEN_REGION);
+    const struct statistics s = point->seconds; /* the program's */
+    double part = point->time_share = share(hits, all);
+    point->seconds =
+        (struct statistics){s.n, s.kept, s.min * part, s.q1 * part, s.median * part, s.q3 * part, s.max * part};
+    if (hits == 0)
+        point->seconds = (struct statistics){0};
+    point->seconds_source = hits ? SOURCE_SAMPLED : SOURCE_UNKNOWN;
+    point->doubts &= ~(uint32_t)(DOUBT_TOO_SHORT | DOUBT_OPEN_REGION);
     if (hits < FEW_SAMPLES)
         point->doubts |= DOUBT_FEW_SAMPLES;
-    free(seconds);
 }
 
 static bool name_taken(const struct app_points *points, const char *name) {

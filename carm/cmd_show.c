@@ -35,9 +35,10 @@ const struct command command_show = {
     .operands = "FILE",
     .operands_min = 1,
     .operands_max = 1,
-    .summary = "the roofs of a stored result, as table, JSON or CSV",
-    .description =
-        "Derives the roofs from the samples in FILE, as `carmine run` does after measuring. Works on any machine.",
+    .summary = "the roofs and applications of a stored result, as table, JSON or CSV",
+    .description = "Derives the roofs from the samples in FILE, as `carmine run` does after measuring, and judges the "
+                   "applications "
+                   "that `carmine app` added. Works on any machine.",
     .options = OPTIONS,
     .run = command,
 };
