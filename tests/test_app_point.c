@@ -385,7 +385,7 @@ static void hot_functions(void **state) {
     app_points_free(&points);
 
     for (unsigned i = 0; i < RUNS; i++) /* no samples were taken */
-        s.run[i].samples.hits = 0;
+        s.run[i].samples.hits = 0, s.run[i].samples.count = 0;
     make_points(&s, &points);
     assert_int_equal(points.count, 3);
     assert_int_equal(points.points[0].seconds_source, SOURCE_UNKNOWN);
