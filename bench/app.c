@@ -115,29 +115,25 @@ static bool run_natively(struct session *session, const char *events, struct err
     return true;
 }
 
-static double now_s(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* A program that cannot be counted is a point where the user says what it does. */
 static bool counts_optional(const struct app_request *request) {
     return request->stated_flop > 0 && request->stated_bytes > 0;
 }
 
 /* The runs after the first; each group of events has its turn. */
-static bool run_repeatedly(struct session *session, double started_s, struct error *err) {
+static bool run_repeatedly(struct session *session, struct error *err) {
     const struct app_request *request = session->request;
     struct app_runs *out = session->out;
     size_t groups = out->events.group_count,
            at_least = RUNS_AT_LEAST < request->repeat ? RUNS_AT_LEAST : request->repeat;
     at_least = at_least < groups + 1 ? groups + 1 : at_least;
+    double spent_s = out->runs[0].seconds;
     for (size_t i = 1; i < out->wanted_runs; i++) {
-        if (i >= at_least && request->budget_s > 0 && now_s() - started_s > request->budget_s)
+        if (i >= at_least && request->budget_s > 0 && spent_s > request->budget_s)
             break;
         if (!run_natively(session, groups ? out->events.groups[(i - 1) % groups] : "", err))
             return false;
+        spent_s += out->runs[i].seconds;
         const char *failure = out->runs[i].reported ? out->runs[i].report.failure : "";
         if (groups && *failure && !counts_optional(request))
             return error_set(err, "events were not counted: %s", failure);
@@ -296,7 +292,6 @@ bool app_measure(const struct app_request *request, struct app_runs *out, struct
     struct session session = {.request = request, .out = out};
     out->runs = calloc(request->repeat + APP_MOST_GROUPS + 1, sizeof *out->runs);
     app_dram_open(&session.dram, request->events);
-    double started_s = now_s();
     time_t now = time(NULL);
     strftime(out->started_utc, sizeof out->started_utc, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
     bool demanded = request->counters == APP_PAPI;
@@ -307,7 +302,7 @@ bool app_measure(const struct app_request *request, struct app_runs *out, struct
                 (demanded || plan_events(&session, err)) && known_enough(&session, err);
     if (out->wanted_runs < out->events.group_count + 1)
         out->wanted_runs = (unsigned)out->events.group_count + 1;
-    done = done && run_repeatedly(&session, started_s, err) && (!request->simulate || simulate(&session, err));
+    done = done && (!request->simulate || simulate(&session, err)) && run_repeatedly(&session, err);
     request->progress(NULL, 0, 0);
     app_dram_close(&session.dram);
     input_close(&session.input);
