@@ -7,9 +7,10 @@
 #include "../probe/machine.h"
 #include "profile.h"
 
-/* Regions are those of libcarmine's marks, whose names come through `collector`; a static program has none. What a
- * process did before it replaced itself (exec) is not seen. Errors: no valgrind; an instruction that it can't run
- * (AVX-512); the program was killed; what it did can't be told apart. `*status` gets the program's wait status. */
+/* Regions are those of libcarmine's marks, whose names come through `collector`; a static program has none. Errors: no
+ * valgrind; an instruction that it can't run (AVX-512), or debug information that it can't read; the program, or a
+ * process of it, was killed; processes that can't be told apart. `*status` gets the program's wait status, also where
+ * an error comes after its end. */
 struct traffic_run {
     char *const *argv;
     const char *folder;    /* absolute, for files of its own */
