@@ -81,7 +81,7 @@ void thread_begin(struct thread *thread);
 void thread_discard(struct thread *thread); /* it could not be created */
 void threads_created_by(struct thread *creator, void (*each)(struct covers *covers, unsigned region), unsigned region);
 void threads_each(void (*each)(struct thread *thread));
-void threads_total(struct total totals[MOST_REGIONS]);
+void threads_total(struct total totals[MOST_REGIONS], uint64_t now_ns);
 unsigned threads_unknown(void); /* that nobody saw being created, and who live */
 void threads_before_fork(void), threads_after_fork(bool in_child);
 extern __thread struct thread *thread_here __attribute__((tls_model("initial-exec"))); /* NULL: not known yet */
@@ -90,7 +90,7 @@ extern __thread struct thread *thread_here __attribute__((tls_model("initial-exe
 void visit_begin(struct thread *thread, const char *name);
 void visit_end(struct thread *thread, const char *name);
 void visits_close(struct thread *thread); /* its end */
-void visits_total(const struct thread *thread, struct total totals[MOST_REGIONS]);
+void visits_total(const struct thread *thread, struct total totals[MOST_REGIONS], uint64_t now_ns);
 void visits_after_fork(struct thread *thread);
 unsigned region_count(void);
 const char *region_name(unsigned region);
@@ -139,7 +139,7 @@ void samples_each(sample_visitor *each); /* path "": of code that is no longer t
 /* report.c: what is left behind. */
 bool report_create(const char *folder);
 void report_begin(void); /* an incomplete one */
-void report_write(uint64_t ns);
+void report_write(uint64_t start_ns, uint64_t now_ns);
 
 /* wrap.c: the C library's functions that start threads, end the process or replace it. */
 int real_sigaction(int signal, const struct sigaction *action, struct sigaction *old);

@@ -161,8 +161,8 @@ static bool same_group(const struct group *a, const struct group *b) {
 
 /* The group that the event belongs to, alone in it at the place `first`, when it can be counted. */
 static bool try_event(const char *event, unsigned first, struct group *out) {
-    int code, set, status = PAPI_event_name_to_code(event, &code);
-    if (status == PAPI_OK) {
+    int code, set, status = PAPI_ENOEVNT;
+    if (PAPI_event_name_to_code(event, &code) == PAPI_OK) {
         *out = (struct group){.component = PAPI_get_event_component(code), .first = first, .count = 1};
         const PAPI_component_info_t *info = PAPI_get_component_info(out->component);
         const char *colons = strstr(event, "::");

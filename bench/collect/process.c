@@ -77,7 +77,7 @@ static void leave(struct calm calm) {
 void process_report(void) {
     const struct calm calm = enter();
     if (active && getpid() == process)
-        report_write(clock_ns() - start_ns);
+        report_write(start_ns, clock_ns());
     leave(calm);
 }
 void process_stays(void) {
@@ -90,7 +90,7 @@ __attribute__((destructor)) void process_end(void) {
     const uint64_t now_ns = clock_ns();
     const struct calm calm = enter();
     if (getpid() == process && atomic_exchange(&active, false))
-        report_write(now_ns - start_ns);
+        report_write(start_ns, now_ns);
     leave(calm);
 }
 

@@ -136,16 +136,15 @@ void report_begin(void) {
         flush();
 }
 
-void report_write(uint64_t ns) {
+void report_write(uint64_t start_ns, uint64_t now_ns) {
     static struct total totals[MOST_REGIONS];
     events_settle();
-    threads_total(totals);
+    threads_total(totals, now_ns);
     events_total_of_machine(totals);
-    totals[WHOLE_PROGRAM].longest_ns = ns;
+    totals[WHOLE_PROGRAM].longest_ns = now_ns - start_ns;
     if (!start_file())
         return;
-    const uint64_t now_ns = clock_ns();
-    put("span\t%" PRIu64 "\t%" PRIu64, now_ns - ns, now_ns);
+    put("span\t%" PRIu64 "\t%" PRIu64, start_ns, now_ns);
     put_end();
     put_events();
     for (unsigned region = 0; region < region_count(); region++)

@@ -70,7 +70,7 @@ static void thread_end(void *argument) {
     samples_end(thread);
     visits_close(thread);
     pthread_mutex_lock(&lock);
-    visits_total(thread, ended);
+    visits_total(thread, ended, clock_ns());
     events_total(thread, ended);
     events_close(thread);
     forget(thread);
@@ -158,11 +158,11 @@ static bool lock_for_the_end(void) {
     return false;
 }
 
-void threads_total(struct total totals[MOST_REGIONS]) {
+void threads_total(struct total totals[MOST_REGIONS], uint64_t now_ns) {
     bool locked = lock_for_the_end();
     memcpy(totals, ended, sizeof ended);
     for (struct thread *thread = living; thread; thread = thread->next) {
-        visits_total(thread, totals);
+        visits_total(thread, totals, now_ns);
         events_total(thread, totals);
     }
     totals[WHOLE_PROGRAM].threads = existed;

@@ -126,12 +126,11 @@ void visits_close(struct thread *thread) {
             events_leave(thread, region);
 }
 
-void visits_total(const struct thread *thread, struct total totals[MOST_REGIONS]) {
-    const uint64_t now_ns = clock_ns();
+void visits_total(const struct thread *thread, struct total totals[MOST_REGIONS], uint64_t now_ns) {
     for (unsigned region = 1; region < named; region++) {
         const struct visit *visit = &thread->visits[region];
         struct total *total = &totals[region];
-        const uint64_t ns = visit->ns + (is_open(visit) ? now_ns - visit->start_ns : 0);
+        const uint64_t ns = visit->ns + (is_open(visit) && now_ns > visit->start_ns ? now_ns - visit->start_ns : 0);
         total->calls += visit->calls;
         total->mismatched += visit->mismatched;
         total->open += is_open(visit);

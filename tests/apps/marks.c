@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Marks in unusual ways: marks WAY. Prints how often each region was entered. */
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <threads.h>
+#include <unistd.h>
+
+#include "carmine.h"
+#include "work.h"
+
+static void mark(const char *name) {
+    carmine_region_begin(name);
+    work(10);
+    carmine_region_end(name);
+}
+
+/* Before the program has begun. */
+static __attribute__((constructor(101))) void mark_in_constructor(void) {
+    mark("constructor");
+}
+
+static void recurse_with_pauses(void) { /* in which time would be counted three times */
+    for (int i = 0; i < 3; i++)
+        carmine_region_begin("recursion");
+    usleep(20000);
+    for (int i = 0; i < 3; i++)
+        carmine_region_end("recursion");
+    printf("region \"recursion\" calls 1 open 0 mismatched 0\n");
+}
+static void use_odd_names(void) {
+    mark("tab\tline\nand 100%");
+    mark("");
+    mark(NULL);
+    mark("été");
+    printf("region \"été\" calls 1\nregion \"(no name)\" calls 2\n");
+}
+static void use_many_names(void) {
+    char name[32];
+    for (int i = 0; i < 3000; i++) {
+        snprintf(name, sizeof name, "region %d", i % 1500);
+        mark(name);
+    }
+    printf("region \"region 1000\" calls 2\n");
+}
+static void nest_deeply(void) {
+    char name[32];
+    for (int i = 0; i < 1000; i++) {
+        snprintf(name, sizeof name, "level %d", i % 500);
+        carmine_region_begin(name);
+    }
+    for (int i = 999; i >= 0; i--) {
+        snprintf(name, sizeof name, "level %d", i % 500);
+        carmine_region_end(name);
+    }
+    printf("region \"level 0\" calls 1 open 0 mismatched 0\nregion \"level 499\" calls 1 open 0 mismatched 0\n");
+}
+static void keep_errno(void) {
+    errno = 77;
+    mark("errno");
+    printf("region \"errno\" calls %d\n", errno == 77);
+}
+static int c11_thread(void *unused) {
+    (void)unused;
+    mark("thread");
+    return 7;
+}
+static void use_c11_threads(void) {
+    thrd_t thread;
+    int status = 0;
+    thrd_create(&thread, c11_thread, NULL);
+    thrd_join(thread, &status);
+    printf("region \"thread\" calls %d\n", status == 7);
+}
+static void *open_and_end(void *unused) {
+    carmine_region_begin("left open");
+    return unused;
+}
+static void leave_open_in_threads(void) {
+    pthread_t thread;
+    for (int i = 0; i < 3; i++) {
+        pthread_create(&thread, NULL, open_and_end, NULL);
+        pthread_join(thread, NULL);
+    }
+    printf("region \"left open\" calls 3 open 3\n");
+}
+static volatile sig_atomic_t ticks;
+static void on_tick(int signal) {
+    (void)signal;
+    ticks++;
+}
+static void use_the_profiling_signal(void) { /* that samples come with */
+    struct sigaction action = {.sa_handler = on_tick}, old;
+    const struct itimerval often = {{0, 1000}, {0, 1000}};
+    if (sigaction(SIGPROF, NULL, &old) != 0 || old.sa_handler != SIG_DFL)
+        abort();
+    if (sigaction(SIGPROF, &action, &old) != 0 || old.sa_handler != SIG_DFL)
+        abort();
+    if (ticks > 0)
+        abort();
+    setitimer(ITIMER_PROF, &often, NULL);
+    while (ticks < 3)
+        work(1000000);
+    mark("ticking");
+    printf("region \"ticking\" calls 1\n");
+}
+static void spin(void) { /* CPU time to sample */
+    carmine_region_begin("spin");
+    struct timespec used;
+    do {
+        work(1000000);
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+    } while (used.tv_sec == 0 && used.tv_nsec < 300000000);
+    carmine_region_end("spin");
+    printf("region \"spin\" calls 1\n");
+}
+
+int main(int argc, char **argv) {
+    static const struct {
+        const char *name;
+        void (*run)(void);
+    } ways[] = {
+        {"recursion", recurse_with_pauses},
+        {"names", use_odd_names},
+        {"many", use_many_names},
+        {"deep", nest_deeply},
+        {"errno", keep_errno},
+        {"c11", use_c11_threads},
+        {"open", leave_open_in_threads},
+        {"own", use_the_profiling_signal},
+        {"spin", spin},
+    };
+    printf("region \"constructor\" calls 1\n");
+    for (size_t i = 0; argc > 1 && i < sizeof ways / sizeof *ways; i++)
+        if (strcmp(argv[1], ways[i].name) == 0)
+            return ways[i].run(), 0;
+    return 2;
+}
