@@ -162,6 +162,6 @@ $(BUILD)/apps/%: tests/apps/%.c
 $(BUILD)/examples/%: examples/%.c
 	$(call say,compile)
 	@mkdir -p $(@D)
-	$(Q)$(CC) -O2 -gdwarf-4 -Wall -Wextra -Iprobe $(OPENMP) -o $@ $< $(BUILD)/libcarmine.a -lm
+	$(Q)$(CC) -O3 -march=native -gdwarf-4 -Wall -Wextra -Iprobe $(OPENMP) -o $@ $< $(BUILD)/libcarmine.a -lm
 
 -include $(wildcard $(BUILD)/*/*.d $(BUILD)/*/*/*.d $(BUILD)/*/*/*/*.d)

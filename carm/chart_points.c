@@ -152,18 +152,31 @@ static void write_sublabel(char *out, size_t size, const struct entry *entry, bo
     }
 }
 
+static size_t parts_of(const struct entry *entries, size_t count, const struct app_point *point) {
+    size_t parts = 0;
+    for (size_t i = 0; i < count; i++)
+        parts += entries[i].fate == DRAWN && same_program(entries[i].point, point);
+    return parts;
+}
+
+/* Parts of a program that the legend names go without its name, and so does the one region that is called like it. */
+static const char *label_of(const struct entry *entries, size_t count, const struct app_point *point) {
+    const char *part = point->part == APP_FUNCTION ? point->function : point->region;
+    bool told = parts_of(entries, count, point) > 1 || strcmp(part, point->program) == 0;
+    return *part && told ? part : point->name;
+}
+
 /* A row in the legend names a program that has several points, and says what their size means. */
 static const char *legend_of(const struct entry *entries, size_t count, size_t i, char *out, size_t size) {
-    size_t first = i, parts = 0;
+    size_t first = i;
     bool sized = false;
     for (size_t k = count; k-- > 0;)
         if (entries[k].fate == DRAWN && same_program(entries[k].point, entries[i].point)) {
             first = k;
             sized |= entries[k].sized;
-            parts++;
         }
     snprintf(out, size, "%s%s", entries[i].point->program, sized ? " (size: share of its time)" : "");
-    return parts > 1 && first == i ? out : NULL;
+    return parts_of(entries, count, entries[i].point) > 1 && first == i ? out : NULL;
 }
 
 static void widen(struct plot_axis *axis, double value) {
@@ -206,7 +219,7 @@ static void add_point(struct points *out, struct roofs *roofs, const struct entr
     struct plot_point *plotted = &out->points[slot];
     if (outlined || roofs->traffic)
         add_source(out, point);
-    snprintf(out->labels[slot], POINTS_LABEL_BYTES, "%s%s", point->name,
+    snprintf(out->labels[slot], POINTS_LABEL_BYTES, "%s%s", label_of(entries, count, point),
              entry->remarks & ~REMARK_NO_TRAFFIC ? " ▲" : "");
     write_sublabel(out->sublabels[slot], sizeof out->sublabels[slot], entry, roofs->traffic);
     *plotted = (struct plot_point){.x = entry->x,

@@ -6,7 +6,7 @@
 
 #include "chart_roofs.h"
 
-enum { POINTS_MOST = 64, POINTS_MOST_NOTES = 12, POINTS_LABEL_BYTES = 112 };
+enum { POINTS_MOST = 64, POINTS_MOST_NOTES = 12, POINTS_LABEL_BYTES = 144 };
 
 struct points {
     size_t count, outline_count, note_count;
