@@ -48,12 +48,13 @@ static void ignore_interrupt(void) {
 }
 static void use_all_memory(void) {
     struct rlimit limit;
+    void *volatile block; /* so that no compiler takes the loops for endless ones */
     getrlimit(RLIMIT_AS, &limit);
     limit.rlim_cur = (rlim_t)1 << 30; /* from here on: nothing is left, whoever may have mapped how much */
     setrlimit(RLIMIT_AS, &limit);
-    while (malloc(1 << 20))
+    while ((block = malloc(1 << 20)))
         continue;
-    while (malloc(100))
+    while ((block = malloc(100)))
         continue;
     static const char message[] = "no memory\n";
     exit(write(1, message, sizeof message - 1) > 0 ? 7 : 8);
