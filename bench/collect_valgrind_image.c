@@ -34,11 +34,12 @@ static void file_path(char path[PATH_BYTES], const char *name, int image) {
 static void leave_map(void) {
     char path[PATH_BYTES], text[4096];
     file_path(path, MARK_MAPS_FILE, LAST_IMAGE);
-    int from = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
-    int to = folder[0] ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600) : -1;
+    int from = folder[0] ? open("/proc/self/maps", O_RDONLY | O_CLOEXEC) : -1;
+    if (from < 0)
+        return; /* an earlier copy is better than an empty one */
+    int to = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     ssize_t bytes = 0;
-    while (from >= 0 && to >= 0 && (bytes = read(from, text, sizeof text)) > 0 &&
-           write(to, text, (size_t)bytes) == bytes)
+    while (to >= 0 && (bytes = read(from, text, sizeof text)) > 0 && write(to, text, (size_t)bytes) == bytes)
         ;
     close(from);
     close(to);

@@ -91,6 +91,7 @@ expect "says so in one line" true "[ \$(wc -l <profile.err) = 1 ]" true "grep -q
 not_counted "AVX-512 in a child" "valgrind cannot run AVX-512 code" 132 sh -c "$apps/traffic_avx512"
 not_counted "another unknown instruction" "an instruction of the program (tilerelease)" 132 "$apps/traffic_avx512" tile
 not_counted "a static program that forks" "starts processes in a way" 3 "$apps/traffic_static" fork
+not_counted "generated code" "lie in no file" 3 "$apps/traffic_static" generate
 
 # The simulated traffic of streams, region by region: within 1 % of what is known.
 under traffic "$apps/traffic_streams"
