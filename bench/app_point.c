@@ -8,6 +8,7 @@ const char *const app_source_names[SOURCE_COUNT + 1] = {
     [SOURCE_SIMULATED] = "simulated", [SOURCE_CALLGRIND] = "callgrind", [SOURCE_STATED] = "stated",
 };
 const char *const app_part_names[] = {"program", "region", "function", NULL};
+const char *const app_state_names[] = {"unknown", "cold", "warm", NULL};
 
 static double quotient(double a, double b) {
     return b > 0 ? a / b : 0;

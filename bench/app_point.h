@@ -27,6 +27,10 @@ extern const char *const app_source_names[SOURCE_COUNT + 1]; /* "counted", … a
 enum app_part { APP_PROGRAM, APP_REGION, APP_FUNCTION };
 extern const char *const app_part_names[]; /* "program", "region", "function"; NULL at the end */
 
+/* Where data and code are before each run. */
+enum app_state { STATE_UNKNOWN, STATE_COLD, STATE_WARM }; /* not in the caches; there, as far as they fit */
+extern const char *const app_state_names[];               /* "unknown", "cold", "warm"; NULL at the end */
+
 /* Statistics over the repetitions; n is 0 where a quantity is not known. Bytes are those that the core asks for. */
 struct app_point {
     char name[96];    /* its label, one of a kind in a file */
@@ -49,6 +53,15 @@ struct app_point {
     enum app_source dram_source;
     bool has_count; /* then `count` tells more: flop by type and width, the mix, the stack */
     struct count count;
+
+    /* Of a workload (`carmine workload`), and what theory says of one run of it; 0 where it says nothing exact. */
+    char series[96]; /* "dgemm-blocked cold 1 thread": points that a line joins, by size; "" of what is no workload */
+    uint64_t size, working_set_bytes;
+    enum app_state data, code;
+    double analytic_flop, analytic_load_bytes, analytic_store_bytes; /* that the core asks for */
+    double compulsory_read_bytes, compulsory_write_bytes;            /* that DRAM moves at least, of cold data */
+    double pseudo_flop; /* by which implementations of one transform are compared: 5 n log2 n of an FFT */
+
     uint32_t doubts;
 };
 

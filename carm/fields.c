@@ -67,6 +67,8 @@ static json_t *write_value(const struct field *field, const void *at) {
         return fields_text(at);
     case FIELD_NUMBER:
         return json_real(rounded(*(const double *)at, field->digits));
+    case FIELD_AMOUNT:
+        return write_number(*(const double *)at, 0);
     case FIELD_NUMBERS: {
         json_t *list = json_array();
         for (size_t i = 0; i < field->size / sizeof(double); i++)
@@ -163,7 +165,8 @@ static const char *read_value(const struct field *field, const json_t *value, vo
                 return "a text without control characters";
         memcpy(at, json_string_value(value), json_string_length(value) + 1);
         return NULL;
-    case FIELD_NUMBER: {
+    case FIELD_NUMBER:
+    case FIELD_AMOUNT: {
         double number = json_number_value(value);
         if (!json_is_number(value) || !isfinite(number) || number < 0)
             return "a number that is not negative";

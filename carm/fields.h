@@ -11,6 +11,7 @@
 enum field_type {
     FIELD_TEXT,       /* char[size] */
     FIELD_NUMBER,     /* double, finite and not negative */
+    FIELD_AMOUNT,     /* the same of what is counted: exact in the file where it is whole */
     FIELD_NUMBERS,    /* doubles in a row, as many as fit `size`, as a list */
     FIELD_COUNT,      /* unsigned */
     FIELD_PLACE,      /* unsigned: 1 + the number in the file, so that zero is none */

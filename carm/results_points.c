@@ -9,11 +9,12 @@
 
 enum { MOST_POINTS = 10000 };
 
-#define SOURCE(member)                                                                                                 \
+#define OPTIONAL_NAME(member, all_names)                                                                               \
     {                                                                                                                  \
         .key = #member, .type = FIELD_NAME, .offset = offsetof(struct app_point, member),                              \
-        .size = sizeof(enum app_source), .optional = true, .names = app_source_names                                   \
+        .size = sizeof(((struct app_point *)0)->member), .optional = true, .names = all_names                          \
     }
+#define SOURCE(member) OPTIONAL_NAME(member, app_source_names)
 
 static const struct field POINT_FIELDS[] = {
     FIELD(app_point, name, FIELD_TEXT),
@@ -42,6 +43,17 @@ static const struct field POINT_FIELDS[] = {
     FIELD_OPTIONAL(app_point, dram_write_bytes, FIELD_STATISTICS),
     SOURCE(dram_source),
     FIELD_OPTIONAL(app_point, doubts, FIELD_DOUBTS),
+    FIELD_OPTIONAL(app_point, series, FIELD_TEXT),
+    FIELD_OPTIONAL(app_point, size, FIELD_BYTES),
+    FIELD_OPTIONAL(app_point, working_set_bytes, FIELD_BYTES),
+    OPTIONAL_NAME(data, app_state_names),
+    OPTIONAL_NAME(code, app_state_names),
+    FIELD_OPTIONAL(app_point, analytic_flop, FIELD_AMOUNT),
+    FIELD_OPTIONAL(app_point, analytic_load_bytes, FIELD_AMOUNT),
+    FIELD_OPTIONAL(app_point, analytic_store_bytes, FIELD_AMOUNT),
+    FIELD_OPTIONAL(app_point, compulsory_read_bytes, FIELD_AMOUNT),
+    FIELD_OPTIONAL(app_point, compulsory_write_bytes, FIELD_AMOUNT),
+    FIELD_OPTIONAL(app_point, pseudo_flop, FIELD_AMOUNT),
     {0},
 };
 static const struct field COUNT_FIELDS[] = {

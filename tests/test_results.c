@@ -29,6 +29,12 @@ static struct result small(void) {
     r.curves[0].count = 3, r.curves[1].count = 2;
     r.points = calloc(2, sizeof *r.points);
     r.points[0] = fixture_point("prog/solve");
+    strcpy(r.points[0].series, "daxpy cold 1 thread");
+    r.points[0].size = 10000000, r.points[0].working_set_bytes = MIB(153);
+    r.points[0].data = STATE_COLD, r.points[0].code = STATE_WARM;
+    r.points[0].analytic_flop = 20000001, r.points[0].analytic_load_bytes = 160000003;
+    r.points[0].analytic_store_bytes = 80000001, r.points[0].compulsory_read_bytes = 160000007;
+    r.points[0].compulsory_write_bytes = 80000009, r.points[0].pseudo_flop = 1234567891;
     r.points[1] = (struct app_point){.name = "bare", .threads = 1}; /* nothing is known of it */
     r.point_count = 2;
     return r;
@@ -138,6 +144,9 @@ static void every_field_survives(void **state) {
         assert_true(a.points[i].dram_read_bytes.q3 == b.points[i].dram_read_bytes.q3);
         assert_true(a.points[i].dram_write_bytes.median == b.points[i].dram_write_bytes.median);
         assert_memory_equal(&a.points[i].count, &b.points[i].count, sizeof a.points[i].count);
+        SAME_TEXT(points[i].series), SAME_INT(points[i].size), SAME_INT(points[i].working_set_bytes);
+        SAME_INT(points[i].data), SAME_INT(points[i].code);
+        assert_memory_equal(&a.points[i].analytic_flop, &b.points[i].analytic_flop, 6 * sizeof(double));
     }
     results_free(&a);
     results_free(&b);
@@ -258,6 +267,8 @@ static void the_error_names_the_place(void **state) {
         {"\"name\":\"bare\"", "\"name\":\"\"", "points[1].name: must not be empty"},
         {"\"part\":\"region\"", "\"part\":\"half\"", "points[0].part: must be one of the known names"},
         {"\"flop_source\":\"counted\"", "\"flop_source\":\"guessed\"", "points[0].flop_source: must be one of"},
+        {"\"data\":\"cold\"", "\"data\":\"lukewarm\"", "points[0].data: must be one of the known names"},
+        {"\"analytic_flop\":20000001", "\"analytic_flop\":-1", "points[0].analytic_flop: must be a number that is not"},
         {"\"seconds\":[20,20", "\"seconds\":[20,-20", "points[0].seconds: must be [n, kept"},
         {"\"f64\":{", "\"f63\":{", "points[0].count.flop.f63: must be a known type"},
         {"\"512\":", "\"1024\":", "points[0].count.flop.f64.1024: must be a known name and a count"},
