@@ -127,7 +127,7 @@ $(BUILD)/libcarmine.a: $(MARKS:%.c=$(BUILD)/pic/%.o)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 $(BUILD)/libcarmine.so: $(MARKS:%.c=$(BUILD)/pic/%.o)
 $(BUILD)/libcarmine.so: SHARED := -Wl,-soname,libcarmine.so.1
-$(BUILD)/libcarmine-papi.so: $(TIMER:%.c=$(BUILD)/pic/%.o)
+$(BUILD)/libcarmine-papi.so: $(patsubst %.c,$(BUILD)/pic/%.o,$(TIMER) probe/uncore.c probe/perf.c probe/osfile.c)
 $(BUILD)/libcarmine-papi.so: SHARED := -lpapi
 $(BUILD)/libcarmine-valgrind.so: $(CUTTER:%.c=$(BUILD)/pic/%.o)
 # The counter takes over before any other constructor runs, and may use no vector register of the program's.

@@ -123,7 +123,7 @@ const char *papi_failure(void);
 void descriptors_hold(void);
 void descriptors_release(void);
 bool descriptors_intact(void);
-void descriptors_forget(void); /* the first counters end */
+void descriptors_forget(void); /* the first counters end, or are those of a forked child's parent */
 
 /* samples.c: where CPU time is spent. */
 void samples_start(void);

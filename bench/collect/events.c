@@ -111,6 +111,7 @@ void events_after_fork(struct thread *thread) {
     if (!counting)
         return;
     papi_after_fork();
+    descriptors_forget();
     struct covers *const both[] = {&thread->covers, &machine};
     for (unsigned i = 0; i < 2; i++) {
         pthread_mutex_init(&both[i]->lock, NULL);

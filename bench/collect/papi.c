@@ -1,26 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * PAPI's event sets of one thread, or of the machine. PAPI runs one set of a component on a thread, so where a core has
- * several PMUs (hybrid CPUs) the further sets are attached to the thread from outside. */
+ * Event sets of one thread, or of the machine: PAPI's, and one of the memory controllers' counters, which are had from
+ * the kernel (probe/uncore.h). PAPI runs one set of a component on a thread, so where a core has several PMUs (hybrid
+ * CPUs) the further sets are attached to the thread from outside. */
+#include <errno.h>
 #include <papi.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "../../probe/perf.h"
+#include "../../probe/uncore.h"
 #include "collect.h"
 
 typedef char event_name[96];
 
+enum { UNCORE = -1000 }; /* stands for a component, and for its set */
+
 struct group { /* events that one set counts */
     int component;
     char pmu[32];    /* "adl_glc" of "adl_glc::…" */
-    bool of_machine; /* what the component counts belongs to no thread */
+    bool of_machine; /* what is counted belongs to no thread */
     bool multiplexed;
     unsigned first, count;
 };
 static struct group groups[MOST_SETS];
 static unsigned group_count, event_count;
 static event_name events[REGIONS_MOST_EVENTS]; /* in the order of their groups */
+static struct uncore uncore;
 static char failure[256];
 
 unsigned papi_event_count(void) {
@@ -61,13 +68,14 @@ static int component_of(const char *event) {
 
 static void fail_event(const char *event, int status) {
     const PAPI_component_info_t *info = PAPI_get_component_info(component_of(event));
+    char why[192];
     if (info && info->disabled && *info->disabled_reason)
         papi_fail("%s: PAPI's component %s is disabled: %.120s", event, info->name, info->disabled_reason);
     else if (status == PAPI_EPERM)
-        papi_fail("%s: not permitted; as root: sysctl kernel.perf_event_paranoid=%s", event,
-                  strstr(event, "unc") ? "-1" : "2");
+        papi_fail("%s: %s", event, perf_refusal(EACCES, false, why, sizeof why));
     else if (status == PAPI_ENOEVNT)
-        papi_fail("%s: this machine does not count it; `carmine doctor --counters` tells why", event);
+        papi_fail("%s: %s; `carmine doctor --counters` tells more", event,
+                  perf_refusal(ENOENT, false, why, sizeof why));
     else if (status == PAPI_ECOUNT)
         papi_fail("%s: no descriptor is left for it; raise the limit: ulimit -n", event);
     else
@@ -76,6 +84,10 @@ static void fail_event(const char *event, int status) {
 
 static void close_set(int set) {
     long long ignored[REGIONS_MOST_EVENTS];
+    if (set == UNCORE) {
+        uncore_close(&uncore);
+        return;
+    }
     PAPI_stop(set, ignored);
     PAPI_cleanup_eventset(set);
     PAPI_destroy_eventset(&set);
@@ -83,6 +95,13 @@ static void close_set(int set) {
 
 /* A set that counts the calling thread from now on. `beside`: it has another one of this component. */
 static int open_set(const struct group *group, bool beside, int *set) {
+    struct error err;
+    if (group->component == UNCORE) {
+        *set = UNCORE;
+        if (!uncore_open(&uncore, group->count, (const event_name *)&events[group->first], &err))
+            papi_fail("%s", err.text);
+        return uncore.counter_count > 0 ? PAPI_OK : PAPI_ENOSUPP;
+    }
     *set = PAPI_NULL;
     int status = PAPI_create_eventset(set);
     if (status == PAPI_OK)
@@ -126,8 +145,21 @@ void papi_close(struct counters *counters) {
     counters->set_count = 0;
 }
 
+static void read_uncore(long long *values) {
+    double counts[REGIONS_MOST_EVENTS];
+    struct error err;
+    if (!uncore_read(&uncore, counts, &err))
+        papi_fail("%s", err.text);
+    for (size_t i = 0; i < uncore.event_count; i++)
+        values[i] = (long long)counts[i];
+}
+
 void papi_read(const struct counters *counters, long long values[REGIONS_MOST_EVENTS]) {
     for (unsigned i = 0; i < counters->set_count; i++) {
+        if (counters->sets[i] == UNCORE) {
+            read_uncore(values + counters->first[i]);
+            continue;
+        }
         const int status = PAPI_read(counters->sets[i], values + counters->first[i]);
         if (status != PAPI_OK)
             papi_fail("reading the counters fails: %s", PAPI_strerror(status));
@@ -137,6 +169,7 @@ void papi_read(const struct counters *counters, long long values[REGIONS_MOST_EV
 /* The parent's sets are left alone: to stop them here would stop them there. Without a thread of its own PAPI would
  * take them for running on this one. */
 void papi_after_fork(void) {
+    uncore_close(&uncore);
     PAPI_unregister_thread();
     PAPI_register_thread();
 }
@@ -159,24 +192,34 @@ static bool same_group(const struct group *a, const struct group *b) {
     return a->component == b->component && strcmp(a->pmu, b->pmu) == 0;
 }
 
-/* The group that the event belongs to, alone in it at the place `first`, when it can be counted. */
+/* The group that the event, whose name is at the place `first`, belongs to; alone in it. */
+static bool find_group(unsigned first, struct group *out) {
+    const char *event = events[first], *colons = strstr(event, "::");
+    int code;
+    *out = (struct group){.component = UNCORE, .of_machine = true, .first = first, .count = 1};
+    if (uncore_is(event))
+        return true;
+    if (PAPI_event_name_to_code(event, &code) != PAPI_OK)
+        return false;
+    out->component = PAPI_get_event_component(code);
+    const PAPI_component_info_t *info = PAPI_get_component_info(out->component);
+    out->of_machine = !info || strcmp(info->name, "perf_event") != 0;
+    if (!out->of_machine && colons)
+        snprintf(out->pmu, sizeof out->pmu, "%.*s", (int)(colons - event), event);
+    return true;
+}
+
+/* Whether it can be counted when nothing else is. */
 static bool try_event(const char *event, unsigned first, struct group *out) {
-    int code, set, status = PAPI_ENOEVNT;
-    if (PAPI_event_name_to_code(event, &code) == PAPI_OK) {
-        *out = (struct group){.component = PAPI_get_event_component(code), .first = first, .count = 1};
-        const PAPI_component_info_t *info = PAPI_get_component_info(out->component);
-        const char *colons = strstr(event, "::");
-        out->of_machine = !info || strcmp(info->name, "perf_event") != 0;
-        if (!out->of_machine && colons)
-            snprintf(out->pmu, sizeof out->pmu, "%.*s", (int)(colons - event), event);
-        snprintf(events[first], sizeof events[first], "%s", event);
-        if ((status = open_set(out, false, &set)) == PAPI_OK) {
-            close_set(set);
-            return true;
-        }
-    }
-    fail_event(event, status);
-    return false;
+    int set, status = PAPI_ENOEVNT;
+    snprintf(events[first], sizeof events[first], "%s", event);
+    if (find_group(first, out))
+        status = open_set(out, false, &set);
+    if (status == PAPI_OK)
+        close_set(set);
+    else
+        fail_event(event, status);
+    return status == PAPI_OK;
 }
 
 /* Puts those that can be counted into `events`, each with its group. */
