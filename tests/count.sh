@@ -20,17 +20,19 @@ counted() {
     readable=$?
 }
 
-# The programs in tests/apps print what must be counted: `region "NAME" KEY NUMBER…`. Prints each that was not.
+# The programs in tests/apps print what must be counted: `region "NAME" KEY NUMBER…`, `function NAME KEY NUMBER…` (of the
+# last region). Prints each that was not.
 wrong_counts() {
     awk '
-        function name_of(line) { match(line, /"[^"]*"/); return substr(line, RSTART, RLENGTH) }
-        FILENAME == "profile" && /^region / { found[name_of($0)] = $0 " " }
-        FILENAME == "native.out" && /^region / {
-            name = name_of($0)
-            count = split(substr($0, index($0, name) + length(name) + 1), pairs, " ")
+        /^region / { match($0, /"[^"]*"/); name = substr($0, 1, RSTART + RLENGTH - 1) }
+        /^function / { name = $1 " " $2 }
+        !/^(region|function) / { next }
+        FILENAME == "profile" { found[name] = $0 " " }
+        FILENAME == "native.out" {
+            count = split(substr($0, length(name) + 2), pairs, " ")
             for (i = 1; i < count; i += 2)
                 if (index(found[name], " " pairs[i] " " pairs[i + 1] " ") == 0)
-                    print name, pairs[i], pairs[i + 1], "was expected; there is:", found[name]
+                    print name ": not", pairs[i], pairs[i + 1], "but", found[name]
         }' profile native.out
 }
 

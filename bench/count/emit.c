@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Machine code of the counter's own (see emit.h). The assembly stands beside the bytes. */
+ * Machine code of the counter's own (see emit.h). The assembly stands beside the bytes. Counters are added to by one
+ * instruction: between a load and a store, a signal's handler may count too. */
 #include "emit.h"
 
 #include "context.h"
@@ -110,37 +111,9 @@ static uint32_t counter_offset(uint32_t counter) {
     return CONTEXT_OFFSET(counters) + 8 * counter;
 }
 
-void emit_count(uint32_t counter, bool flags_dead) {
-    if (flags_dead) {
-        EMIT("\x65\x48\xff\x04\x25"); /* incq %gs:counter */
-        emit_u32(counter_offset(counter));
-        return;
-    }
-    emit_store(RCX, PASSING_OFFSET(scratch));
-    emit_load(RCX, counter_offset(counter));
-    EMIT("\x48\x8d\x49\x01"); /* lea 1(%rcx), %rcx */
-    emit_store(RCX, counter_offset(counter));
-    emit_load(RCX, PASSING_OFFSET(scratch));
-}
-
-void emit_count_rcx(uint32_t counter, bool negative) {
-    emit_store(RAX, PASSING_OFFSET(scratch));
-    emit_store(RDX, PASSING_OFFSET(scratch2));
-    EMIT("\x48\x89\xca"); /* mov %rcx, %rdx */
-    if (negative)
-        EMIT("\x48\xf7\xd2"); /* not %rdx */
-    emit_load(RAX, counter_offset(counter));
-    EMIT("\x48\x8d\x44\x10"); /* lea (0 or 1)(%rax,%rdx), %rax */
-    emit_byte(negative);
-    emit_store(RAX, counter_offset(counter));
-    emit_load(RDX, PASSING_OFFSET(scratch2));
-    emit_load(RAX, PASSING_OFFSET(scratch));
-}
-
-/* Around sequences that change the flags: rax and rcx are free in between, and the flags in ax. */
+/* Around sequences that change the flags: rax is free in between, and the flags in it. */
 static void emit_flags_save(void) {
     emit_store(RAX, PASSING_OFFSET(scratch));
-    emit_store(RCX, PASSING_OFFSET(scratch2));
     EMIT("\x9f");         /* lahf */
     EMIT("\x0f\x90\xc0"); /* seto %al */
 }
@@ -148,13 +121,40 @@ static void emit_flags_save(void) {
 static void emit_flags_restore(void) {
     EMIT("\x04\x7f"); /* add $0x7f, %al: overflows if it was 1 */
     EMIT("\x9e");     /* sahf */
-    emit_load(RCX, PASSING_OFFSET(scratch2));
     emit_load(RAX, PASSING_OFFSET(scratch));
 }
 
-static void emit_add_rcx(uint32_t counter) {
-    EMIT("\x65\x48\x01\x0c\x25"); /* add %rcx, %gs:counter */
+void emit_count(uint32_t counter, bool flags_dead) {
+    if (!flags_dead)
+        emit_flags_save();
+    EMIT("\x65\x48\xff\x04\x25"); /* incq %gs:counter */
     emit_u32(counter_offset(counter));
+    if (!flags_dead)
+        emit_flags_restore();
+}
+
+static void emit_add_rcx(uint32_t counter) {
+    emit_gs(0x01, RCX, counter_offset(counter)); /* add %rcx, %gs:counter */
+}
+
+void emit_count_rcx(uint32_t counter, bool negative) {
+    emit_flags_save();
+    if (negative)
+        emit_gs(0x29, RCX, counter_offset(counter)); /* sub %rcx, %gs:counter */
+    else
+        emit_add_rcx(counter);
+    emit_flags_restore();
+}
+
+/* Around sequences that need rcx too. */
+static void emit_rcx_save(void) {
+    emit_flags_save();
+    emit_store(RCX, PASSING_OFFSET(scratch2));
+}
+
+static void emit_rcx_restore(void) {
+    emit_load(RCX, PASSING_OFFSET(scratch2));
+    emit_flags_restore();
 }
 
 static void emit_add_population(uint32_t counter, unsigned elements) {
@@ -169,19 +169,19 @@ static void emit_add_population(uint32_t counter, unsigned elements) {
 }
 
 void emit_count_mask(uint32_t counter, unsigned mask, unsigned elements) {
-    emit_flags_save();
+    emit_rcx_save();
     if (elements <= 16)
         EMIT("\xc5\xf8\x93"); /* kmovw %kN, %ecx: AVX512F alone */
     else
         EMIT("\xc4\xe1\xfb\x93"); /* kmovq %kN, %rcx */
     emit_byte(0xc8 | mask);
     emit_add_population(counter, elements);
-    emit_flags_restore();
+    emit_rcx_restore();
 }
 
 void emit_count_vector_mask(uint32_t counter, enum emit_vector kind, unsigned vector, unsigned element_bytes,
                             unsigned elements) {
-    emit_flags_save();
+    emit_rcx_save();
     if (element_bytes == 1) { /* pmovmskb %mmN or %xmmN, %ecx */
         if (kind == EMIT_XMM)
             emit_byte(0x66);
@@ -196,7 +196,7 @@ void emit_count_vector_mask(uint32_t counter, enum emit_vector kind, unsigned ve
     }
     emit_byte(0xc8 | (vector & 7));
     emit_add_population(counter, elements);
-    emit_flags_restore();
+    emit_rcx_restore();
 }
 
 enum { TILE_BYTES_AT = 16, TILE_ROWS_AT = 48 }; /* in what sttilecfg writes: 16-bit bytes per row, 8-bit rows */
@@ -220,22 +220,22 @@ static void emit_multiply(const char *load, uint32_t offset) {
 #define LOAD_WORD_EAX "\x65\x0f\xb7\x04\x25" /* movzwl %gs:offset, %eax */
 
 void emit_count_tile(uint32_t counter, unsigned tile) {
-    emit_flags_save();
+    emit_rcx_save();
     emit_load_row_bytes(tile);
     emit_multiply(LOAD_BYTE_EAX, CONTEXT_OFFSET(tiles) + TILE_ROWS_AT + tile);
     emit_add_rcx(counter);
-    emit_flags_restore();
+    emit_rcx_restore();
 }
 
 void emit_count_tile_product(uint32_t counter, unsigned tile, unsigned tile2, unsigned element_bytes) {
-    emit_flags_save();
+    emit_rcx_save();
     emit_load_row_bytes(tile);
     emit_multiply(LOAD_BYTE_EAX, CONTEXT_OFFSET(tiles) + TILE_ROWS_AT + tile);
     emit_multiply(LOAD_WORD_EAX, CONTEXT_OFFSET(tiles) + TILE_BYTES_AT + 2 * tile2);
     EMIT("\x48\xc1\xe9"); /* shr $bits, %rcx: a column has 4 bytes */
     emit_byte(element_bytes == 1 ? 2 : element_bytes == 2 ? 3 : 4);
     emit_add_rcx(counter);
-    emit_flags_restore();
+    emit_rcx_restore();
 }
 
 void emit_keep_tiles(void) {

@@ -33,7 +33,7 @@ void emit_exit(uint32_t exit);
 /* The program's address in rcx, whose own value is in lookup_rcx: to the block there, by way of the thread's table. */
 void emit_indirect(void);
 
-/* Adds one to a counter. The short form changes the flags, all but the carry. */
+/* Adds one to a counter. With dead flags it changes them, all but the carry. */
 void emit_count(uint32_t counter, bool flags_dead);
 /* Adds rcx, or takes it away: around a rep-prefixed instruction. */
 void emit_count_rcx(uint32_t counter, bool negative);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Signals while counting: signals WAY [TIMES]. Handlers and the interrupted program do work of known flop in region
  * "work"; the sum is printed. */
+#include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
@@ -131,6 +132,38 @@ static void interrupt_often(void) { /* signals come at 1 kHz, in whatever instru
     memset(&timer, 0, sizeof timer);
     setitimer(ITIMER_REAL, &timer, NULL);
 }
+
+/* One flop and eight bytes stored per turn, and a flop more: in a block whose flags are needed, and by a rep-prefixed
+ * instruction. */
+static __attribute__((noinline)) void mixed(long turns) {
+    static char buffer[8];
+    __asm__ volatile("1: test %0, %0; jmp 2f; 2: addsd %%xmm0, %%xmm0; jz 3f; dec %0; lea %1, %%rdi; mov $8, %%ecx;"
+                     "rep stosb; jmp 1b; 3:"
+                     : "+r"(turns), "=m"(buffer)
+                     :
+                     : "rax", "rcx", "rdi", "xmm0", "cc", "memory");
+}
+static void handle_mixed(int signal) {
+    (void)signal;
+    calls++;
+    mixed(3);
+}
+static void *send_signals(void *thread) {
+    while (calls < 100 * times)
+        pthread_kill(*(pthread_t *)thread, SIGUSR1);
+    return NULL;
+}
+static void be_flooded(void) { /* signals as fast as they can come; handlers run the very blocks that they interrupt */
+    pthread_t self = pthread_self(), sender;
+    long turns = 0;
+    handle(SIGUSR1, handle_mixed, 0);
+    pthread_create(&sender, NULL, send_signals, &self);
+    for (; calls < 100 * times; turns += 1000)
+        mixed(1000);
+    pthread_join(sender, NULL);
+    flop += turns + turns / 1000 + 4 * calls;
+    printf("function mixed store %ld\n", 8 * (turns + 3 * calls));
+}
 static void wait_for_signals(void) { /* system calls that signals interrupt */
     struct itimerval timer = {{0, 1000}, {0, 1000}};
     handle(SIGALRM, handle_work, 0);
@@ -161,8 +194,8 @@ static const struct {
     void (*run)(void);
 } ways[] = {
     {"plain", raise_plain},     {"nested", raise_nested},   {"stack", raise_on_other_stack}, {"jump", jump_out},
-    {"repair", repair},         {"skip", skip_instruction}, {"timer", interrupt_often},      {"wait", wait_for_signals},
-    {"context", swap_contexts}, {"redirect", redirect},
+    {"repair", repair},         {"skip", skip_instruction}, {"timer", interrupt_often},      {"flood", be_flooded},
+    {"wait", wait_for_signals}, {"context", swap_contexts}, {"redirect", redirect},
 };
 
 int main(int argc, char **argv) {
