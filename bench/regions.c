@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Reading what libcarmine-papi.so left (bench/collect/report.c writes it), and summing up its processes.
- *
- * Of processes that lived at the same time, the one that was in a region longest gives its time; those that lived one
- * after the other add up, and so do the images of one process, of which each executed the next. Events add up, unless
- * they are the machine's, which every process sees: those go with the times. */
+ * Reading what libcarmine-papi.so left (bench/collect/report.c writes it). The images of one process, of which each
+ * executed the next, add up; bench/stays.c sums up the processes. */
 #include "regions.h"
 
 #include <dirent.h>
@@ -11,28 +8,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "stays.h"
+
 enum { MOST_FIELDS = 8 + REGIONS_MOST_EVENTS };
 
-struct sums { /* of a region in the process that is being read */
-    double seconds, events[REGIONS_MOST_EVENTS];
-};
-struct stay { /* of a process in a region */
-    size_t region;
-    uint64_t start_ns, end_ns; /* of the process */
-    struct sums sums;
-};
 struct reader {
     const char *path;
     unsigned line;
     struct error *err;
     struct regions_report *out;
     bool of_machine[REGIONS_MOST_EVENTS];
-    size_t room, sums_room, place_room, map_room, stay_room; /* what is allocated */
-    struct sums *sums;
-    struct stay *stays;
-    size_t stay_count;
-    long process; /* that the last file was of; -1: none yet */
-    uint64_t start_ns, end_ns;
+    size_t room, place_room, map_room; /* what is allocated */
+    struct stays stays;
+    long process;         /* that the last file was of; -1: none yet */
+    struct stay *current; /* its stay in each region */
+    size_t current_room;
+    uint64_t start_ns, end_ns; /* of it */
     /* of this file: */
     char *fields[MOST_FIELDS];
     unsigned field_count;
@@ -102,10 +93,10 @@ static bool find_region(struct reader *reader, const char *name, size_t *out) {
     for (*out = 0; *out < report->region_count; (*out)++)
         if (strcmp(report->regions[*out].name, name) == 0)
             return true;
-    struct sums *sums = grow(reader->sums, *out, &reader->sums_room, sizeof *sums);
-    if (!sums)
+    struct stay *current = grow(reader->current, *out, &reader->current_room, sizeof *current);
+    if (!current)
         return no_memory(reader);
-    reader->sums = sums;
+    reader->current = current;
     struct region_times *regions = grow(report->regions, *out, &reader->room, sizeof *regions);
     if (!regions)
         return no_memory(reader);
@@ -156,10 +147,10 @@ static bool read_region(struct reader *reader) {
     region->threads += (unsigned)threads;
     region->open += (unsigned)open;
     region->mismatched += (unsigned)mismatched;
-    reader->sums[at].seconds += 1e-9 * (double)ns;
+    reader->current[at].seconds += 1e-9 * (double)ns;
     for (unsigned i = 0; i < reader->event_count; i++) {
         char *end;
-        reader->sums[at].events[reader->events[i]] += (double)strtoll(reader->fields[EVENTS + i], &end, 10);
+        reader->current[at].events[reader->events[i]] += (double)strtoll(reader->fields[EVENTS + i], &end, 10);
         if (end == reader->fields[EVENTS + i] || *end)
             return damaged(reader);
     }
@@ -226,57 +217,16 @@ static bool read_line(struct reader *reader) {
 
 /* A process has been read as a whole. */
 static bool close_process(struct reader *reader) {
-    struct regions_report *report = reader->out;
-    for (size_t r = 0; r < report->region_count; r++) {
-        struct region_times *region = &report->regions[r];
-        struct sums *sums = &reader->sums[r];
-        struct stay *stays = grow(reader->stays, reader->stay_count, &reader->stay_room, sizeof *stays);
-        if (!stays)
+    for (size_t r = 0; r < reader->out->region_count; r++) {
+        struct stay *stay = &reader->current[r];
+        stay->region = r;
+        stay->start_ns = reader->start_ns;
+        stay->end_ns = reader->end_ns;
+        if (!stays_add(&reader->stays, stay))
             return no_memory(reader);
-        reader->stays = stays;
-        if (sums->seconds > 0)
-            stays[reader->stay_count++] = (struct stay){r, reader->start_ns, reader->end_ns, *sums};
-        for (unsigned i = 0; i < report->event_count; i++)
-            region->events[i] += reader->of_machine[i] ? 0 : sums->events[i];
-        *sums = (struct sums){0};
+        *stay = (struct stay){0};
     }
     return true;
-}
-
-static int by_region_and_start(const void *a, const void *b) {
-    const struct stay *x = a, *y = b;
-    if (x->region != y->region)
-        return x->region < y->region ? -1 : 1;
-    return (x->start_ns > y->start_ns) - (x->start_ns < y->start_ns);
-}
-
-/* Adds the stay's time, and what the machine counted meanwhile; `sign` -1 takes it back. */
-static void add_stay(struct reader *reader, const struct stay *stay, int sign) {
-    struct region_times *region = &reader->out->regions[stay->region];
-    region->seconds += sign * stay->sums.seconds;
-    for (unsigned i = 0; i < reader->out->event_count; i++)
-        region->events[i] += reader->of_machine[i] ? sign * stay->sums.events[i] : 0;
-}
-
-/* Of each group of processes that overlap, the longest stay; the groups follow each other. */
-static void add_up_stays(struct reader *reader) {
-    const struct stay *longest = NULL;
-    uint64_t group_end_ns = 0;
-    if (reader->stay_count > 0)
-        qsort(reader->stays, reader->stay_count, sizeof *reader->stays, by_region_and_start);
-    for (size_t i = 0; i < reader->stay_count; i++) {
-        const struct stay *stay = &reader->stays[i];
-        if (longest && (longest->region != stay->region || stay->start_ns >= group_end_ns))
-            longest = NULL;
-        if (!longest || stay->end_ns > group_end_ns)
-            group_end_ns = stay->end_ns;
-        if (longest && stay->sums.seconds <= longest->sums.seconds)
-            continue;
-        if (longest)
-            add_stay(reader, longest, -1);
-        add_stay(reader, stay, 1);
-        longest = stay;
-    }
 }
 
 static bool read_first(struct reader *reader, const char **program) {
@@ -358,11 +308,11 @@ bool regions_read(const char *folder, struct regions_report *out, struct error *
     free(files);
     done = done && close_process(&reader);
     if (done)
-        add_up_stays(&reader);
+        stays_sum(&reader.stays, reader.of_machine, out);
     else
         regions_free(out);
-    free(reader.stays);
-    free(reader.sums);
+    stays_free(&reader.stays);
+    free(reader.current);
     free(reader.regions);
     return done;
 }
