@@ -12,11 +12,11 @@
 #include "../probe/papi.h"
 #include "app_points.h"
 #include "child.h"
+#include "preload.h"
 
 const char *const app_counters_names[] = {"auto", "papi", "count", "callgrind", NULL};
 
-static const char TIMER[] = "libcarmine-papi.so", COUNTER[] = "libcarmine-count.so", MARKS[] = "libcarmine-valgrind.so";
-enum { RUNS_AT_LEAST = 3, PATH_BYTES = 4608 };
+enum { RUNS_AT_LEAST = 3 };
 
 struct session {
     const struct app_request *request;
@@ -25,21 +25,6 @@ struct session {
     struct input input;
     struct app_dram dram;
 };
-
-/* The loader takes blanks and colons in LD_PRELOAD for separators; then a link without them stands for the library. */
-static bool library_path(const struct session *session, const char *name, char *path, struct error *err) {
-    snprintf(path, PATH_BYTES, "%s/%s", session->request->collectors, name);
-    if (!strpbrk(path, " :\t\n"))
-        return true;
-    char link[PATH_BYTES];
-    snprintf(link, sizeof link, "%s/%s", session->scratch.path, name);
-    if ((access(link, F_OK) != 0 && symlink(path, link) != 0) || strpbrk(link, " :\t\n"))
-        return error_set(err,
-                         "%s: its path holds blanks or colons, and so does that of %s; set TMPDIR to another folder",
-                         path, session->scratch.path);
-    strcpy(path, link);
-    return true;
-}
 
 /* Whether the run ended as the first one did; `how` it was run is for the message. */
 static bool ended_alike(const struct session *session, int status, const char *how, struct error *err) {
@@ -83,10 +68,10 @@ static bool run_natively(struct session *session, const char *events, struct err
     const struct app_request *request = session->request;
     struct app_runs *out = session->out;
     bool first = out->run_count == 0, preloads = out->program.kind == PROGRAM_DYNAMIC;
-    char name[32], folder[600], library[PATH_BYTES];
+    char name[32], folder[600], library[PRELOAD_PATH_BYTES];
     snprintf(name, sizeof name, "run.%zu", out->run_count);
     if (!scratch_folder(&session->scratch, name, folder, sizeof folder, err) ||
-        !library_path(session, TIMER, library, err))
+        !preload_path(session->request->collectors, PRELOAD_TIMER, &session->scratch, library, err))
         return false;
     const struct child_variable variables[] = {{COLLECTOR_FOLDER, folder},
                                                {COLLECTOR_EVENTS, events},
@@ -144,10 +129,10 @@ static bool run_repeatedly(struct session *session, struct error *err) {
 /* Counts in the process itself. `*refused`: it cannot be counted so, for the reason in out->not_counted. */
 static bool count_exactly(struct session *session, bool *refused, struct error *err) {
     struct app_runs *out = session->out;
-    char folder[600], library[PATH_BYTES];
+    char folder[600], library[PRELOAD_PATH_BYTES];
     struct error refusal;
     if (!scratch_folder(&session->scratch, "count", folder, sizeof folder, err) ||
-        !library_path(session, COUNTER, library, err))
+        !preload_path(session->request->collectors, PRELOAD_COUNTER, &session->scratch, library, err))
         return false;
     const struct child_variable variable = {COLLECTOR_FOLDER, folder};
     struct child child = {.path = out->program.path,
@@ -179,12 +164,13 @@ static bool prepare_valgrind(struct session *session, const char *name, char *fo
     if (session->out->program.kind == PROGRAM_DYNAMIC)
         run->collector = library;
     return scratch_folder(&session->scratch, name, folder, folder_bytes, err) &&
-           library_path(session, MARKS, library, err) && input_begin(&session->input, &run->in, err);
+           preload_path(session->request->collectors, PRELOAD_MARKS, &session->scratch, library, err) &&
+           input_begin(&session->input, &run->in, err);
 }
 
 static bool count_under_valgrind(struct session *session, struct error *err) {
     struct app_runs *out = session->out;
-    char folder[600], library[PATH_BYTES];
+    char folder[600], library[PRELOAD_PATH_BYTES];
     struct traffic_run run;
     int status = 0;
     if (!prepare_valgrind(session, "callgrind", folder, sizeof folder, library, &run, err))
@@ -199,7 +185,7 @@ static bool count_under_valgrind(struct session *session, struct error *err) {
 
 static bool simulate(struct session *session, struct error *err) {
     struct app_runs *out = session->out;
-    char folder[600], library[PATH_BYTES];
+    char folder[600], library[PRELOAD_PATH_BYTES];
     struct traffic_run run;
     int status = 0;
     if (!prepare_valgrind(session, "simulation", folder, sizeof folder, library, &run, err))

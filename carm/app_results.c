@@ -80,6 +80,12 @@ size_t app_target_add(struct app_target *target, const struct app_point *points,
     return replaced;
 }
 
+uint64_t app_target_last_cache_bytes(const struct app_target *target) {
+    const struct levels *levels = &target->result->levels[0];
+    bool known = !target->other_machine && levels->count >= 2 && levels->level[levels->count - 2].disagrees;
+    return known ? levels->level[levels->count - 2].effective_bytes : 0;
+}
+
 void app_target_tell(const struct app_target *target, size_t count, size_t replaced) {
     const char *s = count == 1 ? "" : "s";
     if (target->other_machine)

@@ -24,6 +24,9 @@ bool app_target_refresh(struct app_target *target, struct error *err);
 /* In place of points of the same names; returns how many were. */
 size_t app_target_add(struct app_target *target, const struct app_point *points, size_t count);
 
+/* Where one instance of this machine's last cache was found to end; 0 where that is as detected, or not known. */
+uint64_t app_target_last_cache_bytes(const struct app_target *target);
+
 /* On stderr: where the points are now, and how to keep them or to judge them. */
 void app_target_tell(const struct app_target *target, size_t count, size_t replaced);
 

@@ -9,12 +9,14 @@
 #include "../bench/app_points.h"
 #include "../bench/child.h"
 #include "../bench/doubt.h"
+#include "../bench/preload.h"
 #include "../render/units.h"
 #include "app_results.h"
 #include "chart.h"
 #include "commands.h"
 #include "fields.h"
 #include "files.h"
+#include "installed.h"
 #include "measure.h"
 #include "report_app.h"
 
@@ -92,26 +94,6 @@ static bool read_request(const struct arguments *arguments, struct app_request *
     return true;
 }
 
-/* The collectors lie beside the program in the build folder, and in ../lib/carmine where it is installed. */
-static bool find_collectors(char *out, size_t size, struct error *err) {
-    static const char *const PLACES[] = {"", "/../lib/carmine"};
-    char self[2048], library[2200];
-    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    self[length > 0 ? length : 0] = '\0';
-    char *slash = strrchr(self, '/');
-    if (slash)
-        *slash = '\0';
-    for (size_t i = 0; i < sizeof PLACES / sizeof PLACES[0]; i++) {
-        snprintf(library, sizeof library, "%s%s/libcarmine-count.so", self, PLACES[i]);
-        snprintf(out, size, "%s%s", self, PLACES[i]);
-        if (access(library, R_OK) == 0)
-            return true;
-    }
-    return error_set(err,
-                     "libcarmine-count.so is neither in %s nor in %s/../lib/carmine; build or install it whole (make)",
-                     self, self);
-}
-
 static void show_progress(const char *what, unsigned run, unsigned runs) {
     if (!isatty(STDERR_FILENO))
         return;
@@ -121,14 +103,6 @@ static void show_progress(const char *what, unsigned run, unsigned runs) {
         fprintf(stderr, "\r\033[K  %s %u of %u", what, run, runs);
     else if (!runs)
         fprintf(stderr, "\r\033[K  %s", what);
-}
-
-/* Where one instance of the last cache was found to end, 0 where that is as detected or not known. */
-static uint64_t last_cache_bytes(const struct result *result) {
-    const struct levels *levels = &result->levels[0];
-    return levels->count >= 2 && levels->level[levels->count - 2].disagrees
-               ? levels->level[levels->count - 2].effective_bytes
-               : 0;
 }
 
 /* What is to be known beside the points, a line each; returns how many. */
@@ -238,7 +212,8 @@ static int command(const struct arguments *arguments, struct error *err) {
     struct event_set events, own_events = {.core = ""};
     char collectors[4096];
     int status = CLI_ERROR;
-    if (!read_request(arguments, &request, err) || !find_collectors(collectors, sizeof collectors, err) ||
+    if (!read_request(arguments, &request, err) ||
+        !installed_folder(PRELOAD_COUNTER, collectors, sizeof collectors, err) ||
         !session_open(&session, NULL, arguments->line, err))
         goto out;
     const struct machine *machine = &session.result.machine;
@@ -252,7 +227,7 @@ static int command(const struct arguments *arguments, struct error *err) {
     request.machine = machine;
     request.events = &events;
     request.own_events = named ? &own_events : NULL;
-    request.llc_bytes = target.other_machine ? 0 : last_cache_bytes(target.result);
+    request.llc_bytes = app_target_last_cache_bytes(&target);
     child_catch_signals();
     bool measured = app_measure(&request, &runs, err);
     if (child_stop) {

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Finding the parts of carmine (see installed.h). */
+#include "installed.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+bool installed_folder(const char *file, char *out, size_t size, struct error *err) {
+    static const char *const PLACES[] = {"", "/../lib/carmine"};
+    char self[2048], path[2400];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    self[length > 0 ? length : 0] = '\0';
+    char *slash = strrchr(self, '/');
+    if (slash)
+        *slash = '\0';
+    for (size_t i = 0; i < sizeof PLACES / sizeof PLACES[0]; i++) {
+        snprintf(path, sizeof path, "%s%s/%.256s", self, PLACES[i], file);
+        snprintf(out, size, "%s%s", self, PLACES[i]);
+        if (access(path, R_OK) == 0)
+            return true;
+    }
+    return error_set(err, "%s is neither in %s nor in %s/../lib/carmine; build or install it whole (make)", file, self,
+                     self);
+}
