@@ -12,6 +12,8 @@
  * region first. Names are compared by their text, of which the first 63 bytes count; a name is copied when it is
  * needed.
  *
+ * In Fortran: module carmine, of carmine.f90.
+ *
  * The marks are also SSC marks 0x111 and 0x222 (Intel SDE's -start_ssc_mark and -stop_ssc_mark). */
 #ifndef CARMINE_H
 #define CARMINE_H

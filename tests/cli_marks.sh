@@ -80,10 +80,13 @@ fi
 # A library with marks that the program loads, and a collector of our own that writes down what it is told.
 cat >library.c <<'END'
 #include <carmine.h>
-void work(void) {
-    carmine_region_begin("in the library");
-    carmine_region_end("in the library");
+static void work_on(const char *name) {
+    carmine_region_begin(name);
+    carmine_region_end(name);
 }
+void work(void) { work_on("in the library"); }
+__attribute__((constructor)) static void start(void) { work_on("at its start"); }
+__attribute__((destructor)) static void end(void) { work_on("at its end"); }
 END
 cat >loader.c <<'END'
 #include <carmine.h>
@@ -116,18 +119,22 @@ static void begin(const char *name) { printf("(%s", name), errno = 77; }
 static void end(const char *name) { printf(" %s)", name), errno = 77; }
 const struct carmine_collector carmine_collector = {VERSION, begin, end};
 END
+echo 'void work(void); int main(void) { work(); return 0; }' >linked.c
 # shellcheck disable=SC2086
-$CC -shared -fPIC $flags -o library.so library.c $libraries && $CC $flags -o loader loader.c $libraries -ldl &&
+$CC -shared -fPIC $flags -o library.so library.c $libraries && $CC -o linked linked.c ./library.so $libraries && $CC $flags -o loader loader.c $libraries -ldl &&
     $CC -shared -fPIC -DVERSION=1 -o collector.so collector.c && $CC -shared -fPIC -DVERSION=2 -o newer.so collector.c
 start ./loader
 expect "a loaded library's marks, errno and dlerror" status 0 lines 0 err-lines 0
 start env LD_PRELOAD=./collector.so ./loader
 expect "a collector is told the names in their order" status 0 \
-    out "(in the library in the library)(outer(in the library in the library) outer)"
+    out "(at its start at its start)(in the library in the library)(outer(in the library in the library) outer)"
 start env LD_PRELOAD=./newer.so ./loader
 expect "a collector of another version is left alone" status 0 lines 0 not library
 measure ./loader
 expect "a loaded library's marks, measured" true '[ "$(calls "in the library") $(calls outer)" = "2 1" ]'
+measure ./linked
+expect "marks before the collector's own start" true '[ "$(calls "at its start") $(calls "in the library")" = "1 1" ]' \
+    true 'tail -n 1 left/* | grep -q ^end'
 start env LD_PRELOAD="$work/usr/lib/carmine/libcarmine-papi.so" ./loader
 expect "a collector that is not asked for leaves nothing" status 0 lines 0 err-lines 0 true '[ "$(ls left | wc -l)" = 1 ]'
 

@@ -2,8 +2,8 @@
  * Inside of libcarmine-papi.so, which measures the program that it is preloaded into: time, counted events and samples
  * by region. bench/regions.c reads what it leaves behind.
  *
- * The program must not notice: nothing here allocates with malloc, prints, or changes errno. The end of a process may
- * come within a signal handler, so there nothing waits for a lock for good. */
+ * The program must not notice: nothing here prints, changes errno, or, once PAPI is started, allocates with malloc. The
+ * end of a process may come within a signal handler, so there nothing waits for a lock for good. */
 #ifndef BENCH_COLLECT_H
 #define BENCH_COLLECT_H
 
@@ -97,8 +97,8 @@ const char *region_name(unsigned region);
 
 /* events.c: whose events belong to which region. */
 void events_start(const char *list);
-void events_open(struct thread *thread); /* on the thread itself */
-void events_close(struct thread *thread);
+void events_open(struct thread *thread);  /* on the thread itself */
+void events_close(struct thread *thread); /* and forgets its regions */
 void events_inherit(struct thread *thread, struct thread *creator);
 void events_enter(struct thread *thread, unsigned region);
 void events_leave(struct thread *thread, unsigned region);

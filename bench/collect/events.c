@@ -20,7 +20,10 @@ void events_open(struct thread *thread) {
         papi_open(&thread->covers.counters, false);
 }
 void events_close(struct thread *thread) {
+    if (!counting)
+        return;
     papi_close(&thread->covers.counters);
+    memset(thread->covers.of, 0, region_count() * sizeof thread->covers.of[0]);
 }
 
 /* A thread that is not yet running: its counters will start at 0. */

@@ -2,14 +2,15 @@
  * The process: its start, forks and end, and the hooks that libcarmine calls. */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "collect.h"
 
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-static atomic_bool active;
+static atomic_bool started, active;
 static pid_t process; /* a child of vfork has this memory, but another number: it leaves no traces */
 static uint64_t start_ns;
+static char folder[3072]; /* the program may change its environment */
 
 static void before_fork(void) {
     threads_before_fork();
@@ -21,15 +22,18 @@ static void child_after_fork(void) {
     const int saved_errno = errno;
     process = getpid();
     threads_after_fork(true);
-    active = active && report_create(getenv(COLLECTOR_FOLDER));
+    active = active && report_create(folder);
     start_ns = clock_ns();
     errno = saved_errno;
 }
 
 static void start(void) {
-    const char *folder = getenv(COLLECTOR_FOLDER), *events = getenv(COLLECTOR_EVENTS),
+    const char *wanted = getenv(COLLECTOR_FOLDER), *events = getenv(COLLECTOR_EVENTS),
                *sample = getenv(COLLECTOR_SAMPLE);
-    if (!folder || !*folder || !report_create(folder) || !threads_start())
+    if (!wanted || !*wanted || strlen(wanted) >= sizeof folder)
+        return;
+    strcpy(folder, wanted);
+    if (!report_create(folder) || !threads_start())
         return;
     process = getpid();
     if (sample && *sample == '1')
@@ -47,13 +51,16 @@ static void start(void) {
     active = true;
 }
 
-/* Another library's constructor may mark regions or start threads before ours runs. */
+/* Another library's constructor may mark regions or start threads before ours runs. What PAPI starts for itself at the
+ * start is not the program's. */
 bool collecting(void) {
     if (atomic_load_explicit(&active, memory_order_relaxed))
         return true;
-    const int saved_errno = errno;
-    pthread_once(&once, start);
-    errno = saved_errno;
+    if (!atomic_load_explicit(&started, memory_order_relaxed) && !atomic_exchange(&started, true)) {
+        const int saved_errno = errno;
+        start();
+        errno = saved_errno;
+    }
     return active;
 }
 static __attribute__((constructor)) void on_load(void) {

@@ -50,8 +50,8 @@ static void forget(struct thread *thread) {
             if (child->creator)
                 child->creator->children++;
         }
+    events_close(thread);
     memset(thread->visits, 0, region_count() * sizeof thread->visits[0]);
-    memset(thread->covers.of, 0, region_count() * sizeof thread->covers.of[0]);
     thread->depth = 0;
     thread->innermost = WHOLE_PROGRAM;
     thread->children = 0;
@@ -72,7 +72,6 @@ static void thread_end(void *argument) {
     pthread_mutex_lock(&lock);
     visits_total(thread, ended, clock_ns());
     events_total(thread, ended);
-    events_close(thread);
     forget(thread);
     pthread_mutex_unlock(&lock);
     thread_here = NULL;
@@ -204,11 +203,11 @@ void threads_after_fork(bool in_child) {
     memset(ended, 0, sizeof ended);
     existed = unknown = 0;
     living = spare = main_thread = NULL; /* the others' memory may be in any state */
-    struct thread *thread = thread_here;
-    if (!thread) {
-        thread_begin(thread_new());
+    struct thread *thread = thread_here ? thread_here : new_thread(NULL);
+    if (!thread)
         return;
-    }
+    thread_here = thread;
+    pthread_setspecific(at_end, thread);
     thread->next = thread->creator = NULL;
     thread->children = 0;
     existed = 1;
