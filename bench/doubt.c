@@ -75,6 +75,12 @@ const struct doubt doubt_table[] = {
      "the region was entered more or less often when it was counted than when it was timed, so its counts and its time "
      "are not of the same work",
      "let the program do a fixed amount of work, not work for a fixed time"},
+    {DOUBT_ABOVE_ROOF, "above its roof",
+     "it is over 10 % faster than the roof of its pattern: the roofs are of another time, clock or pattern, or its "
+     "data "
+     "are in a faster level than they are said to be",
+     "measure roofs and point one after the other on a quiet machine (carmine run, then this); with cold data choose a "
+     "larger size"},
 };
 const size_t doubt_count = sizeof doubt_table / sizeof doubt_table[0];
 

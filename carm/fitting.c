@@ -7,6 +7,9 @@
 #include <string.h>
 
 static const double WIDTH_COUNTS = 0.8; /* of the widest code's bandwidth: above it narrower code is hardly slower */
+static const double TOUCHES = 2.02;     /* of each byte, reading and writing it: what streams has no more */
+static const double FILLS = 0.6;        /* of a level, at most, to be in it */
+static const double EXCEEDS = 2;        /* the level inside, at least, not to be in that */
 enum { MOST_PLACES = 64 };
 
 /* What a pattern asks for, and what then passes between caches and memory: a line that is stored to without having been
@@ -73,6 +76,14 @@ static bool is_better(const struct model *model, const struct model_view *a, con
     return model_peak(model, a)->sample->value > model_peak(model, b)->sample->value;
 }
 
+/* By theory where that knows it, else as it was seen. */
+static double traffic_of(const struct fitting *fitting, const struct app_point *point) {
+    double compulsory_bytes = point->compulsory_read_bytes + point->compulsory_write_bytes;
+    if (fitting->streams && compulsory_bytes > 0)
+        return compulsory_bytes / app_core_bytes(point);
+    return point->dram_source == SOURCE_UNKNOWN ? (double)NAN : app_bandwidth_bound(point);
+}
+
 bool fitting_make(const struct model *model, const struct app_point *point, struct fitting *out) {
     struct model_view places[MOST_PLACES];
     size_t count = model_places(model, places, MOST_PLACES);
@@ -82,7 +93,8 @@ bool fitting_make(const struct model *model, const struct app_point *point, stru
     out->view.type = code_of(point, out->isas);
     const char *type = out->view.type;
     out->store_share = stated ? (double)NAN : point->store_bytes.median / app_core_bytes(point);
-    out->traffic = point->dram_source == SOURCE_UNKNOWN ? (double)NAN : app_bandwidth_bound(point);
+    out->streams = point->working_set_bytes > 0 && app_core_bytes(point) <= TOUCHES * (double)point->working_set_bytes;
+    out->traffic = traffic_of(out, point);
     for (size_t i = 0; i < count; i++) {
         struct model_view *place = &places[i];
         place->type = type;
@@ -130,7 +142,7 @@ static double distance(const struct fitting *fitting, const struct roof *roof) {
     double traffic = (pattern->reads + pattern->writes) / asked;
     if (isnan(fitting->store_share))
         return 0;
-    bool decides = !isnan(fitting->traffic) && strcmp(roof->sample->level, fitting->memory) == 0;
+    bool decides = !isnan(fitting->traffic) && (fitting->streams || strcmp(roof->sample->level, fitting->memory) == 0);
     return fabs(share - fitting->store_share) + (decides ? traffic_weight * fabs(traffic - fitting->traffic) : 0);
 }
 
@@ -179,6 +191,29 @@ const struct roof *fitting_pattern(const struct fitting *fitting, const char *le
         choice.own = own->sample->value < WIDTH_COUNTS * widest->sample->value;
     }
     return best_pattern(fitting, &choice);
+}
+
+/* Bytes of the point's data that one instance of the level has to hold. */
+static double share_of_level(const struct fitting *fitting, const struct app_point *point, unsigned level) {
+    const struct core_kind *kind = &fitting->model->result->machine.kinds[0];
+    unsigned threads = point->threads ? point->threads : 1,
+             sharing = level < kind->cache_count ? kind->caches[level].sharing_core_count : threads;
+    sharing = sharing > 0 ? sharing : 1;
+    return (double)point->working_set_bytes * (sharing < threads ? sharing : threads) / threads;
+}
+
+const struct roof *fitting_home(const struct fitting *fitting, const struct app_point *point) {
+    const struct levels levels = model_levels(fitting->model, &fitting->view);
+    if (!fitting->streams || point->data == STATE_UNKNOWN || levels.count == 0)
+        return NULL;
+    unsigned home = 0, memory = levels.count - 1;
+    while (home < memory && share_of_level(fitting, point, home) > FILLS * (double)levels.level[home].effective_bytes)
+        home++;
+    bool clear = home == 0 ||
+                 share_of_level(fitting, point, home - 1) >= EXCEEDS * (double)levels.level[home - 1].effective_bytes;
+    if (point->data == STATE_COLD)
+        home = memory, clear = true;
+    return clear ? fitting_pattern(fitting, levels.level[home].name, false) : NULL;
 }
 
 const struct roof *fitting_other_pattern(const struct fitting *fitting, const struct roof *pattern) {

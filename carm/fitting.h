@@ -12,7 +12,9 @@ struct fitting {
     struct model_view view; /* of its threads, else the fewest that are more, else all cores; of its type */
     const char *isas[2];    /* whose kernels are as wide as its code; NULL: not known, or no second one */
     double store_share;     /* of its bytes; NaN: not known */
-    double traffic;         /* bytes between caches and memory per byte that the core asks for; NaN: not known */
+    bool streams;           /* a workload that reuses nothing: each element is read and written once at most */
+    double traffic;         /* bytes between caches and memory per byte that the core asks for; NaN: not known. Of what
+                               streams as theory says it, between all levels */
     char memory[8];         /* the level that this is about: "DRAM"; "" when there are no levels */
 };
 
@@ -24,13 +26,17 @@ const struct roof *fitting_peak(const struct fitting *fitting);
 const struct roof *fitting_own_peak(const struct fitting *fitting);
 
 /* Whether a program works in place cannot be told by its share of stores, so it is the best pattern of the nearest
- * share (in memory, where its traffic is known, the one with such traffic); of its own width, but only where the width
+ * share (where its traffic is known, the one with such traffic); of its own width, but only where the width
  * makes a difference: far from the core it makes none, and not every pattern is measured with every width. NULL: the
  * level has no pattern. */
 const struct roof *fitting_pattern(const struct fitting *fitting, const char *level, bool any_width);
 
 /* The next best pattern of the same share, level and ISA; NULL: none. */
 const struct roof *fitting_other_pattern(const struct fitting *fitting, const struct roof *pattern);
+
+/* The pattern in the level that the data of what streams are in, by its size and the state of the caches. NULL: that is
+ * not known, or they are in two levels. */
+const struct roof *fitting_home(const struct fitting *fitting, const struct app_point *point);
 
 /* "2 loads : 1 store" */
 const char *fitting_mix(const struct roof *pattern);

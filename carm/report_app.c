@@ -76,7 +76,7 @@ static void add_point(struct table *table, const struct model *model, const stru
     table_set(row, 14, "%s", verdict.bound_by);
     if (verdict.known)
         table_set(row, 15, "%.0f %%", 100 * verdict.ratio);
-    table_set(row, 16, "%s", doubt_names(point->doubts, doubts, sizeof doubts));
+    table_set(row, 16, "%s", doubt_names(verdict.doubts, doubts, sizeof doubts));
 }
 
 /* DRAM bytes are another intensity, so they have a table of their own. */
@@ -133,7 +133,7 @@ void report_points_print(const struct model *model, const struct app_point *poin
     heading(&table, NAMES);
     for (size_t i = 0; i < count; i++) {
         add_point(&table, model, &points[i]);
-        doubts |= points[i].doubts;
+        doubts |= verdict_find(model, &points[i]).doubts;
     }
     table_print(&table, out);
     print_traffic(points, count, out);
@@ -239,7 +239,7 @@ static json_t *point_json(const struct model *model, const struct app_point *poi
         {"sources", json_pack("{s:o,s:o,s:o,s:o}", "seconds", source_json(point->seconds_source), "flop",
                               source_json(point->flop_source), "core_bytes", source_json(point->bytes_source),
                               "dram_bytes", source_json(point->dram_source))},
-        {"doubts", report_doubts_json(point->doubts)},
+        {"doubts", report_doubts_json(verdict.doubts)},
     };
     json_t *object = json_object();
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../bench/doubt.h"
 #include "../render/units.h"
 #include "fitting.h"
 
@@ -118,8 +119,11 @@ static void say_traffic(struct verdict *verdict, const struct app_point *point) 
         say(verdict, ": %s %s it", level, verdict->dram_ratio < FAR ? "does not bind" : "binds");
 }
 
-static void say_distance(struct verdict *verdict) {
-    if (verdict->above_all)
+static void say_distance(struct verdict *verdict, bool at_home) {
+    if (verdict->above_all && at_home)
+        say(verdict, ". That is above the roof of where its data are: they may be in a faster level, or the roofs were "
+                     "measured at a lower clock");
+    else if (verdict->above_all)
         say(verdict,
             ". That is above every roof: its flop or bytes, its time or its number of threads may be wrong, or "
             "the roofs were measured at a lower clock");
@@ -131,12 +135,18 @@ static void say_distance(struct verdict *verdict) {
 static void say_bytes(struct verdict *verdict, const struct fitting *fitting, const struct app_point *point) {
     char rate[RATE_BYTES], share[RATE_BYTES];
     double bytes_per_s = app_core_bytes(point) / point->seconds.median;
-    const struct roof *roof = bytes_per_s > 0 ? binding_level(fitting, bytes_per_s, true) : NULL;
+    const struct roof *home = bytes_per_s > 0 ? fitting_home(fitting, point) : NULL,
+                      *roof = home || !(bytes_per_s > 0) ? home : binding_level(fitting, bytes_per_s, true);
     if (!roof)
         return;
+    verdict->bytes_roof = roof;
+    verdict->bytes_ratio = bytes_per_s / roof->sample->value;
+    verdict->above_all = verdict->bytes_ratio > NEAR;
     say(verdict, ". It asks for %s, %s of the ", units_si(rate, sizeof rate, bytes_per_s, "B/s"),
         percent(bytes_per_s / roof->sample->value, share));
     say_level(verdict, fitting, roof);
+    if (verdict->above_all)
+        say_distance(verdict, home != NULL);
 }
 
 /* Why it has no place on the roofline; NULL when it has one. */
@@ -163,7 +173,7 @@ static const struct roof *find_level(const struct fitting *fitting, double bytes
     return level ? level : fastest_level(fitting);
 }
 
-struct verdict verdict_find(const struct model *model, const struct app_point *point) {
+static struct verdict judge(const struct model *model, const struct app_point *point) {
     struct verdict verdict = {.bound_by = ""};
     struct fitting fitting;
     const char *trouble = missing(point);
@@ -177,7 +187,8 @@ struct verdict verdict_find(const struct model *model, const struct app_point *p
     }
     double reached = app_flop_per_s(point), bytes_per_s = app_core_bytes(point) / point->seconds.median;
     double intensity = app_core_bytes(point) > 0 ? app_flop_per_byte(point) : INFINITY; /* in registers alone */
-    const struct roof *level = fits ? find_level(&fitting, bytes_per_s) : NULL;
+    const struct roof *home = fits ? fitting_home(&fitting, point) : NULL,
+                      *level = home || !fits ? home : find_level(&fitting, bytes_per_s);
     if (!level) {
         say(&verdict, "not judged: there is no %s%s of %u thread%s or more; `carmine run` measures it",
             fits ? "bandwidth" : fitting.view.type, fits ? "" : " ceiling", point->threads,
@@ -200,8 +211,14 @@ struct verdict verdict_find(const struct model *model, const struct app_point *p
         say_memory(&verdict, &fitting, bytes_per_s);
     else
         say_compute(&verdict);
-    say_distance(&verdict);
+    say_distance(&verdict, home != NULL);
     say_traffic(&verdict, point);
     say_threads(&verdict, point);
+    return verdict;
+}
+
+struct verdict verdict_find(const struct model *model, const struct app_point *point) {
+    struct verdict verdict = judge(model, point);
+    verdict.doubts = point->doubts | (verdict.above_all ? DOUBT_ABOVE_ROOF : 0);
     return verdict;
 }

@@ -3,8 +3,9 @@
  *
  * Its ceiling is that of the element type that most of its flop are of. At each level it is judged against the access
  * pattern whose share of stores is nearest to its own (see fitting.h). The level that binds it is the slowest one that
- * still allows what it reaches; in the end it is memory- or compute-bound by which of the two lines is lower at its
- * intensity. Its ceiling is first that of its own width, and where it exceeds that, the highest. */
+ * still allows what it reaches, or of a workload that streams, the one that its data are in; in the end it is memory-
+ * or compute-bound by which of the two lines is lower at its intensity. Its ceiling is first that of its own width, and
+ * where it exceeds that, the highest. */
 #ifndef CARM_VERDICT_H
 #define CARM_VERDICT_H
 
@@ -23,7 +24,10 @@ struct verdict {
     const char *bound_by;            /* "L1", "DRAM", "compute"; "" when not known */
     double attainable_flop_per_s;    /* of what binds it, at its intensity */
     double ratio;                    /* reached / attainable */
-    bool above_all;                  /* above every roof by more than measuring explains: something is wrong */
+    bool above_all;                  /* above its roof by more than measuring explains: something is wrong */
+    const struct roof *bytes_roof;   /* without flop: the roof of its bytes; NULL: not known, or it has flop */
+    double bytes_ratio;              /* and how much of it is reached */
+    uint32_t doubts;                 /* the point's own, and DOUBT_ABOVE_ROOF */
     const struct roof *dram_pattern; /* what its memory traffic is compared with; NULL: that is not known */
     double dram_ratio;               /* its memory traffic / what that pattern moves, write-allocate included */
     char text[640];                  /* sentences for people, without a full stop at the end */

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "../bench/doubt.h"
 #include "../carm/fitting.h"
 #include "../carm/verdict.h"
 #include "fixtures.h"
@@ -49,6 +50,11 @@ static int build(void **state) {
     result.levels[0].count = 3;
     for (unsigned i = 0; i < 3; i++)
         strcpy(result.levels[0].level[i].name, (const char *const[]){"L1", "L2", "DRAM"}[i]);
+    result.levels[0].level[0].effective_bytes = 48 << 10;
+    result.levels[0].level[1].effective_bytes = 2 << 20;
+    result.machine.kind_count = 1;
+    result.machine.kinds[0].cache_count = 2;
+    result.machine.kinds[0].caches[0].sharing_core_count = result.machine.kinds[0].caches[1].sharing_core_count = 1;
     model = model_build(&result);
     return 0;
 }
@@ -258,6 +264,62 @@ static void real_traffic_is_said_too(void **state) {
     assert_null(judge(point).dram_pattern);
 }
 
+/* Two loads and one store of each byte a second: in place, as of daxpy, or to a third array. */
+static struct app_point stream(enum app_state data, double gigabytes, uint64_t working_set_bytes, bool in_place) {
+    struct app_point point = program(1e9, gigabytes * 1e9 * 2 / 3, gigabytes * 1e9 / 3);
+    double scale = (double)working_set_bytes * 1.5 / (gigabytes * 1e9);
+    point.flop.median *= scale, point.load_bytes.median *= scale, point.store_bytes.median *= scale;
+    point.seconds.median *= scale;
+    point.working_set_bytes = working_set_bytes;
+    point.data = data;
+    point.compulsory_read_bytes = point.load_bytes.median + (in_place ? 0 : point.store_bytes.median);
+    point.compulsory_write_bytes = point.store_bytes.median;
+    return point;
+}
+
+/* What reuses nothing is judged by the level that its data are in, not by the slowest that allows what it reaches. */
+static void where_the_data_of_a_stream_are(void **state) {
+    (void)state;
+    assert_bound(judge(stream(STATE_COLD, 20, 1 << 20, true)), "DRAM", "avx512.axpy", 20.0 / 24);
+    assert_bound(judge(stream(STATE_COLD, 12, 1 << 20, false)), "DRAM", "avx512.2ld1st", 12.0 / 15);
+    assert_bound(judge(stream(STATE_WARM, 20, 16 << 10, true)), "L1", "avx512.axpy", 20.0 / 550);
+    assert_bound(judge(stream(STATE_WARM, 20, 1 << 20, false)), "L2", "avx512.2ld1st", 20.0 / 140);
+    assert_bound(judge(stream(STATE_WARM, 12, 1 << 30, true)), "DRAM", "avx512.axpy", 12.0 / 24);
+    /* Between two levels, and where it is not said, it is the slowest that allows it. */
+    assert_bound(judge(stream(STATE_WARM, 12, 60 << 10, true)), "DRAM", "avx512.axpy", 12.0 / 24);
+    assert_bound(judge(stream(STATE_UNKNOWN, 50, 1 << 20, false)), "L2", "avx512.2ld1st", 50.0 / 140);
+    struct app_point reuses = stream(STATE_COLD, 50, 1 << 20, false);
+    reuses.working_set_bytes /= 2;
+    assert_bound(judge(reuses), "L2", "avx512.2ld1st", 50.0 / 140);
+    /* Two threads halve what their own L2 has to hold. */
+    struct app_point shared = stream(STATE_WARM, 20, 2 << 20, true);
+    assert_bound(judge(shared), "DRAM", "avx512.axpy", 20.0 / 24);
+    shared.threads = 4;
+    assert_bound(judge(shared), "L2", "avx512.2ld1st", 20.0 / 560);
+}
+
+static void above_the_roof_of_where_the_data_are(void **state) {
+    (void)state;
+    struct verdict verdict = judge(stream(STATE_COLD, 48, 1 << 20, true));
+    assert_bound(verdict, "DRAM", "avx512.axpy", 2);
+    assert_true(verdict.above_all);
+    assert_int_equal(verdict.doubts, DOUBT_ABOVE_ROOF);
+    assert_contains(verdict.text, "above the roof of where its data are");
+    struct app_point fine = stream(STATE_COLD, 24, 1 << 20, true);
+    fine.doubts = DOUBT_UNSTABLE;
+    assert_int_equal(judge(fine).doubts, DOUBT_UNSTABLE);
+    struct app_point loads = stream(STATE_COLD, 32, 1 << 20, true);
+    loads.load_bytes.median += loads.store_bytes.median, loads.store_bytes.median = 0;
+    loads.compulsory_read_bytes += loads.compulsory_write_bytes, loads.compulsory_write_bytes = 0;
+    loads.flop.median = 0, loads.count.flop[COUNT_F64][COUNT_512] = 0;
+    verdict = judge(loads);
+    assert_false(verdict.known);
+    assert_near(verdict.bytes_ratio, 2);
+    assert_string_equal(verdict.bytes_roof->sample->kernel, "avx512.load");
+    assert_int_equal(verdict.doubts, DOUBT_ABOVE_ROOF);
+    assert_contains(verdict.text, "200 % of the DRAM roof for loads");
+}
+
 static void assert_unknown(struct app_point point, const char *says) {
     struct verdict verdict = judge(point);
     assert_false(verdict.known);
@@ -340,6 +402,7 @@ int main(void) {
         cmocka_unit_test(compute_ceilings_of_its_own_code), cmocka_unit_test(width_counts_where_it_makes_a_difference),
         cmocka_unit_test(threads_choose_the_roofs),         cmocka_unit_test(places_of_as_many_threads),
         cmocka_unit_test(real_traffic_is_said_too),         cmocka_unit_test(what_is_missing_is_named),
+        cmocka_unit_test(where_the_data_of_a_stream_are),   cmocka_unit_test(above_the_roof_of_where_the_data_are),
         cmocka_unit_test(stated_bytes_have_no_mix),         cmocka_unit_test(a_machine_against_itself),
     };
     return cmocka_run_group_tests(tests, build, drop);
