@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * An application on the roofline: what it did, how long it took, and how each of these is known. Plain data. */
+ * An application on the roofline: what it did, how long it took, and how each of these is known. Plain data, and pure.
+ */
 #ifndef BENCH_APP_POINT_H
 #define BENCH_APP_POINT_H
 
@@ -64,6 +65,15 @@ struct app_point {
 
     uint32_t doubts;
 };
+
+/* What was counted or simulated once. */
+struct statistics app_once(double value);
+
+/* Read from the clock, over so many passages (0: of the program); with the doubts that follow. */
+void app_point_set_time(struct app_point *point, struct statistics seconds, double passages);
+
+/* Flop and bytes from exact counts; with the doubts that follow on a CPU with AVX-512, or without. */
+void app_point_set_count(struct app_point *point, const struct count *count, enum app_source source, bool has_avx512);
 
 /* Medians; 0 where not known. */
 double app_flop_per_s(const struct app_point *point);

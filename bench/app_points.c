@@ -8,17 +8,9 @@
 
 #include "doubt.h"
 
-static const double STEADY = 0.1;           /* of the median, between the quartiles of time */
-static const double SHORTEST_S = 20e-6;     /* of one passage through a region */
-static const double AT_WORK = 0.1;          /* of what the busiest thread does */
-static const double HOT = 0.05;             /* of the program's time or flop */
-static const double UNKNOWN_MATTERS = 0.01; /* of the known bytes */
-static const double STATE_BYTES = 2696;     /* x87, SSE, AVX, AVX-512 and PKRU in an XSAVE area (Intel SDM 1, 13.5) */
-enum { FEW_RUNS = 3, FEW_SAMPLES = 100 };
-
-static struct statistics one(double value) {
-    return (struct statistics){1, 1, value, value, value, value, value};
-}
+static const double AT_WORK = 0.1; /* of what the busiest thread does */
+static const double HOT = 0.05;    /* of the program's time or flop */
+enum { FEW_SAMPLES = 100 };
 
 static double work_of(const struct count *count) {
     return (double)(count_flop(count) + count->load_bytes + count->store_bytes);
@@ -75,15 +67,9 @@ static struct timing time_region(const struct app_runs *runs, const char *name) 
 }
 
 static void set_time(struct app_point *point, const struct timing *timing) {
-    point->seconds = timing->seconds;
-    point->seconds_source = SOURCE_CLOCK;
+    app_point_set_time(point, timing->seconds, (double)timing->calls);
     point->calls = timing->calls;
     point->processes = timing->processes;
-    const struct statistics *s = &point->seconds;
-    if (s->n < FEW_RUNS || s->q3 - s->q1 > STEADY * s->median)
-        point->doubts |= DOUBT_UNSTABLE;
-    if (point->calls > 0 && s->median < SHORTEST_S * (double)point->calls)
-        point->doubts |= DOUBT_TOO_SHORT;
     if (timing->unpaired)
         point->doubts |= DOUBT_OPEN_REGION;
 }
@@ -106,20 +92,6 @@ static unsigned find_threads(const struct app_runs *runs, const struct timing *t
         return app_threads_at_work(counted);
     unsigned marked = is_program || timing->processes > 1 ? 1 : timing->threads, ran = parallelism(runs);
     return marked > ran ? marked : ran;
-}
-
-static void set_count(struct app_point *point, const struct count *count, enum app_source source, bool has_avx512) {
-    point->has_count = true;
-    point->count = *count;
-    point->flop = one((double)count_flop(count));
-    point->load_bytes = one((double)count->load_bytes);
-    point->store_bytes = one((double)count->store_bytes);
-    point->flop_source = point->bytes_source = source;
-    double known_bytes = (double)(count->load_bytes + count->store_bytes);
-    if ((double)count->bytes_unknown * STATE_BYTES > UNKNOWN_MATTERS * known_bytes)
-        point->doubts |= DOUBT_BYTES_UNKNOWN;
-    if (source == SOURCE_CALLGRIND && has_avx512)
-        point->doubts |= DOUBT_OTHER_CODE;
 }
 
 /* What the CPU's counters tell, where nothing better is known. */
@@ -165,8 +137,8 @@ static void set_dram(struct app_point *point, const struct app_runs *runs) {
 static void set_traffic(struct app_point *point, const char *name, const struct app_runs *runs) {
     for (size_t i = 0; i < runs->traffic_count; i++)
         if (strcmp(runs->traffic[i].name, name) == 0) {
-            point->dram_read_bytes = one((double)runs->traffic[i].dram_read_bytes);
-            point->dram_write_bytes = one((double)runs->traffic[i].dram_write_bytes);
+            point->dram_read_bytes = app_once((double)runs->traffic[i].dram_read_bytes);
+            point->dram_write_bytes = app_once((double)runs->traffic[i].dram_write_bytes);
             point->dram_source = SOURCE_SIMULATED;
             point->doubts |= DOUBT_SIMULATED;
         }
@@ -194,7 +166,7 @@ static struct app_point point_of_region(const struct app_request *request, const
     const struct profile_region *counted = runs->counted ? profile_region_find(&runs->profile, name) : NULL;
     point.threads = find_threads(runs, &timing, counted, !*name);
     if (counted) {
-        set_count(&point, &counted->count, runs->count_source, machine_has(request->machine, CPU_AVX512));
+        app_point_set_count(&point, &counted->count, runs->count_source, machine_has(request->machine, CPU_AVX512));
         if (counted->open > 0 || counted->mismatched > 0)
             point.doubts |= DOUBT_OPEN_REGION;
         if (*name && point.calls > 0 && counted->calls != point.calls)
@@ -274,7 +246,7 @@ static void add_functions(const struct app_request *request, const struct app_ru
         point.calls = 0;
         set_sampled_time(&point, runs, function);
         point.doubts &= ~(uint32_t)(DOUBT_BYTES_UNKNOWN | DOUBT_SIMULATED);
-        set_count(&point, &function->count, runs->count_source, machine_has(request->machine, CPU_AVX512));
+        app_point_set_count(&point, &function->count, runs->count_source, machine_has(request->machine, CPU_AVX512));
         point.dram_read_bytes = point.dram_write_bytes = (struct statistics){0};
         point.dram_source = SOURCE_UNKNOWN;
         if (point.time_share < HOT && share(point.flop.median, out->program.flop.median) < HOT)
@@ -286,14 +258,14 @@ static void add_functions(const struct app_request *request, const struct app_ru
 
 static void state(const struct app_request *request, struct app_point *point) {
     if (request->stated_flop > 0) {
-        point->flop = one(request->stated_flop);
+        point->flop = app_once(request->stated_flop);
         point->flop_source = SOURCE_STATED;
     }
     if (request->stated_bytes > 0) { /* loads and stores in the proportion that is known, else loads */
         double known_bytes = app_core_bytes(point);
         double share_of_stores = known_bytes > 0 ? point->store_bytes.median / known_bytes : 0;
-        point->store_bytes = one(round(request->stated_bytes * share_of_stores));
-        point->load_bytes = one(request->stated_bytes - point->store_bytes.median);
+        point->store_bytes = app_once(round(request->stated_bytes * share_of_stores));
+        point->load_bytes = app_once(request->stated_bytes - point->store_bytes.median);
         point->bytes_source = SOURCE_STATED;
         point->doubts &= ~(uint32_t)(DOUBT_BYTES_UNKNOWN | DOUBT_ESTIMATED_BYTES);
     }
