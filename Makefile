@@ -71,7 +71,7 @@ deps:                         ## install the packages that the build needs
 layers:                       ## check that includes only point down
 	@tests/layers
 format:                       ## lay out the code by .clang-format
-	clang-format -i $(wildcard $(FOLDERS:%=%/*.[ch]) tests/*.[ch])
+	clang-format -i $(wildcard $(FOLDERS:%=%/*.[ch]) bench/*/*.[ch] tests/*.[ch] tests/apps/*.[ch])
 install: all                  ## install under PREFIX (/usr/local), below DESTDIR if given
 	install -D -m 755 $(BUILD)/carmine $(DESTDIR)$(PREFIX)/bin/carmine
 	install -d $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/bash-completion/completions

@@ -13,7 +13,7 @@
 #pragma weak dlsym
 #pragma weak dlerror
 
-#define EXPORTED __attribute__((visibility("default")))
+#define EXPORTED         __attribute__((visibility("default")))
 #define SSC_MARK(number) __asm__ volatile("movl %0, %%ebx\n\t.byte 0x64, 0x67, 0x90" ::"i"(number) : "ebx", "memory")
 
 static void nothing(const char *name) {
