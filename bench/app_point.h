@@ -46,6 +46,7 @@ struct app_point {
     struct statistics seconds;
     enum app_source seconds_source;
     double time_share; /* of the program's time: 0 to 1 */
+    double clock_hz;   /* of its cores while it ran; 0: not known */
     struct statistics flop;
     enum app_source flop_source;
     struct statistics load_bytes, store_bytes; /* without the implicit stack */

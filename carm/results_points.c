@@ -34,6 +34,7 @@ static const struct field POINT_FIELDS[] = {
     FIELD_OPTIONAL(app_point, seconds, FIELD_STATISTICS),
     SOURCE(seconds_source),
     FIELD_OPTIONAL(app_point, time_share, FIELD_NUMBER),
+    FIELD_OPTIONAL(app_point, clock_hz, FIELD_NUMBER),
     FIELD_OPTIONAL(app_point, flop, FIELD_STATISTICS),
     SOURCE(flop_source),
     FIELD_OPTIONAL(app_point, load_bytes, FIELD_STATISTICS),

@@ -29,6 +29,7 @@ static struct result small(void) {
     r.curves[0].count = 3, r.curves[1].count = 2;
     r.points = calloc(2, sizeof *r.points);
     r.points[0] = fixture_point("prog/solve");
+    r.points[0].clock_hz = 2.8125e9;
     strcpy(r.points[0].series, "daxpy cold 1 thread");
     r.points[0].size = 10000000, r.points[0].working_set_bytes = MIB(153);
     r.points[0].data = STATE_COLD, r.points[0].code = STATE_WARM;
@@ -136,6 +137,7 @@ static void every_field_survives(void **state) {
             SAME_TEXT(points[i].function), SAME_TEXT(points[i].command), SAME_TEXT(points[i].measured_utc);
         SAME_INT(points[i].part), SAME_INT(points[i].threads), SAME_INT(points[i].processes), SAME_INT(points[i].calls);
         SAME_NUMBER(points[i].seconds.q1), SAME_INT(points[i].seconds.n), SAME_NUMBER(points[i].time_share);
+        SAME_NUMBER(points[i].clock_hz);
         SAME_INT(points[i].seconds_source), SAME_INT(points[i].flop_source), SAME_INT(points[i].bytes_source),
             SAME_INT(points[i].dram_source), SAME_INT(points[i].doubts), SAME_INT(points[i].has_count);
         assert_true(a.points[i].flop.median == b.points[i].flop.median); /* counts: exactly */
