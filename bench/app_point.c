@@ -8,6 +8,7 @@ const char *const app_source_names[SOURCE_COUNT + 1] = {
     [SOURCE_UNKNOWN] = "unknown",     [SOURCE_CLOCK] = "clock",         [SOURCE_SAMPLED] = "sampled",
     [SOURCE_COUNTED] = "counted",     [SOURCE_COUNTERS] = "counters",   [SOURCE_ESTIMATED] = "estimated",
     [SOURCE_SIMULATED] = "simulated", [SOURCE_CALLGRIND] = "callgrind", [SOURCE_STATED] = "stated",
+    [SOURCE_IMPORTED] = "imported",
 };
 const char *const app_part_names[] = {"program", "region", "function", NULL};
 const char *const app_state_names[] = {"unknown", "cold", "warm", NULL};

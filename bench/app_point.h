@@ -21,6 +21,7 @@ enum app_source {
     SOURCE_SIMULATED, /* DRAM traffic: by a simulated cache */
     SOURCE_CALLGRIND, /* exactly, of the code that the program runs where the CPU shows no AVX-512 */
     SOURCE_STATED,    /* by the user */
+    SOURCE_IMPORTED,  /* by another tool; `origin` names it */
     SOURCE_COUNT,
 };
 extern const char *const app_source_names[SOURCE_COUNT + 1]; /* "counted", … as in files; NULL at the end */
@@ -55,6 +56,8 @@ struct app_point {
     enum app_source dram_source;
     bool has_count; /* then `count` tells more: flop by type and width, the mix, the stack */
     struct count count;
+    char origin[192];  /* of what was imported: "sde, mix output of 2 processes; vtune, uncore CAS counts"; else "" */
+    char flop_type[8]; /* of most of its flop, where no count tells: "f32"; "" where that is not known either */
 
     /* Of a workload (`carmine workload`), and what theory says of one run of it; 0 where it says nothing exact. */
     char series[96]; /* "dgemm-blocked cold 1 thread": points that a line joins, by size; "" of what is no workload */

@@ -81,6 +81,10 @@ const struct doubt doubt_table[] = {
      "are in a faster level than they are said to be",
      "measure roofs and point one after the other on a quiet machine (carmine run, then this); with cold data choose a "
      "larger size"},
+    {DOUBT_IMPORTED, "imported",
+     "another tool measured it, by its own rules; carmine took the number as it is (docs/import.md says what each "
+     "means)",
+     "measure it with `carmine run` or `carmine app` where that is possible"},
 };
 const size_t doubt_count = sizeof doubt_table / sizeof doubt_table[0];
 

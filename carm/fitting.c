@@ -45,7 +45,7 @@ static const char *code_of(const struct app_point *point, const char *isas[2]) {
     static const char *const OF_WIDTH[COUNT_WIDTHS][2] = {{"scalar"}, {"sse"}, {"avx2", "avx"}, {"avx512"}, {"amx"}};
     static const char *const OF_X87[2] = {"x87"};
     static const char *const TYPES[COUNT_TYPES] = {"f64", "f32", "f16", "bf16", [COUNT_X87] = "f64", [COUNT_I8] = "i8"};
-    const char *type_name = "f64"; /* counters tell no more */
+    const char *type_name = point->flop_type[0] ? point->flop_type : "f64"; /* counters tell no more */
     uint64_t most = 0;
     isas[0] = isas[1] = NULL;
     for (unsigned type = 0; point->has_count && type < COUNT_TYPES; type++) {
