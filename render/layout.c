@@ -93,6 +93,7 @@ static bool label_point(struct layout *layout, size_t i) {
                           .style = layout->theme.point,
                           .substyle = layout->theme.point_sub,
                           .stacked = true,
+                          .near = point->optional,
                           .leader = text_color(point->color)};
     char number[24];
     snprintf(number, sizeof number, "%zu", point_number(layout, i));
@@ -152,7 +153,7 @@ static bool write_labels(struct layout *layout, struct turn *turns) {
             if (!plot->points[i].label || layout->crowd[i] || layout->point_dropped[i] == names)
                 continue;
             bool placed = label_point(layout, i);
-            if (names && !placed)
+            if (names && !placed && !plot->points[i].optional)
                 dropped = layout->point_dropped[i] = true;
         }
     return dropped;

@@ -233,6 +233,8 @@ bool place_around(struct place *place, const struct label *label, struct vec at,
                 struct vec end = {fmin(fmax(at.x, box.center.x - width / 2), box.center.x + width / 2),
                                   fmin(fmax(at.y, box.center.y - height / 2), box.center.y + height / 2)};
                 bool leads = gaps[g] >= leader_from;
+                if (leads && label->near)
+                    continue;
                 double cost = gaps[g] + (i == STEPS ? 0 : i == -STEPS ? 4 : 6) + 2 * fabs(v);
                 if (cost >= best.cost || (leads && !place_leader_is_free(place, at, end)))
                     continue;

@@ -42,6 +42,7 @@ struct label {
     struct text_style style, substyle;
     bool stacked;
     bool must_stand; /* rather over a leader than nowhere */
+    bool near;       /* without a leader, or nowhere */
     struct plot_color leader;
 };
 

@@ -15,7 +15,8 @@ enum plot_unit {                     /* how tick labels read; the values are alw
                  PLOT_UNIT_SI,       /* 1 k, 20 M, 3 G */
                  PLOT_UNIT_BINARY,   /* 4 KiB, 2 MiB: bytes */
                  PLOT_UNIT_SECONDS,  /* 5 ns, 2 µs */
-                 PLOT_UNIT_COUNT,    /* 1, 2, 24: whole numbers only */
+                 PLOT_UNIT_COUNT,    /* 1, 2, 1024: whole numbers only */
+                 PLOT_UNIT_POWER,    /* 2⁵, 2¹⁰: powers of two, for log2 axes */
 };
 
 struct plot_axis {
@@ -82,6 +83,7 @@ struct plot_point {
     bool hollow; /* an outline */
     struct plot_color color;
     const char *label, *sublabel; /* the sublabel goes below, smaller and grey */
+    bool optional;                /* where its label has no room it is left out, instead of moving to the legend */
     int priority;
     const char *legend; /* the row of its group in the legend: "mixed kernels (validation)" */
     const char *detail;
@@ -116,6 +118,9 @@ struct plot {
     const char *footer;              /* small print: how it was made */
 };
 
+#define PLOT_WIDTH  960.0
+#define PLOT_HEIGHT 640.0
+
 struct plot_error {
     char text[512];
 };
@@ -124,5 +129,9 @@ struct plot_error {
  * device or pipe is written to directly. Width and height in points (0: 960 × 640; PNG has two pixels a point).
  * Errors: unknown ending, unusable axis or size, cannot write; each says what to do. */
 bool plot_write(const struct plot *plot, const char *path, double width, double height, struct plot_error *err);
+
+/* The same as SVG text with real letters, small enough to stand inside of a page; to be freed. Errors: unusable axis or
+ * size, out of memory. */
+bool plot_svg(const struct plot *plot, double width, double height, char **svg, struct plot_error *err);
 
 #endif

@@ -85,7 +85,7 @@ static bool fill_plain(struct ticks *ticks, const struct plot_axis *axis, double
 }
 
 static void write_label(const struct plot_axis *axis, double value, int digits, char *out, size_t n) {
-    bool plain = value == 0 || (axis->unit == PLOT_UNIT_FRACTION && digits > 3);
+    bool plain = value == 0 || ((axis->unit == PLOT_UNIT_FRACTION || axis->unit == PLOT_UNIT_POWER) && digits > 3);
     switch (plain ? PLOT_UNIT_NONE : axis->unit) {
     case PLOT_UNIT_FRACTION:
         units_fraction(out, n, value);
@@ -99,7 +99,12 @@ static void write_label(const struct plot_axis *axis, double value, int digits, 
     case PLOT_UNIT_SECONDS:
         units_si_digits(out, n, value, "s", digits);
         break;
+    case PLOT_UNIT_POWER:
+        units_power(out, n, value);
+        break;
     case PLOT_UNIT_COUNT:
+        units_number_digits(out, n, value, value < 1e6 ? 6 : digits);
+        break;
     case PLOT_UNIT_NONE:
         units_number_digits(out, n, value, digits);
         break;

@@ -114,25 +114,40 @@ char *units_fraction(char *out, size_t n, double value) {
     return out;
 }
 
+static void superscript(char out[40], int exponent) {
+    static const char *const digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+    char decimal[12];
+    snprintf(decimal, sizeof decimal, "%d", abs(exponent));
+    strcpy(out, exponent < 0 ? "⁻" : "");
+    for (const char *d = decimal; *d; d++)
+        strcat(out, digits[*d - '0']);
+}
+
+char *units_power(char *out, size_t n, double value) {
+    int exponent;
+    char power[40];
+    if (!(value > 0) || frexp(value, &exponent) != 0.5)
+        return units_number(out, n, value);
+    superscript(power, exponent - 1);
+    snprintf(out, n, "2%s", power);
+    return out;
+}
+
 char *units_number(char *out, size_t n, double value) {
     return units_number_digits(out, n, value, 3);
 }
 
 char *units_number_digits(char *out, size_t n, double value, int digits) {
-    static const char *const superscripts[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
-
     if (not_finite(out, n, value))
         return out;
     int exponent;
     double rounded = round_digits(value, digits, &exponent);
     if (exponent >= -4 && exponent < 6)
         return trimmed(out, n, value, digits);
-    char mantissa[40], power[40] = "", decimal[12];
+    char mantissa[40], power[40];
     trimmed(mantissa, sizeof mantissa, rounded / pow(10, exponent), digits);
-    snprintf(decimal, sizeof decimal, "%d", abs(exponent));
-    for (const char *d = decimal; *d; d++)
-        strcat(power, superscripts[*d - '0']);
+    superscript(power, exponent);
     bool one = strcmp(mantissa, "1") == 0;
-    snprintf(out, n, "%s%s10%s%s", one ? "" : mantissa, one ? "" : "×", exponent < 0 ? "⁻" : "", power);
+    snprintf(out, n, "%s%s10%s", one ? "" : mantissa, one ? "" : "×", power);
     return out;
 }

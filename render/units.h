@@ -23,6 +23,9 @@ char *units_seconds(char *out, size_t n, double seconds);
 /* 1/n where that is exact for n up to 65536, else a number: 0.015625 → "1/64", 4 → "4". */
 char *units_fraction(char *out, size_t n, double value);
 
+/* 2 to the power of a whole number: 1024 → "2¹⁰"; any other as a plain number. */
+char *units_power(char *out, size_t n, double value);
+
 /* A plain number: 0.125 → "0.125", 12345 → "12300", 3e9 → "3×10⁹". */
 char *units_number(char *out, size_t n, double value);
 char *units_number_digits(char *out, size_t n, double value, int digits);

@@ -5,6 +5,7 @@
 #include "../render/marker.h"
 #include "../render/palette.h"
 #include "../render/ticks.h"
+#include "../render/trace.h"
 #include "plot_demo.h"
 
 #include <math.h>
@@ -149,6 +150,11 @@ static void usual_ticks(void **state) {
          100,
          true,
          "1 ns 10 ns 100 ns 1 µs"},
+        {{.scale = PLOT_LOG2, .unit = PLOT_UNIT_POWER, .min = 28, .max = 4.1e6},
+         600,
+         false,
+         "2⁶ 2⁸ 2¹⁰ 2¹² 2¹⁴ 2¹⁶ 2¹⁸ 2²⁰"},
+        {{.scale = PLOT_LOG2, .unit = PLOT_UNIT_COUNT, .min = 1, .max = 4096}, 500, false, "1 4 16 64 256 1024 4096"},
         {{.scale = PLOT_LOG10, .min = 42, .max = 68}, 170, true, "45 50 55 60 65"},
     };
     (void)state;
@@ -440,6 +446,36 @@ static void labels_without_room_move_to_the_legend(void **state) {
     page_free(&page);
 }
 
+/* Labels that nobody will miss stand near their points or nowhere. */
+static void optional_labels(void **state) {
+    enum { CROWD = 40 };
+    struct plot_point points[CROWD];
+    for (size_t i = 0; i < CROWD; i++)
+        points[i] = (struct plot_point){.x = 1.05, .y = 1.05, .label = "optional", .optional = true};
+    points[CROWD - 1].x = 0.6;
+    const struct plot plot = {
+        .x = {.min = 0.5, .max = 1.1}, .y = {.min = 0.5, .max = 1.5}, .points = points, .point_count = CROWD};
+    struct page page;
+    (void)state;
+    layout_plot(&page, &plot, 960, 640, &metrics);
+    assert_readable(&page);
+    size_t inside = count_text(&page, "optional");
+    assert_true(inside >= 2 && inside < CROWD / 2);
+    assert_false(has_number(&page, 1));
+    for (size_t i = 0; i < page.count; i++)
+        if (page.primitives[i].kind == PAGE_TEXT && strcmp(page.primitives[i].text, "optional") == 0) {
+            double distance = INFINITY;
+            for (size_t k = 0; k < CROWD; k++) {
+                struct vec at = trace_point(&plot, &page.plot, points[k].x, points[k].y);
+                const struct box *box = &page.primitives[i].box;
+                distance = fmin(distance, fmax(fabs(at.x - box->center.x) - box->half_width,
+                                               fabs(at.y - box->center.y) - box->half_height));
+            }
+            assert_true(distance < 18);
+        }
+    page_free(&page);
+}
+
 static void demos_are_readable(void **state) {
     static const double sizes[][2] = {{960, 640}, {700, 500}, {1400, 900}, {480, 360}};
     (void)state;
@@ -523,6 +559,7 @@ int main(void) {
         cmocka_unit_test(markers_have_one_area),
         cmocka_unit_test(segments),
         cmocka_unit_test(labels_without_room_move_to_the_legend),
+        cmocka_unit_test(optional_labels),
         cmocka_unit_test(demos_are_readable),
         cmocka_unit_test(hostile_text_is_tamed),
         cmocka_unit_test(unusable_plots_are_named),

@@ -112,6 +112,11 @@ static void fractions_and_numbers(void **state) {
     assert_string_equal(units_fraction(text, sizeof text, 1e-5), "10⁻⁵");
     assert_string_equal(units_fraction(text, sizeof text, 1024), "1024");
     assert_string_equal(units_fraction(text, sizeof text, 65536), "65536");
+    assert_string_equal(units_power(text, sizeof text, 1024), "2¹⁰");
+    assert_string_equal(units_power(text, sizeof text, 1), "2⁰");
+    assert_string_equal(units_power(text, sizeof text, 0.125), "2⁻³");
+    assert_string_equal(units_power(text, sizeof text, 1000), "1000");
+    assert_string_equal(units_power(text, sizeof text, 0), "0");
     assert_string_equal(units_digits(text, sizeof text, 32, 3), "32.0");
     assert_string_equal(units_digits(text, sizeof text, 128.34, 3), "128");
     assert_string_equal(units_digits(text, sizeof text, 0.99951, 3), "1.00");
@@ -126,7 +131,7 @@ static void never_exponents(void **state) {
             double value = sign * 9.9951 * pow(10, exponent);
             text[32] = '!';
             char *(*const format[])(char *, size_t, double) = {units_binary, units_seconds, units_fraction,
-                                                               units_number};
+                                                               units_number, units_power};
             for (size_t i = 0; i < sizeof format / sizeof *format; i++) {
                 format[i](text, 32, value);
                 assert_null(strstr(text, "e+"));
