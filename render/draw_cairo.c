@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The page's primitives through cairo, and files: written beside the target and renamed once they are complete, so that
  * a full disk leaves the old picture. */
+#include "font.h"
 #include "layout.h"
 #include "palette.h"
 
@@ -90,20 +91,6 @@ static void set_color(cairo_t *cr, struct plot_color color) {
     cairo_set_source_rgba(cr, color.r, color.g, color.b, color.a);
 }
 
-static void set_font(cairo_t *cr, double size, bool bold) {
-    cairo_select_font_face(cr, "DejaVu Sans", CAIRO_FONT_SLANT_NORMAL,
-                           bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
-    cairo_set_font_size(cr, size);
-}
-
-static double text_width(void *context, const char *text, double size, bool bold) {
-    cairo_t *cr = context;
-    cairo_text_extents_t extents;
-    set_font(cr, size, bold);
-    cairo_text_extents(cr, text, &extents);
-    return extents.x_advance;
-}
-
 static void set_dash(cairo_t *cr, const struct primitive *p) {
     const double dashed[] = {6, 3.5}, dotted[] = {1.6, 2.6};
     cairo_set_dash(cr, p->dash == PLOT_DASHED ? dashed : dotted, p->dash == PLOT_SOLID ? 0 : 2, 0);
@@ -154,7 +141,7 @@ static void draw_circle(cairo_t *cr, const struct page *page, const struct primi
 
 static void draw_text(cairo_t *cr, const struct page *page, const struct primitive *p) {
     (void)page;
-    double width = text_width(cr, p->text, p->style.size, p->style.bold);
+    double width = font_width(cr, p->text, p->style.size, p->style.bold);
     cairo_save(cr);
     cairo_translate(cr, p->at.x, p->at.y);
     cairo_rotate(cr, p->angle);
@@ -190,17 +177,10 @@ static bool render(const struct plot *plot, const struct format *format, struct 
                    double height, const char *path, struct plot_error *err) {
     cairo_surface_t *surface = format->open(output, width, height);
     cairo_t *cr = cairo_create(surface);
-    cairo_font_options_t *options = cairo_font_options_create();
-    struct metrics metrics = {.context = cr, .width = text_width};
+    struct metrics metrics = {.context = cr, .width = font_width};
     struct page page;
 
-    /* Hinted widths depend on the resolution; without, all formats share one layout. */
-    cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
-    cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
-    cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
-    cairo_set_font_options(cr, options);
-    cairo_font_options_destroy(options);
-
+    font_prepare(cr);
     layout_plot(&page, plot, width, height, &metrics);
     bool enough_memory = !page.out_of_memory;
     if (enough_memory)
@@ -243,8 +223,8 @@ bool plot_write(const struct plot *plot, const char *path, double width, double 
     struct stat status;
     bool ok = false;
 
-    width = width == 0 ? 960 : width;
-    height = height == 0 ? 640 : height;
+    width = width == 0 ? PLOT_WIDTH : width;
+    height = height == 0 ? PLOT_HEIGHT : height;
     if (!format)
         return fail(err, "%s: unknown picture format; name a file that ends in .svg, .pdf or .png", path);
     if (plot_trouble(plot, width, height, trouble, sizeof trouble))

@@ -268,6 +268,31 @@ static void odd_text_is_drawn(void **state) {
         fail_msg("%s", err.text);
 }
 
+/* Letters stay letters, and what a file says is text and never a tag. */
+static void svg_text_is_small_and_inert(void **state) {
+    const char *notes[] = {"not \xff UTF-8", "</svg><script>alert(1)</script>"};
+    struct plot plots[] = {demo_roofline(), demo_staircase()};
+    struct plot_error err = {""};
+    char *svg;
+    (void)state;
+    for (size_t i = 0; i < DEMO_COUNT(plots); i++) {
+        plots[i].notes = notes;
+        plots[i].note_count = DEMO_COUNT(notes);
+        if (!plot_svg(&plots[i], 0, 0, &svg, &err))
+            fail_msg("%s", err.text);
+        assert_xml(svg);
+        assert_true(strlen(svg) > 5000 && strlen(svg) < 60000);
+        assert_null(strstr(svg, "<script"));
+        assert_non_null(strstr(svg, "&lt;script&gt;alert(1)"));
+        assert_non_null(strstr(svg, plots[i].x.title));
+        assert_non_null(strstr(svg, plots[i].lines[0].label));
+        free(svg);
+    }
+    assert_false(plot_svg(&plots[0], 5, 5, &svg, &err));
+    assert_null(svg);
+    assert_non_null(strstr(err.text, "points"));
+}
+
 static void pictures_to_look_at(void **state) {
     static const double sizes[][2] = {{960, 640}, {700, 500}, {1400, 900}, {480, 360}};
     const char *kept = getenv("CARMINE_PICTURES");
@@ -292,11 +317,11 @@ static void pictures_to_look_at(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_format_is_itself),      cmocka_unit_test(png_has_two_pixels_a_point),
-        cmocka_unit_test(errors_say_what_to_do),      cmocka_unit_test(unwritable_folder_is_an_error),
-        cmocka_unit_test(full_device_is_an_error),    cmocka_unit_test(old_file_survives_a_failure),
-        cmocka_unit_test(links_and_permissions_stay), cmocka_unit_test(odd_text_is_drawn),
-        cmocka_unit_test(pictures_to_look_at),
+        cmocka_unit_test(each_format_is_itself),       cmocka_unit_test(png_has_two_pixels_a_point),
+        cmocka_unit_test(errors_say_what_to_do),       cmocka_unit_test(unwritable_folder_is_an_error),
+        cmocka_unit_test(full_device_is_an_error),     cmocka_unit_test(old_file_survives_a_failure),
+        cmocka_unit_test(links_and_permissions_stay),  cmocka_unit_test(odd_text_is_drawn),
+        cmocka_unit_test(svg_text_is_small_and_inert), cmocka_unit_test(pictures_to_look_at),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

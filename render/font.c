@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The typeface (see font.h). */
+#include "font.h"
+
+void font_prepare(cairo_t *cr) {
+    cairo_font_options_t *options = cairo_font_options_create();
+    cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
+    cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
+    cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
+    cairo_set_font_options(cr, options);
+    cairo_font_options_destroy(options);
+}
+
+void font_set(cairo_t *cr, double size, bool bold) {
+    cairo_select_font_face(cr, FONT_FAMILY, CAIRO_FONT_SLANT_NORMAL,
+                           bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
+    cairo_set_font_size(cr, size);
+}
+
+double font_width(void *context, const char *text, double size, bool bold) {
+    cairo_t *cr = context;
+    cairo_text_extents_t extents;
+    font_set(cr, size, bold);
+    cairo_text_extents(cr, text, &extents);
+    return extents.x_advance;
+}
