@@ -29,7 +29,7 @@ stepped "known kernels" "$apps/known" 4
 stepped "scalar CG" "$apps/cg" 4 1
 stepped "vectorised CG" "$apps/cg_vector" 5 1
 stepped "all kinds of jumps" "$apps/branches"
-for way in plain nested stack jump repair skip context redirect; do
+for way in plain nested stack jump repair loop skip context redirect; do
     stepped "signals, $way" "$apps/signals" $way 3
 done
 

@@ -9,7 +9,7 @@ exact "threads that create threads" "$apps/threads" chain
 exact "threads that are cancelled" "$apps/threads" cancel
 exact "a thread that outlives the first" "$apps/threads" last
 
-for way in plain nested stack jump repair skip wait context redirect; do
+for way in plain nested stack jump repair loop skip wait context redirect; do
     exact "signals: $way" "$apps/signals" $way
 done
 native "$apps/signals" timer 1 # how often it works between two signals differs from run to run

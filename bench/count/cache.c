@@ -28,6 +28,7 @@ static uint8_t *bytes;
 static uint16_t *offsets;
 static uint32_t block_count = 1, exit_count = 1, counter_count = 1;
 static uint64_t byte_count, offset_count;
+static uint32_t loops[CONTEXT_COUNTERS]; /* by counter, the block whose rounds it counts; 0: none */
 static struct arena arenas[MOST_ARENAS];
 static uint32_t arena_count;
 
@@ -82,11 +83,14 @@ uint32_t cache_new_counter(void) {
     return counter_count++;
 }
 
-struct block *cache_new_block(uint64_t address) {
+struct block *cache_new_block(uint64_t address, uint32_t copies) {
     if (block_count == MOST_BLOCKS)
         counter_fail("it has more code than the counter's tables hold", 0);
     struct block *block = &blocks[block_count];
-    *block = (struct block){.address = address, .original = address, .counter = cache_new_counter()};
+    const uint32_t left_out = copies > 1 ? cache_new_counter() : 0; /* not behind the block's: its instructions' are */
+    *block = (struct block){.address = address, .original = address, .copies = copies, .left_out = left_out};
+    block->counter = cache_new_counter();
+    loops[block->counter] = copies > 1 ? block_count : 0;
     return block;
 }
 
@@ -94,14 +98,12 @@ static uint32_t hash(uint64_t address) {
     return (uint32_t)((address * 0x9e3779b97f4a7c15ull) >> (64 - PLACE_BITS)); /* Fibonacci hashing */
 }
 
-void cache_publish(struct block *block, struct arena *arena, bool findable) {
+void cache_publish(const struct block *block, struct arena *arena) {
     uint32_t index = block_count++, place = hash(block->address);
-    if (arena) {
-        arena->blocks[arena->block_count] = index;
-        __atomic_store_n(&arena->block_count, arena->block_count + 1, __ATOMIC_RELEASE);
-    }
-    if (!findable)
+    if (!arena)
         return;
+    arena->blocks[arena->block_count] = index;
+    __atomic_store_n(&arena->block_count, arena->block_count + 1, __ATOMIC_RELEASE);
     while (places[place])
         place = (place + 1) % PLACES;
     __atomic_store_n(&places[place], index, __ATOMIC_RELEASE);
@@ -118,14 +120,14 @@ uint64_t cache_find(uint64_t address) {
 }
 
 void cache_keep_bytes(struct block *block, const uint8_t *code, uint32_t count) {
-    if (byte_count + count > MOST_BYTES || offset_count + block->instruction_count > MOST_BYTES / 2)
+    if (byte_count + count > MOST_BYTES || offset_count + block->instruction_count * block->copies > MOST_BYTES / 2)
         counter_fail("it has more code than the counter's tables hold", 0);
     __builtin_memcpy(bytes + byte_count, code, count);
     block->code_bytes = count;
     block->first_byte = byte_count;
     block->first_offset = offset_count;
     byte_count += count;
-    offset_count += block->instruction_count;
+    offset_count += block->instruction_count * block->copies;
 }
 
 void cache_keep_offset(struct block *block, uint32_t instruction, uint64_t at) {
@@ -159,7 +161,7 @@ static uint8_t *emit_stub(struct arena *arena, struct exit *exit, uint32_t numbe
     return stub;
 }
 
-uint8_t *cache_emit_link(struct arena *arena, int condition, uint64_t target, const struct block *own) {
+void cache_emit_link(struct arena *arena, int condition, uint64_t target, const struct block *own) {
     const unsigned opcode_bytes = condition < 0 ? 1 : 2;
     uint64_t code = target == own->address ? own->code : cache_find(target);
     bool reaches = code && emit_reaches((uint64_t)emit_at + opcode_bytes + 4, code);
@@ -186,7 +188,6 @@ uint8_t *cache_emit_link(struct arena *arena, int condition, uint64_t target, co
     }
     uint32_t distance = (uint32_t)(to - (uint64_t)emit_at);
     __builtin_memcpy(branch, &distance, sizeof distance);
-    return branch;
 }
 
 void cache_link(struct exit *exit, uint64_t code) {
@@ -227,7 +228,8 @@ const struct block *cache_block_at(uint64_t code, uint32_t *instruction) {
         return NULL;
     const struct block *block = &blocks[arena->blocks[low - 1]];
     *instruction = 0;
-    while (*instruction + 1 < block->instruction_count && instruction_code(block, *instruction + 1) <= code)
+    while (*instruction + 1 < block->instruction_count * block->copies &&
+           instruction_code(block, *instruction + 1) <= code)
         ++*instruction;
     return block;
 }
@@ -239,6 +241,15 @@ void cache_forget(uint64_t low, uint64_t high) {
         if (blocks[i].address < high && blocks[i].address + blocks[i].code_bytes > low)
             __atomic_store_n(&blocks[i].address, ~0ull, __ATOMIC_RELAXED);
     context_forget(low, high);
+}
+
+uint64_t cache_count(const uint64_t *counters, uint32_t counter) {
+    if (!loops[counter])
+        return counters[counter];
+    const struct block *loop = &blocks[loops[counter]];
+    uint64_t count = counters[counter] * loop->copies + counters[loop->left_out];
+    /* A region that began while another thread was in a round may have of it only what was left out. */
+    return (int64_t)count < 0 ? 0 : count;
 }
 
 uint32_t cache_counter_count(void) {

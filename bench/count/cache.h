@@ -15,6 +15,8 @@ struct block {
     uint32_t counter;
     uint32_t code_bytes, instruction_count;
     uint32_t counted_at;   /* the instruction before whose copy it is counted */
+    uint32_t copies;       /* of a loop, one after the other; its counter counts rounds of so many */
+    uint32_t left_out;     /* counter of the copies that rounds did not come to, which falls; 0: no loop */
     uint64_t first_byte;   /* in cache_bytes: the machine code as it was */
     uint64_t first_offset; /* in cache_offsets: where each instruction's copy starts, from `code` */
 };
@@ -45,32 +47,35 @@ bool cache_prepare(void);
 /* The arena for a block of the program's address, with room for any block. */
 struct arena *cache_arena(uint64_t address);
 
-/* A new block with a counter, seen by none until it is published: for cache_find, or as a further copy of a block, or
- * (no arena) as a part of one that is only counted. */
-struct block *cache_new_block(uint64_t address);
-void cache_publish(struct block *block, struct arena *arena, bool findable);
+/* A new block with a counter, seen by none until it is published: in its arena, for cache_find, or (NULL) as a part of
+ * one, which is only counted. */
+struct block *cache_new_block(uint64_t address, uint32_t copies);
+void cache_publish(const struct block *block, struct arena *arena);
 uint32_t cache_new_counter(void);
 void cache_keep_bytes(struct block *block, const uint8_t *bytes, uint32_t count);
-void cache_keep_offset(struct block *block, uint32_t instruction, uint64_t at);
+void cache_keep_offset(struct block *block, uint32_t instruction, uint64_t at); /* counted over all copies */
 
 /* The copy of the block at an address in the program, 0: none yet. */
 uint64_t cache_find(uint64_t address);
 
 /* Emits a jump (condition < 0) or a conditional branch to a block, which is linked once it is there. `own` is the block
- * that is being made and its code: a loop's way back. Returns where its 32-bit distance stands. */
-uint8_t *cache_emit_link(struct arena *arena, int condition, uint64_t target, const struct block *own);
+ * that is being made and its code: a loop's way back. */
+void cache_emit_link(struct arena *arena, int condition, uint64_t target, const struct block *own);
 void cache_link(struct exit *exit, uint64_t code);
 
 struct exit *cache_new_exit(enum exit_kind kind, uint32_t *number);
 struct exit *cache_exit(uint64_t number);
 
-/* Whether an address lies in the cache, and which instruction of which block it belongs to (NULL: of none). */
+/* Whether an address lies in the cache, and which instruction (counted over all copies) of which block it belongs to
+ * (NULL: of none). */
 bool cache_holds(uint64_t code);
 const struct block *cache_block_at(uint64_t code, uint32_t *instruction);
 
 /* The program's code between the addresses is gone or may change. Counts stay. */
 void cache_forget(uint64_t low, uint64_t high);
 
+/* How often what a counter stands for was executed. */
+uint64_t cache_count(const uint64_t *counters, uint32_t counter);
 uint32_t cache_counter_count(void);
 uint32_t cache_block_count(void);
 const struct block *cache_block(uint32_t index);

@@ -42,7 +42,8 @@ struct interruption { /* a signal whose handler has not returned yet */
     uint64_t cache_rip, program_rip;
     uint32_t part;   /* counter of the part of a block that the count has to be put right by; 0: none */
     uint32_t repeat; /* counter of a repeated instruction that was stopped on its way; 0: none */
-    uint64_t part_count, repeat_count; /* what was added to them, modulo 2^64 */
+    uint32_t ahead;  /* counter for the copies of a loop that were counted and not reached yet; 0: none */
+    uint64_t part_count, repeat_count, ahead_count; /* what was added to them, modulo 2^64 */
     struct passing passing;
 };
 

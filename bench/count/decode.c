@@ -22,6 +22,12 @@ bool decode_instruction(uint64_t address, uint64_t most, struct instruction *out
     return true;
 }
 
+bool decode_is_conditional_jump(const struct instruction *instruction) {
+    const ZydisDecodedInstruction *decoded = &instruction->decoded;
+    bool by_rcx = decoded->opcode_map == ZYDIS_OPCODE_MAP_DEFAULT && decoded->opcode >= 0xe0 && decoded->opcode <= 0xe3;
+    return decoded->meta.category == ZYDIS_CATEGORY_COND_BR && !by_rcx;
+}
+
 bool decode_is_relative(const struct instruction *instruction) {
     return instruction->decoded.raw.imm[0].is_relative;
 }

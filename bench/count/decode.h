@@ -16,6 +16,7 @@ struct instruction {
     ZydisDecodedInstruction decoded;
     ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
     struct effect effect;
+    uint32_t counter; /* of its elements, where effect.dynamic has some; set by translate() */
 };
 
 void decode_prepare(void);
@@ -23,6 +24,7 @@ void decode_prepare(void);
 /* False where at most `most` bytes are no instruction. */
 bool decode_instruction(uint64_t address, uint64_t most, struct instruction *out);
 
+bool decode_is_conditional_jump(const struct instruction *instruction);          /* by flags: jcc */
 bool decode_is_relative(const struct instruction *instruction);                  /* a branch to a fixed place */
 uint64_t decode_branch_target(const struct instruction *instruction);            /* of such a branch */
 bool decode_is_rip_relative(const struct instruction *instruction);              /* has an operand at a fixed place */

@@ -169,7 +169,7 @@ static void put_regions(void) {
 static uint32_t value_count(const uint64_t *counters) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < cache_counter_count(); i++)
-        count += counters[i] != 0;
+        count += cache_count(counters, i) != 0;
     return count;
 }
 
@@ -178,7 +178,7 @@ static void put_counts(uint32_t region, uint32_t thread, const uint64_t *counter
     put(&out, sizeof out);
     /* What other threads add meanwhile must not make more values than were announced. */
     for (uint32_t i = 0, left = out.value_count; i < cache_counter_count() && left > 0; i++) {
-        struct dump_value value = {.counter = i, .value = counters[i]};
+        struct dump_value value = {.counter = i, .value = cache_count(counters, i)};
         if (value.value == 0)
             continue;
         put(&value, sizeof value);

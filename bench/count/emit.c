@@ -133,6 +133,14 @@ void emit_count(uint32_t counter, bool flags_dead) {
         emit_flags_restore();
 }
 
+void emit_uncount(uint32_t counter, unsigned count) {
+    emit_flags_save();
+    EMIT("\x65\x48\x83\x2c\x25"); /* subq $count, %gs:counter */
+    emit_u32(counter_offset(counter));
+    emit_byte(count);
+    emit_flags_restore();
+}
+
 static void emit_add_rcx(uint32_t counter) {
     emit_gs(0x01, RCX, counter_offset(counter)); /* add %rcx, %gs:counter */
 }

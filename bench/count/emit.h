@@ -35,6 +35,7 @@ void emit_indirect(void);
 
 /* Adds one to a counter. With dead flags it changes them, all but the carry. */
 void emit_count(uint32_t counter, bool flags_dead);
+void emit_uncount(uint32_t counter, unsigned count); /* takes so many away, up to 127 */
 /* Adds rcx, or takes it away: around a rep-prefixed instruction. */
 void emit_count_rcx(uint32_t counter, bool negative);
 /* Adds the set bits of opmask register `mask`, or the sign bits of a vector register's elements. */

@@ -14,7 +14,7 @@ static uint32_t part_counter(const struct block *whole, uint64_t address, uint32
         if (part->code == 0 && part->original == address && part->instruction_count == last - first)
             return part->counter;
     }
-    struct block *part = cache_new_block(address);
+    struct block *part = cache_new_block(address, 1);
     uint64_t end = address;
     part->object = whole->object;
     part->instruction_count = last - first;
@@ -27,17 +27,19 @@ static uint32_t part_counter(const struct block *whole, uint64_t address, uint32
         end += instruction.decoded.length;
     }
     cache_keep_bytes(part, cache_bytes(whole->first_byte) + (address - whole->original), (uint32_t)(end - address));
-    cache_publish(part, NULL, false);
+    cache_publish(part, NULL);
     return part->counter;
 }
 
 void partial_find(struct interruption *interruption, bool fault, uint64_t rcx) {
-    uint32_t stopped = 0;
-    const struct block *block = cache_block_at(interruption->cache_rip, &stopped);
+    uint32_t place = 0;
+    const struct block *block = cache_block_at(interruption->cache_rip, &place);
     if (!block) { /* a wild jump */
         interruption->program_rip = interruption->cache_rip;
         return;
     }
+    const uint32_t copy = place / block->instruction_count, stopped = place % block->instruction_count;
+    const bool counted = copy > 0 || stopped >= block->counted_at;
     struct instruction instruction = {0};
     uint64_t address = block->original;
     uint32_t counters = 1; /* its own, and those of the instructions before */
@@ -50,10 +52,12 @@ void partial_find(struct interruption *interruption, bool fault, uint64_t rcx) {
         counters += instruction.effect.dynamic != DYNAMIC_NONE;
     }
     interruption->program_rip = address;
+    interruption->ahead = counted ? block->left_out : 0;
+    interruption->ahead_count = counted ? 0 - (uint64_t)(block->copies - 1 - copy) : 0;
     if (!fault)
         return;
     system_lock();
-    if (stopped < block->counted_at) {
+    if (!counted) {
         interruption->part = stopped > 0 ? part_counter(block, block->original, 0, stopped) : 0;
         interruption->part_count = stopped > 0;
     } else {
@@ -70,9 +74,11 @@ void partial_find(struct interruption *interruption, bool fault, uint64_t rcx) {
 void partial_leave(struct context *context, const struct interruption *interruption) {
     context->counters[interruption->part] += interruption->part_count;
     context->counters[interruption->repeat] += interruption->repeat_count;
+    context->counters[interruption->ahead] += interruption->ahead_count;
 }
 
 void partial_resume(struct context *context, const struct interruption *interruption) {
     context->counters[interruption->part] -= interruption->part_count;
     context->counters[interruption->repeat] -= interruption->repeat_count;
+    context->counters[interruption->ahead] -= interruption->ahead_count;
 }

@@ -90,8 +90,7 @@ void sequence_decode(uint64_t address, uint64_t high, struct sequence *out) {
         out->ends_region = out->ends_region || mark == SSC_MARK_END;
         const struct instruction *last = &out->instructions[out->count - 1];
         out->branches = is_branch(last);
-        out->loops = out->branches && last->decoded.mnemonic != ZYDIS_MNEMONIC_SYSCALL && decode_is_relative(last) &&
-                     decode_branch_target(last) == address;
+        out->loops = !out->ends_region && decode_is_conditional_jump(last) && decode_branch_target(last) == address;
         if (out->branches || cache_find(out->next))
             return;
     }

@@ -14,7 +14,7 @@ struct sequence {
     struct instruction instructions[SEQUENCE_INSTRUCTIONS + 2];
     uint32_t count;
     bool branches;    /* the last instruction decides where to go on */
-    bool loops;       /* it branches back to its start */
+    bool loops;       /* a conditional jump at its end leads back to its start */
     bool ends_region; /* it starts with an end mark */
     uint32_t mark;    /* it ends with this mark; 0: with none */
     uint64_t next;    /* behind the last instruction */

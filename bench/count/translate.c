@@ -11,9 +11,9 @@
 #include "region.h"
 #include "sequence.h"
 
-/* A loop of one block has several copies, one after the other, with a counter each: one alone would be added to in
- * every pass, and wait for the pass before. */
-enum { BLOCK_ALIGNMENT = 16, LOOP_ALIGNMENT = 64, LOOP_COPIES = 4 };
+/* A short loop of one block is copied several times, one after the other, and counted once per round: counting takes as
+ * long as many a loop's body, and stores to a line of its own between those that the program stores to. */
+enum { BLOCK_ALIGNMENT = 16, LOOP_ALIGNMENT = 64, LOOP_BYTES = 512, MOST_COPIES = 16 };
 
 static struct sequence sequence;
 
@@ -73,25 +73,23 @@ static void emit_system_call(struct arena *arena, const struct block *block) {
 }
 
 /* loop, loope, loopne, jrcxz: over a jump to where they do not go. */
-static uint8_t *emit_loop(struct arena *arena, const struct instruction *instruction, const struct block *block) {
+static void emit_loop(struct arena *arena, const struct instruction *instruction, const struct block *block) {
     if (instruction->decoded.address_width == 32)
         emit_byte(0x67);
     emit_byte(instruction->decoded.opcode);
     emit_byte(2);
     emit_byte(0xeb); /* jmp */
     uint8_t *over = emit_at++;
-    uint8_t *distance = cache_emit_link(arena, -1, decode_branch_target(instruction), block);
+    cache_emit_link(arena, -1, decode_branch_target(instruction), block);
     *over = (uint8_t)(emit_at - (over + 1));
     cache_emit_link(arena, -1, sequence.next, block);
-    return distance;
 }
 
-/* Returns where the distance to a fixed target stands; NULL: there is none. */
-static uint8_t *emit_branch(struct arena *arena, const struct instruction *instruction, const struct block *block) {
+static void emit_branch(struct arena *arena, const struct instruction *instruction, const struct block *block) {
     const ZydisDecodedInstruction *decoded = &instruction->decoded;
     if (decoded->mnemonic == ZYDIS_MNEMONIC_SYSCALL) {
         emit_system_call(arena, block);
-        return NULL;
+        return;
     }
     switch (decoded->meta.category) {
     case ZYDIS_CATEGORY_RET:
@@ -102,7 +100,7 @@ static uint8_t *emit_branch(struct arena *arena, const struct instruction *instr
             emit_u32((uint32_t)decoded->raw.imm[0].value.u);
         }
         emit_indirect();
-        return NULL;
+        break;
     case ZYDIS_CATEGORY_CALL:
     case ZYDIS_CATEGORY_UNCOND_BR: {
         bool call = decoded->meta.category == ZYDIS_CATEGORY_CALL, relative = decode_is_relative(instruction);
@@ -113,16 +111,19 @@ static uint8_t *emit_branch(struct arena *arena, const struct instruction *instr
         if (call)
             emit_push_constant(sequence.next);
         if (relative)
-            return cache_emit_link(arena, -1, decode_branch_target(instruction), block);
-        emit_indirect();
-        return NULL;
+            cache_emit_link(arena, -1, decode_branch_target(instruction), block);
+        else
+            emit_indirect();
+        break;
     }
     default:
-        if (decoded->opcode_map == ZYDIS_OPCODE_MAP_DEFAULT && decoded->opcode >= 0xe0 && decoded->opcode <= 0xe3)
-            return emit_loop(arena, instruction, block);
-        uint8_t *distance = cache_emit_link(arena, decoded->opcode & 15, decode_branch_target(instruction), block);
+        if (!decode_is_conditional_jump(instruction)) {
+            emit_loop(arena, instruction, block);
+            break;
+        }
+        cache_emit_link(arena, decoded->opcode & 15, decode_branch_target(instruction), block);
         cache_emit_link(arena, -1, sequence.next, block);
-        return distance;
+        break;
     }
 }
 
@@ -156,11 +157,10 @@ static void emit_dynamic(const struct effect *effect, uint32_t counter) {
 
 static void emit_plain(const struct instruction *instruction) {
     const struct effect *effect = &instruction->effect;
-    uint32_t counter = effect->dynamic != DYNAMIC_NONE ? cache_new_counter() : 0;
-    emit_dynamic(effect, counter);
+    emit_dynamic(effect, instruction->counter);
     copy_instruction(instruction);
     if (effect->dynamic == DYNAMIC_REPEAT)
-        emit_count_rcx(counter, true);
+        emit_count_rcx(instruction->counter, true);
     if (instruction->decoded.mnemonic == ZYDIS_MNEMONIC_LDTILECFG ||
         instruction->decoded.mnemonic == ZYDIS_MNEMONIC_TILERELEASE)
         emit_keep_tiles();
@@ -174,40 +174,83 @@ static void emit_mark(uint32_t mark) {
     exit->resume = (uint64_t)emit_at;
 }
 
-/* One copy of the sequence. `*distance` gets where the distance of its last branch stands. */
-static struct block *emit_block(struct arena *arena, uint32_t object, uint64_t alignment, uint8_t **distance) {
-    const uint64_t address = sequence.instructions[0].address;
-    struct block *block = cache_new_block(address);
+/* What the block at the sequence's address is to be. */
+static struct block *new_block(struct arena *arena, uint32_t object, uint32_t copies) {
+    const uint64_t address = sequence.instructions[0].address,
+                   alignment = copies > 1 ? LOOP_ALIGNMENT : BLOCK_ALIGNMENT;
+    const uint32_t dead = sequence_flags_dead(&sequence);
+    struct block *block = cache_new_block(address, copies);
     emit_at = (uint8_t *)(((uint64_t)arena->at + alignment - 1) & ~(alignment - 1));
     block->code = (uint64_t)emit_at;
     block->object = object;
     block->instruction_count = sequence.count;
+    block->counted_at = dead < sequence.count ? dead : 0;
     cache_keep_bytes(block, (const uint8_t *)address, (uint32_t)(sequence.next - address));
-    if (sequence.ends_region)
-        emit_mark(SSC_MARK_END);
-    const uint32_t dead = sequence_flags_dead(&sequence);
-    block->counted_at = dead == sequence.count ? 0 : dead;
-    for (uint32_t i = 0; i < sequence.count; i++) {
-        const struct instruction *instruction = &sequence.instructions[i];
-        cache_keep_offset(block, i, (uint64_t)emit_at);
-        if (i == block->counted_at)
-            emit_count(block->counter, dead < sequence.count);
-        if (sequence.branches && i == sequence.count - 1)
-            *distance = emit_branch(arena, instruction, block);
-        else
-            emit_plain(instruction);
-    }
-    if (sequence.mark)
-        emit_mark(sequence.mark);
-    if (!sequence.branches)
-        cache_emit_link(arena, -1, sequence.next, block);
-    arena->at = emit_at;
+    for (uint32_t i = 0; i < sequence.count; i++) /* they follow the block's */
+        sequence.instructions[i].counter =
+            sequence.instructions[i].effect.dynamic != DYNAMIC_NONE ? cache_new_counter() : 0;
     return block;
 }
 
-static void set_distance(uint8_t *distance, uint64_t target) {
-    uint32_t value = (uint32_t)(target - (uint64_t)(distance + 4));
+/* A copy of the sequence, but for the branch at its end. */
+static void emit_copy_of(struct block *block, uint32_t copy) {
+    const bool dead = sequence_flags_dead(&sequence) < sequence.count;
+    const uint32_t plain = sequence.count - sequence.branches;
+    for (uint32_t i = 0; i < sequence.count; i++) {
+        cache_keep_offset(block, copy * sequence.count + i, (uint64_t)emit_at);
+        if (copy == 0 && i == block->counted_at)
+            emit_count(block->counter, dead);
+        if (i < plain)
+            emit_plain(&sequence.instructions[i]);
+    }
+}
+
+static void emit_once(struct arena *arena, struct block *block) {
+    if (sequence.ends_region)
+        emit_mark(SSC_MARK_END);
+    emit_copy_of(block, 0);
+    if (sequence.branches) {
+        emit_branch(arena, &sequence.instructions[sequence.count - 1], block);
+    } else {
+        if (sequence.mark)
+            emit_mark(sequence.mark);
+        cache_emit_link(arena, -1, sequence.next, block);
+    }
+}
+
+/* A conditional jump; returns where its distance stands. */
+static uint8_t *emit_jump(unsigned condition) {
+    emit_byte(0x0f);
+    emit_byte(0x80 | condition);
+    emit_u32(0);
+    return emit_at - 4;
+}
+
+static void set_distance(uint8_t *distance, const void *target) {
+    uint32_t value = (uint32_t)((const uint8_t *)target - (distance + 4));
     __builtin_memcpy(distance, &value, sizeof value);
+}
+
+/* The first copy counts the round. Where another one leaves the loop, those behind it are left out. */
+static void emit_rounds(struct arena *arena, struct block *block) {
+    const unsigned condition = sequence.instructions[sequence.count - 1].decoded.opcode & 15, last = block->copies - 1;
+    uint8_t *leaves[MOST_COPIES];
+    for (unsigned copy = 0; copy <= last; copy++) {
+        emit_copy_of(block, copy);
+        leaves[copy] = emit_jump(copy < last ? condition ^ 1 : condition);
+    }
+    set_distance(leaves[last], (const void *)block->code);
+    cache_emit_link(arena, -1, sequence.next, block);
+    for (unsigned copy = 0; copy < last; copy++) {
+        set_distance(leaves[copy], emit_at);
+        emit_uncount(block->left_out, last - copy);
+        cache_emit_link(arena, -1, sequence.next, block);
+    }
+}
+
+static uint32_t copies_wanted(uint64_t address) {
+    uint64_t fitting = LOOP_BYTES / (sequence.next - address);
+    return !sequence.loops || fitting < 2 ? 1 : fitting < MOST_COPIES ? (uint32_t)fitting : MOST_COPIES;
 }
 
 uint64_t translate(uint64_t address) {
@@ -216,21 +259,12 @@ uint64_t translate(uint64_t address) {
         return 0;
     sequence_decode(address, object_get(object)->high, &sequence);
     struct arena *arena = cache_arena(address);
-    uint8_t *distance = NULL;
-    if (!sequence.loops) {
-        struct block *block = emit_block(arena, object, BLOCK_ALIGNMENT, &distance);
-        cache_publish(block, arena, true);
-        return block->code;
-    }
-    uint64_t first = 0;
-    for (unsigned copy = 0; copy < LOOP_COPIES; copy++) {
-        uint8_t *last = distance;
-        struct block *block = emit_block(arena, object, LOOP_ALIGNMENT, &distance);
-        if (last)
-            set_distance(last, block->code);
-        first = copy == 0 ? block->code : first;
-        cache_publish(block, arena, copy == 0);
-    }
-    set_distance(distance, first);
-    return first;
+    struct block *block = new_block(arena, object, copies_wanted(address));
+    if (block->copies > 1)
+        emit_rounds(arena, block);
+    else
+        emit_once(arena, block);
+    arena->at = emit_at;
+    cache_publish(block, arena);
+    return block->code;
 }

@@ -20,13 +20,15 @@ static void mark_outside(void) { /* covers the workers, also those of an earlier
     work(1000);
     printf("region \"outside\" flop 3000 calls 1\n");
 }
-static void mark_inside(void) { /* each thread by itself */
+static void mark_inside(void) { /* each thread by itself; what is outside keeps away from the first one's region */
 #pragma omp parallel num_threads(3)
     {
         work(1000);
+#pragma omp barrier
         carmine_region_begin("inside");
         work(100 * (omp_get_thread_num() + 1));
         carmine_region_end("inside");
+#pragma omp barrier
         work(1000);
     }
     printf("region \"inside\" flop 600 calls 3\n");

@@ -100,6 +100,29 @@ static void repair(void) {
         ((volatile char *)page)[i] = 1;
     }
 }
+/* A loop of one block with a flop before and one after each store; a fault comes in any of its passes. */
+static __attribute__((noinline)) void fill(char *first, long bytes) {
+    __asm__ volatile("1: addsd %%xmm0, %%xmm0; movb $1, (%0); addsd %%xmm0, %%xmm0; inc %0; dec %1; jnz 1b"
+                     : "+r"(first), "+r"(bytes)
+                     :
+                     : "xmm0", "cc", "memory");
+}
+static void fault_in_loop(void) { /* the handler repairs the page, or jumps out */
+    page = mmap(NULL, 8192, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    mprotect(page, 4096, PROT_READ | PROT_WRITE);
+    page += 4096;
+    for (volatile int i = 0; i < times; i++) {
+        const volatile int before = i % 50;
+        mprotect(page, 4096, PROT_NONE);
+        handle(SIGSEGV, i % 2 ? handle_jumping : handle_fault, SA_NODEFER);
+        if (sigsetjmp(place, 1) == 0) {
+            fill(page - before, 60);
+            flop += 2 * 60;
+        } else {
+            flop += 2 * before + 1;
+        }
+    }
+}
 static void skip_instruction(void) {
     struct sigaction action = {.sa_sigaction = handle_skipping, .sa_flags = SA_SIGINFO};
     sigaction(SIGILL, &action, NULL);
@@ -193,9 +216,9 @@ static const struct {
     const char *name;
     void (*run)(void);
 } ways[] = {
-    {"plain", raise_plain},     {"nested", raise_nested},   {"stack", raise_on_other_stack}, {"jump", jump_out},
-    {"repair", repair},         {"skip", skip_instruction}, {"timer", interrupt_often},      {"flood", be_flooded},
-    {"wait", wait_for_signals}, {"context", swap_contexts}, {"redirect", redirect},
+    {"plain", raise_plain}, {"nested", raise_nested},   {"stack", raise_on_other_stack}, {"jump", jump_out},
+    {"repair", repair},     {"loop", fault_in_loop},    {"skip", skip_instruction},      {"timer", interrupt_often},
+    {"flood", be_flooded},  {"wait", wait_for_signals}, {"context", swap_contexts},      {"redirect", redirect},
 };
 
 int main(int argc, char **argv) {
