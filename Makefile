@@ -149,6 +149,7 @@ FLAGS_app_faults := $(OPENMP)
 LIBS_app_own_events := -lsde
 FLAGS_app_static := -static
 FLAGS_app_traffic_static := -static
+FLAGS_app_cg := -fno-tree-vectorize -fno-tree-slp-vectorize
 FLAGS_app_cg_vector := -O3 -ffast-math -mprefer-vector-width=512
 FLAGS_app_dgemm = $(shell pkg-config --exists openblas && echo -DWITH_OPENBLAS `pkg-config --cflags openblas`)
 LIBS_app_dgemm   = $(shell pkg-config --silence-errors --libs openblas)
