@@ -223,9 +223,18 @@ const struct roof *fitting_other_pattern(const struct fitting *fitting, const st
                                                   .isa = pattern->isa});
 }
 
-double fitting_traffic_bytes_per_s(const struct roof *roof) {
+struct fitting_share fitting_share(const struct roof *roof) {
     const struct pattern *pattern = pattern_of(roof);
-    return pattern ? roof->sample->value * (pattern->reads + pattern->writes) / (pattern->loads + pattern->stores) : 0;
+    if (!pattern)
+        return (struct fitting_share){0};
+    double asked = pattern->loads + pattern->stores;
+    return (struct fitting_share){pattern->loads / asked, pattern->stores / asked, pattern->reads / asked,
+                                  pattern->writes / asked};
+}
+
+double fitting_traffic_bytes_per_s(const struct roof *roof) {
+    const struct fitting_share share = fitting_share(roof);
+    return roof->sample->value * (share.read + share.written);
 }
 
 const struct roof *fitting_traffic(const struct fitting *fitting, const char *level, double write_share) {
