@@ -21,6 +21,13 @@ const struct chart chart_table[] = {
     {0},
 };
 
+bool chart_write(const struct plot *plot, const struct chart_options *options, const char *path, struct error *err) {
+    struct plot_error plot_err;
+    bool done = options->svg ? plot_svg(plot, options->width, options->height, options->svg, &plot_err)
+                             : plot_write(plot, path, options->width, options->height, &plot_err);
+    return done || error_set(err, "%s", plot_err.text);
+}
+
 struct plot_color chart_level_color(const struct levels *levels, unsigned index) {
     const struct plot_color colors[] = {PALETTE_BLUE, PALETTE_GREEN, PALETTE_ORANGE, PALETTE_PURPLE};
     return index + 1 == levels->count ? PALETTE_VERMILLION : colors[index % 4];

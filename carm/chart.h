@@ -7,6 +7,7 @@
 
 #include "../bench/clockcheck.h"
 #include "../probe/error.h"
+#include "../render/plot.h"
 #include "model.h"
 
 struct chart_options {
@@ -21,6 +22,7 @@ struct chart_options {
     bool no_points;
     bool dram;            /* in the roofline: each application at its flop per DRAM byte too */
     double width, height; /* in points; 0: the default */
+    char **svg;           /* where set, the picture goes there as SVG text, to be freed, and into no file */
 };
 
 struct chart {
@@ -44,6 +46,13 @@ bool chart_matrix_latency(const struct model *model, const struct chart_options 
 
 /* The clock's history under each load; of `carmine clock`, not of a result. */
 bool chart_clock(const struct clock_history *history, const char *cpu, const char *path, struct error *err);
+
+/* What the roofline shows of the model: threads, part, type. Error: the result holds nothing for these options. */
+bool chart_view(const struct model *model, const struct chart_options *options, struct model_view *out,
+                struct error *err);
+
+/* Into the file, or where the options say. */
+bool chart_write(const struct plot *plot, const struct chart_options *options, const char *path, struct error *err);
 
 /* The colour of a memory level by its place from the core: L1 0, L2 1, … the memory last. */
 struct plot_color chart_level_color(const struct levels *levels, unsigned index);

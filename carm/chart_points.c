@@ -116,7 +116,7 @@ static struct statistics sum(struct statistics a, struct statistics b) {
                                .max = a.max + b.max};
 }
 
-static void set_spread(struct plot_point *out, const struct app_point *point, bool traffic) {
+void points_spread(struct plot_point *out, const struct app_point *point, bool traffic) {
     struct statistics bytes =
         traffic ? sum(point->dram_read_bytes, point->dram_write_bytes) : sum(point->load_bytes, point->store_bytes);
     struct statistics x = quotient(point->flop, bytes), y = quotient(point->flop, point->seconds);
@@ -231,7 +231,7 @@ static void add_point(struct points *out, struct roofs *roofs, const struct entr
                                    .legend = legend_of(entries, count, i, out->legends[slot], sizeof out->legends[0]),
                                    .detail = point->command};
     set_style(plotted, program_index(roofs->model->result, point));
-    set_spread(plotted, point, roofs->traffic);
+    points_spread(plotted, point, roofs->traffic);
     widen(&roofs->x, plotted->x);
     widen(&roofs->y, plotted->y);
     if (outlined)

@@ -25,6 +25,9 @@ struct points {
  * those the one with the largest share of time. False when there are none that the options choose. */
 bool points_view(const struct model *model, const struct chart_options *options, struct model_view *out);
 
+/* The point's error box and whiskers: over flop per byte of the core, or of the memory. */
+void points_spread(struct plot_point *out, const struct app_point *point, bool traffic);
+
 /* Fills `out` for roofs that were found, and widens their axes to hold the points. Error: out of memory. */
 bool points_find(struct roofs *roofs, const struct chart_options *options, struct points *out, struct error *err);
 

@@ -35,8 +35,8 @@ static bool choose_place(const struct model *model, const struct chart_options *
     return found;
 }
 
-static bool choose_view(const struct model *model, const struct chart_options *options, struct model_view *view,
-                        struct error *err) {
+bool chart_view(const struct model *model, const struct chart_options *options, struct model_view *view,
+                struct error *err) {
     bool parts = options->package || options->node;
     struct model_view of_points = {.threads = options->threads, .type = "f64"};
     if (!parts)
@@ -101,7 +101,7 @@ static bool draw(const struct model *model, const struct chart_options *options,
     struct plot_point markers[CHART_MAX_RINGS + 2 * POINTS_MOST];
     char title[256], subtitle[512], x_title[128], note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
     const char *notes[POINTS_MOST_NOTES + CHART_MAX_NOTES];
-    if (!choose_view(model, options, &roofs.view, err))
+    if (!chart_view(model, options, &roofs.view, err))
         return false;
     place = roofs.view;
     place.isa = NULL;
@@ -150,8 +150,7 @@ static bool draw(const struct model *model, const struct chart_options *options,
         .points = markers,
         .footer = footer_of(&roofs, points.count > 0, ring_count > 0),
     };
-    struct plot_error plot_err;
-    return plot_write(&plot, path, options->width, options->height, &plot_err) || error_set(err, "%s", plot_err.text);
+    return chart_write(&plot, options, path, err);
 }
 
 bool chart_roofline(const struct model *model, const struct chart_options *options, const char *path,

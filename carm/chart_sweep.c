@@ -113,9 +113,7 @@ static bool draw(const struct model *model, const struct chart_options *options,
                         .lines = s.lines,
                         .mark_count = s.mark_count,
                         .marks = s.marks};
-    struct plot_error plot_err;
-    bool done =
-        plot_write(&plot, path, options->width, options->height, &plot_err) || error_set(err, "%s", plot_err.text);
+    bool done = chart_write(&plot, options, path, err);
     for (size_t i = 0; i < s.count; i++)
         free(s.storage[i]);
     return done;

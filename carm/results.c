@@ -344,7 +344,7 @@ static bool print_root(const json_t *root, FILE *out) {
     return !ferror(out);
 }
 
-bool results_write(const struct result *result, const char *path, bool fresh, struct error *err) {
+json_t *results_json(const struct result *result) {
     json_t *root = json_pack("{s:s}", "schema", SCHEMA);
     json_object_update_new(root, fields_write(RESULT_FIELDS, result));
     json_object_set_new(root, "machine", write_machine(&result->machine));
@@ -359,6 +359,11 @@ bool results_write(const struct result *result, const char *path, bool fresh, st
             write_list(VALIDATION_FIELDS, result->validation, sizeof *result->validation, result->validation_count));
     if (result->point_count)
         json_object_set_new(root, "points", results_points_write(result));
+    return root;
+}
+
+bool results_write(const struct result *result, const char *path, bool fresh, struct error *err) {
+    json_t *root = results_json(result);
     char *text = NULL;
     size_t length = 0;
     FILE *memory = open_memstream(&text, &length);

@@ -4,6 +4,7 @@
 #ifndef CARM_RESULTS_H
 #define CARM_RESULTS_H
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -70,6 +71,9 @@ extern const char *const results_kind_names[]; /* of enum sample_kind, NULL at t
 
 /* Error: the file's path, the path inside the file, and what was expected there. */
 bool results_read(const char *path, struct result *out, struct error *err);
+
+/* What a file holds. */
+json_t *results_json(const struct result *result);
 
 /* Written beside `path` and renamed, so that a reader finds the old file or the new one. `fresh` refuses to replace a
  * file. Error: cannot write, disk full, exists. */

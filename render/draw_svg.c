@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The page's primitives as SVG with real text: a tenth of what cairo writes, which draws each letter. Whoever shows it
- * may have another typeface, so each text says how wide it is. */
+ * may have another typeface, so each text says how wide it is. Inside of HTML it needs no namespace. */
 #include "font.h"
 #include "layout.h"
 
@@ -116,7 +116,7 @@ static void print_page(FILE *out, const struct page *page, const char *title) {
     const struct frame *plot = &page->plot;
     char *name = text_clean(title ? title : "");
     fprintf(out,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %g %g\" role=\"img\" "
+            "<svg viewBox=\"0 0 %g %g\" role=\"img\" "
             "font-family=\"" FONT_FAMILY ", Verdana, sans-serif\" stroke-linejoin=\"round\" aria-label=\"",
             page->width, page->height);
     print_escaped(out, name ? name : "");
