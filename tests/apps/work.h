@@ -9,7 +9,8 @@ static __attribute__((noinline, unused)) void work(long flop) {
     __asm__ volatile("1:\n\taddsd %%xmm0, %%xmm0\n\tdec %0\n\tjnz 1b" : "+r"(flop) : : "xmm0", "cc");
 }
 
-static inline double now_s(void) {
+/* Not inlined, or its arithmetic may be moved into the region that begins behind it. */
+static __attribute__((noinline, unused)) double now_s(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
