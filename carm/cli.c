@@ -70,12 +70,11 @@ bool cli_parse(const struct command *command, int argc, char **argv, struct argu
         out->program = argv + optind;
         return true;
     }
-    for (; optind < argc; optind++) {
-        if (out->operand_count == command->operands_max || out->operand_count == CLI_MAX_OPERANDS)
-            return error_set(err, "unexpected argument %s; usage: carmine %s [options] %s", argv[optind], command->name,
-                             command->operands);
-        out->operands[out->operand_count++] = argv[optind];
-    }
+    out->operands = argv + optind; /* getopt has put them last */
+    out->operand_count = (size_t)(argc - optind);
+    if (out->operand_count > command->operands_max)
+        return error_set(err, "unexpected argument %s; usage: carmine %s [options] %s",
+                         out->operands[command->operands_max], command->name, command->operands);
     if (out->operand_count < command->operands_min)
         return error_set(err, "missing argument; usage: carmine %s [options] %s", command->name, command->operands);
     return true;

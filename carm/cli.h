@@ -19,16 +19,17 @@ struct cli_option {
     const char *help;
 };
 
-enum { CLI_MAX_OPTIONS = 24, CLI_MAX_OPERANDS = 512 };
+enum { CLI_MAX_OPTIONS = 24 };
+#define CLI_ANY_NUMBER ((size_t)-1) /* of operands */
 
 struct arguments {
     const struct command *command;
     const char *values[CLI_MAX_OPTIONS]; /* by row of the command's options; "" for a switch; NULL: not given */
     size_t operand_count;
-    const char *operands[CLI_MAX_OPERANDS];
-    char *const *program; /* of a command that runs one: the program and its arguments, NULL-terminated */
-    bool help;            /* --help was given; then nothing else is checked */
-    const char *line;     /* the command line as typed */
+    char *const *operands; /* in the command line that was parsed */
+    char *const *program;  /* of a command that runs one: the program and its arguments, NULL-terminated */
+    bool help;             /* --help was given; then nothing else is checked */
+    const char *line;      /* the command line as typed */
 };
 
 struct command {

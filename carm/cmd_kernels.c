@@ -134,7 +134,7 @@ out:
 const struct command command_kernels = {
     .name = "kernels",
     .operands = "[NAME…]",
-    .operands_max = CLI_MAX_OPERANDS,
+    .operands_max = CLI_ANY_NUMBER,
     .summary = "the kernels with their costs; proves each cost from its machine code",
     .description = "Lists the generated kernels: flop, bytes and instructions of one iteration, as the generator "
                    "counted them. NAME may "
