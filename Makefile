@@ -142,6 +142,28 @@ $(BUILD)/pic/%.o: %.c
 	@mkdir -p $(@D)
 	$(Q)$(PLAIN) -fPIC -fvisibility=hidden $(PIC) -c -o $@ $<
 
+# The built-in workloads, a program to be measured: compiled once for each element type and instruction set.
+FLAGS_workload_avx    := -mavx
+FLAGS_workload_avx2   := -mavx2 -mfma
+FLAGS_workload_avx512 := $(FLAGS_workload_avx2) -mavx512f -mavx512vl -mavx512dq -mavx512bw -mprefer-vector-width=512
+WORKLOADS    := $(foreach type,f64 f32,$(foreach isa,sse avx avx2 avx512,$(BUILD)/workloads/$(type).$(isa).o)) \
+                $(patsubst %,$(BUILD)/workloads/%.o,caches data library measure options report table workload)
+PLACE        := bench/memory bench/team probe/cgroup probe/clock probe/cpu probe/isa probe/kinds probe/machine probe/osfile probe/topology
+$(BUILD)/carmine-workload: $(BUILD)/workloads/main.o $(WORKLOADS) $(PLACE:%=$(BUILD)/workloads/%.o) $(BUILD)/libcarmine.a
+	$(call say,link)
+	$(Q)$(CC) $(OPENMP) $(LDFLAGS) -o $@ $^ $(LIBRARIES)
+$(BUILD)/workloads/f%.o: bench/workloads/variant.c
+	$(call say,compile)
+	@mkdir -p $(@D)
+	$(Q)$(PLAIN) $(OPENMP) -O3 $(FLAGS_workload_$(patsubst .%,%,$(suffix $*))) -DTYPE_f$(basename $*) -DVARIANT=workloads_f$(subst .,_,$*) -c -o $@ $<
+$(BUILD)/workloads/%.o: bench/workloads/%.c
+	$(call say,compile)
+	$(Q)$(PLAIN) $(OPENMP) -c -o $@ $<
+$(BUILD)/workloads/%.o: %.c
+	$(call say,compile)
+	@mkdir -p $(@D)
+	$(Q)$(PLAIN) $(OPENMP) $(INCLUDES) -c -o $@ $<
+
 # Programs to be measured: by the tests, and by a reader of the examples.
 FLAGS_app_triad := $(OPENMP) -O3
 FLAGS_app_regions := $(OPENMP)
@@ -163,6 +185,6 @@ $(BUILD)/apps/%: tests/apps/%.c
 $(BUILD)/examples/%: examples/%.c
 	$(call say,compile)
 	@mkdir -p $(@D)
-	$(Q)$(CC) -O3 -march=native -gdwarf-4 -Wall -Wextra -Iprobe $(OPENMP) -o $@ $< $(BUILD)/libcarmine.a -lm
+	$(Q)$(CC) -O3 -march=native -mprefer-vector-width=512 -gdwarf-4 -Wall -Wextra -Iprobe $(OPENMP) -o $@ $< $(BUILD)/libcarmine.a -lm
 
 -include $(wildcard $(BUILD)/*/*.d $(BUILD)/*/*/*.d $(BUILD)/*/*/*/*.d)
