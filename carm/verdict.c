@@ -14,6 +14,8 @@
 static const double NEAR = 1.1;         /* a roof that is exceeded by less still binds: both were measured */
 static const double FAR = 0.4;          /* what is so far below its roof waits for something else */
 static const double MEMORY_BINDS = 0.8; /* of what it was seen to move */
+static const double SAME = 1.05;        /* a roof that is higher by less is no other */
+static const double REACHES = 0.7;      /* of its roof: then the next one is of interest */
 enum { RATE_BYTES = 32 };
 
 __attribute__((format(printf, 2, 3))) static void say(struct verdict *verdict, const char *format, ...) {
@@ -59,6 +61,42 @@ static const struct roof *fastest_level(const struct fitting *fitting) {
             fastest = roof;
     }
     return fastest;
+}
+
+/* What lies above: data in a faster level, as far as the ceiling allows; or code as wide as the highest ceiling. */
+static void find_next(struct verdict *verdict, const struct fitting *fitting, const struct roof *level,
+                      double intensity) {
+    const struct levels levels = model_levels(fitting->model, &fitting->view);
+    const double least = verdict->attainable_flop_per_s * SAME;
+    if (!verdict->memory_bound) {
+        const double higher = model_attainable(verdict->peak, level, intensity);
+        verdict->next = higher > least ? verdict->peak : NULL;
+        verdict->next_flop_per_s = verdict->next ? higher : 0;
+        return;
+    }
+    for (unsigned i = 0; i < levels.count; i++) {
+        const struct roof *roof = fitting_pattern(fitting, levels.level[i].name, true);
+        const double higher = roof ? model_attainable(verdict->ceiling, roof, intensity) : 0;
+        if (higher > least && (!verdict->next || higher < verdict->next_flop_per_s)) {
+            verdict->next = higher < verdict->ceiling->sample->value ? roof : verdict->ceiling;
+            verdict->next_flop_per_s = higher;
+        }
+    }
+}
+
+/* Whoever is at its roof wants to know what moves it higher. */
+static void say_next(struct verdict *verdict) {
+    char rate[RATE_BYTES], times[RATE_BYTES];
+    const struct roof *next = verdict->next;
+    if (!next || !verdict->memory_bound || verdict->ratio < REACHES || verdict->above_all)
+        return;
+    units_si(rate, sizeof rate, verdict->next_flop_per_s, "flop/s");
+    units_number_digits(times, sizeof times, verdict->next_flop_per_s / verdict->attainable_flop_per_s, 2);
+    if (next->sample->kind == SAMPLE_COMPUTE)
+        say(verdict, ". With its data nearer to the core it could reach %s, the ceiling: %s times as much", rate,
+            times);
+    else
+        say(verdict, ". With its data in %s it could reach %s, %s times as much", next->sample->level, rate, times);
 }
 
 /* "DRAM roof for 2 loads : 1 store (avx512.2ld1st, 27.1 GB/s)" */
@@ -206,12 +244,14 @@ static struct verdict judge(const struct model *model, const struct app_point *p
     verdict.bound_by = verdict.memory_bound ? level->sample->level : "compute";
     verdict.ratio = reached / verdict.attainable_flop_per_s;
     verdict.above_all = verdict.ratio > NEAR;
+    find_next(&verdict, &fitting, level, intensity);
     judge_traffic(&verdict, &fitting, point);
     if (verdict.memory_bound)
         say_memory(&verdict, &fitting, bytes_per_s);
     else
         say_compute(&verdict);
     say_distance(&verdict, home != NULL);
+    say_next(&verdict);
     say_traffic(&verdict, point);
     say_threads(&verdict, point);
     return verdict;

@@ -24,13 +24,16 @@ struct verdict {
     const char *bound_by;            /* "L1", "DRAM", "compute"; "" when not known */
     double attainable_flop_per_s;    /* of what binds it, at its intensity */
     double ratio;                    /* reached / attainable */
+    const struct roof *next;         /* of the roofs above the one that binds it the lowest at its intensity: a faster
+                                        level's, or a ceiling; NULL: there is none */
+    double next_flop_per_s;          /* that it allows */
     bool above_all;                  /* above its roof by more than measuring explains: something is wrong */
     const struct roof *bytes_roof;   /* without flop: the roof of its bytes; NULL: not known, or it has flop */
     double bytes_ratio;              /* and how much of it is reached */
     uint32_t doubts;                 /* the point's own, and DOUBT_ABOVE_ROOF */
     const struct roof *dram_pattern; /* what its memory traffic is compared with; NULL: that is not known */
     double dram_ratio;               /* its memory traffic / what that pattern moves, write-allocate included */
-    char text[640];                  /* sentences for people, without a full stop at the end */
+    char text[768];                  /* sentences for people, without a full stop at the end */
 };
 
 struct verdict verdict_find(const struct model *model, const struct app_point *point);

@@ -135,6 +135,31 @@ static void the_slowest_level_that_allows_it(void **state) {
     assert_contains(above.text, "above every roof");
 }
 
+/* From level to level, to the ceiling, and from narrow code to wide; who is far below its roof is not told. */
+static void the_next_roof(void **state) {
+    (void)state;
+    struct verdict verdict = judge(program(1e9, 15e9, 0));
+    assert_string_equal(verdict.next->sample->level, "L2");
+    assert_near(verdict.next_flop_per_s, 180e9 / 15);
+    assert_contains(verdict.text, "With its data in L2 it could reach 12 Gflop/s, 11 times as much");
+    verdict = judge(program(10e9, 15e9, 0)); /* L2 would allow 120 */
+    assert_string_equal(verdict.next->sample->kernel, "avx512.f64.fma");
+    assert_near(verdict.next_flop_per_s, 100e9);
+    assert_contains(verdict.text, "could reach 100 Gflop/s, the ceiling");
+    verdict = judge(program(1e9, 20e9, 0));
+    assert_string_equal(verdict.next->sample->level, "L1");
+    assert_null(strstr(verdict.text, "could reach"));
+    assert_null(judge(program(4e9, 390e9, 0)).next);
+    struct app_point narrow = program(11e9, 1e9, 0);
+    narrow.count.flop[COUNT_F64][COUNT_512] = 0;
+    narrow.count.flop[COUNT_F64][COUNT_SCALAR] = (uint64_t)11e9;
+    verdict = judge(narrow);
+    assert_string_equal(verdict.ceiling->sample->kernel, "scalar.f64.fma");
+    assert_string_equal(verdict.next->sample->kernel, "avx512.f64.fma");
+    assert_null(judge(program(99e9, 1e9, 0)).next);
+    assert_null(judge(program(0, 1e9, 0)).next);
+}
+
 static void compute_ceilings_of_its_own_code(void **state) {
     (void)state;
     assert_bound(judge(program(80e9, 4e9, 0)), "compute", "avx512.f64.fma", 0.8);
@@ -398,12 +423,19 @@ static void a_machine_against_itself(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(patterns_by_the_share_of_stores),  cmocka_unit_test(the_slowest_level_that_allows_it),
-        cmocka_unit_test(compute_ceilings_of_its_own_code), cmocka_unit_test(width_counts_where_it_makes_a_difference),
-        cmocka_unit_test(threads_choose_the_roofs),         cmocka_unit_test(places_of_as_many_threads),
-        cmocka_unit_test(real_traffic_is_said_too),         cmocka_unit_test(what_is_missing_is_named),
-        cmocka_unit_test(where_the_data_of_a_stream_are),   cmocka_unit_test(above_the_roof_of_where_the_data_are),
-        cmocka_unit_test(stated_bytes_have_no_mix),         cmocka_unit_test(a_machine_against_itself),
+        cmocka_unit_test(patterns_by_the_share_of_stores),
+        cmocka_unit_test(the_slowest_level_that_allows_it),
+        cmocka_unit_test(the_next_roof),
+        cmocka_unit_test(compute_ceilings_of_its_own_code),
+        cmocka_unit_test(width_counts_where_it_makes_a_difference),
+        cmocka_unit_test(threads_choose_the_roofs),
+        cmocka_unit_test(places_of_as_many_threads),
+        cmocka_unit_test(real_traffic_is_said_too),
+        cmocka_unit_test(what_is_missing_is_named),
+        cmocka_unit_test(where_the_data_of_a_stream_are),
+        cmocka_unit_test(above_the_roof_of_where_the_data_are),
+        cmocka_unit_test(stated_bytes_have_no_mix),
+        cmocka_unit_test(a_machine_against_itself),
     };
     return cmocka_run_group_tests(tests, build, drop);
 }
