@@ -92,7 +92,7 @@ bool cli_given(const struct arguments *arguments, const char *name) {
 }
 
 static bool list_known(const char *what, const char *name, const char *const *known, struct error *err) {
-    char all[256] = "";
+    char all[900] = "";
     for (size_t i = 0, length = 0; known[i] && length < sizeof all; i++)
         length += (size_t)snprintf(all + length, sizeof all - length, "%s%s", i ? ", " : "", known[i]);
     return error_set(err, "unknown %s '%s'; known are: %s", what, name, all);
