@@ -197,6 +197,14 @@ static json_t *source_json(enum app_source source) {
     return source == SOURCE_UNKNOWN ? json_null() : json_string(app_source_names[source]);
 }
 
+static json_t *next_json(const struct verdict *verdict) {
+    const struct roof *next = verdict->next;
+    return !next ? json_null()
+                 : json_pack("{s:s,s:o,s:f}", "roof", next->sample->kernel, "level",
+                             next->sample->level[0] ? json_string(next->sample->level) : json_null(), "flop_per_s",
+                             verdict->next_flop_per_s);
+}
+
 static json_t *point_json(const struct model *model, const struct app_point *point) {
     const struct verdict verdict = verdict_find(model, point);
     bool time = point->seconds.n > 0, flop = point->flop_source != SOURCE_UNKNOWN,
@@ -235,6 +243,7 @@ static json_t *point_json(const struct model *model, const struct app_point *poi
         {"bound_by", *verdict.bound_by ? json_string(verdict.bound_by) : json_null()},
         {"attainable_flop_per_s", known(verdict.known, verdict.attainable_flop_per_s)},
         {"ratio", known(verdict.known, verdict.ratio)},
+        {"next", next_json(&verdict)},
         {"verdict", fields_text(verdict.text)},
         {"sources", json_pack("{s:o,s:o,s:o,s:o}", "seconds", source_json(point->seconds_source), "flop",
                               source_json(point->flop_source), "core_bytes", source_json(point->bytes_source),
