@@ -66,6 +66,7 @@ struct context *context_create(struct context *creator) {
     if (ended > MOST_ENDED && !region_any_open())
         fold_ended();
     context->index = region_new_thread();
+    region_inherit(context);
     context->next = contexts;
     __atomic_store_n(&contexts, context, __ATOMIC_RELEASE);
     system_unlock();

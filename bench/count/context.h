@@ -14,6 +14,7 @@ enum {
     CONTEXT_STACK_BYTES = 1 << 17,
     CONTEXT_STATE_BYTES = 1 << 14, /* of the CPU's vector state; AMX needs 11 KiB */
     CONTEXT_SIGNALS = 64,
+    CONTEXT_REGIONS = 256,     /* with [0], the whole program */
     CONTEXT_THREADS = 1 << 16, /* of a process, but for those that were folded */
 };
 
@@ -60,12 +61,13 @@ struct context {
 
     struct context *next, *creator; /* all threads of the process; the first is its own creator */
     uint32_t tid, index;
-    uint32_t position;       /* in the report */
-    bool busy;               /* in the dispatcher */
-    bool ended;              /* its last system call was reached */
-    struct frame *frames;    /* open regions, the innermost first */
-    uint32_t pending_region; /* named by the hook, for the next begin mark */
-    uint32_t last_region;    /* of the last end mark; 0: none was open */
+    uint32_t position;                /* in the report */
+    bool busy;                        /* in the dispatcher */
+    bool ended;                       /* its last system call was reached */
+    struct frame *frames;             /* open regions, the innermost first */
+    uint32_t covers[CONTEXT_REGIONS]; /* how many open frames of each region cover it */
+    uint32_t pending_region;          /* named by the hook, for the next begin mark */
+    uint32_t last_region;             /* of the last end mark; 0: none was open */
     unsigned interruption_count;
     struct interruption interruptions[CONTEXT_SIGNALS];
     uint64_t action[4]; /* what is given to the kernel's sigaction */

@@ -176,18 +176,14 @@ static uint32_t value_count(const uint64_t *counters) {
 static void put_counts(uint32_t region, uint32_t thread, const uint64_t *counters) {
     struct dump_counts out = {.region = region, .thread = thread, .value_count = value_count(counters)};
     put(&out, sizeof out);
-    /* What other threads add meanwhile must not make more values than were announced. */
-    for (uint32_t i = 0, left = out.value_count; i < cache_counter_count() && left > 0; i++) {
+    for (uint32_t i = 0; i < cache_counter_count(); i++) {
         struct dump_value value = {.counter = i, .value = cache_count(counters, i)};
-        if (value.value == 0)
-            continue;
-        put(&value, sizeof value);
-        left--;
+        if (value.value != 0)
+            put(&value, sizeof value);
     }
 }
 
 void dump_write(void) {
-    region_settle();
     struct dump_header header = header_now();
     header.object_count = object_count();
     header.block_count = cache_block_count() - 1;
@@ -198,7 +194,7 @@ void dump_write(void) {
         header.code_bytes += cache_block(i)->code_bytes;
     for (uint32_t thread = 0; thread < header.thread_count; thread++)
         for (uint32_t region = 0; region < header.region_count; region++)
-            header.count_count += region_counters(region, threads[thread]) != NULL;
+            header.count_count += region_has(region, threads[thread]);
 
     output.used = 0;
     output.failed = false;
@@ -215,7 +211,7 @@ void dump_write(void) {
     }
     for (uint32_t thread = 0; thread < header.thread_count; thread++)
         for (uint32_t region = 0; region < header.region_count; region++)
-            if (region_counters(region, threads[thread]))
+            if (region_has(region, threads[thread]))
                 put_counts(region, thread, region_counters(region, threads[thread]));
     flush();
     SYSTEM_CALL(SYS_close, output.file);

@@ -7,29 +7,18 @@
 #include "counter.h"
 #include "system.h"
 
-enum { MOST_REGIONS = 256 };
-
-/* A thread's counters as they were when a region began. */
-struct snapshot {
-    struct snapshot *next;
-    const struct context *thread;
-    uint64_t counters[CONTEXT_COUNTERS];
-};
-
 struct frame {
     struct frame *outer;
     uint32_t region;
-    bool covered;           /* by the same region, opened earlier by the thread or one that it comes from */
-    bool inherited;         /* open when a fork made this process */
-    uint32_t counter_count; /* that there were; later ones began at zero, as do threads without a snapshot */
-    struct snapshot *snapshots;
+    bool inherited; /* open when a fork made this process */
 };
 
-static struct region regions[MOST_REGIONS] = {{.calls = 1}};
+static struct region regions[CONTEXT_REGIONS] = {{.calls = 1}};
 static uint32_t count = 1, open_frames, thread_count, free_thread_count;
 static uint32_t free_threads[CONTEXT_THREADS];
-static uint64_t *sums[MOST_REGIONS][CONTEXT_THREADS]; /* one value per counter */
-static struct snapshot *free_snapshots;
+/* One value per counter. While a region covers a thread, less than it counted by what its counters held when that
+ * began. */
+static uint64_t *sums[CONTEXT_REGIONS][CONTEXT_THREADS];
 static struct frame *free_frames;
 
 uint32_t region_new_thread(void) {
@@ -72,7 +61,7 @@ static uint32_t find(const char *name) {
     for (uint32_t i = 1; i < count; i++)
         if (text_equal(regions[i].name, cut))
             return i;
-    if (count == MOST_REGIONS)
+    if (count == CONTEXT_REGIONS)
         counter_fail("it has more than 255 regions", 0);
     text_copy(regions[count].name, cut, sizeof cut);
     return count++;
@@ -82,27 +71,6 @@ static bool comes_from(const struct context *thread, const struct context *creat
     while (thread != creator && thread->creator != thread)
         thread = thread->creator;
     return thread == creator;
-}
-
-static bool is_open(const struct context *thread, uint32_t region) {
-    for (;; thread = thread->creator) {
-        for (const struct frame *frame = thread->frames; frame; frame = frame->outer)
-            if (frame->region == region)
-                return true;
-        if (thread->creator == thread)
-            return false;
-    }
-}
-
-static struct snapshot *take_snapshot(void) {
-    struct snapshot *snapshot = free_snapshots;
-    if (snapshot)
-        free_snapshots = snapshot->next;
-    else
-        snapshot = system_map(0, sizeof *snapshot, false);
-    if (!snapshot)
-        counter_fail("there is no memory for the counts of a region", 0);
-    return snapshot;
 }
 
 static struct frame *take_frame(void) {
@@ -116,58 +84,44 @@ static struct frame *take_frame(void) {
     return frame;
 }
 
-static void drop_snapshots(struct frame *frame) {
-    for (struct snapshot *snapshot = frame->snapshots, *next; snapshot; snapshot = next) {
-        next = snapshot->next;
-        snapshot->next = free_snapshots;
-        free_snapshots = snapshot;
-    }
-    frame->snapshots = NULL;
+/* Regions that cover a thread: its own, and those of the threads that it comes from. What it does counts once. */
+static void cover(struct context *thread, uint32_t region) {
+    if (thread->covers[region]++ > 0)
+        return;
+    uint64_t *sum = sums_of(region, thread->index);
+    for (uint32_t i = 0; i < cache_counter_count(); i++)
+        sum[i] -= thread->counters[i];
 }
 
-/* From now on the frame counts. */
-static void start(struct frame *frame, const struct context *owner) {
-    frame->counter_count = cache_counter_count();
-    for (const struct context *thread = context_first(); thread; thread = thread->next) {
-        if (!comes_from(thread, owner))
-            continue;
-        struct snapshot *snapshot = take_snapshot();
-        snapshot->next = frame->snapshots;
-        snapshot->thread = thread;
-        __builtin_memcpy(snapshot->counters, thread->counters, frame->counter_count * sizeof *thread->counters);
-        frame->snapshots = snapshot;
-    }
+static void uncover(struct context *thread, uint32_t region) {
+    if (--thread->covers[region] > 0)
+        return;
+    uint64_t *sum = sums_of(region, thread->index);
+    for (uint32_t i = 0; i < cache_counter_count(); i++)
+        sum[i] += thread->counters[i];
 }
 
-/* Adds what was counted since it started. */
-static void add(struct frame *frame, const struct context *owner) {
-    const uint32_t counters = cache_counter_count();
-    for (const struct context *thread = context_first(); thread; thread = thread->next) {
-        if (!comes_from(thread, owner))
-            continue;
-        const struct snapshot *snapshot = frame->snapshots;
-        while (snapshot && snapshot->thread != thread)
-            snapshot = snapshot->next;
-        uint64_t *sum = sums_of(frame->region, thread->index);
-        const uint32_t known = snapshot ? frame->counter_count : 0;
-        for (uint32_t i = 0; i < known; i++)
-            sum[i] += thread->counters[i] - snapshot->counters[i];
-        for (uint32_t i = known; i < counters; i++)
-            sum[i] += thread->counters[i];
-    }
-    drop_snapshots(frame);
+static void for_descendants(const struct context *creator, uint32_t region,
+                            void (*change)(struct context *thread, uint32_t region)) {
+    for (struct context *thread = context_first(); thread; thread = thread->next)
+        if (comes_from(thread, creator))
+            change(thread, region);
+}
+
+void region_inherit(struct context *thread) {
+    for (uint32_t region = 1; region < count; region++)
+        thread->covers[region] = thread->creator->covers[region]; /* its counters are zero: nothing to subtract */
 }
 
 static void begin(struct context *context) {
     uint32_t region = context->pending_region ? context->pending_region : find("region");
     context->pending_region = 0;
     struct frame *frame = take_frame();
-    *frame = (struct frame){.outer = context->frames, .region = region, .covered = is_open(context, region)};
+    *frame = (struct frame){.outer = context->frames, .region = region};
     context->frames = frame;
     regions[region].calls++;
     open_frames++;
-    if (!frame->covered)
-        start(frame, context);
+    for_descendants(context, region, cover);
 }
 
 static void end(struct context *context) {
@@ -175,8 +129,7 @@ static void end(struct context *context) {
     context->last_region = frame ? frame->region : 0;
     if (!frame)
         return;
-    if (!frame->covered)
-        add(frame, context);
+    for_descendants(context, frame->region, uncover);
     context->frames = frame->outer;
     frame->outer = free_frames;
     free_frames = frame;
@@ -210,22 +163,11 @@ void region_forked(struct context *context) {
             if (sums[region][thread])
                 __builtin_memset(sums[region][thread], 0, sizeof **sums[0] * cache_counter_count());
     }
+    __builtin_memset(context->covers, 0, sizeof context->covers);
     for (struct frame *frame = context->frames; frame; frame = frame->outer) {
         frame->inherited = true;
-        frame->covered = false;
-        for (const struct frame *outer = frame->outer; outer; outer = outer->outer)
-            frame->covered = frame->covered || outer->region == frame->region;
-        drop_snapshots(frame);
+        context->covers[frame->region]++;
     }
-}
-
-void region_settle(void) {
-    for (struct context *context = context_first(); context; context = context->next)
-        for (struct frame *frame = context->frames; frame; frame = frame->outer)
-            if (!frame->covered) {
-                add(frame, context);
-                start(frame, context);
-            }
 }
 
 uint32_t region_count(void) {
@@ -244,6 +186,15 @@ uint32_t region_open(uint32_t region) {
     return times;
 }
 
+bool region_has(uint32_t region, const struct context *context) {
+    return region == 0 || sums[region][context->index] || context->covers[region] > 0;
+}
+
 const uint64_t *region_counters(uint32_t region, const struct context *context) {
-    return region == 0 ? context->counters : sums[region][context->index];
+    static uint64_t now[CONTEXT_COUNTERS];
+    const uint64_t *sum = region == 0 ? NULL : sums[region][context->index];
+    const bool goes_on = region == 0 || context->covers[region] > 0;
+    for (uint32_t i = 0; i < cache_counter_count(); i++)
+        now[i] = (sum ? sum[i] : 0) + (goes_on ? context->counters[i] : 0);
+    return now;
 }

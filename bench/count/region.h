@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Regions: what was counted between their marks. A region that is open on a thread covers that thread and all that it
- * created, by the difference of their counters. All but region_mark is called under the lock. */
+ * created; what they count meanwhile is the region's, once, however often it covers them. All but region_mark is called
+ * under the lock. */
 #ifndef BENCH_COUNT_REGION_H
 #define BENCH_COUNT_REGION_H
 
@@ -22,18 +23,17 @@ void region_mark(struct context *context, uint32_t mark, const char *name);
 
 /* A number for a new thread, and what is kept of one that is folded into another. */
 uint32_t region_new_thread(void);
+void region_inherit(struct context *thread); /* it is covered as its creator is */
 void region_fold(uint32_t thread, uint32_t into);
 bool region_any_open(void);
 
 /* In the child of a fork, whose counters are zero now: its open regions start again. */
 void region_forked(struct context *context);
 
-/* Brings all counts up to now, those of open regions too. */
-void region_settle(void);
-
 uint32_t region_count(void); /* with [0], the whole program */
 const struct region *region_get(uint32_t region);
 uint32_t region_open(uint32_t region); /* how often it is open; not those that a fork inherited */
-const uint64_t *region_counters(uint32_t region, const struct context *context); /* NULL: nothing */
+bool region_has(uint32_t region, const struct context *context);                 /* whether there may be counts */
+const uint64_t *region_counters(uint32_t region, const struct context *context); /* as of now, until the next call */
 
 #endif

@@ -25,13 +25,15 @@ static void mark_inside(void) { /* each thread by itself; what is outside keeps 
     {
         work(1000);
 #pragma omp barrier
-        carmine_region_begin("inside");
-        work(100 * (omp_get_thread_num() + 1));
-        carmine_region_end("inside");
+        for (int i = 0; i < 200; i++) { /* regions that overlap in all ways */
+            carmine_region_begin("inside");
+            work(10 * (omp_get_thread_num() + 1));
+            carmine_region_end("inside");
+        }
 #pragma omp barrier
         work(1000);
     }
-    printf("region \"inside\" flop 600 calls 3\n");
+    printf("region \"inside\" flop 12000 calls 600\n");
 }
 static void nest(void) {
     carmine_region_begin("outer");
