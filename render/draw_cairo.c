@@ -92,8 +92,7 @@ static void set_color(cairo_t *cr, struct plot_color color) {
 }
 
 static void set_dash(cairo_t *cr, const struct primitive *p) {
-    const double dashed[] = {6, 3.5}, dotted[] = {1.6, 2.6};
-    cairo_set_dash(cr, p->dash == PLOT_DASHED ? dashed : dotted, p->dash == PLOT_SOLID ? 0 : 2, 0);
+    cairo_set_dash(cr, page_dashes[p->dash].lengths, page_dashes[p->dash].count, 0);
     cairo_set_line_width(cr, p->width);
 }
 

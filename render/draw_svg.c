@@ -52,8 +52,10 @@ static void print_stroke(FILE *out, const struct primitive *p) {
         return;
     print_color(out, "stroke", p->stroke);
     fprintf(out, " stroke-width=\"%.3g\"", p->width);
-    if (p->dash != PLOT_SOLID)
-        fprintf(out, " stroke-dasharray=\"%s\"", p->dash == PLOT_DASHED ? "6 3.5" : "1.6 2.6");
+    const struct dashes *dashes = &page_dashes[p->dash];
+    for (int i = 0; i < dashes->count; i++)
+        fprintf(out, "%s%.3g%s", i ? " " : " stroke-dasharray=\"", dashes->lengths[i],
+                i + 1 == dashes->count ? "\"" : "");
 }
 
 /* Ends an element, with its hovering text. */

@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+const struct dashes page_dashes[] = {
+    [PLOT_DASHED] = {2, {6, 3.5}}, [PLOT_DOTTED] = {2, {1.6, 2.6}}, [PLOT_DASH_DOTTED] = {4, {7, 2.6, 1.6, 2.6}}};
+
 void page_init(struct page *page, double width, double height, const struct metrics *metrics) {
     *page = (struct page){.width = width, .height = height, .metrics = metrics};
 }

@@ -19,6 +19,13 @@ struct metrics {
 #define PAGE_ASCENT  0.80
 #define PAGE_DESCENT 0.24
 
+/* How a line is dashed: marks and gaps in turns, in points; none of a solid one. */
+struct dashes {
+    int count;
+    double lengths[4];
+};
+extern const struct dashes page_dashes[]; /* of enum plot_dash */
+
 enum page_anchor { PAGE_LEFT, PAGE_MIDDLE, PAGE_RIGHT };
 
 struct text_style {

@@ -23,15 +23,18 @@ struct plot_axis {
     const char *title; /* "Performance [Gflop/s]" */
     enum plot_scale scale;
     enum plot_unit unit;
-    double min, max; /* in base units; min < max, and above 0 on logarithmic scales */
-    double divisor;  /* tick labels show value / divisor: 1e9 when the title says "Gflop/s" */
+    double min, max;   /* in base units; min < max, and above 0 on logarithmic scales */
+    double divisor;    /* tick labels show value / divisor: 1e9 when the title says "Gflop/s" */
+    size_t name_count; /* of a linear axis that counts things: name i stands at i, in place of numbers; those of
+                          under 64 bytes, and where there is room */
+    const char *const *names;
 };
 
 struct plot_color {
     double r, g, b, a;
 };
 
-enum plot_dash { PLOT_SOLID, PLOT_DASHED, PLOT_DOTTED };
+enum plot_dash { PLOT_SOLID, PLOT_DASHED, PLOT_DOTTED, PLOT_DASH_DOTTED };
 
 enum plot_label_place {
     PLOT_LABEL_ALONG,  /* written along the line, on a straight piece of it */
@@ -47,6 +50,7 @@ struct plot_line {
     double width; /* in points; 0: 1.2. From 2 on the label is bold */
     enum plot_dash dash;
     bool markers;         /* small rings at the vertices */
+    bool arrow;           /* a head near its last vertex, clear of a point there */
     const char *label;    /* "AVX2 FMA" */
     const char *sublabel; /* "47.9 Gflop/s · 16 flop/cycle": follows the label, left out where there is no room */
     enum plot_label_place label_place;
@@ -130,8 +134,8 @@ struct plot_error {
  * Errors: unknown ending, unusable axis or size, cannot write; each says what to do. */
 bool plot_write(const struct plot *plot, const char *path, double width, double height, struct plot_error *err);
 
-/* The same as SVG with real letters, small enough to stand inside of an HTML page; to be freed. Errors: unusable axis or
- * size, out of memory. */
+/* The same as SVG with real letters, small enough to stand inside of an HTML page; to be freed. Errors: unusable axis
+ * or size, out of memory. */
 bool plot_svg(const struct plot *plot, double width, double height, char **svg, struct plot_error *err);
 
 #endif

@@ -55,6 +55,30 @@ static void draw_trace(struct place *place, const struct plot_line *line, const 
     free(piece);
 }
 
+/* Where the trace ends, short of a point that may be there. */
+static void draw_arrowhead(struct place *place, const struct plot_line *line, const struct trace *trace) {
+    const double clear = 7, length = 8, half_width = 3.4;
+    if (!line->arrow || trace->count < 2)
+        return;
+    const struct vec from = trace->stops[trace->count - 2].at, to = trace->stops[trace->count - 1].at;
+    const double way = hypot(to.x - from.x, to.y - from.y);
+    if (way < clear + length)
+        return;
+    const struct vec ahead = {(to.x - from.x) / way, (to.y - from.y) / way};
+    const struct vec tip = {to.x - clear * ahead.x, to.y - clear * ahead.y},
+                     tail = {tip.x - length * ahead.x, tip.y - length * ahead.y},
+                     head[3] = {tip,
+                                {tail.x - half_width * ahead.y, tail.y + half_width * ahead.x},
+                                {tail.x + half_width * ahead.y, tail.y - half_width * ahead.x}};
+    page_area(place->page, head, 3, line->color, true);
+    place_forbid(place,
+                 &(struct box){.center = {(tip.x + tail.x) / 2, (tip.y + tail.y) / 2},
+                               .half_width = length / 2,
+                               .half_height = half_width,
+                               .angle = atan2(ahead.y, ahead.x)},
+                 false);
+}
+
 static void draw_rings(struct place *place, const struct plot *plot, const struct plot_line *line) {
     for (size_t i = 0; line->markers && i < line->count; i++) {
         struct vec at = trace_point(plot, &place->page->plot, line->x[i], line->y[i]);
@@ -66,6 +90,11 @@ static void draw_rings(struct place *place, const struct plot *plot, const struc
     }
 }
 
+static void draw_line(struct place *place, const struct plot_line *line, const struct trace *trace) {
+    draw_trace(place, line, trace);
+    draw_arrowhead(place, line, trace);
+}
+
 static void draw_lines(struct place *place, const struct plot *plot) {
     for (int strong = 0; strong < 2; strong++) /* roofs cross above ceilings */
         for (size_t i = 0; i < plot->line_count; i++) {
@@ -74,7 +103,7 @@ static void draw_lines(struct place *place, const struct plot *plot) {
             if ((line->width >= 2) != strong)
                 continue;
             if (trace_make(&trace, plot, &place->page->plot, line->count, line->x, line->y))
-                draw_trace(place, line, &trace);
+                draw_line(place, line, &trace);
             else
                 place->page->out_of_memory = true;
             trace_free(&trace);

@@ -181,6 +181,22 @@ static void choose_plain(struct ticks *ticks, const struct ruler *ruler) {
     ticks->count = 0;
 }
 
+/* Things that are counted: each has its name, and where there is no room, every second, third, … */
+static void name_ticks(struct ticks *ticks, const struct ruler *ruler) {
+    const struct plot_axis *axis = ruler->axis;
+    for (size_t every = 1; every <= axis->name_count; every++) {
+        ticks->count = 0;
+        for (size_t i = 0; i < axis->name_count && ticks->count < TICKS_MAX; i += every) {
+            const size_t before = ticks->count;
+            push(ticks, axis, (double)i);
+            if (ticks->count > before)
+                snprintf(ticks->ticks[before].label, sizeof ticks->ticks[0].label, "%s", axis->names[i]);
+        }
+        if (stand_clear(ticks, ruler))
+            return;
+    }
+}
+
 void ticks_make(struct ticks *ticks, const struct plot_axis *axis, double length, bool vertical,
                 const struct page *page, const struct text_style *style) {
     /* Ticks are round in what the labels show. */
@@ -189,6 +205,10 @@ void ticks_make(struct ticks *ticks, const struct plot_axis *axis, double length
     shown.min /= divisor;
     shown.max /= divisor;
     *ticks = (struct ticks){0};
+    if (axis->name_count) {
+        name_ticks(ticks, &(struct ruler){&shown, length, vertical, vertical ? 0.1 : 0.8, page, style});
+        return;
+    }
     /* Airy at first; closer where that would leave fewer than three. */
     for (int closer = 0; closer < 2 && ticks->count < 3; closer++) {
         struct ruler ruler = {&shown, length, vertical, vertical ? 1.1 : closer ? 0.8 : 2.2, page, style};

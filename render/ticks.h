@@ -10,7 +10,7 @@
 struct tick {
     double value; /* in base units */
     double at;    /* 0 at the axis' min to 1 at its max */
-    char label[32];
+    char label[64];
 };
 
 struct ticks {

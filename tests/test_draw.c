@@ -260,8 +260,8 @@ static void odd_text_is_drawn(void **state) {
                               .note_count = 3,
                               .lines = &line,
                               .line_count = 1,
-                              .x = {NULL, PLOT_LINEAR, PLOT_UNIT_NONE, 0, 3, 0},
-                              .y = {"y", PLOT_LINEAR, PLOT_UNIT_NONE, 0, 3, 0}};
+                              .x = {.scale = PLOT_LINEAR, .min = 0, .max = 3},
+                              .y = {.title = "y", .scale = PLOT_LINEAR, .min = 0, .max = 3}};
     struct plot_error err = {""};
     (void)state;
     if (!plot_write(&plot, in_folder("odd.svg"), 0, 0, &err))

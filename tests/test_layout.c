@@ -211,6 +211,8 @@ static void make_random(struct random_plot *r) {
                                          .x = r->x[i],
                                          .y = r->y[i],
                                          .color = PALETTE_BLUE,
+                                         .dash = (enum plot_dash)(i % 4),
+                                         .arrow = i % 3 == 0,
                                          .width = roof ? 2.5 : 1.2,
                                          .label = r->texts[text++],
                                          .sublabel = below(2) ? "123 GB/s · 45 B/cycle" : NULL,
@@ -243,8 +245,12 @@ static void make_random(struct random_plot *r) {
         .subtitle = "a subtitle",
         .note_count = below(7),
         .notes = notes,
-        .x = {"Arithmetic intensity [flop/byte]", PLOT_LOG2, PLOT_UNIT_FRACTION, 1.0 / 128, 64, 1},
-        .y = {"Performance [Gflop/s]", PLOT_LOG10, PLOT_UNIT_NONE, 0.3e9, 160e9, 1e9},
+        .x = {.title = "Arithmetic intensity [flop/byte]",
+              .scale = PLOT_LOG2,
+              .unit = PLOT_UNIT_FRACTION,
+              .min = 1.0 / 128,
+              .max = 64},
+        .y = {.title = "Performance [Gflop/s]", .scale = PLOT_LOG10, .min = 0.3e9, .max = 160e9, .divisor = 1e9},
         .right_title = below(3) ? NULL : "flop per cycle",
         .right_per_y = 1 / 2.8e9,
         .line_count = roofs + ceilings,
@@ -255,6 +261,55 @@ static void make_random(struct random_plot *r) {
         .points = r->points,
         .footer = below(2) ? "small print" : NULL,
     };
+}
+
+/* As many names as there is room for, each at its number. */
+static void an_axis_of_names(void **state) {
+    (void)state;
+    const char *const names[] = {"f64 peak", "L1 bandwidth", "DRAM latency, all cores, of a node", "the last"};
+    const struct plot_axis axis = {.min = -0.5, .max = 3.5, .name_count = 4, .names = names};
+    const struct text_style style = {.size = 12};
+    struct page page;
+    struct ticks ticks;
+    page_init(&page, 960, 640, &metrics);
+    ticks_make(&ticks, &axis, 100, true, &page, &style);
+    assert_int_equal(ticks.count, 4);
+    for (size_t i = 0; i < 4; i++) {
+        assert_string_equal(ticks.ticks[i].label, names[i]);
+        assert_true(fabs(ticks.ticks[i].at - (0.5 + (double)i) / 4) < 1e-12);
+    }
+    assert_true(fabs(ticks.widest - width_of(NULL, names[2], 12, false)) < 1e-12);
+    ticks_make(&ticks, &axis, 40, true, &page, &style); /* lower than four lines */
+    assert_int_equal(ticks.count, 2);
+    assert_string_equal(ticks.ticks[1].label, names[2]);
+    ticks_make(&ticks, &axis, 1e4, false, &page, &style);
+    assert_int_equal(ticks.count, 4);
+    page_free(&page);
+}
+
+/* Filled triangles of three corners: heads point along the line, and short lines have none. */
+static void arrows_have_heads(void **state) {
+    (void)state;
+    const double x[] = {1, 3}, y[] = {2, 8}, near[] = {2, 2.05};
+    struct plot_line lines[] = {{.count = 2, .x = x, .y = y, .arrow = true, .color = PALETTE_BLUE},
+                                {.count = 2, .x = x, .y = y, .color = PALETTE_GREEN},
+                                {.count = 2, .x = near, .y = near, .arrow = true, .color = PALETTE_ORANGE}};
+    const struct plot plot = {.x = {.min = 0, .max = 4}, .y = {.min = 0, .max = 10}, .line_count = 3, .lines = lines};
+    struct page page;
+    size_t heads = 0;
+    layout_plot(&page, &plot, 960, 640, &metrics);
+    for (size_t i = 0; i < page.count; i++) {
+        const struct primitive *p = &page.primitives[i];
+        if (p->kind != PAGE_AREA || p->count != 3 || p->fill.b != PALETTE_BLUE.b)
+            continue;
+        const struct vec *head = &page.vertices[p->first], end = trace_point(&plot, &page.plot, 3, 8);
+        heads++;
+        assert_true(head[0].x > head[1].x && head[0].y < head[2].y); /* up and to the right */
+        const double clear = hypot(end.x - head[0].x, end.y - head[0].y);
+        assert_true(clear > 5 && clear < 10);
+    }
+    assert_int_equal(heads, 1);
+    page_free(&page);
 }
 
 static void random_plots_are_readable(void **state) {
@@ -504,21 +559,22 @@ static void hostile_text_is_tamed(void **state) {
                                         {.x = 3, .y = 3, .x_min = -1, .x_max = INFINITY, .label = ""}};
     const struct plot_mark marks[] = {{.vertical = true, .at = 0, .label = "at 0"}, {.at = 3, .label = long_text}};
     const struct plot_band bands[] = {{6, x, y, x, PALETTE_SKY, long_text}};
-    const struct plot plot = {.title = long_text,
-                              .subtitle = "\xed\xa0\x80",
-                              .notes = notes,
-                              .note_count = 6,
-                              .x = {long_text, PLOT_LOG10, PLOT_UNIT_NONE, 0.1, 10, 1},
-                              .y = {long_text, PLOT_LOG2, PLOT_UNIT_SI, 0.1, 10, 1},
-                              .lines = lines,
-                              .line_count = 3,
-                              .points = points,
-                              .point_count = 3,
-                              .marks = marks,
-                              .mark_count = 2,
-                              .bands = bands,
-                              .band_count = 1,
-                              .footer = long_text};
+    const struct plot plot = {
+        .title = long_text,
+        .subtitle = "\xed\xa0\x80",
+        .notes = notes,
+        .note_count = 6,
+        .x = {.title = long_text, .scale = PLOT_LOG10, .min = 0.1, .max = 10},
+        .y = {.title = long_text, .scale = PLOT_LOG2, .unit = PLOT_UNIT_SI, .min = 0.1, .max = 10},
+        .lines = lines,
+        .line_count = 3,
+        .points = points,
+        .point_count = 3,
+        .marks = marks,
+        .mark_count = 2,
+        .bands = bands,
+        .band_count = 1,
+        .footer = long_text};
     (void)state;
     memset(long_text, 'x', sizeof long_text - 1);
     for (size_t i = 90; i < sizeof long_text; i += 700)
@@ -553,6 +609,8 @@ int main(void) {
         cmocka_unit_test(boxes_overlap_by_separating_axes),
         cmocka_unit_test(ticks_are_readable),
         cmocka_unit_test(usual_ticks),
+        cmocka_unit_test(an_axis_of_names),
+        cmocka_unit_test(arrows_have_heads),
         cmocka_unit_test(random_plots_are_readable),
         cmocka_unit_test(every_label_appears_once),
         cmocka_unit_test(crowds_are_readable),
