@@ -13,8 +13,8 @@ const char *const app_source_names[SOURCE_COUNT + 1] = {
 const char *const app_part_names[] = {"program", "region", "function", NULL};
 const char *const app_state_names[] = {"unknown", "cold", "warm", NULL};
 
+const double APP_SHORTEST_S = 20e-6;
 static const double STEADY = 0.1;           /* of the median, between the quartiles of time */
-static const double SHORTEST_S = 20e-6;     /* of one passage through a region */
 static const double UNKNOWN_MATTERS = 0.01; /* of the known bytes */
 static const double STATE_BYTES = 2696;     /* x87, SSE, AVX, AVX-512 and PKRU in an XSAVE area (Intel SDM 1, 13.5) */
 enum { FEW_RUNS = 3 };
@@ -28,7 +28,7 @@ void app_point_set_time(struct app_point *point, struct statistics seconds, doub
     point->seconds_source = SOURCE_CLOCK;
     if (seconds.n < FEW_RUNS || seconds.q3 - seconds.q1 > STEADY * seconds.median)
         point->doubts |= DOUBT_UNSTABLE;
-    if (passages > 0 && seconds.median < SHORTEST_S * passages)
+    if (passages > 0 && seconds.median < APP_SHORTEST_S * passages)
         point->doubts |= DOUBT_TOO_SHORT;
 }
 

@@ -73,6 +73,8 @@ struct app_point {
 /* What was counted or simulated once. */
 struct statistics app_once(double value);
 
+extern const double APP_SHORTEST_S; /* of one passage through a region */
+
 /* Read from the clock, over so many passages (0: of the program); with the doubts that follow. */
 void app_point_set_time(struct app_point *point, struct statistics seconds, double passages);
 

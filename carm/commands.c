@@ -11,6 +11,7 @@ const struct command *const cli_commands[] = {
     &command_kernels,
     &command_sweep,
     &command_app,
+    &command_workload,
     &command_validate,
     &command_show,
     &command_spec,

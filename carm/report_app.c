@@ -20,8 +20,7 @@ static void heading(struct table *table, const char *const *names) {
         table_set(row, c, "%s", names[c]);
 }
 
-/* "12.1–12.6 ms": the unit once, where both have it. */
-static const char *quartiles_text(const struct statistics *seconds, char *out, size_t size) {
+const char *report_quartiles_text(const struct statistics *seconds, char *out, size_t size) {
     char low[UNIT_BYTES], high[UNIT_BYTES];
     units_seconds(low, sizeof low, seconds->q1);
     units_seconds(high, sizeof high, seconds->q3);
@@ -61,7 +60,7 @@ static void add_point(struct table *table, const struct model *model, const stru
     table_set(row, 1, "%u", point->threads);
     if (point->seconds.n > 0) {
         table_set(row, 2, "%s", units_seconds(text, sizeof text, point->seconds.median));
-        table_set(row, 3, "%s", quartiles_text(&point->seconds, text, sizeof text));
+        table_set(row, 3, "%s", report_quartiles_text(&point->seconds, text, sizeof text));
         table_set(row, 4, "%.0f %%", 100 * point->time_share);
         table_set(row, 5, "%s", source_text(point->seconds_source));
     }
@@ -197,6 +196,10 @@ static json_t *source_json(enum app_source source) {
     return source == SOURCE_UNKNOWN ? json_null() : json_string(app_source_names[source]);
 }
 
+static json_t *state_json(enum app_state state) {
+    return state == STATE_UNKNOWN ? json_null() : json_string(app_state_names[state]);
+}
+
 static json_t *next_json(const struct verdict *verdict) {
     const struct roof *next = verdict->next;
     return !next ? json_null()
@@ -209,6 +212,7 @@ static json_t *point_json(const struct model *model, const struct app_point *poi
     const struct verdict verdict = verdict_find(model, point);
     bool time = point->seconds.n > 0, flop = point->flop_source != SOURCE_UNKNOWN,
          bytes = point->bytes_source != SOURCE_UNKNOWN, dram = point->dram_source != SOURCE_UNKNOWN;
+    double analytic_bytes = point->analytic_load_bytes + point->analytic_store_bytes;
     const struct {
         const char *key;
         json_t *value;
@@ -249,6 +253,18 @@ static json_t *point_json(const struct model *model, const struct app_point *poi
                               source_json(point->flop_source), "core_bytes", source_json(point->bytes_source),
                               "dram_bytes", source_json(point->dram_source))},
         {"doubts", report_doubts_json(verdict.doubts)},
+        {"series", point->series[0] ? fields_text(point->series) : json_null()},
+        {"size", amount(point->size > 0, (double)point->size)},
+        {"working_set_bytes", amount(point->size > 0, (double)point->working_set_bytes)},
+        {"data", state_json(point->data)},
+        {"code", state_json(point->code)},
+        {"clock_hz", known(point->clock_hz > 0, point->clock_hz)},
+        {"analytic_flop", amount(point->size > 0, point->analytic_flop)},
+        {"analytic_bytes", amount(analytic_bytes > 0, analytic_bytes)},
+        {"compulsory_read_bytes", amount(point->size > 0, point->compulsory_read_bytes)},
+        {"compulsory_write_bytes", amount(point->size > 0, point->compulsory_write_bytes)},
+        {"pseudo_flop", amount(point->pseudo_flop > 0, point->pseudo_flop)},
+        {"bytes_ratio", known(verdict.bytes_roof != NULL, verdict.bytes_ratio)},
     };
     json_t *object = json_object();
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)

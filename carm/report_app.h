@@ -19,4 +19,7 @@ void report_mix_print(const struct app_point *points, size_t count, FILE *out);
 /* The list "points" of schema "carmine.roofs/1". */
 json_t *report_points_json(const struct model *model, const struct app_point *points, size_t count);
 
+/* "12.1–12.6 ms": the unit once, where both have it. */
+const char *report_quartiles_text(const struct statistics *seconds, char *out, size_t size);
+
 #endif

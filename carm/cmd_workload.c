@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * carmine workload: the numerical kernels that are part of carmine, measured as any application, in series of sizes. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../bench/child.h"
+#include "../bench/doubt.h"
+#include "../render/units.h"
+#include "app_results.h"
+#include "chart.h"
+#include "choices.h"
+#include "commands.h"
+#include "fields.h"
+#include "files.h"
+#include "installed.h"
+#include "measure.h"
+#include "report_app.h"
+#include "report_workload.h"
+#include "sizes.h"
+#include "workload_list.h"
+#include "workload_validate.h"
+
+static const struct cli_option OPTIONS[] = {
+    {"output", 'o', "FILE", "add the points to this result of `carmine run` (made without roofs if there is none)"},
+    {"sizes", 0, "LIST", "such as 1000,2000 or 100:3000:+300, 1000:10M:*2, 2^5..2^22 (default: some of each level)"},
+    {"type", 0, "NAME", "f64 (default) or f32"},
+    {"isa", 0, "NAME", "instruction set of its code: sse, avx, avx2, avx512 (default: the widest that the CPU has)"},
+    {"threads", 0, "LIST", "thread counts, one thread per core, such as 1,2,all (default: 1)"},
+    {"data", 0, "STATE", "of the caches before each run: cold (default) or warm"},
+    {"code", 0, "STATE", "likewise: warm (default) or cold"},
+    {"block", 0, "N", "of blocked workloads (default: their own)"},
+    {"repeat", 0, "N", "repetitions (default: 20, or fewer of what would take over 20 s)"},
+    {"statistic", 0, "NAME", "median (default), or min-of-K: each repetition is the fastest of K"},
+    {"quick", 0, NULL, "a tenth of the time"},
+    {"simulate", 0, NULL, "simulate the caches of this machine (valgrind), which tells the DRAM traffic"},
+    {"llc", 0, "BYTES", "the last cache that is simulated, such as 2Mi (default: this machine's)"},
+    {"plot", 0, "FILE", "draw the roofline with these points (.svg, .pdf, .png)"},
+    {"json", 0, NULL, "print points and verdicts as JSON"},
+    {"validate", 0, NULL, "compare what is counted with theory, of all workloads or of those named; status 1: no"},
+    {"list", 0, NULL, "print the workloads that there are"},
+    {0},
+};
+
+enum { MOST_REPEAT = 10000 };
+static const double BUDGET_S = 20, QUICK_BUDGET_S = 2, QUICK_CYCLES = 1e7;
+
+/* What is to be measured: every workload with every number of threads, each at every size. */
+struct study {
+    size_t workload_count, thread_count, size_count; /* no sizes: each workload's own */
+    const struct workload_entry *workloads[WORKLOAD_LIST_MOST];
+    unsigned threads[PLAN_MAX_CHOICES];
+    uint64_t sizes[SIZES_MOST];
+    struct workload_request request; /* all but what changes */
+};
+
+/* Everything that was measured, and where its points are kept. */
+struct record {
+    struct app_target target;
+    size_t count, capacity, replaced;
+    struct workload_outcome *outcomes;
+};
+
+static bool read_state(const struct arguments *arguments, const char *option, enum app_state *state,
+                       struct error *err) {
+    const char *value = cli_value(arguments, option), *name;
+    size_t count;
+    if (value && !cli_names(value, option, app_state_names + STATE_COLD, &name, 1, &count, err))
+        return false;
+    for (unsigned i = STATE_COLD; value && app_state_names[i]; i++)
+        if (strcmp(app_state_names[i], name) == 0)
+            *state = (enum app_state)i;
+    return true;
+}
+
+static bool read_count(const struct arguments *arguments, const char *option, unsigned most, unsigned *out,
+                       struct error *err) {
+    const char *value = cli_value(arguments, option);
+    char *end;
+    unsigned long number = value ? strtoul(value, &end, 10) : 0;
+    if (value && (*value < '0' || *value > '9' || *end || number < 1 || number > most))
+        return error_set(err, "--%s takes a number from 1 to %u, not '%s'", option, most, value);
+    *out = value ? (unsigned)number : *out;
+    return true;
+}
+
+/* "median", "min-of-10" */
+static bool read_statistic(const struct arguments *arguments, unsigned *least_of, struct error *err) {
+    enum { MOST_LEAST_OF = 1000 };
+    static const char LEAST[] = "min-of-";
+    const char *value = cli_value(arguments, "statistic");
+    *least_of = 1;
+    if (!value || strcmp(value, "median") == 0)
+        return true;
+    char *end = NULL;
+    const char *number = value + strlen(LEAST);
+    unsigned long of =
+        strncmp(value, LEAST, strlen(LEAST)) == 0 && *number >= '0' && *number <= '9' ? strtoul(number, &end, 10) : 0;
+    if (of < 1 || of > MOST_LEAST_OF || *end)
+        return error_set(err, "--statistic takes median, or min-of-K with a K from 1 to %d, not '%s'", MOST_LEAST_OF,
+                         value);
+    *least_of = (unsigned)of;
+    return true;
+}
+
+static bool read_threads(const struct arguments *arguments, unsigned cores, struct study *out, struct error *err) {
+    struct plan_options options;
+    out->threads[0] = 1;
+    out->thread_count = 1;
+    if (!cli_given(arguments, "threads"))
+        return true;
+    if (!choices_read(arguments, &options, err))
+        return false;
+    for (size_t i = 0; i < options.thread_count; i++)
+        if (options.threads[i] != PLAN_ALL && options.threads[i] != PLAN_DOUBLING && options.threads[i] > cores)
+            return error_set(err, "--threads: there are %u cores, one for each thread, not %u", cores,
+                             options.threads[i]);
+    out->thread_count = plan_threads(&options, cores, out->threads);
+    return true;
+}
+
+static bool read_cache_size(const struct arguments *arguments, uint64_t *out, struct error *err) {
+    const char *value = cli_value(arguments, "llc");
+    uint64_t sizes[SIZES_MOST];
+    size_t count;
+    if (!value)
+        return true;
+    if (!cli_given(arguments, "simulate"))
+        return error_set(err, "--llc is of the cache that --simulate simulates");
+    if (!sizes_parse(value, sizes, &count, err) || count != 1)
+        return error_set(err, "--llc takes one size of a cache, such as 2Mi, not '%s'", value);
+    *out = sizes[0];
+    return true;
+}
+
+static bool read_study(const struct arguments *arguments, unsigned cores, struct study *out, struct error *err) {
+    static const char *const TYPES[] = {"f64", "f32", NULL}, *const ISAS[] = {"sse", "avx", "avx2", "avx512", NULL};
+    struct workload_request *request = &out->request;
+    const char *value;
+    size_t count;
+    bool quick = cli_given(arguments, "quick");
+    request->type = TYPES[0];
+    request->data = STATE_COLD;
+    request->code = STATE_WARM;
+    request->repeat = 20;
+    request->simulate = cli_given(arguments, "simulate");
+    request->budget_s = cli_given(arguments, "repeat") ? 0 : quick ? QUICK_BUDGET_S : BUDGET_S;
+    request->cycles = quick ? QUICK_CYCLES : 0;
+    if ((value = cli_value(arguments, "type")) && !cli_names(value, "type", TYPES, &request->type, 1, &count, err))
+        return false;
+    if ((value = cli_value(arguments, "isa")) && !cli_names(value, "ISA", ISAS, &request->isa, 1, &count, err))
+        return false;
+    if ((value = cli_value(arguments, "sizes")) && !sizes_parse(value, out->sizes, &out->size_count, err))
+        return false;
+    return read_threads(arguments, cores, out, err) && read_state(arguments, "data", &request->data, err) &&
+           read_state(arguments, "code", &request->code, err) &&
+           read_count(arguments, "block", 1 << 20, &request->block, err) &&
+           read_count(arguments, "repeat", MOST_REPEAT, &request->repeat, err) &&
+           read_statistic(arguments, &request->least_of, err) && read_cache_size(arguments, &request->llc_bytes, err);
+}
+
+static void show_progress(const struct workload_request *request, const char *what) {
+    if (!isatty(STDERR_FILENO))
+        return;
+    if (what)
+        fprintf(stderr, "\r\033[K  %s %" PRIu64 ": %s", request->name, request->size, what);
+    else
+        fprintf(stderr, "\r\033[K");
+}
+
+static struct app_point *points_of(const struct workload_outcome *outcomes, size_t count) {
+    struct app_point *points = calloc(count + 1, sizeof *points);
+    for (size_t i = 0; i < count; i++)
+        points[i] = outcomes[i].point;
+    return points;
+}
+
+/* What is to be known beside the points of a series, a line each. */
+static void print_notes(const struct workload_request *request, const struct workload_outcome *outcomes, size_t count) {
+    const struct workload_outcome *first = &outcomes[0];
+    unsigned fewest_runs = first->runs, most_runs = first->runs, fewest = first->repeat;
+    for (size_t i = 1; i < count; i++) {
+        fewest_runs = outcomes[i].runs < fewest_runs ? outcomes[i].runs : fewest_runs;
+        most_runs = outcomes[i].runs > most_runs ? outcomes[i].runs : most_runs;
+        fewest = outcomes[i].repeat < fewest ? outcomes[i].repeat : fewest;
+    }
+    char l1[32], last[32], least[40] = "";
+    if (request->least_of > 1)
+        snprintf(least, sizeof least, ", each the fastest of %u", request->least_of);
+    printf("\n%s code%s%s; %u repetitions%s, each of %u", first->isa, *first->library ? ", " : "", first->library,
+           first->wanted, least, fewest_runs);
+    printf(most_runs > fewest_runs ? " to %u runs\n" : " runs\n", most_runs);
+    if (fewest < first->wanted)
+        printf("▲ down to %u repetition%s, since %u would take longer than %.0f s; --repeat %u does them\n", fewest,
+               fewest == 1 ? "" : "s", first->wanted, request->budget_s, first->wanted);
+    if (first->simulated_isa[0])
+        printf("▲ simulated: L1 of %s, last level of %s%s%s%s%s\n",
+               units_binary(l1, sizeof l1, (double)first->cache.l1_bytes),
+               units_binary(last, sizeof last, (double)first->cache.llc_bytes), first->cache.note[0] ? "; " : "",
+               first->cache.note, strcmp(first->isa, first->simulated_isa) ? "; valgrind runs its code for " : "",
+               strcmp(first->isa, first->simulated_isa) ? first->simulated_isa : "");
+}
+
+static void print_series(const struct record *record, size_t from, const struct workload_request *request) {
+    size_t count = record->count - from;
+    if (count == 0)
+        return;
+    struct model model = model_build(record->target.result);
+    struct app_point *points = points_of(record->outcomes + from, count);
+    printf("%s── %s ──\n\n", from ? "\n" : "", points[0].series);
+    report_workload_print(&model, points, count, stdout);
+    print_notes(request, record->outcomes + from, count);
+    fflush(stdout);
+    free(points);
+    model_free(&model);
+}
+
+/* Into the file at once, so that what was measured is kept whatever comes. */
+static bool keep(struct record *record, const struct workload_outcome *outcome, struct error *err) {
+    if (record->count == record->capacity) {
+        record->capacity = record->capacity ? 2 * record->capacity : 16;
+        record->outcomes = realloc(record->outcomes, record->capacity * sizeof *record->outcomes);
+    }
+    struct workload_outcome *kept = &record->outcomes[record->count];
+    *kept = *outcome;
+    if (!app_target_refresh(&record->target, err))
+        return false;
+    record->replaced += app_target_add(&record->target, &kept->point, 1);
+    if (record->target.path && !results_write(record->target.result, record->target.path, false, err))
+        return false;
+    record->count++;
+    return true;
+}
+
+/* Those that were asked for, else the workload's own; returns how many. */
+static size_t sizes_of(const struct study *study, const struct workload_entry *entry, bool validation,
+                       uint64_t sizes[SIZES_MOST]) {
+    size_t count = study->size_count;
+    if (count == 0)
+        workload_list_sizes(entry, validation, sizes, &count);
+    else
+        memcpy(sizes, study->sizes, sizeof study->sizes);
+    return count;
+}
+
+static bool measure_series(struct study *study, const struct workload_entry *entry, struct record *record, bool json,
+                           struct error *err) {
+    struct workload_request *request = &study->request;
+    uint64_t sizes[SIZES_MOST];
+    size_t count = sizes_of(study, entry, false, sizes), from = record->count;
+    bool done = true;
+    for (size_t i = 0; i < count && done; i++) {
+        struct workload_outcome outcome;
+        request->size = sizes[i];
+        done = workload_measure(request, &outcome, err);
+        if (done && record->target.other_machine)
+            outcome.point.doubts |= DOUBT_OTHER_MACHINE;
+        done = done && keep(record, &outcome, err);
+    }
+    if (!json)
+        print_series(record, from, request);
+    return done;
+}
+
+static bool measure_all(struct study *study, struct record *record, bool json, struct error *err) {
+    for (size_t w = 0; w < study->workload_count; w++)
+        for (size_t t = 0; t < study->thread_count; t++) {
+            study->request.name = study->workloads[w]->name;
+            study->request.threads = study->threads[t];
+            if (!measure_series(study, study->workloads[w], record, json, err))
+                return false;
+        }
+    return true;
+}
+
+static bool draw(const struct record *record, const char *path, struct error *err) {
+    const char **names = calloc(record->count + 1, sizeof *names);
+    for (size_t i = 0; i < record->count; i++)
+        names[i] = record->outcomes[i].point.name;
+    struct model model = model_build(record->target.result);
+    bool done = chart_roofline(&model, &(struct chart_options){.points = names}, path, err);
+    model_free(&model);
+    free(names);
+    return done;
+}
+
+static void print_json(const struct record *record) {
+    struct model model = model_build(record->target.result);
+    struct app_point *points = points_of(record->outcomes, record->count);
+    fields_print(json_pack("{s:s,s:o}", "schema", "carmine.workload/1", "points",
+                           report_points_json(&model, points, record->count)));
+    free(points);
+    model_free(&model);
+}
+
+/* Found out before anything was measured. */
+static bool drawable(const struct record *record, const char *path, struct error *err) {
+    if (path && record->target.result->sample_count == 0)
+        return error_set(err, "--plot: there are no roofs to draw; measure them with `carmine run -o FILE`, and name "
+                              "it with -o FILE");
+    return !path || files_writable(path, err);
+}
+
+/* Points so far are kept and printed, also where the rest fails. */
+static int measure(const struct arguments *arguments, struct study *study, struct record *record, struct error *err) {
+    const char *plot = cli_value(arguments, "plot");
+    bool json = cli_given(arguments, "json");
+    child_catch_signals();
+    bool done = measure_all(study, record, json, err);
+    if (json && (done || record->count > 0))
+        print_json(record);
+    fflush(stdout);
+    if (record->count > 0)
+        app_target_tell(&record->target, record->count, record->replaced);
+    if (child_stop) {
+        error_set(err, "interrupted; %zu point%s measured", record->count, record->count == 1 ? " was" : "s were");
+        return 128 + child_stop;
+    }
+    return done && (!plot || draw(record, plot, err)) ? CLI_DONE : CLI_ERROR;
+}
+
+/* Counts without timing. */
+static int validate(const struct arguments *arguments, struct study *study, struct error *err) {
+    struct workload_request *request = &study->request;
+    struct workload_validation *rows = calloc(study->workload_count, sizeof *rows);
+    struct workload_outcome *outcomes = calloc(SIZES_MOST, sizeof *outcomes);
+    uint64_t sizes[SIZES_MOST];
+    bool done = true, passed = true;
+    request->repeat = 0;
+    request->threads = study->threads[0];
+    child_catch_signals();
+    for (size_t w = 0; w < study->workload_count && done; w++) {
+        size_t count = sizes_of(study, study->workloads[w], true, sizes);
+        request->name = study->workloads[w]->name;
+        for (size_t i = 0; i < count && done; i++) {
+            request->size = sizes[i];
+            done = workload_measure(request, &outcomes[i], err);
+        }
+        if (done)
+            rows[w] = workload_validation_make(outcomes, count);
+        passed &= done && rows[w].passed;
+    }
+    if (done && cli_given(arguments, "json"))
+        workload_validation_print_json(rows, study->workload_count);
+    else if (done)
+        workload_validation_print(rows, study->workload_count, stdout);
+    free(rows);
+    free(outcomes);
+    return child_stop ? 128 + child_stop : !done ? CLI_ERROR : passed ? CLI_DONE : CLI_NO;
+}
+
+/* With names none is left out; --validate takes all that can run. */
+static bool choose(const struct arguments *arguments, const struct workload_list *list, struct study *out,
+                   struct error *err) {
+    const char *names = arguments->operand_count ? arguments->operands[0] : NULL;
+    if (!names && !cli_given(arguments, "validate"))
+        return error_set(err, "name workloads, such as daxpy,dgemv; --list prints all");
+    return workload_list_choose(list, names, out->request.type, out->workloads, &out->workload_count, err);
+}
+
+static int command(const struct arguments *arguments, struct error *err) {
+    struct study *study = calloc(1, sizeof *study);
+    struct workload_list *list = calloc(1, sizeof *list);
+    struct record record = {0};
+    struct session session = {0};
+    struct event_set events;
+    char folder[4096], program[4200];
+    int status = CLI_ERROR;
+    if (!installed_folder(WORKLOAD_PROGRAM, folder, sizeof folder, err))
+        goto out;
+    snprintf(program, sizeof program, "%s/" WORKLOAD_PROGRAM, folder);
+    if (!workload_list_read(program, list, err))
+        goto out;
+    if (cli_given(arguments, "list")) {
+        workload_list_print(list, stdout);
+        status = CLI_DONE;
+        goto out;
+    }
+    if (!session_open(&session, NULL, arguments->line, err))
+        goto out;
+    const struct machine *machine = &session.result.machine;
+    events_find(&machine->cpu, NULL, &events);
+    study->request = (struct workload_request){
+        .program = program, .collectors = folder, .machine = machine, .events = &events, .progress = show_progress};
+    const char *plot = cli_value(arguments, "plot");
+    if (!read_study(arguments, machine->core_count, study, err) || !choose(arguments, list, study, err) ||
+        !app_target_find(&record.target, cli_value(arguments, "output"), &session.result, err) ||
+        (record.target.path && !files_writable(record.target.path, err)) || !drawable(&record, plot, err))
+        goto out;
+    if (!study->request.llc_bytes)
+        study->request.llc_bytes = app_target_last_cache_bytes(&record.target);
+    status =
+        cli_given(arguments, "validate") ? validate(arguments, study, err) : measure(arguments, study, &record, err);
+out:
+    free(record.outcomes);
+    app_target_free(&record.target);
+    session_close(&session);
+    free(list);
+    free(study);
+    return status;
+}
+
+const struct command command_workload = {
+    .name = "workload",
+    .operands = "NAME[,NAME…]",
+    .operands_min = 0,
+    .operands_max = 1,
+    .summary = "measure built-in numerical kernels in series of sizes",
+    .description =
+        "Measures kernels whose work and traffic are known: BLAS, Fourier and Walsh-Hadamard transforms, STREAM, "
+        "conjugate gradients and others; --list prints them. Each size runs in processes of its own: once to count "
+        "its flop and bytes exactly, then --repeat times for its time, each time as many runs as 10^8 cycles take "
+        "(10^7 with --quick). Before each run data is cold, unless --data warm says otherwise. Prints what was "
+        "measured beside what theory says, and beside the roofs. With -o the points are added to a result of this "
+        "machine, each as soon as it is measured; `carmine plot` joins those of a series by a line.\n--validate counts "
+        "only, and compares; status 1 where a workload does not do what theory says.",
+    .options = OPTIONS,
+    .run = command,
+};
