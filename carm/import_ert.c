@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The Empirical Roofline Toolkit's results, roofline.json or the text of its summary ("908.43 GFLOPs EMP"): ceilings
+ * and roofs. Its kernel loads and stores one array in place and counts both; its G are 10^9. What it calls L1 on a GPU
+ * is the L2, as its own authors say; the names are taken as they are. */
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "import.h"
+
+static const double GIGA = 1e9;
+
+static const struct { const char *word, *type; } PRECISIONS[] = {{"FP64", "f64"}, {"FP32", "f32"}, {"FP16", "f16"}};
+
+/* "FP64 GFLOPs" → f64. Files of older versions say "GFLOPs" alone: double precision unless it was changed. */
+static const char *type_of(const char *name) {
+    for (size_t i = 0; i < sizeof PRECISIONS / sizeof PRECISIONS[0]; i++)
+        if (strncmp(name, PRECISIONS[i].word, 4) == 0)
+            return PRECISIONS[i].type;
+    return strncmp(name, "GFLOP", 5) == 0 ? "f64" : NULL;
+}
+
+static bool is_level(const char *name) {
+    return (name[0] == 'L' && name[1] >= '1' && name[1] <= '9' && !name[2]) || strcmp(name, "DRAM") == 0 ||
+           strcmp(name, "HBM") == 0;
+}
+
+static bool add_ceiling(struct import *out, const struct import_text *file, const char *name, double giga,
+                        unsigned threads, struct error *err) {
+    struct sample roof = {.kind = SAMPLE_COMPUTE, .threads = threads, .value = giga * GIGA};
+    const char *type = type_of(name);
+    if (!type)
+        return import_text_fail(file, NULL, err, "unknown ceiling '%.40s'; known are FP64, FP32 and FP16 GFLOPs", name);
+    snprintf(roof.kernel, sizeof roof.kernel, "ert.%s.peak", type);
+    return import_roof(out, &roof, file, err);
+}
+
+static bool add_level(struct import *out, const struct import_text *file, const char *name, double giga,
+                      unsigned threads, struct error *err) {
+    struct sample roof = {.kernel = "ert.update", .kind = SAMPLE_BANDWIDTH, .threads = threads, .value = giga * GIGA};
+    if (!is_level(name))
+        return import_text_fail(file, NULL, err, "unknown level '%.40s'; known are L1 to L9, DRAM and HBM", name);
+    snprintf(roof.level, sizeof roof.level, "%.7s", name);
+    return import_roof(out, &roof, file, err);
+}
+
+/* [["L1", 1234.5], …] */
+static bool read_list(const json_t *list, const char *key, struct import *out, const struct import_text *file,
+                      unsigned threads, struct error *err) {
+    bool ceilings = strcmp(key, "gflops") == 0;
+    if (json_array_size(list) == 0)
+        return import_file_fail(file, err, "empirical.%s.data must be a list of names and numbers", key);
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *entry = json_array_get(list, i), *value = json_array_get(entry, 1);
+        const char *name = json_string_value(json_array_get(entry, 0));
+        if (!name || !json_is_number(value))
+            return import_file_fail(file, err, "empirical.%s.data[%zu] must be [name, number]", key, i);
+        if (!(ceilings ? add_ceiling : add_level)(out, file, name, json_number_value(value), threads, err))
+            return false;
+    }
+    return true;
+}
+
+/* One version wraps the whole into a string. */
+static json_t *load(const struct import_text *file, struct error *err) {
+    json_error_t where;
+    json_t *root = json_loadb(file->text, file->length, JSON_DECODE_ANY, &where);
+    if (json_is_string(root)) {
+        json_t *inner = json_loadb(json_string_value(root), json_string_length(root), 0, &where);
+        json_decref(root);
+        root = inner;
+    }
+    if (!root)
+        error_set(err, "%s: line %d, column %d: %s; is the file complete?", file->path, where.line, where.column,
+                  where.text);
+    return root;
+}
+
+static bool read_json(const struct import_request *request, struct import *out, const struct import_text *file,
+                      struct error *err) {
+    json_t *root = load(file, err);
+    if (!root)
+        return false;
+    const json_t *empirical = json_object_get(root, "empirical");
+    bool done = true;
+    static const char *const KEYS[] = {"gflops", "gbytes"};
+    for (size_t i = 0; done && i < 2; i++)
+        done = read_list(json_object_get(json_object_get(empirical, KEYS[i]), "data"), KEYS[i], out, file,
+                         request->threads, err);
+    json_decref(root);
+    return done;
+}
+
+/* "   908.43 GFLOPs EMP", "  5647.33 L1 EMP"; behind the ceiling "OPENMP_THREADS 4" and "MPI_PROCS 2". */
+static bool read_text(const struct import_request *request, struct import *out, struct import_text *file,
+                      struct error *err) {
+    unsigned openmp = 0, mpi = 0, number;
+    size_t first = out->roof_count;
+    for (char *line; (line = import_text_line(file));) {
+        char *end = strstr(line, " EMP");
+        if (sscanf(line, " OPENMP_THREADS %u", &number) == 1 && !openmp)
+            openmp = number;
+        if (sscanf(line, " MPI_PROCS %u", &number) == 1 && !mpi)
+            mpi = number;
+        if (!end)
+            continue;
+        *end = '\0';
+        char *value = line + strspn(line, " \t"), *name = value + strcspn(value, " \t");
+        if (*name)
+            *name++ = '\0';
+        name = import_trim(name);
+        double giga;
+        const char *trouble = import_number(value, &giga);
+        if (trouble)
+            return import_text_fail(file, value, err, "'%.40s' %s", value, trouble);
+        if (!(strstr(name, "GFLOP") ? add_ceiling : add_level)(out, file, name, giga, request->threads, err))
+            return false;
+    }
+    for (size_t i = first; i < out->roof_count && !request->threads; i++)
+        out->roofs[i].threads = (openmp ? openmp : 1) * (mpi ? mpi : 1) * (openmp || mpi);
+    return out->roof_count > first ||
+           import_file_fail(file, err,
+                            "is no result of ERT: neither roofline.json nor lines such as '103.50 DRAM EMP'");
+}
+
+static bool read(const struct import_request *request, struct import_text *files, size_t count, struct import *out,
+                 struct error *err) {
+    bool done = true;
+    for (size_t i = 0; done && i < count; i++) {
+        char first = files[i].next[strspn(files[i].next, " \t\r\n")];
+        done = first == '{' || first == '"' ? read_json(request, out, &files[i], err)
+                                            : read_text(request, out, &files[i], err);
+    }
+    return done;
+}
+
+const struct import_format import_ert = {
+    .name = "ert",
+    .summary = "the Empirical Roofline Toolkit's roofline.json or summary: ceilings and roofs",
+    .read = read,
+};
