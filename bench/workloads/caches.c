@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Cold and warm caches (see caches.h). */
+#include "caches.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { LINE_BYTES = 64 };
+/* Copies beyond this are flushed instead; flushed ones are no more than this, which is some 10 ms of any memory. */
+static const uint64_t COPIES_MOST_BYTES = 1ull << 30, FLUSHED_MOST_BYTES = 256ull << 20;
+
+struct last_level caches_last_level(const struct machine *machine, const struct team *team) {
+    struct last_level out = {0};
+    for (unsigned i = 0; i < team->count; i++) {
+        const struct core *core = team->cores[i];
+        const struct core_kind *kind = &machine->kinds[core->kind];
+        if (kind->cache_count == 0)
+            return (struct last_level){0};
+        const unsigned last = kind->cache_count - 1;
+        bool seen = core->cache_instance[last] == MACHINE_NO_INSTANCE;
+        for (unsigned j = 0; j < i; j++)
+            seen |= team->cores[j]->cache_instance[last] == core->cache_instance[last];
+        const int ways = kind->caches[last].associativity;
+        out.bytes += seen ? 0 : kind->caches[last].size_bytes;
+        out.associativity = ways < 0 ? 1 : (unsigned)ways; /* a fully associative cache is one set */
+    }
+    return out;
+}
+
+static uint64_t least(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+static uint64_t at_least_one(uint64_t a) {
+    return a > 0 ? a : 1;
+}
+
+bool caches_plan(struct caches_plan *out, const struct task *task, const struct caches_wish *wish,
+                 const struct last_level *last_level, uint64_t memory_bytes, uint64_t runs, struct error *err) {
+    const uint64_t copy_bytes = data_copy_bytes(task), data_bytes = workload_traffic(task).data_bytes;
+    *out = (struct caches_plan){.copies = 1, .runs_least = 1};
+    if (copy_bytes > memory_bytes)
+        return error_set(err, "size %" PRIu64 " needs %" PRIu64 " MiB, and %" PRIu64 " MiB are free; ask for less",
+                         task->n, copy_bytes >> 20, memory_bytes >> 20);
+    out->fill_bytes = wish->data_cold || wish->code_cold ? least(last_level->bytes, memory_bytes / 4) : 0;
+    if (!wish->data_cold)
+        return true;
+    const uint64_t passing_bytes = last_level->bytes * last_level->associativity;
+    const uint64_t copies = (passing_bytes + data_bytes - 1) / data_bytes + 1;
+    const bool fit = passing_bytes > 0 && copies * copy_bytes <= memory_bytes / 2;
+    if (wish->by == COLD_BY_COPIES && !fit)
+        return error_set(err,
+                         "cold data by copies takes %" PRIu64 " MiB here (size × associativity of the last-level "
+                         "cache), and %" PRIu64 " MiB are free; use --cold-by flush",
+                         copies * copy_bytes >> 20, memory_bytes >> 20);
+    if (wish->by == COLD_BY_COPIES || (wish->by == COLD_BY_ANY && fit && copies * copy_bytes <= COPIES_MOST_BYTES)) {
+        *out = (struct caches_plan){.by = COLD_BY_COPIES, .copies = copies, .runs_least = copies};
+        return true;
+    }
+    out->by = COLD_BY_FLUSH;
+    out->copies = runs > 0 ? runs : at_least_one(least(FLUSHED_MOST_BYTES, memory_bytes / 4) / copy_bytes);
+    if (out->copies > memory_bytes / 2 / copy_bytes && out->copies > 1)
+        return error_set(err,
+                         "%" PRIu64 " runs on cold data take as many copies, %" PRIu64 " MiB, and %" PRIu64
+                         " MiB are free; ask for fewer runs, or for --data warm",
+                         runs, copy_bytes * out->copies >> 20, memory_bytes >> 20);
+    return true;
+}
+
+bool caches_open(struct caches *out, const struct caches_wish *wish, const struct caches_plan *plan,
+                 const struct task *task, struct error *err) {
+    const struct traffic traffic = workload_traffic(task);
+    *out = (struct caches){.wish = *wish, .plan = *plan};
+    out->dirty_share = (double)traffic.write_bytes / (double)at_least_one(traffic.read_bytes + traffic.allocate_bytes);
+    out->dirty_share = out->dirty_share < 1 ? out->dirty_share : 1;
+    if (plan->fill_bytes == 0)
+        return true;
+    out->ring_bytes = (plan->fill_bytes + plan->fill_bytes / 2) / LINE_BYTES * LINE_BYTES;
+    out->ring = data_reserve(out->ring_bytes, err);
+    return out->ring != NULL;
+}
+
+void caches_close(struct caches *caches) {
+    data_release(caches->ring, caches->ring_bytes);
+    *caches = (struct caches){0};
+}
+
+/* Lines of the ring, from where it was left: read, and a share of them written. */
+static void fill_share(struct caches *caches, uint64_t bytes, unsigned thread, unsigned threads) {
+    const uint64_t lines = bytes / LINE_BYTES;
+    const uint64_t first = lines * thread / threads, end = lines * (thread + 1) / threads;
+    double dirty = 0;
+    for (uint64_t line = first; line < end; line++) {
+        volatile char *at = (volatile char *)caches->ring + (caches->ring_at + line * LINE_BYTES) % caches->ring_bytes;
+        (void)*at;
+        dirty += caches->dirty_share;
+        if (dirty >= 1) {
+            *at = 1;
+            dirty -= 1;
+        }
+    }
+    team_barrier();
+    if (thread == 0) {
+        caches->ring_at = (caches->ring_at + bytes) % caches->ring_bytes;
+        caches->filled_bytes = bytes;
+        caches->filled = true;
+    }
+    team_barrier();
+}
+
+/* 128 KiB of instructions that do nothing, twice what any first-level instruction cache holds. */
+void caches_run_code(void);
+__asm__(".pushsection .text.caches_run_code, \"ax\", @progbits\n"
+        ".globl caches_run_code\n"
+        ".type caches_run_code, @function\n"
+        "caches_run_code:\n"
+        ".rept 16384\n"
+        ".byte 0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0\n" /* nop of 8 bytes */
+        ".endr\n"
+        "ret\n"
+        ".size caches_run_code, . - caches_run_code\n"
+        ".popsection");
+
+/* The thesis evicts code by reading a large buffer, as the outer caches hold code and data, and by executing more code
+ * than the innermost instruction cache holds; it then warms the data by accessing each of its cache lines, or flushes
+ * it. Code is warm from the repetition before. */
+void caches_prepare(struct caches *caches, const struct data *data, uint64_t runs, unsigned thread, unsigned threads) {
+    const bool flush = caches->plan.by == COLD_BY_FLUSH;
+    const uint64_t used = least(runs, data->count);
+    if (flush)
+        data_flush(data, used, thread, threads);
+    team_barrier();
+    if (caches->ring && (flush || caches->wish.code_cold)) {
+        const uint64_t displaced = used * data->copy_bytes + used * data->copy_bytes / 4;
+        const bool in_full = !caches->filled || caches->wish.code_cold;
+        fill_share(caches, in_full ? caches->plan.fill_bytes : least(caches->plan.fill_bytes, displaced), thread,
+                   threads);
+    }
+    if (caches->wish.code_cold) {
+        if (!caches->wish.data_cold)
+            data_load(data, 1, thread, threads);
+        caches_run_code();
+    }
+    team_barrier();
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The state of the caches before a repetition: data and code, cold or warm. How it is made is that of Ofenbeck et al.,
+ * "Applying the Roofline Model" (section III-A), and of Steinmann's thesis of the same name (chapter 2). */
+#ifndef BENCH_WORKLOADS_CACHES_H
+#define BENCH_WORKLOADS_CACHES_H
+
+#include "data.h"
+
+enum cold_by { COLD_BY_ANY, COLD_BY_COPIES, COLD_BY_FLUSH };
+
+struct caches_wish {
+    bool data_cold, code_cold;
+    enum cold_by by;
+};
+
+/* The last-level caches that a team's threads reach. */
+struct last_level {
+    uint64_t bytes;         /* of all of them; 0: not known */
+    unsigned associativity; /* 0: not known */
+};
+struct last_level caches_last_level(const struct machine *machine, const struct team *team);
+
+/* Cold data, the paper's way: every run works on another copy, and there are so many that until a copy's next turn
+ * size × associativity of the last-level cache has passed through it; a repetition is that many runs at least. The last
+ * repetition leaves the cache full of what this workload writes, so that what is evicted at first makes up for what is
+ * not written back at the end.
+ *
+ * Where that would take too much memory, as with a cache of hundreds of megabytes: the copies that there are, each for
+ * one run a repetition, are flushed before it, and the lines that this frees are filled with others, of which as many
+ * are dirty as this workload leaves. */
+struct caches_plan {
+    enum cold_by by;     /* COLD_BY_ANY: data is warm */
+    uint64_t copies;     /* most that are made: of COLD_BY_COPIES all, of COLD_BY_FLUSH one for each run */
+    uint64_t runs_least; /* of a repetition */
+    uint64_t fill_bytes; /* of the last-level cache, by others' lines; 0: they are not filled */
+};
+
+/* Pure; `runs` as asked for, or 0. Error: the data, the copies asked for, or those that so many runs need do not fit
+ * the memory. */
+bool caches_plan(struct caches_plan *out, const struct task *task, const struct caches_wish *wish,
+                 const struct last_level *last_level, uint64_t memory_bytes, uint64_t runs, struct error *err);
+
+struct caches {
+    struct caches_wish wish;
+    struct caches_plan plan;
+    unsigned char *ring; /* others' lines: one and a half times what fits, so that each comes back cold */
+    uint64_t ring_bytes, ring_at;
+    uint64_t filled_bytes; /* at the last preparation */
+    double dirty_share;    /* of the lines that the workload touches */
+    bool filled;           /* once in full */
+};
+bool caches_open(struct caches *out, const struct caches_wish *wish, const struct caches_plan *plan,
+                 const struct task *task, struct error *err);
+void caches_close(struct caches *caches);
+
+/* Before a repetition of so many runs, by each of `threads` threads at once, which all wait for each other in it. */
+void caches_prepare(struct caches *caches, const struct data *data, uint64_t runs, unsigned thread, unsigned threads);
+
+#endif

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copies of a workload's arrays (see data.h). */
+#include "data.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "../../probe/cpu.h"
+
+enum { LINE_BYTES = 64, SMALL_PAGE_BYTES = 4096, HUGE_PAGE_BYTES = 2 << 20 };
+static uint64_t round_up(uint64_t bytes, uint64_t unit) {
+    return (bytes + unit - 1) / unit * unit;
+}
+
+void *data_reserve(uint64_t bytes, struct error *err) {
+    uint64_t wanted = round_up(bytes, HUGE_PAGE_BYTES) + HUGE_PAGE_BYTES;
+    unsigned char *map = mmap(NULL, wanted, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (map == MAP_FAILED) {
+        error_set(err,
+                  "no address space for %" PRIu64 " MiB: %s; ask for a smaller size, or raise the limit (ulimit -v)",
+                  bytes >> 20, strerror(errno));
+        return NULL;
+    }
+    uint64_t before = HUGE_PAGE_BYTES - (uintptr_t)map % HUGE_PAGE_BYTES;
+    munmap(map, before);
+    if (before < HUGE_PAGE_BYTES)
+        munmap(map + wanted - HUGE_PAGE_BYTES + before, HUGE_PAGE_BYTES - before);
+    madvise(map + before, wanted - HUGE_PAGE_BYTES, MADV_HUGEPAGE);
+    return map + before;
+}
+
+void data_release(void *base, uint64_t bytes) {
+    if (base)
+        munmap(base, round_up(bytes, HUGE_PAGE_BYTES));
+}
+
+/* Where in a page array `index` starts, if it is a page or larger. A load waits for an earlier store whose address has
+ * the same low 12 bits, and the core loads far ahead of the stores that are under way: so arrays that are only read
+ * start a line after one another, behind those that are written, and nearly a page of stores has to be under way until
+ * that happens. */
+static uint64_t place_in_page(const struct workload *workload, unsigned index) {
+    uint64_t before = 0;
+    const bool written = workload->arrays[index].access & WRITTEN;
+    for (unsigned i = 0; i < workload_array_count(workload); i++) {
+        const bool other_written = workload->arrays[i].access & WRITTEN;
+        before += other_written == written ? i < index : other_written;
+    }
+    return before * LINE_BYTES;
+}
+
+/* Returns the bytes of a copy; `offsets` may be NULL. */
+static uint64_t lay_out(const struct task *task, uint64_t *offsets) {
+    uint64_t end = 0;
+    for (unsigned i = 0; i < workload_array_count(task->workload); i++) {
+        uint64_t bytes = workload_array_bytes(task, i), start = round_up(end, LINE_BYTES);
+        if (bytes >= SMALL_PAGE_BYTES)
+            start += (place_in_page(task->workload, i) - start) % SMALL_PAGE_BYTES;
+        if (offsets)
+            offsets[i] = start;
+        end = start + bytes;
+    }
+    return round_up(end, end >= SMALL_PAGE_BYTES ? SMALL_PAGE_BYTES : LINE_BYTES);
+}
+
+uint64_t data_copy_bytes(const struct task *task) {
+    return lay_out(task, NULL);
+}
+
+bool data_open(struct data *out, struct task *task, const struct team *team, uint64_t most, struct error *err) {
+    *out = (struct data){.task = task, .team = team, .array_count = workload_array_count(task->workload), .most = most};
+    out->copy_bytes = lay_out(task, out->offsets);
+    out->reserved_bytes = out->copy_bytes * most;
+    out->arrays = calloc(most, sizeof *out->arrays);
+    out->base = data_reserve(out->reserved_bytes, err);
+    if (out->arrays && out->base)
+        return true;
+    data_close(out);
+    return false;
+}
+
+void data_close(struct data *data) {
+    data_release(data->base, data->reserved_bytes);
+    free(data->arrays);
+    *data = (struct data){0};
+}
+
+static uint64_t common_divisor(uint64_t a, uint64_t b) {
+    return b == 0 ? a : common_divisor(b, a % b);
+}
+
+/* Steps of about 5/13 of the count, without a common divisor with it, come by all copies. */
+static void take_turns(struct data *data) {
+    uint64_t step = data->count * 5 / 13 + 1;
+    while (common_divisor(data->count, step) != 1)
+        step++;
+    for (uint64_t turn = 0; turn < data->count; turn++)
+        for (unsigned i = 0; i < data->array_count; i++)
+            data->arrays[turn][i] = data->base + turn * step % data->count * data->copy_bytes + data->offsets[i];
+}
+
+static void fill_lane(unsigned thread, void *context) {
+    const struct data *data = context;
+    const struct lane lane = lane_of(data->task, thread, data->task->n);
+    workload_fill(&lane, data->arrays[0]);
+}
+
+bool data_fill(struct data *data, bool repeated, struct error *err) {
+    data->task->repeated = repeated;
+    data->count = 1;
+    take_turns(data);
+    return team_run(data->team, fill_lane, data, err);
+}
+
+struct growth {
+    struct data *data;
+    uint64_t until;
+};
+
+/* The thread that will work on a part is the first to touch it. */
+static void copy_lane(unsigned thread, void *context) {
+    const struct growth *growth = context;
+    const struct data *data = growth->data;
+    for (unsigned i = 0; i < data->array_count; i++) {
+        uint64_t bytes = workload_array_bytes(data->task, i), threads = data->team->count;
+        uint64_t from = bytes * thread / threads / LINE_BYTES * LINE_BYTES;
+        uint64_t to = thread + 1 == threads ? bytes : bytes * (thread + 1) / threads / LINE_BYTES * LINE_BYTES;
+        unsigned char *first = data->base + data->offsets[i];
+        for (uint64_t copy = data->count; copy < growth->until; copy++)
+            memcpy(first + copy * data->copy_bytes + from, first + from, to - from);
+    }
+}
+
+bool data_grow(struct data *data, uint64_t count, struct error *err) {
+    struct growth growth = {data, count};
+    if (count <= data->count)
+        return true;
+    if (!team_run(data->team, copy_lane, &growth, err))
+        return false;
+    data->count = count;
+    take_turns(data);
+    return true;
+}
+
+static void flush_line(const volatile char *line, bool optimised) {
+    if (optimised)
+        __asm__ volatile(".byte 0x66\n\tclflush %0" ::"m"(*line)); /* clflushopt, which does not wait for the last */
+    else
+        __asm__ volatile("clflush %0" ::"m"(*line));
+}
+
+/* The part of [base, end) that one thread of several works on. */
+static void part_of(const struct data *data, uint64_t copies, unsigned thread, unsigned threads, const char **from,
+                    const char **to) {
+    uint64_t lines = data->copy_bytes * copies / LINE_BYTES;
+    *from = (const char *)data->base + lines * thread / threads * LINE_BYTES;
+    *to = (const char *)data->base + lines * (thread + 1) / threads * LINE_BYTES;
+}
+
+void data_flush(const struct data *data, uint64_t copies, unsigned thread, unsigned threads) {
+    struct cpu_identity cpu;
+    cpu_identify(&cpu);
+    const bool optimised = cpu.features & CPU_CLFLUSHOPT;
+    const char *from, *to;
+    part_of(data, copies, thread, threads, &from, &to);
+    for (; from < to; from += LINE_BYTES)
+        flush_line(from, optimised);
+    __asm__ volatile("mfence" ::: "memory");
+}
+
+void data_load(const struct data *data, uint64_t copies, unsigned thread, unsigned threads) {
+    const char *from, *to;
+    part_of(data, copies, thread, threads, &from, &to);
+    for (; from < to; from += LINE_BYTES)
+        (void)*(const volatile char *)from;
+}

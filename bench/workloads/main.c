@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * carmine-workload: one built-in workload as an ordinary program, which `carmine workload` runs natively and under the
+ * counter, as it does with any application. Exit status 0: done, 1: a result was wrong, 2: it could not be done. */
+#include <inttypes.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../memory.h"
+#include "measure.h"
+#include "options.h"
+#include "report.h"
+
+enum { DONE = 0, WRONG_RESULT = 1, IMPOSSIBLE = 2 };
+
+/* What all sizes have in common. */
+struct place_here {
+    struct machine machine;
+    const struct isa *isa;
+    struct team team;
+    struct clock clock;
+    bool clock_known;
+    cpu_set_t *allowed;
+};
+
+enum { MOST_CPUS = 8192 };
+
+static bool choose_isa(const struct machine *machine, const char *wanted, const struct isa **out, struct error *err) {
+    const struct isa *widest = workload_isa(machine->cpu.features), *isa = wanted ? isa_find(wanted) : widest;
+    if (!isa || !workload_rows("f64", isa->name))
+        return error_set(err, "there are no workloads for the ISA '%s'; there are for sse, avx, avx2, avx512", wanted);
+    if (!machine_has(machine, isa->needs))
+        return error_set(err, "this CPU has no %s; its widest ISA is %s", isa->label, widest->name);
+    *out = isa;
+    return true;
+}
+
+/* Where the core clock cannot be read, as while the program is counted, it is not reported. */
+static bool set_up(struct place_here *out, const struct options *options, struct error *err) {
+    struct error unread;
+    *out = (struct place_here){.allowed = CPU_ALLOC(MOST_CPUS)};
+    sched_getaffinity(0, CPU_ALLOC_SIZE(MOST_CPUS), out->allowed);
+    if (!machine_load(&out->machine, NULL, err) || !choose_isa(&out->machine, options->isa, &out->isa, err) ||
+        !team_choose(&out->team, &out->machine, TEAM_ANY_KIND, options->threads, err))
+        return false;
+    out->clock_known = clock_open(&out->clock, &unread);
+    return true;
+}
+
+static void tear_down(struct place_here *here) {
+    team_free(&here->team);
+    machine_free(&here->machine);
+    CPU_FREE(here->allowed);
+}
+
+static bool task_make(struct task *out, const struct options *options, uint64_t size, const struct isa *isa,
+                      struct error *err) {
+    const struct workload *workload = workload_find(options->workload, options->type, isa, err);
+    if (!workload)
+        return false;
+    *out = (struct task){.workload = workload,
+                         .isa = isa,
+                         .n = size,
+                         .threads = options->threads,
+                         .block = options->block ? (unsigned)options->block : workload->block_default,
+                         .element_bytes = strcmp(options->type, "f32") == 0 ? sizeof(float) : sizeof(double)};
+    if (size < workload->size_least)
+        return error_set(err, "%s takes sizes from %" PRIu64 " on: %s", workload->name, workload->size_least,
+                         workload->size);
+    if (workload->power_of_two && (size & (size - 1)) != 0)
+        return error_set(err, "%" PRIu64 " is no size for %s: %s", size, workload->name, workload->size);
+    if (workload->one_thread && options->threads > 1)
+        return error_set(err, "%s runs on one thread; leave out --threads", workload->name);
+    if (options->block && !workload->block)
+        return error_set(err, "%s has no blocks; leave out --block", workload->name);
+    return !workload->open || workload->open(out, err);
+}
+
+/* A library starts its threads itself, and they inherit where this one may run. */
+static void let_threads_spread(const struct place_here *here, const struct task *task) {
+    if (task->workload->own_threads && task->threads > 1)
+        sched_setaffinity(0, CPU_ALLOC_SIZE(MOST_CPUS), here->allowed);
+}
+
+/* One run on fresh data, and how wrong its result is. It warms the code, too. */
+static bool check_result(const struct place_here *here, struct measuring *measuring, double *error, struct error *err) {
+    if (!data_fill(measuring->data, false, err))
+        return false;
+    let_threads_spread(here, measuring->data->task);
+    if (!measure_once(measuring, err))
+        return false;
+    *error = workload_error(measuring->data->task, measuring->data->arrays[0]);
+    return true;
+}
+
+static bool time_and_report(const struct place_here *here, const struct options *options, struct measuring *measuring,
+                            double error, bool *ok, struct error *err) {
+    struct data *data = measuring->data;
+    double *seconds = calloc(options->repetitions, sizeof *seconds);
+    double *clock_hz = calloc(options->repetitions, sizeof *clock_hz);
+    bool done = data_fill(data, true, err);
+    let_threads_spread(here, data->task);
+    done = done && measure_runs(measuring, err) && measure_repetitions(measuring, seconds, clock_hz, err);
+    *ok = error <= workload_tolerance(data->task);
+    if (done)
+        report_outcome(&(struct outcome){
+            .task = data->task,
+            .measuring = measuring,
+            .type = options->type,
+            .cpus = here->team.cpus,
+            .page_bytes = memory_page_bytes(data->base, data->copy_bytes * data->count),
+            .seconds = seconds,
+            .clock_hz = clock_hz,
+            .error = error,
+            .ok = *ok,
+        });
+    free(seconds);
+    free(clock_hz);
+    return done;
+}
+
+static bool measure_size(const struct place_here *here, const struct options *options, uint64_t size, bool *ok,
+                         struct error *err) {
+    struct task task = {0};
+    struct data data = {0};
+    struct caches caches = {0};
+    struct caches_plan plan;
+    double error = 0;
+    const struct last_level last_level = caches_last_level(&here->machine, &here->team);
+    if (!task_make(&task, options, size, here->isa, err))
+        return false;
+    struct measuring measuring = {
+        .clock = &here->clock,
+        .clock_known = here->clock_known,
+        .data = &data,
+        .caches = &caches,
+        .runs = options->runs,
+        .repetition_s = options->seconds > 0
+                            ? options->seconds
+                            : options->cycles / (here->clock.uses_tsc ? here->clock.tick_hz : here->clock.rest_hz),
+        .repetitions = options->repetitions,
+    };
+    bool done = caches_plan(&plan, &task, &options->caches, &last_level, here->machine.memory_available_bytes,
+                            options->runs, err) &&
+                data_open(&data, &task, &here->team, plan.copies, err) &&
+                caches_open(&caches, &options->caches, &plan, &task, err) &&
+                check_result(here, &measuring, &error, err) &&
+                time_and_report(here, options, &measuring, error, ok, err);
+    caches_close(&caches);
+    data_close(&data);
+    if (task.workload->close && task.library)
+        task.workload->close(&task);
+    return done;
+}
+
+/* Rows that need a library are tried with the least size. */
+static void list(const struct isa *isa) {
+    const struct workload *const *rows = workload_rows("f64", isa->name);
+    for (; *rows; rows++) {
+        struct error err = {""};
+        struct task task;
+        const struct options least = {.workload = (*rows)->name, .type = "f64", .threads = 1};
+        const bool there = task_make(&task, &least, (*rows)->size_least ? (*rows)->size_least : 1, isa, &err);
+        if (there && (*rows)->close)
+            (*rows)->close(&task);
+        report_row(*rows, workload_find((*rows)->name, "f32", isa, &(struct error){""}), there ? NULL : err.text);
+    }
+}
+
+static int run(const struct options *options, struct error *err) {
+    struct place_here here;
+    bool done = set_up(&here, options, err), all_ok = true;
+    if (done && options->list)
+        list(here.isa);
+    for (size_t i = 0; done && i < options->size_count; i++) {
+        bool ok = true;
+        done = measure_size(&here, options, options->sizes[i], &ok, err);
+        all_ok &= ok;
+    }
+    tear_down(&here);
+    return !done ? IMPOSSIBLE : all_ok ? DONE : WRONG_RESULT;
+}
+
+int main(int argc, char **argv) {
+    struct options options;
+    struct error err;
+    int status = IMPOSSIBLE;
+    if (options_parse(argc, argv, &options, &err)) {
+        if (options.help) {
+            fputs(options_help, stdout);
+            return DONE;
+        }
+        status = run(&options, &err);
+    }
+    if (status == IMPOSSIBLE)
+        fprintf(stderr, "carmine-workload: %s\n", err.text);
+    return status;
+}

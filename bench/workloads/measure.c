@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The measuring loop (see measure.h). */
+#include "measure.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "../../probe/carmine.h"
+
+/* What one thread did in a repetition; on cache lines of its own. */
+struct timed {
+    uint64_t start_tick, end_tick;
+    double clock_hz;
+} __attribute__((aligned(128)));
+
+struct repetition {
+    const struct measuring *measuring;
+    struct timed *timed; /* by thread */
+    uint64_t runs, first_turn;
+    const char *mark; /* NULL: this one does not count */
+};
+
+/* Some processors stop for microseconds while they change the clock: three slices, and their mean. */
+static double clock_after(const struct measuring *measuring) {
+    double sum = 0;
+    for (int i = 0; measuring->clock_known && i < CLOCK_SLICES; i++)
+        sum += clock_slice_hz(measuring->clock);
+    return sum / CLOCK_SLICES;
+}
+
+static void repeat(unsigned thread, void *context) {
+    struct repetition *repetition = context;
+    const struct measuring *measuring = repetition->measuring;
+    const struct data *data = measuring->data;
+    const struct workload *workload = data->task->workload;
+    const struct lane lane = lane_of(data->task, thread, data->task->n);
+    const unsigned threads = workload->own_threads ? 1 : data->task->threads;
+    struct timed *timed = &repetition->timed[thread];
+    uint64_t turn = repetition->first_turn;
+    caches_prepare(measuring->caches, data, repetition->runs, thread, threads);
+    timed->start_tick = clock_tick(measuring->clock);
+    if (repetition->mark)
+        carmine_region_begin(repetition->mark);
+    for (uint64_t run = 0; run < repetition->runs; run++) {
+        workload->run(&lane, data->arrays[turn]);
+        turn = turn + 1 < data->count ? turn + 1 : 0;
+    }
+    if (repetition->mark)
+        carmine_region_end(repetition->mark);
+    timed->end_tick = clock_tick(measuring->clock);
+    timed->clock_hz = clock_after(measuring);
+}
+
+/* `*seconds` is that of all runs together. */
+static bool repeat_all(const struct measuring *measuring, uint64_t runs, uint64_t first_turn, const char *mark,
+                       double *seconds, double *clock_hz, struct error *err) {
+    const struct data *data = measuring->data;
+    const bool alone = data->task->workload->own_threads;
+    const unsigned threads = alone ? 1 : data->task->threads;
+    struct timed *timed = aligned_alloc(128, threads * sizeof *timed);
+    struct repetition repetition = {measuring, timed, runs, first_turn, mark};
+    bool done = true;
+    if (alone)
+        repeat(0, &repetition);
+    else
+        done = team_run(data->team, repeat, &repetition, err);
+    uint64_t first = UINT64_MAX, last = 0;
+    *clock_hz = 0;
+    for (unsigned t = 0; t < threads && done; t++) {
+        first = timed[t].start_tick < first ? timed[t].start_tick : first;
+        last = timed[t].end_tick > last ? timed[t].end_tick : last;
+        *clock_hz += timed[t].clock_hz / threads;
+    }
+    *seconds = clock_seconds(measuring->clock, first, last);
+    free(timed);
+    return done;
+}
+
+bool measure_once(const struct measuring *measuring, struct error *err) {
+    struct caches none = {0};
+    struct measuring once = *measuring;
+    double seconds, clock_hz;
+    once.caches = &none;
+    return repeat_all(&once, 1, 0, NULL, &seconds, &clock_hz, err);
+}
+
+/* Flushed copies serve one run each; otherwise any number of runs goes round the copies that there are. */
+static uint64_t copies_for(const struct measuring *measuring, uint64_t runs) {
+    const struct caches_plan *plan = &measuring->caches->plan;
+    return plan->by == COLD_BY_FLUSH && runs < plan->copies ? runs : plan->copies;
+}
+
+static uint64_t runs_most(const struct measuring *measuring) {
+    const struct caches *caches = measuring->caches;
+    return caches->wish.code_cold ? 1 : caches->plan.by == COLD_BY_FLUSH ? caches->plan.copies : UINT64_MAX;
+}
+
+bool measure_runs(struct measuring *measuring, struct error *err) {
+    const uint64_t most = runs_most(measuring), least = measuring->caches->plan.runs_least;
+    double seconds = 0, clock_hz;
+    if (measuring->runs > 0) {
+        const bool passes = measuring->caches->plan.by == COLD_BY_COPIES; /* the cache is to be full of them */
+        return data_grow(measuring->data, copies_for(measuring, measuring->runs), err) &&
+               (!passes || repeat_all(measuring, least, 0, NULL, &seconds, &clock_hz, err));
+    }
+    for (measuring->runs = least;;) {
+        if (!data_grow(measuring->data, copies_for(measuring, measuring->runs), err) ||
+            !repeat_all(measuring, measuring->runs, 0, NULL, &seconds, &clock_hz, err))
+            return false;
+        if (seconds >= measuring->repetition_s || measuring->runs == most)
+            return true;
+        const double factor = fmin(50, fmax(2, 1.2 * measuring->repetition_s / seconds));
+        measuring->runs = (uint64_t)fmin((double)most, (double)measuring->runs * factor);
+    }
+}
+
+bool measure_repetitions(const struct measuring *measuring, double *seconds, double *clock_hz, struct error *err) {
+    uint64_t turn = 0;
+    for (unsigned i = 0; i < measuring->repetitions; i++) {
+        if (!repeat_all(measuring, measuring->runs, turn, measuring->data->task->workload->name, &seconds[i],
+                        &clock_hz[i], err))
+            return false;
+        seconds[i] /= (double)measuring->runs;
+        turn = (turn + measuring->runs) % measuring->data->count;
+    }
+    return true;
+}

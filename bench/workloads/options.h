@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The command line of carmine-workload. */
+#ifndef BENCH_WORKLOADS_OPTIONS_H
+#define BENCH_WORKLOADS_OPTIONS_H
+
+#include "caches.h"
+
+enum { OPTIONS_MOST_SIZES = 256 };
+
+struct options {
+    bool help, list;
+    const char *workload;
+    const char *type; /* "f64" */
+    const char *isa;  /* NULL: the widest that the CPU has */
+    size_t size_count;
+    uint64_t sizes[OPTIONS_MOST_SIZES];
+    unsigned threads, repetitions;
+    uint64_t block; /* 0: the workload's own */
+    uint64_t runs;  /* 0: as many as the threshold takes */
+    double cycles;  /* the threshold: of a repetition, */
+    double seconds; /* or if more than 0 this */
+    struct caches_wish caches;
+};
+
+extern const char options_help[];
+
+/* Error: one line that names the option and what it takes. */
+bool options_parse(int argc, char **argv, struct options *out, struct error *err);
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The variants that were compiled, and how a workload is found in them. */
+#include "workload.h"
+
+#include <string.h>
+
+#define VARIANTS(ROW)                                                                                                  \
+    ROW(f64, sse)                                                                                                      \
+    ROW(f64, avx) ROW(f64, avx2) ROW(f64, avx512) ROW(f32, sse) ROW(f32, avx) ROW(f32, avx2) ROW(f32, avx512)
+#define DECLARE(type, isa) extern const struct workload *const workloads_##type##_##isa[];
+#define ROWS(type, isa)    {#type, #isa, workloads_##type##_##isa},
+VARIANTS(DECLARE)
+
+static const struct {
+    const char *type, *isa;
+    const struct workload *const *rows;
+} variants[] = {VARIANTS(ROWS)};
+enum { VARIANT_COUNT = sizeof variants / sizeof *variants };
+
+const struct workload *const *workload_rows(const char *type, const char *isa) {
+    for (size_t i = 0; i < VARIANT_COUNT; i++)
+        if (strcmp(variants[i].type, type) == 0 && strcmp(variants[i].isa, isa) == 0)
+            return variants[i].rows;
+    return NULL;
+}
+
+const struct isa *workload_isa(uint32_t features) {
+    const struct isa *widest = NULL;
+    for (size_t i = 0; i < isa_count; i++) /* from the narrowest */
+        if (workload_rows("f64", isa_table[i].name) && (isa_table[i].needs & ~features) == 0)
+            widest = &isa_table[i];
+    return widest;
+}
+
+static const struct workload *find(const struct workload *const *rows, const char *name) {
+    while (*rows && strcmp((*rows)->name, name) != 0)
+        rows++;
+    return *rows;
+}
+
+const struct workload *workload_find(const char *name, const char *type, const struct isa *isa, struct error *err) {
+    const struct workload *const *rows = workload_rows(type, isa->name);
+    const struct workload *const *every = workload_rows("f64", isa->name);
+    if (!rows) {
+        error_set(err, "there is no type '%s' of workloads; there are f64 and f32", type);
+        return NULL;
+    }
+    const struct workload *found = find(rows, name);
+    if (found)
+        return found;
+    if (find(every, name)) {
+        error_set(err, "%s is of type f64 only; leave out --type", name);
+        return NULL;
+    }
+    char known[800] = "";
+    size_t length = 0;
+    for (; *every && length < sizeof known; every++)
+        length += (size_t)snprintf(known + length, sizeof known - length, " %s", (*every)->name);
+    error_set(err, "there is no workload '%s'; there are:%s", name, known);
+    return NULL;
+}

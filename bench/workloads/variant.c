@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * All families for one element type and one instruction set: compiled once for each, as templates are. The compiler's
+ * command line has TYPE_f64 or TYPE_f32, and as VARIANT the name of this table. */
+#include "variant.h"
+
+#include "blas1.c"
+#include "dgemv.c"
+#include "dgemm.c"
+#include "openblas.c"
+#include "wht.c"
+#include "fft.c"
+#include "stream.c"
+#include "bandwidth.c"
+#ifdef TYPE_f64
+#include "intensity.c"
+#include "order.c"
+#include "cg.c"
+#endif
+
+extern const struct workload *const VARIANT[];
+const struct workload *const VARIANT[] = {
+    &daxpy,
+    &daxpy_openblas,
+    &dgemv,
+    &dgemv_openblas,
+    &dgemm_triple,
+    &dgemm_blocked,
+    &dgemm_replaced,
+    &dgemm_openblas,
+    &fft_radix2,
+    &fft_fftw,
+    &wht,
+    &stream_copy,
+    &stream_scale,
+    &stream_add,
+    &stream_triad,
+    &add_register,
+    &mul_register,
+    &memory_read,
+    &memory_write,
+    &memory_write_stream,
+    &thesis_triad,
+#ifdef TYPE_f64
+    &intensity_sixteenth,
+    &intensity_sixteenth_fma,
+    &intensity_eight,
+    &intensity_eight_fma,
+    &cg,
+    &order_rows,
+    &order_columns,
+#endif
+    NULL,
+};
