@@ -27,6 +27,12 @@ static const struct pattern {
     {"3ld1st", "3 loads : 1 store", 3, 1, 4, 1},
     {"update", "1 load : 1 store", 1, 1, 1, 1},
     {"axpy", "2 loads : 1 store", 2, 1, 2, 1},
+    /* STREAM's, and what a memory moves by another tool or a data sheet, whoever asks for it */
+    {"copy", "1 load : 1 store", 1, 1, 2, 1},
+    {"scale", "1 load : 1 store", 1, 1, 2, 1},
+    {"add", "2 loads : 1 store", 2, 1, 3, 1},
+    {"triad", "2 loads : 1 store", 2, 1, 3, 1},
+    {"traffic", "all traffic", 0, 0, 1, 1},
 };
 
 static const struct pattern *pattern_of(const struct roof *roof) {
@@ -34,6 +40,12 @@ static const struct pattern *pattern_of(const struct roof *roof) {
         if (strcmp(PATTERNS[i].op, roof->op) == 0)
             return &PATTERNS[i];
     return NULL;
+}
+
+/* Of a pattern of what the core asks for. */
+static bool is_asked(const struct roof *roof) {
+    const struct pattern *pattern = pattern_of(roof);
+    return pattern && pattern->loads + pattern->stores > 0;
 }
 
 const char *fitting_mix(const struct roof *roof) {
@@ -88,13 +100,17 @@ bool fitting_make(const struct model *model, const struct app_point *point, stru
     struct model_view places[MOST_PLACES];
     size_t count = model_places(model, places, MOST_PLACES);
     unsigned threads = point->threads ? point->threads : 1;
-    bool found = false, stated = point->bytes_source == SOURCE_STATED && point->store_bytes.median == 0;
+    bool found = false;
+    bool stated = (point->bytes_source == SOURCE_STATED || point->bytes_source == SOURCE_IMPORTED) &&
+                  point->store_bytes.median == 0;
     *out = (struct fitting){.model = model};
     out->view.type = code_of(point, out->isas);
     const char *type = out->view.type;
     out->store_share = stated ? (double)NAN : point->store_bytes.median / app_core_bytes(point);
     out->streams = point->working_set_bytes > 0 && app_core_bytes(point) <= TOUCHES * (double)point->working_set_bytes;
     out->traffic = traffic_of(out, point);
+    if (point->threads == 0 && model->result->machine.core_count > 0) /* of one or of all, that makes a difference */
+        count = 0;
     for (size_t i = 0; i < count; i++) {
         struct model_view *place = &places[i];
         place->type = type;
@@ -159,8 +175,7 @@ static const struct roof *best_pattern(const struct fitting *fitting, const stru
     const struct roof *best = NULL;
     for (size_t i = 0; i < fitting->model->count; i++) {
         const struct roof *roof = &fitting->model->roofs[i];
-        if (pattern_of(roof) && model_in_view(roof, &fitting->view) &&
-            strcmp(roof->sample->level, choice->level) == 0 && distance(fitting, roof) <= choice->farthest &&
+        if (is_asked(roof) && model_in_view(roof, &fitting->view) && strcmp(roof->sample->level, choice->level) == 0 && distance(fitting, roof) <= choice->farthest &&
             (!choice->op || strcmp(roof->op, choice->op) == 0) &&
             (!choice->other_op || strcmp(roof->op, choice->other_op) != 0) &&
             (!choice->isa || strcmp(roof->isa, choice->isa) == 0) && (!choice->own || is_own(fitting, roof)) &&
@@ -174,7 +189,7 @@ static double nearest_distance(const struct fitting *fitting, const char *level)
     double nearest = INFINITY;
     for (size_t i = 0; i < fitting->model->count; i++) {
         const struct roof *roof = &fitting->model->roofs[i];
-        if (pattern_of(roof) && model_in_view(roof, &fitting->view) && strcmp(roof->sample->level, level) == 0)
+        if (is_asked(roof) && model_in_view(roof, &fitting->view) && strcmp(roof->sample->level, level) == 0)
             nearest = fmin(nearest, distance(fitting, roof));
     }
     return nearest + 1e-9; /* 1/3 is 1/3 however it was computed */
@@ -227,7 +242,7 @@ struct fitting_share fitting_share(const struct roof *roof) {
     const struct pattern *pattern = pattern_of(roof);
     if (!pattern)
         return (struct fitting_share){0};
-    double asked = pattern->loads + pattern->stores;
+    double asked = is_asked(roof) ? pattern->loads + pattern->stores : pattern->reads + pattern->writes;
     return (struct fitting_share){pattern->loads / asked, pattern->stores / asked, pattern->reads / asked,
                                   pattern->writes / asked};
 }

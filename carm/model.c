@@ -82,7 +82,8 @@ bool model_in_view(const struct roof *roof, const struct model_view *view) {
 }
 
 static bool is_pattern(const struct roof *roof) {
-    return roof->sample->kind == SAMPLE_BANDWIDTH && strcmp(roof->op, "random") != 0;
+    return roof->sample->kind == SAMPLE_BANDWIDTH && strcmp(roof->op, "random") != 0 &&
+           strcmp(roof->op, "traffic") != 0;
 }
 
 bool model_level(const struct model *model, const struct model_view *view, const char *level, struct model_level *out) {
