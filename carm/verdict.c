@@ -195,7 +195,8 @@ static const char *missing(const struct app_point *point) {
         operations += integer[width];
     return !(point->seconds.median > 0)           ? "no time was measured"
            : point->flop_source == SOURCE_UNKNOWN ? "its flop are not known: count them, or state them with --flop"
-           : point->flop.median > 0               ? point->bytes_source == SOURCE_UNKNOWN
+           : point->flop.median > 0               ? point->bytes_source == SOURCE_UNKNOWN &&
+                                                       point->dram_source == SOURCE_UNKNOWN
                                                         ? "its bytes are not known: count them, or state them with "
                                                           "--bytes"
                                                         : NULL
@@ -211,6 +212,53 @@ static const struct roof *find_level(const struct fitting *fitting, double bytes
     return level ? level : fastest_level(fitting);
 }
 
+static void find_ceiling(struct verdict *verdict, const struct fitting *fitting, double flop_per_s) {
+    const struct roof *own = fitting_own_peak(fitting);
+    verdict->known = true;
+    verdict->peak = fitting_peak(fitting);
+    verdict->own_peak = own ? own : verdict->peak;
+    verdict->ceiling = flop_per_s <= verdict->own_peak->sample->value * NEAR ? verdict->own_peak : verdict->peak;
+}
+
+/* Where only its memory traffic is known it is judged by the original roofline. */
+static bool judge_by_traffic(struct verdict *verdict, const struct fitting *fitting, const struct app_point *point) {
+    char rate[RATE_BYTES], share[RATE_BYTES];
+    double reached = app_flop_per_s(point), intensity = app_flop_per_dram_byte(point);
+    judge_traffic(verdict, fitting, point);
+    const struct roof *roof = verdict->dram_pattern;
+    if (!roof)
+        return false;
+    double most = fitting_traffic_bytes_per_s(roof);
+    find_ceiling(verdict, fitting, reached);
+    verdict->memory_bound = intensity * most < verdict->ceiling->sample->value;
+    verdict->attainable_flop_per_s = verdict->memory_bound ? intensity * most : verdict->ceiling->sample->value;
+    verdict->bandwidth = verdict->memory_bound ? roof : NULL;
+    verdict->bound_by = verdict->memory_bound ? roof->sample->level : "compute";
+    verdict->ratio = reached / verdict->attainable_flop_per_s;
+    verdict->above_all = verdict->ratio > NEAR;
+    if (verdict->memory_bound)
+        say(verdict, "memory-bound: at %s of what %s moves (%s, %s)", percent(verdict->ratio, share),
+            roof->sample->level, roof->sample->kernel, units_si(rate, sizeof rate, most, "B/s"));
+    else
+        say_compute(verdict);
+    say(verdict, ", by its %s bytes alone; those that the core asks for are not known", roof->sample->level);
+    say_distance(verdict, false);
+    return true;
+}
+
+static void say_unjudged(struct verdict *verdict, const struct fitting *fitting, const struct app_point *point,
+                         bool fits) {
+    if (point->threads == 0 && fitting->model->result->machine.core_count > 0)
+        say(verdict, "not judged: how many threads took part is not known");
+    else if (point->threads == 0)
+        say(verdict, "not judged: the result holds no %s%s", fits ? "bandwidth" : fitting->view.type,
+            fits ? "" : " ceiling");
+    else
+        say(verdict, "not judged: there is no %s%s of %u thread%s or more; `carmine run` measures it",
+            fits ? "bandwidth" : fitting->view.type, fits ? "" : " ceiling", point->threads,
+            point->threads == 1 ? "" : "s");
+}
+
 static struct verdict judge(const struct model *model, const struct app_point *point) {
     struct verdict verdict = {.bound_by = ""};
     struct fitting fitting;
@@ -223,21 +271,20 @@ static struct verdict judge(const struct model *model, const struct app_point *p
             say_bytes(&verdict, &fitting, point);
         return verdict;
     }
+    if (point->bytes_source == SOURCE_UNKNOWN) {
+        if (!fits || !judge_by_traffic(&verdict, &fitting, point))
+            say_unjudged(&verdict, &fitting, point, fits);
+        return verdict;
+    }
     double reached = app_flop_per_s(point), bytes_per_s = app_core_bytes(point) / point->seconds.median;
     double intensity = app_core_bytes(point) > 0 ? app_flop_per_byte(point) : INFINITY; /* in registers alone */
     const struct roof *home = fits ? fitting_home(&fitting, point) : NULL,
                       *level = home || !fits ? home : find_level(&fitting, bytes_per_s);
     if (!level) {
-        say(&verdict, "not judged: there is no %s%s of %u thread%s or more; `carmine run` measures it",
-            fits ? "bandwidth" : fitting.view.type, fits ? "" : " ceiling", point->threads,
-            point->threads == 1 ? "" : "s");
+        say_unjudged(&verdict, &fitting, point, fits);
         return verdict;
     }
-    const struct roof *own = fitting_own_peak(&fitting);
-    verdict.known = true;
-    verdict.peak = fitting_peak(&fitting);
-    verdict.own_peak = own ? own : verdict.peak;
-    verdict.ceiling = reached <= verdict.own_peak->sample->value * NEAR ? verdict.own_peak : verdict.peak;
+    find_ceiling(&verdict, &fitting, reached);
     verdict.attainable_flop_per_s = model_attainable(verdict.ceiling, level, intensity);
     verdict.memory_bound = verdict.attainable_flop_per_s < verdict.ceiling->sample->value;
     verdict.bandwidth = verdict.memory_bound ? level : NULL;
