@@ -46,6 +46,10 @@ static const struct {
 void chart_label(const struct roof *roof, char *out, size_t size) {
     const struct isa *isa = isa_find(roof->isa);
     char op[sizeof roof->op];
+    if (roof->sample->doubts & DOUBT_IMPORTED) { /* whose it is, and what it calls it */
+        snprintf(out, size, "%s %s", roof->isa, roof->op);
+        return;
+    }
     snprintf(op, sizeof op, "%s", roof->op);
     for (char *c = op; *c; c++)
         *c = (char)toupper((unsigned char)*c);

@@ -33,7 +33,7 @@ bool points_view(const struct model *model, const struct chart_options *options,
     for (size_t i = 0; i < result->point_count; i++) {
         const struct app_point *point = &result->points[i];
         struct fitting fitting;
-        if (!is_chosen(point, options) || !(app_flop_per_byte(point) > 0) || !fitting_make(model, point, &fitting) ||
+        if (!is_chosen(point, options) || !(app_flop_per_byte(point) + app_flop_per_dram_byte(point) > 0) || !fitting_make(model, point, &fitting) ||
             (options->type && strcmp(options->type, fitting.view.type) != 0) ||
             (options->threads && options->threads != fitting.view.threads) ||
             (best && !is_weightier(point, fitting.view.threads, best, out->threads)))
@@ -50,7 +50,9 @@ static bool is_within(double value, double middle) {
 
 static enum fate fate_of(const struct roofs *roofs, const struct entry *entry) {
     double reached = app_flop_per_s(entry->point);
-    return !(reached > 0) || !(app_core_bytes(entry->point) > 0)                      ? NO_WORK
+    double core = app_core_bytes(entry->point), dram = app_dram_bytes(entry->point);
+    return !(reached > 0) || !(core + dram > 0)                                       ? NO_WORK
+           : !(core > 0) && !roofs->traffic                                           ? ONLY_TRAFFIC
            : roofs->view.package || roofs->view.node                                  ? OF_A_PART
            : strcmp(entry->type, roofs->view.type) != 0                               ? OTHER_TYPE
            : entry->threads != roofs->view.threads                                    ? OTHER_THREADS

@@ -8,7 +8,7 @@
 #include "verdict.h"
 
 /* What becomes of a point. All but the first keep it out of the picture. */
-enum fate { DRAWN, NO_WORK, OTHER_THREADS, OTHER_TYPE, OF_A_PART, NO_TRAFFIC, FAR_OFF, TOO_MANY, FATES };
+enum fate { DRAWN, NO_WORK, ONLY_TRAFFIC, OTHER_THREADS, OTHER_TYPE, OF_A_PART, NO_TRAFFIC, FAR_OFF, TOO_MANY, FATES };
 
 /* Beside the bits of doubts. */
 #define REMARK_ABOVE      (UINT32_C(1) << 30)

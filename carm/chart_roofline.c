@@ -5,6 +5,7 @@
 
 #include "chart_points.h"
 #include "chart_validation.h"
+#include "fitting.h"
 #include "report.h"
 
 enum { MOST_PLACES = 64 };
@@ -63,9 +64,13 @@ static void write_title(const struct roofs *roofs, char *out, size_t size) {
     struct sample where = *roofs->peak->sample;
     where.core_kind[0] = '\0'; /* said with the number */
     model_place_text(&where, place, sizeof place);
-    snprintf(out, size, "%s · %u %s%s%s%s%s%s · %s", report_cpu_name(roofs->model->result, name, sizeof name),
-             view->threads, view->core_kind, *view->core_kind ? " " : "", view->smt ? "thread" : "core",
-             view->threads == 1 ? "" : "s", *place ? " · " : "", place, view->type);
+    const char *cpu = report_cpu_name(roofs->model->result, name, sizeof name);
+    if (view->threads == 0) /* of a GPU, or not told by another tool */
+        snprintf(out, size, "%s · %s", cpu, view->type);
+    else
+        snprintf(out, size, "%s · %u %s%s%s%s%s%s · %s", cpu, view->threads, view->core_kind,
+                 *view->core_kind ? " " : "", view->smt ? "thread" : "core", view->threads == 1 ? "" : "s",
+                 *place ? " · " : "", place, view->type);
 }
 
 static const char *footer_of(const struct roofs *roofs, bool points, bool rings) {
@@ -153,9 +158,21 @@ static bool draw(const struct model *model, const struct chart_options *options,
     return chart_write(&plot, options, path, err);
 }
 
+/* Imported roofs may tell of nothing but what a memory moves. */
+static bool is_of_traffic(const struct model *model) {
+    bool traffic = false;
+    for (size_t i = 0; i < model->count; i++) {
+        const struct fitting_share share = fitting_share(&model->roofs[i]);
+        if (share.load + share.store > 0)
+            return false;
+        traffic |= share.read > 0;
+    }
+    return traffic;
+}
+
 bool chart_roofline(const struct model *model, const struct chart_options *options, const char *path,
                     struct error *err) {
-    return draw(model, options, false, path, err);
+    return draw(model, options, is_of_traffic(model), path, err);
 }
 
 bool chart_dram(const struct model *model, const struct chart_options *options, const char *path, struct error *err) {

@@ -137,19 +137,28 @@ static struct plot_line *next_line(struct roofs *r, const struct roof *roof) {
     return &r->lines[slot];
 }
 
+/* "108 Gflop/s · 32 flop/cycle", as far as the clock is known. */
+static void write_rate(char *out, double rate, const char *unit, double per_cycle, int decimals, const char *unit_per_cycle,
+                       const char *sign) {
+    char text[32];
+    units_si(text, sizeof text, rate, unit);
+    if (per_cycle > 0)
+        snprintf(out, ROOFS_LABEL_BYTES, "%s · %.*f %s%s", text, decimals, per_cycle, unit_per_cycle, sign);
+    else
+        snprintf(out, ROOFS_LABEL_BYTES, "%s%s", text, sign);
+}
+
 static void add_ceiling(struct roofs *r, size_t i) {
     const struct roof *roof = r->ceilings[i];
     size_t slot = r->line_count;
     struct plot_line *line = next_line(r, roof);
     double value = roof->sample->value;
     double start = r->level_count ? value / slope_of(r, r->levels[0].roof) : r->x.min;
-    char rate[32];
     set_ends(r, slot, fmax(start, r->x.min), value, r->x.max, value);
     chart_label(roof, r->labels[slot], ROOFS_LABEL_BYTES);
     strncat(r->labels[slot], doubt_sign(roof), ROOFS_LABEL_BYTES - strlen(r->labels[slot]) - 1);
-    snprintf(r->sublabels[slot], ROOFS_LABEL_BYTES, "%s · %.*f %s",
-             units_si(rate, sizeof rate, value, model_roof_unit(roof)), roof->sample->per_cycle < 100 ? 1 : 0,
-             roof->sample->per_cycle, model_roof_unit_per_cycle(roof));
+    write_rate(r->sublabels[slot], value, model_roof_unit(roof), roof->sample->per_cycle,
+               roof->sample->per_cycle < 100 ? 1 : 0, model_roof_unit_per_cycle(roof), "");
     line->color = i ? PALETTE_GREY : PALETTE_BLACK;
     line->width = i ? 1.1 : 2.4;
     line->label_place = PLOT_LABEL_END;
@@ -164,14 +173,13 @@ static void add_level(struct roofs *r, size_t i) {
     struct plot_color color = chart_level_color(r->all_levels, r->level_index[i]);
     double slope = slope_of(r, level->roof), floor_slope = slope_of(r, level->floor), peak = r->peak->sample->value;
     double ridge = peak / slope, per_cycle = level->roof->sample->per_cycle;
-    char pattern[48], rate[32];
+    char pattern[48];
     if (r->traffic)
         per_cycle *= slope / level->roof->sample->value;
     set_ends(r, slot, r->x.min, r->x.min * slope, ridge, peak);
     chart_label(level->roof, pattern, sizeof pattern);
     snprintf(r->labels[slot], ROOFS_LABEL_BYTES, "%s  %s", name, pattern);
-    snprintf(r->sublabels[slot], ROOFS_LABEL_BYTES, "%s · %.*f B/cycle%s", units_si(rate, sizeof rate, slope, "B/s"),
-             per_cycle < 20 ? 1 : 0, per_cycle, doubt_sign(level->roof));
+    write_rate(r->sublabels[slot], slope, "B/s", per_cycle, per_cycle < 20 ? 1 : 0, "B/cycle", doubt_sign(level->roof));
     line->color = color;
     line->width = 2.4;
     line->label_place = PLOT_LABEL_ALONG;

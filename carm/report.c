@@ -33,7 +33,12 @@ const char *report_cpu_name(const struct result *result, char *out, size_t size)
 void report_machine_line(const struct result *result, char *out, size_t size) {
     const struct machine *machine = &result->machine;
     char name[160];
-    snprintf(out, size, "%s · %u package%s, %u of %u core%s · %s", report_cpu_name(result, name, sizeof name),
+    report_cpu_name(result, name, sizeof name);
+    if (machine->core_count == 0) { /* another tool tells of no more than its name */
+        snprintf(out, size, "%s", name);
+        return;
+    }
+    snprintf(out, size, "%s · %u package%s, %u of %u core%s · %s", name,
              machine->package_count, machine->package_count == 1 ? "" : "s", machine->core_count,
              machine->machine_core_count, machine->machine_core_count == 1 ? "" : "s", machine->host);
 }
@@ -49,6 +54,10 @@ void report_conditions_line(const struct result *result, char *out, size_t size)
         huge_pages |= sample->page_bytes > 4096;
     }
     bool measured = result->sample_count > 0; /* a result may hold applications alone */
+    if (result->machine.core_count == 0) {
+        snprintf(out, size, "imported · %.10s · carmine %s", environment->started_utc, environment->version);
+        return;
+    }
     snprintf(out, size, "%s%s%s%s%s%s · %.10s · carmine %s",
              measured ? units_si_digits(clock, sizeof clock, environment->rest_clock_hz, "Hz", 3) : "",
              measured ? " at rest · " : "",
@@ -95,8 +104,10 @@ static void add_roof(struct table *table, const struct roof *roof) {
         table_set(row, 4, "%s", units_number_digits(text, sizeof text, sample->documented_per_cycle, 4));
         table_set(row, 5, "%.1f %%", 100 * roof->documented_ratio);
     }
-    table_set(row, 6, "%.2f GHz", sample->clock_hz / 1e9);
-    table_set(row, 7, "%.1f %%", 100 * sample->spread);
+    if (!(sample->doubts & DOUBT_IMPORTED)) {
+        table_set(row, 6, "%.2f GHz", sample->clock_hz / 1e9);
+        table_set(row, 7, "%.1f %%", 100 * sample->spread);
+    }
     if (sample->working_set_bytes)
         table_set(row, 8, "%s", units_binary(text, sizeof text, (double)sample->working_set_bytes));
     table_set(row, 9, "%s", sample->variant);
@@ -210,8 +221,13 @@ static void print_heading(const struct model *model, const struct model_view *pl
     char where[128] = "";
     if (first)
         model_place_text(first, where, sizeof where);
-    fprintf(out, "\n── %u thread%s on CPU%s %s%s%s ──\n", place->threads, place->threads == 1 ? "" : "s",
-            place->threads == 1 ? "" : "s", first ? first->cpus : "", *where ? " · " : "", where);
+    if (place->threads == 0)
+        fprintf(out, "\n── roofs ──\n");
+    else if (first && !*first->cpus)
+        fprintf(out, "\n── %u thread%s ──\n", place->threads, place->threads == 1 ? "" : "s");
+    else
+        fprintf(out, "\n── %u thread%s on CPU%s %s%s%s ──\n", place->threads, place->threads == 1 ? "" : "s",
+                place->threads == 1 ? "" : "s", first ? first->cpus : "", *where ? " · " : "", where);
 }
 
 /* From node to node, where that was measured: a row for the threads' node, a column for the memory's. */

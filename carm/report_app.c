@@ -57,11 +57,14 @@ static void add_point(struct table *table, const struct model *model, const stru
     char(*row)[TABLE_CELL_BYTES] = table_row(table);
     bool flop = point->flop_source != SOURCE_UNKNOWN, bytes = point->bytes_source != SOURCE_UNKNOWN;
     table_set(row, 0, "%s", point->name);
-    table_set(row, 1, "%u", point->threads);
+    if (point->threads > 0)
+        table_set(row, 1, "%u", point->threads);
     if (point->seconds.n > 0) {
         table_set(row, 2, "%s", units_seconds(text, sizeof text, point->seconds.median));
-        table_set(row, 3, "%s", report_quartiles_text(&point->seconds, text, sizeof text));
-        table_set(row, 4, "%.0f %%", 100 * point->time_share);
+        if (point->seconds.n > 1)
+            table_set(row, 3, "%s", report_quartiles_text(&point->seconds, text, sizeof text));
+        if (point->time_share > 0)
+            table_set(row, 4, "%.0f %%", 100 * point->time_share);
         table_set(row, 5, "%s", source_text(point->seconds_source));
     }
     set_amount(row, 6, flop, point->flop.median, "flop");
@@ -90,8 +93,8 @@ static void print_traffic(const struct app_point *points, size_t count, FILE *ou
         char text[UNIT_BYTES];
         char(*row)[TABLE_CELL_BYTES] = table_row(&table);
         table_set(row, 0, "%s", point->name);
-        set_amount(row, 1, true, point->dram_read_bytes.median, "B");
-        set_amount(row, 2, true, point->dram_write_bytes.median, "B");
+        set_amount(row, 1, point->dram_read_bytes.n > 0, point->dram_read_bytes.median, "B");
+        set_amount(row, 2, point->dram_write_bytes.n > 0, point->dram_write_bytes.median, "B");
         table_set(row, 3, "%s", source_text(point->dram_source));
         set_intensity(row, 4, app_flop_per_dram_byte(point));
         if (app_core_bytes(point) > 0)
@@ -139,6 +142,8 @@ void report_points_print(const struct model *model, const struct app_point *poin
     for (size_t i = 0; i < count; i++) {
         fprintf(out, "\n%s: %s.\n", points[i].name, verdict_find(model, &points[i]).text);
         print_stated(&points[i], out);
+        if (points[i].origin[0])
+            fprintf(out, "  Imported: %s.\n", points[i].origin);
     }
     report_doubts_print(doubts, out);
 }
@@ -252,6 +257,7 @@ static json_t *point_json(const struct model *model, const struct app_point *poi
         {"sources", json_pack("{s:o,s:o,s:o,s:o}", "seconds", source_json(point->seconds_source), "flop",
                               source_json(point->flop_source), "core_bytes", source_json(point->bytes_source),
                               "dram_bytes", source_json(point->dram_source))},
+        {"origin", point->origin[0] ? fields_text(point->origin) : json_null()},
         {"doubts", report_doubts_json(verdict.doubts)},
         {"series", point->series[0] ? fields_text(point->series) : json_null()},
         {"size", amount(point->size > 0, (double)point->size)},
