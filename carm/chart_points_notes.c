@@ -23,12 +23,10 @@ static void add_note(struct points *out, const struct entry *entries, size_t cou
 }
 
 static const char *reason(const struct entry *entry, char *out, size_t size) {
-    static const char *const REASONS[FATES] = {[NO_WORK] = "no flop, bytes or time",
-                                               [ONLY_TRAFFIC] = "--chart dram",
-                                               [OF_A_PART] = "roofs of a part of the machine",
-                                               [NO_TRAFFIC] = "DRAM traffic not known",
-                                               [FAR_OFF] = "far beyond this picture",
-                                               [TOO_MANY] = "too many"};
+    static const char *const REASONS[FATES] = {
+        [NO_WORK] = "no flop, bytes or time",           [ONLY_TRAFFIC] = "--chart dram",
+        [OF_A_PART] = "roofs of a part of the machine", [NO_TRAFFIC] = "DRAM traffic not known",
+        [FAR_OFF] = "far beyond this picture",          [TOO_MANY] = "too many"};
     if (entry->fate == OTHER_TYPE)
         snprintf(out, size, "--type %s", entry->type);
     else if (entry->fate == OTHER_THREADS && entry->threads)

@@ -138,8 +138,8 @@ static struct plot_line *next_line(struct roofs *r, const struct roof *roof) {
 }
 
 /* "108 Gflop/s · 32 flop/cycle", as far as the clock is known. */
-static void write_rate(char *out, double rate, const char *unit, double per_cycle, int decimals, const char *unit_per_cycle,
-                       const char *sign) {
+static void write_rate(char *out, double rate, const char *unit, double per_cycle, int decimals,
+                       const char *unit_per_cycle, const char *sign) {
     char text[32];
     units_si(text, sizeof text, rate, unit);
     if (per_cycle > 0)

@@ -175,8 +175,8 @@ static const struct roof *best_pattern(const struct fitting *fitting, const stru
     const struct roof *best = NULL;
     for (size_t i = 0; i < fitting->model->count; i++) {
         const struct roof *roof = &fitting->model->roofs[i];
-        if (is_asked(roof) && model_in_view(roof, &fitting->view) && strcmp(roof->sample->level, choice->level) == 0 && distance(fitting, roof) <= choice->farthest &&
-            (!choice->op || strcmp(roof->op, choice->op) == 0) &&
+        if (is_asked(roof) && model_in_view(roof, &fitting->view) && strcmp(roof->sample->level, choice->level) == 0 &&
+            distance(fitting, roof) <= choice->farthest && (!choice->op || strcmp(roof->op, choice->op) == 0) &&
             (!choice->other_op || strcmp(roof->op, choice->other_op) != 0) &&
             (!choice->isa || strcmp(roof->isa, choice->isa) == 0) && (!choice->own || is_own(fitting, roof)) &&
             (!best || roof->sample->value > best->sample->value))

@@ -47,7 +47,8 @@ const struct roof *fitting_traffic(const struct fitting *fitting, const char *le
 double fitting_traffic_bytes_per_s(const struct roof *pattern);
 
 /* Of each byte that a pattern asks for: how much is loaded and stored (1 together; 0 of a memory's traffic whoever asks
- * for it), and how much is read from memory and written to it when the data lie there. All 0 of what is no such pattern. */
+ * for it), and how much is read from memory and written to it when the data lie there. All 0 of what is no such
+ * pattern. */
 struct fitting_share {
     double load, store, read, written;
 };

@@ -43,8 +43,8 @@ struct model_level {
 struct model model_build(const struct result *result);
 void model_free(struct model *model);
 
-/* False when the view holds no roof of that level. Random lines, chases and a memory's traffic are no patterns of a band;
- * random lines can be asked for by name. */
+/* False when the view holds no roof of that level. Random lines, chases and a memory's traffic are no patterns of a
+ * band; random lines can be asked for by name. */
 bool model_level(const struct model *model, const struct model_view *view, const char *level, struct model_level *out);
 
 /* Whether the roof is of the view's threads, core kind, ISA and, for a compute ceiling, type. */

@@ -38,9 +38,9 @@ void report_machine_line(const struct result *result, char *out, size_t size) {
         snprintf(out, size, "%s", name);
         return;
     }
-    snprintf(out, size, "%s · %u package%s, %u of %u core%s · %s", name,
-             machine->package_count, machine->package_count == 1 ? "" : "s", machine->core_count,
-             machine->machine_core_count, machine->machine_core_count == 1 ? "" : "s", machine->host);
+    snprintf(out, size, "%s · %u package%s, %u of %u core%s · %s", name, machine->package_count,
+             machine->package_count == 1 ? "" : "s", machine->core_count, machine->machine_core_count,
+             machine->machine_core_count == 1 ? "" : "s", machine->host);
 }
 
 void report_conditions_line(const struct result *result, char *out, size_t size) {

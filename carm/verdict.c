@@ -195,13 +195,12 @@ static const char *missing(const struct app_point *point) {
         operations += integer[width];
     return !(point->seconds.median > 0)           ? "no time was measured"
            : point->flop_source == SOURCE_UNKNOWN ? "its flop are not known: count them, or state them with --flop"
-           : point->flop.median > 0               ? point->bytes_source == SOURCE_UNKNOWN &&
-                                                       point->dram_source == SOURCE_UNKNOWN
-                                                        ? "its bytes are not known: count them, or state them with "
-                                                          "--bytes"
-                                                        : NULL
-           : operations > 0                       ? "its dot products are of integers, which are no flop"
-                                                  : "it executes no floating-point arithmetic";
+           : point->flop.median > 0 ? point->bytes_source == SOURCE_UNKNOWN && point->dram_source == SOURCE_UNKNOWN
+                                          ? "its bytes are not known: count them, or state them with "
+                                            "--bytes"
+                                          : NULL
+           : operations > 0         ? "its dot products are of integers, which are no flop"
+                                    : "it executes no floating-point arithmetic";
 }
 
 /* The slowest level that allows what it reaches; NULL when there are no levels at all. */

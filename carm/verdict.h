@@ -13,8 +13,8 @@
 #include "model.h"
 
 struct verdict {
-    bool known;        /* false: no flop, no bytes or no time, or no roofs for its threads; `text` says why. Where only its
-                          memory traffic is known, that is what it is judged by */
+    bool known; /* false: no flop, no bytes or no time, or no roofs for its threads; `text` says why. Where only its
+                   memory traffic is known, that is what it is judged by */
     bool memory_bound; /* at its intensity the binding level's line is lower than its ceiling */
     unsigned threads;  /* of the roofs that it is judged by: its own, or where there are none, the fewest that are more,
                           else all cores */
