@@ -33,8 +33,8 @@ bool points_view(const struct model *model, const struct chart_options *options,
     for (size_t i = 0; i < result->point_count; i++) {
         const struct app_point *point = &result->points[i];
         struct fitting fitting;
-        if (!is_chosen(point, options) || !(app_flop_per_byte(point) + app_flop_per_dram_byte(point) > 0) || !fitting_make(model, point, &fitting) ||
-            (options->type && strcmp(options->type, fitting.view.type) != 0) ||
+        if (!is_chosen(point, options) || !(app_flop_per_byte(point) + app_flop_per_dram_byte(point) > 0) ||
+            !fitting_make(model, point, &fitting) || (options->type && strcmp(options->type, fitting.view.type) != 0) ||
             (options->threads && options->threads != fitting.view.threads) ||
             (best && !is_weightier(point, fitting.view.threads, best, out->threads)))
             continue;

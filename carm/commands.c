@@ -12,6 +12,7 @@ const struct command *const cli_commands[] = {
     &command_sweep,
     &command_app,
     &command_workload,
+    &command_import,
     &command_validate,
     &command_show,
     &command_spec,

@@ -13,6 +13,7 @@ extern const struct command command_kernels;
 extern const struct command command_sweep;
 extern const struct command command_app;
 extern const struct command command_workload;
+extern const struct command command_import;
 extern const struct command command_validate;
 extern const struct command command_show;
 extern const struct command command_spec;
