@@ -153,6 +153,7 @@ PLACE        := bench/memory bench/team probe/cgroup probe/clock probe/cpu probe
 $(BUILD)/carmine-workload: $(BUILD)/workloads/main.o $(WORKLOADS) $(PLACE:%=$(BUILD)/workloads/%.o) $(BUILD)/libcarmine.a
 	$(call say,link)
 	$(Q)$(CC) $(OPENMP) $(LDFLAGS) -o $@ $^ $(LIBRARIES)
+$(BUILD)/tests/test_workloads: $(WORKLOADS) $(MARKS:%.c=$(BUILD)/pic/%.o)
 $(VARIANTS): $(BUILD)/workloads/%.o: bench/workloads/variant.c
 	$(call say,compile)
 	@mkdir -p $(@D)

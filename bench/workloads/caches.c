@@ -53,7 +53,10 @@ bool caches_plan(struct caches_plan *out, const struct task *task, const struct 
                          "cache), and %" PRIu64 " MiB are free; use --cold-by flush",
                          copies * copy_bytes >> 20, memory_bytes >> 20);
     if (wish->by == COLD_BY_COPIES || (wish->by == COLD_BY_ANY && fit && copies * copy_bytes <= COPIES_MOST_BYTES)) {
-        *out = (struct caches_plan){.by = COLD_BY_COPIES, .copies = copies, .runs_least = copies};
+        *out = (struct caches_plan){.by = COLD_BY_COPIES,
+                                    .copies = copies,
+                                    .runs_least = wish->code_cold ? 1 : copies,
+                                    .fill_bytes = wish->code_cold ? out->fill_bytes : 0};
         return true;
     }
     out->by = COLD_BY_FLUSH;
@@ -123,21 +126,19 @@ __asm__(".pushsection .text.caches_run_code, \"ax\", @progbits\n"
 /* The thesis evicts code by reading a large buffer, as the outer caches hold code and data, and by executing more code
  * than the innermost instruction cache holds; it then warms the data by accessing each of its cache lines, or flushes
  * it. Code is warm from the repetition before. */
-void caches_prepare(struct caches *caches, const struct data *data, uint64_t runs, unsigned thread, unsigned threads) {
+void caches_prepare(struct caches *caches, const struct data *data, unsigned thread, unsigned threads) {
     const bool flush = caches->plan.by == COLD_BY_FLUSH;
-    const uint64_t used = least(runs, data->count);
     if (flush)
-        data_flush(data, used, thread, threads);
+        data_flush(data, thread, threads);
     team_barrier();
     if (caches->ring && (flush || caches->wish.code_cold)) {
-        const uint64_t displaced = used * data->copy_bytes + used * data->copy_bytes / 4;
+        const uint64_t all = caches->plan.fill_bytes, flushed = data->count * data->copy_bytes;
         const bool in_full = !caches->filled || caches->wish.code_cold;
-        fill_share(caches, in_full ? caches->plan.fill_bytes : least(caches->plan.fill_bytes, displaced), thread,
-                   threads);
+        fill_share(caches, in_full ? all : least(all, flushed + flushed / 4), thread, threads);
     }
     if (caches->wish.code_cold) {
         if (!caches->wish.data_cold)
-            data_load(data, 1, thread, threads);
+            data_load(data, thread, threads);
         caches_run_code();
     }
     team_barrier();

@@ -31,7 +31,7 @@ struct last_level caches_last_level(const struct machine *machine, const struct 
 struct caches_plan {
     enum cold_by by;     /* COLD_BY_ANY: data is warm */
     uint64_t copies;     /* most that are made: of COLD_BY_COPIES all, of COLD_BY_FLUSH one for each run */
-    uint64_t runs_least; /* of a repetition */
+    uint64_t runs_least; /* of a repetition; cold code allows one only */
     uint64_t fill_bytes; /* of the last-level cache, by others' lines; 0: they are not filled */
 };
 
@@ -53,7 +53,7 @@ bool caches_open(struct caches *out, const struct caches_wish *wish, const struc
                  const struct task *task, struct error *err);
 void caches_close(struct caches *caches);
 
-/* Before a repetition of so many runs, by each of `threads` threads at once, which all wait for each other in it. */
-void caches_prepare(struct caches *caches, const struct data *data, uint64_t runs, unsigned thread, unsigned threads);
+/* Before a repetition, by each of `threads` threads at once, which all wait for each other in it. */
+void caches_prepare(struct caches *caches, const struct data *data, unsigned thread, unsigned threads);
 
 #endif

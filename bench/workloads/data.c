@@ -151,28 +151,27 @@ static void flush_line(const volatile char *line, bool optimised) {
         __asm__ volatile("clflush %0" ::"m"(*line));
 }
 
-/* The part of [base, end) that one thread of several works on. */
-static void part_of(const struct data *data, uint64_t copies, unsigned thread, unsigned threads, const char **from,
-                    const char **to) {
-    uint64_t lines = data->copy_bytes * copies / LINE_BYTES;
+/* The lines that one thread of several works on. */
+static void part_of(const struct data *data, unsigned thread, unsigned threads, const char **from, const char **to) {
+    uint64_t lines = data->copy_bytes * data->count / LINE_BYTES;
     *from = (const char *)data->base + lines * thread / threads * LINE_BYTES;
     *to = (const char *)data->base + lines * (thread + 1) / threads * LINE_BYTES;
 }
 
-void data_flush(const struct data *data, uint64_t copies, unsigned thread, unsigned threads) {
+void data_flush(const struct data *data, unsigned thread, unsigned threads) {
     struct cpu_identity cpu;
     cpu_identify(&cpu);
     const bool optimised = cpu.features & CPU_CLFLUSHOPT;
     const char *from, *to;
-    part_of(data, copies, thread, threads, &from, &to);
+    part_of(data, thread, threads, &from, &to);
     for (; from < to; from += LINE_BYTES)
         flush_line(from, optimised);
     __asm__ volatile("mfence" ::: "memory");
 }
 
-void data_load(const struct data *data, uint64_t copies, unsigned thread, unsigned threads) {
+void data_load(const struct data *data, unsigned thread, unsigned threads) {
     const char *from, *to;
-    part_of(data, copies, thread, threads, &from, &to);
+    part_of(data, thread, threads, &from, &to);
     for (; from < to; from += LINE_BYTES)
         (void)*(const volatile char *)from;
 }

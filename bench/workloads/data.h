@@ -33,9 +33,9 @@ bool data_fill(struct data *data, bool repeated, struct error *err);
 /* More copies of the first one, which keeps its turn. Error: as team_run(). */
 bool data_grow(struct data *data, uint64_t count, struct error *err);
 
-/* One of `threads` threads' part: takes the lines of the first `copies` copies out of all caches, or loads them. */
-void data_flush(const struct data *data, uint64_t copies, unsigned thread, unsigned threads);
-void data_load(const struct data *data, uint64_t copies, unsigned thread, unsigned threads);
+/* One of `threads` threads' part: takes the lines of all copies out of all caches, or loads them. */
+void data_flush(const struct data *data, unsigned thread, unsigned threads);
+void data_load(const struct data *data, unsigned thread, unsigned threads);
 
 /* Address space in huge pages, 2 MiB aligned, taken as it is touched; NULL and an error where it is refused. */
 void *data_reserve(uint64_t bytes, struct error *err);

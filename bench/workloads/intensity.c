@@ -26,13 +26,14 @@ enum { CHAINS_AT_ONCE = VECTOR_REGISTERS == 32 ? 8 : 7, CHAIN_MULTIPLICATIONS = 
 
 /* `step` is done with values[i], from starts[i], for each i. */
 #define CHAIN_LOOP(type, per_step, at_once, steps)                                                                     \
-    for (; at + (at_once) * (per_step) <= lane->end; at += (at_once) * (per_step)) {                                   \
+    for (; at + (at_once) * (per_step) <= end; at += (at_once) * (per_step)) {                                         \
         type starts[at_once], values[at_once];                                                                         \
         for (int i = 0; i < (at_once); i++)                                                                            \
             values[i] = starts[i] = *(type *)(a + at + i * (per_step));                                                \
         steps(at_once) for (int i = 0; i < (at_once); i++) * (type *)(a + at + i * (per_step)) = values[i];            \
     }
 #define CHAIN(steps)                                                                                                   \
+    const uint64_t end = lane->end;                                                                                    \
     uint64_t at = lane->first;                                                                                         \
     CHAIN_LOOP(vector, LANES, CHAINS_AT_ONCE, steps)                                                                   \
     CHAIN_LOOP(vector, LANES, 1, steps)                                                                                \

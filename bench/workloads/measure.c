@@ -16,7 +16,7 @@ struct timed {
 struct repetition {
     const struct measuring *measuring;
     struct timed *timed; /* by thread */
-    uint64_t runs, first_turn;
+    uint64_t runs;
     const char *mark; /* NULL: this one does not count */
 };
 
@@ -36,8 +36,8 @@ static void repeat(unsigned thread, void *context) {
     const struct lane lane = lane_of(data->task, thread, data->task->n);
     const unsigned threads = workload->own_threads ? 1 : data->task->threads;
     struct timed *timed = &repetition->timed[thread];
-    uint64_t turn = repetition->first_turn;
-    caches_prepare(measuring->caches, data, repetition->runs, thread, threads);
+    uint64_t turn = measuring->turn;
+    caches_prepare(measuring->caches, data, thread, threads);
     timed->start_tick = clock_tick(measuring->clock);
     if (repetition->mark)
         carmine_region_begin(repetition->mark);
@@ -52,13 +52,13 @@ static void repeat(unsigned thread, void *context) {
 }
 
 /* `*seconds` is that of all runs together. */
-static bool repeat_all(const struct measuring *measuring, uint64_t runs, uint64_t first_turn, const char *mark,
-                       double *seconds, double *clock_hz, struct error *err) {
+static bool repeat_all(struct measuring *measuring, uint64_t runs, const char *mark, double *seconds, double *clock_hz,
+                       struct error *err) {
     const struct data *data = measuring->data;
     const bool alone = data->task->workload->own_threads;
     const unsigned threads = alone ? 1 : data->task->threads;
     struct timed *timed = aligned_alloc(128, threads * sizeof *timed);
-    struct repetition repetition = {measuring, timed, runs, first_turn, mark};
+    struct repetition repetition = {measuring, timed, runs, mark};
     bool done = true;
     if (alone)
         repeat(0, &repetition);
@@ -72,16 +72,17 @@ static bool repeat_all(const struct measuring *measuring, uint64_t runs, uint64_
         *clock_hz += timed[t].clock_hz / threads;
     }
     *seconds = clock_seconds(measuring->clock, first, last);
+    measuring->turn = (measuring->turn + runs) % data->count;
     free(timed);
     return done;
 }
 
-bool measure_once(const struct measuring *measuring, struct error *err) {
+bool measure_once(struct measuring *measuring, struct error *err) {
     struct caches none = {0};
     struct measuring once = *measuring;
     double seconds, clock_hz;
     once.caches = &none;
-    return repeat_all(&once, 1, 0, NULL, &seconds, &clock_hz, err);
+    return repeat_all(&once, 1, NULL, &seconds, &clock_hz, err);
 }
 
 /* Flushed copies serve one run each; otherwise any number of runs goes round the copies that there are. */
@@ -101,11 +102,11 @@ bool measure_runs(struct measuring *measuring, struct error *err) {
     if (measuring->runs > 0) {
         const bool passes = measuring->caches->plan.by == COLD_BY_COPIES; /* the cache is to be full of them */
         return data_grow(measuring->data, copies_for(measuring, measuring->runs), err) &&
-               (!passes || repeat_all(measuring, least, 0, NULL, &seconds, &clock_hz, err));
+               (!passes || repeat_all(measuring, least, NULL, &seconds, &clock_hz, err));
     }
     for (measuring->runs = least;;) {
         if (!data_grow(measuring->data, copies_for(measuring, measuring->runs), err) ||
-            !repeat_all(measuring, measuring->runs, 0, NULL, &seconds, &clock_hz, err))
+            !repeat_all(measuring, measuring->runs, NULL, &seconds, &clock_hz, err))
             return false;
         if (seconds >= measuring->repetition_s || measuring->runs == most)
             return true;
@@ -114,14 +115,12 @@ bool measure_runs(struct measuring *measuring, struct error *err) {
     }
 }
 
-bool measure_repetitions(const struct measuring *measuring, double *seconds, double *clock_hz, struct error *err) {
-    uint64_t turn = 0;
+bool measure_repetitions(struct measuring *measuring, double *seconds, double *clock_hz, struct error *err) {
     for (unsigned i = 0; i < measuring->repetitions; i++) {
-        if (!repeat_all(measuring, measuring->runs, turn, measuring->data->task->workload->name, &seconds[i],
-                        &clock_hz[i], err))
+        if (!repeat_all(measuring, measuring->runs, measuring->data->task->workload->name, &seconds[i], &clock_hz[i],
+                        err))
             return false;
         seconds[i] /= (double)measuring->runs;
-        turn = (turn + measuring->runs) % measuring->data->count;
     }
     return true;
 }

@@ -14,10 +14,11 @@ struct measuring {
     uint64_t runs;        /* of a repetition; 0: chosen by measure_runs() */
     double repetition_s;  /* that a repetition is to take at least */
     unsigned repetitions; /* that are marked */
+    uint64_t turn;        /* of the copies, whose the next run is */
 };
 
 /* All threads run the workload once on the first copy, untimed. Error: as team_run(). */
-bool measure_once(const struct measuring *measuring, struct error *err);
+bool measure_once(struct measuring *measuring, struct error *err);
 
 /* Chooses the number of runs, unless it is given, by repetitions that do not count, and makes the copies that they
  * need. Error: as team_run(). */
@@ -26,6 +27,6 @@ bool measure_runs(struct measuring *measuring, struct error *err);
 /* seconds[i] and clock_hz[i] (0: not known) are of repetition i: for a single run, from the first thread's start to the
  * last one's end; and the mean of the threads' core clocks straight after it. Each thread marks its runs, and nothing
  * else, as the region that is named like the workload. Error: as team_run(). */
-bool measure_repetitions(const struct measuring *measuring, double *seconds, double *clock_hz, struct error *err);
+bool measure_repetitions(struct measuring *measuring, double *seconds, double *clock_hz, struct error *err);
 
 #endif

@@ -155,6 +155,7 @@ bool options_parse(int argc, char **argv, struct options *out, struct error *err
     *out =
         (struct options){.type = "f64", .threads = 1, .repetitions = 20, .cycles = 1e8, .caches = {.data_cold = true}};
     opterr = 0;
+    optind = 0; /* from the start */
     for (int option; (option = getopt_long(argc, argv, "", option_table, NULL)) != -1;) {
         if (option == '?')
             return error_set(err, "%s: unknown, or without its value; see carmine-workload --help", argv[optind - 1]);

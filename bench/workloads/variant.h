@@ -76,7 +76,7 @@ static inline uint64_t size_n_squared(const struct task *task) {
 }
 
 static inline double worst_of(double error, double other) {
-    return other <= error ? error : other; /* NaN is the worst */
+    return isnan(error) || other <= error ? error : other; /* NaN is the worst */
 }
 
 #endif

@@ -93,7 +93,7 @@ static double worst_element(const struct task *task, const void *result, uint64_
         double found =
             task->element_bytes == sizeof(float) ? (double)((const float *)result)[i] : ((const double *)result)[i];
         double error = fabs(found - expected) / fmax(1, fabs(expected));
-        worst = error <= worst ? worst : error;
+        worst = isnan(worst) || error <= worst ? worst : error;
     }
     return worst;
 }

@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The workloads: their results on every instruction set that this CPU has, their analytic numbers, the machine code of
+ * the intensity kernels, and the turns that runs on cold data take. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../asm/effect.h"
+#include "../asm/listing.h"
+#include "../bench/workloads/measure.h"
+#include "../bench/workloads/options.h"
+
+static struct machine machine;
+static struct clock clock_here;
+
+static int open_machine(void **state) {
+    (void)state;
+    struct error err;
+    clock_open(&clock_here, &err);
+    return machine_load(&machine, NULL, &err) ? 0 : -1;
+}
+static int close_machine(void **state) {
+    (void)state;
+    machine_free(&machine);
+    return 0;
+}
+
+static struct task task_of(const struct workload *row, const struct isa *isa, const char *type, uint64_t n,
+                           unsigned threads) {
+    return (struct task){.workload = row,
+                         .isa = isa,
+                         .n = n,
+                         .threads = threads,
+                         .block = row->block_default,
+                         .element_bytes = strcmp(type, "f32") == 0 ? 4 : 8};
+}
+
+static struct task task_named(const char *name, uint64_t n) {
+    struct error err;
+    const struct workload *row = workload_find(name, "f64", isa_find("sse"), &err);
+    assert_non_null(row);
+    return task_of(row, isa_find("sse"), "f64", n, 1);
+}
+
+/* A size that leaves a remainder in every loop. */
+static uint64_t odd_size(const struct workload *row) {
+    if (row->power_of_two)
+        return 4096;
+    return strncmp(row->name, "dgem", 4) == 0 ? 107 : strcmp(row->name, "cg") == 0 ? 7 : 2221;
+}
+
+/* The array that check() looks at: the first that is written, else the last. */
+static unsigned result_of(const struct workload *row) {
+    unsigned count = workload_array_count(row);
+    for (unsigned i = 0; i < count; i++)
+        if (row->arrays[i].access & WRITTEN)
+            return i;
+    return count - 1;
+}
+
+static void spoil(const struct task *task, void *array) {
+    if (task->element_bytes == 4)
+        *(float *)array += 1;
+    else
+        *(double *)array += 1;
+}
+
+/* One run is right, a result with one wrong element is not, and neither is one with a NaN. */
+static void check_row(struct task *task, const char *type) {
+    struct error err;
+    struct team team;
+    struct data data;
+    if (task->workload->open && !task->workload->open(task, &err)) {
+        print_message("%s: %s\n", task->workload->name, err.text);
+        return;
+    }
+    assert_true(team_choose(&team, &machine, TEAM_ANY_KIND, task->threads, &err));
+    assert_true(data_open(&data, task, &team, 1, &err));
+    assert_true(data_fill(&data, false, &err));
+    assert_true(measure_once(&(struct measuring){.clock = &clock_here, .data = &data}, &err));
+    double error = workload_error(task, data.arrays[0]), allowed = workload_tolerance(task);
+    if (!(error <= allowed))
+        fail_msg("%s %s %s, %u threads: error %g, allowed %g", task->workload->name, type, task->isa->name,
+                 task->threads, error, allowed);
+    void *result = data.arrays[0][result_of(task->workload)];
+    spoil(task, result);
+    if (workload_error(task, data.arrays[0]) <= allowed)
+        fail_msg("%s %s %s: a wrong result passes", task->workload->name, type, task->isa->name);
+    memset(result, 0xff, task->element_bytes);
+    if (strcmp(task->workload->name, "read") != 0 && workload_error(task, data.arrays[0]) <= allowed)
+        fail_msg("%s %s %s: NaN passes", task->workload->name, type, task->isa->name);
+    data_close(&data);
+    team_free(&team);
+    if (task->workload->close)
+        task->workload->close(task);
+}
+
+static void results_are_right_and_wrong_ones_are_seen(void **state) {
+    (void)state;
+    static const char *const types[] = {"f64", "f32"};
+    for (size_t i = 0; i < isa_count; i++)
+        for (size_t t = 0; t < 2; t++) {
+            const struct workload *const *rows = workload_rows(types[t], isa_table[i].name);
+            for (; rows && machine_has(&machine, isa_table[i].needs) && *rows; rows++)
+                for (unsigned threads = 1; threads <= (machine.core_count > 1 && !(*rows)->one_thread ? 2 : 1);
+                     threads++) {
+                    struct task task = task_of(*rows, &isa_table[i], types[t], odd_size(*rows), threads);
+                    check_row(&task, types[t]);
+                }
+        }
+}
+
+/* Ofenbeck et al., table I; Williams' and others' kernels by hand. */
+static void work_and_traffic_are_those_of_the_papers(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        uint64_t n, flop, read_bytes, write_bytes, allocate_bytes, load_bytes, store_bytes;
+    } rows[] = {
+        {"daxpy", 1000, 2000, 16000, 8000, 0, 16000, 8000},
+        {"dgemv", 80, 2 * 6400 + 160, 8 * 6400 + 1280, 640, 0, 8 * (6400 + 80 * 10 + 80), 640},
+        {"dgemm-triple", 100, 2000000, 240000, 80000, 0, 16080000, 80000},
+        {"stream-copy", 1000, 0, 8000, 8000, 8000, 8000, 8000},
+        {"stream-scale", 1000, 1000, 8000, 8000, 8000, 8000, 8000},
+        {"stream-add", 1000, 1000, 16000, 8000, 8000, 16000, 8000},
+        {"stream-triad", 1000, 2000, 16000, 8000, 8000, 16000, 8000},
+        {"read", 1000, 0, 8000, 0, 0, 8000, 16},
+        {"write", 1000, 0, 0, 8000, 8000, 0, 8000},
+        {"write-stream", 1000, 0, 0, 8000, 0, 0, 8000},
+        {"triad", 1000, 2000, 16000, 8000, 8000, 16000, 8000},
+        {"intensity-1/16", 1000, 1000, 8000, 8000, 0, 8000, 8000},
+        {"intensity-1/16-fma", 1000, 2000, 24000, 8000, 0, 24000, 8000},
+        {"intensity-8", 1000, 128000, 8000, 8000, 0, 8000, 8000},
+        {"intensity-8-fma", 1000, 128000, 8000, 8000, 0, 8000, 8000},
+        {"order-rows", 1000, 4000, 32000, 32000, 0, 32000, 32000},
+        {"wht", 1024, 10240, 8192, 8192, 0, 8 * 8192, 8 * 8192},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct task task = task_named(rows[i].name, rows[i].n);
+        const struct work work = workload_work(&task);
+        const struct traffic traffic = workload_traffic(&task);
+        assert_int_equal(work.flop, rows[i].flop);
+        assert_true(work.bytes_exact);
+        assert_int_equal(work.load_bytes, rows[i].load_bytes);
+        assert_int_equal(work.store_bytes, rows[i].store_bytes);
+        assert_int_equal(traffic.read_bytes, rows[i].read_bytes);
+        assert_int_equal(traffic.write_bytes, rows[i].write_bytes);
+        assert_int_equal(traffic.allocate_bytes, rows[i].allocate_bytes);
+    }
+    struct task fft = task_named("fft-radix2", 1024), cg = task_named("cg", 10);
+    assert_int_equal(workload_work(&fft).pseudo_flop, 5 * 1024 * 10);
+    assert_int_equal(workload_traffic(&cg).read_bytes, 28 * 28 * 28 * 12 + 1001 * 8 + 8000);
+}
+
+/* Flop per byte of each loop that holds no other; returns how many there are. */
+static unsigned check_loops(const char *name, const void *code, double flop_per_byte) {
+    struct listing listing;
+    struct error err;
+    unsigned loops = 0;
+    if (!listing_make(&listing, code, &err))
+        fail_msg("%s: %s", name, err.text);
+    for (size_t last = 0; last < listing.count; last++) {
+        const size_t first = listing.entries[last].target;
+        bool innermost = first <= last;
+        for (size_t i = first; i < last && innermost; i++)
+            innermost = listing.entries[i].target == LISTING_NONE || listing.entries[i].target > last;
+        double flop = 0, bytes = 0;
+        for (size_t i = first; i <= last && innermost; i++) {
+            ZydisDecodedInstruction instruction;
+            ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+            struct effect effect;
+            listing_decode(&listing, i, &instruction, operands);
+            effect_find(&instruction, operands, &effect);
+            flop += effect.flop;
+            bytes += effect.load_bytes + effect.store_bytes;
+        }
+        if (innermost && flop != flop_per_byte * bytes)
+            fail_msg("%s: the loop at +%#x has %g flop and %g bytes", name, listing.entries[first].offset, flop, bytes);
+        loops += innermost;
+    }
+    listing_free(&listing);
+    return loops;
+}
+
+static void intensity_kernels_have_their_intensity(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        double flop_per_byte;
+    } kernels[] = {
+        {"intensity-1/16", 1 / 16.}, {"intensity-1/16-fma", 1 / 16.}, {"intensity-8", 8}, {"intensity-8-fma", 8}};
+    for (size_t i = 0; i < isa_count; i++) /* decoded, not run: of every instruction set */
+        for (size_t k = 0; k < 4 && workload_rows("f64", isa_table[i].name); k++) {
+            struct error err;
+            const struct workload *row = workload_find(kernels[k].name, "f64", &isa_table[i], &err);
+            const void *code;
+            memcpy(&code, &row->run, sizeof code);
+            assert_in_range(check_loops(row->name, code, kernels[k].flop_per_byte), 3, 4);
+        }
+}
+
+static void lanes_share_all_in_whole_lines(void **state) {
+    (void)state;
+    for (unsigned threads = 1; threads < 9; threads++)
+        for (uint64_t n = 1; n < 100; n++) {
+            struct task task = task_named("daxpy", n);
+            uint64_t next = 0;
+            task.threads = threads;
+            for (unsigned t = 0; t < threads; t++) {
+                const struct lane lane = lane_of(&task, t, n);
+                assert_int_equal(lane.first, next);
+                assert_true(lane.end >= lane.first && (lane.end % 8 == 0 || lane.end == n));
+                next = lane.end;
+            }
+            assert_int_equal(next, n);
+        }
+}
+
+static void arrays_lie_apart(void **state) {
+    (void)state;
+    struct error err;
+    struct team team;
+    struct data data;
+    struct task task = task_named("stream-triad", 1000);
+    assert_true(team_choose(&team, &machine, TEAM_ANY_KIND, 1, &err));
+    assert_true(data_open(&data, &task, &team, 30, &err));
+    assert_true(data_fill(&data, true, &err));
+    assert_true(data_grow(&data, 30, &err));
+    for (unsigned copy = 0; copy < 30; copy++) {
+        char *b = data.arrays[copy][0], *c = data.arrays[copy][1], *a = data.arrays[copy][2];
+        assert_true(c >= b + 8000 && a >= c + 8000 && a + 8000 <= b + data.copy_bytes);
+        assert_int_equal((uintptr_t)a % 4096, 0); /* what is written comes first */
+        assert_int_equal((uintptr_t)b % 4096, 64);
+        assert_int_equal((uintptr_t)c % 4096, 128);
+        assert_memory_equal(b, data.arrays[0][0], 8000);
+    }
+    data_close(&data);
+    team_free(&team);
+}
+
+static void many_copies_where_they_fit_else_flushing(void **state) {
+    (void)state;
+    enum { KIB = 1024, MIB = 1024 * KIB };
+    const struct task task = task_named("daxpy", 65536); /* 1 MiB */
+    const struct caches_wish cold = {.data_cold = true}, warm = {.code_cold = true};
+    const struct caches_wish copies = {.data_cold = true, .by = COLD_BY_COPIES};
+    const struct caches_wish flush = {.data_cold = true, .by = COLD_BY_FLUSH};
+    const struct last_level desktop = {8 * MIB, 16}, server = {480ull * MIB, 16}, unknown = {0};
+    struct caches_plan plan;
+    struct error err;
+    assert_true(caches_plan(&plan, &task, &cold, &desktop, 16384ull * MIB, 0, &err));
+    assert_int_equal(plan.by, COLD_BY_COPIES); /* 8 MiB × 16, and the one that is being worked on */
+    assert_int_equal(plan.copies, 129);
+    assert_int_equal(plan.runs_least, 129);
+    assert_true(
+        caches_plan(&plan, &task, &(struct caches_wish){true, true, COLD_BY_ANY}, &desktop, 16384ull * MIB, 0, &err));
+    assert_int_equal(plan.copies, 129);
+    assert_int_equal(plan.runs_least, 1);
+    assert_int_equal(plan.fill_bytes, 8 * MIB);
+    assert_true(caches_plan(&plan, &task, &cold, &desktop, 16384ull * MIB, 0, &err));
+    assert_int_equal(plan.fill_bytes, 0);
+    assert_true(caches_plan(&plan, &task, &cold, &server, 16384ull * MIB, 0, &err));
+    assert_int_equal(plan.by, COLD_BY_FLUSH);
+    assert_in_range(plan.copies, 250, 256);
+    assert_int_equal(plan.runs_least, 1);
+    assert_int_equal(plan.fill_bytes, 480ull * MIB);
+    assert_true(caches_plan(&plan, &task, &copies, &server, 32768ull * MIB, 0, &err));
+    assert_int_equal(plan.copies, 7681);
+    assert_false(caches_plan(&plan, &task, &copies, &server, 1024ull * MIB, 0, &err));
+    assert_non_null(strstr(err.text, "--cold-by flush"));
+    assert_true(caches_plan(&plan, &task, &cold, &desktop, 64 * MIB, 0, &err)); /* 129 MiB do not fit */
+    assert_int_equal(plan.by, COLD_BY_FLUSH);
+    assert_in_range(plan.copies, 15, 16);
+    assert_true(caches_plan(&plan, &task, &cold, &unknown, 16384ull * MIB, 0, &err));
+    assert_int_equal(plan.by, COLD_BY_FLUSH);
+    assert_int_equal(plan.fill_bytes, 0);
+    assert_true(caches_plan(&plan, &task, &flush, &desktop, 16384ull * MIB, 7, &err)); /* a copy for each run */
+    assert_int_equal(plan.copies, 7);
+    assert_false(caches_plan(&plan, &task, &flush, &desktop, 64 * MIB, 1000, &err));
+    assert_non_null(strstr(err.text, "fewer runs"));
+    assert_true(caches_plan(&plan, &task, &warm, &desktop, 16384ull * MIB, 0, &err));
+    assert_int_equal(plan.by, COLD_BY_ANY);
+    assert_int_equal(plan.copies, 1);
+    assert_int_equal(plan.fill_bytes, 8 * MIB); /* cold code */
+    assert_false(caches_plan(&plan, &task, &warm, &desktop, MIB / 2, 0, &err));
+    assert_non_null(strstr(err.text, "ask for less"));
+}
+
+/* A workload that notes which copy each run gets. */
+static void *noted[4096];
+static unsigned noted_count, note_first; /* of those that are measured */
+static uint64_t note_elements(const struct task *task) {
+    return task->n;
+}
+static void note_run(const struct lane *lane, void *const *arrays) {
+    (void)lane;
+    noted[noted_count++ % 4096] = arrays[0];
+}
+static const struct workload note = {.name = "note",
+                                     .arrays = {{"a", note_elements, UPDATED, 0}},
+                                     .each = {.flop = 1, .loads = 1, .stores = 1},
+                                     .run = note_run};
+
+/* Measures it in `repetitions` of `runs` (0: a threshold of 1 µs) and returns how many runs a repetition had. */
+static uint64_t measure_notes(const struct caches_wish *wish, const struct last_level *last_level, uint64_t runs,
+                              unsigned repetitions) {
+    struct error err;
+    struct team team;
+    struct data data;
+    struct caches caches;
+    struct caches_plan plan;
+    double seconds[8], clock_hz[8];
+    struct task task = {.workload = &note, .isa = isa_find("sse"), .n = 512, .threads = 1, .element_bytes = 8};
+    assert_true(caches_plan(&plan, &task, wish, last_level, 1ull << 30, runs, &err));
+    assert_true(team_choose(&team, &machine, TEAM_ANY_KIND, 1, &err));
+    assert_true(data_open(&data, &task, &team, plan.copies, &err));
+    assert_true(caches_open(&caches, wish, &plan, &task, &err));
+    assert_true(data_fill(&data, true, &err));
+    struct measuring measuring = {.clock = &clock_here,
+                                  .data = &data,
+                                  .caches = &caches,
+                                  .runs = runs,
+                                  .repetition_s = 1e-6,
+                                  .repetitions = repetitions};
+    noted_count = 0;
+    assert_true(measure_runs(&measuring, &err));
+    note_first = noted_count;
+    assert_true(measure_repetitions(&measuring, seconds, clock_hz, &err));
+    for (unsigned i = 0; i < repetitions; i++)
+        assert_true(seconds[i] > 0);
+    assert_int_equal(noted_count, note_first + repetitions * measuring.runs);
+    caches_close(&caches);
+    data_close(&data);
+    team_free(&team);
+    return measuring.runs;
+}
+
+static void cold_runs_never_meet_their_own_data(void **state) {
+    (void)state;
+    enum { DATA_BYTES = 4096, PASSING_BYTES = 64 * DATA_BYTES };
+    const struct last_level small = {PASSING_BYTES / 4, 4};
+    assert_true(measure_notes(&(struct caches_wish){.data_cold = true, .by = COLD_BY_COPIES}, &small, 0, 8) < 300);
+    for (unsigned i = 0; i < noted_count; i++)
+        for (unsigned j = i + 1; j < noted_count && j <= i + PASSING_BYTES / DATA_BYTES; j++) {
+            ptrdiff_t apart = (char *)noted[j] - (char *)noted[i];
+            assert_int_not_equal(apart, 0);
+            if (j == i + 1) /* nor data that is beside that of the last run */
+                assert_true(apart > DATA_BYTES || apart < -DATA_BYTES);
+        }
+    measure_notes(&(struct caches_wish){.data_cold = true, .by = COLD_BY_COPIES}, &small, 3, 8);
+    assert_int_equal(noted_count - note_first, 24);
+    for (unsigned i = 0; i < noted_count; i++) /* few runs a repetition go on where the last one was */
+        for (unsigned j = i + 1; j < noted_count && j <= i + PASSING_BYTES / DATA_BYTES; j++)
+            assert_ptr_not_equal(noted[i], noted[j]);
+    uint64_t runs = measure_notes(&(struct caches_wish){.data_cold = true, .by = COLD_BY_FLUSH}, &small, 0, 3);
+    for (unsigned r = 0; r < 3; r++)
+        for (uint64_t i = note_first + r * runs; i < note_first + (r + 1) * runs && i < 4096; i++)
+            for (uint64_t j = i + 1; j < note_first + (r + 1) * runs && j < 4096; j++)
+                assert_ptr_not_equal(noted[i], noted[j]); /* flushed once, used once */
+}
+
+static void warm_runs_have_one_copy_and_cold_code_one_run(void **state) {
+    (void)state;
+    const struct last_level small = {1 << 18, 4};
+    assert_true(measure_notes(&(struct caches_wish){0}, &small, 0, 3) > 1);
+    for (unsigned i = 0; i < noted_count && i < 4096; i++)
+        assert_ptr_equal(noted[i], noted[0]);
+    assert_int_equal(measure_notes(&(struct caches_wish){.code_cold = true}, &small, 0, 3), 1);
+    assert_int_equal(measure_notes(&(struct caches_wish){.data_cold = true, .code_cold = true}, &small, 0, 3), 1);
+}
+
+static bool parse(struct options *out, struct error *err, char *argv[]) {
+    int argc = 0;
+    while (argv[argc])
+        argc++;
+    return options_parse(argc, argv, out, err);
+}
+#define PARSE(...) parse(&options, &err, (char *[]){(char[]){"carmine-workload"}, __VA_ARGS__, NULL})
+#define WORD(text) ((char[]){text})
+
+static void options_are_read(void **state) {
+    (void)state;
+    struct options options;
+    struct error err;
+    assert_true(PARSE(WORD("daxpy"), WORD("--size"), WORD("100,1e6")));
+    assert_string_equal(options.workload, "daxpy");
+    assert_int_equal(options.size_count, 2);
+    assert_int_equal(options.sizes[1], 1000000);
+    assert_int_equal(options.repetitions, 20);
+    assert_true(options.caches.data_cold && !options.caches.code_cold && options.cycles == 1e8);
+    assert_true(
+        PARSE(WORD("--data"), WORD("warm"), WORD("--code"), WORD("cold"), WORD("cg"), WORD("--size"), WORD("9")));
+    assert_true(!options.caches.data_cold && options.caches.code_cold);
+    assert_false(PARSE(WORD("daxpy"), WORD("--size"), WORD("0")));
+    assert_false(PARSE(WORD("daxpy"), WORD("--size"), WORD("2.5")));
+    assert_false(PARSE(WORD("daxpy"), WORD("--size"), WORD("1,,2")));
+    assert_false(PARSE(WORD("daxpy"), WORD("--size"), WORD("5"), WORD("--data"), WORD("col")));
+    assert_string_equal(err.text, "--data takes warm|cold, not 'col'");
+    assert_false(PARSE(WORD("daxpy"), WORD("--size"), WORD("5"), WORD("--cycles"), WORD("-1")));
+    assert_false(
+        PARSE(WORD("daxpy"), WORD("--size"), WORD("5"), WORD("--code"), WORD("cold"), WORD("--runs"), WORD("2")));
+    assert_false(PARSE(WORD("daxpy")));
+    assert_false(PARSE(WORD("--size"), WORD("5")));
+    assert_false(PARSE(WORD("daxpy"), WORD("cg"), WORD("--size"), WORD("5")));
+    assert_false(PARSE(WORD("daxpy"), WORD("--sized"), WORD("5")));
+    assert_non_null(strstr(err.text, "--sized"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(results_are_right_and_wrong_ones_are_seen),
+        cmocka_unit_test(work_and_traffic_are_those_of_the_papers),
+        cmocka_unit_test(intensity_kernels_have_their_intensity),
+        cmocka_unit_test(lanes_share_all_in_whole_lines),
+        cmocka_unit_test(arrays_lie_apart),
+        cmocka_unit_test(many_copies_where_they_fit_else_flushing),
+        cmocka_unit_test(cold_runs_never_meet_their_own_data),
+        cmocka_unit_test(warm_runs_have_one_copy_and_cold_code_one_run),
+        cmocka_unit_test(options_are_read),
+    };
+    return cmocka_run_group_tests(tests, open_machine, close_machine);
+}
