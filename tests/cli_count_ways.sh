@@ -69,6 +69,9 @@ done
 for way in _exit quick binary interrupt memory closed descriptors folder environment; do
     exact "unusual: $way" "$apps/endings" $way
 done
+counted sh -c 'ulimit -v 300000 && exec "$0"' "$apps/known"
+expect "too little memory" status 127 err "can't be counted" true "[ $readable != 0 ]" true "grep -q 'no memory' profile.err"
+exact "enough memory" sh -c 'ulimit -v 4000000 && exec "$0"' "$apps/known"
 printf 'one\ntwo' >input
 native sh -c '"$0" input <input' "$apps/endings"
 counted sh -c '"$0" input <input' "$apps/endings"
