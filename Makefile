@@ -57,7 +57,7 @@ say  = @$(if $(V),:,printf '%-8s %s\n' $(1) $(patsubst $(BUILD)/%,%,$@))
 .DELETE_ON_ERROR:
 .SECONDARY:
 
-all: $(BUILD)/carmine $(LIBS) $(EXAMPLES) ## build
+all: $(BUILD)/carmine $(BUILD)/carmine-workload $(LIBS) $(EXAMPLES) ## build
 run: deps                     ## install what is missing, build, characterise this machine (ARGS=… for `carmine run`)
 	@$(MAKE) --no-print-directory all
 	$(BUILD)/carmine run $(ARGS)
@@ -82,12 +82,12 @@ install: all                  ## install under PREFIX (/usr/local), below DESTDI
 	install -m 644 $(BUILD)/libcarmine.a $(DESTDIR)$(PREFIX)/lib
 	install -m 755 $(BUILD)/libcarmine.so $(DESTDIR)$(PREFIX)/lib/libcarmine.so.1
 	ln -sf libcarmine.so.1 $(DESTDIR)$(PREFIX)/lib/libcarmine.so
-	install -m 755 $(filter $(BUILD)/libcarmine-%,$(LIBS)) $(DESTDIR)$(PREFIX)/lib/carmine
+	install -m 755 $(filter $(BUILD)/libcarmine-%,$(LIBS)) $(BUILD)/carmine-workload $(DESTDIR)$(PREFIX)/lib/carmine
 	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' probe/carmine.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/carmine.pc
 uninstall:                    ## remove what install installed
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,bin/carmine share/man/man1/carmine.1 share/bash-completion/completions/carmine \
 		include/carmine.h include/carmine.f90 lib/libcarmine.a lib/libcarmine.so lib/libcarmine.so.1 lib/pkgconfig/carmine.pc)
-	rm -f $(patsubst $(BUILD)/%,$(DESTDIR)$(PREFIX)/lib/carmine/%,$(filter $(BUILD)/libcarmine-%,$(LIBS)))
+	rm -f $(patsubst $(BUILD)/%,$(DESTDIR)$(PREFIX)/lib/carmine/%,$(filter $(BUILD)/libcarmine-%,$(LIBS)) $(BUILD)/carmine-workload)
 	-rmdir $(DESTDIR)$(PREFIX)/lib/carmine
 clean:                        ## remove the build folder
 	rm -rf $(BUILD)
