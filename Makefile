@@ -152,7 +152,7 @@ WORKLOADS    := $(VARIANTS) $(patsubst %,$(BUILD)/workloads/%.o,caches data libr
 PLACE        := bench/memory bench/team probe/cgroup probe/clock probe/cpu probe/isa probe/kinds probe/machine probe/osfile probe/topology
 $(BUILD)/carmine-workload: $(BUILD)/workloads/main.o $(WORKLOADS) $(PLACE:%=$(BUILD)/workloads/%.o) $(BUILD)/libcarmine.a
 	$(call say,link)
-	$(Q)$(CC) $(OPENMP) $(LDFLAGS) -o $@ $^ $(LIBRARIES)
+	$(Q)$(CC) $(OPENMP) -Wl,--as-needed $(LDFLAGS) -o $@ $^ $(LIBRARIES)
 $(BUILD)/tests/test_workloads: $(WORKLOADS) $(MARKS:%.c=$(BUILD)/pic/%.o)
 $(VARIANTS): $(BUILD)/workloads/%.o: bench/workloads/variant.c
 	$(call say,compile)
