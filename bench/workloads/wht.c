@@ -78,31 +78,26 @@ static double transform_value(const struct task *task, unsigned array, uint64_t 
     return task->repeated ? 0 : 0.5 + (double)(index * 0x9e3779b97f4a7c15u >> 40) / (double)(1 << 24);
 }
 
-/* An element by the definition. Summed by parts, since the sum of all is much larger than the rounding of each. */
-static double wht_element(const struct task *task, uint64_t k) {
-    enum { PART = 1 << 11 };
-    double sum = 0;
-    for (uint64_t first = 0; first < task->n; first += PART) {
-        double part = 0;
-        for (uint64_t i = first; i < first + PART && i < task->n; i++)
-            part += (__builtin_parityll(i & k) ? -1 : 1) * workload_value(task, 0, i);
-        sum += part;
-    }
-    return sum;
-}
-
-/* A few elements, those of small transforms all, and the sum of squares. */
+/* A few elements by the definition, those of small transforms all, and the sum of squares. */
 static double wht_check(const struct task *task, void *const *arrays) {
-    enum { LOOKED_AT = 64 };
+    enum { LOOKED_AT = 64, PART = 1 << 11 };
     const uint64_t n = task->n, step = n > LOOKED_AT ? n / LOOKED_AT + 1 : 1;
     const real *data = arrays[0];
     double before = 0, after = 0, worst = 0;
-    for (uint64_t i = 0; i < n; i++) {
-        before += transform_value(task, 0, i) * transform_value(task, 0, i);
-        after += (double)data[i] * (double)data[i];
+    for (uint64_t first = 0; first < n; first += PART) { /* one long sum would be less exact than the transform */
+        double part_before = 0, part_after = 0;
+        for (uint64_t i = first; i < first + PART && i < n; i++) {
+            part_before += transform_value(task, 0, i) * transform_value(task, 0, i);
+            part_after += (double)data[i] * (double)data[i];
+        }
+        before += part_before, after += part_after;
     }
-    for (uint64_t k = 0; k < n; k += step)
-        worst = worst_of(worst, fabs((double)data[k] - wht_element(task, k)) / sqrt(before));
+    for (uint64_t k = 0; k < n; k += step) {
+        double sum = 0;
+        for (uint64_t i = 0; i < n; i++)
+            sum += (__builtin_parityll(i & k) ? -1 : 1) * workload_value(task, 0, i);
+        worst = worst_of(worst, fabs((double)data[k] - sum) / sqrt(before));
+    }
     return worst_of(worst, fabs(after / ((double)n * before) - 1));
 }
 
