@@ -89,19 +89,21 @@ static char *take_output(int file) {
 }
 
 /* The last line that the program complained with, without its name before it. */
-static bool complain(char *complaint, const char *how, int status, struct error *err) {
-    char text[96], *line = complaint;
+static bool complain(const struct workload_request *request, char *complaint, const char *how, int status,
+                     struct error *err) {
+    static const char NAME[] = "carmine-workload: ";
+    char text[96];
     for (char *end = complaint + strlen(complaint); end > complaint && end[-1] == '\n';)
         *--end = '\0';
-    char *last = strrchr(complaint, '\n'), *name = "carmine-workload: ";
-    line = last ? last + 1 : complaint;
-    line += strncmp(line, name, strlen(name)) == 0 ? strlen(name) : 0;
+    const char *last = strrchr(complaint, '\n'), *line = last ? last + 1 : complaint;
+    line += strncmp(line, NAME, strlen(NAME)) == 0 ? strlen(NAME) : 0;
     if (*line && WIFEXITED(status))
         return error_set(err, "%s", line);
-    return error_set(err, "carmine-workload ended with %s %s", child_status_text(status, text, sizeof text), how);
+    return error_set(err, "%s %" PRIu64 ": carmine-workload ended with %s %s", request->name, request->size,
+                     child_status_text(status, text, sizeof text), how);
 }
 
-/* The end of a process: its report, or why there is none. */
+/* The end of a process: its report, or why there is none. With a wrong result it ends with 1. */
 static bool take_report(const struct session *session, int out, int complaints, int status, const char *how,
                         struct workload_report *report, struct error *err) {
     const struct workload_request *request = session->request;
@@ -110,10 +112,10 @@ static bool take_report(const struct session *session, int out, int complaints, 
     *report = (struct workload_report){0};
     if (done && child_stop)
         done = error_set(err, "interrupted");
-    if (done && status != 0)
-        done = complain(complaint, how, status, err);
+    if (done && status != 0 && !(WIFEXITED(status) && WEXITSTATUS(status) == 1 && *text))
+        done = complain(request, complaint, how, status, err);
     done = done && workload_report_read(text, report, err);
-    if (done && !report->ok) {
+    if (done && (!report->ok || status != 0)) {
         done = error_set(err, "%s %" PRIu64 ": its result is wrong %s, by %.3g; nothing was added", request->name,
                          request->size, how, report->check_error);
         workload_report_free(report);

@@ -11,7 +11,6 @@
 #include "../render/units.h"
 #include "app_results.h"
 #include "chart.h"
-#include "choices.h"
 #include "commands.h"
 #include "fields.h"
 #include "files.h"
@@ -19,8 +18,7 @@
 #include "measure.h"
 #include "report_app.h"
 #include "report_workload.h"
-#include "sizes.h"
-#include "workload_list.h"
+#include "workload_study.h"
 #include "workload_validate.h"
 
 static const struct cli_option OPTIONS[] = {
@@ -44,122 +42,12 @@ static const struct cli_option OPTIONS[] = {
     {0},
 };
 
-enum { MOST_REPEAT = 10000 };
-static const double BUDGET_S = 20, QUICK_BUDGET_S = 2, QUICK_CYCLES = 1e7;
-
-/* What is to be measured: every workload with every number of threads, each at every size. */
-struct study {
-    size_t workload_count, thread_count, size_count; /* no sizes: each workload's own */
-    const struct workload_entry *workloads[WORKLOAD_LIST_MOST];
-    unsigned threads[PLAN_MAX_CHOICES];
-    uint64_t sizes[SIZES_MOST];
-    struct workload_request request; /* all but what changes */
-};
-
 /* Everything that was measured, and where its points are kept. */
 struct record {
     struct app_target target;
     size_t count, capacity, replaced;
     struct workload_outcome *outcomes;
 };
-
-static bool read_state(const struct arguments *arguments, const char *option, enum app_state *state,
-                       struct error *err) {
-    const char *value = cli_value(arguments, option), *name;
-    size_t count;
-    if (value && !cli_names(value, option, app_state_names + STATE_COLD, &name, 1, &count, err))
-        return false;
-    for (unsigned i = STATE_COLD; value && app_state_names[i]; i++)
-        if (strcmp(app_state_names[i], name) == 0)
-            *state = (enum app_state)i;
-    return true;
-}
-
-static bool read_count(const struct arguments *arguments, const char *option, unsigned most, unsigned *out,
-                       struct error *err) {
-    const char *value = cli_value(arguments, option);
-    char *end;
-    unsigned long number = value ? strtoul(value, &end, 10) : 0;
-    if (value && (*value < '0' || *value > '9' || *end || number < 1 || number > most))
-        return error_set(err, "--%s takes a number from 1 to %u, not '%s'", option, most, value);
-    *out = value ? (unsigned)number : *out;
-    return true;
-}
-
-/* "median", "min-of-10" */
-static bool read_statistic(const struct arguments *arguments, unsigned *least_of, struct error *err) {
-    enum { MOST_LEAST_OF = 1000 };
-    static const char LEAST[] = "min-of-";
-    const char *value = cli_value(arguments, "statistic");
-    *least_of = 1;
-    if (!value || strcmp(value, "median") == 0)
-        return true;
-    char *end = NULL;
-    const char *number = value + strlen(LEAST);
-    unsigned long of =
-        strncmp(value, LEAST, strlen(LEAST)) == 0 && *number >= '0' && *number <= '9' ? strtoul(number, &end, 10) : 0;
-    if (of < 1 || of > MOST_LEAST_OF || *end)
-        return error_set(err, "--statistic takes median, or min-of-K with a K from 1 to %d, not '%s'", MOST_LEAST_OF,
-                         value);
-    *least_of = (unsigned)of;
-    return true;
-}
-
-static bool read_threads(const struct arguments *arguments, unsigned cores, struct study *out, struct error *err) {
-    struct plan_options options;
-    out->threads[0] = 1;
-    out->thread_count = 1;
-    if (!cli_given(arguments, "threads"))
-        return true;
-    if (!choices_read(arguments, &options, err))
-        return false;
-    for (size_t i = 0; i < options.thread_count; i++)
-        if (options.threads[i] != PLAN_ALL && options.threads[i] != PLAN_DOUBLING && options.threads[i] > cores)
-            return error_set(err, "--threads: there are %u cores, one for each thread, not %u", cores,
-                             options.threads[i]);
-    out->thread_count = plan_threads(&options, cores, out->threads);
-    return true;
-}
-
-static bool read_cache_size(const struct arguments *arguments, uint64_t *out, struct error *err) {
-    const char *value = cli_value(arguments, "llc");
-    uint64_t sizes[SIZES_MOST];
-    size_t count;
-    if (!value)
-        return true;
-    if (!cli_given(arguments, "simulate"))
-        return error_set(err, "--llc is of the cache that --simulate simulates");
-    if (!sizes_parse(value, sizes, &count, err) || count != 1)
-        return error_set(err, "--llc takes one size of a cache, such as 2Mi, not '%s'", value);
-    *out = sizes[0];
-    return true;
-}
-
-static bool read_study(const struct arguments *arguments, unsigned cores, struct study *out, struct error *err) {
-    static const char *const TYPES[] = {"f64", "f32", NULL}, *const ISAS[] = {"sse", "avx", "avx2", "avx512", NULL};
-    struct workload_request *request = &out->request;
-    const char *value;
-    size_t count;
-    bool quick = cli_given(arguments, "quick");
-    request->type = TYPES[0];
-    request->data = STATE_COLD;
-    request->code = STATE_WARM;
-    request->repeat = 20;
-    request->simulate = cli_given(arguments, "simulate");
-    request->budget_s = cli_given(arguments, "repeat") ? 0 : quick ? QUICK_BUDGET_S : BUDGET_S;
-    request->cycles = quick ? QUICK_CYCLES : 0;
-    if ((value = cli_value(arguments, "type")) && !cli_names(value, "type", TYPES, &request->type, 1, &count, err))
-        return false;
-    if ((value = cli_value(arguments, "isa")) && !cli_names(value, "ISA", ISAS, &request->isa, 1, &count, err))
-        return false;
-    if ((value = cli_value(arguments, "sizes")) && !sizes_parse(value, out->sizes, &out->size_count, err))
-        return false;
-    return read_threads(arguments, cores, out, err) && read_state(arguments, "data", &request->data, err) &&
-           read_state(arguments, "code", &request->code, err) &&
-           read_count(arguments, "block", 1 << 20, &request->block, err) &&
-           read_count(arguments, "repeat", MOST_REPEAT, &request->repeat, err) &&
-           read_statistic(arguments, &request->least_of, err) && read_cache_size(arguments, &request->llc_bytes, err);
-}
 
 static void show_progress(const struct workload_request *request, const char *what) {
     if (!isatty(STDERR_FILENO))
@@ -234,22 +122,11 @@ static bool keep(struct record *record, const struct workload_outcome *outcome, 
     return true;
 }
 
-/* Those that were asked for, else the workload's own; returns how many. */
-static size_t sizes_of(const struct study *study, const struct workload_entry *entry, bool validation,
-                       uint64_t sizes[SIZES_MOST]) {
-    size_t count = study->size_count;
-    if (count == 0)
-        workload_list_sizes(entry, validation, sizes, &count);
-    else
-        memcpy(sizes, study->sizes, sizeof study->sizes);
-    return count;
-}
-
-static bool measure_series(struct study *study, const struct workload_entry *entry, struct record *record, bool json,
-                           struct error *err) {
+static bool measure_series(struct workload_study *study, const struct workload_entry *entry, struct record *record,
+                           bool json, struct error *err) {
     struct workload_request *request = &study->request;
     uint64_t sizes[SIZES_MOST];
-    size_t count = sizes_of(study, entry, false, sizes), from = record->count;
+    size_t count = workload_study_sizes(study, entry, false, sizes), from = record->count;
     bool done = true;
     for (size_t i = 0; i < count && done; i++) {
         struct workload_outcome outcome;
@@ -264,7 +141,7 @@ static bool measure_series(struct study *study, const struct workload_entry *ent
     return done;
 }
 
-static bool measure_all(struct study *study, struct record *record, bool json, struct error *err) {
+static bool measure_all(struct workload_study *study, struct record *record, bool json, struct error *err) {
     for (size_t w = 0; w < study->workload_count; w++)
         for (size_t t = 0; t < study->thread_count; t++) {
             study->request.name = study->workloads[w]->name;
@@ -304,7 +181,8 @@ static bool drawable(const struct record *record, const char *path, struct error
 }
 
 /* Points so far are kept and printed, also where the rest fails. */
-static int measure(const struct arguments *arguments, struct study *study, struct record *record, struct error *err) {
+static int measure(const struct arguments *arguments, struct workload_study *study, struct record *record,
+                   struct error *err) {
     const char *plot = cli_value(arguments, "plot");
     bool json = cli_given(arguments, "json");
     child_catch_signals();
@@ -322,7 +200,7 @@ static int measure(const struct arguments *arguments, struct study *study, struc
 }
 
 /* Counts without timing. */
-static int validate(const struct arguments *arguments, struct study *study, struct error *err) {
+static int validate(const struct arguments *arguments, struct workload_study *study, struct error *err) {
     struct workload_request *request = &study->request;
     struct workload_validation *rows = calloc(study->workload_count, sizeof *rows);
     struct workload_outcome *outcomes = calloc(SIZES_MOST, sizeof *outcomes);
@@ -332,7 +210,7 @@ static int validate(const struct arguments *arguments, struct study *study, stru
     request->threads = study->threads[0];
     child_catch_signals();
     for (size_t w = 0; w < study->workload_count && done; w++) {
-        size_t count = sizes_of(study, study->workloads[w], true, sizes);
+        size_t count = workload_study_sizes(study, study->workloads[w], true, sizes);
         request->name = study->workloads[w]->name;
         for (size_t i = 0; i < count && done; i++) {
             request->size = sizes[i];
@@ -351,17 +229,8 @@ static int validate(const struct arguments *arguments, struct study *study, stru
     return child_stop ? 128 + child_stop : !done ? CLI_ERROR : passed ? CLI_DONE : CLI_NO;
 }
 
-/* With names none is left out; --validate takes all that can run. */
-static bool choose(const struct arguments *arguments, const struct workload_list *list, struct study *out,
-                   struct error *err) {
-    const char *names = arguments->operand_count ? arguments->operands[0] : NULL;
-    if (!names && !cli_given(arguments, "validate"))
-        return error_set(err, "name workloads, such as daxpy,dgemv; --list prints all");
-    return workload_list_choose(list, names, out->request.type, out->workloads, &out->workload_count, err);
-}
-
 static int command(const struct arguments *arguments, struct error *err) {
-    struct study *study = calloc(1, sizeof *study);
+    struct workload_study *study = calloc(1, sizeof *study);
     struct workload_list *list = calloc(1, sizeof *list);
     struct record record = {0};
     struct session session = {0};
@@ -385,7 +254,7 @@ static int command(const struct arguments *arguments, struct error *err) {
     study->request = (struct workload_request){
         .program = program, .collectors = folder, .machine = machine, .events = &events, .progress = show_progress};
     const char *plot = cli_value(arguments, "plot");
-    if (!read_study(arguments, machine->core_count, study, err) || !choose(arguments, list, study, err) ||
+    if (!workload_study_read(arguments, list, machine->core_count, study, err) ||
         !app_target_find(&record.target, cli_value(arguments, "output"), &session.result, err) ||
         (record.target.path && !files_writable(record.target.path, err)) || !drawable(&record, plot, err))
         goto out;

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Command line → study of workloads (see workload_study.h). */
+#include "workload_study.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "choices.h"
+
+enum { MOST_REPEAT = 10000 };
+static const double BUDGET_S = 20, QUICK_BUDGET_S = 2, QUICK_CYCLES = 1e7;
+
+static bool read_state(const struct arguments *arguments, const char *option, enum app_state *state,
+                       struct error *err) {
+    const char *value = cli_value(arguments, option), *name;
+    size_t count;
+    if (value && !cli_names(value, option, app_state_names + STATE_COLD, &name, 1, &count, err))
+        return false;
+    for (unsigned i = STATE_COLD; value && app_state_names[i]; i++)
+        if (strcmp(app_state_names[i], name) == 0)
+            *state = (enum app_state)i;
+    return true;
+}
+
+static bool read_count(const struct arguments *arguments, const char *option, unsigned most, unsigned *out,
+                       struct error *err) {
+    const char *value = cli_value(arguments, option);
+    char *end;
+    unsigned long number = value ? strtoul(value, &end, 10) : 0;
+    if (value && (*value < '0' || *value > '9' || *end || number < 1 || number > most))
+        return error_set(err, "--%s takes a number from 1 to %u, not '%s'", option, most, value);
+    *out = value ? (unsigned)number : *out;
+    return true;
+}
+
+/* "median", "min-of-10" */
+static bool read_statistic(const struct arguments *arguments, unsigned *least_of, struct error *err) {
+    enum { MOST_LEAST_OF = 1000 };
+    static const char LEAST[] = "min-of-";
+    const char *value = cli_value(arguments, "statistic");
+    *least_of = 1;
+    if (!value || strcmp(value, "median") == 0)
+        return true;
+    char *end = NULL;
+    const char *number = value + strlen(LEAST);
+    unsigned long of =
+        strncmp(value, LEAST, strlen(LEAST)) == 0 && *number >= '0' && *number <= '9' ? strtoul(number, &end, 10) : 0;
+    if (of < 1 || of > MOST_LEAST_OF || *end)
+        return error_set(err, "--statistic takes median, or min-of-K with a K from 1 to %d, not '%s'", MOST_LEAST_OF,
+                         value);
+    *least_of = (unsigned)of;
+    return true;
+}
+
+static bool read_threads(const struct arguments *arguments, unsigned cores, struct workload_study *out,
+                         struct error *err) {
+    struct plan_options options;
+    out->threads[0] = 1;
+    out->thread_count = 1;
+    if (!cli_given(arguments, "threads"))
+        return true;
+    if (!choices_read(arguments, &options, err))
+        return false;
+    for (size_t i = 0; i < options.thread_count; i++)
+        if (options.threads[i] != PLAN_ALL && options.threads[i] != PLAN_DOUBLING && options.threads[i] > cores)
+            return error_set(err, "--threads: there are %u cores, one for each thread, not %u", cores,
+                             options.threads[i]);
+    out->thread_count = plan_threads(&options, cores, out->threads);
+    return true;
+}
+
+static bool read_cache_size(const struct arguments *arguments, uint64_t *out, struct error *err) {
+    const char *value = cli_value(arguments, "llc");
+    uint64_t sizes[SIZES_MOST];
+    size_t count;
+    if (!value)
+        return true;
+    if (!cli_given(arguments, "simulate"))
+        return error_set(err, "--llc is of the cache that --simulate simulates");
+    if (!sizes_parse(value, sizes, &count, err) || count != 1)
+        return error_set(err, "--llc takes one size of a cache, such as 2Mi, not '%s'", value);
+    *out = sizes[0];
+    return true;
+}
+
+static bool read_options(const struct arguments *arguments, unsigned cores, struct workload_study *out,
+                         struct error *err) {
+    static const char *const TYPES[] = {"f64", "f32", NULL}, *const ISAS[] = {"sse", "avx", "avx2", "avx512", NULL};
+    struct workload_request *request = &out->request;
+    const char *value;
+    size_t count;
+    bool quick = cli_given(arguments, "quick");
+    request->type = TYPES[0];
+    request->data = STATE_COLD;
+    request->code = STATE_WARM;
+    request->repeat = 20;
+    request->simulate = cli_given(arguments, "simulate");
+    request->budget_s = cli_given(arguments, "repeat") ? 0 : quick ? QUICK_BUDGET_S : BUDGET_S;
+    request->cycles = quick ? QUICK_CYCLES : 0;
+    if ((value = cli_value(arguments, "type")) && !cli_names(value, "type", TYPES, &request->type, 1, &count, err))
+        return false;
+    if ((value = cli_value(arguments, "isa")) && !cli_names(value, "ISA", ISAS, &request->isa, 1, &count, err))
+        return false;
+    if ((value = cli_value(arguments, "sizes")) && !sizes_parse(value, out->sizes, &out->size_count, err))
+        return false;
+    return read_threads(arguments, cores, out, err) && read_state(arguments, "data", &request->data, err) &&
+           read_state(arguments, "code", &request->code, err) &&
+           read_count(arguments, "block", 1 << 20, &request->block, err) &&
+           read_count(arguments, "repeat", MOST_REPEAT, &request->repeat, err) &&
+           read_statistic(arguments, &request->least_of, err) && read_cache_size(arguments, &request->llc_bytes, err);
+}
+
+size_t workload_study_sizes(const struct workload_study *study, const struct workload_entry *entry, bool validation,
+                            uint64_t sizes[SIZES_MOST]) {
+    size_t count = study->size_count;
+    if (count == 0)
+        workload_list_sizes(entry, validation, sizes, &count);
+    else
+        memcpy(sizes, study->sizes, sizeof study->sizes);
+    return count;
+}
+
+/* With names none is left out; --validate takes all that can run. */
+static bool choose(const struct arguments *arguments, const struct workload_list *list, struct workload_study *out,
+                   struct error *err) {
+    const char *names = arguments->operand_count ? arguments->operands[0] : NULL;
+    if (!names && !cli_given(arguments, "validate"))
+        return error_set(err, "name workloads, such as daxpy,dgemv; --list prints all");
+    return workload_list_choose(list, names, out->request.type, out->workloads, &out->workload_count, err);
+}
+
+bool workload_study_read(const struct arguments *arguments, const struct workload_list *list, unsigned cores,
+                         struct workload_study *out, struct error *err) {
+    if (!read_options(arguments, cores, out, err) || !choose(arguments, list, out, err))
+        return false;
+    unsigned most = 1;
+    for (size_t i = 0; i < out->thread_count; i++)
+        most = out->threads[i] > most ? out->threads[i] : most;
+    for (size_t i = 0; i < out->workload_count; i++)
+        if (most > 1 && out->workloads[i]->one_thread)
+            return error_set(err, "%s runs on one thread only, not on %u", out->workloads[i]->name, most);
+    return true;
+}
