@@ -305,7 +305,7 @@ static const struct workload note = {.name = "note",
                                      .each = {.flop = 1, .loads = 1, .stores = 1},
                                      .run = note_run};
 
-/* Measures it in `repetitions` of `runs` (0: a threshold of 1 µs) and returns how many runs a repetition had. */
+/* Measures it in `repetitions` of `runs` (0: as few as may be) and returns how many runs a repetition had. */
 static uint64_t measure_notes(const struct caches_wish *wish, const struct last_level *last_level, uint64_t runs,
                               unsigned repetitions) {
     struct error err;
@@ -324,7 +324,7 @@ static uint64_t measure_notes(const struct caches_wish *wish, const struct last_
                                   .data = &data,
                                   .caches = &caches,
                                   .runs = runs,
-                                  .repetition_s = 1e-6,
+                                  .repetition_s = 1e-9,
                                   .repetitions = repetitions};
     noted_count = 0;
     assert_true(measure_runs(&measuring, &err));
@@ -343,7 +343,8 @@ static void cold_runs_never_meet_their_own_data(void **state) {
     (void)state;
     enum { DATA_BYTES = 4096, PASSING_BYTES = 64 * DATA_BYTES };
     const struct last_level small = {PASSING_BYTES / 4, 4};
-    assert_true(measure_notes(&(struct caches_wish){.data_cold = true, .by = COLD_BY_COPIES}, &small, 0, 8) < 300);
+    assert_int_equal(measure_notes(&(struct caches_wish){.data_cold = true, .by = COLD_BY_COPIES}, &small, 0, 8),
+                     PASSING_BYTES / DATA_BYTES + 1);
     for (unsigned i = 0; i < noted_count; i++)
         for (unsigned j = i + 1; j < noted_count && j <= i + PASSING_BYTES / DATA_BYTES; j++) {
             ptrdiff_t apart = (char *)noted[j] - (char *)noted[i];
@@ -356,7 +357,7 @@ static void cold_runs_never_meet_their_own_data(void **state) {
     for (unsigned i = 0; i < noted_count; i++) /* few runs a repetition go on where the last one was */
         for (unsigned j = i + 1; j < noted_count && j <= i + PASSING_BYTES / DATA_BYTES; j++)
             assert_ptr_not_equal(noted[i], noted[j]);
-    uint64_t runs = measure_notes(&(struct caches_wish){.data_cold = true, .by = COLD_BY_FLUSH}, &small, 0, 3);
+    uint64_t runs = measure_notes(&(struct caches_wish){.data_cold = true, .by = COLD_BY_FLUSH}, &small, 50, 3);
     for (unsigned r = 0; r < 3; r++)
         for (uint64_t i = note_first + r * runs; i < note_first + (r + 1) * runs && i < 4096; i++)
             for (uint64_t j = i + 1; j < note_first + (r + 1) * runs && j < 4096; j++)
@@ -366,7 +367,7 @@ static void cold_runs_never_meet_their_own_data(void **state) {
 static void warm_runs_have_one_copy_and_cold_code_one_run(void **state) {
     (void)state;
     const struct last_level small = {1 << 18, 4};
-    assert_true(measure_notes(&(struct caches_wish){0}, &small, 0, 3) > 1);
+    assert_int_equal(measure_notes(&(struct caches_wish){0}, &small, 50, 3), 50);
     for (unsigned i = 0; i < noted_count && i < 4096; i++)
         assert_ptr_equal(noted[i], noted[0]);
     assert_int_equal(measure_notes(&(struct caches_wish){.code_cold = true}, &small, 0, 3), 1);
