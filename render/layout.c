@@ -42,6 +42,23 @@ const char *plot_trouble(const struct plot *plot, double width, double height, c
     return text;
 }
 
+/* The number of a bar stands at its end, and is written first: everything else makes way for it. */
+static void label_bar(struct layout *layout, const struct plot_band *bar) {
+    const double gap = 4;
+    struct page *page = layout->page;
+    struct label label = {.text = bar->label, .style = layout->theme.point};
+    double width, height;
+    label_size(page, &label, &width, &height);
+    const struct vec end = trace_point(layout->plot, &page->plot, bar->x[bar->count - 1],
+                                       (bar->y_low[bar->count - 1] + bar->y_high[bar->count - 1]) / 2);
+    const double most = page->width - layout->theme.margin / 2 - width; /* rather over the bar than off the page */
+    const struct box box = {.center = {fmin(fmin(end.x, page->plot.right) + gap, most) + width / 2, end.y},
+                            .half_width = width / 2,
+                            .half_height = height / 2};
+    if (isfinite(end.x + end.y))
+        label_write(&layout->place, &label, &box, PAGE_LEFT);
+}
+
 /* Writes the label of line i where it belongs; false when there is no room. */
 static bool label_line(struct layout *layout, size_t i) {
     const struct plot_line *line = &layout->plot->lines[i];
@@ -131,6 +148,9 @@ static bool label_crowds(struct layout *layout) {
 static bool write_labels(struct layout *layout, struct turn *turns) {
     const struct plot *plot = layout->plot;
     bool dropped = gutter_write(&layout->gutter, &layout->place, plot, &layout->theme, layout->line_dropped);
+    for (size_t i = 0; i < plot->band_count; i++)
+        if (plot->bands[i].label)
+            label_bar(layout, &plot->bands[i]);
     dropped |= label_crowds(layout);
     for (size_t i = 0; i < plot->mark_count; i++)
         if (plot->marks[i].label && !layout->mark_dropped[i])

@@ -63,6 +63,7 @@ struct plot_band { /* the area between two curves over the same x */
     const double *x, *y_low, *y_high;
     struct plot_color color; /* faint: its alpha counts */
     const char *legend;      /* its row in the legend; bands with the same text and colour share one */
+    const char *label;       /* beside its right end, as bars have their numbers */
 };
 
 struct plot_mark { /* a vertical or horizontal reference line with a short label */

@@ -7,6 +7,14 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* Text would not be read on it. */
+static void forbid_bar(struct place *place, const struct vec corners[4]) {
+    struct vec low = corners[0], high = corners[2];
+    struct frame bar = {fmin(low.x, high.x), fmin(low.y, high.y), fmax(low.x, high.x), fmax(low.y, high.y)};
+    struct box box = box_of_frame(bar);
+    place_forbid(place, &box, false);
+}
+
 static void draw_bands(struct place *place, const struct plot *plot) {
     for (size_t i = 0; i < plot->band_count; i++) {
         const struct plot_band *band = &plot->bands[i];
@@ -26,6 +34,8 @@ static void draw_bands(struct place *place, const struct plot *plot) {
             }
         if (count >= 3)
             page_area(place->page, outline, count, band->color, true);
+        if (count == 4 && band->label)
+            forbid_bar(place, outline);
         free(outline);
     }
 }

@@ -61,7 +61,8 @@ static inline struct plot demo_roofline(void) {
             high[i][k] = fmin(peak, bx[i][k] * levels[i].best);
             low[i][k] = bx[i][k] * levels[i].weakest;
         }
-        bands[i] = (struct plot_band){3, bx[i], low[i], high[i], palette_faint(colors[i]), NULL};
+        bands[i] = (struct plot_band){
+            .count = 3, .x = bx[i], .y_low = low[i], .y_high = high[i], .color = palette_faint(colors[i])};
         marks[i] = (struct plot_mark){.vertical = true,
                                       .at = ridge,
                                       .from = 0.3e9,

@@ -17,16 +17,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-/* Letters as wide as a usual font's. */
-static double width_of(void *context, const char *text, double size, bool bold) {
-    (void)context;
-    double letters = 0;
-    for (const char *c = text; *c; c++)
-        letters += ((unsigned char)*c & 0xC0) != 0x80;
-    return letters * size * (bold ? 0.68 : 0.6);
-}
-
-static const struct metrics metrics = {.width = width_of};
+#include "readable.h"
 
 /* A small generator of its own, so that the charts are the same everywhere. */
 static unsigned long long seed;
@@ -38,24 +29,6 @@ static double uniform(double low, double high) {
 
 static size_t below(size_t n) {
     return (size_t)uniform(0, (double)n) % n;
-}
-
-static void assert_readable(const struct page *page) {
-    const struct frame paper = {-0.01, -0.01, page->width + 0.01, page->height + 0.01};
-    assert_false(page->out_of_memory);
-    for (size_t i = 0; i < page->count; i++) {
-        const struct primitive *a = &page->primitives[i];
-        if (a->kind != PAGE_TEXT)
-            continue;
-        if (!box_is_inside(&a->box, &paper))
-            fail_msg("\"%s\" leaves the page", a->text);
-        struct box smaller = a->box; /* rows of one label may touch */
-        smaller.half_width -= 0.05;
-        smaller.half_height -= 0.05;
-        for (size_t k = i + 1; k < page->count; k++)
-            if (page->primitives[k].kind == PAGE_TEXT && box_overlaps(&smaller, &page->primitives[k].box))
-                fail_msg("\"%s\" overlaps \"%s\"", a->text, page->primitives[k].text);
-    }
 }
 
 static size_t count_text(const struct page *page, const char *part) {
@@ -312,6 +285,51 @@ static void arrows_have_heads(void **state) {
     page_free(&page);
 }
 
+/* Their numbers stand at their ends, inside of the page, and no other text is written on a bar. */
+static void bars_have_numbers(void **state) {
+    (void)state;
+    const double ends[3][2] = {{0, 10}, {0, 0.01}, {0, 3}}, lows[3][2] = {{1.6, 1.6}, {0.6, 0.6}, {-0.4, -0.4}},
+                 highs[3][2] = {{2.4, 2.4}, {1.4, 1.4}, {0.4, 0.4}};
+    const char *const numbers[] = {"a long number 10.0", "0.01", "3.00"}, *const names[] = {"third", "second", "first"};
+    const struct plot_point point = {.x = 1.2, .y = 0, .label = "a point on the last bar", .color = PALETTE_BLUE};
+    struct plot_band bars[3];
+    for (size_t i = 0; i < 3; i++)
+        bars[i] = (struct plot_band){.count = 2,
+                                     .x = ends[i],
+                                     .y_low = lows[i],
+                                     .y_high = highs[i],
+                                     .color = PALETTE_GREEN,
+                                     .label = numbers[i]};
+    const struct plot plot = {.x = {.min = 0, .max = 10},
+                              .y = {.min = -0.6, .max = 2.6, .name_count = 3, .names = names},
+                              .band_count = 3,
+                              .bands = bars,
+                              .point_count = 1,
+                              .points = &point};
+    struct page page;
+    layout_plot(&page, &plot, 960, 400, &metrics);
+    assert_readable(&page);
+    for (size_t i = 0; i < 3; i++) {
+        const struct primitive *text = NULL;
+        for (size_t k = 0; k < page.count; k++)
+            if (page.primitives[k].kind == PAGE_TEXT && strcmp(page.primitives[k].text, numbers[i]) == 0)
+                text = &page.primitives[k];
+        assert_non_null(text);
+        const struct vec end = trace_point(&plot, &page.plot, ends[i][1], lows[i][0] + 0.4);
+        assert_true(fabs(text->box.center.y - end.y) < 1);
+        if (i > 0)
+            assert_true(text->box.center.x - text->box.half_width > end.x);
+    }
+    for (size_t k = 0; k < page.count; k++)
+        if (page.primitives[k].kind == PAGE_TEXT && strcmp(page.primitives[k].text, point.label) == 0) {
+            const struct vec low = trace_point(&plot, &page.plot, 0, -0.4),
+                             high = trace_point(&plot, &page.plot, 3, 0.4);
+            const struct box bar = box_of_frame((struct frame){low.x, high.y, high.x, low.y});
+            assert_false(box_overlaps(&bar, &page.primitives[k].box));
+        }
+    page_free(&page);
+}
+
 static void random_plots_are_readable(void **state) {
     (void)state;
     for (unsigned i = 0; i < 300; i++) {
@@ -558,7 +576,8 @@ static void hostile_text_is_tamed(void **state) {
                                         {.x = 2, .y = 2, .label = long_text},
                                         {.x = 3, .y = 3, .x_min = -1, .x_max = INFINITY, .label = ""}};
     const struct plot_mark marks[] = {{.vertical = true, .at = 0, .label = "at 0"}, {.at = 3, .label = long_text}};
-    const struct plot_band bands[] = {{6, x, y, x, PALETTE_SKY, long_text}};
+    const struct plot_band bands[] = {
+        {.count = 6, .x = x, .y_low = y, .y_high = x, .color = PALETTE_SKY, .legend = long_text}};
     const struct plot plot = {
         .title = long_text,
         .subtitle = "\xed\xa0\x80",
@@ -611,6 +630,7 @@ int main(void) {
         cmocka_unit_test(usual_ticks),
         cmocka_unit_test(an_axis_of_names),
         cmocka_unit_test(arrows_have_heads),
+        cmocka_unit_test(bars_have_numbers),
         cmocka_unit_test(random_plots_are_readable),
         cmocka_unit_test(every_label_appears_once),
         cmocka_unit_test(crowds_are_readable),

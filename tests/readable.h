@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Whether a page can be read: no text overlaps another or leaves the page. Include cmocka.h before it. */
+#ifndef TESTS_READABLE_H
+#define TESTS_READABLE_H
+
+#include "../render/layout.h"
+
+/* Letters as wide as a usual font's. */
+static double width_of(void *context, const char *text, double size, bool bold) {
+    (void)context;
+    double letters = 0;
+    for (const char *c = text; *c; c++)
+        letters += ((unsigned char)*c & 0xC0) != 0x80;
+    return letters * size * (bold ? 0.68 : 0.6);
+}
+
+static const struct metrics metrics = {.width = width_of};
+
+static inline void assert_readable(const struct page *page) {
+    const struct frame paper = {-0.01, -0.01, page->width + 0.01, page->height + 0.01};
+    assert_false(page->out_of_memory);
+    for (size_t i = 0; i < page->count; i++) {
+        const struct primitive *a = &page->primitives[i];
+        if (a->kind != PAGE_TEXT)
+            continue;
+        if (!box_is_inside(&a->box, &paper))
+            fail_msg("\"%s\" leaves the page", a->text);
+        struct box smaller = a->box; /* rows of one label may touch */
+        smaller.half_width -= 0.05;
+        smaller.half_height -= 0.05;
+        for (size_t k = i + 1; k < page->count; k++)
+            if (page->primitives[k].kind == PAGE_TEXT && box_overlaps(&smaller, &page->primitives[k].box))
+                fail_msg("\"%s\" overlaps \"%s\"", a->text, page->primitives[k].text);
+    }
+}
+
+#endif
