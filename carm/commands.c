@@ -16,6 +16,7 @@ const struct command *const cli_commands[] = {
     &command_validate,
     &command_show,
     &command_spec,
+    &command_compare,
     &command_plot,
     NULL,
 };

@@ -17,6 +17,7 @@ extern const struct command command_import;
 extern const struct command command_validate;
 extern const struct command command_show;
 extern const struct command command_spec;
+extern const struct command command_compare;
 extern const struct command command_plot;
 
 #endif
