@@ -17,8 +17,8 @@ struct workload_validation {
     uint64_t least_size, largest_size;
     double median[QUANTITIES], farthest[QUANTITIES]; /* from 1; NaN where theory says nothing, or nothing is measured */
     enum app_source dram_source;
-    bool other_work; /* by a library whose work is its own: said, not judged */
-    bool passed;     /* flop and bytes are within WORKLOAD_BOUND */
+    bool judged; /* theory says something of its flop or bytes */
+    bool passed; /* and they are within WORKLOAD_BOUND, or within what is known of a library that does other work */
 };
 extern const double WORKLOAD_BOUND; /* of what is counted exactly: 1.00 ± this */
 

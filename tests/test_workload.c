@@ -207,7 +207,7 @@ static void validation_by_quantity(void **state) {
     (void)state;
     struct workload_outcome outcomes[] = {counted(10, 100, 1000), counted(20, 100, 1003), counted(30, 100, 1001)};
     struct workload_validation row = workload_validation_make(outcomes, 3);
-    assert_true(row.passed);
+    assert_true(row.passed && row.judged);
     assert_int_equal(row.least_size, 10);
     assert_int_equal(row.largest_size, 30);
     assert_near(row.median[QUANTITY_FLOP], 1);
@@ -242,11 +242,17 @@ static void validation_without_theory(void **state) {
     outcome.point.analytic_load_bytes = outcome.point.analytic_store_bytes = 0;
     struct workload_validation row = workload_validation_make(&outcome, 1);
     assert_true(isnan(row.median[QUANTITY_FLOP]) && isnan(row.median[QUANTITY_BYTES]));
-    assert_true(row.passed);
+    assert_true(row.passed && !row.judged);
     outcome = counted(10, 0, 1000), outcome.point.analytic_flop = 0; /* theory says that there are none */
     row = workload_validation_make(&outcome, 1);
     assert_near(row.median[QUANTITY_FLOP], 1);
     outcome = counted(10, 5, 1000), outcome.point.analytic_flop = 0;
+    assert_false(workload_validation_make(&outcome, 1).passed);
+    outcome = counted(100, 101, 1000); /* the paper's 1.01, of a library alone */
+    assert_false(workload_validation_make(&outcome, 1).passed);
+    strcpy(outcome.point.program, "dgemm-openblas");
+    assert_true(workload_validation_make(&outcome, 1).passed);
+    outcome.point.flop = app_once(102);
     assert_false(workload_validation_make(&outcome, 1).passed);
 }
 
