@@ -77,8 +77,8 @@ static bool add_stated(const struct arguments *arguments, struct import *import,
             (cli_number(bandwidth, "--bandwidth", &memory.value, err) && import_roof(import, &memory, &here, err)));
 }
 
-/* Which intensity the points carry: the two are of different bytes, and stand on different axes. */
-static void tell_intensity(const struct import *import) {
+/* What came, and which intensity the points carry: the two are of different bytes, and stand on different axes. */
+static void tell(const struct import *import, bool gpu) {
     static const char *const CARRIED[] = {
         "none: their bytes are not known",
         "the cache-aware one: flop per byte that the core asks for",
@@ -95,6 +95,12 @@ static void tell_intensity(const struct import *import) {
     if (import->roof_count)
         fprintf(stderr, "carmine: %s: %zu roof%s\n", import->format, import->roof_count,
                 import->roof_count == 1 ? "" : "s");
+    for (size_t i = 0; i < import->point_count && !gpu; i++)
+        if (import->points[i].threads == 0) {
+            fprintf(stderr, "carmine: %s: how many threads took part is not told; --threads N says it\n",
+                    import->format);
+            break;
+        }
     if (import->note[0])
         fprintf(stderr, "carmine: %s: %s\n", import->format, import->note);
 }
@@ -165,7 +171,7 @@ static int command(const struct arguments *arguments, struct error *err) {
         import_target_open(&target, path, format, &import, cli_value(arguments, "machine"), arguments->line, err) &&
         import_target_add(&target, &import, err) && (!path || results_write(&target.result, path, false, err));
     if (done) {
-        tell_intensity(&import);
+        tell(&import, format->gpu);
         if (target.other_machine)
             fprintf(stderr, "carmine: warning: the roofs in %s are of another machine (%s)\n", path,
                     target.result.machine.cpu.brand);

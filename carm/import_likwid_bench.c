@@ -54,12 +54,11 @@ static bool add_roof(const struct import_request *request, struct import *out, c
                      const struct run *run, struct error *err) {
     struct sample roof = {.threads = run->threads, .value = run->flop_per_s};
     char pattern[24];
-    bool compute = begins(run->test, "peakflops");
-    snprintf(roof.variant, sizeof roof.variant, "%.15s", run->test);
-    if (compute) {
+    if (begins(run->test, "peakflops")) {
         if (!run->has_flop)
             return import_text_fail(file, NULL, err, "%s ends without 'MFlops/s'; is the file complete?", run->test);
         snprintf(roof.kernel, sizeof roof.kernel, "likwid-bench.%s.peak", strstr(run->test, "_sp") ? "f32" : "f64");
+        snprintf(roof.variant, sizeof roof.variant, "%.15s", run->test);
         return import_roof(out, &roof, file, err);
     }
     if (!run->has_bytes)
@@ -70,6 +69,8 @@ static bool add_roof(const struct import_request *request, struct import *out, c
                                 "--level L1, L2, … or DRAM",
                                 run->size_per_thread_bytes);
     write_pattern(run, pattern, sizeof pattern);
+    if (!begins(run->test, pattern))
+        snprintf(roof.variant, sizeof roof.variant, "%.15s", run->test);
     roof.kind = SAMPLE_BANDWIDTH;
     roof.value = run->bytes_per_s;
     roof.working_set_bytes = (uint64_t)run->size_per_thread_bytes;

@@ -1,20 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Nsight Compute's CSV of a GPU's kernels: a row per launch (ncu --csv --page raw) or a row per metric (ncu --csv).
- * Flop and DRAM bytes as counts, or as rates of its roofline section; and where that is there, the GPU's own roofs:
- * what its units do at most in a cycle, times their clocks. Launches of one kernel are summed up. NVIDIA's sections
- * weigh an f16 instruction as a pair. */
+ * Nsight Compute's CSV of a GPU's kernels: a row per launch (ncu --csv --page raw) or a row per metric (ncu --csv); and
+ * where its roofline metrics are there, the GPU's own roofs: what its units do at most in a cycle, times their clocks.
+ * Launches of one kernel are summed up. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "import.h"
+#include "import_nsight_metrics.h"
 
-enum { F64, F32, F16, TYPES };
-static const char TYPE_LETTERS[TYPES] = {'d', 'f', 'h'};
-static const char *const TYPE_NAMES[TYPES] = {"f64", "f32", "f16"};
-enum { ADD, MUL, FMA, OPERATIONS };
-static const char *const OPERATION_NAMES[OPERATIONS] = {"add", "mul", "fma"};
+static const char *const TYPE_NAMES[NSIGHT_TYPES] = {"f64", "f32", "f16"};
 
 /* Columns that are no metrics. */
 static const char *const COLUMNS[] = {"ID",
@@ -40,180 +36,29 @@ static const char *const COLUMNS[] = {"ID",
                                       "Estimated Speedup",
                                       NULL};
 
-/* Other metrics, in base units. */
-enum scalar {
-    SECONDS,
-    READ_BYTES,
-    WRITTEN_BYTES,
-    BYTES,
-    BYTES_PER_S,
-    OPERATION_HZ,
-    CORE_HZ,
-    MEMORY_HZ,
-    PEAK_BYTES,
-    SCALARS
-};
-static const struct scalar_name {
-    const char *name;
-    enum scalar scalar;
-    double factor;
-} SCALAR_NAMES[] = {
-    {"gpu__time_duration.sum", SECONDS, 1},
-    {"dram__bytes_read.sum", READ_BYTES, 1},
-    {"dram__bytes_op_read.sum", READ_BYTES, 1},
-    {"dram__sectors_read.sum", READ_BYTES, 32},
-    {"dram__bytes_write.sum", WRITTEN_BYTES, 1},
-    {"dram__bytes_op_write.sum", WRITTEN_BYTES, 1},
-    {"dram__sectors_write.sum", WRITTEN_BYTES, 32},
-    {"dram__bytes.sum", BYTES, 1},
-    {"dram__bytes.sum.per_second", BYTES_PER_S, 1},
-    {"smsp__cycles_elapsed.avg.per_second", OPERATION_HZ, 1},
-    {"sm__cycles_elapsed.avg.per_second", CORE_HZ, 1},
-    {"dram__cycles_elapsed.avg.per_second", MEMORY_HZ, 1},
-    {"dram__bytes.sum.peak_sustained", PEAK_BYTES, 1},
-};
-
-/* NaN: not told. */
-struct launch {
-    char id[32], kernel[512];
-    double flop[TYPES][OPERATIONS], flop_per_cycle[TYPES][OPERATIONS], peak_flop_per_cycle[TYPES];
-    double scalars[SCALARS];
-};
-
 struct nsight {
     const struct import_request *request;
     const struct import_text *file;
     struct import *out;
-    struct launch launch;
+    struct nsight_launch launch;
     size_t launches;
-    double peak_flop_per_s[TYPES], peak_bytes_per_s;
+    double peak_flop_per_s[NSIGHT_TYPES], peak_bytes_per_s;
 };
-
-static void begin_launch(struct launch *launch, const char *id, const char *kernel) {
-    double *const lists[] = {launch->flop[0], launch->flop_per_cycle[0], launch->peak_flop_per_cycle, launch->scalars};
-    const size_t lengths[] = {TYPES * OPERATIONS, TYPES * OPERATIONS, TYPES, SCALARS};
-    snprintf(launch->id, sizeof launch->id, "%s", id);
-    snprintf(launch->kernel, sizeof launch->kernel, "%s", kernel);
-    for (size_t l = 0; l < 4; l++)
-        for (size_t i = 0; i < lengths[l]; i++)
-            lists[l][i] = (double)NAN;
-}
-
-/* "Kbyte", "ns", "cycle" → how many base units; 0: unknown. Prefixes are decimal. */
-static double word_factor(const char *word, size_t length) {
-    static const char *const WORDS[] = {"byte", "B", "inst", "cycle", "sector", "hz", "Hz", "second", "s"};
-    static const struct {
-        char letter;
-        double factor;
-    } PREFIXES[] = {{'n', 1e-9}, {'u', 1e-6}, {'m', 1e-3}, {'K', 1e3}, {'M', 1e6}, {'G', 1e9}, {'T', 1e12}};
-    for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0]; i++)
-        if (strlen(WORDS[i]) == length && strncmp(word, WORDS[i], length) == 0)
-            return 1;
-    for (size_t p = 0; length > 1 && p < sizeof PREFIXES / sizeof PREFIXES[0]; p++)
-        if (*word == PREFIXES[p].letter)
-            return PREFIXES[p].factor * word_factor(word + 1, length - 1);
-    return 0;
-}
-
-/* "Gbyte/s", "cycle/nsecond"; without a unit ncu's base: a time is in ns. */
-static double unit_factor(const char *unit, bool is_time) {
-    size_t length = strcspn(unit, "/");
-    if (!*unit)
-        return is_time ? 1e-9 : 1;
-    double above = word_factor(unit, length);
-    double below = unit[length] ? word_factor(unit + length + 1, strlen(unit + length + 1)) : 1;
-    return below > 0 ? above / below : 0;
-}
-
-/* "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum": where its value goes, and what it is multiplied with. NULL: no
- * operation of that kind. `derived__` metrics hold their weight; those of "sm" are peaks. */
-static double *find_operation(struct launch *launch, const char *name, double *weight) {
-    static const char INSTRUCTION[] = "sass_thread_inst_executed_op_";
-    bool derived = strncmp(name, "derived__", 9) == 0;
-    name += derived ? 9 : 0;
-    bool peak = derived && strncmp(name, "sm__", 4) == 0;
-    const char *core = strstr(name, "__");
-    if (!core || strncmp(name, "sm", 2) != 0 || strncmp(core + 2, INSTRUCTION, sizeof INSTRUCTION - 1) != 0)
-        return NULL;
-    const char *at = core + 1 + sizeof INSTRUCTION;
-    unsigned type = 0, operation = 0;
-    while (type < TYPES && *at != TYPE_LETTERS[type])
-        type++;
-    while (operation < OPERATIONS && strncmp(at + 1, OPERATION_NAMES[operation], 3) != 0)
-        operation++;
-    if (type == TYPES || operation == OPERATIONS || strncmp(at + 4, "_pred_on", 8) != 0)
-        return NULL;
-    const char *rest = at + 12;
-    *weight = derived ? 1 : (operation == FMA ? 2 : 1) * (type == F16 ? 2 : 1);
-    if (derived)
-        return rest[0] != '_' || rest[1] != 'x' ? NULL
-               : !peak                          ? &launch->flop_per_cycle[type][operation]
-               : operation == FMA               ? &launch->peak_flop_per_cycle[type]
-                                                : NULL;
-    return strcmp(rest, ".sum") == 0                                      ? &launch->flop[type][operation]
-           : strcmp(rest, ".sum.per_cycle_elapsed") == 0                  ? &launch->flop_per_cycle[type][operation]
-           : strcmp(rest, ".sum.peak_sustained") == 0 && operation == FMA ? &launch->peak_flop_per_cycle[type]
-                                                                          : NULL;
-}
-
-static double *find_value(struct launch *launch, const char *name, double *factor, bool *is_time) {
-    *is_time = false;
-    for (size_t i = 0; i < sizeof SCALAR_NAMES / sizeof SCALAR_NAMES[0]; i++)
-        if (strcmp(SCALAR_NAMES[i].name, name) == 0) {
-            *factor = SCALAR_NAMES[i].factor;
-            *is_time = SCALAR_NAMES[i].scalar == SECONDS;
-            return &launch->scalars[SCALAR_NAMES[i].scalar];
-        }
-    return find_operation(launch, name, factor);
-}
 
 static bool set_metric(struct nsight *nsight, const struct csv_row *row, const struct csv_row *heading, size_t cell,
                        const char *name, const char *unit, struct error *err) {
-    double factor, value;
-    bool is_time;
-    double *at = find_value(&nsight->launch, name, &factor, &is_time);
-    if (!at)
-        return true;
-    if (cell > row->count)
-        return csv_fail(nsight->file, row, heading, cell, err, "the row ends before it; is the file complete?");
-    const char *text = row->cells[cell - 1], *trouble = import_grouped_number(text, &value);
-    if (trouble)
-        return csv_fail(nsight->file, row, heading, cell, err, "%s '%.40s' %s", name, text, trouble);
-    double of_unit = unit_factor(unit, is_time);
-    if (!(of_unit > 0))
-        return csv_fail(nsight->file, row, heading, cell, err, "%s has the unknown unit '%.20s'", name, unit);
-    *at = value * factor * of_unit;
-    return true;
+    const char *value = row->cells[cell - 1], *trouble = nsight_set(&nsight->launch, name, unit, value);
+    return !trouble || csv_fail(nsight->file, row, heading, cell, err, "%.80s '%.40s%s%.20s' %s", name, value,
+                                *unit ? " " : "", unit, trouble);
 }
 
-static double known(double value) {
-    return isnan(value) ? 0 : value;
-}
-
-/* Of one type; NaN: not told. Counts are better than rates. */
-static double flop_of(const struct launch *launch, unsigned type) {
-    double counts = 0, rates = 0;
-    bool counted = false, rated = false;
-    for (unsigned o = 0; o < OPERATIONS; o++) {
-        counts += known(launch->flop[type][o]);
-        rates += known(launch->flop_per_cycle[type][o]);
-        counted |= !isnan(launch->flop[type][o]);
-        rated |= !isnan(launch->flop_per_cycle[type][o]);
-    }
-    return counted ? counts : rated ? rates * launch->scalars[OPERATION_HZ] * launch->scalars[SECONDS] : (double)NAN;
-}
-
-static bool add_bytes(const struct launch *launch, struct app_point *point) {
-    const double *s = launch->scalars;
-    bool apart = !isnan(s[READ_BYTES]) && !isnan(s[WRITTEN_BYTES]);
-    double all = !isnan(s[BYTES]) ? s[BYTES] : s[BYTES_PER_S] * s[SECONDS];
-    import_add(&point->dram_read_bytes, apart ? s[READ_BYTES] : known(all));
-    import_add(&point->dram_write_bytes, apart ? s[WRITTEN_BYTES] : 0);
-    return apart || !isnan(all);
+/* The product, 0 where one of the two is not told. */
+static double peak(double per_cycle, double hz) {
+    return isnan(per_cycle * hz) ? 0 : per_cycle * hz;
 }
 
 static bool finish_launch(struct nsight *nsight, struct error *err) {
-    const struct launch *launch = &nsight->launch;
+    const struct nsight_launch *launch = &nsight->launch;
     double most = -1;
     if (nsight->launches == 0)
         return true;
@@ -221,18 +66,17 @@ static bool finish_launch(struct nsight *nsight, struct error *err) {
     if (!point)
         return import_file_fail(nsight->file, err, "more than %d kernels", IMPORT_MOST_POINTS);
     point->calls++;
-    if (!isnan(launch->scalars[SECONDS]))
-        import_add(&point->seconds, launch->scalars[SECONDS]);
-    for (unsigned type = 0; type < TYPES; type++) {
-        double flop = flop_of(launch, type);
+    if (!isnan(launch->scalars[NSIGHT_SECONDS]))
+        import_add(&point->seconds, launch->scalars[NSIGHT_SECONDS]);
+    for (unsigned type = 0; type < NSIGHT_TYPES; type++) {
+        double flop = nsight_flop(launch, type), *highest = &nsight->peak_flop_per_s[type];
+        *highest = fmax(*highest, peak(launch->peak_flop_per_cycle[type], launch->scalars[NSIGHT_CORE_HZ]));
         if (isnan(flop))
             continue;
         import_add(&point->flop, flop);
         if (flop > most)
             snprintf(point->flop_type, sizeof point->flop_type, "%s", TYPE_NAMES[type]);
         most = fmax(most, flop);
-        nsight->peak_flop_per_s[type] =
-            fmax(nsight->peak_flop_per_s[type], known(launch->peak_flop_per_cycle[type] * launch->scalars[CORE_HZ]));
     }
     if (most < 0)
         return import_file_fail(nsight->file, err,
@@ -240,13 +84,18 @@ static bool finish_launch(struct nsight *nsight, struct error *err) {
                                 "smsp__sass_thread_inst_executed_op_{dadd,dmul,dfma}_pred_on.sum (f…, h… likewise), or "
                                 "the section SpeedOfLight_RooflineChart",
                                 launch->id, point->name);
-    if (!add_bytes(launch, point))
+    double read, written;
+    nsight_traffic(launch, &read, &written);
+    if (isnan(read))
         return import_file_fail(nsight->file, err,
                                 "launch %s of %.60s tells no DRAM bytes; collect dram__bytes_read.sum and "
                                 "dram__bytes_write.sum",
                                 launch->id, point->name);
+    import_add(&point->dram_read_bytes, read);
+    if (!isnan(written))
+        import_add(&point->dram_write_bytes, written);
     nsight->peak_bytes_per_s =
-        fmax(nsight->peak_bytes_per_s, known(launch->scalars[PEAK_BYTES] * launch->scalars[MEMORY_HZ]));
+        fmax(nsight->peak_bytes_per_s, peak(launch->scalars[NSIGHT_PEAK_BYTES], launch->scalars[NSIGHT_MEMORY_HZ]));
     return true;
 }
 
@@ -279,7 +128,7 @@ static bool read_row(struct nsight *nsight, const struct csv_row *heading, const
     if (nsight->launches == 0 || !name || strcmp(nsight->launch.id, row->cells[0]) != 0) {
         if (!finish_launch(nsight, err))
             return false;
-        begin_launch(&nsight->launch, row->cells[0], row->cells[kernel - 1]);
+        nsight_begin(&nsight->launch, row->cells[0], row->cells[kernel - 1]);
         nsight->launches++;
     }
     if (name && value)
@@ -330,7 +179,7 @@ static bool read_file(struct nsight *nsight, struct import_text *file, struct er
 }
 
 static bool add_roofs(const struct nsight *nsight, struct error *err) {
-    for (unsigned type = 0; type < TYPES; type++) {
+    for (unsigned type = 0; type < NSIGHT_TYPES; type++) {
         struct sample roof = {.kind = SAMPLE_COMPUTE, .value = nsight->peak_flop_per_s[type]};
         snprintf(roof.kernel, sizeof roof.kernel, "nsight.%s.peak", TYPE_NAMES[type]);
         if (roof.value > 0 && !import_roof(nsight->out, &roof, nsight->file, err))

@@ -3,6 +3,7 @@
  * file their times (--csv --print-gpu-summary). A DRAM transaction moves 32 bytes. Each metric is the average of a
  * kernel's invocations. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "import.h"
@@ -34,6 +35,12 @@ static const struct {
     double seconds;
 } TIME_UNITS[] = {{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1}};
 
+struct nvprof {
+    const struct import_request *request;
+    struct import *out;
+    double most_flop[IMPORT_MOST_POINTS]; /* of one type, by point */
+};
+
 static bool check_heading(const struct import_text *file, const struct csv_row *heading, const char *const *columns,
                           struct error *err) {
     for (size_t i = 0; i < heading->count; i++) {
@@ -63,9 +70,8 @@ static void keep_device(struct import *out, const char *device) {
     snprintf(out->machine, sizeof out->machine, "%.*s", length, device);
 }
 
-static bool read_metric(const struct import_request *request, const struct import_text *file,
-                        const struct csv_row *heading, const struct csv_row *row, struct import *out,
-                        struct error *err) {
+static bool read_metric(struct nvprof *nvprof, const struct import_text *file, const struct csv_row *heading,
+                        const struct csv_row *row, struct error *err) {
     double average, invocations;
     if (!csv_number(file, row, heading, csv_find(heading, "Invocations"), &invocations, err))
         return false;
@@ -77,8 +83,8 @@ static bool read_metric(const struct import_request *request, const struct impor
         return true; /* a metric of something else, such as occupancy */
     if (!csv_number(file, row, heading, csv_find(heading, "Avg"), &average, err))
         return false;
-    keep_device(out, row->cells[csv_find(heading, "Device") - 1]);
-    struct app_point *point = import_kernel(out, request, row->cells[csv_find(heading, "Kernel") - 1]);
+    keep_device(nvprof->out, row->cells[csv_find(heading, "Device") - 1]);
+    struct app_point *point = import_kernel(nvprof->out, nvprof->request, row->cells[csv_find(heading, "Kernel") - 1]);
     if (!point)
         return csv_fail(file, row, heading, csv_find(heading, "Kernel"), err, "more than %d kernels",
                         IMPORT_MOST_POINTS);
@@ -88,24 +94,25 @@ static bool read_metric(const struct import_request *request, const struct impor
         import_add(metric->writes ? &point->dram_write_bytes : &point->dram_read_bytes, all * TRANSACTION_BYTES);
         return true;
     }
-    /* The type that most of its flop are of, in whatever order they come. */
-    if (point->flop.n == 0 || all > point->flop.median)
+    double *most = &nvprof->most_flop[point - nvprof->out->points];
+    if (point->flop.n == 0 || all > *most) {
         snprintf(point->flop_type, sizeof point->flop_type, "%s", TYPE_NAMES[metric->type]);
+        *most = all;
+    }
     import_add(&point->flop, all);
     return true;
 }
 
 /* Copies between host and device are activities, too; only kernels have a point. */
-static bool read_time(const struct import_request *request, const struct import_text *file,
-                      const struct csv_row *heading, const struct csv_row *row, double unit_s, struct import *out,
-                      struct error *err) {
+static bool read_time(struct nvprof *nvprof, const struct import_text *file, const struct csv_row *heading,
+                      const struct csv_row *row, double unit_s, struct error *err) {
     double time;
     const char *type = row->cells[csv_find(heading, "Type") - 1], *name = row->cells[csv_find(heading, "Name") - 1];
     if (strcmp(type, "GPU activities") != 0 || strncmp(name, "[CUDA mem", 9) == 0)
         return true;
     if (!csv_number(file, row, heading, csv_find(heading, "Time"), &time, err))
         return false;
-    struct app_point *point = import_kernel(out, request, name);
+    struct app_point *point = import_kernel(nvprof->out, nvprof->request, name);
     if (!point)
         return csv_fail(file, row, heading, csv_find(heading, "Name"), err, "more than %d kernels", IMPORT_MOST_POINTS);
     import_add(&point->seconds, time * unit_s);
@@ -131,8 +138,7 @@ static bool begins_heading(const char *line) {
     return strncmp(line, "\"Device\",", 9) == 0 || strncmp(line, "\"Type\",", 7) == 0;
 }
 
-static bool read_table(const struct import_request *request, struct import_text *file, struct import *out,
-                       struct error *err) {
+static bool read_table(struct nvprof *nvprof, struct import_text *file, struct error *err) {
     struct csv_row heading, row;
     double unit_s = 1;
     size_t rows = 0;
@@ -157,21 +163,20 @@ static bool read_table(const struct import_request *request, struct import_text 
                             "a row of %zu cells below a heading of %zu; is the file "
                             "complete?",
                             row.count, heading.count);
-        if (!(times ? read_time(request, file, &heading, &row, unit_s, out, err)
-                    : read_metric(request, file, &heading, &row, out, err)))
+        if (!(times ? read_time(nvprof, file, &heading, &row, unit_s, err)
+                    : read_metric(nvprof, file, &heading, &row, err)))
             return false;
     }
     return rows > 0 || import_file_fail(file, err, "has a heading and no rows; is the file complete?");
 }
 
-static bool read_file(const struct import_request *request, struct import_text *file, struct import *out,
-                      struct error *err) {
+static bool read_file(struct nvprof *nvprof, struct import_text *file, struct error *err) {
     bool found = false;
     for (char *line; (line = import_text_line(file));)
         if (begins_heading(line)) {
             found = true;
             import_text_back(file);
-            if (!read_table(request, file, out, err))
+            if (!read_table(nvprof, file, err))
                 return false;
         }
     return found || import_file_fail(file, err,
@@ -181,10 +186,14 @@ static bool read_file(const struct import_request *request, struct import_text *
 
 static bool read(const struct import_request *request, struct import_text *files, size_t count, struct import *out,
                  struct error *err) {
-    for (size_t i = 0; i < count; i++)
-        if (!read_file(request, &files[i], out, err))
-            return false;
-    for (size_t i = 0; i < out->point_count; i++) {
+    struct nvprof *nvprof = calloc(1, sizeof *nvprof);
+    bool done = nvprof || error_set(err, "out of memory");
+    if (done)
+        *nvprof = (struct nvprof){.request = request, .out = out};
+    for (size_t i = 0; done && i < count; i++)
+        done = read_file(nvprof, &files[i], err);
+    free(nvprof);
+    for (size_t i = 0; done && i < out->point_count; i++) {
         const struct app_point *point = &out->points[i];
         if (point->flop.n == 0 || point->dram_read_bytes.n == 0 || point->dram_write_bytes.n == 0)
             return import_file_fail(&files[0], err,
@@ -195,7 +204,7 @@ static bool read(const struct import_request *request, struct import_text *files
                                     : point->dram_read_bytes.n == 0 ? "dram_read_transactions"
                                                                     : "dram_write_transactions");
     }
-    return true;
+    return done;
 }
 
 const struct import_format import_nvprof = {

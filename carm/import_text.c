@@ -12,6 +12,7 @@
 #include "files.h"
 
 enum { MOST_FILE_BYTES = 256 << 20, NUMBER_BYTES = 64 };
+static const char BEHIND[] = "is followed by a unit or by other letters; write the number alone, in base units";
 
 /* Moves to the line that holds `at`. */
 static void go_to(struct import_text *text, const char *at) {
@@ -103,13 +104,15 @@ static const char *plain_number(const char *text, size_t length, double *out) {
         return "is no number";
     if (copy[plain] == ',' || copy[plain] == '\'')
         return "has a separator of thousands or a decimal comma; write plain digits with a point";
+    if (copy[plain])
+        return BEHIND;
     *out = strtod(copy, &end);
     if (end == copy)
         return "is no number";
     if (*end == '.')
         return "has several points; write plain digits with one decimal point";
     if (*end)
-        return "is followed by a unit or by other letters; write the number alone, in base units";
+        return BEHIND;
     if (!isfinite(*out))
         return "is too large";
     return *out < 0 ? "is negative" : NULL;
