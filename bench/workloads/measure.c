@@ -13,40 +13,41 @@ struct timed {
     double clock_hz;
 } __attribute__((aligned(128)));
 
-struct repetition {
+struct round {
     const struct measuring *measuring;
     struct timed *timed; /* by thread */
     uint64_t runs;
     const char *mark; /* NULL: this one does not count */
 };
 
-/* Some processors stop for microseconds while they change the clock: three slices, and their mean. */
+/* The middle one of three slices, since one may meet a change of the clock; 0 where it cannot be read. */
 static double clock_after(const struct measuring *measuring) {
-    double sum = 0;
-    for (int i = 0; measuring->clock_known && i < CLOCK_SLICES; i++)
-        sum += clock_slice_hz(measuring->clock);
-    return sum / CLOCK_SLICES;
+    if (!measuring->clock_known)
+        return 0;
+    const double a = clock_slice_hz(measuring->clock), b = clock_slice_hz(measuring->clock);
+    const double c = clock_slice_hz(measuring->clock);
+    return fmax(fmin(a, b), fmin(fmax(a, b), c));
 }
 
 static void repeat(unsigned thread, void *context) {
-    struct repetition *repetition = context;
-    const struct measuring *measuring = repetition->measuring;
+    struct round *round = context;
+    const struct measuring *measuring = round->measuring;
     const struct data *data = measuring->data;
     const struct workload *workload = data->task->workload;
     const struct lane lane = lane_of(data->task, thread, data->task->n);
     const unsigned threads = workload->own_threads ? 1 : data->task->threads;
-    struct timed *timed = &repetition->timed[thread];
+    struct timed *timed = &round->timed[thread];
     uint64_t turn = measuring->turn;
     caches_prepare(measuring->caches, data, thread, threads);
     timed->start_tick = clock_tick(measuring->clock);
-    if (repetition->mark)
-        carmine_region_begin(repetition->mark);
-    for (uint64_t run = 0; run < repetition->runs; run++) {
+    if (round->mark)
+        carmine_region_begin(round->mark);
+    for (uint64_t run = 0; run < round->runs; run++) {
         workload->run(&lane, data->arrays[turn]);
         turn = turn + 1 < data->count ? turn + 1 : 0;
     }
-    if (repetition->mark)
-        carmine_region_end(repetition->mark);
+    if (round->mark)
+        carmine_region_end(round->mark);
     timed->end_tick = clock_tick(measuring->clock);
     timed->clock_hz = clock_after(measuring);
 }
@@ -58,12 +59,12 @@ static bool repeat_all(struct measuring *measuring, uint64_t runs, const char *m
     const bool alone = data->task->workload->own_threads;
     const unsigned threads = alone ? 1 : data->task->threads;
     struct timed *timed = aligned_alloc(128, threads * sizeof *timed);
-    struct repetition repetition = {measuring, timed, runs, mark};
+    struct round round = {measuring, timed, runs, mark};
     bool done = true;
     if (alone)
-        repeat(0, &repetition);
+        repeat(0, &round);
     else
-        done = team_run(data->team, repeat, &repetition, err);
+        done = team_run(data->team, repeat, &round, err);
     uint64_t first = UINT64_MAX, last = 0;
     *clock_hz = 0;
     for (unsigned t = 0; t < threads && done; t++) {
