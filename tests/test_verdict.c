@@ -389,6 +389,59 @@ static void stated_bytes_have_no_mix(void **state) {
     assert_null(strstr(verdict.text, " for 1 load"));
 }
 
+/* A program of which another tool counted flop and DRAM bytes only. */
+static struct app_point of_traffic(double flop, double read_bytes, double written_bytes) {
+    struct app_point point = program(flop, 0, 0);
+    point.bytes_source = SOURCE_UNKNOWN;
+    point.has_count = false;
+    point.flop_source = point.dram_source = SOURCE_IMPORTED;
+    point.dram_read_bytes.median = read_bytes, point.dram_write_bytes.median = written_bytes;
+    return point;
+}
+
+/* 2ld1st moves 15 × 4/3 = 20 GB/s in 3 reads to 1 write. */
+static void traffic_alone_is_judged_by_the_original_roofline(void **state) {
+    (void)state;
+    struct verdict verdict = judge(of_traffic(1e9, 7.5e9, 2.5e9));
+    assert_bound(verdict, "DRAM", "avx512.2ld1st", 0.5);
+    assert_near(verdict.attainable_flop_per_s, 2e9);
+    assert_contains(verdict.text, "by its DRAM bytes alone");
+    assert_false(verdict.above_all);
+    verdict = judge(of_traffic(90e9, 7.5e9, 2.5e9));
+    assert_bound(verdict, "compute", "avx512.f64.fma", 0.9);
+    assert_true(judge(of_traffic(1e9, 75e9, 25e9)).above_all);
+    struct app_point unknown = of_traffic(1e9, 7.5e9, 2.5e9);
+    unknown.threads = 0;
+    assert_unknown(unknown, "how many threads took part is not known");
+    unknown.flop_type[0] = 'x';
+    unknown.threads = 1;
+    assert_unknown(unknown, "no x ceiling");
+}
+
+/* Another tool's roofs of a GPU: no cores, no threads, one bandwidth of all traffic, which is no pattern of a core. */
+static void a_gpu_has_neither_cores_nor_threads(void **state) {
+    (void)state;
+    struct sample roofs[] = {
+        {.kernel = "nsight.f32.peak", .value = 50e12, .doubts = DOUBT_IMPORTED},
+        {.kernel = "nsight.traffic", .kind = SAMPLE_BANDWIDTH, .level = "DRAM", .value = 4e12, .doubts = DOUBT_IMPORTED}};
+    struct result gpu = {.sample_count = 2, .samples = roofs, .kind_count = 1};
+    struct app_point point = of_traffic(1e12, 1e12, 1e12);
+    gpu.levels[0].count = 1;
+    strcpy(gpu.levels[0].level[0].name, "DRAM");
+    struct model own = model_build(&gpu);
+    point.threads = 0;
+    assert_unknown(point, "threads"); /* of this file's model, whose machine has cores */
+    assert_contains(verdict_find(&own, &point).text, "no f64 ceiling");
+    strcpy(point.flop_type, "f32");
+    assert_bound(verdict_find(&own, &point), "DRAM", "nsight.traffic", 0.5);
+    point.bytes_source = SOURCE_IMPORTED;
+    point.load_bytes.median = 1e12;
+    assert_contains(verdict_find(&own, &point).text, "no bandwidth");
+    struct model_level level;
+    assert_false(model_level(&own, &(struct model_view){.threads = 0}, "DRAM", &level));
+    model_free(&own);
+}
+
 /* Each pattern of a measured machine, as a program, is at 100 % of its own roof or below a better one of its mix. */
 static void a_machine_against_itself(void **state) {
     (void)state;
@@ -435,6 +488,8 @@ int main(void) {
         cmocka_unit_test(where_the_data_of_a_stream_are),
         cmocka_unit_test(above_the_roof_of_where_the_data_are),
         cmocka_unit_test(stated_bytes_have_no_mix),
+        cmocka_unit_test(traffic_alone_is_judged_by_the_original_roofline),
+        cmocka_unit_test(a_gpu_has_neither_cores_nor_threads),
         cmocka_unit_test(a_machine_against_itself),
     };
     return cmocka_run_group_tests(tests, build, drop);
