@@ -421,9 +421,12 @@ static void traffic_alone_is_judged_by_the_original_roofline(void **state) {
 /* Another tool's roofs of a GPU: no cores, no threads, one bandwidth of all traffic, which is no pattern of a core. */
 static void a_gpu_has_neither_cores_nor_threads(void **state) {
     (void)state;
-    struct sample roofs[] = {
-        {.kernel = "nsight.f32.peak", .value = 50e12, .doubts = DOUBT_IMPORTED},
-        {.kernel = "nsight.traffic", .kind = SAMPLE_BANDWIDTH, .level = "DRAM", .value = 4e12, .doubts = DOUBT_IMPORTED}};
+    struct sample roofs[] = {{.kernel = "nsight.f32.peak", .value = 50e12, .doubts = DOUBT_IMPORTED},
+                             {.kernel = "nsight.traffic",
+                              .kind = SAMPLE_BANDWIDTH,
+                              .level = "DRAM",
+                              .value = 4e12,
+                              .doubts = DOUBT_IMPORTED}};
     struct result gpu = {.sample_count = 2, .samples = roofs, .kind_count = 1};
     struct app_point point = of_traffic(1e12, 1e12, 1e12);
     gpu.levels[0].count = 1;
