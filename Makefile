@@ -122,6 +122,9 @@ $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) $(INCLUDES) -c -o $@ $<
 
+# The page's template is part of the program.
+$(BUILD)/render/html.o: $(wildcard render/report/*)
+
 $(BUILD)/libcarmine.a: $(MARKS:%.c=$(BUILD)/pic/%.o)
 	$(call say,archive)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^

@@ -6,11 +6,12 @@
 #include "chart.h"
 #include "choices.h"
 #include "commands.h"
+#include "report_html.h"
 
-enum { MOST_POINTS = 64 };
+enum { MOST_POINTS = 64, MOST_FILES = 64 };
 
 static const struct cli_option OPTIONS[] = {
-    {"output", 'o', "FILE", "the picture: its ending says the format (.svg, .pdf, .png)"},
+    {"output", 'o', "FILE", "the picture: its ending says the format (.svg, .pdf, .png; .html: a report of all FILEs)"},
     {"chart", 0, "NAME", "roofline (default), dram, sweep, latency, scaling, matrix, matrix-latency"},
     {"point", 0, "LIST", "applications of these names, or of programs of these names (default: all that there are)"},
     {"no-points", 0, NULL, "the roofline without applications"},
@@ -78,56 +79,79 @@ static void add_name(const char **names, size_t *count, const char *name) {
 }
 
 /* --point: names of applications and of programs. */
-static bool read_points(const struct arguments *arguments, const struct result *result, const char **chosen,
-                        struct chart_options *out, struct error *err) {
+static bool read_points(const struct arguments *arguments, const struct result *results, size_t count,
+                        const char **chosen, struct chart_options *out, struct error *err) {
     const char *value = cli_value(arguments, "point");
-    const char **known = calloc(2 * result->point_count + 1, sizeof *known);
-    size_t known_count = 0, count = 0;
-    for (size_t i = 0; known && i < result->point_count; i++) {
-        add_name(known, &known_count, result->points[i].name);
-        add_name(known, &known_count, result->points[i].program);
-    }
+    size_t points = 0, known_count = 0, chosen_count = 0;
+    for (size_t r = 0; r < count; r++)
+        points += results[r].point_count;
+    const char **known = calloc(2 * points + 1, sizeof *known);
+    for (size_t r = 0; r < count; r++)
+        for (size_t i = 0; known && i < results[r].point_count; i++) {
+            add_name(known, &known_count, results[r].points[i].name);
+            add_name(known, &known_count, results[r].points[i].program);
+        }
     bool done = known || error_set(err, "out of memory");
-    if (done && value && result->point_count == 0)
+    if (done && value && points == 0)
         done = error_set(err, "the result holds no applications; `carmine app -o FILE -- COMMAND` adds one");
     else if (done && value)
-        done = cli_names(value, "point", known, chosen, MOST_POINTS, &count, err);
+        done = cli_names(value, "point", known, chosen, MOST_POINTS, &chosen_count, err);
     out->points = value ? chosen : NULL;
     free(known);
+    return done;
+}
+
+static bool draw(const struct chart *chart, const struct result *results, char *const *files, size_t count,
+                 const struct chart_options *options, const char *path, struct error *err) {
+    struct model models[MOST_FILES];
+    for (size_t i = 0; i < count; i++)
+        models[i] = model_build(&results[i]);
+    bool done = report_html_wanted(path) ? report_html_write(models, files, count, options, path, err)
+                                         : chart->draw(&models[0], options, path, err);
+    for (size_t i = 0; i < count; i++)
+        model_free(&models[i]);
     return done;
 }
 
 static int command(const struct arguments *arguments, struct error *err) {
     struct chart_options options;
     const struct chart *chart;
-    struct result result;
+    struct result results[MOST_FILES];
     const char *path = cli_value(arguments, "output"), *chosen[MOST_POINTS + 1] = {NULL};
+    size_t wanted = arguments->operand_count, count = 0;
     if (!path) {
-        error_set(err, "name the picture with -o FILE.svg (or .pdf, .png)");
+        error_set(err, "name the picture with -o FILE.svg (or .pdf, .png, .html)");
         return CLI_ERROR;
     }
-    if (!read_options(arguments, &options, &chart, err) || !results_read(arguments->operands[0], &result, err))
+    if (!read_options(arguments, &options, &chart, err))
         return CLI_ERROR;
-    bool done = read_points(arguments, &result, chosen, &options, err);
-    if (done) {
-        struct model model = model_build(&result);
-        done = chart->draw(&model, &options, path, err);
-        model_free(&model);
+    if (wanted > 1 && !report_html_wanted(path)) {
+        error_set(
+            err,
+            "a picture shows one result, and %zu are named; a report (-o FILE.html) or `carmine compare` shows all",
+            wanted);
+        return CLI_ERROR;
     }
-    results_free(&result);
+    while (count < wanted && results_read(arguments->operands[count], &results[count], err))
+        count++;
+    bool done = count == wanted && read_points(arguments, results, count, chosen, &options, err) &&
+                draw(chart, results, arguments->operands, count, &options, path, err);
+    while (count > 0)
+        results_free(&results[--count]);
     return done ? CLI_DONE : CLI_ERROR;
 }
 
 const struct command command_plot = {
     .name = "plot",
-    .operands = "FILE",
+    .operands = "FILE…",
     .operands_min = 1,
-    .operands_max = 1,
+    .operands_max = MOST_FILES,
     .summary = "draw a stored result again: roofline, sweep, latency, scaling, matrix",
     .description =
         "Draws a result file, on any machine, without measuring: the roofline (ceilings, roofs and applications over "
         "the flop per byte that the core asks for), the original roofline (--chart dram: over the flop per byte that "
-        "passes between caches and memory), or bandwidth or latency against working-set size.",
+        "passes between caches and memory), or bandwidth or latency against working-set size. A report (-o FILE.html) "
+        "holds all of them, and the tables, of one or several results: it opens from disk, in any browser.",
     .options = OPTIONS,
     .run = command,
 };

@@ -119,7 +119,8 @@ static void print_page(FILE *out, const struct page *page, const char *title) {
     char *name = text_clean(title ? title : "");
     fprintf(out,
             "<svg viewBox=\"0 0 %g %g\" role=\"img\" "
-            "font-family=\"" FONT_FAMILY ", Verdana, sans-serif\" stroke-linejoin=\"round\" aria-label=\"",
+            "font-family=\"" FONT_FAMILY
+            ", Verdana, sans-serif\" stroke-linejoin=\"round\" style=\"white-space:pre\" aria-label=\"",
             page->width, page->height);
     print_escaped(out, name ? name : "");
     fprintf(out,

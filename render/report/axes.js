@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Scales between values and pixels, and ticks: powers on a logarithmic axis that spans several, else even steps, so
+ * that what is zoomed into reads like a ruler. An axis is {title, kind, divisor, base, range: [low, high], most: what
+ * the whole of it reaches to when it is linear}. */
+
+const LEAST_SPAN = {2: 8, 10: 20}; /* by base: a shorter logarithmic axis has even steps */
+
+/* On an axis from one pixel to another. */
+function makeScale([low, high], linear, from, to) {
+    const forth = linear ? v => v : Math.log, back = linear ? v => v : Math.exp;
+    const a = forth(low), perPixel = (forth(high) - a) / (to - from);
+    return {at: value => from + (forth(value) - a) / perPixel, value: pixel => back(a + (pixel - from) * perPixel)};
+}
+
+/* Zooms by a factor around a place (0 to 1), or moves by a part of the range. */
+function rescale([low, high], linear, factor, around, move = 0) {
+    const forth = linear ? v => v : Math.log, back = linear ? v => v : Math.exp;
+    const a = forth(low), span = forth(high) - a, begin = a + span * (around - around / factor + move);
+    return [back(begin), back(begin + span / factor)];
+}
+
+function powerTicks([low, high], base, most) {
+    const first = Math.floor(Math.log(low) / Math.log(base)), last = Math.ceil(Math.log(high) / Math.log(base));
+    const powers = step => Array.from({length: Math.floor((last - first) / step) + 1},
+        (_, i) => base ** (Math.floor(first / step) * step + i * step));
+    const choices = base === 10 ? [powers(1).flatMap(p => [p, 2 * p, 5 * p]), powers(1).flatMap(p => [p, 3 * p])] : [];
+    for (let step = 1; step < 64; step++)
+        choices.push(powers(step));
+    const inside = choices.map(list => list.filter(v => v >= low * (1 - 1e-9) && v <= high * (1 + 1e-9)));
+    return inside.find(list => list.length <= most) ?? [];
+}
+
+/* The step is 1, 2 or 5 times a power of ten, of the unit that the axis is labelled in. */
+function evenTicks([low, high], unit, most) {
+    const rough = (high - low) / unit / most, power = 10 ** Math.floor(Math.log10(rough));
+    const step = power * [1, 2, 5, 10].find(n => n * power >= rough * (1 - 1e-9));
+    const first = Math.ceil(low / unit / step - 1e-9), last = Math.floor(high / unit / step + 1e-9);
+    const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+    return Array.from({length: last - first + 1},
+        (_, i) => ({value: (first + i) * step * unit, text: ((first + i) * step).toFixed(decimals)}));
+}
+
+/* The unit that a stretch of an axis is labelled in, and its name: '' where the title says it. */
+function unitOf(axis, high) {
+    if (axis.kind === 'bytes')
+        return prefixOf(high, BINARY);
+    if (axis.kind === 'seconds') {
+        const [factor, prefix] = prefixOf(high, PREFIXES);
+        return [factor, `${prefix}s`];
+    }
+    return [axis.divisor ?? 1, ''];
+}
+
+function tickText(axis, value) {
+    return axis.kind === 'bytes' ? binary(value) : axis.kind === 'seconds' ? si(value, 's')
+        : axis.kind === 'intensity' ? fraction(value) : plain(value / (axis.divisor ?? 1));
+}
+
+function makeTicks(axis, range, linear, most) {
+    const [low, high] = range, base = axis.base ?? 10;
+    if (!linear && high / low >= LEAST_SPAN[base])
+        return powerTicks(range, base, most).map(value => ({value, text: tickText(axis, value)}));
+    const [unit, name] = unitOf(axis, high);
+    return evenTicks(range, unit, most).map(({value, text}) => ({value, text: name ? `${text}${SPACE}${name}` : text}));
+}

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A chart from plain data: {name, x, y: axes, lines, bands, marks, points}. A line is {name, path, color, width, dash,
+ * rings, label, tell}; a point {name, x, y, xSpread, ySpread, color, shape, radius, hollow, label, tell}. A label is
+ * {text, more, strong, end: beside the right end, column: only there}; `tell(x)` is what hovering shows. Knows nothing
+ * of roofs. */
+
+const SVG = document.querySelector('svg').namespaceURI;
+const TEXT = 12, LINE = 15; /* pixels: of letters, and from line to line */
+const WIDE = 760;           /* from here on there is a column beside the frame for what ends there */
+
+/* A new element at the end of its parent. */
+function element(parent, name, attributes = {}, text) {
+    const isDrawn = parent.namespaceURI === SVG || name === 'svg';
+    const node = isDrawn ? document.createElementNS(SVG, name) : document.createElement(name);
+    for (const [key, value] of Object.entries(attributes))
+        if (key === 'style')
+            Object.entries(value).forEach(([property, setting]) => node.style.setProperty(property, setting));
+        else if (value != null && value !== false)
+            node.setAttribute(key, value === true ? '' : value);
+    if (text != null)
+        node.textContent = text;
+    parent.append(node);
+    return node;
+}
+
+/* What of a–b lies in the frame (Liang and Barsky 1984); null when nothing does. */
+function clip(a, b, {left, right, top, bottom}) {
+    const dx = b.x - a.x, dy = b.y - a.y;
+    let from = 0, to = 1;
+    for (const [step, room] of [[-dx, a.x - left], [dx, right - a.x], [-dy, a.y - top], [dy, bottom - a.y]]) {
+        if (step === 0 && room < 0)
+            return null;
+        if (step < 0)
+            from = Math.max(from, room / step);
+        else if (step > 0)
+            to = Math.min(to, room / step);
+    }
+    const at = part => ({x: a.x + part * dx, y: a.y + part * dy});
+    return from < to ? [at(from), at(to)] : null;
+}
+
+function pathOf(points) {
+    return points.map((p, i) => `${i ? 'L' : 'M'}${p.x.toFixed(1)} ${p.y.toFixed(1)}`).join('');
+}
+
+/* A marker of the same area in every shape: [corners, turn, how near every second corner is]. */
+const SHAPES = [[0], [4, 0.5, 1], [4, 0, 1], [3, 0.5, 1], [5, 0, 1], [10, 0, 0.45]];
+function markerPath({x, y}, shape, radius) {
+    const [corners, turn, inner] = SHAPES[shape % SHAPES.length], r = radius;
+    if (!corners)
+        return `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`;
+    const reach = r * Math.sqrt(2 * Math.PI / (corners * inner * Math.sin(2 * Math.PI / corners)));
+    return `${pathOf(Array.from({length: corners}, (_, i) => {
+        const angle = 2 * Math.PI * (i + turn) / corners, far = i % 2 ? reach * inner : reach;
+        return {x: x + far * Math.sin(angle), y: y - far * Math.cos(angle)};
+    }))}Z`;
+}
+
+/* Frame, scales and ticks for the room that there is. */
+function layOut(chart) {
+    const {content, view, linear} = chart, width = Math.max(280, chart.figure.clientWidth);
+    const height = Math.round(Math.min(620, Math.max(340, 0.62 * width)));
+    const labels = content.lines.map(line => line.label).filter(label => label?.end);
+    const hasColumn = width >= WIDE && labels.length > 0;
+    const names = Math.max(...labels.map(label => textWidth(label.text, TEXT, label.strong))) + 10;
+    const values = Math.max(...labels.map(label => textWidth(label.more, TEXT)));
+    const frame = {top: 10, bottom: height - 46, right: width - (hasColumn ? 30 + names + values : 10)};
+    chart.yTicks = makeTicks(content.y, view.y, linear, Math.floor((frame.bottom - frame.top) / 30));
+    frame.left = 34 + Math.max(20, ...chart.yTicks.map(tick => textWidth(tick.text, TEXT)));
+    chart.xTicks = makeTicks(content.x, view.x, linear, Math.floor((frame.right - frame.left) / 58));
+    chart.xScale = makeScale(view.x, linear, frame.left, frame.right);
+    chart.yScale = makeScale(view.y, linear, frame.bottom, frame.top);
+    Object.assign(chart, {width, height, frame, column: hasColumn ? names : 0});
+}
+
+function toPixels(chart, [x, y]) {
+    return {x: chart.xScale.at(x), y: chart.yScale.at(y)};
+}
+
+function drawAxes({svg, frame, content, height, xTicks, yTicks, xScale, yScale}) {
+    const {left, right, top, bottom} = frame, grid = element(svg, 'g', {class: 'grid'});
+    for (const {value, text} of xTicks) {
+        const x = xScale.at(value).toFixed(1);
+        element(grid, 'path', {d: `M${x} ${top}V${bottom}`});
+        element(svg, 'text', {class: 'tick x', x, y: bottom + 17, 'text-anchor': 'middle'}, text);
+    }
+    for (const {value, text} of yTicks) {
+        const y = yScale.at(value);
+        element(grid, 'path', {d: `M${left} ${y.toFixed(1)}H${right}`});
+        element(svg, 'text', {class: 'tick y', x: left - 8, y: y + 4, 'text-anchor': 'end'}, text);
+    }
+    element(svg, 'path', {class: 'axis', d: `M${left} ${top}V${bottom}H${right}`});
+    const below = {x: (left + right) / 2, y: height - 8}, beside = `translate(13 ${(top + bottom) / 2}) rotate(-90)`;
+    element(svg, 'text', {class: 'title x', ...below, 'text-anchor': 'middle'}, content.x.title);
+    element(svg, 'text', {class: 'title y', transform: beside, 'text-anchor': 'middle'}, content.y.title);
+}
+
+function drawBand(chart, {path, color}) {
+    const points = path.map(vertex => toPixels(chart, vertex));
+    element(chart.inside, 'path', {class: 'band', d: `${pathOf(points)}Z`, style: {fill: color}});
+}
+
+/* A vertical line up to a height, with its text at the bottom, or at the top; upright where there is no other room. */
+function drawMark(chart, mark) {
+    const {frame, content, placer} = chart, x = chart.xScale.at(mark.at);
+    const piece = clip({x, y: frame.bottom}, {x, y: mark.to ? chart.yScale.at(mark.to) : frame.top}, frame);
+    if (!piece)
+        return;
+    element(chart.inside, 'path', {class: 'mark', d: pathOf(piece), style: {stroke: mark.color}});
+    const half = textWidth(mark.text, TEXT) / 2, y = mark.high ? piece[1].y + 12 : piece[0].y - 9;
+    const others = content.marks.filter(other => other !== mark).map(other => chart.xScale.at(other.at));
+    const places = [y, y + LINE].flatMap(row => [{x: x + 4 + half, y: row}, {x: x - 4 - half, y: row}]);
+    places.push({x: x - 9, y: y + half, angle: -Math.PI / 2});
+    const isClear = at => at.angle || others.every(other => Math.abs(other - at.x) > half);
+    const free = places.find(at => isClear(at) && placer.place(circlesOf(at, 2 * half, LINE, at.angle)));
+    if (free)
+        drawLabel(chart, mark, mark.textColor, free);
+}
+
+function drawLine(chart, line) {
+    const vertices = line.path.map(vertex => toPixels(chart, vertex));
+    const pieces = vertices.slice(1).map((b, i) => clip(vertices[i], b, chart.frame)).filter(Boolean);
+    if (pieces.length === 0)
+        return;
+    const group = element(chart.inside, 'g', {class: 'line', 'data-name': line.name});
+    const style = {stroke: line.color, 'stroke-width': line.width ?? 1.2, 'stroke-dasharray': line.dash ?? 'none'};
+    element(group, 'path', {d: pieces.map(pathOf).join(''), style});
+    for (const {x, y} of line.rings ? vertices : [])
+        element(group, 'circle', {cx: x.toFixed(1), cy: y.toFixed(1), r: 2.4, style: {stroke: line.color}});
+    chart.hits.push({item: line, node: group, pieces});
+}
+
+/* The error box from quartile to quartile, and whiskers to the extremes. */
+function drawSpread(chart, group, point, at) {
+    const xs = point.xSpread?.map(chart.xScale.at), ys = point.ySpread?.map(chart.yScale.at);
+    const style = {stroke: point.color, fill: point.color}, half = 2.5;
+    if (xs)
+        element(group, 'path', {class: 'whisker', d: `M${xs[0]} ${at.y}H${xs[3]}`, style});
+    if (ys)
+        element(group, 'path', {class: 'whisker', d: `M${at.x} ${ys[0]}V${ys[3]}`, style});
+    if (!xs && !ys)
+        return;
+    const x = Math.min(xs?.[1] ?? at.x, at.x - half), right = Math.max(xs?.[2] ?? at.x, at.x + half);
+    const y = Math.min(ys?.[2] ?? at.y, at.y - half), bottom = Math.max(ys?.[1] ?? at.y, at.y + half);
+    element(group, 'rect', {class: 'spread', x, y, width: right - x, height: bottom - y, style});
+}
+
+function drawPoint(chart, point) {
+    const at = toPixels(chart, [point.x, point.y]), {left, right, top, bottom} = chart.frame, {radius} = point;
+    if (!(at.x >= left && at.x <= right && at.y >= top && at.y <= bottom))
+        return;
+    const group = element(chart.inside, 'g', {class: point.hollow ? 'point hollow' : 'point', 'data-name': point.name});
+    drawSpread(chart, group, point, at);
+    const marker = markerPath(at, point.shape ?? 0, radius);
+    element(group, 'path', {class: 'marker', d: marker, style: {'--color': point.color}});
+    chart.placer.take(circlesOf(at, 2 * radius, 2 * radius));
+    chart.hits.push({item: point, node: group, at, radius});
+}
+
+/* A text with more after it, or in a column of its own: around a place, or from there on. */
+function drawLabel(chart, {text, more, strong}, color, {x, y, angle = 0}, column) {
+    const baseline = {x: x - 4 * Math.sin(angle), y: y + 4 * Math.cos(angle)}, degrees = angle * 180 / Math.PI;
+    const node = element(chart.labels, 'text', {
+        transform: `translate(${baseline.x.toFixed(1)} ${baseline.y.toFixed(1)}) rotate(${degrees.toFixed(2)})`,
+        'text-anchor': column ? 'start' : 'middle',
+        style: {fill: color},
+    });
+    element(node, 'tspan', {class: strong && 'strong'}, text);
+    if (more)
+        element(node, 'tspan', {x: column}, column ? more : `  ${more}`);
+}
+
+/* With all that the label says, or where there is no room for that with less. */
+function fitLabel(chart, {label, textColor, color}, findPlace) {
+    for (const more of label.more ? [label.more, ''] : ['']) {
+        const width = textWidth(label.text, TEXT, label.strong) + (more ? textWidth(`  ${more}`, TEXT) : 0);
+        const place = findPlace(width);
+        if (place) {
+            drawLabel(chart, {...label, more}, textColor ?? color, place);
+            return;
+        }
+    }
+}
+
+function labelLine(chart, {item, pieces}) {
+    const length = ([a, b]) => Math.hypot(b.x - a.x, b.y - a.y), {end} = item.label;
+    const longest = pieces.reduce((best, piece) => length(piece) > length(best) ? piece : best);
+    const parts = end ? [1, 0.8, 0.6] : [0.06, 0.25, 0.45, 0.65, 0.85];
+    const short = end ? {...item, label: {...item.label, more: ''}} : item;
+    fitLabel(chart, short, width => placeAlong(chart.placer, longest, width, LINE - 1, parts));
+}
+
+/* Beside the frame, each with a thin line to what it names. */
+function labelColumn(chart, hits) {
+    const {frame} = chart, ends = hits.filter(hit => hit.pieces.at(-1)[1].x >= frame.right - 0.5);
+    const ys = spread(ends.map(hit => hit.pieces.at(-1)[1].y), frame.top + 6, frame.bottom, LINE + 1);
+    ends.forEach(({item, pieces}, i) => {
+        const {x, y} = pieces.at(-1)[1];
+        element(chart.labels, 'path', {class: 'leader', d: `M${x + 2} ${y}L${x + 18} ${ys[i]}h4`});
+        drawLabel(chart, item.label, item.textColor ?? item.color, {x: x + 26, y: ys[i]}, chart.column);
+    });
+}
+
+function drawLabels(chart) {
+    const labelled = chart.hits.filter(hit => hit.item.label), lines = labelled.filter(hit => hit.pieces);
+    for (const {item, at, radius} of labelled.filter(hit => hit.at))
+        fitLabel(chart, item, width => placeBeside(chart.placer, at, radius, width, LINE));
+    if (chart.column)
+        labelColumn(chart, lines.filter(hit => hit.item.label.end));
+    for (const hit of lines.filter(({item}) => chart.column ? !item.label.end : !item.label.column))
+        labelLine(chart, hit);
+}
+
+/* All anew; what was told of stays so. */
+function draw(chart) {
+    layOut(chart);
+    const {svg, frame, content, active} = chart, {left, right, top, bottom} = frame;
+    svg.replaceChildren();
+    svg.setAttribute('viewBox', `0 0 ${chart.width} ${chart.height}`);
+    const edge = element(svg, 'clipPath', {id: `${content.name}-frame`});
+    element(edge, 'rect', {x: left, y: top - 3, width: right - left, height: bottom - top + 3});
+    drawAxes(chart);
+    Object.assign(chart, {hits: [], placer: makePlacer(frame), active: null});
+    chart.inside = element(svg, 'g', {'clip-path': `url(#${content.name}-frame)`});
+    chart.labels = element(svg, 'g', {class: 'labels'});
+    content.bands.forEach(band => drawBand(chart, band));
+    content.lines.forEach(line => drawLine(chart, line));
+    content.marks.forEach(mark => drawMark(chart, mark));
+    content.points.forEach(point => drawPoint(chart, point));
+    drawLabels(chart);
+    tell(chart, active && chart.hits.find(hit => hit.item.name === active.name));
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * How numbers read. */
+
+const PREFIXES = [
+    [1e15, 'P'], [1e12, 'T'], [1e9, 'G'], [1e6, 'M'], [1e3, 'k'], [1, ''],
+    [1e-3, 'm'], [1e-6, 'µ'], [1e-9, 'n'], [1e-12, 'p'],
+];
+const BINARY = [[2 ** 40, 'TiB'], [2 ** 30, 'GiB'], [2 ** 20, 'MiB'], [2 ** 10, 'KiB'], [1, 'B']];
+const SPACE = '\u00a0'; /* that breaks no line */
+
+/* Significant digits without zeros at the end: 0.125, 12300. */
+function plain(value, digits = 3) {
+    const rounded = Number(value.toPrecision(digits)), size = Math.abs(rounded);
+    return size >= 1e7 || (size > 0 && size < 1e-4) ? rounded.toExponential() : String(rounded);
+}
+
+/* The largest row of a table of [factor, name] that the value reaches, once rounded. */
+function prefixOf(value, table) {
+    const size = Math.abs(value) * 1.0005;
+    return size === 0 ? [1, ''] : table.find(([factor]) => size >= factor) ?? table.at(-1);
+}
+
+/* 89.4e9, 'flop/s' → '89.4 Gflop/s'; '' of what is not known. */
+function si(value, unit, digits = 3) {
+    if (!Number.isFinite(value))
+        return '';
+    const [factor, prefix] = prefixOf(value, PREFIXES);
+    return `${plain(value / factor, digits)}${SPACE}${prefix}${unit}`;
+}
+
+function binary(bytes) {
+    if (!Number.isFinite(bytes))
+        return '';
+    const [factor, name] = prefixOf(bytes, BINARY);
+    return `${plain(bytes / factor)}${SPACE}${name}`;
+}
+
+/* 1/64 where that is exact, else a number. */
+function fraction(value) {
+    return value < 1 && Number.isInteger(1 / value) ? `1/${1 / value}` : plain(value);
+}
+
+function percent(ratio, digits = 0) {
+    return Number.isFinite(ratio) ? `${(100 * ratio).toFixed(digits)}${SPACE}%` : '';
+}
+
+/* Of so many letters at most. */
+function shorten(text, most) {
+    return text.length > most ? `${text.slice(0, most - 1)}…` : text;
+}
+
+/* '2 cores', '1 core' */
+function counted(count, what) {
+    return `${count} ${what}${count === 1 ? '' : 's'}`;
+}

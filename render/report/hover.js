@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What a chart tells of what is pointed at. */
+
+/* How far a place is from what a hit drew, in pixels; points win over the lines that they lie on. */
+function distanceTo(hit, {x, y}) {
+    const PREFERRED = 6;
+    if (hit.at)
+        return Math.max(0, Math.hypot(hit.at.x - x, hit.at.y - y) - hit.radius) - PREFERRED;
+    return Math.min(...hit.pieces.map(([a, b]) => {
+        const dx = b.x - a.x, dy = b.y - a.y, along = ((x - a.x) * dx + (y - a.y) * dy) / (dx * dx + dy * dy || 1);
+        const part = Math.min(1, Math.max(0, along));
+        return Math.hypot(a.x + part * dx - x, a.y + part * dy - y);
+    }));
+}
+
+function fillTip(tip, {title, value, rows, doubts}, color) {
+    tip.replaceChildren();
+    element(tip, 'strong', {style: {'--color': color}}, title);
+    element(tip, 'p', {class: 'value'}, value);
+    const list = element(tip, 'dl');
+    for (const [name, text] of rows.filter(([, text]) => text)) {
+        element(list, 'dt', {}, name);
+        element(list, 'dd', {}, text);
+    }
+    for (const doubt of doubts)
+        element(tip, 'p', {class: 'doubt'}, `▲ ${doubt}`);
+}
+
+/* Beside the pointer, inside of the figure and of what is seen of the page; never on the pointer itself. */
+function placeTip({tip, figure, svg, width}, {x, y}) {
+    const part = svg.clientWidth / width || 1, room = figure.clientWidth, above = figure.getBoundingClientRect().top;
+    const right = x * part + 16, left = right - tip.offsetWidth - 32, below = y * part + 14;
+    const lowest = innerHeight - above - tip.offsetHeight - 4, isBeside = right + tip.offsetWidth <= room || left >= 0;
+    const top = below <= lowest ? below : isBeside ? lowest : below - tip.offsetHeight - 28;
+    tip.style.left = `${right + tip.offsetWidth <= room ? right : Math.max(0, left)}px`;
+    tip.style.top = `${Math.max(-above, top)}px`;
+}
+
+/* Tells of a hit, pointed at there or anywhere on it; of none when there is none. */
+function tell(chart, hit, at) {
+    chart.active?.node.classList.remove('active');
+    chart.tip.hidden = !hit;
+    chart.active = hit ? {name: hit.item.name, node: hit.node} : null;
+    if (!hit)
+        return;
+    const [a, b] = hit.at ? [hit.at, hit.at] : hit.pieces[Math.floor(hit.pieces.length / 2)];
+    const place = at ?? {x: (a.x + b.x) / 2, y: (a.y + b.y) / 2};
+    hit.node.classList.add('active');
+    fillTip(chart.tip, hit.item.tell(chart.xScale.value(place.x)), hit.item.color);
+    placeTip(chart, place);
+}
+
+/* The nearest thing within so many pixels. */
+function tellNear(chart, at, reach) {
+    const near = chart.hits.map(hit => ({hit, distance: distanceTo(hit, at)}));
+    const nearest = near.reduce((best, entry) => entry.distance < best.distance ? entry : best, {distance: reach});
+    tell(chart, nearest.hit, at);
+}
+
+function tellNext(chart, step) {
+    const {hits} = chart, now = hits.findIndex(hit => hit.node === chart.active?.node);
+    const next = now < 0 ? (step > 0 ? 0 : hits.length - 1) : (now + step + hits.length) % hits.length;
+    tell(chart, hits[next]);
+}

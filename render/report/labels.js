@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Labels that stand clear of each other. What a text covers is a row of circles, so that turned ones are no exception.
+ * A label without room is left out: hovering tells it. */
+
+const measuring = document.createElement('canvas').getContext('2d');
+
+function textWidth(text, size, bold) {
+    measuring.font = `${bold ? 'bold ' : ''}${size}px ${getComputedStyle(document.body).fontFamily}`;
+    return measuring.measureText(text).width;
+}
+
+/* Of a text around its middle, turned by an angle. */
+function circlesOf(middle, width, height, angle = 0) {
+    const radius = height / 2, count = Math.max(1, Math.ceil(width / radius)), reach = Math.max(0, width / 2 - radius);
+    return Array.from({length: count}, (_, i) => {
+        const along = count > 1 ? reach * (2 * i / (count - 1) - 1) : 0;
+        return {x: middle.x + along * Math.cos(angle), y: middle.y + along * Math.sin(angle), radius};
+    });
+}
+
+function makePlacer(frame) {
+    const taken = [];
+    const inside = c => c.x - c.radius >= frame.left && c.x + c.radius <= frame.right &&
+        c.y - c.radius >= frame.top && c.y + c.radius <= frame.bottom;
+    const clear = c => taken.every(t => Math.hypot(c.x - t.x, c.y - t.y) >= c.radius + t.radius);
+    return {
+        take: circles => void taken.push(...circles),
+        /* Takes the place if it is free. */
+        place(circles) {
+            const free = circles.every(c => inside(c) && clear(c));
+            if (free)
+                taken.push(...circles);
+            return free;
+        },
+    };
+}
+
+/* Heights for texts in a column: as near to what they belong to as a line's height between them allows. */
+function spread(wanted, top, bottom, gap) {
+    const order = wanted.map((y, i) => ({y, i})).sort((a, b) => a.y - b.y), at = [];
+    order.forEach((entry, k) => entry.y = Math.max(entry.y, k ? order[k - 1].y + gap : top));
+    for (let k = order.length - 1, limit = bottom; k >= 0; k--, limit -= gap)
+        order[k].y = Math.min(order[k].y, limit);
+    order.forEach(entry => at[entry.i] = entry.y);
+    return at;
+}
+
+/* Along a straight piece of a line, just above it: the first free place, or null. */
+function placeAlong(placer, [a, b], width, height, parts) {
+    const length = Math.hypot(b.x - a.x, b.y - a.y), angle = Math.atan2(b.y - a.y, b.x - a.x);
+    if (width > length)
+        return null;
+    for (const part of parts) {
+        const along = (width / 2 + part * (length - width)) / length, off = height / 2 + 3;
+        const middle = {
+            x: a.x + along * (b.x - a.x) + off * Math.sin(angle),
+            y: a.y + along * (b.y - a.y) - off * Math.cos(angle),
+        };
+        if (placer.place(circlesOf(middle, width, height, angle)))
+            return {...middle, angle};
+    }
+    return null;
+}
+
+/* Beside a point: right, left, above or below. */
+function placeBeside(placer, at, reach, width, height) {
+    const x = reach + 4 + width / 2, y = reach + 2 + height / 2;
+    const tries = [[x, 0], [-x, 0], [0, -y], [0, y], [x * 0.8, -y], [x * 0.8, y], [-x * 0.8, -y], [-x * 0.8, y]];
+    for (const [dx, dy] of tries) {
+        const middle = {x: at.x + dx, y: at.y + dy};
+        if (placer.place(circlesOf(middle, width, height)))
+            return middle;
+    }
+    return null;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The machines' cards: what each is, under which conditions it was measured, and its levels. */
+
+function memoryText(nodes) {
+    const texts = nodes.map(node => `${binary(node.memory_bytes)} ${node.kind}`);
+    return texts.length > 4 ? `${texts.length} × ${texts[0]}` : texts.join(', ');
+}
+
+function machineFacts({machine, environment, uarch, documented_sources: sources, file}) {
+    return [
+        ['CPU', machine.cpu.brand],
+        ['microarchitecture', uarch],
+        ['hypervisor', machine.cpu.hypervisor],
+        ['cores', `${machine.core_count} of ${machine.machine_core_count} usable`],
+        ['packages', machine.package_count],
+        ['memory', memoryText(machine.nodes)],
+        ['clock at rest', si(environment.rest_clock_hz, 'Hz')],
+        ['governor', environment.governor],
+        ['huge pages', environment.huge_pages],
+        ['kernel', environment.kernel],
+        ['microcode', environment.microcode],
+        ['load before', plain(environment.load_average)],
+        ['measured', `${environment.started_utc}, in ${si(environment.elapsed_s, 's')}`],
+        ['by', `carmine ${environment.version}`],
+        ['command', environment.command_line],
+        ['documented by', sources],
+        ['file', file],
+    ];
+}
+
+/* Each level of a series at its best: whatever else is chosen on the page. */
+function levelRows(series, choice) {
+    const isas = new Set(series.roofs.map(roof => roof.isa)), levels = new Set(choice.levelNames);
+    const all = {...choice, isas, levels, perCycle: false, pattern: ''}, [peak] = allCeilings(series, all);
+    const sizes = series.machine.levels.flat();
+    const chases = series.machine.roofs.filter(r => r.kind === 'latency' && !r.small_pages);
+    return findLevels(series, all).map(({name, roof}) => {
+        const size = sizes.find(level => level.name === name), chase = chases.find(c => c.level === name);
+        return [
+            name,
+            size?.effective_bytes ? binary(size.effective_bytes) : '',
+            `${perSecond(roof)} ${roof.label}`,
+            peak ? `${plain(peak.value / roof.value)} flop/B` : '',
+            chase ? perSecond(chase) : '',
+        ];
+    });
+}
+
+function fillLevels(card, series, choice) {
+    const table = element(element(card, 'div', {class: 'scroll'}), 'table');
+    const head = element(element(table, 'thead'), 'tr'), body = element(table, 'tbody');
+    for (const title of ['', 'size', 'bandwidth', 'ridge', 'latency'])
+        element(head, 'th', {class: title && 'number', scope: 'col'}, title);
+    for (const [name, ...cells] of levelRows(series, choice)) {
+        const row = element(body, 'tr');
+        element(row, 'th', {scope: 'row'}, name);
+        cells.forEach(text => element(row, 'td', {class: 'number'}, text));
+    }
+}
+
+/* A card each; its levels are those of the first place that is shown. */
+function showMachines(section, allSeries, choice) {
+    section.hidden = false;
+    section.querySelectorAll('article').forEach(card => card.remove());
+    for (const machine of choice.report.machines) {
+        const own = allSeries.filter(series => series.machine === machine), series = own.find(s => s.shown) ?? own[0];
+        const card = element(section, 'article');
+        element(card, 'h3', {}, series.label);
+        fillList(element(card, 'dl'), machineFacts(machine));
+        if (series.roofs.length) {
+            element(card, 'h4', {}, series.place.label);
+            fillLevels(card, series, choice);
+        }
+        machine.notes.forEach(note => element(card, 'p', {class: 'doubt'}, `▲ ${note}`));
+    }
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Tables that sort and filter, and files to take away. */
+
+function download(name, type, text) {
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(new Blob([text], {type}));
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+/* A text that a spreadsheet would take for a formula is one no more. */
+function csvCell(value) {
+    const text = Array.isArray(value) ? value.join('; ') : String(value ?? '');
+    const safe = typeof value !== 'number' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+    return /[",;\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/* Objects → a row each, under the keys that any of them has a value of. What is an object itself is left out. */
+function csvOf(records) {
+    const isPlain = value => value != null && (typeof value !== 'object' || Array.isArray(value));
+    const keys = [...new Set(records.flatMap(Object.keys))].filter(key => records.some(record => isPlain(record[key])));
+    const rows = [keys, ...records.map(record => keys.map(key => record[key]))];
+    return rows.map(row => `${row.map(csvCell).join(',')}\r\n`).join('');
+}
+
+/* Numbers by size and texts by alphabet. */
+function compare(a, b) {
+    return typeof a === 'number' ? a - b : String(a).localeCompare(String(b), 'en', {numeric: true});
+}
+
+/* By a column's keys, forwards or backwards; what has none stays at the end. */
+function sortRecords(records, key, turn) {
+    const isMissing = record => key(record) == null || key(record) === '' || Number.isNaN(key(record));
+    const known = records.filter(record => !isMissing(record)).sort((a, b) => turn * compare(key(a), key(b)));
+    return [...known, ...records.filter(isMissing)];
+}
+
+function fillRows(body, records, columns) {
+    body.replaceChildren();
+    for (const record of records) {
+        const row = element(body, 'tr');
+        columns.forEach(({text, number, look}, i) => {
+            const kind = i ? {} : {scope: 'row'};
+            element(row, i ? 'td' : 'th', {class: number ? 'number' : look, ...kind}, text(record));
+        });
+    }
+}
+
+/* A table in a section: columns are {title, key(record), text(record), number, look}. show(records) fills it. */
+function makeTable(section, name, columns) {
+    const tools = element(section.querySelector('.bar'), 'div', {class: 'tools'});
+    const count = element(tools, 'span', {class: 'small'});
+    const filter = element(tools, 'input', {type: 'search', placeholder: 'Filter', 'aria-label': `Filter ${name}`});
+    const save = element(tools, 'button', {type: 'button', title: 'What is listed, as a file'}, 'CSV');
+    const scroll = element(section, 'div', {class: 'scroll high', tabindex: 0, role: 'region', 'aria-label': name});
+    const table = element(scroll, 'table'), head = element(element(table, 'thead'), 'tr');
+    const body = element(table, 'tbody');
+    const textOf = record => columns.map(({text}) => text(record)).join(' ').toLowerCase();
+    let records = [], sorted = null, turn = 1;
+    const listed = () => {
+        const words = filter.value.toLowerCase().split(/\s+/);
+        const kept = records.filter(record => words.every(word => textOf(record).includes(word)));
+        return sorted ? sortRecords(kept, sorted.key, turn) : kept;
+    };
+    const fill = () => {
+        fillRows(body, listed(), columns);
+        count.textContent = `${body.rows.length} of ${records.length}`;
+    };
+    for (const column of columns) {
+        const cell = element(head, 'th', {class: column.number && 'number', scope: 'col'});
+        element(cell, 'button', {type: 'button'}, column.title).addEventListener('click', () => {
+            turn = sorted === column ? -turn : column.number ? -1 : 1;
+            sorted = column;
+            [...head.cells].forEach(other => other.removeAttribute('aria-sort'));
+            cell.setAttribute('aria-sort', turn > 0 ? 'ascending' : 'descending');
+            fill();
+        });
+    }
+    filter.addEventListener('input', fill);
+    save.addEventListener('click', () => download(`carmine-${name}.csv`, 'text/csv', csvOf(listed())));
+    return {
+        show(list) {
+            records = list;
+            section.hidden = list.length === 0;
+            fill();
+        },
+    };
+}
+
+/* Names and what is said of them; nothing of what is empty. */
+function fillList(list, entries) {
+    list.replaceChildren();
+    for (const [name, text] of entries.filter(([, text]) => text)) {
+        element(list, 'dt', {}, name);
+        element(list, 'dd', {}, text);
+    }
+}
+
+/* Sentences below a table. */
+function showTexts(section, entries) {
+    fillList(section.querySelector('.texts') ?? element(section, 'dl', {class: 'texts'}), entries);
+}
