@@ -48,7 +48,8 @@ function listPoints(allSeries) {
 }
 
 function verdicts(points, several) {
-    return points.map(({name, machine, verdict}) => [several ? `${name}, ${machine}` : name, verdict && `${verdict}.`]);
+    const nameOf = point => several ? `${point.name}, ${point.machine}` : point.name;
+    return points.filter(point => point.verdict).map(point => [nameOf(point), `${point.verdict}.`]);
 }
 
 /* The doubts of all that is listed, and what to do. */

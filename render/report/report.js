@@ -63,8 +63,8 @@ function start() {
         }
         tables.roofs.show(roofs);
         tables.points.show(points);
-        showTexts(byId('points'), verdicts(points, several));
-        showTexts(byId('roofs'), remedies([...roofs, ...points], report));
+        showTexts(byId('points'), 'Verdicts', verdicts(points, several));
+        showTexts(byId('roofs'), 'Doubts and remedies', remedies([...roofs, ...points], report));
         showMachines(byId('machines'), allSeries, choice);
     };
 

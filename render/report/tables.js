@@ -97,7 +97,13 @@ function fillList(list, entries) {
     }
 }
 
-/* Sentences below a table. */
-function showTexts(section, entries) {
-    fillList(section.querySelector('.texts') ?? element(section, 'dl', {class: 'texts'}), entries);
+/* Sentences below a table, to be unfolded where they are many. */
+function showTexts(section, title, entries) {
+    const FEW = 8;
+    section.querySelector('.texts')?.remove();
+    if (entries.length === 0)
+        return;
+    const fold = element(section, 'details', {class: 'texts', open: entries.length <= FEW});
+    element(fold, 'summary', {}, title);
+    fillList(element(fold, 'dl'), entries);
 }

@@ -1,0 +1,47 @@
+#!/bin/sh
+# The HTML report in a headless Chromium, where there is one, with node to drive it.
+. "$(dirname "$0")/cli.sh"
+browser=
+for name in chromium chromium-browser google-chrome; do
+    [ -n "$browser" ] || browser=$(command -v $name)
+done
+if [ -z "$browser" ] || ! command -v node >/dev/null; then
+    skip "the report in a browser" "there is no Chromium, or no node to drive it"
+    end_of_cases
+    exit
+fi
+kept=$tests/../results/granite-rapids-2-cores-vm.json
+cp "$kept" one.json
+run app -o one.json --name work --repeat 1 --flop 1e6 --bytes 1e7 -- true
+expect "a point to draw" status 0
+
+files=
+for number in 1 2 3 4 5 6; do
+    sed 's/"host": "[^"]*"/"host": "node'$number'"/; s/^"uarch": "[^"]*"/"uarch": "Core '$number'"/' one.json >node$number.json
+    files="$files node$number.json"
+done
+# 50 points, in a spiral around the first one.
+awk '/^  {"name":"work"/ {
+    sub(/,?$/, "")
+    for (i = 1; i <= 50; i++) {
+        point = $0
+        sub(/"name":"work"/, "\"name\":\"application " i "\"", point)
+        gsub(/1000000,1000000,1000000,1000000,1000000/, flop(10 ^ (5.5 + i / 25)), point)
+        print point (i < 50 ? "," : "")
+    }
+    next
+}
+function flop(n) { n = sprintf("%d", n); return n "," n "," n "," n "," n }
+{ print }' one.json >crowd.json
+sed 's|"host": "[^"]*"|"host": "</script><script>hacked=1</script>"|; s|"brand": "[^"]*"|"brand": "<!-- <b onclick=x> \&amp;"|
+     s|"name":"work"|"name":"<img src=x onerror=hacked=2>"|; s|^"uarch": "[^"]*"|"uarch": "</title><script>hacked=3</script>"|' one.json >hostile.json
+# shellcheck disable=SC2086
+run plot $files -o six.html
+expect "six machines" status 0
+for name in one crowd hostile; do
+    run plot $name.json -o $name.html
+    expect "report $name" status 0 err-lines 0
+done
+node "$tests/browser/report.mjs" "$browser" . 2>err
+[ ! -s err ] || echo "not ok the browser: $(head -n 3 err)"
+end_of_cases
