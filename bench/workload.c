@@ -44,6 +44,15 @@ __attribute__((format(printf, 3, 4))) static void add_word(struct words *words, 
     va_end(arguments);
 }
 
+/* As execv() takes them. */
+static void list_words(const struct workload_request *request, struct words *out) {
+    out->argv[0] = (char *)request->program;
+    out->argv[1] = (char *)request->name;
+    for (size_t i = 0; i < out->count; i++)
+        out->argv[2 + i] = out->text[i];
+    out->argv[2 + out->count] = NULL;
+}
+
 /* `repetitions` of as many runs as the threshold of cycles needs; 0: a single run. */
 static void make_words(const struct workload_request *request, unsigned repetitions, struct words *out) {
     out->count = 0;
@@ -60,11 +69,7 @@ static void make_words(const struct workload_request *request, unsigned repetiti
         add_word(out, "--isa", "%s", request->isa);
     if (request->block)
         add_word(out, "--block", "%u", request->block);
-    out->argv[0] = (char *)request->program;
-    out->argv[1] = (char *)request->name;
-    for (size_t i = 0; i < out->count; i++)
-        out->argv[2 + i] = out->text[i];
-    out->argv[2 + out->count] = NULL;
+    list_words(request, out);
 }
 
 static void join_words(const struct words *words, char *out, size_t size) {
@@ -186,8 +191,12 @@ static bool simulate(struct session *session, struct workload_outcome *out, stru
         !preload_path(request->collectors, PRELOAD_MARKS, &session->scratch, marks, err))
         return false;
     request->progress(request, "simulate the caches");
-    make_words(request, 0, &words);
     traffic_geometry(request->machine, request->llc_bytes, request->threads, &out->cache);
+    make_words(request, 0, &words);
+    /* The simulation knows no clflush, so its cache is filled with other data, however small it is. */
+    add_word(&words, "--cold-by", "flush");
+    add_word(&words, "--last-level", "%" PRIu64, out->cache.llc_bytes);
+    list_words(request, &words);
     const struct traffic_run run = {.argv = words.argv,
                                     .folder = folder,
                                     .collector = marks,

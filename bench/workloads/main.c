@@ -126,7 +126,9 @@ static bool measure_size(const struct place_here *here, const struct options *op
     struct caches caches = {0};
     struct caches_plan plan;
     double error = 0;
-    const struct last_level last_level = caches_last_level(&here->machine, &here->team);
+    struct last_level last_level = caches_last_level(&here->machine, &here->team);
+    if (options->last_level_bytes > 0)
+        last_level.bytes = options->last_level_bytes;
     if (!task_make(&task, options, size, here->isa, err))
         return false;
     struct measuring measuring = {

@@ -22,6 +22,7 @@ const char options_help[] =
     "  --data cold|warm  whether data is in the caches before a run (cold)\n"
     "  --code warm|cold  whether code is; cold: one run a repetition (warm)\n"
     "  --cold-by auto|copies|flush  how data is made cold: by a copy for every run, or clflush (auto)\n"
+    "  --last-level B    bytes of the last cache, where a simulated one is to be cold (this machine's)\n"
     "  --block N         block size of the workloads that have one\n"
     "  --isa NAME        instruction set: sse, avx, avx2, avx512 (the widest here)\n"
     "  --list            the workloads, one JSON object a line\n";
@@ -37,6 +38,7 @@ enum option_number {
     DATA,
     CODE,
     COLD_BY,
+    LAST_LEVEL,
     BLOCK,
     ISA,
     LIST,
@@ -53,6 +55,7 @@ static const struct option option_table[] = {
     {"data", required_argument, NULL, DATA},
     {"code", required_argument, NULL, CODE},
     {"cold-by", required_argument, NULL, COLD_BY},
+    {"last-level", required_argument, NULL, LAST_LEVEL},
     {"block", required_argument, NULL, BLOCK},
     {"isa", required_argument, NULL, ISA},
     {"list", no_argument, NULL, LIST},
@@ -103,7 +106,7 @@ static bool parse_sizes(char *text, struct options *out, struct error *err) {
 }
 
 static bool parse_option(int option, char *value, struct options *out, struct error *err) {
-    static const double MOST_THREADS = 65536, MOST = 1e9;
+    static const double MOST_THREADS = 65536, MOST = 1e9, MOST_BYTES = 0x1p40;
     uint64_t count = 0;
     unsigned choice = 0;
     bool done = true;
@@ -139,6 +142,8 @@ static bool parse_option(int option, char *value, struct options *out, struct er
         done = parse_choice(value, "--cold-by", "auto|copies|flush", &choice, err);
         out->caches.by = (enum cold_by)choice;
         return done;
+    case LAST_LEVEL:
+        return parse_count(value, "--last-level", MOST_BYTES, &out->last_level_bytes, err);
     case BLOCK:
         return parse_count(value, "--block", MOST, &out->block, err);
     case ISA:

@@ -20,6 +20,7 @@ struct options {
     double cycles;  /* the threshold: of a repetition, */
     double seconds; /* or if more than 0 this */
     struct caches_wish caches;
+    uint64_t last_level_bytes; /* 0: this machine's */
 };
 
 extern const char options_help[];
