@@ -101,6 +101,7 @@ $(BUILD)/tests/test_kernels: $(BUILD)/tests/broken_kernels.o
 $(HELPERS): $(BUILD)/%: $(BUILD)/%.o
 $(BUILD)/tests/helper_profile: $(filter $(addprefix $(BUILD)/,bench/profile% bench/symbols% asm/effect% asm/element%),$(OBJECTS))
 $(BUILD)/tests/helper_callgrind: $(filter $(addprefix $(BUILD)/bench/,callgrind% traffic% child% program%) $(addprefix $(BUILD)/,bench/profile% bench/symbols% asm/effect% asm/element%),$(OBJECTS))
+$(BUILD)/tests/helper_fleet: $(OBJECTS)
 $(BUILD)/tests/helper_expand: $(patsubst %.c,$(BUILD)/%.o,$(wildcard asm/effect*.c) asm/element.c probe/isa.c)
 $(TESTS): CMOCKA := -lcmocka
 $(BUILD)/tests/test_papi: CMOCKA := -lcmocka -lsde
