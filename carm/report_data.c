@@ -63,8 +63,11 @@ static void write_place(const struct model_view *place, char *out, size_t size) 
                            .memory_node = place->memory_node};
     char text[128];
     model_place_text(&where, text, sizeof text);
-    snprintf(out, size, "%u %s%s%s%s%s%s", place->threads, place->core_kind, *place->core_kind ? " " : "",
-             place->smt ? "thread" : "core", place->threads == 1 ? "" : "s", *text ? " · " : "", text);
+    if (place->threads == 0) /* of a GPU, or not told by another tool */
+        snprintf(out, size, "all roofs");
+    else
+        snprintf(out, size, "%u %s%s%s%s%s%s", place->threads, place->core_kind, *place->core_kind ? " " : "",
+                 place->smt ? "thread" : "core", place->threads == 1 ? "" : "s", *text ? " · " : "", text);
 }
 
 /* Each place with its roofs, and whether it is what the roofline shows. Memory of another kind belongs to the place of
@@ -130,8 +133,6 @@ static void add_picture(json_t *object, const struct model *model, const struct 
     json_object_set_new(object, "per_cycle", number(app_flop_per_s(point) / clock_hz / cores));
     json_object_set_new(object, "x_spread", spread_json(point->flop, sum(point->load_bytes, point->store_bytes)));
     json_object_set_new(object, "y_spread", spread_json(point->flop, point->seconds));
-    json_object_set_new(object, "series", fields_text(point->series));
-    json_object_set_new(object, "size", json_integer((json_int_t)point->size));
 }
 
 static json_t *points_json(json_t *said, const struct model *model, const struct model_view *places, size_t count,

@@ -14,8 +14,8 @@ const ROOF_COLUMNS = [
     {title: 'per cycle', key: r => r.per_cycle, text: perCycle, number: true},
     {title: 'documented', key: r => r.documented_per_cycle, text: r => number(r.documented_per_cycle), number: true},
     {title: 'ratio', key: r => r.documented_ratio, text: r => percent(r.documented_ratio, 1), number: true},
-    {title: 'clock', key: r => r.clock_hz, text: r => si(r.clock_hz, 'Hz'), number: true},
-    {title: 'spread', key: r => r.spread, text: r => percent(r.spread, 1), number: true},
+    {title: 'clock', key: r => r.clock_hz, text: r => r.clock_hz ? si(r.clock_hz, 'Hz') : '', number: true},
+    {title: 'spread', key: r => r.spread, text: r => r.spread ? percent(r.spread, 1) : '', number: true},
     {title: 'data', key: r => r.working_set_bytes, text: r => binary(r.working_set_bytes), number: true},
     {title: 'doubts', key: r => r.doubts.join(), text: r => r.doubts.join(', '), look: 'doubt'},
 ];
@@ -23,7 +23,7 @@ const ROOF_COLUMNS = [
 const POINT_COLUMNS = [
     {title: 'application', key: p => p.name, text: p => p.name},
     {title: 'machine', key: p => p.machine, text: p => p.machine},
-    {title: 'threads', key: p => p.threads, text: p => p.threads, number: true},
+    {title: 'threads', key: p => p.threads, text: p => p.threads || '', number: true},
     {title: 'time', key: p => p.seconds, text: p => si(p.seconds, 's'), number: true},
     {title: 'flop', key: p => p.flop, text: p => si(p.flop, 'flop'), number: true},
     {title: 'flop/B', key: p => p.flop_per_byte, text: p => number(p.flop_per_byte), number: true},

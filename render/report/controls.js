@@ -4,16 +4,22 @@
 /* Everything that the files hold, and of it what is chosen at first. */
 function firstChoice(report, allSeries) {
     const roofs = allSeries.flatMap(series => series.roofs), points = allSeries.flatMap(series => series.points);
-    const used = new Set([...roofs.map(roof => roof.type), ...points.map(point => point.type)]);
-    const types = ['f64', 'f32', 'f16', 'bf16', 'i8'].filter(type => used.has(type));
+    const needed = new Set([...roofs.map(roof => roof.type), ...points.map(point => point.type)]);
+    const types = ['f64', 'f32', 'f16', 'bf16', 'i8'].filter(type => needed.has(type));
     const bandwidths = roofs.filter(roof => roof.kind === 'bandwidth'), {view} = report;
     const names = levelNames(allSeries), patterns = [...new Set(bandwidths.map(roof => roof.op))];
-    const isas = report.isas.filter(([name]) => roofs.some(roof => roof.isa === name));
+    const used = new Set(roofs.map(roof => roof.isa)), own = new Map(report.isas);
+    const isas = [...own.keys(), ...[...used].filter(name => name && !own.has(name))].filter(name => used.has(name));
     return {
         report,
         levelNames: names,
-        known: {isas, types, patterns, levels: names.filter(name => bandwidths.some(roof => roof.level === name))},
-        isas: new Set(['', ...isas.map(([name]) => name).filter(name => !view.isa || name === view.isa)]),
+        known: {
+            isas: isas.map(name => [name, own.get(name) ?? name]),
+            types,
+            patterns,
+            levels: names.filter(name => bandwidths.some(roof => roof.level === name)),
+        },
+        isas: new Set(['', ...isas.filter(name => !view.isa || name === view.isa)]),
         types: new Set([types.includes(view.type) ? view.type : types[0]]),
         levels: new Set(names),
         pattern: patterns.includes(view.pattern) ? view.pattern : '',
@@ -107,9 +113,9 @@ function addUnits(parent, choice, update) {
 
 /* Points that the files may hold, and that are not shown at first. */
 function addExtras(parent, allSeries, choice, update) {
-    const extras = [
+    const hasTraffic = point => point.flop_per_dram_byte > 0, extras = [
         ['mixed', 'mixed kernels', series => series.machine.validation.length > 0],
-        ['dram', 'at flop per DRAM byte', series => series.points.some(point => point.flop_per_dram_byte > 0)],
+        ['dram', 'at flop per DRAM byte', series => !series.isOfTraffic && series.points.some(hasTraffic)],
     ].filter(([, , has]) => allSeries.some(has));
     const group = extras.length && addGroup(parent, 'Points');
     for (const [key, text] of extras)
@@ -122,14 +128,17 @@ function addExtras(parent, allSeries, choice, update) {
 function addControls(parent, allSeries, choice, update) {
     const panel = element(parent, 'div', {class: 'controls'}), twice = name => [name, name], {known} = choice;
     const lists = choice.report.machines.map(machine => allSeries.filter(series => series.machine === machine));
-    lists.forEach(list => addMachine(panel, list, lists.length > 1, update));
+    if (allSeries.length > 1)
+        lists.forEach(list => addMachine(panel, list, lists.length > 1, update));
     if (lists.length > 1)
         addAlike(panel, lists, update);
     addSet(panel, 'Instruction set', known.isas, choice.isas, update);
     addSet(panel, 'Type', known.types.map(twice), choice.types, update);
     const colorOf = name => levelColor(choice.levelNames.indexOf(name), choice);
     addSet(panel, 'Level', known.levels.map(twice), choice.levels, update, colorOf);
-    addPatterns(panel, choice, update);
-    addUnits(panel, choice, update);
+    if (known.patterns.length > 1)
+        addPatterns(panel, choice, update);
+    if (allSeries.some(series => series.roofs.some(roof => roof.per_cycle)))
+        addUnits(panel, choice, update);
     addExtras(panel, allSeries, choice, update);
 }

@@ -26,7 +26,7 @@ function curveLine(curve, label, style, choice) {
             return {
                 title: `${binary(near.working_set_bytes)} per thread`,
                 value: bothRates({...near, unit}),
-                rows: [['curve', name], ['clock', si(near.clock_hz, 'Hz')]],
+                rows: [['curve', name], ['clock', near.clock_hz && si(near.clock_hz, 'Hz')]],
                 doubts: causes(near, choice),
             };
         },

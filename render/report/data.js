@@ -29,13 +29,21 @@ function placesOf(machine) {
     return machine.places.length ? machine.places : [{label: 'no roofs', threads: 0, shown: true, roofs: []}];
 }
 
+/* Some know only what passes between caches and memory, such as a GPU's: then intensities are by those bytes. */
+function describeSeries(series) {
+    const bandwidths = series.roofs.filter(roof => roof.kind === 'bandwidth');
+    const hasCoreBytes = bandwidths.some(roof => roof.op !== 'traffic') || series.points.some(p => p.flop_per_byte > 0);
+    const isOfTraffic = !hasCoreBytes && bandwidths.length + series.points.length > 0;
+    return {...series, isOfTraffic, intensity: isOfTraffic ? 'flop_per_dram_byte' : 'flop_per_byte'};
+}
+
 function makeSeries(report) {
     const several = report.machines.length > 1;
     return report.machines.flatMap((machine, m) => {
         const roofs = machine.roofs.map(describeRoof), places = placesOf(machine);
         if (!places.some(place => place.shown))
             places.at(-1).shown = true;
-        return places.map((place, p) => ({
+        return places.map((place, p) => describeSeries({
             machine,
             place,
             label: machine.label,
@@ -64,11 +72,12 @@ function highest(roofs, choice) {
     return roofs.reduce((best, r) => valueOf(r, choice) > (best ? valueOf(best, choice) : 0) ? r : best, null);
 }
 
-/* Each chosen level's best pattern, and the weakest one of the same ISA. Random lines and small pages are no patterns
- * of a band, but random lines can be asked for. */
+/* Each chosen level's best pattern, and the weakest one of the same ISA. Random lines, small pages and a memory's
+ * traffic are no patterns of a band, but can be asked for. */
 function findLevels(series, choice) {
+    const isOther = op => op === 'random' || op === 'traffic' && !series.isOfTraffic;
     const isPattern = roof => roof.kind === 'bandwidth' && !roof.small_pages && choice.isas.has(roof.isa) &&
-        (roof.op !== 'random' || choice.pattern === 'random');
+        (!isOther(roof.op) || roof.op === choice.pattern);
     return choice.levelNames.flatMap((name, index) => {
         const all = series.roofs.filter(roof => roof.level === name && isPattern(roof));
         const roof = highest(all.filter(r => !choice.pattern || r.op === choice.pattern), choice);

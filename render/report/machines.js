@@ -7,20 +7,21 @@ function memoryText(nodes) {
 }
 
 function machineFacts({machine, environment, uarch, documented_sources: sources, file}) {
+    const took = environment.elapsed_s;
     return [
-        ['CPU', machine.cpu.brand],
+        ['processor', machine.cpu.brand],
         ['microarchitecture', uarch],
         ['hypervisor', machine.cpu.hypervisor],
-        ['cores', `${machine.core_count} of ${machine.machine_core_count} usable`],
+        ['cores', machine.core_count && `${machine.core_count} of ${machine.machine_core_count} usable`],
         ['packages', machine.package_count],
-        ['memory', memoryText(machine.nodes)],
-        ['clock at rest', si(environment.rest_clock_hz, 'Hz')],
+        ['memory', memoryText(machine.nodes.filter(node => node.memory_bytes > 0))],
+        ['clock at rest', environment.rest_clock_hz && si(environment.rest_clock_hz, 'Hz')],
         ['governor', environment.governor],
         ['huge pages', environment.huge_pages],
         ['kernel', environment.kernel],
         ['microcode', environment.microcode],
-        ['load before', plain(environment.load_average)],
-        ['measured', `${environment.started_utc}, in ${si(environment.elapsed_s, 's')}`],
+        ['load before', environment.load_average && plain(environment.load_average)],
+        ['measured', `${environment.started_utc}${took ? `, in ${si(took, 's')}` : ''}`],
         ['by', `carmine ${environment.version}`],
         ['command', environment.command_line],
         ['documented by', sources],

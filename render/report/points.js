@@ -2,35 +2,38 @@
  * The roofline's points: applications with their verdicts, and the kernels that the model was held against. */
 
 function pointRows(point, series) {
-    const from = source => source ? ` (${source})` : '', {sources, flop_per_dram_byte: dram} = point;
+    const {sources, flop_per_byte: core, flop_per_dram_byte: dram} = point;
+    const from = source => source ? ` (${source})` : '';
     const quartiles = (point.seconds_quartiles ?? []).map(seconds => si(seconds, 's')).join(' to ');
     const bound = `${point.bound_by}, ${percent(point.ratio)} of ${si(point.attainable_flop_per_s, 'flop/s')}`;
     return [
         ['bound by', point.bound_by && bound],
-        ['intensity', `${plain(point.flop_per_byte)} flop/B${from(sources.core_bytes)}`],
+        ['intensity', core && `${plain(core)} flop/B${from(sources.core_bytes)}`],
         ['of DRAM', dram && `${plain(dram)} flop/B${from(sources.dram_bytes)}`],
         ['time', point.seconds && `${si(point.seconds, 's')} (${counted(point.repetitions, 'run')})`],
         ['quartiles', quartiles],
         ['share', point.part !== 'program' && percent(point.time_share)],
         ['flop', `${si(point.flop, 'flop')}${from(sources.flop)}`],
         ['threads', point.threads],
+        ['from', point.origin],
         ['where', `${series.label}: ${series.place.label}`],
     ];
 }
 
 function appPoint(point, {series, single}, program, choice) {
     const y = choice.perCycle ? point.per_cycle : point.flop_per_s, rate = si(point.flop_per_s, 'flop/s');
+    const isPart = point.part !== 'program' && point.time_share > 0;
     const color = single ? `var(--program-${program % COLORS.programs})` : machineColor(series);
     const bound = point.bound_by && `${point.bound_by} ${percent(point.ratio)}`;
     const name = point.region === point.program ? point.program : point.name;
     return {
         name: `${series.name} ${point.name}`,
-        x: point.flop_per_byte,
+        x: point[series.intensity],
         y,
-        xSpread: point.x_spread,
+        xSpread: series.isOfTraffic ? null : point.x_spread,
         ySpread: point.y_spread?.map(value => value * y / point.flop_per_s),
         shape: program,
-        radius: point.part === 'program' ? 5 : Math.max(3.5, 9 * Math.sqrt(Math.min(1, point.time_share))),
+        radius: isPart ? Math.max(3.5, 9 * Math.sqrt(point.time_share)) : 5,
         color,
         textColor: single ? color : forLetters(color),
         label: {text: `${shorten(name, 28)}${doubtSign(point)}`, more: bound},
@@ -62,12 +65,13 @@ function addSizes(content, points, drawn) {
 
 function addPoints(content, group, choice) {
     const {series} = group, programs = [...new Set(series.machine.points.map(point => point.program))];
-    const hasPlace = p => p.flop_per_byte > 0 && (choice.perCycle ? p.per_cycle : p.flop_per_s) > 0;
+    const hasPlace = p => p[series.intensity] > 0 && (choice.perCycle ? p.per_cycle : p.flop_per_s) > 0;
     const points = series.points.filter(p => hasPlace(p) && choice.types.has(p.type));
     const drawn = points.map(point => appPoint(point, group, programs.indexOf(point.program), choice));
     addSizes(content, points, drawn);
     content.points.push(...drawn);
-    points.forEach(({flop_per_dram_byte: x}, i) => choice.dram && x > 0 && addOutline(content, drawn[i], x));
+    if (choice.dram && !series.isOfTraffic)
+        points.forEach(({flop_per_dram_byte: x}, i) => x > 0 && addOutline(content, drawn[i], x));
 }
 
 /* Kernels of known intensity, with what min(π, I·β) says of them. */

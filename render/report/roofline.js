@@ -38,16 +38,20 @@ function rooflineAxes(groups, points, choice) {
     };
 }
 
-function rooflineTitles(choice) {
+function rooflineTitles(shown, choice) {
     const what = !choice.types.has('i8') ? 'flop' : choice.types.size > 1 ? 'flop or op' : 'op';
-    const bytes = choice.dram ? 'byte: filled, of the core; outlined, of DRAM' : 'byte that the core asks for';
+    const ofTraffic = shown.filter(series => series.isOfTraffic).length;
+    const bytes = ofTraffic && ofTraffic === shown.length ? 'byte between caches and memory'
+        : ofTraffic ? 'byte: of the core, or of DRAM where only that is known'
+        : choice.dram ? 'byte: filled, of the core; outlined, of DRAM' : 'byte that the core asks for';
     const rate = choice.perCycle ? `${what} per cycle and core` : `G${what.replace('or ', 'or G')}/s`;
     return {x: `Intensity [${what} per ${bytes}]`, y: `Performance [${rate}]`};
 }
 
 function rooflineContent(allSeries, choice) {
     const content = {name: 'roofline', bands: [], lines: [], marks: [], points: []};
-    const groups = makeGroups(allSeries.filter(series => series.shown), choice), titles = rooflineTitles(choice);
+    const shown = allSeries.filter(series => series.shown);
+    const groups = makeGroups(shown, choice), titles = rooflineTitles(shown, choice);
     for (const group of groups) {
         content.lines.push(...group.ceilings.map(roof => ceilingLine(group, roof, choice)).reverse());
         content.lines.push(...group.levels.map(level => levelLine(group, level, choice)));

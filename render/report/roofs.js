@@ -58,10 +58,10 @@ function roofRows(roof, series) {
     return [
         ['kernel', `${roof.name}${roof.variant ? ` (${roof.variant})` : ''}`],
         ['documented', roof.documented_ratio && `${documented}, reached to ${percent(roof.documented_ratio, 1)}`],
-        ['where', `${series.label}: ${series.place.label}, CPUs ${roof.cpus}`],
+        ['where', `${series.label}: ${series.place.label}${roof.cpus ? `, CPUs ${roof.cpus}` : ''}`],
         ['data', roof.working_set_bytes && data],
-        ['clock', si(roof.clock_hz, 'Hz')],
-        ['spread', percent(roof.spread, 1)],
+        ['clock', roof.clock_hz && si(roof.clock_hz, 'Hz')],
+        ['spread', roof.spread && percent(roof.spread, 1)],
     ];
 }
 
