@@ -25,15 +25,15 @@ workload daxpy --sizes 3000 --data warm --code cold --type f32 -o new.json
 expect "other states and types are other points" status 0 err "1 point added" true 'point name new.json | grep -q "daxpy f32 warm code cold 3000"'
 workload daxpy --sizes 3000 -o new.json
 expect "the same name takes its place" status 0 err "in place of an earlier one" true '[ "$(json points <new.json)" = 5 ]'
-workload dgemm-blocked --sizes 40 --block 10 --json
-expect "JSON" status 0 true '[ "$(json schema <out)" = carmine.workload/1 ]' true '[ "$(point name out) $(point flop out)" = "dgemm-blocked N_B=10 40 128000" ]'
-workload daxpy --sizes 2000 --statistic min-of-2 --json
+workload dgemm-blocked --sizes 40 --block 10 --data warm --json
+expect "JSON" status 0 true '[ "$(json schema <out)" = carmine.workload/1 ]' true '[ "$(point name out) $(point flop out)" = "dgemm-blocked N_B=10 warm 40 128000" ]'
+workload daxpy --sizes 2000 --statistic min-of-2 --data warm --json
 expect "the fastest of some" status 0 true '[ "$(point repetitions out)" = 6 ]'
-workload daxpy --sizes 2000 --isa sse --json
-expect "another instruction set" status 0 true '[ "$(point name out) $(point flop out)" = "daxpy sse 2000 4000" ]'
+workload daxpy --sizes 2000 --isa sse --data warm --json
+expect "another instruction set" status 0 true '[ "$(point name out) $(point flop out)" = "daxpy sse warm 2000 4000" ]'
 if [ "$(nproc)" -gt 1 ]; then
-    workload stream-triad --sizes 4000 --threads 1,2 --json
-    expect "two threads" status 0 true '[ "$(point threads out) $(point flop out)" = "1 2 8000 8000" ]' true '[ "$(json points.1.series <out)" = "stream-triad cold 2 threads" ]'
+    workload stream-triad --sizes 4000 --threads 1,2 --data warm --json
+    expect "two threads" status 0 true '[ "$(point threads out) $(point flop out)" = "1 2 8000 8000" ]' true '[ "$(json points.1.series <out)" = "stream-triad warm 2 threads" ]'
     refuses "threads of what has one" "one thread only" workload fft-radix2 --sizes 64 --threads 2
 else
     skip "two threads" "there is one CPU"
@@ -41,7 +41,7 @@ fi
 
 # Roofs to be judged by, and pictures.
 measure_sample
-workload daxpy --sizes 2000,4000 -o sample.json --plot roofs.svg
+workload daxpy --sizes 2000,4000 --data warm -o sample.json --plot roofs.svg
 expect "judged by roofs, and drawn" status 0 file roofs.svg true '[ "$(json samples <sample.json)" = 3 ]'
 
 # Validation.
@@ -96,7 +96,7 @@ cp "$carmine" "$BUILD"/libcarmine-*.so stand-in
 stand_in() { # what it does for anything but --list
     printf '#!/bin/sh\n[ "$1" != --list ] || exec "%s" --list\n%s\n' "$BUILD/carmine-workload" "$1" >stand-in/carmine-workload
     chmod +x stand-in/carmine-workload
-    start stand-in/carmine workload --repeat 3 daxpy --sizes 1000 -o new.json
+    start stand-in/carmine workload --repeat 3 daxpy --sizes 1000 --data warm -o new.json
 }
 stand_in 'echo "carmine-workload: out of luck" >&2; exit 2'
 expect "it refuses in its own words" status 2 err-lines 1 err "carmine workload: out of luck" true "cmp new.json before.json"
@@ -112,7 +112,7 @@ expect "without the workloads" status 2 err "carmine-workload is neither in" err
 
 mkdir -p installed/bin installed/lib/carmine
 cp "$carmine" installed/bin && cp "$BUILD"/libcarmine-*.so "$BUILD/carmine-workload" installed/lib/carmine
-start installed/bin/carmine workload daxpy --sizes 1000 --quick --repeat 3 --json
+start installed/bin/carmine workload daxpy --sizes 1000 --quick --repeat 3 --data warm --json
 expect "as it is installed" status 0 true '[ "$(point flop out)" = 2000 ]'
 
 # Interrupted: what was measured is kept.
