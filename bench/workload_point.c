@@ -68,7 +68,7 @@ void workload_series(const struct workload_request *request, char *out, size_t s
     char what[80];
     describe(request, what, sizeof what);
     snprintf(out, size, "%s %s%s %u thread%s", what, app_state_names[request->data],
-             request->code == STATE_COLD ? ", code cold," : "", request->threads, request->threads == 1 ? "" : "s");
+             request->code == STATE_COLD ? " code-cold" : "", request->threads, request->threads == 1 ? "" : "s");
 }
 
 void workload_point_name(const struct workload_request *request, char *out, size_t size) {
@@ -77,5 +77,5 @@ void workload_point_name(const struct workload_request *request, char *out, size
     if (request->threads > 1)
         snprintf(threads, sizeof threads, " %u threads", request->threads);
     snprintf(out, size, "%s%s%s%s %" PRIu64, what, request->data == STATE_WARM ? " warm" : "",
-             request->code == STATE_COLD ? " code cold" : "", threads, request->size);
+             request->code == STATE_COLD ? " code-cold" : "", threads, request->size);
 }

@@ -22,7 +22,7 @@ expect "bytes by theory, and counted to 1 %" true '[ "$(point analytic_bytes out
 expect "what is compulsory: write-allocate is read" true '[ "$(point compulsory_read_bytes out)" = "16000 48000 16000 48000" ]' true '[ "$(point compulsory_write_bytes out)" = "8000 24000 8000 24000" ]'
 expect "series, sizes and states" true '[ "$(json points.0.series <out)" = "daxpy cold 1 thread" ]' true '[ "$(point size out)" = "1000 3000 1000 3000" ]' true '[ "$(point data out | xargs -n 1 | sort -u) $(point code out | xargs -n 1 | sort -u)" = "cold warm" ]' true '[ "$(json points.0.sources.seconds points.0.sources.flop points.0.sources.dram_bytes points.0.repetitions <out | xargs)" = "clock counted null 3" ]'
 workload daxpy --sizes 3000 --data warm --code cold --type f32 -o new.json
-expect "other states and types are other points" status 0 err "1 point added" true 'point name new.json | grep -q "daxpy f32 warm code cold 3000"'
+expect "other states and types are other points" status 0 err "1 point added" true 'point name new.json | grep -q "daxpy f32 warm code-cold 3000"'
 workload daxpy --sizes 3000 -o new.json
 expect "the same name takes its place" status 0 err "in place of an earlier one" true '[ "$(json points <new.json)" = 5 ]'
 workload dgemm-blocked --sizes 40 --block 10 --data warm --json

@@ -173,8 +173,8 @@ static void names_say_what_is_not_as_usual(void **state) {
     request.threads = 2;
     assert_names(request, "daxpy 2 threads 1000000", "daxpy cold 2 threads");
     request.data = STATE_WARM, request.code = STATE_COLD, request.type = "f32", request.isa = "avx2";
-    assert_names(request, "daxpy f32 avx2 warm code cold 2 threads 1000000",
-                 "daxpy f32 avx2 warm, code cold, 2 threads");
+    assert_names(request, "daxpy f32 avx2 warm code-cold 2 threads 1000000",
+                 "daxpy f32 avx2 warm code-cold 2 threads");
     request = (struct workload_request){
         .name = "dgemm-blocked", .type = "f64", .size = 5, .threads = 1, .data = STATE_COLD, .code = STATE_WARM};
     request.block = 25;
