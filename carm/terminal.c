@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The terminal (see terminal.h). */
+#include "terminal.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER };
+
+static const char *variable(const char *name) {
+    const char *value = getenv(name);
+    return value ? value : "";
+}
+
+/* The first of the three that is set decides, as it does for the C library. */
+static bool is_utf8(void) {
+    static const char *const NAMES[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++)
+        if (*variable(NAMES[i]))
+            return strcasestr(variable(NAMES[i]), "UTF-8") || strcasestr(variable(NAMES[i]), "UTF8");
+    return false;
+}
+
+static size_t find_columns(void) {
+    struct winsize size = {.ws_col = 0};
+    char *end;
+    unsigned long columns = strtoul(variable("COLUMNS"), &end, 10);
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        columns = size.ws_col;
+    if (columns < PLOT_TERMINAL_COLUMNS)
+        return PLOT_TERMINAL_COLUMNS;
+    return columns > PLOT_TERMINAL_MOST ? PLOT_TERMINAL_MOST : columns;
+}
+
+static enum plot_terminal_colors find_colors(int when) {
+    const char *term = variable("TERM");
+    bool off = *variable("NO_COLOR") || !isatty(STDOUT_FILENO) || !*term || strcmp(term, "dumb") == 0;
+    if (when == WHEN_NEVER || (when == WHEN_AUTO && off))
+        return PLOT_COLORS_NONE;
+    bool many = strstr(term, "256") || strstr(term, "direct") || *variable("COLORTERM");
+    return many ? PLOT_COLORS_256 : PLOT_COLORS_8;
+}
+
+bool terminal_find(const struct arguments *arguments, struct plot_terminal *out, struct error *err) {
+    static const char *const WHENS[] = {"auto", "always", "never", NULL};
+    const char *width = cli_value(arguments, "width"), *color = cli_value(arguments, "color"), *name = WHENS[WHEN_AUTO];
+    double columns = 0;
+    size_t count;
+    int when = WHEN_AUTO;
+    *out = (struct plot_terminal){.unicode = is_utf8()};
+    if (width && !cli_number(width, "--width", &columns, err))
+        return false;
+    if (width && !(columns >= PLOT_TERMINAL_LEAST && columns <= PLOT_TERMINAL_MOST && columns == (size_t)columns))
+        return error_set(err, "--width takes 60 to 500 columns, not '%s'", width);
+    if (color && !cli_names(color, "time for colours", WHENS, &name, 1, &count, err))
+        return false;
+    while (WHENS[when] != name)
+        when++;
+    out->columns = width ? (size_t)columns : find_columns();
+    out->colors = find_colors(when);
+    return true;
+}
