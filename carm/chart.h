@@ -8,6 +8,7 @@
 #include "../bench/clockcheck.h"
 #include "../probe/error.h"
 #include "../render/plot.h"
+#include "../render/term.h"
 #include "model.h"
 
 struct chart_options {
@@ -23,6 +24,8 @@ struct chart_options {
     bool dram;            /* in the roofline: each application at its flop per DRAM byte too */
     double width, height; /* in points; 0: the default */
     char **svg;           /* where set, the picture goes there as SVG text, to be freed, and into no file */
+    const struct plot_terminal *terminal; /* where set, it goes to `*text`, to be freed, as a terminal shows it */
+    char **text;
 };
 
 struct chart {

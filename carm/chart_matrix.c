@@ -82,8 +82,7 @@ static bool draw(const struct model *model, const struct chart_options *options,
                       : "Loads from memory by all cores of the row's node, one thread per core. Buffers are asked from "
                         "the column's node; pages found elsewhere are a note above.",
     };
-    struct plot_error plot_err;
-    return plot_write(&plot, path, options->width, options->height, &plot_err) || error_set(err, "%s", plot_err.text);
+    return chart_write(&plot, options, path, err);
 }
 
 bool chart_matrix(const struct model *model, const struct chart_options *options, const char *path, struct error *err) {

@@ -237,9 +237,7 @@ bool chart_scaling(const struct model *model, const struct chart_options *option
                             "Each level with the access pattern that is fastest with all threads, private buffers, "
                             "one thread per core unless SMT is said. Log scales: parallel to a dashed line is "
                             "ideal."};
-    struct plot_error plot_err;
-    bool done =
-        plot_write(&plot, path, options->width, options->height, &plot_err) || error_set(err, "%s", plot_err.text);
+    bool done = chart_write(&plot, options, path, err);
     free(s);
     return done;
 }

@@ -7,6 +7,7 @@
 #include "choices.h"
 #include "commands.h"
 #include "report_html.h"
+#include "terminal.h"
 
 enum { MOST_POINTS = 64, MOST_FILES = 64 };
 
@@ -25,6 +26,9 @@ static const struct cli_option OPTIONS[] = {
     {"roof", 0, "OP", "the access pattern of the levels' roofs, such as 2ld1st (default: the best of each level)"},
     {"random", 0, NULL, "in the roofline: the bandwidth of independent random lines in each level, dashed"},
     {"size", 0, "WxH", "in points (default: 960x640)"},
+    {"term", 0, NULL, "draw it in the terminal, instead of a picture"},
+    {"width", 0, "N", "of the drawing in the terminal, in columns (default: the terminal's, at least 80)"},
+    {"color", 0, "WHEN", "colours in the terminal: auto (default), always, never"},
     {0},
 };
 
@@ -113,19 +117,40 @@ static bool draw(const struct chart *chart, const struct result *results, char *
     return done;
 }
 
+/* Every file in turn. */
+static bool draw_in_terminal(const struct chart *chart, const struct result *results, size_t count,
+                             struct chart_options *options, struct error *err) {
+    bool done = true;
+    for (size_t i = 0; done && i < count; i++) {
+        struct model model = model_build(&results[i]);
+        char *text = NULL;
+        options->text = &text;
+        done = chart->draw(&model, options, NULL, err);
+        if (done)
+            printf("%s%s", i ? "\n" : "", text);
+        free(text);
+        model_free(&model);
+    }
+    return done;
+}
+
 static int command(const struct arguments *arguments, struct error *err) {
     struct chart_options options;
+    struct plot_terminal terminal;
     const struct chart *chart;
     struct result results[MOST_FILES];
     const char *path = cli_value(arguments, "output"), *chosen[MOST_POINTS + 1] = {NULL};
     size_t wanted = arguments->operand_count, count = 0;
-    if (!path) {
-        error_set(err, "name the picture with -o FILE.svg (or .pdf, .png, .html)");
+    bool term = cli_given(arguments, "term");
+    if (!path == !term) {
+        error_set(err, term ? "--term draws in the terminal, -o into a file: choose one"
+                            : "name the picture with -o FILE.svg (or .pdf, .png, .html), or draw in the terminal: --term");
         return CLI_ERROR;
     }
-    if (!read_options(arguments, &options, &chart, err))
+    if (!read_options(arguments, &options, &chart, err) || !terminal_find(arguments, &terminal, err))
         return CLI_ERROR;
-    if (wanted > 1 && !report_html_wanted(path)) {
+    options.terminal = term ? &terminal : NULL;
+    if (wanted > 1 && !term && !report_html_wanted(path)) {
         error_set(
             err,
             "a picture shows one result, and %zu are named; a report (-o FILE.html) or `carmine compare` shows all",
@@ -135,7 +160,8 @@ static int command(const struct arguments *arguments, struct error *err) {
     while (count < wanted && results_read(arguments->operands[count], &results[count], err))
         count++;
     bool done = count == wanted && read_points(arguments, results, count, chosen, &options, err) &&
-                draw(chart, results, arguments->operands, count, &options, path, err);
+                (term ? draw_in_terminal(chart, results, count, &options, err)
+                      : draw(chart, results, arguments->operands, count, &options, path, err));
     while (count > 0)
         results_free(&results[--count]);
     return done ? CLI_DONE : CLI_ERROR;
