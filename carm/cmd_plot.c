@@ -143,8 +143,9 @@ static int command(const struct arguments *arguments, struct error *err) {
     size_t wanted = arguments->operand_count, count = 0;
     bool term = cli_given(arguments, "term");
     if (!path == !term) {
-        error_set(err, term ? "--term draws in the terminal, -o into a file: choose one"
-                            : "name the picture with -o FILE.svg (or .pdf, .png, .html), or draw in the terminal: --term");
+        error_set(err,
+                  term ? "--term draws in the terminal, -o into a file: choose one"
+                       : "name the picture with -o FILE.svg (or .pdf, .png, .html), or draw in the terminal: --term");
         return CLI_ERROR;
     }
     if (!read_options(arguments, &options, &chart, err) || !terminal_find(arguments, &terminal, err))
