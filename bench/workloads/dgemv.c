@@ -22,6 +22,7 @@ static inline __attribute__((always_inline)) void dgemv_rows(const real *a, cons
             for (int r = 0; r < rows; r++)
                 wide[r] += vector_load(a + (unsigned)r * n + at) * x_part;
         }
+        UNROLLED
         for (int r = 0; r < rows; r++)
             sums[r] = vector_sum(wide[r]);
     } else {

@@ -133,7 +133,8 @@ static bool measure_size(const struct place_here *here, const struct options *op
         return false;
     struct measuring measuring = {
         .clock = &here->clock,
-        .clock_known = here->clock_known,
+        .clock_known = here->clock_known && !options->counted,
+        .counted = options->counted,
         .data = &data,
         .caches = &caches,
         .runs = options->runs,

@@ -3,6 +3,7 @@
 #include "measure.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "../../probe/carmine.h"
@@ -17,7 +18,8 @@ struct round {
     const struct measuring *measuring;
     struct timed *timed; /* by thread */
     uint64_t runs;
-    const char *mark; /* NULL: this one does not count */
+    const char *mark;            /* NULL: this one does not count */
+    pthread_barrier_t *all_done; /* NULL: nobody sleeps */
 };
 
 /* The middle one of three slices, since one may meet a change of the clock; 0 where it cannot be read. */
@@ -49,6 +51,8 @@ static void repeat(unsigned thread, void *context) {
     if (round->mark)
         carmine_region_end(round->mark);
     timed->end_tick = clock_tick(measuring->clock);
+    if (round->all_done)
+        pthread_barrier_wait(round->all_done);
     timed->clock_hz = clock_after(measuring);
 }
 
@@ -59,8 +63,10 @@ static bool repeat_all(struct measuring *measuring, uint64_t runs, const char *m
     const bool alone = data->task->workload->own_threads;
     const unsigned threads = alone ? 1 : data->task->threads;
     struct timed *timed = aligned_alloc(128, threads * sizeof *timed);
-    struct round round = {measuring, timed, runs, mark};
+    pthread_barrier_t all_done;
+    struct round round = {measuring, timed, runs, mark, measuring->counted ? &all_done : NULL};
     bool done = true;
+    pthread_barrier_init(&all_done, NULL, threads);
     if (alone)
         repeat(0, &round);
     else
@@ -74,6 +80,7 @@ static bool repeat_all(struct measuring *measuring, uint64_t runs, const char *m
     }
     *seconds = clock_seconds(measuring->clock, first, last);
     measuring->turn = (measuring->turn + runs) % data->count;
+    pthread_barrier_destroy(&all_done);
     free(timed);
     return done;
 }

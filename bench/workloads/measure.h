@@ -9,6 +9,7 @@
 struct measuring {
     const struct clock *clock;
     bool clock_known; /* the core clock can be read */
+    bool counted;     /* a thread that is done sleeps: what it spun while others work would count as theirs */
     struct data *data;
     struct caches *caches;
     uint64_t runs;        /* of a repetition; 0: chosen by measure_runs() */

@@ -25,6 +25,7 @@ const char options_help[] =
     "  --last-level B    bytes of the last cache, where a simulated one is to be cold (this machine's)\n"
     "  --block N         block size of the workloads that have one\n"
     "  --isa NAME        instruction set: sse, avx, avx2, avx512 (the widest here)\n"
+    "  --counted         to be counted: a thread that is done sleeps instead of spinning, and no clock is read\n"
     "  --list            the workloads, one JSON object a line\n";
 
 enum option_number {
@@ -41,6 +42,7 @@ enum option_number {
     LAST_LEVEL,
     BLOCK,
     ISA,
+    COUNTED,
     LIST,
     HELP
 };
@@ -58,6 +60,7 @@ static const struct option option_table[] = {
     {"last-level", required_argument, NULL, LAST_LEVEL},
     {"block", required_argument, NULL, BLOCK},
     {"isa", required_argument, NULL, ISA},
+    {"counted", no_argument, NULL, COUNTED},
     {"list", no_argument, NULL, LIST},
     {"help", no_argument, NULL, HELP},
     {NULL, 0, NULL, 0},
@@ -149,6 +152,8 @@ static bool parse_option(int option, char *value, struct options *out, struct er
     case ISA:
         out->isa = value;
         return true;
+    case COUNTED:
+        return out->counted = true;
     case LIST:
         return out->list = true;
     default:

@@ -8,7 +8,7 @@
 enum { OPTIONS_MOST_SIZES = 256 };
 
 struct options {
-    bool help, list;
+    bool help, list, counted;
     const char *workload;
     const char *type; /* "f64" */
     const char *isa;  /* NULL: the widest that the CPU has */

@@ -12,7 +12,7 @@ static uint64_t order_elements(const struct task *task) {
 /* The empty asm in between keeps the compiler from changing the order that is studied. */
 static void rows_run(const struct lane *lane, void *const *arrays) {
     real *m = arrays[0];
-    for (uint64_t i = lane->first; i < lane->end; i++)
+    for (uint64_t i = lane->first, end = lane->end; i < end; i++)
         for (int j = 0; j < COLUMNS; j++) {
             m[i * COLUMNS + (unsigned)j] *= (real)(3 * j * j);
             __asm__ volatile("");
@@ -23,7 +23,7 @@ static void columns_run(const struct lane *lane, void *const *arrays) {
     real *m = arrays[0];
     for (int j = 0; j < COLUMNS; j++) {
         const real factor = (real)(3 * j * j);
-        for (uint64_t i = lane->first; i < lane->end; i++) {
+        for (uint64_t i = lane->first, end = lane->end; i < end; i++) {
             m[i * COLUMNS + (unsigned)j] *= factor;
             __asm__ volatile("");
         }

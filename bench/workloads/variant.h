@@ -56,6 +56,13 @@ typedef real vector __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(rea
         }                                                                                                              \
     }
 
+/* Before a loop of at most 16 rounds: so that an array that it goes through can be in registers. */
+#ifdef __clang__
+#define UNROLLED _Pragma("unroll")
+#else
+#define UNROLLED _Pragma("GCC unroll 16")
+#endif
+
 static inline vector vector_load(const real *from) {
     return *(const vector *)from;
 }
