@@ -2,6 +2,7 @@
  * The terminal (see terminal.h). */
 #include "terminal.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -52,7 +53,7 @@ bool terminal_find(const struct arguments *arguments, struct plot_terminal *out,
     *out = (struct plot_terminal){.unicode = is_utf8()};
     if (width && !cli_number(width, "--width", &columns, err))
         return false;
-    if (width && !(columns >= PLOT_TERMINAL_LEAST && columns <= PLOT_TERMINAL_MOST && columns == (size_t)columns))
+    if (width && !(columns >= PLOT_TERMINAL_LEAST && columns <= PLOT_TERMINAL_MOST && columns == floor(columns)))
         return error_set(err, "--width takes 60 to 500 columns, not '%s'", width);
     if (color && !cli_names(color, "time for colours", WHENS, &name, 1, &count, err))
         return false;
