@@ -134,6 +134,18 @@ static bool draw_in_terminal(const struct chart *chart, const struct result *res
     return done;
 }
 
+/* Whether so many results, and this chart, can stand in a file of this kind. */
+static bool suits_file(const struct arguments *arguments, const char *path, struct error *err) {
+    bool report = report_html_wanted(path);
+    if (report && cli_value(arguments, "chart"))
+        return error_set(err, "a report holds the charts that there are: leave out --chart, or name a picture with -o");
+    return report || arguments->operand_count == 1 ||
+           error_set(err,
+                     "a picture shows one result, and %zu are named; a report (-o FILE.html) or `carmine compare` "
+                     "shows all",
+                     arguments->operand_count);
+}
+
 static int command(const struct arguments *arguments, struct error *err) {
     struct chart_options options;
     struct plot_terminal terminal;
@@ -151,13 +163,8 @@ static int command(const struct arguments *arguments, struct error *err) {
     if (!read_options(arguments, &options, &chart, err) || !terminal_find(arguments, &terminal, err))
         return CLI_ERROR;
     options.terminal = term ? &terminal : NULL;
-    if (wanted > 1 && !term && !report_html_wanted(path)) {
-        error_set(
-            err,
-            "a picture shows one result, and %zu are named; a report (-o FILE.html) or `carmine compare` shows all",
-            wanted);
+    if (!term && !suits_file(arguments, path, err))
         return CLI_ERROR;
-    }
     while (count < wanted && results_read(arguments->operands[count], &results[count], err))
         count++;
     bool done = count == wanted && read_points(arguments, results, count, chosen, &options, err) &&

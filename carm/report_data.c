@@ -7,6 +7,7 @@
 
 #include "../bench/doubt.h"
 #include "../probe/isa.h"
+#include "chart_points.h"
 #include "fields.h"
 #include "fitting.h"
 #include "report.h"
@@ -95,18 +96,9 @@ static json_t *number(double value) {
     return isfinite(value) && value > 0 ? json_real(value) : json_null();
 }
 
-/* Of a quotient, from the statistics of both; null where it has no spread. */
-static json_t *spread_json(struct statistics a, struct statistics b) {
-    bool spreads = a.min > 0 && b.min > 0 && (a.min < a.max || b.min < b.max);
-    return spreads ? json_pack("[f,f,f,f]", a.min / b.max, a.q1 / b.q3, a.q3 / b.q1, a.max / b.min) : json_null();
-}
-
-static struct statistics sum(struct statistics a, struct statistics b) {
-    return (struct statistics){.min = a.min + b.min,
-                               .q1 = a.q1 + b.q1,
-                               .median = a.median + b.median,
-                               .q3 = a.q3 + b.q3,
-                               .max = a.max + b.max};
+/* From the least over the quartiles to the most; null where it has no spread. */
+static json_t *spread_json(double min, double q1, double q3, double max) {
+    return min > 0 && min < max && isfinite(max) ? json_pack("[f,f,f,f]", min, q1, q3, max) : json_null();
 }
 
 /* Whether the options name it, or all. */
@@ -131,8 +123,10 @@ static void add_picture(json_t *object, const struct model *model, const struct 
             json_object_set_new(object, "place", json_integer((json_int_t)p));
     json_object_set_new(object, "type", json_string(fitting.view.type));
     json_object_set_new(object, "per_cycle", number(app_flop_per_s(point) / clock_hz / cores));
-    json_object_set_new(object, "x_spread", spread_json(point->flop, sum(point->load_bytes, point->store_bytes)));
-    json_object_set_new(object, "y_spread", spread_json(point->flop, point->seconds));
+    struct plot_point spread = {0};
+    points_spread(&spread, point, false);
+    json_object_set_new(object, "x_spread", spread_json(spread.x_min, spread.x_q1, spread.x_q3, spread.x_max));
+    json_object_set_new(object, "y_spread", spread_json(spread.y_min, spread.y_q1, spread.y_q3, spread.y_max));
 }
 
 static json_t *points_json(json_t *said, const struct model *model, const struct model_view *places, size_t count,

@@ -65,6 +65,7 @@ for text in "<script" "</script" "<style" "<!--" "</title>"; do
 done
 expect "nor end a line of the data" true '! data hostile.html | grep -q "$separator"'
 
+refuses "a chart of a report" "leave out --chart" plot points.json -o n.html --chart sweep
 refuses "a folder that is missing" "missing/r.html" plot points.json -o missing/r.html
 if [ -c /dev/full ] && [ -w /dev/full ]; then
     ln -s /dev/full full.html

@@ -35,9 +35,9 @@ function binary(bytes) {
     return `${plain(bytes / factor)}${SPACE}${name}`;
 }
 
-/* 1/64 where that is exact, else a number. */
+/* 1/64 and 4096 where that is exact, else a number. */
 function fraction(value) {
-    return value < 1 && Number.isInteger(1 / value) ? `1/${1 / value}` : plain(value);
+    return value < 1 && Number.isInteger(1 / value) ? `1/${1 / value}` : plain(value, Number.isInteger(value) ? 7 : 3);
 }
 
 function percent(ratio, digits = 0) {

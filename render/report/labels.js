@@ -3,10 +3,15 @@
  * A label without room is left out: hovering tells it. */
 
 const measuring = document.createElement('canvas').getContext('2d');
+const fontFamily = getComputedStyle(document.body).fontFamily, widths = new Map();
 
 function textWidth(text, size, bold) {
-    measuring.font = `${bold ? 'bold ' : ''}${size}px ${getComputedStyle(document.body).fontFamily}`;
-    return measuring.measureText(text).width;
+    const font = `${bold ? 'bold ' : ''}${size}px ${fontFamily}`, key = font + text;
+    if (!widths.has(key)) {
+        measuring.font = font;
+        widths.set(key, measuring.measureText(text).width);
+    }
+    return widths.get(key);
 }
 
 /* Of a text around its middle, turned by an angle. */
