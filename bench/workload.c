@@ -35,10 +35,14 @@ struct words {
     char *argv[MOST_WORDS + 2];
 };
 
-__attribute__((format(printf, 3, 4))) static void add_word(struct words *words, const char *option, const char *format,
-                                                           ...) {
+static void add_word(struct words *words, const char *word) {
+    snprintf(words->text[words->count++], WORD_BYTES, "%s", word);
+}
+
+__attribute__((format(printf, 3, 4))) static void add_option(struct words *words, const char *option,
+                                                             const char *format, ...) {
     va_list arguments;
-    snprintf(words->text[words->count++], WORD_BYTES, "%s", option);
+    add_word(words, option);
     va_start(arguments, format);
     vsnprintf(words->text[words->count++], WORD_BYTES, format, arguments);
     va_end(arguments);
@@ -56,19 +60,21 @@ static void list_words(const struct workload_request *request, struct words *out
 /* `repetitions` of as many runs as the threshold of cycles needs; 0: a single run. */
 static void make_words(const struct workload_request *request, unsigned repetitions, struct words *out) {
     out->count = 0;
-    add_word(out, "--size", "%" PRIu64, request->size);
-    add_word(out, "--type", "%s", request->type);
-    add_word(out, "--threads", "%u", request->threads);
-    add_word(out, "--data", "%s", app_state_names[request->data]);
-    add_word(out, "--code", "%s", app_state_names[request->code]);
-    add_word(out, "--repeat", "%u", repetitions ? repetitions : 1);
-    add_word(out, "--runs", "%s", repetitions ? "auto" : "1");
-    if (repetitions && request->cycles > 0)
-        add_word(out, "--cycles", "%.0f", request->cycles);
+    add_option(out, "--size", "%" PRIu64, request->size);
+    add_option(out, "--type", "%s", request->type);
+    add_option(out, "--threads", "%u", request->threads);
+    add_option(out, "--data", "%s", app_state_names[request->data]);
+    add_option(out, "--code", "%s", app_state_names[request->code]);
+    add_option(out, "--repeat", "%u", repetitions ? repetitions : 1);
+    add_option(out, "--runs", "%s", repetitions ? "auto" : "1");
+    if (!repetitions)
+        add_word(out, "--counted");
+    else if (request->cycles > 0)
+        add_option(out, "--cycles", "%.0f", request->cycles);
     if (request->isa)
-        add_word(out, "--isa", "%s", request->isa);
+        add_option(out, "--isa", "%s", request->isa);
     if (request->block)
-        add_word(out, "--block", "%u", request->block);
+        add_option(out, "--block", "%u", request->block);
     list_words(request, out);
 }
 
@@ -194,8 +200,8 @@ static bool simulate(struct session *session, struct workload_outcome *out, stru
     traffic_geometry(request->machine, request->llc_bytes, request->threads, &out->cache);
     make_words(request, 0, &words);
     /* The simulation knows no clflush, so its cache is filled with other data, however small it is. */
-    add_word(&words, "--cold-by", "flush");
-    add_word(&words, "--last-level", "%" PRIu64, out->cache.llc_bytes);
+    add_option(&words, "--cold-by", "flush");
+    add_option(&words, "--last-level", "%" PRIu64, out->cache.llc_bytes);
     list_words(request, &words);
     const struct traffic_run run = {.argv = words.argv,
                                     .folder = folder,
