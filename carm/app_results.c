@@ -44,6 +44,8 @@ bool app_target_find(struct app_target *out, const char *path, struct result *he
     } else if (stat(path, &status) == 0 && S_ISREG(status.st_mode)) {
         if (!results_read(path, &out->file, err))
             return false;
+        if (results_of_gpu(&out->file))
+            return error_set(err, "%s is a result of a GPU: its roofs judge no program of a CPU", path);
         snprintf(out->judged_by, sizeof out->judged_by, "%s", path);
         out->other_machine = !same_machine(&out->file, here);
     }

@@ -15,7 +15,8 @@ struct app_target {
 };
 
 /* `path`: the file that -o names; where there is none yet, the points stand alone in `here`, a result of this machine
- * without roofs. NULL: the newest result of this machine in results/, which is not written. */
+ * without roofs. NULL: the newest result of this machine in results/, which is not written. Error: the file is
+ * no result, or one of a GPU. */
 bool app_target_find(struct app_target *out, const char *path, struct result *here, struct error *err);
 
 /* Reads the file again, since others may have added to it while the program ran. Error: it is no result any more. */

@@ -10,12 +10,6 @@
 
 #include "../bench/doubt.h"
 
-static const char GPU_MEMORY[] = "GPU"; /* the kind of a GPU result's memory node */
-
-static bool is_gpu(const struct result *result) {
-    return result->machine.node_count > 0 && strcmp(result->machine.nodes[0].kind, GPU_MEMORY) == 0;
-}
-
 static bool make_fresh(struct result *out, const struct import_format *format, const char *machine,
                        const char *command_line, struct error *err) {
     time_t now = time(NULL);
@@ -26,7 +20,7 @@ static bool make_fresh(struct result *out, const struct import_format *format, c
         return error_set(err, "out of memory");
     if (format->gpu) {
         out->machine.node_count = 1;
-        snprintf(out->machine.nodes[0].kind, sizeof out->machine.nodes[0].kind, "%s", GPU_MEMORY);
+        snprintf(out->machine.nodes[0].kind, sizeof out->machine.nodes[0].kind, "GPU");
     }
     snprintf(out->machine.cpu.brand, sizeof out->machine.cpu.brand, "%.63s", machine);
     snprintf(out->machine.cache_source, sizeof out->machine.cache_source, "none");
@@ -52,7 +46,7 @@ bool import_target_open(struct import_target *out, const char *path, const struc
         return false;
     const char *brand = out->result.machine.cpu.brand;
     out->other_machine = *name && strcmp(name, brand) != 0;
-    if (is_gpu(&out->result) != format->gpu)
+    if (results_of_gpu(&out->result) != format->gpu)
         return error_set(err, "%s is a result of a %s, and %s has points of a %s: they need a result of their own",
                          path, format->gpu ? "CPU" : "GPU", format->name, format->gpu ? "GPU" : "CPU");
     if (out->other_machine && import->roof_count > 0)

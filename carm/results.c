@@ -306,6 +306,10 @@ static bool read_root(const json_t *root, struct result *out, struct error *err)
                      &out->sample_count, "", err);
 }
 
+bool results_of_gpu(const struct result *result) {
+    return result->machine.node_count > 0 && strcmp(result->machine.nodes[0].kind, "GPU") == 0;
+}
+
 bool results_read(const char *path, struct result *out, struct error *err) {
     *out = (struct result){0};
     json_t *root = fields_load(path, MOST_FILE_BYTES, err);

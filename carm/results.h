@@ -69,6 +69,9 @@ struct result {
 
 extern const char *const results_kind_names[]; /* of enum sample_kind, NULL at the end */
 
+/* Whether it is of a GPU, as another tool measured it: then its memory's node is of the kind "GPU". */
+bool results_of_gpu(const struct result *result);
+
 /* Error: the file's path, the path inside the file, and what was expected there. */
 bool results_read(const char *path, struct result *out, struct error *err);
 

@@ -44,6 +44,7 @@ expect "a GPU is drawn over DRAM bytes" status 0 file gpu.svg
 run import nsight "$samples/nsight_raw.csv" -o h200.json --machine "NVIDIA H200"
 expect "kernels and roofs by Nsight Compute" status 0 out "nsight.traffic" out "3.75 TB/s" out "64 %"
 refuses "a GPU in a CPU's result" "is a result of a CPU" import nvprof "$samples/nvprof_metrics.csv" -o foreign.json
+refuses "a program of this machine in a GPU's result" "is a result of a GPU" app -o gpu.json --repeat 1 --flop 1 --bytes 1 -- true
 refuses "a CPU in a GPU's result" "is a result of a GPU" import stream "$samples/stream.txt" -o gpu.json
 
 # Without -o nothing is written.
