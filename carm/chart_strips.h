@@ -5,7 +5,7 @@
 
 #include "../render/plot.h"
 
-enum { STRIPS_MOST_DOTS = 200 }; /* of each row that are drawn; of more an even choice by rank */
+enum { STRIPS_MOST_DOTS = 150 }; /* of each row that are drawn; of more an even choice by rank */
 
 struct strip_dot {
     double value;

@@ -6,6 +6,7 @@
 #include <math.h>
 
 enum { MOST_CORNERS = 10 };
+static const double DOT_RADIUS = 2.5; /* smaller ones come in crowds, where white rims would hide them */
 
 static const struct shape {
     int corners;  /* 0: a circle */
@@ -31,7 +32,7 @@ double marker_reach(enum plot_shape shape, double radius) {
 void marker_draw(struct page *page, enum plot_shape shape, struct vec center, double radius, bool hollow,
                  struct plot_color color) {
     const struct shape *s = &SHAPES[shape];
-    const double width = hollow ? 1.3 : 1.2, reach = marker_reach(shape, radius);
+    const double width = hollow ? 1.3 : radius < DOT_RADIUS ? 0 : 1.2, reach = marker_reach(shape, radius);
     struct plot_color fill = hollow ? PALETTE_WHITE : color, stroke = hollow ? color : PALETTE_WHITE;
     struct vec corners[MOST_CORNERS];
     for (int i = 0; i < s->corners; i++) {
