@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../asm/element.h"
+
 unsigned roof_cores(const struct roof *roof) {
     return roof->sample->cores ? roof->sample->cores : roof->sample->threads;
 }
@@ -75,6 +77,25 @@ const char *roof_key_text(const struct roof_key *key, char *out, size_t size) {
     snprintf(out, size, "%s%s%s%s%s%s", key->level, *key->level ? " " : "", key->kernel,
              key->small_pages ? " (4 KiB pages)" : "", *place ? ", " : "", place);
     return out;
+}
+
+/* "avx512.i8.dot" counts op, not flop. */
+static bool is_integer(const struct roof_key *key) {
+    char type[sizeof key->kernel];
+    const char *first = strchr(key->kernel, '.'), *last = strrchr(key->kernel, '.');
+    if (key->kind != SAMPLE_COMPUTE || first == last)
+        return false;
+    snprintf(type, sizeof type, "%.*s", (int)(last - first - 1), first + 1);
+    return element_table[element_find(type)].integer;
+}
+
+const char *roof_key_unit(const struct roof_key *key) {
+    return is_integer(key) ? "op/s" : model_unit(key->kind);
+}
+
+const char *roof_key_unit_name(const struct roof_key *key) {
+    static const char *const NAMES[] = {"flop_per_s", "bytes_per_s", "s"};
+    return is_integer(key) ? "op_per_s" : NAMES[key->kind];
 }
 
 /* FNV-1a (Fowler, Noll and Vo). */

@@ -27,6 +27,10 @@ const char *roof_key_place(const struct roof_key *key, char *out, size_t size);
 /* "L1 avx512.load, all cores" */
 const char *roof_key_text(const struct roof_key *key, char *out, size_t size);
 
+/* "flop/s" and, as files say it, "flop_per_s": of the values of roofs with this key. */
+const char *roof_key_unit(const struct roof_key *key);
+const char *roof_key_unit_name(const struct roof_key *key);
+
 /* Keys, numbered in the order in which they were put. */
 struct roof_keys {
     size_t count, capacity;
