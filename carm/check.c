@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Verdicts against a baseline (see check.h). */
+#include "check.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../bench/doubt.h"
+
+const char *const check_class_names[] = {"compute", "l1", "l2", "l3", "dram", "latency", NULL};
+/* What two runs on one quiet machine differ by at most (docs/repeatability.md), with some room: the farther from the
+ * core, the more others share it. */
+const double check_tolerances[] = {0.03, 0.03, 0.05, 0.10, 0.10, 0.10};
+const char *const check_verdict_names[] = {"fail", "missing", "doubtful", "better", "pass"};
+
+/* What is true of the machine or its settings, and so of both sides alike. */
+static const uint32_t CONDITIONS = DOUBT_CLOCK_UNKNOWN | DOUBT_NO_HUGE_PAGES | DOUBT_NOT_ONLY_THIS_LEVEL |
+                                   DOUBT_SIZE_DISAGREES | DOUBT_SMALL_BUFFER | DOUBT_ABOVE_DOCUMENTED |
+                                   DOUBT_MASKED_CPU | DOUBT_SHARED_CACHE | DOUBT_MEMORY_ELSEWHERE;
+
+uint32_t check_doubts(uint32_t own, uint32_t other) {
+    return (own | other) & ~(own & other & CONDITIONS);
+}
+
+enum check_class check_class_of(const struct roof_key *key) {
+    return key->kind == SAMPLE_COMPUTE   ? CHECK_COMPUTE
+           : key->kind == SAMPLE_LATENCY ? CHECK_LATENCY
+           : key->level[0] != 'L'        ? CHECK_DRAM
+           : key->level[1] == '1'        ? CHECK_L1
+           : key->level[1] == '2'        ? CHECK_L2
+                                         : CHECK_L3;
+}
+
+bool check_read_tolerances(const char *text, double *tolerances, struct error *err) {
+    while (*text) {
+        char name[16];
+        double percent;
+        int length = 0;
+        if (sscanf(text, "%15[^=,]=%lf%n", name, &percent, &length) != 2 || text[length] != '%' ||
+            (text[length + 1] && text[length + 1] != ',') || !(percent >= 0 && percent < 100))
+            return error_set(err, "--tolerance takes percentages such as compute=3%%,l3=10%%, not '%s'", text);
+        int class = 0;
+        while (check_class_names[class] && strcasecmp(check_class_names[class], name) != 0)
+            class ++;
+        if (class == CHECK_CLASSES)
+            return error_set(err, "--tolerance: no roofs are called '%s'; known are compute, l1, l2, l3, dram, latency",
+                             name);
+        tolerances[class] = percent / 100;
+        text += length + 1;
+        text += *text == ',';
+    }
+    return true;
+}
+
+static void add_value(struct baseline_roof *roof, double value, uint32_t doubts) {
+    if (roof->count == roof->capacity)
+        roof->values = realloc(roof->values, (roof->capacity = 2 * roof->capacity + 1) * sizeof *roof->values);
+    roof->values[roof->count++] = value;
+    for (unsigned bit = 0; bit < 32; bit++)
+        roof->doubt_counts[bit] += doubts >> bit & 1;
+}
+
+void baseline_add(struct baseline *baseline, const struct model *model) {
+    baseline->result_count++;
+    for (size_t i = 0; i < model->count; i++) {
+        const struct roof *roof = &model->roofs[i];
+        const double value = compare_value(roof, baseline->per);
+        if (roof->cell || isnan(value))
+            continue;
+        const struct roof_key key = roof_key_make(model, roof);
+        const size_t capacity = baseline->keys.capacity, at = roof_keys_put(&baseline->keys, &key);
+        if (baseline->keys.capacity > capacity) {
+            baseline->roofs = realloc(baseline->roofs, baseline->keys.capacity * sizeof *baseline->roofs);
+            memset(baseline->roofs + capacity, 0, (baseline->keys.capacity - capacity) * sizeof *baseline->roofs);
+        }
+        add_value(&baseline->roofs[at], value, roof->sample->doubts);
+    }
+}
+
+void baseline_finish(struct baseline *baseline) {
+    struct baseline kept = {.per = baseline->per, .result_count = baseline->result_count};
+    kept.roofs = calloc(baseline->keys.count + 1, sizeof *kept.roofs);
+    for (size_t i = 0; i < baseline->keys.count; i++) {
+        struct baseline_roof *roof = &baseline->roofs[i];
+        if (2 * roof->count <= baseline->result_count) {
+            free(roof->values);
+            continue;
+        }
+        roof->median = sample_statistics(roof->values, roof->count).median;
+        for (unsigned bit = 0; bit < 32; bit++)
+            if (2 * roof->doubt_counts[bit] > roof->count)
+                roof->doubts |= 1u << bit;
+        kept.roofs[roof_keys_put(&kept.keys, &baseline->keys.keys[i])] = *roof;
+    }
+    roof_keys_free(&baseline->keys);
+    free(baseline->roofs);
+    *baseline = kept;
+}
+
+void baseline_free(struct baseline *baseline) {
+    for (size_t i = 0; i < baseline->keys.count; i++)
+        free(baseline->roofs[i].values);
+    roof_keys_free(&baseline->keys);
+    free(baseline->roofs);
+    *baseline = (struct baseline){0};
+}
+
+static enum check_verdict judge(const struct check_row *row, double tolerance) {
+    const double gain = row->key.kind == SAMPLE_LATENCY ? 1 - row->ratio : row->ratio - 1;
+    return !row->roof                         ? CHECK_MISSING
+           : row->doubts || isnan(row->ratio) ? CHECK_DOUBTFUL /* not a number: its clock is not known */
+           : gain < -tolerance                ? CHECK_FAIL
+           : gain > tolerance                 ? CHECK_BETTER
+                                              : CHECK_PASS;
+}
+
+/* Rows of one verdict keep their order, which their keys' numbers tell. */
+static void sort_rows(struct check *check) {
+    struct check_row *sorted = calloc(check->count + 1, sizeof *sorted);
+    size_t count = 0;
+    for (int verdict = 0; verdict < CHECK_VERDICTS; verdict++)
+        for (size_t i = 0; i < check->count; i++)
+            if (check->rows[i].verdict == (enum check_verdict)verdict)
+                sorted[count++] = check->rows[i];
+    free(check->rows);
+    check->rows = sorted;
+}
+
+struct check check_make(const struct model *model, const struct baseline *baseline, const double *tolerances) {
+    struct check check = {.count = baseline->keys.count};
+    check.rows = calloc(check.count + 1, sizeof *check.rows);
+    for (size_t i = 0; i < check.count; i++)
+        check.rows[i] = (struct check_row){.key = baseline->keys.keys[i],
+                                           .class = check_class_of(&baseline->keys.keys[i]),
+                                           .value = NAN,
+                                           .baseline = baseline->roofs[i].median,
+                                           .ratio = NAN};
+    for (size_t i = 0; i < model->count; i++) {
+        const struct roof *roof = &model->roofs[i];
+        if (roof->cell)
+            continue;
+        const struct roof_key key = roof_key_make(model, roof);
+        const size_t at = roof_keys_find(&baseline->keys, &key);
+        if (at == ROOF_KEYS_NONE) {
+            check.more++;
+            continue;
+        }
+        struct check_row *row = &check.rows[at];
+        row->roof = roof;
+        row->value = compare_value(roof, baseline->per);
+        row->ratio = row->value / row->baseline;
+        row->doubts = check_doubts(roof->sample->doubts, baseline->roofs[at].doubts);
+    }
+    for (size_t i = 0; i < check.count; i++) {
+        struct check_row *row = &check.rows[i];
+        row->verdict = judge(row, tolerances[row->class]);
+        check.counts[row->verdict]++;
+    }
+    sort_rows(&check);
+    return check;
+}
+
+void check_free(struct check *check) {
+    free(check->rows);
+    *check = (struct check){0};
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * carmine check: a result against a baseline, with a verdict that scripts can read. */
+#include <string.h>
+#include <sys/stat.h>
+
+#include "check_report.h"
+#include "commands.h"
+#include "fields.h"
+#include "fleet.h"
+#include "results_scan.h"
+
+static const struct cli_option OPTIONS[] = {
+    {"baseline", 0, "FILE|DIR",
+     "what to compare with: a result, or the medians of a folder's results of this machine type"},
+    {"tolerance", 0, "LIST", "what a roof may lose (default: compute=3%,l1=3%,l2=5%,l3=10%,dram=10%,latency=10%)"},
+    {"per", 0, "cycle", "compare values per cycle and core, where the clock is not fixed"},
+    {"strict", 0, NULL, "doubtful roofs fail too"},
+    {"junit", 0, "FILE", "write the verdicts as JUnit XML, for CI"},
+    {"json", 0, NULL, "machine-readable, schema carmine.check/1"},
+    {0},
+};
+
+static bool is_folder(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+static bool same_file(const char *a, const char *b) {
+    struct stat p, q;
+    return stat(a, &p) == 0 && stat(b, &q) == 0 && p.st_dev == q.st_dev && p.st_ino == q.st_ino;
+}
+
+/* Of a folder only results of the machine's own type count, and not the file itself. */
+static bool read_baseline(const char *path, const char *file, const struct result *result, struct baseline *out,
+                          struct error *err) {
+    struct paths paths = {0};
+    const struct fleet_machine own = fleet_machine_of(result);
+    const bool folder = is_folder(path);
+    size_t others = 0;
+    bool done = paths_add(&paths, path, err);
+    for (size_t i = 0; i < paths.count && done; i++) {
+        struct result next;
+        if (folder && same_file(paths.list[i], file))
+            continue;
+        done = results_read_values(paths.list[i], &next, err);
+        if (!done)
+            break;
+        const struct fleet_machine machine = fleet_machine_of(&next);
+        const bool same = fleet_same_cpu(&machine, &own);
+        others += !same;
+        if (same || !folder) {
+            struct model model = model_build(&next);
+            baseline_add(out, &model);
+            model_free(&model);
+        }
+        results_free(&next);
+    }
+    paths_free(&paths);
+    if (done && out->result_count == 0)
+        done =
+            error_set(err, "%s: holds no other result of this machine type (%s, %u cores)", path, own.cpu, own.cores);
+    if (done && others && folder)
+        fprintf(stderr, "carmine: %zu of the results in %s left out: of other machine types\n", others, path);
+    else if (done && others)
+        fprintf(stderr, "carmine: %s is of another machine type\n", path);
+    baseline_finish(out);
+    return done && (out->keys.count > 0 || error_set(err, "%s: the baseline holds no roofs", path));
+}
+
+static int command(const struct arguments *arguments, struct error *err) {
+    const char *baseline_path = cli_value(arguments, "baseline"), *tolerance = cli_value(arguments, "tolerance"),
+               *per = cli_value(arguments, "per"), *junit = cli_value(arguments, "junit");
+    double tolerances[CHECK_CLASSES];
+    struct result result;
+    struct baseline baseline = {0};
+    memcpy(tolerances, check_tolerances, sizeof tolerances);
+    if (!baseline_path) {
+        error_set(err, "name what to compare with: --baseline FILE, or a DIR of results");
+        return CLI_ERROR;
+    }
+    if (per && strcmp(per, "cycle") != 0) {
+        error_set(err, "--per takes cycle, not '%s'", per);
+        return CLI_ERROR;
+    }
+    if ((tolerance && !check_read_tolerances(tolerance, tolerances, err)) ||
+        !results_read(arguments->operands[0], &result, err))
+        return CLI_ERROR;
+    int status = CLI_ERROR;
+    struct model model = model_build(&result);
+    baseline.per = per ? PER_CYCLE : PER_MACHINE;
+    if (read_baseline(baseline_path, arguments->operands[0], &result, &baseline, err)) {
+        struct check check = check_make(&model, &baseline, tolerances);
+        const struct check_setting setting = {.path = arguments->operands[0],
+                                              .baseline_path = baseline_path,
+                                              .result = &result,
+                                              .baseline = &baseline,
+                                              .tolerances = tolerances,
+                                              .strict = cli_given(arguments, "strict")};
+        if (!junit || check_junit(&check, &setting, junit, err))
+            status = check_failures(&check, &setting) ? CLI_NO : CLI_DONE;
+        if (status != CLI_ERROR && cli_given(arguments, "json"))
+            fields_print(check_json(&check, &setting));
+        else if (status != CLI_ERROR)
+            check_print(&check, &setting, stdout);
+        check_free(&check);
+    }
+    baseline_free(&baseline);
+    model_free(&model);
+    results_free(&result);
+    return status;
+}
+
+const struct command command_check = {
+    .name = "check",
+    .operands = "FILE",
+    .operands_min = 1,
+    .operands_max = 1,
+    .summary = "a result against a baseline: a verdict per roof, for CI",
+    .description =
+        "Compares each roof of FILE with the baseline's: pass, better, fail (slower than the tolerance allows), "
+        "missing "
+        "(a failure too), or doubtful, where the numbers themselves are in doubt. A folder's baseline is the median of "
+        "its results. Exit status 1 when a roof fails or is missing.",
+    .options = OPTIONS,
+    .run = command,
+};
