@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Nodes that stand apart (see fleet.h): by robust deviations of whole classes of roofs, by single roofs, and by who
+ * they say they are. */
+#include <ctype.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fleet_rules.h"
+
+/* Of some million numbers not one lies so far off by chance, if they are normal. */
+static const double CLASS_SIGMAS = 5, ROOF_SIGMAS = 6.5;
+static const double ROOF_TOLERANCES = 2;   /* a roof alone has to be farther off: there are many */
+static const double MAD_TO_SIGMA = 1.4826; /* of a normal distribution */
+static const double SIGMA_LEAST = 0.1;     /* of the tolerance */
+static const double HAVE_IT = 0.9;         /* of a group: then who lacks a roof is told */
+static const double OF_ONE_NAME = 0.8;     /* of the hosts of one name: then the others are told */
+enum { NAMED_LEAST = 5 };
+
+/* What is known of all nodes before each is judged. */
+struct identities {
+    const struct fleet_machine **expected;
+    const struct fleet_node **namesakes;
+};
+
+/* "node0417.cluster" → "node" */
+static size_t name_length(const char *host) {
+    size_t length = strcspn(host, ".");
+    while (length > 0 && isdigit((unsigned char)host[length - 1]))
+        length--;
+    return length;
+}
+
+static int by_host(const void *a, const void *b, void *nodes) {
+    const size_t i = *(const size_t *)a, k = *(const size_t *)b;
+    const char *p = ((const struct fleet_node *)nodes)[i].machine.host,
+               *q = ((const struct fleet_node *)nodes)[k].machine.host;
+    const size_t p_length = name_length(p), q_length = name_length(q);
+    int order = strncmp(p, q, p_length < q_length ? p_length : q_length);
+    if (!order)
+        order = p_length < q_length ? -1 : p_length > q_length;
+    if (!order)
+        order = strcmp(p, q);
+    return order ? order : i < k ? -1 : i > k;
+}
+
+static bool same_name(const struct fleet_machine *a, const struct fleet_machine *b) {
+    const size_t length = name_length(a->host);
+    return length == name_length(b->host) && strncmp(a->host, b->host, length) == 0;
+}
+
+/* Among hosts of one name that of most; NULL when no type has OF_ONE_NAME of them (Boyer and Moore's vote). */
+static const struct fleet_machine *majority(const struct fleet *fleet, const size_t *order, size_t count) {
+    const struct fleet_machine *winner = NULL;
+    size_t votes = 0, members = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct fleet_machine *own = &fleet->nodes[order[i]].machine;
+        if (votes == 0)
+            winner = own;
+        votes = votes == 0 || fleet_same_cpu(own, winner) ? votes + 1 : votes - 1;
+    }
+    for (size_t i = 0; i < count; i++)
+        members += fleet_same_cpu(&fleet->nodes[order[i]].machine, winner);
+    return count >= NAMED_LEAST && (double)members >= OF_ONE_NAME * (double)count ? winner : NULL;
+}
+
+static struct identities identify(const struct fleet *fleet) {
+    struct identities out = {.expected = calloc(fleet->count + 1, sizeof *out.expected),
+                             .namesakes = calloc(fleet->count + 1, sizeof *out.namesakes)};
+    size_t *order = calloc(fleet->count + 1, sizeof *order), count = 0;
+    for (size_t i = 0; i < fleet->count; i++)
+        if (!fleet->nodes[i].older)
+            order[count++] = i;
+    if (count)
+        qsort_r(order, count, sizeof *order, by_host, fleet->nodes);
+    for (size_t from = 0, to; from < count; from = to) {
+        for (to = from + 1;
+             to < count && same_name(&fleet->nodes[order[from]].machine, &fleet->nodes[order[to]].machine);)
+            to++;
+        const struct fleet_machine *usual = majority(fleet, order + from, to - from);
+        for (size_t i = from; i < to; i++) {
+            const struct fleet_node *own = &fleet->nodes[order[i]],
+                                    *before = i > from ? &fleet->nodes[order[i - 1]] : NULL;
+            if (usual && !fleet_same_cpu(&own->machine, usual))
+                out.expected[order[i]] = usual;
+            if (before && strcmp(before->machine.host, own->machine.host) == 0)
+                out.namesakes[order[i]] = before;
+        }
+    }
+    free(order);
+    return out;
+}
+
+static void flag_classes(const struct fleet_group *group, size_t member, signed char *flags) {
+    for (size_t c = 0; c < group->class_count; c++) {
+        const struct fleet_class *class = &group->classes[c];
+        const double off = class->deviations[member] - class->center; /* NaN compares as false */
+        const int slow = class->key.kind == SAMPLE_LATENCY ? 1 : -1;
+        flags[c] = 0;
+        if (fabs(off) >= class->tolerance && fabs(off) >= CLASS_SIGMAS * class->sigma)
+            flags[c] = (signed char)((off > 0) == (slow > 0) ? -1 : 1);
+    }
+}
+
+/* The roof that is farthest below its group's, though its class is not; SIZE_MAX: there is none. */
+static size_t slow_alone(const struct fleet *fleet, const struct fleet_group *group, const struct fleet_node *node,
+                         const signed char *flags) {
+    size_t found = SIZE_MAX;
+    double farthest = 0;
+    for (size_t i = 0; i < node->count; i++) {
+        const struct fleet_value *value = &node->values[i];
+        const struct fleet_roof *roof = &group->roofs[value->key];
+        const struct roof_key *key = &fleet->keys.keys[value->key];
+        if (roof->class == FLEET_NONE || flags[roof->class] < 0 || check_doubts(value->doubts, value->doubts))
+            continue;
+        const double tolerance = ROOF_TOLERANCES * check_tolerances[check_class_of(key)];
+        const double sigma = fmax(MAD_TO_SIGMA * roof->mad / roof->median, SIGMA_LEAST * tolerance);
+        const double gain = (double)value->value / roof->median - 1, loss = key->kind == SAMPLE_LATENCY ? gain : -gain;
+        if (loss >= tolerance && loss >= ROOF_SIGMAS * sigma && loss / tolerance > farthest) {
+            farthest = loss / tolerance;
+            found = i;
+        }
+    }
+    return found;
+}
+
+/* Its compute roofs' clocks against the group's: the medians of both. */
+static void find_clock(const struct fleet *fleet, struct fleet_evidence *evidence) {
+    const struct fleet_node *node = evidence->node;
+    double *ratios = calloc(node->count + 1, sizeof *ratios), *clocks = calloc(node->count + 1, sizeof *clocks);
+    size_t count = 0;
+    for (size_t i = 0; i < node->count; i++) {
+        const double usual = evidence->group->roofs[node->values[i].key].clock_hz,
+                     own = (double)node->values[i].clock_hz;
+        if (fleet->keys.keys[node->values[i].key].kind != SAMPLE_COMPUTE || !(usual > 0) || !(own > 0))
+            continue;
+        ratios[count] = own / usual;
+        clocks[count++] = own;
+    }
+    evidence->clock_deviation = count ? sample_statistics(ratios, count).median - 1 : NAN;
+    evidence->clock_hz = count ? sample_statistics(clocks, count).median : NAN;
+    free(ratios);
+    free(clocks);
+}
+
+static void find_missing(const struct fleet *fleet, struct fleet_evidence *evidence) {
+    const struct fleet_group *group = evidence->group;
+    bool *has = calloc(fleet->keys.count + 1, sizeof *has);
+    for (size_t i = 0; i < evidence->node->count; i++)
+        has[evidence->node->values[i].key] = true;
+    for (size_t k = 0; k < fleet->keys.count; k++)
+        if (!has[k] && (double)group->roofs[k].holders >= HAVE_IT * (double)group->count && group->count > 1) {
+            evidence->missing++;
+            if (!evidence->first_missing)
+                evidence->first_missing = &fleet->keys.keys[k];
+        }
+    free(has);
+}
+
+static bool judge(const struct fleet *fleet, const struct fleet_group *group, size_t member,
+                  const struct identities *identities, struct fleet_outlier *out) {
+    const size_t node = group->members[member];
+    signed char *flags = calloc(group->class_count + 1, sizeof *flags);
+    struct fleet_evidence evidence = {.fleet = fleet,
+                                      .group = group,
+                                      .node = &fleet->nodes[node],
+                                      .member = member,
+                                      .flags = flags,
+                                      .clock_deviation = NAN,
+                                      .clock_hz = NAN,
+                                      .slow_value = SIZE_MAX,
+                                      .expected = identities->expected[node],
+                                      .namesake = identities->namesakes[node]};
+    if (group->judged) {
+        flag_classes(group, member, flags);
+        evidence.slow_value = slow_alone(fleet, group, evidence.node, flags);
+        find_clock(fleet, &evidence);
+        find_missing(fleet, &evidence);
+    }
+    const bool found = fleet_diagnose(&evidence, out);
+    free(flags);
+    out->node = node;
+    return found;
+}
+
+static int by_group(const void *a, const void *b, void *nodes) {
+    const struct fleet_outlier *p = a, *q = b;
+    const struct fleet_node *all = nodes;
+    if (p->group != q->group)
+        return p->group < q->group ? -1 : 1;
+    const int order = strcmp(all[p->node].machine.host, all[q->node].machine.host);
+    return order ? order : p->node < q->node ? -1 : 1;
+}
+
+struct fleet_report fleet_judge(const struct fleet *fleet, struct fleet_groups *groups) {
+    struct identities identities = identify(fleet);
+    struct fleet_report report = {0};
+    for (size_t g = 0; g < groups->count; g++) {
+        struct fleet_group *group = &groups->groups[g];
+#pragma omp parallel for schedule(dynamic, 16)
+        for (size_t m = 0; m < group->count; m++) {
+            struct fleet_outlier outlier;
+            if (!judge(fleet, group, m, &identities, &outlier))
+                continue;
+            outlier.group = g;
+#pragma omp critical(fleet_outliers)
+            {
+                report.outliers = realloc(report.outliers, (report.count + 1) * sizeof *report.outliers);
+                report.outliers[report.count++] = outlier;
+                group->outlier_count++;
+            }
+        }
+    }
+    if (report.count)
+        qsort_r(report.outliers, report.count, sizeof *report.outliers, by_group, fleet->nodes);
+    free(identities.expected);
+    free(identities.namesakes);
+    return report;
+}
+
+void fleet_report_free(struct fleet_report *report) {
+    free(report->outliers);
+    *report = (struct fleet_report){0};
+}
