@@ -17,6 +17,8 @@ const struct command *const cli_commands[] = {
     &command_show,
     &command_spec,
     &command_compare,
+    &command_check,
+    &command_fleet,
     &command_plot,
     NULL,
 };
