@@ -20,14 +20,14 @@ for number in 1 2 3 4 5 6; do
     sed 's/"host": "[^"]*"/"host": "node'$number'"/; s/^"uarch": "[^"]*"/"uarch": "Core '$number'"/' one.json >node$number.json
     files="$files node$number.json"
 done
-# 50 points, in a spiral around the first one.
+# 500 points, from far below the roofs to above them.
 awk '/^  {"name":"work"/ {
     sub(/,?$/, "")
-    for (i = 1; i <= 50; i++) {
+    for (i = 1; i <= 500; i++) {
         point = $0
         sub(/"name":"work"/, "\"name\":\"application " i "\"", point)
-        gsub(/1000000,1000000,1000000,1000000,1000000/, flop(10 ^ (5.5 + i / 25)), point)
-        print point (i < 50 ? "," : "")
+        gsub(/1000000,1000000,1000000,1000000,1000000/, flop(10 ^ (3 + i / 100)), point)
+        print point (i < 500 ? "," : "")
     }
     next
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A chart from plain data: {name, x, y: axes, lines, bands, marks, points}. A line is {name, path, color, width, dash,
- * rings, label, tell}; a point {name, x, y, xSpread, ySpread, color, shape, radius, hollow, label, tell}. A label is
- * {text, more, strong, end: beside the right end, column: only there}; `tell(x)` is what hovering shows. Knows nothing
- * of roofs. */
+ * rings, label, legend, tell}; a point {name, x, y, xSpread, ySpread, color, shape, radius, hollow, label, tell}. A
+ * label is {text, more, strong, end: beside the right end, column: only there}; `tell(x)` is what hovering shows. Knows
+ * nothing of roofs. */
 
 const SVG = document.querySelector('svg').namespaceURI;
 const TEXT = 12, LINE = 15; /* pixels: of letters, and from line to line */

@@ -20,23 +20,34 @@ function pointRows(point, series) {
     ];
 }
 
-function appPoint(point, {series, single}, program, choice) {
+/* Points of one look: of a series, else of a program. */
+function groupOf(point) {
+    return point.series || point.program;
+}
+
+/* What stands beside the point: of a series its size, since the legend says the rest. */
+function pointLabel(point) {
+    if (point.series)
+        return {text: `${point.size}${doubtSign(point)}`};
+    const name = shorten(point.region === point.program ? point.program : point.name, 28);
+    return {text: `${name}${doubtSign(point)}`, more: point.bound_by && `${point.bound_by} ${percent(point.ratio)}`};
+}
+
+function appPoint(point, {series, single}, look, choice) {
     const y = choice.perCycle ? point.per_cycle : point.flop_per_s, rate = si(point.flop_per_s, 'flop/s');
     const isPart = point.part !== 'program' && point.time_share > 0;
-    const color = single ? `var(--program-${program % COLORS.programs})` : machineColor(series);
-    const bound = point.bound_by && `${point.bound_by} ${percent(point.ratio)}`;
-    const name = point.region === point.program ? point.program : point.name;
+    const color = single ? `var(--program-${look % COLORS.programs})` : machineColor(series);
     return {
         name: `${series.name} ${point.name}`,
         x: point[series.intensity],
         y,
         xSpread: series.isOfTraffic ? null : point.x_spread,
         ySpread: point.y_spread?.map(value => value * y / point.flop_per_s),
-        shape: program,
+        shape: look,
         radius: isPart ? Math.max(3.5, 9 * Math.sqrt(point.time_share)) : 5,
         color,
         textColor: single ? color : forLetters(color),
-        label: {text: `${shorten(name, 28)}${doubtSign(point)}`, more: bound},
+        label: pointLabel(point),
         tell: () => ({
             title: point.name,
             value: point.per_cycle ? `${rate} · ${plain(point.per_cycle)} flop/cycle` : rate,
@@ -59,15 +70,15 @@ function addSizes(content, points, drawn) {
         const members = points.map((point, i) => ({size: point.size, at: drawn[i], is: point.series === name}));
         const ordered = members.filter(member => member.is).sort((a, b) => a.size - b.size).map(member => member.at);
         const path = ordered.map(({x, y}) => [x, y]), {color, tell} = ordered[0];
-        content.lines.push({name: `${ordered[0].name} series`, path, color, tell});
+        content.lines.push({name: `${ordered[0].name} series`, path, color, legend: name, tell});
     }
 }
 
 function addPoints(content, group, choice) {
-    const {series} = group, programs = [...new Set(series.machine.points.map(point => point.program))];
+    const {series} = group, looks = [...new Set(series.machine.points.map(groupOf))];
     const hasPlace = p => p[series.intensity] > 0 && (choice.perCycle ? p.per_cycle : p.flop_per_s) > 0;
     const points = series.points.filter(p => hasPlace(p) && choice.types.has(p.type));
-    const drawn = points.map(point => appPoint(point, group, programs.indexOf(point.program), choice));
+    const drawn = points.map(point => appPoint(point, group, looks.indexOf(groupOf(point)), choice));
     addSizes(content, points, drawn);
     content.points.push(...drawn);
     if (choice.dram && !series.isOfTraffic)

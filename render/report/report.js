@@ -56,7 +56,8 @@ function start() {
     const update = () => {
         const roofs = listRoofs(allSeries, choice), points = listPoints(allSeries);
         byId('roofline').classList.toggle('several', allSeries.filter(series => series.shown).length > 1);
-        show('roofline', rooflineContent(allSeries, choice), rooflineLegend(allSeries, choice));
+        const roofline = rooflineContent(allSeries, choice);
+        show('roofline', roofline, rooflineLegend(roofline, allSeries, choice));
         for (const kind of ['bandwidth', 'latency']) {
             const content = curvesContent(allSeries, choice, kind);
             show(kind, content, content.lines);

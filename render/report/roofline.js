@@ -69,10 +69,11 @@ function rooflineContent(allSeries, choice) {
 }
 
 /* What colours and styles mean where several share the chart: [{name, color, dash}]. */
-function rooflineLegend(allSeries, choice) {
+function rooflineLegend({lines}, allSeries, choice) {
+    const curves = lines.filter(line => line.legend).map(({legend, color}) => ({name: legend, color}));
     const shown = allSeries.filter(series => series.shown);
     const levels = choice.levelNames.map((name, i) => ({name, color: 'var(--ink)', dash: levelDash(i, choice)}));
-    return shown.length < 2 ? [] : [
+    return shown.length < 2 ? curves : [
         ...shown.map(series => ({name: series.name, color: machineColor(series)})),
         ...levels.filter(level => choice.levels.has(level.name)),
     ];
