@@ -179,7 +179,7 @@ bool chart_ratios(const struct comparison *c, const struct picture_view *view, c
     if (!ratios_make(c, view, &picture, err))
         return false;
     struct chart_options sized = *options;
-    if (!sized.height)
+    if (!(sized.height > 0))
         sized.height = picture.height;
     const bool done = chart_write(&picture.plot, &sized, path, err);
     picture_free(&picture);
