@@ -8,16 +8,26 @@
 #include "../bench/doubt.h"
 #include "../probe/isa.h"
 #include "../render/palette.h"
+#include "../render/units.h"
 #include "report.h"
 
 const struct chart chart_table[] = {
-    {"roofline", "ceilings and roofs of every level over arithmetic intensity", chart_roofline},
-    {"sweep", "bandwidth against working-set size", chart_sweep},
-    {"latency", "latency against working-set size", chart_latency},
-    {"scaling", "bandwidth and the highest ceiling against threads", chart_scaling},
-    {"matrix", "bandwidth from memory node to memory node", chart_matrix},
-    {"matrix-latency", "latency from memory node to memory node", chart_matrix_latency},
-    {"dram", "the roofline over flop per byte that passes between caches and memory", chart_dram},
+    {"roofline", "ceilings and roofs of every level over arithmetic intensity", chart_roofline, {0}},
+    {"sweep", "bandwidth against working-set size", chart_sweep, {0}},
+    {"latency", "latency against working-set size", chart_latency, {0}},
+    {"scaling", "bandwidth and the highest ceiling against threads", chart_scaling, {0}},
+    {"matrix", "bandwidth from memory node to memory node", chart_matrix, {0}},
+    {"matrix-latency", "latency from memory node to memory node", chart_matrix_latency, {0}},
+    {"dram", "the roofline over flop per byte that passes between caches and memory", chart_dram, {0}},
+    {"read", "the roofline over flop per byte that is read", chart_read, {"core", "dram"}},
+    {"write", "the roofline over flop per byte that is written", chart_written, {"core", "dram"}},
+    {"performance", "flop/s of series against size", chart_performance, {0}},
+    {"intensity", "flop per byte of series against size, and what theory says", chart_intensity, {"core", "dram"}},
+    {"ratio", "flop and bytes over what theory says, against size", chart_ratio, {"flop", "core", "dram"}},
+    {"distribution",
+     "repetitions against size: extremes, quartiles, median",
+     chart_distribution,
+     {"time", "performance", "spread"}},
     {0},
 };
 
@@ -60,6 +70,26 @@ void chart_label(const struct roof *roof, char *out, size_t size) {
             label = OP_LABELS[i].label;
     bool compute = roof->sample->kind == SAMPLE_COMPUTE;
     snprintf(out, size, "%s%s%s", compute && isa ? isa->label : "", compute && isa ? " " : "", label);
+}
+
+size_t chart_cache_marks(const struct levels *levels, struct plot_mark *marks, char (*labels)[CHART_MARK_BYTES]) {
+    size_t count = 0;
+    for (unsigned i = 0; i + 1 < levels->count && count + 2 <= CHART_MOST_MARKS; i++) {
+        const struct level *level = &levels->level[i];
+        struct plot_mark mark = {.vertical = true, .color = chart_level_color(levels, i)};
+        char size[32];
+        snprintf(labels[count], CHART_MARK_BYTES, "%s %s%s", level->name,
+                 units_binary(size, sizeof size, (double)level->detected_bytes), level->disagrees ? " (detected)" : "");
+        mark.at = (double)level->detected_bytes, mark.dash = PLOT_DASHED, mark.label = labels[count];
+        marks[count++] = mark;
+        if (!level->disagrees)
+            continue;
+        snprintf(labels[count], CHART_MARK_BYTES, "%s ends near %s", level->name,
+                 units_binary(size, sizeof size, (double)level->effective_bytes));
+        mark.at = (double)level->effective_bytes, mark.dash = PLOT_DOTTED, mark.label = labels[count];
+        marks[count++] = mark;
+    }
+    return count;
 }
 
 size_t chart_notes(const struct result *result, const struct sample *const *samples, size_t count,

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "../render/plot.h"
-#include "chart.h"
+#include "chart_values.h"
 #include "report.h"
 
 enum { MOST_CELLS = MODEL_MATRIX_NODES * MODEL_MATRIX_NODES, NAME_BYTES = 32 };
@@ -21,7 +21,7 @@ struct cells {
 };
 
 /* The first node's row is the uppermost; a heat table counts its rows from below. */
-static void fill(struct cells *cells, double unit) {
+static void fill(struct cells *cells, double unit, bool per_cycle) {
     const struct model_matrix *matrix = &cells->matrix;
     for (size_t i = 0; i < matrix->rows; i++) {
         const size_t from_below = matrix->rows - 1 - i;
@@ -29,9 +29,10 @@ static void fill(struct cells *cells, double unit) {
         cells->rows[from_below] = cells->row_text[from_below];
         for (size_t j = 0; j < matrix->columns; j++) {
             const struct roof *roof = matrix->roof[i][j];
+            const bool is_drawn = roof && (!per_cycle || roof->sample->per_cycle > 0);
             double *value = &cells->values[from_below * matrix->columns + j];
-            *value = roof ? roof->sample->value / unit : NAN;
-            if (roof) {
+            *value = is_drawn ? chart_rate(roof->sample, per_cycle) / unit : NAN;
+            if (is_drawn) {
                 cells->highest = fmax(cells->highest, *value);
                 cells->drawn[cells->drawn_count++] = roof->sample;
             }
@@ -54,7 +55,10 @@ static bool draw(const struct model *model, const struct chart_options *options,
                          "the result holds no %s from node to node; `carmine run` measures it where there are "
                          "several memory nodes",
                          latency ? "latency" : "bandwidth");
-    fill(&cells, latency ? 1e-9 : 1e9);
+    const bool per_cycle = options->per_cycle;
+    fill(&cells, per_cycle ? 1 : latency ? 1e-9 : 1e9, per_cycle);
+    if (cells.drawn_count == 0)
+        return error_set(err, "the core clock of these measurements is not known, so nothing can be drawn per cycle");
     const struct plot_heat heat = {.rows = cells.matrix.rows,
                                    .columns = cells.matrix.columns,
                                    .row_names = cells.rows,
@@ -63,7 +67,9 @@ static bool draw(const struct model *model, const struct chart_options *options,
                                    .low = 0,
                                    .high = cells.highest,
                                    .decimals = cells.highest < 100 ? 1 : 0,
-                                   .title = latency ? "Latency  [ns]" : "Bandwidth  [GB/s]"};
+                                   .title = per_cycle ? latency ? "Latency  [cycles]" : "Bandwidth  [B/cycle]"
+                                            : latency ? "Latency  [ns]"
+                                                      : "Bandwidth  [GB/s]"};
     char name[160], title[256], subtitle[512], note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
     const char *notes[CHART_MAX_NOTES];
     snprintf(title, sizeof title, "%s · %s from node to node", report_cpu_name(model->result, name, sizeof name),

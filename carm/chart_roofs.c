@@ -9,33 +9,65 @@
 #include "../render/units.h"
 #include "fitting.h"
 
-static const double SAME_HEIGHT = 1.025; /* ceilings closer than this are drawn once */
+static const double SAME_HEIGHT = 1.025; /* what is closer than this is as high */
 static const char DOUBTFUL[] = " ▲";
 
 static double slope_of(const struct roofs *r, const struct roof *roof) {
-    return r->traffic ? fitting_traffic_bytes_per_s(roof) : roof->sample->value;
+    return chart_rate(roof->sample, r->per_cycle) * (r->bytes == BYTES_CORE ? 1 : chart_roof_share(roof, r->bytes));
 }
 
-/* The band of a memory by what it moves: its best pattern is another one than by what the core asks for. */
-static bool find_traffic(const struct roofs *r, const struct model_view *view, const char *level,
-                         struct model_level *out) {
+static double height_of(const struct roofs *r, const struct roof *ceiling) {
+    return chart_rate(ceiling->sample, r->per_cycle);
+}
+
+/* Per cycle there are only those whose clock is known. */
+static bool is_known(const struct roofs *r, const struct roof *roof) {
+    return !r->per_cycle || roof->sample->per_cycle > 0;
+}
+
+/* A band by loads or stores reaches down to the patterns that do nothing else. */
+static bool is_plain(const struct roof *roof, enum chart_bytes bytes) {
+    const struct fitting_share share = fitting_share(roof);
+    bool reads = bytes == BYTES_LOADED || bytes == BYTES_DRAM_READ, both = bytes == BYTES_CORE || bytes == BYTES_DRAM;
+    return both || (reads ? share.load : share.store) == 1;
+}
+
+/* What counts when patterns compete: one that does nothing else is the better name for what others reach too. */
+static double merit(const struct roofs *r, const struct roof *roof) {
+    return slope_of(r, roof) * (is_plain(roof, r->bytes) ? SAME_HEIGHT : 1);
+}
+
+/* The band by other bytes than those that the core asks for: its best pattern is another one. */
+static bool find_band(const struct roofs *r, const struct model_view *view, const char *level,
+                      struct model_level *out) {
     *out = (struct model_level){0};
-    for (size_t i = 0; i < r->model->count; i++) {
-        const struct roof *roof = &r->model->roofs[i];
-        double slope = fitting_traffic_bytes_per_s(roof);
-        if (!(slope > 0) || !model_in_view(roof, view) || strcmp(roof->sample->level, level) != 0 ||
-            (view->op && strcmp(view->op, roof->op) != 0))
-            continue;
-        if (!out->roof || slope > slope_of(r, out->roof))
-            out->roof = roof;
-        if (!out->floor || slope < slope_of(r, out->floor))
-            out->floor = roof;
-    }
+    for (int floors = 0; floors < 2; floors++)
+        for (size_t i = 0; i < r->model->count; i++) {
+            const struct roof *roof = &r->model->roofs[i];
+            double slope = slope_of(r, roof);
+            if (!(slope > 0) || !model_in_view(roof, view) || strcmp(roof->sample->level, level) != 0 ||
+                (view->op && strcmp(view->op, roof->op) != 0))
+                continue;
+            if (!floors && (!out->roof || merit(r, roof) > merit(r, out->roof)))
+                out->roof = roof;
+            if (floors && is_plain(roof, r->bytes) && strcmp(roof->isa, out->roof->isa) == 0 &&
+                (!out->floor || slope < slope_of(r, out->floor)))
+                out->floor = roof;
+        }
+    if (!out->floor)
+        out->floor = out->roof;
     return out->roof != NULL;
 }
 
 static bool is_memory(const struct levels *levels, unsigned index) {
     return index + 1 == levels->count || levels->level[index].name[0] != 'L';
+}
+
+static bool find_level(const struct roofs *r, const struct model_view *view, unsigned index, struct model_level *out) {
+    const char *name = r->all_levels->level[index].name;
+    if (r->bytes != BYTES_CORE)
+        return (!chart_is_dram(r->bytes) || is_memory(r->all_levels, index)) && find_band(r, view, name, out);
+    return model_level(r->model, view, name, out) && is_known(r, out->roof) && is_known(r, out->floor);
 }
 
 static void find_levels(struct roofs *r, const struct chart_options *options) {
@@ -44,16 +76,13 @@ static void find_levels(struct roofs *r, const struct chart_options *options) {
     view.op = options->op;
     view.type = NULL;
     for (unsigned i = 0; i < levels->count; i++) {
-        struct model_level *level = &r->levels[r->level_count];
-        const char *name = levels->level[i].name;
-        if (r->traffic ? is_memory(levels, i) && find_traffic(r, &view, name, level)
-                       : model_level(r->model, &view, name, level))
+        if (find_level(r, &view, i, &r->levels[r->level_count]))
             r->level_index[r->level_count++] = i;
     }
     view.op = "random";
     /* In L1 and L2 the making of random addresses is the limit, not the level. */
-    for (unsigned i = 2; i < levels->count && options->random && !r->traffic; i++)
-        if (model_level(r->model, &view, levels->level[i].name, &r->random[r->random_count]))
+    for (unsigned i = 2; i < levels->count && options->random && r->bytes == BYTES_CORE; i++)
+        if (find_level(r, &view, i, &r->random[r->random_count]))
             r->random_index[r->random_count++] = i;
 }
 
@@ -75,19 +104,20 @@ static void find_ceilings(struct roofs *r) {
         const struct roof *next = NULL;
         for (size_t i = 0; i < r->model->count; i++) {
             const struct roof *roof = &r->model->roofs[i];
+            double height = height_of(r, roof);
             if (roof->sample->kind == SAMPLE_COMPUTE && model_in_view(roof, &r->view) && is_notable(r, roof) &&
-                roof->sample->value * SAME_HEIGHT < below && (!next || roof->sample->value > next->sample->value))
+                is_known(r, roof) && height * SAME_HEIGHT < below && (!next || height > height_of(r, next)))
                 next = roof;
         }
         if (!next)
             return;
         r->ceilings[r->ceiling_count++] = next;
-        below = next->sample->value;
+        below = height_of(r, next);
     }
 }
 
 static void choose_axes(struct roofs *r) {
-    double peak = r->peak->sample->value, last_ridge = 1, lowest = peak;
+    double peak = height_of(r, r->peak), last_ridge = 1, lowest = peak;
     for (size_t i = 0; i < r->level_count; i++)
         last_ridge = fmax(last_ridge, peak / slope_of(r, r->levels[i].roof));
     double first_ridge = r->level_count ? peak / slope_of(r, r->levels[0].roof) : 1;
@@ -95,25 +125,43 @@ static void choose_axes(struct roofs *r) {
     if (r->level_count) /* the outermost roof leaves the chart through its left half */
         lowest = slope_of(r, r->levels[r->level_count - 1].roof) * x_min * 2;
     if (r->random_count)
-        lowest = fmin(lowest, r->random[r->random_count - 1].roof->sample->value * x_min * 8);
-    lowest = fmin(lowest, r->ceilings[r->ceiling_count - 1]->sample->value / 1.5);
-    bool integer = model_is_integer(r->peak);
-    r->x = (struct plot_axis){.scale = PLOT_LOG2, .unit = PLOT_UNIT_FRACTION, .min = x_min, .max = x_max};
-    r->x.title = r->traffic ? "Operational intensity  [flop per byte between caches and memory]"
-                 : integer  ? "Arithmetic intensity  [operations per byte requested by the core]"
-                            : "Arithmetic intensity  [flop per byte requested by the core]";
-    r->y = (struct plot_axis){.title = integer ? "Performance  [Gop/s]" : "Performance  [Gflop/s]",
-                              .scale = PLOT_LOG10,
-                              .min = lowest,
-                              .max = peak * 1.8,
-                              .divisor = 1e9};
+        lowest = fmin(lowest, slope_of(r, r->random[r->random_count - 1].roof) * x_min * 8);
+    lowest = fmin(lowest, height_of(r, r->ceilings[r->ceiling_count - 1]) / 1.5);
+    r->x = (struct plot_axis){
+        .title = r->x_title, .scale = PLOT_LOG2, .unit = PLOT_UNIT_FRACTION, .min = x_min, .max = x_max};
+    r->y = (struct plot_axis){
+        .title = r->y_title, .scale = PLOT_LOG10, .min = lowest, .max = peak * 1.8, .divisor = r->per_cycle ? 1 : 1e9};
+}
+
+void roofs_write_titles(struct roofs *r, const char *traffic_source) {
+    static const char *const NAMES[][2] = {
+        [BYTES_CORE] = {"Arithmetic", "requested by the core"},
+        [BYTES_LOADED] = {"Read", "loaded by the core"},
+        [BYTES_STORED] = {"Write", "stored by the core"},
+        [BYTES_DRAM] = {"Operational", "between caches and memory"},
+        [BYTES_DRAM_READ] = {"Read", "read from memory"},
+        [BYTES_DRAM_WRITTEN] = {"Write", "written to memory"},
+    };
+    const char *const *name = NAMES[r->bytes], *unit = model_is_integer(r->peak) ? "op" : "flop";
+    unsigned cores = r->peak->sample->cores ? r->peak->sample->cores : r->peak->sample->threads;
+    snprintf(r->x_title, sizeof r->x_title, "%s intensity  [%s per byte %s%s%s]", name[0],
+             model_is_integer(r->peak) ? "operations" : unit, name[1], traffic_source ? ", " : "",
+             traffic_source ? traffic_source : "");
+    if (!r->per_cycle)
+        snprintf(r->y_title, sizeof r->y_title, "Performance  [G%s/s]", unit);
+    else if (cores == 1)
+        snprintf(r->y_title, sizeof r->y_title, "Performance  [%s/cycle]", unit);
+    else
+        snprintf(r->y_title, sizeof r->y_title, "Performance  [%s/cycle of %u cores together]", unit, cores);
 }
 
 void roofs_find(struct roofs *r, const struct chart_options *options) {
     r->peak = model_peak(r->model, &r->view);
     find_levels(r, options);
     find_ceilings(r);
+    r->peak = r->ceilings[0]; /* per cycle another one may be the highest */
     choose_axes(r);
+    roofs_write_titles(r, NULL);
 }
 
 static const char *doubt_sign(const struct roof *roof) {
@@ -137,28 +185,30 @@ static struct plot_line *next_line(struct roofs *r, const struct roof *roof) {
     return &r->lines[slot];
 }
 
-/* "108 Gflop/s · 32 flop/cycle", as far as the clock is known. */
-static void write_rate(char *out, double rate, const char *unit, double per_cycle, int decimals,
-                       const char *unit_per_cycle, const char *sign) {
-    char text[32];
-    units_si(text, sizeof text, rate, unit);
+/* "652 GB/s · 193 B/cycle" as far as the clock is known: per core, or where the axes are per cycle, of all cores as
+ * they are. */
+static void write_rates(const struct roofs *r, const struct roof *roof, double share, const char *sign, char *out) {
+    double per_cycle = share * (r->per_cycle ? chart_rate(roof->sample, true) : roof->sample->per_cycle);
+    bool compute = roof->sample->kind == SAMPLE_COMPUTE;
+    char rate[32];
+    units_si(rate, sizeof rate, share * roof->sample->value, model_roof_unit(roof));
     if (per_cycle > 0)
-        snprintf(out, ROOFS_LABEL_BYTES, "%s · %.*f %s%s", text, decimals, per_cycle, unit_per_cycle, sign);
+        snprintf(out, ROOFS_LABEL_BYTES, "%s · %.*f %s%s", rate, per_cycle < (compute ? 100 : 20), per_cycle,
+                 model_roof_unit_per_cycle(roof), sign);
     else
-        snprintf(out, ROOFS_LABEL_BYTES, "%s%s", text, sign);
+        snprintf(out, ROOFS_LABEL_BYTES, "%s%s", rate, sign);
 }
 
 static void add_ceiling(struct roofs *r, size_t i) {
     const struct roof *roof = r->ceilings[i];
     size_t slot = r->line_count;
     struct plot_line *line = next_line(r, roof);
-    double value = roof->sample->value;
-    double start = r->level_count ? value / slope_of(r, r->levels[0].roof) : r->x.min;
-    set_ends(r, slot, fmax(start, r->x.min), value, r->x.max, value);
+    double height = height_of(r, roof);
+    double start = r->level_count ? height / slope_of(r, r->levels[0].roof) : r->x.min;
+    set_ends(r, slot, fmax(start, r->x.min), height, r->x.max, height);
     chart_label(roof, r->labels[slot], ROOFS_LABEL_BYTES);
     strncat(r->labels[slot], doubt_sign(roof), ROOFS_LABEL_BYTES - strlen(r->labels[slot]) - 1);
-    write_rate(r->sublabels[slot], value, model_roof_unit(roof), roof->sample->per_cycle,
-               roof->sample->per_cycle < 100 ? 1 : 0, model_roof_unit_per_cycle(roof), "");
+    write_rates(r, roof, 1, "", r->sublabels[slot]);
     line->color = i ? PALETTE_GREY : PALETTE_BLACK;
     line->width = i ? 1.1 : 2.4;
     line->label_place = PLOT_LABEL_END;
@@ -171,15 +221,14 @@ static void add_level(struct roofs *r, size_t i) {
     size_t slot = r->line_count;
     struct plot_line *line = next_line(r, level->roof);
     struct plot_color color = chart_level_color(r->all_levels, r->level_index[i]);
-    double slope = slope_of(r, level->roof), floor_slope = slope_of(r, level->floor), peak = r->peak->sample->value;
-    double ridge = peak / slope, per_cycle = level->roof->sample->per_cycle;
+    double slope = slope_of(r, level->roof), floor_slope = slope_of(r, level->floor), peak = height_of(r, r->peak);
+    double ridge = peak / slope;
     char pattern[48];
-    if (r->traffic)
-        per_cycle *= slope / level->roof->sample->value;
     set_ends(r, slot, r->x.min, r->x.min * slope, ridge, peak);
     chart_label(level->roof, pattern, sizeof pattern);
     snprintf(r->labels[slot], ROOFS_LABEL_BYTES, "%s  %s", name, pattern);
-    write_rate(r->sublabels[slot], slope, "B/s", per_cycle, per_cycle < 20 ? 1 : 0, "B/cycle", doubt_sign(level->roof));
+    write_rates(r, level->roof, r->bytes == BYTES_CORE ? 1 : chart_roof_share(level->roof, r->bytes),
+                doubt_sign(level->roof), r->sublabels[slot]);
     line->color = color;
     line->width = 2.4;
     line->label_place = PLOT_LABEL_ALONG;
@@ -212,11 +261,11 @@ static void add_random(struct roofs *r, size_t i) {
     const struct roof *roof = r->random[i].roof;
     size_t slot = r->line_count;
     struct plot_line *line = next_line(r, roof);
-    double slope = roof->sample->value, peak = r->peak->sample->value;
+    double slope = slope_of(r, roof), peak = height_of(r, r->peak);
     char rate[32];
     set_ends(r, slot, r->x.min, r->x.min * slope, fmin(peak / slope, r->x.max), fmin(peak, r->x.max * slope));
     snprintf(r->labels[slot], ROOFS_LABEL_BYTES, "%s random lines", r->all_levels->level[r->random_index[i]].name);
-    snprintf(r->sublabels[slot], ROOFS_LABEL_BYTES, "%s%s", units_si(rate, sizeof rate, slope, "B/s"),
+    snprintf(r->sublabels[slot], ROOFS_LABEL_BYTES, "%s%s", units_si(rate, sizeof rate, roof->sample->value, "B/s"),
              doubt_sign(roof));
     line->color = chart_level_color(r->all_levels, r->random_index[i]);
     line->width = 1.3;

@@ -4,7 +4,7 @@
 #define CARM_CHART_ROOFS_H
 
 #include "../render/plot.h"
-#include "chart.h"
+#include "chart_values.h"
 
 enum {
     ROOFS_MOST_CEILINGS = 11,
@@ -17,7 +17,8 @@ enum {
 struct roofs {
     const struct model *model;
     struct model_view view;
-    bool traffic;                    /* memory alone, by what it moves: write-allocate included */
+    enum chart_bytes bytes; /* of the intensity: what the roofs are by; of DRAM bytes there are memory's roofs alone */
+    bool per_cycle;
     const struct levels *all_levels; /* that the view has, with memory of other kinds */
     const struct roof *peak;
     size_t level_count, ceiling_count, random_count;
@@ -36,12 +37,15 @@ struct roofs {
     double line_x[ROOFS_MOST_LINES][2], line_y[ROOFS_MOST_LINES][2];
     double band_x[ROOFS_MOST_LEVELS][3], band_low[ROOFS_MOST_LEVELS][3], band_high[ROOFS_MOST_LEVELS][3];
     char labels[ROOFS_MOST_LINES][ROOFS_LABEL_BYTES], sublabels[ROOFS_MOST_LINES][ROOFS_LABEL_BYTES];
-    char ridges[ROOFS_MOST_LEVELS][32];
+    char ridges[ROOFS_MOST_LEVELS][32], x_title[128], y_title[64];
 };
 
-/* Finds what the view holds, and axes that show it. Model, view (of whose type there is a ceiling), traffic and
- * all_levels are set. */
+/* Finds what the view holds, and axes that show it. Model, view (of whose type there is a ceiling, of a known clock
+ * where it is per cycle), bytes, per_cycle and all_levels are set. */
 void roofs_find(struct roofs *roofs, const struct chart_options *options);
+
+/* Says of DRAM bytes on the x axis how they are known ("simulated"); NULL: nothing. */
+void roofs_write_titles(struct roofs *roofs, const char *traffic_source);
 
 /* Makes the lines, for axes that may have been widened meanwhile. */
 void roofs_draw(struct roofs *roofs);

@@ -9,7 +9,7 @@
 #include "../render/palette.h"
 #include "../render/plot.h"
 #include "../render/units.h"
-#include "chart.h"
+#include "chart_values.h"
 #include "report.h"
 
 static const double CLOCK_DIFFERS = 0.01;
@@ -34,7 +34,8 @@ struct scaling {
 static bool is_drawn(const struct scaling *s, const struct roof *roof) {
     const struct chart_options *options = s->options;
     const bool compute = roof->sample->kind == SAMPLE_COMPUTE;
-    if (roof->sample->memory_node || roof->sample->kind == SAMPLE_LATENCY || strcmp(roof->op, "random") == 0 ||
+    if (roof->sample->memory_node || (options->per_cycle && !(roof->sample->per_cycle > 0)) ||
+        roof->sample->kind == SAMPLE_LATENCY || strcmp(roof->op, "random") == 0 ||
         (options->isa && strcmp(options->isa, roof->isa) != 0))
         return false;
     return compute ? strcmp(roof->type, options->type ? options->type : "f64") == 0
@@ -99,24 +100,27 @@ static void find_curves(struct scaling *s) {
     free(own);
 }
 
-static void describe(struct curve_of *curve) {
+static void describe(struct curve_of *curve, bool per_cycle) {
     const struct roof *first = curve->roofs[0], *last = curve->roofs[curve->count - 1];
-    char name[48], rate[32];
+    char name[48], rate[48];
     bool doubtful = false;
     for (size_t i = 0; i < curve->count; i++) {
         const struct sample *sample = curve->roofs[i]->sample;
         curve->x[i] = sample->threads;
-        curve->y[i] = sample->value;
-        curve->ideal_y[i] = first->sample->value * sample->threads / first->sample->threads;
+        curve->y[i] = chart_rate(sample, per_cycle);
+        curve->ideal_y[i] = curve->y[0] * sample->threads / first->sample->threads;
         doubtful |= sample->doubts != 0;
     }
     const char *kind = first->sample->core_kind, *level = first->sample->level;
+    const double gain = curve->y[curve->count - 1] / curve->y[0];
     chart_label(last, name, sizeof name);
     snprintf(curve->label, LABEL_BYTES, "%s%s%s%s%s%s", level, *level ? " " : "", name, *kind ? ", " : "", kind,
              first->sample->cores ? ", SMT" : "");
-    snprintf(curve->sublabel, LABEL_BYTES, "%s · %.*f × %s%s",
-             units_si(rate, sizeof rate, last->sample->value, model_roof_unit(last)),
-             last->sample->value < 9.95 * first->sample->value ? 2 : 1, last->sample->value / first->sample->value,
+    if (per_cycle)
+        snprintf(rate, sizeof rate, "%.1f %s", curve->y[curve->count - 1], model_roof_unit_per_cycle(last));
+    else
+        units_si(rate, sizeof rate, last->sample->value, model_roof_unit(last));
+    snprintf(curve->sublabel, LABEL_BYTES, "%s · %.*f × %s%s", rate, gain < 9.95 ? 2 : 1, gain,
              first->sample->threads == 1 ? "one thread" : "the fewest threads", doubtful ? " ▲" : "");
 }
 
@@ -134,7 +138,7 @@ static void add_lines(struct scaling *s, struct plot_axis *x, struct plot_axis *
         struct curve_of *curve = &s->curves[i];
         const struct roof *last = curve->roofs[curve->count - 1];
         const int level = levels_find(levels, last->sample->level);
-        describe(curve);
+        describe(curve, s->options->per_cycle);
         s->lines[i] = (struct plot_line){.count = curve->count,
                                          .x = curve->x,
                                          .y = curve->ideal_y,
@@ -209,12 +213,15 @@ bool chart_scaling(const struct model *model, const struct chart_options *option
                               "--threads 1,..,all -o FILE` measures some");
     }
     const bool integer = options->type && element_table[element_find(options->type)].integer;
+    char y_title[96];
+    snprintf(y_title, sizeof y_title, "Bandwidth of levels  [%s], ceiling  [%s%s%s]",
+             options->per_cycle ? "B/cycle" : "GB/s", options->per_cycle ? "" : "G", integer ? "op" : "flop",
+             options->per_cycle ? "/cycle" : "/s");
     struct plot_axis x = {.title = "Threads", .scale = PLOT_LOG2, .unit = PLOT_UNIT_COUNT, .min = INFINITY},
-                     y = {.title = integer ? "Bandwidth of levels  [GB/s], ceiling  [Gop/s]"
-                                           : "Bandwidth of levels  [GB/s], ceiling  [Gflop/s]",
+                     y = {.title = y_title,
                           .scale = PLOT_LOG10,
                           .min = INFINITY,
-                          .divisor = 1e9};
+                          .divisor = options->per_cycle ? 1 : 1e9};
     add_lines(s, &x, &y);
     const struct sample *drawn[MOST_CURVES * MOST_COUNTS];
     char name[160], title[256], subtitle[512], note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
@@ -223,7 +230,7 @@ bool chart_scaling(const struct model *model, const struct chart_options *option
     report_conditions_line(model->result, subtitle, sizeof subtitle);
     size_t note_count = chart_notes(model->result, drawn, drawn_samples(s, drawn), note_text, notes);
     char clocks[CHART_NOTE_BYTES];
-    if (note_count < CHART_MAX_NOTES && note_clocks(s, clocks))
+    if (note_count < CHART_MAX_NOTES && !options->per_cycle && note_clocks(s, clocks))
         notes[note_count++] = clocks;
     struct plot plot = {.title = title,
                         .subtitle = subtitle,

@@ -11,7 +11,7 @@
 #include "chart.h"
 #include "report.h"
 
-enum { MOST_CURVES = 12, LABEL_BYTES = 128, MOST_MARKS = 2 * MACHINE_MAX_CACHES };
+enum { MOST_CURVES = 12, LABEL_BYTES = 128 };
 
 struct staircase {
     size_t count;
@@ -19,18 +19,23 @@ struct staircase {
     double *storage[MOST_CURVES];
     char labels[MOST_CURVES][LABEL_BYTES];
     struct plot_axis x, y;
-    size_t mark_count;
-    struct plot_mark marks[MOST_MARKS];
-    char mark_labels[MOST_MARKS][64];
+    struct plot_mark marks[CHART_MOST_MARKS];
+    char mark_labels[CHART_MOST_MARKS][CHART_MARK_BYTES];
 };
 
-static void add_curve(struct staircase *s, const struct curve *curve) {
+/* Of a curve's point: per cycle of its own clock, of all threads together; NaN where the clock is not known. */
+static double value_of(const struct curve *curve, const struct curve_point *point, bool per_cycle) {
+    unsigned threads = curve->kind == SAMPLE_LATENCY ? 1 : curve->threads;
+    return !per_cycle ? point->value : point->per_cycle > 0 ? point->per_cycle * threads : (double)NAN;
+}
+
+static void add_curve(struct staircase *s, const struct curve *curve, bool per_cycle) {
     const struct plot_color colors[] = {PALETTE_BLUE,   PALETTE_VERMILLION, PALETTE_GREEN,
                                         PALETTE_PURPLE, PALETTE_ORANGE,     PALETTE_SKY};
     double *x = calloc(2 * curve->count, sizeof *x), *y = x + curve->count;
     for (size_t i = 0; i < curve->count; i++) {
         x[i] = (double)curve->points[i].working_set_bytes;
-        y[i] = curve->points[i].value;
+        y[i] = value_of(curve, &curve->points[i], per_cycle);
         s->x.min = fmin(s->x.min, x[i]), s->x.max = fmax(s->x.max, x[i]);
         s->y.min = fmin(s->y.min, y[i]), s->y.max = fmax(s->y.max, y[i]);
     }
@@ -50,30 +55,24 @@ static void add_curve(struct staircase *s, const struct curve *curve) {
     s->count++;
 }
 
-static void add_marks(struct staircase *s, const struct levels *levels) {
-    for (unsigned i = 0; i + 1 < levels->count && s->mark_count + 2 <= MOST_MARKS; i++) {
-        const struct level *level = &levels->level[i];
-        char size[32];
-        struct plot_color color = chart_level_color(levels, i);
-        snprintf(s->mark_labels[s->mark_count], sizeof s->mark_labels[0], "%s %s%s", level->name,
-                 units_binary(size, sizeof size, (double)level->detected_bytes), level->disagrees ? " (detected)" : "");
-        s->marks[s->mark_count] = (struct plot_mark){.vertical = true,
-                                                     .at = (double)level->detected_bytes,
-                                                     .color = color,
-                                                     .dash = PLOT_DASHED,
-                                                     .label = s->mark_labels[s->mark_count]};
-        s->mark_count++;
-        if (!level->disagrees)
-            continue;
-        snprintf(s->mark_labels[s->mark_count], sizeof s->mark_labels[0], "%s ends near %s", level->name,
-                 units_binary(size, sizeof size, (double)level->effective_bytes));
-        s->marks[s->mark_count] = (struct plot_mark){.vertical = true,
-                                                     .at = (double)level->effective_bytes,
-                                                     .color = color,
-                                                     .dash = PLOT_DOTTED,
-                                                     .label = s->mark_labels[s->mark_count]};
-        s->mark_count++;
-    }
+static bool is_wanted(const struct curve *curve, const struct chart_options *options) {
+    bool known = !options->per_cycle;
+    for (size_t i = 0; i < curve->count; i++)
+        known |= curve->points[i].per_cycle > 0;
+    return known && curve->count > 1 && (options->threads == 0 || options->threads == curve->threads);
+}
+
+/* Of bandwidth or latency, in seconds or cycles. */
+static struct plot_axis value_axis(enum sample_kind kind, bool per_cycle) {
+    if (kind == SAMPLE_LATENCY)
+        return (struct plot_axis){.title = per_cycle ? "Latency of a load  [cycles]" : "Latency of a load",
+                                  .scale = PLOT_LOG10,
+                                  .unit = per_cycle ? PLOT_UNIT_NONE : PLOT_UNIT_SECONDS,
+                                  .min = DBL_MAX};
+    return (struct plot_axis){.title = per_cycle ? "Bandwidth  [B/cycle of all threads]" : "Bandwidth  [GB/s]",
+                              .scale = PLOT_LOG10,
+                              .min = DBL_MAX,
+                              .divisor = per_cycle ? 1 : 1e9};
 }
 
 static bool draw(const struct model *model, const struct chart_options *options, enum sample_kind kind,
@@ -82,22 +81,16 @@ static bool draw(const struct model *model, const struct chart_options *options,
     struct staircase s = {0};
     s.x = (struct plot_axis){
         .title = "Working set of one thread", .scale = PLOT_LOG2, .unit = PLOT_UNIT_BINARY, .min = DBL_MAX};
-    s.y = kind == SAMPLE_LATENCY
-              ? (struct plot_axis){.title = "Latency of a load",
-                                   .scale = PLOT_LOG10,
-                                   .unit = PLOT_UNIT_SECONDS,
-                                   .min = DBL_MAX}
-              : (struct plot_axis){.title = "Bandwidth  [GB/s]", .scale = PLOT_LOG10, .min = DBL_MAX, .divisor = 1e9};
+    s.y = value_axis(kind, options->per_cycle);
     for (size_t i = 0; i < result->curve_count && s.count < MOST_CURVES; i++)
-        if (result->curves[i].kind == kind && result->curves[i].count > 1 &&
-            (options->threads == 0 || options->threads == result->curves[i].threads))
-            add_curve(&s, &result->curves[i]);
+        if (result->curves[i].kind == kind && is_wanted(&result->curves[i], options))
+            add_curve(&s, &result->curves[i], options->per_cycle);
     if (s.count == 0)
-        return error_set(err, "the result holds no %s against size; `carmine sweep%s -o FILE` measures it",
+        return error_set(err, "the result holds no %s against size%s; `carmine sweep%s -o FILE` measures it",
                          kind == SAMPLE_LATENCY ? "latency" : "bandwidth",
+                         options->per_cycle ? " whose core clock is known" : "",
                          kind == SAMPLE_LATENCY ? " --mix chase" : "");
     s.y.min /= 1.3, s.y.max *= 1.5;
-    add_marks(&s, &result->levels[0]);
     char name[160], title[256], subtitle[512], note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
     const char *notes[CHART_MAX_NOTES];
     snprintf(title, sizeof title, "%s · %s against size", report_cpu_name(result, name, sizeof name),
@@ -111,7 +104,7 @@ static bool draw(const struct model *model, const struct chart_options *options,
                         .y = s.y,
                         .line_count = s.count,
                         .lines = s.lines,
-                        .mark_count = s.mark_count,
+                        .mark_count = chart_cache_marks(&result->levels[0], s.marks, s.mark_labels),
                         .marks = s.marks};
     bool done = chart_write(&plot, options, path, err);
     for (size_t i = 0; i < s.count; i++)

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "../asm/kernel.h"
-#include "chart.h"
 
 static const double MARGIN = 1.3; /* no ring on the frame */
 
@@ -26,18 +25,20 @@ static bool in_view(const struct validation_point *point, const struct model_vie
            same(view->isa, isa) && same(view->type, type);
 }
 
-size_t chart_validation(const struct model *model, const struct model_view *view, struct plot_axis *x,
-                        struct plot_axis *y, struct plot_point *rings) {
-    const struct result *result = model->result;
+size_t chart_validation(struct roofs *roofs, struct plot_point *rings) {
+    const struct result *result = roofs->model->result;
     const struct levels *levels = &result->levels[0];
+    struct plot_axis *x = &roofs->x, *y = &roofs->y;
     size_t count = 0;
     for (size_t i = 0; i < result->validation_count && count < CHART_MAX_RINGS; i++) {
         const struct validation_point *point = &result->validation[i];
         int level = levels_find(levels, point->level);
-        if (level < 0 || point->flop_per_byte <= 0 || point->flop_per_s <= 0 || !in_view(point, view))
+        if (level < 0 || point->flop_per_byte <= 0 || point->flop_per_s <= 0 || !in_view(point, &roofs->view))
             continue;
+        double clock_hz = !roofs->per_cycle ? 1 : point->clock_hz > 0 ? point->clock_hz : roofs->peak->sample->clock_hz;
+        double height = point->flop_per_s / clock_hz;
         rings[count] = (struct plot_point){.x = point->flop_per_byte,
-                                           .y = point->flop_per_s,
+                                           .y = height,
                                            .hollow = true,
                                            .color = chart_level_color(levels, (unsigned)level),
                                            .legend = count == 0 ? "mixed kernels (validation)" : NULL,
@@ -45,8 +46,8 @@ size_t chart_validation(const struct model *model, const struct model_view *view
         count++;
         x->min = fmin(x->min, point->flop_per_byte / MARGIN);
         x->max = fmax(x->max, point->flop_per_byte * MARGIN);
-        y->min = fmin(y->min, point->flop_per_s / MARGIN);
-        y->max = fmax(y->max, point->flop_per_s * MARGIN);
+        y->min = fmin(y->min, height / MARGIN);
+        y->max = fmax(y->max, height * MARGIN);
     }
     return count;
 }

@@ -13,10 +13,21 @@ enum { MOST_POINTS = 64, MOST_FILES = 64 };
 
 static const struct cli_option OPTIONS[] = {
     {"output", 'o', "FILE", "the picture: its ending says the format (.svg, .pdf, .png; .html: a report of all FILEs)"},
-    {"chart", 0, "NAME", "roofline (default), dram, sweep, latency, scaling, matrix, matrix-latency"},
-    {"point", 0, "LIST", "applications of these names, or of programs of these names (default: all that there are)"},
+    {"chart", 0, "NAME",
+     "roofline (default), dram, read, write; of series by size: performance, intensity, ratio, distribution; of the "
+     "machine: sweep, latency, scaling, matrix, matrix-latency"},
+    {"of", 0, "WHAT",
+     "of read, write, intensity: core or dram, the bytes; of ratio: flop, core or dram; of distribution: time "
+     "(default), performance or spread"},
+    {"point", 0, "LIST", "applications of these names, or of programs or series of these names (default: all)"},
     {"no-points", 0, NULL, "the roofline without applications"},
-    {"dram", 0, NULL, "in the roofline: each application's flop per DRAM byte too, as an outline joined to it"},
+    {"dram", 0, NULL, "in roofline, intensity and ratio: by DRAM bytes too, as outlines"},
+    {"per-cycle", 0, NULL, "rates per cycle, by each roof's own clock and each point's where it is known"},
+    {"pseudo-flop", 0, NULL, "5 n log2 n in place of flop, of workloads that have them (Fourier transforms)"},
+    {"working-set", 0, NULL, "charts by size: by the bytes of the data, instead of n"},
+    {"join-sizes", 0, "WHICH",
+     "in the roofline, dashed lines between equal sizes of implementations of one workload: pairs (default: where "
+     "there are two), all, none"},
     {"threads", 0, "N", "the roofs of N threads (default: those of the newest application, else the most)"},
     {"node", 0, "N", "the roofline of the cores nearest to memory node N, with its other memory (HBM)"},
     {"package", 0, "N", "the roofline of the cores of package N"},
@@ -42,9 +53,25 @@ static bool read_part(const struct arguments *arguments, const char *option, uns
            error_set(err, "--%s takes a number from 0, not '%s'", option, value);
 }
 
+/* --of: what the chart can be of. */
+static bool read_of(const struct arguments *arguments, const struct chart *chart, const char **out, struct error *err) {
+    const char *value = cli_value(arguments, "of"), *known[sizeof chart->of / sizeof *chart->of + 1] = {NULL};
+    size_t count;
+    memcpy(known, chart->of, sizeof chart->of);
+    *out = NULL;
+    if (value && !*known)
+        return error_set(err,
+                         "the chart %s is always of the same; --of chooses for read, write, intensity, ratio and "
+                         "distribution",
+                         chart->name);
+    return !value || cli_names(value, "choice", known, out, 1, &count, err);
+}
+
 static bool read_options(const struct arguments *arguments, struct chart_options *out, const struct chart **chart,
                          struct error *err) {
-    const char *known[16] = {NULL}, *name = chart_table[0].name, *value = cli_value(arguments, "chart");
+    static const char *const JOINS[] = {[JOIN_PAIRS] = "pairs", [JOIN_ALL] = "all", [JOIN_NONE] = "none", NULL};
+    const char *known[24] = {NULL}, *join = JOINS[JOIN_PAIRS], *name = chart_table[0].name,
+               *value = cli_value(arguments, "chart");
     size_t count, charts = 0;
     for (; chart_table[charts].name; charts++)
         known[charts] = chart_table[charts].name;
@@ -56,7 +83,16 @@ static bool read_options(const struct arguments *arguments, struct chart_options
                                   .isa = cli_value(arguments, "isa"),
                                   .random = cli_given(arguments, "random"),
                                   .no_points = cli_given(arguments, "no-points"),
-                                  .dram = cli_given(arguments, "dram")};
+                                  .dram = cli_given(arguments, "dram"),
+                                  .per_cycle = cli_given(arguments, "per-cycle"),
+                                  .pseudo_flop = cli_given(arguments, "pseudo-flop"),
+                                  .working_set = cli_given(arguments, "working-set")};
+    if (!read_of(arguments, *chart, &out->of, err))
+        return false;
+    if ((value = cli_value(arguments, "join-sizes")) && !cli_names(value, "choice", JOINS, &join, 1, &count, err))
+        return false;
+    while (strcmp(JOINS[out->join], join) != 0)
+        out->join++;
     if (!choices_roof(arguments, &out->op, err) || !read_part(arguments, "node", &out->node, err) ||
         !read_part(arguments, "package", &out->package, err))
         return false;
@@ -82,23 +118,27 @@ static void add_name(const char **names, size_t *count, const char *name) {
     names[(*count)++] = name;
 }
 
-/* --point: names of applications and of programs. */
+/* --point: names of applications, of programs and of series. */
 static bool read_points(const struct arguments *arguments, const struct result *results, size_t count,
                         const char **chosen, struct chart_options *out, struct error *err) {
     const char *value = cli_value(arguments, "point");
     size_t points = 0, known_count = 0, chosen_count = 0;
     for (size_t r = 0; r < count; r++)
         points += results[r].point_count;
-    const char **known = calloc(2 * points + 1, sizeof *known);
+    const char **known = calloc(3 * points + 1, sizeof *known);
     for (size_t r = 0; r < count; r++)
         for (size_t i = 0; known && i < results[r].point_count; i++) {
             add_name(known, &known_count, results[r].points[i].name);
             add_name(known, &known_count, results[r].points[i].program);
+            if (*results[r].points[i].series)
+                add_name(known, &known_count, results[r].points[i].series);
         }
     bool done = known || error_set(err, "out of memory");
     if (done && value && points == 0)
         done = error_set(err, "the result holds no applications; `carmine app -o FILE -- COMMAND` adds one");
-    else if (done && value)
+    for (size_t i = 0; value && i < known_count && !chosen[0]; i++)
+        chosen[0] = strcmp(value, known[i]) == 0 ? known[i] : NULL; /* a name may hold a comma */
+    if (done && value && !chosen[0])
         done = cli_names(value, "point", known, chosen, MOST_POINTS, &chosen_count, err);
     out->points = value ? chosen : NULL;
     free(known);
@@ -180,12 +220,13 @@ const struct command command_plot = {
     .operands = "FILE…",
     .operands_min = 1,
     .operands_max = MOST_FILES,
-    .summary = "draw a stored result again: roofline, sweep, latency, scaling, matrix",
+    .summary = "draw a stored result again: roofline, series by size, sweep, latency, scaling, matrix",
     .description =
         "Draws a result file, on any machine, without measuring: the roofline (ceilings, roofs and applications over "
         "the flop per byte that the core asks for), the original roofline (--chart dram: over the flop per byte that "
-        "passes between caches and memory), or bandwidth or latency against working-set size. A report (-o FILE.html) "
-        "holds all of them, and the tables, of one or several results: it opens from disk, in any browser.",
+        "passes between caches and memory) and those over the flop per byte that is read, or written; series of a "
+        "workload by size; or bandwidth or latency against working-set size. A report (-o FILE.html) holds all of "
+        "them, and the tables, of one or several results: it opens from disk, in any browser.",
     .options = OPTIONS,
     .run = command,
 };

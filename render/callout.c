@@ -46,7 +46,7 @@ size_t callout_crowds(const struct plot *plot, struct page *page, const bool *dr
     page->out_of_memory |= !members;
     for (size_t i = 0; members && i < plot->point_count; i++) {
         struct vec at = trace_point(plot, &page->plot, plot->points[i].x, plot->points[i].y);
-        if (plot->points[i].label && !plot->points[i].optional && !dropped[i] && frame_contains(&page->plot, at))
+        if (plot->points[i].label && !plot->points[i].near && !dropped[i] && frame_contains(&page->plot, at))
             members[count++] = (struct member){.point = i, .at = at};
         crowd[i] = 0;
     }

@@ -20,7 +20,7 @@ struct layout {
     struct place place;
     struct gutter gutter;
     struct legend legend;
-    bool *line_dropped, *mark_dropped, *point_dropped; /* labels that moved to the legend */
+    bool *line_dropped, *mark_dropped, *point_dropped; /* labels that found no room */
     size_t *crowd;                                     /* of each point, 0: it stands free */
     double tick_width, right_tick_width;               /* room kept for tick labels; only grows */
 };
@@ -91,12 +91,16 @@ static bool label_mark(struct layout *layout, size_t i) {
            place_beside_mark(&layout->place, &label, ends[0], ends[1]);
 }
 
+static bool has_moved(const struct layout *layout, size_t i) {
+    return layout->point_dropped[i] && !layout->plot->points[i].optional;
+}
+
 /* The number of a point whose label is in the legend; 0 when it is not. */
 static size_t point_number(const struct layout *layout, size_t i) {
     size_t number = 0;
     for (size_t k = 0; k <= i; k++)
-        number += layout->point_dropped[k];
-    return layout->point_dropped[i] ? number : 0;
+        number += has_moved(layout, k);
+    return has_moved(layout, i) ? number : 0;
 }
 
 /* Writes a point's label, or its number; false when there is no room. */
@@ -110,11 +114,11 @@ static bool label_point(struct layout *layout, size_t i) {
                           .style = layout->theme.point,
                           .substyle = layout->theme.point_sub,
                           .stacked = true,
-                          .near = point->optional,
+                          .near = point->near,
                           .leader = text_color(point->color)};
     char number[24];
     snprintf(number, sizeof number, "%zu", point_number(layout, i));
-    if ((label.must_stand = layout->point_dropped[i]))
+    if ((label.must_stand = has_moved(layout, i)))
         label.text = number;
     else if (place_around(&layout->place, &label, at, point_reach(point)))
         return true;
@@ -170,7 +174,8 @@ static bool write_labels(struct layout *layout, struct turn *turns) {
     for (int names = 0; names < 2; names++) /* numbers first: without them their rows of the legend say nothing */
         for (size_t k = 0; k < plot->point_count; k++) {
             size_t i = turns[k].index;
-            if (!plot->points[i].label || layout->crowd[i] || layout->point_dropped[i] == names)
+            if (!plot->points[i].label || layout->crowd[i] ||
+                (names ? layout->point_dropped[i] : !has_moved(layout, i)))
                 continue;
             bool placed = label_point(layout, i);
             if (names && !placed && !plot->points[i].optional)
@@ -214,7 +219,7 @@ static void collect_legend(struct layout *layout) {
                                                                      .shape = plot->points[i].shape,
                                                                      .hollow = plot->points[i].hollow});
     for (size_t i = 0; i < plot->point_count; i++)
-        if (layout->point_dropped[i])
+        if (has_moved(layout, i))
             ok &= legend_add(&layout->legend, &(struct legend_entry){.kind = LEGEND_POINT,
                                                                      .number = point_number(layout, i),
                                                                      .text = plot->points[i].label,

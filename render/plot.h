@@ -88,7 +88,8 @@ struct plot_point {
     bool hollow; /* an outline */
     struct plot_color color;
     const char *label, *sublabel; /* the sublabel goes below, smaller and grey */
-    bool optional;                /* where its label has no room it is left out, instead of moving to the legend */
+    bool optional;                /* a label without room is left out, instead of moving to the legend */
+    bool near;                    /* it stands beside its point or nowhere: no leader, no column of a crowd */
     int priority;
     const char *legend; /* the row of its group in the legend: "mixed kernels (validation)" */
     const char *detail;

@@ -44,6 +44,38 @@ expect "--dram names what it does not know" status 0 true '! cmp -s dram.svg poi
 refuses "an application that is not there" "known are: work, other" plot points.json -o n.svg --point nix
 refuses "the original roofline needs a memory's roof" "holds no bandwidth of a memory" plot points.json -o n.svg --chart dram
 
+# Per cycle, and what charts are of.
+run plot sample.json -o cycle.svg --per-cycle
+expect "--per-cycle" status 0 true '! cmp -s cycle.svg p.svg'
+for chart in read write; do
+    run plot points.json -o "$chart.svg" --chart $chart --of core
+    expect "the roofline by $chart" status 0 true "grep -q '<svg' $chart.svg"
+done
+refuses "a choice that the chart does not have" "known are: core, dram" plot points.json -o n.svg --chart read --of time
+refuses "a choice for a chart without any" "the chart roofline is always of the same" plot points.json -o n.svg --of core
+refuses "a way to join sizes that is not there" "known are: pairs, all, none" plot points.json -o n.svg --join-sizes some
+
+# Series, made of points that `app` measured: their sizes are told in the file.
+sed 's/"program": *"work",/&"series":"daxpy cold 1 thread","size":1000,"working_set_bytes":16000,"analytic_flop":1e6,/
+     s/"program": *"other",/&"series":"daxpy cold 1 thread","size":2000,"working_set_bytes":32000,"analytic_flop":1e6,/' \
+    points.json >series.json
+for chart in performance intensity ratio distribution; do
+    refuses "no series for $chart" "holds no series" plot points.json -o n.svg --chart $chart
+    run plot series.json -o "$chart.svg" --chart $chart
+    expect "a chart by size: $chart" status 0 true "grep -q '<svg' $chart.svg"
+done
+expect "they differ" true '! cmp -s performance.svg intensity.svg' true '! cmp -s performance.svg distribution.svg'
+run plot series.json -o joined.svg
+expect "a series in the roofline" status 0 true '! cmp -s joined.svg points.svg'
+run plot series.json -o size.svg --chart performance --working-set --point "daxpy cold 1 thread"
+expect "by working set, a series by its name" status 0 true '! cmp -s size.svg performance.svg'
+run plot series.json -o pseudo.svg --pseudo-flop --join-sizes none
+expect "--pseudo-flop" status 0 file pseudo.svg
+for of in time performance spread; do
+    run plot series.json -o "d-$of.svg" --chart distribution --of $of
+    expect "a distribution of $of" status 0 file "d-$of.svg"
+done
+
 refuses "no output named" "-o FILE" plot sample.json
 refuses "a chart that is not there" "unknown chart 'foo'" plot sample.json -o n.svg --chart foo
 refuses "no sweep in the file" "holds no" plot sample.json -o n.svg --chart sweep

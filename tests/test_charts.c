@@ -222,11 +222,19 @@ static void extreme_values(void **state) {
             r.points[i].dram_read_bytes = around(values[(v + 2) % 6]);
             r.points[i].dram_source = SOURCE_COUNTERS;
             r.points[i].time_share = values[v % 6];
+            strcpy(r.points[i].series, i && v % 4 == 0 ? "b cold" : "a cold");
+            r.points[i].size = v % 5 ? UINT64_MAX >> 3 * (v % 5) * i : 7;
+            r.points[i].working_set_bytes = r.points[i].size / 3;
+            r.points[i].clock_hz = values[(v + 3) % 6];
+            r.points[i].analytic_flop = r.points[i].compulsory_read_bytes = values[(v + i) % 6];
+            r.points[i].analytic_load_bytes = r.points[i].pseudo_flop = values[(v + 4) % 6];
         }
         struct model model = model_build(&r);
         for (const struct chart *chart = chart_table; chart->name; chart++) {
             struct error err = {""};
-            if (chart->draw(&model, &(struct chart_options){.dram = v % 2}, fixture_path("odd.svg"), &err)) {
+            const struct chart_options options = {
+                .dram = v % 2, .per_cycle = v % 3 == 0, .pseudo_flop = v % 5 == 0, .working_set = v % 4 == 1};
+            if (chart->draw(&model, &options, fixture_path("odd.svg"), &err)) {
                 size_t length;
                 char *text = fixture_read(fixture_path("odd.svg"), &length);
                 assert_null(strstr(text, "nan"));
@@ -242,13 +250,13 @@ static void extreme_values(void **state) {
 }
 
 /* The points of the picture that these options make; its roofs too. */
-static void find(const struct model *model, const struct chart_options *options, bool traffic, struct roofs *roofs,
-                 struct points *points) {
+static void find(const struct model *model, const struct chart_options *options, enum chart_bytes bytes,
+                 struct roofs *roofs, struct points *points) {
     static struct levels levels;
     struct error err;
     struct model_view view = {.threads = options->threads ? options->threads : 4, .type = "f64"};
     points_view(model, options, &view);
-    *roofs = (struct roofs){.model = model, .traffic = traffic, .all_levels = &levels};
+    *roofs = (struct roofs){.model = model, .bytes = bytes, .all_levels = &levels};
     roofs->view.threads = view.threads;
     roofs->view.type = options->type ? options->type : view.type;
     levels = model_levels(model, &roofs->view);
@@ -272,10 +280,10 @@ static void applications_of_one_view(void **state) {
     add_point(&r, "triad", "triad", 1, 1e9, 1.0 / 12);
     add_point(&r, "dgemm", "dgemm", 1, 40e9, 8);
     struct model model = model_build(&r);
-    find(&model, &(struct chart_options){0}, false, &roofs, &points);
+    find(&model, &(struct chart_options){0}, BYTES_CORE, &roofs, &points);
     assert_int_equal(roofs.view.threads, 1); /* theirs, not the most */
     assert_int_equal(points.count, 2);
-    assert_int_equal(points.note_count, 0);
+    assert_int_equal(points.notes.count, 0);
     assert_int_equal(points.outline_count, 0);
     const struct plot_point *triad = find_label(&points, "triad"), *dgemm = find_label(&points, "dgemm");
     assert_near(triad->x, 1.0 / 12);
@@ -291,17 +299,17 @@ static void applications_of_one_view(void **state) {
     assert_null(triad->legend);
     r.points[1].flop.q1 *= 0.9; /* counters are not exact */
     r.points[1].load_bytes.q3 *= 1.1;
-    find(&model, &(struct chart_options){0}, false, &roofs, &points);
+    find(&model, &(struct chart_options){0}, BYTES_CORE, &roofs, &points);
     dgemm = find_label(&points, "dgemm");
     assert_near(dgemm->x_q1, 0.9 * 40e9 / (5e9 * (1.1 * 2 + 1) / 3));
     assert_near(dgemm->y_q1, 0.9 * 40e9 / 1.02);
     enum plot_shape shape = dgemm->shape;
 
-    find(&model, &(struct chart_options){.no_points = true}, false, &roofs, &points);
-    assert_int_equal(points.count + points.note_count, 0);
+    find(&model, &(struct chart_options){.no_points = true}, BYTES_CORE, &roofs, &points);
+    assert_int_equal(points.count + points.notes.count, 0);
     assert_int_equal(roofs.view.threads, 4);
     static const char *const NAMES[] = {"dgemm", NULL};
-    find(&model, &(struct chart_options){.points = NAMES}, false, &roofs, &points);
+    find(&model, &(struct chart_options){.points = NAMES}, BYTES_CORE, &roofs, &points);
     assert_int_equal(points.count, 1);
     assert_true(points.points[0].shape == shape); /* the program keeps its look */
     for (size_t i = 0; i < 2; i++) {
@@ -329,45 +337,45 @@ static void applications_of_other_views(void **state) {
     r.points[5].count.flop[COUNT_F64][COUNT_256] = 0;
     r.points[5].count.flop[COUNT_F32][COUNT_256] = 1000;
     struct model model = model_build(&r);
-    find(&model, &(struct chart_options){0}, false, &roofs, &points);
+    find(&model, &(struct chart_options){0}, BYTES_CORE, &roofs, &points);
     assert_int_equal(roofs.view.threads, 4);
     assert_int_equal(points.count, 3);
     find_label(&points, "four");
     assert_contains(find_label(&points, "three")->sublabel, " · 3 threads");
     assert_contains(find_label(&points, "above ▲")->sublabel, " %");
-    assert_int_equal(points.note_count, 2);
-    assert_contains(points.notes[0], "not drawn: ");
-    assert_contains(points.notes[0], "one (--threads 1)");
-    assert_contains(points.notes[0], "f32 (--type f32)");
-    assert_contains(points.notes[0], "copy, copy 2 (no flop");
-    assert_contains(points.notes[0], "off (far beyond");
-    assert_contains(points.notes[1], "above every roof");
+    assert_int_equal(points.notes.count, 2);
+    assert_contains(points.notes.list[0], "not drawn: ");
+    assert_contains(points.notes.list[0], "one (--threads 1)");
+    assert_contains(points.notes.list[0], "f32 (--type f32)");
+    assert_contains(points.notes.list[0], "copy, copy 2 (no flop");
+    assert_contains(points.notes.list[0], "off (far beyond");
+    assert_contains(points.notes.list[1], "above every roof");
     assert_true(roofs.y.max > 1e15 && roofs.x.max >= 100);
-    find(&model, &(struct chart_options){.threads = 1}, false, &roofs, &points);
+    find(&model, &(struct chart_options){.threads = 1}, BYTES_CORE, &roofs, &points);
     assert_int_equal(points.count, 1);
-    find(&model, &(struct chart_options){.type = "f32"}, false, &roofs, &points);
+    find(&model, &(struct chart_options){.type = "f32"}, BYTES_CORE, &roofs, &points);
     assert_int_equal(points.count, 1);
     find_label(&points, "f32");
     static const char *const NAMES[] = {"f32", NULL};
-    find(&model, &(struct chart_options){.points = NAMES}, false, &roofs, &points);
+    find(&model, &(struct chart_options){.points = NAMES}, BYTES_CORE, &roofs, &points);
     assert_string_equal(roofs.view.type, "f32");
     strcpy(r.points[0].measured_utc, "2026-11-20T15:04:05Z"); /* the newest counts */
-    find(&model, &(struct chart_options){0}, false, &roofs, &points);
+    find(&model, &(struct chart_options){0}, BYTES_CORE, &roofs, &points);
     assert_int_equal(roofs.view.threads, 1);
-    find(&model, &(struct chart_options){.threads = 4}, false, &roofs, &points);
+    find(&model, &(struct chart_options){.threads = 4}, BYTES_CORE, &roofs, &points);
     assert_int_equal(roofs.view.threads, 4);
     strcpy(r.points[5].measured_utc, r.points[0].measured_utc); /* then the most threads */
-    find(&model, &(struct chart_options){0}, false, &roofs, &points);
+    find(&model, &(struct chart_options){0}, BYTES_CORE, &roofs, &points);
     assert_string_equal(roofs.view.type, "f32");
     r.points[0].threads = 4;
     r.points[5].time_share = 0.9; /* then the larger share of time */
-    find(&model, &(struct chart_options){0}, false, &roofs, &points);
+    find(&model, &(struct chart_options){0}, BYTES_CORE, &roofs, &points);
     assert_string_equal(roofs.view.type, "f64");
     roofs.view.node = 1;
     struct error err;
     assert_true(points_find(&roofs, &(struct chart_options){0}, &points, &err));
     assert_int_equal(points.count, 0);
-    assert_contains(points.notes[0], "roofs of a part");
+    assert_contains(points.notes.list[0], "roofs of a part");
     draw_all(&r, &(struct chart_options){0});
     model_free(&model);
     results_free(&r);
@@ -389,7 +397,7 @@ static void regions_have_sizes_and_one_look(void **state) {
     add_point(&r, "triad", "triad", 1, 1e9, 1.0 / 12);
     r.points[1].doubts = DOUBT_OPEN_REGION | DOUBT_SIMULATED;
     struct model model = model_build(&r);
-    find(&model, &(struct chart_options){0}, false, &roofs, &points);
+    find(&model, &(struct chart_options){0}, BYTES_CORE, &roofs, &points);
     const struct plot_point *a = find_label(&points, "cg:a"), *b = find_label(&points, "cg:b ▲"),
                             *c = find_label(&points, "cg:c"), *triad = find_label(&points, "triad");
     assert_near(a->radius * a->radius / 0.6, b->radius * b->radius / 0.3);
@@ -398,10 +406,10 @@ static void regions_have_sizes_and_one_look(void **state) {
     assert_true(a < b && b < c); /* small ones lie above large ones */
     assert_contains(a->legend, "cg (size: share of its time)");
     assert_true(!b->legend && !c->legend && !triad->legend);
-    assert_int_equal(points.note_count, 1); /* the roofline says nothing of traffic */
-    assert_string_equal(points.notes[0], "region not closed: cg:b");
+    assert_int_equal(points.notes.count, 1); /* the roofline says nothing of traffic */
+    assert_string_equal(points.notes.list[0], "region not closed: cg:b");
     static const char *const NAMES[] = {"cg", NULL};
-    find(&model, &(struct chart_options){.points = NAMES}, false, &roofs, &points);
+    find(&model, &(struct chart_options){.points = NAMES}, BYTES_CORE, &roofs, &points);
     assert_int_equal(points.count, 3);
     draw_all(&r, &(struct chart_options){0});
     model_free(&model);
@@ -421,7 +429,7 @@ static void traffic_is_told_apart(void **state) {
     r.points[0].dram_source = SOURCE_SIMULATED;
     r.points[0].doubts = DOUBT_SIMULATED;
     struct model model = model_build(&r);
-    find(&model, &(struct chart_options){.dram = true}, false, &roofs, &points);
+    find(&model, &(struct chart_options){.dram = true}, BYTES_CORE, &roofs, &points);
     assert_int_equal(points.count, 2);
     assert_int_equal(points.outline_count, 1);
     const struct plot_point *outline = &points.outlines[0], *triad = find_label(&points, "triad");
@@ -429,19 +437,19 @@ static void traffic_is_told_apart(void **state) {
     assert_near(triad->x, 1.0 / 12);
     assert_true(outline->hollow && !triad->hollow && outline->shape == triad->shape && !outline->label);
     assert_contains(outline->legend, "DRAM byte");
-    const struct plot_line *link = &points.links[0];
+    const struct plot_line *link = &points.lines[0];
     assert_true(link->dash == PLOT_DOTTED && link->count == 2 && link->x[0] == triad->x && link->x[1] == outline->x &&
                 link->y[0] == triad->y && link->y[1] == triad->y);
     assert_contains(outline->legend, "(simulated)");
-    assert_int_equal(points.note_count, 1);
-    assert_string_equal(points.notes[0], "DRAM traffic not known: unknown");
+    assert_int_equal(points.notes.count, 1);
+    assert_string_equal(points.notes.list[0], "DRAM traffic not known: unknown");
 
-    find(&model, &(struct chart_options){0}, true, &roofs, &points);
+    find(&model, &(struct chart_options){0}, BYTES_DRAM, &roofs, &points);
     assert_int_equal(points.count, 1);
     assert_int_equal(points.outline_count, 0);
     assert_near(points.points[0].x, 1.0 / 16);
     assert_contains(points.points[0].sublabel, "DRAM ");
-    assert_contains(points.notes[0], "unknown (DRAM traffic not known)");
+    assert_contains(points.notes.list[0], "unknown (DRAM traffic not known)");
     assert_string_equal(points.traffic_source, "simulated");
     assert_contains(roofs.x.title, "between caches and memory");
     assert_int_equal(roofs.level_count, 1);
@@ -463,7 +471,7 @@ static void more_applications_than_fit(void **state) {
     static struct roofs roofs;
     static struct points points;
     struct result r = fixture_result(fixture_machine(4, FIXTURE_AVX2), NULL);
-    for (unsigned i = 0; i < POINTS_MOST + 10; i++) {
+    for (unsigned i = 0; i < POINTS_MOST_ALONE + 10; i++) {
         char name[96];
         snprintf(name, sizeof name, "%080u", i);
         add_point(&r, name, name, 1, 1e9 * (1 + i % 7), 0.1 * (1 + i % 3));
@@ -472,13 +480,13 @@ static void more_applications_than_fit(void **state) {
         r.points[i].dram_source = SOURCE_COUNTERS;
     }
     struct model model = model_build(&r);
-    find(&model, &(struct chart_options){.dram = true}, false, &roofs, &points);
-    assert_int_equal(points.count, POINTS_MOST);
-    assert_int_equal(points.outline_count, POINTS_MOST);
-    assert_true(points.note_count <= POINTS_MOST_NOTES);
-    assert_contains(points.notes[0], "(too many)");
-    assert_contains(points.notes[0], " … 5 more");
-    assert_contains(points.notes[1], ": all points");
+    find(&model, &(struct chart_options){.dram = true}, BYTES_CORE, &roofs, &points);
+    assert_int_equal(points.count, POINTS_MOST_ALONE);
+    assert_int_equal(points.outline_count, POINTS_MOST_ALONE);
+    assert_true(points.notes.count <= POINTS_MOST_NOTES);
+    assert_contains(points.notes.list[0], "(too many)");
+    assert_contains(points.notes.list[0], " … 5 more");
+    assert_contains(points.notes.list[1], ": all points");
     draw_all(&r, &(struct chart_options){.dram = true});
     model_free(&model);
     results_free(&r);

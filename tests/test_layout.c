@@ -524,7 +524,7 @@ static void optional_labels(void **state) {
     enum { CROWD = 40 };
     struct plot_point points[CROWD];
     for (size_t i = 0; i < CROWD; i++)
-        points[i] = (struct plot_point){.x = 1.05, .y = 1.05, .label = "optional", .optional = true};
+        points[i] = (struct plot_point){.x = 1.05, .y = 1.05, .label = "optional", .optional = true, .near = true};
     points[CROWD - 1].x = 0.6;
     const struct plot plot = {
         .x = {.min = 0.5, .max = 1.1}, .y = {.min = 0.5, .max = 1.5}, .points = points, .point_count = CROWD};
@@ -546,6 +546,13 @@ static void optional_labels(void **state) {
             }
             assert_true(distance < 18);
         }
+    page_free(&page);
+    for (size_t i = 0; i < CROWD; i++)
+        points[i].near = false;
+    layout_plot(&page, &plot, 960, 640, &metrics);
+    assert_readable(&page);
+    assert_true(count_text(&page, "optional") > inside && count_text(&page, "optional") < CROWD); /* in columns */
+    assert_false(has_number(&page, 1));
     page_free(&page);
 }
 

@@ -360,20 +360,27 @@ static void rings_of_the_view(void **state) {
     fixture_levels(&m, result.levels);
     struct model model = model_build(&result);
     for (size_t i = 0; i < sizeof views / sizeof views[0]; i++) {
-        struct plot_axis x = {.min = 1, .max = 2}, y = {.min = 5e9, .max = 6e9};
+        struct roofs roofs = {.model = &model, .view = views[i].view, .x = {.min = 1, .max = 2}};
+        roofs.y = (struct plot_axis){.min = 5e9, .max = 6e9};
+        const struct plot_axis *x = &roofs.x, *y = &roofs.y;
         struct plot_point rings[CHART_MAX_RINGS];
-        assert_int_equal(chart_validation(&model, &views[i].view, &x, &y, rings), views[i].rings);
+        assert_int_equal(chart_validation(&roofs, rings), views[i].rings);
         size_t rows_in_legend = 0;
         for (size_t k = 0; k < views[i].rings; k++) {
-            assert_true(rings[k].hollow && rings[k].x >= x.min && rings[k].x <= x.max);
-            assert_true(rings[k].y > y.min && rings[k].y < y.max);
+            assert_true(rings[k].hollow && rings[k].x >= x->min && rings[k].x <= x->max);
+            assert_true(rings[k].y > y->min && rings[k].y < y->max);
             rows_in_legend += rings[k].legend != NULL;
         }
         assert_int_equal(rows_in_legend, views[i].rings > 0);
     }
-    struct plot_axis x = {.min = 1, .max = 2}, y = {.min = 1, .max = 2};
+    const struct sample peak_sample = {.clock_hz = 2e9};
+    const struct roof peak = {.sample = &peak_sample};
+    struct roofs roofs = {.model = &model, .view = views[1].view, .peak = &peak, .per_cycle = true};
     struct plot_point rings[CHART_MAX_RINGS];
-    chart_validation(&model, &views[1].view, &x, &y, rings);
+    points[0].clock_hz = 4e9;
+    chart_validation(&roofs, rings);
+    assert_near(rings[0].y, 0.25); /* at its own clock, or at that of the peak */
+    assert_near(rings[1].y, 0.5);
     const struct plot_color l1 = chart_level_color(result.levels, 0), l2 = chart_level_color(result.levels, 1);
     assert_memory_equal(&rings[0].color, &l1, sizeof l1);
     assert_memory_equal(&rings[1].color, &l2, sizeof l2);
