@@ -12,14 +12,15 @@
 #include "choices.h"
 #include "commands.h"
 #include "fields.h"
-#include "files.h"
 #include "measure.h"
+#include "output.h"
 #include "report.h"
 #include "table.h"
 
 static const struct cli_option OPTIONS[] = {
-    {"output", 'o', "FILE",
-     "the result file, replaced if it exists (default: a new name in results/); its picture is beside it"},
+    {"output", 'o', "FILE|DIR",
+     "the result file, replaced if it exists, or a folder for a new name (default: results/); its picture is beside "
+     "it"},
     {"resume", 0, "FILE", "measure only what FILE lacks, and add it there"},
     CHOICE_ISA,
     CHOICE_TYPE,
@@ -177,7 +178,7 @@ static bool draw(const struct model *model, const struct arguments *arguments, c
 
 /* Everything after the options are read: measure, then keep what there is. */
 static int run(struct session *session, const struct arguments *arguments, const struct plan_options *options,
-               struct plan *plan, char *path, size_t path_size, struct error *err) {
+               struct plan *plan, struct output *output, struct error *err) {
     struct result *result = &session->result;
     size_t had = result->sample_count;
     struct error failure = {""};
@@ -190,11 +191,10 @@ static int run(struct session *session, const struct arguments *arguments, const
             *err = failure;
         return CLI_ERROR;
     }
-    char picture[4096];
-    bool named = cli_given(arguments, "output") || cli_given(arguments, "resume");
-    /* Another run may have taken the default name in the meantime. */
-    if ((!named && !session_default_path(session, path, path_size, err)) || !results_write(result, path, !named, err))
+    char picture[sizeof output->path + 8];
+    if (!output_write(output, session, err))
         return CLI_ERROR;
+    const char *path = output->path;
     picture_path(path, picture, sizeof picture);
     struct model model = model_build(result);
     if (cli_given(arguments, "json")) {
@@ -231,7 +231,7 @@ static int command(const struct arguments *arguments, struct error *err) {
     struct session session = {0};
     struct plan plan = {0};
     int status = CLI_ERROR;
-    char path[4096];
+    struct output output;
     const char *resumed = cli_value(arguments, "resume"), *named = resumed ? resumed : cli_value(arguments, "output"),
                *roof;
     if (!choices_read(arguments, &options, err) || !choices_roof(arguments, &roof, err) ||
@@ -249,12 +249,8 @@ static int command(const struct arguments *arguments, struct error *err) {
     }
     if (!choices_measurable(machine, err))
         goto out;
-    if (named)
-        snprintf(path, sizeof path, "%s", named);
-    else if (!session_default_path(&session, path, sizeof path, err))
-        goto out;
-    if (files_writable(path, err))
-        status = run(&session, arguments, &options, &plan, path, sizeof path, err);
+    if (output_choose(&output, &session, named, err))
+        status = run(&session, arguments, &options, &plan, &output, err);
 out:
     plan_free(&plan);
     session_close(&session);

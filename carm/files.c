@@ -52,8 +52,11 @@ static bool find_place(const char *path, struct place *out, struct error *err) {
     *out = (struct place){.regular = !exists || S_ISREG(status.st_mode)};
     if (exists && S_ISDIR(status.st_mode))
         return error_set(err, "%s is a directory; name a file with -o", path);
+    char host[65] = ""; /* nodes that share a file system may have processes of one number */
+    gethostname(host, sizeof host - 1);
     out->target = exists && out->regular ? realpath(path, NULL) : strdup(path);
-    if (out->target && (!out->regular || asprintf(&out->beside, "%s.%ld.tmp", out->target, (long)getpid()) > 0))
+    if (out->target &&
+        (!out->regular || asprintf(&out->beside, "%s.%s.%ld.tmp", out->target, host, (long)getpid()) > 0))
         return true;
     free(out->target);
     return error_set(err, "cannot write %s: %s", path, strerror(errno));
@@ -102,6 +105,18 @@ static bool take_name(const struct place *place, bool fresh) {
     if (taken >= 0)
         close(taken);
     return rename(place->beside, place->target) == 0;
+}
+
+struct file_stamp files_stamp(const char *path) {
+    struct stat status;
+    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
+        return (struct file_stamp){0};
+    return (struct file_stamp){.exists = true, .inode = status.st_ino, .changed = status.st_mtim};
+}
+
+bool files_same_stamp(const struct file_stamp *a, const struct file_stamp *b) {
+    return a->exists == b->exists && a->inode == b->inode && a->changed.tv_sec == b->changed.tv_sec &&
+           a->changed.tv_nsec == b->changed.tv_nsec;
 }
 
 bool files_write(const char *path, const char *text, size_t length, bool fresh, struct error *err) {

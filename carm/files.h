@@ -5,6 +5,8 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
+#include <time.h>
 
 #include "../probe/error.h"
 
@@ -16,5 +18,14 @@ bool files_write(const char *path, const char *text, size_t length, bool fresh, 
 
 /* Whether a file could be written there, found out before hours of measuring rather than after. */
 bool files_writable(const char *path, struct error *err);
+
+/* A file as it is now, so that it can be told later whether another process wrote it. */
+struct file_stamp {
+    bool exists; /* as a regular file */
+    ino_t inode;
+    struct timespec changed;
+};
+struct file_stamp files_stamp(const char *path);
+bool files_same_stamp(const struct file_stamp *a, const struct file_stamp *b);
 
 #endif

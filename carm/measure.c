@@ -283,18 +283,21 @@ void session_close(struct session *session) {
     results_free(&session->result);
 }
 
-bool session_default_path(const struct session *session, char *out, size_t size, struct error *err) {
+bool session_default_path(const struct session *session, const char *folder, char *out, size_t size,
+                          struct error *err) {
     char stamp[32], host[64];
+    const size_t length = strlen(folder);
+    const char *slash = length > 0 && folder[length - 1] == '/' ? "" : "/";
     time_t now = time(NULL);
     strftime(stamp, sizeof stamp, "%Y%m%dT%H%M%SZ", gmtime(&now));
     snprintf(host, sizeof host, "%s", session->result.machine.host);
     for (char *c = host; *c; c++)
         if (*c == '/')
             *c = '_';
-    if (mkdir("results", 0777) != 0 && errno != EEXIST)
-        return error_set(err, "cannot make the folder results/: %s; name a file with -o", strerror(errno));
-    snprintf(out, size, "results/%s-%s.json", host, stamp);
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return error_set(err, "cannot make the folder %s: %s; name a file with -o", folder, strerror(errno));
+    snprintf(out, size, "%s%s%s-%s.json", folder, slash, host, stamp);
     for (int suffix = 2; access(out, F_OK) == 0; suffix++)
-        snprintf(out, size, "results/%s-%s-%d.json", host, stamp, suffix);
+        snprintf(out, size, "%s%s%s-%s-%d.json", folder, slash, host, stamp, suffix);
     return true;
 }

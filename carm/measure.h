@@ -42,7 +42,7 @@ bool session_series(struct session *session, const struct plan *plan, struct sam
 void session_finish(struct session *session);
 void session_close(struct session *session);
 
-/* "results/<host>-<UTC>.json": a name that nothing has yet. Makes the folder. */
-bool session_default_path(const struct session *session, char *out, size_t size, struct error *err);
+/* "<folder>/<host>-<UTC>.json": a name that nothing has yet. The folder is made where it is missing. */
+bool session_default_path(const struct session *session, const char *folder, char *out, size_t size, struct error *err);
 
 #endif

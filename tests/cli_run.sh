@@ -41,9 +41,27 @@ expect "--pages small" status 0
 run run $short --budget 0.01 --quick -o b.json
 expect "--budget and --quick" status 0
 
+mkdir folder
+run run $short -o folder
+expect "a folder gets a new name, by host" status 0 true 'json <"$(ls folder/"$(uname -n)"-*.json)"'
+# Several at once, as tasks of one node are: each has a file of its own, whatever it was told.
+mkdir folder/at-once folder/named
+for each in 1 2 3 4; do
+    "$carmine" run $short --quick -o folder/at-once >/dev/null 2>"err$each" &
+done
+wait
+expect "four at once without a name" true '[ "$(ls folder/at-once/*.json | wc -l)" = 4 ]' \
+    true 'for f in folder/at-once/*.json; do json samples <"$f" || exit 1; done'
+for each in 1 2 3; do
+    "$carmine" run $short --quick -o folder/named/x.json >/dev/null 2>"err$each" &
+done
+wait
+expect "three at once of one name" true '[ "$(ls folder/named/*.json | wc -l)" = 3 ]' \
+    true '[ "$(cat err1 err2 err3 | grep -c "wrote folder/named/x.json meanwhile")" = 2 ]' \
+    true '! ls folder/named | grep tmp'
+
 # Where they cannot go.
 refuses "a folder that is missing" "missing/x.json" run $short -o missing/x.json
-refuses "a folder as the result" "is a directory" run $short -o results
 refuses "/proc" "cannot write /proc/x" run $short -o /proc/x
 if [ -c /dev/full ] && [ -w /dev/full ]; then
     run run $short -o /dev/full

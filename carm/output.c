@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Where a run's result goes (see output.h). */
+#include "output.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MOST_TRIES = 1000 };
+
+static bool is_folder(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+bool output_choose(struct output *out, const struct session *session, const char *named, struct error *err) {
+    *out = (struct output){.new_name = !named || is_folder(named)};
+    if (out->new_name) {
+        snprintf(out->folder, sizeof out->folder, "%s", named ? named : "results");
+        if (!session_default_path(session, out->folder, out->path, sizeof out->path, err))
+            return false;
+    } else {
+        snprintf(out->path, sizeof out->path, "%s", named);
+        out->before = files_stamp(named);
+    }
+    return files_writable(out->path, err);
+}
+
+/* Several processes may reach for one name at once: who comes late takes the next. */
+static bool write_new(struct output *output, const struct session *session, struct error *err) {
+    for (int tries = 0; tries < MOST_TRIES; tries++) {
+        if (!session_default_path(session, output->folder, output->path, sizeof output->path, err))
+            return false;
+        if (results_write(&session->result, output->path, true, err))
+            return true;
+        if (access(output->path, F_OK) != 0) /* it was not the name */
+            return false;
+    }
+    return false;
+}
+
+bool output_write(struct output *output, const struct session *session, struct error *err) {
+    if (output->new_name)
+        return write_new(output, session, err);
+    struct file_stamp now = files_stamp(output->path);
+    bool alone = files_same_stamp(&now, &output->before);
+    if (alone) {
+        if (results_write(&session->result, output->path, !now.exists, err))
+            return true;
+        const struct file_stamp then = files_stamp(output->path);
+        alone = files_same_stamp(&then, &now);
+    }
+    if (alone)
+        return false;
+    char taken[sizeof output->path];
+    snprintf(taken, sizeof taken, "%s", output->path);
+    const char *slash = strrchr(taken, '/');
+    snprintf(output->folder, sizeof output->folder, "%.*s", slash ? (int)(slash - taken + 1) : 1, slash ? taken : ".");
+    if (!write_new(output, session, err))
+        return false;
+    fprintf(stderr, "carmine: another run wrote %s meanwhile; this one's result has a name of its own\n", taken);
+    return true;
+}
