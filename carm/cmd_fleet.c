@@ -15,7 +15,7 @@ static const struct cli_option OPTIONS[] = {
 };
 
 static int command(const struct arguments *arguments, struct error *err) {
-    struct paths paths = {0};
+    struct paths paths = {.nested = true};
     struct fleet fleet = {0};
     struct chart_options options = {0};
     const char *picture = cli_value(arguments, "plot"), *size = cli_value(arguments, "size");
@@ -32,7 +32,7 @@ static int command(const struct arguments *arguments, struct error *err) {
         if (cli_given(arguments, "json"))
             fields_print(fleet_json(&fleet, &groups, &report));
         else if (cli_given(arguments, "csv"))
-            fleet_csv(&fleet, &groups, &report, stdout);
+            fleet_csv(&fleet, &groups, &report, stdout), fleet_print_refusals(&fleet, stderr);
         else
             fleet_print(&fleet, &groups, &report, cli_given(arguments, "roofs"), stdout);
         if (picture)
@@ -52,10 +52,11 @@ const struct command command_fleet = {
     .operands_max = CLI_ANY_NUMBER,
     .summary = "thousands of nodes against each other: what is usual, and who stands apart",
     .description =
-        "Reads the results of many nodes, groups them by machine type (CPU, cores, memory), finds median and spread "
-        "of every roof in each group, and names the nodes that stand apart, with the roof that gives them away and "
-        "what "
-        "may be wrong: a lost DIMM, a throttled socket, a partitioned L3, a dead FMA unit, a swapped host.",
+        "Reads the results of many nodes, those in folders within DIR too, groups them by machine type (CPU, cores, "
+        "memory), finds median and spread of every roof in each group, and names the nodes that stand apart, with the "
+        "roof that gives them away and what may be wrong: a lost DIMM, a throttled socket, a partitioned L3, a dead "
+        "FMA unit, a swapped host. Files that are no results are named and left out. The exit status tells whether "
+        "this could be done, not whether there are outliers.",
     .options = OPTIONS,
     .run = command,
 };

@@ -159,13 +159,22 @@ static void print_outliers(const struct fleet *fleet, const struct fleet_groups 
     report_doubts_print(doubts, out);
 }
 
-/* Files that are no results, results that newer ones stand for, and types of too few nodes. */
+void fleet_print_refusals(const struct fleet *fleet, FILE *out) {
+    for (size_t i = 0; i < fleet->refusal_count && i < MOST_REFUSALS; i++)
+        fprintf(out, "▲ no result: %s\n", fleet->refusals[i].why);
+    if (fleet->refusal_count > MOST_REFUSALS)
+        fprintf(out, "▲ … and %zu more file%s that are no results\n", fleet->refusal_count - MOST_REFUSALS,
+                fleet->refusal_count == MOST_REFUSALS + 1 ? "" : "s");
+}
+
+/* Results that newer ones stand for, types of too few nodes, and files that are no results. */
 static void print_notes(const struct fleet *fleet, const struct fleet_groups *groups, FILE *out) {
     size_t older = 0, small = 0;
     for (size_t i = 0; i < fleet->count; i++)
         older += fleet->nodes[i].older;
     if (older)
-        fprintf(out, "\n▲ %zu results of hosts that have a newer one are left out\n", older);
+        fprintf(out, "\n▲ %zu older result%s left out, of hosts that have a newer one\n", older,
+                older == 1 ? " is" : "s are");
     for (size_t g = 0; g < groups->count; g++) {
         const struct fleet_group *group = &groups->groups[g];
         if (!group->judged && small++ < MOST_SMALL)
@@ -175,10 +184,9 @@ static void print_notes(const struct fleet *fleet, const struct fleet_groups *gr
     }
     if (small > MOST_SMALL)
         fprintf(out, "▲ … and %zu more types of so few nodes\n", small - MOST_SMALL);
-    for (size_t i = 0; i < fleet->refusal_count && i < MOST_REFUSALS; i++)
-        fprintf(out, "%s▲ no result: %s\n", i == 0 ? "\n" : "", fleet->refusals[i].why);
-    if (fleet->refusal_count > MOST_REFUSALS)
-        fprintf(out, "▲ … and %zu more files that are no results\n", fleet->refusal_count - MOST_REFUSALS);
+    if (fleet->refusal_count)
+        fputc('\n', out);
+    fleet_print_refusals(fleet, out);
 }
 
 void fleet_print(const struct fleet *fleet, const struct fleet_groups *groups, const struct fleet_report *report,

@@ -13,6 +13,9 @@
 void fleet_print(const struct fleet *fleet, const struct fleet_groups *groups, const struct fleet_report *report,
                  bool all_roofs, FILE *out);
 
+/* Files that are no results, each with the reason: the first few. */
+void fleet_print_refusals(const struct fleet *fleet, FILE *out);
+
 /* Schema "carmine.fleet/1". */
 json_t *fleet_json(const struct fleet *fleet, const struct fleet_groups *groups, const struct fleet_report *report);
 

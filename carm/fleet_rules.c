@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "../bench/doubt.h"
 #include "../render/units.h"
@@ -149,15 +150,21 @@ static bool swapped(const struct fleet_evidence *e, struct fleet_outlier *out) {
     return true;
 }
 
+static const char *time_text(int64_t since_1970_s, char out[TEXT_BYTES]) {
+    struct tm when;
+    const time_t time = (time_t)since_1970_s;
+    strftime(out, TEXT_BYTES, "%Y-%m-%d %H:%M:%S", gmtime_r(&time, &when));
+    return out;
+}
+
 static bool duplicate(const struct fleet_evidence *e, struct fleet_outlier *out) {
     if (!e->namesake)
         return false;
-    const int64_t apart = e->node->started_s - e->namesake->started_s;
-    char text[TEXT_BYTES];
+    char own[TEXT_BYTES], other[TEXT_BYTES];
     say(out,
-        "%s too says that it is this host, %s%s: two nodes answer to one name, or it was measured again (--latest)",
-        e->namesake->path, apart ? units_seconds(text, sizeof text, fabs((double)apart)) : "at the same time",
-        apart ? " apart" : "");
+        "%s too says that it is this host, measured at %s, this one at %s: two nodes answer to one name, or it was "
+        "measured again (--latest)",
+        e->namesake->path, time_text(e->namesake->started_s, other), time_text(e->node->started_s, own));
     return true;
 }
 

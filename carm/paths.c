@@ -14,32 +14,54 @@ static void add(struct paths *paths, char *path) {
     paths->list[paths->count++] = path;
 }
 
-static int is_result(const struct dirent *entry) {
-    const size_t length = strlen(entry->d_name);
-    return length > 5 && entry->d_name[0] != '.' && strcmp(entry->d_name + length - 5, ".json") == 0;
+static bool is_result(const char *name) {
+    const size_t length = strlen(name);
+    return length > 5 && strcmp(name + length - 5, ".json") == 0;
+}
+
+static int is_visible(const struct dirent *entry) {
+    return entry->d_name[0] != '.';
+}
+
+/* A link that points back must not lead around for ever. */
+static bool is_own_folder(const char *path) {
+    struct stat status;
+    return lstat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+static bool add_folder(struct paths *paths, const char *path, struct error *err) {
+    struct dirent **entries;
+    const int count = scandir(path, &entries, is_visible, versionsort);
+    if (count < 0)
+        return error_set(err, "%s: cannot read the folder: %s", path, strerror(errno));
+    const size_t length = strlen(path);
+    bool done = true;
+    for (int i = 0; i < count; i++) {
+        char *whole = NULL;
+        done = done &&
+               asprintf(&whole, "%s%s%s", path, length && path[length - 1] == '/' ? "" : "/", entries[i]->d_name) > 0;
+        if (done && is_own_folder(whole))
+            done = !paths->nested || add_folder(paths, whole, err);
+        else if (done && is_result(whole))
+            add(paths, whole), whole = NULL;
+        free(whole);
+        free(entries[i]);
+    }
+    free(entries);
+    return done;
 }
 
 bool paths_add(struct paths *paths, const char *path, struct error *err) {
     struct stat status;
+    const size_t before = paths->count;
     if (stat(path, &status) != 0)
         return error_set(err, "%s: cannot open: %s", path, strerror(errno));
     if (!S_ISDIR(status.st_mode)) {
         add(paths, strdup(path));
         return true;
     }
-    struct dirent **entries;
-    const int count = scandir(path, &entries, is_result, versionsort);
-    if (count < 0)
-        return error_set(err, "%s: cannot read the folder: %s", path, strerror(errno));
-    const size_t length = strlen(path);
-    for (int i = 0; i < count; i++) {
-        char *whole;
-        if (asprintf(&whole, "%s%s%s", path, length && path[length - 1] == '/' ? "" : "/", entries[i]->d_name) > 0)
-            add(paths, whole);
-        free(entries[i]);
-    }
-    free(entries);
-    return count > 0 || error_set(err, "%s: the folder holds no results (*.json)", path);
+    return add_folder(paths, path, err) &&
+           (paths->count > before || error_set(err, "%s: the folder holds no results (*.json)", path));
 }
 
 void paths_free(struct paths *paths) {

@@ -9,11 +9,13 @@
 #include "../probe/error.h"
 
 struct paths {
+    bool nested; /* set before adding: folders within folders count too */
     size_t count, capacity;
     char **list; /* those of a folder in the order of their names */
 };
 
-/* Adds a file, or what a folder holds. Error: cannot be read, a folder without *.json. */
+/* Adds a file, or what a folder holds; links to folders within it are not followed. Error: cannot be read, a folder
+ * without *.json. */
 bool paths_add(struct paths *paths, const char *path, struct error *err);
 void paths_free(struct paths *paths);
 

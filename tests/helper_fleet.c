@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A made-up cluster: `helper_fleet RESULT COUNT FOLDER` writes so many results into the folder, each the given one with
- * noise, and into twelve of them a fault. Prints the faulty hosts, each with the diagnosis that it should get. The same
- * every time. */
+ * A made-up cluster: `helper_fleet RESULT COUNT FOLDER [SEED]` writes so many results into the folder, each the given
+ * one with noise, and into twelve of them a fault. Prints the faulty hosts, each with the diagnosis that it should get.
+ * The same every time, of one seed. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,11 +10,11 @@
 #include "../carm/results.h"
 
 /* A generator of its own, so that the cluster is the same everywhere. */
-static unsigned long long seed = 1;
+static unsigned long long state;
 
 static double uniform(void) {
-    seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
-    return ((double)(seed >> 11) + 0.5) / 0x1p53;
+    state = state * 6364136223846793005ULL + 1442695040888963407ULL;
+    return ((double)(state >> 11) + 0.5) / 0x1p53;
 }
 
 static double normal(void) {
@@ -33,13 +33,18 @@ static bool is_core_paced(const struct sample *sample) {
     return sample->kind == SAMPLE_COMPUTE || strcmp(sample->level, "L1") == 0 || strcmp(sample->level, "L2") == 0;
 }
 
-/* A node like the others: parts differ by half a percent, and every measurement by one. */
+/* A node like the others: parts differ by half a percent, measurements by one, those of memory by two, and where a
+ * sweep sees a cache end by a step of a quarter octave. */
 static void add_noise(struct result *result) {
-    const double part = 1 + 0.005 * normal(), memory = 1 + 0.005 * normal();
+    const double core = 1 + 0.005 * normal(), memory = 1 + 0.005 * normal();
     for (size_t i = 0; i < result->sample_count; i++) {
         struct sample *sample = &result->samples[i];
-        scale(sample, is_core_paced(sample) ? part : memory, is_core_paced(sample));
-        scale(sample, 1 + 0.01 * normal(), false);
+        scale(sample, is_core_paced(sample) ? core : memory, is_core_paced(sample));
+        scale(sample, 1 + (strcmp(sample->level, "DRAM") == 0 ? 0.02 : 0.01) * normal(), false);
+    }
+    for (unsigned i = 0; i < result->levels[0].count; i++) {
+        struct level *level = &result->levels[0].level[i];
+        level->found_bytes = (uint64_t)((double)level->found_bytes * exp2((floor(3 * uniform()) - 1) / 4));
     }
     result->machine.memory_total_bytes -= (uint64_t)(uniform() * 64e6);
 }
@@ -133,11 +138,12 @@ enum { FAULT_COUNT = sizeof FAULTS / sizeof FAULTS[0] };
 int main(int argc, char **argv) {
     struct result base;
     struct error err;
-    const size_t count = argc == 4 ? strtoul(argv[2], NULL, 10) : 0;
+    const size_t count = argc >= 4 ? strtoul(argv[2], NULL, 10) : 0;
     if (count <= 2 * FAULT_COUNT) {
-        fprintf(stderr, "usage: helper_fleet RESULT COUNT FOLDER, with a COUNT above %d\n", 2 * FAULT_COUNT);
+        fprintf(stderr, "usage: helper_fleet RESULT COUNT FOLDER [SEED], with a COUNT above %d\n", 2 * FAULT_COUNT);
         return 2;
     }
+    state = argc > 4 ? strtoull(argv[4], NULL, 10) : 1;
     if (!results_read(argv[1], &base, &err)) {
         fprintf(stderr, "%s\n", err.text);
         return 2;
