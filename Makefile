@@ -53,7 +53,7 @@ PROGRAMS  := $(BUILD)/carmine $(BUILD)/generate $(TESTS) $(HELPERS)
 Q   := $(if $(V),,@)
 say  = @$(if $(V),:,printf '%-8s %s\n' $(1) $(patsubst $(BUILD)/%,%,$@))
 
-.PHONY: all run test check deps layers format install uninstall clean help
+.PHONY: all run test check experiments deps layers format install uninstall clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -66,6 +66,8 @@ test:                         ## install what is missing, build, run all tests
 	@$(MAKE) --no-print-directory check
 check: all $(TESTS) $(HELPERS) $(APPS) layers ## build and test, without installing anything
 	@tests/run $(BUILD)
+experiments: all              ## remake the pictures of docs/experiments (ONLY=dgemm: of one)
+	@docs/experiments/run $(BUILD) $(ONLY)
 deps:                         ## install the packages that the build needs
 	@CC='$(CC)' ./deps.sh
 layers:                       ## check that includes only point down
@@ -92,7 +94,7 @@ uninstall:                    ## remove what install installed
 clean:                        ## remove the build folder
 	rm -rf $(BUILD)
 help:                         ## print this
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1  \2/p' Makefile | while read -r m t s; do printf '%s %-10s %s\n' "$$m" "$$t" "$$s"; done
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1  \2/p' Makefile | while read -r m t s; do printf '%s %-11s %s\n' "$$m" "$$t" "$$s"; done
 
 $(BUILD)/carmine: $(BUILD)/carm/main.o $(OBJECTS)
 $(BUILD)/generate: $(GENERATOR:%.c=$(BUILD)/%.o)
