@@ -122,8 +122,10 @@ bool fitting_make(const struct model *model, const struct app_point *point, stru
         found = true;
     }
     const struct levels levels = model_levels(model, &out->view);
-    if (levels.count)
+    if (levels.count) {
+        snprintf(out->core, sizeof out->core, "%s", levels.level[0].name);
         snprintf(out->memory, sizeof out->memory, "%s", levels.level[levels.count - 1].name);
+    }
     return found;
 }
 
@@ -150,16 +152,22 @@ static bool is_own(const struct fitting *fitting, const struct roof *roof) {
     return false;
 }
 
-/* How far the pattern's share of stores is from the program's. Among those as near, its traffic decides. */
+/* Whether the program, which streams, is as fast as its traffic to and from this level. */
+static bool waits_for_traffic(const struct fitting *fitting, const struct roof *roof) {
+    return fitting->streams && !isnan(fitting->traffic) && strcmp(roof->sample->level, fitting->core) != 0;
+}
+
+/* How far the pattern is from the program by the share of stores. Among those as near, the traffic decides; behind the
+ * level next to the core, where what streams waits for its traffic, that counts nearly as much. */
 static double distance(const struct fitting *fitting, const struct roof *roof) {
-    const double traffic_weight = 1e-3;
     const struct pattern *pattern = pattern_of(roof);
     double asked = pattern->loads + pattern->stores, share = pattern->stores / asked;
     double traffic = (pattern->reads + pattern->writes) / asked;
     if (isnan(fitting->store_share))
         return 0;
     bool decides = !isnan(fitting->traffic) && (fitting->streams || strcmp(roof->sample->level, fitting->memory) == 0);
-    return fabs(share - fitting->store_share) + (decides ? traffic_weight * fabs(traffic - fitting->traffic) : 0);
+    const double weight = waits_for_traffic(fitting, roof) ? 0.75 : 1e-3;
+    return fabs(share - fitting->store_share) + (decides ? weight * fabs(traffic - fitting->traffic) : 0);
 }
 
 /* Which patterns come into question. */
@@ -250,6 +258,11 @@ struct fitting_share fitting_share(const struct roof *roof) {
 double fitting_traffic_bytes_per_s(const struct roof *roof) {
     const struct fitting_share share = fitting_share(roof);
     return roof->sample->value * (share.read + share.written);
+}
+
+double fitting_bytes_per_s(const struct fitting *fitting, const struct roof *roof) {
+    return waits_for_traffic(fitting, roof) ? fitting_traffic_bytes_per_s(roof) / fitting->traffic
+                                            : roof->sample->value;
 }
 
 const struct roof *fitting_traffic(const struct fitting *fitting, const char *level, double write_share) {

@@ -15,7 +15,8 @@ struct fitting {
     bool streams;           /* a workload that reuses nothing: each element is read and written once at most */
     double traffic;         /* bytes between caches and memory per byte that the core asks for; NaN: not known. Of what
                                streams as theory says it, between all levels */
-    char memory[8];         /* the level that this is about: "DRAM"; "" when there are no levels */
+    char core[8];           /* the level next to the core: "L1"; "" when there are no levels */
+    char memory[8];         /* the level that `traffic` is about: "DRAM"; likewise */
 };
 
 /* False when the model holds no ceiling of its type for its threads. */
@@ -26,7 +27,8 @@ const struct roof *fitting_peak(const struct fitting *fitting);
 const struct roof *fitting_own_peak(const struct fitting *fitting);
 
 /* Whether a program works in place cannot be told by its share of stores, so it is the best pattern of the nearest
- * share (where its traffic is known, the one with such traffic); of its own width, but only where the width
+ * share (where its traffic is known, the one with such traffic; of what streams, behind the level next to the core,
+ * both count); of its own width, but only where the width
  * makes a difference: far from the core it makes none, and not every pattern is measured with every width. NULL: the
  * level has no pattern. */
 const struct roof *fitting_pattern(const struct fitting *fitting, const char *level, bool any_width);
@@ -45,6 +47,11 @@ const char *fitting_mix(const struct roof *pattern);
  * a pattern moves there, write-allocate and write-back included (0 of what is no such pattern). */
 const struct roof *fitting_traffic(const struct fitting *fitting, const char *level, double write_share);
 double fitting_traffic_bytes_per_s(const struct roof *pattern);
+
+/* The bytes per second that the program may ask for at a pattern of what the core asks for. What streams with less
+ * (more) traffic per byte than the pattern, such as a dgemv that reads its vectors again from a cache, gets more
+ * (less). */
+double fitting_bytes_per_s(const struct fitting *fitting, const struct roof *pattern);
 
 /* Of each byte that a pattern asks for: how much is loaded and stored (1 together; 0 of a memory's traffic whoever asks
  * for it), and how much is read from memory and written to it when the data lie there. All 0 of what is no such

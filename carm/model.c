@@ -120,8 +120,8 @@ double model_ridge(const struct roof *peak, const struct roof *bandwidth) {
     return peak->sample->value / bandwidth->sample->value;
 }
 
-double model_attainable(const struct roof *peak, const struct roof *bandwidth, double intensity_flop_per_byte) {
-    return fmin(peak->sample->value, intensity_flop_per_byte * bandwidth->sample->value);
+double model_attainable(const struct roof *peak, double bytes_per_s, double intensity_flop_per_byte) {
+    return fmin(peak->sample->value, intensity_flop_per_byte * bytes_per_s);
 }
 
 size_t model_threads(const struct model *model, unsigned *out, size_t max) {

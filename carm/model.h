@@ -57,7 +57,7 @@ const struct roof *model_peak(const struct model *model, const struct model_view
 double model_ridge(const struct roof *peak, const struct roof *bandwidth);
 
 /* flop/s that the model allows at an intensity: min(peak, intensity × bandwidth). */
-double model_attainable(const struct roof *peak, const struct roof *bandwidth, double intensity_flop_per_byte);
+double model_attainable(const struct roof *peak, double bytes_per_s, double intensity_flop_per_byte);
 
 /* The thread counts that the result holds, rising; returns how many there are, at most `max` are written. */
 size_t model_threads(const struct model *model, unsigned *out, size_t max);

@@ -15,6 +15,7 @@ static const double NEAR = 1.1;         /* a roof that is exceeded by less still
 static const double FAR = 0.4;          /* what is so far below its roof waits for something else */
 static const double MEMORY_BINDS = 0.8; /* of what it was seen to move */
 static const double SAME = 1.05;        /* a roof that is higher by less is no other */
+static const double DIFFERS = 0.02;     /* what is asked for and what it moves */
 static const double REACHES = 0.7;      /* of its roof: then the next one is of interest */
 enum { RATE_BYTES = 32 };
 
@@ -37,6 +38,11 @@ static const char *percent(double ratio, char *out) {
 
 static const char *rate_of(const struct roof *roof, char *out) {
     return units_si(out, RATE_BYTES, roof->sample->value, model_roof_unit(roof));
+}
+
+static double attainable(const struct fitting *fitting, const struct roof *ceiling, const struct roof *level,
+                         double intensity) {
+    return model_attainable(ceiling, fitting_bytes_per_s(fitting, level), intensity);
 }
 
 /* The slowest level that still allows so many bytes per second; NULL when none does. */
@@ -69,14 +75,14 @@ static void find_next(struct verdict *verdict, const struct fitting *fitting, co
     const struct levels levels = model_levels(fitting->model, &fitting->view);
     const double least = verdict->attainable_flop_per_s * SAME;
     if (!verdict->memory_bound) {
-        const double higher = model_attainable(verdict->peak, level, intensity);
+        const double higher = attainable(fitting, verdict->peak, level, intensity);
         verdict->next = higher > least ? verdict->peak : NULL;
         verdict->next_flop_per_s = verdict->next ? higher : 0;
         return;
     }
     for (unsigned i = 0; i < levels.count; i++) {
         const struct roof *roof = fitting_pattern(fitting, levels.level[i].name, true);
-        const double higher = roof ? model_attainable(verdict->ceiling, roof, intensity) : 0;
+        const double higher = roof ? attainable(fitting, verdict->ceiling, roof, intensity) : 0;
         if (higher > least && (!verdict->next || higher < verdict->next_flop_per_s)) {
             verdict->next = higher < verdict->ceiling->sample->value ? roof : verdict->ceiling;
             verdict->next_flop_per_s = higher;
@@ -101,10 +107,14 @@ static void say_next(struct verdict *verdict) {
 
 /* "DRAM roof for 2 loads : 1 store (avx512.2ld1st, 27.1 GB/s)" */
 static void say_level(struct verdict *verdict, const struct fitting *fitting, const struct roof *roof) {
-    char rate[RATE_BYTES];
+    char rate[RATE_BYTES], own[RATE_BYTES];
     bool mix = !isnan(fitting->store_share);
-    say(verdict, "%s roof%s%s (%s, %s)", roof->sample->level, mix ? " for " : "", mix ? fitting_mix(roof) : "",
+    const double allowed = fitting_bytes_per_s(fitting, roof);
+    say(verdict, "%s roof%s%s (%s, %s", roof->sample->level, mix ? " for " : "", mix ? fitting_mix(roof) : "",
         roof->sample->kernel, rate_of(roof, rate));
+    if (fabs(allowed / roof->sample->value - 1) > DIFFERS)
+        say(verdict, "; by its own traffic, %s", units_si(own, sizeof own, allowed, "B/s"));
+    say(verdict, ")");
 }
 
 static void say_memory(struct verdict *verdict, const struct fitting *fitting, double bytes_per_s) {
@@ -178,10 +188,10 @@ static void say_bytes(struct verdict *verdict, const struct fitting *fitting, co
     if (!roof)
         return;
     verdict->bytes_roof = roof;
-    verdict->bytes_ratio = bytes_per_s / roof->sample->value;
+    verdict->bytes_ratio = bytes_per_s / fitting_bytes_per_s(fitting, roof);
     verdict->above_all = verdict->bytes_ratio > NEAR;
     say(verdict, ". It asks for %s, %s of the ", units_si(rate, sizeof rate, bytes_per_s, "B/s"),
-        percent(bytes_per_s / roof->sample->value, share));
+        percent(verdict->bytes_ratio, share));
     say_level(verdict, fitting, roof);
     if (verdict->above_all)
         say_distance(verdict, home != NULL);
@@ -284,7 +294,7 @@ static struct verdict judge(const struct model *model, const struct app_point *p
         return verdict;
     }
     find_ceiling(&verdict, &fitting, reached);
-    verdict.attainable_flop_per_s = model_attainable(verdict.ceiling, level, intensity);
+    verdict.attainable_flop_per_s = attainable(&fitting, verdict.ceiling, level, intensity);
     verdict.memory_bound = verdict.attainable_flop_per_s < verdict.ceiling->sample->value;
     verdict.bandwidth = verdict.memory_bound ? level : NULL;
     verdict.bound_by = verdict.memory_bound ? level->sample->level : "compute";

@@ -157,10 +157,10 @@ static void ridge_and_attainable(void **state) {
     const struct roof *peak = &model.roofs[0], *dram = &model.roofs[11];
     double ridge = model_ridge(peak, dram);
     assert_near(ridge, 80.0 / 31);
-    assert_near(model_attainable(peak, dram, ridge), 80e9);
-    assert_near(model_attainable(peak, dram, ridge / 2), 40e9);
-    assert_near(model_attainable(peak, dram, ridge * 100), 80e9);
-    assert_near(model_attainable(peak, dram, 0), 0);
+    assert_near(model_attainable(peak, dram->sample->value, ridge), 80e9);
+    assert_near(model_attainable(peak, dram->sample->value, ridge / 2), 40e9);
+    assert_near(model_attainable(peak, dram->sample->value, ridge * 100), 80e9);
+    assert_near(model_attainable(peak, dram->sample->value, 0), 0);
 }
 
 static void thread_counts(void **state) {
