@@ -32,23 +32,61 @@ enum check_class check_class_of(const struct roof_key *key) {
                                          : CHECK_L3;
 }
 
-bool check_read_tolerances(const char *text, double *tolerances, struct error *err) {
-    while (*text) {
-        char name[16];
+static enum check_class class_named(const char *name) {
+    int class = 0;
+    while (check_class_names[class] && strcasecmp(check_class_names[class], name) != 0)
+        class ++;
+    return (enum check_class) class;
+}
+
+bool check_read_limits(const char *text, struct check_limits *limits, struct error *err) {
+    *limits = (struct check_limits){0};
+    memcpy(limits->classes, check_tolerances, sizeof limits->classes);
+    while (text) {
+        struct check_named_limit limit;
         double percent;
         int length = 0;
-        if (sscanf(text, "%15[^=,]=%lf%n", name, &percent, &length) != 2 || text[length] != '%' ||
+        if (sscanf(text, "%63[^=,]=%lf%n", limit.roof, &percent, &length) != 2 || text[length] != '%' ||
             (text[length + 1] && text[length + 1] != ',') || !(percent >= 0 && percent < 100))
             return error_set(err, "--tolerance takes percentages such as compute=3%%,l3=10%%, not '%s'", text);
-        int class = 0;
-        while (check_class_names[class] && strcasecmp(check_class_names[class], name) != 0)
-            class ++;
-        if (class == CHECK_CLASSES)
-            return error_set(err, "--tolerance: no roofs are called '%s'; known are compute, l1, l2, l3, dram, latency",
-                             name);
-        tolerances[class] = percent / 100;
-        text += length + 1;
-        text += *text == ',';
+        limit.tolerance = percent / 100;
+        const enum check_class class = class_named(limit.roof);
+        if (class < CHECK_CLASSES)
+            limits->classes[class] = limit.tolerance;
+        else if (limits->named_count < CHECK_NAMED_LIMITS)
+            limits->named[limits->named_count++] = limit;
+        else
+            return error_set(err, "--tolerance names more than %d roofs", CHECK_NAMED_LIMITS);
+        text = text[length + 1] ? text + length + 2 : NULL;
+    }
+    return true;
+}
+
+/* "avx512.random" of all levels, "L3 avx512.random" with its kind of pages, of all places. */
+static bool is_named(const struct roof_key *key, const char *name) {
+    char text[224];
+    roof_key_text(key, text, sizeof text);
+    const size_t length = strcspn(text, ",");
+    return strcmp(key->kernel, name) == 0 || (strlen(name) == length && strncmp(text, name, length) == 0);
+}
+
+double check_tolerance(const struct check_limits *limits, const struct roof_key *key) {
+    for (size_t i = limits->named_count; i-- > 0;)
+        if (is_named(key, limits->named[i].roof))
+            return limits->named[i].tolerance;
+    return limits->classes[check_class_of(key)];
+}
+
+bool check_limits_are_used(const struct check_limits *limits, const struct baseline *baseline, struct error *err) {
+    for (size_t i = 0; i < limits->named_count; i++) {
+        size_t at = 0;
+        while (at < baseline->keys.count && !is_named(&baseline->keys.keys[at], limits->named[i].roof))
+            at++;
+        if (at == baseline->keys.count)
+            return error_set(err,
+                             "--tolerance: '%s' is neither a roof of the baseline, such as \"L3 avx2.load\", nor one "
+                             "of compute, l1, l2, l3, dram, latency",
+                             limits->named[i].roof);
     }
     return true;
 }
@@ -106,12 +144,13 @@ void baseline_free(struct baseline *baseline) {
     *baseline = (struct baseline){0};
 }
 
-static enum check_verdict judge(const struct check_row *row, double tolerance) {
-    const double gain = row->key.kind == SAMPLE_LATENCY ? 1 - row->ratio : row->ratio - 1;
+static enum check_verdict judge(const struct check_row *row) {
+    const double gain = row->key.kind == SAMPLE_LATENCY ? 1 - row->ratio : row->ratio - 1,
+                 most = row->tolerance + 1e-9; /* what is as much as the tolerance passes, however it is rounded */
     return !row->roof                         ? CHECK_MISSING
            : row->doubts || isnan(row->ratio) ? CHECK_DOUBTFUL /* not a number: its clock is not known */
-           : gain < -tolerance                ? CHECK_FAIL
-           : gain > tolerance                 ? CHECK_BETTER
+           : gain < -most                     ? CHECK_FAIL
+           : gain > most                      ? CHECK_BETTER
                                               : CHECK_PASS;
 }
 
@@ -127,7 +166,7 @@ static void sort_rows(struct check *check) {
     check->rows = sorted;
 }
 
-struct check check_make(const struct model *model, const struct baseline *baseline, const double *tolerances) {
+struct check check_make(const struct model *model, const struct baseline *baseline, const struct check_limits *limits) {
     struct check check = {.count = baseline->keys.count};
     check.rows = calloc(check.count + 1, sizeof *check.rows);
     for (size_t i = 0; i < check.count; i++)
@@ -135,7 +174,8 @@ struct check check_make(const struct model *model, const struct baseline *baseli
                                            .class = check_class_of(&baseline->keys.keys[i]),
                                            .value = NAN,
                                            .baseline = baseline->roofs[i].median,
-                                           .ratio = NAN};
+                                           .ratio = NAN,
+                                           .tolerance = check_tolerance(limits, &baseline->keys.keys[i])};
     for (size_t i = 0; i < model->count; i++) {
         const struct roof *roof = &model->roofs[i];
         if (roof->cell)
@@ -154,7 +194,7 @@ struct check check_make(const struct model *model, const struct baseline *baseli
     }
     for (size_t i = 0; i < check.count; i++) {
         struct check_row *row = &check.rows[i];
-        row->verdict = judge(row, tolerances[row->class]);
+        row->verdict = judge(row);
         check.counts[row->verdict]++;
     }
     sort_rows(&check);

@@ -13,8 +13,22 @@ extern const double check_tolerances[];       /* the defaults: 0.03 is 3 % */
 /* Caches beyond L3 count as L3, and every memory as DRAM. */
 enum check_class check_class_of(const struct roof_key *key);
 
-/* "compute=3%,dram=10%" changes `tolerances`. Error: an unknown class, or no percentage. */
-bool check_read_tolerances(const char *text, double *tolerances, struct error *err);
+/* What roofs may lose: by class, and some by name, "avx512.random" or "L3 avx512.random". */
+enum { CHECK_NAMED_LIMITS = 32 };
+struct check_limits {
+    double classes[CHECK_CLASSES];
+    size_t named_count;
+    struct check_named_limit {
+        char roof[64];
+        double tolerance;
+    } named[CHECK_NAMED_LIMITS];
+};
+
+/* The defaults (`text` NULL), changed by "compute=3%,dram=10%,L3 avx512.random=25%". Error: no percentage. */
+bool check_read_limits(const char *text, struct check_limits *limits, struct error *err);
+
+/* Of several names for one roof the last counts. */
+double check_tolerance(const struct check_limits *limits, const struct roof_key *key);
 
 enum check_verdict { CHECK_FAIL, CHECK_MISSING, CHECK_DOUBTFUL, CHECK_BETTER, CHECK_PASS, CHECK_VERDICTS };
 extern const char *const check_verdict_names[CHECK_VERDICTS]; /* "fail", … */
@@ -44,8 +58,9 @@ struct check_row {
     struct roof_key key;
     enum check_class class;
     enum check_verdict verdict;
-    double value, baseline;  /* NaN: missing */
-    double ratio;            /* value / baseline */
+    double value, baseline; /* NaN: missing */
+    double ratio;           /* value / baseline */
+    double tolerance;
     uint32_t doubts;         /* why it is doubtful */
     const struct roof *roof; /* of the result; NULL: missing */
 };
@@ -55,8 +70,11 @@ struct check {
     struct check_row *rows;                     /* by verdict, then in the baseline's order */
 };
 
-struct check check_make(const struct model *model, const struct baseline *baseline, const double *tolerances);
+struct check check_make(const struct model *model, const struct baseline *baseline, const struct check_limits *limits);
 void check_free(struct check *check);
+
+/* Error: a limit's name is no class, and no roof of the baseline has it. */
+bool check_limits_are_used(const struct check_limits *limits, const struct baseline *baseline, struct error *err);
 
 /* Doubts that make a comparison doubtful: those about the measurement on either side, and those about the conditions
  * that only one side has. */

@@ -23,7 +23,7 @@ size_t check_failures(const struct check *check, const struct check_setting *set
 
 static const char *value_text(const struct check_row *row, double value, enum compare_per per, char out[UNIT_BYTES]) {
     if (isnan(value))
-        return "";
+        return row->roof ? "clock unknown" : "";
     if (per == PER_CYCLE)
         return units_digits(out, UNIT_BYTES, value, 4);
     return row->key.kind == SAMPLE_LATENCY ? units_seconds(out, UNIT_BYTES, value)
@@ -39,7 +39,7 @@ static void add_row(struct table *table, const struct check_row *row, const stru
     table_set(cells, 3, "%s", value_text(row, row->baseline, per, text));
     if (!isnan(row->ratio))
         table_set(cells, 4, "%+.1f %%", 100 * (row->ratio - 1));
-    table_set(cells, 5, "±%g %%", 100 * setting->tolerances[row->class]);
+    table_set(cells, 5, "±%g %%", 100 * row->tolerance);
     table_set(cells, 6, "%s", doubt_names(row->doubts, text, sizeof text));
 }
 
@@ -94,7 +94,7 @@ static json_t *row_json(const struct check_row *row, const struct check_setting 
                      : row->key.kind == SAMPLE_LATENCY ? "cycles"
                                                        : "per_cycle",
                      "value", number(row->value), "baseline", number(row->baseline), "ratio", number(row->ratio),
-                     "tolerance", setting->tolerances[row->class], "doubts", report_doubts_json(row->doubts));
+                     "tolerance", row->tolerance, "doubts", report_doubts_json(row->doubts));
 }
 
 json_t *check_json(const struct check *check, const struct check_setting *setting) {
@@ -121,14 +121,18 @@ static void write_case(const struct check_row *row, const struct check_setting *
                                .type = check_verdict_names[row->verdict]};
     snprintf(out->group, sizeof out->group, "carmine.%s", check_class_names[row->class]);
     roof_key_text(&row->key, out->name, sizeof out->name);
+    if (row->verdict == CHECK_PASS || row->verdict == CHECK_BETTER)
+        return;
     if (row->verdict == CHECK_MISSING)
         snprintf(out->message, sizeof out->message, "missing: the baseline has %s",
                  value_text(row, row->baseline, per, baseline));
+    else if (isnan(row->ratio))
+        snprintf(out->message, sizeof out->message, "its clock is not known: nothing to compare per cycle");
     else
         snprintf(out->message, sizeof out->message, "%s%s%s against %s: %+.1f %%, tolerance %g %%",
                  doubt_names(row->doubts, doubts, sizeof doubts), row->doubts ? ": " : "",
                  value_text(row, row->value, per, value), value_text(row, row->baseline, per, baseline),
-                 100 * (row->ratio - 1), 100 * setting->tolerances[row->class]);
+                 100 * (row->ratio - 1), 100 * row->tolerance);
 }
 
 bool check_junit(const struct check *check, const struct check_setting *setting, const char *path, struct error *err) {

@@ -12,7 +12,6 @@ struct check_setting {
     const char *path, *baseline_path;
     const struct result *result;
     const struct baseline *baseline;
-    const double *tolerances;
     bool strict; /* a doubtful roof is a failure too */
 };
 

@@ -12,7 +12,9 @@
 static const struct cli_option OPTIONS[] = {
     {"baseline", 0, "FILE|DIR",
      "what to compare with: a result, or the medians of a folder's results of this machine type"},
-    {"tolerance", 0, "LIST", "what a roof may lose (default: compute=3%,l1=3%,l2=5%,l3=10%,dram=10%,latency=10%)"},
+    {"tolerance", 0, "LIST",
+     "what roofs may lose, by kind or by name: \"dram=8%,L3 avx512.random=25%\" (default: "
+     "compute=3%,l1=3%,l2=5%,l3=10%,dram=10%,latency=10%)"},
     {"per", 0, "cycle", "compare values per cycle and core, where the clock is not fixed"},
     {"strict", 0, NULL, "doubtful roofs fail too"},
     {"junit", 0, "FILE", "write the verdicts as JUnit XML, for CI"},
@@ -30,39 +32,66 @@ static bool same_file(const char *a, const char *b) {
     return stat(a, &p) == 0 && stat(b, &q) == 0 && p.st_dev == q.st_dev && p.st_ino == q.st_ino;
 }
 
-/* Of a folder only results of the machine's own type count, and not the file itself. */
-static bool read_baseline(const char *path, const char *file, const struct result *result, struct baseline *out,
-                          struct error *err) {
+static void add_result(const struct result *result, struct baseline *out) {
+    struct model model = model_build(result);
+    baseline_add(out, &model);
+    model_free(&model);
+}
+
+static bool read_file(const char *path, const char *file, const struct fleet_machine *own, struct baseline *out,
+                      struct error *err) {
+    struct result result;
+    if (!results_read_values(path, &result, err))
+        return false;
+    const struct fleet_machine machine = fleet_machine_of(&result);
+    if (!fleet_same_cpu(&machine, own))
+        fprintf(stderr, "carmine: %s is of another machine type\n", path);
+    if (same_file(path, file))
+        fprintf(stderr, "carmine: %s is compared with itself\n", path);
+    add_result(&result, out);
+    results_free(&result);
+    return true;
+}
+
+/* Only results of the machine's own type count, and not the file itself; what is no result is left out. */
+static bool read_folder(const char *path, const char *file, const struct fleet_machine *own, struct baseline *out,
+                        struct error *err) {
     struct paths paths = {0};
-    const struct fleet_machine own = fleet_machine_of(result);
-    const bool folder = is_folder(path);
-    size_t others = 0;
-    bool done = paths_add(&paths, path, err);
-    for (size_t i = 0; i < paths.count && done; i++) {
-        struct result next;
-        if (folder && same_file(paths.list[i], file))
+    size_t others = 0, refused = 0;
+    struct error why = {""};
+    if (!paths_add(&paths, path, err)) {
+        paths_free(&paths);
+        return false;
+    }
+    for (size_t i = 0; i < paths.count; i++) {
+        struct result result;
+        if (same_file(paths.list[i], file))
             continue;
-        done = results_read_values(paths.list[i], &next, err);
-        if (!done)
-            break;
-        const struct fleet_machine machine = fleet_machine_of(&next);
-        const bool same = fleet_same_cpu(&machine, &own);
-        others += !same;
-        if (same || !folder) {
-            struct model model = model_build(&next);
-            baseline_add(out, &model);
-            model_free(&model);
+        if (!results_read_values(paths.list[i], &result, &why)) {
+            refused++;
+            continue;
         }
-        results_free(&next);
+        const struct fleet_machine machine = fleet_machine_of(&result);
+        if (fleet_same_cpu(&machine, own))
+            add_result(&result, out);
+        else
+            others++;
+        results_free(&result);
     }
     paths_free(&paths);
-    if (done && out->result_count == 0)
-        done =
-            error_set(err, "%s: holds no other result of this machine type (%s, %u cores)", path, own.cpu, own.cores);
-    if (done && others && folder)
+    if (refused)
+        fprintf(stderr, "carmine: %zu file%s left out that %s no result: %s\n", refused, refused == 1 ? "" : "s",
+                refused == 1 ? "is" : "are", why.text);
+    if (others)
         fprintf(stderr, "carmine: %zu of the results in %s left out: of other machine types\n", others, path);
-    else if (done && others)
-        fprintf(stderr, "carmine: %s is of another machine type\n", path);
+    return out->result_count > 0 ||
+           error_set(err, "%s: holds no other result of this machine type (%s, %u cores)", path, own->cpu, own->cores);
+}
+
+static bool read_baseline(const char *path, const char *file, const struct result *result, struct baseline *out,
+                          struct error *err) {
+    const struct fleet_machine own = fleet_machine_of(result);
+    const bool done = (is_folder(path) ? read_folder : read_file)(path, file, &own, out, err);
     baseline_finish(out);
     return done && (out->keys.count > 0 || error_set(err, "%s: the baseline holds no roofs", path));
 }
@@ -70,10 +99,9 @@ static bool read_baseline(const char *path, const char *file, const struct resul
 static int command(const struct arguments *arguments, struct error *err) {
     const char *baseline_path = cli_value(arguments, "baseline"), *tolerance = cli_value(arguments, "tolerance"),
                *per = cli_value(arguments, "per"), *junit = cli_value(arguments, "junit");
-    double tolerances[CHECK_CLASSES];
+    struct check_limits limits;
     struct result result;
     struct baseline baseline = {0};
-    memcpy(tolerances, check_tolerances, sizeof tolerances);
     if (!baseline_path) {
         error_set(err, "name what to compare with: --baseline FILE, or a DIR of results");
         return CLI_ERROR;
@@ -82,19 +110,18 @@ static int command(const struct arguments *arguments, struct error *err) {
         error_set(err, "--per takes cycle, not '%s'", per);
         return CLI_ERROR;
     }
-    if ((tolerance && !check_read_tolerances(tolerance, tolerances, err)) ||
-        !results_read(arguments->operands[0], &result, err))
+    if (!check_read_limits(tolerance, &limits, err) || !results_read(arguments->operands[0], &result, err))
         return CLI_ERROR;
     int status = CLI_ERROR;
     struct model model = model_build(&result);
     baseline.per = per ? PER_CYCLE : PER_MACHINE;
-    if (read_baseline(baseline_path, arguments->operands[0], &result, &baseline, err)) {
-        struct check check = check_make(&model, &baseline, tolerances);
+    if (read_baseline(baseline_path, arguments->operands[0], &result, &baseline, err) &&
+        check_limits_are_used(&limits, &baseline, err)) {
+        struct check check = check_make(&model, &baseline, &limits);
         const struct check_setting setting = {.path = arguments->operands[0],
                                               .baseline_path = baseline_path,
                                               .result = &result,
                                               .baseline = &baseline,
-                                              .tolerances = tolerances,
                                               .strict = cli_given(arguments, "strict")};
         if (!junit || check_junit(&check, &setting, junit, err))
             status = check_failures(&check, &setting) ? CLI_NO : CLI_DONE;

@@ -39,7 +39,7 @@ static void bench_free(struct bench *bench) {
 }
 
 static struct result machine(unsigned cores, uint32_t features) {
-    return fixture_result(fixture_machine(cores, features), NULL);
+    return fixture_result(fixture_machine(cores, features), &(struct plan_options){.both_pages = true});
 }
 
 static struct result machine_at(unsigned cores, const char *uarch, const char *host) {
