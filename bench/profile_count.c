@@ -38,8 +38,11 @@ static enum count_width width_of(const struct effect *effect) {
 }
 
 static void add_flop(struct count *sum, const struct effect *effect, uint64_t flop) {
-    if (flop > 0)
-        sum->flop[type_of(effect)][width_of(effect)] += flop;
+    if (flop == 0)
+        return;
+    sum->flop[type_of(effect)][width_of(effect)] += flop;
+    if (effect->sort == SORT_FMA)
+        sum->fused_flop += flop;
 }
 
 /* Whether the full cost is known without the mask. A repetition has none, and a tile's is its configuration's. */

@@ -10,6 +10,7 @@ static const double WIDTH_COUNTS = 0.8; /* of the widest code's bandwidth: above
 static const double TOUCHES = 2.02;     /* of each byte, reading and writing it: what streams has no more */
 static const double FILLS = 0.6;        /* of a level, at most, to be in it */
 static const double EXCEEDS = 2;        /* the level inside, at least, not to be in that */
+static const double FEW = 0.05;         /* flop, to be of no account */
 enum { MOST_PLACES = 64 };
 
 /* What a pattern asks for, and what then passes between caches and memory: a line that is stored to without having been
@@ -107,6 +108,8 @@ bool fitting_make(const struct model *model, const struct app_point *point, stru
     out->view.type = code_of(point, out->isas);
     const char *type = out->view.type;
     out->store_share = stated ? (double)NAN : point->store_bytes.median / app_core_bytes(point);
+    const uint64_t flop = point->has_count ? count_flop(&point->count) : 0;
+    out->fused_share = flop > 0 ? (double)point->count.fused_flop / (double)flop : (double)NAN;
     out->streams = point->working_set_bytes > 0 && app_core_bytes(point) <= TOUCHES * (double)point->working_set_bytes;
     out->traffic = traffic_of(out, point);
     if (point->threads == 0 && model->result->machine.core_count > 0) /* of one or of all, that makes a difference */
@@ -133,23 +136,34 @@ const struct roof *fitting_peak(const struct fitting *fitting) {
     return model_peak(fitting->model, &fitting->view);
 }
 
-const struct roof *fitting_own_peak(const struct fitting *fitting) {
-    const struct roof *best = NULL;
-    for (size_t i = 0; i < 2 && fitting->isas[i]; i++) {
-        struct model_view own = fitting->view;
-        own.isa = fitting->isas[i];
-        const struct roof *roof = model_peak(fitting->model, &own);
-        if (roof && (!best || roof->sample->value > best->sample->value))
-            best = roof;
-    }
-    return best;
-}
-
 static bool is_own(const struct fitting *fitting, const struct roof *roof) {
     for (size_t i = 0; i < 2 && fitting->isas[i]; i++)
         if (strcmp(fitting->isas[i], roof->isa) == 0)
             return true;
     return false;
+}
+
+/* Some cores have more ports for a mix of operations than for each of them. */
+static bool is_of_own_operations(const struct fitting *fitting, const struct roof *roof) {
+    bool all = fitting->fused_share >= 1 - FEW, none = fitting->fused_share <= FEW;
+    return all ? strcmp(roof->op, "fma") == 0 : !(none && strncmp(roof->op, "fma", 3) == 0);
+}
+
+static const struct roof *own_peak(const struct fitting *fitting, bool own_operations) {
+    const struct roof *best = NULL;
+    for (size_t i = 0; i < fitting->model->count; i++) {
+        const struct roof *roof = &fitting->model->roofs[i];
+        if (roof->sample->kind == SAMPLE_COMPUTE && model_in_view(roof, &fitting->view) && is_own(fitting, roof) &&
+            (!own_operations || is_of_own_operations(fitting, roof)) &&
+            (!best || roof->sample->value > best->sample->value))
+            best = roof;
+    }
+    return best;
+}
+
+const struct roof *fitting_own_peak(const struct fitting *fitting) {
+    const struct roof *best = own_peak(fitting, true);
+    return best ? best : own_peak(fitting, false);
 }
 
 /* Whether the program, which streams, is as fast as its traffic to and from this level. */

@@ -11,6 +11,7 @@ struct fitting {
     const struct model *model;
     struct model_view view; /* of its threads, else the fewest that are more, else all cores; of its type */
     const char *isas[2];    /* whose kernels are as wide as its code; NULL: not known, or no second one */
+    double fused_share;     /* of its flop, by fused multiply-adds; NaN: not known */
     double store_share;     /* of its bytes; NaN: not known */
     bool streams;           /* a workload that reuses nothing: each element is read and written once at most */
     double traffic;         /* bytes between caches and memory per byte that the core asks for; NaN: not known. Of what
@@ -22,7 +23,7 @@ struct fitting {
 /* False when the model holds no ceiling of its type for its threads. */
 bool fitting_make(const struct model *model, const struct app_point *point, struct fitting *out);
 
-/* The highest ceiling of its type, and that of its width (NULL: not known, or not measured). */
+/* The highest ceiling of its type, and that of its width and operations (NULL: not known, or not measured). */
 const struct roof *fitting_peak(const struct fitting *fitting);
 const struct roof *fitting_own_peak(const struct fitting *fitting);
 

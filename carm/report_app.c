@@ -173,6 +173,8 @@ void report_mix_print(const struct app_point *points, size_t count, FILE *out) {
                     add_share(&table, "i8 operations, no flop", count_width_names[width], mix->flop[type][width], 0);
                 else if (mix->flop[type][width])
                     add_share(&table, count_type_names[type], count_width_names[width], mix->flop[type][width], flop);
+        if (mix->fused_flop)
+            add_share(&table, "by fused multiply-adds", "", mix->fused_flop, flop);
         if (mix->full_flop != flop)
             add_share(&table, "with all masked lanes", "", mix->full_flop, flop);
         heading(&table, (const char *const[]){"instructions", "", ""});

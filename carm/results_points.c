@@ -60,12 +60,19 @@ static const struct field POINT_FIELDS[] = {
     {0},
 };
 static const struct field COUNT_FIELDS[] = {
-    FIELD_OPTIONAL(count, instructions, FIELD_BYTES),       FIELD_OPTIONAL(count, load_instructions, FIELD_BYTES),
-    FIELD_OPTIONAL(count, store_instructions, FIELD_BYTES), FIELD_OPTIONAL(count, full_flop, FIELD_BYTES),
-    FIELD_OPTIONAL(count, load_bytes, FIELD_BYTES),         FIELD_OPTIONAL(count, store_bytes, FIELD_BYTES),
-    FIELD_OPTIONAL(count, full_load_bytes, FIELD_BYTES),    FIELD_OPTIONAL(count, full_store_bytes, FIELD_BYTES),
-    FIELD_OPTIONAL(count, stack_load_bytes, FIELD_BYTES),   FIELD_OPTIONAL(count, stack_store_bytes, FIELD_BYTES),
-    FIELD_OPTIONAL(count, bytes_unknown, FIELD_BYTES),      {0},
+    FIELD_OPTIONAL(count, instructions, FIELD_BYTES),
+    FIELD_OPTIONAL(count, load_instructions, FIELD_BYTES),
+    FIELD_OPTIONAL(count, store_instructions, FIELD_BYTES),
+    FIELD_OPTIONAL(count, full_flop, FIELD_BYTES),
+    FIELD_OPTIONAL(count, load_bytes, FIELD_BYTES),
+    FIELD_OPTIONAL(count, store_bytes, FIELD_BYTES),
+    FIELD_OPTIONAL(count, full_load_bytes, FIELD_BYTES),
+    FIELD_OPTIONAL(count, full_store_bytes, FIELD_BYTES),
+    FIELD_OPTIONAL(count, stack_load_bytes, FIELD_BYTES),
+    FIELD_OPTIONAL(count, stack_store_bytes, FIELD_BYTES),
+    FIELD_OPTIONAL(count, bytes_unknown, FIELD_BYTES),
+    FIELD_OPTIONAL(count, fused_flop, FIELD_BYTES),
+    {0},
 };
 
 /* {"f64": 12}: of a list of numbers, by their names. */

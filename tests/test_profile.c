@@ -188,6 +188,7 @@ static struct count vector_count(uint64_t executions, uint64_t mask_bits) {
     struct count count = {
         .instructions = 6 * executions,
         .load_instructions = 5 * executions,
+        .fused_flop = 8 * executions,
         .full_flop = (8 + 8 + 1) * executions,
         .load_bytes = (32 + 32 + 4 + 8) * executions + 8 * mask_bits,
         .full_load_bytes = (32 + 32 + 64 + 4 + 8) * executions,
@@ -510,6 +511,20 @@ static void what_the_mask_does_not_govern_is_counted_in_full(void **state) {
     assert_int_equal(count.full_load_bytes, 80);
 }
 
+static void fused_multiply_adds_are_told_apart(void **state) {
+    (void)state;
+    struct count count = {.instructions = 0};
+    struct effect effect = {.sort = SORT_FMA, .class = CLASS_FLOP_512, .type = TYPE_F64, .flop = 16, .flop_bytes = 64};
+    count_executions(&count, &effect, 3);
+    effect.dynamic = DYNAMIC_MASK, effect.elements_most = 8, effect.element_flop = 2;
+    count_executions(&count, &effect, 2);
+    count_elements(&count, &effect, 5);
+    effect = (struct effect){.sort = SORT_ADD, .class = CLASS_FLOP_512, .type = TYPE_F64, .flop = 8, .flop_bytes = 64};
+    count_executions(&count, &effect, 1);
+    assert_int_equal(count.fused_flop, 48 + 10);
+    assert_int_equal(count_flop(&count), 48 + 10 + 8);
+}
+
 static int make_folder(void **state) {
     (void)state;
     snprintf(folder, sizeof folder, "/tmp/carmine-profile-XXXXXX");
@@ -545,6 +560,7 @@ int main(void) {
         cmocka_unit_test(integers_are_no_flop),
         cmocka_unit_test(tiles_count_by_their_elements),
         cmocka_unit_test(what_the_mask_does_not_govern_is_counted_in_full),
+        cmocka_unit_test(fused_multiply_adds_are_told_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
