@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+
+#include "../bench/doubt.h"
+#include "files.h"
 
 static bool same_machine(const struct result *a, const struct result *b) {
     const struct cpu_identity *x = &a->machine.cpu, *y = &b->machine.cpu;
@@ -37,11 +39,10 @@ static void find_newest(struct app_target *out, const struct result *here) {
 }
 
 bool app_target_find(struct app_target *out, const char *path, struct result *here, struct error *err) {
-    struct stat status;
     *out = (struct app_target){.result = here, .here = here, .path = path};
     if (!path) {
         find_newest(out, here);
-    } else if (stat(path, &status) == 0 && S_ISREG(status.st_mode)) {
+    } else if (files_stamp(path).exists) {
         if (!results_read(path, &out->file, err))
             return false;
         if (results_of_gpu(&out->file))
@@ -54,10 +55,8 @@ bool app_target_find(struct app_target *out, const char *path, struct result *he
     return true;
 }
 
-bool app_target_refresh(struct app_target *target, struct error *err) {
+static bool read_again(struct app_target *target, struct error *err) {
     struct app_target now;
-    if (!target->path)
-        return true;
     if (!app_target_find(&now, target->path, target->here, err))
         return false;
     app_target_free(target);
@@ -67,8 +66,7 @@ bool app_target_refresh(struct app_target *target, struct error *err) {
     return true;
 }
 
-size_t app_target_add(struct app_target *target, const struct app_point *points, size_t count) {
-    struct result *result = target->result;
+static size_t put(struct result *result, const struct app_point *points, size_t count) {
     size_t replaced = 0;
     result->points = realloc(result->points, (result->point_count + count + 1) * sizeof *result->points);
     for (size_t i = 0; i < count; i++) {
@@ -80,6 +78,19 @@ size_t app_target_add(struct app_target *target, const struct app_point *points,
         result->points[at] = points[i];
     }
     return replaced;
+}
+
+bool app_target_add(struct app_target *target, struct app_point *points, size_t count, size_t *replaced,
+                    struct error *err) {
+    int lock = -1;
+    bool done = !target->path || (files_lock(target->path, &lock, err) && read_again(target, err));
+    for (size_t i = 0; i < count && done && target->other_machine; i++)
+        points[i].doubts |= DOUBT_OTHER_MACHINE;
+    *replaced = done ? put(target->result, points, count) : 0;
+    done = done && (!target->path || results_write(target->result, target->path, false, err));
+    if (target->path)
+        files_unlock(target->path, lock);
+    return done;
 }
 
 uint64_t app_target_last_cache_bytes(const struct app_target *target) {

@@ -19,11 +19,11 @@ struct app_target {
  * no result, or one of a GPU. */
 bool app_target_find(struct app_target *out, const char *path, struct result *here, struct error *err);
 
-/* Reads the file again, since others may have added to it while the program ran. Error: it is no result any more. */
-bool app_target_refresh(struct app_target *target, struct error *err);
-
-/* In place of points of the same names; returns how many were. */
-size_t app_target_add(struct app_target *target, const struct app_point *points, size_t count);
+/* Adds the points to the result and the file, in place of points of the same names; `*replaced`: how many were. Reads
+ * the file again before, since others may have added to it while the program ran, and keeps others away meanwhile. Of
+ * another machine's roofs the points get their doubt. Error: it is no result any more, or it cannot be written. */
+bool app_target_add(struct app_target *target, struct app_point *points, size_t count, size_t *replaced,
+                    struct error *err);
 
 /* Where one instance of this machine's last cache was found to end; 0 where that is as detected, or not known. */
 uint64_t app_target_last_cache_bytes(const struct app_target *target);

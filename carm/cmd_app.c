@@ -8,7 +8,6 @@
 
 #include "../bench/app_points.h"
 #include "../bench/child.h"
-#include "../bench/doubt.h"
 #include "../bench/preload.h"
 #include "../render/units.h"
 #include "app_results.h"
@@ -177,26 +176,21 @@ static bool draw(const struct model *model, const char *path, struct error *err)
     return !path || chart_roofline(model, &(struct chart_options){0}, path, err);
 }
 
-/* The program has run: points, table, file, picture. */
+/* The program has run: points, file, table, picture. What cannot be kept is still told. */
 static bool finish(const struct app_request *request, const struct app_runs *runs, struct app_target *target,
                    const struct arguments *arguments, struct error *err) {
     struct app_points points;
     char notes[MOST_NOTES][NOTE_BYTES];
-    size_t note_count = find_notes(request, runs, notes);
-    if (!app_target_refresh(target, err))
-        return false;
+    size_t note_count = find_notes(request, runs, notes), replaced;
     app_points_make(request, runs, &points);
-    for (size_t i = 0; i < points.count && target->other_machine; i++)
-        points.points[i].doubts |= DOUBT_OTHER_MACHINE;
-    size_t replaced = app_target_add(target, points.points, points.count);
+    const bool kept = app_target_add(target, points.points, points.count, &replaced, err);
     struct model model = model_build(target->result);
     if (cli_given(arguments, "json"))
         print_json(runs, &points, &model, notes, note_count);
     else
         print_table(runs, &points, &model, cli_given(arguments, "mix"), notes, note_count);
     fflush(stdout);
-    bool done = (!target->path || results_write(target->result, target->path, false, err)) &&
-                draw(&model, cli_value(arguments, "plot"), err);
+    bool done = kept && draw(&model, cli_value(arguments, "plot"), err);
     if (done)
         app_target_tell(target, points.count, replaced);
     model_free(&model);

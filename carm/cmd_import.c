@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../bench/doubt.h"
 #include "../render/units.h"
 #include "commands.h"
 #include "fields.h"
@@ -156,6 +155,20 @@ static bool find_format(const struct arguments *arguments, const struct import_f
     return *out || error_set(err, "unknown format '%.60s'; known are: %s", arguments->operands[0], known);
 }
 
+/* While nobody else adds to it. */
+static bool keep(struct import_target *target, const char *path, const struct import_format *format,
+                 const struct import *import, const struct arguments *arguments, struct error *err) {
+    int lock = -1;
+    if (path && !files_lock(path, &lock, err))
+        return false;
+    const bool done =
+        import_target_open(target, path, format, import, cli_value(arguments, "machine"), arguments->line, err) &&
+        import_target_add(target, import, err) && (!path || results_write(&target->result, path, false, err));
+    if (path)
+        files_unlock(path, lock);
+    return done;
+}
+
 static int command(const struct arguments *arguments, struct error *err) {
     const struct import_format *format;
     struct import_request request;
@@ -163,13 +176,10 @@ static int command(const struct arguments *arguments, struct error *err) {
     struct import_target target = {.replaced = 0};
     char name[NAME_BYTES];
     const char *path = cli_value(arguments, "output");
-    bool done =
-        find_format(arguments, &format, err) && read_request(arguments, &request, name, err) &&
-        (!path || files_writable(path, err)) &&
-        import_read(format, &request, arguments->operands + 1, arguments->operand_count - 1, &import, err) &&
-        add_stated(arguments, &import, err) &&
-        import_target_open(&target, path, format, &import, cli_value(arguments, "machine"), arguments->line, err) &&
-        import_target_add(&target, &import, err) && (!path || results_write(&target.result, path, false, err));
+    bool done = find_format(arguments, &format, err) && read_request(arguments, &request, name, err) &&
+                (!path || files_writable(path, err)) &&
+                import_read(format, &request, arguments->operands + 1, arguments->operand_count - 1, &import, err) &&
+                add_stated(arguments, &import, err) && keep(&target, path, format, &import, arguments, err);
     if (done) {
         tell(&import, format->gpu);
         if (target.other_machine)

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "../bench/child.h"
-#include "../bench/doubt.h"
 #include "../render/units.h"
 #include "app_results.h"
 #include "chart.h"
@@ -112,12 +111,11 @@ static bool keep(struct record *record, const struct workload_outcome *outcome, 
         record->outcomes = realloc(record->outcomes, record->capacity * sizeof *record->outcomes);
     }
     struct workload_outcome *kept = &record->outcomes[record->count];
+    size_t replaced;
     *kept = *outcome;
-    if (!app_target_refresh(&record->target, err))
+    if (!app_target_add(&record->target, &kept->point, 1, &replaced, err))
         return false;
-    record->replaced += app_target_add(&record->target, &kept->point, 1);
-    if (record->target.path && !results_write(record->target.result, record->target.path, false, err))
-        return false;
+    record->replaced += replaced;
     record->count++;
     return true;
 }
@@ -132,8 +130,6 @@ static bool measure_series(struct workload_study *study, const struct workload_e
         struct workload_outcome outcome;
         request->size = sizes[i];
         done = workload_measure(request, &outcome, err);
-        if (done && record->target.other_machine)
-            outcome.point.doubts |= DOUBT_OTHER_MACHINE;
         done = done && keep(record, &outcome, err);
     }
     if (!json)

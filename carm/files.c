@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -109,7 +110,7 @@ static bool take_name(const struct place *place, bool fresh) {
 
 struct file_stamp files_stamp(const char *path) {
     struct stat status;
-    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
+    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size == 0)
         return (struct file_stamp){0};
     return (struct file_stamp){.exists = true, .inode = status.st_ino, .changed = status.st_mtim};
 }
@@ -117,6 +118,45 @@ struct file_stamp files_stamp(const char *path) {
 bool files_same_stamp(const struct file_stamp *a, const struct file_stamp *b) {
     return a->exists == b->exists && a->inode == b->inode && a->changed.tv_sec == b->changed.tv_sec &&
            a->changed.tv_nsec == b->changed.tv_nsec;
+}
+
+/* Who waited for a file may hold one that was replaced meanwhile. */
+static bool is_named(const char *path, int file) {
+    struct stat named, held;
+    return stat(path, &named) == 0 && fstat(file, &held) == 0 && named.st_ino == held.st_ino &&
+           named.st_dev == held.st_dev;
+}
+
+bool files_lock(const char *path, int *lock, struct error *err) {
+    struct stat status;
+    *lock = -1;
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) /* a pipe, /dev/null */
+        return true;
+    for (;;) {
+        *lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666); /* NFS locks only what is open for writing */
+        if (*lock < 0)
+            *lock = open(path, O_RDONLY | O_CLOEXEC);
+        if (*lock < 0)
+            return error_set(err, "cannot write %s: %s", path, strerror(errno));
+        const bool locked = flock(*lock, LOCK_EX) == 0;
+        if (!locked && errno != EINTR && errno != ESTALE) {
+            fprintf(stderr, "carmine: %s cannot be locked (%s): let only one process at a time add to it\n", path,
+                    strerror(errno));
+            return true;
+        }
+        if (locked && is_named(path, *lock))
+            return true;
+        close(*lock);
+    }
+}
+
+void files_unlock(const char *path, int lock) {
+    struct stat status;
+    if (lock < 0)
+        return;
+    if (fstat(lock, &status) == 0 && status.st_size == 0 && is_named(path, lock))
+        unlink(path);
+    close(lock);
 }
 
 bool files_write(const char *path, const char *text, size_t length, bool fresh, struct error *err) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Whole files, so that nothing is lost: read with a bound, written beside and renamed. */
+ * Whole files, so that nothing is lost: read with a bound, written beside and renamed, locked while they are changed.
+ */
 #ifndef CARM_FILES_H
 #define CARM_FILES_H
 
@@ -21,11 +22,17 @@ bool files_writable(const char *path, struct error *err);
 
 /* A file as it is now, so that it can be told later whether another process wrote it. */
 struct file_stamp {
-    bool exists; /* as a regular file */
+    bool exists; /* as a regular file that holds something */
     ino_t inode;
     struct timespec changed;
 };
 struct file_stamp files_stamp(const char *path);
 bool files_same_stamp(const struct file_stamp *a, const struct file_stamp *b);
+
+/* Between the two, no other process that asks has the file: so that what is read, changed and written again loses
+ * nothing of what others add. Waits for them. A file that is not there yet is there meanwhile, empty. Where the file
+ * system knows no locks this is said, and done without. Error: cannot open. */
+bool files_lock(const char *path, int *lock, struct error *err);
+void files_unlock(const char *path, int lock);
 
 #endif

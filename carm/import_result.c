@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
 #include "../bench/doubt.h"
+#include "files.h"
 
 static bool make_fresh(struct result *out, const struct import_format *format, const char *machine,
                        const char *command_line, struct error *err) {
@@ -34,10 +34,9 @@ static bool make_fresh(struct result *out, const struct import_format *format, c
 
 bool import_target_open(struct import_target *out, const char *path, const struct import_format *format,
                         const struct import *import, const char *machine, const char *command_line, struct error *err) {
-    struct stat status;
     const char *name = machine ? machine : import->machine;
     *out = (struct import_target){.replaced = 0};
-    if (!path || stat(path, &status) != 0 || !S_ISREG(status.st_mode))
+    if (!path || !files_stamp(path).exists)
         return *name
                    ? make_fresh(&out->result, format, name, command_line, err)
                    : error_set(err, "the files do not say on which machine they were made: name it with --machine, or "

@@ -40,25 +40,32 @@ static bool write_new(struct output *output, const struct session *session, stru
     return false;
 }
 
+/* Into the file that was named, unless another process wrote it meanwhile. */
+static bool write_named(const struct output *output, const struct session *session, bool *taken, struct error *err) {
+    int lock;
+    if (!files_lock(output->path, &lock, err))
+        return false;
+    const struct file_stamp now = files_stamp(output->path);
+    *taken = !files_same_stamp(&now, &output->before);
+    const bool done = *taken || results_write(&session->result, output->path, false, err);
+    files_unlock(output->path, lock);
+    return done;
+}
+
 bool output_write(struct output *output, const struct session *session, struct error *err) {
+    bool taken;
     if (output->new_name)
         return write_new(output, session, err);
-    struct file_stamp now = files_stamp(output->path);
-    bool alone = files_same_stamp(&now, &output->before);
-    if (alone) {
-        if (results_write(&session->result, output->path, !now.exists, err))
-            return true;
-        const struct file_stamp then = files_stamp(output->path);
-        alone = files_same_stamp(&then, &now);
-    }
-    if (alone)
+    if (!write_named(output, session, &taken, err))
         return false;
-    char taken[sizeof output->path];
-    snprintf(taken, sizeof taken, "%s", output->path);
-    const char *slash = strrchr(taken, '/');
-    snprintf(output->folder, sizeof output->folder, "%.*s", slash ? (int)(slash - taken + 1) : 1, slash ? taken : ".");
+    if (!taken)
+        return true;
+    char named[sizeof output->path];
+    snprintf(named, sizeof named, "%s", output->path);
+    const char *slash = strrchr(named, '/');
+    snprintf(output->folder, sizeof output->folder, "%.*s", slash ? (int)(slash - named + 1) : 1, slash ? named : ".");
     if (!write_new(output, session, err))
         return false;
-    fprintf(stderr, "carmine: another run wrote %s meanwhile; this one's result has a name of its own\n", taken);
+    fprintf(stderr, "carmine: another run wrote %s meanwhile; this one's result has a name of its own\n", named);
     return true;
 }
