@@ -9,6 +9,7 @@
 #include "choices.h"
 #include "commands.h"
 #include "fields.h"
+#include "paths.h"
 #include "results.h"
 
 static const struct cli_option OPTIONS[] = {
@@ -28,6 +29,7 @@ static const struct cli_option OPTIONS[] = {
 /* The files, and what is compared of them. */
 struct sides {
     size_t file_count, count;
+    struct paths paths;
     struct result *results;
     struct model *models;
     struct compare_side *sides;
@@ -38,6 +40,7 @@ static void free_sides(struct sides *s) {
         model_free(&s->models[i]);
         results_free(&s->results[i]);
     }
+    paths_free(&s->paths);
     free(s->results);
     free(s->models);
     free(s->sides);
@@ -74,36 +77,38 @@ static bool split_file(struct sides *s, const char *path, struct error *err) {
 }
 
 static bool read_sides(const struct arguments *arguments, struct sides *s, struct error *err) {
-    const size_t count = arguments->operand_count;
-    *s = (struct sides){.results = calloc(count, sizeof *s->results),
-                        .models = calloc(count, sizeof *s->models),
-                        .sides = calloc(count, sizeof *s->sides)};
-    for (size_t i = 0; i < count; i++) {
-        if (!results_read(arguments->operands[i], &s->results[i], err))
+    for (size_t i = 0; i < arguments->operand_count; i++)
+        if (!paths_add(&s->paths, arguments->operands[i], err))
+            return false;
+    s->count = s->paths.count;
+    s->results = calloc(s->count, sizeof *s->results);
+    s->models = calloc(s->count, sizeof *s->models);
+    s->sides = calloc(s->count, sizeof *s->sides);
+    for (size_t i = 0; i < s->count; i++) {
+        const char *path = s->paths.list[i];
+        if (!results_read(path, &s->results[i], err))
             return false;
         s->file_count = i + 1;
         s->models[i] = model_build(&s->results[i]);
-        s->sides[i] = (struct compare_side){.model = &s->models[i], .path = arguments->operands[i]};
+        s->sides[i] = (struct compare_side){.model = &s->models[i], .path = path};
         if (s->models[i].count == 0 && s->results[i].point_count == 0)
-            return error_set(err, "%s: holds neither roofs nor applications", arguments->operands[i]);
+            return error_set(err, "%s: holds neither roofs nor applications", path);
     }
-    s->count = count;
-    return count > 1 || split_file(s, arguments->operands[0], err);
+    return s->count > 1 || split_file(s, s->paths.list[0], err);
 }
 
-static bool same_file(const char *a, const char *b) {
-    struct stat p, q;
-    return stat(a, &p) == 0 && stat(b, &q) == 0 && p.st_dev == q.st_dev && p.st_ino == q.st_ino;
-}
-
-static void note_same_files(const struct arguments *arguments) {
-    for (size_t i = 0; i < arguments->operand_count; i++)
-        for (size_t k = 0; k < i; k++)
-            if (same_file(arguments->operands[i], arguments->operands[k])) {
-                fprintf(stderr, "carmine: %s and %s are the same file\n", arguments->operands[k],
-                        arguments->operands[i]);
-                return;
-            }
+static void note_same_files(const struct paths *paths) {
+    struct stat *files = calloc(paths->count, sizeof *files);
+    bool noted = false;
+    for (size_t i = 0; i < paths->count && !noted; i++) {
+        stat(paths->list[i], &files[i]);
+        for (size_t k = 0; k < i && !noted; k++) {
+            noted = files[i].st_ino == files[k].st_ino && files[i].st_dev == files[k].st_dev;
+            if (noted)
+                fprintf(stderr, "carmine: %s and %s are the same file\n", paths->list[k], paths->list[i]);
+        }
+    }
+    free(files);
 }
 
 static bool read_names(const struct arguments *arguments, struct sides *s, struct error *err) {
@@ -190,7 +195,7 @@ static int command(const struct arguments *arguments, struct error *err) {
     bool done = read_view(arguments, &view, &options, err) && read_sides(arguments, &s, err) &&
                 read_names(arguments, &s, err) && read_base(arguments, &s, &base, err);
     if (done) {
-        note_same_files(arguments);
+        note_same_files(&s.paths);
         struct comparison comparison = compare_make(s.sides, s.count, base);
         done = draw(arguments, &comparison, &view, &options, err);
         if (done && cli_given(arguments, "json"))
@@ -207,16 +212,15 @@ static int command(const struct arguments *arguments, struct error *err) {
 
 const struct command command_compare = {
     .name = "compare",
-    .operands = "FILE…",
+    .operands = "FILE|DIR…",
     .operands_min = 1,
     .operands_max = CLI_ANY_NUMBER,
     .summary = "results side by side: every roof with its ratio, and a picture of all",
     .description =
         "Compares results of `carmine run` roof by roof: one core with one core, all cores with all cores, the same "
         "level, kernel and place; and the applications that several of them hold. Ratios are against the first file. "
-        "Of "
-        "more than six files it prints the range of each ratio, with the machines at its ends. One file alone is "
-        "compared with itself: one core against all.",
+        "Of more than six files it prints the range of each ratio, with the machines at its ends. One file alone is "
+        "compared with itself: one core against all. A DIR stands for all of its *.json. See docs/compare.md.",
     .options = OPTIONS,
     .run = command,
 };

@@ -259,8 +259,9 @@ double compare_value(const struct roof *roof, enum compare_per per) {
         return NAN;
     if (per == PER_CYCLE)
         return roof->sample->per_cycle;
-    const bool shared = per == PER_CORE && roof->sample->kind != SAMPLE_LATENCY; /* each core waits as long */
-    return shared ? roof->sample->value / roof_cores(roof) : roof->sample->value;
+    if (per == PER_MACHINE || roof->sample->kind == SAMPLE_LATENCY) /* each core waits as long */
+        return roof->sample->value;
+    return roof_cores(roof) ? roof->sample->value / roof_cores(roof) : NAN;
 }
 
 double compare_ratio(const struct comparison *c, const struct compare_row *row, size_t side, enum compare_per per) {

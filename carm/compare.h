@@ -59,7 +59,7 @@ void compare_free(struct comparison *comparison);
 /* The sides in turns 0, 1, …: first the base, then the others in their order. */
 size_t compare_turn(const struct comparison *comparison, size_t turn);
 
-/* NaN for a missing roof, or where the clock is not known. */
+/* NaN for a missing roof, or where its clock, or of how many cores it is, is not known. */
 double compare_value(const struct roof *roof, enum compare_per per);
 
 /* Of a side against the base. */

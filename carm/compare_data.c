@@ -128,10 +128,9 @@ static json_t *measured_json(const struct comparison *c, const struct compare_ap
                  flop_per_byte = positive(app_flop_per_byte(point));
     return json_pack(
         "{s:i,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "threads", (int)point->threads, "seconds", number(seconds),
-        "seconds_ratio", number(seconds / positive(base->seconds.median)), "flop_per_s",
-        number(flop_per_s), "flop_per_s_ratio", number(flop_per_s / positive(app_flop_per_s(base))),
-        "flop_per_byte", number(flop_per_byte), "flop_per_byte_ratio",
-        number(flop_per_byte / positive(app_flop_per_byte(base))), "bound_by",
+        "seconds_ratio", number(seconds / positive(base->seconds.median)), "flop_per_s", number(flop_per_s),
+        "flop_per_s_ratio", number(flop_per_s / positive(app_flop_per_s(base))), "flop_per_byte", number(flop_per_byte),
+        "flop_per_byte_ratio", number(flop_per_byte / positive(app_flop_per_byte(base))), "bound_by",
         text_or_null(verdict.bound_by), "ratio", number(verdict.known ? verdict.ratio : NAN), "next_roof",
         verdict.next ? json_string(verdict.next->sample->kernel) : json_null(), "next_flop_per_s",
         number(verdict.next ? verdict.next_flop_per_s : NAN), "doubts", report_doubts_json(verdict.doubts));

@@ -24,7 +24,7 @@ const char *compare_letter(size_t side, char out[2]) {
 static const char *value_text(const struct roof *roof, enum compare_per per, char out[UNIT_BYTES]) {
     const double value = compare_value(roof, per);
     if (isnan(value))
-        return roof ? "clock unknown" : "–";
+        return !roof ? "–" : per == PER_CYCLE ? "clock unknown" : "cores unknown";
     if (per == PER_CYCLE)
         return units_digits(out, UNIT_BYTES, value, 4);
     return roof->sample->kind == SAMPLE_LATENCY ? units_seconds(out, UNIT_BYTES, value)
@@ -125,11 +125,13 @@ static void add_range(struct table *table, const struct comparison *c, const str
     table_set(cells, 3, "%zu of %zu", holders, c->side_count);
     if (count) {
         qsort(ranked, count, sizeof *ranked, by_ratio);
-        table_set(cells, 4, "%s", ratio_text(ranked[0].ratio, text));
-        table_set(cells, 5, "%.60s", c->sides[ranked[0].side].label);
+        const struct ranked *lowest = &ranked[0], *highest = &ranked[count - 1];
+        const bool alike = count > 1 && highest->ratio < lowest->ratio * (1 + SAME); /* then no end has a name */
+        table_set(cells, 4, "%s", ratio_text(lowest->ratio, text));
+        table_set(cells, 5, "%.60s", alike ? "" : c->sides[lowest->side].label);
         table_set(cells, 6, "%s", ratio_text((ranked[(count - 1) / 2].ratio + ranked[count / 2].ratio) / 2, text));
-        table_set(cells, 7, "%s", ratio_text(ranked[count - 1].ratio, text));
-        table_set(cells, 8, "%.60s", c->sides[ranked[count - 1].side].label);
+        table_set(cells, 7, "%s", ratio_text(highest->ratio, text));
+        table_set(cells, 8, "%.60s", alike ? "" : c->sides[highest->side].label);
     }
     if (doubtful)
         table_set(cells, 9, "%zu", doubtful);
@@ -159,25 +161,21 @@ static void headline_name(const struct compare_row *row, char *out, size_t size)
                                              : " latency");
 }
 
-/* The names of the best roofs: one where all sides have the same. */
+/* The names of the best roofs: the base's, and those of sides where it is another. */
 static void best_names(const struct comparison *c, const struct compare_row *row, char *out, size_t size) {
-    const struct roof *first = compare_any(c, row);
+    const struct roof *first = row->roofs[c->base] ? row->roofs[c->base] : compare_any(c, row);
     int length = snprintf(out, size, "%s", first->sample->kernel);
-    bool differ = false;
-    for (size_t i = 0; i < c->side_count; i++)
-        differ |= row->roofs[i] && strcmp(row->roofs[i]->sample->kernel, first->sample->kernel) != 0;
-    if (!differ)
-        return;
-    if (c->side_count > COMPARE_COLUMNS) {
-        snprintf(out, size, "the best of each");
-        return;
-    }
-    length = 0;
     char letter[2];
-    for (size_t i = 0; i < c->side_count && length < (int)size; i++)
-        if (row->roofs[i])
-            length += snprintf(out + length, size - (size_t)length, "%s%s: %s", length ? ", " : "",
-                               compare_letter(i, letter), row->roofs[i]->sample->kernel);
+    for (size_t i = 0; i < c->side_count && length < (int)size; i++) {
+        if (!row->roofs[i] || strcmp(row->roofs[i]->sample->kernel, first->sample->kernel) == 0)
+            continue;
+        if (c->side_count > COMPARE_COLUMNS) {
+            snprintf(out, size, "the best of each");
+            return;
+        }
+        length += snprintf(out + length, size - (size_t)length, "; %s: %s", compare_letter(i, letter),
+                           row->roofs[i]->sample->kernel);
+    }
 }
 
 static void print_headlines(const struct comparison *c, enum compare_per per, FILE *out) {
@@ -259,11 +257,11 @@ static void print_cards(const struct comparison *c, FILE *out) {
             fprintf(out, "%s  %s%s\n", compare_letter(i, letter), c->sides[i].label, i == c->base ? ", the base" : "");
             if (compare_is_one_result(c) && i + 1 < c->side_count)
                 continue; /* one card for all */
-            fprintf(out, "   %s · ", line);
-            char memory[UNIT_BYTES];
-            fprintf(out, "%s\n   ", units_binary(memory, sizeof memory, (double)result->machine.memory_total_bytes));
+            fprintf(out, "   %s", line);
+            if (result->machine.memory_total_bytes)
+                fprintf(out, " · %s", units_binary(line, UNIT_BYTES, (double)result->machine.memory_total_bytes));
             report_conditions_line(result, line, sizeof line);
-            fprintf(out, "%s\n   %s\n", line, c->sides[i].path);
+            fprintf(out, "\n   %s\n   %s\n", line, c->sides[i].path);
         }
         return;
     }
@@ -276,9 +274,12 @@ static void print_cards(const struct comparison *c, FILE *out) {
         const struct result *result = c->sides[i].model->result;
         row = table_row(&table);
         table_set(row, 0, "%s%s", c->sides[i].label, i == c->base ? ", the base" : "");
-        table_set(row, 1, "%u", result->machine.core_count);
-        table_set(row, 2, "%s", units_binary(line, UNIT_BYTES, (double)result->machine.memory_total_bytes));
-        table_set(row, 3, "%.2f GHz", result->environment.rest_clock_hz / 1e9);
+        if (result->machine.core_count)
+            table_set(row, 1, "%u", result->machine.core_count);
+        if (result->machine.memory_total_bytes)
+            table_set(row, 2, "%s", units_binary(line, UNIT_BYTES, (double)result->machine.memory_total_bytes));
+        if (result->environment.rest_clock_hz > 0)
+            table_set(row, 3, "%.2f GHz", result->environment.rest_clock_hz / 1e9);
         table_set(row, 4, "%.10s", result->environment.started_utc);
         table_set(row, 5, "%s", c->sides[i].path);
     }
@@ -290,16 +291,20 @@ static void print_cards(const struct comparison *c, FILE *out) {
 static void print_missing(const struct comparison *c, FILE *out) {
     enum { MOST_SAID = 12 };
     size_t said = 0;
+    char own[2], base[2];
     for (size_t i = 0; i < c->side_count; i++) {
         size_t missing, more;
         compare_count(c, i, &missing, &more);
         if ((!missing && !more) || said++ >= MOST_SAID)
             continue;
-        fprintf(out, "%s▲ %s", said == 1 ? "\n" : "", c->sides[i].label);
+        const bool letters = c->side_count <= COMPARE_COLUMNS;
+        const char *side = letters ? compare_letter(i, own) : c->sides[i].label,
+                   *than = letters ? compare_letter(c->base, base) : c->sides[c->base].label;
+        fprintf(out, "%s▲ %s", said == 1 ? "\n" : "", side);
         if (missing)
-            fprintf(out, " lacks %zu roof%s that %s has", missing, missing == 1 ? "" : "s", c->sides[c->base].label);
+            fprintf(out, " lacks %zu roof%s that %s has", missing, missing == 1 ? "" : "s", than);
         if (more)
-            fprintf(out, "%s has %zu that %s lacks", missing ? ", and" : "", more, c->sides[c->base].label);
+            fprintf(out, "%s has %zu that %s lacks", missing ? ", and" : "", more, than);
         fputc('\n', out);
     }
     if (said > MOST_SAID)

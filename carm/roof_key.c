@@ -12,15 +12,14 @@ unsigned roof_cores(const struct roof *roof) {
     return roof->sample->cores ? roof->sample->cores : roof->sample->threads;
 }
 
-/* The most cores of that place: of a part of the machine the most that were measured, since a result does not tell how
- * many it has. */
+/* The most cores of that place: of a part of the machine, or of one that is not known, the most that were measured. */
 static unsigned all_cores(const struct model *model, const struct sample *sample) {
     const struct machine *machine = &model->result->machine;
     unsigned most = machine->core_count;
     for (unsigned k = 0; k < machine->kind_count; k++)
         if (machine->kinds[k].name[0] && strcmp(machine->kinds[k].name, sample->core_kind) == 0)
             most = machine->kinds[k].core_count;
-    if (!sample->package && !sample->node)
+    if (!sample->package && !sample->node && most)
         return most;
     most = 0;
     for (size_t i = 0; i < model->count; i++) {
@@ -39,8 +38,8 @@ struct roof_key roof_key_make(const struct model *model, const struct roof *roof
     memset(&key, 0, sizeof key);
     key.kind = sample->kind;
     key.cores = roof_cores(roof);
-    if (key.cores > 1 && key.cores == all_cores(model, sample))
-        key.cores = ROOF_ALL_CORES;
+    if (key.cores == 0 || (key.cores > 1 && key.cores == all_cores(model, sample)))
+        key.cores = ROOF_ALL_CORES; /* an import does not always tell how many */
     key.package = sample->package;
     key.node = sample->node;
     key.memory_node = sample->memory_node;

@@ -10,7 +10,7 @@
 
 struct roof_key {
     enum sample_kind kind;
-    unsigned cores;                      /* 1, ROOF_ALL_CORES, or how many; 0: of any number */
+    unsigned cores;                      /* 1, ROOF_ALL_CORES, or how many; 0: of any number, which no roof has */
     unsigned package, node, memory_node; /* 1 + number, as in samples */
     bool smt, small_pages;
     char kernel[48], level[8], core_kind[32]; /* zero behind their ends: keys are compared as bytes */
@@ -18,7 +18,7 @@ struct roof_key {
 
 struct roof_key roof_key_make(const struct model *model, const struct roof *roof);
 
-/* The cores that a roof's threads run on. */
+/* The cores that a roof's threads run on; 0: not known. */
 unsigned roof_cores(const struct roof *roof);
 
 /* "one core", "all cores", "4 cores, node 1" */

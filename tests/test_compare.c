@@ -92,12 +92,12 @@ static const struct compare_row *best_of(const struct comparison *c, enum sample
 }
 
 static char *printed(const struct comparison *c, enum compare_per per) {
-    char *text = NULL;
     size_t length;
-    FILE *out = open_memstream(&text, &length);
+    FILE *out = fopen(fixture_path("compare.txt"), "w");
+    assert_non_null(out);
     compare_print(c, per, out);
     fclose(out);
-    return text;
+    return fixture_read(fixture_path("compare.txt"), &length);
 }
 
 static void says(char *text, const char *part) {
@@ -159,6 +159,38 @@ static void all_cores_are_those_of_the_place(void **state) {
         assert_int_equal(key.smt, i == 4);
     }
     model_free(&model);
+}
+
+/* Of a machine that another tool measured often only the name is known: the most threads are all its cores, and so are
+ * those of which nobody told how many they are. */
+static void unknown_machines_have_all_cores_too(void **state) {
+    struct sample samples[] = {
+        {.kernel = "stream.copy", .level = "DRAM", .kind = SAMPLE_BANDWIDTH, .threads = 1, .value = 1e10},
+        {.kernel = "stream.copy", .level = "DRAM", .kind = SAMPLE_BANDWIDTH, .threads = 4, .value = 4e10},
+        {.kernel = "ert.f64.peak", .kind = SAMPLE_COMPUTE, .value = 1e12}};
+    static const unsigned CORES[] = {1, ROOF_ALL_CORES, ROOF_ALL_CORES};
+    struct result r = {.sample_count = 3, .samples = samples, .machine.cpu.brand = "Some CPU"};
+    struct bench b = {0};
+    (void)state;
+    struct model model = model_build(&r);
+    for (size_t i = 0; i < 3; i++)
+        assert_int_equal(roof_key_make(&model, &model.roofs[i]).cores, CORES[i]);
+    assert_true(isnan(compare_value(&model.roofs[2], PER_CORE)));
+    assert_near(compare_value(&model.roofs[1], PER_CORE), 1e10);
+    bench_add(&b, machine(4, FIXTURE_AVX2));
+    struct compare_side sides[] = {b.sides[0], {.model = &model, .path = "import.json"}};
+    compare_label(sides, 2);
+    struct comparison c = compare_make(sides, 2, 0);
+    const struct compare_row *row = best_of(&c, SAMPLE_COMPUTE, "f64", ROOF_ALL_CORES);
+    assert_near(compare_ratio(&c, row, 1, PER_MACHINE), 1e12 / row->roofs[0]->sample->value);
+    char *text = printed(&c, PER_CORE);
+    assert_contains(text, "cores unknown");
+    assert_null(strstr(text, " 0 B"));
+    assert_null(strstr(text, "inf"));
+    free(text);
+    compare_free(&c);
+    model_free(&model);
+    bench_free(&b);
 }
 
 static void keys_are_found_again(void **state) {
@@ -422,14 +454,158 @@ static void doubts_of_both_are_told(void **state) {
     bench_free(&b);
 }
 
+static void the_best_are_named_where_they_differ(void **state) {
+    struct bench b = {0};
+    (void)state;
+    bench_add(&b, machine(4, FIXTURE_AVX512));
+    bench_add(&b, machine(4, FIXTURE_AVX512));
+    bench_add(&b, machine(4, FIXTURE_AVX2));
+    compare_label(b.sides, 3);
+    struct comparison c = compare_make(b.sides, 3, 1);
+    char *text = printed(&c, PER_MACHINE);
+    assert_contains(text, "avx512.f64.fma; C: avx2.f64.fma ");
+    assert_contains(text, "file1, the base");
+    assert_contains(text, "▲ C lacks ");
+    assert_contains(text, " that B has, and has ");
+    says(text, " B             A   A/B             C    C/B  doubts\n");
+    compare_free(&c);
+    bench_free(&b);
+}
+
+/* Of many machines the range is told, with those at its ends. */
+static void of_many_the_ends_are_named(void **state) {
+    struct bench b = {0};
+    (void)state;
+    for (size_t i = 0; i < MOST_SIDES; i++) {
+        char host[16];
+        snprintf(host, sizeof host, "node%zu", i);
+        bench_add(&b, machine_at(2, "Zen 4", host));
+        sample_of(&b.results[i], "avx2.f64.fma", "", 2)->value *= i == 3 ? 0.5 : i == 7 ? 1.5 : 1;
+    }
+    b.results[5].sample_count = 3;
+    sample_of(&b.results[2], "avx2.f64.fma", "", 2)->doubts = DOUBT_UNSTABLE;
+    model_free(&b.models[5]);
+    b.models[5] = model_build(&b.results[5]);
+    compare_label(b.sides, b.count);
+    struct comparison c = compare_make(b.sides, b.count, 0);
+    char *text = printed(&c, PER_MACHINE);
+    const char *fma = strstr(strstr(text, "── all cores ──"), "avx2.f64.fma ");
+    assert_non_null(fma);
+    char line[256];
+    snprintf(line, sizeof line, "%.*s", (int)strcspn(fma, "\n"), fma);
+    assert_contains(line, "11 of 12   0.500  node3    1.00     1.50  node7         1");
+    fma = strstr(fma, "avx2.f64.mul ");
+    snprintf(line, sizeof line, "%.*s", (int)strcspn(fma, "\n"), fma);
+    assert_null(strstr(line, "node")); /* all alike */
+    says(text, "▲ node5 lacks ");
+    compare_free(&c);
+    bench_free(&b);
+}
+
+static void csv_has_a_row_per_roof_and_side(void **state) {
+    struct bench b = {0};
+    char *text = NULL;
+    size_t length, lines = 0, commas = 0;
+    (void)state;
+    bench_add(&b, machine_at(2, "Zen \"4\"", "a"));
+    bench_add(&b, machine_at(2, "Zen 5", "b"));
+    add_point(&b.results[0], "solve, fast", 0.02);
+    add_point(&b.results[1], "solve, fast", 0.01);
+    b.results[1].sample_count -= 2;
+    model_free(&b.models[1]);
+    b.models[1] = model_build(&b.results[1]);
+    compare_label(b.sides, 2);
+    struct comparison c = compare_make(b.sides, 2, 0);
+    FILE *out = open_memstream(&text, &length);
+    compare_csv(&c, out);
+    fclose(out);
+    for (const char *line = text; *line; line = strchr(line, '\n') + 1, lines++) {
+        size_t own = 0;
+        bool quoted = false;
+        for (const char *at = line; *at != '\n'; at++) {
+            quoted ^= *at == '"';
+            own += *at == ',' && !quoted;
+        }
+        commas = lines ? commas : own;
+        assert_int_equal(own, commas);
+    }
+    assert_int_equal(lines, 1 + 2 * c.row_count + 2);
+    assert_contains(text, "\"Zen \"\"4\"\"\",\"results/file0.json\",compute,avx2.f64.fma,,1,,0,0,,,,flop_per_s,");
+    assert_contains(text, ",\"missing\"\n");
+    assert_contains(text, "application,\"solve, fast\",,2,");
+    assert_null(strstr(text, "nan"));
+    free(text);
+    compare_free(&c);
+    bench_free(&b);
+}
+
+static double number_at(const json_t *row, const char *name, size_t side) {
+    const json_t *value = json_array_get(json_object_get(row, name), side);
+    return json_is_null(value) ? NAN : json_number_value(value);
+}
+
+static void json_has_all_ratios(void **state) {
+    struct bench b = {0};
+    (void)state;
+    bench_add(&b, machine(4, FIXTURE_AVX2));
+    bench_add(&b, machine(8, FIXTURE_AVX512));
+    add_point(&b.results[0], "solve", 0.02);
+    add_point(&b.results[1], "solve", 0.01);
+    sample_of(&b.results[1], "avx2.load", "L1", 8)->doubts = DOUBT_UNSTABLE;
+    compare_label(b.sides, 2);
+    struct comparison c = compare_make(b.sides, 2, 0);
+    json_t *json = compare_json(&c), *roofs = json_object_get(json, "roofs"), *row = NULL;
+    assert_string_equal(json_string_value(json_object_get(json, "schema")), "carmine.compare/1");
+    assert_int_equal(json_array_size(json_object_get(json, "machines")), 2);
+    assert_int_equal(json_array_size(json_object_get(json, "best")), c.headline_count);
+    assert_int_equal(json_array_size(roofs), c.row_count);
+    bool found = false;
+    for (size_t i = 0; i < c.row_count && !found; i++) {
+        row = json_array_get(roofs, i);
+        found = &c.rows[i] == row_of(&c, SAMPLE_BANDWIDTH, "avx2.load", "L1", ROOF_ALL_CORES);
+    }
+    const double value = number_at(row, "values", 0), other = number_at(row, "values", 1);
+    assert_string_equal(json_string_value(json_object_get(row, "cores")), "all");
+    assert_string_equal(json_string_value(json_object_get(row, "unit")), "bytes_per_s");
+    assert_near(number_at(row, "ratios", 1), other / value);
+    assert_near(number_at(row, "ratios_per_core", 1), other / value / 2);
+    assert_near(number_at(row, "values_per_core", 1), other / 8);
+    assert_near(number_at(row, "ratios_per_cycle", 1),
+                number_at(row, "values_per_cycle", 1) / number_at(row, "values_per_cycle", 0));
+    assert_string_equal(json_string_value(json_array_get(json_array_get(json_object_get(row, "doubts"), 1), 0)),
+                        "unstable");
+    for (size_t i = 0; i < c.row_count; i++)
+        if (strcmp(c.rows[i].key.kernel, "avx512.f64.fma") == 0)
+            assert_true(isnan(number_at(json_array_get(roofs, i), "values", 0)) &&
+                        isnan(number_at(json_array_get(roofs, i), "ratios", 1)));
+    const json_t *solve =
+        json_array_get(json_object_get(json_array_get(json_object_get(json, "applications"), 0), "measured"), 1);
+    assert_near(json_number_value(json_object_get(solve, "seconds_ratio")), 0.5);
+    assert_near(json_number_value(json_object_get(solve, "flop_per_s_ratio")), 2);
+    json_decref(json);
+    compare_free(&c);
+    bench_free(&b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(keys_name_what_is_the_same),    cmocka_unit_test(all_cores_are_those_of_the_place),
-        cmocka_unit_test(keys_are_found_again),          cmocka_unit_test(roofs_meet_by_kernel_level_and_cores),
-        cmocka_unit_test(what_a_side_lacks_is_told),     cmocka_unit_test(the_clock_may_not_be_known),
-        cmocka_unit_test(headlines_are_the_best),        cmocka_unit_test(a_single_core_is_all_cores_too),
-        cmocka_unit_test(sides_may_be_numbers_of_cores), cmocka_unit_test(labels_say_what_differs),
-        cmocka_unit_test(applications_meet_by_name),     cmocka_unit_test(doubts_of_both_are_told),
+        cmocka_unit_test(keys_name_what_is_the_same),
+        cmocka_unit_test(all_cores_are_those_of_the_place),
+        cmocka_unit_test(unknown_machines_have_all_cores_too),
+        cmocka_unit_test(keys_are_found_again),
+        cmocka_unit_test(roofs_meet_by_kernel_level_and_cores),
+        cmocka_unit_test(what_a_side_lacks_is_told),
+        cmocka_unit_test(the_clock_may_not_be_known),
+        cmocka_unit_test(headlines_are_the_best),
+        cmocka_unit_test(a_single_core_is_all_cores_too),
+        cmocka_unit_test(sides_may_be_numbers_of_cores),
+        cmocka_unit_test(labels_say_what_differs),
+        cmocka_unit_test(applications_meet_by_name),
+        cmocka_unit_test(doubts_of_both_are_told),
+        cmocka_unit_test(the_best_are_named_where_they_differ),
+        cmocka_unit_test(of_many_the_ends_are_named),
+        cmocka_unit_test(csv_has_a_row_per_roof_and_side),
+        cmocka_unit_test(json_has_all_ratios),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove);
 }
