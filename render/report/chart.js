@@ -77,12 +77,13 @@ function toPixels(chart, [x, y]) {
     return {x: chart.xScale.at(x), y: chart.yScale.at(y)};
 }
 
-function drawAxes({svg, frame, content, height, xTicks, yTicks, xScale, yScale}) {
+function drawAxes({svg, frame, content, width, height, xTicks, yTicks, xScale, yScale}) {
     const {left, right, top, bottom} = frame, grid = element(svg, 'g', {class: 'grid'});
     for (const {value, text} of xTicks) {
-        const x = xScale.at(value).toFixed(1);
-        element(grid, 'path', {d: `M${x} ${top}V${bottom}`});
-        element(svg, 'text', {class: 'tick x', x, y: bottom + 17, 'text-anchor': 'middle'}, text);
+        const x = xScale.at(value), half = textWidth(text, TEXT) / 2;
+        element(grid, 'path', {d: `M${x.toFixed(1)} ${top}V${bottom}`});
+        const middle = Math.min(x, width - half - 1); /* the last one stays inside */
+        element(svg, 'text', {class: 'tick x', x: middle.toFixed(1), y: bottom + 17, 'text-anchor': 'middle'}, text);
     }
     for (const {value, text} of yTicks) {
         const y = yScale.at(value);
@@ -182,6 +183,13 @@ function fitLabel(chart, {label, textColor, color}, findPlace) {
     }
 }
 
+/* Whether a line that ends beside it would strike its label out. */
+function isStruck({hits, frame}, hit) {
+    const heightOf = ({pieces}) => pieces.at(-1)[1].x >= frame.right - 0.5 ? pieces.at(-1)[1].y : NaN;
+    const ends = hits.filter(other => other !== hit && other.pieces && other.item.label?.end).map(heightOf);
+    return ends.some(y => y < heightOf(hit) - 2 && y > heightOf(hit) - LINE - 2);
+}
+
 function labelLine(chart, {item, pieces}) {
     const length = ([a, b]) => Math.hypot(b.x - a.x, b.y - a.y), {end} = item.label;
     const longest = pieces.reduce((best, piece) => length(piece) > length(best) ? piece : best);
@@ -208,7 +216,8 @@ function drawLabels(chart) {
     if (chart.column)
         labelColumn(chart, lines.filter(hit => hit.item.label.end));
     for (const hit of lines.filter(({item}) => chart.column ? !item.label.end : !item.label.column))
-        labelLine(chart, hit);
+        if (!hit.item.label.end || hit.item.label.strong || !isStruck(chart, hit))
+            labelLine(chart, hit);
 }
 
 /* All anew; what was told of stays so. */

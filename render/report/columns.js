@@ -5,6 +5,11 @@ function number(value) {
     return value == null ? '' : plain(value);
 }
 
+/* 'L2 3.4 ×': what lies above, and how much more that allows. */
+function nextText({next, attainable_flop_per_s: attainable}) {
+    return next ? `${next.level ?? next.roof} ${plain(next.flop_per_s / attainable, 2)}${SPACE}×` : '';
+}
+
 const ROOF_COLUMNS = [
     {title: 'kernel', key: r => r.name, text: r => r.name},
     {title: 'level', key: r => r.level, text: r => r.level ?? ''},
@@ -31,6 +36,7 @@ const POINT_COLUMNS = [
     {title: 'reached', key: p => p.flop_per_s, text: p => si(p.flop_per_s, 'flop/s'), number: true},
     {title: 'bound by', key: p => p.bound_by, text: p => p.bound_by ?? ''},
     {title: 'of it', key: p => p.ratio, text: p => percent(p.ratio), number: true},
+    {title: 'next roof', key: p => p.next?.flop_per_s, text: nextText},
     {title: 'doubts', key: p => p.doubts.join(), text: p => p.doubts.join(', '), look: 'doubt'},
 ];
 

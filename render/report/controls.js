@@ -13,6 +13,7 @@ function firstChoice(report, allSeries) {
     return {
         report,
         levelNames: names,
+        looks: [...new Set(report.machines.flatMap(machine => machine.points.map(groupOf)))],
         known: {
             isas: isas.map(name => [name, own.get(name) ?? name]),
             types,
@@ -57,9 +58,17 @@ function addSet(parent, title, entries, set, update, colorOf = () => null) {
         });
 }
 
+/* Of more machines than there are colours one takes a colour that no other has that is shown, its own if it can. */
+function takeColor(list, allSeries) {
+    const others = allSeries.filter(series => series.shown && !list.includes(series));
+    const taken = new Set(others.map(machineColor)), own = list[0].machineNumber;
+    const colors = [own, ...Array(COLORS.machines).keys()], color = colors.find(c => !taken.has(machineColor({color: c}))) ?? own;
+    list.forEach(series => series.color = color);
+}
+
 /* A machine's places; where there are several machines its name switches it off, and on as it was at first. Gives each
  * series a way to be shown or not. */
-function addMachine(parent, list, several, update) {
+function addMachine(parent, list, allSeries, several, update) {
     const [first] = list, group = addGroup(parent, several ? '' : 'Threads');
     const isShown = () => list.some(series => series.shown), face = {text: first.label, color: machineColor(first)};
     const name = several && addChip(group.firstChild, {...face, checked: isShown()}, on => {
@@ -72,19 +81,23 @@ function addMachine(parent, list, several, update) {
             update();
         });
         series.set = on => {
+            if (name && on && !isShown())
+                takeColor(list, allSeries);
             chip.checked = series.shown = on;
-            if (name)
+            if (name) {
                 name.checked = isShown();
+                name.nextSibling.firstChild.style.setProperty('--color', machineColor(series));
+            }
         };
     }
 }
 
-/* Of several machines: one core of each, or as many as there are. */
+/* Of all machines that are shown: one core of each, or as many as there are. */
 function addAlike(parent, lists, update) {
-    const group = addGroup(parent, 'Every machine');
+    const group = addGroup(parent, 'All that are shown');
     for (const [text, isBetter] of [['fewest threads', (a, b) => a < b], ['most threads', (a, b) => a > b]])
         element(group, 'button', {type: 'button'}, text).addEventListener('click', () => {
-            for (const list of lists) {
+            for (const list of lists.filter(all => all.some(series => series.shown))) {
                 const best = list.reduce((a, b) => isBetter(b.place.threads, a.place.threads) ? b : a);
                 list.forEach(series => series.set(series === best));
             }
@@ -129,7 +142,7 @@ function addControls(parent, allSeries, choice, update) {
     const panel = element(parent, 'div', {class: 'controls'}), twice = name => [name, name], {known} = choice;
     const lists = choice.report.machines.map(machine => allSeries.filter(series => series.machine === machine));
     if (allSeries.length > 1)
-        lists.forEach(list => addMachine(panel, list, lists.length > 1, update));
+        lists.forEach(list => addMachine(panel, list, allSeries, lists.length > 1, update));
     if (lists.length > 1)
         addAlike(panel, lists, update);
     addSet(panel, 'Instruction set', known.isas, choice.isas, update);

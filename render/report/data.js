@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The report's data, and which roofs a choice shows. A series is a machine with a place on it: '64 cores'. A choice is
- * {isas, types, levels: sets of names, pattern, perCycle, mixed, dram, levelNames, report}. */
+ * {isas, types, levels: sets of names, pattern, perCycle, mixed, dram, levelNames, looks: the groups of points, report}. */
 
 /* {columns, rows} → objects. */
 function untable({columns, rows}) {
@@ -37,8 +37,9 @@ function describeSeries(series) {
     return {...series, isOfTraffic, intensity: isOfTraffic ? 'flop_per_dram_byte' : 'flop_per_byte'};
 }
 
+/* At first not more machines than stay readable. */
 function makeSeries(report) {
-    const several = report.machines.length > 1;
+    const MOST_AT_FIRST = 6, several = report.machines.length > 1;
     return report.machines.flatMap((machine, m) => {
         const roofs = machine.roofs.map(describeRoof), places = placesOf(machine);
         if (!places.some(place => place.shown))
@@ -48,7 +49,8 @@ function makeSeries(report) {
             place,
             label: machine.label,
             name: several ? `${machine.label}, ${place.label}` : place.label,
-            shown: place.shown,
+            shown: place.shown && m < MOST_AT_FIRST,
+            machineNumber: m,
             color: several ? m : p,
             roofs: place.roofs.map(i => roofs[i]),
             points: machine.points.filter(point => point.place === p || point.place == null && place.shown),

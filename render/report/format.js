@@ -44,6 +44,18 @@ function percent(ratio, digits = 0) {
     return Number.isFinite(ratio) ? `${(100 * ratio).toFixed(digits)}${SPACE}%` : '';
 }
 
+/* '2¹⁰' of 1024 where all sizes of a series are powers of two, else '490 k', '2.44 M'; '1000' is short enough. */
+function sizeText(size, arePowers) {
+    const PLAIN = 1e4, exponent = Math.log2(size);
+    return arePowers ? `2${[...String(exponent)].map(digit => '⁰¹²³⁴⁵⁶⁷⁸⁹'[digit]).join('')}`
+        : size < PLAIN ? String(size) : si(size, '');
+}
+
+/* Of which one at least is too large to be known by heart. */
+function arePowersOfTwo(sizes) {
+    return sizes.every(size => Number.isInteger(Math.log2(size))) && sizes.some(size => size >= 128);
+}
+
 /* Of so many letters at most. */
 function shorten(text, most) {
     return text.length > most ? `${text.slice(0, most - 1)}…` : text;

@@ -50,9 +50,11 @@ function levelRows(series, choice) {
 function fillLevels(card, series, choice) {
     const table = element(element(card, 'div', {class: 'scroll'}), 'table');
     const head = element(element(table, 'thead'), 'tr'), body = element(table, 'tbody');
-    for (const title of ['', 'size', 'bandwidth', 'ridge', 'latency'])
+    const rows = levelRows(series, choice), titles = ['', 'size', 'bandwidth', 'ridge', 'latency'];
+    const isUsed = (text, i) => rows.some(row => row[i]);
+    for (const title of titles.filter(isUsed))
         element(head, 'th', {class: title && 'number', scope: 'col'}, title);
-    for (const [name, ...cells] of levelRows(series, choice)) {
+    for (const [name, ...cells] of rows.map(row => row.filter(isUsed))) {
         const row = element(body, 'tr');
         element(row, 'th', {scope: 'row'}, name);
         cells.forEach(text => element(row, 'td', {class: 'number'}, text));

@@ -1,13 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The roofline's points: applications with their verdicts, and the kernels that the model was held against. */
 
+function zoneOf({bound_by: bound}) {
+    return bound && (bound === 'compute' ? 'compute-bound' : 'memory-bound');
+}
+
+/* The roof that it could reach after the one that binds it. */
+function nextName({next}) {
+    return next.level ?? next.roof;
+}
+
 function pointRows(point, series) {
     const {sources, flop_per_byte: core, flop_per_dram_byte: dram} = point;
     const from = source => source ? ` (${source})` : '';
     const quartiles = (point.seconds_quartiles ?? []).map(seconds => si(seconds, 's')).join(' to ');
     const bound = `${point.bound_by}, ${percent(point.ratio)} of ${si(point.attainable_flop_per_s, 'flop/s')}`;
     return [
+        ['zone', zoneOf(point)],
         ['bound by', point.bound_by && bound],
+        ['next', point.next && `${nextName(point)} allows ${si(point.next.flop_per_s, 'flop/s')}`],
         ['intensity', core && `${plain(core)} flop/B${from(sources.core_bytes)}`],
         ['of DRAM', dram && `${plain(dram)} flop/B${from(sources.dram_bytes)}`],
         ['time', point.seconds && `${si(point.seconds, 's')} (${counted(point.repetitions, 'run')})`],
@@ -26,16 +37,23 @@ function groupOf(point) {
 }
 
 /* What stands beside the point: of a series its size, since the legend says the rest. */
-function pointLabel(point) {
+function pointLabel(point, arePowers) {
     if (point.series)
-        return {text: `${point.size}${doubtSign(point)}`};
+        return {text: `${sizeText(point.size, arePowers)}${doubtSign(point)}`};
     const name = shorten(point.region === point.program ? point.program : point.name, 28);
     return {text: `${name}${doubtSign(point)}`, more: point.bound_by && `${point.bound_by} ${percent(point.ratio)}`};
 }
 
+/* Parts of one program are as large as their share of its time. */
+function radiusOf(point, all) {
+    const isPart = p => p.part !== 'program' && p.program === point.program;
+    const isSized = !point.series && point.time_share > 0 && all.filter(isPart).length > 1;
+    return isSized ? Math.max(3.5, 9 * Math.sqrt(point.time_share)) : point.series ? 4 : 5;
+}
+
 function appPoint(point, {series, single}, look, choice) {
     const y = choice.perCycle ? point.per_cycle : point.flop_per_s, rate = si(point.flop_per_s, 'flop/s');
-    const isPart = point.part !== 'program' && point.time_share > 0;
+    const alike = series.points.filter(other => other.series === point.series);
     const color = single ? `var(--program-${look % COLORS.programs})` : machineColor(series);
     return {
         name: `${series.name} ${point.name}`,
@@ -44,10 +62,10 @@ function appPoint(point, {series, single}, look, choice) {
         xSpread: series.isOfTraffic ? null : point.x_spread,
         ySpread: point.y_spread?.map(value => value * y / point.flop_per_s),
         shape: look,
-        radius: isPart ? Math.max(3.5, 9 * Math.sqrt(point.time_share)) : 5,
+        radius: radiusOf(point, series.points),
         color,
         textColor: single ? color : forLetters(color),
-        label: pointLabel(point),
+        label: pointLabel(point, arePowersOfTwo(alike.map(other => other.size))),
         tell: () => ({
             title: point.name,
             value: point.per_cycle ? `${rate} · ${plain(point.per_cycle)} flop/cycle` : rate,
@@ -69,13 +87,13 @@ function addSizes(content, points, drawn) {
     for (const name of new Set(points.map(point => point.series).filter(Boolean))) {
         const members = points.map((point, i) => ({size: point.size, at: drawn[i], is: point.series === name}));
         const ordered = members.filter(member => member.is).sort((a, b) => a.size - b.size).map(member => member.at);
-        const path = ordered.map(({x, y}) => [x, y]), {color, tell} = ordered[0];
-        content.lines.push({name: `${ordered[0].name} series`, path, color, legend: name, tell});
+        const path = ordered.map(({x, y}) => [x, y]), {color, shape, tell} = ordered[0];
+        content.lines.push({name: `${ordered[0].name} series`, path, color, shape, legend: name, tell});
     }
 }
 
 function addPoints(content, group, choice) {
-    const {series} = group, looks = [...new Set(series.machine.points.map(groupOf))];
+    const {series} = group, {looks} = choice;
     const hasPlace = p => p[series.intensity] > 0 && (choice.perCycle ? p.per_cycle : p.flop_per_s) > 0;
     const points = series.points.filter(p => hasPlace(p) && choice.types.has(p.type));
     const drawn = points.map(point => appPoint(point, group, looks.indexOf(groupOf(point)), choice));

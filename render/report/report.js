@@ -26,11 +26,24 @@ function listenToTheme(button) {
 
 function fillLegend(legend, entries) {
     legend.replaceChildren();
-    for (const {name, color, dash} of entries) {
-        const entry = element(legend, 'span'), swatch = element(entry, 'svg', {viewBox: '0 0 26 8'});
-        element(swatch, 'path', {d: 'M0 4H26', style: {stroke: color, 'stroke-dasharray': dash ?? 'none'}});
+    for (const {name, color, dash, shape, isPoint} of entries) {
+        const entry = element(legend, 'span'), swatch = element(entry, 'svg', {viewBox: '0 0 26 10'});
+        if (!isPoint)
+            element(swatch, 'path', {d: 'M0 5H26', style: {stroke: color, 'stroke-dasharray': dash ?? 'none'}});
+        if (shape != null)
+            element(swatch, 'path', {d: markerPath({x: 13, y: 5}, shape, 3.6), style: {fill: color}});
         entry.append(name);
     }
+}
+
+/* Paper unfolds nothing, so what is folded is shown on it. */
+function unfoldForPrint() {
+    let folded = [];
+    addEventListener('beforeprint', () => {
+        folded = [...document.querySelectorAll('details.texts:not([open])')];
+        folded.forEach(details => details.open = true);
+    });
+    addEventListener('afterprint', () => folded.forEach(details => details.open = false));
 }
 
 function start() {
@@ -58,6 +71,7 @@ function start() {
         byId('roofline').classList.toggle('several', allSeries.filter(series => series.shown).length > 1);
         const roofline = rooflineContent(allSeries, choice);
         show('roofline', roofline, rooflineLegend(roofline, allSeries, choice));
+        byId('roofline').querySelector('.print').textContent = rooflinePrint(roofline, allSeries, choice);
         for (const kind of ['bandwidth', 'latency']) {
             const content = curvesContent(allSeries, choice, kind);
             show(kind, content, content.lines);
@@ -75,7 +89,9 @@ function start() {
     fillNotes(byId('notes'), report, machine => allSeries.find(series => series.machine === machine).label);
     addControls(byId('choices'), allSeries, choice, update);
     byId('choices').open = innerWidth > 700;
+    byId('choices').hidden = !byId('choices').querySelector('input, select');
     listenToTheme(byId('theme'));
+    unfoldForPrint();
     byId('save').addEventListener('click', () =>
         download('carmine-report.json', 'application/json', JSON.stringify(report, null, 1)));
     document.querySelectorAll('header, footer').forEach(node => node.hidden = false);

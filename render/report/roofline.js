@@ -27,7 +27,9 @@ function rooflineAxes(groups, points, choice) {
     const slopes = groups.flatMap(group => group.levels.map(level => valueOf(level.roof, choice)));
     const heights = groups.flatMap(group => group.ceilings.map(roof => valueOf(roof, choice)));
     const top = Math.max(...[heights, ys, slopes].find(list => list.length) ?? [1]);
-    const ridges = slopes.length ? slopes.map(slope => top / slope) : [1];
+    const ridges = groups.flatMap(({levels, top: peak}) => levels.map(({roof}) => Math.min(peak, top) / valueOf(roof, choice)));
+    if (ridges.length === 0)
+        ridges.push(1);
     const left = Math.min(2 ** Math.floor(Math.log2(Math.min(0.25, ...ridges) / 16)), ...xs.map(x => x / 1.5));
     const right = Math.max(2 ** Math.ceil(Math.log2(Math.max(1, ...ridges) * 8)), ...xs.map(x => x * 1.5));
     const lowest = slopes.length ? Math.min(...slopes) * left * 2 : top / 1000;
@@ -68,13 +70,38 @@ function rooflineContent(allSeries, choice) {
     return {...content, x: {...x, title: titles.x}, y: {...y, title: titles.y}};
 }
 
-/* What colours and styles mean where several share the chart: [{name, color, dash}]. */
+/* How to read what is drawn. */
+function rooflinePrint({bands, points}, allSeries, choice) {
+    const shown = allSeries.filter(series => series.shown), ofTraffic = shown.filter(series => series.isOfTraffic).length;
+    const ofCore = shown.length - ofTraffic, hasLevels = shown.some(series => findLevels(series, choice).length > 0);
+    const [machines, all] = [shown, allSeries].map(list => new Set(list.map(series => series.machine)));
+    const bytes = [
+        ofCore && 'Bytes are those that the core asks for; write-allocate is not counted.',
+        ofTraffic && (ofCore ? 'Where only memory traffic is known, they are those that pass between caches and memory.'
+            : 'Bytes are those that pass between caches and memory.'),
+        ofCore && choice.dram && 'Outlines: by the bytes that pass between caches and memory.',
+    ];
+    const band = bands.length ? ', and its band reaches down to the weakest' : '';
+    return [
+        ...bytes,
+        machines.size < all.size && `Shown are ${machines.size} of ${all.size} machines.`,
+        ofCore && hasLevels && `A level's roof is its best access pattern among those chosen${band}.`,
+        ofCore && 'Values are of all threads together; per cycle, of one core at the clock under load.',
+        points.length && 'Points: medians, with boxes from quartile to quartile and whiskers to the extremes, and how much ' +
+            `they reach of the roof that fits ${ofCore ? 'their own code' : 'their traffic'}.`,
+    ].filter(Boolean).join(' ');
+}
+
+/* What colours, styles and shapes mean: [{name, color, dash, shape}]. Where several share the chart, a series of points
+ * is known by its shape alone. */
 function rooflineLegend({lines}, allSeries, choice) {
-    const curves = lines.filter(line => line.legend).map(({legend, color}) => ({name: legend, color}));
-    const shown = allSeries.filter(series => series.shown);
-    const levels = choice.levelNames.map((name, i) => ({name, color: 'var(--ink)', dash: levelDash(i, choice)}));
-    return shown.length < 2 ? curves : [
-        ...shown.map(series => ({name: series.name, color: machineColor(series)})),
-        ...levels.filter(level => choice.levels.has(level.name)),
+    const shown = allSeries.filter(series => series.shown), single = shown.length < 2, ink = 'var(--ink)';
+    const curves = lines.filter(line => line.legend).map(({legend, color, shape}) =>
+        [legend, {name: legend, color: single ? color : ink, shape, isPoint: !single}]);
+    const levels = choice.levelNames.map((name, i) => ({name, color: ink, dash: levelDash(i, choice)}));
+    return [
+        ...single ? [] : shown.map(series => ({name: series.name, color: machineColor(series)})),
+        ...single ? [] : levels.filter(level => choice.levels.has(level.name)),
+        ...new Map(curves).values(),
     ];
 }

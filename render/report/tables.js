@@ -47,7 +47,8 @@ function fillRows(body, records, columns) {
     }
 }
 
-/* A table in a section: columns are {title, key(record), text(record), number, look}. show(records) fills it. */
+/* A table in a section: columns are {title, key(record), text(record), number, look}. show(records) fills it,
+ * without the columns that say nothing of any record. */
 function makeTable(section, name, columns) {
     const tools = element(section.querySelector('.bar'), 'div', {class: 'tools'});
     const count = element(tools, 'span', {class: 'small'});
@@ -57,14 +58,14 @@ function makeTable(section, name, columns) {
     const table = element(scroll, 'table'), head = element(element(table, 'thead'), 'tr');
     const body = element(table, 'tbody');
     const textOf = record => columns.map(({text}) => text(record)).join(' ').toLowerCase();
-    let records = [], sorted = null, turn = 1;
+    let records = [], used = columns, sorted = null, turn = 1;
     const listed = () => {
         const words = filter.value.toLowerCase().split(/\s+/);
         const kept = records.filter(record => words.every(word => textOf(record).includes(word)));
         return sorted ? sortRecords(kept, sorted.key, turn) : kept;
     };
     const fill = () => {
-        fillRows(body, listed(), columns);
+        fillRows(body, listed(), used);
         count.textContent = `${body.rows.length} of ${records.length}`;
     };
     for (const column of columns) {
@@ -82,6 +83,8 @@ function makeTable(section, name, columns) {
     return {
         show(list) {
             records = list;
+            used = columns.filter(({text}) => list.some(record => text(record) !== ''));
+            columns.forEach((column, i) => head.cells[i].hidden = !used.includes(column));
             section.hidden = list.length === 0;
             fill();
         },
