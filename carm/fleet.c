@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Machine types, and what is usual in each (see fleet.h). */
+ * Machine types and who belongs to them (see fleet.h). */
 #include "fleet.h"
 
 #include <math.h>
@@ -8,10 +8,8 @@
 
 #include "../render/units.h"
 
-static const double MAD_TO_SIGMA = 1.4826; /* of a normal distribution */
-static const double SIGMA_LEAST = 0.1;     /* of the tolerance: numbers that agree better agree by chance */
-static const double HALF_LOST = 0.45;      /* with less memory than this share it is rather another type */
-static const double SMALL_CLASS = 0.05;    /* memory sizes that fewer nodes have are no type of their own */
+static const double HALF_LOST = 0.45;   /* with less memory than this share it is rather another type */
+static const double SMALL_CLASS = 0.05; /* memory sizes that fewer nodes have are no type of their own */
 
 struct fleet_machine fleet_machine_of(const struct result *result) {
     const struct machine *machine = &result->machine;
@@ -20,6 +18,7 @@ struct fleet_machine fleet_machine_of(const struct result *result) {
                                 .stepping = machine->cpu.stepping,
                                 .packages = machine->package_count,
                                 .cores = machine->machine_core_count,
+                                .allowed_cores = machine->core_count,
                                 .memory_bytes = machine->memory_total_bytes};
     snprintf(out.host, sizeof out.host, "%s", machine->host);
     snprintf(out.cpu, sizeof out.cpu, "%s", machine->cpu.brand);
@@ -137,160 +136,7 @@ static void join_small(struct fleet_groups *groups) {
     groups->count = kept;
 }
 
-/* Quantities of one kind of all members, a run of numbers per key. */
-struct runs {
-    size_t *begins; /* of key k: begins[k] to begins[k + 1] */
-    double *numbers;
-};
-
-static struct runs gather(const struct fleet *fleet, const struct fleet_group *group, bool clocks) {
-    const size_t keys = fleet->keys.count;
-    struct runs runs = {.begins = calloc(keys + 2, sizeof *runs.begins)};
-    for (size_t m = 0; m < group->count; m++) {
-        const struct fleet_node *node = &fleet->nodes[group->members[m]];
-        for (size_t i = 0; i < node->count; i++)
-            runs.begins[node->values[i].key + 2]++;
-    }
-    for (size_t k = 2; k < keys + 2; k++)
-        runs.begins[k] += runs.begins[k - 1];
-    runs.numbers = calloc(runs.begins[keys + 1] + 1, sizeof *runs.numbers);
-    for (size_t m = 0; m < group->count; m++) {
-        const struct fleet_node *node = &fleet->nodes[group->members[m]];
-        for (size_t i = 0; i < node->count; i++) {
-            const struct fleet_value *value = &node->values[i];
-            runs.numbers[runs.begins[value->key + 1]++] = (double)(clocks ? value->clock_hz : value->value);
-        }
-    }
-    return runs;
-}
-
-static void free_runs(struct runs *runs) {
-    free(runs->begins);
-    free(runs->numbers);
-}
-
-/* Sorts the numbers twice. */
-static double spread_of(double *numbers, size_t count, double *median) {
-    *median = sample_statistics(numbers, count).median;
-    for (size_t i = 0; i < count; i++)
-        numbers[i] = fabs(numbers[i] - *median);
-    return sample_statistics(numbers, count).median;
-}
-
-static void find_medians(const struct fleet *fleet, struct fleet_group *group) {
-    struct runs values = gather(fleet, group, false), clocks = gather(fleet, group, true);
-    group->roofs = calloc(fleet->keys.count + 1, sizeof *group->roofs);
-#pragma omp parallel for schedule(dynamic, 16)
-    for (size_t k = 0; k < fleet->keys.count; k++) {
-        struct fleet_roof *roof = &group->roofs[k];
-        roof->holders = values.begins[k + 1] - values.begins[k];
-        roof->median = roof->mad = NAN;
-        if (roof->holders == 0)
-            continue;
-        roof->mad = spread_of(values.numbers + values.begins[k], roof->holders, &roof->median);
-        roof->clock_hz = sample_statistics(clocks.numbers + clocks.begins[k], roof->holders).median;
-    }
-    free_runs(&values);
-    free_runs(&clocks);
-}
-
-static bool is_fma(const char *op) {
-    return strstr(op, "fma") || strcmp(op, "dot") == 0;
-}
-
-/* Its roofs are slow together where one part of the machine is. */
-static struct roof_key class_key(const struct roof_key *key) {
-    struct roof_key class = *key;
-    const char *isa_end = strchr(key->kernel, '.'), *op = strrchr(key->kernel, '.');
-    memset(class.kernel, 0, sizeof class.kernel);
-    if (key->kind == SAMPLE_COMPUTE)
-        snprintf(class.kernel, sizeof class.kernel, "%.*s.%s",
-                 (int)(isa_end ? isa_end - key->kernel : (long)strlen(key->kernel)), key->kernel,
-                 is_fma(op ? op + 1 : key->kernel) ? "fma" : "other");
-    else if (key->kind == SAMPLE_BANDWIDTH && op && strcmp(op, ".random") == 0)
-        snprintf(class.kernel, sizeof class.kernel, "random");
-    return class;
-}
-
-static void find_classes(const struct fleet *fleet, struct fleet_group *group) {
-    struct roof_keys keys = {0};
-    for (size_t k = 0; k < fleet->keys.count; k++) {
-        const struct roof_key key = class_key(&fleet->keys.keys[k]);
-        if (2 * group->roofs[k].holders > group->count) /* what few have tells nothing of the rest */
-            group->roofs[k].class = roof_keys_put(&keys, &key);
-        else
-            group->roofs[k].class = FLEET_NONE;
-    }
-    group->class_count = keys.count;
-    group->classes = calloc(keys.count + 1, sizeof *group->classes);
-    for (size_t i = 0; i < keys.count; i++)
-        group->classes[i] = (struct fleet_class){.key = keys.keys[i],
-                                                 .tolerance = check_tolerances[check_class_of(&keys.keys[i])],
-                                                 .deviations = calloc(group->count, sizeof(double))};
-    roof_keys_free(&keys);
-}
-
-/* The member's deviations from the medians, class by class. */
-static void find_deviations(const struct fleet *fleet, struct fleet_group *group, size_t member) {
-    const struct fleet_node *node = &fleet->nodes[group->members[member]];
-    double *numbers = calloc(node->count + 1, sizeof *numbers);
-    size_t *ends = calloc(group->class_count + 2, sizeof *ends);
-    for (size_t i = 0; i < node->count; i++)
-        if (group->roofs[node->values[i].key].class != FLEET_NONE)
-            ends[group->roofs[node->values[i].key].class + 2]++;
-    for (size_t c = 2; c < group->class_count + 2; c++)
-        ends[c] += ends[c - 1];
-    for (size_t i = 0; i < node->count; i++) {
-        const struct fleet_roof *roof = &group->roofs[node->values[i].key];
-        if (roof->class != FLEET_NONE)
-            numbers[ends[roof->class + 1]++] = (double)node->values[i].value / roof->median - 1;
-    }
-    for (size_t c = 0; c < group->class_count; c++)
-        group->classes[c].deviations[member] =
-            ends[c + 1] > ends[c] ? sample_statistics(numbers + ends[c], ends[c + 1] - ends[c]).median : NAN;
-    free(numbers);
-    free(ends);
-}
-
-static void find_sigma(struct fleet_class *class, size_t members) {
-    double *known = calloc(members + 1, sizeof *known);
-    size_t count = 0;
-    for (size_t m = 0; m < members; m++)
-        if (!isnan(class->deviations[m]))
-            known[count++] = class->deviations[m];
-    class->sigma = fmax(MAD_TO_SIGMA * spread_of(known, count, &class->center), SIGMA_LEAST * class->tolerance);
-    free(known);
-}
-
-/* Sizes of caches are medians, level by level; the levels are those of the first member. */
-static void find_caches(const struct fleet *fleet, struct fleet_group *group) {
-    const struct fleet_node *first = &fleet->nodes[group->members[0]];
-    double *detected = calloc(group->count, sizeof *detected), *found = calloc(group->count, sizeof *found);
-    group->cache_count = first->cache_count;
-    for (unsigned i = 0; i < first->cache_count; i++) {
-        size_t known = 0, ends = 0;
-        for (size_t m = 0; m < group->count; m++) {
-            const struct fleet_node *node = &fleet->nodes[group->members[m]];
-            if (i >= node->cache_count)
-                continue;
-            detected[known++] = (double)node->caches[i].detected_bytes;
-            if (node->caches[i].found_bytes)
-                found[ends++] = (double)node->caches[i].found_bytes;
-        }
-        group->caches[i] = first->caches[i];
-        group->caches[i].detected_bytes = (uint64_t)sample_statistics(detected, known).median;
-        group->caches[i].found_bytes = (uint64_t)sample_statistics(found, ends).median;
-    }
-    free(detected);
-    free(found);
-}
-
-static void name_group(const struct fleet *fleet, struct fleet_group *group) {
-    double *bytes = calloc(group->count, sizeof *bytes);
-    for (size_t m = 0; m < group->count; m++)
-        bytes[m] = (double)fleet->nodes[group->members[m]].machine.memory_bytes;
-    group->typical.memory_bytes = (uint64_t)sample_statistics(bytes, group->count).median;
-    free(bytes);
+static void name_group(struct fleet_group *group) {
     const struct fleet_machine *typical = &group->typical;
     const char *name = *typical->uarch ? typical->uarch : typical->cpu, *end = strstr(name, " (");
     char memory[32];
@@ -305,6 +151,20 @@ static int by_size(const void *a, const void *b) {
     return p->count != q->count ? (p->count > q->count ? -1 : 1) : strcmp(p->name, q->name);
 }
 
+/* Of types that are named alike all but the largest get the name of their CPU too. */
+static void tell_apart(struct fleet_groups *groups) {
+    for (size_t g = groups->count; g-- > 1;) {
+        struct fleet_group *group = &groups->groups[g];
+        const size_t length = strlen(group->name);
+        bool twin = false;
+        for (size_t k = 0; k < g; k++)
+            twin |= strcmp(groups->groups[k].name, group->name) == 0;
+        if (twin)
+            snprintf(group->name + length, sizeof group->name - length, " · %s (model %u)", group->typical.cpu,
+                     group->typical.model);
+    }
+}
+
 struct fleet_groups fleet_group(const struct fleet *fleet) {
     struct fleet_groups groups = {0};
     for (size_t i = 0; i < fleet->count; i++)
@@ -314,18 +174,12 @@ struct fleet_groups fleet_group(const struct fleet *fleet) {
     for (size_t g = 0; g < groups.count; g++) {
         struct fleet_group *group = &groups.groups[g];
         group->judged = group->count >= FLEET_GROUP_LEAST;
-        name_group(fleet, group);
-        find_caches(fleet, group);
-        find_medians(fleet, group);
-        find_classes(fleet, group);
-#pragma omp parallel for schedule(dynamic, 16)
-        for (size_t m = 0; m < group->count; m++)
-            find_deviations(fleet, group, m);
-        for (size_t c = 0; c < group->class_count; c++)
-            find_sigma(&group->classes[c], group->count);
+        fleet_find_usual(fleet, group);
+        name_group(group);
     }
     if (groups.count)
         qsort(groups.groups, groups.count, sizeof *groups.groups, by_size);
+    tell_apart(&groups);
     return groups;
 }
 

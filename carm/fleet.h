@@ -13,6 +13,7 @@ enum { FLEET_LEVELS = MACHINE_MAX_CACHES, FLEET_GROUP_LEAST = 3 }; /* of fewer n
 struct fleet_machine {
     char host[64], cpu[64], uarch[64];
     unsigned family, model, stepping, packages, cores; /* all cores, allowed or not */
+    unsigned allowed_cores;                            /* that were measured */
     uint64_t memory_bytes;
 };
 
@@ -78,7 +79,7 @@ struct fleet_class {
     double tolerance;    /* the least deviation that counts */
     double center,
         sigma;          /* of the members' deviations: median, and 1.4826 × MAD but never below a tenth of tolerance */
-    double *deviations; /* of each member: the median of its roofs' deviations; NaN: it has none */
+    double *deviations; /* of each member: the median of its roofs' deviations; NaN: none can be compared */
 };
 
 /* A roof of a group. */
@@ -90,14 +91,14 @@ struct fleet_roof {
 };
 
 struct fleet_group {
-    char name[160]; /* "Granite Rapids · 2 cores · 24 GiB" */
+    char name[192]; /* "Granite Rapids · 2 cores · 24 GiB"; longer where two types would be named alike */
     struct fleet_machine typical;
     bool judged; /* it has FLEET_GROUP_LEAST members or more */
     size_t count, class_count, outlier_count;
     size_t *members;          /* numbers of nodes */
     struct fleet_roof *roofs; /* of the fleet's keys */
     struct fleet_class *classes;
-    struct fleet_cache caches[FLEET_LEVELS]; /* medians */
+    struct fleet_cache caches[FLEET_LEVELS]; /* medians; found 0 also where members disagree */
     unsigned cache_count;
 };
 
@@ -107,6 +108,12 @@ struct fleet_groups {
     struct fleet_group *groups;
 };
 struct fleet_groups fleet_group(const struct fleet *fleet);
+
+/* Fills a group that has its members: all but name and outliers. */
+void fleet_find_usual(const struct fleet *fleet, struct fleet_group *group);
+
+/* What all cores reach tells nothing of a node that was given another number of them. */
+bool fleet_comparable(const struct fleet_group *group, const struct fleet_machine *machine, const struct roof_key *key);
 void fleet_groups_free(struct fleet_groups *groups);
 
 /* What is wrong with a node, as far as its numbers tell. */

@@ -112,7 +112,8 @@ static size_t slow_alone(const struct fleet *fleet, const struct fleet_group *gr
         const struct fleet_value *value = &node->values[i];
         const struct fleet_roof *roof = &group->roofs[value->key];
         const struct roof_key *key = &fleet->keys.keys[value->key];
-        if (roof->class == FLEET_NONE || flags[roof->class] < 0 || check_doubts(value->doubts, value->doubts))
+        if (roof->class == FLEET_NONE || flags[roof->class] < 0 || !fleet_comparable(group, &node->machine, key) ||
+            check_doubts(value->doubts, value->doubts))
             continue;
         const double tolerance = ROOF_TOLERANCES * check_tolerances[check_class_of(key)];
         const double sigma = fmax(MAD_TO_SIGMA * roof->mad / roof->median, SIGMA_LEAST * tolerance);

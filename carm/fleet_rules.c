@@ -128,8 +128,8 @@ static bool incomplete(const struct fleet_evidence *e, struct fleet_outlier *out
     if (e->missing == 0)
         return false;
     roof_key_text(e->first_missing, first, sizeof first);
-    say(out, "%zu roof%s of its group missing (%s%s): %s", e->missing, e->missing == 1 ? " is" : "s are", first,
-        e->missing > 1 ? ", …" : "",
+    say(out, "%zu roof%s that its group has %s missing (%s%s): %s", e->missing, e->missing == 1 ? "" : "s",
+        e->missing == 1 ? "is" : "are", first, e->missing > 1 ? ", …" : "",
         e->node->interrupted ? "its run was interrupted"
                              : "an instruction set may be switched off by firmware, kernel or hypervisor");
     return true;
@@ -165,6 +165,17 @@ static bool duplicate(const struct fleet_evidence *e, struct fleet_outlier *out)
         "%s too says that it is this host, measured at %s, this one at %s: two nodes answer to one name, or it was "
         "measured again (--latest)",
         e->namesake->path, time_text(e->namesake->started_s, other), time_text(e->node->started_s, own));
+    return true;
+}
+
+static bool other_cores(const struct fleet_evidence *e, struct fleet_outlier *out) {
+    const struct fleet_machine *own = &e->node->machine;
+    const unsigned usual = e->group->typical.allowed_cores;
+    if (!e->group->judged || own->allowed_cores == usual)
+        return false;
+    say(out, "%u of its %u cores were measured, where %u are usual: %s", own->allowed_cores, own->cores, usual,
+        own->allowed_cores < usual ? "the batch system or a container gave it fewer CPUs"
+                                   : "the batch system or a container gave it more CPUs");
     return true;
 }
 
@@ -339,6 +350,7 @@ static const struct rule {
 } RULES[] = {
     {"swapped host", swapped},
     {"duplicate host name", duplicate},
+    {"other number of cores", other_cores},
     {"throttled socket", throttled},
     {"lost DIMM or channel", lost_memory},
     {"L3 partition", small_cache},

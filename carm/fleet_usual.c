@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What is usual in a group of nodes (see fleet.h): medians, spreads, sizes, and how far each member is from them. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fleet.h"
+
+static const double MAD_TO_SIGMA = 1.4826; /* of a normal distribution */
+static const double SIGMA_LEAST = 0.1;     /* of the tolerance: numbers that agree better agree by chance */
+static const double ENDS_AGREE = 0.9;      /* of the members: else sweeps see no end that could be told */
+
+/* Quantities of one kind of all members, a run of numbers per key. */
+struct runs {
+    size_t *begins; /* of key k: begins[k] to begins[k + 1] */
+    double *numbers;
+};
+
+static struct runs gather(const struct fleet *fleet, const struct fleet_group *group, bool clocks) {
+    const size_t keys = fleet->keys.count;
+    struct runs runs = {.begins = calloc(keys + 2, sizeof *runs.begins)};
+    for (size_t m = 0; m < group->count; m++) {
+        const struct fleet_node *node = &fleet->nodes[group->members[m]];
+        for (size_t i = 0; i < node->count; i++)
+            runs.begins[node->values[i].key + 2]++;
+    }
+    for (size_t k = 2; k < keys + 2; k++)
+        runs.begins[k] += runs.begins[k - 1];
+    runs.numbers = calloc(runs.begins[keys + 1] + 1, sizeof *runs.numbers);
+    for (size_t m = 0; m < group->count; m++) {
+        const struct fleet_node *node = &fleet->nodes[group->members[m]];
+        for (size_t i = 0; i < node->count; i++) {
+            const struct fleet_value *value = &node->values[i];
+            runs.numbers[runs.begins[value->key + 1]++] = (double)(clocks ? value->clock_hz : value->value);
+        }
+    }
+    return runs;
+}
+
+static void free_runs(struct runs *runs) {
+    free(runs->begins);
+    free(runs->numbers);
+}
+
+/* Sorts the numbers twice. */
+static double spread_of(double *numbers, size_t count, double *median) {
+    *median = sample_statistics(numbers, count).median;
+    for (size_t i = 0; i < count; i++)
+        numbers[i] = fabs(numbers[i] - *median);
+    return sample_statistics(numbers, count).median;
+}
+
+static void find_medians(const struct fleet *fleet, struct fleet_group *group) {
+    struct runs values = gather(fleet, group, false), clocks = gather(fleet, group, true);
+    group->roofs = calloc(fleet->keys.count + 1, sizeof *group->roofs);
+#pragma omp parallel for schedule(dynamic, 16)
+    for (size_t k = 0; k < fleet->keys.count; k++) {
+        struct fleet_roof *roof = &group->roofs[k];
+        roof->holders = values.begins[k + 1] - values.begins[k];
+        roof->median = roof->mad = NAN;
+        if (roof->holders == 0)
+            continue;
+        roof->mad = spread_of(values.numbers + values.begins[k], roof->holders, &roof->median);
+        roof->clock_hz = sample_statistics(clocks.numbers + clocks.begins[k], roof->holders).median;
+    }
+    free_runs(&values);
+    free_runs(&clocks);
+}
+
+static bool is_fma(const char *op) {
+    return strstr(op, "fma") || strcmp(op, "dot") == 0;
+}
+
+/* Its roofs are slow together where one part of the machine is. */
+static struct roof_key class_key(const struct roof_key *key) {
+    struct roof_key class = *key;
+    const char *isa_end = strchr(key->kernel, '.'), *op = strrchr(key->kernel, '.');
+    memset(class.kernel, 0, sizeof class.kernel);
+    if (key->kind == SAMPLE_COMPUTE)
+        snprintf(class.kernel, sizeof class.kernel, "%.*s.%s",
+                 (int)(isa_end ? isa_end - key->kernel : (long)strlen(key->kernel)), key->kernel,
+                 is_fma(op ? op + 1 : key->kernel) ? "fma" : "other");
+    else if (key->kind == SAMPLE_BANDWIDTH && op && strcmp(op, ".random") == 0)
+        snprintf(class.kernel, sizeof class.kernel, "random");
+    return class;
+}
+
+static void find_classes(const struct fleet *fleet, struct fleet_group *group) {
+    struct roof_keys keys = {0};
+    for (size_t k = 0; k < fleet->keys.count; k++) {
+        const struct roof_key key = class_key(&fleet->keys.keys[k]);
+        if (2 * group->roofs[k].holders > group->count) /* what few have tells nothing of the rest */
+            group->roofs[k].class = roof_keys_put(&keys, &key);
+        else
+            group->roofs[k].class = FLEET_NONE;
+    }
+    group->class_count = keys.count;
+    group->classes = calloc(keys.count + 1, sizeof *group->classes);
+    for (size_t i = 0; i < keys.count; i++)
+        group->classes[i] = (struct fleet_class){.key = keys.keys[i],
+                                                 .tolerance = check_tolerances[check_class_of(&keys.keys[i])],
+                                                 .deviations = calloc(group->count, sizeof(double))};
+    roof_keys_free(&keys);
+}
+
+bool fleet_comparable(const struct fleet_group *group, const struct fleet_machine *machine,
+                      const struct roof_key *key) {
+    return key->cores != ROOF_ALL_CORES || machine->allowed_cores == group->typical.allowed_cores;
+}
+
+/* The group's class of a value; FLEET_NONE: it is not compared. */
+static size_t class_of(const struct fleet *fleet, const struct fleet_group *group, const struct fleet_node *node,
+                       const struct fleet_value *value) {
+    const bool comparable = fleet_comparable(group, &node->machine, &fleet->keys.keys[value->key]);
+    return comparable ? group->roofs[value->key].class : FLEET_NONE;
+}
+
+/* The member's deviations from the medians, class by class. */
+static void find_deviations(const struct fleet *fleet, struct fleet_group *group, size_t member) {
+    const struct fleet_node *node = &fleet->nodes[group->members[member]];
+    double *numbers = calloc(node->count + 1, sizeof *numbers);
+    size_t *ends = calloc(group->class_count + 2, sizeof *ends);
+    for (size_t i = 0; i < node->count; i++) {
+        const size_t class = class_of(fleet, group, node, &node->values[i]);
+        if (class != FLEET_NONE)
+            ends[class + 2]++;
+    }
+    for (size_t c = 2; c < group->class_count + 2; c++)
+        ends[c] += ends[c - 1];
+    for (size_t i = 0; i < node->count; i++) {
+        const size_t class = class_of(fleet, group, node, &node->values[i]);
+        if (class != FLEET_NONE)
+            numbers[ends[class + 1]++] = (double)node->values[i].value / group->roofs[node->values[i].key].median - 1;
+    }
+    for (size_t c = 0; c < group->class_count; c++)
+        group->classes[c].deviations[member] =
+            ends[c + 1] > ends[c] ? sample_statistics(numbers + ends[c], ends[c + 1] - ends[c]).median : NAN;
+    free(numbers);
+    free(ends);
+}
+
+static void find_sigma(struct fleet_class *class, size_t members) {
+    double *known = calloc(members + 1, sizeof *known);
+    size_t count = 0;
+    for (size_t m = 0; m < members; m++)
+        if (!isnan(class->deviations[m]))
+            known[count++] = class->deviations[m];
+    class->sigma = fmax(MAD_TO_SIGMA * spread_of(known, count, &class->center), SIGMA_LEAST * class->tolerance);
+    free(known);
+}
+
+/* The median of sizes, if nearly all are within half an octave; else 0. */
+static uint64_t agreed(double *sizes, size_t count) {
+    const double median = count ? sample_statistics(sizes, count).median : 0;
+    size_t near = 0;
+    for (size_t i = 0; i < count; i++)
+        near += fabs(log2(sizes[i] / median)) <= 0.5;
+    return (double)near >= ENDS_AGREE * (double)count ? (uint64_t)median : 0;
+}
+
+/* Sizes of caches are medians, level by level; the levels are those of the first member. */
+static void find_caches(const struct fleet *fleet, struct fleet_group *group) {
+    const struct fleet_node *first = &fleet->nodes[group->members[0]];
+    double *detected = calloc(group->count, sizeof *detected), *found = calloc(group->count, sizeof *found);
+    group->cache_count = first->cache_count;
+    for (unsigned i = 0; i < first->cache_count; i++) {
+        size_t known = 0, ends = 0;
+        for (size_t m = 0; m < group->count; m++) {
+            const struct fleet_node *node = &fleet->nodes[group->members[m]];
+            if (i >= node->cache_count)
+                continue;
+            detected[known++] = (double)node->caches[i].detected_bytes;
+            if (node->caches[i].found_bytes)
+                found[ends++] = (double)node->caches[i].found_bytes;
+        }
+        group->caches[i] = first->caches[i];
+        group->caches[i].detected_bytes = (uint64_t)sample_statistics(detected, known).median;
+        group->caches[i].found_bytes = agreed(found, ends);
+    }
+    free(detected);
+    free(found);
+}
+
+static void find_machine(const struct fleet *fleet, struct fleet_group *group) {
+    double *bytes = calloc(group->count, sizeof *bytes), *allowed = calloc(group->count, sizeof *allowed);
+    for (size_t m = 0; m < group->count; m++) {
+        const struct fleet_machine *machine = &fleet->nodes[group->members[m]].machine;
+        bytes[m] = (double)machine->memory_bytes;
+        allowed[m] = machine->allowed_cores;
+    }
+    group->typical.memory_bytes = (uint64_t)sample_statistics(bytes, group->count).median;
+    group->typical.allowed_cores = (unsigned)sample_statistics(allowed, group->count).median;
+    free(bytes);
+    free(allowed);
+}
+
+void fleet_find_usual(const struct fleet *fleet, struct fleet_group *group) {
+    find_machine(fleet, group);
+    find_caches(fleet, group);
+    find_medians(fleet, group);
+    find_classes(fleet, group);
+#pragma omp parallel for schedule(dynamic, 16)
+    for (size_t m = 0; m < group->count; m++)
+        find_deviations(fleet, group, m);
+    for (size_t c = 0; c < group->class_count; c++)
+        find_sigma(&group->classes[c], group->count);
+}
