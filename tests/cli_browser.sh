@@ -11,12 +11,14 @@ if [ -z "$browser" ] || ! command -v node >/dev/null; then
     exit
 fi
 kept=$tests/../results/granite-rapids-2-cores-vm.json
-cp "$kept" one.json
-run app -o one.json --name work --repeat 1 --flop 1e6 --bytes 1e7 -- true
+cp "$kept" made.json
+run app -o made.json --name work --repeat 1 --flop 1e6 --bytes 1e7 -- true
 expect "a point to draw" status 0
+# Of a known time: far below the roof of DRAM.
+sed -n '/"points"/,$s/"seconds":\[[^]]*\]/"seconds":[5,5,0.9e-3,0.95e-3,1e-3,1.05e-3,1.2e-3]/; p' made.json >one.json
 
 files=
-for number in 1 2 3 4 5 6; do
+for number in 1 2 3 4 5 6 7 8 9 10 11 12; do
     sed 's/"host": "[^"]*"/"host": "node'$number'"/; s/^"uarch": "[^"]*"/"uarch": "Core '$number'"/' one.json >node$number.json
     files="$files node$number.json"
 done
@@ -35,10 +37,28 @@ function flop(n) { n = sprintf("%d", n); return n "," n "," n "," n "," n }
 { print }' one.json >crowd.json
 sed 's|"host": "[^"]*"|"host": "</script><script>hacked=1</script>"|; s|"brand": "[^"]*"|"brand": "<!-- <b onclick=x> \&amp;"|
      s|"name":"work"|"name":"<img src=x onerror=hacked=2>"|; s|^"uarch": "[^"]*"|"uarch": "</title><script>hacked=3</script>"|' one.json >hostile.json
+# Two series of eight sizes, one of them powers of two.
+awk '/^  {"name":"work"/ {
+    sub(/,?$/, "")
+    for (i = 0; i < 16; i++) {
+        series = i % 2 ? "fourier cold" : "vector cold"
+        size = i % 2 ? 2 ^ (5 + i) : 10000 * (1 + i * i)
+        point = $0
+        sub(/"name":"work"/, "\"name\":\"" series " " size "\",\"series\":\"" series "\",\"size\":" size, point)
+        gsub(/1000000,1000000,1000000,1000000,1000000/, flop(10 ^ (3 + i / 3)), point)
+        print point (i < 15 ? "," : "")
+    }
+    next
+}
+function flop(n) { n = sprintf("%d", n); return n "," n "," n "," n "," n }
+{ print }' one.json >series.json
+run import nsight "$tests/imports/nsight_raw.csv" --machine "A GPU" -o gpu.json
 # shellcheck disable=SC2086
-run plot $files -o six.html
+run plot $files -o many.html
+# shellcheck disable=SC2086
+run plot ${files% node7*} -o six.html
 expect "six machines" status 0
-for name in one crowd hostile; do
+for name in one crowd series gpu hostile; do
     run plot $name.json -o $name.html
     expect "report $name" status 0 err-lines 0
 done

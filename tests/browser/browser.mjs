@@ -75,10 +75,13 @@ export async function openPage(browser, url, {width = 1280, height = 900, dark =
         return result.value;
     };
     page.mouse = (type, {x, y}, more = {}) => send('Input.dispatchMouseEvent', {type, x, y, ...more});
+    /* Some keys do what they do by their number. */
     page.key = async key => {
-        await send('Input.dispatchKeyEvent', {type: 'keyDown', key, text: key.length === 1 ? key : undefined});
-        await send('Input.dispatchKeyEvent', {type: 'keyUp', key});
+        const code = {Tab: 9, Enter: 13, ' ': 32}[key], text = key === 'Enter' ? '\r' : key.length === 1 ? key : undefined;
+        await send('Input.dispatchKeyEvent', {type: 'keyDown', key, text, windowsVirtualKeyCode: code});
+        await send('Input.dispatchKeyEvent', {type: 'keyUp', key, windowsVirtualKeyCode: code});
     };
+    page.touch = (type, places) => send('Input.dispatchTouchEvent', {type, touchPoints: places.map(({x, y}, id) => ({x, y, id}))});
     /* A PNG of what is seen, or of the whole page. */
     page.picture = async whole => {
         const {cssContentSize: size} = await send('Page.getLayoutMetrics');

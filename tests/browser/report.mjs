@@ -1,81 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The HTML report in a real browser: `node report.mjs BROWSER FOLDER` with the reports one.html, six.html, crowd.html and
- * hostile.html in the folder. A line per case, as in tests/cli.sh. With CARMINE_PICTURES=DIR, pictures to look at. */
-import {existsSync, readFileSync, writeFileSync} from 'node:fs';
+ * The HTML report in a real browser: `node report.mjs BROWSER FOLDER` with the reports one.html, six.html, many.html,
+ * crowd.html, series.html, gpu.html and hostile.html in the folder. How it is moved by hand is in hands.mjs. */
+import {existsSync, readFileSync} from 'node:fs';
 import {resolve} from 'node:path';
 import {setTimeout as wait} from 'node:timers/promises';
 import {pathToFileURL} from 'node:url';
 import {openPage, startBrowser} from './browser.mjs';
+import {chip, click, count, expect, faintColors, isSeen, keep, line, overlaps, placeOf, press, text} from './checks.mjs';
+import {testKeyboard, testTouch, testView} from './hands.mjs';
 
-const [program, folder] = process.argv.slice(2), pictures = process.env.CARMINE_PICTURES;
+const [program, folder] = process.argv.slice(2);
 const browser = await startBrowser(program);
-
-/* Conditions by name; those that do not hold are named. */
-function expect(name, conditions) {
-    const wrong = Object.entries(conditions).filter(([, holds]) => !holds).map(([what]) => what);
-    console.log(wrong.length ? `not ok ${name}: not so: ${wrong.join('; ')}` : `ok ${name}`);
-}
-
 const open = (name, options) => openPage(browser, pathToFileURL(resolve(folder, name)).href, options);
-const text = (page, selector) => page.evaluate(`[...document.querySelectorAll(${JSON.stringify(selector)})].map(node => node.textContent).join('|')`);
-const count = (page, selector) => page.evaluate(`document.querySelectorAll(${JSON.stringify(selector)}).length`);
-const isSeen = (page, selector) => page.evaluate(`document.querySelector(${JSON.stringify(selector)})?.checkVisibility() ?? false`);
-const click = (page, selector) => page.evaluate(`document.querySelector(${JSON.stringify(selector)}).click()`);
-const chip = value => `#choices input[value=${JSON.stringify(value)}]`;
-const line = what => `#roofline .line[data-name*=${JSON.stringify(what)}]`;
-
-async function keep(page, name) {
-    if (pictures)
-        writeFileSync(resolve(pictures, `${name}.png`), await page.picture(true));
-}
-
-/* Where a drawn thing is on the screen: a part of the way along it. */
-function placeOf(page, selector, part = 0.5) {
-    return page.evaluate(`(() => {
-        const node = document.querySelector(${JSON.stringify(selector)});
-        node.scrollIntoView({block: 'center'});
-        const at = node.getPointAtLength(node.getTotalLength() * ${part}).matrixTransform(node.getScreenCTM());
-        return {x: at.x, y: at.y};
-    })()`);
-}
-
-/* Pairs of labels that stand on each other: turned boxes, a little smaller than what the letters cover. */
-function overlaps(page, chart) {
-    return page.evaluate(`(() => {
-        const boxes = [...document.querySelectorAll('#${chart} .labels text')].map(node => {
-            const {x, y, width, height} = node.getBBox(), matrix = node.getCTM(), inset = height * 0.18;
-            const corners = [[x, y + inset], [x + width, y + inset], [x + width, y + height - inset], [x, y + height - inset]];
-            return {text: node.textContent, corners: corners.map(([cx, cy]) => new DOMPoint(cx, cy).matrixTransform(matrix))};
-        });
-        const isApart = (a, b) => [a, b].some(({corners}) => [0, 1].some(i => { /* an axis that parts them */
-            const axis = {x: corners[i + 1].x - corners[i].x, y: corners[i + 1].y - corners[i].y};
-            const along = box => box.corners.map(corner => corner.x * axis.x + corner.y * axis.y);
-            return Math.max(...along(a)) <= Math.min(...along(b)) || Math.max(...along(b)) <= Math.min(...along(a));
-        }));
-        return boxes.flatMap((a, i) => boxes.slice(0, i).filter(b => !isApart(a, b)).map(b => a.text + ' on ' + b.text));
-    })()`);
-}
-
-/* Colours of letters that have too little contrast to what they stand on (WCAG 2.1, 1.4.3). */
-function faintColors(page) {
-    return page.evaluate(`(() => {
-        const probe = document.body.appendChild(document.createElement('p'));
-        const lightness = name => {
-            probe.style.color = 'var(--' + name + ')';
-            const parts = getComputedStyle(probe).color.match(/[\\d.]+/g).slice(0, 3).map(part => part / 255);
-            const [r, g, b] = parts.map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
-            return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
-        };
-        const names = [...document.styleSheets[0].cssRules].find(rule => rule.selectorText === ':root').style;
-        const texts = [...names].filter(name => /-text$|ink|soft|warn|accent|program/.test(name)).map(name => name.slice(2));
-        const faint = texts.filter(name => ['paper', 'panel'].some(ground => {
-            const [low, high] = [lightness(name), lightness(ground)].sort((a, b) => a - b);
-            return high / low < 4.5;
-        }));
-        probe.remove();
-        return texts.length > 10 ? faint : ['nothing was measured'];
-    })()`);
-}
 
 async function testOpening() {
     const page = await open('one.html');
@@ -100,11 +36,20 @@ async function testHover() {
         'what it allows here': /flop\/B allows/.test(told),
         'the line is marked': await count(page, `${line(' L1 ')}.active`) === 1,
     });
-    if (pictures)
-        writeFileSync(resolve(pictures, 'report-hover.png'), await page.picture());
+    await keep(page, 'report-hover', false);
     await page.mouse('mouseMoved', await placeOf(page, '#roofline .point[data-name*=work] .marker', 0));
     const point = await text(page, '#roofline .tip');
-    expect('and of an application', {'its name': /work/.test(point), 'its intensity': /flop\/B/.test(point), 'its doubts': /▲/.test(point)});
+    expect('and of an application', {
+        'its name': /work/.test(point),
+        'its intensity': /flop\/B/.test(point),
+        'its zone': /memory-bound/.test(point),
+        'its roof and the next': /bound by\w+, \d+\s%/.test(point) && /next\w+ allows/.test(point),
+        'its doubts': /▲/.test(point),
+    });
+    await page.mouse('mouseMoved', await placeOf(page, '#bandwidth .line path', 0));
+    expect('and of a size', {
+        'its size and bandwidth': /KiB per thread.*[GT]B\/s.*B\/cycle/.test(await text(page, '#bandwidth .tip')),
+    });
     await page.mouse('mouseMoved', {x: 2, y: 2});
     expect('elsewhere nothing is told', {'no tip': !await isSeen(page, '#roofline .tip')});
 }
@@ -116,6 +61,17 @@ async function testChoices() {
     expect('a toggle hides a roof', {'no line': await count(page, line(' L1 ')) === 0, 'no rows': await count(page, '#roofs tbody tr') < rows});
     await click(page, chip('L1'));
     expect('and shows it again', {'the line': await count(page, line(' L1 ')) === 1, 'the rows': await count(page, '#roofs tbody tr') === rows});
+    const names = () => text(page, '#roofline .labels text'), first = await names();
+    await click(page, chip('AVX-512'));
+    expect('without an instruction set', {'its ceiling': !(await names()).includes('AVX-512 FMA'), 'its rows': !(await text(page, '#roofs th')).includes('avx512')});
+    await click(page, chip('AVX-512'));
+    await click(page, chip('f32'));
+    expect('with another type', {'its ceiling too': (await names()).includes('FMA f32'), 'its rows': (await text(page, '#roofs th')).includes('.f32.')});
+    await click(page, chip('f32'));
+    await click(page, chip('2 cores'));
+    expect('with other threads', {'both': (await text(page, '#roofline .legend')).includes('1 core2 cores'), 'their rows': (await text(page, '#roofs td')).includes('|2 cores|')});
+    await click(page, chip('2 cores'));
+    expect('and back', {'all as before': await names() === first});
     await click(page, chip('per cycle'));
     expect('per cycle is another axis', {
         'its title': title.includes('Gflop/s') && (await text(page, '#roofline .title.y')).includes('per cycle'),
@@ -130,42 +86,10 @@ async function testChoices() {
     expect('nothing is complained of', {'a clean console': page.troubles.length === 0});
 }
 
-async function testView() {
-    const page = await open('one.html'), chart = '#roofline .chart svg', ticks = () => text(page, '#roofline .tick.x');
-    const whole = await ticks();
-    await page.evaluate(`document.querySelector(${JSON.stringify(chart)}).focus()`);
-    for (let i = 0; i < 8; i++)
-        await page.key('+');
-    const zoomed = (await ticks()).split('|').map(Number), steps = zoomed.slice(1).map((v, i) => v - zoomed[i]);
-    expect('what is zoomed into has an even axis', {
-        'several ticks': zoomed.length > 2,
-        'plain numbers': zoomed.every(Number.isFinite),
-        'even steps': steps.every(step => Math.abs(step / steps[0] - 1) < 1e-6),
-    });
-    await page.key('0');
-    expect('0 shows the whole', {'its ticks': await ticks() === whole});
-    const at = await placeOf(page, `${line(' L1 ')} path`);
-    await page.mouse('mousePressed', at, {button: 'left', clickCount: 1});
-    await page.mouse('mouseMoved', {x: at.x + 90, y: at.y + 20}, {button: 'left', buttons: 1});
-    await page.mouse('mouseReleased', {x: at.x + 90, y: at.y + 20}, {button: 'left', clickCount: 1});
-    expect('dragging moves it', {'other ticks': await ticks() !== whole || await text(page, '#roofline .tick.y') !== ''});
-    await page.key('0');
-    await page.mouse('mouseWheel', at, {deltaX: 0, deltaY: -300, modifiers: 2});
-    expect('Ctrl and the wheel zoom', {'other ticks': await ticks() !== whole});
-    await page.key('0');
-    await page.key('n');
-    expect('keys go from line to line', {'a tip': await isSeen(page, '#roofline .tip'), 'a marked line': await count(page, '#roofline .active') === 1});
-    await page.key('Escape');
-    expect('Esc closes what is told', {'no tip': !await isSeen(page, '#roofline .tip')});
-    await page.evaluate(`[...document.querySelectorAll('#roofline button')].find(button => button.textContent === 'Linear axes').click()`);
-    expect('linear axes begin at 0', {'x': (await ticks()).startsWith('0'), 'y': (await text(page, '#roofline .tick.y')).startsWith('0')});
-    expect('nothing is complained of', {'a clean console': page.troubles.length === 0});
-}
-
 async function testTables() {
     const page = await open('six.html');
     const values = () => page.evaluate(`[...document.querySelectorAll('#roofs tbody tr')].map(row => row.cells[8].textContent)`);
-    const sort = name => page.evaluate(`[...document.querySelectorAll('#roofs th button')].find(button => button.textContent === '${name}').click()`);
+    const sort = name => press(page, '#roofs', name);
     const number = value => Number.parseFloat(value) || 0;
     await sort('clock');
     const falling = await values();
@@ -190,21 +114,66 @@ async function testMachines() {
     await click(page, chip('Core 3'));
     expect('and shown again', {'lines': await count(page, own) > 3});
     for (const button of ['fewest threads', 'most threads']) {
-        await page.evaluate(`[...document.querySelectorAll('#choices button')].find(node => node.textContent === '${button}').click()`);
+        await press(page, '#choices', button);
         const cores = button.startsWith('most') ? '2 cores' : '1 core', places = new Set((await text(page, '#roofs td:nth-of-type(3)')).split('|'));
         expect(`of every machine ${button}`, {'only those': places.size === 1 && places.has(cores)});
     }
     expect('nothing is complained of', {'a clean console': page.troubles.length === 0});
 }
 
+async function testManyMachines() {
+    const page = await open('many.html'), names = [3, 4].map(number => `Core ${number}`), more = ['Core 11', 'Core 12'];
+    const colors = () => page.evaluate(`[...document.querySelectorAll('#roofline .legend path')].map(path => path.style.stroke).filter(color => color.includes('machine'))`);
+    const toldOf = await text(page, '#roofline .print');
+    expect('of many machines six are shown at first', {'six colours': new Set(await colors()).size === 6, 'it says so': toldOf.includes('6 of 12 machines')});
+    for (const name of [...names, ...more])
+        await click(page, chip(name));
+    const now = await colors(), legend = await text(page, '#roofline .legend');
+    expect('the others can be chosen', {
+        'they are': more.every(name => legend.includes(name)) && !legend.includes(names[0]),
+        'none shares a colour': now.length === 6 && new Set(now).size === 6,
+    });
+}
+
+/* Workloads by size; two of them are powers of two. */
+async function testSeries() {
+    const page = await open('series.html'), labels = (await text(page, '#roofline .labels text')).split('|');
+    const reach = await page.evaluate(`Math.max(...[...document.querySelectorAll('#roofline .point .marker')].map(node => node.getBBox().width))`);
+    expect('series of workloads', {
+        'a shape in the legend each': await count(page, '#roofline .legend span') === 2 && await count(page, '#roofline .legend path') === 4,
+        'a line each': await count(page, '#roofline .line[data-name$=series]') === 2,
+        'sizes as in pictures': [/^2[¹²][⁰¹²³⁴⁵⁶⁷⁸⁹]/, /^[\d.]+\s[kM]/].every(size => labels.some(label => size.test(label))),
+        'small points': reach < 13,
+    });
+}
+
+/* A GPU's bytes are those of its DRAM, and nothing of its cores is known. */
+async function testTraffic() {
+    const page = await open('gpu.html'), title = await text(page, '#roofline .title.x'), print = await text(page, '#roofline .print');
+    const heads = await page.evaluate(`[...document.querySelectorAll('#points thead th')].filter(head => head.checkVisibility()).map(head => head.textContent)`);
+    expect('an axis of memory traffic', {
+        'its title': title.includes('between caches and memory'),
+        'its small print': print.includes('between caches and memory') && !print.includes('core asks for') && !print.includes('per cycle'),
+        'no columns without content': heads.includes('flop/DRAM B') && !heads.includes('flop/B'),
+        'nothing to choose from': !await isSeen(page, '#choices'),
+        'nothing is complained of': page.troubles.length === 0,
+    });
+}
+
 async function testLooks() {
-    for (const [name, width] of [['one', 1280], ['one', 390], ['six', 1280], ['six', 390], ['crowd', 1280], ['crowd', 390], ['hostile', 390]]) {
+    const LOOKS = [['one', 1280], ['one', 390], ['six', 1280], ['six', 390], ['crowd', 1280], ['crowd', 390], ['series', 1280], ['series', 390],
+        ['many', 1280], ['gpu', 390], ['hostile', 390]];
+    for (const [name, width] of LOOKS) {
         const page = await open(`${name}.html`, {width}), troubles = [];
         for (const chart of ['roofline', 'bandwidth', 'latency'])
             troubles.push(...await overlaps(page, chart));
         expect(`${name} at ${width} pixels`, {
             'it fits': await page.evaluate('document.documentElement.scrollWidth <= innerWidth'),
             [`labels stand clear (${troubles.slice(0, 3)})`]: troubles.length === 0,
+            'no tick is cut off': await page.evaluate(`[...document.querySelectorAll('.chart .tick')].every(node => {
+                const {left, right} = node.getBoundingClientRect();
+                return left >= 0 && right <= node.ownerSVGElement.getBoundingClientRect().right + 0.5;
+            })`),
             'what is drawn is named': await count(page, '#roofline .labels text') > 2 || await count(page, '#roofline .legend span') > 2,
         });
         await keep(page, `report-${name}-${width}`);
@@ -240,7 +209,21 @@ async function testWithoutScript() {
 async function testPrint() {
     const page = await open('one.html');
     await page.send('Emulation.setEmulatedMedia', {media: 'print'});
-    expect('on paper', {'the chart': await isSeen(page, '#roofline .chart svg'), 'no controls': !await isSeen(page, '#choices') && !await isSeen(page, 'button')});
+    expect('on paper', {
+        'the chart': await isSeen(page, '#roofline .chart svg'),
+        'no controls': !await isSeen(page, '#choices') && !await isSeen(page, '.tools'),
+        'the tables with their heads': await isSeen(page, '#roofs thead') && await page.evaluate(`document.querySelector('#roofs .scroll').scrollHeight <= document.querySelector('#roofs .scroll').clientHeight`),
+    });
+    const folded = await open('series.html', {dark: true}), isOpen = `document.querySelector('#points .texts').open`;
+    const before = await folded.evaluate(isOpen);
+    await folded.evaluate(`addEventListener('beforeprint', () => window.unfolded = ${isOpen})`);
+    const {data} = await folded.send('Page.printToPDF');
+    expect('what is folded is printed', {
+        'it was folded': !before,
+        'on paper it is open': await folded.evaluate('window.unfolded'),
+        'afterwards it is not': !await folded.evaluate(isOpen),
+        'there are pages': Buffer.from(data, 'base64').toString('latin1').split('/Type /Page\n').length > 2,
+    });
     await keep(page, 'report-print');
 }
 
@@ -255,14 +238,15 @@ async function testDownload() {
     await click(page, '#save');
     const report = JSON.parse(await arrived('carmine-report.json') || '{}');
     expect('the data can be taken away', {'all roofs': report.machines?.[0].roofs.length > 2, 'by their names': report.machines?.[0].roofs[0].value > 0});
-    await page.evaluate(`[...document.querySelectorAll('#roofs button')].find(button => button.textContent === 'CSV').click()`);
+    await press(page, '#roofs', 'CSV');
     const csv = (await arrived('carmine-roofs.csv')).trim().split('\r\n');
     expect('a table too', {'its heads': csv[0].startsWith('name,kind,'), 'its rows': csv.length === 1 + await count(page, '#roofs tbody tr')});
 }
 
 try {
-    for (const test of [testOpening, testHover, testChoices, testView, testTables, testMachines, testLooks, testHostile, testWithoutScript, testPrint, testDownload])
-        await test().catch(error => console.log(`not ok ${test.name}: ${error.message}`));
+    for (const test of [testOpening, testHover, testChoices, testView, testTouch, testKeyboard, testTables, testMachines, testManyMachines,
+        testSeries, testTraffic, testLooks, testHostile, testWithoutScript, testPrint, testDownload])
+        await test(open).catch(error => console.log(`not ok ${test.name}: ${error.message}`));
 } finally {
     await browser.stop();
 }
