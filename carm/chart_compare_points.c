@@ -6,6 +6,7 @@
 #include "overlay.h"
 #include "verdict.h"
 
+enum { MOST_NAMED = 24 };      /* of more points only those have labels that have room beside them */
 static const double FAR = 1e6; /* a point so far from the peak is a mistake that would spoil the axes */
 
 /* A point's rate in the picture's unit; NaN where it has no place there. */
@@ -73,11 +74,13 @@ static void write_gain(const struct overlay *o, size_t side, double ratio, char 
              fabs(percent));
 }
 
-/* Where arrows begin there is an outline without a name; where they end it is told how much faster it is there. */
+/* Where arrows begin there is an outline; where they end it is told how much faster it is there. The name stands at the
+ * end of a single arrow, but where several arrows begin. */
 static void add_point(struct overlay *o, size_t side, const struct app_point *point, size_t shape, bool first) {
     const struct comparison *c = o->comparison;
     const size_t slot = o->point_count++, start = start_of(o, point->name);
     const struct app_point *from = side == start ? NULL : point_named(o, start, point->name);
+    const bool several = c->side_count > 2;
     bool is_start = false;
     for (size_t other = 0; other < c->side_count && side == start; other++)
         is_start |= other != side && point_named(o, other, point->name);
@@ -92,8 +95,12 @@ static void add_point(struct overlay *o, size_t side, const struct app_point *po
                                           .shape = (enum plot_shape)(shape % PLOT_SHAPES),
                                           .hollow = is_start,
                                           .color = picture_color(side),
-                                          .label = is_start ? NULL : point->name,
-                                          .sublabel = from ? o->point_sublabels[slot] : NULL,
+                                          .label = from && several        ? o->point_sublabels[slot]
+                                                   : is_start && !several ? NULL
+                                                                          : point->name,
+                                          .sublabel = from && !several ? o->point_sublabels[slot] : NULL,
+                                          .optional = from && several,
+                                          .near = from && several,
                                           .priority = (int)(100 * point->time_share),
                                           .legend = first ? c->sides[side].label : NULL,
                                           .detail = point->command};
@@ -129,4 +136,6 @@ void overlay_add_points(struct overlay *o) {
             add_point(o, side, point, shape_of(o, point, i), drawn++ == 0);
         }
     }
+    for (size_t i = 0; i < o->point_count && o->point_count > MOST_NAMED; i++)
+        o->points[i].optional = o->points[i].near = true;
 }
