@@ -1,12 +1,30 @@
 #!/bin/sh
-# Several processes that add to one file at once: what each of them adds is there in the end.
+# What clusters do to it: it gets a part of the CPUs, and several processes of one node add to one file. (New names of
+# several at once are in cli_run.sh.)
 . "$(dirname "$0")/cli.sh"
 points() { json 'points.*.name' <"$1" | sort | xargs echo; }
 import() { # NAME FILE
     "$carmine" import sde "$tests/imports/stream_sde_sums.txt" --name "$1" --machine "Somebody's CPU" -o "$2"
 }
-measure_sample
+# It keeps to the CPUs that it was given, and says which.
+last=$(taskset -cp $$ 2>/dev/null | sed 's/.*[^0-9]//')
+if [ -n "$last" ]; then
+    start taskset -c "$last" "$carmine" run --quick --isa sse --type f64 --mix load --level L1 -o given.json
+    expect "one CPU of the machine" status 0 out "1 thread on CPU $last" not "threads on CPUs" \
+        true '[ "$(json "samples.*.cpus" <given.json | sort -u)" = "$last" ]' true '[ "$(json samples <given.json)" = 1 ]' \
+        true '[ "$(json machine.core_count machine.allowed_pu_count <given.json | xargs echo)" = "1 1" ]'
+    start taskset -c "$last" "$carmine" doctor
+    if [ "$("$carmine" machine --json | json pu_count)" = 1 ]; then
+        skip "how many it got" "there is only one"
+    else
+        expect "how many it got" out "1 of $("$carmine" machine --json | json pu_count) CPUs may be used"
+    fi
+else
+    skip "one CPU of the machine" "there is no taskset"
+fi
 
+# Nobody loses what another adds.
+measure_sample
 for file in fresh.json sample.json; do
     for i in 1 2 3 4 5 6 7 8; do
         import p$i $file >/dev/null 2>err$i &
