@@ -23,18 +23,26 @@ function circlesOf(middle, width, height, angle = 0) {
     });
 }
 
+/* What is taken is kept by cells, since a crowd of points has thousands of circles. */
 function makePlacer(frame) {
-    const taken = [];
+    const CELL = 40, cells = new Map(); /* pixels: circles that touch are in the same cell or in neighbours */
+    const cellOf = (x, y, dx = 0, dy = 0) => `${Math.floor(x / CELL) + dx} ${Math.floor(y / CELL) + dy}`;
+    const take = circle => {
+        const cell = cellOf(circle.x, circle.y);
+        cells.set(cell, [...cells.get(cell) ?? [], circle]);
+    };
+    const AROUND = [-1, 0, 1].flatMap(dx => [-1, 0, 1].map(dy => [dx, dy]));
+    const near = ({x, y}) => AROUND.flatMap(([dx, dy]) => cells.get(cellOf(x, y, dx, dy)) ?? []);
     const inside = c => c.x - c.radius >= frame.left && c.x + c.radius <= frame.right &&
         c.y - c.radius >= frame.top && c.y + c.radius <= frame.bottom;
-    const clear = c => taken.every(t => Math.hypot(c.x - t.x, c.y - t.y) >= c.radius + t.radius);
+    const clear = c => near(c).every(t => Math.hypot(c.x - t.x, c.y - t.y) >= c.radius + t.radius);
     return {
-        take: circles => void taken.push(...circles),
+        take: circles => circles.forEach(take),
         /* Takes the place if it is free. */
         place(circles) {
             const free = circles.every(c => inside(c) && clear(c));
             if (free)
-                taken.push(...circles);
+                circles.forEach(take);
             return free;
         },
     };

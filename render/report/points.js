@@ -37,9 +37,11 @@ function groupOf(point) {
 }
 
 /* What stands beside the point: of a series its size, since the legend says the rest. */
-function pointLabel(point, arePowers) {
-    if (point.series)
-        return {text: `${sizeText(point.size, arePowers)}${doubtSign(point)}`};
+function pointLabel(point, all) {
+    if (point.series) {
+        const sizes = all.filter(other => other.series === point.series).map(other => other.size);
+        return {text: `${sizeText(point.size, arePowersOfTwo(sizes))}${doubtSign(point)}`};
+    }
     const name = shorten(point.region === point.program ? point.program : point.name, 28);
     return {text: `${name}${doubtSign(point)}`, more: point.bound_by && `${point.bound_by} ${percent(point.ratio)}`};
 }
@@ -53,7 +55,6 @@ function radiusOf(point, all) {
 
 function appPoint(point, {series, single}, look, choice) {
     const y = choice.perCycle ? point.per_cycle : point.flop_per_s, rate = si(point.flop_per_s, 'flop/s');
-    const alike = series.points.filter(other => other.series === point.series);
     const color = single ? `var(--program-${look % COLORS.programs})` : machineColor(series);
     return {
         name: `${series.name} ${point.name}`,
@@ -65,7 +66,7 @@ function appPoint(point, {series, single}, look, choice) {
         radius: radiusOf(point, series.points),
         color,
         textColor: single ? color : forLetters(color),
-        label: pointLabel(point, arePowersOfTwo(alike.map(other => other.size))),
+        label: pointLabel(point, series.points),
         tell: () => ({
             title: point.name,
             value: point.per_cycle ? `${rate} · ${plain(point.per_cycle)} flop/cycle` : rate,
