@@ -7,7 +7,7 @@
 #include "chart_strips.h"
 #include "fleet_report.h"
 
-enum { MOST_ROWS = 20, NAME_BYTES = 72 };
+enum { MOST_ROWS = 20, NAME_BYTES = 72, MOST_HIDDEN = 4 };
 
 struct row {
     const struct fleet_group *group;
@@ -94,12 +94,34 @@ static bool fill_strip(const struct fleet *fleet, const struct fleet_report *rep
     return true;
 }
 
+/* The machine type, and the outliers that no speed gives away. */
+static void write_subtitle(const struct fleet *fleet, const struct fleet_report *report, size_t drawn_groups,
+                           struct fleet_picture *p) {
+    size_t hidden = 0, length;
+    snprintf(p->subtitle, sizeof p->subtitle, "%.90s%s", p->rows[0].group->name,
+             drawn_groups > 1 ? ", and other types below" : "");
+    for (size_t i = 0; i < report->count; i++) {
+        const struct fleet_outlier *outlier = &report->outliers[i];
+        if (is_shown(p, outlier->group, outlier))
+            continue;
+        length = strlen(p->subtitle);
+        if (hidden++ < MOST_HIDDEN)
+            snprintf(p->subtitle + length, sizeof p->subtitle - length, "%s%.24s", hidden == 1 ? "; on no row: " : ", ",
+                     fleet->nodes[outlier->node].machine.host);
+    }
+    length = strlen(p->subtitle);
+    if (hidden > MOST_HIDDEN)
+        snprintf(p->subtitle + length, sizeof p->subtitle - length, " and %zu more", hidden - MOST_HIDDEN);
+}
+
 bool chart_fleet(const struct fleet *fleet, const struct fleet_groups *groups, const struct fleet_report *report,
                  const struct chart_options *options, const char *path, struct error *err) {
     struct fleet_picture *p = calloc(1, sizeof *p);
     struct plot plot;
     void *store = NULL;
     size_t drawn_groups = 0, nodes = 0;
+    for (size_t g = 0; g < groups->count; g++)
+        nodes += groups->groups[g].count;
     bool done = p != NULL;
     if (done)
         choose_rows(groups, report, p);
@@ -107,7 +129,6 @@ bool chart_fleet(const struct fleet *fleet, const struct fleet_groups *groups, c
     for (size_t i = 0; done && i < p->count; i++) {
         const bool begins = i == 0 || p->rows[i].number != p->rows[i - 1].number;
         drawn_groups += begins;
-        nodes += begins ? p->rows[i].group->count : 0;
         name_row(&p->rows[i], several, p->names[i]);
         done = fill_strip(fleet, report, p, i);
     }
@@ -117,8 +138,7 @@ bool chart_fleet(const struct fleet *fleet, const struct fleet_groups *groups, c
     } else if (done) {
         snprintf(p->title, sizeof p->title, "%zu nodes, %zu outlier%s", nodes, report->count,
                  report->count == 1 ? "" : "s");
-        snprintf(p->subtitle, sizeof p->subtitle, "%.150s%s", p->rows[0].group->name,
-                 drawn_groups > 1 ? ", and other types below" : "");
+        write_subtitle(fleet, report, drawn_groups, p);
         const struct strips_text text = {.title = p->title,
                                          .subtitle = p->subtitle,
                                          .axis = "Deviation from the median of the machine type  [%]",
