@@ -4,10 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../render/units.h"
 #include "chart_strips.h"
 #include "fleet_report.h"
 
-enum { MOST_ROWS = 20, NAME_BYTES = 72, MOST_HIDDEN = 4 };
+enum { MOST_ROWS = 20, NAME_BYTES = 96, MOST_HIDDEN = 4 };
 
 struct row {
     const struct fleet_group *group;
@@ -59,19 +60,35 @@ static void choose_rows(const struct fleet_groups *groups, const struct fleet_re
     }
 }
 
-/* With the machine's name where there are several types. */
-static void name_row(const struct row *row, bool several, char *out) {
+enum { TYPE_BYTES = 40 };
+
+/* "Granite Rapids ", where types differ in their memory alone "Granite Rapids 256 GiB ", where there is one type "". */
+static void name_type(const struct fleet_picture *p, const struct row *row, char out[TYPE_BYTES]) {
+    const char *name = row->group->name;
+    char memory[16];
+    const int length = (int)strcspn(name, "·"); /* ends in a blank */
+    bool several = false, alike = false;
+    for (size_t i = 0; i < p->count; i++) {
+        several |= p->rows[i].number != row->number;
+        alike |= p->rows[i].number != row->number && strncmp(p->rows[i].group->name, name, (size_t)length) == 0;
+    }
+    units_binary(memory, sizeof memory, (double)fleet_memory_class(row->group->typical.memory_bytes));
+    snprintf(out, TYPE_BYTES, "%.*s%s%s", several ? (length < 18 ? length : 18) : 0, name, alike ? memory : "",
+             alike ? " " : "");
+}
+
+static void name_row(const struct fleet_picture *p, const struct row *row, char *out) {
     const struct roof_key *key = &row->group->classes[row->class].key;
-    char place[96], what[32] = "bandwidth";
+    char place[96], what[32] = "bandwidth", type[TYPE_BYTES];
     if (key->kind == SAMPLE_COMPUTE)
         snprintf(what, sizeof what, "%.*s %s", (int)strcspn(key->kernel, "."), key->kernel,
                  strstr(key->kernel, ".fma") ? "FMA" : "arithmetic");
     else if (key->kind == SAMPLE_LATENCY || key->kernel[0])
         snprintf(what, sizeof what, "%s", key->kind == SAMPLE_LATENCY ? "latency" : "random lines");
     roof_key_place(key, place, sizeof place);
-    const size_t type = several ? strcspn(row->group->name, "·") : 0; /* ends in a blank */
-    snprintf(out, NAME_BYTES, "%.*s%.8s%s%.20s%s, %.12s", (int)(type < 18 ? type : 18), row->group->name, key->level,
-             key->level[0] ? " " : "", what, key->small_pages ? " (4 KiB)" : "", place);
+    name_type(p, row, type);
+    snprintf(out, NAME_BYTES, "%s%.8s%s%.20s%s, %.12s", type, key->level, key->level[0] ? " " : "", what,
+             key->small_pages ? " (4 KiB)" : "", place);
 }
 
 /* An outlier is named on the rows where it is flagged: where it is farther off than the row's tolerance. */
@@ -125,11 +142,10 @@ bool chart_fleet(const struct fleet *fleet, const struct fleet_groups *groups, c
     bool done = p != NULL;
     if (done)
         choose_rows(groups, report, p);
-    const bool several = done && p->count > 0 && p->rows[p->count - 1].number != p->rows[0].number;
     for (size_t i = 0; done && i < p->count; i++) {
         const bool begins = i == 0 || p->rows[i].number != p->rows[i - 1].number;
         drawn_groups += begins;
-        name_row(&p->rows[i], several, p->names[i]);
+        name_row(p, &p->rows[i], p->names[i]);
         done = fill_strip(fleet, report, p, i);
     }
     if (done && p->count == 0) {
