@@ -57,6 +57,7 @@ void check_print(const struct check *check, const struct check_setting *setting,
     const char *const names[] = {"", "roof", "measured", "baseline", "deviation", "tolerance", "doubts"};
     char line[512], counts[200];
     uint32_t doubts = 0;
+    bool latency = false;
     report_machine_line(setting->result, line, sizeof line);
     fprintf(out, "%s\n%s against %s", line, setting->path, setting->baseline_path);
     if (setting->baseline->result_count > 1)
@@ -69,8 +70,11 @@ void check_print(const struct check *check, const struct check_setting *setting,
     for (size_t i = 0; i < check->count; i++) {
         add_row(&table, &check->rows[i], setting);
         doubts |= check->rows[i].doubts;
+        latency |= check->rows[i].key.kind == SAMPLE_LATENCY;
     }
     table_print(&table, out);
+    if (latency)
+        fputs("\nOf latencies (chase) less is better.\n", out);
     report_doubts_print(doubts, out);
     if (check->more)
         fprintf(out, "\n%zu roof%s of the file the baseline does not have\n", check->more, check->more == 1 ? "" : "s");

@@ -36,7 +36,7 @@ done
 refuses "a tolerance of nothing" "'drm' is neither a roof" check slow.json --baseline base.json --tolerance "drm=5%"
 vary '"kernel":"chase".*"level":"L1"' 1.2 <base.json >latency.json
 run check latency.json --baseline base.json
-expect "of latencies less is better" status 1 true 'grep -Eq "^fail +L1 chase, one core .* \+20.0 % +±10 %" out'
+expect "of latencies less is better" status 1 out "Of latencies (chase) less is better." true 'grep -Eq "^fail +L1 chase, one core .* \+20.0 % +±10 %" out'
 run check base.json --baseline latency.json
 expect "and so better the other way round" status 0 out "2 better, 300 pass"
 sed '/"kernel":"avx512.f64.fma".*"threads":2/d' base.json >less.json

@@ -81,6 +81,10 @@ for ending in svg pdf png; do
     run compare a.json b.json d1.json --plot bars.$ending --chart ratios --per cycle --type f32 --threads 1
     expect "bars: $ending" status 0 err-lines 0 file bars.$ending
 done
+for threads in "" 1 all; do
+    run compare a.json b.json --plot "threads$threads.svg" ${threads:+--threads $threads}
+done
+expect "--threads: all cores, unless one is asked for" true 'cmp threads.svg threadsall.svg' true '! cmp -s threads.svg threads1.svg'
 run compare a.json b.json c.json d1.json d2.json d3.json d4.json --plot seven.svg
 expect "seven machines are strips" status 0 err "drawn as strips" file seven.svg
 rm -f no.svg

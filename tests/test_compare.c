@@ -332,6 +332,29 @@ static void headlines_are_the_best(void **state) {
     bench_free(&b);
 }
 
+/* Cores of several kinds compete, and of latencies the shortest is the best. */
+static void the_best_latency_is_the_shortest(void **state) {
+    static const double SECONDS[] = {3e-9, 1e-9, 2e-9};
+    static const char *const KINDS[] = {"E", "P", "LP"};
+    struct sample samples[3];
+    struct compare_side sides[2];
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        samples[i] = (struct sample){
+            .kernel = "chase", .level = "L1", .kind = SAMPLE_LATENCY, .threads = 1, .value = SECONDS[i]};
+        strcpy(samples[i].core_kind, KINDS[i]);
+    }
+    struct result r = {.sample_count = 3, .samples = samples};
+    struct model model = model_build(&r);
+    sides[0] = sides[1] = (struct compare_side){.model = &model, .path = "x.json"};
+    struct comparison c = compare_make(sides, 2, 0);
+    assert_int_equal(c.headline_count, 1);
+    assert_near(c.headlines[0].roofs[1]->sample->value, 1e-9);
+    assert_int_equal(c.row_count, 3);
+    compare_free(&c);
+    model_free(&model);
+}
+
 /* Its one core is all that it has, and so stands beside all cores of others. */
 static void a_single_core_is_all_cores_too(void **state) {
     struct bench b = {0};
@@ -597,6 +620,7 @@ int main(void) {
         cmocka_unit_test(what_a_side_lacks_is_told),
         cmocka_unit_test(the_clock_may_not_be_known),
         cmocka_unit_test(headlines_are_the_best),
+        cmocka_unit_test(the_best_latency_is_the_shortest),
         cmocka_unit_test(a_single_core_is_all_cores_too),
         cmocka_unit_test(sides_may_be_numbers_of_cores),
         cmocka_unit_test(labels_say_what_differs),

@@ -226,6 +226,10 @@ static void equal_lines_are_one(void **state) {
     overlay_of(&s, &(struct picture_view){0}, &picture);
     const struct plot_line *line = line_named(&picture.plot, "Granite Rapids, Zen 4, Zen 5");
     assert_true(line->label_place == PLOT_LABEL_END);
+    size_t ceilings = 0;
+    for (size_t i = 0; i < picture.plot.line_count; i++)
+        ceilings += picture.plot.lines[i].label_place == PLOT_LABEL_END;
+    assert_int_equal(ceilings, 1);
     line_named(&picture.plot, "Zen 4 DRAM");
     picture_free(&picture);
     scene_free(&s);
