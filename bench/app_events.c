@@ -45,8 +45,8 @@ static unsigned added(const char *group, const struct event_formula *formula) {
 }
 
 void app_events_plan(const struct event_set *set, unsigned counter_count, struct app_events *out) {
-    static const enum metric METRICS[] = {METRIC_F64_FLOP, METRIC_F32_FLOP, METRIC_F16_FLOP,
-                                          METRIC_ANY_FLOP, METRIC_LOADS,    METRIC_STORES};
+    static const enum metric METRICS[] = {METRIC_F64_FLOP, METRIC_F32_FLOP, METRIC_F16_FLOP,  METRIC_ANY_FLOP,
+                                          METRIC_LOADS,    METRIC_STORES,   METRIC_TLB_MISSES};
     char group[APP_GROUP_BYTES] = "";
     out->group_count = 0;
     for (size_t i = 0; i < sizeof METRICS / sizeof METRICS[0]; i++) {
@@ -126,4 +126,5 @@ void app_events_evaluate(const struct event_set *set, size_t run_count, const st
     double width_bytes = mean_width_bytes(set, run_count, reports, regions);
     out->load_bytes = scaled(evaluate(&set->metrics[METRIC_LOADS], run_count, reports, regions), width_bytes);
     out->store_bytes = scaled(evaluate(&set->metrics[METRIC_STORES], run_count, reports, regions), width_bytes);
+    out->tlb_misses = evaluate(&set->metrics[METRIC_TLB_MISSES], run_count, reports, regions);
 }

@@ -16,13 +16,14 @@ struct app_events {
     char groups[APP_MOST_GROUPS][APP_GROUP_BYTES]; /* native names, one per line, as the collector takes them */
 };
 
-/* Groups of flop, load and store metrics for so many counters. A metric that alone needs more has a group of its own.
+/* Groups of flop, load, store and TLB metrics for so many counters. A metric that alone needs more has a group of its
+ * own.
  */
 void app_events_plan(const struct event_set *set, unsigned counter_count, struct app_events *out);
 
 /* What the runs' events say of one region: n is 0 where a metric was not counted. */
 struct app_metrics {
-    struct statistics flop, load_bytes, store_bytes;
+    struct statistics flop, load_bytes, store_bytes, tlb_misses;
     bool multiplexed;
 };
 /* `reports[i]` and `regions[i]`: a run, and the region's index in it; -1 where the run does not have it. Bytes are

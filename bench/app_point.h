@@ -54,7 +54,8 @@ struct app_point {
     enum app_source bytes_source;
     struct statistics dram_read_bytes, dram_write_bytes;
     enum app_source dram_source;
-    bool has_count; /* then `count` tells more: flop by type and width, the mix, the stack */
+    struct statistics tlb_misses; /* page walks, by the CPU's counters */
+    bool has_count;               /* then `count` tells more: flop by type and width, the mix, the stack */
     struct count count;
     char origin[192];  /* of what was imported: "sde, mix output of 2 processes; vtune, uncore CAS counts"; else "" */
     char flop_type[8]; /* of most of its flop, where no count tells: "f32"; "" where that is not known either */

@@ -104,6 +104,7 @@ static void set_metrics(struct app_point *point, const char *name, const struct 
     }
     struct app_metrics metrics;
     app_events_evaluate(runs->event_set, runs->run_count, reports, regions, &metrics);
+    point->tlb_misses = metrics.tlb_misses;
     if (!point->has_count && metrics.flop.n > 0) {
         point->flop = metrics.flop;
         point->flop_source = SOURCE_COUNTERS;

@@ -229,18 +229,21 @@ static bool simulate(struct session *session, struct workload_outcome *out, stru
     return done;
 }
 
-/* The memory controllers' events, one per line, where they may be read; else "". */
-static void name_dram_events(struct session *session, char *out, size_t size) {
+/* The memory controllers' events, one per line, where they may be read, and those of TLB misses; "" none. */
+static void name_events(struct session *session, char *out, size_t size) {
+    const struct event_formula *tlb_misses = &session->request->events->metrics[METRIC_TLB_MISSES];
     size_t length = 0;
     app_dram_open(&session->dram, session->request->events);
     *out = '\0';
     for (size_t i = 0; session->dram.counting && i < session->dram.event_count && length < size; i++)
         length += (size_t)snprintf(out + length, size - length, "%s\n", session->dram.names[i]);
     app_dram_close(&session->dram);
+    for (unsigned i = 0; session->request->tlb_misses && i < tlb_misses->term_count && length < size; i++)
+        length += (size_t)snprintf(out + length, size - length, "%s\n", tlb_misses->terms[i].event);
 }
 
-/* DRAM bytes of a run: the mean of all, since the controllers count from the first to the last. */
-static void take_dram(struct session *session, const char *folder, double runs, struct app_point *point) {
+/* DRAM bytes and TLB misses of a run: the mean of all, since the controllers count from the first to the last. */
+static void take_events(struct session *session, const char *folder, double runs, struct app_point *point) {
     const struct workload_request *request = session->request;
     const struct event_formula *metrics = request->events->metrics;
     struct regions_report report;
@@ -250,9 +253,12 @@ static void take_dram(struct session *session, const char *folder, double runs, 
     const char(*names)[96] = (const char(*)[96])report.events;
     for (size_t r = 0; r < report.region_count; r++) {
         const struct region_times *region = &report.regions[r];
-        double read_bytes, write_bytes;
-        if (strcmp(region->name, request->name) == 0 && !report.failure[0] &&
-            events_evaluate(&metrics[METRIC_DRAM_READ_BYTES], report.event_count, names, region->events, &read_bytes) &&
+        double read_bytes, write_bytes, tlb_misses;
+        if (strcmp(region->name, request->name) != 0 || report.failure[0])
+            continue;
+        if (events_evaluate(&metrics[METRIC_TLB_MISSES], report.event_count, names, region->events, &tlb_misses))
+            point->tlb_misses = app_once(tlb_misses / runs);
+        if (events_evaluate(&metrics[METRIC_DRAM_READ_BYTES], report.event_count, names, region->events, &read_bytes) &&
             events_evaluate(&metrics[METRIC_DRAM_WRITE_BYTES], report.event_count, names, region->events,
                             &write_bytes)) {
             point->dram_read_bytes = app_once(read_bytes / runs);
@@ -278,7 +284,7 @@ static bool measure_time(struct session *session, double run_s, struct workload_
     struct words words;
     struct workload_report report;
     char folder[FOLDER_BYTES], events[APP_GROUP_BYTES];
-    name_dram_events(session, events, sizeof events);
+    name_events(session, events, sizeof events);
     request->progress(request, "run");
     make_words(request, affordable(request, run_s), &words);
     if (!scratch_folder(&session->scratch, "run", folder, sizeof folder, err) ||
@@ -286,7 +292,7 @@ static bool measure_time(struct session *session, double run_s, struct workload_
         return false;
     join_words(&words, out->point.command, sizeof out->point.command);
     if (*events)
-        take_dram(session, folder, (double)report.runs * (double)report.seconds_count, &out->point);
+        take_events(session, folder, (double)report.runs * (double)report.seconds_count, &out->point);
     workload_take_theory(&report, out);
     workload_take_time(request, &report, out);
     workload_report_free(&report);

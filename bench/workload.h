@@ -31,6 +31,7 @@ struct workload_request {
     const struct machine *machine;
     uint64_t llc_bytes;             /* of the last cache that is simulated; 0: as detected */
     const struct event_set *events; /* of this CPU: DRAM traffic is counted where they may be */
+    bool tlb_misses;                /* are counted by them, too */
     void (*progress)(const struct workload_request *request, const char *what); /* NULL after the last */
 };
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "../bench/child.h"
+#include "../probe/papi.h"
 #include "../render/units.h"
 #include "app_results.h"
 #include "chart.h"
@@ -32,6 +33,7 @@ static const struct cli_option OPTIONS[] = {
     {"repeat", 0, "N", "repetitions (default: 20, or fewer of what would take over 20 s)"},
     {"statistic", 0, "NAME", "median (default), or min-of-K: each repetition is the fastest of K"},
     {"quick", 0, NULL, "a tenth of the time"},
+    {"events", 0, "FILE", "native events of the CPU's counters for DRAM bytes and TLB misses: see docs/counters.md"},
     {"simulate", 0, NULL, "simulate the caches of this machine (valgrind), which tells the DRAM traffic"},
     {"llc", 0, "BYTES", "the last cache that is simulated, such as 2Mi (default: this machine's)"},
     {"plot", 0, "FILE", "draw the roofline with these points (.svg, .pdf, .png)"},
@@ -247,8 +249,17 @@ static int command(const struct arguments *arguments, struct error *err) {
         goto out;
     const struct machine *machine = &session.result.machine;
     events_find(&machine->cpu, NULL, &events);
-    study->request = (struct workload_request){
-        .program = program, .collectors = folder, .machine = machine, .events = &events, .progress = show_progress};
+    const char *named = cli_value(arguments, "events");
+    if (named && !events_load(named, &events, err))
+        goto out;
+    struct papi_status papi;
+    papi_probe(&papi);
+    study->request = (struct workload_request){.program = program,
+                                               .collectors = folder,
+                                               .machine = machine,
+                                               .events = &events,
+                                               .tlb_misses = papi.counters || named,
+                                               .progress = show_progress};
     const char *plot = cli_value(arguments, "plot");
     if (!workload_study_read(arguments, list, machine->core_count, study, err) ||
         !app_target_find(&record.target, cli_value(arguments, "output"), &session.result, err) ||

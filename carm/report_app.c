@@ -107,6 +107,28 @@ static void print_traffic(const struct app_point *points, size_t count, FILE *ou
     table_print(&table, out);
 }
 
+static void print_tlb_misses(const struct app_point *points, size_t count, FILE *out) {
+    static const char *const NAMES[] = {"TLB", "misses", "", "bytes per miss"};
+    struct table table = table_begin("lrlr");
+    heading(&table, NAMES);
+    for (size_t i = 0; i < count; i++) {
+        const struct app_point *point = &points[i];
+        if (point->tlb_misses.n == 0)
+            continue;
+        char(*row)[TABLE_CELL_BYTES] = table_row(&table);
+        table_set(row, 0, "%s", point->name);
+        set_amount(row, 1, true, point->tlb_misses.median, "");
+        table_set(row, 2, "%s", source_text(SOURCE_COUNTERS));
+        set_amount(row, 3, app_core_bytes(point) > 0 && point->tlb_misses.median > 0,
+                   app_core_bytes(point) / point->tlb_misses.median, "B");
+    }
+    if (table.rows > 1)
+        fputc('\n', out);
+    else
+        table.rows = 0;
+    table_print(&table, out);
+}
+
 /* What was stated, beside what was executed. */
 static void print_stated(const struct app_point *point, FILE *out) {
     char stated[UNIT_BYTES], executed[UNIT_BYTES];
@@ -139,6 +161,7 @@ void report_points_print(const struct model *model, const struct app_point *poin
     }
     table_print(&table, out);
     print_traffic(points, count, out);
+    print_tlb_misses(points, count, out);
     for (size_t i = 0; i < count; i++) {
         fprintf(out, "\n%s: %s.\n", points[i].name, verdict_find(model, &points[i]).text);
         print_stated(&points[i], out);

@@ -66,18 +66,28 @@ enum column {
     DRAM,
     DRAM_RATIO,
     DRAM_INTENSITY,
+    TLB_MISSES,
     DOUBTS,
     COLUMNS,
 };
 static const char *const HEADINGS[COLUMNS] = {
-    [SIZE] = "size",        [WORKING_SET] = "data",
-    [TIME] = "time",        [QUARTILES] = "quartiles",
-    [RATE] = "reached",     [PER_CYCLE] = "per cycle",
-    [FLOP] = "flop",        [FLOP_RATIO] = "/ W",
-    [BYTES] = "asked",      [BYTES_RATIO] = "/ analytic",
-    [INTENSITY] = "flop/B", [BOUND_BY] = "bound by",
-    [ROOF_RATIO] = "of",    [DRAM] = "DRAM",
-    [DRAM_RATIO] = "/ Q",   [DRAM_INTENSITY] = "flop/DRAM B",
+    [SIZE] = "size",
+    [WORKING_SET] = "data",
+    [TIME] = "time",
+    [QUARTILES] = "quartiles",
+    [RATE] = "reached",
+    [PER_CYCLE] = "per cycle",
+    [FLOP] = "flop",
+    [FLOP_RATIO] = "/ W",
+    [BYTES] = "asked",
+    [BYTES_RATIO] = "/ analytic",
+    [INTENSITY] = "flop/B",
+    [BOUND_BY] = "bound by",
+    [ROOF_RATIO] = "of",
+    [DRAM] = "DRAM",
+    [DRAM_RATIO] = "/ Q",
+    [DRAM_INTENSITY] = "flop/DRAM B",
+    [TLB_MISSES] = "TLB misses",
     [DOUBTS] = "doubts",
 };
 
@@ -119,11 +129,14 @@ static void add_row(struct table *table, const struct model *model, const struct
         if (app_flop_per_dram_byte(point) > 0)
             table_set(row, DRAM_INTENSITY, "%s", units_number(text, UNIT_BYTES, app_flop_per_dram_byte(point)));
     }
+    if (point->tlb_misses.n > 0)
+        table_set(row, TLB_MISSES, "%s", units_si(text, UNIT_BYTES, point->tlb_misses.median, ""));
     table_set(row, DOUBTS, "%s", doubt_names(verdict.doubts, text, sizeof text));
 }
 
 void report_workload_print(const struct model *model, const struct app_point *points, size_t count, FILE *out) {
-    struct table table = table_begin("rrrrrrrrrrrlrrrrl");
+    struct table table = table_begin("rrrrrrrrrrrlrrrrrl");
+    table.brief = true;
     char(*heading)[TABLE_CELL_BYTES] = table_row(&table);
     uint32_t doubts = 0;
     for (size_t c = 0; c < COLUMNS; c++)

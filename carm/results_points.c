@@ -43,6 +43,7 @@ static const struct field POINT_FIELDS[] = {
     FIELD_OPTIONAL(app_point, dram_read_bytes, FIELD_STATISTICS),
     FIELD_OPTIONAL(app_point, dram_write_bytes, FIELD_STATISTICS),
     SOURCE(dram_source),
+    FIELD_OPTIONAL(app_point, tlb_misses, FIELD_STATISTICS),
     FIELD_OPTIONAL(app_point, origin, FIELD_TEXT),
     FIELD_OPTIONAL(app_point, flop_type, FIELD_TEXT),
     FIELD_OPTIONAL(app_point, doubts, FIELD_DOUBTS),

@@ -34,6 +34,13 @@ static size_t width(const char *text) {
     return count;
 }
 
+static bool says_something(const struct table *table, size_t column) {
+    for (size_t r = 1; r < table->rows; r++)
+        if (table->cells[r][column][0])
+            return true;
+    return !table->brief;
+}
+
 void table_print(struct table *table, FILE *out) {
     size_t widths[TABLE_MAX_COLUMNS] = {0};
     for (size_t r = 0; r < table->rows; r++)
@@ -45,6 +52,8 @@ void table_print(struct table *table, FILE *out) {
         size_t pending = 0; /* blanks are written only before something, so that no line ends in them */
         for (size_t c = 0; c < table->columns; c++) {
             const char *cell = table->cells[r][c];
+            if (!says_something(table, c))
+                continue;
             size_t blanks = widths[c] - width(cell);
             if (table->alignment[c] == 'r') {
                 pending += blanks;

@@ -3,6 +3,7 @@
 #ifndef CARM_TABLE_H
 #define CARM_TABLE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 enum { TABLE_MAX_COLUMNS = 18, TABLE_CELL_BYTES = 160 };
@@ -10,6 +11,7 @@ enum { TABLE_MAX_COLUMNS = 18, TABLE_CELL_BYTES = 160 };
 struct table {
     size_t columns, rows, capacity;
     const char *alignment;                              /* a letter per column: 'l' or 'r' */
+    bool brief;                                         /* leaves out columns with nothing below their heading */
     char (*cells)[TABLE_MAX_COLUMNS][TABLE_CELL_BYTES]; /* the first row is the heading */
 };
 

@@ -25,6 +25,10 @@
 /* Not the fixed counters' own names (THREAD, ANY): libpfm4 encodes those in a way that Linux does not know. */
 #define INTEL_TIME                                                                                                     \
     [METRIC_CYCLES] = "CPU_CLK_UNHALTED:THREAD_P", [METRIC_INSTRUCTIONS] = "INST_RETIRED:ANY_P"
+#define INTEL_TLB [METRIC_TLB_MISSES] = "DTLB_LOAD_MISSES:WALK_COMPLETED + DTLB_STORE_MISSES:WALK_COMPLETED"
+#define ZEN_TLB                                                                                                        \
+    [METRIC_TLB_MISSES] = "L1_DTLB_MISS:TLB_RELOAD_4K_L2_MISS:TLB_RELOAD_COALESCED_PAGE_MISS"                          \
+                          " + L1_DTLB_MISS:TLB_RELOAD_2M_L2_MISS:TLB_RELOAD_1G_L2_MISS"
 #define AMD_COMMON                                                                                                     \
     [METRIC_LOADS] = "LS_DISPATCH:LD_DISPATCH:LD_ST_DISPATCH",                                                         \
     [METRIC_STORES] = "LS_DISPATCH:STORE_DISPATCH:LD_ST_DISPATCH",                                                     \
@@ -41,39 +45,39 @@ static const struct event_core sandy_bridge = {
     .formulas = {
         FLOP("FP_COMP_OPS_EXE:SSE_SCALAR_DOUBLE + FP_COMP_OPS_EXE:SSE_FP_PACKED_DOUBLE * 2 + SIMD_FP_256:PACKED_DOUBLE * 4",
              "FP_COMP_OPS_EXE:SSE_FP_SCALAR_SINGLE + FP_COMP_OPS_EXE:SSE_PACKED_SINGLE * 4 + SIMD_FP_256:PACKED_SINGLE * 8"),
-        LOADS_STORES("MEM_UOPS_RETIRED"), INTEL_TIME,
+        LOADS_STORES("MEM_UOPS_RETIRED"), INTEL_TLB, INTEL_TIME,
     },
     .doubts = {FLOP(replays, replays)},
     .source = "libpfm4 intel_snb_events.h, intel_ivb_events.h; on replays PAPI's notes on flop of Sandy Bridge",
 };
 static const struct event_core haswell = {
-    .formulas = {LOADS_STORES("MEM_UOPS_RETIRED"), INTEL_TIME},
+    .formulas = {LOADS_STORES("MEM_UOPS_RETIRED"), INTEL_TLB, INTEL_TIME},
     .doubts = {FLOP(no_flop, no_flop)},
     .source = "libpfm4 intel_hsw_events.h",
 };
 static const struct event_core broadwell = {
-    .formulas = {FLOP(F64_256, F32_256), LOADS_STORES("MEM_UOPS_RETIRED"), INTEL_TIME},
+    .formulas = {FLOP(F64_256, F32_256), LOADS_STORES("MEM_UOPS_RETIRED"), INTEL_TLB, INTEL_TIME},
     .source = "libpfm4 intel_bdw_events.h",
 };
 static const struct event_core skylake = {
-    .formulas = {FLOP(F64_256, F32_256), LOADS_STORES("MEM_INST_RETIRED"), INTEL_TIME},
+    .formulas = {FLOP(F64_256, F32_256), LOADS_STORES("MEM_INST_RETIRED"), INTEL_TLB, INTEL_TIME},
     .source = "libpfm4 intel_skl_events.h",
 };
 static const struct event_core skylake_server = {
-    .formulas = {FLOP(F64_512, F32_512), LOADS_STORES("MEM_INST_RETIRED"), INTEL_TIME},
+    .formulas = {FLOP(F64_512, F32_512), LOADS_STORES("MEM_INST_RETIRED"), INTEL_TLB, INTEL_TIME},
     .source = "libpfm4 intel_skl_events.h",
 };
 static const struct event_core ice_lake = {
-    .formulas = {FLOP(F64_512, F32_512), LOADS_STORES("MEM_INST_RETIRED"), INTEL_TIME},
+    .formulas = {FLOP(F64_512, F32_512), LOADS_STORES("MEM_INST_RETIRED"), INTEL_TLB, INTEL_TIME},
     .source = "libpfm4 intel_icl_events.h",
 };
 static const struct event_core golden_cove = {
-    .formulas = {FLOP(F64_512, F32_512), [METRIC_F16_FLOP] = F16_512, LOADS_STORES("MEM_INST_RETIRED"), INTEL_TIME},
+    .formulas = {FLOP(F64_512, F32_512), [METRIC_F16_FLOP] = F16_512, LOADS_STORES("MEM_INST_RETIRED"), INTEL_TLB, INTEL_TIME},
     .doubts = {[METRIC_F16_FLOP] = f16_fma},
     .source = "libpfm4 intel_spr_events.h, intel_gnr_events.h; f16 factors from Intel's metric FLOPc",
 };
 static const struct event_core golden_cove_client = {
-    .formulas = {FLOP(F64_256, F32_256), LOADS_STORES("MEM_INST_RETIRED"), INTEL_TIME},
+    .formulas = {FLOP(F64_256, F32_256), LOADS_STORES("MEM_INST_RETIRED"), INTEL_TLB, INTEL_TIME},
     .source = "libpfm4 4.14 intel_adl_glc_events.h",
 };
 static const struct event_core gracemont = {
@@ -85,18 +89,18 @@ static const struct event_core zen1 = {
     .formulas = {
         FLOP("RETIRED_SSE_AVX_OPERATIONS:DP_ADD_SUB_FLOPS:DP_MULT_FLOPS:DP_DIV_FLOPS:DP_MULT_ADD_FLOPS",
              "RETIRED_SSE_AVX_OPERATIONS:SP_ADD_SUB_FLOPS:SP_MULT_FLOPS:SP_DIV_FLOPS:SP_MULT_ADD_FLOPS"),
-        AMD_COMMON,
+        ZEN_TLB, AMD_COMMON,
     },
     .doubts = {DISPATCHED},
     .source = "libpfm4 amd64_events_fam17h_zen1.h",
 };
 static const struct event_core zen2 = {
-    .formulas = {[METRIC_ANY_FLOP] = "RETIRED_SSE_AVX_FLOPS:ANY", AMD_COMMON},
+    .formulas = {[METRIC_ANY_FLOP] = "RETIRED_SSE_AVX_FLOPS:ANY", ZEN_TLB, AMD_COMMON},
     .doubts = {FLOP(mixed, mixed), [METRIC_ANY_FLOP] = "f64 and f32 are not told apart", DISPATCHED},
     .source = "libpfm4 amd64_events_fam17h_zen2.h, amd64_events_fam19h_zen3.h",
 };
 static const struct event_core zen4 = {
-    .formulas = {[METRIC_ANY_FLOP] = "RETIRED_SSE_AVX_FLOPS:ANY", AMD_COMMON},
+    .formulas = {[METRIC_ANY_FLOP] = "RETIRED_SSE_AVX_FLOPS:ANY", ZEN_TLB, AMD_COMMON},
     .doubts = {FLOP(mixed, mixed), [METRIC_ANY_FLOP] = "f64, f32 and bf16 are not told apart", DISPATCHED},
     .source = "libpfm4 amd64_events_fam19h_zen4.h",
 };
@@ -115,9 +119,10 @@ const struct event_core event_presets = {
     .formulas = {
         FLOP("PAPI_DP_OPS", "PAPI_SP_OPS"),
         [METRIC_LOADS] = "PAPI_LD_INS", [METRIC_STORES] = "PAPI_SR_INS",
-        [METRIC_CYCLES] = "PAPI_TOT_CYC", [METRIC_INSTRUCTIONS] = "PAPI_TOT_INS",
+        [METRIC_TLB_MISSES] = "PAPI_TLB_DM", [METRIC_CYCLES] = "PAPI_TOT_CYC", [METRIC_INSTRUCTIONS] = "PAPI_TOT_INS",
     },
-    .doubts = {FLOP(preset, preset), [METRIC_LOADS] = preset, [METRIC_STORES] = preset},
+    .doubts = {FLOP(preset, preset), [METRIC_LOADS] = preset, [METRIC_STORES] = preset,
+               [METRIC_TLB_MISSES] = preset},
     .source = "PAPI's presets",
 };
 

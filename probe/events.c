@@ -13,8 +13,8 @@
 #include "uarch.h"
 
 const char *const metric_names[METRIC_COUNT + 1] = {
-    "f64_flop", "f32_flop", "f16_flop",     "any_flop",        "loads",
-    "stores",   "cycles",   "instructions", "dram_read_bytes", "dram_write_bytes",
+    "f64_flop", "f32_flop",     "f16_flop",        "any_flop",         "loads", "stores", "tlb_misses",
+    "cycles",   "instructions", "dram_read_bytes", "dram_write_bytes",
 };
 
 static const char *skip_blanks(const char *text) {

@@ -16,6 +16,7 @@ enum metric {
     METRIC_ANY_FLOP, /* f64 and f32 together, where the core does not tell them apart */
     METRIC_LOADS,    /* instructions */
     METRIC_STORES,
+    METRIC_TLB_MISSES, /* page walks of loads and stores that no level of the TLB spared */
     METRIC_CYCLES,
     METRIC_INSTRUCTIONS,
     METRIC_DRAM_READ_BYTES, /* of the whole machine */

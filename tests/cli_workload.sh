@@ -86,7 +86,8 @@ refuses "--statistic min-of-0" "--statistic takes" workload daxpy --statistic mi
 refuses "--llc without --simulate" "--simulate" workload daxpy --llc 2Mi
 refuses "--plot without roofs" "no roofs to draw" workload daxpy --sizes 1000 -o new.json --plot x.svg
 refuses "a folder that is missing" "missing/x.json" workload daxpy -o missing/x.json
-refuses "a result that is none" "line 1" workload daxpy -o out
+echo nonsense >none.json
+refuses "a result that is none" "line 1" workload daxpy -o none.json
 expect "none of these adds anything" true "cmp new.json before.json"
 left_nothing "after failures"
 
@@ -109,6 +110,16 @@ expect "no report" status 2 err "printed no report, but 'nonsense" true "cmp new
 rm stand-in/carmine-workload
 start stand-in/carmine workload daxpy
 expect "without the workloads" status 2 err "carmine-workload is neither in" err-lines 1
+
+# Counters of the CPU, played by an event that the kernel counts on any machine.
+echo "tlb_misses = perf::PAGE-FAULTS" >events
+start "$carmine" workload daxpy --events events --sizes 1000 --quick --repeat 3 --data warm -o tlb.json
+if grep -q "TLB misses" out; then
+    expect "TLB misses where they are counted" status 0 true '[ "$(json points.0.tlb_misses.0 <tlb.json)" = 1 ]'
+else
+    skip "TLB misses" "PAPI counts no page faults here"
+fi
+refuses "events that are not there" "no.events" workload --events no.events daxpy
 
 mkdir -p installed/bin installed/lib/carmine
 cp "$carmine" installed/bin && cp "$BUILD"/libcarmine-*.so "$BUILD/carmine-workload" installed/lib/carmine

@@ -425,6 +425,26 @@ static struct event_set made_up_events(void) {
     return set;
 }
 
+/* They stand beside what was counted exactly, too. */
+static void tlb_misses_from_counters(void **state) {
+    (void)state;
+    double values[] = {70, 5};
+    char names[][96] = {"WALKS:LD", "WALKS:ST"};
+    struct region_times region = {.name = "all"};
+    struct regions_report report = {.region_count = 1, .regions = &region, .event_count = 2};
+    memcpy(region.events, values, sizeof values);
+    memcpy(report.events, names, sizeof names);
+    struct event_set set = {.core = "Made-up"};
+    set.metrics[METRIC_TLB_MISSES] = (struct event_formula){2, {{"WALKS:LD", 1}, {"WALKS:ST", 2}}};
+    struct app_metrics metrics;
+    app_events_evaluate(&set, 1, (const struct regions_report *[]){&report}, (long[]){0}, &metrics);
+    assert_near(metrics.tlb_misses.median, 80);
+    assert_int_equal(metrics.flop.n, 0);
+    struct app_events events;
+    app_events_plan(&set, 4, &events);
+    assert_string_equal(events.groups[0], "WALKS:LD\nWALKS:ST\n");
+}
+
 static void events_take_turns(void **state) {
     (void)state;
     const struct event_set set = made_up_events();
@@ -523,7 +543,8 @@ int main(void) {
         cmocka_unit_test(threads_that_only_wait), cmocka_unit_test(without_reports),
         cmocka_unit_test(stated_quantities),      cmocka_unit_test(sources_and_their_doubts),
         cmocka_unit_test(hot_functions),          cmocka_unit_test(strange_names),
-        cmocka_unit_test(events_take_turns),      cmocka_unit_test(metrics_from_counters),
+        cmocka_unit_test(events_take_turns),      cmocka_unit_test(tlb_misses_from_counters),
+        cmocka_unit_test(metrics_from_counters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
