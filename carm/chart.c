@@ -33,6 +33,10 @@ const struct chart chart_table[] = {
 
 bool chart_write(const struct plot *plot, const struct chart_options *options, const char *path, struct error *err) {
     struct plot_error plot_err;
+    if (options->take) {
+        options->take(plot);
+        return true;
+    }
     bool done = options->terminal ? plot_text(plot, options->terminal, options->text, &plot_err)
                 : options->svg    ? plot_svg(plot, options->width, options->height, options->svg, &plot_err)
                                   : plot_write(plot, path, options->width, options->height, &plot_err);

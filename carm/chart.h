@@ -34,6 +34,7 @@ struct chart_options {
     char **svg;           /* where set, the picture goes there as SVG text, to be freed, and into no file */
     const struct plot_terminal *terminal; /* where set, it goes to `*text`, to be freed, as a terminal shows it */
     char **text;
+    void (*take)(const struct plot *plot); /* where set, it is given the chart's data, and nothing is drawn */
 };
 
 struct chart {

@@ -12,14 +12,17 @@
 #include "../carm/chart_points.h"
 #include "fixtures.h"
 
-/* Draws to every format and looks at what came out; returns the SVG's size. */
+/* Draws and looks at what came out; returns the SVG's size. What differs between formats does not depend on the result,
+ * and pixels take their time: each chart is drawn to all of them once. */
 static size_t drawn(const struct result *result, const struct chart *chart, const struct chart_options *options) {
     static const struct {
         const char *name, *begins, *ends; /* "": anything */
     } files[] = {{"x.svg", "<?xml", "</svg>\n"}, {"x.pdf", "%PDF-", "%%EOF\n"}, {"x.png", "\x89PNG\r\n", ""}};
     struct model model = model_build(result);
     size_t svg_length = 0;
-    for (size_t i = 0; i < 3; i++) {
+    static bool seen[32];
+    bool *in_all_formats = &seen[chart - chart_table];
+    for (size_t i = 0; i < (*in_all_formats ? 1 : 3); i++) {
         struct error err = {""};
         if (!chart->draw(&model, options, fixture_path(files[i].name), &err))
             fail_msg("%s, %s: %s", chart->name, files[i].name, err.text);
@@ -33,6 +36,7 @@ static size_t drawn(const struct result *result, const struct chart *chart, cons
         svg_length = i == 0 ? length : svg_length;
         free(text);
     }
+    *in_all_formats = true;
     model_free(&model);
     return svg_length;
 }
