@@ -11,6 +11,7 @@
 #include "fields.h"
 #include "files.h"
 #include "measure.h"
+#include "output.h"
 #include "report.h"
 #include "surface.h"
 #include "table.h"
@@ -113,18 +114,27 @@ static bool ends_in(const char *path, const char *ending) {
     return length > own && strcmp(path + length - own, ending) == 0;
 }
 
-static bool write_output(const struct result *result, const char *path, struct error *err) {
-    bool picture_only = ends_in(path, ".svg") || ends_in(path, ".pdf") || ends_in(path, ".png");
-    char picture[4096];
-    snprintf(picture, sizeof picture, "%.*s%s", (int)(strlen(path) - (ends_in(path, ".json") ? 5 : 0)), path,
-             picture_only ? "" : ".svg");
+static bool is_picture(const char *path) {
+    return ends_in(path, ".svg") || ends_in(path, ".pdf") || ends_in(path, ".png");
+}
+
+static bool draw(const struct result *result, const char *path, struct error *err) {
     struct model model = model_build(result);
     struct chart_options options = {0};
     bool latency = result->curves[0].kind == SAMPLE_LATENCY;
-    bool done = (picture_only || results_write(result, path, false, err)) &&
-                (latency ? chart_latency : chart_sweep)(&model, &options, picture, err);
+    bool done = (latency ? chart_latency : chart_sweep)(&model, &options, path, err);
     model_free(&model);
     return done;
+}
+
+/* The result, and its picture beside it. */
+static bool write_result(const struct session *session, struct output *output, struct error *err) {
+    char picture[sizeof output->path + 8];
+    if (!output_write(output, session, err))
+        return false;
+    const char *path = output->path;
+    snprintf(picture, sizeof picture, "%.*s.svg", (int)(strlen(path) - (ends_in(path, ".json") ? 5 : 0)), path);
+    return draw(&session->result, picture, err);
 }
 
 static bool measure(struct session *session, const struct arguments *arguments, const struct plan *plans, size_t count,
@@ -161,6 +171,8 @@ static int staircase_command(const struct arguments *arguments, struct error *er
     double per_octave = 4;
     int status = CLI_ERROR;
     const char *value, *path = cli_value(arguments, "output");
+    const bool picture_only = path && is_picture(path);
+    struct output output;
     if (!choices_read(arguments, &options, err) ||
         ((value = cli_value(arguments, "per-octave")) && !cli_number(value, "--per-octave", &per_octave, err)) ||
         !session_open(&session, cli_value(arguments, "topology"), arguments->line, err))
@@ -199,7 +211,8 @@ static int staircase_command(const struct arguments *arguments, struct error *er
         status = CLI_DONE;
         goto out;
     }
-    if (!choices_measurable(machine, err) || (path && !files_writable(path, err)))
+    if (!choices_measurable(machine, err) || (picture_only && !files_writable(path, err)) ||
+        (path && !picture_only && !output_choose(&output, &session, path, err)))
         goto out;
     bool done = measure(&session, arguments, plans, plan_count, err);
     if (session.result.curve_count == 0 || session.result.curves[0].count == 0)
@@ -209,7 +222,7 @@ static int staircase_command(const struct arguments *arguments, struct error *er
     } else {
         print_curves(&session.result);
     }
-    if (path && !write_output(&session.result, path, err))
+    if (path && !(picture_only ? draw(&session.result, path, err) : write_result(&session, &output, err)))
         goto out;
     status = done ? CLI_DONE : CLI_ERROR;
 out:

@@ -11,6 +11,7 @@
 #include "fields.h"
 #include "files.h"
 #include "measure.h"
+#include "output.h"
 #include "validate.h"
 #include "validate_report.h"
 
@@ -127,6 +128,22 @@ static int judge(const struct validation_point *points, size_t count, double tol
     return status;
 }
 
+/* Into the file as it is now, while nobody else adds to it. */
+static bool add_to(const char *path, const struct validation_point *points, size_t count, struct error *err) {
+    struct result now;
+    int lock;
+    if (!files_lock(path, &lock, err))
+        return false;
+    bool done = results_read(path, &now, err);
+    if (done) {
+        validation_merge(&now.validation, &now.validation_count, points, count);
+        done = results_write(&now, path, false, err);
+        results_free(&now);
+    }
+    files_unlock(path, lock);
+    return done;
+}
+
 static int command(const struct arguments *arguments, struct error *err) {
     struct plan_options options;
     struct session session = {0};
@@ -138,6 +155,7 @@ static int command(const struct arguments *arguments, struct error *err) {
     int status = CLI_ERROR;
     const char *input = arguments->operand_count ? arguments->operands[0] : NULL;
     const char *path = input ? input : cli_value(arguments, "output");
+    struct output output;
     if (input && cli_given(arguments, "output")) {
         error_set(err, "name one file: FILE gets the points added, -o FILE is written anew");
         return CLI_ERROR;
@@ -148,7 +166,7 @@ static int command(const struct arguments *arguments, struct error *err) {
     if (!session_open(&session, NULL, arguments->line, err) || (input && !adopt(&session, &file, input, err)) ||
         !choices_measurable(&session.result.machine, err) ||
         !plan_validate(&plan, &session.result.machine, session.result.levels, &options, err) ||
-        (path && !files_writable(path, err)))
+        (path && !(input ? files_writable(path, err) : output_choose(&output, &session, path, err))))
         goto out;
     bool done = measure(&session, arguments, &options, &plan, input != NULL, &points, &count, err);
     if (count == 0) {
@@ -156,11 +174,16 @@ static int command(const struct arguments *arguments, struct error *err) {
             error_set(err, "interrupted before anything was measured%s", path ? "; nothing was written" : "");
         goto out;
     }
-    struct result *target = input ? &file : &session.result;
     print(points, count, cli_given(arguments, "json"));
-    validation_merge(&target->validation, &target->validation_count, points, count);
-    if (path && !results_write(target, path, false, err))
-        goto out;
+    if (input) {
+        if (!add_to(input, points, count, err))
+            goto out;
+    } else if (path) {
+        validation_merge(&session.result.validation, &session.result.validation_count, points, count);
+        if (!output_write(&output, &session, err))
+            goto out;
+        path = output.path;
+    }
     fflush(stdout);
     fprintf(stderr, "carmine: %.0f s%s%s\n", session.result.environment.elapsed_s, path ? " · points in " : "",
             path ? path : "");

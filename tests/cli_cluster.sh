@@ -41,6 +41,12 @@ import q sample.json >/dev/null 2>err4
 wait
 cat err? >err
 expect "three programs and an import" not "cannot" true "[ \"\$(points sample.json)\" = 'app1 app2 app3 p1 p2 p3 p4 p5 p6 p7 p8 q' ]"
+"$carmine" validate --level L1 --isa sse --quick sample.json >/dev/null 2>err &
+sleep 0.3
+import late sample.json >/dev/null 2>&1
+wait
+expect "an import while mixed kernels are measured" true 'points sample.json | grep -qw late' \
+    true '[ "$(json validation <sample.json)" = 7 ]' true '[ "$(json samples <sample.json)" = 3 ]'
 expect "nothing else is left" true '! ls | grep -q tmp'
 : >empty.json
 run app -o empty.json --repeat 1 -- true
