@@ -70,15 +70,15 @@ void picture_title(const struct comparison *c, const struct picture_view *view, 
 /* Peaks and slopes of all sides; NaN: it has none. */
 static void find_roofs(struct overlay *o) {
     const struct comparison *c = o->comparison;
-    o->top = picture_headline(c, SAMPLE_COMPUTE, type_of(o->view), o->cores);
+    o->top = picture_headline(c, SAMPLE_COMPUTE, type_of(&o->view), o->cores);
     for (size_t s = 0; s < c->side_count; s++)
-        o->peaks[s] = compare_value(o->top ? o->top->roofs[s] : NULL, o->view->per);
+        o->peaks[s] = compare_value(o->top ? o->top->roofs[s] : NULL, o->view.per);
     for (size_t i = 0; i < c->headline_count && o->level_count < OVERLAY_LEVELS; i++) {
         const struct compare_row *row = &c->headlines[i];
         if (row->key.kind != SAMPLE_BANDWIDTH || row->key.cores != o->cores)
             continue;
         for (size_t s = 0; s < c->side_count; s++)
-            o->slopes[o->level_count][s] = compare_value(row->roofs[s], o->view->per);
+            o->slopes[o->level_count][s] = compare_value(row->roofs[s], o->view.per);
         o->levels[o->level_count++] = row->key.level;
     }
 }
@@ -98,14 +98,13 @@ static bool choose_axes(struct overlay *o) {
         return false;
     const double x_min = exp2(floor(log2(fmin(first_ridge, 0.25) / 16))),
                  x_max = exp2(ceil(log2(fmax(last_ridge, 1) * 4)));
-    const bool cycle = o->view->per == PER_CYCLE;
-    snprintf(o->y_title, sizeof o->y_title, "Performance  [%s%s]", cycle ? "flop/cycle" : "Gflop/s",
-             o->view->per == PER_MACHINE ? "" : " per core");
-    o->x = (struct plot_axis){.title = "Arithmetic intensity  [flop per byte requested by the core]",
-                              .scale = PLOT_LOG2,
-                              .unit = PLOT_UNIT_FRACTION,
-                              .min = x_min,
-                              .max = x_max};
+    const bool cycle = o->view.per == PER_CYCLE;
+    const char *operation = model_is_integer(compare_any(o->comparison, o->top)) ? "op" : "flop";
+    snprintf(o->x_title, sizeof o->x_title, "Arithmetic intensity  [%s per byte requested by the core]", operation);
+    snprintf(o->y_title, sizeof o->y_title, "Performance  [%s%s%s%s]", cycle ? "" : "G", operation,
+             cycle ? "/cycle" : "/s", o->view.per == PER_MACHINE ? "" : " per core");
+    o->x = (struct plot_axis){
+        .title = o->x_title, .scale = PLOT_LOG2, .unit = PLOT_UNIT_FRACTION, .min = x_min, .max = x_max};
     o->y = (struct plot_axis){.title = o->y_title,
                               .scale = PLOT_LOG10,
                               .min = fmin(lowest / 3, lowest_slope * x_min * 2),
@@ -158,7 +157,7 @@ struct plot_line *overlay_line(struct overlay *o, size_t side, double x1, double
 static const char *rate_text(const struct overlay *o, double value, const char *unit, const char *cycle_unit, char *out,
                              size_t size) {
     char number[32];
-    if (o->view->per == PER_CYCLE)
+    if (o->view.per == PER_CYCLE)
         snprintf(out, size, "%s %s", units_number_digits(number, sizeof number, value, 3), cycle_unit);
     else
         units_si(out, size, value, unit);
@@ -192,7 +191,8 @@ static void add_ceilings(struct overlay *o, bool letters) {
             }
         chart_label(row->roofs[s], pattern, sizeof pattern);
         snprintf(o->labels[slot], OVERLAY_LABEL_BYTES, "%s%s", names, row->roofs[s]->sample->doubts ? " ▲" : "");
-        rate_text(o, o->peaks[s], model_roof_unit(row->roofs[s]), "flop/cycle", rate, sizeof rate);
+        rate_text(o, o->peaks[s], model_roof_unit(row->roofs[s]),
+                  model_is_integer(row->roofs[s]) ? "op/cycle" : "flop/cycle", rate, sizeof rate);
         snprintf(o->sublabels[slot], OVERLAY_LABEL_BYTES, "%s%s%s", rate, alike ? "" : " · ", alike ? "" : pattern);
         line->width = 2.4;
         line->label_place = PLOT_LABEL_END;
@@ -240,6 +240,16 @@ static void add_levels(struct overlay *o, bool letters) {
                                                        .label_place = PLOT_LABEL_LEGEND};
 }
 
+/* Whether the applications that several sides measured are all of one thread: then one core's roofs are theirs. */
+static bool are_serial(const struct comparison *c, const char *type) {
+    const struct compare_row *peak = picture_headline(c, SAMPLE_COMPUTE, type, 1);
+    bool serial = c->application_count && peak && peak->roofs[c->base];
+    for (size_t i = 0; i < c->application_count; i++)
+        for (size_t side = 0; side < c->side_count; side++)
+            serial &= !c->applications[i].points[side] || c->applications[i].points[side]->threads == 1;
+    return serial;
+}
+
 static char *next_note(struct overlay *o) {
     o->notes[o->note_count] = o->note_text[o->note_count];
     return o->note_text[o->note_count++];
@@ -261,7 +271,7 @@ static void write_notes(struct overlay *o) {
     }
     if (without) {
         names_of(o, members, c->side_count > 3, names, sizeof names);
-        snprintf(next_note(o), sizeof o->note_text[0], "no %s ceiling of these cores: %s", type_of(o->view), names);
+        snprintf(next_note(o), sizeof o->note_text[0], "no %s ceiling of these cores: %s", type_of(&o->view), names);
     }
     if (doubts) {
         names_of(o, doubtful, c->side_count > 3, names, sizeof names);
@@ -295,7 +305,10 @@ bool overlay_make(const struct comparison *c, const struct picture_view *view, s
     struct overlay *o = calloc(1, sizeof *o);
     if (!o)
         return error_set(err, "out of memory");
-    *o = (struct overlay){.comparison = c, .view = view, .cores = picture_cores(c, view)};
+    *o = (struct overlay){.comparison = c, .view = *view};
+    if (!view->cores && are_serial(c, type_of(view)))
+        o->view.cores = 1;
+    o->cores = picture_cores(c, &o->view);
     find_roofs(o);
     if (!choose_axes(o)) {
         char place[64];
@@ -312,11 +325,14 @@ bool overlay_make(const struct comparison *c, const struct picture_view *view, s
     add_ceilings(o, letters);
     add_levels(o, letters);
     write_notes(o);
-    picture_title(c, view, type_of(view), o->title, sizeof o->title);
-    for (size_t turn = 0, length = 0; turn < c->side_count && length < sizeof o->subtitle; turn++) {
-        const struct result *result = c->sides[compare_turn(c, turn)].model->result;
+    picture_title(c, &o->view, type_of(view), o->title, sizeof o->title);
+    for (size_t turn = 0, length = 0;
+         turn < (compare_is_one_result(c) ? 1 : c->side_count) && length < sizeof o->subtitle; turn++) {
+        const struct compare_side *side = &c->sides[compare_turn(c, turn)];
+        const struct result *result = side->model->result;
         length += (size_t)snprintf(o->subtitle + length, sizeof o->subtitle - length, "%s%s, %.10s", turn ? " · " : "",
-                                   result->machine.host, result->environment.started_utc);
+                                   result->machine.host[0] ? result->machine.host : side->label,
+                                   result->environment.started_utc);
     }
     *out = (struct picture){.blocks = {o}};
     out->plot = (struct plot){.title = o->title,

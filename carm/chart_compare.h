@@ -8,7 +8,8 @@
 #include "compare_report.h"
 
 struct picture_view {
-    unsigned cores; /* roofs of one core, of all (ROOF_ALL_CORES), or of so many; 0: all, where the base has them */
+    unsigned cores; /* roofs of one core, of all (ROOF_ALL_CORES), or of so many; 0: all, where the base has them, but
+                       one where all applications that meet are of one thread */
     enum compare_per per;
     const char *type; /* of the ceilings; NULL: "f64" */
 };

@@ -15,10 +15,10 @@ static double height_of(const struct overlay *o, const struct app_point *point) 
     if (!(reached > 0) || !(app_core_bytes(point) > 0))
         return NAN;
     const double cores = point->threads ? point->threads : 1;
-    return o->view->per == PER_MACHINE ? reached
-           : o->view->per == PER_CORE  ? reached / cores
-           : point->clock_hz > 0       ? reached / cores / point->clock_hz
-                                       : NAN;
+    return o->view.per == PER_MACHINE ? reached
+           : o->view.per == PER_CORE  ? reached / cores
+           : point->clock_hz > 0      ? reached / cores / point->clock_hz
+                                      : NAN;
 }
 
 /* Whether a point is of the cores whose roofs are drawn, by which its verdict judges it too. */
@@ -136,6 +136,8 @@ void overlay_add_points(struct overlay *o) {
             add_point(o, side, point, shape_of(o, point, i), drawn++ == 0);
         }
     }
+    if (compare_is_one_result(c)) /* each is of one side's cores */
+        o->lost_points = c->sides[0].model->result->point_count - o->point_count;
     for (size_t i = 0; i < o->point_count && o->point_count > MOST_NAMED; i++)
         o->points[i].optional = o->points[i].near = true;
 }

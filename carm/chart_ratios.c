@@ -148,6 +148,7 @@ static bool make_strips(const struct comparison *c, const struct picture_view *v
 
 bool ratios_make(const struct comparison *c, const struct picture_view *view, struct picture *out, struct error *err) {
     static const char *const PER[] = {"", ", per core", ", per cycle and core"};
+    const struct result *base = c->sides[c->base].model->result;
     struct ratios *r = calloc(1, sizeof *r);
     *out = (struct picture){.blocks = {r}};
     if (!r)
@@ -155,8 +156,8 @@ bool ratios_make(const struct comparison *c, const struct picture_view *view, st
     choose_rows(c, view, r);
     picture_title(c, view, "ratios", r->title, sizeof r->title);
     snprintf(r->axis, sizeof r->axis, "Ratio to %.100s%s", c->sides[c->base].label, PER[view->per]);
-    snprintf(r->subtitle, sizeof r->subtitle, "against %.80s (%.40s, %.10s)", c->sides[c->base].label,
-             c->sides[c->base].model->result->machine.host, c->sides[c->base].model->result->environment.started_utc);
+    snprintf(r->subtitle, sizeof r->subtitle, "against %.80s (%.40s%s%.10s)", c->sides[c->base].label,
+             base->machine.host, base->machine.host[0] ? ", " : "", base->environment.started_utc);
     bool done;
     if (c->side_count <= COMPARE_COLUMNS) {
         make_bars(c, view, r, &out->plot);

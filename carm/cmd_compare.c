@@ -17,7 +17,10 @@ static const struct cli_option OPTIONS[] = {
     {"per", 0, "WHAT", "values and ratios per core or per cycle (default: of all cores together)"},
     {"plot", 0, "FILE", "draw the comparison (.svg, .pdf, .png)"},
     {"chart", 0, "NAME", "overlay (default of up to 6 machines): rooflines over each other; ratios: bars, or strips"},
-    {"threads", 0, "N", "of pictures: the roofs of one core (1), of all cores (all, the default), or of N cores"},
+    {"threads", 0, "N",
+     "of pictures: the roofs of one core (1), of all cores (all), or of N cores (default: all; 1 where all "
+     "applications "
+     "have one thread)"},
     {"type", 0, "NAME", "of pictures: the type of the ceilings (default: f64)"},
     {"size", 0, "WxH", "of pictures, in points (default: 960x640)"},
     {"names", 0, "LIST", "what to call the machines, in the order of the files"},

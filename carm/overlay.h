@@ -17,7 +17,7 @@ enum {
 
 struct overlay {
     const struct comparison *comparison;
-    const struct picture_view *view;
+    struct picture_view view;
     unsigned cores;                /* of the headlines that are drawn */
     const struct compare_row *top; /* the peaks' headline */
     double peaks[OVERLAY_SIDES];   /* NaN: the side has none */
@@ -33,7 +33,7 @@ struct overlay {
     double line_x[OVERLAY_LINES][2], line_y[OVERLAY_LINES][2];
     char labels[OVERLAY_LINES][OVERLAY_LABEL_BYTES], sublabels[OVERLAY_LINES][OVERLAY_LABEL_BYTES];
     char point_sublabels[OVERLAY_SIDES * OVERLAY_POINTS][48], note_text[OVERLAY_NOTES][320];
-    char title[256], subtitle[256], y_title[64];
+    char title[256], subtitle[256], x_title[80], y_title[64];
     size_t lost_points;
 };
 

@@ -99,6 +99,18 @@ static void scene_free(struct scene *s) {
     }
 }
 
+/* An application of all cores with so many flop/s at one flop per byte. */
+static void add_point(struct scene *s, size_t side, const char *name, double flop_per_s) {
+    struct result *r = &s->results[side];
+    r->points = realloc(r->points, (r->point_count + 1) * sizeof *r->points);
+    struct app_point *p = &r->points[r->point_count++];
+    *p = fixture_point(name);
+    p->threads = MACHINES[side].cores;
+    p->flop = p->load_bytes = app_once(1e9);
+    p->store_bytes = app_once(0);
+    p->seconds = app_once(1e9 / flop_per_s);
+}
+
 static void overlay_of(const struct scene *s, const struct picture_view *view, struct picture *out) {
     struct error err = {""};
     if (!overlay_make(&s->comparison, view, out, &err))
@@ -211,6 +223,35 @@ static void lines_say_machine_and_level(void **state) {
     scene_free(&s);
 }
 
+static void integers_are_op(void **state) {
+    struct sample samples[] = {
+        {.kernel = "avx512.i8.dot", .kind = SAMPLE_COMPUTE, .threads = 1, .value = 8e11, .per_cycle = 256},
+        {.kernel = "avx2.load",
+         .level = "L1",
+         .kind = SAMPLE_BANDWIDTH,
+         .threads = 1,
+         .value = 4e11,
+         .per_cycle = 128}};
+    struct result r = {.sample_count = 2, .samples = samples};
+    struct model model = model_build(&r);
+    struct compare_side sides[] = {{.model = &model, .path = "a.json", .label = "A"},
+                                   {.model = &model, .path = "b.json", .label = "B"}};
+    struct scene s = {.comparison = compare_make(sides, 2, 0)};
+    struct picture picture;
+    (void)state;
+    overlay_of(&s, &(struct picture_view){.type = "i8", .cores = 1}, &picture);
+    assert_string_equal(picture.plot.y.title, "Performance  [Gop/s]");
+    assert_contains(picture.plot.x.title, "[op per byte");
+    assert_contains(picture.plot.lines[0].sublabel, "Gop/s");
+    picture_free(&picture);
+    overlay_of(&s, &(struct picture_view){.type = "i8", .cores = 1, .per = PER_CYCLE}, &picture);
+    assert_string_equal(picture.plot.y.title, "Performance  [op/cycle per core]");
+    assert_contains(picture.plot.lines[0].sublabel, "256 op/cycle");
+    picture_free(&picture);
+    compare_free(&s.comparison);
+    model_free(&model);
+}
+
 /* What is as high on several machines is one line, with all their names. */
 static void equal_lines_are_one(void **state) {
     static struct scene s;
@@ -243,23 +284,21 @@ static void one_file_has_a_line_per_number_of_cores(void **state) {
     overlay_of(&s, &(struct picture_view){0}, &picture);
     assert_string_equal(picture.plot.title, "Granite Rapids · one core and all cores · f64");
     line_named(&picture.plot, "all cores L1");
+    assert_string_equal(picture.plot.subtitle, "granite01, 2026-11-20");
+    picture_free(&picture);
+    add_point(&s, 0, "solve", 1e12);
+    add_point(&s, 0, "serial", 1e9);
+    s.results[0].points[1].threads = 1;
+    add_point(&s, 0, "no flop", 1e9);
+    s.results[0].points[2].flop = app_once(0);
+    overlay_of(&s, &(struct picture_view){0}, &picture);
+    assert_int_equal(picture.plot.point_count, 2);
+    assert_true(has_note(&picture.plot, "not drawn: 1 application "));
     picture_free(&picture);
     ratios_of(&s, &(struct picture_view){0}, &picture);
     assert_string_equal(picture.plot.x.title, "Ratio to one core");
     picture_free(&picture);
     scene_free(&s);
-}
-
-/* An application of all cores with so many flop/s at one flop per byte. */
-static void add_point(struct scene *s, size_t side, const char *name, double flop_per_s) {
-    struct result *r = &s->results[side];
-    r->points = realloc(r->points, (r->point_count + 1) * sizeof *r->points);
-    struct app_point *p = &r->points[r->point_count++];
-    *p = fixture_point(name);
-    p->threads = MACHINES[side].cores;
-    p->flop = p->load_bytes = app_once(1e9);
-    p->store_bytes = app_once(0);
-    p->seconds = app_once(1e9 / flop_per_s);
 }
 
 static const struct plot_point *point_at(const struct plot *plot, double y) {
@@ -307,6 +346,18 @@ static void arrows_tell_how_much_faster(void **state) {
     picture_free(&picture);
     overlay_of(&s, &(struct picture_view){.cores = 1}, &picture);
     assert_int_equal(picture.plot.point_count, 1);
+    picture_free(&picture);
+    for (size_t side = 0; side < 2; side++)
+        for (size_t i = 0; i < s.results[side].point_count; i++)
+            s.results[side].points[i].threads = 1;
+    compare_free(&s.comparison);
+    s.comparison = compare_make(s.sides, 2, 0);
+    overlay_of(&s, &(struct picture_view){0},
+               &picture); /* all that meet are of one thread: of one core are the roofs */
+    assert_contains(picture.plot.title, "one core");
+    picture_free(&picture);
+    overlay_of(&s, &(struct picture_view){.cores = ROOF_ALL_CORES}, &picture);
+    assert_contains(picture.plot.title, "all cores");
     picture_free(&picture);
     scene_free(&s);
     scene_make(&s, 4, 0); /* of several arrows the name stands where they begin */
@@ -418,6 +469,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_labels_overlap),
         cmocka_unit_test(lines_say_machine_and_level),
+        cmocka_unit_test(integers_are_op),
         cmocka_unit_test(equal_lines_are_one),
         cmocka_unit_test(one_file_has_a_line_per_number_of_cores),
         cmocka_unit_test(arrows_tell_how_much_faster),
