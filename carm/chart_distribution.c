@@ -22,14 +22,17 @@ static struct statistics value_of(struct series_chart *chart, const struct app_p
     return chart_scaled(point->seconds, clock_hz);
 }
 
-/* What a size has of the axis: the least distance of two sizes, in parts of the axis. */
+static const double SEEN = 0.005; /* of the axis: a narrower box is a line; rather it touches its neighbour */
+
+/* What a size has of the axis: the least distance of two sizes of one series, in parts of the axis. Those of different
+ * series may nearly be the same, such as a million and 2²⁰. */
 static double room_of_size(const struct series_chart *chart) {
     const double most = 0.08, alone = 0.5;
     double least = alone;
     bool linear = chart->x.scale == PLOT_LINEAR;
-    for (size_t i = 0; i < chart->point_count; i++)
-        for (size_t k = 0; k < chart->point_count; k++) {
-            double a = chart->series[0].x[i], b = chart->series[0].x[k]; /* all series lie behind each other */
+    for (const struct series *s = chart->series; s < chart->series + chart->count; s++)
+        for (size_t i = 1; i < s->count; i++) {
+            double a = s->x[i - 1], b = s->x[i];
             double way =
                 linear ? (b - a) / (chart->x.max - chart->x.min) : log(b / a) / log(chart->x.max / chart->x.min);
             if (way > 1e-9)
@@ -57,7 +60,8 @@ bool chart_distribution(const struct model *model, const struct chart_options *o
         kind++;
     struct statistics *values = calloc(chart.point_count, sizeof *values);
     series_make_room(&chart);
-    double room = room_of_size(&chart), slot = 0.8 * room / (double)chart.count, width = fmin(0.85 * slot, 0.05);
+    double room = room_of_size(&chart), slot = fmax(0.8 * room / (double)chart.count, SEEN),
+           width = fmin(0.85 * slot, 0.05);
     for (size_t i = 0; values && i < chart.count; i++) {
         double offset = ((double)i - ((double)chart.count - 1) / 2) * slot;
         for (size_t k = 0; k < chart.series[i].count; k++)

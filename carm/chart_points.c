@@ -236,7 +236,8 @@ static void add_point(struct points *out, struct roofs *roofs, struct entry *ent
                                    .sublabel = out->sublabels[slot],
                                    .priority = (int)(100 * fmin(1, point->time_share)),
                                    .legend = legend_of(entries, count, i, out->legends[slot], sizeof out->legends[0]),
-                                   .detail = entry->detail};
+                                   .detail = out->details[slot]};
+    snprintf(out->details[slot], POINTS_DETAIL_BYTES, "%s: %s.\n%s", point->name, entry->verdict.text, point->command);
     group_look(entry->group, &plotted->color, &plotted->shape);
     set_spread(plotted, entry->x, entry->y);
     widen(&roofs->x, plotted->x);
@@ -264,10 +265,7 @@ static size_t collect(const struct roofs *roofs, const struct chart_options *opt
             continue;
         struct entry *entry = &entries[count];
         const struct app_point *point = &entry->point;
-        *entry = (struct entry){.point = chart_point(&result->points[i], options),
-                                .detail = result->points[i].command,
-                                .group = groups[i],
-                                .slot = count++};
+        *entry = (struct entry){.point = chart_point(&result->points[i], options), .group = groups[i], .slot = count++};
         double clock_hz = roofs->per_cycle ? chart_clock_hz(roofs->model, point) : 1;
         entry->verdict = verdict_find(roofs->model, point);
         entry->x = chart_quotient(point->flop, chart_point_bytes(point, roofs->bytes));

@@ -11,6 +11,7 @@ enum {
     POINTS_MOST_ALONE = 64, /* of no series: each has a label */
     POINTS_MOST_NOTES = 12,
     POINTS_LABEL_BYTES = 144,
+    POINTS_DETAIL_BYTES = 1024,
     POINTS_MOST_LINES = 3 * POINTS_MOST,   /* to outlines, of series, and between equal sizes */
     POINTS_MOST_CORNERS = 4 * POINTS_MOST, /* of those */
 };
@@ -32,6 +33,7 @@ struct points {
     struct notes notes;
     double corner_x[POINTS_MOST_CORNERS], corner_y[POINTS_MOST_CORNERS];
     char labels[POINTS_MOST][POINTS_LABEL_BYTES], sublabels[POINTS_MOST][104], legends[POINTS_MOST][POINTS_LABEL_BYTES];
+    char details[POINTS_MOST][POINTS_DETAIL_BYTES]; /* the verdict in words, and the command line */
     char outline_legend[96];
 };
 

@@ -3,6 +3,7 @@
  * that passes between caches and memory; and those over flop per byte that is read, or written. */
 #include <string.h>
 
+#include "../bench/doubt.h"
 #include "chart_points.h"
 #include "chart_validation.h"
 #include "fitting.h"
@@ -93,7 +94,7 @@ static void write_footer(const struct roofs *roofs, const struct points *points,
     const char *of = roofs->bytes == BYTES_CORE   ? "that fits their own code"
                      : roofs->bytes == BYTES_DRAM ? "of their share of writes"
                                                   : "next above them";
-    const char *first = "", *last = "Per cycle and core, at the clock under load.";
+    const char *bytes = BYTES[roofs->bytes], *first = "", *last = "Per cycle and core, at the clock under load.";
     snprintf(points_text, sizeof points_text,
              "Points: medians, boxes from quartile to quartile, whiskers to the extremes, and how much they reach of "
              "the roof %s. ",
@@ -110,7 +111,9 @@ static void write_footer(const struct roofs *roofs, const struct points *points,
     else if (roofs->per_cycle)
         last =
             points->count ? "Per cycle of each roof's and point's own clock." : "Per cycle of each roof's own clock.";
-    snprintf(out, size, "%s%s %s", first, BYTES[roofs->bytes], last);
+    if (roofs->peak->sample->doubts & DOUBT_IMPORTED) /* neither patterns nor clock are known of it */
+        last = "", bytes = roofs->bytes == BYTES_DRAM ? "Bytes are those that pass between caches and memory." : bytes;
+    snprintf(out, size, "%s%s %s", first, bytes, last);
 }
 
 /* Appends a list to another, and returns the length of both. */

@@ -230,16 +230,19 @@ char *term_clean(const struct plot_terminal *terminal, const char *text) {
             free(clean);
         return terminal->unicode ? clean : NULL;
     }
-    for (const char *from = clean; *from;) {
+    const char *from = clean;
+    for (bool raised = false; *from;) {
         size_t i = 0, count = sizeof PLAIN / sizeof PLAIN[0];
         while (i < count && strncmp(from, PLAIN[i][0], strlen(PLAIN[i][0])) != 0)
             i++;
         const char *with = i < count ? PLAIN[i][1] : (unsigned char)*from < 0x80 ? NULL : "?";
         size_t bytes = i < count ? strlen(PLAIN[i][0]) : character_bytes(from);
+        bool raises = with && *with == '^';
         if (with)
-            to = stpcpy(to, with);
+            to = stpcpy(to, with + (raised && raises)); /* "2^10" */
         else
             *to++ = *from;
+        raised = raises;
         from += bytes;
     }
     *to = '\0';
