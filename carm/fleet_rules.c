@@ -5,11 +5,9 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "../bench/doubt.h"
 #include "../render/units.h"
 
 static const double MOST = 0.8;         /* of the compute classes: all but what noise hides */
@@ -29,92 +27,6 @@ __attribute__((format(printf, 2, 3))) static void say(struct fleet_outlier *out,
     va_start(arguments, format);
     vsnprintf(out->text + length, sizeof out->text - length, format, arguments);
     va_end(arguments);
-}
-
-/* Which classes a rule looks at. */
-struct scope {
-    bool compute, fma, other; /* of compute: FMA, all but FMA */
-    bool bandwidth, latency;
-    const char *level; /* "L3"; "memory" of all that are no caches; NULL: any */
-    const char *isa;   /* NULL: any */
-};
-
-static bool is_of_isa(const struct roof_key *key, const char *isa) {
-    const size_t length = strlen(isa);
-    return strncmp(key->kernel, isa, length) == 0 && key->kernel[length] == '.';
-}
-
-static bool is_in(const struct roof_key *key, const struct scope *scope) {
-    const bool fma = key->kind == SAMPLE_COMPUTE && strstr(key->kernel, ".fma"), memory = key->level[0] != 'L';
-    const bool kind = key->kind == SAMPLE_COMPUTE     ? scope->compute || (fma ? scope->fma : scope->other)
-                      : key->kind == SAMPLE_BANDWIDTH ? scope->bandwidth
-                                                      : scope->latency;
-    return kind && (!scope->isa || is_of_isa(key, scope->isa)) &&
-           (!scope->level || (strcmp(scope->level, "memory") == 0 ? memory : strcmp(scope->level, key->level) == 0));
-}
-
-/* The flagged class of the scope that is farthest off for its tolerance; rather of all cores than of one, and of
- * patterns than of random lines. */
-static size_t worst(const struct fleet_evidence *e, const struct scope *scope, int flag) {
-    size_t found = FLEET_NONE;
-    double most = 0;
-    for (size_t c = 0; c < e->group->class_count; c++) {
-        const struct fleet_class *class = &e->group->classes[c];
-        const bool random = class->key.kind == SAMPLE_BANDWIDTH && class->key.kernel[0];
-        const double off = fabs(class->deviations[e->member] - class->center) / class->tolerance *
-                           (class->key.cores == 1 ? 0.5 : 1) * (random ? 0.5 : 1);
-        if (e->flags[c] == flag && is_in(&class->key, scope) && off > most) {
-            most = off;
-            found = c;
-        }
-    }
-    return found;
-}
-
-static double share(const struct fleet_evidence *e, const struct scope *scope, int flag) {
-    size_t all = 0, flagged = 0;
-    for (size_t c = 0; c < e->group->class_count; c++) {
-        const struct fleet_class *class = &e->group->classes[c];
-        if (!is_in(&class->key, scope) || isnan(class->deviations[e->member]))
-            continue;
-        all++;
-        flagged += e->flags[c] == flag;
-    }
-    return all ? (double)flagged / (double)all : 0;
-}
-
-static double off(const struct fleet_evidence *e, size_t class) {
-    return e->group->classes[class].deviations[e->member] - e->group->classes[class].center;
-}
-
-static void set_roof(const struct fleet_evidence *e, struct fleet_outlier *out, const struct fleet_value *value) {
-    const struct fleet_roof *roof = &e->group->roofs[value->key];
-    out->key = value->key;
-    out->value = (double)value->value;
-    out->median = roof->median;
-    out->deviation = (double)value->value / roof->median - 1;
-    out->doubts = check_doubts(value->doubts, value->doubts);
-}
-
-/* The class's roof that is farthest off gives the node away, unless a graver rule named one. */
-static void blame(const struct fleet_evidence *e, struct fleet_outlier *out, size_t class) {
-    const struct fleet_class *of = &e->group->classes[class];
-    const struct fleet_value *most = NULL;
-    double farthest = -1;
-    if (out->key != FLEET_NONE)
-        return;
-    for (size_t i = 0; i < e->node->count; i++) {
-        const struct fleet_value *value = &e->node->values[i];
-        const double own = (double)value->value / e->group->roofs[value->key].median - 1;
-        if (e->group->roofs[value->key].class == class && own * off(e, class) > 0 && fabs(own) > farthest) {
-            farthest = fabs(own);
-            most = value;
-        }
-    }
-    out->class = class;
-    out->z = off(e, class) / of->sigma;
-    if (most)
-        set_roof(e, out, most);
 }
 
 /* "31 % below", "12 % above" */
@@ -180,69 +92,69 @@ static bool other_cores(const struct fleet_evidence *e, struct fleet_outlier *ou
 }
 
 static bool throttled(const struct fleet_evidence *e, struct fleet_outlier *out) {
-    const struct scope compute = {.compute = true};
-    const size_t class = worst(e, &compute, -1);
+    const struct fleet_scope compute = {.compute = true};
+    const size_t class = evidence_worst(e, &compute, -1);
     char below[TEXT_BYTES], clock[TEXT_BYTES], usual[TEXT_BYTES];
-    if (class == FLEET_NONE || share(e, &compute, -1) < MOST)
+    if (class == FLEET_NONE || evidence_share(e, &compute, -1) < MOST)
         return false;
-    blame(e, out, class);
+    evidence_blame(e, out, class);
     if (e->clock_deviation < CLOCK_LOW)
         say(out,
             "all arithmetic is slow (%s the group's), and the core clock with it, %s where %s is usual: cooling, a "
             "power limit, or a frequency that is held down",
-            amount(off(e, class), below), units_si_digits(clock, sizeof clock, e->clock_hz, "Hz", 3),
+            amount(evidence_off(e, class), below), units_si_digits(clock, sizeof clock, e->clock_hz, "Hz", 3),
             units_si_digits(usual, sizeof usual, e->clock_hz / (1 + e->clock_deviation), "Hz", 3));
     else
         say(out,
             "all arithmetic is slow (%s the group's), at the usual clock: cycles are taken away, by throttling or "
             "by others",
-            amount(off(e, class), below));
+            amount(evidence_off(e, class), below));
     return true;
 }
 
 /* Where all arithmetic is slow, that says enough of the units. */
 static bool is_throttled(const struct fleet_evidence *e) {
-    return share(e, &(struct scope){.compute = true}, -1) >= MOST;
+    return evidence_share(e, &(struct fleet_scope){.compute = true}, -1) >= MOST;
 }
 
 static bool dead_unit(const struct fleet_evidence *e, struct fleet_outlier *out) {
-    const size_t class = worst(e, &(struct scope){.fma = true}, -1);
+    const size_t class = evidence_worst(e, &(struct fleet_scope){.fma = true}, -1);
     char isa[16], below[TEXT_BYTES];
-    if (class == FLEET_NONE || is_throttled(e) || off(e, class) > UNIT_LOST)
+    if (class == FLEET_NONE || is_throttled(e) || evidence_off(e, class) > UNIT_LOST)
         return false;
     const char *kernel = e->group->classes[class].key.kernel;
     snprintf(isa, sizeof isa, "%.*s", (int)strcspn(kernel, "."), kernel);
-    const bool rest = worst(e, &(struct scope){.other = true, .isa = isa}, -1) != FLEET_NONE;
-    blame(e, out, class);
+    const bool rest = evidence_worst(e, &(struct fleet_scope){.other = true, .isa = isa}, -1) != FLEET_NONE;
+    evidence_blame(e, out, class);
     say(out,
         "%s of %s is %s the group's while other instruction sets are as usual: one of its %s units is dead or "
         "switched off",
-        rest ? "all arithmetic" : "FMA", isa, amount(off(e, class), below), rest ? "vector" : "FMA");
+        rest ? "all arithmetic" : "FMA", isa, amount(evidence_off(e, class), below), rest ? "vector" : "FMA");
     return true;
 }
 
 static bool slow_isa(const struct fleet_evidence *e, struct fleet_outlier *out) {
-    const size_t class = worst(e, &(struct scope){.compute = true}, -1);
+    const size_t class = evidence_worst(e, &(struct fleet_scope){.compute = true}, -1);
     char below[TEXT_BYTES];
-    if (class == FLEET_NONE || is_throttled(e) || off(e, class) <= UNIT_LOST)
+    if (class == FLEET_NONE || is_throttled(e) || evidence_off(e, class) <= UNIT_LOST)
         return false;
-    blame(e, out, class);
+    evidence_blame(e, out, class);
     say(out, "%s is %s the group's while other arithmetic is as usual: a lower clock limit of such code",
-        e->group->classes[class].key.kernel, amount(off(e, class), below));
+        e->group->classes[class].key.kernel, amount(evidence_off(e, class), below));
     return true;
 }
 
 static bool lost_memory(const struct fleet_evidence *e, struct fleet_outlier *out) {
-    const size_t class = worst(e, &(struct scope){.bandwidth = true, .level = "memory"}, -1);
+    const size_t class = evidence_worst(e, &(struct fleet_scope){.bandwidth = true, .level = "memory"}, -1);
     const double own = (double)e->node->machine.memory_bytes, usual = (double)e->group->typical.memory_bytes;
     const bool less = own < (1 - MEMORY_LOST) * usual;
     char below[TEXT_BYTES], has[TEXT_BYTES], others[TEXT_BYTES];
     if (class == FLEET_NONE && !less)
         return false;
     if (class != FLEET_NONE) {
-        blame(e, out, class);
+        evidence_blame(e, out, class);
         say(out, "%s bandwidth is %s the group's: a DIMM or memory channel is missing or slow",
-            e->group->classes[class].key.level, amount(off(e, class), below));
+            e->group->classes[class].key.level, amount(evidence_off(e, class), below));
     }
     if (less)
         say(out, "the system shows %s of memory where %s are usual%s", units_binary(has, sizeof has, own),
@@ -274,16 +186,17 @@ static bool other_size(const struct fleet_evidence *e, struct fleet_outlier *out
 }
 
 static bool small_cache(const struct fleet_evidence *e, struct fleet_outlier *out) {
-    const size_t class = worst(e, &(struct scope){.bandwidth = true, .latency = true, .level = "L3"}, -1);
+    const size_t class =
+        evidence_worst(e, &(struct fleet_scope){.bandwidth = true, .latency = true, .level = "L3"}, -1);
     char below[TEXT_BYTES];
     const bool size = other_size(e, out, "L3");
     if (class == FLEET_NONE && !size)
         return false;
     if (class != FLEET_NONE) {
-        blame(e, out, class);
+        evidence_blame(e, out, class);
         say(out, "L3 %s is %s the group's",
             e->group->classes[class].key.kind == SAMPLE_LATENCY ? "latency" : "bandwidth",
-            amount(off(e, class), below));
+            amount(evidence_off(e, class), below));
     }
     say(out, "part of L3 is not there for it: partitioned (resctrl, a hypervisor), or shared with others");
     return true;
@@ -293,28 +206,29 @@ static bool slow_core_cache(const struct fleet_evidence *e, struct fleet_outlier
     static const char *const LEVELS[] = {"L1", "L2"};
     bool any = false;
     for (size_t i = 0; i < 2; i++) {
-        const size_t class = worst(e, &(struct scope){.bandwidth = true, .latency = true, .level = LEVELS[i]}, -1);
+        const size_t class =
+            evidence_worst(e, &(struct fleet_scope){.bandwidth = true, .latency = true, .level = LEVELS[i]}, -1);
         char below[TEXT_BYTES];
         bool size = other_size(e, out, LEVELS[i]);
         any |= size;
         if (class == FLEET_NONE || is_throttled(e)) /* they run at the core's clock */
             continue;
-        blame(e, out, class);
+        evidence_blame(e, out, class);
         say(out, "%s is %s the group's: prefetchers or firmware settings differ", LEVELS[i],
-            amount(off(e, class), below));
+            amount(evidence_off(e, class), below));
         any = true;
     }
     return any;
 }
 
 static bool slow_latency(const struct fleet_evidence *e, struct fleet_outlier *out) {
-    const size_t class = worst(e, &(struct scope){.latency = true, .level = "memory"}, -1);
+    const size_t class = evidence_worst(e, &(struct fleet_scope){.latency = true, .level = "memory"}, -1);
     char above[TEXT_BYTES];
     if (class == FLEET_NONE)
         return false;
-    blame(e, out, class);
+    evidence_blame(e, out, class);
     say(out, "memory latency is %s the group's: memory or interconnect run slower, or another NUMA setting",
-        amount(off(e, class), above));
+        amount(evidence_off(e, class), above));
     return true;
 }
 
@@ -324,7 +238,7 @@ static bool one_roof(const struct fleet_evidence *e, struct fleet_outlier *out) 
     const struct fleet_value *value = &e->node->values[e->slow_value];
     const struct fleet_roof *roof = &e->group->roofs[value->key];
     char below[TEXT_BYTES], name[160];
-    set_roof(e, out, value);
+    evidence_set_roof(e, out, value);
     const double sigma = fmax(1.4826 * roof->mad, 1e-3 * roof->median);
     out->z = ((double)value->value - roof->median) / sigma;
     say(out, "%s is %s the group's, it alone: measure again",
@@ -333,14 +247,15 @@ static bool one_roof(const struct fleet_evidence *e, struct fleet_outlier *out) 
 }
 
 static bool faster(const struct fleet_evidence *e, struct fleet_outlier *out) {
-    const size_t class = worst(e, &(struct scope){.compute = true, .bandwidth = true, .latency = true}, 1);
+    const size_t class =
+        evidence_worst(e, &(struct fleet_scope){.compute = true, .bandwidth = true, .latency = true}, 1);
     char above[TEXT_BYTES], name[160];
     if (class == FLEET_NONE || out->text[0])
         return false;
     const struct roof_key *key = &e->group->classes[class].key;
-    blame(e, out, class);
+    evidence_blame(e, out, class);
     say(out, "%s is %s the group's: other settings (turbo, SMT, power limit), or newer parts",
-        roof_key_text(key, name, sizeof name), amount(off(e, class), above));
+        roof_key_text(key, name, sizeof name), amount(evidence_off(e, class), above));
     return true;
 }
 
