@@ -10,10 +10,8 @@
 #include "../render/units.h"
 #include "report.h"
 #include "table.h"
-#include "verdict.h"
 
 enum { UNIT_BYTES = 32, MOST_CARDS = 40 };
-static const double SAME = 5e-4; /* nothing that a decimal of a percentage shows */
 
 const char *compare_letter(size_t side, char out[2]) {
     out[0] = (char)('A' + side % 26);
@@ -126,7 +124,8 @@ static void add_range(struct table *table, const struct comparison *c, const str
     if (count) {
         qsort(ranked, count, sizeof *ranked, by_ratio);
         const struct ranked *lowest = &ranked[0], *highest = &ranked[count - 1];
-        const bool alike = count > 1 && highest->ratio < lowest->ratio * (1 + SAME); /* then no end has a name */
+        const bool alike =
+            count > 1 && highest->ratio < lowest->ratio * (1 + COMPARE_SAME); /* then no end has a name */
         table_set(cells, 4, "%s", ratio_text(lowest->ratio, text));
         table_set(cells, 5, "%.60s", alike ? "" : c->sides[lowest->side].label);
         table_set(cells, 6, "%s", ratio_text((ranked[(count - 1) / 2].ratio + ranked[count / 2].ratio) / 2, text));
@@ -311,69 +310,6 @@ static void print_missing(const struct comparison *c, FILE *out) {
         fprintf(out, "▲ … and so do %zu more\n", said - MOST_SAID);
 }
 
-static void add_application(struct table *table, const struct comparison *c, const struct compare_application *row,
-                            size_t side, bool first) {
-    const struct app_point *point = row->points[side], *base = row->points[row->first];
-    char(*cells)[TABLE_CELL_BYTES] = table_row(table), text[UNIT_BYTES];
-    const struct verdict verdict = verdict_find(c->sides[side].model, point);
-    const struct {
-        double value, base;
-    } quantities[] = {{point->seconds.median, base->seconds.median},
-                      {app_flop_per_s(point), app_flop_per_s(base)},
-                      {app_flop_per_byte(point), app_flop_per_byte(base)}};
-    table_set(cells, 0, "%s", first ? row->name : "");
-    table_set(cells, 1, "%s", c->side_count <= COMPARE_COLUMNS ? compare_letter(side, text) : c->sides[side].label);
-    table_set(cells, 2, "%u", point->threads);
-    for (size_t q = 0; q < 3; q++) {
-        const double value = quantities[q].value, other = quantities[q].base;
-        if (!(value > 0))
-            continue;
-        table_set(cells, 3 + 2 * q, "%s",
-                  q == 0   ? units_seconds(text, sizeof text, value)
-                  : q == 1 ? units_si(text, sizeof text, value, "flop/s")
-                           : units_number(text, sizeof text, value));
-        if (side != row->first && other > 0 && fabs(value / other - 1) < SAME)
-            table_set(cells, 4 + 2 * q, "same");
-        else if (side != row->first && other > 0)
-            table_set(cells, 4 + 2 * q, "%+.1f %%", 100 * (value / other - 1));
-    }
-    if (verdict.known) {
-        table_set(cells, 9, "%s", verdict.bound_by);
-        table_set(cells, 10, "%.0f %%", 100 * verdict.ratio);
-        if (verdict.next)
-            table_set(cells, 11, "%s, %s×",
-                      verdict.next->sample->level[0] ? verdict.next->sample->level : verdict.next->sample->kernel,
-                      units_number_digits(text, sizeof text, verdict.next_flop_per_s / app_flop_per_s(point), 2));
-    }
-    doubt_names(verdict.doubts, cells[12], TABLE_CELL_BYTES);
-}
-
-static void print_applications(const struct comparison *c, FILE *out) {
-    const char *const names[] = {"",       "", "threads",  "time",  "",          "flop/s", "",
-                                 "flop/B", "", "bound by", "ratio", "next roof", "doubts"};
-    if (c->application_count) {
-        fprintf(out, "\n── applications ──\n\n");
-        struct table table = table_begin("llrrrrrrrlrll");
-        char(*row)[TABLE_CELL_BYTES] = table_row(&table);
-        for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-            table_set(row, i, "%s", names[i]);
-        for (size_t i = 0; i < c->application_count; i++) {
-            bool first = true;
-            for (size_t turn = 0; turn < c->side_count; turn++) {
-                const size_t side = compare_turn(c, turn);
-                if (!c->applications[i].points[side])
-                    continue;
-                add_application(&table, c, &c->applications[i], side, first);
-                first = false;
-            }
-        }
-        table_print(&table, out);
-    }
-    if (c->lone_points)
-        fprintf(out, "\n%zu application%s measured on one side alone: `carmine show FILE` prints %s\n", c->lone_points,
-                c->lone_points == 1 ? " was" : "s were", c->lone_points == 1 ? "it" : "them");
-}
-
 void compare_print(const struct comparison *c, enum compare_per per, FILE *out) {
     static const char *const MEANING[] = {"values of all cores together", "values per core",
                                           "values per cycle and core"};
@@ -383,7 +319,7 @@ void compare_print(const struct comparison *c, enum compare_per per, FILE *out) 
     print_missing(c, out);
     print_headlines(c, per, out);
     print_places(c, per, out);
-    print_applications(c, out);
+    compare_print_applications(c, out);
     for (size_t i = 0; i < c->row_count; i++)
         for (size_t side = 0; side < c->side_count; side++)
             doubts |= c->rows[i].roofs[side] ? c->rows[i].roofs[side]->sample->doubts : 0;

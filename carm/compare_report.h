@@ -13,7 +13,12 @@ enum { COMPARE_COLUMNS = 6 }; /* so many sides stand beside each other; of more 
 /* "A", "B", … of those that stand beside each other; in pictures too. */
 const char *compare_letter(size_t side, char out[2]);
 
+#define COMPARE_SAME 5e-4 /* a deviation that no decimal of a percentage shows */
+
 void compare_print(const struct comparison *comparison, enum compare_per per, FILE *out);
+
+/* Of it the part about applications: time, flop/s and intensity of each side, its verdict, and what the base gained. */
+void compare_print_applications(const struct comparison *comparison, FILE *out);
 
 /* Schema "carmine.compare/1". */
 json_t *compare_json(const struct comparison *comparison);
