@@ -29,9 +29,9 @@ export async function startBrowser(program) {
     child.on('exit', () => waiting.forEach(answer => answer({error: {message: 'the browser has ended'}})));
     const stop = async () => {
         const ended = new Promise(resolve => child.on('exit', resolve));
-        child.kill();
+        send('Browser.close').catch(() => child.kill());
         await ended;
-        rmSync(folder, {recursive: true, force: true, maxRetries: 5});
+        rmSync(folder, {recursive: true, force: true, maxRetries: 20, retryDelay: 100}); /* its helpers end later */
     };
     return {send, listen: listener => listeners.push(listener), stop};
 }
@@ -47,7 +47,7 @@ export async function openPage(browser, url, {width = 1280, height = 900, dark =
         if (from !== sessionId)
             return;
         if (method === 'Page.loadEventFired')
-            loaded();
+            loaded?.();
         else if (method === 'Runtime.exceptionThrown')
             page.troubles.push(params.exceptionDetails.exception?.description ?? params.exceptionDetails.text);
         else if (method === 'Log.entryAdded')
