@@ -20,6 +20,7 @@
 #include "preload.h"
 #include "regions.h"
 
+static const double ALIKE = 1.5; /* sizes of caches: where a sweep finds the end of one differs from run to run */
 enum { MOST_WORDS = 24, WORD_BYTES = 32, FOLDER_BYTES = 600, OUTPUT_BYTES = 1 << 20 };
 
 struct session {
@@ -189,6 +190,7 @@ static bool simulate(struct session *session, struct workload_outcome *out, stru
     struct words words;
     struct workload_report report;
     struct traffic traffic[TRAFFIC_MOST];
+    struct traffic_cache own;
     size_t traffic_count;
     char folder[FOLDER_BYTES], marks[PRELOAD_PATH_BYTES];
     int status = 0;
@@ -197,7 +199,10 @@ static bool simulate(struct session *session, struct workload_outcome *out, stru
         !preload_path(request->collectors, PRELOAD_MARKS, &session->scratch, marks, err))
         return false;
     request->progress(request, "simulate the caches");
-    traffic_geometry(request->machine, request->llc_bytes, request->threads, &out->cache);
+    traffic_geometry(request->machine, request->own_llc_bytes, request->threads, &own);
+    traffic_geometry(request->machine, request->llc_bytes ? request->llc_bytes : request->own_llc_bytes,
+                     request->threads, &out->cache);
+    const double size_ratio = (double)out->cache.llc_bytes / (double)own.llc_bytes;
     make_words(request, 0, &words);
     /* The simulation knows no clflush, so its cache is filled with other data, however small it is. */
     add_option(&words, "--cold-by", "flush");
@@ -219,6 +224,8 @@ static bool simulate(struct session *session, struct workload_outcome *out, stru
             out->point.dram_write_bytes = app_once((double)traffic[i].dram_write_bytes);
             out->point.dram_source = SOURCE_SIMULATED;
             out->point.doubts |= DOUBT_SIMULATED;
+            if (size_ratio > ALIKE || size_ratio < 1 / ALIKE)
+                out->point.doubts |= DOUBT_OTHER_CACHE;
         }
     if (done) {
         snprintf(out->simulated_isa, sizeof out->simulated_isa, "%s", report.isa);
@@ -264,7 +271,7 @@ static void take_events(struct session *session, const char *folder, double runs
             point->dram_read_bytes = app_once(read_bytes / runs);
             point->dram_write_bytes = app_once(write_bytes / runs);
             point->dram_source = SOURCE_COUNTERS;
-            point->doubts &= ~(uint32_t)DOUBT_SIMULATED;
+            point->doubts &= ~(uint32_t)(DOUBT_SIMULATED | DOUBT_OTHER_CACHE);
         }
     }
     regions_free(&report);

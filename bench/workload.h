@@ -29,7 +29,8 @@ struct workload_request {
     double budget_s;   /* fewer repetitions of what would take longer; 0: no limit */
     bool simulate;     /* its DRAM traffic */
     const struct machine *machine;
-    uint64_t llc_bytes;             /* of the last cache that is simulated; 0: as detected */
+    uint64_t own_llc_bytes;         /* of this machine's last cache; 0: as detected */
+    uint64_t llc_bytes;             /* of the one that is simulated; 0: this machine's */
     const struct event_set *events; /* of this CPU: DRAM traffic is counted where they may be */
     bool tlb_misses;                /* are counted by them, too */
     void (*progress)(const struct workload_request *request, const char *what); /* NULL after the last */

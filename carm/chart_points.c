@@ -273,6 +273,10 @@ static size_t collect(const struct roofs *roofs, const struct chart_options *opt
         entry->threads = fitting_make(roofs->model, point, &fitting) ? fitting.view.threads : 0;
         entry->type = fitting.view.type;
         entry->fate = fate_of(roofs, entry);
+        if (entry->fate == OTHER_THREADS && entry->threads && options->threads) { /* chosen, so nothing to tell */
+            count--;
+            continue;
+        }
         if (entry->fate == DRAWN && (drawn == POINTS_MOST || (!*point->series && alone == POINTS_MOST_ALONE)))
             entry->fate = TOO_MANY;
         drawn += entry->fate == DRAWN;

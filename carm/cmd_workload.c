@@ -265,8 +265,7 @@ static int command(const struct arguments *arguments, struct error *err) {
         !app_target_find(&record.target, cli_value(arguments, "output"), &session.result, err) ||
         (record.target.path && !files_writable(record.target.path, err)) || !drawable(&record, plot, err))
         goto out;
-    if (!study->request.llc_bytes)
-        study->request.llc_bytes = app_target_last_cache_bytes(&record.target);
+    study->request.own_llc_bytes = app_target_last_cache_bytes(&record.target);
     status =
         cli_given(arguments, "validate") ? validate(arguments, study, err) : measure(arguments, study, &record, err);
 out:

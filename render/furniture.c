@@ -76,10 +76,12 @@ double header_draw(struct page *page, const struct plot *plot, const struct them
 }
 
 double footer_draw(struct page *page, const struct plot *plot, const struct theme *theme, double left) {
-    char *lines[2];
+    enum { FOOTER_LINES = 3 };
+    char *lines[FOOTER_LINES];
     double bottom = page->height - 10 * theme->scale, line = 1.3 * theme->footer.size,
            right = page->width - theme->margin;
-    size_t count = plot->footer ? page_text_wrap(page, plot->footer, &theme->footer, right - left, lines, 2) : 0;
+    size_t count =
+        plot->footer ? page_text_wrap(page, plot->footer, &theme->footer, right - left, lines, FOOTER_LINES) : 0;
     for (size_t i = 0; i < count; i++) {
         double y = bottom - (double)(count - i) * line;
         page_text(page, lines[i], &theme->footer, PAGE_LEFT, (struct vec){left, y + PAGE_ASCENT * theme->footer.size},
