@@ -30,6 +30,17 @@ const char *report_quartiles_text(const struct statistics *seconds, char *out, s
     return out;
 }
 
+const char *report_next_text(const struct verdict *verdict, char *out, size_t size) {
+    char times[UNIT_BYTES];
+    const struct roof *next = verdict->next;
+    out[0] = '\0';
+    if (next)
+        snprintf(
+            out, size, "%s ×%s", next->sample->level[0] ? next->sample->level : next->sample->kernel,
+            units_number_digits(times, sizeof times, verdict->next_flop_per_s / verdict->attainable_flop_per_s, 2));
+    return out;
+}
+
 static double stack_bytes(const struct app_point *point) {
     return (double)(point->count.stack_load_bytes + point->count.stack_store_bytes);
 }
@@ -78,7 +89,8 @@ static void add_point(struct table *table, const struct model *model, const stru
     table_set(row, 14, "%s", verdict.bound_by);
     if (verdict.known)
         table_set(row, 15, "%.0f %%", 100 * verdict.ratio);
-    table_set(row, 16, "%s", doubt_names(verdict.doubts, doubts, sizeof doubts));
+    table_set(row, 16, "%s", report_next_text(&verdict, text, sizeof text));
+    table_set(row, 17, "%s", doubt_names(verdict.doubts, doubts, sizeof doubts));
 }
 
 /* DRAM bytes are another intensity, so they have a table of their own. */
@@ -149,11 +161,11 @@ static void print_stated(const struct app_point *point, FILE *out) {
 void report_points_print(const struct model *model, const struct app_point *points, size_t count, FILE *out) {
     static const char *const NAMES[] = {"",       "threads", "time",     "quartiles", "share", "",
                                         "flop",   "",        "loaded",   "stored",    "",      "stack",
-                                        "flop/B", "flop/s",  "bound by", "ratio",     "doubts"};
+                                        "flop/B", "flop/s",  "bound by", "ratio",     "next",  "doubts"};
     uint32_t doubts = 0;
     if (count == 0)
         return;
-    struct table table = table_begin("lrrrrlrlrrlrrrlrl");
+    struct table table = table_begin("lrrrrlrlrrlrrrlrll");
     heading(&table, NAMES);
     for (size_t i = 0; i < count; i++) {
         add_point(&table, model, &points[i]);

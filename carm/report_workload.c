@@ -63,6 +63,7 @@ enum column {
     INTENSITY,
     BOUND_BY,
     ROOF_RATIO,
+    NEXT,
     DRAM,
     DRAM_RATIO,
     DRAM_INTENSITY,
@@ -84,6 +85,7 @@ static const char *const HEADINGS[COLUMNS] = {
     [INTENSITY] = "flop/B",
     [BOUND_BY] = "bound by",
     [ROOF_RATIO] = "of",
+    [NEXT] = "next",
     [DRAM] = "DRAM",
     [DRAM_RATIO] = "/ Q",
     [DRAM_INTENSITY] = "flop/DRAM B",
@@ -104,6 +106,7 @@ static void set_rate(char (*row)[TABLE_CELL_BYTES], const struct app_point *poin
     table_set(row, BOUND_BY, "%s", bound_by);
     if (verdict->known || verdict->bytes_roof)
         table_set(row, ROOF_RATIO, "%.0f %%", 100 * (verdict->known ? verdict->ratio : verdict->bytes_ratio));
+    table_set(row, NEXT, "%s", report_next_text(verdict, text, sizeof text));
 }
 
 static void add_row(struct table *table, const struct model *model, const struct app_point *point) {
@@ -135,7 +138,7 @@ static void add_row(struct table *table, const struct model *model, const struct
 }
 
 void report_workload_print(const struct model *model, const struct app_point *points, size_t count, FILE *out) {
-    struct table table = table_begin("rrrrrrrrrrrlrrrrrl");
+    struct table table = table_begin("rrrrrrrrrrrlrlrrrrl");
     table.brief = true;
     char(*heading)[TABLE_CELL_BYTES] = table_row(&table);
     uint32_t doubts = 0;

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { TABLE_MAX_COLUMNS = 18, TABLE_CELL_BYTES = 160 };
+enum { TABLE_MAX_COLUMNS = 20, TABLE_CELL_BYTES = 160 };
 
 struct table {
     size_t columns, rows, capacity;

@@ -245,6 +245,10 @@ static bool judge_by_traffic(struct verdict *verdict, const struct fitting *fitt
     verdict->bound_by = verdict->memory_bound ? roof->sample->level : "compute";
     verdict->ratio = reached / verdict->attainable_flop_per_s;
     verdict->above_all = verdict->ratio > NEAR;
+    if (verdict->memory_bound && verdict->ceiling->sample->value > verdict->attainable_flop_per_s * SAME) {
+        verdict->next = verdict->ceiling;
+        verdict->next_flop_per_s = verdict->ceiling->sample->value;
+    }
     if (verdict->memory_bound)
         say(verdict, "memory-bound: at %s of what %s moves (%s, %s)", percent(verdict->ratio, share),
             roof->sample->level, roof->sample->kernel, units_si(rate, sizeof rate, most, "B/s"));

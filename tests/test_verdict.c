@@ -458,6 +458,8 @@ static void traffic_alone_is_judged_by_the_original_roofline(void **state) {
     struct verdict verdict = judge(of_traffic(1e9, 7.5e9, 2.5e9));
     assert_bound(verdict, "DRAM", "avx512.2ld1st", 0.5);
     assert_near(verdict.attainable_flop_per_s, 2e9);
+    assert_string_equal(verdict.next->sample->kernel, "avx512.f64.fma");
+    assert_near(verdict.next_flop_per_s, 100e9);
     assert_contains(verdict.text, "by its DRAM bytes alone");
     assert_false(verdict.above_all);
     verdict = judge(of_traffic(90e9, 7.5e9, 2.5e9));
