@@ -12,6 +12,7 @@
 #include "fitting.h"
 
 static const double NEAR = 1.1;         /* a roof that is exceeded by less still binds: both were measured */
+static const double NEAR_HOME = 1.05;   /* the roof of where its data are: by more than roofs spread it is exceeded */
 static const double FAR = 0.4;          /* what is so far below its roof waits for something else */
 static const double MEMORY_BINDS = 0.8; /* of what it was seen to move */
 static const double SAME = 1.05;        /* a roof that is higher by less is no other */
@@ -189,7 +190,7 @@ static void say_bytes(struct verdict *verdict, const struct fitting *fitting, co
         return;
     verdict->bytes_roof = roof;
     verdict->bytes_ratio = bytes_per_s / fitting_bytes_per_s(fitting, roof);
-    verdict->above_all = verdict->bytes_ratio > NEAR;
+    verdict->above_all = verdict->bytes_ratio > (home ? NEAR_HOME : NEAR);
     say(verdict, ". It asks for %s, %s of the ", units_si(rate, sizeof rate, bytes_per_s, "B/s"),
         percent(verdict->bytes_ratio, share));
     say_level(verdict, fitting, roof);
@@ -303,7 +304,7 @@ static struct verdict judge(const struct model *model, const struct app_point *p
     verdict.bandwidth = verdict.memory_bound ? level : NULL;
     verdict.bound_by = verdict.memory_bound ? level->sample->level : "compute";
     verdict.ratio = reached / verdict.attainable_flop_per_s;
-    verdict.above_all = verdict.ratio > NEAR;
+    verdict.above_all = verdict.ratio > (home ? NEAR_HOME : NEAR);
     find_next(&verdict, &fitting, level, intensity);
     judge_traffic(&verdict, &fitting, point);
     if (verdict.memory_bound)

@@ -386,6 +386,8 @@ static void above_the_roof_of_where_the_data_are(void **state) {
     struct app_point fine = stream(STATE_COLD, 24, 1 << 20, true);
     fine.doubts = DOUBT_UNSTABLE;
     assert_int_equal(judge(fine).doubts, DOUBT_UNSTABLE);
+    assert_int_equal(judge(stream(STATE_COLD, 24 * 1.04, 1 << 20, true)).doubts, 0);
+    assert_int_equal(judge(stream(STATE_COLD, 24 * 1.06, 1 << 20, true)).doubts, DOUBT_ABOVE_ROOF);
     struct app_point loads = stream(STATE_COLD, 32, 1 << 20, true);
     loads.load_bytes.median += loads.store_bytes.median, loads.store_bytes.median = 0;
     loads.compulsory_read_bytes += loads.compulsory_write_bytes, loads.compulsory_write_bytes = 0;
