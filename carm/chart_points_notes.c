@@ -120,7 +120,7 @@ static void note_absent(struct notes *out, const struct entry *entries, size_t c
 
 void points_write_notes(struct notes *out, const struct entry *entries, size_t count) {
     note_absent(out, entries, count);
-    add_note(out, entries, count, "above every roof, so something is wrong", REMARK_ABOVE);
+    add_note(out, entries, count, "above its roof", REMARK_ABOVE);
     add_note(out, entries, count, "DRAM traffic not known", REMARK_NO_TRAFFIC);
     for (size_t d = 0; d < doubt_count; d++)
         add_note(out, entries, count, doubt_table[d].name, doubt_table[d].bit);

@@ -353,7 +353,7 @@ static void applications_of_other_views(void **state) {
     assert_contains(points.notes.list[0], "f32 (--type f32)");
     assert_contains(points.notes.list[0], "copy, copy 2 (no flop");
     assert_contains(points.notes.list[0], "off (far beyond");
-    assert_contains(points.notes.list[1], "above every roof");
+    assert_contains(points.notes.list[1], "above its roof: above");
     assert_true(roofs.y.max > 1e15 && roofs.x.max >= 100);
     find(&model, &(struct chart_options){.threads = 1}, BYTES_CORE, &roofs, &points);
     assert_int_equal(points.count, 1);
