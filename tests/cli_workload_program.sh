@@ -120,7 +120,7 @@ refused "MiB are free; ask for less" daxpy --size 1e14
 refused "a power of two" wht --size 1000
 refused "takes sizes from 8 on" wht --size 4
 refused "usable cores" daxpy --size 5 --threads 60000
-refused "runs on one thread" fft-radix2 --size 8 --threads 2
+[ "$(nproc)" = 1 ] || refused "runs on one thread" fft-radix2 --size 8 --threads 2
 refused "is of type f64 only" cg --size 5 --type f32
 refused "there is no type 'f16'" daxpy --size 5 --type f16
 refused "there are no workloads for the ISA 'amx'" daxpy --size 5 --isa amx
