@@ -16,8 +16,7 @@ struct app_events {
     char groups[APP_MOST_GROUPS][APP_GROUP_BYTES]; /* native names, one per line, as the collector takes them */
 };
 
-/* Groups of flop, load, store and TLB metrics for so many counters. A metric that alone needs more has a group of its
- * own.
+/* Groups of flop, load, store and TLB metrics for so many counters. A metric that needs more alone has its own group.
  */
 void app_events_plan(const struct event_set *set, unsigned counter_count, struct app_events *out);
 

@@ -80,9 +80,7 @@ const struct doubt doubt_table[] = {
      "let the program do a fixed amount of work, not work for a fixed time"},
     {DOUBT_ABOVE_ROOF, "above its roof",
      "it is faster than the roof of its pattern, by more than roofs spread: the roofs are of another time, clock or "
-     "pattern, or its "
-     "data "
-     "are in a faster level than they are said to be",
+     "pattern, or its data are in a faster level than they are said to be",
      "measure roofs and point one after the other on a quiet machine (carmine run, then this); with cold data choose a "
      "larger size"},
     {DOUBT_IMPORTED, "imported",

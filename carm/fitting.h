@@ -29,9 +29,8 @@ const struct roof *fitting_own_peak(const struct fitting *fitting);
 
 /* Whether a program works in place cannot be told by its share of stores, so it is the best pattern of the nearest
  * share (where its traffic is known, the one with such traffic; of what streams, behind the level next to the core,
- * both count); of its own width, but only where the width
- * makes a difference: far from the core it makes none, and not every pattern is measured with every width. NULL: the
- * level has no pattern. */
+ * both count); of its own width, but only where the width makes a difference: far from the core it makes none, and not
+ * every pattern is measured with every width. NULL: the level has no pattern. */
 const struct roof *fitting_pattern(const struct fitting *fitting, const char *level, bool any_width);
 
 /* The next best pattern of the same share, level and ISA; NULL: none. */
