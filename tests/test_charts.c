@@ -357,6 +357,8 @@ static void applications_of_other_views(void **state) {
     assert_true(roofs.y.max > 1e15 && roofs.x.max >= 100);
     find(&model, &(struct chart_options){.threads = 1}, BYTES_CORE, &roofs, &points);
     assert_int_equal(points.count, 1);
+    for (size_t i = 0; i < points.notes.count; i++) /* who chooses threads need not be told of the others */
+        assert_null(strstr(points.notes.list[i], "--threads"));
     find(&model, &(struct chart_options){.type = "f32"}, BYTES_CORE, &roofs, &points);
     assert_int_equal(points.count, 1);
     find_label(&points, "f32");
