@@ -5,32 +5,17 @@
 
 #include "../bench/doubt.h"
 #include "compare_report.h"
+#include "csv.h"
 #include "fields.h"
 #include "report.h"
 #include "results.h"
 #include "verdict.h"
 
+enum { DIGITS = 7 }; /* of numbers in CSV */
+
 /* What is not known is null, or an empty field. */
 static json_t *number(double value) {
     return isfinite(value) ? json_real(value) : json_null();
-}
-
-static void put_number(double value, FILE *out) {
-    if (isfinite(value))
-        fprintf(out, ",%.7g", value);
-    else
-        fputc(',', out);
-}
-
-/* As fields of CSV are quoted: by RFC 4180. */
-static void put_text(const char *text, FILE *out) {
-    fputc('"', out);
-    for (; *text; text++) {
-        if (*text == '"')
-            fputc('"', out);
-        fputc(*text, out);
-    }
-    fputc('"', out);
 }
 
 /* "1", "all", "4"; "" for any number. */
@@ -163,9 +148,9 @@ static void csv_roof(const struct comparison *c, const struct compare_row *row, 
     const struct roof_key *key = &row->key;
     const struct roof *roof = row->roofs[side];
     char text[512];
-    put_text(c->sides[side].label, out);
+    csv_put_text(c->sides[side].label, out);
     fputc(',', out);
-    put_text(c->sides[side].path, out);
+    csv_put_text(c->sides[side].path, out);
     fprintf(out, ",%s,%s,%s,%s,%s,%d,%d", results_kind_names[key->kind], key->kernel, key->level,
             cores_text(key->cores, text), key->core_kind, key->smt, key->small_pages);
     csv_place(key->package, out);
@@ -173,30 +158,30 @@ static void csv_roof(const struct comparison *c, const struct compare_row *row, 
     csv_place(key->memory_node, out);
     fprintf(out, ",%s", compare_unit_name(compare_any(c, row), PER_MACHINE));
     for (int per = PER_MACHINE; per <= PER_CYCLE; per++) {
-        put_number(compare_value(roof, (enum compare_per)per), out);
-        put_number(compare_ratio(c, row, side, (enum compare_per)per), out);
+        csv_put_number(compare_value(roof, (enum compare_per)per), DIGITS, out);
+        csv_put_number(compare_ratio(c, row, side, (enum compare_per)per), DIGITS, out);
     }
     fputs(",,,", out);
-    put_text(roof ? doubt_names(roof->sample->doubts, text, sizeof text) : "missing", out);
+    csv_put_text(roof ? doubt_names(roof->sample->doubts, text, sizeof text) : "missing", out);
     fputc('\n', out);
 }
 
 static void csv_application(const struct comparison *c, const struct compare_application *row, size_t side, FILE *out) {
     const struct app_point *point = row->points[side], *base = row->points[row->first];
     char text[512];
-    put_text(c->sides[side].label, out);
+    csv_put_text(c->sides[side].label, out);
     fputc(',', out);
-    put_text(c->sides[side].path, out);
+    csv_put_text(c->sides[side].path, out);
     fputs(",application,", out);
-    put_text(row->name, out);
+    csv_put_text(row->name, out);
     fprintf(out, ",,%u,,,,,,,flop_per_s", point->threads);
-    put_number(positive(app_flop_per_s(point)), out);
-    put_number(positive(app_flop_per_s(point)) / positive(app_flop_per_s(base)), out);
+    csv_put_number(positive(app_flop_per_s(point)), DIGITS, out);
+    csv_put_number(positive(app_flop_per_s(point)) / positive(app_flop_per_s(base)), DIGITS, out);
     fputs(",,,,", out);
-    put_number(positive(point->seconds.median), out);
-    put_number(positive(app_flop_per_byte(point)), out);
+    csv_put_number(positive(point->seconds.median), DIGITS, out);
+    csv_put_number(positive(app_flop_per_byte(point)), DIGITS, out);
     fputc(',', out);
-    put_text(doubt_names(point->doubts, text, sizeof text), out);
+    csv_put_text(doubt_names(point->doubts, text, sizeof text), out);
     fputc('\n', out);
 }
 

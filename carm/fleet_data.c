@@ -5,10 +5,13 @@
 #include <string.h>
 
 #include "../bench/doubt.h"
+#include "csv.h"
 #include "fields.h"
 #include "fleet_report.h"
 #include "report.h"
 #include "results.h"
+
+enum { DIGITS = 6 }; /* of numbers in CSV */
 
 static json_t *number(double value) {
     return isfinite(value) ? json_real(value) : json_null();
@@ -72,24 +75,6 @@ json_t *fleet_json(const struct fleet *fleet, const struct fleet_groups *groups,
                      "refused", refusals);
 }
 
-/* Quoted, by RFC 4180. */
-static void put_text(const char *text, FILE *out) {
-    fputc('"', out);
-    for (; *text; text++) {
-        if (*text == '"')
-            fputc('"', out);
-        fputc(*text, out);
-    }
-    fputc('"', out);
-}
-
-static void put_number(double value, FILE *out) {
-    if (isfinite(value))
-        fprintf(out, ",%.6g", value);
-    else
-        fputc(',', out);
-}
-
 void fleet_csv(const struct fleet *fleet, const struct fleet_groups *groups, const struct fleet_report *report,
                FILE *out) {
     static const struct {
@@ -109,14 +94,14 @@ void fleet_csv(const struct fleet *fleet, const struct fleet_groups *groups, con
             for (size_t i = 0; i < report->count && !outlier; i++)
                 if (report->outliers[i].node == group->members[m])
                     outlier = &report->outliers[i];
-            put_text(node->machine.host, out);
+            csv_put_text(node->machine.host, out);
             fputc(',', out);
-            put_text(node->path, out);
+            csv_put_text(node->path, out);
             fputc(',', out);
-            put_text(group->name, out);
+            csv_put_text(group->name, out);
             for (size_t c = 0; c < sizeof columns / sizeof columns[0]; c++) {
                 const size_t class = fleet_headline(group, columns[c].kind, columns[c].level);
-                put_number(class == FLEET_NONE ? NAN : group->classes[class].deviations[m], out);
+                csv_put_number(class == FLEET_NONE ? NAN : group->classes[class].deviations[m], DIGITS, out);
             }
             fprintf(out, ",%llu", (unsigned long long)node->machine.memory_bytes);
             if (!outlier) {
@@ -124,17 +109,17 @@ void fleet_csv(const struct fleet *fleet, const struct fleet_groups *groups, con
                 continue;
             }
             fprintf(out, ",%s,", outlier->diagnosis);
-            put_text(outlier->key == FLEET_NONE ? ""
-                                                : roof_key_text(&fleet->keys.keys[outlier->key], text, sizeof text),
-                     out);
-            put_number(outlier->value, out);
-            put_number(outlier->median, out);
-            put_number(outlier->deviation, out);
-            put_number(outlier->z, out);
+            csv_put_text(outlier->key == FLEET_NONE ? ""
+                                                    : roof_key_text(&fleet->keys.keys[outlier->key], text, sizeof text),
+                         out);
+            csv_put_number(outlier->value, DIGITS, out);
+            csv_put_number(outlier->median, DIGITS, out);
+            csv_put_number(outlier->deviation, DIGITS, out);
+            csv_put_number(outlier->z, DIGITS, out);
             fputc(',', out);
-            put_text(doubt_names(outlier->doubts, text, sizeof text), out);
+            csv_put_text(doubt_names(outlier->doubts, text, sizeof text), out);
             fputc(',', out);
-            put_text(outlier->text, out);
+            csv_put_text(outlier->text, out);
             fputc('\n', out);
         }
     }

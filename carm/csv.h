@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Fields of CSV that need more than printf. */
+#ifndef CARM_CSV_H
+#define CARM_CSV_H
+
+#include <stdio.h>
+
+/* In quotes, by RFC 4180. */
+void csv_put_text(const char *text, FILE *out);
+
+/* Behind a comma, with so many digits; empty where it is no finite number. */
+void csv_put_number(double value, int digits, FILE *out);
+
+#endif
