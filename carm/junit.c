@@ -5,27 +5,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../render/xml.h"
 #include "files.h"
 
 /* As the value of an attribute. Control characters have no place in XML. */
 static void put_escaped(const char *text, FILE *out) {
-    for (; *text; text++)
-        switch (*text) {
-        case '&':
-            fputs("&amp;", out);
-            break;
-        case '<':
-            fputs("&lt;", out);
-            break;
-        case '>':
-            fputs("&gt;", out);
-            break;
-        case '"':
-            fputs("&quot;", out);
-            break;
-        default:
+    for (; *text; text++) {
+        const char *entity = xml_entity(*text);
+        if (entity)
+            fputs(entity, out);
+        else
             fputc((unsigned char)*text < ' ' ? ' ' : *text, out);
-        }
+    }
 }
 
 static void put_attribute(const char *name, const char *value, FILE *out) {

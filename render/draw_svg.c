@@ -3,6 +3,7 @@
  * may have another typeface, so each text says how wide it is. Inside of HTML it needs no namespace. */
 #include "font.h"
 #include "layout.h"
+#include "xml.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,23 +15,13 @@ static bool is_visible(struct plot_color color) {
 
 /* Text or an attribute's value. */
 static void print_escaped(FILE *out, const char *text) {
-    for (; *text; text++)
-        switch (*text) {
-        case '&':
-            fputs("&amp;", out);
-            break;
-        case '<':
-            fputs("&lt;", out);
-            break;
-        case '>':
-            fputs("&gt;", out);
-            break;
-        case '"':
-            fputs("&quot;", out);
-            break;
-        default:
+    for (; *text; text++) {
+        const char *entity = xml_entity(*text);
+        if (entity)
+            fputs(entity, out);
+        else
             fputc(*text, out);
-        }
+    }
 }
 
 static unsigned byte_of(double part) {

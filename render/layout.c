@@ -7,6 +7,7 @@
 #include "heat.h"
 #include "legend.h"
 #include "series.h"
+#include "turn.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -126,18 +127,6 @@ static bool label_point(struct layout *layout, size_t i) {
     return place_around(&layout->place, &label, at, point_reach(point));
 }
 
-struct turn {
-    int priority;
-    size_t index;
-};
-
-static int by_priority(const void *a, const void *b) {
-    const struct turn *p = a, *q = b;
-    if (p->priority != q->priority)
-        return p->priority > q->priority ? -1 : 1;
-    return p->index < q->index ? -1 : p->index > q->index;
-}
-
 static bool label_crowds(struct layout *layout) {
     size_t crowds = callout_crowds(layout->plot, layout->page, layout->point_dropped, layout->crowd);
     bool dropped = false;
@@ -159,18 +148,14 @@ static bool write_labels(struct layout *layout, struct turn *turns) {
     for (size_t i = 0; i < plot->mark_count; i++)
         if (plot->marks[i].label && !layout->mark_dropped[i])
             dropped |= layout->mark_dropped[i] = !label_mark(layout, i);
-    for (size_t i = 0; i < plot->line_count; i++)
-        turns[i] = (struct turn){plot->lines[i].priority, i};
-    qsort(turns, plot->line_count, sizeof *turns, by_priority);
+    turns_of_lines(plot, turns);
     for (size_t k = 0; k < plot->line_count; k++) {
         size_t i = turns[k].index;
         if (plot->lines[i].label && plot->lines[i].label_place != PLOT_LABEL_LEGEND && !layout->line_dropped[i] &&
             !gutter_holds(&layout->gutter, i))
             dropped |= layout->line_dropped[i] = !label_line(layout, i);
     }
-    for (size_t i = 0; i < plot->point_count; i++)
-        turns[i] = (struct turn){plot->points[i].priority, i};
-    qsort(turns, plot->point_count, sizeof *turns, by_priority);
+    turns_of_points(plot, turns);
     for (int names = 0; names < 2; names++) /* numbers first: without them their rows of the legend say nothing */
         for (size_t k = 0; k < plot->point_count; k++) {
             size_t i = turns[k].index;

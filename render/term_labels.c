@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Where labels stand on a grid of characters: beside their lines and points, where they cover least. */
 #include "term_drawing.h"
+#include "turn.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -194,33 +195,17 @@ static void label_mark(struct term_drawing *d, const struct plot_mark *mark) {
     free(text);
 }
 
-struct turn {
-    int priority;
-    size_t index;
-};
-
-static int by_priority(const void *a, const void *b) {
-    const struct turn *p = a, *q = b;
-    if (p->priority != q->priority)
-        return p->priority > q->priority ? -1 : 1;
-    return p->index < q->index ? -1 : p->index > q->index;
-}
-
 void term_labels_write(struct term_drawing *d) {
     const struct plot *plot = d->plot;
     struct turn *turns = calloc(plot->line_count + plot->point_count + 1, sizeof *turns);
     d->out_of_memory |= !turns;
-    for (size_t i = 0; turns && i < plot->line_count; i++)
-        turns[i] = (struct turn){plot->lines[i].priority, i};
     if (turns)
-        qsort(turns, plot->line_count, sizeof *turns, by_priority);
+        turns_of_lines(plot, turns);
     for (size_t k = 0; turns && k < plot->line_count; k++)
         if (plot->lines[turns[k].index].label)
             label_line(d, turns[k].index);
-    for (size_t i = 0; turns && i < plot->point_count; i++)
-        turns[i] = (struct turn){plot->points[i].priority, i};
     if (turns)
-        qsort(turns, plot->point_count, sizeof *turns, by_priority);
+        turns_of_points(plot, turns);
     for (size_t k = 0; turns && k < plot->point_count; k++)
         label_point(d, turns[k].index);
     for (size_t i = 0; i < plot->mark_count; i++)
