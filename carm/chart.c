@@ -31,6 +31,13 @@ const struct chart chart_table[] = {
     {0},
 };
 
+const struct chart *chart_named(const char *name) {
+    for (const struct chart *chart = chart_table; chart->name; chart++)
+        if (strcmp(chart->name, name) == 0)
+            return chart;
+    return NULL;
+}
+
 bool chart_write(const struct plot *plot, const struct chart_options *options, const char *path, struct error *err) {
     struct plot_error plot_err;
     if (options->take) {

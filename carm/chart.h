@@ -46,6 +46,9 @@ struct chart {
 
 extern const struct chart chart_table[]; /* name NULL ends it; the first is the default */
 
+/* NULL: there is none of this name. */
+const struct chart *chart_named(const char *name);
+
 /* Error: the result holds nothing for these options, or the file cannot be written. */
 bool chart_roofline(const struct model *model, const struct chart_options *options, const char *path,
                     struct error *err);

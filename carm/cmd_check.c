@@ -6,6 +6,7 @@
 #include "check_report.h"
 #include "commands.h"
 #include "fields.h"
+#include "files.h"
 #include "fleet.h"
 #include "results_scan.h"
 
@@ -21,11 +22,6 @@ static const struct cli_option OPTIONS[] = {
     {"json", 0, NULL, "machine-readable, schema carmine.check/1"},
     {0},
 };
-
-static bool is_folder(const char *path) {
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-}
 
 static bool same_file(const char *a, const char *b) {
     struct stat p, q;
@@ -91,7 +87,7 @@ static bool read_folder(const char *path, const char *file, const struct fleet_m
 static bool read_baseline(const char *path, const char *file, const struct result *result, struct baseline *out,
                           struct error *err) {
     const struct fleet_machine own = fleet_machine_of(result);
-    const bool done = (is_folder(path) ? read_folder : read_file)(path, file, &own, out, err);
+    const bool done = (files_is_folder(path) ? read_folder : read_file)(path, file, &own, out, err);
     baseline_finish(out);
     return done && (out->keys.count > 0 || error_set(err, "%s: the baseline holds no roofs", path));
 }

@@ -77,8 +77,7 @@ static bool read_options(const struct arguments *arguments, struct chart_options
         known[charts] = chart_table[charts].name;
     if (value && !cli_names(value, "chart", known, &name, 1, &count, err))
         return false;
-    for (*chart = chart_table; strcmp((*chart)->name, name) != 0;)
-        (*chart)++;
+    *chart = chart_named(name);
     *out = (struct chart_options){.type = cli_value(arguments, "type"),
                                   .isa = cli_value(arguments, "isa"),
                                   .random = cli_given(arguments, "random"),

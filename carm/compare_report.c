@@ -222,11 +222,7 @@ static void print_kind(const struct comparison *c, const struct roof_key *place,
         snprintf(name, sizeof name, "%s%s", row->key.kernel, row->key.small_pages ? " (4 KiB pages)" : "");
         add(&table, c, row, per, row->key.level, name);
     }
-    if (table.rows > 1)
-        fputc('\n', out);
-    else
-        table.rows = 0;
-    table_print(&table, out);
+    table_print_section(&table, out);
 }
 
 static void print_places(const struct comparison *c, enum compare_per per, FILE *out) {

@@ -11,6 +11,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+bool files_is_folder(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
 bool files_read(const char *path, size_t most_bytes, char **text, size_t *length, struct error *err) {
     FILE *file = fopen(path, "rb");
     if (!file)

@@ -11,6 +11,8 @@
 
 #include "../probe/error.h"
 
+bool files_is_folder(const char *path);
+
 /* `*text` is malloc'ed and ends in NUL. Error: cannot open or read, larger than `most_bytes`. */
 bool files_read(const char *path, size_t most_bytes, char **text, size_t *length, struct error *err);
 

@@ -4,18 +4,12 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { MOST_TRIES = 1000 };
 
-static bool is_folder(const char *path) {
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-}
-
 bool output_choose(struct output *out, const struct session *session, const char *named, struct error *err) {
-    *out = (struct output){.new_name = !named || is_folder(named)};
+    *out = (struct output){.new_name = !named || files_is_folder(named)};
     if (out->new_name) {
         snprintf(out->folder, sizeof out->folder, "%s", named ? named : "results");
         if (!session_default_path(session, out->folder, out->path, sizeof out->path, err))

@@ -133,11 +133,7 @@ static void print_roofs(const struct model *model, const struct model_view *view
         if (model_in_view(&model->roofs[i], view) && model->roofs[i].sample->kind == kind &&
             model_is_integer(&model->roofs[i]) == integer)
             add_roof(&table, &model->roofs[i]);
-    if (table.rows > 1)
-        fputc('\n', out);
-    else
-        table.rows = 0;
-    table_print(&table, out);
+    table_print_section(&table, out);
 }
 
 static void print_levels(const struct model *model, const struct model_view *place, const char *op, FILE *out) {
@@ -171,11 +167,7 @@ static void print_levels(const struct model *model, const struct model_view *pla
         if (levels->level[i].found_bytes)
             table_set(row, 7, "%s", units_binary(text, sizeof text, (double)levels->level[i].found_bytes));
     }
-    if (table.rows > 1)
-        fputc('\n', out);
-    else
-        table.rows = 0;
-    table_print(&table, out);
+    table_print_section(&table, out);
 }
 
 void report_doubts_print(uint32_t doubts, FILE *out) {

@@ -3,6 +3,7 @@
 #include "report_app.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../bench/doubt.h"
@@ -62,9 +63,8 @@ static const char *source_text(enum app_source source) {
     return source == SOURCE_UNKNOWN ? "" : app_source_names[source];
 }
 
-static void add_point(struct table *table, const struct model *model, const struct app_point *point) {
+static void add_point(struct table *table, const struct app_point *point, const struct verdict *verdict) {
     char text[64], doubts[TABLE_CELL_BYTES];
-    const struct verdict verdict = verdict_find(model, point);
     char(*row)[TABLE_CELL_BYTES] = table_row(table);
     bool flop = point->flop_source != SOURCE_UNKNOWN, bytes = point->bytes_source != SOURCE_UNKNOWN;
     table_set(row, 0, "%s", point->name);
@@ -86,11 +86,11 @@ static void add_point(struct table *table, const struct model *model, const stru
     set_amount(row, 11, point->has_count, stack_bytes(point), "B");
     set_intensity(row, 12, app_flop_per_byte(point));
     set_amount(row, 13, app_flop_per_s(point) > 0, app_flop_per_s(point), "flop/s");
-    table_set(row, 14, "%s", verdict.bound_by);
-    if (verdict.known)
-        table_set(row, 15, "%.0f %%", 100 * verdict.ratio);
-    table_set(row, 16, "%s", report_next_text(&verdict, text, sizeof text));
-    table_set(row, 17, "%s", doubt_names(verdict.doubts, doubts, sizeof doubts));
+    table_set(row, 14, "%s", verdict->bound_by);
+    if (verdict->known)
+        table_set(row, 15, "%.0f %%", 100 * verdict->ratio);
+    table_set(row, 16, "%s", report_next_text(verdict, text, sizeof text));
+    table_set(row, 17, "%s", doubt_names(verdict->doubts, doubts, sizeof doubts));
 }
 
 /* DRAM bytes are another intensity, so they have a table of their own. */
@@ -112,11 +112,7 @@ static void print_traffic(const struct app_point *points, size_t count, FILE *ou
         if (app_core_bytes(point) > 0)
             table_set(row, 5, "%s", units_digits(text, sizeof text, app_bandwidth_bound(point), 3));
     }
-    if (table.rows > 1)
-        fputc('\n', out);
-    else
-        table.rows = 0;
-    table_print(&table, out);
+    table_print_section(&table, out);
 }
 
 static void print_tlb_misses(const struct app_point *points, size_t count, FILE *out) {
@@ -134,11 +130,7 @@ static void print_tlb_misses(const struct app_point *points, size_t count, FILE 
         set_amount(row, 3, app_core_bytes(point) > 0 && point->tlb_misses.median > 0,
                    app_core_bytes(point) / point->tlb_misses.median, "B");
     }
-    if (table.rows > 1)
-        fputc('\n', out);
-    else
-        table.rows = 0;
-    table_print(&table, out);
+    table_print_section(&table, out);
 }
 
 /* What was stated, beside what was executed. */
@@ -165,22 +157,25 @@ void report_points_print(const struct model *model, const struct app_point *poin
     uint32_t doubts = 0;
     if (count == 0)
         return;
+    struct verdict *verdicts = calloc(count, sizeof *verdicts);
     struct table table = table_begin("lrrrrlrlrrlrrrlrll");
     heading(&table, NAMES);
     for (size_t i = 0; i < count; i++) {
-        add_point(&table, model, &points[i]);
-        doubts |= verdict_find(model, &points[i]).doubts;
+        verdicts[i] = verdict_find(model, &points[i]);
+        add_point(&table, &points[i], &verdicts[i]);
+        doubts |= verdicts[i].doubts;
     }
     table_print(&table, out);
     print_traffic(points, count, out);
     print_tlb_misses(points, count, out);
     for (size_t i = 0; i < count; i++) {
-        fprintf(out, "\n%s: %s.\n", points[i].name, verdict_find(model, &points[i]).text);
+        fprintf(out, "\n%s: %s.\n", points[i].name, verdicts[i].text);
         print_stated(&points[i], out);
         if (points[i].origin[0])
             fprintf(out, "  Imported: %s.\n", points[i].origin);
     }
     report_doubts_print(doubts, out);
+    free(verdicts);
 }
 
 /* A row of the mix: what, how often, and of all. */

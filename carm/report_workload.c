@@ -109,16 +109,15 @@ static void set_rate(char (*row)[TABLE_CELL_BYTES], const struct app_point *poin
     table_set(row, NEXT, "%s", report_next_text(verdict, text, sizeof text));
 }
 
-static void add_row(struct table *table, const struct model *model, const struct app_point *point) {
+static void add_row(struct table *table, const struct app_point *point, const struct verdict *verdict) {
     char text[TABLE_CELL_BYTES];
     char(*row)[TABLE_CELL_BYTES] = table_row(table);
-    const struct verdict verdict = verdict_find(model, point);
     table_set(row, SIZE, "%llu", (unsigned long long)point->size);
     table_set(row, WORKING_SET, "%s", units_binary(text, UNIT_BYTES, (double)point->working_set_bytes));
     if (point->seconds.median > 0) {
         table_set(row, TIME, "%s", units_seconds(text, UNIT_BYTES, point->seconds.median));
         table_set(row, QUARTILES, "%s", report_quartiles_text(&point->seconds, text, UNIT_BYTES));
-        set_rate(row, point, &verdict);
+        set_rate(row, point, verdict);
     }
     table_set(row, FLOP, "%s", units_si(text, UNIT_BYTES, point->flop.median, "flop"));
     set_ratio(row, FLOP_RATIO, report_workload_flop_ratio(point));
@@ -134,7 +133,7 @@ static void add_row(struct table *table, const struct model *model, const struct
     }
     if (point->tlb_misses.n > 0)
         table_set(row, TLB_MISSES, "%s", units_si(text, UNIT_BYTES, point->tlb_misses.median, ""));
-    table_set(row, DOUBTS, "%s", doubt_names(verdict.doubts, text, sizeof text));
+    table_set(row, DOUBTS, "%s", doubt_names(verdict->doubts, text, sizeof text));
 }
 
 void report_workload_print(const struct model *model, const struct app_point *points, size_t count, FILE *out) {
@@ -145,8 +144,9 @@ void report_workload_print(const struct model *model, const struct app_point *po
     for (size_t c = 0; c < COLUMNS; c++)
         table_set(heading, c, "%s", HEADINGS[c]);
     for (size_t i = 0; i < count; i++) {
-        add_row(&table, model, &points[i]);
-        doubts |= verdict_find(model, &points[i]).doubts;
+        const struct verdict verdict = verdict_find(model, &points[i]);
+        add_row(&table, &points[i], &verdict);
+        doubts |= verdict.doubts;
     }
     table_print(&table, out);
     report_doubts_print(doubts, out);

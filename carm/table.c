@@ -70,3 +70,11 @@ void table_print(struct table *table, FILE *out) {
     free(table->cells);
     *table = (struct table){0};
 }
+
+void table_print_section(struct table *table, FILE *out) {
+    if (table->rows > 1)
+        fputc('\n', out);
+    else
+        table->rows = 0;
+    table_print(table, out);
+}

@@ -26,4 +26,7 @@ void table_set(char (*row)[TABLE_CELL_BYTES], size_t column, const char *format,
 /* Prints and frees. */
 void table_print(struct table *table, FILE *out);
 
+/* The same behind a blank line; prints nothing where there is no row below the heading. */
+void table_print_section(struct table *table, FILE *out);
+
 #endif

@@ -67,13 +67,10 @@ static struct result with_room(size_t points) {
 }
 
 static void look(const struct result *r, const char *name, struct chart_options options) {
-    const struct chart *chart = chart_table;
     struct model model = model_build(r);
     struct error err = {""};
     options.take = take;
-    while (strcmp(chart->name, name) != 0)
-        chart++;
-    if (!chart->draw(&model, &options, NULL, &err))
+    if (!chart_named(name)->draw(&model, &options, NULL, &err))
         fail_msg("%s: %s", name, err.text);
     model_free(&model);
 }

@@ -41,13 +41,6 @@ static size_t drawn(const struct result *result, const struct chart *chart, cons
     return svg_length;
 }
 
-static const struct chart *chart_find(const char *name) {
-    const struct chart *chart = chart_table;
-    while (strcmp(chart->name, name) != 0)
-        chart++;
-    return chart;
-}
-
 /* The first charts, that every run can be drawn as; others need several threads or nodes: test_places.c. */
 enum { OF_EVERY_RUN = 3 };
 
@@ -465,8 +458,8 @@ static void traffic_is_told_apart(void **state) {
         if (sample->threads == 1 && strcmp(sample->level, "DRAM") == 0 && strcmp(sample->kernel, "avx2.store") == 0)
             assert_true(roofs.lines[roofs.line_count - 1].y[0] >= 2 * sample->value * roofs.x.min);
     }
-    drawn(&r, chart_find("dram"), &(struct chart_options){0});
-    drawn(&r, chart_find("dram"), &(struct chart_options){.no_points = true});
+    drawn(&r, chart_named("dram"), &(struct chart_options){0});
+    drawn(&r, chart_named("dram"), &(struct chart_options){.no_points = true});
     drawn(&r, &chart_table[0], &(struct chart_options){.dram = true});
     model_free(&model);
     results_free(&r);

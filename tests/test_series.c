@@ -64,12 +64,9 @@ static struct result four_cores(void) {
 static char *drawn(const struct result *r, const char *name, struct chart_options options) {
     struct model model = model_build(r);
     struct error err = {""};
-    const struct chart *chart = chart_table;
     char *text = NULL;
-    while (strcmp(chart->name, name) != 0)
-        chart++;
     options.svg = &text;
-    if (!chart->draw(&model, &options, NULL, &err))
+    if (!chart_named(name)->draw(&model, &options, NULL, &err))
         fail_msg("%s: %s", name, err.text);
     assert_null(strstr(text, "nan"));
     model_free(&model);
@@ -84,12 +81,9 @@ static void says(char *text, const char *part) {
 static void refused(const struct result *r, const char *name, struct chart_options options, const char *part) {
     struct model model = model_build(r);
     struct error err = {""};
-    const struct chart *chart = chart_table;
     char *text = NULL;
-    while (strcmp(chart->name, name) != 0)
-        chart++;
     options.svg = &text;
-    assert_false(chart->draw(&model, &options, NULL, &err));
+    assert_false(chart_named(name)->draw(&model, &options, NULL, &err));
     assert_null(text);
     assert_contains(err.text, part);
     model_free(&model);
