@@ -265,7 +265,7 @@ static size_t collect(const struct roofs *roofs, const struct chart_options *opt
             continue;
         struct entry *entry = &entries[count];
         const struct app_point *point = &entry->point;
-        *entry = (struct entry){.point = chart_point(&result->points[i], options), .group = groups[i], .slot = count++};
+        *entry = (struct entry){.point = chart_point(&result->points[i], options), .group = groups[i], .slot = count};
         double clock_hz = roofs->per_cycle ? chart_clock_hz(roofs->model, point) : 1;
         entry->verdict = verdict_find(roofs->model, point);
         entry->x = chart_quotient(point->flop, chart_point_bytes(point, roofs->bytes));
@@ -273,15 +273,14 @@ static size_t collect(const struct roofs *roofs, const struct chart_options *opt
         entry->threads = fitting_make(roofs->model, point, &fitting) ? fitting.view.threads : 0;
         entry->type = fitting.view.type;
         entry->fate = fate_of(roofs, entry);
-        if (entry->fate == OTHER_THREADS && entry->threads && options->threads) { /* chosen, so nothing to tell */
-            count--;
-            continue;
-        }
+        if (entry->fate == OTHER_THREADS && entry->threads && options->threads)
+            continue; /* they were chosen, so there is nothing to tell */
         if (entry->fate == DRAWN && (drawn == POINTS_MOST || (!*point->series && alone == POINTS_MOST_ALONE)))
             entry->fate = TOO_MANY;
         drawn += entry->fate == DRAWN;
         alone += entry->fate == DRAWN && !*point->series;
         entry->remarks = remarks_of(entry, options->dram && !chart_is_dram(roofs->bytes));
+        count++;
     }
     choose_sizes(entries, count);
     qsort(entries, count, sizeof *entries, by_radius); /* small ones lie above large ones */

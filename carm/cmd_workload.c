@@ -252,13 +252,14 @@ static int command(const struct arguments *arguments, struct error *err) {
     const char *named = cli_value(arguments, "events");
     if (named && !events_load(named, &events, err))
         goto out;
-    struct papi_status papi;
-    papi_probe(&papi);
+    struct papi_status papi = {.counters = named != NULL};
+    if (!named && !cli_given(arguments, "validate")) /* which times nothing */
+        papi_probe(&papi);
     study->request = (struct workload_request){.program = program,
                                                .collectors = folder,
                                                .machine = machine,
                                                .events = &events,
-                                               .tlb_misses = papi.counters || named,
+                                               .tlb_misses = papi.counters,
                                                .progress = show_progress};
     const char *plot = cli_value(arguments, "plot");
     if (!workload_study_read(arguments, list, machine->core_count, study, err) ||
