@@ -1,17 +1,8 @@
 #!/bin/sh
 # carmine check: a kept result against variants of itself whose verdicts are known, JUnit XML, folders as baselines.
 . "$(dirname "$0")/cli.sh"
-kept=$tests/../results/granite-rapids-2-cores-vm.json
+. "$tests/kept.sh"
 
-# vary PATTERN FACTOR <RESULT: the values of samples whose line has the pattern, times the factor.
-vary() {
-    awk -v pattern="$1" -v factor="$2" '
-        $0 ~ pattern && match($0, /"value":[-+0-9.e]+/) {
-            value = substr($0, RSTART + 8, RLENGTH - 8) * factor
-            $0 = substr($0, 1, RSTART + 7) sprintf("%.7g", value) substr($0, RSTART + RLENGTH)
-        }
-        { print }'
-}
 # Without the four that are doubtful by themselves, so that counts are simple.
 sed 's/,"doubts":\["unstable"\]//; s/,"doubts":\["others active"\]//' "$kept" >base.json
 cp base.json same.json

@@ -269,4 +269,15 @@ static inline void fixture_write(const char *path, const char *text, size_t leng
     fclose(file);
 }
 
+/* Fails where there is none. */
+static inline struct sample *fixture_sample_of(struct result *r, const char *kernel, const char *level,
+                                               unsigned threads) {
+    for (size_t i = 0; i < r->sample_count; i++)
+        if (strcmp(r->samples[i].kernel, kernel) == 0 && strcmp(r->samples[i].level, level) == 0 &&
+            r->samples[i].threads == threads && !r->samples[i].small_pages)
+            return &r->samples[i];
+    fail_msg("no %s %s of %u threads", level, kernel, threads);
+    return NULL;
+}
+
 #endif

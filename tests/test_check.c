@@ -15,17 +15,8 @@ static struct result machine(unsigned cores) {
     return fixture_result(fixture_machine(cores, FIXTURE_AVX2), NULL);
 }
 
-static struct sample *sample_of(struct result *r, const char *kernel, const char *level, unsigned threads) {
-    for (size_t i = 0; i < r->sample_count; i++)
-        if (strcmp(r->samples[i].kernel, kernel) == 0 && strcmp(r->samples[i].level, level) == 0 &&
-            r->samples[i].threads == threads && !r->samples[i].small_pages)
-            return &r->samples[i];
-    fail_msg("no %s %s of %u threads", level, kernel, threads);
-    return NULL;
-}
-
 static void scale(struct result *r, const char *kernel, const char *level, unsigned threads, double factor) {
-    sample_of(r, kernel, level, threads)->value *= factor;
+    fixture_sample_of(r, kernel, level, threads)->value *= factor;
 }
 
 static struct check_limits limits_of(const char *text) {
@@ -173,8 +164,8 @@ static void each_verdict_has_its_case(void **state) {
     scale(&own, "chase", "L1", 1, 1.2); /* of latencies less is better */
     scale(&own, "chase", "L2", 1, 0.8);
     scale(&own, "avx2.f64.fma", "", 2, 0.5);
-    sample_of(&own, "avx2.f64.fma", "", 2)->doubts = DOUBT_UNSTABLE;
-    struct sample *gone = sample_of(&own, "avx2.f64.add", "", 2);
+    fixture_sample_of(&own, "avx2.f64.fma", "", 2)->doubts = DOUBT_UNSTABLE;
+    struct sample *gone = fixture_sample_of(&own, "avx2.f64.add", "", 2);
     *gone = own.samples[--own.sample_count];
     judge(&j, &own, &old, 1, PER_MACHINE, NULL);
     verdict_is(&j.check, "avx2.f64.fma, one core", CHECK_FAIL);
@@ -255,9 +246,9 @@ static void per_cycle_the_clock_does_not_count(void **state) {
     (void)state;
     for (size_t i = 0; i < own.sample_count; i++)
         own.samples[i].value *= own.samples[i].kind == SAMPLE_LATENCY ? 1.4 : 0.7; /* at a lower clock */
-    sample_of(&own, "avx2.f64.fma", "", 1)->per_cycle *= 0.9;
-    sample_of(&own, "avx2.f64.add", "", 1)->per_cycle = 0;
-    sample_of(&old, "avx2.f64.mul", "", 1)->per_cycle = 0;
+    fixture_sample_of(&own, "avx2.f64.fma", "", 1)->per_cycle *= 0.9;
+    fixture_sample_of(&own, "avx2.f64.add", "", 1)->per_cycle = 0;
+    fixture_sample_of(&old, "avx2.f64.mul", "", 1)->per_cycle = 0;
     judge(&j, &own, &old, 1, PER_MACHINE, NULL);
     assert_int_equal(j.check.counts[CHECK_FAIL], own.sample_count);
     judged_free(&j);
@@ -281,9 +272,9 @@ static void several_results_have_medians(void **state) {
         r[i] = machine(2);
         scale(&r[i], "avx2.f64.fma", "", 1, FACTORS[i]);
         if (i < 2)
-            sample_of(&r[i], "avx2.f64.add", "", 1)->doubts = DOUBT_UNSTABLE;
+            fixture_sample_of(&r[i], "avx2.f64.add", "", 1)->doubts = DOUBT_UNSTABLE;
         if (i < 3)
-            sample_of(&r[i], "avx2.f64.mul", "", 1)->doubts = DOUBT_UNSTABLE;
+            fixture_sample_of(&r[i], "avx2.f64.mul", "", 1)->doubts = DOUBT_UNSTABLE;
         if (i < 3) /* so most of them lack their last roof */
             r[i].sample_count--;
     }
@@ -319,7 +310,7 @@ static void the_table_begins_with_what_is_bad(void **state) {
     struct judged j;
     (void)state;
     scale(&own, "avx2.load", "DRAM", 2, 0.5);
-    sample_of(&own, "avx2.f64.fma", "", 1)->doubts = DOUBT_UNSTABLE;
+    fixture_sample_of(&own, "avx2.f64.fma", "", 1)->doubts = DOUBT_UNSTABLE;
     judge(&j, &own, &old, 1, PER_MACHINE, NULL);
     char *text = printed(&j);
     assert_true(place_of(text, "fail ") < place_of(text, "doubtful "));
@@ -332,7 +323,7 @@ static void the_table_begins_with_what_is_bad(void **state) {
     free(text);
     judged_free(&j);
     scale(&own, "avx2.load", "DRAM", 2, 2);
-    sample_of(&own, "avx2.f64.fma", "", 1)->per_cycle = 0;
+    fixture_sample_of(&own, "avx2.f64.fma", "", 1)->per_cycle = 0;
     judge(&j, &own, &old, 1, PER_CYCLE, NULL);
     text = printed(&j);
     assert_contains(text, "clock unknown");
@@ -348,7 +339,7 @@ static void json_names_all_of_it(void **state) {
     struct result old = machine(2), own = machine(2);
     struct judged j;
     (void)state;
-    *sample_of(&own, "avx2.f64.add", "", 2) = own.samples[--own.sample_count];
+    *fixture_sample_of(&own, "avx2.f64.add", "", 2) = own.samples[--own.sample_count];
     judge(&j, &own, &old, 1, PER_MACHINE, NULL);
     json_t *json = check_json(&j.check, &j.setting);
     assert_non_null(json);
@@ -385,8 +376,8 @@ static void junit_tells_failures_and_doubts(void **state) {
     char counts[80];
     (void)state;
     scale(&own, "avx2.load", "DRAM", 2, 0.5);
-    sample_of(&own, "avx2.f64.fma", "", 1)->doubts = DOUBT_UNSTABLE;
-    *sample_of(&own, "avx2.f64.add", "", 2) = own.samples[--own.sample_count];
+    fixture_sample_of(&own, "avx2.f64.fma", "", 1)->doubts = DOUBT_UNSTABLE;
+    *fixture_sample_of(&own, "avx2.f64.add", "", 2) = own.samples[--own.sample_count];
     judge(&j, &own, &old, 1, PER_MACHINE, NULL);
     char *text = junit_of(&j);
     snprintf(counts, sizeof counts, "tests=\"%zu\" failures=\"2\" errors=\"0\" skipped=\"1\"", old.sample_count);
@@ -405,7 +396,7 @@ static void junit_tells_failures_and_doubts(void **state) {
     assert_contains(text, "<failure type=\"doubtful\"");
     free(text);
     judged_free(&j);
-    sample_of(&own, "avx2.f64.mul", "", 1)->per_cycle = 0;
+    fixture_sample_of(&own, "avx2.f64.mul", "", 1)->per_cycle = 0;
     judge(&j, &own, &old, 1, PER_CYCLE, NULL);
     text = junit_of(&j);
     assert_contains(text, "<skipped message=\"its clock is not known");

@@ -49,15 +49,6 @@ static struct result machine_at(unsigned cores, const char *uarch, const char *h
     return r;
 }
 
-static struct sample *sample_of(struct result *r, const char *kernel, const char *level, unsigned threads) {
-    for (size_t i = 0; i < r->sample_count; i++)
-        if (strcmp(r->samples[i].kernel, kernel) == 0 && strcmp(r->samples[i].level, level) == 0 &&
-            r->samples[i].threads == threads && !r->samples[i].small_pages)
-            return &r->samples[i];
-    fail_msg("no %s %s of %u threads", level, kernel, threads);
-    return NULL;
-}
-
 static struct roof_key key_of(enum sample_kind kind, const char *kernel, const char *level, unsigned cores) {
     struct roof_key key;
     memset(&key, 0, sizeof key);
@@ -221,7 +212,7 @@ static void roofs_meet_by_kernel_level_and_cores(void **state) {
     (void)state;
     bench_add(&b, machine(4, FIXTURE_AVX2));
     bench_add(&b, machine(16, FIXTURE_AVX512));
-    sample_of(&b.results[1], "avx2.load", "L2", 16)->value *= 2;
+    fixture_sample_of(&b.results[1], "avx2.load", "L2", 16)->value *= 2;
     struct comparison c = compare_make(b.sides, 2, 0);
     const struct compare_row *row = row_of(&c, SAMPLE_BANDWIDTH, "avx2.load", "L2", ROOF_ALL_CORES);
     assert_int_equal(row->roofs[0]->sample->threads, 4);
@@ -278,7 +269,7 @@ static void the_clock_may_not_be_known(void **state) {
     (void)state;
     bench_add(&b, machine(2, FIXTURE_AVX2));
     bench_add(&b, machine(2, FIXTURE_AVX2));
-    sample_of(&b.results[1], "avx2.f64.fma", "", 1)->per_cycle = 0;
+    fixture_sample_of(&b.results[1], "avx2.f64.fma", "", 1)->per_cycle = 0;
     struct comparison c = compare_make(b.sides, 2, 0);
     const struct compare_row *row = row_of(&c, SAMPLE_COMPUTE, "avx2.f64.fma", "", 1);
     assert_true(isnan(compare_ratio(&c, row, 1, PER_CYCLE)));
@@ -298,9 +289,9 @@ static void headlines_are_the_best(void **state) {
     (void)state;
     bench_add(&b, machine(4, FIXTURE_AVX2));
     bench_add(&b, machine(8, FIXTURE_AVX512));
-    sample_of(&b.results[0], "avx2.store", "L2", 4)->value = 9e13;
-    sample_of(&b.results[1], "avx512.random", "L2", 8)->value = 9e14;
-    sample_of(&b.results[1], "avx512.load", "L2", 8)->value = 9e13;
+    fixture_sample_of(&b.results[0], "avx2.store", "L2", 4)->value = 9e13;
+    fixture_sample_of(&b.results[1], "avx512.random", "L2", 8)->value = 9e14;
+    fixture_sample_of(&b.results[1], "avx512.load", "L2", 8)->value = 9e13;
     for (size_t i = 0; i < b.results[0].sample_count; i++)
         if (b.results[0].samples[i].small_pages)
             b.results[0].samples[i].value *= b.results[0].samples[i].kind == SAMPLE_LATENCY ? 0.1 : 100;
@@ -466,8 +457,8 @@ static void doubts_of_both_are_told(void **state) {
     bench_add(&b, machine_at(2, "Zen 5", "b"));
     compare_label(b.sides, 2);
     for (size_t i = 0; i < 2; i++)
-        sample_of(&b.results[i], "avx2.f64.fma", "", 1)->doubts = DOUBT_UNSTABLE;
-    sample_of(&b.results[1], "avx2.f64.fma", "", 1)->doubts |= DOUBT_OTHERS_ACTIVE;
+        fixture_sample_of(&b.results[i], "avx2.f64.fma", "", 1)->doubts = DOUBT_UNSTABLE;
+    fixture_sample_of(&b.results[1], "avx2.f64.fma", "", 1)->doubts |= DOUBT_OTHERS_ACTIVE;
     struct comparison c = compare_make(b.sides, 2, 0);
     char *text = printed(&c, PER_MACHINE);
     assert_contains(text, "unstable; B: others active");
@@ -503,10 +494,10 @@ static void of_many_the_ends_are_named(void **state) {
         char host[16];
         snprintf(host, sizeof host, "node%zu", i);
         bench_add(&b, machine_at(2, "Zen 4", host));
-        sample_of(&b.results[i], "avx2.f64.fma", "", 2)->value *= i == 3 ? 0.5 : i == 7 ? 1.5 : 1;
+        fixture_sample_of(&b.results[i], "avx2.f64.fma", "", 2)->value *= i == 3 ? 0.5 : i == 7 ? 1.5 : 1;
     }
     b.results[5].sample_count = 3;
-    sample_of(&b.results[2], "avx2.f64.fma", "", 2)->doubts = DOUBT_UNSTABLE;
+    fixture_sample_of(&b.results[2], "avx2.f64.fma", "", 2)->doubts = DOUBT_UNSTABLE;
     model_free(&b.models[5]);
     b.models[5] = model_build(&b.results[5]);
     compare_label(b.sides, b.count);
@@ -574,7 +565,7 @@ static void json_has_all_ratios(void **state) {
     bench_add(&b, machine(8, FIXTURE_AVX512));
     add_point(&b.results[0], "solve", 0.02);
     add_point(&b.results[1], "solve", 0.01);
-    sample_of(&b.results[1], "avx2.load", "L1", 8)->doubts = DOUBT_UNSTABLE;
+    fixture_sample_of(&b.results[1], "avx2.load", "L1", 8)->doubts = DOUBT_UNSTABLE;
     compare_label(b.sides, 2);
     struct comparison c = compare_make(b.sides, 2, 0);
     json_t *json = compare_json(&c), *roofs = json_object_get(json, "roofs"), *row = NULL;

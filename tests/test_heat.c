@@ -13,19 +13,12 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "readable.h"
+
 enum { SIDE = 40 };
 static char names[SIDE][8];
 static const char *name_list[SIDE];
 static double values[SIDE * SIDE];
-
-static double width_of(void *context, const char *text, double size, bool bold) {
-    (void)context;
-    double letters = 0;
-    for (const char *c = text; *c; c++)
-        letters += ((unsigned char)*c & 0xC0) != 0x80;
-    return letters * size * (bold ? 0.68 : 0.6);
-}
-static const struct metrics metrics = {.width = width_of};
 
 /* Values rise with row and column from 10.0 on, by 0.1 a step. */
 static struct plot_heat heat_of(size_t rows, size_t columns) {
@@ -60,25 +53,6 @@ static size_t count_text(const struct page *page, const char *text) {
     for (size_t i = 0; i < page->count; i++)
         count += page->primitives[i].kind == PAGE_TEXT && strcmp(page->primitives[i].text, text) == 0;
     return count;
-}
-
-/* Horizontal texts, since the box of a turned one is checked by test_layout. */
-static void assert_readable(const struct page *page) {
-    const struct frame paper = {-0.01, -0.01, page->width + 0.01, page->height + 0.01};
-    assert_false(page->out_of_memory);
-    for (size_t i = 0; i < page->count; i++) {
-        const struct primitive *a = &page->primitives[i];
-        if (a->kind != PAGE_TEXT)
-            continue;
-        if (!box_is_inside(&a->box, &paper))
-            fail_msg("\"%s\" leaves the page", a->text);
-        struct box smaller = a->box;
-        smaller.half_width -= 0.05;
-        smaller.half_height -= 0.05;
-        for (size_t k = i + 1; k < page->count; k++)
-            if (page->primitives[k].kind == PAGE_TEXT && box_overlaps(&smaller, &page->primitives[k].box))
-                fail_msg("\"%s\" overlaps \"%s\"", a->text, page->primitives[k].text);
-    }
 }
 
 static void texts_can_be_read_at_any_size(void **state) {
