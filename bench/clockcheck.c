@@ -30,15 +30,10 @@ static void add_point(struct clock_history *history, struct clock_point point) {
     history->points[history->count++] = point;
 }
 
-/* The mean of the slices; 0 when the clock moved between them. */
+/* 0 when the clock moved while it was read. */
 static double read_slices(const struct clock *clock) {
-    double low = INFINITY, high = 0, sum = 0;
-    for (unsigned i = 0; i < CLOCK_SLICES; i++) {
-        double hz = clock_slice_hz(clock);
-        low = fmin(low, hz), high = fmax(high, hz);
-        sum += hz;
-    }
-    return (high - low) / (sum / CLOCK_SLICES) <= SAMPLE_SLICES_AGREE ? sum / CLOCK_SLICES : 0;
+    struct clock_reading reading = clock_read(clock);
+    return reading.spread <= CLOCK_AGREES ? reading.hz : 0;
 }
 
 /* One burst of the load, or of waiting, and what the clock was. */

@@ -36,6 +36,7 @@ enum doubt_bit {
     DOUBT_ABOVE_ROOF = 1u << 26, /* follows from a point and the roofs that judge it: never stored */
     DOUBT_IMPORTED = 1u << 27,
     DOUBT_OTHER_CACHE = 1u << 28,
+    DOUBT_CLOCK_UNCERTAIN = 1u << 29,
 };
 
 struct doubt {

@@ -11,7 +11,8 @@
 #include "doubt.h"
 #include "timing.h"
 
-enum { SEARCH_REPETITIONS_AT_LEAST = 5, CALIBRATE_REPETITIONS = 3, TRIES = 3 };
+enum { SEARCH_REPETITIONS_AT_LEAST = 5, CALIBRATE_REPETITIONS = 3, TRIES = 3, KEPT_AT_LEAST = 30 };
+static const double PACED_BOUND = 0.01, UNPACED_BOUND = 0.05; /* of the interval to either side */
 static const char PROC_STAT[] = "/proc/stat";
 static const double OTHERS_MATTER = 0.2; /* CPUs kept busy by others that show in a shared level */
 static const double PACED_AGREE = 0.005, UNPACED_AGREE = 0.05; /* two visits to one step */
@@ -71,13 +72,12 @@ static bool calibrate(const struct task *task, const struct attempt *attempt, vo
                                          .kernel = kernel,
                                          .call = *call,
                                          .buffers = buffers,
-                                         .repetitions = CALIBRATE_REPETITIONS,
-                                         .most = CALIBRATE_REPETITIONS};
+                                         .repetitions = CALIBRATE_REPETITIONS};
         struct timing timing;
         bool done = timing_run(&request, &timing, err);
         double seconds = INFINITY; /* the best: the first one warms up */
         for (unsigned i = 0; done && i < timing.count; i++)
-            seconds = fmin(seconds, timing.repetitions[i].seconds);
+            seconds = fmin(seconds, timing.repetitions[i * timing.lanes].team_s);
         timing_free(&timing);
         if (!done)
             return false;
@@ -89,6 +89,14 @@ static bool calibrate(const struct task *task, const struct attempt *attempt, vo
         }
         *count *= 8;
     }
+}
+
+/* Cores of several kinds in one team. */
+static bool lanes_differ(const struct task *task) {
+    bool differ = false;
+    for (unsigned i = 1; i < task->team.count; i++)
+        differ |= task->team.cores[i]->kind != task->team.cores[0]->kind;
+    return differ;
 }
 
 /* The numbers and doubts of a timing, as a sample. */
@@ -105,8 +113,18 @@ static void reduce(const struct task *task, const struct timing_request *request
     sample->doubts |= timing->harmful_operands ? DOUBT_FP_ASSIST : 0;
     sample->doubts |= timing->core_taken_away ? DOUBT_CORE_SHARED : 0;
     sample->doubts |= timing->count < request->repetitions ? DOUBT_INTERRUPTED : 0;
-    sample_reduce(sample, timing->repetitions, timing->count, work_per_call(attempt->kernel, call) * task->team.count,
-                  task->paced, task->bench->statistic);
+    sample_reduce(sample,
+                  &(struct repetitions){.of = timing->repetitions,
+                                        .count = timing->count,
+                                        .lanes = timing->lanes,
+                                        .work = work_per_call(attempt->kernel, call),
+                                        .core_paced = task->paced,
+                                        .lanes_differ = lanes_differ(task),
+                                        .clock_within = task->bench->clock.within},
+                  task->bench->statistic);
+    bool wide = sample->high - sample->low > 2 * (task->paced ? PACED_BOUND : UNPACED_BOUND) * sample->value;
+    sample->doubts |= wide ? DOUBT_UNSTABLE : 0;
+    sample->doubts |= task->paced && task->bench->clock.uncertain ? DOUBT_CLOCK_UNCERTAIN : 0;
     if (attempt->bytes > 0) {
         sample->page_bytes = memory_page_bytes(request->buffers[0], attempt->bytes);
         sample->doubts |=
@@ -134,7 +152,6 @@ static bool measure(const struct task *task, double search_s, struct attempt *at
                                      .stop = task->bench->stop};
     if (searching) /* as many as fit the time */
         request.repetitions = (unsigned)fmax(SEARCH_REPETITIONS_AT_LEAST, search_s / step->repetition_s);
-    request.most = task->paced && !searching ? TRIES * request.repetitions : request.repetitions;
     double iteration_s = 0;
     if (done && step->memory && walks(kernel)) {
         request.segments = step->repetitions;
@@ -232,8 +249,7 @@ static bool search(const struct task *task, const struct kernel *const *variants
 /* Measures, and again where it came out unstable: on a shared machine the disturbance has often passed. */
 static bool measure_stable(const struct task *task, struct attempt *attempt, struct error *err) {
     bool done = measure(task, 0, attempt, err);
-    bool can_be =
-        task->step->repetitions >= SAMPLE_KEPT_AT_LEAST; /* a sweep's points have fewer, and are what they are */
+    bool can_be = task->step->repetitions >= KEPT_AT_LEAST; /* a sweep's points have fewer, and are what they are */
     for (int try = 1; try < TRIES && done && can_be && !stopped(task->bench) && attempt->sample.doubts & DOUBT_UNSTABLE;
          try++) {
         struct attempt again = *attempt;
@@ -282,7 +298,7 @@ bool bench_visit(struct bench *bench, const struct plan_step *step, struct bench
     struct task task = {.bench = bench, .step = &visit};
     task.paced = step->level < 2 && !step->memory;
     if (choice->kernel && task.paced) /* to vouch for the first visit, half as many do */
-        visit.repetitions = step->repetitions / 2 > SAMPLE_KEPT_AT_LEAST ? step->repetitions / 2 : step->repetitions;
+        visit.repetitions = step->repetitions / 2 > KEPT_AT_LEAST ? step->repetitions / 2 : step->repetitions;
     if (!team_place(&task.team, bench->machine, step->core_kind, &step->place, step->threads, err))
         return false;
     struct activity before = activity_now(PROC_STAT);
@@ -327,7 +343,8 @@ bool bench_open(struct bench *out, const struct machine *machine, uint64_t node_
                          "%s is a recorded machine: nothing can be measured on it; leave out --topology (or use "
                          "--dry-run to see the plan)",
                          machine->topology_source);
-    return clock_open(&out->clock, err) && memory_open(&out->memory, machine, node_bytes, huge_pages, err) &&
+    clock_open(&out->clock);
+    return memory_open(&out->memory, machine, node_bytes, huge_pages, err) &&
            memory_open(&out->small_memory, machine, node_bytes, false, err);
 }
 

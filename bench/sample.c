@@ -5,13 +5,12 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "../probe/clock.h"
 #include "doubt.h"
 
 static const double SHORTEST_S = 20e-6;
 static const double CLOCK_MAY_MOVE = 0.05;
-/* How far the number may move if a tenth of the repetitions came out otherwise: beyond it is unstable. The plain spread
- * is no such measure: a kernel may run in two ways, one slower, and still have a firm upper quartile. */
-static const double PACED_MAY_MOVE = 0.01, UNPACED_MAY_MOVE = 0.05;
+static const double NORMAL_90 = 1.645; /* two-sided */
 
 static int compare_double(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
@@ -46,10 +45,14 @@ static double pick(const double *sorted, size_t n, enum sample_statistic statist
     return n ? quantile(sorted, n, STATISTIC_QUANTILES[statistic]) : 0;
 }
 
-/* By how much the picked quantile differs over a tenth of the repetitions to either side. */
-static double looseness(const double *sorted, size_t n, enum sample_statistic statistic) {
-    double at = STATISTIC_QUANTILES[statistic], picked = pick(sorted, n, statistic);
-    return n && picked > 0 ? (quantile(sorted, n, fmin(1, at + 0.1)) - quantile(sorted, n, at - 0.1)) / picked : 0;
+void sample_quantile_interval(const double *sorted, size_t n, double q, double *low, double *high) {
+    *low = *high = 0;
+    if (n == 0)
+        return;
+    const double middle = q * (double)n, half = NORMAL_90 * sqrt((double)n * q * (1 - q));
+    const double from = floor(middle - half), to = ceil(middle + half);
+    *low = sorted[from < 0 ? 0 : (size_t)from];
+    *high = sorted[to >= (double)n ? n - 1 : (size_t)to];
 }
 
 static double relative_spread(const struct statistics *of) {
@@ -66,62 +69,148 @@ static double plausible_hz(double hz) {
 }
 
 static bool agrees(const struct repetition *r) {
-    return is_timed(r) && plausible_hz(r->clock_hz) > 0 && r->clock_spread <= SAMPLE_SLICES_AGREE;
+    return is_timed(r) && plausible_hz(r->clock_hz) > 0 && r->clock_spread <= CLOCK_AGREES;
+}
+
+/* Whether the lane's clock was the same just before: else it moved during the repetition. */
+static bool is_steady(const struct repetitions *all, size_t at) {
+    const struct repetition *r = &all->of[at];
+    if (!agrees(r) || at < all->lanes)
+        return false;
+    const double before_hz = plausible_hz(all->of[at - all->lanes].clock_hz);
+    return before_hz > 0 && fabs(r->clock_hz / before_hz - 1) <= CLOCK_AGREES;
 }
 
 static double inverse(double x) {
     return x > 0 ? 1 / x : 0;
 }
 
-void sample_reduce(struct sample *out, const struct repetition *repetitions, size_t n, double work, bool core_paced,
-                   enum sample_statistic statistic) {
-    double *rate = calloc(4 * n + 1, sizeof *rate), *clock = rate + n, *per_cycle = clock + n, *seconds = per_cycle + n;
-    size_t agreeing = 0, kept = 0;
-    unsigned cores = out->cores ? out->cores : out->threads;
-    for (size_t i = 0; i < n; i++)
-        agreeing += agrees(&repetitions[i]);
-    /* A clock that never agrees with itself must not empty the sample: then everything counts, with a doubt. */
-    bool filter = core_paced && agreeing > 0;
-    for (size_t i = 0; i < n; i++) {
-        const struct repetition *r = &repetitions[i];
-        if (filter ? !agrees(r) : !is_timed(r))
-            continue;
-        rate[kept] = work / r->seconds;
-        clock[kept] = plausible_hz(r->clock_hz);
-        per_cycle[kept] = clock[kept] > 0 ? rate[kept] / clock[kept] / cores : 0;
-        seconds[kept++] = r->seconds;
+/* The kept repetitions of all lanes. */
+struct kept {
+    size_t count;
+    double *rate, *clock, *per_cycle, *seconds;
+};
+
+enum filter { STEADY, AGREEING, TIMED };
+
+static bool passes(const struct repetitions *all, size_t at, enum filter filter) {
+    return filter == STEADY ? is_steady(all, at) : filter == AGREEING ? agrees(&all->of[at]) : is_timed(&all->of[at]);
+}
+
+/* A clock that never agrees with itself must not empty the sample: the strictest filter that leaves a tenth is used. */
+static enum filter choose_filter(const struct repetitions *all) {
+    if (!all->core_paced)
+        return TIMED;
+    for (enum filter filter = STEADY; filter < TIMED; filter++) {
+        size_t left = 0;
+        for (size_t i = 0; i < all->count * all->lanes; i++)
+            left += passes(all, i, filter);
+        if (left > 0 && left * 10 >= all->count * all->lanes)
+            return filter;
     }
-    struct statistics rates = sample_statistics(rate, kept), clocks = sample_statistics(clock, kept),
-                      cycles = sample_statistics(per_cycle, kept);
-    out->repetition_s = sample_statistics(seconds, kept).median;
-    out->rate = rates;
+    return TIMED;
+}
+
+/* Paced work counts lane by lane. What the clock does not pace is a matter of all lanes together: from the first start
+ * to the last end. */
+static void keep(const struct repetitions *all, unsigned cores, size_t first_lane, size_t lane_step, struct kept *out) {
+    const enum filter filter = choose_filter(all);
+    out->count = 0;
+    for (size_t i = first_lane; i < all->count * all->lanes; i += lane_step) {
+        const struct repetition *r = &all->of[i];
+        if (!passes(all, i, filter))
+            continue;
+        double seconds = all->core_paced ? r->seconds : r->team_s;
+        double rate = seconds > 0 ? all->work * all->lanes / seconds : 0, hz = plausible_hz(r->clock_hz);
+        out->rate[out->count] = rate;
+        out->clock[out->count] = hz;
+        out->per_cycle[out->count] = hz > 0 ? rate / hz / cores : 0;
+        out->seconds[out->count++] = seconds;
+    }
+}
+
+/* One number of all kept repetitions, and its interval. */
+struct number {
+    double value, low, high, spread;
+};
+
+static struct number number_of(double *values, size_t n, enum sample_statistic statistic) {
+    struct statistics all = sample_statistics(values, n);
+    struct number number = {.value = pick(values, n, statistic), .spread = relative_spread(&all)};
+    sample_quantile_interval(values, n, STATISTIC_QUANTILES[statistic], &number.low, &number.high);
+    return number;
+}
+
+/* Cores of several kinds: the mean of the lanes' own numbers. */
+static struct number mean_of_lanes(const struct repetitions *all, unsigned cores, struct kept *kept,
+                                   enum sample_statistic statistic) {
+    struct number mean = {0};
+    for (unsigned lane = 0; lane < all->lanes; lane++) {
+        keep(all, cores, lane, all->lanes, kept);
+        struct number own = number_of(kept->per_cycle, kept->count, statistic);
+        mean.value += own.value / all->lanes;
+        mean.low += own.low / all->lanes;
+        mean.high += own.high / all->lanes;
+        mean.spread = fmax(mean.spread, own.spread);
+    }
+    return mean;
+}
+
+/* The mean over the lanes of each one's median. */
+static double mean_clock(const struct repetitions *all, unsigned cores, struct kept *kept) {
+    double sum = 0;
+    for (unsigned lane = 0; lane < all->lanes; lane++) {
+        keep(all, cores, lane, all->lanes, kept);
+        double own = sample_statistics(kept->clock, kept->count).median;
+        if (own > 0)
+            sum += own;
+        else if (lane > 0)
+            sum += sum / lane; /* nothing of this lane is kept: as the others */
+    }
+    return sum / all->lanes;
+}
+
+/* Accesses per second → seconds per access. */
+static void invert(struct sample *out) {
+    struct statistics r = out->rate;
+    out->rate.min = inverse(r.max), out->rate.q1 = inverse(r.q3), out->rate.median = inverse(r.median);
+    out->rate.q3 = inverse(r.q1), out->rate.max = inverse(r.min);
+    double low = out->low;
+    out->low = inverse(out->high), out->high = inverse(low);
+    out->value = inverse(out->value);
+    out->per_cycle = inverse(out->per_cycle);
+}
+
+void sample_reduce(struct sample *out, const struct repetitions *all, enum sample_statistic statistic) {
+    const size_t n = all->count * all->lanes;
+    double *room = calloc(4 * n + 1, sizeof *room);
+    struct kept kept = {0, room, room + n, room + 2 * n, room + 3 * n};
+    const unsigned cores = out->cores ? out->cores : all->lanes;
+    const double clock_hz = mean_clock(all, cores, &kept);
+    struct number by_lane = all->lanes_differ ? mean_of_lanes(all, cores, &kept, statistic) : (struct number){0};
+    keep(all, cores, 0, 1, &kept);
+    out->repetition_s = sample_statistics(kept.seconds, kept.count).median;
+    const struct statistics clocks = sample_statistics(kept.clock, kept.count);
+    const struct number per_cycle = all->lanes_differ ? by_lane : number_of(kept.per_cycle, kept.count, statistic);
+    const struct number rate = number_of(kept.rate, kept.count, statistic);
+    out->rate = sample_statistics(kept.rate, kept.count);
     out->rate.n = (unsigned)n;
-    out->clock_hz = clocks.median;
+    out->clock_hz = clock_hz;
     out->clock_min_hz = clocks.min;
     out->clock_max_hz = clocks.max;
-    bool clock_known = clocks.median > 0 && cycles.q3 > 0;
-    if (core_paced && clock_known) {
-        out->per_cycle = pick(per_cycle, kept, statistic);
-        out->value = out->per_cycle * cores * clocks.median;
-        out->spread = relative_spread(&cycles);
-    } else {
-        out->value = pick(rate, kept, statistic);
-        out->per_cycle = clock_known ? out->value / cores / clocks.median : 0;
-        out->spread = relative_spread(&rates);
-    }
+    const bool clock_known = clocks.median > 0 && per_cycle.value > 0;
+    const bool by_cycle = all->core_paced && clock_known;
+    const struct number *number = by_cycle ? &per_cycle : &rate;
+    const double unit = by_cycle ? cores * clock_hz : 1;
+    out->value = number->value * unit;
+    out->low = number->low * unit * (by_cycle ? 1 - all->clock_within : 1);
+    out->high = number->high * unit * (by_cycle ? 1 + all->clock_within : 1);
+    out->spread = number->spread;
+    out->per_cycle = by_cycle ? per_cycle.value : clock_known ? out->value / cores / clock_hz : 0;
     out->doubts |= clock_known ? 0 : DOUBT_CLOCK_UNKNOWN;
-    out->doubts |= kept && out->repetition_s < SHORTEST_S ? DOUBT_TOO_SHORT : 0;
-    out->doubts |= core_paced && clock_known && clocks.q3 > clocks.q1 * (1 + CLOCK_MAY_MOVE) ? DOUBT_CLOCK_DRIFTED : 0;
-    bool by_cycle = core_paced && clock_known;
-    bool loose =
-        looseness(by_cycle ? per_cycle : rate, kept, statistic) > (core_paced ? PACED_MAY_MOVE : UNPACED_MAY_MOVE);
-    out->doubts |= kept < SAMPLE_KEPT_AT_LEAST || loose ? DOUBT_UNSTABLE : 0;
-    if (out->kind == SAMPLE_LATENCY) { /* accesses per second → seconds per access */
-        struct statistics r = out->rate;
-        out->rate.min = inverse(r.max), out->rate.q1 = inverse(r.q3), out->rate.median = inverse(r.median);
-        out->rate.q3 = inverse(r.q1), out->rate.max = inverse(r.min);
-        out->value = inverse(out->value);
-        out->per_cycle = inverse(out->per_cycle);
-    }
-    free(rate);
+    out->doubts |= kept.count && out->repetition_s < SHORTEST_S ? DOUBT_TOO_SHORT : 0;
+    out->doubts |= by_cycle && clocks.q3 > clocks.q1 * (1 + CLOCK_MAY_MOVE) ? DOUBT_CLOCK_DRIFTED : 0;
+    if (out->kind == SAMPLE_LATENCY)
+        invert(out);
+    free(room);
 }

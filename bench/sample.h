@@ -2,8 +2,10 @@
  * What was measured of one kernel under one condition, and how repetitions become a number. Pure.
  *
  * The core clock moves in steps between and inside repetitions, so a best-of-n rate is worth 5 to 14 %. What is stable
- * is the upper quartile of rate / clock over the repetitions whose own clock readings agree. L3 and DRAM are not paced
- * by the core clock: there it is the upper quartile of the rate itself. Never the maximum of a quotient. */
+ * is the upper quartile of rate / clock, over the repetitions of all lanes whose own clock readings agree. L3 and DRAM
+ * are not paced by the core clock: there it is the upper quartile of the rate itself. Never the maximum of a quotient.
+ *
+ * A lane is one thread of the team. Lanes are judged one by one: what disturbs one does not spoil the others. */
 #ifndef BENCH_SAMPLE_H
 #define BENCH_SAMPLE_H
 
@@ -11,16 +13,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { SAMPLE_KEPT_AT_LEAST = 30 }; /* fewer repetitions are unstable */
-#define SAMPLE_SLICES_AGREE 0.005   /* beyond this spread of its slices the clock moved while it was read */
-
 enum sample_kind { SAMPLE_COMPUTE, SAMPLE_BANDWIDTH, SAMPLE_LATENCY };
 enum sample_statistic { STATISTIC_UPPER_QUARTILE, STATISTIC_MEDIAN, STATISTIC_BEST };
 
+/* What one lane did in one repetition. */
 struct repetition {
-    double seconds;      /* from the first thread's start to the last thread's end */
-    double clock_hz;     /* mean of all threads' slices straight after it */
-    double clock_spread; /* (max - min) / mean of the slices, the worst thread's */
+    double seconds;      /* from its own start to its own end */
+    double team_s;       /* from the first lane's start to the last lane's end */
+    double clock_hz;     /* read straight after it: the fastest slice */
+    double clock_spread; /* between the two fastest slices, relative */
 };
 
 struct statistics {
@@ -43,6 +44,7 @@ struct sample {
     bool small_pages;           /* asked for: what address translation costs. Else a lack of huge pages is a doubt */
     struct statistics rate;     /* of the kept repetitions: flop/s or bytes/s of all threads, or s per access */
     double value;               /* the number: same unit */
+    double low, high;           /* where it lies, in nine of ten cases: same unit; 0, 0 in files of before */
     double per_cycle;           /* per core: flop or bytes per cycle, or cycles per access; 0: clock unknown */
     double spread;              /* (q3 - q1) / median of what `value` rests on */
     double clock_hz;            /* median of the kept repetitions; with the two after it one list in files */
@@ -55,10 +57,25 @@ struct sample {
 /* Sorts `values`. All zero when n is 0. Quantiles interpolate between neighbours (type 7). */
 struct statistics sample_statistics(double *values, size_t n);
 
-/* Fills the numbers of `out` (rate, value, per_cycle, spread, clocks, repetition_s) and its doubts too short, unstable,
- * clock drifted and clock unknown. `work` is what one repetition does on all threads: flop, bytes, or accesses for a
- * latency; `core_paced` is true where the core clock paces the work (registers, L1, L2). */
-void sample_reduce(struct sample *out, const struct repetition *repetitions, size_t n, double work, bool core_paced,
-                   enum sample_statistic statistic);
+/* The interval that the true quantile `q` lies in with 90 % confidence, whatever the distribution: between two order
+ * statistics, by the binomial distribution's normal approximation (H. A. David, H. N. Nagaraja, Order Statistics, 3rd
+ * edition, section 7.1; J.-Y. Le Boudec, Performance Evaluation of Computer and Communication Systems, section 2.2).
+ * `sorted` rises; n of 0 gives zeros. */
+void sample_quantile_interval(const double *sorted, size_t n, double q, double *low, double *high);
+
+/* The repetitions of one visit. */
+struct repetitions {
+    const struct repetition *of; /* [i * lanes + lane], in the order of time */
+    size_t count;                /* repetitions of each lane */
+    unsigned lanes;
+    double work;         /* of one lane and repetition: flop, bytes, or accesses for a latency */
+    bool core_paced;     /* the core clock paces the work: registers, L1, L2 */
+    bool lanes_differ;   /* they run on cores of several kinds: then each has a quantile of its own */
+    double clock_within; /* how well a reading knows the clock, relative */
+};
+
+/* Fills the numbers of `out` (rate, value, low, high, per_cycle, spread, clocks, repetition_s) and its doubts too
+ * short, clock drifted and clock unknown. `out->cores`, if it is set, is how many cores the lanes run on. */
+void sample_reduce(struct sample *out, const struct repetitions *repetitions, enum sample_statistic statistic);
 
 #endif

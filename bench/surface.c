@@ -64,14 +64,14 @@ static bool calibrate(const struct task *task, const struct kernel *kernel, stru
         double aim_s = second == 0 ? CALIBRATE_S : CELL_REPETITION_S;
         uint64_t times = (uint64_t)fmax(1, round(aim_s / iteration_s / (double)around));
         out->call = (struct kernel_call){.blocks = walks(kernel) ? around : times, .passes = walks(kernel) ? times : 1};
-        out->repetitions = out->most = second == 0 ? 3 : CELL_REPETITIONS;
+        out->repetitions = second == 0 ? 3 : CELL_REPETITIONS;
         if (second)
             break;
         struct timing timing;
         bool done = timing_run(out, &timing, err);
         double seconds = INFINITY;
         for (unsigned i = 0; done && i < timing.count; i++)
-            seconds = fmin(seconds, timing.repetitions[i].seconds);
+            seconds = fmin(seconds, timing.repetitions[i * timing.lanes].team_s);
         timing_free(&timing);
         if (!done)
             return false;
@@ -94,8 +94,14 @@ static void reduce(const struct task *task, const struct timing_request *timed, 
     snprintf(out->cpus, sizeof out->cpus, "%s", task->team.cpus);
     out->doubts |= timing->harmful_operands ? DOUBT_FP_ASSIST : 0;
     out->doubts |= timing->core_taken_away ? DOUBT_CORE_SHARED : 0;
-    sample_reduce(out, timing->repetitions, timing->count, work(kernel, &timed->call) * task->team.count,
-                  task->request->paced, task->bench->statistic);
+    sample_reduce(out,
+                  &(struct repetitions){.of = timing->repetitions,
+                                        .count = timing->count,
+                                        .lanes = timing->lanes,
+                                        .work = work(kernel, &timed->call),
+                                        .core_paced = task->request->paced,
+                                        .clock_within = task->bench->clock.within},
+                  task->bench->statistic);
     if (out->per_cycle <= 0) /* the clock could not be read, which the sample says */
         out->per_cycle = out->value / out->threads / task->bench->clock.rest_hz;
 }
@@ -199,8 +205,12 @@ static bool finalist_round(struct finalist *finalist, struct error *err) {
     struct timing *pool = &finalist->pool;
     if (!timing_run(&finalist->timed, &timing, err))
         return false;
-    for (unsigned i = 0; i < timing.count && pool->count < FINAL_ROUNDS * FINAL_PER_ROUND; i++)
-        pool->repetitions[pool->count++] = timing.repetitions[i];
+    if (pool->count + timing.count <= FINAL_ROUNDS * FINAL_PER_ROUND) {
+        memcpy(pool->repetitions + pool->count * timing.lanes, timing.repetitions,
+               (size_t)timing.count * timing.lanes * sizeof *timing.repetitions);
+        pool->count += timing.count;
+        pool->lanes = timing.lanes;
+    }
     pool->harmful_operands |= timing.harmful_operands;
     pool->core_taken_away |= timing.core_taken_away;
     timing_free(&timing);
@@ -212,8 +222,9 @@ static bool finalist_begin(const struct task *task, const struct kernel *kernel,
     if (!calibrate(task, kernel, &finalist->timed, err))
         return false;
     *(walks(kernel) ? &finalist->timed.call.passes : &finalist->timed.call.blocks) *= FINAL_LONGER;
-    finalist->timed.repetitions = finalist->timed.most = FINAL_PER_ROUND;
-    finalist->pool.repetitions = calloc(FINAL_ROUNDS * FINAL_PER_ROUND, sizeof *finalist->pool.repetitions);
+    finalist->timed.repetitions = FINAL_PER_ROUND;
+    finalist->pool.repetitions =
+        calloc((size_t)FINAL_ROUNDS * FINAL_PER_ROUND * task->team.count, sizeof *finalist->pool.repetitions);
     return true;
 }
 

@@ -2,7 +2,6 @@
  * The measuring core (see timing.h). */
 #include "timing.h"
 
-#include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -21,7 +20,7 @@ static const uint64_t STOP_HERE = 1;
 struct lane {
     struct kernel_call call, settle;
     uint64_t start_tick, end_tick;
-    double slice_hz[CLOCK_SLICES];
+    struct clock_reading clock;
     bool harmful_operands;
     long switches; /* involuntary */
 } __attribute__((aligned(128)));
@@ -30,7 +29,6 @@ struct round {
     const struct timing_request *request;
     struct timing *out;
     struct lane *lanes;
-    unsigned agreeing;            /* repetitions whose clock readings agree */
     _Atomic uint64_t agreed_tick; /* of the next start, or STOP_HERE */
 };
 
@@ -39,10 +37,9 @@ static void await_start(struct round *round, unsigned thread, unsigned repetitio
     const struct lane *lane = &round->lanes[thread];
     bool settles = lane->settle.blocks > 0;
     if (thread == 0) {
-        bool enough = repetition >= request->repetitions && round->agreeing >= SAMPLE_KEPT_AT_LEAST;
         bool stopped = repetition > 0 && request->stop && *request->stop;
         uint64_t lead = (uint64_t)((settles ? SETTLE_S : LEAD_S) * request->clock->tick_hz);
-        atomic_store(&round->agreed_tick, enough || stopped ? STOP_HERE : clock_tick(request->clock) + lead);
+        atomic_store(&round->agreed_tick, stopped ? STOP_HERE : clock_tick(request->clock) + lead);
     }
     team_barrier();
     while (clock_tick(request->clock) < atomic_load(&round->agreed_tick))
@@ -50,31 +47,26 @@ static void await_start(struct round *round, unsigned thread, unsigned repetitio
             request->kernel->entry(&lane->settle);
 }
 
-/* The lanes' ticks and slices → one repetition: from the first start to the last end, at the mean of their clocks. */
-static void summarise(struct round *round, unsigned repetition) {
-    unsigned threads = round->request->team->count;
+/* The lanes' ticks and clocks → their repetitions. */
+static void note(struct round *round, unsigned repetition) {
+    const struct clock *clock = round->request->clock;
+    const unsigned lanes = round->out->lanes;
     uint64_t first = UINT64_MAX, last = 0;
-    double clock_sum = 0, worst_spread = 0;
-    for (unsigned t = 0; t < threads; t++) {
+    for (unsigned t = 0; t < lanes; t++) {
         const struct lane *lane = &round->lanes[t];
         first = lane->start_tick < first ? lane->start_tick : first;
         last = lane->end_tick > last ? lane->end_tick : last;
-        double low = INFINITY, high = 0, sum = 0;
-        for (unsigned s = 0; s < CLOCK_SLICES; s++) {
-            low = fmin(low, lane->slice_hz[s]);
-            high = fmax(high, lane->slice_hz[s]);
-            sum += lane->slice_hz[s];
-        }
-        clock_sum += sum / CLOCK_SLICES;
-        worst_spread = fmax(worst_spread, (high - low) / (sum / CLOCK_SLICES));
     }
-    round->agreeing += worst_spread <= SAMPLE_SLICES_AGREE;
+    for (unsigned t = 0; t < lanes; t++) {
+        const struct lane *lane = &round->lanes[t];
+        round->out->repetitions[repetition * lanes + t] = (struct repetition){
+            .seconds = clock_seconds(clock, lane->start_tick, lane->end_tick),
+            .team_s = clock_seconds(clock, first, last),
+            .clock_hz = lane->clock.hz,
+            .clock_spread = lane->clock.spread,
+        };
+    }
     round->out->count = repetition + 1;
-    round->out->repetitions[repetition] = (struct repetition){
-        .seconds = clock_seconds(round->request->clock, first, last),
-        .clock_hz = clock_sum / threads,
-        .clock_spread = worst_spread,
-    };
 }
 
 static long involuntary_switches(void) {
@@ -90,7 +82,7 @@ static void repeat(unsigned thread, void *context) {
     const uint64_t segment_bytes = lane->call.blocks * request->kernel->block_bytes;
     long switches_before = involuntary_switches();
     _mm_setcsr(_mm_getcsr() & ~(unsigned)MXCSR_FLAGS);
-    for (unsigned i = 0; i < request->most; i++) {
+    for (unsigned i = 0; i < request->repetitions; i++) {
         if (request->segments > 1)
             lane->call.buffer = base + (i % request->segments) * segment_bytes;
         lane->call.seed += 0x9e3779b97f4a7c15u; /* another random sequence, not the lines of the last one */
@@ -100,13 +92,12 @@ static void repeat(unsigned thread, void *context) {
         lane->start_tick = clock_tick(request->clock);
         void *stopped_at = request->kernel->entry(&lane->call);
         lane->end_tick = clock_tick(request->clock);
-        for (unsigned s = 0; s < CLOCK_SLICES; s++)
-            lane->slice_hz[s] = clock_slice_hz(request->clock);
+        lane->clock = clock_read(request->clock);
         if (request->kernel->kind == KERNEL_CHASE)
             lane->call.buffer = stopped_at;
         team_barrier();
         if (thread == 0)
-            summarise(round, i);
+            note(round, i);
     }
     lane->harmful_operands = _mm_getcsr() & MXCSR_HARMFUL;
     lane->switches = involuntary_switches() - switches_before;
@@ -114,7 +105,10 @@ static void repeat(unsigned thread, void *context) {
 
 bool timing_run(const struct timing_request *request, struct timing *out, struct error *err) {
     unsigned threads = request->team->count;
-    *out = (struct timing){.repetitions = calloc(request->most, sizeof *out->repetitions)};
+    *out = (struct timing){
+        .lanes = threads,
+        .repetitions = calloc((size_t)request->repetitions * threads + 1, sizeof *out->repetitions),
+    };
     struct round round = {.request = request, .out = out, .lanes = aligned_alloc(128, threads * sizeof *round.lanes)};
     for (unsigned t = 0; t < threads; t++) {
         struct lane *lane = &round.lanes[t];

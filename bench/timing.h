@@ -14,20 +14,19 @@ struct timing_request {
     const struct clock *clock;
     const struct team *team;
     const struct kernel *kernel;
-    struct kernel_call call;           /* of every thread, but for the buffer and the random sequence */
-    void **buffers;                    /* by thread; a chase leaves there where it stopped, so that the next goes on */
-    unsigned segments;                 /* > 1: repetition i walks over segment i of the buffer */
-    uint64_t settle_blocks;            /* untimed pieces before each start, so that the clock has settled; 0: none */
-    unsigned repetitions;              /* at least so many, */
-    unsigned most;                     /* at most so many, to collect enough whose clock readings agree */
+    struct kernel_call call; /* of every thread, but for the buffer and the random sequence */
+    void **buffers;          /* by thread; a chase leaves there where it stopped, so that the next goes on */
+    unsigned segments;       /* > 1: repetition i walks over segment i of the buffer */
+    uint64_t settle_blocks;  /* untimed pieces before each start, so that the clock has settled; 0: none */
+    unsigned repetitions;
     const volatile sig_atomic_t *stop; /* ends it after the repetition under way; NULL: nothing does */
 };
 
 struct timing {
-    unsigned count;
-    struct repetition *repetitions;
-    bool harmful_operands; /* an SSE exception flag other than inexact was raised */
-    bool core_taken_away;  /* the scheduler ran something else during many repetitions */
+    unsigned count, lanes;
+    struct repetition *repetitions; /* [i * lanes + lane] */
+    bool harmful_operands;          /* an SSE exception flag other than inexact was raised */
+    bool core_taken_away;           /* the scheduler ran something else during many repetitions */
 };
 
 /* Error: as team_run(). timing_free() may follow in any case. */

@@ -12,25 +12,46 @@
 
 enum { CLOCK_SLICES = 3 };
 
+#define CLOCK_AGREES 0.005 /* two readings of one clock differ by less */
+
 struct clock {
     double tick_hz;        /* of clock_tick() */
     bool uses_tsc;         /* false: CLOCK_MONOTONIC_RAW in nanoseconds, where the TSC is not invariant or disagrees */
-    double overhead_ticks; /* of reading the tick around a slice; subtracted by clock_slice_hz() */
+    double step_ticks;     /* what the tick advances by: 1 or 2 on Intel, 10 ns on AMD's Zen */
+    double overhead_ticks; /* of reading the tick around a slice; subtracted from it */
+    unsigned slice_pieces; /* a slice's length: so many times 768 cycles, so that a step of the tick is 0.1 % of it */
+    double within;         /* how well a reading taken after a kernel knows the clock during it, relative */
     double rest_hz;        /* core clock with nothing else running, median of many slices */
     double multiply_hz;    /* the same by a chain of 3-cycle multiplies: the cross-check */
-    char doubt[160];       /* "" or why the clock is not to be believed */
+    bool uncertain;        /* the two did not agree within CLOCK_UNCERTAIN after CLOCK_PATIENCE_S */
+    char doubt[160];       /* "" or why the clock is not to be believed, with both readings */
 };
 
-/* Validates the tick against CLOCK_MONOTONIC_RAW, and the core clock by two chains of different latency. Takes about
- * 30 ms. Error: the chains disagree by more than 3 % even in the best of several rounds. */
-bool clock_open(struct clock *out, struct error *err);
+#define CLOCK_UNCERTAIN  0.01
+#define CLOCK_PATIENCE_S 2.0
+
+/* Validates the tick against CLOCK_MONOTONIC_RAW, and the core clock by two chains of different latency, one slice of
+ * each in turn, until they agree: in 20 ms on a quiet machine. On one too busy for that it gives up after
+ * CLOCK_PATIENCE_S, uses what it has read, and says so in `uncertain` and `doubt`: a busy host is no reason not to
+ * measure. */
+void clock_open(struct clock *out);
 
 /* The tick, ordered against earlier and later instructions. */
 uint64_t clock_tick(const struct clock *clock);
 
-/* The core clock over the next microsecond. Call it CLOCK_SLICES times straight after a kernel: a core that ran heavy
- * vector code keeps the lower clock for only about 3 µs. */
-double clock_slice_hz(const struct clock *clock);
+/* The core clock, read by CLOCK_SLICES slices of about a microsecond each (10 µs where the tick is coarse). */
+struct clock_reading {
+    double hz;     /* the fastest slice: what disturbs a slice slows it, and nothing makes it faster */
+    double spread; /* (fastest - second fastest) / fastest */
+};
+
+/* Call it straight after a kernel: a core that ran heavy vector code keeps the lower clock for only about 3 µs. A
+ * piece of the chain runs untimed first, since a kernel, or a neighbour on the same core, has thrown its code and page
+ * tables out of the caches. */
+struct clock_reading clock_read(const struct clock *clock);
+
+/* The same of slices that were read before. */
+struct clock_reading clock_reading_of(const double *slices_hz, unsigned count);
 
 double clock_seconds(const struct clock *clock, uint64_t from_tick, uint64_t to_tick);
 

@@ -110,8 +110,7 @@ static void woven_takes_its_chain(void **state) {
     struct error err;
     struct machine machine;
     assert_true(machine_load(&machine, NULL, &err));
-    if (!clock_open(&clock, &err))
-        skip();
+    clock_open(&clock);
     for (size_t i = 0; i < woven_count; i++) {
         if (!machine_has(&machine, woven_table[i].needs))
             continue;
@@ -120,7 +119,7 @@ static void woven_takes_its_chain(void **state) {
             uint64_t start = clock_tick(&clock);
             woven_table[i].run(100);
             uint64_t end = clock_tick(&clock);
-            cycles[round] = clock_seconds(&clock, start, end) * clock_slice_hz(&clock);
+            cycles[round] = clock_seconds(&clock, start, end) * clock_read(&clock).hz;
         }
         double median = sample_statistics(cycles, 200).median; /* single readings of the clock may be off */
         assert_true(median > 0.9 * 100 * woven_table[i].chain_cycles);

@@ -19,7 +19,6 @@ struct place_here {
     const struct isa *isa;
     struct team team;
     struct clock clock;
-    bool clock_known;
     cpu_set_t *allowed;
 };
 
@@ -37,13 +36,12 @@ static bool choose_isa(const struct machine *machine, const char *wanted, const 
 
 /* Where the core clock cannot be read, as while the program is counted, it is not reported. */
 static bool set_up(struct place_here *out, const struct options *options, struct error *err) {
-    struct error unread;
     *out = (struct place_here){.allowed = CPU_ALLOC(MOST_CPUS)};
     sched_getaffinity(0, CPU_ALLOC_SIZE(MOST_CPUS), out->allowed);
     if (!machine_load(&out->machine, NULL, err) || !choose_isa(&out->machine, options->isa, &out->isa, err) ||
         !team_choose(&out->team, &out->machine, TEAM_ANY_KIND, options->threads, err))
         return false;
-    out->clock_known = clock_open(&out->clock, &unread);
+    clock_open(&out->clock);
     return true;
 }
 
@@ -133,7 +131,7 @@ static bool measure_size(const struct place_here *here, const struct options *op
         return false;
     struct measuring measuring = {
         .clock = &here->clock,
-        .clock_known = here->clock_known && !options->counted,
+        .clock_wanted = !options->counted,
         .counted = options->counted,
         .data = &data,
         .caches = &caches,

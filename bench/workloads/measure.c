@@ -22,15 +22,6 @@ struct round {
     pthread_barrier_t *all_done; /* NULL: nobody sleeps */
 };
 
-/* The middle one of three slices, since one may meet a change of the clock; 0 where it cannot be read. */
-static double clock_after(const struct measuring *measuring) {
-    if (!measuring->clock_known)
-        return 0;
-    const double a = clock_slice_hz(measuring->clock), b = clock_slice_hz(measuring->clock);
-    const double c = clock_slice_hz(measuring->clock);
-    return fmax(fmin(a, b), fmin(fmax(a, b), c));
-}
-
 static void repeat(unsigned thread, void *context) {
     struct round *round = context;
     const struct measuring *measuring = round->measuring;
@@ -53,7 +44,7 @@ static void repeat(unsigned thread, void *context) {
     timed->end_tick = clock_tick(measuring->clock);
     if (round->all_done)
         pthread_barrier_wait(round->all_done);
-    timed->clock_hz = clock_after(measuring);
+    timed->clock_hz = measuring->clock_wanted ? clock_read(measuring->clock).hz : 0;
 }
 
 /* `*seconds` is that of all runs together. */

@@ -8,8 +8,8 @@
 
 struct measuring {
     const struct clock *clock;
-    bool clock_known; /* the core clock can be read */
-    bool counted;     /* a thread that is done sleeps: what it spun while others work would count as theirs */
+    bool clock_wanted; /* the core clock is read after each repetition */
+    bool counted;      /* a thread that is done sleeps: what it spun while others work would count as theirs */
     struct data *data;
     struct caches *caches;
     uint64_t runs;        /* of a repetition; 0: chosen by measure_runs() */

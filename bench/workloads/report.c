@@ -62,7 +62,7 @@ void report_outcome(const struct outcome *outcome) {
     print_text("cpus", outcome->cpus);
     print_count("page_bytes", outcome->page_bytes);
     print_list("seconds", outcome->seconds, measuring->repetitions, 9);
-    print_list("clock_hz", outcome->clock_hz, measuring->clock_known ? measuring->repetitions : 0, 6);
+    print_list("clock_hz", outcome->clock_hz, measuring->clock_wanted ? measuring->repetitions : 0, 6);
     print_known("flop", !work.flop_unknown, work.flop);
     print_count("pseudo_flop", work.pseudo_flop);
     print_count("read_bytes", traffic.read_bytes);
