@@ -38,7 +38,7 @@ TIMER     := $(wildcard bench/collect/*.c)
 CUTTER    := $(wildcard bench/collect_valgrind*.c)
 LIBS      := $(addprefix $(BUILD)/libcarmine,.a .so -papi.so -count.so -valgrind.so)
 
-FOLDERS   := probe asm bench carm render
+FOLDERS   := probe asm bench bench/measure carm render
 GENERATOR := $(wildcard asm/generate*.c) asm/element.c probe/isa.c
 SOURCES   := $(filter-out carm/main.c $(MARKS) $(TIMER) $(CUTTER) $(wildcard asm/generate*.c),$(wildcard $(FOLDERS:%=%/*.c)))
 GENERATED := $(ISAS:%=$(BUILD)/asm/kernels_%.c) $(BUILD)/asm/kernel_table.c

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Visits to one roof → its number and its interval. Pure.
+ *
+ * A visit is a sample of some milliseconds. What holds for longer than that shows only when visits differ: a neighbour
+ * on the same core takes a third of it for seconds, memory is shared, the clock wanders. Nearly all of it lowers a
+ * number, and a misread clock raises one now and then. So the number is that of the highest visits that vouch for each
+ * other: the mean of the highest group whose members lie within ESTIMATE_*_AGREE. */
+#ifndef BENCH_MEASURE_ESTIMATE_H
+#define BENCH_MEASURE_ESTIMATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "../sample.h"
+
+/* Two visits vouch for each other when they differ by less: per cycle where the core clock paces the work, else per
+ * second. */
+#define ESTIMATE_PACED_AGREE 0.005
+#define ESTIMATE_UNPACED_AGREE 0.05
+
+/* A roof is settled when its interval reaches no further to either side; beyond it when the time is over it is
+ * `unstable`. */
+#define ESTIMATE_PACED_BOUND 0.01
+#define ESTIMATE_UNPACED_BOUND 0.05
+
+/* What the interval of a single visit reaches, where nothing is known of how visits differ on this machine. */
+#define ESTIMATE_PACED_ALONE 0.03
+#define ESTIMATE_UNPACED_ALONE 0.10
+
+/* Up to here a value above its documented limit is the clock's error; beyond it something is wrong. */
+#define ESTIMATE_ABOVE_DOCUMENTED 1.01
+
+enum { ESTIMATE_MAX_VISITS = 16 };
+
+/* Of `count` visits (1 … ESTIMATE_MAX_VISITS) with one kernel and working set, in any order. `alone`: how far the
+ * interval of a visit reaches that nothing vouches for, relative; 0: ESTIMATE_*_ALONE.
+ *
+ * The interval, 90 %: Student's t on the members of the group (Student, The probable error of a mean, Biometrika 6,
+ * 1908), or the order statistics inside the visits (sample.h), whichever reaches further to that side. Where no two
+ * visits agree it reaches from the second highest to as far above the highest.
+ *
+ * `out` is the group's visit nearest to the mean with value, low, high and per_cycle of the whole group; doubts that
+ * any member has are its own. A visit above its documented limit counts only where all are. */
+void estimate_combine(struct sample *out, const struct sample *visits, size_t count, bool paced, double alone);
+
+/* How far the interval reaches beyond the value, relative, the further side; infinite where nothing is known. */
+double estimate_uncertainty(const struct sample *sample);
+
+/* Whether `value` of a sample that cost `per_cycle` beats another: higher per cycle where paced, else per second; of
+ * latencies the lower. */
+double estimate_merit(const struct sample *sample, bool paced);
+
+bool estimate_above_documented(const struct sample *sample);
+
+#endif
