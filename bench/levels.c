@@ -25,6 +25,10 @@ struct levels levels_detected(const struct core_kind *kind, const char *memory_k
     return levels;
 }
 
+bool levels_is_paced(const char *name) {
+    return name[0] == '\0' || strcmp(name, "L1") == 0 || strcmp(name, "L2") == 0;
+}
+
 int levels_find(const struct levels *levels, const char *name) {
     for (unsigned i = 0; i < levels->count; i++)
         if (strcmp(levels->level[i].name, name) == 0)

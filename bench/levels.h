@@ -49,6 +49,10 @@ void levels_judge(struct levels *levels, const struct sweep_point *points, size_
  */
 struct window levels_window(const struct levels *levels, unsigned index, const unsigned *sharing);
 
+/* Whether the core's clock paces what is done there: "" (registers), L1 and L2. L3, memory and the way to them have
+ * clocks of their own. */
+bool levels_is_paced(const char *name);
+
 /* -1 when there is no such level. */
 int levels_find(const struct levels *levels, const char *name);
 

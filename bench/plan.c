@@ -158,6 +158,7 @@ bool plan_sweep(struct plan *out, const struct machine *machine, const struct le
             if (step->size_bytes[0] <= own.level[l].effective_bytes)
                 step->level = (int)l;
         step->memory = step->level == (int)own.count - 1;
+        step->paced = !step->memory && levels_is_paced(own.level[step->level].name);
         step->repetition_s = REPETITION_S;
         step->repetitions = SWEEP_REPETITIONS;
         plan_estimate(step);
@@ -207,6 +208,7 @@ static void add_compute(struct plan *plan, const char *name, const struct plan_o
                         const struct spot *spot) {
     struct plan_step *step = append_at(plan, name, PLAN_REGISTERS, spot);
     step->kind = SAMPLE_COMPUTE;
+    step->paced = levels_is_paced("");
     step->repetitions = options->quick ? QUICK_REPETITIONS : REPETITIONS;
     step->repetition_s = REPETITION_S;
     step->search_s = options->quick ? SEARCH_S / 3 : SEARCH_S;
@@ -226,6 +228,7 @@ static bool add_memory(struct plan *plan, const struct kernel *kernel, const str
     step->kind = kernel->kind == KERNEL_CHASE ? SAMPLE_LATENCY : SAMPLE_BANDWIDTH;
     step->repetition_s = REPETITION_S;
     step->memory = level == own.count - 1;
+    step->paced = !step->memory && levels_is_paced(own.level[level].name);
     if (step->memory) {
         step->size_count = 1;
         step->size_bytes[0] =

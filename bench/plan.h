@@ -33,14 +33,15 @@ struct plan_options {
     bool quick;
     unsigned only_kind; /* cores of this kind: 1 + index; 0: each kind and all together, a sweep any */
     bool smt;           /* every allowed PU of each core. Without thread counts: of one core, and of all */
-    double budget_s;    /* 0: none. Fewer repetitions where the plan would take longer */
+    double budget_s;    /* of the campaign that runs the plan; 0: the command's own */
 };
 
 struct plan_step {
     char kernel[48]; /* all its variants are tried */
     enum sample_kind kind;
     int level;     /* index into the levels, or PLAN_REGISTERS */
-    bool memory;   /* that level is the memory: read once, in as many segments as repetitions */
+    bool memory;   /* that level is the memory: read in as many segments as repetitions */
+    bool paced;    /* by the core's clock: registers, L1 and L2. The rest is not */
     int core_kind; /* index, or TEAM_ANY_KIND */
     struct place place;
     unsigned threads;

@@ -36,20 +36,6 @@ static bool check_choices(const struct machine *machine, const struct levels *le
     return true;
 }
 
-/* Fewer repetitions, but never so few that nothing can be said. */
-static void fit_budget(struct plan *plan, double budget_s) {
-    double factor = budget_s / plan->expected_s;
-    for (size_t i = 0; factor < 1 && i < plan->count; i++) {
-        struct plan_step *step = &plan->steps[i];
-        double fewer = step->repetitions * factor;
-        if (!step->memory)
-            step->repetitions = (unsigned)fmax(fewer, fmin(step->repetitions, 32));
-        step->search_s *= factor;
-        plan_estimate(step);
-    }
-    plan->expected_s = plan_total(plan);
-}
-
 /* Whether the machine's first `count` cores are alike. */
 static bool is_of_one_kind(const struct machine *machine, unsigned count) {
     for (unsigned i = 1; i < count && i < machine->core_count; i++)
@@ -175,8 +161,6 @@ bool plan_roofs(struct plan *out, const struct machine *machine, const struct le
         return false;
     }
     out->expected_s = plan_total(out);
-    if (options->budget_s > 0)
-        fit_budget(out, options->budget_s);
     return true;
 }
 

@@ -10,7 +10,6 @@
 #include "team.h"
 
 enum { LOWEST_EXPONENT = -6, HIGHEST_EXPONENT = 6, MOST_KERNELS = HIGHEST_EXPONENT - LOWEST_EXPONENT + 1 };
-enum { MIXED_PER_ROUND = 4 }; /* between two measurements of the roofs: under a second */
 /* With 4 KiB blocks a pass has two of them, and the L1's stride prefetcher stays out of the way (see
  * generate_memory.c). */
 static const uint64_t L1_BYTES = 8192;
@@ -98,7 +97,7 @@ static const struct plan_step *find_peak(const struct plan *peaks, const struct 
     return NULL;
 }
 
-/* One level of one placement: roofs and mixed kernels in turns. */
+/* One level of one placement: the roofs and the mixed kernels. The campaign visits them in turns. */
 static void append_series(struct plan *plan, const struct plan_step *bandwidth, uint64_t least_bytes,
                           const struct plan *peaks, enum element_type type, bool quick) {
     const struct kernel *memory = *kernel_find(bandwidth->kernel, NULL), *mixed[MOST_KERNELS];
@@ -106,14 +105,10 @@ static void append_series(struct plan *plan, const struct plan_step *bandwidth, 
     const struct plan_step *peak = count ? find_peak(peaks, mixed[0], bandwidth) : NULL;
     if (!peak)
         return;
-    for (size_t i = 0; i <= count; i++) {
-        if (i % MIXED_PER_ROUND == 0 || i == count) {
-            append(plan, peak);
-            append(plan, bandwidth);
-        }
-        if (i < count)
-            append_mixed(plan, bandwidth, mixed[i], least_bytes);
-    }
+    append(plan, peak);
+    append(plan, bandwidth);
+    for (size_t i = 0; i < count; i++)
+        append_mixed(plan, bandwidth, mixed[i], least_bytes);
 }
 
 static bool check_mixes(const struct plan_options *options, struct error *err) {

@@ -5,40 +5,29 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "activity.h"
 #include "chain.h"
 #include "doubt.h"
 #include "timing.h"
 
-enum { SEARCH_REPETITIONS_AT_LEAST = 5, CALIBRATE_REPETITIONS = 3, TRIES = 3, KEPT_AT_LEAST = 30 };
-static const double PACED_BOUND = 0.01, UNPACED_BOUND = 0.05; /* of the interval to either side */
+enum { CALIBRATE_REPETITIONS = 3 };
 static const char PROC_STAT[] = "/proc/stat";
-static const double OTHERS_MATTER = 0.2; /* CPUs kept busy by others that show in a shared level */
-static const double PACED_AGREE = 0.005, UNPACED_AGREE = 0.05; /* two visits to one step */
+static const double OTHERS_MATTER = 0.2;     /* CPUs kept busy by others that show in a shared level */
 static const double SETTLE_CHUNK_S = 1.5e-6; /* untimed pieces are short, so that all threads start together */
 
-/* The step at hand and those who do it. */
+/* The trial at hand and those who do it. */
 struct task {
     struct bench *bench;
+    const struct campaign_trial *trial;
     const struct plan_step *step;
-    struct team team;
-    bool paced; /* registers, L1 and L2 run at the core's clock, the rest does not */
-};
-
-/* One kernel at one size, and what came out. */
-struct attempt {
     const struct kernel *kernel;
-    uint64_t bytes;
-    struct sample sample;
+    struct team team;
 };
 
 static struct memory *memory_of(const struct task *task) {
     return task->step->small_pages ? &task->bench->small_memory : &task->bench->memory;
-}
-
-static bool stopped(const struct bench *bench) {
-    return bench->stop && *bench->stop;
 }
 
 static double work_per_call(const struct kernel *kernel, const struct kernel_call *call) {
@@ -56,13 +45,13 @@ static bool walks(const struct kernel *kernel) {
 
 /* A call that takes about the step's repetition_s: for compute and chase by iterations, for the others by passes over
  * the buffer. `*iteration_s` gets what one iteration takes. */
-static bool calibrate(const struct task *task, const struct attempt *attempt, void **buffers, struct kernel_call *call,
-                      double *iteration_s, struct error *err) {
-    const struct kernel *kernel = attempt->kernel;
-    double aim_s = task->step->repetition_s;
-    *call = (struct kernel_call){.blocks = walks(kernel) ? attempt->bytes / kernel->block_bytes : 16,
+static bool calibrate(const struct task *task, void **buffers, struct kernel_call *call, double *iteration_s,
+                      struct error *err) {
+    const struct kernel *kernel = task->kernel;
+    const double aim_s = task->trial->repetition_s;
+    *call = (struct kernel_call){.blocks = walks(kernel) ? task->trial->bytes / kernel->block_bytes : 16,
                                  .passes = 1,
-                                 .lines = attempt->bytes / 64,
+                                 .lines = task->trial->bytes / 64,
                                  .seed = 1};
     if (call->blocks == 0)
         call->blocks = 1;
@@ -101,100 +90,81 @@ static bool lanes_differ(const struct task *task) {
 
 /* The numbers and doubts of a timing, as a sample. */
 static void reduce(const struct task *task, const struct timing_request *request, const struct timing *timing,
-                   struct attempt *attempt) {
+                   struct sample *out) {
     const struct kernel_call *call = &request->call;
-    struct sample *sample = &attempt->sample;
-    *sample = (struct sample){.kind = task->step->kind,
-                              .threads = task->team.count,
-                              .cores = task->team.core_count < task->team.count ? task->team.core_count : 0,
-                              .working_set_bytes = walks(attempt->kernel) /* whole blocks of what was asked for */
-                                                       ? call->blocks * attempt->kernel->block_bytes * request->segments
-                                                       : attempt->bytes};
-    sample->doubts |= timing->harmful_operands ? DOUBT_FP_ASSIST : 0;
-    sample->doubts |= timing->core_taken_away ? DOUBT_CORE_SHARED : 0;
-    sample->doubts |= timing->count < request->repetitions ? DOUBT_INTERRUPTED : 0;
-    sample_reduce(sample,
+    *out = (struct sample){.kind = task->step->kind,
+                           .threads = task->team.count,
+                           .cores = task->team.core_count < task->team.count ? task->team.core_count : 0,
+                           .working_set_bytes = walks(task->kernel) /* whole blocks of what was asked for */
+                                                    ? call->blocks * task->kernel->block_bytes * request->segments
+                                                    : task->trial->bytes};
+    out->doubts |= timing->harmful_operands ? DOUBT_FP_ASSIST : 0;
+    out->doubts |= timing->core_taken_away ? DOUBT_CORE_SHARED : 0;
+    out->doubts |= timing->count < request->repetitions ? DOUBT_INTERRUPTED : 0;
+    out->doubts |= task->step->paced && task->bench->clock.uncertain ? DOUBT_CLOCK_UNCERTAIN : 0;
+    sample_reduce(out,
                   &(struct repetitions){.of = timing->repetitions,
                                         .count = timing->count,
                                         .lanes = timing->lanes,
-                                        .work = work_per_call(attempt->kernel, call),
-                                        .core_paced = task->paced,
+                                        .work = work_per_call(task->kernel, call),
+                                        .core_paced = task->step->paced,
                                         .lanes_differ = lanes_differ(task),
                                         .clock_within = task->bench->clock.within},
                   task->bench->statistic);
-    bool wide = sample->high - sample->low > 2 * (task->paced ? PACED_BOUND : UNPACED_BOUND) * sample->value;
-    sample->doubts |= wide ? DOUBT_UNSTABLE : 0;
-    sample->doubts |= task->paced && task->bench->clock.uncertain ? DOUBT_CLOCK_UNCERTAIN : 0;
-    if (attempt->bytes > 0) {
-        sample->page_bytes = memory_page_bytes(request->buffers[0], attempt->bytes);
-        sample->doubts |=
-            task->bench->huge_pages && !task->step->small_pages && sample->page_bytes <= 4096 ? DOUBT_NO_HUGE_PAGES : 0;
-        bool in_place = memory_in_place(memory_of(task), &task->team, request->buffers, attempt->bytes);
-        sample->doubts |= in_place ? 0 : DOUBT_MEMORY_ELSEWHERE;
-    }
 }
 
-/* Measures attempt->kernel at attempt->bytes. `search_s` > 0: only so long, to compare variants. */
-static bool measure(const struct task *task, double search_s, struct attempt *attempt, struct error *err) {
-    const struct plan_step *step = task->step;
-    const struct kernel *kernel = attempt->kernel;
-    bool chase = kernel->kind == KERNEL_CHASE, searching = search_s > 0;
+/* Where the buffers lie, and in which pages. */
+static void describe_memory(const struct task *task, void *const *buffers, struct sample *out) {
+    const uint64_t bytes = task->trial->bytes;
+    out->page_bytes = memory_page_bytes(buffers[0], bytes);
+    bool small = task->bench->huge_pages && !task->step->small_pages && out->page_bytes <= 4096;
+    out->doubts |= small ? DOUBT_NO_HUGE_PAGES : 0;
+    out->doubts |= memory_in_place(memory_of(task), &task->team, buffers, bytes) ? 0 : DOUBT_MEMORY_ELSEWHERE;
+}
+
+/* Memory is read in segments, from where the last visit ended. */
+static void walk_segments(const struct task *task, struct timing_request *request) {
+    struct bench *bench = task->bench;
+    request->segments = task->step->repetitions;
+    request->first_segment = bench->next_segment % request->segments;
+    bench->next_segment = request->first_segment + request->repetitions;
+    request->call = (struct kernel_call){
+        .blocks = task->trial->bytes / request->segments / 4096 * 4096 / task->kernel->block_bytes, .passes = 1};
+}
+
+static bool measure(const struct task *task, struct sample *out, struct error *err) {
+    const uint64_t bytes = task->trial->bytes;
+    const struct kernel *kernel = task->kernel;
+    const bool chase = kernel->kind == KERNEL_CHASE;
     void **buffers = calloc(task->team.count, sizeof *buffers);
-    bool done = attempt->bytes == 0 || memory_take(memory_of(task), &task->team, attempt->bytes, buffers, err);
+    bool done = bytes == 0 || memory_take(memory_of(task), &task->team, bytes, buffers, err);
     for (unsigned t = 0; t < task->team.count && done && chase; t++)
-        buffers[t] = chain_build(buffers[t], attempt->bytes, step->memory);
+        buffers[t] = chain_build(buffers[t], bytes, task->step->memory);
     struct timing_request request = {.clock = &task->bench->clock,
                                      .team = &task->team,
                                      .kernel = kernel,
                                      .buffers = buffers,
                                      .segments = 1,
-                                     .repetitions = step->repetitions,
+                                     .repetitions = task->trial->repetitions,
                                      .stop = task->bench->stop};
-    if (searching) /* as many as fit the time */
-        request.repetitions = (unsigned)fmax(SEARCH_REPETITIONS_AT_LEAST, search_s / step->repetition_s);
     double iteration_s = 0;
-    if (done && step->memory && walks(kernel)) {
-        request.segments = step->repetitions;
-        request.call = (struct kernel_call){
-            .blocks = attempt->bytes / request.segments / 4096 * 4096 / kernel->block_bytes, .passes = 1};
-    } else if (done) {
-        done = calibrate(task, attempt, buffers, &request.call, &iteration_s, err);
-    }
-    if (task->paced && !chase && iteration_s > 0)
+    if (done && task->step->memory && walks(kernel))
+        walk_segments(task, &request);
+    else if (done)
+        done = calibrate(task, buffers, &request.call, &iteration_s, err);
+    if (task->step->paced && !chase && iteration_s > 0)
         request.settle_blocks = (uint64_t)fmax(1, fmin((double)request.call.blocks, SETTLE_CHUNK_S / iteration_s));
     struct timing timing = {0};
     done = done && timing_run(&request, &timing, err);
     if (done)
-        reduce(task, &request, &timing, attempt);
+        reduce(task, &request, &timing, out);
+    if (done && bytes > 0 && !task->trial->brief)
+        describe_memory(task, buffers, out);
     for (unsigned t = 0; t < task->team.count && chase && buffers[t]; t++)
         chain_erase(buffers[t]);
     timing_free(&timing);
     free(buffers);
     return done;
-}
-
-static double merit(const struct sample *sample, bool paced) {
-    double merit = paced && sample->per_cycle > 0 ? sample->per_cycle : sample->value;
-    return sample->kind == SAMPLE_LATENCY ? -merit : merit;
-}
-
-/* The plateau among the sizes: the best value that another size supports, else the one in the middle. L1 has nothing
- * inside it that could raise a small size, so there the best counts. */
-static unsigned choose_size(const struct attempt *attempts, unsigned count, bool paced, bool innermost) {
-    static const double SUPPORT = 0.04;
-    unsigned best = count > 1 && !innermost ? count / 2 : 0;
-    double best_merit = innermost ? merit(&attempts[0].sample, paced) : -INFINITY;
-    for (unsigned i = 0; i < count; i++) {
-        double own = merit(&attempts[i].sample, paced);
-        bool supported = innermost;
-        for (unsigned j = 0; j < count; j++)
-            supported |= j != i && fabs(merit(&attempts[j].sample, paced) / own - 1) < SUPPORT;
-        if (supported && own > best_merit) {
-            best_merit = own;
-            best = i;
-        }
-    }
-    return best;
 }
 
 struct uarch_limit bench_documented(const struct uarch *uarch, const struct kernel *kernel, unsigned level) {
@@ -208,131 +178,88 @@ struct uarch_limit bench_documented(const struct uarch *uarch, const struct kern
     return limit;
 }
 
-/* What a variant is worth, in a few milliseconds: two short tries, and where they differ the middle of three, since a
- * disturbance lowers one and a misread clock raises one. */
-static bool try_variant(const struct task *task, const struct kernel *kernel, uint64_t bytes, double *out,
-                        struct error *err) {
-    static const double SAME = 0.02;
-    double merits[3];
-    for (unsigned i = 0; i < 3; i++) {
-        struct attempt trial = {.kernel = kernel, .bytes = bytes};
-        if (!measure(task, task->step->search_s / 2, &trial, err))
-            return false;
-        merits[i] = merit(&trial.sample, task->paced);
-        if (i == 1 && fabs(merits[0] / merits[1] - 1) < SAME) {
-            *out = fmax(merits[0], merits[1]);
-            return true;
+/* The shape, from those that were used last or assembled in place of the least lately used. */
+static const struct kernel *shape(struct bench *bench, const struct campaign_code *code, struct error *err) {
+    const struct kernel *like = code->kernel;
+    struct bench_assembled *oldest = &bench->assembled[0];
+    char variant[16];
+    snprintf(variant, sizeof variant, "%ux%u", code->width, code->unroll);
+    for (size_t i = 0; i < BENCH_ASSEMBLED; i++) {
+        struct bench_assembled *slot = &bench->assembled[i];
+        if (slot->used > 0 && strcmp(slot->kernel.name, like->name) == 0 &&
+            strcmp(slot->kernel.variant, variant) == 0) {
+            slot->used = bench->trials;
+            return &slot->kernel.kernel;
         }
+        oldest = slot->used < oldest->used ? slot : oldest;
     }
-    *out = fmax(fmin(merits[0], merits[1]), fmin(fmax(merits[0], merits[1]), merits[2]));
-    return true;
+    if (oldest->used > 0)
+        assemble_free(&oldest->kernel);
+    oldest->used = 0;
+    if (!assemble_kernel(&(struct recipe){like->isa, like->type, like->op, code->width, code->unroll}, &oldest->kernel,
+                         err))
+        return NULL;
+    oldest->used = bench->trials;
+    return &oldest->kernel.kernel;
 }
 
-/* Tries every variant that this CPU can execute and that fits the size. */
-static bool search(const struct task *task, const struct kernel *const *variants, size_t count, uint64_t bytes,
-                   const struct kernel **best, struct error *err) {
-    double best_merit = -INFINITY, own;
-    *best = variants[0];
-    for (size_t v = 0; v < count && count > 1 && task->step->search_s > 0 && !stopped(task->bench); v++) {
-        if (!machine_has(task->bench->machine, variants[v]->needs) || (bytes && variants[v]->block_bytes > bytes))
-            continue;
-        if (!try_variant(task, variants[v], bytes, &own, err))
-            return false;
-        if (own > best_merit) {
-            best_merit = own;
-            *best = variants[v];
-        }
-    }
-    return true;
-}
-
-/* Measures, and again where it came out unstable: on a shared machine the disturbance has often passed. */
-static bool measure_stable(const struct task *task, struct attempt *attempt, struct error *err) {
-    bool done = measure(task, 0, attempt, err);
-    bool can_be = task->step->repetitions >= KEPT_AT_LEAST; /* a sweep's points have fewer, and are what they are */
-    for (int try = 1; try < TRIES && done && can_be && !stopped(task->bench) && attempt->sample.doubts & DOUBT_UNSTABLE;
-         try++) {
-        struct attempt again = *attempt;
-        done = measure(task, 0, &again, err);
-        if (done && again.sample.spread < attempt->sample.spread)
-            *attempt = again;
-    }
-    return done;
-}
-
-/* Searches the variant and the size, measuring on the way: the plateau is in `*out`. */
-static bool choose(const struct task *task, struct attempt *out, struct error *err) {
+/* Memory is a matter of channels, not of the core; cores of several kinds have several limits. */
+static void look_up_limit(const struct task *task, struct sample *out) {
+    const struct bench *bench = task->bench;
     const struct plan_step *step = task->step;
-    size_t count = 0;
-    const struct kernel *const *variants = kernel_find(step->kernel, &count);
-    if (!variants)
-        return error_set(err, "no kernel %s; `carmine kernels` lists them", step->kernel);
-    unsigned sizes = step->size_count ? step->size_count : 1;
-    struct attempt attempts[PLAN_MAX_SIZES];
-    const struct kernel *best = NULL;
-    for (unsigned i = 0; i < sizes; i++) {
-        /* In L1 the best variant depends on the size; further out on the level alone. */
-        if ((!best || step->level == 0) &&
-            !search(task, variants, count, step->size_bytes[step->level == 0 ? i : sizes / 2], &best, err))
-            return false;
-        attempts[i] = (struct attempt){.kernel = best, .bytes = step->size_bytes[i]};
-        if (!measure_stable(task, &attempts[i], err))
-            return false;
-        /* Arithmetic may run in several ways, by the ports that it happens to get: the generator's first guess at the
-         * best has its chance even where a few milliseconds spoke against it. */
-        struct attempt guess = {.kernel = variants[0], .bytes = attempts[i].bytes};
-        if (step->level == PLAN_REGISTERS && best != guess.kernel && !stopped(task->bench)) {
-            if (!measure_stable(task, &guess, err))
-                return false;
-            if (merit(&guess.sample, task->paced) > merit(&attempts[i].sample, task->paced))
-                attempts[i] = guess;
-        }
-    }
-    *out = attempts[choose_size(attempts, sizes, task->paced, step->level <= 0)];
-    return true;
+    const bool mixed_kinds = step->core_kind == TEAM_ANY_KIND && bench->machine->kind_count > 1;
+    if (!bench->uarch || mixed_kinds || step->memory)
+        return;
+    const struct uarch_match *match = &bench->uarch[step->core_kind == TEAM_ANY_KIND ? 0 : step->core_kind];
+    const unsigned level = out->level[0] == 'L' ? (unsigned)atoi(out->level + 1) : 0;
+    out->documented_per_cycle = bench_documented(match->uarch, task->kernel, level).per_cycle;
+    if (estimate_above_documented(out) && match->doubt[0])
+        out->doubts |= DOUBT_MASKED_CPU;
 }
 
-bool bench_visit(struct bench *bench, const struct plan_step *step, struct bench_choice *choice, struct sample *out,
-                 struct error *err) {
-    struct plan_step visit = *step;
-    struct task task = {.bench = bench, .step = &visit};
-    task.paced = step->level < 2 && !step->memory;
-    if (choice->kernel && task.paced) /* to vouch for the first visit, half as many do */
-        visit.repetitions = step->repetitions / 2 > KEPT_AT_LEAST ? step->repetitions / 2 : step->repetitions;
-    if (!team_place(&task.team, bench->machine, step->core_kind, &step->place, step->threads, err))
+bool bench_measure(void *context, const struct campaign_trial *trial, struct sample *out, struct error *err) {
+    struct bench *bench = context;
+    struct task task = {.bench = bench, .trial = trial, .step = trial->step, .kernel = trial->code.kernel};
+    bench->trials++;
+    if (trial->code.width > 0 && !(task.kernel = shape(bench, &trial->code, err)))
+        return false;
+    if (!team_place(&task.team, bench->machine, task.step->core_kind, &task.step->place, task.step->threads, err))
         return false;
     struct activity before = activity_now(PROC_STAT);
-    struct attempt attempt = {.kernel = choice->kernel, .bytes = choice->bytes};
-    bool done = attempt.kernel ? measure_stable(&task, &attempt, err) : choose(&task, &attempt, err);
+    bool done = measure(&task, out, err);
     if (done) {
-        *choice = (struct bench_choice){attempt.kernel, attempt.bytes};
-        *out = attempt.sample;
-        snprintf(out->kernel, sizeof out->kernel, "%s", attempt.kernel->name);
-        snprintf(out->variant, sizeof out->variant, "%s", attempt.kernel->variant);
+        snprintf(out->kernel, sizeof out->kernel, "%s", task.kernel->name);
+        snprintf(out->variant, sizeof out->variant, "%s", task.kernel->variant);
         snprintf(out->cpus, sizeof out->cpus, "%s", task.team.cpus);
-        plan_describe(step, bench->machine, bench->levels, out);
-        out->doubts |= step->doubts;
+        plan_describe(task.step, bench->machine, bench->levels, out);
+        look_up_limit(&task, out);
         struct activity after = activity_now(PROC_STAT);
-        if (!task.paced && activity_of_others(&before, &after) > OTHERS_MATTER)
+        if (!task.step->paced && activity_of_others(&before, &after) > OTHERS_MATTER)
             out->doubts |= DOUBT_OTHERS_ACTIVE;
     }
     team_free(&task.team);
     return done;
 }
 
-bool bench_run(struct bench *bench, const struct plan_step *step, struct sample *out, struct error *err) {
-    return bench_visit(bench, step, &(struct bench_choice){0}, out, err);
+static double now_s(void *context) {
+    (void)context;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-bool bench_agree(const struct plan_step *step, const struct sample *a, const struct sample *b) {
-    bool paced = step->level < 2 && !step->memory && a->per_cycle > 0 && b->per_cycle > 0;
-    double x = paced ? a->per_cycle : a->value, y = paced ? b->per_cycle : b->value;
-    return fabs(x / y - 1) <= (paced ? PACED_AGREE : UNPACED_AGREE);
+static void wait_s(void *context, double seconds) {
+    (void)context;
+    nanosleep(&(struct timespec){.tv_sec = (time_t)seconds, .tv_nsec = (long)(fmod(seconds, 1) * 1e9)}, NULL);
 }
 
-bool bench_better(const struct plan_step *step, const struct sample *a, const struct sample *b) {
-    bool paced = step->level < 2 && !step->memory;
-    return merit(a, paced) > merit(b, paced);
+struct campaign_bench bench_for_campaign(struct bench *bench) {
+    return (struct campaign_bench){.context = bench,
+                                   .machine = bench->machine,
+                                   .measure = bench_measure,
+                                   .now_s = now_s,
+                                   .wait = wait_s,
+                                   .stop = bench->stop};
 }
 
 bool bench_open(struct bench *out, const struct machine *machine, uint64_t node_bytes, bool huge_pages,
@@ -349,6 +276,9 @@ bool bench_open(struct bench *out, const struct machine *machine, uint64_t node_
 }
 
 void bench_close(struct bench *bench) {
+    for (size_t i = 0; i < BENCH_ASSEMBLED; i++)
+        if (bench->assembled[i].used > 0)
+            assemble_free(&bench->assembled[i].kernel);
     memory_close(&bench->memory);
     memory_close(&bench->small_memory);
 }

@@ -84,7 +84,7 @@ static void repeat(unsigned thread, void *context) {
     _mm_setcsr(_mm_getcsr() & ~(unsigned)MXCSR_FLAGS);
     for (unsigned i = 0; i < request->repetitions; i++) {
         if (request->segments > 1)
-            lane->call.buffer = base + (i % request->segments) * segment_bytes;
+            lane->call.buffer = base + ((request->first_segment + i) % request->segments) * segment_bytes;
         lane->call.seed += 0x9e3779b97f4a7c15u; /* another random sequence, not the lines of the last one */
         await_start(round, thread, i);
         if (atomic_load(&round->agreed_tick) == STOP_HERE)

@@ -16,7 +16,8 @@ struct timing_request {
     const struct kernel *kernel;
     struct kernel_call call; /* of every thread, but for the buffer and the random sequence */
     void **buffers;          /* by thread; a chase leaves there where it stopped, so that the next goes on */
-    unsigned segments;       /* > 1: repetition i walks over segment i of the buffer */
+    unsigned segments;       /* > 1: repetition i walks over segment first_segment + i of the buffer, */
+    unsigned first_segment;  /* and after the last one over the first */
     uint64_t settle_blocks;  /* untimed pieces before each start, so that the clock has settled; 0: none */
     unsigned repetitions;
     const volatile sig_atomic_t *stop; /* ends it after the repetition under way; NULL: nothing does */

@@ -30,7 +30,7 @@
 #define CHOICE_QUICK                                                                                                   \
     { "quick", 0, NULL, "a rougher picture in under 10 s" }
 #define CHOICE_BUDGET                                                                                                  \
-    { "budget", 0, "SECONDS", "fewer repetitions where the plan would take longer" }
+    { "budget", 0, "SECONDS", "how long the whole may take (default: 60, with --quick 10); it ends sooner when all is settled" }
 #define CHOICE_STATISTIC                                                                                               \
     { "statistic", 0, "NAME", "how repetitions become a number: upper-quartile (default), median, best" }
 #define CHOICE_PAGES                                                                                                   \

@@ -78,7 +78,7 @@ static void picture_path(const char *path, char *out, size_t size) {
     snprintf(out, size, "%.*s.svg", (int)(json ? length - 5 : length), path);
 }
 
-static const double AGAIN = 1.4; /* what the second visits add */
+static const double BUDGET_S = 60, QUICK_BUDGET_S = 10; /* of the whole run */
 
 enum { SWEEPS = 2, MOST_SWEEPS = SWEEPS * MACHINE_MAX_KINDS };
 
@@ -111,24 +111,26 @@ static bool measure(struct session *session, const struct arguments *arguments, 
         !plan_stage_one(sweeps, result, plan, options, err))
         return false;
     uint64_t node_bytes = plan_node_bytes(plan, &result->machine);
-    double expected_s = plan->expected_s * (options->quick ? 1 : AGAIN); /* searched once, visited twice */
     for (size_t i = 0; i < MOST_SWEEPS; i++) {
         uint64_t own = plan_node_bytes(&sweeps[i], &result->machine);
         node_bytes = own > node_bytes ? own : node_bytes;
-        expected_s += sweeps[i].expected_s;
     }
-    fprintf(stderr, "carmine: measuring %zu samples, about %.0f s\n", plan->count, expected_s);
+    const double budget_s = options->budget_s > 0 ? options->budget_s : options->quick ? QUICK_BUDGET_S : BUDGET_S;
+    fprintf(stderr, "carmine: measuring %zu roofs, at most %.0f s\n", plan->count, budget_s);
     if (plan->note[0])
         fprintf(stderr, "carmine: %s\n", plan->note);
     cli_catch_signals();
     bool done = session_start(session, node_bytes, statistic, huge_pages, err);
     for (size_t i = 0; i < MOST_SWEEPS && done && !cli_stop; i++)
         if (sweeps[i].count > 0)
-            done = session_sweep(session, &sweeps[i], err);
+            done = session_sweep(session, &sweeps[i],
+                                 &(struct campaign_options){.budget_s = budget_s / 4, .first_only = true}, err);
     if (done && !cli_stop) {
         plan_free(plan);
+        const struct campaign_options campaign = {.budget_s = budget_s - session_elapsed_s(session),
+                                                  .first_only = options->quick};
         done = plan_roofs(plan, &result->machine, result->levels, options, err) &&
-               session_run(session, plan, options->quick, err);
+               session_run(session, plan, &campaign, err);
     }
     for (size_t i = 0; i < MOST_SWEEPS; i++)
         plan_free(&sweeps[i]);
@@ -214,9 +216,8 @@ static int run(struct session *session, const struct arguments *arguments, const
         return CLI_ERROR;
     }
     if (cli_stop) {
-        error_set(err,
-                  "interrupted: %zu of %zu samples are measured and kept; carmine run --resume %s measures the rest",
-                  session->steps_done, session->steps_total, path);
+        error_set(err, "interrupted: %zu of %u roofs are measured and kept; carmine run --resume %s measures the rest",
+                  result->sample_count, result->environment.planned_samples, path);
         return CLI_ERROR;
     }
     if (wanted && !drawn) {

@@ -1,22 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * carmine sweep --dlp: the best number of accumulators (or streams) and unroll: of one operation with its surface, of
  * several as a table. A part of cmd_sweep.c. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <time.h>
 
 #include "../asm/assemble.h"
 #include "../asm/element.h"
-#include "../bench/doubt.h"
 #include "choices.h"
 #include "files.h"
 #include "measure.h"
 #include "surface.h"
 
-static const double DEFAULT_BUDGET_S = 15, FINAL_S = 0.4; /* of it for measuring the best once more */
-static const double SEARCH_SHARE = 0.25; /* at least, however long `run`'s own kernel takes on a busy machine */
+static const double DEFAULT_BUDGET_S = 15;
 enum { MOST_SUBJECTS = 64 };
 
 /* One operation: what `carmine run` would measure of it, and what the search made of it. */
@@ -28,12 +24,6 @@ struct subject {
     double documented_per_cycle, elapsed_s;
     bool done;
 };
-
-static double now_s(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 static bool check_options(const struct arguments *arguments, const struct plan_options *options, struct error *err) {
     static const char *const OTHERS[] = {"per-octave", "quick", "dry-run", "smt"};
@@ -132,43 +122,14 @@ static bool make_plan(const struct session *session, const struct plan_options *
     return plan_roofs(&subject->plan, &session->result.machine, session->result.levels, &one, err);
 }
 
-/* What the documents say of the winner, and whether it is beyond that. */
-static void judge(const struct session *session, struct subject *subject) {
-    const struct plan_step *step = &subject->plan.steps[0];
-    const struct uarch_match *match = &session->uarch[step->core_kind == TEAM_ANY_KIND ? 0 : step->core_kind];
-    struct surface *surface = &subject->surface;
-    struct kernel winner = *subject->kernel;
-    winner.cost = surface->winner_cost;
-    double documented = bench_documented(match->uarch, &winner, (unsigned)(step->level + 1)).per_cycle;
-    if (documented > 0 && surface->winner.per_cycle > 1.01 * documented)
-        surface->winner.doubts |= DOUBT_ABOVE_DOCUMENTED | (match->doubt[0] ? DOUBT_MASKED_CPU : 0);
-    surface->winner.doubts |= step->doubts;
-    subject->documented_per_cycle = documented;
-}
-
 static bool measure(struct session *session, struct subject *subject, double budget_s, struct error *err) {
-    const struct plan_step *step = &subject->plan.steps[0];
-    const double start_s = now_s();
-    struct sample run;
-    if (!bench_run(&session->bench, step, &run, err))
-        return false;
-    const struct surface_request request = {.isa = subject->kernel->isa,
-                                            .type = subject->kernel->type,
-                                            .op = subject->kernel->op,
-                                            .threads = step->threads,
-                                            .core_kind = step->core_kind,
-                                            .working_set_bytes = run.working_set_bytes,
-                                            .paced = step->level < 2 && !step->memory,
-                                            .reference = kernel_find_variant(run.kernel, run.variant),
-                                            .until_s =
-                                                fmax(start_s + budget_s - FINAL_S, now_s() + SEARCH_SHARE * budget_s)};
-    if (!cli_stop && !surface_measure(&session->bench, &request, &subject->surface, err))
-        return false;
+    const double start_s = session_elapsed_s(session);
+    const bool done = surface_measure(&session->bench, &subject->plan, budget_s, &subject->surface, err);
     if (cli_stop)
         return error_set(err, "interrupted before the surface was known; what was complete by then is printed");
-    subject->elapsed_s = now_s() - start_s;
-    judge(session, subject);
-    return subject->done = true;
+    subject->elapsed_s = session_elapsed_s(session) - start_s;
+    subject->documented_per_cycle = subject->surface.winner.documented_per_cycle;
+    return subject->done = done;
 }
 
 static bool start(struct session *session, const struct arguments *arguments, const struct subject *subjects,

@@ -37,6 +37,7 @@ static const struct cli_option OPTIONS[] = {
     {0},
 };
 
+static const double CURVE_BUDGET_S = 10; /* where points are disturbed; else two visits to each */
 enum { MOST_SWEEPS = 16, MOST_PLANS = MOST_SWEEPS * PLAN_MAX_CHOICES };
 
 /* The kernels asked for: each operation in the widest ISA that was chosen; load and the chase by default. */
@@ -138,7 +139,7 @@ static bool write_result(const struct session *session, struct output *output, s
 }
 
 static bool measure(struct session *session, const struct arguments *arguments, const struct plan *plans, size_t count,
-                    struct error *err) {
+                    bool quick, struct error *err) {
     enum sample_statistic statistic;
     bool huge_pages;
     uint64_t node_bytes = 0;
@@ -151,8 +152,9 @@ static bool measure(struct session *session, const struct arguments *arguments, 
     cli_catch_signals();
     if (!session_start(session, node_bytes, statistic, huge_pages, err))
         return false;
+    const struct campaign_options campaign = {.budget_s = CURVE_BUDGET_S, .first_only = quick};
     for (size_t i = 0; i < count && !cli_stop; i++)
-        if (!session_sweep(session, &plans[i], err))
+        if (!session_sweep(session, &plans[i], &campaign, err))
             return false;
     session_finish(session);
     return !cli_stop || error_set(err, "interrupted; what was measured is kept where -o says");
@@ -214,7 +216,7 @@ static int staircase_command(const struct arguments *arguments, struct error *er
     if (!choices_measurable(machine, err) || (picture_only && !files_writable(path, err)) ||
         (path && !picture_only && !output_choose(&output, &session, path, err)))
         goto out;
-    bool done = measure(&session, arguments, plans, plan_count, err);
+    bool done = measure(&session, arguments, plans, plan_count, options.quick, err);
     if (session.result.curve_count == 0 || session.result.curves[0].count == 0)
         goto out;
     if (cli_given(arguments, "json")) {

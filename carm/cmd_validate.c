@@ -30,6 +30,8 @@ static const struct cli_option OPTIONS[] = {
     {0},
 };
 
+static const double BUDGET_S = 30; /* a quiet machine needs a third of it */
+
 /* "5%" or "5" → 0.05; without the option: no limit. */
 static bool read_tolerance(const struct arguments *arguments, double *out, struct error *err) {
     const char *text = cli_value(arguments, "tolerance");
@@ -84,13 +86,15 @@ static bool measure(struct session *session, const struct arguments *arguments, 
     cli_catch_signals();
     bool done = session_start(session, node_bytes > sweep_bytes ? node_bytes : sweep_bytes, statistic, huge_pages, err);
     if (done && sweeps) {
-        done = session_sweep(session, &sweep, err);
+        done =
+            session_sweep(session, &sweep, &(struct campaign_options){.budget_s = BUDGET_S, .first_only = true}, err);
         plan_free(plan);
         done = done && plan_validate(plan, machine, result->levels, options, err);
     }
-    struct sample *samples = calloc(plan->count + 1, sizeof *samples);
-    size_t taken = 0;
-    done = done && session_series(session, plan, samples, &taken, err);
+    const struct campaign_options campaign = {.budget_s = BUDGET_S, .first_only = options->quick};
+    done = done && !cli_stop && session_run(session, plan, &campaign, err);
+    struct sample *samples = result->samples;
+    const size_t taken = result->sample_count;
     *points = calloc(taken + 1, sizeof **points);
     /* Cores of several kinds have several limits. */
     const struct uarch *uarch = machine->kind_count == 1 ? session->uarch[0].uarch : NULL;

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -14,8 +15,6 @@
 #include "cli.h"
 #include "choices.h"
 #include "model.h"
-
-enum { VISITS = 3 };
 
 static double since(const struct timespec *start) {
     struct timespec now;
@@ -73,6 +72,7 @@ bool session_start(struct session *session, uint64_t node_bytes, enum sample_sta
     if (!bench_open(bench, &session->result.machine, node_bytes, huge_pages, err))
         return false;
     bench->levels = session->result.levels;
+    bench->uarch = session->uarch;
     bench->statistic = statistic;
     bench->stop = &cli_stop;
     struct environment *environment = &session->result.environment;
@@ -83,43 +83,75 @@ bool session_start(struct session *session, uint64_t node_bytes, enum sample_sta
     return true;
 }
 
-static void show_progress(const struct session *session, const struct plan *plan, size_t step, const char *round) {
-    enum { BAR = 28 };
+/* A campaign that is under way, and what it fills. */
+struct measuring {
+    struct session *session;
+    const struct plan *plan;
+    void (*keep)(const struct measuring *measuring, const struct campaign *campaign); /* what is known so far */
+    void *into;                                                                       /* keeps it there */
+    size_t had;                                                                       /* samples before */
+};
+
+static const char *const DOING[] = {
+    [CAMPAIGN_FIRST] = "", [CAMPAIGN_SEARCH] = "searching code: ", [CAMPAIGN_AGAIN] = "again: "};
+
+/* One line: how far, how long at most, how sure so far, and what is being done. */
+static void show_progress(const struct measuring *measuring, const struct campaign *campaign, enum campaign_doing doing,
+                          size_t step) {
+    const struct session *session = measuring->session;
+    struct winsize window;
     if (!isatty(STDERR_FILENO))
         return;
-    double done_s = 0, left_s = 0;
-    for (size_t i = 0; i < plan->count; i++)
-        *(i < step ? &done_s : &left_s) += plan->steps[i].expected_s;
-    if (step == plan->count) {
+    if (doing == CAMPAIGN_DONE) {
         fprintf(stderr, "\r\033[K");
         return;
     }
-    int filled = (int)(BAR * done_s / (done_s + left_s + 1e-9));
-    const struct plan_step *next = &plan->steps[step];
-    struct sample place = {0};
-    plan_describe(next, &session->result.machine, session->result.levels, &place);
-    fprintf(stderr, "\r\033[K  %.*s%.*s %3.0f %%  %.0f s  %s%s%s%s, %u thread%s", filled * 3,
-            "████████████████████████████", BAR - filled, "                            ",
-            100 * done_s / (done_s + left_s + 1e-9), since(&session->started), round, next->kernel,
-            place.level[0] ? " in " : "", place.level, next->threads, next->threads > 1 ? "s" : "");
+    const struct campaign_state state = campaign_state(campaign);
+    const size_t columns = ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 20 ? window.ws_col : 80;
+    char what[160], line[400];
+    if (doing == CAMPAIGN_WAIT) {
+        snprintf(what, sizeof what, "others use these cores: measured again later");
+    } else {
+        const struct plan_step *next = &measuring->plan->steps[step];
+        struct sample place = {0};
+        plan_describe(next, &session->result.machine, session->result.levels, &place);
+        snprintf(what, sizeof what, "%s%s%s%s, %u thread%s", DOING[doing], next->kernel, place.level[0] ? " in " : "",
+                 place.level, next->threads, next->threads > 1 ? "s" : "");
+    }
+    if (state.visited < state.wanted)
+        snprintf(line, sizeof line, "%3.0f s · first pass: %zu of %zu · %s", since(&session->started), state.visited,
+                 state.wanted, what);
+    else
+        snprintf(line, sizeof line,
+                 "%3.0f s, at most %.0f more · %zu of %zu settled · %zu of %zu headline roofs beyond 5 %% · %s",
+                 since(&session->started), state.left_s, state.settled, state.wanted, state.uncertain, state.headline,
+                 what);
+    fprintf(stderr, "\r\033[K%.*s", (int)(columns + 6), line); /* a few characters are of several bytes */
 }
 
-/* What is known beforehand of the sample: the documented limit, and whether to believe in the identity it rests on. */
-static void judge(const struct session *session, const struct plan_step *step, struct sample *sample) {
-    const struct uarch_match *match = &session->uarch[step->core_kind == TEAM_ANY_KIND ? 0 : step->core_kind];
-    const struct kernel *kernel = kernel_find_variant(sample->kernel, sample->variant);
-    bool mixed_kinds = step->core_kind == TEAM_ANY_KIND && session->result.machine.kind_count > 1;
-    if (!kernel || mixed_kinds)
-        return;
-    unsigned cache_level = 0;
-    if (sample->level[0] == 'L')
-        cache_level = (unsigned)atoi(sample->level + 1);
-    else if (sample->level[0])
-        return; /* memory: a matter of channels, not of the core */
-    struct uarch_limit limit = bench_documented(match->uarch, kernel, cache_level);
-    sample->documented_per_cycle = limit.per_cycle;
-    if (limit.per_cycle > 0 && sample->per_cycle > 1.01 * limit.per_cycle)
-        sample->doubts |= DOUBT_ABOVE_DOCUMENTED | (match->doubt[0] ? DOUBT_MASKED_CPU : 0);
+static void progress(void *context, const struct campaign *campaign, enum campaign_doing doing, size_t step) {
+    const struct measuring *measuring = context;
+    measuring->keep(measuring, campaign);
+    show_progress(measuring, campaign, doing, step);
+}
+
+/* Runs the plan's steps but for those that `skip` names (NULL: none). What is known is kept before each visit and at
+ * the end, also after an error. */
+static bool run_campaign(struct measuring *measuring, const struct campaign_options *options, const bool *skip,
+                         struct error *err) {
+    const struct campaign_bench bench = bench_for_campaign(&measuring->session->bench);
+    struct campaign_options told = *options;
+    struct campaign campaign;
+    told.progress = progress;
+    told.progress_context = measuring;
+    campaign_open(&campaign, measuring->plan, &bench, &told);
+    for (size_t i = 0; i < measuring->plan->count && skip; i++)
+        if (skip[i])
+            campaign_skip(&campaign, i);
+    const bool done = campaign_run(&campaign, err);
+    measuring->keep(measuring, &campaign);
+    campaign_close(&campaign);
+    return done;
 }
 
 /* One thread meets a level's whole capacity, so its sweep tells where the level ends. */
@@ -134,7 +166,23 @@ static void judge_levels(struct result *result, const struct curve *curve, int c
     free(points);
 }
 
-bool session_sweep(struct session *session, const struct plan *plan, struct error *err) {
+/* Few repetitions are enough for a point of a curve. */
+static void keep_curve(const struct measuring *measuring, const struct campaign *campaign) {
+    struct curve *curve = measuring->into;
+    struct sample sample;
+    curve->count = 0;
+    for (size_t i = 0; i < measuring->plan->count; i++)
+        if (campaign_number(campaign, i, &sample))
+            curve->points[curve->count++] =
+                (struct curve_point){.working_set_bytes = sample.working_set_bytes,
+                                     .value = sample.value,
+                                     .per_cycle = sample.per_cycle,
+                                     .clock_hz = sample.clock_hz,
+                                     .doubts = sample.doubts & ~(uint32_t)(DOUBT_UNSTABLE | DOUBT_TOO_SHORT)};
+}
+
+bool session_sweep(struct session *session, const struct plan *plan, const struct campaign_options *options,
+                   struct error *err) {
     struct result *result = &session->result;
     result->curves = realloc(result->curves, (result->curve_count + 1) * sizeof *result->curves);
     struct curve *curve = &result->curves[result->curve_count++];
@@ -145,24 +193,11 @@ bool session_sweep(struct session *session, const struct plan *plan, struct erro
     curve->small_pages = plan->steps[0].small_pages;
     if (plan->steps[0].core_kind != TEAM_ANY_KIND)
         snprintf(curve->core_kind, sizeof curve->core_kind, "%s", result->machine.kinds[plan->steps[0].core_kind].name);
-    for (size_t i = 0; i < plan->count && !cli_stop; i++) {
-        struct sample sample;
-        show_progress(session, plan, i, "");
-        if (!bench_run(&session->bench, &plan->steps[i], &sample, err))
-            return false;
-        if (sample.doubts & DOUBT_INTERRUPTED)
-            break;
-        /* Few repetitions are enough for a point of a curve. */
-        curve->points[curve->count++] =
-            (struct curve_point){.working_set_bytes = sample.working_set_bytes,
-                                 .value = sample.value,
-                                 .per_cycle = sample.per_cycle,
-                                 .clock_hz = sample.clock_hz,
-                                 .doubts = sample.doubts & ~(uint32_t)(DOUBT_UNSTABLE | DOUBT_TOO_SHORT)};
-    }
-    show_progress(session, plan, plan->count, "");
+    struct measuring measuring = {.session = session, .plan = plan, .keep = keep_curve, .into = curve};
+    if (!run_campaign(&measuring, options, NULL, err))
+        return false;
     /* Address translation and random lines blur the steps. */
-    if (curve->threads == 1 && !curve->small_pages && !strstr(curve->kernel, "random") && !cli_stop)
+    if (curve->threads == 1 && !curve->small_pages && !strstr(curve->kernel, "random") && curve->count == plan->count)
         judge_levels(result, curve, plan->steps[0].core_kind);
     return true;
 }
@@ -180,95 +215,35 @@ static bool holds(const struct result *result, const struct levels *levels, cons
     return false;
 }
 
-/* A step's visits: the best is the number, since what disturbs a roof lowers it, and the second best vouches for it. */
-struct visits {
-    bool measured;
-    struct bench_choice choice;
-    struct sample best, second;
-    unsigned count;
-};
-
-static void add_visit(struct visits *visits, const struct plan_step *step, const struct sample *sample) {
-    if (visits->count++ == 0) {
-        visits->best = *sample;
-        return;
-    }
-    bool better = bench_better(step, sample, &visits->best);
-    struct sample lower = better ? visits->best : *sample;
-    if (better)
-        visits->best = *sample;
-    if (visits->count == 2 || bench_better(step, &lower, &visits->second))
-        visits->second = lower;
+static void keep_samples(const struct measuring *measuring, const struct campaign *campaign) {
+    struct result *result = measuring->into;
+    result->sample_count = measuring->had;
+    for (size_t i = 0; i < measuring->plan->count; i++)
+        result->sample_count += campaign_number(campaign, i, &result->samples[result->sample_count]);
 }
 
-/* One round over the steps; those whose visits agree already are passed over. */
-static bool run_round(struct session *session, const struct plan *plan, struct visits *visits, unsigned round,
-                      struct error *err) {
-    for (size_t i = 0; i < plan->count && !cli_stop; i++) {
-        const struct plan_step *step = &plan->steps[i];
-        bool vouched = visits[i].count > 1 && bench_agree(step, &visits[i].best, &visits[i].second);
-        if (!visits[i].measured || vouched)
-            continue;
-        struct sample sample;
-        static const char *const ROUNDS[VISITS] = {"", "again: ", "once more: "};
-        show_progress(session, plan, i, ROUNDS[round]);
-        if (!bench_visit(&session->bench, step, &visits[i].choice, &sample, err))
-            return false;
-        if (sample.doubts & DOUBT_INTERRUPTED)
-            break; /* half a sample is none */
-        add_visit(&visits[i], step, &sample);
-        session->steps_done += round == 0;
-    }
-    return true;
-}
-
-bool session_run(struct session *session, const struct plan *plan, bool quick, struct error *err) {
+bool session_run(struct session *session, const struct plan *plan, const struct campaign_options *options,
+                 struct error *err) {
     struct result *result = &session->result;
-    result->samples = realloc(result->samples, (result->sample_count + plan->count + 1) * sizeof *result->samples);
-    session->steps_total += plan->count;
-    struct visits *visits = calloc(plan->count + 1, sizeof *visits);
+    bool *skip = calloc(plan->count + 1, sizeof *skip);
     size_t to_measure = 0;
+    result->samples = realloc(result->samples, (result->sample_count + plan->count + 1) * sizeof *result->samples);
     for (size_t i = 0; i < plan->count; i++) {
-        visits[i].measured = !holds(result, &result->levels[0], &result->machine, &plan->steps[i]);
-        session->steps_done += !visits[i].measured;
-        to_measure += visits[i].measured;
+        skip[i] = holds(result, &result->levels[0], &result->machine, &plan->steps[i]);
+        to_measure += !skip[i];
     }
-    unsigned planned = (unsigned)(result->sample_count + to_measure);
+    const unsigned planned = (unsigned)(result->sample_count + to_measure);
     if (planned > result->environment.planned_samples)
         result->environment.planned_samples = planned;
-    bool done = true;
-    for (unsigned round = 0; round < (quick ? 1 : VISITS) && done && !cli_stop; round++)
-        done = run_round(session, plan, visits, round, err);
-    for (size_t i = 0; i < plan->count; i++) {
-        const struct plan_step *step = &plan->steps[i];
-        if (visits[i].count == 0)
-            continue;
-        struct sample *sample = &result->samples[result->sample_count++];
-        *sample = visits[i].best;
-        /* A quick run, or one stopped before the second round, has nobody to vouch for it. */
-        if (visits[i].count > 1 && !bench_agree(step, &visits[i].best, &visits[i].second))
-            sample->doubts |= DOUBT_UNSTABLE;
-        judge(session, step, sample);
-    }
-    free(visits);
-    show_progress(session, plan, plan->count, "");
+    struct measuring measuring = {
+        .session = session, .plan = plan, .keep = keep_samples, .into = result, .had = result->sample_count};
+    const bool done = run_campaign(&measuring, options, skip, err);
+    free(skip);
     return done;
 }
 
-bool session_series(struct session *session, const struct plan *plan, struct sample *samples, size_t *taken,
-                    struct error *err) {
-    bool done = true;
-    for (*taken = 0; *taken < plan->count && done && !cli_stop;) {
-        struct sample *sample = &samples[*taken];
-        show_progress(session, plan, *taken, "");
-        done = bench_run(&session->bench, &plan->steps[*taken], sample, err);
-        if (!done || sample->doubts & DOUBT_INTERRUPTED)
-            break;
-        judge(session, &plan->steps[*taken], sample);
-        ++*taken;
-    }
-    show_progress(session, plan, plan->count, "");
-    return done;
+double session_elapsed_s(const struct session *session) {
+    return since(&session->started);
 }
 
 void session_finish(struct session *session) {

@@ -17,7 +17,6 @@ struct session {
     struct uarch_match uarch[MACHINE_MAX_KINDS]; /* per core kind */
     struct result result;                        /* its machine is the one that is measured */
     struct timespec started;
-    size_t steps_done, steps_total; /* of the plan being run: for the progress bar */
 };
 
 /* Finds the machine, its microarchitecture and its levels as detected. Enough to plan, not yet to measure. */
@@ -28,15 +27,15 @@ bool session_start(struct session *session, uint64_t node_bytes, enum sample_sta
                    struct error *err);
 
 /* Runs a sweep's plan and adds it to the result as a curve; one thread's also tells where the levels end. */
-bool session_sweep(struct session *session, const struct plan *plan, struct error *err);
+bool session_sweep(struct session *session, const struct plan *plan, const struct campaign_options *options,
+                   struct error *err);
 
-/* Runs the plan's steps, all but those that the result holds already, and adds the samples. */
-bool session_run(struct session *session, const struct plan *plan, bool quick, struct error *err);
+/* Runs the plan's steps, all but those that the result holds already, and adds the samples. The options' progress is
+ * the session's own. */
+bool session_run(struct session *session, const struct plan *plan, const struct campaign_options *options,
+                 struct error *err);
 
-/* Runs all of the plan's steps in their order, repeated ones too; samples[i] is of step i, and the result is left as it
- * is. `*taken` gets how many there are: fewer after an interruption or an error. */
-bool session_series(struct session *session, const struct plan *plan, struct sample *samples, size_t *taken,
-                    struct error *err);
+double session_elapsed_s(const struct session *session);
 
 /* Closes the books: elapsed time, and whether it was interrupted. */
 void session_finish(struct session *session);

@@ -40,9 +40,8 @@ static bool is_bandwidth_of(const struct sample *sample, const struct sample *mi
 
 typedef bool is_roof_of(const struct sample *sample, const struct sample *mixed, const struct kernel *mixed_kernel);
 
-/* L1 and L2 run at the core's clock. */
 static bool is_paced(const struct sample *sample) {
-    return strcmp(sample->level, "L1") == 0 || strcmp(sample->level, "L2") == 0;
+    return levels_is_paced(sample->level);
 }
 
 /* A roof as it would be at the mixed kernel's clock, where the core's clock paces that. */

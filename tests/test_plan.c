@@ -502,27 +502,6 @@ static void recorded_machines(void **state) {
     }
 }
 
-static void a_budget_costs_repetitions_not_truth(void **state) {
-    (void)state;
-    struct machine m = fixture_machine(4, FIXTURE_AVX512);
-    struct plan whole = planned(&m, &(struct plan_options){0});
-    static const double budgets[] = {1e-3, 1, 10, 1e9};
-    for (size_t b = 0; b < 4; b++) {
-        struct plan plan = planned(&m, &(struct plan_options){.budget_s = budgets[b]});
-        check(&plan, &m); /* never under 30 */
-        assert_int_equal(plan.count, whole.count);
-        for (size_t i = 0; i < plan.count; i++)
-            assert_true(plan.steps[i].repetitions <= whole.steps[i].repetitions);
-        if (budgets[b] < whole.expected_s)
-            assert_true(plan.expected_s < whole.expected_s);
-        else
-            assert_near(plan.expected_s, whole.expected_s);
-        plan_free(&plan);
-    }
-    plan_free(&whole);
-    machine_free(&m);
-}
-
 static void quick_is_a_part_of_the_whole(void **state) {
     (void)state;
     struct machine m = fixture_machine(4, FIXTURE_AVX512);
@@ -677,7 +656,6 @@ int main(void) {
         cmocka_unit_test(thread_counts),
         cmocka_unit_test(length_does_not_grow_with_cores),
         cmocka_unit_test(recorded_machines),
-        cmocka_unit_test(a_budget_costs_repetitions_not_truth),
         cmocka_unit_test(quick_is_a_part_of_the_whole),
         cmocka_unit_test(memory_within_limits),
         cmocka_unit_test(choices_narrow_it),

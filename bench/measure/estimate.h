@@ -15,16 +15,16 @@
 
 /* Two visits vouch for each other when they differ by less: per cycle where the core clock paces the work, else per
  * second. */
-#define ESTIMATE_PACED_AGREE 0.005
+#define ESTIMATE_PACED_AGREE   0.005
 #define ESTIMATE_UNPACED_AGREE 0.05
 
 /* A roof is settled when its interval reaches no further to either side; beyond it when the time is over it is
  * `unstable`. */
-#define ESTIMATE_PACED_BOUND 0.01
+#define ESTIMATE_PACED_BOUND   0.01
 #define ESTIMATE_UNPACED_BOUND 0.05
 
 /* What the interval of a single visit reaches, where nothing is known of how visits differ on this machine. */
-#define ESTIMATE_PACED_ALONE 0.03
+#define ESTIMATE_PACED_ALONE   0.03
 #define ESTIMATE_UNPACED_ALONE 0.10
 
 /* Up to here a value above its documented limit is the clock's error; beyond it something is wrong. */

@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The measuring policy (see campaign.h). */
+#include "campaign.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../doubt.h"
+#include "choose.h"
+#include "trust.h"
+
+enum { LEAST_VISITS = 2, VISIT_REPETITIONS = 32, SEGMENTS_PER_VISIT = 16, TRY_REPETITIONS = 8, FEW_DIFFERENCES = 10 };
+static const double TRY_REPETITION_S = 100e-6;
+static const double TRIES_AGREE = 0.02; /* two short tries of one code */
+static const double BETTER = 0.002;     /* a challenger has to be, to take a step over */
+/* Visits to one step are that far apart, times their number: what disturbs a core lasts for seconds. */
+static const double APART_S = 0.25, APART_MOST_S = 2, WAIT_S = 0.02;
+/* The roofs that the answer rests on: known more closely, and sooner. */
+static const double HEADLINE_WEIGHT = 4, HEADLINE_BOUND = 0.01;
+enum { HEADLINE_VISITS = 8 }; /* beyond what its bound asks for */
+static const double ALONE_QUANTILE = 0.9, PACED_ALONE_LEAST = 0.005, UNPACED_ALONE_LEAST = 0.02, ALONE_MOST = 0.5;
+
+double campaign_bound(const struct plan_step *step) {
+    return step->paced ? ESTIMATE_PACED_BOUND : ESTIMATE_UNPACED_BOUND;
+}
+
+static double now_s(const struct campaign *campaign) {
+    return campaign->bench->now_s(campaign->bench->context);
+}
+
+static bool stop_is_set(const struct campaign *campaign) {
+    return campaign->bench->stop && *campaign->bench->stop;
+}
+
+static double left_s(const struct campaign *campaign) {
+    return campaign->began_s + campaign->options.budget_s - now_s(campaign);
+}
+
+bool campaign_over(const struct campaign *campaign) {
+    return stop_is_set(campaign) || left_s(campaign) <= 0;
+}
+
+static void tell(const struct campaign *campaign, enum campaign_doing doing, size_t step) {
+    if (campaign->options.progress)
+        campaign->options.progress(campaign->options.progress_context, campaign, doing, step);
+}
+
+void campaign_open(struct campaign *out, const struct plan *plan, const struct campaign_bench *bench,
+                   const struct campaign_options *options) {
+    *out = (struct campaign){.bench = bench, .options = *options, .count = plan->count};
+    out->steps = calloc(plan->count + 1, sizeof *out->steps);
+    if (out->options.least_visits == 0)
+        out->options.least_visits = LEAST_VISITS;
+    for (size_t i = 0; i < plan->count; i++)
+        out->steps[i] = (struct campaign_step){
+            .plan = &plan->steps[i], .wanted = true, .relative = choose_relative(plan, i), .weight = 1};
+}
+
+void campaign_close(struct campaign *campaign) {
+    for (size_t i = 0; i < campaign->count; i++)
+        free(campaign->steps[i].shapes);
+    free(campaign->steps);
+    *campaign = (struct campaign){0};
+}
+
+void campaign_skip(struct campaign *campaign, size_t step) {
+    campaign->steps[step].wanted = false;
+}
+
+/* What one visit is worth by how visits of its class were seen to differ. */
+static double alone(const struct campaign *campaign, bool paced) {
+    const struct campaign_differences *seen = &campaign->differences[paced];
+    if (seen->count < FEW_DIFFERENCES)
+        return 0;
+    double sorted[CAMPAIGN_DIFFERENCES];
+    const size_t count = seen->count < CAMPAIGN_DIFFERENCES ? seen->count : CAMPAIGN_DIFFERENCES;
+    memcpy(sorted, seen->of, count * sizeof *sorted);
+    sample_statistics(sorted, count); /* sorts */
+    const double least = paced ? PACED_ALONE_LEAST : UNPACED_ALONE_LEAST;
+    return fmin(ALONE_MOST, fmax(least, sorted[(size_t)(ALONE_QUANTILE * (double)(count - 1))]));
+}
+
+static void note_difference(struct campaign *campaign, const struct campaign_step *step) {
+    struct campaign_differences *seen = &campaign->differences[step->plan->paced];
+    const double a = estimate_merit(&step->visits[0], step->plan->paced),
+                 b = estimate_merit(&step->visits[1], step->plan->paced);
+    if (a > 0 && b > 0)
+        seen->of[seen->count++ % CAMPAIGN_DIFFERENCES] = fabs(a - b) / fmax(a, b);
+}
+
+static void update(struct campaign *campaign, struct campaign_step *step) {
+    estimate_combine(&step->number, step->visits, step->visit_count, step->plan->paced,
+                     alone(campaign, step->plan->paced));
+}
+
+/* A full list loses its lowest visit: disturbances lower. */
+static void keep_visit(struct campaign *campaign, struct campaign_step *step, const struct sample *visit) {
+    unsigned at = step->visit_count;
+    if (at == ESTIMATE_MAX_VISITS) {
+        at = 0;
+        for (unsigned i = 1; i < ESTIMATE_MAX_VISITS; i++)
+            if (estimate_merit(&step->visits[i], step->plan->paced) <
+                estimate_merit(&step->visits[at], step->plan->paced))
+                at = i;
+    } else {
+        step->visit_count++;
+    }
+    step->visits[at] = *visit;
+    if (step->visit_count == 2 && at == 1)
+        note_difference(campaign, step);
+    update(campaign, step);
+}
+
+static unsigned visit_repetitions(const struct plan_step *step) {
+    const unsigned most = step->memory ? SEGMENTS_PER_VISIT : VISIT_REPETITIONS;
+    return step->repetitions < most ? step->repetitions : most;
+}
+
+static bool pay(struct campaign *campaign, struct campaign_step *step, const struct campaign_code *code, unsigned size,
+                bool brief, struct sample *out, struct error *err) {
+    const struct campaign_trial trial = {
+        .step = step->plan,
+        .code = *code,
+        .bytes = step->plan->size_count ? step->plan->size_bytes[size] : 0,
+        .repetitions = brief ? TRY_REPETITIONS : visit_repetitions(step->plan),
+        .repetition_s = brief ? fmin(TRY_REPETITION_S, step->plan->repetition_s) : step->plan->repetition_s,
+        .brief = brief,
+    };
+    *out = (struct sample){0};
+    if (!machine_has(campaign->bench->machine, code->kernel->needs) ||
+        (trial.bytes > 0 && code->kernel->block_bytes > trial.bytes))
+        return true;
+    campaign->visits++;
+    return campaign->bench->measure(campaign->bench->context, &trial, out, err);
+}
+
+bool campaign_visit(struct campaign *campaign, size_t at, struct error *err) {
+    struct campaign_step *step = &campaign->steps[at];
+    struct sample visit;
+    if (!pay(campaign, step, &step->code, step->size, false, &visit, err))
+        return false;
+    step->visited++;
+    step->visited_at_s = now_s(campaign);
+    if (visit.value > 0 && !(visit.doubts & DOUBT_INTERRUPTED)) /* half a visit is none */
+        keep_visit(campaign, step, &visit);
+    return true;
+}
+
+bool campaign_try(struct campaign *campaign, size_t at, const struct campaign_code *code, unsigned size, double *merit,
+                  struct error *err) {
+    struct campaign_step *step = &campaign->steps[at];
+    double merits[3] = {0};
+    *merit = 0;
+    tell(campaign, CAMPAIGN_SEARCH, at);
+    for (unsigned i = 0; i < 3; i++) {
+        struct sample sample;
+        if (!pay(campaign, step, code, size, true, &sample, err))
+            return false;
+        if (sample.value <= 0 || sample.doubts & DOUBT_INTERRUPTED)
+            return true;
+        merits[i] = estimate_merit(&sample, step->plan->paced);
+        if (i == 1 && fabs(merits[0] / merits[1] - 1) < TRIES_AGREE) {
+            *merit = fmax(merits[0], merits[1]);
+            return true;
+        }
+    }
+    *merit = fmax(fmin(merits[0], merits[1]), fmin(fmax(merits[0], merits[1]), merits[2]));
+    return true;
+}
+
+bool campaign_challenge(struct campaign *campaign, size_t at, const struct campaign_code *code, unsigned size,
+                        struct error *err) {
+    struct campaign_step *step = &campaign->steps[at];
+    struct sample visits[2];
+    const double own = estimate_merit(&step->number, step->plan->paced) * (1 + BETTER);
+    for (unsigned i = 0; i < 2; i++) { /* one lucky visit is not enough */
+        if (!pay(campaign, step, code, size, false, &visits[i], err))
+            return false;
+        if (visits[i].value <= 0 || visits[i].doubts & DOUBT_INTERRUPTED || estimate_above_documented(&visits[i]) ||
+            (step->visit_count > 0 && estimate_merit(&visits[i], step->plan->paced) < own))
+            return true;
+    }
+    step->code = *code;
+    step->size = size;
+    step->visit_count = 0;
+    step->visited_at_s = now_s(campaign);
+    for (unsigned i = 0; i < 2; i++)
+        keep_visit(campaign, step, &visits[i]);
+    return true;
+}
+
+/* The widest instruction set's steps come first, so that a pass that is cut short has what matters; otherwise in the
+ * plan's order, in which a relative stands before those who follow it. */
+static size_t widest(const struct campaign_step *step) {
+    const struct kernel *const *kernel = kernel_find(step->plan->kernel, NULL);
+    return kernel && (*kernel)->isa ? (size_t)((*kernel)->isa - isa_table) : SIZE_MAX;
+}
+
+static bool first_visit(struct campaign *campaign, size_t at, struct error *err) {
+    tell(campaign, CAMPAIGN_FIRST, at);
+    choose_first(campaign, at);
+    return campaign_visit(campaign, at, err) &&
+           (campaign_over(campaign) || !choose_wants_variants(campaign, at) || choose_variants(campaign, at, err));
+}
+
+static bool first_pass(struct campaign *campaign, struct error *err) {
+    size_t top = 0;
+    for (size_t i = 0; i < campaign->count; i++) {
+        size_t own = widest(&campaign->steps[i]);
+        if (campaign->steps[i].wanted && own < isa_vector_count && own > top)
+            top = own;
+    }
+    bool done = true;
+    for (int narrow = 0; narrow < 2; narrow++)
+        for (size_t i = 0; i < campaign->count && done && !campaign_over(campaign); i++)
+            if (campaign->steps[i].wanted && (widest(&campaign->steps[i]) < top) == (narrow == 1))
+                done = first_visit(campaign, i, err);
+    return done;
+}
+
+/* Which roofs the answer rests on may change as numbers do. */
+static void weigh(struct campaign *campaign) {
+    struct sample *samples = calloc(campaign->count + 1, sizeof *samples);
+    size_t *steps = calloc(campaign->count + 1, sizeof *steps), count = 0;
+    bool *headline = calloc(campaign->count + 1, sizeof *headline);
+    for (size_t i = 0; i < campaign->count; i++)
+        if (campaign->steps[i].visit_count > 0) {
+            steps[count] = i;
+            samples[count++] = campaign->steps[i].number;
+        }
+    trust_headline(samples, count, headline);
+    for (size_t i = 0; i < count; i++) {
+        campaign->steps[steps[i]].headline = headline[i];
+        campaign->steps[steps[i]].weight = headline[i] ? HEADLINE_WEIGHT : 1;
+    }
+    free(samples);
+    free(steps);
+    free(headline);
+}
+
+/* Whether its interval is narrow enough. */
+static bool is_settled(const struct campaign *campaign, const struct campaign_step *step) {
+    const double uncertainty = estimate_uncertainty(&step->number);
+    if (step->visit_count == 0 || step->visit_count < campaign->options.least_visits ||
+        uncertainty > campaign_bound(step->plan) || estimate_above_documented(&step->number))
+        return false;
+    return !step->headline || uncertainty <= HEADLINE_BOUND || step->visited >= HEADLINE_VISITS;
+}
+
+/* Something better may be found for it. */
+static bool is_improvable(const struct campaign *campaign, size_t at) {
+    return choose_wants_variants(campaign, at) || choose_wants_sizes(campaign, at) ||
+           choose_wants_follow(campaign, at) || choose_wants_shapes(campaign, at);
+}
+
+static double apart_s(const struct campaign_step *step) {
+    return step->visited < 2 ? 0 : fmin(APART_MOST_S, APART_S * step->visited);
+}
+
+/* By how much a visit is worth while; 0: not now, or not at all. */
+static double priority(const struct campaign *campaign, const struct campaign_step *step) {
+    const double over = estimate_uncertainty(&step->number) / campaign_bound(step->plan);
+    const bool fresh = now_s(campaign) - step->visited_at_s < apart_s(step);
+    return fresh ? 0 : step->weight * fmin(10, fmax(over, 0.1)) / (1 + step->visited / 8.0);
+}
+
+static bool improve(struct campaign *campaign, size_t at, struct error *err) {
+    tell(campaign, CAMPAIGN_SEARCH, at);
+    return choose_wants_variants(campaign, at) ? choose_variants(campaign, at, err)
+           : choose_wants_sizes(campaign, at)  ? choose_sizes(campaign, at, err)
+           : choose_wants_follow(campaign, at) ? choose_follow(campaign, at, err)
+                                               : choose_shapes(campaign, at, err);
+}
+
+/* The step that is worth the next visit: unvisited ones first, then those that can be improved in the plan's order,
+ * then the least certain. SIZE_MAX: none now; `*settled` tells whether that is for good. */
+static size_t choose_next(const struct campaign *campaign, bool *settled) {
+    size_t best = SIZE_MAX;
+    double highest = 0;
+    *settled = true;
+    for (size_t i = 0; i < campaign->count; i++) {
+        const struct campaign_step *step = &campaign->steps[i];
+        if (!step->wanted || is_settled(campaign, step))
+            continue;
+        *settled = false;
+        const double own = step->visit_count == 0 && step->visited == 0 ? INFINITY : priority(campaign, step);
+        if (own > highest) {
+            highest = own;
+            best = i;
+        }
+    }
+    return best;
+}
+
+static size_t choose_improvable(const struct campaign *campaign) {
+    for (int headline = 1; headline >= 0; headline--)
+        for (size_t i = 0; i < campaign->count; i++) {
+            const struct campaign_step *step = &campaign->steps[i];
+            if (step->wanted && step->visit_count > 0 && step->headline == (headline == 1) &&
+                is_improvable(campaign, i))
+                return i;
+        }
+    return SIZE_MAX;
+}
+
+/* Improving comes before refining: what is refined is of the code that stays. */
+static bool go_on(struct campaign *campaign, struct error *err) {
+    bool settled = false;
+    while (!campaign_over(campaign)) {
+        weigh(campaign);
+        size_t at = choose_improvable(campaign);
+        if (at < campaign->count) {
+            if (!improve(campaign, at, err))
+                return false;
+            continue;
+        }
+        at = choose_next(campaign, &settled);
+        if (settled)
+            return true;
+        if (at == SIZE_MAX) {
+            tell(campaign, CAMPAIGN_WAIT, 0);
+            campaign->bench->wait(campaign->bench->context, WAIT_S);
+            continue;
+        }
+        struct campaign_step *step = &campaign->steps[at];
+        tell(campaign, CAMPAIGN_AGAIN, at);
+        if (step->visited == 0 ? !first_visit(campaign, at, err) : !campaign_visit(campaign, at, err))
+            return false;
+    }
+    return true;
+}
+
+bool campaign_run(struct campaign *campaign, struct error *err) {
+    campaign->began_s = now_s(campaign);
+    bool done = true;
+    for (size_t i = 0; i < campaign->count && done; i++)
+        done = kernel_find(campaign->steps[i].plan->kernel, NULL) != NULL ||
+               error_set(err, "no kernel %s; `carmine kernels` lists them", campaign->steps[i].plan->kernel);
+    done = done && first_pass(campaign, err) && (campaign->options.first_only || go_on(campaign, err));
+    campaign->stopped = stop_is_set(campaign);
+    tell(campaign, CAMPAIGN_DONE, 0);
+    return done;
+}
+
+bool campaign_number(const struct campaign *campaign, size_t at, struct sample *out) {
+    const struct campaign_step *step = &campaign->steps[at];
+    if (step->visit_count == 0)
+        return false;
+    *out = step->number;
+    out->doubts |= step->plan->doubts;
+    if (!(estimate_uncertainty(out) <= campaign_bound(step->plan)))
+        out->doubts |= DOUBT_UNSTABLE;
+    if (estimate_above_documented(out))
+        out->doubts |= DOUBT_ABOVE_DOCUMENTED;
+    return true;
+}
+
+struct campaign_state campaign_state(const struct campaign *campaign) {
+    struct campaign_state state = {.elapsed_s = now_s(campaign) - campaign->began_s,
+                                   .left_s = fmax(0, left_s(campaign))};
+    for (size_t i = 0; i < campaign->count; i++) {
+        const struct campaign_step *step = &campaign->steps[i];
+        if (!step->wanted)
+            continue;
+        state.wanted++;
+        state.visited += step->visit_count > 0;
+        state.settled += is_settled(campaign, step);
+        state.headline += step->headline;
+        state.uncertain += step->headline && !(estimate_uncertainty(&step->number) <= ESTIMATE_UNPACED_BOUND);
+    }
+    return state;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Which code and which working set a step is measured with. Private to the campaign (campaign.h). */
+#ifndef BENCH_MEASURE_CHOOSE_H
+#define BENCH_MEASURE_CHOOSE_H
+
+#include "campaign.h"
+
+/* What the campaign offers to those who choose. */
+
+/* A visit with the step's code and size, kept with those before. */
+bool campaign_visit(struct campaign *campaign, size_t step, struct error *err);
+/* What a code is worth at a size, by a few milliseconds; 0: it cannot run. */
+bool campaign_try(struct campaign *campaign, size_t step, const struct campaign_code *code, unsigned size,
+                  double *merit, struct error *err);
+/* A proper visit with another code or size: it takes the place of the step's own where it is better. */
+bool campaign_challenge(struct campaign *campaign, size_t step, const struct campaign_code *code, unsigned size,
+                        struct error *err);
+/* The stop flag is set, or the budget is spent. */
+bool campaign_over(const struct campaign *campaign);
+
+/* The step whose choice is a good guess for step `at`: the same kernel elsewhere, or the same operation of another
+ * type; an earlier one. SIZE_MAX: none. */
+size_t choose_relative(const struct plan *plan, size_t at);
+
+/* The step's first code and size. */
+void choose_first(struct campaign *campaign, size_t step);
+
+/* What else could be better, in this order. Each is done once for a step (choose_follow: whenever the relative has
+ * found something new), and only where something is to be gained. */
+bool choose_wants_variants(const struct campaign *campaign, size_t step);
+bool choose_variants(struct campaign *campaign, size_t step, struct error *err);
+bool choose_wants_sizes(const struct campaign *campaign, size_t step);
+bool choose_sizes(struct campaign *campaign, size_t step, struct error *err);
+bool choose_wants_follow(const struct campaign *campaign, size_t step);
+bool choose_follow(struct campaign *campaign, size_t step, struct error *err);
+bool choose_wants_shapes(const struct campaign *campaign, size_t step);
+bool choose_shapes(struct campaign *campaign, size_t step, struct error *err);
+
+/* The plateau among the sizes of a level: of merits[i] the best that another size supports within 4 %, else the middle
+ * one. L1 has nothing inside it that could raise a small size, so there the best counts. */
+unsigned choose_plateau(const double *merits, unsigned count, bool innermost);
+
+#endif

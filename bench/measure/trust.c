@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The trust grade (see trust.h). */
+#include "trust.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../asm/kernel.h"
+#include "../doubt.h"
+#include "estimate.h"
+
+/* Files keep five digits: the grade is the same before and after. */
+static const double ROUNDING = 1e-4;
+
+static enum element_type type_of(const struct sample *sample) {
+    const struct kernel *const *kernel = kernel_find(sample->kernel, NULL);
+    return kernel ? (*kernel)->type : TYPE_NONE;
+}
+
+/* The best so far of one type, level or latency, by some threads with their data in some place. */
+struct headline {
+    size_t best;
+    enum element_type type; /* TYPE_NONE: no ceiling */
+};
+
+static bool competes(const struct sample *sample, enum element_type type) {
+    return !sample->small_pages && sample->value > 0 && (sample->kind != SAMPLE_COMPUTE || type != TYPE_NONE);
+}
+
+static bool same_place(const struct sample *a, const struct sample *b) {
+    return a->threads == b->threads && a->cores == b->cores && a->package == b->package && a->node == b->node &&
+           a->memory_node == b->memory_node && strcmp(a->core_kind, b->core_kind) == 0;
+}
+
+static bool is_better(const struct sample *sample, const struct sample *than) {
+    return sample->kind == SAMPLE_LATENCY ? sample->value < than->value : sample->value > than->value;
+}
+
+void trust_headline(const struct sample *samples, size_t count, bool *is_headline) {
+    struct headline *headlines = calloc(count + 1, sizeof *headlines);
+    size_t known = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct sample *own = &samples[i];
+        const enum element_type type = own->kind == SAMPLE_COMPUTE ? type_of(own) : TYPE_NONE;
+        is_headline[i] = false;
+        if (!competes(own, type))
+            continue;
+        size_t at = 0;
+        for (; at < known; at++) {
+            const struct sample *best = &samples[headlines[at].best];
+            if (best->kind == own->kind && headlines[at].type == type && strcmp(best->level, own->level) == 0 &&
+                same_place(best, own))
+                break;
+        }
+        if (at == known)
+            headlines[known++] = (struct headline){i, type};
+        else if (is_better(own, &samples[headlines[at].best]))
+            headlines[at].best = i;
+    }
+    for (size_t at = 0; at < known; at++)
+        is_headline[headlines[at].best] = true;
+    free(headlines);
+}
+
+static bool is_beyond(const struct sample *sample, double bound) {
+    return !(estimate_uncertainty(sample) <= bound + ROUNDING);
+}
+
+static char grade_of(const struct trust *trust) {
+    if (trust->clock_uncertain || 2 * trust->beyond_5 > trust->headline)
+        return 'D';
+    return trust->beyond_5 ? 'C' : trust->beyond_1 ? 'B' : 'A';
+}
+
+struct trust trust_grade(const struct sample *samples, size_t count, bool partial) {
+    struct trust trust = {.partial = partial, .grade = count || !partial ? '\0' : 'D'};
+    bool *is_headline = calloc(count + 1, sizeof *is_headline), known = false;
+    trust_headline(samples, count, is_headline);
+    for (size_t i = 0; i < count; i++) {
+        known |= samples[i].high > 0;
+        trust.clock_uncertain |= (samples[i].doubts & DOUBT_CLOCK_UNCERTAIN) != 0;
+        trust.headline += is_headline[i];
+        trust.beyond_1 += is_headline[i] && is_beyond(&samples[i], ESTIMATE_PACED_BOUND);
+        trust.beyond_5 += is_headline[i] && is_beyond(&samples[i], ESTIMATE_UNPACED_BOUND);
+    }
+    if (known && trust.headline)
+        trust.grade = grade_of(&trust);
+    const double bound = trust.beyond_5 ? ESTIMATE_UNPACED_BOUND : ESTIMATE_PACED_BOUND;
+    for (size_t i = 0; i < count; i++)
+        trust.doubts |= is_headline[i] && is_beyond(&samples[i], bound) ? samples[i].doubts : 0;
+    free(is_headline);
+    return trust;
+}
+
+/* Why roofs are uncertain: the first that the data say. */
+static const struct {
+    uint32_t doubt;
+    const char *text;
+} REASONS[] = {
+    {DOUBT_CORE_SHARED, "others use these cores; "},
+    {DOUBT_OTHERS_ACTIVE, "other programs are active; "},
+    {0, ""},
+};
+
+static const char *reason_of(const struct trust *trust) {
+    size_t at = 0;
+    while (REASONS[at].doubt && !(trust->doubts & REASONS[at].doubt))
+        at++;
+    return REASONS[at].text;
+}
+
+static void write_known(const struct trust *trust, char *out, size_t size) {
+    const unsigned all = trust->headline, beyond_1 = trust->beyond_1, beyond_5 = trust->beyond_5;
+    const bool several = all > 1;
+    const char *s = several ? "s" : "", *every = several ? "all " : "the ", *are = several ? "are" : "is";
+    if (all == 0)
+        snprintf(out, size, "nothing is measured yet");
+    else if (trust->clock_uncertain)
+        snprintf(out, size, "the core clock is uncertain, and with it %s%u headline roof%s per cycle", every, all, s);
+    else if (beyond_5)
+        snprintf(out, size, "%s%u of %u headline roof%s %s uncertain by more than 5 %%", reason_of(trust), beyond_5,
+                 all, s, beyond_5 > 1 ? "are" : "is");
+    else if (beyond_1 && beyond_1 < all)
+        snprintf(out, size, "all %u headline roofs are known to 5 %%, %u of them to 1 %%", all, all - beyond_1);
+    else
+        snprintf(out, size, "%s%u headline roof%s %s known to %d %%", every, all, s, are, beyond_1 ? 5 : 1);
+}
+
+char *trust_text(const struct trust *trust, const char *path, char *out, size_t size) {
+    char known[160];
+    const bool again = trust->grade > 'B' && trust->headline, rest = trust->partial;
+    if (size)
+        out[0] = '\0';
+    if (!trust->grade)
+        return out;
+    write_known(trust, known, sizeof known);
+    const int length = snprintf(out, size, "%c%s: %s", trust->grade, rest ? " so far" : "", known);
+    if (path && (again || rest) && length < (int)size)
+        snprintf(out + length, size - (size_t)length, ". `carmine run --resume %s` measures %s%s%s", path,
+                 again ? "those again" : "", again && rest ? ", and " : "", rest ? "the rest" : "");
+    return out;
+}
