@@ -19,6 +19,8 @@ static const double BETTER = 0.002;     /* a challenger has to be, to take a ste
 static const double APART_S = 0.25, APART_MOST_S = 2, WAIT_S = 0.02;
 /* The roofs that the answer rests on: known more closely, and sooner. */
 static const double HEADLINE_WEIGHT = 4, HEADLINE_BOUND = 0.01;
+/* Less than this share of what is documented wants another visit before it is believed. */
+static const double DOCUMENTED = 0.99;
 enum { HEADLINE_VISITS = 8 }; /* beyond what its bound asks for */
 static const double ALONE_QUANTILE = 0.9, PACED_ALONE_LEAST = 0.005, UNPACED_ALONE_LEAST = 0.02, ALONE_MOST = 0.5;
 
@@ -243,7 +245,10 @@ static void weigh(struct campaign *campaign) {
 /* Whether its interval is narrow enough. */
 static bool is_settled(const struct campaign *campaign, const struct campaign_step *step) {
     const double uncertainty = estimate_uncertainty(&step->number);
-    if (step->visit_count == 0 || step->visit_count < campaign->options.least_visits ||
+    const bool careful = step->headline || !step->plan->paced ||
+                         (step->number.documented_per_cycle > 0 &&
+                          step->number.per_cycle < DOCUMENTED * step->number.documented_per_cycle);
+    if (step->visit_count == 0 || step->visit_count < campaign->options.least_visits + careful ||
         uncertainty > campaign_bound(step->plan) || estimate_above_documented(&step->number))
         return false;
     return !step->headline || uncertainty <= HEADLINE_BOUND || step->visited >= HEADLINE_VISITS;
@@ -256,7 +261,7 @@ static bool is_improvable(const struct campaign *campaign, size_t at) {
 }
 
 static double apart_s(const struct campaign_step *step) {
-    return step->visited < 2 ? 0 : fmin(APART_MOST_S, APART_S * step->visited);
+    return fmin(APART_MOST_S, APART_S * step->visited);
 }
 
 /* By how much a visit is worth while; 0: not now, or not at all. */

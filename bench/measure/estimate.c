@@ -163,7 +163,12 @@ void estimate_combine(struct sample *out, const struct sample *visits, size_t co
     size_t first, members = find_group(ranked, kept, paced ? ESTIMATE_PACED_AGREE : ESTIMATE_UNPACED_AGREE, &first);
     if (alone <= 0)
         alone = paced ? ESTIMATE_PACED_ALONE : ESTIMATE_UNPACED_ALONE;
-    const struct reach reach =
-        members > 1 ? reach_of_group(ranked + first, members) : reach_of_best(ranked, kept, alone);
+    for (size_t i = 0; i < kept && !paced; i++) {
+        ranked[i].down = hypotenuse(ranked[i].down, ESTIMATE_UNPACED_WITHIN);
+        ranked[i].up = hypotenuse(ranked[i].up, ESTIMATE_UNPACED_WITHIN);
+    }
+    struct reach reach = members > 1 ? reach_of_group(ranked + first, members) : reach_of_best(ranked, kept, alone);
+    if (first > 0 && (!paced || members < ESTIMATE_REFUTED * first))
+        reach.up = fmax(reach.up, ranked[0].merit / reach.merit * (1 + alone / 2) - 1);
     describe(ranked + first, members, &reach, paced, out);
 }
