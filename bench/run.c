@@ -100,7 +100,7 @@ static void reduce(const struct task *task, const struct timing_request *request
                                                     : task->trial->bytes};
     out->doubts |= timing->harmful_operands ? DOUBT_FP_ASSIST : 0;
     out->doubts |= timing->core_taken_away ? DOUBT_CORE_SHARED : 0;
-    out->doubts |= timing->count < request->repetitions ? DOUBT_INTERRUPTED : 0;
+    out->doubts |= timing->stopped ? DOUBT_INTERRUPTED : 0;
     out->doubts |= task->step->paced && task->bench->clock.uncertain ? DOUBT_CLOCK_UNCERTAIN : 0;
     sample_reduce(out,
                   &(struct repetitions){.of = timing->repetitions,
@@ -146,6 +146,7 @@ static bool measure(const struct task *task, struct sample *out, struct error *e
                                      .buffers = buffers,
                                      .segments = 1,
                                      .repetitions = task->trial->repetitions,
+                                     .limit_s = task->trial->limit_s,
                                      .stop = task->bench->stop};
     double iteration_s = 0;
     if (done && task->step->memory && walks(kernel))

@@ -29,6 +29,7 @@ struct round {
     const struct timing_request *request;
     struct timing *out;
     struct lane *lanes;
+    uint64_t began_tick;
     _Atomic uint64_t agreed_tick; /* of the next start, or STOP_HERE */
 };
 
@@ -37,9 +38,13 @@ static void await_start(struct round *round, unsigned thread, unsigned repetitio
     const struct lane *lane = &round->lanes[thread];
     bool settles = lane->settle.blocks > 0;
     if (thread == 0) {
-        bool stopped = repetition > 0 && request->stop && *request->stop;
+        const bool stopped = repetition > 0 && request->stop && *request->stop;
+        const bool late =
+            request->limit_s > 0 && repetition >= TIMING_LEAST &&
+            clock_seconds(request->clock, round->began_tick, clock_tick(request->clock)) > request->limit_s;
+        round->out->stopped = stopped;
         uint64_t lead = (uint64_t)((settles ? SETTLE_S : LEAD_S) * request->clock->tick_hz);
-        atomic_store(&round->agreed_tick, stopped ? STOP_HERE : clock_tick(request->clock) + lead);
+        atomic_store(&round->agreed_tick, stopped || late ? STOP_HERE : clock_tick(request->clock) + lead);
     }
     team_barrier();
     while (clock_tick(request->clock) < atomic_load(&round->agreed_tick))
@@ -109,7 +114,10 @@ bool timing_run(const struct timing_request *request, struct timing *out, struct
         .lanes = threads,
         .repetitions = calloc((size_t)request->repetitions * threads + 1, sizeof *out->repetitions),
     };
-    struct round round = {.request = request, .out = out, .lanes = aligned_alloc(128, threads * sizeof *round.lanes)};
+    struct round round = {.request = request,
+                          .began_tick = clock_tick(request->clock),
+                          .out = out,
+                          .lanes = aligned_alloc(128, threads * sizeof *round.lanes)};
     for (unsigned t = 0; t < threads; t++) {
         struct lane *lane = &round.lanes[t];
         *lane = (struct lane){.call = request->call, .settle = request->call};

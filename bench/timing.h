@@ -10,6 +10,8 @@
 #include "sample.h"
 #include "team.h"
 
+enum { TIMING_LEAST = 8 };
+
 struct timing_request {
     const struct clock *clock;
     const struct team *team;
@@ -20,6 +22,7 @@ struct timing_request {
     unsigned first_segment;  /* and after the last one over the first */
     uint64_t settle_blocks;  /* untimed pieces before each start, so that the clock has settled; 0: none */
     unsigned repetitions;
+    double limit_s;                    /* after that, and TIMING_LEAST repetitions, it ends; 0: no limit */
     const volatile sig_atomic_t *stop; /* ends it after the repetition under way; NULL: nothing does */
 };
 
@@ -27,6 +30,7 @@ struct timing {
     unsigned count, lanes;
     struct repetition *repetitions; /* [i * lanes + lane] */
     bool harmful_operands;          /* an SSE exception flag other than inexact was raised */
+    bool stopped;                   /* by the flag */
     bool core_taken_away;           /* the scheduler ran something else during many repetitions */
 };
 

@@ -12,7 +12,7 @@
 #include "trust.h"
 
 enum { LEAST_VISITS = 2, VISIT_REPETITIONS = 32, SEGMENTS_PER_VISIT = 16, TRY_REPETITIONS = 8, FEW_DIFFERENCES = 10 };
-static const double TRY_REPETITION_S = 100e-6;
+static const double TRY_REPETITION_S = 100e-6, TRY_LIMIT_S = 5e-3, VISIT_LIMIT_S = 30e-3;
 static const double TRIES_AGREE = 0.02; /* two short tries of one code */
 static const double BETTER = 0.002;     /* a challenger has to be, to take a step over */
 /* Visits to one step are that far apart, times their number: what disturbs a core lasts for seconds. */
@@ -21,7 +21,9 @@ static const double APART_S = 0.25, APART_MOST_S = 2, WAIT_S = 0.02;
 static const double HEADLINE_WEIGHT = 4, HEADLINE_BOUND = 0.01;
 /* Less than this share of what is documented wants another visit before it is believed. */
 static const double DOCUMENTED = 0.99;
-enum { HEADLINE_VISITS = 8 }; /* beyond what its bound asks for */
+/* Looking for better code is worth as much as a visit to a roof whose interval is that many times too wide. */
+static const double IMPROVING_WORTH = 2;
+enum { DISTRUSTED_VISITS = 5, HEADLINE_VISITS = 8 }; /* beyond what its bound asks for */
 static const double ALONE_QUANTILE = 0.9, PACED_ALONE_LEAST = 0.005, UNPACED_ALONE_LEAST = 0.02, ALONE_MOST = 0.5;
 
 double campaign_bound(const struct plan_step *step) {
@@ -128,6 +130,7 @@ static bool pay(struct campaign *campaign, struct campaign_step *step, const str
         .bytes = step->plan->size_count ? step->plan->size_bytes[size] : 0,
         .repetitions = brief ? TRY_REPETITIONS : visit_repetitions(step->plan),
         .repetition_s = brief ? fmin(TRY_REPETITION_S, step->plan->repetition_s) : step->plan->repetition_s,
+        .limit_s = brief ? TRY_LIMIT_S : VISIT_LIMIT_S,
         .brief = brief,
     };
     *out = (struct sample){0};
@@ -200,11 +203,17 @@ static size_t widest(const struct campaign_step *step) {
     return kernel && (*kernel)->isa ? (size_t)((*kernel)->isa - isa_table) : SIZE_MAX;
 }
 
+/* As far as one visit can tell by itself. */
+static bool looks_undisturbed(const struct campaign_step *step) {
+    return step->visit_count > 0 && estimate_uncertainty(&step->visits[0]) <= campaign_bound(step->plan);
+}
+
 static bool first_visit(struct campaign *campaign, size_t at, struct error *err) {
     tell(campaign, CAMPAIGN_FIRST, at);
     choose_first(campaign, at);
     return campaign_visit(campaign, at, err) &&
-           (campaign_over(campaign) || !choose_wants_variants(campaign, at) || choose_variants(campaign, at, err));
+           (campaign_over(campaign) || !looks_undisturbed(&campaign->steps[at]) ||
+            !choose_wants_variants(campaign, at) || choose_variants(campaign, at, err));
 }
 
 static bool first_pass(struct campaign *campaign, struct error *err) {
@@ -254,21 +263,15 @@ static bool is_settled(const struct campaign *campaign, const struct campaign_st
     return !step->headline || uncertainty <= HEADLINE_BOUND || step->visited >= HEADLINE_VISITS;
 }
 
-/* Something better may be found for it. */
+/* Other code may be better, and the number that says so is to be trusted: disturbed numbers are too low by themselves.
+ */
 static bool is_improvable(const struct campaign *campaign, size_t at) {
-    return choose_wants_variants(campaign, at) || choose_wants_sizes(campaign, at) ||
-           choose_wants_follow(campaign, at) || choose_wants_shapes(campaign, at);
-}
-
-static double apart_s(const struct campaign_step *step) {
-    return fmin(APART_MOST_S, APART_S * step->visited);
-}
-
-/* By how much a visit is worth while; 0: not now, or not at all. */
-static double priority(const struct campaign *campaign, const struct campaign_step *step) {
-    const double over = estimate_uncertainty(&step->number) / campaign_bound(step->plan);
-    const bool fresh = now_s(campaign) - step->visited_at_s < apart_s(step);
-    return fresh ? 0 : step->weight * fmin(10, fmax(over, 0.1)) / (1 + step->visited / 8.0);
+    const struct campaign_step *step = &campaign->steps[at];
+    const bool trusted =
+        step->visit_count > 1 &&
+        (estimate_uncertainty(&step->number) <= 2 * campaign_bound(step->plan) || step->visited >= DISTRUSTED_VISITS);
+    return trusted && (choose_wants_variants(campaign, at) || choose_wants_sizes(campaign, at) ||
+                       choose_wants_follow(campaign, at) || choose_wants_shapes(campaign, at));
 }
 
 static bool improve(struct campaign *campaign, size_t at, struct error *err) {
@@ -279,59 +282,63 @@ static bool improve(struct campaign *campaign, size_t at, struct error *err) {
                                                : choose_shapes(campaign, at, err);
 }
 
-/* The step that is worth the next visit: unvisited ones first, then those that can be improved in the plan's order,
- * then the least certain. SIZE_MAX: none now; `*settled` tells whether that is for good. */
-static size_t choose_next(const struct campaign *campaign, bool *settled) {
-    size_t best = SIZE_MAX;
-    double highest = 0;
-    *settled = true;
+static double apart_s(const struct campaign_step *step) {
+    return fmin(APART_MOST_S, APART_S * step->visited);
+}
+
+/* What is worth doing next: with which step, and whether to look for better code or to visit it again. */
+struct next {
+    size_t step; /* SIZE_MAX: nothing now */
+    bool improves, all_settled;
+    double worth;
+};
+
+/* By how much a visit is worth while; 0: not now. */
+static double worth_of_visit(const struct campaign *campaign, const struct campaign_step *step) {
+    const double over = estimate_uncertainty(&step->number) / campaign_bound(step->plan);
+    const bool fresh = now_s(campaign) - step->visited_at_s < apart_s(step);
+    if (step->visited == 0)
+        return INFINITY;
+    return fresh ? 0 : step->weight * fmin(10, fmax(over, 0.1)) / (1 + step->visited / 8.0);
+}
+
+static struct next choose_next(const struct campaign *campaign) {
+    struct next next = {.step = SIZE_MAX, .all_settled = true};
     for (size_t i = 0; i < campaign->count; i++) {
         const struct campaign_step *step = &campaign->steps[i];
-        if (!step->wanted || is_settled(campaign, step))
+        if (!step->wanted)
             continue;
-        *settled = false;
-        const double own = step->visit_count == 0 && step->visited == 0 ? INFINITY : priority(campaign, step);
-        if (own > highest) {
-            highest = own;
-            best = i;
-        }
+        const bool improvable = is_improvable(campaign, i), settled = is_settled(campaign, step);
+        if (settled && !improvable)
+            continue;
+        next.all_settled = false;
+        const double visit = settled ? 0 : worth_of_visit(campaign, step),
+                     better = improvable ? step->weight * IMPROVING_WORTH : 0, worth = fmax(visit, better);
+        if (worth > next.worth)
+            next = (struct next){i, better >= visit, false, worth};
     }
-    return best;
+    return next;
 }
 
-static size_t choose_improvable(const struct campaign *campaign) {
-    for (int headline = 1; headline >= 0; headline--)
-        for (size_t i = 0; i < campaign->count; i++) {
-            const struct campaign_step *step = &campaign->steps[i];
-            if (step->wanted && step->visit_count > 0 && step->headline == (headline == 1) &&
-                is_improvable(campaign, i))
-                return i;
-        }
-    return SIZE_MAX;
-}
-
-/* Improving comes before refining: what is refined is of the code that stays. */
 static bool go_on(struct campaign *campaign, struct error *err) {
-    bool settled = false;
     while (!campaign_over(campaign)) {
         weigh(campaign);
-        size_t at = choose_improvable(campaign);
-        if (at < campaign->count) {
-            if (!improve(campaign, at, err))
-                return false;
-            continue;
-        }
-        at = choose_next(campaign, &settled);
-        if (settled)
+        const struct next next = choose_next(campaign);
+        if (next.all_settled)
             return true;
-        if (at == SIZE_MAX) {
+        if (next.step == SIZE_MAX) {
             tell(campaign, CAMPAIGN_WAIT, 0);
             campaign->bench->wait(campaign->bench->context, WAIT_S);
             continue;
         }
-        struct campaign_step *step = &campaign->steps[at];
-        tell(campaign, CAMPAIGN_AGAIN, at);
-        if (step->visited == 0 ? !first_visit(campaign, at, err) : !campaign_visit(campaign, at, err))
+        if (next.improves) {
+            if (!improve(campaign, next.step, err))
+                return false;
+            continue;
+        }
+        tell(campaign, CAMPAIGN_AGAIN, next.step);
+        if (campaign->steps[next.step].visited == 0 ? !first_visit(campaign, next.step, err)
+                                                    : !campaign_visit(campaign, next.step, err))
             return false;
     }
     return true;

@@ -32,6 +32,7 @@ struct campaign_trial {
     uint64_t bytes; /* working set of one thread; 0 for compute */
     unsigned repetitions;
     double repetition_s; /* aimed at */
+    double limit_s;      /* where others take the cores away a few repetitions have to do */
     bool brief;          /* to compare codes: the number alone is wanted, not where its memory lies */
 };
 
