@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "../bench/doubt.h"
+#include "../bench/measure/estimate.h"
+#include "../bench/measure/trust.h"
 #include "../render/units.h"
 #include "report_app.h"
 #include "table.h"
@@ -87,7 +89,24 @@ size_t report_level_notes(const struct result *result, char (*out)[160], size_t 
     return count;
 }
 
-static void add_roof(struct table *table, const struct roof *roof) {
+/* Results of before and of other tools have none. */
+static bool has_intervals(const struct model *model) {
+    bool any = false;
+    for (size_t i = 0; i < model->count; i++)
+        any |= model->roofs[i].sample->high > 0;
+    return any;
+}
+
+/* How far the value may be off; of results without intervals how far repetitions differ. */
+static void set_uncertainty(char (*row)[TABLE_CELL_BYTES], size_t column, const struct sample *sample, bool intervals) {
+    const double uncertainty = estimate_uncertainty(sample);
+    if (!intervals)
+        table_set(row, column, "%.1f %%", 100 * sample->spread);
+    else
+        table_set(row, column, isfinite(uncertainty) ? "%.1f %%" : "–", 100 * uncertainty);
+}
+
+static void add_roof(struct table *table, const struct roof *roof, bool intervals) {
     const struct sample *sample = roof->sample;
     char text[UNIT_BYTES], doubts[TABLE_CELL_BYTES];
     char(*row)[TABLE_CELL_BYTES] = table_row(table);
@@ -106,7 +125,7 @@ static void add_roof(struct table *table, const struct roof *roof) {
     }
     if (!(sample->doubts & DOUBT_IMPORTED)) {
         table_set(row, 6, "%.2f GHz", sample->clock_hz / 1e9);
-        table_set(row, 7, "%.1f %%", 100 * sample->spread);
+        set_uncertainty(row, 7, sample, intervals);
     }
     if (sample->working_set_bytes)
         table_set(row, 8, "%s", units_binary(text, sizeof text, (double)sample->working_set_bytes));
@@ -120,19 +139,27 @@ static void print_roofs(const struct model *model, const struct model_view *view
     struct table table = table_begin("llrrrrrrrll");
     char(*heading)[TABLE_CELL_BYTES] = table_row(&table);
     const char *per_cycle = "";
+    const bool intervals = has_intervals(model);
     for (size_t i = 0; i < model->count; i++)
         if (model->roofs[i].sample->kind == kind && model_is_integer(&model->roofs[i]) == integer)
             per_cycle = model_roof_unit_per_cycle(&model->roofs[i]);
-    const char *const names[] = {"",        "kernel",     "measured",
-                                 per_cycle, "documented", "ratio",
-                                 "clock",   "spread",     kind == SAMPLE_COMPUTE ? "" : "working set",
-                                 "variant", "doubts"};
+    const char *const names[] = {"",
+                                 "kernel",
+                                 "measured",
+                                 per_cycle,
+                                 "documented",
+                                 "ratio",
+                                 "clock",
+                                 intervals ? "±" : "spread",
+                                 kind == SAMPLE_COMPUTE ? "" : "working set",
+                                 "variant",
+                                 "doubts"};
     for (size_t c = 0; c < sizeof names / sizeof names[0]; c++)
         table_set(heading, c, "%s", names[c]);
     for (size_t i = 0; i < model->count; i++)
         if (model_in_view(&model->roofs[i], view) && model->roofs[i].sample->kind == kind &&
             model_is_integer(&model->roofs[i]) == integer)
-            add_roof(&table, &model->roofs[i]);
+            add_roof(&table, &model->roofs[i], intervals);
     table_print_section(&table, out);
 }
 
@@ -175,14 +202,6 @@ void report_doubts_print(uint32_t doubts, FILE *out) {
         if (doubts & doubt_table[i].bit)
             fprintf(out, "\n▲ %s: %s.\n  Remedy: %s.\n", doubt_table[i].name, doubt_table[i].cause,
                     doubt_table[i].remedy);
-}
-
-json_t *report_doubts_json(uint32_t doubts) {
-    json_t *names = json_array();
-    for (size_t i = 0; i < doubt_count; i++)
-        if (doubts & doubt_table[i].bit)
-            json_array_append_new(names, json_string(doubt_table[i].name));
-    return names;
 }
 
 static void print_doubts(const struct result *result, FILE *out) {
@@ -250,12 +269,19 @@ static void print_matrix(const struct model *model, enum sample_kind kind, FILE 
     table_print(&table, out);
 }
 
+char *report_trust_text(const struct result *result, char *out, size_t size) {
+    const struct trust trust = trust_grade(result->samples, result->sample_count, result->environment.interrupted);
+    return trust_text(&trust, "FILE", out, size);
+}
+
 void report_print(const struct model *model, const char *op, FILE *out) {
     char line[512];
     report_machine_line(model->result, line, sizeof line);
     fprintf(out, "%s\n", line);
     report_conditions_line(model->result, line, sizeof line);
     fprintf(out, "%s\n", line);
+    if (*report_trust_text(model->result, line, sizeof line))
+        fprintf(out, "\n%s\n", line);
     struct model_view places[MOST_PLACES];
     size_t count = model_places(model, places, MOST_PLACES);
     for (size_t p = 0; p < count; p++) {
@@ -274,80 +300,4 @@ void report_print(const struct model *model, const char *op, FILE *out) {
     if (model->result->point_count)
         fprintf(out, "\n── applications ──\n\n");
     report_points_print(model, model->result->points, model->result->point_count, out);
-}
-
-static json_t *roof_json(const struct roof *roof) {
-    static const char *const KINDS[] = {"compute", "bandwidth", "latency"};
-    const struct sample *sample = roof->sample;
-    json_t *object = json_pack(
-        "{s:s,s:s,s:o,s:i,s:s,s:f,s:s,s:o,s:f,s:o,s:o,s:f,s:o}", "name", sample->kernel, "kind", KINDS[sample->kind],
-        "level", sample->level[0] ? json_string(sample->level) : json_null(), "threads", (int)sample->threads, "cpus",
-        sample->cpus, "value", sample->value, "unit", model_roof_unit_name(roof), "per_cycle",
-        sample->per_cycle > 0 ? json_real(sample->per_cycle) : json_null(), "clock_hz", sample->clock_hz,
-        "documented_per_cycle",
-        sample->documented_per_cycle > 0 ? json_real(sample->documented_per_cycle) : json_null(), "documented_ratio",
-        roof->documented_ratio > 0 ? json_real(roof->documented_ratio) : json_null(), "spread", sample->spread,
-        "doubts", report_doubts_json(sample->doubts));
-    json_object_set_new(object, "variant", json_string(sample->variant));
-    if (sample->working_set_bytes) {
-        json_object_set_new(object, "working_set_bytes", json_integer((json_int_t)sample->working_set_bytes));
-        json_object_set_new(object, "page_bytes", json_integer((json_int_t)sample->page_bytes));
-    }
-    if (sample->core_kind[0])
-        json_object_set_new(object, "core_kind", json_string(sample->core_kind));
-    if (sample->cores)
-        json_object_set_new(object, "cores", json_integer(sample->cores));
-    const struct {
-        const char *key;
-        unsigned place; /* 1 + number */
-    } places[] = {{"package", sample->package}, {"node", sample->node}, {"memory_node", sample->memory_node}};
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
-        if (places[i].place)
-            json_object_set_new(object, places[i].key, json_integer((json_int_t)places[i].place - 1));
-    return object;
-}
-
-json_t *report_json(const struct model *model) {
-    const struct result *result = model->result;
-    json_t *roofs = json_array();
-    for (size_t i = 0; i < model->count; i++)
-        json_array_append_new(roofs, roof_json(&model->roofs[i]));
-    json_t *machine =
-        json_pack("{s:s,s:s,s:s,s:s,s:i,s:i,s:i,s:s}", "host", result->machine.host, "cpu", result->machine.cpu.brand,
-                  "vendor", result->machine.cpu.vendor, "uarch", result->uarch, "packages",
-                  (int)result->machine.package_count, "cores", (int)result->machine.machine_core_count, "usable_cores",
-                  (int)result->machine.core_count, "hypervisor", result->machine.cpu.hypervisor);
-    json_object_set_new(machine, "documented_sources", json_string(result->documented_sources));
-    json_object_set_new(machine, "started_utc", json_string(result->environment.started_utc));
-    return json_pack("{s:s,s:o,s:o,s:o,s:o}", "schema", "carmine.roofs/1", "machine", machine, "roofs", roofs, "points",
-                     report_points_json(model, result->points, result->point_count), "validation",
-                     validation_points_json(result->validation, result->validation_count));
-}
-
-/* "" where nothing is said. */
-static const char *count_text(unsigned count, char out[16]) {
-    snprintf(out, 16, "%u", count);
-    return count ? out : "";
-}
-
-static const char *place_text(unsigned place, char out[16]) {
-    snprintf(out, 16, "%u", place - 1);
-    return place ? out : "";
-}
-
-void report_csv(const struct model *model, FILE *out) {
-    char doubts[512], texts[4][16];
-    fprintf(
-        out,
-        "name,kind,level,threads,core_kind,value,unit,per_cycle,clock_hz,documented_per_cycle,spread,working_set_bytes,"
-        "page_bytes,variant,doubts,cores,package,node,memory_node\n");
-    for (size_t i = 0; i < model->count; i++) {
-        const struct sample *s = model->roofs[i].sample;
-        fprintf(out, "%s,%s,%s,%u,%s,%.7g,%s,%.7g,%.7g,%.7g,%.5g,%llu,%llu,%s,\"%s\",%s,%s,%s,%s\n", s->kernel,
-                results_kind_names[s->kind], s->level, s->threads, s->core_kind, s->value,
-                model_roof_unit_name(&model->roofs[i]), s->per_cycle, s->clock_hz, s->documented_per_cycle, s->spread,
-                (unsigned long long)s->working_set_bytes, (unsigned long long)s->page_bytes, s->variant,
-                doubt_names(s->doubts, doubts, sizeof doubts), count_text(s->cores, texts[0]),
-                place_text(s->package, texts[1]), place_text(s->node, texts[2]), place_text(s->memory_node, texts[3]));
-    }
 }

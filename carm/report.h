@@ -27,6 +27,9 @@ const char *report_cpu_name(const struct result *result, char *out, size_t size)
 void report_machine_line(const struct result *result, char *out, size_t size);
 void report_conditions_line(const struct result *result, char *out, size_t size);
 
+/* How far the result can be trusted (bench/measure/trust.h); "" where it has no grade. */
+char *report_trust_text(const struct result *result, char *out, size_t size);
+
 /* "L3 detected as 480 MiB, found to end near 96 MiB": 0 when all levels are as detected, else how many lines. */
 size_t report_level_notes(const struct result *result, char (*out)[160], size_t max);
 

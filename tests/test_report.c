@@ -163,6 +163,80 @@ static void the_table_tells_doubts_and_remedies(void **state) {
     results_free(&r);
 }
 
+/* Every roof is known to 2 %. */
+static struct result with_intervals(void) {
+    struct result r = fixture_result(fixture_machine(4, FIXTURE_AVX512), NULL);
+    for (size_t i = 0; i < r.sample_count; i++) {
+        r.samples[i].low = 0.98 * r.samples[i].value;
+        r.samples[i].high = 1.02 * r.samples[i].value;
+    }
+    return r;
+}
+
+static void intervals_and_trust(void **state) {
+    (void)state;
+    struct result r = with_intervals();
+    struct sample *wide = fixture_sample_of(&r, "avx512.f64.fma", "", 4),
+                  *bare = fixture_sample_of(&r, "avx512.random", "L3", 4);
+    wide->low = 0.9 * wide->value; /* the further side is told */
+    bare->low = bare->high = 0;
+    struct model model = model_build(&r);
+    char *text = printed(&model, NULL, report_print), *trust = strstr(text, "\n\nC: 1 of 16 headline roofs is "), *row;
+    assert_non_null(trust);
+    assert_null(memmem(text, (size_t)(trust - text), "──", strlen("──"))); /* it is told first */
+    assert_contains(text, ". `carmine run --resume FILE` measures those again\n\n──");
+    assert_contains(text, "±");
+    assert_null(strstr(text, "spread"));
+    row = strstr(strstr(text, "4 threads"), " avx512.f64.fma ");
+    assert_contains(strndupa(row, strcspn(row, "\n")), " 3.01 GHz  10.0 % ");
+    row = strstr(strstr(strstr(text, "4 threads"), "L3 "), " avx512.random ");
+    assert_contains(strndupa(row, strcspn(row, "\n")), " 3.01 GHz      – ");
+    free(text);
+
+    json_t *json = report_json(&model), *grade = json_object_get(json, "trust"),
+           *roofs = json_object_get(json, "roofs");
+    assert_string_equal(json_string_value(json_object_get(grade, "grade")), "C");
+    assert_int_equal(json_integer_value(json_object_get(grade, "headline_roofs")), 16);
+    assert_int_equal(json_integer_value(json_object_get(grade, "beyond_1_percent")), 16);
+    assert_int_equal(json_integer_value(json_object_get(grade, "beyond_5_percent")), 1);
+    assert_contains(json_string_value(json_object_get(grade, "text")), "C: 1 of 16");
+    for (size_t i = 0; i < r.sample_count; i++) {
+        const json_t *roof = json_array_get(roofs, i), *low = json_object_get(roof, "low"),
+                     *high = json_object_get(roof, "high");
+        assert_int_equal(json_is_null(low), &r.samples[i] == bare); /* absent is null, never 0 */
+        assert_int_equal(json_is_null(high), &r.samples[i] == bare);
+        if (json_is_null(low))
+            continue;
+        assert_near(json_number_value(low), r.samples[i].low);
+        assert_near(json_number_value(high), r.samples[i].high);
+    }
+    json_decref(json);
+
+    text = printed(&model, NULL, print_csv);
+    char line[64];
+    assert_contains(text, ",memory_node,low,high\n");
+    snprintf(line, sizeof line, ",%.7g,%.7g\n", wide->low, wide->high);
+    assert_contains(text, line);
+    row = strstr(strstr(text, "avx512.random,bandwidth,L3,4,"), "\n");
+    assert_int_equal(strncmp(row - 3, ",,,", 3), 0);
+    free(text);
+    model_free(&model);
+
+    for (size_t i = 0; i < r.sample_count; i++)
+        r.samples[i].low = r.samples[i].high = 0; /* a file of before */
+    model = model_build(&r);
+    text = printed(&model, NULL, report_print);
+    assert_null(strstr(text, "headline"));
+    assert_null(strstr(text, "±"));
+    assert_contains(text, "spread");
+    free(text);
+    json = report_json(&model);
+    assert_true(json_is_null(json_object_get(json, "trust")));
+    json_decref(json);
+    model_free(&model);
+    results_free(&r);
+}
+
 /* Results that lack something, or hold extreme values, are printed without harm. */
 static void odd_results(void **state) {
     (void)state;
@@ -182,6 +256,8 @@ static void odd_results(void **state) {
         s->per_cycle = i % 3 ? 1e300 : 0;
         s->clock_hz = i % 5 ? 0 : 1e300;
         s->spread = 1e300;
+        s->low = i % 7 ? 0 : 1e-300;
+        s->high = i % 4 ? 0 : 1e308;
         s->working_set_bytes = UINT64_MAX;
         s->doubts = ~0u;
         memset(s->kernel, 'k', sizeof s->kernel - 1);
@@ -353,6 +429,7 @@ int main(void) {
         cmocka_unit_test(json_has_the_fixed_names),
         cmocka_unit_test(csv_has_constant_columns),
         cmocka_unit_test(the_table_tells_doubts_and_remedies),
+        cmocka_unit_test(intervals_and_trust),
         cmocka_unit_test(odd_results),
         cmocka_unit_test(points_as_json),
         cmocka_unit_test(next_roof_in_words),
