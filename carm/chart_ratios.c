@@ -9,17 +9,19 @@
 #include "chart_compare.h"
 #include "chart_strips.h"
 
-enum { MOST_ROWS = 32, NAME_BYTES = 72, MOST_BARS = COMPARE_COLUMNS * MOST_ROWS };
+enum { MOST_ROWS = 32, NAME_BYTES = 72, MOST_BARS = 2 * COMPARE_COLUMNS * MOST_ROWS };
+static const double SEEN_FROM = 0.02;                /* of a ratio: an interval no wider is not drawn */
 static const double BARS_SHARE = 0.76;               /* of a row's height */
 static const double BAR_HEIGHT = 16.5, AROUND = 190; /* in points: a number fits beside a bar; titles, axis, legend */
 
 struct ratios {
-    size_t row_count, bar_count;
+    size_t row_count, bar_count; /* bars and, behind theirs, intervals */
     const struct compare_row *rows[MOST_ROWS];
     char names[MOST_ROWS][NAME_BYTES];
     const char *axis_names[MOST_ROWS]; /* from the lowest row */
     char title[256], subtitle[200], axis[160], legends[COMPARE_COLUMNS][128], texts[MOST_BARS][24];
     struct plot_band bands[MOST_BARS];
+    bool is_interval[MOST_BARS];
     double x[MOST_BARS][2], low[MOST_BARS][2], high[MOST_BARS][2];
     struct plot_mark mark;
     struct strip strips[MOST_ROWS];
@@ -77,6 +79,26 @@ static void add_bar(const struct comparison *c, struct ratios *r, size_t row, si
              (own->sample->doubts | base->sample->doubts) ? " ▲" : "");
 }
 
+/* Over its bar's end as a thin bar, which takes the number along. */
+static void add_interval(struct ratios *r, struct compare_interval interval, double ratio) {
+    if (!(fmax(interval.high / ratio - 1, 1 - interval.low / ratio) > SEEN_FROM))
+        return;
+    const size_t bar = r->bar_count - 1, slot = r->bar_count++;
+    const double middle = (r->low[bar][0] + r->high[bar][0]) / 2, half = (r->high[bar][0] - r->low[bar][0]) / 22;
+    r->is_interval[slot] = true;
+    r->x[slot][0] = interval.low, r->x[slot][1] = interval.high;
+    r->low[slot][0] = r->low[slot][1] = middle - half;
+    r->high[slot][0] = r->high[slot][1] = middle + half;
+    r->bands[slot] = (struct plot_band){.count = 2,
+                                        .x = r->x[slot],
+                                        .y_low = r->low[slot],
+                                        .y_high = r->high[slot],
+                                        .color = PALETTE_BLACK,
+                                        .legend = "as the intervals of both allow",
+                                        .label = r->bands[bar].label};
+    r->bands[bar].label = NULL;
+}
+
 static void make_bars(const struct comparison *c, const struct picture_view *view, struct ratios *r,
                       struct plot *plot) {
     double highest = 1, lowest = 1;
@@ -85,13 +107,16 @@ static void make_bars(const struct comparison *c, const struct picture_view *vie
             const double ratio = compare_ratio(c, r->rows[i], compare_turn(c, turn), view->per);
             if (isnan(ratio))
                 continue;
+            const struct compare_interval interval =
+                compare_ratio_interval(c, r->rows[i], compare_turn(c, turn), view->per);
             add_bar(c, r, i, turn, ratio);
-            highest = fmax(highest, ratio);
+            add_interval(r, interval, ratio);
+            highest = fmax(highest, isfinite(interval.high) ? fmax(ratio, interval.high) : ratio);
             lowest = fmin(lowest, ratio);
         }
     const bool wide = highest / lowest > 12;
     for (size_t i = 0; i < r->bar_count && wide; i++)
-        r->x[i][0] = lowest / 2;
+        r->x[i][0] = r->is_interval[i] ? fmax(r->x[i][0], lowest / 2) : lowest / 2;
     for (size_t s = 0; s < c->side_count; s++)
         snprintf(r->legends[s], sizeof r->legends[0], "%.120s", c->sides[s].label);
     r->mark = (struct plot_mark){.vertical = true, .at = 1, .color = PALETTE_BLACK};

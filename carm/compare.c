@@ -269,6 +269,26 @@ double compare_ratio(const struct comparison *c, const struct compare_row *row, 
     return base > 0 ? compare_value(row->roofs[side], per) / base : NAN;
 }
 
+struct compare_interval compare_interval(const struct roof *roof, enum compare_per per) {
+    const double value = compare_value(roof, per);
+    if (isnan(value) || !(roof->sample->high > 0))
+        return (struct compare_interval){NAN, NAN};
+    const double scale = value / roof->sample->value;
+    return (struct compare_interval){roof->sample->low * scale, roof->sample->high * scale};
+}
+
+struct compare_interval compare_ratio_interval(const struct comparison *c, const struct compare_row *row, size_t side,
+                                               enum compare_per per) {
+    const struct compare_interval own = compare_interval(row->roofs[side], per),
+                                  base = compare_interval(row->roofs[c->base], per);
+    return (struct compare_interval){own.low / base.high, own.high / base.low};
+}
+
+bool compare_alike(const struct roof *a, const struct roof *b, enum compare_per per) {
+    const struct compare_interval p = compare_interval(a, per), q = compare_interval(b, per);
+    return p.low <= q.high && q.low <= p.high; /* NaN compares as false */
+}
+
 const char *compare_unit_name(const struct roof *roof, enum compare_per per) {
     static const char *const FLOP[] = {"flop_per_s", "flop_per_s_per_core", "flop_per_cycle"},
                              *const OP[] = {"op_per_s", "op_per_s_per_core", "op_per_cycle"},

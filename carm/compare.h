@@ -26,7 +26,7 @@ struct compare_row {
 struct compare_application {
     const char *name;
     const struct app_point **points; /* of each side; NULL: not measured */
-    size_t first;                    /* what others are compared with: the base, or where that lacks it, the first side */
+    size_t first; /* what others are compared with: the base, or where that lacks it, the first side */
 };
 
 struct comparison {
@@ -65,6 +65,19 @@ double compare_value(const struct roof *roof, enum compare_per per);
 /* Of a side against the base. */
 double compare_ratio(const struct comparison *comparison, const struct compare_row *row, size_t side,
                      enum compare_per per);
+
+/* Where a roof's value lies in nine of ten cases; NaN: not known, as in files of before. */
+struct compare_interval {
+    double low, high;
+};
+struct compare_interval compare_interval(const struct roof *roof, enum compare_per per);
+
+/* Of the ratio: from one's low over the base's high to the opposite. */
+struct compare_interval compare_ratio_interval(const struct comparison *comparison, const struct compare_row *row,
+                                               size_t side, enum compare_per per);
+
+/* Whether both values' intervals are known and overlap, so that nobody can tell which is higher. */
+bool compare_alike(const struct roof *a, const struct roof *b, enum compare_per per);
 
 /* "op_per_s", "flop_per_cycle", "bytes_per_s_per_core": the unit of a roof's value as files say it. */
 const char *compare_unit_name(const struct roof *roof, enum compare_per per);

@@ -49,15 +49,28 @@ static json_t *values_json(const struct comparison *c, const struct compare_row 
     return list;
 }
 
+/* Whether each side is no different from the base; null where an interval is not known. */
+static json_t *alike_json(const struct comparison *c, const struct compare_row *row, enum compare_per per) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < c->side_count; i++)
+        json_array_append_new(list, isnan(compare_ratio_interval(c, row, i, per).low)
+                                        ? json_null()
+                                        : json_boolean(compare_alike(row->roofs[i], row->roofs[c->base], per)));
+    return list;
+}
+
 static json_t *row_json(const struct comparison *c, const struct compare_row *row, bool headline) {
     const struct roof_key *key = &row->key;
     const struct roof *any = compare_any(c, row);
-    json_t *object = json_object(), *doubts = json_array(), *clocks = json_array(), *names = json_array();
+    json_t *object = json_object(), *doubts = json_array(), *clocks = json_array(), *names = json_array(),
+           *lows = json_array(), *highs = json_array();
     char cores[16];
     for (size_t i = 0; i < c->side_count; i++) {
         const struct roof *roof = row->roofs[i];
         json_array_append_new(doubts, roof ? report_doubts_json(roof->sample->doubts) : json_null());
         json_array_append_new(clocks, number(roof && roof->sample->clock_hz > 0 ? roof->sample->clock_hz : NAN));
+        json_array_append_new(lows, number(compare_interval(roof, PER_MACHINE).low));
+        json_array_append_new(highs, number(compare_interval(roof, PER_MACHINE).high));
         json_array_append_new(names, roof ? json_string(roof->sample->kernel) : json_null());
     }
     const struct {
@@ -78,10 +91,15 @@ static json_t *row_json(const struct comparison *c, const struct compare_row *ro
         {"unit", json_string(compare_unit_name(any, PER_MACHINE))},
         {"values", values_json(c, row, PER_MACHINE, false)},
         {"ratios", values_json(c, row, PER_MACHINE, true)},
+        {"alike", alike_json(c, row, PER_MACHINE)},
         {"values_per_core", values_json(c, row, PER_CORE, false)},
         {"ratios_per_core", values_json(c, row, PER_CORE, true)},
+        {"alike_per_core", alike_json(c, row, PER_CORE)},
         {"values_per_cycle", values_json(c, row, PER_CYCLE, false)},
         {"ratios_per_cycle", values_json(c, row, PER_CYCLE, true)},
+        {"alike_per_cycle", alike_json(c, row, PER_CYCLE)},
+        {"lows", lows},
+        {"highs", highs},
         {"clocks_hz", clocks},
         {"doubts", doubts},
     };
@@ -163,7 +181,12 @@ static void csv_roof(const struct comparison *c, const struct compare_row *row, 
     }
     fputs(",,,", out);
     csv_put_text(roof ? doubt_names(roof->sample->doubts, text, sizeof text) : "missing", out);
-    fputc('\n', out);
+    csv_put_number(compare_interval(roof, PER_MACHINE).low, DIGITS, out);
+    csv_put_number(compare_interval(roof, PER_MACHINE).high, DIGITS, out);
+    fprintf(out, ",%s\n",
+            isnan(compare_ratio_interval(c, row, side, PER_MACHINE).low) ? ""
+            : compare_alike(roof, row->roofs[c->base], PER_MACHINE)      ? "1"
+                                                                         : "0");
 }
 
 static void csv_application(const struct comparison *c, const struct compare_application *row, size_t side, FILE *out) {
@@ -182,12 +205,12 @@ static void csv_application(const struct comparison *c, const struct compare_app
     csv_put_number(positive(app_flop_per_byte(point)), DIGITS, out);
     fputc(',', out);
     csv_put_text(doubt_names(point->doubts, text, sizeof text), out);
-    fputc('\n', out);
+    fputs(",,,\n", out);
 }
 
 void compare_csv(const struct comparison *c, FILE *out) {
     fputs("label,file,kind,name,level,cores,core_kind,smt,small_pages,package,node,memory_node,unit,value,ratio,"
-          "value_per_core,ratio_per_core,value_per_cycle,ratio_per_cycle,seconds,flop_per_byte,doubts\n",
+          "value_per_core,ratio_per_core,value_per_cycle,ratio_per_cycle,seconds,flop_per_byte,doubts,low,high,alike\n",
           out);
     for (size_t i = 0; i < c->row_count; i++)
         for (size_t side = 0; side < c->side_count; side++)

@@ -33,6 +33,20 @@ static const char *ratio_text(double ratio, char out[UNIT_BYTES]) {
     return isnan(ratio) ? "" : units_digits(out, UNIT_BYTES, ratio, 3);
 }
 
+/* "≈" before a ratio is no difference that was measured. */
+static const char *alike_text(const struct comparison *c, const struct compare_row *row, size_t side,
+                              enum compare_per per) {
+    return compare_alike(row->roofs[side], row->roofs[c->base], per) ? "≈" : "";
+}
+
+static bool any_alike(const struct comparison *c, enum compare_per per) {
+    bool any = false;
+    for (size_t i = 0; i < c->row_count && c->side_count <= COMPARE_COLUMNS; i++)
+        for (size_t turn = 1; turn < c->side_count; turn++)
+            any |= *alike_text(c, &c->rows[i], compare_turn(c, turn), per) != 0;
+    return any;
+}
+
 /* "unstable" where all have it, else "B: unstable; C: others active". */
 static void doubts_text(const struct comparison *c, const struct compare_row *row, char *out, size_t size) {
     char letter[2], names[TABLE_CELL_BYTES];
@@ -81,7 +95,8 @@ static void add_row(struct table *table, const struct comparison *c, const struc
     for (size_t i = 0; i < c->side_count; i++)
         if (i != c->base) {
             table_set(cells, column++, "%s", value_text(row->roofs[i], per, text));
-            table_set(cells, column++, "%s", ratio_text(compare_ratio(c, row, i, per), text));
+            table_set(cells, column++, "%s%s", alike_text(c, row, i, per),
+                      ratio_text(compare_ratio(c, row, i, per), text));
         }
     doubts_text(c, row, cells[column], TABLE_CELL_BYTES);
 }
@@ -124,8 +139,9 @@ static void add_range(struct table *table, const struct comparison *c, const str
     if (count) {
         qsort(ranked, count, sizeof *ranked, by_ratio);
         const struct ranked *lowest = &ranked[0], *highest = &ranked[count - 1];
-        const bool alike =
-            count > 1 && highest->ratio < lowest->ratio * (1 + COMPARE_SAME); /* then no end has a name */
+        const bool alike = count > 1 && (highest->ratio < lowest->ratio * (1 + COMPARE_SAME) ||
+                                         compare_alike(row->roofs[lowest->side], row->roofs[highest->side],
+                                                       per)); /* then no end has a name */
         table_set(cells, 4, "%s", ratio_text(lowest->ratio, text));
         table_set(cells, 5, "%.60s", alike ? "" : c->sides[lowest->side].label);
         table_set(cells, 6, "%s", ratio_text((ranked[(count - 1) / 2].ratio + ranked[count / 2].ratio) / 2, text));
@@ -311,7 +327,8 @@ void compare_print(const struct comparison *c, enum compare_per per, FILE *out) 
                                           "values per cycle and core"};
     uint32_t doubts = 0;
     print_cards(c, out);
-    fprintf(out, "\n%s, ratios against %s\n", MEANING[per], c->sides[c->base].label);
+    fprintf(out, "\n%s, ratios against %s%s\n", MEANING[per], c->sides[c->base].label,
+            any_alike(c, per) ? " (≈: the intervals of both overlap, so none is known to be higher)" : "");
     print_missing(c, out);
     print_headlines(c, per, out);
     print_places(c, per, out);

@@ -169,6 +169,14 @@ static inline struct result fixture_result(struct machine machine, const struct 
     return r;
 }
 
+/* Every roof of the result is known so well, relative, to either side. */
+static inline void fixture_intervals(struct result *r, double below, double above) {
+    for (size_t i = 0; i < r->sample_count; i++) {
+        r->samples[i].low = r->samples[i].value * (1 - below);
+        r->samples[i].high = r->samples[i].value * (1 + above);
+    }
+}
+
 /* A region of an application with all that can be known of it. */
 static inline struct app_point fixture_point(const char *name) {
     struct app_point p = {.part = APP_REGION,

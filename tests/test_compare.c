@@ -512,8 +512,61 @@ static void of_many_the_ends_are_named(void **state) {
     snprintf(line, sizeof line, "%.*s", (int)strcspn(fma, "\n"), fma);
     assert_null(strstr(line, "node")); /* all alike */
     says(text, "▲ node5 lacks ");
+    for (size_t i = 0; i < MOST_SIDES; i++)
+        fixture_intervals(&b.results[i], 0.5, 0.5); /* nobody knows who is at the ends */
+    text = printed(&c, PER_MACHINE);
+    fma = strstr(strstr(text, "── all cores ──"), "avx2.f64.fma ");
+    snprintf(line, sizeof line, "%.*s", (int)strcspn(fma, "\n"), fma);
+    assert_contains(line, "1.50");
+    assert_null(strstr(line, "node"));
+    free(text);
     compare_free(&c);
     bench_free(&b);
+}
+
+/* What two intervals share may be the truth of both: then the ratio is no difference. */
+static void what_overlaps_is_no_difference(void **state) {
+    static const struct {
+        double factor; /* of the second's value, whose interval is 1 % below to 3 % above */
+        bool alike;
+    } rows[] = {{1, true}, {1.039, true}, {1.042, false}, {0.962, true}, {0.960, false}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct bench b = {0};
+        bench_add(&b, machine_at(2, "Zen 4", "a"));
+        bench_add(&b, machine_at(2, "Zen 5", "b"));
+        struct sample *base = fixture_sample_of(&b.results[0], "avx2.f64.fma", "", 2),
+                      *own = fixture_sample_of(&b.results[1], "avx2.f64.fma", "", 2);
+        fixture_intervals(&b.results[0], 0.01, 0.03);
+        own->value *= rows[i].factor;
+        own->per_cycle *= 2;
+        fixture_intervals(&b.results[1], 0.01, 0.03);
+        compare_label(b.sides, 2);
+        struct comparison c = compare_make(b.sides, 2, 0);
+        const struct compare_row *row = row_of(&c, SAMPLE_COMPUTE, "avx2.f64.fma", "", ROOF_ALL_CORES);
+        assert_int_equal(compare_alike(row->roofs[0], row->roofs[1], PER_MACHINE), rows[i].alike);
+        assert_int_equal(compare_alike(row->roofs[1], row->roofs[0], PER_CORE), rows[i].alike);
+        assert_false(compare_alike(row->roofs[0], row->roofs[1], PER_CYCLE));
+        assert_near(compare_interval(row->roofs[1], PER_CORE).high, own->value * 1.03 / 2);
+        assert_near(compare_interval(row->roofs[1], PER_CYCLE).low, own->per_cycle * 0.99);
+        assert_near(compare_ratio_interval(&c, row, 1, PER_MACHINE).low, rows[i].factor * 0.99 / 1.03);
+        assert_near(compare_ratio_interval(&c, row, 1, PER_MACHINE).high, rows[i].factor * 1.03 / 0.99);
+        char *text = printed(&c, PER_MACHINE), *line = strstr(strstr(text, "── all cores ──"), "avx2.f64.fma ");
+        line[strcspn(line, "\n")] = '\0';
+        assert_contains(text, "ratios against Zen 4 (≈: ");
+        assert_int_equal(strstr(line, "≈") != NULL, rows[i].alike);
+        free(text);
+        base->low = base->high = 0; /* a file of before */
+        assert_false(compare_alike(row->roofs[0], row->roofs[1], PER_MACHINE));
+        assert_true(isnan(compare_ratio_interval(&c, row, 1, PER_MACHINE).low));
+        for (size_t k = 0; k < b.results[1].sample_count; k++)
+            b.results[1].samples[k].low = b.results[1].samples[k].high = 0;
+        text = printed(&c, PER_MACHINE);
+        assert_null(strstr(text, "≈"));
+        free(text);
+        compare_free(&c);
+        bench_free(&b);
+    }
 }
 
 static void csv_has_a_row_per_roof_and_side(void **state) {
@@ -545,7 +598,7 @@ static void csv_has_a_row_per_roof_and_side(void **state) {
     }
     assert_int_equal(lines, 1 + 2 * c.row_count + 2);
     assert_contains(text, "\"Zen \"\"4\"\"\",\"results/file0.json\",compute,avx2.f64.fma,,1,,0,0,,,,flop_per_s,");
-    assert_contains(text, ",\"missing\"\n");
+    assert_contains(text, ",\"missing\",,,\n");
     assert_contains(text, "application,\"solve, fast\",,2,");
     assert_null(strstr(text, "nan"));
     free(text);
@@ -566,6 +619,9 @@ static void json_has_all_ratios(void **state) {
     add_point(&b.results[0], "solve", 0.02);
     add_point(&b.results[1], "solve", 0.01);
     fixture_sample_of(&b.results[1], "avx2.load", "L1", 8)->doubts = DOUBT_UNSTABLE;
+    fixture_intervals(&b.results[0], 0.1, 0.1);
+    fixture_intervals(&b.results[1], 0.1, 0.1);
+    fixture_sample_of(&b.results[0], "avx2.2ld1st", "L1", 4)->high = 0;
     compare_label(b.sides, 2);
     struct comparison c = compare_make(b.sides, 2, 0);
     json_t *json = compare_json(&c), *roofs = json_object_get(json, "roofs"), *row = NULL;
@@ -588,6 +644,18 @@ static void json_has_all_ratios(void **state) {
                 number_at(row, "values_per_cycle", 1) / number_at(row, "values_per_cycle", 0));
     assert_string_equal(json_string_value(json_array_get(json_array_get(json_object_get(row, "doubts"), 1), 0)),
                         "unstable");
+    assert_near(number_at(row, "lows", 1), other * 0.9);
+    assert_near(number_at(row, "highs", 0), value * 1.1);
+    assert_true(json_is_true(json_array_get(json_object_get(row, "alike"), 0)));
+    assert_true(json_is_false(json_array_get(json_object_get(row, "alike"), 1))); /* twice the cores */
+    assert_true(json_is_true(json_array_get(json_object_get(row, "alike_per_core"), 1)));
+    assert_true(json_is_true(json_array_get(json_object_get(row, "alike_per_cycle"), 1)));
+    for (size_t i = 0; i < c.row_count; i++)
+        if (&c.rows[i] == row_of(&c, SAMPLE_BANDWIDTH, "avx2.2ld1st", "L1", ROOF_ALL_CORES)) {
+            const json_t *bare = json_array_get(roofs, i);
+            assert_true(isnan(number_at(bare, "lows", 0)) && isfinite(number_at(bare, "lows", 1)));
+            assert_true(json_is_null(json_array_get(json_object_get(bare, "alike"), 1)));
+        }
     for (size_t i = 0; i < c.row_count; i++)
         if (strcmp(c.rows[i].key.kernel, "avx512.f64.fma") == 0)
             assert_true(isnan(number_at(json_array_get(roofs, i), "values", 0)) &&
@@ -619,6 +687,7 @@ int main(void) {
         cmocka_unit_test(doubts_of_both_are_told),
         cmocka_unit_test(the_best_are_named_where_they_differ),
         cmocka_unit_test(of_many_the_ends_are_named),
+        cmocka_unit_test(what_overlaps_is_no_difference),
         cmocka_unit_test(csv_has_a_row_per_roof_and_side),
         cmocka_unit_test(json_has_all_ratios),
     };

@@ -417,6 +417,32 @@ static void bars_are_ratios(void **state) {
     scene_free(&s);
 }
 
+/* Where it may be seen: over the bar's end, and the number beyond it. */
+static void bars_have_intervals(void **state) {
+    static struct scene s;
+    struct picture picture;
+    (void)state;
+    scene_make(&s, 2, 0);
+    for (size_t i = 0; i < 2; i++)
+        fixture_intervals(&s.results[i], 0.005, 0.005);
+    ratios_of(&s, &(struct picture_view){0}, &picture);
+    assert_int_equal(picture.plot.band_count, 10); /* 1 % is not drawn */
+    picture_free(&picture);
+    fixture_sample_of(&s.results[1], "avx512.f64.fma", "", MACHINES[1].cores)->low *= 0.9;
+    ratios_of(&s, &(struct picture_view){0}, &picture);
+    const struct plot_band *bar = &picture.plot.bands[0], *interval = &picture.plot.bands[1];
+    assert_int_equal(picture.plot.band_count, 11);
+    assert_near(interval->x[0], bar->x[1] * 0.9 * 0.995 / 1.005);
+    assert_near(interval->x[1], bar->x[1] * 1.005 / 0.995);
+    assert_true(interval->y_low[0] > bar->y_low[0] && interval->y_high[0] < bar->y_high[0]);
+    assert_null(bar->label);
+    assert_string_equal(interval->label, "0.390 ▲");
+    assert_string_equal(interval->legend, "as the intervals of both allow");
+    is_readable(&picture.plot, PLOT_WIDTH, PLOT_HEIGHT);
+    picture_free(&picture);
+    scene_free(&s);
+}
+
 static void of_many_machines_strips_name_the_ends(void **state) {
     static struct scene s;
     struct picture picture;
@@ -475,6 +501,7 @@ int main(void) {
         cmocka_unit_test(arrows_tell_how_much_faster),
         cmocka_unit_test(crowds_have_labels_where_there_is_room),
         cmocka_unit_test(bars_are_ratios),
+        cmocka_unit_test(bars_have_intervals),
         cmocka_unit_test(of_many_machines_strips_name_the_ends),
         cmocka_unit_test(what_cannot_be_drawn_is_refused),
     };

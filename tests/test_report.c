@@ -163,19 +163,10 @@ static void the_table_tells_doubts_and_remedies(void **state) {
     results_free(&r);
 }
 
-/* Every roof is known to 2 %. */
-static struct result with_intervals(void) {
-    struct result r = fixture_result(fixture_machine(4, FIXTURE_AVX512), NULL);
-    for (size_t i = 0; i < r.sample_count; i++) {
-        r.samples[i].low = 0.98 * r.samples[i].value;
-        r.samples[i].high = 1.02 * r.samples[i].value;
-    }
-    return r;
-}
-
 static void intervals_and_trust(void **state) {
     (void)state;
-    struct result r = with_intervals();
+    struct result r = fixture_result(fixture_machine(4, FIXTURE_AVX512), NULL);
+    fixture_intervals(&r, 0.02, 0.02);
     struct sample *wide = fixture_sample_of(&r, "avx512.f64.fma", "", 4),
                   *bare = fixture_sample_of(&r, "avx512.random", "L3", 4);
     wide->low = 0.9 * wide->value; /* the further side is told */
