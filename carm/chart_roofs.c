@@ -5,11 +5,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "../bench/measure/estimate.h"
 #include "../render/palette.h"
 #include "../render/units.h"
 #include "fitting.h"
 
 static const double SAME_HEIGHT = 1.025; /* what is closer than this is as high */
+static const double SEEN_FROM = 0.02;    /* an interval no wider than this hides behind its line */
 static const char DOUBTFUL[] = " ▲";
 
 static double slope_of(const struct roofs *r, const struct roof *roof) {
@@ -199,6 +201,37 @@ static void write_rates(const struct roofs *r, const struct roof *roof, double s
         snprintf(out, ROOFS_LABEL_BYTES, "%s%s", rate, sign);
 }
 
+/* The next band, whose three vertices are to be filled. */
+static size_t next_band(struct roofs *r, struct plot_color color) {
+    const size_t slot = r->band_count++;
+    r->bands[slot] = (struct plot_band){
+        .count = 3, .x = r->band_x[slot], .y_low = r->band_low[slot], .y_high = r->band_high[slot], .color = color};
+    return slot;
+}
+
+/* Where the line at this slot may lie, as a shade around it, if that is to be seen beside the line's own width; up to
+ * `highest`. The first one is explained. */
+static void add_interval(struct roofs *r, size_t line, double highest) {
+    const struct sample *sample = r->drawn[line];
+    const double *x = r->line_x[line], *y = r->line_y[line], uncertainty = estimate_uncertainty(sample);
+    if (!isfinite(uncertainty) || uncertainty < SEEN_FROM)
+        return;
+    const double low = sample->low / sample->value, high = sample->high / sample->value;
+    struct plot_color color = r->lines[line].color;
+    color.a *= 0.25;
+    const size_t slot = next_band(r, color);
+    const double at[3] = {x[0], fmax(x[0], x[1] / high), x[1]};
+    for (int k = 0; k < 3; k++) {
+        const double height = y[0] == y[1] ? y[0] : y[0] * at[k] / x[0];
+        r->band_x[slot][k] = at[k];
+        r->band_low[slot][k] = height * low;
+        r->band_high[slot][k] = fmin(height * high, fmax(height, highest));
+    }
+    if (!r->has_interval)
+        r->bands[slot].legend = "shade around a roof: where it lies in nine of ten cases";
+    r->has_interval = true;
+}
+
 static void add_ceiling(struct roofs *r, size_t i) {
     const struct roof *roof = r->ceilings[i];
     size_t slot = r->line_count;
@@ -213,6 +246,7 @@ static void add_ceiling(struct roofs *r, size_t i) {
     line->width = i ? 1.1 : 2.4;
     line->label_place = PLOT_LABEL_END;
     line->priority = 15 - (int)i;
+    add_interval(r, slot, INFINITY);
 }
 
 static void add_level(struct roofs *r, size_t i) {
@@ -235,17 +269,13 @@ static void add_level(struct roofs *r, size_t i) {
     line->priority = 20 - (int)i;
 
     double x[3] = {r->x.min, ridge, peak / floor_slope};
-    for (int k = 0; k < 3; k++) {
-        r->band_x[i][k] = x[k];
-        r->band_low[i][k] = fmin(peak, x[k] * floor_slope);
-        r->band_high[i][k] = fmin(peak, x[k] * slope);
+    const size_t band = floor_slope < slope ? next_band(r, palette_faint(color)) : ROOFS_MOST_BANDS;
+    for (int k = 0; k < 3 && band < ROOFS_MOST_BANDS; k++) {
+        r->band_x[band][k] = x[k];
+        r->band_low[band][k] = fmin(peak, x[k] * floor_slope);
+        r->band_high[band][k] = fmin(peak, x[k] * slope);
     }
-    if (floor_slope < slope)
-        r->bands[r->band_count++] = (struct plot_band){.count = 3,
-                                                       .x = r->band_x[i],
-                                                       .y_low = r->band_low[i],
-                                                       .y_high = r->band_high[i],
-                                                       .color = palette_faint(color)};
+    add_interval(r, slot, peak);
     units_number_digits(r->ridges[i], sizeof r->ridges[i], ridge, 2);
     r->marks[i] = (struct plot_mark){.vertical = true,
                                      .at = ridge,
@@ -272,6 +302,7 @@ static void add_random(struct roofs *r, size_t i) {
     line->dash = PLOT_DASHED;
     line->label_place = PLOT_LABEL_ALONG;
     line->priority = 5;
+    add_interval(r, slot, peak);
 }
 
 /* Ceilings first, so that roofs lie over them; the peak, last of them, is a roof too. */

@@ -10,6 +10,7 @@ enum {
     ROOFS_MOST_CEILINGS = 11,
     ROOFS_MOST_LEVELS = MACHINE_MAX_CACHES + 1,
     ROOFS_MOST_LINES = 2 * ROOFS_MOST_LEVELS + ROOFS_MOST_CEILINGS,
+    ROOFS_MOST_BANDS = ROOFS_MOST_LEVELS + ROOFS_MOST_LINES,
     ROOFS_LABEL_BYTES = 160
 };
 
@@ -30,12 +31,13 @@ struct roofs {
     struct plot_axis x, y;
 
     size_t line_count, band_count;
+    bool has_interval; /* among the bands */
     struct plot_line lines[ROOFS_MOST_LINES];
-    struct plot_band bands[ROOFS_MOST_LEVELS];
+    struct plot_band bands[ROOFS_MOST_BANDS];     /* a level's from floor to roof, and around uncertain lines */
     struct plot_mark marks[ROOFS_MOST_LEVELS];    /* level_count of them */
     const struct sample *drawn[ROOFS_MOST_LINES]; /* line_count of them, in any order */
     double line_x[ROOFS_MOST_LINES][2], line_y[ROOFS_MOST_LINES][2];
-    double band_x[ROOFS_MOST_LEVELS][3], band_low[ROOFS_MOST_LEVELS][3], band_high[ROOFS_MOST_LEVELS][3];
+    double band_x[ROOFS_MOST_BANDS][3], band_low[ROOFS_MOST_BANDS][3], band_high[ROOFS_MOST_BANDS][3];
     char labels[ROOFS_MOST_LINES][ROOFS_LABEL_BYTES], sublabels[ROOFS_MOST_LINES][ROOFS_LABEL_BYTES];
     char ridges[ROOFS_MOST_LEVELS][32], x_title[128], y_title[64];
 };

@@ -10,6 +10,7 @@
 #include "../bench/doubt.h"
 #include "../carm/chart.h"
 #include "../carm/chart_points.h"
+#include "../carm/chart_roofs.h"
 #include "fixtures.h"
 
 /* Draws and looks at what came out; returns the SVG's size. What differs between formats does not depend on the result,
@@ -491,6 +492,48 @@ static void more_applications_than_fit(void **state) {
     results_free(&r);
 }
 
+/* A shade around lines whose interval is wider than they are; on a quiet machine there is none. */
+static void uncertain_roofs_have_a_shade(void **state) {
+    (void)state;
+    struct result r = fixture_result(fixture_machine(4, FIXTURE_AVX512), NULL);
+    const struct sample *fma = fixture_sample_of(&r, "avx512.f64.fma", "", 4);
+    struct sample *l3 = NULL;
+    for (int uncertain = 0; uncertain < 2; uncertain++) {
+        static struct roofs roofs;
+        struct model model = model_build(&r);
+        roofs = (struct roofs){
+            .model = &model, .view = {.threads = 4, .type = "f64"}, .all_levels = &r.levels[0], .peak = NULL};
+        roofs_find(&roofs, &(struct chart_options){0});
+        roofs_draw(&roofs);
+        const size_t level_bands = roofs.level_count;
+        assert_int_equal(roofs.band_count, level_bands + 2 * (size_t)uncertain);
+        assert_int_equal(roofs.has_interval, uncertain);
+        const struct plot_band *peak = &roofs.bands[0], *level = &roofs.bands[level_bands];
+        for (size_t i = 0; uncertain && i < 3; i++) { /* ceilings are drawn first */
+            assert_near(peak->y_low[i], fma->value);
+            assert_near(peak->y_high[i], fma->value * 1.1);
+            assert_near(level->y_low[i], level->x[i] * l3->value * 0.9);
+            assert_near(level->y_high[i], fmin(level->x[i] * l3->value * 1.02, fma->value));
+        }
+        if (uncertain) {
+            assert_contains(peak->legend, "nine of ten");
+            assert_null(level->legend); /* once is enough */
+        }
+        /* For the second turn: L3's best pattern, and the peak. */
+        for (size_t i = 0; i < roofs.level_count; i++)
+            if (strcmp(roofs.levels[i].roof->sample->level, "L3") == 0)
+                l3 = fixture_sample_of(&r, roofs.levels[i].roof->sample->kernel, "L3", 4);
+        fixture_intervals(&r, 0.019, 0.019);
+        fixture_sample_of(&r, "avx512.f64.fma", "", 4)->low = fma->value;
+        fixture_sample_of(&r, "avx512.f64.fma", "", 4)->high = fma->value * 1.1;
+        l3->low = l3->value * 0.9;
+        l3->high = l3->value * 1.02;
+        model_free(&model);
+    }
+    drawn(&r, &chart_table[0], &(struct chart_options){0});
+    results_free(&r);
+}
+
 static void labels(void **state) {
     (void)state;
     static const struct {
@@ -527,6 +570,7 @@ int main(void) {
         cmocka_unit_test(regions_have_sizes_and_one_look),
         cmocka_unit_test(traffic_is_told_apart),
         cmocka_unit_test(more_applications_than_fit),
+        cmocka_unit_test(uncertain_roofs_have_a_shade),
         cmocka_unit_test(labels),
     };
     return cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove);
