@@ -91,12 +91,31 @@ bool check_limits_are_used(const struct check_limits *limits, const struct basel
     return true;
 }
 
-static void add_value(struct baseline_roof *roof, double value, uint32_t doubts) {
-    if (roof->count == roof->capacity)
-        roof->values = realloc(roof->values, (roof->capacity = 2 * roof->capacity + 1) * sizeof *roof->values);
-    roof->values[roof->count++] = value;
+/* Where nothing else is known, it lies where it was measured. */
+static struct compare_interval interval_of(const struct roof *roof, enum compare_per per) {
+    const struct compare_interval interval = compare_interval(roof, per);
+    const double value = compare_value(roof, per);
+    return isnan(interval.low) ? (struct compare_interval){value, value} : interval;
+}
+
+static void add_value(struct baseline_roof *roof, double value, struct compare_interval interval, uint32_t doubts) {
+    if (roof->count == roof->capacity) {
+        roof->capacity = 2 * roof->capacity + 1;
+        roof->values = realloc(roof->values, roof->capacity * sizeof *roof->values);
+        roof->lows = realloc(roof->lows, roof->capacity * sizeof *roof->lows);
+        roof->highs = realloc(roof->highs, roof->capacity * sizeof *roof->highs);
+    }
+    roof->values[roof->count] = value;
+    roof->lows[roof->count] = interval.low;
+    roof->highs[roof->count++] = interval.high;
     for (unsigned bit = 0; bit < 32; bit++)
         roof->doubt_counts[bit] += doubts >> bit & 1;
+}
+
+static void free_values(struct baseline_roof *roof) {
+    free(roof->values);
+    free(roof->lows);
+    free(roof->highs);
 }
 
 void baseline_add(struct baseline *baseline, const struct model *model) {
@@ -112,7 +131,7 @@ void baseline_add(struct baseline *baseline, const struct model *model) {
             baseline->roofs = realloc(baseline->roofs, baseline->keys.capacity * sizeof *baseline->roofs);
             memset(baseline->roofs + capacity, 0, (baseline->keys.capacity - capacity) * sizeof *baseline->roofs);
         }
-        add_value(&baseline->roofs[at], value, roof->sample->doubts);
+        add_value(&baseline->roofs[at], value, interval_of(roof, baseline->per), roof->sample->doubts);
     }
 }
 
@@ -122,10 +141,12 @@ void baseline_finish(struct baseline *baseline) {
     for (size_t i = 0; i < baseline->keys.count; i++) {
         struct baseline_roof *roof = &baseline->roofs[i];
         if (2 * roof->count <= baseline->result_count) {
-            free(roof->values);
+            free_values(roof);
             continue;
         }
         roof->median = sample_statistics(roof->values, roof->count).median;
+        roof->low = sample_statistics(roof->lows, roof->count).median;
+        roof->high = sample_statistics(roof->highs, roof->count).median;
         for (unsigned bit = 0; bit < 32; bit++)
             if (2 * roof->doubt_counts[bit] > roof->count)
                 roof->doubts |= 1u << bit;
@@ -138,20 +159,36 @@ void baseline_finish(struct baseline *baseline) {
 
 void baseline_free(struct baseline *baseline) {
     for (size_t i = 0; i < baseline->keys.count; i++)
-        free(baseline->roofs[i].values);
+        free_values(&baseline->roofs[i]);
     roof_keys_free(&baseline->keys);
     free(baseline->roofs);
     *baseline = (struct baseline){0};
 }
 
-static enum check_verdict judge(const struct check_row *row) {
-    const double gain = row->key.kind == SAMPLE_LATENCY ? 1 - row->ratio : row->ratio - 1,
+/* What a roof gained: of latencies less is more. */
+static double gain_of(const struct check_row *row, double own, double baseline) {
+    return row->key.kind == SAMPLE_LATENCY ? 1 - own / baseline : own / baseline - 1;
+}
+
+/* Slower or faster is only what is so at every end of both intervals. */
+static enum check_verdict judge(struct check_row *row) {
+    const bool latency = row->key.kind == SAMPLE_LATENCY;
+    const double gain = gain_of(row, row->value, row->baseline),
+                 best =
+                     latency ? gain_of(row, row->low, row->baseline_high) : gain_of(row, row->high, row->baseline_low),
+                 worst =
+                     latency ? gain_of(row, row->high, row->baseline_low) : gain_of(row, row->low, row->baseline_high),
                  most = row->tolerance + 1e-9; /* what is as much as the tolerance passes, however it is rounded */
-    return !row->roof                         ? CHECK_MISSING
-           : row->doubts || isnan(row->ratio) ? CHECK_DOUBTFUL /* not a number: its clock is not known */
-           : gain < -most                     ? CHECK_FAIL
-           : gain > most                      ? CHECK_BETTER
-                                              : CHECK_PASS;
+    if (!row->roof)
+        return CHECK_MISSING;
+    if (row->doubts || isnan(row->ratio)) /* not a number: its clock is not known */
+        return CHECK_DOUBTFUL;
+    if (best < -most)
+        return CHECK_FAIL;
+    if (worst > most)
+        return CHECK_BETTER;
+    row->uncertain = fabs(gain) > most;
+    return CHECK_PASS;
 }
 
 /* Rows of one verdict keep their order, which their keys' numbers tell. */
@@ -173,7 +210,11 @@ struct check check_make(const struct model *model, const struct baseline *baseli
         check.rows[i] = (struct check_row){.key = baseline->keys.keys[i],
                                            .class = check_class_of(&baseline->keys.keys[i]),
                                            .value = NAN,
+                                           .low = NAN,
+                                           .high = NAN,
                                            .baseline = baseline->roofs[i].median,
+                                           .baseline_low = baseline->roofs[i].low,
+                                           .baseline_high = baseline->roofs[i].high,
                                            .ratio = NAN,
                                            .tolerance = check_tolerance(limits, &baseline->keys.keys[i])};
     for (size_t i = 0; i < model->count; i++) {
@@ -188,7 +229,10 @@ struct check check_make(const struct model *model, const struct baseline *baseli
         }
         struct check_row *row = &check.rows[at];
         row->roof = roof;
+        const struct compare_interval interval = interval_of(roof, baseline->per);
         row->value = compare_value(roof, baseline->per);
+        row->low = interval.low;
+        row->high = interval.high;
         row->ratio = row->value / row->baseline;
         row->doubts = check_doubts(roof->sample->doubts, baseline->roofs[at].doubts);
     }
@@ -196,6 +240,7 @@ struct check check_make(const struct model *model, const struct baseline *baseli
         struct check_row *row = &check.rows[i];
         row->verdict = judge(row);
         check.counts[row->verdict]++;
+        check.uncertain += row->uncertain;
     }
     sort_rows(&check);
     return check;

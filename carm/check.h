@@ -36,9 +36,9 @@ extern const char *const check_verdict_names[CHECK_VERDICTS]; /* "fail", … */
 /* All results' values of one roof, and what follows. */
 struct baseline_roof {
     size_t count, capacity, doubt_counts[32];
-    double *values;
-    double median;
-    uint32_t doubts; /* that more than half of the values have */
+    double *values, *lows, *highs; /* without an interval all three are the value */
+    double median, low, high;      /* the medians of each */
+    uint32_t doubts;               /* that more than half of the values have */
 };
 
 /* Begin with zero and `per` set, add the results, finish. */
@@ -58,16 +58,19 @@ struct check_row {
     struct roof_key key;
     enum check_class class;
     enum check_verdict verdict;
-    double value, baseline; /* NaN: missing */
-    double ratio;           /* value / baseline */
+    double value, low, high, baseline, baseline_low, baseline_high; /* NaN: missing */
+    double ratio;                                                   /* value / baseline */
     double tolerance;
+    bool uncertain;          /* passes because both intervals allow it: the values differ by more than the tolerance */
     uint32_t doubts;         /* why it is doubtful */
     const struct roof *roof; /* of the result; NULL: missing */
 };
 
 struct check {
-    size_t count, counts[CHECK_VERDICTS], more; /* more: roofs that the baseline lacks */
-    struct check_row *rows;                     /* by verdict, then in the baseline's order */
+    size_t count, counts[CHECK_VERDICTS];
+    size_t uncertain;       /* of those that pass */
+    size_t more;            /* roofs that the baseline lacks */
+    struct check_row *rows; /* by verdict, then in the baseline's order */
 };
 
 struct check check_make(const struct model *model, const struct baseline *baseline, const struct check_limits *limits);

@@ -38,7 +38,7 @@ static void add_row(struct table *table, const struct check_row *row, const stru
     table_set(cells, 2, "%s", value_text(row, row->value, per, text));
     table_set(cells, 3, "%s", value_text(row, row->baseline, per, text));
     if (!isnan(row->ratio))
-        table_set(cells, 4, "%+.1f %%", 100 * (row->ratio - 1));
+        table_set(cells, 4, "%s%+.1f %%", row->uncertain ? "≈" : "", 100 * (row->ratio - 1));
     table_set(cells, 5, "±%g %%", 100 * row->tolerance);
     table_set(cells, 6, "%s", doubt_names(row->doubts, text, sizeof text));
 }
@@ -76,6 +76,9 @@ void check_print(const struct check *check, const struct check_setting *setting,
     if (latency)
         fputs("\nOf latencies (chase) less is better.\n", out);
     report_doubts_print(doubts, out);
+    if (check->uncertain)
+        fprintf(out, "\n≈ %zu roof%s beyond %s tolerance, but not by more than both measurements leave open\n",
+                check->uncertain, check->uncertain == 1 ? " is" : "s are", check->uncertain == 1 ? "its" : "their");
     if (check->more)
         fprintf(out, "\n%zu roof%s of the file the baseline does not have\n", check->more, check->more == 1 ? "" : "s");
     write_counts(check, counts, sizeof counts);
@@ -89,7 +92,7 @@ static json_t *number(double value) {
 static json_t *row_json(const struct check_row *row, const struct check_setting *setting) {
     char place[192];
     const bool cycle = setting->baseline->per == PER_CYCLE;
-    return json_pack("{s:s,s:s,s:o,s:s,s:b,s:s,s:s,s:s,s:o,s:o,s:o,s:f,s:o}", "verdict",
+    return json_pack("{s:s,s:s,s:o,s:s,s:b,s:s,s:s,s:s,s:o,s:o,s:o,s:f,s:o,s:o,s:o,s:o,s:o,s:b}", "verdict",
                      check_verdict_names[row->verdict], "name", row->key.kernel, "level",
                      row->key.level[0] ? json_string(row->key.level) : json_null(), "place",
                      roof_key_place(&row->key, place, sizeof place), "small_pages", (int)row->key.small_pages, "kind",
@@ -98,7 +101,9 @@ static json_t *row_json(const struct check_row *row, const struct check_setting 
                      : row->key.kind == SAMPLE_LATENCY ? "cycles"
                                                        : "per_cycle",
                      "value", number(row->value), "baseline", number(row->baseline), "ratio", number(row->ratio),
-                     "tolerance", row->tolerance, "doubts", report_doubts_json(row->doubts));
+                     "tolerance", row->tolerance, "doubts", report_doubts_json(row->doubts), "low", number(row->low),
+                     "high", number(row->high), "baseline_low", number(row->baseline_low), "baseline_high",
+                     number(row->baseline_high), "uncertain", (int)row->uncertain);
 }
 
 json_t *check_json(const struct check *check, const struct check_setting *setting) {
@@ -107,11 +112,12 @@ json_t *check_json(const struct check *check, const struct check_setting *settin
         json_array_append_new(roofs, row_json(&check->rows[i], setting));
     for (int verdict = 0; verdict < CHECK_VERDICTS; verdict++)
         json_object_set_new(counts, check_verdict_names[verdict], json_integer((json_int_t)check->counts[verdict]));
-    return json_pack("{s:s,s:b,s:o,s:o,s:o,s:I,s:b,s:I,s:o,s:o}", "schema", "carmine.check/1", "passed",
+    return json_pack("{s:s,s:b,s:o,s:o,s:o,s:I,s:b,s:I,s:I,s:o,s:o}", "schema", "carmine.check/1", "passed",
                      (int)(check_failures(check, setting) == 0), "file", fields_text(setting->path), "baseline",
                      fields_text(setting->baseline_path), "host", fields_text(setting->result->machine.host),
                      "baseline_results", (json_int_t)setting->baseline->result_count, "strict", (int)setting->strict,
-                     "more_roofs", (json_int_t)check->more, "counts", counts, "roofs", roofs);
+                     "more_roofs", (json_int_t)check->more, "uncertain", (json_int_t)check->uncertain, "counts", counts,
+                     "roofs", roofs);
 }
 
 static void write_case(const struct check_row *row, const struct check_setting *setting, struct junit_case *out) {

@@ -203,6 +203,82 @@ static void each_verdict_has_its_case(void **state) {
     results_free(&own);
 }
 
+/* A verdict holds at every end of both intervals: 5 % below to 5 % above here, where 3 % may be lost. */
+static void what_intervals_leave_open_passes(void **state) {
+    static const struct {
+        const char *kernel, *level;
+        double factor;
+        enum check_verdict alone, verdict; /* without and with intervals */
+        bool uncertain;
+    } rows[] = {
+        {"avx2.f64.fma", "", 0.96, CHECK_FAIL, CHECK_PASS, true},
+        {"avx2.f64.fma", "", 0.88, CHECK_FAIL, CHECK_PASS, true},  /* 0.88 · 1.05 / 0.95 = 0.973 */
+        {"avx2.f64.fma", "", 0.87, CHECK_FAIL, CHECK_FAIL, false}, /* 0.962 */
+        {"avx2.f64.fma", "", 0.98, CHECK_PASS, CHECK_PASS, false},
+        {"avx2.f64.fma", "", 1.13, CHECK_BETTER, CHECK_PASS, true}, /* 1.13 · 0.95 / 1.05 = 1.022 */
+        {"avx2.f64.fma", "", 1.15, CHECK_BETTER, CHECK_BETTER, false},
+        {"chase", "L1", 1.2, CHECK_FAIL, CHECK_PASS, true}, /* 1.2 · 0.95 / 1.05 = 1.086, 10 % may be lost */
+        {"chase", "L1", 1.22, CHECK_FAIL, CHECK_FAIL, false},
+        {"chase", "L1", 0.82, CHECK_BETTER, CHECK_PASS, true},
+        {"chase", "L1", 0.81, CHECK_BETTER, CHECK_BETTER, false}, /* 0.81 · 1.05 / 0.95 = 0.895 */
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        for (int known = 0; known < 2; known++)
+            for (int per = PER_MACHINE; per <= PER_CYCLE; per += PER_CYCLE) {
+                struct result old = machine(2), own = machine(2);
+                struct judged j;
+                struct sample *sample = fixture_sample_of(&own, rows[i].kernel, rows[i].level, 1);
+                sample->value *= rows[i].factor;
+                sample->per_cycle *= rows[i].factor;
+                if (known) {
+                    fixture_intervals(&old, 0.05, 0.05);
+                    fixture_intervals(&own, 0.05, 0.05);
+                }
+                judge(&j, &own, &old, 1, (enum compare_per)per, NULL);
+                char name[64];
+                snprintf(name, sizeof name, "%s%s%s, one core", rows[i].level, *rows[i].level ? " " : "",
+                         rows[i].kernel);
+                verdict_is(&j.check, name, known ? rows[i].verdict : rows[i].alone);
+                assert_int_equal(row_of(&j.check, name)->uncertain, known && rows[i].uncertain);
+                assert_int_equal(j.check.uncertain, known && rows[i].uncertain);
+                judged_free(&j);
+                results_free(&old);
+                results_free(&own);
+            }
+}
+
+/* A baseline of before is a number, of several results it lies between their median ends. */
+static void intervals_of_one_side(void **state) {
+    struct result old[3], own = machine(2);
+    struct judged j;
+    (void)state;
+    scale(&own, "avx2.f64.fma", "", 1, 0.94);
+    for (size_t i = 0; i < 3; i++)
+        old[i] = machine(2);
+    fixture_intervals(&own, 0.01, 0.01);
+    judge(&j, &own, old, 3, PER_MACHINE, NULL);
+    verdict_is(&j.check, "avx2.f64.fma, one core", CHECK_FAIL);
+    assert_near(row_of(&j.check, "avx2.f64.fma, one core")->baseline_low, j.check.rows[0].baseline);
+    judged_free(&j);
+    for (size_t i = 0; i < 3; i++)
+        fixture_intervals(&old[i], 0.02 * (double)i, 0.5 * (double)i);
+    judge(&j, &own, old, 3, PER_MACHINE, NULL);
+    const struct check_row *row = row_of(&j.check, "avx2.f64.fma, one core");
+    assert_near(row->baseline_low, 0.98 * row->baseline); /* 0.94 · 1.01 / 0.98 = 0.969 */
+    assert_near(row->baseline_high, 1.5 * row->baseline);
+    assert_near(row->low, 0.99 * row->value);
+    verdict_is(&j.check, "avx2.f64.fma, one core", CHECK_FAIL);
+    judged_free(&j);
+    fixture_intervals(&own, 0.01, 0.02);
+    judge(&j, &own, old, 3, PER_MACHINE, NULL);
+    verdict_is(&j.check, "avx2.f64.fma, one core", CHECK_PASS);
+    judged_free(&j);
+    for (size_t i = 0; i < 3; i++)
+        results_free(&old[i]);
+    results_free(&own);
+}
+
 static void a_result_passes_against_itself(void **state) {
     struct result r = machine(4);
     struct judged j;
@@ -335,6 +411,39 @@ static void the_table_begins_with_what_is_bad(void **state) {
     results_free(&own);
 }
 
+static void what_is_left_open_is_told(void **state) {
+    struct result old = machine(2), own = machine(2);
+    struct judged j;
+    (void)state;
+    scale(&own, "avx2.load", "DRAM", 2, 0.85);
+    judge(&j, &own, &old, 1, PER_MACHINE, NULL);
+    char *text = printed(&j);
+    assert_null(strstr(text, "≈"));
+    free(text);
+    judged_free(&j);
+    fixture_intervals(&old, 0.1, 0.1);
+    fixture_intervals(&own, 0.1, 0.1);
+    judge(&j, &own, &old, 1, PER_MACHINE, NULL);
+    text = printed(&j);
+    assert_contains(text, " ≈-15.0 % ");
+    assert_contains(text, "\n≈ 1 roof is beyond its tolerance, but not by more than both measurements leave open\n");
+    free(text);
+    json_t *json = check_json(&j.check, &j.setting), *roofs = json_object_get(json, "roofs");
+    assert_int_equal(json_integer_value(json_object_get(json, "uncertain")), 1);
+    for (size_t i = 0; i < j.check.count; i++) {
+        const json_t *row = json_array_get(roofs, i);
+        assert_int_equal(json_is_true(json_object_get(row, "uncertain")), j.check.rows[i].uncertain);
+        assert_near(json_number_value(json_object_get(row, "low")),
+                    0.9 * json_number_value(json_object_get(row, "value")));
+        assert_near(json_number_value(json_object_get(row, "baseline_high")),
+                    1.1 * json_number_value(json_object_get(row, "baseline")));
+    }
+    json_decref(json);
+    judged_free(&j);
+    results_free(&old);
+    results_free(&own);
+}
+
 static void json_names_all_of_it(void **state) {
     struct result old = machine(2), own = machine(2);
     struct judged j;
@@ -429,6 +538,9 @@ int main(void) {
         cmocka_unit_test(limits_are_read),
         cmocka_unit_test(roofs_have_limits_of_their_own),
         cmocka_unit_test(each_verdict_has_its_case),
+        cmocka_unit_test(what_intervals_leave_open_passes),
+        cmocka_unit_test(intervals_of_one_side),
+        cmocka_unit_test(what_is_left_open_is_told),
         cmocka_unit_test(a_result_passes_against_itself),
         cmocka_unit_test(more_roofs_than_the_baseline_are_no_failure),
         cmocka_unit_test(doubts_that_make_a_verdict_doubtful),
