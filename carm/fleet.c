@@ -183,11 +183,17 @@ struct fleet_groups fleet_group(const struct fleet *fleet) {
     return groups;
 }
 
+static void free_class(struct fleet_class *class) {
+    free(class->deviations);
+    free(class->lows);
+    free(class->highs);
+}
+
 void fleet_groups_free(struct fleet_groups *groups) {
     for (size_t g = 0; g < groups->count; g++) {
         struct fleet_group *group = &groups->groups[g];
         for (size_t c = 0; c < group->class_count; c++)
-            free(group->classes[c].deviations);
+            free_class(&group->classes[c]);
         free(group->classes);
         free(group->roofs);
         free(group->members);

@@ -24,6 +24,7 @@ struct fleet_value {
     uint32_t key; /* its number in the fleet's keys */
     uint32_t doubts;
     float value, clock_hz; /* as in samples; 0: not known */
+    float low, high;       /* 0, 0: not known */
 };
 
 struct fleet_cache {
@@ -80,6 +81,7 @@ struct fleet_class {
     double center,
         sigma;          /* of the members' deviations: median, and 1.4826 × MAD but never below a tenth of tolerance */
     double *deviations; /* of each member: the median of its roofs' deviations; NaN: none can be compared */
+    double *lows, *highs; /* the same of the ends of its roofs' intervals */
 };
 
 /* A roof of a group. */
@@ -108,6 +110,9 @@ struct fleet_groups {
     struct fleet_group *groups;
 };
 struct fleet_groups fleet_group(const struct fleet *fleet);
+
+/* Where a value lies in nine of ten cases; where that is not known, where it was measured. */
+struct compare_interval fleet_interval(const struct fleet_value *value);
 
 /* Fills a group that has its members: all but name and outliers. */
 void fleet_find_usual(const struct fleet *fleet, struct fleet_group *group);

@@ -92,10 +92,15 @@ static struct identities identify(const struct fleet *fleet) {
     return out;
 }
 
+/* How far an interval stays from what is usual, with the sign of where it lies; 0: it reaches there. */
+static double distance(double low, double high, double usual) {
+    return low > usual ? low - usual : high < usual ? high - usual : 0;
+}
+
 static void flag_classes(const struct fleet_group *group, size_t member, signed char *flags) {
     for (size_t c = 0; c < group->class_count; c++) {
         const struct fleet_class *class = &group->classes[c];
-        const double off = class->deviations[member] - class->center; /* NaN compares as false */
+        const double off = distance(class->lows[member], class->highs[member], class->center); /* of NaN: 0 */
         const int slow = class->key.kind == SAMPLE_LATENCY ? 1 : -1;
         flags[c] = 0;
         if (fabs(off) >= class->tolerance && fabs(off) >= CLASS_SIGMAS * class->sigma)
@@ -117,7 +122,9 @@ static size_t slow_alone(const struct fleet *fleet, const struct fleet_group *gr
             continue;
         const double tolerance = ROOF_TOLERANCES * check_tolerances[check_class_of(key)];
         const double sigma = fmax(MAD_TO_SIGMA * roof->mad / roof->median, SIGMA_LEAST * tolerance);
-        const double gain = (double)value->value / roof->median - 1, loss = key->kind == SAMPLE_LATENCY ? gain : -gain;
+        const struct compare_interval interval = fleet_interval(value);
+        const double gain = distance(interval.low / roof->median, interval.high / roof->median, 1),
+                     loss = key->kind == SAMPLE_LATENCY ? gain : -gain;
         if (loss >= tolerance && loss >= ROOF_SIGMAS * sigma && loss / tolerance > farthest) {
             farthest = loss / tolerance;
             found = i;

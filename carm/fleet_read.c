@@ -35,8 +35,11 @@ static void keep_roofs(struct fleet_node *node, const struct model *model, struc
         if (model->roofs[i].cell || !(sample->value > 0))
             continue;
         keys[node->count] = roof_key_make(model, &model->roofs[i]);
-        node->values[node->count++] = (struct fleet_value){
-            .doubts = sample->doubts, .value = (float)sample->value, .clock_hz = (float)sample->clock_hz};
+        node->values[node->count++] = (struct fleet_value){.doubts = sample->doubts,
+                                                           .value = (float)sample->value,
+                                                           .clock_hz = (float)sample->clock_hz,
+                                                           .low = (float)sample->low,
+                                                           .high = (float)sample->high};
     }
 #pragma omp critical(fleet_keys)
     for (size_t i = 0; i < node->count; i++)

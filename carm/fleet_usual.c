@@ -99,13 +99,21 @@ static void find_classes(const struct fleet *fleet, struct fleet_group *group) {
     for (size_t i = 0; i < keys.count; i++)
         group->classes[i] = (struct fleet_class){.key = keys.keys[i],
                                                  .tolerance = check_tolerances[check_class_of(&keys.keys[i])],
-                                                 .deviations = calloc(group->count, sizeof(double))};
+                                                 .deviations = calloc(group->count, sizeof(double)),
+                                                 .lows = calloc(group->count, sizeof(double)),
+                                                 .highs = calloc(group->count, sizeof(double))};
     roof_keys_free(&keys);
 }
 
 bool fleet_comparable(const struct fleet_group *group, const struct fleet_machine *machine,
                       const struct roof_key *key) {
     return key->cores != ROOF_ALL_CORES || machine->allowed_cores == group->typical.allowed_cores;
+}
+
+struct compare_interval fleet_interval(const struct fleet_value *value) {
+    const bool known = value->high > 0;
+    return (struct compare_interval){(double)(known ? value->low : value->value),
+                                     (double)(known ? value->high : value->value)};
 }
 
 /* The group's class of a value; FLEET_NONE: it is not compared. */
@@ -115,28 +123,51 @@ static size_t class_of(const struct fleet *fleet, const struct fleet_group *grou
     return comparable ? group->roofs[value->key].class : FLEET_NONE;
 }
 
+/* A member's roofs, a run of numbers per class: class c's end at ends[c + 1], where the one before ends at ends[c]. */
+struct class_runs {
+    size_t *ends;
+    double *values, *lows, *highs; /* deviations from the medians */
+};
+
+static double median_of_run(double *numbers, const size_t *ends, size_t class) {
+    const size_t count = ends[class + 1] - ends[class];
+    return count ? sample_statistics(numbers + ends[class], count).median : NAN;
+}
+
 /* The member's deviations from the medians, class by class. */
 static void find_deviations(const struct fleet *fleet, struct fleet_group *group, size_t member) {
     const struct fleet_node *node = &fleet->nodes[group->members[member]];
-    double *numbers = calloc(node->count + 1, sizeof *numbers);
-    size_t *ends = calloc(group->class_count + 2, sizeof *ends);
+    double *numbers = calloc(3 * node->count + 1, sizeof *numbers);
+    struct class_runs runs = {.ends = calloc(group->class_count + 2, sizeof *runs.ends),
+                              .values = numbers,
+                              .lows = numbers + node->count,
+                              .highs = numbers + 2 * node->count};
     for (size_t i = 0; i < node->count; i++) {
         const size_t class = class_of(fleet, group, node, &node->values[i]);
         if (class != FLEET_NONE)
-            ends[class + 2]++;
+            runs.ends[class + 2]++;
     }
     for (size_t c = 2; c < group->class_count + 2; c++)
-        ends[c] += ends[c - 1];
+        runs.ends[c] += runs.ends[c - 1];
     for (size_t i = 0; i < node->count; i++) {
-        const size_t class = class_of(fleet, group, node, &node->values[i]);
-        if (class != FLEET_NONE)
-            numbers[ends[class + 1]++] = (double)node->values[i].value / group->roofs[node->values[i].key].median - 1;
+        const struct fleet_value *value = &node->values[i];
+        const size_t class = class_of(fleet, group, node, value);
+        if (class == FLEET_NONE)
+            continue;
+        const double median = group->roofs[value->key].median;
+        const struct compare_interval interval = fleet_interval(value);
+        const size_t at = runs.ends[class + 1]++;
+        runs.values[at] = (double)value->value / median - 1;
+        runs.lows[at] = interval.low / median - 1;
+        runs.highs[at] = interval.high / median - 1;
     }
-    for (size_t c = 0; c < group->class_count; c++)
-        group->classes[c].deviations[member] =
-            ends[c + 1] > ends[c] ? sample_statistics(numbers + ends[c], ends[c + 1] - ends[c]).median : NAN;
+    for (size_t c = 0; c < group->class_count; c++) {
+        group->classes[c].deviations[member] = median_of_run(runs.values, runs.ends, c);
+        group->classes[c].lows[member] = median_of_run(runs.lows, runs.ends, c);
+        group->classes[c].highs[member] = median_of_run(runs.highs, runs.ends, c);
+    }
     free(numbers);
-    free(ends);
+    free(runs.ends);
 }
 
 static void find_sigma(struct fleet_class *class, size_t members) {

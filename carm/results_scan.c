@@ -195,6 +195,10 @@ static void scan_sample(struct scan *scan, struct sample *out) {
             out->small_pages = scan_bool(scan);
         else if (strcmp(key, "value") == 0)
             out->value = scan_number(scan), valued = true;
+        else if (strcmp(key, "low") == 0)
+            out->low = scan_number(scan);
+        else if (strcmp(key, "high") == 0)
+            out->high = scan_number(scan);
         else if (strcmp(key, "per_cycle") == 0)
             out->per_cycle = scan_number(scan);
         else if (strcmp(key, "clock_hz") == 0)

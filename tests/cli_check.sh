@@ -44,6 +44,20 @@ vary '"kernel"' 0.8 <base.json >clock.json
 run check clock.json --baseline base.json --per cycle
 expect "per cycle" status 0 out ", per cycle and core"
 
+# Intervals: a roof fails where every end of both is beyond the tolerance.
+uncertain 0.92 1.02 <base.json >known.json
+vary '"kernel":"avx512.load".*"level":"DRAM"' 0.85 <known.json >lower.json
+run check lower.json --baseline known.json
+expect "what both intervals leave open passes, and is counted" status 0 out "PASSED: of 302 roofs 302 pass" \
+    true 'grep -Eq "^pass +DRAM avx512.load, all cores .* ≈-15.0 % +±10 %$" out' \
+    out "≈ 2 roofs are beyond their tolerance, but not by more than both measurements leave open"
+run check lower.json --baseline base.json
+expect "against a number its own interval counts" status 1 out "FAILED: of 302 roofs 2 fail, 300 pass"
+vary '"kernel":"avx512.load".*"level":"DRAM"' 0.8 <known.json >lowest.json
+run check lowest.json --baseline known.json --json
+expect "beyond both it fails" status 1 true '[ "$(json passed counts.fail uncertain roofs.0.uncertain <out | xargs echo)" = "false 2 0 false" ]' \
+    true 'json roofs.0.low roofs.0.baseline_high <out'
+
 # For CI.
 sed '/"kernel":"avx512.f64.fma".*"threads":2/d' doubtful.json | sed 's/"host": *"[^"]*"/"host": "a<b>\&c"/' >all.json
 run check all.json --baseline base.json --junit out.xml

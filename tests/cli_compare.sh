@@ -43,13 +43,27 @@ expect "--names" status 0 out "A  before, the base" out "B  after"
 
 run compare a.json b.json c.json --csv
 expect "CSV: a row per roof and file" status 0 err-lines 0 lines $((1 + 3 * 302)) out '"Zen 5","b.json",bandwidth,avx512.load,DRAM,all,' \
-    true 'sed "s/\"[^\"]*\"//g" out | awk -F, "{ print NF }" | sort -u | xargs echo | grep -qx 22' \
+    true 'sed "s/\"[^\"]*\"//g" out | awk -F, "{ print NF }" | sort -u | xargs echo | grep -qx 25' \
     true 'grep -q "^\"Zen 5\",.*,latency,chase,DRAM,1,,0,0,,,,s,3.4[0-9]*e-07,1.5,3.4[0-9]*e-07,1.5," out' \
-    true 'grep -q "^\"Silvermont\",.*avx512.f64.fma.*\"missing\"$" out'
+    true 'grep -q "^\"Silvermont\",.*avx512.f64.fma.*\"missing\",,,$" out'
 run compare a.json b.json c.json --json
 expect "JSON" status 0 err-lines 0 true '[ "$(json schema base machines roofs <out | xargs echo)" = "carmine.compare/1 0 3 302" ]' \
     true '[ "$(json machines.1.label machines.2.host <out | xargs echo)" = "Zen 5 atom" ]' \
     true 'json "best.*.level" <out | grep -qx DRAM' true '[ "$(json roofs.0.values.2 roofs.0.ratios.2 <out | xargs echo)" = "null null" ]'
+
+# What two intervals share may be the truth of both.
+uncertain 0.98 1.03 <a.json >known.json
+vary '"level":"L3"' 0.96 <known.json | vary '"level":"DRAM"' 0.9 | rename zen5 "Zen 5" >other.json
+run compare known.json other.json
+expect "what overlaps is no difference" status 0 err-lines 0 out "ratios against Granite Rapids (≈: the intervals of both overlap" \
+    true 'grep -Eq "^L3 bandwidth .* ≈0.960 " out' true 'grep -Eq "^DRAM bandwidth .* 0.900$" out' true 'grep -Eq "^f64 peak .* ≈1.00$" out'
+run compare a.json other.json
+expect "without intervals on one side everything is told as it is" status 0 not "≈"
+run compare known.json other.json --csv
+expect "alike and not, in CSV" status 0 true 'grep -q "^\"Zen 5\",.*,avx512.update,L3,1,.*,1$" out' \
+    true 'grep -q "^\"Zen 5\",.*,avx512.update,DRAM,1,.*,0$" out'
+run compare known.json other.json --chart ratios --plot bars.svg
+expect "bars with intervals" status 0 true 'grep -q "as the intervals of both allow" bars.svg || ! grep -q "<text" bars.svg'
 
 # An application before and after; it is named once.
 point='{"name":"solve","program":"p","part":"program","command":"p","measured_utc":"2026-11-20T16:00:00Z","threads":2,"processes":1,"calls":1,"seconds":[20,20,SS,SS,SS,SS,SS],"seconds_source":"clock","time_share":1,"flop":[1,1,1e9,1e9,1e9,1e9,1e9],"flop_source":"counted","load_bytes":[1,1,1e9,1e9,1e9,1e9,1e9],"store_bytes":[1,1,0,0,0,0,0],"bytes_source":"counted"}'

@@ -41,6 +41,19 @@ expect "its picture" status 0 true 'grep -q "<svg" strips.svg'
 run fleet nodes/node00[1-5]*.json --json
 expect "files, named one by one" status 0 true '[ "$(json nodes <out)" = 50 ]'
 
+# Values that nobody knows to better than their deviation stand not apart.
+. "$tests/kept.sh"
+mkdir known vague
+for i in 2 3 4 6 7 8 9 11 20; do
+    file=node$(printf %04d $i).json
+    uncertain 0.995 1.005 <nodes/$file >known/$file
+    uncertain 0.5 1.6 <nodes/$file >vague/$file
+done
+run fleet known --json
+expect "small intervals change nothing" status 0 true '[ "$(found | xargs echo)" = "node0020 throttled socket" ]'
+run fleet vague --json
+expect "wide ones reach into what is usual" status 0 true '[ "$(json outliers <out)" = 0 ]'
+
 # Other things that lie in such folders.
 mkdir mixed mixed/rack2
 cp nodes/node000[2-4].json mixed

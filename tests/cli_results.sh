@@ -18,7 +18,7 @@ has() { # name of the case, paths that must lead to a value
 }
 has "the fixed names of a roof" schema machine roofs points 'roofs.*.name' 'roofs.*.kind' 'roofs.*.level' \
     'roofs.*.threads' 'roofs.*.value' 'roofs.*.unit' 'roofs.*.per_cycle' 'roofs.*.clock_hz' \
-    'roofs.*.documented_per_cycle' 'roofs.*.spread' 'roofs.*.doubts'
+    'roofs.*.documented_per_cycle' 'roofs.*.spread' 'roofs.*.doubts' 'roofs.*.low' 'roofs.*.high'
 expect "their schema and units" true '[ "$(json schema <roofs.json)" = carmine.roofs/1 ]' \
     true 'json "roofs.*.unit" <roofs.json | sort -u | xargs echo | grep -qx "bytes_per_s flop_per_s"' \
     true 'json "roofs.*.kind" <roofs.json | sort -u | xargs echo | grep -qx "bandwidth compute"' \
@@ -26,6 +26,11 @@ expect "their schema and units" true '[ "$(json schema <roofs.json)" = carmine.r
 run show sample.json --csv
 expect "show --csv has a row per roof" status 0 lines $((1 + $(json roofs <roofs.json))) out "name,kind,level,threads" \
     true '[ "$(awk -F, "{ print NF }" out | sort -u | wc -l)" = 1 ]'
+cp "$tests/../results/granite-rapids-2-cores-vm.json" before.json
+run show before.json
+expect "a file of before has neither grade nor intervals" status 0 out "spread" not "headline roofs" not "±"
+run show before.json --json
+expect "nor in JSON" status 0 true '[ "$(json trust roofs.0.low roofs.0.high <out | xargs echo)" = "null null null" ]'
 run show sample.json --roof store
 expect "show --roof" status 0 out "sse.store"
 cp sample.json "a name with blanks and ümlauts.json"

@@ -22,7 +22,7 @@ static double normal(void) {
 }
 
 static void scale(struct sample *sample, double factor, bool clock) {
-    sample->value *= factor;
+    sample->value *= factor, sample->low *= factor, sample->high *= factor;
     if (clock)
         sample->clock_hz *= factor, sample->clock_min_hz *= factor, sample->clock_max_hz *= factor;
     else

@@ -2,12 +2,27 @@
 # A kept result, and variants of it. Source it after cli.sh.
 kept=$tests/../results/granite-rapids-2-cores-vm.json
 
-# vary PATTERN FACTOR <RESULT: the values of samples whose line has the pattern, times the factor.
+# vary PATTERN FACTOR <RESULT: the values of samples whose line has the pattern, with their intervals, times the factor.
 vary() {
     awk -v pattern="$1" -v factor="$2" '
-        $0 ~ pattern && match($0, /"value":[-+0-9.e]+/) {
-            value = substr($0, RSTART + 8, RLENGTH - 8) * factor
-            $0 = substr($0, 1, RSTART + 7) sprintf("%.7g", value) substr($0, RSTART + RLENGTH)
+        function scale(key) {
+            if (!match($0, "\"" key "\":[-+0-9.e]+"))
+                return
+            begin = RSTART + length(key) + 3
+            value = substr($0, begin, RSTART + RLENGTH - begin) * factor
+            $0 = substr($0, 1, begin - 1) sprintf("%.7g", value) substr($0, RSTART + RLENGTH)
+        }
+        $0 ~ pattern { scale("value"); scale("low"); scale("high") }
+        { print }'
+}
+
+# uncertain BELOW ABOVE <RESULT: all samples with intervals from their value times BELOW to that times ABOVE.
+uncertain() {
+    sed 's/"low":[^,]*,"high":[^,]*,//' | awk -v below="$1" -v above="$2" '
+        /"rate":/ && match($0, /"value":[-+0-9.e]+/) {
+            value = substr($0, RSTART + 8, RLENGTH - 8)
+            own = sprintf(",\"low\":%.6g,\"high\":%.6g", value * below, value * above)
+            $0 = substr($0, 1, RSTART + RLENGTH - 1) own substr($0, RSTART + RLENGTH)
         }
         { print }'
 }

@@ -294,6 +294,41 @@ static void doubtful_roofs(void **state) {
     free_all(&fleet, &verdict);
 }
 
+/* Every value of a node is known to so much. */
+static void widen(struct fleet *fleet, size_t node, float below, float above) {
+    for (size_t i = 0; i < fleet->nodes[node].count; i++) {
+        struct fleet_value *value = &fleet->nodes[node].values[i];
+        value->low = value->value * (1 - below);
+        value->high = value->value * (1 + above);
+    }
+}
+
+/* What reaches into the usual range stands not apart, to whichever side it is open. */
+static void uncertain_nodes(void **state) {
+    (void)state;
+    static const struct {
+        void (*plant)(struct fleet *fleet, size_t node);
+        float below, above;
+        bool told;
+    } rows[] = {
+        {throttle, 0.2F, 0.05F, true},                                           /* of 0.8: 0.84 at most */
+        {throttle, 0.2F, 0.25F, false},      {slow_one_roof, 0.2F, 0.02F, true}, /* of 0.85: 0.867 at most, where 6 %
+                                                                                    may be lost */
+        {slow_one_roof, 0.2F, 0.15F, false}, {slow_latency, 0.05F, 0.3F, true},  /* of latencies more is worse */
+        {slow_latency, 0.3F, 0, false},      {speed_up, 0.01F, 0.2F, true},      {speed_up, 0.2F, 0.01F, false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct fleet fleet = make_fleet(NODES, 1);
+        rows[i].plant(&fleet, 5);
+        for (size_t n = 0; n < NODES; n++)
+            widen(&fleet, n, rows[i].below, rows[i].above);
+        struct verdict_of_fleet verdict = judge(&fleet);
+        if (verdict.report.count != rows[i].told)
+            fail_msg("row %zu: %zu outliers", i, verdict.report.count);
+        free_all(&fleet, &verdict);
+    }
+}
+
 /* Where sweeps see L3 end anywhere, an end that is elsewhere is no fault. */
 static void unsteady_ends(void **state) {
     (void)state;
@@ -454,7 +489,11 @@ static void quick_reader(void **state) {
     (void)state;
     struct result quick, thorough;
     struct error err;
-    const char *path = "results/granite-rapids-2-cores-vm.json";
+    const char *path = fixture_path("intervals.json");
+    assert_true(results_read("results/granite-rapids-2-cores-vm.json", &thorough, &err));
+    fixture_intervals(&thorough, 0.01, 0.02);
+    assert_true(results_write(&thorough, path, true, &err));
+    results_free(&thorough);
     assert_true(results_scan(path, &quick) && results_read(path, &thorough, &err));
     assert_int_equal(quick.sample_count, thorough.sample_count);
     for (size_t i = 0; i < quick.sample_count; i++) {
@@ -466,6 +505,8 @@ static void quick_reader(void **state) {
         assert_int_equal(a->small_pages, b->small_pages);
         assert_int_equal(a->doubts, b->doubts);
         assert_near(a->value, b->value);
+        assert_near(a->low, b->low);
+        assert_near(a->high, b->high);
         assert_near(a->clock_hz, b->clock_hz);
     }
     const struct fleet_machine a = fleet_machine_of(&quick), b = fleet_machine_of(&thorough);
@@ -485,6 +526,7 @@ int main(void) {
         cmocka_unit_test(each_fault_is_told),
         cmocka_unit_test(several_faults),
         cmocka_unit_test(doubtful_roofs),
+        cmocka_unit_test(uncertain_nodes),
         cmocka_unit_test(unsteady_ends),
         cmocka_unit_test(memory_sizes),
         cmocka_unit_test(types),
@@ -497,5 +539,5 @@ int main(void) {
         cmocka_unit_test(quick_reader),
     };
     omp_set_num_threads(1); /* so little work is done faster than threads wake up */
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove);
 }
