@@ -141,7 +141,8 @@ const struct command command_check = {
     .summary = "a result against a baseline: a verdict per roof, for CI",
     .description =
         "Compares each roof of FILE with the baseline's: pass, better, fail (slower than the tolerance allows), "
-        "missing (a failure too), or doubtful, where the numbers themselves are in doubt. A folder's baseline is the "
+        "missing (a failure too), or doubtful, where the numbers themselves are in doubt. Where values have intervals, "
+        "only what is beyond the tolerance at every end of both fails or is better. A folder's baseline is the "
         "median of its results. Exit status 1 when a roof fails or is missing. See docs/compare.md.",
     .options = OPTIONS,
     .run = command,

@@ -221,7 +221,8 @@ const struct command command_compare = {
     .summary = "results side by side: every roof with its ratio, and a picture of all",
     .description =
         "Compares results of `carmine run` roof by roof: one core with one core, all cores with all cores, the same "
-        "level, kernel and place; and the applications that several of them hold. Ratios are against the first file. "
+        "level, kernel and place; and the applications that several of them hold. Ratios are against the first file; "
+        "one with ≈ is no difference, since the intervals of both values overlap. "
         "Of more than six files it prints the range of each ratio, with the machines at its ends. One file alone is "
         "compared with itself: one core against all. A DIR stands for all of its *.json. See docs/compare.md.",
     .options = OPTIONS,

@@ -55,7 +55,8 @@ const struct command command_fleet = {
         "Reads the results of many nodes, those in folders within DIR too, groups them by machine type (CPU, cores, "
         "memory), finds median and spread of every roof in each group, and names the nodes that stand apart, with the "
         "roof that gives them away and what may be wrong: a lost DIMM, a throttled socket, a partitioned L3, a dead "
-        "FMA unit, a swapped host. Files that are no results are named and left out. The exit status tells whether "
+        "FMA unit, a swapped host. What its own interval leaves open is no deviation. Files that are no results are "
+        "named and left out. The exit status tells whether "
         "this could be done, not whether there are outliers.",
     .options = OPTIONS,
     .run = command,

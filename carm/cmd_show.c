@@ -37,8 +37,8 @@ const struct command command_show = {
     .operands_max = 1,
     .summary = "the roofs and applications of a stored result, as table, JSON or CSV",
     .description = "Derives the roofs from the samples in FILE, as `carmine run` does after measuring, and judges the "
-                   "applications "
-                   "that `carmine app` added. Works on any machine.",
+                   "applications that `carmine app` added. First it tells how far the result can be trusted, A to D "
+                   "(docs/method.md); ± is how far a value may be off. Works on any machine.",
     .options = OPTIONS,
     .run = command,
 };

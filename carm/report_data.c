@@ -192,6 +192,7 @@ static json_t *machine_json(const struct report_source *source, const struct cha
     report_conditions_line(result, conditions, sizeof conditions);
     json_object_set_new(machine, "conditions", fields_text(conditions));
     json_object_set_new(machine, "notes", notes_json(result));
+    json_object_set(machine, "trust", json_object_get(said, "trust"));
     json_object_set_new(machine, "places", places_json(model, places, count, options));
     json_object_set_new(machine, "points", points_json(said, model, places, count, options));
     json_object_set_new(machine, "roofs", take_table(said, "roofs"));

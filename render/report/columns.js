@@ -20,6 +20,7 @@ const ROOF_COLUMNS = [
     {title: 'documented', key: r => r.documented_per_cycle, text: r => number(r.documented_per_cycle), number: true},
     {title: 'ratio', key: r => r.documented_ratio, text: r => percent(r.documented_ratio, 1), number: true},
     {title: 'clock', key: r => r.clock_hz, text: r => r.clock_hz ? si(r.clock_hz, 'Hz') : '', number: true},
+    {title: '±', key: uncertainty, text: r => r.high ? percent(uncertainty(r), 1) : '', number: true},
     {title: 'spread', key: r => r.spread, text: r => r.spread ? percent(r.spread, 1) : '', number: true},
     {title: 'data', key: r => r.working_set_bytes, text: r => binary(r.working_set_bytes), number: true},
     {title: 'doubts', key: r => r.doubts.join(), text: r => r.doubts.join(', '), look: 'doubt'},

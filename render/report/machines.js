@@ -69,6 +69,8 @@ function showMachines(section, allSeries, choice) {
         const own = allSeries.filter(series => series.machine === machine), series = own.find(s => s.shown) ?? own[0];
         const card = element(section, 'article');
         element(card, 'h3', {}, series.label);
+        if (machine.trust)
+            element(card, 'p', {}, machine.trust.text);
         fillList(element(card, 'dl'), machineFacts(machine));
         if (series.roofs.length) {
             element(card, 'h4', {}, series.place.label);

@@ -51,6 +51,11 @@ function causes(item, {report}) {
     return (item.doubts ?? []).map(name => `${name}: ${report.doubts[name]?.cause}`);
 }
 
+/* How far its interval reaches beyond its value, the further side. */
+function uncertainty(roof) {
+    return roof.high ? Math.max(roof.high - roof.value, roof.value - roof.low) / roof.value : null;
+}
+
 /* What there is to know of a roof beyond its value. */
 function roofRows(roof, series) {
     const data = `${binary(roof.working_set_bytes)} per thread, ${binary(roof.page_bytes)} pages`;
@@ -61,6 +66,7 @@ function roofRows(roof, series) {
         ['where', `${series.label}: ${series.place.label}${roof.cpus ? `, CPUs ${roof.cpus}` : ''}`],
         ['data', roof.working_set_bytes && data],
         ['clock', roof.clock_hz && si(roof.clock_hz, 'Hz')],
+        ['±', roof.high && percent(uncertainty(roof), 1)],
         ['spread', roof.spread && percent(roof.spread, 1)],
     ];
 }
