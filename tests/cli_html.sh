@@ -53,6 +53,11 @@ expect "the picture shows all of them" true 'sed -n "/id=\"still\"/,/<\/figure>/
 # shellcheck disable=SC2086
 refuses "six machines in one picture" "carmine compare" plot $files -o six.svg
 
+. "$tests/kept.sh"
+uncertain 0.99 1.02 <"$kept" >known.json
+run plot known.json -o known.html
+expect "the grade is told" status 0 true '[ "$(told known.html machines.0.trust.grade)" = B ]'
+
 # What files say is text, wherever it stands.
 separator=$(printf '\342\200\250')
 hostile="</script><script>alert(1)</script>"

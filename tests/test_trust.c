@@ -158,8 +158,8 @@ static void what_to_do_and_why(void **state) {
                  "C: others use these cores; 3 of 10 headline roofs are uncertain by more than 5 %");
     samples[9].doubts = DOUBT_CLOCK_UNCERTAIN;
     assert_trust(samples, LEVELS, false, "x.json",
-                 "D: the core clock is uncertain, and with it all 10 headline roofs per cycle. `carmine run --resume "
-                 "x.json` measures those again");
+                 "D: the core clock is uncertain, and so is what each roof is per cycle. `carmine run --resume x.json` "
+                 "measures those again");
 }
 
 static void nothing_is_known(void **state) {
@@ -175,8 +175,11 @@ static void nothing_is_known(void **state) {
     assert_true(isinf(estimate_uncertainty(&samples[0])));
     samples[0].low = samples[0].high = 1e9; /* to which something was added */
     assert_trust(samples, LEVELS, false, NULL, "D: 9 of 10 headline roofs are uncertain by more than 5 %");
-    samples[1] = samples[0];
-    assert_trust(samples, 1, false, NULL, "A: the 1 headline roof is known to 1 %");
+    samples[1].low = samples[1].high = 1e9;
+    assert_trust(samples, 1, false, NULL, "A: the only headline roof is known to 1 %");
+    assert_trust(samples, 2, false, NULL, "A: both headline roofs are known to 1 %");
+    samples[1].high *= 1.02;
+    assert_trust(samples, 2, false, NULL, "B: both headline roofs are known to 5 %, 1 of them to 1 %");
 }
 
 static void a_short_buffer(void **state) {

@@ -110,21 +110,29 @@ static const char *reason_of(const struct trust *trust) {
     return REASONS[at].text;
 }
 
+/* "all 26 headline roofs are" */
+static void write_all(unsigned count, char *out, size_t size) {
+    if (count > 2)
+        snprintf(out, size, "all %u headline roofs are", count);
+    else
+        snprintf(out, size, "%s", count == 2 ? "both headline roofs are" : "the only headline roof is");
+}
+
 static void write_known(const struct trust *trust, char *out, size_t size) {
-    const unsigned all = trust->headline, beyond_1 = trust->beyond_1, beyond_5 = trust->beyond_5;
-    const bool several = all > 1;
-    const char *s = several ? "s" : "", *every = several ? "all " : "the ", *are = several ? "are" : "is";
-    if (all == 0)
+    const unsigned count = trust->headline, beyond_1 = trust->beyond_1, beyond_5 = trust->beyond_5;
+    char all[64];
+    write_all(count, all, sizeof all);
+    if (count == 0)
         snprintf(out, size, "nothing is measured yet");
     else if (trust->clock_uncertain)
-        snprintf(out, size, "the core clock is uncertain, and with it %s%u headline roof%s per cycle", every, all, s);
+        snprintf(out, size, "the core clock is uncertain, and so is what each roof is per cycle");
     else if (beyond_5)
         snprintf(out, size, "%s%u of %u headline roof%s %s uncertain by more than 5 %%", reason_of(trust), beyond_5,
-                 all, s, beyond_5 > 1 ? "are" : "is");
-    else if (beyond_1 && beyond_1 < all)
-        snprintf(out, size, "all %u headline roofs are known to 5 %%, %u of them to 1 %%", all, all - beyond_1);
+                 count, count == 1 ? "" : "s", beyond_5 == 1 ? "is" : "are");
+    else if (beyond_1 && beyond_1 < count)
+        snprintf(out, size, "%s known to 5 %%, %u of them to 1 %%", all, count - beyond_1);
     else
-        snprintf(out, size, "%s%u headline roof%s %s known to %d %%", every, all, s, are, beyond_1 ? 5 : 1);
+        snprintf(out, size, "%s known to %d %%", all, beyond_1 ? 5 : 1);
 }
 
 char *trust_text(const struct trust *trust, const char *path, char *out, size_t size) {
