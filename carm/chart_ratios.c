@@ -81,7 +81,7 @@ static void add_bar(const struct comparison *c, struct ratios *r, size_t row, si
 
 /* Over its bar's end as a thin bar, which takes the number along. */
 static void add_interval(struct ratios *r, struct compare_interval interval, double ratio) {
-    if (!(fmax(interval.high / ratio - 1, 1 - interval.low / ratio) > SEEN_FROM))
+    if (!isfinite(interval.high) || !(fmax(interval.high / ratio - 1, 1 - interval.low / ratio) > SEEN_FROM))
         return;
     const size_t bar = r->bar_count - 1, slot = r->bar_count++;
     const double middle = (r->low[bar][0] + r->high[bar][0]) / 2, half = (r->high[bar][0] - r->low[bar][0]) / 22;

@@ -216,7 +216,8 @@ static void add_interval(struct roofs *r, size_t line, double highest) {
     const double *x = r->line_x[line], *y = r->line_y[line], uncertainty = estimate_uncertainty(sample);
     if (!isfinite(uncertainty) || uncertainty < SEEN_FROM)
         return;
-    const double low = sample->low / sample->value, high = sample->high / sample->value;
+    const double low = fmax(sample->low / sample->value, 1e-3),
+                 /* the axis may have no zero */ high = sample->high / sample->value;
     struct plot_color color = r->lines[line].color;
     color.a *= 0.25;
     const size_t slot = next_band(r, color);

@@ -531,6 +531,8 @@ static void uncertain_roofs_have_a_shade(void **state) {
         model_free(&model);
     }
     drawn(&r, &chart_table[0], &(struct chart_options){0});
+    fixture_intervals(&r, 1, 1e6); /* from zero on: nothing is known */
+    drawn(&r, &chart_table[0], &(struct chart_options){.random = true});
     results_free(&r);
 }
 

@@ -440,6 +440,10 @@ static void bars_have_intervals(void **state) {
     assert_string_equal(interval->legend, "as the intervals of both allow");
     is_readable(&picture.plot, PLOT_WIDTH, PLOT_HEIGHT);
     picture_free(&picture);
+    fixture_intervals(&s.results[0], 1, 1); /* from zero on: the ratio may be any */
+    ratios_of(&s, &(struct picture_view){0}, &picture);
+    assert_int_equal(picture.plot.band_count, 10);
+    picture_free(&picture);
     scene_free(&s);
 }
 
