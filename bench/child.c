@@ -17,13 +17,20 @@ extern char **environ;
 static const int STOPPING[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 enum { STOPPING_COUNT = sizeof STOPPING / sizeof STOPPING[0] };
 
+/* Of a write that fails: for us an error, since what was measured is to be kept all the same; for the program what it
+ * was before. */
+static const int FAILING[] = {SIGPIPE, SIGXFSZ};
+enum { FAILING_COUNT = sizeof FAILING / sizeof FAILING[0] };
+static bool failing_ignored[FAILING_COUNT] = {true, true}; /* by who started us */
+
 volatile sig_atomic_t child_stop = 0;
 static volatile sig_atomic_t running = 0; /* the program's process; 0: none */
 
 static void on_signal(int number, siginfo_t *info, void *context) {
     (void)context;
-    bool second = child_stop != 0, from_terminal = info->si_code == SI_KERNEL; /* which has told the program already */
-    if (!second)
+    bool first = child_stop == 0, from_terminal = info->si_code == SI_KERNEL; /* which has told the program already */
+    bool second = !first && number != SIGHUP; /* a terminal that goes sends it, and its shell once more */
+    if (first)
         child_stop = number;
     if (running && second)
         kill((pid_t)running, SIGKILL);
@@ -37,6 +44,8 @@ void child_catch_signals(void) {
     for (size_t i = 0; i < STOPPING_COUNT; i++)
         if (sigaction(STOPPING[i], NULL, &was) == 0 && was.sa_handler != SIG_IGN) /* nohup stays nohup */
             sigaction(STOPPING[i], &action, NULL);
+    for (size_t i = 0; i < FAILING_COUNT; i++)
+        failing_ignored[i] = signal(FAILING[i], SIG_IGN) == SIG_IGN;
     signal(SIGCHLD, SIG_DFL); /* ignored by who started us, how a program ended would be lost */
 }
 
@@ -104,8 +113,12 @@ static void connect(posix_spawn_file_actions_t *actions, int from, int to, int f
 static int spawn(const struct child *child, pid_t *pid) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
-    sigset_t stopping, before;
+    sigset_t stopping, before, defaults;
     sigemptyset(&stopping);
+    sigemptyset(&defaults);
+    for (size_t i = 0; i < FAILING_COUNT; i++)
+        if (!failing_ignored[i])
+            sigaddset(&defaults, FAILING[i]);
     for (size_t i = 0; i < STOPPING_COUNT; i++)
         sigaddset(&stopping, STOPPING[i]);
     posix_spawn_file_actions_init(&actions);
@@ -115,8 +128,9 @@ static int spawn(const struct child *child, pid_t *pid) {
     posix_spawnattr_init(&attributes);
     struct environment_copy environment = copy_environment(child);
     sigprocmask(SIG_BLOCK, &stopping, &before);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
     posix_spawnattr_setsigmask(&attributes, &before);
+    posix_spawnattr_setsigdefault(&attributes, &defaults);
     int reason = posix_spawn(pid, child->path, &actions, &attributes, child->argv, environment.all);
     running = reason == 0 ? *pid : 0;
     sigprocmask(SIG_SETMASK, &before, NULL);

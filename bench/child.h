@@ -36,7 +36,8 @@ const char *child_status_text(int status, char *out, size_t size);
 int child_exit_status(int status);
 
 /* From now on SIGINT, SIGTERM, SIGHUP and SIGQUIT do not end carmine: the first is left to the program (and passed on
- * to it, where the terminal has not sent it already), a second one kills it. */
+ * to it, where the terminal has not sent it already), a second one but SIGHUP kills it. A write to a closed pipe is an
+ * error for carmine, and for the program what it was before. */
 void child_catch_signals(void);
 extern volatile sig_atomic_t child_stop; /* number of the first such signal; 0: none */
 

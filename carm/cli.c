@@ -10,15 +10,26 @@
 
 volatile sig_atomic_t cli_stop = 0;
 
+static const int STOPPING[] = {SIGINT, SIGTERM, SIGQUIT, SIGHUP};
+enum { STOPPING_COUNT = sizeof STOPPING / sizeof STOPPING[0] };
+
+/* A second one ends the program; but of SIGHUP, since a terminal that goes sends it, and its shell once more. */
 static void stop_on_signal(int number) {
+    (void)number;
     cli_stop = 1;
-    signal(number, SIG_DFL);
+    for (size_t i = 0; i < STOPPING_COUNT; i++)
+        if (STOPPING[i] != SIGHUP)
+            signal(STOPPING[i], SIG_DFL);
 }
 
 void cli_catch_signals(void) {
-    struct sigaction action = {.sa_handler = stop_on_signal};
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    struct sigaction action = {.sa_handler = stop_on_signal}, was;
+    sigfillset(&action.sa_mask);
+    for (size_t i = 0; i < STOPPING_COUNT; i++)
+        if (sigaction(STOPPING[i], NULL, &was) == 0 && was.sa_handler != SIG_IGN) /* nohup stays nohup */
+            sigaction(STOPPING[i], &action, NULL);
+    signal(SIGPIPE, SIG_IGN); /* who read what is printed may be gone: the result is to be written all the same */
+    signal(SIGXFSZ, SIG_IGN); /* a file beyond `ulimit -f` is like a full disk */
 }
 
 static size_t option_count(const struct command *command) {

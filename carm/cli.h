@@ -64,7 +64,8 @@ void cli_print_help(const struct command *command); /* NULL: of the program */
 void cli_print_completion(void);
 void cli_print_man(void);
 
-/* Set by SIGINT and SIGTERM once cli_catch_signals() was called; a second signal ends the program. */
+/* Set by SIGINT, SIGTERM, SIGQUIT and SIGHUP once cli_catch_signals() was called; a second signal ends the program.
+ * From then on a write to a closed pipe is an error, and no signal. */
 extern volatile sig_atomic_t cli_stop;
 void cli_catch_signals(void);
 

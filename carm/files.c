@@ -68,9 +68,33 @@ static bool find_place(const char *path, struct place *out, struct error *err) {
     return error_set(err, "cannot write %s: %s", path, strerror(errno));
 }
 
-static int open_place(const struct place *place) {
-    return place->regular ? open(place->beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666)
-                          : open(place->target, O_WRONLY | O_CLOEXEC);
+/* One that was killed while it wrote, with our number, has left that name: then another is taken. */
+static int open_place(struct place *place) {
+    enum { MOST_TRIES = 1000 };
+    if (!place->regular)
+        return open(place->target, O_WRONLY | O_CLOEXEC);
+    int file = -1;
+    for (int tries = 0; tries < MOST_TRIES && file < 0; tries++) {
+        file = open(place->beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        char *next = NULL;
+        if (file >= 0 || errno != EEXIST || asprintf(&next, "%s.tmp", place->beside) < 0)
+            break;
+        free(place->beside);
+        place->beside = next;
+    }
+    return file;
+}
+
+/* The new name, too, outlasts a power failure. Not all file systems can: then it is as good as it gets. */
+static void sync_folder(const char *path) {
+    const char *slash = strrchr(path, '/');
+    char *folder = slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
+    const int opened = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    if (opened >= 0) {
+        fsync(opened);
+        close(opened);
+    }
+    free(folder);
 }
 
 static void free_place(struct place *place) {
@@ -110,7 +134,15 @@ static bool take_name(const struct place *place, bool fresh) {
         return false;
     if (taken >= 0)
         close(taken);
-    return rename(place->beside, place->target) == 0;
+    if (rename(place->beside, place->target) != 0) {
+        const int reason = errno;
+        if (taken >= 0)
+            unlink(place->target);
+        errno = reason;
+        return false;
+    }
+    sync_folder(place->target);
+    return true;
 }
 
 struct file_stamp files_stamp(const char *path) {
