@@ -9,6 +9,7 @@
 
 #include "../bench/doubt.h"
 #include "files.h"
+#include "partial.h"
 
 static bool same_machine(const struct result *a, const struct result *b) {
     const struct cpu_identity *x = &a->machine.cpu, *y = &b->machine.cpu;
@@ -27,7 +28,7 @@ static void find_newest(struct app_target *out, const struct result *here) {
         if (!results_read(found.gl_pathv[i], &result, &ignored))
             continue;
         bool newer = strcmp(result.environment.started_utc, out->file.environment.started_utc) > 0;
-        if (result.sample_count > 0 && newer && same_machine(&result, here)) {
+        if (result.sample_count > 0 && newer && !partial_lacks_roofs(&result) && same_machine(&result, here)) {
             results_free(&out->file);
             out->file = result;
             snprintf(out->judged_by, sizeof out->judged_by, "%s", found.gl_pathv[i]);

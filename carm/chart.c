@@ -112,7 +112,10 @@ size_t chart_notes(const struct result *result, const struct sample *const *samp
         snprintf(store[found++], CHART_NOTE_BYTES, "%.159s", levels[i]);
     if (result->uarch_doubt[0])
         snprintf(store[found++], CHART_NOTE_BYTES, "%s", result->uarch_doubt);
-    if (result->environment.interrupted)
+    if (result->environment.partial[0])
+        snprintf(store[found++], CHART_NOTE_BYTES, "partial (%s): what is lacking was not measured yet",
+                 result->environment.partial);
+    else if (result->environment.interrupted)
         snprintf(store[found++], CHART_NOTE_BYTES, "the run was interrupted: some roofs are missing");
     for (size_t d = 0; d < doubt_count && found < CHART_MAX_NOTES; d++) {
         size_t length = 0, hits = 0;

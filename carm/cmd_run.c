@@ -14,6 +14,7 @@
 #include "fields.h"
 #include "measure.h"
 #include "output.h"
+#include "partial.h"
 #include "report.h"
 #include "table.h"
 
@@ -82,8 +83,18 @@ static const double BUDGET_S = 60, QUICK_BUDGET_S = 10; /* of the whole run */
 
 enum { SWEEPS = 2, MOST_SWEEPS = SWEEPS * MACHINE_MAX_KINDS };
 
+static bool has_curve(const struct result *result, const struct plan_step *step) {
+    const char *kind = step->core_kind == TEAM_ANY_KIND ? "" : result->machine.kinds[step->core_kind].name;
+    for (size_t i = 0; i < result->curve_count; i++)
+        if (strcmp(result->curves[i].kernel, step->kernel) == 0 && strcmp(result->curves[i].core_kind, kind) == 0 &&
+            result->curves[i].threads == step->threads && !result->curves[i].small_pages)
+            return true;
+    return false;
+}
+
 /* Stage 1, for each core kind: bandwidth, and latency for the levels whose step bandwidth does not show; none where
- * nothing touches memory or the levels are known already. */
+ * nothing touches memory or the levels are known already: there are roofs and curves, or a run was killed between them.
+ */
 static bool plan_stage_one(struct plan *sweeps, const struct result *result, const struct plan *roofs,
                            const struct plan_options *options, struct error *err) {
     const char *kernels[SWEEPS] = {plan_widest_load(&result->machine, options), options->quick ? NULL : "chase"};
@@ -91,7 +102,8 @@ static bool plan_stage_one(struct plan *sweeps, const struct result *result, con
     for (size_t i = 0; i < roofs->count; i++)
         memory |= roofs->steps[i].size_count > 0 && roofs->steps[i].level > 1; /* L1 and L2 are the core's own */
     const bool hybrid = result->machine.kind_count > 1;
-    for (unsigned i = 0; i < SWEEPS * result->machine.kind_count && memory && result->curve_count == 0; i++) {
+    memory &= result->curve_count == 0 || result->sample_count == 0;
+    for (unsigned i = 0; i < SWEEPS * result->machine.kind_count && memory; i++) {
         struct plan_options of_kind = *options;
         of_kind.only_kind = hybrid ? i / SWEEPS + 1 : 0;
         if (kernels[i % SWEEPS] && !plan_sweep(&sweeps[i], &result->machine, result->levels, &of_kind,
@@ -99,6 +111,24 @@ static bool plan_stage_one(struct plan *sweeps, const struct result *result, con
             return false;
     }
     return true;
+}
+
+/* What there is while it is being measured. */
+struct saving {
+    struct session *session;
+    struct output *output;
+    size_t planned;
+};
+
+static bool save(void *context, struct error *err) {
+    struct saving *saving = context;
+    const struct result *result = &saving->session->result;
+    const size_t planned = result->environment.planned_samples;
+    const struct progress progress = {.command = "run",
+                                      .done = result->sample_count,
+                                      .planned = planned > saving->planned ? planned : saving->planned,
+                                      .what = "samples"};
+    return output_save(saving->output, saving->session, &progress, err);
 }
 
 static bool measure(struct session *session, const struct arguments *arguments, const struct plan_options *options,
@@ -122,7 +152,7 @@ static bool measure(struct session *session, const struct arguments *arguments, 
     cli_catch_signals();
     bool done = session_start(session, node_bytes, statistic, huge_pages, err);
     for (size_t i = 0; i < MOST_SWEEPS && done && !cli_stop; i++)
-        if (sweeps[i].count > 0)
+        if (sweeps[i].count > 0 && !has_curve(result, &sweeps[i].steps[0]))
             done = session_sweep(session, &sweeps[i],
                                  &(struct campaign_options){.budget_s = budget_s / 4, .first_only = true}, err);
     if (done && !cli_stop) {
@@ -137,6 +167,18 @@ static bool measure(struct session *session, const struct arguments *arguments, 
     return done;
 }
 
+/* A sweep that was cut off shows no levels: it is done again. */
+static void drop_partial_curves(struct result *result) {
+    size_t kept = 0;
+    for (size_t i = 0; i < result->curve_count; i++) {
+        if (result->curves[i].partial)
+            free(result->curves[i].points);
+        else
+            result->curves[kept++] = result->curves[i];
+    }
+    result->curve_count = kept;
+}
+
 static bool resume(struct session *session, const char *path, struct error *err) {
     struct result old;
     if (!results_read(path, &old, err))
@@ -149,7 +191,9 @@ static bool resume(struct session *session, const char *path, struct error *err)
         results_free(&old);
         return false;
     }
+    drop_partial_curves(&old);
     result->environment.planned_samples = old.environment.planned_samples;
+    partial_inherit(&result->environment, &old.environment);
     memcpy(result->levels, old.levels, sizeof result->levels);
     result->samples = old.samples, result->sample_count = old.sample_count;
     result->curves = old.curves, result->curve_count = old.curve_count;
@@ -183,19 +227,23 @@ static int run(struct session *session, const struct arguments *arguments, const
                struct plan *plan, struct output *output, struct error *err) {
     struct result *result = &session->result;
     size_t had = result->sample_count;
-    struct error failure = {""};
+    struct error failure = {""}, unkept = {""};
+    struct saving saving = {.session = session, .output = output, .planned = plan->count};
+    session->checkpoint = checkpoint_begin(save, &saving);
     bool done = measure(session, arguments, options, plan, &failure);
     session_finish(session);
     if (result->sample_count == had && !(done && !cli_stop && had > 0)) { /* a resumed file may lack nothing */
-        if (cli_stop)
+        const char *saved = output_saved(output);
+        if (cli_stop && saved)
+            error_set(err, "interrupted before a roof was measured; carmine run --resume %s goes on from there", saved);
+        else if (cli_stop)
             error_set(err, "interrupted before anything was measured; nothing was written");
         else
             *err = failure;
         return CLI_ERROR;
     }
     char picture[sizeof output->path + 8];
-    if (!output_write(output, session, err))
-        return CLI_ERROR;
+    const bool kept = output_write(output, session, &unkept);
     const char *path = output->path;
     picture_path(path, picture, sizeof picture);
     struct model model = model_build(result);
@@ -206,9 +254,13 @@ static int run(struct session *session, const struct arguments *arguments, const
         printf("\n");
     }
     struct error no_picture;
-    bool wanted = drawable(&model, path), drawn = wanted && draw(&model, arguments, picture, &no_picture);
+    bool wanted = kept && drawable(&model, path), drawn = wanted && draw(&model, arguments, picture, &no_picture);
     model_free(&model);
     fflush(stdout); /* the table first, where both go to one place */
+    if (!kept) {    /* what cannot be kept is still told */
+        *err = unkept;
+        return CLI_ERROR;
+    }
     fprintf(stderr, "carmine: %.0f s · result in %s%s%s\n", result->environment.elapsed_s, path,
             drawn ? " · picture in " : "", drawn ? picture : "");
     if (!done) {
@@ -250,7 +302,7 @@ static int command(const struct arguments *arguments, struct error *err) {
     }
     if (!choices_measurable(machine, err))
         goto out;
-    if (output_choose(&output, &session, named, err))
+    if ((resumed ? output_choose_same : output_choose)(&output, &session, named, err))
         status = run(&session, arguments, &options, &plan, &output, err);
 out:
     plan_free(&plan);

@@ -138,6 +138,21 @@ static bool write_result(const struct session *session, struct output *output, s
     return draw(&session->result, picture, err);
 }
 
+/* What there is while it is being measured. */
+struct saving {
+    struct session *session;
+    struct output *output;
+    size_t planned;
+};
+
+static bool save(void *context, struct error *err) {
+    struct saving *saving = context;
+    struct progress progress = {.command = "sweep", .planned = saving->planned, .what = "sizes"};
+    for (size_t i = 0; i < saving->session->result.curve_count; i++)
+        progress.done += saving->session->result.curves[i].count;
+    return output_save(saving->output, saving->session, &progress, err);
+}
+
 static bool measure(struct session *session, const struct arguments *arguments, const struct plan *plans, size_t count,
                     bool quick, struct error *err) {
     enum sample_statistic statistic;
@@ -216,16 +231,26 @@ static int staircase_command(const struct arguments *arguments, struct error *er
     if (!choices_measurable(machine, err) || (picture_only && !files_writable(path, err)) ||
         (path && !picture_only && !output_choose(&output, &session, path, err)))
         goto out;
+    struct saving saving = {.session = &session, .output = &output};
+    for (size_t i = 0; i < plan_count; i++)
+        saving.planned += plans[i].count;
+    if (path && !picture_only)
+        session.checkpoint = checkpoint_begin(save, &saving);
     bool done = measure(&session, arguments, plans, plan_count, options.quick, err);
     if (session.result.curve_count == 0 || session.result.curves[0].count == 0)
         goto out;
+    struct error unkept;
+    const bool kept =
+        !path || (picture_only ? draw(&session.result, path, &unkept) : write_result(&session, &output, &unkept));
     if (cli_given(arguments, "json")) {
         fields_print(curves_json(&session.result));
     } else {
         print_curves(&session.result);
     }
-    if (path && !(picture_only ? draw(&session.result, path, err) : write_result(&session, &output, err)))
+    if (!kept) {
+        *err = unkept;
         goto out;
+    }
     status = done ? CLI_DONE : CLI_ERROR;
 out:
     for (size_t i = 0; i < plan_count; i++)

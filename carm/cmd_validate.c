@@ -12,6 +12,7 @@
 #include "files.h"
 #include "measure.h"
 #include "output.h"
+#include "partial.h"
 #include "validate.h"
 #include "validate_report.h"
 
@@ -67,15 +68,77 @@ static bool needs_sweep(const struct plan *plan, const struct levels *levels) {
     return false;
 }
 
+/* Into the file as it is now, while nobody else adds to it; `progress`: more are to come. */
+static bool add_to(const char *path, const struct validation_point *points, size_t count,
+                   const struct progress *progress, struct error *err) {
+    struct result now;
+    int lock;
+    if (!files_lock(path, &lock, err))
+        return false;
+    bool done = results_read(path, &now, err);
+    if (done) {
+        validation_merge(&now.validation, &now.validation_count, points, count);
+        if (progress)
+            partial_mark(&now.environment, progress->command, progress->done, progress->planned, progress->what);
+        else
+            partial_clear(&now.environment, "validate");
+        done = results_write(&now, path, false, err);
+        results_free(&now);
+    }
+    files_unlock(path, lock);
+    return done;
+}
+
+/* What there is while it is being measured: samples, of which points are made. */
+struct saving {
+    struct session *session;
+    const char *input;     /* gets the points; NULL: */
+    struct output *output; /* gets a result */
+    const struct uarch *uarch;
+    size_t taken, planned; /* samples */
+};
+
+/* A file has the roofs and the points; the session's result has the samples of both while they are measured. */
+static bool save_result(struct saving *saving, const struct validation_point *points, size_t count,
+                        const struct progress *progress, struct error *err) {
+    struct result *result = &saving->session->result;
+    struct sample *samples = result->samples;
+    const size_t taken = result->sample_count;
+    result->samples = calloc(taken + 1, sizeof *result->samples);
+    result->sample_count = validation_roofs(samples, taken, result->samples);
+    validation_merge(&result->validation, &result->validation_count, points, count);
+    const bool done = output_save(saving->output, saving->session, progress, err);
+    free(result->samples);
+    free(result->validation);
+    result->samples = samples, result->validation = NULL;
+    result->sample_count = taken, result->validation_count = 0;
+    return done;
+}
+
+static bool save(void *context, struct error *err) {
+    struct saving *saving = context;
+    const struct result *result = &saving->session->result;
+    const struct progress progress = {"validate", result->sample_count, saving->planned, "samples"};
+    struct validation_point *points = calloc(result->sample_count + 1, sizeof *points);
+    const size_t count = validation_compare(result->samples, result->sample_count, saving->uarch, points);
+    bool done = true;
+    if (!saving->input)
+        done = save_result(saving, points, count, &progress, err);
+    else if (count > 0)
+        done = add_to(saving->input, points, count, &progress, err);
+    free(points);
+    return done;
+}
+
 /* Measures the plan and leaves the points in `*points`; the result gets the roofs. What was measured before an error or
  * an interruption is there in any case. */
 static bool measure(struct session *session, const struct arguments *arguments, const struct plan_options *options,
-                    struct plan *plan, bool levels_known, struct validation_point **points, size_t *count,
+                    struct plan *plan, struct saving *saving, struct validation_point **points, size_t *count,
                     struct error *err) {
     struct result *result = &session->result;
     const struct machine *machine = &result->machine;
     enum sample_statistic statistic;
-    bool huge_pages, sweeps = !levels_known && needs_sweep(plan, &result->levels[0]);
+    bool huge_pages, sweeps = !saving->input && needs_sweep(plan, &result->levels[0]);
     struct plan sweep = {0};
     if (!choices_statistic(arguments, &statistic, err) || !choices_huge_pages(arguments, &huge_pages, err) ||
         (sweeps && !plan_sweep(&sweep, machine, &result->levels[0], options, plan_widest_load(machine, options),
@@ -84,6 +147,11 @@ static bool measure(struct session *session, const struct arguments *arguments, 
     uint64_t node_bytes = plan_node_bytes(plan, machine), sweep_bytes = plan_node_bytes(&sweep, machine);
     fprintf(stderr, "carmine: measuring %zu samples, about %.0f s\n", plan->count, plan->expected_s + sweep.expected_s);
     cli_catch_signals();
+    if (saving->input || saving->output)
+        session->checkpoint = checkpoint_begin(save, saving);
+    saving->planned = plan->count;
+    /* Cores of several kinds have several limits. */
+    saving->uarch = machine->kind_count == 1 ? session->uarch[0].uarch : NULL;
     bool done = session_start(session, node_bytes > sweep_bytes ? node_bytes : sweep_bytes, statistic, huge_pages, err);
     if (done && sweeps) {
         done =
@@ -92,13 +160,12 @@ static bool measure(struct session *session, const struct arguments *arguments, 
         done = done && plan_validate(plan, machine, result->levels, options, err);
     }
     const struct campaign_options campaign = {.budget_s = BUDGET_S, .first_only = options->quick};
+    saving->planned = plan->count;
     done = done && !cli_stop && session_run(session, plan, &campaign, err);
     struct sample *samples = result->samples;
-    const size_t taken = result->sample_count;
+    const size_t taken = saving->taken = result->sample_count;
     *points = calloc(taken + 1, sizeof **points);
-    /* Cores of several kinds have several limits. */
-    const struct uarch *uarch = machine->kind_count == 1 ? session->uarch[0].uarch : NULL;
-    *count = validation_compare(samples, taken, uarch, *points);
+    *count = validation_compare(samples, taken, saving->uarch, *points);
     result->samples = calloc(taken + 1, sizeof *result->samples);
     result->sample_count = validation_roofs(samples, taken, result->samples);
     free(samples);
@@ -132,22 +199,6 @@ static int judge(const struct validation_point *points, size_t count, double tol
     return status;
 }
 
-/* Into the file as it is now, while nobody else adds to it. */
-static bool add_to(const char *path, const struct validation_point *points, size_t count, struct error *err) {
-    struct result now;
-    int lock;
-    if (!files_lock(path, &lock, err))
-        return false;
-    bool done = results_read(path, &now, err);
-    if (done) {
-        validation_merge(&now.validation, &now.validation_count, points, count);
-        done = results_write(&now, path, false, err);
-        results_free(&now);
-    }
-    files_unlock(path, lock);
-    return done;
-}
-
 static int command(const struct arguments *arguments, struct error *err) {
     struct plan_options options;
     struct session session = {0};
@@ -172,23 +223,34 @@ static int command(const struct arguments *arguments, struct error *err) {
         !plan_validate(&plan, &session.result.machine, session.result.levels, &options, err) ||
         (path && !(input ? files_writable(path, err) : output_choose(&output, &session, path, err))))
         goto out;
-    bool done = measure(&session, arguments, &options, &plan, input != NULL, &points, &count, err);
+    struct saving saving = {.session = &session, .input = input, .output = path && !input ? &output : NULL};
+    bool done = measure(&session, arguments, &options, &plan, &saving, &points, &count, err);
     if (count == 0) {
+        const char *saved = saving.output ? output_saved(&output) : NULL;
         if (done)
-            error_set(err, "interrupted before anything was measured%s", path ? "; nothing was written" : "");
+            error_set(err, "interrupted before anything could be compared%s%s",
+                      saved  ? "; what was measured is in "
+                      : path ? "; nothing was written"
+                             : "",
+                      saved ? saved : "");
         goto out;
     }
-    print(points, count, cli_given(arguments, "json"));
+    struct error unkept;
+    const struct progress cut_off = {"validate", saving.taken, saving.planned, "samples"};
+    bool kept = true;
     if (input) {
-        if (!add_to(input, points, count, err))
-            goto out;
+        kept = add_to(input, points, count, saving.taken < saving.planned ? &cut_off : NULL, &unkept);
     } else if (path) {
         validation_merge(&session.result.validation, &session.result.validation_count, points, count);
-        if (!output_write(&output, &session, err))
-            goto out;
+        kept = output_write(&output, &session, &unkept);
         path = output.path;
     }
+    print(points, count, cli_given(arguments, "json"));
     fflush(stdout);
+    if (!kept) { /* what cannot be kept is still told */
+        *err = unkept;
+        goto out;
+    }
     fprintf(stderr, "carmine: %.0f s%s%s\n", session.result.environment.elapsed_s, path ? " · points in " : "",
             path ? path : "");
     if (done && cli_stop)

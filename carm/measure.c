@@ -132,6 +132,7 @@ static void show_progress(const struct measuring *measuring, const struct campai
 static void progress(void *context, const struct campaign *campaign, enum campaign_doing doing, size_t step) {
     const struct measuring *measuring = context;
     measuring->keep(measuring, campaign);
+    checkpoint_if_due(&measuring->session->checkpoint);
     show_progress(measuring, campaign, doing, step);
 }
 
@@ -179,6 +180,7 @@ static void keep_curve(const struct measuring *measuring, const struct campaign 
                                      .per_cycle = sample.per_cycle,
                                      .clock_hz = sample.clock_hz,
                                      .doubts = sample.doubts & ~(uint32_t)(DOUBT_UNSTABLE | DOUBT_TOO_SHORT)};
+    curve->partial = curve->count < measuring->plan->count;
 }
 
 bool session_sweep(struct session *session, const struct plan *plan, const struct campaign_options *options,

@@ -10,6 +10,7 @@
 #include "../bench/plan.h"
 #include "../bench/run.h"
 #include "../probe/uarch.h"
+#include "checkpoint.h"
 #include "results.h"
 
 struct session {
@@ -17,6 +18,7 @@ struct session {
     struct uarch_match uarch[MACHINE_MAX_KINDS]; /* per core kind */
     struct result result;                        /* its machine is the one that is measured */
     struct timespec started;
+    struct checkpoint checkpoint; /* what the result holds is saved by it meanwhile */
 };
 
 /* Finds the machine, its microarchitecture and its levels as detected. Enough to plan, not yet to measure. */

@@ -9,6 +9,7 @@
 #include "../bench/measure/estimate.h"
 #include "../bench/measure/trust.h"
 #include "../render/units.h"
+#include "partial.h"
 #include "report_app.h"
 #include "table.h"
 #include "validate_report.h"
@@ -219,9 +220,9 @@ static void print_doubts(const struct result *result, FILE *out) {
         if (counts[i])
             fprintf(out, "\n▲ %s (%u of %zu): %s.\n  Remedy: %s.\n", doubt_table[i].name, counts[i],
                     result->sample_count, doubt_table[i].cause, doubt_table[i].remedy);
-    if (result->environment.interrupted)
-        fprintf(out, "\n▲ The run was interrupted: this is what had been measured. `carmine run --resume FILE` "
-                     "measures the rest.\n");
+    char lacking[PARTIAL_TEXT_BYTES];
+    if (*partial_text(result, NULL, lacking, sizeof lacking))
+        fprintf(out, "\n▲ %s\n", lacking);
 }
 
 static void print_heading(const struct model *model, const struct model_view *place, FILE *out) {

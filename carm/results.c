@@ -62,14 +62,23 @@ static const struct field RESULT_FIELDS[] = {
     {0},
 };
 static const struct field ENVIRONMENT_FIELDS[] = {
-    FIELD(environment, version, FIELD_TEXT),         FIELD(environment, started_utc, FIELD_TEXT),
-    FIELD(environment, elapsed_s, FIELD_NUMBER),     FIELD(environment, command_line, FIELD_TEXT),
-    FIELD(environment, kernel, FIELD_TEXT),          FIELD(environment, governor, FIELD_TEXT),
-    FIELD(environment, huge_pages, FIELD_TEXT),      FIELD(environment, microcode, FIELD_TEXT),
-    FIELD(environment, load_average, FIELD_NUMBER),  FIELD(environment, tick_hz, FIELD_NUMBER),
-    FIELD(environment, rest_clock_hz, FIELD_NUMBER), FIELD(environment, clock_doubt, FIELD_TEXT),
-    FIELD(environment, statistic, FIELD_TEXT),       FIELD_OPTIONAL(environment, planned_samples, FIELD_COUNT),
-    FIELD(environment, interrupted, FIELD_BOOL),     {0},
+    FIELD(environment, version, FIELD_TEXT),
+    FIELD(environment, started_utc, FIELD_TEXT),
+    FIELD(environment, elapsed_s, FIELD_NUMBER),
+    FIELD(environment, command_line, FIELD_TEXT),
+    FIELD(environment, kernel, FIELD_TEXT),
+    FIELD(environment, governor, FIELD_TEXT),
+    FIELD(environment, huge_pages, FIELD_TEXT),
+    FIELD(environment, microcode, FIELD_TEXT),
+    FIELD(environment, load_average, FIELD_NUMBER),
+    FIELD(environment, tick_hz, FIELD_NUMBER),
+    FIELD(environment, rest_clock_hz, FIELD_NUMBER),
+    FIELD(environment, clock_doubt, FIELD_TEXT),
+    FIELD(environment, statistic, FIELD_TEXT),
+    FIELD_OPTIONAL(environment, planned_samples, FIELD_COUNT),
+    FIELD(environment, interrupted, FIELD_BOOL),
+    FIELD_OPTIONAL(environment, partial, FIELD_TEXT),
+    {0},
 };
 static const struct field LEVEL_FIELDS[] = {
     FIELD(level, name, FIELD_TEXT),
@@ -86,6 +95,7 @@ static const struct field CURVE_FIELDS[] = {
     FIELD(curve, threads, FIELD_COUNT),
     FIELD_OPTIONAL(curve, core_kind, FIELD_TEXT),
     FIELD_OPTIONAL(curve, small_pages, FIELD_BOOL),
+    FIELD_OPTIONAL(curve, partial, FIELD_BOOL),
     {0},
 };
 static const struct field POINT_FIELDS[] = {

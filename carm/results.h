@@ -29,7 +29,8 @@ struct environment {
     char clock_doubt[160];
     char statistic[24];       /* how repetitions became a value: "upper quartile" */
     unsigned planned_samples; /* of the largest plan that this file was made by; 0: a sweep alone */
-    bool interrupted;         /* stopped before the plan's end */
+    bool interrupted;         /* stopped before the plan's end, or not there yet */
+    char partial[64];         /* "run: 34 of 302 samples": written meanwhile (partial.h); "" when that has ended */
 };
 
 /* Bandwidth or latency against working-set size, of one kernel. */
@@ -46,6 +47,7 @@ struct curve {
     unsigned threads;
     char core_kind[32]; /* "" where any */
     bool small_pages;   /* 4 KiB pages were asked for */
+    bool partial;       /* larger sizes were not measured any more */
     size_t count;
     struct curve_point *points;
 };

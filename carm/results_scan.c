@@ -95,6 +95,8 @@ static void scan_environment(struct scan *scan, struct environment *out) {
             out->rest_clock_hz = scan_number(scan);
         else if (strcmp(key, "interrupted") == 0)
             out->interrupted = scan_bool(scan);
+        else if (strcmp(key, "partial") == 0)
+            scan_text(scan, out->partial, sizeof out->partial);
         else
             scan_skip(scan);
     }

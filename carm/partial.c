@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Results that are not complete (see partial.h). */
+#include "partial.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool is_of(const struct environment *environment, const char *command) {
+    const size_t length = strlen(command);
+    return strncmp(environment->partial, command, length) == 0 && environment->partial[length] == ':';
+}
+
+void partial_mark(struct environment *environment, const char *command, size_t done, size_t planned, const char *what) {
+    if (environment->partial[0] && !is_of(environment, command))
+        return;
+    snprintf(environment->partial, sizeof environment->partial, "%s: %zu of %zu %s", command, done, planned, what);
+}
+
+void partial_clear(struct environment *environment, const char *command) {
+    if (is_of(environment, command))
+        environment->partial[0] = '\0';
+}
+
+void partial_inherit(struct environment *out, const struct environment *resumed) {
+    if (!is_of(resumed, "run") && !is_of(resumed, "sweep"))
+        memcpy(out->partial, resumed->partial, sizeof out->partial);
+}
+
+bool partial_lacks_roofs(const struct result *result) {
+    return result->environment.interrupted && result->environment.partial[0];
+}
+
+const char *partial_text(const struct result *result, const char *path, char *out, size_t size) {
+    const struct environment *environment = &result->environment;
+    char had[64] = "";
+    path = path ? path : "FILE";
+    out[0] = '\0';
+    if (environment->planned_samples > result->sample_count)
+        snprintf(had, sizeof had, ", with %zu of %u samples", result->sample_count, environment->planned_samples);
+    if (is_of(environment, "run"))
+        snprintf(out, size,
+                 "This is partial (%s): the run goes on, or was killed. `carmine run --resume %s` measures the rest.",
+                 environment->partial, path);
+    else if (environment->partial[0])
+        snprintf(
+            out, size,
+            "This is partial (%s): the command goes on, or was killed. The same command again measures the rest%s%s%s.",
+            environment->partial, environment->interrupted ? "; `carmine run --resume " : "",
+            environment->interrupted ? path : "", environment->interrupted ? "` measures the roofs" : "");
+    else if (environment->interrupted)
+        snprintf(
+            out, size,
+            "The run was interrupted%s: this is what had been measured. `carmine run --resume %s` measures the rest.",
+            had, path);
+    return out;
+}
+
+void partial_warn(const struct result *result, const char *path) {
+    char text[PARTIAL_TEXT_BYTES];
+    if (*partial_text(result, path, text, sizeof text))
+        fprintf(stderr, "carmine: %s: %s\n", path, text);
+}
