@@ -105,6 +105,14 @@ static bool counts_optional(const struct app_request *request) {
     return request->stated_flop > 0 && request->stated_bytes > 0;
 }
 
+/* Each group of events has had a run, and all else is known that points are made of. */
+static void save(struct session *session) {
+    struct app_runs *out = session->out;
+    out->enough = out->run_count > out->events.group_count;
+    if (out->enough && session->request->save)
+        session->request->save(session->request->context, out);
+}
+
 /* The runs after the first; each group of events has its turn. */
 static bool run_repeatedly(struct session *session, struct error *err) {
     const struct app_request *request = session->request;
@@ -113,6 +121,7 @@ static bool run_repeatedly(struct session *session, struct error *err) {
            at_least = RUNS_AT_LEAST < request->repeat ? RUNS_AT_LEAST : request->repeat;
     at_least = at_least < groups + 1 ? groups + 1 : at_least;
     double spent_s = out->runs[0].seconds;
+    save(session);
     for (size_t i = 1; i < out->wanted_runs; i++) {
         if (i >= at_least && request->budget_s > 0 && spent_s > request->budget_s)
             break;
@@ -122,6 +131,7 @@ static bool run_repeatedly(struct session *session, struct error *err) {
         const char *failure = out->runs[i].reported ? out->runs[i].report.failure : "";
         if (groups && *failure && !counts_optional(request))
             return error_set(err, "events were not counted: %s", failure);
+        save(session);
     }
     return true;
 }
@@ -288,6 +298,8 @@ bool app_measure(const struct app_request *request, struct app_runs *out, struct
                 (demanded || plan_events(&session, err)) && known_enough(&session, err);
     if (out->wanted_runs < out->events.group_count + 1)
         out->wanted_runs = (unsigned)out->events.group_count + 1;
+    if (done)
+        save(&session);
     done = done && (!request->simulate || simulate(&session, err)) && run_repeatedly(&session, err);
     request->progress(NULL, 0, 0);
     app_dram_close(&session.dram);

@@ -24,6 +24,8 @@ enum app_counters { APP_AUTO, APP_PAPI, APP_COUNT, APP_CALLGRIND };
 extern const char *const app_counters_names[]; /* "auto", …; NULL at the end */
 enum app_by { APP_BY_WHAT_IS_MARKED, APP_BY_PROGRAM, APP_BY_REGION, APP_BY_FUNCTION }; /* what the points are of */
 
+struct app_runs;
+
 /* What is to be measured, and how. */
 struct app_request {
     char *const *argv;
@@ -42,6 +44,8 @@ struct app_request {
     const struct event_set *events;     /* of this CPU, with the user's in their places */
     const struct event_set *own_events; /* the user's alone, which need no counters of the CPU; NULL: none */
     void (*progress)(const char *what, unsigned run, unsigned runs); /* before each run; NULL after the last */
+    void (*save)(void *context, const struct app_runs *runs); /* after each run with which there is enough for points */
+    void *context;
 };
 
 /* One native run. */
@@ -61,6 +65,7 @@ struct app_runs {
     size_t run_count;
     struct app_run *runs;
     unsigned wanted_runs; /* more than were done where the budget was spent */
+    bool enough;          /* is known for points; without it none are made */
     char no_report[512];  /* why time is known from outside alone; "" */
     bool counted;
     enum app_source count_source; /* SOURCE_COUNTED or SOURCE_CALLGRIND */
@@ -75,7 +80,7 @@ struct app_runs {
 };
 
 /* Errors: it cannot be started; it was killed (`status` says so); it ended otherwise the second time; it cannot be
- * counted; interrupted (child_stop). */
+ * counted; interrupted (child_stop). The runs until then are points all the same where that is `enough`. */
 bool app_measure(const struct app_request *request, struct app_runs *out, struct error *err);
 void app_runs_free(struct app_runs *runs);
 

@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "../bench/doubt.h"
 #include "files.h"
-#include "partial.h"
 
 static bool same_machine(const struct result *a, const struct result *b) {
     const struct cpu_identity *x = &a->machine.cpu, *y = &b->machine.cpu;
@@ -81,12 +81,57 @@ static size_t put(struct result *result, const struct app_point *points, size_t 
     return replaced;
 }
 
-bool app_target_add(struct app_target *target, struct app_point *points, size_t count, size_t *replaced,
-                    struct error *err) {
+static const char PARTIAL[] = " (partial)";
+
+void app_target_name_partial(struct app_point *points, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        char *end = points[i].name + strnlen(points[i].name, sizeof points[i].name - sizeof PARTIAL);
+        memcpy(end, PARTIAL, sizeof PARTIAL);
+    }
+}
+
+static bool is_partial(const struct app_point *point, const char *program) {
+    const size_t length = strlen(point->name), own = sizeof PARTIAL - 1;
+    return length > own && strcmp(point->name + length - own, PARTIAL) == 0 && strcmp(point->program, program) == 0;
+}
+
+static void drop(struct result *result, const char *program) {
+    size_t kept = 0;
+    for (size_t i = 0; i < result->point_count; i++)
+        if (!is_partial(&result->points[i], program))
+            result->points[kept++] = result->points[i];
+    result->point_count = kept;
+}
+
+bool app_target_drop_partial(struct app_target *target, const char *program, const char *command, struct error *err) {
+    int lock = -1;
+    bool done = files_lock(target->path, &lock, err) && read_again(target, err);
+    struct result *result = target->result;
+    if (done) {
+        drop(result, program);
+        partial_clear(&result->environment, command);
+    }
+    const bool empty = result->sample_count + result->point_count + result->curve_count == 0;
+    if (done && empty) /* it was made for them */
+        done = unlink(target->path) == 0;
+    else if (done)
+        done = results_write(result, target->path, false, err);
+    files_unlock(target->path, lock);
+    return done;
+}
+
+bool app_target_add(struct app_target *target, struct app_point *points, size_t count, const char *command,
+                    const struct progress *lacking, size_t *replaced, struct error *err) {
     int lock = -1;
     bool done = !target->path || (files_lock(target->path, &lock, err) && read_again(target, err));
     for (size_t i = 0; i < count && done && target->other_machine; i++)
         points[i].doubts |= DOUBT_OTHER_MACHINE;
+    if (done && lacking)
+        partial_mark(&target->result->environment, lacking);
+    else if (done)
+        partial_clear(&target->result->environment, command);
+    if (done && count > 0)
+        drop(target->result, points[0].program);
     *replaced = done ? put(target->result, points, count) : 0;
     done = done && (!target->path || results_write(target->result, target->path, false, err));
     if (target->path)
@@ -102,6 +147,8 @@ uint64_t app_target_last_cache_bytes(const struct app_target *target) {
 
 void app_target_tell(const struct app_target *target, size_t count, size_t replaced) {
     const char *s = count == 1 ? "" : "s";
+    if (target->judged_by[0])
+        partial_warn(target->result, target->judged_by);
     if (target->other_machine)
         fprintf(stderr, "carmine: warning: the roofs in %s are of another machine (%s)\n", target->path,
                 target->file.machine.cpu.brand);

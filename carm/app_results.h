@@ -3,6 +3,7 @@
 #ifndef CARM_APP_RESULTS_H
 #define CARM_APP_RESULTS_H
 
+#include "partial.h"
 #include "results.h"
 
 struct app_target {
@@ -21,9 +22,17 @@ bool app_target_find(struct app_target *out, const char *path, struct result *he
 
 /* Adds the points to the result and the file, in place of points of the same names; `*replaced`: how many were. Reads
  * the file again before, since others may have added to it while the program ran, and keeps others away meanwhile. Of
- * another machine's roofs the points get their doubt. Error: it is no result any more, or it cannot be written. */
-bool app_target_add(struct app_target *target, struct app_point *points, size_t count, size_t *replaced,
-                    struct error *err);
+ * another machine's roofs the points get their doubt. `lacking`: more are to come, and the file says so; NULL: these
+ * were the last. Error: it is no result any more, or it cannot be written. */
+bool app_target_add(struct app_target *target, struct app_point *points, size_t count, const char *command,
+                    const struct progress *lacking, size_t *replaced, struct error *err);
+
+/* Gives points of fewer runs than were wanted a name of their own, "triad (partial)": they replace no earlier point,
+ * and go when the program's next points are added. */
+void app_target_name_partial(struct app_point *points, size_t count);
+
+/* What was added of the program meanwhile goes, since nothing came of it. */
+bool app_target_drop_partial(struct app_target *target, const char *program, const char *command, struct error *err);
 
 /* Where one instance of this machine's last cache was found to end; 0 where that is as detected, or not known. */
 uint64_t app_target_last_cache_bytes(const struct app_target *target);

@@ -6,7 +6,7 @@
 
 /* After a second it is due; where saving is slow later, so that it takes less than a hundredth of the time, but not so
  * late that with the step that is being measured two seconds would be lost. */
-static const double OFTEN_S = 1, SELDOM_S = 1.5, SHARE = 0.01;
+static const double OFTEN_S = 1, SELDOM_S = 1.8, SHARE = 0.01;
 
 static double now_s(void) {
     struct timespec now;

@@ -25,9 +25,11 @@ static void stop_on_signal(int number) {
 void cli_catch_signals(void) {
     struct sigaction action = {.sa_handler = stop_on_signal}, was;
     sigfillset(&action.sa_mask);
-    for (size_t i = 0; i < STOPPING_COUNT; i++)
-        if (sigaction(STOPPING[i], NULL, &was) == 0 && was.sa_handler != SIG_IGN) /* nohup stays nohup */
-            sigaction(STOPPING[i], &action, NULL);
+    for (size_t i = 0; i < STOPPING_COUNT; i++) {
+        sigaction(STOPPING[i], &action, &was);
+        if (STOPPING[i] == SIGHUP && was.sa_handler == SIG_IGN) /* nohup stays nohup */
+            sigaction(STOPPING[i], &was, NULL);
+    }
     signal(SIGPIPE, SIG_IGN); /* who read what is printed may be gone: the result is to be written all the same */
     signal(SIGXFSZ, SIG_IGN); /* a file beyond `ulimit -f` is like a full disk */
 }

@@ -12,6 +12,7 @@
 #include "../render/units.h"
 #include "app_results.h"
 #include "chart.h"
+#include "checkpoint.h"
 #include "commands.h"
 #include "fields.h"
 #include "files.h"
@@ -116,7 +117,10 @@ static size_t find_notes(const struct app_request *request, const struct app_run
                 {"not sampled", last->unsampled}};
     char text[96], l1[32], last_level[32];
     size_t count = 0;
-    if (runs->run_count < runs->wanted_runs)
+    if (child_stop)
+        snprintf(notes[count++], NOTE_BYTES, "%zu of %u runs, since it was interrupted", runs->run_count,
+                 runs->wanted_runs);
+    else if (runs->run_count < runs->wanted_runs)
         snprintf(notes[count++], NOTE_BYTES,
                  "%zu of %u runs, since all would take longer than %.0f s; --repeat %u does them", runs->run_count,
                  runs->wanted_runs, request->budget_s, runs->wanted_runs);
@@ -176,6 +180,38 @@ static bool draw(const struct model *model, const char *path, struct error *err)
     return !path || chart_roofline(model, &(struct chart_options){0}, path, err);
 }
 
+static struct progress progress_of(const struct app_runs *runs) {
+    return (struct progress){"app", runs->run_count, runs->wanted_runs, "runs"};
+}
+
+/* What there is while it is being measured. */
+struct saving {
+    const struct app_request *request;
+    const struct app_runs *runs;
+    struct app_target *target;
+    struct checkpoint checkpoint;
+    bool saved;
+};
+
+static bool save(void *context, struct error *err) {
+    struct saving *saving = context;
+    struct app_points points;
+    size_t replaced;
+    const struct progress progress = progress_of(saving->runs);
+    app_points_make(saving->request, saving->runs, &points);
+    app_target_name_partial(points.points, points.count);
+    const bool done = app_target_add(saving->target, points.points, points.count, "app", &progress, &replaced, err);
+    app_points_free(&points);
+    saving->saved |= done;
+    return done;
+}
+
+static void save_runs(void *context, const struct app_runs *runs) {
+    struct saving *saving = context;
+    saving->runs = runs;
+    checkpoint_if_due(&saving->checkpoint);
+}
+
 /* The program has run: points, file, table, picture. What cannot be kept is still told. */
 static bool finish(const struct app_request *request, const struct app_runs *runs, struct app_target *target,
                    const struct arguments *arguments, struct error *err) {
@@ -183,7 +219,11 @@ static bool finish(const struct app_request *request, const struct app_runs *run
     char notes[MOST_NOTES][NOTE_BYTES];
     size_t note_count = find_notes(request, runs, notes), replaced;
     app_points_make(request, runs, &points);
-    const bool kept = app_target_add(target, points.points, points.count, &replaced, err);
+    const struct progress lacking = progress_of(runs);
+    if (child_stop)
+        app_target_name_partial(points.points, points.count);
+    const bool kept =
+        app_target_add(target, points.points, points.count, "app", child_stop ? &lacking : NULL, &replaced, err);
     struct model model = model_build(target->result);
     if (cli_given(arguments, "json"))
         print_json(runs, &points, &model, notes, note_count);
@@ -223,11 +263,22 @@ static int command(const struct arguments *arguments, struct error *err) {
     request.own_events = named ? &own_events : NULL;
     request.llc_bytes = app_target_last_cache_bytes(&target);
     child_catch_signals();
+    struct saving saving = {.request = &request, .target = &target};
+    saving.checkpoint = checkpoint_begin(target.path ? save : NULL, &saving);
+    request.save = save_runs;
+    request.context = &saving;
     bool measured = app_measure(&request, &runs, err);
-    if (child_stop) {
+    if (child_stop && runs.enough) {
+        if (finish(&request, &runs, &target, arguments, err))
+            error_set(err, "interrupted after %zu of %u runs", runs.run_count, runs.wanted_runs);
+        status = 128 + child_stop;
+    } else if (child_stop) {
         error_set(err, "interrupted; nothing was added");
         status = 128 + child_stop;
     } else if (!measured) {
+        struct error ignored;
+        if (saving.saved)
+            app_target_drop_partial(&target, request.name, "app", &ignored);
         status = WIFSIGNALED(runs.status) ? child_exit_status(runs.status) : CLI_ERROR;
     } else if (finish(&request, &runs, &target, arguments, err)) {
         status = child_exit_status(runs.status);

@@ -8,6 +8,7 @@
 #include "fields.h"
 #include "files.h"
 #include "fleet.h"
+#include "partial.h"
 #include "results_scan.h"
 
 static const struct cli_option OPTIONS[] = {
@@ -44,6 +45,7 @@ static bool read_file(const char *path, const char *file, const struct fleet_mac
         fprintf(stderr, "carmine: %s is of another machine type\n", path);
     if (same_file(path, file))
         fprintf(stderr, "carmine: %s is compared with itself\n", path);
+    partial_warn(&result, path);
     add_result(&result, out);
     results_free(&result);
     return true;
@@ -110,6 +112,7 @@ static int command(const struct arguments *arguments, struct error *err) {
         return CLI_ERROR;
     int status = CLI_ERROR;
     struct model model = model_build(&result);
+    partial_warn(&result, arguments->operands[0]);
     baseline.per = per ? PER_CYCLE : PER_MACHINE;
     if (read_baseline(baseline_path, arguments->operands[0], &result, &baseline, err) &&
         check_limits_are_used(&limits, &baseline, err)) {

@@ -9,6 +9,7 @@
 #include "choices.h"
 #include "commands.h"
 #include "fields.h"
+#include "partial.h"
 #include "paths.h"
 #include "results.h"
 
@@ -92,6 +93,7 @@ static bool read_sides(const struct arguments *arguments, struct sides *s, struc
         if (!results_read(path, &s->results[i], err))
             return false;
         s->file_count = i + 1;
+        partial_warn(&s->results[i], path);
         s->models[i] = model_build(&s->results[i]);
         s->sides[i] = (struct compare_side){.model = &s->models[i], .path = path};
         if (s->models[i].count == 0 && s->results[i].point_count == 0)

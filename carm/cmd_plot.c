@@ -6,6 +6,7 @@
 #include "chart.h"
 #include "choices.h"
 #include "commands.h"
+#include "partial.h"
 #include "report_html.h"
 #include "terminal.h"
 
@@ -204,8 +205,8 @@ static int command(const struct arguments *arguments, struct error *err) {
     options.terminal = term ? &terminal : NULL;
     if (!term && !suits_file(arguments, path, err))
         return CLI_ERROR;
-    while (count < wanted && results_read(arguments->operands[count], &results[count], err))
-        count++;
+    for (; count < wanted && results_read(arguments->operands[count], &results[count], err); count++)
+        partial_warn(&results[count], arguments->operands[count]);
     bool done = count == wanted && read_points(arguments, results, count, chosen, &options, err) &&
                 (term ? draw_in_terminal(chart, results, count, &options, err)
                       : draw(chart, results, arguments->operands, count, &options, path, err));

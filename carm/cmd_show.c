@@ -3,6 +3,7 @@
 #include "choices.h"
 #include "commands.h"
 #include "fields.h"
+#include "partial.h"
 #include "report.h"
 
 static const struct cli_option OPTIONS[] = {
@@ -18,6 +19,8 @@ static int command(const struct arguments *arguments, struct error *err) {
     if (!choices_roof(arguments, &roof, err) || !results_read(arguments->operands[0], &result, err))
         return CLI_ERROR;
     struct model model = model_build(&result);
+    if (cli_given(arguments, "json") || cli_given(arguments, "csv")) /* the table says it itself */
+        partial_warn(&result, arguments->operands[0]);
     if (cli_given(arguments, "json")) {
         fields_print(report_json(&model));
     } else if (cli_given(arguments, "csv")) {

@@ -79,7 +79,7 @@ static bool add_to(const char *path, const struct validation_point *points, size
     if (done) {
         validation_merge(&now.validation, &now.validation_count, points, count);
         if (progress)
-            partial_mark(&now.environment, progress->command, progress->done, progress->planned, progress->what);
+            partial_mark(&now.environment, progress);
         else
             partial_clear(&now.environment, "validate");
         done = results_write(&now, path, false, err);

@@ -46,7 +46,7 @@ static const struct cli_option OPTIONS[] = {
 /* Everything that was measured, and where its points are kept. */
 struct record {
     struct app_target target;
-    size_t count, capacity, replaced;
+    size_t count, capacity, planned, replaced;
     struct workload_outcome *outcomes;
 };
 
@@ -115,7 +115,9 @@ static bool keep(struct record *record, const struct workload_outcome *outcome, 
     struct workload_outcome *kept = &record->outcomes[record->count];
     size_t replaced;
     *kept = *outcome;
-    if (!app_target_add(&record->target, &kept->point, 1, &replaced, err))
+    const struct progress lacking = {"workload", record->count + 1, record->planned, "points"};
+    if (!app_target_add(&record->target, &kept->point, 1, "workload", lacking.done < lacking.planned ? &lacking : NULL,
+                        &replaced, err))
         return false;
     record->replaced += replaced;
     record->count++;
@@ -140,6 +142,9 @@ static bool measure_series(struct workload_study *study, const struct workload_e
 }
 
 static bool measure_all(struct workload_study *study, struct record *record, bool json, struct error *err) {
+    uint64_t sizes[SIZES_MOST];
+    for (size_t w = 0; w < study->workload_count; w++)
+        record->planned += study->thread_count * workload_study_sizes(study, study->workloads[w], false, sizes);
     for (size_t w = 0; w < study->workload_count; w++)
         for (size_t t = 0; t < study->thread_count; t++) {
             study->request.name = study->workloads[w]->name;

@@ -7,8 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "partial.h"
-
 enum { MOST_TRIES = 1000 };
 
 static void partial_path(const struct output *output, int number, char *out, size_t size) {
@@ -125,7 +123,7 @@ bool output_save(struct output *output, struct session *session, const struct pr
     const struct environment before = *environment;
     session_finish(session);
     environment->interrupted = true;
-    partial_mark(environment, progress->command, progress->done, progress->planned, progress->what);
+    partial_mark(environment, progress);
     const bool done = (output->keeps ? write_beside : write_anywhere)(output, session, err);
     *environment = before;
     output->saved |= done;

@@ -6,6 +6,7 @@
 
 #include "files.h"
 #include "measure.h"
+#include "partial.h"
 
 struct output {
     bool new_name; /* path is a proposal, in this folder */
@@ -25,11 +26,6 @@ bool output_choose_same(struct output *out, const struct session *session, const
 
 /* Writes what the session has measured so far, marked as partial: "run: 34 of 302 samples". A file that was there
  * before stays; then it is written beside, into FILE.partial. */
-struct progress {
-    const char *command;
-    size_t done, planned;
-    const char *what;
-};
 bool output_save(struct output *output, struct session *session, const struct progress *progress, struct error *err);
 
 /* Where output_save() has put it; NULL: it was not called, or there is no such place (/dev/null). */

@@ -10,10 +10,11 @@ static bool is_of(const struct environment *environment, const char *command) {
     return strncmp(environment->partial, command, length) == 0 && environment->partial[length] == ':';
 }
 
-void partial_mark(struct environment *environment, const char *command, size_t done, size_t planned, const char *what) {
-    if (environment->partial[0] && !is_of(environment, command))
+void partial_mark(struct environment *environment, const struct progress *progress) {
+    if (environment->partial[0] && !is_of(environment, progress->command))
         return;
-    snprintf(environment->partial, sizeof environment->partial, "%s: %zu of %zu %s", command, done, planned, what);
+    snprintf(environment->partial, sizeof environment->partial, "%s: %zu of %zu %s", progress->command, progress->done,
+             progress->planned, progress->what);
 }
 
 void partial_clear(struct environment *environment, const char *command) {
@@ -39,14 +40,15 @@ const char *partial_text(const struct result *result, const char *path, char *ou
         snprintf(had, sizeof had, ", with %zu of %u samples", result->sample_count, environment->planned_samples);
     if (is_of(environment, "run"))
         snprintf(out, size,
-                 "This is partial (%s): the run goes on, or was killed. `carmine run --resume %s` measures the rest.",
+                 "This is partial (%s): the run is going on, or did not come to its end. `carmine run --resume %s` "
+                 "measures the rest.",
                  environment->partial, path);
     else if (environment->partial[0])
-        snprintf(
-            out, size,
-            "This is partial (%s): the command goes on, or was killed. The same command again measures the rest%s%s%s.",
-            environment->partial, environment->interrupted ? "; `carmine run --resume " : "",
-            environment->interrupted ? path : "", environment->interrupted ? "` measures the roofs" : "");
+        snprintf(out, size,
+                 "This is partial (%s): the command is going on, or did not come to its end. The same command again "
+                 "measures the rest%s%s%s.",
+                 environment->partial, environment->interrupted ? "; `carmine run --resume " : "",
+                 environment->interrupted ? path : "", environment->interrupted ? "` measures the roofs" : "");
     else if (environment->interrupted)
         snprintf(
             out, size,

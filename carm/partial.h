@@ -8,8 +8,14 @@
 
 enum { PARTIAL_TEXT_BYTES = 8192 };
 
-/* "run: 34 of 302 samples", with `what` in the plural. What another command left undone stays said. */
-void partial_mark(struct environment *environment, const char *command, size_t done, size_t planned, const char *what);
+struct progress { /* "run: 34 of 302 samples" */
+    const char *command;
+    size_t done, planned;
+    const char *what; /* in the plural */
+};
+
+/* What another command left undone stays said. */
+void partial_mark(struct environment *environment, const struct progress *progress);
 
 /* The command has come to its end. */
 void partial_clear(struct environment *environment, const char *command);
