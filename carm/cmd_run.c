@@ -146,10 +146,10 @@ static bool measure(struct session *session, const struct arguments *arguments, 
         node_bytes = own > node_bytes ? own : node_bytes;
     }
     const double budget_s = options->budget_s > 0 ? options->budget_s : options->quick ? QUICK_BUDGET_S : BUDGET_S;
+    cli_catch_signals(); /* who reads the next line may be gone */
     fprintf(stderr, "carmine: measuring %zu roofs, at most %.0f s\n", plan->count, budget_s);
     if (plan->note[0])
         fprintf(stderr, "carmine: %s\n", plan->note);
-    cli_catch_signals();
     bool done = session_start(session, node_bytes, statistic, huge_pages, err);
     for (size_t i = 0; i < MOST_SWEEPS && done && !cli_stop; i++)
         if (sweeps[i].count > 0 && !has_curve(result, &sweeps[i].steps[0]))

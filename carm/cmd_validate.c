@@ -145,8 +145,8 @@ static bool measure(struct session *session, const struct arguments *arguments, 
                                options->quick ? 1 : 2, 1, err)))
         return false;
     uint64_t node_bytes = plan_node_bytes(plan, machine), sweep_bytes = plan_node_bytes(&sweep, machine);
+    cli_catch_signals(); /* who reads the next line may be gone */
     fprintf(stderr, "carmine: measuring %zu samples, about %.0f s\n", plan->count, plan->expected_s + sweep.expected_s);
-    cli_catch_signals();
     if (saving->input || saving->output)
         session->checkpoint = checkpoint_begin(save, saving);
     saving->planned = plan->count;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The program: finds the command, parses, runs it, and turns what happened into an exit status. */
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli.h"
 
@@ -33,7 +35,19 @@ static int finish(int status) {
     return status;
 }
 
+/* A stream that is closed would lend its number to the next file that is opened, and messages would go into a result.
+ */
+static void hold_streams(void) {
+    int held;
+    do
+        held = open("/dev/null", O_RDONLY); /* so that writing fails, as it did */
+    while (held >= 0 && held <= STDERR_FILENO);
+    if (held >= 0)
+        close(held);
+}
+
 int main(int argc, char **argv) {
+    hold_streams();
     const char *name = argc > 1 ? argv[1] : "--help";
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
         cli_print_help(NULL);
