@@ -317,7 +317,8 @@ const struct command command_run = {
     .description =
         "Measures the compute ceilings of every instruction set and the bandwidth of every memory level, with one "
         "thread and with all cores, and draws the cache-aware roofline. A first sweep finds where the levels "
-        "really are. Under a minute on a desktop machine; Ctrl-C keeps what was measured.",
+        "really are. Under a minute on a desktop machine; Ctrl-C keeps what was measured, and a run that is killed "
+        "loses the last two seconds.",
     .options = OPTIONS,
     .run = command,
 };

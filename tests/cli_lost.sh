@@ -61,7 +61,6 @@ if caught "a killed validation of a file" KILL f.json validate "some validation 
     expect "the same again completes it too" status 0 true "is_whole f.json"
 fi
 
-sizes=1000:40000:+1000
 if caught "a killed series" KILL w.json workload "some points w.json" workload read --sizes $sizes -o w.json; then
     run show w.json
     expect "a killed series" status 0 out "This is partial (workload: " out "of 40 points" out "read 1000"

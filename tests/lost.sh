@@ -5,6 +5,8 @@ ulimit -c 0
 # Enough of it that the first result is there before the last.
 many="--isa scalar,sse --type f64,f32 --mix add,mul,addmul --threads 1"
 
+sizes=1000:40000:+1000
+
 begin() { # ARGS…: in the background, with the signals as a terminal would leave them
     env --default-signal=HUP,INT,QUIT "$carmine" "$@" >out 2>err </dev/null &
     pid=$!
