@@ -10,7 +10,7 @@
 for signal in HUP QUIT; do
     rm -f r.json
     if caught "a run and SIG$signal" $signal r.json run "some samples r.json" run $many -o r.json; then
-        expect "a run and SIG$signal" status 2 out "scalar.f" err "interrupted: " err "--resume r.json" true "is_whole r.json" \
+        expect "a run and SIG$signal" status 2 out "1 thread on CPU" err "interrupted: " err "--resume r.json" true "is_whole r.json" \
             true "interrupted r.json" file r.svg
     fi
     rm -f s.json
@@ -36,6 +36,7 @@ rm -f r.json
 begin run $many -o r.json
 if wait_for "is_partial r.json run"; then
     kill -HUP $pid # of a terminal that goes, and of its shell
+    sleep 0.05     # so that they are two
     end_with HUP
     expect "hung up on twice" status 2 err "interrupted: " true "is_whole r.json"
 else
