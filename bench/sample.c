@@ -49,10 +49,9 @@ void sample_quantile_interval(const double *sorted, size_t n, double q, double *
     *low = *high = 0;
     if (n == 0)
         return;
-    const double middle = q * (double)n, half = NORMAL_90 * sqrt((double)n * q * (1 - q));
-    const double from = floor(middle - half), to = ceil(middle + half);
-    *low = sorted[from < 0 ? 0 : (size_t)from];
-    *high = sorted[to >= (double)n ? n - 1 : (size_t)to];
+    const double middle = q * (double)n, half = NORMAL_90 * sqrt((double)n * q * (1 - q)), last = (double)(n - 1);
+    *low = sorted[(size_t)fmin(fmax(floor(middle - half), 0), last)];
+    *high = sorted[(size_t)fmin(ceil(middle + half), last)];
 }
 
 static double relative_spread(const struct statistics *of) {
@@ -85,13 +84,14 @@ static double inverse(double x) {
     return x > 0 ? 1 / x : 0;
 }
 
-/* The kept repetitions of all lanes. */
+enum filter { STEADY, AGREEING, TIMED };
+
+/* The kept repetitions, of all lanes or of one. */
 struct kept {
+    enum filter filter;
     size_t count;
     double *rate, *clock, *per_cycle, *seconds;
 };
-
-enum filter { STEADY, AGREEING, TIMED };
 
 static bool passes(const struct repetitions *all, size_t at, enum filter filter) {
     return filter == STEADY ? is_steady(all, at) : filter == AGREEING ? agrees(&all->of[at]) : is_timed(&all->of[at]);
@@ -114,11 +114,10 @@ static enum filter choose_filter(const struct repetitions *all) {
 /* Paced work counts lane by lane. What the clock does not pace is a matter of all lanes together: from the first start
  * to the last end. */
 static void keep(const struct repetitions *all, unsigned cores, size_t first_lane, size_t lane_step, struct kept *out) {
-    const enum filter filter = choose_filter(all);
     out->count = 0;
     for (size_t i = first_lane; i < all->count * all->lanes; i += lane_step) {
         const struct repetition *r = &all->of[i];
-        if (!passes(all, i, filter))
+        if (!passes(all, i, out->filter))
             continue;
         double seconds = all->core_paced ? r->seconds : r->team_s;
         double rate = seconds > 0 ? all->work * all->lanes / seconds : 0, hz = plausible_hz(r->clock_hz);
@@ -141,33 +140,36 @@ static struct number number_of(double *values, size_t n, enum sample_statistic s
     return number;
 }
 
-/* Cores of several kinds: the mean of the lanes' own numbers. */
+/* Cores of several kinds: the mean of the lanes' own numbers. Here and for the clock, a lane of which nothing is kept
+ * is taken to be as the others. */
 static struct number mean_of_lanes(const struct repetitions *all, unsigned cores, struct kept *kept,
                                    enum sample_statistic statistic) {
-    struct number mean = {0};
+    struct number sum = {0};
+    unsigned known = 0;
     for (unsigned lane = 0; lane < all->lanes; lane++) {
         keep(all, cores, lane, all->lanes, kept);
         struct number own = number_of(kept->per_cycle, kept->count, statistic);
-        mean.value += own.value / all->lanes;
-        mean.low += own.low / all->lanes;
-        mean.high += own.high / all->lanes;
-        mean.spread = fmax(mean.spread, own.spread);
+        sum.value += own.value;
+        sum.low += own.low;
+        sum.high += own.high;
+        sum.spread = fmax(sum.spread, own.spread);
+        known += own.value > 0;
     }
-    return mean;
+    const unsigned by = known ? known : 1;
+    return (struct number){sum.value / by, sum.low / by, sum.high / by, sum.spread};
 }
 
 /* The mean over the lanes of each one's median. */
 static double mean_clock(const struct repetitions *all, unsigned cores, struct kept *kept) {
     double sum = 0;
+    unsigned known = 0;
     for (unsigned lane = 0; lane < all->lanes; lane++) {
         keep(all, cores, lane, all->lanes, kept);
         double own = sample_statistics(kept->clock, kept->count).median;
-        if (own > 0)
-            sum += own;
-        else if (lane > 0)
-            sum += sum / lane; /* nothing of this lane is kept: as the others */
+        sum += own;
+        known += own > 0;
     }
-    return sum / all->lanes;
+    return known ? sum / known : 0;
 }
 
 /* Accesses per second → seconds per access. */
@@ -184,7 +186,7 @@ static void invert(struct sample *out) {
 void sample_reduce(struct sample *out, const struct repetitions *all, enum sample_statistic statistic) {
     const size_t n = all->count * all->lanes;
     double *room = calloc(4 * n + 1, sizeof *room);
-    struct kept kept = {0, room, room + n, room + 2 * n, room + 3 * n};
+    struct kept kept = {choose_filter(all), 0, room, room + n, room + 2 * n, room + 3 * n};
     const unsigned cores = out->cores ? out->cores : all->lanes;
     const double clock_hz = mean_clock(all, cores, &kept);
     struct number by_lane = all->lanes_differ ? mean_of_lanes(all, cores, &kept, statistic) : (struct number){0};

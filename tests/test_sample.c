@@ -196,6 +196,195 @@ static void latency_is_turned_over(void **state) {
     assert_near(s.value, s.rate.q1); /* the upper quartile of speed is the lower one of latency */
 }
 
+/* Several lanes at their best, each with a clock of its own; what a test is about changes then. */
+enum { LANES = 64, ROUNDS = 40 };
+static void fill_lanes(struct repetition *r, unsigned lanes, size_t count, const double *clocks_hz) {
+    for (size_t i = 0; i < count * lanes; i++) {
+        const double hz = clocks_hz ? clocks_hz[i % lanes] : CLOCK_HZ;
+        r[i] = REPETITION(WORK / PER_CYCLE / hz, hz, 0.001);
+    }
+}
+
+static struct sample reduce_lanes(const struct repetition *r, unsigned lanes, size_t count, bool paced,
+                                  bool lanes_differ) {
+    struct sample sample = {.kind = SAMPLE_COMPUTE, .threads = lanes, .cores = lanes};
+    sample_reduce(
+        &sample,
+        &(struct repetitions){
+            .of = r, .count = count, .lanes = lanes, .work = WORK, .core_paced = paced, .lanes_differ = lanes_differ},
+        STATISTIC_UPPER_QUARTILE);
+    return sample;
+}
+
+/* A team is waited for, but its paced lanes are each judged by their own start and end. */
+static void one_lane_of_many_is_disturbed(void **state) {
+    (void)state;
+    static struct repetition r[LANES * ROUNDS];
+    fill_lanes(r, LANES, ROUNDS, NULL);
+    for (size_t i = 0; i < LANES * ROUNDS; i++) {
+        r[i].team_s = 1.5 * SECONDS;
+        if (i % LANES == 17) {
+            r[i].seconds = 1.5 * SECONDS;
+            r[i].clock_spread = 0.1;
+        }
+    }
+    struct sample s = reduce_lanes(r, LANES, ROUNDS, true, false);
+    assert_true(fabs(s.value / (LANES * WORK / SECONDS) - 1) < 0.005);
+    assert_near(s.per_cycle, PER_CYCLE);
+    assert_int_equal(s.rate.n, LANES * ROUNDS);
+    assert_int_equal(s.rate.kept, (LANES - 1) * (ROUNDS - 1)); /* the other lanes stay, and need no luck */
+    assert_int_equal(s.doubts, 0);
+
+    /* Its clock is fine, and it is slow: what most lanes do counts. */
+    for (size_t i = 17; i < LANES * ROUNDS; i += LANES)
+        r[i].clock_spread = 0;
+    s = reduce_lanes(r, LANES, ROUNDS, true, false);
+    assert_true(fabs(s.value / (LANES * WORK / SECONDS) - 1) < 0.005);
+    assert_int_equal(s.rate.kept, LANES * (ROUNDS - 1));
+
+    /* Memory is shared: there the team's time counts. */
+    assert_near(reduce_lanes(r, LANES, ROUNDS, false, false).value, LANES * WORK / SECONDS / 1.5);
+}
+
+static void the_clock_is_the_one_before(void **state) {
+    (void)state;
+    struct repetition r[MANY];
+    fill(r, MANY);
+    for (size_t i = 0; i < MANY; i++) /* a step every ten; the repetition that it falls into has a wild quotient */
+        r[i] = REPETITION(i % 10 ? SECONDS : SECONDS / 2, i / 10 % 2 ? CLOCK_HZ * 1.006 : CLOCK_HZ, 0.001);
+    struct sample s = paced(r, MANY);
+    assert_int_equal(s.rate.kept, 90);
+    assert_near(s.rate.max, WORK / SECONDS);
+
+    for (size_t i = 0; i < MANY; i++) /* such steps are the readings' own error */
+        r[i] = REPETITION(SECONDS, i / 10 % 2 ? CLOCK_HZ * 1.004 : CLOCK_HZ, 0.001);
+    assert_int_equal(paced(r, MANY).rate.kept, MANY - 1);
+
+    /* The lane's own clock, not its neighbour's. */
+    fill_lanes(r, 2, MANY / 2, (const double[]){3e9, 2e9});
+    assert_int_equal(reduce_lanes(r, 2, MANY / 2, true, false).rate.kept, MANY - 2);
+}
+
+/* Repetitions of which the last ones are steady, or some agree with themselves and none is steady. */
+static void the_strictest_filter_that_leaves_a_tenth(void **state) {
+    (void)state;
+    static const struct {
+        size_t steady, agreeing, kept;
+    } rows[] = {
+        {99, 100, 99}, {50, 100, 50}, {10, 100, 10}, {9, 100, 100}, {0, 100, 100}, /* else all that agree */
+        {0, 50, 50},   {0, 10, 10},   {0, 9, 100},   {0, 0, 100},                  /* else all */
+    };
+    for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {
+        struct repetition r[MANY];
+        double hz = CLOCK_HZ;
+        for (size_t i = 0; i < MANY; i++) {
+            if (i < MANY - rows[row].steady)
+                hz = i % 2 ? CLOCK_HZ : 0.9 * CLOCK_HZ;
+            r[i] = REPETITION(SECONDS, hz, i < rows[row].agreeing ? 0.001 : 0.1);
+        }
+        struct sample s = paced(r, MANY);
+        if (s.rate.kept != rows[row].kept)
+            fail_msg("row %zu: %u kept instead of %zu", row, s.rate.kept, rows[row].kept);
+    }
+}
+
+/* Cores of two kinds: pooled, the upper quartile would be the fast kind's alone. */
+static void kinds_of_cores_are_averaged(void **state) {
+    (void)state;
+    struct repetition r[MANY];
+    fill_lanes(r, 2, MANY / 2, (const double[]){3e9, 2e9});
+    for (size_t i = 1; i < MANY; i += 2)
+        r[i].seconds *= 2;
+    struct sample s = reduce_lanes(r, 2, MANY / 2, true, true);
+    assert_near(s.per_cycle, 0.75 * PER_CYCLE);
+    assert_near(s.value, 0.75 * PER_CYCLE * 2 * 2.5e9);
+    assert_near(s.low, s.value);
+    assert_near(s.high, s.value);
+    assert_near(s.spread, 0);
+    assert_near(reduce_lanes(r, 2, MANY / 2, true, false).per_cycle, PER_CYCLE);
+
+    for (size_t i = 0; i < MANY; i += 2) /* nothing of the fast one is kept: it adds nothing, and takes nothing away */
+        r[i].clock_spread = 0.1;
+    assert_near(reduce_lanes(r, 2, MANY / 2, true, true).per_cycle, 0.5 * PER_CYCLE);
+}
+
+/* The team's clock is the mean of its lanes' medians; a lane of which nothing is kept is taken to run as the others. */
+static void the_mean_clock_of_the_lanes(void **state) {
+    (void)state;
+    static const double clocks_hz[] = {3.2e9, 3.0e9, 2.2e9};
+    struct repetition r[3 * 33];
+    for (unsigned lost = 0; lost <= 3; lost++) {
+        double sum_hz = 0;
+        fill_lanes(r, 3, 33, clocks_hz);
+        for (size_t i = 0; i < 3 * 33; i++)
+            r[i].clock_spread = i % 3 == lost ? 0.1 : 0;
+        for (unsigned lane = 0; lane < 3; lane++)
+            sum_hz += lane == lost ? 0 : clocks_hz[lane];
+        struct sample s = reduce_lanes(r, 3, 33, true, false);
+        assert_near(s.clock_hz, sum_hz / (lost < 3 ? 2 : 3));
+        assert_near(s.value, 3 * PER_CYCLE * s.clock_hz);
+        assert_near(s.clock_max_hz, clocks_hz[lost == 0]);
+        assert_near(s.clock_min_hz, clocks_hz[lost == 2 ? 1 : 2]);
+    }
+}
+
+/* floor(nq - 1.645 √(nq(1-q))) and the ceiling of the other side, counted from 0. */
+static void intervals_of_quantiles(void **state) {
+    (void)state;
+    static const struct {
+        size_t n;
+        double q;
+        size_t low, high;
+    } rows[] = {
+        {1, 0.75, 0, 0},     /* nothing is known but the one */
+        {5, 0.75, 2, 4},     /* 3.75 ± 1.59 */
+        {16, 0.5, 4, 12},    /* 8 ± 3.29 */
+        {100, 0.5, 41, 59},  /* 50 ± 8.23 */
+        {100, 0.75, 67, 83}, /* 75 ± 7.12 */
+        {100, 1, 99, 99},    /* the best is the best */
+    };
+    double sorted[MANY];
+    for (size_t i = 0; i < MANY; i++)
+        sorted[i] = (double)i;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        double low, high;
+        sample_quantile_interval(sorted, rows[i].n, rows[i].q, &low, &high);
+        assert_near(low, (double)rows[i].low);
+        assert_near(high, (double)rows[i].high);
+    }
+    double low = 1, high = 1;
+    sample_quantile_interval(NULL, 0, 0.75, &low, &high);
+    assert_true(low == 0 && high == 0);
+}
+
+/* Of 101 kept repetitions numbers 68 and 83 (75.75 ± 7.16), and how well the clock is known. */
+static void low_and_high(void **state) {
+    (void)state;
+    struct repetition r[102];
+    fill(r, 102);
+    for (size_t i = 0; i <= 100; i++)
+        r[1 + i] = REPETITION(SECONDS / (1 + 0.001 * (double)(i * 37 % 101)), CLOCK_HZ, 0.001); /* in no order */
+    struct repetitions all = {
+        .of = r, .count = 102, .lanes = 1, .work = WORK, .core_paced = true, .clock_within = 0.01};
+    struct sample s = {.kind = SAMPLE_COMPUTE};
+    sample_reduce(&s, &all, STATISTIC_UPPER_QUARTILE);
+    assert_near(s.value, 1.075 * WORK / SECONDS);
+    assert_near(s.low, 1.068 * 0.99 * WORK / SECONDS);
+    assert_near(s.high, 1.083 * 1.01 * WORK / SECONDS);
+
+    s = (struct sample){.kind = SAMPLE_LATENCY};
+    sample_reduce(&s, &all, STATISTIC_UPPER_QUARTILE);
+    assert_near(s.low, SECONDS / WORK / 1.083 / 1.01);
+    assert_near(s.high, SECONDS / WORK / 1.068 / 0.99);
+
+    all.core_paced = false; /* how well the clock is known is no matter, and the first repetition counts too */
+    r[0] = REPETITION(SECONDS / 1.2, CLOCK_HZ, 0.001);
+    s = (struct sample){.kind = SAMPLE_BANDWIDTH};
+    sample_reduce(&s, &all, STATISTIC_UPPER_QUARTILE);
+    assert_near(s.low, 1.069 * WORK / SECONDS);
+    assert_near(s.high, 1.084 * WORK / SECONDS);
+}
+
 static uint32_t doubts_of(size_t n, double seconds, double clock_step, double clock_hz, double seconds_step,
                           bool is_paced) {
     struct repetition r[MANY];
@@ -299,6 +488,13 @@ int main(void) {
         cmocka_unit_test(statistics_by_name),
         cmocka_unit_test(unpaced_uses_the_rate),
         cmocka_unit_test(latency_is_turned_over),
+        cmocka_unit_test(one_lane_of_many_is_disturbed),
+        cmocka_unit_test(the_clock_is_the_one_before),
+        cmocka_unit_test(the_strictest_filter_that_leaves_a_tenth),
+        cmocka_unit_test(kinds_of_cores_are_averaged),
+        cmocka_unit_test(the_mean_clock_of_the_lanes),
+        cmocka_unit_test(intervals_of_quantiles),
+        cmocka_unit_test(low_and_high),
         cmocka_unit_test(doubts_where_they_belong),
         cmocka_unit_test(without_a_clock_the_rate_remains),
         cmocka_unit_test(never_nan_nor_infinite),
