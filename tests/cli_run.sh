@@ -146,8 +146,15 @@ else
     expect "no huge pages is a doubt" status 0 true 'json "samples.*.doubts.*" <thp.json | grep -qx "no huge pages"' \
         true '[ "$(json samples.0.page_bytes <thp.json)" = 4096 ]' out "no huge pages"
 fi
-if (ulimit -v 400000 && "$carmine" --version) >/dev/null 2>&1; then
-    (ulimit -v 400000 && exec "$carmine" run --isa sse --mix load --level DRAM --threads 1 -o little.json) >out 2>err </dev/null
+# As little memory as the plan itself needs has no room for buffers, whatever size this machine's caches ask of them.
+little_kib=10000 little="run --isa sse --mix load --level DRAM --threads 1 -o little.json"
+# shellcheck disable=SC2086
+until [ $little_kib -gt 400000 ] || (ulimit -v $little_kib && exec "$carmine" $little --dry-run) >/dev/null 2>&1; do
+    little_kib=$((little_kib + 5000))
+done
+if [ $little_kib -le 400000 ]; then
+    # shellcheck disable=SC2086
+    (ulimit -v $little_kib && exec "$carmine" $little) >out 2>err </dev/null
     status=$?
     expect "little memory" status 2 err "cannot reserve" err "ulimit -v"
 else
