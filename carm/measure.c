@@ -5,16 +5,17 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include "../bench/doubt.h"
+#include "../bench/measure/trust.h"
 #include "../probe/osfile.h"
 #include "cli.h"
 #include "choices.h"
 #include "model.h"
+#include "progress_line.h"
 
 static double since(const struct timespec *start) {
     struct timespec now;
@@ -87,53 +88,19 @@ bool session_start(struct session *session, uint64_t node_bytes, enum sample_sta
 struct measuring {
     struct session *session;
     const struct plan *plan;
-    void (*keep)(const struct measuring *measuring, const struct campaign *campaign); /* what is known so far */
-    void *into;                                                                       /* keeps it there */
-    size_t had;                                                                       /* samples before */
+    void (*keep)(const struct measuring *measuring, const struct campaign *campaign); /* what is known so far, into */
+    struct curve *curve;                                                              /* this, or */
+    const size_t *held; /* by step, into these of the result's samples: NEW is added behind */
+    size_t had;         /* those that it had before */
+    struct progress_line line;
 };
 
-static const char *const DOING[] = {
-    [CAMPAIGN_FIRST] = "", [CAMPAIGN_SEARCH] = "searching code: ", [CAMPAIGN_AGAIN] = "again: "};
-
-/* One line: how far, how long at most, how sure so far, and what is being done. */
-static void show_progress(const struct measuring *measuring, const struct campaign *campaign, enum campaign_doing doing,
-                          size_t step) {
-    const struct session *session = measuring->session;
-    struct winsize window;
-    if (!isatty(STDERR_FILENO))
-        return;
-    if (doing == CAMPAIGN_DONE) {
-        fprintf(stderr, "\r\033[K");
-        return;
-    }
-    const struct campaign_state state = campaign_state(campaign);
-    const size_t columns = ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 20 ? window.ws_col : 80;
-    char what[160], line[400];
-    if (doing == CAMPAIGN_WAIT) {
-        snprintf(what, sizeof what, "others use these cores: measured again later");
-    } else {
-        const struct plan_step *next = &measuring->plan->steps[step];
-        struct sample place = {0};
-        plan_describe(next, &session->result.machine, session->result.levels, &place);
-        snprintf(what, sizeof what, "%s%s%s%s, %u thread%s", DOING[doing], next->kernel, place.level[0] ? " in " : "",
-                 place.level, next->threads, next->threads > 1 ? "s" : "");
-    }
-    if (state.visited < state.wanted)
-        snprintf(line, sizeof line, "%3.0f s · first pass: %zu of %zu · %s", since(&session->started), state.visited,
-                 state.wanted, what);
-    else
-        snprintf(line, sizeof line,
-                 "%3.0f s, at most %.0f more · %zu of %zu settled · %zu of %zu headline roofs beyond 5 %% · %s",
-                 since(&session->started), state.left_s, state.settled, state.wanted, state.uncertain, state.headline,
-                 what);
-    fprintf(stderr, "\r\033[K%.*s", (int)(columns + 6), line); /* a few characters are of several bytes */
-}
-
 static void progress(void *context, const struct campaign *campaign, enum campaign_doing doing, size_t step) {
-    const struct measuring *measuring = context;
+    struct measuring *measuring = context;
     measuring->keep(measuring, campaign);
     checkpoint_if_due(&measuring->session->checkpoint);
-    show_progress(measuring, campaign, doing, step);
+    progress_line_show(&measuring->line, &measuring->session->result, campaign, doing, step,
+                       since(&measuring->session->started), !measuring->curve);
 }
 
 /* Runs the plan's steps but for those that `skip` names (NULL: none). What is known is kept before each visit and at
@@ -169,7 +136,7 @@ static void judge_levels(struct result *result, const struct curve *curve, int c
 
 /* Few repetitions are enough for a point of a curve. */
 static void keep_curve(const struct measuring *measuring, const struct campaign *campaign) {
-    struct curve *curve = measuring->into;
+    struct curve *curve = measuring->curve;
     struct sample sample;
     curve->count = 0;
     for (size_t i = 0; i < measuring->plan->count; i++)
@@ -195,7 +162,7 @@ bool session_sweep(struct session *session, const struct plan *plan, const struc
     curve->small_pages = plan->steps[0].small_pages;
     if (plan->steps[0].core_kind != TEAM_ANY_KIND)
         snprintf(curve->core_kind, sizeof curve->core_kind, "%s", result->machine.kinds[plan->steps[0].core_kind].name);
-    struct measuring measuring = {.session = session, .plan = plan, .keep = keep_curve, .into = curve};
+    struct measuring measuring = {.session = session, .plan = plan, .keep = keep_curve, .curve = curve};
     if (!run_campaign(&measuring, options, NULL, err))
         return false;
     /* Address translation and random lines blur the steps. */
@@ -204,43 +171,64 @@ bool session_sweep(struct session *session, const struct plan *plan, const struc
     return true;
 }
 
-static bool holds(const struct result *result, const struct levels *levels, const struct machine *machine,
-                  const struct plan_step *step) {
+enum { NEW = SIZE_MAX };
+
+/* Which sample of the result is of this step; NEW: none. */
+static size_t find_held(const struct result *result, const struct plan_step *step) {
     struct sample wanted = {0};
-    plan_describe(step, machine, levels, &wanted);
+    plan_describe(step, &result->machine, &result->levels[0], &wanted);
     for (size_t i = 0; i < result->sample_count; i++) {
         const struct sample *sample = &result->samples[i];
         if (sample->small_pages == wanted.small_pages && strcmp(sample->kernel, step->kernel) == 0 &&
             strcmp(sample->level, wanted.level) == 0 && model_same_place(sample, &wanted))
-            return true;
+            return i;
     }
-    return false;
+    return NEW;
 }
 
+/* A sample that is there already takes the new number where that is the surer one. */
 static void keep_samples(const struct measuring *measuring, const struct campaign *campaign) {
-    struct result *result = measuring->into;
+    struct result *result = &measuring->session->result;
     result->sample_count = measuring->had;
-    for (size_t i = 0; i < measuring->plan->count; i++)
-        result->sample_count += campaign_number(campaign, i, &result->samples[result->sample_count]);
+    for (size_t i = 0; i < measuring->plan->count; i++) {
+        struct sample number;
+        if (!campaign_number(campaign, i, &number))
+            continue;
+        struct sample *held = measuring->held[i] == NEW ? NULL : &result->samples[measuring->held[i]];
+        if (!held)
+            result->samples[result->sample_count++] = number;
+        else if (estimate_uncertainty(&number) <= estimate_uncertainty(held) || held->doubts & DOUBT_CLOCK_UNCERTAIN)
+            *held = number;
+    }
+}
+
+/* What keeps the grade of a result down is measured again: `carmine run --resume`. */
+static bool is_wanted_again(const struct sample *sample, bool headline) {
+    const bool known = sample->low > 0; /* in files of before it is not */
+    return headline && known &&
+           (estimate_uncertainty(sample) > ESTIMATE_UNPACED_BOUND || sample->doubts & DOUBT_CLOCK_UNCERTAIN);
 }
 
 bool session_run(struct session *session, const struct plan *plan, const struct campaign_options *options,
                  struct error *err) {
     struct result *result = &session->result;
-    bool *skip = calloc(plan->count + 1, sizeof *skip);
-    size_t to_measure = 0;
-    result->samples = realloc(result->samples, (result->sample_count + plan->count + 1) * sizeof *result->samples);
+    const size_t had = result->sample_count;
+    bool *skip = calloc(plan->count + 1, sizeof *skip), *headline = calloc(had + 1, sizeof *headline);
+    size_t *held = calloc(plan->count + 1, sizeof *held), added = 0;
+    trust_headline(result->samples, had, headline);
     for (size_t i = 0; i < plan->count; i++) {
-        skip[i] = holds(result, &result->levels[0], &result->machine, &plan->steps[i]);
-        to_measure += !skip[i];
+        held[i] = find_held(result, &plan->steps[i]);
+        skip[i] = held[i] != NEW && !is_wanted_again(&result->samples[held[i]], headline[held[i]]);
+        added += held[i] == NEW;
     }
-    const unsigned planned = (unsigned)(result->sample_count + to_measure);
-    if (planned > result->environment.planned_samples)
-        result->environment.planned_samples = planned;
-    struct measuring measuring = {
-        .session = session, .plan = plan, .keep = keep_samples, .into = result, .had = result->sample_count};
+    result->samples = realloc(result->samples, (had + added + 1) * sizeof *result->samples);
+    if (had + added > result->environment.planned_samples)
+        result->environment.planned_samples = (unsigned)(had + added);
+    struct measuring measuring = {.session = session, .plan = plan, .keep = keep_samples, .held = held, .had = had};
     const bool done = run_campaign(&measuring, options, skip, err);
     free(skip);
+    free(headline);
+    free(held);
     return done;
 }
 

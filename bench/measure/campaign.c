@@ -13,6 +13,8 @@
 
 enum { LEAST_VISITS = 2, VISIT_REPETITIONS = 32, SEGMENTS_PER_VISIT = 16, TRY_REPETITIONS = 8, FEW_DIFFERENCES = 10 };
 static const double TRY_REPETITION_S = 100e-6, TRY_LIMIT_S = 5e-3, VISIT_LIMIT_S = 30e-3;
+/* The first pass is short: code is searched on the way only while it is in time. */
+static const double SEARCH_IN_FIRST_PASS_S = 4;
 static const double TRIES_AGREE = 0.02; /* two short tries of one code */
 static const double BETTER = 0.002;     /* a challenger has to be, to take a step over */
 /* Visits to one step are that far apart, times their number: what disturbs a core lasts for seconds. */
@@ -23,7 +25,7 @@ static const double HEADLINE_WEIGHT = 4, HEADLINE_BOUND = 0.01;
 static const double DOCUMENTED = 0.99;
 /* Looking for better code is worth as much as a visit to a roof whose interval is that many times too wide. */
 static const double IMPROVING_WORTH = 2;
-enum { DISTRUSTED_VISITS = 5, HEADLINE_VISITS = 8 }; /* beyond what its bound asks for */
+enum { WEIGH_EVERY = 32, DISTRUSTED_VISITS = 5, HEADLINE_VISITS = 8 }; /* beyond what its bound asks for */
 static const double ALONE_QUANTILE = 0.9, PACED_ALONE_LEAST = 0.005, UNPACED_ALONE_LEAST = 0.02, ALONE_MOST = 0.5;
 
 double campaign_bound(const struct plan_step *step) {
@@ -212,7 +214,7 @@ static bool first_visit(struct campaign *campaign, size_t at, struct error *err)
     tell(campaign, CAMPAIGN_FIRST, at);
     choose_first(campaign, at);
     return campaign_visit(campaign, at, err) &&
-           (campaign_over(campaign) || !looks_undisturbed(&campaign->steps[at]) ||
+           (now_s(campaign) > campaign->began_s + SEARCH_IN_FIRST_PASS_S || !looks_undisturbed(&campaign->steps[at]) ||
             !choose_wants_variants(campaign, at) || choose_variants(campaign, at, err));
 }
 
@@ -321,8 +323,9 @@ static struct next choose_next(const struct campaign *campaign) {
 }
 
 static bool go_on(struct campaign *campaign, struct error *err) {
-    while (!campaign_over(campaign)) {
-        weigh(campaign);
+    for (unsigned actions = 0; !campaign_over(campaign); actions++) {
+        if (actions % WEIGH_EVERY == 0)
+            weigh(campaign);
         const struct next next = choose_next(campaign);
         if (next.all_settled)
             return true;
