@@ -99,7 +99,7 @@ void surface_print(const struct surface_view *view, FILE *out) {
                 "%.1f must be in flight\n",
                 latency, starts, latency * starts);
     if (reference->per_cycle > 0)
-        fprintf(out, "`run`     picks %s: %.2f %s; the best is %+.1f %% against it, measured in turns\n",
+        fprintf(out, "program   has %s: %.2f %s; the best is %+.1f %% against it, and `run` takes the better one\n",
                 reference->variant, reference->per_cycle, unit, 100 * (winner->per_cycle / reference->per_cycle - 1));
     if (winner->per_cycle < 0.99 * reference->per_cycle)
         fprintf(out, "          so no cell here is as good as the kernel of the program: take that\n");
@@ -163,7 +163,7 @@ json_t *surface_json(const struct surface_view *view) {
 
 void surface_list_print(const struct surface_view *views, size_t count, FILE *out) {
     static const char *const heading[] = {"level", "kernel", "best",    "per cycle",     "documented",
-                                          "of it", "enough", "latency", "against `run`", "doubts"};
+                                          "of it", "enough", "latency", "against own", "doubts"};
     struct table table = table_begin("llrrrrrrrl");
     char(*row)[TABLE_CELL_BYTES] = table_row(&table);
     for (size_t c = 0; c < sizeof heading / sizeof *heading; c++)

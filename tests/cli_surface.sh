@@ -6,7 +6,7 @@ dlp="sweep --dlp --isa sse --budget 1"
 # shellcheck disable=SC2086
 {
     run $dlp --mix mul -o s.png
-    expect "a surface" status 0 out "sse.f64.mul" out "UNROLL" out "best" out "enough" out "picks" file s.png err-lines 0
+    expect "a surface" status 0 out "sse.f64.mul" out "UNROLL" out "best" out "enough" out "program   has" file s.png err-lines 0
     expect "its picture is PNG" true 'head -c 4 s.png | grep -q PNG'
     run $dlp --mix mul --json
     expect "as JSON" status 0 true '[ "$(json schema <out)" = carmine.surface/1 ]' \

@@ -140,7 +140,7 @@ static void what_is_said(void **state) {
                                 "10x3: 31.00 flop/cycle at 3 GHz, 96.9 % of the documented 32",
                                 "7x1 comes within",
                                 "latency of 4.00 cycles, the best starts 1.94 instructions a cycle: 7.8",
-                                "picks 12x4: 32.00 flop/cycle; the best is -3.1 %",
+                                "has 12x4: 32.00 flop/cycle; the best is -3.1 %",
                                 "take that",
                                 "unstable: ",
                                 "neighbours are known"};
