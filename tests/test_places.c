@@ -190,7 +190,7 @@ static void places_are_kept(void **state) {
     assert_contains(text, "── 4 threads on CPUs 0-3 · package 0, node 0 ──");
     assert_contains(text, " · pinned threads · "); /* not one per core everywhere */
     assert_contains(text, "Latency: one thread on the row's node");
-    assert_contains(text, ",\"\",,,1,0\n"); /* node 1, memory on node 0 */
+    assert_contains(text, ",\"\",,,1,0,,\n"); /* node 1, memory on node 0 */
     free(text);
     json_t *json = report_json(&model), *roofs = json_object_get(json, "roofs");
     for (size_t i = 0; i < json_array_size(roofs); i++) {

@@ -57,7 +57,7 @@ static void arithmetic(void **state) {
     (void)state;
     struct error err = {""};
     struct surface surface;
-    if (!measure(step_of("sse.f64.mul", PLAN_REGISTERS, 0), 2, &surface, &err))
+    if (!measure(step_of("sse.f64.mul", PLAN_REGISTERS, 0), 5, &surface, &err))
         fail_msg("%s", err.text);
     assert_true(surface.search.known > 0 && surface.search.rows == 15 && surface.search.columns == 19);
     assert_string_equal(surface.winner.kernel, "sse.f64.mul");

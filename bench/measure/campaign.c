@@ -269,11 +269,12 @@ static bool is_settled(const struct campaign *campaign, const struct campaign_st
  */
 static bool is_improvable(const struct campaign *campaign, size_t at) {
     const struct campaign_step *step = &campaign->steps[at];
+    const bool asked_for = campaign->options.every_shape && at == 0 && step->visit_count > 0;
     const bool trusted =
         step->visit_count > 1 &&
         (estimate_uncertainty(&step->number) <= 2 * campaign_bound(step->plan) || step->visited >= DISTRUSTED_VISITS);
-    return trusted && (choose_wants_variants(campaign, at) || choose_wants_sizes(campaign, at) ||
-                       choose_wants_follow(campaign, at) || choose_wants_shapes(campaign, at));
+    return (asked_for || trusted) && (choose_wants_variants(campaign, at) || choose_wants_sizes(campaign, at) ||
+                                      choose_wants_follow(campaign, at) || choose_wants_shapes(campaign, at));
 }
 
 static bool improve(struct campaign *campaign, size_t at, struct error *err) {
