@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -88,6 +89,9 @@ static void how_it_ends(void **state) {
 /* Sends signals to ourselves while a program runs that waits for the first and survives it. */
 static char ready[128];
 static void *send_signals(void *argument) {
+    sigset_t all; /* they are for the thread that starts the program, and holds them back meanwhile */
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, NULL);
     for (const int *number = argument; *number; number++) {
         while (access(ready, F_OK) != 0)
             usleep(1000);
