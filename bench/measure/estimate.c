@@ -53,13 +53,29 @@ static int compare_ranked(const void *a, const void *b) {
     return (x < y) - (x > y);
 }
 
-/* Ranked visits, the best first, without those above documented where others are not. */
+/* A tick that jumped leaves no number. */
+static bool is_number(const struct sample *visit) {
+    return visit->value > 0 && isfinite(visit->value) && isfinite(visit->low) && isfinite(visit->high) &&
+           isfinite(visit->per_cycle) && isfinite(visit->clock_hz);
+}
+
+/* How far a visit can be compared with others: less believable ones count only where there are no better. */
+static unsigned standing(const struct sample *visit, bool paced) {
+    if (!is_number(visit))
+        return 0;
+    if (paced && visit->per_cycle <= 0) /* its clock is unknown: a rate per second among those per cycle */
+        return 1;
+    return estimate_above_documented(visit) ? 2 : 3;
+}
+
+/* Ranked visits, the best first; none where no visit has a number. */
 static size_t rank_all(const struct sample *visits, size_t count, bool paced, struct ranked *out) {
-    size_t believable = 0, kept = 0;
+    unsigned highest = 1;
+    size_t kept = 0;
     for (size_t i = 0; i < count; i++)
-        believable += !estimate_above_documented(&visits[i]);
+        highest = standing(&visits[i], paced) > highest ? standing(&visits[i], paced) : highest;
     for (size_t i = 0; i < count; i++)
-        if (believable == 0 || !estimate_above_documented(&visits[i]))
+        if (standing(&visits[i], paced) == highest)
             out[kept++] = rank(&visits[i], paced);
     qsort(out, kept, sizeof *out, compare_ranked);
     return kept;
@@ -160,6 +176,11 @@ void estimate_combine(struct sample *out, const struct sample *visits, size_t co
     assert(count > 0 && count <= ESTIMATE_MAX_VISITS);
     struct ranked ranked[ESTIMATE_MAX_VISITS];
     const size_t kept = rank_all(visits, count, paced, ranked);
+    if (kept == 0) {
+        *out = visits[0];
+        out->value = out->low = out->high = out->per_cycle = out->clock_hz = 0;
+        return;
+    }
     size_t first, members = find_group(ranked, kept, paced ? ESTIMATE_PACED_AGREE : ESTIMATE_UNPACED_AGREE, &first);
     if (alone <= 0)
         alone = paced ? ESTIMATE_PACED_ALONE : ESTIMATE_UNPACED_ALONE;

@@ -47,7 +47,9 @@ enum { ESTIMATE_MAX_VISITS = 16, ESTIMATE_REFUTED = 5 };
  * visits agree it reaches from the second highest to as far above the highest.
  *
  * `out` is the group's visit nearest to the mean with value, low, high and per_cycle of the whole group; doubts that
- * any member has are its own. A visit above its documented limit counts only where all are. */
+ * any member has are its own. A visit above its documented limit counts only where all are, one whose clock is unknown
+ * (a rate per second among those per cycle) only where it is so of all; one without a number never: where there is no
+ * other, `out` has none either (0). */
 void estimate_combine(struct sample *out, const struct sample *visits, size_t count, bool paced, double alone);
 
 /* How far the interval reaches beyond the value, relative, the further side; infinite where nothing is known. */
