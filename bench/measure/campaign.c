@@ -136,7 +136,7 @@ static bool pay(struct campaign *campaign, struct campaign_step *step, const str
         .brief = brief,
     };
     *out = (struct sample){0};
-    if (!machine_has(campaign->bench->machine, code->kernel->needs) ||
+    if (stop_is_set(campaign) || !machine_has(campaign->bench->machine, code->kernel->needs) ||
         (trial.bytes > 0 && code->kernel->block_bytes > trial.bytes))
         return true;
     campaign->visits++;
