@@ -309,7 +309,7 @@ static struct next choose_next(const struct campaign *campaign) {
     struct next next = {.step = SIZE_MAX, .all_settled = true};
     for (size_t i = 0; i < campaign->count; i++) {
         const struct campaign_step *step = &campaign->steps[i];
-        if (!step->wanted)
+        if (!step->wanted || choose_hopeless(step))
             continue;
         const bool improvable = is_improvable(campaign, i), settled = is_settled(campaign, step);
         if (settled && !improvable)

@@ -11,7 +11,7 @@ static const double ENOUGH = 0.99, PERFECT = 0.995;
 static const double SUPPORT = 0.04;      /* sizes on one plateau */
 static const double SHAPES_SHARE = 0.05; /* of the budget, for the shapes of one step */
 static const double SHAPES_LEAST_S = 0.4;
-enum { FINALISTS = 4 };
+enum { FINALISTS = 4, HOPELESS_VISITS = 2 };
 
 static bool same_code(const struct campaign_code *a, const struct campaign_code *b) {
     return a->kernel == b->kernel && a->width == b->width && a->unroll == b->unroll;
@@ -60,6 +60,10 @@ static struct campaign_code translate(const struct campaign_step *step, const st
     if (code->width > 0)
         return (struct campaign_code){own[0], code->width, code->unroll};
     return (struct campaign_code){kernel_find_variant(step->plan->kernel, code->kernel->variant), 0, 0};
+}
+
+bool choose_hopeless(const struct campaign_step *step) {
+    return step->visit_count == 0 && step->visited >= HOPELESS_VISITS;
 }
 
 static unsigned middle(const struct campaign_step *step) {

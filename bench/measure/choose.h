@@ -25,6 +25,9 @@ size_t choose_relative(const struct plan *plan, size_t at);
 /* The step's first code and size. */
 void choose_first(struct campaign *campaign, size_t step);
 
+/* It was visited, twice, and nothing came of it: its code cannot run there. */
+bool choose_hopeless(const struct campaign_step *step);
+
 /* What else could be better, in this order. Each is done once for a step (choose_follow: whenever the relative has
  * found something new), and only where something is to be gained. */
 bool choose_wants_variants(const struct campaign *campaign, size_t step);
