@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The measuring policy on simulated machines whose truth is known: quiet ones, and those that others disturb. */
+ * What a campaign does with its time, on simulated machines: which steps it visits, when it ends, what it leaves. Which
+ * code it ends with: test_campaign_code.c; whether its numbers are right where others disturb: test_troubles.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,269 +8,325 @@
 
 #include <cmocka.h>
 
-#include "../bench/measure/campaign.h"
-#include "../bench/measure/choose.h"
-#include "../probe/clock.h"
-#include "fixtures.h"
+#include "simulated.h"
 
-enum { MOST_LANES = 64, MOST_REPETITIONS = 128 };
-/* A real plan has 300 steps and takes seconds to go round; here fewer stand for them, farther apart. */
-static const double REPETITION_S = 200e-6, WORK = 1e6, BETWEEN_VISITS_S = 0.15;
+static struct scene s;
 
-/* How a machine misbehaves. */
-struct trouble {
-    const char *name;
-    unsigned lanes;
-    double noise;                       /* of one repetition, relative, normal */
-    double visit_noise;                 /* of one visit */
-    double clock_step_s;                /* the clock takes another value after so long, on average; 0: never */
-    double first_slice_slow;            /* the first slice reads up to that much low */
-    double slice_disturbed;             /* so many of the other slices read low */
-    double sibling_on_s, sibling_off_s; /* takes a third of lane 0, in turns; 0: never */
-    double second_way;                  /* so many of the repetitions run 20 % slower */
-    double wild;                        /* so many of the repetitions are off by up to a half, either way */
-    double lane_slow;                   /* lane 0 is always slower by that much */
-};
-
-/* A machine that is made up: what it is, and where it is in time. */
-struct simulated {
-    const struct trouble *trouble;
-    struct machine machine;
-    struct levels levels[MACHINE_MAX_KINDS];
-    uint64_t random;
-    double now_s, clock_hz, clock_until_s, sibling_until_s;
-    bool sibling;
-    /* per cycle (paced) or per second of the whole team: of a code at a size */
-    double (*truth)(const struct campaign_trial *trial);
-    unsigned long trials;
-    unsigned long stop_after; /* trials; 0: never */
-    volatile sig_atomic_t stop;
-};
-
-static double uniform(struct simulated *s) {
-    s->random ^= s->random << 13;
-    s->random ^= s->random >> 7;
-    s->random ^= s->random << 17;
-    return (double)(s->random >> 11) / 9007199254740992.0;
+/* The widest ISA is twice as fast; inner levels are faster; memory is 20 GB/s, or 80 ns away. */
+static double machine_truth(const struct campaign_trial *trial) {
+    const struct plan_step *step = trial->step;
+    const double wide = strncmp(step->kernel, "avx2", 4) == 0 ? 2 : 1;
+    const double inner = 16 * wide / (step->level < 0 ? 1 : 1 + step->level);
+    if (step->kind == SAMPLE_LATENCY)
+        return step->paced ? 5 * pow(3, step->level) : 80e-9;
+    return step->paced ? inner : 20e9 * step->threads;
 }
 
-static double normal(struct simulated *s) {
-    return sqrt(-2 * log(1 - uniform(s))) * cos(2 * 3.14159265358979 * uniform(s));
-}
+/* 16 ceilings: SSE and AVX2, f64 and f32, one core and both. */
+static const struct plan_options CEILINGS = {.isas = {"avx2", "sse"},
+                                             .isa_count = 2,
+                                             .types = {"f64", "f32"},
+                                             .type_count = 2,
+                                             .mixes = {"add", "mul"},
+                                             .mix_count = 2};
+static const struct plan_options ONE_CEILING = {.isas = {"avx2"},
+                                                .isa_count = 1,
+                                                .types = {"f64"},
+                                                .type_count = 1,
+                                                .mixes = {"fma"},
+                                                .mix_count = 1,
+                                                .threads = {1},
+                                                .thread_count = 1};
+static const struct plan_options EVERYTHING = {0};
 
-static double after(struct simulated *s, double mean_s) {
-    return s->now_s - mean_s * log(1 - uniform(s));
-}
-
-static void let_time_pass(struct simulated *s, double seconds) {
-    s->now_s += seconds;
-    while (s->trouble->clock_step_s > 0 && s->now_s > s->clock_until_s) {
-        s->clock_hz = 2.0e9 + 0.1e9 * floor(uniform(s) * 9);
-        s->clock_until_s += after(s, s->trouble->clock_step_s) - s->now_s;
-    }
-    while (s->trouble->sibling_on_s > 0 && s->now_s > s->sibling_until_s) {
-        s->sibling = !s->sibling;
-        s->sibling_until_s += after(s, s->sibling ? s->trouble->sibling_on_s : s->trouble->sibling_off_s) - s->now_s;
-    }
-}
-
-static struct clock_reading read_clock(struct simulated *s) {
-    double slices[CLOCK_SLICES];
-    for (unsigned i = 0; i < CLOCK_SLICES; i++) {
-        double low = i == 0 ? s->trouble->first_slice_slow * (0.2 + 0.8 * uniform(s)) : 0;
-        if (uniform(s) < s->trouble->slice_disturbed)
-            low += 0.3 * uniform(s);
-        slices[i] = s->clock_hz * (1 - low) * (1 + 3e-4 * normal(s));
-    }
-    return clock_reading_of(slices, CLOCK_SLICES);
-}
-
-/* What the sibling, the other way and wild readings make of one repetition's time. */
-static double slowdown(struct simulated *s, unsigned lane) {
-    double factor = 1 + s->trouble->noise * normal(s);
-    if (lane == 0 && s->sibling)
-        factor *= 1.5 + 0.03 * normal(s);
-    if (lane == 0)
-        factor *= 1 + s->trouble->lane_slow;
-    if (uniform(s) < s->trouble->second_way)
-        factor *= 1.2;
-    if (uniform(s) < s->trouble->wild)
-        factor *= 0.5 + uniform(s);
-    return factor;
-}
-
-static bool measure(void *context, const struct campaign_trial *trial, struct sample *out, struct error *err) {
-    (void)err;
-    struct simulated *s = context;
-    static struct repetition repetitions[MOST_REPETITIONS * MOST_LANES];
-    const unsigned lanes = trial->step->threads;
-    const double truth = s->truth(trial) * (1 + s->trouble->visit_noise * normal(s));
-    let_time_pass(s, BETWEEN_VISITS_S);
-    for (unsigned i = 0; i < trial->repetitions; i++) {
-        double team_s = 0, start_hz = s->clock_hz;
-        let_time_pass(s, trial->repetition_s);
-        for (unsigned lane = 0; lane < lanes; lane++) {
-            struct repetition *r = &repetitions[i * lanes + lane];
-            /* a step on the way: some of it at the old clock */
-            double hz = start_hz + (s->clock_hz - start_hz) * uniform(s);
-            double seconds = (trial->step->paced ? WORK / truth / hz : WORK * lanes / truth) * slowdown(s, lane);
-            struct clock_reading reading = read_clock(s);
-            *r = (struct repetition){.seconds = seconds, .clock_hz = reading.hz, .clock_spread = reading.spread};
-            team_s = fmax(team_s, seconds);
-        }
-        for (unsigned lane = 0; lane < lanes; lane++)
-            repetitions[i * lanes + lane].team_s = team_s;
-    }
-    *out = (struct sample){.kind = trial->step->kind, .threads = lanes};
-    snprintf(out->kernel, sizeof out->kernel, "%s", trial->code.kernel->name);
-    snprintf(out->variant, sizeof out->variant, "%s", trial->code.kernel->variant);
-    if (trial->code.width > 0)
-        snprintf(out->variant, sizeof out->variant, "%ux%u", trial->code.width, trial->code.unroll);
-    plan_describe(trial->step, &s->machine, s->levels, out);
-    sample_reduce(out,
-                  &(struct repetitions){.of = repetitions,
-                                        .count = trial->repetitions,
-                                        .lanes = lanes,
-                                        .work = WORK,
-                                        .core_paced = trial->step->paced,
-                                        .clock_within = 0.002},
-                  STATISTIC_UPPER_QUARTILE);
-    s->stop = s->stop_after > 0 && ++s->trials >= s->stop_after;
-    return true;
-}
-
-static double now_s(void *context) {
-    return ((struct simulated *)context)->now_s;
-}
-
-static void wait_s(void *context, double seconds) {
-    let_time_pass(context, seconds);
-}
-
-static double one_truth(const struct campaign_trial *trial) {
-    return trial->step->paced ? 16 : 20e9;
-}
-
-static void begin(struct simulated *out, const struct trouble *trouble, uint64_t seed) {
-    *out = (struct simulated){.trouble = trouble,
-                              .machine = fixture_machine(MOST_LANES, FIXTURE_AVX2),
-                              .random = seed * 0x9e3779b97f4a7c15u + 88172645463325252u,
-                              .clock_hz = 3e9,
-                              .truth = one_truth};
-    fixture_levels(&out->machine, out->levels);
-    for (int i = 0; i < 10; i++)
-        uniform(out);
-    if (trouble->sibling_on_s > 0) /* as likely in one state as it is in the long run */
-        out->sibling = uniform(out) < trouble->sibling_on_s / (trouble->sibling_on_s + trouble->sibling_off_s);
-    out->sibling_until_s = after(out, out->sibling ? trouble->sibling_on_s : trouble->sibling_off_s);
-}
-
-static struct campaign_bench bench_of(struct simulated *s) {
-    return (struct campaign_bench){
-        .context = s, .machine = &s->machine, .measure = measure, .now_s = now_s, .wait = wait_s, .stop = &s->stop};
-}
-
-static struct plan_step step_of(const char *kernel, int level, unsigned threads) {
-    struct plan_step step = {.kind = level == PLAN_REGISTERS ? SAMPLE_COMPUTE : SAMPLE_BANDWIDTH,
-                             .level = level,
-                             .memory = level == 3,
-                             .paced = level < 2,
-                             .core_kind = TEAM_ANY_KIND,
-                             .threads = threads,
-                             .size_count = level == PLAN_REGISTERS ? 0 : 1,
-                             .size_bytes = {8192},
-                             .repetitions = 64,
-                             .repetition_s = REPETITION_S};
-    snprintf(step.kernel, sizeof step.kernel, "%s", kernel);
-    return step;
-}
-
-/* The upper quartile of an undisturbed machine's repetitions. */
-static double truth_of(const struct plan_step *step, const struct trouble *trouble) {
-    return one_truth(&(struct campaign_trial){.step = step}) * (1 + 0.674 * trouble->noise);
-}
-
-static const struct trouble TROUBLES[] = {
-    {.name = "quiet", .lanes = 2, .noise = 5e-4, .visit_noise = 5e-4},
-    {.name = "clock steps every millisecond", .lanes = 2, .noise = 5e-4, .visit_noise = 5e-4, .clock_step_s = 1e-3},
-    {.name = "first slice slow", .lanes = 2, .noise = 5e-4, .visit_noise = 5e-4, .first_slice_slow = 0.2},
-    {.name = "slices disturbed", .lanes = 2, .noise = 5e-4, .visit_noise = 1e-3, .slice_disturbed = 0.3},
-    {.name = "a sibling takes a third for seconds",
-     .lanes = 2,
-     .noise = 1e-3,
-     .visit_noise = 1e-3,
-     .sibling_on_s = 2,
-     .sibling_off_s = 4},
-    {.name = "kernels run in two ways", .lanes = 1, .noise = 1e-3, .visit_noise = 1e-3, .second_way = 0.4},
-    {.name = "rare wild outliers", .lanes = 2, .noise = 1e-3, .visit_noise = 1e-3, .wild = 0.02},
-    {.name = "one lane of 64 disturbed", .lanes = 64, .noise = 1e-3, .visit_noise = 1e-3, .lane_slow = 0.5},
-};
-
-/* Ceilings and roofs of one lane and of all, from registers to memory. */
-static struct plan plan_of(const struct trouble *trouble) {
-    static const char *const COMPUTE[] = {"avx2.f64.fma", "sse.f64.add"};
-    static const char *const MEMORY[] = {"avx2.load", "sse.2ld1st"};
-    struct plan plan = {.steps = calloc(64, sizeof *plan.steps)};
-    const bool many =
-        trouble->lanes > 2; /* what the clock does not pace waits for the last lane: none is judged alone */
-    for (unsigned lanes = many ? trouble->lanes : 1; lanes <= trouble->lanes; lanes++) {
-        for (size_t i = 0; i < 2; i++)
-            plan.steps[plan.count++] = step_of(COMPUTE[i], PLAN_REGISTERS, lanes);
-        for (int level = 0; level < 4 && !many; level++)
-            for (size_t i = 0; i < 2; i++)
-                if (level < 2 || lanes == 1)
-                    plan.steps[plan.count++] = step_of(MEMORY[i], level, lanes);
-    }
-    return plan;
-}
-
-/* Over many seeds: no bias, the interval holds the truth, the budget is kept. */
-static void trouble_seen_through(const struct trouble *trouble) {
-    enum { SEEDS = 1000 };
-    static const double BUDGET_S = 60, LONGEST_VISIT_S = 0.5; /* one that began in time */
-    const struct plan plan = plan_of(trouble);
-    unsigned *held = calloc(plan.count, sizeof *held);
-    double *bias = calloc(plan.count, sizeof *bias), longest_s = 0;
-    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
-        struct simulated machine;
-        struct campaign campaign;
-        struct error err = {""};
-        begin(&machine, trouble, seed);
-        const struct campaign_bench bench = bench_of(&machine);
-        campaign_open(&campaign, &plan, &bench, &(struct campaign_options){.budget_s = BUDGET_S});
-        assert_true(campaign_run(&campaign, &err));
-        for (size_t i = 0; i < plan.count; i++) {
-            struct sample sample;
-            assert_true(campaign_number(&campaign, i, &sample));
-            const double got = estimate_merit(&sample, plan.steps[i].paced) / truth_of(&plan.steps[i], trouble),
-                         truth = sample.value / got; /* in the sample's own unit */
-            bias[i] += (got - 1) / SEEDS;
-            held[i] += sample.low <= truth && truth <= sample.high;
-        }
-        longest_s = fmax(longest_s, machine.now_s);
-        campaign_close(&campaign);
-        machine_free(&machine.machine);
-    }
-    if (longest_s > BUDGET_S + LONGEST_VISIT_S)
-        fail_msg("%s: %.1f s", trouble->name, longest_s);
-    for (size_t i = 0; i < plan.count; i++)
-        if (fabs(bias[i]) > (plan.steps[i].paced ? 0.01 : 0.05) || held[i] < SEEDS * 9 / 10)
-            fail_msg("%s, %s, level %d, %u lanes: bias %.2f %%, held %u", trouble->name, plan.steps[i].kernel,
-                     plan.steps[i].level, plan.steps[i].threads, 100 * bias[i], held[i]);
-    free(held);
-    free(bias);
-    free(plan.steps);
-}
-
-static void troubles(void **state) {
+static void a_quiet_machine_is_done_long_before_its_budget(void **state) {
     (void)state;
-    for (size_t t = 0; t < sizeof TROUBLES / sizeof *TROUBLES; t++)
-        trouble_seen_through(&TROUBLES[t]);
+    struct error err;
+    scene_begin(&s, &SIMULATED_QUIET, 1, &EVERYTHING, machine_truth);
+    assert_true(s.plan.count > 200);
+    assert_true(scene_run(&s, &(struct campaign_options){.budget_s = 60}, &err));
+    assert_true(s.machine.now_s < 30);
+    assert_false(s.campaign.stopped);
+    for (size_t i = 0; i < s.plan.count; i++) {
+        struct sample sample;
+        assert_true(campaign_number(&s.campaign, i, &sample));
+        assert_int_equal(sample.doubts & DOUBT_UNSTABLE, 0);
+        assert_true(scene_trials(&s, i, false, false) >= 2);
+    }
+    scene_end(&s);
+}
+
+static void the_state_tells_where_things_stand(void **state) {
+    (void)state;
+    struct error err;
+    scene_begin(&s, &SIMULATED_QUIET, 1, &CEILINGS, machine_truth);
+    campaign_open(&s.campaign, &s.plan, &s.bench, &(struct campaign_options){.budget_s = 60});
+    campaign_skip(&s.campaign, 3);
+    struct campaign_state now = campaign_state(&s.campaign);
+    assert_int_equal(now.wanted, 15);
+    assert_int_equal(now.visited + now.settled + now.headline + now.uncertain, 0);
+    assert_true(campaign_run(&s.campaign, &err));
+    now = campaign_state(&s.campaign);
+    assert_int_equal(now.wanted, 15);
+    assert_int_equal(now.visited, 15);
+    assert_int_equal(now.settled, 15);
+    assert_int_equal(now.headline, 4); /* the best of f64 and of f32, of one core and of both */
+    assert_int_equal(now.uncertain, 0);
+    assert_near(now.elapsed_s, s.machine.now_s);
+    assert_near(now.left_s, 60 - s.machine.now_s);
+    scene_end(&s);
+}
+
+static void uncertain_headline_roofs_are_counted(void **state) {
+    (void)state;
+    const struct trouble shaky = {.name = "shaky", .lanes = 2, .visit_noise = 0.2};
+    unsigned uncertain = 0, counted = 0;
+    for (uint64_t seed = 1; seed <= 10; seed++) {
+        struct error err;
+        scene_begin(&s, &shaky, seed, &CEILINGS, machine_truth);
+        assert_true(scene_run(&s, &(struct campaign_options){.budget_s = 0.3}, &err));
+        for (size_t i = 0; i < s.plan.count; i++)
+            uncertain += s.campaign.steps[i].headline && estimate_uncertainty(&s.campaign.steps[i].number) > 0.05;
+        counted += (unsigned)campaign_state(&s.campaign).uncertain;
+        scene_end(&s);
+    }
+    assert_true(uncertain > 0);
+    assert_int_equal(counted, uncertain);
+}
+
+struct told {
+    unsigned of[CAMPAIGN_DONE + 1];
+    enum campaign_doing last;
+};
+
+static void note(void *context, const struct campaign *campaign, enum campaign_doing doing, size_t step) {
+    struct told *told = context;
+    assert_true(step < campaign->count);
+    told->of[doing]++;
+    told->last = doing;
+}
+
+static void progress_is_told(void **state) {
+    (void)state;
+    struct error err;
+    struct told told = {{0}, CAMPAIGN_FIRST};
+    scene_begin(&s, &SIMULATED_QUIET, 1, &CEILINGS, machine_truth);
+    assert_true(
+        scene_run(&s, &(struct campaign_options){.budget_s = 60, .progress = note, .progress_context = &told}, &err));
+    assert_int_equal(told.of[CAMPAIGN_FIRST], s.plan.count);
+    assert_true(told.of[CAMPAIGN_AGAIN] >= s.plan.count);
+    assert_int_equal(told.of[CAMPAIGN_DONE], 1);
+    assert_int_equal(told.last, CAMPAIGN_DONE);
+    scene_end(&s);
+}
+
+/* A roof alone: its visits are further apart than they are long. */
+static void between_visits_it_waits(void **state) {
+    (void)state;
+    struct error err;
+    struct told told = {{0}, CAMPAIGN_FIRST};
+    scene_begin(&s, &SIMULATED_QUIET, 1, &ONE_CEILING, machine_truth);
+    assert_int_equal(s.plan.count, 1);
+    assert_true(
+        scene_run(&s, &(struct campaign_options){.budget_s = 60, .progress = note, .progress_context = &told}, &err));
+    assert_true(told.of[CAMPAIGN_WAIT] > 0);
+    assert_true(s.machine.now_s > 0.25 && s.machine.now_s < 5);
+    scene_end(&s);
+}
+
+static void stopped_anywhere_it_keeps_what_it_has(void **state) {
+    (void)state;
+    for (unsigned n = 1; n <= 60; n++) {
+        struct error err;
+        scene_begin(&s, &SIMULATED_QUIET, n, &CEILINGS, machine_truth);
+        s.machine.stop_after = n;
+        s.machine.documented_per_cycle = 40; /* so that it searches */
+        assert_true(scene_run(&s, &(struct campaign_options){.budget_s = 60}, &err));
+        assert_true(s.campaign.stopped);
+        assert_int_equal(s.machine.trials, n);
+        for (size_t i = 0; i < s.plan.count; i++)
+            assert_int_equal(scene_has(&s, i), scene_trials(&s, i, false, false) > 0);
+        scene_end(&s);
+    }
+}
+
+static void stopped_before_it_begins_it_measures_nothing(void **state) {
+    (void)state;
+    struct error err;
+    scene_begin(&s, &SIMULATED_QUIET, 1, &CEILINGS, machine_truth);
+    s.machine.stop = 1;
+    assert_true(scene_run(&s, &(struct campaign_options){.budget_s = 60}, &err));
+    assert_true(s.campaign.stopped);
+    assert_int_equal(s.machine.trials, 0);
+    scene_end(&s);
+}
+
+static void the_first_pass_visits_each_step_once(void **state) {
+    (void)state;
+    struct error err;
+    scene_begin(&s, &SIMULATED_QUIET, 1, &EVERYTHING, machine_truth);
+    assert_true(scene_run(&s, &(struct campaign_options){.budget_s = 60, .first_only = true}, &err));
+    for (size_t i = 0; i < s.plan.count; i++) {
+        assert_int_equal(s.campaign.steps[i].visited, 1);
+        assert_true(scene_has(&s, i));
+    }
+    assert_true(s.machine.now_s < 10);
+    scene_end(&s);
+}
+
+static void the_first_pass_keeps_its_budget_and_begins_with_the_widest(void **state) {
+    (void)state;
+    static const double BUDGET_S = 0.75, LONG_S = 0.1;
+    struct error err;
+    scene_begin(&s, &SIMULATED_QUIET, 1, &CEILINGS, machine_truth);
+    s.machine.visit_s = LONG_S;
+    s.machine.documented_per_cycle = 16; /* nothing to search for */
+    assert_true(scene_run(&s, &(struct campaign_options){.budget_s = BUDGET_S, .first_only = true}, &err));
+    assert_true(s.machine.now_s < BUDGET_S + 1.1 * LONG_S);
+    for (size_t i = 0; i < s.plan.count; i++)
+        assert_int_equal(scene_has(&s, i), strncmp(s.plan.steps[i].kernel, "avx2", 4) == 0);
+    scene_end(&s);
+}
+
+static void what_is_skipped_is_not_measured(void **state) {
+    (void)state;
+    struct error err;
+    scene_begin(&s, &SIMULATED_QUIET, 1, &CEILINGS, machine_truth);
+    campaign_open(&s.campaign, &s.plan, &s.bench, &(struct campaign_options){.budget_s = 60});
+    for (size_t i = 0; i < s.plan.count; i += 2)
+        campaign_skip(&s.campaign, i);
+    assert_true(campaign_run(&s.campaign, &err));
+    for (unsigned long i = 0; i < s.machine.trials; i++)
+        assert_true(scene_step(&s, i) % 2 == 1);
+    for (size_t i = 0; i < s.plan.count; i++)
+        assert_int_equal(scene_has(&s, i), i % 2 == 1);
+    scene_end(&s);
+}
+
+static void a_second_campaign_measures_the_rest(void **state) {
+    (void)state;
+    struct error err;
+    bool done[64];
+    scene_begin(&s, &SIMULATED_QUIET, 1, &CEILINGS, machine_truth);
+    s.machine.stop_after = 5;
+    assert_true(scene_run(&s, &(struct campaign_options){.budget_s = 60}, &err));
+    for (size_t i = 0; i < s.plan.count; i++)
+        done[i] = scene_has(&s, i);
+    campaign_close(&s.campaign);
+    s.machine.stop = 0;
+    s.machine.trials = s.machine.stop_after = 0;
+    campaign_open(&s.campaign, &s.plan, &s.bench, &(struct campaign_options){.budget_s = 60});
+    for (size_t i = 0; i < s.plan.count; i++)
+        if (done[i])
+            campaign_skip(&s.campaign, i);
+    assert_true(campaign_run(&s.campaign, &err));
+    for (size_t i = 0; i < s.plan.count; i++)
+        assert_int_equal(scene_trials(&s, i, false, false) >= 2, !done[i]);
+    scene_end(&s);
+}
+
+static void an_error_leaves_what_was_measured(void **state) {
+    (void)state;
+    for (unsigned n = 1; n <= 40; n += 3) {
+        struct error err = {""};
+        scene_begin(&s, &SIMULATED_QUIET, n, &CEILINGS, machine_truth);
+        s.machine.fail_after = n;
+        s.machine.documented_per_cycle = 40;
+        assert_false(scene_run(&s, &(struct campaign_options){.budget_s = 60}, &err));
+        assert_string_equal(err.text, "the machine is gone");
+        assert_int_equal(s.machine.trials, n);
+        s.machine.trials = n - 1; /* the last one failed */
+        for (size_t i = 0; i < s.plan.count; i++)
+            assert_int_equal(scene_has(&s, i), scene_trials(&s, i, false, false) > 0);
+        scene_end(&s);
+    }
+}
+
+static double no_multiplications(const struct campaign_trial *trial) {
+    return strstr(trial->step->kernel, ".mul") ? 0 : machine_truth(trial);
+}
+
+static void what_cannot_run_holds_up_nobody(void **state) {
+    (void)state;
+    struct error err;
+    scene_begin(&s, &SIMULATED_QUIET, 1, &CEILINGS, no_multiplications);
+    assert_true(scene_run(&s, &(struct campaign_options){.budget_s = 60}, &err));
+    assert_true(s.machine.now_s < 30);
+    for (size_t i = 0; i < s.plan.count; i++)
+        assert_int_equal(scene_has(&s, i), strstr(s.plan.steps[i].kernel, ".add") != NULL);
+    scene_end(&s);
+}
+
+static void an_unknown_kernel_is_an_error(void **state) {
+    (void)state;
+    struct error err;
+    scene_begin(&s, &SIMULATED_QUIET, 1, &CEILINGS, machine_truth);
+    snprintf(s.plan.steps[2].kernel, sizeof s.plan.steps[2].kernel, "avx2.f64.sub");
+    assert_false(scene_run(&s, &(struct campaign_options){.budget_s = 60}, &err));
+    assert_contains(err.text, "avx2.f64.sub");
+    assert_int_equal(s.machine.trials, 0);
+    scene_end(&s);
+}
+
+static void numbers_are_flagged(void **state) {
+    (void)state;
+    const struct trouble shaky = {.name = "shaky", .lanes = 2, .visit_noise = 0.1};
+    struct error err;
+    struct sample sample;
+    scene_begin(&s, &shaky, 1, &CEILINGS, machine_truth);
+    s.plan.steps[0].doubts = DOUBT_MASKED_CPU;
+    s.machine.documented_per_cycle = 10; /* SSE's are at 16, AVX2's at 32 */
+    assert_true(scene_run(&s, &(struct campaign_options){.budget_s = 0.3}, &err));
+    unsigned unstable = 0;
+    for (size_t i = 0; i < s.plan.count; i++) {
+        assert_true(campaign_number(&s.campaign, i, &sample));
+        assert_true(sample.doubts & DOUBT_ABOVE_DOCUMENTED);
+        assert_int_equal((sample.doubts & DOUBT_UNSTABLE) != 0, estimate_uncertainty(&sample) > 0.01);
+        assert_int_equal((sample.doubts & DOUBT_MASKED_CPU) != 0, i == 0);
+        unstable += (sample.doubts & DOUBT_UNSTABLE) != 0;
+    }
+    assert_true(unstable > s.plan.count / 2);
+    scene_end(&s);
+}
+
+/* Where time does not suffice for all, the roofs that the answer rests on are known more closely. */
+static void headline_roofs_come_first(void **state) {
+    (void)state;
+    const struct trouble uneasy = {.name = "uneasy", .lanes = 2, .noise = 1e-3, .visit_noise = 8e-3};
+    double sum[2] = {0}, count[2] = {0};
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        struct error err;
+        scene_begin(&s, &uneasy, seed, &CEILINGS, machine_truth);
+        s.machine.visit_s = 50e-3;
+        assert_true(scene_run(&s, &(struct campaign_options){.budget_s = 2}, &err));
+        for (size_t i = 0; i < s.plan.count; i++) {
+            const struct campaign_step *step = &s.campaign.steps[i];
+            sum[step->headline] += estimate_uncertainty(&step->number);
+            count[step->headline]++;
+        }
+        scene_end(&s);
+    }
+    assert_true(sum[1] / count[1] < 0.8 * sum[0] / count[0]);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(troubles),
+        cmocka_unit_test(a_quiet_machine_is_done_long_before_its_budget),
+        cmocka_unit_test(the_state_tells_where_things_stand),
+        cmocka_unit_test(uncertain_headline_roofs_are_counted),
+        cmocka_unit_test(progress_is_told),
+        cmocka_unit_test(between_visits_it_waits),
+        cmocka_unit_test(stopped_anywhere_it_keeps_what_it_has),
+        cmocka_unit_test(stopped_before_it_begins_it_measures_nothing),
+        cmocka_unit_test(the_first_pass_visits_each_step_once),
+        cmocka_unit_test(the_first_pass_keeps_its_budget_and_begins_with_the_widest),
+        cmocka_unit_test(what_is_skipped_is_not_measured),
+        cmocka_unit_test(a_second_campaign_measures_the_rest),
+        cmocka_unit_test(an_error_leaves_what_was_measured),
+        cmocka_unit_test(what_cannot_run_holds_up_nobody),
+        cmocka_unit_test(an_unknown_kernel_is_an_error),
+        cmocka_unit_test(numbers_are_flagged),
+        cmocka_unit_test(headline_roofs_come_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Machines that are made up, for the measuring policy: their truth is known, and how they misbehave; and a
+ * campaign on one of them. Include cmocka.h before it. */
+#ifndef TESTS_SIMULATED_H
+#define TESTS_SIMULATED_H
+
+#include "../bench/measure/campaign.h"
+#include "../probe/clock.h"
+#include "fixtures.h"
+
+enum { SIMULATED_LANES = 64, SIMULATED_REPETITIONS = 128, SIMULATED_NORMALS = 4096, SIMULATED_LOG = 8192 };
+
+#define SIMULATED_WORK 1e6
+
+/* How a machine misbehaves. */
+struct trouble {
+    const char *name;
+    unsigned lanes;
+    double noise;                       /* of one repetition, relative, normal */
+    double visit_noise;                 /* of one visit */
+    double clock_step_s;                /* the clock takes another value after so long, on average; 0: never */
+    double first_slice_slow;            /* the first slice reads up to that much low */
+    double slice_disturbed;             /* so many of the other slices read low */
+    double sibling_on_s, sibling_off_s; /* takes a third of lane 0, in turns; 0: never */
+    double second_way;                  /* so many of the repetitions run 20 % slower */
+    double wild;                        /* so many of the repetitions are off by up to a half, either way */
+    double lane_slow;                   /* lane 0 is always slower by that much */
+};
+
+static const struct trouble SIMULATED_QUIET
+    __attribute__((unused)) = {.name = "quiet", .lanes = 2, .noise = 5e-4, .visit_noise = 5e-4};
+
+/* What it is, and where it is in time. */
+struct simulated {
+    const struct trouble *trouble;
+    struct machine machine;
+    struct levels levels[MACHINE_MAX_KINDS];
+    uint64_t random;
+    double now_s, clock_hz, clock_until_s, sibling_until_s;
+    bool sibling;
+    double visit_s, try_s; /* what a visit and a brief one take beside their repetitions */
+    /* Of a code at a size: per cycle where paced, else per second of the whole team, or seconds per access. 0: it
+     * cannot run. */
+    double (*truth)(const struct campaign_trial *trial);
+    double documented_per_cycle;                  /* of everything; 0: not known */
+    unsigned long trials, stop_after, fail_after; /* of these two: trials; 0: never */
+    volatile sig_atomic_t stop;
+    struct campaign_trial *log; /* room for SIMULATED_LOG. NULL: not wanted */
+};
+
+static inline double simulated_uniform(struct simulated *s) {
+    s->random ^= s->random << 13;
+    s->random ^= s->random >> 7;
+    s->random ^= s->random << 17;
+    return (double)(s->random >> 11) / 9007199254740992.0;
+}
+
+/* From a table: most of the tests' time went into logarithms. */
+static inline double simulated_normal(struct simulated *s) {
+    static double table[SIMULATED_NORMALS];
+    if (table[0] == 0) {
+        struct simulated own = {.random = 88172645463325252u};
+        for (unsigned i = 0; i < SIMULATED_NORMALS; i += 2) {
+            table[i] =
+                sqrt(-2 * log(1 - simulated_uniform(&own))) * cos(2 * 3.14159265358979 * simulated_uniform(&own));
+            table[i + 1] = -table[i];
+        }
+    }
+    return table[(size_t)(simulated_uniform(s) * SIMULATED_NORMALS)];
+}
+
+static inline double simulated_after(struct simulated *s, double mean_s) {
+    return s->now_s - mean_s * log(1 - simulated_uniform(s));
+}
+
+static inline void simulated_wait(void *context, double seconds) {
+    struct simulated *s = context;
+    const struct trouble *t = s->trouble;
+    s->now_s += seconds;
+    while (t->clock_step_s > 0 && s->now_s > s->clock_until_s) {
+        s->clock_hz = 2.0e9 + 0.1e9 * floor(simulated_uniform(s) * 9);
+        s->clock_until_s += simulated_after(s, t->clock_step_s) - s->now_s;
+    }
+    while (t->sibling_on_s > 0 && s->now_s > s->sibling_until_s) {
+        s->sibling = !s->sibling;
+        s->sibling_until_s += simulated_after(s, s->sibling ? t->sibling_on_s : t->sibling_off_s) - s->now_s;
+    }
+}
+
+static inline double simulated_now(void *context) {
+    return ((struct simulated *)context)->now_s;
+}
+
+static inline struct clock_reading simulated_clock(struct simulated *s) {
+    double slices[CLOCK_SLICES];
+    for (unsigned i = 0; i < CLOCK_SLICES; i++) {
+        double low = 0;
+        if (i == 0 && s->trouble->first_slice_slow > 0)
+            low = s->trouble->first_slice_slow * (0.2 + 0.8 * simulated_uniform(s));
+        if (s->trouble->slice_disturbed > 0 && simulated_uniform(s) < s->trouble->slice_disturbed)
+            low += 0.3 * simulated_uniform(s);
+        slices[i] = s->clock_hz * (1 - low) * (1 + 3e-4 * simulated_normal(s));
+    }
+    return clock_reading_of(slices, CLOCK_SLICES);
+}
+
+/* What the sibling, the other way and wild readings make of one repetition's time. */
+static inline double simulated_slowdown(struct simulated *s, unsigned lane) {
+    const struct trouble *t = s->trouble;
+    double factor = 1 + t->noise * simulated_normal(s);
+    if (lane == 0 && s->sibling)
+        factor *= 1.5 + 0.03 * simulated_normal(s);
+    if (lane == 0)
+        factor *= 1 + t->lane_slow;
+    if (t->second_way > 0 && simulated_uniform(s) < t->second_way)
+        factor *= 1.2;
+    if (t->wild > 0 && simulated_uniform(s) < t->wild)
+        factor *= 0.5 + simulated_uniform(s);
+    return factor;
+}
+
+/* All repetitions of one trial: in the order of time, lane by lane. */
+static inline void simulated_repeat(struct simulated *s, const struct campaign_trial *trial, double truth,
+                                    struct repetition *out) {
+    const unsigned lanes = trial->step->threads;
+    for (unsigned i = 0; i < trial->repetitions; i++) {
+        double team_s = 0, start_hz = s->clock_hz;
+        simulated_wait(s, trial->repetition_s);
+        for (unsigned lane = 0; lane < lanes; lane++) {
+            /* a step on the way: some of it at the old clock */
+            double hz = start_hz + (s->clock_hz - start_hz) * simulated_uniform(s);
+            double undisturbed_s = SIMULATED_WORK / truth * (trial->step->paced ? 1 / hz : lanes);
+            struct clock_reading reading = simulated_clock(s);
+            struct repetition *r = &out[i * lanes + lane];
+            *r = (struct repetition){.seconds = undisturbed_s * simulated_slowdown(s, lane),
+                                     .clock_hz = reading.hz,
+                                     .clock_spread = reading.spread};
+            team_s = fmax(team_s, r->seconds);
+        }
+        for (unsigned lane = 0; lane < lanes; lane++)
+            out[i * lanes + lane].team_s = team_s;
+    }
+}
+
+static inline bool simulated_measure(void *context, const struct campaign_trial *trial, struct sample *out,
+                                     struct error *err) {
+    struct simulated *s = context;
+    static struct repetition repetitions[SIMULATED_REPETITIONS * SIMULATED_LANES];
+    if (s->log && s->trials < SIMULATED_LOG)
+        s->log[s->trials] = *trial;
+    s->trials++;
+    if (s->trials == s->fail_after)
+        return error_set(err, "the machine is gone");
+    const double truth = s->truth(trial) * (1 + s->trouble->visit_noise * simulated_normal(s));
+    simulated_wait(s, trial->brief ? s->try_s : s->visit_s);
+    *out = (struct sample){.kind = trial->step->kind, .threads = trial->step->threads};
+    if (truth <= 0)
+        return true;
+    snprintf(out->kernel, sizeof out->kernel, "%s", trial->code.kernel->name);
+    snprintf(out->variant, sizeof out->variant, "%s", trial->code.kernel->variant);
+    if (trial->code.width > 0)
+        snprintf(out->variant, sizeof out->variant, "%ux%u", trial->code.width, trial->code.unroll);
+    plan_describe(trial->step, &s->machine, s->levels, out);
+    simulated_repeat(s, trial, out->kind == SAMPLE_LATENCY ? 1 / truth : truth, repetitions);
+    sample_reduce(out,
+                  &(struct repetitions){.of = repetitions,
+                                        .count = trial->repetitions,
+                                        .lanes = trial->step->threads,
+                                        .work = SIMULATED_WORK,
+                                        .core_paced = trial->step->paced,
+                                        .clock_within = 0.002},
+                  STATISTIC_UPPER_QUARTILE);
+    out->documented_per_cycle = s->documented_per_cycle;
+    s->stop = s->stop_after > 0 && s->trials >= s->stop_after;
+    return true;
+}
+
+/* machine_free(&out->machine) follows. */
+static inline void simulated_begin(struct simulated *out, const struct trouble *trouble, uint64_t seed) {
+    *out = (struct simulated){.trouble = trouble,
+                              .machine = fixture_machine(trouble->lanes, FIXTURE_AVX2),
+                              .random = seed * 0x9e3779b97f4a7c15u + 88172645463325252u,
+                              .clock_hz = 3e9};
+    fixture_levels(&out->machine, out->levels);
+    for (int i = 0; i < 10; i++)
+        simulated_uniform(out);
+    if (trouble->sibling_on_s > 0) /* as likely in one state as it is in the long run */
+        out->sibling =
+            simulated_uniform(out) < trouble->sibling_on_s / (trouble->sibling_on_s + trouble->sibling_off_s);
+    out->sibling_until_s = simulated_after(out, out->sibling ? trouble->sibling_on_s : trouble->sibling_off_s);
+}
+
+static inline struct campaign_bench simulated_bench(struct simulated *s) {
+    return (struct campaign_bench){.context = s,
+                                   .machine = &s->machine,
+                                   .measure = simulated_measure,
+                                   .now_s = simulated_now,
+                                   .wait = simulated_wait,
+                                   .stop = &s->stop};
+}
+
+/* A plan, a machine and a campaign, from scene_begin() to scene_end(). */
+struct scene {
+    struct simulated machine;
+    struct plan plan;
+    struct campaign_bench bench;
+    struct campaign campaign;
+    struct campaign_trial log[SIMULATED_LOG];
+};
+
+/* The plan is that of these options; a visit takes 5 ms, a try one. */
+static inline void scene_begin(struct scene *scene, const struct trouble *trouble, uint64_t seed,
+                               const struct plan_options *options, double (*truth)(const struct campaign_trial *)) {
+    struct error err;
+    simulated_begin(&scene->machine, trouble, seed);
+    scene->machine.truth = truth;
+    scene->machine.visit_s = 5e-3;
+    scene->machine.try_s = 1e-3;
+    scene->machine.log = scene->log;
+    if (!plan_roofs(&scene->plan, &scene->machine.machine, scene->machine.levels, options, &err))
+        fail_msg("%s", err.text);
+    scene->bench = simulated_bench(&scene->machine);
+}
+
+static inline bool scene_run(struct scene *scene, const struct campaign_options *options, struct error *err) {
+    campaign_open(&scene->campaign, &scene->plan, &scene->bench, options);
+    return campaign_run(&scene->campaign, err);
+}
+
+static inline void scene_end(struct scene *scene) {
+    campaign_close(&scene->campaign);
+    plan_free(&scene->plan);
+    machine_free(&scene->machine.machine);
+}
+
+static inline size_t scene_step(const struct scene *scene, unsigned long trial) {
+    return (size_t)(scene->log[trial].step - scene->plan.steps);
+}
+
+/* Proper visits to a step, and brief ones, of those that were made; of shapes alone, where `shapes`. */
+static inline unsigned scene_trials(const struct scene *scene, size_t step, bool brief, bool shapes) {
+    unsigned count = 0;
+    for (unsigned long i = 0; i < scene->machine.trials && i < SIMULATED_LOG; i++)
+        count +=
+            scene_step(scene, i) == step && scene->log[i].brief == brief && (!shapes || scene->log[i].code.width > 0);
+    return count;
+}
+
+static inline bool scene_has(const struct scene *scene, size_t step) {
+    struct sample sample;
+    return campaign_number(&scene->campaign, step, &sample);
+}
+
+#endif
