@@ -66,6 +66,12 @@ bool choose_hopeless(const struct campaign_step *step) {
     return step->visit_count == 0 && step->visited >= HOPELESS_VISITS;
 }
 
+/* NULL: there is none, or it has nothing to tell, now and later: it was left out, or cannot run. */
+static const struct campaign_step *relative_of(const struct campaign *campaign, const struct campaign_step *step) {
+    const struct campaign_step *relative = step->relative < campaign->count ? &campaign->steps[step->relative] : NULL;
+    return relative && relative->wanted && !choose_hopeless(relative) ? relative : NULL;
+}
+
 static unsigned middle(const struct campaign_step *step) {
     return step->plan->size_count / 2;
 }
@@ -78,7 +84,7 @@ void choose_first(struct campaign *campaign, size_t at) {
     struct campaign_step *step = &campaign->steps[at];
     size_t count;
     const struct kernel *const *own = variants_of(step, &count);
-    const struct campaign_step *relative = step->relative < campaign->count ? &campaign->steps[step->relative] : NULL;
+    const struct campaign_step *relative = relative_of(campaign, step);
     step->code = (struct campaign_code){own[0], 0, 0};
     step->size = middle(step);
     if (relative && relative->visit_count > 0) {
@@ -107,7 +113,7 @@ static double reached(const struct campaign_step *step) {
  * one's choice has what that one found. */
 static bool may_gain(const struct campaign *campaign, const struct campaign_step *step) {
     const double share = reached(step);
-    return share > 0 ? share < ENOUGH : step->relative >= campaign->count;
+    return share > 0 ? share < ENOUGH : relative_of(campaign, step) == NULL;
 }
 
 bool choose_wants_variants(const struct campaign *campaign, size_t at) {
@@ -188,11 +194,9 @@ bool choose_sizes(struct campaign *campaign, size_t at, struct error *err) {
 
 /* Whether the relative's code is another than the one that was taken from it. */
 bool choose_wants_follow(const struct campaign *campaign, size_t at) {
-    const struct campaign_step *step = &campaign->steps[at];
-    if (step->relative >= campaign->count || reached(step) >= PERFECT || !step->plan->paced)
-        return false;
-    const struct campaign_step *relative = &campaign->steps[step->relative];
-    return relative->visit_count > 0 && !same_code(&relative->code, &step->guessed);
+    const struct campaign_step *step = &campaign->steps[at], *relative = relative_of(campaign, step);
+    return relative && relative->visit_count > 0 && reached(step) < PERFECT && step->plan->paced &&
+           !same_code(&relative->code, &step->guessed);
 }
 
 bool choose_follow(struct campaign *campaign, size_t at, struct error *err) {
@@ -208,7 +212,7 @@ bool choose_wants_shapes(const struct campaign *campaign, size_t at) {
     const struct campaign_step *step = &campaign->steps[at];
     if (step->shapes_tried || (!searches_everything(campaign, at) && !may_gain(campaign, step)))
         return false;
-    return step->relative >= campaign->count || !choose_wants_shapes(campaign, step->relative);
+    return !relative_of(campaign, step) || !choose_wants_shapes(campaign, step->relative);
 }
 
 static struct campaign_code code_of(const struct campaign_step *step, const struct search_cell *cell) {
