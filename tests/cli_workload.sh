@@ -1,13 +1,6 @@
 #!/bin/sh
-# carmine workload: series of built-in kernels, where their points go, what is validated, and how things may go wrong.
-. "$(dirname "$0")/cli.sh"
-export TMPDIR="$work/tmp"
-unset LD_PRELOAD
-ulimit -c 0
-mkdir tmp
-workload() { run workload --quick --repeat 3 "$@"; }
-left_nothing() { [ -z "$(ls tmp)" ] && echo "ok no temporary files: $1" || echo "not ok no temporary files: $1: $(ls tmp)"; }
-point() { json "points.*.$1" <"$2" | xargs echo; } # of all points
+# carmine workload: series of built-in kernels, where their points go, and how things may go wrong.
+. "$(dirname "$0")/workload.sh"
 
 # A series without a result, and what is exact of it.
 workload daxpy --sizes 1000,3000 --data warm
@@ -43,30 +36,6 @@ fi
 measure_sample
 workload daxpy --sizes 2000,4000 --data warm -o sample.json --plot roofs.svg
 expect "judged by roofs, and drawn" status 0 file roofs.svg true '[ "$(json samples <sample.json)" = 3 ]'
-
-# Validation.
-run workload --validate daxpy,read
-expect "validation" status 0 out "daxpy, 6 sizes, 100000 to 600000" out "1.000" not "no roofs"
-run workload --validate dgemm-triple --sizes 100,200
-expect "of three dimensions" status 0 out "dgemm-triple, 2 sizes, 100 to 200  1.000  1.000  1.000  1.000"
-run workload --validate daxpy --sizes 20 --json
-expect "validation of what is too small: not as theory says" status 1 true '[ "$(json workloads.0.as_theory_says <out)" = no ]' true '[ "$(json workloads.0.flop.median <out)" = 1.0 ]'
-run workload --list
-expect "the list" status 0 out "daxpy" out "dgemm-triple" out "elements of each vector" true '[ "$(wc -l <out)" -ge 20 ]'
-
-# Simulated caches: cold data comes from DRAM once; a triple loop that does not fit is fetched again and again.
-if command -v valgrind >/dev/null; then
-    workload daxpy --sizes 40K --simulate --llc 256Ki --json
-    expect "simulated traffic of a stream" status 0 true '[ "$(json points.0.sources.dram_bytes <out)" = simulated ]' true 'awk -v b="$(point dram_bytes out)" "BEGIN { exit !(b > 0.99 * 960000 && b < 1.05 * 960000) }"' \
-        true 'json points.0.doubts.* <out | grep -q "another cache simulated"'
-    workload daxpy --sizes 4K --data warm --simulate --llc 256Ki --json
-    expect "warm data does not come from DRAM" status 0 true '[ "$(point dram_bytes out)" -lt 9600 ]'
-    workload dgemm-triple --sizes 100 --simulate --llc 48Ki --json
-    expect "a triple loop falls to 1/4 flop per DRAM byte" status 0 true 'awk -v i="$(point flop_per_dram_byte out)" "BEGIN { exit !(i > 0.22 && i < 0.3) }"'
-else
-    skip "simulated traffic" "there is no valgrind"
-fi
-left_nothing "after simulations"
 
 # How things go wrong.
 cp new.json before.json
