@@ -270,13 +270,16 @@ bool choose_shapes(struct campaign *campaign, size_t at, struct error *err) {
             return false;
     struct search_cell finalists[FINALISTS];
     const size_t count = shapes_finalists(step->shapes, finalists, FINALISTS);
+    const unsigned own_visits = step->visit_count;
     step->own = step->number;
     if (whole) /* a shape wins; the program's own kernel is told beside it */
         step->visit_count = 0;
-    for (size_t i = 0; i < count && !(bench->stop && *bench->stop); i++) {
+    bool done = true;
+    for (size_t i = 0; i < count && done; i++) {
         const struct campaign_code code = code_of(step, &finalists[i]);
-        if (!campaign_challenge(campaign, at, &code, step->size, err))
-            return false;
+        done = campaign_challenge(campaign, at, &code, step->size, err);
     }
-    return true;
+    if (step->visit_count == 0) /* stopped before any was measured */
+        step->visit_count = own_visits;
+    return done;
 }
