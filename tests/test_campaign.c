@@ -84,7 +84,7 @@ static void uncertain_headline_roofs_are_counted(void **state) {
     for (uint64_t seed = 1; seed <= 10; seed++) {
         struct error err;
         scene_begin(&s, &shaky, seed, &CEILINGS, machine_truth);
-        assert_true(scene_run(&s, &(struct campaign_options){.budget_s = 0.3}, &err));
+        assert_true(scene_run(&s, &(struct campaign_options){.budget_s = 1}, &err));
         for (size_t i = 0; i < s.plan.count; i++)
             uncertain += s.campaign.steps[i].headline && estimate_uncertainty(&s.campaign.steps[i].number) > 0.05;
         counted += (unsigned)campaign_state(&s.campaign).uncertain;
@@ -92,6 +92,32 @@ static void uncertain_headline_roofs_are_counted(void **state) {
     }
     assert_true(uncertain > 0);
     assert_int_equal(counted, uncertain);
+}
+
+static void it_goes_on_until_all_are_within_their_bounds(void **state) {
+    (void)state;
+    const struct trouble uneasy = {.name = "uneasy", .lanes = 2, .noise = 1e-3, .visit_noise = 4e-3};
+    struct error err;
+    scene_begin(&s, &uneasy, 1, &CEILINGS, machine_truth);
+    assert_true(scene_run(&s, &(struct campaign_options){.budget_s = 600}, &err));
+    assert_true(s.machine.now_s < 300);
+    for (size_t i = 0; i < s.plan.count; i++)
+        assert_true(estimate_uncertainty(&s.campaign.steps[i].number) <= campaign_bound(&s.plan.steps[i]) ||
+                    s.campaign.steps[i].headline);
+    scene_end(&s);
+}
+
+static void as_many_visits_as_are_asked_for(void **state) {
+    (void)state;
+    struct error err;
+    for (unsigned least = 1; least <= 6; least++) {
+        scene_begin(&s, &SIMULATED_QUIET, least, &CEILINGS, machine_truth);
+        s.machine.documented_per_cycle = 16; /* nothing to search for */
+        assert_true(scene_run(&s, &(struct campaign_options){.budget_s = 60, .least_visits = least}, &err));
+        for (size_t i = 0; i < s.plan.count; i++)
+            assert_true(scene_trials(&s, i, false, false) >= least);
+        scene_end(&s);
+    }
 }
 
 struct told {
@@ -314,6 +340,8 @@ int main(void) {
         cmocka_unit_test(a_quiet_machine_is_done_long_before_its_budget),
         cmocka_unit_test(the_state_tells_where_things_stand),
         cmocka_unit_test(uncertain_headline_roofs_are_counted),
+        cmocka_unit_test(it_goes_on_until_all_are_within_their_bounds),
+        cmocka_unit_test(as_many_visits_as_are_asked_for),
         cmocka_unit_test(progress_is_told),
         cmocka_unit_test(between_visits_it_waits),
         cmocka_unit_test(stopped_anywhere_it_keeps_what_it_has),

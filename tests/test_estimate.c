@@ -202,6 +202,15 @@ static void intervals_of_latencies_are_turned_over(void **state) {
     assert_true(fabs(s.low / (4 / 3e9) - 1) < 1e-6);
 }
 
+/* The mean is that of the rates. */
+static void latencies_are_moved_to_the_mean(void **state) {
+    (void)state;
+    const double cycles = 2 / (1 / 5.0 + 1 / 5.02);
+    const struct sample s = COMBINE(PACED, 0, chase_visit(5, 3e9), chase_visit(5.02, 3e9));
+    assert_near(s.per_cycle, cycles);
+    assert_near(s.value, cycles / 3e9);
+}
+
 static void latencies_too_are_cycles_by_the_median_clock(void **state) {
     (void)state;
     const struct sample s = COMBINE(PACED, 0, chase_visit(5, 2e9), chase_visit(5, 3e9), chase_visit(5, 3.1e9));
@@ -369,6 +378,7 @@ int main(void) {
         cmocka_unit_test(above_documented_begins_at_one_percent),
         cmocka_unit_test(of_latencies_the_lower_wins),
         cmocka_unit_test(intervals_of_latencies_are_turned_over),
+        cmocka_unit_test(latencies_are_moved_to_the_mean),
         cmocka_unit_test(latencies_too_are_cycles_by_the_median_clock),
         cmocka_unit_test(doubts_that_pass_need_all_and_others_any),
         cmocka_unit_test(the_value_is_per_cycle_by_cores_by_the_median_clock),
