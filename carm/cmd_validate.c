@@ -146,7 +146,7 @@ static bool measure(struct session *session, const struct arguments *arguments, 
         return false;
     uint64_t node_bytes = plan_node_bytes(plan, machine), sweep_bytes = plan_node_bytes(&sweep, machine);
     cli_catch_signals(); /* who reads the next line may be gone */
-    fprintf(stderr, "carmine: measuring %zu samples, about %.0f s\n", plan->count, plan->expected_s + sweep.expected_s);
+    fprintf(stderr, "carmine: measuring %zu roofs and mixed kernels, at most %.0f s\n", plan->count, BUDGET_S);
     if (saving->input || saving->output)
         session->checkpoint = checkpoint_begin(save, saving);
     saving->planned = plan->count;
@@ -168,6 +168,7 @@ static bool measure(struct session *session, const struct arguments *arguments, 
     *count = validation_compare(samples, taken, saving->uarch, *points);
     result->samples = calloc(taken + 1, sizeof *result->samples);
     result->sample_count = validation_roofs(samples, taken, result->samples);
+    result->environment.planned_samples = 0; /* of which the mixed kernels are a part */
     free(samples);
     plan_free(&sweep);
     session_finish(session);

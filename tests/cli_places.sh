@@ -40,7 +40,7 @@ plan clusters --threads ..,x
 expect "a count that is none" status 2 err "1,..,all" err-lines 1
 
 # Measured here.
-run run --isa sse --mix load --level L1 --threads ..,all -o scaling.json
+run run --isa sse --mix load --level L1 --threads ..,all --budget 6 -o scaling.json
 expect "every doubling up to all cores" status 0 true '[ "$("$carmine" show scaling.json --json | json "roofs.*.threads" | head -n 1)" = 1 ]'
 run run --isa sse --mix load --level L1 --threads ..,all --resume scaling.json
 expect "nothing is measured twice" status 0 true '[ "$("$carmine" show scaling.json --json | json roofs)" = "$(json samples <scaling.json)" ]'

@@ -28,7 +28,7 @@ run run $short -o /dev/null
 expect "-o /dev/null" status 0 no-file /dev/null.svg true "[ -c /dev/null ]"
 run run $short -o z.json --json
 expect "run --json" status 0 true "json schema roofs <out" true '[ "$(json schema <out)" = carmine.roofs/1 ]'
-run run --isa sse --level L1 --mix load --threads 1 -o level.json
+run run --isa sse --level L1 --mix load --threads 1 --budget 4 -o level.json
 expect "one level, one pattern" status 0 true '[ "$(kernels_of level.json)" = sse.load ]'
 size=$(wc -c <x.json)
 expect "a small file" true "[ $size -lt 100000 ]"
@@ -38,7 +38,7 @@ for statistic in median best upper-quartile; do
 done
 run run $short --pages small -o small.json
 expect "--pages small" status 0
-run run $short --budget 0.01 --quick -o b.json
+run run --isa sse --type f64 --mix mul --threads 1 --budget 0.01 --quick -o b.json
 expect "--budget and --quick" status 0
 
 mkdir folder
@@ -96,7 +96,7 @@ refuses "resuming another machine's file" "is of another machine" run --resume a
 expect "and it is untouched" true "cmp -s another.json before"
 
 # Interrupted. The signal comes after a while, later where nothing has been measured by then.
-many="--isa x87,scalar,sse --type f64,f32 --mix add,mul,addmul,add2mul,fma --threads 1,all"
+many="--isa x87,scalar,sse --type f64,f32 --mix add,mul,addmul,add2mul,fma --threads 1,all --budget 20"
 for seconds in 0.7 2 5; do
     timeout --foreground --preserve-status -s INT $seconds "$carmine" run $many -o i.json >out 2>err </dev/null
     status=$?
@@ -113,10 +113,10 @@ else
     expect "and resumed" status 0 out "sse.f64.mul" true "[ \$(\"\$carmine\" show i.json --json | json roofs) -ge $count ]"
     run run $many --resume i.json
     expect "to the end" status 0 out "sse.f32.add" not "The run was interrupted"
-    cp i.json before
-    run run $many --resume i.json
-    expect "when nothing is lacking, nothing is measured" status 0 true \
-        '[ "$("$carmine" show i.json --csv)" = "$("$carmine" show before --csv)" ]'
+    count=$("$carmine" show i.json --json | json roofs)
+    run run $many --resume i.json # where others use these cores, what keeps the grade down is measured again
+    expect "when nothing is lacking, nothing is added" status 0 true \
+        '[ $("$carmine" show i.json --json | json roofs) = $count ]'
 fi
 cp x.json before
 timeout --foreground --preserve-status -s INT 0.3 "$carmine" run -o x.json >out 2>err </dev/null

@@ -218,6 +218,11 @@ static bool first_visit(struct campaign *campaign, size_t at, struct error *err)
             !choose_wants_variants(campaign, at) || choose_variants(campaign, at, err));
 }
 
+/* However small the budget, something is measured. */
+static bool is_enough(const struct campaign *campaign) {
+    return campaign_over(campaign) && (campaign->visits > 0 || stop_is_set(campaign));
+}
+
 static bool first_pass(struct campaign *campaign, struct error *err) {
     size_t top = 0;
     for (size_t i = 0; i < campaign->count; i++) {
@@ -227,7 +232,7 @@ static bool first_pass(struct campaign *campaign, struct error *err) {
     }
     bool done = true;
     for (int narrow = 0; narrow < 2; narrow++)
-        for (size_t i = 0; i < campaign->count && done && !campaign_over(campaign); i++)
+        for (size_t i = 0; i < campaign->count && done && !is_enough(campaign); i++)
             if (campaign->steps[i].wanted && (widest(&campaign->steps[i]) < top) == (narrow == 1))
                 done = first_visit(campaign, i, err);
     return done;
@@ -354,7 +359,11 @@ bool campaign_run(struct campaign *campaign, struct error *err) {
     for (size_t i = 0; i < campaign->count && done; i++)
         done = kernel_find(campaign->steps[i].plan->kernel, NULL) != NULL ||
                error_set(err, "no kernel %s; `carmine kernels` lists them", campaign->steps[i].plan->kernel);
-    done = done && first_pass(campaign, err) && (campaign->options.first_only || go_on(campaign, err));
+    done = done && first_pass(campaign, err);
+    if (done && campaign->options.every_shape && campaign->steps[0].visit_count > 0 && !stop_is_set(campaign) &&
+        choose_wants_shapes(campaign, 0))
+        done = choose_shapes(campaign, 0, err);
+    done = done && (campaign->options.first_only || go_on(campaign, err));
     campaign->stopped = stop_is_set(campaign);
     tell(campaign, CAMPAIGN_DONE, 0);
     return done;

@@ -11,7 +11,7 @@ static const double ENOUGH = 0.99, PERFECT = 0.995;
 static const double SUPPORT = 0.04;      /* sizes on one plateau */
 static const double SHAPES_SHARE = 0.05; /* of the budget, for the shapes of one step */
 static const double SHAPES_LEAST_S = 0.4;
-enum { FINALISTS = 4, HOPELESS_VISITS = 2 };
+enum { FINALISTS = 4, LEAST_CELLS = 8 /* of a map, however small its budget */, HOPELESS_VISITS = 2 };
 
 static bool same_code(const struct campaign_code *a, const struct campaign_code *b) {
     return a->kernel == b->kernel && a->width == b->width && a->unroll == b->unroll;
@@ -264,10 +264,12 @@ bool choose_shapes(struct campaign *campaign, size_t at, struct error *err) {
     }
     step->shapes_tried = true;
     struct search *search = &step->shapes->search;
-    while (!campaign_over(campaign) && bench->now_s(bench->context) < until_s && search_next(search, &row, &column) &&
-           (whole || !search_settled(search)))
+    for (bool goes_on = true; goes_on && search_next(search, &row, &column) && (whole || !search_settled(search));) {
         if (!try_cell(campaign, at, row, column, err))
             return false;
+        const bool in_time = !campaign_over(campaign) && bench->now_s(bench->context) < until_s;
+        goes_on = in_time || (whole && search->known < LEAST_CELLS && !(bench->stop && *bench->stop));
+    }
     struct search_cell finalists[FINALISTS];
     const size_t count = shapes_finalists(step->shapes, finalists, FINALISTS);
     const unsigned own_visits = step->visit_count;
