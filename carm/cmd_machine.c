@@ -120,9 +120,9 @@ static void print_text(const struct machine *machine, const struct uarch_match *
                units_binary(size[0], UNIT_BYTES, (double)machine->nodes[i].memory_bytes), machine->nodes[i].kind,
                machine->nodes[i].core_count, machine->nodes[i].core_count == 1 ? "" : "s");
     if (clock)
-        printf("clock       %s at rest (by adds; %s by multiplies); tick %s from %s\n",
-               units_si_digits(text, sizeof text, clock->rest_hz, "Hz", 4),
-               units_si_digits(size[0], UNIT_BYTES, clock->multiply_hz, "Hz", 4),
+        printf("clock       %s at rest (adds %.3f, vector adds %.3f, multiplies %.3f GHz); tick %s from %s\n",
+               units_si_digits(text, sizeof text, clock->rest_hz, "Hz", 4), clock->chain_hz[0] / 1e9,
+               clock->chain_hz[1] / 1e9, clock->chain_hz[2] / 1e9,
                units_si_digits(size[1], UNIT_BYTES, clock->tick_hz, "Hz", 5),
                clock->uses_tsc ? "the TSC" : "CLOCK_MONOTONIC_RAW");
     if (clock && clock->doubt[0])

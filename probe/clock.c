@@ -8,10 +8,11 @@
 #include <time.h>
 
 enum {
-    PIECE_CYCLES = 768,   /* a quarter of a microsecond at 3 GHz */
-    LEAST_PIECES = 4,     /* of a slice */
+    PIECE_CYCLES = 252, /* a twelfth of a microsecond at 3 GHz */
+    LEAST_PIECES = 12,  /* of a slice */
+    MOST_PIECES = 192,
     MULTIPLY_LATENCY = 3, /* of 32-bit imul, on every x86-64 core since 2008 (uops.info) */
-    ROUNDS = 101,         /* slices of each chain that are compared at a time */
+    ROUNDS = 101,         /* readings that are compared at a time */
     EMPTY_READINGS = 1001,
 };
 /* A step of the tick is no more than this share of a slice. On a core whose tick advances by 10 ns, slices of 1 µs read
@@ -41,35 +42,37 @@ double clock_seconds(const struct clock *clock, uint64_t from_tick, uint64_t to_
 }
 
 /* The chains are called piece by piece, so that little code has to be in the caches; calls and returns are predicted,
- * and run ahead of the chain, whose adds depend on each other. The addend is a register because newer cores execute
- * `add reg, imm` at rename, in no time. */
+ * and run ahead of the chain, whose instructions depend on each other. The addend is a register because newer cores
+ * execute `add reg, imm` at rename, in no time. A vector add takes one cycle on every Intel core since Core 2 and on
+ * Zen (uops.info); where it takes two its chain is never the fastest. */
+_Static_assert(PIECE_CYCLES == 84 * MULTIPLY_LATENCY, "pieces of all chains last equally long");
 __asm__(".pushsection .text\n\t.balign 64\nclock_add_piece:\n\t"
-        ".rept 768\n\tadd %rdx, %rax\n\t.endr\n\tret\n\t"
+        ".rept 252\n\tadd %rdx, %rax\n\t.endr\n\tret\n\t"
+        ".balign 64\nclock_vector_piece:\n\t"
+        ".rept 252\n\tpaddd %xmm1, %xmm0\n\t.endr\n\tret\n\t"
         ".balign 64\nclock_multiply_piece:\n\t"
-        ".rept 256\n\timul %edx, %eax\n\t.endr\n\tret\n\t.popsection");
+        ".rept 84\n\timul %edx, %eax\n\t.endr\n\tret\n\t.popsection");
 
 /* The red zone below the stack pointer may hold the caller's data. */
-#define RUN_PIECES(piece, pieces)                                                                                      \
-    do {                                                                                                               \
-        uint64_t value = 1, factor = 3, left = (pieces);                                                               \
-        __asm__ volatile("lea -128(%%rsp), %%rsp\n1:\n\tcall " piece "\n\tdec %[left]\n\tjnz 1b\n\t"                   \
+#define DEFINE_CHAIN(name, piece)                                                                                      \
+    static void name(uint64_t pieces) {                                                                                \
+        uint64_t value = 1, factor = 3;                                                                                \
+        __asm__ volatile("lea -128(%%rsp), %%rsp\n1:\n\tcall " piece "\n\tdec %[pieces]\n\tjnz 1b\n\t"                 \
                          "lea 128(%%rsp), %%rsp"                                                                       \
-                         : "+a"(value), "+d"(factor), [left] "+r"(left)                                                \
+                         : "+a"(value), "+d"(factor), [pieces] "+r"(pieces)                                            \
                          :                                                                                             \
-                         : "cc", "memory");                                                                            \
-    } while (0)
+                         : "cc", "memory", "xmm0", "xmm1");                                                            \
+    }
+DEFINE_CHAIN(run_adds, "clock_add_piece")
+DEFINE_CHAIN(run_vector_adds, "clock_vector_piece")
+DEFINE_CHAIN(run_multiplies, "clock_multiply_piece")
 
-static uint64_t add_ticks(const struct clock *clock) {
-    uint64_t start = clock_tick(clock);
-    RUN_PIECES("clock_add_piece", clock->slice_pieces);
-    return clock_tick(clock) - start;
-}
+static void (*const CHAINS[CLOCK_SLICES])(uint64_t pieces) = {run_adds, run_vector_adds, run_multiplies};
 
-static uint64_t multiply_ticks(const struct clock *clock) {
-    _Static_assert(PIECE_CYCLES == 256 * MULTIPLY_LATENCY, "pieces of both chains last equally long");
+static double chain_ticks(const struct clock *clock, unsigned chain) {
     uint64_t start = clock_tick(clock);
-    RUN_PIECES("clock_multiply_piece", clock->slice_pieces);
-    return clock_tick(clock) - start;
+    CHAINS[chain](clock->slice_pieces);
+    return (double)(clock_tick(clock) - start);
 }
 
 static double slice_hz(const struct clock *clock, double ticks) {
@@ -85,12 +88,17 @@ struct clock_reading clock_reading_of(const double *slices_hz, unsigned count) {
     return (struct clock_reading){fastest, fastest > 0 ? (fastest - second) / fastest : 0};
 }
 
+static struct clock_reading read_chains(const struct clock *clock, double *chain_hz) {
+    for (unsigned c = 0; c < CLOCK_SLICES; c++)
+        CHAINS[c](1);
+    for (unsigned c = 0; c < CLOCK_SLICES; c++)
+        chain_hz[c] = slice_hz(clock, chain_ticks(clock, c));
+    return clock_reading_of(chain_hz, CLOCK_SLICES);
+}
+
 struct clock_reading clock_read(const struct clock *clock) {
-    double slices_hz[CLOCK_SLICES];
-    RUN_PIECES("clock_add_piece", 1);
-    for (unsigned s = 0; s < CLOCK_SLICES; s++)
-        slices_hz[s] = slice_hz(clock, (double)add_ticks(clock));
-    return clock_reading_of(slices_hz, CLOCK_SLICES);
+    double chain_hz[CLOCK_SLICES];
+    return read_chains(clock, chain_hz);
 }
 
 static int compare_u64(const void *a, const void *b) {
@@ -155,21 +163,22 @@ static double median(double *values) {
     return values[ROUNDS / 2];
 }
 
-/* Slices of both chains in turn: neighbours compare one moment, however the clock moves from one pair to the next. A
- * disturbance hits one of a pair, so the median of their ratios stands while more than half of the pairs are clean.
- * Returns by how much the chains differ. */
+/* Readings compare one moment, however the clock moves from one to the next; the median of their spreads stands while
+ * more than half of them are clean. Returns it. */
 static double compare_chains(struct clock *clock) {
-    double adds[ROUNDS], multiplies[ROUNDS], ratios[ROUNDS];
-    RUN_PIECES("clock_add_piece", 1);
-    RUN_PIECES("clock_multiply_piece", 1);
+    double hz[ROUNDS], spread[ROUNDS], of_chain[CLOCK_SLICES][ROUNDS];
     for (int i = 0; i < ROUNDS; i++) {
-        adds[i] = slice_hz(clock, (double)add_ticks(clock));
-        multiplies[i] = slice_hz(clock, (double)multiply_ticks(clock));
-        ratios[i] = multiplies[i] / adds[i];
+        double chain_hz[CLOCK_SLICES];
+        const struct clock_reading reading = read_chains(clock, chain_hz);
+        hz[i] = reading.hz;
+        spread[i] = reading.spread;
+        for (unsigned c = 0; c < CLOCK_SLICES; c++)
+            of_chain[c][i] = chain_hz[c];
     }
-    clock->rest_hz = median(adds);
-    clock->multiply_hz = median(multiplies);
-    return fabs(median(ratios) - 1);
+    clock->rest_hz = median(hz);
+    for (unsigned c = 0; c < CLOCK_SLICES; c++)
+        clock->chain_hz[c] = median(of_chain[c]);
+    return median(spread);
 }
 
 void clock_open(struct clock *out) {
@@ -179,7 +188,8 @@ void clock_open(struct clock *out) {
     measure_tick(out);
     compare_chains(out); /* warms up, and tells how long a piece is */
     double piece_ticks = PIECE_CYCLES * out->tick_hz / out->rest_hz;
-    out->slice_pieces = (unsigned)fmin(64, fmax(LEAST_PIECES, ceil(out->step_ticks / STEP_SHARE / piece_ticks)));
+    out->slice_pieces =
+        (unsigned)fmin(MOST_PIECES, fmax(LEAST_PIECES, ceil(out->step_ticks / STEP_SHARE / piece_ticks)));
     out->within = AFTER_AND_DURING + out->step_ticks / (out->slice_pieces * piece_ticks);
     double gap = INFINITY;
     while (gap > CLOCK_UNCERTAIN && (double)(nanoseconds() - start_ns) < CLOCK_PATIENCE_S * 1e9) {
@@ -193,6 +203,6 @@ void clock_open(struct clock *out) {
     out->uncertain = !(gap <= CLOCK_UNCERTAIN);
     if (out->uncertain && !out->doubt[0])
         snprintf(out->doubt, sizeof out->doubt,
-                 "clock uncertain: a chain of adds says %.3f GHz, a chain of multiplies %.3f GHz", out->rest_hz / 1e9,
-                 out->multiply_hz / 1e9);
+                 "clock uncertain: chains of adds, vector adds and multiplies say %.3f, %.3f and %.3f GHz",
+                 out->chain_hz[0] / 1e9, out->chain_hz[1] / 1e9, out->chain_hz[2] / 1e9);
 }

@@ -45,7 +45,7 @@ static struct sample with_doubts(struct sample visit, uint32_t doubts) {
 
 static struct sample combine(const struct sample *visits, size_t count, bool paced, double alone) {
     struct sample out;
-    estimate_combine(&out, visits, count, paced, alone);
+    estimate_combine(&out, visits, count, paced, (struct estimate_habit){.alone = alone});
     return out;
 }
 

@@ -126,7 +126,7 @@ static struct sample value_of(const struct sample *code) {
     for (size_t i = 0; i < visit_count && count < ESTIMATE_MAX_VISITS; i++)
         if (same_code(&visits[i].sample, code))
             same[count++] = visits[i].sample;
-    estimate_combine(&out, same, count, true, 0);
+    estimate_combine(&out, same, count, true, (struct estimate_habit){0});
     return out;
 }
 

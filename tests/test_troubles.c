@@ -39,7 +39,7 @@ static double truth_of(const struct plan_step *step, const struct trouble *troub
 
 static const struct trouble TROUBLES[] = {
     {.name = "quiet", .lanes = 2, .noise = 5e-4, .visit_noise = 5e-4},
-    {.name = "visits differ", .lanes = 2, .noise = 5e-4, .visit_noise = 2.5e-3},
+    {.name = "visits differ", .lanes = 2, .noise = 5e-4, .visit_noise = 3.5e-3},
     {.name = "clock steps every millisecond", .lanes = 2, .noise = 5e-4, .visit_noise = 5e-4, .clock_step_s = 1e-3},
     {.name = "first slice slow", .lanes = 2, .noise = 5e-4, .visit_noise = 5e-4, .first_slice_slow = 0.2},
     {.name = "slices disturbed", .lanes = 2, .noise = 5e-4, .visit_noise = 1e-3, .slice_disturbed = 0.3},

@@ -26,6 +26,8 @@ static const double DOCUMENTED = 0.99;
 /* Looking for better code is worth as much as a visit to a roof whose interval is that many times too wide. */
 static const double IMPROVING_WORTH = 2;
 enum { WEIGH_EVERY = 32, DISTRUSTED_VISITS = 5, HEADLINE_VISITS = 8 }; /* beyond what its bound asks for */
+/* Of two values of a normal distribution the median difference, in standard deviations. */
+static const double DIFFERENCE_OF_NORMALS = 0.954;
 static const double ALONE_QUANTILE = 0.9, PACED_ALONE_LEAST = 0.005, UNPACED_ALONE_LEAST = 0.02, ALONE_MOST = 0.5;
 
 double campaign_bound(const struct plan_step *step) {
@@ -75,17 +77,19 @@ void campaign_skip(struct campaign *campaign, size_t step) {
     campaign->steps[step].wanted = false;
 }
 
-/* What one visit is worth by how visits of its class were seen to differ. */
-static double alone(const struct campaign *campaign, bool paced) {
+static struct estimate_habit habit_of(const struct campaign *campaign, bool paced) {
     const struct campaign_differences *seen = &campaign->differences[paced];
     if (seen->count < FEW_DIFFERENCES)
-        return 0;
+        return (struct estimate_habit){0};
     double sorted[CAMPAIGN_DIFFERENCES];
     const size_t count = seen->count < CAMPAIGN_DIFFERENCES ? seen->count : CAMPAIGN_DIFFERENCES;
     memcpy(sorted, seen->of, count * sizeof *sorted);
-    sample_statistics(sorted, count); /* sorts */
+    const double median = sample_statistics(sorted, count).median; /* sorts */
     const double least = paced ? PACED_ALONE_LEAST : UNPACED_ALONE_LEAST;
-    return fmin(ALONE_MOST, fmax(least, sorted[(size_t)(ALONE_QUANTILE * (double)(count - 1))]));
+    return (struct estimate_habit){
+        .alone = fmin(ALONE_MOST, fmax(least, sorted[(size_t)(ALONE_QUANTILE * (double)(count - 1))])),
+        .deviation = median / DIFFERENCE_OF_NORMALS,
+    };
 }
 
 static void note_difference(struct campaign *campaign, const struct campaign_step *step) {
@@ -98,7 +102,7 @@ static void note_difference(struct campaign *campaign, const struct campaign_ste
 
 static void update(struct campaign *campaign, struct campaign_step *step) {
     estimate_combine(&step->number, step->visits, step->visit_count, step->plan->paced,
-                     alone(campaign, step->plan->paced));
+                     habit_of(campaign, step->plan->paced));
 }
 
 /* A full list loses its lowest visit: disturbances lower. */
@@ -114,8 +118,6 @@ static void keep_visit(struct campaign *campaign, struct campaign_step *step, co
         step->visit_count++;
     }
     step->visits[at] = *visit;
-    if (step->visit_count == 2 && at == 1)
-        note_difference(campaign, step);
     update(campaign, step);
 }
 
@@ -150,8 +152,11 @@ bool campaign_visit(struct campaign *campaign, size_t at, struct error *err) {
         return false;
     step->visited++;
     step->visited_at_s = now_s(campaign);
-    if (visit.value > 0 && !(visit.doubts & DOUBT_INTERRUPTED)) /* half a visit is none */
+    if (visit.value > 0 && !(visit.doubts & DOUBT_INTERRUPTED)) { /* half a visit is none */
         keep_visit(campaign, step, &visit);
+        if (step->visit_count == 2) /* those of a challenge are not apart */
+            note_difference(campaign, step);
+    }
     return true;
 }
 
@@ -261,9 +266,8 @@ static void weigh(struct campaign *campaign) {
 /* Whether its interval is narrow enough. */
 static bool is_settled(const struct campaign *campaign, const struct campaign_step *step) {
     const double uncertainty = estimate_uncertainty(&step->number);
-    const bool careful = step->headline || !step->plan->paced ||
-                         (step->number.documented_per_cycle > 0 &&
-                          step->number.per_cycle < DOCUMENTED * step->number.documented_per_cycle);
+    const bool careful = step->headline || !step->plan->paced || step->number.documented_per_cycle <= 0 ||
+                         step->number.per_cycle < DOCUMENTED * step->number.documented_per_cycle;
     if (step->visit_count == 0 || step->visit_count < campaign->options.least_visits + careful ||
         uncertainty > campaign_bound(step->plan) || estimate_above_documented(&step->number))
         return false;
@@ -365,6 +369,7 @@ bool campaign_run(struct campaign *campaign, struct error *err) {
         done = choose_shapes(campaign, 0, err);
     done = done && (campaign->options.first_only || go_on(campaign, err));
     campaign->stopped = stop_is_set(campaign);
+    weigh(campaign);
     tell(campaign, CAMPAIGN_DONE, 0);
     return done;
 }

@@ -8,6 +8,7 @@
 
 #include "../doubt.h"
 
+static const double NORMAL_90 = 1.645;
 /* Two-sided 90 % points of Student's t by degrees of freedom. */
 static const double STUDENT_90[] = {INFINITY, 6.314, 2.920, 2.353, 2.132, 2.015, 1.943, 1.895,
                                     1.860,    1.833, 1.812, 1.796, 1.782, 1.771, 1.761, 1.753};
@@ -105,7 +106,8 @@ static double hypotenuse(double a, double b) {
     return sqrt(a * a + b * b);
 }
 
-static struct reach reach_of_group(const struct ranked *group, size_t members) {
+/* Two visits may agree by chance: their deviation is no less than what is usual. */
+static struct reach reach_of_group(const struct ranked *group, size_t members, double usual) {
     double sum = 0, squares = 0, down = 0, up = 0;
     for (size_t i = 0; i < members; i++) {
         sum += group[i].merit;
@@ -117,7 +119,8 @@ static struct reach reach_of_group(const struct ranked *group, size_t members) {
         squares += (group[i].merit - mean) * (group[i].merit - mean);
     const double deviation = sqrt(squares / (double)(members - 1));
     const double between = mean > 0 ? STUDENT_90[members - 1] * deviation / sqrt((double)members) / mean : 0;
-    return (struct reach){mean, hypotenuse(down, between), hypotenuse(up, between)};
+    const double sure = fmax(between, NORMAL_90 * usual / sqrt((double)members));
+    return (struct reach){mean, hypotenuse(down, sure), hypotenuse(up, sure)};
 }
 
 /* Nobody vouches for the best. */
@@ -172,7 +175,8 @@ static void describe(const struct ranked *group, size_t members, const struct re
     out->doubts = doubts_of(group, members);
 }
 
-void estimate_combine(struct sample *out, const struct sample *visits, size_t count, bool paced, double alone) {
+void estimate_combine(struct sample *out, const struct sample *visits, size_t count, bool paced,
+                      struct estimate_habit habit) {
     assert(count > 0 && count <= ESTIMATE_MAX_VISITS);
     struct ranked ranked[ESTIMATE_MAX_VISITS];
     const size_t kept = rank_all(visits, count, paced, ranked);
@@ -181,14 +185,16 @@ void estimate_combine(struct sample *out, const struct sample *visits, size_t co
         out->value = out->low = out->high = out->per_cycle = out->clock_hz = 0;
         return;
     }
-    size_t first, members = find_group(ranked, kept, paced ? ESTIMATE_PACED_AGREE : ESTIMATE_UNPACED_AGREE, &first);
-    if (alone <= 0)
-        alone = paced ? ESTIMATE_PACED_ALONE : ESTIMATE_UNPACED_ALONE;
+    const double agree = paced ? fmin(ESTIMATE_PACED_AGREE_MOST, fmax(ESTIMATE_PACED_AGREE, 2 * habit.deviation))
+                               : ESTIMATE_UNPACED_AGREE;
+    const double alone = habit.alone > 0 ? habit.alone : paced ? ESTIMATE_PACED_ALONE : ESTIMATE_UNPACED_ALONE;
+    size_t first, members = find_group(ranked, kept, agree, &first);
     for (size_t i = 0; i < kept && !paced; i++) {
         ranked[i].down = hypotenuse(ranked[i].down, ESTIMATE_UNPACED_WITHIN);
         ranked[i].up = hypotenuse(ranked[i].up, ESTIMATE_UNPACED_WITHIN);
     }
-    struct reach reach = members > 1 ? reach_of_group(ranked + first, members) : reach_of_best(ranked, kept, alone);
+    struct reach reach =
+        members > 1 ? reach_of_group(ranked + first, members, habit.deviation) : reach_of_best(ranked, kept, alone);
     if (first > 0 && (!paced || members < ESTIMATE_REFUTED * first))
         reach.up = fmax(reach.up, ranked[0].merit / reach.merit * (1 + alone / 2) - 1);
     describe(ranked + first, members, &reach, paced, out);

@@ -15,8 +15,9 @@
 
 /* Two visits vouch for each other when they differ by less: per cycle where the core clock paces the work, else per
  * second. */
-#define ESTIMATE_PACED_AGREE   0.005
-#define ESTIMATE_UNPACED_AGREE 0.05
+#define ESTIMATE_PACED_AGREE      0.005
+#define ESTIMATE_PACED_AGREE_MOST 0.015 /* where undisturbed visits were seen to differ by as much */
+#define ESTIMATE_UNPACED_AGREE    0.05
 
 /* A roof is settled when its interval reaches no further to either side; beyond it when the time is over it is
  * `unstable`. */
@@ -35,22 +36,29 @@
 
 enum { ESTIMATE_MAX_VISITS = 16, ESTIMATE_REFUTED = 5 };
 
-/* Of `count` visits (1 … ESTIMATE_MAX_VISITS) with one kernel and working set, in any order. `alone`: how far the
- * interval of a visit reaches that nothing vouches for, relative; 0: ESTIMATE_*_ALONE.
+/* How visits were seen to differ on this machine, relative; zeros: nothing is known. */
+struct estimate_habit {
+    double alone;     /* how far the interval of a visit reaches that nothing vouches for: of nine in ten */
+    double deviation; /* standard deviation of undisturbed visits to one roof */
+};
+
+/* Of `count` visits (1 … ESTIMATE_MAX_VISITS) with one kernel and working set, in any order.
  *
  * A visit above the group that nobody vouches for yet is more often the truth than a misreading, since nearly all that
  * disturbs lowers: the interval reaches up to it until the group has ESTIMATE_REFUTED members for each such visit;
  * where no clock is read that could be misread, for ever.
  *
  * The interval, 90 %: Student's t on the members of the group (Student, The probable error of a mean, Biometrika 6,
- * 1908), or the order statistics inside the visits (sample.h), whichever reaches further to that side. Where no two
- * visits agree it reaches from the second highest to as far above the highest.
+ * 1908), with no less than the deviation that is usual, since two may agree by chance; and the order statistics inside
+ * the visits (sample.h), as the root of the sum of squares. Where no two visits agree it reaches from the second
+ * highest to as far above the highest.
  *
  * `out` is the group's visit nearest to the mean with value, low, high and per_cycle of the whole group; doubts that
  * any member has are its own. A visit above its documented limit counts only where all are, one whose clock is unknown
  * (a rate per second among those per cycle) only where it is so of all; one without a number never: where there is no
  * other, `out` has none either (0). */
-void estimate_combine(struct sample *out, const struct sample *visits, size_t count, bool paced, double alone);
+void estimate_combine(struct sample *out, const struct sample *visits, size_t count, bool paced,
+                      struct estimate_habit habit);
 
 /* How far the interval reaches beyond the value, relative, the further side; infinite where nothing is known. */
 double estimate_uncertainty(const struct sample *sample);
