@@ -3,7 +3,7 @@
 export TMPDIR="$work/tmp" && mkdir tmp
 ulimit -c 0
 # Enough of it that the first result is there before the last.
-many="--isa scalar,sse --type f64,f32 --mix add,mul,addmul --threads 1"
+many="--isa scalar,sse --type f64,f32 --mix add,mul,addmul --threads 1 --budget 8"
 
 sizes=1000:40000:+1000
 
