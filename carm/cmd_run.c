@@ -22,7 +22,7 @@ static const struct cli_option OPTIONS[] = {
     {"output", 'o', "FILE|DIR",
      "the result file, replaced if it exists, or a folder for a new name (default: results/); its picture is beside "
      "it"},
-    {"resume", 0, "FILE", "measure only what FILE lacks, and add it there"},
+    {"resume", 0, "FILE", "measure only what FILE lacks and what keeps its grade down, and add it there"},
     CHOICE_ISA,
     CHOICE_TYPE,
     CHOICE_THREADS,
@@ -317,8 +317,9 @@ const struct command command_run = {
     .description =
         "Measures the compute ceilings of every instruction set and the bandwidth of every memory level, with one "
         "thread and with all cores, and draws the cache-aware roofline. A first sweep finds where the levels "
-        "really are. Under a minute on a desktop machine; Ctrl-C keeps what was measured, and a run that is killed "
-        "loses the last two seconds.",
+        "really are. It ends when all roofs are known well enough, in half a minute on a quiet machine, and after 60 s in "
+        "any case (--budget); how far the result can be trusted it says first, A to D. Ctrl-C keeps what was measured, and "
+        "a run that is killed loses the last two seconds.",
     .options = OPTIONS,
     .run = command,
 };

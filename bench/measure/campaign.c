@@ -26,8 +26,9 @@ static const double DOCUMENTED = 0.99;
 /* Looking for better code is worth as much as a visit to a roof whose interval is that many times too wide. */
 static const double IMPROVING_WORTH = 2;
 enum { WEIGH_EVERY = 32, DISTRUSTED_VISITS = 5, HEADLINE_VISITS = 8 }; /* beyond what its bound asks for */
-/* Of two values of a normal distribution the median difference, in standard deviations. */
-static const double DIFFERENCE_OF_NORMALS = 0.954;
+/* Of two values of a normal distribution the lower quartile of the difference, in standard deviations. */
+static const double DIFFERENCE_OF_NORMALS = 0.451;
+static const double DEVIATION_MOST = 0.005; /* beyond it visits are disturbed, and not of one distribution */
 static const double ALONE_QUANTILE = 0.9, PACED_ALONE_LEAST = 0.005, UNPACED_ALONE_LEAST = 0.02, ALONE_MOST = 0.5;
 
 double campaign_bound(const struct plan_step *step) {
@@ -84,11 +85,11 @@ static struct estimate_habit habit_of(const struct campaign *campaign, bool pace
     double sorted[CAMPAIGN_DIFFERENCES];
     const size_t count = seen->count < CAMPAIGN_DIFFERENCES ? seen->count : CAMPAIGN_DIFFERENCES;
     memcpy(sorted, seen->of, count * sizeof *sorted);
-    const double median = sample_statistics(sorted, count).median; /* sorts */
+    const double calm = sample_statistics(sorted, count).q1; /* sorts. Half of the pairs may be disturbed */
     const double least = paced ? PACED_ALONE_LEAST : UNPACED_ALONE_LEAST;
     return (struct estimate_habit){
         .alone = fmin(ALONE_MOST, fmax(least, sorted[(size_t)(ALONE_QUANTILE * (double)(count - 1))])),
-        .deviation = median / DIFFERENCE_OF_NORMALS,
+        .deviation = fmin(DEVIATION_MOST, calm / DIFFERENCE_OF_NORMALS),
     };
 }
 
