@@ -25,7 +25,12 @@ static const double HEADLINE_WEIGHT = 4, HEADLINE_BOUND = 0.01;
 static const double DOCUMENTED = 0.99;
 /* Looking for better code is worth as much as a visit to a roof whose interval is that many times too wide. */
 static const double IMPROVING_WORTH = 2;
-enum { WEIGH_EVERY = 32, DISTRUSTED_VISITS = 5, HEADLINE_VISITS = 8 }; /* beyond what its bound asks for */
+enum {
+    WEIGH_EVERY = 32,
+    AGAIN_VISITS = 8,
+    DISTRUSTED_VISITS = 5,
+    HEADLINE_VISITS = 8
+}; /* beyond what its bound asks for */
 /* Of two values of a normal distribution the lower quartile of the difference, in standard deviations. */
 static const double DIFFERENCE_OF_NORMALS = 0.451;
 static const double DEVIATION_MOST = 0.005; /* beyond it visits are disturbed, and not of one distribution */
@@ -315,13 +320,16 @@ static double worth_of_visit(const struct campaign *campaign, const struct campa
     return fresh ? 0 : step->weight * fmin(10, fmax(over, 0.1)) / (1 + step->visited / 8.0);
 }
 
-static struct next choose_next(const struct campaign *campaign) {
+static struct next choose_next(struct campaign *campaign) {
     struct next next = {.step = SIZE_MAX, .all_settled = true};
     for (size_t i = 0; i < campaign->count; i++) {
         const struct campaign_step *step = &campaign->steps[i];
         if (!step->wanted || choose_hopeless(step))
             continue;
-        const bool improvable = is_improvable(campaign, i), settled = is_settled(campaign, step);
+        const bool settled = is_settled(campaign, step),
+                   improvable =
+                       is_improvable(campaign, i) ||
+                       ((settled || step->visited >= AGAIN_VISITS * (1 + step->searches)) && choose_again(campaign, i));
         if (settled && !improvable)
             continue;
         next.all_settled = false;

@@ -71,7 +71,8 @@ struct campaign_step {
     unsigned size;                /* index into the plan step's sizes */
     struct campaign_code guessed; /* the relative's code that was tried last */
     bool variants_tried, sizes_tried;
-    struct shapes *shapes; /* NULL: not searched */
+    unsigned searches, follows; /* begun anew; codes of others that were tried */
+    struct shapes *shapes;      /* NULL: not searched */
     bool shapes_tried;
     unsigned visit_count; /* with this code and size */
     struct sample visits[ESTIMATE_MAX_VISITS];

@@ -11,7 +11,13 @@ static const double ENOUGH = 0.99, PERFECT = 0.995;
 static const double SUPPORT = 0.04;      /* sizes on one plateau */
 static const double SHAPES_SHARE = 0.05; /* of the budget, for the shapes of one step */
 static const double SHAPES_LEAST_S = 0.4;
-enum { FINALISTS = 4, LEAST_CELLS = 8 /* of a map, however small its budget */, HOPELESS_VISITS = 2 };
+enum {
+    SEARCHES_MOST = 2,
+    FOLLOWS_MOST = 6,
+    FINALISTS = 4,
+    LEAST_CELLS = 8 /* of a map, however small its budget */,
+    HOPELESS_VISITS = 2
+};
 
 static bool same_code(const struct campaign_code *a, const struct campaign_code *b) {
     return a->kernel == b->kernel && a->width == b->width && a->unroll == b->unroll;
@@ -80,6 +86,18 @@ static bool searches_everything(const struct campaign *campaign, size_t at) {
     return campaign->options.every_shape && at == 0;
 }
 
+/* What may be searched for the step. */
+static void arm(struct campaign *campaign, size_t at) {
+    struct campaign_step *step = &campaign->steps[at];
+    size_t count;
+    const struct kernel *const *own = variants_of(step, &count);
+    const bool searched = step->plan->search_s > 0, whole = searches_everything(campaign, at);
+    step->variants_tried = count < 2 || !searched;
+    step->sizes_tried = step->plan->size_count < 2 || !searched;
+    step->shapes_tried =
+        !shapes_exist(own[0]) || (!whole && (campaign->options.no_shapes || !searched || !step->plan->paced));
+}
+
 void choose_first(struct campaign *campaign, size_t at) {
     struct campaign_step *step = &campaign->steps[at];
     size_t count;
@@ -95,12 +113,7 @@ void choose_first(struct campaign *campaign, size_t at) {
         if (relative->size < step->plan->size_count && relative->plan->size_count == step->plan->size_count)
             step->size = relative->size;
     }
-    const bool searched = step->plan->search_s > 0;
-    step->variants_tried = count < 2 || !searched;
-    step->sizes_tried = step->plan->size_count < 2 || !searched;
-    const bool whole = searches_everything(campaign, at);
-    step->shapes_tried =
-        !shapes_exist(own[0]) || (!whole && (campaign->options.no_shapes || !searched || !step->plan->paced));
+    arm(campaign, at);
 }
 
 /* The share of its documented limit that the step reaches so far; 0 where none is known. */
@@ -114,6 +127,17 @@ static double reached(const struct campaign_step *step) {
 static bool may_gain(const struct campaign *campaign, const struct campaign_step *step) {
     const double share = reached(step);
     return share > 0 ? share < ENOUGH : relative_of(campaign, step) == NULL;
+}
+
+bool choose_again(struct campaign *campaign, size_t at) {
+    struct campaign_step *step = &campaign->steps[at];
+    const double share = reached(step);
+    if (share <= 0 || share >= ENOUGH || step->searches >= SEARCHES_MOST || step->plan->search_s <= 0)
+        return false;
+    step->searches++;
+    arm(campaign, at);
+    step->sizes_tried = true;
+    return !step->variants_tried || !step->shapes_tried;
 }
 
 bool choose_wants_variants(const struct campaign *campaign, size_t at) {
@@ -192,18 +216,32 @@ bool choose_sizes(struct campaign *campaign, size_t at, struct error *err) {
     return chosen == step->size || campaign_challenge(campaign, at, &best[chosen], chosen, err);
 }
 
-/* Whether the relative's code is another than the one that was taken from it. */
+/* Who may have found better code: the relative, whatever it has; and of those who follow this step one that comes
+ * nearer to its documented limit. NULL: nobody has any that was not tried. */
+static const struct campaign_step *leader_of(const struct campaign *campaign, size_t at) {
+    const struct campaign_step *step = &campaign->steps[at], *leader = relative_of(campaign, step);
+    if (leader && (leader->visit_count == 0 || same_code(&leader->code, &step->guessed)))
+        leader = NULL;
+    for (size_t i = at + 1; i < campaign->count && !leader; i++) {
+        const struct campaign_step *other = &campaign->steps[i];
+        if (other->relative == at && other->visit_count > 0 && reached(other) > reached(step) * (2 - ENOUGH) &&
+            !same_code(&other->code, &step->guessed))
+            leader = other;
+    }
+    return leader;
+}
+
 bool choose_wants_follow(const struct campaign *campaign, size_t at) {
-    const struct campaign_step *step = &campaign->steps[at], *relative = relative_of(campaign, step);
-    return relative && relative->visit_count > 0 && reached(step) < PERFECT && step->plan->paced &&
-           !same_code(&relative->code, &step->guessed);
+    const struct campaign_step *step = &campaign->steps[at];
+    return reached(step) < PERFECT && step->plan->paced && step->follows < FOLLOWS_MOST && leader_of(campaign, at);
 }
 
 bool choose_follow(struct campaign *campaign, size_t at, struct error *err) {
     struct campaign_step *step = &campaign->steps[at];
-    const struct campaign_step *relative = &campaign->steps[step->relative];
-    step->guessed = relative->code;
-    const struct campaign_code code = translate(step, &relative->code);
+    const struct campaign_step *leader = leader_of(campaign, at);
+    step->guessed = leader->code;
+    step->follows++;
+    const struct campaign_code code = translate(step, &leader->code);
     return !code.kernel || same_code(&code, &step->code) || campaign_challenge(campaign, at, &code, step->size, err);
 }
 

@@ -28,8 +28,8 @@ void choose_first(struct campaign *campaign, size_t step);
 /* It was visited, twice, and nothing came of it: its code cannot run there. */
 bool choose_hopeless(const struct campaign_step *step);
 
-/* What else could be better, in this order. Each is done once for a step (choose_follow: whenever the relative has
- * found something new), and only where something is to be gained. */
+/* What else could be better, in this order. Each is done once for a step (choose_follow: whenever a relative, or one
+ * who follows this step, has found something new), and only where something is to be gained. */
 bool choose_wants_variants(const struct campaign *campaign, size_t step);
 bool choose_variants(struct campaign *campaign, size_t step, struct error *err);
 bool choose_wants_sizes(const struct campaign *campaign, size_t step);
@@ -38,6 +38,10 @@ bool choose_wants_follow(const struct campaign *campaign, size_t step);
 bool choose_follow(struct campaign *campaign, size_t step, struct error *err);
 bool choose_wants_shapes(const struct campaign *campaign, size_t step);
 bool choose_shapes(struct campaign *campaign, size_t step, struct error *err);
+
+/* Begins the search anew for a step that stays under its documented limit all the same: some code runs in several ways,
+ * and short tries may have met the slow one. False: not for this one, or often enough. */
+bool choose_again(struct campaign *campaign, size_t step);
 
 /* The plateau among the sizes of a level: of merits[i] the best that another size supports within 4 %, else the middle
  * one. L1 has nothing inside it that could raise a small size, so there the best counts. */
