@@ -8,9 +8,14 @@
 const struct doubt doubt_table[] = {
     {DOUBT_TOO_SHORT, "too short", "a repetition took under 20 µs, so the cost of starting it shows",
      "choose a larger working set"},
-    {DOUBT_UNSTABLE, "unstable", "too few repetitions agree with each other: something else ran on these cores",
-     "stop other programs and virtual machines on this host, then run again"},
-    {DOUBT_CLOCK_DRIFTED, "clock drifted", "the core clock moved by more than 5 % between repetitions",
+    {DOUBT_UNSTABLE, "unstable",
+     "its interval is wider than 1 % (L3 and memory 5 %): it was visited too seldom, or visits differ because others "
+     "use "
+     "this machine",
+     "`carmine run --resume FILE` measures again what matters most; stop other programs and virtual machines on this "
+     "host"},
+    {DOUBT_CLOCK_DRIFTED, "clock drifted",
+     "the core clock moved by more than 5 % between repetitions, or while it was read",
      "fix the frequency (governor `performance`, turbo off), or compare per cycle"},
     {DOUBT_CLOCK_UNKNOWN, "clock unknown", "the core clock could not be read, so nothing is known per cycle",
      "run on a quieter machine"},

@@ -14,7 +14,8 @@
 
 enum { CALIBRATE_REPETITIONS = 3 };
 static const char PROC_STAT[] = "/proc/stat";
-static const double OTHERS_MATTER = 0.2;     /* CPUs kept busy by others that show in a shared level */
+static const double OTHERS_MATTER = 0.2; /* CPUs kept busy by others that show in a shared level */
+static const double WATCH_S = 0.1, FORGET_S = 2;
 static const double SETTLE_CHUNK_S = 1.5e-6; /* untimed pieces are short, so that all threads start together */
 
 /* The trial at hand and those who do it. */
@@ -218,15 +219,32 @@ static void look_up_limit(const struct task *task, struct sample *out) {
         out->doubts |= DOUBT_MASKED_CPU;
 }
 
+/* Whether other programs kept CPUs busy of late. A visit is shorter than the system's ticks can tell, so it is looked
+ * at over WATCH_S. */
+static bool others_are_active(struct bench *bench) {
+    const struct activity now = activity_now(PROC_STAT);
+    const double watched_s = now.wall_s - bench->watched_from.wall_s;
+    if (watched_s > FORGET_S) { /* of another time */
+        bench->others_active = false;
+        bench->watched_from = now;
+    } else if (watched_s > WATCH_S) {
+        bench->others_active = activity_of_others(&bench->watched_from, &now) > OTHERS_MATTER;
+        bench->watched_from = now;
+    }
+    return bench->others_active;
+}
+
 bool bench_measure(void *context, const struct campaign_trial *trial, struct sample *out, struct error *err) {
     struct bench *bench = context;
     struct task task = {.bench = bench, .trial = trial, .step = trial->step, .kernel = trial->code.kernel};
     bench->trials++;
-    if (trial->code.width > 0 && !(task.kernel = shape(bench, &trial->code, err)))
-        return false;
+    if (trial->code.width > 0) {
+        *out = (struct sample){0}; /* of a system that forbids new executable memory: that code cannot run */
+        if (bench->no_shapes.text[0] || !(task.kernel = shape(bench, &trial->code, &bench->no_shapes)))
+            return true;
+    }
     if (!team_place(&task.team, bench->machine, task.step->core_kind, &task.step->place, task.step->threads, err))
         return false;
-    struct activity before = activity_now(PROC_STAT);
     bool done = measure(&task, out, err);
     if (done) {
         snprintf(out->kernel, sizeof out->kernel, "%s", task.kernel->name);
@@ -234,9 +252,8 @@ bool bench_measure(void *context, const struct campaign_trial *trial, struct sam
         snprintf(out->cpus, sizeof out->cpus, "%s", task.team.cpus);
         plan_describe(task.step, bench->machine, bench->levels, out);
         look_up_limit(&task, out);
-        struct activity after = activity_now(PROC_STAT);
-        if (!task.step->paced && activity_of_others(&before, &after) > OTHERS_MATTER)
-            out->doubts |= DOUBT_OTHERS_ACTIVE;
+        if (!task.step->paced && !trial->brief)
+            out->doubts |= others_are_active(bench) ? DOUBT_OTHERS_ACTIVE : 0;
     }
     team_free(&task.team);
     return done;

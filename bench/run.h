@@ -11,6 +11,7 @@
 #include "../probe/clock.h"
 #include "../probe/error.h"
 #include "../probe/machine.h"
+#include "activity.h"
 #include "levels.h"
 #include "measure/campaign.h"
 #include "memory.h"
@@ -33,7 +34,10 @@ struct bench {
         struct assembled kernel;
         unsigned long used; /* when, in trials; 0: empty */
     } assembled[BENCH_ASSEMBLED];
+    struct activity watched_from; /* what others do is looked at over a while that the system's ticks can tell */
+    bool others_active;
     unsigned long trials;
+    struct error no_shapes;            /* why none can be assembled here; "": they can */
     const volatile sig_atomic_t *stop; /* set by a signal: measuring ends at the next repetition. May be NULL */
 };
 

@@ -211,7 +211,9 @@ void sample_reduce(struct sample *out, const struct repetitions *all, enum sampl
     out->per_cycle = by_cycle ? per_cycle.value : clock_known ? out->value / cores / clock_hz : 0;
     out->doubts |= clock_known ? 0 : DOUBT_CLOCK_UNKNOWN;
     out->doubts |= kept.count && out->repetition_s < SHORTEST_S ? DOUBT_TOO_SHORT : 0;
-    out->doubts |= by_cycle && clocks.q3 > clocks.q1 * (1 + CLOCK_MAY_MOVE) ? DOUBT_CLOCK_DRIFTED : 0;
+    const bool never_agrees = by_cycle && kept.filter == TIMED; /* the fastest slice may be of after the change */
+    const bool drifts = by_cycle && clocks.q3 > clocks.q1 * (1 + CLOCK_MAY_MOVE);
+    out->doubts |= never_agrees || drifts ? DOUBT_CLOCK_DRIFTED : 0;
     if (out->kind == SAMPLE_LATENCY)
         invert(out);
     free(room);

@@ -38,11 +38,16 @@ static void values_per_cycle(struct surface *surface, const struct campaign_step
             surface->search.values[r][c] *= winner->per_cycle / winner->value;
 }
 
-static bool read_campaign(const struct campaign *campaign, struct surface *out, struct error *err) {
+static bool read_campaign(const struct bench *bench, const struct campaign *campaign, struct surface *out,
+                          struct error *err) {
     const struct campaign_step *step = &campaign->steps[0];
     const struct shapes *shapes = step->shapes;
     struct assembled assembled;
     unsigned row, column;
+    if (bench->no_shapes.text[0]) {
+        *err = bench->no_shapes;
+        return false;
+    }
     if (!shapes || shapes->search.known == 0 || step->code.width == 0)
         return error_set(err, "the time was over before anything was measured; give it more with --budget");
     out->kind = shapes->kind;
@@ -76,7 +81,7 @@ bool surface_measure(struct bench *bench, const struct plan *plan, double budget
     const struct campaign_options options = {.budget_s = budget_s, .every_shape = true};
     struct campaign campaign;
     campaign_open(&campaign, plan, &here, &options);
-    const bool done = campaign_run(&campaign, err) && read_campaign(&campaign, out, err);
+    const bool done = campaign_run(&campaign, err) && read_campaign(bench, &campaign, out, err);
     campaign_close(&campaign);
     return done;
 }

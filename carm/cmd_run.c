@@ -40,6 +40,9 @@ static const struct cli_option OPTIONS[] = {
     {0},
 };
 
+static const double BUDGET_S = 60, QUICK_BUDGET_S = 10; /* of the whole run */
+static const double SWEEPS_SHARE = 0.5;                 /* of it, for finding the levels */
+
 static void print_plan(const struct session *session, const struct plan *plan) {
     struct table table = table_begin("rlllrlrr");
     char(*row)[TABLE_CELL_BYTES] = table_row(&table);
@@ -65,9 +68,9 @@ static void print_plan(const struct session *session, const struct plan *plan) {
         table_set(row, 7, "%s", units_seconds(text[2], 32, step->expected_s));
     }
     table_print(&table, stdout);
-    printf("\n%zu samples, about %.0f s, after a sweep that finds the levels; %" PRIu64
-           " MiB of buffers per memory node\n",
-           plan->count, plan->expected_s, plan_node_bytes(plan, &session->result.machine) >> 20);
+    printf("\n%zu roofs, each visited until it is settled (at most %.0f s in all), after a sweep that finds the "
+           "levels; %" PRIu64 " MiB of buffers per memory node\n",
+           plan->count, BUDGET_S, plan_node_bytes(plan, &session->result.machine) >> 20);
     if (plan->note[0])
         printf("%s\n", plan->note);
 }
@@ -78,8 +81,6 @@ static void picture_path(const char *path, char *out, size_t size) {
     bool json = length > 5 && strcmp(path + length - 5, ".json") == 0;
     snprintf(out, size, "%.*s.svg", (int)(json ? length - 5 : length), path);
 }
-
-static const double BUDGET_S = 60, QUICK_BUDGET_S = 10; /* of the whole run */
 
 enum { SWEEPS = 2, MOST_SWEEPS = SWEEPS * MACHINE_MAX_KINDS };
 
@@ -151,10 +152,11 @@ static bool measure(struct session *session, const struct arguments *arguments, 
     if (plan->note[0])
         fprintf(stderr, "carmine: %s\n", plan->note);
     bool done = session_start(session, node_bytes, statistic, huge_pages, err);
+    const double sweep_s = SWEEPS_SHARE * budget_s / (SWEEPS * result->machine.kind_count);
     for (size_t i = 0; i < MOST_SWEEPS && done && !cli_stop; i++)
         if (sweeps[i].count > 0 && !has_curve(result, &sweeps[i].steps[0]))
             done = session_sweep(session, &sweeps[i],
-                                 &(struct campaign_options){.budget_s = budget_s / 4, .first_only = true}, err);
+                                 &(struct campaign_options){.budget_s = sweep_s, .first_only = true}, err);
     if (done && !cli_stop) {
         plan_free(plan);
         const struct campaign_options campaign = {.budget_s = budget_s - session_elapsed_s(session),
@@ -317,8 +319,10 @@ const struct command command_run = {
     .description =
         "Measures the compute ceilings of every instruction set and the bandwidth of every memory level, with one "
         "thread and with all cores, and draws the cache-aware roofline. A first sweep finds where the levels "
-        "really are. It ends when all roofs are known well enough, in half a minute on a quiet machine, and after 60 s in "
-        "any case (--budget); how far the result can be trusted it says first, A to D. Ctrl-C keeps what was measured, and "
+        "really are. It ends when all roofs are known well enough, in half a minute on a quiet machine, and after 60 s "
+        "in "
+        "any case (--budget); how far the result can be trusted it says first, A to D. Ctrl-C keeps what was measured, "
+        "and "
         "a run that is killed loses the last two seconds.",
     .options = OPTIONS,
     .run = command,

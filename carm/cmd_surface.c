@@ -118,7 +118,8 @@ static bool make_plan(const struct session *session, const struct plan_options *
                                      .type_count = 1,
                                      .mix_count = 1,
                                      .level_count = !compute,
-                                     .thread_count = 1};
+                                     .thread_count = 1,
+                                     .only_kind = session->result.machine.kind_count > 1};
     return plan_roofs(&subject->plan, &session->result.machine, session->result.levels, &one, err);
 }
 

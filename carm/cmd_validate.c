@@ -154,12 +154,13 @@ static bool measure(struct session *session, const struct arguments *arguments, 
     saving->uarch = machine->kind_count == 1 ? session->uarch[0].uarch : NULL;
     bool done = session_start(session, node_bytes > sweep_bytes ? node_bytes : sweep_bytes, statistic, huge_pages, err);
     if (done && sweeps) {
-        done =
-            session_sweep(session, &sweep, &(struct campaign_options){.budget_s = BUDGET_S, .first_only = true}, err);
+        done = session_sweep(session, &sweep, &(struct campaign_options){.budget_s = BUDGET_S / 3, .first_only = true},
+                             err);
         plan_free(plan);
         done = done && plan_validate(plan, machine, result->levels, options, err);
     }
-    const struct campaign_options campaign = {.budget_s = BUDGET_S, .first_only = options->quick};
+    const struct campaign_options campaign = {.budget_s = BUDGET_S - session_elapsed_s(session),
+                                              .first_only = options->quick};
     saving->planned = plan->count;
     done = done && !cli_stop && session_run(session, plan, &campaign, err);
     struct sample *samples = result->samples;

@@ -90,8 +90,9 @@ struct measuring {
     const struct plan *plan;
     void (*keep)(const struct measuring *measuring, const struct campaign *campaign); /* what is known so far, into */
     struct curve *curve;                                                              /* this, or */
-    const size_t *held; /* by step, into these of the result's samples: NEW is added behind */
-    size_t had;         /* those that it had before */
+    const size_t *held;          /* by step, into these of the result's samples: NEW is added behind */
+    const struct sample *before; /* these samples as they were */
+    size_t had;                  /* how many there were */
     struct progress_line line;
 };
 
@@ -171,7 +172,7 @@ bool session_sweep(struct session *session, const struct plan *plan, const struc
     return true;
 }
 
-enum { NEW = SIZE_MAX };
+static const size_t NEW = SIZE_MAX;
 
 /* Which sample of the result is of this step; NEW: none. */
 static size_t find_held(const struct result *result, const struct plan_step *step) {
@@ -194,19 +195,21 @@ static void keep_samples(const struct measuring *measuring, const struct campaig
         struct sample number;
         if (!campaign_number(campaign, i, &number))
             continue;
-        struct sample *held = measuring->held[i] == NEW ? NULL : &result->samples[measuring->held[i]];
-        if (!held)
+        if (measuring->held[i] == NEW) {
             result->samples[result->sample_count++] = number;
-        else if (estimate_uncertainty(&number) <= estimate_uncertainty(held) || held->doubts & DOUBT_CLOCK_UNCERTAIN)
-            *held = number;
+            continue;
+        }
+        const struct sample *before = &measuring->before[measuring->held[i]];
+        const bool surer = estimate_uncertainty(&number) <= estimate_uncertainty(before);
+        result->samples[measuring->held[i]] = surer || before->doubts & DOUBT_CLOCK_UNCERTAIN ? number : *before;
     }
 }
 
 /* What keeps the grade of a result down is measured again: `carmine run --resume`. */
 static bool is_wanted_again(const struct sample *sample, bool headline) {
     const bool known = sample->low > 0; /* in files of before it is not */
-    return headline && known &&
-           (estimate_uncertainty(sample) > ESTIMATE_UNPACED_BOUND || sample->doubts & DOUBT_CLOCK_UNCERTAIN);
+    return known && (sample->doubts & DOUBT_CLOCK_UNCERTAIN ||
+                     (headline && estimate_uncertainty(sample) > ESTIMATE_UNPACED_BOUND));
 }
 
 bool session_run(struct session *session, const struct plan *plan, const struct campaign_options *options,
@@ -224,11 +227,16 @@ bool session_run(struct session *session, const struct plan *plan, const struct 
     result->samples = realloc(result->samples, (had + added + 1) * sizeof *result->samples);
     if (had + added > result->environment.planned_samples)
         result->environment.planned_samples = (unsigned)(had + added);
-    struct measuring measuring = {.session = session, .plan = plan, .keep = keep_samples, .held = held, .had = had};
+    struct sample *before = calloc(had + 1, sizeof *before);
+    if (had > 0)
+        memcpy(before, result->samples, had * sizeof *before);
+    struct measuring measuring = {
+        .session = session, .plan = plan, .keep = keep_samples, .held = held, .before = before, .had = had};
     const bool done = run_campaign(&measuring, options, skip, err);
     free(skip);
     free(headline);
     free(held);
+    free(before);
     return done;
 }
 

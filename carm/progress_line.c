@@ -6,6 +6,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "../bench/doubt.h"
 #include "../bench/measure/trust.h"
 
 static const double EVERY_S = 0.2;
@@ -27,7 +28,11 @@ static int fitting(const char *text, unsigned columns) {
 static void tell_doing(const struct result *result, const struct campaign *campaign, enum campaign_doing doing,
                        size_t step, char *out, size_t size) {
     if (doing == CAMPAIGN_WAIT) {
-        snprintf(out, size, "others use these cores: measured again later");
+        uint32_t doubts = 0;
+        for (size_t i = 0; i < result->sample_count; i++)
+            doubts |= result->samples[i].doubts;
+        snprintf(out, size, "%s: measured again later",
+                 doubts & (DOUBT_CORE_SHARED | DOUBT_OTHERS_ACTIVE) ? "others use these cores" : "visits differ");
         return;
     }
     const struct plan_step *next = campaign->steps[step].plan;

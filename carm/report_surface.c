@@ -162,7 +162,7 @@ json_t *surface_json(const struct surface_view *view) {
 }
 
 void surface_list_print(const struct surface_view *views, size_t count, FILE *out) {
-    static const char *const heading[] = {"level", "kernel", "best",    "per cycle",     "documented",
+    static const char *const heading[] = {"level", "kernel", "best",    "per cycle",   "documented",
                                           "of it", "enough", "latency", "against own", "doubts"};
     struct table table = table_begin("llrrrrrrrl");
     char(*row)[TABLE_CELL_BYTES] = table_row(&table);

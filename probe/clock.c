@@ -9,7 +9,7 @@
 
 enum {
     PIECE_CYCLES = 252, /* a twelfth of a microsecond at 3 GHz */
-    LEAST_PIECES = 12,  /* of a slice */
+    LEAST_PIECES = 8,   /* of a slice */
     MOST_PIECES = 192,
     MULTIPLY_LATENCY = 3, /* of 32-bit imul, on every x86-64 core since 2008 (uops.info) */
     ROUNDS = 101,         /* readings that are compared at a time */

@@ -48,7 +48,7 @@ for file in "$tests"/topologies/*.xml; do
     run machine --topology "$file" --json
     expect "recorded: $name as JSON" status 0 true '[ "$(json recorded <out)" = true ]'
     run run --dry-run --isa sse,avx2 --topology "$file"
-    expect "recorded: $name, its plan" status 0 out "sse.load" out "avx2.f64.fma" out "samples, about"
+    expect "recorded: $name, its plan" status 0 out "sse.load" out "avx2.f64.fma" out "roofs, each visited"
     refuses "recorded: $name, to measure" "nothing can be measured" run --isa sse --topology "$file" -o never.json
     refuses "recorded: $name, to sweep" "nothing can be measured" sweep --isa sse --topology "$file"
     run sweep --dry-run --isa sse --topology "$file"
@@ -85,7 +85,7 @@ else
 fi
 
 run run --dry-run
-expect "the plan of this machine" status 0 out "samples, about" no-file results
+expect "the plan of this machine" status 0 out "roofs, each visited" no-file results
 run sweep --dry-run
 expect "the sweep's sizes" status 0 out "4 KiB" out "curves of"
 end_of_cases

@@ -44,7 +44,7 @@ static void what_is_known_of_the_clock(void **state) {
     assert_true(clock.uses_tsc || clock.tick_hz == 1e9);
     assert_true(clock.step_ticks >= 1);
     assert_true(clock.overhead_ticks > 0);
-    assert_in_range(clock.slice_pieces, 12, 192);
+    assert_in_range(clock.slice_pieces, 8, 192);
     assert_true(clock.within > 0 && clock.within < 0.5);
     assert_true(isfinite(clock.rest_hz) && clock.rest_hz > 0);
     for (unsigned c = 0; c < CLOCK_SLICES; c++)

@@ -196,7 +196,8 @@ bool campaign_challenge(struct campaign *campaign, size_t at, const struct campa
     for (unsigned i = 0; i < 2; i++) { /* one lucky visit is not enough */
         if (!pay(campaign, step, code, size, false, &visits[i], err))
             return false;
-        if (visits[i].value <= 0 || visits[i].doubts & DOUBT_INTERRUPTED || estimate_above_documented(&visits[i]) ||
+        if (visits[i].value <= 0 || visits[i].doubts & DOUBT_INTERRUPTED ||
+            (step->visit_count > 0 && estimate_above_documented(&visits[i])) ||
             (step->visit_count > 0 && estimate_merit(&visits[i], step->plan->paced) < own))
             return true;
     }
@@ -256,6 +257,7 @@ static void weigh(struct campaign *campaign) {
     bool *headline = calloc(campaign->count + 1, sizeof *headline);
     for (size_t i = 0; i < campaign->count; i++)
         if (campaign->steps[i].visit_count > 0) {
+            update(campaign, &campaign->steps[i]); /* how visits differ here may be known better by now */
             steps[count] = i;
             samples[count++] = campaign->steps[i].number;
         }
@@ -275,7 +277,8 @@ static bool is_settled(const struct campaign *campaign, const struct campaign_st
     const bool careful = step->headline || !step->plan->paced || step->number.documented_per_cycle <= 0 ||
                          step->number.per_cycle < DOCUMENTED * step->number.documented_per_cycle;
     if (step->visit_count == 0 || step->visit_count < campaign->options.least_visits + careful ||
-        uncertainty > campaign_bound(step->plan) || estimate_above_documented(&step->number))
+        uncertainty > campaign_bound(step->plan) ||
+        (estimate_above_documented(&step->number) && step->visited < HEADLINE_VISITS))
         return false;
     return !step->headline || uncertainty <= HEADLINE_BOUND || step->visited >= HEADLINE_VISITS;
 }

@@ -98,8 +98,9 @@ struct campaign {
     struct campaign_step *steps;
     struct campaign_differences differences[2]; /* not paced, paced */
     double began_s;
-    bool stopped;  /* by the flag */
-    size_t visits; /* that were paid, in all */
+    double searched_s; /* for shapes */
+    bool stopped;      /* by the flag */
+    size_t visits;     /* that were paid, in all */
 };
 
 /* Makes ready; campaign_close() follows in any case. */

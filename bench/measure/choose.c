@@ -10,7 +10,7 @@
 static const double ENOUGH = 0.99, PERFECT = 0.995;
 static const double SUPPORT = 0.04;      /* sizes on one plateau */
 static const double SHAPES_SHARE = 0.05; /* of the budget, for the shapes of one step */
-static const double SHAPES_LEAST_S = 0.4;
+static const double SHAPES_LEAST_S = 0.4, ALL_SHAPES_SHARE = 0.25;
 enum {
     SEARCHES_MOST = 2,
     FOLLOWS_MOST = 6,
@@ -132,8 +132,12 @@ static bool may_gain(const struct campaign *campaign, const struct campaign_step
 bool choose_again(struct campaign *campaign, size_t at) {
     struct campaign_step *step = &campaign->steps[at];
     const double share = reached(step);
-    if (share <= 0 || share >= ENOUGH || step->searches >= SEARCHES_MOST || step->plan->search_s <= 0)
+    const unsigned most = share > 0 ? SEARCHES_MOST : 1;
+    if (searches_everything(campaign, at) || !may_gain(campaign, step) || step->searches >= most ||
+        step->plan->search_s <= 0)
         return false;
+    free(step->shapes); /* what was tried then may have been disturbed */
+    step->shapes = NULL;
     step->searches++;
     arm(campaign, at);
     step->sizes_tried = true;
@@ -233,7 +237,8 @@ static const struct campaign_step *leader_of(const struct campaign *campaign, si
 
 bool choose_wants_follow(const struct campaign *campaign, size_t at) {
     const struct campaign_step *step = &campaign->steps[at];
-    return reached(step) < PERFECT && step->plan->paced && step->follows < FOLLOWS_MOST && leader_of(campaign, at);
+    return reached(step) < PERFECT && !step->plan->memory && step->follows < FOLLOWS_MOST &&
+           !searches_everything(campaign, at) && leader_of(campaign, at);
 }
 
 bool choose_follow(struct campaign *campaign, size_t at, struct error *err) {
@@ -245,12 +250,21 @@ bool choose_follow(struct campaign *campaign, size_t at, struct error *err) {
     return !code.kernel || same_code(&code, &step->code) || campaign_challenge(campaign, at, &code, step->size, err);
 }
 
+/* What has failed for a relative at the same height will fail here. */
+static bool has_failed(const struct campaign_step *relative, const struct campaign_step *step) {
+    return relative->shapes_tried && relative->shapes && relative->code.width == 0 &&
+           fabs(reached(step) - reached(relative)) < 1 - ENOUGH;
+}
+
 /* A relative that still may search goes first. */
 bool choose_wants_shapes(const struct campaign *campaign, size_t at) {
-    const struct campaign_step *step = &campaign->steps[at];
-    if (step->shapes_tried || (!searches_everything(campaign, at) && !may_gain(campaign, step)))
+    const struct campaign_step *step = &campaign->steps[at], *relative = relative_of(campaign, step);
+    if (step->shapes_tried)
         return false;
-    return !relative_of(campaign, step) || !choose_wants_shapes(campaign, step->relative);
+    if (searches_everything(campaign, at))
+        return true;
+    return may_gain(campaign, step) && campaign->searched_s < ALL_SHAPES_SHARE * campaign->options.budget_s &&
+           (!relative || (!choose_wants_shapes(campaign, step->relative) && !has_failed(relative, step)));
 }
 
 static struct campaign_code code_of(const struct campaign_step *step, const struct search_cell *cell) {
@@ -292,8 +306,9 @@ bool choose_shapes(struct campaign *campaign, size_t at, struct error *err) {
     struct campaign_step *step = &campaign->steps[at];
     const struct campaign_bench *bench = campaign->bench;
     const bool whole = searches_everything(campaign, at);
-    const double share_s = fmax(SHAPES_LEAST_S, SHAPES_SHARE * campaign->options.budget_s);
-    const double until_s = bench->now_s(bench->context) + (whole ? campaign->options.budget_s : share_s);
+    const double began_s = bench->now_s(bench->context),
+                 share_s = fmax(SHAPES_LEAST_S, SHAPES_SHARE * campaign->options.budget_s);
+    const double until_s = began_s + (whole ? campaign->options.budget_s : share_s);
     unsigned row, column;
     if (!step->shapes) {
         step->shapes = malloc(sizeof *step->shapes);
@@ -319,7 +334,10 @@ bool choose_shapes(struct campaign *campaign, size_t at, struct error *err) {
         const struct campaign_code code = code_of(step, &finalists[i]);
         done = campaign_challenge(campaign, at, &code, step->size, err);
     }
+    if (whole) /* the map is of this size, and a shape wins */
+        step->variants_tried = step->sizes_tried = true;
     if (step->visit_count == 0) /* stopped before any was measured */
         step->visit_count = own_visits;
+    campaign->searched_s += bench->now_s(bench->context) - began_s;
     return done;
 }

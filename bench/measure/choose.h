@@ -39,8 +39,8 @@ bool choose_follow(struct campaign *campaign, size_t step, struct error *err);
 bool choose_wants_shapes(const struct campaign *campaign, size_t step);
 bool choose_shapes(struct campaign *campaign, size_t step, struct error *err);
 
-/* Begins the search anew for a step that stays under its documented limit all the same: some code runs in several ways,
- * and short tries may have met the slow one. False: not for this one, or often enough. */
+/* Begins the search anew for a step that stays under its documented limit all the same, or has none: some code runs in
+ * several ways, and short tries may have met the slow one. False: not for this one, or often enough. */
 bool choose_again(struct campaign *campaign, size_t step);
 
 /* The plateau among the sizes of a level: of merits[i] the best that another size supports within 4 %, else the middle
