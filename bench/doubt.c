@@ -12,8 +12,7 @@ const struct doubt doubt_table[] = {
      "its interval is wider than 1 % (L3 and memory 5 %): it was visited too seldom, or visits differ because others "
      "use "
      "this machine",
-     "`carmine run --resume FILE` measures again what matters most; stop other programs and virtual machines on this "
-     "host"},
+     "stop other programs and virtual machines on this host, then measure again: resuming keeps what is settled"},
     {DOUBT_CLOCK_DRIFTED, "clock drifted",
      "the core clock moved by more than 5 % between repetitions, or while it was read",
      "fix the frequency (governor `performance`, turbo off), or compare per cycle"},

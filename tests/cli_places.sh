@@ -8,7 +8,7 @@ plan() { # TOPOLOGY ARGS…
     run run --dry-run --isa avx2 --topology "$topology" "$@"
 }
 count() { grep -c -- "$1" out; }
-samples() { sed -n 's/^\([0-9]*\) samples.*/\1/p' out; }
+samples() { sed -n "s/^\([0-9]*\) roofs, each visited.*/\1/p" out; }
 
 plan server
 expect "two packages" status 0 out "package 0, node 0" out "node 1, memory on node 0" true '[ "$(count "memory on node")" = 8 ]'
