@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "doubt.h"
+#include "sample.h"
 
 const double LEVELS_AGREE_FACTOR = 1.5;
 /* A plateau and the memory beyond it that differ by less show no step to find. */
@@ -56,7 +57,7 @@ static double plateau(const struct sweep_point *points, size_t count, uint64_t f
 /* The median of the last three: a disturbed last point must not shift the step. */
 static double beyond_caches(const struct sweep_point *points, size_t count) {
     double a = points[count - 3].bytes_per_s, b = points[count - 2].bytes_per_s, c = points[count - 1].bytes_per_s;
-    return fmax(fmin(a, b), fmin(fmax(a, b), c));
+    return sample_median_of_three(a, b, c);
 }
 
 /* The lower median of the points in a range: what is typical there, even where the level inside reaches into it. */

@@ -24,6 +24,10 @@ static double quantile(const double *sorted, size_t n, double q) {
     return below + 1 < n ? sorted[below] * (1 - fraction) + sorted[below + 1] * fraction : sorted[n - 1];
 }
 
+double sample_median_of_three(double a, double b, double c) {
+    return fmax(fmin(a, b), fmin(fmax(a, b), c));
+}
+
 struct statistics sample_statistics(double *values, size_t n) {
     if (n == 0)
         return (struct statistics){0};

@@ -54,6 +54,9 @@ struct sample {
     uint32_t doubts;             /* enum doubt_bit */
 };
 
+/* One outlier among three does not count. */
+double sample_median_of_three(double a, double b, double c);
+
 /* Sorts `values`. All zero when n is 0. Quantiles interpolate between neighbours (type 7). */
 struct statistics sample_statistics(double *values, size_t n);
 

@@ -2,7 +2,6 @@
  * The measuring policy (see campaign.h). */
 #include "campaign.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,11 +25,11 @@ static const double DOCUMENTED = 0.99;
 /* Looking for better code is worth as much as a visit to a roof whose interval is that many times too wide. */
 static const double IMPROVING_WORTH = 2;
 enum {
-    WEIGH_EVERY = 32,
+    WEIGH_EVERY = 32, /* actions */
     AGAIN_VISITS = 8,
     DISTRUSTED_VISITS = 5,
-    HEADLINE_VISITS = 8
-}; /* beyond what its bound asks for */
+    HEADLINE_VISITS = 8, /* after so many it may be settled without its own, closer bound */
+};
 /* Of two values of a normal distribution the lower quartile of the difference, in standard deviations. */
 static const double DIFFERENCE_OF_NORMALS = 0.451;
 static const double DEVIATION_MOST = 0.005; /* beyond it visits are disturbed, and not of one distribution */
@@ -184,7 +183,7 @@ bool campaign_try(struct campaign *campaign, size_t at, const struct campaign_co
             return true;
         }
     }
-    *merit = fmax(fmin(merits[0], merits[1]), fmin(fmax(merits[0], merits[1]), merits[2]));
+    *merit = sample_median_of_three(merits[0], merits[1], merits[2]);
     return true;
 }
 

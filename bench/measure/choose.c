@@ -273,10 +273,6 @@ static struct campaign_code code_of(const struct campaign_step *step, const stru
                                   step->shapes->unrolls[cell->column]};
 }
 
-static double median_of_three(double a, double b, double c) {
-    return fmax(fmin(a, b), fmin(fmax(a, b), c));
-}
-
 /* Tries the cell; one that is out of line twice more: the median counts. */
 static bool try_cell(struct campaign *campaign, size_t at, unsigned row, unsigned column, struct error *err) {
     struct campaign_step *step = &campaign->steps[at];
@@ -296,7 +292,7 @@ static bool try_cell(struct campaign *campaign, size_t at, unsigned row, unsigne
         if (!campaign_try(campaign, at, &code, step->size, &again[i], err))
             return false;
     if (again[0] > 0 && again[1] > 0)
-        search->values[row][column] = median_of_three(merit, again[0], again[1]);
+        search->values[row][column] = sample_median_of_three(merit, again[0], again[1]);
     return true;
 }
 
