@@ -14,7 +14,7 @@ endif
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Werror
 # clang's -fopenmp=libgomp silently runs one thread, so each compiler gets its own runtime.
 OPENMP   := $(if $(findstring clang,$(CC)),-fopenmp=libomp,-fopenmp)
-PLAIN     = $(CC) -std=gnu11 -D_GNU_SOURCE -DCARMINE_VERSION='"$(VERSION)"' $(WARNINGS) $(CFLAGS) -MMD -MP
+PLAIN     = $(CC) -std=gnu11 -I. -D_GNU_SOURCE -DCARMINE_VERSION='"$(VERSION)"' $(WARNINGS) $(CFLAGS) -MMD -MP
 COMPILE   = $(PLAIN) $(OPENMP) $(CHECKED)
 CHECKED  := $(if $(SANITIZE),$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 
@@ -32,15 +32,16 @@ FLAGS_kernels_avx512 := -mavx512f -mavx512vl -mavx512dq -mavx512bw -mavx512fp16 
 FLAGS_kernels_amx    := -mamx-tile -mamx-bf16 -mamx-int8
 
 # What goes into measured programs: the marks (libcarmine), and the collectors that `carmine app` preloads. Never sanitized.
-MARKS     := probe/region.c
-COUNTER   := $(wildcard bench/count/*.c asm/effect*.c) asm/element.c
+MARKS     := probe/marks/region.c
+COUNTER   := $(wildcard bench/count/*.c asm/x86/effect*.c) asm/element.c
 TIMER     := $(wildcard bench/collect/*.c)
-CUTTER    := $(wildcard bench/collect_valgrind*.c)
+CUTTER    := $(wildcard bench/callgrind/collect_valgrind*.c)
 LIBS      := $(addprefix $(BUILD)/libcarmine,.a .so -papi.so -count.so -valgrind.so)
 
-FOLDERS   := probe asm bench bench/measure carm render
-GENERATOR := $(wildcard asm/generate*.c) asm/element.c probe/isa.c
-SOURCES   := $(filter-out carm/main.c $(MARKS) $(TIMER) $(CUTTER) $(wildcard asm/generate*.c),$(wildcard $(FOLDERS:%=%/*.c)))
+FOLDERS   := $(shell find probe asm bench carm render -type d)
+APART     := bench/collect bench/count bench/workloads bench/workloads/kernels
+GENERATOR := $(wildcard asm/x86/generate*.c) asm/element.c probe/isa.c
+SOURCES   := $(filter-out carm/cli/main.c $(MARKS) $(CUTTER) $(wildcard asm/x86/generate*.c),$(wildcard $(patsubst %,%/*.c,$(filter-out $(APART),$(FOLDERS)))))
 GENERATED := $(ISAS:%=$(BUILD)/asm/kernels_%.c) $(BUILD)/asm/kernel_table.c
 OBJECTS   := $(SOURCES:%.c=$(BUILD)/%.o) $(GENERATED:.c=.o)
 TESTS     := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/test_*.c))
@@ -73,19 +74,19 @@ deps:                         ## install the packages that the build needs
 layers:                       ## check that includes only point down
 	@tests/layers
 format:                       ## lay out the code by .clang-format
-	clang-format -i $(wildcard $(FOLDERS:%=%/*.[ch]) bench/*/*.[ch] tests/*.[ch] tests/apps/*.[ch])
+	clang-format -i $(wildcard $(FOLDERS:%=%/*.[ch]) tests/*.[ch] tests/apps/*.[ch])
 install: all                  ## install under PREFIX (/usr/local), below DESTDIR if given
 	install -D -m 755 $(BUILD)/carmine $(DESTDIR)$(PREFIX)/bin/carmine
 	install -d $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 	$(BUILD)/carmine --man > $(DESTDIR)$(PREFIX)/share/man/man1/carmine.1
 	$(BUILD)/carmine --completion > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/carmine
 	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/lib/carmine
-	install -m 644 probe/carmine.h probe/carmine.f90 $(DESTDIR)$(PREFIX)/include
+	install -m 644 probe/marks/carmine.h probe/marks/carmine.f90 $(DESTDIR)$(PREFIX)/include
 	install -m 644 $(BUILD)/libcarmine.a $(DESTDIR)$(PREFIX)/lib
 	install -m 755 $(BUILD)/libcarmine.so $(DESTDIR)$(PREFIX)/lib/libcarmine.so.1
 	ln -sf libcarmine.so.1 $(DESTDIR)$(PREFIX)/lib/libcarmine.so
 	install -m 755 $(filter $(BUILD)/libcarmine-%,$(LIBS)) $(BUILD)/carmine-workload $(DESTDIR)$(PREFIX)/lib/carmine
-	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' probe/carmine.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/carmine.pc
+	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' probe/marks/carmine.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/carmine.pc
 uninstall:                    ## remove what install installed
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,bin/carmine share/man/man1/carmine.1 share/bash-completion/completions/carmine \
 		include/carmine.h include/carmine.f90 lib/libcarmine.a lib/libcarmine.so lib/libcarmine.so.1 lib/pkgconfig/carmine.pc)
@@ -96,15 +97,15 @@ clean:                        ## remove the build folder
 help:                         ## print this
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1  \2/p' Makefile | while read -r m t s; do printf '%s %-11s %s\n' "$$m" "$$t" "$$s"; done
 
-$(BUILD)/carmine: $(BUILD)/carm/main.o $(OBJECTS)
+$(BUILD)/carmine: $(BUILD)/carm/cli/main.o $(OBJECTS)
 $(BUILD)/generate: $(GENERATOR:%.c=$(BUILD)/%.o)
 $(TESTS): $(BUILD)/%: $(BUILD)/%.o $(OBJECTS)
 $(BUILD)/tests/test_kernels: $(BUILD)/tests/broken_kernels.o
 $(HELPERS): $(BUILD)/%: $(BUILD)/%.o
-$(BUILD)/tests/helper_profile: $(filter $(addprefix $(BUILD)/,bench/profile% bench/symbols% asm/effect% asm/element%),$(OBJECTS))
-$(BUILD)/tests/helper_callgrind: $(filter $(addprefix $(BUILD)/bench/,callgrind% traffic% child% program%) $(addprefix $(BUILD)/,bench/profile% bench/symbols% asm/effect% asm/element%),$(OBJECTS))
+$(BUILD)/tests/helper_profile: $(filter $(addprefix $(BUILD)/,bench/profile/% asm/x86/effect% asm/element%),$(OBJECTS))
+$(BUILD)/tests/helper_callgrind: $(filter $(addprefix $(BUILD)/bench/,callgrind% traffic% child% program%) $(addprefix $(BUILD)/,bench/profile/% asm/x86/effect% asm/element%),$(OBJECTS))
 $(BUILD)/tests/helper_fleet: $(OBJECTS)
-$(BUILD)/tests/helper_expand: $(patsubst %.c,$(BUILD)/%.o,$(wildcard asm/effect*.c) asm/element.c probe/isa.c)
+$(BUILD)/tests/helper_expand: $(patsubst %.c,$(BUILD)/%.o,$(wildcard asm/x86/effect*.c) asm/element.c probe/isa.c)
 $(TESTS): CMOCKA := -lcmocka
 $(BUILD)/tests/test_papi: CMOCKA := -lcmocka -lsde
 $(PROGRAMS):
@@ -126,14 +127,14 @@ $(BUILD)/%.o: %.c
 	$(Q)$(COMPILE) $(INCLUDES) -c -o $@ $<
 
 # The page's template is part of the program.
-$(BUILD)/render/html.o: $(wildcard render/report/*)
+$(BUILD)/render/report/html.o: $(wildcard render/report/*)
 
 $(BUILD)/libcarmine.a: $(MARKS:%.c=$(BUILD)/pic/%.o)
 	$(call say,archive)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 $(BUILD)/libcarmine.so: $(MARKS:%.c=$(BUILD)/pic/%.o)
 $(BUILD)/libcarmine.so: SHARED := -Wl,-soname,libcarmine.so.1
-$(BUILD)/libcarmine-papi.so: $(patsubst %.c,$(BUILD)/pic/%.o,$(TIMER) probe/uncore.c probe/perf.c probe/osfile.c)
+$(BUILD)/libcarmine-papi.so: $(patsubst %.c,$(BUILD)/pic/%.o,$(TIMER) probe/events/uncore.c probe/events/perf.c probe/osfile.c)
 $(BUILD)/libcarmine-papi.so: SHARED := -lpapi
 $(BUILD)/libcarmine-valgrind.so: $(CUTTER:%.c=$(BUILD)/pic/%.o)
 # The counter takes over before any other constructor runs, and may use no vector register of the program's.
@@ -155,12 +156,12 @@ FLAGS_workload_avx2   := -mavx2 -mfma
 FLAGS_workload_avx512 := $(FLAGS_workload_avx2) -mavx512f -mavx512vl -mavx512dq -mavx512bw
 VARIANTS     := $(foreach type,f64 f32,$(foreach isa,sse avx avx2 avx512,$(BUILD)/workloads/$(type).$(isa).o))
 WORKLOADS    := $(VARIANTS) $(patsubst %,$(BUILD)/workloads/%.o,caches data library measure options report table workload)
-PLACE        := bench/memory bench/team probe/cgroup probe/clock probe/cpu probe/isa probe/kinds probe/machine probe/osfile probe/topology
+PLACE        := bench/threads/memory bench/threads/team probe/cgroup probe/clock probe/x86/cpu probe/isa probe/kinds probe/machine probe/osfile probe/topology
 $(BUILD)/carmine-workload: $(BUILD)/workloads/main.o $(WORKLOADS) $(PLACE:%=$(BUILD)/workloads/%.o) $(BUILD)/libcarmine.a
 	$(call say,link)
 	$(Q)$(CC) $(OPENMP) -Wl,--as-needed $(LDFLAGS) -o $@ $^ $(LIBRARIES)
 $(BUILD)/tests/test_workloads: $(WORKLOADS) $(MARKS:%.c=$(BUILD)/pic/%.o)
-$(VARIANTS): $(BUILD)/workloads/%.o: bench/workloads/variant.c
+$(VARIANTS): $(BUILD)/workloads/%.o: bench/workloads/kernels/variant.c
 	$(call say,compile)
 	@mkdir -p $(@D)
 	$(Q)$(PLAIN) $(OPENMP) -O3 -fno-tree-vectorize -fno-tree-slp-vectorize $(FLAGS_workload_$(subst .,,$(suffix $*))) -DTYPE_$(basename $*) -DVARIANT=workloads_$(subst .,_,$*) -c -o $@ $<
@@ -190,10 +191,10 @@ $(APPS) $(EXAMPLES): $(BUILD)/libcarmine.a
 $(BUILD)/apps/%: tests/apps/%.c
 	$(call say,compile)
 	@mkdir -p $(@D)
-	$(Q)$(CC) -std=gnu11 -D_GNU_SOURCE -O2 -gdwarf-4 -Wall -Wextra -Iprobe $(FLAGS_app_$*) -o $@ $< $(BUILD)/libcarmine.a $(LIBS_app_$*) -lm
+	$(Q)$(CC) -std=gnu11 -D_GNU_SOURCE -O2 -gdwarf-4 -Wall -Wextra -Iprobe/marks $(FLAGS_app_$*) -o $@ $< $(BUILD)/libcarmine.a $(LIBS_app_$*) -lm
 $(BUILD)/examples/%: examples/%.c
 	$(call say,compile)
 	@mkdir -p $(@D)
-	$(Q)$(CC) -O3 -march=native -mprefer-vector-width=512 -gdwarf-4 -Wall -Wextra -Iprobe $(OPENMP) -o $@ $< $(BUILD)/libcarmine.a -lm
+	$(Q)$(CC) -O3 -march=native -mprefer-vector-width=512 -gdwarf-4 -Wall -Wextra -Iprobe/marks $(OPENMP) -o $@ $< $(BUILD)/libcarmine.a -lm
 
--include $(wildcard $(BUILD)/*/*.d $(BUILD)/*/*/*.d $(BUILD)/*/*/*/*.d)
+-include $(wildcard $(BUILD)/*/*.d $(BUILD)/*/*/*.d $(BUILD)/*/*/*/*.d $(BUILD)/*/*/*/*/*.d)

@@ -5,9 +5,9 @@
 #ifndef ASM_ASSEMBLE_H
 #define ASM_ASSEMBLE_H
 
-#include "assemble_pages.h"
+#include "asm/x86/assemble_pages.h"
 #include "kernel.h"
-#include "../probe/error.h"
+#include "probe/error.h"
 
 /* What to assemble. `width` is the parallelism: accumulators of arithmetic, streams of an access pattern. */
 struct recipe {

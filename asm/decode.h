@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "../probe/error.h"
+#include "probe/error.h"
 #include "kernel.h"
 
 /* The cost of the innermost loop of the function at `code`. Errors: undecodable, no loop, more than one innermost loop,

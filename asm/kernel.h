@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../probe/isa.h"
-#include "../probe/uarch.h"
+#include "probe/isa.h"
+#include "probe/uarch.h"
 #include "element.h"
 
 enum kernel_kind {

@@ -4,7 +4,7 @@
 #ifndef TESTS_BROKEN_KERNELS_H
 #define TESTS_BROKEN_KERNELS_H
 
-#include "../asm/kernel.h"
+#include "asm/kernel.h"
 
 struct broken_kernel {
     struct kernel kernel;

@@ -12,11 +12,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../bench/doubt.h"
-#include "../bench/plan.h"
-#include "../carm/results.h"
-#include "../probe/isa.h"
-#include "../probe/machine.h"
+#include "bench/sample/doubt.h"
+#include "bench/plan/plan.h"
+#include "carm/store/results.h"
+#include "probe/isa.h"
+#include "probe/machine.h"
 
 #define KIB(n) ((uint64_t)(n) << 10)
 #define MIB(n) ((uint64_t)(n) << 20)

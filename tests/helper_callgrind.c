@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../bench/child.h"
-#include "../bench/traffic.h"
+#include "bench/program/child.h"
+#include "bench/callgrind/traffic.h"
 #include "print_profile.h"
 
 /* What follows is printed there. */

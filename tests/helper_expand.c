@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What the counter found, address by address: helper_expand FOLDER prints how often each address was executed in marked
  * regions (which must not nest), as helper_step does: "OBJECT OFFSET COUNT", and "OBJECT OFFSET COUNT ITERATIONS" of
- * rep-prefixed instructions. It reads the counter's file itself, for bench/profile.c is what it checks too. */
+ * rep-prefixed instructions. It reads the counter's file itself, for bench/profile/profile.c is what it checks too. */
 #include <dirent.h>
 #include <inttypes.h>
 #include <stdbool.h>
@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../asm/effect.h"
-#include "../bench/count/dump.h"
+#include "asm/x86/effect.h"
+#include "bench/count/dump.h"
 
 struct place { /* an instruction of a block */
     const char *object;

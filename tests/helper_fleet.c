@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../carm/results.h"
+#include "carm/store/results.h"
 
 /* A generator of its own, so that the cluster is the same everywhere. */
 static unsigned long long state;

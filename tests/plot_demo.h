@@ -4,7 +4,7 @@
 #ifndef TESTS_PLOT_DEMO_H
 #define TESTS_PLOT_DEMO_H
 
-#include "../render/palette.h"
+#include "render/page/palette.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "../bench/profile.h"
+#include "bench/profile/profile.h"
 
 static void print_number(const char *name, uint64_t value) {
     if (value != 0)

@@ -3,7 +3,7 @@
 #ifndef TESTS_READABLE_H
 #define TESTS_READABLE_H
 
-#include "../render/layout.h"
+#include "render/layout/layout.h"
 
 /* Letters as wide as a usual font's. */
 static double width_of(void *context, const char *text, double size, bool bold) {

@@ -4,8 +4,8 @@
 #ifndef TESTS_SIMULATED_H
 #define TESTS_SIMULATED_H
 
-#include "../bench/measure/campaign.h"
-#include "../probe/clock.h"
+#include "bench/measure/campaign.h"
+#include "probe/clock.h"
 #include "fixtures.h"
 
 enum { SIMULATED_LANES = 64, SIMULATED_REPETITIONS = 128, SIMULATED_NORMALS = 4096, SIMULATED_LOG = 8192 };

@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-#include "../bench/activity.h"
+#include "bench/threads/activity.h"
 
 static void others_are_what_is_not_own(void **state) {
     (void)state;

@@ -12,10 +12,10 @@
 
 #include <cmocka.h>
 
-#include "../bench/child.h"
-#include "../bench/input.h"
-#include "../bench/program.h"
-#include "../bench/scratch.h"
+#include "bench/program/child.h"
+#include "bench/program/input.h"
+#include "bench/program/program.h"
+#include "bench/program/scratch.h"
 #include "fixtures.h"
 
 /* Runs `sh -c script` with its output in the file "out"; returns what it printed, to be freed. */

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "../bench/app_points.h"
-#include "../bench/doubt.h"
+#include "bench/app/app_points.h"
+#include "bench/sample/doubt.h"
 #include "fixtures.h"
 
 enum { RUNS = 5, MOST = 6 };

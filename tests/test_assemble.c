@@ -15,9 +15,9 @@
 #include <unistd.h>
 #include <xmmintrin.h>
 
-#include "../asm/assemble.h"
-#include "../asm/decode.h"
-#include "../probe/cpu.h"
+#include "asm/assemble.h"
+#include "asm/decode.h"
+#include "probe/cpu.h"
 
 static const char *const COMPUTE_OPS[] = {"add", "mul", "addmul", "add2mul", "fma", "fmaadd"};
 static const char *const MEMORY_OPS[] = {"load", "store", "1ld1st", "2ld1st", "3ld1st", "update", "axpy"};

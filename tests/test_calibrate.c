@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "../bench/calibrate.h"
-#include "../probe/event_check.h"
+#include "bench/run/calibrate.h"
+#include "probe/events/event_check.h"
 #include "fixtures.h"
 
 /* Counters of a Sapphire Rapids, made up from what comes. */

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "../bench/chain.h"
+#include "bench/run/chain.h"
 
 enum { LINE = 64 };
 

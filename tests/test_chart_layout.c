@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "../carm/chart.h"
+#include "carm/chart/chart.h"
 #include "fixtures.h"
 #include "readable.h"
 

@@ -7,10 +7,10 @@
 
 #include <cmocka.h>
 
-#include "../bench/doubt.h"
-#include "../carm/chart.h"
-#include "../carm/chart_points.h"
-#include "../carm/chart_roofs.h"
+#include "bench/sample/doubt.h"
+#include "carm/chart/chart.h"
+#include "carm/marks/chart_points.h"
+#include "carm/marks/chart_roofs.h"
 #include "fixtures.h"
 
 /* Draws and looks at what came out; returns the SVG's size. What differs between formats does not depend on the result,

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "../carm/check_report.h"
-#include "../carm/junit.h"
+#include "carm/tables/check_report.h"
+#include "carm/text/junit.h"
 #include "fixtures.h"
 
 static struct result machine(unsigned cores) {

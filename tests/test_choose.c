@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "../asm/assemble.h"
-#include "../bench/measure/choose.h"
+#include "asm/assemble.h"
+#include "bench/measure/choose.h"
 #include "fixtures.h"
 
 static unsigned plateau(double a, double b, double c, bool innermost) {

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "../carm/choices.h"
-#include "../carm/cli.h"
+#include "carm/options/choices.h"
+#include "carm/options/cli.h"
 #include "fixtures.h"
 
 static const struct cli_option OPTIONS[] = {

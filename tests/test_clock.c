@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "../probe/clock.h"
+#include "probe/clock.h"
 #include "fixtures.h"
 
 static void the_fastest_slice_is_the_clock(void **state) {

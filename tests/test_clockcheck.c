@@ -11,10 +11,10 @@
 
 #include <math.h>
 
-#include "../bench/clockcheck.h"
-#include "../bench/sample.h"
-#include "../bench/woven.h"
-#include "../probe/isa.h"
+#include "bench/run/clockcheck.h"
+#include "bench/sample/sample.h"
+#include "asm/woven.h"
+#include "probe/isa.h"
 
 enum { POINTS = 400 };
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "../carm/compare_report.h"
+#include "carm/tables/compare_report.h"
 #include "fixtures.h"
 
 enum { MOST_SIDES = 12 };

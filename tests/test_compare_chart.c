@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "../carm/chart_compare.h"
-#include "../carm/overlay.h"
+#include "carm/chart/chart_compare.h"
+#include "carm/chart/overlay.h"
 #include "fixtures.h"
 #include "readable.h"
 

@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "../probe/cpu.h"
-#include "../probe/isa.h"
-#include "../probe/osfile.h"
+#include "probe/cpu.h"
+#include "probe/isa.h"
+#include "probe/osfile.h"
 
 static const char CPUINFO[] = "/proc/cpuinfo";
 

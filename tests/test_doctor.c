@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "../probe/doctor.h"
-#include "../probe/isa.h"
+#include "probe/doctor/doctor.h"
+#include "probe/isa.h"
 
 struct file {
     const char *path, *text;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Pictures as files: every format is what its ending says, and what cannot be written is an error that leaves the old
  * file alone. With CARMINE_PICTURES=DIR the demo charts stay there to be looked at. */
-#include "../render/plot.h"
+#include "render/page/plot.h"
 #include "plot_demo.h"
 
 #include <fcntl.h>

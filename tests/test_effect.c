@@ -11,7 +11,7 @@
 
 #include <link.h>
 
-#include "../asm/effect.h"
+#include "asm/x86/effect.h"
 #include "effect_rows.h"
 #include "encodings.h"
 

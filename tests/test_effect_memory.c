@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../asm/effect.h"
+#include "asm/x86/effect.h"
 #include "encodings.h"
 
 enum { PAGE = 4096, MOST_BYTES = 64, STACK_BYTES = 64 * 1024 };

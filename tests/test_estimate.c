@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "../bench/measure/estimate.h"
+#include "bench/measure/estimate.h"
 #include "fixtures.h"
 
 #define PACED   true

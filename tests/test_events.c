@@ -13,9 +13,9 @@
 
 #include <cmocka.h>
 
-#include "../probe/event_check.h"
-#include "../probe/isa.h"
-#include "../probe/uncore.h"
+#include "probe/events/event_check.h"
+#include "probe/isa.h"
+#include "probe/events/uncore.h"
 #include "fixtures.h"
 
 /* libpfm4 reads its environment once in a process, so each core is looked at in a process of its own. */

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "../carm/files.h"
+#include "carm/store/files.h"
 
 enum { PROCESSES = 4, ROUNDS = 20 };
 

@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "../carm/chart_strips.h"
-#include "../carm/fleet_report.h"
-#include "../carm/results_scan.h"
+#include "carm/chart/chart_strips.h"
+#include "carm/tables/fleet_report.h"
+#include "carm/store/results_scan.h"
 #include "fixtures.h"
 
 enum { MOST_VALUES = 64, NODES = 60 };

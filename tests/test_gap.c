@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "../bench/doubt.h"
-#include "../carm/gap.h"
+#include "bench/sample/doubt.h"
+#include "carm/spec/gap.h"
 #include "fixtures.h"
 
 /* A machine of four cores that share an L3, with room for a few samples. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Heat maps without a graphics library: what is written can be read, what is not known has no colour, and the palette
  * rises in lightness. */
-#include "../render/heat.h"
-#include "../render/layout.h"
+#include "render/layout/heat.h"
+#include "render/layout/layout.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "../carm/import_result.h"
+#include "carm/import/import_result.h"
 #include "fixtures.h"
 
 #define SAMPLE(name) "tests/imports/" name

@@ -11,9 +11,9 @@
 
 #include <sys/mman.h>
 
-#include "../asm/decode.h"
-#include "../asm/kernel.h"
-#include "../probe/cpu.h"
+#include "asm/decode.h"
+#include "asm/kernel.h"
+#include "probe/cpu.h"
 #include "broken_kernels.h"
 
 enum { PAGE = 4096, LINE = 64, AREA = 32 * PAGE };

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The layout without a graphics library: readable ticks on any axis, and over hundreds of random charts no text that
  * overlaps another or leaves the page. */
-#include "../render/layout.h"
-#include "../render/marker.h"
-#include "../render/palette.h"
-#include "../render/ticks.h"
-#include "../render/trace.h"
+#include "render/layout/layout.h"
+#include "render/layout/marker.h"
+#include "render/page/palette.h"
+#include "render/layout/ticks.h"
+#include "render/layout/trace.h"
 #include "plot_demo.h"
 
 #include <math.h>

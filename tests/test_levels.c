@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "../bench/doubt.h"
-#include "../bench/levels.h"
+#include "bench/sample/doubt.h"
+#include "bench/plan/levels.h"
 #include "fixtures.h"
 
 enum { MOST_POINTS = 128 };

@@ -14,10 +14,10 @@
 
 #include <cmocka.h>
 
-#include "../probe/cgroup.h"
-#include "../probe/isa.h"
-#include "../probe/machine.h"
-#include "../probe/osfile.h"
+#include "probe/cgroup.h"
+#include "probe/isa.h"
+#include "probe/machine.h"
+#include "probe/osfile.h"
 
 #define KIB(n)         ((uint64_t)(n) << 10)
 #define MIB(n)         ((uint64_t)(n) << 20)

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "../bench/memory.h"
+#include "bench/threads/memory.h"
 #include "fixtures.h"
 
 enum { MOST = 1024 };

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "../bench/doubt.h"
-#include "../carm/model.h"
+#include "bench/sample/doubt.h"
+#include "carm/model/model.h"
 #include "fixtures.h"
 
 /* A small result by hand, values in round numbers. */

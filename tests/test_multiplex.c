@@ -11,7 +11,7 @@
 #include <cmocka.h>
 #include <papi.h>
 
-#include "../probe/papi.h"
+#include "probe/events/papi.h"
 #include "fixtures.h"
 
 enum { COUNTERS = 2, MOST_SETS = 8, CORES = 0, OTHER = 1 };

@@ -14,9 +14,9 @@
 #include <pthread.h>
 #include <sde_lib.h>
 
-#include "../probe/event_check.h"
-#include "../probe/papi.h"
-#include "../probe/perf.h"
+#include "probe/events/event_check.h"
+#include "probe/events/papi.h"
+#include "probe/events/perf.h"
 #include "fixtures.h"
 
 enum { THREADS = 4, ROUNDS = 3 };

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "../carm/checkpoint.h"
-#include "../carm/partial.h"
+#include "carm/session/checkpoint.h"
+#include "carm/session/partial.h"
 
 static const struct progress RUN = {"run", 34, 302, "samples"}, APP = {"app", 3, 20, "runs"};
 

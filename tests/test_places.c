@@ -8,9 +8,9 @@
 
 #include <cmocka.h>
 
-#include "../carm/chart.h"
-#include "../carm/model.h"
-#include "../carm/report.h"
+#include "carm/chart/chart.h"
+#include "carm/model/model.h"
+#include "carm/tables/report.h"
 #include "fixtures.h"
 
 static struct result result_of(const char *name, const struct plan_options *options) {

@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
-#include "../asm/kernel.h"
-#include "../bench/doubt.h"
-#include "../bench/team.h"
+#include "asm/kernel.h"
+#include "bench/sample/doubt.h"
+#include "bench/threads/team.h"
 #include "fixtures.h"
 
 static struct plan planned(const struct machine *m, const struct plan_options *options) {

@@ -14,8 +14,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "../bench/count/dump.h"
-#include "../bench/profile.h"
+#include "bench/count/dump.h"
+#include "bench/profile/profile.h"
 
 /* Two blocks of this program, never executed, so that its own symbols name them. */
 void profiled_vector(void), profiled_string(void);

@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../bench/measure/estimate.h"
-#include "../bench/sample.h"
-#include "../probe/clock.h"
+#include "bench/measure/estimate.h"
+#include "bench/sample/sample.h"
+#include "probe/clock.h"
 
 enum { MAX_LANES = 2, MAX_REPETITIONS = 400, MAX_VISITS = 80, SLICE_CYCLES = 3072 };
 static const double KERNEL_UNIT_S = 50e-9, SLICE_UNIT_S = 1e-9;

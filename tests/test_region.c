@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../probe/collector.h"
+#include "probe/marks/collector.h"
 
 /* Where in a function things are, in instructions from its start; 0: nowhere. */
 struct layout {

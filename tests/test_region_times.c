@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "../bench/regions.h"
+#include "bench/regions/regions.h"
 #include "fixtures.h"
 
 struct process {

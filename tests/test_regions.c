@@ -16,10 +16,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../bench/child.h"
-#include "../bench/regions.h"
-#include "../bench/scratch.h"
-#include "../probe/collector.h"
+#include "bench/program/child.h"
+#include "bench/regions/regions.h"
+#include "bench/program/scratch.h"
+#include "probe/marks/collector.h"
 #include "fixtures.h"
 
 /* A program under the collector: what it printed, how it ended, its report. */

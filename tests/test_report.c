@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
-#include "../bench/doubt.h"
-#include "../carm/report.h"
-#include "../carm/report_app.h"
+#include "bench/sample/doubt.h"
+#include "carm/tables/report.h"
+#include "carm/tables/report_app.h"
 #include "fixtures.h"
 
 static char *printed(const struct model *model, const char *op,

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 #include <jansson.h>
 
-#include "../bench/doubt.h"
+#include "bench/sample/doubt.h"
 #include "fixtures.h"
 
 /* A small one that has every part of a large one. */

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "../bench/doubt.h"
-#include "../bench/run.h"
+#include "bench/sample/doubt.h"
+#include "bench/run/run.h"
 #include "fixtures.h"
 
 static struct machine here;

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "../bench/doubt.h"
-#include "../bench/sample.h"
+#include "bench/sample/doubt.h"
+#include "bench/sample/sample.h"
 #include "fixtures.h"
 
 enum { MANY = 100 };

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "../bench/search.h"
+#include "bench/plan/search.h"
 
 static unsigned long long seed;
 

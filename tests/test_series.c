@@ -7,10 +7,10 @@
 
 #include <cmocka.h>
 
-#include "../carm/chart_groups.h"
-#include "../carm/chart_points.h"
-#include "../carm/chart_series.h"
-#include "../carm/fitting.h"
+#include "carm/marks/chart_groups.h"
+#include "carm/marks/chart_points.h"
+#include "carm/chart/chart_series.h"
+#include "carm/model/fitting.h"
 #include "fixtures.h"
 
 /* Repetitions around a median: 2 % to the quartiles, 4 % to the extremes. */

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "../carm/sizes.h"
+#include "carm/options/sizes.h"
 
 static void assert_sizes(const char *text, const char *wanted) {
     uint64_t sizes[SIZES_MOST];

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "../carm/limits.h"
-#include "../carm/spec.h"
+#include "carm/spec/limits.h"
+#include "carm/spec/spec.h"
 #include "fixtures.h"
 
 static struct spec example(const char *name) {

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "../bench/doubt.h"
-#include "../carm/surface.h"
+#include "bench/sample/doubt.h"
+#include "carm/tables/surface.h"
 #include "fixtures.h"
 
 static struct machine here;

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "../bench/team.h"
+#include "bench/threads/team.h"
 #include "fixtures.h"
 
 static struct team chosen(const struct machine *m, int kind, unsigned count) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Charts in a terminal: small pictures as expected text; and of larger ones that nothing is wider than the terminal,
  * that every label is there, and that colours and Unicode come only where they are wanted. */
-#include "../render/plot.h"
-#include "../render/term_canvas.h"
+#include "render/page/plot.h"
+#include "render/term/term_canvas.h"
 #include "plot_demo.h"
 
 #include <setjmp.h>

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "../bench/callgrind_slices.h"
-#include "../bench/traffic.h"
+#include "bench/callgrind/callgrind_slices.h"
+#include "bench/callgrind/traffic.h"
 #include "fixtures.h"
 
 static struct machine with_last_level(uint64_t bytes, int ways, unsigned sharing, unsigned instances) {

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "../probe/uncore.h"
+#include "probe/events/uncore.h"
 #include "fixtures.h"
 
 #define DEVICES "/sys/bus/event_source/devices/"

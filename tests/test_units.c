@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * How numbers read. One row is one number; the tricky ones are those that round into the next prefix. */
-#include "../render/units.h"
+#include "render/page/units.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -7,11 +7,11 @@
 
 #include <cmocka.h>
 
-#include "../bench/doubt.h"
-#include "../bench/plan_validate.h"
-#include "../carm/chart.h"
-#include "../carm/chart_validation.h"
-#include "../carm/validate.h"
+#include "bench/sample/doubt.h"
+#include "bench/plan/plan_validate.h"
+#include "carm/chart/chart.h"
+#include "carm/marks/chart_validation.h"
+#include "carm/model/validate.h"
 #include "fixtures.h"
 
 /* One thread unless it says otherwise. Values are per cycle; the clock is in GHz. */

@@ -8,9 +8,9 @@
 
 #include <cmocka.h>
 
-#include "../bench/doubt.h"
-#include "../carm/fitting.h"
-#include "../carm/verdict.h"
+#include "bench/sample/doubt.h"
+#include "carm/model/fitting.h"
+#include "carm/model/verdict.h"
 #include "fixtures.h"
 
 /* One core: 100 Gflop/s, and 12 with scalar code; two cores twice that. */

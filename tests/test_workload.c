@@ -7,11 +7,11 @@
 
 #include <cmocka.h>
 
-#include "../bench/doubt.h"
-#include "../bench/workload.h"
-#include "../carm/report_workload.h"
-#include "../carm/workload_list.h"
-#include "../carm/workload_validate.h"
+#include "bench/sample/doubt.h"
+#include "bench/app/workload.h"
+#include "carm/tables/report_workload.h"
+#include "carm/options/workload_list.h"
+#include "carm/tables/workload_validate.h"
 #include "fixtures.h"
 
 static const char REPORT[] =

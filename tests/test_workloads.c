@@ -9,10 +9,10 @@
 
 #include <cmocka.h>
 
-#include "../asm/effect.h"
-#include "../asm/listing.h"
-#include "../bench/workloads/measure.h"
-#include "../bench/workloads/options.h"
+#include "asm/x86/effect.h"
+#include "asm/x86/listing.h"
+#include "bench/workloads/measure.h"
+#include "bench/workloads/options.h"
 
 static struct machine machine;
 static struct clock clock_here;

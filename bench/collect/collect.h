@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Inside of libcarmine-papi.so, which measures the program that it is preloaded into: time, counted events and samples
- * by region. bench/regions.c reads what it leaves behind.
+ * by region. bench/regions/regions.c reads what it leaves behind.
  *
  * The program must not notice: nothing here prints, changes errno, or, once PAPI is started, allocates with malloc. The
  * end of a process may come within a signal handler, so there nothing waits for a lock for good. */
@@ -14,8 +14,8 @@
 #include <stdint.h>
 #include <time.h>
 
-#include "../../probe/collector.h"
-#include "../regions.h"
+#include "probe/marks/collector.h"
+#include "bench/regions/regions.h"
 
 enum {
     MOST_REGIONS = 1024, /* different names; the last one stands for all further ones */

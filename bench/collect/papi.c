@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Event sets of one thread, or of the machine: PAPI's, and one of the memory controllers' counters, which are had from
- * the kernel (probe/uncore.h). PAPI runs one set of a component on a thread, so where a core has several PMUs (hybrid
+ * the kernel (probe/events/uncore.h). PAPI runs one set of a component on a thread, so where a core has several PMUs (hybrid
  * CPUs) the further sets are attached to the thread from outside. */
 #include <errno.h>
 #include <papi.h>
@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../probe/perf.h"
-#include "../../probe/uncore.h"
+#include "probe/events/perf.h"
+#include "probe/events/uncore.h"
 #include "collect.h"
 
 typedef char event_name[96];

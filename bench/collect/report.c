@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What is left behind: COLLECTOR_FOLDER/regions.PID.N, one file per process and program image (N). Lines of fields with
- * tabs between them, as bench/regions.h tells them; the first stands there from the start, the last one is "end". */
+ * tabs between them, as bench/regions/regions.h tells them; the first stands there from the start, the last one is "end". */
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdarg.h>

@@ -6,7 +6,7 @@
 #include <cpuid.h>
 #include <sys/syscall.h>
 
-#include "../../probe/collector.h"
+#include "probe/marks/collector.h"
 #include "cache.h"
 #include "decode.h"
 #include "dump_write.h"

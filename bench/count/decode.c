@@ -2,7 +2,7 @@
  * The program's instructions (see decode.h). */
 #include "decode.h"
 
-#include "../../probe/collector.h"
+#include "probe/marks/collector.h"
 #include "region.h"
 
 static ZydisDecoder decoder;

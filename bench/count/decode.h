@@ -8,7 +8,7 @@
 
 #include <Zydis/Zydis.h>
 
-#include "../../asm/effect.h"
+#include "asm/x86/effect.h"
 
 struct instruction {
     uint64_t address;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What libcarmine-count.so leaves behind, and bench/profile.c reads: how often each basic block ran, with its machine
- * code. What that costs is worked out by the reader; the two agree through asm/effect.c on which instructions have a
+ * What libcarmine-count.so leaves behind, and bench/profile/profile.c reads: how often each basic block ran, with its machine
+ * code. What that costs is worked out by the reader; the two agree through asm/x86/effect.c on which instructions have a
  * counter of their own.
  *
  * One file per program image and process: COLLECTOR_FOLDER/count.PID.N (N: the process's image, from 0, so that an exec

@@ -2,7 +2,7 @@
  * Regions (see region.h). */
 #include "region.h"
 
-#include "../../probe/collector.h"
+#include "probe/marks/collector.h"
 #include "cache.h"
 #include "counter.h"
 #include "system.h"

@@ -2,7 +2,7 @@
  * Pieces of the program (see sequence.h). */
 #include "sequence.h"
 
-#include "../../probe/collector.h"
+#include "probe/marks/collector.h"
 #include "cache.h"
 #include "counter.h"
 

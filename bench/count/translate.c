@@ -2,7 +2,7 @@
  * Blocks (see translate.h). */
 #include "translate.h"
 
-#include "../../probe/collector.h"
+#include "probe/marks/collector.h"
 #include "cache.h"
 #include "context.h"
 #include "counter.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../doubt.h"
+#include "bench/sample/doubt.h"
 #include "choose.h"
 #include "trust.h"
 

@@ -12,10 +12,10 @@
 
 #include <signal.h>
 
-#include "../../asm/kernel.h"
-#include "../../probe/error.h"
-#include "../plan.h"
-#include "../sample.h"
+#include "asm/kernel.h"
+#include "probe/error.h"
+#include "bench/plan/plan.h"
+#include "bench/sample/sample.h"
 #include "estimate.h"
 #include "shapes.h"
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "../doubt.h"
+#include "bench/sample/doubt.h"
 
 static const double NORMAL_90 = 1.645;
 /* Two-sided 90 % points of Student's t by degrees of freedom. */

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "../sample.h"
+#include "bench/sample/sample.h"
 
 /* Two visits vouch for each other when they differ by less: per cycle where the core clock paces the work, else per
  * second. */

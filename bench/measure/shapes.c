@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "../../asm/assemble.h"
+#include "asm/assemble.h"
 
 enum { UNROLL_MAX = 19, ACCUMULATORS_MAX = 28 };
 static const unsigned MEMORY_UNROLLS[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256};

@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../../asm/kernel.h"
-#include "../search.h"
+#include "asm/kernel.h"
+#include "bench/plan/search.h"
 
 struct shapes {
     enum kernel_kind kind; /* COMPUTE: widths are accumulators; MEMORY: streams */

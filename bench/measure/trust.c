@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../asm/kernel.h"
-#include "../doubt.h"
+#include "asm/kernel.h"
+#include "bench/sample/doubt.h"
 #include "estimate.h"
 
 /* Files keep five digits: the grade is the same before and after. */

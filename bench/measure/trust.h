@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../sample.h"
+#include "bench/sample/sample.h"
 
 /* The roofs that answers rest on, place by place: the highest ceiling of each element type, the highest bandwidth of
  * each level, and the latency of each level. Not of 4 KiB pages that were asked for. `is_headline` has a member for

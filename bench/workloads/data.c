@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "../../probe/cpu.h"
+#include "probe/cpu.h"
 
 enum { LINE_BYTES = 64, SMALL_PAGE_BYTES = 4096, HUGE_PAGE_BYTES = 2 << 20 };
 static uint64_t round_up(uint64_t bytes, uint64_t unit) {

@@ -4,7 +4,7 @@
 #ifndef BENCH_WORKLOADS_DATA_H
 #define BENCH_WORKLOADS_DATA_H
 
-#include "../team.h"
+#include "bench/threads/team.h"
 #include "workload.h"
 
 struct data {

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "../../probe/error.h"
+#include "probe/error.h"
 
 /* Stays loaded to the end. NULL and an error, which names the Debian package: it is not there. */
 void *library_open(const char *file, const char *name, const char *package, struct error *err);

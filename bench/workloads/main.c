@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../memory.h"
+#include "bench/threads/memory.h"
 #include "measure.h"
 #include "options.h"
 #include "report.h"

@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "../../probe/carmine.h"
+#include "probe/marks/carmine.h"
 
 /* What one thread did in a repetition; on cache lines of its own. */
 struct timed {

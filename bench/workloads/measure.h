@@ -3,7 +3,7 @@
 #ifndef BENCH_WORKLOADS_MEASURE_H
 #define BENCH_WORKLOADS_MEASURE_H
 
-#include "../../probe/clock.h"
+#include "probe/clock.h"
 #include "caches.h"
 
 struct measuring {

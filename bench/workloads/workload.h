@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "../../probe/error.h"
-#include "../../probe/isa.h"
+#include "probe/error.h"
+#include "probe/isa.h"
 
 /* One size of one workload, as it was asked for. */
 struct task {

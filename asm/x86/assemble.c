@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the kernels do that are assembled while the program runs (see assemble.h). How instructions are encoded and
+ * counted is assemble_emit.c's. */
+#include "asm/assemble.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "assemble_emit.h"
+#include "asm/decode.h"
+#include "asm/element.h"
+
+/* One letter per operation, in the order in which the operations take turns: a(dd), m(ultiply), f(used). For adds and
+ * multiplications the order is the one that does best where ports are chosen at rename (asm/x86/generate_arithmetic.c). */
+static const struct {
+    const char *op, *parts;
+} arithmetic_table[] = {
+    {"add", "a"}, {"mul", "m"}, {"addmul", "maam"}, {"add2mul", "ama"}, {"fma", "f"}, {"fmaadd", "ffa"},
+};
+
+static const struct pattern {
+    const char *op;
+    unsigned loads, stores; /* lines of a group */
+    bool in_place;          /* the store goes to the line loaded last */
+} pattern_table[] = {
+    {"load", 1, 0, false},   {"store", 0, 1, false}, {"1ld1st", 1, 1, false}, {"2ld1st", 2, 1, false},
+    {"3ld1st", 3, 1, false}, {"update", 1, 1, true}, {"axpy", 2, 1, true},
+};
+
+enum { STREAMS_MAX = 8, LINE_BYTES = 64, BODY_MAX = 1024, LOAD_REGISTERS = 8 };
+
+/* With so few accumulators each letter's visits come too close together in longer orders. */
+static const char *const X87_ADDMUL = "ma";
+
+static const char *parts_find(const struct isa *isa, const char *op) {
+    if (strcmp(isa->name, "x87") == 0 && strcmp(op, "addmul") == 0)
+        return X87_ADDMUL;
+    for (size_t i = 0; i < sizeof arithmetic_table / sizeof *arithmetic_table; i++)
+        if (strcmp(arithmetic_table[i].op, op) == 0)
+            return arithmetic_table[i].parts;
+    return NULL;
+}
+
+static const struct pattern *pattern_find(const char *op) {
+    for (size_t i = 0; i < sizeof pattern_table / sizeof *pattern_table; i++)
+        if (strcmp(pattern_table[i].op, op) == 0)
+            return &pattern_table[i];
+    return NULL;
+}
+
+bool assemble_knows(const struct isa *isa, const char *op, enum kernel_kind *kind) {
+    const char *parts = parts_find(isa, op);
+    bool x87 = strcmp(isa->name, "x87") == 0;
+    *kind = parts != NULL ? KERNEL_COMPUTE : KERNEL_MEMORY;
+    if (isa >= isa_table + isa_vector_count) /* tiles */
+        return false;
+    if (parts != NULL)
+        return strchr(parts, 'f') == NULL || (!x87 && strcmp(isa->name, "avx") != 0);
+    return pattern_find(op) != NULL && !x87;
+}
+
+unsigned assemble_width_max(const struct isa *isa, const char *op) {
+    const char *parts = parts_find(isa, op);
+    if (parts == NULL)
+        return STREAMS_MAX;
+    return isa->register_count - (strcmp(isa->name, "x87") == 0 ? 1 : emit_constants(parts));
+}
+
+static unsigned accesses_per_group(const struct recipe *recipe, const struct pattern *pattern) {
+    return (pattern->loads + pattern->stores) * LINE_BYTES / recipe->isa->vector_bytes;
+}
+
+bool assemble_fits(const struct recipe *recipe) {
+    const struct pattern *pattern = pattern_find(recipe->op);
+    return recipe->width * recipe->unroll * (pattern != NULL ? accesses_per_group(recipe, pattern) : 1) <= BODY_MAX;
+}
+
+static unsigned stretches(const struct pattern *pattern) {
+    return pattern->in_place ? pattern->loads : pattern->loads + pattern->stores;
+}
+
+unsigned assemble_block_bytes(const struct recipe *recipe) {
+    const struct pattern *pattern = pattern_find(recipe->op);
+    return pattern != NULL ? recipe->width * recipe->unroll * stretches(pattern) * LINE_BYTES : 0;
+}
+
+/* The n-th operation is the parts' n-th letter in turn; each letter has accumulators of its own and visits them in
+ * turn. With fewer accumulators than letters, the letters share. */
+static unsigned accumulator_of(const char *parts, unsigned accumulators, unsigned n) {
+    unsigned length = (unsigned)strlen(parts), own[32], count = 0, nth = 0;
+    for (unsigned i = 0; i < accumulators; i++)
+        if (parts[i % length] == parts[n % length])
+            own[count++] = i;
+    for (unsigned i = 0; i < n; i++)
+        nth += parts[i % length] == parts[n % length];
+    return count > 0 ? own[nth % count] : n % accumulators;
+}
+
+static void arithmetic_body(struct emission *e, const struct recipe *recipe) {
+    const char *parts = parts_find(recipe->isa, recipe->op);
+    unsigned length = (unsigned)strlen(parts);
+    unsigned operations = (recipe->width * recipe->unroll + length - 1) / length * length; /* the mix stays exact */
+    emit_constants_load(e, parts, recipe->width);
+    emit_loop(e);
+    for (unsigned n = 0; n < operations; n++)
+        emit_operation(e, parts[n % length], accumulator_of(parts, recipe->width, n));
+    emit_loop_end(e, 0);
+}
+
+/* Each stream's loads and stores walk stretches of the block of their own, `unroll` lines each; the streams take turns,
+ * group by group. */
+static void memory_body(struct emission *e, const struct recipe *recipe) {
+    const struct pattern *pattern = pattern_find(recipe->op);
+    unsigned parts = LINE_BYTES / recipe->isa->vector_bytes, per_group = pattern->loads + pattern->stores;
+    unsigned n = 0;
+    emit_constants_load(e, "", 0);
+    emit_loop(e);
+    for (unsigned group = 0; group < recipe->unroll; group++)
+        for (unsigned stream = 0; stream < recipe->width; stream++)
+            for (unsigned part = 0; part < parts; part++)
+                for (unsigned k = 0; k < per_group; k++) {
+                    bool store = k >= pattern->loads;
+                    unsigned stretch = stream * stretches(pattern) + (store && pattern->in_place ? k - 1 : k);
+                    unsigned offset = (stretch * recipe->unroll + group) * LINE_BYTES;
+                    emit_access(e, store, offset + part * recipe->isa->vector_bytes, n++ % LOAD_REGISTERS);
+                }
+    emit_loop_end(e, assemble_block_bytes(recipe));
+}
+
+bool assemble_kernel(const struct recipe *recipe, struct assembled *out, struct error *err) {
+    const char *parts = parts_find(recipe->isa, recipe->op);
+    struct emission e;
+    *out = (struct assembled){0};
+    snprintf(out->name, sizeof out->name, "%s%s%s.%s", recipe->isa->name, recipe->type == TYPE_NONE ? "" : ".",
+             element_table[recipe->type].name, recipe->op);
+    snprintf(out->variant, sizeof out->variant, "%ux%u", recipe->width, recipe->unroll);
+    if (!emit_begin(&e, recipe->isa, recipe->type, parts != NULL && strchr(parts, 'f') != NULL, err))
+        return false;
+    out->kernel = (struct kernel){.name = out->name,
+                                  .variant = out->variant,
+                                  .op = recipe->op,
+                                  .isa = recipe->isa,
+                                  .type = recipe->type,
+                                  .kind = parts != NULL ? KERNEL_COMPUTE : KERNEL_MEMORY,
+                                  .needs = recipe->isa->needs | (e.fused ? CPU_AVX | CPU_FMA3 : 0),
+                                  .accumulators = parts != NULL ? recipe->width : 0,
+                                  .unroll = recipe->unroll};
+    if (parts != NULL)
+        arithmetic_body(&e, recipe);
+    else
+        memory_body(&e, recipe);
+    bool done = emit_end(&e, err);
+    out->pages = e.pages;
+    out->kernel.cost = e.cost;
+    out->kernel.block_bytes = e.step_bytes;
+    out->kernel.entry = (kernel_entry *)(uintptr_t)e.pages.code;
+    if (done && decode_verify(&out->kernel, err))
+        return true;
+    assemble_free(out);
+    return false;
+}
+
+void assemble_free(struct assembled *assembled) {
+    pages_release(&assembled->pages);
+    *assembled = (struct assembled){0};
+}

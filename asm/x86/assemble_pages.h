@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Memory for one kernel that is assembled at run time: writable at first, then executable, never both; and the
+ * constants at its start. */
+#ifndef ASM_ASSEMBLE_PAGES_H
+#define ASM_ASSEMBLE_PAGES_H
+
+#include <stddef.h>
+
+#include "asm/kernel.h"
+#include "probe/error.h"
+
+/* Constants by row of a line each: what is added, -1, the factor of a contraction, then a start value for each
+ * accumulator. */
+enum pages_row { ROW_STEP, ROW_NEGATIVE, ROW_FACTOR, ROW_START };
+enum { PAGES_LINE_BYTES = 64, PAGES_CODE_BYTES = 1 << 16 };
+
+struct pages {
+    unsigned char *base; /* the constants; NULL: released */
+    unsigned char *code; /* PAGES_CODE_BYTES, filled with int3 */
+    size_t bytes;
+};
+
+/* Error: no memory. */
+bool pages_open(struct pages *out, enum element_type type, struct error *err);
+
+/* Makes them executable. Error: the system forbids it, with the remedy. */
+bool pages_seal(const struct pages *pages, struct error *err);
+
+void pages_release(struct pages *pages);
+
+#endif

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The cost of a function's innermost loop, and whether a kernel executes what its descriptor declares. */
+#include "asm/decode.h"
+
+#include <string.h>
+
+#include "effect.h"
+#include "listing.h"
+
+static void effect_add(struct cost *cost, const struct effect *effect) {
+    struct uarch_mix *mix = &cost->mix;
+    unsigned *counts[] = {[SORT_ADD] = &mix->add, [SORT_MUL] = &mix->mul,   [SORT_FMA] = &mix->fma,
+                          [SORT_DIV] = &mix->div, [SORT_SQRT] = &mix->sqrt, [SORT_DOT] = &mix->dot};
+    cost->instructions++;
+    if (effect->sort != SORT_FREE) {
+        ++*counts[effect->sort];
+        cost->flop += effect->flop;
+        mix->element_bytes = element_table[effect->type].bytes;
+    }
+    cost->load_bytes += effect->load_bytes;
+    cost->store_bytes += effect->store_bytes;
+    mix->load += effect->load_bytes > 0;
+    mix->store += effect->store_bytes > 0;
+    mix->vector_bytes = mix->vector_bytes > effect->data_bytes ? mix->vector_bytes : effect->data_bytes;
+    mix->x87 = mix->x87 || effect->x87;
+}
+
+static bool loop_cost(const struct listing *listing, size_t first, size_t last, struct cost *out, struct error *err) {
+    *out = (struct cost){0};
+    for (size_t i = first; i <= last; i++) {
+        ZydisDecodedInstruction instruction;
+        ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+        struct effect effect;
+        listing_decode(listing, i, &instruction, operands);
+        effect_find(&instruction, operands, &effect);
+        if (!effect_is_plain(&instruction, &effect))
+            return error_set(err, "the cost of the %s at +%#x is not known",
+                             ZydisMnemonicGetString(instruction.mnemonic), listing->entries[i].offset);
+        effect_add(out, &effect);
+    }
+    return true;
+}
+
+bool decode_loop(const void *code, struct cost *out, struct error *err) {
+    struct listing listing;
+    size_t first = 0, last = 0;
+    if (!listing_make(&listing, code, err))
+        return false;
+    bool done = listing_innermost_loop(&listing, &first, &last, err) && loop_cost(&listing, first, last, out, err);
+    listing_free(&listing);
+    return done;
+}
+
+/* How far the register that addresses memory moves per iteration, and the bytes touched, counted from where it was. */
+struct walk {
+    ZydisRegister base;
+    int64_t step_bytes, low_bytes, high_bytes;
+    bool irregular;
+};
+
+static void walk_instruction(struct walk *walk, const ZydisDecodedInstruction *instruction,
+                             const ZydisDecodedOperand *operands, const struct effect *effect) {
+    if (effect->memory != NULL) {
+        const ZydisDecodedOperandMem *mem = &effect->memory->mem;
+        int64_t low = walk->step_bytes + mem->disp.value, high = low + effect->load_bytes;
+        high = effect->store_bytes > effect->load_bytes ? low + effect->store_bytes : high;
+        walk->irregular = walk->irregular || mem->index != ZYDIS_REGISTER_NONE ||
+                          (walk->base != ZYDIS_REGISTER_NONE && walk->base != mem->base);
+        walk->base = mem->base;
+        walk->low_bytes = low < walk->low_bytes ? low : walk->low_bytes;
+        walk->high_bytes = high > walk->high_bytes ? high : walk->high_bytes;
+        return;
+    }
+    bool moves = walk->base != ZYDIS_REGISTER_NONE && operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER &&
+                 operands[0].reg.value == walk->base && (operands[0].actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0;
+    if (moves && instruction->mnemonic == ZYDIS_MNEMONIC_ADD && operands[1].type == ZYDIS_OPERAND_TYPE_IMMEDIATE)
+        walk->step_bytes += operands[1].imm.value.s;
+    else if (moves)
+        walk->irregular = true;
+}
+
+static bool cost_equal(const struct cost *declared, const struct cost *executed, struct error *err) {
+    const struct uarch_mix *d = &declared->mix, *e = &executed->mix;
+    const struct {
+        const char *name;
+        unsigned declared, executed;
+    } fields[] = {
+        {"flop", declared->flop, executed->flop},
+        {"load_bytes", declared->load_bytes, executed->load_bytes},
+        {"store_bytes", declared->store_bytes, executed->store_bytes},
+        {"instructions", declared->instructions, executed->instructions},
+        {"vector_bytes", d->vector_bytes, e->vector_bytes},
+        {"x87", d->x87, e->x87},
+        {"add", d->add, e->add},
+        {"mul", d->mul, e->mul},
+        {"fma", d->fma, e->fma},
+        {"div", d->div, e->div},
+        {"sqrt", d->sqrt, e->sqrt},
+        {"dot", d->dot, e->dot},
+        {"load", d->load, e->load},
+        {"store", d->store, e->store},
+    };
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        if (fields[i].declared != fields[i].executed)
+            return error_set(err, "%s per iteration: declared %u, executed %u", fields[i].name, fields[i].declared,
+                             fields[i].executed);
+    return true;
+}
+
+static bool walk_equal(const struct kernel *kernel, const struct walk *walk, struct error *err) {
+    int64_t block_bytes = kernel->block_bytes;
+    if (kernel->kind == KERNEL_COMPUTE || kernel->kind == KERNEL_RANDOM)
+        return block_bytes == 0 ||
+               error_set(err, "block_bytes: declared %u, but the kernel walks no buffer", kernel->block_bytes);
+    if (kernel->kind == KERNEL_CHASE)
+        return block_bytes == 64 * (int64_t)kernel->cost.mix.load ||
+               error_set(err, "block_bytes: declared %u for %u hops", kernel->block_bytes, kernel->cost.mix.load);
+    if (walk->irregular)
+        return error_set(err, "the accesses are not all at fixed distances from one register that moves by a constant");
+    if (walk->step_bytes != block_bytes)
+        return error_set(err, "block_bytes: declared %u, the pointer moves by %lld", kernel->block_bytes,
+                         (long long)walk->step_bytes);
+    if (walk->low_bytes < 0 || walk->high_bytes > block_bytes)
+        return error_set(err, "accesses from %lld to %lld leave the block of %u bytes", (long long)walk->low_bytes,
+                         (long long)walk->high_bytes, kernel->block_bytes);
+    return true;
+}
+
+/* Every instruction of the loop that works on data has the width, the sort of register and the type of the kernel. */
+static bool loop_verify(const struct kernel *kernel, const struct listing *listing, size_t first, size_t last,
+                        struct error *err) {
+    unsigned element_bytes = element_table[kernel->type].bytes;
+    bool vectors = kernel->isa != NULL && kernel->isa->vector_bytes > 8;
+    unsigned data_bytes = vectors ? kernel->isa->vector_bytes : element_bytes;
+    bool x87 = kernel->isa != NULL && strcmp(kernel->isa->name, "x87") == 0;
+    struct walk walk = {.base = ZYDIS_REGISTER_NONE};
+    for (size_t i = first; i <= last; i++) {
+        ZydisDecodedInstruction instruction;
+        ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+        struct effect effect;
+        listing_decode(listing, i, &instruction, operands);
+        const char *name = ZydisMnemonicGetString(instruction.mnemonic);
+        uint32_t offset = listing->entries[i].offset;
+        effect_find(&instruction, operands, &effect);
+        if (!effect_is_plain(&instruction, &effect))
+            return error_set(err, "the cost of the %s at +%#x is not known", name, offset);
+        walk_instruction(&walk, &instruction, operands, &effect);
+        if (effect.data_bytes != 0 && effect.data_bytes != data_bytes)
+            return error_set(err, "the %s at +%#x works on %u bytes, the kernel on %u", name, offset, effect.data_bytes,
+                             data_bytes);
+        if (effect.data_bytes != 0 && effect.x87 != x87)
+            return error_set(err, "the %s at +%#x is %san x87 instruction", name, offset, x87 ? "not " : "");
+        if (effect.sort != SORT_FREE && effect.type != kernel->type)
+            return error_set(err, "the %s at +%#x is not of the kernel's type", name, offset);
+    }
+    return walk_equal(kernel, &walk, err);
+}
+
+static bool needs_verify(const struct kernel *kernel, const struct listing *listing, struct error *err) {
+    uint32_t has = effect_features_implied(kernel->needs);
+    for (size_t i = 0; i < listing->count; i++) {
+        ZydisDecodedInstruction instruction;
+        ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+        uint32_t feature = 0;
+        listing_decode(listing, i, &instruction, operands);
+        const char *name = ZydisMnemonicGetString(instruction.mnemonic);
+        if (!effect_feature(&instruction, &feature))
+            return error_set(err, "the %s at +%#x needs a feature that is not known", name, listing->entries[i].offset);
+        if ((feature & ~has) != 0)
+            return error_set(err, "the %s at +%#x needs %s, which the kernel does not declare", name,
+                             listing->entries[i].offset, cpu_feature_name(feature));
+    }
+    return true;
+}
+
+bool decode_verify(const struct kernel *kernel, struct error *err) {
+    struct listing listing;
+    struct cost executed;
+    struct error why;
+    size_t first = 0, last = 0;
+    bool made = listing_make(&listing, (const void *)(uintptr_t)kernel->entry, &why);
+    bool verified = made && listing_innermost_loop(&listing, &first, &last, &why) &&
+                    loop_cost(&listing, first, last, &executed, &why) && cost_equal(&kernel->cost, &executed, &why) &&
+                    loop_verify(kernel, &listing, first, last, &why) && needs_verify(kernel, &listing, &why);
+    if (made)
+        listing_free(&listing);
+    return verified || error_set(err, "%s %s: %s", kernel->name, kernel->variant, why.text);
+}
+
+bool decode_print(const struct kernel *kernel, FILE *out, struct error *err) {
+    struct listing listing;
+    size_t first = 0, last = 0;
+    if (!listing_make(&listing, (const void *)(uintptr_t)kernel->entry, err))
+        return false;
+    bool looped = listing_innermost_loop(&listing, &first, &last, err);
+    ZydisFormatter formatter;
+    ZydisFormatterInit(&formatter, ZYDIS_FORMATTER_STYLE_INTEL);
+    ZydisFormatterSetProperty(&formatter, ZYDIS_FORMATTER_PROP_ADDR_PADDING_ABSOLUTE, ZYDIS_PADDING_DISABLED);
+    fprintf(out, "%s %s:\n", kernel->name, kernel->variant);
+    for (size_t i = 0; i < listing.count; i++) {
+        ZydisDecodedInstruction instruction;
+        ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+        char text[128];
+        listing_decode(&listing, i, &instruction, operands);
+        ZydisFormatterFormatInstruction(&formatter, &instruction, operands, instruction.operand_count_visible, text,
+                                        sizeof text, listing.entries[i].offset, NULL);
+        fprintf(out, "%6x %c %s\n", listing.entries[i].offset, looped && i >= first && i <= last ? '|' : ' ', text);
+    }
+    listing_free(&listing);
+    return looped;
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The build-time generator's parts. One emitter writes every instruction and counts what it does, so that a kernel's
+ * cost is the sum over its instructions and nowhere typed in. */
+#ifndef ASM_GENERATE_H
+#define ASM_GENERATE_H
+
+#include <stdio.h>
+
+#include "asm/kernel.h"
+
+enum { LINE_BYTES = 64, PAGE_BYTES = 4096 };
+
+/* How an ISA's instructions are written. An ISA whose FMA comes with another encoding than its adds has two rows. */
+struct dialect {
+    const char *isa;
+    enum coding { CODING_NONE, CODING_X87, CODING_LEGACY, CODING_VEX, CODING_AMX } coding; /* EVEX is written as VEX */
+    const char *registers;                                                                 /* "ymm" */
+    bool packed;
+    bool plain, fused; /* has kernels of adds and multiplications; of FMA */
+    uint32_t needs;    /* beside the ISA's own */
+};
+extern const struct dialect dialect_table[];
+extern const size_t dialect_count;
+
+/* A type beyond f64 and f32 that an ISA can compute with: what that needs beside the ISA itself, and the instruction
+ * where all it has is a dot product. */
+struct extension {
+    const char *isa;
+    enum element_type type;
+    uint32_t needs;
+    const char *dot; /* NULL: all the plain and fused operations */
+};
+const struct extension *extension_find(const struct dialect *dialect, enum element_type type); /* NULL: none */
+
+/* What an instruction does, for the cost. */
+enum effect {
+    EFFECT_NONE,
+    EFFECT_ADD,
+    EFFECT_MUL,
+    EFFECT_FMA,
+    EFFECT_DIV,
+    EFFECT_SQRT,
+    EFFECT_DOT,
+    EFFECT_LOAD,
+    EFFECT_STORE,
+};
+
+/* One kernel while it is written: its descriptor fills up with the instructions. */
+struct emitter {
+    FILE *code, *table, *list; /* the functions, their descriptors, and pointers to these */
+    const struct dialect *dialect;
+    const struct isa *isa;
+    bool in_loop;
+    struct kernel kernel;
+    char name[64], op[32], variant[32];
+};
+
+struct text {
+    char text[32];
+};
+
+/* One instruction in AT&T syntax, printf-like; `%[name]` is an operand of the surrounding asm statement. */
+__attribute__((format(printf, 3, 4))) void emit(struct emitter *e, enum effect effect, const char *format, ...);
+
+/* The registers and mnemonics of the emitter's dialect: emit_register(e, 3) = "%ymm3"; emit_mnemonic(e, "add") =
+ * "vaddpd"; emit_move(e) = "vmovaps". */
+struct text emit_register(const struct emitter *e, unsigned index);
+struct text emit_mnemonic(const struct emitter *e, const char *base);
+const char *emit_move(const struct emitter *e);
+
+unsigned emit_data_bytes(const struct emitter *e); /* moved by one load or store */
+
+/* The frame of a kernel: begin, prologue, loop, body, loop_end, epilogue, end. Inside, rax is the cursor in the buffer
+ * and rcx counts blocks. `op` is the name's last part. `extra_clobbers` are general registers that the body uses: "" or
+ * `, "rdx"`. A chase goes on where it stopped instead of rewinding the cursor for each pass. */
+void emit_begin(struct emitter *e, enum kernel_kind kind, enum element_type type, const char *op, const char *variant);
+void emit_loop(struct emitter *e);
+void emit_loop_end(struct emitter *e, unsigned step_bytes);
+void emit_end(struct emitter *e, const char *extra_clobbers);
+
+/* The operand table of a type, as C: constants and start values that stay normal for any number of steps, and the
+ * configuration of tiles. */
+enum operand_row { ROW_STEP, ROW_SCALE, ROW_SCALE_BACK, ROW_FMA, ROW_FMA_BACK, ROW_START };
+enum { START_COUNT = 29, ROW_TILES = ROW_START + START_COUNT, ROW_COUNT };
+void operands_write(FILE *out, enum element_type type);
+unsigned operands_offset_bytes(unsigned row);
+
+/* Work on registers: which operations alternate, on how many accumulators. */
+struct arithmetic {
+    const char *name;  /* "add2mul" */
+    const char *parts; /* one letter per operation: a(dd), m(ultiply), f(used), d(ivide), s(quare root), p(roducts) */
+    enum { PLAIN, FUSED, DOT } sort;
+};
+extern const struct arithmetic arithmetic_table[];
+extern const size_t arithmetic_count;
+const struct arithmetic *arithmetic_find(const char *name); /* the first of that name, which must exist */
+bool arithmetic_exists(const struct emitter *e, enum element_type type, const struct arithmetic *arithmetic);
+
+/* Loads the constants and start values; then the n-th operation, visiting the accumulators in turn; x87 leaves its
+ * stack empty with arithmetic_finish. An accumulator must be visited an even number of times per iteration. */
+unsigned arithmetic_accumulators_max(const struct emitter *e);
+void arithmetic_start(struct emitter *e, const struct arithmetic *arithmetic, unsigned accumulators);
+void arithmetic_emit(struct emitter *e, const struct arithmetic *arithmetic, unsigned accumulators, unsigned n);
+void arithmetic_finish(struct emitter *e, unsigned accumulators);
+
+/* The fewest operations, at least accumulators × unroll, that hold the exact mix and visit every accumulator an even
+ * number of times. */
+unsigned arithmetic_operations(const struct arithmetic *arithmetic, unsigned accumulators, unsigned unroll);
+
+/* "12x2", or by operation "8+4x2": eight accumulators of the first letter, four of the second, visited twice; with an
+ * order that is not the plain one, "7+6x12.maam". */
+void arithmetic_variant(const struct arithmetic *arithmetic, unsigned accumulators, unsigned unroll, char *out,
+                        size_t size);
+
+void generate_compute(struct emitter *e);
+void generate_memory(struct emitter *e);
+void generate_random(struct emitter *e);
+void generate_mixed(struct emitter *e);
+void generate_chase(struct emitter *e);
+
+#endif

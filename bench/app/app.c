@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The runs of a program (see app.h). */
+#include "app.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "probe/marks/collector.h"
+#include "probe/events/papi.h"
+#include "app_points.h"
+#include "bench/program/child.h"
+#include "bench/program/preload.h"
+
+const char *const app_counters_names[] = {"auto", "papi", "count", "callgrind", NULL};
+
+enum { RUNS_AT_LEAST = 3 };
+
+struct session {
+    const struct app_request *request;
+    struct app_runs *out;
+    struct scratch scratch;
+    struct input input;
+    struct app_dram dram;
+};
+
+/* Whether the run ended as the first one did; `how` it was run is for the message. */
+static bool ended_alike(const struct session *session, int status, const char *how, struct error *err) {
+    const char *name = session->request->argv[0];
+    char text[2][96];
+    if (child_stop)
+        return error_set(err, "interrupted; nothing was added");
+    if (WIFSIGNALED(session->out->status))
+        return error_set(err, "%s was %s; nothing was added", name,
+                         child_status_text(session->out->status, text[0], sizeof text[0]));
+    return status == session->out->status ||
+           error_set(err,
+                     "%s ended with %s %s, and with %s the first time: its runs are not alike, so they make no point",
+                     name, child_status_text(status, text[0], sizeof text[0]), how,
+                     child_status_text(session->out->status, text[1], sizeof text[1]));
+}
+
+static bool run_child(struct session *session, struct child *child, struct child_end *end, struct error *err) {
+    if (!input_begin(&session->input, &child->in, err))
+        return false;
+    bool done = child_run(child, end, err);
+    struct error of_input;
+    if (!input_end(&session->input, &of_input) && done) {
+        *err = of_input;
+        done = false;
+    }
+    return done;
+}
+
+static void read_report(struct session *session, const char *folder, struct app_run *run) {
+    struct error err;
+    run->reported = regions_read(folder, &run->report, &err);
+    if (!run->reported)
+        snprintf(session->out->no_report, sizeof session->out->no_report, "%.500s", err.text);
+    else if (session->request->by == APP_BY_FUNCTION)
+        app_samples_resolve(&run->report, &run->samples);
+}
+
+/* One run at full speed; `events` are to be counted meanwhile, "" none. */
+static bool run_natively(struct session *session, const char *events, struct error *err) {
+    const struct app_request *request = session->request;
+    struct app_runs *out = session->out;
+    bool first = out->run_count == 0, preloads = out->program.kind == PROGRAM_DYNAMIC;
+    char name[32], folder[600], library[PRELOAD_PATH_BYTES];
+    snprintf(name, sizeof name, "run.%zu", out->run_count);
+    if (!scratch_folder(&session->scratch, name, folder, sizeof folder, err) ||
+        !preload_path(session->request->collectors, PRELOAD_TIMER, &session->scratch, library, err))
+        return false;
+    const struct child_variable variables[] = {{COLLECTOR_FOLDER, folder},
+                                               {COLLECTOR_EVENTS, events},
+                                               {COLLECTOR_SAMPLE, request->by == APP_BY_FUNCTION ? "1" : "0"}};
+    struct child child = {.path = out->program.path,
+                          .argv = request->argv,
+                          .preload = preloads ? library : NULL,
+                          .variables = variables,
+                          .variable_count = preloads ? sizeof variables / sizeof variables[0] : 0,
+                          .out = first ? request->out : -1,
+                          .err = first ? STDERR_FILENO : -1};
+    struct child_end end;
+    request->progress("run", (unsigned)out->run_count + 1, out->wanted_runs);
+    app_dram_begin(&session->dram);
+    if (!run_child(session, &child, &end, err))
+        return false;
+    struct app_run run = {.seconds = end.seconds, .cpu_s = end.cpu_s};
+    run.has_dram = app_dram_end(&session->dram, &run.dram_read_bytes, &run.dram_write_bytes);
+    if (first)
+        out->status = end.status;
+    if (!ended_alike(session, end.status, "in another run", err))
+        return false;
+    if (preloads)
+        read_report(session, folder, &run);
+    out->runs[out->run_count++] = run;
+    return true;
+}
+
+/* A program that cannot be counted is a point where the user says what it does. */
+static bool counts_optional(const struct app_request *request) {
+    return request->stated_flop > 0 && request->stated_bytes > 0;
+}
+
+/* Each group of events has had a run, and all else is known that points are made of. */
+static void save(struct session *session) {
+    struct app_runs *out = session->out;
+    out->enough = out->run_count > out->events.group_count;
+    if (out->enough && session->request->save)
+        session->request->save(session->request->context, out);
+}
+
+/* The runs after the first; each group of events has its turn. */
+static bool run_repeatedly(struct session *session, struct error *err) {
+    const struct app_request *request = session->request;
+    struct app_runs *out = session->out;
+    size_t groups = out->events.group_count,
+           at_least = RUNS_AT_LEAST < request->repeat ? RUNS_AT_LEAST : request->repeat;
+    at_least = at_least < groups + 1 ? groups + 1 : at_least;
+    double spent_s = out->runs[0].seconds;
+    save(session);
+    for (size_t i = 1; i < out->wanted_runs; i++) {
+        if (i >= at_least && request->budget_s > 0 && spent_s > request->budget_s)
+            break;
+        if (!run_natively(session, groups ? out->events.groups[(i - 1) % groups] : "", err))
+            return false;
+        spent_s += out->runs[i].seconds;
+        const char *failure = out->runs[i].reported ? out->runs[i].report.failure : "";
+        if (groups && *failure && !counts_optional(request))
+            return error_set(err, "events were not counted: %s", failure);
+        save(session);
+    }
+    return true;
+}
+
+/* Counts in the process itself. `*refused`: it cannot be counted so, for the reason in out->not_counted. */
+static bool count_exactly(struct session *session, bool *refused, struct error *err) {
+    struct app_runs *out = session->out;
+    char folder[600], library[PRELOAD_PATH_BYTES];
+    struct error refusal;
+    if (!scratch_folder(&session->scratch, "count", folder, sizeof folder, err) ||
+        !preload_path(session->request->collectors, PRELOAD_COUNTER, &session->scratch, library, err))
+        return false;
+    const struct child_variable variable = {COLLECTOR_FOLDER, folder};
+    struct child child = {.path = out->program.path,
+                          .argv = session->request->argv,
+                          .preload = library,
+                          .variables = &variable,
+                          .variable_count = 1,
+                          .out = -1,
+                          .err = -1};
+    struct child_end end;
+    session->request->progress("count", 0, 0);
+    if (!run_child(session, &child, &end, err))
+        return false;
+    if (child_stop)
+        return error_set(err, "interrupted; nothing was added");
+    out->counted = profile_read(folder, &out->profile, &refusal);
+    out->count_source = SOURCE_COUNTED;
+    *refused = !out->counted;
+    if (*refused) {
+        snprintf(out->not_counted, sizeof out->not_counted, "%s", refusal.text);
+        return true;
+    }
+    return ended_alike(session, end.status, "when it was counted", err);
+}
+
+static bool prepare_valgrind(struct session *session, const char *name, char *folder, size_t folder_bytes,
+                             char *library, struct traffic_run *run, struct error *err) {
+    *run = (struct traffic_run){.argv = session->request->argv, .folder = folder, .out = -1, .err = -1};
+    if (session->out->program.kind == PROGRAM_DYNAMIC)
+        run->collector = library;
+    return scratch_folder(&session->scratch, name, folder, folder_bytes, err) &&
+           preload_path(session->request->collectors, PRELOAD_MARKS, &session->scratch, library, err) &&
+           input_begin(&session->input, &run->in, err);
+}
+
+static bool count_under_valgrind(struct session *session, struct error *err) {
+    struct app_runs *out = session->out;
+    char folder[600], library[PRELOAD_PATH_BYTES];
+    struct traffic_run run;
+    int status = 0;
+    if (!prepare_valgrind(session, "callgrind", folder, sizeof folder, library, &run, err))
+        return false;
+    session->request->progress("count under valgrind", 0, 0);
+    out->counted = callgrind_count(&run, &out->profile, &status, err);
+    out->count_source = SOURCE_CALLGRIND;
+    if (child_stop)
+        return error_set(err, "interrupted; nothing was added");
+    return out->counted && ended_alike(session, status, "under valgrind", err);
+}
+
+static bool simulate(struct session *session, struct error *err) {
+    struct app_runs *out = session->out;
+    char folder[600], library[PRELOAD_PATH_BYTES];
+    struct traffic_run run;
+    int status = 0;
+    if (!prepare_valgrind(session, "simulation", folder, sizeof folder, library, &run, err))
+        return false;
+    unsigned threads = out->counted ? app_threads_at_work(&out->profile.regions[0]) : 0;
+    traffic_geometry(session->request->machine, session->request->llc_bytes, threads, &out->cache);
+    session->request->progress("simulate the caches", 0, 0);
+    out->simulated = traffic_simulate(&run, &out->cache, out->traffic, &out->traffic_count, &status, err);
+    if (child_stop)
+        return error_set(err, "interrupted; nothing was added");
+    return out->simulated && ended_alike(session, status, "under valgrind", err);
+}
+
+/* Exact counts by the way that was asked for; by the first way that there is, if none was. */
+static bool count(struct session *session, struct error *err) {
+    const struct app_request *request = session->request;
+    struct app_runs *out = session->out;
+    enum program_kind kind = out->program.kind;
+    bool refused = false, automatic = request->counters == APP_AUTO;
+    if (request->counters == APP_PAPI)
+        return true;
+    if (request->counters == APP_CALLGRIND || (automatic && kind == PROGRAM_STATIC)) {
+        struct error failure;
+        if (count_under_valgrind(session, &failure))
+            return true;
+        if (!automatic || child_stop) {
+            *err = failure;
+            return false;
+        }
+        snprintf(out->not_counted, sizeof out->not_counted, "%.900s", failure.text);
+        return true;
+    }
+    if (kind == PROGRAM_DYNAMIC)
+        return count_exactly(session, &refused, err) &&
+               (!refused || automatic || counts_optional(request) || error_set(err, "%s", out->not_counted));
+    snprintf(out->not_counted, sizeof out->not_counted, "%s: %s", request->argv[0], program_refusal(kind));
+    return automatic || counts_optional(request) || error_set(err, "%s", out->not_counted);
+}
+
+/* What the counters of the CPU are asked for, if there are any that count. */
+static bool plan_events(struct session *session, struct error *err) {
+    const struct app_request *request = session->request;
+    struct app_runs *out = session->out;
+    bool demanded = request->counters == APP_PAPI;
+    if (out->counted || request->counters == APP_COUNT || request->counters == APP_CALLGRIND)
+        return true;
+    if (out->program.kind != PROGRAM_DYNAMIC)
+        return !demanded || error_set(err, "%s: %s", request->argv[0], program_refusal(out->program.kind));
+    struct papi_status papi;
+    papi_probe(&papi);
+    if (!papi.counters && !request->own_events)
+        return !demanded || error_set(err,
+                                      "--counters papi: the CPU's counters cannot be read here: %s; --counters count "
+                                      "counts exactly without them",
+                                      papi.reason);
+    out->event_set = papi.counters ? request->events : request->own_events;
+    app_events_plan(out->event_set, papi.counters ? papi.counter_count : REGIONS_MOST_EVENTS, &out->events);
+    return !demanded || out->events.group_count > 0 ||
+           error_set(err, "--counters papi: no events are known for this CPU; name them in a file with --events");
+}
+
+/* Found after the first run rather than after all of them. */
+static bool marks_fit(const struct session *session, struct error *err) {
+    const struct app_request *request = session->request;
+    const struct app_run *first = &session->out->runs[0];
+    size_t regions = first->reported && first->report.region_count > 0 ? first->report.region_count - 1 : 0;
+    if (request->by == APP_BY_REGION && regions == 0)
+        return error_set(err, "--by region: %s marks none%s%s", request->argv[0],
+                         session->out->no_report[0] ? ", or did not report them: " : "", session->out->no_report);
+    if (request->by != APP_BY_PROGRAM && regions > 1 && (request->stated_flop > 0 || request->stated_bytes > 0))
+        return error_set(err, "--flop and --bytes are of one point, and %s marks %zu regions; --by program makes one",
+                         request->argv[0], regions);
+    return true;
+}
+
+/* Without counts, and without counters that would take their place, there is no point. */
+static bool known_enough(const struct session *session, struct error *err) {
+    const struct app_runs *out = session->out;
+    if (session->request->by == APP_BY_FUNCTION && !out->counted)
+        return error_set(err, "--by function needs exact counts: %s",
+                         out->not_counted[0] ? out->not_counted : "use --counters count");
+    if (out->counted || out->events.group_count > 0 || counts_optional(session->request))
+        return true;
+    return error_set(err, "%s; there are no counters of the CPU here either, but --flop N --bytes N state what it does",
+                     out->not_counted);
+}
+
+bool app_measure(const struct app_request *request, struct app_runs *out, struct error *err) {
+    *out = (struct app_runs){.wanted_runs = request->repeat};
+    struct session session = {.request = request, .out = out};
+    out->runs = calloc(request->repeat + APP_MOST_GROUPS + 1, sizeof *out->runs);
+    app_dram_open(&session.dram, request->events);
+    time_t now = time(NULL);
+    strftime(out->started_utc, sizeof out->started_utc, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+    bool demanded = request->counters == APP_PAPI;
+    bool done = program_find(request->argv[0], &out->program, err) && (!demanded || plan_events(&session, err)) &&
+                scratch_make(&session.scratch, err) &&
+                input_open(&session.input, STDIN_FILENO, session.scratch.path, err) &&
+                run_natively(&session, "", err) && marks_fit(&session, err) && count(&session, err) &&
+                (demanded || plan_events(&session, err)) && known_enough(&session, err);
+    if (out->wanted_runs < out->events.group_count + 1)
+        out->wanted_runs = (unsigned)out->events.group_count + 1;
+    if (done)
+        save(&session);
+    done = done && (!request->simulate || simulate(&session, err)) && run_repeatedly(&session, err);
+    request->progress(NULL, 0, 0);
+    app_dram_close(&session.dram);
+    input_close(&session.input);
+    scratch_remove(&session.scratch);
+    return done;
+}
+
+void app_runs_free(struct app_runs *runs) {
+    for (size_t i = 0; i < runs->run_count; i++) {
+        if (runs->runs[i].reported)
+            regions_free(&runs->runs[i].report);
+        app_samples_free(&runs->runs[i].samples);
+    }
+    free(runs->runs);
+    if (runs->counted)
+        profile_free(&runs->profile);
+    *runs = (struct app_runs){0};
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Running a program until enough is known of it: natively for its time, once more for exact counts, and in a simulated
+ * cache for its DRAM traffic. What the runs left is made into points by bench/app/app_points.c. */
+#ifndef BENCH_APP_H
+#define BENCH_APP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "probe/events/events.h"
+#include "probe/machine.h"
+#include "app_dram.h"
+#include "app_events.h"
+#include "app_point.h"
+#include "app_samples.h"
+#include "bench/program/input.h"
+#include "bench/profile/profile.h"
+#include "bench/program/program.h"
+#include "bench/regions/regions.h"
+#include "bench/program/scratch.h"
+#include "bench/callgrind/traffic.h"
+
+enum app_counters { APP_AUTO, APP_PAPI, APP_COUNT, APP_CALLGRIND };
+extern const char *const app_counters_names[]; /* "auto", …; NULL at the end */
+enum app_by { APP_BY_WHAT_IS_MARKED, APP_BY_PROGRAM, APP_BY_REGION, APP_BY_FUNCTION }; /* what the points are of */
+
+struct app_runs;
+
+/* What is to be measured, and how. */
+struct app_request {
+    char *const *argv;
+    char name[64];     /* of its points */
+    char command[256]; /* as it was typed */
+    unsigned repeat;   /* native runs */
+    double budget_s;   /* after which three runs are enough; 0: no limit */
+    enum app_counters counters;
+    enum app_by by;
+    double stated_flop, stated_bytes; /* of the one point that there is then; 0: not stated */
+    bool simulate;                    /* its DRAM traffic */
+    const char *collectors;           /* the folder that holds the collectors */
+    int out;                          /* the first run's standard output. Its errors are ours; other runs are silent */
+    const struct machine *machine;
+    uint64_t llc_bytes;                 /* of one instance of the last cache, as found; 0: as detected */
+    const struct event_set *events;     /* of this CPU, with the user's in their places */
+    const struct event_set *own_events; /* the user's alone, which need no counters of the CPU; NULL: none */
+    void (*progress)(const char *what, unsigned run, unsigned runs); /* before each run; NULL after the last */
+    void (*save)(void *context, const struct app_runs *runs); /* after each run with which there is enough for points */
+    void *context;
+};
+
+/* One native run. */
+struct app_run {
+    double seconds, cpu_s; /* of the process, from outside */
+    bool has_dram;         /* the memory controllers' counters could be read */
+    double dram_read_bytes, dram_write_bytes;
+    bool reported; /* the collector left its report */
+    struct regions_report report;
+    struct app_samples samples;
+};
+
+struct app_runs {
+    struct program program;
+    char started_utc[32];
+    int status; /* as of waitpid; of the first run, and of all that follow unless app_measure fails */
+    size_t run_count;
+    struct app_run *runs;
+    unsigned wanted_runs; /* more than were done where the budget was spent */
+    bool enough;          /* is known for points; without it none are made */
+    char no_report[512];  /* why time is known from outside alone; "" */
+    bool counted;
+    enum app_source count_source; /* SOURCE_COUNTED or SOURCE_CALLGRIND */
+    struct profile profile;
+    char not_counted[1024];            /* why it was not counted exactly, where it was tried; "" */
+    struct app_events events;          /* that were counted in the native runs */
+    const struct event_set *event_set; /* and their meaning */
+    bool simulated;
+    struct traffic_cache cache;
+    size_t traffic_count;
+    struct traffic traffic[TRAFFIC_MOST];
+};
+
+/* Errors: it cannot be started; it was killed (`status` says so); it ended otherwise the second time; it cannot be
+ * counted; interrupted (child_stop). The runs until then are points all the same where that is `enough`. */
+bool app_measure(const struct app_request *request, struct app_runs *out, struct error *err);
+void app_runs_free(struct app_runs *runs);
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What is set of an application's point, and what follows from it (see app_point.h). */
+#include "app_point.h"
+
+#include "bench/sample/doubt.h"
+
+const char *const app_source_names[SOURCE_COUNT + 1] = {
+    [SOURCE_UNKNOWN] = "unknown",     [SOURCE_CLOCK] = "clock",         [SOURCE_SAMPLED] = "sampled",
+    [SOURCE_COUNTED] = "counted",     [SOURCE_COUNTERS] = "counters",   [SOURCE_ESTIMATED] = "estimated",
+    [SOURCE_SIMULATED] = "simulated", [SOURCE_CALLGRIND] = "callgrind", [SOURCE_STATED] = "stated",
+    [SOURCE_IMPORTED] = "imported",
+};
+const char *const app_part_names[] = {"program", "region", "function", NULL};
+const char *const app_state_names[] = {"unknown", "cold", "warm", NULL};
+
+const double APP_SHORTEST_S = 20e-6;
+static const double STEADY = 0.1;           /* of the median, between the quartiles of time */
+static const double UNKNOWN_MATTERS = 0.01; /* of the known bytes */
+static const double STATE_BYTES = 2696;     /* x87, SSE, AVX, AVX-512 and PKRU in an XSAVE area (Intel SDM 1, 13.5) */
+enum { FEW_RUNS = 3 };
+
+struct statistics app_once(double value) {
+    return (struct statistics){1, 1, value, value, value, value, value};
+}
+
+void app_point_set_time(struct app_point *point, struct statistics seconds, double passages) {
+    point->seconds = seconds;
+    point->seconds_source = SOURCE_CLOCK;
+    if (seconds.n < FEW_RUNS || seconds.q3 - seconds.q1 > STEADY * seconds.median)
+        point->doubts |= DOUBT_UNSTABLE;
+    if (passages > 0 && seconds.median < APP_SHORTEST_S * passages)
+        point->doubts |= DOUBT_TOO_SHORT;
+}
+
+void app_point_set_count(struct app_point *point, const struct count *count, enum app_source source, bool has_avx512) {
+    point->has_count = true;
+    point->count = *count;
+    point->flop = app_once((double)count_flop(count));
+    point->load_bytes = app_once((double)count->load_bytes);
+    point->store_bytes = app_once((double)count->store_bytes);
+    point->flop_source = point->bytes_source = source;
+    double known_bytes = (double)(count->load_bytes + count->store_bytes);
+    if ((double)count->bytes_unknown * STATE_BYTES > UNKNOWN_MATTERS * known_bytes)
+        point->doubts |= DOUBT_BYTES_UNKNOWN;
+    if (source == SOURCE_CALLGRIND && has_avx512)
+        point->doubts |= DOUBT_OTHER_CODE;
+}
+
+static double quotient(double a, double b) {
+    return b > 0 ? a / b : 0;
+}
+
+double app_flop_per_s(const struct app_point *point) {
+    return quotient(point->flop.median, point->seconds.median);
+}
+
+double app_core_bytes(const struct app_point *point) {
+    return point->load_bytes.median + point->store_bytes.median;
+}
+
+double app_dram_bytes(const struct app_point *point) {
+    return point->dram_read_bytes.median + point->dram_write_bytes.median;
+}
+
+double app_flop_per_byte(const struct app_point *point) {
+    return quotient(point->flop.median, app_core_bytes(point));
+}
+
+double app_flop_per_dram_byte(const struct app_point *point) {
+    return quotient(point->flop.median, app_dram_bytes(point));
+}
+
+double app_bandwidth_bound(const struct app_point *point) {
+    return quotient(app_dram_bytes(point), app_core_bytes(point));
+}

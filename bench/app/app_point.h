@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * An application on the roofline: what it did, how long it took, and how each of these is known. Plain data, and pure.
+ */
+#ifndef BENCH_APP_POINT_H
+#define BENCH_APP_POINT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "bench/profile/profile.h"
+#include "bench/sample/sample.h"
+
+/* How a quantity is known. */
+enum app_source {
+    SOURCE_UNKNOWN,
+    SOURCE_CLOCK,     /* time: read from the clock, natively */
+    SOURCE_SAMPLED,   /* time: the program's, shared out by where its CPU time was found */
+    SOURCE_COUNTED,   /* exactly, instruction by instruction */
+    SOURCE_COUNTERS,  /* by the CPU's counters */
+    SOURCE_ESTIMATED, /* from counted instructions: bytes from loads and stores, weighted by vector width */
+    SOURCE_SIMULATED, /* DRAM traffic: by a simulated cache */
+    SOURCE_CALLGRIND, /* exactly, of the code that the program runs where the CPU shows no AVX-512 */
+    SOURCE_STATED,    /* by the user */
+    SOURCE_IMPORTED,  /* by another tool; `origin` names it */
+    SOURCE_COUNT,
+};
+extern const char *const app_source_names[SOURCE_COUNT + 1]; /* "counted", … as in files; NULL at the end */
+
+enum app_part { APP_PROGRAM, APP_REGION, APP_FUNCTION };
+extern const char *const app_part_names[]; /* "program", "region", "function"; NULL at the end */
+
+/* Where data and code are before each run. */
+enum app_state { STATE_UNKNOWN, STATE_COLD, STATE_WARM }; /* not in the caches; there, as far as they fit */
+extern const char *const app_state_names[];               /* "unknown", "cold", "warm"; NULL at the end */
+
+/* Statistics over the repetitions; n is 0 where a quantity is not known. Bytes are those that the core asks for. */
+struct app_point {
+    char name[96];    /* its label, one of a kind in a file */
+    char program[64]; /* points of one program share it, and a colour */
+    enum app_part part;
+    char region[64];    /* its region; of a function the one that it was counted in; "" for the whole program */
+    char function[128]; /* of APP_FUNCTION */
+    char command[256];  /* as it was typed */
+    char measured_utc[32];
+    unsigned threads, processes; /* that took part */
+    uint64_t calls;              /* of the region in one run */
+    struct statistics seconds;
+    enum app_source seconds_source;
+    double time_share; /* of the program's time: 0 to 1 */
+    double clock_hz;   /* of its cores while it ran; 0: not known */
+    struct statistics flop;
+    enum app_source flop_source;
+    struct statistics load_bytes, store_bytes; /* without the implicit stack */
+    enum app_source bytes_source;
+    struct statistics dram_read_bytes, dram_write_bytes;
+    enum app_source dram_source;
+    struct statistics tlb_misses; /* page walks, by the CPU's counters */
+    bool has_count;               /* then `count` tells more: flop by type and width, the mix, the stack */
+    struct count count;
+    char origin[192];  /* of what was imported: "sde, mix output of 2 processes; vtune, uncore CAS counts"; else "" */
+    char flop_type[8]; /* of most of its flop, where no count tells: "f32"; "" where that is not known either */
+
+    /* Of a workload (`carmine workload`), and what theory says of one run of it; 0 where it says nothing exact. */
+    char series[96]; /* "dgemm-blocked cold 1 thread": points that a line joins, by size; "" of what is no workload */
+    uint64_t size, working_set_bytes;
+    enum app_state data, code;
+    double analytic_flop, analytic_load_bytes, analytic_store_bytes; /* that the core asks for */
+    double compulsory_read_bytes, compulsory_write_bytes;            /* that DRAM moves at least, of cold data */
+    double pseudo_flop; /* by which implementations of one transform are compared: 5 n log2 n of an FFT */
+
+    uint32_t doubts;
+};
+
+/* What was counted or simulated once. */
+struct statistics app_once(double value);
+
+extern const double APP_SHORTEST_S; /* of one passage through a region */
+
+/* Read from the clock, over so many passages (0: of the program); with the doubts that follow. */
+void app_point_set_time(struct app_point *point, struct statistics seconds, double passages);
+
+/* Flop and bytes from exact counts; with the doubts that follow on a CPU with AVX-512, or without. */
+void app_point_set_count(struct app_point *point, const struct count *count, enum app_source source, bool has_avx512);
+
+/* Medians; 0 where not known. */
+double app_flop_per_s(const struct app_point *point);
+double app_core_bytes(const struct app_point *point);         /* loads + stores */
+double app_dram_bytes(const struct app_point *point);         /* reads + writes */
+double app_flop_per_byte(const struct app_point *point);      /* cache-aware: by core bytes */
+double app_flop_per_dram_byte(const struct app_point *point); /* operational intensity */
+/* Intensity at L1 over intensity at DRAM = DRAM bytes / core bytes: the "bandwidth bound" figure of merit, 1 for what
+ * streams from DRAM, near 0 for what lives in the caches. 0 where not known. */
+double app_bandwidth_bound(const struct app_point *point);
+
+#endif

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Runs → points (see app_points.h). */
+#include "app_points.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/sample/doubt.h"
+
+static const double AT_WORK = 0.1; /* of what the busiest thread does */
+static const double HOT = 0.05;    /* of the program's time or flop */
+enum { FEW_SAMPLES = 100 };
+
+static double work_of(const struct count *count) {
+    return (double)(count_flop(count) + count->load_bytes + count->store_bytes);
+}
+
+unsigned app_threads_at_work(const struct profile_region *region) {
+    double most = 0;
+    unsigned threads = 0;
+    for (size_t i = 0; i < region->thread_count; i++)
+        most = fmax(most, work_of(&region->threads[i]));
+    for (size_t i = 0; i < region->thread_count; i++)
+        threads += work_of(&region->threads[i]) >= AT_WORK * most;
+    return threads;
+}
+
+/* The region of that name in a run; -1 where it was not entered. */
+static long region_of_run(const struct app_run *run, const char *name) {
+    for (size_t i = 0; run->reported && i < run->report.region_count; i++)
+        if (strcmp(run->report.regions[i].name, name) == 0)
+            return (long)i;
+    return -1;
+}
+
+/* A region as the runs timed it. */
+struct timing {
+    struct statistics seconds;
+    uint64_t calls;
+    unsigned threads, processes;
+    bool unpaired; /* begins and ends */
+};
+
+static struct timing time_region(const struct app_runs *runs, const char *name) {
+    struct timing out = {.processes = 1};
+    double *seconds = calloc(runs->run_count + 1, sizeof *seconds);
+    size_t n = 0;
+    for (size_t i = 0; i < runs->run_count; i++) {
+        const struct app_run *run = &runs->runs[i];
+        long r = region_of_run(run, name);
+        if (r < 0) {
+            if (!*name) /* the program without its report: from outside */
+                seconds[n++] = run->seconds;
+            continue;
+        }
+        const struct region_times *times = &run->report.regions[r];
+        seconds[n++] = times->seconds;
+        out.calls = times->calls;
+        out.threads = times->threads;
+        out.processes = run->report.process_count;
+        out.unpaired |= times->open > 0 || times->mismatched > 0;
+    }
+    out.seconds = sample_statistics(seconds, n);
+    free(seconds);
+    return out;
+}
+
+static void set_time(struct app_point *point, const struct timing *timing) {
+    app_point_set_time(point, timing->seconds, (double)timing->calls);
+    point->calls = timing->calls;
+    point->processes = timing->processes;
+    if (timing->unpaired)
+        point->doubts |= DOUBT_OPEN_REGION;
+}
+
+/* How many threads ran at a time, on average. */
+static unsigned parallelism(const struct app_runs *runs) {
+    double cpu_s = 0, seconds = 0;
+    for (size_t i = 0; i < runs->run_count; i++) {
+        cpu_s += runs->runs[i].cpu_s;
+        seconds += runs->runs[i].seconds;
+    }
+    return seconds > 0 ? (unsigned)fmax(1, round(cpu_s / seconds)) : 1;
+}
+
+/* Those that are at work, where that was counted. Else threads may wait, and those of several processes need not run at
+ * the same time: CPU time tells how many did, at least those that entered the region. */
+static unsigned find_threads(const struct app_runs *runs, const struct timing *timing,
+                             const struct profile_region *counted, bool is_program) {
+    if (counted && counted->thread_count > 0 && timing->processes <= 1)
+        return app_threads_at_work(counted);
+    unsigned marked = is_program || timing->processes > 1 ? 1 : timing->threads, ran = parallelism(runs);
+    return marked > ran ? marked : ran;
+}
+
+/* What the CPU's counters tell, where nothing better is known. */
+static void set_metrics(struct app_point *point, const char *name, const struct app_runs *runs) {
+    const struct regions_report **reports = calloc(runs->run_count + 1, sizeof *reports);
+    long *regions = calloc(runs->run_count + 1, sizeof *regions);
+    for (size_t i = 0; i < runs->run_count; i++) {
+        reports[i] = &runs->runs[i].report;
+        regions[i] = region_of_run(&runs->runs[i], name);
+    }
+    struct app_metrics metrics;
+    app_events_evaluate(runs->event_set, runs->run_count, reports, regions, &metrics);
+    point->tlb_misses = metrics.tlb_misses;
+    if (!point->has_count && metrics.flop.n > 0) {
+        point->flop = metrics.flop;
+        point->flop_source = SOURCE_COUNTERS;
+        point->doubts |= DOUBT_NOT_CALIBRATED | (metrics.multiplexed ? DOUBT_MULTIPLEXED : 0);
+    }
+    if (!point->has_count && metrics.load_bytes.n > 0 && metrics.store_bytes.n > 0) {
+        point->load_bytes = metrics.load_bytes;
+        point->store_bytes = metrics.store_bytes;
+        point->bytes_source = SOURCE_ESTIMATED;
+        point->doubts |= DOUBT_ESTIMATED_BYTES;
+    }
+    free(reports);
+    free(regions);
+}
+
+/* Of the whole machine meanwhile, so of the program as a whole alone. */
+static void set_dram(struct app_point *point, const struct app_runs *runs) {
+    double *read = calloc(2 * runs->run_count + 1, sizeof *read), *written = read + runs->run_count;
+    size_t n = 0;
+    for (size_t i = 0; i < runs->run_count; i++)
+        if (runs->runs[i].has_dram) {
+            read[n] = runs->runs[i].dram_read_bytes;
+            written[n++] = runs->runs[i].dram_write_bytes;
+        }
+    point->dram_read_bytes = sample_statistics(read, n);
+    point->dram_write_bytes = sample_statistics(written, n);
+    point->dram_source = n ? SOURCE_COUNTERS : SOURCE_UNKNOWN;
+    free(read);
+}
+
+static void set_traffic(struct app_point *point, const char *name, const struct app_runs *runs) {
+    for (size_t i = 0; i < runs->traffic_count; i++)
+        if (strcmp(runs->traffic[i].name, name) == 0) {
+            point->dram_read_bytes = app_once((double)runs->traffic[i].dram_read_bytes);
+            point->dram_write_bytes = app_once((double)runs->traffic[i].dram_write_bytes);
+            point->dram_source = SOURCE_SIMULATED;
+            point->doubts |= DOUBT_SIMULATED;
+        }
+}
+
+/* Names of regions and arguments may hold anything; a line break would tear the table. */
+static void set_text(char *out, size_t size, const char *text) {
+    snprintf(out, size, "%s", text);
+    for (char *c = out; *c; c++)
+        *c = (unsigned char)*c < ' ' || *c == 0x7f ? ' ' : *c;
+}
+
+static struct app_point point_of_region(const struct app_request *request, const struct app_runs *runs,
+                                        const char *name) {
+    struct app_point point = {.part = *name ? APP_REGION : APP_PROGRAM};
+    char label[sizeof point.name];
+    snprintf(label, sizeof label, *name ? "%.31s/%.63s" : "%.95s", request->name, name);
+    set_text(point.name, sizeof point.name, label);
+    set_text(point.program, sizeof point.program, request->name);
+    set_text(point.region, sizeof point.region, name);
+    set_text(point.command, sizeof point.command, request->command);
+    snprintf(point.measured_utc, sizeof point.measured_utc, "%s", runs->started_utc);
+    struct timing timing = time_region(runs, name);
+    set_time(&point, &timing);
+    const struct profile_region *counted = runs->counted ? profile_region_find(&runs->profile, name) : NULL;
+    point.threads = find_threads(runs, &timing, counted, !*name);
+    if (counted) {
+        app_point_set_count(&point, &counted->count, runs->count_source, machine_has(request->machine, CPU_AVX512));
+        if (counted->open > 0 || counted->mismatched > 0)
+            point.doubts |= DOUBT_OPEN_REGION;
+        if (*name && point.calls > 0 && counted->calls != point.calls)
+            point.doubts |= DOUBT_RUNS_DIFFER;
+    }
+    if (runs->events.group_count > 0)
+        set_metrics(&point, name, runs);
+    if (runs->simulated)
+        set_traffic(&point, name, runs);
+    else if (!*name)
+        set_dram(&point, runs);
+    return point;
+}
+
+static double share(double part, double whole) {
+    return whole > 0 ? fmin(1, part / whole) : 0;
+}
+
+/* In the order in which they were first entered; those of the runs, since a region without time is no point. */
+static void add_regions(const struct app_request *request, const struct app_runs *runs, struct app_points *out) {
+    const struct app_run *first = &runs->runs[0];
+    size_t count = first->reported ? first->report.region_count : 0;
+    out->points = calloc(count + 1, sizeof *out->points);
+    for (size_t r = 1; r < count; r++) {
+        struct app_point *point = &out->points[out->count++];
+        *point = point_of_region(request, runs, first->report.regions[r].name);
+        point->time_share = share(point->seconds.median, out->program.seconds.median);
+    }
+}
+
+/* The program's time, shared out by where the CPU time of all runs was found. */
+static void set_sampled_time(struct app_point *point, const struct app_runs *runs,
+                             const struct profile_function *function) {
+    unsigned hits = 0, all = 0;
+    for (size_t i = 0; i < runs->run_count; i++) {
+        hits += app_samples_find(&runs->runs[i].samples, function->name, function->object);
+        all += runs->runs[i].samples.hits;
+    }
+    const struct statistics s = point->seconds; /* the program's */
+    double part = point->time_share = share(hits, all);
+    point->seconds =
+        (struct statistics){s.n, s.kept, s.min * part, s.q1 * part, s.median * part, s.q3 * part, s.max * part};
+    if (hits == 0)
+        point->seconds = (struct statistics){0};
+    point->seconds_source = hits ? SOURCE_SAMPLED : SOURCE_UNKNOWN;
+    point->doubts &= ~(uint32_t)(DOUBT_TOO_SHORT | DOUBT_OPEN_REGION);
+    if (hits < FEW_SAMPLES)
+        point->doubts |= DOUBT_FEW_SAMPLES;
+}
+
+static bool name_taken(const struct app_points *points, const char *name) {
+    for (size_t i = 0; i < points->count; i++)
+        if (strcmp(points->points[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* "name/function", with the library's name where another function of that name is hot too. */
+static void name_function(struct app_point *point, const struct app_points *points, const struct app_request *request,
+                          const struct profile_function *function) {
+    const char *own = function->name[0] ? function->name : function->object;
+    snprintf(point->name, sizeof point->name, "%.31s/%.60s", request->name, own);
+    for (unsigned i = 0; name_taken(points, point->name); i++)
+        snprintf(point->name, sizeof point->name, i ? "%.31s/%.26s (%.24s) %u" : "%.31s/%.26s (%.26s)", request->name,
+                 own, function->object, i + 1);
+    snprintf(point->function, sizeof point->function, "%s", own);
+}
+
+static void add_functions(const struct app_request *request, const struct app_runs *runs, struct app_points *out) {
+    const struct profile_region *program = runs->counted ? &runs->profile.regions[0] : NULL;
+    size_t count = program ? program->function_count : 0;
+    out->points = calloc(count + 1, sizeof *out->points);
+    for (size_t f = 0; f < count; f++) {
+        const struct profile_function *function = &program->functions[f];
+        struct app_point point = out->program;
+        point.part = APP_FUNCTION;
+        point.calls = 0;
+        set_sampled_time(&point, runs, function);
+        point.doubts &= ~(uint32_t)(DOUBT_BYTES_UNKNOWN | DOUBT_SIMULATED);
+        app_point_set_count(&point, &function->count, runs->count_source, machine_has(request->machine, CPU_AVX512));
+        point.dram_read_bytes = point.dram_write_bytes = (struct statistics){0};
+        point.dram_source = SOURCE_UNKNOWN;
+        if (point.time_share < HOT && share(point.flop.median, out->program.flop.median) < HOT)
+            continue;
+        name_function(&point, out, request, function);
+        out->points[out->count++] = point;
+    }
+}
+
+static void state(const struct app_request *request, struct app_point *point) {
+    if (request->stated_flop > 0) {
+        point->flop = app_once(request->stated_flop);
+        point->flop_source = SOURCE_STATED;
+    }
+    if (request->stated_bytes > 0) { /* loads and stores in the proportion that is known, else loads */
+        double known_bytes = app_core_bytes(point);
+        double share_of_stores = known_bytes > 0 ? point->store_bytes.median / known_bytes : 0;
+        point->store_bytes = app_once(round(request->stated_bytes * share_of_stores));
+        point->load_bytes = app_once(request->stated_bytes - point->store_bytes.median);
+        point->bytes_source = SOURCE_STATED;
+        point->doubts &= ~(uint32_t)(DOUBT_BYTES_UNKNOWN | DOUBT_ESTIMATED_BYTES);
+    }
+}
+
+void app_points_make(const struct app_request *request, const struct app_runs *runs, struct app_points *out) {
+    *out = (struct app_points){.program = point_of_region(request, runs, "")};
+    out->program.time_share = 1;
+    if (request->by == APP_BY_FUNCTION)
+        add_functions(request, runs, out);
+    else if (request->by != APP_BY_PROGRAM)
+        add_regions(request, runs, out);
+    if (out->count == 0) {
+        free(out->points);
+        out->points = malloc(sizeof *out->points);
+        out->points[out->count++] = out->program;
+    }
+    if (out->count == 1)
+        state(request, &out->points[0]);
+    if (out->points[0].part == APP_PROGRAM)
+        out->program = out->points[0];
+}
+
+void app_points_free(struct app_points *points) {
+    free(points->points);
+    *points = (struct app_points){0};
+}

@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Measuring one size of a workload (see workload.h). */
+#include "workload.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "probe/marks/collector.h"
+#include "app_dram.h"
+#include "app_events.h"
+#include "bench/program/child.h"
+#include "bench/sample/doubt.h"
+#include "bench/program/preload.h"
+#include "bench/regions/regions.h"
+
+static const double ALIKE = 1.5; /* sizes of caches: where a sweep finds the end of one differs from run to run */
+enum { MOST_WORDS = 24, WORD_BYTES = 32, FOLDER_BYTES = 600, OUTPUT_BYTES = 1 << 20 };
+
+struct session {
+    const struct workload_request *request;
+    struct scratch scratch;
+    struct app_dram dram;
+};
+
+/* The command line of one process. */
+struct words {
+    size_t count;
+    char text[MOST_WORDS][WORD_BYTES];
+    char *argv[MOST_WORDS + 2];
+};
+
+static void add_word(struct words *words, const char *word) {
+    snprintf(words->text[words->count++], WORD_BYTES, "%s", word);
+}
+
+__attribute__((format(printf, 3, 4))) static void add_option(struct words *words, const char *option,
+                                                             const char *format, ...) {
+    va_list arguments;
+    add_word(words, option);
+    va_start(arguments, format);
+    vsnprintf(words->text[words->count++], WORD_BYTES, format, arguments);
+    va_end(arguments);
+}
+
+/* As execv() takes them. */
+static void list_words(const struct workload_request *request, struct words *out) {
+    out->argv[0] = (char *)request->program;
+    out->argv[1] = (char *)request->name;
+    for (size_t i = 0; i < out->count; i++)
+        out->argv[2 + i] = out->text[i];
+    out->argv[2 + out->count] = NULL;
+}
+
+/* `repetitions` of as many runs as the threshold of cycles needs; 0: a single run. */
+static void make_words(const struct workload_request *request, unsigned repetitions, struct words *out) {
+    out->count = 0;
+    add_option(out, "--size", "%" PRIu64, request->size);
+    add_option(out, "--type", "%s", request->type);
+    add_option(out, "--threads", "%u", request->threads);
+    add_option(out, "--data", "%s", app_state_names[request->data]);
+    add_option(out, "--code", "%s", app_state_names[request->code]);
+    add_option(out, "--repeat", "%u", repetitions ? repetitions : 1);
+    add_option(out, "--runs", "%s", repetitions ? "auto" : "1");
+    if (!repetitions)
+        add_word(out, "--counted");
+    else if (request->cycles > 0)
+        add_option(out, "--cycles", "%.0f", request->cycles);
+    if (request->isa)
+        add_option(out, "--isa", "%s", request->isa);
+    if (request->block)
+        add_option(out, "--block", "%u", request->block);
+    list_words(request, out);
+}
+
+static void join_words(const struct words *words, char *out, size_t size) {
+    size_t length = (size_t)snprintf(out, size, "carmine-workload");
+    for (size_t i = 1; words->argv[i] && length < size; i++)
+        length += (size_t)snprintf(out + length, size - length, " %s", words->argv[i]);
+}
+
+static int open_output(const struct session *session, const char *name) {
+    char path[FOLDER_BYTES];
+    snprintf(path, sizeof path, "%s/%s", session->scratch.path, name);
+    return open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+}
+
+/* What is in the file from its start, as a text to be freed. */
+static char *take_output(int file) {
+    char *text = calloc(1, OUTPUT_BYTES);
+    ssize_t length = text ? pread(file, text, OUTPUT_BYTES - 1, 0) : -1;
+    if (length < 0)
+        free(text);
+    return length < 0 ? NULL : text;
+}
+
+/* The last line that the program complained with, without its name before it. */
+static bool complain(const struct workload_request *request, char *complaint, const char *how, int status,
+                     struct error *err) {
+    static const char NAME[] = "carmine-workload: ";
+    char text[96];
+    for (char *end = complaint + strlen(complaint); end > complaint && end[-1] == '\n';)
+        *--end = '\0';
+    const char *last = strrchr(complaint, '\n'), *line = last ? last + 1 : complaint;
+    line += strncmp(line, NAME, strlen(NAME)) == 0 ? strlen(NAME) : 0;
+    if (*line && WIFEXITED(status))
+        return error_set(err, "%s", line);
+    return error_set(err, "%s %" PRIu64 ": carmine-workload ended with %s %s", request->name, request->size,
+                     child_status_text(status, text, sizeof text), how);
+}
+
+/* The end of a process: its report, or why there is none. With a wrong result it ends with 1. */
+static bool take_report(const struct session *session, int out, int complaints, int status, const char *how,
+                        struct workload_report *report, struct error *err) {
+    const struct workload_request *request = session->request;
+    char *text = take_output(out), *complaint = take_output(complaints);
+    bool done = text && complaint ? true : error_set(err, "cannot read what carmine-workload printed");
+    *report = (struct workload_report){0};
+    if (done && child_stop)
+        done = error_set(err, "interrupted");
+    if (done && status != 0 && !(WIFEXITED(status) && WEXITSTATUS(status) == 1 && *text))
+        done = complain(request, complaint, how, status, err);
+    done = done && workload_report_read(text, report, err);
+    if (done && (!report->ok || status != 0)) {
+        done = error_set(err, "%s %" PRIu64 ": its result is wrong %s, by %.3g; nothing was added", request->name,
+                         request->size, how, report->check_error);
+        workload_report_free(report);
+    }
+    free(text);
+    free(complaint);
+    return done;
+}
+
+/* A process with a library in it that reports to the folder; `events` are counted by it. */
+static bool run_with(struct session *session, const struct words *words, const char *library, const char *folder,
+                     const char *events, const char *how, struct workload_report *report, struct error *err) {
+    char preload[PRELOAD_PATH_BYTES];
+    if (library && !preload_path(session->request->collectors, library, &session->scratch, preload, err))
+        return false;
+    int out = open_output(session, "out"), complaints = open_output(session, "err");
+    const struct child_variable variables[] = {{COLLECTOR_FOLDER, folder}, {COLLECTOR_EVENTS, events}};
+    const struct child child = {.path = session->request->program,
+                                .argv = words->argv,
+                                .preload = library ? preload : NULL,
+                                .variables = variables,
+                                .variable_count = library ? 2 : 0,
+                                .in = -1,
+                                .out = out,
+                                .err = complaints};
+    struct child_end end;
+    bool done = (out >= 0 && complaints >= 0) || error_set(err, "cannot write to %s", session->scratch.path);
+    done = done && child_run(&child, &end, err) && take_report(session, out, complaints, end.status, how, report, err);
+    close(out);
+    close(complaints);
+    return done;
+}
+
+/* One run, exactly; `*run_s` gets how long it took, counting included. */
+static bool count(struct session *session, struct workload_outcome *out, double *run_s, struct error *err) {
+    struct words words;
+    struct workload_report report;
+    struct profile profile;
+    char folder[FOLDER_BYTES];
+    const struct workload_request *request = session->request;
+    request->progress(request, "count");
+    make_words(request, 0, &words);
+    if (!scratch_folder(&session->scratch, "count", folder, sizeof folder, err) ||
+        !run_with(session, &words, PRELOAD_COUNTER, folder, "", "when it was counted", &report, err))
+        return false;
+    *run_s = report.seconds[0];
+    workload_take_theory(&report, out);
+    workload_report_free(&report);
+    if (!profile_read(folder, &profile, err))
+        return false;
+    const struct profile_region *region = profile_region_find(&profile, request->name);
+    bool done = region && region->calls >= 1 && region->calls <= request->threads; /* each thread marks its part */
+    if (done)
+        app_point_set_count(&out->point, &region->count, SOURCE_COUNTED, machine_has(request->machine, CPU_AVX512));
+    profile_free(&profile);
+    return done || error_set(err, "carmine-workload did not mark its one run with the region %s", request->name);
+}
+
+static bool simulate(struct session *session, struct workload_outcome *out, struct error *err) {
+    struct words words;
+    struct workload_report report;
+    struct traffic traffic[TRAFFIC_MOST];
+    struct traffic_cache own;
+    size_t traffic_count;
+    char folder[FOLDER_BYTES], marks[PRELOAD_PATH_BYTES];
+    int status = 0;
+    const struct workload_request *request = session->request;
+    if (!scratch_folder(&session->scratch, "simulation", folder, sizeof folder, err) ||
+        !preload_path(request->collectors, PRELOAD_MARKS, &session->scratch, marks, err))
+        return false;
+    request->progress(request, "simulate the caches");
+    traffic_geometry(request->machine, request->own_llc_bytes, request->threads, &own);
+    traffic_geometry(request->machine, request->llc_bytes ? request->llc_bytes : request->own_llc_bytes,
+                     request->threads, &out->cache);
+    const double size_ratio = (double)out->cache.llc_bytes / (double)own.llc_bytes;
+    make_words(request, 0, &words);
+    /* The simulation knows no clflush, so its cache is filled with other data, however small it is. */
+    add_option(&words, "--cold-by", "flush");
+    add_option(&words, "--last-level", "%" PRIu64, out->cache.llc_bytes);
+    list_words(request, &words);
+    const struct traffic_run run = {.argv = words.argv,
+                                    .folder = folder,
+                                    .collector = marks,
+                                    .in = -1,
+                                    .out = open_output(session, "out"),
+                                    .err = open_output(session, "err")};
+    bool done = traffic_simulate(&run, &out->cache, traffic, &traffic_count, &status, err) &&
+                take_report(session, run.out, run.err, status, "under valgrind", &report, err);
+    if (child_stop)
+        error_set(err, "interrupted");
+    for (size_t i = 0; done && i < traffic_count; i++)
+        if (strcmp(traffic[i].name, request->name) == 0) {
+            out->point.dram_read_bytes = app_once((double)traffic[i].dram_read_bytes);
+            out->point.dram_write_bytes = app_once((double)traffic[i].dram_write_bytes);
+            out->point.dram_source = SOURCE_SIMULATED;
+            out->point.doubts |= DOUBT_SIMULATED;
+            if (size_ratio > ALIKE || size_ratio < 1 / ALIKE)
+                out->point.doubts |= DOUBT_OTHER_CACHE;
+        }
+    if (done) {
+        snprintf(out->simulated_isa, sizeof out->simulated_isa, "%s", report.isa);
+        workload_report_free(&report);
+    }
+    close(run.out);
+    close(run.err);
+    return done;
+}
+
+/* The memory controllers' events, one per line, where they may be read, and those of TLB misses; "" none. */
+static void name_events(struct session *session, char *out, size_t size) {
+    const struct event_formula *tlb_misses = &session->request->events->metrics[METRIC_TLB_MISSES];
+    size_t length = 0;
+    app_dram_open(&session->dram, session->request->events);
+    *out = '\0';
+    for (size_t i = 0; session->dram.counting && i < session->dram.event_count && length < size; i++)
+        length += (size_t)snprintf(out + length, size - length, "%s\n", session->dram.names[i]);
+    app_dram_close(&session->dram);
+    for (unsigned i = 0; session->request->tlb_misses && i < tlb_misses->term_count && length < size; i++)
+        length += (size_t)snprintf(out + length, size - length, "%s\n", tlb_misses->terms[i].event);
+}
+
+/* DRAM bytes and TLB misses of a run: the mean of all, since the controllers count from the first to the last. */
+static void take_events(struct session *session, const char *folder, double runs, struct app_point *point) {
+    const struct workload_request *request = session->request;
+    const struct event_formula *metrics = request->events->metrics;
+    struct regions_report report;
+    struct error ignored;
+    if (!regions_read(folder, &report, &ignored))
+        return;
+    const char(*names)[96] = (const char(*)[96])report.events;
+    for (size_t r = 0; r < report.region_count; r++) {
+        const struct region_times *region = &report.regions[r];
+        double read_bytes, write_bytes, tlb_misses;
+        if (strcmp(region->name, request->name) != 0 || report.failure[0])
+            continue;
+        if (events_evaluate(&metrics[METRIC_TLB_MISSES], report.event_count, names, region->events, &tlb_misses))
+            point->tlb_misses = app_once(tlb_misses / runs);
+        if (events_evaluate(&metrics[METRIC_DRAM_READ_BYTES], report.event_count, names, region->events, &read_bytes) &&
+            events_evaluate(&metrics[METRIC_DRAM_WRITE_BYTES], report.event_count, names, region->events,
+                            &write_bytes)) {
+            point->dram_read_bytes = app_once(read_bytes / runs);
+            point->dram_write_bytes = app_once(write_bytes / runs);
+            point->dram_source = SOURCE_COUNTERS;
+            point->doubts &= ~(uint32_t)(DOUBT_SIMULATED | DOUBT_OTHER_CACHE);
+        }
+    }
+    regions_free(&report);
+}
+
+/* Repetitions that the budget allows, of a run that took `run_s` when it was counted: in whole groups, one at least. */
+static unsigned affordable(const struct workload_request *request, double run_s) {
+    unsigned wanted = request->repeat * request->least_of;
+    if (request->budget_s <= 0 || run_s * wanted <= request->budget_s)
+        return wanted;
+    double runs = floor(request->budget_s / run_s / request->least_of) * request->least_of;
+    return runs >= 1 ? (unsigned)runs : 1;
+}
+
+static bool measure_time(struct session *session, double run_s, struct workload_outcome *out, struct error *err) {
+    const struct workload_request *request = session->request;
+    struct words words;
+    struct workload_report report;
+    char folder[FOLDER_BYTES], events[APP_GROUP_BYTES];
+    name_events(session, events, sizeof events);
+    request->progress(request, "run");
+    make_words(request, affordable(request, run_s), &words);
+    if (!scratch_folder(&session->scratch, "run", folder, sizeof folder, err) ||
+        !run_with(session, &words, *events ? PRELOAD_TIMER : NULL, folder, events, "in another run", &report, err))
+        return false;
+    join_words(&words, out->point.command, sizeof out->point.command);
+    if (*events)
+        take_events(session, folder, (double)report.runs * (double)report.seconds_count, &out->point);
+    workload_take_theory(&report, out);
+    workload_take_time(request, &report, out);
+    workload_report_free(&report);
+    return true;
+}
+
+bool workload_measure(const struct workload_request *request, struct workload_outcome *out, struct error *err) {
+    struct session session = {.request = request};
+    double run_s = 0;
+    *out = (struct workload_outcome){.wanted = request->repeat};
+    struct app_point *point = &out->point;
+    point->part = APP_REGION;
+    point->processes = 1;
+    point->calls = 1;
+    point->time_share = 1;
+    snprintf(point->program, sizeof point->program, "%s", request->name);
+    snprintf(point->region, sizeof point->region, "%s", request->name);
+    workload_series(request, point->series, sizeof point->series);
+    workload_point_name(request, point->name, sizeof point->name);
+    time_t now = time(NULL);
+    strftime(point->measured_utc, sizeof point->measured_utc, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+    bool done = scratch_make(&session.scratch, err) && count(&session, out, &run_s, err) &&
+                (!request->simulate || simulate(&session, out, err)) &&
+                (request->repeat == 0 || measure_time(&session, run_s, out, err));
+    request->progress(request, NULL);
+    scratch_remove(&session.scratch);
+    return done;
+}

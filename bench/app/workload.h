@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * One size of one workload as a point: carmine-workload (bench/workloads/) is counted in one process, timed in another,
+ * and perhaps run in a simulated cache in a third. */
+#ifndef BENCH_WORKLOAD_H
+#define BENCH_WORKLOAD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "probe/events/events.h"
+#include "probe/machine.h"
+#include "app_point.h"
+#include "bench/profile/profile.h"
+#include "bench/callgrind/traffic.h"
+#include "workload_report.h"
+
+struct workload_request {
+    const char *program;    /* path of carmine-workload */
+    const char *collectors; /* the folder that holds the collectors */
+    const char *name, *type;
+    const char *isa; /* of its code; NULL: the widest that the CPU has */
+    uint64_t size;
+    unsigned block; /* 0: as usual */
+    unsigned threads;
+    enum app_state data, code;
+    unsigned repeat;   /* repetitions that count; 0: it is not timed */
+    unsigned least_of; /* each is the fastest of so many; 1: each is itself */
+    double cycles;     /* that a repetition takes at least, with as many runs as it needs; 0: as usual */
+    double budget_s;   /* fewer repetitions of what would take longer; 0: no limit */
+    bool simulate;     /* its DRAM traffic */
+    const struct machine *machine;
+    uint64_t own_llc_bytes;         /* of this machine's last cache; 0: as detected */
+    uint64_t llc_bytes;             /* of the one that is simulated; 0: this machine's */
+    const struct event_set *events; /* of this CPU: DRAM traffic is counted where they may be */
+    bool tlb_misses;                /* are counted by them, too */
+    void (*progress)(const struct workload_request *request, const char *what); /* NULL after the last */
+};
+
+struct workload_outcome {
+    struct app_point point;
+    char isa[16];            /* of its code, natively */
+    char library[160];       /* that it calls; "" none */
+    unsigned runs;           /* of each repetition */
+    unsigned wanted, repeat; /* repetitions; fewer than wanted where the budget was spent */
+    bool flop_known;         /* by theory; else they are a library's own */
+    double check_error;
+    char simulated_isa[16]; /* of its code in the simulation; "" where there was none */
+    struct traffic_cache cache;
+};
+
+/* Errors: carmine-workload refuses, in its own words; its result is wrong; it cannot be counted; interrupted. */
+bool workload_measure(const struct workload_request *request, struct workload_outcome *out, struct error *err);
+
+/* "daxpy cold 1 thread", and "daxpy 1000000": what is not as usual (f64, the widest vectors, cold data, warm code, one
+ * thread, the usual block) is said. Pure. */
+void workload_series(const struct workload_request *request, char *out, size_t size);
+void workload_point_name(const struct workload_request *request, char *out, size_t size);
+
+/* What a report of the native process says: of time, whose order it changes, and what theory says of one run. Pure. */
+void workload_take_time(const struct workload_request *request, struct workload_report *report,
+                        struct workload_outcome *out);
+void workload_take_theory(const struct workload_report *report, struct workload_outcome *out);
+
+/* Of each `least_of` seconds the least; what is left over is dropped, unless that were all. Returns how many. Pure. */
+size_t workload_least(double *seconds, size_t count, unsigned least_of);
+
+#endif

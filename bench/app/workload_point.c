@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Names of workloads' points, and what a report says of them (see workload.h). */
+#include "bench/sample/doubt.h"
+#include "workload.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+size_t workload_least(double *seconds, size_t count, unsigned least_of) {
+    size_t groups = count / least_of;
+    if (groups == 0 && count > 0)
+        groups = 1;
+    for (size_t g = 0; g < groups; g++) {
+        double least = INFINITY;
+        for (size_t i = g * least_of; i < (g + 1) * least_of && i < count; i++)
+            least = fmin(least, seconds[i]);
+        seconds[g] = least;
+    }
+    return groups;
+}
+
+void workload_take_time(const struct workload_request *request, struct workload_report *report,
+                        struct workload_outcome *out) {
+    size_t kept = workload_least(report->seconds, report->seconds_count, request->least_of);
+    struct statistics seconds = sample_statistics(report->seconds, kept);
+    seconds.n = (unsigned)report->seconds_count;
+    seconds.kept = (unsigned)kept;
+    app_point_set_time(&out->point, seconds, 0);
+    if (seconds.median * report->runs < APP_SHORTEST_S)
+        out->point.doubts |= DOUBT_TOO_SHORT;
+    out->point.clock_hz = report->clock_hz;
+    out->runs = report->runs;
+    out->repeat = (unsigned)kept;
+    out->check_error = report->check_error;
+    snprintf(out->isa, sizeof out->isa, "%s", report->isa);
+    snprintf(out->library, sizeof out->library, "%s", report->library);
+}
+
+void workload_take_theory(const struct workload_report *report, struct workload_outcome *out) {
+    struct app_point *point = &out->point;
+    out->flop_known = report->flop_known;
+    point->size = report->size;
+    point->working_set_bytes = report->working_set_bytes;
+    point->data = report->data;
+    point->code = report->code;
+    point->threads = report->threads;
+    point->analytic_flop = report->flop;
+    point->analytic_load_bytes = report->load_bytes;
+    point->analytic_store_bytes = report->store_bytes;
+    point->compulsory_read_bytes = report->read_bytes;
+    point->compulsory_write_bytes = report->write_bytes;
+    point->pseudo_flop = report->pseudo_flop;
+}
+
+/* What is not as usual. */
+static void describe(const struct workload_request *request, char *out, size_t size) {
+    int length = snprintf(out, size, "%s", request->name);
+    if (strcmp(request->type, "f64") != 0)
+        length += snprintf(out + length, size - (size_t)length, " %s", request->type);
+    if (request->isa)
+        length += snprintf(out + length, size - (size_t)length, " %s", request->isa);
+    if (request->block)
+        snprintf(out + length, size - (size_t)length, " N_B=%u", request->block);
+}
+
+void workload_series(const struct workload_request *request, char *out, size_t size) {
+    char what[80];
+    describe(request, what, sizeof what);
+    snprintf(out, size, "%s %s%s %u thread%s", what, app_state_names[request->data],
+             request->code == STATE_COLD ? " code-cold" : "", request->threads, request->threads == 1 ? "" : "s");
+}
+
+void workload_point_name(const struct workload_request *request, char *out, size_t size) {
+    char what[80], threads[24] = "";
+    describe(request, what, sizeof what);
+    if (request->threads > 1)
+        snprintf(threads, sizeof threads, " %u threads", request->threads);
+    snprintf(out, size, "%s%s%s%s %" PRIu64, what, request->data == STATE_WARM ? " warm" : "",
+             request->code == STATE_COLD ? " code-cold" : "", threads, request->size);
+}

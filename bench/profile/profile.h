@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What a counted program did: flop, bytes and instructions by region, function and thread, from what the collector
+ * left. */
+#ifndef BENCH_PROFILE_H
+#define BENCH_PROFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "asm/x86/effect.h"
+#include "probe/error.h"
+
+enum count_type { COUNT_F64, COUNT_F32, COUNT_F16, COUNT_BF16, COUNT_X87, COUNT_I8, COUNT_TYPES };
+enum count_width { COUNT_SCALAR, COUNT_128, COUNT_256, COUNT_512, COUNT_TILE, COUNT_WIDTHS };
+extern const char *const count_type_names[COUNT_TYPES + 1];   /* "f64" … "x87", "i8"; NULL at the end */
+extern const char *const count_width_names[COUNT_WIDTHS + 1]; /* "scalar", "128", …, "tile" */
+
+struct count { /* nothing but uint64_t, so that it can be summed as an array */
+    uint64_t instructions;
+    uint64_t load_instructions, store_instructions; /* those that access memory otherwise than as the implicit stack */
+    uint64_t flop[COUNT_TYPES][COUNT_WIDTHS];       /* of active lanes; COUNT_I8: operations, which are no flop */
+    uint64_t fused_flop;                            /* of these, floating point by fused multiply-adds */
+    uint64_t full_flop;                             /* floating point, if every masked lane were active */
+    uint64_t load_bytes, store_bytes;               /* asked for by active lanes, without the implicit stack */
+    uint64_t full_load_bytes, full_store_bytes;
+    uint64_t stack_load_bytes, stack_store_bytes; /* push, pop, call, ret */
+    uint64_t bytes_unknown;                       /* instructions whose bytes are not known */
+    uint64_t mix[CLASS_COUNT];
+};
+enum { COUNT_WORDS = sizeof(struct count) / sizeof(uint64_t) };
+
+uint64_t count_flop(const struct count *count); /* of all floating-point types and widths */
+void count_add(struct count *sum, const struct count *more);
+
+/* Adds executions of one instruction, without what depends on its elements; and elements of one with a dynamic cost. */
+void count_executions(struct count *sum, const struct effect *effect, uint64_t executions);
+void count_elements(struct count *sum, const struct effect *effect, uint64_t elements);
+
+struct profile_function {
+    char name[128];   /* "" where no symbol covers it: then it is the object's remainder */
+    char object[128]; /* file name, "libm.so.6" */
+    struct count count;
+};
+struct profile_region {
+    char name[64]; /* "" for the whole program, which comes first */
+    uint64_t calls;
+    unsigned open, mismatched; /* marks without their counterpart */
+    struct count count;
+    size_t function_count, thread_count;
+    struct profile_function *functions; /* most instructions first */
+    struct count *threads;              /* those that did something in it, in the order of their creation */
+};
+struct profile {
+    unsigned process_count; /* program images */
+    size_t region_count;    /* at least 1 */
+    struct profile_region *regions;
+};
+
+/* Sums up all reports in the folder. Errors: none there; an incomplete one (the program was killed); a program that was
+ * started and not counted; a program that can't be counted, with the reason; damaged. */
+bool profile_read(const char *folder, struct profile *out, struct error *err);
+void profile_free(struct profile *profile);
+
+const struct profile_region *profile_region_find(const struct profile *profile, const char *name); /* NULL: none */
+
+#endif

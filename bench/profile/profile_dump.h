@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * One file of bench/count/dump.h, mapped and checked: whoever has passed dump_check can be walked without looking at
+ * sizes or indices again, but for the code of its blocks. */
+#ifndef BENCH_PROFILE_DUMP_H
+#define BENCH_PROFILE_DUMP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "probe/error.h"
+#include "bench/count/dump.h"
+
+struct dump_record { /* a struct dump_counts with its values */
+    uint32_t region, thread, value_count;
+    const uint8_t *values;
+};
+struct dump {
+    char path[512];
+    const uint8_t *bytes;
+    size_t size;
+    struct dump_header header;
+    const uint8_t *objects, *blocks, *code, *regions, *threads;
+    struct dump_record *records; /* by region, then by thread */
+};
+
+/* Maps the file and reads its header. Errors: can't be read, no such file, another version. dump_close after success.
+ */
+bool dump_open(struct dump *dump, const char *path, struct error *err);
+void dump_close(struct dump *dump);
+
+/* Checks what stands behind the header of a complete file. Error: damaged, and where. */
+bool dump_check(struct dump *dump, struct error *err);
+
+/* What follows the header lies unaligned: these copy it out. */
+struct dump_object dump_object(const struct dump *dump, size_t index);
+struct dump_block dump_block(const struct dump *dump, size_t index);
+struct dump_region dump_region(const struct dump *dump, size_t index);
+struct dump_value dump_value(const struct dump_record *record, size_t index);
+
+#endif

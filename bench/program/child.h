@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Starting the program that is measured, and waiting for it. What stops carmine stops the program too. */
+#ifndef BENCH_CHILD_H
+#define BENCH_CHILD_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "probe/error.h"
+
+struct child_variable {
+    const char *name, *value;
+};
+struct child {
+    const char *path; /* of the file that is executed */
+    char *const *argv;
+    const char *preload;                    /* a library that comes before those of LD_PRELOAD; NULL: none */
+    const struct child_variable *variables; /* in its environment, in place of those of the same name */
+    size_t variable_count;
+    int in, out, err; /* descriptors; -1: /dev/null */
+};
+struct child_end {
+    int status;     /* as waitpid tells it */
+    double seconds; /* from its start to its end */
+    double cpu_s;   /* of all its threads, and of its children that it waited for */
+};
+
+/* Error: it cannot be started. How it ends is no error. */
+bool child_run(const struct child *child, struct child_end *out, struct error *err);
+
+/* "exit status 3", "killed by signal 11 (Segmentation fault)". */
+const char *child_status_text(int status, char *out, size_t size);
+
+/* The exit status that a shell would give: 128 + number after a signal. */
+int child_exit_status(int status);
+
+/* From now on SIGINT, SIGTERM, SIGHUP and SIGQUIT do not end carmine: the first is left to the program (and passed on
+ * to it, where the terminal has not sent it already), a second one but SIGHUP kills it. A write to a closed pipe is an
+ * error for carmine, and for the program what it was before. */
+void child_catch_signals(void);
+extern volatile sig_atomic_t child_stop; /* number of the first such signal; 0: none */
+
+#endif

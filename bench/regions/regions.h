@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What libcarmine-papi.so leaves behind: time and counted events of each region of one run. */
+#ifndef BENCH_REGIONS_H
+#define BENCH_REGIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "probe/error.h"
+
+enum { REGIONS_MOST_EVENTS = 32 };
+
+struct region_times {
+    char name[64]; /* "" for the whole program, which comes first */
+    uint64_t calls;
+    unsigned threads;                   /* that marked it; of the whole program, that existed */
+    double seconds;                     /* of the thread that was in it longest, all calls together; of processes one
+                                           after the other the sum */
+    double events[REGIONS_MOST_EVENTS]; /* of all threads; in the report's order */
+    unsigned open, mismatched;          /* marks without their counterpart */
+};
+struct sampled_place { /* where CPU time was found */
+    char object[256];  /* path */
+    uint64_t file_offset;
+    unsigned hits;
+    unsigned region; /* innermost open one of the thread that was hit: index into `regions` */
+};
+struct regions_report {
+    unsigned process_count;
+    unsigned event_count;
+    char events[REGIONS_MOST_EVENTS][96]; /* native names */
+    bool multiplexed;                     /* not all events at once: values are scaled up */
+    char failure[256];                    /* why events were not counted; "": they were, or none were asked for */
+    char unsampled[256];                  /* why samples were not taken, or not all */
+    size_t region_count, place_count;
+    struct region_times *regions;
+    struct sampled_place *places;
+};
+
+/* Sums up all reports in the folder. Errors: none there, an incomplete one (the program was killed), damaged. */
+bool regions_read(const char *folder, struct regions_report *out, struct error *err);
+void regions_free(struct regions_report *report);
+
+#endif

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * One step of a plan → one sample (see run.h). */
+#include "run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "bench/threads/activity.h"
+#include "chain.h"
+#include "bench/sample/doubt.h"
+#include "timing.h"
+
+enum { CALIBRATE_REPETITIONS = 3 };
+static const char PROC_STAT[] = "/proc/stat";
+static const double OTHERS_MATTER = 0.2; /* CPUs kept busy by others that show in a shared level */
+static const double WATCH_S = 0.1, FORGET_S = 2;
+static const double SETTLE_CHUNK_S = 1.5e-6; /* untimed pieces are short, so that all threads start together */
+
+/* The trial at hand and those who do it. */
+struct task {
+    struct bench *bench;
+    const struct campaign_trial *trial;
+    const struct plan_step *step;
+    const struct kernel *kernel;
+    struct team team;
+};
+
+static struct memory *memory_of(const struct task *task) {
+    return task->step->small_pages ? &task->bench->small_memory : &task->bench->memory;
+}
+
+static double work_per_call(const struct kernel *kernel, const struct kernel_call *call) {
+    double iterations = (double)call->blocks * (double)call->passes;
+    if (kernel->kind == KERNEL_CHASE)
+        return iterations * kernel->cost.mix.load;
+    if (kernel->kind == KERNEL_COMPUTE || kernel->kind == KERNEL_MIXED)
+        return iterations * kernel->cost.flop;
+    return iterations * (kernel->cost.load_bytes + kernel->cost.store_bytes);
+}
+
+static bool walks(const struct kernel *kernel) {
+    return kernel->kind == KERNEL_MEMORY || kernel->kind == KERNEL_MIXED;
+}
+
+/* A call that takes about the step's repetition_s: for compute and chase by iterations, for the others by passes over
+ * the buffer. `*iteration_s` gets what one iteration takes. */
+static bool calibrate(const struct task *task, void **buffers, struct kernel_call *call, double *iteration_s,
+                      struct error *err) {
+    const struct kernel *kernel = task->kernel;
+    const double aim_s = task->trial->repetition_s;
+    *call = (struct kernel_call){.blocks = walks(kernel) ? task->trial->bytes / kernel->block_bytes : 16,
+                                 .passes = 1,
+                                 .lines = task->trial->bytes / 64,
+                                 .seed = 1};
+    if (call->blocks == 0)
+        call->blocks = 1;
+    for (;;) {
+        struct timing_request request = {.clock = &task->bench->clock,
+                                         .team = &task->team,
+                                         .kernel = kernel,
+                                         .call = *call,
+                                         .buffers = buffers,
+                                         .repetitions = CALIBRATE_REPETITIONS};
+        struct timing timing;
+        bool done = timing_run(&request, &timing, err);
+        double seconds = INFINITY; /* the best: the first one warms up */
+        for (unsigned i = 0; done && i < timing.count; i++)
+            seconds = fmin(seconds, timing.repetitions[i * timing.lanes].team_s);
+        timing_free(&timing);
+        if (!done)
+            return false;
+        uint64_t *count = walks(kernel) ? &call->passes : &call->blocks;
+        *iteration_s = seconds / (double)call->blocks / (double)call->passes;
+        if (seconds > aim_s / 8 || !isfinite(seconds)) {
+            *count = (uint64_t)fmax(1, fmin((double)*count * 1e6, round((double)*count * aim_s / seconds)));
+            return true;
+        }
+        *count *= 8;
+    }
+}
+
+/* Cores of several kinds in one team. */
+static bool lanes_differ(const struct task *task) {
+    bool differ = false;
+    for (unsigned i = 1; i < task->team.count; i++)
+        differ |= task->team.cores[i]->kind != task->team.cores[0]->kind;
+    return differ;
+}
+
+/* The numbers and doubts of a timing, as a sample. */
+static void reduce(const struct task *task, const struct timing_request *request, const struct timing *timing,
+                   struct sample *out) {
+    const struct kernel_call *call = &request->call;
+    *out = (struct sample){.kind = task->step->kind,
+                           .threads = task->team.count,
+                           .cores = task->team.core_count < task->team.count ? task->team.core_count : 0,
+                           .working_set_bytes = walks(task->kernel) /* whole blocks of what was asked for */
+                                                    ? call->blocks * task->kernel->block_bytes * request->segments
+                                                    : task->trial->bytes};
+    out->doubts |= timing->harmful_operands ? DOUBT_FP_ASSIST : 0;
+    out->doubts |= timing->core_taken_away ? DOUBT_CORE_SHARED : 0;
+    out->doubts |= timing->stopped ? DOUBT_INTERRUPTED : 0;
+    out->doubts |= task->step->paced && task->bench->clock.uncertain ? DOUBT_CLOCK_UNCERTAIN : 0;
+    sample_reduce(out,
+                  &(struct repetitions){.of = timing->repetitions,
+                                        .count = timing->count,
+                                        .lanes = timing->lanes,
+                                        .work = work_per_call(task->kernel, call),
+                                        .core_paced = task->step->paced,
+                                        .lanes_differ = lanes_differ(task),
+                                        .clock_within = task->bench->clock.within},
+                  task->bench->statistic);
+}
+
+/* Where the buffers lie, and in which pages. */
+static void describe_memory(const struct task *task, void *const *buffers, struct sample *out) {
+    const uint64_t bytes = task->trial->bytes;
+    out->page_bytes = memory_page_bytes(buffers[0], bytes);
+    bool small = task->bench->huge_pages && !task->step->small_pages && out->page_bytes <= 4096;
+    out->doubts |= small ? DOUBT_NO_HUGE_PAGES : 0;
+    out->doubts |= memory_in_place(memory_of(task), &task->team, buffers, bytes) ? 0 : DOUBT_MEMORY_ELSEWHERE;
+}
+
+/* Memory is read in segments, from where the last visit ended. */
+static void walk_segments(const struct task *task, struct timing_request *request) {
+    struct bench *bench = task->bench;
+    request->segments = task->step->repetitions;
+    request->first_segment = bench->next_segment % request->segments;
+    bench->next_segment = request->first_segment + request->repetitions;
+    request->call = (struct kernel_call){
+        .blocks = task->trial->bytes / request->segments / 4096 * 4096 / task->kernel->block_bytes, .passes = 1};
+}
+
+static bool measure(const struct task *task, struct sample *out, struct error *err) {
+    const uint64_t bytes = task->trial->bytes;
+    const struct kernel *kernel = task->kernel;
+    const bool chase = kernel->kind == KERNEL_CHASE;
+    void **buffers = calloc(task->team.count, sizeof *buffers);
+    bool done = bytes == 0 || memory_take(memory_of(task), &task->team, bytes, buffers, err);
+    for (unsigned t = 0; t < task->team.count && done && chase; t++)
+        buffers[t] = chain_build(buffers[t], bytes, task->step->memory);
+    struct timing_request request = {.clock = &task->bench->clock,
+                                     .team = &task->team,
+                                     .kernel = kernel,
+                                     .buffers = buffers,
+                                     .segments = 1,
+                                     .repetitions = task->trial->repetitions,
+                                     .limit_s = task->trial->limit_s,
+                                     .stop = task->bench->stop};
+    double iteration_s = 0;
+    if (done && task->step->memory && walks(kernel))
+        walk_segments(task, &request);
+    else if (done)
+        done = calibrate(task, buffers, &request.call, &iteration_s, err);
+    if (task->step->paced && !chase && iteration_s > 0)
+        request.settle_blocks = (uint64_t)fmax(1, fmin((double)request.call.blocks, SETTLE_CHUNK_S / iteration_s));
+    struct timing timing = {0};
+    done = done && timing_run(&request, &timing, err);
+    if (done)
+        reduce(task, &request, &timing, out);
+    if (done && bytes > 0 && !task->trial->brief)
+        describe_memory(task, buffers, out);
+    for (unsigned t = 0; t < task->team.count && chase && buffers[t]; t++)
+        chain_erase(buffers[t]);
+    timing_free(&timing);
+    free(buffers);
+    return done;
+}
+
+struct uarch_limit bench_documented(const struct uarch *uarch, const struct kernel *kernel, unsigned level) {
+    if (!uarch || kernel->kind == KERNEL_CHASE || kernel->kind == KERNEL_RANDOM || strcmp(kernel->op, "ntstore") == 0)
+        return (struct uarch_limit){0};
+    struct uarch_mix mix = kernel->cost.mix;
+    mix.touched_bytes = kernel->block_bytes;
+    struct uarch_limit limit = uarch_limit(uarch, &mix, level);
+    bool flop = kernel->kind == KERNEL_COMPUTE || kernel->kind == KERNEL_MIXED;
+    limit.per_cycle *= flop ? kernel->cost.flop : kernel->cost.load_bytes + kernel->cost.store_bytes;
+    return limit;
+}
+
+/* The shape, from those that were used last or assembled in place of the least lately used. */
+static const struct kernel *shape(struct bench *bench, const struct campaign_code *code, struct error *err) {
+    const struct kernel *like = code->kernel;
+    struct bench_assembled *oldest = &bench->assembled[0];
+    char variant[16];
+    snprintf(variant, sizeof variant, "%ux%u", code->width, code->unroll);
+    for (size_t i = 0; i < BENCH_ASSEMBLED; i++) {
+        struct bench_assembled *slot = &bench->assembled[i];
+        if (slot->used > 0 && strcmp(slot->kernel.name, like->name) == 0 &&
+            strcmp(slot->kernel.variant, variant) == 0) {
+            slot->used = bench->trials;
+            return &slot->kernel.kernel;
+        }
+        oldest = slot->used < oldest->used ? slot : oldest;
+    }
+    if (oldest->used > 0)
+        assemble_free(&oldest->kernel);
+    oldest->used = 0;
+    if (!assemble_kernel(&(struct recipe){like->isa, like->type, like->op, code->width, code->unroll}, &oldest->kernel,
+                         err))
+        return NULL;
+    oldest->used = bench->trials;
+    return &oldest->kernel.kernel;
+}
+
+/* Memory is a matter of channels, not of the core; cores of several kinds have several limits. */
+static void look_up_limit(const struct task *task, struct sample *out) {
+    const struct bench *bench = task->bench;
+    const struct plan_step *step = task->step;
+    const bool mixed_kinds = step->core_kind == TEAM_ANY_KIND && bench->machine->kind_count > 1;
+    if (!bench->uarch || mixed_kinds || step->memory)
+        return;
+    const struct uarch_match *match = &bench->uarch[step->core_kind == TEAM_ANY_KIND ? 0 : step->core_kind];
+    const unsigned level = out->level[0] == 'L' ? (unsigned)atoi(out->level + 1) : 0;
+    out->documented_per_cycle = bench_documented(match->uarch, task->kernel, level).per_cycle;
+    if (estimate_above_documented(out) && match->doubt[0])
+        out->doubts |= DOUBT_MASKED_CPU;
+}
+
+/* Whether other programs kept CPUs busy of late. A visit is shorter than the system's ticks can tell, so it is looked
+ * at over WATCH_S. */
+static bool others_are_active(struct bench *bench) {
+    const struct activity now = activity_now(PROC_STAT);
+    const double watched_s = now.wall_s - bench->watched_from.wall_s;
+    if (watched_s > FORGET_S) { /* of another time */
+        bench->others_active = false;
+        bench->watched_from = now;
+    } else if (watched_s > WATCH_S) {
+        bench->others_active = activity_of_others(&bench->watched_from, &now) > OTHERS_MATTER;
+        bench->watched_from = now;
+    }
+    return bench->others_active;
+}
+
+bool bench_measure(void *context, const struct campaign_trial *trial, struct sample *out, struct error *err) {
+    struct bench *bench = context;
+    struct task task = {.bench = bench, .trial = trial, .step = trial->step, .kernel = trial->code.kernel};
+    bench->trials++;
+    if (trial->code.width > 0) {
+        *out = (struct sample){0}; /* of a system that forbids new executable memory: that code cannot run */
+        if (bench->no_shapes.text[0] || !(task.kernel = shape(bench, &trial->code, &bench->no_shapes)))
+            return true;
+    }
+    if (!team_place(&task.team, bench->machine, task.step->core_kind, &task.step->place, task.step->threads, err))
+        return false;
+    bool done = measure(&task, out, err);
+    if (done) {
+        snprintf(out->kernel, sizeof out->kernel, "%s", task.kernel->name);
+        snprintf(out->variant, sizeof out->variant, "%s", task.kernel->variant);
+        snprintf(out->cpus, sizeof out->cpus, "%s", task.team.cpus);
+        plan_describe(task.step, bench->machine, bench->levels, out);
+        look_up_limit(&task, out);
+        if (!task.step->paced && !trial->brief)
+            out->doubts |= others_are_active(bench) ? DOUBT_OTHERS_ACTIVE : 0;
+    }
+    team_free(&task.team);
+    return done;
+}
+
+static double now_s(void *context) {
+    (void)context;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static void wait_s(void *context, double seconds) {
+    (void)context;
+    nanosleep(&(struct timespec){.tv_sec = (time_t)seconds, .tv_nsec = (long)(fmod(seconds, 1) * 1e9)}, NULL);
+}
+
+struct campaign_bench bench_for_campaign(struct bench *bench) {
+    return (struct campaign_bench){.context = bench,
+                                   .machine = bench->machine,
+                                   .measure = bench_measure,
+                                   .now_s = now_s,
+                                   .wait = wait_s,
+                                   .stop = bench->stop};
+}
+
+bool bench_open(struct bench *out, const struct machine *machine, uint64_t node_bytes, bool huge_pages,
+                struct error *err) {
+    *out = (struct bench){.machine = machine, .huge_pages = huge_pages};
+    if (machine->recorded)
+        return error_set(err,
+                         "%s is a recorded machine: nothing can be measured on it; leave out --topology (or use "
+                         "--dry-run to see the plan)",
+                         machine->topology_source);
+    clock_open(&out->clock);
+    return memory_open(&out->memory, machine, node_bytes, huge_pages, err) &&
+           memory_open(&out->small_memory, machine, node_bytes, false, err);
+}
+
+void bench_close(struct bench *bench) {
+    for (size_t i = 0; i < BENCH_ASSEMBLED; i++)
+        if (bench->assembled[i].used > 0)
+            assemble_free(&bench->assembled[i].kernel);
+    memory_close(&bench->memory);
+    memory_close(&bench->small_memory);
+}

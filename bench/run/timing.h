@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The measuring core: one kernel call, timed again and again on a team, with the core clock read after each time. */
+#ifndef BENCH_TIMING_H
+#define BENCH_TIMING_H
+
+#include <signal.h>
+
+#include "asm/kernel.h"
+#include "probe/clock.h"
+#include "bench/sample/sample.h"
+#include "bench/threads/team.h"
+
+enum { TIMING_LEAST = 8 };
+
+struct timing_request {
+    const struct clock *clock;
+    const struct team *team;
+    const struct kernel *kernel;
+    struct kernel_call call; /* of every thread, but for the buffer and the random sequence */
+    void **buffers;          /* by thread; a chase leaves there where it stopped, so that the next goes on */
+    unsigned segments;       /* > 1: repetition i walks over segment first_segment + i of the buffer, */
+    unsigned first_segment;  /* and after the last one over the first */
+    uint64_t settle_blocks;  /* untimed pieces before each start, so that the clock has settled; 0: none */
+    unsigned repetitions;
+    double limit_s;                    /* after that, and TIMING_LEAST repetitions, it ends; 0: no limit */
+    const volatile sig_atomic_t *stop; /* ends it after the repetition under way; NULL: nothing does */
+};
+
+struct timing {
+    unsigned count, lanes;
+    struct repetition *repetitions; /* [i * lanes + lane] */
+    bool harmful_operands;          /* an SSE exception flag other than inexact was raised */
+    bool stopped;                   /* by the flag */
+    bool core_taken_away;           /* the scheduler ran something else during many repetitions */
+};
+
+/* Error: as team_run(). timing_free() may follow in any case. */
+bool timing_run(const struct timing_request *request, struct timing *out, struct error *err);
+void timing_free(struct timing *timing);
+
+#endif

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Repetitions → number (see sample.h). */
+#include "sample.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "probe/clock.h"
+#include "doubt.h"
+
+static const double SHORTEST_S = 20e-6;
+static const double CLOCK_MAY_MOVE = 0.05;
+static const double NORMAL_90 = 1.645; /* two-sided */
+
+static int compare_double(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double quantile(const double *sorted, size_t n, double q) {
+    double position = q * (double)(n - 1);
+    size_t below = (size_t)position;
+    double fraction = position - (double)below;
+    return below + 1 < n ? sorted[below] * (1 - fraction) + sorted[below + 1] * fraction : sorted[n - 1];
+}
+
+double sample_median_of_three(double a, double b, double c) {
+    return fmax(fmin(a, b), fmin(fmax(a, b), c));
+}
+
+struct statistics sample_statistics(double *values, size_t n) {
+    if (n == 0)
+        return (struct statistics){0};
+    qsort(values, n, sizeof values[0], compare_double);
+    return (struct statistics){
+        .n = (unsigned)n,
+        .kept = (unsigned)n,
+        .min = values[0],
+        .q1 = quantile(values, n, 0.25),
+        .median = quantile(values, n, 0.5),
+        .q3 = quantile(values, n, 0.75),
+        .max = values[n - 1],
+    };
+}
+
+static const double STATISTIC_QUANTILES[] = {0.75, 0.5, 1};
+
+static double pick(const double *sorted, size_t n, enum sample_statistic statistic) {
+    return n ? quantile(sorted, n, STATISTIC_QUANTILES[statistic]) : 0;
+}
+
+void sample_quantile_interval(const double *sorted, size_t n, double q, double *low, double *high) {
+    *low = *high = 0;
+    if (n == 0)
+        return;
+    const double middle = q * (double)n, half = NORMAL_90 * sqrt((double)n * q * (1 - q)), last = (double)(n - 1);
+    *low = sorted[(size_t)fmin(fmax(floor(middle - half), 0), last)];
+    *high = sorted[(size_t)fmin(ceil(middle + half), last)];
+}
+
+static double relative_spread(const struct statistics *of) {
+    return of->median > 0 ? (of->q3 - of->q1) / of->median : 0;
+}
+
+/* A tick that jumped or a clock that could not be read must not put an infinity into the file. */
+static bool is_timed(const struct repetition *r) {
+    return r->seconds > 1e-9 && r->seconds < 1e9;
+}
+
+static double plausible_hz(double hz) {
+    return hz > 1e6 && hz < 1e12 ? hz : 0;
+}
+
+static bool agrees(const struct repetition *r) {
+    return is_timed(r) && plausible_hz(r->clock_hz) > 0 && r->clock_spread <= CLOCK_AGREES;
+}
+
+/* Whether the lane's clock was the same just before: else it moved during the repetition. */
+static bool is_steady(const struct repetitions *all, size_t at) {
+    const struct repetition *r = &all->of[at];
+    if (!agrees(r) || at < all->lanes)
+        return false;
+    const double before_hz = plausible_hz(all->of[at - all->lanes].clock_hz);
+    return before_hz > 0 && fabs(r->clock_hz / before_hz - 1) <= CLOCK_AGREES;
+}
+
+static double inverse(double x) {
+    return x > 0 ? 1 / x : 0;
+}
+
+enum filter { STEADY, AGREEING, TIMED };
+
+/* The kept repetitions, of all lanes or of one. */
+struct kept {
+    enum filter filter;
+    size_t count;
+    double *rate, *clock, *per_cycle, *seconds;
+};
+
+static bool passes(const struct repetitions *all, size_t at, enum filter filter) {
+    return filter == STEADY ? is_steady(all, at) : filter == AGREEING ? agrees(&all->of[at]) : is_timed(&all->of[at]);
+}
+
+/* A clock that never agrees with itself must not empty the sample: the strictest filter that leaves a tenth is used. */
+static enum filter choose_filter(const struct repetitions *all) {
+    if (!all->core_paced)
+        return TIMED;
+    for (enum filter filter = STEADY; filter < TIMED; filter++) {
+        size_t left = 0;
+        for (size_t i = 0; i < all->count * all->lanes; i++)
+            left += passes(all, i, filter);
+        if (left > 0 && left * 10 >= all->count * all->lanes)
+            return filter;
+    }
+    return TIMED;
+}
+
+/* Paced work counts lane by lane. What the clock does not pace is a matter of all lanes together: from the first start
+ * to the last end. */
+static void keep(const struct repetitions *all, unsigned cores, size_t first_lane, size_t lane_step, struct kept *out) {
+    out->count = 0;
+    for (size_t i = first_lane; i < all->count * all->lanes; i += lane_step) {
+        const struct repetition *r = &all->of[i];
+        if (!passes(all, i, out->filter))
+            continue;
+        double seconds = all->core_paced ? r->seconds : r->team_s;
+        double rate = seconds > 0 ? all->work * all->lanes / seconds : 0, hz = plausible_hz(r->clock_hz);
+        out->rate[out->count] = rate;
+        out->clock[out->count] = hz;
+        out->per_cycle[out->count] = hz > 0 ? rate / hz / cores : 0;
+        out->seconds[out->count++] = seconds;
+    }
+}
+
+/* One number of all kept repetitions, and its interval. */
+struct number {
+    double value, low, high, spread;
+};
+
+static struct number number_of(double *values, size_t n, enum sample_statistic statistic) {
+    struct statistics all = sample_statistics(values, n);
+    struct number number = {.value = pick(values, n, statistic), .spread = relative_spread(&all)};
+    sample_quantile_interval(values, n, STATISTIC_QUANTILES[statistic], &number.low, &number.high);
+    return number;
+}
+
+/* Cores of several kinds: the mean of the lanes' own numbers. Here and for the clock, a lane of which nothing is kept
+ * is taken to be as the others. */
+static struct number mean_of_lanes(const struct repetitions *all, unsigned cores, struct kept *kept,
+                                   enum sample_statistic statistic) {
+    struct number sum = {0};
+    unsigned known = 0;
+    for (unsigned lane = 0; lane < all->lanes; lane++) {
+        keep(all, cores, lane, all->lanes, kept);
+        struct number own = number_of(kept->per_cycle, kept->count, statistic);
+        sum.value += own.value;
+        sum.low += own.low;
+        sum.high += own.high;
+        sum.spread = fmax(sum.spread, own.spread);
+        known += own.value > 0;
+    }
+    const unsigned by = known ? known : 1;
+    return (struct number){sum.value / by, sum.low / by, sum.high / by, sum.spread};
+}
+
+/* The mean over the lanes of each one's median. */
+static double mean_clock(const struct repetitions *all, unsigned cores, struct kept *kept) {
+    double sum = 0;
+    unsigned known = 0;
+    for (unsigned lane = 0; lane < all->lanes; lane++) {
+        keep(all, cores, lane, all->lanes, kept);
+        double own = sample_statistics(kept->clock, kept->count).median;
+        sum += own;
+        known += own > 0;
+    }
+    return known ? sum / known : 0;
+}
+
+/* Accesses per second → seconds per access. */
+static void invert(struct sample *out) {
+    struct statistics r = out->rate;
+    out->rate.min = inverse(r.max), out->rate.q1 = inverse(r.q3), out->rate.median = inverse(r.median);
+    out->rate.q3 = inverse(r.q1), out->rate.max = inverse(r.min);
+    double low = out->low;
+    out->low = inverse(out->high), out->high = inverse(low);
+    out->value = inverse(out->value);
+    out->per_cycle = inverse(out->per_cycle);
+}
+
+void sample_reduce(struct sample *out, const struct repetitions *all, enum sample_statistic statistic) {
+    const size_t n = all->count * all->lanes;
+    double *room = calloc(4 * n + 1, sizeof *room);
+    struct kept kept = {choose_filter(all), 0, room, room + n, room + 2 * n, room + 3 * n};
+    const unsigned cores = out->cores ? out->cores : all->lanes;
+    const double clock_hz = mean_clock(all, cores, &kept);
+    struct number by_lane = all->lanes_differ ? mean_of_lanes(all, cores, &kept, statistic) : (struct number){0};
+    keep(all, cores, 0, 1, &kept);
+    out->repetition_s = sample_statistics(kept.seconds, kept.count).median;
+    const struct statistics clocks = sample_statistics(kept.clock, kept.count);
+    const struct number per_cycle = all->lanes_differ ? by_lane : number_of(kept.per_cycle, kept.count, statistic);
+    const struct number rate = number_of(kept.rate, kept.count, statistic);
+    out->rate = sample_statistics(kept.rate, kept.count);
+    out->rate.n = (unsigned)n;
+    out->clock_hz = clock_hz;
+    out->clock_min_hz = clocks.min;
+    out->clock_max_hz = clocks.max;
+    const bool clock_known = clocks.median > 0 && per_cycle.value > 0;
+    const bool by_cycle = all->core_paced && clock_known;
+    const struct number *number = by_cycle ? &per_cycle : &rate;
+    const double unit = by_cycle ? cores * clock_hz : 1;
+    out->value = number->value * unit;
+    out->low = number->low * unit * (by_cycle ? 1 - all->clock_within : 1);
+    out->high = number->high * unit * (by_cycle ? 1 + all->clock_within : 1);
+    out->spread = number->spread;
+    out->per_cycle = by_cycle ? per_cycle.value : clock_known ? out->value / cores / clock_hz : 0;
+    out->doubts |= clock_known ? 0 : DOUBT_CLOCK_UNKNOWN;
+    out->doubts |= kept.count && out->repetition_s < SHORTEST_S ? DOUBT_TOO_SHORT : 0;
+    const bool never_agrees = by_cycle && kept.filter == TIMED; /* the fastest slice may be of after the change */
+    const bool drifts = by_cycle && clocks.q3 > clocks.q1 * (1 + CLOCK_MAY_MOVE);
+    out->doubts |= never_agrees || drifts ? DOUBT_CLOCK_DRIFTED : 0;
+    if (out->kind == SAMPLE_LATENCY)
+        invert(out);
+    free(room);
+}

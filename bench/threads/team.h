@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Pinned OpenMP threads: one per core, each on the first PU of its core that this process may use; or, with SMT, on
+ * every PU of a core before the next core is used. */
+#ifndef BENCH_TEAM_H
+#define BENCH_TEAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "probe/error.h"
+#include "probe/machine.h"
+
+enum { TEAM_ANY_KIND = -1 };
+
+/* A part of the machine: which cores, and which memory. Numbers are 1 + index, so that zero says nothing. */
+struct place {
+    unsigned package;     /* cores of this package only */
+    unsigned node;        /* cores nearest to this memory node only */
+    unsigned memory_node; /* all buffers lie there; 0: each thread's on the node nearest to its core */
+    bool smt;             /* every allowed PU of a core before the next core */
+};
+
+struct team {
+    unsigned count;
+    const struct core **cores; /* cores[i] is where thread i runs */
+    unsigned *pus;             /* on this PU, by its OS index */
+    unsigned *memory_node;     /* index of the node that thread i's buffer lies on */
+    unsigned *rank_on_node;    /* thread i is the rank-th of those whose buffers lie on the same node */
+    unsigned core_count;       /* as many as threads, but for SMT */
+    char cpus[64];             /* "0-3,8": for people; ends in "…" when it would be longer */
+};
+
+/* The first `count` cores of a kind (or of any) in the machine's order. Error: there are not so many. */
+bool team_choose(struct team *out, const struct machine *machine, int kind, unsigned count, struct error *err);
+
+/* The same within a place (NULL: the whole machine). Error: the place has not so many cores, or with SMT PUs. */
+bool team_place(struct team *out, const struct machine *machine, int kind, const struct place *place, unsigned count,
+                struct error *err);
+
+/* How many threads fit a place: its cores, or with SMT their PUs. */
+unsigned team_capacity(const struct machine *machine, int kind, const struct place *place);
+
+bool team_same_place(const struct place *a, const struct place *b);
+void team_free(struct team *team);
+
+/* Calls work(thread, context) on every thread at once, each pinned. Error: a thread could not be pinned, or OpenMP gave
+ * fewer threads; then work was not called on any. */
+bool team_run(const struct team *team, void (*work)(unsigned thread, void *context), void *context, struct error *err);
+
+/* All threads of the team wait for each other; call it from within `work` only. */
+void team_barrier(void);
+
+/* The most threads of the team that share one instance of the core's caches[index]. */
+unsigned team_sharing(const struct team *team, unsigned cache_index);
+
+#endif

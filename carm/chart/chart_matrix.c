@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * From node to node: bandwidth or latency for threads on one memory node and memory on another, as a table of cells. */
+#include <math.h>
+#include <string.h>
+
+#include "render/page/plot.h"
+#include "carm/marks/chart_values.h"
+#include "carm/tables/report.h"
+
+enum { MOST_CELLS = MODEL_MATRIX_NODES * MODEL_MATRIX_NODES, NAME_BYTES = 32 };
+
+/* What the picture borrows. */
+struct cells {
+    struct model_matrix matrix;
+    double values[MOST_CELLS];
+    char row_text[MODEL_MATRIX_NODES][NAME_BYTES], column_text[MODEL_MATRIX_NODES][NAME_BYTES];
+    const char *rows[MODEL_MATRIX_NODES], *columns[MODEL_MATRIX_NODES];
+    const struct sample *drawn[MOST_CELLS];
+    size_t drawn_count;
+    double highest;
+};
+
+/* The first node's row is the uppermost; a heat table counts its rows from below. */
+static void fill(struct cells *cells, double unit, bool per_cycle) {
+    const struct model_matrix *matrix = &cells->matrix;
+    for (size_t i = 0; i < matrix->rows; i++) {
+        const size_t from_below = matrix->rows - 1 - i;
+        snprintf(cells->row_text[from_below], NAME_BYTES, "node %u", matrix->row_node[i]);
+        cells->rows[from_below] = cells->row_text[from_below];
+        for (size_t j = 0; j < matrix->columns; j++) {
+            const struct roof *roof = matrix->roof[i][j];
+            const bool is_drawn = roof && (!per_cycle || roof->sample->per_cycle > 0);
+            double *value = &cells->values[from_below * matrix->columns + j];
+            *value = is_drawn ? chart_rate(roof->sample, per_cycle) / unit : NAN;
+            if (is_drawn) {
+                cells->highest = fmax(cells->highest, *value);
+                cells->drawn[cells->drawn_count++] = roof->sample;
+            }
+        }
+    }
+    for (size_t j = 0; j < matrix->columns; j++) {
+        const char *kind = matrix->column_kind[j] ? matrix->column_kind[j] : "";
+        snprintf(cells->column_text[j], NAME_BYTES, "node %u%s%s", matrix->column_node[j],
+                 strcmp(kind, "DRAM") == 0 ? "" : " ", strcmp(kind, "DRAM") == 0 ? "" : kind);
+        cells->columns[j] = cells->column_text[j];
+    }
+}
+
+static bool draw(const struct model *model, const struct chart_options *options, enum sample_kind kind,
+                 const char *path, struct error *err) {
+    const bool latency = kind == SAMPLE_LATENCY;
+    struct cells cells = {.highest = 0};
+    if (!model_matrix(model, kind, &cells.matrix))
+        return error_set(err,
+                         "the result holds no %s from node to node; `carmine run` measures it where there are "
+                         "several memory nodes",
+                         latency ? "latency" : "bandwidth");
+    const bool per_cycle = options->per_cycle;
+    fill(&cells, per_cycle ? 1 : latency ? 1e-9 : 1e9, per_cycle);
+    if (cells.drawn_count == 0)
+        return error_set(err, "the core clock of these measurements is not known, so nothing can be drawn per cycle");
+    const struct plot_heat heat = {.rows = cells.matrix.rows,
+                                   .columns = cells.matrix.columns,
+                                   .row_names = cells.rows,
+                                   .column_names = cells.columns,
+                                   .values = cells.values,
+                                   .low = 0,
+                                   .high = cells.highest,
+                                   .decimals = cells.highest < 100 ? 1 : 0,
+                                   .title = per_cycle ? latency ? "Latency  [cycles]" : "Bandwidth  [B/cycle]"
+                                            : latency ? "Latency  [ns]"
+                                                      : "Bandwidth  [GB/s]"};
+    char name[160], title[256], subtitle[512], note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
+    const char *notes[CHART_MAX_NOTES];
+    snprintf(title, sizeof title, "%s · %s from node to node", report_cpu_name(model->result, name, sizeof name),
+             latency ? "latency" : "bandwidth");
+    report_conditions_line(model->result, subtitle, sizeof subtitle);
+    const struct plot plot = {
+        .title = title,
+        .subtitle = subtitle,
+        .note_count = chart_notes(model->result, cells.drawn, cells.drawn_count, note_text, notes),
+        .notes = notes,
+        .x = {.title = "Memory on"},
+        .y = {.title = "Threads on"},
+        .heat = &heat,
+        .footer = latency
+                      ? "A chase of dependent loads through memory, by one thread of the row's node."
+                      : "Loads from memory by all cores of the row's node, one thread per core. Buffers are asked from "
+                        "the column's node; pages found elsewhere are a note above.",
+    };
+    return chart_write(&plot, options, path, err);
+}
+
+bool chart_matrix(const struct model *model, const struct chart_options *options, const char *path, struct error *err) {
+    return draw(model, options, SAMPLE_BANDWIDTH, path, err);
+}
+
+bool chart_matrix_latency(const struct model *model, const struct chart_options *options, const char *path,
+                          struct error *err) {
+    return draw(model, options, SAMPLE_LATENCY, path, err);
+}

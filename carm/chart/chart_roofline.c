@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The roofline: roofs, ceilings and applications over arithmetic intensity; the original one, over the flop per byte
+ * that passes between caches and memory; and those over flop per byte that is read, or written. */
+#include <string.h>
+
+#include "bench/sample/doubt.h"
+#include "carm/marks/chart_points.h"
+#include "carm/marks/chart_validation.h"
+#include "carm/model/fitting.h"
+#include "carm/tables/report.h"
+
+enum { MOST_PLACES = 64 };
+
+/* The place to draw: what the options name, else the most threads of the whole machine, without SMT where there is
+ * both. False when the result has no such place. */
+static bool choose_place(const struct model *model, const struct chart_options *options, unsigned threads,
+                         struct model_view *out) {
+    struct model_view places[MOST_PLACES];
+    size_t count = model_places(model, places, MOST_PLACES);
+    bool found = false;
+    *out = (struct model_view){.threads = threads};
+    for (size_t i = 0; i < count; i++) { /* by rising threads */
+        const struct model_view *place = &places[i];
+        bool parts = options->package || options->node;
+        if (place->memory_node || (threads && place->threads != threads) ||
+            (!parts && (place->package || place->node)) || (options->package && place->package != options->package) ||
+            (options->node && place->node != options->node) ||
+            (found && place->smt && !out->smt && place->threads == out->threads))
+            continue;
+        *out = *place;
+        found = true;
+    }
+    out->core_kind = NULL; /* the peak decides */
+    /* Only what was asked for: a node that is a package too has other memory under the node's name alone. */
+    out->package = options->package;
+    out->node = options->node;
+    return found;
+}
+
+bool chart_view(const struct model *model, const struct chart_options *options, struct model_view *view,
+                struct error *err) {
+    bool parts = options->package || options->node;
+    struct model_view of_points = {.threads = options->threads, .type = "f64"};
+    if (!parts)
+        points_view(model, options, &of_points);
+    if (!choose_place(model, options, of_points.threads, view) && parts)
+        return error_set(err,
+                         "the result holds no roofs of that part of the machine; `carmine show FILE` lists what it "
+                         "holds");
+    view->isa = options->isa;
+    view->type = options->type ? options->type : of_points.type;
+    const struct roof *peak = model_peak(model, view);
+    if (!peak)
+        return error_set(err,
+                         "the result holds no %s compute ceiling%s%s (of %u threads); `carmine show FILE` lists what "
+                         "it holds",
+                         view->type, options->isa ? " of " : "", options->isa ? options->isa : "", view->threads);
+    view->core_kind = peak->sample->core_kind;
+    return true;
+}
+
+static void write_title(const struct roofs *roofs, bool pseudo_flop, char *out, size_t size) {
+    char name[160], place[128];
+    const struct model_view *view = &roofs->view;
+    struct sample where = *roofs->peak->sample;
+    where.core_kind[0] = '\0'; /* said with the number */
+    model_place_text(&where, place, sizeof place);
+    const char *cpu = report_cpu_name(roofs->model->result, name, sizeof name);
+    if (view->threads == 0) /* of a GPU, or not told by another tool */
+        snprintf(out, size, "%s · %s%s", cpu, view->type, pseudo_flop ? " · pseudo-flop" : "");
+    else
+        snprintf(out, size, "%s · %u %s%s%s%s%s%s · %s%s", cpu, view->threads, view->core_kind,
+                 *view->core_kind ? " " : "", view->smt ? "thread" : "core", view->threads == 1 ? "" : "s",
+                 *place ? " · " : "", place, view->type, pseudo_flop ? " · pseudo-flop" : "");
+}
+
+/* Small print: what the bytes are, what points show, and by which clocks. */
+static void write_footer(const struct roofs *roofs, const struct points *points, bool rings, char *out, size_t size) {
+    static const char *const BYTES[] = {
+        [BYTES_CORE] = "Bytes are those that the core asks for; write-allocate is not counted.",
+        [BYTES_LOADED] = "Bytes are those that the core loads. A level's roof is the pattern that loads most, its band "
+                         "reaches down to loads alone.",
+        [BYTES_STORED] = "Bytes are those that the core stores. A level's roof is the pattern that stores most, its "
+                         "band reaches down to stores alone.",
+        [BYTES_DRAM] = "Bytes are those that pass between caches and memory, write-allocate and write-back included; "
+                       "the roof is the pattern that moves most, its band reaches down to the one that moves least.",
+        [BYTES_DRAM_READ] =
+            "Bytes are those that are read from memory, for write-allocate too; the roof is the pattern "
+            "that reads most, its band reaches down to loads alone.",
+        [BYTES_DRAM_WRITTEN] = "Bytes are those that are written to memory; the roof is the pattern that writes most, "
+                               "its band reaches down to stores alone.",
+    };
+    char points_text[200];
+    const char *of = roofs->bytes == BYTES_CORE   ? "that fits their own code"
+                     : roofs->bytes == BYTES_DRAM ? "of their share of writes"
+                                                  : "next above them";
+    const char *bytes = BYTES[roofs->bytes], *first = "", *last = "Per cycle and core, at the clock under load.";
+    snprintf(points_text, sizeof points_text,
+             "Points: medians, boxes from quartile to quartile, whiskers to the extremes, and how much they reach of "
+             "the roof %s. ",
+             of);
+    if (points->count)
+        first = points_text;
+    else if (rings)
+        first = "Rings: kernels that load and compute, at their own clock; loads alone run at a higher one where heavy "
+                "vector code lowers it. ";
+    else if (roofs->bytes == BYTES_CORE)
+        first = "A level's roof is its best access pattern, its band reaches down to the weakest. ";
+    if (roofs->per_cycle && points->clocks_assumed)
+        last = "Per cycle of each roof's own clock; a point of unknown clock stands at that of the roof that binds it.";
+    else if (roofs->per_cycle)
+        last =
+            points->count ? "Per cycle of each roof's and point's own clock." : "Per cycle of each roof's own clock.";
+    if (roofs->peak->sample->doubts & DOUBT_IMPORTED) /* neither patterns nor clock are known of it */
+        last = "", bytes = roofs->bytes == BYTES_DRAM ? "Bytes are those that pass between caches and memory." : bytes;
+    snprintf(out, size, "%s%s %s", first, bytes, last);
+}
+
+/* Appends a list to another, and returns the length of both. */
+static size_t append(void *list, size_t count, const void *more, size_t more_count, size_t size) {
+    memcpy((char *)list + count * size, more, more_count * size);
+    return count + more_count;
+}
+
+static bool draw(const struct model *model, const struct chart_options *options, enum chart_bytes bytes,
+                 const char *path, struct error *err) {
+    struct roofs roofs = {.model = model, .bytes = bytes, .per_cycle = options->per_cycle};
+    bool traffic = chart_is_dram(bytes);
+    struct model_view place;
+    struct points points;
+    struct plot_line lines[ROOFS_MOST_LINES + POINTS_MOST_LINES];
+    struct plot_point markers[CHART_MAX_RINGS + 2 * POINTS_MOST];
+    char title[256], subtitle[512], footer[640], note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
+    const char *notes[POINTS_MOST_NOTES + CHART_MAX_NOTES];
+    if (!chart_view(model, options, &roofs.view, err))
+        return false;
+    if (options->per_cycle && !(model_peak(model, &roofs.view)->sample->per_cycle > 0))
+        return error_set(err, "the core clock of %s is not known, so nothing can be drawn per cycle",
+                         model_peak(model, &roofs.view)->sample->kernel);
+    place = roofs.view;
+    place.isa = NULL;
+    const struct levels levels = model_levels(model, &place);
+    roofs.all_levels = &levels;
+    roofs_find(&roofs, options);
+    if (traffic && roofs.level_count == 0)
+        return error_set(err, "the result holds no bandwidth of a memory%s; `carmine run` measures it",
+                         options->op ? " in that pattern" : "");
+    if (options->op && roofs.level_count == 0)
+        return error_set(err, "the result holds no roof of the pattern %s; `carmine show FILE` lists what it holds",
+                         options->op);
+    if (!points_find(&roofs, options, &points, err))
+        return false;
+    size_t ring_count = bytes == BYTES_CORE ? chart_validation(&roofs, markers) : 0;
+    roofs_draw(&roofs);
+    size_t line_count = append(lines, 0, roofs.lines, roofs.line_count, sizeof lines[0]);
+    line_count = append(lines, line_count, points.lines, points.line_count, sizeof lines[0]);
+    size_t marker_count = append(markers, ring_count, points.outlines, points.outline_count, sizeof markers[0]);
+    marker_count = append(markers, marker_count, points.points, points.count, sizeof markers[0]);
+    size_t note_count = append(notes, 0, points.notes.list, points.notes.count, sizeof notes[0]);
+    note_count += chart_notes(model->result, roofs.drawn, roofs.line_count, note_text, notes + note_count);
+    roofs_write_titles(&roofs, traffic ? points.traffic_source : NULL);
+    if (points.outline_count) /* two kinds of bytes stand on one axis */
+        roofs.x.title = "Intensity  [flop per byte: filled, requested by the core; outlined, from and to DRAM]";
+    write_title(&roofs, options->pseudo_flop, title, sizeof title);
+    report_conditions_line(model->result, subtitle, sizeof subtitle);
+    write_footer(&roofs, &points, ring_count > 0, footer, sizeof footer);
+    struct plot plot = {
+        .title = title,
+        .subtitle = subtitle,
+        .note_count = note_count,
+        .notes = notes,
+        .x = roofs.x,
+        .y = roofs.y,
+        .band_count = roofs.band_count,
+        .bands = roofs.bands,
+        .line_count = line_count,
+        .lines = lines,
+        .mark_count = roofs.level_count,
+        .marks = roofs.marks,
+        .point_count = marker_count,
+        .points = markers,
+        .footer = footer,
+    };
+    return chart_write(&plot, options, path, err);
+}
+
+/* Imported roofs may tell of nothing but what a memory moves. */
+static bool is_of_traffic(const struct model *model) {
+    bool traffic = false;
+    for (size_t i = 0; i < model->count; i++) {
+        const struct fitting_share share = fitting_share(&model->roofs[i]);
+        if (share.load + share.store > 0)
+            return false;
+        traffic |= share.read > 0;
+    }
+    return traffic;
+}
+
+bool chart_roofline(const struct model *model, const struct chart_options *options, const char *path,
+                    struct error *err) {
+    return draw(model, options, is_of_traffic(model) ? BYTES_DRAM : BYTES_CORE, path, err);
+}
+
+bool chart_dram(const struct model *model, const struct chart_options *options, const char *path, struct error *err) {
+    return draw(model, options, BYTES_DRAM, path, err);
+}
+
+/* By DRAM bytes where those of any point are known. */
+static enum chart_bytes choose_bytes(const struct model *model, const struct chart_options *options,
+                                     enum chart_bytes core, enum chart_bytes dram) {
+    bool known = false;
+    if (options->of)
+        return strcmp(options->of, "dram") == 0 ? dram : core;
+    for (size_t i = 0; i < model->result->point_count; i++) {
+        const struct app_point *point = &model->result->points[i];
+        known |= points_chosen(point, options) && chart_point_bytes(point, dram).median > 0;
+    }
+    return known ? dram : core;
+}
+
+bool chart_read(const struct model *model, const struct chart_options *options, const char *path, struct error *err) {
+    return draw(model, options, choose_bytes(model, options, BYTES_LOADED, BYTES_DRAM_READ), path, err);
+}
+
+bool chart_written(const struct model *model, const struct chart_options *options, const char *path,
+                   struct error *err) {
+    return draw(model, options, choose_bytes(model, options, BYTES_STORED, BYTES_DRAM_WRITTEN), path, err);
+}

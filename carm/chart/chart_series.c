@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The frame of charts against size (see chart_series.h): series, axes, ceilings, notes. */
+#include "chart_series.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/sample/doubt.h"
+#include "render/page/palette.h"
+#include "render/page/units.h"
+#include "carm/marks/chart_groups.h"
+#include "carm/model/fitting.h"
+#include "carm/tables/report.h"
+
+static const double LOG_FROM = 12; /* highest over lowest value */
+
+static int by_group_and_size(const void *a, const void *b) {
+    const struct entry *p = a, *q = b;
+    if (p->group != q->group)
+        return p->group < q->group ? -1 : 1;
+    if (p->point.size != q->point.size)
+        return p->point.size < q->point.size ? -1 : 1;
+    return p->slot < q->slot ? -1 : p->slot > q->slot;
+}
+
+static void collect(struct series_chart *chart, const size_t *groups) {
+    const struct result *result = chart->model->result;
+    const struct chart_options *options = chart->options;
+    for (size_t i = 0; i < result->point_count; i++) {
+        const struct app_point *point = &result->points[i];
+        struct entry *entry = &chart->entries[chart->entry_count];
+        struct fitting fitting;
+        double x = (double)(options->working_set ? point->working_set_bytes : point->size);
+        fitting_make(chart->model, point, &fitting);
+        if (!*point->series || !(x > 0) || !points_chosen(point, options) ||
+            (options->threads && options->threads != point->threads) ||
+            (options->type && strcmp(options->type, fitting.view.type) != 0))
+            continue;
+        *entry = (struct entry){.point = chart_point(point, options),
+                                .detail = point->command,
+                                .group = groups[i],
+                                .slot = chart->entry_count++,
+                                .fate = app_flop_per_s(point) > 0 ? NOT_KNOWN : NO_WORK, /* unless it is drawn */
+                                .remarks = point->doubts & ~(uint32_t)DOUBT_SIMULATED};
+    }
+    qsort(chart->entries, chart->entry_count, sizeof *chart->entries, by_group_and_size);
+}
+
+/* Cuts the sorted points into series, and writes what is the same of all their names once. */
+static void split(struct series_chart *chart) {
+    const char *names[SERIES_MOST];
+    for (size_t i = 0; i < chart->entry_count; i++) {
+        struct entry *entry = &chart->entries[i];
+        bool next = i == 0 || entry->group != entry[-1].group;
+        if (chart->count == SERIES_MOST && (next || entry[-1].fate == TOO_MANY)) {
+            entry->fate = TOO_MANY;
+            continue;
+        }
+        struct series *series = &chart->series[chart->count - !next];
+        if (next) {
+            names[chart->count++] = entry->point.series;
+            *series = (struct series){.entries = entry, .x = chart->numbers + chart->number_count};
+            group_look(entry->group, &series->color, &series->shape);
+        }
+        series->x[series->count++] =
+            (double)(chart->options->working_set ? entry->point.working_set_bytes : entry->point.size);
+        chart->point_count = ++chart->number_count;
+    }
+    size_t shared = groups_shared_end(names, chart->count);
+    snprintf(chart->x_title, sizeof chart->x_title, "%s%s%s%s", chart->options->working_set ? "Working set" : "Size n",
+             shared ? "  [" : "", shared ? names[0] + strlen(names[0]) - shared + 1 : "", shared ? "]" : "");
+    for (size_t i = 0; i < chart->count; i++)
+        snprintf(chart->series[i].label, sizeof chart->series[i].label, "%.*s", (int)(strlen(names[i]) - shared),
+                 names[i]);
+}
+
+static int rising(const void *a, const void *b) {
+    double p = *(const double *)a, q = *(const double *)b;
+    return p < q ? -1 : p > q;
+}
+
+/* How evenly sorted values lie between their ends: the smallest step as a part of the whole. */
+static double evenness(const double *values, size_t count, bool logarithmic) {
+    double least = INFINITY, whole = logarithmic ? log(values[count - 1] / values[0]) : values[count - 1] - values[0];
+    for (size_t i = 1; i < count; i++)
+        if (values[i] > values[i - 1])
+            least = fmin(least, (logarithmic ? log(values[i] / values[i - 1]) : values[i] - values[i - 1]) / whole);
+    return least;
+}
+
+/* Powers of two on a logarithmic axis, and of others what spreads them more evenly. A size alone is the only tick. */
+static void choose_x(struct series_chart *chart) {
+    const double plain_below = 1e5, alone_below = 1e8;
+    size_t count = chart->number_count;
+    double *sizes = chart->numbers + count; /* a copy, where nothing else is yet */
+    struct plot_axis *x = &chart->x;
+    memcpy(sizes, chart->numbers, count * sizeof *sizes);
+    qsort(sizes, count, sizeof *sizes, rising);
+    *x = (struct plot_axis){.title = chart->x_title, .min = sizes[0], .max = sizes[count - 1]};
+    bool alone = x->min == x->max;
+    if (chart->options->working_set)
+        x->scale = PLOT_LOG2, x->unit = PLOT_UNIT_BINARY;
+    else if (alone && x->max < alone_below)
+        x->unit = PLOT_UNIT_COUNT, x->min -= 0.5, x->max += 0.5;
+    else if (sizes_are_powers(sizes, count))
+        x->scale = PLOT_LOG2, x->unit = PLOT_UNIT_POWER;
+    else if (alone || evenness(sizes, count, true) > evenness(sizes, count, false))
+        x->scale = PLOT_LOG10, x->unit = PLOT_UNIT_SI;
+    else
+        x->unit = x->max < plain_below ? PLOT_UNIT_COUNT : PLOT_UNIT_SI;
+    if (alone && x->scale != PLOT_LINEAR)
+        x->min /= 2, x->max *= 2;
+    else if (x->scale != PLOT_LINEAR)
+        x->min /= pow(x->max / x->min, 0.03);
+    else if (!alone)
+        x->min = x->min < 0.25 * x->max ? 0 : x->min - 0.04 * (x->max - x->min);
+}
+
+static void free_all(struct series_chart *chart) {
+    free(chart->entries);
+    free(chart->lines);
+    free(chart->markers);
+    free(chart->bands);
+    free(chart->numbers);
+    free(chart->texts);
+}
+
+bool series_begin(struct series_chart *chart, const struct model *model, const struct chart_options *options,
+                  struct error *err) {
+    enum { CURVES = 4, PARTS = 5, NUMBERS = 40 }; /* of a series; lines of a box; of a point in all that is drawn */
+    const struct result *result = model->result;
+    size_t points = result->point_count, *groups = calloc(points + 1, sizeof *groups);
+    *chart = (struct series_chart){.model = model, .options = options};
+    chart->y = (struct plot_axis){.min = INFINITY, .max = 0};
+    chart->entries = calloc(points + 1, sizeof *chart->entries);
+    if (groups && chart->entries) {
+        groups_number(result->points, points, groups);
+        collect(chart, groups);
+    }
+    points = chart->entry_count;
+    chart->lines = calloc(CURVES * SERIES_MOST + SERIES_MOST_CEILINGS + PARTS * points, sizeof *chart->lines);
+    chart->markers = calloc(CURVES * points + 1, sizeof *chart->markers);
+    chart->bands = calloc(points + 1, sizeof *chart->bands);
+    chart->numbers = calloc(NUMBERS * (points + SERIES_MOST_CEILINGS), sizeof *chart->numbers);
+    chart->texts = calloc(CURVES * SERIES_MOST + 2 * SERIES_MOST_CEILINGS, sizeof *chart->texts);
+    bool done =
+        groups && chart->entries && chart->lines && chart->markers && chart->bands && chart->numbers && chart->texts;
+    free(groups);
+    if (!done)
+        error_set(err, "out of memory");
+    else if (points == 0)
+        done = error_set(err, "the result holds no series%s; `carmine workload NAME --sizes LIST -o FILE` measures one",
+                         result->point_count ? " for these options" : "");
+    if (!done) {
+        free_all(chart);
+        return false;
+    }
+    split(chart);
+    choose_x(chart);
+    return true;
+}
+
+double series_clock_hz(struct series_chart *chart, const struct app_point *point) {
+    if (!chart->options->per_cycle)
+        return 1;
+    chart->clocks_assumed |= !(point->clock_hz > 0);
+    return chart_clock_hz(chart->model, point);
+}
+
+void series_add_ceilings(struct series_chart *chart) {
+    for (size_t i = 0; i < chart->point_count; i++) {
+        struct fitting fitting;
+        bool known = false;
+        if (!fitting_make(chart->model, &chart->entries[i].point, &fitting))
+            continue;
+        for (size_t k = 0; k < chart->ceiling_count; k++)
+            known |= chart->ceilings[k] == fitting_peak(&fitting);
+        double height = chart_rate(fitting_peak(&fitting)->sample, chart->options->per_cycle);
+        if (known || !(height > 0) || chart->ceiling_count == SERIES_MOST_CEILINGS)
+            continue;
+        chart->ceilings[chart->ceiling_count++] = fitting_peak(&fitting);
+        chart->y.min = fmin(chart->y.min, height);
+        chart->y.max = fmax(chart->y.max, height);
+    }
+}
+
+/* Across the whole picture, named at its right. */
+static void draw_ceilings(struct series_chart *chart) {
+    for (size_t i = 0; i < chart->ceiling_count; i++) {
+        const struct roof *roof = chart->ceilings[i];
+        double *x = chart->numbers + chart->number_count, *y = x + 2;
+        char *label = chart->texts[chart->text_count++], *sublabel = chart->texts[chart->text_count++], name[48];
+        chart->number_count += 4;
+        x[0] = chart->x.min, x[1] = chart->x.max;
+        y[0] = y[1] = chart_rate(roof->sample, chart->options->per_cycle);
+        chart_label(roof, name, sizeof name);
+        snprintf(label, SERIES_LABEL_BYTES, "%s %s", name, roof->type);
+        if (chart->ceiling_count > 1)
+            snprintf(label + strlen(label), SERIES_LABEL_BYTES - strlen(label), ", %u thread%s", roof->sample->threads,
+                     roof->sample->threads == 1 ? "" : "s");
+        if (chart->options->per_cycle)
+            snprintf(sublabel, SERIES_LABEL_BYTES, "%.1f %s", y[0], model_roof_unit_per_cycle(roof));
+        else
+            units_si(sublabel, SERIES_LABEL_BYTES, y[0], model_roof_unit(roof));
+        if (roof->sample->doubts)
+            strcat(label, " ▲");
+        chart->lines[chart->line_count++] = (struct plot_line){.count = 2,
+                                                               .x = x,
+                                                               .y = y,
+                                                               .color = PALETTE_BLACK,
+                                                               .width = 1.6,
+                                                               .label = label,
+                                                               .sublabel = sublabel,
+                                                               .label_place = PLOT_LABEL_END,
+                                                               .priority = 5};
+    }
+}
+
+static void choose_y(struct series_chart *chart, const struct series_words *words) {
+    struct plot_axis *y = &chart->y;
+    const double margin = 1.25, least_around = 0.05;
+    y->title = words->y_title;
+    y->divisor = words->y_divisor;
+    y->unit = words->y_unit;
+    if (!(y->max > 0))
+        y->min = 0, y->max = 1; /* everything is 0, or nothing is known */
+    if (words->ratio) {
+        y->min = fmin(y->min, 1 - least_around);
+        y->max = fmax(y->max, 1 + least_around);
+    }
+    if (y->min > 0 && y->max / y->min > LOG_FROM) {
+        y->scale = y->unit == PLOT_UNIT_FRACTION ? PLOT_LOG2 : PLOT_LOG10;
+        y->min /= margin;
+        y->max *= margin;
+    } else {
+        double room = 0.06 * (y->max - (words->ratio ? y->min : 0));
+        y->min = words->ratio ? fmax(0, y->min - room) : 0;
+        y->max += room;
+    }
+}
+
+/* Where the levels end: of one thread, whose data are one working set. */
+static size_t add_cache_marks(const struct series_chart *chart, struct plot_mark *marks,
+                              char (*labels)[CHART_MARK_BYTES]) {
+    bool one_thread = chart->options->working_set;
+    for (size_t i = 0; i < chart->point_count; i++)
+        one_thread &= chart->entries[i].point.threads == 1;
+    return one_thread ? chart_cache_marks(&chart->model->result->levels[0], marks, labels) : 0;
+}
+
+bool series_end(struct series_chart *chart, const struct series_words *words, const char *path, struct error *err) {
+    const struct result *result = chart->model->result;
+    const struct sample *drawn[SERIES_MOST_CEILINGS];
+    char name[160], title[256], subtitle[512], footer[512], labels[CHART_MOST_MARKS][CHART_MARK_BYTES],
+        note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
+    struct plot_mark marks[CHART_MOST_MARKS + 1];
+    const char *notes[POINTS_MOST_NOTES + CHART_MAX_NOTES];
+    struct notes own = {0};
+    if (chart->marker_count + chart->band_count == 0) {
+        free_all(chart);
+        return error_set(err, "nothing is known of these series that this chart shows; `carmine show FILE` lists what "
+                              "the result holds");
+    }
+    choose_y(chart, words);
+    draw_ceilings(chart);
+    for (size_t i = 0; i < chart->ceiling_count; i++)
+        drawn[i] = chart->ceilings[i]->sample;
+    points_write_notes(&own, chart->entries, chart->entry_count);
+    memcpy(notes, own.list, own.count * sizeof *notes);
+    size_t note_count = own.count + chart_notes(result, drawn, chart->ceiling_count, note_text, notes + own.count);
+    size_t mark_count = add_cache_marks(chart, marks, labels);
+    if (words->ratio)
+        marks[mark_count++] = (struct plot_mark){.at = 1, .color = PALETTE_DARK_GREY};
+    snprintf(title, sizeof title, "%s · %s by size%s", report_cpu_name(result, name, sizeof name), words->what,
+             chart->options->pseudo_flop ? " · pseudo-flop" : "");
+    report_conditions_line(result, subtitle, sizeof subtitle);
+    snprintf(footer, sizeof footer, "%s%s", words->footer,
+             !chart->options->per_cycle ? ""
+             : chart->clocks_assumed
+                 ? " Per cycle of each point's own clock; where that is not known, of the roof that binds it."
+                 : " Per cycle of each point's own clock.");
+    const struct plot plot = {.title = title,
+                              .subtitle = subtitle,
+                              .note_count = note_count,
+                              .notes = notes,
+                              .x = chart->x,
+                              .y = chart->y,
+                              .band_count = chart->band_count,
+                              .bands = chart->bands,
+                              .line_count = chart->line_count,
+                              .lines = chart->lines,
+                              .mark_count = mark_count,
+                              .marks = marks,
+                              .point_count = chart->marker_count,
+                              .points = chart->markers,
+                              .footer = footer};
+    bool done = chart_write(&plot, chart->options, path, err);
+    free_all(chart);
+    return done;
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A surface as a heat map. */
+#include "carm/tables/surface.h"
+
+#include <math.h>
+
+#include "bench/sample/doubt.h"
+#include "render/page/plot.h"
+#include "render/page/units.h"
+#include "carm/tables/report.h"
+
+bool chart_surface(const struct surface_view *view, const char *path, struct error *err) {
+    const struct surface *surface = view->surface;
+    const struct search *search = &surface->search;
+    char row_text[SEARCH_MAX_SIDE][12], column_text[SEARCH_MAX_SIDE][12];
+    const char *rows[SEARCH_MAX_SIDE], *columns[SEARCH_MAX_SIDE];
+    double values[SEARCH_MAX_SIDE * SEARCH_MAX_SIDE], low = INFINITY, high = 0;
+    bool empty = false;
+    for (unsigned r = 0; r < search->rows; r++) {
+        snprintf(row_text[r], sizeof row_text[r], "%u", surface->widths[r]);
+        rows[r] = row_text[r];
+        for (unsigned c = 0; c < search->columns; c++) {
+            double value = search->values[r][c];
+            values[r * search->columns + c] = search->possible[r][c] ? value : INFINITY;
+            empty = empty || !search->possible[r][c];
+            low = fmin(low, value); /* NaN loses */
+            high = fmax(high, value);
+        }
+    }
+    for (unsigned c = 0; c < search->columns; c++) {
+        snprintf(column_text[c], sizeof column_text[c], "%u", surface->unrolls[c]);
+        columns[c] = column_text[c];
+    }
+    const struct plot_heat heat = {.rows = search->rows,
+                                   .columns = search->columns,
+                                   .row_names = rows,
+                                   .column_names = columns,
+                                   .values = values,
+                                   .low = low < high ? low : high * 0.99,
+                                   .high = high,
+                                   .decimals = surface_decimals(surface),
+                                   .title = surface_unit(surface),
+                                   .marked = true,
+                                   .marked_row = surface->row,
+                                   .marked_column = surface->column};
+    char cpu[160], title[256], subtitle[512], footer[512], conditions[400], doubts[300],
+        documented[64] = "", latency_text[200] = "", size[32], level[64] = "";
+    double latency, starts;
+    bool compute = surface->kind == KERNEL_COMPUTE;
+    unsigned enough = surface->widths[surface->enough_row];
+    if (view->level[0])
+        snprintf(level, sizeof level, " in %s", view->level);
+    snprintf(title, sizeof title, "%s · %s%s", report_cpu_name(view->result, cpu, sizeof cpu), view->name, level);
+    if (view->level[0])
+        snprintf(level, sizeof level, " · %s walked over",
+                 units_binary(size, sizeof size, (double)surface->working_set_bytes));
+    if (view->documented_per_cycle > 0)
+        snprintf(documented, sizeof documented, " of %.4g documented", view->documented_per_cycle);
+    if (surface_latency(surface, &latency, &starts))
+        snprintf(latency_text, sizeof latency_text, " · latency %.1f cycles × %.1f a cycle = %.0f in flight", latency,
+                 starts, latency * starts);
+    snprintf(subtitle, sizeof subtitle, "Best (outlined): %s, %.1f %s%s · %u %s%s reach%s 99 %% of it%s%s",
+             surface->winner.variant, surface->winner.per_cycle, surface_unit(surface), documented, enough,
+             compute ? "accumulator" : "stream", enough == 1 ? "" : "s", enough == 1 ? "es" : "", latency_text, level);
+    report_conditions_line(view->result, conditions, sizeof conditions);
+    snprintf(footer, sizeof footer, "%u thread%s · %s%s%s", surface->winner.threads,
+             surface->winner.threads == 1 ? "" : "s", conditions, surface->complete ? "" : " · hatched: not measured",
+             empty ? " · empty: such blocks do not fill the buffer" : "");
+    doubt_names(surface->winner.doubts, doubts, sizeof doubts);
+    const char *notes[] = {doubts};
+    struct plot plot = {.title = title,
+                        .subtitle = subtitle,
+                        .note_count = surface->winner.doubts != 0,
+                        .notes = notes,
+                        .x = {.title = compute ? "Unroll: visits of each accumulator in one iteration"
+                                               : "Unroll: lines of each stream in one iteration"},
+                        .y = {.title = compute ? "Accumulators (DLP)" : "Streams"},
+                        .heat = &heat,
+                        .footer = footer};
+    struct plot_error plot_err;
+    return plot_write(&plot, path, 0, 0, &plot_err) || error_set(err, "%s", plot_err.text);
+}

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * carmine app: a program on the roofline. Run it, make its points, add them to a result, print and draw. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "bench/app/app_points.h"
+#include "bench/program/child.h"
+#include "bench/program/preload.h"
+#include "render/page/units.h"
+#include "carm/session/app_results.h"
+#include "carm/chart/chart.h"
+#include "carm/session/checkpoint.h"
+#include "commands.h"
+#include "carm/store/fields.h"
+#include "carm/store/files.h"
+#include "carm/options/installed.h"
+#include "carm/session/measure.h"
+#include "carm/tables/report_app.h"
+
+static const struct cli_option OPTIONS[] = {
+    {"output", 'o', "FILE", "add the points to this result of `carmine run` (made without roofs if there is none)"},
+    {"name", 0, "NAME", "of the point, and before the names of regions (default: the program's file name)"},
+    {"repeat", 0, "N", "native runs, whose time counts (default: 20, or 3 and more in one minute)"},
+    {"counters", 0, "WAY", "how flop and bytes are counted: auto (default), count, callgrind, papi"},
+    {"by", 0, "PART", "what the points are of: program, region, function (default: regions where there are any)"},
+    {"flop", 0, "N", "state the flop of the one point"},
+    {"bytes", 0, "N", "state the bytes that the core loads and stores for it"},
+    {"simulate", 0, NULL, "simulate the caches of this machine (valgrind), which tells the DRAM traffic"},
+    {"events", 0, "FILE", "native events of the CPU's counters: lines of metric = event * factor + …"},
+    {"plot", 0, "FILE", "draw the roofline with the points (.svg, .pdf, .png)"},
+    {"mix", 0, NULL, "print flop by type and width, and the sorts of instructions"},
+    {"json", 0, NULL, "print points and verdicts as JSON; the program's output goes to standard error"},
+    {0},
+};
+
+enum { REPEAT = 20, MOST_REPEAT = 10000 };
+static const double BUDGET_S = 60;
+
+/* One of the names by its number; `*out` is as it was where the option is not given. */
+static bool read_choice(const struct arguments *arguments, const char *option, const char *const *names, unsigned *out,
+                        struct error *err) {
+    const char *value = cli_value(arguments, option), *name;
+    size_t count;
+    if (!value)
+        return true;
+    if (!cli_names(value, option, names, &name, 1, &count, err))
+        return false;
+    for (*out = 0; names[*out] != name;)
+        ++*out;
+    return true;
+}
+
+static bool read_amount(const struct arguments *arguments, const char *option, double *out, struct error *err) {
+    char what[32];
+    snprintf(what, sizeof what, "--%s", option);
+    return !cli_value(arguments, option) || cli_number(cli_value(arguments, option), what, out, err);
+}
+
+/* The command as it was typed, cut to what fits. */
+static void join(char *const *argv, char *out, size_t size) {
+    out[0] = '\0';
+    for (size_t length = 0; *argv && length < size; argv++)
+        length += (size_t)snprintf(out + length, size - length, "%s%s", length ? " " : "", *argv);
+}
+
+static bool read_request(const struct arguments *arguments, struct app_request *out, struct error *err) {
+    static const char *const PARTS[] = {"", "program", "region", "function", NULL};
+    const char *name = cli_value(arguments, "name"), *program = arguments->program[0], *slash = strrchr(program, '/');
+    double repeat = REPEAT;
+    unsigned counters = APP_AUTO, by = APP_BY_WHAT_IS_MARKED;
+    if (!read_choice(arguments, "counters", app_counters_names, &counters, err) ||
+        !read_choice(arguments, "by", PARTS, &by, err) || !read_amount(arguments, "flop", &out->stated_flop, err) ||
+        !read_amount(arguments, "bytes", &out->stated_bytes, err) || !read_amount(arguments, "repeat", &repeat, err))
+        return false;
+    if (repeat != floor(repeat) || repeat > MOST_REPEAT)
+        return error_set(err, "--repeat takes a number of runs from 1 to %d, not '%s'", MOST_REPEAT,
+                         cli_value(arguments, "repeat"));
+    if (name && (!*name || strlen(name) >= sizeof out->name))
+        return error_set(err, "--name takes a name of at most %zu bytes", sizeof out->name - 1);
+    if (by == APP_BY_FUNCTION && (out->stated_flop > 0 || out->stated_bytes > 0))
+        return error_set(err, "--flop and --bytes are of one point, not of functions");
+    out->argv = arguments->program;
+    snprintf(out->name, sizeof out->name, "%.63s", name ? name : slash ? slash + 1 : program);
+    join(arguments->program, out->command, sizeof out->command);
+    out->repeat = (unsigned)repeat;
+    out->budget_s = cli_given(arguments, "repeat") ? 0 : BUDGET_S;
+    out->counters = (enum app_counters)counters;
+    out->by = (enum app_by)by;
+    out->simulate = cli_given(arguments, "simulate");
+    out->out = cli_given(arguments, "json") ? STDERR_FILENO : STDOUT_FILENO;
+    return true;
+}
+
+static void show_progress(const char *what, unsigned run, unsigned runs) {
+    if (!isatty(STDERR_FILENO))
+        return;
+    if (!what)
+        fprintf(stderr, "\r\033[K");
+    else if (runs && run > 1) /* the first one's output is the program's own */
+        fprintf(stderr, "\r\033[K  %s %u of %u", what, run, runs);
+    else if (!runs)
+        fprintf(stderr, "\r\033[K  %s", what);
+}
+
+/* What is to be known beside the points, a line each; returns how many. */
+enum { MOST_NOTES = 8, NOTE_BYTES = 1200 };
+static size_t find_notes(const struct app_request *request, const struct app_runs *runs, char (*notes)[NOTE_BYTES]) {
+    const struct regions_report *last = &runs->runs[runs->run_count - 1].report;
+    const struct {
+        const char *about, *text;
+    } rows[] = {{"its time is from its start to its end, seen from outside", runs->no_report},
+                {"not counted exactly", runs->not_counted},
+                {"events were not counted", last->failure},
+                {"not sampled", last->unsampled}};
+    char text[96], l1[32], last_level[32];
+    size_t count = 0;
+    if (child_stop)
+        snprintf(notes[count++], NOTE_BYTES, "%zu of %u runs, since it was interrupted", runs->run_count,
+                 runs->wanted_runs);
+    else if (runs->run_count < runs->wanted_runs)
+        snprintf(notes[count++], NOTE_BYTES,
+                 "%zu of %u runs, since all would take longer than %.0f s; --repeat %u does them", runs->run_count,
+                 runs->wanted_runs, request->budget_s, runs->wanted_runs);
+    if (runs->status)
+        snprintf(notes[count++], NOTE_BYTES, "%s each time", child_status_text(runs->status, text, sizeof text));
+    if (runs->simulated)
+        snprintf(notes[count++], NOTE_BYTES, "simulated: L1 of %s, last level of %s%s%s",
+                 units_binary(l1, sizeof l1, (double)runs->cache.l1_bytes),
+                 units_binary(last_level, sizeof last_level, (double)runs->cache.llc_bytes),
+                 runs->cache.note[0] ? "; " : "", runs->cache.note);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (rows[i].text[0])
+            snprintf(notes[count++], NOTE_BYTES, "%s: %s", rows[i].about, rows[i].text);
+    return count;
+}
+
+static void print_json(const struct app_runs *runs, const struct app_points *points, const struct model *model,
+                       char (*notes)[NOTE_BYTES], size_t note_count) {
+    json_t *program = report_points_json(model, &points->program, 1), *texts = json_array();
+    for (size_t i = 0; i < note_count; i++)
+        json_array_append_new(texts, fields_text(notes[i]));
+    fields_print(json_pack("{s:s,s:i,s:i,s:o,s:O,s:o}", "schema", "carmine.app/1", "runs", (int)runs->run_count,
+                           "exit_status", child_exit_status(runs->status), "notes", texts, "program",
+                           json_array_get(program, 0), "points",
+                           report_points_json(model, points->points, points->count)));
+    json_decref(program);
+}
+
+/* The program itself comes first where the points are of its parts. */
+static void print_table(const struct app_runs *runs, const struct app_points *points, const struct model *model,
+                        bool mix, char (*notes)[NOTE_BYTES], size_t note_count) {
+    bool parts = points->points[0].part != APP_PROGRAM;
+    size_t count = points->count + parts;
+    struct app_point *shown = calloc(count, sizeof *shown);
+    shown[0] = points->program;
+    memcpy(shown + parts, points->points, points->count * sizeof *shown);
+    printf("\n");
+    report_points_print(model, shown, count, stdout);
+    if (mix)
+        report_mix_print(shown, count, stdout);
+    printf("\n%zu run%s\n", runs->run_count, runs->run_count == 1 ? "" : "s");
+    for (size_t i = 0; i < note_count; i++)
+        printf("▲ %s\n", notes[i]);
+    free(shown);
+}
+
+/* Found out before the program has run for long. */
+static bool drawable(const struct app_target *target, const char *path, struct error *err) {
+    if (path && target->result->sample_count == 0)
+        return error_set(err,
+                         "--plot: there are no roofs to draw; measure them with `carmine run -o FILE`, and name it "
+                         "with -o FILE");
+    return !path || files_writable(path, err);
+}
+
+static bool draw(const struct model *model, const char *path, struct error *err) {
+    return !path || chart_roofline(model, &(struct chart_options){0}, path, err);
+}
+
+static struct progress progress_of(const struct app_runs *runs) {
+    return (struct progress){"app", runs->run_count, runs->wanted_runs, "runs"};
+}
+
+/* What there is while it is being measured. */
+struct saving {
+    const struct app_request *request;
+    const struct app_runs *runs;
+    struct app_target *target;
+    struct checkpoint checkpoint;
+    bool saved;
+};
+
+static bool save(void *context, struct error *err) {
+    struct saving *saving = context;
+    struct app_points points;
+    size_t replaced;
+    const struct progress progress = progress_of(saving->runs);
+    app_points_make(saving->request, saving->runs, &points);
+    app_target_name_partial(points.points, points.count);
+    const bool done = app_target_add(saving->target, points.points, points.count, "app", &progress, &replaced, err);
+    app_points_free(&points);
+    saving->saved |= done;
+    return done;
+}
+
+static void save_runs(void *context, const struct app_runs *runs) {
+    struct saving *saving = context;
+    saving->runs = runs;
+    checkpoint_if_due(&saving->checkpoint);
+}
+
+/* The program has run: points, file, table, picture. What cannot be kept is still told. */
+static bool finish(const struct app_request *request, const struct app_runs *runs, struct app_target *target,
+                   const struct arguments *arguments, struct error *err) {
+    struct app_points points;
+    char notes[MOST_NOTES][NOTE_BYTES];
+    size_t note_count = find_notes(request, runs, notes), replaced;
+    app_points_make(request, runs, &points);
+    const struct progress lacking = progress_of(runs);
+    if (child_stop)
+        app_target_name_partial(points.points, points.count);
+    const bool kept =
+        app_target_add(target, points.points, points.count, "app", child_stop ? &lacking : NULL, &replaced, err);
+    struct model model = model_build(target->result);
+    if (cli_given(arguments, "json"))
+        print_json(runs, &points, &model, notes, note_count);
+    else
+        print_table(runs, &points, &model, cli_given(arguments, "mix"), notes, note_count);
+    fflush(stdout);
+    bool done = kept && draw(&model, cli_value(arguments, "plot"), err);
+    if (done)
+        app_target_tell(target, points.count, replaced);
+    model_free(&model);
+    app_points_free(&points);
+    return done;
+}
+
+static int command(const struct arguments *arguments, struct error *err) {
+    struct app_request request = {.progress = show_progress};
+    struct session session = {0};
+    struct app_target target = {0};
+    struct app_runs runs = {0};
+    struct event_set events, own_events = {.core = ""};
+    char collectors[4096];
+    int status = CLI_ERROR;
+    if (!read_request(arguments, &request, err) ||
+        !installed_folder(PRELOAD_COUNTER, collectors, sizeof collectors, err) ||
+        !session_open(&session, NULL, arguments->line, err))
+        goto out;
+    const struct machine *machine = &session.result.machine;
+    events_find(&machine->cpu, NULL, &events);
+    const char *named = cli_value(arguments, "events");
+    if ((named && (!events_load(named, &events, err) || !events_load(named, &own_events, err))) ||
+        !app_target_find(&target, cli_value(arguments, "output"), &session.result, err) ||
+        (target.path && !files_writable(target.path, err)) || !drawable(&target, cli_value(arguments, "plot"), err))
+        goto out;
+    request.collectors = collectors;
+    request.machine = machine;
+    request.events = &events;
+    request.own_events = named ? &own_events : NULL;
+    request.llc_bytes = app_target_last_cache_bytes(&target);
+    child_catch_signals();
+    struct saving saving = {.request = &request, .target = &target};
+    saving.checkpoint = checkpoint_begin(target.path ? save : NULL, &saving);
+    request.save = save_runs;
+    request.context = &saving;
+    bool measured = app_measure(&request, &runs, err);
+    if (child_stop && runs.enough) {
+        if (finish(&request, &runs, &target, arguments, err))
+            error_set(err, "interrupted after %zu of %u runs", runs.run_count, runs.wanted_runs);
+        status = 128 + child_stop;
+    } else if (child_stop) {
+        error_set(err, "interrupted; nothing was added");
+        status = 128 + child_stop;
+    } else if (!measured) {
+        struct error ignored;
+        if (saving.saved)
+            app_target_drop_partial(&target, request.name, "app", &ignored);
+        status = WIFSIGNALED(runs.status) ? child_exit_status(runs.status) : CLI_ERROR;
+    } else if (finish(&request, &runs, &target, arguments, err)) {
+        status = child_exit_status(runs.status);
+    }
+out:
+    app_runs_free(&runs);
+    app_target_free(&target);
+    session_close(&session);
+    return status;
+}
+
+const struct command command_app = {
+    .name = "app",
+    .operands = "-- PROGRAM ARGUMENTS…",
+    .operands_min = 1,
+    .operands_max = 1,
+    .runs_program = true,
+    .summary = "measure a program and add its point to a result",
+    .description =
+        "Runs an unmodified program several times for its time, and once more to count its flop and bytes exactly, "
+        "instruction by instruction; counters of the CPU are not needed. Prints where it is on the roofline and what "
+        "binds it. Regions marked with libcarmine (carmine.h) become points of their own. With -o the points are "
+        "added to a result of this machine; without, they are judged by the newest one in results/ and nothing is "
+        "written.\nThe first run has your terminal, the others are silent; standard input that is no terminal is given "
+        "to every run from its start. Everything behind PROGRAM is the program's. The exit status is the program's "
+        "own; 2 also where it could not be measured, 128 + the signal's number where a signal ended it.",
+    .options = OPTIONS,
+    .run = command,
+};

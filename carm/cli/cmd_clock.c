@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * carmine clock: the core clock under each kind of load, proven by independent readings, and its history. */
+#include <jansson.h>
+
+#include "bench/run/clockcheck.h"
+#include "render/page/units.h"
+#include "carm/chart/chart.h"
+#include "commands.h"
+#include "carm/store/fields.h"
+#include "carm/store/files.h"
+#include "carm/text/table.h"
+
+static const struct cli_option OPTIONS[] = {
+    {"output", 'o', "FILE", "draw the history: .svg, .pdf or .png"},
+    {"seconds", 0, "N", "how long to follow the clock (default: 2)"},
+    {"json", 0, NULL, "print the loads' clocks as JSON"},
+    {0},
+};
+
+static const double DISAGREES = 0.01; /* the two readings are good to about 0.5 % each */
+
+static void print_text(const struct clock_history *history, const struct clock *clock) {
+    struct table table = table_begin("lrrrrrl");
+    char(*row)[TABLE_CELL_BYTES] = table_row(&table);
+    const char *const names[] = {"load",         "read after it",         "woven in", "counted (PMU)", "difference",
+                                 "range (90 %)", "stays at (turbo steps)"};
+    for (size_t c = 0; c < sizeof names / sizeof names[0]; c++)
+        table_set(row, c, "%s", names[c]);
+    unsigned doubtful = 0, throttled = 0;
+    for (unsigned i = 0; i < history->load_count; i++) {
+        const struct clock_load *load = &history->loads[i];
+        row = table_row(&table);
+        table_set(row, 0, "%s", load->name);
+        table_set(row, 1, "%.3f GHz", load->slices_hz / 1e9);
+        if (load->woven_hz > 0) {
+            table_set(row, 2, "%.3f GHz", load->woven_hz / 1e9);
+            table_set(row, 4, "%.2f %%%s", 100 * load->disagreement, load->disagreement > DISAGREES ? " ▲" : "");
+        }
+        table_set(row, 3, load->counted_hz > 0 ? "%.3f GHz" : "no PMU", load->counted_hz / 1e9);
+        table_set(row, 5, "%.2f – %.2f GHz", load->min_hz / 1e9, load->max_hz / 1e9);
+        char steps[TABLE_CELL_BYTES] = "";
+        for (unsigned s = 0, length = 0; s < load->step_count; s++)
+            length += (unsigned)snprintf(steps + length, sizeof steps - length, "%s%.2f", s ? ", " : "",
+                                         load->steps_hz[s] / 1e9);
+        table_set(row, 6, "%s%s%s", steps, steps[0] ? " GHz" : "", load->throttled ? "  ▲ throttled" : "");
+        doubtful += load->disagreement > DISAGREES;
+        throttled += load->throttled;
+    }
+    table_print(&table, stdout);
+    char tick[32];
+    printf("\ntick %s from %s\n", units_si_digits(tick, sizeof tick, clock->tick_hz, "Hz", 5),
+           clock->uses_tsc ? "the TSC" : "CLOCK_MONOTONIC_RAW");
+    if (doubtful)
+        printf(
+            "▲ %u load%s: the clock read after the load is not the clock during it; per-cycle figures of this machine "
+            "are that uncertain.\n  Remedy: fix the frequency (governor `performance`, turbo off), or run with nothing "
+            "else on the host.\n",
+            doubtful, doubtful == 1 ? "" : "s");
+    if (throttled)
+        printf("▲ %u load%s slowed down while being followed: power or temperature limits.\n  Remedy: let the machine "
+               "cool, or compare per cycle.\n",
+               throttled, throttled == 1 ? "" : "s");
+}
+
+static json_t *json(const struct clock_history *history, const struct clock *clock) {
+    json_t *loads = json_array();
+    for (unsigned i = 0; i < history->load_count; i++) {
+        const struct clock_load *load = &history->loads[i];
+        json_t *steps = json_array();
+        for (unsigned s = 0; s < load->step_count; s++)
+            json_array_append_new(steps, json_real(load->steps_hz[s]));
+        json_array_append_new(loads,
+                              json_pack("{s:s,s:i,s:f,s:o,s:o,s:f,s:f,s:f,s:b,s:o}", "name", load->name, "count",
+                                        (int)load->count, "clock_hz", load->slices_hz, "woven_hz",
+                                        load->woven_hz > 0 ? json_real(load->woven_hz) : json_null(), "counted_hz",
+                                        load->counted_hz > 0 ? json_real(load->counted_hz) : json_null(),
+                                        "disagreement", load->disagreement, "min_hz", load->min_hz, "max_hz",
+                                        load->max_hz, "throttled", load->throttled, "steps_hz", steps));
+    }
+    return json_pack("{s:s,s:f,s:f,s:o}", "schema", "carmine.clock/1", "tick_hz", clock->tick_hz, "rest_hz",
+                     clock->rest_hz, "loads", loads);
+}
+
+static int command(const struct arguments *arguments, struct error *err) {
+    struct machine machine = {0};
+    struct clock clock;
+    struct clock_history history = {0};
+    double seconds = 2;
+    int status = CLI_ERROR;
+    const char *path = cli_value(arguments, "output"), *value = cli_value(arguments, "seconds");
+    if ((value && !cli_number(value, "--seconds", &seconds, err)) || (path && !files_writable(path, err)) ||
+        !machine_load(&machine, NULL, err))
+        goto out;
+    if (seconds > 3600) {
+        error_set(err, "--seconds takes at most 3600");
+        goto out;
+    }
+    if (machine.recorded) {
+        error_set(err, "%s is a recorded machine: it has no clock; unset hwloc's variables", machine.topology_source);
+        goto out;
+    }
+    cli_catch_signals();
+    clock_open(&clock);
+    if (!clockcheck_run(&history, &machine, &clock, seconds, &cli_stop, err))
+        goto out;
+    if (cli_given(arguments, "json")) {
+        fields_print(json(&history, &clock));
+    } else {
+        print_text(&history, &clock);
+    }
+    if (!path || chart_clock(&history, machine.cpu.brand, path, err))
+        status = CLI_DONE;
+out:
+    clockcheck_free(&history);
+    machine_free(&machine);
+    return status;
+}
+
+const struct command command_clock = {
+    .name = "clock",
+    .operands = "",
+    .summary = "the core clock under load, proven by independent readings, and its history",
+    .description =
+        "Every per-cycle figure rests on a clock that is read within 3 µs after a kernel. This proves the reading: "
+        "vector "
+        "work is woven with a chain of dependent adds that is longer than the work, so that its cycles are known by "
+        "construction; with a PMU the cycles are counted too. The clock is followed over time, at rest and under each "
+        "kind "
+        "of load, which shows turbo steps and throttling.",
+    .options = OPTIONS,
+    .run = command,
+};

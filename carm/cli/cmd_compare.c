@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * carmine compare: results side by side. Read, match, print, draw. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "carm/chart/chart_compare.h"
+#include "carm/options/choices.h"
+#include "commands.h"
+#include "carm/store/fields.h"
+#include "carm/session/partial.h"
+#include "carm/store/paths.h"
+#include "carm/store/results.h"
+
+static const struct cli_option OPTIONS[] = {
+    {"base", 0, "FILE|N", "ratios are against this file, or the N-th (default: the first)"},
+    {"per", 0, "WHAT", "values and ratios per core or per cycle (default: of all cores together)"},
+    {"plot", 0, "FILE", "draw the comparison (.svg, .pdf, .png)"},
+    {"chart", 0, "NAME", "overlay (default of up to 6 machines): rooflines over each other; ratios: bars, or strips"},
+    {"threads", 0, "N",
+     "of pictures: the roofs of one core (1), of all cores (all), or of N cores (default: all; 1 where all "
+     "applications "
+     "have one thread)"},
+    {"type", 0, "NAME", "of pictures: the type of the ceilings (default: f64)"},
+    {"size", 0, "WxH", "of pictures, in points (default: 960x640)"},
+    {"names", 0, "LIST", "what to call the machines, in the order of the files"},
+    {"csv", 0, NULL, "a row per roof and file"},
+    {"json", 0, NULL, "machine-readable, schema carmine.compare/1"},
+    {0},
+};
+
+/* The files, and what is compared of them. */
+struct sides {
+    size_t file_count, count;
+    struct paths paths;
+    struct result *results;
+    struct model *models;
+    struct compare_side *sides;
+};
+
+static void free_sides(struct sides *s) {
+    for (size_t i = 0; i < s->file_count; i++) {
+        model_free(&s->models[i]);
+        results_free(&s->results[i]);
+    }
+    paths_free(&s->paths);
+    free(s->results);
+    free(s->models);
+    free(s->sides);
+}
+
+/* One file alone is compared with itself, by the number of cores. */
+static bool split_file(struct sides *s, const char *path, struct error *err) {
+    enum { MOST = COMPARE_COLUMNS };
+    unsigned cores[MOST];
+    size_t count = 0;
+    for (size_t i = 0; i < s->models[0].count; i++) {
+        const struct roof *roof = &s->models[0].roofs[i];
+        const struct roof_key key = roof_key_make(&s->models[0], roof);
+        size_t at = 0;
+        while (at < count && cores[at] < key.cores)
+            at++;
+        if (key.package || key.node || key.smt || key.memory_node || count == MOST ||
+            (at < count && cores[at] == key.cores))
+            continue;
+        memmove(&cores[at + 1], &cores[at], (count - at) * sizeof *cores);
+        cores[at] = key.cores;
+        count++;
+    }
+    if (count < 2)
+        return error_set(err,
+                         "one file, and it holds the roofs of one number of cores: nothing to compare; name another "
+                         "FILE");
+    s->sides = realloc(s->sides, count * sizeof *s->sides);
+    s->count = count;
+    for (size_t i = 0; i < count; i++)
+        s->sides[i] = (struct compare_side){.model = &s->models[0], .path = path, .cores = cores[i]};
+    fprintf(stderr, "carmine: one file: its roofs by the number of cores, side by side\n");
+    return true;
+}
+
+static bool read_sides(const struct arguments *arguments, struct sides *s, struct error *err) {
+    for (size_t i = 0; i < arguments->operand_count; i++)
+        if (!paths_add(&s->paths, arguments->operands[i], err))
+            return false;
+    s->count = s->paths.count;
+    s->results = calloc(s->count, sizeof *s->results);
+    s->models = calloc(s->count, sizeof *s->models);
+    s->sides = calloc(s->count, sizeof *s->sides);
+    for (size_t i = 0; i < s->count; i++) {
+        const char *path = s->paths.list[i];
+        if (!results_read(path, &s->results[i], err))
+            return false;
+        s->file_count = i + 1;
+        partial_warn(&s->results[i], path);
+        s->models[i] = model_build(&s->results[i]);
+        s->sides[i] = (struct compare_side){.model = &s->models[i], .path = path};
+        if (s->models[i].count == 0 && s->results[i].point_count == 0)
+            return error_set(err, "%s: holds neither roofs nor applications", path);
+    }
+    return s->count > 1 || split_file(s, s->paths.list[0], err);
+}
+
+static void note_same_files(const struct paths *paths) {
+    struct stat *files = calloc(paths->count, sizeof *files);
+    bool noted = false;
+    for (size_t i = 0; i < paths->count && !noted; i++) {
+        stat(paths->list[i], &files[i]);
+        for (size_t k = 0; k < i && !noted; k++) {
+            noted = files[i].st_ino == files[k].st_ino && files[i].st_dev == files[k].st_dev;
+            if (noted)
+                fprintf(stderr, "carmine: %s and %s are the same file\n", paths->list[k], paths->list[i]);
+        }
+    }
+    free(files);
+}
+
+static bool read_names(const struct arguments *arguments, struct sides *s, struct error *err) {
+    const char *value = cli_value(arguments, "names");
+    const char **names = calloc(s->count + 1, sizeof *names);
+    size_t count = 0;
+    compare_label(s->sides, s->count);
+    bool done =
+        !value || (cli_names(value, "name", NULL, names, s->count, &count, err) &&
+                   (count == s->count || error_set(err, "--names has %zu names for %zu machines", count, s->count)));
+    for (size_t i = 0; i < count && done; i++)
+        snprintf(s->sides[i].label, sizeof s->sides[i].label, "%s", names[i]);
+    free(names);
+    return done;
+}
+
+static bool read_base(const struct arguments *arguments, const struct sides *s, size_t *out, struct error *err) {
+    const char *value = cli_value(arguments, "base");
+    *out = 0;
+    if (!value)
+        return true;
+    for (size_t i = 0; i < s->count; i++)
+        if (strcmp(value, s->sides[i].path) == 0 || strcmp(value, s->sides[i].label) == 0) {
+            *out = i;
+            return true;
+        }
+    char *end;
+    const unsigned long number = strtoul(value, &end, 10);
+    if (*value < '0' || *value > '9' || *end || number < 1 || number > s->count)
+        return error_set(err, "--base takes one of the files, or its number from 1 to %zu, not '%s'", s->count, value);
+    *out = number - 1;
+    return true;
+}
+
+static bool read_view(const struct arguments *arguments, struct picture_view *out, struct chart_options *options,
+                      struct error *err) {
+    static const char *const PER[] = {"core", "cycle", NULL};
+    const char *per = cli_value(arguments, "per"), *threads = cli_value(arguments, "threads"),
+               *size = cli_value(arguments, "size"), *match = "";
+    size_t count;
+    double number;
+    char end;
+    *out = (struct picture_view){.type = cli_value(arguments, "type")};
+    *options = (struct chart_options){0};
+    if (per && !cli_names(per, "--per", PER, &match, 1, &count, err))
+        return false;
+    out->per = match == PER[0] ? PER_CORE : match == PER[1] ? PER_CYCLE : PER_MACHINE;
+    if (out->type && !choices_types(out->type, &out->type, 1, &count, err))
+        return false;
+    if (threads && strcmp(threads, "all") == 0)
+        out->cores = ROOF_ALL_CORES;
+    else if (threads && (!cli_number(threads, "--threads", &number, err) || number > 1e6 || number != floor(number)))
+        return error_set(err, "--threads takes a number of cores, or all, not '%s'", threads);
+    else if (threads)
+        out->cores = (unsigned)number;
+    if (size && sscanf(size, "%lfx%lf%c", &options->width, &options->height, &end) != 2)
+        return error_set(err, "--size takes WIDTHxHEIGHT in points, such as 960x640, not '%s'", size);
+    return true;
+}
+
+static bool draw(const struct arguments *arguments, const struct comparison *c, const struct picture_view *view,
+                 const struct chart_options *options, struct error *err) {
+    static const char *const CHARTS[] = {"overlay", "ratios", NULL};
+    const char *path = cli_value(arguments, "plot"), *value = cli_value(arguments, "chart"), *chart = NULL;
+    size_t count;
+    if (value && !cli_names(value, "chart", CHARTS, &chart, 1, &count, err))
+        return false;
+    if (!path)
+        return !value || error_set(err, "--chart is of a picture; name it with --plot FILE");
+    if (!chart && c->side_count > COMPARE_COLUMNS) {
+        fprintf(stderr,
+                "carmine: %zu machines over each other would not be readable: their ratios are drawn as strips\n",
+                c->side_count);
+        chart = CHARTS[1];
+    }
+    return (chart == CHARTS[1] ? chart_ratios : chart_overlay)(c, view, options, path, err);
+}
+
+static int command(const struct arguments *arguments, struct error *err) {
+    struct sides s = {0};
+    struct picture_view view;
+    struct chart_options options;
+    size_t base;
+    bool done = read_view(arguments, &view, &options, err) && read_sides(arguments, &s, err) &&
+                read_names(arguments, &s, err) && read_base(arguments, &s, &base, err);
+    if (done) {
+        note_same_files(&s.paths);
+        struct comparison comparison = compare_make(s.sides, s.count, base);
+        done = draw(arguments, &comparison, &view, &options, err);
+        if (done && cli_given(arguments, "json"))
+            fields_print(compare_json(&comparison));
+        else if (done && cli_given(arguments, "csv"))
+            compare_csv(&comparison, stdout);
+        else if (done)
+            compare_print(&comparison, view.per, stdout);
+        compare_free(&comparison);
+    }
+    free_sides(&s);
+    return done ? CLI_DONE : CLI_ERROR;
+}
+
+const struct command command_compare = {
+    .name = "compare",
+    .operands = "FILE|DIR…",
+    .operands_min = 1,
+    .operands_max = CLI_ANY_NUMBER,
+    .summary = "results side by side: every roof with its ratio, and a picture of all",
+    .description =
+        "Compares results of `carmine run` roof by roof: one core with one core, all cores with all cores, the same "
+        "level, kernel and place; and the applications that several of them hold. Ratios are against the first file; "
+        "one with ≈ is no difference, since the intervals of both values overlap. "
+        "Of more than six files it prints the range of each ratio, with the machines at its ends. One file alone is "
+        "compared with itself: one core against all. A DIR stands for all of its *.json. See docs/compare.md.",
+    .options = OPTIONS,
+    .run = command,
+};

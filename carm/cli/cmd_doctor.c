@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * carmine doctor: what limits measuring here, each with its remedy. */
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "probe/doctor/doctor.h"
+#include "commands.h"
+#include "carm/session/counters.h"
+#include "carm/store/fields.h"
+
+static const struct cli_option OPTIONS[] = {
+    {"fix-hints", 0, NULL,
+     "print only what to do, as lines for a shell: commands, or comments where it takes a decision"},
+    {"counters", 0, NULL,
+     "look at hardware events: which make each metric, whether they can be counted here, and whether they count right"},
+    {"pmu", 0, "NAME",
+     "with --counters: the events of another core, by libpfm4's name (skx, spr, amd64_fam19h_zen4, …), and whether "
+     "libpfm4 resolves them; as LIBPFM_FORCE_PMU does"},
+    {"events", 0, "FILE", "with --counters: formulas of your own, as lines \"metric = event * factor + event …\""},
+    {"json", 0, NULL, "print it as JSON"},
+    {0},
+};
+
+static const char *const SEVERITIES[] = {"ok", "note", "warning"};
+static const char *const SIGNS[] = {"✓", "·", "▲"};
+
+/* A remedy that starts with a command's name can be pasted; the others are advice. */
+static bool is_command(const char *remedy) {
+    static const char *const FIRST_WORDS[] = {"echo ",      "sysctl ",  "sudo ",   "modprobe ", "cpupower ", "swapoff ",
+                                              "systemctl ", "taskset ", "ulimit ", "apt-get ",  "tee "};
+    for (size_t i = 0; i < sizeof FIRST_WORDS / sizeof FIRST_WORDS[0]; i++)
+        if (strncmp(remedy, FIRST_WORDS[i], strlen(FIRST_WORDS[i])) == 0)
+            return true;
+    return false;
+}
+
+static void print_fix_hint(const struct finding *finding) {
+    if (finding->severity == SEVERITY_OK || !finding->remedy[0])
+        return;
+    printf("# %s: %s\n%s%s\n", finding->name, finding->what, is_command(finding->remedy) ? "" : "# ", finding->remedy);
+}
+
+static void print_finding(const struct finding *finding) {
+    printf("%s %-18s %s\n", SIGNS[finding->severity], finding->name, finding->what);
+    if (finding->remedy[0])
+        printf("  %-18s → %s\n", "", finding->remedy);
+}
+
+/* What the doctor has to say of counters goes before their events. */
+static void print_findings_of_counters(const struct machine *machine, const struct papi_status *papi) {
+    static const char *const NAMES[] = {"identity", "virtual machine", "counters", "perf_event_paranoid",
+                                        "nmi watchdog"};
+    struct finding findings[DOCTOR_MAX_FINDINGS];
+    const unsigned count = doctor_examine_live(machine, papi, findings);
+    for (unsigned i = 0; i < count; i++)
+        for (size_t n = 0; n < sizeof NAMES / sizeof NAMES[0]; n++)
+            if (strcmp(findings[i].name, NAMES[n]) == 0)
+                print_finding(&findings[i]);
+    putchar('\n');
+}
+
+static int look_at_counters(const struct arguments *arguments, const struct machine *machine, struct error *err) {
+    struct counters *counters =
+        counters_examine(machine, cli_value(arguments, "pmu"), cli_value(arguments, "events"), err);
+    if (!counters)
+        return CLI_ERROR;
+    if (cli_given(arguments, "json")) {
+        fields_print(counters_json(counters));
+    } else {
+        if (!counters->foreign)
+            print_findings_of_counters(machine, &counters->papi);
+        counters_print(counters);
+    }
+    const bool good = counters_good(counters);
+    free(counters);
+    return good ? CLI_DONE : CLI_NO;
+}
+
+static int look_at_system(const struct arguments *arguments, const struct machine *machine) {
+    struct papi_status papi;
+    papi_probe(&papi);
+    struct finding findings[DOCTOR_MAX_FINDINGS];
+    const unsigned count = doctor_examine_live(machine, &papi, findings);
+    const bool json = cli_given(arguments, "json"), hints = cli_given(arguments, "fix-hints");
+    unsigned warnings = 0;
+    json_t *list = json_array();
+    for (unsigned i = 0; i < count; i++) {
+        const struct finding *finding = &findings[i];
+        warnings += finding->severity == SEVERITY_WARNING;
+        json_array_append_new(list, json_pack("{s:s,s:s,s:s,s:s}", "name", finding->name, "severity",
+                                              SEVERITIES[finding->severity], "what", finding->what, "remedy",
+                                              finding->remedy));
+        if (hints)
+            print_fix_hint(finding);
+        else if (!json)
+            print_finding(finding);
+    }
+    if (json) {
+        fields_print(list);
+        return CLI_DONE;
+    }
+    json_decref(list);
+    if (!hints)
+        printf("\n%u thing%s here that results suffer from\n", warnings, warnings == 1 ? "" : "s");
+    return CLI_DONE;
+}
+
+static int command(const struct arguments *arguments, struct error *err) {
+    const bool of_counters = cli_given(arguments, "counters");
+    if (!of_counters && (cli_given(arguments, "pmu") || cli_given(arguments, "events"))) {
+        error_set(err, "--%s goes with --counters", cli_given(arguments, "pmu") ? "pmu" : "events");
+        return CLI_ERROR;
+    }
+    if (of_counters && cli_given(arguments, "fix-hints")) {
+        error_set(err, "--fix-hints does not go with --counters");
+        return CLI_ERROR;
+    }
+    struct machine machine;
+    int status = CLI_ERROR;
+    if (machine_load(&machine, NULL, err))
+        status = of_counters ? look_at_counters(arguments, &machine, err) : look_at_system(arguments, &machine);
+    machine_free(&machine);
+    return status;
+}
+
+const struct command command_doctor = {
+    .name = "doctor",
+    .operands = "",
+    .summary = "what limits measuring here, each with its remedy",
+    .description =
+        "Looks at counters, permissions, CPU sets, governor, turbo, huge pages, virtualisation, load and clocks, and "
+        "says of each whether results suffer from it and what to do. It changes nothing.\n"
+        "With --counters it looks at hardware events instead: the formula of each metric, whether libpfm4 knows its "
+        "events and the kernel counts them, and, where they count, what they count of kernels whose flop, loads and "
+        "stores are known (1 is right). Status 1: an event does not resolve, or a metric is not within 2 %.",
+    .options = OPTIONS,
+    .run = command,
+};

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * carmine fleet: the nodes of a cluster against each other, and those that stand apart. */
+#include "commands.h"
+#include "carm/store/fields.h"
+#include "carm/tables/fleet_report.h"
+
+static const struct cli_option OPTIONS[] = {
+    {"roofs", 0, NULL, "print median and MAD of every roof of each machine type"},
+    {"plot", 0, "FILE", "draw the nodes as strips of dots, outliers named (.svg, .pdf, .png)"},
+    {"size", 0, "WxH", "of the picture, in points (default: 960x640)"},
+    {"latest", 0, NULL, "of several results of a host only the newest counts (default: where most hosts have several)"},
+    {"csv", 0, NULL, "a row per node"},
+    {"json", 0, NULL, "machine-readable, schema carmine.fleet/1"},
+    {0},
+};
+
+static int command(const struct arguments *arguments, struct error *err) {
+    struct paths paths = {.nested = true};
+    struct fleet fleet = {0};
+    struct chart_options options = {0};
+    const char *picture = cli_value(arguments, "plot"), *size = cli_value(arguments, "size");
+    char end;
+    bool done = !size || sscanf(size, "%lfx%lf%c", &options.width, &options.height, &end) == 2 ||
+                error_set(err, "--size takes WIDTHxHEIGHT in points, such as 960x640, not '%s'", size);
+    for (size_t i = 0; i < arguments->operand_count && done; i++)
+        done = paths_add(&paths, arguments->operands[i], err);
+    done = done && fleet_read(&paths, &fleet, err);
+    if (done) {
+        fleet_drop_older(&fleet, cli_given(arguments, "latest"));
+        struct fleet_groups groups = fleet_group(&fleet);
+        struct fleet_report report = fleet_judge(&fleet, &groups);
+        if (cli_given(arguments, "json"))
+            fields_print(fleet_json(&fleet, &groups, &report));
+        else if (cli_given(arguments, "csv"))
+            fleet_csv(&fleet, &groups, &report, stdout), fleet_print_refusals(&fleet, stderr);
+        else
+            fleet_print(&fleet, &groups, &report, cli_given(arguments, "roofs"), stdout);
+        if (picture)
+            done = chart_fleet(&fleet, &groups, &report, &options, picture, err);
+        fleet_report_free(&report);
+        fleet_groups_free(&groups);
+    }
+    fleet_free(&fleet);
+    paths_free(&paths);
+    return done ? CLI_DONE : CLI_ERROR;
+}
+
+const struct command command_fleet = {
+    .name = "fleet",
+    .operands = "DIR|FILE…",
+    .operands_min = 1,
+    .operands_max = CLI_ANY_NUMBER,
+    .summary = "thousands of nodes against each other: what is usual, and who stands apart",
+    .description =
+        "Reads the results of many nodes, those in folders within DIR too, groups them by machine type (CPU, cores, "
+        "memory), finds median and spread of every roof in each group, and names the nodes that stand apart, with the "
+        "roof that gives them away and what may be wrong: a lost DIMM, a throttled socket, a partitioned L3, a dead "
+        "FMA unit, a swapped host. What its own interval leaves open is no deviation. Files that are no results are "
+        "named and left out. The exit status tells whether "
+        "this could be done, not whether there are outliers.",
+    .options = OPTIONS,
+    .run = command,
+};

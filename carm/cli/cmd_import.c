@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * carmine import: points and roofs from the files of other tools. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "render/page/units.h"
+#include "commands.h"
+#include "carm/store/fields.h"
+#include "carm/store/files.h"
+#include "carm/import/import_result.h"
+#include "carm/tables/report_app.h"
+#include "carm/text/table.h"
+
+static const struct cli_option OPTIONS[] = {
+    {"output", 'o', "FILE", "add to this result, made where there is none (default: only print)"},
+    {"name", 0, "NAME", "of the point, or before the names of its parts (default: the first file's name)"},
+    {"region", 0, "NAME", "only this region, kernel or row"},
+    {"machine", 0, "NAME", "the machine that the files are of, where they do not say"},
+    {"threads", 0, "N", "that took part, where the files do not say"},
+    {"seconds", 0, "S", "the time that the points took, where the files do not say"},
+    {"level", 0, "NAME", "the level that a bandwidth is of: L1, L2, …, DRAM, HBM"},
+    {"peak", 0, "N", "state a ceiling: flop per second"},
+    {"bandwidth", 0, "N", "state what passes between caches and memory at most: bytes per second"},
+    {"json", 0, NULL, "print the points as JSON"},
+    {0},
+};
+
+enum { NAME_BYTES = 64 };
+
+/* "results/stream.likwid.csv" → "stream". */
+static void name_of_file(const char *path, char out[NAME_BYTES]) {
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    snprintf(out, NAME_BYTES, "%.*s", (int)strcspn(name, "."), name);
+    if (!*out)
+        snprintf(out, NAME_BYTES, "imported");
+}
+
+static bool is_level(const char *name) {
+    return (name[0] == 'L' && name[1] >= '1' && name[1] <= '9' && !name[2]) || strcmp(name, "DRAM") == 0 ||
+           strcmp(name, "HBM") == 0;
+}
+
+static bool read_request(const struct arguments *arguments, struct import_request *out, char name[NAME_BYTES],
+                         struct error *err) {
+    const char *threads = cli_value(arguments, "threads"), *seconds = cli_value(arguments, "seconds");
+    double count = 0;
+    name_of_file(arguments->operands[1], name);
+    *out = (struct import_request){
+        .name = name, .region = cli_value(arguments, "region"), .level = cli_value(arguments, "level")};
+    if (cli_value(arguments, "name"))
+        snprintf(name, NAME_BYTES, "%s", cli_value(arguments, "name"));
+    if (!*name)
+        return error_set(err, "--name must not be empty");
+    if (threads && !cli_number(threads, "--threads", &count, err))
+        return false;
+    if (count > 1e6 || count != (unsigned)count)
+        return error_set(err, "--threads takes a number of threads, not '%s'", threads);
+    out->threads = (unsigned)count;
+    if (out->level && !is_level(out->level))
+        return error_set(err, "--level takes L1 to L9, DRAM or HBM, not '%s'", out->level);
+    return !seconds || cli_number(seconds, "--seconds", &out->seconds, err);
+}
+
+/* Roofs that the user states, such as those of a data sheet. */
+static bool add_stated(const struct arguments *arguments, struct import *import, struct error *err) {
+    const char *peak = cli_value(arguments, "peak"), *bandwidth = cli_value(arguments, "bandwidth");
+    const struct import_text here = {.path = "the command line"};
+    const char *type = import->point_count && import->points[0].flop_type[0] ? import->points[0].flop_type : "f64";
+    struct sample ceiling = {.kind = SAMPLE_COMPUTE},
+                  memory = {.kernel = "stated.traffic", .kind = SAMPLE_BANDWIDTH, .level = "DRAM"};
+    snprintf(ceiling.kernel, sizeof ceiling.kernel, "stated.%.7s.peak", type);
+    if (import->point_count)
+        ceiling.threads = memory.threads = import->points[0].threads;
+    return (!peak || (cli_number(peak, "--peak", &ceiling.value, err) && import_roof(import, &ceiling, &here, err))) &&
+           (!bandwidth ||
+            (cli_number(bandwidth, "--bandwidth", &memory.value, err) && import_roof(import, &memory, &here, err)));
+}
+
+/* What came, and which intensity the points carry: the two are of different bytes, and stand on different axes. */
+static void tell(const struct import *import, bool gpu) {
+    static const char *const CARRIED[] = {
+        "none: their bytes are not known",
+        "the cache-aware one: flop per byte that the core asks for",
+        "the operational one: flop per byte between caches and memory",
+        "both: flop per byte that the core asks for, and flop per byte between caches and memory",
+    };
+    unsigned carried = 0;
+    for (size_t i = 0; i < import->point_count; i++)
+        carried |= (import->points[i].bytes_source != SOURCE_UNKNOWN ? 1u : 0) |
+                   (import->points[i].dram_source != SOURCE_UNKNOWN ? 2u : 0);
+    if (import->point_count)
+        fprintf(stderr, "carmine: %s: %zu point%s; intensity: %s\n", import->format, import->point_count,
+                import->point_count == 1 ? "" : "s", CARRIED[carried]);
+    if (import->roof_count)
+        fprintf(stderr, "carmine: %s: %zu roof%s\n", import->format, import->roof_count,
+                import->roof_count == 1 ? "" : "s");
+    for (size_t i = 0; i < import->point_count && !gpu; i++)
+        if (import->points[i].threads == 0) {
+            fprintf(stderr, "carmine: %s: how many threads took part is not told; --threads N says it\n",
+                    import->format);
+            break;
+        }
+    if (import->note[0])
+        fprintf(stderr, "carmine: %s: %s\n", import->format, import->note);
+}
+
+static void print_roofs(const struct import *import) {
+    struct table table = table_begin("llrr");
+    char(*row)[TABLE_CELL_BYTES] = table_row(&table), text[32];
+    static const char *const NAMES[] = {"", "roof", "threads", "value"};
+    for (size_t c = 0; c < sizeof NAMES / sizeof NAMES[0]; c++)
+        table_set(row, c, "%s", NAMES[c]);
+    for (size_t i = 0; i < import->roof_count; i++) {
+        const struct sample *roof = &import->roofs[i];
+        row = table_row(&table);
+        table_set(row, 0, "%s", roof->level);
+        table_set(row, 1, "%s%s%s", roof->kernel, roof->variant[0] ? " " : "", roof->variant);
+        if (roof->threads)
+            table_set(row, 2, "%u", roof->threads);
+        table_set(row, 3, "%s", units_si(text, sizeof text, roof->value, model_unit(roof->kind)));
+    }
+    if (table.rows == 1)
+        table.rows = 0;
+    table_print(&table, stdout);
+    if (import->roof_count && import->point_count)
+        putchar('\n');
+}
+
+/* The points as they stand in the result now, with what other imports told of them. */
+static void print(const struct import_target *target, const struct import *import, bool json) {
+    const struct result *result = &target->result;
+    struct model model = model_build(result);
+    struct app_point *points = calloc(import->point_count + 1, sizeof *points);
+    size_t count = 0;
+    for (size_t i = 0; points && i < import->point_count; i++)
+        for (size_t k = 0; k < result->point_count; k++)
+            if (strcmp(result->points[k].name, import->points[i].name) == 0)
+                points[count++] = result->points[k];
+    if (json) {
+        fields_print(report_points_json(&model, points, count));
+    } else {
+        print_roofs(import);
+        report_points_print(&model, points, count, stdout);
+    }
+    free(points);
+    model_free(&model);
+}
+
+static bool find_format(const struct arguments *arguments, const struct import_format **out, struct error *err) {
+    char known[256] = "";
+    for (size_t i = 0, length = 0; import_formats[i] && length < sizeof known; i++)
+        length +=
+            (size_t)snprintf(known + length, sizeof known - length, "%s%s", i ? ", " : "", import_formats[i]->name);
+    *out = import_find(arguments->operands[0]);
+    return *out || error_set(err, "unknown format '%.60s'; known are: %s", arguments->operands[0], known);
+}
+
+/* While nobody else adds to it. */
+static bool keep(struct import_target *target, const char *path, const struct import_format *format,
+                 const struct import *import, const struct arguments *arguments, struct error *err) {
+    int lock = -1;
+    if (path && !files_lock(path, &lock, err))
+        return false;
+    const bool done =
+        import_target_open(target, path, format, import, cli_value(arguments, "machine"), arguments->line, err) &&
+        import_target_add(target, import, err) && (!path || results_write(&target->result, path, false, err));
+    if (path)
+        files_unlock(path, lock);
+    return done;
+}
+
+static int command(const struct arguments *arguments, struct error *err) {
+    const struct import_format *format;
+    struct import_request request;
+    struct import import = {.format = ""};
+    struct import_target target = {.replaced = 0};
+    char name[NAME_BYTES];
+    const char *path = cli_value(arguments, "output");
+    bool done = find_format(arguments, &format, err) && read_request(arguments, &request, name, err) &&
+                (!path || files_writable(path, err)) &&
+                import_read(format, &request, arguments->operands + 1, arguments->operand_count - 1, &import, err) &&
+                add_stated(arguments, &import, err) && keep(&target, path, format, &import, arguments, err);
+    if (done) {
+        tell(&import, format->gpu);
+        if (target.other_machine)
+            fprintf(stderr, "carmine: warning: the roofs in %s are of another machine (%s)\n", path,
+                    target.result.machine.cpu.brand);
+        if (path && target.replaced)
+            fprintf(stderr, "carmine: added to %s, %zu of it to what was there\n", path, target.replaced);
+        else
+            fprintf(stderr, path ? "carmine: added to %s\n" : "carmine: nothing was written; -o FILE keeps it\n", path);
+        print(&target, &import, cli_given(arguments, "json"));
+    }
+    import_target_free(&target);
+    import_free(&import);
+    return done ? CLI_DONE : CLI_ERROR;
+}
+
+const struct command command_import = {
+    .name = "import",
+    .operands = "FORMAT FILE…",
+    .operands_min = 2,
+    .operands_max = SIZE_MAX,
+    .summary = "points and roofs from the files of other tools",
+    .description =
+        "Formats: likwid-perfctr (CSV, -O), likwid-bench, sde (Intel SDE's mix), vtune (uncore CSV), perf (perf stat "
+        "-x,), ert, stream, nvprof and nsight (CSV of a GPU's kernels), csv (a plain table: name, seconds, flop, "
+        "load_bytes, store_bytes or core_bytes, dram_read_bytes, dram_write_bytes, threads).\nEach says which "
+        "intensity "
+        "it carries: flop per byte that the core asks for (cache-aware), or per byte between caches and memory. With "
+        "-o "
+        "an import of the same --name completes a point, as sde and vtune do together. A GPU's points stand in a "
+        "result "
+        "of their own. See docs/import.md.",
+    .options = OPTIONS,
+    .run = command,
+};

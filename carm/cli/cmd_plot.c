@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * carmine plot: draw a stored result again. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "carm/chart/chart.h"
+#include "carm/options/choices.h"
+#include "commands.h"
+#include "carm/session/partial.h"
+#include "carm/html/report_html.h"
+#include "carm/options/terminal.h"
+
+enum { MOST_POINTS = 64, MOST_FILES = 64 };
+
+static const struct cli_option OPTIONS[] = {
+    {"output", 'o', "FILE", "the picture: its ending says the format (.svg, .pdf, .png; .html: a report of all FILEs)"},
+    {"chart", 0, "NAME",
+     "roofline (default), dram, read, write; of series by size: performance, intensity, ratio, distribution; of the "
+     "machine: sweep, latency, scaling, matrix, matrix-latency"},
+    {"of", 0, "WHAT",
+     "of read, write, intensity: core or dram, the bytes; of ratio: flop, core or dram; of distribution: time "
+     "(default), performance or spread"},
+    {"point", 0, "LIST", "applications of these names, or of programs or series of these names (default: all)"},
+    {"no-points", 0, NULL, "the roofline without applications"},
+    {"dram", 0, NULL, "in roofline, intensity and ratio: by DRAM bytes too, as outlines"},
+    {"per-cycle", 0, NULL, "rates per cycle, by each roof's own clock and each point's where it is known"},
+    {"pseudo-flop", 0, NULL, "5 n log2 n in place of flop, of workloads that have them (Fourier transforms)"},
+    {"working-set", 0, NULL, "charts by size: by the bytes of the data, instead of n"},
+    {"join-sizes", 0, "WHICH",
+     "in the roofline, dashed lines between equal sizes of implementations of one workload: pairs (default: where "
+     "there are two), all, none"},
+    {"threads", 0, "N", "the roofs of N threads (default: those of the newest application, else the most)"},
+    {"node", 0, "N", "the roofline of the cores nearest to memory node N, with its other memory (HBM)"},
+    {"package", 0, "N", "the roofline of the cores of package N"},
+    {"type", 0, "NAME",
+     "the type of the ceilings: f64, f32, f16, bf16, i8 (default: that of the newest application, else f64)"},
+    {"isa", 0, "NAME", "ceilings and roofs of one instruction set"},
+    {"roof", 0, "OP", "the access pattern of the levels' roofs, such as 2ld1st (default: the best of each level)"},
+    {"random", 0, NULL, "in the roofline: the bandwidth of independent random lines in each level, dashed"},
+    {"size", 0, "WxH", "in points (default: 960x640)"},
+    {"term", 0, NULL, "draw it in the terminal, instead of a picture"},
+    {"width", 0, "N", "of the drawing in the terminal, in columns (default: the terminal's, at least 80)"},
+    {"color", 0, "WHEN", "colours in the terminal: auto (default), always, never"},
+    {0},
+};
+
+/* A package's or node's number → 1 + that; 0 when the option is not given. */
+static bool read_part(const struct arguments *arguments, const char *option, unsigned *out, struct error *err) {
+    const char *value = cli_value(arguments, option);
+    char *end = NULL;
+    unsigned long number = value ? strtoul(value, &end, 10) : 0;
+    *out = value ? (unsigned)number + 1 : 0;
+    return !value || (*value >= '0' && *value <= '9' && !*end && number < 1000000) ||
+           error_set(err, "--%s takes a number from 0, not '%s'", option, value);
+}
+
+/* --of: what the chart can be of. */
+static bool read_of(const struct arguments *arguments, const struct chart *chart, const char **out, struct error *err) {
+    const char *value = cli_value(arguments, "of"), *known[sizeof chart->of / sizeof *chart->of + 1] = {NULL};
+    size_t count;
+    memcpy(known, chart->of, sizeof chart->of);
+    *out = NULL;
+    if (value && !*known)
+        return error_set(err,
+                         "the chart %s is always of the same; --of chooses for read, write, intensity, ratio and "
+                         "distribution",
+                         chart->name);
+    return !value || cli_names(value, "choice", known, out, 1, &count, err);
+}
+
+static bool read_options(const struct arguments *arguments, struct chart_options *out, const struct chart **chart,
+                         struct error *err) {
+    static const char *const JOINS[] = {[JOIN_PAIRS] = "pairs", [JOIN_ALL] = "all", [JOIN_NONE] = "none", NULL};
+    const char *known[24] = {NULL}, *join = JOINS[JOIN_PAIRS], *name = chart_table[0].name,
+               *value = cli_value(arguments, "chart");
+    size_t count, charts = 0;
+    for (; chart_table[charts].name; charts++)
+        known[charts] = chart_table[charts].name;
+    if (value && !cli_names(value, "chart", known, &name, 1, &count, err))
+        return false;
+    *chart = chart_named(name);
+    *out = (struct chart_options){.type = cli_value(arguments, "type"),
+                                  .isa = cli_value(arguments, "isa"),
+                                  .random = cli_given(arguments, "random"),
+                                  .no_points = cli_given(arguments, "no-points"),
+                                  .dram = cli_given(arguments, "dram"),
+                                  .per_cycle = cli_given(arguments, "per-cycle"),
+                                  .pseudo_flop = cli_given(arguments, "pseudo-flop"),
+                                  .working_set = cli_given(arguments, "working-set")};
+    if (!read_of(arguments, *chart, &out->of, err))
+        return false;
+    if ((value = cli_value(arguments, "join-sizes")) && !cli_names(value, "choice", JOINS, &join, 1, &count, err))
+        return false;
+    while (strcmp(JOINS[out->join], join) != 0)
+        out->join++;
+    if (!choices_roof(arguments, &out->op, err) || !read_part(arguments, "node", &out->node, err) ||
+        !read_part(arguments, "package", &out->package, err))
+        return false;
+    if (out->type && !choices_types(out->type, &out->type, 1, &count, err))
+        return false;
+    double threads = 0;
+    if ((value = cli_value(arguments, "threads")) && !cli_number(value, "--threads", &threads, err))
+        return false;
+    if (threads > 1e6 || threads != (unsigned)threads)
+        return error_set(err, "--threads takes the number of threads of a roof, not '%s'", value);
+    out->threads = (unsigned)threads;
+    char end;
+    if ((value = cli_value(arguments, "size")) && sscanf(value, "%lfx%lf%c", &out->width, &out->height, &end) != 2)
+        return error_set(err, "--size takes WIDTHxHEIGHT in points, such as 960x640, not '%s'", value);
+    return true;
+}
+
+/* Adds a name to the list unless it is there. */
+static void add_name(const char **names, size_t *count, const char *name) {
+    for (size_t i = 0; i < *count; i++)
+        if (strcmp(names[i], name) == 0)
+            return;
+    names[(*count)++] = name;
+}
+
+/* --point: names of applications, of programs and of series. */
+static bool read_points(const struct arguments *arguments, const struct result *results, size_t count,
+                        const char **chosen, struct chart_options *out, struct error *err) {
+    const char *value = cli_value(arguments, "point");
+    size_t points = 0, known_count = 0, chosen_count = 0;
+    for (size_t r = 0; r < count; r++)
+        points += results[r].point_count;
+    const char **known = calloc(3 * points + 1, sizeof *known);
+    for (size_t r = 0; r < count; r++)
+        for (size_t i = 0; known && i < results[r].point_count; i++) {
+            add_name(known, &known_count, results[r].points[i].name);
+            add_name(known, &known_count, results[r].points[i].program);
+            if (*results[r].points[i].series)
+                add_name(known, &known_count, results[r].points[i].series);
+        }
+    bool done = known || error_set(err, "out of memory");
+    if (done && value && points == 0)
+        done = error_set(err, "the result holds no applications; `carmine app -o FILE -- COMMAND` adds one");
+    for (size_t i = 0; value && i < known_count && !chosen[0]; i++)
+        chosen[0] = strcmp(value, known[i]) == 0 ? known[i] : NULL; /* a name may hold a comma */
+    if (done && value && !chosen[0])
+        done = cli_names(value, "point", known, chosen, MOST_POINTS, &chosen_count, err);
+    out->points = value ? chosen : NULL;
+    free(known);
+    return done;
+}
+
+static bool draw(const struct chart *chart, const struct result *results, char *const *files, size_t count,
+                 const struct chart_options *options, const char *path, struct error *err) {
+    struct model models[MOST_FILES];
+    for (size_t i = 0; i < count; i++)
+        models[i] = model_build(&results[i]);
+    bool done = report_html_wanted(path) ? report_html_write(models, files, count, options, path, err)
+                                         : chart->draw(&models[0], options, path, err);
+    for (size_t i = 0; i < count; i++)
+        model_free(&models[i]);
+    return done;
+}
+
+/* Every file in turn. */
+static bool draw_in_terminal(const struct chart *chart, const struct result *results, size_t count,
+                             struct chart_options *options, struct error *err) {
+    bool done = true;
+    for (size_t i = 0; done && i < count; i++) {
+        struct model model = model_build(&results[i]);
+        char *text = NULL;
+        options->text = &text;
+        done = chart->draw(&model, options, NULL, err);
+        if (done)
+            printf("%s%s", i ? "\n" : "", text);
+        free(text);
+        model_free(&model);
+    }
+    return done;
+}
+
+/* Whether so many results, and this chart, can stand in a file of this kind. */
+static bool suits_file(const struct arguments *arguments, const char *path, struct error *err) {
+    bool report = report_html_wanted(path);
+    if (report && cli_value(arguments, "chart"))
+        return error_set(err, "a report holds the charts that there are: leave out --chart, or name a picture with -o");
+    return report || arguments->operand_count == 1 ||
+           error_set(err,
+                     "a picture shows one result, and %zu are named; a report (-o FILE.html) or `carmine compare` "
+                     "shows all",
+                     arguments->operand_count);
+}
+
+static int command(const struct arguments *arguments, struct error *err) {
+    struct chart_options options;
+    struct plot_terminal terminal;
+    const struct chart *chart;
+    struct result results[MOST_FILES];
+    const char *path = cli_value(arguments, "output"), *chosen[MOST_POINTS + 1] = {NULL};
+    size_t wanted = arguments->operand_count, count = 0;
+    bool term = cli_given(arguments, "term");
+    if (!path == !term) {
+        error_set(err,
+                  term ? "--term draws in the terminal, -o into a file: choose one"
+                       : "name the picture with -o FILE.svg (or .pdf, .png, .html), or draw in the terminal: --term");
+        return CLI_ERROR;
+    }
+    if (!read_options(arguments, &options, &chart, err) || !terminal_find(arguments, &terminal, err))
+        return CLI_ERROR;
+    options.terminal = term ? &terminal : NULL;
+    if (!term && !suits_file(arguments, path, err))
+        return CLI_ERROR;
+    for (; count < wanted && results_read(arguments->operands[count], &results[count], err); count++)
+        partial_warn(&results[count], arguments->operands[count]);
+    bool done = count == wanted && read_points(arguments, results, count, chosen, &options, err) &&
+                (term ? draw_in_terminal(chart, results, count, &options, err)
+                      : draw(chart, results, arguments->operands, count, &options, path, err));
+    while (count > 0)
+        results_free(&results[--count]);
+    return done ? CLI_DONE : CLI_ERROR;
+}
+
+const struct command command_plot = {
+    .name = "plot",
+    .operands = "FILE…",
+    .operands_min = 1,
+    .operands_max = MOST_FILES,
+    .summary = "draw a stored result again: roofline, series by size, sweep, latency, scaling, matrix",
+    .description =
+        "Draws a result file, on any machine, without measuring: the roofline (ceilings, roofs and applications over "
+        "the flop per byte that the core asks for), the original roofline (--chart dram: over the flop per byte that "
+        "passes between caches and memory) and those over the flop per byte that is read, or written; series of a "
+        "workload by size; or bandwidth or latency against working-set size. A report (-o FILE.html) holds all of "
+        "them, and the tables, of one or several results: it opens from disk, in any browser.",
+    .options = OPTIONS,
+    .run = command,
+};

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * carmine run: characterise this machine. Plan, sweep, measure, write, draw, print. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "asm/kernel.h"
+#include "render/page/units.h"
+#include "carm/chart/chart.h"
+#include "carm/options/choices.h"
+#include "commands.h"
+#include "carm/store/fields.h"
+#include "carm/session/measure.h"
+#include "carm/session/output.h"
+#include "carm/session/partial.h"
+#include "carm/tables/report.h"
+#include "carm/text/table.h"
+
+static const struct cli_option OPTIONS[] = {
+    {"output", 'o', "FILE|DIR",
+     "the result file, replaced if it exists, or a folder for a new name (default: results/); its picture is beside "
+     "it"},
+    {"resume", 0, "FILE", "measure only what FILE lacks and what keeps its grade down, and add it there"},
+    CHOICE_ISA,
+    CHOICE_TYPE,
+    CHOICE_THREADS,
+    CHOICE_SMT,
+    CHOICE_LEVEL,
+    CHOICE_MIX,
+    CHOICE_QUICK,
+    CHOICE_BUDGET,
+    CHOICE_STATISTIC,
+    CHOICE_PAGES,
+    {"roof", 0, "OP", "the access pattern of the levels' roofs, such as 2ld1st (default: the best of each level)"},
+    CHOICE_TOPOLOGY,
+    {"dry-run", 0, NULL, "print the plan and measure nothing"},
+    {"json", 0, NULL, "print the roofs as JSON (as `carmine show --json`)"},
+    {0},
+};
+
+static const double BUDGET_S = 60, QUICK_BUDGET_S = 10; /* of the whole run */
+static const double SWEEPS_SHARE = 0.5;                 /* of it, for finding the levels */
+
+static void print_plan(const struct session *session, const struct plan *plan) {
+    struct table table = table_begin("rlllrlrr");
+    char(*row)[TABLE_CELL_BYTES] = table_row(&table);
+    const char *const names[] = {"threads", "", "kernel", "level", "working sets", "", "repetitions", "expected"};
+    for (size_t c = 0; c < sizeof names / sizeof names[0]; c++)
+        table_set(row, c, "%s", names[c]);
+    for (size_t i = 0; i < plan->count; i++) {
+        const struct plan_step *step = &plan->steps[i];
+        struct sample place = {0};
+        plan_describe(step, &session->result.machine, session->result.levels, &place);
+        char text[3][32], where[128];
+        row = table_row(&table);
+        table_set(row, 0, "%u", step->threads);
+        table_set(row, 1, "%s", model_place_text(&place, where, sizeof where));
+        table_set(row, 2, "%s%s", step->kernel, step->small_pages ? " (4 KiB pages)" : "");
+        table_set(row, 3, "%s", place.level);
+        if (step->size_count)
+            table_set(row, 4, "%s%s%s", units_binary(text[0], 32, (double)step->size_bytes[0]),
+                      step->size_count > 1 ? " … " : "",
+                      step->size_count > 1 ? units_binary(text[1], 32, (double)step->size_bytes[step->size_count - 1])
+                                           : "");
+        table_set(row, 6, "%u", step->repetitions);
+        table_set(row, 7, "%s", units_seconds(text[2], 32, step->expected_s));
+    }
+    table_print(&table, stdout);
+    printf("\n%zu roofs, each visited until it is settled (at most %.0f s in all), after a sweep that finds the "
+           "levels; %" PRIu64 " MiB of buffers per memory node\n",
+           plan->count, BUDGET_S, plan_node_bytes(plan, &session->result.machine) >> 20);
+    if (plan->note[0])
+        printf("%s\n", plan->note);
+}
+
+/* "dir/name.json" → "dir/name.svg". */
+static void picture_path(const char *path, char *out, size_t size) {
+    size_t length = strlen(path);
+    bool json = length > 5 && strcmp(path + length - 5, ".json") == 0;
+    snprintf(out, size, "%.*s.svg", (int)(json ? length - 5 : length), path);
+}
+
+enum { SWEEPS = 2, MOST_SWEEPS = SWEEPS * MACHINE_MAX_KINDS };
+
+static bool has_curve(const struct result *result, const struct plan_step *step) {
+    const char *kind = step->core_kind == TEAM_ANY_KIND ? "" : result->machine.kinds[step->core_kind].name;
+    for (size_t i = 0; i < result->curve_count; i++)
+        if (strcmp(result->curves[i].kernel, step->kernel) == 0 && strcmp(result->curves[i].core_kind, kind) == 0 &&
+            result->curves[i].threads == step->threads && !result->curves[i].small_pages)
+            return true;
+    return false;
+}
+
+/* Stage 1, for each core kind: bandwidth, and latency for the levels whose step bandwidth does not show; none where
+ * nothing touches memory or the levels are known already: there are roofs and curves, or a run was killed between them.
+ */
+static bool plan_stage_one(struct plan *sweeps, const struct result *result, const struct plan *roofs,
+                           const struct plan_options *options, struct error *err) {
+    const char *kernels[SWEEPS] = {plan_widest_load(&result->machine, options), options->quick ? NULL : "chase"};
+    bool memory = false;
+    for (size_t i = 0; i < roofs->count; i++)
+        memory |= roofs->steps[i].size_count > 0 && roofs->steps[i].level > 1; /* L1 and L2 are the core's own */
+    const bool hybrid = result->machine.kind_count > 1;
+    memory &= result->curve_count == 0 || result->sample_count == 0;
+    for (unsigned i = 0; i < SWEEPS * result->machine.kind_count && memory; i++) {
+        struct plan_options of_kind = *options;
+        of_kind.only_kind = hybrid ? i / SWEEPS + 1 : 0;
+        if (kernels[i % SWEEPS] && !plan_sweep(&sweeps[i], &result->machine, result->levels, &of_kind,
+                                               kernels[i % SWEEPS], options->quick || i % SWEEPS ? 1 : 2, 1, err))
+            return false;
+    }
+    return true;
+}
+
+/* What there is while it is being measured. */
+struct saving {
+    struct session *session;
+    struct output *output;
+    size_t planned;
+};
+
+static bool save(void *context, struct error *err) {
+    struct saving *saving = context;
+    const struct result *result = &saving->session->result;
+    const size_t planned = result->environment.planned_samples;
+    const struct progress progress = {.command = "run",
+                                      .done = result->sample_count,
+                                      .planned = planned > saving->planned ? planned : saving->planned,
+                                      .what = "samples"};
+    return output_save(saving->output, saving->session, &progress, err);
+}
+
+static bool measure(struct session *session, const struct arguments *arguments, const struct plan_options *options,
+                    struct plan *plan, struct error *err) {
+    struct result *result = &session->result;
+    enum sample_statistic statistic;
+    bool huge_pages;
+    struct plan sweeps[MOST_SWEEPS] = {{0}};
+    if (!choices_statistic(arguments, &statistic, err) || !choices_huge_pages(arguments, &huge_pages, err) ||
+        !plan_stage_one(sweeps, result, plan, options, err))
+        return false;
+    uint64_t node_bytes = plan_node_bytes(plan, &result->machine);
+    for (size_t i = 0; i < MOST_SWEEPS; i++) {
+        uint64_t own = plan_node_bytes(&sweeps[i], &result->machine);
+        node_bytes = own > node_bytes ? own : node_bytes;
+    }
+    const double budget_s = options->budget_s > 0 ? options->budget_s : options->quick ? QUICK_BUDGET_S : BUDGET_S;
+    cli_catch_signals(); /* who reads the next line may be gone */
+    fprintf(stderr, "carmine: measuring %zu roofs, at most %.0f s\n", plan->count, budget_s);
+    if (plan->note[0])
+        fprintf(stderr, "carmine: %s\n", plan->note);
+    bool done = session_start(session, node_bytes, statistic, huge_pages, err);
+    const double sweep_s = SWEEPS_SHARE * budget_s / (SWEEPS * result->machine.kind_count);
+    for (size_t i = 0; i < MOST_SWEEPS && done && !cli_stop; i++)
+        if (sweeps[i].count > 0 && !has_curve(result, &sweeps[i].steps[0]))
+            done = session_sweep(session, &sweeps[i],
+                                 &(struct campaign_options){.budget_s = sweep_s, .first_only = true}, err);
+    if (done && !cli_stop) {
+        plan_free(plan);
+        const struct campaign_options campaign = {.budget_s = budget_s - session_elapsed_s(session),
+                                                  .first_only = options->quick};
+        done = plan_roofs(plan, &result->machine, result->levels, options, err) &&
+               session_run(session, plan, &campaign, err);
+    }
+    for (size_t i = 0; i < MOST_SWEEPS; i++)
+        plan_free(&sweeps[i]);
+    return done;
+}
+
+/* A sweep that was cut off shows no levels: it is done again. */
+static void drop_partial_curves(struct result *result) {
+    size_t kept = 0;
+    for (size_t i = 0; i < result->curve_count; i++) {
+        if (result->curves[i].partial)
+            free(result->curves[i].points);
+        else
+            result->curves[kept++] = result->curves[i];
+    }
+    result->curve_count = kept;
+}
+
+static bool resume(struct session *session, const char *path, struct error *err) {
+    struct result old;
+    if (!results_read(path, &old, err))
+        return false;
+    struct result *result = &session->result;
+    if (strcmp(old.machine.cpu.brand, result->machine.cpu.brand) != 0 ||
+        old.machine.core_count != result->machine.core_count || old.kind_count != result->kind_count) {
+        error_set(err, "%s is of another machine (%s, %u cores); resume it there, or start anew", path,
+                  old.machine.cpu.brand, old.machine.core_count);
+        results_free(&old);
+        return false;
+    }
+    drop_partial_curves(&old);
+    result->environment.planned_samples = old.environment.planned_samples;
+    partial_inherit(&result->environment, &old.environment);
+    memcpy(result->levels, old.levels, sizeof result->levels);
+    result->samples = old.samples, result->sample_count = old.sample_count;
+    result->curves = old.curves, result->curve_count = old.curve_count;
+    result->validation = old.validation, result->validation_count = old.validation_count;
+    result->points = old.points, result->point_count = old.point_count;
+    old.samples = NULL, old.curves = NULL, old.validation = NULL, old.points = NULL;
+    old.sample_count = old.curve_count = 0;
+    results_free(&old);
+    return true;
+}
+
+/* Bandwidths alone make no roofline, and there is no place beside /dev/null. */
+static bool drawable(const struct model *model, const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode) &&
+           (model_peak(model, &(struct model_view){0}) || model->result->curve_count > 0);
+}
+
+static bool draw(const struct model *model, const struct arguments *arguments, const char *path, struct error *err) {
+    const struct roof *any = model_peak(model, &(struct model_view){0});
+    struct chart_options options = {.op = cli_value(arguments, "roof"), .type = any ? any->type : NULL};
+    if (model_peak(model, &(struct model_view){.type = "f64"}))
+        options.type = "f64";
+    if (any && !any->sample->level[0])
+        return chart_roofline(model, &options, path, err);
+    return chart_sweep(model, &options, path, err);
+}
+
+/* Everything after the options are read: measure, then keep what there is. */
+static int run(struct session *session, const struct arguments *arguments, const struct plan_options *options,
+               struct plan *plan, struct output *output, struct error *err) {
+    struct result *result = &session->result;
+    size_t had = result->sample_count;
+    struct error failure = {""}, unkept = {""};
+    struct saving saving = {.session = session, .output = output, .planned = plan->count};
+    session->checkpoint = checkpoint_begin(save, &saving);
+    bool done = measure(session, arguments, options, plan, &failure);
+    session_finish(session);
+    if (result->sample_count == had && !(done && !cli_stop && had > 0)) { /* a resumed file may lack nothing */
+        const char *saved = output_saved(output);
+        if (cli_stop && saved)
+            error_set(err, "interrupted before a roof was measured; carmine run --resume %s goes on from there", saved);
+        else if (cli_stop)
+            error_set(err, "interrupted before anything was measured; nothing was written");
+        else
+            *err = failure;
+        return CLI_ERROR;
+    }
+    char picture[sizeof output->path + 8];
+    const bool kept = output_write(output, session, &unkept);
+    const char *path = output->path;
+    picture_path(path, picture, sizeof picture);
+    struct model model = model_build(result);
+    if (cli_given(arguments, "json")) {
+        fields_print(report_json(&model));
+    } else {
+        report_print(&model, cli_value(arguments, "roof"), stdout);
+        printf("\n");
+    }
+    struct error no_picture;
+    bool wanted = kept && drawable(&model, path), drawn = wanted && draw(&model, arguments, picture, &no_picture);
+    model_free(&model);
+    fflush(stdout); /* the table first, where both go to one place */
+    if (!kept) {    /* what cannot be kept is still told */
+        *err = unkept;
+        return CLI_ERROR;
+    }
+    fprintf(stderr, "carmine: %.0f s · result in %s%s%s\n", result->environment.elapsed_s, path,
+            drawn ? " · picture in " : "", drawn ? picture : "");
+    if (!done) {
+        *err = failure;
+        return CLI_ERROR;
+    }
+    if (cli_stop) {
+        error_set(err, "interrupted: %zu of %u roofs are measured and kept; carmine run --resume %s measures the rest",
+                  result->sample_count, result->environment.planned_samples, path);
+        return CLI_ERROR;
+    }
+    if (wanted && !drawn) {
+        *err = no_picture;
+        return CLI_ERROR;
+    }
+    return CLI_DONE;
+}
+
+static int command(const struct arguments *arguments, struct error *err) {
+    struct plan_options options;
+    struct session session = {0};
+    struct plan plan = {0};
+    int status = CLI_ERROR;
+    struct output output;
+    const char *resumed = cli_value(arguments, "resume"), *named = resumed ? resumed : cli_value(arguments, "output"),
+               *roof;
+    if (!choices_read(arguments, &options, err) || !choices_roof(arguments, &roof, err) ||
+        !session_open(&session, cli_value(arguments, "topology"), arguments->line, err))
+        goto out;
+    struct machine *machine = &session.result.machine;
+    options.both_pages = !cli_given(arguments, "pages");
+    if (!choices_recorded_isas(&options, machine, err) || (resumed && !resume(&session, resumed, err)) ||
+        !plan_roofs(&plan, machine, session.result.levels, &options, err))
+        goto out;
+    if (cli_given(arguments, "dry-run")) {
+        print_plan(&session, &plan);
+        status = CLI_DONE;
+        goto out;
+    }
+    if (!choices_measurable(machine, err))
+        goto out;
+    if ((resumed ? output_choose_same : output_choose)(&output, &session, named, err))
+        status = run(&session, arguments, &options, &plan, &output, err);
+out:
+    plan_free(&plan);
+    session_close(&session);
+    return status;
+}
+
+const struct command command_run = {
+    .name = "run",
+    .operands = "",
+    .summary = "characterise this machine: the table, the result file and the picture",
+    .description =
+        "Measures the compute ceilings of every instruction set and the bandwidth of every memory level, with one "
+        "thread and with all cores, and draws the cache-aware roofline. A first sweep finds where the levels "
+        "really are. It ends when all roofs are known well enough, in half a minute on a quiet machine, and after 60 s "
+        "in "
+        "any case (--budget); how far the result can be trusted it says first, A to D. Ctrl-C keeps what was measured, "
+        "and "
+        "a run that is killed loses the last two seconds.",
+    .options = OPTIONS,
+    .run = command,
+};

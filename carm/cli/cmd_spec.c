@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * carmine spec: a stored result beside documented limits and a vendor's specification, with the reason for each gap. */
+#include "commands.h"
+#include "carm/store/fields.h"
+#include "carm/tables/gap_report.h"
+#include "carm/spec/limits.h"
+
+static const struct cli_option OPTIONS[] = {
+    {"spec", 0, "FILE", "what the vendor states of this model (JSON, schema carmine.spec/1; examples are in specs/)"},
+    {"limits", 0, NULL, "print the table of documented limits with its sources, as Markdown"},
+    {"json", 0, NULL, "machine-readable, schema carmine.gaps/1"},
+    {0},
+};
+
+static int command(const struct arguments *arguments, struct error *err) {
+    if (cli_given(arguments, "limits")) {
+        if (arguments->operand_count > 0 || cli_given(arguments, "spec") || cli_given(arguments, "json")) {
+            error_set(err, "--limits stands alone: it is about no result");
+            return CLI_ERROR;
+        }
+        limits_print(stdout);
+        return CLI_DONE;
+    }
+    const char *spec_path = cli_value(arguments, "spec");
+    struct spec stated, *spec = spec_path ? &stated : NULL;
+    struct result result = {0};
+    const bool has_result = arguments->operand_count > 0;
+    if (!has_result && !spec) {
+        error_set(err,
+                  "give a result's FILE, --spec FILE for a vendor's documented peaks alone, or --limits for the table");
+        return CLI_ERROR;
+    }
+    if ((spec && !spec_read(spec_path, spec, err)) ||
+        (has_result && !results_read(arguments->operands[0], &result, err)))
+        return CLI_ERROR;
+    struct model model = model_build(&result);
+    struct gaps gaps = gaps_find(&model, spec);
+    if (cli_given(arguments, "json")) {
+        fields_print(gap_report_json(has_result ? &model : NULL, &gaps, spec));
+    } else {
+        if (spec)
+            gap_report_spec(spec, stdout);
+        if (has_result)
+            gap_report_print(&model, &gaps, spec, stdout);
+    }
+    gaps_free(&gaps);
+    model_free(&model);
+    results_free(&result);
+    return CLI_DONE;
+}
+
+const struct command command_spec = {
+    .name = "spec",
+    .operands = "[FILE]",
+    .operands_min = 0,
+    .operands_max = 1,
+    .summary = "measured against documented limits, with the reason for each gap",
+    .description = "Compares each roof of a stored result with its documented limit, at the clock that it ran at and "
+                   "at the nominal "
+                   "clock, and gives the reason for every gap over 2 %, or says that it has none. --spec adds what the "
+                   "vendor states "
+                   "of the model: peaks at base and turbo clock, and the memory's. Without FILE it prints those alone.",
+    .options = OPTIONS,
+    .run = command,
+};

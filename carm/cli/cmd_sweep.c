@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * carmine sweep: the staircase of bandwidth or latency against working-set size. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "asm/kernel.h"
+#include "render/page/units.h"
+#include "carm/chart/chart.h"
+#include "carm/options/choices.h"
+#include "commands.h"
+#include "carm/store/fields.h"
+#include "carm/store/files.h"
+#include "carm/session/measure.h"
+#include "carm/session/output.h"
+#include "carm/tables/report.h"
+#include "carm/tables/surface.h"
+#include "carm/text/table.h"
+
+static const struct cli_option OPTIONS[] = {
+    {"output", 'o', "FILE",
+     "write a result file, and the picture beside it; an ending .svg, .pdf or .png writes the picture only"},
+    CHOICE_ISA,
+    CHOICE_THREADS,
+    CHOICE_SMT,
+    CHOICE_MIX,
+    {"dlp", 0, NULL, "search accumulators (or streams) and unroll instead: the best, and the surface"},
+    {"type", 0, "NAME", "with --dlp: f64 (default) or f32"},
+    {"level", 0, "NAME", "with --dlp: L1 (default), L2 or L3, for an access pattern such as --mix load"},
+    {"budget", 0, "SECONDS", "with --dlp: when to stop searching an operation (default: 15; most take 2 to 5)"},
+    {"per-octave", 0, "N", "sizes per doubling, 1 to 16 (default: 4)"},
+    CHOICE_QUICK,
+    CHOICE_STATISTIC,
+    CHOICE_PAGES,
+    CHOICE_TOPOLOGY,
+    {"dry-run", 0, NULL, "print the sizes and measure nothing"},
+    {"json", 0, NULL, "print the curves as JSON"},
+    {0},
+};
+
+static const double CURVE_BUDGET_S = 10; /* where points are disturbed; else two visits to each */
+enum { MOST_SWEEPS = 16, MOST_PLANS = MOST_SWEEPS * PLAN_MAX_CHOICES };
+
+/* The kernels asked for: each operation in the widest ISA that was chosen; load and the chase by default. */
+static size_t choose_kernels(const struct machine *machine, const struct plan_options *options, char (*names)[48]) {
+    static const char *const DEFAULT[] = {"load", "2ld1st", "update"};
+    size_t count = 0, ops = options->mix_count ? options->mix_count : 3;
+    for (size_t o = 0; o < ops && count < MOST_SWEEPS; o++) {
+        const char *op = options->mix_count ? options->mixes[o] : DEFAULT[o];
+        snprintf(names[count], 48, "%s", op); /* the chase has no ISA */
+        bool found = kernel_find(names[count], NULL) != NULL;
+        for (size_t i = isa_count; i-- > 0 && !found;) {
+            bool allowed = options->isa_count == 0;
+            for (size_t k = 0; k < options->isa_count; k++)
+                allowed |= strcmp(options->isas[k], isa_table[i].name) == 0;
+            snprintf(names[count], 48, "%s.%s", isa_table[i].name, op);
+            const struct kernel *const *kernel = kernel_find(names[count], NULL);
+            found = allowed && kernel && machine_has(machine, (*kernel)->needs) &&
+                    ((*kernel)->block_bytes > 0 || (*kernel)->kind == KERNEL_RANDOM);
+        }
+        count += found;
+    }
+    return count;
+}
+
+/* One thread by default; with SMT all of one core. */
+static size_t choose_threads(const struct machine *machine, const struct plan_options *options, unsigned *threads) {
+    const struct place everywhere = {.smt = options->smt};
+    threads[0] = options->smt ? machine->cores[0].pu_count : 1;
+    return options->thread_count ? plan_threads(options, team_capacity(machine, TEAM_ANY_KIND, &everywhere), threads)
+                                 : 1;
+}
+
+static json_t *curves_json(const struct result *result) {
+    json_t *curves = json_array();
+    for (size_t i = 0; i < result->curve_count; i++) {
+        const struct curve *curve = &result->curves[i];
+        json_t *points = json_array();
+        for (size_t p = 0; p < curve->count; p++)
+            json_array_append_new(points, json_pack("{s:I,s:f,s:f,s:f}", "working_set_bytes",
+                                                    (json_int_t)curve->points[p].working_set_bytes, "value",
+                                                    curve->points[p].value, "per_cycle", curve->points[p].per_cycle,
+                                                    "clock_hz", curve->points[p].clock_hz));
+        json_array_append_new(curves, json_pack("{s:s,s:i,s:b,s:s,s:o}", "name", curve->kernel, "threads",
+                                                (int)curve->threads, "small_pages", curve->small_pages, "unit",
+                                                curve->kind == SAMPLE_LATENCY ? "s" : "bytes_per_s", "points", points));
+    }
+    return json_pack("{s:s,s:o}", "schema", "carmine.curves/1", "curves", curves);
+}
+
+static void print_curves(const struct result *result) {
+    struct table table = table_begin("rlrrr");
+    char(*row)[TABLE_CELL_BYTES] = table_row(&table);
+    const char *const names[] = {"working set", "kernel", "threads", "measured", "per cycle"};
+    for (size_t c = 0; c < sizeof names / sizeof names[0]; c++)
+        table_set(row, c, "%s", names[c]);
+    for (size_t i = 0; i < result->curve_count; i++)
+        for (size_t p = 0; p < result->curves[i].count; p++) {
+            const struct curve_point *point = &result->curves[i].points[p];
+            bool latency = result->curves[i].kind == SAMPLE_LATENCY;
+            char text[32];
+            row = table_row(&table);
+            table_set(row, 0, "%s", units_binary(text, sizeof text, (double)point->working_set_bytes));
+            table_set(row, 1, "%s%s", result->curves[i].kernel, result->curves[i].small_pages ? " (4 KiB pages)" : "");
+            table_set(row, 2, "%u", result->curves[i].threads);
+            table_set(row, 3, "%s",
+                      latency ? units_seconds(text, sizeof text, point->value)
+                              : units_si(text, sizeof text, point->value, "B/s"));
+            table_set(row, 4, latency ? "%.1f cycles" : "%.1f B/cycle", point->per_cycle);
+        }
+    table_print(&table, stdout);
+}
+
+static bool ends_in(const char *path, const char *ending) {
+    size_t length = strlen(path), own = strlen(ending);
+    return length > own && strcmp(path + length - own, ending) == 0;
+}
+
+static bool is_picture(const char *path) {
+    return ends_in(path, ".svg") || ends_in(path, ".pdf") || ends_in(path, ".png");
+}
+
+static bool draw(const struct result *result, const char *path, struct error *err) {
+    struct model model = model_build(result);
+    struct chart_options options = {0};
+    bool latency = result->curves[0].kind == SAMPLE_LATENCY;
+    bool done = (latency ? chart_latency : chart_sweep)(&model, &options, path, err);
+    model_free(&model);
+    return done;
+}
+
+/* The result, and its picture beside it. */
+static bool write_result(const struct session *session, struct output *output, struct error *err) {
+    char picture[sizeof output->path + 8];
+    if (!output_write(output, session, err))
+        return false;
+    const char *path = output->path;
+    snprintf(picture, sizeof picture, "%.*s.svg", (int)(strlen(path) - (ends_in(path, ".json") ? 5 : 0)), path);
+    return draw(&session->result, picture, err);
+}
+
+/* What there is while it is being measured. */
+struct saving {
+    struct session *session;
+    struct output *output;
+    size_t planned;
+};
+
+static bool save(void *context, struct error *err) {
+    struct saving *saving = context;
+    struct progress progress = {.command = "sweep", .planned = saving->planned, .what = "sizes"};
+    for (size_t i = 0; i < saving->session->result.curve_count; i++)
+        progress.done += saving->session->result.curves[i].count;
+    return output_save(saving->output, saving->session, &progress, err);
+}
+
+static bool measure(struct session *session, const struct arguments *arguments, const struct plan *plans, size_t count,
+                    bool quick, struct error *err) {
+    enum sample_statistic statistic;
+    bool huge_pages;
+    uint64_t node_bytes = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t own = plan_node_bytes(&plans[i], &session->result.machine);
+        node_bytes = own > node_bytes ? own : node_bytes;
+    }
+    if (!choices_statistic(arguments, &statistic, err) || !choices_huge_pages(arguments, &huge_pages, err))
+        return false;
+    cli_catch_signals();
+    if (!session_start(session, node_bytes, statistic, huge_pages, err))
+        return false;
+    const struct campaign_options campaign = {.budget_s = CURVE_BUDGET_S, .first_only = quick};
+    for (size_t i = 0; i < count && !cli_stop; i++)
+        if (!session_sweep(session, &plans[i], &campaign, err))
+            return false;
+    session_finish(session);
+    return !cli_stop || error_set(err, "interrupted; what was measured is kept where -o says");
+}
+
+static bool both_pages(const struct arguments *arguments, const char *name) {
+    return !cli_given(arguments, "pages") && (strcmp(name, "chase") == 0 || strstr(name, ".random"));
+}
+
+static int staircase_command(const struct arguments *arguments, struct error *err) {
+    struct plan_options options;
+    struct session session = {0};
+    struct plan plans[MOST_PLANS] = {{0}};
+    char names[MOST_SWEEPS][48];
+    size_t plan_count = 0;
+    double per_octave = 4;
+    int status = CLI_ERROR;
+    const char *value, *path = cli_value(arguments, "output");
+    const bool picture_only = path && is_picture(path);
+    struct output output;
+    if (!choices_read(arguments, &options, err) ||
+        ((value = cli_value(arguments, "per-octave")) && !cli_number(value, "--per-octave", &per_octave, err)) ||
+        !session_open(&session, cli_value(arguments, "topology"), arguments->line, err))
+        goto out;
+    if (per_octave < 1 || per_octave > 16) {
+        error_set(err, "--per-octave takes 1 to 16");
+        goto out;
+    }
+    struct machine *machine = &session.result.machine;
+    if (!choices_recorded_isas(&options, machine, err))
+        goto out;
+    size_t kernel_names = choose_kernels(machine, &options, names);
+    if (kernel_names == 0) {
+        error_set(err, "no kernel of these operations walks over memory and runs on this CPU; see `carmine kernels`");
+        goto out;
+    }
+    unsigned threads[PLAN_MAX_THREADS];
+    size_t counts = choose_threads(machine, &options, threads);
+    for (size_t k = 0; k < kernel_names; k++)
+        for (size_t t = 0; t < counts && plan_count + 2 <= MOST_PLANS; t++)
+            /* Where each access goes to another page, 4 KiB pages are measured too. */
+            for (int small = 0; small <= (both_pages(arguments, names[k]) ? 1 : 0); small++) {
+                struct plan *plan = &plans[plan_count++];
+                if (!plan_sweep(plan, machine, &session.result.levels[0], &options, names[k], (unsigned)per_octave,
+                                threads[t], err))
+                    goto out;
+                for (size_t i = 0; i < plan->count; i++)
+                    plan->steps[i].small_pages = small;
+            }
+    if (cli_given(arguments, "dry-run")) {
+        for (size_t i = 0; i < plans[0].count; i++) {
+            char text[32];
+            printf("%s%s", i ? ", " : "", units_binary(text, sizeof text, (double)plans[0].steps[i].size_bytes[0]));
+        }
+        printf("\n%zu curves of %zu sizes\n", plan_count, plans[0].count);
+        status = CLI_DONE;
+        goto out;
+    }
+    if (!choices_measurable(machine, err) || (picture_only && !files_writable(path, err)) ||
+        (path && !picture_only && !output_choose(&output, &session, path, err)))
+        goto out;
+    struct saving saving = {.session = &session, .output = &output};
+    for (size_t i = 0; i < plan_count; i++)
+        saving.planned += plans[i].count;
+    if (path && !picture_only)
+        session.checkpoint = checkpoint_begin(save, &saving);
+    bool done = measure(&session, arguments, plans, plan_count, options.quick, err);
+    if (session.result.curve_count == 0 || session.result.curves[0].count == 0)
+        goto out;
+    struct error unkept;
+    const bool kept =
+        !path || (picture_only ? draw(&session.result, path, &unkept) : write_result(&session, &output, &unkept));
+    if (cli_given(arguments, "json")) {
+        fields_print(curves_json(&session.result));
+    } else {
+        print_curves(&session.result);
+    }
+    if (!kept) {
+        *err = unkept;
+        goto out;
+    }
+    status = done ? CLI_DONE : CLI_ERROR;
+out:
+    for (size_t i = 0; i < plan_count; i++)
+        plan_free(&plans[i]);
+    session_close(&session);
+    return status;
+}
+
+static int command(const struct arguments *arguments, struct error *err) {
+    static const char *const DLP_ONLY[] = {"type", "level", "budget"};
+    if (cli_given(arguments, "dlp"))
+        return surface_command(arguments, err);
+    for (size_t i = 0; i < sizeof DLP_ONLY / sizeof *DLP_ONLY; i++)
+        if (cli_given(arguments, DLP_ONLY[i])) {
+            error_set(err, "--%s goes with --dlp", DLP_ONLY[i]);
+            return CLI_ERROR;
+        }
+    return staircase_command(arguments, err);
+}
+
+const struct command command_sweep = {
+    .name = "sweep",
+    .operands = "",
+    .summary = "bandwidth or latency against working-set size: the staircase; --dlp: the best accumulators × unroll",
+    .description = "Measures bandwidth (or, with --mix chase, latency) at sizes from 4 KiB to four times the "
+                   "last-level cache. The "
+                   "steps show where each level really ends. With --dlp it searches an operation (default: the widest "
+                   "ISA's f64 fma) for its best number of accumulators and unroll, or of streams and unroll for an "
+                   "access pattern, and prints flop or bytes per cycle of all that it tried; -o then names a picture. "
+                   "Of several operations or ISAs it prints a row each.",
+    .options = OPTIONS,
+    .run = command,
+};

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * carmine validate: mixed kernels of known intensity against the model, level by level. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/plan/plan_validate.h"
+#include "carm/options/choices.h"
+#include "commands.h"
+#include "carm/store/fields.h"
+#include "carm/store/files.h"
+#include "carm/session/measure.h"
+#include "carm/session/output.h"
+#include "carm/session/partial.h"
+#include "carm/model/validate.h"
+#include "carm/tables/validate_report.h"
+
+static const struct cli_option OPTIONS[] = {
+    {"output", 'o', "FILE", "write a result file: the points, and the roofs that they were compared with"},
+    {"isa", 0, "LIST", "instruction sets: x87, scalar, sse, avx, avx2, avx512 (default: the widest)"},
+    {"type", 0, "LIST", "f64 (default), f32"},
+    {"threads", 0, "LIST", "thread counts, one thread per core, such as 1,2,all (default: 1)"},
+    {"level", 0, "LIST", "memory levels: L1, L2, L3, DRAM (default: all)"},
+    {"mix", 0, "LIST", "patterns of loads and stores: load (default), 2ld1st"},
+    {"tolerance", 0, "PERCENT", "exit status 1 when the median deviation of a level is larger, such as 5%"},
+    {"quick", 0, NULL, "fewer intensities and repetitions"},
+    CHOICE_STATISTIC,
+    CHOICE_PAGES,
+    {"json", 0, NULL, "print points and levels as JSON, schema carmine.validation/1"},
+    {0},
+};
+
+static const double BUDGET_S = 30; /* a quiet machine needs a third of it */
+
+/* "5%" or "5" → 0.05; without the option: no limit. */
+static bool read_tolerance(const struct arguments *arguments, double *out, struct error *err) {
+    const char *text = cli_value(arguments, "tolerance");
+    char *end;
+    *out = INFINITY;
+    if (!text)
+        return true;
+    errno = 0;
+    double percent = strtod(text, &end);
+    bool number = end != text && errno == 0 && isfinite(percent) && percent >= 0;
+    if (!number || (*end && strcmp(end, "%") != 0))
+        return error_set(err, "--tolerance takes a percentage such as 5%%, not '%s'", text);
+    *out = percent / 100;
+    return true;
+}
+
+/* The file that gets the points has to be of this machine; its levels are taken as they were found. */
+static bool adopt(struct session *session, const struct result *file, const char *path, struct error *err) {
+    struct result *result = &session->result;
+    if (strcmp(file->machine.cpu.brand, result->machine.cpu.brand) != 0 ||
+        file->machine.core_count != result->machine.core_count || file->kind_count != result->kind_count)
+        return error_set(err, "%s is of another machine (%s, %u cores); validate it there, or write a new file with -o",
+                         path, file->machine.cpu.brand, file->machine.core_count);
+    if (file->kind_count)
+        memcpy(result->levels, file->levels, sizeof result->levels);
+    return true;
+}
+
+static bool needs_sweep(const struct plan *plan, const struct levels *levels) {
+    for (size_t i = 0; i < plan->count; i++)
+        if (plan->steps[i].level + 2 >= (int)levels->count) /* the last cache, whose size may be a lie, or memory */
+            return true;
+    return false;
+}
+
+/* Into the file as it is now, while nobody else adds to it; `progress`: more are to come. */
+static bool add_to(const char *path, const struct validation_point *points, size_t count,
+                   const struct progress *progress, struct error *err) {
+    struct result now;
+    int lock;
+    if (!files_lock(path, &lock, err))
+        return false;
+    bool done = results_read(path, &now, err);
+    if (done) {
+        validation_merge(&now.validation, &now.validation_count, points, count);
+        if (progress)
+            partial_mark(&now.environment, progress);
+        else
+            partial_clear(&now.environment, "validate");
+        done = results_write(&now, path, false, err);
+        results_free(&now);
+    }
+    files_unlock(path, lock);
+    return done;
+}
+
+/* What there is while it is being measured: samples, of which points are made. */
+struct saving {
+    struct session *session;
+    const char *input;     /* gets the points; NULL: */
+    struct output *output; /* gets a result */
+    const struct uarch *uarch;
+    size_t taken, planned; /* samples */
+};
+
+/* A file has the roofs and the points; the session's result has the samples of both while they are measured. */
+static bool save_result(struct saving *saving, const struct validation_point *points, size_t count,
+                        const struct progress *progress, struct error *err) {
+    struct result *result = &saving->session->result;
+    struct sample *samples = result->samples;
+    const size_t taken = result->sample_count;
+    result->samples = calloc(taken + 1, sizeof *result->samples);
+    result->sample_count = validation_roofs(samples, taken, result->samples);
+    validation_merge(&result->validation, &result->validation_count, points, count);
+    const bool done = output_save(saving->output, saving->session, progress, err);
+    free(result->samples);
+    free(result->validation);
+    result->samples = samples, result->validation = NULL;
+    result->sample_count = taken, result->validation_count = 0;
+    return done;
+}
+
+static bool save(void *context, struct error *err) {
+    struct saving *saving = context;
+    const struct result *result = &saving->session->result;
+    const struct progress progress = {"validate", result->sample_count, saving->planned, "samples"};
+    struct validation_point *points = calloc(result->sample_count + 1, sizeof *points);
+    const size_t count = validation_compare(result->samples, result->sample_count, saving->uarch, points);
+    bool done = true;
+    if (!saving->input)
+        done = save_result(saving, points, count, &progress, err);
+    else if (count > 0)
+        done = add_to(saving->input, points, count, &progress, err);
+    free(points);
+    return done;
+}
+
+/* Measures the plan and leaves the points in `*points`; the result gets the roofs. What was measured before an error or
+ * an interruption is there in any case. */
+static bool measure(struct session *session, const struct arguments *arguments, const struct plan_options *options,
+                    struct plan *plan, struct saving *saving, struct validation_point **points, size_t *count,
+                    struct error *err) {
+    struct result *result = &session->result;
+    const struct machine *machine = &result->machine;
+    enum sample_statistic statistic;
+    bool huge_pages, sweeps = !saving->input && needs_sweep(plan, &result->levels[0]);
+    struct plan sweep = {0};
+    if (!choices_statistic(arguments, &statistic, err) || !choices_huge_pages(arguments, &huge_pages, err) ||
+        (sweeps && !plan_sweep(&sweep, machine, &result->levels[0], options, plan_widest_load(machine, options),
+                               options->quick ? 1 : 2, 1, err)))
+        return false;
+    uint64_t node_bytes = plan_node_bytes(plan, machine), sweep_bytes = plan_node_bytes(&sweep, machine);
+    cli_catch_signals(); /* who reads the next line may be gone */
+    fprintf(stderr, "carmine: measuring %zu roofs and mixed kernels, at most %.0f s\n", plan->count, BUDGET_S);
+    if (saving->input || saving->output)
+        session->checkpoint = checkpoint_begin(save, saving);
+    saving->planned = plan->count;
+    /* Cores of several kinds have several limits. */
+    saving->uarch = machine->kind_count == 1 ? session->uarch[0].uarch : NULL;
+    bool done = session_start(session, node_bytes > sweep_bytes ? node_bytes : sweep_bytes, statistic, huge_pages, err);
+    if (done && sweeps) {
+        done = session_sweep(session, &sweep, &(struct campaign_options){.budget_s = BUDGET_S / 3, .first_only = true},
+                             err);
+        plan_free(plan);
+        done = done && plan_validate(plan, machine, result->levels, options, err);
+    }
+    const struct campaign_options campaign = {.budget_s = BUDGET_S - session_elapsed_s(session),
+                                              .first_only = options->quick};
+    saving->planned = plan->count;
+    done = done && !cli_stop && session_run(session, plan, &campaign, err);
+    struct sample *samples = result->samples;
+    const size_t taken = saving->taken = result->sample_count;
+    *points = calloc(taken + 1, sizeof **points);
+    *count = validation_compare(samples, taken, saving->uarch, *points);
+    result->samples = calloc(taken + 1, sizeof *result->samples);
+    result->sample_count = validation_roofs(samples, taken, result->samples);
+    result->environment.planned_samples = 0; /* of which the mixed kernels are a part */
+    free(samples);
+    plan_free(&sweep);
+    session_finish(session);
+    return done;
+}
+
+static void print(const struct validation_point *points, size_t count, bool as_json) {
+    if (!as_json) {
+        validation_print(points, count, stdout);
+        return;
+    }
+    fields_print(json_pack("{s:s,s:o,s:o}", "schema", "carmine.validation/1", "points",
+                           validation_points_json(points, count), "levels", validation_levels_json(points, count)));
+}
+
+/* CLI_NO when a level's median is beyond the tolerance; stderr says which. */
+static int judge(const struct validation_point *points, size_t count, double tolerance) {
+    enum { MOST_SERIES = 256 };
+    struct validation_summary summaries[MOST_SERIES];
+    size_t series = validation_summarise(points, count, summaries, MOST_SERIES);
+    int status = CLI_DONE;
+    for (size_t i = 0; i < series; i++)
+        if (summaries[i].median > tolerance) {
+            fprintf(stderr, "carmine: %s, %s: the median deviation of %.1f %% is beyond %.3g %%\n",
+                    summaries[i].first->level, summaries[i].first->bandwidth_kernel, 100 * summaries[i].median,
+                    100 * tolerance);
+            status = CLI_NO;
+        }
+    return status;
+}
+
+static int command(const struct arguments *arguments, struct error *err) {
+    struct plan_options options;
+    struct session session = {0};
+    struct result file = {0};
+    struct plan plan = {0};
+    struct validation_point *points = NULL;
+    size_t count = 0;
+    double tolerance;
+    int status = CLI_ERROR;
+    const char *input = arguments->operand_count ? arguments->operands[0] : NULL;
+    const char *path = input ? input : cli_value(arguments, "output");
+    struct output output;
+    if (input && cli_given(arguments, "output")) {
+        error_set(err, "name one file: FILE gets the points added, -o FILE is written anew");
+        return CLI_ERROR;
+    }
+    if (!choices_read(arguments, &options, err) || !read_tolerance(arguments, &tolerance, err) ||
+        (input && !results_read(input, &file, err)))
+        return CLI_ERROR;
+    if (!session_open(&session, NULL, arguments->line, err) || (input && !adopt(&session, &file, input, err)) ||
+        !choices_measurable(&session.result.machine, err) ||
+        !plan_validate(&plan, &session.result.machine, session.result.levels, &options, err) ||
+        (path && !(input ? files_writable(path, err) : output_choose(&output, &session, path, err))))
+        goto out;
+    struct saving saving = {.session = &session, .input = input, .output = path && !input ? &output : NULL};
+    bool done = measure(&session, arguments, &options, &plan, &saving, &points, &count, err);
+    if (count == 0) {
+        const char *saved = saving.output ? output_saved(&output) : NULL;
+        if (done)
+            error_set(err, "interrupted before anything could be compared%s%s",
+                      saved  ? "; what was measured is in "
+                      : path ? "; nothing was written"
+                             : "",
+                      saved ? saved : "");
+        goto out;
+    }
+    struct error unkept;
+    const struct progress cut_off = {"validate", saving.taken, saving.planned, "samples"};
+    bool kept = true;
+    if (input) {
+        kept = add_to(input, points, count, saving.taken < saving.planned ? &cut_off : NULL, &unkept);
+    } else if (path) {
+        validation_merge(&session.result.validation, &session.result.validation_count, points, count);
+        kept = output_write(&output, &session, &unkept);
+        path = output.path;
+    }
+    print(points, count, cli_given(arguments, "json"));
+    fflush(stdout);
+    if (!kept) { /* what cannot be kept is still told */
+        *err = unkept;
+        goto out;
+    }
+    fprintf(stderr, "carmine: %.0f s%s%s\n", session.result.environment.elapsed_s, path ? " · points in " : "",
+            path ? path : "");
+    if (done && cli_stop)
+        done = error_set(err, "interrupted: what was measured is above%s", path ? " and in the file" : "");
+    status = done ? judge(points, count, tolerance) : CLI_ERROR;
+out:
+    free(points);
+    plan_free(&plan);
+    results_free(&file);
+    session_close(&session);
+    return status;
+}
+
+const struct command command_validate = {
+    .name = "validate",
+    .operands = "[FILE]",
+    .operands_max = 1,
+    .summary = "mixed kernels of known intensity against the model: the deviation, level by level",
+    .description =
+        "Runs kernels of 1/64 to 64 flop per byte in every level and compares each with min(π, I·β), where π is the "
+        "ceiling of the same operation and β the bandwidth of the same access pattern, both measured beside it. FILE, "
+        "a result of this machine, gets the points (`carmine show` lists and `carmine plot` draws them).",
+    .options = OPTIONS,
+    .run = command,
+};

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * carmine workload: the numerical kernels that are part of carmine, measured as any application, in series of sizes. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bench/program/child.h"
+#include "probe/events/papi.h"
+#include "render/page/units.h"
+#include "carm/session/app_results.h"
+#include "carm/chart/chart.h"
+#include "commands.h"
+#include "carm/store/fields.h"
+#include "carm/store/files.h"
+#include "carm/options/installed.h"
+#include "carm/session/measure.h"
+#include "carm/tables/report_app.h"
+#include "carm/tables/report_workload.h"
+#include "carm/options/workload_study.h"
+#include "carm/tables/workload_validate.h"
+
+static const struct cli_option OPTIONS[] = {
+    {"output", 'o', "FILE", "add the points to this result of `carmine run` (made without roofs if there is none)"},
+    {"sizes", 0, "LIST", "such as 1000,2000 or 100:3000:+300, 1000:10M:*2, 2^5..2^22 (default: some of each level)"},
+    {"type", 0, "NAME", "f64 (default) or f32"},
+    {"isa", 0, "NAME", "instruction set of its code: sse, avx, avx2, avx512 (default: the widest that the CPU has)"},
+    {"threads", 0, "LIST", "thread counts, one thread per core, such as 1,2,all (default: 1)"},
+    {"data", 0, "STATE", "of the caches before each run: cold (default) or warm"},
+    {"code", 0, "STATE", "likewise: warm (default) or cold"},
+    {"block", 0, "N", "of blocked workloads (default: their own)"},
+    {"repeat", 0, "N", "repetitions (default: 20, or fewer of what would take over 20 s)"},
+    {"statistic", 0, "NAME", "median (default), or min-of-K: each repetition is the fastest of K"},
+    {"quick", 0, NULL, "a tenth of the time"},
+    {"events", 0, "FILE", "native events of the CPU's counters for DRAM bytes and TLB misses: see docs/counters.md"},
+    {"simulate", 0, NULL, "simulate the caches of this machine (valgrind), which tells the DRAM traffic"},
+    {"llc", 0, "BYTES", "the last cache that is simulated, such as 2Mi (default: this machine's)"},
+    {"plot", 0, "FILE", "draw the roofline with these points (.svg, .pdf, .png)"},
+    {"json", 0, NULL, "print points and verdicts as JSON"},
+    {"validate", 0, NULL, "compare what is counted with theory, of all workloads or of those named; status 1: no"},
+    {"list", 0, NULL, "print the workloads that there are"},
+    {0},
+};
+
+/* Everything that was measured, and where its points are kept. */
+struct record {
+    struct app_target target;
+    size_t count, capacity, planned, replaced;
+    struct workload_outcome *outcomes;
+};
+
+static void show_progress(const struct workload_request *request, const char *what) {
+    if (!isatty(STDERR_FILENO))
+        return;
+    if (what)
+        fprintf(stderr, "\r\033[K  %s %" PRIu64 ": %s", request->name, request->size, what);
+    else
+        fprintf(stderr, "\r\033[K");
+}
+
+static struct app_point *points_of(const struct workload_outcome *outcomes, size_t count) {
+    struct app_point *points = calloc(count + 1, sizeof *points);
+    for (size_t i = 0; i < count; i++)
+        points[i] = outcomes[i].point;
+    return points;
+}
+
+/* What is to be known beside the points of a series, a line each. */
+static void print_notes(const struct workload_request *request, const struct workload_outcome *outcomes, size_t count) {
+    const struct workload_outcome *first = &outcomes[0];
+    unsigned fewest_runs = first->runs, most_runs = first->runs, fewest = first->repeat;
+    for (size_t i = 1; i < count; i++) {
+        fewest_runs = outcomes[i].runs < fewest_runs ? outcomes[i].runs : fewest_runs;
+        most_runs = outcomes[i].runs > most_runs ? outcomes[i].runs : most_runs;
+        fewest = outcomes[i].repeat < fewest ? outcomes[i].repeat : fewest;
+    }
+    char l1[32], last[32], least[40] = "";
+    if (request->least_of > 1)
+        snprintf(least, sizeof least, ", each the fastest of %u", request->least_of);
+    printf("\n%s code%s%s; %u repetitions%s, each of %u", first->isa, *first->library ? ", " : "", first->library,
+           first->wanted, least, fewest_runs);
+    printf(most_runs > fewest_runs ? " to %u runs\n" : " runs\n", most_runs);
+    if (fewest < first->wanted)
+        printf("▲ down to %u repetition%s, since %u would take longer than %.0f s; --repeat %u does them\n", fewest,
+               fewest == 1 ? "" : "s", first->wanted, request->budget_s, first->wanted);
+    if (first->simulated_isa[0])
+        printf("▲ simulated: L1 of %s, last level of %s%s%s%s%s\n",
+               units_binary(l1, sizeof l1, (double)first->cache.l1_bytes),
+               units_binary(last, sizeof last, (double)first->cache.llc_bytes), first->cache.note[0] ? "; " : "",
+               first->cache.note, strcmp(first->isa, first->simulated_isa) ? "; valgrind runs its code for " : "",
+               strcmp(first->isa, first->simulated_isa) ? first->simulated_isa : "");
+}
+
+static void print_series(const struct record *record, size_t from, const struct workload_request *request) {
+    size_t count = record->count - from;
+    if (count == 0)
+        return;
+    struct model model = model_build(record->target.result);
+    struct app_point *points = points_of(record->outcomes + from, count);
+    printf("%s── %s ──\n\n", from ? "\n" : "", points[0].series);
+    report_workload_print(&model, points, count, stdout);
+    print_notes(request, record->outcomes + from, count);
+    fflush(stdout);
+    free(points);
+    model_free(&model);
+}
+
+/* Into the file at once, so that what was measured is kept whatever comes. */
+static bool keep(struct record *record, const struct workload_outcome *outcome, struct error *err) {
+    if (record->count == record->capacity) {
+        record->capacity = record->capacity ? 2 * record->capacity : 16;
+        record->outcomes = realloc(record->outcomes, record->capacity * sizeof *record->outcomes);
+    }
+    struct workload_outcome *kept = &record->outcomes[record->count];
+    size_t replaced;
+    *kept = *outcome;
+    const struct progress lacking = {"workload", record->count + 1, record->planned, "points"};
+    if (!app_target_add(&record->target, &kept->point, 1, "workload", lacking.done < lacking.planned ? &lacking : NULL,
+                        &replaced, err))
+        return false;
+    record->replaced += replaced;
+    record->count++;
+    return true;
+}
+
+static bool measure_series(struct workload_study *study, const struct workload_entry *entry, struct record *record,
+                           bool json, struct error *err) {
+    struct workload_request *request = &study->request;
+    uint64_t sizes[SIZES_MOST];
+    size_t count = workload_study_sizes(study, entry, false, sizes), from = record->count;
+    bool done = true;
+    for (size_t i = 0; i < count && done; i++) {
+        struct workload_outcome outcome;
+        request->size = sizes[i];
+        done = workload_measure(request, &outcome, err);
+        done = done && keep(record, &outcome, err);
+    }
+    if (!json)
+        print_series(record, from, request);
+    return done;
+}
+
+static bool measure_all(struct workload_study *study, struct record *record, bool json, struct error *err) {
+    uint64_t sizes[SIZES_MOST];
+    for (size_t w = 0; w < study->workload_count; w++)
+        record->planned += study->thread_count * workload_study_sizes(study, study->workloads[w], false, sizes);
+    for (size_t w = 0; w < study->workload_count; w++)
+        for (size_t t = 0; t < study->thread_count; t++) {
+            study->request.name = study->workloads[w]->name;
+            study->request.threads = study->threads[t];
+            if (!measure_series(study, study->workloads[w], record, json, err))
+                return false;
+        }
+    return true;
+}
+
+static bool draw(const struct record *record, const char *path, struct error *err) {
+    const char **names = calloc(record->count + 1, sizeof *names);
+    for (size_t i = 0; i < record->count; i++)
+        names[i] = record->outcomes[i].point.name;
+    struct model model = model_build(record->target.result);
+    bool done = chart_roofline(&model, &(struct chart_options){.points = names}, path, err);
+    model_free(&model);
+    free(names);
+    return done;
+}
+
+static void print_json(const struct record *record) {
+    struct model model = model_build(record->target.result);
+    struct app_point *points = points_of(record->outcomes, record->count);
+    fields_print(json_pack("{s:s,s:o}", "schema", "carmine.workload/1", "points",
+                           report_points_json(&model, points, record->count)));
+    free(points);
+    model_free(&model);
+}
+
+/* Found out before anything was measured. */
+static bool drawable(const struct record *record, const char *path, struct error *err) {
+    if (path && record->target.result->sample_count == 0)
+        return error_set(err, "--plot: there are no roofs to draw; measure them with `carmine run -o FILE`, and name "
+                              "it with -o FILE");
+    return !path || files_writable(path, err);
+}
+
+/* Points so far are kept and printed, also where the rest fails. */
+static int measure(const struct arguments *arguments, struct workload_study *study, struct record *record,
+                   struct error *err) {
+    const char *plot = cli_value(arguments, "plot");
+    bool json = cli_given(arguments, "json");
+    child_catch_signals();
+    bool done = measure_all(study, record, json, err);
+    if (json && (done || record->count > 0))
+        print_json(record);
+    fflush(stdout);
+    if (record->count > 0)
+        app_target_tell(&record->target, record->count, record->replaced);
+    if (child_stop) {
+        error_set(err, "interrupted; %zu point%s measured", record->count, record->count == 1 ? " was" : "s were");
+        return 128 + child_stop;
+    }
+    return done && (!plot || draw(record, plot, err)) ? CLI_DONE : CLI_ERROR;
+}
+
+/* Counts without timing. */
+static int validate(const struct arguments *arguments, struct workload_study *study, struct error *err) {
+    struct workload_request *request = &study->request;
+    struct workload_validation *rows = calloc(study->workload_count, sizeof *rows);
+    struct workload_outcome *outcomes = calloc(SIZES_MOST, sizeof *outcomes);
+    uint64_t sizes[SIZES_MOST];
+    bool done = true, passed = true;
+    request->repeat = 0;
+    request->threads = study->threads[0];
+    child_catch_signals();
+    for (size_t w = 0; w < study->workload_count && done; w++) {
+        size_t count = workload_study_sizes(study, study->workloads[w], true, sizes);
+        request->name = study->workloads[w]->name;
+        for (size_t i = 0; i < count && done; i++) {
+            request->size = sizes[i];
+            done = workload_measure(request, &outcomes[i], err);
+        }
+        if (done)
+            rows[w] = workload_validation_make(outcomes, count);
+        passed &= done && rows[w].passed;
+    }
+    if (done && cli_given(arguments, "json"))
+        workload_validation_print_json(rows, study->workload_count);
+    else if (done)
+        workload_validation_print(rows, study->workload_count, stdout);
+    free(rows);
+    free(outcomes);
+    return child_stop ? 128 + child_stop : !done ? CLI_ERROR : passed ? CLI_DONE : CLI_NO;
+}
+
+static int command(const struct arguments *arguments, struct error *err) {
+    struct workload_study *study = calloc(1, sizeof *study);
+    struct workload_list *list = calloc(1, sizeof *list);
+    struct record record = {0};
+    struct session session = {0};
+    struct event_set events;
+    char folder[4096], program[4200];
+    int status = CLI_ERROR;
+    if (!installed_folder(WORKLOAD_PROGRAM, folder, sizeof folder, err))
+        goto out;
+    snprintf(program, sizeof program, "%s/" WORKLOAD_PROGRAM, folder);
+    if (!workload_list_read(program, list, err))
+        goto out;
+    if (cli_given(arguments, "list")) {
+        workload_list_print(list, stdout);
+        status = CLI_DONE;
+        goto out;
+    }
+    if (!session_open(&session, NULL, arguments->line, err))
+        goto out;
+    const struct machine *machine = &session.result.machine;
+    events_find(&machine->cpu, NULL, &events);
+    const char *named = cli_value(arguments, "events");
+    if (named && !events_load(named, &events, err))
+        goto out;
+    struct papi_status papi = {.counters = named != NULL};
+    if (!named && !cli_given(arguments, "validate")) /* which times nothing */
+        papi_probe(&papi);
+    study->request = (struct workload_request){.program = program,
+                                               .collectors = folder,
+                                               .machine = machine,
+                                               .events = &events,
+                                               .tlb_misses = papi.counters,
+                                               .progress = show_progress};
+    const char *plot = cli_value(arguments, "plot");
+    if (!workload_study_read(arguments, list, machine->core_count, study, err) ||
+        !app_target_find(&record.target, cli_value(arguments, "output"), &session.result, err) ||
+        (record.target.path && !files_writable(record.target.path, err)) || !drawable(&record, plot, err))
+        goto out;
+    study->request.own_llc_bytes = app_target_last_cache_bytes(&record.target);
+    status =
+        cli_given(arguments, "validate") ? validate(arguments, study, err) : measure(arguments, study, &record, err);
+out:
+    free(record.outcomes);
+    app_target_free(&record.target);
+    session_close(&session);
+    free(list);
+    free(study);
+    return status;
+}
+
+const struct command command_workload = {
+    .name = "workload",
+    .operands = "NAME[,NAME…]",
+    .operands_min = 0,
+    .operands_max = 1,
+    .summary = "measure built-in numerical kernels in series of sizes",
+    .description =
+        "Measures kernels whose work and traffic are known: BLAS, Fourier and Walsh-Hadamard transforms, STREAM, "
+        "conjugate gradients and others; --list prints them. Each size runs in processes of its own: once to count "
+        "its flop and bytes exactly, then --repeat times for its time, each time as many runs as 10^8 cycles take "
+        "(10^7 with --quick). Before each run data is cold, unless --data warm says otherwise. Prints what was "
+        "measured beside what theory says, and beside the roofs. With -o the points are added to a result of this "
+        "machine, each as soon as it is measured; `carmine plot` joins those of a series by a line.\n--validate counts "
+        "only, and compares; status 1 where a workload does not do what theory says.",
+    .options = OPTIONS,
+    .run = command,
+};

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The commands; each lives in the cmd_*.c of its name. */
+#ifndef CARM_COMMANDS_H
+#define CARM_COMMANDS_H
+
+#include "carm/options/cli.h"
+
+extern const struct command command_run;
+extern const struct command command_machine;
+extern const struct command command_doctor;
+extern const struct command command_clock;
+extern const struct command command_kernels;
+extern const struct command command_sweep;
+extern const struct command command_app;
+extern const struct command command_workload;
+extern const struct command command_import;
+extern const struct command command_validate;
+extern const struct command command_show;
+extern const struct command command_spec;
+extern const struct command command_compare;
+extern const struct command command_check;
+extern const struct command command_fleet;
+extern const struct command command_plot;
+
+#endif

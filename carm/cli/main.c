@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The program: finds the command, parses, runs it, and turns what happened into an exit status. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "carm/options/cli.h"
+
+static const struct command *find_command(const char *name) {
+    for (size_t i = 0; cli_commands[i]; i++)
+        if (strcmp(cli_commands[i]->name, name) == 0)
+            return cli_commands[i];
+    return NULL;
+}
+
+/* The command line as one text, for the result file. */
+static char *join(int argc, char **argv) {
+    size_t length = 1;
+    for (int i = 0; i < argc; i++)
+        length += strlen(argv[i]) + 1;
+    char *line = calloc(length, 1);
+    for (int i = 0; i < argc; i++)
+        strcat(strcat(line, i ? " " : ""), argv[i]);
+    return line;
+}
+
+/* What was printed must have arrived: a full disk or a closed pipe is a failure. */
+static int finish(int status) {
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fprintf(stderr, "carmine: cannot write the output; is the disk full?\n");
+        return CLI_ERROR;
+    }
+    return status;
+}
+
+/* A stream that is closed would lend its number to the next file that is opened, and messages would go into a result.
+ */
+static void hold_streams(void) {
+    int held;
+    do
+        held = open("/dev/null", O_RDONLY); /* so that writing fails, as it did */
+    while (held >= 0 && held <= STDERR_FILENO);
+    if (held >= 0)
+        close(held);
+}
+
+int main(int argc, char **argv) {
+    hold_streams();
+    const char *name = argc > 1 ? argv[1] : "--help";
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
+        cli_print_help(NULL);
+        return finish(argc > 1 ? CLI_DONE : CLI_ERROR);
+    }
+    if (strcmp(name, "--version") == 0) {
+        printf("carmine %s\n", CARMINE_VERSION);
+        return finish(CLI_DONE);
+    }
+    if (strcmp(name, "--completion") == 0 || strcmp(name, "--man") == 0) {
+        (name[2] == 'c' ? cli_print_completion : cli_print_man)();
+        return finish(CLI_DONE);
+    }
+    const struct command *command = find_command(name);
+    if (!command) {
+        fprintf(stderr, "carmine: no command '%s'; carmine --help lists them\n", name);
+        return CLI_ERROR;
+    }
+    struct arguments arguments;
+    struct error err = {""};
+    char *line = join(argc, argv);
+    int status = CLI_ERROR;
+    if (cli_parse(command, argc - 1, argv + 1, &arguments, &err)) {
+        arguments.line = line;
+        if (arguments.help)
+            cli_print_help(command);
+        status = arguments.help ? CLI_DONE : command->run(&arguments, &err);
+    }
+    if (status != CLI_DONE && err.text[0]) /* a measured program's own status comes without a message */
+        fprintf(stderr, "carmine %s: %s\n", command->name, err.text);
+    free(line);
+    return finish(status);
+}

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Verdicts against a baseline (see check.h). */
+#include "check.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/sample/doubt.h"
+
+const char *const check_class_names[] = {"compute", "l1", "l2", "l3", "dram", "latency", NULL};
+/* What two runs on one quiet machine differ by at most (docs/repeatability.md), with some room: the farther from the
+ * core, the more others share it. */
+const double check_tolerances[] = {0.03, 0.03, 0.05, 0.10, 0.10, 0.10};
+const char *const check_verdict_names[] = {"fail", "missing", "doubtful", "better", "pass"};
+
+/* What is true of the machine or its settings, and so of both sides alike. */
+static const uint32_t CONDITIONS = DOUBT_CLOCK_UNKNOWN | DOUBT_NO_HUGE_PAGES | DOUBT_NOT_ONLY_THIS_LEVEL |
+                                   DOUBT_SIZE_DISAGREES | DOUBT_SMALL_BUFFER | DOUBT_ABOVE_DOCUMENTED |
+                                   DOUBT_MASKED_CPU | DOUBT_SHARED_CACHE | DOUBT_MEMORY_ELSEWHERE;
+
+uint32_t check_doubts(uint32_t own, uint32_t other) {
+    return (own | other) & ~(own & other & CONDITIONS);
+}
+
+enum check_class check_class_of(const struct roof_key *key) {
+    return key->kind == SAMPLE_COMPUTE   ? CHECK_COMPUTE
+           : key->kind == SAMPLE_LATENCY ? CHECK_LATENCY
+           : key->level[0] != 'L'        ? CHECK_DRAM
+           : key->level[1] == '1'        ? CHECK_L1
+           : key->level[1] == '2'        ? CHECK_L2
+                                         : CHECK_L3;
+}
+
+static enum check_class class_named(const char *name) {
+    int class = 0;
+    while (check_class_names[class] && strcasecmp(check_class_names[class], name) != 0)
+        class ++;
+    return (enum check_class) class;
+}
+
+bool check_read_limits(const char *text, struct check_limits *limits, struct error *err) {
+    *limits = (struct check_limits){0};
+    memcpy(limits->classes, check_tolerances, sizeof limits->classes);
+    while (text) {
+        struct check_named_limit limit;
+        double percent;
+        int length = 0;
+        if (sscanf(text, "%63[^=,]=%lf%n", limit.roof, &percent, &length) != 2 || text[length] != '%' ||
+            (text[length + 1] && text[length + 1] != ',') || !(percent >= 0 && percent < 100))
+            return error_set(err, "--tolerance takes percentages such as compute=3%%,l3=10%%, not '%s'", text);
+        limit.tolerance = percent / 100;
+        const enum check_class class = class_named(limit.roof);
+        if (class < CHECK_CLASSES)
+            limits->classes[class] = limit.tolerance;
+        else if (limits->named_count < CHECK_NAMED_LIMITS)
+            limits->named[limits->named_count++] = limit;
+        else
+            return error_set(err, "--tolerance names more than %d roofs", CHECK_NAMED_LIMITS);
+        text = text[length + 1] ? text + length + 2 : NULL;
+    }
+    return true;
+}
+
+/* "avx512.random" of all levels, "L3 avx512.random" with its kind of pages, of all places. */
+static bool is_named(const struct roof_key *key, const char *name) {
+    char text[224];
+    roof_key_text(key, text, sizeof text);
+    const size_t length = strcspn(text, ",");
+    return strcmp(key->kernel, name) == 0 || (strlen(name) == length && strncmp(text, name, length) == 0);
+}
+
+double check_tolerance(const struct check_limits *limits, const struct roof_key *key) {
+    for (size_t i = limits->named_count; i-- > 0;)
+        if (is_named(key, limits->named[i].roof))
+            return limits->named[i].tolerance;
+    return limits->classes[check_class_of(key)];
+}
+
+bool check_limits_are_used(const struct check_limits *limits, const struct baseline *baseline, struct error *err) {
+    for (size_t i = 0; i < limits->named_count; i++) {
+        size_t at = 0;
+        while (at < baseline->keys.count && !is_named(&baseline->keys.keys[at], limits->named[i].roof))
+            at++;
+        if (at == baseline->keys.count)
+            return error_set(err,
+                             "--tolerance: '%s' is neither a roof of the baseline, such as \"L3 avx2.load\", nor one "
+                             "of compute, l1, l2, l3, dram, latency",
+                             limits->named[i].roof);
+    }
+    return true;
+}
+
+/* Where nothing else is known, it lies where it was measured. */
+static struct compare_interval interval_of(const struct roof *roof, enum compare_per per) {
+    const struct compare_interval interval = compare_interval(roof, per);
+    const double value = compare_value(roof, per);
+    return isnan(interval.low) ? (struct compare_interval){value, value} : interval;
+}
+
+static void add_value(struct baseline_roof *roof, double value, struct compare_interval interval, uint32_t doubts) {
+    if (roof->count == roof->capacity) {
+        roof->capacity = 2 * roof->capacity + 1;
+        roof->values = realloc(roof->values, roof->capacity * sizeof *roof->values);
+        roof->lows = realloc(roof->lows, roof->capacity * sizeof *roof->lows);
+        roof->highs = realloc(roof->highs, roof->capacity * sizeof *roof->highs);
+    }
+    roof->values[roof->count] = value;
+    roof->lows[roof->count] = interval.low;
+    roof->highs[roof->count++] = interval.high;
+    for (unsigned bit = 0; bit < 32; bit++)
+        roof->doubt_counts[bit] += doubts >> bit & 1;
+}
+
+static void free_values(struct baseline_roof *roof) {
+    free(roof->values);
+    free(roof->lows);
+    free(roof->highs);
+}
+
+void baseline_add(struct baseline *baseline, const struct model *model) {
+    baseline->result_count++;
+    for (size_t i = 0; i < model->count; i++) {
+        const struct roof *roof = &model->roofs[i];
+        const double value = compare_value(roof, baseline->per);
+        if (roof->cell || isnan(value))
+            continue;
+        const struct roof_key key = roof_key_make(model, roof);
+        const size_t capacity = baseline->keys.capacity, at = roof_keys_put(&baseline->keys, &key);
+        if (baseline->keys.capacity > capacity) {
+            baseline->roofs = realloc(baseline->roofs, baseline->keys.capacity * sizeof *baseline->roofs);
+            memset(baseline->roofs + capacity, 0, (baseline->keys.capacity - capacity) * sizeof *baseline->roofs);
+        }
+        add_value(&baseline->roofs[at], value, interval_of(roof, baseline->per), roof->sample->doubts);
+    }
+}
+
+void baseline_finish(struct baseline *baseline) {
+    struct baseline kept = {.per = baseline->per, .result_count = baseline->result_count};
+    kept.roofs = calloc(baseline->keys.count + 1, sizeof *kept.roofs);
+    for (size_t i = 0; i < baseline->keys.count; i++) {
+        struct baseline_roof *roof = &baseline->roofs[i];
+        if (2 * roof->count <= baseline->result_count) {
+            free_values(roof);
+            continue;
+        }
+        roof->median = sample_statistics(roof->values, roof->count).median;
+        roof->low = sample_statistics(roof->lows, roof->count).median;
+        roof->high = sample_statistics(roof->highs, roof->count).median;
+        for (unsigned bit = 0; bit < 32; bit++)
+            if (2 * roof->doubt_counts[bit] > roof->count)
+                roof->doubts |= 1u << bit;
+        kept.roofs[roof_keys_put(&kept.keys, &baseline->keys.keys[i])] = *roof;
+    }
+    roof_keys_free(&baseline->keys);
+    free(baseline->roofs);
+    *baseline = kept;
+}
+
+void baseline_free(struct baseline *baseline) {
+    for (size_t i = 0; i < baseline->keys.count; i++)
+        free_values(&baseline->roofs[i]);
+    roof_keys_free(&baseline->keys);
+    free(baseline->roofs);
+    *baseline = (struct baseline){0};
+}
+
+/* What a roof gained: of latencies less is more. */
+static double gain_of(const struct check_row *row, double own, double baseline) {
+    return row->key.kind == SAMPLE_LATENCY ? 1 - own / baseline : own / baseline - 1;
+}
+
+/* Slower or faster is only what is so at every end of both intervals. */
+static enum check_verdict judge(struct check_row *row) {
+    const bool latency = row->key.kind == SAMPLE_LATENCY;
+    const double gain = gain_of(row, row->value, row->baseline),
+                 best =
+                     latency ? gain_of(row, row->low, row->baseline_high) : gain_of(row, row->high, row->baseline_low),
+                 worst =
+                     latency ? gain_of(row, row->high, row->baseline_low) : gain_of(row, row->low, row->baseline_high),
+                 most = row->tolerance + 1e-9; /* what is as much as the tolerance passes, however it is rounded */
+    if (!row->roof)
+        return CHECK_MISSING;
+    if (row->doubts || isnan(row->ratio)) /* not a number: its clock is not known */
+        return CHECK_DOUBTFUL;
+    if (best < -most)
+        return CHECK_FAIL;
+    if (worst > most)
+        return CHECK_BETTER;
+    row->uncertain = fabs(gain) > most;
+    return CHECK_PASS;
+}
+
+/* Rows of one verdict keep their order, which their keys' numbers tell. */
+static void sort_rows(struct check *check) {
+    struct check_row *sorted = calloc(check->count + 1, sizeof *sorted);
+    size_t count = 0;
+    for (int verdict = 0; verdict < CHECK_VERDICTS; verdict++)
+        for (size_t i = 0; i < check->count; i++)
+            if (check->rows[i].verdict == (enum check_verdict)verdict)
+                sorted[count++] = check->rows[i];
+    free(check->rows);
+    check->rows = sorted;
+}
+
+struct check check_make(const struct model *model, const struct baseline *baseline, const struct check_limits *limits) {
+    struct check check = {.count = baseline->keys.count};
+    check.rows = calloc(check.count + 1, sizeof *check.rows);
+    for (size_t i = 0; i < check.count; i++)
+        check.rows[i] = (struct check_row){.key = baseline->keys.keys[i],
+                                           .class = check_class_of(&baseline->keys.keys[i]),
+                                           .value = NAN,
+                                           .low = NAN,
+                                           .high = NAN,
+                                           .baseline = baseline->roofs[i].median,
+                                           .baseline_low = baseline->roofs[i].low,
+                                           .baseline_high = baseline->roofs[i].high,
+                                           .ratio = NAN,
+                                           .tolerance = check_tolerance(limits, &baseline->keys.keys[i])};
+    for (size_t i = 0; i < model->count; i++) {
+        const struct roof *roof = &model->roofs[i];
+        if (roof->cell)
+            continue;
+        const struct roof_key key = roof_key_make(model, roof);
+        const size_t at = roof_keys_find(&baseline->keys, &key);
+        if (at == ROOF_KEYS_NONE) {
+            check.more++;
+            continue;
+        }
+        struct check_row *row = &check.rows[at];
+        row->roof = roof;
+        const struct compare_interval interval = interval_of(roof, baseline->per);
+        row->value = compare_value(roof, baseline->per);
+        row->low = interval.low;
+        row->high = interval.high;
+        row->ratio = row->value / row->baseline;
+        row->doubts = check_doubts(roof->sample->doubts, baseline->roofs[at].doubts);
+    }
+    for (size_t i = 0; i < check.count; i++) {
+        struct check_row *row = &check.rows[i];
+        row->verdict = judge(row);
+        check.counts[row->verdict]++;
+        check.uncertain += row->uncertain;
+    }
+    sort_rows(&check);
+    return check;
+}
+
+void check_free(struct check *check) {
+    free(check->rows);
+    *check = (struct check){0};
+}

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Results side by side (see compare.h). */
+#include "compare.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "asm/element.h"
+
+const char *compare_machine(const struct result *result, char *out, size_t size) {
+    const char *name = result->uarch[0] ? result->uarch : result->machine.cpu.brand;
+    const char *end = strstr(name, " ("); /* "Granite Rapids (Redwood Cove)" is long */
+    snprintf(out, size, "%.*s", end && result->uarch[0] ? (int)(end - name) : (int)strlen(name), name);
+    return out;
+}
+
+/* "results/node7.json" → "node7" */
+static void file_name(const char *path, char *out, size_t size) {
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *end = strrchr(name, '.');
+    snprintf(out, size, "%.*s", end && end > name ? (int)(end - name) : (int)strlen(name), name);
+}
+
+/* What tells sides of one machine apart, from the most telling. */
+enum way { BY_CORES, BY_HOST, BY_FILE, BY_PATH };
+
+static void tell_apart(const struct compare_side *side, enum way way, char *out, size_t size) {
+    if (way == BY_CORES)
+        roof_key_place(&(struct roof_key){.cores = side->cores}, out, size);
+    else if (way == BY_FILE)
+        file_name(side->path, out, size);
+    else
+        snprintf(out, size, "%s", way == BY_HOST ? side->model->result->machine.host : side->path);
+}
+
+/* Whether this way names all of the sides with one label differently. */
+static bool all_differ(const struct compare_side *sides, size_t count, const char *label, enum way way) {
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < i && strcmp(sides[i].label, label) == 0; k++) {
+            char one[96], other[96];
+            tell_apart(&sides[i], way, one, sizeof one);
+            tell_apart(&sides[k], way, other, sizeof other);
+            if (strcmp(sides[k].label, label) == 0 && strcmp(one, other) == 0)
+                return false;
+        }
+    return true;
+}
+
+void compare_label(struct compare_side *sides, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        compare_machine(sides[i].model->result, sides[i].label, sizeof sides[i].label);
+    for (size_t i = 0; i < count; i++) {
+        char label[96], more[96];
+        size_t alike = 0;
+        snprintf(label, sizeof label, "%s", sides[i].label);
+        for (size_t k = 0; k < count; k++)
+            alike += strcmp(sides[k].label, label) == 0;
+        if (alike < 2)
+            continue;
+        enum way way = BY_CORES;
+        while (way < BY_PATH && !all_differ(sides, count, label, way))
+            way++;
+        for (size_t k = 0; k < count; k++) {
+            if (strcmp(sides[k].label, label) != 0)
+                continue;
+            tell_apart(&sides[k], way, more, sizeof more);
+            /* Where all are of one machine, that goes without saying. */
+            snprintf(sides[k].label, sizeof sides[k].label, "%.40s%s%.50s", alike == count ? "" : label,
+                     alike == count ? "" : " ", more);
+        }
+    }
+}
+
+/* Whether a roof belongs to its side, and by which key it meets others. */
+static bool key_of(const struct compare_side *side, const struct roof *roof, struct roof_key *out) {
+    *out = roof_key_make(side->model, roof);
+    if (roof->cell || (side->cores && out->cores != side->cores))
+        return false;
+    if (side->cores)
+        out->cores = 0;
+    return true;
+}
+
+static struct compare_row new_row(size_t side_count, const struct roof_key *key) {
+    return (struct compare_row){.key = *key, .roofs = calloc(side_count, sizeof(struct roof *))};
+}
+
+size_t compare_turn(const struct comparison *c, size_t turn) {
+    return turn == 0 ? c->base : turn <= c->base ? turn - 1 : turn;
+}
+
+static void collect_rows(struct comparison *c) {
+    struct roof_keys keys = {0};
+    size_t capacity = 0;
+    for (size_t turn = 0; turn < c->side_count; turn++) {
+        const size_t side = compare_turn(c, turn);
+        const struct model *model = c->sides[side].model;
+        for (size_t i = 0; i < model->count; i++) {
+            struct roof_key key;
+            if (!key_of(&c->sides[side], &model->roofs[i], &key))
+                continue;
+            const size_t at = roof_keys_put(&keys, &key);
+            if (at == c->row_count) {
+                if (c->row_count == capacity)
+                    c->rows = realloc(c->rows, (capacity = capacity ? 2 * capacity : 256) * sizeof *c->rows);
+                c->rows[c->row_count++] = new_row(c->side_count, &key);
+            }
+            if (!c->rows[at].roofs[side])
+                c->rows[at].roofs[side] = &model->roofs[i];
+        }
+    }
+    roof_keys_free(&keys);
+}
+
+/* A roof that competes for a headline: whole machines, huge pages, one thread per core, no random lines. */
+static bool competes(const struct roof *roof, const struct roof_key *key) {
+    return !key->package && !key->node && !key->smt && !key->small_pages && (!key->memory_node || roof->other_memory) &&
+           strcmp(roof->op, "random") != 0;
+}
+
+/* -1 for what compares before: by cores, then kind, then type or level. */
+static int by_headline(const void *a, const void *b) {
+    const struct roof_key *p = &((const struct compare_row *)a)->key, *q = &((const struct compare_row *)b)->key;
+    if (p->cores != q->cores)
+        return p->cores < q->cores ? -1 : 1;
+    if (p->kind != q->kind)
+        return p->kind < q->kind ? -1 : 1;
+    if (p->kind == SAMPLE_COMPUTE) {
+        const int type = (int)element_find(p->kernel) - (int)element_find(q->kernel);
+        return type;
+    }
+    const bool p_cache = p->level[0] == 'L', q_cache = q->level[0] == 'L'; /* "DRAM" is farther than "L3" */
+    return p_cache != q_cache ? q_cache - p_cache : strcmp(p->level, q->level);
+}
+
+static void collect_headlines(struct comparison *c) {
+    struct roof_keys keys = {0};
+    for (size_t side = 0; side < c->side_count; side++) {
+        const struct model *model = c->sides[side].model;
+        for (size_t i = 0; i < model->count; i++) {
+            const struct roof *roof = &model->roofs[i];
+            struct roof_key key;
+            if (!key_of(&c->sides[side], roof, &key) || !competes(roof, &key))
+                continue;
+            memset(key.kernel, 0, sizeof key.kernel);
+            memset(key.core_kind, 0, sizeof key.core_kind); /* the best cores compete too */
+            key.memory_node = 0;
+            if (key.kind == SAMPLE_COMPUTE)
+                snprintf(key.kernel, sizeof key.kernel, "%s", roof->type);
+            const size_t at = roof_keys_put(&keys, &key);
+            if (at == c->headline_count) {
+                c->headlines = realloc(c->headlines, (at + 1) * sizeof *c->headlines);
+                c->headlines[c->headline_count++] = new_row(c->side_count, &key);
+            }
+            const struct roof **best = &c->headlines[at].roofs[side];
+            const bool less = key.kind == SAMPLE_LATENCY;
+            if (!*best ||
+                (less ? roof->sample->value < (*best)->sample->value : roof->sample->value > (*best)->sample->value))
+                *best = roof;
+        }
+    }
+    roof_keys_free(&keys);
+    if (c->headline_count)
+        qsort(c->headlines, c->headline_count, sizeof *c->headlines, by_headline);
+}
+
+/* Of a machine with one core, that is all its cores. */
+static void lend_single_cores(struct comparison *c, struct compare_row *rows, size_t count) {
+    struct roof_keys keys = {0};
+    for (size_t i = 0; i < count; i++)
+        roof_keys_put(&keys, &rows[i].key);
+    for (size_t i = 0; i < count; i++) {
+        struct roof_key key = rows[i].key;
+        if (key.cores != ROOF_ALL_CORES)
+            continue;
+        key.cores = 1;
+        const size_t one = roof_keys_find(&keys, &key);
+        for (size_t side = 0; side < c->side_count && one != ROOF_KEYS_NONE; side++)
+            if (!rows[i].roofs[side] && c->sides[side].model->result->machine.core_count == 1)
+                rows[i].roofs[side] = rows[one].roofs[side];
+    }
+    roof_keys_free(&keys);
+}
+
+static const struct app_point *find_point(const struct compare_side *side, const char *name) {
+    const struct result *result = side->model->result;
+    for (size_t i = 0; i < result->point_count; i++)
+        if (strcmp(result->points[i].name, name) == 0)
+            return &result->points[i];
+    return NULL;
+}
+
+bool compare_is_one_result(const struct comparison *c) {
+    return c->side_count > 1 && c->sides[0].model == c->sides[1].model;
+}
+
+bool compare_is_one_machine(const struct comparison *c) {
+    char first[96], other[96];
+    bool same = true;
+    for (size_t i = 1; i < c->side_count; i++)
+        same &= strcmp(compare_machine(c->sides[0].model->result, first, sizeof first),
+                       compare_machine(c->sides[i].model->result, other, sizeof other)) == 0;
+    return same;
+}
+
+static void collect_applications(struct comparison *c) {
+    const bool one_file = compare_is_one_result(c); /* its points are the same */
+    for (size_t side = 0; side < c->side_count && !one_file; side++) {
+        const struct result *result = c->sides[side].model->result;
+        for (size_t i = 0; i < result->point_count; i++) {
+            const char *name = result->points[i].name;
+            size_t known = 0, holders = 1;
+            for (size_t other = 0; other < side; other++)
+                known += find_point(&c->sides[other], name) != NULL;
+            for (size_t other = side + 1; other < c->side_count && !known; other++)
+                holders += find_point(&c->sides[other], name) != NULL;
+            c->lone_points += !known && holders == 1;
+            if (known || holders == 1)
+                continue;
+            c->applications = realloc(c->applications, (c->application_count + 1) * sizeof *c->applications);
+            struct compare_application *row = &c->applications[c->application_count++];
+            *row = (struct compare_application){.name = name, .points = calloc(c->side_count, sizeof *row->points)};
+            row->first = c->side_count;
+            for (size_t turn = 0; turn < c->side_count; turn++) {
+                const size_t other = compare_turn(c, turn);
+                row->points[other] = find_point(&c->sides[other], name);
+                if (row->points[other] && row->first == c->side_count)
+                    row->first = other;
+            }
+        }
+    }
+}
+
+struct comparison compare_make(const struct compare_side *sides, size_t count, size_t base) {
+    struct comparison c = {.side_count = count, .base = base, .sides = sides};
+    collect_rows(&c);
+    collect_headlines(&c);
+    lend_single_cores(&c, c.rows, c.row_count);
+    lend_single_cores(&c, c.headlines, c.headline_count);
+    collect_applications(&c);
+    return c;
+}
+
+void compare_free(struct comparison *c) {
+    for (size_t i = 0; i < c->row_count; i++)
+        free(c->rows[i].roofs);
+    for (size_t i = 0; i < c->headline_count; i++)
+        free(c->headlines[i].roofs);
+    for (size_t i = 0; i < c->application_count; i++)
+        free(c->applications[i].points);
+    free(c->rows);
+    free(c->headlines);
+    free(c->applications);
+    *c = (struct comparison){0};
+}
+
+double compare_value(const struct roof *roof, enum compare_per per) {
+    if (!roof || (per == PER_CYCLE && !(roof->sample->per_cycle > 0)))
+        return NAN;
+    if (per == PER_CYCLE)
+        return roof->sample->per_cycle;
+    if (per == PER_MACHINE || roof->sample->kind == SAMPLE_LATENCY) /* each core waits as long */
+        return roof->sample->value;
+    return roof_cores(roof) ? roof->sample->value / roof_cores(roof) : NAN;
+}
+
+double compare_ratio(const struct comparison *c, const struct compare_row *row, size_t side, enum compare_per per) {
+    const double base = compare_value(row->roofs[c->base], per);
+    return base > 0 ? compare_value(row->roofs[side], per) / base : NAN;
+}
+
+struct compare_interval compare_interval(const struct roof *roof, enum compare_per per) {
+    const double value = compare_value(roof, per);
+    if (isnan(value) || !(roof->sample->high > 0))
+        return (struct compare_interval){NAN, NAN};
+    const double scale = value / roof->sample->value;
+    return (struct compare_interval){roof->sample->low * scale, roof->sample->high * scale};
+}
+
+struct compare_interval compare_ratio_interval(const struct comparison *c, const struct compare_row *row, size_t side,
+                                               enum compare_per per) {
+    const struct compare_interval own = compare_interval(row->roofs[side], per),
+                                  base = compare_interval(row->roofs[c->base], per);
+    return (struct compare_interval){own.low / base.high, own.high / base.low};
+}
+
+bool compare_alike(const struct roof *a, const struct roof *b, enum compare_per per) {
+    const struct compare_interval p = compare_interval(a, per), q = compare_interval(b, per);
+    return p.low <= q.high && q.low <= p.high; /* NaN compares as false */
+}
+
+const char *compare_unit_name(const struct roof *roof, enum compare_per per) {
+    static const char *const FLOP[] = {"flop_per_s", "flop_per_s_per_core", "flop_per_cycle"},
+                             *const OP[] = {"op_per_s", "op_per_s_per_core", "op_per_cycle"},
+                             *const BYTES[] = {"bytes_per_s", "bytes_per_s_per_core", "bytes_per_cycle"},
+                             *const LATENCY[] = {"s", "s", "cycles"};
+    return model_is_integer(roof)                   ? OP[per]
+           : roof->sample->kind == SAMPLE_COMPUTE   ? FLOP[per]
+           : roof->sample->kind == SAMPLE_BANDWIDTH ? BYTES[per]
+                                                    : LATENCY[per];
+}
+
+const struct roof *compare_any(const struct comparison *c, const struct compare_row *row) {
+    for (size_t i = 0; i < c->side_count; i++)
+        if (row->roofs[i])
+            return row->roofs[i];
+    return NULL;
+}
+
+void compare_count(const struct comparison *c, size_t side, size_t *missing, size_t *more) {
+    *missing = *more = 0;
+    for (size_t i = 0; i < c->row_count; i++) {
+        const bool has = c->rows[i].roofs[side] != NULL, base = c->rows[i].roofs[c->base] != NULL;
+        *missing += base && !has;
+        *more += has && !base;
+    }
+}

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Machine types and who belongs to them (see fleet.h). */
+#include "fleet.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "render/page/units.h"
+
+static const double HALF_LOST = 0.45;   /* with less memory than this share it is rather another type */
+static const double SMALL_CLASS = 0.05; /* memory sizes that fewer nodes have are no type of their own */
+
+struct fleet_machine fleet_machine_of(const struct result *result) {
+    const struct machine *machine = &result->machine;
+    struct fleet_machine out = {.family = machine->cpu.family,
+                                .model = machine->cpu.model,
+                                .stepping = machine->cpu.stepping,
+                                .packages = machine->package_count,
+                                .cores = machine->machine_core_count,
+                                .allowed_cores = machine->core_count,
+                                .memory_bytes = machine->memory_total_bytes};
+    snprintf(out.host, sizeof out.host, "%s", machine->host);
+    snprintf(out.cpu, sizeof out.cpu, "%s", machine->cpu.brand);
+    snprintf(out.uarch, sizeof out.uarch, "%s", result->uarch);
+    return out;
+}
+
+bool fleet_same_cpu(const struct fleet_machine *a, const struct fleet_machine *b) {
+    return strcmp(a->cpu, b->cpu) == 0 && a->family == b->family && a->model == b->model && a->cores == b->cores &&
+           a->packages == b->packages;
+}
+
+uint64_t fleet_memory_class(uint64_t bytes) {
+    if (bytes == 0)
+        return 0;
+    const double power = exp2(floor(log2((double)bytes))), sizes[] = {power, 1.5 * power, 2 * power};
+    double best = sizes[0];
+    for (size_t i = 1; i < 3; i++)
+        if (fabs(log(sizes[i] / (double)bytes)) < fabs(log(best / (double)bytes)))
+            best = sizes[i];
+    return (uint64_t)best;
+}
+
+struct host_order {
+    const struct fleet_node *nodes;
+    size_t index;
+};
+
+/* By host, the newest first. */
+static int by_host(const void *a, const void *b) {
+    const struct host_order *p = a, *q = b;
+    const struct fleet_node *m = &p->nodes[p->index], *n = &q->nodes[q->index];
+    const int order = strcmp(m->machine.host, n->machine.host);
+    return order                          ? order
+           : m->started_s != n->started_s ? (m->started_s > n->started_s ? -1 : 1)
+           : p->index < q->index          ? -1
+                                          : p->index > q->index;
+}
+
+size_t fleet_drop_older(struct fleet *fleet, bool latest) {
+    struct host_order *order = calloc(fleet->count + 1, sizeof *order);
+    size_t hosts = 0, repeated = 0, dropped = 0;
+    for (size_t i = 0; i < fleet->count; i++)
+        order[i] = (struct host_order){fleet->nodes, i};
+    qsort(order, fleet->count, sizeof *order, by_host);
+    for (size_t i = 0, next; i < fleet->count; i = next, hosts++) {
+        for (next = i + 1; next < fleet->count && strcmp(fleet->nodes[order[i].index].machine.host,
+                                                         fleet->nodes[order[next].index].machine.host) == 0;)
+            next++;
+        repeated += next > i + 1;
+    }
+    if (latest || 2 * repeated > hosts)
+        for (size_t i = 1; i < fleet->count; i++) {
+            struct fleet_node *node = &fleet->nodes[order[i].index];
+            node->older = strcmp(node->machine.host, fleet->nodes[order[i - 1].index].machine.host) == 0;
+            dropped += node->older;
+        }
+    free(order);
+    return dropped;
+}
+
+static void add_member(struct fleet_group *group, size_t node) {
+    if ((group->count & (group->count - 1)) == 0) /* a power of two: full */
+        group->members = realloc(group->members, (group->count ? 2 * group->count : 1) * sizeof *group->members);
+    group->members[group->count++] = node;
+}
+
+static struct fleet_group *group_of(struct fleet_groups *groups, const struct fleet_machine *machine) {
+    for (size_t i = 0; i < groups->count; i++) {
+        const struct fleet_machine *typical = &groups->groups[i].typical;
+        if (fleet_same_cpu(typical, machine) &&
+            fleet_memory_class(typical->memory_bytes) == fleet_memory_class(machine->memory_bytes))
+            return &groups->groups[i];
+    }
+    groups->groups = realloc(groups->groups, (groups->count + 1) * sizeof *groups->groups);
+    groups->groups[groups->count] = (struct fleet_group){.typical = *machine};
+    return &groups->groups[groups->count++];
+}
+
+static double memory_distance(const struct fleet_group *a, const struct fleet_group *b) {
+    return fabs(log((double)(a->typical.memory_bytes + 1) / (double)(b->typical.memory_bytes + 1)));
+}
+
+/* Whether a node of `few` may be one of `many` that lost memory. */
+static bool may_have_lost(const struct fleet_group *few, const struct fleet_group *many) {
+    const double share = (double)few->typical.memory_bytes / (double)(many->typical.memory_bytes + 1);
+    const bool are_few = few->count < FLEET_GROUP_LEAST || (double)few->count <= SMALL_CLASS * (double)many->count;
+    return fleet_same_cpu(&few->typical, &many->typical) && many->count >= FLEET_GROUP_LEAST &&
+           few->count < many->count && are_few && share < 1 && share > HALF_LOST;
+}
+
+/* Nodes of a memory size that few have are judged with those of the nearest larger size. */
+static void join_small(struct fleet_groups *groups) {
+    for (size_t i = 0; i < groups->count; i++) {
+        struct fleet_group *small = &groups->groups[i], *near = NULL;
+        for (size_t k = 0; k < groups->count; k++) {
+            struct fleet_group *other = &groups->groups[k];
+            if (k == i || !may_have_lost(small, other))
+                continue;
+            if (!near || memory_distance(small, other) < memory_distance(small, near))
+                near = other;
+        }
+        for (size_t m = 0; near && m < small->count; m++)
+            add_member(near, small->members[m]);
+        if (near)
+            small->count = 0;
+    }
+    size_t kept = 0;
+    for (size_t i = 0; i < groups->count; i++) {
+        if (groups->groups[i].count)
+            groups->groups[kept++] = groups->groups[i];
+        else
+            free(groups->groups[i].members);
+    }
+    groups->count = kept;
+}
+
+static void name_group(struct fleet_group *group) {
+    const struct fleet_machine *typical = &group->typical;
+    const char *name = *typical->uarch ? typical->uarch : typical->cpu, *end = strstr(name, " (");
+    char memory[32];
+    snprintf(group->name, sizeof group->name, "%.*s · %u core%s · %s",
+             end && name == typical->uarch ? (int)(end - name) : (int)strlen(name), name, typical->cores,
+             typical->cores == 1 ? "" : "s",
+             units_binary(memory, sizeof memory, (double)fleet_memory_class(typical->memory_bytes)));
+}
+
+static int by_size(const void *a, const void *b) {
+    const struct fleet_group *p = a, *q = b;
+    return p->count != q->count ? (p->count > q->count ? -1 : 1) : strcmp(p->name, q->name);
+}
+
+/* Of types that are named alike all but the largest get the name of their CPU too. */
+static void tell_apart(struct fleet_groups *groups) {
+    for (size_t g = groups->count; g-- > 1;) {
+        struct fleet_group *group = &groups->groups[g];
+        const size_t length = strlen(group->name);
+        bool twin = false;
+        for (size_t k = 0; k < g; k++)
+            twin |= strcmp(groups->groups[k].name, group->name) == 0;
+        if (twin)
+            snprintf(group->name + length, sizeof group->name - length, " · %s (model %u)", group->typical.cpu,
+                     group->typical.model);
+    }
+}
+
+struct fleet_groups fleet_group(const struct fleet *fleet) {
+    struct fleet_groups groups = {0};
+    for (size_t i = 0; i < fleet->count; i++)
+        if (!fleet->nodes[i].older)
+            add_member(group_of(&groups, &fleet->nodes[i].machine), i);
+    join_small(&groups);
+    for (size_t g = 0; g < groups.count; g++) {
+        struct fleet_group *group = &groups.groups[g];
+        group->judged = group->count >= FLEET_GROUP_LEAST;
+        fleet_find_usual(fleet, group);
+        name_group(group);
+    }
+    if (groups.count)
+        qsort(groups.groups, groups.count, sizeof *groups.groups, by_size);
+    tell_apart(&groups);
+    return groups;
+}
+
+static void free_class(struct fleet_class *class) {
+    free(class->deviations);
+    free(class->lows);
+    free(class->highs);
+}
+
+void fleet_groups_free(struct fleet_groups *groups) {
+    for (size_t g = 0; g < groups->count; g++) {
+        struct fleet_group *group = &groups->groups[g];
+        for (size_t c = 0; c < group->class_count; c++)
+            free_class(&group->classes[c]);
+        free(group->classes);
+        free(group->roofs);
+        free(group->members);
+    }
+    free(groups->groups);
+    *groups = (struct fleet_groups){0};
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Thousands of result files, read in parallel; of each only what is compared is kept. */
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "fleet.h"
+#include "carm/store/results_scan.h"
+
+/* "2026-11-20T17:58:35Z" → seconds since 1970; 0 when it is something else. */
+static int64_t seconds_of(const char *utc) {
+    struct tm when = {0};
+    return strptime(utc, "%Y-%m-%dT%H:%M:%SZ", &when) ? (int64_t)timegm(&when) : 0;
+}
+
+static void keep_caches(struct fleet_node *node, const struct result *result) {
+    const struct levels *levels = &result->levels[0];
+    for (unsigned i = 0; i < levels->count && result->kind_count > 0 && node->cache_count < FLEET_LEVELS; i++) {
+        const struct level *level = &levels->level[i];
+        if (level->name[0] != 'L')
+            continue;
+        struct fleet_cache *cache = &node->caches[node->cache_count++];
+        *cache = (struct fleet_cache){.detected_bytes = level->detected_bytes, .found_bytes = level->found_bytes};
+        snprintf(cache->level, sizeof cache->level, "%s", level->name);
+    }
+}
+
+/* The keys' numbers are the fleet's, which one thread at a time may add to. */
+static void keep_roofs(struct fleet_node *node, const struct model *model, struct roof_keys *shared) {
+    struct roof_key *keys = calloc(model->count + 1, sizeof *keys);
+    node->values = calloc(model->count + 1, sizeof *node->values);
+    for (size_t i = 0; i < model->count; i++) {
+        const struct sample *sample = model->roofs[i].sample;
+        if (model->roofs[i].cell || !(sample->value > 0))
+            continue;
+        keys[node->count] = roof_key_make(model, &model->roofs[i]);
+        node->values[node->count++] = (struct fleet_value){.doubts = sample->doubts,
+                                                           .value = (float)sample->value,
+                                                           .clock_hz = (float)sample->clock_hz,
+                                                           .low = (float)sample->low,
+                                                           .high = (float)sample->high};
+    }
+#pragma omp critical(fleet_keys)
+    for (size_t i = 0; i < node->count; i++)
+        node->values[i].key = (uint32_t)roof_keys_put(shared, &keys[i]);
+    free(keys);
+}
+
+static bool read_node(const char *path, struct fleet_node *node, struct roof_keys *shared, struct error *err) {
+    struct result result;
+    if (!results_read_values(path, &result, err))
+        return false;
+    struct model model = model_build(&result);
+    *node = (struct fleet_node){.path = path,
+                                .machine = fleet_machine_of(&result),
+                                .started_s = seconds_of(result.environment.started_utc),
+                                .elapsed_s = result.environment.elapsed_s,
+                                .interrupted = result.environment.interrupted};
+    keep_caches(node, &result);
+    keep_roofs(node, &model, shared);
+    model_free(&model);
+    results_free(&result);
+    return true;
+}
+
+bool fleet_read(const struct paths *paths, struct fleet *out, struct error *err) {
+    struct error *errors = calloc(paths->count, sizeof *errors);
+    struct fleet_node *nodes = calloc(paths->count, sizeof *nodes);
+    bool *done = calloc(paths->count, sizeof *done);
+    struct roof_keys keys = {0};
+    json_object_seed(0); /* before the threads, which would all do it */
+#pragma omp parallel for schedule(dynamic, 4)
+    for (size_t i = 0; i < paths->count; i++)
+        done[i] = read_node(paths->list[i], &nodes[i], &keys, &errors[i]);
+    *out = (struct fleet){.nodes = nodes, .keys = keys, .refusals = calloc(paths->count, sizeof *out->refusals)};
+    for (size_t i = 0; i < paths->count; i++) {
+        if (done[i]) {
+            nodes[out->count++] = nodes[i];
+            continue;
+        }
+        struct fleet_refusal *refusal = &out->refusals[out->refusal_count++];
+        refusal->path = paths->list[i];
+        snprintf(refusal->why, sizeof refusal->why, "%.250s", errors[i].text);
+    }
+    free(errors);
+    free(done);
+    if (out->count > 0)
+        return true;
+    if (out->refusal_count == 1)
+        error_set(err, "%s", out->refusals[0].why);
+    else
+        error_set(err, "none of the %zu files is a result of carmine run; the first: %s", out->refusal_count,
+                  out->refusal_count ? out->refusals[0].why : "");
+    return false;
+}
+
+void fleet_free(struct fleet *fleet) {
+    for (size_t i = 0; i < fleet->count; i++)
+        free(fleet->nodes[i].values);
+    free(fleet->nodes);
+    free(fleet->refusals);
+    roof_keys_free(&fleet->keys);
+    *fleet = (struct fleet){0};
+}

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Rules of diagnosis (see fleet_rules.h): a row each, the gravest first. Several may fit. */
+#include "fleet_rules.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+#include <time.h>
+
+#include "render/page/units.h"
+
+static const double MOST = 0.8;         /* of the compute classes: all but what noise hides */
+static const double CLOCK_LOW = -0.02;  /* the clock went along */
+static const double UNIT_LOST = -0.2;   /* an FMA unit is a half or a third of an instruction set's */
+static const double MEMORY_LOST = 0.03; /* systems keep less for themselves, and all the same */
+static const double SIZE_LOW = 0.7, SIZE_HIGH = 1.5;
+enum { TEXT_BYTES = 32 };
+
+__attribute__((format(printf, 2, 3))) static void say(struct fleet_outlier *out, const char *format, ...) {
+    size_t length = strlen(out->text);
+    if (length)
+        length += (size_t)snprintf(out->text + length, sizeof out->text - length, "; ");
+    if (length >= sizeof out->text)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(out->text + length, sizeof out->text - length, format, arguments);
+    va_end(arguments);
+}
+
+/* "31 % below", "12 % above" */
+static const char *amount(double deviation, char out[TEXT_BYTES]) {
+    snprintf(out, TEXT_BYTES, "%.0f %% %s", fabs(100 * deviation), deviation < 0 ? "below" : "above");
+    return out;
+}
+
+static bool incomplete(const struct fleet_evidence *e, struct fleet_outlier *out) {
+    char first[160];
+    if (e->missing == 0)
+        return false;
+    roof_key_text(e->first_missing, first, sizeof first);
+    say(out, "%zu roof%s that its group has %s missing (%s%s): %s", e->missing, e->missing == 1 ? "" : "s",
+        e->missing == 1 ? "is" : "are", first, e->missing > 1 ? ", …" : "",
+        e->node->interrupted ? "its run was interrupted"
+                             : "an instruction set may be switched off by firmware, kernel or hypervisor");
+    return true;
+}
+
+static bool swapped(const struct fleet_evidence *e, struct fleet_outlier *out) {
+    const struct fleet_machine *own = &e->node->machine, *other = e->expected;
+    if (!other)
+        return false;
+    if (strcmp(own->cpu, other->cpu) != 0)
+        say(out, "it is %s%.60s with %u cores, where hosts of such names are %.60s with %u", *own->cpu ? "" : "unknown",
+            own->cpu, own->cores, other->cpu, other->cores);
+    else
+        say(out,
+            "its CPU is family %u model %u with %u cores in %u packages, where hosts of such names have %u, %u, %u, %u",
+            own->family, own->model, own->cores, own->packages, other->family, other->model, other->cores,
+            other->packages);
+    return true;
+}
+
+static const char *time_text(int64_t since_1970_s, char out[TEXT_BYTES]) {
+    struct tm when;
+    const time_t time = (time_t)since_1970_s;
+    strftime(out, TEXT_BYTES, "%Y-%m-%d %H:%M:%S", gmtime_r(&time, &when));
+    return out;
+}
+
+static bool duplicate(const struct fleet_evidence *e, struct fleet_outlier *out) {
+    if (!e->namesake)
+        return false;
+    char own[TEXT_BYTES], other[TEXT_BYTES];
+    say(out,
+        "%s too says that it is this host, measured at %s, this one at %s: two nodes answer to one name, or it was "
+        "measured again (--latest)",
+        e->namesake->path, time_text(e->namesake->started_s, other), time_text(e->node->started_s, own));
+    return true;
+}
+
+static bool other_cores(const struct fleet_evidence *e, struct fleet_outlier *out) {
+    const struct fleet_machine *own = &e->node->machine;
+    const unsigned usual = e->group->typical.allowed_cores;
+    if (!e->group->judged || own->allowed_cores == usual)
+        return false;
+    say(out, "%u of its %u cores were measured, where %u are usual: %s", own->allowed_cores, own->cores, usual,
+        own->allowed_cores < usual ? "the batch system or a container gave it fewer CPUs"
+                                   : "the batch system or a container gave it more CPUs");
+    return true;
+}
+
+static bool throttled(const struct fleet_evidence *e, struct fleet_outlier *out) {
+    const struct fleet_scope compute = {.compute = true};
+    const size_t class = evidence_worst(e, &compute, -1);
+    char below[TEXT_BYTES], clock[TEXT_BYTES], usual[TEXT_BYTES];
+    if (class == FLEET_NONE || evidence_share(e, &compute, -1) < MOST)
+        return false;
+    evidence_blame(e, out, class);
+    if (e->clock_deviation < CLOCK_LOW)
+        say(out,
+            "all arithmetic is slow (%s the group's), and the core clock with it, %s where %s is usual: cooling, a "
+            "power limit, or a frequency that is held down",
+            amount(evidence_off(e, class), below), units_si_digits(clock, sizeof clock, e->clock_hz, "Hz", 3),
+            units_si_digits(usual, sizeof usual, e->clock_hz / (1 + e->clock_deviation), "Hz", 3));
+    else
+        say(out,
+            "all arithmetic is slow (%s the group's), at the usual clock: cycles are taken away, by throttling or "
+            "by others",
+            amount(evidence_off(e, class), below));
+    return true;
+}
+
+/* Where all arithmetic is slow, that says enough of the units. */
+static bool is_throttled(const struct fleet_evidence *e) {
+    return evidence_share(e, &(struct fleet_scope){.compute = true}, -1) >= MOST;
+}
+
+static bool dead_unit(const struct fleet_evidence *e, struct fleet_outlier *out) {
+    const size_t class = evidence_worst(e, &(struct fleet_scope){.fma = true}, -1);
+    char isa[16], below[TEXT_BYTES];
+    if (class == FLEET_NONE || is_throttled(e) || evidence_off(e, class) > UNIT_LOST)
+        return false;
+    const char *kernel = e->group->classes[class].key.kernel;
+    snprintf(isa, sizeof isa, "%.*s", (int)strcspn(kernel, "."), kernel);
+    const bool rest = evidence_worst(e, &(struct fleet_scope){.other = true, .isa = isa}, -1) != FLEET_NONE;
+    evidence_blame(e, out, class);
+    say(out,
+        "%s of %s is %s the group's while other instruction sets are as usual: one of its %s units is dead or "
+        "switched off",
+        rest ? "all arithmetic" : "FMA", isa, amount(evidence_off(e, class), below), rest ? "vector" : "FMA");
+    return true;
+}
+
+static bool slow_isa(const struct fleet_evidence *e, struct fleet_outlier *out) {
+    const size_t class = evidence_worst(e, &(struct fleet_scope){.compute = true}, -1);
+    char below[TEXT_BYTES];
+    if (class == FLEET_NONE || is_throttled(e) || evidence_off(e, class) <= UNIT_LOST)
+        return false;
+    evidence_blame(e, out, class);
+    say(out, "%s is %s the group's while other arithmetic is as usual: a lower clock limit of such code",
+        e->group->classes[class].key.kernel, amount(evidence_off(e, class), below));
+    return true;
+}
+
+static bool lost_memory(const struct fleet_evidence *e, struct fleet_outlier *out) {
+    const size_t class = evidence_worst(e, &(struct fleet_scope){.bandwidth = true, .level = "memory"}, -1);
+    const double own = (double)e->node->machine.memory_bytes, usual = (double)e->group->typical.memory_bytes;
+    const bool less = own < (1 - MEMORY_LOST) * usual;
+    char below[TEXT_BYTES], has[TEXT_BYTES], others[TEXT_BYTES];
+    if (class == FLEET_NONE && !less)
+        return false;
+    if (class != FLEET_NONE) {
+        evidence_blame(e, out, class);
+        say(out, "%s bandwidth is %s the group's: a DIMM or memory channel is missing or slow",
+            e->group->classes[class].key.level, amount(evidence_off(e, class), below));
+    }
+    if (less)
+        say(out, "the system shows %s of memory where %s are usual%s", units_binary(has, sizeof has, own),
+            units_binary(others, sizeof others, usual), class == FLEET_NONE ? ": a DIMM is missing" : "");
+    return true;
+}
+
+/* Of a cache whose size is not what its group has. */
+static bool other_size(const struct fleet_evidence *e, struct fleet_outlier *out, const char *level) {
+    bool any = false;
+    for (unsigned i = 0; i < e->node->cache_count && i < e->group->cache_count; i++) {
+        const struct fleet_cache *own = &e->node->caches[i], *usual = &e->group->caches[i];
+        const struct {
+            const char *what;
+            double own, usual;
+        } sizes[] = {{"is detected as", (double)own->detected_bytes, (double)usual->detected_bytes},
+                     {"is found to end near", (double)own->found_bytes, (double)usual->found_bytes}};
+        for (size_t s = 0; s < 2 && strcmp(own->level, level) == 0; s++) {
+            const double ratio = sizes[s].own / sizes[s].usual;
+            char has[TEXT_BYTES], others[TEXT_BYTES];
+            if (!(sizes[s].own > 0 && sizes[s].usual > 0) || (ratio > SIZE_LOW && ratio < SIZE_HIGH))
+                continue;
+            say(out, "%s %s %s where %s is usual", level, sizes[s].what, units_binary(has, sizeof has, sizes[s].own),
+                units_binary(others, sizeof others, sizes[s].usual));
+            any = true;
+        }
+    }
+    return any;
+}
+
+static bool small_cache(const struct fleet_evidence *e, struct fleet_outlier *out) {
+    const size_t class =
+        evidence_worst(e, &(struct fleet_scope){.bandwidth = true, .latency = true, .level = "L3"}, -1);
+    char below[TEXT_BYTES];
+    const bool size = other_size(e, out, "L3");
+    if (class == FLEET_NONE && !size)
+        return false;
+    if (class != FLEET_NONE) {
+        evidence_blame(e, out, class);
+        say(out, "L3 %s is %s the group's",
+            e->group->classes[class].key.kind == SAMPLE_LATENCY ? "latency" : "bandwidth",
+            amount(evidence_off(e, class), below));
+    }
+    say(out, "part of L3 is not there for it: partitioned (resctrl, a hypervisor), or shared with others");
+    return true;
+}
+
+static bool slow_core_cache(const struct fleet_evidence *e, struct fleet_outlier *out) {
+    static const char *const LEVELS[] = {"L1", "L2"};
+    bool any = false;
+    for (size_t i = 0; i < 2; i++) {
+        const size_t class =
+            evidence_worst(e, &(struct fleet_scope){.bandwidth = true, .latency = true, .level = LEVELS[i]}, -1);
+        char below[TEXT_BYTES];
+        bool size = other_size(e, out, LEVELS[i]);
+        any |= size;
+        if (class == FLEET_NONE || is_throttled(e)) /* they run at the core's clock */
+            continue;
+        evidence_blame(e, out, class);
+        say(out, "%s is %s the group's: prefetchers or firmware settings differ", LEVELS[i],
+            amount(evidence_off(e, class), below));
+        any = true;
+    }
+    return any;
+}
+
+static bool slow_latency(const struct fleet_evidence *e, struct fleet_outlier *out) {
+    const size_t class = evidence_worst(e, &(struct fleet_scope){.latency = true, .level = "memory"}, -1);
+    char above[TEXT_BYTES];
+    if (class == FLEET_NONE)
+        return false;
+    evidence_blame(e, out, class);
+    say(out, "memory latency is %s the group's: memory or interconnect run slower, or another NUMA setting",
+        amount(evidence_off(e, class), above));
+    return true;
+}
+
+static bool one_roof(const struct fleet_evidence *e, struct fleet_outlier *out) {
+    if (e->slow_value == SIZE_MAX || out->key != FLEET_NONE)
+        return false;
+    const struct fleet_value *value = &e->node->values[e->slow_value];
+    const struct fleet_roof *roof = &e->group->roofs[value->key];
+    char below[TEXT_BYTES], name[160];
+    evidence_set_roof(e, out, value);
+    const double sigma = fmax(1.4826 * roof->mad, 1e-3 * roof->median);
+    out->z = ((double)value->value - roof->median) / sigma;
+    say(out, "%s is %s the group's, it alone: measure again",
+        roof_key_text(&e->fleet->keys.keys[value->key], name, sizeof name), amount(out->deviation, below));
+    return true;
+}
+
+static bool faster(const struct fleet_evidence *e, struct fleet_outlier *out) {
+    const size_t class =
+        evidence_worst(e, &(struct fleet_scope){.compute = true, .bandwidth = true, .latency = true}, 1);
+    char above[TEXT_BYTES], name[160];
+    if (class == FLEET_NONE || out->text[0])
+        return false;
+    const struct roof_key *key = &e->group->classes[class].key;
+    evidence_blame(e, out, class);
+    say(out, "%s is %s the group's: other settings (turbo, SMT, power limit), or newer parts",
+        roof_key_text(key, name, sizeof name), amount(evidence_off(e, class), above));
+    return true;
+}
+
+static const struct rule {
+    const char *diagnosis;
+    bool (*fits)(const struct fleet_evidence *, struct fleet_outlier *);
+} RULES[] = {
+    {"swapped host", swapped},
+    {"duplicate host name", duplicate},
+    {"other number of cores", other_cores},
+    {"throttled socket", throttled},
+    {"lost DIMM or channel", lost_memory},
+    {"L3 partition", small_cache},
+    {"dead FMA unit", dead_unit},
+    {"incomplete", incomplete},
+    {"slow instruction set", slow_isa},
+    {"slow core cache", slow_core_cache},
+    {"slow memory latency", slow_latency},
+    {"one slow roof", one_roof},
+    {"faster than its group", faster},
+};
+
+bool fleet_diagnose(const struct fleet_evidence *evidence, struct fleet_outlier *out) {
+    *out = (struct fleet_outlier){
+        .key = FLEET_NONE, .class = FLEET_NONE, .value = NAN, .median = NAN, .deviation = NAN, .z = NAN};
+    for (size_t i = 0; i < sizeof RULES / sizeof RULES[0]; i++)
+        if (RULES[i].fits(evidence, out) && !out->diagnosis[0])
+            snprintf(out->diagnosis, sizeof out->diagnosis, "%s", RULES[i].diagnosis);
+    return out->diagnosis[0] != '\0';
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The HTML report: title, the picture that is seen without JavaScript, and the data (see report_html.h). */
+#include "report_html.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "render/report/html.h"
+#include "carm/chart/chart_compare.h"
+#include "carm/store/files.h"
+#include "carm/tables/report.h"
+#include "report_data.h"
+
+bool report_html_wanted(const char *path) {
+    size_t length = strlen(path), ending = strlen(".html");
+    return length > ending && strcasecmp(path + length - ending, ".html") == 0;
+}
+
+/* The roofline, or what else can be drawn of the result; NULL when nothing can. */
+static char *draw_one(const struct model *model, const struct chart_options *options) {
+    static bool (*const CHARTS[])(const struct model *, const struct chart_options *, const char *,
+                                  struct error *) = {chart_roofline, chart_sweep, chart_latency};
+    struct error ignored;
+    for (size_t i = 0; i < sizeof CHARTS / sizeof CHARTS[0]; i++)
+        if (CHARTS[i](model, options, NULL, &ignored))
+            return *options->svg;
+    return NULL;
+}
+
+/* The rooflines over each other, or of many the ratios; NULL when nothing can be drawn. */
+static char *draw_several(const struct compare_side *sides, size_t count, const struct chart_options *options) {
+    struct comparison comparison = compare_make(sides, count, 0);
+    struct picture_view view = {.type = options->type};
+    struct error ignored;
+    bool done = chart_overlay(&comparison, &view, options, NULL, &ignored) ||
+                chart_ratios(&comparison, &view, options, NULL, &ignored);
+    compare_free(&comparison);
+    return done ? *options->svg : NULL;
+}
+
+static json_t *read_data(const struct compare_side *sides, size_t count, const struct chart_options *options) {
+    struct report_source *sources = calloc(count, sizeof *sources);
+    for (size_t i = 0; i < count && sources; i++)
+        sources[i] = (struct report_source){.path = sides[i].path, .label = sides[i].label, .model = sides[i].model};
+    json_t *data = sources ? report_data_json(sources, count, options) : NULL;
+    free(sources);
+    return data;
+}
+
+bool report_html_write(const struct model *models, char *const *files, size_t count,
+                       const struct chart_options *options, const char *path, struct error *err) {
+    char title[160], *text = NULL, *svg = NULL;
+    size_t length = 0;
+    struct chart_options to_text = *options;
+    struct compare_side *sides = calloc(count, sizeof *sides);
+    for (size_t i = 0; i < count && sides; i++)
+        sides[i] = (struct compare_side){.model = &models[i], .path = files[i]};
+    if (!sides)
+        return error_set(err, "out of memory");
+    compare_label(sides, count);
+    to_text.svg = &svg;
+    if (count > 1)
+        snprintf(title, sizeof title, "%zu machines", count);
+    else
+        report_cpu_name(models[0].result, title, sizeof title);
+
+    json_t *data = read_data(sides, count, options);
+    char *data_text = data ? json_dumps(data, JSON_COMPACT | JSON_REAL_PRECISION(6)) : NULL;
+    char *picture = count > 1 ? draw_several(sides, count, &to_text) : draw_one(&models[0], &to_text);
+    FILE *out = open_memstream(&text, &length);
+    bool done =
+        out && data_text &&
+        html_print(&(struct html_page){.title = title, .picture = picture ? picture : "", .data = data_text}, out);
+    done = out && fclose(out) == 0 && done;
+    done = done ? files_write(path, text, length, false, err) : error_set(err, "out of memory");
+    json_decref(data);
+    free(text);
+    free(picture);
+    free(data_text);
+    free(sides);
+    return done;
+}

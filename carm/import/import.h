@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Points and roofs from the files of other tools. A format is a row in import_formats and a file of its own.
+ *
+ * Two intensities are told apart: the cache-aware one, over bytes that the core asks for, and the operational one, over
+ * bytes that pass between caches and memory. A format carries one of them, or none; a number of one kind never takes
+ * the place of the other. */
+#ifndef CARM_IMPORT_H
+#define CARM_IMPORT_H
+
+#include "bench/app/app_point.h"
+#include "bench/sample/sample.h"
+#include "import_csv.h"
+
+enum { IMPORT_MOST_POINTS = 4096, IMPORT_MOST_ROOFS = 256 };
+
+struct import_request {
+    const char *name;   /* of the point, or before the names of its parts */
+    const char *region; /* only this part; NULL: all */
+    const char *level;  /* that a roof is of, where the file does not tell; NULL: not said */
+    double seconds;     /* where the file does not tell; 0: not said */
+    unsigned threads;   /* likewise */
+};
+
+struct import {
+    const char *format;
+    char machine[64]; /* as the files name it; "": they do not */
+    size_t point_count, roof_count;
+    struct app_point *points; /* IMPORT_MOST_POINTS of them */
+    struct sample *roofs;     /* IMPORT_MOST_ROOFS */
+    char note[512];           /* what was left out or taken for granted; "" nothing */
+};
+
+struct import_format {
+    const char *name;    /* "sde" */
+    const char *summary; /* "Intel SDE's mix output: flop and bytes that the core asks for" */
+    bool gpu;            /* its points are of a GPU, and belong into a result of one */
+    /* All files of one import together. Errors: with file, line and column; nothing in it that can be used. */
+    bool (*read)(const struct import_request *request, struct import_text *files, size_t count, struct import *out,
+                 struct error *err);
+};
+
+extern const struct import_format *const import_formats[]; /* NULL at the end */
+extern const struct import_format import_csv, import_ert, import_likwid_bench, import_likwid_perfctr, import_nsight,
+    import_nvprof, import_perf, import_sde, import_stream, import_vtune;
+
+const struct import_format *import_find(const char *name); /* NULL: there is none */
+
+/* Reads the files and completes what they told: sources, time of measuring, doubts. import_free in any case. */
+bool import_read(const struct import_format *format, const struct import_request *request, char *const *paths,
+                 size_t count, struct import *out, struct error *err);
+void import_free(struct import *import);
+
+/* For formats: the point of that region ("": the whole program) or of that GPU kernel, made where there is none yet;
+ * NULL when there are too many. */
+struct app_point *import_region(struct import *import, const struct import_request *request, const char *region);
+struct app_point *import_kernel(struct import *import, const struct import_request *request, const char *kernel);
+
+/* For formats: adds to what is known of a quantity. */
+void import_add(struct statistics *quantity, double value);
+
+/* For formats: keeps a roof, named "format.type.op", or "format.op" of a memory level. Error, with the place in `text`:
+ * it was there already, or there are too many. */
+bool import_roof(struct import *import, const struct sample *roof, const struct import_text *text, struct error *err);
+
+/* For formats: adds to the note, behind a semicolon where there is one already. */
+void import_note(struct import *import, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

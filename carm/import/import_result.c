@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Imported points and roofs in a result (see import_result.h). */
+#include "import_result.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "bench/sample/doubt.h"
+#include "carm/store/files.h"
+
+static bool make_fresh(struct result *out, const struct import_format *format, const char *machine,
+                       const char *command_line, struct error *err) {
+    time_t now = time(NULL);
+    *out = (struct result){.kind_count = 1};
+    out->machine.recorded = true;
+    out->machine.nodes = calloc(1, sizeof *out->machine.nodes);
+    if (!out->machine.nodes)
+        return error_set(err, "out of memory");
+    if (format->gpu) {
+        out->machine.node_count = 1;
+        snprintf(out->machine.nodes[0].kind, sizeof out->machine.nodes[0].kind, "GPU");
+    }
+    snprintf(out->machine.cpu.brand, sizeof out->machine.cpu.brand, "%.63s", machine);
+    snprintf(out->machine.cache_source, sizeof out->machine.cache_source, "none");
+    struct environment *environment = &out->environment;
+    snprintf(environment->version, sizeof environment->version, "%s", CARMINE_VERSION);
+    snprintf(environment->command_line, sizeof environment->command_line, "%s", command_line);
+    snprintf(environment->statistic, sizeof environment->statistic, "imported");
+    strftime(environment->started_utc, sizeof environment->started_utc, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+    return true;
+}
+
+bool import_target_open(struct import_target *out, const char *path, const struct import_format *format,
+                        const struct import *import, const char *machine, const char *command_line, struct error *err) {
+    const char *name = machine ? machine : import->machine;
+    *out = (struct import_target){.replaced = 0};
+    if (!path || !files_stamp(path).exists)
+        return *name
+                   ? make_fresh(&out->result, format, name, command_line, err)
+                   : error_set(err, "the files do not say on which machine they were made: name it with --machine, or "
+                                    "add them to a result of that machine (-o)");
+    if (!results_read(path, &out->result, err))
+        return false;
+    const char *brand = out->result.machine.cpu.brand;
+    out->other_machine = *name && strcmp(name, brand) != 0;
+    if (results_of_gpu(&out->result) != format->gpu)
+        return error_set(err, "%s is a result of a %s, and %s has points of a %s: they need a result of their own",
+                         path, format->gpu ? "CPU" : "GPU", format->name, format->gpu ? "GPU" : "CPU");
+    if (out->other_machine && import->roof_count > 0)
+        return error_set(err, "%s is a result of '%s', and these roofs are of '%s': give them a result of their own",
+                         path, brand, name);
+    return true;
+}
+
+/* Where a level stands: the memory last, and HBM before other memory. */
+static int level_rank(const char *name) {
+    return name[0] == 'L' ? name[1] - '0' : strcmp(name, "HBM") == 0 ? 100 : 101;
+}
+
+/* A result that carmine measured has all levels of its machine; others get theirs with the roofs. */
+static bool need_level(struct result *result, const char *name, struct error *err) {
+    struct levels *levels = &result->levels[0];
+    char known[128] = "";
+    for (size_t i = 0, length = 0; i < levels->count && length < sizeof known; i++)
+        length += (size_t)snprintf(known + length, sizeof known - length, "%s%s", i ? ", " : "", levels->level[i].name);
+    if (levels_find(levels, name) >= 0)
+        return true;
+    if (result->machine.kind_count > 0)
+        return error_set(err, "the result has no level '%s'; its levels are: %s", name, known);
+    if (levels->count == sizeof levels->level / sizeof levels->level[0])
+        return error_set(err, "level '%s' is one too many; there are: %s", name, known);
+    unsigned at = levels->count++;
+    for (; at > 0 && level_rank(levels->level[at - 1].name) > level_rank(name); at--)
+        levels->level[at] = levels->level[at - 1];
+    levels->level[at] = (struct level){.judged = false};
+    snprintf(levels->level[at].name, sizeof levels->level[at].name, "%s", name);
+    return true;
+}
+
+static bool add_roof(struct import_target *target, const struct sample *roof, struct error *err) {
+    struct result *result = &target->result;
+    size_t at = 0;
+    if (roof->level[0] && !need_level(result, roof->level, err))
+        return false;
+    for (; at < result->sample_count; at++) {
+        const struct sample *other = &result->samples[at];
+        if (strcmp(other->kernel, roof->kernel) == 0 && strcmp(other->variant, roof->variant) == 0 &&
+            strcmp(other->level, roof->level) == 0 && other->threads == roof->threads)
+            break;
+    }
+    target->replaced += at < result->sample_count;
+    result->sample_count += at == result->sample_count;
+    result->samples[at] = *roof;
+    return true;
+}
+
+/* The parts of "sde, …; vtune, …" but for the one that begins with `format`, and then `origin`. */
+static void join_origin(const char *before, const char *format, const char *origin, char *out, size_t size) {
+    size_t length = 0;
+    for (const char *part = before; *part;) {
+        size_t end = strcspn(part, ";"), name = strcspn(part, ",;");
+        if (!(name == strlen(format) && strncmp(part, format, name) == 0))
+            length += (size_t)snprintf(out + length, size - length, "%.*s; ", (int)end, part);
+        part += end + strspn(part + end, "; ");
+        length = length < size ? length : size - 1;
+    }
+    snprintf(out + length, size - length, "%s", origin);
+}
+
+struct quantity {
+    const char *name;
+    size_t source, values[2];
+    unsigned value_count;
+};
+#define AT(member) offsetof(struct app_point, member)
+static const struct quantity QUANTITIES[] = {
+    {"time", AT(seconds_source), {AT(seconds)}, 1},
+    {"flop", AT(flop_source), {AT(flop)}, 1},
+    {"bytes", AT(bytes_source), {AT(load_bytes), AT(store_bytes)}, 2},
+    {"DRAM bytes", AT(dram_source), {AT(dram_read_bytes), AT(dram_write_bytes)}, 2},
+};
+enum { QUANTITY_COUNT = sizeof QUANTITIES / sizeof QUANTITIES[0] };
+
+static enum app_source *source_at(struct app_point *point, const struct quantity *quantity) {
+    return (enum app_source *)((char *)point + quantity->source);
+}
+
+static bool join_point(struct app_point *into, struct app_point *from, const char *format, struct error *err) {
+    char origin[sizeof into->origin];
+    if (into->threads && from->threads && into->threads != from->threads)
+        return error_set(err, "%s is of %u threads there and of %u here; choose another --name", into->name,
+                         into->threads, from->threads);
+    for (size_t i = 0; i < QUANTITY_COUNT; i++) {
+        const struct quantity *quantity = &QUANTITIES[i];
+        enum app_source *old = source_at(into, quantity), new = *source_at(from, quantity);
+        if (new == SOURCE_UNKNOWN)
+            continue;
+        if (*old != SOURCE_UNKNOWN && *old != SOURCE_IMPORTED)
+            return error_set(err, "carmine measured the %s of %s; choose another --name", quantity->name, into->name);
+        *old = new;
+        for (unsigned v = 0; v < quantity->value_count; v++)
+            memcpy((char *)into + quantity->values[v], (char *)from + quantity->values[v], sizeof(struct statistics));
+    }
+    if (from->flop_type[0])
+        memcpy(into->flop_type, from->flop_type, sizeof into->flop_type);
+    if (from->threads)
+        into->threads = from->threads;
+    join_origin(into->origin, format, from->origin, origin, sizeof origin);
+    memcpy(into->origin, origin, sizeof origin);
+    memcpy(into->measured_utc, from->measured_utc, sizeof into->measured_utc);
+    into->doubts |= from->doubts;
+    return true;
+}
+
+static bool add_point(struct import_target *target, struct app_point *point, const char *format, struct error *err) {
+    struct result *result = &target->result;
+    size_t at = 0;
+    if (target->other_machine)
+        point->doubts |= DOUBT_OTHER_MACHINE;
+    while (at < result->point_count && strcmp(result->points[at].name, point->name) != 0)
+        at++;
+    if (at < result->point_count) {
+        target->replaced++;
+        return join_point(&result->points[at], point, format, err);
+    }
+    result->points[result->point_count++] = *point;
+    return true;
+}
+
+bool import_target_add(struct import_target *target, const struct import *import, struct error *err) {
+    struct result *result = &target->result;
+    result->samples =
+        realloc(result->samples, (result->sample_count + import->roof_count + 1) * sizeof *result->samples);
+    result->points = realloc(result->points, (result->point_count + import->point_count + 1) * sizeof *result->points);
+    if (!result->samples || !result->points)
+        return error_set(err, "out of memory");
+    for (size_t i = 0; i < import->roof_count; i++)
+        if (!add_roof(target, &import->roofs[i], err))
+            return false;
+    for (size_t i = 0; i < import->point_count; i++)
+        if (!add_point(target, &import->points[i], import->format, err))
+            return false;
+    return true;
+}
+
+void import_target_free(struct import_target *target) {
+    results_free(&target->result);
+}

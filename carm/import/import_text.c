@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Lines, places and numbers (see import_text.h). */
+#include "import_text.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "carm/store/files.h"
+
+enum { MOST_FILE_BYTES = 256 << 20, NUMBER_BYTES = 64 };
+static const char BEHIND[] = "is followed by a unit or by other letters; write the number alone, in base units";
+
+/* Moves to the line that holds `at`. */
+static void go_to(struct import_text *text, const char *at) {
+    while (import_text_line(text) && text->next <= at)
+        ;
+}
+
+static const char *find_no_text(const struct import_text *text) {
+    for (const char *c = text->text; c < text->text + text->length; c++)
+        if ((unsigned char)*c < ' ' && !isspace((unsigned char)*c) && *c != '\033')
+            return c;
+    return NULL;
+}
+
+bool import_text_read(struct import_text *out, const char *path, struct error *err) {
+    *out = (struct import_text){.path = path};
+    if (!files_read(path, MOST_FILE_BYTES, &out->text, &out->length, err)) {
+        out->text = NULL;
+        return false;
+    }
+    out->next = out->text + (strncmp(out->text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0); /* a byte order mark */
+    if (out->next[strspn(out->next, " \t\r\n")] == '\0' && strlen(out->text) == out->length)
+        return import_file_fail(out, err, "is empty");
+    const char *at = find_no_text(out);
+    if (!at)
+        return true;
+    unsigned byte = (unsigned char)*at;
+    go_to(out, at);
+    return import_text_fail(out, at, err, "a byte 0x%02x: this is no text file", byte);
+}
+
+void import_text_free(struct import_text *text) {
+    free(text->text);
+    *text = (struct import_text){0};
+}
+
+char *import_text_line(struct import_text *text) {
+    if (text->next >= text->text + text->length)
+        return NULL;
+    text->begin = text->next;
+    text->cut = text->begin + strcspn(text->begin, "\n");
+    text->next = text->cut + (text->cut < text->text + text->length);
+    if (text->cut > text->begin && text->cut[-1] == '\r')
+        text->cut--;
+    text->replaced = *text->cut;
+    *text->cut = '\0';
+    text->line++;
+    return text->begin;
+}
+
+void import_text_back(struct import_text *text) {
+    *text->cut = text->replaced;
+    text->next = text->begin;
+    text->line--;
+}
+
+bool import_text_fail(const struct import_text *text, const char *at, struct error *err, const char *format, ...) {
+    char what[320], place[64] = "";
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    if (at)
+        snprintf(place, sizeof place, "line %u, column %zu: ", text->line, (size_t)(at - text->begin) + 1);
+    else if (text->line > 0)
+        snprintf(place, sizeof place, "line %u: ", text->line);
+    return error_set(err, "%s: %s%s", text->path, place, what);
+}
+
+bool import_file_fail(const struct import_text *text, struct error *err, const char *format, ...) {
+    char what[320];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    return error_set(err, "%s: %s", text->path, what);
+}
+
+/* strtod without the words and the hexadecimal numbers that it takes, too. */
+static const char *plain_number(const char *text, size_t length, double *out) {
+    char copy[NUMBER_BYTES], *end;
+    if (length == 0)
+        return "is missing";
+    if (length >= sizeof copy)
+        return "is too long for a number";
+    snprintf(copy, sizeof copy, "%.*s", (int)length, text);
+    size_t plain = strspn(copy, "0123456789+-.eE");
+    if (!isdigit((unsigned char)copy[0]) && copy[0] != '-' && copy[0] != '+' && copy[0] != '.')
+        return "is no number";
+    if (copy[plain] == ',' || copy[plain] == '\'')
+        return "has a separator of thousands or a decimal comma; write plain digits with a point";
+    if (copy[plain])
+        return BEHIND;
+    *out = strtod(copy, &end);
+    if (end == copy)
+        return "is no number";
+    if (*end == '.')
+        return "has several points; write plain digits with one decimal point";
+    if (*end)
+        return BEHIND;
+    if (!isfinite(*out))
+        return "is too large";
+    return *out < 0 ? "is negative" : NULL;
+}
+
+const char *import_number(const char *text, double *out) {
+    text += strspn(text, " \t");
+    size_t length = strlen(text);
+    while (length > 0 && (text[length - 1] == ' ' || text[length - 1] == '\t'))
+        length--;
+    return plain_number(text, length, out);
+}
+
+const char *import_grouped_number(const char *text, double *out) {
+    char copy[NUMBER_BYTES];
+    size_t first = strspn(text, "0123456789"), at = first, length = first;
+    if (text[first] != ',' || first == 0 || first > 3)
+        return import_number(text, out);
+    snprintf(copy, sizeof copy, "%.*s", (int)first, text);
+    while (text[at] == ',') {
+        if (strspn(text + at + 1, "0123456789") != 3 || length + 4 > sizeof copy)
+            return "has commas, but not between groups of three digits";
+        memcpy(copy + length, text + at + 1, 3);
+        length += 3, at += 4;
+    }
+    snprintf(copy + length, sizeof copy - length, "%s", text + at);
+    return import_number(copy, out);
+}
+
+char *import_trim(char *text) {
+    text += strspn(text, " \t");
+    size_t length = strlen(text);
+    while (length > 0 && (text[length - 1] == ' ' || text[length - 1] == '\t'))
+        text[--length] = '\0';
+    return text;
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Groups of points (see chart_groups.h). */
+#include "chart_groups.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "render/page/palette.h"
+#include "render/page/units.h"
+
+const char *group_name(const struct app_point *point) {
+    return *point->series ? point->series : point->program;
+}
+
+bool group_is_same(const struct app_point *a, const struct app_point *b) {
+    return !*a->series == !*b->series && strcmp(group_name(a), group_name(b)) == 0;
+}
+
+void groups_number(const struct app_point *points, size_t count, size_t *out) {
+    const struct app_point **first = calloc(count + 1, sizeof *first); /* of each group */
+    size_t groups = 0;
+    for (size_t i = 0; i < count; i++) {
+        out[i] = 0;
+        while (first && out[i] < groups && !group_is_same(first[out[i]], &points[i]))
+            out[i]++;
+        if (first && out[i] == groups)
+            first[groups++] = &points[i];
+    }
+    free(first);
+}
+
+void group_look(size_t number, struct plot_color *color, enum plot_shape *shape) {
+    const struct plot_color colors[] = {PALETTE_MAGENTA, PALETTE_NAVY, PALETTE_VIOLET, PALETTE_BROWN, PALETTE_AZURE};
+    *color = colors[number % (sizeof colors / sizeof colors[0])];
+    *shape = (enum plot_shape)(number % PLOT_SHAPES);
+}
+
+static size_t common_end(const char *a, const char *b, size_t most) {
+    size_t a_length = strlen(a), b_length = strlen(b), end = 0;
+    while (end < most && end < a_length && end < b_length && a[a_length - 1 - end] == b[b_length - 1 - end])
+        end++;
+    return end;
+}
+
+/* Whether what stays of a name is of whole words, at least one, and does not end in a number: "2" of "2 threads". */
+static bool stays_readable(const char *name, size_t end) {
+    size_t stays = strlen(name) - end, word = stays;
+    while (word > 0 && name[word - 1] != ' ')
+        word--;
+    return stays > 0 && name[stays] == ' ' && !isdigit((unsigned char)name[word]);
+}
+
+size_t groups_shared_end(const char *const *names, size_t count) {
+    size_t end = count ? strlen(names[0]) : 0;
+    for (size_t i = 1; i < count; i++)
+        end = common_end(names[0], names[i], end);
+    for (; end > 0; end--) {
+        bool readable = true;
+        for (size_t i = 0; i < count && readable; i++)
+            readable = stays_readable(names[i], end);
+        if (readable)
+            break;
+    }
+    return end;
+}
+
+bool sizes_are_powers(const double *sizes, size_t count) {
+    const double large = 128;
+    bool powers = true, any_large = false;
+    for (size_t i = 0; i < count; i++) {
+        int exponent;
+        powers &= frexp(sizes[i], &exponent) == 0.5;
+        any_large |= sizes[i] >= large;
+    }
+    return powers && any_large;
+}
+
+char *size_text(char *out, size_t n, uint64_t size, bool power) {
+    const uint64_t plain_below = 10000;
+    if (power)
+        return units_power(out, n, (double)size);
+    return size < plain_below ? units_number_digits(out, n, (double)size, 6) : units_si(out, n, (double)size, "");
+}

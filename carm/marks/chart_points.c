@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * From a result's points to those of a picture (see chart_points.h). */
+#include "chart_points.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/sample/doubt.h"
+#include "chart_groups.h"
+#include "chart_points_entry.h"
+#include "carm/model/fitting.h"
+
+static const double MARGIN = 1.5; /* between a point and the frame */
+static const double LEAST_RADIUS = 2.8, MOST_RADIUS = 9, USUAL_RADIUS = 4.8, SERIES_RADIUS = 3.8;
+
+bool points_chosen(const struct app_point *point, const struct chart_options *options) {
+    bool chosen = !options->points;
+    for (size_t i = 0; !chosen && options->points[i]; i++)
+        chosen = strcmp(options->points[i], point->name) == 0 || strcmp(options->points[i], point->program) == 0 ||
+                 strcmp(options->points[i], point->series) == 0;
+    return chosen && !options->no_points;
+}
+
+/* Whether a decides on the view and not b. */
+static bool is_weightier(const struct app_point *a, unsigned a_threads, const struct app_point *b, unsigned b_threads) {
+    int age = strcmp(a->measured_utc, b->measured_utc);
+    return age != 0 ? age > 0 : a_threads != b_threads ? a_threads > b_threads : a->time_share > b->time_share;
+}
+
+bool points_view(const struct model *model, const struct chart_options *options, struct model_view *out) {
+    const struct result *result = model->result;
+    const struct app_point *best = NULL;
+    for (size_t i = 0; i < result->point_count; i++) {
+        const struct app_point *point = &result->points[i];
+        struct fitting fitting;
+        if (!points_chosen(point, options) || !(app_flop_per_byte(point) + app_flop_per_dram_byte(point) > 0) ||
+            !fitting_make(model, point, &fitting) || (options->type && strcmp(options->type, fitting.view.type) != 0) ||
+            (options->threads && options->threads != fitting.view.threads) ||
+            (best && !is_weightier(point, fitting.view.threads, best, out->threads)))
+            continue;
+        *out = fitting.view;
+        best = point;
+    }
+    return best != NULL;
+}
+
+static bool is_within(double value, double middle) {
+    return value > middle * 1e-6 && value < middle * 1e6;
+}
+
+static enum fate fate_of(const struct roofs *roofs, const struct entry *entry) {
+    const struct app_point *point = &entry->point;
+    bool dram = chart_is_dram(roofs->bytes), any = entry->x.median > 0;
+    bool core_known = app_core_bytes(point) > 0, dram_known = app_dram_bytes(point) > 0;
+    return !(app_flop_per_s(point) > 0) || !(core_known || dram_known) ? NO_WORK
+           : !dram && !core_known                                      ? ONLY_TRAFFIC
+           : roofs->view.package || roofs->view.node                   ? OF_A_PART
+           : strcmp(entry->type, roofs->view.type) != 0                ? OTHER_TYPE
+           : entry->threads != roofs->view.threads                     ? OTHER_THREADS
+           : dram && !dram_known                                       ? NO_TRAFFIC
+           : !any                                                      ? NO_SUCH_BYTES
+           : is_within(entry->x.median, 1) &&
+                   is_within(entry->y.median, chart_rate(roofs->peak->sample, roofs->per_cycle))
+               ? DRAWN
+               : FAR_OFF;
+}
+
+/* Parts of one program are as large as their share of its time. */
+static void choose_sizes(struct entry *entries, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const struct app_point *point = &entries[i].point;
+        unsigned parts = 0;
+        if (entries[i].fate != DRAWN)
+            continue;
+        for (size_t k = 0; k < count && !*point->series; k++)
+            parts += entries[k].group == entries[i].group && entries[k].point.part != APP_PROGRAM;
+        entries[i].sized = parts > 1 && point->time_share > 0;
+        entries[i].radius = entries[i].sized
+                                ? fmax(LEAST_RADIUS, fmin(MOST_RADIUS, MOST_RADIUS * sqrt(point->time_share)))
+                            : *point->series ? SERIES_RADIUS
+                                             : USUAL_RADIUS;
+    }
+}
+
+static int by_radius(const void *a, const void *b) {
+    const struct entry *p = a, *q = b;
+    if (p->radius != q->radius)
+        return p->radius > q->radius ? -1 : 1;
+    return p->slot < q->slot ? -1 : p->slot > q->slot;
+}
+
+static void set_spread(struct plot_point *out, struct statistics x, struct statistics y) {
+    out->x_min = x.min, out->x_q1 = x.q1, out->x_q3 = x.q3, out->x_max = x.max;
+    out->y_min = y.min, out->y_q1 = y.q1, out->y_q3 = y.q3, out->y_max = y.max;
+}
+
+void points_spread(struct plot_point *out, const struct app_point *point, enum chart_bytes bytes) {
+    set_spread(out, chart_quotient(point->flop, chart_point_bytes(point, bytes)),
+               chart_quotient(point->flop, point->seconds));
+}
+
+/* How much is reached of the lowest of the drawn roofs that allow it, or of the ceiling of its width. */
+static double reached_of(const struct roofs *roofs, const struct entry *entry, const char **by) {
+    double bytes_per_s = chart_point_bytes(&entry->point, roofs->bytes).median / entry->point.seconds.median;
+    double ratio = app_flop_per_s(&entry->point) / entry->verdict.ceiling->sample->value;
+    *by = "compute";
+    for (size_t i = roofs->level_count; i-- > 0;) {
+        const struct roof *roof = roofs->levels[i].roof;
+        double reached = bytes_per_s / (roof->sample->value * chart_roof_share(roof, roofs->bytes));
+        if (reached > 1 && i > 0)
+            continue;
+        if (reached > ratio)
+            *by = roof->sample->level;
+        return fmax(ratio, reached);
+    }
+    return ratio;
+}
+
+/* "DRAM 82 %", and the threads where the roofs are of more. */
+static void write_sublabel(char *out, size_t size, const struct roofs *roofs, const struct entry *entry) {
+    const struct verdict *verdict = &entry->verdict;
+    const char *by = verdict->bound_by;
+    double ratio = verdict->ratio;
+    if (verdict->known && roofs->bytes == BYTES_DRAM) {
+        double compute = app_flop_per_s(&entry->point) / verdict->ceiling->sample->value;
+        bool memory = verdict->dram_pattern && verdict->dram_ratio >= compute;
+        ratio = memory ? verdict->dram_ratio : compute;
+        by = memory ? verdict->dram_pattern->sample->level : "compute";
+    } else if (verdict->known && roofs->bytes != BYTES_CORE)
+        ratio = reached_of(roofs, entry, &by);
+    if (!verdict->known)
+        snprintf(out, size, "not judged");
+    else
+        snprintf(out, size, "%s %.*f %%", by, ratio < 0.1 ? 1 : 0, 100 * ratio);
+    if (verdict->threads != entry->point.threads && entry->point.threads) {
+        size_t length = strlen(out);
+        snprintf(out + length, size - length, " · %u thread%s", entry->point.threads,
+                 entry->point.threads == 1 ? "" : "s");
+    }
+}
+
+static size_t parts_of(const struct entry *entries, size_t count, size_t group) {
+    size_t parts = 0;
+    for (size_t i = 0; i < count; i++)
+        parts += entries[i].fate == DRAWN && entries[i].group == group;
+    return parts;
+}
+
+/* Parts of a program that the legend names go without its name, and so does the one region that is called like it. */
+static const char *label_of(const struct entry *entries, size_t count, const struct entry *entry) {
+    const struct app_point *point = &entry->point;
+    const char *part = point->part == APP_FUNCTION ? point->function : point->region;
+    bool told = parts_of(entries, count, entry->group) > 1 || strcmp(part, point->program) == 0;
+    return *part && told && !*point->series ? part : point->name;
+}
+
+/* A row in the legend names a program that has several points, and says what their size means. */
+static const char *legend_of(const struct entry *entries, size_t count, size_t i, char *out, size_t size) {
+    size_t first = i;
+    bool sized = false;
+    for (size_t k = count; k-- > 0;)
+        if (entries[k].fate == DRAWN && entries[k].group == entries[i].group) {
+            first = k;
+            sized |= entries[k].sized;
+        }
+    snprintf(out, size, "%s%s", entries[i].point.program, sized ? " (size: share of its time)" : "");
+    return parts_of(entries, count, entries[i].group) > 1 && first == i ? out : NULL;
+}
+
+static void widen(struct plot_axis *axis, double value) {
+    axis->min = fmin(axis->min, value / MARGIN);
+    axis->max = fmax(axis->max, value * MARGIN);
+}
+
+void points_line(struct points *out, const struct plot_line *look) {
+    struct plot_line *line = &out->lines[out->line_count++];
+    *line = *look;
+    line->x = out->corner_x + out->corner_count;
+    line->y = out->corner_y + out->corner_count;
+    line->count = 0;
+}
+
+void points_corner(struct points *out, double x, double y) {
+    out->corner_x[out->corner_count] = x;
+    out->corner_y[out->corner_count++] = y;
+    out->lines[out->line_count - 1].count++;
+}
+
+/* At the flop per DRAM byte, joined to its point; that of a series to the next one (see chart_points_series.c). */
+static void add_outline(struct points *out, struct roofs *roofs, const struct entry *entry) {
+    const struct plot_point *point = &out->points[entry->slot];
+    double x = app_flop_per_dram_byte(&entry->point);
+    if (!(x > 0) || !is_within(x, 1))
+        return;
+    size_t slot = out->outline_count++;
+    if (!*entry->point.series) {
+        points_line(out, &(struct plot_line){.color = point->color, .dash = PLOT_DOTTED});
+        points_corner(out, point->x, point->y);
+        points_corner(out, x, point->y);
+    }
+    out->outlines[slot] = (struct plot_point){.x = x,
+                                              .y = point->y,
+                                              .radius = fmax(LEAST_RADIUS, 0.8 * point->radius),
+                                              .shape = point->shape,
+                                              .hollow = true,
+                                              .color = point->color,
+                                              .legend = slot ? NULL : out->outline_legend,
+                                              .detail = point->detail};
+    widen(&roofs->x, x);
+}
+
+static void add_source(struct points *out, const struct app_point *point) {
+    const char *source = app_source_names[point->dram_source];
+    if (point->dram_source != SOURCE_UNKNOWN)
+        out->traffic_source =
+            !out->traffic_source || strcmp(out->traffic_source, source) == 0 ? source : "of several sources";
+}
+
+static void add_point(struct points *out, struct roofs *roofs, struct entry *entries, size_t count, size_t i,
+                      bool outlined) {
+    struct entry *entry = &entries[i];
+    const struct app_point *point = &entry->point;
+    size_t slot = entry->slot = out->count++;
+    struct plot_point *plotted = &out->points[slot];
+    if (outlined || chart_is_dram(roofs->bytes))
+        add_source(out, point);
+    out->clocks_assumed |= roofs->per_cycle && !(point->clock_hz > 0);
+    snprintf(out->labels[slot], POINTS_LABEL_BYTES, "%s%s", label_of(entries, count, entry),
+             entry->remarks & ~REMARK_NO_TRAFFIC ? " ▲" : "");
+    write_sublabel(out->sublabels[slot], sizeof out->sublabels[slot], roofs, entry);
+    *plotted = (struct plot_point){.x = entry->x.median,
+                                   .y = entry->y.median,
+                                   .radius = entry->radius,
+                                   .label = out->labels[slot],
+                                   .sublabel = out->sublabels[slot],
+                                   .priority = (int)(100 * fmin(1, point->time_share)),
+                                   .legend = legend_of(entries, count, i, out->legends[slot], sizeof out->legends[0]),
+                                   .detail = out->details[slot]};
+    snprintf(out->details[slot], POINTS_DETAIL_BYTES, "%s: %s.\n%s", point->name, entry->verdict.text, point->command);
+    group_look(entry->group, &plotted->color, &plotted->shape);
+    set_spread(plotted, entry->x, entry->y);
+    widen(&roofs->x, plotted->x);
+    widen(&roofs->y, plotted->y);
+    if (outlined)
+        add_outline(out, roofs, entry);
+}
+
+/* That traffic is simulated stands in the axis' title or the legend. */
+static uint32_t remarks_of(const struct entry *entry, bool outlined) {
+    bool traffic = app_flop_per_dram_byte(&entry->point) > 0;
+    return entry->fate != DRAWN
+               ? 0
+               : (entry->point.doubts & ~(uint32_t)DOUBT_SIMULATED) | (entry->verdict.above_all ? REMARK_ABOVE : 0) |
+                     (outlined && !traffic ? REMARK_NO_TRAFFIC : 0);
+}
+
+static size_t collect(const struct roofs *roofs, const struct chart_options *options, const size_t *groups,
+                      struct entry *entries) {
+    const struct result *result = roofs->model->result;
+    size_t count = 0, drawn = 0, alone = 0;
+    for (size_t i = 0; i < result->point_count; i++) {
+        struct fitting fitting;
+        if (!points_chosen(&result->points[i], options))
+            continue;
+        struct entry *entry = &entries[count];
+        const struct app_point *point = &entry->point;
+        *entry = (struct entry){.point = chart_point(&result->points[i], options), .group = groups[i], .slot = count};
+        double clock_hz = roofs->per_cycle ? chart_clock_hz(roofs->model, point) : 1;
+        entry->verdict = verdict_find(roofs->model, point);
+        entry->x = chart_quotient(point->flop, chart_point_bytes(point, roofs->bytes));
+        entry->y = chart_scaled(chart_quotient(point->flop, point->seconds), clock_hz > 0 ? 1 / clock_hz : 0);
+        entry->threads = fitting_make(roofs->model, point, &fitting) ? fitting.view.threads : 0;
+        entry->type = fitting.view.type;
+        entry->fate = fate_of(roofs, entry);
+        if (entry->fate == OTHER_THREADS && entry->threads && options->threads)
+            continue; /* they were chosen, so there is nothing to tell */
+        if (entry->fate == DRAWN && (drawn == POINTS_MOST || (!*point->series && alone == POINTS_MOST_ALONE)))
+            entry->fate = TOO_MANY;
+        drawn += entry->fate == DRAWN;
+        alone += entry->fate == DRAWN && !*point->series;
+        entry->remarks = remarks_of(entry, options->dram && !chart_is_dram(roofs->bytes));
+        count++;
+    }
+    choose_sizes(entries, count);
+    qsort(entries, count, sizeof *entries, by_radius); /* small ones lie above large ones */
+    return count;
+}
+
+bool points_find(struct roofs *roofs, const struct chart_options *options, struct points *out, struct error *err) {
+    const struct result *result = roofs->model->result;
+    struct entry *entries = calloc(result->point_count + 1, sizeof *entries);
+    size_t *groups = calloc(result->point_count + 1, sizeof *groups);
+    bool done = entries && groups, outlined = options->dram && roofs->bytes == BYTES_CORE;
+    *out = (struct points){0};
+    if (done) {
+        groups_number(result->points, result->point_count, groups);
+        size_t count = collect(roofs, options, groups, entries);
+        for (size_t i = 0; i < count; i++)
+            if (entries[i].fate == DRAWN)
+                add_point(out, roofs, entries, count, i, outlined);
+        points_join_series(out, roofs, options, entries, count);
+        snprintf(out->outline_legend, sizeof out->outline_legend, "outlines: at flop per DRAM byte (%s)",
+                 out->traffic_source ? out->traffic_source : "");
+        points_write_notes(&out->notes, entries, count);
+    }
+    free(entries);
+    free(groups);
+    return done || error_set(err, "out of memory");
+}

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * From a model to the lines of a roofline (see chart_roofs.h). */
+#include "chart_roofs.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "bench/measure/estimate.h"
+#include "render/page/palette.h"
+#include "render/page/units.h"
+#include "carm/model/fitting.h"
+
+static const double SAME_HEIGHT = 1.025; /* what is closer than this is as high */
+static const double SEEN_FROM = 0.02;    /* an interval no wider than this hides behind its line */
+static const char DOUBTFUL[] = " ▲";
+
+static double slope_of(const struct roofs *r, const struct roof *roof) {
+    return chart_rate(roof->sample, r->per_cycle) * (r->bytes == BYTES_CORE ? 1 : chart_roof_share(roof, r->bytes));
+}
+
+static double height_of(const struct roofs *r, const struct roof *ceiling) {
+    return chart_rate(ceiling->sample, r->per_cycle);
+}
+
+/* Per cycle there are only those whose clock is known. */
+static bool is_known(const struct roofs *r, const struct roof *roof) {
+    return !r->per_cycle || roof->sample->per_cycle > 0;
+}
+
+/* A band by loads or stores reaches down to the patterns that do nothing else. */
+static bool is_plain(const struct roof *roof, enum chart_bytes bytes) {
+    const struct fitting_share share = fitting_share(roof);
+    bool reads = bytes == BYTES_LOADED || bytes == BYTES_DRAM_READ, both = bytes == BYTES_CORE || bytes == BYTES_DRAM;
+    return both || (reads ? share.load : share.store) == 1;
+}
+
+/* What counts when patterns compete: one that does nothing else is the better name for what others reach too. */
+static double merit(const struct roofs *r, const struct roof *roof) {
+    return slope_of(r, roof) * (is_plain(roof, r->bytes) ? SAME_HEIGHT : 1);
+}
+
+/* The band by other bytes than those that the core asks for: its best pattern is another one. */
+static bool find_band(const struct roofs *r, const struct model_view *view, const char *level,
+                      struct model_level *out) {
+    *out = (struct model_level){0};
+    for (int floors = 0; floors < 2; floors++)
+        for (size_t i = 0; i < r->model->count; i++) {
+            const struct roof *roof = &r->model->roofs[i];
+            double slope = slope_of(r, roof);
+            if (!(slope > 0) || !model_in_view(roof, view) || strcmp(roof->sample->level, level) != 0 ||
+                (view->op && strcmp(view->op, roof->op) != 0))
+                continue;
+            if (!floors && (!out->roof || merit(r, roof) > merit(r, out->roof)))
+                out->roof = roof;
+            if (floors && is_plain(roof, r->bytes) && strcmp(roof->isa, out->roof->isa) == 0 &&
+                (!out->floor || slope < slope_of(r, out->floor)))
+                out->floor = roof;
+        }
+    if (!out->floor)
+        out->floor = out->roof;
+    return out->roof != NULL;
+}
+
+static bool is_memory(const struct levels *levels, unsigned index) {
+    return index + 1 == levels->count || levels->level[index].name[0] != 'L';
+}
+
+static bool find_level(const struct roofs *r, const struct model_view *view, unsigned index, struct model_level *out) {
+    const char *name = r->all_levels->level[index].name;
+    if (r->bytes != BYTES_CORE)
+        return (!chart_is_dram(r->bytes) || is_memory(r->all_levels, index)) && find_band(r, view, name, out);
+    return model_level(r->model, view, name, out) && is_known(r, out->roof) && is_known(r, out->floor);
+}
+
+static void find_levels(struct roofs *r, const struct chart_options *options) {
+    const struct levels *levels = r->all_levels;
+    struct model_view view = r->view;
+    view.op = options->op;
+    view.type = NULL;
+    for (unsigned i = 0; i < levels->count; i++) {
+        if (find_level(r, &view, i, &r->levels[r->level_count]))
+            r->level_index[r->level_count++] = i;
+    }
+    view.op = "random";
+    /* In L1 and L2 the making of random addresses is the limit, not the level. */
+    for (unsigned i = 2; i < levels->count && options->random && r->bytes == BYTES_CORE; i++)
+        if (find_level(r, &view, i, &r->random[r->random_count]))
+            r->random_index[r->random_count++] = i;
+}
+
+/* Worth a line of its own: the best operation of each ISA, and the plain ones of the ISA that sets the peak. */
+static bool is_notable(const struct roofs *r, const struct roof *roof) {
+    static const char *const PLAIN[] = {"fma", "add", "mul", "div", "sqrt"};
+    bool plain = false;
+    for (size_t i = 0; i < sizeof PLAIN / sizeof PLAIN[0]; i++)
+        plain |= strcmp(roof->op, PLAIN[i]) == 0;
+    struct model_view own = r->view;
+    own.isa = roof->isa;
+    return model_peak(r->model, &own) == roof || (plain && strcmp(roof->isa, r->peak->isa) == 0);
+}
+
+/* From the highest down, leaving out what another ceiling already shows (AVX and AVX2 add at one height). */
+static void find_ceilings(struct roofs *r) {
+    double below = INFINITY;
+    while (r->ceiling_count < ROOFS_MOST_CEILINGS) {
+        const struct roof *next = NULL;
+        for (size_t i = 0; i < r->model->count; i++) {
+            const struct roof *roof = &r->model->roofs[i];
+            double height = height_of(r, roof);
+            if (roof->sample->kind == SAMPLE_COMPUTE && model_in_view(roof, &r->view) && is_notable(r, roof) &&
+                is_known(r, roof) && height * SAME_HEIGHT < below && (!next || height > height_of(r, next)))
+                next = roof;
+        }
+        if (!next)
+            return;
+        r->ceilings[r->ceiling_count++] = next;
+        below = height_of(r, next);
+    }
+}
+
+static void choose_axes(struct roofs *r) {
+    double peak = height_of(r, r->peak), last_ridge = 1, lowest = peak;
+    for (size_t i = 0; i < r->level_count; i++)
+        last_ridge = fmax(last_ridge, peak / slope_of(r, r->levels[i].roof));
+    double first_ridge = r->level_count ? peak / slope_of(r, r->levels[0].roof) : 1;
+    double x_min = exp2(floor(log2(fmin(first_ridge, 0.25) / 16))), x_max = exp2(ceil(log2(last_ridge * 8)));
+    if (r->level_count) /* the outermost roof leaves the chart through its left half */
+        lowest = slope_of(r, r->levels[r->level_count - 1].roof) * x_min * 2;
+    if (r->random_count)
+        lowest = fmin(lowest, slope_of(r, r->random[r->random_count - 1].roof) * x_min * 8);
+    lowest = fmin(lowest, height_of(r, r->ceilings[r->ceiling_count - 1]) / 1.5);
+    r->x = (struct plot_axis){
+        .title = r->x_title, .scale = PLOT_LOG2, .unit = PLOT_UNIT_FRACTION, .min = x_min, .max = x_max};
+    r->y = (struct plot_axis){
+        .title = r->y_title, .scale = PLOT_LOG10, .min = lowest, .max = peak * 1.8, .divisor = r->per_cycle ? 1 : 1e9};
+}
+
+void roofs_write_titles(struct roofs *r, const char *traffic_source) {
+    static const char *const NAMES[][2] = {
+        [BYTES_CORE] = {"Arithmetic", "requested by the core"},
+        [BYTES_LOADED] = {"Read", "loaded by the core"},
+        [BYTES_STORED] = {"Write", "stored by the core"},
+        [BYTES_DRAM] = {"Operational", "between caches and memory"},
+        [BYTES_DRAM_READ] = {"Read", "read from memory"},
+        [BYTES_DRAM_WRITTEN] = {"Write", "written to memory"},
+    };
+    const char *const *name = NAMES[r->bytes], *unit = model_is_integer(r->peak) ? "op" : "flop";
+    unsigned cores = r->peak->sample->cores ? r->peak->sample->cores : r->peak->sample->threads;
+    snprintf(r->x_title, sizeof r->x_title, "%s intensity  [%s per byte %s%s%s]", name[0],
+             model_is_integer(r->peak) ? "operations" : unit, name[1], traffic_source ? ", " : "",
+             traffic_source ? traffic_source : "");
+    if (!r->per_cycle)
+        snprintf(r->y_title, sizeof r->y_title, "Performance  [G%s/s]", unit);
+    else if (cores == 1)
+        snprintf(r->y_title, sizeof r->y_title, "Performance  [%s/cycle]", unit);
+    else
+        snprintf(r->y_title, sizeof r->y_title, "Performance  [%s/cycle of %u cores together]", unit, cores);
+}
+
+void roofs_find(struct roofs *r, const struct chart_options *options) {
+    r->peak = model_peak(r->model, &r->view);
+    find_levels(r, options);
+    find_ceilings(r);
+    r->peak = r->ceilings[0]; /* per cycle another one may be the highest */
+    choose_axes(r);
+    roofs_write_titles(r, NULL);
+}
+
+static const char *doubt_sign(const struct roof *roof) {
+    return roof->sample->doubts ? DOUBTFUL : "";
+}
+
+static void set_ends(struct roofs *r, size_t slot, double x1, double y1, double x2, double y2) {
+    r->line_x[slot][0] = x1, r->line_y[slot][0] = y1;
+    r->line_x[slot][1] = x2, r->line_y[slot][1] = y2;
+}
+
+/* A line of two vertices, at the next slot. */
+static struct plot_line *next_line(struct roofs *r, const struct roof *roof) {
+    size_t slot = r->line_count++;
+    r->drawn[slot] = roof->sample;
+    r->lines[slot] = (struct plot_line){.count = 2,
+                                        .x = r->line_x[slot],
+                                        .y = r->line_y[slot],
+                                        .label = r->labels[slot],
+                                        .sublabel = r->sublabels[slot]};
+    return &r->lines[slot];
+}
+
+/* "652 GB/s · 193 B/cycle" as far as the clock is known: per core, or where the axes are per cycle, of all cores as
+ * they are. */
+static void write_rates(const struct roofs *r, const struct roof *roof, double share, const char *sign, char *out) {
+    double per_cycle = share * (r->per_cycle ? chart_rate(roof->sample, true) : roof->sample->per_cycle);
+    bool compute = roof->sample->kind == SAMPLE_COMPUTE;
+    char rate[32];
+    units_si(rate, sizeof rate, share * roof->sample->value, model_roof_unit(roof));
+    if (per_cycle > 0)
+        snprintf(out, ROOFS_LABEL_BYTES, "%s · %.*f %s%s", rate, per_cycle < (compute ? 100 : 20), per_cycle,
+                 model_roof_unit_per_cycle(roof), sign);
+    else
+        snprintf(out, ROOFS_LABEL_BYTES, "%s%s", rate, sign);
+}
+
+/* The next band, whose three vertices are to be filled. */
+static size_t next_band(struct roofs *r, struct plot_color color) {
+    const size_t slot = r->band_count++;
+    r->bands[slot] = (struct plot_band){
+        .count = 3, .x = r->band_x[slot], .y_low = r->band_low[slot], .y_high = r->band_high[slot], .color = color};
+    return slot;
+}
+
+/* Where the line at this slot may lie, as a shade around it, if that is to be seen beside the line's own width; up to
+ * `highest`. The first one is explained. */
+static void add_interval(struct roofs *r, size_t line, double highest) {
+    const struct sample *sample = r->drawn[line];
+    const double *x = r->line_x[line], *y = r->line_y[line], uncertainty = estimate_uncertainty(sample);
+    if (!isfinite(uncertainty) || uncertainty < SEEN_FROM)
+        return;
+    const double low = fmax(sample->low / sample->value, 1e-3),
+                 /* the axis may have no zero */ high = sample->high / sample->value;
+    struct plot_color color = r->lines[line].color;
+    color.a *= 0.25;
+    const size_t slot = next_band(r, color);
+    const double at[3] = {x[0], fmax(x[0], x[1] / high), x[1]};
+    for (int k = 0; k < 3; k++) {
+        const double height = y[0] == y[1] ? y[0] : y[0] * at[k] / x[0];
+        r->band_x[slot][k] = at[k];
+        r->band_low[slot][k] = height * low;
+        r->band_high[slot][k] = fmin(height * high, fmax(height, highest));
+    }
+    if (!r->has_interval)
+        r->bands[slot].legend = "shade around a roof: where it lies in nine of ten cases";
+    r->has_interval = true;
+}
+
+static void add_ceiling(struct roofs *r, size_t i) {
+    const struct roof *roof = r->ceilings[i];
+    size_t slot = r->line_count;
+    struct plot_line *line = next_line(r, roof);
+    double height = height_of(r, roof);
+    double start = r->level_count ? height / slope_of(r, r->levels[0].roof) : r->x.min;
+    set_ends(r, slot, fmax(start, r->x.min), height, r->x.max, height);
+    chart_label(roof, r->labels[slot], ROOFS_LABEL_BYTES);
+    strncat(r->labels[slot], doubt_sign(roof), ROOFS_LABEL_BYTES - strlen(r->labels[slot]) - 1);
+    write_rates(r, roof, 1, "", r->sublabels[slot]);
+    line->color = i ? PALETTE_GREY : PALETTE_BLACK;
+    line->width = i ? 1.1 : 2.4;
+    line->label_place = PLOT_LABEL_END;
+    line->priority = 15 - (int)i;
+    add_interval(r, slot, INFINITY);
+}
+
+static void add_level(struct roofs *r, size_t i) {
+    const struct model_level *level = &r->levels[i];
+    const char *name = r->all_levels->level[r->level_index[i]].name;
+    size_t slot = r->line_count;
+    struct plot_line *line = next_line(r, level->roof);
+    struct plot_color color = chart_level_color(r->all_levels, r->level_index[i]);
+    double slope = slope_of(r, level->roof), floor_slope = slope_of(r, level->floor), peak = height_of(r, r->peak);
+    double ridge = peak / slope;
+    char pattern[48];
+    set_ends(r, slot, r->x.min, r->x.min * slope, ridge, peak);
+    chart_label(level->roof, pattern, sizeof pattern);
+    snprintf(r->labels[slot], ROOFS_LABEL_BYTES, "%s  %s", name, pattern);
+    write_rates(r, level->roof, r->bytes == BYTES_CORE ? 1 : chart_roof_share(level->roof, r->bytes),
+                doubt_sign(level->roof), r->sublabels[slot]);
+    line->color = color;
+    line->width = 2.4;
+    line->label_place = PLOT_LABEL_ALONG;
+    line->priority = 20 - (int)i;
+
+    double x[3] = {r->x.min, ridge, peak / floor_slope};
+    const size_t band = floor_slope < slope ? next_band(r, palette_faint(color)) : ROOFS_MOST_BANDS;
+    for (int k = 0; k < 3 && band < ROOFS_MOST_BANDS; k++) {
+        r->band_x[band][k] = x[k];
+        r->band_low[band][k] = fmin(peak, x[k] * floor_slope);
+        r->band_high[band][k] = fmin(peak, x[k] * slope);
+    }
+    add_interval(r, slot, peak);
+    units_number_digits(r->ridges[i], sizeof r->ridges[i], ridge, 2);
+    r->marks[i] = (struct plot_mark){.vertical = true,
+                                     .at = ridge,
+                                     .from = r->y.min,
+                                     .to = peak,
+                                     .color = color,
+                                     .dash = PLOT_DOTTED,
+                                     .label = r->ridges[i]};
+}
+
+/* What is left of a level where every access goes to another, random line. */
+static void add_random(struct roofs *r, size_t i) {
+    const struct roof *roof = r->random[i].roof;
+    size_t slot = r->line_count;
+    struct plot_line *line = next_line(r, roof);
+    double slope = slope_of(r, roof), peak = height_of(r, r->peak);
+    char rate[32];
+    set_ends(r, slot, r->x.min, r->x.min * slope, fmin(peak / slope, r->x.max), fmin(peak, r->x.max * slope));
+    snprintf(r->labels[slot], ROOFS_LABEL_BYTES, "%s random lines", r->all_levels->level[r->random_index[i]].name);
+    snprintf(r->sublabels[slot], ROOFS_LABEL_BYTES, "%s%s", units_si(rate, sizeof rate, roof->sample->value, "B/s"),
+             doubt_sign(roof));
+    line->color = chart_level_color(r->all_levels, r->random_index[i]);
+    line->width = 1.3;
+    line->dash = PLOT_DASHED;
+    line->label_place = PLOT_LABEL_ALONG;
+    line->priority = 5;
+    add_interval(r, slot, peak);
+}
+
+/* Ceilings first, so that roofs lie over them; the peak, last of them, is a roof too. */
+void roofs_draw(struct roofs *r) {
+    for (size_t i = r->ceiling_count; i-- > 0;)
+        add_ceiling(r, i);
+    for (size_t i = 0; i < r->level_count; i++)
+        add_level(r, i);
+    for (size_t i = 0; i < r->random_count; i++)
+        add_random(r, i);
+}

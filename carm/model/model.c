@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Samples → roofs (see model.h). */
+#include "model.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "asm/element.h"
+#include "bench/sample/doubt.h"
+
+/* "avx512.f64.fma" → avx512, f64, fma; "avx512.load" → avx512, "", load; "chase" → "", "", chase. */
+static void split_name(const char *name, struct roof *out) {
+    const char *first = strchr(name, '.'), *last = strrchr(name, '.');
+    if (first)
+        snprintf(out->isa, sizeof out->isa, "%.*s", (int)(first - name), name);
+    if (last != first)
+        snprintf(out->type, sizeof out->type, "%.*s", (int)(last - first - 1), first + 1);
+    snprintf(out->op, sizeof out->op, "%.23s", last ? last + 1 : name);
+}
+
+static bool is_cell_pattern(const struct roof *roof) {
+    return strcmp(roof->op, "load") == 0 || roof->sample->kind == SAMPLE_LATENCY;
+}
+
+bool model_same_place(const struct sample *a, const struct sample *b) {
+    return a->threads == b->threads && a->cores == b->cores && a->package == b->package && a->node == b->node &&
+           a->memory_node == b->memory_node && strcmp(a->core_kind, b->core_kind) == 0;
+}
+
+/* Memory that the sample names: a roof where all patterns were measured there, else a cell of the matrix. */
+static void judge_memory(struct model *model, struct roof *roof) {
+    const struct result *result = model->result;
+    const struct levels *levels = &result->levels[0];
+    if (roof->sample->memory_node == 0)
+        return;
+    roof->other_memory = levels->count && strcmp(roof->sample->level, levels->level[levels->count - 1].name) != 0;
+    roof->cell = true;
+    for (size_t i = 0; i < model->count && roof->cell; i++)
+        roof->cell = is_cell_pattern(&model->roofs[i]) || !model_same_place(model->roofs[i].sample, roof->sample);
+}
+
+struct model model_build(const struct result *result) {
+    struct model model = {.result = result, .count = result->sample_count};
+    model.roofs = calloc(model.count + 1, sizeof *model.roofs);
+    for (size_t i = 0; i < model.count; i++) {
+        struct roof *roof = &model.roofs[i];
+        roof->sample = &result->samples[i];
+        split_name(roof->sample->kernel, roof);
+        if (roof->sample->documented_per_cycle > 0)
+            roof->documented_ratio = roof->sample->per_cycle / roof->sample->documented_per_cycle;
+    }
+    for (size_t i = 0; i < model.count; i++)
+        judge_memory(&model, &model.roofs[i]);
+    return model;
+}
+
+void model_free(struct model *model) {
+    free(model->roofs);
+    *model = (struct model){0};
+}
+
+static bool same(const char *wanted, const char *is) {
+    return !wanted || strcmp(wanted, is) == 0;
+}
+
+/* A view of no part of the machine shows roofs of no part; one of a node shows also what is that node and a package. */
+static bool is_there(const struct roof *roof, const struct model_view *view) {
+    const struct sample *sample = roof->sample;
+    bool parts = view->package || view->node;
+    return (!parts ? !sample->package && !sample->node
+                   : (!view->package || view->package == sample->package) &&
+                         (!view->node || view->node == sample->node)) &&
+           view->smt == (sample->cores > 0) &&
+           (view->memory_node == sample->memory_node || (!view->memory_node && roof->other_memory && !roof->cell));
+}
+
+bool model_in_view(const struct roof *roof, const struct model_view *view) {
+    return (view->threads == 0 || view->threads == roof->sample->threads) && is_there(roof, view) &&
+           same(view->core_kind, roof->sample->core_kind) && same(view->isa, roof->isa) &&
+           (roof->sample->kind != SAMPLE_COMPUTE || same(view->type, roof->type));
+}
+
+static bool is_pattern(const struct roof *roof) {
+    return roof->sample->kind == SAMPLE_BANDWIDTH && strcmp(roof->op, "random") != 0 &&
+           strcmp(roof->op, "traffic") != 0;
+}
+
+bool model_level(const struct model *model, const struct model_view *view, const char *level, struct model_level *out) {
+    *out = (struct model_level){0};
+    for (size_t i = 0; i < model->count; i++) {
+        const struct roof *roof = &model->roofs[i];
+        bool candidate =
+            view->op ? roof->sample->kind == SAMPLE_BANDWIDTH && !roof->sample->small_pages : is_pattern(roof);
+        if (candidate && model_in_view(roof, view) && same(view->op, roof->op) &&
+            strcmp(roof->sample->level, level) == 0 && (!out->roof || roof->sample->value > out->roof->sample->value))
+            out->roof = roof;
+    }
+    for (size_t i = 0; i < model->count && out->roof; i++) {
+        const struct roof *roof = &model->roofs[i];
+        if (is_pattern(roof) && model_in_view(roof, view) && strcmp(roof->sample->level, level) == 0 &&
+            strcmp(roof->isa, out->roof->isa) == 0 && (!out->floor || roof->sample->value < out->floor->sample->value))
+            out->floor = roof;
+    }
+    return out->roof != NULL;
+}
+
+const struct roof *model_peak(const struct model *model, const struct model_view *view) {
+    const struct roof *peak = NULL;
+    for (size_t i = 0; i < model->count; i++) {
+        const struct roof *roof = &model->roofs[i];
+        if (roof->sample->kind == SAMPLE_COMPUTE && model_in_view(roof, view) &&
+            (!peak || roof->sample->value > peak->sample->value))
+            peak = roof;
+    }
+    return peak;
+}
+
+double model_ridge(const struct roof *peak, const struct roof *bandwidth) {
+    return peak->sample->value / bandwidth->sample->value;
+}
+
+double model_attainable(const struct roof *peak, double bytes_per_s, double intensity_flop_per_byte) {
+    return fmin(peak->sample->value, intensity_flop_per_byte * bytes_per_s);
+}
+
+size_t model_threads(const struct model *model, unsigned *out, size_t max) {
+    size_t count = 0;
+    for (unsigned threads = 0; count < max;) { /* the next larger count, until there is none */
+        unsigned next = 0;
+        for (size_t i = 0; i < model->count; i++) {
+            unsigned own = model->roofs[i].sample->threads;
+            if (own > threads && (next == 0 || own < next))
+                next = own;
+        }
+        if (next == 0)
+            break;
+        out[count++] = threads = next;
+    }
+    return count;
+}
+
+size_t model_places(const struct model *model, struct model_view *out, size_t max) {
+    size_t count = 0;
+    for (size_t i = 0; i < model->count; i++) {
+        const struct sample *sample = model->roofs[i].sample;
+        bool known = model->roofs[i].cell;
+        for (size_t j = 0; j < i && !known; j++)
+            known = model_same_place(model->roofs[j].sample, sample);
+        if (known || count == max)
+            continue;
+        size_t at = count++;
+        for (; at > 0 && out[at - 1].threads > sample->threads; at--)
+            out[at] = out[at - 1];
+        out[at] = (struct model_view){.threads = sample->threads,
+                                      .core_kind = sample->core_kind,
+                                      .package = sample->package,
+                                      .node = sample->node,
+                                      .memory_node = sample->memory_node,
+                                      .smt = sample->cores > 0};
+    }
+    return count;
+}
+
+const char *model_place_text(const struct sample *sample, char *out, size_t size) {
+    char kind[48] = "", package[32] = "", node[32] = "", memory[48] = "";
+    if (sample->core_kind[0])
+        snprintf(kind, sizeof kind, ", %s core%s", sample->core_kind, sample->threads == 1 ? "" : "s");
+    if (sample->package)
+        snprintf(package, sizeof package, ", package %u", sample->package - 1);
+    if (sample->node)
+        snprintf(node, sizeof node, ", node %u", sample->node - 1);
+    if (sample->memory_node)
+        snprintf(memory, sizeof memory, ", memory on node %u", sample->memory_node - 1);
+    char all[256];
+    snprintf(all, sizeof all, "%s%s%s%s%s", kind, sample->cores ? ", SMT" : "", package, node, memory);
+    snprintf(out, size, "%s", all[0] ? all + 2 : "");
+    return out;
+}
+
+/* Where `number` stands in a rising list, after putting it there; `max` when there is no room. */
+static size_t put(unsigned *list, size_t *count, unsigned number) {
+    size_t at = 0;
+    while (at < *count && list[at] < number)
+        at++;
+    if (at < *count && list[at] == number)
+        return at;
+    if (*count == MODEL_MATRIX_NODES)
+        return MODEL_MATRIX_NODES;
+    memmove(&list[at + 1], &list[at], (*count - at) * sizeof *list);
+    (*count)++;
+    list[at] = number;
+    return at;
+}
+
+/* The node of a sample's threads: where none is named, there is one with cores only. */
+static unsigned threads_node(const struct result *result, const struct sample *sample) {
+    if (sample->node)
+        return sample->node - 1;
+    for (unsigned i = 0; i < result->machine.node_count; i++)
+        if (result->machine.nodes[i].core_count > 0)
+            return result->machine.nodes[i].os_index;
+    return 0;
+}
+
+bool model_matrix(const struct model *model, enum sample_kind kind, struct model_matrix *out) {
+    *out = (struct model_matrix){0};
+    for (int pass = 0; pass < 2; pass++) /* first the nodes, then what belongs to them */
+        for (size_t i = 0; i < model->count; i++) {
+            const struct roof *roof = &model->roofs[i];
+            const struct sample *sample = roof->sample;
+            if (!sample->memory_node || sample->kind != kind || !is_cell_pattern(roof))
+                continue;
+            size_t row = put(out->row_node, &out->rows, threads_node(model->result, sample));
+            size_t column = put(out->column_node, &out->columns, sample->memory_node - 1);
+            if (pass == 0 || row == MODEL_MATRIX_NODES || column == MODEL_MATRIX_NODES)
+                continue;
+            const struct roof **cell = &out->roof[row][column];
+            out->column_kind[column] = sample->level;
+            if (!*cell || sample->threads > (*cell)->sample->threads ||
+                (sample->threads == (*cell)->sample->threads && sample->value > (*cell)->sample->value))
+                *cell = roof;
+        }
+    return out->rows > 0;
+}
+
+struct levels model_levels(const struct model *model, const struct model_view *view) {
+    const struct result *result = model->result;
+    unsigned kind = 0;
+    for (unsigned k = 0; k < result->kind_count && k < result->machine.kind_count; k++)
+        if (view->core_kind && strcmp(result->machine.kinds[k].name, view->core_kind) == 0)
+            kind = k;
+    struct levels levels = result->levels[kind];
+    const unsigned room = sizeof levels.level / sizeof levels.level[0];
+    for (size_t i = 0; i < model->count; i++) {
+        const struct roof *roof = &model->roofs[i];
+        if (!roof->other_memory || !model_in_view(roof, view) || levels.count == room ||
+            levels_find(&levels, roof->sample->level) >= 0)
+            continue;
+        levels.level[levels.count] = levels.level[levels.count - 1];
+        levels.level[levels.count - 1] = (struct level){0};
+        snprintf(levels.level[levels.count - 1].name, sizeof levels.level[0].name, "%s", roof->sample->level);
+        levels.count++;
+    }
+    return levels;
+}
+
+bool model_is_integer(const struct roof *roof) {
+    return roof->sample->kind == SAMPLE_COMPUTE && element_table[element_find(roof->type)].integer;
+}
+
+const char *model_unit(enum sample_kind kind) {
+    return (const char *const[]){"flop/s", "B/s", "s"}[kind];
+}
+
+const char *model_roof_unit(const struct roof *roof) {
+    return model_is_integer(roof) ? "op/s" : model_unit(roof->sample->kind);
+}
+
+const char *model_roof_unit_name(const struct roof *roof) {
+    static const char *const NAMES[] = {"flop_per_s", "bytes_per_s", "s"};
+    return model_is_integer(roof) ? "op_per_s" : NAMES[roof->sample->kind];
+}
+
+const char *model_roof_unit_per_cycle(const struct roof *roof) {
+    static const char *const NAMES[] = {"flop/cycle", "B/cycle", "cycles"};
+    return model_is_integer(roof) ? "op/cycle" : NAMES[roof->sample->kind];
+}
+
+void model_count_doubts(const struct result *result, unsigned *counts) {
+    memset(counts, 0, doubt_count * sizeof *counts);
+    for (size_t i = 0; i < result->sample_count; i++)
+        for (size_t d = 0; d < doubt_count; d++)
+            counts[d] += (result->samples[i].doubts & doubt_table[d].bit) != 0;
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The cache-aware roofline model: roofs derived from a result's samples, and what they allow. Pure.
+ *
+ * A level is a band: its roof is its best access pattern, named; its floor the weakest pattern of the same ISA. A
+ * program is bound by min(peak, intensity × bandwidth), with intensity in flop per byte that the core asks for. */
+#ifndef CARM_MODEL_H
+#define CARM_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "carm/store/results.h"
+
+struct roof {
+    const struct sample *sample; /* name, kind, level, threads, value, per cycle, clock, doubts */
+    char isa[16];                /* "avx512"; "" for the chase */
+    char type[8];                /* "f64"; "" for memory */
+    char op[24];                 /* "fma", "2ld1st" */
+    double documented_ratio;     /* measured / documented per cycle; 0: not documented */
+    bool other_memory;           /* its level is memory of another kind than the cores' own, such as HBM beside DRAM */
+    bool cell;                   /* one cell of the matrix from node to node, no roof */
+};
+
+struct model {
+    const struct result *result; /* borrowed */
+    size_t count;
+    struct roof *roofs; /* in the result's order */
+};
+
+/* Which of the roofs to look at. NULL or 0: any; but without package and node only roofs of no special place. */
+struct model_view {
+    unsigned threads;
+    const char *core_kind;
+    unsigned package, node, memory_node; /* 1 + number, as in samples */
+    bool smt;                            /* several threads on a core */
+    const char *isa, *type, *op;         /* op: of memory patterns, as in "--roof 2ld1st" */
+};
+
+struct model_level {
+    const struct roof *roof, *floor; /* the best and the weakest pattern */
+};
+
+struct model model_build(const struct result *result);
+void model_free(struct model *model);
+
+/* False when the view holds no roof of that level. Random lines, chases and a memory's traffic are no patterns of a
+ * band; random lines can be asked for by name. */
+bool model_level(const struct model *model, const struct model_view *view, const char *level, struct model_level *out);
+
+/* Whether the roof is of the view's threads, core kind, ISA and, for a compute ceiling, type. */
+bool model_in_view(const struct roof *roof, const struct model_view *view);
+
+/* The highest compute ceiling of the view, NULL when there is none. */
+const struct roof *model_peak(const struct model *model, const struct model_view *view);
+
+/* The intensity at which a bandwidth meets a peak: flop per byte. */
+double model_ridge(const struct roof *peak, const struct roof *bandwidth);
+
+/* flop/s that the model allows at an intensity: min(peak, intensity × bandwidth). */
+double model_attainable(const struct roof *peak, double bytes_per_s, double intensity_flop_per_byte);
+
+/* The thread counts that the result holds, rising; returns how many there are, at most `max` are written. */
+size_t model_threads(const struct model *model, unsigned *out, size_t max);
+
+/* Every place that the result holds roofs of, by rising threads, as views of it; returns how many, at most `max`. */
+size_t model_places(const struct model *model, struct model_view *out, size_t max);
+
+/* Where the sample's threads run and where their memory lies, without their number: "P cores", "node 0, memory on node
+ * 1", "SMT"; "" for nothing special. */
+const char *model_place_text(const struct sample *sample, char *out, size_t size);
+bool model_same_place(const struct sample *a, const struct sample *b);
+
+/* The levels that a view has: those of its core kind, and memory of other kinds before the cores' own. */
+struct levels model_levels(const struct model *model, const struct model_view *view);
+
+/* Threads on the row's node, memory on the column's: loads by all of the node's cores, or one thread's latency. */
+enum { MODEL_MATRIX_NODES = 16 };
+struct model_matrix {
+    size_t rows, columns;
+    unsigned row_node[MODEL_MATRIX_NODES], column_node[MODEL_MATRIX_NODES]; /* OS indices, rising */
+    const char *column_kind[MODEL_MATRIX_NODES];                            /* "DRAM", "HBM" */
+    const struct roof *roof[MODEL_MATRIX_NODES][MODEL_MATRIX_NODES];        /* NULL: not measured */
+};
+
+/* False when the result holds no such matrix. */
+bool model_matrix(const struct model *model, enum sample_kind kind, struct model_matrix *out);
+
+/* Whether its operations are integer ones: counted as op, never as flop. */
+bool model_is_integer(const struct roof *roof);
+
+/* "flop/s", "B/s", "s": of a kind's value. */
+const char *model_unit(enum sample_kind kind);
+
+/* Of a roof's value, where integer operations are "op/s"; as files say it ("op_per_s"); and per cycle. */
+const char *model_roof_unit(const struct roof *roof);
+const char *model_roof_unit_name(const struct roof *roof);
+const char *model_roof_unit_per_cycle(const struct roof *roof);
+
+/* All doubts of the result's samples together, and of how many samples each is: counts[i] belongs to doubt_table[i]. */
+void model_count_doubts(const struct result *result, unsigned *counts);
+
+#endif

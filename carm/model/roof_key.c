@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Roofs of several results, matched (see roof_key.h). */
+#include "roof_key.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "asm/element.h"
+
+unsigned roof_cores(const struct roof *roof) {
+    return roof->sample->cores ? roof->sample->cores : roof->sample->threads;
+}
+
+/* The most cores of that place: of a part of the machine, or of one that is not known, the most that were measured. */
+static unsigned all_cores(const struct model *model, const struct sample *sample) {
+    const struct machine *machine = &model->result->machine;
+    unsigned most = machine->core_count;
+    for (unsigned k = 0; k < machine->kind_count; k++)
+        if (machine->kinds[k].name[0] && strcmp(machine->kinds[k].name, sample->core_kind) == 0)
+            most = machine->kinds[k].core_count;
+    if (!sample->package && !sample->node && most)
+        return most;
+    most = 0;
+    for (size_t i = 0; i < model->count; i++) {
+        const struct sample *other = model->roofs[i].sample;
+        const unsigned cores = roof_cores(&model->roofs[i]);
+        if (other->package == sample->package && other->node == sample->node && cores > most &&
+            strcmp(other->core_kind, sample->core_kind) == 0)
+            most = cores;
+    }
+    return most;
+}
+
+struct roof_key roof_key_make(const struct model *model, const struct roof *roof) {
+    const struct sample *sample = roof->sample;
+    struct roof_key key;
+    memset(&key, 0, sizeof key);
+    key.kind = sample->kind;
+    key.cores = roof_cores(roof);
+    if (key.cores == 0 || (key.cores > 1 && key.cores == all_cores(model, sample)))
+        key.cores = ROOF_ALL_CORES; /* an import does not always tell how many */
+    key.package = sample->package;
+    key.node = sample->node;
+    key.memory_node = sample->memory_node;
+    key.smt = sample->cores > 0;
+    key.small_pages = sample->small_pages;
+    snprintf(key.kernel, sizeof key.kernel, "%s", sample->kernel);
+    snprintf(key.level, sizeof key.level, "%s", sample->level);
+    snprintf(key.core_kind, sizeof key.core_kind, "%s", sample->core_kind);
+    return key;
+}
+
+const char *roof_key_place(const struct roof_key *key, char *out, size_t size) {
+    struct sample where = {.threads = key->cores,
+                           .cores = key->smt,
+                           .package = key->package,
+                           .node = key->node,
+                           .memory_node = key->memory_node};
+    char count[32], place[160];
+    snprintf(where.core_kind, sizeof where.core_kind, "%s", key->core_kind);
+    model_place_text(&where, place, sizeof place);
+    if (key->cores == ROOF_ALL_CORES)
+        snprintf(count, sizeof count, "all cores");
+    else if (key->cores == 1)
+        snprintf(count, sizeof count, "one core");
+    else
+        snprintf(count, sizeof count, "%u cores", key->cores);
+    snprintf(out, size, "%s%s%s", key->cores ? count : "", key->cores && *place ? ", " : "", place);
+    return out;
+}
+
+const char *roof_key_text(const struct roof_key *key, char *out, size_t size) {
+    char place[192];
+    roof_key_place(key, place, sizeof place);
+    snprintf(out, size, "%s%s%s%s%s%s", key->level, *key->level ? " " : "", key->kernel,
+             key->small_pages ? " (4 KiB pages)" : "", *place ? ", " : "", place);
+    return out;
+}
+
+/* "avx512.i8.dot" counts op, not flop. */
+static bool is_integer(const struct roof_key *key) {
+    char type[sizeof key->kernel];
+    const char *first = strchr(key->kernel, '.'), *last = strrchr(key->kernel, '.');
+    if (key->kind != SAMPLE_COMPUTE || first == last)
+        return false;
+    snprintf(type, sizeof type, "%.*s", (int)(last - first - 1), first + 1);
+    return element_table[element_find(type)].integer;
+}
+
+const char *roof_key_unit(const struct roof_key *key) {
+    return is_integer(key) ? "op/s" : model_unit(key->kind);
+}
+
+const char *roof_key_unit_name(const struct roof_key *key) {
+    static const char *const NAMES[] = {"flop_per_s", "bytes_per_s", "s"};
+    return is_integer(key) ? "op_per_s" : NAMES[key->kind];
+}
+
+/* FNV-1a (Fowler, Noll and Vo). */
+static size_t hash_of(const struct roof_key *key) {
+    uint64_t hash = 0xcbf29ce484222325;
+    for (size_t i = 0; i < sizeof *key; i++)
+        hash = (hash ^ ((const unsigned char *)key)[i]) * 0x100000001b3;
+    return (size_t)(hash ^ hash >> 32);
+}
+
+/* Where the key stands, or the free slot where it would. */
+static size_t *slot_of(const struct roof_keys *keys, const struct roof_key *key) {
+    size_t at = hash_of(key) % (2 * keys->capacity);
+    while (keys->slots[at] && memcmp(&keys->keys[keys->slots[at] - 1], key, sizeof *key) != 0)
+        at = (at + 1) % (2 * keys->capacity);
+    return &keys->slots[at];
+}
+
+static void grow(struct roof_keys *keys) {
+    keys->capacity = keys->capacity ? 2 * keys->capacity : 256;
+    keys->keys = realloc(keys->keys, keys->capacity * sizeof *keys->keys);
+    free(keys->slots);
+    keys->slots = calloc(2 * keys->capacity, sizeof *keys->slots);
+    for (size_t i = 0; i < keys->count; i++)
+        *slot_of(keys, &keys->keys[i]) = i + 1;
+}
+
+size_t roof_keys_put(struct roof_keys *keys, const struct roof_key *key) {
+    if (keys->count == keys->capacity)
+        grow(keys);
+    size_t *slot = slot_of(keys, key);
+    if (!*slot) {
+        keys->keys[keys->count] = *key;
+        *slot = ++keys->count;
+    }
+    return *slot - 1;
+}
+
+size_t roof_keys_find(const struct roof_keys *keys, const struct roof_key *key) {
+    return keys->count ? *slot_of(keys, key) - 1 : ROOF_KEYS_NONE; /* a free slot holds 0 */
+}
+
+void roof_keys_free(struct roof_keys *keys) {
+    free(keys->keys);
+    free(keys->slots);
+    *keys = (struct roof_keys){0};
+}

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Mixed kernels against the model (see validate.h). */
+#include "validate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "asm/kernel.h"
+#include "bench/plan/plan_validate.h"
+#include "bench/run/run.h"
+
+static const double LIMITS_DIFFER = 0.01;
+
+static const struct kernel *kernel_of(const struct sample *sample) {
+    const struct kernel *const *first = kernel_find(sample->kernel, NULL);
+    const struct kernel *exact = kernel_find_variant(sample->kernel, sample->variant);
+    return exact || !first ? exact : *first;
+}
+
+static bool same_place(const struct sample *a, const struct sample *b) {
+    return a->threads == b->threads && strcmp(a->core_kind, b->core_kind) == 0;
+}
+
+/* Whether the sample is the peak, or the bandwidth, that bounds this mixed kernel. */
+static bool is_peak_of(const struct sample *sample, const struct sample *mixed, const struct kernel *mixed_kernel) {
+    const struct kernel *kernel = kernel_of(sample);
+    return kernel && kernel->kind == KERNEL_COMPUTE && kernel->isa == mixed_kernel->isa &&
+           kernel->type == mixed_kernel->type && strcmp(kernel->op, plan_mixed_peak(mixed_kernel)) == 0 &&
+           same_place(sample, mixed);
+}
+
+static bool is_bandwidth_of(const struct sample *sample, const struct sample *mixed,
+                            const struct kernel *mixed_kernel) {
+    const struct kernel *kernel = kernel_of(sample);
+    return kernel && kernel->kind == KERNEL_MEMORY && kernel->isa == mixed_kernel->isa &&
+           strcmp(kernel->op, plan_mixed_pattern(mixed_kernel)) == 0 && strcmp(sample->level, mixed->level) == 0 &&
+           same_place(sample, mixed);
+}
+
+typedef bool is_roof_of(const struct sample *sample, const struct sample *mixed, const struct kernel *mixed_kernel);
+
+static bool is_paced(const struct sample *sample) {
+    return levels_is_paced(sample->level);
+}
+
+/* A roof as it would be at the mixed kernel's clock, where the core's clock paces that. */
+static double value_beside(const struct sample *roof, const struct sample *mixed) {
+    bool by_cycle = is_paced(mixed) && roof->per_cycle > 0 && mixed->clock_hz > 0;
+    unsigned cores = roof->cores ? roof->cores : roof->threads;
+    return by_cycle ? roof->per_cycle * mixed->clock_hz * cores : roof->value;
+}
+
+/* The roof beside samples[at], of those measured last before and first after it: per cycle the higher one, since
+ * nothing but a disturbance moves it, and that lowers it; per second the mean, since clocks and neighbours drift. 0:
+ * none. */
+static double roof_beside(const struct sample *samples, size_t count, size_t at, const struct kernel *kernel,
+                          is_roof_of *is_roof, struct validation_point *point, char *name, size_t name_size) {
+    double sum = 0, highest = 0;
+    unsigned found = 0;
+    for (int direction = -1; direction <= 1; direction += 2)
+        for (size_t i = at; i < count; i += (size_t)direction) /* beyond 0 it wraps round to a number over count */
+            if (is_roof(&samples[i], &samples[at], kernel)) {
+                double value = value_beside(&samples[i], &samples[at]);
+                sum += value;
+                highest = fmax(highest, value);
+                found++;
+                point->doubts |= samples[i].doubts;
+                snprintf(name, name_size, "%s", samples[i].kernel);
+                break;
+            }
+    return found == 0 ? 0 : is_paced(&samples[at]) ? highest : sum / found;
+}
+
+/* Ports and issue width. The kernels' loads are instructions of their own, carried by no operation, so that all must be
+ * renamed, but for the loop's dec and jnz, which fuse into one (Intel optimization manual, macro-fusion). */
+static double port_limit(const struct uarch *uarch, const struct kernel *kernel) {
+    double limit = bench_documented(uarch, kernel, 1).per_cycle;
+    unsigned width = uarch_issue_width(uarch);
+    if (limit <= 0 || width == 0)
+        return limit;
+    return fmin(limit, (double)kernel->cost.flop * width / (kernel->cost.instructions - 1));
+}
+
+size_t validation_compare(const struct sample *samples, size_t count, const struct uarch *uarch,
+                          struct validation_point *out) {
+    size_t found = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct sample *sample = &samples[i];
+        const struct kernel *kernel = kernel_of(sample);
+        if (!kernel || kernel->kind != KERNEL_MIXED)
+            continue;
+        struct validation_point *point = &out[found];
+        *point = (struct validation_point){.threads = sample->threads,
+                                           .working_set_bytes = sample->working_set_bytes,
+                                           .flop_per_byte = plan_intensity(kernel),
+                                           .flop_per_s = sample->value,
+                                           .per_cycle = is_paced(sample) ? sample->per_cycle : 0,
+                                           .clock_hz = is_paced(sample) ? sample->clock_hz : 0,
+                                           .spread = sample->spread,
+                                           .port_limit_per_cycle = port_limit(uarch, kernel),
+                                           .doubts = sample->doubts};
+        memcpy(point->kernel, sample->kernel, sizeof point->kernel);
+        memcpy(point->variant, sample->variant, sizeof point->variant);
+        memcpy(point->core_kind, sample->core_kind, sizeof point->core_kind);
+        memcpy(point->level, sample->level, sizeof point->level);
+        point->peak_flop_per_s =
+            roof_beside(samples, count, i, kernel, is_peak_of, point, point->peak_kernel, sizeof point->peak_kernel);
+        point->bandwidth_bytes_per_s = roof_beside(samples, count, i, kernel, is_bandwidth_of, point,
+                                                   point->bandwidth_kernel, sizeof point->bandwidth_kernel);
+        found += point->peak_flop_per_s > 0 && point->bandwidth_bytes_per_s > 0;
+    }
+    return found;
+}
+
+double validation_model(const struct validation_point *point) {
+    return fmin(point->peak_flop_per_s, point->flop_per_byte * point->bandwidth_bytes_per_s);
+}
+
+double validation_deviation(const struct validation_point *point) {
+    double model = validation_model(point);
+    return model > 0 ? point->flop_per_s / model - 1 : 0;
+}
+
+bool validation_is_compute_bound(const struct validation_point *point) {
+    return point->peak_flop_per_s <= point->flop_per_byte * point->bandwidth_bytes_per_s;
+}
+
+bool validation_is_port_limited(const struct validation_point *point) {
+    double model_per_cycle = point->per_cycle / (1 + validation_deviation(point));
+    return point->port_limit_per_cycle > 0 && point->port_limit_per_cycle < (1 - LIMITS_DIFFER) * model_per_cycle;
+}
+
+static bool same_series(const struct validation_point *a, const struct validation_point *b) {
+    return a->threads == b->threads && strcmp(a->level, b->level) == 0 && strcmp(a->core_kind, b->core_kind) == 0 &&
+           strcmp(a->peak_kernel, b->peak_kernel) == 0 && strcmp(a->bandwidth_kernel, b->bandwidth_kernel) == 0;
+}
+
+static struct validation_summary summarise(const struct validation_point *points, size_t count, size_t first) {
+    struct validation_summary summary = {.first = &points[first], .worst = &points[first]};
+    double *deviations = calloc(count, sizeof *deviations);
+    for (size_t i = first; i < count; i++) {
+        if (!same_series(&points[i], summary.first))
+            continue;
+        double deviation = fabs(validation_deviation(&points[i]));
+        deviations[summary.count++] = deviation;
+        if (deviation > fabs(validation_deviation(summary.worst)))
+            summary.worst = &points[i];
+    }
+    summary.median = sample_statistics(deviations, summary.count).median;
+    free(deviations);
+    return summary;
+}
+
+size_t validation_summarise(const struct validation_point *points, size_t count, struct validation_summary *out,
+                            size_t max) {
+    size_t found = 0;
+    for (size_t i = 0; i < count && found < max; i++) {
+        bool seen = false;
+        for (size_t j = 0; j < i && !seen; j++)
+            seen = same_series(&points[i], &points[j]);
+        if (!seen)
+            out[found++] = summarise(points, count, i);
+    }
+    return found;
+}
+
+static bool is_roof(const struct sample *sample) {
+    const struct kernel *kernel = kernel_of(sample);
+    return kernel && kernel->kind != KERNEL_MIXED;
+}
+
+static bool is_again(const struct sample *a, const struct sample *b) {
+    return strcmp(a->kernel, b->kernel) == 0 && strcmp(a->level, b->level) == 0 && same_place(a, b);
+}
+
+/* How many of the same roof's samples are smaller; of equal ones the earlier. */
+static size_t rank_of(const struct sample *samples, size_t count, size_t at, size_t *all) {
+    size_t rank = 0;
+    *all = 0;
+    for (size_t i = 0; i < count; i++)
+        if (is_again(&samples[i], &samples[at])) {
+            ++*all;
+            rank += samples[i].value < samples[at].value || (samples[i].value <= samples[at].value && i < at);
+        }
+    return rank;
+}
+
+size_t validation_roofs(const struct sample *samples, size_t count, struct sample *out) {
+    size_t found = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t all, rank = rank_of(samples, count, i, &all);
+        if (is_roof(&samples[i]) && rank == (all - 1) / 2)
+            out[found++] = samples[i];
+    }
+    return found;
+}
+
+void validation_merge(struct validation_point **list, size_t *list_count, const struct validation_point *points,
+                      size_t count) {
+    *list = realloc(*list, (*list_count + count + 1) * sizeof **list);
+    size_t kept = 0;
+    for (size_t i = 0; i < *list_count; i++) {
+        const struct validation_point *old = &(*list)[i];
+        bool replaced = false;
+        for (size_t k = 0; k < count && !replaced; k++)
+            replaced = strcmp(points[k].kernel, old->kernel) == 0 && same_series(&points[k], old);
+        if (!replaced)
+            (*list)[kept++] = *old;
+    }
+    for (size_t k = 0; k < count; k++)
+        (*list)[kept++] = points[k];
+    *list_count = kept;
+}

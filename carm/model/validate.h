@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The model against kernels of known intensity: what was measured, what min(π, I·β) says, and how far apart they are.
+ * Pure. */
+#ifndef CARM_VALIDATE_H
+#define CARM_VALIDATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bench/sample/sample.h"
+#include "probe/uarch.h"
+
+/* A mixed kernel in one level, with the two roofs measured just before and after it. In L1 and L2, which the core's
+ * clock paces, the roofs are taken per cycle and multiplied by the mixed kernel's clock: that of heavy vector code is
+ * another than that of loads, and both wander. Per cycle the higher of the two measurements of a roof counts. Further
+ * out all three are taken per second, and the mean of the two. */
+struct validation_point {
+    char kernel[48], variant[16];
+    unsigned threads;
+    char core_kind[32]; /* "" unless the machine is hybrid */
+    char level[8];
+    uint64_t working_set_bytes; /* of one thread */
+    double flop_per_byte;       /* of bytes that the core asks for */
+    double flop_per_s;          /* of all threads */
+    double per_cycle;           /* flop per cycle and core; 0 where the core's clock does not pace it, or is unknown */
+    double clock_hz;            /* likewise */
+    double spread;
+    char peak_kernel[48], bandwidth_kernel[48];
+    double peak_flop_per_s, bandwidth_bytes_per_s; /* π and β */
+    double port_limit_per_cycle; /* documented: what ports and issue width allow this mix with its data in L1; 0: not
+                                    known */
+    uint32_t doubts;             /* of the three samples together */
+};
+
+/* Samples in the order of measuring → points, in that order; `out` has room for `count`. A mixed kernel without a roof
+ * of its ISA, operation, pattern, level and threads before or after it (interrupted) gives none. `uarch` may be NULL.
+ */
+size_t validation_compare(const struct sample *samples, size_t count, const struct uarch *uarch,
+                          struct validation_point *out);
+
+/* min(π, I·β) in flop/s, and (measured − model) / model. */
+double validation_model(const struct validation_point *point);
+double validation_deviation(const struct validation_point *point);
+bool validation_is_compute_bound(const struct validation_point *point);
+
+/* Whether the documented limit of the mix lies more than 1 % below the model: then min(π, I·β) is too simple. */
+bool validation_is_port_limited(const struct validation_point *point);
+
+/* A level with one number of threads, core kind, ISA, type and pattern (those of one peak and one bandwidth). */
+struct validation_summary {
+    const struct validation_point *first, *worst;
+    size_t count;
+    double median; /* of |deviation| */
+};
+/* In the points' order; at most `max` are written. */
+size_t validation_summarise(const struct validation_point *points, size_t count, struct validation_summary *out,
+                            size_t max);
+
+/* One sample of each peak and bandwidth among `samples`: of those measured repeatedly the one with the median value.
+ * `out` has room for `count`; returns how many. */
+size_t validation_roofs(const struct sample *samples, size_t count, struct sample *out);
+
+/* Adds points to a list (realloc'ed), in place of those of the same kernel, level, threads and core kind. */
+void validation_merge(struct validation_point **list, size_t *list_count, const struct validation_point *points,
+                      size_t count);
+
+#endif

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Options → what to measure (see choices.h). */
+#include "choices.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "asm/kernel.h"
+
+const char *const choices_statistic_names[] = {"upper-quartile", "median", "best", NULL};
+
+static const char *const LEVELS[] = {"L1", "L2", "L3", "L4", "DRAM", "HBM", NULL};
+
+static bool read_threads(const char *list, struct plan_options *out, struct error *err) {
+    const char *names[PLAN_MAX_CHOICES];
+    if (!cli_names(list, "thread count", NULL, names, PLAN_MAX_CHOICES, &out->thread_count, err))
+        return false;
+    for (size_t i = 0; i < out->thread_count; i++) {
+        char *end = NULL;
+        bool all = strcmp(names[i], "all") == 0, doubling = strcmp(names[i], "..") == 0 || strcmp(names[i], "…") == 0;
+        long count = all ? PLAN_ALL : doubling ? PLAN_DOUBLING : strtol(names[i], &end, 10);
+        if (end && (*end || count < 1 || count > 1000000))
+            return error_set(err,
+                             "--threads takes counts from 1, 'all', and '..' for the doublings between, such as "
+                             "1,2,all or 1,..,all; not '%s'",
+                             names[i]);
+        out->threads[i] = (unsigned)count;
+    }
+    return true;
+}
+
+static bool read_isas(const char *list, struct plan_options *out, struct error *err) {
+    const char *known[PLAN_MAX_CHOICES + 1] = {NULL};
+    for (size_t i = 0; i < isa_count; i++)
+        known[i] = isa_table[i].name;
+    return cli_names(list, "ISA", known, out->isas, PLAN_MAX_CHOICES, &out->isa_count, err);
+}
+
+bool choices_types(const char *list, const char **out, size_t max, size_t *count, struct error *err) {
+    const char *known[TYPE_COUNT] = {NULL}; /* all but TYPE_NONE, and the end */
+    for (enum element_type type = TYPE_F64; type < TYPE_COUNT; type++)
+        known[type - 1] = element_table[type].name;
+    return cli_names(list, "type", known, out, max, count, err);
+}
+
+/* Every operation that some kernel has. */
+static bool read_mixes(const char *list, struct plan_options *out, struct error *err) {
+    if (!cli_names(list, "operation", NULL, out->mixes, PLAN_MAX_CHOICES, &out->mix_count, err))
+        return false;
+    for (size_t i = 0; i < out->mix_count; i++) {
+        bool found = false;
+        for (size_t k = 0; k < kernel_count && !found; k++)
+            found = strcmp(kernel_table[k]->op, out->mixes[i]) == 0;
+        if (!found)
+            return error_set(err, "unknown operation '%s'; `carmine kernels` lists them (the name's last part)",
+                             out->mixes[i]);
+    }
+    return true;
+}
+
+bool choices_read(const struct arguments *arguments, struct plan_options *out, struct error *err) {
+    *out = (struct plan_options){.quick = cli_value(arguments, "quick") != NULL,
+                                 .smt = cli_value(arguments, "smt") != NULL};
+    const char *value;
+    if ((value = cli_value(arguments, "isa")) && !read_isas(value, out, err))
+        return false;
+    if ((value = cli_value(arguments, "type")) &&
+        !choices_types(value, out->types, PLAN_MAX_CHOICES, &out->type_count, err))
+        return false;
+    if ((value = cli_value(arguments, "threads")) && !read_threads(value, out, err))
+        return false;
+    if ((value = cli_value(arguments, "level")) &&
+        !cli_names(value, "level", LEVELS, out->levels, PLAN_MAX_CHOICES, &out->level_count, err))
+        return false;
+    if ((value = cli_value(arguments, "mix")) && !read_mixes(value, out, err))
+        return false;
+    return !(value = cli_value(arguments, "budget")) || cli_number(value, "--budget", &out->budget_s, err);
+}
+
+bool choices_recorded_isas(const struct plan_options *options, struct machine *machine, struct error *err) {
+    if (!machine->recorded || machine->isa_known)
+        return true;
+    for (size_t i = 0; i < options->isa_count; i++)
+        machine->cpu.features |= isa_find(options->isas[i])->needs;
+    return options->isa_count > 0 ||
+           error_set(err, "%s does not tell which instruction sets the machine has; name them with --isa",
+                     machine->topology_source);
+}
+
+bool choices_measurable(const struct machine *machine, struct error *err) {
+    return !machine->recorded ||
+           error_set(err, "%s is a recorded machine: nothing can be measured on it; --dry-run shows the plan",
+                     machine->topology_source);
+}
+
+bool choices_statistic(const struct arguments *arguments, enum sample_statistic *out, struct error *err) {
+    const char *value = cli_value(arguments, "statistic"), *name;
+    size_t count;
+    *out = STATISTIC_UPPER_QUARTILE;
+    if (!value)
+        return true;
+    if (!cli_names(value, "statistic", choices_statistic_names, &name, 1, &count, err))
+        return false;
+    while (strcmp(choices_statistic_names[*out], name) != 0)
+        (*out)++;
+    return true;
+}
+
+bool choices_huge_pages(const struct arguments *arguments, bool *out, struct error *err) {
+    static const char *const KINDS[] = {"huge", "small", NULL};
+    const char *value = cli_value(arguments, "pages"), *name = KINDS[0];
+    size_t count;
+    if (value && !cli_names(value, "kind of pages", KINDS, &name, 1, &count, err))
+        return false;
+    *out = strcmp(name, KINDS[0]) == 0;
+    return true;
+}
+
+bool choices_roof(const struct arguments *arguments, const char **out, struct error *err) {
+    *out = cli_value(arguments, "roof");
+    bool found = !*out;
+    for (size_t i = 0; i < kernel_count && !found; i++)
+        found = kernel_table[i]->kind == KERNEL_MEMORY && strcmp(kernel_table[i]->op, *out) == 0;
+    return found || error_set(err, "--roof takes an access pattern such as load, 2ld1st or update, not '%s'", *out);
+}

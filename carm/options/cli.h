@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What a command is, and how its command line is read. The tables here are also the source of --help, of the bash
+ * completion and of the man page. */
+#ifndef CARM_CLI_H
+#define CARM_CLI_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "probe/error.h"
+
+enum { CLI_DONE = 0, CLI_NO = 1, CLI_ERROR = 2 }; /* exit status: done; a check said no; wrong usage or impossible */
+
+struct cli_option {
+    const char *name;     /* "threads"; the row with name NULL ends the table */
+    char letter;          /* 'o', or 0 */
+    const char *argument; /* "N,…"; NULL for a switch */
+    const char *help;
+};
+
+enum { CLI_MAX_OPTIONS = 24 };
+#define CLI_ANY_NUMBER ((size_t)-1) /* of operands */
+
+struct arguments {
+    const struct command *command;
+    const char *values[CLI_MAX_OPTIONS]; /* by row of the command's options; "" for a switch; NULL: not given */
+    size_t operand_count;
+    char *const *operands; /* in the command line that was parsed */
+    char *const *program;  /* of a command that runs one: the program and its arguments, NULL-terminated */
+    bool help;             /* --help was given; then nothing else is checked */
+    const char *line;      /* the command line as typed */
+};
+
+struct command {
+    const char *name;
+    const char *operands; /* "FILE…", for the usage line */
+    size_t operands_min, operands_max;
+    bool runs_program;       /* its first operand ends the options: a program, whose arguments are its own */
+    const char *summary;     /* one line */
+    const char *description; /* paragraphs */
+    const struct cli_option *options;
+    int (*run)(const struct arguments *arguments, struct error *err); /* CLI_ERROR: err says why */
+};
+
+extern const struct command *const cli_commands[]; /* NULL ends the table */
+
+/* Errors name the option and what it takes. Printing the help is left to the caller. */
+bool cli_parse(const struct command *command, int argc, char **argv, struct arguments *out, struct error *err);
+
+/* The option's value, NULL when it was not given; the name must be in the command's table. */
+const char *cli_value(const struct arguments *arguments, const char *name);
+bool cli_given(const struct arguments *arguments, const char *name);
+
+/* Splits "a,b,c" into at most `max` names, each found in `known` (NULL-terminated; NULL: any). The names point into
+ * storage that lasts. Error: an unknown name (the known ones are listed), too many. */
+bool cli_names(const char *list, const char *what, const char *const *known, const char **out, size_t max,
+               size_t *count, struct error *err);
+
+/* A positive number. */
+bool cli_number(const char *text, const char *what, double *out, struct error *err);
+
+void cli_print_help(const struct command *command); /* NULL: of the program */
+void cli_print_completion(void);
+void cli_print_man(void);
+
+/* Set by SIGINT, SIGTERM, SIGQUIT and SIGHUP once cli_catch_signals() was called; a second signal ends the program.
+ * From then on a write to a closed pipe is an error, and no signal. */
+extern volatile sig_atomic_t cli_stop;
+void cli_catch_signals(void);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Where the parts of carmine are that are files of their own: the collectors and the workloads. */
+#ifndef CARM_INSTALLED_H
+#define CARM_INSTALLED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "probe/error.h"
+
+/* The folder that holds `file`: that of this program in the build folder, ../lib/carmine where it is installed. Error:
+ * it is in neither. */
+bool installed_folder(const char *file, char *out, size_t size, struct error *err);
+
+#endif

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The line on a terminal (see progress_line.h). */
+#include "progress_line.h"
+
+#include <stdio.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "bench/sample/doubt.h"
+#include "bench/measure/trust.h"
+
+static const double EVERY_S = 0.2;
+
+static const char *const DOING[] = {
+    [CAMPAIGN_FIRST] = "", [CAMPAIGN_SEARCH] = "searching code: ", [CAMPAIGN_AGAIN] = "again: "};
+
+/* As many bytes of the text as fill the columns; a character begins with a byte other than 10xxxxxx. */
+static int fitting(const char *text, unsigned columns) {
+    int bytes = 0;
+    for (unsigned used = 0; text[bytes]; bytes++) {
+        used += (text[bytes] & 0xc0) != 0x80;
+        if (used > columns)
+            break;
+    }
+    return bytes;
+}
+
+static void tell_doing(const struct result *result, const struct campaign *campaign, enum campaign_doing doing,
+                       size_t step, char *out, size_t size) {
+    if (doing == CAMPAIGN_WAIT) {
+        uint32_t doubts = 0;
+        for (size_t i = 0; i < result->sample_count; i++)
+            doubts |= result->samples[i].doubts;
+        snprintf(out, size, "%s: measured again later",
+                 doubts & (DOUBT_CORE_SHARED | DOUBT_OTHERS_ACTIVE) ? "others use these cores" : "visits differ");
+        return;
+    }
+    const struct plan_step *next = campaign->steps[step].plan;
+    struct sample place = {0};
+    plan_describe(next, &result->machine, result->levels, &place);
+    snprintf(out, size, "%s%s%s%s, %u thread%s", DOING[doing], next->kernel, place.level[0] ? " in " : "", place.level,
+             next->threads, next->threads > 1 ? "s" : "");
+}
+
+static void tell_grade(const struct result *result, char *out, size_t size) {
+    const struct trust trust = trust_grade(result->samples, result->sample_count, true);
+    out[0] = '\0';
+    if (trust.grade)
+        snprintf(out, size, " · %c so far, %u of %u headline roofs beyond 5 %%", trust.grade, trust.beyond_5,
+                 trust.headline);
+}
+
+void progress_line_show(struct progress_line *line, const struct result *result, const struct campaign *campaign,
+                        enum campaign_doing doing, size_t step, double elapsed_s, bool graded) {
+    struct winsize window;
+    if (!isatty(STDERR_FILENO))
+        return;
+    if (doing == CAMPAIGN_DONE) {
+        fprintf(stderr, "\r\033[K");
+        return;
+    }
+    if (elapsed_s < line->shown_s + EVERY_S)
+        return;
+    line->shown_s = elapsed_s;
+    const struct campaign_state state = campaign_state(campaign);
+    const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 20;
+    char what[160], grade[80] = "", text[400];
+    tell_doing(result, campaign, doing, step, what, sizeof what);
+    if (graded)
+        tell_grade(result, grade, sizeof grade);
+    if (state.visited < state.wanted)
+        snprintf(text, sizeof text, "%.0f s · first pass: %zu of %zu · %s", elapsed_s, state.visited, state.wanted,
+                 what);
+    else
+        snprintf(text, sizeof text, "%.0f s, at most %.0f more · %zu of %zu settled%s · %s", elapsed_s, state.left_s,
+                 state.settled, state.wanted, grade, what);
+    fprintf(stderr, "\r\033[K%.*s", fitting(text, known ? window.ws_col - 1u : 79), text);
+}

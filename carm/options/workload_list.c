@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The list of workloads (see workload_list.h). */
+#include "workload_list.h"
+
+#include <assert.h>
+#include <fcntl.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bench/program/child.h"
+#include "bench/program/scratch.h"
+#include "cli.h"
+#include "carm/store/files.h"
+#include "carm/text/table.h"
+
+/* By the beginning of the name, the first that fits. The papers' sizes, as far as a run of them is short. */
+static const struct {
+    const char *prefix, *sizes, *validation;
+} SIZES[] = {
+    {"dgemm-openblas", "100:2800:+300", "100:600:+100"},
+    {"dgemm", "100:1000:+300", "50:300:+50"},
+    {"dgemv", "100:2800:+300", "1000:2000:+200"}, /* sums of rows pass through the stack: 2 % of small ones */
+    {"fft", "2^5..2^20", "2^5..2^14"},
+    {"wht", "2^5..2^22", "2^10..2^16"},
+    {"cg", "8..64", "8:24:+4"},
+    {"order", "1K:1M:*10", "10K:1M:*10"},
+    {"add", "1K:10M:*10", "1K:1M:*10"},
+    {"mul", "1K:10M:*10", "1K:1M:*10"},
+    {"intensity", "1K:10M:*10", "10K:1M:*10"},
+    {"", "10K,40K,130K,280K,490K,760K,1090K,1480K,1930K,2440K", "100K:600K:+100K"},
+};
+
+void workload_list_sizes(const struct workload_entry *entry, bool validation, uint64_t out[SIZES_MOST], size_t *count) {
+    struct error err;
+    size_t row = 0;
+    while (strncmp(SIZES[row].prefix, entry->name, strlen(SIZES[row].prefix)) != 0)
+        row++;
+    bool parsed = sizes_parse(validation ? SIZES[row].validation : SIZES[row].sizes, out, count, &err);
+    assert(parsed);
+    (void)parsed;
+}
+
+static bool copy_text(const json_t *row, const char *key, char *out, size_t size) {
+    const char *text = json_string_value(json_object_get(row, key));
+    snprintf(out, size, "%s", text ? text : "");
+    return text != NULL;
+}
+
+static bool parse_row(const json_t *row, struct workload_entry *out) {
+    const json_t *types = json_object_get(row, "types");
+    char threads[8];
+    *out = (struct workload_entry){.size_least = (uint64_t)json_integer_value(json_object_get(row, "size_least")),
+                                   .power_of_two = json_is_true(json_object_get(row, "power_of_two")),
+                                   .block = (unsigned)json_integer_value(json_object_get(row, "block"))};
+    for (size_t i = 0; i < json_array_size(types); i++) {
+        const char *type = json_string_value(json_array_get(types, i));
+        out->has_f32 |= type && strcmp(type, "f32") == 0;
+    }
+    copy_text(row, "missing", out->missing, sizeof out->missing);
+    bool done = copy_text(row, "workload", out->name, sizeof out->name) &&
+                copy_text(row, "summary", out->summary, sizeof out->summary) &&
+                copy_text(row, "size", out->size, sizeof out->size) &&
+                copy_text(row, "threads", threads, sizeof threads) && json_is_array(types);
+    out->one_thread = done && strcmp(threads, "one") == 0;
+    return done && out->name[0];
+}
+
+bool workload_list_parse(const char *text, struct workload_list *out, struct error *err) {
+    *out = (struct workload_list){0};
+    while (*text) {
+        size_t length = strcspn(text, "\n");
+        json_t *row = json_loadb(text, length, 0, NULL);
+        bool done = out->count < WORKLOAD_LIST_MOST && parse_row(row, &out->entries[out->count]);
+        json_decref(row);
+        if (!done)
+            return error_set(err, WORKLOAD_PROGRAM " listed no workload, but '%.*s'", length < 80 ? (int)length : 80,
+                             text);
+        out->count++;
+        text += length + (text[length] == '\n');
+    }
+    return out->count > 0 || error_set(err, WORKLOAD_PROGRAM " lists no workloads");
+}
+
+bool workload_list_read(const char *program, struct workload_list *out, struct error *err) {
+    enum { MOST_BYTES = 1 << 20 };
+    struct scratch scratch;
+    struct child_end end;
+    char path[600], *text = NULL;
+    size_t length;
+    if (!scratch_make(&scratch, err))
+        return false;
+    snprintf(path, sizeof path, "%s/list", scratch.path);
+    char *const argv[] = {(char *)program, (char[]){"--list"}, NULL};
+    const struct child child = {
+        .path = program,
+        .argv = argv,
+        .in = -1,
+        .out = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600),
+        .err = -1,
+    };
+    bool done = child_run(&child, &end, err) && files_read(path, MOST_BYTES, &text, &length, err);
+    if (done && end.status != 0) {
+        char how[96];
+        done = error_set(err, WORKLOAD_PROGRAM " --list ended with %s", child_status_text(end.status, how, sizeof how));
+    }
+    done = done && workload_list_parse(text, out, err);
+    free(text);
+    close(child.out);
+    scratch_remove(&scratch);
+    return done;
+}
+
+const struct workload_entry *workload_list_find(const struct workload_list *list, const char *name) {
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->entries[i].name, name) == 0)
+            return &list->entries[i];
+    return NULL;
+}
+
+bool workload_list_choose(const struct workload_list *list, const char *names, const char *type,
+                          const struct workload_entry *out[WORKLOAD_LIST_MOST], size_t *count, struct error *err) {
+    const char *known[WORKLOAD_LIST_MOST + 1] = {NULL}, *chosen[WORKLOAD_LIST_MOST];
+    bool f32 = strcmp(type, "f32") == 0;
+    size_t chosen_count = 0;
+    *count = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        known[i] = list->entries[i].name;
+        if (!names && !list->entries[i].missing[0] && (!f32 || list->entries[i].has_f32))
+            out[(*count)++] = &list->entries[i];
+    }
+    if (names && !cli_names(names, "workload", known, chosen, WORKLOAD_LIST_MOST, &chosen_count, err))
+        return false;
+    for (size_t i = 0; i < chosen_count; i++) {
+        const struct workload_entry *entry = workload_list_find(list, chosen[i]);
+        if (entry->missing[0])
+            return error_set(err, "%s: %s", entry->name, entry->missing);
+        if (f32 && !entry->has_f32)
+            return error_set(err, "%s is of f64 only", entry->name);
+        out[(*count)++] = entry;
+    }
+    return true;
+}
+
+void workload_list_print(const struct workload_list *list, FILE *out) {
+    struct table table = table_begin("llll");
+    char(*row)[TABLE_CELL_BYTES] = table_row(&table);
+    table_set(row, 0, "workload");
+    table_set(row, 1, "what it does");
+    table_set(row, 2, "size");
+    table_set(row, 3, "types");
+    for (size_t i = 0; i < list->count; i++) {
+        const struct workload_entry *entry = &list->entries[i];
+        row = table_row(&table);
+        table_set(row, 0, "%s", entry->name);
+        table_set(row, 1, "%s%s", entry->summary, entry->one_thread ? "; one thread" : "");
+        table_set(row, 2, "%s", entry->size);
+        table_set(row, 3, "%s", entry->has_f32 ? "f64, f32" : "f64");
+    }
+    table_print(&table, out);
+    for (size_t i = 0; i < list->count; i++)
+        if (list->entries[i].missing[0])
+            fprintf(out, "\n▲ %s: %s\n", list->entries[i].name, list->entries[i].missing);
+}

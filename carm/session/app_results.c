@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The result that an application's points belong to (see app_results.h). */
+#include "app_results.h"
+
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bench/sample/doubt.h"
+#include "carm/store/files.h"
+
+static bool same_machine(const struct result *a, const struct result *b) {
+    const struct cpu_identity *x = &a->machine.cpu, *y = &b->machine.cpu;
+    return strcmp(x->brand, y->brand) == 0 && strcmp(x->vendor, y->vendor) == 0 && x->family == y->family &&
+           x->model == y->model && strcmp(a->uarch, b->uarch) == 0;
+}
+
+/* The one of this machine that was measured last; none is no error. */
+static void find_newest(struct app_target *out, const struct result *here) {
+    glob_t found;
+    if (glob("results/*.json", 0, NULL, &found) != 0)
+        return;
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        struct result result;
+        struct error ignored;
+        if (!results_read(found.gl_pathv[i], &result, &ignored))
+            continue;
+        bool newer = strcmp(result.environment.started_utc, out->file.environment.started_utc) > 0;
+        if (result.sample_count > 0 && newer && !partial_lacks_roofs(&result) && same_machine(&result, here)) {
+            results_free(&out->file);
+            out->file = result;
+            snprintf(out->judged_by, sizeof out->judged_by, "%s", found.gl_pathv[i]);
+        } else {
+            results_free(&result);
+        }
+    }
+    globfree(&found);
+}
+
+bool app_target_find(struct app_target *out, const char *path, struct result *here, struct error *err) {
+    *out = (struct app_target){.result = here, .here = here, .path = path};
+    if (!path) {
+        find_newest(out, here);
+    } else if (files_stamp(path).exists) {
+        if (!results_read(path, &out->file, err))
+            return false;
+        if (results_of_gpu(&out->file))
+            return error_set(err, "%s is a result of a GPU: its roofs judge no program of a CPU", path);
+        snprintf(out->judged_by, sizeof out->judged_by, "%s", path);
+        out->other_machine = !same_machine(&out->file, here);
+    }
+    if (out->judged_by[0])
+        out->result = &out->file;
+    return true;
+}
+
+static bool read_again(struct app_target *target, struct error *err) {
+    struct app_target now;
+    if (!app_target_find(&now, target->path, target->here, err))
+        return false;
+    app_target_free(target);
+    *target = now;
+    if (now.result != now.here)
+        target->result = &target->file;
+    return true;
+}
+
+static size_t put(struct result *result, const struct app_point *points, size_t count) {
+    size_t replaced = 0;
+    result->points = realloc(result->points, (result->point_count + count + 1) * sizeof *result->points);
+    for (size_t i = 0; i < count; i++) {
+        size_t at = 0;
+        while (at < result->point_count && strcmp(result->points[at].name, points[i].name) != 0)
+            at++;
+        replaced += at < result->point_count;
+        result->point_count += at == result->point_count;
+        result->points[at] = points[i];
+    }
+    return replaced;
+}
+
+static const char PARTIAL[] = " (partial)";
+
+void app_target_name_partial(struct app_point *points, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        char *end = points[i].name + strnlen(points[i].name, sizeof points[i].name - sizeof PARTIAL);
+        memcpy(end, PARTIAL, sizeof PARTIAL);
+    }
+}
+
+static bool is_partial(const struct app_point *point, const char *program) {
+    const size_t length = strlen(point->name), own = sizeof PARTIAL - 1;
+    return length > own && strcmp(point->name + length - own, PARTIAL) == 0 && strcmp(point->program, program) == 0;
+}
+
+static void drop(struct result *result, const char *program) {
+    size_t kept = 0;
+    for (size_t i = 0; i < result->point_count; i++)
+        if (!is_partial(&result->points[i], program))
+            result->points[kept++] = result->points[i];
+    result->point_count = kept;
+}
+
+bool app_target_drop_partial(struct app_target *target, const char *program, const char *command, struct error *err) {
+    int lock = -1;
+    bool done = files_lock(target->path, &lock, err) && read_again(target, err);
+    struct result *result = target->result;
+    if (done) {
+        drop(result, program);
+        partial_clear(&result->environment, command);
+    }
+    const bool empty = result->sample_count + result->point_count + result->curve_count == 0;
+    if (done && empty) /* it was made for them */
+        done = unlink(target->path) == 0;
+    else if (done)
+        done = results_write(result, target->path, false, err);
+    files_unlock(target->path, lock);
+    return done;
+}
+
+bool app_target_add(struct app_target *target, struct app_point *points, size_t count, const char *command,
+                    const struct progress *lacking, size_t *replaced, struct error *err) {
+    int lock = -1;
+    bool done = !target->path || (files_lock(target->path, &lock, err) && read_again(target, err));
+    for (size_t i = 0; i < count && done && target->other_machine; i++)
+        points[i].doubts |= DOUBT_OTHER_MACHINE;
+    if (done && lacking)
+        partial_mark(&target->result->environment, lacking);
+    else if (done)
+        partial_clear(&target->result->environment, command);
+    if (done && count > 0)
+        drop(target->result, points[0].program);
+    *replaced = done ? put(target->result, points, count) : 0;
+    done = done && (!target->path || results_write(target->result, target->path, false, err));
+    if (target->path)
+        files_unlock(target->path, lock);
+    return done;
+}
+
+uint64_t app_target_last_cache_bytes(const struct app_target *target) {
+    const struct levels *levels = &target->result->levels[0];
+    bool known = !target->other_machine && levels->count >= 2 && levels->level[levels->count - 2].disagrees;
+    return known ? levels->level[levels->count - 2].effective_bytes : 0;
+}
+
+void app_target_tell(const struct app_target *target, size_t count, size_t replaced) {
+    const char *s = count == 1 ? "" : "s";
+    if (target->judged_by[0])
+        partial_warn(target->result, target->judged_by);
+    if (target->other_machine)
+        fprintf(stderr, "carmine: warning: the roofs in %s are of another machine (%s)\n", target->path,
+                target->file.machine.cpu.brand);
+    if (target->path && replaced)
+        fprintf(stderr, "carmine: %zu point%s in %s, %zu in place of an earlier one\n", count, s, target->path,
+                replaced);
+    else if (target->path)
+        fprintf(stderr, "carmine: %zu point%s added to %s\n", count, s, target->path);
+    else if (target->judged_by[0])
+        fprintf(stderr, "carmine: judged by %s; -o %s adds the point%s there\n", target->judged_by, target->judged_by,
+                s);
+    if (target->result->sample_count == 0 && target->path)
+        fprintf(stderr, "carmine: %s holds no roofs to judge by; `carmine run --resume %s` adds them\n", target->path,
+                target->path);
+    else if (target->result->sample_count == 0)
+        fprintf(stderr,
+                "carmine: there are no roofs to judge by; `carmine run -o FILE` measures them, and `carmine app "
+                "-o FILE` adds the point%s there\n",
+                s);
+}
+
+void app_target_free(struct app_target *target) {
+    results_free(&target->file);
+}

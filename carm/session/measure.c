@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A measuring session (see measure.h). */
+#include "measure.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "bench/sample/doubt.h"
+#include "bench/measure/trust.h"
+#include "probe/osfile.h"
+#include "carm/options/cli.h"
+#include "carm/options/choices.h"
+#include "carm/model/model.h"
+#include "carm/options/progress_line.h"
+
+static double since(const struct timespec *start) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - start->tv_sec) + (double)(now.tv_nsec - start->tv_nsec) * 1e-9;
+}
+
+/* "always [madvise] never" → "madvise". */
+static void read_bracketed(const char *path, char *out, size_t size) {
+    char line[128];
+    osfile_text("", path, line, sizeof line);
+    char *from = strchr(line, '['), *to = from ? strchr(from, ']') : NULL;
+    snprintf(out, size, "%.*s", to ? (int)(to - from - 1) : 0, to ? from + 1 : "");
+}
+
+static void read_environment(struct environment *out, const char *command_line) {
+    snprintf(out->version, sizeof out->version, "%s", CARMINE_VERSION);
+    snprintf(out->command_line, sizeof out->command_line, "%s", command_line);
+    time_t now = time(NULL);
+    strftime(out->started_utc, sizeof out->started_utc, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+    struct utsname system;
+    if (uname(&system) == 0)
+        snprintf(out->kernel, sizeof out->kernel, "%.40s %.80s", system.sysname, system.release);
+    osfile_text("", "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", out->governor, sizeof out->governor);
+    read_bracketed("/sys/kernel/mm/transparent_hugepage/enabled", out->huge_pages, sizeof out->huge_pages);
+    osfile_line("", "/proc/cpuinfo", "microcode", out->microcode, sizeof out->microcode);
+    double load;
+    out->load_average = getloadavg(&load, 1) == 1 ? load : 0;
+}
+
+bool session_open(struct session *out, const char *topology_path, const char *command_line, struct error *err) {
+    *out = (struct session){0};
+    struct result *result = &out->result;
+    clock_gettime(CLOCK_MONOTONIC, &out->started);
+    if (!machine_load(&result->machine, topology_path, err))
+        return false;
+    read_environment(&result->environment, command_line);
+    const struct machine *machine = &result->machine;
+    const char *own_memory = machine->node_count ? machine->nodes[machine->cores[0].node].kind : "DRAM";
+    result->kind_count = machine->kind_count;
+    for (unsigned i = 0; i < machine->kind_count; i++) {
+        out->uarch[i] = uarch_find(&machine->cpu, machine->kinds[i].name);
+        result->levels[i] = levels_detected(&machine->kinds[i], own_memory);
+    }
+    if (out->uarch[0].uarch)
+        snprintf(result->uarch, sizeof result->uarch, "%s", uarch_name(out->uarch[0].uarch));
+    uarch_sources(out->uarch[0].uarch, result->documented_sources, sizeof result->documented_sources);
+    snprintf(result->uarch_doubt, sizeof result->uarch_doubt, "%s", out->uarch[0].doubt);
+    return true;
+}
+
+bool session_start(struct session *session, uint64_t node_bytes, enum sample_statistic statistic, bool huge_pages,
+                   struct error *err) {
+    struct bench *bench = &session->bench;
+    if (!bench_open(bench, &session->result.machine, node_bytes, huge_pages, err))
+        return false;
+    bench->levels = session->result.levels;
+    bench->uarch = session->uarch;
+    bench->statistic = statistic;
+    bench->stop = &cli_stop;
+    struct environment *environment = &session->result.environment;
+    environment->tick_hz = bench->clock.tick_hz;
+    environment->rest_clock_hz = bench->clock.rest_hz;
+    snprintf(environment->clock_doubt, sizeof environment->clock_doubt, "%s", bench->clock.doubt);
+    snprintf(environment->statistic, sizeof environment->statistic, "%s", choices_statistic_names[statistic]);
+    return true;
+}
+
+/* A campaign that is under way, and what it fills. */
+struct measuring {
+    struct session *session;
+    const struct plan *plan;
+    void (*keep)(const struct measuring *measuring, const struct campaign *campaign); /* what is known so far, into */
+    struct curve *curve;                                                              /* this, or */
+    const size_t *held;          /* by step, into these of the result's samples: NEW is added behind */
+    const struct sample *before; /* these samples as they were */
+    size_t had;                  /* how many there were */
+    struct progress_line line;
+};
+
+static void progress(void *context, const struct campaign *campaign, enum campaign_doing doing, size_t step) {
+    struct measuring *measuring = context;
+    measuring->keep(measuring, campaign);
+    checkpoint_if_due(&measuring->session->checkpoint);
+    progress_line_show(&measuring->line, &measuring->session->result, campaign, doing, step,
+                       since(&measuring->session->started), !measuring->curve);
+}
+
+/* Runs the plan's steps but for those that `skip` names (NULL: none). What is known is kept before each visit and at
+ * the end, also after an error. */
+static bool run_campaign(struct measuring *measuring, const struct campaign_options *options, const bool *skip,
+                         struct error *err) {
+    const struct campaign_bench bench = bench_for_campaign(&measuring->session->bench);
+    struct campaign_options told = *options;
+    struct campaign campaign;
+    told.progress = progress;
+    told.progress_context = measuring;
+    campaign_open(&campaign, measuring->plan, &bench, &told);
+    for (size_t i = 0; i < measuring->plan->count && skip; i++)
+        if (skip[i])
+            campaign_skip(&campaign, i);
+    const bool done = campaign_run(&campaign, err);
+    measuring->keep(measuring, &campaign);
+    campaign_close(&campaign);
+    return done;
+}
+
+/* One thread meets a level's whole capacity, so its sweep tells where the level ends. */
+static void judge_levels(struct result *result, const struct curve *curve, int core_kind) {
+    struct sweep_point *points = calloc(curve->count + 1, sizeof *points);
+    for (size_t i = 0; i < curve->count; i++) {
+        double value = curve->points[i].value;
+        points[i] =
+            (struct sweep_point){curve->points[i].working_set_bytes, curve->kind == SAMPLE_LATENCY ? 1 / value : value};
+    }
+    levels_judge(&result->levels[core_kind == TEAM_ANY_KIND ? 0 : core_kind], points, curve->count);
+    free(points);
+}
+
+/* Few repetitions are enough for a point of a curve. */
+static void keep_curve(const struct measuring *measuring, const struct campaign *campaign) {
+    struct curve *curve = measuring->curve;
+    struct sample sample;
+    curve->count = 0;
+    for (size_t i = 0; i < measuring->plan->count; i++)
+        if (campaign_number(campaign, i, &sample))
+            curve->points[curve->count++] =
+                (struct curve_point){.working_set_bytes = sample.working_set_bytes,
+                                     .value = sample.value,
+                                     .per_cycle = sample.per_cycle,
+                                     .clock_hz = sample.clock_hz,
+                                     .doubts = sample.doubts & ~(uint32_t)(DOUBT_UNSTABLE | DOUBT_TOO_SHORT)};
+    curve->partial = curve->count < measuring->plan->count;
+}
+
+bool session_sweep(struct session *session, const struct plan *plan, const struct campaign_options *options,
+                   struct error *err) {
+    struct result *result = &session->result;
+    result->curves = realloc(result->curves, (result->curve_count + 1) * sizeof *result->curves);
+    struct curve *curve = &result->curves[result->curve_count++];
+    *curve = (struct curve){.kind = plan->steps[0].kind,
+                            .threads = plan->steps[0].threads,
+                            .points = calloc(plan->count, sizeof *curve->points)};
+    snprintf(curve->kernel, sizeof curve->kernel, "%s", plan->steps[0].kernel);
+    curve->small_pages = plan->steps[0].small_pages;
+    if (plan->steps[0].core_kind != TEAM_ANY_KIND)
+        snprintf(curve->core_kind, sizeof curve->core_kind, "%s", result->machine.kinds[plan->steps[0].core_kind].name);
+    struct measuring measuring = {.session = session, .plan = plan, .keep = keep_curve, .curve = curve};
+    if (!run_campaign(&measuring, options, NULL, err))
+        return false;
+    /* Address translation and random lines blur the steps. */
+    if (curve->threads == 1 && !curve->small_pages && !strstr(curve->kernel, "random") && curve->count == plan->count)
+        judge_levels(result, curve, plan->steps[0].core_kind);
+    return true;
+}
+
+static const size_t NEW = SIZE_MAX;
+
+/* Which sample of the result is of this step; NEW: none. */
+static size_t find_held(const struct result *result, const struct plan_step *step) {
+    struct sample wanted = {0};
+    plan_describe(step, &result->machine, &result->levels[0], &wanted);
+    for (size_t i = 0; i < result->sample_count; i++) {
+        const struct sample *sample = &result->samples[i];
+        if (sample->small_pages == wanted.small_pages && strcmp(sample->kernel, step->kernel) == 0 &&
+            strcmp(sample->level, wanted.level) == 0 && model_same_place(sample, &wanted))
+            return i;
+    }
+    return NEW;
+}
+
+/* A sample that is there already takes the new number where that is the surer one. */
+static void keep_samples(const struct measuring *measuring, const struct campaign *campaign) {
+    struct result *result = &measuring->session->result;
+    result->sample_count = measuring->had;
+    for (size_t i = 0; i < measuring->plan->count; i++) {
+        struct sample number;
+        if (!campaign_number(campaign, i, &number))
+            continue;
+        if (measuring->held[i] == NEW) {
+            result->samples[result->sample_count++] = number;
+            continue;
+        }
+        const struct sample *before = &measuring->before[measuring->held[i]];
+        const bool surer = estimate_uncertainty(&number) <= estimate_uncertainty(before);
+        result->samples[measuring->held[i]] = surer || before->doubts & DOUBT_CLOCK_UNCERTAIN ? number : *before;
+    }
+}
+
+/* What keeps the grade of a result down is measured again: `carmine run --resume`. */
+static bool is_wanted_again(const struct sample *sample, bool headline) {
+    const bool known = sample->low > 0; /* in files of before it is not */
+    return known && (sample->doubts & DOUBT_CLOCK_UNCERTAIN ||
+                     (headline && estimate_uncertainty(sample) > ESTIMATE_UNPACED_BOUND));
+}
+
+bool session_run(struct session *session, const struct plan *plan, const struct campaign_options *options,
+                 struct error *err) {
+    struct result *result = &session->result;
+    const size_t had = result->sample_count;
+    bool *skip = calloc(plan->count + 1, sizeof *skip), *headline = calloc(had + 1, sizeof *headline);
+    size_t *held = calloc(plan->count + 1, sizeof *held), added = 0;
+    trust_headline(result->samples, had, headline);
+    for (size_t i = 0; i < plan->count; i++) {
+        held[i] = find_held(result, &plan->steps[i]);
+        skip[i] = held[i] != NEW && !is_wanted_again(&result->samples[held[i]], headline[held[i]]);
+        added += held[i] == NEW;
+    }
+    result->samples = realloc(result->samples, (had + added + 1) * sizeof *result->samples);
+    if (had + added > result->environment.planned_samples)
+        result->environment.planned_samples = (unsigned)(had + added);
+    struct sample *before = calloc(had + 1, sizeof *before);
+    if (had > 0)
+        memcpy(before, result->samples, had * sizeof *before);
+    struct measuring measuring = {
+        .session = session, .plan = plan, .keep = keep_samples, .held = held, .before = before, .had = had};
+    const bool done = run_campaign(&measuring, options, skip, err);
+    free(skip);
+    free(headline);
+    free(held);
+    free(before);
+    return done;
+}
+
+double session_elapsed_s(const struct session *session) {
+    return since(&session->started);
+}
+
+void session_finish(struct session *session) {
+    session->result.environment.elapsed_s = since(&session->started);
+    struct environment *environment = &session->result.environment;
+    /* Resumed with a narrower selection, it still lacks some of what was planned once. */
+    environment->interrupted = cli_stop || session->result.sample_count < environment->planned_samples;
+}
+
+void session_close(struct session *session) {
+    bench_close(&session->bench);
+    results_free(&session->result);
+}
+
+bool session_default_path(const struct session *session, const char *folder, char *out, size_t size,
+                          struct error *err) {
+    char stamp[32], host[64];
+    const size_t length = strlen(folder);
+    const char *slash = length > 0 && folder[length - 1] == '/' ? "" : "/";
+    time_t now = time(NULL);
+    strftime(stamp, sizeof stamp, "%Y%m%dT%H%M%SZ", gmtime(&now));
+    snprintf(host, sizeof host, "%s", session->result.machine.host);
+    for (char *c = host; *c; c++)
+        if (*c == '/')
+            *c = '_';
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return error_set(err, "cannot make the folder %s: %s; name a file with -o", folder, strerror(errno));
+    snprintf(out, size, "%s%s%s-%s.json", folder, slash, host, stamp);
+    for (int suffix = 2; access(out, F_OK) == 0; suffix++)
+        snprintf(out, size, "%s%s%s-%s-%d.json", folder, slash, host, stamp, suffix);
+    return true;
+}

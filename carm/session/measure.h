@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A measuring session: the machine, the bench, and the result that fills up as plans are run. */
+#ifndef CARM_MEASURE_H
+#define CARM_MEASURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <time.h>
+
+#include "bench/plan/plan.h"
+#include "bench/run/run.h"
+#include "probe/uarch.h"
+#include "checkpoint.h"
+#include "carm/store/results.h"
+
+struct session {
+    struct bench bench;
+    struct uarch_match uarch[MACHINE_MAX_KINDS]; /* per core kind */
+    struct result result;                        /* its machine is the one that is measured */
+    struct timespec started;
+    struct checkpoint checkpoint; /* what the result holds is saved by it meanwhile */
+};
+
+/* Finds the machine, its microarchitecture and its levels as detected. Enough to plan, not yet to measure. */
+bool session_open(struct session *out, const char *topology_path, const char *command_line, struct error *err);
+
+/* Makes ready to measure: the clock, buffers for `node_bytes` on each memory node. */
+bool session_start(struct session *session, uint64_t node_bytes, enum sample_statistic statistic, bool huge_pages,
+                   struct error *err);
+
+/* Runs a sweep's plan and adds it to the result as a curve; one thread's also tells where the levels end. */
+bool session_sweep(struct session *session, const struct plan *plan, const struct campaign_options *options,
+                   struct error *err);
+
+/* Runs the plan's steps, all but those that the result holds already, and adds the samples. The options' progress is
+ * the session's own. */
+bool session_run(struct session *session, const struct plan *plan, const struct campaign_options *options,
+                 struct error *err);
+
+double session_elapsed_s(const struct session *session);
+
+/* Closes the books: elapsed time, and whether it was interrupted. */
+void session_finish(struct session *session);
+void session_close(struct session *session);
+
+/* "<folder>/<host>-<UTC>.json": a name that nothing has yet. The folder is made where it is missing. */
+bool session_default_path(const struct session *session, const char *folder, char *out, size_t size, struct error *err);
+
+#endif

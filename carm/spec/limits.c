@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Documented limits as Markdown (see limits.h). Each figure is asked of the same function that a measurement asks. */
+#include "limits.h"
+
+#include "probe/uarch.h"
+
+/* A column: what one cycle does of a mix at a level, counted in flop (f64) or bytes. */
+struct column {
+    const char *heading;
+    struct uarch_mix mix; /* without its width */
+    unsigned level;
+    unsigned touched; /* vectors' worth of memory that the mix walks over */
+};
+static const struct column COLUMNS[] = {
+    {"FMA", {.fma = 1}, 0, 0},
+    {"add + mul", {.add = 1, .mul = 1}, 0, 0},
+    {"2 FMA + add", {.fma = 2, .add = 1}, 0, 0},
+    {"L1 load", {.load = 1}, 1, 1},
+    {"L1 store", {.store = 1}, 1, 1},
+    {"L1 2LD1ST", {.load = 2, .store = 1}, 1, 3},
+    {"L2 load", {.load = 1}, 2, 1},
+    {"L2 store", {.store = 1}, 2, 1},
+    {"L2 2LD1ST", {.load = 2, .store = 1}, 2, 3},
+    {"L3 load", {.load = 1}, 3, 1},
+};
+enum { COLUMN_COUNT = sizeof COLUMNS / sizeof COLUMNS[0] };
+
+static double per_cycle(const struct uarch *uarch, const struct column *column) {
+    struct uarch_mix mix = column->mix;
+    mix.vector_bytes = uarch_vector_bytes(uarch);
+    mix.element_bytes = column->level == 0 ? 8 : 0;
+    mix.touched_bytes = column->touched * mix.vector_bytes;
+    const unsigned lanes = mix.vector_bytes / 8;
+    const unsigned work =
+        column->level == 0 ? lanes * (mix.add + mix.mul + 2 * mix.fma) : mix.vector_bytes * (mix.load + mix.store);
+    return work * uarch_limit(uarch, &mix, column->level).per_cycle;
+}
+
+static void print_row(const struct uarch *uarch, FILE *out) {
+    fprintf(out, "| %s | %u |", uarch_name(uarch), 8 * uarch_vector_bytes(uarch));
+    for (size_t c = 0; c < COLUMN_COUNT; c++) {
+        const double value = per_cycle(uarch, &COLUMNS[c]);
+        if (value > 0)
+            fprintf(out, " %.4g |", value);
+        else
+            fprintf(out, " – |");
+    }
+    bool any = false;
+    fputc(' ', out);
+    for (unsigned level = 1; level <= 3; level++) {
+        const char *source;
+        const double value = uarch_sustained_bytes_per_cycle(uarch, level, &source);
+        if (value > 0) {
+            fprintf(out, "%sL%u %g", any ? ", " : "", level, value);
+            any = true;
+        }
+    }
+    fprintf(out, "%s |\n", any ? "" : "–");
+}
+
+static void print_source(const struct uarch *uarch, FILE *out) {
+    char text[512];
+    fprintf(out, "- **%s**: %s", uarch_name(uarch), uarch_sources(uarch, text, sizeof text));
+    for (unsigned level = 1; level <= 3; level++) {
+        const char *source;
+        if (uarch_sustained_bytes_per_cycle(uarch, level, &source) > 0) {
+            fprintf(out, "; sustained figures: %s", source);
+            break;
+        }
+    }
+    fputc('\n', out);
+}
+
+void limits_print(FILE *out) {
+    fputs(
+        "# Documented limits\n\n"
+        "Per core and cycle, with the product's widest vectors: f64 flop (an FMA is two), and bytes that the core asks "
+        "for. This is\n`carmine spec --limits`; a test compares the two. \"–\" is not known: no source was found, or "
+        "sources disagree. Other widths, mixes\nand types follow from the same ports (`probe/x86/uarch_cores.c`).\n\n",
+        out);
+    fputs("| microarchitecture | bits |", out);
+    for (size_t c = 0; c < COLUMN_COUNT; c++)
+        fprintf(out, " %s |", COLUMNS[c].heading);
+    fputs(" sustained, as the vendor states it |\n|---|---|", out);
+    for (size_t c = 0; c < COLUMN_COUNT; c++)
+        fputs("---|", out);
+    fputs("---|\n", out);
+    for (size_t i = 0; uarch_at(i); i++)
+        print_row(uarch_at(i), out);
+    fputs("\nL2 stores: a line that is stored to comes in and goes back, so it crosses the link twice; whether the two "
+          "directions share the link's\nwidth is kerncraft's (half-duplex on Intel, full-duplex on Zen).\n\n"
+          "## Sources\n\n",
+          out);
+    for (size_t i = 0; uarch_at(i); i++)
+        print_source(uarch_at(i), out);
+    fputs(
+        "\n## Limits that are not reached, and no document says why\n\n"
+        "Seen on Raptor Cove and Redwood Cove, whatever the unroll; `carmine spec` calls them \"known, not "
+        "explained\".\n\n"
+        "- L1, two 256-bit loads and a store, axpy: 128 of 144 bytes per cycle. The same mix of 128-bit vectors "
+        "reaches its "
+        "limit of 72.\n"
+        "- L1, two 512-bit loads and a store: 181 of 192. A working set of 6 KiB reaches 192, 8 KiB and more do not. "
+        "axpy: 181.\n"
+        "- L2, stores: about four cycles per line that is stored to, where a link of 64 bytes per cycle would need two "
+        "(64 bytes in, 64 out).\n"
+        "- L2, loads: 48 of 64. Intel states 29 for Skylake and 52 for Skylake-SP as sustained, and nothing that was "
+        "found for later cores;\n  `carmine spec` calls it \"link peak\".\n",
+        out);
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A fleet as text, JSON and CSV (see fleet_report.h). */
+#include "fleet_report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/sample/doubt.h"
+#include "render/page/units.h"
+#include "carm/store/fields.h"
+#include "report.h"
+#include "carm/store/results.h"
+#include "carm/text/table.h"
+
+enum { UNIT_BYTES = 32, MOST_REFUSALS = 5, MOST_SMALL = 10 };
+
+static const struct headline {
+    enum sample_kind kind;
+    const char *level, *name;
+} HEADLINES[] = {
+    {SAMPLE_COMPUTE, "", "compute"},     {SAMPLE_BANDWIDTH, "L1", "l1"},     {SAMPLE_BANDWIDTH, "L2", "l2"},
+    {SAMPLE_BANDWIDTH, "L3", "l3"},      {SAMPLE_BANDWIDTH, "DRAM", "dram"}, {SAMPLE_BANDWIDTH, "HBM", "hbm"},
+    {SAMPLE_LATENCY, "DRAM", "latency"},
+};
+enum { HEADLINE_COUNT = sizeof HEADLINES / sizeof HEADLINES[0] };
+
+/* Whether one class stands better for its level than another. */
+static bool is_better(const struct roof_key *a, const struct roof_key *b) {
+    static const char *const WIDEST[] = {"avx512.fma", "avx2.fma", "avx.other", "sse.fma"};
+    size_t p = 0, q = 0;
+    if (a->cores != b->cores)
+        return a->cores > b->cores;
+    while (p < 4 && strcmp(a->kernel, WIDEST[p]) != 0)
+        p++;
+    while (q < 4 && strcmp(b->kernel, WIDEST[q]) != 0)
+        q++;
+    return p < q;
+}
+
+size_t fleet_headline(const struct fleet_group *group, enum sample_kind kind, const char *level) {
+    size_t best = FLEET_NONE;
+    for (size_t c = 0; c < group->class_count; c++) {
+        const struct roof_key *key = &group->classes[c].key;
+        if (key->kind != kind || strcmp(key->level, level) != 0 || key->package || key->node || key->smt ||
+            key->small_pages || (kind == SAMPLE_BANDWIDTH && key->kernel[0]))
+            continue;
+        if (best == FLEET_NONE || is_better(key, &group->classes[best].key))
+            best = c;
+    }
+    return best;
+}
+
+static const char *value_text(const struct roof_key *key, double value, char out[UNIT_BYTES]) {
+    return isnan(value)                  ? ""
+           : key->kind == SAMPLE_LATENCY ? units_seconds(out, UNIT_BYTES, value)
+                                         : units_si(out, UNIT_BYTES, value, roof_key_unit(key));
+}
+
+/* A roof's value in a node; NaN: it lacks it. */
+static const struct fleet_value *value_of(const struct fleet_node *node, size_t key) {
+    for (size_t i = 0; i < node->count; i++)
+        if (node->values[i].key == key)
+            return &node->values[i];
+    return NULL;
+}
+
+static void add_roof(struct table *table, const struct fleet *fleet, const struct fleet_group *group, size_t k) {
+    const struct fleet_roof *roof = &group->roofs[k];
+    const struct roof_key *key = &fleet->keys.keys[k];
+    const struct fleet_node *lowest = NULL, *highest = NULL;
+    double low = INFINITY, high = -INFINITY;
+    for (size_t m = 0; m < group->count; m++) {
+        const struct fleet_node *node = &fleet->nodes[group->members[m]];
+        const struct fleet_value *value = value_of(node, k);
+        if (value && (double)value->value < low)
+            lowest = node, low = (double)value->value;
+        if (value && (double)value->value > high)
+            highest = node, high = (double)value->value;
+    }
+    char(*row)[TABLE_CELL_BYTES] = table_row(table), text[160];
+    table_set(row, 0, "%s", roof_key_text(key, text, sizeof text));
+    table_set(row, 1, "%zu", roof->holders);
+    table_set(row, 2, "%s", value_text(key, roof->median, text));
+    table_set(row, 3, "%.2f %%", 100 * roof->mad / roof->median);
+    if (!lowest || !highest)
+        return;
+    table_set(row, 4, "%s", value_text(key, low, text));
+    table_set(row, 5, "%s", lowest->machine.host);
+    table_set(row, 6, "%s", value_text(key, high, text));
+    table_set(row, 7, "%s", highest->machine.host);
+}
+
+static bool is_f64(const struct fleet *fleet, size_t key) {
+    return strstr(fleet->keys.keys[key].kernel, ".f64.") != NULL;
+}
+
+/* Of a class the roof of the highest median, of compute of f64. */
+static size_t best_of_class(const struct fleet *fleet, const struct fleet_group *group, size_t class) {
+    size_t best = fleet->keys.count;
+    for (size_t k = 0; k < fleet->keys.count; k++)
+        if (group->roofs[k].class == class &&
+            (best == fleet->keys.count || is_f64(fleet, k) > is_f64(fleet, best) ||
+             (is_f64(fleet, k) == is_f64(fleet, best) && group->roofs[k].median > group->roofs[best].median)))
+            best = k;
+    return best;
+}
+
+static void print_group(const struct fleet *fleet, const struct fleet_group *group, bool all_roofs, FILE *out) {
+    const char *const names[] = {"roof", "nodes", "median", "MAD", "lowest", "", "highest", ""};
+    fprintf(out, "\n── %s: %zu nodes, %zu outlier%s ──\n\n", group->name, group->count, group->outlier_count,
+            group->outlier_count == 1 ? "" : "s");
+    struct table table = table_begin("lrrrrlrl");
+    char(*row)[TABLE_CELL_BYTES] = table_row(&table);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        table_set(row, i, "%s", names[i]);
+    for (size_t k = 0; k < fleet->keys.count && all_roofs; k++)
+        if (group->roofs[k].holders)
+            add_roof(&table, fleet, group, k);
+    for (size_t h = 0; h < HEADLINE_COUNT && !all_roofs; h++) {
+        const size_t class = fleet_headline(group, HEADLINES[h].kind, HEADLINES[h].level);
+        if (class != FLEET_NONE)
+            add_roof(&table, fleet, group, best_of_class(fleet, group, class));
+    }
+    table_print(&table, out);
+}
+
+static void print_outliers(const struct fleet *fleet, const struct fleet_groups *groups,
+                           const struct fleet_report *report, FILE *out) {
+    const char *const names[] = {"host", "diagnosis", "roof", "here", "usual", "deviation", "sigmas", "doubts"};
+    uint32_t doubts = 0;
+    struct table table = table_begin("lllrrrrl");
+    char(*row)[TABLE_CELL_BYTES] = table_row(&table), text[TABLE_CELL_BYTES];
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        table_set(row, i, "%s", names[i]);
+    for (size_t i = 0; i < report->count; i++) {
+        const struct fleet_outlier *outlier = &report->outliers[i];
+        row = table_row(&table);
+        table_set(row, 0, "%s", fleet->nodes[outlier->node].machine.host);
+        table_set(row, 1, "%s", outlier->diagnosis);
+        if (outlier->key != FLEET_NONE) {
+            const struct roof_key *key = &fleet->keys.keys[outlier->key];
+            table_set(row, 2, "%s", roof_key_text(key, text, sizeof text));
+            table_set(row, 3, "%s", value_text(key, outlier->value, text));
+            table_set(row, 4, "%s", value_text(key, outlier->median, text));
+            table_set(row, 5, "%+.0f %%", 100 * outlier->deviation);
+            table_set(row, 6, "%+.0f", outlier->z);
+        }
+        table_set(row, 7, "%s", doubt_names(outlier->doubts, text, sizeof text));
+        doubts |= outlier->doubts;
+    }
+    table_print(&table, out);
+    fputc('\n', out);
+    for (size_t i = 0; i < report->count; i++) {
+        const struct fleet_node *node = &fleet->nodes[report->outliers[i].node];
+        fprintf(out, "%s (%s, %s): %s.\n", node->machine.host, groups->groups[report->outliers[i].group].name,
+                node->path, report->outliers[i].text);
+    }
+    report_doubts_print(doubts, out);
+}
+
+void fleet_print_refusals(const struct fleet *fleet, FILE *out) {
+    for (size_t i = 0; i < fleet->refusal_count && i < MOST_REFUSALS; i++)
+        fprintf(out, "▲ no result: %s\n", fleet->refusals[i].why);
+    if (fleet->refusal_count > MOST_REFUSALS)
+        fprintf(out, "▲ … and %zu more file%s that are no results\n", fleet->refusal_count - MOST_REFUSALS,
+                fleet->refusal_count == MOST_REFUSALS + 1 ? "" : "s");
+}
+
+/* Results that newer ones stand for, types of too few nodes, and files that are no results. */
+static void print_notes(const struct fleet *fleet, const struct fleet_groups *groups, FILE *out) {
+    size_t older = 0, small = 0;
+    for (size_t i = 0; i < fleet->count; i++)
+        older += fleet->nodes[i].older;
+    if (older)
+        fprintf(out, "\n▲ %zu older result%s left out, of hosts that have a newer one\n", older,
+                older == 1 ? " is" : "s are");
+    for (size_t g = 0; g < groups->count; g++) {
+        const struct fleet_group *group = &groups->groups[g];
+        if (!group->judged && small++ < MOST_SMALL)
+            fprintf(out, "%s▲ %s: %zu node%s, too few to tell what is usual: %s%s\n", small == 1 ? "\n" : "",
+                    group->name, group->count, group->count == 1 ? "" : "s",
+                    fleet->nodes[group->members[0]].machine.host, group->count > 1 ? ", …" : "");
+    }
+    if (small > MOST_SMALL)
+        fprintf(out, "▲ … and %zu more types of so few nodes\n", small - MOST_SMALL);
+    if (fleet->refusal_count)
+        fputc('\n', out);
+    fleet_print_refusals(fleet, out);
+}
+
+void fleet_print(const struct fleet *fleet, const struct fleet_groups *groups, const struct fleet_report *report,
+                 bool all_roofs, FILE *out) {
+    size_t nodes = 0;
+    for (size_t g = 0; g < groups->count; g++)
+        nodes += groups->groups[g].count;
+    fprintf(out, "%zu node%s of %zu machine type%s, %zu outlier%s\n", nodes, nodes == 1 ? "" : "s", groups->count,
+            groups->count == 1 ? "" : "s", report->count, report->count == 1 ? "" : "s");
+    if (report->count) {
+        fputc('\n', out);
+        print_outliers(fleet, groups, report, out);
+    }
+    for (size_t g = 0; g < groups->count; g++)
+        if (groups->groups[g].judged)
+            print_group(fleet, &groups->groups[g], all_roofs, out);
+    print_notes(fleet, groups, out);
+}

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Gaps as text and JSON (see gap_report.h). */
+#include "gap_report.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "render/page/units.h"
+#include "report.h"
+#include "carm/text/table.h"
+
+enum { UNIT_BYTES = 32 };
+
+/* Breaks between words, before `columns`; further lines are indented. */
+static void print_wrapped(const char *text, FILE *out) {
+    enum { COLUMNS = 118 };
+    size_t column = 0;
+    for (const char *word = text; *word;) {
+        const size_t length = strcspn(word, " ");
+        if (column > 0 && column + 1 + length > COLUMNS) {
+            fputs("\n  ", out);
+            column = 2;
+        } else if (column > 0) {
+            fputc(' ', out);
+            column++;
+        }
+        fwrite(word, 1, length, out);
+        column += length;
+        word += length + (word[length] == ' ');
+    }
+    fputc('\n', out);
+}
+
+/* The measured ceiling that a vendor's peak is compared with: f64 arithmetic, on as many threads as there were. */
+static const struct sample *measured_peak(const struct model *model) {
+    unsigned threads[64];
+    const size_t count = model_threads(model, threads, 64);
+    const struct roof *peak =
+        count ? model_peak(model, &(struct model_view){.threads = threads[count - 1], .type = "f64"}) : NULL;
+    return peak ? peak->sample : NULL;
+}
+
+void gap_report_spec(const struct spec *spec, FILE *out) {
+    const struct spec_peaks peaks = spec_peaks(spec);
+    char text[UNIT_BYTES], each[UNIT_BYTES];
+    fprintf(out, "%s · %u core%s", spec->name, spec->cores, spec->cores == 1 ? "" : "s");
+    if (spec->uarch[0])
+        fprintf(out, " · %s", spec->uarch);
+    char line[320];
+    snprintf(line, sizeof line, "Source: %s", spec->source);
+    fputc('\n', out);
+    print_wrapped(line, out);
+    fputc('\n', out);
+    if (peaks.flop_per_cycle > 0)
+        fprintf(out, "f64 per core             %s flop/cycle, %s\n",
+                units_number(text, sizeof text, peaks.flop_per_cycle),
+                peaks.flop_per_cycle_stated ? "as the file states" : "from the table of documented limits");
+    else
+        fprintf(out,
+                "f64 per core             not known: give flop_per_cycle_per_core, or a uarch that `carmine machine` "
+                "knows\n");
+    for (int i = 0; i < SPEC_CLOCKS; i++)
+        if (peaks.flop_per_s[i] > 0)
+            fprintf(out, "peak at %-15s  %s at %s\n", spec_clock_names[i],
+                    units_si(text, sizeof text, peaks.flop_per_s[i], "flop/s"),
+                    units_si(each, sizeof each, peaks.clock_hz[i], "Hz"));
+    if (spec->peak_flop_per_s > 0)
+        fprintf(out, "peak as stated           %s\n", units_si(text, sizeof text, spec->peak_flop_per_s, "flop/s"));
+    if (peaks.memory_bytes_per_s > 0) {
+        fprintf(out, "memory                   %s", units_si(text, sizeof text, peaks.memory_bytes_per_s, "B/s"));
+        if (spec->memory_bytes_per_s > 0)
+            fprintf(out, ", as the file states\n");
+        else
+            fprintf(out, " = %u channels × %s × %u bytes\n", spec->memory_channels,
+                    units_si(each, sizeof each, spec->memory_transfers_per_s, "T/s"),
+                    spec->memory_bus_bytes ? spec->memory_bus_bytes : 8);
+    }
+}
+
+static void print_peak(const struct model *model, const struct spec *spec, FILE *out) {
+    const struct sample *sample = measured_peak(model);
+    const struct spec_peaks peaks = spec_peaks(spec);
+    char text[UNIT_BYTES];
+    if (!sample || peaks.flop_per_cycle <= 0) {
+        fputc('\n', out);
+        return;
+    }
+    char line[256];
+    int n = snprintf(line, sizeof line, "measured peak            %s: %s on %u thread%s; of %u of the cores:",
+                     units_si(text, sizeof text, sample->value, "flop/s"), sample->kernel, sample->threads,
+                     sample->threads == 1 ? "" : "s", gap_cores(sample));
+    bool first = true;
+    for (int i = 0; i < SPEC_CLOCKS; i++)
+        if (peaks.clock_hz[i] > 0) {
+            n += snprintf(line + n, sizeof line - (size_t)n, "%s %.1f %% at %s", first ? "" : ",",
+                          100 * sample->value / (gap_cores(sample) * peaks.flop_per_cycle * peaks.clock_hz[i]),
+                          spec_clock_names[i]);
+            first = false;
+        }
+    print_wrapped(line, out);
+    fputc('\n', out);
+}
+
+static const char *reasons(const struct gap *gap, char *out, size_t size) {
+    snprintf(out, size, "%s%s%s", gap->cause ? gap->cause->name : "", gap->cause && gap->clock ? "; " : "",
+             gap->clock ? gap->clock->name : "");
+    return out;
+}
+
+/* "P L2", "DRAM node 1": the kind of cores, the level, and the place where it was not the whole machine. */
+static const char *where(const struct sample *sample, char *out, size_t size) {
+    int n = snprintf(out, size, "%s%s%s", sample->core_kind, sample->core_kind[0] && sample->level[0] ? " " : "",
+                     sample->level);
+    const struct {
+        const char *name;
+        unsigned number; /* 1 + its number */
+    } places[] = {{"package", sample->package}, {"node", sample->node}, {"memory", sample->memory_node}};
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
+        if (places[i].number)
+            n += snprintf(out + n, size - (size_t)n, "%s%s %u", n ? " " : "", places[i].name, places[i].number - 1);
+    return out;
+}
+
+static void set_rate(char (*row)[TABLE_CELL_BYTES], size_t column, double value, const char *unit) {
+    char text[UNIT_BYTES];
+    if (value > 0)
+        table_set(row, column, "%s", units_si(text, sizeof text, value, unit));
+}
+
+static void print_gaps(const struct gaps *gaps, unsigned threads, bool nominal, FILE *out) {
+    static const char *const NAMES[] = {"",      "kernel",     "measured", "documented", "ratio",
+                                        "clock", "at nominal", "ratio",    "reason"};
+    enum { NOMINAL = 6, REASON = 8 };
+    struct table table = table_begin(nominal ? "llrrrrrrl" : "llrrrrl");
+    const size_t reason = nominal ? REASON : NOMINAL; /* without a nominal clock its columns are left out */
+    char(*row)[TABLE_CELL_BYTES] = table_row(&table);
+    for (size_t c = 0; c < reason; c++)
+        table_set(row, c, "%s", NAMES[c]);
+    table_set(row, reason, "%s", NAMES[REASON]);
+    for (size_t i = 0; i < gaps->count; i++) {
+        const struct gap *gap = &gaps->gaps[i];
+        const struct sample *sample = gap->roof->sample;
+        if (sample->threads != threads || sample->kind == SAMPLE_LATENCY)
+            continue;
+        char text[TABLE_CELL_BYTES];
+        row = table_row(&table);
+        table_set(row, 0, "%s", where(sample, text, sizeof text));
+        table_set(row, 1, "%s", sample->kernel);
+        set_rate(row, 2, sample->value, model_roof_unit(gap->roof));
+        set_rate(row, 3, gap->documented, model_roof_unit(gap->roof));
+        if (gap->ratio > 0)
+            table_set(row, 4, "%.1f %%", 100 * gap->ratio);
+        table_set(row, 5, "%.2f GHz", sample->clock_hz / 1e9);
+        if (nominal && gap->documented_nominal != gap->documented) { /* memory has no such clock */
+            set_rate(row, NOMINAL, gap->documented_nominal, model_roof_unit(gap->roof));
+            if (gap->nominal_ratio > 0)
+                table_set(row, NOMINAL + 1, "%.1f %%", 100 * gap->nominal_ratio);
+        }
+        table_set(row, reason, "%s", reasons(gap, text, sizeof text));
+    }
+    table_print(&table, out);
+}
+
+/* Which rules spoke, what they mean, and the numbers of the first roofs that each is about. */
+static void print_rules(const struct gaps *gaps, const struct gap_rule *rules, size_t count, FILE *out) {
+    enum { DETAILS = 3 };
+    for (size_t r = 0; r < count; r++) {
+        unsigned roofs = 0, details = 0;
+        char lines[DETAILS][256];
+        for (size_t i = 0; i < gaps->count; i++) {
+            const struct gap *gap = &gaps->gaps[i];
+            const bool own = gap->cause == &rules[r], speaks = own || gap->clock == &rules[r];
+            if (!speaks || gap->roof->sample->kind == SAMPLE_LATENCY)
+                continue;
+            roofs++;
+            const char *detail = own ? gap->cause_detail : gap->clock_detail;
+            if (detail[0] && details < DETAILS)
+                snprintf(lines[details++], sizeof lines[0], "%s%s%s × %u: %s", gap->roof->sample->level,
+                         gap->roof->sample->level[0] ? " " : "", gap->roof->sample->kernel, gap->roof->sample->threads,
+                         detail);
+        }
+        if (!roofs)
+            continue;
+        char line[512];
+        snprintf(line, sizeof line, "%s (%u): %s.", rules[r].name, roofs, rules[r].meaning);
+        fputc('\n', out);
+        print_wrapped(line, out);
+        for (unsigned i = 0; i < details; i++)
+            fprintf(out, "  %s\n", lines[i]);
+        if (roofs > details && details == DETAILS)
+            fprintf(out, "  … and %u more; --json has them all\n", roofs - details);
+    }
+}
+
+void gap_report_print(const struct model *model, const struct gaps *gaps, const struct spec *spec, FILE *out) {
+    char line[512];
+    if (spec)
+        print_peak(model, spec, out);
+    report_machine_line(model->result, line, sizeof line);
+    fprintf(out, "%s\n", line);
+    const char *sources = model->result->documented_sources;
+    snprintf(line, sizeof line, "Documented limits: %s%s%s",
+             model->result->uarch[0] ? model->result->uarch : "not known", sources[0] ? ", " : "", sources);
+    print_wrapped(line, out);
+    if (model->result->uarch_doubt[0]) {
+        snprintf(line, sizeof line, "▲ %s", model->result->uarch_doubt);
+        print_wrapped(line, out);
+    }
+    const struct uarch *own = uarch_named(model->result->uarch), *stated = spec ? uarch_named(spec->uarch) : NULL;
+    if (own && stated && own != stated)
+        fprintf(out, "▲ The specification is of %s, the result was judged as %s: is it the right file?\n",
+                uarch_name(stated), uarch_name(own));
+    double nominal_hz = 0;
+    for (size_t i = 0; i < gaps->count; i++)
+        nominal_hz = gaps->gaps[i].nominal_clock_hz > 0 ? gaps->gaps[i].nominal_clock_hz : nominal_hz;
+    if (nominal_hz > 0)
+        fprintf(out, "Nominal clock: %.2f GHz, from the %s\n", nominal_hz / 1e9,
+                spec && spec->base_clock_hz > 0 ? "specification" : "CPU's name");
+    else
+        fprintf(out, "Nominal clock: not known; --spec FILE tells it\n");
+    unsigned threads[64];
+    const size_t count = model_threads(model, threads, 64);
+    for (size_t t = 0; t < count; t++) {
+        fprintf(out, "\n── %u thread%s ──\n\n", threads[t], threads[t] == 1 ? "" : "s");
+        print_gaps(gaps, threads[t], nominal_hz > 0, out);
+    }
+    print_rules(gaps, gap_cause_rules, gap_cause_rule_count, out);
+    print_rules(gaps, gap_clock_rules, gap_clock_rule_count, out);
+    fprintf(out, "\nLatencies are left out: no limit of theirs is in the table.\n");
+}
+
+static json_t *known(double value) {
+    return value > 0 && isfinite(value) ? json_real(value) : json_null(); /* JSON has no infinity */
+}
+
+static json_t *spec_json(const struct spec *spec, const struct sample *peak) {
+    if (!spec)
+        return json_null();
+    const struct spec_peaks peaks = spec_peaks(spec);
+    json_t *clocks = json_array();
+    for (int i = 0; i < SPEC_CLOCKS; i++) {
+        if (peaks.clock_hz[i] <= 0)
+            continue;
+        json_t *entry = json_pack("{s:s,s:f,s:o}", "clock", spec_clock_names[i], "clock_hz", peaks.clock_hz[i],
+                                  "flop_per_s", known(peaks.flop_per_s[i]));
+        if (peak)
+            json_object_set_new(
+                entry, "measured_ratio",
+                peaks.flop_per_cycle > 0
+                    ? json_real(peak->value / (gap_cores(peak) * peaks.flop_per_cycle * peaks.clock_hz[i]))
+                    : json_null());
+        json_array_append_new(clocks, entry);
+    }
+    json_t *object =
+        json_pack("{s:s,s:s,s:s,s:i,s:o,s:b,s:o,s:o,s:o}", "name", spec->name, "uarch", spec->uarch, "source",
+                  spec->source, "cores", (int)spec->cores, "flop_per_cycle_per_core", known(peaks.flop_per_cycle),
+                  "flop_per_cycle_stated", peaks.flop_per_cycle_stated, "stated_peak_flop_per_s",
+                  known(spec->peak_flop_per_s), "memory_bytes_per_s", known(peaks.memory_bytes_per_s), "peaks", clocks);
+    if (peak)
+        json_object_set_new(
+            object, "measured_peak",
+            json_pack("{s:s,s:i,s:f}", "name", peak->kernel, "threads", (int)peak->threads, "flop_per_s", peak->value));
+    return object;
+}
+
+static void add_reason(json_t *list, const struct gap_rule *rule, const char *detail) {
+    if (rule)
+        json_array_append_new(
+            list, json_pack("{s:s,s:s,s:s}", "rule", rule->name, "meaning", rule->meaning, "detail", detail));
+}
+
+static json_t *gap_json(const struct gap *gap) {
+    const struct sample *sample = gap->roof->sample;
+    json_t *list = json_array();
+    add_reason(list, gap->cause, gap->cause_detail);
+    add_reason(list, gap->clock, gap->clock_detail);
+    json_t *object = json_pack(
+        "{s:s,s:s,s:o,s:i,s:f,s:s,s:o,s:f,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "name", sample->kernel, "kind",
+        results_kind_names[sample->kind], "level", sample->level[0] ? json_string(sample->level) : json_null(),
+        "threads", (int)sample->threads, "value", sample->value, "unit", model_roof_unit_name(gap->roof), "per_cycle",
+        known(sample->per_cycle), "clock_hz", sample->clock_hz, "documented_per_cycle",
+        known(sample->documented_per_cycle), "documented", known(gap->documented), "documented_ratio",
+        known(gap->ratio), "nominal_clock_hz", known(gap->nominal_clock_hz), "documented_at_nominal",
+        known(gap->documented_nominal), "nominal_ratio", known(gap->nominal_ratio), "reasons", list);
+    if (sample->core_kind[0])
+        json_object_set_new(object, "core_kind", json_string(sample->core_kind));
+    return object;
+}
+
+json_t *gap_report_json(const struct model *model, const struct gaps *gaps, const struct spec *spec) {
+    json_t *roofs = json_array();
+    for (size_t i = 0; i < gaps->count; i++)
+        json_array_append_new(roofs, gap_json(&gaps->gaps[i]));
+    json_t *machine = json_null();
+    if (model) {
+        const struct result *r = model->result;
+        machine = json_pack("{s:s,s:s,s:s,s:s,s:s}", "host", r->machine.host, "cpu", r->machine.cpu.brand, "uarch",
+                            r->uarch, "uarch_doubt", r->uarch_doubt, "documented_sources", r->documented_sources);
+    }
+    return json_pack("{s:s,s:o,s:o,s:o}", "schema", "carmine.gaps/1", "machine", machine, "spec",
+                     spec_json(spec, model ? measured_peak(model) : NULL), "roofs", roofs);
+}

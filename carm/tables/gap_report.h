@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Gaps between measured and documented, as text and as JSON. */
+#ifndef CARM_GAP_REPORT_H
+#define CARM_GAP_REPORT_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "carm/spec/gap.h"
+
+/* What the vendor states and what follows from it. */
+void gap_report_spec(const struct spec *spec, FILE *out);
+
+/* A table per thread count, then each reason that occurs with its meaning. `spec` may be NULL. */
+void gap_report_print(const struct model *model, const struct gaps *gaps, const struct spec *spec, FILE *out);
+
+/* Schema "carmine.gaps/1". `model` or `spec` may be NULL. */
+json_t *gap_report_json(const struct model *model, const struct gaps *gaps, const struct spec *spec);
+
+#endif

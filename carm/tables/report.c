@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A result as text (see report.h). */
+#include "report.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "bench/sample/doubt.h"
+#include "bench/measure/estimate.h"
+#include "bench/measure/trust.h"
+#include "render/page/units.h"
+#include "carm/session/partial.h"
+#include "report_app.h"
+#include "carm/text/table.h"
+#include "validate_report.h"
+
+enum { UNIT_BYTES = 32, MOST_PLACES = 64 };
+
+/* Takes every `word` out of the text. */
+static void strip(char *text, const char *word) {
+    for (char *at; (at = strstr(text, word));)
+        memmove(at, at + strlen(word), strlen(at + strlen(word)) + 1);
+}
+
+const char *report_cpu_name(const struct result *result, char *out, size_t size) {
+    char brand[sizeof result->machine.cpu.brand];
+    snprintf(brand, sizeof brand, "%s",
+             result->machine.cpu.brand[0] ? result->machine.cpu.brand : result->machine.cpu.vendor);
+    strip(brand, "(R)");
+    strip(brand, "(TM)");
+    strip(brand, "(tm)");
+    snprintf(out, size, "%s%s%s", brand, result->uarch[0] ? " · " : "", result->uarch);
+    return out;
+}
+
+void report_machine_line(const struct result *result, char *out, size_t size) {
+    const struct machine *machine = &result->machine;
+    char name[160];
+    report_cpu_name(result, name, sizeof name);
+    if (machine->core_count == 0) { /* another tool tells of no more than its name */
+        snprintf(out, size, "%s", name);
+        return;
+    }
+    snprintf(out, size, "%s · %u package%s, %u of %u core%s · %s", name, machine->package_count,
+             machine->package_count == 1 ? "" : "s", machine->core_count, machine->machine_core_count,
+             machine->machine_core_count == 1 ? "" : "s", machine->host);
+}
+
+void report_conditions_line(const struct result *result, char *out, size_t size) {
+    const struct environment *environment = &result->environment;
+    char clock[UNIT_BYTES];
+    bool small_pages = false, huge_pages = false, smt = false;
+    for (size_t i = 0; i < result->sample_count; i++) {
+        smt |= result->samples[i].cores > 0;
+        const struct sample *sample = &result->samples[i];
+        small_pages |= sample->page_bytes == 4096 && !sample->small_pages; /* asked for is no condition of the rest */
+        huge_pages |= sample->page_bytes > 4096;
+    }
+    bool measured = result->sample_count > 0; /* a result may hold applications alone */
+    if (result->machine.core_count == 0) {
+        snprintf(out, size, "imported · %.10s · carmine %s", environment->started_utc, environment->version);
+        return;
+    }
+    snprintf(out, size, "%s%s%s%s%s%s · %.10s · carmine %s",
+             measured ? units_si_digits(clock, sizeof clock, environment->rest_clock_hz, "Hz", 3) : "",
+             measured ? " at rest · " : "",
+             small_pages && huge_pages ? "mixed pages · "
+             : small_pages             ? "4 KiB pages · "
+             : huge_pages              ? "2 MiB pages · "
+                                       : "",
+             !measured ? ""
+             : smt     ? "pinned threads · "
+                       : "one pinned thread per core · ",
+             result->machine.cpu.hypervisor[0] ? "virtual machine · " : "", environment->kernel,
+             environment->started_utc, environment->version);
+}
+
+size_t report_level_notes(const struct result *result, char (*out)[160], size_t max) {
+    size_t count = 0;
+    for (unsigned k = 0; k < result->kind_count; k++)
+        for (unsigned i = 0; i < result->levels[k].count && count < max; i++) {
+            const struct level *level = &result->levels[k].level[i];
+            char detected[UNIT_BYTES], effective[UNIT_BYTES];
+            if (level->disagrees)
+                snprintf(out[count++], sizeof out[0],
+                         "%s detected as %s, but the sweep leaves its plateau near %s; measured there", level->name,
+                         units_binary(detected, sizeof detected, (double)level->detected_bytes),
+                         units_binary(effective, sizeof effective, (double)level->effective_bytes));
+        }
+    return count;
+}
+
+/* Results of before and of other tools have none. */
+static bool has_intervals(const struct model *model) {
+    bool any = false;
+    for (size_t i = 0; i < model->count; i++)
+        any |= model->roofs[i].sample->high > 0;
+    return any;
+}
+
+/* How far the value may be off; of results without intervals how far repetitions differ. */
+static void set_uncertainty(char (*row)[TABLE_CELL_BYTES], size_t column, const struct sample *sample, bool intervals) {
+    const double uncertainty = estimate_uncertainty(sample);
+    if (!intervals)
+        table_set(row, column, "%.1f %%", 100 * sample->spread);
+    else
+        table_set(row, column, isfinite(uncertainty) ? "%.1f %%" : "–", 100 * uncertainty);
+}
+
+static void add_roof(struct table *table, const struct roof *roof, bool intervals) {
+    const struct sample *sample = roof->sample;
+    char text[UNIT_BYTES], doubts[TABLE_CELL_BYTES];
+    char(*row)[TABLE_CELL_BYTES] = table_row(table);
+    table_set(row, 0, "%s", sample->level);
+    table_set(row, 1, "%s%s", sample->kernel, sample->small_pages ? " (4 KiB pages)" : "");
+    if (sample->kind == SAMPLE_LATENCY)
+        units_seconds(text, sizeof text, sample->value);
+    else
+        units_si(text, sizeof text, sample->value, model_roof_unit(roof));
+    table_set(row, 2, "%s", text);
+    if (sample->per_cycle > 0)
+        table_set(row, 3, sample->per_cycle < 100 ? "%.2f" : "%.1f", sample->per_cycle);
+    if (sample->documented_per_cycle > 0) {
+        table_set(row, 4, "%s", units_number_digits(text, sizeof text, sample->documented_per_cycle, 4));
+        table_set(row, 5, "%.1f %%", 100 * roof->documented_ratio);
+    }
+    if (!(sample->doubts & DOUBT_IMPORTED)) {
+        table_set(row, 6, "%.2f GHz", sample->clock_hz / 1e9);
+        set_uncertainty(row, 7, sample, intervals);
+    }
+    if (sample->working_set_bytes)
+        table_set(row, 8, "%s", units_binary(text, sizeof text, (double)sample->working_set_bytes));
+    table_set(row, 9, "%s", sample->variant);
+    table_set(row, 10, "%s", doubt_names(sample->doubts, doubts, sizeof doubts));
+}
+
+/* Integer ceilings have a table of their own, since their unit is another. */
+static void print_roofs(const struct model *model, const struct model_view *view, enum sample_kind kind, bool integer,
+                        FILE *out) {
+    struct table table = table_begin("llrrrrrrrll");
+    char(*heading)[TABLE_CELL_BYTES] = table_row(&table);
+    const char *per_cycle = "";
+    const bool intervals = has_intervals(model);
+    for (size_t i = 0; i < model->count; i++)
+        if (model->roofs[i].sample->kind == kind && model_is_integer(&model->roofs[i]) == integer)
+            per_cycle = model_roof_unit_per_cycle(&model->roofs[i]);
+    const char *const names[] = {"",
+                                 "kernel",
+                                 "measured",
+                                 per_cycle,
+                                 "documented",
+                                 "ratio",
+                                 "clock",
+                                 intervals ? "±" : "spread",
+                                 kind == SAMPLE_COMPUTE ? "" : "working set",
+                                 "variant",
+                                 "doubts"};
+    for (size_t c = 0; c < sizeof names / sizeof names[0]; c++)
+        table_set(heading, c, "%s", names[c]);
+    for (size_t i = 0; i < model->count; i++)
+        if (model_in_view(&model->roofs[i], view) && model->roofs[i].sample->kind == kind &&
+            model_is_integer(&model->roofs[i]) == integer)
+            add_roof(&table, &model->roofs[i], intervals);
+    table_print_section(&table, out);
+}
+
+static void print_levels(const struct model *model, const struct model_view *place, const char *op, FILE *out) {
+    const struct levels all = model_levels(model, place), *levels = &all;
+    struct model_view view = *place;
+    struct table table = table_begin("llrlrrrr");
+    char(*row)[TABLE_CELL_BYTES] = table_row(&table);
+    const char *const names[] = {"",          "roof",        "bandwidth", "floor",
+                                 "bandwidth", "ridge point", "detected",  "found to end near"};
+    for (size_t c = 0; c < sizeof names / sizeof names[0]; c++)
+        table_set(row, c, "%s", names[c]);
+    view.type = "f64";
+    const struct roof *peak = model_peak(model, &view);
+    view.type = NULL;
+    view.op = op;
+    for (unsigned i = 0; i < levels->count; i++) {
+        struct model_level band;
+        if (!model_level(model, &view, levels->level[i].name, &band))
+            continue;
+        char text[UNIT_BYTES];
+        row = table_row(&table);
+        table_set(row, 0, "%s", levels->level[i].name);
+        table_set(row, 1, "%s", band.roof->sample->kernel);
+        table_set(row, 2, "%s", units_si(text, sizeof text, band.roof->sample->value, "B/s"));
+        table_set(row, 3, "%s", band.floor->sample->kernel);
+        table_set(row, 4, "%s", units_si(text, sizeof text, band.floor->sample->value, "B/s"));
+        if (peak)
+            table_set(row, 5, "%s flop/B", units_number(text, sizeof text, model_ridge(peak, band.roof)));
+        if (levels->level[i].detected_bytes)
+            table_set(row, 6, "%s", units_binary(text, sizeof text, (double)levels->level[i].detected_bytes));
+        if (levels->level[i].found_bytes)
+            table_set(row, 7, "%s", units_binary(text, sizeof text, (double)levels->level[i].found_bytes));
+    }
+    table_print_section(&table, out);
+}
+
+void report_doubts_print(uint32_t doubts, FILE *out) {
+    for (size_t i = 0; i < doubt_count; i++)
+        if (doubts & doubt_table[i].bit)
+            fprintf(out, "\n▲ %s: %s.\n  Remedy: %s.\n", doubt_table[i].name, doubt_table[i].cause,
+                    doubt_table[i].remedy);
+}
+
+static void print_doubts(const struct result *result, FILE *out) {
+    unsigned counts[32];
+    model_count_doubts(result, counts);
+    char notes[MACHINE_MAX_CACHES * MACHINE_MAX_KINDS][160];
+    size_t note_count = report_level_notes(result, notes, sizeof notes / sizeof notes[0]);
+    if (result->uarch_doubt[0])
+        fprintf(out, "\n▲ %s\n", result->uarch_doubt);
+    if (result->environment.clock_doubt[0])
+        fprintf(out, "\n▲ %s\n", result->environment.clock_doubt);
+    for (size_t i = 0; i < note_count; i++)
+        fprintf(out, "\n▲ %s\n", notes[i]);
+    for (size_t i = 0; i < doubt_count; i++)
+        if (counts[i])
+            fprintf(out, "\n▲ %s (%u of %zu): %s.\n  Remedy: %s.\n", doubt_table[i].name, counts[i],
+                    result->sample_count, doubt_table[i].cause, doubt_table[i].remedy);
+    char lacking[PARTIAL_TEXT_BYTES];
+    if (*partial_text(result, NULL, lacking, sizeof lacking))
+        fprintf(out, "\n▲ %s\n", lacking);
+}
+
+static void print_heading(const struct model *model, const struct model_view *place, FILE *out) {
+    const struct sample *first = NULL;
+    for (size_t i = 0; i < model->count && !first; i++)
+        if (model_in_view(&model->roofs[i], place))
+            first = model->roofs[i].sample;
+    char where[128] = "";
+    if (first)
+        model_place_text(first, where, sizeof where);
+    if (place->threads == 0)
+        fprintf(out, "\n── roofs ──\n");
+    else if (first && !*first->cpus)
+        fprintf(out, "\n── %u thread%s ──\n", place->threads, place->threads == 1 ? "" : "s");
+    else
+        fprintf(out, "\n── %u thread%s on CPU%s %s%s%s ──\n", place->threads, place->threads == 1 ? "" : "s",
+                place->threads == 1 ? "" : "s", first ? first->cpus : "", *where ? " · " : "", where);
+}
+
+/* From node to node, where that was measured: a row for the threads' node, a column for the memory's. */
+static void print_matrix(const struct model *model, enum sample_kind kind, FILE *out) {
+    struct model_matrix matrix;
+    if (!model_matrix(model, kind, &matrix))
+        return;
+    char align[MODEL_MATRIX_NODES + 2] = "r";
+    for (size_t j = 0; j < matrix.columns; j++)
+        strcat(align, "r");
+    struct table table = table_begin(align);
+    char(*row)[TABLE_CELL_BYTES] = table_row(&table), text[UNIT_BYTES];
+    for (size_t j = 0; j < matrix.columns; j++)
+        table_set(row, j + 1, "%s %u", matrix.column_kind[j] ? matrix.column_kind[j] : "", matrix.column_node[j]);
+    for (size_t i = 0; i < matrix.rows; i++) {
+        row = table_row(&table);
+        table_set(row, 0, "node %u", matrix.row_node[i]);
+        for (size_t j = 0; j < matrix.columns; j++)
+            if (matrix.roof[i][j])
+                table_set(row, j + 1, "%s%s",
+                          kind == SAMPLE_LATENCY ? units_seconds(text, sizeof text, matrix.roof[i][j]->sample->value)
+                                                 : units_si(text, sizeof text, matrix.roof[i][j]->sample->value, "B/s"),
+                          matrix.roof[i][j]->sample->doubts ? " ▲" : "");
+    }
+    fprintf(out, "\n── %s ──\n\n",
+            kind == SAMPLE_LATENCY ? "Latency: one thread on the row's node, memory on the column's"
+                                   : "Bandwidth of loads: all cores of the row's node, memory on the column's");
+    table_print(&table, out);
+}
+
+char *report_trust_text(const struct result *result, char *out, size_t size) {
+    const struct trust trust = trust_grade(result->samples, result->sample_count, result->environment.interrupted);
+    return trust_text(&trust, "FILE", out, size);
+}
+
+void report_print(const struct model *model, const char *op, FILE *out) {
+    char line[512];
+    report_machine_line(model->result, line, sizeof line);
+    fprintf(out, "%s\n", line);
+    report_conditions_line(model->result, line, sizeof line);
+    fprintf(out, "%s\n", line);
+    if (*report_trust_text(model->result, line, sizeof line))
+        fprintf(out, "\n%s\n", line);
+    struct model_view places[MOST_PLACES];
+    size_t count = model_places(model, places, MOST_PLACES);
+    for (size_t p = 0; p < count; p++) {
+        print_heading(model, &places[p], out);
+        for (int kind = SAMPLE_COMPUTE; kind <= SAMPLE_LATENCY; kind++)
+            for (int integer = 0; integer < 2; integer++)
+                print_roofs(model, &places[p], (enum sample_kind)kind, integer, out);
+        print_levels(model, &places[p], op, out);
+    }
+    print_matrix(model, SAMPLE_BANDWIDTH, out);
+    print_matrix(model, SAMPLE_LATENCY, out);
+    if (model->result->validation_count)
+        fprintf(out, "\n── mixed kernels against min(π, I·β) ──\n\n");
+    validation_print(model->result->validation, model->result->validation_count, out);
+    print_doubts(model->result, out);
+    if (model->result->point_count)
+        fprintf(out, "\n── applications ──\n\n");
+    report_points_print(model, model->result->points, model->result->point_count, out);
+}

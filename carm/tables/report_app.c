@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Applications as text (see report_app.h). */
+#include "report_app.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/sample/doubt.h"
+#include "render/page/units.h"
+#include "carm/store/fields.h"
+#include "report.h"
+#include "carm/text/table.h"
+#include "carm/model/verdict.h"
+
+enum { UNIT_BYTES = 32 };
+
+static void heading(struct table *table, const char *const *names) {
+    char(*row)[TABLE_CELL_BYTES] = table_row(table);
+    for (size_t c = 0; c < table->columns; c++)
+        table_set(row, c, "%s", names[c]);
+}
+
+const char *report_quartiles_text(const struct statistics *seconds, char *out, size_t size) {
+    char low[UNIT_BYTES], high[UNIT_BYTES];
+    units_seconds(low, sizeof low, seconds->q1);
+    units_seconds(high, sizeof high, seconds->q3);
+    const char *low_unit = strchr(low, ' '), *high_unit = strchr(high, ' ');
+    bool alike = low_unit && high_unit && strcmp(low_unit, high_unit) == 0;
+    snprintf(out, size, "%.*s–%s", alike ? (int)(low_unit - low) : (int)strlen(low), low, high);
+    return out;
+}
+
+const char *report_next_text(const struct verdict *verdict, char *out, size_t size) {
+    char times[UNIT_BYTES];
+    const struct roof *next = verdict->next;
+    out[0] = '\0';
+    if (next)
+        snprintf(
+            out, size, "%s ×%s", next->sample->level[0] ? next->sample->level : next->sample->kernel,
+            units_number_digits(times, sizeof times, verdict->next_flop_per_s / verdict->attainable_flop_per_s, 2));
+    return out;
+}
+
+static double stack_bytes(const struct app_point *point) {
+    return (double)(point->count.stack_load_bytes + point->count.stack_store_bytes);
+}
+
+/* An amount with its unit; an empty cell where it is not known. */
+static void set_amount(char (*row)[TABLE_CELL_BYTES], size_t column, bool known, double amount, const char *unit) {
+    char text[UNIT_BYTES];
+    if (known)
+        table_set(row, column, "%s", units_si(text, sizeof text, amount, unit));
+}
+
+static void set_intensity(char (*row)[TABLE_CELL_BYTES], size_t column, double flop_per_byte) {
+    char text[UNIT_BYTES];
+    if (flop_per_byte > 0)
+        table_set(row, column, "%s", units_number(text, sizeof text, flop_per_byte));
+}
+
+static const char *source_text(enum app_source source) {
+    return source == SOURCE_UNKNOWN ? "" : app_source_names[source];
+}
+
+static void add_point(struct table *table, const struct app_point *point, const struct verdict *verdict) {
+    char text[64], doubts[TABLE_CELL_BYTES];
+    char(*row)[TABLE_CELL_BYTES] = table_row(table);
+    bool flop = point->flop_source != SOURCE_UNKNOWN, bytes = point->bytes_source != SOURCE_UNKNOWN;
+    table_set(row, 0, "%s", point->name);
+    if (point->threads > 0)
+        table_set(row, 1, "%u", point->threads);
+    if (point->seconds.n > 0) {
+        table_set(row, 2, "%s", units_seconds(text, sizeof text, point->seconds.median));
+        if (point->seconds.n > 1)
+            table_set(row, 3, "%s", report_quartiles_text(&point->seconds, text, sizeof text));
+        if (point->time_share > 0)
+            table_set(row, 4, "%.0f %%", 100 * point->time_share);
+        table_set(row, 5, "%s", source_text(point->seconds_source));
+    }
+    set_amount(row, 6, flop, point->flop.median, "flop");
+    table_set(row, 7, "%s", source_text(point->flop_source));
+    set_amount(row, 8, bytes, point->load_bytes.median, "B");
+    set_amount(row, 9, bytes, point->store_bytes.median, "B");
+    table_set(row, 10, "%s", source_text(point->bytes_source));
+    set_amount(row, 11, point->has_count, stack_bytes(point), "B");
+    set_intensity(row, 12, app_flop_per_byte(point));
+    set_amount(row, 13, app_flop_per_s(point) > 0, app_flop_per_s(point), "flop/s");
+    table_set(row, 14, "%s", verdict->bound_by);
+    if (verdict->known)
+        table_set(row, 15, "%.0f %%", 100 * verdict->ratio);
+    table_set(row, 16, "%s", report_next_text(verdict, text, sizeof text));
+    table_set(row, 17, "%s", doubt_names(verdict->doubts, doubts, sizeof doubts));
+}
+
+/* DRAM bytes are another intensity, so they have a table of their own. */
+static void print_traffic(const struct app_point *points, size_t count, FILE *out) {
+    static const char *const NAMES[] = {"DRAM", "read", "written", "", "flop/DRAM byte", "bandwidth bound"};
+    struct table table = table_begin("lrrlrr");
+    heading(&table, NAMES);
+    for (size_t i = 0; i < count; i++) {
+        const struct app_point *point = &points[i];
+        if (point->dram_source == SOURCE_UNKNOWN)
+            continue;
+        char text[UNIT_BYTES];
+        char(*row)[TABLE_CELL_BYTES] = table_row(&table);
+        table_set(row, 0, "%s", point->name);
+        set_amount(row, 1, point->dram_read_bytes.n > 0, point->dram_read_bytes.median, "B");
+        set_amount(row, 2, point->dram_write_bytes.n > 0, point->dram_write_bytes.median, "B");
+        table_set(row, 3, "%s", source_text(point->dram_source));
+        set_intensity(row, 4, app_flop_per_dram_byte(point));
+        if (app_core_bytes(point) > 0)
+            table_set(row, 5, "%s", units_digits(text, sizeof text, app_bandwidth_bound(point), 3));
+    }
+    table_print_section(&table, out);
+}
+
+static void print_tlb_misses(const struct app_point *points, size_t count, FILE *out) {
+    static const char *const NAMES[] = {"TLB", "misses", "", "bytes per miss"};
+    struct table table = table_begin("lrlr");
+    heading(&table, NAMES);
+    for (size_t i = 0; i < count; i++) {
+        const struct app_point *point = &points[i];
+        if (point->tlb_misses.n == 0)
+            continue;
+        char(*row)[TABLE_CELL_BYTES] = table_row(&table);
+        table_set(row, 0, "%s", point->name);
+        set_amount(row, 1, true, point->tlb_misses.median, "");
+        table_set(row, 2, "%s", source_text(SOURCE_COUNTERS));
+        set_amount(row, 3, app_core_bytes(point) > 0 && point->tlb_misses.median > 0,
+                   app_core_bytes(point) / point->tlb_misses.median, "B");
+    }
+    table_print_section(&table, out);
+}
+
+/* What was stated, beside what was executed. */
+static void print_stated(const struct app_point *point, FILE *out) {
+    char stated[UNIT_BYTES], executed[UNIT_BYTES];
+    double flop = (double)count_flop(&point->count);
+    double bytes = (double)(point->count.load_bytes + point->count.store_bytes);
+    if (!point->has_count)
+        return;
+    if (point->flop_source == SOURCE_STATED)
+        fprintf(out, "  It executes %s, %+.1f %% against the %s that were stated.\n",
+                units_si_digits(executed, sizeof executed, flop, "flop", 5), 100 * (flop / point->flop.median - 1),
+                units_si_digits(stated, sizeof stated, point->flop.median, "flop", 5));
+    if (point->bytes_source == SOURCE_STATED)
+        fprintf(out, "  It asks for %s, %+.1f %% against the %s that were stated.\n",
+                units_si_digits(executed, sizeof executed, bytes, "B", 5), 100 * (bytes / app_core_bytes(point) - 1),
+                units_si_digits(stated, sizeof stated, app_core_bytes(point), "B", 5));
+}
+
+void report_points_print(const struct model *model, const struct app_point *points, size_t count, FILE *out) {
+    static const char *const NAMES[] = {"",       "threads", "time",     "quartiles", "share", "",
+                                        "flop",   "",        "loaded",   "stored",    "",      "stack",
+                                        "flop/B", "flop/s",  "bound by", "ratio",     "next",  "doubts"};
+    uint32_t doubts = 0;
+    if (count == 0)
+        return;
+    struct verdict *verdicts = calloc(count, sizeof *verdicts);
+    struct table table = table_begin("lrrrrlrlrrlrrrlrll");
+    heading(&table, NAMES);
+    for (size_t i = 0; i < count; i++) {
+        verdicts[i] = verdict_find(model, &points[i]);
+        add_point(&table, &points[i], &verdicts[i]);
+        doubts |= verdicts[i].doubts;
+    }
+    table_print(&table, out);
+    print_traffic(points, count, out);
+    print_tlb_misses(points, count, out);
+    for (size_t i = 0; i < count; i++) {
+        fprintf(out, "\n%s: %s.\n", points[i].name, verdicts[i].text);
+        print_stated(&points[i], out);
+        if (points[i].origin[0])
+            fprintf(out, "  Imported: %s.\n", points[i].origin);
+    }
+    report_doubts_print(doubts, out);
+    free(verdicts);
+}
+
+/* A row of the mix: what, how often, and of all. */
+static void add_share(struct table *table, const char *what, const char *width, uint64_t part, uint64_t whole) {
+    char(*row)[TABLE_CELL_BYTES] = table_row(table);
+    table_set(row, 0, "  %s%s%s", what, *width ? " " : "", width);
+    table_set(row, 1, "%llu", (unsigned long long)part);
+    table_set(row, 2, "%.1f %%", whole ? 100 * (double)part / (double)whole : 0);
+}
+
+void report_mix_print(const struct app_point *points, size_t count, FILE *out) {
+    for (size_t i = 0; i < count; i++) {
+        const struct count *mix = &points[i].count;
+        if (!points[i].has_count)
+            continue;
+        uint64_t flop = count_flop(mix);
+        fprintf(out, "\n── %s: %llu flop, %llu instructions, %llu of them load and %llu store ──\n\n", points[i].name,
+                (unsigned long long)flop, (unsigned long long)mix->instructions,
+                (unsigned long long)mix->load_instructions, (unsigned long long)mix->store_instructions);
+        struct table table = table_begin("lrr");
+        heading(&table, (const char *const[]){"flop", "", ""});
+        for (size_t type = 0; type < COUNT_TYPES; type++)
+            for (size_t width = 0; width < COUNT_WIDTHS; width++)
+                if (mix->flop[type][width] && type == COUNT_I8)
+                    add_share(&table, "i8 operations, no flop", count_width_names[width], mix->flop[type][width], 0);
+                else if (mix->flop[type][width])
+                    add_share(&table, count_type_names[type], count_width_names[width], mix->flop[type][width], flop);
+        if (mix->fused_flop)
+            add_share(&table, "by fused multiply-adds", "", mix->fused_flop, flop);
+        if (mix->full_flop != flop)
+            add_share(&table, "with all masked lanes", "", mix->full_flop, flop);
+        heading(&table, (const char *const[]){"instructions", "", ""});
+        for (size_t class = 0; class < CLASS_COUNT; class ++)
+            if (mix->mix[class])
+                add_share(&table, effect_class_names[class], "", mix->mix[class], mix->instructions);
+        table_print(&table, out);
+    }
+}
+
+static json_t *known(bool is_known, double value) {
+    return is_known ? json_real(value) : json_null();
+}
+
+/* Exact where it is a count. */
+static json_t *amount(bool is_known, double value) {
+    return is_known && value == floor(value) && value < 0x1p53 ? json_integer((json_int_t)value)
+                                                               : known(is_known, value);
+}
+
+static json_t *quartiles_json(const struct statistics *s) {
+    return s->n > 0 ? json_pack("[f,f]", s->q1, s->q3) : json_null();
+}
+
+static json_t *source_json(enum app_source source) {
+    return source == SOURCE_UNKNOWN ? json_null() : json_string(app_source_names[source]);
+}
+
+static json_t *state_json(enum app_state state) {
+    return state == STATE_UNKNOWN ? json_null() : json_string(app_state_names[state]);
+}
+
+static json_t *next_json(const struct verdict *verdict) {
+    const struct roof *next = verdict->next;
+    return !next ? json_null()
+                 : json_pack("{s:s,s:o,s:f}", "roof", next->sample->kernel, "level",
+                             next->sample->level[0] ? json_string(next->sample->level) : json_null(), "flop_per_s",
+                             verdict->next_flop_per_s);
+}
+
+static json_t *point_json(const struct model *model, const struct app_point *point) {
+    const struct verdict verdict = verdict_find(model, point);
+    bool time = point->seconds.n > 0, flop = point->flop_source != SOURCE_UNKNOWN,
+         bytes = point->bytes_source != SOURCE_UNKNOWN, dram = point->dram_source != SOURCE_UNKNOWN;
+    double analytic_bytes = point->analytic_load_bytes + point->analytic_store_bytes;
+    const struct {
+        const char *key;
+        json_t *value;
+    } fields[] = {
+        {"name", fields_text(point->name)},
+        {"program", fields_text(point->program)},
+        {"part", json_string(app_part_names[point->part])},
+        {"region", point->region[0] ? fields_text(point->region) : json_null()},
+        {"function", point->function[0] ? fields_text(point->function) : json_null()},
+        {"command", fields_text(point->command)},
+        {"measured_utc", fields_text(point->measured_utc)},
+        {"threads", json_integer(point->threads)},
+        {"processes", json_integer(point->processes)},
+        {"calls", json_integer((json_int_t)point->calls)},
+        {"repetitions", json_integer(point->seconds.n)},
+        {"seconds", known(time, point->seconds.median)},
+        {"seconds_quartiles", quartiles_json(&point->seconds)},
+        {"time_share", json_real(point->time_share)},
+        {"flop", amount(flop, point->flop.median)},
+        {"executed_flop", amount(point->has_count, (double)count_flop(&point->count))},
+        {"core_bytes", amount(bytes, app_core_bytes(point))},
+        {"load_bytes", amount(bytes, point->load_bytes.median)},
+        {"store_bytes", amount(bytes, point->store_bytes.median)},
+        {"stack_bytes", amount(point->has_count, stack_bytes(point))},
+        {"dram_bytes", amount(dram, app_dram_bytes(point))},
+        {"dram_read_bytes", amount(dram, point->dram_read_bytes.median)},
+        {"dram_write_bytes", amount(dram, point->dram_write_bytes.median)},
+        {"flop_per_s", known(flop && point->seconds.median > 0, app_flop_per_s(point))},
+        {"flop_per_byte", known(flop && app_core_bytes(point) > 0, app_flop_per_byte(point))},
+        {"flop_per_dram_byte", known(flop && app_dram_bytes(point) > 0, app_flop_per_dram_byte(point))},
+        {"bandwidth_bound", known(dram && app_core_bytes(point) > 0, app_bandwidth_bound(point))},
+        {"bound_by", *verdict.bound_by ? json_string(verdict.bound_by) : json_null()},
+        {"attainable_flop_per_s", known(verdict.known, verdict.attainable_flop_per_s)},
+        {"ratio", known(verdict.known, verdict.ratio)},
+        {"next", next_json(&verdict)},
+        {"verdict", fields_text(verdict.text)},
+        {"sources", json_pack("{s:o,s:o,s:o,s:o}", "seconds", source_json(point->seconds_source), "flop",
+                              source_json(point->flop_source), "core_bytes", source_json(point->bytes_source),
+                              "dram_bytes", source_json(point->dram_source))},
+        {"origin", point->origin[0] ? fields_text(point->origin) : json_null()},
+        {"doubts", report_doubts_json(verdict.doubts)},
+        {"series", point->series[0] ? fields_text(point->series) : json_null()},
+        {"size", amount(point->size > 0, (double)point->size)},
+        {"working_set_bytes", amount(point->size > 0, (double)point->working_set_bytes)},
+        {"data", state_json(point->data)},
+        {"code", state_json(point->code)},
+        {"clock_hz", known(point->clock_hz > 0, point->clock_hz)},
+        {"analytic_flop", amount(point->size > 0, point->analytic_flop)},
+        {"analytic_bytes", amount(analytic_bytes > 0, analytic_bytes)},
+        {"compulsory_read_bytes", amount(point->size > 0, point->compulsory_read_bytes)},
+        {"compulsory_write_bytes", amount(point->size > 0, point->compulsory_write_bytes)},
+        {"pseudo_flop", amount(point->pseudo_flop > 0, point->pseudo_flop)},
+        {"bytes_ratio", known(verdict.bytes_roof != NULL, verdict.bytes_ratio)},
+    };
+    json_t *object = json_object();
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
+        json_object_set_new(object, fields[i].key, fields[i].value);
+    return object;
+}
+
+json_t *report_points_json(const struct model *model, const struct app_point *points, size_t count) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(list, point_json(model, &points[i]));
+    return list;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Applications as text: the table with its verdicts, and the stable JSON that scripts read. */
+#ifndef CARM_REPORT_APP_H
+#define CARM_REPORT_APP_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "bench/app/app_point.h"
+#include "carm/model/model.h"
+#include "carm/model/verdict.h"
+
+/* Time, flop, bytes and where they come from; DRAM traffic where it is known; a verdict each; doubts with their
+ * remedies. Nothing where there are no points. */
+void report_points_print(const struct model *model, const struct app_point *points, size_t count, FILE *out);
+
+/* Flop by type and width, and what sorts of instructions ran, of those that were counted. */
+void report_mix_print(const struct app_point *points, size_t count, FILE *out);
+
+/* The list "points" of schema "carmine.roofs/1". */
+json_t *report_points_json(const struct model *model, const struct app_point *points, size_t count);
+
+/* "12.1–12.6 ms": the unit once, where both have it. */
+const char *report_quartiles_text(const struct statistics *seconds, char *out, size_t size);
+
+/* The next roof, and how many times as much as its own it allows: "L2 ×4.1", "avx512.f64.fma ×2"; "" none. */
+const char *report_next_text(const struct verdict *verdict, char *out, size_t size);
+
+#endif

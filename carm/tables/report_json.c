@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A result as JSON and CSV (see report.h). */
+#include <math.h>
+
+#include "bench/sample/doubt.h"
+#include "bench/measure/trust.h"
+#include "report.h"
+#include "report_app.h"
+#include "validate_report.h"
+
+json_t *report_doubts_json(uint32_t doubts) {
+    json_t *names = json_array();
+    for (size_t i = 0; i < doubt_count; i++)
+        if (doubts & doubt_table[i].bit)
+            json_array_append_new(names, json_string(doubt_table[i].name));
+    return names;
+}
+
+static json_t *roof_json(const struct roof *roof) {
+    static const char *const KINDS[] = {"compute", "bandwidth", "latency"};
+    const struct sample *sample = roof->sample;
+    json_t *object = json_pack(
+        "{s:s,s:s,s:o,s:i,s:s,s:f,s:s,s:o,s:f,s:o,s:o,s:f,s:o}", "name", sample->kernel, "kind", KINDS[sample->kind],
+        "level", sample->level[0] ? json_string(sample->level) : json_null(), "threads", (int)sample->threads, "cpus",
+        sample->cpus, "value", sample->value, "unit", model_roof_unit_name(roof), "per_cycle",
+        sample->per_cycle > 0 ? json_real(sample->per_cycle) : json_null(), "clock_hz", sample->clock_hz,
+        "documented_per_cycle",
+        sample->documented_per_cycle > 0 ? json_real(sample->documented_per_cycle) : json_null(), "documented_ratio",
+        roof->documented_ratio > 0 ? json_real(roof->documented_ratio) : json_null(), "spread", sample->spread,
+        "doubts", report_doubts_json(sample->doubts));
+    json_object_set_new(object, "low", sample->high > 0 ? json_real(sample->low) : json_null());
+    json_object_set_new(object, "high", sample->high > 0 ? json_real(sample->high) : json_null());
+    json_object_set_new(object, "variant", json_string(sample->variant));
+    if (sample->working_set_bytes) {
+        json_object_set_new(object, "working_set_bytes", json_integer((json_int_t)sample->working_set_bytes));
+        json_object_set_new(object, "page_bytes", json_integer((json_int_t)sample->page_bytes));
+    }
+    if (sample->core_kind[0])
+        json_object_set_new(object, "core_kind", json_string(sample->core_kind));
+    if (sample->cores)
+        json_object_set_new(object, "cores", json_integer(sample->cores));
+    const struct {
+        const char *key;
+        unsigned place; /* 1 + number */
+    } places[] = {{"package", sample->package}, {"node", sample->node}, {"memory_node", sample->memory_node}};
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
+        if (places[i].place)
+            json_object_set_new(object, places[i].key, json_integer((json_int_t)places[i].place - 1));
+    return object;
+}
+
+/* null where there is no grade. */
+static json_t *trust_json(const struct result *result) {
+    const struct trust trust = trust_grade(result->samples, result->sample_count, result->environment.interrupted);
+    const char grade[2] = {trust.grade};
+    char text[400];
+    if (!trust.grade)
+        return json_null();
+    return json_pack("{s:s,s:i,s:i,s:i,s:b,s:b,s:o,s:s}", "grade", grade, "headline_roofs", (int)trust.headline,
+                     "beyond_1_percent", (int)trust.beyond_1, "beyond_5_percent", (int)trust.beyond_5, "partial",
+                     (int)trust.partial, "clock_uncertain", (int)trust.clock_uncertain, "doubts",
+                     report_doubts_json(trust.doubts), "text", report_trust_text(result, text, sizeof text));
+}
+
+json_t *report_json(const struct model *model) {
+    const struct result *result = model->result;
+    json_t *roofs = json_array();
+    for (size_t i = 0; i < model->count; i++)
+        json_array_append_new(roofs, roof_json(&model->roofs[i]));
+    json_t *machine =
+        json_pack("{s:s,s:s,s:s,s:s,s:i,s:i,s:i,s:s}", "host", result->machine.host, "cpu", result->machine.cpu.brand,
+                  "vendor", result->machine.cpu.vendor, "uarch", result->uarch, "packages",
+                  (int)result->machine.package_count, "cores", (int)result->machine.machine_core_count, "usable_cores",
+                  (int)result->machine.core_count, "hypervisor", result->machine.cpu.hypervisor);
+    json_object_set_new(machine, "documented_sources", json_string(result->documented_sources));
+    json_object_set_new(machine, "started_utc", json_string(result->environment.started_utc));
+    return json_pack("{s:s,s:o,s:o,s:o,s:o,s:o}", "schema", "carmine.roofs/1", "machine", machine, "trust",
+                     trust_json(result), "roofs", roofs, "points",
+                     report_points_json(model, result->points, result->point_count), "validation",
+                     validation_points_json(result->validation, result->validation_count));
+}
+
+/* "" where nothing is said. */
+static const char *count_text(unsigned count, char out[16]) {
+    snprintf(out, 16, "%u", count);
+    return count ? out : "";
+}
+
+static const char *end_text(const struct sample *sample, double end, char out[16]) {
+    snprintf(out, 16, "%.7g", end);
+    return sample->high > 0 ? out : "";
+}
+
+static const char *place_text(unsigned place, char out[16]) {
+    snprintf(out, 16, "%u", place - 1);
+    return place ? out : "";
+}
+
+void report_csv(const struct model *model, FILE *out) {
+    char doubts[512], texts[6][16];
+    fprintf(
+        out,
+        "name,kind,level,threads,core_kind,value,unit,per_cycle,clock_hz,documented_per_cycle,spread,working_set_bytes,"
+        "page_bytes,variant,doubts,cores,package,node,memory_node,low,high\n");
+    for (size_t i = 0; i < model->count; i++) {
+        const struct sample *s = model->roofs[i].sample;
+        fprintf(out, "%s,%s,%s,%u,%s,%.7g,%s,%.7g,%.7g,%.7g,%.5g,%llu,%llu,%s,\"%s\",%s,%s,%s,%s,%s,%s\n", s->kernel,
+                results_kind_names[s->kind], s->level, s->threads, s->core_kind, s->value,
+                model_roof_unit_name(&model->roofs[i]), s->per_cycle, s->clock_hz, s->documented_per_cycle, s->spread,
+                (unsigned long long)s->working_set_bytes, (unsigned long long)s->page_bytes, s->variant,
+                doubt_names(s->doubts, doubts, sizeof doubts), count_text(s->cores, texts[0]),
+                place_text(s->package, texts[1]), place_text(s->node, texts[2]), place_text(s->memory_node, texts[3]),
+                end_text(s, s->low, texts[4]), end_text(s, s->high, texts[5]));
+    }
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Series of workloads as text: a row per size, with what was measured beside what theory says. */
+#ifndef CARM_REPORT_WORKLOAD_H
+#define CARM_REPORT_WORKLOAD_H
+
+#include <stdio.h>
+
+#include "bench/app/app_point.h"
+#include "carm/model/model.h"
+
+/* Points of one series. */
+void report_workload_print(const struct model *model, const struct app_point *points, size_t count, FILE *out);
+
+/* counted / analytic; 1 where there are no flop and should be none, NaN where theory says nothing. */
+double report_workload_flop_ratio(const struct app_point *point);
+double report_workload_bytes_ratio(const struct app_point *point);
+/* DRAM traffic / compulsory; NaN where either is not known. */
+double report_workload_read_ratio(const struct app_point *point);
+double report_workload_write_ratio(const struct app_point *point);
+double report_workload_dram_ratio(const struct app_point *point);
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Validation points as text: the table with the deviation level by level, and as JSON. */
+#ifndef CARM_VALIDATE_REPORT_H
+#define CARM_VALIDATE_REPORT_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "carm/model/validate.h"
+
+/* One table of points, one of levels, and what doubts and port limits mean. Nothing where there are no points. */
+void validation_print(const struct validation_point *points, size_t count, FILE *out);
+
+/* Lists of points and of levels. */
+json_t *validation_points_json(const struct validation_point *points, size_t count);
+json_t *validation_levels_json(const struct validation_point *points, size_t count);
+
+#endif

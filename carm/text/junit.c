@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * JUnit XML (see junit.h). Its elements and attributes are those that Jenkins and GitLab read. */
+#include "junit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "render/draw/xml.h"
+#include "carm/store/files.h"
+
+/* As the value of an attribute. Control characters have no place in XML. */
+static void put_escaped(const char *text, FILE *out) {
+    for (; *text; text++) {
+        const char *entity = xml_entity(*text);
+        if (entity)
+            fputs(entity, out);
+        else
+            fputc((unsigned char)*text < ' ' ? ' ' : *text, out);
+    }
+}
+
+static void put_attribute(const char *name, const char *value, FILE *out) {
+    fprintf(out, " %s=\"", name);
+    put_escaped(value, out);
+    fputc('"', out);
+}
+
+static void put_case(const struct junit_case *one, FILE *out) {
+    fputs("  <testcase", out);
+    put_attribute("classname", one->group, out);
+    put_attribute("name", one->name, out);
+    if (one->outcome == JUNIT_PASSED) {
+        fputs("/>\n", out);
+        return;
+    }
+    fprintf(out, ">\n    <%s", one->outcome == JUNIT_FAILED ? "failure" : "skipped");
+    if (one->outcome == JUNIT_FAILED)
+        put_attribute("type", one->type, out);
+    put_attribute("message", one->message, out);
+    fputs("/>\n  </testcase>\n", out);
+}
+
+bool junit_write(const char *path, const char *suite, const char *host, const char *timestamp,
+                 const struct junit_case *cases, size_t count, struct error *err) {
+    size_t counts[3] = {0}, length = 0;
+    char *text = NULL;
+    FILE *out = open_memstream(&text, &length);
+    if (!out)
+        return error_set(err, "out of memory");
+    for (size_t i = 0; i < count; i++)
+        counts[cases[i].outcome]++;
+    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n<testsuite", out);
+    put_attribute("name", suite, out);
+    put_attribute("hostname", host, out);
+    put_attribute("timestamp", timestamp, out);
+    fprintf(out, " tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"%zu\">\n", count, counts[JUNIT_FAILED],
+            counts[JUNIT_SKIPPED]);
+    for (size_t i = 0; i < count; i++)
+        put_case(&cases[i], out);
+    fputs("</testsuite>\n</testsuites>\n", out);
+    const bool made = fclose(out) == 0;
+    const bool done = made ? files_write(path, text, length, false, err) : error_set(err, "out of memory");
+    free(text);
+    return done;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Test results as JUnit XML, which CI systems show: one suite of cases. */
+#ifndef CARM_JUNIT_H
+#define CARM_JUNIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "probe/error.h"
+
+enum junit_outcome { JUNIT_PASSED, JUNIT_FAILED, JUNIT_SKIPPED };
+
+struct junit_case {
+    char group[64], name[160];
+    enum junit_outcome outcome;
+    const char *type;  /* of a failure: "fail", "missing" */
+    char message[320]; /* of one that did not pass */
+};
+
+/* `suite` names the whole, `host` the machine. Error: the file cannot be written. */
+bool junit_write(const char *path, const char *suite, const char *host, const char *timestamp,
+                 const struct junit_case *cases, size_t count, struct error *err);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What limits measuring on this machine: one finding per thing looked at, good or bad, each with what to do about it.
+ * It changes nothing and prints nothing. What the system does not tell is "not known". */
+#ifndef PROBE_DOCTOR_H
+#define PROBE_DOCTOR_H
+
+#include "probe/machine.h"
+#include "probe/events/papi.h"
+
+enum severity {
+    SEVERITY_OK,      /* as it should be */
+    SEVERITY_NOTE,    /* good to know when reading results; or not known */
+    SEVERITY_WARNING, /* results suffer */
+};
+
+struct finding {
+    enum severity severity;
+    char name[24];    /* "governor" */
+    char what[256];   /* "core clocks are governed by powersave" */
+    char remedy[160]; /* a command, or what to do; "" when there is nothing to do */
+};
+
+struct doctor_input {
+    const char *root; /* of /proc and /sys: "" for this machine, or a recorded tree's folder */
+    const struct machine *machine;
+    const struct papi_status *papi;              /* NULL: not tried */
+    struct cpu_cache caches[MACHINE_MAX_CACHES]; /* as CPUID tells them */
+    unsigned cache_count;                        /* 0: not asked */
+};
+
+enum { DOCTOR_MAX_FINDINGS = 32 };
+
+/* Fills `out` in a fixed order; returns how many findings there are. */
+unsigned doctor_examine(const struct doctor_input *input, struct finding out[DOCTOR_MAX_FINDINGS]);
+
+/* The same for this very machine, CPUID's caches included. */
+unsigned doctor_examine_live(const struct machine *machine, const struct papi_status *papi,
+                             struct finding out[DOCTOR_MAX_FINDINGS]);
+
+#endif

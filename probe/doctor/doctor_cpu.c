@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The doctor on what the CPU is and whether its events can be counted. */
+#include "doctor_checks.h"
+
+#include <string.h>
+
+#include "probe/isa.h"
+#include "probe/osfile.h"
+#include "probe/events/perf.h"
+#include "probe/uarch.h"
+
+void doctor_identity(const struct doctor_input *input, struct finding *out) {
+    const struct machine *machine = input->machine;
+    for (unsigned k = 0; k < machine->kind_count; k++) {
+        const struct uarch_match match = uarch_find(&machine->cpu, machine->kinds[k].name);
+        if (!match.uarch) {
+            finding_say(out, SEVERITY_NOTE, "results show no documented limits beside them", "no documented limits: %s",
+                        match.doubt);
+            return;
+        }
+        if (*match.doubt) {
+            finding_say(out, SEVERITY_WARNING, "trust the comparison with documented limits only if this is right",
+                        "%s", match.doubt);
+            return;
+        }
+        const size_t n = strlen(out->what);
+        snprintf(out->what + n, sizeof out->what - n, "%s%s", n ? "; " : "", uarch_name(match.uarch));
+    }
+}
+
+void doctor_virtual(const struct doctor_input *input, struct finding *out) {
+    const struct cpu_identity *cpu = &input->machine->cpu;
+    if (!(cpu->features & CPU_HYPERVISOR)) {
+        finding_say(out, SEVERITY_OK, "", "none: the system runs on the hardware");
+        return;
+    }
+    char product[64];
+    osfile_text(input->root, "/sys/class/dmi/id/product_name", product, sizeof product);
+    finding_say(
+        out, SEVERITY_NOTE, "for figures of the hardware, measure on the host or a bare-metal instance",
+        "a virtual machine (%s%s%s): identity, caches and clock are what the hypervisor shows, and others may share "
+        "caches and memory",
+        *cpu->hypervisor ? cpu->hypervisor : "hypervisor not named", *product ? ", " : "", product);
+}
+
+void doctor_microcode(const struct doctor_input *input, struct finding *out) {
+    char version[32];
+    if (!osfile_line(input->root, "/proc/cpuinfo", "microcode", version, sizeof version))
+        finding_say(out, SEVERITY_NOTE, "", "not known: the system does not tell");
+    else if (input->machine->cpu.features & CPU_HYPERVISOR)
+        finding_say(out, SEVERITY_OK, "", "%s, as the hypervisor tells it", version);
+    else
+        finding_say(out, SEVERITY_OK, "", "%s", version);
+}
+
+void doctor_caches(const struct doctor_input *input, struct finding *out) {
+    static const char remedy[] = "believe the measured levels: `carmine sweep` shows them";
+    const struct machine *machine = input->machine;
+    if (strcmp(machine->cache_source, "hwloc") != 0) {
+        finding_say(
+            out, SEVERITY_WARNING, remedy, "%s",
+            strcmp(machine->cache_source, "cpuid") == 0
+                ? "the system does not tell caches; sizes are CPUID's, and who shares them is a guess of the firmware"
+                : "neither the system nor CPUID tells caches");
+        return;
+    }
+    if (machine->kind_count != 1 || input->cache_count == 0) {
+        /* CPUID answers for the core that it is asked on, whichever kind that is. */
+        finding_say(out, SEVERITY_OK, "", "as hwloc tells them; not compared with CPUID");
+        return;
+    }
+    for (unsigned i = 0; i < machine->kinds[0].cache_count; i++) {
+        const struct cache *ours = &machine->kinds[0].caches[i];
+        for (unsigned j = 0; j < input->cache_count; j++)
+            if (input->caches[j].level == ours->level && input->caches[j].size_bytes != ours->size_bytes) {
+                finding_say(out, SEVERITY_WARNING, remedy, "hwloc and CPUID disagree on the L%u: %llu and %llu KiB",
+                            ours->level, (unsigned long long)(ours->size_bytes >> 10),
+                            (unsigned long long)(input->caches[j].size_bytes >> 10));
+                return;
+            }
+    }
+    finding_say(out, SEVERITY_OK, "", "hwloc and CPUID agree on the sizes");
+}
+
+void doctor_pmu(const struct doctor_input *input, struct finding *out) {
+    const bool device = perf_has_pmu(input->root);
+    const struct papi_status *papi = input->papi;
+    if (papi && papi->counters)
+        finding_say(out, SEVERITY_OK, "", "PAPI %s counts, %u events at once", papi->version, papi->counter_count);
+    else if (!device)
+        finding_say(out, SEVERITY_WARNING,
+                    input->machine->cpu.features & CPU_HYPERVISOR
+                        ? "enable a virtual PMU in the hypervisor; until then `carmine app` counts exactly but slowly"
+                        : "look for `perf: ` in dmesg; until then `carmine app` counts exactly but slowly",
+                    "the kernel sees no performance counters%s%s", papi && *papi->reason ? ": " : "",
+                    papi ? papi->reason : "");
+    else if (papi)
+        finding_say(out, SEVERITY_WARNING, "`carmine app` counts exactly but slowly instead", "not usable: %s",
+                    papi->reason);
+    else
+        finding_say(out, SEVERITY_NOTE, "", "the kernel has counters; whether PAPI can use them was not tried");
+}
+
+void doctor_paranoid(const struct doctor_input *input, struct finding *out) {
+    static const char remedy[] = "sudo sysctl kernel.perf_event_paranoid=0";
+    int64_t level;
+    if (!osfile_number(input->root, "/proc/sys/kernel/perf_event_paranoid", &level))
+        finding_say(out, SEVERITY_NOTE, "", "not known: no perf events in this kernel, or /proc is not mounted");
+    else if (level > 2)
+        finding_say(out, SEVERITY_WARNING, remedy, "%d: only root may count events", (int)level);
+    else if (level > 0)
+        finding_say(out, SEVERITY_NOTE, remedy, "%d: programs may be counted, memory traffic (uncore) only by root",
+                    (int)level);
+    else
+        finding_say(out, SEVERITY_OK, "", "%d: everything may be counted", (int)level);
+}
+
+void doctor_watchdog(const struct doctor_input *input, struct finding *out) {
+    int64_t on;
+    if (!osfile_number(input->root, "/proc/sys/kernel/nmi_watchdog", &on))
+        finding_say(out, SEVERITY_OK, "", "none in this kernel");
+    else if (on)
+        finding_say(out, SEVERITY_NOTE, "sudo sysctl kernel.nmi_watchdog=0", "on: it keeps one hardware counter busy");
+    else
+        finding_say(out, SEVERITY_OK, "", "off");
+}

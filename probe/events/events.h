@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Which native events make a metric: formulas, a row per microarchitecture, with PAPI's presets as the fallback. */
+#ifndef PROBE_EVENTS_H
+#define PROBE_EVENTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "probe/cpu.h"
+#include "probe/error.h"
+
+enum metric {
+    METRIC_F64_FLOP,
+    METRIC_F32_FLOP,
+    METRIC_F16_FLOP,
+    METRIC_ANY_FLOP, /* f64 and f32 together, where the core does not tell them apart */
+    METRIC_LOADS,    /* instructions */
+    METRIC_STORES,
+    METRIC_TLB_MISSES, /* page walks of loads and stores that no level of the TLB spared */
+    METRIC_CYCLES,
+    METRIC_INSTRUCTIONS,
+    METRIC_DRAM_READ_BYTES, /* of the whole machine */
+    METRIC_DRAM_WRITE_BYTES,
+    METRIC_COUNT,
+};
+extern const char *const metric_names[METRIC_COUNT + 1]; /* "f64_flop", …; NULL at the end */
+
+enum { EVENTS_MOST_TERMS = 12 };
+struct event_formula { /* value = sum of factor × event; no terms: the core does not count it */
+    unsigned term_count;
+    struct {
+        char event[96]; /* native name, as PAPI and libpfm4 take it; a preset "PAPI_…"; or "uncore_imc/…/" (uncore.h) */
+        double factor;
+    } terms[EVENTS_MOST_TERMS];
+};
+struct event_set {     /* of one kind of core */
+    char core[48];     /* "Sapphire Rapids (Golden Cove)"; "" when only presets are left */
+    char pmu[32];      /* libpfm4's name of the core: "spr"; "" not known */
+    char stand_in[32]; /* a core that has these events under the same names and codes, for where libpfm4 does not know
+                          this one; "" none */
+    char source[192];
+    struct event_formula metrics[METRIC_COUNT];
+    char doubt[METRIC_COUNT][96]; /* why not to believe a metric, "dispatched, not retired", or why there is none; "" */
+};
+
+/* The CPU's row, else presets. Never fails. `pmu` chooses a row by libpfm4's name instead; NULL: by identity. Of a
+ * hybrid CPU the P cores'. */
+void events_find(const struct cpu_identity *cpu, const char *pmu, struct event_set *out);
+
+/* The same for one kind of a hybrid CPU's cores ("P", "E"; "" where there is one kind). */
+void events_find_kind(const struct cpu_identity *cpu, const char *core_kind, struct event_set *out);
+
+/* libpfm4's names of the cores that have a row, each once; NULL after the last. */
+const char *events_pmu_at(size_t index);
+
+/* A file of lines `metric = event * factor + event …`, `#` comments; replaces the formulas of the metrics it names.
+ * Error: file and line. */
+bool events_load(const char *path, struct event_set *out, struct error *err);
+
+/* Values of the formula's metric from counted events; false when one of its events is not among `names`, and when it
+ * has none. */
+bool events_evaluate(const struct event_formula *formula, size_t count, const char (*names)[96], const double *values,
+                     double *out);
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * perf_event_open (see perf.h). Errors are those of its manual page, and EPERM of containers' system call filters. */
+#include "perf.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "probe/osfile.h"
+
+int perf_open(uint32_t type, uint64_t config, int cpu) {
+    const bool own = cpu < 0;
+    struct perf_event_attr attr = {
+        .type = type,
+        .size = sizeof attr,
+        .config = config,
+        .read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING,
+        .exclude_kernel = own,
+        .exclude_hv = own,
+    };
+    return (int)syscall(SYS_perf_event_open, &attr, own ? 0 : -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+static bool has_device(const char *root, const char *name) {
+    char path[96], type[32];
+    snprintf(path, sizeof path, "/sys/bus/event_source/devices/%s/type", name);
+    return osfile_text(root, path, type, sizeof type);
+}
+
+bool perf_has_pmu(const char *root) {
+    return has_device(root, "cpu") || has_device(root, "cpu_core") || has_device(root, "cpu_atom");
+}
+
+bool perf_lacks_pmu(const char *root) {
+    return has_device(root, "software") && !perf_has_pmu(root);
+}
+
+char *perf_refusal(int error, bool machine, char *out, size_t out_bytes) {
+    int64_t level = 0;
+    const int enough = machine ? 0 : 2;
+    const bool known = osfile_number("", "/proc/sys/kernel/perf_event_paranoid", &level);
+    switch (error) {
+    case EACCES:
+        if (known && level > enough)
+            snprintf(out, out_bytes, "kernel.perf_event_paranoid is %d: `sudo sysctl kernel.perf_event_paranoid=%d`",
+                     (int)level, enough);
+        else
+            snprintf(out, out_bytes, "the kernel, or a security module of it, permits it to root only");
+        break;
+    case EPERM:
+        snprintf(out, out_bytes,
+                 "perf_event_open is forbidden, as in a container: start it with --cap-add PERFMON and a seccomp "
+                 "profile that lets the call through");
+        break;
+    case ENOSYS:
+        snprintf(out, out_bytes, "this kernel was built without perf events");
+        break;
+    case ENOENT:
+    case ENODEV:
+    case EOPNOTSUPP:
+        snprintf(out, out_bytes, "%s",
+                 perf_has_pmu("") ? "the kernel has no such event on this CPU"
+                                  : "the kernel sees no performance counters here");
+        break;
+    case EINVAL:
+        snprintf(out, out_bytes, "the kernel does not take this event's code on this CPU");
+        break;
+    default:
+        snprintf(out, out_bytes, "%s", strerror(error));
+    }
+    return out;
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * CPUID and XGETBV. Leaf and bit numbers are those of Intel's Software Developer's Manual vol. 2A (CPUID) and AMD's
+ * manual vol. 3 appendix E. A feature counts only if the operating system saves its registers (XCR0). Which
+ * microarchitecture that makes is uarch.c's. */
+#include "probe/cpu.h"
+
+#include <cpuid.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "probe/isa.h"
+
+struct registers {
+    uint32_t eax, ebx, ecx, edx;
+};
+enum register_name { EAX, EBX, ECX, EDX };
+
+static struct registers cpuid(uint32_t leaf, uint32_t subleaf) {
+    struct registers r = {0, 0, 0, 0};
+    __cpuid_count(leaf, subleaf, r.eax, r.ebx, r.ecx, r.edx);
+    return r;
+}
+
+/* Beyond the highest leaf Intel CPUs answer with the highest leaf's data, so it must be asked first. */
+static struct registers cpuid_checked(uint32_t leaf, uint32_t subleaf) {
+    struct registers none = {0, 0, 0, 0};
+    if (cpuid(leaf & 0xffff0000u, 0).eax < leaf)
+        return none;
+    /* Leaf 7 tells in sub-leaf 0 how many more it has. */
+    if (leaf == 7 && subleaf > 0 && cpuid(7, 0).eax < subleaf)
+        return none;
+    return cpuid(leaf, subleaf);
+}
+
+static uint32_t register_of(struct registers r, enum register_name name) {
+    return name == EAX ? r.eax : name == EBX ? r.ebx : name == ECX ? r.ecx : r.edx;
+}
+
+/* What the operating system must save and restore for a feature to be usable: bits of XCR0. */
+enum {
+    XCR0_NONE = 0,
+    XCR0_AVX = 0x6,                /* SSE and the upper halves of ymm */
+    XCR0_AVX512 = XCR0_AVX | 0xe0, /* mask registers, upper halves of zmm0-15, zmm16-31 */
+    XCR0_AMX = 0x60000,            /* tile configuration and tile data */
+};
+
+/* Every row must hold for its feature bit, so a feature that stands for several CPUID bits has several rows. */
+static const struct {
+    uint32_t feature;
+    uint32_t leaf, subleaf;
+    enum register_name reg;
+    unsigned bit;
+    uint32_t xcr0;
+} feature_bits[] = {
+    {CPU_X87, 1, 0, EDX, 0, XCR0_NONE},
+    {CPU_SSE2, 1, 0, EDX, 26, XCR0_NONE},
+    {CPU_FMA3, 1, 0, ECX, 12, XCR0_AVX},
+    {CPU_AVX, 1, 0, ECX, 28, XCR0_AVX},
+    {CPU_HYPERVISOR, 1, 0, ECX, 31, XCR0_NONE},
+    {CPU_AVX2, 7, 0, EBX, 5, XCR0_AVX},
+    {CPU_AVX512, 7, 0, EBX, 16, XCR0_AVX512}, /* F */
+    {CPU_AVX512, 7, 0, EBX, 17, XCR0_AVX512}, /* DQ */
+    {CPU_AVX512, 7, 0, EBX, 30, XCR0_AVX512}, /* BW */
+    {CPU_AVX512, 7, 0, EBX, 31, XCR0_AVX512}, /* VL */
+    {CPU_CLFLUSHOPT, 7, 0, EBX, 23, XCR0_NONE},
+    {CPU_AVX512_VNNI, 7, 0, ECX, 11, XCR0_AVX512},
+    {CPU_HYBRID, 7, 0, EDX, 15, XCR0_NONE},
+    {CPU_AMX_BF16, 7, 0, EDX, 22, XCR0_AMX},
+    {CPU_AVX512_FP16, 7, 0, EDX, 23, XCR0_AVX512},
+    {CPU_AMX_TILE, 7, 0, EDX, 24, XCR0_AMX},
+    {CPU_AMX_INT8, 7, 0, EDX, 25, XCR0_AMX},
+    {CPU_AVX_VNNI, 7, 1, EAX, 4, XCR0_AVX},
+    {CPU_AVX512_BF16, 7, 1, EAX, 5, XCR0_AVX512},
+    {CPU_AMX_FP16, 7, 1, EAX, 21, XCR0_AMX},
+    {CPU_PREFETCHI, 7, 1, EDX, 14, XCR0_NONE},
+    {CPU_AVX10, 7, 1, EDX, 19, XCR0_AVX512},
+    {CPU_RDTSCP, 0x80000001u, 0, EDX, 27, XCR0_NONE},
+    {CPU_INVARIANT_TSC, 0x80000007u, 0, EDX, 8, XCR0_NONE},
+};
+
+static uint64_t xcr0_read(void) {
+    enum { OSXSAVE = 27 };
+    if (!(cpuid_checked(1, 0).ecx >> OSXSAVE & 1))
+        return 0; /* XGETBV would fault */
+    uint32_t low, high;
+    __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    return (uint64_t)high << 32 | low;
+}
+
+static uint32_t features_read(void) {
+    const uint64_t xcr0 = xcr0_read();
+    uint32_t present = 0, absent = 0;
+    for (size_t i = 0; i < sizeof feature_bits / sizeof *feature_bits; i++) {
+        const struct registers r = cpuid_checked(feature_bits[i].leaf, feature_bits[i].subleaf);
+        const bool has = register_of(r, feature_bits[i].reg) >> feature_bits[i].bit & 1;
+        const bool saved = (xcr0 & feature_bits[i].xcr0) == feature_bits[i].xcr0;
+        if (has && saved)
+            present |= feature_bits[i].feature;
+        else
+            absent |= feature_bits[i].feature;
+    }
+    return present & ~absent;
+}
+
+/* Family and model are split over five fields; the extended ones count only for some base families. */
+static void signature_read(struct cpu_identity *out) {
+    const uint32_t signature = cpuid_checked(1, 0).eax;
+    const unsigned base_family = signature >> 8 & 0xf;
+    out->stepping = signature & 0xf;
+    out->family = base_family;
+    out->model = signature >> 4 & 0xf;
+    if (base_family == 0xf)
+        out->family += signature >> 20 & 0xff;
+    if (base_family == 0xf || base_family == 6)
+        out->model += (signature >> 16 & 0xf) << 4;
+}
+
+static void brand_read(char *out, size_t out_bytes) {
+    char raw[49] = "";
+    if (cpuid(0x80000000u, 0).eax < 0x80000004u)
+        return;
+    for (uint32_t i = 0; i < 3; i++) {
+        const struct registers r = cpuid(0x80000002u + i, 0);
+        memcpy(raw + 16 * i, &r, sizeof r);
+    }
+    /* Some CPUs pad in front, some behind, some between the words. */
+    size_t n = 0;
+    for (const char *c = raw; *c; c++)
+        if (*c != ' ' || (n > 0 && out[n - 1] != ' '))
+            if (n + 1 < out_bytes)
+                out[n++] = *c;
+    while (n > 0 && out[n - 1] == ' ')
+        n--;
+    out[n] = '\0';
+}
+
+void cpu_identify(struct cpu_identity *out) {
+    memset(out, 0, sizeof *out);
+    const struct registers vendor = cpuid(0, 0);
+    memcpy(out->vendor, &vendor.ebx, 4);
+    memcpy(out->vendor + 4, &vendor.edx, 4);
+    memcpy(out->vendor + 8, &vendor.ecx, 4);
+    signature_read(out);
+    brand_read(out->brand, sizeof out->brand);
+    out->features = features_read();
+    if (out->features & CPU_HYPERVISOR) {
+        /* Not through cpuid_checked: hypervisors' leaves start at their own base. */
+        const struct registers r = cpuid(0x40000000u, 0);
+        memcpy(out->hypervisor, &r.ebx, 12);
+    }
+}
+
+const char *cpu_tiles_refusal(void) {
+    enum { REQUEST_PERMISSION = 0x1023, TILE_DATA = 18 }; /* asm/prctl.h of Linux 5.16; the bit number in XCR0 */
+    return syscall(SYS_arch_prctl, REQUEST_PERMISSION, TILE_DATA) == 0 ? NULL : strerror(errno);
+}
+
+unsigned cpu_caches(struct cpu_cache *out, unsigned max) {
+    /* AMD's leaf has the layout of Intel's and exists only with the topology extensions (0x80000001 ECX bit 22). */
+    enum { TOPOLOGY_EXTENSIONS = 22, DATA = 1, UNIFIED = 3 };
+    const bool amd_leaf = cpuid_checked(0x80000001u, 0).ecx >> TOPOLOGY_EXTENSIONS & 1;
+    const uint32_t leaf = amd_leaf ? 0x8000001du : 4;
+
+    unsigned count = 0;
+    for (uint32_t subleaf = 0; count < max && subleaf < 16; subleaf++) {
+        const struct registers r = cpuid_checked(leaf, subleaf);
+        const unsigned type = r.eax & 0x1f;
+        if (type == 0)
+            break;
+        if (type != DATA && type != UNIFIED)
+            continue;
+        const unsigned line_bytes = (r.ebx & 0xfff) + 1;
+        const unsigned partitions = (r.ebx >> 12 & 0x3ff) + 1;
+        const unsigned ways = (r.ebx >> 22) + 1;
+        out[count++] = (struct cpu_cache){
+            .level = r.eax >> 5 & 7,
+            .line_bytes = line_bytes,
+            .associativity = ways,
+            .sharing_pu_count = (r.eax >> 14 & 0xfff) + 1,
+            .size_bytes = (uint64_t)ways * partitions * line_bytes * ((uint64_t)r.ecx + 1),
+        };
+    }
+    return count;
+}

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The page's primitives through cairo, and files: written beside the target and renamed once they are complete, so that
+ * a full disk leaves the old picture. */
+#include "font.h"
+#include "render/layout/layout.h"
+#include "render/page/palette.h"
+
+#include <cairo.h>
+#include <cairo-pdf.h>
+#include <cairo-svg.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PIXELS_PER_POINT 2.0
+
+struct output {
+    int file;
+    int error; /* errno of the first write that failed */
+};
+
+static bool fail(struct plot_error *err, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(err->text, sizeof err->text, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+static cairo_status_t write_out(void *closure, const unsigned char *data, unsigned int length) {
+    struct output *output = closure;
+    while (length > 0) {
+        ssize_t written = write(output->file, data, length);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0) {
+            output->error = written < 0 ? errno : EIO;
+            return CAIRO_STATUS_WRITE_ERROR;
+        }
+        data += written;
+        length -= (unsigned int)written;
+    }
+    return CAIRO_STATUS_SUCCESS;
+}
+
+static cairo_surface_t *open_svg(struct output *output, double width, double height) {
+    return cairo_svg_surface_create_for_stream(write_out, output, width, height);
+}
+
+static cairo_surface_t *open_pdf(struct output *output, double width, double height) {
+    return cairo_pdf_surface_create_for_stream(write_out, output, width, height);
+}
+
+static cairo_surface_t *open_png(struct output *output, double width, double height) {
+    (void)output;
+    cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)lround(width * PIXELS_PER_POINT),
+                                                          (int)lround(height * PIXELS_PER_POINT));
+    cairo_surface_set_device_scale(surface, PIXELS_PER_POINT, PIXELS_PER_POINT);
+    return surface;
+}
+
+static const struct format {
+    const char *ending;
+    cairo_surface_t *(*open)(struct output *output, double width, double height);
+    bool image; /* to be encoded when complete */
+} formats[] = {
+    {".svg", open_svg, false},
+    {".pdf", open_pdf, false},
+    {".png", open_png, true},
+};
+
+static const struct format *format_of(const char *path) {
+    size_t length = strlen(path);
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        size_t ending = strlen(formats[i].ending);
+        if (length > ending && strcasecmp(path + length - ending, formats[i].ending) == 0)
+            return &formats[i];
+    }
+    return NULL;
+}
+
+static void set_color(cairo_t *cr, struct plot_color color) {
+    cairo_set_source_rgba(cr, color.r, color.g, color.b, color.a);
+}
+
+static void set_dash(cairo_t *cr, const struct primitive *p) {
+    cairo_set_dash(cr, page_dashes[p->dash].lengths, page_dashes[p->dash].count, 0);
+    cairo_set_line_width(cr, p->width);
+}
+
+static void trace_path(cairo_t *cr, const struct page *page, const struct primitive *p) {
+    for (size_t i = 0; i < p->count; i++)
+        cairo_line_to(cr, page->vertices[p->first + i].x, page->vertices[p->first + i].y);
+}
+
+static void draw_line(cairo_t *cr, const struct page *page, const struct primitive *p) {
+    trace_path(cr, page, p);
+    set_dash(cr, p);
+    set_color(cr, p->stroke);
+    cairo_stroke(cr);
+}
+
+static void draw_area(cairo_t *cr, const struct page *page, const struct primitive *p) {
+    cairo_save(cr);
+    if (p->clipped) {
+        cairo_rectangle(cr, page->plot.left, page->plot.top, page->plot.right - page->plot.left,
+                        page->plot.bottom - page->plot.top);
+        cairo_clip(cr);
+    }
+    trace_path(cr, page, p);
+    cairo_close_path(cr);
+    set_color(cr, p->fill);
+    cairo_fill_preserve(cr);
+    set_dash(cr, p);
+    set_color(cr, p->stroke);
+    if (p->stroke.a > 0 && p->width > 0)
+        cairo_stroke(cr);
+    cairo_restore(cr);
+}
+
+static void draw_circle(cairo_t *cr, const struct page *page, const struct primitive *p) {
+    (void)page;
+    cairo_new_sub_path(cr);
+    cairo_arc(cr, p->at.x, p->at.y, p->radius, 0, 4 * acos(0));
+    set_color(cr, p->fill);
+    cairo_fill_preserve(cr);
+    set_dash(cr, p);
+    set_color(cr, p->stroke);
+    if (p->stroke.a > 0 && p->width > 0)
+        cairo_stroke(cr);
+}
+
+static void draw_text(cairo_t *cr, const struct page *page, const struct primitive *p) {
+    (void)page;
+    double width = font_width(cr, p->text, p->style.size, p->style.bold);
+    cairo_save(cr);
+    cairo_translate(cr, p->at.x, p->at.y);
+    cairo_rotate(cr, p->angle);
+    cairo_translate(cr, p->anchor == PAGE_LEFT ? 0 : p->anchor == PAGE_MIDDLE ? -width / 2 : -width, 0);
+    if (p->style.halo) {
+        cairo_move_to(cr, 0, 0);
+        cairo_text_path(cr, p->text);
+        cairo_set_source_rgba(cr, 1, 1, 1, 0.85);
+        cairo_set_line_width(cr, 3.2);
+        cairo_set_line_join(cr, CAIRO_LINE_JOIN_ROUND);
+        cairo_stroke(cr);
+    }
+    set_color(cr, p->style.color);
+    cairo_move_to(cr, 0, 0);
+    cairo_show_text(cr, p->text);
+    cairo_restore(cr);
+}
+
+static void draw_page(cairo_t *cr, const struct page *page) {
+    static void (*const draw[])(cairo_t *, const struct page *, const struct primitive *) = {
+        [PAGE_LINE] = draw_line, [PAGE_AREA] = draw_area, [PAGE_CIRCLE] = draw_circle, [PAGE_TEXT] = draw_text};
+    set_color(cr, PALETTE_WHITE);
+    cairo_paint(cr);
+    cairo_set_line_join(cr, CAIRO_LINE_JOIN_ROUND);
+    for (size_t i = 0; i < page->count; i++) {
+        cairo_new_path(cr); /* text leaves a current point behind */
+        draw[page->primitives[i].kind](cr, page, &page->primitives[i]);
+    }
+}
+
+/* Lays out, draws and encodes into the open file. */
+static bool render(const struct plot *plot, const struct format *format, struct output *output, double width,
+                   double height, const char *path, struct plot_error *err) {
+    cairo_surface_t *surface = format->open(output, width, height);
+    cairo_t *cr = cairo_create(surface);
+    struct metrics metrics = {.context = cr, .width = font_width};
+    struct page page;
+
+    font_prepare(cr);
+    layout_plot(&page, plot, width, height, &metrics);
+    bool enough_memory = !page.out_of_memory;
+    if (enough_memory)
+        draw_page(cr, &page);
+    page_free(&page);
+
+    cairo_status_t status = cairo_status(cr);
+    cairo_destroy(cr);
+    if (status == CAIRO_STATUS_SUCCESS && enough_memory && format->image)
+        status = cairo_surface_write_to_png_stream(surface, write_out, output);
+    cairo_surface_finish(surface);
+    if (status == CAIRO_STATUS_SUCCESS)
+        status = cairo_surface_status(surface);
+    cairo_surface_destroy(surface);
+
+    if (output->error)
+        return fail(err, "%s: cannot write: %s; free some space there or choose another place", path,
+                    strerror(output->error));
+    if (!enough_memory)
+        return fail(err, "%s: not enough memory to lay out the picture", path);
+    if (status != CAIRO_STATUS_SUCCESS)
+        return fail(err, "%s: cannot draw: %s", path, cairo_status_to_string(status));
+    return true;
+}
+
+/* Data that a disk or network has accepted may still fail to arrive; fsync and close are the last to tell. */
+static bool finish(int file, bool regular, const char *path, struct plot_error *err) {
+    int error = 0;
+    if (regular && fsync(file) != 0 && errno != EINVAL)
+        error = errno;
+    if (close(file) != 0 && !error)
+        error = errno;
+    return !error ||
+           fail(err, "%s: cannot write: %s; free some space there or choose another place", path, strerror(error));
+}
+
+bool plot_write(const struct plot *plot, const char *path, double width, double height, struct plot_error *err) {
+    char trouble[256], *target = NULL, *beside = NULL;
+    const struct format *format = format_of(path);
+    struct stat status;
+    bool ok = false;
+
+    width = width == 0 ? PLOT_WIDTH : width;
+    height = height == 0 ? PLOT_HEIGHT : height;
+    if (!format)
+        return fail(err, "%s: unknown picture format; name a file that ends in .svg, .pdf or .png", path);
+    if (plot_trouble(plot, width, height, trouble, sizeof trouble))
+        return fail(err, "%s: %s", path, trouble);
+
+    /* A link's target is replaced, not the link. What is no regular file (a pipe, /dev/stdout) cannot be replaced at
+     * all. */
+    bool exists = stat(path, &status) == 0, regular = !exists || S_ISREG(status.st_mode);
+    target = exists ? realpath(path, NULL) : strdup(path);
+    size_t room = target ? strlen(target) + 32 : 0;
+    beside = malloc(room + 1);
+    if (!target || !beside) {
+        fail(err, "%s: %s", path, strerror(errno));
+        goto out;
+    }
+    if (regular)
+        snprintf(beside, room, "%s.%ld.tmp", target, (long)getpid());
+    else
+        snprintf(beside, room, "%s", target);
+    struct output output = {
+        .file = open(beside, regular ? O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC : O_WRONLY | O_CLOEXEC, 0666)};
+    if (output.file < 0) {
+        fail(err, "%s: cannot write: %s; choose a folder that exists and is yours to write", path, strerror(errno));
+        goto out;
+    }
+    if (exists && regular)
+        (void)fchmod(output.file, status.st_mode & 0777); /* keeps its permissions where the file system has some */
+    ok = render(plot, format, &output, width, height, path, err);
+    struct plot_error late;
+    if (!finish(output.file, regular, path, ok ? err : &late))
+        ok = false;
+    if (regular && ok && rename(beside, target) != 0)
+        ok = fail(err, "%s: cannot replace the file: %s", path, strerror(errno));
+    if (regular && !ok)
+        unlink(beside);
+out:
+    free(beside);
+    free(target);
+    return ok;
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The page's primitives as SVG with real text: a tenth of what cairo writes, which draws each letter. Whoever shows it
+ * may have another typeface, so each text says how wide it is. Inside of HTML it needs no namespace. */
+#include "font.h"
+#include "render/layout/layout.h"
+#include "xml.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static bool is_visible(struct plot_color color) {
+    return color.a > 0;
+}
+
+/* Text or an attribute's value. */
+static void print_escaped(FILE *out, const char *text) {
+    for (; *text; text++) {
+        const char *entity = xml_entity(*text);
+        if (entity)
+            fputs(entity, out);
+        else
+            fputc(*text, out);
+    }
+}
+
+static unsigned byte_of(double part) {
+    return (unsigned)lround(fmin(fmax(part, 0), 1) * 255);
+}
+
+static void print_color(FILE *out, const char *attribute, struct plot_color color) {
+    if (!is_visible(color)) {
+        fprintf(out, " %s=\"none\"", attribute);
+        return;
+    }
+    fprintf(out, " %s=\"#%02x%02x%02x\"", attribute, byte_of(color.r), byte_of(color.g), byte_of(color.b));
+    if (color.a < 1)
+        fprintf(out, " %s-opacity=\"%.3g\"", attribute, color.a);
+}
+
+static void print_stroke(FILE *out, const struct primitive *p) {
+    if (!is_visible(p->stroke) || !(p->width > 0))
+        return;
+    print_color(out, "stroke", p->stroke);
+    fprintf(out, " stroke-width=\"%.3g\"", p->width);
+    const struct dashes *dashes = &page_dashes[p->dash];
+    for (int i = 0; i < dashes->count; i++)
+        fprintf(out, "%s%.3g%s", i ? " " : " stroke-dasharray=\"", dashes->lengths[i],
+                i + 1 == dashes->count ? "\"" : "");
+}
+
+/* Ends an element, with its hovering text. */
+static void print_end(FILE *out, const char *element, const struct primitive *p) {
+    char *detail = p->detail ? text_clean(p->detail) : NULL;
+    if (!detail) {
+        fputs("/>\n", out);
+        return;
+    }
+    fputs("><title>", out);
+    print_escaped(out, detail);
+    fprintf(out, "</title></%s>\n", element);
+    free(detail);
+}
+
+static void print_path(FILE *out, const struct page *page, const struct primitive *p) {
+    fputs("<path d=\"", out);
+    for (size_t i = 0; i < p->count; i++) {
+        const struct vec *at = &page->vertices[p->first + i];
+        fprintf(out, "%s%.1f %.1f", i ? "L" : "M", at->x, at->y);
+    }
+    fputs(p->kind == PAGE_AREA ? "Z\"" : "\"", out);
+    print_color(out, "fill", p->kind == PAGE_AREA ? p->fill : (struct plot_color){0});
+    print_stroke(out, p);
+    if (p->clipped)
+        fputs(" clip-path=\"url(#plot-area)\"", out);
+    print_end(out, "path", p);
+}
+
+static void print_circle(FILE *out, const struct page *page, const struct primitive *p) {
+    (void)page;
+    fprintf(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.3g\"", p->at.x, p->at.y, p->radius);
+    print_color(out, "fill", p->fill);
+    print_stroke(out, p);
+    print_end(out, "circle", p);
+}
+
+static void print_text(FILE *out, const struct page *page, const struct primitive *p) {
+    static const char *const ANCHORS[] = {[PAGE_LEFT] = "start", [PAGE_MIDDLE] = "middle", [PAGE_RIGHT] = "end"};
+    const double degrees = 90 / acos(0);
+    fprintf(out, "<text font-size=\"%.3g\" textLength=\"%.1f\" text-anchor=\"%s\"", p->style.size,
+            page_text_width(page, p->text, &p->style), ANCHORS[p->anchor]);
+    if (p->angle != 0)
+        fprintf(out, " transform=\"translate(%.1f %.1f) rotate(%.2f)\"", p->at.x, p->at.y, p->angle * degrees);
+    else
+        fprintf(out, " x=\"%.1f\" y=\"%.1f\"", p->at.x, p->at.y);
+    if (p->style.bold)
+        fputs(" font-weight=\"bold\"", out);
+    if (p->style.halo)
+        fputs(" stroke=\"#fff\" stroke-opacity=\"0.85\" stroke-width=\"3.2\" paint-order=\"stroke\"", out);
+    print_color(out, "fill", p->style.color);
+    fputs(">", out);
+    print_escaped(out, p->text);
+    fputs("</text>\n", out);
+}
+
+static void print_page(FILE *out, const struct page *page, const char *title) {
+    static void (*const print[])(FILE *, const struct page *, const struct primitive *) = {
+        [PAGE_LINE] = print_path, [PAGE_AREA] = print_path, [PAGE_CIRCLE] = print_circle, [PAGE_TEXT] = print_text};
+    const struct frame *plot = &page->plot;
+    char *name = text_clean(title ? title : "");
+    fprintf(out,
+            "<svg viewBox=\"0 0 %g %g\" role=\"img\" "
+            "font-family=\"" FONT_FAMILY
+            ", Verdana, sans-serif\" stroke-linejoin=\"round\" style=\"white-space:pre\" aria-label=\"",
+            page->width, page->height);
+    print_escaped(out, name ? name : "");
+    fprintf(out,
+            "\">\n<clipPath id=\"plot-area\"><rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>"
+            "</clipPath>\n<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
+            plot->left, plot->top, plot->right - plot->left, plot->bottom - plot->top);
+    for (size_t i = 0; i < page->count; i++)
+        print[page->primitives[i].kind](out, page, &page->primitives[i]);
+    fputs("</svg>\n", out);
+    free(name);
+}
+
+bool plot_svg(const struct plot *plot, double width, double height, char **svg, struct plot_error *err) {
+    char trouble[256];
+    width = width == 0 ? PLOT_WIDTH : width;
+    height = height == 0 ? PLOT_HEIGHT : height;
+    *svg = NULL;
+    if (plot_trouble(plot, width, height, trouble, sizeof trouble)) {
+        snprintf(err->text, sizeof err->text, "%s", trouble);
+        return false;
+    }
+    size_t length;
+    FILE *out = open_memstream(svg, &length);
+    cairo_surface_t *surface = cairo_recording_surface_create(CAIRO_CONTENT_COLOR, NULL);
+    cairo_t *cr = cairo_create(surface);
+    font_prepare(cr);
+    struct metrics metrics = {.context = cr, .width = font_width};
+    struct page page;
+    layout_plot(&page, plot, width, height, &metrics);
+    bool done = out && !page.out_of_memory;
+    if (done)
+        print_page(out, &page, plot->title);
+    page_free(&page);
+    cairo_destroy(cr);
+    cairo_surface_destroy(surface);
+    done = out && fclose(out) == 0 && done;
+    if (!done) {
+        free(*svg);
+        *svg = NULL;
+        snprintf(err->text, sizeof err->text, "not enough memory to lay out the picture");
+    }
+    return done;
+}

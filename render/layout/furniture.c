@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Title, notes, axes, footer. All lengths are points at scale 1. */
+#include "furniture.h"
+#include "render/page/palette.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const double tick_length = 4, tick_gap = 4, title_gap = 10;
+
+void theme_make(struct theme *theme, double width, double height) {
+    double scale = fmin(1.1, fmax(0.85, sqrt(width * height / (960.0 * 640.0))));
+    *theme = (struct theme){
+        .scale = scale,
+        .margin = 18 * scale,
+        .title = {19 * scale, true, false, PALETTE_BLACK},
+        .subtitle = {12.5 * scale, false, false, PALETTE_DARK_GREY},
+        .note = {12 * scale, false, false, PALETTE_AMBER},
+        .tick = {12 * scale, false, false, PALETTE_BLACK},
+        .right_tick = {12 * scale, false, false, PALETTE_DARK_GREY},
+        .axis_title = {13 * scale, false, false, PALETTE_BLACK},
+        .right_title = {13 * scale, false, false, PALETTE_DARK_GREY},
+        .legend = {11.5 * scale, false, false, PALETTE_BLACK},
+        .footer = {9.5 * scale, false, false, PALETTE_GREY},
+        .line = {12 * scale, false, false, PALETTE_BLACK},
+        .strong_line = {12 * scale, true, false, PALETTE_BLACK},
+        .line_sub = {11 * scale, false, false, PALETTE_DARK_GREY},
+        .point = {12 * scale, false, false, PALETTE_BLACK},
+        .point_sub = {10.5 * scale, false, false, PALETTE_DARK_GREY},
+        .mark = {10.5 * scale, false, false, PALETTE_DARK_GREY},
+    };
+}
+
+/* Writes a paragraph of at most `max` lines from the top at y; returns its bottom. */
+static double paragraph(struct page *page, const char *text, const struct text_style *style, double left, double right,
+                        double y, size_t max) {
+    char *lines[4];
+    size_t count = page_text_wrap(page, text, style, right - left, lines, max);
+    for (size_t i = 0; i < count; i++) {
+        page_text(page, lines[i], style, PAGE_LEFT, (struct vec){left, y + PAGE_ASCENT * style->size}, 0);
+        free(lines[i]);
+        y += 1.3 * style->size;
+    }
+    return y;
+}
+
+/* A triangle of its own, because not every font has "▲". */
+static void warning_sign(struct page *page, const struct text_style *style, double left, double top) {
+    double base = top + PAGE_ASCENT * style->size, width = 0.78 * style->size, height = 0.72 * style->size;
+    struct vec corners[3] = {{left, base}, {left + width, base}, {left + width / 2, base - height}};
+    page_area(page, corners, 3, style->color, false);
+}
+
+double header_draw(struct page *page, const struct plot *plot, const struct theme *theme, double left) {
+    const size_t max_notes = 4;
+    double right = page->width - theme->margin, y = theme->margin, limit = 0.34 * page->height;
+    if (plot->title && *plot->title)
+        y = paragraph(page, plot->title, &theme->title, left, right, y, 2) + 2 * theme->scale;
+    if (plot->subtitle && *plot->subtitle)
+        y = paragraph(page, plot->subtitle, &theme->subtitle, left, right, y, 2) + 1.5 * theme->scale;
+    double indent = 1.15 * theme->note.size, line = 1.3 * theme->note.size;
+    for (size_t i = 0; i < plot->note_count; i++) {
+        size_t rest = plot->note_count - i;
+        double lines = floor((limit - y) / line) - (rest > 1); /* the summary needs one */
+        if (i > 0 && (lines < 1 || (i == max_notes - 1 && rest > 1))) {
+            char more[48];
+            snprintf(more, sizeof more, "… and %zu more", rest);
+            y = paragraph(page, more, &theme->note, left + indent, right, y, 1);
+            break;
+        }
+        warning_sign(page, &theme->note, left, y);
+        y = paragraph(page, plot->notes[i], &theme->note, left + indent, right, y, lines < 2 ? 1 : 2) + theme->scale;
+    }
+    return y;
+}
+
+double footer_draw(struct page *page, const struct plot *plot, const struct theme *theme, double left) {
+    enum { FOOTER_LINES = 3 };
+    char *lines[FOOTER_LINES];
+    double bottom = page->height - 10 * theme->scale, line = 1.3 * theme->footer.size,
+           right = page->width - theme->margin;
+    size_t count =
+        plot->footer ? page_text_wrap(page, plot->footer, &theme->footer, right - left, lines, FOOTER_LINES) : 0;
+    for (size_t i = 0; i < count; i++) {
+        double y = bottom - (double)(count - i) * line;
+        page_text(page, lines[i], &theme->footer, PAGE_LEFT, (struct vec){left, y + PAGE_ASCENT * theme->footer.size},
+                  0);
+        free(lines[i]);
+    }
+    return bottom - (double)count * line - (count ? 0.3 * theme->footer.size : 0);
+}
+
+static bool has_title(const char *title) {
+    return title && *title;
+}
+
+double axis_left_room(const struct plot *plot, const struct theme *theme, double tick_width) {
+    double title = has_title(plot->y.title) ? title_gap + theme->axis_title.size * (PAGE_ASCENT + PAGE_DESCENT) : 0;
+    return theme->margin * 0.8 + title + tick_width + tick_gap + tick_length;
+}
+
+double axis_right_room(const struct plot *plot, const struct theme *theme, double tick_width) {
+    if (!plot->right_title)
+        return 0;
+    double title =
+        has_title(plot->right_title) ? title_gap + theme->right_title.size * (PAGE_ASCENT + PAGE_DESCENT) : 0;
+    return tick_length + tick_gap + tick_width + title;
+}
+
+double axis_bottom_room(const struct plot *plot, const struct theme *theme) {
+    double title = has_title(plot->x.title) ? 4 + theme->axis_title.size * (PAGE_ASCENT + PAGE_DESCENT) : 0;
+    return tick_length + tick_gap + 1 + theme->tick.size * (PAGE_ASCENT + PAGE_DESCENT) + title;
+}
+
+static struct plot_axis right_axis(const struct plot *plot) {
+    struct plot_axis axis = plot->y;
+    axis.title = plot->right_title;
+    axis.unit = plot->right_unit;
+    axis.min *= plot->right_per_y;
+    axis.max *= plot->right_per_y;
+    axis.divisor = 1;
+    return axis;
+}
+
+void axes_make(struct axes *axes, const struct page *page, const struct plot *plot, const struct theme *theme) {
+    double width = page->plot.right - page->plot.left, height = page->plot.bottom - page->plot.top;
+    ticks_make(&axes->x, &plot->x, width, false, page, &theme->tick);
+    ticks_make(&axes->y, &plot->y, height, true, page, &theme->tick);
+    axes->right = (struct ticks){0};
+    if (plot->right_title) {
+        struct plot_axis right = right_axis(plot);
+        ticks_make(&axes->right, &right, height, true, page, &theme->right_tick);
+    }
+}
+
+static double x_of(const struct page *page, const struct tick *tick) {
+    return page->plot.left + tick->at * (page->plot.right - page->plot.left);
+}
+
+static double y_of(const struct page *page, const struct tick *tick) {
+    return page->plot.bottom - tick->at * (page->plot.bottom - page->plot.top);
+}
+
+static void stroke(struct page *page, double x1, double y1, double x2, double y2, struct plot_color color,
+                   double width) {
+    struct vec line[2] = {{x1, y1}, {x2, y2}};
+    page_line(page, line, 2, color, width, PLOT_SOLID);
+}
+
+void axes_draw_grid(struct page *page, const struct axes *axes) {
+    const struct frame *plot = &page->plot;
+    for (size_t i = 0; i < axes->x.count; i++)
+        stroke(page, x_of(page, &axes->x.ticks[i]), plot->top, x_of(page, &axes->x.ticks[i]), plot->bottom,
+               PALETTE_LIGHT_GREY, 0.8);
+    for (size_t i = 0; i < axes->y.count; i++)
+        stroke(page, plot->left, y_of(page, &axes->y.ticks[i]), plot->right, y_of(page, &axes->y.ticks[i]),
+               PALETTE_LIGHT_GREY, 0.8);
+}
+
+/* An axis title, centred on its axis where there is room, else moved and at last made smaller. It runs along x, or
+ * upwards along y, between low and high; `across` is its baseline on the other axis. */
+static void title_draw(struct page *page, const char *text, const struct text_style *style, bool upwards, double across,
+                       double center, double low, double high) {
+    struct text_style fitting = *style;
+    if (!has_title(text))
+        return;
+    while (fitting.size > 0.75 * style->size && page_text_width(page, text, &fitting) > high - low)
+        fitting.size *= 0.95;
+    char *fitted = page_text_fit(page, text, &fitting, high - low);
+    if (!fitted)
+        return;
+    double half = page_text_width(page, fitted, &fitting) / 2, at = fmax(low + half, fmin(high - half, center));
+    page_text(page, fitted, &fitting, PAGE_MIDDLE, upwards ? (struct vec){across, at} : (struct vec){at, across},
+              upwards ? -acos(0) : 0);
+    free(fitted);
+}
+
+void axes_draw(struct page *page, const struct axes *axes, const struct plot *plot, const struct theme *theme,
+               double right) {
+    const struct frame *frame = &page->plot;
+    const double thin = 0.9;
+    double center = (PAGE_ASCENT - PAGE_DESCENT) / 2 * theme->tick.size;
+    double middle_x = (frame->left + frame->right) / 2, middle_y = (frame->top + frame->bottom) / 2;
+    struct vec corner[3] = {{frame->left, frame->top}, {frame->left, frame->bottom}, {frame->right, frame->bottom}};
+    page_line(page, corner, 3, PALETTE_BLACK, thin, PLOT_SOLID);
+
+    double below = frame->bottom + tick_length + tick_gap + 1;
+    for (size_t i = 0; i < axes->x.count; i++) {
+        double x = x_of(page, &axes->x.ticks[i]);
+        stroke(page, x, frame->bottom, x, frame->bottom + tick_length, PALETTE_BLACK, thin);
+        page_text(page, axes->x.ticks[i].label, &theme->tick, PAGE_MIDDLE,
+                  (struct vec){x, below + PAGE_ASCENT * theme->tick.size}, 0);
+    }
+    double title_top = below + (PAGE_ASCENT + PAGE_DESCENT) * theme->tick.size + 4;
+    title_draw(page, plot->x.title, &theme->axis_title, false, title_top + PAGE_ASCENT * theme->axis_title.size,
+               middle_x, theme->margin, page->width - theme->margin);
+
+    double beside = frame->left - tick_length - tick_gap;
+    for (size_t i = 0; i < axes->y.count; i++) {
+        double y = y_of(page, &axes->y.ticks[i]);
+        stroke(page, frame->left - tick_length, y, frame->left, y, PALETTE_BLACK, thin);
+        page_text(page, axes->y.ticks[i].label, &theme->tick, PAGE_RIGHT, (struct vec){beside, y + center}, 0);
+    }
+    title_draw(page, plot->y.title, &theme->axis_title, true,
+               beside - axes->y.widest - title_gap - PAGE_DESCENT * theme->axis_title.size, middle_y, theme->margin,
+               title_top);
+
+    if (!plot->right_title)
+        return;
+    stroke(page, right, frame->top, right, frame->bottom, PALETTE_GREY, thin);
+    for (size_t i = 0; i < axes->right.count; i++) {
+        double y = y_of(page, &axes->right.ticks[i]);
+        stroke(page, right, y, right + tick_length, y, PALETTE_GREY, thin);
+        page_text(page, axes->right.ticks[i].label, &theme->right_tick, PAGE_LEFT,
+                  (struct vec){right + tick_length + tick_gap, y + center}, 0);
+    }
+    double right_title = right + tick_length + tick_gap + axes->right.widest + title_gap;
+    title_draw(page, plot->right_title, &theme->right_title, true, right_title + PAGE_ASCENT * theme->right_title.size,
+               middle_y, frame->top, title_top);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What stands around the data: type sizes, title, notes, axes with grid and ticks, footer. Pure. */
+#ifndef RENDER_FURNITURE_H
+#define RENDER_FURNITURE_H
+
+#include "render/page/page.h"
+#include "ticks.h"
+
+struct theme {
+    double scale;  /* small pages get a little smaller type */
+    double margin; /* to the page's edges */
+    struct text_style title, subtitle, note, tick, right_tick, axis_title, right_title, legend, footer;
+    struct text_style line, strong_line, line_sub, point, point_sub, mark;
+};
+
+void theme_make(struct theme *theme, double width, double height);
+
+/* Title, subtitle and notes from `left` to the right margin; returns where they end. */
+double header_draw(struct page *page, const struct plot *plot, const struct theme *theme, double left);
+
+/* The small print at the bottom; returns where it begins. */
+double footer_draw(struct page *page, const struct plot *plot, const struct theme *theme, double left);
+
+/* What the axes need on each side of the plot area, given how wide their tick labels are. */
+double axis_left_room(const struct plot *plot, const struct theme *theme, double tick_width);
+double axis_right_room(const struct plot *plot, const struct theme *theme, double tick_width);
+double axis_bottom_room(const struct plot *plot, const struct theme *theme);
+
+struct axes {
+    struct ticks x, y, right;
+};
+
+/* Chooses the ticks for page->plot. */
+void axes_make(struct axes *axes, const struct page *page, const struct plot *plot, const struct theme *theme);
+
+/* The grid goes below the data; the rest above it. The right axis stands at x = right. */
+void axes_draw_grid(struct page *page, const struct axes *axes);
+void axes_draw(struct page *page, const struct axes *axes, const struct plot *plot, const struct theme *theme,
+               double right);
+
+#endif

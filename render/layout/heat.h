@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A heat map: cells coloured by their value, with a colour bar. Pure. */
+#ifndef RENDER_HEAT_H
+#define RENDER_HEAT_H
+
+#include "render/page/page.h"
+
+/* The colour of a value at this share, 0 to 1, of the scale: dark to light, by lightness alone, so that it reads the
+ * same to the colour-blind and on grey paper. */
+struct plot_color heat_color(double share);
+
+/* Fills the page with plot->heat, its axis titles and what stands around. */
+void heat_layout(struct page *page, const struct plot *plot);
+
+/* What keeps a heat map from being drawn, in words, or NULL. */
+const char *heat_trouble(const struct plot_heat *heat);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * From plot data to a page of primitives: what stands where. Pure but for memory; page->out_of_memory tells. */
+#ifndef RENDER_LAYOUT_H
+#define RENDER_LAYOUT_H
+
+#include "render/page/page.h"
+
+/* Fills a page, to be freed with page_free. The plot must have no plot_trouble. */
+void layout_plot(struct page *page, const struct plot *plot, double width, double height,
+                 const struct metrics *metrics);
+
+/* What keeps a plot from being drawn at this size, in words, or NULL. */
+const char *plot_trouble(const struct plot *plot, double width, double height, char *text, size_t n);
+
+#endif

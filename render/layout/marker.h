@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The markers of points: six shapes, filled or as outlines. Pure. */
+#ifndef RENDER_MARKER_H
+#define RENDER_MARKER_H
+
+#include "render/page/page.h"
+
+/* Radius 0: the default, small for outlines. */
+double marker_radius(double radius, bool hollow);
+
+/* From the middle to the farthest corner. */
+double marker_reach(enum plot_shape shape, double radius);
+
+void marker_draw(struct page *page, enum plot_shape shape, struct vec center, double radius, bool hollow,
+                 struct plot_color color);
+
+#endif

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Bands, lines, marks and points as primitives, from back to front. */
+#include "series.h"
+#include "marker.h"
+#include "render/page/palette.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Text would not be read on it. */
+static void forbid_bar(struct place *place, const struct vec corners[4]) {
+    struct vec low = corners[0], high = corners[2];
+    struct frame bar = {fmin(low.x, high.x), fmin(low.y, high.y), fmax(low.x, high.x), fmax(low.y, high.y)};
+    struct box box = box_of_frame(bar);
+    place_forbid(place, &box, false);
+}
+
+static void draw_bands(struct place *place, const struct plot *plot) {
+    for (size_t i = 0; i < plot->band_count; i++) {
+        const struct plot_band *band = &plot->bands[i];
+        struct vec *outline = calloc(2 * band->count + 1, sizeof *outline);
+        if (!outline) {
+            place->page->out_of_memory = true;
+            return;
+        }
+        size_t count = 0;
+        for (size_t side = 0; side < 2; side++)
+            for (size_t k = 0; k < band->count; k++) {
+                size_t at = side ? band->count - 1 - k : k;
+                struct vec v =
+                    trace_point(plot, &place->page->plot, band->x[at], side ? band->y_low[at] : band->y_high[at]);
+                if (isfinite(v.x) && isfinite(v.y) && fabs(v.x) < 1e6 && fabs(v.y) < 1e6)
+                    outline[count++] = v;
+            }
+        if (count >= 3)
+            page_area(place->page, outline, count, band->color, true);
+        if (count == 4 && band->label)
+            forbid_bar(place, outline);
+        free(outline);
+    }
+}
+
+static bool same_place(struct vec a, struct vec b) {
+    return a.x == b.x && a.y == b.y;
+}
+
+static void draw_trace(struct place *place, const struct plot_line *line, const struct trace *trace) {
+    double width = line->width > 0 ? line->width : 1.2;
+    struct vec *piece = calloc(trace->count + 1, sizeof *piece);
+    if (!piece) {
+        place->page->out_of_memory = true;
+        return;
+    }
+    for (size_t i = 0, count = 0; i < trace->count; i++) {
+        if (count == 0 || !same_place(piece[count - 1], trace->stops[i].at))
+            piece[count++] = trace->stops[i].at;
+        if (i + 1 == trace->count || trace->stops[i + 1].begins) {
+            page_line(place->page, piece, count, line->color, width, line->dash);
+            page_detail(place->page, line->detail);
+            count = 0;
+        }
+        if (i > 0 && !trace->stops[i].begins)
+            place_discourage(place, trace->stops[i - 1].at, trace->stops[i].at, line->width >= 2 ? 1.5 : 0.6);
+    }
+    free(piece);
+}
+
+/* Where the trace ends, short of a point that may be there. */
+static void draw_arrowhead(struct place *place, const struct plot_line *line, const struct trace *trace) {
+    const double clear = 7, length = 8, half_width = 3.4;
+    if (!line->arrow || trace->count < 2)
+        return;
+    const struct vec from = trace->stops[trace->count - 2].at, to = trace->stops[trace->count - 1].at;
+    const double way = hypot(to.x - from.x, to.y - from.y);
+    if (way < clear + length)
+        return;
+    const struct vec ahead = {(to.x - from.x) / way, (to.y - from.y) / way};
+    const struct vec tip = {to.x - clear * ahead.x, to.y - clear * ahead.y},
+                     tail = {tip.x - length * ahead.x, tip.y - length * ahead.y},
+                     head[3] = {tip,
+                                {tail.x - half_width * ahead.y, tail.y + half_width * ahead.x},
+                                {tail.x + half_width * ahead.y, tail.y - half_width * ahead.x}};
+    page_area(place->page, head, 3, line->color, true);
+    place_forbid(place,
+                 &(struct box){.center = {(tip.x + tail.x) / 2, (tip.y + tail.y) / 2},
+                               .half_width = length / 2,
+                               .half_height = half_width,
+                               .angle = atan2(ahead.y, ahead.x)},
+                 false);
+}
+
+static void draw_rings(struct place *place, const struct plot *plot, const struct plot_line *line) {
+    for (size_t i = 0; line->markers && i < line->count; i++) {
+        struct vec at = trace_point(plot, &place->page->plot, line->x[i], line->y[i]);
+        if (!frame_contains(&place->page->plot, at))
+            continue;
+        page_circle(place->page, at, 2.4, PALETTE_WHITE, line->color, 1.2);
+        page_detail(place->page, line->detail);
+        place_forbid(place, &(struct box){.center = at, .half_width = 3, .half_height = 3}, false);
+    }
+}
+
+static void draw_line(struct place *place, const struct plot_line *line, const struct trace *trace) {
+    draw_trace(place, line, trace);
+    draw_arrowhead(place, line, trace);
+}
+
+static void draw_lines(struct place *place, const struct plot *plot) {
+    for (int strong = 0; strong < 2; strong++) /* roofs cross above ceilings */
+        for (size_t i = 0; i < plot->line_count; i++) {
+            const struct plot_line *line = &plot->lines[i];
+            struct trace trace;
+            if ((line->width >= 2) != strong)
+                continue;
+            if (trace_make(&trace, plot, &place->page->plot, line->count, line->x, line->y))
+                draw_line(place, line, &trace);
+            else
+                place->page->out_of_memory = true;
+            trace_free(&trace);
+        }
+    for (size_t i = 0; i < plot->line_count; i++)
+        draw_rings(place, plot, &plot->lines[i]);
+}
+
+bool mark_ends(const struct page *page, const struct plot *plot, const struct plot_mark *mark, struct vec ends[2]) {
+    const struct plot_axis *across = mark->vertical ? &plot->y : &plot->x;
+    bool whole = mark->from == 0 && mark->to == 0;
+    double from = whole ? across->min : fmax(mark->from, across->min);
+    double to = whole ? across->max : fmin(mark->to, across->max);
+    const struct frame *frame = &page->plot;
+    ends[0] = mark->vertical ? trace_point(plot, frame, mark->at, from) : trace_point(plot, frame, from, mark->at);
+    ends[1] = mark->vertical ? trace_point(plot, frame, mark->at, to) : trace_point(plot, frame, to, mark->at);
+    return isfinite(ends[0].x + ends[0].y + ends[1].x + ends[1].y) && frame_clip(frame, &ends[0], &ends[1]);
+}
+
+static void draw_marks(struct place *place, const struct plot *plot) {
+    for (size_t i = 0; i < plot->mark_count; i++) {
+        const struct plot_mark *mark = &plot->marks[i];
+        struct vec ends[2];
+        if (!mark_ends(place->page, plot, mark, ends))
+            continue;
+        page_line(place->page, ends, 2, mark->color, mark->width > 0 ? mark->width : 0.9, mark->dash);
+        place_discourage(place, ends[0], ends[1], 0.7);
+    }
+}
+
+double point_reach(const struct plot_point *point) {
+    return marker_reach(point->shape, marker_radius(point->radius, point->hollow));
+}
+
+static void draw_whisker(struct place *place, struct vec a, struct vec b, struct plot_color color) {
+    struct vec ends[2] = {a, b};
+    if (!isfinite(a.x + a.y + b.x + b.y) || !frame_clip(&place->page->plot, &ends[0], &ends[1]))
+        return;
+    page_line(place->page, ends, 2, color, 1.2, PLOT_SOLID);
+    place_forbid(place,
+                 &(struct box){.center = {(ends[0].x + ends[1].x) / 2, (ends[0].y + ends[1].y) / 2},
+                               .half_width = fabs(ends[1].x - ends[0].x) / 2 + 1,
+                               .half_height = fabs(ends[1].y - ends[0].y) / 2 + 1},
+                 false);
+}
+
+/* Between two corners, and never so flat that it could not be seen. */
+static void draw_error_box(struct place *place, struct vec at, struct vec a, struct vec b, struct plot_color color) {
+    const struct frame *frame = &place->page->plot;
+    const double least = 2.5;
+    if (!isfinite(a.x + a.y + b.x + b.y))
+        return;
+    struct frame box = {fmax(fmin(a.x, at.x - least), frame->left), fmax(fmin(b.y, at.y - least), frame->top),
+                        fmin(fmax(b.x, at.x + least), frame->right), fmin(fmax(a.y, at.y + least), frame->bottom)};
+    struct vec corners[4] = {
+        {box.left, box.top}, {box.right, box.top}, {box.right, box.bottom}, {box.left, box.bottom}};
+    color.a *= 0.35;
+    page_area(place->page, corners, 4, color, false);
+    struct box covered = box_of_frame(box);
+    place_forbid(place, &covered, false);
+}
+
+static void draw_spread(struct place *place, const struct plot *plot, const struct plot_point *p) {
+    const struct frame *frame = &place->page->plot;
+    bool wide = p->x_q1 < p->x_q3, high = p->y_q1 < p->y_q3;
+    if (p->x_min < p->x_max)
+        draw_whisker(place, trace_point(plot, frame, p->x_min, p->y), trace_point(plot, frame, p->x_max, p->y),
+                     p->color);
+    if (p->y_min < p->y_max)
+        draw_whisker(place, trace_point(plot, frame, p->x, p->y_min), trace_point(plot, frame, p->x, p->y_max),
+                     p->color);
+    if (wide || high)
+        draw_error_box(place, trace_point(plot, frame, p->x, p->y),
+                       trace_point(plot, frame, wide ? p->x_q1 : p->x, high ? p->y_q1 : p->y),
+                       trace_point(plot, frame, wide ? p->x_q3 : p->x, high ? p->y_q3 : p->y), p->color);
+}
+
+static void draw_marker(struct place *place, const struct plot *plot, const struct plot_point *point) {
+    struct vec at = trace_point(plot, &place->page->plot, point->x, point->y);
+    double reach = point_reach(point);
+    marker_draw(place->page, point->shape, at, marker_radius(point->radius, point->hollow), point->hollow,
+                point->color);
+    page_detail(place->page, point->detail);
+    place_forbid(place, &(struct box){.center = at, .half_width = reach, .half_height = reach}, false);
+}
+
+/* No marker lies below another point's spread. */
+static void draw_points(struct place *place, const struct plot *plot) {
+    for (int markers = 0; markers < 2; markers++)
+        for (size_t i = 0; i < plot->point_count; i++) {
+            const struct plot_point *point = &plot->points[i];
+            if (!frame_contains(&place->page->plot, trace_point(plot, &place->page->plot, point->x, point->y)))
+                continue;
+            if (markers)
+                draw_marker(place, plot, point);
+            else
+                draw_spread(place, plot, point);
+        }
+}
+
+void series_draw(struct place *place, const struct plot *plot) {
+    draw_bands(place, plot);
+    draw_marks(place, plot);
+    draw_lines(place, plot);
+    draw_points(place, plot);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A curve on the page: data turned into points of a frame, broken at NaN, clipped to the frame. Pure. */
+#ifndef RENDER_TRACE_H
+#define RENDER_TRACE_H
+
+#include "render/page/page.h"
+
+struct stop {
+    struct vec at;
+    bool begins; /* no line leads here from the stop before */
+};
+
+struct trace {
+    size_t count, capacity;
+    struct stop *stops;
+};
+
+/* Where a data point lies when the plot area is this frame; NaN in a member for what a logarithm cannot show. */
+struct vec trace_point(const struct plot *plot, const struct frame *frame, double x, double y);
+
+/* False without memory; trace_free in any case. */
+bool trace_make(struct trace *trace, const struct plot *plot, const struct frame *frame, size_t count, const double *x,
+                const double *y);
+void trace_free(struct trace *trace);
+
+/* The straight run that begins at stop `first`: collects segments that keep their direction. Returns its last stop, or
+ * `first` when no segment begins there. */
+size_t trace_run(const struct trace *trace, size_t first);
+
+#endif
