@@ -19,7 +19,7 @@ if caught "a killed run" KILL r.json run "some samples r.json" run $many -o r.js
     expect "so does compare" err "partial (run: $had of 12 samples)"
     run check r.json --baseline r.json
     expect "so does check" err "partial (run: $had of 12 samples)"
-    run run $many --resume r.json
+    run run ${many%8}60 --resume r.json
     expect "run --resume completes it" status 0 true "is_whole r.json" true "! interrupted r.json" true '[ "$(json samples <r.json)" = 12 ]'
 fi
 
@@ -34,7 +34,7 @@ if wait_for "is_partial old.json run || some samples old.json.partial"; then
     run run $short -o old.json
     expect "the next one tells of what is left, and leaves it" status 0 err "run --resume old.json.partial" \
         true "is_whole old.json" true "cmp -s old.json.partial left.json"
-    run run $many --resume old.json.partial
+    run run ${many%8}60 --resume old.json.partial
     expect "which can be resumed" status 0 true "is_whole old.json.partial" true '[ "$(json samples <old.json.partial)" = 12 ]'
     rm old.json.partial
 else

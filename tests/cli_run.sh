@@ -107,12 +107,12 @@ if [ $status = 0 ]; then
 else
     expect "an interrupted run" status 2 err "interrupted" err "--resume i.json" file i.json true "json <i.json"
     run show i.json
-    expect "its result can be read" status 0 out "The run was interrupted"
+    expect "its result can be read" status 0 out "The run ended early"
     count=$("$carmine" show i.json --json | json roofs)
     run run $short --resume i.json
     expect "and resumed" status 0 out "sse.f64.mul" true "[ \$(\"\$carmine\" show i.json --json | json roofs) -ge $count ]"
     run run $many --resume i.json
-    expect "to the end" status 0 out "sse.f32.add" not "The run was interrupted"
+    expect "to the end" status 0 out "sse.f32.add" not "The run ended early"
     count=$("$carmine" show i.json --json | json roofs)
     run run $many --resume i.json # where others use these cores, what keeps the grade down is measured again
     expect "when nothing is lacking, nothing is added" status 0 true \

@@ -52,7 +52,7 @@ const char *partial_text(const struct result *result, const char *path, char *ou
     else if (environment->interrupted)
         snprintf(
             out, size,
-            "The run was interrupted%s: this is what had been measured. `carmine run --resume %s` measures the rest.",
+            "The run ended early%s: it was interrupted, or its time was up. `carmine run --resume %s` measures the rest.",
             had, path);
     return out;
 }
