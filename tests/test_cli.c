@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "carm/options/choices.h"
+#include "carm/options/measure_options.h"
 #include "carm/options/cli.h"
 #include "fixtures.h"
 
@@ -219,17 +219,17 @@ static void choices(void **state) {
     struct error err;
     enum sample_statistic statistic;
     bool huge_pages;
-    assert_true(parse(&CHOOSER, "", &a, &err) && choices_read(&a, &o, &err));
+    assert_true(parse(&CHOOSER, "", &a, &err) && measure_options_read(&a, &o, &err));
     assert_true(o.isa_count == 0 && o.type_count == 0 && o.thread_count == 0 && o.level_count == 0 && o.mix_count == 0);
     assert_true(!o.quick && o.budget_s == 0);
-    assert_true(choices_statistic(&a, &statistic, &err) && statistic == STATISTIC_UPPER_QUARTILE);
-    assert_true(choices_huge_pages(&a, &huge_pages, &err) && huge_pages);
+    assert_true(measure_options_statistic(&a, &statistic, &err) && statistic == STATISTIC_UPPER_QUARTILE);
+    assert_true(measure_options_huge_pages(&a, &huge_pages, &err) && huge_pages);
 
     assert_true(parse(&CHOOSER,
                       "--isa avx2,SSE --type f32 --threads 1,4,all --level l1,DRAM --mix load,fma,chase --quick "
                       "--budget 30 --statistic best --pages small",
                       &a, &err));
-    if (!choices_read(&a, &o, &err))
+    if (!measure_options_read(&a, &o, &err))
         fail_msg("%s", err.text);
     assert_true(o.isa_count == 2 && o.type_count == 1 && o.thread_count == 3 && o.level_count == 2 && o.mix_count == 3);
     assert_string_equal(o.isas[0], "avx2");
@@ -241,9 +241,9 @@ static void choices(void **state) {
     assert_string_equal(o.mixes[2], "chase");
     assert_true(o.quick);
     assert_near(o.budget_s, 30);
-    assert_true(choices_statistic(&a, &statistic, &err) && statistic == STATISTIC_BEST);
-    assert_true(choices_huge_pages(&a, &huge_pages, &err) && !huge_pages);
-    assert_true(parse(&CHOOSER, "--statistic median", &a, &err) && choices_statistic(&a, &statistic, &err));
+    assert_true(measure_options_statistic(&a, &statistic, &err) && statistic == STATISTIC_BEST);
+    assert_true(measure_options_huge_pages(&a, &huge_pages, &err) && !huge_pages);
+    assert_true(parse(&CHOOSER, "--statistic median", &a, &err) && measure_options_statistic(&a, &statistic, &err));
     assert_int_equal(statistic, STATISTIC_MEDIAN);
 }
 
@@ -270,7 +270,7 @@ static void choices_refused(void **state) {
         struct plan_options o;
         struct error err;
         assert_true(parse(&CHOOSER, rows[i].line, &a, &err));
-        if (choices_read(&a, &o, &err))
+        if (measure_options_read(&a, &o, &err))
             fail_msg("\"%s\" was accepted", rows[i].line);
         assert_contains(err.text, rows[i].says);
         assert_contains(err.text, rows[i].remedy);
@@ -280,9 +280,9 @@ static void choices_refused(void **state) {
     enum sample_statistic statistic;
     bool huge_pages;
     assert_true(parse(&CHOOSER, "--statistic mean --pages giant", &a, &err));
-    assert_false(choices_statistic(&a, &statistic, &err));
+    assert_false(measure_options_statistic(&a, &statistic, &err));
     assert_contains(err.text, "upper-quartile");
-    assert_false(choices_huge_pages(&a, &huge_pages, &err));
+    assert_false(measure_options_huge_pages(&a, &huge_pages, &err));
     assert_contains(err.text, "small");
 }
 

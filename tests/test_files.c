@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "carm/store/files.h"
+#include "carm/store/file_io.h"
 
 enum { PROCESSES = 4, ROUNDS = 20 };
 
@@ -25,11 +25,11 @@ static bool count_up(void) {
     char *text, number[32];
     size_t length;
     int lock;
-    if (!files_lock(path, &lock, &err) || !files_read(path, 32, &text, &length, &err))
+    if (!file_lock(path, &lock, &err) || !file_read(path, 32, &text, &length, &err))
         return false;
     snprintf(number, sizeof number, "%d", atoi(text) + 1);
-    const bool done = files_write(path, number, strlen(number), false, &err);
-    files_unlock(path, lock);
+    const bool done = file_write(path, number, strlen(number), false, &err);
+    file_unlock(path, lock);
     free(text);
     return done;
 }
@@ -38,7 +38,7 @@ static int file_number(void) {
     struct error err;
     char *text;
     size_t length;
-    assert_true(files_read(path, 32, &text, &length, &err));
+    assert_true(file_read(path, 32, &text, &length, &err));
     const int number = atoi(text);
     free(text);
     return number;
@@ -67,13 +67,13 @@ static void nothing_is_left(void **state) {
     struct stat status;
     int lock;
     unlink(path);
-    assert_true(files_lock(path, &lock, &err));
-    assert_false(files_stamp(path).exists); /* an empty file is none yet */
-    files_unlock(path, lock);
+    assert_true(file_lock(path, &lock, &err));
+    assert_false(file_stamp(path).exists); /* an empty file is none yet */
+    file_unlock(path, lock);
     assert_int_not_equal(stat(path, &status), 0);
-    assert_true(files_write(path, "1", 1, true, &err));
-    assert_true(files_lock(path, &lock, &err));
-    files_unlock(path, lock);
+    assert_true(file_write(path, "1", 1, true, &err));
+    assert_true(file_lock(path, &lock, &err));
+    file_unlock(path, lock);
     assert_int_equal(file_number(), 1);
 }
 
@@ -81,9 +81,9 @@ static void no_regular_file(void **state) {
     (void)state;
     struct error err;
     int lock;
-    assert_true(files_lock("/dev/null", &lock, &err));
-    files_unlock("/dev/null", lock);
-    assert_false(files_lock("/missing/file", &lock, &err));
+    assert_true(file_lock("/dev/null", &lock, &err));
+    file_unlock("/dev/null", lock);
+    assert_false(file_lock("/missing/file", &lock, &err));
     assert_non_null(strstr(err.text, "cannot write /missing/file"));
 }
 
@@ -92,10 +92,10 @@ static void fresh_names(void **state) {
     (void)state;
     struct error err;
     unlink(path);
-    assert_true(files_write(path, "1", 1, true, &err));
-    assert_false(files_write(path, "2", 1, true, &err));
+    assert_true(file_write(path, "1", 1, true, &err));
+    assert_false(file_write(path, "2", 1, true, &err));
     assert_int_equal(file_number(), 1);
-    assert_true(files_write(path, "2", 1, false, &err));
+    assert_true(file_write(path, "2", 1, false, &err));
     assert_int_equal(file_number(), 2);
 }
 
@@ -103,15 +103,15 @@ static void stamps(void **state) {
     (void)state;
     struct error err;
     unlink(path);
-    const struct file_stamp none = files_stamp(path);
-    assert_true(files_write(path, "1", 1, false, &err));
-    const struct file_stamp first = files_stamp(path), again = files_stamp(path);
-    assert_true(files_write(path, "1", 1, false, &err));
-    const struct file_stamp second = files_stamp(path);
+    const struct file_stamp none = file_stamp(path);
+    assert_true(file_write(path, "1", 1, false, &err));
+    const struct file_stamp first = file_stamp(path), again = file_stamp(path);
+    assert_true(file_write(path, "1", 1, false, &err));
+    const struct file_stamp second = file_stamp(path);
     assert_false(none.exists);
-    assert_false(files_same_stamp(&none, &first));
-    assert_true(files_same_stamp(&first, &again));
-    assert_false(files_same_stamp(&first, &second));
+    assert_false(file_same_stamp(&none, &first));
+    assert_true(file_same_stamp(&first, &again));
+    assert_false(file_same_stamp(&first, &second));
 }
 
 static int make_folder(void **state) {

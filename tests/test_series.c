@@ -10,7 +10,7 @@
 #include "carm/marks/chart_groups.h"
 #include "carm/marks/chart_points.h"
 #include "carm/chart/chart_series.h"
-#include "carm/model/fitting.h"
+#include "carm/model/applicable_roofs.h"
 #include "fixtures.h"
 
 /* Repetitions around a median: 2 % to the quartiles, 4 % to the extremes. */
@@ -429,7 +429,7 @@ static void shares_of_patterns(void **state) {
         struct sample sample = {.kind = SAMPLE_BANDWIDTH, .value = 9e9};
         strcpy(sample.kernel, rows[i].kernel);
         struct model model = model_build(&(struct result){.sample_count = 1, .samples = &sample});
-        const struct fitting_share share = fitting_share(&model.roofs[0]);
+        const struct pattern_share share = pattern_share(&model.roofs[0]);
         assert_near(share.load, rows[i].load);
         assert_near(share.store, rows[i].store);
         assert_near(share.read, rows[i].read);

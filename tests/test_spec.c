@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "carm/spec/limits.h"
+#include "carm/spec/limits_markdown.h"
 #include "carm/spec/spec.h"
 #include "fixtures.h"
 
@@ -133,7 +133,7 @@ static void the_document_is_the_table(void **state) {
     char *text = NULL;
     size_t length = 0, document_length;
     FILE *memory = open_memstream(&text, &length);
-    limits_print(memory);
+    limits_markdown_print(memory);
     fclose(memory);
     char *document = fixture_read("docs/documented-limits.md", &document_length);
     if (strcmp(document, text) != 0)

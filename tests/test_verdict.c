@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "bench/sample/doubt.h"
-#include "carm/model/fitting.h"
+#include "carm/model/applicable_roofs.h"
 #include "carm/model/verdict.h"
 #include "fixtures.h"
 
@@ -223,10 +223,10 @@ static void width_counts_where_it_makes_a_difference(void **state) {
     assert_bound(judge(of_width(program(8e9, 80e9, 40e9), COUNT_F64, COUNT_SCALAR)), "L1", "scalar.2ld1st", 1);
     struct app_point triad = of_width(program(1e9, 14e9, 7e9), COUNT_F64, COUNT_SCALAR);
     assert_bound(judge(triad), "DRAM", "avx512.axpy", 21.0 / 24); /* not scalar.2ld1st, which is slower in place */
-    struct fitting fitting;
-    assert_true(fitting_make(&model, &triad, &fitting));
-    assert_string_equal(fitting_pattern(&fitting, "L1", false)->sample->kernel, "scalar.2ld1st");
-    assert_string_equal(fitting_pattern(&fitting, "L1", true)->sample->kernel, "avx512.2ld1st");
+    struct applicable_roofs applicable;
+    assert_true(applicable_make(&model, &triad, &applicable));
+    assert_string_equal(applicable_pattern(&applicable, "L1", false)->sample->kernel, "scalar.2ld1st");
+    assert_string_equal(applicable_pattern(&applicable, "L1", true)->sample->kernel, "avx512.2ld1st");
     /* Scalar arithmetic on what wide loads brought. */
     assert_bound(judge(of_width(program(1e9, 150e9, 0), COUNT_F64, COUNT_SCALAR)), "L2", "avx512.load", 150.0 / 180);
     assert_bound(judge(of_width(program(1e9, 300e9, 0), COUNT_F64, COUNT_SCALAR)), "L1", "avx512.load", 0.75);
@@ -270,10 +270,10 @@ static void places_of_as_many_threads(void **state) {
         struct model several =
             model_build(&(struct result){.samples = places + first, .sample_count = 6 - first, .kind_count = 1});
         struct app_point point = program(1e9, 1e9, 0);
-        struct fitting fitting;
+        struct applicable_roofs applicable;
         point.threads = 2;
-        assert_true(fitting_make(&several, &point, &fitting));
-        assert_near(fitting_peak(&fitting)->sample->value, 80e9);
+        assert_true(applicable_make(&several, &point, &applicable));
+        assert_near(applicable_peak(&applicable)->sample->value, 80e9);
         model_free(&several);
     }
 }

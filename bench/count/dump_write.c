@@ -19,34 +19,34 @@ enum { MOST_IMAGES = 1000, FILE_MODE = 0644 };
 static char folder[256];
 static struct text report; /* its path */
 
-struct output {
+struct result_target {
     long file;
     size_t used;
     uint8_t buffer[1 << 16];
     bool failed;
 };
-static struct output output;
+static struct result_target target;
 
 static void flush(void) {
-    for (size_t done = 0; done < output.used && !output.failed;) {
-        long got = SYSTEM_CALL(SYS_write, output.file, output.buffer + done, output.used - done);
+    for (size_t done = 0; done < target.used && !target.failed;) {
+        long got = SYSTEM_CALL(SYS_write, target.file, target.buffer + done, target.used - done);
         if (got == -EINTR)
             continue;
-        output.failed = got <= 0;
-        done += output.failed ? 0 : (size_t)got;
+        target.failed = got <= 0;
+        done += target.failed ? 0 : (size_t)got;
     }
-    output.used = 0;
+    target.used = 0;
 }
 
 static void put(const void *bytes, size_t count) {
     const uint8_t *at = bytes;
     while (count > 0) {
-        size_t room = sizeof output.buffer - output.used, part = count < room ? count : room;
-        __builtin_memcpy(output.buffer + output.used, at, part);
-        output.used += part;
+        size_t room = sizeof target.buffer - target.used, part = count < room ? count : room;
+        __builtin_memcpy(target.buffer + target.used, at, part);
+        target.used += part;
         at += part;
         count -= part;
-        if (output.used == sizeof output.buffer)
+        if (target.used == sizeof target.buffer)
             flush();
     }
 }
@@ -196,10 +196,10 @@ void dump_write(void) {
         for (uint32_t region = 0; region < header.region_count; region++)
             header.count_count += region_has(region, threads[thread]);
 
-    output.used = 0;
-    output.failed = false;
-    output.file = SYSTEM_CALL(SYS_open, report.bytes, O_WRONLY | O_TRUNC | O_CLOEXEC);
-    if (system_failed(output.file))
+    target.used = 0;
+    target.failed = false;
+    target.file = SYSTEM_CALL(SYS_open, report.bytes, O_WRONLY | O_TRUNC | O_CLOEXEC);
+    if (system_failed(target.file))
         return;
     put(&header, sizeof header);
     put_objects();
@@ -214,8 +214,8 @@ void dump_write(void) {
             if (region_has(region, threads[thread]))
                 put_counts(region, thread, region_counters(region, threads[thread]));
     flush();
-    SYSTEM_CALL(SYS_close, output.file);
-    if (output.failed)
+    SYSTEM_CALL(SYS_close, target.file);
+    if (target.failed)
         return;
     header.complete = 1;
     write_header(&header, 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Reading what libcarmine-papi.so left (bench/collect/report.c writes it). The images of one process, of which each
- * executed the next, add up; bench/regions/stays.c sums up the processes. */
+ * executed the next, add up; bench/regions/region_intervals.c sums up the processes. */
 #include "regions.h"
 
 #include <dirent.h>
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stays.h"
+#include "region_intervals.h"
 
 enum { MOST_FIELDS = 8 + REGIONS_MOST_EVENTS };
 
@@ -19,9 +19,9 @@ struct reader {
     struct regions_report *out;
     bool of_machine[REGIONS_MOST_EVENTS];
     size_t room, place_room, map_room; /* what is allocated */
-    struct stays stays;
-    long process;         /* that the last file was of; -1: none yet */
-    struct stay *current; /* its stay in each region */
+    struct region_intervals intervals;
+    long process;                    /* that the last file was of; -1: none yet */
+    struct region_interval *current; /* its stay in each region */
     size_t current_room;
     uint64_t start_ns, end_ns; /* of it */
     /* of this file: */
@@ -93,7 +93,7 @@ static bool find_region(struct reader *reader, const char *name, size_t *out) {
     for (*out = 0; *out < report->region_count; (*out)++)
         if (strcmp(report->regions[*out].name, name) == 0)
             return true;
-    struct stay *current = grow(reader->current, *out, &reader->current_room, sizeof *current);
+    struct region_interval *current = grow(reader->current, *out, &reader->current_room, sizeof *current);
     if (!current)
         return no_memory(reader);
     reader->current = current;
@@ -218,13 +218,13 @@ static bool read_line(struct reader *reader) {
 /* A process has been read as a whole. */
 static bool close_process(struct reader *reader) {
     for (size_t r = 0; r < reader->out->region_count; r++) {
-        struct stay *stay = &reader->current[r];
-        stay->region = r;
-        stay->start_ns = reader->start_ns;
-        stay->end_ns = reader->end_ns;
-        if (!stays_add(&reader->stays, stay))
+        struct region_interval *interval = &reader->current[r];
+        interval->region = r;
+        interval->start_ns = reader->start_ns;
+        interval->end_ns = reader->end_ns;
+        if (!region_intervals_add(&reader->intervals, interval))
             return no_memory(reader);
-        *stay = (struct stay){0};
+        *interval = (struct region_interval){0};
     }
     return true;
 }
@@ -308,10 +308,10 @@ bool regions_read(const char *folder, struct regions_report *out, struct error *
     free(files);
     done = done && close_process(&reader);
     if (done)
-        stays_sum(&reader.stays, reader.of_machine, out);
+        region_intervals_sum(&reader.intervals, reader.of_machine, out);
     else
         regions_free(out);
-    stays_free(&reader.stays);
+    region_intervals_free(&reader.intervals);
     free(reader.current);
     free(reader.regions);
     return done;

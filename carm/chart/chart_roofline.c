@@ -6,7 +6,7 @@
 #include "bench/sample/doubt.h"
 #include "carm/marks/chart_points.h"
 #include "carm/marks/chart_validation.h"
-#include "carm/model/fitting.h"
+#include "carm/model/applicable_roofs.h"
 #include "carm/tables/report.h"
 
 enum { MOST_PLACES = 64 };
@@ -188,7 +188,7 @@ static bool draw(const struct model *model, const struct chart_options *options,
 static bool is_of_traffic(const struct model *model) {
     bool traffic = false;
     for (size_t i = 0; i < model->count; i++) {
-        const struct fitting_share share = fitting_share(&model->roofs[i]);
+        const struct pattern_share share = pattern_share(&model->roofs[i]);
         if (share.load + share.store > 0)
             return false;
         traffic |= share.read > 0;

@@ -10,7 +10,7 @@
 #include "render/page/palette.h"
 #include "render/page/units.h"
 #include "carm/marks/chart_groups.h"
-#include "carm/model/fitting.h"
+#include "carm/model/applicable_roofs.h"
 #include "carm/tables/report.h"
 
 static const double LOG_FROM = 12; /* highest over lowest value */
@@ -30,12 +30,12 @@ static void collect(struct series_chart *chart, const size_t *groups) {
     for (size_t i = 0; i < result->point_count; i++) {
         const struct app_point *point = &result->points[i];
         struct entry *entry = &chart->entries[chart->entry_count];
-        struct fitting fitting;
+        struct applicable_roofs applicable;
         double x = (double)(options->working_set ? point->working_set_bytes : point->size);
-        fitting_make(chart->model, point, &fitting);
+        applicable_make(chart->model, point, &applicable);
         if (!*point->series || !(x > 0) || !points_chosen(point, options) ||
             (options->threads && options->threads != point->threads) ||
-            (options->type && strcmp(options->type, fitting.view.type) != 0))
+            (options->type && strcmp(options->type, applicable.view.type) != 0))
             continue;
         *entry = (struct entry){.point = chart_point(point, options),
                                 .detail = point->command,
@@ -170,16 +170,16 @@ double series_clock_hz(struct series_chart *chart, const struct app_point *point
 
 void series_add_ceilings(struct series_chart *chart) {
     for (size_t i = 0; i < chart->point_count; i++) {
-        struct fitting fitting;
+        struct applicable_roofs applicable;
         bool known = false;
-        if (!fitting_make(chart->model, &chart->entries[i].point, &fitting))
+        if (!applicable_make(chart->model, &chart->entries[i].point, &applicable))
             continue;
         for (size_t k = 0; k < chart->ceiling_count; k++)
-            known |= chart->ceilings[k] == fitting_peak(&fitting);
-        double height = chart_rate(fitting_peak(&fitting)->sample, chart->options->per_cycle);
+            known |= chart->ceilings[k] == applicable_peak(&applicable);
+        double height = chart_rate(applicable_peak(&applicable)->sample, chart->options->per_cycle);
         if (known || !(height > 0) || chart->ceiling_count == SERIES_MOST_CEILINGS)
             continue;
-        chart->ceilings[chart->ceiling_count++] = fitting_peak(&fitting);
+        chart->ceilings[chart->ceiling_count++] = applicable_peak(&applicable);
         chart->y.min = fmin(chart->y.min, height);
         chart->y.max = fmax(chart->y.max, height);
     }

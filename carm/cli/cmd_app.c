@@ -15,8 +15,8 @@
 #include "carm/session/checkpoint.h"
 #include "commands.h"
 #include "carm/store/fields.h"
-#include "carm/store/files.h"
-#include "carm/options/installed.h"
+#include "carm/store/file_io.h"
+#include "carm/options/install_paths.h"
 #include "carm/session/measure.h"
 #include "carm/tables/report_app.h"
 
@@ -173,7 +173,7 @@ static bool drawable(const struct app_target *target, const char *path, struct e
         return error_set(err,
                          "--plot: there are no roofs to draw; measure them with `carmine run -o FILE`, and name it "
                          "with -o FILE");
-    return !path || files_writable(path, err);
+    return !path || file_writable(path, err);
 }
 
 static bool draw(const struct model *model, const char *path, struct error *err) {
@@ -247,7 +247,7 @@ static int command(const struct arguments *arguments, struct error *err) {
     char collectors[4096];
     int status = CLI_ERROR;
     if (!read_request(arguments, &request, err) ||
-        !installed_folder(PRELOAD_COUNTER, collectors, sizeof collectors, err) ||
+        !install_paths_folder(PRELOAD_COUNTER, collectors, sizeof collectors, err) ||
         !session_open(&session, NULL, arguments->line, err))
         goto out;
     const struct machine *machine = &session.result.machine;
@@ -255,7 +255,7 @@ static int command(const struct arguments *arguments, struct error *err) {
     const char *named = cli_value(arguments, "events");
     if ((named && (!events_load(named, &events, err) || !events_load(named, &own_events, err))) ||
         !app_target_find(&target, cli_value(arguments, "output"), &session.result, err) ||
-        (target.path && !files_writable(target.path, err)) || !drawable(&target, cli_value(arguments, "plot"), err))
+        (target.path && !file_writable(target.path, err)) || !drawable(&target, cli_value(arguments, "plot"), err))
         goto out;
     request.collectors = collectors;
     request.machine = machine;

@@ -6,7 +6,7 @@
 #include "carm/tables/check_report.h"
 #include "commands.h"
 #include "carm/store/fields.h"
-#include "carm/store/files.h"
+#include "carm/store/file_io.h"
 #include "carm/fleet/fleet.h"
 #include "carm/session/partial.h"
 #include "carm/store/results_scan.h"
@@ -54,11 +54,11 @@ static bool read_file(const char *path, const char *file, const struct fleet_mac
 /* Only results of the machine's own type count, and not the file itself; what is no result is left out. */
 static bool read_folder(const char *path, const char *file, const struct fleet_machine *own, struct baseline *out,
                         struct error *err) {
-    struct paths paths = {0};
+    struct result_paths paths = {0};
     size_t others = 0, refused = 0;
     struct error why = {""};
-    if (!paths_add(&paths, path, err)) {
-        paths_free(&paths);
+    if (!result_paths_add(&paths, path, err)) {
+        result_paths_free(&paths);
         return false;
     }
     for (size_t i = 0; i < paths.count; i++) {
@@ -76,7 +76,7 @@ static bool read_folder(const char *path, const char *file, const struct fleet_m
             others++;
         results_free(&result);
     }
-    paths_free(&paths);
+    result_paths_free(&paths);
     if (refused)
         fprintf(stderr, "carmine: %zu file%s left out that %s no result: %s\n", refused, refused == 1 ? "" : "s",
                 refused == 1 ? "is" : "are", why.text);
@@ -89,7 +89,7 @@ static bool read_folder(const char *path, const char *file, const struct fleet_m
 static bool read_baseline(const char *path, const char *file, const struct result *result, struct baseline *out,
                           struct error *err) {
     const struct fleet_machine own = fleet_machine_of(result);
-    const bool done = (files_is_folder(path) ? read_folder : read_file)(path, file, &own, out, err);
+    const bool done = (file_is_folder(path) ? read_folder : read_file)(path, file, &own, out, err);
     baseline_finish(out);
     return done && (out->keys.count > 0 || error_set(err, "%s: the baseline holds no roofs", path));
 }

@@ -7,7 +7,7 @@
 #include "carm/chart/chart.h"
 #include "commands.h"
 #include "carm/store/fields.h"
-#include "carm/store/files.h"
+#include "carm/store/file_io.h"
 #include "carm/text/table.h"
 
 static const struct cli_option OPTIONS[] = {
@@ -88,7 +88,7 @@ static int command(const struct arguments *arguments, struct error *err) {
     double seconds = 2;
     int status = CLI_ERROR;
     const char *path = cli_value(arguments, "output"), *value = cli_value(arguments, "seconds");
-    if ((value && !cli_number(value, "--seconds", &seconds, err)) || (path && !files_writable(path, err)) ||
+    if ((value && !cli_number(value, "--seconds", &seconds, err)) || (path && !file_writable(path, err)) ||
         !machine_load(&machine, NULL, err))
         goto out;
     if (seconds > 3600) {

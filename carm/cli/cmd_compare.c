@@ -6,11 +6,11 @@
 #include <sys/stat.h>
 
 #include "carm/chart/chart_compare.h"
-#include "carm/options/choices.h"
+#include "carm/options/measure_options.h"
 #include "commands.h"
 #include "carm/store/fields.h"
 #include "carm/session/partial.h"
-#include "carm/store/paths.h"
+#include "carm/store/result_paths.h"
 #include "carm/store/results.h"
 
 static const struct cli_option OPTIONS[] = {
@@ -33,7 +33,7 @@ static const struct cli_option OPTIONS[] = {
 /* The files, and what is compared of them. */
 struct sides {
     size_t file_count, count;
-    struct paths paths;
+    struct result_paths paths;
     struct result *results;
     struct model *models;
     struct compare_side *sides;
@@ -44,7 +44,7 @@ static void free_sides(struct sides *s) {
         model_free(&s->models[i]);
         results_free(&s->results[i]);
     }
-    paths_free(&s->paths);
+    result_paths_free(&s->paths);
     free(s->results);
     free(s->models);
     free(s->sides);
@@ -82,7 +82,7 @@ static bool split_file(struct sides *s, const char *path, struct error *err) {
 
 static bool read_sides(const struct arguments *arguments, struct sides *s, struct error *err) {
     for (size_t i = 0; i < arguments->operand_count; i++)
-        if (!paths_add(&s->paths, arguments->operands[i], err))
+        if (!result_paths_add(&s->paths, arguments->operands[i], err))
             return false;
     s->count = s->paths.count;
     s->results = calloc(s->count, sizeof *s->results);
@@ -102,7 +102,7 @@ static bool read_sides(const struct arguments *arguments, struct sides *s, struc
     return s->count > 1 || split_file(s, s->paths.list[0], err);
 }
 
-static void note_same_files(const struct paths *paths) {
+static void note_same_files(const struct result_paths *paths) {
     struct stat *files = calloc(paths->count, sizeof *files);
     bool noted = false;
     for (size_t i = 0; i < paths->count && !noted; i++) {
@@ -161,7 +161,7 @@ static bool read_view(const struct arguments *arguments, struct picture_view *ou
     if (per && !cli_names(per, "--per", PER, &match, 1, &count, err))
         return false;
     out->per = match == PER[0] ? PER_CORE : match == PER[1] ? PER_CYCLE : PER_MACHINE;
-    if (out->type && !choices_types(out->type, &out->type, 1, &count, err))
+    if (out->type && !measure_options_types(out->type, &out->type, 1, &count, err))
         return false;
     if (threads && strcmp(threads, "all") == 0)
         out->cores = ROOF_ALL_CORES;

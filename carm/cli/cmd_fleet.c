@@ -15,7 +15,7 @@ static const struct cli_option OPTIONS[] = {
 };
 
 static int command(const struct arguments *arguments, struct error *err) {
-    struct paths paths = {.nested = true};
+    struct result_paths paths = {.nested = true};
     struct fleet fleet = {0};
     struct chart_options options = {0};
     const char *picture = cli_value(arguments, "plot"), *size = cli_value(arguments, "size");
@@ -23,7 +23,7 @@ static int command(const struct arguments *arguments, struct error *err) {
     bool done = !size || sscanf(size, "%lfx%lf%c", &options.width, &options.height, &end) == 2 ||
                 error_set(err, "--size takes WIDTHxHEIGHT in points, such as 960x640, not '%s'", size);
     for (size_t i = 0; i < arguments->operand_count && done; i++)
-        done = paths_add(&paths, arguments->operands[i], err);
+        done = result_paths_add(&paths, arguments->operands[i], err);
     done = done && fleet_read(&paths, &fleet, err);
     if (done) {
         fleet_drop_older(&fleet, cli_given(arguments, "latest"));
@@ -41,7 +41,7 @@ static int command(const struct arguments *arguments, struct error *err) {
         fleet_groups_free(&groups);
     }
     fleet_free(&fleet);
-    paths_free(&paths);
+    result_paths_free(&paths);
     return done ? CLI_DONE : CLI_ERROR;
 }
 

@@ -6,7 +6,7 @@
 #include "render/page/units.h"
 #include "commands.h"
 #include "carm/store/fields.h"
-#include "carm/store/files.h"
+#include "carm/store/file_io.h"
 #include "carm/import/import_result.h"
 #include "carm/tables/report_app.h"
 #include "carm/text/table.h"
@@ -159,13 +159,13 @@ static bool find_format(const struct arguments *arguments, const struct import_f
 static bool keep(struct import_target *target, const char *path, const struct import_format *format,
                  const struct import *import, const struct arguments *arguments, struct error *err) {
     int lock = -1;
-    if (path && !files_lock(path, &lock, err))
+    if (path && !file_lock(path, &lock, err))
         return false;
     const bool done =
         import_target_open(target, path, format, import, cli_value(arguments, "machine"), arguments->line, err) &&
         import_target_add(target, import, err) && (!path || results_write(&target->result, path, false, err));
     if (path)
-        files_unlock(path, lock);
+        file_unlock(path, lock);
     return done;
 }
 
@@ -177,7 +177,7 @@ static int command(const struct arguments *arguments, struct error *err) {
     char name[NAME_BYTES];
     const char *path = cli_value(arguments, "output");
     bool done = find_format(arguments, &format, err) && read_request(arguments, &request, name, err) &&
-                (!path || files_writable(path, err)) &&
+                (!path || file_writable(path, err)) &&
                 import_read(format, &request, arguments->operands + 1, arguments->operand_count - 1, &import, err) &&
                 add_stated(arguments, &import, err) && keep(&target, path, format, &import, arguments, err);
     if (done) {

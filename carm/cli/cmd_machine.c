@@ -8,7 +8,7 @@
 #include "probe/clock.h"
 #include "probe/uarch.h"
 #include "render/page/units.h"
-#include "carm/options/choices.h"
+#include "carm/options/measure_options.h"
 #include "commands.h"
 #include "carm/store/fields.h"
 #include "carm/text/table.h"

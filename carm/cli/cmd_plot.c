@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "carm/chart/chart.h"
-#include "carm/options/choices.h"
+#include "carm/options/measure_options.h"
 #include "commands.h"
 #include "carm/session/partial.h"
 #include "carm/html/report_html.h"
@@ -93,10 +93,10 @@ static bool read_options(const struct arguments *arguments, struct chart_options
         return false;
     while (strcmp(JOINS[out->join], join) != 0)
         out->join++;
-    if (!choices_roof(arguments, &out->op, err) || !read_part(arguments, "node", &out->node, err) ||
+    if (!measure_options_roof(arguments, &out->op, err) || !read_part(arguments, "node", &out->node, err) ||
         !read_part(arguments, "package", &out->package, err))
         return false;
-    if (out->type && !choices_types(out->type, &out->type, 1, &count, err))
+    if (out->type && !measure_options_types(out->type, &out->type, 1, &count, err))
         return false;
     double threads = 0;
     if ((value = cli_value(arguments, "threads")) && !cli_number(value, "--threads", &threads, err))

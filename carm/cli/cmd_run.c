@@ -9,11 +9,11 @@
 #include "asm/kernel.h"
 #include "render/page/units.h"
 #include "carm/chart/chart.h"
-#include "carm/options/choices.h"
+#include "carm/options/measure_options.h"
 #include "commands.h"
 #include "carm/store/fields.h"
 #include "carm/session/measure.h"
-#include "carm/session/output.h"
+#include "carm/session/result_target.h"
 #include "carm/session/partial.h"
 #include "carm/tables/report.h"
 #include "carm/text/table.h"
@@ -117,7 +117,7 @@ static bool plan_stage_one(struct plan *sweeps, const struct result *result, con
 /* What there is while it is being measured. */
 struct saving {
     struct session *session;
-    struct output *output;
+    struct result_target *target;
     size_t planned;
 };
 
@@ -129,7 +129,7 @@ static bool save(void *context, struct error *err) {
                                       .done = result->sample_count,
                                       .planned = planned > saving->planned ? planned : saving->planned,
                                       .what = "samples"};
-    return output_save(saving->output, saving->session, &progress, err);
+    return result_target_save(saving->target, saving->session, &progress, err);
 }
 
 static bool measure(struct session *session, const struct arguments *arguments, const struct plan_options *options,
@@ -138,8 +138,8 @@ static bool measure(struct session *session, const struct arguments *arguments, 
     enum sample_statistic statistic;
     bool huge_pages;
     struct plan sweeps[MOST_SWEEPS] = {{0}};
-    if (!choices_statistic(arguments, &statistic, err) || !choices_huge_pages(arguments, &huge_pages, err) ||
-        !plan_stage_one(sweeps, result, plan, options, err))
+    if (!measure_options_statistic(arguments, &statistic, err) ||
+        !measure_options_huge_pages(arguments, &huge_pages, err) || !plan_stage_one(sweeps, result, plan, options, err))
         return false;
     uint64_t node_bytes = plan_node_bytes(plan, &result->machine);
     for (size_t i = 0; i < MOST_SWEEPS; i++) {
@@ -226,16 +226,16 @@ static bool draw(const struct model *model, const struct arguments *arguments, c
 
 /* Everything after the options are read: measure, then keep what there is. */
 static int run(struct session *session, const struct arguments *arguments, const struct plan_options *options,
-               struct plan *plan, struct output *output, struct error *err) {
+               struct plan *plan, struct result_target *target, struct error *err) {
     struct result *result = &session->result;
     size_t had = result->sample_count;
     struct error failure = {""}, unkept = {""};
-    struct saving saving = {.session = session, .output = output, .planned = plan->count};
+    struct saving saving = {.session = session, .target = target, .planned = plan->count};
     session->checkpoint = checkpoint_begin(save, &saving);
     bool done = measure(session, arguments, options, plan, &failure);
     session_finish(session);
     if (result->sample_count == had && !(done && !cli_stop && had > 0)) { /* a resumed file may lack nothing */
-        const char *saved = output_saved(output);
+        const char *saved = result_target_saved(target);
         if (cli_stop && saved)
             error_set(err, "interrupted before a roof was measured; carmine run --resume %s goes on from there", saved);
         else if (cli_stop)
@@ -244,9 +244,9 @@ static int run(struct session *session, const struct arguments *arguments, const
             *err = failure;
         return CLI_ERROR;
     }
-    char picture[sizeof output->path + 8];
-    const bool kept = output_write(output, session, &unkept);
-    const char *path = output->path;
+    char picture[sizeof target->path + 8];
+    const bool kept = result_target_write(target, session, &unkept);
+    const char *path = target->path;
     picture_path(path, picture, sizeof picture);
     struct model model = model_build(result);
     if (cli_given(arguments, "json")) {
@@ -286,15 +286,15 @@ static int command(const struct arguments *arguments, struct error *err) {
     struct session session = {0};
     struct plan plan = {0};
     int status = CLI_ERROR;
-    struct output output;
+    struct result_target target;
     const char *resumed = cli_value(arguments, "resume"), *named = resumed ? resumed : cli_value(arguments, "output"),
                *roof;
-    if (!choices_read(arguments, &options, err) || !choices_roof(arguments, &roof, err) ||
+    if (!measure_options_read(arguments, &options, err) || !measure_options_roof(arguments, &roof, err) ||
         !session_open(&session, cli_value(arguments, "topology"), arguments->line, err))
         goto out;
     struct machine *machine = &session.result.machine;
     options.both_pages = !cli_given(arguments, "pages");
-    if (!choices_recorded_isas(&options, machine, err) || (resumed && !resume(&session, resumed, err)) ||
+    if (!measure_options_recorded_isas(&options, machine, err) || (resumed && !resume(&session, resumed, err)) ||
         !plan_roofs(&plan, machine, session.result.levels, &options, err))
         goto out;
     if (cli_given(arguments, "dry-run")) {
@@ -302,10 +302,10 @@ static int command(const struct arguments *arguments, struct error *err) {
         status = CLI_DONE;
         goto out;
     }
-    if (!choices_measurable(machine, err))
+    if (!measure_options_measurable(machine, err))
         goto out;
-    if ((resumed ? output_choose_same : output_choose)(&output, &session, named, err))
-        status = run(&session, arguments, &options, &plan, &output, err);
+    if ((resumed ? result_target_choose_same : result_target_choose)(&target, &session, named, err))
+        status = run(&session, arguments, &options, &plan, &target, err);
 out:
     plan_free(&plan);
     session_close(&session);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * carmine show: a stored result as table, JSON or CSV. */
-#include "carm/options/choices.h"
+#include "carm/options/measure_options.h"
 #include "commands.h"
 #include "carm/store/fields.h"
 #include "carm/session/partial.h"
@@ -16,7 +16,7 @@ static const struct cli_option OPTIONS[] = {
 static int command(const struct arguments *arguments, struct error *err) {
     struct result result;
     const char *roof;
-    if (!choices_roof(arguments, &roof, err) || !results_read(arguments->operands[0], &result, err))
+    if (!measure_options_roof(arguments, &roof, err) || !results_read(arguments->operands[0], &result, err))
         return CLI_ERROR;
     struct model model = model_build(&result);
     if (cli_given(arguments, "json") || cli_given(arguments, "csv")) /* the table says it itself */

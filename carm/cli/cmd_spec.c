@@ -2,8 +2,8 @@
  * carmine spec: a stored result beside documented limits and a vendor's specification, with the reason for each gap. */
 #include "commands.h"
 #include "carm/store/fields.h"
-#include "carm/tables/gap_report.h"
-#include "carm/spec/limits.h"
+#include "carm/tables/shortfall_report.h"
+#include "carm/spec/limits_markdown.h"
 
 static const struct cli_option OPTIONS[] = {
     {"spec", 0, "FILE", "what the vendor states of this model (JSON, schema carmine.spec/1; examples are in specs/)"},
@@ -18,7 +18,7 @@ static int command(const struct arguments *arguments, struct error *err) {
             error_set(err, "--limits stands alone: it is about no result");
             return CLI_ERROR;
         }
-        limits_print(stdout);
+        limits_markdown_print(stdout);
         return CLI_DONE;
     }
     const char *spec_path = cli_value(arguments, "spec");
@@ -34,16 +34,16 @@ static int command(const struct arguments *arguments, struct error *err) {
         (has_result && !results_read(arguments->operands[0], &result, err)))
         return CLI_ERROR;
     struct model model = model_build(&result);
-    struct gaps gaps = gaps_find(&model, spec);
+    struct shortfalls shortfalls = shortfalls_find(&model, spec);
     if (cli_given(arguments, "json")) {
-        fields_print(gap_report_json(has_result ? &model : NULL, &gaps, spec));
+        fields_print(shortfall_report_json(has_result ? &model : NULL, &shortfalls, spec));
     } else {
         if (spec)
-            gap_report_spec(spec, stdout);
+            shortfall_report_spec(spec, stdout);
         if (has_result)
-            gap_report_print(&model, &gaps, spec, stdout);
+            shortfall_report_print(&model, &shortfalls, spec, stdout);
     }
-    gaps_free(&gaps);
+    shortfalls_free(&shortfalls);
     model_free(&model);
     results_free(&result);
     return CLI_DONE;

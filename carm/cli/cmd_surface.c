@@ -7,8 +7,8 @@
 
 #include "asm/assemble.h"
 #include "asm/element.h"
-#include "carm/options/choices.h"
-#include "carm/store/files.h"
+#include "carm/options/measure_options.h"
+#include "carm/store/file_io.h"
 #include "carm/session/measure.h"
 #include "carm/tables/surface.h"
 
@@ -142,7 +142,8 @@ static bool start(struct session *session, const struct arguments *arguments, co
         uint64_t own = plan_node_bytes(&subjects[i].plan, &session->result.machine);
         node_bytes = own > node_bytes ? own : node_bytes;
     }
-    if (!choices_statistic(arguments, &statistic, err) || !choices_huge_pages(arguments, &huge_pages, err))
+    if (!measure_options_statistic(arguments, &statistic, err) ||
+        !measure_options_huge_pages(arguments, &huge_pages, err))
         return false;
     cli_catch_signals();
     return session_start(session, node_bytes, statistic, huge_pages, err);
@@ -184,9 +185,9 @@ int surface_command(const struct arguments *arguments, struct error *err) {
     size_t count = 0, done = 0;
     int status = CLI_ERROR;
     const char *path = cli_value(arguments, "output");
-    if (!choices_read(arguments, &options, err) || !check_options(arguments, &options, err) ||
+    if (!measure_options_read(arguments, &options, err) || !check_options(arguments, &options, err) ||
         !session_open(&session, cli_value(arguments, "topology"), arguments->line, err) ||
-        !choices_measurable(&session.result.machine, err) ||
+        !measure_options_measurable(&session.result.machine, err) ||
         (count = choose_kernels(&session.result.machine, &options, kernels, err)) == 0)
         goto out;
     subjects = calloc(count, sizeof *subjects);
@@ -199,7 +200,7 @@ int surface_command(const struct arguments *arguments, struct error *err) {
         error_set(err, "a picture shows one surface: name one operation and one ISA for -o, or leave it out");
         goto out;
     }
-    if ((path && !files_writable(path, err)) || !start(&session, arguments, subjects, count, err))
+    if ((path && !file_writable(path, err)) || !start(&session, arguments, subjects, count, err))
         goto out;
     while (done < count &&
            measure(&session, &subjects[done], options.budget_s > 0 ? options.budget_s : DEFAULT_BUDGET_S, err))

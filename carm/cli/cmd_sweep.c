@@ -6,12 +6,12 @@
 #include "asm/kernel.h"
 #include "render/page/units.h"
 #include "carm/chart/chart.h"
-#include "carm/options/choices.h"
+#include "carm/options/measure_options.h"
 #include "commands.h"
 #include "carm/store/fields.h"
-#include "carm/store/files.h"
+#include "carm/store/file_io.h"
 #include "carm/session/measure.h"
-#include "carm/session/output.h"
+#include "carm/session/result_target.h"
 #include "carm/tables/report.h"
 #include "carm/tables/surface.h"
 #include "carm/text/table.h"
@@ -129,11 +129,11 @@ static bool draw(const struct result *result, const char *path, struct error *er
 }
 
 /* The result, and its picture beside it. */
-static bool write_result(const struct session *session, struct output *output, struct error *err) {
-    char picture[sizeof output->path + 8];
-    if (!output_write(output, session, err))
+static bool write_result(const struct session *session, struct result_target *target, struct error *err) {
+    char picture[sizeof target->path + 8];
+    if (!result_target_write(target, session, err))
         return false;
-    const char *path = output->path;
+    const char *path = target->path;
     snprintf(picture, sizeof picture, "%.*s.svg", (int)(strlen(path) - (ends_in(path, ".json") ? 5 : 0)), path);
     return draw(&session->result, picture, err);
 }
@@ -141,7 +141,7 @@ static bool write_result(const struct session *session, struct output *output, s
 /* What there is while it is being measured. */
 struct saving {
     struct session *session;
-    struct output *output;
+    struct result_target *target;
     size_t planned;
 };
 
@@ -150,7 +150,7 @@ static bool save(void *context, struct error *err) {
     struct progress progress = {.command = "sweep", .planned = saving->planned, .what = "sizes"};
     for (size_t i = 0; i < saving->session->result.curve_count; i++)
         progress.done += saving->session->result.curves[i].count;
-    return output_save(saving->output, saving->session, &progress, err);
+    return result_target_save(saving->target, saving->session, &progress, err);
 }
 
 static bool measure(struct session *session, const struct arguments *arguments, const struct plan *plans, size_t count,
@@ -162,7 +162,8 @@ static bool measure(struct session *session, const struct arguments *arguments, 
         uint64_t own = plan_node_bytes(&plans[i], &session->result.machine);
         node_bytes = own > node_bytes ? own : node_bytes;
     }
-    if (!choices_statistic(arguments, &statistic, err) || !choices_huge_pages(arguments, &huge_pages, err))
+    if (!measure_options_statistic(arguments, &statistic, err) ||
+        !measure_options_huge_pages(arguments, &huge_pages, err))
         return false;
     cli_catch_signals();
     if (!session_start(session, node_bytes, statistic, huge_pages, err))
@@ -189,8 +190,8 @@ static int staircase_command(const struct arguments *arguments, struct error *er
     int status = CLI_ERROR;
     const char *value, *path = cli_value(arguments, "output");
     const bool picture_only = path && is_picture(path);
-    struct output output;
-    if (!choices_read(arguments, &options, err) ||
+    struct result_target target;
+    if (!measure_options_read(arguments, &options, err) ||
         ((value = cli_value(arguments, "per-octave")) && !cli_number(value, "--per-octave", &per_octave, err)) ||
         !session_open(&session, cli_value(arguments, "topology"), arguments->line, err))
         goto out;
@@ -199,7 +200,7 @@ static int staircase_command(const struct arguments *arguments, struct error *er
         goto out;
     }
     struct machine *machine = &session.result.machine;
-    if (!choices_recorded_isas(&options, machine, err))
+    if (!measure_options_recorded_isas(&options, machine, err))
         goto out;
     size_t kernel_names = choose_kernels(machine, &options, names);
     if (kernel_names == 0) {
@@ -228,10 +229,10 @@ static int staircase_command(const struct arguments *arguments, struct error *er
         status = CLI_DONE;
         goto out;
     }
-    if (!choices_measurable(machine, err) || (picture_only && !files_writable(path, err)) ||
-        (path && !picture_only && !output_choose(&output, &session, path, err)))
+    if (!measure_options_measurable(machine, err) || (picture_only && !file_writable(path, err)) ||
+        (path && !picture_only && !result_target_choose(&target, &session, path, err)))
         goto out;
-    struct saving saving = {.session = &session, .output = &output};
+    struct saving saving = {.session = &session, .target = &target};
     for (size_t i = 0; i < plan_count; i++)
         saving.planned += plans[i].count;
     if (path && !picture_only)
@@ -241,7 +242,7 @@ static int staircase_command(const struct arguments *arguments, struct error *er
         goto out;
     struct error unkept;
     const bool kept =
-        !path || (picture_only ? draw(&session.result, path, &unkept) : write_result(&session, &output, &unkept));
+        !path || (picture_only ? draw(&session.result, path, &unkept) : write_result(&session, &target, &unkept));
     if (cli_given(arguments, "json")) {
         fields_print(curves_json(&session.result));
     } else {

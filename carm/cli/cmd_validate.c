@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "bench/plan/plan_validate.h"
-#include "carm/options/choices.h"
+#include "carm/options/measure_options.h"
 #include "commands.h"
 #include "carm/store/fields.h"
-#include "carm/store/files.h"
+#include "carm/store/file_io.h"
 #include "carm/session/measure.h"
-#include "carm/session/output.h"
+#include "carm/session/result_target.h"
 #include "carm/session/partial.h"
 #include "carm/model/validate.h"
 #include "carm/tables/validate_report.h"
@@ -73,7 +73,7 @@ static bool add_to(const char *path, const struct validation_point *points, size
                    const struct progress *progress, struct error *err) {
     struct result now;
     int lock;
-    if (!files_lock(path, &lock, err))
+    if (!file_lock(path, &lock, err))
         return false;
     bool done = results_read(path, &now, err);
     if (done) {
@@ -85,15 +85,15 @@ static bool add_to(const char *path, const struct validation_point *points, size
         done = results_write(&now, path, false, err);
         results_free(&now);
     }
-    files_unlock(path, lock);
+    file_unlock(path, lock);
     return done;
 }
 
 /* What there is while it is being measured: samples, of which points are made. */
 struct saving {
     struct session *session;
-    const char *input;     /* gets the points; NULL: */
-    struct output *output; /* gets a result */
+    const char *input;            /* gets the points; NULL: */
+    struct result_target *target; /* gets a result */
     const struct uarch *uarch;
     size_t taken, planned; /* samples */
 };
@@ -107,7 +107,7 @@ static bool save_result(struct saving *saving, const struct validation_point *po
     result->samples = calloc(taken + 1, sizeof *result->samples);
     result->sample_count = validation_roofs(samples, taken, result->samples);
     validation_merge(&result->validation, &result->validation_count, points, count);
-    const bool done = output_save(saving->output, saving->session, progress, err);
+    const bool done = result_target_save(saving->target, saving->session, progress, err);
     free(result->samples);
     free(result->validation);
     result->samples = samples, result->validation = NULL;
@@ -140,14 +140,15 @@ static bool measure(struct session *session, const struct arguments *arguments, 
     enum sample_statistic statistic;
     bool huge_pages, sweeps = !saving->input && needs_sweep(plan, &result->levels[0]);
     struct plan sweep = {0};
-    if (!choices_statistic(arguments, &statistic, err) || !choices_huge_pages(arguments, &huge_pages, err) ||
+    if (!measure_options_statistic(arguments, &statistic, err) ||
+        !measure_options_huge_pages(arguments, &huge_pages, err) ||
         (sweeps && !plan_sweep(&sweep, machine, &result->levels[0], options, plan_widest_load(machine, options),
                                options->quick ? 1 : 2, 1, err)))
         return false;
     uint64_t node_bytes = plan_node_bytes(plan, machine), sweep_bytes = plan_node_bytes(&sweep, machine);
     cli_catch_signals(); /* who reads the next line may be gone */
     fprintf(stderr, "carmine: measuring %zu roofs and mixed kernels, at most %.0f s\n", plan->count, BUDGET_S);
-    if (saving->input || saving->output)
+    if (saving->input || saving->target)
         session->checkpoint = checkpoint_begin(save, saving);
     saving->planned = plan->count;
     /* Cores of several kinds have several limits. */
@@ -212,23 +213,23 @@ static int command(const struct arguments *arguments, struct error *err) {
     int status = CLI_ERROR;
     const char *input = arguments->operand_count ? arguments->operands[0] : NULL;
     const char *path = input ? input : cli_value(arguments, "output");
-    struct output output;
+    struct result_target target;
     if (input && cli_given(arguments, "output")) {
         error_set(err, "name one file: FILE gets the points added, -o FILE is written anew");
         return CLI_ERROR;
     }
-    if (!choices_read(arguments, &options, err) || !read_tolerance(arguments, &tolerance, err) ||
+    if (!measure_options_read(arguments, &options, err) || !read_tolerance(arguments, &tolerance, err) ||
         (input && !results_read(input, &file, err)))
         return CLI_ERROR;
     if (!session_open(&session, NULL, arguments->line, err) || (input && !adopt(&session, &file, input, err)) ||
-        !choices_measurable(&session.result.machine, err) ||
+        !measure_options_measurable(&session.result.machine, err) ||
         !plan_validate(&plan, &session.result.machine, session.result.levels, &options, err) ||
-        (path && !(input ? files_writable(path, err) : output_choose(&output, &session, path, err))))
+        (path && !(input ? file_writable(path, err) : result_target_choose(&target, &session, path, err))))
         goto out;
-    struct saving saving = {.session = &session, .input = input, .output = path && !input ? &output : NULL};
+    struct saving saving = {.session = &session, .input = input, .target = path && !input ? &target : NULL};
     bool done = measure(&session, arguments, &options, &plan, &saving, &points, &count, err);
     if (count == 0) {
-        const char *saved = saving.output ? output_saved(&output) : NULL;
+        const char *saved = saving.target ? result_target_saved(&target) : NULL;
         if (done)
             error_set(err, "interrupted before anything could be compared%s%s",
                       saved  ? "; what was measured is in "
@@ -244,8 +245,8 @@ static int command(const struct arguments *arguments, struct error *err) {
         kept = add_to(input, points, count, saving.taken < saving.planned ? &cut_off : NULL, &unkept);
     } else if (path) {
         validation_merge(&session.result.validation, &session.result.validation_count, points, count);
-        kept = output_write(&output, &session, &unkept);
-        path = output.path;
+        kept = result_target_write(&target, &session, &unkept);
+        path = target.path;
     }
     print(points, count, cli_given(arguments, "json"));
     fflush(stdout);

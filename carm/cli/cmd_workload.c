@@ -13,8 +13,8 @@
 #include "carm/chart/chart.h"
 #include "commands.h"
 #include "carm/store/fields.h"
-#include "carm/store/files.h"
-#include "carm/options/installed.h"
+#include "carm/store/file_io.h"
+#include "carm/options/install_paths.h"
 #include "carm/session/measure.h"
 #include "carm/tables/report_app.h"
 #include "carm/tables/report_workload.h"
@@ -180,7 +180,7 @@ static bool drawable(const struct record *record, const char *path, struct error
     if (path && record->target.result->sample_count == 0)
         return error_set(err, "--plot: there are no roofs to draw; measure them with `carmine run -o FILE`, and name "
                               "it with -o FILE");
-    return !path || files_writable(path, err);
+    return !path || file_writable(path, err);
 }
 
 /* Points so far are kept and printed, also where the rest fails. */
@@ -240,7 +240,7 @@ static int command(const struct arguments *arguments, struct error *err) {
     struct event_set events;
     char folder[4096], program[4200];
     int status = CLI_ERROR;
-    if (!installed_folder(WORKLOAD_PROGRAM, folder, sizeof folder, err))
+    if (!install_paths_folder(WORKLOAD_PROGRAM, folder, sizeof folder, err))
         goto out;
     snprintf(program, sizeof program, "%s/" WORKLOAD_PROGRAM, folder);
     if (!workload_list_read(program, list, err))
@@ -269,7 +269,7 @@ static int command(const struct arguments *arguments, struct error *err) {
     const char *plot = cli_value(arguments, "plot");
     if (!workload_study_read(arguments, list, machine->core_count, study, err) ||
         !app_target_find(&record.target, cli_value(arguments, "output"), &session.result, err) ||
-        (record.target.path && !files_writable(record.target.path, err)) || !drawable(&record, plot, err))
+        (record.target.path && !file_writable(record.target.path, err)) || !drawable(&record, plot, err))
         goto out;
     study->request.own_llc_bytes = app_target_last_cache_bytes(&record.target);
     status =

@@ -5,7 +5,7 @@
 #define CARM_FLEET_H
 
 #include "carm/compare/check.h"
-#include "carm/store/paths.h"
+#include "carm/store/result_paths.h"
 
 enum { FLEET_LEVELS = MACHINE_MAX_CACHES, FLEET_GROUP_LEAST = 3 }; /* of fewer nodes nobody tells which is usual */
 
@@ -59,7 +59,7 @@ struct fleet {
 };
 
 /* Reads all of them in parallel. Error: none of them is a result; the first one's reason. */
-bool fleet_read(const struct paths *paths, struct fleet *out, struct error *err);
+bool fleet_read(const struct result_paths *paths, struct fleet *out, struct error *err);
 void fleet_free(struct fleet *fleet);
 
 /* Where a host has several results, all but its newest are `older`: if `latest`, or if most hosts have several, so that

@@ -64,7 +64,7 @@ static bool read_node(const char *path, struct fleet_node *node, struct roof_key
     return true;
 }
 
-bool fleet_read(const struct paths *paths, struct fleet *out, struct error *err) {
+bool fleet_read(const struct result_paths *paths, struct fleet *out, struct error *err) {
     struct error *errors = calloc(paths->count, sizeof *errors);
     struct fleet_node *nodes = calloc(paths->count, sizeof *nodes);
     bool *done = calloc(paths->count, sizeof *done);

@@ -9,7 +9,7 @@
 #include "probe/isa.h"
 #include "carm/marks/chart_points.h"
 #include "carm/store/fields.h"
-#include "carm/model/fitting.h"
+#include "carm/model/applicable_roofs.h"
 #include "carm/tables/report.h"
 #include "carm/model/verdict.h"
 
@@ -113,15 +113,15 @@ static bool is_chosen(const struct app_point *point, const struct chart_options 
  * it reaches in a cycle of a core: at its own clock, or where that is not known, at that of its ceiling. */
 static void add_picture(json_t *object, const struct model *model, const struct app_point *point,
                         const struct model_view *places, size_t count) {
-    struct fitting fitting;
+    struct applicable_roofs applicable;
     struct verdict verdict = verdict_find(model, point);
     double clock_hz = point->clock_hz > 0 ? point->clock_hz : verdict.known ? verdict.ceiling->sample->clock_hz : 0;
     unsigned cores = point->threads ? point->threads : 1;
-    bool fits = fitting_make(model, point, &fitting);
+    bool fits = applicable_make(model, point, &applicable);
     for (size_t p = 0; p < count && fits; p++)
-        if (is_same_place(&places[p], &fitting.view))
+        if (is_same_place(&places[p], &applicable.view))
             json_object_set_new(object, "place", json_integer((json_int_t)p));
-    json_object_set_new(object, "type", json_string(fitting.view.type));
+    json_object_set_new(object, "type", json_string(applicable.view.type));
     json_object_set_new(object, "per_cycle", number(app_flop_per_s(point) / clock_hz / cores));
     struct plot_point spread = {0};
     points_spread(&spread, point, false);

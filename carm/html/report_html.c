@@ -8,7 +8,7 @@
 
 #include "render/report/html.h"
 #include "carm/chart/chart_compare.h"
-#include "carm/store/files.h"
+#include "carm/store/file_io.h"
 #include "carm/tables/report.h"
 #include "report_data.h"
 
@@ -73,7 +73,7 @@ bool report_html_write(const struct model *models, char *const *files, size_t co
         out && data_text &&
         html_print(&(struct html_page){.title = title, .picture = picture ? picture : "", .data = data_text}, out);
     done = out && fclose(out) == 0 && done;
-    done = done ? files_write(path, text, length, false, err) : error_set(err, "out of memory");
+    done = done ? file_write(path, text, length, false, err) : error_set(err, "out of memory");
     json_decref(data);
     free(text);
     free(picture);

@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "bench/sample/doubt.h"
-#include "carm/store/files.h"
+#include "carm/store/file_io.h"
 
 static bool make_fresh(struct result *out, const struct import_format *format, const char *machine,
                        const char *command_line, struct error *err) {
@@ -36,7 +36,7 @@ bool import_target_open(struct import_target *out, const char *path, const struc
                         const struct import *import, const char *machine, const char *command_line, struct error *err) {
     const char *name = machine ? machine : import->machine;
     *out = (struct import_target){.replaced = 0};
-    if (!path || !files_stamp(path).exists)
+    if (!path || !file_stamp(path).exists)
         return *name
                    ? make_fresh(&out->result, format, name, command_line, err)
                    : error_set(err, "the files do not say on which machine they were made: name it with --machine, or "

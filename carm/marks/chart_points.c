@@ -9,7 +9,7 @@
 #include "bench/sample/doubt.h"
 #include "chart_groups.h"
 #include "chart_points_entry.h"
-#include "carm/model/fitting.h"
+#include "carm/model/applicable_roofs.h"
 
 static const double MARGIN = 1.5; /* between a point and the frame */
 static const double LEAST_RADIUS = 2.8, MOST_RADIUS = 9, USUAL_RADIUS = 4.8, SERIES_RADIUS = 3.8;
@@ -33,13 +33,14 @@ bool points_view(const struct model *model, const struct chart_options *options,
     const struct app_point *best = NULL;
     for (size_t i = 0; i < result->point_count; i++) {
         const struct app_point *point = &result->points[i];
-        struct fitting fitting;
+        struct applicable_roofs applicable;
         if (!points_chosen(point, options) || !(app_flop_per_byte(point) + app_flop_per_dram_byte(point) > 0) ||
-            !fitting_make(model, point, &fitting) || (options->type && strcmp(options->type, fitting.view.type) != 0) ||
-            (options->threads && options->threads != fitting.view.threads) ||
-            (best && !is_weightier(point, fitting.view.threads, best, out->threads)))
+            !applicable_make(model, point, &applicable) ||
+            (options->type && strcmp(options->type, applicable.view.type) != 0) ||
+            (options->threads && options->threads != applicable.view.threads) ||
+            (best && !is_weightier(point, applicable.view.threads, best, out->threads)))
             continue;
-        *out = fitting.view;
+        *out = applicable.view;
         best = point;
     }
     return best != NULL;
@@ -260,7 +261,7 @@ static size_t collect(const struct roofs *roofs, const struct chart_options *opt
     const struct result *result = roofs->model->result;
     size_t count = 0, drawn = 0, alone = 0;
     for (size_t i = 0; i < result->point_count; i++) {
-        struct fitting fitting;
+        struct applicable_roofs applicable;
         if (!points_chosen(&result->points[i], options))
             continue;
         struct entry *entry = &entries[count];
@@ -270,8 +271,8 @@ static size_t collect(const struct roofs *roofs, const struct chart_options *opt
         entry->verdict = verdict_find(roofs->model, point);
         entry->x = chart_quotient(point->flop, chart_point_bytes(point, roofs->bytes));
         entry->y = chart_scaled(chart_quotient(point->flop, point->seconds), clock_hz > 0 ? 1 / clock_hz : 0);
-        entry->threads = fitting_make(roofs->model, point, &fitting) ? fitting.view.threads : 0;
-        entry->type = fitting.view.type;
+        entry->threads = applicable_make(roofs->model, point, &applicable) ? applicable.view.threads : 0;
+        entry->type = applicable.view.type;
         entry->fate = fate_of(roofs, entry);
         if (entry->fate == OTHER_THREADS && entry->threads && options->threads)
             continue; /* they were chosen, so there is nothing to tell */

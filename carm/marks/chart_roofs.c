@@ -8,7 +8,7 @@
 #include "bench/measure/estimate.h"
 #include "render/page/palette.h"
 #include "render/page/units.h"
-#include "carm/model/fitting.h"
+#include "carm/model/applicable_roofs.h"
 
 static const double SAME_HEIGHT = 1.025; /* what is closer than this is as high */
 static const double SEEN_FROM = 0.02;    /* an interval no wider than this hides behind its line */
@@ -29,7 +29,7 @@ static bool is_known(const struct roofs *r, const struct roof *roof) {
 
 /* A band by loads or stores reaches down to the patterns that do nothing else. */
 static bool is_plain(const struct roof *roof, enum chart_bytes bytes) {
-    const struct fitting_share share = fitting_share(roof);
+    const struct pattern_share share = pattern_share(roof);
     bool reads = bytes == BYTES_LOADED || bytes == BYTES_DRAM_READ, both = bytes == BYTES_CORE || bytes == BYTES_DRAM;
     return both || (reads ? share.load : share.store) == 1;
 }

@@ -2,7 +2,7 @@
  * Values for charts (see chart_values.h). */
 #include "chart_values.h"
 
-#include "carm/model/fitting.h"
+#include "carm/model/applicable_roofs.h"
 #include "carm/model/verdict.h"
 
 bool chart_is_dram(enum chart_bytes bytes) {
@@ -66,7 +66,7 @@ struct statistics chart_point_bytes(const struct app_point *point, enum chart_by
 }
 
 double chart_roof_share(const struct roof *roof, enum chart_bytes bytes) {
-    struct fitting_share share = fitting_share(roof);
+    struct pattern_share share = pattern_share(roof);
     if (bytes != BYTES_DRAM && share.load + share.store == 0) /* traffic as one number: of no one kind */
         return 0;
     switch (bytes) {
@@ -92,11 +92,11 @@ double chart_rate(const struct sample *sample, bool per_cycle) {
 }
 
 double chart_clock_hz(const struct model *model, const struct app_point *point) {
-    struct fitting fitting;
+    struct applicable_roofs applicable;
     const struct verdict verdict = verdict_find(model, point);
     if (point->clock_hz > 0)
         return point->clock_hz;
     if (verdict.known)
         return (verdict.bandwidth ? verdict.bandwidth : verdict.ceiling)->sample->clock_hz;
-    return fitting_make(model, point, &fitting) ? fitting_peak(&fitting)->sample->clock_hz : 0;
+    return applicable_make(model, point, &applicable) ? applicable_peak(&applicable)->sample->clock_hz : 0;
 }

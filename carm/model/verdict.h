@@ -2,10 +2,10 @@
  * What bounds an application: the roofs of the model that fit its own code, and how far below them it is. Pure.
  *
  * Its ceiling is that of the element type that most of its flop are of. At each level it is judged against the access
- * pattern whose share of stores is nearest to its own (see fitting.h). The level that binds it is the slowest one that
- * still allows what it reaches, or of a workload that streams, the one that its data are in; in the end it is memory-
- * or compute-bound by which of the two lines is lower at its intensity. Its ceiling is first that of its own width, and
- * where it exceeds that, the highest. */
+ * pattern whose share of stores is nearest to its own (see applicable_roofs.h). The level that binds it is the slowest
+ * one that still allows what it reaches, or of a workload that streams, the one that its data are in; in the end it is
+ * memory- or compute-bound by which of the two lines is lower at its intensity. Its ceiling is first that of its own
+ * width, and where it exceeds that, the highest. */
 #ifndef CARM_VERDICT_H
 #define CARM_VERDICT_H
 

@@ -12,7 +12,7 @@
 #include "bench/program/child.h"
 #include "bench/program/scratch.h"
 #include "cli.h"
-#include "carm/store/files.h"
+#include "carm/store/file_io.h"
 #include "carm/text/table.h"
 
 /* By the beginning of the name, the first that fits. The papers' sizes, as far as a run of them is short. */
@@ -100,7 +100,7 @@ bool workload_list_read(const char *program, struct workload_list *out, struct e
         .out = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600),
         .err = -1,
     };
-    bool done = child_run(&child, &end, err) && files_read(path, MOST_BYTES, &text, &length, err);
+    bool done = child_run(&child, &end, err) && file_read(path, MOST_BYTES, &text, &length, err);
     if (done && end.status != 0) {
         char how[96];
         done = error_set(err, WORKLOAD_PROGRAM " --list ended with %s", child_status_text(end.status, how, sizeof how));

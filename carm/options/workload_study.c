@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "choices.h"
+#include "measure_options.h"
 
 enum { MOST_REPEAT = 10000 };
 static const double BUDGET_S = 20, QUICK_BUDGET_S = 2, QUICK_CYCLES = 1e7;
@@ -59,7 +59,7 @@ static bool read_threads(const struct arguments *arguments, unsigned cores, stru
     out->thread_count = 1;
     if (!cli_given(arguments, "threads"))
         return true;
-    if (!choices_read(arguments, &options, err))
+    if (!measure_options_read(arguments, &options, err))
         return false;
     for (size_t i = 0; i < options.thread_count; i++)
         if (options.threads[i] != PLAN_ALL && options.threads[i] != PLAN_DOUBLING && options.threads[i] > cores)

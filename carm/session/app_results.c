@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "bench/sample/doubt.h"
-#include "carm/store/files.h"
+#include "carm/store/file_io.h"
 
 static bool same_machine(const struct result *a, const struct result *b) {
     const struct cpu_identity *x = &a->machine.cpu, *y = &b->machine.cpu;
@@ -43,7 +43,7 @@ bool app_target_find(struct app_target *out, const char *path, struct result *he
     *out = (struct app_target){.result = here, .here = here, .path = path};
     if (!path) {
         find_newest(out, here);
-    } else if (files_stamp(path).exists) {
+    } else if (file_stamp(path).exists) {
         if (!results_read(path, &out->file, err))
             return false;
         if (results_of_gpu(&out->file))
@@ -105,7 +105,7 @@ static void drop(struct result *result, const char *program) {
 
 bool app_target_drop_partial(struct app_target *target, const char *program, const char *command, struct error *err) {
     int lock = -1;
-    bool done = files_lock(target->path, &lock, err) && read_again(target, err);
+    bool done = file_lock(target->path, &lock, err) && read_again(target, err);
     struct result *result = target->result;
     if (done) {
         drop(result, program);
@@ -116,14 +116,14 @@ bool app_target_drop_partial(struct app_target *target, const char *program, con
         done = unlink(target->path) == 0;
     else if (done)
         done = results_write(result, target->path, false, err);
-    files_unlock(target->path, lock);
+    file_unlock(target->path, lock);
     return done;
 }
 
 bool app_target_add(struct app_target *target, struct app_point *points, size_t count, const char *command,
                     const struct progress *lacking, size_t *replaced, struct error *err) {
     int lock = -1;
-    bool done = !target->path || (files_lock(target->path, &lock, err) && read_again(target, err));
+    bool done = !target->path || (file_lock(target->path, &lock, err) && read_again(target, err));
     for (size_t i = 0; i < count && done && target->other_machine; i++)
         points[i].doubts |= DOUBT_OTHER_MACHINE;
     if (done && lacking)
@@ -135,7 +135,7 @@ bool app_target_add(struct app_target *target, struct app_point *points, size_t 
     *replaced = done ? put(target->result, points, count) : 0;
     done = done && (!target->path || results_write(target->result, target->path, false, err));
     if (target->path)
-        files_unlock(target->path, lock);
+        file_unlock(target->path, lock);
     return done;
 }
 

@@ -13,7 +13,7 @@
 #include "bench/measure/trust.h"
 #include "probe/osfile.h"
 #include "carm/options/cli.h"
-#include "carm/options/choices.h"
+#include "carm/options/measure_options.h"
 #include "carm/model/model.h"
 #include "carm/options/progress_line.h"
 
@@ -80,7 +80,7 @@ bool session_start(struct session *session, uint64_t node_bytes, enum sample_sta
     environment->tick_hz = bench->clock.tick_hz;
     environment->rest_clock_hz = bench->clock.rest_hz;
     snprintf(environment->clock_doubt, sizeof environment->clock_doubt, "%s", bench->clock.doubt);
-    snprintf(environment->statistic, sizeof environment->statistic, "%s", choices_statistic_names[statistic]);
+    snprintf(environment->statistic, sizeof environment->statistic, "%s", measure_options_statistic_names[statistic]);
     return true;
 }
 

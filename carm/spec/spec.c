@@ -8,7 +8,7 @@
 
 #include "probe/uarch.h"
 #include "carm/store/fields.h"
-#include "carm/store/files.h"
+#include "carm/store/file_io.h"
 
 static const char SCHEMA[] = "carmine.spec/1";
 enum { MOST_FILE_BYTES = 1 << 20, USUAL_BUS_BYTES = 8 };

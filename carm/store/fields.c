@@ -9,7 +9,7 @@
 #include "bench/sample/doubt.h"
 #include "bench/sample/sample.h"
 #include "probe/isa.h"
-#include "files.h"
+#include "file_io.h"
 
 static json_t *names_of_bits(uint32_t bits, enum field_type type) {
     json_t *names = json_array();
@@ -243,7 +243,7 @@ bool fields_array(const json_t *object, const char *key, size_t max, const json_
 json_t *fields_load(const char *path, size_t most_bytes, struct error *err) {
     char *text = NULL;
     size_t length = 0;
-    if (!files_read(path, most_bytes, &text, &length, err))
+    if (!file_read(path, most_bytes, &text, &length, err))
         return NULL;
     json_error_t where;
     json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &where);

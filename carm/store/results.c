@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 #include "fields.h"
-#include "files.h"
+#include "file_io.h"
 #include "results_points.h"
 
 static const char SCHEMA[] = "carmine.result/1";
@@ -396,7 +396,7 @@ bool results_write(const struct result *result, const char *path, bool fresh, st
     bool done = memory && print_root(root, memory);
     done = memory && fclose(memory) == 0 && done;
     json_decref(root);
-    done = done ? files_write(path, text, length, fresh, err) : error_set(err, "out of memory");
+    done = done ? file_write(path, text, length, fresh, err) : error_set(err, "out of memory");
     free(text);
     return done;
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "bench/sample/doubt.h"
-#include "files.h"
+#include "file_io.h"
 #include "scan.h"
 
 enum { MOST_BYTES = 16 << 20, MOST_SAMPLES = 100000, KEY_BYTES = 32 };
@@ -255,7 +255,7 @@ bool results_scan(const char *path, struct result *out) {
     char *text;
     size_t length;
     *out = (struct result){0};
-    if (!files_read(path, MOST_BYTES, &text, &length, &err))
+    if (!file_read(path, MOST_BYTES, &text, &length, &err))
         return false;
     struct scan scan = {.at = text};
     const bool done = strlen(text) == length && scan_root(&scan, out);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "render/draw/xml.h"
-#include "carm/store/files.h"
+#include "carm/store/file_io.h"
 
 /* As the value of an attribute. Control characters have no place in XML. */
 static void put_escaped(const char *text, FILE *out) {
@@ -59,7 +59,7 @@ bool junit_write(const char *path, const char *suite, const char *host, const ch
         put_case(&cases[i], out);
     fputs("</testsuite>\n</testsuites>\n", out);
     const bool made = fclose(out) == 0;
-    const bool done = made ? files_write(path, text, length, false, err) : error_set(err, "out of memory");
+    const bool done = made ? file_write(path, text, length, false, err) : error_set(err, "out of memory");
     free(text);
     return done;
 }

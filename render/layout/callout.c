@@ -2,7 +2,7 @@
  * Columns of labels (see callout.h). Leaders do not cross: where two would, their rows change places, which makes both
  * together shorter, so this ends. */
 #include "callout.h"
-#include "gutter.h"
+#include "end_labels.h"
 #include "marker.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 #ifndef RENDER_CALLOUT_H
 #define RENDER_CALLOUT_H
 
-#include "furniture.h"
+#include "axes_and_notes.h"
 #include "place.h"
 
 /* Numbers the crowds from 1: crowd[i] is the one that point i belongs to, 0 for a point that stands free, or has no

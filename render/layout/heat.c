@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Cells, their values where there is room, the marked one, the colour bar (see heat.h). */
 #include "heat.h"
-#include "furniture.h"
+#include "axes_and_notes.h"
 #include "render/page/palette.h"
 
 #include <math.h>

@@ -3,11 +3,11 @@
  * layout is made again until nothing more moves; what has moved stays moved, so this ends. */
 #include "layout.h"
 #include "callout.h"
-#include "gutter.h"
+#include "end_labels.h"
 #include "heat.h"
 #include "legend.h"
 #include "series.h"
-#include "turn.h"
+#include "label_order.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@ struct layout {
     struct theme theme;
     struct axes axes;
     struct place place;
-    struct gutter gutter;
+    struct end_labels end_labels;
     struct legend legend;
     bool *line_dropped, *mark_dropped, *point_dropped; /* labels that found no room */
     size_t *crowd;                                     /* of each point, 0: it stands free */
@@ -138,9 +138,9 @@ static bool label_crowds(struct layout *layout) {
 
 /* Labels everything, the most important first within each kind, and crowds of points first of all: their columns need
  * the most room, while labels along lines can move. Returns whether a label had to be dropped anew. */
-static bool write_labels(struct layout *layout, struct turn *turns) {
+static bool write_labels(struct layout *layout, struct label_rank *order) {
     const struct plot *plot = layout->plot;
-    bool dropped = gutter_write(&layout->gutter, &layout->place, plot, &layout->theme, layout->line_dropped);
+    bool dropped = end_labels_write(&layout->end_labels, &layout->place, plot, &layout->theme, layout->line_dropped);
     for (size_t i = 0; i < plot->band_count; i++)
         if (plot->bands[i].label)
             label_bar(layout, &plot->bands[i]);
@@ -148,17 +148,17 @@ static bool write_labels(struct layout *layout, struct turn *turns) {
     for (size_t i = 0; i < plot->mark_count; i++)
         if (plot->marks[i].label && !layout->mark_dropped[i])
             dropped |= layout->mark_dropped[i] = !label_mark(layout, i);
-    turns_of_lines(plot, turns);
+    label_order_of_lines(plot, order);
     for (size_t k = 0; k < plot->line_count; k++) {
-        size_t i = turns[k].index;
+        size_t i = order[k].index;
         if (plot->lines[i].label && plot->lines[i].label_place != PLOT_LABEL_LEGEND && !layout->line_dropped[i] &&
-            !gutter_holds(&layout->gutter, i))
+            !end_labels_holds(&layout->end_labels, i))
             dropped |= layout->line_dropped[i] = !label_line(layout, i);
     }
-    turns_of_points(plot, turns);
+    label_order_of_points(plot, order);
     for (int names = 0; names < 2; names++) /* numbers first: without them their rows of the legend say nothing */
         for (size_t k = 0; k < plot->point_count; k++) {
-            size_t i = turns[k].index;
+            size_t i = order[k].index;
             if (!plot->points[i].label || layout->crowd[i] ||
                 (names ? layout->point_dropped[i] : !has_moved(layout, i)))
                 continue;
@@ -217,18 +217,18 @@ static void collect_legend(struct layout *layout) {
 }
 
 /* One attempt; returns whether another is needed. */
-static bool attempt(struct layout *layout, struct turn *turns) {
+static bool attempt(struct layout *layout, struct label_rank *order) {
     const struct plot *plot = layout->plot;
     const struct theme *theme = &layout->theme;
     struct page *page = layout->page;
 
-    if (!gutter_collect(&layout->gutter, plot, page, theme, layout->line_dropped)) {
+    if (!end_labels_collect(&layout->end_labels, plot, page, theme, layout->line_dropped)) {
         page->out_of_memory = true;
         return false;
     }
     collect_legend(layout);
     double left = axis_left_room(plot, theme, layout->tick_width);
-    double column = gutter_width(&layout->gutter, theme);
+    double column = end_labels_width(&layout->end_labels, theme);
     double spine_gap = plot->right_title && column > 0 ? 12 * theme->scale : 0;
     double right_room = spine_gap + axis_right_room(plot, theme, layout->right_tick_width);
     double top = header_draw(page, plot, theme, left) + 14 * theme->scale;
@@ -252,7 +252,7 @@ static bool attempt(struct layout *layout, struct turn *turns) {
     axes_draw_grid(page, &layout->axes);
     axes_draw(page, &layout->axes, plot, theme, page->plot.right + column + spine_gap);
     series_draw(&layout->place, plot);
-    return write_labels(layout, turns);
+    return write_labels(layout, order);
 }
 
 void layout_plot(struct page *page, const struct plot *plot, double width, double height,
@@ -264,7 +264,7 @@ void layout_plot(struct page *page, const struct plot *plot, double width, doubl
     }
     size_t most = plot->line_count + plot->mark_count + plot->point_count + 1;
     struct layout layout = {.plot = plot, .page = page};
-    struct turn *turns = calloc(most, sizeof *turns);
+    struct label_rank *order = calloc(most, sizeof *order);
     bool *dropped = calloc(most, sizeof *dropped);
     layout.crowd = calloc(most, sizeof *layout.crowd);
     bool again = true;
@@ -274,17 +274,17 @@ void layout_plot(struct page *page, const struct plot *plot, double width, doubl
     layout.point_dropped = layout.mark_dropped + plot->mark_count;
     theme_make(&layout.theme, width, height);
     page_init(page, width, height, metrics);
-    page->out_of_memory = !turns || !dropped || !layout.crowd;
+    page->out_of_memory = !order || !dropped || !layout.crowd;
     while (again && !page->out_of_memory) {
         page_free(page);
         page_init(page, width, height, metrics);
         place_init(&layout.place, page);
-        again = attempt(&layout, turns);
+        again = attempt(&layout, order);
         place_free(&layout.place);
-        gutter_free(&layout.gutter);
+        end_labels_free(&layout.end_labels);
         legend_free(&layout.legend);
     }
-    free(turns);
+    free(order);
     free(dropped);
     free(layout.crowd);
 }

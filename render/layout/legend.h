@@ -4,7 +4,7 @@
 #ifndef RENDER_LEGEND_H
 #define RENDER_LEGEND_H
 
-#include "furniture.h"
+#include "axes_and_notes.h"
 
 struct legend_entry {
     enum { LEGEND_LINE, LEGEND_BAND, LEGEND_POINT } kind;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Where labels stand on a grid of characters: beside their lines and points, where they cover least. */
 #include "term_drawing.h"
-#include "render/layout/turn.h"
+#include "render/layout/label_order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -197,18 +197,18 @@ static void label_mark(struct term_drawing *d, const struct plot_mark *mark) {
 
 void term_labels_write(struct term_drawing *d) {
     const struct plot *plot = d->plot;
-    struct turn *turns = calloc(plot->line_count + plot->point_count + 1, sizeof *turns);
-    d->out_of_memory |= !turns;
-    if (turns)
-        turns_of_lines(plot, turns);
-    for (size_t k = 0; turns && k < plot->line_count; k++)
-        if (plot->lines[turns[k].index].label)
-            label_line(d, turns[k].index);
-    if (turns)
-        turns_of_points(plot, turns);
-    for (size_t k = 0; turns && k < plot->point_count; k++)
-        label_point(d, turns[k].index);
+    struct label_rank *order = calloc(plot->line_count + plot->point_count + 1, sizeof *order);
+    d->out_of_memory |= !order;
+    if (order)
+        label_order_of_lines(plot, order);
+    for (size_t k = 0; order && k < plot->line_count; k++)
+        if (plot->lines[order[k].index].label)
+            label_line(d, order[k].index);
+    if (order)
+        label_order_of_points(plot, order);
+    for (size_t k = 0; order && k < plot->point_count; k++)
+        label_point(d, order[k].index);
     for (size_t i = 0; i < plot->mark_count; i++)
         label_mark(d, &plot->marks[i]);
-    free(turns);
+    free(order);
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Options → what to measure (see choices.h). */
-#include "choices.h"
+ * Options → what to measure (see measure_options.h). */
+#include "measure_options.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "asm/kernel.h"
 
-const char *const choices_statistic_names[] = {"upper-quartile", "median", "best", NULL};
+const char *const measure_options_statistic_names[] = {"upper-quartile", "median", "best", NULL};
 
 static const char *const LEVELS[] = {"L1", "L2", "L3", "L4", "DRAM", "HBM", NULL};
 
@@ -36,7 +36,7 @@ static bool read_isas(const char *list, struct plan_options *out, struct error *
     return cli_names(list, "ISA", known, out->isas, PLAN_MAX_CHOICES, &out->isa_count, err);
 }
 
-bool choices_types(const char *list, const char **out, size_t max, size_t *count, struct error *err) {
+bool measure_options_types(const char *list, const char **out, size_t max, size_t *count, struct error *err) {
     const char *known[TYPE_COUNT] = {NULL}; /* all but TYPE_NONE, and the end */
     for (enum element_type type = TYPE_F64; type < TYPE_COUNT; type++)
         known[type - 1] = element_table[type].name;
@@ -58,14 +58,14 @@ static bool read_mixes(const char *list, struct plan_options *out, struct error 
     return true;
 }
 
-bool choices_read(const struct arguments *arguments, struct plan_options *out, struct error *err) {
+bool measure_options_read(const struct arguments *arguments, struct plan_options *out, struct error *err) {
     *out = (struct plan_options){.quick = cli_value(arguments, "quick") != NULL,
                                  .smt = cli_value(arguments, "smt") != NULL};
     const char *value;
     if ((value = cli_value(arguments, "isa")) && !read_isas(value, out, err))
         return false;
     if ((value = cli_value(arguments, "type")) &&
-        !choices_types(value, out->types, PLAN_MAX_CHOICES, &out->type_count, err))
+        !measure_options_types(value, out->types, PLAN_MAX_CHOICES, &out->type_count, err))
         return false;
     if ((value = cli_value(arguments, "threads")) && !read_threads(value, out, err))
         return false;
@@ -77,7 +77,7 @@ bool choices_read(const struct arguments *arguments, struct plan_options *out, s
     return !(value = cli_value(arguments, "budget")) || cli_number(value, "--budget", &out->budget_s, err);
 }
 
-bool choices_recorded_isas(const struct plan_options *options, struct machine *machine, struct error *err) {
+bool measure_options_recorded_isas(const struct plan_options *options, struct machine *machine, struct error *err) {
     if (!machine->recorded || machine->isa_known)
         return true;
     for (size_t i = 0; i < options->isa_count; i++)
@@ -87,26 +87,26 @@ bool choices_recorded_isas(const struct plan_options *options, struct machine *m
                      machine->topology_source);
 }
 
-bool choices_measurable(const struct machine *machine, struct error *err) {
+bool measure_options_measurable(const struct machine *machine, struct error *err) {
     return !machine->recorded ||
            error_set(err, "%s is a recorded machine: nothing can be measured on it; --dry-run shows the plan",
                      machine->topology_source);
 }
 
-bool choices_statistic(const struct arguments *arguments, enum sample_statistic *out, struct error *err) {
+bool measure_options_statistic(const struct arguments *arguments, enum sample_statistic *out, struct error *err) {
     const char *value = cli_value(arguments, "statistic"), *name;
     size_t count;
     *out = STATISTIC_UPPER_QUARTILE;
     if (!value)
         return true;
-    if (!cli_names(value, "statistic", choices_statistic_names, &name, 1, &count, err))
+    if (!cli_names(value, "statistic", measure_options_statistic_names, &name, 1, &count, err))
         return false;
-    while (strcmp(choices_statistic_names[*out], name) != 0)
+    while (strcmp(measure_options_statistic_names[*out], name) != 0)
         (*out)++;
     return true;
 }
 
-bool choices_huge_pages(const struct arguments *arguments, bool *out, struct error *err) {
+bool measure_options_huge_pages(const struct arguments *arguments, bool *out, struct error *err) {
     static const char *const KINDS[] = {"huge", "small", NULL};
     const char *value = cli_value(arguments, "pages"), *name = KINDS[0];
     size_t count;
@@ -116,7 +116,7 @@ bool choices_huge_pages(const struct arguments *arguments, bool *out, struct err
     return true;
 }
 
-bool choices_roof(const struct arguments *arguments, const char **out, struct error *err) {
+bool measure_options_roof(const struct arguments *arguments, const char **out, struct error *err) {
     *out = cli_value(arguments, "roof");
     bool found = !*out;
     for (size_t i = 0; i < kernel_count && !found; i++)

@@ -1,39 +1,39 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The column right of the plot area that names the lines which end there: labels stacked apart, joined to their lines
  * by little leaders. Pure. */
-#ifndef RENDER_GUTTER_H
-#define RENDER_GUTTER_H
+#ifndef RENDER_END_LABELS_H
+#define RENDER_END_LABELS_H
 
-#include "furniture.h"
+#include "axes_and_notes.h"
 #include "place.h"
 
-struct gutter_row {
+struct end_label {
     size_t line; /* its index in the plot */
     double exit; /* where it leaves the plot area: 0 at the bottom to 1 at the top */
     double y;    /* where its label stands, on the page */
 };
 
-struct gutter {
+struct end_labels {
     size_t count;
-    struct gutter_row *rows; /* from top to bottom */
-    bool sublabels;          /* there is room for them */
+    struct end_label *rows; /* from top to bottom */
+    bool sublabels;         /* there is room for them */
     double label_width, sublabel_width;
 };
 
 /* Picks the lines that leave at the right side, in the order of their rows. `dropped` says which labels are in the
  * legend already; labels wider than the gutter may be are added to it. False without memory. */
-bool gutter_collect(struct gutter *gutter, const struct plot *plot, const struct page *page, const struct theme *theme,
-                    bool *dropped);
-void gutter_free(struct gutter *gutter);
+bool end_labels_collect(struct end_labels *end_labels, const struct plot *plot, const struct page *page,
+                        const struct theme *theme, bool *dropped);
+void end_labels_free(struct end_labels *end_labels);
 
 /* Whether it has a row for this line. */
-bool gutter_holds(const struct gutter *gutter, size_t line);
+bool end_labels_holds(const struct end_labels *end_labels, size_t line);
 
-double gutter_width(const struct gutter *gutter, const struct theme *theme);
+double end_labels_width(const struct end_labels *end_labels, const struct theme *theme);
 
 /* Writes the labels beside page->plot. Those without room are added to `dropped`; returns whether there were any. */
-bool gutter_write(struct gutter *gutter, struct place *place, const struct plot *plot, const struct theme *theme,
-                  bool *dropped);
+bool end_labels_write(struct end_labels *end_labels, struct place *place, const struct plot *plot,
+                      const struct theme *theme, bool *dropped);
 
 /* The colour for text about something of this colour: darker where it would be too pale to read on white. */
 struct plot_color text_color(struct plot_color color);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Documented limits as Markdown (see limits.h). Each figure is asked of the same function that a measurement asks. */
-#include "limits.h"
+ * Documented limits as Markdown (see limits_markdown.h). Each figure is asked of the same function that a measurement
+ * asks. */
+#include "limits_markdown.h"
 
 #include "probe/uarch.h"
 
@@ -71,7 +72,7 @@ static void print_source(const struct uarch *uarch, FILE *out) {
     fputc('\n', out);
 }
 
-void limits_print(FILE *out) {
+void limits_markdown_print(FILE *out) {
     fputs(
         "# Documented limits\n\n"
         "Per core and cycle, with the product's widest vectors: f64 flop (an FMA is two), and bytes that the core asks "

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The column of line names. Rows move apart as little as possible: neighbours that touch form a block, a block stands
  * at the mean of the places its rows ask for (pool adjacent violators; Barlow et al. 1972). */
-#include "gutter.h"
+#include "end_labels.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -44,37 +44,37 @@ static bool exit_of(const struct plot *plot, const struct plot_line *line, doubl
 }
 
 static int by_exit(const void *a, const void *b) {
-    const struct gutter_row *p = a, *q = b;
+    const struct end_label *p = a, *q = b;
     if (p->exit != q->exit)
         return p->exit > q->exit ? -1 : 1;
     return p->line < q->line ? -1 : p->line > q->line;
 }
 
 /* Measures the columns; true when all fits into `most`. */
-static bool measure(struct gutter *gutter, const struct plot *plot, const struct page *page, const struct theme *theme,
-                    bool sublabels, double most) {
-    gutter->sublabels = sublabels;
-    gutter->label_width = gutter->sublabel_width = 0;
-    for (size_t i = 0; i < gutter->count; i++) {
-        const struct plot_line *line = &plot->lines[gutter->rows[i].line];
+static bool measure(struct end_labels *end_labels, const struct plot *plot, const struct page *page,
+                    const struct theme *theme, bool sublabels, double most) {
+    end_labels->sublabels = sublabels;
+    end_labels->label_width = end_labels->sublabel_width = 0;
+    for (size_t i = 0; i < end_labels->count; i++) {
+        const struct plot_line *line = &plot->lines[end_labels->rows[i].line];
         struct label label = line_label(line, theme, sublabels);
-        gutter->label_width = fmax(gutter->label_width, page_text_width(page, label.text, &label.style));
+        end_labels->label_width = fmax(end_labels->label_width, page_text_width(page, label.text, &label.style));
         if (label.subtext)
-            gutter->sublabel_width =
-                fmax(gutter->sublabel_width, page_text_width(page, label.subtext, &label.substyle));
+            end_labels->sublabel_width =
+                fmax(end_labels->sublabel_width, page_text_width(page, label.subtext, &label.substyle));
     }
-    return gutter_width(gutter, theme) <= most;
+    return end_labels_width(end_labels, theme) <= most;
 }
 
-bool gutter_collect(struct gutter *gutter, const struct plot *plot, const struct page *page, const struct theme *theme,
-                    bool *dropped) {
+bool end_labels_collect(struct end_labels *end_labels, const struct plot *plot, const struct page *page,
+                        const struct theme *theme, bool *dropped) {
     const double most = widest_share * page->width;
-    *gutter = (struct gutter){.rows = calloc(plot->line_count + 1, sizeof *gutter->rows)};
-    if (!gutter->rows)
+    *end_labels = (struct end_labels){.rows = calloc(plot->line_count + 1, sizeof *end_labels->rows)};
+    if (!end_labels->rows)
         return false;
     for (size_t i = 0; i < plot->line_count; i++) {
         const struct plot_line *line = &plot->lines[i];
-        struct gutter_row row = {.line = i};
+        struct end_label row = {.line = i};
         bool out_of_memory = false;
         if (dropped[i] || !line->label || line->label_place != PLOT_LABEL_END ||
             !exit_of(plot, line, &row.exit, &out_of_memory)) {
@@ -86,48 +86,49 @@ bool gutter_collect(struct gutter *gutter, const struct plot *plot, const struct
         if (page_text_width(page, label.text, &label.style) + leader_length + leader_gap > most)
             dropped[i] = true;
         else
-            gutter->rows[gutter->count++] = row;
+            end_labels->rows[end_labels->count++] = row;
     }
-    qsort(gutter->rows, gutter->count, sizeof *gutter->rows, by_exit);
-    if (!measure(gutter, plot, page, theme, true, most))
-        measure(gutter, plot, page, theme, false, most);
+    qsort(end_labels->rows, end_labels->count, sizeof *end_labels->rows, by_exit);
+    if (!measure(end_labels, plot, page, theme, true, most))
+        measure(end_labels, plot, page, theme, false, most);
     return true;
 }
 
-void gutter_free(struct gutter *gutter) {
-    free(gutter->rows);
-    *gutter = (struct gutter){0};
+void end_labels_free(struct end_labels *end_labels) {
+    free(end_labels->rows);
+    *end_labels = (struct end_labels){0};
 }
 
-bool gutter_holds(const struct gutter *gutter, size_t line) {
-    for (size_t i = 0; i < gutter->count; i++)
-        if (gutter->rows[i].line == line)
+bool end_labels_holds(const struct end_labels *end_labels, size_t line) {
+    for (size_t i = 0; i < end_labels->count; i++)
+        if (end_labels->rows[i].line == line)
             return true;
     return false;
 }
 
-double gutter_width(const struct gutter *gutter, const struct theme *theme) {
-    if (gutter->count == 0)
+double end_labels_width(const struct end_labels *end_labels, const struct theme *theme) {
+    if (end_labels->count == 0)
         return 0;
-    double sub = gutter->sublabel_width > 0 ? column_gap * theme->scale + gutter->sublabel_width : 0;
-    return leader_length + leader_gap + gutter->label_width + sub;
+    double sub = end_labels->sublabel_width > 0 ? column_gap * theme->scale + end_labels->sublabel_width : 0;
+    return leader_length + leader_gap + end_labels->label_width + sub;
 }
 
 /* Drops the least important rows until the rest fits into so many. */
-static bool thin(struct gutter *gutter, const struct plot *plot, size_t most, bool *dropped) {
+static bool thin(struct end_labels *end_labels, const struct plot *plot, size_t most, bool *dropped) {
     bool any = false;
-    while (gutter->count > most) {
+    while (end_labels->count > most) {
         size_t least = 0;
-        for (size_t i = 1; i < gutter->count; i++) {
-            const struct plot_line *a = &plot->lines[gutter->rows[i].line], *b = &plot->lines[gutter->rows[least].line];
+        for (size_t i = 1; i < end_labels->count; i++) {
+            const struct plot_line *a = &plot->lines[end_labels->rows[i].line],
+                                   *b = &plot->lines[end_labels->rows[least].line];
             if (a->priority < b->priority ||
-                (a->priority == b->priority && gutter->rows[i].line > gutter->rows[least].line))
+                (a->priority == b->priority && end_labels->rows[i].line > end_labels->rows[least].line))
                 least = i;
         }
-        dropped[gutter->rows[least].line] = any = true;
-        for (size_t i = least + 1; i < gutter->count; i++)
-            gutter->rows[i - 1] = gutter->rows[i];
-        gutter->count--;
+        dropped[end_labels->rows[least].line] = any = true;
+        for (size_t i = least + 1; i < end_labels->count; i++)
+            end_labels->rows[i - 1] = end_labels->rows[i];
+        end_labels->count--;
     }
     return any;
 }
@@ -138,14 +139,14 @@ struct block {
 };
 
 /* Sets the rows' y: `height` apart at least, all between top and bottom, otherwise near their exits. */
-static bool spread(struct gutter *gutter, const struct frame *plot, double height, double top, double bottom) {
-    struct block *blocks = calloc(gutter->count + 1, sizeof *blocks);
+static bool spread(struct end_labels *end_labels, const struct frame *plot, double height, double top, double bottom) {
+    struct block *blocks = calloc(end_labels->count + 1, sizeof *blocks);
     size_t count = 0;
     if (!blocks)
         return false;
-    for (size_t i = 0; i < gutter->count; i++) {
-        gutter->rows[i].y = plot->bottom - gutter->rows[i].exit * (plot->bottom - plot->top);
-        struct block block = {i, 1, gutter->rows[i].y};
+    for (size_t i = 0; i < end_labels->count; i++) {
+        end_labels->rows[i].y = plot->bottom - end_labels->rows[i].exit * (plot->bottom - plot->top);
+        struct block block = {i, 1, end_labels->rows[i].y};
         for (;;) {
             double half = (double)block.count * height / 2;
             block.middle = fmin(fmax(block.middle, top + half), bottom - half);
@@ -158,33 +159,34 @@ static bool spread(struct gutter *gutter, const struct frame *plot, double heigh
             block = (struct block){before->first, before->count + block.count, 0};
             for (size_t k = block.first; k <= i; k++)
                 block.middle +=
-                    (plot->bottom - gutter->rows[k].exit * (plot->bottom - plot->top)) / (double)block.count;
+                    (plot->bottom - end_labels->rows[k].exit * (plot->bottom - plot->top)) / (double)block.count;
             count--;
         }
         blocks[count++] = block;
     }
     for (size_t b = 0; b < count; b++)
         for (size_t k = 0; k < blocks[b].count; k++)
-            gutter->rows[blocks[b].first + k].y =
+            end_labels->rows[blocks[b].first + k].y =
                 blocks[b].middle + ((double)k - ((double)blocks[b].count - 1) / 2) * height;
     free(blocks);
     return true;
 }
 
-bool gutter_write(struct gutter *gutter, struct place *place, const struct plot *plot, const struct theme *theme,
-                  bool *dropped) {
+bool end_labels_write(struct end_labels *end_labels, struct place *place, const struct plot *plot,
+                      const struct theme *theme, bool *dropped) {
     struct page *page = place->page;
     const struct frame *frame = &page->plot;
     double height = 1.22 * theme->strong_line.size, top = frame->top - height / 2, bottom = frame->bottom + height / 2;
-    bool any = thin(gutter, plot, (size_t)((bottom - top) / height), dropped);
-    if (!spread(gutter, frame, height, top, bottom)) {
+    bool any = thin(end_labels, plot, (size_t)((bottom - top) / height), dropped);
+    if (!spread(end_labels, frame, height, top, bottom)) {
         page->out_of_memory = true;
         return false;
     }
-    for (size_t i = 0; i < gutter->count; i++) {
-        const struct plot_line *line = &plot->lines[gutter->rows[i].line];
-        struct label label = line_label(line, theme, gutter->sublabels);
-        double y = gutter->rows[i].y, exit = frame->bottom - gutter->rows[i].exit * (frame->bottom - frame->top);
+    for (size_t i = 0; i < end_labels->count; i++) {
+        const struct plot_line *line = &plot->lines[end_labels->rows[i].line];
+        struct label label = line_label(line, theme, end_labels->sublabels);
+        double y = end_labels->rows[i].y,
+               exit = frame->bottom - end_labels->rows[i].exit * (frame->bottom - frame->top);
         double x = frame->right + leader_length + leader_gap;
         struct plot_color faint = line->color;
         faint.a *= 0.75;
@@ -195,7 +197,7 @@ bool gutter_write(struct gutter *gutter, struct place *place, const struct plot 
         page_text(page, label.text, &label.style, PAGE_LEFT, (struct vec){x, baseline}, 0);
         if (label.subtext)
             page_text(page, label.subtext, &label.substyle, PAGE_LEFT,
-                      (struct vec){x + gutter->label_width + column_gap * theme->scale, baseline}, 0);
+                      (struct vec){x + end_labels->label_width + column_gap * theme->scale, baseline}, 0);
     }
     return any;
 }

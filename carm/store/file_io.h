@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Whole files, so that nothing is lost: read with a bound, written beside and renamed, locked while they are changed.
  */
-#ifndef CARM_FILES_H
-#define CARM_FILES_H
+#ifndef CARM_FILE_IO_H
+#define CARM_FILE_IO_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,16 +11,16 @@
 
 #include "probe/error.h"
 
-bool files_is_folder(const char *path);
+bool file_is_folder(const char *path);
 
 /* `*text` is malloc'ed and ends in NUL. Error: cannot open or read, larger than `most_bytes`. */
-bool files_read(const char *path, size_t most_bytes, char **text, size_t *length, struct error *err);
+bool file_read(const char *path, size_t most_bytes, char **text, size_t *length, struct error *err);
 
 /* Error: cannot write (the old file, if any, is as it was); `fresh`: the file exists already. */
-bool files_write(const char *path, const char *text, size_t length, bool fresh, struct error *err);
+bool file_write(const char *path, const char *text, size_t length, bool fresh, struct error *err);
 
 /* Whether a file could be written there, found out before hours of measuring rather than after. */
-bool files_writable(const char *path, struct error *err);
+bool file_writable(const char *path, struct error *err);
 
 /* A file as it is now, so that it can be told later whether another process wrote it. */
 struct file_stamp {
@@ -28,13 +28,13 @@ struct file_stamp {
     ino_t inode;
     struct timespec changed;
 };
-struct file_stamp files_stamp(const char *path);
-bool files_same_stamp(const struct file_stamp *a, const struct file_stamp *b);
+struct file_stamp file_stamp(const char *path);
+bool file_same_stamp(const struct file_stamp *a, const struct file_stamp *b);
 
 /* Between the two, no other process that asks has the file: so that what is read, changed and written again loses
  * nothing of what others add. Waits for them. A file that is not there yet is there meanwhile, empty. Where the file
  * system knows no locks this is said, and done without. Error: cannot open. */
-bool files_lock(const char *path, int *lock, struct error *err);
-void files_unlock(const char *path, int lock);
+bool file_lock(const char *path, int *lock, struct error *err);
+void file_unlock(const char *path, int lock);
 
 #endif

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "bench/sample/doubt.h"
-#include "carm/spec/gap.h"
+#include "carm/spec/shortfall.h"
 #include "fixtures.h"
 
 /* A machine of four cores that share an L3, with room for a few samples. */
@@ -49,12 +49,14 @@ static struct sample *add(struct bed *bed, const char *kernel, const char *level
 /* What the first sample's reasons are: "" for none. */
 static void assert_reasons(const struct bed *bed, const struct spec *spec, const char *cause, const char *clock) {
     struct model model = model_build(&bed->result);
-    struct gaps gaps = gaps_find(&model, spec);
-    const struct gap *gap = &gaps.gaps[0];
-    const char *is = gap->cause ? gap->cause->name : "", *clock_is = gap->clock ? gap->clock->name : "";
+    struct shortfalls shortfalls = shortfalls_find(&model, spec);
+    const struct shortfall *shortfall = &shortfalls.shortfalls[0];
+    const char *is = shortfall->cause ? shortfall->cause->name : "",
+               *clock_is = shortfall->clock ? shortfall->clock->name : "";
     if (strcmp(is, cause) != 0 || strcmp(clock_is, clock) != 0)
-        fail_msg("%s: \"%s\" and \"%s\", not \"%s\" and \"%s\"", gap->roof->sample->kernel, is, clock_is, cause, clock);
-    gaps_free(&gaps);
+        fail_msg("%s: \"%s\" and \"%s\", not \"%s\" and \"%s\"", shortfall->roof->sample->kernel, is, clock_is, cause,
+                 clock);
+    shortfalls_free(&shortfalls);
     model_free(&model);
 }
 #define REASON(cause) assert_reasons(&bed, NULL, cause, "")
@@ -75,20 +77,20 @@ static void compared_at_both_clocks(void **state) {
     bed_make(&bed);
     add(&bed, "avx512.f64.fma", "", 2, 32, 0.5);
     struct model model = model_build(&bed.result);
-    struct gaps gaps = gaps_find(&model, &(struct spec){.cores = 4, .base_clock_hz = 2e9});
-    assert_near(gaps.gaps[0].documented, 32 * 2 * 3e9);
-    assert_near(gaps.gaps[0].ratio, 0.5);
-    assert_near(gaps.gaps[0].documented_nominal, 32 * 2 * 2e9);
-    assert_near(gaps.gaps[0].nominal_ratio, 0.75);
-    gaps_free(&gaps);
+    struct shortfalls shortfalls = shortfalls_find(&model, &(struct spec){.cores = 4, .base_clock_hz = 2e9});
+    assert_near(shortfalls.shortfalls[0].documented, 32 * 2 * 3e9);
+    assert_near(shortfalls.shortfalls[0].ratio, 0.5);
+    assert_near(shortfalls.shortfalls[0].documented_nominal, 32 * 2 * 2e9);
+    assert_near(shortfalls.shortfalls[0].nominal_ratio, 0.75);
+    shortfalls_free(&shortfalls);
     bed.samples[0].cores = 1; /* two threads of one core */
-    gaps = gaps_find(&model, NULL);
-    assert_near(gaps.gaps[0].documented, 32 * 3e9);
-    gaps_free(&gaps);
+    shortfalls = shortfalls_find(&model, NULL);
+    assert_near(shortfalls.shortfalls[0].documented, 32 * 3e9);
+    shortfalls_free(&shortfalls);
     strcpy(bed.result.machine.cpu.brand, "Intel(R) CPU @ 2.50GHz");
-    gaps = gaps_find(&model, NULL);
-    assert_near(gaps.gaps[0].nominal_clock_hz, 2.5e9);
-    gaps_free(&gaps);
+    shortfalls = shortfalls_find(&model, NULL);
+    assert_near(shortfalls.shortfalls[0].nominal_clock_hz, 2.5e9);
+    shortfalls_free(&shortfalls);
     model_free(&model);
 }
 
@@ -287,9 +289,10 @@ static void clocks(void **state) {
 
 static void rules_are_complete(void **state) {
     (void)state;
-    for (size_t i = 0; i < gap_clock_rule_count + gap_cause_rule_count; i++) {
-        const struct gap_rule *rule =
-            i < gap_clock_rule_count ? &gap_clock_rules[i] : &gap_cause_rules[i - gap_clock_rule_count];
+    for (size_t i = 0; i < shortfall_clock_rule_count + shortfall_cause_rule_count; i++) {
+        const struct shortfall_rule *rule = i < shortfall_clock_rule_count
+                                                ? &shortfall_clock_rules[i]
+                                                : &shortfall_cause_rules[i - shortfall_clock_rule_count];
         assert_true(rule->name && rule->meaning && rule->applies && strlen(rule->name) <= 24);
     }
 }

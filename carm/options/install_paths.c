@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Finding the parts of carmine (see installed.h). */
-#include "installed.h"
+ * Finding the parts of carmine (see install_paths.h). */
+#include "install_paths.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-bool installed_folder(const char *file, char *out, size_t size, struct error *err) {
+bool install_paths_folder(const char *file, char *out, size_t size, struct error *err) {
     static const char *const PLACES[] = {"", "/../lib/carmine"};
     char self[2048], path[2400];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);

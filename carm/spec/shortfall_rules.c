@@ -7,7 +7,7 @@
 
 #include "bench/sample/doubt.h"
 #include "probe/isa.h"
-#include "gap.h"
+#include "shortfall.h"
 
 enum { WIDE_BYTES = 64 };
 
@@ -16,8 +16,8 @@ static const double CLOCK_WANDERS = 0.03;
 /* A level's share of one thread must be so much better before sharing is held to blame. */
 static const double CLEARLY_MORE = 1.05;
 
-static bool below(const struct gap_case *about) {
-    return about->gap->documented > 0 && about->gap->ratio < 1 - GAP_TOLERANCE;
+static bool below(const struct shortfall_case *about) {
+    return about->shortfall->documented > 0 && about->shortfall->ratio < 1 - SHORTFALL_TOLERANCE;
 }
 
 static bool same_place(const struct sample *a, const struct sample *b) {
@@ -31,7 +31,7 @@ static int compare_doubles(const void *a, const void *b) {
 }
 
 /* The median clock of narrower arithmetic on as many threads; 0: none was measured. */
-static double lighter_clock(const struct gap_case *about) {
+static double lighter_clock(const struct shortfall_case *about) {
     const struct model *model = about->model;
     double *clocks = calloc(model->count + 1, sizeof *clocks);
     size_t n = 0;
@@ -50,42 +50,44 @@ static double lighter_clock(const struct gap_case *about) {
     return median;
 }
 
-static bool wide_is_slower(const struct gap_case *about) {
+static bool wide_is_slower(const struct shortfall_case *about) {
     const double clock = about->sample->clock_hz;
     return about->sample->kind == SAMPLE_COMPUTE && about->vector_bytes >= WIDE_BYTES && clock > 0 &&
            clock < lighter_clock(about) * (1 - CLOCK_WANDERS);
 }
-static void wide_detail(const struct gap_case *about, char *out, size_t size) {
+static void wide_detail(const struct shortfall_case *about, char *out, size_t size) {
     const double lighter = lighter_clock(about);
     snprintf(out, size, "%.2f GHz, %.0f %% of the %.2f GHz of narrower arithmetic", about->sample->clock_hz / 1e9,
              100 * about->sample->clock_hz / lighter, lighter / 1e9);
 }
 
-static bool has_clocks(const struct gap_case *about) {
-    return about->gap->documented_nominal > 0 && !about->memory && about->sample->clock_hz > 0;
+static bool has_clocks(const struct shortfall_case *about) {
+    return about->shortfall->documented_nominal > 0 && !about->memory && about->sample->clock_hz > 0;
 }
-static bool under_nominal(const struct gap_case *about) {
-    return has_clocks(about) && about->sample->clock_hz < about->gap->nominal_clock_hz * (1 - GAP_TOLERANCE);
+static bool under_nominal(const struct shortfall_case *about) {
+    return has_clocks(about) &&
+           about->sample->clock_hz < about->shortfall->nominal_clock_hz * (1 - SHORTFALL_TOLERANCE);
 }
-static bool over_nominal(const struct gap_case *about) {
-    return has_clocks(about) && about->sample->clock_hz > about->gap->nominal_clock_hz * (1 + GAP_TOLERANCE);
+static bool over_nominal(const struct shortfall_case *about) {
+    return has_clocks(about) &&
+           about->sample->clock_hz > about->shortfall->nominal_clock_hz * (1 + SHORTFALL_TOLERANCE);
 }
-static void nominal_detail(const struct gap_case *about, char *out, size_t size) {
+static void nominal_detail(const struct shortfall_case *about, char *out, size_t size) {
     snprintf(out, size, "%.2f GHz, nominal %.2f GHz", about->sample->clock_hz / 1e9,
-             about->gap->nominal_clock_hz / 1e9);
+             about->shortfall->nominal_clock_hz / 1e9);
 }
 
-static double stated_turbo(const struct gap_case *about) {
+static double stated_turbo(const struct shortfall_case *about) {
     return about->spec && !about->sample->core_kind[0] ? about->spec->turbo_clock_hz : 0;
 }
-static bool over_turbo(const struct gap_case *about) {
-    return stated_turbo(about) > 0 && about->sample->clock_hz > stated_turbo(about) * (1 + GAP_TOLERANCE);
+static bool over_turbo(const struct shortfall_case *about) {
+    return stated_turbo(about) > 0 && about->sample->clock_hz > stated_turbo(about) * (1 + SHORTFALL_TOLERANCE);
 }
-static void turbo_detail(const struct gap_case *about, char *out, size_t size) {
+static void turbo_detail(const struct shortfall_case *about, char *out, size_t size) {
     snprintf(out, size, "%.2f GHz, highest turbo %.2f GHz", about->sample->clock_hz / 1e9, stated_turbo(about) / 1e9);
 }
 
-const struct gap_rule gap_clock_rules[] = {
+const struct shortfall_rule shortfall_clock_rules[] = {
     {"above turbo",
      "faster than the vendor's highest clock: another model than the file's, or the clock reading is wrong", over_turbo,
      turbo_detail},
@@ -98,27 +100,27 @@ const struct gap_rule gap_clock_rules[] = {
      under_nominal, nominal_detail},
     {"turbo", "it ran faster than the vendor's base clock", over_nominal, nominal_detail},
 };
-const size_t gap_clock_rule_count = sizeof gap_clock_rules / sizeof gap_clock_rules[0];
+const size_t shortfall_clock_rule_count = sizeof shortfall_clock_rules / sizeof shortfall_clock_rules[0];
 
-static bool undocumented(const struct gap_case *about) {
-    return about->gap->documented <= 0;
+static bool undocumented(const struct shortfall_case *about) {
+    return about->shortfall->documented <= 0;
 }
 
-static bool memory_unstated(const struct gap_case *about) {
+static bool memory_unstated(const struct shortfall_case *about) {
     return undocumented(about) && about->memory && about->sample->kind == SAMPLE_BANDWIDTH;
 }
 
-static bool above(const struct gap_case *about) {
-    return about->gap->ratio > 1 + GAP_TOLERANCE;
+static bool above(const struct shortfall_case *about) {
+    return about->shortfall->ratio > 1 + SHORTFALL_TOLERANCE;
 }
 
 /* Nothing but a missing unit halves a ceiling this exactly. */
-static bool half_of_wide(const struct gap_case *about) {
-    return about->sample->kind == SAMPLE_COMPUTE && about->vector_bytes == WIDE_BYTES && about->gap->ratio > 0.47 &&
-           about->gap->ratio < 0.53;
+static bool half_of_wide(const struct shortfall_case *about) {
+    return about->sample->kind == SAMPLE_COMPUTE && about->vector_bytes == WIDE_BYTES &&
+           about->shortfall->ratio > 0.47 && about->shortfall->ratio < 0.53;
 }
 
-static const struct level *level_of(const struct gap_case *about) {
+static const struct level *level_of(const struct shortfall_case *about) {
     const struct result *result = about->model->result;
     for (unsigned k = 0; k < result->kind_count; k++)
         for (unsigned i = 0; i < result->levels[k].count; i++)
@@ -127,18 +129,18 @@ static const struct level *level_of(const struct gap_case *about) {
                 return &result->levels[k].level[i];
     return NULL;
 }
-static bool elsewhere(const struct gap_case *about) {
+static bool elsewhere(const struct shortfall_case *about) {
     const struct level *level = level_of(about);
     return below(about) && level && level->disagrees;
 }
-static void elsewhere_detail(const struct gap_case *about, char *out, size_t size) {
+static void elsewhere_detail(const struct shortfall_case *about, char *out, size_t size) {
     const struct level *level = level_of(about);
     snprintf(out, size, "%s detected as %.3g MiB, found to end near %.3g MiB", level->name,
              (double)level->detected_bytes / (1 << 20), (double)level->effective_bytes / (1 << 20));
 }
 
 /* The same kernel and level on fewer (`more` false) or more threads; the best value per thread, or the best value. */
-static double elsewhere_best(const struct gap_case *about, bool more) {
+static double elsewhere_best(const struct shortfall_case *about, bool more) {
     double best = 0;
     for (size_t i = 0; i < about->model->count; i++) {
         const struct sample *s = about->model->roofs[i].sample;
@@ -151,7 +153,7 @@ static double elsewhere_best(const struct gap_case *about, bool more) {
     }
     return best;
 }
-static bool shared(const struct gap_case *about) {
+static bool shared(const struct shortfall_case *about) {
     if (!below(about) || about->cache_level == 0)
         return false;
     if (about->sample->doubts & DOUBT_SHARED_CACHE)
@@ -164,7 +166,7 @@ static bool shared(const struct gap_case *about) {
                 return elsewhere_best(about, false) > CLEARLY_MORE * about->sample->value / about->sample->threads;
     return false;
 }
-static void shared_detail(const struct gap_case *about, char *out, size_t size) {
+static void shared_detail(const struct shortfall_case *about, char *out, size_t size) {
     const double alone = elsewhere_best(about, false), each = about->sample->value / about->sample->threads;
     if (about->sample->threads > 1 && alone > CLEARLY_MORE * each)
         snprintf(out, size, "%.3g GB/s for each of %u threads, %.3g GB/s for fewer", each / 1e9, about->sample->threads,
@@ -174,16 +176,16 @@ static void shared_detail(const struct gap_case *about, char *out, size_t size) 
 }
 
 /* Memory of a package is for all its cores: fewer cannot have enough lines in flight. */
-static bool too_few_cores(const struct gap_case *about) {
+static bool too_few_cores(const struct shortfall_case *about) {
     if (!below(about) || !about->memory) /* below what a specification states, so there is one */
         return false;
     const unsigned packages = about->sample->package ? 1 : about->model->result->machine.package_count;
-    if (gap_cores(about->sample) >= about->spec->cores * (packages ? packages : 1))
+    if (shortfall_cores(about->sample) >= about->spec->cores * (packages ? packages : 1))
         return false;
     const double more = elsewhere_best(about, true);
     return more <= 0 || more > CLEARLY_MORE * about->sample->value;
 }
-static void too_few_detail(const struct gap_case *about, char *out, size_t size) {
+static void too_few_detail(const struct shortfall_case *about, char *out, size_t size) {
     const double more = elsewhere_best(about, true);
     const int n = snprintf(out, size, "%u thread%s", about->sample->threads, about->sample->threads == 1 ? "" : "s");
     if (more > 0)
@@ -193,13 +195,13 @@ static void too_few_detail(const struct gap_case *about, char *out, size_t size)
 }
 
 /* What a vendor calls sustained is of loads. */
-static bool sustained(const struct gap_case *about) {
+static bool sustained(const struct shortfall_case *about) {
     const char *source;
     const double stated = uarch_sustained_bytes_per_cycle(about->uarch, about->cache_level, &source);
-    return below(about) && strcmp(about->gap->roof->op, "load") == 0 && stated > 0 &&
+    return below(about) && strcmp(about->shortfall->roof->op, "load") == 0 && stated > 0 &&
            about->sample->per_cycle > 0.9 * stated;
 }
-static void sustained_detail(const struct gap_case *about, char *out, size_t size) {
+static void sustained_detail(const struct shortfall_case *about, char *out, size_t size) {
     const char *source;
     const double stated = uarch_sustained_bytes_per_cycle(about->uarch, about->cache_level, &source);
     snprintf(out, size, "%.1f B/cycle; sustained as stated: %g (%s)", about->sample->per_cycle, stated, source);
@@ -209,19 +211,19 @@ static void sustained_detail(const struct gap_case *about, char *out, size_t siz
  */
 static const uint32_t NOT_LOWERING =
     DOUBT_ABOVE_DOCUMENTED | DOUBT_MASKED_CPU | DOUBT_SIZE_DISAGREES | DOUBT_SHARED_CACHE;
-static bool doubted(const struct gap_case *about) {
+static bool doubted(const struct shortfall_case *about) {
     return below(about) && about->sample->doubts & ~NOT_LOWERING;
 }
-static void doubt_detail(const struct gap_case *about, char *out, size_t size) {
+static void doubt_detail(const struct shortfall_case *about, char *out, size_t size) {
     doubt_names(about->sample->doubts & ~NOT_LOWERING, out, size);
 }
 
 /* Cores whose vendor states no sustained figure, beside relatives (29 to 52 of 64 bytes) of which it does. */
-static bool link_peak(const struct gap_case *about) {
+static bool link_peak(const struct shortfall_case *about) {
     const char *source;
-    return below(about) && about->cache_level == 2 && strcmp(about->gap->roof->op, "load") == 0 &&
-           strcmp(about->model->result->machine.cpu.vendor, "GenuineIntel") == 0 && about->gap->ratio > 0.4 &&
-           about->gap->ratio < 0.9 && uarch_sustained_bytes_per_cycle(about->uarch, 2, &source) <= 0;
+    return below(about) && about->cache_level == 2 && strcmp(about->shortfall->roof->op, "load") == 0 &&
+           strcmp(about->model->result->machine.cpu.vendor, "GenuineIntel") == 0 && about->shortfall->ratio > 0.4 &&
+           about->shortfall->ratio < 0.9 && uarch_sustained_bytes_per_cycle(about->uarch, 2, &source) <= 0;
 }
 
 /* Seen on every machine with this core that was measured (Raptor Cove, Redwood Cove: both execute as Golden Cove does),
@@ -243,37 +245,37 @@ static const struct known KNOWN[] = {
 static bool is_golden_cove(const char *uarch) {
     return strstr(uarch, "Golden Cove") || strstr(uarch, "Raptor Cove") || strstr(uarch, "Redwood Cove");
 }
-static const struct known *known_of(const struct gap_case *about) {
-    const char *op = about->gap->roof->op;
+static const struct known *known_of(const struct shortfall_case *about) {
+    const char *op = about->shortfall->roof->op;
     if (!below(about) || about->sample->kind != SAMPLE_BANDWIDTH || strcmp(op, "load") == 0 ||
         !is_golden_cove(about->model->result->uarch))
         return NULL;
     for (size_t i = 0; i < sizeof KNOWN / sizeof KNOWN[0]; i++) {
         const struct known *known = &KNOWN[i];
         if ((!known->op || strcmp(op, known->op) == 0) && about->cache_level == known->cache_level &&
-            about->vector_bytes == known->vector_bytes && about->gap->ratio > known->ratio_low &&
-            about->gap->ratio < known->ratio_high)
+            about->vector_bytes == known->vector_bytes && about->shortfall->ratio > known->ratio_low &&
+            about->shortfall->ratio < known->ratio_high)
             return known;
     }
     return NULL;
 }
-static bool seen_before(const struct gap_case *about) {
+static bool seen_before(const struct shortfall_case *about) {
     return known_of(about) != NULL;
 }
-static void seen_detail(const struct gap_case *about, char *out, size_t size) {
+static void seen_detail(const struct shortfall_case *about, char *out, size_t size) {
     snprintf(out, size, "%s", known_of(about)->what);
 }
 
 /* Other guests come and go: their share shows as spread, and a steady gap is not theirs. */
-static bool other_guests(const struct gap_case *about) {
+static bool other_guests(const struct shortfall_case *about) {
     return below(about) && about->model->result->machine.cpu.hypervisor[0] &&
-           about->sample->spread > (1 - about->gap->ratio) / 2;
+           about->sample->spread > (1 - about->shortfall->ratio) / 2;
 }
-static void guests_detail(const struct gap_case *about, char *out, size_t size) {
+static void guests_detail(const struct shortfall_case *about, char *out, size_t size) {
     snprintf(out, size, "repetitions differ by %.1f %%", 100 * about->sample->spread);
 }
 
-const struct gap_rule gap_cause_rules[] = {
+const struct shortfall_rule shortfall_cause_rules[] = {
     {"memory not stated", "the memory's peak depends on its channels and modules: --spec FILE states them",
      memory_unstated, NULL},
     {"no documented limit", "nobody documents this limit of this core, or not in a source that was verified",
@@ -302,4 +304,4 @@ const struct gap_rule gap_cause_rules[] = {
     {"not explained",
      "no rule explains this gap: the machine, the measurement or the documented limit holds a surprise", below, NULL},
 };
-const size_t gap_cause_rule_count = sizeof gap_cause_rules / sizeof gap_cause_rules[0];
+const size_t shortfall_cause_rule_count = sizeof shortfall_cause_rules / sizeof shortfall_cause_rules[0];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Whole files (see files.h). */
-#include "files.h"
+ * Whole files (see file_io.h). */
+#include "file_io.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,12 +11,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-bool files_is_folder(const char *path) {
+bool file_is_folder(const char *path) {
     struct stat status;
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-bool files_read(const char *path, size_t most_bytes, char **text, size_t *length, struct error *err) {
+bool file_read(const char *path, size_t most_bytes, char **text, size_t *length, struct error *err) {
     FILE *file = fopen(path, "rb");
     if (!file)
         return error_set(err, "%s: cannot open: %s", path, strerror(errno));
@@ -102,7 +102,7 @@ static void free_place(struct place *place) {
     free(place->beside);
 }
 
-bool files_writable(const char *path, struct error *err) {
+bool file_writable(const char *path, struct error *err) {
     struct place place;
     if (!find_place(path, &place, err))
         return false;
@@ -145,14 +145,14 @@ static bool take_name(const struct place *place, bool fresh) {
     return true;
 }
 
-struct file_stamp files_stamp(const char *path) {
+struct file_stamp file_stamp(const char *path) {
     struct stat status;
     if (stat(path, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size == 0)
         return (struct file_stamp){0};
     return (struct file_stamp){.exists = true, .inode = status.st_ino, .changed = status.st_mtim};
 }
 
-bool files_same_stamp(const struct file_stamp *a, const struct file_stamp *b) {
+bool file_same_stamp(const struct file_stamp *a, const struct file_stamp *b) {
     return a->exists == b->exists && a->inode == b->inode && a->changed.tv_sec == b->changed.tv_sec &&
            a->changed.tv_nsec == b->changed.tv_nsec;
 }
@@ -164,7 +164,7 @@ static bool is_named(const char *path, int file) {
            named.st_dev == held.st_dev;
 }
 
-bool files_lock(const char *path, int *lock, struct error *err) {
+bool file_lock(const char *path, int *lock, struct error *err) {
     struct stat status;
     *lock = -1;
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) /* a pipe, /dev/null */
@@ -187,7 +187,7 @@ bool files_lock(const char *path, int *lock, struct error *err) {
     }
 }
 
-void files_unlock(const char *path, int lock) {
+void file_unlock(const char *path, int lock) {
     struct stat status;
     if (lock < 0)
         return;
@@ -196,7 +196,7 @@ void files_unlock(const char *path, int lock) {
     close(lock);
 }
 
-bool files_write(const char *path, const char *text, size_t length, bool fresh, struct error *err) {
+bool file_write(const char *path, const char *text, size_t length, bool fresh, struct error *err) {
     struct place place;
     if (!find_place(path, &place, err))
         return false;

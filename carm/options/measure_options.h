@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The options that choose what to measure, shared by the commands that measure. */
-#ifndef CARM_CHOICES_H
-#define CARM_CHOICES_H
+#ifndef CARM_MEASURE_OPTIONS_H
+#define CARM_MEASURE_OPTIONS_H
 
 #include "bench/plan/plan.h"
 #include "probe/error.h"
@@ -30,7 +30,10 @@
 #define CHOICE_QUICK                                                                                                   \
     { "quick", 0, NULL, "a rougher picture in under 10 s" }
 #define CHOICE_BUDGET                                                                                                  \
-    { "budget", 0, "SECONDS", "how long the whole may take (default: 60, with --quick 10); it ends sooner when all is settled" }
+    {                                                                                                                  \
+        "budget", 0, "SECONDS",                                                                                        \
+            "how long the whole may take (default: 60, with --quick 10); it ends sooner when all is settled"           \
+    }
 #define CHOICE_STATISTIC                                                                                               \
     { "statistic", 0, "NAME", "how repetitions become a number: upper-quartile (default), median, best" }
 #define CHOICE_PAGES                                                                                                   \
@@ -39,22 +42,22 @@
     { "topology", 0, "FILE", "a machine recorded by hwloc (lstopo FILE.xml) instead of this one" }
 
 /* Names of element types, separated by commas. Error: an unknown one. */
-bool choices_types(const char *list, const char **out, size_t max, size_t *count, struct error *err);
+bool measure_options_types(const char *list, const char **out, size_t max, size_t *count, struct error *err);
 
 /* Reads those of the options that were given and that the command has. */
-bool choices_read(const struct arguments *arguments, struct plan_options *out, struct error *err);
+bool measure_options_read(const struct arguments *arguments, struct plan_options *out, struct error *err);
 
 /* A recording that does not tell the ISAs has those that the user names. Error: none are named. */
-bool choices_recorded_isas(const struct plan_options *options, struct machine *machine, struct error *err);
+bool measure_options_recorded_isas(const struct plan_options *options, struct machine *machine, struct error *err);
 
 /* Error: the machine is a recorded one. */
-bool choices_measurable(const struct machine *machine, struct error *err);
+bool measure_options_measurable(const struct machine *machine, struct error *err);
 
-bool choices_statistic(const struct arguments *arguments, enum sample_statistic *out, struct error *err);
+bool measure_options_statistic(const struct arguments *arguments, enum sample_statistic *out, struct error *err);
 /* The pattern that --roof names, NULL when it is not given. Error: no kernel has such a pattern. */
-bool choices_roof(const struct arguments *arguments, const char **out, struct error *err);
-bool choices_huge_pages(const struct arguments *arguments, bool *out, struct error *err);
+bool measure_options_roof(const struct arguments *arguments, const char **out, struct error *err);
+bool measure_options_huge_pages(const struct arguments *arguments, bool *out, struct error *err);
 
-extern const char *const choices_statistic_names[]; /* of enum sample_statistic */
+extern const char *const measure_options_statistic_names[]; /* of enum sample_statistic */
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Title, notes, axes, footer. All lengths are points at scale 1. */
-#include "furniture.h"
+#include "axes_and_notes.h"
 #include "render/page/palette.h"
 
 #include <math.h>

@@ -4,25 +4,27 @@
  * Of processes that lived at the same time, the one that was in the region longest gives its time; those that lived one
  * after the other add up. Events add up, unless they are the machine's, which every process sees: those go with the
  * times. */
-#ifndef BENCH_STAYS_H
-#define BENCH_STAYS_H
+#ifndef BENCH_REGION_INTERVALS_H
+#define BENCH_REGION_INTERVALS_H
 
 #include "regions.h"
 
-struct stay { /* of a process in a region */
+struct region_interval { /* of a process in a region */
     size_t region;
     uint64_t start_ns, end_ns; /* of the process */
     double seconds, events[REGIONS_MOST_EVENTS];
 };
-struct stays {
+struct region_intervals {
     size_t count, room;
-    struct stay *all;
+    struct region_interval *all;
 };
 
-bool stays_add(struct stays *stays, const struct stay *stay); /* false: no memory */
+bool region_intervals_add(struct region_intervals *intervals,
+                          const struct region_interval *interval); /* false: no memory */
 
 /* Into the report's regions. */
-void stays_sum(struct stays *stays, const bool of_machine[REGIONS_MOST_EVENTS], struct regions_report *report);
-void stays_free(struct stays *stays);
+void region_intervals_sum(struct region_intervals *intervals, const bool of_machine[REGIONS_MOST_EVENTS],
+                          struct regions_report *report);
+void region_intervals_free(struct region_intervals *intervals);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What stands around the data: type sizes, title, notes, axes with grid and ticks, footer. Pure. */
-#ifndef RENDER_FURNITURE_H
-#define RENDER_FURNITURE_H
+#ifndef RENDER_AXES_AND_NOTES_H
+#define RENDER_AXES_AND_NOTES_H
 
 #include "render/page/page.h"
 #include "ticks.h"

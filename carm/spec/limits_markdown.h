@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The table of documented limits as a document: what is known of each microarchitecture, with its sources. */
-#ifndef CARM_LIMITS_H
-#define CARM_LIMITS_H
+#ifndef CARM_LIMITS_MARKDOWN_H
+#define CARM_LIMITS_MARKDOWN_H
 
 #include <stdio.h>
 
 /* Markdown; docs/documented-limits.md is this, and a test compares the two. */
-void limits_print(FILE *out);
+void limits_markdown_print(FILE *out);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Files and folders of results (see paths.h). */
-#include "paths.h"
+ * Files and folders of results (see result_paths.h). */
+#include "result_paths.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static void add(struct paths *paths, char *path) {
+static void add(struct result_paths *paths, char *path) {
     if (paths->count == paths->capacity)
         paths->list = realloc(paths->list, (paths->capacity = 2 * paths->capacity + 64) * sizeof *paths->list);
     paths->list[paths->count++] = path;
@@ -29,7 +29,7 @@ static bool is_own_folder(const char *path) {
     return lstat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-static bool add_folder(struct paths *paths, const char *path, struct error *err) {
+static bool add_folder(struct result_paths *paths, const char *path, struct error *err) {
     struct dirent **entries;
     const int count = scandir(path, &entries, is_visible, versionsort);
     if (count < 0)
@@ -51,7 +51,7 @@ static bool add_folder(struct paths *paths, const char *path, struct error *err)
     return done;
 }
 
-bool paths_add(struct paths *paths, const char *path, struct error *err) {
+bool result_paths_add(struct result_paths *paths, const char *path, struct error *err) {
     struct stat status;
     const size_t before = paths->count;
     if (stat(path, &status) != 0)
@@ -64,9 +64,9 @@ bool paths_add(struct paths *paths, const char *path, struct error *err) {
            (paths->count > before || error_set(err, "%s: the folder holds no results (*.json)", path));
 }
 
-void paths_free(struct paths *paths) {
+void result_paths_free(struct result_paths *paths) {
     for (size_t i = 0; i < paths->count; i++)
         free(paths->list[i]);
     free(paths->list);
-    *paths = (struct paths){0};
+    *paths = (struct result_paths){0};
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Where a run's result goes: into the file that was named, or under a new name into a folder; and never over what
  * another process wrote meanwhile, on this node or on another that shares the file system. */
-#ifndef CARM_OUTPUT_H
-#define CARM_OUTPUT_H
+#ifndef CARM_RESULT_TARGET_H
+#define CARM_RESULT_TARGET_H
 
-#include "carm/store/files.h"
+#include "carm/store/file_io.h"
 #include "measure.h"
 #include "partial.h"
 
-struct output {
+struct result_target {
     bool new_name; /* path is a proposal, in this folder */
     char folder[4096], path[4096];
     struct file_stamp before; /* of the named file, as it was or as it was written here */
@@ -19,20 +19,23 @@ struct output {
 
 /* `named`: a file, a folder that exists, or NULL for results/. Error: nothing could be written there. Says so when
  * there is a partial result of an earlier run. */
-bool output_choose(struct output *out, const struct session *session, const char *named, struct error *err);
+bool result_target_choose(struct result_target *out, const struct session *session, const char *named,
+                          struct error *err);
 
 /* The same for a file whose content is part of the session's result. */
-bool output_choose_same(struct output *out, const struct session *session, const char *named, struct error *err);
+bool result_target_choose_same(struct result_target *out, const struct session *session, const char *named,
+                               struct error *err);
 
 /* Writes what the session has measured so far, marked as partial: "run: 34 of 302 samples". A file that was there
  * before stays; then it is written beside, into FILE.partial. */
-bool output_save(struct output *output, struct session *session, const struct progress *progress, struct error *err);
+bool result_target_save(struct result_target *target, struct session *session, const struct progress *progress,
+                        struct error *err);
 
-/* Where output_save() has put it; NULL: it was not called, or there is no such place (/dev/null). */
-const char *output_saved(const struct output *output);
+/* Where result_target_save() has put it; NULL: it was not called, or there is no such place (/dev/null). */
+const char *result_target_saved(const struct result_target *target);
 
 /* Writes the session's result; `path` is then where it is, and there is no partial one. Says so when it is not where it
  * should have been; the error says where a partial one is left. */
-bool output_write(struct output *output, const struct session *session, struct error *err);
+bool result_target_write(struct result_target *target, const struct session *session, struct error *err);
 
 #endif

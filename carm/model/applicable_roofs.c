@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What code a program is of, and which roofs are of such code (see fitting.h). */
-#include "fitting.h"
+ * What code a program is of, and which roofs are of such code (see applicable_roofs.h). */
+#include "applicable_roofs.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -49,7 +49,7 @@ static bool is_asked(const struct roof *roof) {
     return pattern && pattern->loads + pattern->stores > 0;
 }
 
-const char *fitting_mix(const struct roof *roof) {
+const char *applicable_mix(const struct roof *roof) {
     return pattern_of(roof)->mix;
 }
 
@@ -90,21 +90,21 @@ static bool is_better(const struct model *model, const struct model_view *a, con
 }
 
 /* By theory where that knows it, else as it was seen. */
-static double traffic_of(const struct fitting *fitting, const struct app_point *point) {
+static double traffic_of(const struct applicable_roofs *applicable, const struct app_point *point) {
     double compulsory_bytes = point->compulsory_read_bytes + point->compulsory_write_bytes;
-    if (fitting->streams && compulsory_bytes > 0)
+    if (applicable->streams && compulsory_bytes > 0)
         return compulsory_bytes / app_core_bytes(point);
     return point->dram_source == SOURCE_UNKNOWN ? (double)NAN : app_bandwidth_bound(point);
 }
 
-bool fitting_make(const struct model *model, const struct app_point *point, struct fitting *out) {
+bool applicable_make(const struct model *model, const struct app_point *point, struct applicable_roofs *out) {
     struct model_view places[MOST_PLACES];
     size_t count = model_places(model, places, MOST_PLACES);
     unsigned threads = point->threads ? point->threads : 1;
     bool found = false;
     bool stated = (point->bytes_source == SOURCE_STATED || point->bytes_source == SOURCE_IMPORTED) &&
                   point->store_bytes.median == 0;
-    *out = (struct fitting){.model = model};
+    *out = (struct applicable_roofs){.model = model};
     out->view.type = code_of(point, out->isas);
     const char *type = out->view.type;
     out->store_share = stated ? (double)NAN : point->store_bytes.median / app_core_bytes(point);
@@ -132,56 +132,57 @@ bool fitting_make(const struct model *model, const struct app_point *point, stru
     return found;
 }
 
-const struct roof *fitting_peak(const struct fitting *fitting) {
-    return model_peak(fitting->model, &fitting->view);
+const struct roof *applicable_peak(const struct applicable_roofs *applicable) {
+    return model_peak(applicable->model, &applicable->view);
 }
 
-static bool is_own(const struct fitting *fitting, const struct roof *roof) {
-    for (size_t i = 0; i < 2 && fitting->isas[i]; i++)
-        if (strcmp(fitting->isas[i], roof->isa) == 0)
+static bool is_own(const struct applicable_roofs *applicable, const struct roof *roof) {
+    for (size_t i = 0; i < 2 && applicable->isas[i]; i++)
+        if (strcmp(applicable->isas[i], roof->isa) == 0)
             return true;
     return false;
 }
 
 /* Some cores have more ports for a mix of operations than for each of them. */
-static bool is_of_own_operations(const struct fitting *fitting, const struct roof *roof) {
-    bool all = fitting->fused_share >= 1 - FEW, none = fitting->fused_share <= FEW;
+static bool is_of_own_operations(const struct applicable_roofs *applicable, const struct roof *roof) {
+    bool all = applicable->fused_share >= 1 - FEW, none = applicable->fused_share <= FEW;
     return all ? strcmp(roof->op, "fma") == 0 : !(none && strncmp(roof->op, "fma", 3) == 0);
 }
 
-static const struct roof *own_peak(const struct fitting *fitting, bool own_operations) {
+static const struct roof *own_peak(const struct applicable_roofs *applicable, bool own_operations) {
     const struct roof *best = NULL;
-    for (size_t i = 0; i < fitting->model->count; i++) {
-        const struct roof *roof = &fitting->model->roofs[i];
-        if (roof->sample->kind == SAMPLE_COMPUTE && model_in_view(roof, &fitting->view) && is_own(fitting, roof) &&
-            (!own_operations || is_of_own_operations(fitting, roof)) &&
+    for (size_t i = 0; i < applicable->model->count; i++) {
+        const struct roof *roof = &applicable->model->roofs[i];
+        if (roof->sample->kind == SAMPLE_COMPUTE && model_in_view(roof, &applicable->view) &&
+            is_own(applicable, roof) && (!own_operations || is_of_own_operations(applicable, roof)) &&
             (!best || roof->sample->value > best->sample->value))
             best = roof;
     }
     return best;
 }
 
-const struct roof *fitting_own_peak(const struct fitting *fitting) {
-    const struct roof *best = own_peak(fitting, true);
-    return best ? best : own_peak(fitting, false);
+const struct roof *applicable_own_peak(const struct applicable_roofs *applicable) {
+    const struct roof *best = own_peak(applicable, true);
+    return best ? best : own_peak(applicable, false);
 }
 
 /* Whether the program, which streams, is as fast as its traffic to and from this level. */
-static bool waits_for_traffic(const struct fitting *fitting, const struct roof *roof) {
-    return fitting->streams && !isnan(fitting->traffic) && strcmp(roof->sample->level, fitting->core) != 0;
+static bool waits_for_traffic(const struct applicable_roofs *applicable, const struct roof *roof) {
+    return applicable->streams && !isnan(applicable->traffic) && strcmp(roof->sample->level, applicable->core) != 0;
 }
 
 /* How far the pattern is from the program by the share of stores. Among those as near, the traffic decides; behind the
  * level next to the core, where what streams waits for its traffic, that counts nearly as much. */
-static double distance(const struct fitting *fitting, const struct roof *roof) {
+static double distance(const struct applicable_roofs *applicable, const struct roof *roof) {
     const struct pattern *pattern = pattern_of(roof);
     double asked = pattern->loads + pattern->stores, share = pattern->stores / asked;
     double traffic = (pattern->reads + pattern->writes) / asked;
-    if (isnan(fitting->store_share))
+    if (isnan(applicable->store_share))
         return 0;
-    bool decides = !isnan(fitting->traffic) && (fitting->streams || strcmp(roof->sample->level, fitting->memory) == 0);
-    const double weight = waits_for_traffic(fitting, roof) ? 0.75 : 1e-3;
-    return fabs(share - fitting->store_share) + (decides ? weight * fabs(traffic - fitting->traffic) : 0);
+    bool decides =
+        !isnan(applicable->traffic) && (applicable->streams || strcmp(roof->sample->level, applicable->memory) == 0);
+    const double weight = waits_for_traffic(applicable, roof) ? 0.75 : 1e-3;
+    return fabs(share - applicable->store_share) + (decides ? weight * fabs(traffic - applicable->traffic) : 0);
 }
 
 /* Which patterns come into question. */
@@ -193,104 +194,107 @@ struct choice {
     bool own;                  /* only of the program's width */
 };
 
-static const struct roof *best_pattern(const struct fitting *fitting, const struct choice *choice) {
+static const struct roof *best_pattern(const struct applicable_roofs *applicable, const struct choice *choice) {
     const struct roof *best = NULL;
-    for (size_t i = 0; i < fitting->model->count; i++) {
-        const struct roof *roof = &fitting->model->roofs[i];
-        if (is_asked(roof) && model_in_view(roof, &fitting->view) && strcmp(roof->sample->level, choice->level) == 0 &&
-            distance(fitting, roof) <= choice->farthest && (!choice->op || strcmp(roof->op, choice->op) == 0) &&
+    for (size_t i = 0; i < applicable->model->count; i++) {
+        const struct roof *roof = &applicable->model->roofs[i];
+        if (is_asked(roof) && model_in_view(roof, &applicable->view) &&
+            strcmp(roof->sample->level, choice->level) == 0 && distance(applicable, roof) <= choice->farthest &&
+            (!choice->op || strcmp(roof->op, choice->op) == 0) &&
             (!choice->other_op || strcmp(roof->op, choice->other_op) != 0) &&
-            (!choice->isa || strcmp(roof->isa, choice->isa) == 0) && (!choice->own || is_own(fitting, roof)) &&
+            (!choice->isa || strcmp(roof->isa, choice->isa) == 0) && (!choice->own || is_own(applicable, roof)) &&
             (!best || roof->sample->value > best->sample->value))
             best = roof;
     }
     return best;
 }
 
-static double nearest_distance(const struct fitting *fitting, const char *level) {
+static double nearest_distance(const struct applicable_roofs *applicable, const char *level) {
     double nearest = INFINITY;
-    for (size_t i = 0; i < fitting->model->count; i++) {
-        const struct roof *roof = &fitting->model->roofs[i];
-        if (is_asked(roof) && model_in_view(roof, &fitting->view) && strcmp(roof->sample->level, level) == 0)
-            nearest = fmin(nearest, distance(fitting, roof));
+    for (size_t i = 0; i < applicable->model->count; i++) {
+        const struct roof *roof = &applicable->model->roofs[i];
+        if (is_asked(roof) && model_in_view(roof, &applicable->view) && strcmp(roof->sample->level, level) == 0)
+            nearest = fmin(nearest, distance(applicable, roof));
     }
     return nearest + 1e-9; /* 1/3 is 1/3 however it was computed */
 }
 
-const struct roof *fitting_pattern(const struct fitting *fitting, const char *level, bool any_width) {
-    struct choice choice = {.level = level, .farthest = nearest_distance(fitting, level), .own = true};
-    const struct roof *own = any_width ? NULL : best_pattern(fitting, &choice);
+const struct roof *applicable_pattern(const struct applicable_roofs *applicable, const char *level, bool any_width) {
+    struct choice choice = {.level = level, .farthest = nearest_distance(applicable, level), .own = true};
+    const struct roof *own = any_width ? NULL : best_pattern(applicable, &choice);
     choice.own = false;
     if (own) {
         choice.op = own->op;
-        const struct roof *widest = best_pattern(fitting, &choice);
+        const struct roof *widest = best_pattern(applicable, &choice);
         choice.op = NULL;
         choice.own = own->sample->value < WIDTH_COUNTS * widest->sample->value;
     }
-    return best_pattern(fitting, &choice);
+    return best_pattern(applicable, &choice);
 }
 
 /* Bytes of the point's data that one instance of the level has to hold. */
-static double share_of_level(const struct fitting *fitting, const struct app_point *point, unsigned level) {
-    const struct core_kind *kind = &fitting->model->result->machine.kinds[0];
+static double share_of_level(const struct applicable_roofs *applicable, const struct app_point *point, unsigned level) {
+    const struct core_kind *kind = &applicable->model->result->machine.kinds[0];
     unsigned threads = point->threads ? point->threads : 1,
              sharing = level < kind->cache_count ? kind->caches[level].sharing_core_count : threads;
     sharing = sharing > 0 ? sharing : 1;
     return (double)point->working_set_bytes * (sharing < threads ? sharing : threads) / threads;
 }
 
-const struct roof *fitting_home(const struct fitting *fitting, const struct app_point *point) {
-    const struct levels levels = model_levels(fitting->model, &fitting->view);
-    if (!fitting->streams || point->data == STATE_UNKNOWN || levels.count == 0)
+const struct roof *applicable_home(const struct applicable_roofs *applicable, const struct app_point *point) {
+    const struct levels levels = model_levels(applicable->model, &applicable->view);
+    if (!applicable->streams || point->data == STATE_UNKNOWN || levels.count == 0)
         return NULL;
     unsigned home = 0, memory = levels.count - 1;
-    while (home < memory && share_of_level(fitting, point, home) > FILLS * (double)levels.level[home].effective_bytes)
+    while (home < memory &&
+           share_of_level(applicable, point, home) > FILLS * (double)levels.level[home].effective_bytes)
         home++;
-    bool clear = home == 0 ||
-                 share_of_level(fitting, point, home - 1) >= EXCEEDS * (double)levels.level[home - 1].effective_bytes;
+    bool clear = home == 0 || share_of_level(applicable, point, home - 1) >=
+                                  EXCEEDS * (double)levels.level[home - 1].effective_bytes;
     if (point->data == STATE_COLD)
         home = memory, clear = true;
-    return clear ? fitting_pattern(fitting, levels.level[home].name, false) : NULL;
+    return clear ? applicable_pattern(applicable, levels.level[home].name, false) : NULL;
 }
 
-const struct roof *fitting_other_pattern(const struct fitting *fitting, const struct roof *pattern) {
-    return best_pattern(fitting, &(struct choice){.level = pattern->sample->level,
-                                                  .farthest = distance(fitting, pattern) + 1e-9,
-                                                  .other_op = pattern->op,
-                                                  .isa = pattern->isa});
+const struct roof *applicable_other_pattern(const struct applicable_roofs *applicable, const struct roof *pattern) {
+    return best_pattern(applicable, &(struct choice){.level = pattern->sample->level,
+                                                     .farthest = distance(applicable, pattern) + 1e-9,
+                                                     .other_op = pattern->op,
+                                                     .isa = pattern->isa});
 }
 
-struct fitting_share fitting_share(const struct roof *roof) {
+struct pattern_share pattern_share(const struct roof *roof) {
     const struct pattern *pattern = pattern_of(roof);
     if (!pattern)
-        return (struct fitting_share){0};
+        return (struct pattern_share){0};
     double asked = is_asked(roof) ? pattern->loads + pattern->stores : pattern->reads + pattern->writes;
-    return (struct fitting_share){pattern->loads / asked, pattern->stores / asked, pattern->reads / asked,
+    return (struct pattern_share){pattern->loads / asked, pattern->stores / asked, pattern->reads / asked,
                                   pattern->writes / asked};
 }
 
-double fitting_traffic_bytes_per_s(const struct roof *roof) {
-    const struct fitting_share share = fitting_share(roof);
+double applicable_traffic_bytes_per_s(const struct roof *roof) {
+    const struct pattern_share share = pattern_share(roof);
     return roof->sample->value * (share.read + share.written);
 }
 
-double fitting_bytes_per_s(const struct fitting *fitting, const struct roof *roof) {
-    return waits_for_traffic(fitting, roof) ? fitting_traffic_bytes_per_s(roof) / fitting->traffic
-                                            : roof->sample->value;
+double applicable_bytes_per_s(const struct applicable_roofs *applicable, const struct roof *roof) {
+    return waits_for_traffic(applicable, roof) ? applicable_traffic_bytes_per_s(roof) / applicable->traffic
+                                               : roof->sample->value;
 }
 
-const struct roof *fitting_traffic(const struct fitting *fitting, const char *level, double write_share) {
+const struct roof *applicable_traffic(const struct applicable_roofs *applicable, const char *level,
+                                      double write_share) {
     const struct roof *best = NULL;
     double nearest = INFINITY;
-    for (size_t i = 0; i < fitting->model->count; i++) {
-        const struct roof *roof = &fitting->model->roofs[i];
+    for (size_t i = 0; i < applicable->model->count; i++) {
+        const struct roof *roof = &applicable->model->roofs[i];
         const struct pattern *pattern = pattern_of(roof);
-        if (!pattern || !model_in_view(roof, &fitting->view) || strcmp(roof->sample->level, level) != 0)
+        if (!pattern || !model_in_view(roof, &applicable->view) || strcmp(roof->sample->level, level) != 0)
             continue;
         double off = fabs((double)pattern->writes / (pattern->reads + pattern->writes) - write_share);
         bool as_near = off < nearest + 1e-9;
         if (off < nearest - 1e-9 ||
-            (as_near && fitting_traffic_bytes_per_s(roof) > fitting_traffic_bytes_per_s(best))) {
+            (as_near && applicable_traffic_bytes_per_s(roof) > applicable_traffic_bytes_per_s(best))) {
             best = roof;
             nearest = off;
         }

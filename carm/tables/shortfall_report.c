@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Gaps as text and JSON (see gap_report.h). */
-#include "gap_report.h"
+ * Gaps as text and JSON (see shortfall_report.h). */
+#include "shortfall_report.h"
 
 #include <math.h>
 #include <string.h>
@@ -40,7 +40,7 @@ static const struct sample *measured_peak(const struct model *model) {
     return peak ? peak->sample : NULL;
 }
 
-void gap_report_spec(const struct spec *spec, FILE *out) {
+void shortfall_report_spec(const struct spec *spec, FILE *out) {
     const struct spec_peaks peaks = spec_peaks(spec);
     char text[UNIT_BYTES], each[UNIT_BYTES];
     fprintf(out, "%s · %u core%s", spec->name, spec->cores, spec->cores == 1 ? "" : "s");
@@ -88,12 +88,12 @@ static void print_peak(const struct model *model, const struct spec *spec, FILE 
     char line[256];
     int n = snprintf(line, sizeof line, "measured peak            %s: %s on %u thread%s; of %u of the cores:",
                      units_si(text, sizeof text, sample->value, "flop/s"), sample->kernel, sample->threads,
-                     sample->threads == 1 ? "" : "s", gap_cores(sample));
+                     sample->threads == 1 ? "" : "s", shortfall_cores(sample));
     bool first = true;
     for (int i = 0; i < SPEC_CLOCKS; i++)
         if (peaks.clock_hz[i] > 0) {
             n += snprintf(line + n, sizeof line - (size_t)n, "%s %.1f %% at %s", first ? "" : ",",
-                          100 * sample->value / (gap_cores(sample) * peaks.flop_per_cycle * peaks.clock_hz[i]),
+                          100 * sample->value / (shortfall_cores(sample) * peaks.flop_per_cycle * peaks.clock_hz[i]),
                           spec_clock_names[i]);
             first = false;
         }
@@ -101,9 +101,9 @@ static void print_peak(const struct model *model, const struct spec *spec, FILE 
     fputc('\n', out);
 }
 
-static const char *reasons(const struct gap *gap, char *out, size_t size) {
-    snprintf(out, size, "%s%s%s", gap->cause ? gap->cause->name : "", gap->cause && gap->clock ? "; " : "",
-             gap->clock ? gap->clock->name : "");
+static const char *reasons(const struct shortfall *shortfall, char *out, size_t size) {
+    snprintf(out, size, "%s%s%s", shortfall->cause ? shortfall->cause->name : "",
+             shortfall->cause && shortfall->clock ? "; " : "", shortfall->clock ? shortfall->clock->name : "");
     return out;
 }
 
@@ -127,7 +127,7 @@ static void set_rate(char (*row)[TABLE_CELL_BYTES], size_t column, double value,
         table_set(row, column, "%s", units_si(text, sizeof text, value, unit));
 }
 
-static void print_gaps(const struct gaps *gaps, unsigned threads, bool nominal, FILE *out) {
+static void print_gaps(const struct shortfalls *shortfalls, unsigned threads, bool nominal, FILE *out) {
     static const char *const NAMES[] = {"",      "kernel",     "measured", "documented", "ratio",
                                         "clock", "at nominal", "ratio",    "reason"};
     enum { NOMINAL = 6, REASON = 8 };
@@ -137,47 +137,48 @@ static void print_gaps(const struct gaps *gaps, unsigned threads, bool nominal, 
     for (size_t c = 0; c < reason; c++)
         table_set(row, c, "%s", NAMES[c]);
     table_set(row, reason, "%s", NAMES[REASON]);
-    for (size_t i = 0; i < gaps->count; i++) {
-        const struct gap *gap = &gaps->gaps[i];
-        const struct sample *sample = gap->roof->sample;
+    for (size_t i = 0; i < shortfalls->count; i++) {
+        const struct shortfall *shortfall = &shortfalls->shortfalls[i];
+        const struct sample *sample = shortfall->roof->sample;
         if (sample->threads != threads || sample->kind == SAMPLE_LATENCY)
             continue;
         char text[TABLE_CELL_BYTES];
         row = table_row(&table);
         table_set(row, 0, "%s", where(sample, text, sizeof text));
         table_set(row, 1, "%s", sample->kernel);
-        set_rate(row, 2, sample->value, model_roof_unit(gap->roof));
-        set_rate(row, 3, gap->documented, model_roof_unit(gap->roof));
-        if (gap->ratio > 0)
-            table_set(row, 4, "%.1f %%", 100 * gap->ratio);
+        set_rate(row, 2, sample->value, model_roof_unit(shortfall->roof));
+        set_rate(row, 3, shortfall->documented, model_roof_unit(shortfall->roof));
+        if (shortfall->ratio > 0)
+            table_set(row, 4, "%.1f %%", 100 * shortfall->ratio);
         table_set(row, 5, "%.2f GHz", sample->clock_hz / 1e9);
-        if (nominal && gap->documented_nominal != gap->documented) { /* memory has no such clock */
-            set_rate(row, NOMINAL, gap->documented_nominal, model_roof_unit(gap->roof));
-            if (gap->nominal_ratio > 0)
-                table_set(row, NOMINAL + 1, "%.1f %%", 100 * gap->nominal_ratio);
+        if (nominal && shortfall->documented_nominal != shortfall->documented) { /* memory has no such clock */
+            set_rate(row, NOMINAL, shortfall->documented_nominal, model_roof_unit(shortfall->roof));
+            if (shortfall->nominal_ratio > 0)
+                table_set(row, NOMINAL + 1, "%.1f %%", 100 * shortfall->nominal_ratio);
         }
-        table_set(row, reason, "%s", reasons(gap, text, sizeof text));
+        table_set(row, reason, "%s", reasons(shortfall, text, sizeof text));
     }
     table_print(&table, out);
 }
 
 /* Which rules spoke, what they mean, and the numbers of the first roofs that each is about. */
-static void print_rules(const struct gaps *gaps, const struct gap_rule *rules, size_t count, FILE *out) {
+static void print_rules(const struct shortfalls *shortfalls, const struct shortfall_rule *rules, size_t count,
+                        FILE *out) {
     enum { DETAILS = 3 };
     for (size_t r = 0; r < count; r++) {
         unsigned roofs = 0, details = 0;
         char lines[DETAILS][256];
-        for (size_t i = 0; i < gaps->count; i++) {
-            const struct gap *gap = &gaps->gaps[i];
-            const bool own = gap->cause == &rules[r], speaks = own || gap->clock == &rules[r];
-            if (!speaks || gap->roof->sample->kind == SAMPLE_LATENCY)
+        for (size_t i = 0; i < shortfalls->count; i++) {
+            const struct shortfall *shortfall = &shortfalls->shortfalls[i];
+            const bool own = shortfall->cause == &rules[r], speaks = own || shortfall->clock == &rules[r];
+            if (!speaks || shortfall->roof->sample->kind == SAMPLE_LATENCY)
                 continue;
             roofs++;
-            const char *detail = own ? gap->cause_detail : gap->clock_detail;
+            const char *detail = own ? shortfall->cause_detail : shortfall->clock_detail;
             if (detail[0] && details < DETAILS)
-                snprintf(lines[details++], sizeof lines[0], "%s%s%s × %u: %s", gap->roof->sample->level,
-                         gap->roof->sample->level[0] ? " " : "", gap->roof->sample->kernel, gap->roof->sample->threads,
-                         detail);
+                snprintf(lines[details++], sizeof lines[0], "%s%s%s × %u: %s", shortfall->roof->sample->level,
+                         shortfall->roof->sample->level[0] ? " " : "", shortfall->roof->sample->kernel,
+                         shortfall->roof->sample->threads, detail);
         }
         if (!roofs)
             continue;
@@ -192,7 +193,8 @@ static void print_rules(const struct gaps *gaps, const struct gap_rule *rules, s
     }
 }
 
-void gap_report_print(const struct model *model, const struct gaps *gaps, const struct spec *spec, FILE *out) {
+void shortfall_report_print(const struct model *model, const struct shortfalls *shortfalls, const struct spec *spec,
+                            FILE *out) {
     char line[512];
     if (spec)
         print_peak(model, spec, out);
@@ -211,8 +213,9 @@ void gap_report_print(const struct model *model, const struct gaps *gaps, const 
         fprintf(out, "▲ The specification is of %s, the result was judged as %s: is it the right file?\n",
                 uarch_name(stated), uarch_name(own));
     double nominal_hz = 0;
-    for (size_t i = 0; i < gaps->count; i++)
-        nominal_hz = gaps->gaps[i].nominal_clock_hz > 0 ? gaps->gaps[i].nominal_clock_hz : nominal_hz;
+    for (size_t i = 0; i < shortfalls->count; i++)
+        nominal_hz =
+            shortfalls->shortfalls[i].nominal_clock_hz > 0 ? shortfalls->shortfalls[i].nominal_clock_hz : nominal_hz;
     if (nominal_hz > 0)
         fprintf(out, "Nominal clock: %.2f GHz, from the %s\n", nominal_hz / 1e9,
                 spec && spec->base_clock_hz > 0 ? "specification" : "CPU's name");
@@ -222,10 +225,10 @@ void gap_report_print(const struct model *model, const struct gaps *gaps, const 
     const size_t count = model_threads(model, threads, 64);
     for (size_t t = 0; t < count; t++) {
         fprintf(out, "\n── %u thread%s ──\n\n", threads[t], threads[t] == 1 ? "" : "s");
-        print_gaps(gaps, threads[t], nominal_hz > 0, out);
+        print_gaps(shortfalls, threads[t], nominal_hz > 0, out);
     }
-    print_rules(gaps, gap_cause_rules, gap_cause_rule_count, out);
-    print_rules(gaps, gap_clock_rules, gap_clock_rule_count, out);
+    print_rules(shortfalls, shortfall_cause_rules, shortfall_cause_rule_count, out);
+    print_rules(shortfalls, shortfall_clock_rules, shortfall_clock_rule_count, out);
     fprintf(out, "\nLatencies are left out: no limit of theirs is in the table.\n");
 }
 
@@ -247,7 +250,7 @@ static json_t *spec_json(const struct spec *spec, const struct sample *peak) {
             json_object_set_new(
                 entry, "measured_ratio",
                 peaks.flop_per_cycle > 0
-                    ? json_real(peak->value / (gap_cores(peak) * peaks.flop_per_cycle * peaks.clock_hz[i]))
+                    ? json_real(peak->value / (shortfall_cores(peak) * peaks.flop_per_cycle * peaks.clock_hz[i]))
                     : json_null());
         json_array_append_new(clocks, entry);
     }
@@ -263,34 +266,34 @@ static json_t *spec_json(const struct spec *spec, const struct sample *peak) {
     return object;
 }
 
-static void add_reason(json_t *list, const struct gap_rule *rule, const char *detail) {
+static void add_reason(json_t *list, const struct shortfall_rule *rule, const char *detail) {
     if (rule)
         json_array_append_new(
             list, json_pack("{s:s,s:s,s:s}", "rule", rule->name, "meaning", rule->meaning, "detail", detail));
 }
 
-static json_t *gap_json(const struct gap *gap) {
-    const struct sample *sample = gap->roof->sample;
+static json_t *shortfall_json(const struct shortfall *shortfall) {
+    const struct sample *sample = shortfall->roof->sample;
     json_t *list = json_array();
-    add_reason(list, gap->cause, gap->cause_detail);
-    add_reason(list, gap->clock, gap->clock_detail);
+    add_reason(list, shortfall->cause, shortfall->cause_detail);
+    add_reason(list, shortfall->clock, shortfall->clock_detail);
     json_t *object = json_pack(
         "{s:s,s:s,s:o,s:i,s:f,s:s,s:o,s:f,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "name", sample->kernel, "kind",
         results_kind_names[sample->kind], "level", sample->level[0] ? json_string(sample->level) : json_null(),
-        "threads", (int)sample->threads, "value", sample->value, "unit", model_roof_unit_name(gap->roof), "per_cycle",
-        known(sample->per_cycle), "clock_hz", sample->clock_hz, "documented_per_cycle",
-        known(sample->documented_per_cycle), "documented", known(gap->documented), "documented_ratio",
-        known(gap->ratio), "nominal_clock_hz", known(gap->nominal_clock_hz), "documented_at_nominal",
-        known(gap->documented_nominal), "nominal_ratio", known(gap->nominal_ratio), "reasons", list);
+        "threads", (int)sample->threads, "value", sample->value, "unit", model_roof_unit_name(shortfall->roof),
+        "per_cycle", known(sample->per_cycle), "clock_hz", sample->clock_hz, "documented_per_cycle",
+        known(sample->documented_per_cycle), "documented", known(shortfall->documented), "documented_ratio",
+        known(shortfall->ratio), "nominal_clock_hz", known(shortfall->nominal_clock_hz), "documented_at_nominal",
+        known(shortfall->documented_nominal), "nominal_ratio", known(shortfall->nominal_ratio), "reasons", list);
     if (sample->core_kind[0])
         json_object_set_new(object, "core_kind", json_string(sample->core_kind));
     return object;
 }
 
-json_t *gap_report_json(const struct model *model, const struct gaps *gaps, const struct spec *spec) {
+json_t *shortfall_report_json(const struct model *model, const struct shortfalls *shortfalls, const struct spec *spec) {
     json_t *roofs = json_array();
-    for (size_t i = 0; i < gaps->count; i++)
-        json_array_append_new(roofs, gap_json(&gaps->gaps[i]));
+    for (size_t i = 0; i < shortfalls->count; i++)
+        json_array_append_new(roofs, shortfall_json(&shortfalls->shortfalls[i]));
     json_t *machine = json_null();
     if (model) {
         const struct result *r = model->result;

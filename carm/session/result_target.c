@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Where a run's result goes (see result_target.h). */
+#include "result_target.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MOST_TRIES = 1000 };
+
+static void partial_path(const struct result_target *target, int number, char *out, size_t size) {
+    snprintf(out, size, number ? "%s.partial-%d" : "%s.partial", target->path, number + 1);
+}
+
+static bool choose(struct result_target *out, const struct session *session, const char *named, bool keeps,
+                   struct error *err) {
+    *out = (struct result_target){.new_name = !named || file_is_folder(named)};
+    if (out->new_name) {
+        snprintf(out->folder, sizeof out->folder, "%s", named ? named : "results");
+        if (!session_default_path(session, out->folder, out->path, sizeof out->path, err))
+            return false;
+    } else {
+        snprintf(out->path, sizeof out->path, "%s", named);
+        out->before = file_stamp(named);
+        out->keeps = keeps && out->before.exists;
+    }
+    return file_writable(out->path, err);
+}
+
+bool result_target_choose(struct result_target *out, const struct session *session, const char *named,
+                          struct error *err) {
+    char partial[sizeof out->partial];
+    if (!choose(out, session, named, true, err))
+        return false;
+    partial_path(out, 0, partial, sizeof partial);
+    if (!out->new_name && file_stamp(partial).exists)
+        fprintf(stderr,
+                "carmine: %s holds what an earlier run had measured when it was killed; this one leaves it as it is, "
+                "and `carmine run --resume %s` measures the rest\n",
+                partial, partial);
+    return true;
+}
+
+bool result_target_choose_same(struct result_target *out, const struct session *session, const char *named,
+                               struct error *err) {
+    return choose(out, session, named, false, err);
+}
+
+/* What is there now is ours. */
+static void settle(struct result_target *target) {
+    target->new_name = target->keeps = false;
+    target->before = file_stamp(target->path);
+}
+
+/* Several processes may reach for one name at once: who comes late takes the next. */
+static bool write_new(struct result_target *target, const struct session *session, struct error *err) {
+    for (int tries = 0; tries < MOST_TRIES; tries++) {
+        if (!session_default_path(session, target->folder, target->path, sizeof target->path, err))
+            return false;
+        if (results_write(&session->result, target->path, true, err)) {
+            settle(target);
+            return true;
+        }
+        if (access(target->path, F_OK) != 0) /* it was not the name */
+            return false;
+    }
+    return false;
+}
+
+/* Into the file that was named, unless another process wrote it meanwhile. */
+static bool write_named(struct result_target *target, const struct session *session, bool *taken, struct error *err) {
+    int lock;
+    if (!file_lock(target->path, &lock, err))
+        return false;
+    const struct file_stamp now = file_stamp(target->path);
+    *taken = !file_same_stamp(&now, &target->before);
+    const bool written = !*taken && results_write(&session->result, target->path, false, err);
+    if (written)
+        settle(target);
+    file_unlock(target->path, lock);
+    return written || *taken;
+}
+
+static bool write_anywhere(struct result_target *target, const struct session *session, struct error *err) {
+    bool taken;
+    if (target->new_name)
+        return write_new(target, session, err);
+    if (!write_named(target, session, &taken, err))
+        return false;
+    if (!taken)
+        return true;
+    char named[sizeof target->path];
+    snprintf(named, sizeof named, "%s", target->path);
+    const char *slash = strrchr(named, '/');
+    snprintf(target->folder, sizeof target->folder, "%.*s", slash ? (int)(slash - named + 1) : 1, slash ? named : ".");
+    if (!write_new(target, session, err))
+        return false;
+    fprintf(stderr, "carmine: another run wrote %s meanwhile; this one's result has a name of its own\n", named);
+    return true;
+}
+
+/* The first name that nobody has, and from then on the same. */
+static bool write_beside(struct result_target *target, const struct session *session, struct error *err) {
+    if (target->partial[0])
+        return results_write(&session->result, target->partial, false, err);
+    for (int tries = 0; tries < MOST_TRIES; tries++) {
+        char path[sizeof target->partial];
+        partial_path(target, tries, path, sizeof path);
+        if (results_write(&session->result, path, true, err)) {
+            memcpy(target->partial, path, sizeof path);
+            return true;
+        }
+        if (access(path, F_OK) != 0)
+            return false;
+    }
+    return false;
+}
+
+bool result_target_save(struct result_target *target, struct session *session, const struct progress *progress,
+                        struct error *err) {
+    struct stat status;
+    if (!target->new_name && stat(target->path, &status) == 0 && !S_ISREG(status.st_mode))
+        return true; /* a pipe takes one result */
+    struct environment *environment = &session->result.environment;
+    const struct environment before = *environment;
+    session_finish(session);
+    environment->interrupted = true;
+    partial_mark(environment, progress);
+    const bool done = (target->keeps ? write_beside : write_anywhere)(target, session, err);
+    *environment = before;
+    target->saved |= done;
+    return done;
+}
+
+const char *result_target_saved(const struct result_target *target) {
+    return !target->saved ? NULL : target->partial[0] ? target->partial : target->path;
+}
+
+bool result_target_write(struct result_target *target, const struct session *session, struct error *err) {
+    struct error failure;
+    const char *saved = result_target_saved(target);
+    if (!write_anywhere(target, session, &failure))
+        return saved ? error_set(err, "%s; what was saved last is in %s", failure.text, saved)
+                     : error_set(err, "%s", failure.text);
+    if (target->partial[0])
+        unlink(target->partial);
+    target->partial[0] = '\0';
+    return true;
+}

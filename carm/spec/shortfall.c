@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Each roof beside its documented limit (see shortfall.h). The reasons are in shortfall_rules.c. */
+#include "shortfall.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "probe/isa.h"
+
+static bool is_memory(const struct sample *sample) {
+    return sample->level[0] && sample->level[0] != 'L';
+}
+
+unsigned shortfall_cores(const struct sample *sample) {
+    return sample->cores ? sample->cores : sample->threads;
+}
+
+/* The memory of all packages is one thing to a run, wherever its threads are, unless it keeps to a package or to a
+ * node; channels are spread evenly over the nodes. */
+static double documented_memory(const struct result *result, const struct spec *spec, const struct sample *sample) {
+    const unsigned packages = result->machine.package_count ? result->machine.package_count : 1;
+    unsigned nodes = 0;
+    for (unsigned i = 0; i < result->machine.node_count; i++)
+        nodes += strcmp(result->machine.nodes[i].kind, "DRAM") == 0;
+    if (!spec || strcmp(sample->level, "DRAM") != 0)
+        return 0;
+    const double package = spec_peaks(spec).memory_bytes_per_s;
+    if (sample->node || sample->memory_node)
+        return nodes ? package * packages / nodes : 0;
+    return sample->package ? package : package * packages;
+}
+
+static double nominal_clock(const struct result *result, const struct spec *spec, const struct sample *sample) {
+    if (sample->core_kind[0]) /* a base clock is that of one kind of cores, and nobody says which */
+        return 0;
+    return spec && spec->base_clock_hz > 0 ? spec->base_clock_hz : spec_brand_clock(result->machine.cpu.brand);
+}
+
+static void compare(const struct model *model, const struct spec *spec, struct shortfall *shortfall) {
+    const struct sample *sample = shortfall->roof->sample;
+    shortfall->nominal_clock_hz = nominal_clock(model->result, spec, sample);
+    if (sample->kind == SAMPLE_LATENCY)
+        return;
+    if (is_memory(sample) && sample->kind == SAMPLE_BANDWIDTH) {
+        shortfall->documented = shortfall->documented_nominal = documented_memory(model->result, spec, sample);
+    } else {
+        shortfall->documented = sample->documented_per_cycle * shortfall_cores(sample) * sample->clock_hz;
+        shortfall->documented_nominal =
+            sample->documented_per_cycle * shortfall_cores(sample) * shortfall->nominal_clock_hz;
+    }
+    if (shortfall->documented > 0)
+        shortfall->ratio = sample->value / shortfall->documented;
+    if (shortfall->documented_nominal > 0)
+        shortfall->nominal_ratio = sample->value / shortfall->documented_nominal;
+}
+
+static const struct shortfall_rule *first(const struct shortfall_rule *rules, size_t count,
+                                          const struct shortfall_case *about, char *detail, size_t size) {
+    for (size_t i = 0; i < count; i++)
+        if (rules[i].applies(about)) {
+            if (rules[i].detail)
+                rules[i].detail(about, detail, size);
+            return &rules[i];
+        }
+    return NULL;
+}
+
+struct shortfalls shortfalls_find(const struct model *model, const struct spec *spec) {
+    struct shortfalls shortfalls = {.count = model->count,
+                                    .shortfalls = calloc(model->count + 1, sizeof *shortfalls.shortfalls)};
+    for (size_t i = 0; i < model->count; i++) {
+        struct shortfall *shortfall = &shortfalls.shortfalls[i];
+        shortfall->roof = &model->roofs[i];
+        compare(model, spec, shortfall);
+        const struct sample *sample = shortfall->roof->sample;
+        const struct isa *isa = isa_find(shortfall->roof->isa);
+        const struct shortfall_case about = {.model = model,
+                                             .spec = spec,
+                                             .shortfall = shortfall,
+                                             .sample = sample,
+                                             .uarch = uarch_named(model->result->uarch),
+                                             .vector_bytes = isa ? isa->vector_bytes : 0,
+                                             .cache_level =
+                                                 sample->level[0] == 'L' ? (unsigned)atoi(sample->level + 1) : 0,
+                                             .memory = is_memory(sample)};
+        shortfall->clock = first(shortfall_clock_rules, shortfall_clock_rule_count, &about, shortfall->clock_detail,
+                                 sizeof shortfall->clock_detail);
+        shortfall->cause = first(shortfall_cause_rules, shortfall_cause_rule_count, &about, shortfall->cause_detail,
+                                 sizeof shortfall->cause_detail);
+    }
+    return shortfalls;
+}
+
+void shortfalls_free(struct shortfalls *shortfalls) {
+    free(shortfalls->shortfalls);
+    *shortfalls = (struct shortfalls){0};
+}
