@@ -50,7 +50,7 @@ static void remedies(void **state) {
     assert_string_equal(partial_text(&result, "x.json", text, sizeof text), "");
     result.environment.interrupted = true;
     result.environment.planned_samples = 302;
-    assert_non_null(strstr(partial_text(&result, "x.json", text, sizeof text), "interrupted, with 34 of 302 samples"));
+    assert_non_null(strstr(partial_text(&result, "x.json", text, sizeof text), "ended early, with 34 of 302 samples"));
     assert_non_null(strstr(text, "`carmine run --resume x.json`"));
     assert_false(partial_lacks_roofs(&result)); /* it may judge, if nothing better does */
     partial_mark(&result.environment, &RUN);
