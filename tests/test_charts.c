@@ -12,6 +12,7 @@
 #include "carm/marks/chart_points.h"
 #include "carm/marks/chart_roofs.h"
 #include "fixtures.h"
+#include "carm/marks/chart_parts.h"
 
 /* Draws and looks at what came out; returns the SVG's size. What differs between formats does not depend on the result,
  * and pixels take their time: each chart is drawn to all of them once. */

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "carm/options/measure_options.h"
-#include "carm/options/cli.h"
+#include "carm/cli/commands.h"
 #include "fixtures.h"
 
 static const struct cli_option OPTIONS[] = {
@@ -217,13 +217,12 @@ static void choices(void **state) {
     struct arguments a;
     struct plan_options o;
     struct error err;
-    enum sample_statistic statistic;
-    bool huge_pages;
+    struct session_options how;
     assert_true(parse(&CHOOSER, "", &a, &err) && measure_options_read(&a, &o, &err));
     assert_true(o.isa_count == 0 && o.type_count == 0 && o.thread_count == 0 && o.level_count == 0 && o.mix_count == 0);
     assert_true(!o.quick && o.budget_s == 0);
-    assert_true(measure_options_statistic(&a, &statistic, &err) && statistic == STATISTIC_UPPER_QUARTILE);
-    assert_true(measure_options_huge_pages(&a, &huge_pages, &err) && huge_pages);
+    assert_true(measure_options_session(&a, &how, &err) && how.statistic == STATISTIC_UPPER_QUARTILE && how.huge_pages);
+    assert_ptr_equal(how.stop, &cli_stop);
 
     assert_true(parse(&CHOOSER,
                       "--isa avx2,SSE --type f32 --threads 1,4,all --level l1,DRAM --mix load,fma,chase --quick "
@@ -241,10 +240,9 @@ static void choices(void **state) {
     assert_string_equal(o.mixes[2], "chase");
     assert_true(o.quick);
     assert_near(o.budget_s, 30);
-    assert_true(measure_options_statistic(&a, &statistic, &err) && statistic == STATISTIC_BEST);
-    assert_true(measure_options_huge_pages(&a, &huge_pages, &err) && !huge_pages);
-    assert_true(parse(&CHOOSER, "--statistic median", &a, &err) && measure_options_statistic(&a, &statistic, &err));
-    assert_int_equal(statistic, STATISTIC_MEDIAN);
+    assert_true(measure_options_session(&a, &how, &err) && how.statistic == STATISTIC_BEST && !how.huge_pages);
+    assert_true(parse(&CHOOSER, "--statistic median", &a, &err) && measure_options_session(&a, &how, &err));
+    assert_int_equal(how.statistic, STATISTIC_MEDIAN);
 }
 
 static void choices_refused(void **state) {
@@ -277,20 +275,20 @@ static void choices_refused(void **state) {
     }
     struct arguments a;
     struct error err;
-    enum sample_statistic statistic;
-    bool huge_pages;
-    assert_true(parse(&CHOOSER, "--statistic mean --pages giant", &a, &err));
-    assert_false(measure_options_statistic(&a, &statistic, &err));
+    struct session_options how;
+    assert_true(parse(&CHOOSER, "--statistic mean", &a, &err));
+    assert_false(measure_options_session(&a, &how, &err));
     assert_contains(err.text, "upper-quartile");
-    assert_false(measure_options_huge_pages(&a, &huge_pages, &err));
+    assert_true(parse(&CHOOSER, "--pages giant", &a, &err));
+    assert_false(measure_options_session(&a, &how, &err));
     assert_contains(err.text, "small");
 }
 
 /* Every command's table is complete and fits what reads it. */
 static void the_real_commands(void **state) {
     (void)state;
-    for (size_t i = 0; cli_commands[i]; i++) {
-        const struct command *c = cli_commands[i];
+    for (size_t i = 0; commands_table[i]; i++) {
+        const struct command *c = commands_table[i];
         assert_true(strlen(c->name) > 0 && strlen(c->summary) > 10 && strlen(c->description) > 20);
         assert_non_null(c->run);
         assert_true(c->operands_min <= c->operands_max);
@@ -306,7 +304,7 @@ static void the_real_commands(void **state) {
             }
         }
         for (size_t k = 0; k < i; k++)
-            assert_string_not_equal(c->name, cli_commands[k]->name);
+            assert_string_not_equal(c->name, commands_table[k]->name);
     }
 }
 

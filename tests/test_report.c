@@ -11,6 +11,7 @@
 #include "carm/tables/report.h"
 #include "carm/tables/report_app.h"
 #include "fixtures.h"
+#include "carm/model/describe.h"
 
 static char *printed(const struct model *model, const char *op,
                      void (*print)(const struct model *, const char *, FILE *)) {
@@ -402,16 +403,16 @@ static void lines_are_cut_safely(void **state) {
     char line[64];
     for (size_t size = 1; size <= sizeof line; size++) {
         memset(line, '#', sizeof line);
-        report_machine_line(&r, line, size);
+        describe_machine(&r, line, size);
         assert_true(memchr(line, '\0', size) != NULL);
-        report_conditions_line(&r, line, size);
+        describe_conditions(&r, line, size);
         assert_true(memchr(line, '\0', size) != NULL);
     }
     char notes[2][160];
-    assert_int_equal(report_level_notes(&r, notes, 2), 0);
+    assert_int_equal(describe_level_notes(&r, notes, 2), 0);
     for (unsigned i = 0; i < 3; i++)
         r.levels[0].level[i].disagrees = true;
-    assert_int_equal(report_level_notes(&r, notes, 2), 2); /* at most as many as fit */
+    assert_int_equal(describe_level_notes(&r, notes, 2), 2); /* at most as many as fit */
     results_free(&r);
 }
 

@@ -12,6 +12,7 @@
 #include "carm/chart/chart_series.h"
 #include "carm/model/applicable_roofs.h"
 #include "fixtures.h"
+#include "carm/chart/chart.h"
 
 /* Repetitions around a median: 2 % to the quartiles, 4 % to the extremes. */
 static struct statistics around(double median) {

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "bench/sample/doubt.h"
-#include "carm/tables/surface.h"
+#include "carm/tables/report_surface.h"
 #include "fixtures.h"
 
 static struct machine here;

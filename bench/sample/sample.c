@@ -8,6 +8,8 @@
 #include "probe/clock.h"
 #include "doubt.h"
 
+const char *const sample_statistic_names[] = {"upper-quartile", "median", "best", NULL};
+
 static const double SHORTEST_S = 20e-6;
 static const double CLOCK_MAY_MOVE = 0.05;
 static const double NORMAL_90 = 1.645; /* two-sided */
@@ -221,4 +223,8 @@ void sample_reduce(struct sample *out, const struct repetitions *all, enum sampl
     if (out->kind == SAMPLE_LATENCY)
         invert(out);
     free(room);
+}
+
+unsigned sample_cores(const struct sample *sample) {
+    return sample->cores ? sample->cores : sample->threads;
 }

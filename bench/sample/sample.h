@@ -15,6 +15,7 @@
 
 enum sample_kind { SAMPLE_COMPUTE, SAMPLE_BANDWIDTH, SAMPLE_LATENCY };
 enum sample_statistic { STATISTIC_UPPER_QUARTILE, STATISTIC_MEDIAN, STATISTIC_BEST };
+extern const char *const sample_statistic_names[]; /* as --statistic takes them; NULL at the end */
 
 /* What one lane did in one repetition. */
 struct repetition {
@@ -80,5 +81,8 @@ struct repetitions {
 /* Fills the numbers of `out` (rate, value, low, high, per_cycle, spread, clocks, repetition_s) and its doubts too
  * short, clock drifted and clock unknown. `out->cores`, if it is set, is how many cores the lanes run on. */
 void sample_reduce(struct sample *out, const struct repetitions *repetitions, enum sample_statistic statistic);
+
+/* Cores that a sample's threads run on: fewer than threads where two share a core. */
+unsigned sample_cores(const struct sample *sample);
 
 #endif

@@ -1,15 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The charts there are, and what they have in common (see chart.h). */
+ * The charts there are (see chart.h). */
 #include "chart.h"
 
-#include <ctype.h>
 #include <string.h>
-
-#include "bench/sample/doubt.h"
-#include "probe/isa.h"
-#include "render/page/palette.h"
-#include "render/page/units.h"
-#include "carm/tables/report.h"
 
 const struct chart chart_table[] = {
     {"roofline", "ceilings and roofs of every level over arithmetic intensity", chart_roofline, {0}},
@@ -36,101 +29,4 @@ const struct chart *chart_named(const char *name) {
         if (strcmp(chart->name, name) == 0)
             return chart;
     return NULL;
-}
-
-bool chart_write(const struct plot *plot, const struct chart_options *options, const char *path, struct error *err) {
-    struct plot_error plot_err;
-    if (options->take) {
-        options->take(plot);
-        return true;
-    }
-    bool done = options->terminal ? plot_text(plot, options->terminal, options->text, &plot_err)
-                : options->svg    ? plot_svg(plot, options->width, options->height, options->svg, &plot_err)
-                                  : plot_write(plot, path, options->width, options->height, &plot_err);
-    return done || error_set(err, "%s", plot_err.text);
-}
-
-struct plot_color chart_level_color(const struct levels *levels, unsigned index) {
-    const struct plot_color colors[] = {PALETTE_BLUE, PALETTE_GREEN, PALETTE_ORANGE, PALETTE_PURPLE};
-    return index + 1 == levels->count ? PALETTE_VERMILLION : colors[index % 4];
-}
-
-/* The names of operations that are not simply their own in capitals. */
-static const struct {
-    const char *op, *label;
-} OP_LABELS[] = {
-    {"fmaadd", "FMA + ADD"},    {"addmul", "ADD + MUL"},           {"add2mul", "ADD + MUL 2:1"}, {"load", "load"},
-    {"store", "store"},         {"ntstore", "non-temporal store"}, {"update", "update"},         {"axpy", "axpy"},
-    {"random", "random lines"}, {"chase", "pointer chase"},        {"dot", "dot products"},      {"div", "divisions"},
-    {"sqrt", "square roots"},
-};
-
-void chart_label(const struct roof *roof, char *out, size_t size) {
-    const struct isa *isa = isa_find(roof->isa);
-    char op[sizeof roof->op];
-    if (roof->sample->doubts & DOUBT_IMPORTED) { /* whose it is, and what it calls it */
-        snprintf(out, size, "%s %s", roof->isa, roof->op);
-        return;
-    }
-    snprintf(op, sizeof op, "%s", roof->op);
-    for (char *c = op; *c; c++)
-        *c = (char)toupper((unsigned char)*c);
-    const char *label = op;
-    for (size_t i = 0; i < sizeof OP_LABELS / sizeof OP_LABELS[0]; i++)
-        if (strcmp(OP_LABELS[i].op, roof->op) == 0)
-            label = OP_LABELS[i].label;
-    bool compute = roof->sample->kind == SAMPLE_COMPUTE;
-    snprintf(out, size, "%s%s%s", compute && isa ? isa->label : "", compute && isa ? " " : "", label);
-}
-
-size_t chart_cache_marks(const struct levels *levels, struct plot_mark *marks, char (*labels)[CHART_MARK_BYTES]) {
-    size_t count = 0;
-    for (unsigned i = 0; i + 1 < levels->count && count + 2 <= CHART_MOST_MARKS; i++) {
-        const struct level *level = &levels->level[i];
-        struct plot_mark mark = {.vertical = true, .color = chart_level_color(levels, i)};
-        char size[32];
-        snprintf(labels[count], CHART_MARK_BYTES, "%s %s%s", level->name,
-                 units_binary(size, sizeof size, (double)level->detected_bytes), level->disagrees ? " (detected)" : "");
-        mark.at = (double)level->detected_bytes, mark.dash = PLOT_DASHED, mark.label = labels[count];
-        marks[count++] = mark;
-        if (!level->disagrees)
-            continue;
-        snprintf(labels[count], CHART_MARK_BYTES, "%s ends near %s", level->name,
-                 units_binary(size, sizeof size, (double)level->effective_bytes));
-        mark.at = (double)level->effective_bytes, mark.dash = PLOT_DOTTED, mark.label = labels[count];
-        marks[count++] = mark;
-    }
-    return count;
-}
-
-size_t chart_notes(const struct result *result, const struct sample *const *samples, size_t count,
-                   char (*store)[CHART_NOTE_BYTES], const char **notes) {
-    size_t found = 0;
-    char levels[CHART_MAX_NOTES][160];
-    size_t level_notes = report_level_notes(result, levels, CHART_MAX_NOTES / 2);
-    for (size_t i = 0; i < level_notes; i++)
-        snprintf(store[found++], CHART_NOTE_BYTES, "%.159s", levels[i]);
-    if (result->uarch_doubt[0])
-        snprintf(store[found++], CHART_NOTE_BYTES, "%s", result->uarch_doubt);
-    if (result->environment.partial[0])
-        snprintf(store[found++], CHART_NOTE_BYTES, "partial (%s): what is lacking was not measured yet",
-                 result->environment.partial);
-    else if (result->environment.interrupted)
-        snprintf(store[found++], CHART_NOTE_BYTES, "the run was interrupted: some roofs are missing");
-    for (size_t d = 0; d < doubt_count && found < CHART_MAX_NOTES; d++) {
-        size_t length = 0, hits = 0;
-        char names[200] = "";
-        for (size_t i = 0; i < count; i++) {
-            if (!(samples[i]->doubts & doubt_table[d].bit) || doubt_table[d].bit == DOUBT_SIZE_DISAGREES)
-                continue; /* a level's size has a note of its own */
-            if (hits++ < 4 && length < sizeof names)
-                length += (size_t)snprintf(names + length, sizeof names - length, "%s%s%s%s", hits > 1 ? ", " : "",
-                                           samples[i]->level, samples[i]->level[0] ? " " : "", samples[i]->kernel);
-        }
-        if (hits)
-            snprintf(store[found++], CHART_NOTE_BYTES, "%s: %s%s", doubt_table[d].name, names, hits > 4 ? ", …" : "");
-    }
-    for (size_t i = 0; i < found; i++)
-        notes[i] = store[i];
-    return found;
 }

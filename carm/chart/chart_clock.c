@@ -7,7 +7,8 @@
 #include "bench/run/clockcheck.h"
 #include "render/page/palette.h"
 #include "render/page/plot.h"
-#include "chart.h"
+#include "chart_clock.h"
+#include "carm/marks/chart_parts.h"
 
 enum { DRAWN_POINTS = 500, LABEL_BYTES = 96 }; /* of each load: more would only make the file larger */
 

@@ -10,67 +10,13 @@
 #include "render/page/units.h"
 #include "overlay.h"
 
-enum { SHORT_LABEL = 18 };              /* letters stand for longer ones on lines */
-static const double SAME_HEIGHT = 1.01; /* lines of several machines that lie so close are one line */
-
-struct plot_color picture_color(size_t side) {
-    const struct plot_color colors[] = {PALETTE_BLUE,   PALETTE_VERMILLION, PALETTE_GREEN,
-                                        PALETTE_PURPLE, PALETTE_ORANGE,     PALETTE_BLACK};
-    return colors[side % (sizeof colors / sizeof colors[0])];
-}
-
-const struct compare_row *picture_headline(const struct comparison *c, enum sample_kind kind, const char *name,
-                                           unsigned cores) {
-    for (size_t i = 0; i < c->headline_count; i++) {
-        const struct roof_key *key = &c->headlines[i].key;
-        if (key->kind == kind && key->cores == cores &&
-            strcmp(kind == SAMPLE_COMPUTE ? key->kernel : key->level, name) == 0)
-            return &c->headlines[i];
-    }
-    return NULL;
-}
-
-static const char *type_of(const struct picture_view *view) {
-    return view->type ? view->type : "f64";
-}
-
-unsigned picture_cores(const struct comparison *c, const struct picture_view *view) {
-    const unsigned tries[] = {0, view->cores ? view->cores : ROOF_ALL_CORES, view->cores ? view->cores : 1};
-    for (size_t i = 0; i < 3; i++) {
-        const struct compare_row *peak = picture_headline(c, SAMPLE_COMPUTE, type_of(view), tries[i]);
-        if (peak && (peak->roofs[c->base] || tries[i] == 0 || view->cores))
-            return tries[i];
-    }
-    return tries[1];
-}
-
-void picture_title(const struct comparison *c, const struct picture_view *view, const char *what, char *out,
-                   size_t size) {
-    static const char *const PER[] = {"", " · per core", " · per cycle and core"};
-    const struct roof_key key = {.cores = picture_cores(c, view)};
-    char place[64], names[160];
-    int length = 0;
-    roof_key_place(&key, place, sizeof place);
-    if (c->side_count > 3) {
-        length = snprintf(names, sizeof names, "%zu machines", c->side_count);
-    } else if (compare_is_one_machine(c)) {
-        char machine[64];
-        length =
-            snprintf(names, sizeof names, "%s · ", compare_machine(c->sides[0].model->result, machine, sizeof machine));
-    }
-    for (size_t turn = 0; turn < c->side_count && c->side_count <= 3 && length < (int)sizeof names; turn++)
-        length += snprintf(names + length, sizeof names - (size_t)length, "%s%s",
-                           turn == 0                   ? ""
-                           : turn + 1 == c->side_count ? " and "
-                                                       : ", ",
-                           c->sides[turn].label);
-    snprintf(out, size, "%s · %s%s%s%s", names, what, *place ? " · " : "", place, PER[view->per]);
-}
+enum { SHORT_LABEL = 18 }; /* letters stand for longer ones on lines */
+static const double SAME_HEIGHT = 1.01;
 
 /* Peaks and slopes of all sides; NaN: it has none. */
 static void find_roofs(struct overlay *o) {
     const struct comparison *c = o->comparison;
-    o->top = picture_headline(c, SAMPLE_COMPUTE, type_of(&o->view), o->cores);
+    o->top = picture_headline(c, SAMPLE_COMPUTE, picture_type(&o->view), o->cores);
     for (size_t s = 0; s < c->side_count; s++)
         o->peaks[s] = compare_value(o->top ? o->top->roofs[s] : NULL, o->view.per);
     for (size_t i = 0; i < c->headline_count && o->level_count < OVERLAY_LEVELS; i++) {
@@ -139,19 +85,6 @@ static void gather(const struct overlay *o, const double *values, size_t first, 
         if (!told[s] && ratio < SAME_HEIGHT && ratio > 1 / SAME_HEIGHT)
             told[s] = members[s] = true;
     }
-}
-
-struct plot_line *overlay_line(struct overlay *o, size_t side, double x1, double y1, double x2, double y2) {
-    const size_t slot = o->line_count++;
-    o->line_x[slot][0] = x1, o->line_x[slot][1] = x2;
-    o->line_y[slot][0] = y1, o->line_y[slot][1] = y2;
-    o->lines[slot] = (struct plot_line){.count = 2,
-                                        .x = o->line_x[slot],
-                                        .y = o->line_y[slot],
-                                        .color = picture_color(side),
-                                        .label = o->labels[slot],
-                                        .sublabel = o->sublabels[slot]};
-    return &o->lines[slot];
 }
 
 static const char *rate_text(const struct overlay *o, double value, const char *unit, const char *cycle_unit, char *out,
@@ -271,7 +204,8 @@ static void write_notes(struct overlay *o) {
     }
     if (without) {
         names_of(o, members, c->side_count > 3, names, sizeof names);
-        snprintf(next_note(o), sizeof o->note_text[0], "no %s ceiling of these cores: %s", type_of(&o->view), names);
+        snprintf(next_note(o), sizeof o->note_text[0], "no %s ceiling of these cores: %s", picture_type(&o->view),
+                 names);
     }
     if (doubts) {
         names_of(o, doubtful, c->side_count > 3, names, sizeof names);
@@ -282,12 +216,6 @@ static void write_notes(struct overlay *o) {
         snprintf(next_note(o), sizeof o->note_text[0],
                  "not drawn: %zu application%s of other threads, without flop or bytes, or far off", o->lost_points,
                  o->lost_points == 1 ? "" : "s");
-}
-
-void picture_free(struct picture *picture) {
-    for (size_t i = 0; i < sizeof picture->blocks / sizeof picture->blocks[0]; i++)
-        free(picture->blocks[i]);
-    *picture = (struct picture){0};
 }
 
 bool overlay_make(const struct comparison *c, const struct picture_view *view, struct picture *out, struct error *err) {
@@ -306,7 +234,7 @@ bool overlay_make(const struct comparison *c, const struct picture_view *view, s
     if (!o)
         return error_set(err, "out of memory");
     *o = (struct overlay){.comparison = c, .view = *view};
-    if (!view->cores && are_serial(c, type_of(view)))
+    if (!view->cores && are_serial(c, picture_type(view)))
         o->view.cores = 1;
     o->cores = picture_cores(c, &o->view);
     find_roofs(o);
@@ -315,7 +243,7 @@ bool overlay_make(const struct comparison *c, const struct picture_view *view, s
         roof_key_place(&(struct roof_key){.cores = o->cores}, place, sizeof place);
         free(o);
         return error_set(err, "none of the results holds a %s ceiling%s%s; `carmine show FILE` lists what it holds",
-                         type_of(view), *place ? " of " : "", place);
+                         picture_type(view), *place ? " of " : "", place);
     }
     bool letters = c->side_count > 3;
     for (size_t s = 0; s < c->side_count; s++)
@@ -325,7 +253,7 @@ bool overlay_make(const struct comparison *c, const struct picture_view *view, s
     add_ceilings(o, letters);
     add_levels(o, letters);
     write_notes(o);
-    picture_title(c, &o->view, type_of(view), o->title, sizeof o->title);
+    picture_title(c, &o->view, picture_type(view), o->title, sizeof o->title);
     for (size_t turn = 0, length = 0;
          turn < (compare_is_one_result(c) ? 1 : c->side_count) && length < sizeof o->subtitle; turn++) {
         const struct compare_side *side = &c->sides[compare_turn(c, turn)];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * How repetitions lie: a box for each size of each series, of their time, of their performance, or of their time over
  * its median. */
+#include "chart.h"
 #include "chart_series.h"
 
 #include <math.h>

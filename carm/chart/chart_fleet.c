@@ -6,7 +6,7 @@
 
 #include "render/page/units.h"
 #include "chart_strips.h"
-#include "carm/tables/fleet_report.h"
+#include "chart_fleet.h"
 
 enum { MOST_ROWS = 20, NAME_BYTES = 96, MOST_HIDDEN = 4 };
 

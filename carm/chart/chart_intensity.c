@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Intensity against size: by the bytes that the core asks for, by DRAM bytes, or both told apart; and what theory says.
  */
+#include "chart.h"
 #include "chart_series.h"
 
 #include <stdlib.h>

@@ -3,9 +3,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "chart.h"
 #include "render/page/plot.h"
 #include "carm/marks/chart_values.h"
-#include "carm/tables/report.h"
+#include "carm/model/describe.h"
+#include "carm/model/describe.h"
 
 enum { MOST_CELLS = MODEL_MATRIX_NODES * MODEL_MATRIX_NODES, NAME_BYTES = 32 };
 
@@ -72,9 +74,9 @@ static bool draw(const struct model *model, const struct chart_options *options,
                                                       : "Bandwidth  [GB/s]"};
     char name[160], title[256], subtitle[512], note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
     const char *notes[CHART_MAX_NOTES];
-    snprintf(title, sizeof title, "%s · %s from node to node", report_cpu_name(model->result, name, sizeof name),
+    snprintf(title, sizeof title, "%s · %s from node to node", describe_cpu(model->result, name, sizeof name),
              latency ? "latency" : "bandwidth");
-    report_conditions_line(model->result, subtitle, sizeof subtitle);
+    describe_conditions(model->result, subtitle, sizeof subtitle);
     const struct plot plot = {
         .title = title,
         .subtitle = subtitle,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Performance against size, below the highest ceiling. */
+#include "chart.h"
 #include "chart_series.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What was measured over what theory says, against size: flop, bytes that the core asks for, DRAM bytes. */
+#include "chart.h"
 #include "chart_series.h"
 
 #include <stdlib.h>

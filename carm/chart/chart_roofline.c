@@ -3,11 +3,13 @@
  * that passes between caches and memory; and those over flop per byte that is read, or written. */
 #include <string.h>
 
+#include "chart.h"
 #include "bench/sample/doubt.h"
 #include "carm/marks/chart_points.h"
 #include "carm/marks/chart_validation.h"
 #include "carm/model/applicable_roofs.h"
-#include "carm/tables/report.h"
+#include "carm/model/describe.h"
+#include "carm/model/describe.h"
 
 enum { MOST_PLACES = 64 };
 
@@ -65,7 +67,7 @@ static void write_title(const struct roofs *roofs, bool pseudo_flop, char *out, 
     struct sample where = *roofs->peak->sample;
     where.core_kind[0] = '\0'; /* said with the number */
     model_place_text(&where, place, sizeof place);
-    const char *cpu = report_cpu_name(roofs->model->result, name, sizeof name);
+    const char *cpu = describe_cpu(roofs->model->result, name, sizeof name);
     if (view->threads == 0) /* of a GPU, or not told by another tool */
         snprintf(out, size, "%s · %s%s", cpu, view->type, pseudo_flop ? " · pseudo-flop" : "");
     else
@@ -162,7 +164,7 @@ static bool draw(const struct model *model, const struct chart_options *options,
     if (points.outline_count) /* two kinds of bytes stand on one axis */
         roofs.x.title = "Intensity  [flop per byte: filled, requested by the core; outlined, from and to DRAM]";
     write_title(&roofs, options->pseudo_flop, title, sizeof title);
-    report_conditions_line(model->result, subtitle, sizeof subtitle);
+    describe_conditions(model->result, subtitle, sizeof subtitle);
     write_footer(&roofs, &points, ring_count > 0, footer, sizeof footer);
     struct plot plot = {
         .title = title,

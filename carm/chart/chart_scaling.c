@@ -5,12 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chart.h"
 #include "asm/element.h"
 #include "render/page/palette.h"
 #include "render/page/plot.h"
 #include "render/page/units.h"
 #include "carm/marks/chart_values.h"
-#include "carm/tables/report.h"
+#include "carm/model/describe.h"
+#include "carm/model/describe.h"
 
 static const double CLOCK_DIFFERS = 0.01;
 enum { MOST_CURVES = 24, MOST_COUNTS = 64, LABEL_BYTES = 96 };
@@ -226,8 +228,8 @@ bool chart_scaling(const struct model *model, const struct chart_options *option
     const struct sample *drawn[MOST_CURVES * MOST_COUNTS];
     char name[160], title[256], subtitle[512], note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
     const char *notes[CHART_MAX_NOTES];
-    snprintf(title, sizeof title, "%s · scaling with threads", report_cpu_name(model->result, name, sizeof name));
-    report_conditions_line(model->result, subtitle, sizeof subtitle);
+    snprintf(title, sizeof title, "%s · scaling with threads", describe_cpu(model->result, name, sizeof name));
+    describe_conditions(model->result, subtitle, sizeof subtitle);
     size_t note_count = chart_notes(model->result, drawn, drawn_samples(s, drawn), note_text, notes);
     char clocks[CHART_NOTE_BYTES];
     if (note_count < CHART_MAX_NOTES && !options->per_cycle && note_clocks(s, clocks))

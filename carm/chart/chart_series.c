@@ -11,7 +11,8 @@
 #include "render/page/units.h"
 #include "carm/marks/chart_groups.h"
 #include "carm/model/applicable_roofs.h"
-#include "carm/tables/report.h"
+#include "carm/model/describe.h"
+#include "carm/model/describe.h"
 
 static const double LOG_FROM = 12; /* highest over lowest value */
 
@@ -272,9 +273,9 @@ bool series_end(struct series_chart *chart, const struct series_words *words, co
     size_t mark_count = add_cache_marks(chart, marks, labels);
     if (words->ratio)
         marks[mark_count++] = (struct plot_mark){.at = 1, .color = PALETTE_DARK_GREY};
-    snprintf(title, sizeof title, "%s · %s by size%s", report_cpu_name(result, name, sizeof name), words->what,
+    snprintf(title, sizeof title, "%s · %s by size%s", describe_cpu(result, name, sizeof name), words->what,
              chart->options->pseudo_flop ? " · pseudo-flop" : "");
-    report_conditions_line(result, subtitle, sizeof subtitle);
+    describe_conditions(result, subtitle, sizeof subtitle);
     snprintf(footer, sizeof footer, "%s%s", words->footer,
              !chart->options->per_cycle ? ""
              : chart->clocks_assumed

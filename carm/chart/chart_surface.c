@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A surface as a heat map. */
-#include "carm/tables/surface.h"
+#include "chart_surface.h"
 
 #include <math.h>
 
 #include "bench/sample/doubt.h"
 #include "render/page/plot.h"
 #include "render/page/units.h"
-#include "carm/tables/report.h"
+#include "carm/model/describe.h"
+#include "carm/model/describe.h"
 
 bool chart_surface(const struct surface_view *view, const char *path, struct error *err) {
     const struct surface *surface = view->surface;
@@ -50,7 +51,7 @@ bool chart_surface(const struct surface_view *view, const char *path, struct err
     unsigned enough = surface->widths[surface->enough_row];
     if (view->level[0])
         snprintf(level, sizeof level, " in %s", view->level);
-    snprintf(title, sizeof title, "%s · %s%s", report_cpu_name(view->result, cpu, sizeof cpu), view->name, level);
+    snprintf(title, sizeof title, "%s · %s%s", describe_cpu(view->result, cpu, sizeof cpu), view->name, level);
     if (view->level[0])
         snprintf(level, sizeof level, " · %s walked over",
                  units_binary(size, sizeof size, (double)surface->working_set_bytes));
@@ -62,7 +63,7 @@ bool chart_surface(const struct surface_view *view, const char *path, struct err
     snprintf(subtitle, sizeof subtitle, "Best (outlined): %s, %.1f %s%s · %u %s%s reach%s 99 %% of it%s%s",
              surface->winner.variant, surface->winner.per_cycle, surface_unit(surface), documented, enough,
              compute ? "accumulator" : "stream", enough == 1 ? "" : "s", enough == 1 ? "es" : "", latency_text, level);
-    report_conditions_line(view->result, conditions, sizeof conditions);
+    describe_conditions(view->result, conditions, sizeof conditions);
     snprintf(footer, sizeof footer, "%u thread%s · %s%s%s", surface->winner.threads,
              surface->winner.threads == 1 ? "" : "s", conditions, surface->complete ? "" : " · hatched: not measured",
              empty ? " · empty: such blocks do not fill the buffer" : "");

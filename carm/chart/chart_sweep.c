@@ -9,7 +9,8 @@
 #include "render/page/plot.h"
 #include "render/page/units.h"
 #include "chart.h"
-#include "carm/tables/report.h"
+#include "carm/model/describe.h"
+#include "carm/model/describe.h"
 
 enum { MOST_CURVES = 12, LABEL_BYTES = 128 };
 
@@ -93,9 +94,9 @@ static bool draw(const struct model *model, const struct chart_options *options,
     s.y.min /= 1.3, s.y.max *= 1.5;
     char name[160], title[256], subtitle[512], note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
     const char *notes[CHART_MAX_NOTES];
-    snprintf(title, sizeof title, "%s · %s against size", report_cpu_name(result, name, sizeof name),
+    snprintf(title, sizeof title, "%s · %s against size", describe_cpu(result, name, sizeof name),
              kind == SAMPLE_LATENCY ? "latency" : "bandwidth");
-    report_conditions_line(result, subtitle, sizeof subtitle);
+    describe_conditions(result, subtitle, sizeof subtitle);
     struct plot plot = {.title = title,
                         .subtitle = subtitle,
                         .note_count = chart_notes(result, NULL, 0, note_text, notes),

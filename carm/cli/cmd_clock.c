@@ -4,7 +4,7 @@
 
 #include "bench/run/clockcheck.h"
 #include "render/page/units.h"
-#include "carm/chart/chart.h"
+#include "carm/chart/chart_clock.h"
 #include "commands.h"
 #include "carm/store/fields.h"
 #include "carm/store/file_io.h"

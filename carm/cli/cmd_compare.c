@@ -12,6 +12,7 @@
 #include "carm/session/partial.h"
 #include "carm/store/result_paths.h"
 #include "carm/store/results.h"
+#include "carm/tables/compare_report.h"
 
 static const struct cli_option OPTIONS[] = {
     {"base", 0, "FILE|N", "ratios are against this file, or the N-th (default: the first)"},

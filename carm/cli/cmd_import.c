@@ -10,6 +10,7 @@
 #include "carm/import/import_result.h"
 #include "carm/tables/report_app.h"
 #include "carm/text/table.h"
+#include "carm/import/import_points.h"
 
 static const struct cli_option OPTIONS[] = {
     {"output", 'o', "FILE", "add to this result, made where there is none (default: only print)"},

@@ -135,11 +135,9 @@ static bool save(void *context, struct error *err) {
 static bool measure(struct session *session, const struct arguments *arguments, const struct plan_options *options,
                     struct plan *plan, struct error *err) {
     struct result *result = &session->result;
-    enum sample_statistic statistic;
-    bool huge_pages;
+    struct session_options how;
     struct plan sweeps[MOST_SWEEPS] = {{0}};
-    if (!measure_options_statistic(arguments, &statistic, err) ||
-        !measure_options_huge_pages(arguments, &huge_pages, err) || !plan_stage_one(sweeps, result, plan, options, err))
+    if (!measure_options_session(arguments, &how, err) || !plan_stage_one(sweeps, result, plan, options, err))
         return false;
     uint64_t node_bytes = plan_node_bytes(plan, &result->machine);
     for (size_t i = 0; i < MOST_SWEEPS; i++) {
@@ -151,7 +149,7 @@ static bool measure(struct session *session, const struct arguments *arguments, 
     fprintf(stderr, "carmine: measuring %zu roofs, at most %.0f s\n", plan->count, budget_s);
     if (plan->note[0])
         fprintf(stderr, "carmine: %s\n", plan->note);
-    bool done = session_start(session, node_bytes, statistic, huge_pages, err);
+    bool done = session_start(session, node_bytes, &how, err);
     const double sweep_s = SWEEPS_SHARE * budget_s / (SWEEPS * result->machine.kind_count);
     for (size_t i = 0; i < MOST_SWEEPS && done && !cli_stop; i++)
         if (sweeps[i].count > 0 && !has_curve(result, &sweeps[i].steps[0]))

@@ -10,7 +10,8 @@
 #include "carm/options/measure_options.h"
 #include "carm/store/file_io.h"
 #include "carm/session/measure.h"
-#include "carm/tables/surface.h"
+#include "cmd_surface.h"
+#include "carm/chart/chart_surface.h"
 
 static const double DEFAULT_BUDGET_S = 15;
 enum { MOST_SUBJECTS = 64 };
@@ -135,18 +136,16 @@ static bool measure(struct session *session, struct subject *subject, double bud
 
 static bool start(struct session *session, const struct arguments *arguments, const struct subject *subjects,
                   size_t count, struct error *err) {
-    enum sample_statistic statistic;
-    bool huge_pages;
+    struct session_options how;
     uint64_t node_bytes = 0;
     for (size_t i = 0; i < count; i++) {
         uint64_t own = plan_node_bytes(&subjects[i].plan, &session->result.machine);
         node_bytes = own > node_bytes ? own : node_bytes;
     }
-    if (!measure_options_statistic(arguments, &statistic, err) ||
-        !measure_options_huge_pages(arguments, &huge_pages, err))
+    if (!measure_options_session(arguments, &how, err))
         return false;
     cli_catch_signals();
-    return session_start(session, node_bytes, statistic, huge_pages, err);
+    return session_start(session, node_bytes, &how, err);
 }
 
 static struct surface_view view_of(const struct session *session, const struct subject *subject) {

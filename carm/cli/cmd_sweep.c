@@ -13,7 +13,7 @@
 #include "carm/session/measure.h"
 #include "carm/session/result_target.h"
 #include "carm/tables/report.h"
-#include "carm/tables/surface.h"
+#include "cmd_surface.h"
 #include "carm/text/table.h"
 
 static const struct cli_option OPTIONS[] = {
@@ -155,18 +155,16 @@ static bool save(void *context, struct error *err) {
 
 static bool measure(struct session *session, const struct arguments *arguments, const struct plan *plans, size_t count,
                     bool quick, struct error *err) {
-    enum sample_statistic statistic;
-    bool huge_pages;
+    struct session_options how;
     uint64_t node_bytes = 0;
     for (size_t i = 0; i < count; i++) {
         uint64_t own = plan_node_bytes(&plans[i], &session->result.machine);
         node_bytes = own > node_bytes ? own : node_bytes;
     }
-    if (!measure_options_statistic(arguments, &statistic, err) ||
-        !measure_options_huge_pages(arguments, &huge_pages, err))
+    if (!measure_options_session(arguments, &how, err))
         return false;
     cli_catch_signals();
-    if (!session_start(session, node_bytes, statistic, huge_pages, err))
+    if (!session_start(session, node_bytes, &how, err))
         return false;
     const struct campaign_options campaign = {.budget_s = CURVE_BUDGET_S, .first_only = quick};
     for (size_t i = 0; i < count && !cli_stop; i++)

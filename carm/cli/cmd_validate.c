@@ -137,11 +137,10 @@ static bool measure(struct session *session, const struct arguments *arguments, 
                     struct error *err) {
     struct result *result = &session->result;
     const struct machine *machine = &result->machine;
-    enum sample_statistic statistic;
-    bool huge_pages, sweeps = !saving->input && needs_sweep(plan, &result->levels[0]);
+    struct session_options how;
+    const bool sweeps = !saving->input && needs_sweep(plan, &result->levels[0]);
     struct plan sweep = {0};
-    if (!measure_options_statistic(arguments, &statistic, err) ||
-        !measure_options_huge_pages(arguments, &huge_pages, err) ||
+    if (!measure_options_session(arguments, &how, err) ||
         (sweeps && !plan_sweep(&sweep, machine, &result->levels[0], options, plan_widest_load(machine, options),
                                options->quick ? 1 : 2, 1, err)))
         return false;
@@ -153,7 +152,7 @@ static bool measure(struct session *session, const struct arguments *arguments, 
     saving->planned = plan->count;
     /* Cores of several kinds have several limits. */
     saving->uarch = machine->kind_count == 1 ? session->uarch[0].uarch : NULL;
-    bool done = session_start(session, node_bytes > sweep_bytes ? node_bytes : sweep_bytes, statistic, huge_pages, err);
+    bool done = session_start(session, node_bytes > sweep_bytes ? node_bytes : sweep_bytes, &how, err);
     if (done && sweeps) {
         done = session_sweep(session, &sweep, &(struct campaign_options){.budget_s = BUDGET_S / 3, .first_only = true},
                              err);

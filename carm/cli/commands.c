@@ -3,7 +3,7 @@
 #include "commands.h"
 
 /* clang-format off */
-const struct command *const cli_commands[] = {
+const struct command *const commands_table[] = {
     &command_run,
     &command_machine,
     &command_doctor,

@@ -5,6 +5,8 @@
 
 #include "carm/options/cli.h"
 
+extern const struct command *const commands_table[]; /* in the order of --help; NULL ends it */
+
 extern const struct command command_run;
 extern const struct command command_machine;
 extern const struct command command_doctor;

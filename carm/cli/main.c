@@ -6,12 +6,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "carm/options/cli.h"
+#include "commands.h"
+#include "help.h"
 
 static const struct command *find_command(const char *name) {
-    for (size_t i = 0; cli_commands[i]; i++)
-        if (strcmp(cli_commands[i]->name, name) == 0)
-            return cli_commands[i];
+    for (size_t i = 0; commands_table[i]; i++)
+        if (strcmp(commands_table[i]->name, name) == 0)
+            return commands_table[i];
     return NULL;
 }
 
@@ -50,7 +51,7 @@ int main(int argc, char **argv) {
     hold_streams();
     const char *name = argc > 1 ? argv[1] : "--help";
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
-        cli_print_help(NULL);
+        help_print(NULL);
         return finish(argc > 1 ? CLI_DONE : CLI_ERROR);
     }
     if (strcmp(name, "--version") == 0) {
@@ -58,7 +59,7 @@ int main(int argc, char **argv) {
         return finish(CLI_DONE);
     }
     if (strcmp(name, "--completion") == 0 || strcmp(name, "--man") == 0) {
-        (name[2] == 'c' ? cli_print_completion : cli_print_man)();
+        (name[2] == 'c' ? help_print_completion : help_print_man)();
         return finish(CLI_DONE);
     }
     const struct command *command = find_command(name);
@@ -73,7 +74,7 @@ int main(int argc, char **argv) {
     if (cli_parse(command, argc - 1, argv + 1, &arguments, &err)) {
         arguments.line = line;
         if (arguments.help)
-            cli_print_help(command);
+            help_print(command);
         status = arguments.help ? CLI_DONE : command->run(&arguments, &err);
     }
     if (status != CLI_DONE && err.text[0]) /* a measured program's own status comes without a message */

@@ -315,3 +315,9 @@ void compare_count(const struct comparison *c, size_t side, size_t *missing, siz
         *more += has && !base;
     }
 }
+
+const char *compare_letter(size_t side, char out[2]) {
+    out[0] = (char)('A' + side % 26);
+    out[1] = '\0';
+    return out;
+}

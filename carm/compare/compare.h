@@ -88,4 +88,11 @@ const struct roof *compare_any(const struct comparison *comparison, const struct
 /* How many rows a side lacks that the base has, and has that the base lacks. */
 void compare_count(const struct comparison *comparison, size_t side, size_t *missing, size_t *more);
 
+/* "A", "B", … of those that stand beside each other; in pictures too. */
+const char *compare_letter(size_t side, char out[2]);
+
+enum { COMPARE_COLUMNS = 6 }; /* so many sides stand beside each other; of more there is the range */
+
+#define COMPARE_SAME 5e-4 /* a deviation that no decimal of a percentage shows */
+
 #endif

@@ -201,3 +201,29 @@ void fleet_groups_free(struct fleet_groups *groups) {
     free(groups->groups);
     *groups = (struct fleet_groups){0};
 }
+
+/* Whether one class stands better for its level than another. */
+static bool is_better(const struct roof_key *a, const struct roof_key *b) {
+    static const char *const WIDEST[] = {"avx512.fma", "avx2.fma", "avx.other", "sse.fma"};
+    size_t p = 0, q = 0;
+    if (a->cores != b->cores)
+        return a->cores > b->cores;
+    while (p < 4 && strcmp(a->kernel, WIDEST[p]) != 0)
+        p++;
+    while (q < 4 && strcmp(b->kernel, WIDEST[q]) != 0)
+        q++;
+    return p < q;
+}
+
+size_t fleet_headline(const struct fleet_group *group, enum sample_kind kind, const char *level) {
+    size_t best = FLEET_NONE;
+    for (size_t c = 0; c < group->class_count; c++) {
+        const struct roof_key *key = &group->classes[c].key;
+        if (key->kind != kind || strcmp(key->level, level) != 0 || key->package || key->node || key->smt ||
+            key->small_pages || (kind == SAMPLE_BANDWIDTH && key->kernel[0]))
+            continue;
+        if (best == FLEET_NONE || is_better(key, &group->classes[best].key))
+            best = c;
+    }
+    return best;
+}

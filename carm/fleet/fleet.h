@@ -140,4 +140,8 @@ struct fleet_report {
 struct fleet_report fleet_judge(const struct fleet *fleet, struct fleet_groups *groups);
 void fleet_report_free(struct fleet_report *report);
 
+/* The class that stands for a kind and level: of all cores, else of one; of compute that of FMA of the widest
+ * instruction set, of memory without random lines. FLEET_NONE: there is none. */
+size_t fleet_headline(const struct fleet_group *group, enum sample_kind kind, const char *level);
+
 #endif

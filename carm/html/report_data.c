@@ -12,6 +12,8 @@
 #include "carm/model/applicable_roofs.h"
 #include "carm/tables/report.h"
 #include "carm/model/verdict.h"
+#include "carm/model/describe.h"
+#include "carm/marks/chart_parts.h"
 
 enum { MOST_PLACES = 64 };
 
@@ -188,8 +190,8 @@ static json_t *machine_json(const struct report_source *source, const struct cha
         add_to_roof(json_array_get(json_object_get(said, "roofs"), i), &model->roofs[i]);
     json_object_set_new(machine, "label", fields_text(source->label));
     json_object_set_new(machine, "file", fields_text(slash ? slash + 1 : source->path));
-    json_object_set_new(machine, "name", fields_text(report_cpu_name(result, name, sizeof name)));
-    report_conditions_line(result, conditions, sizeof conditions);
+    json_object_set_new(machine, "name", fields_text(describe_cpu(result, name, sizeof name)));
+    describe_conditions(result, conditions, sizeof conditions);
     json_object_set_new(machine, "conditions", fields_text(conditions));
     json_object_set_new(machine, "notes", notes_json(result));
     json_object_set(machine, "trust", json_object_get(said, "trust"));

@@ -11,6 +11,7 @@
 #include "carm/store/file_io.h"
 #include "carm/tables/report.h"
 #include "report_data.h"
+#include "carm/model/describe.h"
 
 bool report_html_wanted(const char *path) {
     size_t length = strlen(path), ending = strlen(".html");
@@ -63,7 +64,7 @@ bool report_html_write(const struct model *models, char *const *files, size_t co
     if (count > 1)
         snprintf(title, sizeof title, "%zu machines", count);
     else
-        report_cpu_name(models[0].result, title, sizeof title);
+        describe_cpu(models[0].result, title, sizeof title);
 
     json_t *data = read_data(sides, count, options);
     char *data_text = data ? json_dumps(data, JSON_COMPACT | JSON_REAL_PRECISION(6)) : NULL;

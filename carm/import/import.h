@@ -50,19 +50,4 @@ bool import_read(const struct import_format *format, const struct import_request
                  size_t count, struct import *out, struct error *err);
 void import_free(struct import *import);
 
-/* For formats: the point of that region ("": the whole program) or of that GPU kernel, made where there is none yet;
- * NULL when there are too many. */
-struct app_point *import_region(struct import *import, const struct import_request *request, const char *region);
-struct app_point *import_kernel(struct import *import, const struct import_request *request, const char *kernel);
-
-/* For formats: adds to what is known of a quantity. */
-void import_add(struct statistics *quantity, double value);
-
-/* For formats: keeps a roof, named "format.type.op", or "format.op" of a memory level. Error, with the place in `text`:
- * it was there already, or there are too many. */
-bool import_roof(struct import *import, const struct sample *roof, const struct import_text *text, struct error *err);
-
-/* For formats: adds to the note, behind a semicolon where there is one already. */
-void import_note(struct import *import, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
 #endif

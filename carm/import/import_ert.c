@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "import.h"
+#include "import_points.h"
 
 static const double GIGA = 1e9;
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "import.h"
+#include "import_points.h"
 
 enum { NAME_BYTES = 48 };
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "import.h"
+#include "import_points.h"
 
 enum { MOST_THREADS = 1024, MOST_CELLS = MOST_THREADS + 2 };
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "import.h"
+#include "import_points.h"
 #include "import_nsight_metrics.h"
 
 static const char *const TYPE_NAMES[NSIGHT_TYPES] = {"f64", "f32", "f16"};

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "import.h"
+#include "import_points.h"
 
 static const double TRANSACTION_BYTES = 32;
 

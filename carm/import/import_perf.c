@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * `perf stat -x,`: events by name become flop, bytes and DRAM bytes through the formulas of probe/events/events.h. perf does
- * not write the time that passed unless the event duration_time was counted. Several files are runs of one program,
- * each with other events. */
+ * `perf stat -x,`: events by name become flop, bytes and DRAM bytes through the formulas of probe/events/events.h. perf
+ * does not write the time that passed unless the event duration_time was counted. Several files are runs of one
+ * program, each with other events. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 #include "bench/sample/doubt.h"
 #include "probe/events/events.h"
-#include "import.h"
+#include "import_points.h"
 
 enum { MOST_EVENTS = 512, NAME_BYTES = 96 };
 static const double WORD_BYTES = 8, MOST_BYTES = 64, MIB = 1 << 20, LINE_BYTES = 64;

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "import.h"
+#include "import_points.h"
 
 enum column { NAME, SECONDS, FLOP, LOADS, STORES, CORE, DRAM_READS, DRAM_WRITES, THREADS, COLUMNS };
 static const char *const COLUMN_NAMES[COLUMNS] = {

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "import.h"
+#include "import_points.h"
 
 enum { F64, F32, F16, TYPES };
 static const char *const TYPE_NAMES[TYPES] = {"f64", "f32", "f16"};

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "import.h"
+#include "import_points.h"
 
 static const char *const PATTERNS[] = {"Copy", "Scale", "Add", "Triad"};
 enum { PATTERN_COUNT = sizeof PATTERNS / sizeof PATTERNS[0] };

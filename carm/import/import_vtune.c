@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "import.h"
+#include "import_points.h"
 
 static const double LINE_BYTES = 64;
 static const char COUNT_OF[] = "Uncore Event Count:";

@@ -4,7 +4,7 @@
 #define CARM_CHART_GROUPS_H
 
 #include "render/page/plot.h"
-#include "carm/chart/chart.h"
+#include "chart_parts.h"
 
 /* Points of one series belong together, else those of one program. */
 const char *group_name(const struct app_point *point);

@@ -174,20 +174,6 @@ static void widen(struct plot_axis *axis, double value) {
     axis->max = fmax(axis->max, value * MARGIN);
 }
 
-void points_line(struct points *out, const struct plot_line *look) {
-    struct plot_line *line = &out->lines[out->line_count++];
-    *line = *look;
-    line->x = out->corner_x + out->corner_count;
-    line->y = out->corner_y + out->corner_count;
-    line->count = 0;
-}
-
-void points_corner(struct points *out, double x, double y) {
-    out->corner_x[out->corner_count] = x;
-    out->corner_y[out->corner_count++] = y;
-    out->lines[out->line_count - 1].count++;
-}
-
 /* At the flop per DRAM byte, joined to its point; that of a series to the next one (see chart_points_series.c). */
 static void add_outline(struct points *out, struct roofs *roofs, const struct entry *entry) {
     const struct plot_point *point = &out->points[entry->slot];

@@ -9,6 +9,7 @@
 #include "render/page/palette.h"
 #include "render/page/units.h"
 #include "carm/model/applicable_roofs.h"
+#include "chart_parts.h"
 
 static const double SAME_HEIGHT = 1.025; /* what is closer than this is as high */
 static const double SEEN_FROM = 0.02;    /* an interval no wider than this hides behind its line */

@@ -4,7 +4,7 @@
 #ifndef CARM_CHART_VALUES_H
 #define CARM_CHART_VALUES_H
 
-#include "carm/chart/chart.h"
+#include "chart_parts.h"
 
 /* Which bytes an intensity is by: those that the core asks for, or those that pass between caches and memory. */
 enum chart_bytes { BYTES_CORE, BYTES_LOADED, BYTES_STORED, BYTES_DRAM, BYTES_DRAM_READ, BYTES_DRAM_WRITTEN };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a command is, and how its command line is read. The tables here are also the source of --help, of the bash
+ * What a command is, and how its command line is read. The same tables are the source of --help, of the bash
  * completion and of the man page. */
 #ifndef CARM_CLI_H
 #define CARM_CLI_H
@@ -43,8 +43,6 @@ struct command {
     int (*run)(const struct arguments *arguments, struct error *err); /* CLI_ERROR: err says why */
 };
 
-extern const struct command *const cli_commands[]; /* NULL ends the table */
-
 /* Errors name the option and what it takes. Printing the help is left to the caller. */
 bool cli_parse(const struct command *command, int argc, char **argv, struct arguments *out, struct error *err);
 
@@ -59,10 +57,6 @@ bool cli_names(const char *list, const char *what, const char *const *known, con
 
 /* A positive number. */
 bool cli_number(const char *text, const char *what, double *out, struct error *err);
-
-void cli_print_help(const struct command *command); /* NULL: of the program */
-void cli_print_completion(void);
-void cli_print_man(void);
 
 /* Set by SIGINT, SIGTERM, SIGQUIT and SIGHUP once cli_catch_signals() was called; a second signal ends the program.
  * From then on a write to a closed pipe is an error, and no signal. */

@@ -7,8 +7,6 @@
 
 #include "asm/kernel.h"
 
-const char *const measure_options_statistic_names[] = {"upper-quartile", "median", "best", NULL};
-
 static const char *const LEVELS[] = {"L1", "L2", "L3", "L4", "DRAM", "HBM", NULL};
 
 static bool read_threads(const char *list, struct plan_options *out, struct error *err) {
@@ -93,20 +91,20 @@ bool measure_options_measurable(const struct machine *machine, struct error *err
                      machine->topology_source);
 }
 
-bool measure_options_statistic(const struct arguments *arguments, enum sample_statistic *out, struct error *err) {
+static bool read_statistic(const struct arguments *arguments, enum sample_statistic *out, struct error *err) {
     const char *value = cli_value(arguments, "statistic"), *name;
     size_t count;
     *out = STATISTIC_UPPER_QUARTILE;
     if (!value)
         return true;
-    if (!cli_names(value, "statistic", measure_options_statistic_names, &name, 1, &count, err))
+    if (!cli_names(value, "statistic", sample_statistic_names, &name, 1, &count, err))
         return false;
-    while (strcmp(measure_options_statistic_names[*out], name) != 0)
+    while (strcmp(sample_statistic_names[*out], name) != 0)
         (*out)++;
     return true;
 }
 
-bool measure_options_huge_pages(const struct arguments *arguments, bool *out, struct error *err) {
+static bool read_pages(const struct arguments *arguments, bool *out, struct error *err) {
     static const char *const KINDS[] = {"huge", "small", NULL};
     const char *value = cli_value(arguments, "pages"), *name = KINDS[0];
     size_t count;
@@ -122,4 +120,9 @@ bool measure_options_roof(const struct arguments *arguments, const char **out, s
     for (size_t i = 0; i < kernel_count && !found; i++)
         found = kernel_table[i]->kind == KERNEL_MEMORY && strcmp(kernel_table[i]->op, *out) == 0;
     return found || error_set(err, "--roof takes an access pattern such as load, 2ld1st or update, not '%s'", *out);
+}
+
+bool measure_options_session(const struct arguments *arguments, struct session_options *out, struct error *err) {
+    *out = (struct session_options){.stop = &cli_stop};
+    return read_statistic(arguments, &out->statistic, err) && read_pages(arguments, &out->huge_pages, err);
 }

@@ -4,6 +4,7 @@
 #define CARM_MEASURE_OPTIONS_H
 
 #include "bench/plan/plan.h"
+#include "carm/session/measure.h"
 #include "probe/error.h"
 #include "cli.h"
 
@@ -53,11 +54,10 @@ bool measure_options_recorded_isas(const struct plan_options *options, struct ma
 /* Error: the machine is a recorded one. */
 bool measure_options_measurable(const struct machine *machine, struct error *err);
 
-bool measure_options_statistic(const struct arguments *arguments, enum sample_statistic *out, struct error *err);
+/* How to measure: --statistic, --pages, and that signals stop it. Error: an unknown name. */
+bool measure_options_session(const struct arguments *arguments, struct session_options *out, struct error *err);
+
 /* The pattern that --roof names, NULL when it is not given. Error: no kernel has such a pattern. */
 bool measure_options_roof(const struct arguments *arguments, const char **out, struct error *err);
-bool measure_options_huge_pages(const struct arguments *arguments, bool *out, struct error *err);
-
-extern const char *const measure_options_statistic_names[]; /* of enum sample_statistic */
 
 #endif

@@ -12,10 +12,8 @@
 #include "bench/sample/doubt.h"
 #include "bench/measure/trust.h"
 #include "probe/osfile.h"
-#include "carm/options/cli.h"
-#include "carm/options/measure_options.h"
 #include "carm/model/model.h"
-#include "carm/options/progress_line.h"
+#include "progress_line.h"
 
 static double since(const struct timespec *start) {
     struct timespec now;
@@ -67,20 +65,20 @@ bool session_open(struct session *out, const char *topology_path, const char *co
     return true;
 }
 
-bool session_start(struct session *session, uint64_t node_bytes, enum sample_statistic statistic, bool huge_pages,
+bool session_start(struct session *session, uint64_t node_bytes, const struct session_options *options,
                    struct error *err) {
     struct bench *bench = &session->bench;
-    if (!bench_open(bench, &session->result.machine, node_bytes, huge_pages, err))
+    if (!bench_open(bench, &session->result.machine, node_bytes, options->huge_pages, err))
         return false;
     bench->levels = session->result.levels;
     bench->uarch = session->uarch;
-    bench->statistic = statistic;
-    bench->stop = &cli_stop;
+    bench->statistic = options->statistic;
+    bench->stop = options->stop;
     struct environment *environment = &session->result.environment;
     environment->tick_hz = bench->clock.tick_hz;
     environment->rest_clock_hz = bench->clock.rest_hz;
     snprintf(environment->clock_doubt, sizeof environment->clock_doubt, "%s", bench->clock.doubt);
-    snprintf(environment->statistic, sizeof environment->statistic, "%s", measure_options_statistic_names[statistic]);
+    snprintf(environment->statistic, sizeof environment->statistic, "%s", sample_statistic_names[options->statistic]);
     return true;
 }
 
@@ -247,8 +245,9 @@ double session_elapsed_s(const struct session *session) {
 void session_finish(struct session *session) {
     session->result.environment.elapsed_s = since(&session->started);
     struct environment *environment = &session->result.environment;
+    const bool stopped = session->bench.stop && *session->bench.stop;
     /* Resumed with a narrower selection, it still lacks some of what was planned once. */
-    environment->interrupted = cli_stop || session->result.sample_count < environment->planned_samples;
+    environment->interrupted = stopped || session->result.sample_count < environment->planned_samples;
 }
 
 void session_close(struct session *session) {

@@ -3,6 +3,7 @@
 #ifndef CARM_MEASURE_H
 #define CARM_MEASURE_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <time.h>
@@ -12,6 +13,12 @@
 #include "probe/uarch.h"
 #include "checkpoint.h"
 #include "carm/store/results.h"
+
+struct session_options {
+    enum sample_statistic statistic;   /* how repetitions become a number */
+    bool huge_pages;                   /* under the buffers */
+    const volatile sig_atomic_t *stop; /* set by whoever wants measuring to end; NULL: nobody does */
+};
 
 struct session {
     struct bench bench;
@@ -25,7 +32,7 @@ struct session {
 bool session_open(struct session *out, const char *topology_path, const char *command_line, struct error *err);
 
 /* Makes ready to measure: the clock, buffers for `node_bytes` on each memory node. */
-bool session_start(struct session *session, uint64_t node_bytes, enum sample_statistic statistic, bool huge_pages,
+bool session_start(struct session *session, uint64_t node_bytes, const struct session_options *options,
                    struct error *err);
 
 /* Runs a sweep's plan and adds it to the result as a curve; one thread's also tells where the levels end. */

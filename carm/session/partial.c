@@ -50,10 +50,10 @@ const char *partial_text(const struct result *result, const char *path, char *ou
                  environment->partial, environment->interrupted ? "; `carmine run --resume " : "",
                  environment->interrupted ? path : "", environment->interrupted ? "` measures the roofs" : "");
     else if (environment->interrupted)
-        snprintf(
-            out, size,
-            "The run ended early%s: it was interrupted, or its time was up. `carmine run --resume %s` measures the rest.",
-            had, path);
+        snprintf(out, size,
+                 "The run ended early%s: it was interrupted, or its time was up. `carmine run --resume %s` measures "
+                 "the rest.",
+                 had, path);
     return out;
 }
 

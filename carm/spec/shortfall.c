@@ -12,10 +12,6 @@ static bool is_memory(const struct sample *sample) {
     return sample->level[0] && sample->level[0] != 'L';
 }
 
-unsigned shortfall_cores(const struct sample *sample) {
-    return sample->cores ? sample->cores : sample->threads;
-}
-
 /* The memory of all packages is one thing to a run, wherever its threads are, unless it keeps to a package or to a
  * node; channels are spread evenly over the nodes. */
 static double documented_memory(const struct result *result, const struct spec *spec, const struct sample *sample) {
@@ -45,9 +41,9 @@ static void compare(const struct model *model, const struct spec *spec, struct s
     if (is_memory(sample) && sample->kind == SAMPLE_BANDWIDTH) {
         shortfall->documented = shortfall->documented_nominal = documented_memory(model->result, spec, sample);
     } else {
-        shortfall->documented = sample->documented_per_cycle * shortfall_cores(sample) * sample->clock_hz;
+        shortfall->documented = sample->documented_per_cycle * sample_cores(sample) * sample->clock_hz;
         shortfall->documented_nominal =
-            sample->documented_per_cycle * shortfall_cores(sample) * shortfall->nominal_clock_hz;
+            sample->documented_per_cycle * sample_cores(sample) * shortfall->nominal_clock_hz;
     }
     if (shortfall->documented > 0)
         shortfall->ratio = sample->value / shortfall->documented;

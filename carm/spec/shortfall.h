@@ -56,7 +56,4 @@ struct shortfalls {
 struct shortfalls shortfalls_find(const struct model *model, const struct spec *spec);
 void shortfalls_free(struct shortfalls *shortfalls);
 
-/* Cores that a sample's threads run on: fewer than threads where two share a core. */
-unsigned shortfall_cores(const struct sample *sample);
-
 #endif

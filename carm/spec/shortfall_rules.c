@@ -180,7 +180,7 @@ static bool too_few_cores(const struct shortfall_case *about) {
     if (!below(about) || !about->memory) /* below what a specification states, so there is one */
         return false;
     const unsigned packages = about->sample->package ? 1 : about->model->result->machine.package_count;
-    if (shortfall_cores(about->sample) >= about->spec->cores * (packages ? packages : 1))
+    if (sample_cores(about->sample) >= about->spec->cores * (packages ? packages : 1))
         return false;
     const double more = elsewhere_best(about, true);
     return more <= 0 || more > CLEARLY_MORE * about->sample->value;

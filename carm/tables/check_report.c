@@ -13,6 +13,8 @@
 #include "report.h"
 #include "carm/store/results.h"
 #include "carm/text/table.h"
+#include "carm/model/describe.h"
+#include "report_doubts.h"
 
 enum { UNIT_BYTES = 32 };
 
@@ -58,7 +60,7 @@ void check_print(const struct check *check, const struct check_setting *setting,
     char line[512], counts[200];
     uint32_t doubts = 0;
     bool latency = false;
-    report_machine_line(setting->result, line, sizeof line);
+    describe_machine(setting->result, line, sizeof line);
     fprintf(out, "%s\n%s against %s", line, setting->path, setting->baseline_path);
     if (setting->baseline->result_count > 1)
         fprintf(out, ": medians of %zu results", setting->baseline->result_count);

@@ -10,6 +10,7 @@
 #include "report.h"
 #include "carm/store/results.h"
 #include "carm/model/verdict.h"
+#include "report_doubts.h"
 
 enum { DIGITS = 7 }; /* of numbers in CSV */
 

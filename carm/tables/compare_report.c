@@ -10,14 +10,10 @@
 #include "render/page/units.h"
 #include "report.h"
 #include "carm/text/table.h"
+#include "carm/model/describe.h"
+#include "report_doubts.h"
 
 enum { UNIT_BYTES = 32, MOST_CARDS = 40 };
-
-const char *compare_letter(size_t side, char out[2]) {
-    out[0] = (char)('A' + side % 26);
-    out[1] = '\0';
-    return out;
-}
 
 static const char *value_text(const struct roof *roof, enum compare_per per, char out[UNIT_BYTES]) {
     const double value = compare_value(roof, per);
@@ -264,14 +260,14 @@ static void print_cards(const struct comparison *c, FILE *out) {
     if (c->side_count <= COMPARE_COLUMNS) {
         for (size_t i = 0; i < c->side_count; i++) {
             const struct result *result = c->sides[i].model->result;
-            report_machine_line(result, line, sizeof line);
+            describe_machine(result, line, sizeof line);
             fprintf(out, "%s  %s%s\n", compare_letter(i, letter), c->sides[i].label, i == c->base ? ", the base" : "");
             if (compare_is_one_result(c) && i + 1 < c->side_count)
                 continue; /* one card for all */
             fprintf(out, "   %s", line);
             if (result->machine.memory_total_bytes)
                 fprintf(out, " · %s", units_binary(line, UNIT_BYTES, (double)result->machine.memory_total_bytes));
-            report_conditions_line(result, line, sizeof line);
+            describe_conditions(result, line, sizeof line);
             fprintf(out, "\n   %s\n   %s\n", line, c->sides[i].path);
         }
         return;

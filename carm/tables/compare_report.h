@@ -8,13 +8,7 @@
 
 #include "carm/compare/compare.h"
 
-enum { COMPARE_COLUMNS = 6 }; /* so many sides stand beside each other; of more there is the range */
-
-/* "A", "B", … of those that stand beside each other; in pictures too. */
-const char *compare_letter(size_t side, char out[2]);
-
-#define COMPARE_SAME 5e-4 /* a deviation that no decimal of a percentage shows */
-
+/* Roofs and applications of all sides. */
 void compare_print(const struct comparison *comparison, enum compare_per per, FILE *out);
 
 /* Of it the part about applications: time, flop/s and intensity of each side, its verdict, and what the base gained. */

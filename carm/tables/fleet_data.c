@@ -10,6 +10,7 @@
 #include "fleet_report.h"
 #include "report.h"
 #include "carm/store/results.h"
+#include "report_doubts.h"
 
 enum { DIGITS = 6 }; /* of numbers in CSV */
 

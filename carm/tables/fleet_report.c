@@ -12,6 +12,7 @@
 #include "report.h"
 #include "carm/store/results.h"
 #include "carm/text/table.h"
+#include "report_doubts.h"
 
 enum { UNIT_BYTES = 32, MOST_REFUSALS = 5, MOST_SMALL = 10 };
 
@@ -24,32 +25,6 @@ static const struct headline {
     {SAMPLE_LATENCY, "DRAM", "latency"},
 };
 enum { HEADLINE_COUNT = sizeof HEADLINES / sizeof HEADLINES[0] };
-
-/* Whether one class stands better for its level than another. */
-static bool is_better(const struct roof_key *a, const struct roof_key *b) {
-    static const char *const WIDEST[] = {"avx512.fma", "avx2.fma", "avx.other", "sse.fma"};
-    size_t p = 0, q = 0;
-    if (a->cores != b->cores)
-        return a->cores > b->cores;
-    while (p < 4 && strcmp(a->kernel, WIDEST[p]) != 0)
-        p++;
-    while (q < 4 && strcmp(b->kernel, WIDEST[q]) != 0)
-        q++;
-    return p < q;
-}
-
-size_t fleet_headline(const struct fleet_group *group, enum sample_kind kind, const char *level) {
-    size_t best = FLEET_NONE;
-    for (size_t c = 0; c < group->class_count; c++) {
-        const struct roof_key *key = &group->classes[c].key;
-        if (key->kind != kind || strcmp(key->level, level) != 0 || key->package || key->node || key->smt ||
-            key->small_pages || (kind == SAMPLE_BANDWIDTH && key->kernel[0]))
-            continue;
-        if (best == FLEET_NONE || is_better(key, &group->classes[best].key))
-            best = c;
-    }
-    return best;
-}
 
 static const char *value_text(const struct roof_key *key, double value, char out[UNIT_BYTES]) {
     return isnan(value)                  ? ""

@@ -6,7 +6,6 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include "carm/chart/chart.h"
 #include "carm/fleet/fleet.h"
 
 /* Outliers, then what is usual in each group: its classes, or with `all_roofs` every roof. */
@@ -22,14 +21,5 @@ json_t *fleet_json(const struct fleet *fleet, const struct fleet_groups *groups,
 /* A row per node. */
 void fleet_csv(const struct fleet *fleet, const struct fleet_groups *groups, const struct fleet_report *report,
                FILE *out);
-
-/* Deviations from the group's medians, a dot per node; outliers are named. Error: no group has nodes enough, or the
- * file cannot be written. */
-bool chart_fleet(const struct fleet *fleet, const struct fleet_groups *groups, const struct fleet_report *report,
-                 const struct chart_options *options, const char *path, struct error *err);
-
-/* The class that stands for a kind and level: of all cores, else of one; of compute that of FMA of the widest
- * instruction set, of memory without random lines. FLEET_NONE: there is none. */
-size_t fleet_headline(const struct fleet_group *group, enum sample_kind kind, const char *level);
 
 #endif

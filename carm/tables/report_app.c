@@ -12,6 +12,7 @@
 #include "report.h"
 #include "carm/text/table.h"
 #include "carm/model/verdict.h"
+#include "report_doubts.h"
 
 enum { UNIT_BYTES = 32 };
 

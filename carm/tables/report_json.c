@@ -6,15 +6,8 @@
 #include "bench/measure/trust.h"
 #include "report.h"
 #include "report_app.h"
+#include "report_doubts.h"
 #include "validate_report.h"
-
-json_t *report_doubts_json(uint32_t doubts) {
-    json_t *names = json_array();
-    for (size_t i = 0; i < doubt_count; i++)
-        if (doubts & doubt_table[i].bit)
-            json_array_append_new(names, json_string(doubt_table[i].name));
-    return names;
-}
 
 static json_t *roof_json(const struct roof *roof) {
     static const char *const KINDS[] = {"compute", "bandwidth", "latency"};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A surface as text and as JSON (see surface.h). */
-#include "surface.h"
+ * A surface as text and as JSON (see report_surface.h). */
+#include "report_surface.h"
 
 #include <math.h>
 #include <string.h>

@@ -11,6 +11,7 @@
 #include "report_app.h"
 #include "carm/text/table.h"
 #include "carm/model/verdict.h"
+#include "report_doubts.h"
 
 enum { UNIT_BYTES = 32 };
 

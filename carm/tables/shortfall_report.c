@@ -8,6 +8,7 @@
 #include "render/page/units.h"
 #include "report.h"
 #include "carm/text/table.h"
+#include "carm/model/describe.h"
 
 enum { UNIT_BYTES = 32 };
 
@@ -88,12 +89,12 @@ static void print_peak(const struct model *model, const struct spec *spec, FILE 
     char line[256];
     int n = snprintf(line, sizeof line, "measured peak            %s: %s on %u thread%s; of %u of the cores:",
                      units_si(text, sizeof text, sample->value, "flop/s"), sample->kernel, sample->threads,
-                     sample->threads == 1 ? "" : "s", shortfall_cores(sample));
+                     sample->threads == 1 ? "" : "s", sample_cores(sample));
     bool first = true;
     for (int i = 0; i < SPEC_CLOCKS; i++)
         if (peaks.clock_hz[i] > 0) {
             n += snprintf(line + n, sizeof line - (size_t)n, "%s %.1f %% at %s", first ? "" : ",",
-                          100 * sample->value / (shortfall_cores(sample) * peaks.flop_per_cycle * peaks.clock_hz[i]),
+                          100 * sample->value / (sample_cores(sample) * peaks.flop_per_cycle * peaks.clock_hz[i]),
                           spec_clock_names[i]);
             first = false;
         }
@@ -198,7 +199,7 @@ void shortfall_report_print(const struct model *model, const struct shortfalls *
     char line[512];
     if (spec)
         print_peak(model, spec, out);
-    report_machine_line(model->result, line, sizeof line);
+    describe_machine(model->result, line, sizeof line);
     fprintf(out, "%s\n", line);
     const char *sources = model->result->documented_sources;
     snprintf(line, sizeof line, "Documented limits: %s%s%s",
@@ -250,7 +251,7 @@ static json_t *spec_json(const struct spec *spec, const struct sample *peak) {
             json_object_set_new(
                 entry, "measured_ratio",
                 peaks.flop_per_cycle > 0
-                    ? json_real(peak->value / (shortfall_cores(peak) * peaks.flop_per_cycle * peaks.clock_hz[i]))
+                    ? json_real(peak->value / (sample_cores(peak) * peaks.flop_per_cycle * peaks.clock_hz[i]))
                     : json_null());
         json_array_append_new(clocks, entry);
     }

@@ -10,6 +10,7 @@
 #include "render/page/units.h"
 #include "report.h"
 #include "carm/text/table.h"
+#include "report_doubts.h"
 
 enum { MOST_SERIES = 256, UNIT_BYTES = 32 };
 

@@ -8,12 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What stands for each shape, filled and hollow, and in ASCII. */
-static const char *const SHAPES[PLOT_SHAPES][3] = {
-    [PLOT_CIRCLE] = {"●", "○", "o"},   [PLOT_SQUARE] = {"■", "□", "#"},   [PLOT_DIAMOND] = {"◆", "◇", "*"},
-    [PLOT_TRIANGLE] = {"▲", "△", "^"}, [PLOT_PENTAGON] = {"⬟", "⬠", "@"}, [PLOT_STAR] = {"★", "☆", "+"},
-};
-
 enum { LEAST_ROWS = 10, MOST_ROWS = 44 };
 
 static const struct text_style UNIT = {.size = 1};
@@ -21,16 +15,6 @@ static const struct text_style UNIT = {.size = 1};
 static double width_of(void *context, const char *text, double size, bool bold) {
     (void)context, (void)bold;
     return size * (double)term_columns(text);
-}
-
-const char *term_glyph(const struct term_drawing *d, const char *unicode, const char *ascii) {
-    return d->terminal->unicode ? unicode : ascii;
-}
-
-char *term_copy(struct term_drawing *d, const char *text) {
-    char *copy = term_clean(d->terminal, text);
-    d->out_of_memory |= !copy;
-    return copy;
 }
 
 /* Ticks first decide how wide their labels are, and these how much is left. */
@@ -116,18 +100,6 @@ static void draw_mark(struct term_drawing *d, const struct plot_mark *mark) {
     }
 }
 
-/* The frame's right and lower edges belong to the cells before them. */
-static struct frame inner(const struct term_drawing *d) {
-    return (struct frame){d->area.left, d->area.top, d->area.right - 1e-6, d->area.bottom - 1e-6};
-}
-
-bool term_trace(struct term_drawing *d, const struct plot_line *line, struct trace *out) {
-    const struct frame frame = inner(d);
-    bool done = trace_make(out, d->plot, &frame, line->count, line->x, line->y);
-    d->out_of_memory |= !done;
-    return done;
-}
-
 /* Where there are strong lines, the others are drawn with half of their dots. */
 static void draw_line(struct term_drawing *d, size_t index, bool any_strong) {
     const struct plot_line *line = &d->plot->lines[index];
@@ -143,16 +115,6 @@ static void draw_line(struct term_drawing *d, size_t index, bool any_strong) {
                             : faint          ? TERM_FAINT
                                              : TERM_PLAIN);
     trace_free(&trace);
-}
-
-bool term_find_point(const struct term_drawing *d, const struct plot_point *point, struct vec *out) {
-    const struct frame frame = inner(d);
-    *out = trace_point(d->plot, &frame, point->x, point->y);
-    return !isnan(out->x + out->y) && frame_contains(&frame, *out);
-}
-
-const char *term_shape(const struct term_drawing *d, const struct plot_point *point) {
-    return SHAPES[point->shape][!d->terminal->unicode ? 2 : point->hollow ? 1 : 0];
 }
 
 static void draw_point(struct term_drawing *d, const struct plot_point *point) {

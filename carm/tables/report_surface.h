@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * `carmine sweep --dlp`: a measured surface as text, JSON and picture. */
-#ifndef CARM_SURFACE_H
-#define CARM_SURFACE_H
+ * `carmine sweep --dlp`: a measured surface as text and as JSON. */
+#ifndef CARM_REPORT_SURFACE_H
+#define CARM_REPORT_SURFACE_H
 
 #include <jansson.h>
 #include <stdio.h>
 
 #include "bench/run/surface.h"
-#include "carm/options/cli.h"
 #include "carm/store/results.h"
 
 struct surface_view {
@@ -19,9 +18,6 @@ struct surface_view {
     double elapsed_s;
 };
 
-/* The command, once --dlp is given. */
-int surface_command(const struct arguments *arguments, struct error *err);
-
 /* The cells as a table, the winner marked, and what they say. */
 void surface_print(const struct surface_view *view, FILE *out);
 
@@ -32,8 +28,6 @@ json_t *surface_json(const struct surface_view *view);
  * "carmine.surfaces/1": a list of the above. */
 void surface_list_print(const struct surface_view *views, size_t count, FILE *out);
 json_t *surface_list_json(const struct surface_view *views, size_t count);
-
-bool chart_surface(const struct surface_view *view, const char *path, struct error *err);
 
 /* "flop/cycle" or "byte/cycle"; "accumulators (DLP)" or "streams". */
 const char *surface_unit(const struct surface *surface);

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A result in words (see describe.h). */
+#include "describe.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "render/page/units.h"
+
+enum { UNIT_BYTES = 32 };
+
+/* Takes every `word` out of the text. */
+static void strip(char *text, const char *word) {
+    for (char *at; (at = strstr(text, word));)
+        memmove(at, at + strlen(word), strlen(at + strlen(word)) + 1);
+}
+
+const char *describe_cpu(const struct result *result, char *out, size_t size) {
+    char brand[sizeof result->machine.cpu.brand];
+    snprintf(brand, sizeof brand, "%s",
+             result->machine.cpu.brand[0] ? result->machine.cpu.brand : result->machine.cpu.vendor);
+    strip(brand, "(R)");
+    strip(brand, "(TM)");
+    strip(brand, "(tm)");
+    snprintf(out, size, "%s%s%s", brand, result->uarch[0] ? " · " : "", result->uarch);
+    return out;
+}
+
+void describe_machine(const struct result *result, char *out, size_t size) {
+    const struct machine *machine = &result->machine;
+    char name[160];
+    describe_cpu(result, name, sizeof name);
+    if (machine->core_count == 0) { /* another tool tells of no more than its name */
+        snprintf(out, size, "%s", name);
+        return;
+    }
+    snprintf(out, size, "%s · %u package%s, %u of %u core%s · %s", name, machine->package_count,
+             machine->package_count == 1 ? "" : "s", machine->core_count, machine->machine_core_count,
+             machine->machine_core_count == 1 ? "" : "s", machine->host);
+}
+
+void describe_conditions(const struct result *result, char *out, size_t size) {
+    const struct environment *environment = &result->environment;
+    char clock[UNIT_BYTES];
+    bool small_pages = false, huge_pages = false, smt = false;
+    for (size_t i = 0; i < result->sample_count; i++) {
+        smt |= result->samples[i].cores > 0;
+        const struct sample *sample = &result->samples[i];
+        small_pages |= sample->page_bytes == 4096 && !sample->small_pages; /* asked for is no condition of the rest */
+        huge_pages |= sample->page_bytes > 4096;
+    }
+    bool measured = result->sample_count > 0; /* a result may hold applications alone */
+    if (result->machine.core_count == 0) {
+        snprintf(out, size, "imported · %.10s · carmine %s", environment->started_utc, environment->version);
+        return;
+    }
+    snprintf(out, size, "%s%s%s%s%s%s · %.10s · carmine %s",
+             measured ? units_si_digits(clock, sizeof clock, environment->rest_clock_hz, "Hz", 3) : "",
+             measured ? " at rest · " : "",
+             small_pages && huge_pages ? "mixed pages · "
+             : small_pages             ? "4 KiB pages · "
+             : huge_pages              ? "2 MiB pages · "
+                                       : "",
+             !measured ? ""
+             : smt     ? "pinned threads · "
+                       : "one pinned thread per core · ",
+             result->machine.cpu.hypervisor[0] ? "virtual machine · " : "", environment->kernel,
+             environment->started_utc, environment->version);
+}
+
+size_t describe_level_notes(const struct result *result, char (*out)[160], size_t max) {
+    size_t count = 0;
+    for (unsigned k = 0; k < result->kind_count; k++)
+        for (unsigned i = 0; i < result->levels[k].count && count < max; i++) {
+            const struct level *level = &result->levels[k].level[i];
+            char detected[UNIT_BYTES], effective[UNIT_BYTES];
+            if (level->disagrees)
+                snprintf(out[count++], sizeof out[0],
+                         "%s detected as %s, but the sweep leaves its plateau near %s; measured there", level->name,
+                         units_binary(detected, sizeof detected, (double)level->detected_bytes),
+                         units_binary(effective, sizeof effective, (double)level->effective_bytes));
+        }
+    return count;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A result in words, as tables and pictures say it: its machine, the conditions it was measured under, its levels.
+ * Pure. */
+#ifndef CARM_DESCRIBE_H
+#define CARM_DESCRIBE_H
+
+#include "carm/store/results.h"
+
+/* The brand without its trade marks, or the microarchitecture where the brand says little ("Xeon Processor"): both. */
+const char *describe_cpu(const struct result *result, char *out, size_t size);
+
+/* One line about the machine, and one about the conditions; also for the picture. */
+void describe_machine(const struct result *result, char *out, size_t size);
+void describe_conditions(const struct result *result, char *out, size_t size);
+
+/* "L3 detected as 480 MiB, found to end near 96 MiB": 0 when all levels are as detected, else how many lines. */
+size_t describe_level_notes(const struct result *result, char (*out)[160], size_t max);
+
+#endif

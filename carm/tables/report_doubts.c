@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Doubts and trust as text and as JSON (see report_doubts.h). */
+#include "report_doubts.h"
+
+#include "bench/measure/trust.h"
+#include "bench/sample/doubt.h"
+
+void report_doubts_print(uint32_t doubts, FILE *out) {
+    for (size_t i = 0; i < doubt_count; i++)
+        if (doubts & doubt_table[i].bit)
+            fprintf(out, "\n▲ %s: %s.\n  Remedy: %s.\n", doubt_table[i].name, doubt_table[i].cause,
+                    doubt_table[i].remedy);
+}
+
+json_t *report_doubts_json(uint32_t doubts) {
+    json_t *names = json_array();
+    for (size_t i = 0; i < doubt_count; i++)
+        if (doubts & doubt_table[i].bit)
+            json_array_append_new(names, json_string(doubt_table[i].name));
+    return names;
+}
+
+char *report_trust_text(const struct result *result, char *out, size_t size) {
+    const struct trust trust = trust_grade(result->samples, result->sample_count, result->environment.interrupted);
+    return trust_text(&trust, "FILE", out, size);
+}
