@@ -175,7 +175,8 @@ bool choose_wants_sizes(const struct campaign *campaign, size_t at) {
 }
 
 unsigned choose_plateau(const double *merits, unsigned count, bool innermost) {
-    unsigned best = count > 1 && !innermost ? count / 2 : 0;
+    const unsigned middle_one = count > 1 ? count / 2 : 0;
+    unsigned best = innermost ? 0 : middle_one;
     double best_merit = innermost ? merits[0] : -INFINITY;
     for (unsigned i = 0; i < count; i++) {
         bool supported = innermost;
@@ -186,7 +187,8 @@ unsigned choose_plateau(const double *merits, unsigned count, bool innermost) {
             best = i;
         }
     }
-    return best;
+    const bool on_plateau = !innermost && merits[middle_one] > best_merit * (1 - SUPPORT);
+    return on_plateau ? middle_one : best;
 }
 
 /* In L1 the best variant depends on the size; further out on the level alone. */
