@@ -8,7 +8,7 @@
 #include "probe/clock.h"
 #include "fixtures.h"
 
-enum { SIMULATED_LANES = 64, SIMULATED_REPETITIONS = 128, SIMULATED_NORMALS = 4096, SIMULATED_LOG = 8192 };
+enum { SIMULATED_LANES = 64, SIMULATED_REPETITIONS = 128, SIMULATED_NORMALS = 4096, SIMULATED_LOG = 32768 };
 
 #define SIMULATED_WORK 1e6
 
@@ -42,8 +42,9 @@ struct simulated {
     /* Of a code at a size: per cycle where paced, else per second of the whole team, or seconds per access. 0: it
      * cannot run. */
     double (*truth)(const struct campaign_trial *trial);
-    double documented_per_cycle;                  /* of everything; 0: not known */
-    unsigned long trials, stop_after, fail_after; /* of these two: trials; 0: never */
+    double documented_per_cycle;                              /* of everything; 0: not known */
+    double (*documented)(const struct campaign_trial *trial); /* NULL: that */
+    unsigned long trials, stop_after, fail_after;             /* of these two: trials; 0: never */
     volatile sig_atomic_t stop;
     struct campaign_trial *log; /* room for SIMULATED_LOG. NULL: not wanted */
 };
@@ -170,7 +171,7 @@ static inline bool simulated_measure(void *context, const struct campaign_trial 
                                         .core_paced = trial->step->paced,
                                         .clock_within = 0.002},
                   STATISTIC_UPPER_QUARTILE);
-    out->documented_per_cycle = s->documented_per_cycle;
+    out->documented_per_cycle = s->documented ? s->documented(trial) : s->documented_per_cycle;
     s->stop = s->stop_after > 0 && s->trials >= s->stop_after;
     return true;
 }

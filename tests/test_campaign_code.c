@@ -247,6 +247,84 @@ static void who_follows_what_is_skipped_searches(void **state) {
     }
 }
 
+/* Every shape reaches the limit: one cell tells. */
+static double any_shape_truth(const struct campaign_trial *trial) {
+    return trial->code.width > 0 ? 16 : 15;
+}
+
+static void at_the_documented_limit_a_search_ends(void **state) {
+    (void)state;
+    scene_begin(&s, &SIMULATED_QUIET, 1, &FMA, any_shape_truth);
+    s.machine.documented_per_cycle = 16;
+    run(&WITHIN_60_S);
+    const struct sample sample = number_of(0);
+    assert_is_best(&sample);
+    assert_true(scene_trials(&s, 0, true, true) <= 6);
+    scene_end(&s);
+}
+
+/* SSE is no relative of AVX2's (it has other registers), but begins with what is best there. */
+static void a_search_begins_where_others_ended(void **state) {
+    (void)state;
+    static const struct plan_options TWO_ISAS = {.isas = {"avx2", "sse"},
+                                                 .isa_count = 2,
+                                                 .types = {"f64"},
+                                                 .type_count = 1,
+                                                 .mixes = {"addmul"},
+                                                 .mix_count = 1,
+                                                 .threads = {1},
+                                                 .thread_count = 1};
+    best = (struct best){.width = 12, .unroll = 10, .others = 15};
+    scene_begin(&s, &SIMULATED_QUIET, 1, &TWO_ISAS, hill_truth);
+    s.machine.documented_per_cycle = 16;
+    run(&WITHIN_60_S);
+    assert_int_equal(s.plan.count, 2);
+    for (size_t i = 0; i < 2; i++) {
+        const struct sample sample = number_of(i);
+        assert_is_best(&sample);
+    }
+    const unsigned first = scene_trials(&s, 0, true, true), second = scene_trials(&s, 1, true, true);
+    assert_true(first > 20 ? second <= 6 : first <= 6 && second > 20);
+    scene_end(&s);
+}
+
+/* Undocumented, and the best shape far from the next best: the rest of the map has it. */
+static double needle_truth(const struct campaign_trial *trial) {
+    const bool is_best = trial->code.width == best.width && trial->code.unroll == best.unroll;
+    return is_best ? 16 : trial->code.width == 1 && trial->code.unroll == 1 ? 15.2 : 15;
+}
+
+static void where_nothing_is_documented_the_rest_of_the_map_is_searched_too(void **state) {
+    (void)state;
+    best = (struct best){.width = 11, .unroll = 6};
+    scene_begin(&s, &SIMULATED_QUIET, 1, &FMA, needle_truth);
+    run(&WITHIN_60_S);
+    const struct sample sample = number_of(0);
+    assert_is_best(&sample);
+    assert_true(s.machine.now_s < 10);
+    scene_end(&s);
+}
+
+/* A neighbour takes a third of the first core for a second, in turns: what is searched meanwhile tells nothing, and
+ * what is tried meanwhile is tried again. */
+static void beside_a_neighbour_the_shape_is_found_and_taken_over(void **state) {
+    (void)state;
+    const struct trouble neighbour = {
+        .name = "neighbour", .lanes = 2, .noise = 5e-4, .visit_noise = 5e-4, .sibling_on_s = 1, .sibling_off_s = 1};
+    unsigned found = 0, all = 0;
+    for (uint64_t seed = 1; seed <= 10; seed++) {
+        best = (struct best){.width = 12, .unroll = 10, .others = 15};
+        scene_begin(&s, &neighbour, seed, &FOUR_FMA, hill_truth);
+        s.machine.documented_per_cycle = 16;
+        run(&WITHIN_60_S);
+        for (size_t i = 0; i < s.plan.count; i++, all++)
+            found += number_of(i).per_cycle > 0.99 * 16;
+        scene_end(&s);
+    }
+    if (found < all)
+        fail_msg("%u of %u", found, all);
+}
+
 static void every_shape_is_the_whole_map(void **state) {
     (void)state;
     best = (struct best){.width = 12, .unroll = 10, .others = 15};
@@ -302,6 +380,10 @@ int main(void) {
         cmocka_unit_test(others_take_the_shape_over),
         cmocka_unit_test(others_take_the_variant_over),
         cmocka_unit_test(who_follows_what_is_skipped_searches),
+        cmocka_unit_test(at_the_documented_limit_a_search_ends),
+        cmocka_unit_test(a_search_begins_where_others_ended),
+        cmocka_unit_test(where_nothing_is_documented_the_rest_of_the_map_is_searched_too),
+        cmocka_unit_test(beside_a_neighbour_the_shape_is_found_and_taken_over),
         cmocka_unit_test(every_shape_is_the_whole_map),
         cmocka_unit_test(of_every_shape_one_wins),
         cmocka_unit_test(stopped_on_the_way_a_map_has_a_number),

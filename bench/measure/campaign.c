@@ -8,6 +8,7 @@
 
 #include "bench/sample/doubt.h"
 #include "choose.h"
+#include "step.h"
 #include "trust.h"
 
 enum { LEAST_VISITS = 2, VISIT_REPETITIONS = 32, SEGMENTS_PER_VISIT = 16, TRY_REPETITIONS = 8, FEW_DIFFERENCES = 10 };
@@ -22,8 +23,10 @@ static const double APART_S = 0.25, APART_MOST_S = 2, WAIT_S = 0.02;
 static const double HEADLINE_WEIGHT = 4, HEADLINE_BOUND = 0.01;
 /* Less than this share of what is documented wants another visit before it is believed. */
 static const double DOCUMENTED = 0.99;
-/* Looking for better code is worth as much as a visit to a roof whose interval is that many times too wide. */
-static const double IMPROVING_WORTH = 2;
+/* Looking for better code is worth as much as a visit to a roof whose interval is that many times too wide. Where the
+ * first pass took little of the budget it comes before all visits but those to headline roofs: it is soon done, and
+ * visits that never agree, as in a shared L3, would take its time. */
+static const double IMPROVING_WORTH = 2, IMPROVING_FIRST_WORTH = 10, LITTLE = 0.25;
 enum {
     WEIGH_EVERY = 32, /* actions */
     AGAIN_VISITS = 8,
@@ -324,19 +327,22 @@ static double worth_of_visit(const struct campaign *campaign, const struct campa
 
 static struct next choose_next(struct campaign *campaign) {
     struct next next = {.step = SIZE_MAX, .all_settled = true};
+    const bool at_leisure = campaign->first_pass_s < LITTLE * campaign->options.budget_s;
+    const double improving = at_leisure ? IMPROVING_FIRST_WORTH : IMPROVING_WORTH;
     for (size_t i = 0; i < campaign->count; i++) {
         const struct campaign_step *step = &campaign->steps[i];
-        if (!step->wanted || choose_hopeless(step))
+        if (!step->wanted || step_is_hopeless(step))
             continue;
         const bool settled = is_settled(campaign, step),
                    improvable =
                        is_improvable(campaign, i) ||
                        ((settled || step->visited >= AGAIN_VISITS * (1 + step->searches)) && choose_again(campaign, i));
-        if (settled && !improvable)
+        if (settled && !improvable && !choose_follow_waits(campaign, i) && !choose_shapes_wait(campaign, i))
             continue;
         next.all_settled = false;
         const double visit = settled ? 0 : worth_of_visit(campaign, step),
-                     better = improvable ? step->weight * IMPROVING_WORTH : 0, worth = fmax(visit, better);
+                     better = improvable ? step->weight * improving / (1 + step->searches) : 0,
+                     worth = fmax(visit, better);
         if (worth > next.worth)
             next = (struct next){i, better >= visit, false, worth};
     }
@@ -375,8 +381,11 @@ bool campaign_run(struct campaign *campaign, struct error *err) {
         done = kernel_find(campaign->steps[i].plan->kernel, NULL) != NULL ||
                error_set(err, "no kernel %s; `carmine kernels` lists them", campaign->steps[i].plan->kernel);
     done = done && first_pass(campaign, err);
-    if (done && campaign->options.every_shape && campaign->steps[0].visit_count > 0 && !stop_is_set(campaign) &&
-        choose_wants_shapes(campaign, 0))
+    campaign->first_pass_s = now_s(campaign) - campaign->began_s;
+    const bool whole = done && campaign->options.every_shape && campaign->steps[0].visit_count > 0;
+    if (whole && choose_wants_sizes(campaign, 0) && !campaign_over(campaign))
+        done = choose_sizes(campaign, 0, err);
+    if (whole && done && !stop_is_set(campaign) && choose_wants_shapes(campaign, 0))
         done = choose_shapes(campaign, 0, err);
     done = done && (campaign->options.first_only || go_on(campaign, err));
     campaign->stopped = stop_is_set(campaign);

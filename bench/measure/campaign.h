@@ -72,8 +72,11 @@ struct campaign_step {
     struct campaign_code guessed; /* the relative's code that was tried last */
     bool variants_tried, sizes_tried;
     unsigned searches, follows; /* begun anew; codes of others that were tried */
+    double followed_at_s;       /* last */
     struct shapes *shapes;      /* NULL: not searched */
     bool shapes_tried;
+    unsigned put_off; /* searches for shapes that found the core disturbed */
+    double put_off_until_s;
     unsigned visit_count; /* with this code and size */
     struct sample visits[ESTIMATE_MAX_VISITS];
     unsigned visited;    /* times in all */
@@ -97,7 +100,7 @@ struct campaign {
     size_t count;
     struct campaign_step *steps;
     struct campaign_differences differences[2]; /* not paced, paced */
-    double began_s;
+    double began_s, first_pass_s;
     double searched_s; /* for shapes */
     bool stopped;      /* by the flag */
     size_t visits;     /* that were paid, in all */

@@ -25,11 +25,9 @@ size_t choose_relative(const struct plan *plan, size_t at);
 /* The step's first code and size. */
 void choose_first(struct campaign *campaign, size_t step);
 
-/* It was visited, twice, and nothing came of it: its code cannot run there. */
-bool choose_hopeless(const struct campaign_step *step);
-
 /* What else could be better, in this order. Each is done once for a step (choose_follow: whenever a relative, or one
- * who follows this step, has found something new), and only where something is to be gained. */
+ * who follows this step, has found something new; and again, later, where that one stays ahead with it: the core may
+ * have been disturbed), and only where something is to be gained. */
 bool choose_wants_variants(const struct campaign *campaign, size_t step);
 bool choose_variants(struct campaign *campaign, size_t step, struct error *err);
 bool choose_wants_sizes(const struct campaign *campaign, size_t step);
@@ -39,8 +37,13 @@ bool choose_follow(struct campaign *campaign, size_t step, struct error *err);
 bool choose_wants_shapes(const struct campaign *campaign, size_t step);
 bool choose_shapes(struct campaign *campaign, size_t step, struct error *err);
 
-/* Begins the search anew for a step that stays under its documented limit all the same, or has none: some code runs in
- * several ways, and short tries may have met the slow one. False: not for this one, or often enough. */
+/* It is to be done, but not now: it was tried while the core was disturbed. */
+bool choose_follow_waits(const struct campaign *campaign, size_t step);
+bool choose_shapes_wait(const struct campaign *campaign, size_t step);
+
+/* Begins the search anew for a step that stays under its documented limit all the same: some code runs in several ways,
+ * and short tries may have met the slow one. Of one that has none the rest of the map is searched. False: not for this
+ * one, or often enough. */
 bool choose_again(struct campaign *campaign, size_t step);
 
 /* The plateau among the sizes of a level: of merits[i] the best that another size supports within 4 %, else the middle
