@@ -11,6 +11,7 @@ static const double SHAPES_SHARE = 0.05; /* of the budget, for the shapes of one
 static const double SHAPES_LEAST_S = 0.4, ALL_SHAPES_SHARE = 0.25;
 static const double SAME_HEIGHT = 0.01;
 static const double DISTURBED = 0.97; /* a try of the step's own code that reaches no more of its number */
+static const double PROMISING = 1.01; /* a cell above the step's number */
 static const double PUT_OFF_S = 0.5, PUT_OFF_MOST_S = 2;
 enum { FINALISTS = 4, LEAST_CELLS = 8 /* of a map, however small its budget */, PUT_OFF_MOST = 8 };
 
@@ -67,21 +68,30 @@ static bool try_cell(struct campaign *campaign, size_t at, unsigned row, unsigne
     return true;
 }
 
-/* A search would tell little now: the step's own code reads low. It is put off, but not for ever. */
-static bool put_off(struct campaign *campaign, size_t at, bool *now, struct error *err) {
-    struct campaign_step *step = &campaign->steps[at];
+static void put_off(struct campaign *campaign, struct campaign_step *step) {
+    step->put_off++;
+    step->put_off_until_s = step_now_s(campaign) + fmin(PUT_OFF_MOST_S, PUT_OFF_S * step->put_off);
+}
+
+/* Else a search would tell little now: the step's own code reads low. */
+static bool is_calm(struct campaign *campaign, size_t at, bool *calm, struct error *err) {
+    const struct campaign_step *step = &campaign->steps[at];
     double merit = 0;
-    *now = step->put_off >= PUT_OFF_MOST;
-    if (*now)
-        return true;
+    *calm = false;
     if (!campaign_try(campaign, at, &step->code, step->size, &merit, err))
         return false;
-    *now = merit >= DISTURBED * estimate_merit(&step->number, step->plan->paced);
-    if (!*now) {
-        step->put_off++;
-        step->put_off_until_s = step_now_s(campaign) + fmin(PUT_OFF_MOST_S, PUT_OFF_S * step->put_off);
-    }
+    *calm = merit >= DISTURBED * estimate_merit(&step->number, step->plan->paced);
     return true;
+}
+
+/* A cell is better than the number by more than chance; what no document allows is misread. */
+static bool is_promising(const struct campaign_step *step) {
+    const struct search *search = &step->shapes->search;
+    const double limit = step->number.documented_per_cycle;
+    unsigned row, column;
+    return search_best(search, &row, &column) &&
+           search->values[row][column] > PROMISING * estimate_merit(&step->number, step->plan->paced) &&
+           (limit <= 0 || search->values[row][column] <= ESTIMATE_ABOVE_DOCUMENTED * limit);
 }
 
 /* Documented to the percent. */
@@ -144,27 +154,38 @@ static bool challenge_with_shapes(struct campaign *campaign, size_t at, bool who
     return done;
 }
 
+/* The map is as large as the step's buffer. */
+static void make_map(struct campaign_step *step) {
+    if (step->shapes)
+        return;
+    step->shapes = malloc(sizeof *step->shapes);
+    shapes_begin(step->shapes, *kernel_find(step->plan->kernel, NULL),
+                 step->plan->size_count ? step->plan->size_bytes[step->size] : 0);
+}
+
+/* Put off, but not for ever, where the core is disturbed: before the search, or while its best were measured. */
 bool choose_shapes(struct campaign *campaign, size_t at, struct error *err) {
     struct campaign_step *step = &campaign->steps[at];
-    const bool whole = step_searches_everything(campaign, at);
-    const double began_s = step_now_s(campaign),
-                 share_s = fmax(SHAPES_LEAST_S, SHAPES_SHARE * campaign->options.budget_s);
-    bool now = true;
-    if (!whole && !put_off(campaign, at, &now, err))
+    const bool whole = step_searches_everything(campaign, at), may_wait = !whole && step->put_off < PUT_OFF_MOST;
+    const double began_s = step_now_s(campaign), budget_s = campaign->options.budget_s;
+    const double until_s = began_s + (whole ? budget_s : fmax(SHAPES_LEAST_S, SHAPES_SHARE * budget_s));
+    bool calm = true;
+    if (may_wait && !is_calm(campaign, at, &calm, err))
         return false;
-    if (!now)
+    if (!calm) {
+        put_off(campaign, step);
         return true;
-    if (!step->shapes) {
-        step->shapes = malloc(sizeof *step->shapes);
-        shapes_begin(step->shapes, *kernel_find(step->plan->kernel, NULL),
-                     step->plan->size_count ? step->plan->size_bytes[step->size] : 0);
     }
+    make_map(step);
     step->shapes_tried = true;
     if (whole) /* the map is of this size, and a shape wins */
         step->variants_tried = step->sizes_tried = true;
-    const bool done = (whole || try_seeds(campaign, at, err)) &&
-                      search_shapes(campaign, at, began_s + (whole ? campaign->options.budget_s : share_s), err) &&
+    const bool done = (whole || try_seeds(campaign, at, err)) && search_shapes(campaign, at, until_s, err) &&
                       challenge_with_shapes(campaign, at, whole, err);
+    if (done && may_wait && is_promising(step)) {
+        step->shapes_tried = false;
+        put_off(campaign, step);
+    }
     campaign->searched_s += step_now_s(campaign) - began_s;
     return done;
 }
