@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "../bench/measure/shapes.h"
+#include "bench/measure/shapes.h"
 #include "simulated.h"
 
 static struct scene s;
