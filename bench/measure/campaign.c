@@ -10,13 +10,11 @@
 #include "choose.h"
 #include "step.h"
 #include "trust.h"
+#include "visit.h"
 
-enum { LEAST_VISITS = 2, VISIT_REPETITIONS = 32, SEGMENTS_PER_VISIT = 16, TRY_REPETITIONS = 8, FEW_DIFFERENCES = 10 };
-static const double TRY_REPETITION_S = 100e-6, TRY_LIMIT_S = 5e-3, VISIT_LIMIT_S = 30e-3;
+enum { LEAST_VISITS = 2 };
 /* The first pass is short: code is searched on the way only while it is in time. */
 static const double SEARCH_IN_FIRST_PASS_S = 4;
-static const double TRIES_AGREE = 0.02; /* two short tries of one code */
-static const double BETTER = 0.002;     /* a challenger has to be, to take a step over */
 /* Visits to one step are that far apart, times their number: what disturbs a core lasts for seconds. */
 static const double APART_S = 0.25, APART_MOST_S = 2, WAIT_S = 0.02;
 /* The roofs that the answer rests on: known more closely, and sooner. */
@@ -33,34 +31,9 @@ enum {
     DISTRUSTED_VISITS = 5,
     HEADLINE_VISITS = 8, /* after so many it may be settled without its own, closer bound */
 };
-/* Of two values of a normal distribution the lower quartile of the difference, in standard deviations. */
-static const double DIFFERENCE_OF_NORMALS = 0.451;
-static const double DEVIATION_MOST = 0.005; /* beyond it visits are disturbed, and not of one distribution */
-static const double ALONE_QUANTILE = 0.9, PACED_ALONE_LEAST = 0.005, UNPACED_ALONE_LEAST = 0.02, ALONE_MOST = 0.5;
 
 double campaign_bound(const struct plan_step *step) {
     return step->paced ? ESTIMATE_PACED_BOUND : ESTIMATE_UNPACED_BOUND;
-}
-
-static double now_s(const struct campaign *campaign) {
-    return campaign->bench->now_s(campaign->bench->context);
-}
-
-static bool stop_is_set(const struct campaign *campaign) {
-    return campaign->bench->stop && *campaign->bench->stop;
-}
-
-static double left_s(const struct campaign *campaign) {
-    return campaign->began_s + campaign->options.budget_s - now_s(campaign);
-}
-
-bool campaign_over(const struct campaign *campaign) {
-    return stop_is_set(campaign) || left_s(campaign) <= 0;
-}
-
-static void tell(const struct campaign *campaign, enum campaign_doing doing, size_t step) {
-    if (campaign->options.progress)
-        campaign->options.progress(campaign->options.progress_context, campaign, doing, step);
 }
 
 void campaign_open(struct campaign *out, const struct plan *plan, const struct campaign_bench *bench,
@@ -85,133 +58,6 @@ void campaign_skip(struct campaign *campaign, size_t step) {
     campaign->steps[step].wanted = false;
 }
 
-static struct estimate_habit habit_of(const struct campaign *campaign, bool paced) {
-    const struct campaign_differences *seen = &campaign->differences[paced];
-    if (seen->count < FEW_DIFFERENCES)
-        return (struct estimate_habit){0};
-    double sorted[CAMPAIGN_DIFFERENCES];
-    const size_t count = seen->count < CAMPAIGN_DIFFERENCES ? seen->count : CAMPAIGN_DIFFERENCES;
-    memcpy(sorted, seen->of, count * sizeof *sorted);
-    const double calm = sample_statistics(sorted, count).q1; /* sorts. Half of the pairs may be disturbed */
-    const double least = paced ? PACED_ALONE_LEAST : UNPACED_ALONE_LEAST;
-    return (struct estimate_habit){
-        .alone = fmin(ALONE_MOST, fmax(least, sorted[(size_t)(ALONE_QUANTILE * (double)(count - 1))])),
-        .deviation = fmin(DEVIATION_MOST, calm / DIFFERENCE_OF_NORMALS),
-    };
-}
-
-static void note_difference(struct campaign *campaign, const struct campaign_step *step) {
-    struct campaign_differences *seen = &campaign->differences[step->plan->paced];
-    const double a = estimate_merit(&step->visits[0], step->plan->paced),
-                 b = estimate_merit(&step->visits[1], step->plan->paced);
-    if (a > 0 && b > 0)
-        seen->of[seen->count++ % CAMPAIGN_DIFFERENCES] = fabs(a - b) / fmax(a, b);
-}
-
-static void update(struct campaign *campaign, struct campaign_step *step) {
-    estimate_combine(&step->number, step->visits, step->visit_count, step->plan->paced,
-                     habit_of(campaign, step->plan->paced));
-}
-
-/* A full list loses its lowest visit: disturbances lower. */
-static void keep_visit(struct campaign *campaign, struct campaign_step *step, const struct sample *visit) {
-    unsigned at = step->visit_count;
-    if (at == ESTIMATE_MAX_VISITS) {
-        at = 0;
-        for (unsigned i = 1; i < ESTIMATE_MAX_VISITS; i++)
-            if (estimate_merit(&step->visits[i], step->plan->paced) <
-                estimate_merit(&step->visits[at], step->plan->paced))
-                at = i;
-    } else {
-        step->visit_count++;
-    }
-    step->visits[at] = *visit;
-    update(campaign, step);
-}
-
-static unsigned visit_repetitions(const struct plan_step *step) {
-    const unsigned most = step->memory ? SEGMENTS_PER_VISIT : VISIT_REPETITIONS;
-    return step->repetitions < most ? step->repetitions : most;
-}
-
-static bool pay(struct campaign *campaign, struct campaign_step *step, const struct campaign_code *code, unsigned size,
-                bool brief, struct sample *out, struct error *err) {
-    const struct campaign_trial trial = {
-        .step = step->plan,
-        .code = *code,
-        .bytes = step->plan->size_count ? step->plan->size_bytes[size] : 0,
-        .repetitions = brief ? TRY_REPETITIONS : visit_repetitions(step->plan),
-        .repetition_s = brief ? fmin(TRY_REPETITION_S, step->plan->repetition_s) : step->plan->repetition_s,
-        .limit_s = brief ? TRY_LIMIT_S : VISIT_LIMIT_S,
-        .brief = brief,
-    };
-    *out = (struct sample){0};
-    if (stop_is_set(campaign) || !machine_has(campaign->bench->machine, code->kernel->needs) ||
-        (trial.bytes > 0 && code->kernel->block_bytes > trial.bytes))
-        return true;
-    campaign->visits++;
-    return campaign->bench->measure(campaign->bench->context, &trial, out, err);
-}
-
-bool campaign_visit(struct campaign *campaign, size_t at, struct error *err) {
-    struct campaign_step *step = &campaign->steps[at];
-    struct sample visit;
-    if (!pay(campaign, step, &step->code, step->size, false, &visit, err))
-        return false;
-    step->visited++;
-    step->visited_at_s = now_s(campaign);
-    if (visit.value > 0 && !(visit.doubts & DOUBT_INTERRUPTED)) { /* half a visit is none */
-        keep_visit(campaign, step, &visit);
-        if (step->visit_count == 2) /* those of a challenge are not apart */
-            note_difference(campaign, step);
-    }
-    return true;
-}
-
-bool campaign_try(struct campaign *campaign, size_t at, const struct campaign_code *code, unsigned size, double *merit,
-                  struct error *err) {
-    struct campaign_step *step = &campaign->steps[at];
-    double merits[3] = {0};
-    *merit = 0;
-    tell(campaign, CAMPAIGN_SEARCH, at);
-    for (unsigned i = 0; i < 3; i++) {
-        struct sample sample;
-        if (!pay(campaign, step, code, size, true, &sample, err))
-            return false;
-        if (sample.value <= 0 || sample.doubts & DOUBT_INTERRUPTED)
-            return true;
-        merits[i] = estimate_merit(&sample, step->plan->paced);
-        if (i == 1 && fabs(merits[0] / merits[1] - 1) < TRIES_AGREE) {
-            *merit = fmax(merits[0], merits[1]);
-            return true;
-        }
-    }
-    *merit = sample_median_of_three(merits[0], merits[1], merits[2]);
-    return true;
-}
-
-bool campaign_challenge(struct campaign *campaign, size_t at, const struct campaign_code *code, unsigned size,
-                        struct error *err) {
-    struct campaign_step *step = &campaign->steps[at];
-    struct sample visits[2];
-    const double own = estimate_merit(&step->number, step->plan->paced) * (1 + BETTER);
-    for (unsigned i = 0; i < 2; i++) { /* one lucky visit is not enough */
-        if (!pay(campaign, step, code, size, false, &visits[i], err))
-            return false;
-        if (visits[i].value <= 0 || visits[i].doubts & DOUBT_INTERRUPTED ||
-            (step->visit_count > 0 && estimate_above_documented(&visits[i])) ||
-            (step->visit_count > 0 && estimate_merit(&visits[i], step->plan->paced) < own))
-            return true;
-    }
-    step->code = *code;
-    step->size = size;
-    step->visit_count = 0;
-    step->visited_at_s = now_s(campaign);
-    for (unsigned i = 0; i < 2; i++)
-        keep_visit(campaign, step, &visits[i]);
-    return true;
-}
-
 /* The widest instruction set's steps come first, so that a pass that is cut short has what matters; otherwise in the
  * plan's order, in which a relative stands before those who follow it. */
 static size_t widest(const struct campaign_step *step) {
@@ -225,16 +71,17 @@ static bool looks_undisturbed(const struct campaign_step *step) {
 }
 
 static bool first_visit(struct campaign *campaign, size_t at, struct error *err) {
-    tell(campaign, CAMPAIGN_FIRST, at);
+    visit_tell(campaign, CAMPAIGN_FIRST, at);
     choose_first(campaign, at);
-    return campaign_visit(campaign, at, err) &&
-           (now_s(campaign) > campaign->began_s + SEARCH_IN_FIRST_PASS_S || !looks_undisturbed(&campaign->steps[at]) ||
-            !choose_wants_variants(campaign, at) || choose_variants(campaign, at, err));
+    return visit_step(campaign, at, err) &&
+           (visit_now_s(campaign) > campaign->began_s + SEARCH_IN_FIRST_PASS_S ||
+            !looks_undisturbed(&campaign->steps[at]) || !choose_wants_variants(campaign, at) ||
+            choose_variants(campaign, at, err));
 }
 
 /* However small the budget, something is measured. */
 static bool is_enough(const struct campaign *campaign) {
-    return campaign_over(campaign) && (campaign->visits > 0 || stop_is_set(campaign));
+    return visit_is_over(campaign) && (campaign->visits > 0 || visit_is_stopped(campaign));
 }
 
 static bool first_pass(struct campaign *campaign, struct error *err) {
@@ -259,7 +106,7 @@ static void weigh(struct campaign *campaign) {
     bool *headline = calloc(campaign->count + 1, sizeof *headline);
     for (size_t i = 0; i < campaign->count; i++)
         if (campaign->steps[i].visit_count > 0) {
-            update(campaign, &campaign->steps[i]); /* how visits differ here may be known better by now */
+            visit_combine(campaign, &campaign->steps[i]); /* how visits differ here may be known better by now */
             steps[count] = i;
             samples[count++] = campaign->steps[i].number;
         }
@@ -298,7 +145,7 @@ static bool is_improvable(const struct campaign *campaign, size_t at) {
 }
 
 static bool improve(struct campaign *campaign, size_t at, struct error *err) {
-    tell(campaign, CAMPAIGN_SEARCH, at);
+    visit_tell(campaign, CAMPAIGN_SEARCH, at);
     return choose_wants_variants(campaign, at) ? choose_variants(campaign, at, err)
            : choose_wants_sizes(campaign, at)  ? choose_sizes(campaign, at, err)
            : choose_wants_follow(campaign, at) ? choose_follow(campaign, at, err)
@@ -319,7 +166,7 @@ struct next {
 /* By how much a visit is worth while; 0: not now. */
 static double worth_of_visit(const struct campaign *campaign, const struct campaign_step *step) {
     const double over = estimate_uncertainty(&step->number) / campaign_bound(step->plan);
-    const bool fresh = now_s(campaign) - step->visited_at_s < apart_s(step);
+    const bool fresh = visit_now_s(campaign) - step->visited_at_s < apart_s(step);
     if (step->visited == 0)
         return INFINITY;
     return fresh ? 0 : step->weight * fmin(10, fmax(over, 0.1)) / (1 + step->visited / 8.0);
@@ -350,14 +197,14 @@ static struct next choose_next(struct campaign *campaign) {
 }
 
 static bool go_on(struct campaign *campaign, struct error *err) {
-    for (unsigned actions = 0; !campaign_over(campaign); actions++) {
+    for (unsigned actions = 0; !visit_is_over(campaign); actions++) {
         if (actions % WEIGH_EVERY == 0)
             weigh(campaign);
         const struct next next = choose_next(campaign);
         if (next.all_settled)
             return true;
         if (next.step == SIZE_MAX) {
-            tell(campaign, CAMPAIGN_WAIT, 0);
+            visit_tell(campaign, CAMPAIGN_WAIT, 0);
             campaign->bench->wait(campaign->bench->context, WAIT_S);
             continue;
         }
@@ -366,31 +213,31 @@ static bool go_on(struct campaign *campaign, struct error *err) {
                 return false;
             continue;
         }
-        tell(campaign, CAMPAIGN_AGAIN, next.step);
+        visit_tell(campaign, CAMPAIGN_AGAIN, next.step);
         if (campaign->steps[next.step].visited == 0 ? !first_visit(campaign, next.step, err)
-                                                    : !campaign_visit(campaign, next.step, err))
+                                                    : !visit_step(campaign, next.step, err))
             return false;
     }
     return true;
 }
 
 bool campaign_run(struct campaign *campaign, struct error *err) {
-    campaign->began_s = now_s(campaign);
+    campaign->began_s = visit_now_s(campaign);
     bool done = true;
     for (size_t i = 0; i < campaign->count && done; i++)
         done = kernel_find(campaign->steps[i].plan->kernel, NULL) != NULL ||
                error_set(err, "no kernel %s; `carmine kernels` lists them", campaign->steps[i].plan->kernel);
     done = done && first_pass(campaign, err);
-    campaign->first_pass_s = now_s(campaign) - campaign->began_s;
+    campaign->first_pass_s = visit_now_s(campaign) - campaign->began_s;
     const bool whole = done && campaign->options.every_shape && campaign->steps[0].visit_count > 0;
-    if (whole && choose_wants_sizes(campaign, 0) && !campaign_over(campaign))
+    if (whole && choose_wants_sizes(campaign, 0) && !visit_is_over(campaign))
         done = choose_sizes(campaign, 0, err);
-    if (whole && done && !stop_is_set(campaign) && choose_wants_shapes(campaign, 0))
+    if (whole && done && !visit_is_stopped(campaign) && choose_wants_shapes(campaign, 0))
         done = choose_shapes(campaign, 0, err);
     done = done && (campaign->options.first_only || go_on(campaign, err));
-    campaign->stopped = stop_is_set(campaign);
+    campaign->stopped = visit_is_stopped(campaign);
     weigh(campaign);
-    tell(campaign, CAMPAIGN_DONE, 0);
+    visit_tell(campaign, CAMPAIGN_DONE, 0);
     return done;
 }
 
@@ -408,8 +255,8 @@ bool campaign_number(const struct campaign *campaign, size_t at, struct sample *
 }
 
 struct campaign_state campaign_state(const struct campaign *campaign) {
-    struct campaign_state state = {.elapsed_s = now_s(campaign) - campaign->began_s,
-                                   .left_s = fmax(0, left_s(campaign))};
+    struct campaign_state state = {.elapsed_s = visit_now_s(campaign) - campaign->began_s,
+                                   .left_s = fmax(0, visit_left_s(campaign))};
     for (size_t i = 0; i < campaign->count; i++) {
         const struct campaign_step *step = &campaign->steps[i];
         if (!step->wanted)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "step.h"
+#include "visit.h"
 
 static const double SUPPORT = 0.04; /* sizes on one plateau */
 static const double AHEAD = 1.005;  /* of another step, with other code: worth another look */
@@ -107,17 +108,17 @@ bool choose_variants(struct campaign *campaign, size_t at, struct error *err) {
     struct campaign_code best = step->code;
     double best_merit = 0;
     step->variants_tried = true;
-    for (size_t v = 0; v < count && !campaign_over(campaign); v++) {
+    for (size_t v = 0; v < count && !visit_is_over(campaign); v++) {
         const struct campaign_code code = {own[v], 0, 0};
         double merit = 0;
-        if (!campaign_try(campaign, at, &code, step->size, &merit, err))
+        if (!visit_try(campaign, at, &code, step->size, &merit, err))
             return false;
         if (merit > best_merit) {
             best_merit = merit;
             best = code;
         }
     }
-    return step_same_code(&best, &step->code) || campaign_challenge(campaign, at, &best, step->size, err);
+    return step_same_code(&best, &step->code) || visit_challenge(campaign, at, &best, step->size, err);
 }
 
 bool choose_wants_sizes(const struct campaign *campaign, size_t at) {
@@ -152,14 +153,14 @@ bool choose_sizes(struct campaign *campaign, size_t at, struct error *err) {
     struct campaign_code best[PLAN_MAX_SIZES];
     double merits[PLAN_MAX_SIZES] = {0};
     step->sizes_tried = true;
-    for (unsigned s = 0; s < sizes && !campaign_over(campaign); s++) {
+    for (unsigned s = 0; s < sizes && !visit_is_over(campaign); s++) {
         best[s] = step->code;
-        if (!campaign_try(campaign, at, &step->code, s, &merits[s], err))
+        if (!visit_try(campaign, at, &step->code, s, &merits[s], err))
             return false;
-        for (size_t v = 0; v < count && innermost && s != step->size && !campaign_over(campaign); v++) {
+        for (size_t v = 0; v < count && innermost && s != step->size && !visit_is_over(campaign); v++) {
             const struct campaign_code code = {own[v], 0, 0};
             double merit = 0;
-            if (!step_same_code(&code, &step->code) && !campaign_try(campaign, at, &code, s, &merit, err))
+            if (!step_same_code(&code, &step->code) && !visit_try(campaign, at, &code, s, &merit, err))
                 return false;
             if (merit > merits[s]) {
                 merits[s] = merit;
@@ -167,10 +168,10 @@ bool choose_sizes(struct campaign *campaign, size_t at, struct error *err) {
             }
         }
     }
-    if (campaign_over(campaign))
+    if (visit_is_over(campaign))
         return true;
     const unsigned chosen = choose_plateau(merits, sizes, innermost);
-    return chosen == step->size || campaign_challenge(campaign, at, &best[chosen], chosen, err);
+    return chosen == step->size || visit_challenge(campaign, at, &best[chosen], chosen, err);
 }
 
 /* Comes nearer to its limit; of the same work where none is documented: does more per cycle. */
@@ -209,7 +210,7 @@ static const struct campaign_step *leader_of(const struct campaign *campaign, si
 static bool follows_later(const struct campaign *campaign, const struct campaign_step *step,
                           const struct campaign_step *leader) {
     return step_same_code(&leader->code, &step->guessed) &&
-           step_now_s(campaign) < step->followed_at_s + APART_S * step->follows;
+           visit_now_s(campaign) < step->followed_at_s + APART_S * step->follows;
 }
 
 static bool may_follow(const struct campaign *campaign, size_t at) {
@@ -228,10 +229,9 @@ bool choose_follow(struct campaign *campaign, size_t at, struct error *err) {
     const struct campaign_step *leader = leader_of(campaign, at);
     step->guessed = leader->code;
     step->follows++;
-    step->followed_at_s = step_now_s(campaign);
+    step->followed_at_s = visit_now_s(campaign);
     const struct campaign_code code = translate(step, &leader->code);
-    return !code.kernel || step_same_code(&code, &step->code) ||
-           campaign_challenge(campaign, at, &code, step->size, err);
+    return !code.kernel || step_same_code(&code, &step->code) || visit_challenge(campaign, at, &code, step->size, err);
 }
 
 bool choose_follow_waits(const struct campaign *campaign, size_t at) {

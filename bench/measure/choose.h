@@ -5,19 +5,6 @@
 
 #include "campaign.h"
 
-/* What the campaign offers to those who choose. */
-
-/* A visit with the step's code and size, kept with those before. */
-bool campaign_visit(struct campaign *campaign, size_t step, struct error *err);
-/* What a code is worth at a size, by a few milliseconds; 0: it cannot run. */
-bool campaign_try(struct campaign *campaign, size_t step, const struct campaign_code *code, unsigned size,
-                  double *merit, struct error *err);
-/* A proper visit with another code or size: it takes the place of the step's own where it is better. */
-bool campaign_challenge(struct campaign *campaign, size_t step, const struct campaign_code *code, unsigned size,
-                        struct error *err);
-/* The stop flag is set, or the budget is spent. */
-bool campaign_over(const struct campaign *campaign);
-
 /* The step whose choice is a good guess for step `at`: the same kernel elsewhere, or the same operation of another
  * type; an earlier one. SIZE_MAX: none. */
 size_t choose_relative(const struct plan *plan, size_t at);

@@ -6,6 +6,7 @@
 
 #include "choose.h"
 #include "step.h"
+#include "visit.h"
 
 static const double SHAPES_SHARE = 0.05; /* of the budget, for the shapes of one step */
 static const double SHAPES_LEAST_S = 0.4, ALL_SHAPES_SHARE = 0.25;
@@ -32,11 +33,11 @@ static bool may_search(const struct campaign *campaign, size_t at) {
 }
 
 bool choose_wants_shapes(const struct campaign *campaign, size_t at) {
-    return may_search(campaign, at) && step_now_s(campaign) >= campaign->steps[at].put_off_until_s;
+    return may_search(campaign, at) && visit_now_s(campaign) >= campaign->steps[at].put_off_until_s;
 }
 
 bool choose_shapes_wait(const struct campaign *campaign, size_t at) {
-    return may_search(campaign, at) && step_now_s(campaign) < campaign->steps[at].put_off_until_s;
+    return may_search(campaign, at) && visit_now_s(campaign) < campaign->steps[at].put_off_until_s;
 }
 
 static struct campaign_code code_of(const struct campaign_step *step, const struct search_cell *cell) {
@@ -51,17 +52,17 @@ static bool try_cell(struct campaign *campaign, size_t at, unsigned row, unsigne
     struct search *search = &step->shapes->search;
     const struct campaign_code code = code_of(step, &(struct search_cell){.row = row, .column = column});
     double merit = 0, again[2] = {0};
-    if (!campaign_try(campaign, at, &code, step->size, &merit, err))
+    if (!visit_try(campaign, at, &code, step->size, &merit, err))
         return false;
     if (merit <= 0) {
-        search->possible[row][column] = campaign_over(campaign);
+        search->possible[row][column] = visit_is_over(campaign);
         return true;
     }
     search_put(search, row, column, merit);
     if (!shapes_out_of_line(step->shapes, row, column))
         return true;
     for (int i = 0; i < 2; i++)
-        if (!campaign_try(campaign, at, &code, step->size, &again[i], err))
+        if (!visit_try(campaign, at, &code, step->size, &again[i], err))
             return false;
     if (again[0] > 0 && again[1] > 0)
         search->values[row][column] = sample_median_of_three(merit, again[0], again[1]);
@@ -70,7 +71,7 @@ static bool try_cell(struct campaign *campaign, size_t at, unsigned row, unsigne
 
 static void put_off(struct campaign *campaign, struct campaign_step *step) {
     step->put_off++;
-    step->put_off_until_s = step_now_s(campaign) + fmin(PUT_OFF_MOST_S, PUT_OFF_S * step->put_off);
+    step->put_off_until_s = visit_now_s(campaign) + fmin(PUT_OFF_MOST_S, PUT_OFF_S * step->put_off);
 }
 
 /* Else a search would tell little now: the step's own code reads low. */
@@ -78,7 +79,7 @@ static bool is_calm(struct campaign *campaign, size_t at, bool *calm, struct err
     const struct campaign_step *step = &campaign->steps[at];
     double merit = 0;
     *calm = false;
-    if (!campaign_try(campaign, at, &step->code, step->size, &merit, err))
+    if (!visit_try(campaign, at, &step->code, step->size, &merit, err))
         return false;
     *calm = merit >= DISTURBED * estimate_merit(&step->number, step->plan->paced);
     return true;
@@ -105,7 +106,7 @@ static bool is_perfect(const struct campaign_step *step) {
 static bool try_seeds(struct campaign *campaign, size_t at, struct error *err) {
     const struct campaign_step *step = &campaign->steps[at];
     unsigned row, column;
-    for (size_t i = 0; i < campaign->count && !is_perfect(step) && !campaign_over(campaign); i++) {
+    for (size_t i = 0; i < campaign->count && !is_perfect(step) && !visit_is_over(campaign); i++) {
         const struct campaign_step *other = &campaign->steps[i];
         if (other->visit_count > 0 && other->code.width > 0 && step_same_kind_of_place(step->plan, other->plan) &&
             strcmp(step_operation_of(step->plan->kernel), step_operation_of(other->plan->kernel)) == 0 &&
@@ -129,7 +130,7 @@ static bool search_shapes(struct campaign *campaign, size_t at, double until_s, 
                               (complete || !(search_settled(search) || is_perfect(step)));) {
         if (!try_cell(campaign, at, row, column, err))
             return false;
-        const bool in_time = !campaign_over(campaign) && step_now_s(campaign) < until_s;
+        const bool in_time = !visit_is_over(campaign) && visit_now_s(campaign) < until_s;
         goes_on = in_time || (whole && search->known < LEAST_CELLS && !(bench->stop && *bench->stop));
     }
     return true;
@@ -147,7 +148,7 @@ static bool challenge_with_shapes(struct campaign *campaign, size_t at, bool who
     bool done = true;
     for (size_t i = 0; i < count && done; i++) {
         const struct campaign_code code = code_of(step, &finalists[i]);
-        done = campaign_challenge(campaign, at, &code, step->size, err);
+        done = visit_challenge(campaign, at, &code, step->size, err);
     }
     if (step->visit_count == 0) /* stopped before any was measured */
         step->visit_count = own_visits;
@@ -167,7 +168,7 @@ static void make_map(struct campaign_step *step) {
 bool choose_shapes(struct campaign *campaign, size_t at, struct error *err) {
     struct campaign_step *step = &campaign->steps[at];
     const bool whole = step_searches_everything(campaign, at), may_wait = !whole && step->put_off < PUT_OFF_MOST;
-    const double began_s = step_now_s(campaign), budget_s = campaign->options.budget_s;
+    const double began_s = visit_now_s(campaign), budget_s = campaign->options.budget_s;
     const double until_s = began_s + (whole ? budget_s : fmax(SHAPES_LEAST_S, SHAPES_SHARE * budget_s));
     bool calm = true;
     if (may_wait && !is_calm(campaign, at, &calm, err))
@@ -186,6 +187,6 @@ bool choose_shapes(struct campaign *campaign, size_t at, struct error *err) {
         step->shapes_tried = false;
         put_off(campaign, step);
     }
-    campaign->searched_s += step_now_s(campaign) - began_s;
+    campaign->searched_s += visit_now_s(campaign) - began_s;
     return done;
 }

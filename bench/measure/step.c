@@ -51,7 +51,3 @@ bool step_may_gain(const struct campaign *campaign, const struct campaign_step *
     const double share = step_reached(step);
     return share > 0 ? share < STEP_ENOUGH : step_relative_of(campaign, step) == NULL;
 }
-
-double step_now_s(const struct campaign *campaign) {
-    return campaign->bench->now_s(campaign->bench->context);
-}

@@ -39,6 +39,4 @@ double step_reached(const struct campaign_step *step);
  * one found. */
 bool step_may_gain(const struct campaign *campaign, const struct campaign_step *step);
 
-double step_now_s(const struct campaign *campaign);
-
 #endif

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What a campaign pays for, and what it keeps of it (see visit.h). */
+#include "visit.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "bench/sample/doubt.h"
+#include "step.h"
+
+enum { VISIT_REPETITIONS = 32, SEGMENTS_PER_VISIT = 16, TRY_REPETITIONS = 8, FEW_DIFFERENCES = 10 };
+static const double TRY_REPETITION_S = 100e-6, TRY_LIMIT_S = 5e-3, VISIT_LIMIT_S = 30e-3;
+static const double TRIES_AGREE = 0.02; /* two short tries of one code */
+static const double BETTER = 0.002;     /* a challenger has to be, to take a step over */
+/* Of two values of a normal distribution the lower quartile of the difference, in standard deviations. */
+static const double DIFFERENCE_OF_NORMALS = 0.451;
+static const double DEVIATION_MOST = 0.005; /* beyond it visits are disturbed, and not of one distribution */
+static const double ALONE_QUANTILE = 0.9, PACED_ALONE_LEAST = 0.005, UNPACED_ALONE_LEAST = 0.02, ALONE_MOST = 0.5;
+
+double visit_now_s(const struct campaign *campaign) {
+    return campaign->bench->now_s(campaign->bench->context);
+}
+
+bool visit_is_stopped(const struct campaign *campaign) {
+    return campaign->bench->stop && *campaign->bench->stop;
+}
+
+double visit_left_s(const struct campaign *campaign) {
+    return campaign->began_s + campaign->options.budget_s - visit_now_s(campaign);
+}
+
+bool visit_is_over(const struct campaign *campaign) {
+    return visit_is_stopped(campaign) || visit_left_s(campaign) <= 0;
+}
+
+void visit_tell(const struct campaign *campaign, enum campaign_doing doing, size_t step) {
+    if (campaign->options.progress)
+        campaign->options.progress(campaign->options.progress_context, campaign, doing, step);
+}
+
+static struct estimate_habit habit_of(const struct campaign *campaign, bool paced) {
+    const struct campaign_differences *seen = &campaign->differences[paced];
+    if (seen->count < FEW_DIFFERENCES)
+        return (struct estimate_habit){0};
+    double sorted[CAMPAIGN_DIFFERENCES];
+    const size_t count = seen->count < CAMPAIGN_DIFFERENCES ? seen->count : CAMPAIGN_DIFFERENCES;
+    memcpy(sorted, seen->of, count * sizeof *sorted);
+    const double calm = sample_statistics(sorted, count).q1; /* sorts. Half of the pairs may be disturbed */
+    const double least = paced ? PACED_ALONE_LEAST : UNPACED_ALONE_LEAST;
+    return (struct estimate_habit){
+        .alone = fmin(ALONE_MOST, fmax(least, sorted[(size_t)(ALONE_QUANTILE * (double)(count - 1))])),
+        .deviation = fmin(DEVIATION_MOST, calm / DIFFERENCE_OF_NORMALS),
+    };
+}
+
+static void note_difference(struct campaign *campaign, const struct campaign_step *step) {
+    struct campaign_differences *seen = &campaign->differences[step->plan->paced];
+    const double a = estimate_merit(&step->visits[0], step->plan->paced),
+                 b = estimate_merit(&step->visits[1], step->plan->paced);
+    if (a > 0 && b > 0)
+        seen->of[seen->count++ % CAMPAIGN_DIFFERENCES] = fabs(a - b) / fmax(a, b);
+}
+
+void visit_combine(struct campaign *campaign, struct campaign_step *step) {
+    estimate_combine(&step->number, step->visits, step->visit_count, step->plan->paced,
+                     habit_of(campaign, step->plan->paced));
+}
+
+/* A full list loses its lowest visit: disturbances lower. */
+static void keep_visit(struct campaign *campaign, struct campaign_step *step, const struct sample *visit) {
+    unsigned at = step->visit_count;
+    if (at == ESTIMATE_MAX_VISITS) {
+        at = 0;
+        for (unsigned i = 1; i < ESTIMATE_MAX_VISITS; i++)
+            if (estimate_merit(&step->visits[i], step->plan->paced) <
+                estimate_merit(&step->visits[at], step->plan->paced))
+                at = i;
+    } else {
+        step->visit_count++;
+    }
+    step->visits[at] = *visit;
+    visit_combine(campaign, step);
+}
+
+static unsigned visit_repetitions(const struct plan_step *step) {
+    const unsigned most = step->memory ? SEGMENTS_PER_VISIT : VISIT_REPETITIONS;
+    return step->repetitions < most ? step->repetitions : most;
+}
+
+static bool pay(struct campaign *campaign, struct campaign_step *step, const struct campaign_code *code, unsigned size,
+                bool brief, struct sample *out, struct error *err) {
+    const struct campaign_trial trial = {
+        .step = step->plan,
+        .code = *code,
+        .bytes = step->plan->size_count ? step->plan->size_bytes[size] : 0,
+        .repetitions = brief ? TRY_REPETITIONS : visit_repetitions(step->plan),
+        .repetition_s = brief ? fmin(TRY_REPETITION_S, step->plan->repetition_s) : step->plan->repetition_s,
+        .limit_s = brief ? TRY_LIMIT_S : VISIT_LIMIT_S,
+        .brief = brief,
+    };
+    *out = (struct sample){0};
+    if (visit_is_stopped(campaign) || !machine_has(campaign->bench->machine, code->kernel->needs) ||
+        (trial.bytes > 0 && code->kernel->block_bytes > trial.bytes))
+        return true;
+    campaign->visits++;
+    return campaign->bench->measure(campaign->bench->context, &trial, out, err);
+}
+
+bool visit_step(struct campaign *campaign, size_t at, struct error *err) {
+    struct campaign_step *step = &campaign->steps[at];
+    struct sample visit;
+    if (!pay(campaign, step, &step->code, step->size, false, &visit, err))
+        return false;
+    step->visited++;
+    step->visited_at_s = visit_now_s(campaign);
+    if (visit.value > 0 && !(visit.doubts & DOUBT_INTERRUPTED)) { /* half a visit is none */
+        keep_visit(campaign, step, &visit);
+        if (step->visit_count == 2) /* those of a challenge are not apart */
+            note_difference(campaign, step);
+    }
+    return true;
+}
+
+bool visit_try(struct campaign *campaign, size_t at, const struct campaign_code *code, unsigned size, double *merit,
+               struct error *err) {
+    struct campaign_step *step = &campaign->steps[at];
+    double merits[3] = {0};
+    *merit = 0;
+    visit_tell(campaign, CAMPAIGN_SEARCH, at);
+    for (unsigned i = 0; i < 3; i++) {
+        struct sample sample;
+        if (!pay(campaign, step, code, size, true, &sample, err))
+            return false;
+        if (sample.value <= 0 || sample.doubts & DOUBT_INTERRUPTED)
+            return true;
+        merits[i] = estimate_merit(&sample, step->plan->paced);
+        if (i == 1 && fabs(merits[0] / merits[1] - 1) < TRIES_AGREE) {
+            *merit = fmax(merits[0], merits[1]);
+            return true;
+        }
+    }
+    *merit = sample_median_of_three(merits[0], merits[1], merits[2]);
+    return true;
+}
+
+bool visit_challenge(struct campaign *campaign, size_t at, const struct campaign_code *code, unsigned size,
+                     struct error *err) {
+    struct campaign_step *step = &campaign->steps[at];
+    struct sample visits[2];
+    const double own = estimate_merit(&step->number, step->plan->paced) * (1 + BETTER);
+    for (unsigned i = 0; i < 2; i++) { /* one lucky visit is not enough */
+        if (!pay(campaign, step, code, size, false, &visits[i], err))
+            return false;
+        if (visits[i].value <= 0 || visits[i].doubts & DOUBT_INTERRUPTED ||
+            (step->visit_count > 0 && estimate_above_documented(&visits[i])) ||
+            (step->visit_count > 0 && estimate_merit(&visits[i], step->plan->paced) < own))
+            return true;
+    }
+    step->code = *code;
+    step->size = size;
+    step->visit_count = 0;
+    step->visited_at_s = visit_now_s(campaign);
+    for (unsigned i = 0; i < 2; i++)
+        keep_visit(campaign, step, &visits[i]);
+    return true;
+}
