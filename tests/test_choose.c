@@ -201,7 +201,7 @@ static void shapes_of_memory_fill_the_buffer(void **state) {
 /* A grid of so many accumulators × so many visits, of which nothing is known. */
 static struct shapes grid(unsigned rows, unsigned columns) {
     struct shapes shapes = {.kind = KERNEL_COMPUTE};
-    search_begin(&shapes.search, rows, columns);
+    unroll_search_begin(&shapes.search, rows, columns);
     for (unsigned i = 0; i < SEARCH_MAX_SIDE; i++)
         shapes.widths[i] = shapes.unrolls[i] = i + 1;
     return shapes;
@@ -210,26 +210,26 @@ static struct shapes grid(unsigned rows, unsigned columns) {
 static void what_differs_from_its_neighbours_is_out_of_line(void **state) {
     (void)state;
     struct shapes shapes = grid(2, 4);
-    search_put(&shapes.search, 0, 0, 16);
-    search_put(&shapes.search, 0, 1, 16.3);
+    unroll_search_put(&shapes.search, 0, 0, 16);
+    unroll_search_put(&shapes.search, 0, 1, 16.3);
     assert_false(shapes_out_of_line(&shapes, 0, 0));
     assert_false(shapes_out_of_line(&shapes, 0, 1)); /* within 2 % */
-    search_put(&shapes.search, 0, 2, 12);
+    unroll_search_put(&shapes.search, 0, 2, 12);
     assert_true(shapes_out_of_line(&shapes, 0, 2));
     assert_true(shapes_out_of_line(&shapes, 0, 1));
-    search_put(&shapes.search, 1, 0, 14);
+    unroll_search_put(&shapes.search, 1, 0, 14);
     assert_false(shapes_out_of_line(&shapes, 1, 0)); /* nothing known beside it */
 }
 
 static void the_highest_by_far_is_out_of_line(void **state) {
     (void)state;
     struct shapes shapes = grid(4, 4);
-    search_put(&shapes.search, 0, 0, 16);
+    unroll_search_put(&shapes.search, 0, 0, 16);
     assert_false(shapes_out_of_line(&shapes, 0, 0)); /* alone, and not on top of anything */
-    search_put(&shapes.search, 3, 3, 20);
+    unroll_search_put(&shapes.search, 3, 3, 20);
     assert_true(shapes_out_of_line(&shapes, 3, 3));
     assert_false(shapes_out_of_line(&shapes, 0, 0));
-    search_put(&shapes.search, 2, 0, 19.8);
+    unroll_search_put(&shapes.search, 2, 0, 19.8);
     assert_false(shapes_out_of_line(&shapes, 3, 3));
 }
 
@@ -243,10 +243,10 @@ static void finalists_are_high_or_short(void **state) {
                  {4, 3, 19.81}, {2, 2, 19.7},  {12, 12, 19.82}};
     static const unsigned WANTED[][2] = {{4, 3}, {4, 4}, {8, 9}, {10, 10}};
     struct shapes shapes = grid(12, 12);
-    struct search_cell cells[8];
+    struct unroll_search_cell cells[8];
     assert_int_equal(shapes_finalists(&shapes, cells, 4), 0);
     for (size_t i = 0; i < sizeof KNOWN / sizeof *KNOWN; i++)
-        search_put(&shapes.search, KNOWN[i].width - 1, KNOWN[i].unroll - 1, KNOWN[i].value);
+        unroll_search_put(&shapes.search, KNOWN[i].width - 1, KNOWN[i].unroll - 1, KNOWN[i].value);
     assert_int_equal(shapes_finalists(&shapes, cells, 4), 4);
     for (size_t i = 0; i < 4; i++) {
         assert_int_equal(cells[i].row + 1, WANTED[i][0]);

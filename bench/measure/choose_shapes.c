@@ -40,7 +40,7 @@ bool choose_shapes_wait(const struct campaign *campaign, size_t at) {
     return may_search(campaign, at) && visit_now_s(campaign) < campaign->steps[at].put_off_until_s;
 }
 
-static struct campaign_code code_of(const struct campaign_step *step, const struct search_cell *cell) {
+static struct campaign_code code_of(const struct campaign_step *step, const struct unroll_search_cell *cell) {
     size_t count;
     return (struct campaign_code){*step_variants_of(step, &count), step->shapes->widths[cell->row],
                                   step->shapes->unrolls[cell->column]};
@@ -49,8 +49,8 @@ static struct campaign_code code_of(const struct campaign_step *step, const stru
 /* Tries the cell; one that is out of line twice more: the median counts. */
 static bool try_cell(struct campaign *campaign, size_t at, unsigned row, unsigned column, struct error *err) {
     struct campaign_step *step = &campaign->steps[at];
-    struct search *search = &step->shapes->search;
-    const struct campaign_code code = code_of(step, &(struct search_cell){.row = row, .column = column});
+    struct unroll_search *search = &step->shapes->search;
+    const struct campaign_code code = code_of(step, &(struct unroll_search_cell){.row = row, .column = column});
     double merit = 0, again[2] = {0};
     if (!visit_try(campaign, at, &code, step->size, &merit, err))
         return false;
@@ -58,7 +58,7 @@ static bool try_cell(struct campaign *campaign, size_t at, unsigned row, unsigne
         search->possible[row][column] = visit_is_over(campaign);
         return true;
     }
-    search_put(search, row, column, merit);
+    unroll_search_put(search, row, column, merit);
     if (!shapes_out_of_line(step->shapes, row, column))
         return true;
     for (int i = 0; i < 2; i++)
@@ -87,10 +87,10 @@ static bool is_calm(struct campaign *campaign, size_t at, bool *calm, struct err
 
 /* A cell is better than the number by more than chance; what no document allows is misread. */
 static bool is_promising(const struct campaign_step *step) {
-    const struct search *search = &step->shapes->search;
+    const struct unroll_search *search = &step->shapes->search;
     const double limit = step->number.documented_per_cycle;
     unsigned row, column;
-    return search_best(search, &row, &column) &&
+    return unroll_search_best(search, &row, &column) &&
            search->values[row][column] > PROMISING * estimate_merit(&step->number, step->plan->paced) &&
            (limit <= 0 || search->values[row][column] <= ESTIMATE_ABOVE_DOCUMENTED * limit);
 }
@@ -98,7 +98,7 @@ static bool is_promising(const struct campaign_step *step) {
 /* Documented to the percent. */
 static bool is_perfect(const struct campaign_step *step) {
     unsigned row, column;
-    return step->number.documented_per_cycle > 0 && search_best(&step->shapes->search, &row, &column) &&
+    return step->number.documented_per_cycle > 0 && unroll_search_best(&step->shapes->search, &row, &column) &&
            step->shapes->search.values[row][column] >= STEP_PERFECT * step->number.documented_per_cycle;
 }
 
@@ -124,10 +124,10 @@ static bool search_shapes(struct campaign *campaign, size_t at, double until_s, 
     const struct campaign_bench *bench = campaign->bench;
     const bool whole = step_searches_everything(campaign, at);
     const bool complete = whole || (step->searches > 0 && step_reached(step) <= 0);
-    struct search *search = &step->shapes->search;
+    struct unroll_search *search = &step->shapes->search;
     unsigned row, column;
-    for (bool goes_on = true; goes_on && search_next(search, &row, &column) &&
-                              (complete || !(search_settled(search) || is_perfect(step)));) {
+    for (bool goes_on = true; goes_on && unroll_search_next(search, &row, &column) &&
+                              (complete || !(unroll_search_settled(search) || is_perfect(step)));) {
         if (!try_cell(campaign, at, row, column, err))
             return false;
         const bool in_time = !visit_is_over(campaign) && visit_now_s(campaign) < until_s;
@@ -139,7 +139,7 @@ static bool search_shapes(struct campaign *campaign, size_t at, double until_s, 
 /* The best are measured properly. */
 static bool challenge_with_shapes(struct campaign *campaign, size_t at, bool whole, struct error *err) {
     struct campaign_step *step = &campaign->steps[at];
-    struct search_cell finalists[FINALISTS];
+    struct unroll_search_cell finalists[FINALISTS];
     const size_t count = shapes_finalists(step->shapes, finalists, FINALISTS);
     const unsigned own_visits = step->visit_count;
     step->own = step->number;

@@ -31,7 +31,7 @@ void shapes_begin(struct shapes *out, const struct kernel *kernel, uint64_t work
     unsigned rows = assemble_width_max(kernel->isa, kernel->op), last = 0;
     unsigned columns = memory ? sizeof MEMORY_UNROLLS / sizeof *MEMORY_UNROLLS : UNROLL_MAX;
     rows = rows > ACCUMULATORS_MAX ? ACCUMULATORS_MAX : rows;
-    search_begin(&out->search, rows, columns);
+    unroll_search_begin(&out->search, rows, columns);
     for (unsigned r = 0; r < rows; r++)
         out->widths[r] = r + 1;
     for (unsigned c = 0; c < columns; c++)
@@ -57,7 +57,7 @@ bool shapes_find(const struct shapes *shapes, unsigned width, unsigned unroll, u
 }
 
 bool shapes_out_of_line(const struct shapes *shapes, unsigned row, unsigned column) {
-    const struct search *search = &shapes->search;
+    const struct unroll_search *search = &shapes->search;
     const double value = search->values[row][column];
     const double beside[] = {column > 0 ? search->values[row][column - 1] : NAN,
                              column + 1 < search->columns ? search->values[row][column + 1] : NAN};
@@ -71,13 +71,13 @@ bool shapes_out_of_line(const struct shapes *shapes, unsigned row, unsigned colu
     return differs || alone_on_top;
 }
 
-static unsigned length_of(const struct shapes *shapes, const struct search_cell *cell) {
+static unsigned length_of(const struct shapes *shapes, const struct unroll_search_cell *cell) {
     return shapes->widths[cell->row] * shapes->unrolls[cell->column];
 }
 
-size_t shapes_finalists(const struct shapes *shapes, struct search_cell *out, size_t most) {
-    struct search_cell top[SEARCH_MAX_SIDE * SEARCH_MAX_SIDE];
-    const size_t count = search_top(&shapes->search, FINAL_SHARE, sizeof top / sizeof *top, top);
+size_t shapes_finalists(const struct shapes *shapes, struct unroll_search_cell *out, size_t most) {
+    struct unroll_search_cell top[SEARCH_MAX_SIDE * SEARCH_MAX_SIDE];
+    const size_t count = unroll_search_top(&shapes->search, FINAL_SHARE, sizeof top / sizeof *top, top);
     size_t chosen = 0;
     for (; chosen < count && chosen < (most + 1) / 2; chosen++)
         out[chosen] = top[chosen];
@@ -98,7 +98,7 @@ size_t shapes_finalists(const struct shapes *shapes, struct search_cell *out, si
     }
     for (size_t i = 1; i < chosen; i++)
         for (size_t k = i; k > 0 && length_of(shapes, &out[k]) < length_of(shapes, &out[k - 1]); k--) {
-            const struct search_cell swapped = out[k];
+            const struct unroll_search_cell swapped = out[k];
             out[k] = out[k - 1];
             out[k - 1] = swapped;
         }

@@ -8,11 +8,11 @@
 #include <stdint.h>
 
 #include "asm/kernel.h"
-#include "bench/plan/search.h"
+#include "bench/plan/unroll_search.h"
 
 struct shapes {
-    enum kernel_kind kind; /* COMPUTE: widths are accumulators; MEMORY: streams */
-    struct search search;  /* rows by width, columns by unroll; values are what the campaign calls merit */
+    enum kernel_kind kind;       /* COMPUTE: widths are accumulators; MEMORY: streams */
+    struct unroll_search search; /* rows by width, columns by unroll; values are what the campaign calls merit */
     unsigned widths[SEARCH_MAX_SIDE], unrolls[SEARCH_MAX_SIDE];
 };
 
@@ -32,6 +32,6 @@ bool shapes_out_of_line(const struct shapes *shapes, unsigned row, unsigned colu
 
 /* The shapes worth a proper measurement: the highest within 1 % of the best, and the shortest among these, since on a
  * plateau height says little. At most `most`, the shortest first; returns how many. */
-size_t shapes_finalists(const struct shapes *shapes, struct search_cell *out, size_t most);
+size_t shapes_finalists(const struct shapes *shapes, struct unroll_search_cell *out, size_t most);
 
 #endif

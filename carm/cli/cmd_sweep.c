@@ -13,7 +13,7 @@
 #include "carm/session/measure.h"
 #include "carm/session/result_target.h"
 #include "carm/tables/report.h"
-#include "cmd_surface.h"
+#include "cmd_unroll_map.h"
 #include "carm/text/table.h"
 
 static const struct cli_option OPTIONS[] = {
@@ -261,7 +261,7 @@ out:
 static int command(const struct arguments *arguments, struct error *err) {
     static const char *const DLP_ONLY[] = {"type", "level", "budget"};
     if (cli_given(arguments, "dlp"))
-        return surface_command(arguments, err);
+        return unroll_map_command(arguments, err);
     for (size_t i = 0; i < sizeof DLP_ONLY / sizeof *DLP_ONLY; i++)
         if (cli_given(arguments, DLP_ONLY[i])) {
             error_set(err, "--%s goes with --dlp", DLP_ONLY[i]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A surface from a campaign (see surface.h). */
-#include "surface.h"
+ * A map from a campaign (see unroll_map.h). */
+#include "unroll_map.h"
 
 #include <math.h>
 #include <string.h>
@@ -8,37 +8,37 @@
 #include "asm/assemble.h"
 #include "bench/measure/shapes.h"
 
-double surface_row_best(const struct surface *surface, unsigned row) {
+double unroll_map_row_best(const struct unroll_map *map, unsigned row) {
     double best = 0;
-    for (unsigned c = 0; c < surface->search.columns; c++)
-        best = fmax(best, surface->search.values[row][c]); /* NaN loses */
+    for (unsigned c = 0; c < map->search.columns; c++)
+        best = fmax(best, map->search.values[row][c]); /* NaN loses */
     return best;
 }
 
-void surface_find_enough(struct surface *surface) {
-    double enough = surface->winner.per_cycle * (1 - SURFACE_ENOUGH);
-    for (unsigned r = 0; r < surface->search.rows; r++)
-        for (unsigned c = 0; c < surface->search.columns; c++)
-            if (surface->search.values[r][c] >= enough) {
-                surface->enough_row = r;
-                surface->enough_column = c;
+void unroll_map_find_enough(struct unroll_map *map) {
+    double enough = map->winner.per_cycle * (1 - SURFACE_ENOUGH);
+    for (unsigned r = 0; r < map->search.rows; r++)
+        for (unsigned c = 0; c < map->search.columns; c++)
+            if (map->search.values[r][c] >= enough) {
+                map->enough_row = r;
+                map->enough_column = c;
                 return;
             }
-    surface->enough_row = surface->row;
-    surface->enough_column = surface->column;
+    map->enough_row = map->row;
+    map->enough_column = map->column;
 }
 
 /* The campaign compares per second what the core's clock does not pace. */
-static void values_per_cycle(struct surface *surface, const struct campaign_step *step) {
-    const struct sample *winner = &surface->winner;
+static void values_per_cycle(struct unroll_map *map, const struct campaign_step *step) {
+    const struct sample *winner = &map->winner;
     if (step->plan->paced || winner->value <= 0)
         return;
-    for (unsigned r = 0; r < surface->search.rows; r++)
-        for (unsigned c = 0; c < surface->search.columns; c++)
-            surface->search.values[r][c] *= winner->per_cycle / winner->value;
+    for (unsigned r = 0; r < map->search.rows; r++)
+        for (unsigned c = 0; c < map->search.columns; c++)
+            map->search.values[r][c] *= winner->per_cycle / winner->value;
 }
 
-static bool read_campaign(const struct bench *bench, const struct campaign *campaign, struct surface *out,
+static bool read_campaign(const struct bench *bench, const struct campaign *campaign, struct unroll_map *out,
                           struct error *err) {
     const struct campaign_step *step = &campaign->steps[0];
     const struct shapes *shapes = step->shapes;
@@ -55,8 +55,8 @@ static bool read_campaign(const struct bench *bench, const struct campaign *camp
     memcpy(out->widths, shapes->widths, sizeof out->widths);
     memcpy(out->unrolls, shapes->unrolls, sizeof out->unrolls);
     out->working_set_bytes = step->plan->size_count ? step->plan->size_bytes[step->size] : 0;
-    out->settled = search_settled(&out->search);
-    out->complete = !search_next(&out->search, &row, &column);
+    out->settled = unroll_search_settled(&out->search);
+    out->complete = !unroll_search_next(&out->search, &row, &column);
     out->reference = step->own;
     const struct kernel *like = step->code.kernel;
     const struct recipe recipe = {like->isa, like->type, like->op, step->code.width, step->code.unroll};
@@ -67,13 +67,13 @@ static bool read_campaign(const struct bench *bench, const struct campaign *camp
     values_per_cycle(out, step);
     shapes_find(shapes, step->code.width, step->code.unroll, &out->row, &out->column);
     out->search.values[out->row][out->column] = out->winner.per_cycle;
-    surface_find_enough(out);
+    unroll_map_find_enough(out);
     return true;
 }
 
-bool surface_measure(struct bench *bench, const struct plan *plan, double budget_s, struct surface *out,
-                     struct error *err) {
-    *out = (struct surface){0};
+bool unroll_map_measure(struct bench *bench, const struct plan *plan, double budget_s, struct unroll_map *out,
+                        struct error *err) {
+    *out = (struct unroll_map){0};
     const struct kernel *const *kernel = kernel_find(plan->steps[0].kernel, NULL);
     if (!kernel || !shapes_exist(*kernel))
         return error_set(err, "there is no %s whose accumulators or streams can be chosen", plan->steps[0].kernel);

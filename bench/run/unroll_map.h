@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * One operation over its surface: accumulators (or streams) × unroll. A campaign of a single step that looks at every
+ * One operation over its map: accumulators (or streams) × unroll. A campaign of a single step that looks at every
  * shape for as long as it may; here is what it comes to. */
-#ifndef BENCH_SURFACE_H
-#define BENCH_SURFACE_H
+#ifndef BENCH_UNROLL_MAP_H
+#define BENCH_UNROLL_MAP_H
 
 #include "asm/kernel.h"
 #include "bench/plan/plan.h"
 #include "run.h"
-#include "bench/plan/search.h"
+#include "bench/plan/unroll_search.h"
 
-struct surface {
-    enum kernel_kind kind; /* COMPUTE: widths are accumulators, values flop/cycle; MEMORY: streams, bytes/cycle */
-    struct search search;  /* rows by width, columns by unroll; values per cycle and core */
+struct unroll_map {
+    enum kernel_kind kind;       /* COMPUTE: widths are accumulators, values flop/cycle; MEMORY: streams, bytes/cycle */
+    struct unroll_search search; /* rows by width, columns by unroll; values per cycle and core */
     unsigned widths[SEARCH_MAX_SIDE], unrolls[SEARCH_MAX_SIDE];
     unsigned row, column;               /* of the winner: the highest when measured properly, of equals the shortest */
     unsigned enough_row, enough_column; /* the first width, and its first unroll, that come within SURFACE_ENOUGH */
@@ -25,13 +25,13 @@ struct surface {
 
 /* Of the plan's only step. Errors: no such operation, no executable memory, a thread cannot be pinned, nothing measured
  * within the budget. */
-bool surface_measure(struct bench *bench, const struct plan *plan, double budget_s, struct surface *out,
-                     struct error *err);
+bool unroll_map_measure(struct bench *bench, const struct plan *plan, double budget_s, struct unroll_map *out,
+                        struct error *err);
 
 /* Finds the first cell, by width and then by unroll, within SURFACE_ENOUGH of the winner. */
-void surface_find_enough(struct surface *surface);
+void unroll_map_find_enough(struct unroll_map *map);
 
 /* The highest value among the cells of one row; 0 when none is known. */
-double surface_row_best(const struct surface *surface, unsigned row);
+double unroll_map_row_best(const struct unroll_map *map, unsigned row);
 
 #endif

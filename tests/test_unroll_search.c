@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "bench/plan/search.h"
+#include "bench/plan/unroll_search.h"
 
 static unsigned long long seed;
 
@@ -42,18 +42,18 @@ static double highest(const struct hill *hill) {
 }
 
 /* Searches until it has settled, marking what is asked for. Returns the true height of what it takes for the top. */
-static double search_hill(const struct hill *hill, struct search *search) {
+static double unroll_search_hill(const struct hill *hill, struct unroll_search *search) {
     bool seen[SEARCH_MAX_SIDE][SEARCH_MAX_SIDE] = {{false}};
     unsigned row, column;
-    search_begin(search, hill->rows, hill->columns);
-    while (!search_settled(search)) {
-        assert_true(search_next(search, &row, &column));
+    unroll_search_begin(search, hill->rows, hill->columns);
+    while (!unroll_search_settled(search)) {
+        assert_true(unroll_search_next(search, &row, &column));
         assert_true(row < hill->rows && column < hill->columns);
         assert_false(seen[row][column]);
         seen[row][column] = true;
-        search_put(search, row, column, height(hill, row, column) * (1 + uniform(-hill->noise, hill->noise)));
+        unroll_search_put(search, row, column, height(hill, row, column) * (1 + uniform(-hill->noise, hill->noise)));
     }
-    assert_true(search_best(search, &row, &column));
+    assert_true(unroll_search_best(search, &row, &column));
     return height(hill, row, column);
 }
 
@@ -63,13 +63,13 @@ static void finds_the_top(void **state) {
     for (seed = 0; seed < 4000;) {
         unsigned long long this = seed;
         seed *= 977;
-        struct search search;
+        struct unroll_search search;
         struct hill hill = {.rows = 1 + (unsigned)uniform(0, 31.9), .columns = 1 + (unsigned)uniform(0, 31.9)};
         hill.row = uniform(0, hill.rows - 1);
         hill.column = uniform(0, hill.columns - 1);
         hill.steep_row = uniform(0.02, 0.5);
         hill.steep_column = uniform(0.02, 0.5);
-        worst = fmin(worst, search_hill(&hill, &search) / highest(&hill));
+        worst = fmin(worst, unroll_search_hill(&hill, &search) / highest(&hill));
         effort += (double)search.known / (hill.rows * hill.columns) / 4000;
         seed = this + 1;
     }
@@ -83,7 +83,7 @@ static void finds_the_top_in_noise(void **state) {
     for (seed = 0; seed < 4000;) {
         unsigned long long this = seed;
         seed *= 977;
-        struct search search;
+        struct unroll_search search;
         struct hill hill = {.rows = 28,
                             .columns = 19,
                             .row = uniform(0, 27),
@@ -91,7 +91,7 @@ static void finds_the_top_in_noise(void **state) {
                             .steep_row = uniform(0.1, 0.5),
                             .steep_column = uniform(0.1, 0.5),
                             .noise = 0.003};
-        worst = fmin(worst, search_hill(&hill, &search) / highest(&hill));
+        worst = fmin(worst, unroll_search_hill(&hill, &search) / highest(&hill));
         seed = this + 1;
     }
     assert_true(worst > 0.99);
@@ -100,14 +100,14 @@ static void finds_the_top_in_noise(void **state) {
 static void finds_a_plateau(void **state) {
     (void)state;
     for (unsigned knee = 1; knee <= 28; knee++) {
-        struct search search;
+        struct unroll_search search;
         unsigned row, column;
-        search_begin(&search, 28, 19);
-        while (!search_settled(&search)) {
-            assert_true(search_next(&search, &row, &column));
-            search_put(&search, row, column, plateau(knee, row, column) * (1 + uniform(-0.002, 0.002)));
+        unroll_search_begin(&search, 28, 19);
+        while (!unroll_search_settled(&search)) {
+            assert_true(unroll_search_next(&search, &row, &column));
+            unroll_search_put(&search, row, column, plateau(knee, row, column) * (1 + uniform(-0.002, 0.002)));
         }
-        assert_true(search_best(&search, &row, &column));
+        assert_true(unroll_search_best(&search, &row, &column));
         assert_true(plateau(knee, row, column) > 0.99 * 32);
         /* The neighbours of the best are all known. */
         for (unsigned r = 0; r < 28; r++)
@@ -119,15 +119,15 @@ static void finds_a_plateau(void **state) {
 
 static void fills_every_possible_cell_once(void **state) {
     (void)state;
-    struct search search;
+    struct unroll_search search;
     unsigned row, column, count = 0;
-    search_begin(&search, 8, 16);
+    unroll_search_begin(&search, 8, 16);
     for (unsigned r = 0; r < 8; r++)
         for (unsigned c = 0; c < 16; c++)
             search.possible[r][c] = r * c < 50;
-    while (search_next(&search, &row, &column)) {
+    while (unroll_search_next(&search, &row, &column)) {
         assert_true(row * column < 50);
-        search_put(&search, row, column, (double)(row * column));
+        unroll_search_put(&search, row, column, (double)(row * column));
         count++;
     }
     unsigned possible = 0;
@@ -136,47 +136,47 @@ static void fills_every_possible_cell_once(void **state) {
             possible += search.possible[r][c];
     assert_int_equal(count, possible);
     assert_int_equal(search.known, possible);
-    assert_true(search_settled(&search));
+    assert_true(unroll_search_settled(&search));
 }
 
 static void the_coarse_grid_comes_first(void **state) {
     (void)state;
-    struct search search;
+    struct unroll_search search;
     unsigned row, column;
-    search_begin(&search, 28, 19);
-    assert_false(search_best(&search, &row, &column));
-    assert_false(search_settled(&search));
+    unroll_search_begin(&search, 28, 19);
+    assert_false(unroll_search_best(&search, &row, &column));
+    assert_false(unroll_search_settled(&search));
     for (unsigned n = 0; n < 8 * 6; n++) { /* rows 0, 4 … 24, 27, columns 0, 4 … 16, 18 */
-        assert_true(search_next(&search, &row, &column));
+        assert_true(unroll_search_next(&search, &row, &column));
         assert_true((row % 4 == 0 || row == 27) && (column % 4 == 0 || column == 18));
-        search_put(&search, row, column, 1 + (row == 8 && column == 12));
+        unroll_search_put(&search, row, column, 1 + (row == 8 && column == 12));
     }
-    assert_true(search_next(&search, &row, &column)); /* then the nearest to the best */
+    assert_true(unroll_search_next(&search, &row, &column)); /* then the nearest to the best */
     assert_true(abs((int)row - 8) + abs((int)column - 12) == 1);
 }
 
 static void the_top_in_order(void **state) {
     (void)state;
-    struct search search;
-    struct search_cell top[4];
-    search_begin(&search, 1, 5);
+    struct unroll_search search;
+    struct unroll_search_cell top[4];
+    unroll_search_begin(&search, 1, 5);
     const double values[] = {10, 9.95, 10.05, 8, 9.99};
     for (unsigned c = 0; c < 5; c++)
-        search_put(&search, 0, c, values[c]);
-    assert_int_equal(search_top(&search, 0.02, 4, top), 4);
+        unroll_search_put(&search, 0, c, values[c]);
+    assert_int_equal(unroll_search_top(&search, 0.02, 4, top), 4);
     assert_true(top[0].column == 2 && top[1].column == 0 && top[2].column == 4 && top[3].column == 1);
-    assert_int_equal(search_top(&search, 0.007, 4, top), 3);
-    assert_int_equal(search_top(&search, 0.02, 2, top), 2);
+    assert_int_equal(unroll_search_top(&search, 0.007, 4, top), 3);
+    assert_int_equal(unroll_search_top(&search, 0.02, 2, top), 2);
 }
 
 static void the_first_of_equals(void **state) {
     (void)state;
-    struct search search;
+    struct unroll_search search;
     unsigned row, column;
-    search_begin(&search, 1, 3);
-    search_put(&search, 0, 0, 0);
-    search_put(&search, 0, 1, 0);
-    assert_true(search_best(&search, &row, &column));
+    unroll_search_begin(&search, 1, 3);
+    unroll_search_put(&search, 0, 0, 0);
+    unroll_search_put(&search, 0, 1, 0);
+    assert_true(unroll_search_best(&search, &row, &column));
     assert_int_equal(column, 0); /* the first of equals */
 }
 

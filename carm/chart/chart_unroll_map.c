@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A surface as a heat map. */
-#include "chart_surface.h"
+ * A map as a heat map. */
+#include "chart_unroll_map.h"
 
 #include <math.h>
 
@@ -10,15 +10,15 @@
 #include "carm/model/describe.h"
 #include "carm/model/describe.h"
 
-bool chart_surface(const struct surface_view *view, const char *path, struct error *err) {
-    const struct surface *surface = view->surface;
-    const struct search *search = &surface->search;
+bool chart_unroll_map(const struct unroll_map_view *view, const char *path, struct error *err) {
+    const struct unroll_map *map = view->map;
+    const struct unroll_search *search = &map->search;
     char row_text[SEARCH_MAX_SIDE][12], column_text[SEARCH_MAX_SIDE][12];
     const char *rows[SEARCH_MAX_SIDE], *columns[SEARCH_MAX_SIDE];
     double values[SEARCH_MAX_SIDE * SEARCH_MAX_SIDE], low = INFINITY, high = 0;
     bool empty = false;
     for (unsigned r = 0; r < search->rows; r++) {
-        snprintf(row_text[r], sizeof row_text[r], "%u", surface->widths[r]);
+        snprintf(row_text[r], sizeof row_text[r], "%u", map->widths[r]);
         rows[r] = row_text[r];
         for (unsigned c = 0; c < search->columns; c++) {
             double value = search->values[r][c];
@@ -29,7 +29,7 @@ bool chart_surface(const struct surface_view *view, const char *path, struct err
         }
     }
     for (unsigned c = 0; c < search->columns; c++) {
-        snprintf(column_text[c], sizeof column_text[c], "%u", surface->unrolls[c]);
+        snprintf(column_text[c], sizeof column_text[c], "%u", map->unrolls[c]);
         columns[c] = column_text[c];
     }
     const struct plot_heat heat = {.rows = search->rows,
@@ -39,39 +39,39 @@ bool chart_surface(const struct surface_view *view, const char *path, struct err
                                    .values = values,
                                    .low = low < high ? low : high * 0.99,
                                    .high = high,
-                                   .decimals = surface_decimals(surface),
-                                   .title = surface_unit(surface),
+                                   .decimals = unroll_map_decimals(map),
+                                   .title = unroll_map_unit(map),
                                    .marked = true,
-                                   .marked_row = surface->row,
-                                   .marked_column = surface->column};
+                                   .marked_row = map->row,
+                                   .marked_column = map->column};
     char cpu[160], title[256], subtitle[512], footer[512], conditions[400], doubts[300],
         documented[64] = "", latency_text[200] = "", size[32], level[64] = "";
     double latency, starts;
-    bool compute = surface->kind == KERNEL_COMPUTE;
-    unsigned enough = surface->widths[surface->enough_row];
+    bool compute = map->kind == KERNEL_COMPUTE;
+    unsigned enough = map->widths[map->enough_row];
     if (view->level[0])
         snprintf(level, sizeof level, " in %s", view->level);
     snprintf(title, sizeof title, "%s · %s%s", describe_cpu(view->result, cpu, sizeof cpu), view->name, level);
     if (view->level[0])
         snprintf(level, sizeof level, " · %s walked over",
-                 units_binary(size, sizeof size, (double)surface->working_set_bytes));
+                 units_binary(size, sizeof size, (double)map->working_set_bytes));
     if (view->documented_per_cycle > 0)
         snprintf(documented, sizeof documented, " of %.4g documented", view->documented_per_cycle);
-    if (surface_latency(surface, &latency, &starts))
+    if (unroll_map_latency(map, &latency, &starts))
         snprintf(latency_text, sizeof latency_text, " · latency %.1f cycles × %.1f a cycle = %.0f in flight", latency,
                  starts, latency * starts);
     snprintf(subtitle, sizeof subtitle, "Best (outlined): %s, %.1f %s%s · %u %s%s reach%s 99 %% of it%s%s",
-             surface->winner.variant, surface->winner.per_cycle, surface_unit(surface), documented, enough,
+             map->winner.variant, map->winner.per_cycle, unroll_map_unit(map), documented, enough,
              compute ? "accumulator" : "stream", enough == 1 ? "" : "s", enough == 1 ? "es" : "", latency_text, level);
     describe_conditions(view->result, conditions, sizeof conditions);
-    snprintf(footer, sizeof footer, "%u thread%s · %s%s%s", surface->winner.threads,
-             surface->winner.threads == 1 ? "" : "s", conditions, surface->complete ? "" : " · hatched: not measured",
+    snprintf(footer, sizeof footer, "%u thread%s · %s%s%s", map->winner.threads, map->winner.threads == 1 ? "" : "s",
+             conditions, map->complete ? "" : " · hatched: not measured",
              empty ? " · empty: such blocks do not fill the buffer" : "");
-    doubt_names(surface->winner.doubts, doubts, sizeof doubts);
+    doubt_names(map->winner.doubts, doubts, sizeof doubts);
     const char *notes[] = {doubts};
     struct plot plot = {.title = title,
                         .subtitle = subtitle,
-                        .note_count = surface->winner.doubts != 0,
+                        .note_count = map->winner.doubts != 0,
                         .notes = notes,
                         .x = {.title = compute ? "Unroll: visits of each accumulator in one iteration"
                                                : "Unroll: lines of each stream in one iteration"},

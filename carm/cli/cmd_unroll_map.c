@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * carmine sweep --dlp: the best number of accumulators (or streams) and unroll: of one operation with its surface, of
+ * carmine sweep --dlp: the best number of accumulators (or streams) and unroll: of one operation with its map, of
  * several as a table. A part of cmd_sweep.c. */
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +10,8 @@
 #include "carm/options/measure_options.h"
 #include "carm/store/file_io.h"
 #include "carm/session/measure.h"
-#include "cmd_surface.h"
-#include "carm/chart/chart_surface.h"
+#include "cmd_unroll_map.h"
+#include "carm/chart/chart_unroll_map.h"
 
 static const double DEFAULT_BUDGET_S = 15;
 enum { MOST_SUBJECTS = 64 };
@@ -21,7 +21,7 @@ struct subject {
     const struct kernel *kernel; /* the program's own, for its name and needs */
     const char *level;           /* "" for arithmetic */
     struct plan plan;
-    struct surface surface;
+    struct unroll_map map;
     double documented_per_cycle, elapsed_s;
     bool done;
 };
@@ -126,11 +126,11 @@ static bool make_plan(const struct session *session, const struct plan_options *
 
 static bool measure(struct session *session, struct subject *subject, double budget_s, struct error *err) {
     const double start_s = session_elapsed_s(session);
-    const bool done = surface_measure(&session->bench, &subject->plan, budget_s, &subject->surface, err);
+    const bool done = unroll_map_measure(&session->bench, &subject->plan, budget_s, &subject->map, err);
     if (cli_stop)
         return error_set(err, "interrupted before the surface was known; what was complete by then is printed");
     subject->elapsed_s = session_elapsed_s(session) - start_s;
-    subject->documented_per_cycle = subject->surface.winner.documented_per_cycle;
+    subject->documented_per_cycle = subject->map.winner.documented_per_cycle;
     return subject->done = done;
 }
 
@@ -148,35 +148,35 @@ static bool start(struct session *session, const struct arguments *arguments, co
     return session_start(session, node_bytes, &how, err);
 }
 
-static struct surface_view view_of(const struct session *session, const struct subject *subject) {
-    return (struct surface_view){.result = &session->result,
-                                 .surface = &subject->surface,
-                                 .name = subject->kernel->name,
-                                 .level = subject->level,
-                                 .documented_per_cycle = subject->documented_per_cycle,
-                                 .elapsed_s = subject->elapsed_s};
+static struct unroll_map_view view_of(const struct session *session, const struct subject *subject) {
+    return (struct unroll_map_view){.result = &session->result,
+                                    .map = &subject->map,
+                                    .name = subject->kernel->name,
+                                    .level = subject->level,
+                                    .documented_per_cycle = subject->documented_per_cycle,
+                                    .elapsed_s = subject->elapsed_s};
 }
 
-/* One surface in full; several as rows of a table, or in JSON in full too. */
+/* One map in full; several as rows of a table, or in JSON in full too. */
 static void print(const struct session *session, const struct subject *subjects, size_t count, bool as_json) {
-    struct surface_view views[MOST_SUBJECTS];
+    struct unroll_map_view views[MOST_SUBJECTS];
     size_t done = 0;
     for (size_t i = 0; i < count; i++)
         if (subjects[i].done)
             views[done++] = view_of(session, &subjects[i]);
     if (as_json) {
-        json_t *json = count == 1 && done == 1 ? surface_json(&views[0]) : surface_list_json(views, done);
+        json_t *json = count == 1 && done == 1 ? unroll_map_json(&views[0]) : unroll_map_list_json(views, done);
         json_dumpf(json, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
         putchar('\n');
         json_decref(json);
     } else if (count == 1 && done == 1) {
-        surface_print(&views[0], stdout);
+        unroll_map_print(&views[0], stdout);
     } else {
-        surface_list_print(views, done, stdout);
+        unroll_map_list_print(views, done, stdout);
     }
 }
 
-int surface_command(const struct arguments *arguments, struct error *err) {
+int unroll_map_command(const struct arguments *arguments, struct error *err) {
     struct plan_options options;
     struct session session = {0};
     const struct kernel *kernels[MOST_SUBJECTS];
@@ -207,8 +207,8 @@ int surface_command(const struct arguments *arguments, struct error *err) {
     session_finish(&session);
     if (done > 0)
         print(&session, subjects, count, cli_given(arguments, "json"));
-    const struct surface_view first = view_of(&session, &subjects[0]);
-    if (done == count && (!path || chart_surface(&first, path, err)))
+    const struct unroll_map_view first = view_of(&session, &subjects[0]);
+    if (done == count && (!path || chart_unroll_map(&first, path, err)))
         status = CLI_DONE;
 out:
     for (size_t i = 0; i < count && subjects; i++)
