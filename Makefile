@@ -33,13 +33,13 @@ FLAGS_kernels_amx    := -mamx-tile -mamx-bf16 -mamx-int8
 
 # What goes into measured programs: the marks (libcarmine), and the collectors that `carmine app` preloads. Never sanitized.
 MARKS     := probe/marks/region.c
-COUNTER   := $(wildcard bench/count/*.c asm/x86/effect*.c) asm/element.c
+COUNTER   := $(wildcard bench/count/*.c bench/count/*/*.c asm/x86/effect*.c) asm/element.c
 TIMER     := $(wildcard bench/collect/*.c)
 CUTTER    := $(wildcard bench/callgrind/collect_valgrind*.c)
 LIBS      := $(addprefix $(BUILD)/libcarmine,.a .so -papi.so -count.so -valgrind.so)
 
 FOLDERS   := $(shell find probe asm bench carm render -type d)
-APART     := bench/collect bench/count bench/workloads bench/workloads/kernels
+APART     := bench/collect bench/count bench/count/base bench/count/code bench/workloads bench/workloads/kernels
 GENERATOR := $(wildcard asm/x86/generate*.c) asm/element.c probe/isa.c
 SOURCES   := $(filter-out carm/cli/main.c $(MARKS) $(CUTTER) $(wildcard asm/x86/generate*.c),$(wildcard $(patsubst %,%/*.c,$(filter-out $(APART),$(FOLDERS)))))
 GENERATED := $(ISAS:%=$(BUILD)/asm/kernels_%.c) $(BUILD)/asm/kernel_table.c

@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "bench/count/dump.h"
+#include "bench/profile/dump.h"
 #include "bench/profile/profile.h"
 
 /* Two blocks of this program, never executed, so that its own symbols name them. */

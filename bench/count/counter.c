@@ -6,15 +6,15 @@
 #include <cpuid.h>
 #include <sys/syscall.h>
 
+#include "bench/count/base/system.h"
+#include "bench/count/code/cache.h"
+#include "bench/count/code/decode.h"
+#include "bench/count/code/stubs.h"
+#include "bench/count/code/translate.h"
 #include "probe/marks/collector.h"
-#include "cache.h"
-#include "decode.h"
 #include "dump_write.h"
 #include "region.h"
-#include "stubs.h"
 #include "syscalls.h"
-#include "system.h"
-#include "translate.h"
 
 static long own_pid;
 static uint64_t state_mask; /* of xsave */

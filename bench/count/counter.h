@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "context.h"
+#include "bench/count/code/context.h"
 
 /* Reports why the program can't be counted, and ends it with status 127. `address`: 0 is left out. */
 _Noreturn void counter_fail(const char *reason, uint64_t address);

@@ -7,12 +7,12 @@
 #include <fcntl.h>
 #include <sys/syscall.h>
 
-#include "cache.h"
-#include "context.h"
-#include "dump.h"
-#include "object.h"
+#include "bench/count/base/system.h"
+#include "bench/count/code/cache.h"
+#include "bench/count/code/context.h"
+#include "bench/count/code/object.h"
+#include "bench/profile/dump.h"
 #include "region.h"
-#include "system.h"
 
 enum { MOST_IMAGES = 1000, FILE_MODE = 0644 };
 

@@ -2,10 +2,10 @@
  * Regions (see region.h). */
 #include "region.h"
 
+#include "bench/count/base/system.h"
+#include "bench/count/code/cache.h"
 #include "probe/marks/collector.h"
-#include "cache.h"
 #include "counter.h"
-#include "system.h"
 
 struct frame {
     struct frame *outer;

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "context.h"
+#include "bench/count/code/context.h"
 
 /* Marks of the collector's own hooks, beside SSC_MARK_BEGIN and SSC_MARK_END: the name is in rdi. */
 enum { MARK_NAME_BEGIN = 0xca41, MARK_NAME_END = 0xca42 };

@@ -6,11 +6,11 @@
 #include <sys/syscall.h>
 #include <ucontext.h>
 
-#include "cache.h"
+#include "bench/count/base/system.h"
+#include "bench/count/code/cache.h"
+#include "bench/count/code/partial.h"
+#include "bench/count/code/stubs.h"
 #include "counter.h"
-#include "partial.h"
-#include "stubs.h"
-#include "system.h"
 
 /* As the kernel takes it. */
 struct action {

@@ -5,7 +5,7 @@
 #ifndef BENCH_COUNT_SIGNAL_H
 #define BENCH_COUNT_SIGNAL_H
 
-#include "context.h"
+#include "bench/count/code/context.h"
 
 /* rt_sigaction, as the program sees it; its result. */
 long signal_set_action(struct context *context, const struct registers *registers);

@@ -10,11 +10,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "bench/count/base/system.h"
+#include "bench/count/code/stubs.h"
 #include "counter.h"
 #include "dump_write.h"
 #include "signal.h"
-#include "stubs.h"
-#include "system.h"
 
 enum { SYSCALL_BYTES = 2 };
 

@@ -3,8 +3,8 @@
 #ifndef BENCH_COUNT_SYSCALLS_H
 #define BENCH_COUNT_SYSCALLS_H
 
-#include "cache.h"
-#include "context.h"
+#include "bench/count/code/cache.h"
+#include "bench/count/code/context.h"
 
 /* Where to go on in the cache: at the system call itself, or behind it when it was made here. */
 uint64_t syscalls_enter(struct context *context, struct exit *exit);

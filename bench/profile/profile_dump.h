@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * One file of bench/count/dump.h, mapped and checked: whoever has passed dump_check can be walked without looking at
+ * One file of bench/profile/dump.h, mapped and checked: whoever has passed dump_check can be walked without looking at
  * sizes or indices again, but for the code of its blocks. */
 #ifndef BENCH_PROFILE_DUMP_H
 #define BENCH_PROFILE_DUMP_H
@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "probe/error.h"
-#include "bench/count/dump.h"
+#include "dump.h"
 
 struct dump_record { /* a struct dump_counts with its values */
     uint32_t region, thread, value_count;

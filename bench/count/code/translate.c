@@ -2,13 +2,13 @@
  * Blocks (see translate.h). */
 #include "translate.h"
 
+#include "bench/count/counter.h"
+#include "bench/count/region.h"
 #include "probe/marks/collector.h"
 #include "cache.h"
 #include "context.h"
-#include "counter.h"
 #include "emit.h"
 #include "object.h"
-#include "region.h"
 #include "sequence.h"
 
 /* A short loop of one block is copied several times, one after the other, and counted once per round: counting takes as

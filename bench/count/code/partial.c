@@ -2,9 +2,9 @@
  * Blocks that a fault leaves in the middle (see partial.h). */
 #include "partial.h"
 
+#include "bench/count/base/system.h"
 #include "cache.h"
 #include "decode.h"
-#include "system.h"
 
 /* The counter of a part of a block: [first, last) by instructions, which start at `address`. One is made for each
  * place. */

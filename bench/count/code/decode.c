@@ -2,8 +2,8 @@
  * The program's instructions (see decode.h). */
 #include "decode.h"
 
+#include "bench/count/region.h"
 #include "probe/marks/collector.h"
-#include "region.h"
 
 static ZydisDecoder decoder;
 

@@ -5,8 +5,8 @@
 #include <fcntl.h>
 #include <sys/syscall.h>
 
-#include "counter.h"
-#include "system.h"
+#include "bench/count/base/system.h"
+#include "bench/count/counter.h"
 
 enum { MOST_OBJECTS = 4096, MOST_LINE_BYTES = 4352 };
 

@@ -2,11 +2,11 @@
  * The code cache (see cache.h). */
 #include "cache.h"
 
+#include "bench/count/base/system.h"
+#include "bench/count/counter.h"
 #include "context.h"
-#include "counter.h"
 #include "emit.h"
 #include "object.h"
-#include "system.h"
 
 enum {
     MOST_BLOCKS = 1 << 19,

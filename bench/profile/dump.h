@@ -8,8 +8,8 @@
  * counts stand in it: a program that was killed leaves an incomplete file. Before an exec (and after a vfork, in the
  * child) the collector creates the file exec.PID.N holding the path of the program; the new image's collector removes
  * it, and so does an exec that fails. One that is left: that program was not counted (static, setuid). */
-#ifndef BENCH_COUNT_DUMP_H
-#define BENCH_COUNT_DUMP_H
+#ifndef BENCH_DUMP_H
+#define BENCH_DUMP_H
 
 #include <stdint.h>
 

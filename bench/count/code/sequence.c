@@ -2,9 +2,9 @@
  * Pieces of the program (see sequence.h). */
 #include "sequence.h"
 
+#include "bench/count/counter.h"
 #include "probe/marks/collector.h"
 #include "cache.h"
-#include "counter.h"
 
 /* What a counted program must not execute; NULL: it may. */
 static const char *refusal(const struct instruction *instruction) {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Threads under control (see context.h). */
-#include "context.h"
+#include "bench/count/code/context.h"
 
 #include <asm/prctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
-#include "cache.h"
+#include "bench/count/base/system.h"
+#include "bench/count/code/cache.h"
 #include "counter.h"
 #include "region.h"
-#include "system.h"
 
 static struct context *contexts;
 static uint32_t ended;

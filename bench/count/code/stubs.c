@@ -5,8 +5,8 @@
 #include <signal.h>
 #include <sys/syscall.h>
 
+#include "bench/count/counter.h"
 #include "context.h"
-#include "counter.h"
 #include "emit.h"
 
 const struct stubs *stubs_get(void) {
