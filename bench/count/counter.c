@@ -6,13 +6,14 @@
 #include <cpuid.h>
 #include <sys/syscall.h>
 
+#include "bench/count/base/dump_file.h"
+#include "bench/count/base/fail.h"
 #include "bench/count/base/system.h"
 #include "bench/count/code/cache.h"
 #include "bench/count/code/decode.h"
 #include "bench/count/code/stubs.h"
 #include "bench/count/code/translate.h"
 #include "probe/marks/collector.h"
-#include "dump_write.h"
 #include "region.h"
 #include "syscalls.h"
 
@@ -23,29 +24,13 @@ bool counter_is_own_process(void) {
     return SYSTEM_CALL(SYS_getpid, 0) == own_pid;
 }
 
-void counter_fail(const char *reason, uint64_t address) {
-    struct text text = {.length = 0}, line = {.length = 0};
-    text_add(&text, reason);
-    if (address) {
-        text_add(&text, " ");
-        text_add_number(&text, address, 16);
-    }
-    dump_failure(text.bytes);
-    text_add(&line, "carmine: this program can't be counted: ");
-    text_add(&line, text.bytes);
-    text_add(&line, "\n");
-    SYSTEM_CALL(SYS_write, 2, line.bytes, line.length);
-    for (;;)
-        SYSTEM_CALL(SYS_exit_group, 127);
-}
-
 void counter_forked(struct context *context) {
     own_pid = SYSTEM_CALL(SYS_getpid, 0);
     system_unlock(); /* whoever held it is not in this process */
     context_keep_only(context);
     region_forked(context);
     if (!dump_start())
-        counter_fail("its report cannot be written", 0);
+        fail_program("its report cannot be written", 0);
 }
 
 /* The program's vector registers, put aside while libraries may use them. */
@@ -241,7 +226,7 @@ static void prepare_state(void) {
     uint32_t eax, ebx, ecx, edx;
     __cpuid_count(XSAVE_LEAF, 0, eax, ebx, ecx, edx);
     if (ebx > CONTEXT_STATE_BYTES)
-        counter_fail("the CPU's state is larger than the counter knows", 0);
+        fail_program("the CPU's state is larger than the counter knows", 0);
     __asm__("xgetbv" : "=a"(eax), "=d"(edx) : "c"(0));
     state_mask = ((uint64_t)edx << 32 | eax) & ~PROTECTION_KEYS;
 }
@@ -254,10 +239,10 @@ __attribute__((constructor)) static void start(int argc, char **argv, char **env
         return;
     dump_prepare(folder);
     if (!dump_start())
-        counter_fail("its report cannot be written", 0);
+        fail_program("its report cannot be written", 0);
     prepare_state();
     if (!cache_prepare())
-        counter_fail("there is no memory for the counter's tables", 0);
+        fail_program("there is no memory for the counter's tables", 0);
     decode_prepare();
     own_pid = SYSTEM_CALL(SYS_getpid, 0);
     stubs_get();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The process as the counter sees it: where it reports to, and the way out when a program can't be counted. */
+ * The process as the counter sees it. */
 #ifndef BENCH_COUNT_COUNTER_H
 #define BENCH_COUNT_COUNTER_H
 
@@ -7,9 +7,6 @@
 #include <stdint.h>
 
 #include "bench/count/code/context.h"
-
-/* Reports why the program can't be counted, and ends it with status 127. `address`: 0 is left out. */
-_Noreturn void counter_fail(const char *reason, uint64_t address);
 
 /* Whether this is the process that is counted, and not a child of vfork that borrows its memory. */
 bool counter_is_own_process(void);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Writing the report (see dump.h, dump_write.h). The file is opened by its path each time: programs close descriptors
- * that they do not know. */
+ * Writing what was counted (see bench/profile/dump.h, dump_write.h). */
 #include "dump_write.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/syscall.h>
 
+#include "bench/count/base/dump_file.h"
 #include "bench/count/base/system.h"
 #include "bench/count/code/cache.h"
 #include "bench/count/code/context.h"
@@ -14,110 +14,36 @@
 #include "bench/profile/dump.h"
 #include "region.h"
 
-enum { MOST_IMAGES = 1000, FILE_MODE = 0644 };
-
-static char folder[256];
-static struct text report; /* its path */
-
-struct result_target {
+struct output {
     long file;
     size_t used;
     uint8_t buffer[1 << 16];
     bool failed;
 };
-static struct result_target target;
+static struct output output;
 
 static void flush(void) {
-    for (size_t done = 0; done < target.used && !target.failed;) {
-        long got = SYSTEM_CALL(SYS_write, target.file, target.buffer + done, target.used - done);
+    for (size_t done = 0; done < output.used && !output.failed;) {
+        long got = SYSTEM_CALL(SYS_write, output.file, output.buffer + done, output.used - done);
         if (got == -EINTR)
             continue;
-        target.failed = got <= 0;
-        done += target.failed ? 0 : (size_t)got;
+        output.failed = got <= 0;
+        done += output.failed ? 0 : (size_t)got;
     }
-    target.used = 0;
+    output.used = 0;
 }
 
 static void put(const void *bytes, size_t count) {
     const uint8_t *at = bytes;
     while (count > 0) {
-        size_t room = sizeof target.buffer - target.used, part = count < room ? count : room;
-        __builtin_memcpy(target.buffer + target.used, at, part);
-        target.used += part;
+        size_t room = sizeof output.buffer - output.used, part = count < room ? count : room;
+        __builtin_memcpy(output.buffer + output.used, at, part);
+        output.used += part;
         at += part;
         count -= part;
-        if (target.used == sizeof target.buffer)
+        if (output.used == sizeof output.buffer)
             flush();
     }
-}
-
-static struct text path_of(const char *kind, uint64_t image) {
-    struct text path = {.length = 0};
-    text_add(&path, folder);
-    text_add(&path, kind);
-    text_add_number(&path, (uint64_t)SYSTEM_CALL(SYS_getpid, 0), 10);
-    text_add(&path, ".");
-    text_add_number(&path, image, 10);
-    return path;
-}
-
-void dump_prepare(const char *path) {
-    text_copy(folder, path, sizeof folder);
-}
-
-static struct dump_header header_now(void) {
-    struct dump_header header = {.pid = (uint32_t)SYSTEM_CALL(SYS_getpid, 0),
-                                 .parent = (uint32_t)SYSTEM_CALL(SYS_getppid, 0)};
-    __builtin_memcpy(header.magic, DUMP_MAGIC, sizeof header.magic);
-    long length = SYSTEM_CALL(SYS_readlink, "/proc/self/exe", header.program, sizeof header.program - 1);
-    header.program[system_failed(length) ? 0 : length] = '\0';
-    return header;
-}
-
-/* Replaces the report's header. */
-static bool write_header(const struct dump_header *header, int flags) {
-    long file = SYSTEM_CALL(SYS_open, report.bytes, O_WRONLY | O_CLOEXEC | flags, FILE_MODE);
-    if (system_failed(file))
-        return false;
-    bool done = SYSTEM_CALL(SYS_pwrite64, file, header, sizeof *header, 0) == (long)sizeof *header;
-    SYSTEM_CALL(SYS_close, file);
-    return done;
-}
-
-bool dump_start(void) {
-    const struct dump_header header = header_now();
-    for (uint64_t image = 0; image < MOST_IMAGES; image++) {
-        SYSTEM_CALL(SYS_unlink, path_of("/exec.", image).bytes); /* announced by the image before, or its parent */
-        report = path_of("/count.", image);
-        if (SYSTEM_CALL(SYS_access, report.bytes, 0) == -ENOENT)
-            return write_header(&header, O_CREAT | O_EXCL);
-    }
-    return false;
-}
-
-void dump_go_on(void) {
-    const struct dump_header header = header_now();
-    write_header(&header, 0);
-}
-
-void dump_failure(const char *reason) {
-    struct dump_header header = header_now();
-    header.complete = 1;
-    text_copy(header.failure, reason, sizeof header.failure);
-    write_header(&header, 0);
-}
-
-void dump_announce_exec(const char *program) {
-    const struct text path = path_of("/exec.", 0);
-    long file = SYSTEM_CALL(SYS_open, path.bytes, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, FILE_MODE);
-    if (system_failed(file))
-        return;
-    SYSTEM_CALL(SYS_write, file, program, text_length(program));
-    SYSTEM_CALL(SYS_close, file);
-}
-
-void dump_withdraw_exec(void) {
-    SYSTEM_CALL(SYS_unlink, path_of("/exec.", 0).bytes);
 }
 
 static void put_objects(void) {
@@ -184,7 +110,7 @@ static void put_counts(uint32_t region, uint32_t thread, const uint64_t *counter
 }
 
 void dump_write(void) {
-    struct dump_header header = header_now();
+    struct dump_header header = dump_header_now();
     header.object_count = object_count();
     header.block_count = cache_block_count() - 1;
     header.counter_count = cache_counter_count();
@@ -196,10 +122,10 @@ void dump_write(void) {
         for (uint32_t region = 0; region < header.region_count; region++)
             header.count_count += region_has(region, threads[thread]);
 
-    target.used = 0;
-    target.failed = false;
-    target.file = SYSTEM_CALL(SYS_open, report.bytes, O_WRONLY | O_TRUNC | O_CLOEXEC);
-    if (system_failed(target.file))
+    output.used = 0;
+    output.failed = false;
+    output.file = dump_truncate();
+    if (system_failed(output.file))
         return;
     put(&header, sizeof header);
     put_objects();
@@ -214,9 +140,9 @@ void dump_write(void) {
             if (region_has(region, threads[thread]))
                 put_counts(region, thread, region_counters(region, threads[thread]));
     flush();
-    SYSTEM_CALL(SYS_close, target.file);
-    if (target.failed)
+    SYSTEM_CALL(SYS_close, output.file);
+    if (output.failed)
         return;
     header.complete = 1;
-    write_header(&header, 0);
+    dump_put_header(&header);
 }

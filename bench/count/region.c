@@ -2,10 +2,10 @@
  * Regions (see region.h). */
 #include "region.h"
 
+#include "bench/count/base/fail.h"
 #include "bench/count/base/system.h"
 #include "bench/count/code/cache.h"
 #include "probe/marks/collector.h"
-#include "counter.h"
 
 struct frame {
     struct frame *outer;
@@ -25,7 +25,7 @@ uint32_t region_new_thread(void) {
     if (free_thread_count)
         return free_threads[--free_thread_count];
     if (thread_count == CONTEXT_THREADS)
-        counter_fail("it has more threads than the counter's tables hold", 0);
+        fail_program("it has more threads than the counter's tables hold", 0);
     return thread_count++;
 }
 
@@ -38,7 +38,7 @@ static uint64_t *sums_of(uint32_t region, uint32_t thread) {
     if (!*sum)
         *sum = system_map(0, sizeof **sum * CONTEXT_COUNTERS, false);
     if (!*sum)
-        counter_fail("there is no memory for the counts of a region", 0);
+        fail_program("there is no memory for the counts of a region", 0);
     return *sum;
 }
 
@@ -62,7 +62,7 @@ static uint32_t find(const char *name) {
         if (text_equal(regions[i].name, cut))
             return i;
     if (count == CONTEXT_REGIONS)
-        counter_fail("it has more than 255 regions", 0);
+        fail_program("it has more than 255 regions", 0);
     text_copy(regions[count].name, cut, sizeof cut);
     return count++;
 }
@@ -80,7 +80,7 @@ static struct frame *take_frame(void) {
     else
         frame = system_map(0, sizeof *frame, false);
     if (!frame)
-        counter_fail("there is no memory for the counts of a region", 0);
+        fail_program("there is no memory for the counts of a region", 0);
     return frame;
 }
 

@@ -6,6 +6,7 @@
 #include <sys/syscall.h>
 #include <ucontext.h>
 
+#include "bench/count/base/fail.h"
 #include "bench/count/base/system.h"
 #include "bench/count/code/cache.h"
 #include "bench/count/code/partial.h"
@@ -92,7 +93,7 @@ bool counter_receive(int number, siginfo_t *info, ucontext_t *interrupted, uint6
             return false;
         }
         if (context->busy)
-            counter_fail("the counter itself failed, at", (uint64_t)*rip);
+            fail_program("the counter itself failed, at", (uint64_t)*rip);
     } else if ((uint64_t)*rip >= stubs->mask_set && (uint64_t)*rip <= stubs->mask_end) {
         leave_mask_stub(&context->passing, interrupted);
     }

@@ -10,6 +10,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "bench/count/base/dump_file.h"
+#include "bench/count/base/fail.h"
 #include "bench/count/base/system.h"
 #include "bench/count/code/stubs.h"
 #include "counter.h"
@@ -50,7 +52,7 @@ static bool all_threads_known(void) {
 
 static void report(void) {
     if (!all_threads_known())
-        counter_fail("it has threads that were started before counting began", 0);
+        fail_program("it has threads that were started before counting began", 0);
     system_lock();
     dump_write();
     system_unlock();
@@ -109,7 +111,7 @@ static uint64_t create(struct context *context, struct exit *exit, struct regist
     if (r->rax == SYS_vfork || ((flags & CLONE_VM) && (flags & CLONE_VFORK)))
         return exit->resume;
     if ((flags & CLONE_VM) && !(flags & CLONE_THREAD))
-        counter_fail("it creates processes that share its memory", 0);
+        fail_program("it creates processes that share its memory", 0);
     if (stack) {
         system_lock();
         uint64_t child = stubs_child(exit, begin_thread);
@@ -164,7 +166,7 @@ uint64_t syscalls_enter(struct context *context, struct exit *exit) {
         signal_return(context);
     case SYS_arch_prctl:
         if (r->rdi == ARCH_SET_GS)
-            counter_fail("it uses the gs segment, which the counter needs", 0);
+            fail_program("it uses the gs segment, which the counter needs", 0);
         return exit->resume;
     default:
         return exit->resume;

@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
+#include "bench/count/base/fail.h"
 #include "bench/count/base/system.h"
 #include "bench/count/code/cache.h"
 #include "counter.h"
@@ -55,7 +56,7 @@ static void fold_ended(void) {
 struct context *context_create(struct context *creator) {
     struct context *context = system_map(0, sizeof *context, false);
     if (!context)
-        counter_fail("there is no memory for the counters of a thread", 0);
+        fail_program("there is no memory for the counters of a thread", 0);
     context->self = context;
     context->creator = creator ? creator : context;
     context->stack = (uint64_t)(context->dispatcher_stack + sizeof context->dispatcher_stack - 64);

@@ -2,8 +2,8 @@
  * The code cache (see cache.h). */
 #include "cache.h"
 
+#include "bench/count/base/fail.h"
 #include "bench/count/base/system.h"
-#include "bench/count/counter.h"
 #include "context.h"
 #include "emit.h"
 #include "object.h"
@@ -66,12 +66,12 @@ struct arena *cache_arena(uint64_t address) {
             return &arenas[i];
     }
     if (arena_count == MOST_ARENAS)
-        counter_fail("it has more code than the code cache holds", 0);
+        fail_program("it has more code than the code cache holds", 0);
     struct arena *arena = &arenas[arena_count];
     arena->start = arena->at = map_near(address);
     arena->blocks = system_map(0, sizeof *arena->blocks * MOST_BLOCKS, false);
     if (!arena->start || !arena->blocks)
-        counter_fail("there is no memory for the code cache", 0);
+        fail_program("there is no memory for the code cache", 0);
     arena->tail = arena->start + ARENA_BYTES;
     __atomic_store_n(&arena_count, arena_count + 1, __ATOMIC_RELEASE);
     return arena;
@@ -79,13 +79,13 @@ struct arena *cache_arena(uint64_t address) {
 
 uint32_t cache_new_counter(void) {
     if (counter_count == CONTEXT_COUNTERS)
-        counter_fail("it has more code than there are counters", 0);
+        fail_program("it has more code than there are counters", 0);
     return counter_count++;
 }
 
 struct block *cache_new_block(uint64_t address, uint32_t copies) {
     if (block_count == MOST_BLOCKS)
-        counter_fail("it has more code than the counter's tables hold", 0);
+        fail_program("it has more code than the counter's tables hold", 0);
     struct block *block = &blocks[block_count];
     const uint32_t left_out = copies > 1 ? cache_new_counter() : 0; /* not behind the block's: its instructions' are */
     *block = (struct block){.address = address, .original = address, .copies = copies, .left_out = left_out};
@@ -121,7 +121,7 @@ uint64_t cache_find(uint64_t address) {
 
 void cache_keep_bytes(struct block *block, const uint8_t *code, uint32_t count) {
     if (byte_count + count > MOST_BYTES || offset_count + block->instruction_count * block->copies > MOST_BYTES / 2)
-        counter_fail("it has more code than the counter's tables hold", 0);
+        fail_program("it has more code than the counter's tables hold", 0);
     __builtin_memcpy(bytes + byte_count, code, count);
     block->code_bytes = count;
     block->first_byte = byte_count;
@@ -136,7 +136,7 @@ void cache_keep_offset(struct block *block, uint32_t instruction, uint64_t at) {
 
 struct exit *cache_new_exit(enum exit_kind kind, uint32_t *number) {
     if (exit_count == MOST_EXITS)
-        counter_fail("it has more code than the counter's tables hold", 0);
+        fail_program("it has more code than the counter's tables hold", 0);
     *number = exit_count++;
     exits[*number] = (struct exit){.kind = kind};
     return &exits[*number];

@@ -5,8 +5,8 @@
 #include <fcntl.h>
 #include <sys/syscall.h>
 
+#include "bench/count/base/fail.h"
 #include "bench/count/base/system.h"
-#include "bench/count/counter.h"
 
 enum { MOST_OBJECTS = 4096, MOST_LINE_BYTES = 4352 };
 
@@ -84,14 +84,14 @@ static bool read_line(struct reader *reader, char **out) {
 static void judge(const struct line *line, uint64_t address) {
     bool file = line->path[0] == '/' && !text_starts(line->path, "/memfd:") && !text_starts(line->path, "/dev/zero");
     if (line->writes || (!file && !text_equal(line->path, "[vdso]")))
-        counter_fail(
+        fail_program(
             "it executes code that it wrote itself (a just-in-time compiler, or a trampoline on the stack), at",
             address);
 }
 
 static uint32_t add(const struct line *line) {
     if (count == MOST_OBJECTS)
-        counter_fail("it maps more pieces of code than the counter's tables hold", 0);
+        fail_program("it maps more pieces of code than the counter's tables hold", 0);
     struct object *object = &objects[count];
     *object = (struct object){.low = line->low, .high = line->high, .file_offset = line->file_offset};
     text_copy(object->path, line->path, sizeof object->path);
@@ -105,7 +105,7 @@ uint32_t object_find(uint64_t address) {
     static struct reader reader;
     reader = (struct reader){.file = SYSTEM_CALL(SYS_open, "/proc/self/maps", O_RDONLY | O_CLOEXEC)};
     if (system_failed(reader.file))
-        counter_fail("/proc/self/maps cannot be read", 0);
+        fail_program("/proc/self/maps cannot be read", 0);
     uint32_t found = 0;
     for (char *text; !found && read_line(&reader, &text);) {
         struct line line;

@@ -2,7 +2,7 @@
  * Pieces of the program (see sequence.h). */
 #include "sequence.h"
 
-#include "bench/count/counter.h"
+#include "bench/count/base/fail.h"
 #include "probe/marks/collector.h"
 #include "cache.h"
 
@@ -63,7 +63,7 @@ static bool decode_next(struct sequence *sequence, uint64_t high) {
     else
         reason = refusal(instruction);
     if (reason && sequence->count == 0)
-        counter_fail(reason, sequence->next);
+        fail_program(reason, sequence->next);
     if (reason)
         return false;
     sequence->count++;

@@ -2,7 +2,7 @@
  * Blocks (see translate.h). */
 #include "translate.h"
 
-#include "bench/count/counter.h"
+#include "bench/count/base/fail.h"
 #include "bench/count/region.h"
 #include "probe/marks/collector.h"
 #include "cache.h"
@@ -34,7 +34,7 @@ static void copy_instruction(const struct instruction *instruction) {
     }
     int reg = decode_free_register(instruction);
     if (reg < 0)
-        counter_fail("an instruction's operand is out of reach, at", instruction->address);
+        fail_program("an instruction's operand is out of reach, at", instruction->address);
     emit_store((unsigned)reg, PASSING_OFFSET(relative));
     emit_constant((unsigned)reg, place);
     copy = emit_at;

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The way out (see fail.h). */
+#include "fail.h"
+
+#include <sys/syscall.h>
+
+#include "dump_file.h"
+#include "system.h"
+
+void fail_program(const char *reason, uint64_t address) {
+    struct text text = {.length = 0}, line = {.length = 0};
+    text_add(&text, reason);
+    if (address) {
+        text_add(&text, " ");
+        text_add_number(&text, address, 16);
+    }
+    dump_failure(text.bytes);
+    text_add(&line, "carmine: this program can't be counted: ");
+    text_add(&line, text.bytes);
+    text_add(&line, "\n");
+    SYSTEM_CALL(SYS_write, 2, line.bytes, line.length);
+    for (;;)
+        SYSTEM_CALL(SYS_exit_group, 127);
+}
