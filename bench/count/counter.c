@@ -16,6 +16,7 @@
 #include "probe/marks/collector.h"
 #include "region.h"
 #include "syscalls.h"
+#include "threads.h"
 
 static long own_pid;
 static uint64_t state_mask; /* of xsave */
@@ -27,7 +28,7 @@ bool counter_is_own_process(void) {
 void counter_forked(struct context *context) {
     own_pid = SYSTEM_CALL(SYS_getpid, 0);
     system_unlock(); /* whoever held it is not in this process */
-    context_keep_only(context);
+    threads_keep_only(context);
     region_forked(context);
     if (!dump_start())
         fail_program("its report cannot be written", 0);
@@ -86,7 +87,9 @@ uint64_t counter_decide(struct context *context) {
     if (!exit || exit->kind == EXIT_LINK) {
         resume = follow(context, exit);
     } else if (exit->kind == EXIT_MARK) {
-        region_mark(context, exit->mark, (const char *)context->passing.registers.rdi);
+        system_lock();
+        region_mark(context, threads_first(), exit->mark, (const char *)context->passing.registers.rdi);
+        system_unlock();
         resume = exit->resume;
     } else {
         resume = syscalls_enter(context, exit);
@@ -246,6 +249,6 @@ __attribute__((constructor)) static void start(int argc, char **argv, char **env
     decode_prepare();
     own_pid = SYSTEM_CALL(SYS_getpid, 0);
     stubs_get();
-    context_create(NULL);
+    thread_create(NULL);
     counter_take_over();
 }

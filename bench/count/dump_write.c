@@ -13,6 +13,7 @@
 #include "bench/count/code/object.h"
 #include "bench/profile/dump.h"
 #include "region.h"
+#include "threads.h"
 
 struct output {
     long file;
@@ -74,9 +75,9 @@ static struct context *threads[CONTEXT_THREADS];
 
 static uint32_t list_threads(void) {
     uint32_t count = 0;
-    for (struct context *context = context_first(); context; context = context->next)
+    for (struct context *context = threads_first(); context; context = context->next)
         context->position = count++;
-    for (struct context *context = context_first(); context; context = context->next) {
+    for (struct context *context = threads_first(); context; context = context->next) {
         context->position = count - 1 - context->position;
         threads[context->position] = context;
     }
@@ -86,7 +87,8 @@ static uint32_t list_threads(void) {
 static void put_regions(void) {
     for (uint32_t i = 0; i < region_count(); i++) {
         const struct region *region = region_get(i);
-        struct dump_region out = {.calls = region->calls, .open = region_open(i), .mismatched = region->mismatched};
+        struct dump_region out = {
+            .calls = region->calls, .open = region_open(i, threads_first()), .mismatched = region->mismatched};
         text_copy(out.name, region->name, sizeof out.name);
         put(&out, sizeof out);
     }

@@ -5,6 +5,7 @@
 #include "bench/count/base/fail.h"
 #include "bench/count/base/system.h"
 #include "bench/count/code/cache.h"
+#include "bench/count/code/decode.h"
 #include "probe/marks/collector.h"
 
 struct frame {
@@ -101,9 +102,9 @@ static void uncover(struct context *thread, uint32_t region) {
         sum[i] += thread->counters[i];
 }
 
-static void for_descendants(const struct context *creator, uint32_t region,
+static void for_descendants(const struct context *creator, struct context *threads, uint32_t region,
                             void (*change)(struct context *thread, uint32_t region)) {
-    for (struct context *thread = context_first(); thread; thread = thread->next)
+    for (struct context *thread = threads; thread; thread = thread->next)
         if (comes_from(thread, creator))
             change(thread, region);
 }
@@ -113,7 +114,7 @@ void region_inherit(struct context *thread) {
         thread->covers[region] = thread->creator->covers[region]; /* its counters are zero: nothing to subtract */
 }
 
-static void begin(struct context *context) {
+static void begin(struct context *context, struct context *threads) {
     uint32_t region = context->pending_region ? context->pending_region : find("region");
     context->pending_region = 0;
     struct frame *frame = take_frame();
@@ -121,29 +122,28 @@ static void begin(struct context *context) {
     context->frames = frame;
     regions[region].calls++;
     open_frames++;
-    for_descendants(context, region, cover);
+    for_descendants(context, threads, region, cover);
 }
 
-static void end(struct context *context) {
+static void end(struct context *context, struct context *threads) {
     struct frame *frame = context->frames;
     context->last_region = frame ? frame->region : 0;
     if (!frame)
         return;
-    for_descendants(context, frame->region, uncover);
+    for_descendants(context, threads, frame->region, uncover);
     context->frames = frame->outer;
     frame->outer = free_frames;
     free_frames = frame;
     open_frames--;
 }
 
-void region_mark(struct context *context, uint32_t mark, const char *name) {
-    system_lock();
+void region_mark(struct context *context, struct context *threads, uint32_t mark, const char *name) {
     switch (mark) {
     case SSC_MARK_BEGIN:
-        begin(context);
+        begin(context, threads);
         break;
     case SSC_MARK_END:
-        end(context);
+        end(context, threads);
         break;
     case MARK_NAME_BEGIN:
         context->pending_region = find(name);
@@ -153,7 +153,6 @@ void region_mark(struct context *context, uint32_t mark, const char *name) {
             regions[context->last_region ? context->last_region : find(name)].mismatched++;
         break;
     }
-    system_unlock();
 }
 
 void region_forked(struct context *context) {
@@ -178,9 +177,9 @@ const struct region *region_get(uint32_t region) {
     return &regions[region];
 }
 
-uint32_t region_open(uint32_t region) {
+uint32_t region_open(uint32_t region, const struct context *threads) {
     uint32_t times = 0;
-    for (const struct context *context = context_first(); context; context = context->next)
+    for (const struct context *context = threads; context; context = context->next)
         for (const struct frame *frame = context->frames; frame; frame = frame->outer)
             times += frame->region == region && !frame->inherited;
     return times;

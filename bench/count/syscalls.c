@@ -13,10 +13,12 @@
 #include "bench/count/base/dump_file.h"
 #include "bench/count/base/fail.h"
 #include "bench/count/base/system.h"
+#include "bench/count/code/object.h"
 #include "bench/count/code/stubs.h"
 #include "counter.h"
 #include "dump_write.h"
 #include "signal.h"
+#include "threads.h"
 
 enum { SYSCALL_BYTES = 2 };
 
@@ -40,7 +42,7 @@ static bool all_threads_known(void) {
             for (long at = 0; at < got; at += *(const uint16_t *)(const void *)(entries + at + 16))
                 tasks += entries[at + 19] != '.';
         SYSTEM_CALL(SYS_close, folder);
-        for (const struct context *context = context_first(); context; context = context->next)
+        for (const struct context *context = threads_first(); context; context = context->next)
             known += !context->ended;
         /* One that ended for us may still be on its way out for the kernel. */
         if (tasks <= known || (tasks <= known + 1 && attempt > TRIES / 2))
@@ -65,7 +67,7 @@ static void spare_descriptor(void) {
 }
 
 static uint64_t end_thread(struct context *context, const struct exit *exit) {
-    if (counter_is_own_process() && context_end(context)) {
+    if (counter_is_own_process() && thread_end(context)) {
         spare_descriptor();
         system_lock();
         dump_write();
@@ -92,7 +94,7 @@ static void begin_thread(void) {
     struct context *creator;
     __asm__("mov %%gs:0, %0" : "=r"(creator));
     if (counter_is_own_process())
-        context_create(creator);
+        thread_create(creator);
     else
         counter_forked(creator);
 }
@@ -127,8 +129,12 @@ static uint64_t create(struct context *context, struct exit *exit, struct regist
 }
 
 static uint64_t change_code(const struct exit *exit, const struct registers *r) {
+    const uint64_t low = r->rdi, high = low + r->rsi;
     system_lock();
-    cache_forget(r->rdi, r->rdi + r->rsi);
+    if (object_forget(low, high)) {
+        cache_forget(low, high);
+        threads_forget(low, high);
+    }
     system_unlock();
     return exit->resume;
 }

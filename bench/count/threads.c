@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Threads under control (see context.h). */
-#include "bench/count/code/context.h"
+ * Threads under control (see threads.h). */
+#include "threads.h"
 
 #include <asm/prctl.h>
 #include <sys/mman.h>
@@ -16,7 +16,7 @@ static struct context *contexts;
 static uint32_t ended;
 enum { MOST_ENDED = 64 }; /* threads that ended are kept apart, up to so many */
 
-struct context *context_first(void) {
+struct context *threads_first(void) {
     return __atomic_load_n(&contexts, __ATOMIC_ACQUIRE);
 }
 
@@ -53,7 +53,7 @@ static void fold_ended(void) {
     }
 }
 
-struct context *context_create(struct context *creator) {
+struct context *thread_create(struct context *creator) {
     struct context *context = system_map(0, sizeof *context, false);
     if (!context)
         fail_program("there is no memory for the counters of a thread", 0);
@@ -75,7 +75,7 @@ struct context *context_create(struct context *creator) {
     return context;
 }
 
-void context_keep_only(struct context *own) {
+void threads_keep_only(struct context *own) {
     for (struct context *context = contexts, *next; context; context = next) {
         next = context->next;
         if (context != own)
@@ -92,7 +92,7 @@ void context_keep_only(struct context *own) {
     ended = 0;
 }
 
-bool context_end(struct context *context) {
+bool thread_end(struct context *context) {
     system_lock();
     context->ended = true;
     ended++;
@@ -105,7 +105,7 @@ bool context_end(struct context *context) {
     return living == 0;
 }
 
-void context_forget(uint64_t low, uint64_t high) {
+void threads_forget(uint64_t low, uint64_t high) {
     for (struct context *context = contexts; context; context = context->next)
         for (uint32_t i = 0; !context->ended && i < CONTEXT_LOOKUPS; i++)
             if (context->lookups[i].target >= low && context->lookups[i].target < high)

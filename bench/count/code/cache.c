@@ -6,7 +6,6 @@
 #include "bench/count/base/system.h"
 #include "context.h"
 #include "emit.h"
-#include "object.h"
 
 enum {
     MOST_BLOCKS = 1 << 19,
@@ -235,12 +234,9 @@ const struct block *cache_block_at(uint64_t code, uint32_t *instruction) {
 }
 
 void cache_forget(uint64_t low, uint64_t high) {
-    if (!object_forget(low, high))
-        return;
     for (uint32_t i = 1; i < block_count; i++)
         if (blocks[i].address < high && blocks[i].address + blocks[i].code_bytes > low)
             __atomic_store_n(&blocks[i].address, ~0ull, __ATOMIC_RELAXED);
-    context_forget(low, high);
 }
 
 uint64_t cache_count(const uint64_t *counters, uint32_t counter) {

@@ -71,7 +71,7 @@ struct exit *cache_exit(uint64_t number);
 bool cache_holds(uint64_t code);
 const struct block *cache_block_at(uint64_t code, uint32_t *instruction);
 
-/* The program's code between the addresses is gone or may change. Counts stay. */
+/* No block between the addresses is found any more: the program's code there is gone or may change. Counts stay. */
 void cache_forget(uint64_t low, uint64_t high);
 
 /* How often what a counter stands for was executed. */

@@ -80,19 +80,4 @@ struct context {
 #define CONTEXT_OFFSET(member) ((uint32_t)offsetof(struct context, member))
 #define PASSING_OFFSET(member) CONTEXT_OFFSET(passing.member)
 
-/* For the calling thread; ends the program when there is no memory. */
-struct context *context_create(struct context *creator);
-
-/* Drops all but `own`, which counts from zero: after a fork. */
-void context_keep_only(struct context *own);
-
-/* The thread is about to end. Returns whether it is the last one. */
-bool context_end(struct context *context);
-
-/* All, newest first. */
-struct context *context_first(void);
-
-/* Forgets what indirect branches led to between the addresses. */
-void context_forget(uint64_t low, uint64_t high);
-
 #endif

@@ -2,7 +2,6 @@
  * The program's instructions (see decode.h). */
 #include "decode.h"
 
-#include "bench/count/region.h"
 #include "probe/marks/collector.h"
 
 static ZydisDecoder decoder;

@@ -3,7 +3,6 @@
 #include "translate.h"
 
 #include "bench/count/base/fail.h"
-#include "bench/count/region.h"
 #include "probe/marks/collector.h"
 #include "cache.h"
 #include "context.h"
