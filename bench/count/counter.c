@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * libcarmine-count.so: the take-over of the program that it is preloaded into, and the dispatcher, which the code in
  * the cache leaves to whenever it does not know where to go on. */
-#include "counter.h"
-
 #include <cpuid.h>
 #include <sys/syscall.h>
 
@@ -14,25 +12,13 @@
 #include "bench/count/code/stubs.h"
 #include "bench/count/code/translate.h"
 #include "probe/marks/collector.h"
+#include "process.h"
 #include "region.h"
+#include "signal.h"
 #include "syscalls.h"
 #include "threads.h"
 
-static long own_pid;
 static uint64_t state_mask; /* of xsave */
-
-bool counter_is_own_process(void) {
-    return SYSTEM_CALL(SYS_getpid, 0) == own_pid;
-}
-
-void counter_forked(struct context *context) {
-    own_pid = SYSTEM_CALL(SYS_getpid, 0);
-    system_unlock(); /* whoever held it is not in this process */
-    threads_keep_only(context);
-    region_forked(context);
-    if (!dump_start())
-        fail_program("its report cannot be written", 0);
-}
 
 /* The program's vector registers, put aside while libraries may use them. */
 static void state_save(struct context *context) {
@@ -78,7 +64,7 @@ static uint64_t follow(struct context *context, struct exit *exit) {
     return code;
 }
 
-/* Called by counter_dispatch, in assembly. */
+/* Called by counter_dispatch. */
 __attribute__((used, visibility("hidden"))) uint64_t counter_decide(struct context *context);
 uint64_t counter_decide(struct context *context) {
     context->busy = true;
@@ -106,6 +92,15 @@ void counter_unmask(struct context *context) {
     context->passing.after = context->passing.resume;
     context->passing.resume = stubs_get()->mask;
 }
+
+/* In assembly: the way from the cache into counter_decide, and the kernel's entry for signals, into signal_receive. */
+void counter_dispatch(void);
+void counter_dispatch_tail(void);
+void counter_dispatch_end(void);
+void counter_signal(void);
+
+/* Enters the cache as the program's next instruction, and never comes back here. */
+void counter_take_over(void);
 
 /* Offsets in struct context, for the assembly. */
 #define AT_SELF         "0x0"
@@ -175,7 +170,7 @@ __asm__(
     "push %rcx\n"
     "mov %gs:" AT_SELF ", %r8\n"
     "cld\n"
-    "call counter_receive\n"
+    "call signal_receive\n"
     "pop %rcx\n"
     "pop %rdx\n"
     "pop %rsi\n"
@@ -247,8 +242,9 @@ __attribute__((constructor)) static void start(int argc, char **argv, char **env
     if (!cache_prepare())
         fail_program("there is no memory for the counter's tables", 0);
     decode_prepare();
-    own_pid = SYSTEM_CALL(SYS_getpid, 0);
-    stubs_get();
-    thread_create(NULL);
+    process_start();
+    stubs_make((uint64_t)counter_dispatch);
+    signal_prepare((uint64_t)counter_signal, (uint64_t)counter_dispatch_tail, (uint64_t)counter_dispatch_end);
+    thread_create(NULL, (uint64_t)counter_dispatch);
     counter_take_over();
 }

@@ -11,7 +11,7 @@
 #include "bench/count/code/cache.h"
 #include "bench/count/code/partial.h"
 #include "bench/count/code/stubs.h"
-#include "counter.h"
+#include "process.h"
 
 /* As the kernel takes it. */
 struct action {
@@ -20,21 +20,29 @@ struct action {
 enum { SIGNALS = 65 };
 static struct action actions[SIGNALS]; /* the program's own, where it has a handler */
 
+/* Addresses of the assembly (see signal_prepare). */
+static uint64_t signal_entry, dispatch_tail, dispatch_end;
+
 static const uint64_t DEFAULT = 0, IGNORE = 1, ALL_SIGNALS = ~0ull;
 
-long signal_set_action(struct context *context, const struct registers *registers) {
+void signal_prepare(uint64_t entry, uint64_t tail, uint64_t end) {
+    signal_entry = entry;
+    dispatch_tail = tail;
+    dispatch_end = end;
+}
+
+long signal_set_action(const struct registers *registers) {
     const struct action *wanted = (const struct action *)registers->rsi;
     struct action *old = (struct action *)registers->rdx;
     uint64_t number = registers->rdi;
-    if (number == 0 || number >= SIGNALS || !counter_is_own_process())
+    if (number == 0 || number >= SIGNALS || !process_is_own())
         return SYSTEM_CALL(SYS_rt_sigaction, number, wanted, old, registers->r10);
     struct action previous = actions[number], given = {0};
-    (void)context;
     if (wanted) {
         given = *wanted;
         if (given.handler != DEFAULT && given.handler != IGNORE) {
             actions[number] = *wanted;
-            given.handler = (uint64_t)counter_signal;
+            given.handler = signal_entry;
             given.flags &= ~(uint64_t)(SA_RESETHAND | SA_NODEFER);
             given.flags |= SA_SIGINFO; /* or the kernel leaves the information away */
             given.mask = ALL_SIGNALS;
@@ -43,7 +51,7 @@ long signal_set_action(struct context *context, const struct registers *register
     long result = SYSTEM_CALL(SYS_rt_sigaction, number, wanted ? &given : NULL, old, registers->r10);
     if (system_failed(result))
         actions[number] = previous;
-    else if (old && old->handler == (uint64_t)counter_signal)
+    else if (old && old->handler == signal_entry)
         *old = previous;
     return result;
 }
@@ -64,7 +72,7 @@ static void defer(struct context *context, int number, siginfo_t *info, ucontext
     SYSTEM_CALL(SYS_rt_tgsigqueueinfo, SYSTEM_CALL(SYS_getpid, 0), SYSTEM_CALL(SYS_gettid, 0), number, info);
     passing->mask = *mask_of(interrupted);
     *mask_of(interrupted) = ALL_SIGNALS;
-    if (rip >= (uint64_t)counter_dispatch_tail && rip < (uint64_t)counter_dispatch_end) {
+    if (rip >= dispatch_tail && rip < dispatch_end) {
         passing->after = passing->resume;
         passing->resume = stubs_get()->mask;
     } else {
@@ -80,11 +88,7 @@ static void leave_mask_stub(const struct passing *passing, ucontext_t *interrupt
     interrupted->uc_mcontext.gregs[REG_RIP] = (greg_t)passing->after;
 }
 
-/* Called by counter_signal. True: the handler is to run, by way of the dispatcher; false: back to what was interrupted.
- */
-__attribute__((used, visibility("hidden"))) bool counter_receive(int number, siginfo_t *info, ucontext_t *interrupted,
-                                                                 uint64_t frame, struct context *context);
-bool counter_receive(int number, siginfo_t *info, ucontext_t *interrupted, uint64_t frame, struct context *context) {
+bool signal_receive(int number, siginfo_t *info, ucontext_t *interrupted, uint64_t frame, struct context *context) {
     const struct stubs *stubs = stubs_get();
     greg_t *rip = &interrupted->uc_mcontext.gregs[REG_RIP];
     if (!cache_holds((uint64_t)*rip)) {

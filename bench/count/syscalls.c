@@ -15,8 +15,8 @@
 #include "bench/count/base/system.h"
 #include "bench/count/code/object.h"
 #include "bench/count/code/stubs.h"
-#include "counter.h"
 #include "dump_write.h"
+#include "process.h"
 #include "signal.h"
 #include "threads.h"
 
@@ -67,7 +67,7 @@ static void spare_descriptor(void) {
 }
 
 static uint64_t end_thread(struct context *context, const struct exit *exit) {
-    if (counter_is_own_process() && thread_end(context)) {
+    if (process_is_own() && thread_end(context)) {
         spare_descriptor();
         system_lock();
         dump_write();
@@ -78,7 +78,7 @@ static uint64_t end_thread(struct context *context, const struct exit *exit) {
 
 static uint64_t execute(const struct exit *exit, struct registers *r) {
     const char *program = (const char *)(r->rax == SYS_execve ? r->rdi : r->rsi);
-    bool own = counter_is_own_process();
+    bool own = process_is_own();
     if (own)
         report();
     dump_announce_exec(program);
@@ -93,10 +93,10 @@ static uint64_t execute(const struct exit *exit, struct registers *r) {
 static void begin_thread(void) {
     struct context *creator;
     __asm__("mov %%gs:0, %0" : "=r"(creator));
-    if (counter_is_own_process())
-        thread_create(creator);
+    if (process_is_own())
+        thread_create(creator, creator->dispatch);
     else
-        counter_forked(creator);
+        process_forked(creator);
 }
 
 static uint64_t create(struct context *context, struct exit *exit, struct registers *r) {
@@ -124,7 +124,7 @@ static uint64_t create(struct context *context, struct exit *exit, struct regist
     uint64_t resume = call_here(exit, r);
     system_unlock();
     if (r->rax == 0)
-        counter_forked(context);
+        process_forked(context);
     return resume;
 }
 
@@ -143,7 +143,7 @@ uint64_t syscalls_enter(struct context *context, struct exit *exit) {
     struct registers *r = &context->passing.registers;
     switch (r->rax) {
     case SYS_exit_group:
-        if (counter_is_own_process()) {
+        if (process_is_own()) {
             spare_descriptor();
             report();
         }
@@ -166,7 +166,7 @@ uint64_t syscalls_enter(struct context *context, struct exit *exit) {
     case SYS_mremap:
         return change_code(exit, r);
     case SYS_rt_sigaction:
-        r->rax = (uint64_t)signal_set_action(context, r);
+        r->rax = (uint64_t)signal_set_action(r);
         return exit->resume + SYSCALL_BYTES;
     case SYS_rt_sigreturn:
         signal_return(context);

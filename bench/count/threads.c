@@ -9,7 +9,6 @@
 #include "bench/count/base/fail.h"
 #include "bench/count/base/system.h"
 #include "bench/count/code/cache.h"
-#include "counter.h"
 #include "region.h"
 
 static struct context *contexts;
@@ -53,7 +52,7 @@ static void fold_ended(void) {
     }
 }
 
-struct context *thread_create(struct context *creator) {
+struct context *thread_create(struct context *creator, uint64_t dispatch) {
     struct context *context = system_map(0, sizeof *context, false);
     if (!context)
         fail_program("there is no memory for the counters of a thread", 0);
@@ -61,7 +60,7 @@ struct context *thread_create(struct context *creator) {
     context->creator = creator ? creator : context;
     context->stack = (uint64_t)(context->dispatcher_stack + sizeof context->dispatcher_stack - 64);
     context->signal_stack = (uint64_t)(context->receiving_stack + sizeof context->receiving_stack - 64);
-    context->dispatch = (uint64_t)counter_dispatch;
+    context->dispatch = dispatch;
     context->tid = (uint32_t)SYSTEM_CALL(SYS_gettid, 0);
     system_lock();
     if (ended > MOST_ENDED && !region_any_open())

@@ -8,8 +8,9 @@
 
 #include "bench/count/code/context.h"
 
-/* For the calling thread; ends the program when there is no memory. */
-struct context *thread_create(struct context *creator);
+/* For the calling thread, which leaves the cache to `dispatch`; of the first, `creator` is NULL. Ends the program when
+ * there is no memory. */
+struct context *thread_create(struct context *creator, uint64_t dispatch);
 
 /* The thread is about to end. Returns whether it is the last one. */
 bool thread_end(struct context *context);

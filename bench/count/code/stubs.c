@@ -5,16 +5,18 @@
 #include <signal.h>
 #include <sys/syscall.h>
 
-#include "bench/count/counter.h"
 #include "context.h"
 #include "emit.h"
 
+static struct stubs stubs;
+
 const struct stubs *stubs_get(void) {
-    static struct stubs stubs;
+    return &stubs;
+}
+
+void stubs_make(uint64_t near) {
     static const uint8_t registers[] = {RAX, RDI, RSI, RDX, 10, RCX, 11};
-    if (stubs.mask)
-        return &stubs;
-    struct arena *arena = cache_arena((uint64_t)counter_dispatch);
+    struct arena *arena = cache_arena(near);
     emit_at = arena->at;
     stubs.target = (uint64_t)emit_at;
     emit_exit(0);
@@ -37,7 +39,6 @@ const struct stubs *stubs_get(void) {
     stubs.mask_end = (uint64_t)emit_at;
     emit_jump_through(PASSING_OFFSET(after));
     arena->at = emit_at;
-    return &stubs;
 }
 
 uint64_t stubs_child(struct exit *exit, void (*begin)(void)) {

@@ -14,7 +14,8 @@ struct stubs {
     uint64_t wild; /* goes there outside of the cache: nothing can be executed there, and the CPU says so */
 };
 
-/* Made at the first call. */
+/* Makes them, once, near an address: that of the dispatcher. */
+void stubs_make(uint64_t near);
 const struct stubs *stubs_get(void);
 
 /* Where a thread starts that a system call creates, once per place; it runs on the new stack. `begin` is called there.

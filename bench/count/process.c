@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The process that is counted (see process.h). */
+#include "process.h"
+
+#include <sys/syscall.h>
+
+#include "bench/count/base/dump_file.h"
+#include "bench/count/base/fail.h"
+#include "bench/count/base/system.h"
+#include "region.h"
+#include "threads.h"
+
+static long own_pid;
+
+void process_start(void) {
+    own_pid = SYSTEM_CALL(SYS_getpid, 0);
+}
+
+bool process_is_own(void) {
+    return SYSTEM_CALL(SYS_getpid, 0) == own_pid;
+}
+
+void process_forked(struct context *context) {
+    process_start();
+    system_unlock(); /* whoever held it is not in this process */
+    threads_keep_only(context);
+    region_forked(context);
+    if (!dump_start())
+        fail_program("its report cannot be written", 0);
+}
