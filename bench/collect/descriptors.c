@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Keeps the descriptors of the first counters out of the program's way: above those that programs name by number, as
  * scripts do, and not for programs that it executes. */
+#include "descriptors.h"
+
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "collect.h"
 
 enum { LOWEST = 100, MOST = 256 };
 static int held[LOWEST];

@@ -2,9 +2,14 @@
  * Whose events belong to which region. A region covers the thread that marks it and all threads that this one created;
  * a thread that is covered twice, as by marks within an OpenMP parallel region, counts once. What the machine counts
  * as a whole is covered while any thread is in the region. */
+#include "events.h"
+
 #include <string.h>
 
-#include "collect.h"
+#include "descriptors.h"
+#include "papi.h"
+#include "threads.h"
+#include "visits.h"
 
 static bool counting;
 static struct covers machine = {.lock = PTHREAD_MUTEX_INITIALIZER};

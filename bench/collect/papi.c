@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Event sets of one thread, or of the machine: PAPI's, and one of the memory controllers' counters, which are had from
- * the kernel (probe/events/uncore.h). PAPI runs one set of a component on a thread, so where a core has several PMUs (hybrid
- * CPUs) the further sets are attached to the thread from outside. */
+ * the kernel (probe/events/uncore.h). PAPI runs one set of a component on a thread, so where a core has several PMUs
+ * (hybrid CPUs) the further sets are attached to the thread from outside. */
+#include "papi.h"
+
 #include <errno.h>
 #include <papi.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +14,6 @@
 
 #include "probe/events/perf.h"
 #include "probe/events/uncore.h"
-#include "collect.h"
 
 typedef char event_name[96];
 

@@ -1,11 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The process: its start, forks and end, and the hooks that libcarmine calls. */
+#include "process.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "probe/marks/collector.h"
 #include "collect.h"
+#include "descriptors.h"
+#include "events.h"
+#include "report.h"
+#include "samples.h"
+#include "threads.h"
+#include "visits.h"
 
 static atomic_bool started, active;
 static pid_t process; /* a child of vfork has this memory, but another number: it leaves no traces */

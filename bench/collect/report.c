@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What is left behind: COLLECTOR_FOLDER/regions.PID.N, one file per process and program image (N). Lines of fields with
- * tabs between them, as bench/regions/regions.h tells them; the first stands there from the start, the last one is "end". */
+ * tabs between them, as bench/regions/regions.h tells them; the first stands there from the start, the last one is
+ * "end". */
+#include "report.h"
+
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -10,6 +13,11 @@
 #include <unistd.h>
 
 #include "collect.h"
+#include "events.h"
+#include "papi.h"
+#include "samples.h"
+#include "threads.h"
+#include "visits.h"
 
 static char path[4096], program[4096];
 static char text[16384]; /* what is not yet written */

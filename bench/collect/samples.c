@@ -2,6 +2,8 @@
  * Where CPU time is spent: each thread has a timer of its own CPU time, so that its signal comes to a thread that runs,
  * at its tick of the kernel's clock, and wakes nobody up. Timers, unlike what is pending of setitimer's, end at an exec
  * and at a fork. */
+#include "samples.h"
+
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -10,7 +12,8 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "collect.h"
+#include "threads.h"
+#include "wrap.h"
 
 enum { PLACES = 1 << 16, PERIOD_NS = 1000000, REGION_SHIFT = 48, MOST_CREATORS = 64 };
 static const uint64_t ADDRESS = ((uint64_t)1 << REGION_SHIFT) - 1;

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The process's threads, who created them, and what those that have ended leave. */
+#include "threads.h"
+
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "collect.h"
+#include "descriptors.h"
+#include "events.h"
+#include "samples.h"
+#include "visits.h"
 
 __thread struct thread *thread_here;
 

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Regions: their names, which are open on a thread, and for how long. */
+#include "visits.h"
+
 #include <string.h>
 
-#include "collect.h"
+#include "probe/marks/collector.h"
+#include "events.h"
 
 enum { SLOTS = 4 * MOST_REGIONS, FURTHER = MOST_REGIONS - 1 };
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The C library's functions that start threads, end the process without its destructors, replace it, or take the signal
  * that samples come with: the program's calls come here first. */
+#include "wrap.h"
+
 #include <dlfcn.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -9,7 +11,9 @@
 #include <threads.h>
 #include <unistd.h>
 
-#include "collect.h"
+#include "process.h"
+#include "samples.h"
+#include "threads.h"
 
 #define EXPORTED __attribute__((visibility("default")))
 
