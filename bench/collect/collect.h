@@ -8,7 +8,6 @@
 #define BENCH_COLLECT_H
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>

@@ -7,15 +7,15 @@
 #include <string.h>
 
 #include "descriptors.h"
+#include "names.h"
 #include "papi.h"
 #include "threads.h"
-#include "visits.h"
 
 static bool counting;
 static struct covers machine = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 void events_start(const char *list) {
-    counting = papi_start(list);
+    counting = papi_prepare(list);
     if (counting)
         papi_open(&machine.counters, true);
 }
@@ -28,7 +28,7 @@ void events_close(struct thread *thread) {
     if (!counting)
         return;
     papi_close(&thread->covers.counters);
-    memset(thread->covers.of, 0, region_count() * sizeof thread->covers.of[0]);
+    memset(thread->covers.of, 0, names_count() * sizeof thread->covers.of[0]);
 }
 
 /* A thread that is not yet running: its counters will start at 0. */
@@ -36,7 +36,7 @@ void events_inherit(struct thread *thread, struct thread *creator) {
     if (!counting)
         return;
     pthread_mutex_lock(&creator->covers.lock);
-    for (unsigned region = 1; region < region_count(); region++)
+    for (unsigned region = 1; region < names_count(); region++)
         thread->covers.of[region].count = creator->covers.of[region].count;
     pthread_mutex_unlock(&creator->covers.lock);
 }
@@ -89,7 +89,7 @@ static void add(const struct covers *covers, struct total totals[MOST_REGIONS]) 
     papi_read(&covers->counters, now);
     for (unsigned i = 0; i < papi_event_count(); i++) {
         totals[WHOLE_PROGRAM].events[i] += now[i];
-        for (unsigned region = 1; region < region_count(); region++) {
+        for (unsigned region = 1; region < names_count(); region++) {
             const struct cover *cover = &covers->of[region];
             totals[region].events[i] += cover->sum[i] + (cover->count > 0 ? now[i] - cover->start[i] : 0);
         }
@@ -123,7 +123,7 @@ void events_after_fork(struct thread *thread) {
     struct covers *const both[] = {&thread->covers, &machine};
     for (unsigned i = 0; i < 2; i++) {
         pthread_mutex_init(&both[i]->lock, NULL);
-        memset(both[i]->of, 0, region_count() * sizeof both[i]->of[0]);
+        memset(both[i]->of, 0, names_count() * sizeof both[i]->of[0]);
         both[i]->counters.set_count = 0;
         papi_open(&both[i]->counters, both[i] == &machine);
     }

@@ -276,7 +276,7 @@ static void fit_groups(void) {
     }
 }
 
-bool papi_start(const char *list) {
+bool papi_prepare(const char *list) {
     const int expected = (int)PAPI_VER_CURRENT, version = PAPI_library_init(expected);
     if (version != expected) {
         papi_fail("PAPI does not initialise: %s",

@@ -16,7 +16,7 @@ struct counters { /* PAPI's event sets; none: nothing is counted */
 };
 
 /* `list`: native events, one per line. False: none of them can be counted. */
-bool papi_start(const char *list);
+bool papi_prepare(const char *list);
 
 /* Sets that count from now on: the calling thread, or the machine. Those that can't be opened are left out. */
 void papi_open(struct counters *counters, bool of_machine);

@@ -13,6 +13,7 @@
 #include "events.h"
 #include "report.h"
 #include "samples.h"
+#include "thread.h"
 #include "threads.h"
 #include "visits.h"
 
@@ -21,16 +22,10 @@ static pid_t process; /* a child of vfork has this memory, but another number: i
 static uint64_t start_ns;
 static char folder[3072]; /* the program may change its environment */
 
-static void before_fork(void) {
-    threads_before_fork();
-}
-static void parent_after_fork(void) {
-    threads_after_fork(false);
-}
 static void child_after_fork(void) {
     const int saved_errno = errno;
     process = getpid();
-    threads_after_fork(true);
+    thread_after_fork();
     active = active && report_create(folder);
     start_ns = clock_ns();
     errno = saved_errno;
@@ -42,7 +37,7 @@ static void start(void) {
     if (!wanted || !*wanted || strlen(wanted) >= sizeof folder)
         return;
     strcpy(folder, wanted);
-    if (!report_create(folder) || !threads_start())
+    if (!report_create(folder) || !thread_prepare())
         return;
     process = getpid();
     if (sample && *sample == '1')
@@ -54,7 +49,7 @@ static void start(void) {
         descriptors_release();
     } else
         thread_begin(thread_new());
-    pthread_atfork(before_fork, parent_after_fork, child_after_fork);
+    pthread_atfork(threads_lock, threads_unlock, child_after_fork);
     at_quick_exit(process_end);
     start_ns = clock_ns();
     active = true;

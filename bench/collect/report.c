@@ -14,10 +14,10 @@
 
 #include "collect.h"
 #include "events.h"
+#include "names.h"
 #include "papi.h"
 #include "samples.h"
-#include "threads.h"
-#include "visits.h"
+#include "thread.h"
 
 static char path[4096], program[4096];
 static char text[16384]; /* what is not yet written */
@@ -71,7 +71,7 @@ static void put_place(const char *object, uint64_t file_offset, unsigned region,
 
 static void put_region(unsigned region, const struct total *total) {
     put("region");
-    put_text(region_name(region));
+    put_text(names_text(region));
     put("\t%" PRIu64 "\t%u\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64, total->calls, total->threads, total->longest_ns,
         total->open, total->mismatched);
     for (unsigned i = 0; i < papi_event_count(); i++)
@@ -147,7 +147,7 @@ void report_begin(void) {
 void report_write(uint64_t start_ns, uint64_t now_ns) {
     static struct total totals[MOST_REGIONS];
     events_settle();
-    threads_total(totals, now_ns);
+    thread_totals(totals, now_ns);
     events_total_of_machine(totals);
     totals[WHOLE_PROGRAM].longest_ns = now_ns - start_ns;
     if (!start_file())
@@ -155,7 +155,7 @@ void report_write(uint64_t start_ns, uint64_t now_ns) {
     put("span\t%" PRIu64 "\t%" PRIu64, start_ns, now_ns);
     put_end();
     put_events();
-    for (unsigned region = 0; region < region_count(); region++)
+    for (unsigned region = 0; region < names_count(); region++)
         put_region(region, &totals[region]);
     samples_each(put_place);
     put("end\t%u\n", lines);

@@ -12,8 +12,8 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "real.h"
 #include "threads.h"
-#include "wrap.h"
 
 enum { PLACES = 1 << 16, PERIOD_NS = 1000000, REGION_SHIFT = 48, MOST_CREATORS = 64 };
 static const uint64_t ADDRESS = ((uint64_t)1 << REGION_SHIFT) - 1;

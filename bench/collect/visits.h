@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Regions: their names, where they are open, for how long. */
+ * Regions as threads mark them: where they are open, for how long. */
 #ifndef BENCH_COLLECT_VISITS_H
 #define BENCH_COLLECT_VISITS_H
 
@@ -9,10 +9,9 @@
 
 void visit_begin(struct thread *thread, const char *name);
 void visit_end(struct thread *thread, const char *name);
-void visits_close(struct thread *thread); /* its end */
+void visits_close(struct thread *thread);  /* its end */
+void visits_forget(struct thread *thread); /* as new */
 void visits_total(const struct thread *thread, struct total totals[MOST_REGIONS], uint64_t now_ns);
 void visits_after_fork(struct thread *thread);
-unsigned region_count(void);
-const char *region_name(unsigned region);
 
 #endif

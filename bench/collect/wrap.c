@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The C library's functions that start threads, end the process without its destructors, replace it, or take the signal
  * that samples come with: the program's calls come here first. */
-#include "wrap.h"
-
-#include <dlfcn.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -12,16 +9,11 @@
 #include <unistd.h>
 
 #include "process.h"
+#include "real.h"
 #include "samples.h"
-#include "threads.h"
+#include "thread.h"
 
 #define EXPORTED __attribute__((visibility("default")))
-
-/* Declares `real`, the function of this name that the program would have called. */
-#define NEXT(name)                                                                                                     \
-    static __typeof__(&name) real;                                                                                     \
-    if (!real)                                                                                                         \
-        *(void **)&real = dlsym(RTLD_NEXT, #name);
 
 static void *enter(void *argument) {
     struct thread *thread = argument;
@@ -130,10 +122,6 @@ EXEC_LIST(execle, execve(path, arguments, va_arg(list, char *const *)))
 
 static const char *const OWN_USE = "the program handles SIGPROF itself";
 
-int real_sigaction(int signal, const struct sigaction *action, struct sigaction *old) {
-    NEXT(sigaction)
-    return real(signal, action, old);
-}
 EXPORTED int sigaction(int signal, const struct sigaction *action, struct sigaction *old) {
     if (signal == SIGPROF && action)
         samples_give_way(OWN_USE);

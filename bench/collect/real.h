@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The C library's own functions, where those of wrap.c stand before them. */
+#ifndef BENCH_COLLECT_REAL_H
+#define BENCH_COLLECT_REAL_H
+
+#include <dlfcn.h>
+#include <signal.h>
+
+/* Declares `real`, the function of this name that the program would have called. */
+#define NEXT(name)                                                                                                     \
+    static __typeof__(&name) real;                                                                                     \
+    if (!real)                                                                                                         \
+        *(void **)&real = dlsym(RTLD_NEXT, #name);
+
+int real_sigaction(int signal, const struct sigaction *action, struct sigaction *old);
+
+#endif

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A thread's life: what begins and ends with it, and what those that have ended leave. */
+#include "thread.h"
+
+#include <string.h>
+
+#include "descriptors.h"
+#include "events.h"
+#include "samples.h"
+#include "threads.h"
+#include "visits.h"
+
+static struct total ended[MOST_REGIONS]; /* of threads that have */
+static pthread_key_t at_end;
+
+static struct thread *inherit(struct thread *thread) {
+    if (thread && thread->creator)
+        events_inherit(thread, thread->creator);
+    return thread;
+}
+
+/* Makes it as new, without touching memory that it has not used. */
+static void forget(struct thread *thread, bool lived) {
+    const bool was_main = threads_remove(thread, lived);
+    events_close(thread);
+    visits_forget(thread);
+    if (was_main)
+        descriptors_forget();
+}
+
+static void thread_end(void *argument) {
+    struct thread *thread = argument;
+    int cancel;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+    samples_end(thread);
+    visits_close(thread);
+    threads_lock();
+    visits_total(thread, ended, clock_ns());
+    events_total(thread, ended);
+    forget(thread, true);
+    threads_unlock();
+    thread_here = NULL;
+    pthread_setcancelstate(cancel, NULL);
+}
+
+bool thread_prepare(void) {
+    return pthread_key_create(&at_end, thread_end) == 0;
+}
+
+struct thread *thread_new(void) {
+    struct thread *creator = threads_existed() > 0 ? thread_self() : NULL;
+    threads_lock();
+    struct thread *thread = inherit(threads_add(creator));
+    threads_unlock();
+    return thread;
+}
+
+/* What PAPI reads and writes could end a thread that is cancelled, with its locks held. */
+void thread_begin(struct thread *thread) {
+    int cancel;
+    if (!thread)
+        return;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+    thread_here = thread;
+    pthread_setspecific(at_end, thread);
+    threads_lock(); /* so that no fork comes while PAPI holds locks of its own */
+    events_open(thread);
+    threads_unlock();
+    samples_begin(thread);
+    pthread_setcancelstate(cancel, NULL);
+}
+
+void thread_discard(struct thread *thread) {
+    threads_lock();
+    forget(thread, false);
+    threads_unlock();
+}
+
+struct thread *thread_self(void) {
+    if (thread_here)
+        return thread_here;
+    threads_lock();
+    struct thread *thread = inherit(threads_add_unknown());
+    threads_unlock();
+    thread_begin(thread);
+    return thread;
+}
+
+void thread_totals(struct total totals[MOST_REGIONS], uint64_t now_ns) {
+    const bool locked = threads_lock_for_the_end();
+    memcpy(totals, ended, sizeof ended);
+    for (struct thread *thread = threads_living(); thread; thread = thread->next) {
+        visits_total(thread, totals, now_ns);
+        events_total(thread, totals);
+    }
+    totals[WHOLE_PROGRAM].threads = threads_existed();
+    totals[WHOLE_PROGRAM].calls = 1;
+    if (locked)
+        threads_unlock();
+}
+
+void thread_after_fork(void) {
+    memset(ended, 0, sizeof ended);
+    struct thread *thread = threads_after_fork();
+    if (!thread)
+        return;
+    pthread_setspecific(at_end, thread);
+    visits_after_fork(thread);
+    events_after_fork(thread);
+    samples_after_fork(thread);
+}
