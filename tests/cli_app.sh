@@ -100,9 +100,9 @@ for signal in 6 9 11 15; do
 done
 app -o points.json sh -c 'test -e once && exit 1; touch once'
 expect "runs that are not alike" status 2 err "ended with exit status 1" err "not alike" true "cmp points.json before.json"
-app sh -c 'case $LD_PRELOAD in *count*) exit 4 ;; esac'
+app sh -c 'case $LD_PRELOAD in *libcarmine-count*) exit 4 ;; esac'
 expect "another ending when it is counted" status 2 err "exit status 4 when it was counted"
-app sh -c 'case $LD_PRELOAD in *count*) kill -11 $$ ;; esac'
+app sh -c 'case $LD_PRELOAD in *libcarmine-count*) kill -11 $$ ;; esac'
 expect "a crash when it is counted" status 2 err "carmine app: "
 left_nothing "after failures"
 
