@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The clock's history as figures: medians, disagreement, turbo steps, throttling; and that the woven kernels take the
- * cycles that they are built for.
+ * The clock's history as figures: medians, disagreement, turbo steps, throttling; and that the interleaved chains take
+ * the cycles that they are built for.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 
 #include "bench/run/clockcheck.h"
 #include "bench/sample/sample.h"
-#include "asm/woven.h"
+#include "asm/interleaved_chain.h"
 #include "probe/isa.h"
 
 enum { POINTS = 400 };
@@ -102,27 +102,28 @@ static void nothing_to_summarise(void **state) {
     assert_true(history.loads[0].slices_hz == 0 && history.loads[0].disagreement == 0);
 }
 
-/* The woven loop's time against an add chain's, which is one cycle an add: within 20 %, since other programs run too.
+/* The interleaved loop's time against an add chain's, which is one cycle an add: within 20 %, since other programs run
+ * too.
  */
-static void woven_takes_its_chain(void **state) {
+static void interleaved_work_takes_its_chain(void **state) {
     (void)state;
     struct clock clock;
     struct error err;
     struct machine machine;
     assert_true(machine_load(&machine, NULL, &err));
     clock_open(&clock);
-    for (size_t i = 0; i < woven_count; i++) {
-        if (!machine_has(&machine, woven_table[i].needs))
+    for (size_t i = 0; i < interleaved_chain_count; i++) {
+        if (!machine_has(&machine, interleaved_chain_table[i].needs))
             continue;
         double cycles[200];
         for (int round = 0; round < 200; round++) {
             uint64_t start = clock_tick(&clock);
-            woven_table[i].run(100);
+            interleaved_chain_table[i].run(100);
             uint64_t end = clock_tick(&clock);
             cycles[round] = clock_seconds(&clock, start, end) * clock_read(&clock).hz;
         }
         double median = sample_statistics(cycles, 200).median; /* single readings of the clock may be off */
-        assert_true(median > 0.9 * 100 * woven_table[i].chain_cycles);
+        assert_true(median > 0.9 * 100 * interleaved_chain_table[i].chain_cycles);
     }
     machine_free(&machine);
 }
@@ -131,7 +132,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_steady_clock),       cmocka_unit_test(steps_and_outliers),
         cmocka_unit_test(throttling),           cmocka_unit_test(a_hidden_clock),
-        cmocka_unit_test(nothing_to_summarise), cmocka_unit_test(woven_takes_its_chain),
+        cmocka_unit_test(nothing_to_summarise), cmocka_unit_test(interleaved_work_takes_its_chain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

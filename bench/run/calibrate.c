@@ -11,7 +11,7 @@
 #include "bench/plan/plan.h"
 #include "bench/sample/sample.h"
 #include "bench/threads/team.h"
-#include "asm/woven.h"
+#include "asm/interleaved_chain.h"
 
 const double CALIBRATE_LOW = 0.98, CALIBRATE_HIGH = 1.02;
 
@@ -121,7 +121,7 @@ static bool repeat(const struct run *run, const struct calibrate_work *work, con
         if (good && work->kernel)
             work->kernel->entry(call);
         else if (good)
-            woven_table[0].run((uint64_t)work->iterations);
+            interleaved_chain_table[0].run((uint64_t)work->iterations);
         good = good && reader->stop(reader->context, values, err);
         if (good && i > 0)
             good = events_evaluate(formula, formula->term_count, events, values, &measured[i - 1]) ||
@@ -187,10 +187,10 @@ static void calibrate_all(unsigned thread, void *context) {
     (void)thread;
     for (size_t c = 0; c < sizeof CASES / sizeof CASES[0]; c++)
         calibrate_case(run, c);
-    const struct woven *woven = &woven_table[0];
-    if (run->set->metrics[METRIC_CYCLES].term_count > 0 && machine_has(run->machine, woven->needs)) {
-        const struct calibrate_work chain = {.iterations = ceil(WORK_INSTRUCTIONS / woven->chain_cycles / 2),
-                                             .chain_cycles = woven->chain_cycles};
+    const struct interleaved_chain *lightest = &interleaved_chain_table[0];
+    if (run->set->metrics[METRIC_CYCLES].term_count > 0 && machine_has(run->machine, lightest->needs)) {
+        const struct calibrate_work chain = {.iterations = ceil(WORK_INSTRUCTIONS / lightest->chain_cycles / 2),
+                                             .chain_cycles = lightest->chain_cycles};
         calibrate(run, METRIC_CYCLES, "chain of adds", &chain, NULL);
     }
 }

@@ -8,7 +8,7 @@
 #include "probe/events/papi.h"
 #include "bench/sample/sample.h"
 #include "bench/threads/team.h"
-#include "asm/woven.h"
+#include "asm/interleaved_chain.h"
 
 static const double PHASE_S = 0.1, BURST_S = 300e-6, SETTLE_S = 20e-6;
 static const double STEP_HZ = 50e6, STEP_SHARE = 0.05, THROTTLED = 0.97;
@@ -17,7 +17,7 @@ enum { AT_REST = 0 };
 struct follow {
     struct clock_history *history;
     const struct clock *clock;
-    const struct woven *loads[CLOCKCHECK_MAX_LOADS]; /* [AT_REST] is NULL */
+    const struct interleaved_chain *loads[CLOCKCHECK_MAX_LOADS]; /* [AT_REST] is NULL */
     double seconds;
     const volatile sig_atomic_t *stop;
 };
@@ -40,19 +40,19 @@ static double read_slices(const struct clock *clock) {
 static struct clock_point burst(const struct follow *follow, unsigned load, const struct papi_cycles *counter,
                                 uint64_t first_tick) {
     const struct clock *clock = follow->clock;
-    const struct woven *woven = follow->loads[load];
+    const struct interleaved_chain *chain = follow->loads[load];
     struct clock_point point = {.load = load};
-    if (woven) {
+    if (chain) {
         double expected_hz = clock->rest_hz;
-        woven->run((uint64_t)(SETTLE_S * expected_hz / woven->chain_cycles));
-        uint64_t iterations = (uint64_t)(BURST_S * expected_hz / woven->chain_cycles);
+        chain->run((uint64_t)(SETTLE_S * expected_hz / chain->chain_cycles));
+        uint64_t iterations = (uint64_t)(BURST_S * expected_hz / chain->chain_cycles);
         long long cycles = papi_cycles_read(counter);
         uint64_t start = clock_tick(clock);
-        woven->run(iterations);
+        chain->run(iterations);
         uint64_t end = clock_tick(clock);
         point.slices_hz = read_slices(clock);
         double elapsed_s = clock_seconds(clock, start, end);
-        point.woven_hz = (double)(iterations * woven->chain_cycles) / elapsed_s;
+        point.woven_hz = (double)(iterations * chain->chain_cycles) / elapsed_s;
         if (counter->counting) /* the window holds the slices too; they run at the same clock */
             point.counted_hz =
                 (double)(papi_cycles_read(counter) - cycles) / clock_seconds(clock, start, clock_tick(clock));
@@ -88,10 +88,10 @@ bool clockcheck_run(struct clock_history *out, const struct machine *machine, co
                     const volatile sig_atomic_t *stop, struct error *err) {
     *out = (struct clock_history){.load_count = 1, .loads = {[AT_REST] = {.name = "at rest"}}};
     struct follow follow = {.history = out, .clock = clock, .seconds = seconds, .stop = stop};
-    for (size_t i = 0; i < woven_count && out->load_count < CLOCKCHECK_MAX_LOADS; i++)
-        if (machine_has(machine, woven_table[i].needs)) {
-            follow.loads[out->load_count] = &woven_table[i];
-            out->loads[out->load_count++].name = woven_table[i].name;
+    for (size_t i = 0; i < interleaved_chain_count && out->load_count < CLOCKCHECK_MAX_LOADS; i++)
+        if (machine_has(machine, interleaved_chain_table[i].needs)) {
+            follow.loads[out->load_count] = &interleaved_chain_table[i];
+            out->loads[out->load_count++].name = interleaved_chain_table[i].name;
         }
     struct team team;
     if (!team_choose(&team, machine, TEAM_ANY_KIND, 1, err))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Vector work woven with a chain of adds (see woven.h). */
-#include "asm/woven.h"
+ * Vector work interleaved with a chain of adds (see interleaved_chain.h). */
+#include "asm/interleaved_chain.h"
 
 #include "probe/isa.h"
 
@@ -16,7 +16,7 @@ static const _Alignas(64) double one[8] = {1, 1, 1, 1, 1, 1, 1, 1};
 #define ACCUMULATORS "0,1,2,3,4,5,6,7,8,9,10,11"
 
 /* MOVE loads a register, WORK is one operation on accumulator \r with registers 14 and 15. */
-#define DEFINE_WOVEN(name, REGISTER, MOVE, WORK, FIRST, SECOND, END)                                                   \
+#define DEFINE_CHAIN(name, REGISTER, MOVE, WORK, FIRST, SECOND, END)                                                   \
     static void name(uint64_t iterations) {                                                                            \
         uint64_t sum = 1, addend = 1;                                                                                  \
         __asm__ volatile(MOVE " %[first], %%" REGISTER "14\n\t" MOVE " %[second], %%" REGISTER "15\n\t"                \
@@ -32,16 +32,15 @@ static const _Alignas(64) double one[8] = {1, 1, 1, 1, 1, 1, 1, 1};
                            "xmm10", "xmm11", "xmm14", "xmm15");                                                        \
     }
 
-DEFINE_WOVEN(woven_sse, "xmm", "movapd", "mulpd %%xmm15, %%xmm\\r", half, one, "")
-DEFINE_WOVEN(woven_avx, "ymm", "vmovapd", "vmulpd %%ymm15, %%ymm\\r, %%ymm\\r", half, one, "vzeroupper")
-DEFINE_WOVEN(woven_avx2, "ymm", "vmovapd", "vfmadd213pd %%ymm15, %%ymm14, %%ymm\\r", half, three_quarters, "vzeroupper")
-DEFINE_WOVEN(woven_avx512, "zmm", "vmovapd", "vfmadd213pd %%zmm15, %%zmm14, %%zmm\\r", half, three_quarters,
-             "vzeroupper")
+DEFINE_CHAIN(run_sse, "xmm", "movapd", "mulpd %%xmm15, %%xmm\\r", half, one, "")
+DEFINE_CHAIN(run_avx, "ymm", "vmovapd", "vmulpd %%ymm15, %%ymm\\r, %%ymm\\r", half, one, "vzeroupper")
+DEFINE_CHAIN(run_avx2, "ymm", "vmovapd", "vfmadd213pd %%ymm15, %%ymm14, %%ymm\\r", half, three_quarters, "vzeroupper")
+DEFINE_CHAIN(run_avx512, "zmm", "vmovapd", "vfmadd213pd %%zmm15, %%zmm14, %%zmm\\r", half, three_quarters, "vzeroupper")
 
-const struct woven woven_table[] = {
-    {"sse MUL", CPU_SSE2, CHAIN_CYCLES, woven_sse},
-    {"avx MUL", CPU_AVX, CHAIN_CYCLES, woven_avx},
-    {"avx2 FMA", CPU_AVX2 | CPU_FMA3, CHAIN_CYCLES, woven_avx2},
-    {"avx512 FMA", CPU_AVX512, CHAIN_CYCLES, woven_avx512},
+const struct interleaved_chain interleaved_chain_table[] = {
+    {"sse MUL", CPU_SSE2, CHAIN_CYCLES, run_sse},
+    {"avx MUL", CPU_AVX, CHAIN_CYCLES, run_avx},
+    {"avx2 FMA", CPU_AVX2 | CPU_FMA3, CHAIN_CYCLES, run_avx2},
+    {"avx512 FMA", CPU_AVX512, CHAIN_CYCLES, run_avx512},
 };
-const size_t woven_count = sizeof woven_table / sizeof woven_table[0];
+const size_t interleaved_chain_count = sizeof interleaved_chain_table / sizeof interleaved_chain_table[0];

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The core clock under load, read by construction: vector work interleaved with a chain of dependent adds that is
+ * longer than the work itself, so that the whole takes as many cycles as the chain has adds. Cross-checks the readings
+ * that are taken after a kernel. */
+#ifndef ASM_INTERLEAVED_CHAIN_H
+#define ASM_INTERLEAVED_CHAIN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct interleaved_chain {
+    const char *name;      /* "avx512 FMA": the work */
+    uint32_t needs;        /* enum cpu_feature */
+    unsigned chain_cycles; /* of one iteration, on a core that does two of the operations per cycle */
+    void (*run)(uint64_t iterations);
+};
+
+extern const struct interleaved_chain interleaved_chain_table[]; /* from the lightest to the heaviest */
+extern const size_t interleaved_chain_count;
+
+#endif
