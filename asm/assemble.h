@@ -5,7 +5,7 @@
 #ifndef ASM_ASSEMBLE_H
 #define ASM_ASSEMBLE_H
 
-#include "asm/x86/assemble_pages.h"
+#include "asm/assemble_pages.h"
 #include "kernel.h"
 #include "probe/error.h"
 

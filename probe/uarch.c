@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "probe/x86/uarch_table.h"
+#include "uarch_table.h"
 
 const char *uarch_name(const struct uarch *uarch) {
     return uarch ? uarch->name : "not known";

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "probe/uarch.h"
-#include "probe/x86/uarch_table.h"
+#include "probe/uarch_table.h"
 
 enum {
     AVX2_BITS = CPU_X87 | CPU_SSE2 | CPU_AVX | CPU_AVX2 | CPU_FMA3 | CPU_CLFLUSHOPT,

@@ -4,7 +4,7 @@
 #ifndef ASM_ASSEMBLE_EMIT_H
 #define ASM_ASSEMBLE_EMIT_H
 
-#include "assemble_pages.h"
+#include "asm/assemble_pages.h"
 #include "asm/kernel.h"
 #include "probe/error.h"
 

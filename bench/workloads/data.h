@@ -5,7 +5,7 @@
 #define BENCH_WORKLOADS_DATA_H
 
 #include "bench/threads/team.h"
-#include "workload.h"
+#include "bench/workloads/kernels/workload.h"
 
 struct data {
     struct task *task;

@@ -13,8 +13,8 @@
 #include <string.h>
 
 #include "bench/threads/team.h"
-#include "bench/workloads/library.h"
-#include "bench/workloads/workload.h"
+#include "library.h"
+#include "workload.h"
 
 #ifdef TYPE_f64 /* from the compiler's command line */
 typedef double real;

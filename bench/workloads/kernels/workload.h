@@ -2,8 +2,8 @@
  * What a workload is: a row with its arithmetic, the arrays that it works on, its analytic work and traffic, and the
  * check of its result. The families (blas1.c, dgemm.c, …) are written once and compiled for every element type and
  * instruction set (variant.c); table.c finds a row. */
-#ifndef BENCH_WORKLOADS_WORKLOAD_H
-#define BENCH_WORKLOADS_WORKLOAD_H
+#ifndef BENCH_WORKLOADS_KERNELS_WORKLOAD_H
+#define BENCH_WORKLOADS_KERNELS_WORKLOAD_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Libraries that are used where they are installed, and that nothing needs to be built. */
-#ifndef BENCH_WORKLOADS_LIBRARY_H
-#define BENCH_WORKLOADS_LIBRARY_H
+#ifndef BENCH_WORKLOADS_KERNELS_LIBRARY_H
+#define BENCH_WORKLOADS_KERNELS_LIBRARY_H
 
 #include <stdbool.h>
 #include <stddef.h>
