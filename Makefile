@@ -40,7 +40,8 @@ LIBS      := $(addprefix $(BUILD)/libcarmine,.a .so -papi.so -count.so -valgrind
 
 FOLDERS   := $(shell find probe asm bench carm render -type d)
 APART     := bench/collect bench/count bench/count/base bench/count/code bench/workloads bench/workloads/kernels
-GENERATOR := $(wildcard asm/x86/generate*.c) asm/element.c probe/isa.c
+ISA       := probe/isa.c probe/x86/isa_table.c
+GENERATOR := $(wildcard asm/x86/generate*.c) asm/element.c $(ISA)
 SOURCES   := $(filter-out carm/cli/main.c $(MARKS) $(CUTTER) $(wildcard asm/x86/generate*.c),$(wildcard $(patsubst %,%/*.c,$(filter-out $(APART),$(FOLDERS)))))
 GENERATED := $(ISAS:%=$(BUILD)/asm/kernels_%.c) $(BUILD)/asm/kernel_table.c
 OBJECTS   := $(SOURCES:%.c=$(BUILD)/%.o) $(GENERATED:.c=.o)
@@ -105,7 +106,7 @@ $(HELPERS): $(BUILD)/%: $(BUILD)/%.o
 $(BUILD)/tests/helper_profile: $(filter $(addprefix $(BUILD)/,bench/profile/% asm/x86/effect% asm/element%),$(OBJECTS))
 $(BUILD)/tests/helper_callgrind: $(filter $(addprefix $(BUILD)/bench/,callgrind% traffic% child% program%) $(addprefix $(BUILD)/,bench/profile/% asm/x86/effect% asm/element%),$(OBJECTS))
 $(BUILD)/tests/helper_fleet: $(OBJECTS)
-$(BUILD)/tests/helper_expand: $(patsubst %.c,$(BUILD)/%.o,$(wildcard asm/x86/effect*.c) asm/element.c probe/isa.c)
+$(BUILD)/tests/helper_expand: $(patsubst %.c,$(BUILD)/%.o,$(wildcard asm/x86/effect*.c) asm/element.c $(ISA))
 $(TESTS): CMOCKA := -lcmocka
 $(BUILD)/tests/test_papi: CMOCKA := -lcmocka -lsde
 $(PROGRAMS):
@@ -156,7 +157,7 @@ FLAGS_workload_avx2   := -mavx2 -mfma
 FLAGS_workload_avx512 := $(FLAGS_workload_avx2) -mavx512f -mavx512vl -mavx512dq -mavx512bw
 VARIANTS     := $(foreach type,f64 f32,$(foreach isa,sse avx avx2 avx512,$(BUILD)/workloads/$(type).$(isa).o))
 WORKLOADS    := $(VARIANTS) $(patsubst %,$(BUILD)/workloads/%.o,caches data measure options report $(addprefix kernels/,library table workload))
-PLACE        := bench/threads/memory bench/threads/team probe/cgroup probe/clock probe/x86/cpu probe/isa probe/kinds probe/machine probe/osfile probe/topology
+PLACE        := bench/threads/memory bench/threads/team probe/cgroup probe/clock probe/x86/cpu $(ISA:.c=) probe/kinds probe/machine probe/osfile probe/topology
 $(BUILD)/carmine-workload: $(BUILD)/workloads/main.o $(WORKLOADS) $(PLACE:%=$(BUILD)/workloads/%.o) $(BUILD)/libcarmine.a
 	$(call say,link)
 	$(Q)$(CC) $(OPENMP) -Wl,--as-needed $(LDFLAGS) -o $@ $^ $(LIBRARIES)

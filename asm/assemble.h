@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Kernels assembled while the program runs, through Zydis's encoder: any number of accumulators × unroll, or of streams
- * × unroll, which would be far too many to generate at build time. Each is decoded and proven before it is handed out.
- */
+ * Kernels assembled while the program runs: any number of accumulators × unroll, or of streams × unroll, which would be
+ * far too many to generate at build time. Each is decoded and proven before it is handed out. */
 #ifndef ASM_ASSEMBLE_H
 #define ASM_ASSEMBLE_H
 
-#include "asm/assemble_pages.h"
+#include "assemble_pages.h"
 #include "kernel.h"
 #include "probe/error.h"
 

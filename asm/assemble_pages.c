@@ -7,9 +7,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "asm/element.h"
+#include "element.h"
 
-enum { START_COUNT = 32, INT3 = 0xcc };
+enum { START_COUNT = 32 };
 
 /* Few bits each, so that taking one from another is exact in f32 too. */
 static double row_value(unsigned row, unsigned lane) {
@@ -25,7 +25,7 @@ static double row_value(unsigned row, unsigned lane) {
     }
 }
 
-bool pages_open(struct pages *out, enum element_type type, struct error *err) {
+bool pages_open(struct pages *out, enum element_type type, unsigned char trap, struct error *err) {
     size_t page = (size_t)sysconf(_SC_PAGESIZE), element_bytes = element_table[type].bytes;
     *out = (struct pages){.bytes = page + PAGES_CODE_BYTES};
     void *base = mmap(NULL, out->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -33,7 +33,7 @@ bool pages_open(struct pages *out, enum element_type type, struct error *err) {
         return error_set(err, "no memory for a kernel of %zu bytes: %s", out->bytes, strerror(errno));
     out->base = base;
     out->code = out->base + page;
-    memset(out->code, INT3, PAGES_CODE_BYTES); /* whoever decodes may look a few bytes beyond the end */
+    memset(out->code, trap, PAGES_CODE_BYTES); /* whoever decodes may look a few bytes beyond the end */
     for (unsigned row = 0; row < ROW_START + START_COUNT; row++)
         for (unsigned lane = 0; lane < PAGES_LINE_BYTES / element_bytes; lane++) {
             double wide = row_value(row, lane);

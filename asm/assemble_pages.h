@@ -16,12 +16,12 @@ enum { PAGES_LINE_BYTES = 64, PAGES_CODE_BYTES = 1 << 16 };
 
 struct pages {
     unsigned char *base; /* the constants; NULL: released */
-    unsigned char *code; /* PAGES_CODE_BYTES, filled with int3 */
+    unsigned char *code; /* PAGES_CODE_BYTES */
     size_t bytes;
 };
 
-/* Error: no memory. */
-bool pages_open(struct pages *out, enum element_type type, struct error *err);
+/* Constants of a type; the code is filled with `trap`, a byte that stops whoever executes it. Error: no memory. */
+bool pages_open(struct pages *out, enum element_type type, unsigned char trap, struct error *err);
 
 /* Makes them executable. Error: the system forbids it, with the remedy. */
 bool pages_seal(const struct pages *pages, struct error *err);

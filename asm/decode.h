@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Machine code → cost, through Zydis: the proof that a kernel executes what its descriptor says. */
+ * Machine code → cost: the proof that a kernel executes what its descriptor says. */
 #ifndef ASM_DECODE_H
 #define ASM_DECODE_H
 
@@ -16,7 +16,7 @@ bool decode_loop(const void *code, struct cost *out, struct error *err);
  * and that no instruction needs a feature outside `needs`. Says the first difference. */
 bool decode_verify(const struct kernel *kernel, struct error *err);
 
-/* Prints the function as Intel-syntax assembly, the loop marked. */
+/* Prints the function as assembly, the loop marked. */
 bool decode_print(const struct kernel *kernel, FILE *out, struct error *err);
 
 #endif

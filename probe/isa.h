@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Features that the CPU has *and* the operating system allows (XGETBV): bits of a mask. */
+/* Features that the CPU has *and* the operating system allows: bits of a mask. */
 enum cpu_feature {
     CPU_SSE2 = 1u << 0,
     CPU_AVX = 1u << 1,
@@ -45,7 +45,13 @@ extern const size_t isa_vector_count; /* the first so many move data, too; AMX, 
 
 const struct isa *isa_find(const char *name); /* NULL when there is none of that name */
 
-/* "avx512f", "fma", …: the name of one feature bit; NULL beyond the last. */
+struct cpu_feature_name {
+    uint32_t bit;     /* enum cpu_feature */
+    const char *name; /* "avx512", "fma" */
+};
+extern const struct cpu_feature_name cpu_feature_names[]; /* up to a NULL */
+
+/* The name of one feature bit; NULL beyond the last. */
 const char *cpu_feature_name(uint32_t bit);
 uint32_t cpu_feature_find(const char *name); /* 0 when unknown */
 

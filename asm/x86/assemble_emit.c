@@ -7,7 +7,7 @@
 
 #include <Zydis/Zydis.h>
 
-enum { LONGEST_BYTES = 15 };
+enum { LONGEST_BYTES = 15, INT3 = 0xcc };
 enum effect { EFFECT_NONE, EFFECT_ADD, EFFECT_MUL, EFFECT_FMA, EFFECT_LOAD, EFFECT_STORE };
 
 /* What each operation does to an accumulator. There is no way back and forth within the loop as in the generated
@@ -206,7 +206,7 @@ bool emit_begin(struct emission *e, const struct isa *isa, enum element_type typ
                            .vex = isa->vector_bytes >= 32 || fused,
                            .packed = isa->vector_bytes > 8,
                            .fused = fused};
-    if (!pages_open(&e->pages, type, err))
+    if (!pages_open(&e->pages, type, INT3, err))
         return false;
     const struct {
         ZydisRegister to;

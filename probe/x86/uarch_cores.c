@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Documented cores: which ports each operation may take, from one width to the next. A figure without a source is left
  * out. Products, with their identities and links between caches, are in uarch_table.c. */
-#include "probe/uarch_table.h"
+#include "uarch_cores.h"
 
 /* 256-bit loads and stores go through 128-bit data paths twice; an address takes one cycle all the same. */
 const struct port_model core_sandy_bridge = {

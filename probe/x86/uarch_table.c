@@ -2,7 +2,7 @@
  * Documented products: what identifies each, which core it has, and its links between caches. A figure without a source
  * is left out. Model numbers are those of Linux's intel-family.h and amd.c; features are those that GCC's -march of the
  * same name implies. */
-#include "probe/uarch_table.h"
+#include "uarch_cores.h"
 
 #include "probe/isa.h"
 
