@@ -103,8 +103,9 @@ $(BUILD)/generate: $(GENERATOR:%.c=$(BUILD)/%.o)
 $(TESTS): $(BUILD)/%: $(BUILD)/%.o $(OBJECTS)
 $(BUILD)/tests/test_kernels: $(BUILD)/tests/broken_kernels.o
 $(HELPERS): $(BUILD)/%: $(BUILD)/%.o
-$(BUILD)/tests/helper_profile: $(filter $(addprefix $(BUILD)/,bench/profile/% asm/x86/effect% asm/element%),$(OBJECTS))
-$(BUILD)/tests/helper_callgrind: $(filter $(addprefix $(BUILD)/bench/,callgrind% traffic% child% program%) $(addprefix $(BUILD)/,bench/profile/% asm/x86/effect% asm/element%),$(OBJECTS))
+DECODING  := $(addprefix $(BUILD)/,bench/profile/% asm/x86/effect% asm/x86/instruction% asm/instruction% asm/element%)
+$(BUILD)/tests/helper_profile: $(filter $(DECODING),$(OBJECTS))
+$(BUILD)/tests/helper_callgrind: $(filter $(addprefix $(BUILD)/bench/,callgrind% traffic% child% program%) $(DECODING),$(OBJECTS))
 $(BUILD)/tests/helper_fleet: $(OBJECTS)
 $(BUILD)/tests/helper_expand: $(patsubst %.c,$(BUILD)/%.o,$(wildcard asm/x86/effect*.c) asm/element.c $(ISA))
 $(TESTS): CMOCKA := -lcmocka

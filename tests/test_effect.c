@@ -58,7 +58,6 @@ static bool same_effect(const char *text, const struct effect *want, const struc
         {"stack_load_bytes", want->stack_load_bytes, is->stack_load_bytes},
         {"stack_store_bytes", want->stack_store_bytes, is->stack_store_bytes},
         {"bytes_unknown", want->bytes_unknown, is->bytes_unknown},
-        {"memory", want->load_bytes + want->store_bytes > 0, is->memory != NULL},
         {"dynamic", want->dynamic, is->dynamic},
         {"mask", want->mask, is->mask},
         {"mask2", want->mask2, is->mask2},
@@ -89,10 +88,38 @@ static void instructions_cost_what_the_manual_says(void **state) {
             fail_msg("%s can't be decoded", rows[i].text);
         effect_find(&instruction, operands, &effect);
         same = same_effect(rows[i].text, &rows[i].effect, &effect) && same;
+        if ((effect_memory(&instruction, operands) != NULL) != (effect.load_bytes + effect.store_bytes > 0))
+            fail_msg("%s: its operand in memory is not found, or another", rows[i].text);
         code += instruction.length;
     }
     assert_ptr_equal(code, effect_rows_end);
     assert_true(same);
+}
+
+/* What other rooms see of an instruction is what Zydis and the tables say. */
+static void instructions_decode_alike(void **state) {
+    (void)state;
+    static const uint8_t REPNE_SCASB[] = {0xf2, 0xae}, REP_STOSB[] = {0xf3, 0xaa}, CUT_OFF[] = {0x48},
+                         UNKNOWN[] = {0x06};
+    struct decoded_instruction found;
+    for (const uint8_t *code = effect_rows_code; code < effect_rows_end; code += found.length_bytes) {
+        ZydisDecodedInstruction instruction;
+        ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+        struct effect effect;
+        const size_t left = (size_t)(effect_rows_end - code);
+        assert_true(decode(code, left, &instruction, operands) && instruction_decode(code, left, &found));
+        effect_find(&instruction, operands, &effect);
+        assert_int_equal(found.length_bytes, instruction.length);
+        assert_string_equal(found.mnemonic, ZydisMnemonicGetString(instruction.mnemonic));
+        assert_true(same_effect(found.mnemonic, &effect, &found.effect));
+        assert_int_equal(strncmp(found.extension, "AVX512", 6) == 0,
+                         instruction.meta.isa_ext == ZYDIS_ISA_EXT_AVX512EVEX ||
+                             instruction.meta.isa_ext == ZYDIS_ISA_EXT_AVX512VEX);
+    }
+    assert_true(instruction_decode(REPNE_SCASB, sizeof REPNE_SCASB, &found) && found.compares);
+    assert_true(instruction_decode(REP_STOSB, sizeof REP_STOSB, &found) && !found.compares);
+    assert_false(instruction_decode(CUT_OFF, sizeof CUT_OFF, &found));
+    assert_false(instruction_decode(UNKNOWN, sizeof UNKNOWN, &found));
 }
 
 /* The proof of kernels may rest on their own arithmetic, and on nothing whose cost is not fixed. */
@@ -274,9 +301,8 @@ static void real_code_holds_nothing_unknown(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(instructions_cost_what_the_manual_says),
-        cmocka_unit_test(plain_is_what_kernels_may_hold),
-        cmocka_unit_test(every_encoding_keeps_the_rules),
+        cmocka_unit_test(instructions_cost_what_the_manual_says), cmocka_unit_test(instructions_decode_alike),
+        cmocka_unit_test(plain_is_what_kernels_may_hold),         cmocka_unit_test(every_encoding_keeps_the_rules),
         cmocka_unit_test(real_code_holds_nothing_unknown),
     };
     return cmocka_run_group_tests(tests, start, NULL);

@@ -75,7 +75,7 @@ static void put_code(const uint8_t *code, size_t bytes) {
 /* Computing and moving with one operand in memory; nothing that may not be executed, or that sets the CPU's state. */
 static bool is_worth_trying(const ZydisDecodedInstruction *instruction, const ZydisDecodedOperand *operands,
                             const struct effect *effect) {
-    const ZydisDecodedOperand *memory = effect->memory;
+    const ZydisDecodedOperand *memory = effect_memory(instruction, operands);
     if (memory == NULL || memory->visibility == ZYDIS_OPERAND_VISIBILITY_HIDDEN || effect->bytes_unknown ||
         memory->mem.type != ZYDIS_MEMOP_TYPE_MEM || memory->mem.base != ZYDIS_REGISTER_RAX ||
         effect->dynamic != DYNAMIC_NONE || instruction->avx.mask.reg > ZYDIS_REGISTER_K0 ||

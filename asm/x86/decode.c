@@ -60,8 +60,9 @@ struct walk {
 
 static void walk_instruction(struct walk *walk, const ZydisDecodedInstruction *instruction,
                              const ZydisDecodedOperand *operands, const struct effect *effect) {
-    if (effect->memory != NULL) {
-        const ZydisDecodedOperandMem *mem = &effect->memory->mem;
+    const ZydisDecodedOperand *memory = effect_memory(instruction, operands);
+    if (memory != NULL) {
+        const ZydisDecodedOperandMem *mem = &memory->mem;
         int64_t low = walk->step_bytes + mem->disp.value, high = low + effect->load_bytes;
         high = effect->store_bytes > effect->load_bytes ? low + effect->store_bytes : high;
         walk->irregular = walk->irregular || mem->index != ZYDIS_REGISTER_NONE ||

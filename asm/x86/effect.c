@@ -123,27 +123,47 @@ static bool is_tile_move(const ZydisDecodedInstruction *instruction) {
            instruction->mnemonic == ZYDIS_MNEMONIC_TILESTORED;
 }
 
+static bool is_scattered(const ZydisDecodedOperand *operand) {
+    return operand->mem.type == ZYDIS_MEMOP_TYPE_VSIB;
+}
+
+static bool is_access(const ZydisDecodedOperand *operand) {
+    return operand->type == ZYDIS_OPERAND_TYPE_MEMORY &&
+           (operand->mem.type == ZYDIS_MEMOP_TYPE_MEM || is_scattered(operand));
+}
+
+static bool is_implicit_stack(const ZydisDecodedOperand *operand) {
+    return operand->visibility == ZYDIS_OPERAND_VISIBILITY_HIDDEN &&
+           (operand->mem.base == ZYDIS_REGISTER_RSP || operand->mem.base == ZYDIS_REGISTER_RBP);
+}
+
+const ZydisDecodedOperand *effect_memory(const ZydisDecodedInstruction *instruction,
+                                         const ZydisDecodedOperand *operands) {
+    if (!moves_state(instruction) && !touches_nothing(instruction))
+        for (unsigned i = 0; i < instruction->operand_count; i++)
+            if (is_access(&operands[i]) && !is_implicit_stack(&operands[i]))
+                return &operands[i];
+    return NULL;
+}
+
 static void find_memory(const ZydisDecodedInstruction *instruction, const ZydisDecodedOperand *operands,
                         struct effect *out) {
     for (unsigned i = 0; i < instruction->operand_count; i++) {
         const ZydisDecodedOperand *operand = &operands[i];
-        bool scattered = operand->mem.type == ZYDIS_MEMOP_TYPE_VSIB;
-        if (operand->type != ZYDIS_OPERAND_TYPE_MEMORY || (operand->mem.type != ZYDIS_MEMOP_TYPE_MEM && !scattered))
+        if (!is_access(operand))
             continue;
         unsigned bytes = operand->size / 8u;
-        if (scattered)
+        if (is_scattered(operand))
             bytes *= gather_lanes(instruction, operands, operand);
         else if (is_tile_move(instruction))
             bytes = TILE_BYTES;
         unsigned load_bytes = (operand->actions & ZYDIS_OPERAND_ACTION_MASK_READ) != 0 ? bytes : 0;
         unsigned store_bytes = (operand->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0 ? bytes : 0;
-        if (operand->visibility == ZYDIS_OPERAND_VISIBILITY_HIDDEN &&
-            (operand->mem.base == ZYDIS_REGISTER_RSP || operand->mem.base == ZYDIS_REGISTER_RBP)) {
+        if (is_implicit_stack(operand)) {
             out->stack_load_bytes += load_bytes;
             out->stack_store_bytes += store_bytes;
             continue;
         }
-        out->memory = out->memory != NULL ? out->memory : operand;
         out->load_bytes += load_bytes;
         out->store_bytes += store_bytes;
         out->data_bytes = out->data_bytes > bytes ? out->data_bytes : bytes;
@@ -195,8 +215,8 @@ static bool loads_regardless(const ZydisDecodedInstruction *instruction) {
 /* Arithmetic has a bit per element of its destination, everything else one per element in memory. */
 static void find_opmask(const ZydisDecodedInstruction *instruction, const ZydisDecodedOperand *operands,
                         struct effect *out) {
-    const ZydisDecodedOperand *memory = out->memory;
-    bool scattered = memory != NULL && memory->mem.type == ZYDIS_MEMOP_TYPE_VSIB;
+    const ZydisDecodedOperand *memory = effect_memory(instruction, operands);
+    bool scattered = memory != NULL && is_scattered(memory);
     unsigned elements = memory != NULL ? memory->element_count : 0;
     if (scattered)
         elements = (out->load_bytes + out->store_bytes) / (memory->element_size / 8u);

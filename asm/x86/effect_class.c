@@ -3,23 +3,6 @@
  * tell. */
 #include "effect_table.h"
 
-const char *const effect_class_names[CLASS_COUNT + 1] = {
-    [CLASS_OTHER] = "other",
-    [CLASS_FLOP_SCALAR] = "flop scalar",
-    [CLASS_FLOP_128] = "flop 128 bit",
-    [CLASS_FLOP_256] = "flop 256 bit",
-    [CLASS_FLOP_512] = "flop 512 bit",
-    [CLASS_FLOP_TILE] = "flop tile",
-    [CLASS_CONVERT] = "convert, compare",
-    [CLASS_SHUFFLE] = "shuffle, logic",
-    [CLASS_MOVE] = "move",
-    [CLASS_GATHER] = "gather, scatter",
-    [CLASS_INTEGER] = "integer",
-    [CLASS_BRANCH] = "branch",
-    [CLASS_CALL] = "call, return",
-    [CLASS_STRING] = "string",
-};
-
 /* LOGICAL, BITBYTE and ROTATE hold instructions of general and of vector registers. */
 static const uint8_t category_classes[ZYDIS_CATEGORY_MAX_VALUE + 1] = {
     [ZYDIS_CATEGORY_ADOX_ADCX] = CLASS_INTEGER,   [ZYDIS_CATEGORY_BINARY] = CLASS_INTEGER,
@@ -226,7 +209,7 @@ enum effect_class effect_class_find(const ZydisDecodedInstruction *instruction, 
         return mnemonic_classes[instruction->mnemonic];
     bool rearranges = category == ZYDIS_CATEGORY_BROADCAST || category == ZYDIS_CATEGORY_COMPRESS ||
                       category == ZYDIS_CATEGORY_EXPAND;
-    if (rearranges && effect->memory != NULL)
+    if (rearranges && effect->load_bytes + effect->store_bytes > 0)
         return CLASS_MOVE;
     bool vectors = category == ZYDIS_CATEGORY_LOGICAL && instruction->avx.vector_length != 0;
     return vectors ? CLASS_SHUFFLE : category_classes[category];

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bench/sample/doubt.h"
+#include "probe/isa.h"
 
 static const double AT_WORK = 0.1; /* of what the busiest thread does */
 static const double HOT = 0.05;    /* of the program's time or flop */

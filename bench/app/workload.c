@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "probe/isa.h"
 #include "probe/marks/collector.h"
 #include "app_dram.h"
 #include "app_events.h"

@@ -8,8 +8,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include <Zydis/Zydis.h>
-
+#include "asm/instruction.h"
 #include "probe/marks/collector.h"
 #include "callgrind_marks.h"
 #include "bench/program/child.h"
@@ -51,7 +50,8 @@ struct complaint {
 
 /* "0x62 0xF1 0xFD …" */
 static void decode_refused(const char *bytes, struct complaint *out) {
-    uint8_t code[ZYDIS_MAX_INSTRUCTION_LENGTH] = {0};
+    enum { LONGEST_BYTES = 15 };
+    uint8_t code[LONGEST_BYTES] = {0};
     size_t count = 0;
     for (char *end; count < sizeof code; bytes = end) {
         unsigned long byte = strtoul(bytes, &end, 16);
@@ -59,15 +59,11 @@ static void decode_refused(const char *bytes, struct complaint *out) {
             break;
         code[count++] = (uint8_t)byte;
     }
-    ZydisDecoder decoder;
-    ZydisDecodedInstruction instruction;
-    ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
-    bool known = ZYAN_SUCCESS(ZydisDecoderDecodeInstruction(&decoder, NULL, code, sizeof code, &instruction));
+    struct decoded_instruction instruction;
+    bool known = instruction_decode(code, sizeof code, &instruction);
     *out = (struct complaint){.instruction = true};
-    out->avx512 = known && (instruction.meta.isa_ext == ZYDIS_ISA_EXT_AVX512EVEX ||
-                            instruction.meta.isa_ext == ZYDIS_ISA_EXT_AVX512VEX);
-    snprintf(out->mnemonic, sizeof out->mnemonic, "%s",
-             known ? ZydisMnemonicGetString(instruction.mnemonic) : "not decoded");
+    out->avx512 = known && strncmp(instruction.extension, "AVX512", strlen("AVX512")) == 0;
+    snprintf(out->mnemonic, sizeof out->mnemonic, "%s", known ? instruction.mnemonic : "not decoded");
 }
 
 static void read_log(const char *path, struct complaint *out) {

@@ -32,7 +32,6 @@ struct code {
     struct known *known;
     char *maps; /* the process that `mappings` are of */
     struct mapping *mappings;
-    ZydisDecoder decoder;
 };
 
 static const char *base_name(const char *path) {
@@ -66,7 +65,6 @@ static size_t find_function(struct code *code, const struct code_function *funct
 
 struct code *code_open(void) {
     struct code *code = calloc(1, sizeof *code);
-    ZydisDecoderInit(&code->decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
     find_object(code, ""); /* of code that lies in no file */
     return code;
 }
@@ -172,8 +170,7 @@ static void make_room(struct code *code) {
 static void decode(struct code *code, size_t object, uint64_t offset, struct code_instruction *out) {
     const struct object *from = &code->objects[object];
     struct code_function function = {.object = base_name(from->path), .name = "", .is_foreign = from->is_foreign};
-    ZydisDecodedInstruction instruction;
-    ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+    struct decoded_instruction instruction;
     uint64_t bytes = 0;
     const uint8_t *machine_code = from->symbols ? symbols_code(from->symbols, offset, &bytes) : NULL;
     const char *name = from->symbols ? symbols_find(from->symbols, offset) : NULL;
@@ -182,11 +179,9 @@ static void decode(struct code *code, size_t object, uint64_t offset, struct cod
         function.name = name;
         function.is_mark = strcmp(name, "carmine_region_begin") == 0 || strcmp(name, "carmine_region_end") == 0;
     }
-    if (machine_code &&
-        ZYAN_SUCCESS(ZydisDecoderDecodeFull(&code->decoder, machine_code, bytes, &instruction, operands))) {
-        effect_find(&instruction, operands, &out->effect);
-        out->effect.memory = NULL; /* it points into `operands` */
-        out->compares = instruction.attributes & (ZYDIS_ATTRIB_HAS_REPE | ZYDIS_ATTRIB_HAS_REPNE);
+    if (machine_code && instruction_decode(machine_code, bytes, &instruction)) {
+        out->effect = instruction.effect;
+        out->compares = instruction.compares;
         out->known = true;
     }
     out->function = find_function(code, &function);

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "asm/x86/effect.h"
+#include "asm/instruction.h"
 #include "callgrind_slices.h"
 
 struct code_function {

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "asm/x86/effect.h"
+#include "asm/instruction.h"
 #include "probe/error.h"
 
 enum count_type { COUNT_F64, COUNT_F32, COUNT_F16, COUNT_BF16, COUNT_X87, COUNT_I8, COUNT_TYPES };

@@ -99,26 +99,20 @@ static bool block_cost(const struct dump *dump, const struct dump_block *block, 
     struct count all = {0};
     uint64_t counter = block->counter;
     uint32_t at = 0;
-    ZydisDecoder decoder;
-    ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
     for (uint32_t i = 0; i < block->instruction_count; i++) {
-        ZydisDecodedInstruction instruction;
-        ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
-        struct effect effect;
-        if (ZYAN_FAILED(ZydisDecoderDecodeFull(&decoder, code + at, block->code_bytes - at, &instruction, operands)))
+        struct decoded_instruction instruction;
+        if (!instruction_decode(code + at, block->code_bytes - at, &instruction))
             return error_set(err, "%s is damaged: the code at %#llx is no instruction", dump->path,
                              (unsigned long long)(block->address + at));
-        at += instruction.length;
-        effect_find(&instruction, operands, &effect);
-        count_executions(&all, &effect, 1);
-        if (effect.dynamic == DYNAMIC_NONE)
+        at += instruction.length_bytes;
+        count_executions(&all, &instruction.effect, 1);
+        if (instruction.effect.dynamic == DYNAMIC_NONE)
             continue;
         struct count element = {0};
-        count_elements(&element, &effect, 1);
+        count_elements(&element, &instruction.effect, 1);
         if (++counter >= dump->header.counter_count)
-            return error_set(err, "%s is damaged: the %s at %#llx has no counter", dump->path,
-                             ZydisMnemonicGetString(instruction.mnemonic),
-                             (unsigned long long)(block->address + at - instruction.length));
+            return error_set(err, "%s is damaged: the %s at %#llx has no counter", dump->path, instruction.mnemonic,
+                             (unsigned long long)(block->address + at - instruction.length_bytes));
         if (!set_counter(out, counter, function, &element))
             return error_set(err, "there is not enough memory for the costs of %s", dump->path);
     }
