@@ -2,17 +2,17 @@
  * The tick source, and the core clock by chains of known latency (see clock.h). */
 #include "clock.h"
 
-#include <cpuid.h>
 #include <math.h>
 #include <stdlib.h>
 #include <time.h>
 
+#include "arch.h"
+#include "clock_chains.h"
+
 enum {
-    PIECE_CYCLES = 252, /* a twelfth of a microsecond at 3 GHz */
-    LEAST_PIECES = 8,   /* of a slice */
+    LEAST_PIECES = 8, /* of a slice */
     MOST_PIECES = 192,
-    MULTIPLY_LATENCY = 3, /* of 32-bit imul, on every x86-64 core since 2008 (uops.info) */
-    ROUNDS = 101,         /* readings that are compared at a time */
+    ROUNDS = 101, /* readings that are compared at a time */
     EMPTY_READINGS = 1001,
 };
 /* A step of the tick is no more than this share of a slice. On a core whose tick advances by 10 ns, slices of 1 µs read
@@ -27,56 +27,22 @@ static uint64_t nanoseconds(void) {
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-static inline uint64_t tsc(void) {
-    uint32_t low, high;
-    __asm__ volatile("lfence\n\trdtsc\n\tlfence" : "=a"(low), "=d"(high) : : "memory");
-    return (uint64_t)high << 32 | low;
-}
-
 uint64_t clock_tick(const struct clock *clock) {
-    return clock->uses_tsc ? tsc() : nanoseconds();
+    return clock->uses_tsc ? arch_tick() : nanoseconds();
 }
 
 double clock_seconds(const struct clock *clock, uint64_t from_tick, uint64_t to_tick) {
     return (double)(to_tick - from_tick) / clock->tick_hz;
 }
 
-/* The chains are called piece by piece, so that little code has to be in the caches; calls and returns are predicted,
- * and run ahead of the chain, whose instructions depend on each other. The addend is a register because newer cores
- * execute `add reg, imm` at rename, in no time. A vector add takes one cycle on every Intel core since Core 2 and on
- * Zen (uops.info); where it takes two its chain is never the fastest. */
-_Static_assert(PIECE_CYCLES == 84 * MULTIPLY_LATENCY, "pieces of all chains last equally long");
-__asm__(".pushsection .text\n\t.balign 64\nclock_add_piece:\n\t"
-        ".rept 252\n\tadd %rdx, %rax\n\t.endr\n\tret\n\t"
-        ".balign 64\nclock_vector_piece:\n\t"
-        ".rept 252\n\tpaddd %xmm1, %xmm0\n\t.endr\n\tret\n\t"
-        ".balign 64\nclock_multiply_piece:\n\t"
-        ".rept 84\n\timul %edx, %eax\n\t.endr\n\tret\n\t.popsection");
-
-/* The red zone below the stack pointer may hold the caller's data. */
-#define DEFINE_CHAIN(name, piece)                                                                                      \
-    static void name(uint64_t pieces) {                                                                                \
-        uint64_t value = 1, factor = 3;                                                                                \
-        __asm__ volatile("lea -128(%%rsp), %%rsp\n1:\n\tcall " piece "\n\tdec %[pieces]\n\tjnz 1b\n\t"                 \
-                         "lea 128(%%rsp), %%rsp"                                                                       \
-                         : "+a"(value), "+d"(factor), [pieces] "+r"(pieces)                                            \
-                         :                                                                                             \
-                         : "cc", "memory", "xmm0", "xmm1");                                                            \
-    }
-DEFINE_CHAIN(run_adds, "clock_add_piece")
-DEFINE_CHAIN(run_vector_adds, "clock_vector_piece")
-DEFINE_CHAIN(run_multiplies, "clock_multiply_piece")
-
-static void (*const CHAINS[CLOCK_SLICES])(uint64_t pieces) = {run_adds, run_vector_adds, run_multiplies};
-
 static double chain_ticks(const struct clock *clock, unsigned chain) {
     uint64_t start = clock_tick(clock);
-    CHAINS[chain](clock->slice_pieces);
+    clock_chains[chain](clock->slice_pieces);
     return (double)(clock_tick(clock) - start);
 }
 
 static double slice_hz(const struct clock *clock, double ticks) {
-    return PIECE_CYCLES * clock->slice_pieces * clock->tick_hz / (ticks - clock->overhead_ticks);
+    return CLOCK_PIECE_CYCLES * clock->slice_pieces * clock->tick_hz / (ticks - clock->overhead_ticks);
 }
 
 struct clock_reading clock_reading_of(const double *slices_hz, unsigned count) {
@@ -90,7 +56,7 @@ struct clock_reading clock_reading_of(const double *slices_hz, unsigned count) {
 
 static struct clock_reading read_chains(const struct clock *clock, double *chain_hz) {
     for (unsigned c = 0; c < CLOCK_SLICES; c++)
-        CHAINS[c](1);
+        clock_chains[c](1);
     for (unsigned c = 0; c < CLOCK_SLICES; c++)
         chain_hz[c] = slice_hz(clock, chain_ticks(clock, c));
     return clock_reading_of(chain_hz, CLOCK_SLICES);
@@ -128,25 +94,19 @@ static void measure_tick(struct clock *clock) {
     clock->step_ticks = step > 0 ? (double)step : 1;
 }
 
-/* Without invariance the TSC follows the core clock or stops in idle states. */
-static bool tsc_is_invariant(void) {
-    uint32_t a, b, c, d;
-    return __get_cpuid(0x80000007, &a, &b, &c, &d) && (d & (1u << 8));
-}
-
 /* The TSC's rate against CLOCK_MONOTONIC_RAW over `span_ns`. */
 static double tsc_hz(uint64_t span_ns) {
-    uint64_t ns_start = nanoseconds(), tick_start = tsc(), ns_end;
+    uint64_t ns_start = nanoseconds(), tick_start = arch_tick(), ns_end;
     do
         ns_end = nanoseconds();
     while (ns_end - ns_start < span_ns);
-    uint64_t tick_end = tsc();
+    uint64_t tick_end = arch_tick();
     return (double)(tick_end - tick_start) * 1e9 / (double)(ns_end - ns_start);
 }
 
 static void choose_tick(struct clock *clock) {
     double first_hz = tsc_hz(5000000), second_hz = tsc_hz(10000000);
-    clock->uses_tsc = tsc_is_invariant() && fabs(first_hz / second_hz - 1) < 1e-3;
+    clock->uses_tsc = clock_counter_is_invariant() && fabs(first_hz / second_hz - 1) < 1e-3;
     clock->tick_hz = clock->uses_tsc ? second_hz : 1e9;
     if (!clock->uses_tsc)
         snprintf(clock->doubt, sizeof clock->doubt,
@@ -187,7 +147,7 @@ void clock_open(struct clock *out) {
     choose_tick(out);
     measure_tick(out);
     compare_chains(out); /* warms up, and tells how long a piece is */
-    double piece_ticks = PIECE_CYCLES * out->tick_hz / out->rest_hz;
+    double piece_ticks = CLOCK_PIECE_CYCLES * out->tick_hz / out->rest_hz;
     out->slice_pieces =
         (unsigned)fmin(MOST_PIECES, fmax(LEAST_PIECES, ceil(out->step_ticks / STEP_SHARE / piece_ticks)));
     out->within = AFTER_AND_DURING + out->step_ticks / (out->slice_pieces * piece_ticks);

@@ -205,7 +205,7 @@ static bool simulate(struct session *session, struct workload_outcome *out, stru
                      request->threads, &out->cache);
     const double size_ratio = (double)out->cache.llc_bytes / (double)own.llc_bytes;
     make_words(request, 0, &words);
-    /* The simulation knows no clflush, so its cache is filled with other data, however small it is. */
+    /* The simulation cannot flush, so its cache is filled with other data, however small it is. */
     add_option(&words, "--cold-by", "flush");
     add_option(&words, "--last-level", "%" PRIu64, out->cache.llc_bytes);
     list_words(request, &words);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * libcarmine-valgrind.so, preloaded into programs that run under callgrind: cuts callgrind's counts into parts where
- * regions begin and end and where threads start, and its own work out of them. bench/callgrind/callgrind_slices.c puts them
- * together again. What processes do is in collect_valgrind_image.c. */
+ * regions begin and end and where threads start, and its own work out of them. bench/callgrind/callgrind_slices.c puts
+ * them together again. What processes do is in collect_valgrind_image.c. */
 #include "collect_valgrind.h"
 
 #include <dlfcn.h>

@@ -4,8 +4,7 @@
 #ifndef BENCH_COLLECT_VALGRIND_H
 #define BENCH_COLLECT_VALGRIND_H
 
-#include <stdint.h>
-
+#include "probe/arch.h"
 #include "callgrind_marks.h"
 
 enum {
@@ -14,19 +13,8 @@ enum {
     REQUEST_DUMP_THREAD = 'C' << 24 | 'T' << 16 | 3, /* callgrind.h: VG_USERREQ__DUMP_STATS_AT */
 };
 
-/* valgrind's answer; 0 on a CPU. */
-static inline uintptr_t request(uintptr_t number, const char *text) {
-    const uintptr_t arguments[6] = {number, (uintptr_t)text};
-    uintptr_t answer = 0;
-    __asm__ volatile("rolq $3, %%rdi; rolq $13, %%rdi; rolq $61, %%rdi; rolq $51, %%rdi; xchgq %%rbx, %%rbx"
-                     : "+d"(answer)
-                     : "a"(arguments)
-                     : "cc", "memory");
-    return answer;
-}
-
 /* `mark` is a literal: nothing may be called before the program's work is cut off from ours. */
-#define CUT_ALL(mark) request(REQUEST_MONITOR, "dump " mark)
-#define CUT_OWN(mark) request(REQUEST_DUMP_THREAD, mark)
+#define CUT_ALL(mark) arch_valgrind_request(REQUEST_MONITOR, "dump " mark)
+#define CUT_OWN(mark) arch_valgrind_request(REQUEST_DUMP_THREAD, mark)
 
 #endif

@@ -53,7 +53,7 @@ static void after_fork(void) {
 }
 
 __attribute__((constructor)) static void image_start(void) {
-    if (!request(REQUEST_RUNNING_ON_VALGRIND, NULL))
+    if (!arch_valgrind_request(REQUEST_RUNNING_ON_VALGRIND, NULL))
         return;
     CUT_ALL(MARK_START);
     char path[PATH_BYTES];

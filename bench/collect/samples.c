@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <ucontext.h>
 #include <unistd.h>
 
+#include "probe/arch.h"
 #include "real.h"
 #include "threads.h"
 
@@ -44,7 +44,7 @@ static unsigned region_here(void) {
 
 static void on_tick(int signal, siginfo_t *info, void *context) {
     (void)signal;
-    const uint64_t address = (uint64_t)((const ucontext_t *)context)->uc_mcontext.gregs[REG_RIP] & ADDRESS;
+    const uint64_t address = arch_interrupted_at(context) & ADDRESS;
     const uint64_t key = address | (uint64_t)region_here() << REGION_SHIFT;
     const unsigned hits = 1 + (info->si_code == SI_TIMER && info->si_overrun > 0 ? (unsigned)info->si_overrun : 0);
     size_t at = (size_t)((key * 0x9e3779b97f4a7c15) >> 40) % PLACES;

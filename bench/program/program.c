@@ -11,6 +11,8 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "probe/arch.h"
+
 enum { MOST_SCRIPTS = 4 }; /* that the kernel follows, one interpreting the other */
 
 static bool is_file(const char *path) {
@@ -44,7 +46,7 @@ static bool gains_rights(const char *path) {
 
 /* The dynamic loader is named in a program header of its own. */
 static enum program_kind elf_kind(int file, const Elf64_Ehdr *header) {
-    if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_machine != EM_X86_64)
+    if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_machine != ARCH_ELF_MACHINE)
         return PROGRAM_FOREIGN;
     for (unsigned i = 0; i < header->e_phnum; i++) {
         Elf64_Phdr segment;
@@ -118,7 +120,7 @@ const char *program_refusal(enum program_kind kind) {
                "into "
                "it; measure a copy of it without them";
     case PROGRAM_FOREIGN:
-        return "it is no x86-64 program for this C library, so nothing can be preloaded into it";
+        return "it is no " ARCH_NAME " program for this C library, so nothing can be preloaded into it";
     case PROGRAM_DYNAMIC:
         break;
     }

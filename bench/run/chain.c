@@ -2,8 +2,9 @@
  * The linked list that a pointer chase follows (see chain.h). */
 #include "chain.h"
 
-#include <emmintrin.h>
 #include <stdlib.h>
+
+#include "probe/arch.h"
 
 enum { LINE_BYTES = 64 };
 
@@ -33,8 +34,8 @@ void *chain_build(void *buffer, uint64_t bytes, bool flush) {
     for (uint64_t i = 0; i < count; i++)
         *elements[i] = elements[(i + 1) % count];
     for (uint64_t i = 0; flush && i < count; i++)
-        _mm_clflush(elements[i]);
-    _mm_mfence();
+        arch_flush_line(elements[i], 0);
+    arch_fence();
     void *first = elements[0];
     free(elements);
     return first;

@@ -9,6 +9,7 @@
 #include "bench/sample/sample.h"
 #include "bench/threads/team.h"
 #include "asm/interleaved_chain.h"
+#include "probe/arch.h"
 
 static const double PHASE_S = 0.1, BURST_S = 300e-6, SETTLE_S = 20e-6;
 static const double STEP_HZ = 50e6, STEP_SHARE = 0.05, THROTTLED = 0.97;
@@ -59,7 +60,7 @@ static struct clock_point burst(const struct follow *follow, unsigned load, cons
     } else {
         uint64_t until = clock_tick(clock) + (uint64_t)(BURST_S * clock->tick_hz);
         while (clock_tick(clock) < until)
-            __builtin_ia32_pause();
+            arch_pause();
         point.slices_hz = read_slices(clock);
     }
     point.at_s = clock_seconds(clock, first_tick, clock_tick(clock));

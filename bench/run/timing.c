@@ -5,12 +5,9 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/resource.h>
-#include <xmmintrin.h>
 
-enum {
-    MXCSR_HARMFUL = 0x1f,
-    MXCSR_FLAGS = 0x3f
-}; /* invalid, denormal, zero divide, overflow, underflow; and inexact */
+#include "probe/arch.h"
+
 /* A core that starts heavy vector code stops for about 2 µs while its clock changes, and runs at the new clock only
  * after that: so the same kernel runs untimed until the agreed start. */
 static const double SETTLE_S = 12e-6, LEAD_S = 3e-6;
@@ -86,7 +83,7 @@ static void repeat(unsigned thread, void *context) {
     unsigned char *base = lane->call.buffer;
     const uint64_t segment_bytes = lane->call.blocks * request->kernel->block_bytes;
     long switches_before = involuntary_switches();
-    _mm_setcsr(_mm_getcsr() & ~(unsigned)MXCSR_FLAGS);
+    arch_exceptions_clear();
     for (unsigned i = 0; i < request->repetitions; i++) {
         if (request->segments > 1)
             lane->call.buffer = base + ((request->first_segment + i) % request->segments) * segment_bytes;
@@ -104,7 +101,7 @@ static void repeat(unsigned thread, void *context) {
         if (thread == 0)
             note(round, i);
     }
-    lane->harmful_operands = _mm_getcsr() & MXCSR_HARMFUL;
+    lane->harmful_operands = arch_exceptions_harmful();
     lane->switches = involuntary_switches() - switches_before;
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "probe/arch.h"
 #include "probe/cpu.h"
 
 enum { LINE_BYTES = 64, SMALL_PAGE_BYTES = 4096, HUGE_PAGE_BYTES = 2 << 20 };
@@ -144,13 +145,6 @@ bool data_grow(struct data *data, uint64_t count, struct error *err) {
     return true;
 }
 
-static void flush_line(const volatile char *line, bool optimised) {
-    if (optimised)
-        __asm__ volatile(".byte 0x66\n\tclflush %0" ::"m"(*line)); /* clflushopt, which does not wait for the last */
-    else
-        __asm__ volatile("clflush %0" ::"m"(*line));
-}
-
 /* The lines that one thread of several works on. */
 static void part_of(const struct data *data, unsigned thread, unsigned threads, const char **from, const char **to) {
     uint64_t lines = data->copy_bytes * data->count / LINE_BYTES;
@@ -161,12 +155,11 @@ static void part_of(const struct data *data, unsigned thread, unsigned threads, 
 void data_flush(const struct data *data, unsigned thread, unsigned threads) {
     struct cpu_identity cpu;
     cpu_identify(&cpu);
-    const bool optimised = cpu.features & CPU_CLFLUSHOPT;
     const char *from, *to;
     part_of(data, thread, threads, &from, &to);
     for (; from < to; from += LINE_BYTES)
-        flush_line(from, optimised);
-    __asm__ volatile("mfence" ::: "memory");
+        arch_flush_line(from, cpu.features);
+    arch_fence();
 }
 
 void data_load(const struct data *data, unsigned thread, unsigned threads) {

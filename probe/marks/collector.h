@@ -16,7 +16,7 @@ enum { COLLECTOR_VERSION = 1 };
 
 enum { COLLECTOR_NAME_BYTES = 64 }; /* of a region, with the end; longer ones are cut */
 
-/* SSC marks: `mov $MARK, %ebx` followed by the bytes 64 67 90. */
+/* Of ARCH_MARK (probe/arch.h). */
 enum { SSC_MARK_BEGIN = 0x111, SSC_MARK_END = 0x222 };
 
 /* The environment of the measured program. Children inherit it, so that they are measured too. */

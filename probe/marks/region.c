@@ -7,14 +7,14 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
+#include "probe/arch.h"
 #include "collector.h"
 
 /* Weak, so that a program needs no library for them: one that is linked statically has none, and no collector. */
 #pragma weak dlsym
 #pragma weak dlerror
 
-#define EXPORTED         __attribute__((visibility("default")))
-#define SSC_MARK(number) __asm__ volatile("movl %0, %%ebx\n\t.byte 0x64, 0x67, 0x90" ::"i"(number) : "ebx", "memory")
+#define EXPORTED __attribute__((visibility("default")))
 
 static void nothing(const char *name) {
     (void)name;
@@ -42,10 +42,10 @@ static inline const struct carmine_collector *collector(void) {
 
 EXPORTED void carmine_region_begin(const char *name) {
     collector()->begin(name);
-    SSC_MARK(SSC_MARK_BEGIN);
+    ARCH_MARK(SSC_MARK_BEGIN);
 }
 
 EXPORTED void carmine_region_end(const char *name) {
-    SSC_MARK(SSC_MARK_END);
+    ARCH_MARK(SSC_MARK_END);
     collector()->end(name);
 }

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Single instructions of x86-64 (see probe/arch.h, which includes this). */
+#ifndef PROBE_X86_ARCH_H
+#define PROBE_X86_ARCH_H
+
+#include <elf.h>
+#include <emmintrin.h>
+#include <ucontext.h>
+
+#include "probe/isa.h"
+
+#define ARCH_NAME        "x86-64"
+#define ARCH_ELF_MACHINE EM_X86_64
+
+/* An SSC mark, as Intel SDE and others know it: `mov $number, %ebx` and the bytes 64 67 90. */
+#define ARCH_MARK(number) __asm__ volatile("movl %0, %%ebx\n\t.byte 0x64, 0x67, 0x90" ::"i"(number) : "ebx", "memory")
+
+static inline uint64_t arch_tick(void) {
+    uint32_t low, high;
+    __asm__ volatile("lfence\n\trdtsc\n\tlfence" : "=a"(low), "=d"(high) : : "memory");
+    return (uint64_t)high << 32 | low;
+}
+
+static inline void arch_pause(void) {
+    __builtin_ia32_pause();
+}
+
+static inline void arch_flush_line(const volatile void *line, uint32_t features) {
+    const volatile char *first = line;
+    if (features & CPU_CLFLUSHOPT)
+        __asm__ volatile(".byte 0x66\n\tclflush %0" ::"m"(*first)); /* clflushopt, which does not wait for the last */
+    else
+        __asm__ volatile("clflush %0" ::"m"(*first));
+}
+
+static inline void arch_fence(void) {
+    __asm__ volatile("mfence" ::: "memory");
+}
+
+/* Flags of MXCSR: invalid, denormal, zero divide, overflow, underflow; and inexact. */
+enum { ARCH_MXCSR_HARMFUL = 0x1f, ARCH_MXCSR_FLAGS = 0x3f };
+
+static inline void arch_exceptions_clear(void) {
+    _mm_setcsr(_mm_getcsr() & ~(unsigned)ARCH_MXCSR_FLAGS);
+}
+
+static inline bool arch_exceptions_harmful(void) {
+    return _mm_getcsr() & ARCH_MXCSR_HARMFUL;
+}
+
+static inline uint64_t arch_interrupted_at(const void *context) {
+    return (uint64_t)((const ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+}
+
+static inline uintptr_t arch_valgrind_request(uintptr_t number, const char *text) {
+    const uintptr_t arguments[6] = {number, (uintptr_t)text};
+    uintptr_t answer = 0;
+    __asm__ volatile("rolq $3, %%rdi; rolq $13, %%rdi; rolq $61, %%rdi; rolq $51, %%rdi; xchgq %%rbx, %%rbx"
+                     : "+d"(answer)
+                     : "a"(arguments)
+                     : "cc", "memory");
+    return answer;
+}
+
+#endif
