@@ -39,7 +39,7 @@ CUTTER    := $(wildcard bench/callgrind/collect_valgrind*.c)
 LIBS      := $(addprefix $(BUILD)/libcarmine,.a .so -papi.so -count.so -valgrind.so)
 
 FOLDERS   := $(shell find probe asm bench carm render -type d)
-APART     := bench/collect bench/count bench/count/base bench/count/code bench/workloads bench/workloads/kernels
+APART     := bench/collect bench/count bench/count/base bench/count/code bench/workloads bench/workloads/kernels bench/workloads/%
 ISA       := probe/isa.c probe/x86/isa_table.c
 GENERATOR := $(wildcard asm/x86/generate*.c) asm/element.c $(ISA)
 SOURCES   := $(filter-out carm/cli/main.c $(MARKS) $(CUTTER) $(wildcard asm/x86/generate*.c),$(wildcard $(patsubst %,%/*.c,$(filter-out $(APART),$(FOLDERS)))))
@@ -157,7 +157,7 @@ FLAGS_workload_avx    := -mavx
 FLAGS_workload_avx2   := -mavx2 -mfma
 FLAGS_workload_avx512 := $(FLAGS_workload_avx2) -mavx512f -mavx512vl -mavx512dq -mavx512bw
 VARIANTS     := $(foreach type,f64 f32,$(foreach isa,sse avx avx2 avx512,$(BUILD)/workloads/$(type).$(isa).o))
-WORKLOADS    := $(VARIANTS) $(patsubst %,$(BUILD)/workloads/%.o,caches data measure options report $(addprefix kernels/,library table workload))
+WORKLOADS    := $(VARIANTS) $(patsubst %,$(BUILD)/workloads/%.o,caches data measure options report x86/caches_code $(addprefix kernels/,library table workload))
 PLACE        := bench/threads/memory bench/threads/team probe/cgroup probe/clock probe/x86/clock_chains probe/x86/cpu $(ISA:.c=) probe/kinds probe/machine probe/osfile probe/topology
 $(BUILD)/carmine-workload: $(BUILD)/workloads/main.o $(WORKLOADS) $(PLACE:%=$(BUILD)/workloads/%.o) $(BUILD)/libcarmine.a
 	$(call say,link)

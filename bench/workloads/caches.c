@@ -110,19 +110,6 @@ static void fill_share(struct caches *caches, uint64_t bytes, unsigned thread, u
     team_barrier();
 }
 
-/* 128 KiB of instructions that do nothing, twice what any first-level instruction cache holds. */
-void caches_run_code(void);
-__asm__(".pushsection .text.caches_run_code, \"ax\", @progbits\n"
-        ".globl caches_run_code\n"
-        ".type caches_run_code, @function\n"
-        "caches_run_code:\n"
-        ".rept 16384\n"
-        ".byte 0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0\n" /* nop of 8 bytes */
-        ".endr\n"
-        "ret\n"
-        ".size caches_run_code, . - caches_run_code\n"
-        ".popsection");
-
 /* The thesis evicts code by reading a large buffer, as the outer caches hold code and data, and by executing more code
  * than the innermost instruction cache holds; it then warms the data by accessing each of its cache lines, or flushes
  * it. Code is warm from the repetition before. */

@@ -53,6 +53,9 @@ bool caches_open(struct caches *out, const struct caches_wish *wish, const struc
                  const struct task *task, struct error *err);
 void caches_close(struct caches *caches);
 
+/* 128 KiB of instructions that do nothing, twice what any first-level instruction cache holds. */
+void caches_run_code(void);
+
 /* Before a repetition, by each of `threads` threads at once, which all wait for each other in it. */
 void caches_prepare(struct caches *caches, const struct data *data, unsigned thread, unsigned threads);
 

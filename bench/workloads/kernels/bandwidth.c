@@ -150,32 +150,22 @@ static void write_run(const struct lane *lane, void *const *arrays) {
     MAP(lane->first, lane->end, AT(a) = (real)WRITTEN_VALUE - (at_type){0});
 }
 
-static inline void vector_stream(real *to, vector v) {
-#if defined __AVX512F__
-    _mm512_stream_si512((void *)to, (__m512i)v);
-#elif defined __AVX__
-    _mm256_stream_si256((void *)to, (__m256i)v);
-#else
-    _mm_stream_si128((void *)to, (__m128i)v);
-#endif
-}
-
 /* A lane starts on a cache line; its last few elements are stored in the ordinary way. */
 static void write_stream_run(const struct lane *lane, void *const *arrays) {
     enum { ROUND = 64 / VECTOR_BYTES };
     real *a = arrays[0];
     vector value = (real)WRITTEN_VALUE - (vector){0};
-    __asm__("" : "+x"(value)); /* a register, not a constant to be loaded again and again */
+    IN_REGISTER(value); /* not a constant to be loaded again and again */
     const uint64_t end = lane->end;
     uint64_t at = lane->first;
     for (; at + ROUND * LANES <= end; at += ROUND * LANES)
         for (int i = 0; i < ROUND; i++)
-            vector_stream(a + at + i * LANES, value);
+            VECTOR_STREAM(a + at + i * LANES, value);
     for (; at < end; at++) {
         a[at] = (real)WRITTEN_VALUE;
         __asm__ volatile("");
     }
-    _mm_sfence();
+    VECTOR_STREAM_END();
 }
 
 static double write_expected(const struct task *task, uint64_t index) {

@@ -39,11 +39,11 @@ enum { CHAINS_AT_ONCE = VECTOR_REGISTERS == 32 ? 8 : 7, CHAIN_MULTIPLICATIONS = 
     CHAIN_LOOP(vector, LANES, 1, steps)                                                                                \
     CHAIN_LOOP(real, 1, 1, steps)
 
-/* The empty asm keeps the compiler from doing one chain after the other. */
+/* IN_REGISTER keeps the compiler from doing one chain after the other. */
 #define STEP(at_once, expression)                                                                                      \
     for (int i = 0; i < (at_once); i++) {                                                                              \
         values[i] = expression;                                                                                        \
-        __asm__("" : "+x"(values[i]));                                                                                 \
+        IN_REGISTER(values[i]);                                                                                        \
     }
 #define MULTIPLICATIONS(at_once) TIMES_128(STEP(at_once, values[i] * starts[i]))
 #define MULTIPLY_ADDS(at_once)   TIMES_64(STEP(at_once, values[i] * values[i] + values[i]))
