@@ -2,7 +2,6 @@
  * The list of the doctor's checks. What each looks at is in doctor_cpu.c, doctor_time.c and doctor_memory.c. */
 #include "doctor.h"
 
-#include <stdarg.h>
 #include <string.h>
 
 #include "doctor_checks.h"
@@ -35,15 +34,6 @@ static const struct {
 };
 enum { CHECK_COUNT = sizeof checks / sizeof *checks };
 _Static_assert((int)CHECK_COUNT <= (int)DOCTOR_MAX_FINDINGS, "callers hold too few findings");
-
-void finding_say(struct finding *out, enum severity severity, const char *remedy, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(out->what, sizeof out->what, format, arguments);
-    va_end(arguments);
-    out->severity = severity;
-    snprintf(out->remedy, sizeof out->remedy, "%s", remedy);
-}
 
 unsigned doctor_examine(const struct doctor_input *input, struct finding out[DOCTOR_MAX_FINDINGS]) {
     memset(out, 0, DOCTOR_MAX_FINDINGS * sizeof *out);

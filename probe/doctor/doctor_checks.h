@@ -8,6 +8,7 @@
 /* Fills `out`, whose name is set and whose severity is OK. */
 typedef void doctor_check(const struct doctor_input *input, struct finding *out);
 
+/* How a check says what it found: finding.c. */
 __attribute__((format(printf, 4, 5))) void finding_say(struct finding *out, enum severity severity, const char *remedy,
                                                        const char *format, ...);
 
