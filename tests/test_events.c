@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "probe/events/event_check.h"
+#include "probe/events/event_tables.h"
 #include "probe/isa.h"
 #include "probe/events/uncore.h"
 #include "fixtures.h"

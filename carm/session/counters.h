@@ -8,6 +8,7 @@
 
 #include "bench/run/calibrate.h"
 #include "probe/events/event_check.h"
+#include "probe/events/event_tables.h"
 #include "probe/machine.h"
 #include "probe/events/papi.h"
 

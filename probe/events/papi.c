@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "probe/cpu.h"
-#include "event_check.h"
+#include "event_tables.h"
 #include "probe/isa.h"
 #include "perf.h"
 

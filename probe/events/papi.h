@@ -16,7 +16,7 @@ struct papi_status {
     char reason[192];       /* why one of the above is not so; "" */
 };
 
-/* Initialises the library for threads, once in a process, with the tables of events that fit this CPU (event_check.h).
+/* Initialises the library for threads, once in a process, with the tables of events that fit this CPU (event_tables.h).
  * Error: it does not initialise. */
 bool papi_start(struct error *err);
 

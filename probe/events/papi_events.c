@@ -3,7 +3,7 @@
 #include <papi.h>
 #include <string.h>
 
-#include "event_check.h"
+#include "event_native.h"
 #include "papi.h"
 
 /* PAPI's own words are few: an event that cannot be counted "does not exist". */
@@ -12,7 +12,7 @@ static bool refuse(struct error *err, const char *name, int status) {
     const bool vague = status == PAPI_ENOEVNT || status == PAPI_ECMP || status == PAPI_ENOSUPP ||
                        status == PAPI_EPERM || status == PAPI_ESYS || status == PAPI_ECMP_DISABLED;
     if (vague && strncmp(name, "PAPI_", 5) != 0 && strncmp(name, "sde:::", 6) != 0) {
-        event_check(name, "", true, &check);
+        event_native_check(name, "", true, &check);
         if (check.state != EVENT_COUNTS)
             return error_set(err, "%s: %s", name, check.reason);
     }

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Asking libpfm4 and the kernel about native events (see event_native.h). */
+#include "event_native.h"
+
+#include <errno.h>
+#include <perfmon/pfmlib_perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "perf.h"
+#include "uncore.h"
+
+const char *const event_state_names[EVENT_STATE_COUNT + 1] = {
+    "counts", "resolves", "of the kernel", "not known", "no pmu", "refused",
+};
+
+void event_state_say(struct event_check *out, enum event_state state, const char *reason) {
+    out->state = state;
+    snprintf(out->reason, sizeof out->reason, "%.223s", reason);
+}
+
+/* `event` is a list of one name, as what counts wants it. */
+static void check_uncore(const char (*event)[96], bool try, struct event_check *out) {
+    struct uncore uncore;
+    struct error err;
+    if (!try) {
+        event_state_say(out, EVENT_OF_KERNEL, "named by the kernel of that machine, not by libpfm4");
+        return;
+    }
+    if (!uncore_find(&uncore, "", 1, event, &err)) {
+        event_state_say(out, EVENT_NO_PMU, err.text);
+        return;
+    }
+    uncore_close(&uncore);
+    if (uncore_open(&uncore, 1, event, &err))
+        out->state = EVENT_COUNTS;
+    else
+        event_state_say(out, EVENT_REFUSED, err.text);
+    uncore_close(&uncore);
+}
+
+static void check_core(const char *event, const char *tables, bool try, struct event_check *out) {
+    char name[160];
+    uint64_t *codes = NULL;
+    int count = 0, result = pfm_initialize();
+    snprintf(name, sizeof name, "%.31s%s%.96s", tables, *tables ? "::" : "", event);
+    if (result == PFM_SUCCESS)
+        result = pfm_get_event_encoding(name, PFM_PLM3, NULL, NULL, &codes, &count);
+    if (result != PFM_SUCCESS) {
+        event_state_say(out, EVENT_NOT_KNOWN, pfm_strerror(result));
+        return;
+    }
+    out->code = count > 0 ? codes[0] : 0;
+    free(codes);
+    out->state = EVENT_RESOLVES;
+    if (!try)
+        return;
+    struct perf_event_attr attr = {0};
+    pfm_perf_encode_arg_t request = {.size = sizeof request, .attr = &attr};
+    result = pfm_get_os_event_encoding(name, PFM_PLM3, PFM_OS_PERF_EVENT, &request);
+    if (result != PFM_SUCCESS) {
+        event_state_say(out, EVENT_NO_PMU, pfm_strerror(result));
+        return;
+    }
+    const int descriptor = perf_open(attr.type, attr.config, -1);
+    if (descriptor >= 0) {
+        close(descriptor);
+        out->state = EVENT_COUNTS;
+        return;
+    }
+    int error = errno;
+    if (attr.type != PERF_TYPE_SOFTWARE && perf_lacks_pmu(""))
+        error = ENOENT; /* whatever a filter of system calls says before */
+    out->state = error == ENOENT || error == ENODEV || error == EOPNOTSUPP ? EVENT_NO_PMU : EVENT_REFUSED;
+    perf_refusal(error, false, out->reason, sizeof out->reason);
+}
+
+void event_native_check(const char *event, const char *tables, bool try, struct event_check *out) {
+    char name[1][96];
+    snprintf(*name, sizeof *name, "%s", event);
+    *out = (struct event_check){0};
+    if (uncore_is(*name))
+        check_uncore((const char(*)[96])name, try, out);
+    else
+        check_core(*name, strstr(event, "::") ? "" : tables, try, out);
+}
