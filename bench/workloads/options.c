@@ -21,7 +21,7 @@ const char options_help[] =
     "  --min-seconds S   the same in seconds\n"
     "  --data cold|warm  whether data is in the caches before a run (cold)\n"
     "  --code warm|cold  whether code is; cold: one run a repetition (warm)\n"
-    "  --cold-by auto|copies|flush  how data is made cold: by a copy for every run, or clflush (auto)\n"
+    "  --cold-by auto|copies|flush  how data is made cold: by a copy for every run, or flushed lines (auto)\n"
     "  --last-level B    bytes of the last cache, where a simulated one is to be cold (this machine's)\n"
     "  --block N         block size of the workloads that have one\n"
     "  --isa NAME        instruction set: sse, avx, avx2, avx512 (the widest here)\n"
