@@ -39,7 +39,7 @@ CUTTER    := $(wildcard bench/callgrind/collect_valgrind*.c)
 LIBS      := $(addprefix $(BUILD)/libcarmine,.a .so -papi.so -count.so -valgrind.so)
 
 FOLDERS   := $(shell find probe asm bench carm render -type d)
-APART     := bench/collect bench/count bench/count/base bench/count/code bench/workloads bench/workloads/kernels bench/workloads/%
+APART     := bench/collect bench/count% bench/workloads%
 ISA       := probe/isa.c probe/x86/isa_table.c
 GENERATOR := $(wildcard asm/x86/generate*.c) asm/element.c $(ISA)
 SOURCES   := $(filter-out carm/cli/main.c $(MARKS) $(CUTTER) $(wildcard asm/x86/generate*.c),$(wildcard $(patsubst %,%/*.c,$(filter-out $(APART),$(FOLDERS)))))
@@ -72,8 +72,8 @@ experiments: all              ## remake the pictures of docs/experiments (ONLY=d
 	@docs/experiments/run $(BUILD) $(ONLY)
 deps:                         ## install the packages that the build needs
 	@CC='$(CC)' ./deps.sh
-layers:                       ## check that includes only point down
-	@tests/layers
+layers: all                   ## check that rooms use what is below them alone
+	@CC='$(CC)' tests/layers $(BUILD)
 format:                       ## lay out the code by .clang-format
 	clang-format -i $(wildcard $(FOLDERS:%=%/*.[ch]) tests/*.[ch] tests/apps/*.[ch])
 install: all                  ## install under PREFIX (/usr/local), below DESTDIR if given

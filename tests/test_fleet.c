@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "carm/chart/chart_strips.h"
+#include "carm/side_by_side/chart_strips.h"
 #include "carm/tables/fleet_report.h"
 #include "carm/store/results_scan.h"
 #include "fixtures.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "carm/chart/chart_compare.h"
+#include "carm/side_by_side/chart_compare.h"
 #include "carm/options/measure_options.h"
 #include "commands.h"
 #include "carm/store/fields.h"

@@ -3,7 +3,7 @@
 #include "commands.h"
 #include "carm/store/fields.h"
 #include "carm/tables/fleet_report.h"
-#include "carm/chart/chart_fleet.h"
+#include "carm/side_by_side/chart_fleet.h"
 
 static const struct cli_option OPTIONS[] = {
     {"roofs", 0, NULL, "print median and MAD of every roof of each machine type"},

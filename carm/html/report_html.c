@@ -7,7 +7,7 @@
 #include <strings.h>
 
 #include "render/report/html.h"
-#include "carm/chart/chart_compare.h"
+#include "carm/side_by_side/chart_compare.h"
 #include "carm/store/file_io.h"
 #include "carm/tables/report.h"
 #include "report_data.h"

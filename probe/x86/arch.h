@@ -3,6 +3,7 @@
 #ifndef PROBE_X86_ARCH_H
 #define PROBE_X86_ARCH_H
 
+#include <stdbool.h>
 #include <elf.h>
 #include <emmintrin.h>
 #include <ucontext.h>
