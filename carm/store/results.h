@@ -11,9 +11,9 @@
 #include "bench/app/app_point.h"
 #include "bench/plan/levels.h"
 #include "bench/sample/sample.h"
+#include "bench/sample/validation_point.h"
 #include "probe/error.h"
 #include "probe/machine.h"
-#include "carm/model/validate.h"
 
 struct environment {
     char version[32];     /* of carmine */
