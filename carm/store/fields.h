@@ -4,6 +4,7 @@
 #define CARM_FIELDS_H
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "probe/error.h"
@@ -58,6 +59,9 @@ json_t *fields_load(const char *path, size_t most_bytes, struct error *err);
 
 /* A text that may be anything: without what would steer a terminal, and as UTF-8. */
 json_t *fields_text(const char *text);
+
+/* What would steer the terminal of whoever reads the file: written as a blank, refused on reading. */
+bool fields_is_control(char c);
 
 /* On stdout, as every --json prints it; releases `value`. */
 void fields_print(json_t *value);

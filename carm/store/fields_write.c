@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Structs → JSON by tables (see fields.h). */
+#include "fields.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/sample/doubt.h"
+#include "bench/sample/sample.h"
+#include "probe/isa.h"
+
+static json_t *names_of_bits(uint32_t bits, enum field_type type) {
+    json_t *names = json_array();
+    for (unsigned i = 0; i < 32; i++) {
+        uint32_t bit = bits & (1u << i);
+        if (type == FIELD_FEATURES && bit && cpu_feature_name(bit))
+            json_array_append_new(names, json_string(cpu_feature_name(bit)));
+        for (size_t d = 0; type == FIELD_DOUBTS && d < doubt_count; d++)
+            if (bit & doubt_table[d].bit)
+                json_array_append_new(names, json_string(doubt_table[d].name));
+    }
+    return names;
+}
+
+/* To so many significant digits; 0: as it is. */
+static double rounded(double value, unsigned digits) {
+    if (digits == 0 || value == 0)
+        return value;
+    double unit = pow(10, floor(log10(value)) + 1 - digits);
+    return round(value / unit) * unit;
+}
+
+/* Whole numbers that are not to be rounded are counts: exact in the file too. */
+static json_t *write_number(double value, unsigned digits) {
+    bool exact = digits == 0 && value == floor(value) && value < 0x1p53;
+    return exact ? json_integer((json_int_t)value) : json_real(rounded(value, digits));
+}
+
+static json_t *write_statistics(const struct statistics *s, unsigned digits) {
+    return json_pack("[i,i,o,o,o,o,o]", (int)s->n, (int)s->kept, write_number(s->min, digits),
+                     write_number(s->q1, digits), write_number(s->median, digits), write_number(s->q3, digits),
+                     write_number(s->max, digits));
+}
+
+bool fields_is_control(char c) {
+    return ((unsigned char)c < ' ' && c != '\n' && c != '\t') || c == 0x7f;
+}
+
+json_t *fields_text(const char *text) {
+    char *clean = strdup(text);
+    for (char *c = clean; *c; c++)
+        *c = fields_is_control(*c) ? ' ' : *c;
+    json_t *value = json_string(clean);
+    for (char *c = clean; *c && !value; c++) /* not UTF-8, such as a strange host name */
+        *c = (unsigned char)*c < 0x80 ? *c : '?';
+    value = value ? value : json_string(clean);
+    free(clean);
+    return value;
+}
+
+static json_t *write_value(const struct field *field, const void *at) {
+    switch (field->type) {
+    case FIELD_TEXT:
+        return fields_text(at);
+    case FIELD_NUMBER:
+        return json_real(rounded(*(const double *)at, field->digits));
+    case FIELD_AMOUNT:
+        return write_number(*(const double *)at, 0);
+    case FIELD_NUMBERS: {
+        json_t *list = json_array();
+        for (size_t i = 0; i < field->size / sizeof(double); i++)
+            json_array_append_new(list, json_real(rounded(((const double *)at)[i], field->digits)));
+        return list;
+    }
+    case FIELD_COUNT:
+        return json_integer(*(const unsigned *)at);
+    case FIELD_PLACE:
+        return json_integer((json_int_t) * (const unsigned *)at - 1);
+    case FIELD_WHOLE:
+        return json_integer(*(const int *)at);
+    case FIELD_BYTES:
+        return json_integer((json_int_t) * (const uint64_t *)at);
+    case FIELD_BOOL:
+        return json_boolean(*(const bool *)at);
+    case FIELD_DOUBTS:
+    case FIELD_FEATURES:
+        return names_of_bits(*(const uint32_t *)at, field->type);
+    case FIELD_NAME:
+        return json_string(field->names[*(const unsigned *)at]);
+    case FIELD_STATISTICS:
+        return write_statistics(at, field->digits);
+    }
+    return NULL;
+}
+
+/* Nothing but zero bytes, or an empty text. */
+static bool says_nothing(const struct field *field, const char *at) {
+    size_t size = field->type == FIELD_TEXT ? 1 : field->size;
+    for (size_t i = 0; i < size; i++)
+        if (at[i])
+            return false;
+    return true;
+}
+
+json_t *fields_write(const struct field *fields, const void *record) {
+    json_t *object = json_object();
+    for (; fields->key; fields++) {
+        const char *at = (const char *)record + fields->offset;
+        if (!fields->optional || !says_nothing(fields, at))
+            json_object_set_new(object, fields->key, write_value(fields, at));
+    }
+    return object;
+}
+
+void fields_print(json_t *value) {
+    json_dumpf(value, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(7));
+    putchar('\n');
+    json_decref(value);
+}
