@@ -11,6 +11,8 @@
 #include "probe/isa.h"
 #include "file_io.h"
 
+enum { PATH_BYTES = 160 }; /* of the longest inside a file: points[9999].count.flop.bf16.scalar */
+
 static bool read_integer(const json_t *value, double min, double max, json_int_t *out) {
     *out = json_integer_value(value);
     return json_is_integer(value) && (double)*out >= min && (double)*out <= max;
@@ -49,90 +51,200 @@ static bool read_statistics(const json_t *value, struct statistics *out) {
     return true;
 }
 
-/* NULL when the value is fine, else what it should have been. */
-static const char *read_value(const struct field *field, const json_t *value, void *at) {
+/* NULL when the value is fine, else what it must be. */
+static const char *read_text(const json_t *value, size_t size, char *out) {
+    if (!json_is_string(value) || json_string_length(value) >= size)
+        return "be a text, and not so long";
+    for (const char *c = json_string_value(value); *c; c++)
+        if (fields_is_control(*c))
+            return "be a text without control characters";
+    memcpy(out, json_string_value(value), json_string_length(value) + 1);
+    return NULL;
+}
+
+static const char *read_number(const json_t *value, double *out) {
+    const double number = json_number_value(value);
+    if (!json_is_number(value) || !isfinite(number) || number < 0)
+        return "be a number that is not negative";
+    *out = number;
+    return NULL;
+}
+
+static const char *read_name(const json_t *value, const char *const *names, unsigned *out) {
+    for (unsigned i = 0; json_is_string(value) && names[i]; i++)
+        if (strcmp(names[i], json_string_value(value)) == 0) {
+            *out = i;
+            return NULL;
+        }
+    return "be one of the known names";
+}
+
+static const char *read_whole(const struct field *field, const json_t *value, void *at) {
     json_int_t integer;
     switch (field->type) {
-    case FIELD_TEXT:
-        if (!json_is_string(value) || json_string_length(value) >= field->size)
-            return "a text, and not so long";
-        for (const char *c = json_string_value(value); *c; c++)
-            if (fields_is_control(*c))
-                return "a text without control characters";
-        memcpy(at, json_string_value(value), json_string_length(value) + 1);
-        return NULL;
-    case FIELD_NUMBER:
-    case FIELD_AMOUNT: {
-        double number = json_number_value(value);
-        if (!json_is_number(value) || !isfinite(number) || number < 0)
-            return "a number that is not negative";
-        *(double *)at = number;
-        return NULL;
-    }
-    case FIELD_NUMBERS:
-        return read_numbers(value, at, field->size / sizeof(double)) ? NULL
-                                                                     : "a list of so many numbers, none negative";
     case FIELD_COUNT:
         if (!read_integer(value, 0, 1e9, &integer))
-            return "a count from 0 to 10^9";
+            return "be a count from 0 to 10^9";
         *(unsigned *)at = (unsigned)integer;
         return NULL;
     case FIELD_PLACE:
         if (!read_integer(value, 0, 1e9, &integer))
-            return "a number from 0 to 10^9";
+            return "be a number from 0 to 10^9";
         *(unsigned *)at = (unsigned)integer + 1;
         return NULL;
     case FIELD_WHOLE:
         if (!read_integer(value, -1e9, 1e9, &integer))
-            return "a whole number";
+            return "be a whole number";
         *(int *)at = (int)integer;
         return NULL;
-    case FIELD_BYTES:
+    default:
         if (!read_integer(value, 0, 0x1p62, &integer))
-            return "a number of bytes";
+            return "be a number of bytes";
         *(uint64_t *)at = (uint64_t)integer;
         return NULL;
-    case FIELD_BOOL:
-        if (!json_is_boolean(value))
-            return "true or false";
-        *(bool *)at = json_is_true(value);
-        return NULL;
-    case FIELD_DOUBTS:
-        return read_bits(value, FIELD_DOUBTS, at) ? NULL : "a list of known doubts";
-    case FIELD_FEATURES:
-        return read_bits(value, FIELD_FEATURES, at) ? NULL : "a list of known CPU features";
-    case FIELD_NAME:
-        for (unsigned i = 0; json_is_string(value) && field->names[i]; i++)
-            if (strcmp(field->names[i], json_string_value(value)) == 0) {
-                *(unsigned *)at = i;
-                return NULL;
-            }
-        return "one of the known names";
-    case FIELD_STATISTICS:
-        return read_statistics(value, at) ? NULL : "[n, kept, min, q1, median, q3, max]";
     }
-    return "readable";
 }
 
-bool fields_read(const struct field *fields, const json_t *object, void *record, const char *path, struct error *err) {
+static const char *read_bool(const json_t *value, bool *out) {
+    *out = json_is_true(value);
+    return json_is_boolean(value) ? NULL : "be true or false";
+}
+
+static const char *read_value(const struct field *field, const json_t *value, void *at) {
+    const char *wanted;
+    switch (field->type) {
+    case FIELD_TEXT:
+        return read_text(value, field->size, at);
+    case FIELD_LABEL:
+        wanted = read_text(value, field->size, at);
+        return wanted || *(const char *)at ? wanted : "not be empty";
+    case FIELD_NUMBER:
+    case FIELD_AMOUNT:
+        return read_number(value, at);
+    case FIELD_NUMBERS:
+        return read_numbers(value, at, field->size / sizeof(double)) ? NULL
+                                                                     : "be a list of so many numbers, none negative";
+    case FIELD_COUNT:
+    case FIELD_PLACE:
+    case FIELD_WHOLE:
+    case FIELD_BYTES:
+        return read_whole(field, value, at);
+    case FIELD_BOOL:
+        return read_bool(value, at);
+    case FIELD_DOUBTS:
+        return read_bits(value, FIELD_DOUBTS, at) ? NULL : "be a list of known doubts";
+    case FIELD_FEATURES:
+        return read_bits(value, FIELD_FEATURES, at) ? NULL : "be a list of known CPU features";
+    case FIELD_NAME:
+        return read_name(value, field->names, at);
+    case FIELD_STATISTICS:
+        return read_statistics(value, at) ? NULL : "be [n, kept, min, q1, median, q3, max]";
+    case FIELD_CONSTANT:
+        return json_is_string(value) && strcmp(json_string_value(value), field->names[0]) == 0
+                   ? NULL
+                   : "be the one that is known";
+    default:
+        return "be readable";
+    }
+}
+
+static bool read_tally(const char *const *names, const json_t *object, uint64_t *counts, const char *path,
+                       struct error *err) {
+    const char *key;
+    json_t *value;
     if (!json_is_object(object))
-        return error_set(err, "%s: must be an object", *path ? path : "the whole file");
-    for (; fields->key; fields++) {
-        const json_t *value = json_object_get(object, fields->key);
-        if (fields->optional && (!value || json_is_null(value)))
-            continue;
-        const char *wanted = value ? read_value(fields, value, (char *)record + fields->offset) : "there";
-        if (wanted)
-            return error_set(err, "%s%s%s: must be %s", path, *path ? "." : "", fields->key, wanted);
+        return error_set(err, "%s: must be an object", path);
+    json_object_foreach((json_t *)object, key, value) {
+        size_t i = 0;
+        while (names[i] && strcmp(names[i], key) != 0)
+            i++;
+        if (!names[i] || !json_is_integer(value) || json_integer_value(value) < 0)
+            return error_set(err, "%s.%.32s: must be a known name and a count", path, key);
+        counts[i] = (uint64_t)json_integer_value(value);
     }
     return true;
 }
 
-bool fields_array(const json_t *object, const char *key, size_t max, const json_t **out, const char *path,
-                  struct error *err) {
-    *out = json_object_get(object, key);
-    if (!json_is_array(*out) || json_array_size(*out) > max)
-        return error_set(err, "%s%s%s: must be a list of at most %zu entries", path, *path ? "." : "", key, max);
+static bool read_tallies(const struct field *field, const json_t *object, uint64_t *counts, const char *path,
+                         struct error *err) {
+    const char *key;
+    json_t *tally;
+    size_t names = 0;
+    while (field->names[names])
+        names++;
+    if (!json_is_object(object))
+        return error_set(err, "%s: must be an object", path);
+    json_object_foreach((json_t *)object, key, tally) {
+        char at[PATH_BYTES];
+        size_t i = 0;
+        while (field->types[i] && strcmp(field->types[i], key) != 0)
+            i++;
+        snprintf(at, sizeof at, "%s.%.32s", path, key);
+        if (!field->types[i])
+            return error_set(err, "%s: must be a known type", at);
+        if (!read_tally(field->names, tally, counts + i * names, at, err))
+            return false;
+    }
+    return true;
+}
+
+static bool read_list(const struct field *field, const json_t *list, void *record, const char *path,
+                      struct error *err) {
+    const size_t count = json_array_size(list);
+    if (!json_is_array(list) || count > field->most)
+        return error_set(err, "%s: must be a list of at most %zu entries", path, field->most);
+    if (field->type == FIELD_ALLOCATED)
+        field_set_entries(field, record, calloc(count + 1, field->size));
+    field_set_count(field, record, count);
+    char *entries = field_entries(field, record);
+    for (size_t i = 0; i < count; i++) {
+        char at[PATH_BYTES];
+        snprintf(at, sizeof at, "%s[%zu]", path, i);
+        if (!fields_read(field->of, json_array_get(list, i), entries + i * field->size, at, err))
+            return false;
+    }
+    return true;
+}
+
+/* What has parts of its own, at `path`; NULL where it is missing. */
+static bool read_parts(const struct field *field, const json_t *value, void *record, const char *path,
+                       struct error *err) {
+    void *at = (char *)record + field->offset;
+    if (field->type == FIELD_TALLY)
+        return read_tally(field->names, value, at, path, err);
+    if (field->type == FIELD_TALLIES)
+        return read_tallies(field, value, at, path, err);
+    if (field->type != FIELD_RECORD)
+        return read_list(field, value, record, path, err);
+    field_set_count(field, record, 1);
+    return fields_read(field->of, value, at, path, err);
+}
+
+static bool has_parts(const struct field *field) {
+    return field->of || field->type == FIELD_TALLY || field->type == FIELD_TALLIES;
+}
+
+bool fields_read(const struct field *fields, const json_t *object, void *record, const char *path, struct error *err) {
+    if (fields->bare)
+        return read_parts(fields, object, record, path, err);
+    if (!json_is_object(object))
+        return error_set(err, "%s: must be an object", *path ? path : "the whole file");
+    for (; fields->key; fields++) {
+        const json_t *value = json_object_get(object, fields->key);
+        const char *dot = *path ? "." : "";
+        char at[PATH_BYTES];
+        if (fields->missing && (!value || json_is_null(value)))
+            continue;
+        if (has_parts(fields)) {
+            snprintf(at, sizeof at, "%s%s%s", path, dot, fields->key);
+            if (!read_parts(fields, value, record, at, err))
+                return false;
+            continue;
+        }
+        const char *wanted = value ? read_value(fields, value, (char *)record + fields->offset) : "be there";
+        if (wanted)
+            return error_set(err, "%s%s%s: must %s", path, dot, fields->key, wanted);
+    }
     return true;
 }
 

@@ -59,20 +59,55 @@ json_t *fields_text(const char *text) {
     return value;
 }
 
-static json_t *write_value(const struct field *field, const void *at) {
+static json_t *write_tally(const char *const *names, const uint64_t *counts) {
+    json_t *object = json_object();
+    for (size_t i = 0; names[i]; i++)
+        if (counts[i])
+            json_object_set_new(object, names[i], json_integer((json_int_t)counts[i]));
+    return object;
+}
+
+static json_t *write_tallies(const struct field *field, const uint64_t *counts) {
+    json_t *object = json_object();
+    size_t names = 0;
+    while (field->names[names])
+        names++;
+    for (size_t i = 0; field->types[i]; i++) {
+        json_t *tally = write_tally(field->names, counts + i * names);
+        if (json_object_size(tally) > 0)
+            json_object_set(object, field->types[i], tally);
+        json_decref(tally);
+    }
+    return object;
+}
+
+static json_t *write_numbers(const struct field *field, const double *numbers) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < field->size / sizeof *numbers; i++)
+        json_array_append_new(list, json_real(rounded(numbers[i], field->digits)));
+    return list;
+}
+
+static json_t *write_list(const struct field *field, const void *record) {
+    json_t *list = json_array();
+    const char *entries = field_entries(field, record);
+    for (size_t i = 0; i < field_count(field, record); i++)
+        json_array_append_new(list, fields_write(field->of, entries + i * field->size));
+    return list;
+}
+
+static json_t *write_value(const struct field *field, const void *record) {
+    const void *at = (const char *)record + field->offset;
     switch (field->type) {
     case FIELD_TEXT:
+    case FIELD_LABEL:
         return fields_text(at);
     case FIELD_NUMBER:
         return json_real(rounded(*(const double *)at, field->digits));
     case FIELD_AMOUNT:
         return write_number(*(const double *)at, 0);
-    case FIELD_NUMBERS: {
-        json_t *list = json_array();
-        for (size_t i = 0; i < field->size / sizeof(double); i++)
-            json_array_append_new(list, json_real(rounded(((const double *)at)[i], field->digits)));
-        return list;
-    }
+    case FIELD_NUMBERS:
+        return write_numbers(field, at);
     case FIELD_COUNT:
         return json_integer(*(const unsigned *)at);
     case FIELD_PLACE:
@@ -90,13 +125,27 @@ static json_t *write_value(const struct field *field, const void *at) {
         return json_string(field->names[*(const unsigned *)at]);
     case FIELD_STATISTICS:
         return write_statistics(at, field->digits);
+    case FIELD_CONSTANT:
+        return json_string(field->names[0]);
+    case FIELD_TALLY:
+        return write_tally(field->names, at);
+    case FIELD_TALLIES:
+        return write_tallies(field, at);
+    case FIELD_RECORD:
+        return fields_write(field->of, at);
+    case FIELD_LIST:
+    case FIELD_ALLOCATED:
+        return write_list(field, record);
     }
     return NULL;
 }
 
-/* Nothing but zero bytes, or an empty text. */
-static bool says_nothing(const struct field *field, const char *at) {
-    size_t size = field->type == FIELD_TEXT ? 1 : field->size;
+/* Nothing but zero bytes, an empty text, or none of them. */
+static bool says_nothing(const struct field *field, const void *record) {
+    if (field->of)
+        return field_count(field, record) == 0;
+    const char *at = (const char *)record + field->offset;
+    const size_t size = field->type == FIELD_TEXT ? 1 : field->size;
     for (size_t i = 0; i < size; i++)
         if (at[i])
             return false;
@@ -104,12 +153,12 @@ static bool says_nothing(const struct field *field, const char *at) {
 }
 
 json_t *fields_write(const struct field *fields, const void *record) {
+    if (fields->bare)
+        return write_value(fields, record);
     json_t *object = json_object();
-    for (; fields->key; fields++) {
-        const char *at = (const char *)record + fields->offset;
-        if (!fields->optional || !says_nothing(fields, at))
-            json_object_set_new(object, fields->key, write_value(fields, at));
-    }
+    for (; fields->key; fields++)
+        if (!fields->missing || !says_nothing(fields, record))
+            json_object_set_new(object, fields->key, write_value(fields, record));
     return object;
 }
 

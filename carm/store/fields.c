@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What a row says of a struct in memory (see fields.h): how many, and where they stand. */
+#include "fields.h"
+
+#include <string.h>
+
+size_t field_count(const struct field *field, const void *record) {
+    const char *at = (const char *)record + field->counter.offset;
+    switch (field->counter.size) {
+    case sizeof(bool):
+        return *(const bool *)at;
+    case sizeof(unsigned):
+        return *(const unsigned *)at;
+    case sizeof(size_t):
+        return *(const size_t *)at;
+    }
+    return 1; /* a record that is always there */
+}
+
+void field_set_count(const struct field *field, void *record, size_t count) {
+    char *at = (char *)record + field->counter.offset;
+    switch (field->counter.size) {
+    case sizeof(bool):
+        *(bool *)at = count > 0;
+        break;
+    case sizeof(unsigned):
+        *(unsigned *)at = (unsigned)count;
+        break;
+    case sizeof(size_t):
+        *(size_t *)at = count;
+        break;
+    }
+}
+
+void *field_entries(const struct field *field, const void *record) {
+    char *at = (char *)record + field->offset;
+    void *entries = at;
+    if (field->type == FIELD_ALLOCATED) /* a pointer of another type, so not to be read as one of void */
+        memcpy(&entries, at, sizeof entries);
+    return entries;
+}
+
+void field_set_entries(const struct field *field, void *record, void *entries) {
+    memcpy((char *)record + field->offset, &entries, sizeof entries);
+}
