@@ -5,9 +5,9 @@
 
 #include "results.h"
 
-/* Machine (without caches and nodes), microarchitecture, start, duration, levels of the first core kind, and of each
- * sample what it is of, its value, clock and doubts; the rest is zero. False for a file that is not as results_write()
- * writes them, even if it is a result: then results_read() tells. To be freed by results_free(). */
+/* The fields that are `scanned` in result_fields.c: of the machine, the run and the levels what tells nodes apart, and
+ * of each sample what it is of, its value, clock and doubts; the rest is zero. False for a file that is not as
+ * results_write() writes them, even if it is a result: then results_read() tells. To be freed by results_free(). */
 bool results_scan(const char *path, struct result *out);
 
 /* The same, or where that does not do, all of the result. Error: as results_read() says it. */

@@ -12,9 +12,15 @@ struct scan {
     bool failed;
 };
 
-/* An object or list: true when there is a next member; its key is left in `key` ("" where it does not fit). Begin with
+/* Where it stands in the text; length 0 where it has escapes. */
+struct scan_key {
+    const char *text;
+    size_t length;
+};
+
+/* An object or list: true when there is a next member or item, which then has to be taken or skipped. Begin with
  * *inside false. */
-bool scan_member(struct scan *scan, bool *inside, char *key, size_t size);
+bool scan_member(struct scan *scan, bool *inside, struct scan_key *key);
 bool scan_item(struct scan *scan, bool *inside);
 
 /* Texts with escapes, and those that do not fit, fail. */
