@@ -33,6 +33,10 @@ run show before.json --json
 expect "nor in JSON" status 0 true '[ "$(json trust roofs.0.low roofs.0.high <out | xargs echo)" = "null null null" ]'
 run show sample.json --roof store
 expect "show --roof" status 0 out "sse.store"
+run show --fields
+expect "show --fields: what a file holds" status 0 err-lines 0 out "### The file" out '| `working_set_bytes` | count | B |'
+refuses "--fields with a result" "--fields stands alone" show sample.json --fields
+refuses "neither" "give a result's FILE, or --fields" show
 cp sample.json "a name with blanks and ümlauts.json"
 run show "a name with blanks and ümlauts.json"
 expect "a file name with blanks" status 0 out "sse.load"

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "carm/store/fields_markdown.h"
 #include "carm/store/fields_scan.h"
 #include "carm/store/result_fields.h"
 #include "carm/store/results_scan.h"
@@ -31,6 +32,23 @@ static void rows_are_told(const struct field *fields) {
 static void every_row_is_told(void **state) {
     (void)state;
     rows_are_told(result_fields);
+}
+
+/* The document's tables are the code's own. */
+static void the_document_is_the_table(void **state) {
+    (void)state;
+    char *text = NULL;
+    size_t length = 0, document_length;
+    FILE *memory = open_memstream(&text, &length);
+    fields_markdown_print(result_fields, "The file", memory);
+    fclose(memory);
+    char *document = fixture_read("docs/result-file.md", &document_length), *begin = strstr(document, "<!-- fields");
+    assert_non_null(begin);
+    begin = strchr(begin, '\n') + 1;
+    if (strncmp(begin, text, length) != 0 || strncmp(begin + length, "<!-- end", 8) != 0)
+        fail_msg("docs/result-file.md is not the table; carm/store/result_fields.h says how to write it again");
+    free(document);
+    free(text);
 }
 
 static void same_rows(const struct field *fields, const void *scanned, const void *read, const char *path);
@@ -215,8 +233,11 @@ static void numbers_are_exact(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_row_is_told),        cmocka_unit_test(both_readers_agree),
-        cmocka_unit_test(what_the_scanner_refuses), cmocka_unit_test(odd_files_are_left_to_the_other),
+        cmocka_unit_test(every_row_is_told),
+        cmocka_unit_test(the_document_is_the_table),
+        cmocka_unit_test(both_readers_agree),
+        cmocka_unit_test(what_the_scanner_refuses),
+        cmocka_unit_test(odd_files_are_left_to_the_other),
         cmocka_unit_test(numbers_are_exact),
     };
     return cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove);

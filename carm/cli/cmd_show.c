@@ -3,6 +3,8 @@
 #include "carm/options/measure_options.h"
 #include "commands.h"
 #include "carm/store/fields.h"
+#include "carm/store/fields_markdown.h"
+#include "carm/store/result_fields.h"
 #include "carm/session/partial.h"
 #include "carm/tables/report.h"
 
@@ -10,12 +12,26 @@ static const struct cli_option OPTIONS[] = {
     {"json", 0, NULL, "the stable machine-readable form, schema carmine.roofs/1"},
     {"csv", 0, NULL, "a row per roof"},
     {"roof", 0, "OP", "the access pattern of the levels' roofs, such as 2ld1st (default: the best of each level)"},
+    {"fields", 0, NULL, "print what every field of a result file means, as Markdown; no FILE"},
     {0},
 };
 
 static int command(const struct arguments *arguments, struct error *err) {
     struct result result;
     const char *roof;
+    if (cli_given(arguments, "fields")) {
+        if (arguments->operand_count > 0 || cli_given(arguments, "json") || cli_given(arguments, "csv") ||
+            cli_given(arguments, "roof")) {
+            error_set(err, "--fields stands alone: it is about no result");
+            return CLI_ERROR;
+        }
+        fields_markdown_print(result_fields, "The file", stdout);
+        return CLI_DONE;
+    }
+    if (arguments->operand_count == 0) {
+        error_set(err, "missing argument: give a result's FILE, or --fields for what such files hold");
+        return CLI_ERROR;
+    }
     if (!measure_options_roof(arguments, &roof, err) || !results_read(arguments->operands[0], &result, err))
         return CLI_ERROR;
     struct model model = model_build(&result);
@@ -35,8 +51,8 @@ static int command(const struct arguments *arguments, struct error *err) {
 
 const struct command command_show = {
     .name = "show",
-    .operands = "FILE",
-    .operands_min = 1,
+    .operands = "[FILE]",
+    .operands_min = 0,
     .operands_max = 1,
     .summary = "the roofs and applications of a stored result, as table, JSON or CSV",
     .description = "Derives the roofs from the samples in FILE, as `carmine run` does after measuring, and judges the "

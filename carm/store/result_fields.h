@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What a result file holds, told once: a row for each field. results.c writes and reads by these rows, results_scan.c
- * by those of them that are `scanned`, and docs/result-file.md is printed from them (carmine show --fields). A new
- * field is a member of its struct and a row here, with `missing` saying what it means where a file of before lacks it.
- */
+ * by those of them that are `scanned`, and the tables of docs/result-file.md are printed from them. A new field is a
+ * member of its struct and a row here, with `missing` saying what it means where an older file lacks it; then the
+ * document is written again:
+ *
+ *   build/carmine show --fields >build/fields.md
+ *   sed -i -e '/^<!-- fields/r build/fields.md' -e '/^<!-- fields/,/^<!-- end/{/^<!--/!d}' docs/result-file.md */
 #ifndef CARM_RESULT_FIELDS_H
 #define CARM_RESULT_FIELDS_H
 

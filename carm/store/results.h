@@ -15,48 +15,53 @@
 #include "probe/error.h"
 #include "probe/machine.h"
 
+/* How it was measured. Texts are "" and numbers 0 where something is not known. */
 struct environment {
-    char version[32];     /* of carmine */
-    char started_utc[32]; /* 2026-11-20T15:04:05Z */
-    double elapsed_s;
-    char command_line[512];
-    char kernel[128];    /* "Linux 6.1.0" */
-    char governor[32];   /* "" when the system does not tell */
-    char huge_pages[32]; /* "madvise" */
-    char microcode[32];
-    double load_average; /* over one minute, at the start */
-    double tick_hz, rest_clock_hz;
-    char clock_doubt[160];
+    char version[32];         /* of carmine */
+    char started_utc[32];     /* 2026-11-20T15:04:05Z */
+    double elapsed_s;         /* that measuring took */
+    char command_line[512];   /* as it was typed */
+    char kernel[128];         /* the operating system's: "Linux 6.1.0" */
+    char governor[32];        /* of the clock */
+    char huge_pages[32];      /* the system's setting: "madvise" */
+    char microcode[32];       /* its revision */
+    double load_average;      /* processes, over one minute, at the start */
+    double tick_hz;           /* of what times are read from: the TSC, else nanoseconds */
+    double rest_clock_hz;     /* the core's clock with nothing else running */
+    char clock_doubt[160];    /* why the clock is not to be believed, with all readings; "": it is */
     char statistic[24];       /* how repetitions became a value: "upper quartile" */
     unsigned planned_samples; /* of the largest plan that this file was made by; 0: a sweep alone */
     bool interrupted;         /* stopped before the plan's end, or not there yet */
     char partial[64];         /* "run: 34 of 302 samples": written meanwhile (partial.h); "" when that has ended */
 };
 
-/* Bandwidth or latency against working-set size, of one kernel. */
+/* One size of a curve. */
 struct curve_point {
     uint64_t working_set_bytes; /* of one thread */
     double value;               /* bytes/s of all threads, or s per access */
     double per_cycle;           /* per core: bytes per cycle, or cycles per access; 0: not known */
-    double clock_hz;
-    uint32_t doubts;
+    double clock_hz;            /* of the cores meanwhile; 0: not known */
+    uint32_t doubts;            /* enum doubt_bit */
 };
+
+/* Bandwidth or latency against working-set size, of one kernel. */
 struct curve {
-    char kernel[48];
-    enum sample_kind kind;
-    unsigned threads;
-    char core_kind[32]; /* "" where any */
-    bool small_pages;   /* 4 KiB pages were asked for */
-    bool partial;       /* larger sizes were not measured any more */
+    char kernel[48];       /* as of a sample */
+    enum sample_kind kind; /* which of the two */
+    unsigned threads;      /* that ran it */
+    char core_kind[32];    /* "" where any */
+    bool small_pages;      /* 4 KiB pages were asked for */
+    bool partial;          /* larger sizes were not measured any more */
     size_t count;
     struct curve_point *points;
 };
 
+/* A file's fields are in result_fields.c, by the same names: with a member here goes a row there. */
 struct result {
-    struct machine machine; /* no cores: only their count */
-    char uarch[64];         /* "" when not known */
-    char uarch_doubt[256];
-    char documented_sources[256]; /* of the documented limits */
+    struct machine machine;       /* no cores: only their count */
+    char uarch[64];               /* the microarchitecture that documented limits are of; "" when not known */
+    char uarch_doubt[256];        /* why that may be wrong; "": nothing speaks against it */
+    char documented_sources[256]; /* who documents those limits */
     struct environment environment;
     unsigned kind_count; /* of levels: one entry per core kind */
     struct levels levels[MACHINE_MAX_KINDS];
@@ -74,10 +79,11 @@ extern const char *const results_kind_names[]; /* of enum sample_kind, NULL at t
 /* Whether it is of a GPU, as another tool measured it: then its memory's node is of the kind "GPU". */
 bool results_of_gpu(const struct result *result);
 
-/* Error: the file's path, the path inside the file, and what was expected there. */
+/* The whole file, every value checked, at most 16 MiB; to be freed by results_free(). On an error there is nothing to
+ * be freed. Error: the file's path, the path inside the file, and what was expected there. */
 bool results_read(const char *path, struct result *out, struct error *err);
 
-/* What a file holds. */
+/* What a file holds, as JSON that the caller releases. */
 json_t *results_json(const struct result *result);
 
 /* Written beside `path` and renamed, so that a reader finds the old file or the new one. `fresh` refuses to replace a
