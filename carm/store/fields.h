@@ -34,7 +34,7 @@ enum field_type {
 };
 
 struct field {
-    const char *key;
+    const char *key;     /* in the object; NULL: the table ends here */
     size_t offset, size; /* of the member, in bytes; the size of a list is that of an entry */
     enum field_type type;
     const char *unit, *meaning; /* in words, for the document; NULL: it has no unit */
@@ -44,11 +44,11 @@ struct field {
     bool bare;                  /* the table's only row: the record is this value, without an object around it */
     unsigned digits;            /* of numbers, significant; 0: as many as the file's writer keeps */
     const char *const *names, *const *types; /* NULL-terminated */
-    const struct field *of;
+    const struct field *of;                  /* the table of a record, or of each entry of a list */
     struct field_counter {
         size_t offset, size; /* of a bool, unsigned or size_t in the struct: how many there are; size 0: none */
     } counter;
-    size_t most; /* entries of a list */
+    size_t most; /* entries that a list may have: longer ones are refused */
 };
 
 /* A row for a member of `struct record`: type, unit, meaning, and whatever else by its name. */
@@ -77,7 +77,7 @@ struct field {
 #define FIELD_COUNTER(record, number)                                                                                  \
     { offsetof(struct record, number), sizeof(((struct record *)0)->number) }
 
-/* A new object (of a bare table: its value). The table ends with a row whose key is NULL. */
+/* A new object (of a bare table: its value), which the caller releases. Cannot fail. */
 json_t *fields_write(const struct field *fields, const void *record);
 
 /* `record` has to be zero. Error: what is wrong at `path` + key ("samples[3].threads: must be …"); what was allocated
