@@ -14,7 +14,7 @@ short="--isa sse --type f64 --mix mul --threads 1 --budget 4"
 
 # Runs a command, at most two minutes; leaves its exit status in $status, its output in the files out and err.
 start() {
-    timeout --foreground 120 "$@" >out 2>err </dev/null
+    timeout --foreground 300 "$@" >out 2>err </dev/null
     status=$?
 }
 run() { start "$carmine" "$@"; }
