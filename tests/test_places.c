@@ -173,7 +173,7 @@ static void places_are_kept(void **state) {
         fail_msg("%s", err.text);
     assert_int_equal(back.sample_count, r.sample_count);
     for (size_t i = 0; i < r.sample_count; i++) {
-        assert_true(model_same_place(&r.samples[i], &back.samples[i]));
+        assert_true(sample_same_place(&r.samples[i], &back.samples[i]));
         assert_string_equal(r.samples[i].level, back.samples[i].level);
     }
     size_t length;

@@ -28,11 +28,6 @@ static bool competes(const struct sample *sample, enum element_type type) {
     return !sample->small_pages && sample->value > 0 && (sample->kind != SAMPLE_COMPUTE || type != TYPE_NONE);
 }
 
-static bool same_place(const struct sample *a, const struct sample *b) {
-    return a->threads == b->threads && a->cores == b->cores && a->package == b->package && a->node == b->node &&
-           a->memory_node == b->memory_node && strcmp(a->core_kind, b->core_kind) == 0;
-}
-
 static bool is_better(const struct sample *sample, const struct sample *than) {
     return sample->kind == SAMPLE_LATENCY ? sample->value < than->value : sample->value > than->value;
 }
@@ -50,7 +45,7 @@ void trust_headline(const struct sample *samples, size_t count, bool *is_headlin
         for (; at < known; at++) {
             const struct sample *best = &samples[headlines[at].best];
             if (best->kind == own->kind && headlines[at].type == type && strcmp(best->level, own->level) == 0 &&
-                same_place(best, own))
+                sample_same_place(best, own))
                 break;
         }
         if (at == known)

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "probe/clock.h"
 #include "doubt.h"
@@ -227,4 +228,13 @@ void sample_reduce(struct sample *out, const struct repetitions *all, enum sampl
 
 unsigned sample_cores(const struct sample *sample) {
     return sample->cores ? sample->cores : sample->threads;
+}
+
+bool sample_same_part(const struct sample *a, const struct sample *b) {
+    return a->package == b->package && a->node == b->node && a->memory_node == b->memory_node &&
+           strcmp(a->core_kind, b->core_kind) == 0;
+}
+
+bool sample_same_place(const struct sample *a, const struct sample *b) {
+    return a->threads == b->threads && a->cores == b->cores && sample_same_part(a, b);
 }

@@ -85,4 +85,10 @@ void sample_reduce(struct sample *out, const struct repetitions *repetitions, en
 /* Cores that a sample's threads run on: fewer than threads where two share a core. */
 unsigned sample_cores(const struct sample *sample);
 
+/* Cores of one kind in the same part of the machine, with their memory in the same place; however many they are. */
+bool sample_same_part(const struct sample *a, const struct sample *b);
+
+/* As many threads on as many cores of the same part. */
+bool sample_same_place(const struct sample *a, const struct sample *b);
+
 #endif

@@ -23,11 +23,6 @@ static bool is_cell_pattern(const struct roof *roof) {
     return strcmp(roof->op, "load") == 0 || roof->sample->kind == SAMPLE_LATENCY;
 }
 
-bool model_same_place(const struct sample *a, const struct sample *b) {
-    return a->threads == b->threads && a->cores == b->cores && a->package == b->package && a->node == b->node &&
-           a->memory_node == b->memory_node && strcmp(a->core_kind, b->core_kind) == 0;
-}
-
 /* Memory that the sample names: a roof where all patterns were measured there, else a cell of the matrix. */
 static void judge_memory(struct model *model, struct roof *roof) {
     const struct result *result = model->result;
@@ -37,7 +32,7 @@ static void judge_memory(struct model *model, struct roof *roof) {
     roof->other_memory = levels->count && strcmp(roof->sample->level, levels->level[levels->count - 1].name) != 0;
     roof->cell = true;
     for (size_t i = 0; i < model->count && roof->cell; i++)
-        roof->cell = is_cell_pattern(&model->roofs[i]) || !model_same_place(model->roofs[i].sample, roof->sample);
+        roof->cell = is_cell_pattern(&model->roofs[i]) || !sample_same_place(model->roofs[i].sample, roof->sample);
 }
 
 struct model model_build(const struct result *result) {
@@ -146,7 +141,7 @@ size_t model_places(const struct model *model, struct model_view *out, size_t ma
         const struct sample *sample = model->roofs[i].sample;
         bool known = model->roofs[i].cell;
         for (size_t j = 0; j < i && !known; j++)
-            known = model_same_place(model->roofs[j].sample, sample);
+            known = sample_same_place(model->roofs[j].sample, sample);
         if (known || count == max)
             continue;
         size_t at = count++;

@@ -68,7 +68,6 @@ size_t model_places(const struct model *model, struct model_view *out, size_t ma
 /* Where the sample's threads run and where their memory lies, without their number: "P cores", "node 0, memory on node
  * 1", "SMT"; "" for nothing special. */
 const char *model_place_text(const struct sample *sample, char *out, size_t size);
-bool model_same_place(const struct sample *a, const struct sample *b);
 
 /* The levels that a view has: those of its core kind, and memory of other kinds before the cores' own. */
 struct levels model_levels(const struct model *model, const struct model_view *view);

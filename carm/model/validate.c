@@ -18,16 +18,12 @@ static const struct kernel *kernel_of(const struct sample *sample) {
     return exact || !first ? exact : *first;
 }
 
-static bool same_place(const struct sample *a, const struct sample *b) {
-    return a->threads == b->threads && strcmp(a->core_kind, b->core_kind) == 0;
-}
-
 /* Whether the sample is the peak, or the bandwidth, that bounds this mixed kernel. */
 static bool is_peak_of(const struct sample *sample, const struct sample *mixed, const struct kernel *mixed_kernel) {
     const struct kernel *kernel = kernel_of(sample);
     return kernel && kernel->kind == KERNEL_COMPUTE && kernel->isa == mixed_kernel->isa &&
            kernel->type == mixed_kernel->type && strcmp(kernel->op, plan_mixed_peak(mixed_kernel)) == 0 &&
-           same_place(sample, mixed);
+           sample_same_place(sample, mixed);
 }
 
 static bool is_bandwidth_of(const struct sample *sample, const struct sample *mixed,
@@ -35,7 +31,7 @@ static bool is_bandwidth_of(const struct sample *sample, const struct sample *mi
     const struct kernel *kernel = kernel_of(sample);
     return kernel && kernel->kind == KERNEL_MEMORY && kernel->isa == mixed_kernel->isa &&
            strcmp(kernel->op, plan_mixed_pattern(mixed_kernel)) == 0 && strcmp(sample->level, mixed->level) == 0 &&
-           same_place(sample, mixed);
+           sample_same_place(sample, mixed);
 }
 
 typedef bool is_roof_of(const struct sample *sample, const struct sample *mixed, const struct kernel *mixed_kernel);
@@ -171,7 +167,7 @@ static bool is_roof(const struct sample *sample) {
 }
 
 static bool is_again(const struct sample *a, const struct sample *b) {
-    return strcmp(a->kernel, b->kernel) == 0 && strcmp(a->level, b->level) == 0 && same_place(a, b);
+    return strcmp(a->kernel, b->kernel) == 0 && strcmp(a->level, b->level) == 0 && sample_same_place(a, b);
 }
 
 /* How many of the same roof's samples are smaller; of equal ones the earlier. */

@@ -179,7 +179,7 @@ static size_t find_held(const struct result *result, const struct plan_step *ste
     for (size_t i = 0; i < result->sample_count; i++) {
         const struct sample *sample = &result->samples[i];
         if (sample->small_pages == wanted.small_pages && strcmp(sample->kernel, step->kernel) == 0 &&
-            strcmp(sample->level, wanted.level) == 0 && model_same_place(sample, &wanted))
+            strcmp(sample->level, wanted.level) == 0 && sample_same_place(sample, &wanted))
             return i;
     }
     return NEW;

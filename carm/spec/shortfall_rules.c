@@ -20,16 +20,6 @@ static bool below(const struct shortfall_case *about) {
     return about->shortfall->documented > 0 && about->shortfall->ratio < 1 - SHORTFALL_TOLERANCE;
 }
 
-static bool same_place(const struct sample *a, const struct sample *b) {
-    return strcmp(a->core_kind, b->core_kind) == 0 && a->package == b->package && a->node == b->node &&
-           a->memory_node == b->memory_node;
-}
-
-static int compare_doubles(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The median clock of narrower arithmetic on as many threads; 0: none was measured. */
 static double lighter_clock(const struct shortfall_case *about) {
     const struct model *model = about->model;
@@ -37,15 +27,13 @@ static double lighter_clock(const struct shortfall_case *about) {
     size_t n = 0;
     for (size_t i = 0; i < model->count; i++) {
         const struct sample *s = model->roofs[i].sample;
-        if (s->kind == SAMPLE_COMPUTE && s->threads == about->sample->threads && s->clock_hz > 0 &&
-            same_place(s, about->sample)) {
+        if (s->kind == SAMPLE_COMPUTE && s->clock_hz > 0 && sample_same_place(s, about->sample)) {
             const struct isa *isa = isa_find(model->roofs[i].isa);
             if (isa && isa->vector_bytes < WIDE_BYTES)
                 clocks[n++] = s->clock_hz;
         }
     }
-    qsort(clocks, n, sizeof *clocks, compare_doubles);
-    const double median = n ? clocks[n / 2] : 0;
+    const double median = sample_statistics(clocks, n).median;
     free(clocks);
     return median;
 }
@@ -144,7 +132,7 @@ static double elsewhere_best(const struct shortfall_case *about, bool more) {
     double best = 0;
     for (size_t i = 0; i < about->model->count; i++) {
         const struct sample *s = about->model->roofs[i].sample;
-        if (!same_place(s, about->sample) || strcmp(s->kernel, about->sample->kernel) != 0 ||
+        if (!sample_same_part(s, about->sample) || strcmp(s->kernel, about->sample->kernel) != 0 ||
             strcmp(s->level, about->sample->level) != 0 || s->threads == about->sample->threads ||
             (s->threads > about->sample->threads) != more)
             continue;
