@@ -10,6 +10,7 @@
 #include "bench/threads/activity.h"
 #include "chain.h"
 #include "bench/sample/doubt.h"
+#include "probe/now.h"
 #include "timing.h"
 
 enum { CALIBRATE_REPETITIONS = 3 };
@@ -259,11 +260,9 @@ bool bench_measure(void *context, const struct campaign_trial *trial, struct sam
     return done;
 }
 
-static double now_s(void *context) {
+static double tell_now_s(void *context) {
     (void)context;
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+    return now_s();
 }
 
 static void wait_s(void *context, double seconds) {
@@ -275,7 +274,7 @@ struct campaign_bench bench_for_campaign(struct bench *bench) {
     return (struct campaign_bench){.context = bench,
                                    .machine = bench->machine,
                                    .measure = bench_measure,
-                                   .now_s = now_s,
+                                   .now_s = tell_now_s,
                                    .wait = wait_s,
                                    .stop = bench->stop};
 }

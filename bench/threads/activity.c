@@ -4,8 +4,9 @@
 
 #include <stdio.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "probe/now.h"
 
 static const double SHORTEST_S = 0.04; /* four ticks */
 
@@ -15,10 +16,8 @@ static double seconds(struct timeval time) {
 
 struct activity activity_now(const char *proc_stat_path) {
     struct activity now = {0};
-    struct timespec wall;
     struct rusage own;
-    clock_gettime(CLOCK_MONOTONIC, &wall);
-    now.wall_s = (double)wall.tv_sec + (double)wall.tv_nsec * 1e-9;
+    now.wall_s = now_s();
     if (getrusage(RUSAGE_SELF, &own) == 0)
         now.own_s = seconds(own.ru_utime) + seconds(own.ru_stime);
     FILE *file = fopen(proc_stat_path, "r");

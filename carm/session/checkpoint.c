@@ -2,17 +2,13 @@
  * Saving now and then (see checkpoint.h). */
 #include "checkpoint.h"
 
-#include <time.h>
+#include <stdio.h>
+
+#include "probe/now.h"
 
 /* After a second it is due; where saving is slow later, so that it takes less than a hundredth of the time, but not so
  * late that with the step that is being measured two seconds would be lost. */
 static const double OFTEN_S = 1, SELDOM_S = 1.8, SHARE = 0.01;
-
-static double now_s(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 struct checkpoint checkpoint_begin(bool (*save)(void *context, struct error *err), void *context) {
     return (struct checkpoint){.save = save, .context = context, .last_s = now_s()};

@@ -7,19 +7,15 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "bench/sample/doubt.h"
 #include "bench/measure/trust.h"
+#include "probe/now.h"
 #include "probe/osfile.h"
 #include "carm/model/model.h"
 #include "progress_line.h"
-
-static double since(const struct timespec *start) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - start->tv_sec) + (double)(now.tv_nsec - start->tv_nsec) * 1e-9;
-}
 
 /* "always [madvise] never" → "madvise". */
 static void read_bracketed(const char *path, char *out, size_t size) {
@@ -47,7 +43,7 @@ static void read_environment(struct environment *out, const char *command_line) 
 bool session_open(struct session *out, const char *topology_path, const char *command_line, struct error *err) {
     *out = (struct session){0};
     struct result *result = &out->result;
-    clock_gettime(CLOCK_MONOTONIC, &out->started);
+    out->began_s = now_s();
     if (!machine_load(&result->machine, topology_path, err))
         return false;
     read_environment(&result->environment, command_line);
@@ -99,7 +95,7 @@ static void progress(void *context, const struct campaign *campaign, enum campai
     measuring->keep(measuring, campaign);
     checkpoint_if_due(&measuring->session->checkpoint);
     progress_line_show(&measuring->line, &measuring->session->result, campaign, doing, step,
-                       since(&measuring->session->started), !measuring->curve);
+                       session_elapsed_s(measuring->session), !measuring->curve);
 }
 
 /* Runs the plan's steps but for those that `skip` names (NULL: none). What is known is kept before each visit and at
@@ -239,11 +235,11 @@ bool session_run(struct session *session, const struct plan *plan, const struct 
 }
 
 double session_elapsed_s(const struct session *session) {
-    return since(&session->started);
+    return now_s() - session->began_s;
 }
 
 void session_finish(struct session *session) {
-    session->result.environment.elapsed_s = since(&session->started);
+    session->result.environment.elapsed_s = session_elapsed_s(session);
     struct environment *environment = &session->result.environment;
     const bool stopped = session->bench.stop && *session->bench.stop;
     /* Resumed with a narrower selection, it still lacks some of what was planned once. */

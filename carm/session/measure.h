@@ -6,7 +6,6 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <time.h>
 
 #include "bench/plan/plan.h"
 #include "bench/run/run.h"
@@ -24,7 +23,7 @@ struct session {
     struct bench bench;
     struct uarch_match uarch[MACHINE_MAX_KINDS]; /* per core kind */
     struct result result;                        /* its machine is the one that is measured */
-    struct timespec started;
+    double began_s; /* by now_s() */
     struct checkpoint checkpoint; /* what the result holds is saved by it meanwhile */
 };
 
