@@ -3,9 +3,11 @@
 #include "help.h"
 
 #include <stdio.h>
-#include <string.h>
 
+#include "carm/text/wrap.h"
 #include "commands.h"
+
+enum { COLUMNS = 100 };
 
 static void print_option(const struct cli_option *row) {
     char left[64];
@@ -14,28 +16,10 @@ static void print_option(const struct cli_option *row) {
     printf("  %-26s  %s\n", left, row->help);
 }
 
-static void print_wrapped(const char *text, size_t width) {
-    for (size_t column = 0; *text;) {
-        size_t word = strcspn(text, " \n");
-        if (column && column + 1 + word > width) {
-            putchar('\n');
-            column = 0;
-        }
-        column += (size_t)printf("%s%.*s", column ? " " : "", (int)word, text);
-        text += word;
-        if (*text == '\n') {
-            putchar('\n');
-            column = 0;
-        }
-        text += *text != '\0';
-    }
-    putchar('\n');
-}
-
 void help_print(const struct command *command) {
     if (command) {
         printf("carmine %s [options]%s%s\n\n", command->name, *command->operands ? " " : "", command->operands);
-        print_wrapped(command->description, 100);
+        wrap_print(command->description, COLUMNS, "", stdout);
         puts("\nOptions:");
         for (size_t i = 0; command->options[i].name; i++)
             print_option(&command->options[i]);

@@ -8,29 +8,10 @@
 #include "render/page/units.h"
 #include "report.h"
 #include "carm/text/table.h"
+#include "carm/text/wrap.h"
 #include "carm/model/describe.h"
 
-enum { UNIT_BYTES = 32 };
-
-/* Breaks between words, before `columns`; further lines are indented. */
-static void print_wrapped(const char *text, FILE *out) {
-    enum { COLUMNS = 118 };
-    size_t column = 0;
-    for (const char *word = text; *word;) {
-        const size_t length = strcspn(word, " ");
-        if (column > 0 && column + 1 + length > COLUMNS) {
-            fputs("\n  ", out);
-            column = 2;
-        } else if (column > 0) {
-            fputc(' ', out);
-            column++;
-        }
-        fwrite(word, 1, length, out);
-        column += length;
-        word += length + (word[length] == ' ');
-    }
-    fputc('\n', out);
-}
+enum { UNIT_BYTES = 32, COLUMNS = 118 };
 
 /* The measured ceiling that a vendor's peak is compared with: f64 arithmetic, on as many threads as there were. */
 static const struct sample *measured_peak(const struct model *model) {
@@ -50,7 +31,7 @@ void shortfall_report_spec(const struct spec *spec, FILE *out) {
     char line[320];
     snprintf(line, sizeof line, "Source: %s", spec->source);
     fputc('\n', out);
-    print_wrapped(line, out);
+    wrap_print(line, COLUMNS, "  ", out);
     fputc('\n', out);
     if (peaks.flop_per_cycle > 0)
         fprintf(out, "f64 per core             %s flop/cycle, %s\n",
@@ -98,7 +79,7 @@ static void print_peak(const struct model *model, const struct spec *spec, FILE 
                           spec_clock_names[i]);
             first = false;
         }
-    print_wrapped(line, out);
+    wrap_print(line, COLUMNS, "  ", out);
     fputc('\n', out);
 }
 
@@ -186,7 +167,7 @@ static void print_rules(const struct shortfalls *shortfalls, const struct shortf
         char line[512];
         snprintf(line, sizeof line, "%s (%u): %s.", rules[r].name, roofs, rules[r].meaning);
         fputc('\n', out);
-        print_wrapped(line, out);
+        wrap_print(line, COLUMNS, "  ", out);
         for (unsigned i = 0; i < details; i++)
             fprintf(out, "  %s\n", lines[i]);
         if (roofs > details && details == DETAILS)
@@ -204,10 +185,10 @@ void shortfall_report_print(const struct model *model, const struct shortfalls *
     const char *sources = model->result->documented_sources;
     snprintf(line, sizeof line, "Documented limits: %s%s%s",
              model->result->uarch[0] ? model->result->uarch : "not known", sources[0] ? ", " : "", sources);
-    print_wrapped(line, out);
+    wrap_print(line, COLUMNS, "  ", out);
     if (model->result->uarch_doubt[0]) {
         snprintf(line, sizeof line, "▲ %s", model->result->uarch_doubt);
-        print_wrapped(line, out);
+        wrap_print(line, COLUMNS, "  ", out);
     }
     const struct uarch *own = uarch_named(model->result->uarch), *stated = spec ? uarch_named(spec->uarch) : NULL;
     if (own && stated && own != stated)

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Text broken between words. */
+#ifndef CARM_WRAP_H
+#define CARM_WRAP_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+/* Lines of up to `columns` bytes, but for a word that is longer; '\n' in the text ends a line too. What a broken line
+ * goes on with begins with `indent`. Ends in '\n'. */
+void wrap_print(const char *text, size_t columns, const char *indent, FILE *out);
+
+#endif
