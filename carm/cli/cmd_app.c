@@ -16,6 +16,7 @@
 #include "commands.h"
 #include "carm/store/fields.h"
 #include "carm/store/file_io.h"
+#include "carm/text/status_line.h"
 #include "carm/options/install_paths.h"
 #include "carm/session/measure.h"
 #include "carm/tables/report_app.h"
@@ -95,14 +96,12 @@ static bool read_request(const struct arguments *arguments, struct app_request *
 }
 
 static void show_progress(const char *what, unsigned run, unsigned runs) {
-    if (!isatty(STDERR_FILENO))
-        return;
     if (!what)
-        fprintf(stderr, "\r\033[K");
+        status_line_clear();
     else if (runs && run > 1) /* the first one's output is the program's own */
-        fprintf(stderr, "\r\033[K  %s %u of %u", what, run, runs);
+        status_line_show("  %s %u of %u", what, run, runs);
     else if (!runs)
-        fprintf(stderr, "\r\033[K  %s", what);
+        status_line_show("  %s", what);
 }
 
 /* What is to be known beside the points, a line each; returns how many. */

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "bench/program/child.h"
 #include "probe/events/papi.h"
@@ -14,6 +13,7 @@
 #include "commands.h"
 #include "carm/store/fields.h"
 #include "carm/store/file_io.h"
+#include "carm/text/status_line.h"
 #include "carm/options/install_paths.h"
 #include "carm/session/measure.h"
 #include "carm/tables/report_app.h"
@@ -51,12 +51,10 @@ struct record {
 };
 
 static void show_progress(const struct workload_request *request, const char *what) {
-    if (!isatty(STDERR_FILENO))
-        return;
     if (what)
-        fprintf(stderr, "\r\033[K  %s %" PRIu64 ": %s", request->name, request->size, what);
+        status_line_show("  %s %" PRIu64 ": %s", request->name, request->size, what);
     else
-        fprintf(stderr, "\r\033[K");
+        status_line_clear();
 }
 
 static struct app_point *points_of(const struct workload_outcome *outcomes, size_t count) {

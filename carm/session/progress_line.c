@@ -3,27 +3,15 @@
 #include "progress_line.h"
 
 #include <stdio.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "bench/sample/doubt.h"
 #include "bench/measure/trust.h"
+#include "carm/text/status_line.h"
 
 static const double EVERY_S = 0.2;
 
 static const char *const DOING[] = {
     [CAMPAIGN_FIRST] = "", [CAMPAIGN_SEARCH] = "searching code: ", [CAMPAIGN_AGAIN] = "again: "};
-
-/* As many bytes of the text as fill the columns; a character begins with a byte other than 10xxxxxx. */
-static int fitting(const char *text, unsigned columns) {
-    int bytes = 0;
-    for (unsigned used = 0; text[bytes]; bytes++) {
-        used += (text[bytes] & 0xc0) != 0x80;
-        if (used > columns)
-            break;
-    }
-    return bytes;
-}
 
 static void tell_doing(const struct result *result, const struct campaign *campaign, enum campaign_doing doing,
                        size_t step, char *out, size_t size) {
@@ -52,27 +40,21 @@ static void tell_grade(const struct result *result, char *out, size_t size) {
 
 void progress_line_show(struct progress_line *line, const struct result *result, const struct campaign *campaign,
                         enum campaign_doing doing, size_t step, double elapsed_s, bool graded) {
-    struct winsize window;
-    if (!isatty(STDERR_FILENO))
-        return;
     if (doing == CAMPAIGN_DONE) {
-        fprintf(stderr, "\r\033[K");
+        status_line_clear();
         return;
     }
-    if (elapsed_s < line->shown_s + EVERY_S)
+    if (!status_line_is_seen() || elapsed_s < line->shown_s + EVERY_S)
         return;
     line->shown_s = elapsed_s;
     const struct campaign_state state = campaign_state(campaign);
-    const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 20;
-    char what[160], grade[80] = "", text[400];
+    char what[160], grade[80] = "";
     tell_doing(result, campaign, doing, step, what, sizeof what);
     if (graded)
         tell_grade(result, grade, sizeof grade);
     if (state.visited < state.wanted)
-        snprintf(text, sizeof text, "%.0f s · first pass: %zu of %zu · %s", elapsed_s, state.visited, state.wanted,
-                 what);
+        status_line_show("%.0f s · first pass: %zu of %zu · %s", elapsed_s, state.visited, state.wanted, what);
     else
-        snprintf(text, sizeof text, "%.0f s, at most %.0f more · %zu of %zu settled%s · %s", elapsed_s, state.left_s,
-                 state.settled, state.wanted, grade, what);
-    fprintf(stderr, "\r\033[K%.*s", fitting(text, known ? window.ws_col - 1u : 79), text);
+        status_line_show("%.0f s, at most %.0f more · %zu of %zu settled%s · %s", elapsed_s, state.left_s,
+                         state.settled, state.wanted, grade, what);
 }

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The line that is written over (see status_line.h). */
+#include "status_line.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+static const char ERASE[] = "\r\033[K";
+enum { LEAST_COLUMNS = 20, USUAL_COLUMNS = 80 };
+
+/* As many bytes of the text as fill the columns; a character begins with a byte other than 10xxxxxx. */
+static int bytes_that_fit(const char *text, unsigned columns) {
+    int bytes = 0;
+    for (unsigned used = 0; text[bytes]; bytes++) {
+        used += (text[bytes] & 0xc0) != 0x80;
+        if (used > columns)
+            break;
+    }
+    return bytes;
+}
+
+bool status_line_is_seen(void) {
+    return isatty(STDERR_FILENO);
+}
+
+void status_line_show(const char *format, ...) {
+    struct winsize window;
+    char text[400];
+    if (!status_line_is_seen())
+        return;
+    const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > LEAST_COLUMNS;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "%s%.*s", ERASE, bytes_that_fit(text, (known ? window.ws_col : USUAL_COLUMNS) - 1u), text);
+}
+
+void status_line_clear(void) {
+    if (status_line_is_seen())
+        fputs(ERASE, stderr);
+}
