@@ -79,7 +79,7 @@ struct fleet_class {
     struct roof_key key; /* its kernel is "avx512.fma", "avx512.other", "random" or "" */
     double tolerance;    /* the least deviation that counts */
     double center,
-        sigma;          /* of the members' deviations: median, and 1.4826 × MAD but never below a tenth of tolerance */
+        sigma;          /* of the members' deviations: median, and fleet_sigma() of their MAD */
     double *deviations; /* of each member: the median of its roofs' deviations; NaN: none can be compared */
     double *lows, *highs; /* the same of the ends of its roofs' intervals */
 };
@@ -103,6 +103,10 @@ struct fleet_group {
     struct fleet_cache caches[FLEET_LEVELS]; /* medians; found 0 also where members disagree */
     unsigned cache_count;
 };
+
+/* The standard deviation of normal numbers with this median absolute deviation; but never below a tenth of the
+ * tolerance: numbers that agree better agree by chance. */
+double fleet_sigma(double mad, double tolerance);
 
 /* By falling size. */
 struct fleet_groups {

@@ -11,11 +11,9 @@
 
 /* Of some million numbers not one lies so far off by chance, if they are normal. */
 static const double CLASS_SIGMAS = 5, ROOF_SIGMAS = 6.5;
-static const double ROOF_TOLERANCES = 2;   /* a roof alone has to be farther off: there are many */
-static const double MAD_TO_SIGMA = 1.4826; /* of a normal distribution */
-static const double SIGMA_LEAST = 0.1;     /* of the tolerance */
-static const double HAVE_IT = 0.9;         /* of a group: then who lacks a roof is told */
-static const double OF_ONE_NAME = 0.8;     /* of the hosts of one name: then the others are told */
+static const double ROOF_TOLERANCES = 2; /* a roof alone has to be farther off: there are many */
+static const double HAVE_IT = 0.9;       /* of a group: then who lacks a roof is told */
+static const double OF_ONE_NAME = 0.8;   /* of the hosts of one name: then the others are told */
 enum { NAMED_LEAST = 5 };
 
 /* What is known of all nodes before each is judged. */
@@ -121,7 +119,7 @@ static size_t slow_alone(const struct fleet *fleet, const struct fleet_group *gr
             check_doubts(value->doubts, value->doubts))
             continue;
         const double tolerance = ROOF_TOLERANCES * check_tolerances[check_class_of(key)];
-        const double sigma = fmax(MAD_TO_SIGMA * roof->mad / roof->median, SIGMA_LEAST * tolerance);
+        const double sigma = fleet_sigma(roof->mad / roof->median, tolerance);
         const struct compare_interval interval = fleet_interval(value);
         const double gain = distance(interval.low / roof->median, interval.high / roof->median, 1),
                      loss = key->kind == SAMPLE_LATENCY ? gain : -gain;

@@ -239,7 +239,7 @@ static bool one_roof(const struct fleet_evidence *e, struct fleet_outlier *out) 
     const struct fleet_roof *roof = &e->group->roofs[value->key];
     char below[TEXT_BYTES], name[160];
     evidence_set_roof(e, out, value);
-    const double sigma = fmax(1.4826 * roof->mad, 1e-3 * roof->median);
+    const double sigma = fleet_sigma(roof->mad, 0.01 * roof->median);
     out->z = ((double)value->value - roof->median) / sigma;
     say(out, "%s is %s the group's, it alone: measure again",
         roof_key_text(&e->fleet->keys.keys[value->key], name, sizeof name), amount(out->deviation, below));

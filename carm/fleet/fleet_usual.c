@@ -6,8 +6,8 @@
 
 #include "fleet.h"
 
-static const double MAD_TO_SIGMA = 1.4826; /* of a normal distribution */
-static const double SIGMA_LEAST = 0.1;     /* of the tolerance: numbers that agree better agree by chance */
+static const double MAD_TO_SIGMA = 1.4826; /* 1 / the 75 % quantile of the normal distribution */
+static const double SIGMA_LEAST = 0.1;     /* of the tolerance */
 static const double ENDS_AGREE = 0.9;      /* of the members: else sweeps see no end that could be told */
 
 /* Quantities of one kind of all members, a run of numbers per key. */
@@ -170,13 +170,17 @@ static void find_deviations(const struct fleet *fleet, struct fleet_group *group
     free(runs.ends);
 }
 
+double fleet_sigma(double mad, double tolerance) {
+    return fmax(MAD_TO_SIGMA * mad, SIGMA_LEAST * tolerance);
+}
+
 static void find_sigma(struct fleet_class *class, size_t members) {
     double *known = calloc(members + 1, sizeof *known);
     size_t count = 0;
     for (size_t m = 0; m < members; m++)
         if (!isnan(class->deviations[m]))
             known[count++] = class->deviations[m];
-    class->sigma = fmax(MAD_TO_SIGMA * spread_of(known, count, &class->center), SIGMA_LEAST * class->tolerance);
+    class->sigma = fleet_sigma(spread_of(known, count, &class->center), class->tolerance);
     free(known);
 }
 
