@@ -139,17 +139,15 @@ static bool measure(struct session *session, const struct arguments *arguments, 
     struct plan sweeps[MOST_SWEEPS] = {{0}};
     if (!measure_options_session(arguments, &how, err) || !plan_stage_one(sweeps, result, plan, options, err))
         return false;
-    uint64_t node_bytes = plan_node_bytes(plan, &result->machine);
-    for (size_t i = 0; i < MOST_SWEEPS; i++) {
-        uint64_t own = plan_node_bytes(&sweeps[i], &result->machine);
-        node_bytes = own > node_bytes ? own : node_bytes;
-    }
+    session_reserve(session, plan);
+    for (size_t i = 0; i < MOST_SWEEPS; i++)
+        session_reserve(session, &sweeps[i]);
     const double budget_s = options->budget_s > 0 ? options->budget_s : options->quick ? QUICK_BUDGET_S : BUDGET_S;
     cli_catch_signals(); /* who reads the next line may be gone */
     fprintf(stderr, "carmine: measuring %zu roofs, at most %.0f s\n", plan->count, budget_s);
     if (plan->note[0])
         fprintf(stderr, "carmine: %s\n", plan->note);
-    bool done = session_start(session, node_bytes, &how, err);
+    bool done = session_start(session, &how, err);
     const double sweep_s = SWEEPS_SHARE * budget_s / (SWEEPS * result->machine.kind_count);
     for (size_t i = 0; i < MOST_SWEEPS && done && !cli_stop; i++)
         if (sweeps[i].count > 0 && !has_curve(result, &sweeps[i].steps[0]))

@@ -156,15 +156,12 @@ static bool save(void *context, struct error *err) {
 static bool measure(struct session *session, const struct arguments *arguments, const struct plan *plans, size_t count,
                     bool quick, struct error *err) {
     struct session_options how;
-    uint64_t node_bytes = 0;
-    for (size_t i = 0; i < count; i++) {
-        uint64_t own = plan_node_bytes(&plans[i], &session->result.machine);
-        node_bytes = own > node_bytes ? own : node_bytes;
-    }
+    for (size_t i = 0; i < count; i++)
+        session_reserve(session, &plans[i]);
     if (!measure_options_session(arguments, &how, err))
         return false;
     cli_catch_signals();
-    if (!session_start(session, node_bytes, &how, err))
+    if (!session_start(session, &how, err))
         return false;
     const struct campaign_options campaign = {.budget_s = CURVE_BUDGET_S, .first_only = quick};
     for (size_t i = 0; i < count && !cli_stop; i++)

@@ -137,15 +137,12 @@ static bool measure(struct session *session, struct subject *subject, double bud
 static bool start(struct session *session, const struct arguments *arguments, const struct subject *subjects,
                   size_t count, struct error *err) {
     struct session_options how;
-    uint64_t node_bytes = 0;
-    for (size_t i = 0; i < count; i++) {
-        uint64_t own = plan_node_bytes(&subjects[i].plan, &session->result.machine);
-        node_bytes = own > node_bytes ? own : node_bytes;
-    }
+    for (size_t i = 0; i < count; i++)
+        session_reserve(session, &subjects[i].plan);
     if (!measure_options_session(arguments, &how, err))
         return false;
     cli_catch_signals();
-    return session_start(session, node_bytes, &how, err);
+    return session_start(session, &how, err);
 }
 
 static struct unroll_map_view view_of(const struct session *session, const struct subject *subject) {

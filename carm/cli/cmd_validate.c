@@ -144,7 +144,8 @@ static bool measure(struct session *session, const struct arguments *arguments, 
         (sweeps && !plan_sweep(&sweep, machine, &result->levels[0], options, plan_widest_load(machine, options),
                                options->quick ? 1 : 2, 1, err)))
         return false;
-    uint64_t node_bytes = plan_node_bytes(plan, machine), sweep_bytes = plan_node_bytes(&sweep, machine);
+    session_reserve(session, plan);
+    session_reserve(session, &sweep);
     cli_catch_signals(); /* who reads the next line may be gone */
     fprintf(stderr, "carmine: measuring %zu roofs and mixed kernels, at most %.0f s\n", plan->count, BUDGET_S);
     if (saving->input || saving->target)
@@ -152,7 +153,7 @@ static bool measure(struct session *session, const struct arguments *arguments, 
     saving->planned = plan->count;
     /* Cores of several kinds have several limits. */
     saving->uarch = machine->kind_count == 1 ? session->uarch[0].uarch : NULL;
-    bool done = session_start(session, node_bytes > sweep_bytes ? node_bytes : sweep_bytes, &how, err);
+    bool done = session_start(session, &how, err);
     if (done && sweeps) {
         done = session_sweep(session, &sweep, &(struct campaign_options){.budget_s = BUDGET_S / 3, .first_only = true},
                              err);

@@ -61,10 +61,14 @@ bool session_open(struct session *out, const char *topology_path, const char *co
     return true;
 }
 
-bool session_start(struct session *session, uint64_t node_bytes, const struct session_options *options,
-                   struct error *err) {
+void session_reserve(struct session *session, const struct plan *plan) {
+    const uint64_t node_bytes = plan_node_bytes(plan, &session->result.machine);
+    session->node_bytes = node_bytes > session->node_bytes ? node_bytes : session->node_bytes;
+}
+
+bool session_start(struct session *session, const struct session_options *options, struct error *err) {
     struct bench *bench = &session->bench;
-    if (!bench_open(bench, &session->result.machine, node_bytes, options->huge_pages, err))
+    if (!bench_open(bench, &session->result.machine, session->node_bytes, options->huge_pages, err))
         return false;
     bench->levels = session->result.levels;
     bench->uarch = session->uarch;

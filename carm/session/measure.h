@@ -23,16 +23,19 @@ struct session {
     struct bench bench;
     struct uarch_match uarch[MACHINE_MAX_KINDS]; /* per core kind */
     struct result result;                        /* its machine is the one that is measured */
-    double began_s; /* by now_s() */
-    struct checkpoint checkpoint; /* what the result holds is saved by it meanwhile */
+    double began_s;                              /* by now_s() */
+    uint64_t node_bytes;                         /* of buffers, on each memory node */
+    struct checkpoint checkpoint;                /* what the result holds is saved by it meanwhile */
 };
 
 /* Finds the machine, its microarchitecture and its levels as detected. Enough to plan, not yet to measure. */
 bool session_open(struct session *out, const char *topology_path, const char *command_line, struct error *err);
 
-/* Makes ready to measure: the clock, buffers for `node_bytes` on each memory node. */
-bool session_start(struct session *session, uint64_t node_bytes, const struct session_options *options,
-                   struct error *err);
+/* The plan's steps will find buffers that are large enough. To be called for each plan, before session_start(). */
+void session_reserve(struct session *session, const struct plan *plan);
+
+/* Makes ready to measure: the clock, and the buffers. */
+bool session_start(struct session *session, const struct session_options *options, struct error *err);
 
 /* Runs a sweep's plan and adds it to the result as a curve; one thread's also tells where the levels end. */
 bool session_sweep(struct session *session, const struct plan *plan, const struct campaign_options *options,
