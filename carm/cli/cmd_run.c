@@ -75,13 +75,6 @@ static void print_plan(const struct session *session, const struct plan *plan) {
         printf("%s\n", plan->note);
 }
 
-/* "dir/name.json" → "dir/name.svg". */
-static void picture_path(const char *path, char *out, size_t size) {
-    size_t length = strlen(path);
-    bool json = length > 5 && strcmp(path + length - 5, ".json") == 0;
-    snprintf(out, size, "%.*s.svg", (int)(json ? length - 5 : length), path);
-}
-
 enum { SWEEPS = 2, MOST_SWEEPS = SWEEPS * MACHINE_MAX_KINDS };
 
 static bool has_curve(const struct result *result, const struct plan_step *step) {
@@ -114,22 +107,10 @@ static bool plan_stage_one(struct plan *sweeps, const struct result *result, con
     return true;
 }
 
-/* What there is while it is being measured. */
-struct saving {
-    struct session *session;
-    struct result_target *target;
-    size_t planned;
-};
-
-static bool save(void *context, struct error *err) {
-    struct saving *saving = context;
-    const struct result *result = &saving->session->result;
-    const size_t planned = result->environment.planned_samples;
-    const struct progress progress = {.command = "run",
-                                      .done = result->sample_count,
-                                      .planned = planned > saving->planned ? planned : saving->planned,
-                                      .what = "samples"};
-    return result_target_save(saving->target, saving->session, &progress, err);
+/* While it is being measured: what was planned once may be more than is planned now. */
+static struct progress how_far(const struct result *result, size_t planned) {
+    const size_t once = result->environment.planned_samples;
+    return (struct progress){"run", result->sample_count, once > planned ? once : planned, "samples"};
 }
 
 static bool measure(struct session *session, const struct arguments *arguments, const struct plan_options *options,
@@ -226,8 +207,8 @@ static int run(struct session *session, const struct arguments *arguments, const
     struct result *result = &session->result;
     size_t had = result->sample_count;
     struct error failure = {""}, unkept = {""};
-    struct saving saving = {.session = session, .target = target, .planned = plan->count};
-    session->checkpoint = checkpoint_begin(save, &saving);
+    struct result_saving saving = {session, target, plan->count, how_far};
+    session->checkpoint = checkpoint_begin(result_target_checkpoint, &saving);
     bool done = measure(session, arguments, options, plan, &failure);
     session_finish(session);
     if (result->sample_count == had && !(done && !cli_stop && had > 0)) { /* a resumed file may lack nothing */
@@ -243,7 +224,7 @@ static int run(struct session *session, const struct arguments *arguments, const
     char picture[sizeof target->path + 8];
     const bool kept = result_target_write(target, session, &unkept);
     const char *path = target->path;
-    picture_path(path, picture, sizeof picture);
+    result_target_picture(target, picture, sizeof picture);
     struct model model = model_build(result);
     if (cli_given(arguments, "json")) {
         fields_print(report_json(&model));

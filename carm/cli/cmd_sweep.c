@@ -133,24 +133,16 @@ static bool write_result(const struct session *session, struct result_target *ta
     char picture[sizeof target->path + 8];
     if (!result_target_write(target, session, err))
         return false;
-    const char *path = target->path;
-    snprintf(picture, sizeof picture, "%.*s.svg", (int)(strlen(path) - (ends_in(path, ".json") ? 5 : 0)), path);
+    result_target_picture(target, picture, sizeof picture);
     return draw(&session->result, picture, err);
 }
 
-/* What there is while it is being measured. */
-struct saving {
-    struct session *session;
-    struct result_target *target;
-    size_t planned;
-};
-
-static bool save(void *context, struct error *err) {
-    struct saving *saving = context;
-    struct progress progress = {.command = "sweep", .planned = saving->planned, .what = "sizes"};
-    for (size_t i = 0; i < saving->session->result.curve_count; i++)
-        progress.done += saving->session->result.curves[i].count;
-    return result_target_save(saving->target, saving->session, &progress, err);
+/* While it is being measured. */
+static struct progress how_far(const struct result *result, size_t planned) {
+    size_t done = 0;
+    for (size_t i = 0; i < result->curve_count; i++)
+        done += result->curves[i].count;
+    return (struct progress){"sweep", done, planned, "sizes"};
 }
 
 static bool measure(struct session *session, const struct arguments *arguments, const struct plan *plans, size_t count,
@@ -227,11 +219,11 @@ static int staircase_command(const struct arguments *arguments, struct error *er
     if (!measure_options_measurable(machine, err) || (picture_only && !file_writable(path, err)) ||
         (path && !picture_only && !result_target_choose(&target, &session, path, err)))
         goto out;
-    struct saving saving = {.session = &session, .target = &target};
+    struct result_saving saving = {.session = &session, .target = &target, .how_far = how_far};
     for (size_t i = 0; i < plan_count; i++)
         saving.planned += plans[i].count;
     if (path && !picture_only)
-        session.checkpoint = checkpoint_begin(save, &saving);
+        session.checkpoint = checkpoint_begin(result_target_checkpoint, &saving);
     bool done = measure(&session, arguments, plans, plan_count, options.quick, err);
     if (session.result.curve_count == 0 || session.result.curves[0].count == 0)
         goto out;

@@ -133,6 +133,12 @@ bool result_target_save(struct result_target *target, struct session *session, c
     return done;
 }
 
+bool result_target_checkpoint(void *context, struct error *err) {
+    struct result_saving *saving = context;
+    const struct progress progress = saving->how_far(&saving->session->result, saving->planned);
+    return result_target_save(saving->target, saving->session, &progress, err);
+}
+
 const char *result_target_saved(const struct result_target *target) {
     return !target->saved ? NULL : target->partial[0] ? target->partial : target->path;
 }
@@ -147,4 +153,10 @@ bool result_target_write(struct result_target *target, const struct session *ses
         unlink(target->partial);
     target->partial[0] = '\0';
     return true;
+}
+
+void result_target_picture(const struct result_target *target, char *out, size_t size) {
+    const size_t length = strlen(target->path);
+    const bool json = length > 5 && strcmp(target->path + length - 5, ".json") == 0;
+    snprintf(out, size, "%.*s.svg", (int)(json ? length - 5 : length), target->path);
 }

@@ -31,11 +31,23 @@ bool result_target_choose_same(struct result_target *out, const struct session *
 bool result_target_save(struct result_target *target, struct session *session, const struct progress *progress,
                         struct error *err);
 
+/* Saves so at each checkpoint: checkpoint_begin(result_target_checkpoint, &saving). */
+struct result_saving {
+    struct session *session;
+    struct result_target *target;
+    size_t planned; /* of what `how_far` counts */
+    struct progress (*how_far)(const struct result *result, size_t planned);
+};
+bool result_target_checkpoint(void *saving, struct error *err);
+
 /* Where result_target_save() has put it; NULL: it was not called, or there is no such place (/dev/null). */
 const char *result_target_saved(const struct result_target *target);
 
 /* Writes the session's result; `path` is then where it is, and there is no partial one. Says so when it is not where it
  * should have been; the error says where a partial one is left. */
 bool result_target_write(struct result_target *target, const struct session *session, struct error *err);
+
+/* The picture beside it: "dir/name.json" → "dir/name.svg". */
+void result_target_picture(const struct result_target *target, char *out, size_t size);
 
 #endif
