@@ -4,6 +4,7 @@
 
 #include "bench/run/clockcheck.h"
 #include "render/page/units.h"
+#include "carm/text/or_null.h"
 #include "carm/chart/chart_clock.h"
 #include "commands.h"
 #include "carm/store/fields.h"
@@ -69,13 +70,11 @@ static json_t *json(const struct clock_history *history, const struct clock *clo
         json_t *steps = json_array();
         for (unsigned s = 0; s < load->step_count; s++)
             json_array_append_new(steps, json_real(load->steps_hz[s]));
-        json_array_append_new(loads,
-                              json_pack("{s:s,s:i,s:f,s:o,s:o,s:f,s:f,s:f,s:b,s:o}", "name", load->name, "count",
-                                        (int)load->count, "clock_hz", load->slices_hz, "woven_hz",
-                                        load->woven_hz > 0 ? json_real(load->woven_hz) : json_null(), "counted_hz",
-                                        load->counted_hz > 0 ? json_real(load->counted_hz) : json_null(),
-                                        "disagreement", load->disagreement, "min_hz", load->min_hz, "max_hz",
-                                        load->max_hz, "throttled", load->throttled, "steps_hz", steps));
+        json_array_append_new(
+            loads, json_pack("{s:s,s:i,s:f,s:o,s:o,s:f,s:f,s:f,s:b,s:o}", "name", load->name, "count", (int)load->count,
+                             "clock_hz", load->slices_hz, "woven_hz", positive_or_null(load->woven_hz), "counted_hz",
+                             positive_or_null(load->counted_hz), "disagreement", load->disagreement, "min_hz",
+                             load->min_hz, "max_hz", load->max_hz, "throttled", load->throttled, "steps_hz", steps));
     }
     return json_pack("{s:s,s:f,s:f,s:o}", "schema", "carmine.clock/1", "tick_hz", clock->tick_hz, "rest_hz",
                      clock->rest_hz, "loads", loads);

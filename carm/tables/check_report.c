@@ -13,6 +13,7 @@
 #include "report.h"
 #include "carm/store/results.h"
 #include "carm/text/table.h"
+#include "carm/text/or_null.h"
 #include "carm/model/describe.h"
 #include "report_doubts.h"
 
@@ -87,25 +88,21 @@ void check_print(const struct check *check, const struct check_setting *setting,
     fprintf(out, "\n%s: of %zu roofs %s\n", check_failures(check, setting) ? "FAILED" : "PASSED", check->count, counts);
 }
 
-static json_t *number(double value) {
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
 static json_t *row_json(const struct check_row *row, const struct check_setting *setting) {
     char place[192];
     const bool cycle = setting->baseline->per == PER_CYCLE;
     return json_pack("{s:s,s:s,s:o,s:s,s:b,s:s,s:s,s:s,s:o,s:o,s:o,s:f,s:o,s:o,s:o,s:o,s:o,s:b}", "verdict",
-                     check_verdict_names[row->verdict], "name", row->key.kernel, "level",
-                     row->key.level[0] ? json_string(row->key.level) : json_null(), "place",
-                     roof_key_place(&row->key, place, sizeof place), "small_pages", (int)row->key.small_pages, "kind",
-                     results_kind_names[row->key.kind], "class", check_class_names[row->class], "unit",
+                     check_verdict_names[row->verdict], "name", row->key.kernel, "level", text_or_null(row->key.level),
+                     "place", roof_key_place(&row->key, place, sizeof place), "small_pages", (int)row->key.small_pages,
+                     "kind", results_kind_names[row->key.kind], "class", check_class_names[row->class], "unit",
                      !cycle                            ? roof_key_unit_name(&row->key)
                      : row->key.kind == SAMPLE_LATENCY ? "cycles"
                                                        : "per_cycle",
-                     "value", number(row->value), "baseline", number(row->baseline), "ratio", number(row->ratio),
-                     "tolerance", row->tolerance, "doubts", report_doubts_json(row->doubts), "low", number(row->low),
-                     "high", number(row->high), "baseline_low", number(row->baseline_low), "baseline_high",
-                     number(row->baseline_high), "uncertain", (int)row->uncertain);
+                     "value", number_or_null(row->value), "baseline", number_or_null(row->baseline), "ratio",
+                     number_or_null(row->ratio), "tolerance", row->tolerance, "doubts", report_doubts_json(row->doubts),
+                     "low", number_or_null(row->low), "high", number_or_null(row->high), "baseline_low",
+                     number_or_null(row->baseline_low), "baseline_high", number_or_null(row->baseline_high),
+                     "uncertain", (int)row->uncertain);
 }
 
 json_t *check_json(const struct check *check, const struct check_setting *setting) {

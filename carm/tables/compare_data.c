@@ -6,6 +6,7 @@
 #include "bench/sample/doubt.h"
 #include "compare_report.h"
 #include "carm/text/csv.h"
+#include "carm/text/or_null.h"
 #include "carm/store/fields.h"
 #include "report.h"
 #include "carm/store/results.h"
@@ -14,19 +15,10 @@
 
 enum { DIGITS = 7 }; /* of numbers in CSV */
 
-/* What is not known is null, or an empty field. */
-static json_t *number(double value) {
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
 /* "1", "all", "4"; "" for any number. */
 static const char *cores_text(unsigned cores, char out[16]) {
     snprintf(out, 16, "%u", cores);
     return cores == 0 ? "" : cores == ROOF_ALL_CORES ? "all" : out;
-}
-
-static json_t *text_or_null(const char *text) {
-    return *text ? json_string(text) : json_null();
 }
 
 static json_t *side_json(const struct compare_side *side) {
@@ -46,7 +38,8 @@ static json_t *values_json(const struct comparison *c, const struct compare_row 
                            bool ratios) {
     json_t *list = json_array();
     for (size_t i = 0; i < c->side_count; i++)
-        json_array_append_new(list, number(ratios ? compare_ratio(c, row, i, per) : compare_value(row->roofs[i], per)));
+        json_array_append_new(
+            list, number_or_null(ratios ? compare_ratio(c, row, i, per) : compare_value(row->roofs[i], per)));
     return list;
 }
 
@@ -69,9 +62,10 @@ static json_t *row_json(const struct comparison *c, const struct compare_row *ro
     for (size_t i = 0; i < c->side_count; i++) {
         const struct roof *roof = row->roofs[i];
         json_array_append_new(doubts, roof ? report_doubts_json(roof->sample->doubts) : json_null());
-        json_array_append_new(clocks, number(roof && roof->sample->clock_hz > 0 ? roof->sample->clock_hz : NAN));
-        json_array_append_new(lows, number(compare_interval(roof, PER_MACHINE).low));
-        json_array_append_new(highs, number(compare_interval(roof, PER_MACHINE).high));
+        json_array_append_new(clocks,
+                              number_or_null(roof && roof->sample->clock_hz > 0 ? roof->sample->clock_hz : NAN));
+        json_array_append_new(lows, number_or_null(compare_interval(roof, PER_MACHINE).low));
+        json_array_append_new(highs, number_or_null(compare_interval(roof, PER_MACHINE).high));
         json_array_append_new(names, roof ? json_string(roof->sample->kernel) : json_null());
     }
     const struct {
@@ -131,13 +125,14 @@ static json_t *measured_json(const struct comparison *c, const struct compare_ap
     const double seconds = positive(point->seconds.median), flop_per_s = positive(app_flop_per_s(point)),
                  flop_per_byte = positive(app_flop_per_byte(point));
     return json_pack(
-        "{s:i,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "threads", (int)point->threads, "seconds", number(seconds),
-        "seconds_ratio", number(seconds / positive(base->seconds.median)), "flop_per_s", number(flop_per_s),
-        "flop_per_s_ratio", number(flop_per_s / positive(app_flop_per_s(base))), "flop_per_byte", number(flop_per_byte),
-        "flop_per_byte_ratio", number(flop_per_byte / positive(app_flop_per_byte(base))), "bound_by",
-        text_or_null(verdict.bound_by), "ratio", number(verdict.known ? verdict.ratio : NAN), "next_roof",
+        "{s:i,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "threads", (int)point->threads, "seconds",
+        number_or_null(seconds), "seconds_ratio", number_or_null(seconds / positive(base->seconds.median)),
+        "flop_per_s", number_or_null(flop_per_s), "flop_per_s_ratio",
+        number_or_null(flop_per_s / positive(app_flop_per_s(base))), "flop_per_byte", number_or_null(flop_per_byte),
+        "flop_per_byte_ratio", number_or_null(flop_per_byte / positive(app_flop_per_byte(base))), "bound_by",
+        text_or_null(verdict.bound_by), "ratio", number_or_null(verdict.known ? verdict.ratio : NAN), "next_roof",
         verdict.next ? json_string(verdict.next->sample->kernel) : json_null(), "next_flop_per_s",
-        number(verdict.next ? verdict.next_flop_per_s : NAN), "doubts", report_doubts_json(verdict.doubts));
+        number_or_null(verdict.next ? verdict.next_flop_per_s : NAN), "doubts", report_doubts_json(verdict.doubts));
 }
 
 json_t *compare_json(const struct comparison *c) {

@@ -6,6 +6,7 @@
 
 #include "bench/sample/doubt.h"
 #include "carm/text/csv.h"
+#include "carm/text/or_null.h"
 #include "carm/store/fields.h"
 #include "fleet_report.h"
 #include "report.h"
@@ -14,16 +15,11 @@
 
 enum { DIGITS = 6 }; /* of numbers in CSV */
 
-static json_t *number(double value) {
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
 static json_t *key_json(const struct roof_key *key) {
     char place[192];
     return json_pack("{s:s,s:s,s:o,s:s,s:b,s:s}", "name", key->kernel, "kind", results_kind_names[key->kind], "level",
-                     key->level[0] ? json_string(key->level) : json_null(), "place",
-                     roof_key_place(key, place, sizeof place), "small_pages", (int)key->small_pages, "unit",
-                     roof_key_unit_name(key));
+                     text_or_null(key->level), "place", roof_key_place(key, place, sizeof place), "small_pages",
+                     (int)key->small_pages, "unit", roof_key_unit_name(key));
 }
 
 static json_t *outlier_json(const struct fleet *fleet, const struct fleet_groups *groups,
@@ -33,9 +29,9 @@ static json_t *outlier_json(const struct fleet *fleet, const struct fleet_groups
     return json_pack("{s:o,s:o,s:s,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "host", fields_text(node->machine.host), "file",
                      fields_text(node->path), "group", groups->groups[outlier->group].name, "diagnosis",
                      outlier->diagnosis, "roof", roof ? key_json(&fleet->keys.keys[outlier->key]) : json_null(),
-                     "value", number(outlier->value), "median", number(outlier->median), "deviation",
-                     number(outlier->deviation), "z", number(outlier->z), "doubts", report_doubts_json(outlier->doubts),
-                     "text", fields_text(outlier->text));
+                     "value", number_or_null(outlier->value), "median", number_or_null(outlier->median), "deviation",
+                     number_or_null(outlier->deviation), "z", number_or_null(outlier->z), "doubts",
+                     report_doubts_json(outlier->doubts), "text", fields_text(outlier->text));
 }
 
 static json_t *group_json(const struct fleet *fleet, const struct fleet_group *group) {
@@ -48,8 +44,8 @@ static json_t *group_json(const struct fleet *fleet, const struct fleet_group *g
             continue;
         json_t *object = key_json(&fleet->keys.keys[k]);
         json_object_set_new(object, "nodes", json_integer((json_int_t)roof->holders));
-        json_object_set_new(object, "median", number(roof->median));
-        json_object_set_new(object, "mad", number(roof->mad));
+        json_object_set_new(object, "median", number_or_null(roof->median));
+        json_object_set_new(object, "mad", number_or_null(roof->mad));
         json_array_append_new(roofs, object);
     }
     return json_pack("{s:o,s:o,s:s,s:i,s:I,s:I,s:I,s:b,s:o,s:o}", "name", fields_text(group->name), "cpu",

@@ -10,6 +10,7 @@
 #include "render/page/units.h"
 #include "carm/store/fields.h"
 #include "report.h"
+#include "carm/text/or_null.h"
 #include "carm/text/table.h"
 #include "carm/model/verdict.h"
 #include "report_doubts.h"
@@ -241,9 +242,8 @@ static json_t *state_json(enum app_state state) {
 static json_t *next_json(const struct verdict *verdict) {
     const struct roof *next = verdict->next;
     return !next ? json_null()
-                 : json_pack("{s:s,s:o,s:f}", "roof", next->sample->kernel, "level",
-                             next->sample->level[0] ? json_string(next->sample->level) : json_null(), "flop_per_s",
-                             verdict->next_flop_per_s);
+                 : json_pack("{s:s,s:o,s:f}", "roof", next->sample->kernel, "level", text_or_null(next->sample->level),
+                             "flop_per_s", verdict->next_flop_per_s);
 }
 
 static json_t *point_json(const struct model *model, const struct app_point *point) {

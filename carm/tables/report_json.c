@@ -4,6 +4,7 @@
 
 #include "bench/sample/doubt.h"
 #include "bench/measure/trust.h"
+#include "carm/text/or_null.h"
 #include "report.h"
 #include "report_app.h"
 #include "report_doubts.h"
@@ -12,17 +13,15 @@
 static json_t *roof_json(const struct roof *roof) {
     static const char *const KINDS[] = {"compute", "bandwidth", "latency"};
     const struct sample *sample = roof->sample;
-    json_t *object = json_pack(
-        "{s:s,s:s,s:o,s:i,s:s,s:f,s:s,s:o,s:f,s:o,s:o,s:f,s:o}", "name", sample->kernel, "kind", KINDS[sample->kind],
-        "level", sample->level[0] ? json_string(sample->level) : json_null(), "threads", (int)sample->threads, "cpus",
-        sample->cpus, "value", sample->value, "unit", model_roof_unit_name(roof), "per_cycle",
-        sample->per_cycle > 0 ? json_real(sample->per_cycle) : json_null(), "clock_hz", sample->clock_hz,
-        "documented_per_cycle",
-        sample->documented_per_cycle > 0 ? json_real(sample->documented_per_cycle) : json_null(), "documented_ratio",
-        roof->documented_ratio > 0 ? json_real(roof->documented_ratio) : json_null(), "spread", sample->spread,
-        "doubts", report_doubts_json(sample->doubts));
+    json_t *object = json_pack("{s:s,s:s,s:o,s:i,s:s,s:f,s:s,s:o,s:f,s:o,s:o,s:f,s:o}", "name", sample->kernel, "kind",
+                               KINDS[sample->kind], "level", text_or_null(sample->level), "threads",
+                               (int)sample->threads, "cpus", sample->cpus, "value", sample->value, "unit",
+                               model_roof_unit_name(roof), "per_cycle", positive_or_null(sample->per_cycle), "clock_hz",
+                               sample->clock_hz, "documented_per_cycle", positive_or_null(sample->documented_per_cycle),
+                               "documented_ratio", positive_or_null(roof->documented_ratio), "spread", sample->spread,
+                               "doubts", report_doubts_json(sample->doubts));
     json_object_set_new(object, "low", sample->high > 0 ? json_real(sample->low) : json_null());
-    json_object_set_new(object, "high", sample->high > 0 ? json_real(sample->high) : json_null());
+    json_object_set_new(object, "high", positive_or_null(sample->high));
     json_object_set_new(object, "variant", json_string(sample->variant));
     if (sample->working_set_bytes) {
         json_object_set_new(object, "working_set_bytes", json_integer((json_int_t)sample->working_set_bytes));

@@ -7,6 +7,7 @@
 
 #include "render/page/units.h"
 #include "report.h"
+#include "carm/text/or_null.h"
 #include "carm/text/table.h"
 #include "carm/text/wrap.h"
 #include "carm/model/describe.h"
@@ -214,10 +215,6 @@ void shortfall_report_print(const struct model *model, const struct shortfalls *
     fprintf(out, "\nLatencies are left out: no limit of theirs is in the table.\n");
 }
 
-static json_t *known(double value) {
-    return value > 0 && isfinite(value) ? json_real(value) : json_null(); /* JSON has no infinity */
-}
-
 static json_t *spec_json(const struct spec *spec, const struct sample *peak) {
     if (!spec)
         return json_null();
@@ -227,7 +224,7 @@ static json_t *spec_json(const struct spec *spec, const struct sample *peak) {
         if (peaks.clock_hz[i] <= 0)
             continue;
         json_t *entry = json_pack("{s:s,s:f,s:o}", "clock", spec_clock_names[i], "clock_hz", peaks.clock_hz[i],
-                                  "flop_per_s", known(peaks.flop_per_s[i]));
+                                  "flop_per_s", positive_or_null(peaks.flop_per_s[i]));
         if (peak)
             json_object_set_new(
                 entry, "measured_ratio",
@@ -238,9 +235,10 @@ static json_t *spec_json(const struct spec *spec, const struct sample *peak) {
     }
     json_t *object =
         json_pack("{s:s,s:s,s:s,s:i,s:o,s:b,s:o,s:o,s:o}", "name", spec->name, "uarch", spec->uarch, "source",
-                  spec->source, "cores", (int)spec->cores, "flop_per_cycle_per_core", known(peaks.flop_per_cycle),
-                  "flop_per_cycle_stated", peaks.flop_per_cycle_stated, "stated_peak_flop_per_s",
-                  known(spec->peak_flop_per_s), "memory_bytes_per_s", known(peaks.memory_bytes_per_s), "peaks", clocks);
+                  spec->source, "cores", (int)spec->cores, "flop_per_cycle_per_core",
+                  positive_or_null(peaks.flop_per_cycle), "flop_per_cycle_stated", peaks.flop_per_cycle_stated,
+                  "stated_peak_flop_per_s", positive_or_null(spec->peak_flop_per_s), "memory_bytes_per_s",
+                  positive_or_null(peaks.memory_bytes_per_s), "peaks", clocks);
     if (peak)
         json_object_set_new(
             object, "measured_peak",
@@ -259,14 +257,16 @@ static json_t *shortfall_json(const struct shortfall *shortfall) {
     json_t *list = json_array();
     add_reason(list, shortfall->cause, shortfall->cause_detail);
     add_reason(list, shortfall->clock, shortfall->clock_detail);
-    json_t *object = json_pack(
-        "{s:s,s:s,s:o,s:i,s:f,s:s,s:o,s:f,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "name", sample->kernel, "kind",
-        results_kind_names[sample->kind], "level", sample->level[0] ? json_string(sample->level) : json_null(),
-        "threads", (int)sample->threads, "value", sample->value, "unit", model_roof_unit_name(shortfall->roof),
-        "per_cycle", known(sample->per_cycle), "clock_hz", sample->clock_hz, "documented_per_cycle",
-        known(sample->documented_per_cycle), "documented", known(shortfall->documented), "documented_ratio",
-        known(shortfall->ratio), "nominal_clock_hz", known(shortfall->nominal_clock_hz), "documented_at_nominal",
-        known(shortfall->documented_nominal), "nominal_ratio", known(shortfall->nominal_ratio), "reasons", list);
+    json_t *object =
+        json_pack("{s:s,s:s,s:o,s:i,s:f,s:s,s:o,s:f,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "name", sample->kernel, "kind",
+                  results_kind_names[sample->kind], "level", text_or_null(sample->level), "threads",
+                  (int)sample->threads, "value", sample->value, "unit", model_roof_unit_name(shortfall->roof),
+                  "per_cycle", positive_or_null(sample->per_cycle), "clock_hz", sample->clock_hz,
+                  "documented_per_cycle", positive_or_null(sample->documented_per_cycle), "documented",
+                  positive_or_null(shortfall->documented), "documented_ratio", positive_or_null(shortfall->ratio),
+                  "nominal_clock_hz", positive_or_null(shortfall->nominal_clock_hz), "documented_at_nominal",
+                  positive_or_null(shortfall->documented_nominal), "nominal_ratio",
+                  positive_or_null(shortfall->nominal_ratio), "reasons", list);
     if (sample->core_kind[0])
         json_object_set_new(object, "core_kind", json_string(sample->core_kind));
     return object;

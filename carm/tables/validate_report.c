@@ -9,6 +9,7 @@
 #include "bench/sample/doubt.h"
 #include "render/page/units.h"
 #include "report.h"
+#include "carm/text/or_null.h"
 #include "carm/text/table.h"
 #include "report_doubts.h"
 
@@ -98,10 +99,6 @@ void validation_print(const struct validation_point *points, size_t count, FILE 
     print_notes(points, count, out);
 }
 
-static json_t *known(double value) {
-    return value > 0 ? json_real(value) : json_null();
-}
-
 json_t *validation_points_json(const struct validation_point *points, size_t count) {
     json_t *list = json_array();
     for (size_t i = 0; i < count; i++) {
@@ -112,10 +109,11 @@ json_t *validation_points_json(const struct validation_point *points, size_t cou
             (json_int_t)point->working_set_bytes, "flop_per_byte", point->flop_per_byte, "flop_per_s",
             point->flop_per_s, "model_flop_per_s", validation_model(point), "deviation", validation_deviation(point),
             "bound_by", validation_is_compute_bound(point) ? "compute" : point->level, "per_cycle",
-            known(point->per_cycle), "clock_hz", known(point->clock_hz), "peak", point->peak_kernel, "peak_flop_per_s",
-            point->peak_flop_per_s, "bandwidth", point->bandwidth_kernel, "bandwidth_bytes_per_s",
-            point->bandwidth_bytes_per_s, "port_limit_per_cycle", known(point->port_limit_per_cycle), "spread",
-            point->spread, "doubts", report_doubts_json(point->doubts));
+            positive_or_null(point->per_cycle), "clock_hz", positive_or_null(point->clock_hz), "peak",
+            point->peak_kernel, "peak_flop_per_s", point->peak_flop_per_s, "bandwidth", point->bandwidth_kernel,
+            "bandwidth_bytes_per_s", point->bandwidth_bytes_per_s, "port_limit_per_cycle",
+            positive_or_null(point->port_limit_per_cycle), "spread", point->spread, "doubts",
+            report_doubts_json(point->doubts));
         if (point->core_kind[0])
             json_object_set_new(object, "core_kind", json_string(point->core_kind));
         json_array_append_new(list, object);
