@@ -30,6 +30,11 @@ bool levels_is_paced(const char *name) {
     return name[0] == '\0' || strcmp(name, "L1") == 0 || strcmp(name, "L2") == 0;
 }
 
+bool levels_is_name(const char *name) {
+    return (name[0] == 'L' && name[1] >= '1' && name[1] <= '9' && !name[2]) || strcmp(name, "DRAM") == 0 ||
+           strcmp(name, "HBM") == 0;
+}
+
 int levels_find(const struct levels *levels, const char *name) {
     for (unsigned i = 0; i < levels->count; i++)
         if (strcmp(levels->level[i].name, name) == 0)

@@ -53,6 +53,9 @@ struct window levels_window(const struct levels *levels, unsigned index, const u
  * clocks of their own. */
 bool levels_is_paced(const char *name);
 
+/* Whether a level may be called so: "L1" to "L9", "DRAM", "HBM". */
+bool levels_is_name(const char *name);
+
 /* -1 when there is no such level. */
 int levels_find(const struct levels *levels, const char *name);
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/plan/levels.h"
 #include "render/page/units.h"
 #include "commands.h"
 #include "carm/store/fields.h"
@@ -36,11 +37,6 @@ static void name_of_file(const char *path, char out[NAME_BYTES]) {
         snprintf(out, NAME_BYTES, "imported");
 }
 
-static bool is_level(const char *name) {
-    return (name[0] == 'L' && name[1] >= '1' && name[1] <= '9' && !name[2]) || strcmp(name, "DRAM") == 0 ||
-           strcmp(name, "HBM") == 0;
-}
-
 static bool read_request(const struct arguments *arguments, struct import_request *out, char name[NAME_BYTES],
                          struct error *err) {
     const char *threads = cli_value(arguments, "threads"), *seconds = cli_value(arguments, "seconds");
@@ -57,7 +53,7 @@ static bool read_request(const struct arguments *arguments, struct import_reques
     if (count > 1e6 || count != (unsigned)count)
         return error_set(err, "--threads takes a number of threads, not '%s'", threads);
     out->threads = (unsigned)count;
-    if (out->level && !is_level(out->level))
+    if (out->level && !levels_is_name(out->level))
         return error_set(err, "--level takes L1 to L9, DRAM or HBM, not '%s'", out->level);
     return !seconds || cli_number(seconds, "--seconds", &out->seconds, err);
 }

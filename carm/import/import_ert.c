@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/plan/levels.h"
 #include "import_points.h"
 
 static const double GIGA = 1e9;
@@ -18,11 +19,6 @@ static const char *type_of(const char *name) {
         if (strncmp(name, PRECISIONS[i].word, 4) == 0)
             return PRECISIONS[i].type;
     return strncmp(name, "GFLOP", 5) == 0 ? "f64" : NULL;
-}
-
-static bool is_level(const char *name) {
-    return (name[0] == 'L' && name[1] >= '1' && name[1] <= '9' && !name[2]) || strcmp(name, "DRAM") == 0 ||
-           strcmp(name, "HBM") == 0;
 }
 
 static bool add_ceiling(struct import *out, const struct import_text *file, const char *name, double giga,
@@ -38,7 +34,7 @@ static bool add_ceiling(struct import *out, const struct import_text *file, cons
 static bool add_level(struct import *out, const struct import_text *file, const char *name, double giga,
                       unsigned threads, struct error *err) {
     struct sample roof = {.kernel = "ert.update", .kind = SAMPLE_BANDWIDTH, .threads = threads, .value = giga * GIGA};
-    if (!is_level(name))
+    if (!levels_is_name(name))
         return import_text_fail(file, NULL, err, "unknown level '%.40s'; known are L1 to L9, DRAM and HBM", name);
     snprintf(roof.level, sizeof roof.level, "%.7s", name);
     return import_roof(out, &roof, file, err);
