@@ -8,6 +8,7 @@
 
 #include "arch.h"
 #include "clock_chains.h"
+#include "order.h"
 
 enum {
     LEAST_PIECES = 8, /* of a slice */
@@ -113,13 +114,8 @@ static void choose_tick(struct clock *clock) {
                  "the TSC is not invariant or disagrees with the system's clock: time comes from CLOCK_MONOTONIC_RAW");
 }
 
-static int compare_double(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static double median(double *values) {
-    qsort(values, ROUNDS, sizeof values[0], compare_double);
+    qsort(values, ROUNDS, sizeof values[0], order_doubles);
     return values[ROUNDS / 2];
 }
 

@@ -8,7 +8,6 @@
 
 #include "bench/sample/doubt.h"
 
-static const double NORMAL_90 = 1.645;
 /* Two-sided 90 % points of Student's t by degrees of freedom. */
 static const double STUDENT_90[] = {INFINITY, 6.314, 2.920, 2.353, 2.132, 2.015, 1.943, 1.895,
                                     1.860,    1.833, 1.812, 1.796, 1.782, 1.771, 1.761, 1.753};
@@ -119,7 +118,7 @@ static struct reach reach_of_group(const struct ranked *group, size_t members, d
         squares += (group[i].merit - mean) * (group[i].merit - mean);
     const double deviation = sqrt(squares / (double)(members - 1));
     const double between = mean > 0 ? STUDENT_90[members - 1] * deviation / sqrt((double)members) / mean : 0;
-    const double sure = fmax(between, NORMAL_90 * usual / sqrt((double)members));
+    const double sure = fmax(between, SAMPLE_NORMAL_90 * usual / sqrt((double)members));
     return (struct reach){mean, hypotenuse(down, sure), hypotenuse(up, sure)};
 }
 

@@ -7,18 +7,13 @@
 #include <string.h>
 
 #include "probe/clock.h"
+#include "probe/order.h"
 #include "doubt.h"
 
 const char *const sample_statistic_names[] = {"upper-quartile", "median", "best", NULL};
 
 static const double SHORTEST_S = 20e-6;
 static const double CLOCK_MAY_MOVE = 0.05;
-static const double NORMAL_90 = 1.645; /* two-sided */
-
-static int compare_double(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 static double quantile(const double *sorted, size_t n, double q) {
     double position = q * (double)(n - 1);
@@ -34,7 +29,7 @@ double sample_median_of_three(double a, double b, double c) {
 struct statistics sample_statistics(double *values, size_t n) {
     if (n == 0)
         return (struct statistics){0};
-    qsort(values, n, sizeof values[0], compare_double);
+    qsort(values, n, sizeof values[0], order_doubles);
     return (struct statistics){
         .n = (unsigned)n,
         .kept = (unsigned)n,
@@ -56,7 +51,8 @@ void sample_quantile_interval(const double *sorted, size_t n, double q, double *
     *low = *high = 0;
     if (n == 0)
         return;
-    const double middle = q * (double)n, half = NORMAL_90 * sqrt((double)n * q * (1 - q)), last = (double)(n - 1);
+    const double middle = q * (double)n, half = SAMPLE_NORMAL_90 * sqrt((double)n * q * (1 - q)),
+                 last = (double)(n - 1);
     *low = sorted[(size_t)fmin(fmax(floor(middle - half), 0), last)];
     *high = sorted[(size_t)fmin(ceil(middle + half), last)];
 }

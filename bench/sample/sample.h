@@ -61,6 +61,9 @@ double sample_median_of_three(double a, double b, double c);
 /* Sorts `values`. All zero when n is 0. Quantiles interpolate between neighbours (type 7). */
 struct statistics sample_statistics(double *values, size_t n);
 
+/* So many standard deviations to either side of a normal distribution's middle hold 90 % of it. */
+#define SAMPLE_NORMAL_90 1.645
+
 /* The interval that the true quantile `q` lies in with 90 % confidence, whatever the distribution: between two order
  * statistics, by the binomial distribution's normal approximation (H. A. David, H. N. Nagaraja, Order Statistics, 3rd
  * edition, section 7.1; J.-Y. Le Boudec, Performance Evaluation of Computer and Communication Systems, section 2.2).
