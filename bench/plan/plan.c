@@ -13,8 +13,6 @@
 #include "bench/threads/team.h"
 
 static const double REPETITION_S = 200e-6, SEARCH_S = 3e-3;
-static const double GUESSED_BYTES_PER_S = 15e9; /* only to foretell how long a pass over L3 or memory lasts */
-static const double OVERHEAD = 1.15;            /* starting together, settling, reading the clock */
 static const uint64_t SWEEP_SMALLEST_BYTES = 4096;
 enum { REPETITIONS = 100, QUICK_REPETITIONS = 50, SLOW_REPETITIONS = 40, SEGMENTS = 64, SWEEP_REPETITIONS = 16 };
 
@@ -102,18 +100,18 @@ static struct plan_step *append(struct plan *plan) {
 }
 
 static double pass_s(uint64_t bytes) {
-    return (double)bytes / GUESSED_BYTES_PER_S;
+    return (double)bytes / PLAN_GUESSED_BYTES_PER_S;
 }
 
 void plan_estimate(struct plan_step *step) {
     size_t variants = 1;
     kernel_find(step->kernel, &variants);
-    step->expected_s = variants > 1 ? (double)variants * step->search_s * 1.3 : 0;
+    step->expected_s = variants > 1 ? (double)variants * step->search_s * PLAN_SEARCH_OVERHEAD : 0;
     if (step->size_count == 0)
-        step->expected_s += step->repetitions * step->repetition_s * OVERHEAD;
+        step->expected_s += step->repetitions * step->repetition_s * PLAN_OVERHEAD;
     for (unsigned i = 0; i < step->size_count; i++) {
         double pass = step->memory ? step->repetition_s : fmax(step->repetition_s, pass_s(step->size_bytes[i]));
-        step->expected_s += step->repetitions * pass * OVERHEAD;
+        step->expected_s += step->repetitions * pass * PLAN_OVERHEAD;
     }
 }
 

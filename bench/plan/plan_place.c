@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bench/sample/doubt.h"
+#include "bench/threads/memory.h"
 #include "plan.h"
 
 static const uint64_t MEMORY_AT_LEAST_BYTES = 64u << 20;
@@ -128,8 +129,7 @@ void plan_describe(const struct plan_step *step, const struct machine *machine, 
 }
 
 uint64_t plan_node_bytes(const struct plan *plan, const struct machine *machine) {
-    static const uint64_t HUGE_PAGE_BYTES = 2u << 20;
-    uint64_t most = HUGE_PAGE_BYTES;
+    uint64_t most = MEMORY_HUGE_PAGE_BYTES;
     struct error ignored;
     for (size_t i = 0; i < plan->count; i++) {
         const struct plan_step *step = &plan->steps[i];
@@ -141,7 +141,8 @@ uint64_t plan_node_bytes(const struct plan *plan, const struct machine *machine)
         for (unsigned t = 0; t < team.count; t++)
             on_node = team.rank_on_node[t] + 1 > on_node ? team.rank_on_node[t] + 1 : on_node;
         for (unsigned s = 0; s < step->size_count; s++) {
-            uint64_t each = (step->size_bytes[s] + HUGE_PAGE_BYTES - 1) / HUGE_PAGE_BYTES * HUGE_PAGE_BYTES;
+            uint64_t each =
+                (step->size_bytes[s] + MEMORY_HUGE_PAGE_BYTES - 1) / MEMORY_HUGE_PAGE_BYTES * MEMORY_HUGE_PAGE_BYTES;
             most = each * on_node > most ? each * on_node : most;
         }
         team_free(&team);

@@ -25,6 +25,12 @@ enum extent {
 bool plan_spot(struct plan *plan, const struct machine *machine, const struct levels *levels,
                const struct plan_options *options, const struct spot *spot, enum extent extent, struct error *err);
 
+/* Only to foretell how long a step lasts: a pass over L3 or memory; starting together, settling and reading the clock;
+ * and the same of a search for code. */
+#define PLAN_GUESSED_BYTES_PER_S 15e9
+#define PLAN_OVERHEAD            1.15
+#define PLAN_SEARCH_OVERHEAD     1.3
+
 /* Sets how long a step will take; and the sum over a plan. */
 void plan_estimate(struct plan_step *step);
 double plan_total(const struct plan *plan);

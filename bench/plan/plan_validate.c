@@ -8,13 +8,13 @@
 #include <string.h>
 
 #include "bench/threads/team.h"
+#include "plan_spot.h"
 
 enum { LOWEST_EXPONENT = -6, HIGHEST_EXPONENT = 6, MOST_KERNELS = HIGHEST_EXPONENT - LOWEST_EXPONENT + 1 };
 /* With 4 KiB blocks a pass has two of them, and the L1's stride prefetcher stays out of the way (see
  * generate_memory.c). */
 static const uint64_t L1_BYTES = 8192;
-static const double GUESSED_FLOP_PER_CYCLE_AND_BYTE = 0.5, GUESSED_HZ = 3e9, GUESSED_BYTES_PER_S = 15e9,
-                    OVERHEAD = 1.15;
+static const double GUESSED_FLOP_PER_CYCLE_AND_BYTE = 0.5, GUESSED_HZ = 3e9;
 /* Where arithmetic takes so many times as long as the data, a smaller working set tells the same, and its repetitions
  * are short enough for one time slice of a busy machine. */
 static const double MOSTLY_ARITHMETIC = 2;
@@ -78,12 +78,12 @@ static void append_mixed(struct plan *plan, const struct plan_step *bandwidth, c
     step->kind = SAMPLE_COMPUTE;
     double flop_per_s = mixed->cost.mix.vector_bytes * GUESSED_FLOP_PER_CYCLE_AND_BYTE * GUESSED_HZ;
     bool outer = step->memory || step->level > 1; /* one pass takes longer than repetition_s */
-    if (outer && plan_intensity(mixed) * GUESSED_BYTES_PER_S > MOSTLY_ARITHMETIC * flop_per_s)
+    if (outer && plan_intensity(mixed) * PLAN_GUESSED_BYTES_PER_S > MOSTLY_ARITHMETIC * flop_per_s)
         step->size_bytes[0] = step->memory ? step->size_bytes[0] / SMALLER_MEMORY / 4096 * 4096 : least_bytes;
     double bytes = (double)step->size_bytes[0] / (step->memory ? step->repetitions : 1);
-    double pass_s = fmax(bytes / GUESSED_BYTES_PER_S, plan_intensity(mixed) * bytes / flop_per_s);
-    step->expected_s = (double)(variants - 1) * step->search_s * 1.3 +
-                       step->repetitions * fmax(step->memory ? 0 : step->repetition_s, pass_s) * OVERHEAD;
+    double pass_s = fmax(bytes / PLAN_GUESSED_BYTES_PER_S, plan_intensity(mixed) * bytes / flop_per_s);
+    step->expected_s = (double)(variants - 1) * step->search_s * PLAN_SEARCH_OVERHEAD +
+                       step->repetitions * fmax(step->memory ? 0 : step->repetition_s, pass_s) * PLAN_OVERHEAD;
 }
 
 static const struct plan_step *find_peak(const struct plan *peaks, const struct kernel *mixed,

@@ -11,10 +11,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static const uint64_t HUGE_PAGE_BYTES = 2u << 20, SMALL_PAGE_BYTES = 4096;
-
 static uint64_t round_up(uint64_t bytes) {
-    return (bytes + HUGE_PAGE_BYTES - 1) / HUGE_PAGE_BYTES * HUGE_PAGE_BYTES;
+    return (bytes + MEMORY_HUGE_PAGE_BYTES - 1) / MEMORY_HUGE_PAGE_BYTES * MEMORY_HUGE_PAGE_BYTES;
 }
 
 /* From now on the arena's pages come from its node, or from another when that is full: bound strictly, a full node
@@ -40,7 +38,7 @@ bool memory_open(struct memory *out, const struct machine *machine, uint64_t byt
     }
     uint64_t bytes = round_up(bytes_per_node);
     for (unsigned i = 0; i < machine->node_count; i++) {
-        unsigned char *map = mmap(NULL, bytes + HUGE_PAGE_BYTES, PROT_READ | PROT_WRITE,
+        unsigned char *map = mmap(NULL, bytes + MEMORY_HUGE_PAGE_BYTES, PROT_READ | PROT_WRITE,
                                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (map == MAP_FAILED) {
             error_set(err, "cannot reserve %" PRIu64 " MiB for buffers: %s; raise the limit (ulimit -v)", bytes >> 20,
@@ -49,12 +47,12 @@ bool memory_open(struct memory *out, const struct machine *machine, uint64_t byt
             return false;
         }
         /* The mapping is one huge page longer than needed, so that an aligned arena lies in it. */
-        uint64_t slack = HUGE_PAGE_BYTES - (uintptr_t)map % HUGE_PAGE_BYTES;
+        uint64_t slack = MEMORY_HUGE_PAGE_BYTES - (uintptr_t)map % MEMORY_HUGE_PAGE_BYTES;
         out->arenas[i] =
             (struct arena){.base = map + slack, .reserved_bytes = bytes, .os_index = machine->nodes[i].os_index};
         munmap(map, slack);
-        if (slack < HUGE_PAGE_BYTES)
-            munmap(map + slack + bytes, HUGE_PAGE_BYTES - slack);
+        if (slack < MEMORY_HUGE_PAGE_BYTES)
+            munmap(map + slack + bytes, MEMORY_HUGE_PAGE_BYTES - slack);
         madvise(out->arenas[i].base, bytes, huge_pages ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
         if (machine->node_count > 1)
             bind_arena(&out->arenas[i]);
@@ -90,10 +88,11 @@ static void touch_share(unsigned thread, void *context) {
             continue;
         struct arena *arena = &touch->memory->arenas[node];
         unsigned rank = own ? everyone->rank_on_node[thread] : thread, sharers = cores ? cores : everyone->count;
-        uint64_t from = arena->touched_bytes / HUGE_PAGE_BYTES, to = touch->wanted_bytes[node] / HUGE_PAGE_BYTES;
+        uint64_t from = arena->touched_bytes / MEMORY_HUGE_PAGE_BYTES,
+                 to = touch->wanted_bytes[node] / MEMORY_HUGE_PAGE_BYTES;
         for (uint64_t page = from + rank; page < to; page += sharers)
-            for (uint64_t at = 0; at < HUGE_PAGE_BYTES; at += SMALL_PAGE_BYTES)
-                arena->base[page * HUGE_PAGE_BYTES + at] = 0;
+            for (uint64_t at = 0; at < MEMORY_HUGE_PAGE_BYTES; at += MEMORY_SMALL_PAGE_BYTES)
+                arena->base[page * MEMORY_HUGE_PAGE_BYTES + at] = 0;
     }
 }
 
@@ -132,7 +131,7 @@ bool memory_in_place(const struct memory *memory, const struct team *team, void 
         int wanted = (int)memory->arenas[team->memory_node[t]].os_index;
         for (uint64_t i = 0; i < looked_at; i++) {
             unsigned char *buffer = buffers[t];
-            void *page = buffer + bytes * i / looked_at / SMALL_PAGE_BYTES * SMALL_PAGE_BYTES;
+            void *page = buffer + bytes * i / looked_at / MEMORY_SMALL_PAGE_BYTES * MEMORY_SMALL_PAGE_BYTES;
             int lies_on = -1;
             if (syscall(SYS_move_pages, 0, 1ul, &page, NULL, &lies_on, 0) != 0 || lies_on != wanted)
                 return false;
@@ -144,7 +143,7 @@ bool memory_in_place(const struct memory *memory, const struct team *team, void 
 uint64_t memory_page_bytes(const void *buffer, uint64_t bytes) {
     FILE *smaps = fopen("/proc/self/smaps", "r");
     if (!smaps)
-        return SMALL_PAGE_BYTES;
+        return MEMORY_SMALL_PAGE_BYTES;
     uintptr_t from = (uintptr_t)buffer, to = from + bytes;
     bool inside = false;
     uint64_t resident_kib = 0, huge_kib = 0;
@@ -160,5 +159,5 @@ uint64_t memory_page_bytes(const void *buffer, uint64_t bytes) {
             huge_kib += kib;
     }
     fclose(smaps);
-    return huge_kib * 2 > resident_kib ? HUGE_PAGE_BYTES : SMALL_PAGE_BYTES;
+    return huge_kib * 2 > resident_kib ? MEMORY_HUGE_PAGE_BYTES : MEMORY_SMALL_PAGE_BYTES;
 }

@@ -10,6 +10,9 @@
 #include "probe/error.h"
 #include "team.h"
 
+#define MEMORY_SMALL_PAGE_BYTES ((uint64_t)4096)
+#define MEMORY_HUGE_PAGE_BYTES  ((uint64_t)2 << 20)
+
 struct arena {
     unsigned char *base; /* 2 MiB aligned */
     uint64_t reserved_bytes;

@@ -9,15 +9,16 @@
 #include <sys/mman.h>
 
 #include "probe/arch.h"
+#include "bench/threads/memory.h"
 #include "probe/cpu.h"
 
-enum { LINE_BYTES = 64, SMALL_PAGE_BYTES = 4096, HUGE_PAGE_BYTES = 2 << 20 };
+enum { LINE_BYTES = 64 };
 static uint64_t round_up(uint64_t bytes, uint64_t unit) {
     return (bytes + unit - 1) / unit * unit;
 }
 
 void *data_reserve(uint64_t bytes, struct error *err) {
-    uint64_t wanted = round_up(bytes, HUGE_PAGE_BYTES) + HUGE_PAGE_BYTES;
+    uint64_t wanted = round_up(bytes, MEMORY_HUGE_PAGE_BYTES) + MEMORY_HUGE_PAGE_BYTES;
     unsigned char *map = mmap(NULL, wanted, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (map == MAP_FAILED) {
         error_set(err,
@@ -25,17 +26,17 @@ void *data_reserve(uint64_t bytes, struct error *err) {
                   bytes >> 20, strerror(errno));
         return NULL;
     }
-    uint64_t before = HUGE_PAGE_BYTES - (uintptr_t)map % HUGE_PAGE_BYTES;
+    uint64_t before = MEMORY_HUGE_PAGE_BYTES - (uintptr_t)map % MEMORY_HUGE_PAGE_BYTES;
     munmap(map, before);
-    if (before < HUGE_PAGE_BYTES)
-        munmap(map + wanted - HUGE_PAGE_BYTES + before, HUGE_PAGE_BYTES - before);
-    madvise(map + before, wanted - HUGE_PAGE_BYTES, MADV_HUGEPAGE);
+    if (before < MEMORY_HUGE_PAGE_BYTES)
+        munmap(map + wanted - MEMORY_HUGE_PAGE_BYTES + before, MEMORY_HUGE_PAGE_BYTES - before);
+    madvise(map + before, wanted - MEMORY_HUGE_PAGE_BYTES, MADV_HUGEPAGE);
     return map + before;
 }
 
 void data_release(void *base, uint64_t bytes) {
     if (base)
-        munmap(base, round_up(bytes, HUGE_PAGE_BYTES));
+        munmap(base, round_up(bytes, MEMORY_HUGE_PAGE_BYTES));
 }
 
 /* Where in a page array `index` starts, if it is a page or larger. A load waits for an earlier store whose address has
@@ -57,13 +58,13 @@ static uint64_t lay_out(const struct task *task, uint64_t *offsets) {
     uint64_t end = 0;
     for (unsigned i = 0; i < workload_array_count(task->workload); i++) {
         uint64_t bytes = workload_array_bytes(task, i), start = round_up(end, LINE_BYTES);
-        if (bytes >= SMALL_PAGE_BYTES)
-            start += (place_in_page(task->workload, i) - start) % SMALL_PAGE_BYTES;
+        if (bytes >= MEMORY_SMALL_PAGE_BYTES)
+            start += (place_in_page(task->workload, i) - start) % MEMORY_SMALL_PAGE_BYTES;
         if (offsets)
             offsets[i] = start;
         end = start + bytes;
     }
-    return round_up(end, end >= SMALL_PAGE_BYTES ? SMALL_PAGE_BYTES : LINE_BYTES);
+    return round_up(end, end >= MEMORY_SMALL_PAGE_BYTES ? MEMORY_SMALL_PAGE_BYTES : LINE_BYTES);
 }
 
 uint64_t data_copy_bytes(const struct task *task) {
