@@ -18,9 +18,7 @@ static const double SEARCH_IN_FIRST_PASS_S = 4;
 /* Visits to one step are that far apart, times their number: what disturbs a core lasts for seconds. */
 static const double APART_S = 0.25, APART_MOST_S = 2, WAIT_S = 0.02;
 /* The roofs that the answer rests on: known more closely, and sooner. */
-static const double HEADLINE_WEIGHT = 4, HEADLINE_BOUND = 0.01;
-/* Less than this share of what is documented wants another visit before it is believed. */
-static const double DOCUMENTED = 0.99;
+static const double HEADLINE_WEIGHT = 4, HEADLINE_BOUND = ESTIMATE_PACED_BOUND;
 /* Looking for better code is worth as much as a visit to a roof whose interval is that many times too wide. Where the
  * first pass took little of the budget it comes before all visits but those to headline roofs: it is soon done, and
  * visits that never agree, as in a shared L3, would take its time. */
@@ -123,8 +121,8 @@ static void weigh(struct campaign *campaign) {
 /* Whether its interval is narrow enough. */
 static bool is_settled(const struct campaign *campaign, const struct campaign_step *step) {
     const double uncertainty = estimate_uncertainty(&step->number);
-    const bool careful = step->headline || !step->plan->paced || step->number.documented_per_cycle <= 0 ||
-                         step->number.per_cycle < DOCUMENTED * step->number.documented_per_cycle;
+    /* Less than what is documented wants another visit before it is believed. */
+    const bool careful = step->headline || !step->plan->paced || step_reached(step) < STEP_ENOUGH;
     if (step->visit_count == 0 || step->visit_count < campaign->options.least_visits + careful ||
         uncertainty > campaign_bound(step->plan) ||
         (estimate_above_documented(&step->number) && step->visited < HEADLINE_VISITS))

@@ -16,7 +16,7 @@ double unroll_map_row_best(const struct unroll_map *map, unsigned row) {
 }
 
 void unroll_map_find_enough(struct unroll_map *map) {
-    double enough = map->winner.per_cycle * (1 - SURFACE_ENOUGH);
+    double enough = map->winner.per_cycle * (1 - UNROLL_MAP_ENOUGH);
     for (unsigned r = 0; r < map->search.rows; r++)
         for (unsigned c = 0; c < map->search.columns; c++)
             if (map->search.values[r][c] >= enough) {

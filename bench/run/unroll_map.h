@@ -14,21 +14,21 @@ struct unroll_map {
     struct unroll_search search; /* rows by width, columns by unroll; values per cycle and core */
     unsigned widths[SEARCH_MAX_SIDE], unrolls[SEARCH_MAX_SIDE];
     unsigned row, column;               /* of the winner: the highest when measured properly, of equals the shortest */
-    unsigned enough_row, enough_column; /* the first width, and its first unroll, that come within SURFACE_ENOUGH */
+    unsigned enough_row, enough_column; /* the first width, and its first unroll, that come within UNROLL_MAP_ENOUGH */
     struct sample winner, reference;    /* the best shape, and the best of the program's own kernels */
     struct cost winner_cost;
     uint64_t working_set_bytes; /* as asked for; each kernel walks the whole blocks of its own that fit */
     bool settled, complete;     /* the neighbourhood of the best is known; every cell is */
 };
 
-#define SURFACE_ENOUGH 0.01 /* of the winner */
+#define UNROLL_MAP_ENOUGH 0.01 /* of the winner */
 
 /* Of the plan's only step. Errors: no such operation, no executable memory, a thread cannot be pinned, nothing measured
  * within the budget. */
 bool unroll_map_measure(struct bench *bench, const struct plan *plan, double budget_s, struct unroll_map *out,
                         struct error *err);
 
-/* Finds the first cell, by width and then by unroll, within SURFACE_ENOUGH of the winner. */
+/* Finds the first cell, by width and then by unroll, within UNROLL_MAP_ENOUGH of the winner. */
 void unroll_map_find_enough(struct unroll_map *map);
 
 /* The highest value among the cells of one row; 0 when none is known. */

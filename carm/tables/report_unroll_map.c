@@ -90,8 +90,9 @@ void unroll_map_print(const struct unroll_map_view *view, FILE *out) {
     if (view->documented_per_cycle > 0)
         fprintf(out, ", %.1f %% of the documented %.4g", 100 * winner->per_cycle / view->documented_per_cycle,
                 view->documented_per_cycle);
-    fprintf(out, "\nenough    %ux%u comes within 1 %% of it: the fewest %s that do\n", map->widths[map->enough_row],
-            map->unrolls[map->enough_column], map->kind == KERNEL_COMPUTE ? "accumulators" : "streams");
+    fprintf(out, "\nenough    %ux%u comes within %.0f %% of it: the fewest %s that do\n", map->widths[map->enough_row],
+            map->unrolls[map->enough_column], 100 * UNROLL_MAP_ENOUGH,
+            map->kind == KERNEL_COMPUTE ? "accumulators" : "streams");
     if (unroll_map_latency(map, &latency, &starts))
         fprintf(out,
                 "because   one accumulator shows a latency of %.2f cycles, the best starts %.2f instructions a cycle: "
@@ -100,7 +101,7 @@ void unroll_map_print(const struct unroll_map_view *view, FILE *out) {
     if (reference->per_cycle > 0)
         fprintf(out, "program   has %s: %.2f %s; the best is %+.1f %% against it, and `run` takes the better one\n",
                 reference->variant, reference->per_cycle, unit, 100 * (winner->per_cycle / reference->per_cycle - 1));
-    if (winner->per_cycle < 0.99 * reference->per_cycle)
+    if (winner->per_cycle < (1 - UNROLL_MAP_ENOUGH) * reference->per_cycle)
         fprintf(out, "          so no cell here is as good as the kernel of the program: take that\n");
     fprintf(out, "cells     %u measured%s, %.1f s\n", map->search.known,
             map->complete  ? ", all there are"
