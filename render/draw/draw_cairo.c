@@ -22,7 +22,7 @@
 
 #define PIXELS_PER_POINT 2.0
 
-struct output {
+struct cairo_output {
     int file;
     int error; /* errno of the first write that failed */
 };
@@ -36,7 +36,7 @@ static bool fail(struct plot_error *err, const char *format, ...) {
 }
 
 static cairo_status_t write_out(void *closure, const unsigned char *data, unsigned int length) {
-    struct output *output = closure;
+    struct cairo_output *output = closure;
     while (length > 0) {
         ssize_t written = write(output->file, data, length);
         if (written < 0 && errno == EINTR)
@@ -51,15 +51,15 @@ static cairo_status_t write_out(void *closure, const unsigned char *data, unsign
     return CAIRO_STATUS_SUCCESS;
 }
 
-static cairo_surface_t *open_svg(struct output *output, double width, double height) {
+static cairo_surface_t *open_svg(struct cairo_output *output, double width, double height) {
     return cairo_svg_surface_create_for_stream(write_out, output, width, height);
 }
 
-static cairo_surface_t *open_pdf(struct output *output, double width, double height) {
+static cairo_surface_t *open_pdf(struct cairo_output *output, double width, double height) {
     return cairo_pdf_surface_create_for_stream(write_out, output, width, height);
 }
 
-static cairo_surface_t *open_png(struct output *output, double width, double height) {
+static cairo_surface_t *open_png(struct cairo_output *output, double width, double height) {
     (void)output;
     cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)lround(width * PIXELS_PER_POINT),
                                                           (int)lround(height * PIXELS_PER_POINT));
@@ -69,7 +69,7 @@ static cairo_surface_t *open_png(struct output *output, double width, double hei
 
 static const struct format {
     const char *ending;
-    cairo_surface_t *(*open)(struct output *output, double width, double height);
+    cairo_surface_t *(*open)(struct cairo_output *output, double width, double height);
     bool image; /* to be encoded when complete */
 } formats[] = {
     {".svg", open_svg, false},
@@ -172,7 +172,7 @@ static void draw_page(cairo_t *cr, const struct page *page) {
 }
 
 /* Lays out, draws and encodes into the open file. */
-static bool render(const struct plot *plot, const struct format *format, struct output *output, double width,
+static bool render(const struct plot *plot, const struct format *format, struct cairo_output *output, double width,
                    double height, const char *path, struct plot_error *err) {
     cairo_surface_t *surface = format->open(output, width, height);
     cairo_t *cr = cairo_create(surface);
@@ -243,7 +243,7 @@ bool plot_write(const struct plot *plot, const char *path, double width, double 
         snprintf(beside, room, "%s.%ld.tmp", target, (long)getpid());
     else
         snprintf(beside, room, "%s", target);
-    struct output output = {
+    struct cairo_output output = {
         .file = open(beside, regular ? O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC : O_WRONLY | O_CLOEXEC, 0666)};
     if (output.file < 0) {
         fail(err, "%s: cannot write: %s; choose a folder that exists and is yours to write", path, strerror(errno));

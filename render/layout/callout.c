@@ -64,7 +64,7 @@ size_t callout_crowds(const struct plot *plot, struct page *page, const bool *dr
     return crowds;
 }
 
-struct row {
+struct callout_row {
     const struct plot_point *point;
     size_t index; /* of the point */
     struct vec at;
@@ -72,26 +72,26 @@ struct row {
     double width;
 };
 
-struct column {
+struct callout_column {
     size_t count;
-    struct row *rows;     /* from top to bottom */
-    struct frame markers; /* that they are about */
+    struct callout_row *rows; /* from top to bottom */
+    struct frame markers;     /* that they are about */
     double marker_width, row_height, width, height;
 };
 
 static int by_height(const void *a, const void *b) {
-    const struct row *p = a, *q = b;
+    const struct callout_row *p = a, *q = b;
     if (p->at.y != q->at.y)
         return p->at.y < q->at.y ? -1 : 1;
     return p->index < q->index ? -1 : p->index > q->index;
 }
 
-static void measure(struct column *column, const struct page *page) {
+static void measure(struct callout_column *column, const struct page *page) {
     double widest = 0;
     column->marker_width = column->row_height = 0;
     column->markers = (struct frame){INFINITY, INFINITY, -INFINITY, -INFINITY};
     for (size_t i = 0; i < column->count; i++) {
-        struct row *row = &column->rows[i];
+        struct callout_row *row = &column->rows[i];
         double height;
         label_size(page, &row->label, &row->width, &height);
         widest = fmax(widest, row->width);
@@ -106,10 +106,10 @@ static void measure(struct column *column, const struct page *page) {
     column->height = (double)column->count * column->row_height;
 }
 
-static void drop_least(struct column *column, bool *dropped) {
+static void drop_least(struct callout_column *column, bool *dropped) {
     size_t least = 0;
     for (size_t i = 1; i < column->count; i++) {
-        const struct row *row = &column->rows[i], *worst = &column->rows[least];
+        const struct callout_row *row = &column->rows[i], *worst = &column->rows[least];
         if (row->point->priority < worst->point->priority ||
             (row->point->priority == worst->point->priority && row->index > worst->index))
             least = i;
@@ -120,17 +120,17 @@ static void drop_least(struct column *column, bool *dropped) {
         column->rows[i] = column->rows[i + 1];
 }
 
-static double row_y(const struct column *column, const struct box *box, size_t i) {
+static double row_y(const struct callout_column *column, const struct box *box, size_t i) {
     return box->center.y - box->half_height + ((double)i + 0.5) * column->row_height;
 }
 
 /* Where the leader of row i meets a column that stands to the right or left of its markers. */
-static struct vec leader_end(const struct column *column, const struct box *box, size_t i) {
+static struct vec leader_end(const struct callout_column *column, const struct box *box, size_t i) {
     bool right = box->center.x > column->markers.right;
     return (struct vec){box->center.x + (right ? -1 : 1) * (box->half_width + leader_gap), row_y(column, box, i)};
 }
 
-static void uncross(struct column *column, const struct box *box) {
+static void uncross(struct callout_column *column, const struct box *box) {
     qsort(column->rows, column->count, sizeof *column->rows, by_height);
     for (bool again = true; again;) {
         again = false;
@@ -138,7 +138,7 @@ static void uncross(struct column *column, const struct box *box) {
             for (size_t k = i + 1; k < column->count; k++)
                 if (segments_cross(column->rows[i].at, leader_end(column, box, i), column->rows[k].at,
                                    leader_end(column, box, k))) {
-                    struct row swap = column->rows[i];
+                    struct callout_row swap = column->rows[i];
                     column->rows[i] = column->rows[k];
                     column->rows[k] = swap;
                     again = true;
@@ -147,7 +147,8 @@ static void uncross(struct column *column, const struct box *box) {
 }
 
 /* Infinite where a leader may not be; dearer where it passes markers that are not its own. */
-static double leaders_cost(const struct place *place, const struct column *column, const struct box *box) {
+static double leaders_cost(const struct label_place *place, const struct callout_column *column,
+                           const struct box *box) {
     const double marker_costs = 8, gap = 5;
     double cost = 0;
     for (size_t i = 0; i < column->count; i++) {
@@ -160,7 +161,7 @@ static double leaders_cost(const struct place *place, const struct column *colum
 }
 
 /* Looks right and left of the markers; false when there is no room for the column. */
-static bool find_room(const struct place *place, struct column *column, struct box *out) {
+static bool find_room(const struct label_place *place, struct callout_column *column, struct box *out) {
     static const double gaps[] = {24, 36, 50, 70, 95, 130, 170, 220, 280, 350, 430};
     const double stride = 8, away_costs = 0.5, marker_costs = 25, marker_gap_least = 12;
     const double line_share = 0.5; /* a column covers more of a line than a label, and is to stay near all the same */
@@ -189,11 +190,11 @@ static bool find_room(const struct place *place, struct column *column, struct b
     return best < INFINITY;
 }
 
-static void write_column(struct place *place, struct column *column, const struct box *box) {
+static void write_column(struct label_place *place, struct callout_column *column, const struct box *box) {
     bool right = box->center.x > column->markers.right;
     uncross(column, box);
     for (size_t i = 0; i < column->count; i++) {
-        const struct row *row = &column->rows[i];
+        const struct callout_row *row = &column->rows[i];
         double y = row_y(column, box, i), edge = box->center.x + (right ? -1 : 1) * box->half_width;
         double text = edge + (right ? 1 : -1) * (column->marker_width + marker_gap + row->width / 2);
         struct vec end = leader_end(column, box, i);
@@ -213,9 +214,9 @@ static void write_column(struct place *place, struct column *column, const struc
     place_forbid(place, box, true);
 }
 
-bool callout_write(struct place *place, const struct plot *plot, const struct theme *theme, const size_t *crowd,
+bool callout_write(struct label_place *place, const struct plot *plot, const struct theme *theme, const size_t *crowd,
                    size_t number, bool *dropped) {
-    struct column column = {.rows = calloc(plot->point_count + 1, sizeof *column.rows)};
+    struct callout_column column = {.rows = calloc(plot->point_count + 1, sizeof *column.rows)};
     struct box box;
     bool any = false;
     place->page->out_of_memory |= !column.rows;
@@ -224,14 +225,15 @@ bool callout_write(struct place *place, const struct plot *plot, const struct th
         struct plot_color leader = text_color(point->color);
         leader.a = 0.8;
         if (crowd[i] == number)
-            column.rows[column.count++] = (struct row){.point = point,
-                                                       .index = i,
-                                                       .at = trace_point(plot, &place->page->plot, point->x, point->y),
-                                                       .label = {.text = point->label,
-                                                                 .subtext = point->sublabel,
-                                                                 .style = theme->point,
-                                                                 .substyle = theme->point_sub,
-                                                                 .leader = leader}};
+            column.rows[column.count++] =
+                (struct callout_row){.point = point,
+                                     .index = i,
+                                     .at = trace_point(plot, &place->page->plot, point->x, point->y),
+                                     .label = {.text = point->label,
+                                               .subtext = point->sublabel,
+                                               .style = theme->point,
+                                               .substyle = theme->point_sub,
+                                               .leader = leader}};
     }
     measure(&column, place->page);
     while (column.count > 0 && !find_room(place, &column, &box)) {

@@ -13,7 +13,7 @@ size_t callout_crowds(const struct plot *plot, struct page *page, const bool *dr
 
 /* Writes the labels of one crowd. Those without room are dropped, the least important first; returns whether any were.
  */
-bool callout_write(struct place *place, const struct plot *plot, const struct theme *theme, const size_t *crowd,
+bool callout_write(struct label_place *place, const struct plot *plot, const struct theme *theme, const size_t *crowd,
                    size_t number, bool *dropped);
 
 #endif

@@ -133,30 +133,30 @@ static bool thin(struct end_labels *end_labels, const struct plot *plot, size_t 
     return any;
 }
 
-struct block {
+struct label_block {
     size_t first, count;
     double middle;
 };
 
 /* Sets the rows' y: `height` apart at least, all between top and bottom, otherwise near their exits. */
 static bool spread(struct end_labels *end_labels, const struct frame *plot, double height, double top, double bottom) {
-    struct block *blocks = calloc(end_labels->count + 1, sizeof *blocks);
+    struct label_block *blocks = calloc(end_labels->count + 1, sizeof *blocks);
     size_t count = 0;
     if (!blocks)
         return false;
     for (size_t i = 0; i < end_labels->count; i++) {
         end_labels->rows[i].y = plot->bottom - end_labels->rows[i].exit * (plot->bottom - plot->top);
-        struct block block = {i, 1, end_labels->rows[i].y};
+        struct label_block block = {i, 1, end_labels->rows[i].y};
         for (;;) {
             double half = (double)block.count * height / 2;
             block.middle = fmin(fmax(block.middle, top + half), bottom - half);
             if (count == 0)
                 break;
-            const struct block *before = &blocks[count - 1];
+            const struct label_block *before = &blocks[count - 1];
             if (before->middle + (double)before->count * height / 2 <= block.middle - half)
                 break;
             /* The mean of what all rows of both blocks ask for. */
-            block = (struct block){before->first, before->count + block.count, 0};
+            block = (struct label_block){before->first, before->count + block.count, 0};
             for (size_t k = block.first; k <= i; k++)
                 block.middle +=
                     (plot->bottom - end_labels->rows[k].exit * (plot->bottom - plot->top)) / (double)block.count;
@@ -172,7 +172,7 @@ static bool spread(struct end_labels *end_labels, const struct frame *plot, doub
     return true;
 }
 
-bool end_labels_write(struct end_labels *end_labels, struct place *place, const struct plot *plot,
+bool end_labels_write(struct end_labels *end_labels, struct label_place *place, const struct plot *plot,
                       const struct theme *theme, bool *dropped) {
     struct page *page = place->page;
     const struct frame *frame = &page->plot;

@@ -32,7 +32,7 @@ bool end_labels_holds(const struct end_labels *end_labels, size_t line);
 double end_labels_width(const struct end_labels *end_labels, const struct theme *theme);
 
 /* Writes the labels beside page->plot. Those without room are added to `dropped`; returns whether there were any. */
-bool end_labels_write(struct end_labels *end_labels, struct place *place, const struct plot *plot,
+bool end_labels_write(struct end_labels *end_labels, struct label_place *place, const struct plot *plot,
                       const struct theme *theme, bool *dropped);
 
 /* The colour for text about something of this colour: darker where it would be too pale to read on white. */

@@ -18,7 +18,7 @@ struct layout {
     struct page *page;
     struct theme theme;
     struct axes axes;
-    struct place place;
+    struct label_place place;
     struct end_labels end_labels;
     struct legend legend;
     bool *line_dropped, *mark_dropped, *point_dropped; /* labels that found no room */

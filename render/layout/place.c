@@ -20,17 +20,17 @@ static const double gap_between_texts = 7;
 static const double clearance = 1.5;      /* of a label to all others */
 static const double line_clearance = 1.5; /* and to the middle of a line so much more */
 
-void place_init(struct place *place, struct page *page) {
-    *place = (struct place){.page = page};
+void place_init(struct label_place *place, struct page *page) {
+    *place = (struct label_place){.page = page};
 }
 
-void place_free(struct place *place) {
+void place_free(struct label_place *place) {
     free(place->obstacles);
     free(place->courses);
-    *place = (struct place){0};
+    *place = (struct label_place){0};
 }
 
-void place_forbid(struct place *place, const struct box *box, bool is_text) {
+void place_forbid(struct label_place *place, const struct box *box, bool is_text) {
     void *items = place->obstacles;
     if (!array_grow(&items, &place->obstacle_capacity, place->obstacle_count, sizeof *place->obstacles)) {
         place->page->out_of_memory = true;
@@ -40,7 +40,7 @@ void place_forbid(struct place *place, const struct box *box, bool is_text) {
     place->obstacles[place->obstacle_count++] = (struct obstacle){*box, is_text};
 }
 
-double place_cost(const struct place *place, const struct box *box, double limit) {
+double place_cost(const struct label_place *place, const struct box *box, double limit) {
     struct box padded = *box;
     padded.half_width += clearance;
     padded.half_height += clearance;
@@ -61,7 +61,7 @@ double place_cost(const struct place *place, const struct box *box, double limit
     return cost;
 }
 
-bool place_leader_is_free(const struct place *place, struct vec a, struct vec b) {
+bool place_leader_is_free(const struct label_place *place, struct vec a, struct vec b) {
     for (size_t i = 0; i < place->obstacle_count; i++)
         if (place->obstacles[i].is_text && box_covers(&place->obstacles[i].box, a, b) > 0)
             return false;
@@ -71,7 +71,7 @@ bool place_leader_is_free(const struct place *place, struct vec a, struct vec b)
     return true;
 }
 
-static void add_course(struct place *place, const struct course *course) {
+static void add_course(struct label_place *place, const struct course *course) {
     void *items = place->courses;
     if (!array_grow(&items, &place->course_capacity, place->course_count, sizeof *place->courses)) {
         place->page->out_of_memory = true;
@@ -81,11 +81,11 @@ static void add_course(struct place *place, const struct course *course) {
     place->courses[place->course_count++] = *course;
 }
 
-void place_discourage(struct place *place, struct vec a, struct vec b, double cost) {
+void place_discourage(struct label_place *place, struct vec a, struct vec b, double cost) {
     add_course(place, &(struct course){.a = a, .b = b, .cost = cost});
 }
 
-void place_leader(struct place *place, struct vec a, struct vec b, struct plot_color color) {
+void place_leader(struct label_place *place, struct vec a, struct vec b, struct plot_color color) {
     const double width = 0.8;
     struct vec line[2] = {a, b};
     page_line(place->page, line, 2, color, width, PLOT_SOLID);
@@ -119,14 +119,14 @@ static struct vec from_left_edge(const struct box *box, double x, double y) {
 }
 
 /* Whether a line passes below. */
-static bool is_crossed(const struct place *place, const struct box *box) {
+static bool is_crossed(const struct label_place *place, const struct box *box) {
     for (size_t i = 0; i < place->course_count; i++)
         if (box_covers(box, place->courses[i].a, place->courses[i].b) > 0)
             return true;
     return false;
 }
 
-void label_write(struct place *place, const struct label *asked, const struct box *box, enum page_anchor anchor) {
+void label_write(struct label_place *place, const struct label *asked, const struct box *box, enum page_anchor anchor) {
     struct label rimmed = *asked, *label = &rimmed;
     label->style.halo = label->substyle.halo = is_crossed(place, box);
     double x = anchor == PAGE_LEFT ? 0 : anchor == PAGE_RIGHT ? 2 * box->half_width : box->half_width;
@@ -144,22 +144,22 @@ void label_write(struct place *place, const struct label *asked, const struct bo
     place_forbid(place, &kept, true);
 }
 
-struct choice {
+struct box_choice {
     struct box box;
     double cost;
 };
 
-static void consider(const struct place *place, struct choice *best, const struct box *box, double cost) {
+static void consider(const struct label_place *place, struct box_choice *best, const struct box *box, double cost) {
     if (cost >= best->cost)
         return;
     cost += place_cost(place, box, best->cost - cost);
     if (cost < best->cost)
-        *best = (struct choice){*box, cost};
+        *best = (struct box_choice){*box, cost};
 }
 
-bool place_along(struct place *place, const struct label *label, const struct trace *trace, double line_width) {
+bool place_along(struct label_place *place, const struct label *label, const struct trace *trace, double line_width) {
     const double stride = 5, below_costs = 14, way_costs = 0.06, margin = 6, gaps[] = {2.5, 6};
-    struct choice best = {.cost = INFINITY};
+    struct box_choice best = {.cost = INFINITY};
     double width, height;
     label_size(place->page, label, &width, &height);
     for (size_t first = 0, last; first<trace->count; first = last> first ? last : first + 1) {
@@ -189,7 +189,7 @@ bool place_along(struct place *place, const struct label *label, const struct tr
     return true;
 }
 
-unsigned place_markers_near(const struct place *place, const struct box *box, double gap, struct vec at) {
+unsigned place_markers_near(const struct label_place *place, const struct box *box, double gap, struct vec at) {
     const struct box own = {.center = at};
     struct box wider = *box;
     unsigned count = 0;
@@ -202,20 +202,20 @@ unsigned place_markers_near(const struct place *place, const struct box *box, do
     return count;
 }
 
-unsigned place_markers_on_way(const struct place *place, struct vec at, struct vec end, double gap) {
+unsigned place_markers_on_way(const struct label_place *place, struct vec at, struct vec end, double gap) {
     const struct box way = {.center = {(at.x + end.x) / 2, (at.y + end.y) / 2},
                             .half_width = hypot(end.x - at.x, end.y - at.y) / 2,
                             .angle = atan2(end.y - at.y, end.x - at.x)};
     return place_markers_near(place, &way, gap, at);
 }
 
-bool place_around(struct place *place, const struct label *label, struct vec at, double radius) {
+bool place_around(struct label_place *place, const struct label *label, struct vec at, double radius) {
     enum { STEPS = 4 }; /* from the middle of a side to its corner */
     static const double gaps[] = {3, 6, 11, 18, 28, 42, 60, 85};
     const double leader_from = 15;                     /* nearer labels need no line to their point */
     const double line_share = 0.4;                     /* a name is rather near its point than clear of lines */
     const double leader_costs = 12, marker_costs = 25; /* a label must not seem to be another marker's */
-    struct choice best = {.cost = INFINITY};
+    struct box_choice best = {.cost = INFINITY};
     struct vec best_end = at;
     bool best_leads = false;
     enum page_anchor anchor = PAGE_LEFT;
@@ -244,7 +244,7 @@ bool place_around(struct place *place, const struct label *label, struct vec at,
                 double lines = cost < best.cost ? place_cost(place, &box, INFINITY) : INFINITY;
                 cost += lines < PLACE_ON_LEADER ? line_share * lines : lines;
                 if (cost < best.cost) {
-                    best = (struct choice){box, cost};
+                    best = (struct box_choice){box, cost};
                     best_end = end;
                     best_leads = leads;
                     anchor = i > 0 ? PAGE_LEFT : i < 0 ? PAGE_RIGHT : PAGE_MIDDLE;
@@ -261,10 +261,10 @@ bool place_around(struct place *place, const struct label *label, struct vec at,
     return true;
 }
 
-bool place_beside_mark(struct place *place, const struct label *label, struct vec a, struct vec b) {
+bool place_beside_mark(struct label_place *place, const struct label *label, struct vec a, struct vec b) {
     const double away = 4, turned_costs = 14;
     const struct frame *plot = &place->page->plot;
-    struct choice best = {.cost = INFINITY};
+    struct box_choice best = {.cost = INFINITY};
     double width, height;
     label_size(place->page, label, &width, &height);
     bool vertical = fabs(b.y - a.y) > fabs(b.x - a.x);

@@ -6,7 +6,7 @@
 
 #include "trace.h"
 
-struct place {
+struct label_place {
     struct page *page;
     size_t obstacle_count, obstacle_capacity;
     struct obstacle *obstacles;
@@ -14,27 +14,27 @@ struct place {
     struct course *courses;
 };
 
-void place_init(struct place *place, struct page *page);
-void place_free(struct place *place);
+void place_init(struct label_place *place, struct page *page);
+void place_free(struct label_place *place);
 
 /* Nothing may be written over a mark; a text moreover may not be crossed by a leader line. */
-void place_forbid(struct place *place, const struct box *box, bool is_text);
+void place_forbid(struct label_place *place, const struct box *box, bool is_text);
 
 /* Covering a line costs so much a point. */
-void place_discourage(struct place *place, struct vec a, struct vec b, double cost);
+void place_discourage(struct label_place *place, struct vec a, struct vec b, double cost);
 
 /* What standing here costs; infinite where it is not allowed, or dearer than `limit`, which saves looking on. From
  * PLACE_ON_LEADER on it is over a leader. */
 #define PLACE_ON_LEADER 1e6
-double place_cost(const struct place *place, const struct box *box, double limit);
+double place_cost(const struct label_place *place, const struct box *box, double limit);
 
 /* How many markers are closer than that to a box, or to the way to it; those that lie at `at` do not count. */
-unsigned place_markers_near(const struct place *place, const struct box *box, double gap, struct vec at);
-unsigned place_markers_on_way(const struct place *place, struct vec at, struct vec end, double gap);
+unsigned place_markers_near(const struct label_place *place, const struct box *box, double gap, struct vec at);
+unsigned place_markers_on_way(const struct label_place *place, struct vec at, struct vec end, double gap);
 
 /* Leaders join labels to their points. They cross neither texts nor each other. */
-bool place_leader_is_free(const struct place *place, struct vec a, struct vec b);
-void place_leader(struct place *place, struct vec a, struct vec b, struct plot_color color);
+bool place_leader_is_free(const struct label_place *place, struct vec a, struct vec b);
+void place_leader(struct label_place *place, struct vec a, struct vec b, struct plot_color color);
 
 /* A label of one or two texts: beside each other, or stacked. */
 struct label {
@@ -49,11 +49,11 @@ struct label {
 void label_size(const struct page *page, const struct label *label, double *width, double *height);
 
 /* Writes it into a box of its size; anchor says where the rows of a stacked one meet. The box becomes an obstacle. */
-void label_write(struct place *place, const struct label *label, const struct box *box, enum page_anchor anchor);
+void label_write(struct label_place *place, const struct label *label, const struct box *box, enum page_anchor anchor);
 
 /* Each finds the best place and writes there; false when there is none. */
-bool place_along(struct place *place, const struct label *label, const struct trace *trace, double line_width);
-bool place_around(struct place *place, const struct label *label, struct vec at, double radius);
-bool place_beside_mark(struct place *place, const struct label *label, struct vec a, struct vec b);
+bool place_along(struct label_place *place, const struct label *label, const struct trace *trace, double line_width);
+bool place_around(struct label_place *place, const struct label *label, struct vec at, double radius);
+bool place_beside_mark(struct label_place *place, const struct label *label, struct vec a, struct vec b);
 
 #endif

@@ -8,14 +8,14 @@
 #include <stdlib.h>
 
 /* Text would not be read on it. */
-static void forbid_bar(struct place *place, const struct vec corners[4]) {
+static void forbid_bar(struct label_place *place, const struct vec corners[4]) {
     struct vec low = corners[0], high = corners[2];
     struct frame bar = {fmin(low.x, high.x), fmin(low.y, high.y), fmax(low.x, high.x), fmax(low.y, high.y)};
     struct box box = box_of_frame(bar);
     place_forbid(place, &box, false);
 }
 
-static void draw_bands(struct place *place, const struct plot *plot) {
+static void draw_bands(struct label_place *place, const struct plot *plot) {
     for (size_t i = 0; i < plot->band_count; i++) {
         const struct plot_band *band = &plot->bands[i];
         struct vec *outline = calloc(2 * band->count + 1, sizeof *outline);
@@ -44,7 +44,7 @@ static bool same_place(struct vec a, struct vec b) {
     return a.x == b.x && a.y == b.y;
 }
 
-static void draw_trace(struct place *place, const struct plot_line *line, const struct trace *trace) {
+static void draw_trace(struct label_place *place, const struct plot_line *line, const struct trace *trace) {
     double width = line->width > 0 ? line->width : 1.2;
     struct vec *piece = calloc(trace->count + 1, sizeof *piece);
     if (!piece) {
@@ -66,7 +66,7 @@ static void draw_trace(struct place *place, const struct plot_line *line, const 
 }
 
 /* Where the trace ends, short of a point that may be there. */
-static void draw_arrowhead(struct place *place, const struct plot_line *line, const struct trace *trace) {
+static void draw_arrowhead(struct label_place *place, const struct plot_line *line, const struct trace *trace) {
     const double clear = 7, length = 8, half_width = 3.4;
     if (!line->arrow || trace->count < 2)
         return;
@@ -89,7 +89,7 @@ static void draw_arrowhead(struct place *place, const struct plot_line *line, co
                  false);
 }
 
-static void draw_rings(struct place *place, const struct plot *plot, const struct plot_line *line) {
+static void draw_rings(struct label_place *place, const struct plot *plot, const struct plot_line *line) {
     for (size_t i = 0; line->markers && i < line->count; i++) {
         struct vec at = trace_point(plot, &place->page->plot, line->x[i], line->y[i]);
         if (!frame_contains(&place->page->plot, at))
@@ -100,12 +100,12 @@ static void draw_rings(struct place *place, const struct plot *plot, const struc
     }
 }
 
-static void draw_line(struct place *place, const struct plot_line *line, const struct trace *trace) {
+static void draw_line(struct label_place *place, const struct plot_line *line, const struct trace *trace) {
     draw_trace(place, line, trace);
     draw_arrowhead(place, line, trace);
 }
 
-static void draw_lines(struct place *place, const struct plot *plot) {
+static void draw_lines(struct label_place *place, const struct plot *plot) {
     for (int strong = 0; strong < 2; strong++) /* roofs cross above ceilings */
         for (size_t i = 0; i < plot->line_count; i++) {
             const struct plot_line *line = &plot->lines[i];
@@ -133,7 +133,7 @@ bool mark_ends(const struct page *page, const struct plot *plot, const struct pl
     return isfinite(ends[0].x + ends[0].y + ends[1].x + ends[1].y) && frame_clip(frame, &ends[0], &ends[1]);
 }
 
-static void draw_marks(struct place *place, const struct plot *plot) {
+static void draw_marks(struct label_place *place, const struct plot *plot) {
     for (size_t i = 0; i < plot->mark_count; i++) {
         const struct plot_mark *mark = &plot->marks[i];
         struct vec ends[2];
@@ -148,7 +148,7 @@ double point_reach(const struct plot_point *point) {
     return marker_reach(point->shape, marker_radius(point->radius, point->hollow));
 }
 
-static void draw_whisker(struct place *place, struct vec a, struct vec b, struct plot_color color) {
+static void draw_whisker(struct label_place *place, struct vec a, struct vec b, struct plot_color color) {
     struct vec ends[2] = {a, b};
     if (!isfinite(a.x + a.y + b.x + b.y) || !frame_clip(&place->page->plot, &ends[0], &ends[1]))
         return;
@@ -161,7 +161,8 @@ static void draw_whisker(struct place *place, struct vec a, struct vec b, struct
 }
 
 /* Between two corners, and never so flat that it could not be seen. */
-static void draw_error_box(struct place *place, struct vec at, struct vec a, struct vec b, struct plot_color color) {
+static void draw_error_box(struct label_place *place, struct vec at, struct vec a, struct vec b,
+                           struct plot_color color) {
     const struct frame *frame = &place->page->plot;
     const double least = 2.5;
     if (!isfinite(a.x + a.y + b.x + b.y))
@@ -176,7 +177,7 @@ static void draw_error_box(struct place *place, struct vec at, struct vec a, str
     place_forbid(place, &covered, false);
 }
 
-static void draw_spread(struct place *place, const struct plot *plot, const struct plot_point *p) {
+static void draw_spread(struct label_place *place, const struct plot *plot, const struct plot_point *p) {
     const struct frame *frame = &place->page->plot;
     bool wide = p->x_q1 < p->x_q3, high = p->y_q1 < p->y_q3;
     if (p->x_min < p->x_max)
@@ -191,7 +192,7 @@ static void draw_spread(struct place *place, const struct plot *plot, const stru
                        trace_point(plot, frame, wide ? p->x_q3 : p->x, high ? p->y_q3 : p->y), p->color);
 }
 
-static void draw_marker(struct place *place, const struct plot *plot, const struct plot_point *point) {
+static void draw_marker(struct label_place *place, const struct plot *plot, const struct plot_point *point) {
     struct vec at = trace_point(plot, &place->page->plot, point->x, point->y);
     double reach = point_reach(point);
     marker_draw(place->page, point->shape, at, marker_radius(point->radius, point->hollow), point->hollow,
@@ -201,7 +202,7 @@ static void draw_marker(struct place *place, const struct plot *plot, const stru
 }
 
 /* No marker lies below another point's spread. */
-static void draw_points(struct place *place, const struct plot *plot) {
+static void draw_points(struct label_place *place, const struct plot *plot) {
     for (int markers = 0; markers < 2; markers++)
         for (size_t i = 0; i < plot->point_count; i++) {
             const struct plot_point *point = &plot->points[i];
@@ -214,7 +215,7 @@ static void draw_points(struct place *place, const struct plot *plot) {
         }
 }
 
-void series_draw(struct place *place, const struct plot *plot) {
+void series_draw(struct label_place *place, const struct plot *plot) {
     draw_bands(place, plot);
     draw_marks(place, plot);
     draw_lines(place, plot);

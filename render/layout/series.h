@@ -6,7 +6,7 @@
 #include "place.h"
 
 /* Draws bands, marks, lines and points into page->plot and tells `place` what is there. */
-void series_draw(struct place *place, const struct plot *plot);
+void series_draw(struct label_place *place, const struct plot *plot);
 
 /* The ends of a mark on the page; false where it is not on the page. */
 bool mark_ends(const struct page *page, const struct plot *plot, const struct plot_mark *mark, struct vec ends[2]);

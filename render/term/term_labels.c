@@ -38,24 +38,24 @@ static double cover_cost(const struct term_drawing *d, long column, long row, co
     return cost;
 }
 
-struct spot {
+struct term_spot {
     long column, row;
     double cost;
 };
 
-static void consider(const struct term_drawing *d, struct spot *best, long column, long row,
+static void consider(const struct term_drawing *d, struct term_spot *best, long column, long row,
                      const struct wanted *wanted, enum side side, double cost) {
     if (cost < best->cost)
         cost += cover_cost(d, column, row, wanted, side);
     if (cost < best->cost)
-        *best = (struct spot){column, row, cost};
+        *best = (struct term_spot){column, row, cost};
 }
 
 /* Beside each part of the line: before it, behind it, over it, and for flat ones on it. Where the label belongs, near
  * the beginning of a rising line or near the end, costs least. */
-static struct spot find_beside(const struct term_drawing *d, const struct trace *trace, bool at_end,
-                               const struct wanted *wanted) {
-    struct spot best = {.cost = INFINITY};
+static struct term_spot find_beside(const struct term_drawing *d, const struct trace *trace, bool at_end,
+                                    const struct wanted *wanted) {
+    struct term_spot best = {.cost = INFINITY};
     double first = trace->stops[0].at.x, span = fmax(1, trace->stops[trace->count - 1].at.x - first);
     const double away = 12;
     const long size = (long)wanted->length;
@@ -126,7 +126,7 @@ static void label_line(struct term_drawing *d, size_t i) {
         if (form == 2 && !first_word)
             continue;
         char *text = term_label(d, line, form);
-        struct spot spot = {.cost = INFINITY};
+        struct term_spot spot = {.cost = INFINITY};
         if (text)
             spot = find_beside(d, &trace, at_end, &(struct wanted){term_columns(text), i + 1});
         placed = spot.cost < DEAREST[form];
@@ -137,7 +137,7 @@ static void label_line(struct term_drawing *d, size_t i) {
     }
     if (!placed && line->label_place != PLOT_LABEL_LEGEND) {
         next_tag(d, d->line_tags[i]);
-        struct spot spot = find_beside(d, &trace, at_end, &(struct wanted){strlen(d->line_tags[i]), i + 1});
+        struct term_spot spot = find_beside(d, &trace, at_end, &(struct wanted){strlen(d->line_tags[i]), i + 1});
         if (spot.cost < INFINITY)
             canvas_text(&d->canvas, spot.column, spot.row, d->line_tags[i], color, true);
     }
@@ -145,7 +145,7 @@ static void label_line(struct term_drawing *d, size_t i) {
 }
 
 static bool place_around_point(struct term_drawing *d, struct vec at, const char *text, int color, double dearest) {
-    struct spot best = {.cost = dearest};
+    struct term_spot best = {.cost = dearest};
     long column = (long)at.x, row = (long)at.y, size = (long)term_columns(text);
     const struct wanted wanted = {(size_t)size, 0};
     const struct {
@@ -186,7 +186,7 @@ static void label_mark(struct term_drawing *d, const struct plot_mark *mark) {
     if (!mark->label || !mark->vertical || isnan(at.x))
         return;
     char *text = term_copy(d, mark->label);
-    struct spot best = {.cost = 3};
+    struct term_spot best = {.cost = 3};
     if (text)
         consider(d, &best, (long)at.x + 1, (long)d->area.bottom - 1, &(struct wanted){term_columns(text), 0}, ON_TOP,
                  0);
