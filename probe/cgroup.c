@@ -9,7 +9,7 @@
 
 #include "osfile.h"
 
-struct group {
+struct cgroup {
     bool v2;
     char mount[1024];  /* where the hierarchy is mounted */
     char folder[2048]; /* the process' own group, inside it */
@@ -73,7 +73,7 @@ static bool group_mount(const char *root, const char *controller, char mount[102
     return found;
 }
 
-static bool group_find(const char *root, const char *controller, struct group *out) {
+static bool group_find(const char *root, const char *controller, struct cgroup *out) {
     char path[1024], mount_root[1024];
     out->v2 = controller == NULL;
     if (!group_path(root, controller, path, sizeof path) || !group_mount(root, controller, out->mount, mount_root))
@@ -87,7 +87,7 @@ static bool group_find(const char *root, const char *controller, struct group *o
 }
 
 /* To the parent group; false at the hierarchy's mount point. */
-static bool group_up(struct group *group) {
+static bool group_up(struct cgroup *group) {
     char *slash = strrchr(group->folder, '/');
     if (strlen(group->folder) <= strlen(group->mount) || !slash)
         return false;
@@ -95,7 +95,7 @@ static bool group_up(struct group *group) {
     return true;
 }
 
-static const char *group_file(const struct group *group, const char *name, char path[4096]) {
+static const char *group_file(const struct cgroup *group, const char *name, char path[4096]) {
     snprintf(path, 4096, "%s/%s", group->folder, name);
     return path;
 }
@@ -103,7 +103,7 @@ static const char *group_file(const struct group *group, const char *name, char 
 /* v1 writes "no limit" as a number just below 2^63; anything this large is none. */
 static const int64_t NO_LIMIT_BYTES = INT64_C(1) << 60;
 
-static void memory_of_group(const char *root, struct group *group, uint64_t *limit_bytes, uint64_t *room_bytes) {
+static void memory_of_group(const char *root, struct cgroup *group, uint64_t *limit_bytes, uint64_t *room_bytes) {
     char path[4096];
     int64_t limit, used = 0, inactive = 0, active = 0;
     if (!osfile_number(root, group_file(group, group->v2 ? "memory.max" : "memory.limit_in_bytes", path), &limit) ||
@@ -127,7 +127,7 @@ bool cgroup_memory_room(const char *root, uint64_t *limit_bytes, uint64_t *room_
     static const char *const hierarchies[] = {NULL, "memory"};
     *limit_bytes = *room_bytes = UINT64_MAX;
     for (size_t i = 0; i < 2; i++) {
-        struct group group;
+        struct cgroup group;
         if (group_find(root, hierarchies[i], &group))
             do
                 memory_of_group(root, &group, limit_bytes, room_bytes);
@@ -136,7 +136,7 @@ bool cgroup_memory_room(const char *root, uint64_t *limit_bytes, uint64_t *room_
     return *room_bytes != UINT64_MAX;
 }
 
-static void cpu_of_group(const char *root, struct group *group, double *cpus) {
+static void cpu_of_group(const char *root, struct cgroup *group, double *cpus) {
     char path[4096], text[64];
     long long quota = -1, period = -1;
     if (group->v2) {
@@ -159,7 +159,7 @@ bool cgroup_cpu_quota(const char *root, double *cpus) {
     static const double NONE = 1e9;
     *cpus = NONE;
     for (size_t i = 0; i < 2; i++) {
-        struct group group;
+        struct cgroup group;
         if (group_find(root, hierarchies[i], &group))
             do
                 cpu_of_group(root, &group, cpus);

@@ -192,7 +192,7 @@ static bool demand_add(struct demand *demand, const struct port_model *core, enu
     if (count == 0)
         return true;
     for (unsigned i = 0; i < MAX_OPERATIONS && core->operations[i].sort != OP_NONE; i++) {
-        const struct operation *op = &core->operations[i];
+        const struct operation_ports *op = &core->operations[i];
         if (op->sort != sort || op->vector_bytes < vector_bytes)
             continue;
         for (unsigned u = 0; u < MAX_PORT_USES && op->uses[u].ports; u++)

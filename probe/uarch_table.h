@@ -35,7 +35,7 @@ enum { MAX_PORT_USES = 3, MAX_OPERATIONS = 28, MAX_MODEL_RANGES = 6 };
 
 /* One instruction of this sort, up to this width: the first row that is wide enough counts. An operation or width
  * without a row is not documented. */
-struct operation {
+struct operation_ports {
     enum operation_sort sort;
     unsigned vector_bytes;
     struct port_use uses[MAX_PORT_USES];
@@ -43,7 +43,7 @@ struct operation {
 
 /* A core: what several products share. */
 struct port_model {
-    struct operation operations[MAX_OPERATIONS];
+    struct operation_ports operations[MAX_OPERATIONS];
     unsigned issue_width; /* instructions renamed per cycle, an operation with its load being one; 0: not known */
     bool fma_beside_add_unknown; /* sources disagree on whether an FMA keeps an add pipe busy */
     const char *source;

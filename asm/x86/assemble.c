@@ -11,14 +11,15 @@
 #include "asm/element.h"
 
 /* One letter per operation, in the order in which the operations take turns: a(dd), m(ultiply), f(used). For adds and
- * multiplications the order is the one that does best where ports are chosen at rename (asm/x86/generate_arithmetic.c). */
+ * multiplications the order is the one that does best where ports are chosen at rename (asm/x86/generate_arithmetic.c).
+ */
 static const struct {
     const char *op, *parts;
 } arithmetic_table[] = {
     {"add", "a"}, {"mul", "m"}, {"addmul", "maam"}, {"add2mul", "ama"}, {"fma", "f"}, {"fmaadd", "ffa"},
 };
 
-static const struct pattern {
+static const struct assembled_pattern {
     const char *op;
     unsigned loads, stores; /* lines of a group */
     bool in_place;          /* the store goes to the line loaded last */
@@ -41,7 +42,7 @@ static const char *parts_find(const struct isa *isa, const char *op) {
     return NULL;
 }
 
-static const struct pattern *pattern_find(const char *op) {
+static const struct assembled_pattern *pattern_find(const char *op) {
     for (size_t i = 0; i < sizeof pattern_table / sizeof *pattern_table; i++)
         if (strcmp(pattern_table[i].op, op) == 0)
             return &pattern_table[i];
@@ -66,21 +67,21 @@ unsigned assemble_width_max(const struct isa *isa, const char *op) {
     return isa->register_count - (strcmp(isa->name, "x87") == 0 ? 1 : emit_constants(parts));
 }
 
-static unsigned accesses_per_group(const struct recipe *recipe, const struct pattern *pattern) {
+static unsigned accesses_per_group(const struct recipe *recipe, const struct assembled_pattern *pattern) {
     return (pattern->loads + pattern->stores) * LINE_BYTES / recipe->isa->vector_bytes;
 }
 
 bool assemble_fits(const struct recipe *recipe) {
-    const struct pattern *pattern = pattern_find(recipe->op);
+    const struct assembled_pattern *pattern = pattern_find(recipe->op);
     return recipe->width * recipe->unroll * (pattern != NULL ? accesses_per_group(recipe, pattern) : 1) <= BODY_MAX;
 }
 
-static unsigned stretches(const struct pattern *pattern) {
+static unsigned stretches(const struct assembled_pattern *pattern) {
     return pattern->in_place ? pattern->loads : pattern->loads + pattern->stores;
 }
 
 unsigned assemble_block_bytes(const struct recipe *recipe) {
-    const struct pattern *pattern = pattern_find(recipe->op);
+    const struct assembled_pattern *pattern = pattern_find(recipe->op);
     return pattern != NULL ? recipe->width * recipe->unroll * stretches(pattern) * LINE_BYTES : 0;
 }
 
@@ -110,7 +111,7 @@ static void arithmetic_body(struct emission *e, const struct recipe *recipe) {
 /* Each stream's loads and stores walk stretches of the block of their own, `unroll` lines each; the streams take turns,
  * group by group. */
 static void memory_body(struct emission *e, const struct recipe *recipe) {
-    const struct pattern *pattern = pattern_find(recipe->op);
+    const struct assembled_pattern *pattern = pattern_find(recipe->op);
     unsigned parts = LINE_BYTES / recipe->isa->vector_bytes, per_group = pattern->loads + pattern->stores;
     unsigned n = 0;
     emit_constants_load(e, "", 0);

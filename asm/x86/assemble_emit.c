@@ -8,16 +8,16 @@
 #include <Zydis/Zydis.h>
 
 enum { LONGEST_BYTES = 15, INT3 = 0xcc };
-enum effect { EFFECT_NONE, EFFECT_ADD, EFFECT_MUL, EFFECT_FMA, EFFECT_LOAD, EFFECT_STORE };
+enum assembled_effect { EFFECT_NONE, EFFECT_ADD, EFFECT_MUL, EFFECT_FMA, EFFECT_LOAD, EFFECT_STORE };
 
 /* What each operation does to an accumulator. There is no way back and forth within the loop as in the generated
  * kernels, because the number of visits may be odd; instead each operation returns by itself, or converges:
  *   a: step - x, exact, an orbit of two (without a three-operand form: counting up or down, for longer than any run);
  *   m: x * -1, exact, an orbit of two;  f: x * 0.55 + step, or - step, a contraction to a number near ±1.
  * All stay normal numbers for any length of run. */
-static const struct operation {
+static const struct assembled_operation {
     char letter;
-    enum effect effect;
+    enum assembled_effect effect;
     unsigned rows; /* constants used, as bits */
     struct {
         ZydisMnemonic even, odd;    /* accumulators take turns, so that neighbours do not work on the same bits */
@@ -47,8 +47,8 @@ static const struct operation {
 #undef FORMS
 };
 
-static const struct operation *operation_find(char letter) {
-    const struct operation *operation = operation_table;
+static const struct assembled_operation *operation_find(char letter) {
+    const struct assembled_operation *operation = operation_table;
     while (operation->letter != letter)
         operation++;
     return operation;
@@ -87,7 +87,7 @@ static unsigned data_bytes(const struct emission *e) {
     return e->packed ? e->isa->vector_bytes : element_bytes(e);
 }
 
-static void count(struct emission *e, enum effect effect) {
+static void count(struct emission *e, enum assembled_effect effect) {
     struct cost *cost = &e->cost;
     unsigned lanes = data_bytes(e) / element_bytes(e);
     cost->instructions++;
@@ -123,7 +123,8 @@ static struct operands operands_of(const struct emission *e, unsigned n, const Z
     return operands;
 }
 
-static void put(struct emission *e, enum effect effect, ZydisMnemonic mnemonic, const struct operands *operands) {
+static void put(struct emission *e, enum assembled_effect effect, ZydisMnemonic mnemonic,
+                const struct operands *operands) {
     ZydisEncoderRequest request = {.machine_mode = ZYDIS_MACHINE_MODE_LONG_64,
                                    .mnemonic = mnemonic,
                                    .branch_width = mnemonic == ZYDIS_MNEMONIC_JZ || mnemonic == ZYDIS_MNEMONIC_JNZ
@@ -159,7 +160,7 @@ static void put_plain(struct emission *e, ZydisMnemonic mnemonic) {
     put(e, EFFECT_NONE, mnemonic, &(struct operands){0});
 }
 
-static void put_vector(struct emission *e, enum effect effect, ZydisMnemonic mnemonic, unsigned n,
+static void put_vector(struct emission *e, enum assembled_effect effect, ZydisMnemonic mnemonic, unsigned n,
                        const ZydisEncoderOperand *list) {
     struct operands operands = operands_of(e, n, list);
     put(e, effect, mnemonic, &operands);
@@ -193,7 +194,8 @@ static ZydisMnemonic move(const struct emission *e) {
     return e->vex ? ZYDIS_MNEMONIC_VMOVSD : ZYDIS_MNEMONIC_MOVSD;
 }
 
-static void put_load(struct emission *e, enum effect effect, unsigned index, ZydisRegister base, unsigned offset) {
+static void put_load(struct emission *e, enum assembled_effect effect, unsigned index, ZydisRegister base,
+                     unsigned offset) {
     put_vector(e, effect, move(e), 2,
                (ZydisEncoderOperand[]){reg(vector_register(e, index)), memory(base, offset, data_bytes(e))});
 }
@@ -271,7 +273,7 @@ void emit_loop(struct emission *e) {
 }
 
 void emit_operation(struct emission *e, char letter, unsigned accumulator) {
-    const struct operation *operation = operation_find(letter);
+    const struct assembled_operation *operation = operation_find(letter);
     bool odd = accumulator % 2 != 0, f32 = e->type == TYPE_F32;
     if (e->x87) {
         struct operands both = {

@@ -40,7 +40,7 @@ static bool is_tile(const ZydisDecodedOperand *operand) {
 
 static void find_arithmetic(const ZydisDecodedInstruction *instruction, const ZydisDecodedOperand *operands,
                             struct effect *out) {
-    const struct operation *operation = &operation_table[instruction->mnemonic];
+    const struct operation_effect *operation = &operation_table[instruction->mnemonic];
     if (operation->flop_per_lane == 0)
         return;
     out->sort = operation->sort;

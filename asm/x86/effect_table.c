@@ -28,7 +28,7 @@
 #define NOW3D(name)                       ROW(name, SORT_OTHER, TYPE_F32, 4, 2, 1)
 
 /* The sorts are those of the kernels' operations; what no kernel does is of SORT_OTHER. */
-const struct operation operation_table[ZYDIS_MNEMONIC_MAX_VALUE + 1] = {
+const struct operation_effect operation_table[ZYDIS_MNEMONIC_MAX_VALUE + 1] = {
     EVERY(ADD, SORT_ADD, 1),
     EVERY(SUB, SORT_ADD, 1),
     EVERY(MUL, SORT_MUL, 1),

@@ -6,14 +6,14 @@
 #include "effect.h"
 
 /* Arithmetic; flop_per_lane is 0 of whatever does none. */
-struct operation {
+struct operation_effect {
     uint8_t sort;       /* enum sort */
     uint8_t type;       /* enum element_type */
     uint8_t lane_bytes; /* of the type, but 2 of a dot product of 16-bit integers */
     uint8_t lanes;      /* 0: as many as the destination holds */
     uint8_t flop_per_lane;
 };
-extern const struct operation operation_table[ZYDIS_MNEMONIC_MAX_VALUE + 1];
+extern const struct operation_effect operation_table[ZYDIS_MNEMONIC_MAX_VALUE + 1];
 
 /* The class of an instruction whose other effects are known. */
 enum effect_class effect_class_find(const ZydisDecodedInstruction *instruction, const struct effect *effect);

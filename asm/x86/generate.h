@@ -33,7 +33,7 @@ struct extension {
 const struct extension *extension_find(const struct dialect *dialect, enum element_type type); /* NULL: none */
 
 /* What an instruction does, for the cost. */
-enum effect {
+enum generated_effect {
     EFFECT_NONE,
     EFFECT_ADD,
     EFFECT_MUL,
@@ -55,17 +55,18 @@ struct emitter {
     char name[64], op[32], variant[32];
 };
 
-struct text {
+struct operand_text {
     char text[32];
 };
 
 /* One instruction in AT&T syntax, printf-like; `%[name]` is an operand of the surrounding asm statement. */
-__attribute__((format(printf, 3, 4))) void emit(struct emitter *e, enum effect effect, const char *format, ...);
+__attribute__((format(printf, 3, 4))) void emit(struct emitter *e, enum generated_effect effect, const char *format,
+                                                ...);
 
 /* The registers and mnemonics of the emitter's dialect: emit_register(e, 3) = "%ymm3"; emit_mnemonic(e, "add") =
  * "vaddpd"; emit_move(e) = "vmovaps". */
-struct text emit_register(const struct emitter *e, unsigned index);
-struct text emit_mnemonic(const struct emitter *e, const char *base);
+struct operand_text emit_register(const struct emitter *e, unsigned index);
+struct operand_text emit_mnemonic(const struct emitter *e, const char *base);
 const char *emit_move(const struct emitter *e);
 
 unsigned emit_data_bytes(const struct emitter *e); /* moved by one load or store */

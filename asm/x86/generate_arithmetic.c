@@ -39,9 +39,9 @@ bool arithmetic_exists(const struct emitter *e, enum element_type type, const st
  * contraction;  d: x / scale, x / (1 / scale);  s: the root of a constant, so that x does not converge to one;
  *   p: x + the product of two vectors, and minus it. */
 enum { VISITS = 2 };
-static const struct operation {
+static const struct generated_operation {
     char letter;
-    enum effect effect;
+    enum generated_effect effect;
     const char *names[VISITS];
     enum operand_row rows[VISITS];
 } operation_table[] = {
@@ -55,7 +55,7 @@ static const struct operation {
 enum { OPERATION_COUNT = sizeof operation_table / sizeof *operation_table };
 enum { CONSTANT_MAX = 3, X87_CONSTANT_MAX = 1 };
 
-static const struct operation *operation_find(char letter) {
+static const struct generated_operation *operation_find(char letter) {
     for (size_t i = 0; i < OPERATION_COUNT; i++)
         if (operation_table[i].letter == letter)
             return &operation_table[i];
@@ -155,8 +155,8 @@ void arithmetic_start(struct emitter *e, const struct arithmetic *arithmetic, un
 }
 
 /* A root stands in the stack's top: a copy is made, and thrown away. */
-static void x87_emit(struct emitter *e, const struct operation *operation, unsigned accumulator) {
-    struct text x = emit_register(e, accumulator + 1);
+static void x87_emit(struct emitter *e, const struct generated_operation *operation, unsigned accumulator) {
+    struct operand_text x = emit_register(e, accumulator + 1);
     if (operation->effect != EFFECT_SQRT) {
         emit(e, operation->effect, "f%s %%st, %s", operation->names[0], x.text);
         return;
@@ -172,7 +172,7 @@ void arithmetic_emit(struct emitter *e, const struct arithmetic *arithmetic, uns
     const char *parts = arithmetic->parts;
     unsigned length = (unsigned)strlen(parts);
     char letter = parts[n % length];
-    const struct operation *operation = operation_find(letter);
+    const struct generated_operation *operation = operation_find(letter);
     unsigned own = occurrences(parts, letter, accumulators);
     unsigned nth = n / length * occurrences(parts, letter, length) + occurrences(parts, letter, n % length);
     unsigned accumulator = 0;
@@ -184,13 +184,13 @@ void arithmetic_emit(struct emitter *e, const struct arithmetic *arithmetic, uns
     }
     /* Neighbours take turns, so that consecutive operations do not work on the same bits. */
     unsigned visit = (nth / own + accumulator) % VISITS;
-    struct text x = emit_register(e, accumulator), mnemonic;
+    struct operand_text x = emit_register(e, accumulator), mnemonic;
     if (operation->effect == EFFECT_DOT)
         snprintf(mnemonic.text, sizeof mnemonic.text, "%s", extension_find(e->dialect, e->kernel.type)->dot);
     else
         mnemonic = emit_mnemonic(e, operation->names[visit]);
-    struct text constant = emit_register(e, constant_register(e, arithmetic, operation->rows[visit]));
-    struct text step = emit_register(e, constant_register(e, arithmetic, ROW_STEP));
+    struct operand_text constant = emit_register(e, constant_register(e, arithmetic, operation->rows[visit]));
+    struct operand_text step = emit_register(e, constant_register(e, arithmetic, ROW_STEP));
     if (operation->effect == EFFECT_FMA)
         emit(e, operation->effect, "%s %s, %s, %s", mnemonic.text, step.text, constant.text, x.text);
     else if (operation->effect == EFFECT_DOT) /* of i8 the first is signed, the second is not */

@@ -8,7 +8,7 @@
 /* Accumulators × unroll by the number of parts, the first guess at the best first. Thirteen is
  * what sixteen registers have room for (seen: 11.6 flop/cycle of adds and multiplications, 11.4 with twelve). Every
  * accumulator is visited an even number of times, as its two constants take turns. */
-static const struct shape {
+static const struct compute_shape {
     unsigned parts, accumulators, unroll;
 } shape_table[] = {
     {1, 12, 4},  {1, 16, 2}, {1, 10, 4}, {1, 8, 4},  {1, 12, 2}, {1, 24, 2}, {1, 28, 2}, {1, 8, 2},   {2, 13, 12},
@@ -19,13 +19,14 @@ enum { SHAPE_COUNT = sizeof shape_table / sizeof *shape_table };
 
 /* A product of tiles starts every 16 cycles. Four in flight are enough (seen on Redwood Cove: 1024 flop per cycle with
  * four and with five); beside three factors eight tiles leave five. */
-static const struct shape amx_shape_table[] = {{1, 4, 4}, {1, 5, 4}, {1, 4, 8}};
+static const struct compute_shape amx_shape_table[] = {{1, 4, 4}, {1, 5, 4}, {1, 4, 8}};
 
 /* Seven accumulators beside the constant: four for multiplications, whose latency is four cycles. */
-static const struct shape x87_shape_table[] = {{0, 7, 6}, {0, 6, 8}, {0, 6, 4}, {0, 6, 2}};
+static const struct compute_shape x87_shape_table[] = {{0, 7, 6}, {0, 6, 8}, {0, 6, 4}, {0, 6, 2}};
 enum { X87_SHAPE_COUNT = sizeof x87_shape_table / sizeof *x87_shape_table };
 
-static bool shape_fits(const struct emitter *e, const struct arithmetic *arithmetic, const struct shape *shape) {
+static bool shape_fits(const struct emitter *e, const struct arithmetic *arithmetic,
+                       const struct compute_shape *shape) {
     return shape->parts == strlen(arithmetic->parts) && shape->accumulators <= arithmetic_accumulators_max(e);
 }
 
@@ -46,7 +47,7 @@ static void compute_kernel(struct emitter *e, enum element_type type, const stru
 }
 
 static void compute_shapes(struct emitter *e, enum element_type type, const struct arithmetic *arithmetic,
-                           const struct shape *shapes, size_t count) {
+                           const struct compute_shape *shapes, size_t count) {
     for (size_t s = 0; s < count; s++)
         if (shape_fits(e, arithmetic, &shapes[s]))
             compute_kernel(e, type, arithmetic, shapes[s].accumulators, shapes[s].unroll);

@@ -39,7 +39,7 @@ unsigned emit_data_bytes(const struct emitter *e) {
     return e->dialect->packed ? e->isa->vector_bytes : element_table[e->kernel.type].bytes;
 }
 
-static void count(struct emitter *e, enum effect effect) {
+static void count(struct emitter *e, enum generated_effect effect) {
     struct cost *cost = &e->kernel.cost;
     unsigned data_bytes = emit_data_bytes(e);
     unsigned element_bytes = element_table[e->kernel.type].bytes, lanes = data_bytes / element_bytes;
@@ -88,7 +88,7 @@ static void count(struct emitter *e, enum effect effect) {
     }
 }
 
-void emit(struct emitter *e, enum effect effect, const char *format, ...) {
+void emit(struct emitter *e, enum generated_effect effect, const char *format, ...) {
     char line[128];
     va_list arguments;
     va_start(arguments, format);
@@ -108,15 +108,15 @@ void emit(struct emitter *e, enum effect effect, const char *format, ...) {
         count(e, effect);
 }
 
-struct text emit_register(const struct emitter *e, unsigned index) {
-    struct text text;
+struct operand_text emit_register(const struct emitter *e, unsigned index) {
+    struct operand_text text;
     snprintf(text.text, sizeof text.text, e->dialect->coding == CODING_X87 ? "%%%s(%u)" : "%%%s%u",
              e->dialect->registers, index);
     return text;
 }
 
-struct text emit_mnemonic(const struct emitter *e, const char *base) {
-    struct text text;
+struct operand_text emit_mnemonic(const struct emitter *e, const char *base) {
+    struct operand_text text;
     snprintf(text.text, sizeof text.text, "%s%s%c%c", e->dialect->coding == CODING_VEX ? "v" : "", base,
              e->dialect->packed ? 'p' : 's',
              e->kernel.type == TYPE_F16   ? 'h'

@@ -12,7 +12,7 @@
  * bytes/cycle): it does not learn where a pass has one or two blocks, hence blocks of about 4, 8 and 16 KiB for buffers
  * of 8 to 32. Shorter ones are better in the L2. */
 enum { VARIANT_MAX = 8, ACCESS_MAX = 640 };
-static const struct pattern {
+static const struct generated_pattern {
     const char *name;
     unsigned loads, stores; /* lines of a group */
     bool in_place;          /* the store goes to the line loaded last */
@@ -26,13 +26,13 @@ static const struct pattern {
 };
 enum { PATTERN_COUNT = sizeof pattern_table / sizeof *pattern_table };
 
-struct access {
+struct line_access {
     unsigned offset_bytes;
     bool store;
 };
 
-struct block {
-    struct access *accesses;
+struct access_block {
+    struct line_access *accesses;
     unsigned count, bytes;
 };
 
@@ -40,27 +40,28 @@ struct block {
  * vector's width. Each load and each store of a group walks a stretch of its own of the block, as arrays do: with
  * neighbouring lines in one group instead, the L2 gives 8 to 15 % less (seen: 1ld1st, axpy), and the other levels the
  * same. Stores and loads that follow meet in the low 12 bits of the address only dozens of groups later. */
-static struct block block_make(const struct pattern *pattern, unsigned pieces, unsigned data_bytes) {
+static struct access_block block_make(const struct generated_pattern *pattern, unsigned pieces, unsigned data_bytes) {
     unsigned per_group = pattern->loads + pattern->stores, stretch_bytes = pieces * data_bytes;
-    struct block block = {.accesses = calloc((size_t)pieces * per_group, sizeof *block.accesses)};
+    struct access_block block = {.accesses = calloc((size_t)pieces * per_group, sizeof *block.accesses)};
     assert(block.accesses != NULL);
     block.bytes = (pattern->in_place ? pattern->loads : per_group) * stretch_bytes;
     for (unsigned piece = 0; piece < pieces; piece++)
         for (unsigned k = 0; k < per_group; k++) {
             unsigned stretch = k >= pattern->loads && pattern->in_place ? k - 1 : k;
             block.accesses[block.count++] =
-                (struct access){stretch * stretch_bytes + piece * data_bytes, k >= pattern->loads};
+                (struct line_access){stretch * stretch_bytes + piece * data_bytes, k >= pattern->loads};
         }
     return block;
 }
 
 /* Loads go round these registers and are not used. What is stored is a constant: storing what was loaded is as fast on
  * every level, but would carry the numbers of a careless buffer around. */
-struct registers {
+struct vector_registers {
     unsigned first, count, source;
 };
 
-static void store_emit(struct emitter *e, const struct pattern *pattern, unsigned offset_bytes, unsigned source) {
+static void store_emit(struct emitter *e, const struct generated_pattern *pattern, unsigned offset_bytes,
+                       unsigned source) {
     bool vex = e->dialect->coding == CODING_VEX;
     if (e->dialect->coding == CODING_X87)
         emit(e, EFFECT_STORE, "fstl %u(%%rax)", offset_bytes);
@@ -74,8 +75,8 @@ static void store_emit(struct emitter *e, const struct pattern *pattern, unsigne
              emit_register(e, source).text, offset_bytes);
 }
 
-static void access_emit(struct emitter *e, const struct pattern *pattern, const struct access *access, unsigned n,
-                        const struct registers *registers) {
+static void access_emit(struct emitter *e, const struct generated_pattern *pattern, const struct line_access *access,
+                        unsigned n, const struct vector_registers *registers) {
     if (access->store) {
         store_emit(e, pattern, access->offset_bytes, registers->source);
     } else if (e->dialect->coding == CODING_X87) {
@@ -87,11 +88,11 @@ static void access_emit(struct emitter *e, const struct pattern *pattern, const 
     }
 }
 
-static void memory_kernel(struct emitter *e, const struct pattern *pattern, unsigned groups) {
+static void memory_kernel(struct emitter *e, const struct generated_pattern *pattern, unsigned groups) {
     char variant[32];
     snprintf(variant, sizeof variant, "%u", groups);
     bool x87 = e->dialect->coding == CODING_X87, movnti = pattern->nontemporal && !e->dialect->packed;
-    struct registers registers = {.first = 0, .count = 8, .source = e->isa->register_count - 1};
+    struct vector_registers registers = {.first = 0, .count = 8, .source = e->isa->register_count - 1};
     emit_begin(e, KERNEL_MEMORY, TYPE_NONE, pattern->name, variant);
     e->kernel.unroll = groups;
     if (x87)
@@ -101,7 +102,7 @@ static void memory_kernel(struct emitter *e, const struct pattern *pattern, unsi
     else
         emit(e, EFFECT_NONE, "%s (%%[operands]), %s", emit_move(e), emit_register(e, registers.source).text);
     emit_loop(e);
-    struct block block = block_make(pattern, groups * (LINE_BYTES / emit_data_bytes(e)), emit_data_bytes(e));
+    struct access_block block = block_make(pattern, groups * (LINE_BYTES / emit_data_bytes(e)), emit_data_bytes(e));
     for (unsigned i = 0; i < block.count; i++)
         access_emit(e, pattern, &block.accesses[i], i, &registers);
     emit_loop_end(e, block.bytes);
@@ -115,7 +116,7 @@ static void memory_kernel(struct emitter *e, const struct pattern *pattern, unsi
 
 void generate_memory(struct emitter *e) {
     for (size_t i = 0; i < PATTERN_COUNT; i++) {
-        const struct pattern *pattern = &pattern_table[i];
+        const struct generated_pattern *pattern = &pattern_table[i];
         unsigned accesses = (pattern->loads + pattern->stores) * LINE_BYTES / (e->isa->vector_bytes);
         if (pattern->nontemporal && e->dialect->coding == CODING_X87)
             continue;
@@ -173,13 +174,13 @@ void generate_chase(struct emitter *e) {
 enum { INTENSITY_LOG2_LOW = -6, INTENSITY_LOG2_HIGH = 6 };
 
 struct mixture {
-    const struct pattern *pattern;
+    const struct generated_pattern *pattern;
     const struct arithmetic *arithmetic;
     unsigned operations, accesses; /* the ratio; an access is a load, or a group of the pattern */
 };
 
 static const struct {
-    struct pattern pattern;
+    struct generated_pattern pattern;
     const char *format; /* of the name: operations, their sort, groups */
 } mixed_table[] = {
     {{"ld", 1, 0, false, false, {0}}, "%u%s%uld"},
@@ -195,8 +196,8 @@ static const unsigned mixed_lines_max[] = {144, 72}; /* of a block, one for each
 enum { MIXED_VARIANTS = sizeof mixed_lines_max / sizeof *mixed_lines_max };
 
 /* The smallest numbers whose ratio has that intensity. */
-static struct mixture mixture_make(const struct emitter *e, enum element_type type, const struct pattern *pattern,
-                                   int intensity_log2) {
+static struct mixture mixture_make(const struct emitter *e, enum element_type type,
+                                   const struct generated_pattern *pattern, int intensity_log2) {
     struct mixture mixture = {pattern, arithmetic_find(e->dialect->fused ? "fma" : "addmul"), 1, 1};
     unsigned flop = e->dialect->fused ? 2 : 1; /* of an operation, per element */
     mixture.operations = (pattern->loads + pattern->stores) * element_table[type].bytes / flop;
@@ -234,10 +235,10 @@ static unsigned mixed_pieces(const struct emitter *e, const struct mixture *mixt
 }
 
 static void mixed_kernel(struct emitter *e, const struct mixture *mixture, unsigned pieces) {
-    struct block block = block_make(mixture->pattern, pieces, emit_data_bytes(e));
+    struct access_block block = block_make(mixture->pattern, pieces, emit_data_bytes(e));
     unsigned operations = pieces * mixture->operations / mixture->accesses;
     unsigned accumulators = accumulators_for(e, mixture->arithmetic, operations), max = arithmetic_accumulators_max(e);
-    struct registers registers = {.first = max - 1, .count = 1, .source = max};
+    struct vector_registers registers = {.first = max - 1, .count = 1, .source = max};
     e->kernel.accumulators = accumulators;
     e->kernel.unroll = pieces;
     arithmetic_start(e, mixture->arithmetic, accumulators);

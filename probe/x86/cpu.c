@@ -13,20 +13,20 @@
 
 #include "probe/isa.h"
 
-struct registers {
+struct cpuid_registers {
     uint32_t eax, ebx, ecx, edx;
 };
 enum register_name { EAX, EBX, ECX, EDX };
 
-static struct registers cpuid(uint32_t leaf, uint32_t subleaf) {
-    struct registers r = {0, 0, 0, 0};
+static struct cpuid_registers cpuid(uint32_t leaf, uint32_t subleaf) {
+    struct cpuid_registers r = {0, 0, 0, 0};
     __cpuid_count(leaf, subleaf, r.eax, r.ebx, r.ecx, r.edx);
     return r;
 }
 
 /* Beyond the highest leaf Intel CPUs answer with the highest leaf's data, so it must be asked first. */
-static struct registers cpuid_checked(uint32_t leaf, uint32_t subleaf) {
-    struct registers none = {0, 0, 0, 0};
+static struct cpuid_registers cpuid_checked(uint32_t leaf, uint32_t subleaf) {
+    struct cpuid_registers none = {0, 0, 0, 0};
     if (cpuid(leaf & 0xffff0000u, 0).eax < leaf)
         return none;
     /* Leaf 7 tells in sub-leaf 0 how many more it has. */
@@ -35,7 +35,7 @@ static struct registers cpuid_checked(uint32_t leaf, uint32_t subleaf) {
     return cpuid(leaf, subleaf);
 }
 
-static uint32_t register_of(struct registers r, enum register_name name) {
+static uint32_t register_of(struct cpuid_registers r, enum register_name name) {
     return name == EAX ? r.eax : name == EBX ? r.ebx : name == ECX ? r.ecx : r.edx;
 }
 
@@ -94,7 +94,7 @@ static uint32_t features_read(void) {
     const uint64_t xcr0 = xcr0_read();
     uint32_t present = 0, absent = 0;
     for (size_t i = 0; i < sizeof feature_bits / sizeof *feature_bits; i++) {
-        const struct registers r = cpuid_checked(feature_bits[i].leaf, feature_bits[i].subleaf);
+        const struct cpuid_registers r = cpuid_checked(feature_bits[i].leaf, feature_bits[i].subleaf);
         const bool has = register_of(r, feature_bits[i].reg) >> feature_bits[i].bit & 1;
         const bool saved = (xcr0 & feature_bits[i].xcr0) == feature_bits[i].xcr0;
         if (has && saved)
@@ -123,7 +123,7 @@ static void brand_read(char *out, size_t out_bytes) {
     if (cpuid(0x80000000u, 0).eax < 0x80000004u)
         return;
     for (uint32_t i = 0; i < 3; i++) {
-        const struct registers r = cpuid(0x80000002u + i, 0);
+        const struct cpuid_registers r = cpuid(0x80000002u + i, 0);
         memcpy(raw + 16 * i, &r, sizeof r);
     }
     /* Some CPUs pad in front, some behind, some between the words. */
@@ -139,7 +139,7 @@ static void brand_read(char *out, size_t out_bytes) {
 
 void cpu_identify(struct cpu_identity *out) {
     memset(out, 0, sizeof *out);
-    const struct registers vendor = cpuid(0, 0);
+    const struct cpuid_registers vendor = cpuid(0, 0);
     memcpy(out->vendor, &vendor.ebx, 4);
     memcpy(out->vendor + 4, &vendor.edx, 4);
     memcpy(out->vendor + 8, &vendor.ecx, 4);
@@ -148,7 +148,7 @@ void cpu_identify(struct cpu_identity *out) {
     out->features = features_read();
     if (out->features & CPU_HYPERVISOR) {
         /* Not through cpuid_checked: hypervisors' leaves start at their own base. */
-        const struct registers r = cpuid(0x40000000u, 0);
+        const struct cpuid_registers r = cpuid(0x40000000u, 0);
         memcpy(out->hypervisor, &r.ebx, 12);
     }
 }
@@ -166,7 +166,7 @@ unsigned cpu_caches(struct cpu_cache *out, unsigned max) {
 
     unsigned count = 0;
     for (uint32_t subleaf = 0; count < max && subleaf < 16; subleaf++) {
-        const struct registers r = cpuid_checked(leaf, subleaf);
+        const struct cpuid_registers r = cpuid_checked(leaf, subleaf);
         const unsigned type = r.eax & 0x1f;
         if (type == 0)
             break;
