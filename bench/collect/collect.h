@@ -34,7 +34,7 @@ struct cover {      /* of a region, by the events of one thread */
 };
 struct covers { /* other threads read and change them too */
     pthread_mutex_t lock;
-    struct counters counters;
+    struct papi_sets counters;
     struct cover of[MOST_REGIONS];
 };
 struct thread {

@@ -19,14 +19,14 @@ typedef char event_name[96];
 
 enum { UNCORE = -1000 }; /* stands for a component, and for its set */
 
-struct group { /* events that one set counts */
+struct event_group { /* events that one set counts */
     int component;
     char pmu[32];    /* "adl_glc" of "adl_glc::…" */
     bool of_machine; /* what is counted belongs to no thread */
     bool multiplexed;
     unsigned first, count;
 };
-static struct group groups[MOST_SETS];
+static struct event_group groups[MOST_SETS];
 static unsigned group_count, event_count;
 static event_name events[REGIONS_MOST_EVENTS]; /* in the order of their groups */
 static struct uncore uncore;
@@ -96,7 +96,7 @@ static void close_set(int set) {
 }
 
 /* A set that counts the calling thread from now on. `beside`: it has another one of this component. */
-static int open_set(const struct group *group, bool beside, int *set) {
+static int open_set(const struct event_group *group, bool beside, int *set) {
     struct error err;
     if (group->component == UNCORE) {
         *set = UNCORE;
@@ -121,7 +121,7 @@ static int open_set(const struct group *group, bool beside, int *set) {
     return status;
 }
 
-void papi_open(struct counters *counters, bool of_machine) {
+void papi_open(struct papi_sets *counters, bool of_machine) {
     counters->set_count = 0;
     for (unsigned g = 0; g < group_count; g++) {
         bool beside = false;
@@ -139,7 +139,7 @@ void papi_open(struct counters *counters, bool of_machine) {
     }
 }
 
-void papi_close(struct counters *counters) {
+void papi_close(struct papi_sets *counters) {
     for (unsigned i = 0; i < counters->set_count; i++)
         close_set(counters->sets[i]);
     if (counters->set_count > 0)
@@ -156,7 +156,7 @@ static void read_uncore(long long *values) {
         values[i] = (long long)counts[i];
 }
 
-void papi_read(const struct counters *counters, long long values[REGIONS_MOST_EVENTS]) {
+void papi_read(const struct papi_sets *counters, long long values[REGIONS_MOST_EVENTS]) {
     for (unsigned i = 0; i < counters->set_count; i++) {
         if (counters->sets[i] == UNCORE) {
             read_uncore(values + counters->first[i]);
@@ -190,15 +190,15 @@ static void read_through_kernel(void) {
     }
 }
 
-static bool same_group(const struct group *a, const struct group *b) {
+static bool same_group(const struct event_group *a, const struct event_group *b) {
     return a->component == b->component && strcmp(a->pmu, b->pmu) == 0;
 }
 
 /* The group that the event, whose name is at the place `first`, belongs to; alone in it. */
-static bool find_group(unsigned first, struct group *out) {
+static bool find_group(unsigned first, struct event_group *out) {
     const char *event = events[first], *colons = strstr(event, "::");
     int code;
-    *out = (struct group){.component = UNCORE, .of_machine = true, .first = first, .count = 1};
+    *out = (struct event_group){.component = UNCORE, .of_machine = true, .first = first, .count = 1};
     if (uncore_is(event))
         return true;
     if (PAPI_event_name_to_code(event, &code) != PAPI_OK)
@@ -212,7 +212,7 @@ static bool find_group(unsigned first, struct group *out) {
 }
 
 /* Whether it can be counted when nothing else is. */
-static bool try_event(const char *event, unsigned first, struct group *out) {
+static bool try_event(const char *event, unsigned first, struct event_group *out) {
     int set, status = PAPI_ENOEVNT;
     snprintf(events[first], sizeof events[first], "%s", event);
     if (find_group(first, out))
@@ -225,7 +225,7 @@ static bool try_event(const char *event, unsigned first, struct group *out) {
 }
 
 /* Puts those that can be counted into `events`, each with its group. */
-static void try_events(const char *list, struct group group_of[REGIONS_MOST_EVENTS]) {
+static void try_events(const char *list, struct event_group group_of[REGIONS_MOST_EVENTS]) {
     while (*list) {
         event_name event;
         const size_t length = strcspn(list, "\n");
@@ -239,7 +239,7 @@ static void try_events(const char *list, struct group group_of[REGIONS_MOST_EVEN
 }
 
 /* Brings the events of a group together, groups in the order of their first events. */
-static void form_groups(const struct group group_of[REGIONS_MOST_EVENTS]) {
+static void form_groups(const struct event_group group_of[REGIONS_MOST_EVENTS]) {
     event_name tried[REGIONS_MOST_EVENTS];
     memcpy(tried, events, sizeof tried);
     unsigned placed = 0;
@@ -285,7 +285,7 @@ bool papi_prepare(const char *list) {
     }
     PAPI_thread_init(thread_id);
     read_through_kernel();
-    struct group group_of[REGIONS_MOST_EVENTS];
+    struct event_group group_of[REGIONS_MOST_EVENTS];
     try_events(list, group_of);
     form_groups(group_of);
     fit_groups();

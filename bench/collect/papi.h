@@ -9,7 +9,7 @@
 
 enum { MOST_SETS = 8 }; /* of events: kinds of cores, components */
 
-struct counters { /* PAPI's event sets; none: nothing is counted */
+struct papi_sets { /* PAPI's event sets; none: nothing is counted */
     unsigned set_count;
     int sets[MOST_SETS];
     unsigned first[MOST_SETS]; /* where their values stand among all events */
@@ -19,11 +19,11 @@ struct counters { /* PAPI's event sets; none: nothing is counted */
 bool papi_prepare(const char *list);
 
 /* Sets that count from now on: the calling thread, or the machine. Those that can't be opened are left out. */
-void papi_open(struct counters *counters, bool of_machine);
-void papi_close(struct counters *counters);
+void papi_open(struct papi_sets *counters, bool of_machine);
+void papi_close(struct papi_sets *counters);
 
 /* Values as of now, on any thread; those of other sets stay as they are. */
-void papi_read(const struct counters *counters, long long values[REGIONS_MOST_EVENTS]);
+void papi_read(const struct papi_sets *counters, long long values[REGIONS_MOST_EVENTS]);
 void papi_after_fork(void); /* in the child; the parent's sets are lost to it */
 
 unsigned papi_event_count(void);

@@ -18,7 +18,7 @@
 enum { PLACES = 1 << 16, PERIOD_NS = 1000000, REGION_SHIFT = 48, MOST_CREATORS = 64 };
 static const uint64_t ADDRESS = ((uint64_t)1 << REGION_SHIFT) - 1;
 
-static struct place { /* an address and, above it, a region */
+static struct sampled_address { /* an address and, above it, a region */
     _Atomic uint64_t key;
     atomic_uint hits;
 } * places;
@@ -122,7 +122,7 @@ static size_t take(const char *line, size_t count, sample_visitor *each) {
     if (sscanf(line, "%lx-%lx %7s %lx %*s %*s %n", &low, &high, permissions, &offset, &path) < 4 || !path)
         return count;
     for (size_t i = 0; i < count;) {
-        const struct place *place = &places[used[i]];
+        const struct sampled_address *place = &places[used[i]];
         const uint64_t address = place->key & ADDRESS;
         if (address >= low && address < high) {
             each(line + path, address - low + offset, (unsigned)(place->key >> REGION_SHIFT), place->hits);

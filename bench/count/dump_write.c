@@ -15,13 +15,13 @@
 #include "region.h"
 #include "threads.h"
 
-struct output {
+struct dump_output {
     long file;
     size_t used;
     uint8_t buffer[1 << 16];
     bool failed;
 };
-static struct output output;
+static struct dump_output output;
 
 static void flush(void) {
     for (size_t done = 0; done < output.used && !output.failed;) {

@@ -8,8 +8,8 @@
 #include "bench/count/code/decode.h"
 #include "probe/marks/collector.h"
 
-struct frame {
-    struct frame *outer;
+struct region_frame {
+    struct region_frame *outer;
     uint32_t region;
     bool inherited; /* open when a fork made this process */
 };
@@ -20,7 +20,7 @@ static uint32_t free_threads[CONTEXT_THREADS];
 /* One value per counter. While a region covers a thread, less than it counted by what its counters held when that
  * began. */
 static uint64_t *sums[CONTEXT_REGIONS][CONTEXT_THREADS];
-static struct frame *free_frames;
+static struct region_frame *free_frames;
 
 uint32_t region_new_thread(void) {
     if (free_thread_count)
@@ -74,8 +74,8 @@ static bool comes_from(const struct context *thread, const struct context *creat
     return thread == creator;
 }
 
-static struct frame *take_frame(void) {
-    struct frame *frame = free_frames;
+static struct region_frame *take_frame(void) {
+    struct region_frame *frame = free_frames;
     if (frame)
         free_frames = frame->outer;
     else
@@ -117,8 +117,8 @@ void region_inherit(struct context *thread) {
 static void begin(struct context *context, struct context *threads) {
     uint32_t region = context->pending_region ? context->pending_region : find("region");
     context->pending_region = 0;
-    struct frame *frame = take_frame();
-    *frame = (struct frame){.outer = context->frames, .region = region};
+    struct region_frame *frame = take_frame();
+    *frame = (struct region_frame){.outer = context->frames, .region = region};
     context->frames = frame;
     regions[region].calls++;
     open_frames++;
@@ -126,7 +126,7 @@ static void begin(struct context *context, struct context *threads) {
 }
 
 static void end(struct context *context, struct context *threads) {
-    struct frame *frame = context->frames;
+    struct region_frame *frame = context->frames;
     context->last_region = frame ? frame->region : 0;
     if (!frame)
         return;
@@ -163,7 +163,7 @@ void region_forked(struct context *context) {
                 __builtin_memset(sums[region][thread], 0, sizeof **sums[0] * cache_counter_count());
     }
     __builtin_memset(context->covers, 0, sizeof context->covers);
-    for (struct frame *frame = context->frames; frame; frame = frame->outer) {
+    for (struct region_frame *frame = context->frames; frame; frame = frame->outer) {
         frame->inherited = true;
         context->covers[frame->region]++;
     }
@@ -180,7 +180,7 @@ const struct region *region_get(uint32_t region) {
 uint32_t region_open(uint32_t region, const struct context *threads) {
     uint32_t times = 0;
     for (const struct context *context = threads; context; context = context->next)
-        for (const struct frame *frame = context->frames; frame; frame = frame->outer)
+        for (const struct region_frame *frame = context->frames; frame; frame = frame->outer)
             times += frame->region == region && !frame->inherited;
     return times;
 }

@@ -28,7 +28,7 @@ static uint16_t *offsets;
 static uint32_t block_count = 1, exit_count = 1, counter_count = 1;
 static uint64_t byte_count, offset_count;
 static uint32_t loops[CONTEXT_COUNTERS]; /* by counter, the block whose rounds it counts; 0: none */
-static struct arena arenas[MOST_ARENAS];
+static struct code_arena arenas[MOST_ARENAS];
 static uint32_t arena_count;
 
 bool cache_prepare(void) {
@@ -40,7 +40,7 @@ bool cache_prepare(void) {
     return blocks && exits && places && bytes && offsets;
 }
 
-static bool has_room(const struct arena *arena) {
+static bool has_room(const struct code_arena *arena) {
     return arena->tail - arena->at > ARENA_SPARE_BYTES;
 }
 
@@ -58,7 +58,7 @@ static uint8_t *map_near(uint64_t address) {
     return system_map(0, ARENA_BYTES, true);
 }
 
-struct arena *cache_arena(uint64_t address) {
+struct code_arena *cache_arena(uint64_t address) {
     for (uint32_t i = 0; i < arena_count; i++) {
         int64_t distance = (int64_t)((uint64_t)arenas[i].start - address);
         if (distance > -NEAR_BYTES && distance < NEAR_BYTES && has_room(&arenas[i]))
@@ -66,7 +66,7 @@ struct arena *cache_arena(uint64_t address) {
     }
     if (arena_count == MOST_ARENAS)
         fail_program("it has more code than the code cache holds", 0);
-    struct arena *arena = &arenas[arena_count];
+    struct code_arena *arena = &arenas[arena_count];
     arena->start = arena->at = map_near(address);
     arena->blocks = system_map(0, sizeof *arena->blocks * MOST_BLOCKS, false);
     if (!arena->start || !arena->blocks)
@@ -97,7 +97,7 @@ static uint32_t hash(uint64_t address) {
     return (uint32_t)((address * 0x9e3779b97f4a7c15ull) >> (64 - PLACE_BITS)); /* Fibonacci hashing */
 }
 
-void cache_publish(const struct block *block, struct arena *arena) {
+void cache_publish(const struct block *block, struct code_arena *arena) {
     uint32_t index = block_count++, place = hash(block->address);
     if (!arena)
         return;
@@ -147,7 +147,7 @@ struct exit *cache_exit(uint64_t number) {
 
 /* A stub leaves by its exit. It starts with a jump through a slot, which at first leads behind it: a branch that does
  * not reach its block goes on through the slot. */
-static uint8_t *emit_stub(struct arena *arena, struct exit *exit, uint32_t number) {
+static uint8_t *emit_stub(struct code_arena *arena, struct exit *exit, uint32_t number) {
     arena->tail -= STUB_BYTES;
     uint8_t *stub = arena->tail, *kept = emit_at;
     exit->slot = (uint64_t *)(stub + STUB_BYTES - 8);
@@ -160,7 +160,7 @@ static uint8_t *emit_stub(struct arena *arena, struct exit *exit, uint32_t numbe
     return stub;
 }
 
-void cache_emit_link(struct arena *arena, int condition, uint64_t target, const struct block *own) {
+void cache_emit_link(struct code_arena *arena, int condition, uint64_t target, const struct block *own) {
     const unsigned opcode_bytes = condition < 0 ? 1 : 2;
     uint64_t code = target == own->address ? own->code : cache_find(target);
     bool reaches = code && emit_reaches((uint64_t)emit_at + opcode_bytes + 4, code);
@@ -197,7 +197,7 @@ void cache_link(struct exit *exit, uint64_t code) {
         __atomic_store_n(exit->slot, code, __ATOMIC_RELEASE);
 }
 
-static const struct arena *arena_of(uint64_t code) {
+static const struct code_arena *arena_of(uint64_t code) {
     uint32_t count = __atomic_load_n(&arena_count, __ATOMIC_ACQUIRE);
     for (uint32_t i = 0; i < count; i++)
         if (code >= (uint64_t)arenas[i].start && code < (uint64_t)arenas[i].start + ARENA_BYTES)
@@ -214,7 +214,7 @@ static uint64_t instruction_code(const struct block *block, uint32_t instruction
 }
 
 const struct block *cache_block_at(uint64_t code, uint32_t *instruction) {
-    const struct arena *arena = arena_of(code);
+    const struct code_arena *arena = arena_of(code);
     uint32_t low = 0, high = arena ? __atomic_load_n(&arena->block_count, __ATOMIC_ACQUIRE) : 0;
     while (low < high) { /* the last block that starts at or before it */
         uint32_t middle = (low + high) / 2;

@@ -35,7 +35,7 @@ struct exit {
 };
 
 /* A piece of the cache near the code that it holds, so that 32-bit distances reach. */
-struct arena {
+struct code_arena {
     uint8_t *start, *at, *tail; /* blocks grow up, stubs down */
     uint32_t *blocks;           /* of this arena, rising */
     uint32_t block_count;
@@ -45,12 +45,12 @@ struct arena {
 bool cache_prepare(void);
 
 /* The arena for a block of the program's address, with room for any block. */
-struct arena *cache_arena(uint64_t address);
+struct code_arena *cache_arena(uint64_t address);
 
 /* A new block with a counter, seen by none until it is published: in its arena, for cache_find, or (NULL) as a part of
  * one, which is only counted. */
 struct block *cache_new_block(uint64_t address, uint32_t copies);
-void cache_publish(const struct block *block, struct arena *arena);
+void cache_publish(const struct block *block, struct code_arena *arena);
 uint32_t cache_new_counter(void);
 void cache_keep_bytes(struct block *block, const uint8_t *bytes, uint32_t count);
 void cache_keep_offset(struct block *block, uint32_t instruction, uint64_t at); /* counted over all copies */
@@ -60,7 +60,7 @@ uint64_t cache_find(uint64_t address);
 
 /* Emits a jump (condition < 0) or a conditional branch to a block, which is linked once it is there. `own` is the block
  * that is being made and its code: a loop's way back. */
-void cache_emit_link(struct arena *arena, int condition, uint64_t target, const struct block *own);
+void cache_emit_link(struct code_arena *arena, int condition, uint64_t target, const struct block *own);
 void cache_link(struct exit *exit, uint64_t code);
 
 struct exit *cache_new_exit(enum exit_kind kind, uint32_t *number);

@@ -64,7 +64,7 @@ struct context {
     uint32_t position;                /* in the report */
     bool busy;                        /* in the dispatcher */
     bool ended;                       /* its last system call was reached */
-    struct frame *frames;             /* open regions, the innermost first */
+    struct region_frame *frames;      /* open regions, the innermost first */
     uint32_t covers[CONTEXT_REGIONS]; /* how many open frames of each region cover it */
     uint32_t pending_region;          /* named by the hook, for the next begin mark */
     uint32_t last_region;             /* of the last end mark; 0: none was open */

@@ -53,12 +53,12 @@ static void parse(const char *at, struct line *out) {
 }
 
 /* The next line of an open file without its end; false at the end of the file. */
-struct reader {
+struct line_reader {
     long file;
     char buffer[MOST_LINE_BYTES];
     size_t start, end;
 };
-static bool read_line(struct reader *reader, char **out) {
+static bool read_line(struct line_reader *reader, char **out) {
     for (;;) {
         for (size_t i = reader->start; i < reader->end; i++)
             if (reader->buffer[i] == '\n') {
@@ -102,8 +102,8 @@ uint32_t object_find(uint64_t address) {
     for (uint32_t i = count - 1; i > 0; i--)
         if (!objects[i].gone && address >= objects[i].low && address < objects[i].high)
             return i;
-    static struct reader reader;
-    reader = (struct reader){.file = SYSTEM_CALL(SYS_open, "/proc/self/maps", O_RDONLY | O_CLOEXEC)};
+    static struct line_reader reader;
+    reader = (struct line_reader){.file = SYSTEM_CALL(SYS_open, "/proc/self/maps", O_RDONLY | O_CLOEXEC)};
     if (system_failed(reader.file))
         fail_program("/proc/self/maps cannot be read", 0);
     uint32_t found = 0;

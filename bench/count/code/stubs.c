@@ -16,7 +16,7 @@ const struct stubs *stubs_get(void) {
 
 void stubs_make(uint64_t near) {
     static const uint8_t registers[] = {RAX, RDI, RSI, RDX, 10, RCX, 11};
-    struct arena *arena = cache_arena(near);
+    struct code_arena *arena = cache_arena(near);
     emit_at = arena->at;
     stubs.target = (uint64_t)emit_at;
     emit_exit(0);
@@ -44,7 +44,7 @@ void stubs_make(uint64_t near) {
 uint64_t stubs_child(struct exit *exit, void (*begin)(void)) {
     if (exit->child)
         return exit->child;
-    struct arena *arena = cache_arena(exit->next);
+    struct code_arena *arena = cache_arena(exit->next);
     emit_at = arena->at;
     exit->child = (uint64_t)emit_at;
     EMIT("\x0f\x05");     /* syscall */

@@ -61,7 +61,7 @@ static void emit_load_target(const struct instruction *instruction) {
     emit_copy(instruction->bytes + modrm_at + 1, decoded->length - modrm_at - 1u);
 }
 
-static void emit_system_call(struct arena *arena, const struct block *block) {
+static void emit_system_call(struct code_arena *arena, const struct block *block) {
     uint32_t number;
     struct exit *exit = cache_new_exit(EXIT_SYSTEM_CALL, &number);
     emit_exit(number);
@@ -72,7 +72,7 @@ static void emit_system_call(struct arena *arena, const struct block *block) {
 }
 
 /* loop, loope, loopne, jrcxz: over a jump to where they do not go. */
-static void emit_loop(struct arena *arena, const struct instruction *instruction, const struct block *block) {
+static void emit_loop(struct code_arena *arena, const struct instruction *instruction, const struct block *block) {
     if (instruction->decoded.address_width == 32)
         emit_byte(0x67);
     emit_byte(instruction->decoded.opcode);
@@ -84,7 +84,7 @@ static void emit_loop(struct arena *arena, const struct instruction *instruction
     cache_emit_link(arena, -1, sequence.next, block);
 }
 
-static void emit_branch(struct arena *arena, const struct instruction *instruction, const struct block *block) {
+static void emit_branch(struct code_arena *arena, const struct instruction *instruction, const struct block *block) {
     const ZydisDecodedInstruction *decoded = &instruction->decoded;
     if (decoded->mnemonic == ZYDIS_MNEMONIC_SYSCALL) {
         emit_system_call(arena, block);
@@ -174,7 +174,7 @@ static void emit_mark(uint32_t mark) {
 }
 
 /* What the block at the sequence's address is to be. */
-static struct block *new_block(struct arena *arena, uint32_t object, uint32_t copies) {
+static struct block *new_block(struct code_arena *arena, uint32_t object, uint32_t copies) {
     const uint64_t address = sequence.instructions[0].address,
                    alignment = copies > 1 ? LOOP_ALIGNMENT : BLOCK_ALIGNMENT;
     const uint32_t dead = sequence_flags_dead(&sequence);
@@ -204,7 +204,7 @@ static void emit_copy_of(struct block *block, uint32_t copy) {
     }
 }
 
-static void emit_once(struct arena *arena, struct block *block) {
+static void emit_once(struct code_arena *arena, struct block *block) {
     if (sequence.ends_region)
         emit_mark(SSC_MARK_END);
     emit_copy_of(block, 0);
@@ -231,7 +231,7 @@ static void set_distance(uint8_t *distance, const void *target) {
 }
 
 /* The first copy counts the round. Where another one leaves the loop, those behind it are left out. */
-static void emit_rounds(struct arena *arena, struct block *block) {
+static void emit_rounds(struct code_arena *arena, struct block *block) {
     const unsigned condition = sequence.instructions[sequence.count - 1].decoded.opcode & 15, last = block->copies - 1;
     uint8_t *leaves[MOST_COPIES];
     for (unsigned copy = 0; copy <= last; copy++) {
@@ -257,7 +257,7 @@ uint64_t translate(uint64_t address) {
     if (object == 0)
         return 0;
     sequence_decode(address, object_get(object)->high, &sequence);
-    struct arena *arena = cache_arena(address);
+    struct code_arena *arena = cache_arena(address);
     struct block *block = new_block(arena, object, copies_wanted(address));
     if (block->copies > 1)
         emit_rounds(arena, block);
