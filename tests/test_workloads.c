@@ -142,7 +142,7 @@ static void work_and_traffic_are_those_of_the_papers(void **state) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct task task = task_named(rows[i].name, rows[i].n);
         const struct work work = workload_work(&task);
-        const struct traffic traffic = workload_traffic(&task);
+        const struct workload_traffic traffic = workload_traffic(&task);
         assert_int_equal(work.flop, rows[i].flop);
         assert_true(work.bytes_exact);
         assert_int_equal(work.load_bytes, rows[i].load_bytes);

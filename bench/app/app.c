@@ -18,7 +18,7 @@ const char *const app_counters_names[] = {"auto", "papi", "count", "callgrind", 
 
 enum { RUNS_AT_LEAST = 3 };
 
-struct session {
+struct app_session {
     const struct app_request *request;
     struct app_runs *out;
     struct scratch scratch;
@@ -27,7 +27,7 @@ struct session {
 };
 
 /* Whether the run ended as the first one did; `how` it was run is for the message. */
-static bool ended_alike(const struct session *session, int status, const char *how, struct error *err) {
+static bool ended_alike(const struct app_session *session, int status, const char *how, struct error *err) {
     const char *name = session->request->argv[0];
     char text[2][96];
     if (child_stop)
@@ -42,7 +42,7 @@ static bool ended_alike(const struct session *session, int status, const char *h
                      child_status_text(session->out->status, text[1], sizeof text[1]));
 }
 
-static bool run_child(struct session *session, struct child *child, struct child_end *end, struct error *err) {
+static bool run_child(struct app_session *session, struct child *child, struct child_end *end, struct error *err) {
     if (!input_begin(&session->input, &child->in, err))
         return false;
     bool done = child_run(child, end, err);
@@ -54,7 +54,7 @@ static bool run_child(struct session *session, struct child *child, struct child
     return done;
 }
 
-static void read_report(struct session *session, const char *folder, struct app_run *run) {
+static void read_report(struct app_session *session, const char *folder, struct app_run *run) {
     struct error err;
     run->reported = regions_read(folder, &run->report, &err);
     if (!run->reported)
@@ -64,7 +64,7 @@ static void read_report(struct session *session, const char *folder, struct app_
 }
 
 /* One run at full speed; `events` are to be counted meanwhile, "" none. */
-static bool run_natively(struct session *session, const char *events, struct error *err) {
+static bool run_natively(struct app_session *session, const char *events, struct error *err) {
     const struct app_request *request = session->request;
     struct app_runs *out = session->out;
     bool first = out->run_count == 0, preloads = out->program.kind == PROGRAM_DYNAMIC;
@@ -106,7 +106,7 @@ static bool counts_optional(const struct app_request *request) {
 }
 
 /* Each group of events has had a run, and all else is known that points are made of. */
-static void save(struct session *session) {
+static void save(struct app_session *session) {
     struct app_runs *out = session->out;
     out->enough = out->run_count > out->events.group_count;
     if (out->enough && session->request->save)
@@ -114,7 +114,7 @@ static void save(struct session *session) {
 }
 
 /* The runs after the first; each group of events has its turn. */
-static bool run_repeatedly(struct session *session, struct error *err) {
+static bool run_repeatedly(struct app_session *session, struct error *err) {
     const struct app_request *request = session->request;
     struct app_runs *out = session->out;
     size_t groups = out->events.group_count,
@@ -137,7 +137,7 @@ static bool run_repeatedly(struct session *session, struct error *err) {
 }
 
 /* Counts in the process itself. `*refused`: it cannot be counted so, for the reason in out->not_counted. */
-static bool count_exactly(struct session *session, bool *refused, struct error *err) {
+static bool count_exactly(struct app_session *session, bool *refused, struct error *err) {
     struct app_runs *out = session->out;
     char folder[600], library[PRELOAD_PATH_BYTES];
     struct error refusal;
@@ -168,7 +168,7 @@ static bool count_exactly(struct session *session, bool *refused, struct error *
     return ended_alike(session, end.status, "when it was counted", err);
 }
 
-static bool prepare_valgrind(struct session *session, const char *name, char *folder, size_t folder_bytes,
+static bool prepare_valgrind(struct app_session *session, const char *name, char *folder, size_t folder_bytes,
                              char *library, struct traffic_run *run, struct error *err) {
     *run = (struct traffic_run){.argv = session->request->argv, .folder = folder, .out = -1, .err = -1};
     if (session->out->program.kind == PROGRAM_DYNAMIC)
@@ -178,7 +178,7 @@ static bool prepare_valgrind(struct session *session, const char *name, char *fo
            input_begin(&session->input, &run->in, err);
 }
 
-static bool count_under_valgrind(struct session *session, struct error *err) {
+static bool count_under_valgrind(struct app_session *session, struct error *err) {
     struct app_runs *out = session->out;
     char folder[600], library[PRELOAD_PATH_BYTES];
     struct traffic_run run;
@@ -193,7 +193,7 @@ static bool count_under_valgrind(struct session *session, struct error *err) {
     return out->counted && ended_alike(session, status, "under valgrind", err);
 }
 
-static bool simulate(struct session *session, struct error *err) {
+static bool simulate(struct app_session *session, struct error *err) {
     struct app_runs *out = session->out;
     char folder[600], library[PRELOAD_PATH_BYTES];
     struct traffic_run run;
@@ -210,7 +210,7 @@ static bool simulate(struct session *session, struct error *err) {
 }
 
 /* Exact counts by the way that was asked for; by the first way that there is, if none was. */
-static bool count(struct session *session, struct error *err) {
+static bool count(struct app_session *session, struct error *err) {
     const struct app_request *request = session->request;
     struct app_runs *out = session->out;
     enum program_kind kind = out->program.kind;
@@ -236,7 +236,7 @@ static bool count(struct session *session, struct error *err) {
 }
 
 /* What the counters of the CPU are asked for, if there are any that count. */
-static bool plan_events(struct session *session, struct error *err) {
+static bool plan_events(struct app_session *session, struct error *err) {
     const struct app_request *request = session->request;
     struct app_runs *out = session->out;
     bool demanded = request->counters == APP_PAPI;
@@ -258,7 +258,7 @@ static bool plan_events(struct session *session, struct error *err) {
 }
 
 /* Found after the first run rather than after all of them. */
-static bool marks_fit(const struct session *session, struct error *err) {
+static bool marks_fit(const struct app_session *session, struct error *err) {
     const struct app_request *request = session->request;
     const struct app_run *first = &session->out->runs[0];
     size_t regions = first->reported && first->report.region_count > 0 ? first->report.region_count - 1 : 0;
@@ -272,7 +272,7 @@ static bool marks_fit(const struct session *session, struct error *err) {
 }
 
 /* Without counts, and without counters that would take their place, there is no point. */
-static bool known_enough(const struct session *session, struct error *err) {
+static bool known_enough(const struct app_session *session, struct error *err) {
     const struct app_runs *out = session->out;
     if (session->request->by == APP_BY_FUNCTION && !out->counted)
         return error_set(err, "--by function needs exact counts: %s",
@@ -285,7 +285,7 @@ static bool known_enough(const struct session *session, struct error *err) {
 
 bool app_measure(const struct app_request *request, struct app_runs *out, struct error *err) {
     *out = (struct app_runs){.wanted_runs = request->repeat};
-    struct session session = {.request = request, .out = out};
+    struct app_session session = {.request = request, .out = out};
     out->runs = calloc(request->repeat + APP_MOST_GROUPS + 1, sizeof *out->runs);
     app_dram_open(&session.dram, request->events);
     time_t now = time(NULL);

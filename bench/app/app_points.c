@@ -36,15 +36,15 @@ static long region_of_run(const struct app_run *run, const char *name) {
 }
 
 /* A region as the runs timed it. */
-struct timing {
+struct region_timing {
     struct statistics seconds;
     uint64_t calls;
     unsigned threads, processes;
     bool unpaired; /* begins and ends */
 };
 
-static struct timing time_region(const struct app_runs *runs, const char *name) {
-    struct timing out = {.processes = 1};
+static struct region_timing time_region(const struct app_runs *runs, const char *name) {
+    struct region_timing out = {.processes = 1};
     double *seconds = calloc(runs->run_count + 1, sizeof *seconds);
     size_t n = 0;
     for (size_t i = 0; i < runs->run_count; i++) {
@@ -67,7 +67,7 @@ static struct timing time_region(const struct app_runs *runs, const char *name) 
     return out;
 }
 
-static void set_time(struct app_point *point, const struct timing *timing) {
+static void set_time(struct app_point *point, const struct region_timing *timing) {
     app_point_set_time(point, timing->seconds, (double)timing->calls);
     point->calls = timing->calls;
     point->processes = timing->processes;
@@ -87,7 +87,7 @@ static unsigned parallelism(const struct app_runs *runs) {
 
 /* Those that are at work, where that was counted. Else threads may wait, and those of several processes need not run at
  * the same time: CPU time tells how many did, at least those that entered the region. */
-static unsigned find_threads(const struct app_runs *runs, const struct timing *timing,
+static unsigned find_threads(const struct app_runs *runs, const struct region_timing *timing,
                              const struct profile_region *counted, bool is_program) {
     if (counted && counted->thread_count > 0 && timing->processes <= 1)
         return app_threads_at_work(counted);
@@ -163,7 +163,7 @@ static struct app_point point_of_region(const struct app_request *request, const
     set_text(point.region, sizeof point.region, name);
     set_text(point.command, sizeof point.command, request->command);
     snprintf(point.measured_utc, sizeof point.measured_utc, "%s", runs->started_utc);
-    struct timing timing = time_region(runs, name);
+    struct region_timing timing = time_region(runs, name);
     set_time(&point, &timing);
     const struct profile_region *counted = runs->counted ? profile_region_find(&runs->profile, name) : NULL;
     point.threads = find_threads(runs, &timing, counted, !*name);

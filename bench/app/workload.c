@@ -24,7 +24,7 @@
 static const double ALIKE = 1.5; /* sizes of caches: where a sweep finds the end of one differs from run to run */
 enum { MOST_WORDS = 24, WORD_BYTES = 32, FOLDER_BYTES = 600, OUTPUT_BYTES = 1 << 20 };
 
-struct session {
+struct workload_session {
     const struct workload_request *request;
     struct scratch scratch;
     struct app_dram dram;
@@ -86,7 +86,7 @@ static void join_words(const struct words *words, char *out, size_t size) {
         length += (size_t)snprintf(out + length, size - length, " %s", words->argv[i]);
 }
 
-static int open_output(const struct session *session, const char *name) {
+static int open_output(const struct workload_session *session, const char *name) {
     char path[FOLDER_BYTES];
     snprintf(path, sizeof path, "%s/%s", session->scratch.path, name);
     return open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
@@ -117,7 +117,7 @@ static bool complain(const struct workload_request *request, char *complaint, co
 }
 
 /* The end of a process: its report, or why there is none. With a wrong result it ends with 1. */
-static bool take_report(const struct session *session, int out, int complaints, int status, const char *how,
+static bool take_report(const struct workload_session *session, int out, int complaints, int status, const char *how,
                         struct workload_report *report, struct error *err) {
     const struct workload_request *request = session->request;
     char *text = take_output(out), *complaint = take_output(complaints);
@@ -139,8 +139,9 @@ static bool take_report(const struct session *session, int out, int complaints, 
 }
 
 /* A process with a library in it that reports to the folder; `events` are counted by it. */
-static bool run_with(struct session *session, const struct words *words, const char *library, const char *folder,
-                     const char *events, const char *how, struct workload_report *report, struct error *err) {
+static bool run_with(struct workload_session *session, const struct words *words, const char *library,
+                     const char *folder, const char *events, const char *how, struct workload_report *report,
+                     struct error *err) {
     char preload[PRELOAD_PATH_BYTES];
     if (library && !preload_path(session->request->collectors, library, &session->scratch, preload, err))
         return false;
@@ -163,7 +164,7 @@ static bool run_with(struct session *session, const struct words *words, const c
 }
 
 /* One run, exactly; `*run_s` gets how long it took, counting included. */
-static bool count(struct session *session, struct workload_outcome *out, double *run_s, struct error *err) {
+static bool count(struct workload_session *session, struct workload_outcome *out, double *run_s, struct error *err) {
     struct words words;
     struct workload_report report;
     struct profile profile;
@@ -187,7 +188,7 @@ static bool count(struct session *session, struct workload_outcome *out, double 
     return done || error_set(err, "carmine-workload did not mark its one run with the region %s", request->name);
 }
 
-static bool simulate(struct session *session, struct workload_outcome *out, struct error *err) {
+static bool simulate(struct workload_session *session, struct workload_outcome *out, struct error *err) {
     struct words words;
     struct workload_report report;
     struct traffic traffic[TRAFFIC_MOST];
@@ -238,7 +239,7 @@ static bool simulate(struct session *session, struct workload_outcome *out, stru
 }
 
 /* The memory controllers' events, one per line, where they may be read, and those of TLB misses; "" none. */
-static void name_events(struct session *session, char *out, size_t size) {
+static void name_events(struct workload_session *session, char *out, size_t size) {
     const struct event_formula *tlb_misses = &session->request->events->metrics[METRIC_TLB_MISSES];
     size_t length = 0;
     app_dram_open(&session->dram, session->request->events);
@@ -251,7 +252,7 @@ static void name_events(struct session *session, char *out, size_t size) {
 }
 
 /* DRAM bytes and TLB misses of a run: the mean of all, since the controllers count from the first to the last. */
-static void take_events(struct session *session, const char *folder, double runs, struct app_point *point) {
+static void take_events(struct workload_session *session, const char *folder, double runs, struct app_point *point) {
     const struct workload_request *request = session->request;
     const struct event_formula *metrics = request->events->metrics;
     struct regions_report report;
@@ -287,7 +288,8 @@ static unsigned affordable(const struct workload_request *request, double run_s)
     return runs >= 1 ? (unsigned)runs : 1;
 }
 
-static bool measure_time(struct session *session, double run_s, struct workload_outcome *out, struct error *err) {
+static bool measure_time(struct workload_session *session, double run_s, struct workload_outcome *out,
+                         struct error *err) {
     const struct workload_request *request = session->request;
     struct words words;
     struct workload_report report;
@@ -308,7 +310,7 @@ static bool measure_time(struct session *session, double run_s, struct workload_
 }
 
 bool workload_measure(const struct workload_request *request, struct workload_outcome *out, struct error *err) {
-    struct session session = {.request = request};
+    struct workload_session session = {.request = request};
     double run_s = 0;
     *out = (struct workload_outcome){.wanted = request->repeat};
     struct app_point *point = &out->point;

@@ -11,12 +11,13 @@
 #include "callgrind_marks.h"
 #include "bench/profile/symbols.h"
 
-struct object {
+struct callgrind_object {
     char *path;
     struct symbols *symbols; /* NULL: it can't be read */
     bool is_foreign;
 };
-struct known { /* an entry of the hash table; offset 0 of object 0 is no code, so all zero is an empty one */
+struct known_instruction { /* an entry of the hash table; offset 0 of object 0 is no code, so all zero is an empty one
+                            */
     size_t object;
     uint64_t offset;
     struct code_instruction instruction;
@@ -27,9 +28,9 @@ struct mapping {
 };
 struct code {
     size_t object_count, function_count, known_count, known_room, mapping_count;
-    struct object *objects;
-    struct code_function *functions;
-    struct known *known;
+    struct callgrind_object *objects;
+    struct callgrind_function *functions;
+    struct known_instruction *known;
     char *maps; /* the process that `mappings` are of */
     struct mapping *mappings;
 };
@@ -45,7 +46,7 @@ static size_t find_object(struct code *code, const char *path) {
             return i;
     code->objects = realloc(code->objects, (code->object_count + 1) * sizeof *code->objects);
     const char *base = base_name(path);
-    code->objects[code->object_count] = (struct object){
+    code->objects[code->object_count] = (struct callgrind_object){
         .path = strdup(path),
         .symbols = symbols_open(path),
         .is_foreign = strcmp(base, MARK_LIBRARY) == 0 || strncmp(base, "vgpreload_", strlen("vgpreload_")) == 0,
@@ -53,7 +54,7 @@ static size_t find_object(struct code *code, const char *path) {
     return code->object_count++;
 }
 
-static size_t find_function(struct code *code, const struct code_function *function) {
+static size_t find_function(struct code *code, const struct callgrind_function *function) {
     for (size_t i = 0; i < code->function_count; i++)
         if (strcmp(code->functions[i].name, function->name) == 0 &&
             strcmp(code->functions[i].object, function->object) == 0)
@@ -144,11 +145,11 @@ static bool locate(struct code *code, const struct slice *slice, const struct ca
     return symbols && symbols_offset(symbols, line->address, offset);
 }
 
-static struct known *slot_of(const struct code *code, size_t object, uint64_t offset) {
+static struct known_instruction *slot_of(const struct code *code, size_t object, uint64_t offset) {
     const uint64_t SPREAD = 0x9e3779b97f4a7c15; /* 2^64 / golden ratio */
     size_t at = (size_t)((offset + (object << 40)) * SPREAD >> 20);
     for (;; at++) {
-        struct known *known = &code->known[at & (code->known_room - 1)];
+        struct known_instruction *known = &code->known[at & (code->known_room - 1)];
         if ((known->object == object && known->offset == offset) || (known->object == 0 && known->offset == 0))
             return known;
     }
@@ -168,8 +169,8 @@ static void make_room(struct code *code) {
 }
 
 static void decode(struct code *code, size_t object, uint64_t offset, struct code_instruction *out) {
-    const struct object *from = &code->objects[object];
-    struct code_function function = {.object = base_name(from->path), .name = "", .is_foreign = from->is_foreign};
+    const struct callgrind_object *from = &code->objects[object];
+    struct callgrind_function function = {.object = base_name(from->path), .name = "", .is_foreign = from->is_foreign};
     struct decoded_instruction instruction;
     uint64_t bytes = 0;
     const uint8_t *machine_code = from->symbols ? symbols_code(from->symbols, offset, &bytes) : NULL;
@@ -194,9 +195,9 @@ const struct code_instruction *code_find(struct code *code, const struct slice *
     if (!locate(code, slice, line, &object, &offset))
         object = 0, offset = UINT64_MAX;
     make_room(code);
-    struct known *known = slot_of(code, object, offset);
+    struct known_instruction *known = slot_of(code, object, offset);
     if (known->offset != offset || known->object != object) {
-        struct known found = {.object = object, .offset = offset};
+        struct known_instruction found = {.object = object, .offset = offset};
         decode(code, object, offset, &found.instruction);
         *known = found;
         code->known_count++;
@@ -208,6 +209,6 @@ size_t code_function_count(const struct code *code) {
     return code->function_count;
 }
 
-const struct code_function *code_function(const struct code *code, size_t function) {
+const struct callgrind_function *code_function(const struct code *code, size_t function) {
     return &code->functions[function];
 }

@@ -10,7 +10,7 @@
 #include "asm/instruction.h"
 #include "callgrind_slices.h"
 
-struct code_function {
+struct callgrind_function {
     const char *object; /* file name; "" for code that lies in no file */
     const char *name;   /* "" where no symbol covers it */
     bool is_mark;       /* one of libcarmine's */
@@ -33,6 +33,6 @@ const struct code_instruction *code_find(struct code *code, const struct slice *
                                          const struct callgrind_line *line);
 
 size_t code_function_count(const struct code *code);
-const struct code_function *code_function(const struct code *code, size_t function);
+const struct callgrind_function *code_function(const struct code *code, size_t function);
 
 #endif

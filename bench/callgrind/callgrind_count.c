@@ -76,7 +76,7 @@ static bool take(void *context, const struct slice *slice, struct error *err) {
     for (size_t i = 0; i < slice->part->line_count; i++) {
         const struct callgrind_line *line = &slice->part->lines[i];
         const struct code_instruction *instruction = code_find(counting->code, slice, line);
-        const struct code_function *function = code_function(counting->code, instruction->function);
+        const struct callgrind_function *function = code_function(counting->code, instruction->function);
         if (function->is_foreign)
             continue;
         counting->instructions += line->executions;
@@ -104,7 +104,7 @@ static void fill_region(const struct counting *counting, const struct slices_reg
     for (size_t i = 0; i < sums->function_count; i++) {
         if (sums->functions[i].instructions == 0)
             continue;
-        const struct code_function *function = code_function(counting->code, i);
+        const struct callgrind_function *function = code_function(counting->code, i);
         struct profile_function *to = &out->functions[out->function_count++];
         snprintf(to->name, sizeof to->name, "%s", function->name);
         snprintf(to->object, sizeof to->object, "%s", function->object);

@@ -10,28 +10,28 @@
 
 #include "callgrind_marks.h"
 
-struct thread {
+struct sliced_thread {
     unsigned number; /* that the collector gave it */
     size_t index;    /* of all processes' threads */
     size_t creator;  /* among this process's; of the first, itself */
     size_t *open;    /* regions, the innermost last */
     size_t depth;
 };
-struct process {       /* an image of one */
-    char name[64];     /* its files': the process's number, and perhaps the image's */
-    char command[512]; /* "" unless it may have forked unseen */
+struct sliced_process { /* an image of one */
+    char name[64];      /* its files': the process's number, and perhaps the image's */
+    char command[512];  /* "" unless it may have forked unseen */
     size_t thread_count, slot_count;
     bool did_something;
-    struct thread *threads; /* in the order of their creation */
-    size_t *slots;          /* which of them has valgrind's number; the first where none was announced */
+    struct sliced_thread *threads; /* in the order of their creation */
+    size_t *slots;                 /* which of them has valgrind's number; the first where none was announced */
 };
-struct reader {
+struct slice_reader {
     bool (*take)(void *context, const struct slice *slice, struct error *err);
     void *context;
     struct slices *out;
     const char *folder;
     size_t process_count;
-    struct process *processes;
+    struct sliced_process *processes;
     size_t *regions; /* of the slice at hand */
 };
 
@@ -46,19 +46,19 @@ static size_t find_region(struct slices *out, const char *name) {
     return out->region_count++;
 }
 
-static size_t add_thread(struct process *process, struct slices *out, unsigned number, size_t creator) {
+static size_t add_thread(struct sliced_process *process, struct slices *out, unsigned number, size_t creator) {
     process->threads = realloc(process->threads, (process->thread_count + 1) * sizeof *process->threads);
     process->threads[process->thread_count] =
-        (struct thread){.number = number, .creator = creator, .index = out->thread_count++};
+        (struct sliced_thread){.number = number, .creator = creator, .index = out->thread_count++};
     return process->thread_count++;
 }
 
 /* Threads that nobody announced (made without pthread_create) are taken for the first. */
-static size_t thread_of_slot(const struct process *process, unsigned slot) {
+static size_t thread_of_slot(const struct sliced_process *process, unsigned slot) {
     return slot < process->slot_count ? process->slots[slot] : 0;
 }
 
-static void announce_thread(struct process *process, struct slices *out, unsigned slot, unsigned number,
+static void announce_thread(struct sliced_process *process, struct slices *out, unsigned slot, unsigned number,
                             unsigned creator_number) {
     size_t creator = 0;
     for (size_t i = 0; i < process->thread_count; i++)
@@ -72,14 +72,14 @@ static void announce_thread(struct process *process, struct slices *out, unsigne
     process->slots[slot] = add_thread(process, out, number, creator);
 }
 
-static void begin_region(struct thread *thread, struct slices *out, const char *name) {
+static void begin_region(struct sliced_thread *thread, struct slices *out, const char *name) {
     size_t region = find_region(out, name);
     out->regions[region].calls++;
     thread->open = realloc(thread->open, (thread->depth + 1) * sizeof *thread->open);
     thread->open[thread->depth++] = region;
 }
 
-static void end_region(struct thread *thread, struct slices *out, const char *name) {
+static void end_region(struct sliced_thread *thread, struct slices *out, const char *name) {
     size_t region = find_region(out, name), at = thread->depth;
     while (at > 0 && thread->open[at - 1] != region)
         at--;
@@ -103,12 +103,12 @@ static const char *name_after(const char *mark, const char *what) {
 }
 
 /* The regions that are open on the thread, and on the threads that it descends from; each once. */
-static size_t regions_of(struct reader *reader, const struct process *process, size_t thread) {
+static size_t regions_of(struct slice_reader *reader, const struct sliced_process *process, size_t thread) {
     size_t count = 0;
     reader->regions = realloc(reader->regions, reader->out->region_count * sizeof *reader->regions);
     reader->regions[count++] = 0;
     for (size_t at = thread;; at = process->threads[at].creator) {
-        const struct thread *each = &process->threads[at];
+        const struct sliced_thread *each = &process->threads[at];
         for (size_t i = 0; i < each->depth; i++) {
             bool known = false;
             for (size_t k = 0; k < count; k++)
@@ -121,7 +121,7 @@ static size_t regions_of(struct reader *reader, const struct process *process, s
     }
 }
 
-static bool take_part(struct reader *reader, struct process *process, const char *maps,
+static bool take_part(struct slice_reader *reader, struct sliced_process *process, const char *maps,
                       const struct callgrind_part *part, struct error *err) {
     const char *mark = mark_of(part), *name;
     unsigned number, creator;
@@ -150,14 +150,14 @@ static bool take_part(struct reader *reader, struct process *process, const char
 
 /* What a forked process has from its parent is not its own. The collector sets it apart; without the collector there is
  * no telling, and a process that forked looks like one that was started with the same command. */
-static bool check_start(struct reader *reader, struct process *process, const char *command,
+static bool check_start(struct slice_reader *reader, struct sliced_process *process, const char *command,
                         const struct callgrind_part *first, struct error *err) {
     bool from_start = first->first_block == 0;
     if (strcmp(mark_of(first), from_start ? MARK_START : MARK_INHERITED) == 0)
         return true;
     snprintf(process->command, sizeof process->command, "%s", command);
     bool twice = !from_start;
-    for (struct process *other = reader->processes; other < process; other++)
+    for (struct sliced_process *other = reader->processes; other < process; other++)
         twice |= strcmp(other->command, process->command) == 0;
     return !twice || error_set(err,
                                "under valgrind the program (%s) starts processes in a way that leaves it unknown what "
@@ -165,8 +165,8 @@ static bool check_start(struct reader *reader, struct process *process, const ch
                                command);
 }
 
-static bool read_process(struct reader *reader, struct process *process, const char *path, const char *maps,
-                         struct error *err) {
+static bool read_process(struct slice_reader *reader, struct sliced_process *process, const char *path,
+                         const char *maps, struct error *err) {
     struct callgrind_file *file = callgrind_file_open(path, err);
     const struct callgrind_part *part;
     bool ok = file != NULL, first = true, complete = false;
@@ -187,7 +187,7 @@ static bool read_process(struct reader *reader, struct process *process, const c
     return ok;
 }
 
-static bool find_processes(struct reader *reader, struct error *err) {
+static bool find_processes(struct slice_reader *reader, struct error *err) {
     DIR *open = opendir(reader->folder);
     if (!open)
         return error_set(err, "%s: %s", reader->folder, strerror(errno));
@@ -197,8 +197,8 @@ static bool find_processes(struct reader *reader, struct error *err) {
         if (!name)
             continue;
         reader->processes = realloc(reader->processes, (reader->process_count + 1) * sizeof *reader->processes);
-        struct process *process = &reader->processes[reader->process_count++];
-        *process = (struct process){0};
+        struct sliced_process *process = &reader->processes[reader->process_count++];
+        *process = (struct sliced_process){0};
         snprintf(process->name, sizeof process->name, "%s", name);
     }
     closedir(open);
@@ -206,20 +206,20 @@ static bool find_processes(struct reader *reader, struct error *err) {
 }
 
 static int by_name(const void *a, const void *b) {
-    const struct process *x = a, *y = b;
+    const struct sliced_process *x = a, *y = b;
     return strverscmp(x->name, y->name);
 }
 
 bool slices_read(const char *folder, bool (*take)(void *context, const struct slice *slice, struct error *err),
                  void *context, struct slices *out, struct error *err) {
-    struct reader reader = {.take = take, .context = context, .out = out, .folder = folder};
+    struct slice_reader reader = {.take = take, .context = context, .out = out, .folder = folder};
     *out = (struct slices){0};
     find_region(out, "");
     bool ok = find_processes(&reader, err);
     if (ok)
         qsort(reader.processes, reader.process_count, sizeof *reader.processes, by_name);
     for (size_t i = 0; ok && i < reader.process_count; i++) {
-        struct process *process = &reader.processes[i];
+        struct sliced_process *process = &reader.processes[i];
         char counts[4096], maps[4096];
         snprintf(counts, sizeof counts, "%s/" MARK_COUNTS_FILE "%s", folder, process->name);
         snprintf(maps, sizeof maps, "%s/" MARK_MAPS_FILE "%s", folder, process->name);

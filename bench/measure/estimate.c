@@ -33,13 +33,13 @@ double estimate_uncertainty(const struct sample *sample) {
 }
 
 /* A visit by what it is worth, and how far its own interval reaches down and up from there, relative. */
-struct ranked {
+struct ranked_visit {
     const struct sample *visit;
     double merit, down, up;
 };
 
-static struct ranked rank(const struct sample *visit, bool paced) {
-    struct ranked ranked = {.visit = visit, .merit = estimate_merit(visit, paced)};
+static struct ranked_visit rank(const struct sample *visit, bool paced) {
+    struct ranked_visit ranked = {.visit = visit, .merit = estimate_merit(visit, paced)};
     bool known = visit->value > 0 && visit->low > 0 && visit->high > 0, latency = visit->kind == SAMPLE_LATENCY;
     if (known) {
         ranked.down = latency ? 1 - visit->value / visit->high : 1 - visit->low / visit->value;
@@ -49,7 +49,7 @@ static struct ranked rank(const struct sample *visit, bool paced) {
 }
 
 static int compare_ranked(const void *a, const void *b) {
-    double x = ((const struct ranked *)a)->merit, y = ((const struct ranked *)b)->merit;
+    double x = ((const struct ranked_visit *)a)->merit, y = ((const struct ranked_visit *)b)->merit;
     return (x < y) - (x > y);
 }
 
@@ -69,7 +69,7 @@ static unsigned standing(const struct sample *visit, bool paced) {
 }
 
 /* Ranked visits, the best first; none where no visit has a number. */
-static size_t rank_all(const struct sample *visits, size_t count, bool paced, struct ranked *out) {
+static size_t rank_all(const struct sample *visits, size_t count, bool paced, struct ranked_visit *out) {
     unsigned highest = 1;
     size_t kept = 0;
     for (size_t i = 0; i < count; i++)
@@ -82,7 +82,7 @@ static size_t rank_all(const struct sample *visits, size_t count, bool paced, st
 }
 
 /* The highest visits that vouch for each other: ranked[*first] and those after it; returns how many, 1 for none. */
-static size_t find_group(const struct ranked *ranked, size_t count, double agree, size_t *first) {
+static size_t find_group(const struct ranked_visit *ranked, size_t count, double agree, size_t *first) {
     for (size_t i = 0; i + 1 < count; i++) {
         size_t members = 1;
         while (i + members < count && ranked[i + members].merit >= ranked[i].merit * (1 - agree))
@@ -106,7 +106,7 @@ static double hypotenuse(double a, double b) {
 }
 
 /* Two visits may agree by chance: their deviation is no less than what is usual. */
-static struct reach reach_of_group(const struct ranked *group, size_t members, double usual) {
+static struct reach reach_of_group(const struct ranked_visit *group, size_t members, double usual) {
     double sum = 0, squares = 0, down = 0, up = 0;
     for (size_t i = 0; i < members; i++) {
         sum += group[i].merit;
@@ -123,13 +123,13 @@ static struct reach reach_of_group(const struct ranked *group, size_t members, d
 }
 
 /* Nobody vouches for the best. */
-static struct reach reach_of_best(const struct ranked *ranked, size_t count, double alone) {
-    const struct ranked *best = &ranked[0];
+static struct reach reach_of_best(const struct ranked_visit *ranked, size_t count, double alone) {
+    const struct ranked_visit *best = &ranked[0];
     const double apart = count > 1 && best->merit > 0 ? 1 - ranked[1].merit / best->merit : 0, far = fmax(apart, alone);
     return (struct reach){best->merit, hypotenuse(best->down, far), hypotenuse(best->up, far)};
 }
 
-static double median_clock(const struct ranked *group, size_t members) {
+static double median_clock(const struct ranked_visit *group, size_t members) {
     double clocks[ESTIMATE_MAX_VISITS];
     size_t known = 0;
     for (size_t i = 0; i < members; i++)
@@ -138,7 +138,7 @@ static double median_clock(const struct ranked *group, size_t members) {
     return sample_statistics(clocks, known).median;
 }
 
-static uint32_t doubts_of(const struct ranked *group, size_t members) {
+static uint32_t doubts_of(const struct ranked_visit *group, size_t members) {
     uint32_t any = 0, all = ~UINT32_C(0);
     for (size_t i = 0; i < members; i++) {
         any |= group[i].visit->doubts;
@@ -148,9 +148,9 @@ static uint32_t doubts_of(const struct ranked *group, size_t members) {
 }
 
 /* The group's visit nearest to `reach`, moved there. */
-static void describe(const struct ranked *group, size_t members, const struct reach *reach, bool paced,
+static void describe(const struct ranked_visit *group, size_t members, const struct reach *reach, bool paced,
                      struct sample *out) {
-    const struct ranked *nearest = &group[0];
+    const struct ranked_visit *nearest = &group[0];
     for (size_t i = 1; i < members; i++)
         if (fabs(group[i].merit - reach->merit) < fabs(nearest->merit - reach->merit))
             nearest = &group[i];
@@ -177,7 +177,7 @@ static void describe(const struct ranked *group, size_t members, const struct re
 void estimate_combine(struct sample *out, const struct sample *visits, size_t count, bool paced,
                       struct estimate_habit habit) {
     assert(count > 0 && count <= ESTIMATE_MAX_VISITS);
-    struct ranked ranked[ESTIMATE_MAX_VISITS];
+    struct ranked_visit ranked[ESTIMATE_MAX_VISITS];
     const size_t kept = rank_all(visits, count, paced, ranked);
     if (kept == 0) {
         *out = visits[0];

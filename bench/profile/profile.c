@@ -56,7 +56,7 @@ static void merge_functions(struct profile_region *region) {
 }
 
 /* One process on its way into the profile: its costs, and scratch for one region at a time. */
-struct process {
+struct profiled_process {
     struct dump dump;
     struct code_cost cost;
     uint64_t *steps;         /* of each counter, on all threads */
@@ -73,7 +73,7 @@ static bool add_thread(struct profile_region *region, const struct count *count)
 }
 
 /* The records from `first` on that are of one region; `*end` gets the first that is not. */
-static bool add_threads(struct process *process, size_t first, size_t *end, struct profile_region *region) {
+static bool add_threads(struct profiled_process *process, size_t first, size_t *end, struct profile_region *region) {
     const struct dump_record *records = process->dump.records;
     size_t at = first;
     while (at < process->dump.header.count_count && records[at].region == records[first].region) {
@@ -97,7 +97,7 @@ static bool add_threads(struct process *process, size_t first, size_t *end, stru
     return true;
 }
 
-static void name_function(const struct process *process, const struct code_function *from,
+static void name_function(const struct profiled_process *process, const struct code_function *from,
                           struct profile_function *to) {
     struct dump_object object = dump_object(&process->dump, from->object);
     const char *slash = strrchr(object.path, '/'), *file = slash != NULL ? slash + 1 : object.path;
@@ -105,7 +105,7 @@ static void name_function(const struct process *process, const struct code_funct
     snprintf(to->object, sizeof to->object, "%.127s", file[0] != '\0' ? file : "[unknown]");
 }
 
-static bool add_functions(struct process *process, struct profile_region *region) {
+static bool add_functions(struct profiled_process *process, struct profile_region *region) {
     const struct code_cost *cost = &process->cost;
     memset(process->functions, 0, cost->function_count * sizeof *process->functions);
     for (size_t i = 0; i < process->dump.header.counter_count; i++)
@@ -126,7 +126,7 @@ static bool add_functions(struct process *process, struct profile_region *region
     return true;
 }
 
-static bool add_counts(struct process *process, struct profile *profile) {
+static bool add_counts(struct profiled_process *process, struct profile *profile) {
     const struct dump *dump = &process->dump;
     for (size_t i = 0; i < dump->header.region_count; i++) {
         struct dump_region from = dump_region(dump, i);
@@ -148,7 +148,7 @@ static bool add_counts(struct process *process, struct profile *profile) {
 }
 
 static bool add_process(const char *path, struct code_files *files, struct profile *profile, struct error *err) {
-    struct process process = {.steps = NULL};
+    struct profiled_process process = {.steps = NULL};
     if (!dump_open(&process.dump, path, err))
         return false;
     bool done = dump_check(&process.dump, err) && code_cost_find(&process.dump, files, &process.cost, err);

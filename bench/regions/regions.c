@@ -12,7 +12,7 @@
 
 enum { MOST_FIELDS = 8 + REGIONS_MOST_EVENTS };
 
-struct reader {
+struct regions_reader {
     const char *path;
     unsigned line;
     struct error *err;
@@ -31,10 +31,10 @@ struct reader {
     unsigned region_count, *regions;                   /* its regions among all */
 };
 
-static bool damaged(struct reader *reader) {
+static bool damaged(struct regions_reader *reader) {
     return error_set(reader->err, "%s: line %u is damaged", reader->path, reader->line);
 }
-static bool no_memory(struct reader *reader) {
+static bool no_memory(struct regions_reader *reader) {
     return error_set(reader->err, "%s: there is no memory for it", reader->path);
 }
 
@@ -56,7 +56,7 @@ static bool decode(char *text) {
     return true;
 }
 
-static bool split(struct reader *reader, char *line) {
+static bool split(struct regions_reader *reader, char *line) {
     reader->field_count = 0;
     for (char *field; (field = strsep(&line, "\t"));) {
         if (reader->field_count == MOST_FIELDS || !decode(field))
@@ -66,7 +66,7 @@ static bool split(struct reader *reader, char *line) {
     return true;
 }
 
-static bool number(struct reader *reader, unsigned field, int base, uint64_t *out) {
+static bool number(struct regions_reader *reader, unsigned field, int base, uint64_t *out) {
     char *end;
     if (field >= reader->field_count)
         return damaged(reader);
@@ -88,7 +88,7 @@ static void *grow(void *array, size_t count, size_t *room, size_t size) {
     return grown;
 }
 
-static bool find_region(struct reader *reader, const char *name, size_t *out) {
+static bool find_region(struct regions_reader *reader, const char *name, size_t *out) {
     struct regions_report *report = reader->out;
     for (*out = 0; *out < report->region_count; (*out)++)
         if (strcmp(report->regions[*out].name, name) == 0)
@@ -106,7 +106,7 @@ static bool find_region(struct reader *reader, const char *name, size_t *out) {
     return true;
 }
 
-static bool read_event(struct reader *reader) {
+static bool read_event(struct regions_reader *reader) {
     struct regions_report *report = reader->out;
     unsigned event = 0;
     if (reader->field_count != 3 || reader->event_count == REGIONS_MOST_EVENTS)
@@ -124,7 +124,7 @@ static bool read_event(struct reader *reader) {
     return true;
 }
 
-static bool read_region(struct reader *reader) {
+static bool read_region(struct regions_reader *reader) {
     enum { NAME = 1, CALLS, THREADS, NANOSECONDS, OPEN, MISMATCHED, EVENTS };
     uint64_t calls, threads, ns, open, mismatched;
     size_t at;
@@ -157,7 +157,7 @@ static bool read_region(struct reader *reader) {
     return true;
 }
 
-static bool read_place(struct reader *reader) {
+static bool read_place(struct regions_reader *reader) {
     enum { REGION = 1, HITS, OFFSET, OBJECT, FIELDS };
     struct regions_report *report = reader->out;
     uint64_t region, hits, offset;
@@ -179,7 +179,7 @@ static bool read_place(struct reader *reader) {
 }
 
 /* The text of the last process that has one. */
-static bool read_text(struct reader *reader, char out[256]) {
+static bool read_text(struct regions_reader *reader, char out[256]) {
     if (reader->field_count != 2)
         return damaged(reader);
     snprintf(out, 256, "%s", reader->fields[1]);
@@ -187,7 +187,7 @@ static bool read_text(struct reader *reader, char out[256]) {
 }
 
 /* Of the image; of the process from its first image to its last. */
-static bool read_span(struct reader *reader) {
+static bool read_span(struct regions_reader *reader) {
     uint64_t start_ns;
     if (!number(reader, 1, 10, &start_ns) || !number(reader, 2, 10, &reader->end_ns))
         return false;
@@ -196,7 +196,7 @@ static bool read_span(struct reader *reader) {
     return true;
 }
 
-static bool read_line(struct reader *reader) {
+static bool read_line(struct regions_reader *reader) {
     const char *kind = reader->fields[0];
     if (strcmp(kind, "span") == 0)
         return read_span(reader);
@@ -216,7 +216,7 @@ static bool read_line(struct reader *reader) {
 }
 
 /* A process has been read as a whole. */
-static bool close_process(struct reader *reader) {
+static bool close_process(struct regions_reader *reader) {
     for (size_t r = 0; r < reader->out->region_count; r++) {
         struct region_interval *interval = &reader->current[r];
         interval->region = r;
@@ -229,7 +229,7 @@ static bool close_process(struct reader *reader) {
     return true;
 }
 
-static bool read_first(struct reader *reader, const char **program) {
+static bool read_first(struct regions_reader *reader, const char **program) {
     uint64_t process;
     if (reader->field_count != 3 || strcmp(reader->fields[0], "carmine regions 1") != 0 ||
         !number(reader, 1, 10, &process))
@@ -248,7 +248,7 @@ static bool read_first(struct reader *reader, const char **program) {
     return true;
 }
 
-static bool read_report(struct reader *reader, char *text) {
+static bool read_report(struct regions_reader *reader, char *text) {
     const char *program = "";
     char *rest = text;
     reader->line = reader->event_count = reader->region_count = 0;
@@ -273,7 +273,7 @@ static bool read_report(struct reader *reader, char *text) {
                      reader->process);
 }
 
-static bool read_file(struct reader *reader) {
+static bool read_file(struct regions_reader *reader) {
     char *text = NULL;
     size_t room = 0;
     FILE *file = fopen(reader->path, "r");
@@ -292,7 +292,7 @@ static int is_report(const struct dirent *entry) {
 }
 
 bool regions_read(const char *folder, struct regions_report *out, struct error *err) {
-    struct reader reader = {.err = err, .out = out, .process = -1};
+    struct regions_reader reader = {.err = err, .out = out, .process = -1};
     struct dirent **files = NULL;
     *out = (struct regions_report){0};
     /* by number: a process's images follow each other */

@@ -88,7 +88,7 @@ void calibrate_judge(struct calibration *out, size_t count, const double *measur
 }
 
 /* What is under way, on the thread that counts. */
-struct run {
+struct calibration_run {
     const struct machine *machine;
     const struct event_set *set;
     const struct calibrate_reader *reader;
@@ -103,7 +103,7 @@ static bool of_memory(enum metric metric) {
     return metric == METRIC_DRAM_READ_BYTES || metric == METRIC_DRAM_WRITE_BYTES;
 }
 
-static bool repeat(const struct run *run, const struct calibrate_work *work, const struct kernel_call *call,
+static bool repeat(const struct calibration_run *run, const struct calibrate_work *work, const struct kernel_call *call,
                    struct calibration *out, struct error *err) {
     const struct calibrate_reader *reader = run->reader;
     const struct event_formula *formula = &run->set->metrics[out->metric];
@@ -133,8 +133,8 @@ static bool repeat(const struct run *run, const struct calibrate_work *work, con
     return good;
 }
 
-static void calibrate(const struct run *run, enum metric metric, const char *name, const struct calibrate_work *work,
-                      const struct kernel_call *call) {
+static void calibrate(const struct calibration_run *run, enum metric metric, const char *name,
+                      const struct calibrate_work *work, const struct kernel_call *call) {
     if (*run->count == CALIBRATE_MOST)
         return;
     struct calibration *out = &run->out[(*run->count)++];
@@ -145,7 +145,7 @@ static void calibrate(const struct run *run, enum metric metric, const char *nam
         snprintf(out->failure, sizeof out->failure, "%.191s", err.text);
 }
 
-static void calibrate_kernel(const struct run *run, enum metric metric, const struct kernel *kernel) {
+static void calibrate_kernel(const struct calibration_run *run, enum metric metric, const struct kernel *kernel) {
     const bool memory = of_memory(metric);
     const uint64_t bytes = memory ? run->memory_bytes : CACHED_BYTES;
     struct kernel_call call = {.buffer = memory ? run->memory : run->cached, .blocks = 1, .passes = 1};
@@ -163,7 +163,7 @@ static bool is_counted(const struct isa *isa) {
 }
 
 /* The kernels of one case in every instruction set; for memory, where that makes no difference, in the widest. */
-static void calibrate_case(const struct run *run, size_t index) {
+static void calibrate_case(const struct calibration_run *run, size_t index) {
     const enum metric metric = CASES[index].metric;
     const bool memory = of_memory(metric);
     if (run->set->metrics[metric].term_count == 0 || (memory && !run->memory))
@@ -183,7 +183,7 @@ static void calibrate_case(const struct run *run, size_t index) {
 }
 
 static void calibrate_all(unsigned thread, void *context) {
-    const struct run *run = context;
+    const struct calibration_run *run = context;
     (void)thread;
     for (size_t c = 0; c < sizeof CASES / sizeof CASES[0]; c++)
         calibrate_case(run, c);
@@ -197,7 +197,7 @@ static void calibrate_all(unsigned thread, void *context) {
 
 bool calibrate_run(const struct machine *machine, unsigned kind, const struct event_set *set, bool memory,
                    const struct calibrate_reader *reader, struct calibration *out, size_t *count, struct error *err) {
-    struct run run = {.machine = machine, .set = set, .reader = reader, .out = out, .count = count};
+    struct calibration_run run = {.machine = machine, .set = set, .reader = reader, .out = out, .count = count};
     struct levels levels[MACHINE_MAX_KINDS];
     struct memory arena = {0};
     struct team team;

@@ -20,7 +20,7 @@ static const double WATCH_S = 0.1, FORGET_S = 2;
 static const double SETTLE_CHUNK_S = 1.5e-6; /* untimed pieces are short, so that all threads start together */
 
 /* The trial at hand and those who do it. */
-struct task {
+struct trial_task {
     struct bench *bench;
     const struct campaign_trial *trial;
     const struct plan_step *step;
@@ -28,7 +28,7 @@ struct task {
     struct team team;
 };
 
-static struct memory *memory_of(const struct task *task) {
+static struct memory *memory_of(const struct trial_task *task) {
     return task->step->small_pages ? &task->bench->small_memory : &task->bench->memory;
 }
 
@@ -47,7 +47,7 @@ static bool walks(const struct kernel *kernel) {
 
 /* A call that takes about the step's repetition_s: for compute and chase by iterations, for the others by passes over
  * the buffer. `*iteration_s` gets what one iteration takes. */
-static bool calibrate(const struct task *task, void **buffers, struct kernel_call *call, double *iteration_s,
+static bool calibrate(const struct trial_task *task, void **buffers, struct kernel_call *call, double *iteration_s,
                       struct error *err) {
     const struct kernel *kernel = task->kernel;
     const double aim_s = task->trial->repetition_s;
@@ -83,7 +83,7 @@ static bool calibrate(const struct task *task, void **buffers, struct kernel_cal
 }
 
 /* Cores of several kinds in one team. */
-static bool lanes_differ(const struct task *task) {
+static bool lanes_differ(const struct trial_task *task) {
     bool differ = false;
     for (unsigned i = 1; i < task->team.count; i++)
         differ |= task->team.cores[i]->kind != task->team.cores[0]->kind;
@@ -91,7 +91,7 @@ static bool lanes_differ(const struct task *task) {
 }
 
 /* The numbers and doubts of a timing, as a sample. */
-static void reduce(const struct task *task, const struct timing_request *request, const struct timing *timing,
+static void reduce(const struct trial_task *task, const struct timing_request *request, const struct timing *timing,
                    struct sample *out) {
     const struct kernel_call *call = &request->call;
     *out = (struct sample){.kind = task->step->kind,
@@ -116,7 +116,7 @@ static void reduce(const struct task *task, const struct timing_request *request
 }
 
 /* Where the buffers lie, and in which pages. */
-static void describe_memory(const struct task *task, void *const *buffers, struct sample *out) {
+static void describe_memory(const struct trial_task *task, void *const *buffers, struct sample *out) {
     const uint64_t bytes = task->trial->bytes;
     out->page_bytes = memory_page_bytes(buffers[0], bytes);
     bool small = task->bench->huge_pages && !task->step->small_pages && out->page_bytes <= 4096;
@@ -125,7 +125,7 @@ static void describe_memory(const struct task *task, void *const *buffers, struc
 }
 
 /* Memory is read in segments, from where the last visit ended. */
-static void walk_segments(const struct task *task, struct timing_request *request) {
+static void walk_segments(const struct trial_task *task, struct timing_request *request) {
     struct bench *bench = task->bench;
     request->segments = task->step->repetitions;
     request->first_segment = bench->next_segment % request->segments;
@@ -134,7 +134,7 @@ static void walk_segments(const struct task *task, struct timing_request *reques
         .blocks = task->trial->bytes / request->segments / 4096 * 4096 / task->kernel->block_bytes, .passes = 1};
 }
 
-static bool measure(const struct task *task, struct sample *out, struct error *err) {
+static bool measure(const struct trial_task *task, struct sample *out, struct error *err) {
     const uint64_t bytes = task->trial->bytes;
     const struct kernel *kernel = task->kernel;
     const bool chase = kernel->kind == KERNEL_CHASE;
@@ -207,7 +207,7 @@ static const struct kernel *shape(struct bench *bench, const struct campaign_cod
 }
 
 /* Memory is a matter of channels, not of the core; cores of several kinds have several limits. */
-static void look_up_limit(const struct task *task, struct sample *out) {
+static void look_up_limit(const struct trial_task *task, struct sample *out) {
     const struct bench *bench = task->bench;
     const struct plan_step *step = task->step;
     const bool mixed_kinds = step->core_kind == TEAM_ANY_KIND && bench->machine->kind_count > 1;
@@ -237,7 +237,7 @@ static bool others_are_active(struct bench *bench) {
 
 bool bench_measure(void *context, const struct campaign_trial *trial, struct sample *out, struct error *err) {
     struct bench *bench = context;
-    struct task task = {.bench = bench, .trial = trial, .step = trial->step, .kernel = trial->code.kernel};
+    struct trial_task task = {.bench = bench, .trial = trial, .step = trial->step, .kernel = trial->code.kernel};
     bench->trials++;
     if (trial->code.width > 0) {
         *out = (struct sample){0}; /* of a system that forbids new executable memory: that code cannot run */

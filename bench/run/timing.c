@@ -14,7 +14,7 @@ static const double SETTLE_S = 12e-6, LEAD_S = 3e-6;
 static const uint64_t STOP_HERE = 1;
 
 /* What one thread does; each on cache lines of its own. */
-struct lane {
+struct timed_lane {
     struct kernel_call call, settle;
     uint64_t start_tick, end_tick;
     struct clock_reading clock;
@@ -22,17 +22,17 @@ struct lane {
     long switches; /* involuntary */
 } __attribute__((aligned(128)));
 
-struct round {
+struct timed_round {
     const struct timing_request *request;
     struct timing *out;
-    struct lane *lanes;
+    struct timed_lane *lanes;
     uint64_t began_tick;
     _Atomic uint64_t agreed_tick; /* of the next start, or STOP_HERE */
 };
 
-static void await_start(struct round *round, unsigned thread, unsigned repetition) {
+static void await_start(struct timed_round *round, unsigned thread, unsigned repetition) {
     const struct timing_request *request = round->request;
-    const struct lane *lane = &round->lanes[thread];
+    const struct timed_lane *lane = &round->lanes[thread];
     bool settles = lane->settle.blocks > 0;
     if (thread == 0) {
         const bool stopped = repetition > 0 && request->stop && *request->stop;
@@ -50,17 +50,17 @@ static void await_start(struct round *round, unsigned thread, unsigned repetitio
 }
 
 /* The lanes' ticks and clocks → their repetitions. */
-static void note(struct round *round, unsigned repetition) {
+static void note(struct timed_round *round, unsigned repetition) {
     const struct clock *clock = round->request->clock;
     const unsigned lanes = round->out->lanes;
     uint64_t first = UINT64_MAX, last = 0;
     for (unsigned t = 0; t < lanes; t++) {
-        const struct lane *lane = &round->lanes[t];
+        const struct timed_lane *lane = &round->lanes[t];
         first = lane->start_tick < first ? lane->start_tick : first;
         last = lane->end_tick > last ? lane->end_tick : last;
     }
     for (unsigned t = 0; t < lanes; t++) {
-        const struct lane *lane = &round->lanes[t];
+        const struct timed_lane *lane = &round->lanes[t];
         round->out->repetitions[repetition * lanes + t] = (struct repetition){
             .seconds = clock_seconds(clock, lane->start_tick, lane->end_tick),
             .team_s = clock_seconds(clock, first, last),
@@ -77,9 +77,9 @@ static long involuntary_switches(void) {
 }
 
 static void repeat(unsigned thread, void *context) {
-    struct round *round = context;
+    struct timed_round *round = context;
     const struct timing_request *request = round->request;
-    struct lane *lane = &round->lanes[thread];
+    struct timed_lane *lane = &round->lanes[thread];
     unsigned char *base = lane->call.buffer;
     const uint64_t segment_bytes = lane->call.blocks * request->kernel->block_bytes;
     long switches_before = involuntary_switches();
@@ -111,13 +111,13 @@ bool timing_run(const struct timing_request *request, struct timing *out, struct
         .lanes = threads,
         .repetitions = calloc((size_t)request->repetitions * threads + 1, sizeof *out->repetitions),
     };
-    struct round round = {.request = request,
-                          .began_tick = clock_tick(request->clock),
-                          .out = out,
-                          .lanes = aligned_alloc(128, threads * sizeof *round.lanes)};
+    struct timed_round round = {.request = request,
+                                .began_tick = clock_tick(request->clock),
+                                .out = out,
+                                .lanes = aligned_alloc(128, threads * sizeof *round.lanes)};
     for (unsigned t = 0; t < threads; t++) {
-        struct lane *lane = &round.lanes[t];
-        *lane = (struct lane){.call = request->call, .settle = request->call};
+        struct timed_lane *lane = &round.lanes[t];
+        *lane = (struct timed_lane){.call = request->call, .settle = request->call};
         lane->call.buffer = lane->settle.buffer = request->buffers[t];
         lane->call.seed += t * 0xd1342543de82ef95u;
         lane->settle.passes = 1;

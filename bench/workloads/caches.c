@@ -71,7 +71,7 @@ bool caches_plan(struct caches_plan *out, const struct task *task, const struct 
 
 bool caches_open(struct caches *out, const struct caches_wish *wish, const struct caches_plan *plan,
                  const struct task *task, struct error *err) {
-    const struct traffic traffic = workload_traffic(task);
+    const struct workload_traffic traffic = workload_traffic(task);
     *out = (struct caches){.wish = *wish, .plan = *plan};
     out->dirty_share = (double)traffic.write_bytes / (double)at_least_one(traffic.read_bytes + traffic.allocate_bytes);
     out->dirty_share = out->dirty_share < 1 ? out->dirty_share : 1;

@@ -14,7 +14,7 @@ struct timed {
     double clock_hz;
 } __attribute__((aligned(128)));
 
-struct round {
+struct measured_round {
     const struct measuring *measuring;
     struct timed *timed; /* by thread */
     uint64_t runs;
@@ -23,7 +23,7 @@ struct round {
 };
 
 static void repeat(unsigned thread, void *context) {
-    struct round *round = context;
+    struct measured_round *round = context;
     const struct measuring *measuring = round->measuring;
     const struct data *data = measuring->data;
     const struct workload *workload = data->task->workload;
@@ -55,7 +55,7 @@ static bool repeat_all(struct measuring *measuring, uint64_t runs, const char *m
     const unsigned threads = alone ? 1 : data->task->threads;
     struct timed *timed = aligned_alloc(128, threads * sizeof *timed);
     pthread_barrier_t all_done;
-    struct round round = {measuring, timed, runs, mark, measuring->counted ? &all_done : NULL};
+    struct measured_round round = {measuring, timed, runs, mark, measuring->counted ? &all_done : NULL};
     bool done = true;
     pthread_barrier_init(&all_done, NULL, threads);
     if (alone)

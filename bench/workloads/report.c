@@ -44,7 +44,7 @@ void report_outcome(const struct outcome *outcome) {
     const struct measuring *measuring = outcome->measuring;
     const struct caches *caches = measuring->caches;
     const struct work work = workload_work(task);
-    const struct traffic traffic = workload_traffic(task);
+    const struct workload_traffic traffic = workload_traffic(task);
     printf("{\"workload\":");
     print_string(task->workload->name);
     print_count("size", task->n);

@@ -42,8 +42,8 @@ struct work workload_work(const struct task *task) {
     return work;
 }
 
-struct traffic workload_traffic(const struct task *task) {
-    struct traffic traffic = {0};
+struct workload_traffic workload_traffic(const struct task *task) {
+    struct workload_traffic traffic = {0};
     for (unsigned i = 0; i < workload_array_count(task->workload); i++) {
         uint64_t bytes = workload_array_bytes(task, i);
         unsigned access = task->workload->arrays[i].access;

@@ -52,7 +52,7 @@ struct work {
     uint64_t load_bytes, store_bytes;
     bool bytes_exact; /* else what the core asks for is the compiler's or a library's own */
 };
-struct traffic {
+struct workload_traffic {
     uint64_t read_bytes, write_bytes; /* compulsory: every input once in, every output once out */
     uint64_t allocate_bytes;          /* read besides where caches allocate on writes */
     uint64_t data_bytes;              /* of all arrays */
@@ -101,7 +101,7 @@ const struct isa *workload_isa(uint32_t features);
 unsigned workload_array_count(const struct workload *workload);
 uint64_t workload_array_bytes(const struct task *task, unsigned array);
 struct work workload_work(const struct task *task);
-struct traffic workload_traffic(const struct task *task);
+struct workload_traffic workload_traffic(const struct task *task);
 
 /* What an input's element starts with, as far as value() says. */
 double workload_value(const struct task *task, unsigned array, uint64_t index);
