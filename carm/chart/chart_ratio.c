@@ -20,7 +20,7 @@ static struct statistics dram_ratio(const struct app_point *point) {
                           app_once(point->compulsory_read_bytes + point->compulsory_write_bytes));
 }
 
-static const struct quantity {
+static const struct ratio_quantity {
     const char *name, *key;
     struct statistics (*ratio)(const struct app_point *point);
     struct series_look look;
@@ -35,7 +35,7 @@ static const struct quantity {
 enum { QUANTITY_COUNT = sizeof QUANTITIES / sizeof QUANTITIES[0] };
 
 /* DRAM traffic has ratios of another kind, beside which those of counts would not be seen. */
-static bool is_wanted(const struct quantity *quantity, const struct chart_options *options) {
+static bool is_wanted(const struct ratio_quantity *quantity, const struct chart_options *options) {
     bool dram = strcmp(quantity->name, "dram") == 0;
     return options->of ? strcmp(options->of, quantity->name) == 0 : !dram || options->dram;
 }
@@ -47,7 +47,7 @@ bool chart_ratio(const struct model *model, const struct chart_options *options,
     struct statistics *values = calloc(chart.point_count, sizeof *values);
     bool named[SERIES_MOST] = {false};
     for (size_t q = 0; values && q < QUANTITY_COUNT; q++) {
-        const struct quantity *quantity = &QUANTITIES[q];
+        const struct ratio_quantity *quantity = &QUANTITIES[q];
         bool any = false;
         for (size_t i = 0; i < chart.count; i++) {
             const struct series *series = &chart.series[i];

@@ -184,7 +184,7 @@ static struct progress progress_of(const struct app_runs *runs) {
 }
 
 /* What there is while it is being measured. */
-struct saving {
+struct app_saving {
     const struct app_request *request;
     const struct app_runs *runs;
     struct app_target *target;
@@ -193,7 +193,7 @@ struct saving {
 };
 
 static bool save(void *context, struct error *err) {
-    struct saving *saving = context;
+    struct app_saving *saving = context;
     struct app_points points;
     size_t replaced;
     const struct progress progress = progress_of(saving->runs);
@@ -206,7 +206,7 @@ static bool save(void *context, struct error *err) {
 }
 
 static void save_runs(void *context, const struct app_runs *runs) {
-    struct saving *saving = context;
+    struct app_saving *saving = context;
     saving->runs = runs;
     checkpoint_if_due(&saving->checkpoint);
 }
@@ -262,7 +262,7 @@ static int command(const struct arguments *arguments, struct error *err) {
     request.own_events = named ? &own_events : NULL;
     request.llc_bytes = app_target_last_cache_bytes(&target);
     child_catch_signals();
-    struct saving saving = {.request = &request, .target = &target};
+    struct app_saving saving = {.request = &request, .target = &target};
     saving.checkpoint = checkpoint_begin(target.path ? save : NULL, &saving);
     request.save = save_runs;
     request.context = &saving;

@@ -17,7 +17,7 @@ static const double DEFAULT_BUDGET_S = 15;
 enum { MOST_SUBJECTS = 64 };
 
 /* One operation: what `carmine run` would measure of it, and what the search made of it. */
-struct subject {
+struct searched_operation {
     const struct kernel *kernel; /* the program's own, for its name and needs */
     const char *level;           /* "" for arithmetic */
     struct plan plan;
@@ -99,8 +99,8 @@ static size_t choose_kernels(const struct machine *machine, const struct plan_op
     return 0;
 }
 
-static bool make_plan(const struct session *session, const struct plan_options *options, struct subject *subject,
-                      struct error *err) {
+static bool make_plan(const struct session *session, const struct plan_options *options,
+                      struct searched_operation *subject, struct error *err) {
     const struct levels *levels = &session->result.levels[0];
     const struct kernel *kernel = subject->kernel;
     bool compute = kernel->kind == KERNEL_COMPUTE;
@@ -124,7 +124,7 @@ static bool make_plan(const struct session *session, const struct plan_options *
     return plan_roofs(&subject->plan, &session->result.machine, session->result.levels, &one, err);
 }
 
-static bool measure(struct session *session, struct subject *subject, double budget_s, struct error *err) {
+static bool measure(struct session *session, struct searched_operation *subject, double budget_s, struct error *err) {
     const double start_s = session_elapsed_s(session);
     const bool done = unroll_map_measure(&session->bench, &subject->plan, budget_s, &subject->map, err);
     if (cli_stop)
@@ -134,7 +134,7 @@ static bool measure(struct session *session, struct subject *subject, double bud
     return subject->done = done;
 }
 
-static bool start(struct session *session, const struct arguments *arguments, const struct subject *subjects,
+static bool start(struct session *session, const struct arguments *arguments, const struct searched_operation *subjects,
                   size_t count, struct error *err) {
     struct session_options how;
     for (size_t i = 0; i < count; i++)
@@ -145,7 +145,7 @@ static bool start(struct session *session, const struct arguments *arguments, co
     return session_start(session, &how, err);
 }
 
-static struct unroll_map_view view_of(const struct session *session, const struct subject *subject) {
+static struct unroll_map_view view_of(const struct session *session, const struct searched_operation *subject) {
     return (struct unroll_map_view){.result = &session->result,
                                     .map = &subject->map,
                                     .name = subject->kernel->name,
@@ -155,7 +155,8 @@ static struct unroll_map_view view_of(const struct session *session, const struc
 }
 
 /* One map in full; several as rows of a table, or in JSON in full too. */
-static void print(const struct session *session, const struct subject *subjects, size_t count, bool as_json) {
+static void print(const struct session *session, const struct searched_operation *subjects, size_t count,
+                  bool as_json) {
     struct unroll_map_view views[MOST_SUBJECTS];
     size_t done = 0;
     for (size_t i = 0; i < count; i++)
@@ -177,7 +178,7 @@ int unroll_map_command(const struct arguments *arguments, struct error *err) {
     struct plan_options options;
     struct session session = {0};
     const struct kernel *kernels[MOST_SUBJECTS];
-    struct subject *subjects = NULL;
+    struct searched_operation *subjects = NULL;
     size_t count = 0, done = 0;
     int status = CLI_ERROR;
     const char *path = cli_value(arguments, "output");

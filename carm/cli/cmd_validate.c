@@ -90,7 +90,7 @@ static bool add_to(const char *path, const struct validation_point *points, size
 }
 
 /* What there is while it is being measured: samples, of which points are made. */
-struct saving {
+struct validation_saving {
     struct session *session;
     const char *input;            /* gets the points; NULL: */
     struct result_target *target; /* gets a result */
@@ -99,7 +99,7 @@ struct saving {
 };
 
 /* A file has the roofs and the points; the session's result has the samples of both while they are measured. */
-static bool save_result(struct saving *saving, const struct validation_point *points, size_t count,
+static bool save_result(struct validation_saving *saving, const struct validation_point *points, size_t count,
                         const struct progress *progress, struct error *err) {
     struct result *result = &saving->session->result;
     struct sample *samples = result->samples;
@@ -116,7 +116,7 @@ static bool save_result(struct saving *saving, const struct validation_point *po
 }
 
 static bool save(void *context, struct error *err) {
-    struct saving *saving = context;
+    struct validation_saving *saving = context;
     const struct result *result = &saving->session->result;
     const struct progress progress = {"validate", result->sample_count, saving->planned, "samples"};
     struct validation_point *points = calloc(result->sample_count + 1, sizeof *points);
@@ -133,8 +133,8 @@ static bool save(void *context, struct error *err) {
 /* Measures the plan and leaves the points in `*points`; the result gets the roofs. What was measured before an error or
  * an interruption is there in any case. */
 static bool measure(struct session *session, const struct arguments *arguments, const struct plan_options *options,
-                    struct plan *plan, struct saving *saving, struct validation_point **points, size_t *count,
-                    struct error *err) {
+                    struct plan *plan, struct validation_saving *saving, struct validation_point **points,
+                    size_t *count, struct error *err) {
     struct result *result = &session->result;
     const struct machine *machine = &result->machine;
     struct session_options how;
@@ -226,7 +226,7 @@ static int command(const struct arguments *arguments, struct error *err) {
         !plan_validate(&plan, &session.result.machine, session.result.levels, &options, err) ||
         (path && !(input ? file_writable(path, err) : result_target_choose(&target, &session, path, err))))
         goto out;
-    struct saving saving = {.session = &session, .input = input, .target = path && !input ? &target : NULL};
+    struct validation_saving saving = {.session = &session, .input = input, .target = path && !input ? &target : NULL};
     bool done = measure(&session, arguments, &options, &plan, &saving, &points, &count, err);
     if (count == 0) {
         const char *saved = saving.target ? result_target_saved(&target) : NULL;

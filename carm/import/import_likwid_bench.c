@@ -8,7 +8,7 @@
 
 enum { NAME_BYTES = 48 };
 
-struct run {
+struct likwid_run {
     char test[NAME_BYTES]; /* "stream_avx512"; "": none has begun */
     unsigned threads;
     double bytes_per_s, flop_per_s, size_per_thread_bytes, loads, stores;
@@ -21,11 +21,11 @@ static const struct value {
     size_t offset;
     double factor;
 } VALUES[] = {
-    {"MByte/s", offsetof(struct run, bytes_per_s), 1e6},
-    {"MFlops/s", offsetof(struct run, flop_per_s), 1e6},
-    {"Size per thread", offsetof(struct run, size_per_thread_bytes), 1},
-    {"Loads per update", offsetof(struct run, loads), 1},
-    {"Stores per update", offsetof(struct run, stores), 1},
+    {"MByte/s", offsetof(struct likwid_run, bytes_per_s), 1e6},
+    {"MFlops/s", offsetof(struct likwid_run, flop_per_s), 1e6},
+    {"Size per thread", offsetof(struct likwid_run, size_per_thread_bytes), 1},
+    {"Loads per update", offsetof(struct likwid_run, loads), 1},
+    {"Stores per update", offsetof(struct likwid_run, stores), 1},
 };
 
 static bool begins(const char *text, const char *with) {
@@ -34,7 +34,7 @@ static bool begins(const char *text, const char *with) {
 
 /* The access pattern as carmine's own kernels are called, by what an update loads and stores. Kernels that end in _mem
  * store past the caches; others have names of their own. */
-static void write_pattern(const struct run *run, char *out, size_t size) {
+static void write_pattern(const struct likwid_run *run, char *out, size_t size) {
     bool past_caches = strstr(run->test, "_mem") != NULL;
     if (begins(run->test, "update"))
         snprintf(out, size, "update");
@@ -51,7 +51,7 @@ static void write_pattern(const struct run *run, char *out, size_t size) {
 }
 
 static bool add_roof(const struct import_request *request, struct import *out, const struct import_text *file,
-                     const struct run *run, struct error *err) {
+                     const struct likwid_run *run, struct error *err) {
     struct sample roof = {.threads = run->threads, .value = run->flop_per_s};
     char pattern[24];
     if (begins(run->test, "peakflops")) {
@@ -79,7 +79,7 @@ static bool add_roof(const struct import_request *request, struct import *out, c
     return import_roof(out, &roof, file, err);
 }
 
-static bool read_value(const struct import_text *file, struct run *run, char *line, struct error *err) {
+static bool read_value(const struct import_text *file, struct likwid_run *run, char *line, struct error *err) {
     char *colon = strchr(line, ':');
     for (size_t i = 0; colon && i < sizeof VALUES / sizeof VALUES[0]; i++) {
         double number;
@@ -89,21 +89,21 @@ static bool read_value(const struct import_text *file, struct run *run, char *li
         if (trouble)
             return import_text_fail(file, value, err, "%s: '%.40s' %s", VALUES[i].key, value, trouble);
         *(double *)((char *)run + VALUES[i].offset) = number * VALUES[i].factor;
-        run->has_bytes |= VALUES[i].offset == offsetof(struct run, bytes_per_s);
-        run->has_flop |= VALUES[i].offset == offsetof(struct run, flop_per_s);
+        run->has_bytes |= VALUES[i].offset == offsetof(struct likwid_run, bytes_per_s);
+        run->has_flop |= VALUES[i].offset == offsetof(struct likwid_run, flop_per_s);
     }
     return true;
 }
 
 static bool read_file(const struct import_request *request, struct import *out, struct import_text *file,
                       struct error *err) {
-    struct run run = {.threads = 0};
+    struct likwid_run run = {.threads = 0};
     char test[NAME_BYTES];
     for (char *line; (line = import_text_line(file));) {
         if (sscanf(line, "Test: %47s", test) == 1) {
             if (run.test[0] && !add_roof(request, out, file, &run, err))
                 return false;
-            run = (struct run){.threads = request->threads};
+            run = (struct likwid_run){.threads = request->threads};
             memcpy(run.test, test, sizeof test);
         }
         unsigned threads;

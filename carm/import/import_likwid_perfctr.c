@@ -12,7 +12,7 @@
 enum { MOST_THREADS = 1024, MOST_CELLS = MOST_THREADS + 2 };
 
 enum what { SECONDS, F64_RATE, F32_RATE, READ_BYTES, WRITE_BYTES, ALL_BYTES, WHATS };
-static const struct metric_name {
+static const struct likwid_metric_name {
     const char *name; /* as likwid's group files print it */
     enum what what;
     double factor;
@@ -33,7 +33,7 @@ static const struct metric_name {
 };
 
 /* The metrics of one region and group. */
-struct block {
+struct likwid_block {
     bool used;
     char region[64], group[64];
     unsigned number, threads;
@@ -51,14 +51,14 @@ static size_t split(char *line, char **cells) {
     return count;
 }
 
-static double sum(const struct block *block, enum what what) {
+static double sum(const struct likwid_block *block, enum what what) {
     double all = 0;
     for (unsigned i = 0; i < block->threads; i++)
         all += block->values[what][i];
     return all;
 }
 
-static double flop(const struct block *block, enum what rate) {
+static double flop(const struct likwid_block *block, enum what rate) {
     double all = 0;
     for (unsigned i = 0; i < block->threads && block->known[rate]; i++)
         all += block->values[rate][i] * block->values[SECONDS][i];
@@ -66,7 +66,7 @@ static double flop(const struct block *block, enum what rate) {
 }
 
 /* Nothing may be told twice: a region that two groups share in turn was measured in part by each. */
-static bool set_once(struct statistics *quantity, double value, const char *what, const struct block *block,
+static bool set_once(struct statistics *quantity, double value, const char *what, const struct likwid_block *block,
                      const struct import_text *file, struct error *err) {
     if (quantity->n > 0)
         return import_text_fail(file, NULL, err, "group %s tells the %s of '%s' a second time", block->group, what,
@@ -76,7 +76,7 @@ static bool set_once(struct statistics *quantity, double value, const char *what
 }
 
 static bool finish_block(const struct import_request *request, struct import *out, const struct import_text *file,
-                         struct block *block, struct error *err) {
+                         struct likwid_block *block, struct error *err) {
     if (!block->used)
         return true;
     block->used = false;
@@ -108,10 +108,10 @@ static bool finish_block(const struct import_request *request, struct import *ou
 
 /* "TABLE,Region solve,Group 1 Metric,MEM_DP,22" or without the region: the block that it belongs to, and in `*kind`
  * "Raw", "Metric" or theirs with STAT. */
-static bool read_table(char **cells, size_t count, struct block *out, const char **kind) {
+static bool read_table(char **cells, size_t count, struct likwid_block *out, const char **kind) {
     size_t at = 1;
     int length = 0;
-    *out = (struct block){.used = true};
+    *out = (struct likwid_block){.used = true};
     if (count > 2 && strncmp(cells[1], "Region ", 7) == 0)
         snprintf(out->region, sizeof out->region, "%.63s", cells[at++] + 7);
     if (count < at + 2 || sscanf(cells[at], "Group %u %n", &out->number, &length) != 1 || !length)
@@ -121,11 +121,11 @@ static bool read_table(char **cells, size_t count, struct block *out, const char
     return true;
 }
 
-static bool is_same(const struct block *a, const struct block *b) {
+static bool is_same(const struct likwid_block *a, const struct likwid_block *b) {
     return a->used && a->number == b->number && strcmp(a->region, b->region) == 0;
 }
 
-static bool read_metric(struct block *block, const struct import_text *file, char **cells, size_t count,
+static bool read_metric(struct likwid_block *block, const struct import_text *file, char **cells, size_t count,
                         struct error *err) {
     for (size_t m = 0; m < sizeof METRICS / sizeof METRICS[0]; m++) {
         enum what what = METRICS[m].what;
@@ -153,7 +153,7 @@ static bool read_metric(struct block *block, const struct import_text *file, cha
 }
 
 static bool read_file(const struct import_request *request, struct import *out, struct import_text *file,
-                      struct block *block, struct error *err) {
+                      struct likwid_block *block, struct error *err) {
     char *cells[MOST_CELLS];
     const char *kind = "";
     bool tables = false;
@@ -170,7 +170,7 @@ static bool read_file(const struct import_request *request, struct import *out, 
         if (strcmp(cells[0], "CPU name:") == 0 && count > 1)
             snprintf(out->machine, sizeof out->machine, "%.63s", cells[1]);
         if (table) {
-            struct block next;
+            struct likwid_block next;
             if (!read_table(cells, count, &next, &kind))
                 return import_text_fail(file, NULL, err, "not 'TABLE,Group N Raw or Metric,NAME,…'");
             if (!is_same(block, &next)) {
@@ -210,7 +210,7 @@ static bool check(const struct import *out, const struct import_text *file, stru
 
 static bool read(const struct import_request *request, struct import_text *files, size_t count, struct import *out,
                  struct error *err) {
-    struct block *block = calloc(1, sizeof *block);
+    struct likwid_block *block = calloc(1, sizeof *block);
     bool done = block || error_set(err, "out of memory");
     for (size_t i = 0; done && i < count; i++)
         done = read_file(request, out, &files[i], block, err);

@@ -16,12 +16,12 @@ static const char *const METRIC_COLUMNS[] = {"Device", "Kernel", "Invocations", 
 static const char *const TIME_COLUMNS[] = {"Type", "Time(%)", "Time", "Calls", "Avg", "Min", "Max", "Name", NULL};
 
 enum { F64, F32, F16, TYPES };
-struct metric_name {
+struct nvprof_metric_name {
     const char *name;
     unsigned type; /* of flop; TYPES: bytes */
     bool writes;
 };
-static const struct metric_name METRICS[] = {
+static const struct nvprof_metric_name METRICS[] = {
     {"flop_count_dp", F64, false},
     {"flop_count_sp", F32, false},
     {"flop_count_hp", F16, false},
@@ -76,7 +76,7 @@ static bool read_metric(struct nvprof *nvprof, const struct import_text *file, c
     if (!csv_number(file, row, heading, csv_find(heading, "Invocations"), &invocations, err))
         return false;
     const char *name = row->cells[csv_find(heading, "Metric Name") - 1];
-    const struct metric_name *metric = METRICS, *end = METRICS + sizeof METRICS / sizeof METRICS[0];
+    const struct nvprof_metric_name *metric = METRICS, *end = METRICS + sizeof METRICS / sizeof METRICS[0];
     while (metric < end && strcmp(metric->name, name) != 0)
         metric++;
     if (metric == end)

@@ -6,7 +6,7 @@
 
 #include "import_points.h"
 
-enum column { NAME, SECONDS, FLOP, LOADS, STORES, CORE, DRAM_READS, DRAM_WRITES, THREADS, COLUMNS };
+enum plain_column { NAME, SECONDS, FLOP, LOADS, STORES, CORE, DRAM_READS, DRAM_WRITES, THREADS, COLUMNS };
 static const char *const COLUMN_NAMES[COLUMNS] = {
     "name",   "seconds", "flop", "load_bytes", "store_bytes", "core_bytes", "dram_read_bytes", "dram_write_bytes",
     "threads"};

@@ -109,13 +109,13 @@ static void join_origin(const char *before, const char *format, const char *orig
     snprintf(out + length, size - length, "%s", origin);
 }
 
-struct quantity {
+struct imported_quantity {
     const char *name;
     size_t source, values[2];
     unsigned value_count;
 };
 #define AT(member) offsetof(struct app_point, member)
-static const struct quantity QUANTITIES[] = {
+static const struct imported_quantity QUANTITIES[] = {
     {"time", AT(seconds_source), {AT(seconds)}, 1},
     {"flop", AT(flop_source), {AT(flop)}, 1},
     {"bytes", AT(bytes_source), {AT(load_bytes), AT(store_bytes)}, 2},
@@ -123,7 +123,7 @@ static const struct quantity QUANTITIES[] = {
 };
 enum { QUANTITY_COUNT = sizeof QUANTITIES / sizeof QUANTITIES[0] };
 
-static enum app_source *source_at(struct app_point *point, const struct quantity *quantity) {
+static enum app_source *source_at(struct app_point *point, const struct imported_quantity *quantity) {
     return (enum app_source *)((char *)point + quantity->source);
 }
 
@@ -133,7 +133,7 @@ static bool join_point(struct app_point *into, struct app_point *from, const cha
         return error_set(err, "%s is of %u threads there and of %u here; choose another --name", into->name,
                          into->threads, from->threads);
     for (size_t i = 0; i < QUANTITY_COUNT; i++) {
-        const struct quantity *quantity = &QUANTITIES[i];
+        const struct imported_quantity *quantity = &QUANTITIES[i];
         enum app_source *old = source_at(into, quantity), new = *source_at(from, quantity);
         if (new == SOURCE_UNKNOWN)
             continue;

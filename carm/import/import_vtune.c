@@ -12,12 +12,12 @@ static const char COUNT_OF[] = "Uncore Event Count:";
 static const char KNOWN[] =
     "known are Package, Hardware Event …, and Uncore Event Count:UNC_M_CAS_COUNT.RD[UNITn] and .WR";
 
-struct traffic {
+struct memory_commands {
     double read_commands, write_commands;
 };
 
 /* "UNC_M_CAS_COUNT.RD[UNIT3]", "UNC_M_CAS_COUNT_SCH0.WR": where its commands are summed; NULL: another event. */
-static double *sum_of(struct traffic *traffic, const char *event) {
+static double *sum_of(struct memory_commands *traffic, const char *event) {
     const char *dot = strchr(event, '.');
     if (strncmp(event, "UNC_M_CAS_COUNT", 15) != 0 || !dot || (dot[3] && dot[3] != '['))
         return NULL;
@@ -26,8 +26,8 @@ static double *sum_of(struct traffic *traffic, const char *event) {
                                          : NULL;
 }
 
-static bool check_total(const struct import_text *file, const char *name, double said, const struct traffic *sums,
-                        struct error *err) {
+static bool check_total(const struct import_text *file, const char *name, double said,
+                        const struct memory_commands *sums, struct error *err) {
     double commands = strstr(name, "read")      ? sums->read_commands
                       : strstr(name, "written") ? sums->write_commands
                                                 : sums->read_commands + sums->write_commands;
@@ -37,8 +37,8 @@ static bool check_total(const struct import_text *file, const char *name, double
 }
 
 /* "UNC_M_CAS_COUNT.RD[UNIT2] = 127252047" and "--->Total Bytes read = 32524205056" */
-static bool read_sums(struct traffic *traffic, struct import_text *file, struct error *err) {
-    struct traffic sums = {0, 0};
+static bool read_sums(struct memory_commands *traffic, struct import_text *file, struct error *err) {
+    struct memory_commands sums = {0, 0};
     bool total = false;
     for (char *line; (line = import_text_line(file));) {
         char *equals = strstr(line, " = ");
@@ -75,7 +75,7 @@ static char *find_heading(struct import_text *file) {
     return line;
 }
 
-static bool read_rows(struct traffic *traffic, struct import_text *file, struct error *err) {
+static bool read_rows(struct memory_commands *traffic, struct import_text *file, struct error *err) {
     struct csv_row heading, row;
     double *sums[CSV_MOST_CELLS] = {NULL}, number;
     char *line = find_heading(file), separator = csv_separator(line);
@@ -111,7 +111,7 @@ static bool read_rows(struct traffic *traffic, struct import_text *file, struct 
 
 static bool read(const struct import_request *request, struct import_text *files, size_t count, struct import *out,
                  struct error *err) {
-    struct traffic traffic = {0, 0};
+    struct memory_commands traffic = {0, 0};
     for (size_t i = 0; i < count; i++) {
         bool rows = strstr(files[i].text, COUNT_OF), sums = strstr(files[i].text, "UNC_M_CAS_COUNT");
         if (!rows && !sums)

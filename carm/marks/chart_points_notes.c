@@ -10,12 +10,12 @@
 enum { MOST_NAMES = 5 };
 
 /* What a note, or a part of one, is about: points with a remark, or points that are not drawn for the reason of one. */
-struct subject {
+struct note_subject {
     uint32_t remark;
     const struct entry *absent;
 };
 
-static bool is_about(const struct subject *subject, const struct entry *entry) {
+static bool is_about(const struct note_subject *subject, const struct entry *entry) {
     const struct entry *absent = subject->absent;
     return !absent
                ? (entry->remarks & subject->remark) != 0
@@ -36,7 +36,7 @@ static bool same_series(const struct entry *a, const struct entry *b) {
 }
 
 /* "dgemm cold (3 of 12 sizes)": how many of a series' points are meant. */
-static void append_name(char *text, const struct entry *entries, size_t count, const struct subject *subject,
+static void append_name(char *text, const struct entry *entries, size_t count, const struct note_subject *subject,
                         const struct entry *entry) {
     size_t meant = 0, all = 0;
     for (size_t i = 0; i < count; i++) {
@@ -49,7 +49,7 @@ static void append_name(char *text, const struct entry *entries, size_t count, c
 }
 
 /* "a, b, c, … 4 more" */
-static void append_names(char *text, const struct entry *entries, size_t count, const struct subject *subject) {
+static void append_names(char *text, const struct entry *entries, size_t count, const struct note_subject *subject) {
     size_t names = 0;
     for (size_t i = 0; i < count; i++) {
         bool told = !is_about(subject, &entries[i]);
@@ -65,7 +65,7 @@ static void append_names(char *text, const struct entry *entries, size_t count, 
 }
 
 static void add_note(struct notes *out, const struct entry *entries, size_t count, const char *what, uint32_t remark) {
-    const struct subject subject = {.remark = remark};
+    const struct note_subject subject = {.remark = remark};
     size_t hits = 0, drawn = 0;
     for (size_t i = 0; i < count; i++) {
         hits += is_about(&subject, &entries[i]);
@@ -104,7 +104,7 @@ static void append_reason(char *text, const struct entry *entry) {
 static void note_absent(struct notes *out, const struct entry *entries, size_t count) {
     char *text = out->text[out->count];
     for (size_t i = 0; i < count; i++) {
-        const struct subject subject = {.absent = &entries[i]};
+        const struct note_subject subject = {.absent = &entries[i]};
         bool told = entries[i].fate == DRAWN;
         for (size_t k = 0; k < i && !told; k++)
             told = is_about(&subject, &entries[k]);

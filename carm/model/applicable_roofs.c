@@ -186,7 +186,7 @@ static double distance(const struct applicable_roofs *applicable, const struct r
 }
 
 /* Which patterns come into question. */
-struct choice {
+struct pattern_choice {
     const char *level;
     double farthest;           /* distance */
     const char *op, *other_op; /* this one, not that one; NULL: any */
@@ -194,7 +194,7 @@ struct choice {
     bool own;                  /* only of the program's width */
 };
 
-static const struct roof *best_pattern(const struct applicable_roofs *applicable, const struct choice *choice) {
+static const struct roof *best_pattern(const struct applicable_roofs *applicable, const struct pattern_choice *choice) {
     const struct roof *best = NULL;
     for (size_t i = 0; i < applicable->model->count; i++) {
         const struct roof *roof = &applicable->model->roofs[i];
@@ -220,7 +220,7 @@ static double nearest_distance(const struct applicable_roofs *applicable, const 
 }
 
 const struct roof *applicable_pattern(const struct applicable_roofs *applicable, const char *level, bool any_width) {
-    struct choice choice = {.level = level, .farthest = nearest_distance(applicable, level), .own = true};
+    struct pattern_choice choice = {.level = level, .farthest = nearest_distance(applicable, level), .own = true};
     const struct roof *own = any_width ? NULL : best_pattern(applicable, &choice);
     choice.own = false;
     if (own) {
@@ -257,10 +257,10 @@ const struct roof *applicable_home(const struct applicable_roofs *applicable, co
 }
 
 const struct roof *applicable_other_pattern(const struct applicable_roofs *applicable, const struct roof *pattern) {
-    return best_pattern(applicable, &(struct choice){.level = pattern->sample->level,
-                                                     .farthest = distance(applicable, pattern) + 1e-9,
-                                                     .other_op = pattern->op,
-                                                     .isa = pattern->isa});
+    return best_pattern(applicable, &(struct pattern_choice){.level = pattern->sample->level,
+                                                             .farthest = distance(applicable, pattern) + 1e-9,
+                                                             .other_op = pattern->op,
+                                                             .isa = pattern->isa});
 }
 
 struct pattern_share pattern_share(const struct roof *roof) {

@@ -113,12 +113,12 @@ static bool list_known(const char *what, const char *name, const char *const *kn
 
 /* A copy that lasts as long as the program, like the command line itself. */
 static char *keep(const char *text) {
-    static struct kept {
-        struct kept *before;
+    static struct kept_text {
+        struct kept_text *before;
         char text[];
     } *last = NULL;
     size_t bytes = strlen(text) + 1;
-    struct kept *now = malloc(sizeof *now + bytes);
+    struct kept_text *now = malloc(sizeof *now + bytes);
     now->before = last;
     last = now;
     return memcpy(now->text, text, bytes);

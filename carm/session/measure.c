@@ -83,11 +83,12 @@ bool session_start(struct session *session, const struct session_options *option
 }
 
 /* A campaign that is under way, and what it fills. */
-struct measuring {
+struct session_campaign {
     struct session *session;
     const struct plan *plan;
-    void (*keep)(const struct measuring *measuring, const struct campaign *campaign); /* what is known so far, into */
-    struct curve *curve;                                                              /* this, or */
+    void (*keep)(const struct session_campaign *measuring,
+                 const struct campaign *campaign); /* what is known so far, into */
+    struct curve *curve;                           /* this, or */
     const size_t *held;          /* by step, into these of the result's samples: NEW is added behind */
     const struct sample *before; /* these samples as they were */
     size_t had;                  /* how many there were */
@@ -95,7 +96,7 @@ struct measuring {
 };
 
 static void progress(void *context, const struct campaign *campaign, enum campaign_doing doing, size_t step) {
-    struct measuring *measuring = context;
+    struct session_campaign *measuring = context;
     measuring->keep(measuring, campaign);
     checkpoint_if_due(&measuring->session->checkpoint);
     progress_line_show(&measuring->line, &measuring->session->result, campaign, doing, step,
@@ -104,7 +105,7 @@ static void progress(void *context, const struct campaign *campaign, enum campai
 
 /* Runs the plan's steps but for those that `skip` names (NULL: none). What is known is kept before each visit and at
  * the end, also after an error. */
-static bool run_campaign(struct measuring *measuring, const struct campaign_options *options, const bool *skip,
+static bool run_campaign(struct session_campaign *measuring, const struct campaign_options *options, const bool *skip,
                          struct error *err) {
     const struct campaign_bench bench = bench_for_campaign(&measuring->session->bench);
     struct campaign_options told = *options;
@@ -134,7 +135,7 @@ static void judge_levels(struct result *result, const struct curve *curve, int c
 }
 
 /* Few repetitions are enough for a point of a curve. */
-static void keep_curve(const struct measuring *measuring, const struct campaign *campaign) {
+static void keep_curve(const struct session_campaign *measuring, const struct campaign *campaign) {
     struct curve *curve = measuring->curve;
     struct sample sample;
     curve->count = 0;
@@ -161,7 +162,7 @@ bool session_sweep(struct session *session, const struct plan *plan, const struc
     curve->small_pages = plan->steps[0].small_pages;
     if (plan->steps[0].core_kind != TEAM_ANY_KIND)
         snprintf(curve->core_kind, sizeof curve->core_kind, "%s", result->machine.kinds[plan->steps[0].core_kind].name);
-    struct measuring measuring = {.session = session, .plan = plan, .keep = keep_curve, .curve = curve};
+    struct session_campaign measuring = {.session = session, .plan = plan, .keep = keep_curve, .curve = curve};
     if (!run_campaign(&measuring, options, NULL, err))
         return false;
     /* Address translation and random lines blur the steps. */
@@ -186,7 +187,7 @@ static size_t find_held(const struct result *result, const struct plan_step *ste
 }
 
 /* A sample that is there already takes the new number where that is the surer one. */
-static void keep_samples(const struct measuring *measuring, const struct campaign *campaign) {
+static void keep_samples(const struct session_campaign *measuring, const struct campaign *campaign) {
     struct result *result = &measuring->session->result;
     result->sample_count = measuring->had;
     for (size_t i = 0; i < measuring->plan->count; i++) {
@@ -228,7 +229,7 @@ bool session_run(struct session *session, const struct plan *plan, const struct 
     struct sample *before = calloc(had + 1, sizeof *before);
     if (had > 0)
         memcpy(before, result->samples, had * sizeof *before);
-    struct measuring measuring = {
+    struct session_campaign measuring = {
         .session = session, .plan = plan, .keep = keep_samples, .held = held, .before = before, .had = had};
     const bool done = run_campaign(&measuring, options, skip, err);
     free(skip);

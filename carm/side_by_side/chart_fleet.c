@@ -10,14 +10,14 @@
 
 enum { MOST_ROWS = 20, NAME_BYTES = 96, MOST_HIDDEN = 4 };
 
-struct row {
+struct fleet_row {
     const struct fleet_group *group;
     size_t number, class; /* of the group */
 };
 
 struct fleet_picture {
     size_t count;
-    struct row rows[MOST_ROWS];
+    struct fleet_row rows[MOST_ROWS];
     struct strip strips[MOST_ROWS];
     char names[MOST_ROWS][NAME_BYTES], title[256], subtitle[256];
     struct strip_dot *dots[MOST_ROWS];
@@ -28,7 +28,7 @@ static void add_row(struct fleet_picture *p, const struct fleet_group *group, si
         if (p->rows[i].number == number && p->rows[i].class == class)
             return;
     if (class != FLEET_NONE && p->count < MOST_ROWS)
-        p->rows[p->count++] = (struct row){group, number, class};
+        p->rows[p->count++] = (struct fleet_row){group, number, class};
 }
 
 /* Whether an outlier stands apart on one of the rows. */
@@ -63,7 +63,7 @@ static void choose_rows(const struct fleet_groups *groups, const struct fleet_re
 enum { TYPE_BYTES = 40 };
 
 /* "Granite Rapids ", where types differ in their memory alone "Granite Rapids 256 GiB ", where there is one type "". */
-static void name_type(const struct fleet_picture *p, const struct row *row, char out[TYPE_BYTES]) {
+static void name_type(const struct fleet_picture *p, const struct fleet_row *row, char out[TYPE_BYTES]) {
     const char *name = row->group->name;
     char memory[16];
     const int length = (int)strcspn(name, "·"); /* ends in a blank */
@@ -77,7 +77,7 @@ static void name_type(const struct fleet_picture *p, const struct row *row, char
              alike ? " " : "");
 }
 
-static void name_row(const struct fleet_picture *p, const struct row *row, char *out) {
+static void name_row(const struct fleet_picture *p, const struct fleet_row *row, char *out) {
     const struct roof_key *key = &row->group->classes[row->class].key;
     char place[96], what[32] = "bandwidth", type[TYPE_BYTES];
     if (key->kind == SAMPLE_COMPUTE)
@@ -94,7 +94,7 @@ static void name_row(const struct fleet_picture *p, const struct row *row, char 
 /* An outlier is named on the rows where it is flagged: where it is farther off than the row's tolerance. */
 static bool fill_strip(const struct fleet *fleet, const struct fleet_report *report, struct fleet_picture *p,
                        size_t i) {
-    const struct row *row = &p->rows[i];
+    const struct fleet_row *row = &p->rows[i];
     const struct fleet_class *class = &row->group->classes[row->class];
     struct strip_dot *dots = p->dots[i] = calloc(row->group->count + 1, sizeof *dots);
     if (!dots)

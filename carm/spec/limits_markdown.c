@@ -6,13 +6,13 @@
 #include "probe/uarch.h"
 
 /* A column: what one cycle does of a mix at a level, counted in flop (f64) or bytes. */
-struct column {
+struct limits_column {
     const char *heading;
     struct uarch_mix mix; /* without its width */
     unsigned level;
     unsigned touched; /* vectors' worth of memory that the mix walks over */
 };
-static const struct column COLUMNS[] = {
+static const struct limits_column COLUMNS[] = {
     {"FMA", {.fma = 1}, 0, 0},
     {"add + mul", {.add = 1, .mul = 1}, 0, 0},
     {"2 FMA + add", {.fma = 2, .add = 1}, 0, 0},
@@ -26,7 +26,7 @@ static const struct column COLUMNS[] = {
 };
 enum { COLUMN_COUNT = sizeof COLUMNS / sizeof COLUMNS[0] };
 
-static double per_cycle(const struct uarch *uarch, const struct column *column) {
+static double per_cycle(const struct uarch *uarch, const struct limits_column *column) {
     struct uarch_mix mix = column->mix;
     mix.vector_bytes = uarch_vector_bytes(uarch);
     mix.element_bytes = column->level == 0 ? 8 : 0;

@@ -216,13 +216,13 @@ static bool link_peak(const struct shortfall_case *about) {
 
 /* Seen on every machine with this core that was measured (Raptor Cove, Redwood Cove: both execute as Golden Cove does),
  * and in no document. */
-struct known {
+struct known_shortfall {
     const char *op; /* NULL: any with stores */
     unsigned cache_level, vector_bytes;
     double ratio_low, ratio_high;
     const char *what;
 };
-static const struct known KNOWN[] = {
+static const struct known_shortfall KNOWN[] = {
     {"2ld1st", 1, 32, 0.87, 0.91, "128 of 144 B/cycle with 256-bit vectors; 128-bit ones reach their limit"},
     {"axpy", 1, 32, 0.87, 0.91, "128 of 144 B/cycle with 256-bit vectors; 128-bit ones reach their limit"},
     {"2ld1st", 1, 64, 0.92, 0.96, "181 of 192 B/cycle at any unroll, once the working set is over 6 KiB"},
@@ -233,13 +233,13 @@ static const struct known KNOWN[] = {
 static bool is_golden_cove(const char *uarch) {
     return strstr(uarch, "Golden Cove") || strstr(uarch, "Raptor Cove") || strstr(uarch, "Redwood Cove");
 }
-static const struct known *known_of(const struct shortfall_case *about) {
+static const struct known_shortfall *known_of(const struct shortfall_case *about) {
     const char *op = about->shortfall->roof->op;
     if (!below(about) || about->sample->kind != SAMPLE_BANDWIDTH || strcmp(op, "load") == 0 ||
         !is_golden_cove(about->model->result->uarch))
         return NULL;
     for (size_t i = 0; i < sizeof KNOWN / sizeof KNOWN[0]; i++) {
-        const struct known *known = &KNOWN[i];
+        const struct known_shortfall *known = &KNOWN[i];
         if ((!known->op || strcmp(op, known->op) == 0) && about->cache_level == known->cache_level &&
             about->vector_bytes == known->vector_bytes && about->shortfall->ratio > known->ratio_low &&
             about->shortfall->ratio < known->ratio_high)

@@ -47,15 +47,15 @@ bool file_read(const char *path, size_t most_bytes, char **text, size_t *length,
 
 /* Where the bytes go first. A file is written beside and renamed, and a link's target is replaced, not the link; what
  * is no regular file (a pipe, /dev/null) cannot be replaced and is written to. Both names are to be freed. */
-struct place {
+struct file_place {
     char *target, *beside;
     bool regular;
 };
 
-static bool find_place(const char *path, struct place *out, struct error *err) {
+static bool find_place(const char *path, struct file_place *out, struct error *err) {
     struct stat status;
     bool exists = stat(path, &status) == 0;
-    *out = (struct place){.regular = !exists || S_ISREG(status.st_mode)};
+    *out = (struct file_place){.regular = !exists || S_ISREG(status.st_mode)};
     if (exists && S_ISDIR(status.st_mode))
         return error_set(err, "%s is a directory; name a file with -o", path);
     char host[65] = ""; /* nodes that share a file system may have processes of one number */
@@ -69,7 +69,7 @@ static bool find_place(const char *path, struct place *out, struct error *err) {
 }
 
 /* One that was killed while it wrote, with our number, has left that name: then another is taken. */
-static int open_place(struct place *place) {
+static int open_place(struct file_place *place) {
     enum { MOST_TRIES = 1000 };
     if (!place->regular)
         return open(place->target, O_WRONLY | O_CLOEXEC);
@@ -97,13 +97,13 @@ static void sync_folder(const char *path) {
     free(folder);
 }
 
-static void free_place(struct place *place) {
+static void free_place(struct file_place *place) {
     free(place->target);
     free(place->beside);
 }
 
 bool file_writable(const char *path, struct error *err) {
-    struct place place;
+    struct file_place place;
     if (!find_place(path, &place, err))
         return false;
     int file = open_place(&place);
@@ -128,7 +128,7 @@ static bool write_all(int file, const char *text, size_t length) {
 }
 
 /* The complete file takes its name, at one stroke; a fresh name is taken first, so that of two runs one fails. */
-static bool take_name(const struct place *place, bool fresh) {
+static bool take_name(const struct file_place *place, bool fresh) {
     int taken = fresh ? open(place->target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666) : -1;
     if (fresh && taken < 0)
         return false;
@@ -197,7 +197,7 @@ void file_unlock(const char *path, int lock) {
 }
 
 bool file_write(const char *path, const char *text, size_t length, bool fresh, struct error *err) {
-    struct place place;
+    struct file_place place;
     if (!find_place(path, &place, err))
         return false;
     int file = open_place(&place), reason = errno;

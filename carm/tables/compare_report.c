@@ -106,26 +106,26 @@ static void add_range_heading(struct table *table, const struct comparison *c, c
         table_set(row, i, "%s", names[i]);
 }
 
-struct ranked {
+struct ranked_side {
     double ratio;
     size_t side;
 };
 
 static int by_ratio(const void *a, const void *b) {
-    const struct ranked *p = a, *q = b;
+    const struct ranked_side *p = a, *q = b;
     return p->ratio < q->ratio ? -1 : p->ratio > q->ratio;
 }
 
 static void add_range(struct table *table, const struct comparison *c, const struct compare_row *row,
                       enum compare_per per, const char *first, const char *second) {
-    struct ranked *ranked = calloc(c->side_count, sizeof *ranked);
+    struct ranked_side *ranked = calloc(c->side_count, sizeof *ranked);
     size_t count = 0, holders = 0, doubtful = 0;
     for (size_t i = 0; i < c->side_count; i++) {
         const double ratio = compare_ratio(c, row, i, per);
         holders += row->roofs[i] != NULL;
         doubtful += row->roofs[i] && row->roofs[i]->sample->doubts;
         if (i != c->base && !isnan(ratio))
-            ranked[count++] = (struct ranked){ratio, i};
+            ranked[count++] = (struct ranked_side){ratio, i};
     }
     char(*cells)[TABLE_CELL_BYTES] = table_row(table), text[UNIT_BYTES];
     table_set(cells, 0, "%s", first);
@@ -134,7 +134,7 @@ static void add_range(struct table *table, const struct comparison *c, const str
     table_set(cells, 3, "%zu of %zu", holders, c->side_count);
     if (count) {
         qsort(ranked, count, sizeof *ranked, by_ratio);
-        const struct ranked *lowest = &ranked[0], *highest = &ranked[count - 1];
+        const struct ranked_side *lowest = &ranked[0], *highest = &ranked[count - 1];
         const bool alike = count > 1 && (highest->ratio < lowest->ratio * (1 + COMPARE_SAME) ||
                                          compare_alike(row->roofs[lowest->side], row->roofs[highest->side],
                                                        per)); /* then no end has a name */

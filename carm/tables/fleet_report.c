@@ -16,7 +16,7 @@
 
 enum { UNIT_BYTES = 32, MOST_REFUSALS = 5, MOST_SMALL = 10 };
 
-static const struct headline {
+static const struct fleet_headline {
     enum sample_kind kind;
     const char *level, *name;
 } HEADLINES[] = {

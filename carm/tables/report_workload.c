@@ -50,7 +50,7 @@ static void set_ratio(char (*row)[TABLE_CELL_BYTES], size_t column, double value
         table_set(row, column, "%.*f", value < 0.995 || value > 1.005 ? 2 : 3, value);
 }
 
-enum column {
+enum workload_column {
     SIZE,
     WORKING_SET,
     TIME,
