@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Files of other tools: a CSV as RFC 4180 has it, numbers, samples of every format with known answers, bad files that
- * are refused with the place of the fault, and how imports join in a result. */
+ * Files of other tools: samples of every format with known answers, and bad files that are refused with the place of
+ * the fault. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,134 +8,7 @@
 
 #include <cmocka.h>
 
-#include "carm/import/import_result.h"
-#include "fixtures.h"
-
-#define SAMPLE(name) "tests/imports/" name
-
-/* ── text, CSV and numbers ── */
-
-static struct import_text open_text(const char *text) {
-    struct import_text out;
-    struct error err;
-    fixture_write(fixture_path("text"), text, strlen(text));
-    if (!import_text_read(&out, fixture_path("text"), &err))
-        fail_msg("%s", err.text);
-    return out;
-}
-
-/* The rows as "cell|cell/cell|cell", or the error. */
-static const char *rows_of(const char *csv, char separator) {
-    static char out[1024];
-    struct import_text text = open_text(csv);
-    struct csv_row *row = malloc(sizeof *row);
-    struct error err = {""};
-    *out = '\0';
-    while (csv_read(&text, separator, row, &err) && row->count > 0) {
-        strcat(out, *out ? "/" : "");
-        for (size_t i = 0; i < row->count; i++)
-            strcat(strcat(out, i ? "|" : ""), row->cells[i]);
-    }
-    if (err.text[0])
-        snprintf(out, sizeof out, "%s", strrchr(err.text, '/') + 1);
-    import_text_free(&text);
-    free(row);
-    return out;
-}
-
-static void csv_as_rfc_4180_has_it(void **state) {
-    (void)state;
-    assert_string_equal(rows_of("aaa,bbb,ccc\r\nzzz,yyy,xxx\r\n", ','), "aaa|bbb|ccc/zzz|yyy|xxx");
-    assert_string_equal(rows_of("aaa,bbb,ccc\r\nzzz,yyy,xxx", ','), "aaa|bbb|ccc/zzz|yyy|xxx"); /* no last line end */
-    assert_string_equal(rows_of("\"aaa\",\"bbb\",\"ccc\"\r\nzzz,yyy,xxx\n", ','), "aaa|bbb|ccc/zzz|yyy|xxx");
-    assert_string_equal(rows_of("\"aaa\",\"b\r\nbb\",\"ccc\"\r\nzzz,yyy,xxx\n", ','), "aaa|b\r\nbb|ccc/zzz|yyy|xxx");
-    assert_string_equal(rows_of("\"a,a\",\"b\"\"bb\",c\n", ','), "a,a|b\"bb|c");
-    assert_string_equal(rows_of(" a , b c ,\n", ','), " a | b c |"); /* blanks belong to the cell */
-    assert_string_equal(rows_of("a,,c\n\n,,\n", ','), "a||c/||");    /* empty lines do not count, empty cells do */
-    assert_string_equal(rows_of("\"\",\"\"\"\"\n", ','), "|\"");
-    assert_string_equal(rows_of("a;b\tc;\"d;e\"\n", ';'), "a|b\tc|d;e");
-    assert_string_equal(rows_of("\xEF\xBB\xBF"
-                                "a,b\n",
-                                ','),
-                        "a|b");
-    assert_string_equal(rows_of("a,b\nc,\"d\ne", ','), "text: line 2, column 3: a quote that is never closed; is the "
-                                                       "file complete?");
-    assert_string_equal(rows_of("a,b\n\"c\"d,e\n", ','), "text: line 2, column 1: letters behind the closing quote");
-    assert_string_equal(rows_of("a,b\nc,d\"e\"\n", ','), "text: line 2, column 2: a quote in the middle of a cell");
-    assert_int_equal(csv_separator("a;b;c,d"), ';');
-    assert_int_equal(csv_separator("a\tb,c\td"), '\t');
-    assert_int_equal(csv_separator("a"), ',');
-}
-
-static void lines_and_rows_share_their_count(void **state) {
-    (void)state;
-    struct import_text text = open_text("one\r\ntwo\na,\"b\nc\"\nlast");
-    struct csv_row *row = malloc(sizeof *row);
-    struct error err;
-    assert_string_equal(import_text_line(&text), "one");
-    assert_string_equal(import_text_line(&text), "two");
-    import_text_back(&text);
-    assert_int_equal(text.line, 1);
-    assert_string_equal(import_text_line(&text), "two");
-    assert_true(csv_read(&text, ',', row, &err));
-    assert_int_equal(row->line, 3);
-    assert_string_equal(import_text_line(&text), "last");
-    assert_int_equal(text.line, 5);
-    assert_null(import_text_line(&text));
-    import_text_free(&text);
-    free(row);
-}
-
-static void numbers_are_plain_or_refused(void **state) {
-    (void)state;
-    static const struct {
-        const char *text;
-        double value;
-        const char *trouble; /* NULL: it is a number */
-    } CASES[] = {
-        {"12", 12, NULL},
-        {" 1.5e9 ", 1.5e9, NULL},
-        {"+.5", 0.5, NULL},
-        {"0", 0, NULL},
-        {"", 0, "is missing"},
-        {"1,234", 0, "separator of thousands"},
-        {"1'234", 0, "separator of thousands"},
-        {"12 GB", 0, "followed by a unit"},
-        {"3x", 0, "followed by a unit"},
-        {"1.234.567", 0, "several points"},
-        {"-1", 0, "is negative"},
-        {"1e999", 0, "too large"},
-        {"nan", 0, "is no number"},
-        {"inf", 0, "is no number"},
-        {"0x10", 0, "followed by a unit"},
-        {"n/a", 0, "is no number"},
-        {"-", 0, "is no number"},
-        {"1e", 0, "followed by a unit"},
-        {"11111111111111111111111111111111111111111111111111111111111111111", 0, "too long"},
-    };
-    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
-        double value = 0;
-        const char *trouble = import_number(CASES[i].text, &value);
-        if (!CASES[i].trouble && trouble)
-            fail_msg("'%s' %s", CASES[i].text, trouble);
-        if (CASES[i].trouble && !trouble)
-            fail_msg("'%s' is taken for %g", CASES[i].text, value);
-        if (CASES[i].trouble)
-            assert_contains(trouble, CASES[i].trouble);
-        else
-            assert_near(value, CASES[i].value);
-    }
-    double value = 0;
-    assert_null(import_grouped_number("1,234,567.5", &value));
-    assert_near(value, 1234567.5);
-    assert_null(import_grouped_number("999", &value));
-    assert_near(value, 999);
-    assert_non_null(import_grouped_number("1,23", &value));
-    assert_non_null(import_grouped_number("65,77", &value));
-    assert_non_null(import_grouped_number("1234,567", &value));
-}
-
-/* ── samples with known answers ── */
+#include "import_files.h"
 
 #define FILES(...)                                                                                                     \
     { __VA_ARGS__, NULL }
@@ -184,18 +57,6 @@ static const struct known_point {
     {"csv", FILES(SAMPLE("plain.csv")), "gpp", 2, 4e9, 16e9, 8e9, 10e9, 5e9, "", 4},
     {"csv", FILES(SAMPLE("plain_core.csv")), "triad", -1, 2000, 24000, -1, -1, -1, "", 0},
 };
-
-static bool read_files(const char *format, const char *const *files, const struct import_request *request,
-                       struct import *out, struct error *err) {
-    char paths[3][256], *pointers[3];
-    size_t count = 0;
-    for (; files[count]; count++) {
-        snprintf(paths[count], sizeof paths[count], "%s", files[count]);
-        pointers[count] = paths[count];
-    }
-    assert_non_null(import_find(format));
-    return import_read(import_find(format), request, pointers, count, out, err);
-}
 
 static void check(const char *of, const char *what, const struct statistics *s, double wanted) {
     if (wanted < 0 ? s->n != 0 : !(s->n == 1 && fabs(s->median - wanted) <= 1e-9 * wanted))
@@ -336,8 +197,6 @@ static void what_the_user_says_completes_what_is_not_told(void **state) {
     assert_contains(err.text, "no region 'nothing'; there are: solve, setup");
     import_free(&import);
 }
-
-/* ── what is refused ── */
 
 #define SDE_BEGIN   "# EMIT_GLOBAL_DYNAMIC_STATS   EMIT# 1\n"
 #define SDE_END     "# END_GLOBAL_DYNAMIC_STATS\n"
@@ -536,144 +395,8 @@ static void truncated_files_do_no_harm(void **state) {
     }
 }
 
-/* ── in a result ── */
-
-static struct import_target open_target(const char *path, const char *format, const struct import *import,
-                                        const char *machine) {
-    struct import_target target;
-    struct error err;
-    if (!import_target_open(&target, path, import_find(format), import, machine, "carmine import", &err) ||
-        !import_target_add(&target, import, &err))
-        fail_msg("%s", err.text);
-    return target;
-}
-
-static void must_import(const char *path, const char *format, const char *file, const char *machine) {
-    struct import import;
-    struct error err;
-    if (!read_files(format, (const char *const[]){file, NULL}, &(struct import_request){.name = "stream"}, &import,
-                    &err))
-        fail_msg("%s", err.text);
-    struct import_target target = open_target(path, format, &import, machine);
-    assert_true(results_write(&target.result, path, false, &err));
-    import_target_free(&target);
-    import_free(&import);
-}
-
-/* The seed's example: flop and the core's bytes by SDE, DRAM's by VTune. */
-static void two_imports_make_one_point(void **state) {
-    (void)state;
-    struct result result;
-    struct error err;
-    char path[256];
-    snprintf(path, sizeof path, "%s", fixture_path("stream.json"));
-    must_import(path, "sde", SAMPLE("stream_sde_sums.txt"), "Xeon Phi 7250");
-    must_import(path, "vtune", SAMPLE("stream_vtune_sums.txt"), NULL);
-    assert_true(results_read(path, &result, &err));
-    assert_int_equal(result.point_count, 1);
-    const struct app_point *point = &result.points[0];
-    assert_true(fabs(app_flop_per_dram_byte(point) - 0.0825) < 0.00005);
-    assert_true(fabs(app_flop_per_byte(point) - 0.0802) < 0.00005);
-    assert_true(fabs(app_bandwidth_bound(point) - 0.0802 / 0.0825) < 0.001);
-    assert_string_equal(point->origin, "sde, 1 file, stack included; vtune, 1 file of CAS commands × 64 B");
-    results_free(&result);
-    must_import(path, "sde", SAMPLE("sde_mix.txt"), NULL); /* again: in place of the first */
-    assert_true(results_read(path, &result, &err));
-    assert_near(result.points[0].flop.median, 200003300);
-    assert_near(result.points[0].dram_read_bytes.median, 32524205056);
-    assert_string_equal(result.points[0].origin, "vtune, 1 file of CAS commands × 64 B; sde, 1 file, stack included");
-    results_free(&result);
-}
-
-static void levels_come_in_their_order(void **state) {
-    (void)state;
-    struct result result;
-    struct error err;
-    char path[256];
-    snprintf(path, sizeof path, "%s", fixture_path("levels.json"));
-    must_import(path, "stream", SAMPLE("stream.txt"), "here");
-    must_import(path, "ert", SAMPLE("ert.json"), NULL);
-    must_import(path, "ert", SAMPLE("ert.json"), NULL); /* in place of the same */
-    assert_true(results_read(path, &result, &err));
-    assert_int_equal(result.sample_count, 4 + 6);
-    static const char *const LEVELS[] = {"L1", "L2", "L3", "DRAM"};
-    assert_int_equal(result.levels[0].count, 4);
-    for (unsigned i = 0; i < 4; i++)
-        assert_string_equal(result.levels[0].level[i].name, LEVELS[i]);
-    results_free(&result);
-}
-
-static void open_is_refused(const char *path, const char *format, const char *file, const char *machine,
-                            const char *says) {
-    struct import import;
-    struct import_target target;
-    struct error err = {""};
-    if (!read_files(format, (const char *const[]){file, NULL}, &(struct import_request){.name = "prog/solve"}, &import,
-                    &err))
-        fail_msg("%s", err.text);
-    if (import_target_open(&target, path, import_find(format), &import, machine, "carmine import", &err) &&
-        import_target_add(&target, &import, &err))
-        fail_msg("%s is taken into %s", file, path ? path : "a new result");
-    assert_contains(err.text, says);
-    import_target_free(&target);
-    import_free(&import);
-}
-
-static void what_does_not_belong_together_is_refused(void **state) {
-    (void)state;
-    struct error err;
-    char measured[256], gpu[256];
-    struct result r = fixture_result(
-        fixture_machine(2, FIXTURE_AVX2),
-        &(struct plan_options){.mixes = {"load", "fma"}, .mix_count = 2, .isas = {"avx2"}, .isa_count = 1});
-    r.points = calloc(1, sizeof *r.points);
-    r.points[r.point_count++] = fixture_point("prog/solve");
-    snprintf(measured, sizeof measured, "%s", fixture_path("measured.json"));
-    snprintf(gpu, sizeof gpu, "%s", fixture_path("gpu.json"));
-    assert_true(results_write(&r, measured, false, &err));
-    results_free(&r);
-    must_import(gpu, "nsight", SAMPLE("nsight_raw.csv"), "NVIDIA H200");
-    open_is_refused(NULL, "stream", SAMPLE("stream.txt"), NULL, "name it with --machine");
-    open_is_refused(measured, "nsight", SAMPLE("nsight_raw.csv"), NULL, "is a result of a CPU");
-    open_is_refused(gpu, "stream", SAMPLE("stream.txt"), NULL, "is a result of a GPU");
-    open_is_refused(measured, "stream", SAMPLE("stream.txt"), "Other", "these roofs are of 'Other'");
-    open_is_refused(measured, "sde", SAMPLE("stream_sde_sums.txt"), NULL, "carmine measured the flop of prog/solve");
-    open_is_refused(measured, "likwid-perfctr", SAMPLE("likwid_mem.csv"), NULL, "prog/solve is of 2 threads there");
-}
-
-/* A point that carmine measured takes what it did not know. */
-static void an_import_completes_what_was_measured(void **state) {
-    (void)state;
-    struct error err;
-    struct import import;
-    struct result r = fixture_result(
-        fixture_machine(2, FIXTURE_AVX2),
-        &(struct plan_options){.mixes = {"load", "fma"}, .mix_count = 2, .isas = {"avx2"}, .isa_count = 1});
-    r.points = calloc(1, sizeof *r.points);
-    r.points[r.point_count] = fixture_point("prog/solve");
-    r.points[r.point_count].dram_source = SOURCE_UNKNOWN;
-    r.points[r.point_count++].dram_read_bytes.n = 0;
-    const char *path = fixture_path("measured.json");
-    assert_true(results_write(&r, path, false, &err));
-    results_free(&r);
-    assert_true(read_files("vtune", (const char *const[]){SAMPLE("vtune.csv"), NULL},
-                           &(struct import_request){.name = "prog/solve"}, &import, &err));
-    struct import_target target = open_target(path, "vtune", &import, "Other machine");
-    const struct app_point *point = &target.result.points[0];
-    assert_int_equal(point->dram_source, SOURCE_IMPORTED);
-    assert_int_equal(point->flop_source, SOURCE_COUNTED);
-    assert_near(point->dram_read_bytes.median, 64 * 2000051.0);
-    assert_true(target.other_machine);
-    assert_true(point->doubts & DOUBT_OTHER_MACHINE);
-    import_target_free(&target);
-    import_free(&import);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(csv_as_rfc_4180_has_it),
-        cmocka_unit_test(lines_and_rows_share_their_count),
-        cmocka_unit_test(numbers_are_plain_or_refused),
         cmocka_unit_test(samples_have_known_answers),
         cmocka_unit_test(roofs_have_known_values),
         cmocka_unit_test(what_is_told_twice_as_json_in_a_string),
@@ -682,10 +405,6 @@ int main(void) {
         cmocka_unit_test(bad_files_are_refused_with_their_place),
         cmocka_unit_test(no_text_and_no_file),
         cmocka_unit_test(truncated_files_do_no_harm),
-        cmocka_unit_test(two_imports_make_one_point),
-        cmocka_unit_test(levels_come_in_their_order),
-        cmocka_unit_test(what_does_not_belong_together_is_refused),
-        cmocka_unit_test(an_import_completes_what_was_measured),
     };
     return cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove);
 }
