@@ -17,7 +17,8 @@
 static size_t plots_seen;
 
 /* Crowds are laid out once: that takes its time. */
-static void take(const struct plot *plot) {
+static void take(const struct plot *plot, void *taker) {
+    (void)taker;
     static const double SIZES[][2] = {{PLOT_WIDTH, PLOT_HEIGHT}, {640, 480}};
     for (size_t i = 0; i < (plot->point_count > 20 ? 1 : 2); i++) {
         struct page page;

@@ -45,7 +45,9 @@ bool chart_view(const struct model *model, const struct chart_options *options, 
     struct model_view of_points = {.threads = options->threads, .type = "f64"};
     if (!parts)
         points_view(model, options, &of_points);
-    if (!choose_place(model, options, of_points.threads, view) && parts)
+    if (options->place)
+        *view = *options->place;
+    else if (!choose_place(model, options, of_points.threads, view) && parts)
         return error_set(err,
                          "the result holds no roofs of that part of the machine; `carmine show FILE` lists what it "
                          "holds");
@@ -139,6 +141,8 @@ static bool draw(const struct model *model, const struct chart_options *options,
     if (options->per_cycle && !(model_peak(model, &roofs.view)->sample->per_cycle > 0))
         return error_set(err, "the core clock of %s is not known, so nothing can be drawn per cycle",
                          model_peak(model, &roofs.view)->sample->kernel);
+    if (options->per_core)
+        roofs.shared_by = chart_cores(model_peak(model, &roofs.view)->sample);
     place = roofs.view;
     place.isa = NULL;
     const struct levels levels = model_levels(model, &place);
@@ -182,6 +186,8 @@ static bool draw(const struct model *model, const struct chart_options *options,
         .point_count = marker_count,
         .points = markers,
         .footer = footer,
+        .reading = roofs.reading,
+        .lid = roofs_rate(&roofs, roofs.peak->sample),
     };
     return chart_write(&plot, options, path, err);
 }

@@ -24,19 +24,21 @@ struct staircase {
     char mark_labels[CHART_MOST_MARKS][CHART_MARK_BYTES];
 };
 
-/* Of a curve's point: per cycle of its own clock, of all threads together; NaN where the clock is not known. */
-static double value_of(const struct curve *curve, const struct curve_point *point, bool per_cycle) {
-    unsigned threads = curve->kind == SAMPLE_LATENCY ? 1 : curve->threads;
-    return !per_cycle ? point->value : point->per_cycle > 0 ? point->per_cycle * threads : (double)NAN;
+/* Of a curve's point: per cycle of its own clock, of all threads together unless one core's is asked for; NaN where the
+ * clock is not known. */
+static double value_of(const struct curve *curve, const struct curve_point *point,
+                       const struct chart_options *options) {
+    unsigned threads = curve->kind == SAMPLE_LATENCY || options->per_core ? 1 : curve->threads;
+    return !options->per_cycle ? point->value : point->per_cycle > 0 ? point->per_cycle * threads : (double)NAN;
 }
 
-static void add_curve(struct staircase *s, const struct curve *curve, bool per_cycle) {
+static void add_curve(struct staircase *s, const struct curve *curve, const struct chart_options *options) {
     const struct plot_color colors[] = {PALETTE_BLUE,   PALETTE_VERMILLION, PALETTE_GREEN,
                                         PALETTE_PURPLE, PALETTE_ORANGE,     PALETTE_SKY};
     double *x = calloc(2 * curve->count, sizeof *x), *y = x + curve->count;
     for (size_t i = 0; i < curve->count; i++) {
         x[i] = (double)curve->points[i].working_set_bytes;
-        y[i] = value_of(curve, &curve->points[i], per_cycle);
+        y[i] = value_of(curve, &curve->points[i], options);
         s->x.min = fmin(s->x.min, x[i]), s->x.max = fmax(s->x.max, x[i]);
         s->y.min = fmin(s->y.min, y[i]), s->y.max = fmax(s->y.max, y[i]);
     }
@@ -52,7 +54,8 @@ static void add_curve(struct staircase *s, const struct curve *curve, bool per_c
                                             .dash = s->count < 6 ? PLOT_SOLID : PLOT_DASHED,
                                             .markers = true,
                                             .label = s->labels[s->count],
-                                            .label_place = PLOT_LABEL_LEGEND};
+                                            .label_place = PLOT_LABEL_LEGEND,
+                                            .source = curve};
     s->count++;
 }
 
@@ -64,13 +67,16 @@ static bool is_wanted(const struct curve *curve, const struct chart_options *opt
 }
 
 /* Of bandwidth or latency, in seconds or cycles. */
-static struct plot_axis value_axis(enum sample_kind kind, bool per_cycle) {
+static struct plot_axis value_axis(enum sample_kind kind, const struct chart_options *options) {
+    const bool per_cycle = options->per_cycle;
     if (kind == SAMPLE_LATENCY)
         return (struct plot_axis){.title = per_cycle ? "Latency of a load  [cycles]" : "Latency of a load",
                                   .scale = PLOT_LOG10,
                                   .unit = per_cycle ? PLOT_UNIT_NONE : PLOT_UNIT_SECONDS,
                                   .min = DBL_MAX};
-    return (struct plot_axis){.title = per_cycle ? "Bandwidth  [B/cycle of all threads]" : "Bandwidth  [GB/s]",
+    return (struct plot_axis){.title = !per_cycle          ? "Bandwidth  [GB/s]"
+                                       : options->per_core ? "Bandwidth  [B per cycle and core]"
+                                                           : "Bandwidth  [B/cycle of all threads]",
                               .scale = PLOT_LOG10,
                               .min = DBL_MAX,
                               .divisor = per_cycle ? 1 : 1e9};
@@ -82,10 +88,10 @@ static bool draw(const struct model *model, const struct chart_options *options,
     struct staircase s = {0};
     s.x = (struct plot_axis){
         .title = "Working set of one thread", .scale = PLOT_LOG2, .unit = PLOT_UNIT_BINARY, .min = DBL_MAX};
-    s.y = value_axis(kind, options->per_cycle);
+    s.y = value_axis(kind, options);
     for (size_t i = 0; i < result->curve_count && s.count < MOST_CURVES; i++)
         if (result->curves[i].kind == kind && is_wanted(&result->curves[i], options))
-            add_curve(&s, &result->curves[i], options->per_cycle);
+            add_curve(&s, &result->curves[i], options);
     if (s.count == 0)
         return error_set(err, "the result holds no %s against size%s; `carmine sweep%s -o FILE` measures it",
                          kind == SAMPLE_LATENCY ? "latency" : "bandwidth",

@@ -14,7 +14,7 @@
 bool chart_write(const struct plot *plot, const struct chart_options *options, const char *path, struct error *err) {
     struct plot_error plot_err;
     if (options->take) {
-        options->take(plot);
+        options->take(plot, options->taker);
         return true;
     }
     bool done = options->terminal ? plot_text(plot, options->terminal, options->text, &plot_err)

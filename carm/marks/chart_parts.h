@@ -15,18 +15,21 @@
 enum chart_join { JOIN_PAIRS, JOIN_ALL, JOIN_NONE };
 
 struct chart_options {
-    unsigned threads;       /* 0: those of the newest application, else the most that were measured */
-    unsigned package, node; /* roofs of a part of the machine: 1 + its number; 0: of no part */
-    const char *type;       /* of the ceilings; NULL: likewise, else "f64" */
-    const char *isa;        /* NULL: the best of all */
-    const char *op;         /* the pattern of the levels' roofs; NULL: the best */
-    bool random;            /* in the roofline: the bandwidth of independent random lines too */
+    unsigned threads;               /* 0: those of the newest application, else the most that were measured */
+    unsigned package, node;         /* roofs of a part of the machine: 1 + its number; 0: of no part */
+    const struct model_view *place; /* exactly this one, in place of threads, package and node; NULL: by those */
+    const char *type;               /* of the ceilings; NULL: likewise, else "f64" */
+    const char *isa;                /* NULL: the best of all */
+    const char *op;                 /* the pattern of the levels' roofs; NULL: the best */
+    bool random;                    /* in the roofline: the bandwidth of independent random lines too */
     const char *const
         *points; /* of these names, or of programs or series of these names; NULL at the end, or for all */
     bool no_points;
     bool dram;            /* in the roofline, and of intensity against size: at flop per DRAM byte too */
     const char *of;       /* of charts that can show several things: "core", "dram", "time"; NULL: what fits */
+    bool page;            /* to be looked into: more points, and nothing of those that other options show */
     bool per_cycle;       /* rates are per cycle, by each roof's and point's clock */
+    bool per_core;        /* and then, of one core of those that work together */
     bool pseudo_flop;     /* in place of flop, where a workload has them */
     bool working_set;     /* against the size of the data in bytes, instead of that of the problem */
     enum chart_join join; /* dashed lines between equal sizes */
@@ -34,7 +37,8 @@ struct chart_options {
     char **svg;           /* where set, the picture goes there as SVG text, to be freed, and into no file */
     const struct plot_terminal *terminal; /* where set, it goes to `*text`, to be freed, as a terminal shows it */
     char **text;
-    void (*take)(const struct plot *plot); /* where set, it is given the chart's data, and nothing is drawn */
+    void (*take)(const struct plot *plot, void *taker); /* where set, it is given the chart's data; nothing is drawn */
+    void *taker;
 };
 
 /* Into the file, or where the options say. */

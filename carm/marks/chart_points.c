@@ -61,8 +61,7 @@ static enum fate fate_of(const struct roofs *roofs, const struct entry *entry) {
            : entry->threads != roofs->view.threads                     ? OTHER_THREADS
            : dram && !dram_known                                       ? NO_TRAFFIC
            : !any                                                      ? NO_SUCH_BYTES
-           : is_within(entry->x.median, 1) &&
-                   is_within(entry->y.median, chart_rate(roofs->peak->sample, roofs->per_cycle))
+           : is_within(entry->x.median, 1) && is_within(entry->y.median, roofs_rate(roofs, roofs->peak->sample))
                ? DRAWN
                : FAR_OFF;
 }
@@ -193,7 +192,8 @@ static void add_outline(struct points *out, struct roofs *roofs, const struct en
                                               .hollow = true,
                                               .color = point->color,
                                               .legend = slot ? NULL : out->outline_legend,
-                                              .detail = point->detail};
+                                              .detail = point->detail,
+                                              .source = point->source};
     widen(&roofs->x, x);
 }
 
@@ -223,7 +223,8 @@ static void add_point(struct points *out, struct roofs *roofs, struct entry *ent
                                    .sublabel = out->sublabels[slot],
                                    .priority = (int)(100 * fmin(1, point->time_share)),
                                    .legend = legend_of(entries, count, i, out->legends[slot], sizeof out->legends[0]),
-                                   .detail = out->details[slot]};
+                                   .detail = out->details[slot],
+                                   .source = entry->origin};
     snprintf(out->details[slot], POINTS_DETAIL_BYTES, "%s: %s.\n%s", point->name, entry->verdict.text, point->command);
     group_look(entry->group, &plotted->color, &plotted->shape);
     set_spread(plotted, entry->x, entry->y);
@@ -246,23 +247,31 @@ static size_t collect(const struct roofs *roofs, const struct chart_options *opt
                       struct entry *entries) {
     const struct result *result = roofs->model->result;
     size_t count = 0, drawn = 0, alone = 0;
+    const size_t most = options->page ? POINTS_MOST : POINTS_MOST_DRAWN;
     for (size_t i = 0; i < result->point_count; i++) {
         struct applicable_roofs applicable;
         if (!points_chosen(&result->points[i], options))
             continue;
         struct entry *entry = &entries[count];
         const struct app_point *point = &entry->point;
-        *entry = (struct entry){.point = chart_point(&result->points[i], options), .group = groups[i], .slot = count};
+        *entry = (struct entry){.point = chart_point(&result->points[i], options),
+                                .group = groups[i],
+                                .slot = count,
+                                .origin = &result->points[i]};
         double clock_hz = roofs->per_cycle ? chart_clock_hz(roofs->model, point) : 1;
         entry->verdict = verdict_find(roofs->model, point);
         entry->x = chart_quotient(point->flop, chart_point_bytes(point, roofs->bytes));
-        entry->y = chart_scaled(chart_quotient(point->flop, point->seconds), clock_hz > 0 ? 1 / clock_hz : 0);
+        entry->y = chart_scaled(chart_quotient(point->flop, point->seconds),
+                                clock_hz > 0 ? 1 / clock_hz / (roofs->shared_by ? roofs->shared_by : 1) : 0);
         entry->threads = applicable_make(roofs->model, point, &applicable) ? applicable.view.threads : 0;
         entry->type = applicable.view.type;
         entry->fate = fate_of(roofs, entry);
-        if (entry->fate == OTHER_THREADS && entry->threads && options->threads)
+        if (entry->fate == OTHER_THREADS && entry->threads && (options->threads || options->page))
             continue; /* they were chosen, so there is nothing to tell */
-        if (entry->fate == DRAWN && (drawn == POINTS_MOST || (!*point->series && alone == POINTS_MOST_ALONE)))
+        if (entry->fate == OTHER_TYPE && options->page)
+            continue;
+        if (entry->fate == DRAWN &&
+            (drawn == most || (!*point->series && alone == (options->page ? most : POINTS_MOST_ALONE))))
             entry->fate = TOO_MANY;
         drawn += entry->fate == DRAWN;
         alone += entry->fate == DRAWN && !*point->series;

@@ -7,8 +7,9 @@
 #include "chart_roofs.h"
 
 enum {
-    POINTS_MOST = 256,
-    POINTS_MOST_ALONE = 64, /* of no series: each has a label */
+    POINTS_MOST = 512,       /* on a page that is looked into */
+    POINTS_MOST_DRAWN = 256, /* in a picture */
+    POINTS_MOST_ALONE = 64,  /* of no series: each has a label */
     POINTS_MOST_NOTES = 12,
     POINTS_LABEL_BYTES = 144,
     POINTS_DETAIL_BYTES = 1024,

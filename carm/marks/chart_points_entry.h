@@ -27,9 +27,10 @@ enum fate {
 #define REMARK_NO_TRAFFIC (UINT32_C(1) << 31)
 
 struct entry {
-    struct app_point point; /* with pseudo-flop where those are drawn */
-    const char *detail;     /* for hovering */
-    size_t group, slot;     /* see chart_groups.h; its place in points.points */
+    struct app_point point;         /* with pseudo-flop where those are drawn */
+    const struct app_point *origin; /* in the result */
+    const char *detail;             /* for hovering */
+    size_t group, slot;             /* see chart_groups.h; its place in points.points */
     struct verdict verdict;
     struct statistics x, y;
     double radius;

@@ -180,7 +180,9 @@ static void join_outlines(struct points *out, const struct strands *s, size_t st
 static void join_points(struct points *out, const struct strands *s) {
     for (size_t strand = 0; strand < s->count; strand++) {
         size_t first = s->first[strand], last = s->first[strand + 1] - 1;
-        points_line(out, &(struct plot_line){.color = out->points[s->entries[first]->slot].color, .width = 1.3});
+        points_line(out, &(struct plot_line){.color = out->points[s->entries[first]->slot].color,
+                                             .width = 1.3,
+                                             .source = s->entries[first]->origin});
         for (size_t i = first; i <= last; i++)
             points_corner(out, s->entries[i]->x.median, s->entries[i]->y.median);
         if (out->outline_count > 0)

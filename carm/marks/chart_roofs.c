@@ -15,12 +15,16 @@ static const double SAME_HEIGHT = 1.025; /* what is closer than this is as high 
 static const double SEEN_FROM = 0.02;    /* an interval no wider than this hides behind its line */
 static const char DOUBTFUL[] = " ▲";
 
+double roofs_rate(const struct roofs *r, const struct sample *sample) {
+    return chart_rate(sample, r->per_cycle) / (r->shared_by ? r->shared_by : 1);
+}
+
 static double slope_of(const struct roofs *r, const struct roof *roof) {
-    return chart_rate(roof->sample, r->per_cycle) * (r->bytes == BYTES_CORE ? 1 : chart_roof_share(roof, r->bytes));
+    return roofs_rate(r, roof->sample) * (r->bytes == BYTES_CORE ? 1 : chart_roof_share(roof, r->bytes));
 }
 
 static double height_of(const struct roofs *r, const struct roof *ceiling) {
-    return chart_rate(ceiling->sample, r->per_cycle);
+    return roofs_rate(r, ceiling->sample);
 }
 
 /* Per cycle there are only those whose clock is known. */
@@ -108,8 +112,9 @@ static void find_ceilings(struct roofs *r) {
         for (size_t i = 0; i < r->model->count; i++) {
             const struct roof *roof = &r->model->roofs[i];
             double height = height_of(r, roof);
-            if (roof->sample->kind == SAMPLE_COMPUTE && model_in_view(roof, &r->view) && is_notable(r, roof) &&
-                is_known(r, roof) && height * SAME_HEIGHT < below && (!next || height > height_of(r, next)))
+            if (roof->sample->kind == SAMPLE_COMPUTE && height * SAME_HEIGHT < below &&
+                (!next || height > height_of(r, next)) && model_in_view(roof, &r->view) && is_known(r, roof) &&
+                is_notable(r, roof))
                 next = roof;
         }
         if (!next)
@@ -146,12 +151,16 @@ void roofs_write_titles(struct roofs *r, const char *traffic_source) {
         [BYTES_DRAM_WRITTEN] = {"Write", "written to memory"},
     };
     const char *const *name = NAMES[r->bytes], *unit = model_is_integer(r->peak) ? "op" : "flop";
-    unsigned cores = r->peak->sample->cores ? r->peak->sample->cores : r->peak->sample->threads;
+    unsigned cores = chart_cores(r->peak->sample);
     snprintf(r->x_title, sizeof r->x_title, "%s intensity  [%s per byte %s%s%s]", name[0],
              model_is_integer(r->peak) ? "operations" : unit, name[1], traffic_source ? ", " : "",
              traffic_source ? traffic_source : "");
+    snprintf(r->reading, sizeof r->reading, "{x} %s/B allows {y}%s%s", unit, r->per_cycle ? " " : "",
+             r->per_cycle ? model_roof_unit_per_cycle(r->peak) : model_roof_unit(r->peak));
     if (!r->per_cycle)
         snprintf(r->y_title, sizeof r->y_title, "Performance  [G%s/s]", unit);
+    else if (r->shared_by)
+        snprintf(r->y_title, sizeof r->y_title, "Performance  [%s per cycle and core]", unit);
     else if (cores == 1)
         snprintf(r->y_title, sizeof r->y_title, "Performance  [%s/cycle]", unit);
     else
@@ -184,14 +193,15 @@ static struct plot_line *next_line(struct roofs *r, const struct roof *roof) {
                                         .x = r->line_x[slot],
                                         .y = r->line_y[slot],
                                         .label = r->labels[slot],
-                                        .sublabel = r->sublabels[slot]};
+                                        .sublabel = r->sublabels[slot],
+                                        .source = roof->sample};
     return &r->lines[slot];
 }
 
 /* "652 GB/s · 193 B/cycle" as far as the clock is known: per core, or where the axes are per cycle, of all cores as
  * they are. */
 static void write_rates(const struct roofs *r, const struct roof *roof, double share, const char *sign, char *out) {
-    double per_cycle = share * (r->per_cycle ? chart_rate(roof->sample, true) : roof->sample->per_cycle);
+    double per_cycle = share * (r->per_cycle ? roofs_rate(r, roof->sample) : roof->sample->per_cycle);
     bool compute = roof->sample->kind == SAMPLE_COMPUTE;
     char rate[32];
     units_si(rate, sizeof rate, share * roof->sample->value, model_roof_unit(roof));
@@ -222,6 +232,7 @@ static void add_interval(struct roofs *r, size_t line, double highest) {
     struct plot_color color = r->lines[line].color;
     color.a *= 0.25;
     const size_t slot = next_band(r, color);
+    r->bands[slot].group = r->lines[line].group;
     const double at[3] = {x[0], fmax(x[0], x[1] / high), x[1]};
     for (int k = 0; k < 3; k++) {
         const double height = y[0] == y[1] ? y[0] : y[0] * at[k] / x[0];
@@ -251,6 +262,18 @@ static void add_ceiling(struct roofs *r, size_t i) {
     add_interval(r, slot, INFINITY);
 }
 
+/* Of what a page tells beside its label: the pattern that its band reaches down to. */
+static const char *write_aside(struct roofs *r, size_t i) {
+    const struct roof *floor = r->levels[i].floor;
+    char pattern[48], rates[ROOFS_LABEL_BYTES];
+    if (floor == r->levels[i].roof)
+        return NULL;
+    chart_label(floor, pattern, sizeof pattern);
+    write_rates(r, floor, r->bytes == BYTES_CORE ? 1 : chart_roof_share(floor, r->bytes), doubt_sign(floor), rates);
+    snprintf(r->asides[i], sizeof r->asides[i], "weakest\t%s, %s", pattern, rates);
+    return r->asides[i];
+}
+
 static void add_level(struct roofs *r, size_t i) {
     const struct model_level *level = &r->levels[i];
     const char *name = r->all_levels->level[r->level_index[i]].name;
@@ -269,6 +292,8 @@ static void add_level(struct roofs *r, size_t i) {
     line->width = 2.4;
     line->label_place = PLOT_LABEL_ALONG;
     line->priority = 20 - (int)i;
+    line->group = name;
+    line->aside = write_aside(r, i);
 
     double x[3] = {r->x.min, ridge, peak / floor_slope};
     const size_t band = floor_slope < slope ? next_band(r, palette_faint(color)) : ROOFS_MOST_BANDS;
@@ -276,6 +301,7 @@ static void add_level(struct roofs *r, size_t i) {
         r->band_x[band][k] = x[k];
         r->band_low[band][k] = fmin(peak, x[k] * floor_slope);
         r->band_high[band][k] = fmin(peak, x[k] * slope);
+        r->bands[band].group = name;
     }
     add_interval(r, slot, peak);
     units_number_digits(r->ridges[i], sizeof r->ridges[i], ridge, 2);
@@ -285,7 +311,8 @@ static void add_level(struct roofs *r, size_t i) {
                                      .to = peak,
                                      .color = color,
                                      .dash = PLOT_DOTTED,
-                                     .label = r->ridges[i]};
+                                     .label = r->ridges[i],
+                                     .group = name};
 }
 
 /* What is left of a level where every access goes to another, random line. */
@@ -304,6 +331,7 @@ static void add_random(struct roofs *r, size_t i) {
     line->dash = PLOT_DASHED;
     line->label_place = PLOT_LABEL_ALONG;
     line->priority = 5;
+    line->group = r->all_levels->level[r->random_index[i]].name;
     add_interval(r, slot, peak);
 }
 

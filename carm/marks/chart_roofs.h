@@ -20,6 +20,7 @@ struct roofs {
     struct model_view view;
     enum chart_bytes bytes; /* of the intensity: what the roofs are by; of DRAM bytes there are memory's roofs alone */
     bool per_cycle;
+    unsigned shared_by;              /* all rates are of one of so many cores; 0: of all of them */
     const struct levels *all_levels; /* that the view has, with memory of other kinds */
     const struct roof *peak;
     size_t level_count, ceiling_count, random_count;
@@ -39,8 +40,12 @@ struct roofs {
     double line_x[ROOFS_MOST_LINES][2], line_y[ROOFS_MOST_LINES][2];
     double band_x[ROOFS_MOST_BANDS][3], band_low[ROOFS_MOST_BANDS][3], band_high[ROOFS_MOST_BANDS][3];
     char labels[ROOFS_MOST_LINES][ROOFS_LABEL_BYTES], sublabels[ROOFS_MOST_LINES][ROOFS_LABEL_BYTES];
+    char asides[ROOFS_MOST_LEVELS][2 * ROOFS_LABEL_BYTES], reading[64];
     char ridges[ROOFS_MOST_LEVELS][32], x_title[128], y_title[64];
 };
+
+/* What a sample's rate is in this picture: per second or cycle, of all cores or of one. */
+double roofs_rate(const struct roofs *roofs, const struct sample *sample);
 
 /* Finds what the view holds, and axes that show it. Model, view (of whose type there is a ceiling, of a known clock
  * where it is per cycle), bytes, per_cycle and all_levels are set. */

@@ -36,13 +36,15 @@ size_t chart_validation(struct roofs *roofs, struct plot_point *rings) {
         if (level < 0 || point->flop_per_byte <= 0 || point->flop_per_s <= 0 || !in_view(point, &roofs->view))
             continue;
         double clock_hz = !roofs->per_cycle ? 1 : point->clock_hz > 0 ? point->clock_hz : roofs->peak->sample->clock_hz;
-        double height = point->flop_per_s / clock_hz;
+        double height = point->flop_per_s / clock_hz / (roofs->shared_by ? roofs->shared_by : 1);
         rings[count] = (struct plot_point){.x = point->flop_per_byte,
                                            .y = height,
                                            .hollow = true,
                                            .color = chart_level_color(levels, (unsigned)level),
                                            .legend = count == 0 ? "mixed kernels (validation)" : NULL,
-                                           .detail = point->kernel};
+                                           .detail = point->kernel,
+                                           .group = point->level,
+                                           .source = point};
         count++;
         x->min = fmin(x->min, point->flop_per_byte / MARGIN);
         x->max = fmax(x->max, point->flop_per_byte * MARGIN);

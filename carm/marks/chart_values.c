@@ -86,9 +86,14 @@ double chart_roof_share(const struct roof *roof, enum chart_bytes bytes) {
     return 0;
 }
 
+unsigned chart_cores(const struct sample *sample) {
+    return sample->cores ? sample->cores : sample->threads;
+}
+
 double chart_rate(const struct sample *sample, bool per_cycle) {
-    unsigned cores = sample->cores ? sample->cores : sample->threads;
-    return !per_cycle ? sample->value : sample->kind == SAMPLE_LATENCY ? sample->per_cycle : sample->per_cycle * cores;
+    return !per_cycle                       ? sample->value
+           : sample->kind == SAMPLE_LATENCY ? sample->per_cycle
+                                            : sample->per_cycle * chart_cores(sample);
 }
 
 double chart_clock_hz(const struct model *model, const struct app_point *point) {

@@ -25,6 +25,9 @@ double chart_roof_share(const struct roof *roof, enum chart_bytes bytes);
  * then 0 where its clock is not known. */
 double chart_rate(const struct sample *sample, bool per_cycle);
 
+/* The cores that a sample's rate is of together: its cores, or of one thread on each, its threads. */
+unsigned chart_cores(const struct sample *sample);
+
 /* By what a point's rates become such per cycle: its own clock, else that of the roof that binds it, so that it stands
  * as far below that as it does by time, else that of its ceiling. 0: there is none. */
 double chart_clock_hz(const struct model *model, const struct app_point *point);

@@ -5,7 +5,6 @@
 
 #include <math.h>
 
-enum { MOST_CORNERS = 10 };
 static const double DOT_RADIUS = 2.5; /* smaller ones come in crowds, where white rims would hide them */
 
 static const struct shape {
@@ -29,18 +28,24 @@ double marker_reach(enum plot_shape shape, double radius) {
     return s->corners ? radius * sqrt(2 * pi / (s->corners * s->inner * sin(2 * pi / s->corners))) : radius;
 }
 
-void marker_draw(struct page *page, enum plot_shape shape, struct vec center, double radius, bool hollow,
-                 struct plot_color color) {
+size_t marker_corners(enum plot_shape shape, struct vec center, double radius, struct vec *corners) {
     const struct shape *s = &SHAPES[shape];
-    const double width = hollow ? 1.3 : radius < DOT_RADIUS ? 0 : 1.2, reach = marker_reach(shape, radius);
-    struct plot_color fill = hollow ? PALETTE_WHITE : color, stroke = hollow ? color : PALETTE_WHITE;
-    struct vec corners[MOST_CORNERS];
+    const double reach = marker_reach(shape, radius);
     for (int i = 0; i < s->corners; i++) {
         double angle = 2 * acos(-1) * (i + s->turn) / s->corners, r = i % 2 ? reach * s->inner : reach;
         corners[i] = (struct vec){center.x + r * sin(angle), center.y - r * cos(angle)};
     }
-    if (s->corners)
-        page_outlined(page, corners, (size_t)s->corners, fill, stroke, width);
+    return (size_t)s->corners;
+}
+
+void marker_draw(struct page *page, enum plot_shape shape, struct vec center, double radius, bool hollow,
+                 struct plot_color color) {
+    const double width = hollow ? 1.3 : radius < DOT_RADIUS ? 0 : 1.2;
+    struct plot_color fill = hollow ? PALETTE_WHITE : color, stroke = hollow ? color : PALETTE_WHITE;
+    struct vec corners[MARKER_MOST_CORNERS];
+    const size_t count = marker_corners(shape, center, radius, corners);
+    if (count)
+        page_outlined(page, corners, count, fill, stroke, width);
     else
         page_circle(page, center, radius, fill, stroke, width);
 }

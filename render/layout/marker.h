@@ -8,6 +8,10 @@
 /* Radius 0: the default, small for outlines. */
 double marker_radius(double radius, bool hollow);
 
+/* The corners around a place, in order; none of a circle. Returns how many. */
+enum { MARKER_MOST_CORNERS = 10 };
+size_t marker_corners(enum plot_shape shape, struct vec center, double radius, struct vec *corners);
+
 /* From the middle to the farthest corner. */
 double marker_reach(enum plot_shape shape, double radius);
 

@@ -7,6 +7,14 @@
 #include <math.h>
 #include <stdlib.h>
 
+double series_line_width(const struct plot_line *line) {
+    return line->width > 0 ? line->width : 1.2;
+}
+
+double series_mark_width(const struct plot_mark *mark) {
+    return mark->width > 0 ? mark->width : 0.9;
+}
+
 /* Text would not be read on it. */
 static void forbid_bar(struct label_place *place, const struct vec corners[4]) {
     struct vec low = corners[0], high = corners[2];
@@ -45,7 +53,7 @@ static bool same_place(struct vec a, struct vec b) {
 }
 
 static void draw_trace(struct label_place *place, const struct plot_line *line, const struct trace *trace) {
-    double width = line->width > 0 ? line->width : 1.2;
+    double width = series_line_width(line);
     struct vec *piece = calloc(trace->count + 1, sizeof *piece);
     if (!piece) {
         place->page->out_of_memory = true;
@@ -94,7 +102,7 @@ static void draw_rings(struct label_place *place, const struct plot *plot, const
         struct vec at = trace_point(plot, &place->page->plot, line->x[i], line->y[i]);
         if (!frame_contains(&place->page->plot, at))
             continue;
-        page_circle(place->page, at, 2.4, PALETTE_WHITE, line->color, 1.2);
+        page_circle(place->page, at, SERIES_RING_RADIUS, PALETTE_WHITE, line->color, 1.2);
         page_detail(place->page, line->detail);
         place_forbid(place, &(struct box){.center = at, .half_width = 3, .half_height = 3}, false);
     }
@@ -139,7 +147,7 @@ static void draw_marks(struct label_place *place, const struct plot *plot) {
         struct vec ends[2];
         if (!mark_ends(place->page, plot, mark, ends))
             continue;
-        page_line(place->page, ends, 2, mark->color, mark->width > 0 ? mark->width : 0.9, mark->dash);
+        page_line(place->page, ends, 2, mark->color, series_mark_width(mark), mark->dash);
         place_discourage(place, ends[0], ends[1], 0.7);
     }
 }

@@ -5,6 +5,11 @@
 
 #include "place.h"
 
+/* In points; where the plot leaves them open, the usual ones. */
+#define SERIES_RING_RADIUS 2.4 /* of the rings at a line's vertices */
+double series_line_width(const struct plot_line *line);
+double series_mark_width(const struct plot_mark *mark);
+
 /* Draws bands, marks, lines and points into page->plot and tells `place` what is there. */
 void series_draw(struct label_place *place, const struct plot *plot);
 

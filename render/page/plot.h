@@ -56,6 +56,9 @@ struct plot_line {
     enum plot_label_place label_place;
     int priority;
     const char *detail; /* a longer text for hovering, in formats that can */
+    const char *group;  /* what it is shown and hidden with, in formats that can: "L1"; NULL: with nothing */
+    const char *aside;  /* more to tell there, after its name and a tab: "weakest\tstore, 90 GB/s" */
+    const void *source; /* what it shows, for whoever made the plot */
 };
 
 struct plot_band { /* the area between two curves over the same x */
@@ -64,6 +67,7 @@ struct plot_band { /* the area between two curves over the same x */
     struct plot_color color; /* faint: its alpha counts */
     const char *legend;      /* its row in the legend; bands with the same text and colour share one */
     const char *label;       /* beside its right end, as bars have their numbers */
+    const char *group;
 };
 
 struct plot_mark { /* a vertical or horizontal reference line with a short label */
@@ -74,6 +78,7 @@ struct plot_mark { /* a vertical or horizontal reference line with a short label
     double width; /* in points; 0: 0.9 */
     enum plot_dash dash;
     const char *label;
+    const char *group;
 };
 
 /* Of equal area at one radius, and told apart without colour. */
@@ -93,6 +98,8 @@ struct plot_point {
     int priority;
     const char *legend; /* the row of its group in the legend: "mixed kernels (validation)" */
     const char *detail;
+    const char *group; /* as of lines */
+    const void *source;
 };
 
 /* A table of cells coloured by their values, in place of axes, lines and points; the axes' titles name its sides. */
@@ -122,6 +129,8 @@ struct plot {
     const struct plot_point *points; /* one outside the axes is not drawn */
     const struct plot_heat *heat;    /* then only this is drawn, with title, notes and footer; NULL: a chart */
     const char *footer;              /* small print: how it was made */
+    const char *reading;             /* what a place on a line of a group says: "{x} flop/B allows {y}flop/s" */
+    double lid;                      /* where plots are laid over each other: what is of a group ends at this height */
 };
 
 #define PLOT_WIDTH  960.0
