@@ -188,6 +188,7 @@ static bool draw(const struct model *model, const struct chart_options *options,
         .footer = footer,
         .reading = roofs.reading,
         .lid = roofs_rate(&roofs, roofs.peak->sample),
+        .edge = roofs_edge(&roofs),
     };
     return chart_write(&plot, options, path, err);
 }

@@ -95,11 +95,6 @@ static void set_spread(struct plot_point *out, struct statistics x, struct stati
     out->y_min = y.min, out->y_q1 = y.q1, out->y_q3 = y.q3, out->y_max = y.max;
 }
 
-void points_spread(struct plot_point *out, const struct app_point *point, enum chart_bytes bytes) {
-    set_spread(out, chart_quotient(point->flop, chart_point_bytes(point, bytes)),
-               chart_quotient(point->flop, point->seconds));
-}
-
 /* How much is reached of the lowest of the drawn roofs that allow it, or of the ceiling of its width. */
 static double reached_of(const struct roofs *roofs, const struct entry *entry, const char **by) {
     double bytes_per_s = chart_point_bytes(&entry->point, roofs->bytes).median / entry->point.seconds.median;

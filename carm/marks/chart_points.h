@@ -45,9 +45,6 @@ bool points_view(const struct model *model, const struct chart_options *options,
 /* Whether the options choose it, by its name or its program's or series'. */
 bool points_chosen(const struct app_point *point, const struct chart_options *options);
 
-/* The point's error box and whiskers in a roofline. */
-void points_spread(struct plot_point *out, const struct app_point *point, enum chart_bytes bytes);
-
 /* Fills `out` for roofs that were found, and widens their axes to hold the points. Error: out of memory. */
 bool points_find(struct roofs *roofs, const struct chart_options *options, struct points *out, struct error *err);
 

@@ -23,6 +23,10 @@ static double slope_of(const struct roofs *r, const struct roof *roof) {
     return roofs_rate(r, roof->sample) * (r->bytes == BYTES_CORE ? 1 : chart_roof_share(roof, r->bytes));
 }
 
+double roofs_edge(const struct roofs *r) {
+    return r->level_count ? slope_of(r, r->levels[0].roof) : 0;
+}
+
 static double height_of(const struct roofs *r, const struct roof *ceiling) {
     return roofs_rate(r, ceiling->sample);
 }
@@ -250,7 +254,7 @@ static void add_ceiling(struct roofs *r, size_t i) {
     size_t slot = r->line_count;
     struct plot_line *line = next_line(r, roof);
     double height = height_of(r, roof);
-    double start = r->level_count ? height / slope_of(r, r->levels[0].roof) : r->x.min;
+    double start = r->level_count ? height / roofs_edge(r) : r->x.min;
     set_ends(r, slot, fmax(start, r->x.min), height, r->x.max, height);
     chart_label(roof, r->labels[slot], ROOFS_LABEL_BYTES);
     strncat(r->labels[slot], doubt_sign(roof), ROOFS_LABEL_BYTES - strlen(r->labels[slot]) - 1);

@@ -47,6 +47,9 @@ struct roofs {
 /* What a sample's rate is in this picture: per second or cycle, of all cores or of one. */
 double roofs_rate(const struct roofs *roofs, const struct sample *sample);
 
+/* How the outermost roof rises: y over x; 0 where there is none. */
+double roofs_edge(const struct roofs *roofs);
+
 /* Finds what the view holds, and axes that show it. Model, view (of whose type there is a ceiling, of a known clock
  * where it is per cycle), bytes, per_cycle and all_levels are set. */
 void roofs_find(struct roofs *roofs, const struct chart_options *options);

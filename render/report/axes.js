@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Scales between values and pixels, and ticks: powers on a logarithmic axis that spans several, else even steps, so
- * that what is zoomed into reads like a ruler. An axis is {title, kind, divisor, base, range: [low, high], most: what
+ * that what is zoomed into reads like a ruler. An axis is {title, unit, divisor, base, range: [low, high], most: what
  * the whole of it reaches to when it is linear}. */
 
 const LEAST_SPAN = {2: 8, 10: 20}; /* by base: a shorter logarithmic axis has even steps */
@@ -12,10 +12,10 @@ function makeScale([low, high], linear, from, to) {
     return {at: value => from + (forth(value) - a) / perPixel, value: pixel => back(a + (pixel - from) * perPixel)};
 }
 
-/* Zooms by a factor around a place (0 to 1), or moves by a part of the range. */
-function rescale([low, high], linear, factor, around, move = 0) {
+/* Zooms by a factor around a place (0 to 1), or shifts by a part of the range. */
+function rescale([low, high], linear, factor, around, shift = 0) {
     const forth = linear ? v => v : Math.log, back = linear ? v => v : Math.exp;
-    const a = forth(low), span = forth(high) - a, begin = a + span * (around - around / factor + move);
+    const a = forth(low), span = forth(high) - a, begin = a + span * (around - around / factor + shift);
     return [back(begin), back(begin + span / factor)];
 }
 
@@ -42,9 +42,9 @@ function evenTicks([low, high], unit, most) {
 
 /* The unit that a stretch of an axis is labelled in, and its name: '' where the title says it. */
 function unitOf(axis, high) {
-    if (axis.kind === 'bytes')
+    if (axis.unit === 'binary')
         return prefixOf(high, BINARY);
-    if (axis.kind === 'seconds') {
+    if (axis.unit === 'seconds') {
         const [factor, prefix] = prefixOf(high, PREFIXES);
         return [factor, `${prefix}s`];
     }
@@ -52,8 +52,8 @@ function unitOf(axis, high) {
 }
 
 function tickText(axis, value) {
-    return axis.kind === 'bytes' ? binary(value) : axis.kind === 'seconds' ? si(value, 's')
-        : axis.kind === 'intensity' ? fraction(value) : plain(value / (axis.divisor ?? 1));
+    return axis.unit === 'binary' ? binary(value) : axis.unit === 'seconds' ? si(value, 's')
+        : axis.unit === 'fraction' ? fraction(value) : plain(value / (axis.divisor ?? 1));
 }
 
 function makeTicks(axis, range, linear, most) {

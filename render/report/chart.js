@@ -1,27 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A chart from plain data: {name, x, y: axes, lines, bands, marks, points}. A line is {name, path, color, width, dash,
- * rings, label, legend, tell}; a point {name, x, y, xSpread, ySpread, color, shape, radius, hollow, label, tell}. A
- * label is {text, more, strong, end: beside the right end, column: only there}; `tell(x)` is what hovering shows. Knows
- * nothing of roofs. */
+ * A chart from plain data: {name, x, y: axes, lines, bands, marks, points, shapes}. A line is {name, path, lid, color,
+ * width, dash, rings, label, tip}; a point {name, x, y, xSpread, ySpread, color, shape, radius, hollow, label, tip}. A
+ * path is a list of vertices, null where it is broken; nothing of it lies above its lid. A label is {text, more, strong,
+ * end: beside the right end, column: only there}; `tip(x, y)` is what hovering shows, of what is told of. */
 
-const SVG = document.querySelector('svg').namespaceURI;
-const TEXT = 12, LINE = 15; /* pixels: of letters, and from line to line */
+const TEXT = 12, TITLE = 13, LINE = 15; /* pixels: of letters, of axes' titles, and from line to line */
 const WIDE = 760;           /* from here on there is a column beside the frame for what ends there */
-
-/* A new element at the end of its parent. */
-function element(parent, name, attributes = {}, text) {
-    const isDrawn = parent.namespaceURI === SVG || name === 'svg';
-    const node = isDrawn ? document.createElementNS(SVG, name) : document.createElement(name);
-    for (const [key, value] of Object.entries(attributes))
-        if (key === 'style')
-            Object.entries(value).forEach(([property, setting]) => node.style.setProperty(property, setting));
-        else if (value != null && value !== false)
-            node.setAttribute(key, value === true ? '' : value);
-    if (text != null)
-        node.textContent = text;
-    parent.append(node);
-    return node;
-}
 
 /* What of a–b lies in the frame (Liang and Barsky 1984); null when nothing does. */
 function clip(a, b, {left, right, top, bottom}) {
@@ -43,17 +27,10 @@ function pathOf(points) {
     return points.map((p, i) => `${i ? 'L' : 'M'}${p.x.toFixed(1)} ${p.y.toFixed(1)}`).join('');
 }
 
-/* A marker of the same area in every shape: [corners, turn, how near every second corner is]. */
-const SHAPES = [[0], [4, 0.5, 1], [4, 0, 1], [3, 0.5, 1], [5, 0, 1], [10, 0, 0.45]];
-function markerPath({x, y}, shape, radius) {
-    const [corners, turn, inner] = SHAPES[shape % SHAPES.length], r = radius;
-    if (!corners)
-        return `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`;
-    const reach = r * Math.sqrt(2 * Math.PI / (corners * inner * Math.sin(2 * Math.PI / corners)));
-    return `${pathOf(Array.from({length: corners}, (_, i) => {
-        const angle = 2 * Math.PI * (i + turn) / corners, far = i % 2 ? reach * inner : reach;
-        return {x: x + far * Math.sin(angle), y: y - far * Math.cos(angle)};
-    }))}Z`;
+/* Corners at radius 1, none of a circle. */
+function markerPath({x, y}, corners, r) {
+    return corners.length ? `${pathOf(corners.map(([dx, dy]) => ({x: x + r * dx, y: y + r * dy})))}Z`
+        : `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`;
 }
 
 /* Frame, scales and ticks for the room that there is. */
@@ -91,24 +68,40 @@ function drawAxes({svg, frame, content, width, height, xTicks, yTicks, xScale, y
         element(svg, 'text', {class: 'tick y', x: left - 8, y: y + 4, 'text-anchor': 'end'}, text);
     }
     element(svg, 'path', {class: 'axis', d: `M${left} ${top}V${bottom}H${right}`});
-    const below = {x: (left + right) / 2, y: height - 8}, beside = `translate(13 ${(top + bottom) / 2}) rotate(-90)`;
+    const wide = textWidth(content.x.title, TITLE), part = Math.min(1, width / wide), half = part * wide / 2;
+    const below = {
+        x: Math.max(half, Math.min((left + right) / 2, width - half)),
+        y: height - 8,
+        style: {'font-size': `${(part * TITLE).toFixed(1)}px`}, /* all of it is to be read */
+    };
+    const beside = `translate(13 ${(top + bottom) / 2}) rotate(-90)`;
     element(svg, 'text', {class: 'title x', ...below, 'text-anchor': 'middle'}, content.x.title);
     element(svg, 'text', {class: 'title y', transform: beside, 'text-anchor': 'middle'}, content.y.title);
 }
 
-function drawBand(chart, {path, color}) {
-    const points = path.map(vertex => toPixels(chart, vertex));
-    element(chart.inside, 'path', {class: 'band', d: `${pathOf(points)}Z`, style: {fill: color}});
+/* The frame below a lid. */
+function roomBelow(chart, lid) {
+    return {...chart.frame, top: lid ? Math.max(chart.frame.top, chart.yScale.at(lid)) : chart.frame.top};
 }
 
-/* A vertical line up to a height, with its text at the bottom, or at the top; upright where there is no other room. */
+function drawBand(chart, {path, color, alpha, lid}, i) {
+    const points = path.map(vertex => toPixels(chart, vertex)), {left, right, top, bottom} = roomBelow(chart, lid);
+    const id = `${chart.content.name}-band-${i}`, room = element(chart.inside, 'clipPath', {id});
+    element(room, 'rect', {x: left, y: top, width: right - left, height: Math.max(0, bottom - top)});
+    const style = {fill: color, opacity: alpha ?? 1};
+    element(chart.inside, 'path', {class: 'band', 'clip-path': `url(#${id})`, d: `${pathOf(points)}Z`, style});
+}
+
+/* A vertical line up to a height, with its text at the bottom, or where it has none, at the top; upright where there is
+ * no other room. */
 function drawMark(chart, mark) {
     const {frame, content, placer} = chart, x = chart.xScale.at(mark.at);
     const piece = clip({x, y: frame.bottom}, {x, y: mark.to ? chart.yScale.at(mark.to) : frame.top}, frame);
     if (!piece)
         return;
-    element(chart.inside, 'path', {class: 'mark', d: pathOf(piece), style: {stroke: mark.color}});
-    const half = textWidth(mark.text, TEXT) / 2, y = mark.high ? piece[1].y + 12 : piece[0].y - 9;
+    const {width} = mark, style = {stroke: mark.color, 'stroke-width': width, 'stroke-dasharray': mark.dash ?? 'none'};
+    element(chart.inside, 'path', {class: 'mark', d: pathOf(piece), style});
+    const half = textWidth(mark.text, TEXT) / 2, y = mark.to ? piece[0].y - 9 : piece[1].y + 12;
     const others = content.marks.filter(other => other !== mark).map(other => chart.xScale.at(other.at));
     const places = [y, y + LINE].flatMap(row => [{x: x + 4 + half, y: row}, {x: x - 4 - half, y: row}]);
     places.push({x: x - 9, y: y + half, angle: -Math.PI / 2});
@@ -119,16 +112,18 @@ function drawMark(chart, mark) {
 }
 
 function drawLine(chart, line) {
-    const vertices = line.path.map(vertex => toPixels(chart, vertex));
-    const pieces = vertices.slice(1).map((b, i) => clip(vertices[i], b, chart.frame)).filter(Boolean);
-    if (pieces.length === 0)
+    const vertices = line.path.map(vertex => vertex && toPixels(chart, vertex)), room = roomBelow(chart, line.lid);
+    const isWhole = i => vertices[i] && vertices[i + 1];
+    const pieces = vertices.flatMap((a, i) => isWhole(i) && clip(a, vertices[i + 1], room) || []);
+    const pairs = Array.from({length: pieces.length / 2}, (_, i) => pieces.slice(2 * i, 2 * i + 2));
+    if (pairs.length === 0)
         return;
     const group = element(chart.inside, 'g', {class: 'line', 'data-name': line.name});
-    const style = {stroke: line.color, 'stroke-width': line.width ?? 1.2, 'stroke-dasharray': line.dash ?? 'none'};
-    element(group, 'path', {d: pieces.map(pathOf).join(''), style});
-    for (const {x, y} of line.rings ? vertices : [])
-        element(group, 'circle', {cx: x.toFixed(1), cy: y.toFixed(1), r: 2.4, style: {stroke: line.color}});
-    chart.hits.push({item: line, node: group, pieces});
+    const style = {stroke: line.color, 'stroke-width': line.width, 'stroke-dasharray': line.dash ?? 'none'};
+    element(group, 'path', {d: pairs.map(pathOf).join(''), style});
+    for (const {x, y} of line.rings ? vertices.filter(Boolean) : [])
+        element(group, 'circle', {cx: x.toFixed(1), cy: y.toFixed(1), r: line.rings, style: {stroke: line.color}});
+    chart.hits.push({item: line, node: group, pieces: pairs});
 }
 
 /* The error box from quartile to quartile, and whiskers to the extremes. */
@@ -152,7 +147,7 @@ function drawPoint(chart, point) {
         return;
     const group = element(chart.inside, 'g', {class: point.hollow ? 'point hollow' : 'point', 'data-name': point.name});
     drawSpread(chart, group, point, at);
-    const marker = markerPath(at, point.shape ?? 0, radius);
+    const marker = markerPath(at, chart.content.shapes[point.shape], radius);
     element(group, 'path', {class: 'marker', d: marker, style: {'--color': point.color}});
     chart.placer.take(circlesOf(at, 2 * radius, 2 * radius));
     chart.hits.push({item: point, node: group, at, radius});
@@ -210,7 +205,7 @@ function labelColumn(chart, hits) {
 }
 
 function drawLabels(chart) {
-    const labelled = chart.hits.filter(hit => hit.item.label), lines = labelled.filter(hit => hit.pieces);
+    const labelled = chart.hits.filter(hit => hit.item.label?.text), lines = labelled.filter(hit => hit.pieces);
     for (const {item, at, radius} of labelled.filter(hit => hit.at))
         fitLabel(chart, item, width => placeBeside(chart.placer, at, radius, width, LINE));
     if (chart.column)
@@ -232,7 +227,7 @@ function draw(chart) {
     Object.assign(chart, {hits: [], placer: makePlacer(frame), active: null});
     chart.inside = element(svg, 'g', {'clip-path': `url(#${content.name}-frame)`});
     chart.labels = element(svg, 'g', {class: 'labels'});
-    content.bands.forEach(band => drawBand(chart, band));
+    content.bands.forEach((band, i) => drawBand(chart, band, i));
     content.lines.forEach(line => drawLine(chart, line));
     content.marks.forEach(mark => drawMark(chart, mark));
     content.points.forEach(point => drawPoint(chart, point));

@@ -1,115 +1,90 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The report's data, and which roofs a choice shows. A series is a machine with a place on it: '64 cores'. A choice is
- * {isas, types, levels: sets of names, pattern, perCycle, mixed, dram, levelNames, looks: the groups of points, report}. */
+ * The report's data as the page uses it: results with lists of records, series that are shown or not, controls with what
+ * is chosen, charts as layers of plots. */
 
 /* {columns, rows} → objects. */
 function untable({columns, rows}) {
     return rows.map(row => Object.fromEntries(columns.map((name, i) => [name, row[i]])));
 }
 
-/* All tables as the lists of objects that they are short for. */
-function expand(report) {
-    for (const machine of report.machines) {
-        for (const name of ['roofs', 'points', 'validation'])
-            machine[name] = untable(machine[name]);
-        for (const curve of machine.curves)
-            curve.points = untable(curve.points);
-    }
-    return report;
+/* Every table inside of a value as the list of objects that it is short for. */
+function expand(value) {
+    if (value === null || typeof value !== 'object')
+        return value;
+    if (Array.isArray(value))
+        return value.map(expand);
+    if (Array.isArray(value.columns) && Array.isArray(value.rows))
+        return untable(value).map(expand);
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, expand(member)]));
 }
 
-/* 'avx512.f64.fma' → ISA, type and operation; memory has no type, a chase no ISA either. */
-function describeRoof(roof) {
-    const parts = roof.name.split('.'), isa = parts.length > 1 ? parts[0] : '';
-    return {...roof, isa, type: parts.length > 2 ? parts[1] : '', op: parts.at(-1)};
+/* A row of a plot with its look and texts in place of their numbers. */
+function resolve(row, columns, {looks, texts}) {
+    const item = Object.fromEntries(columns.map((name, i) => [name, row[i]]));
+    for (const name of ['label', 'sublabel', 'aside', 'legend'])
+        item[name] = texts[item[name]] ?? '';
+    return {...looks[item.look], ...item};
 }
 
-/* A file without roofs may hold points and curves all the same. */
-function placesOf(machine) {
-    return machine.places.length ? machine.places : [{label: 'no roofs', threads: 0, shown: true, roofs: []}];
+function resolveAxis(axis, {axes}) {
+    return axis && {...axes[axis[0]], base: axes[axis[0]].scale === 'log2' ? 2 : 10, range: axis.slice(1)};
 }
 
-/* Some know only what passes between caches and memory, such as a GPU's: then intensities are by those bytes. */
-function describeSeries(series) {
-    const bandwidths = series.roofs.filter(roof => roof.kind === 'bandwidth');
-    const hasCoreBytes = bandwidths.some(roof => roof.op !== 'traffic') || series.points.some(p => p.flop_per_byte > 0);
-    const isOfTraffic = !hasCoreBytes && bandwidths.length + series.points.length > 0;
-    return {...series, isOfTraffic, intensity: isOfTraffic ? 'flop_per_dram_byte' : 'flop_per_byte'};
+/* Once for each plot, since most are never shown. */
+function resolvePlot(plots, number) {
+    const plot = plots.plots[number], of = kind => (plot[kind] ?? []).map(row => resolve(row, plots.columns[kind], plots));
+    plots.resolved ??= new Map();
+    if (!plots.resolved.has(number))
+        plots.resolved.set(number, {
+            x: resolveAxis(plot.x, plots),
+            y: resolveAxis(plot.y, plots),
+            lid: plot.lid ?? 0,
+            edge: plot.edge ?? 0,
+            notes: (plot.notes ?? []).map(text => plots.texts[text]),
+            footer: plots.texts[plot.footer] ?? '',
+            reading: plots.texts[plot.reading] ?? '',
+            bands: of('bands'),
+            lines: of('lines'),
+            marks: of('marks'),
+            points: of('points'),
+        });
+    return plots.resolved.get(number);
 }
 
-/* At first not more machines than stay readable. */
-function makeSeries(report) {
-    const MOST_AT_FIRST = 6, several = report.machines.length > 1;
-    return report.machines.flatMap((machine, m) => {
-        const roofs = machine.roofs.map(describeRoof), places = placesOf(machine);
-        if (!places.some(place => place.shown))
-            places.at(-1).shown = true;
-        return places.map((place, p) => describeSeries({
-            machine,
-            place,
-            label: machine.label,
-            name: several ? `${machine.label}, ${place.label}` : place.label,
-            shown: place.shown && m < MOST_AT_FIRST,
-            machineNumber: m,
-            color: several ? m : p,
-            roofs: place.roofs.map(i => roofs[i]),
-            points: machine.points.filter(point => point.place === p || point.place == null && place.shown),
-        }));
-    });
+/* What the script goes by. Of a control the chosen values are a set. */
+function readReport(text) {
+    const report = JSON.parse(text), results = expand(report.results), several = results.length > 1;
+    const list = report.series.map(series => ({...series, result: results[series.result]}));
+    const numberOf = series => results.indexOf(series.result);
+    return {
+        ...report,
+        results,
+        several,
+        series: list.map((series, i) => ({
+            ...series,
+            number: i,
+            color: several ? numberOf(series) : i,
+            ownColor: several ? numberOf(series) : i,
+        })),
+        controls: report.controls.map(control => ({...control, chosen: new Set(control.first)})),
+        charts: report.charts.map(chart => ({...chart, layers: untable(chart)})),
+    };
 }
 
-/* From the core outwards; memory of other kinds before the last. */
-function levelNames(series) {
-    const known = series.flatMap(s => s.machine.levels.flat().map(level => level.name));
-    const measured = series.flatMap(s => s.roofs.map(roof => roof.level)).filter(Boolean);
-    const all = [...new Set([...known, ...measured])], isCache = name => /^L\d$/.test(name);
-    return [...all.filter(isCache).sort(), ...all.filter(name => !isCache(name)).sort().reverse()];
+/* Whether a value of a control's name is chosen; where there is none, it is. */
+function isChosen({chosen}, value) {
+    return value == null || chosen.has(value);
 }
 
-function valueOf(roof, choice) {
-    return choice.perCycle ? roof.per_cycle ?? NaN : roof.value;
+/* The rows of a list that are chosen, as records that say whose they are. */
+function recordsOf({series, controls, words}, list) {
+    const isListed = record => controls.every(control =>
+        !record[control.name] || control.chosen.has('') || control.chosen.has(record[control.name]));
+    return series.filter(one => one.shown).flatMap(({result, label, rows}) =>
+        rows[list].map(i => ({...result[list][i], [words.of]: result.label, [words.at]: label})).filter(isListed));
 }
 
-function highest(roofs, choice) {
-    return roofs.reduce((best, r) => valueOf(r, choice) > (best ? valueOf(best, choice) : 0) ? r : best, null);
-}
-
-/* Each chosen level's best pattern, and the weakest one of the same ISA. Random lines, small pages and a memory's
- * traffic are no patterns of a band, but can be asked for. */
-function findLevels(series, choice) {
-    const isOther = op => op === 'random' || op === 'traffic' && !series.isOfTraffic;
-    const isPattern = roof => roof.kind === 'bandwidth' && !roof.small_pages && choice.isas.has(roof.isa) &&
-        (!isOther(roof.op) || roof.op === choice.pattern);
-    return choice.levelNames.flatMap((name, index) => {
-        const all = series.roofs.filter(roof => roof.level === name && isPattern(roof));
-        const roof = highest(all.filter(r => !choice.pattern || r.op === choice.pattern), choice);
-        if (!choice.levels.has(name) || !roof)
-            return [];
-        const alike = all.filter(r => r.isa === roof.isa && valueOf(r, choice) > 0);
-        const floor = alike.reduce((low, r) => valueOf(r, choice) < valueOf(low, choice) ? r : low, roof);
-        return [{name, index, roof, floor}];
-    });
-}
-
-/* The chosen compute ceilings from the highest down. */
-function allCeilings(series, choice) {
-    return series.roofs.filter(roof => roof.kind === 'compute' && choice.isas.has(roof.isa) &&
-        choice.types.has(roof.type) && valueOf(roof, choice) > 0)
-        .sort((a, b) => valueOf(b, choice) - valueOf(a, choice));
-}
-
-/* Those worth a line of their own: of each type the best operation of each ISA, and the plain ones of the ISA that sets
- * the peak. What stands as high as another one does is drawn once. */
-function findCeilings(series, choice) {
-    const SAME_HEIGHT = 1.025, PLAIN = ['fma', 'add', 'mul', 'div', 'sqrt'];
-    const all = allCeilings(series, choice), drawn = [];
-    for (const roof of all) {
-        const isBest = all.find(other => other.type === roof.type && other.isa === roof.isa) === roof;
-        const peak = all.find(other => other.type === roof.type);
-        const isHidden = drawn.some(other => other.type === roof.type &&
-            valueOf(other, choice) < SAME_HEIGHT * valueOf(roof, choice));
-        if ((isBest || PLAIN.includes(roof.op) && roof.isa === peak.isa) && !isHidden)
-            drawn.push(roof);
-    }
-    return drawn;
+/* Columns of a list that are told there, or everywhere. */
+function columnsFor(report, list, where) {
+    return report.lists[list].filter(column => (column.where ?? where) === where);
 }

@@ -20,7 +20,7 @@ function prefixOf(value, table) {
     return size === 0 ? [1, ''] : table.find(([factor]) => size >= factor) ?? table.at(-1);
 }
 
-/* 89.4e9, 'flop/s' → '89.4 Gflop/s'; '' of what is not known. */
+/* 89.4e9, 'B/s' → '89.4 GB/s'; '' of what is not known. */
 function si(value, unit, digits = 3) {
     if (!Number.isFinite(value))
         return '';
@@ -44,24 +44,22 @@ function percent(ratio, digits = 0) {
     return Number.isFinite(ratio) ? `${(100 * ratio).toFixed(digits)}${SPACE}%` : '';
 }
 
-/* '2¹⁰' of 1024 where all sizes of a series are powers of two, else '490 k', '2.44 M'; '1000' is short enough. */
-function sizeText(size, arePowers) {
-    const PLAIN = 1e4, exponent = Math.log2(size);
-    return arePowers ? `2${[...String(exponent)].map(digit => '⁰¹²³⁴⁵⁶⁷⁸⁹'[digit]).join('')}`
-        : size < PLAIN ? String(size) : si(size, '');
-}
-
-/* Of which one at least is too large to be known by heart. */
-function arePowersOfTwo(sizes) {
-    return sizes.every(size => Number.isInteger(Math.log2(size))) && sizes.some(size => size >= 128);
-}
-
 /* Of so many letters at most. */
 function shorten(text, most) {
     return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 }
 
-/* '2 cores', '1 core' */
-function counted(count, what) {
-    return `${count} ${what}${count === 1 ? '' : 's'}`;
+/* A cell of a table by its column {key, format, unit, units: by the record's own, digits}; '' of what is not known. */
+const FORMATS = {
+    number: (value, {unit}) => [plain(value), unit].filter(Boolean).join(SPACE),
+    si: (value, {unit}) => si(value, unit),
+    binary: (value, {unit}) => [binary(value), unit].filter(Boolean).join(' '),
+    percent: (value, {digits}) => percent(value, digits),
+    list: value => value.join(', '),
+};
+function cellText(record, column) {
+    const {key, format, units} = column, value = record[key], unit = units ? units[record.unit] : column.unit;
+    if (value == null || value === 0)
+        return '';
+    return format ? FORMATS[format](value, {...column, unit}) : String(value);
 }

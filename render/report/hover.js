@@ -17,11 +17,7 @@ function fillTip(tip, {title, value, rows, doubts}, color) {
     tip.replaceChildren();
     element(tip, 'strong', {style: {'--color': color}}, title);
     element(tip, 'p', {class: 'value'}, value);
-    const list = element(tip, 'dl');
-    for (const [name, text] of rows.filter(([, text]) => text)) {
-        element(list, 'dt', {}, name);
-        element(list, 'dd', {}, text);
-    }
+    fillList(element(tip, 'dl'), rows);
     for (const doubt of doubts)
         element(tip, 'p', {class: 'doubt'}, `▲ ${doubt}`);
 }
@@ -46,19 +42,19 @@ function tell(chart, hit, at) {
     const [a, b] = hit.at ? [hit.at, hit.at] : hit.pieces[Math.floor(hit.pieces.length / 2)];
     const place = at ?? {x: (a.x + b.x) / 2, y: (a.y + b.y) / 2};
     hit.node.classList.add('active');
-    fillTip(chart.tip, hit.item.tell(chart.xScale.value(place.x)), hit.item.color);
+    fillTip(chart.tip, hit.item.tip(chart.xScale.value(place.x), chart.yScale.value(place.y)), hit.item.color);
     placeTip(chart, place);
 }
 
 /* The nearest thing within so many pixels. */
 function tellNear(chart, at, reach) {
-    const near = chart.hits.map(hit => ({hit, distance: distanceTo(hit, at)}));
+    const near = chart.hits.filter(hit => hit.item.tip).map(hit => ({hit, distance: distanceTo(hit, at)}));
     const nearest = near.reduce((best, entry) => entry.distance < best.distance ? entry : best, {distance: reach});
     tell(chart, nearest.hit, at);
 }
 
 function tellNext(chart, step) {
-    const {hits} = chart, now = hits.findIndex(hit => hit.node === chart.active?.node);
+    const hits = chart.hits.filter(hit => hit.item.tip), now = hits.findIndex(hit => hit.node === chart.active?.node);
     const next = now < 0 ? (step > 0 ? 0 : hits.length - 1) : (now + step + hits.length) % hits.length;
     tell(chart, hits[next]);
 }

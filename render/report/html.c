@@ -13,10 +13,9 @@
 EMBED(template_text, FILE_TEXT("report.html"));
 EMBED(style_text, FILE_TEXT("report.css"));
 EMBED(script_text,
-      FILE_TEXT("format.js") FILE_TEXT("data.js") FILE_TEXT("axes.js") FILE_TEXT("labels.js") FILE_TEXT("chart.js")
-          FILE_TEXT("hover.js") FILE_TEXT("view.js") FILE_TEXT("roofs.js") FILE_TEXT("points.js")
-              FILE_TEXT("roofline.js") FILE_TEXT("curves.js") FILE_TEXT("tables.js") FILE_TEXT("columns.js")
-                  FILE_TEXT("machines.js") FILE_TEXT("controls.js") FILE_TEXT("report.js"));
+      FILE_TEXT("format.js") FILE_TEXT("dom.js") FILE_TEXT("data.js") FILE_TEXT("axes.js") FILE_TEXT("labels.js")
+          FILE_TEXT("hover.js") FILE_TEXT("chart.js") FILE_TEXT("view.js") FILE_TEXT("layers.js") FILE_TEXT("tables.js")
+              FILE_TEXT("cards.js") FILE_TEXT("controls.js") FILE_TEXT("report.js"));
 
 static void print_title(const struct html_page *page, FILE *out) {
     for (const char *c = page->title; *c; c++)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The page: its head, and everything drawn anew when another choice is made. */
 
-/* Each doubt once, with the machines that it is about. */
-function fillNotes(list, {machines}, labelOf) {
-    for (const note of new Set(machines.flatMap(machine => machine.notes))) {
-        const names = machines.filter(machine => machine.notes.includes(note)).map(labelOf);
+/* Each doubt once, with the results that it is about. */
+function fillNotes(list, {results, several}) {
+    for (const note of new Set(results.flatMap(result => result.notes))) {
+        const names = results.filter(result => result.notes.includes(note)).map(result => result.label);
         const others = names.length > 3 ? ` and ${names.length - 3} more` : '';
-        const who = machines.length > 1 ? `${names.slice(0, 3).join(', ')}${others}: ` : '';
+        const who = several ? `${names.slice(0, 3).join(', ')}${others}: ` : '';
         element(list, 'li', {}, `${who}${note}`);
     }
 }
@@ -24,14 +24,17 @@ function listenToTheme(button) {
     offer();
 }
 
-function fillLegend(legend, entries) {
+function fillLegend(legend, entries, shapes) {
     legend.replaceChildren();
-    for (const {name, color, dash, shape, isPoint} of entries) {
+    for (const {name, color, dash, shape, hollow, alpha} of entries) {
         const entry = element(legend, 'span'), swatch = element(entry, 'svg', {viewBox: '0 0 26 10'});
-        if (!isPoint)
+        const marker = shape != null && markerPath({x: 13, y: 5}, shapes[shape], 3.6);
+        if (marker)
+            element(swatch, 'path', {d: marker, style: hollow ? {fill: 'none', stroke: color, 'stroke-width': 1.3} : {fill: color}});
+        else if (alpha)
+            element(swatch, 'path', {d: 'M3 0H23V10H3Z', style: {fill: color, opacity: Math.max(0.25, alpha)}});
+        else
             element(swatch, 'path', {d: 'M0 5H26', style: {stroke: color, 'stroke-dasharray': dash ?? 'none'}});
-        if (shape != null)
-            element(swatch, 'path', {d: markerPath({x: 13, y: 5}, shape, 3.6), style: {fill: color}});
         entry.append(name);
     }
 }
@@ -46,54 +49,71 @@ function unfoldForPrint() {
     addEventListener('afterprint', () => folded.forEach(details => details.open = false));
 }
 
+function showChart(section, chart, shown, report) {
+    section.hidden = !shown || shown.content.lines.length + shown.content.points.length === 0;
+    if (section.hidden)
+        return;
+    section.classList.toggle('several', shown.several);
+    fillLegend(section.querySelector('.legend'), shown.legend, report.plots.shapes);
+    chart.show(shown.content);
+    const all = report.results.length, seen = new Set(report.series.filter(one => one.shown).map(one => one.result)).size;
+    const few = seen < all ? report.words.shown.replace('{shown}', seen).replace('{all}', all) : '';
+    const known = new Set(report.results.flatMap(result => result.notes)), print = section.querySelector('.print');
+    if (!print)
+        return;
+    print.textContent = [few, ...shown.print].filter(Boolean).join(' ');
+    section.querySelectorAll('p.doubt').forEach(note => note.remove());
+    shown.notes.filter(note => !known.has(note)).reverse().forEach(note =>
+        print.after(element(section, 'p', {class: 'doubt small'}, `▲ ${note}`)));
+}
+
+/* What is said below a table: a sentence of each row, or what to do about doubts. */
+function tableTexts({texts, remedies}, records, {doubts, several, words}) {
+    if (texts) {
+        const nameOf = record => several ? `${record.name}, ${record[words.of]}` : record.name;
+        return records.filter(record => record.verdict).map(record => [nameOf(record), `${record.verdict}.`]);
+    }
+    const names = [...new Set(records.flatMap(record => record.doubts ?? []))].filter(name => doubts[name]);
+    return remedies ? names.map(name => [`▲ ${name}`, `${doubts[name].cause}. Remedy: ${doubts[name].remedy}.`]) : [];
+}
+
+function makeTables(byId, report) {
+    const isUsed = column => report.several || column.key !== report.words.of;
+    return report.tables.map(table => {
+        const columns = columnsFor(report, table.name, 'table').filter(isUsed);
+        return {...table, columns, view: makeTable(byId(table.name), table.file, columns, report)};
+    });
+}
+
 function start() {
-    const byId = id => document.getElementById(id), report = expand(JSON.parse(byId('data').textContent));
-    const allSeries = makeSeries(report), choice = firstChoice(report, allSeries), several = report.machines.length > 1;
-    const columns = all => all.filter(column => several || column.title !== 'machine');
-    const charts = {
-        roofline: makeChart(byId('roofline'), 'Roofline'),
-        bandwidth: makeChart(byId('bandwidth'), 'Bandwidth against size'),
-        latency: makeChart(byId('latency'), 'Latency against size'),
-    };
-    const tables = {
-        roofs: makeTable(byId('roofs'), 'roofs', columns(ROOF_COLUMNS)),
-        points: makeTable(byId('points'), 'applications', columns(POINT_COLUMNS)),
-    };
-    const show = (id, content, legend) => {
-        const section = byId(id);
-        section.hidden = content.lines.length + content.points.length === 0;
-        fillLegend(section.querySelector('.legend'), legend);
-        if (!section.hidden)
-            charts[id].show(content);
-    };
+    const byId = id => document.getElementById(id), report = readReport(byId('data').textContent);
+    const titleOf = ({name}) => byId(name).querySelector('h2').textContent;
+    const charts = report.charts.map(chart => ({chart, view: makeChart(byId(chart.name), titleOf(chart))}));
+    const tables = makeTables(byId, report);
     const update = () => {
-        const roofs = listRoofs(allSeries, choice), points = listPoints(allSeries);
-        byId('roofline').classList.toggle('several', allSeries.filter(series => series.shown).length > 1);
-        const roofline = rooflineContent(allSeries, choice);
-        show('roofline', roofline, rooflineLegend(roofline, allSeries, choice));
-        byId('roofline').querySelector('.print').textContent = rooflinePrint(roofline, allSeries, choice);
-        for (const kind of ['bandwidth', 'latency']) {
-            const content = curvesContent(allSeries, choice, kind);
-            show(kind, content, content.lines);
-        }
-        tables.roofs.show(roofs);
-        tables.points.show(points);
-        showTexts(byId('points'), 'Verdicts', verdicts(points, several));
-        showTexts(byId('roofs'), 'Doubts and remedies', remedies([...roofs, ...points], report));
-        showMachines(byId('machines'), allSeries, choice);
+        for (const {chart, view} of charts)
+            showChart(byId(chart.name), view, chartContent(chart, report), report);
+        const records = tables.map(({name}) => recordsOf(report, name));
+        tables.forEach((table, i) => {
+            table.view.show(records[i]);
+            const told = table.texts ? records[i] : records.flat();
+            showTexts(byId(table.name), table.texts ?? table.remedies, tableTexts(table, told, report));
+        });
+        showCards(byId('cards'), report);
     };
 
-    byId('conditions').textContent = several ? [...new Set(report.machines.map(machine => machine.name))].join(', ')
-        : report.machines[0].conditions;
+    byId('conditions').textContent = report.several ? [...new Set(report.results.map(result => result.name))].join(', ')
+        : report.results[0].conditions;
     byId('made').textContent = `Made by carmine ${report.version}.`;
-    fillNotes(byId('notes'), report, machine => allSeries.find(series => series.machine === machine).label);
-    addControls(byId('choices'), allSeries, choice, update);
+    fillNotes(byId('notes'), report);
+    addControls(byId('choices'), report, update);
     byId('choices').open = innerWidth > 700;
     byId('choices').hidden = !byId('choices').querySelector('input, select');
     listenToTheme(byId('theme'));
     unfoldForPrint();
+    const {schema, version, results, doubts} = report;
     byId('save').addEventListener('click', () =>
-        download('carmine-report.json', 'application/json', JSON.stringify(report, null, 1)));
+        download('carmine-report.json', 'application/json', JSON.stringify({schema, version, results, doubts}, null, 1)));
     document.querySelectorAll('header, footer').forEach(node => node.hidden = false);
     update();
     byId('still').remove();

@@ -36,19 +36,24 @@ function sortRecords(records, key, turn) {
     return [...known, ...records.filter(isMissing)];
 }
 
+/* Numbers to the right. */
+function lookOf({format}) {
+    return format === 'list' ? 'doubt' : format && 'number';
+}
+
 function fillRows(body, records, columns) {
     body.replaceChildren();
     for (const record of records) {
         const row = element(body, 'tr');
-        columns.forEach(({text, number, look}, i) => {
+        columns.forEach((column, i) => {
             const kind = i ? {} : {scope: 'row'};
-            element(row, i ? 'td' : 'th', {class: number ? 'number' : look, ...kind}, text(record));
+            element(row, i ? 'td' : 'th', {class: lookOf(column), ...kind}, cellText(record, column));
         });
     }
 }
 
-/* A table in a section: columns are {title, key(record), text(record), number, look}. show(records) fills it,
- * without the columns that say nothing of any record. */
+/* A table in a section: columns are {title, key, format, …}. show(records) fills it, without the columns that say
+ * nothing of any record. */
 function makeTable(section, name, columns) {
     const tools = element(section.querySelector('.bar'), 'div', {class: 'tools'});
     const count = element(tools, 'span', {class: 'small'});
@@ -57,21 +62,21 @@ function makeTable(section, name, columns) {
     const scroll = element(section, 'div', {class: 'scroll high', tabindex: 0, role: 'region', 'aria-label': name});
     const table = element(scroll, 'table'), head = element(element(table, 'thead'), 'tr');
     const body = element(table, 'tbody');
-    const textOf = record => columns.map(({text}) => text(record)).join(' ').toLowerCase();
+    const textOf = record => columns.map(column => cellText(record, column)).join(' ').toLowerCase();
     let records = [], used = columns, sorted = null, turn = 1;
     const listed = () => {
         const words = filter.value.toLowerCase().split(/\s+/);
         const kept = records.filter(record => words.every(word => textOf(record).includes(word)));
-        return sorted ? sortRecords(kept, sorted.key, turn) : kept;
+        return sorted ? sortRecords(kept, record => record[sorted.key], turn) : kept;
     };
     const fill = () => {
         fillRows(body, listed(), used);
         count.textContent = `${body.rows.length} of ${records.length}`;
     };
     for (const column of columns) {
-        const cell = element(head, 'th', {class: column.number && 'number', scope: 'col'});
+        const cell = element(head, 'th', {class: lookOf(column) === 'number' && 'number', scope: 'col'});
         element(cell, 'button', {type: 'button'}, column.title).addEventListener('click', () => {
-            turn = sorted === column ? -turn : column.number ? -1 : 1;
+            turn = sorted === column ? -turn : lookOf(column) === 'number' ? -1 : 1;
             sorted = column;
             [...head.cells].forEach(other => other.removeAttribute('aria-sort'));
             cell.setAttribute('aria-sort', turn > 0 ? 'ascending' : 'descending');
@@ -83,21 +88,12 @@ function makeTable(section, name, columns) {
     return {
         show(list) {
             records = list;
-            used = columns.filter(({text}) => list.some(record => text(record) !== ''));
+            used = columns.filter(column => list.some(record => cellText(record, column) !== ''));
             columns.forEach((column, i) => head.cells[i].hidden = !used.includes(column));
             section.hidden = list.length === 0;
             fill();
         },
     };
-}
-
-/* Names and what is said of them; nothing of what is empty. */
-function fillList(list, entries) {
-    list.replaceChildren();
-    for (const [name, text] of entries.filter(([, text]) => text)) {
-        element(list, 'dt', {}, name);
-        element(list, 'dd', {}, text);
-    }
 }
 
 /* Sentences below a table, to be unfolded where they are many. */

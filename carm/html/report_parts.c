@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What there is in all results together (see report_parts.h). */
+#include "report_parts.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "asm/element.h"
+#include "carm/model/fitting.h"
+#include "probe/isa.h"
+
+static bool has_name(const struct report_names *names, const char *name) {
+    for (size_t i = 0; i < names->count; i++)
+        if (strcmp(names->list[i], name) == 0)
+            return true;
+    return false;
+}
+
+static void add_name(struct report_names *names, const char *name) {
+    if (*name && names->count < REPORT_NAMES && !has_name(names, name))
+        names->list[names->count++] = name;
+}
+
+bool report_is_place(const struct model_view *a, const struct model_view *b) {
+    return a->threads == b->threads && a->smt == b->smt && a->package == b->package && a->node == b->node &&
+           a->memory_node == b->memory_node &&
+           (!a->core_kind || !b->core_kind || strcmp(a->core_kind, b->core_kind) == 0);
+}
+
+static void find_places(struct report_result *result, const struct chart_options *options) {
+    struct model_view all[REPORT_PLACES], shown;
+    struct error ignored;
+    size_t count = model_places(result->source->model, all, REPORT_PLACES);
+    for (size_t i = 0; i < count; i++)
+        if (!all[i].memory_node)
+            result->places[result->place_count++] = all[i];
+    result->shown = result->place_count ? result->place_count - 1 : 0;
+    if (!chart_view(result->source->model, options, &shown, &ignored))
+        return;
+    for (size_t p = result->place_count; p-- > 0;)
+        if (report_is_place(&result->places[p], &shown))
+            result->shown = p;
+}
+
+/* Caches by their number, then memories; the plain kind of those last. */
+static int by_level(const void *a, const void *b) {
+    const char *p = *(const char *const *)a, *q = *(const char *const *)b;
+    const bool p_cache = p[0] == 'L' && isdigit((unsigned char)p[1]),
+               q_cache = q[0] == 'L' && isdigit((unsigned char)q[1]);
+    return p_cache != q_cache ? q_cache - p_cache : p_cache ? strcmp(p, q) : strcmp(q, p);
+}
+
+static void find_roofs(struct report_parts *parts, const struct model *model, struct report_names *own_isas,
+                       struct report_names *own_types) {
+    for (size_t i = 0; i < model->count; i++) {
+        const struct roof *roof = &model->roofs[i];
+        add_name(own_types, roof->type);
+        add_name(own_isas, roof->isa);
+        parts->has_cycles |= roof->sample->per_cycle > 0;
+        if (roof->sample->kind == SAMPLE_BANDWIDTH) {
+            add_name(&parts->patterns, roof->op);
+            add_name(&parts->levels, roof->sample->level);
+        }
+    }
+    for (size_t i = 0; i < model->result->point_count; i++) {
+        struct fitting fitting;
+        fitting_make(model, &model->result->points[i], &fitting);
+        add_name(own_types, fitting.view.type);
+    }
+    parts->has_mixed |= model->result->validation_count > 0;
+}
+
+/* As in the tables of types and instruction sets; those of other tools after them. */
+static void sort_names(struct report_parts *parts, const struct report_names *isas, const struct report_names *types) {
+    for (int type = 0; type < TYPE_COUNT; type++)
+        if (has_name(types, element_table[type].name))
+            add_name(&parts->types, element_table[type].name);
+    for (size_t i = 0; i < isa_count; i++)
+        if (has_name(isas, isa_table[i].name))
+            add_name(&parts->isas, isa_table[i].name);
+    for (size_t i = 0; i < isas->count; i++)
+        add_name(&parts->isas, isas->list[i]);
+    for (size_t i = 0; i < types->count; i++)
+        add_name(&parts->types, types->list[i]);
+    qsort(parts->levels.list, parts->levels.count, sizeof parts->levels.list[0], by_level);
+}
+
+bool report_parts_find(const struct report_source *sources, size_t count, const struct chart_options *options,
+                       struct report_parts *out) {
+    struct report_names isas = {0}, types = {0};
+    struct model_view view = {0};
+    struct error ignored;
+    *out = (struct report_parts){.options = options, .count = count, .results = calloc(count, sizeof *out->results)};
+    for (size_t i = 0; i < count && out->results; i++) {
+        out->results[i].source = &sources[i];
+        find_places(&out->results[i], options);
+        find_roofs(out, sources[i].model, &isas, &types);
+    }
+    sort_names(out, &isas, &types);
+    const bool known = !options->type && chart_view(sources[0].model, options, &view, &ignored);
+    snprintf(out->first_type, sizeof out->first_type, "%s", options->type ? options->type : known ? view.type : "f64");
+    return out->results != NULL;
+}
+
+void report_parts_free(struct report_parts *parts) {
+    free(parts->results);
+    parts->results = NULL;
+}
+
+json_t *report_table(json_t *objects) {
+    json_t *places = json_object(), *columns = json_array(), *rows = json_array();
+    size_t at;
+    const char *key;
+    json_t *object, *value;
+    json_array_foreach(objects, at, object) {
+        json_object_foreach(object, key, value) {
+            if (!json_object_get(places, key)) {
+                json_object_set_new(places, key, json_true());
+                json_array_append_new(columns, json_string(key));
+            }
+        }
+    }
+    json_array_foreach(objects, at, object) {
+        json_t *row = json_array();
+        json_object_foreach(places, key, value) {
+            json_t *cell = json_object_get(object, key);
+            json_array_append(row, cell ? cell : json_null());
+        }
+        json_array_append_new(rows, row);
+    }
+    json_decref(places);
+    json_decref(objects);
+    return json_pack("{s:o,s:o}", "columns", columns, "rows", rows);
+}

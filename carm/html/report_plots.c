@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The report's charts: the same plots that pictures are drawn of, one for each choice on the page that changes them. A
+ * chart is layers, each with the choices at which it is shown; what depends on few choices is a layer of its own, so
+ * that it is written once. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "carm/marks/chart_points.h"
+#include "render/report/plot_json.h"
+#include "report_parts.h"
+
+/* What becomes a layer of its own of a roofline. */
+enum part {
+    PART_BASE,     /* axes, notes, small print, and the points with what joins them */
+    PART_MIXED,    /* mixed kernels */
+    PART_OUTLINES, /* points by their other bytes */
+    PART_CEILINGS, /* and the height at which roofs end */
+    PART_RIDGES,   /* marks */
+    PART_LEVELS,   /* roofs and bands, up to the highest ceiling of any type; and where ceilings begin */
+    PARTS
+};
+
+/* The choices at which a layer is shown; NULL: any. */
+struct choices {
+    const char *unit, *type, *isa, *pattern, *more;
+};
+
+/* Whose lines and points are looked for. */
+struct seeker {
+    const struct model *model;
+    const struct chart_options *options;
+};
+
+struct layers {
+    struct report_parts *parts;
+    struct plot_pool pool;
+    struct seeker seeker;
+    json_t *rows;        /* of the chart that is being made */
+    json_t *series;      /* whose layers are made: a number, or a list of them */
+    unsigned wanted;     /* bits of enum part; 0: the plot as a whole */
+    unsigned made;       /* those that had something in them */
+    struct choices when; /* of what is taken next */
+    double lid;          /* of the last plot taken */
+};
+
+static struct plot_origin find_origin(const void *source, const void *context) {
+    const struct seeker *seeker = context;
+    const struct model *model = seeker->model;
+    const struct result *result = model->result;
+    const struct sample *sample = source;
+    for (size_t i = 0; i < model->count; i++)
+        if (model->roofs[i].sample == sample)
+            return (struct plot_origin){"roofs", i};
+    for (size_t i = 0, row = 0; i < result->point_count; i++) {
+        if (source == &result->points[i])
+            return (struct plot_origin){"points", row};
+        row += points_chosen(&result->points[i], seeker->options);
+    }
+    for (size_t i = 0; i < result->validation_count; i++)
+        if (source == &result->validation[i])
+            return (struct plot_origin){"validation", i};
+    for (size_t i = 0; i < result->curve_count; i++)
+        if (source == &result->curves[i])
+            return (struct plot_origin){"curves", i};
+    return (struct plot_origin){0};
+}
+
+/* A level's line has its group; a ceiling has its label at the end; the others join points. */
+static bool line_is_of(const struct plot_line *line, enum part part) {
+    const bool level = line->group, ceiling = !level && line->label_place == PLOT_LABEL_END, other = !level && !ceiling;
+    return part == PART_LEVELS     ? level
+           : part == PART_CEILINGS ? ceiling
+           : part == PART_OUTLINES ? other && line->dash == PLOT_DOTTED
+           : part == PART_BASE     ? other && line->dash != PLOT_DOTTED
+                                   : false;
+}
+
+static bool point_is_of(const struct plot_point *point, enum part part) {
+    return part == PART_BASE       ? !point->hollow
+           : part == PART_MIXED    ? point->hollow && point->group
+           : part == PART_OUTLINES ? point->hollow && !point->group
+                                   : false;
+}
+
+static void add_layer(struct layers *layers, const struct plot *plot, const char *more) {
+    const struct choices *when = &layers->when;
+    json_array_append_new(layers->rows,
+                          json_pack("[O,s?,s?,s?,s?,s?,i]", layers->series, when->unit, when->type, when->isa,
+                                    when->pattern, more, (int)plot_pool_add(&layers->pool, plot)));
+}
+
+/* Bands take much room: they are told of the best of all, and of each set's best. */
+static bool is_plain(const struct choices *when) {
+    return !when->pattern || !*when->pattern;
+}
+
+/* The plot without what is not of that part. */
+static void add_part(struct layers *layers, const struct plot *plot, enum part part) {
+    struct plot_line *lines = calloc(plot->line_count + 1, sizeof *lines);
+    struct plot_band *bands = calloc(plot->band_count + 1, sizeof *bands);
+    struct plot_point *points = calloc(plot->point_count + 1, sizeof *points);
+    struct plot out = {.x = plot->x, .y = plot->y, .lines = lines, .bands = bands, .points = points};
+    for (size_t i = 0; i < plot->line_count && lines; i++)
+        if (line_is_of(&plot->lines[i], part))
+            lines[out.line_count++] = plot->lines[i];
+    for (size_t i = 0; i < plot->band_count && bands; i++)
+        if (part == (plot->bands[i].group ? PART_LEVELS : PART_CEILINGS) && is_plain(&layers->when))
+            bands[out.band_count++] = plot->bands[i];
+    for (size_t i = 0; i < plot->point_count && points; i++)
+        if (point_is_of(&plot->points[i], part))
+            points[out.point_count++] = plot->points[i];
+    if (part == PART_RIDGES)
+        out.marks = plot->marks, out.mark_count = plot->mark_count;
+    if (part == PART_CEILINGS)
+        out.lid = plot->lid;
+    if (part == PART_BASE)
+        out.notes = plot->notes, out.note_count = plot->note_count, out.footer = plot->footer,
+        out.reading = plot->reading;
+    if (part == PART_LEVELS)
+        out.edge = plot->edge;
+    if (part != PART_BASE && part != PART_OUTLINES)
+        out.x.title = out.y.title = ""; /* told by the others */
+    if (part == PART_LEVELS || part == PART_RIDGES)
+        out.x.title = out.y.title = NULL;
+    if (part == PART_BASE || out.line_count + out.band_count + out.mark_count + out.point_count) {
+        add_layer(layers, &out, part == PART_MIXED ? "mixed" : part == PART_OUTLINES ? "dram" : NULL);
+        layers->made |= 1U << part;
+    }
+    free(lines);
+    free(bands);
+    free(points);
+}
+
+static void take(const struct plot *plot, void *taker) {
+    struct layers *layers = taker;
+    layers->lid = plot->lid;
+    if (!layers->wanted)
+        add_layer(layers, plot, NULL);
+    for (int part = 0; part < PARTS; part++)
+        if (layers->wanted & 1U << part)
+            add_part(layers, plot, (enum part)part);
+}
+
+/* Whether the place has a roof of that set and pattern (NULL: of any): few patterns are measured with each. */
+static bool is_measured(const struct model *model, const struct model_view *place, const char *isa, const char *op) {
+    struct model_view view = *place;
+    view.isa = isa;
+    for (size_t i = 0; i < model->count; i++)
+        if (model->roofs[i].sample->kind == SAMPLE_BANDWIDTH && strcmp(model->roofs[i].op, op) == 0 &&
+            model_in_view(&model->roofs[i], &view))
+            return true;
+    return false;
+}
+
+/* The ceilings of each type; returns the type whose are the highest, NULL where there are none. */
+static const char *add_ceilings(struct layers *layers, const struct model *model, struct chart_options *options) {
+    const struct report_names *types = &layers->parts->types;
+    const char *highest = NULL;
+    double lid = 0;
+    struct error ignored;
+    for (size_t t = 0; t < types->count; t++) {
+        struct model_view view = *options->place;
+        view.isa = options->isa;
+        view.type = options->type = layers->when.type = types->list[t];
+        layers->wanted = 1U << PART_CEILINGS;
+        layers->when.pattern = NULL;
+        if (!model_peak(model, &view) || !chart_roofline(model, options, NULL, &ignored))
+            continue;
+        if (layers->lid > lid)
+            highest = options->type, lid = layers->lid;
+        layers->wanted = 1U << PART_RIDGES;
+        layers->when.pattern = "";
+        chart_roofline(model, options, NULL, &ignored);
+    }
+    layers->when.type = NULL;
+    return highest;
+}
+
+/* Of one instruction set, or of all (NULL): ceilings by type, roofs by pattern. A roof ends at the ceiling that is
+ * drawn: the page cuts it there. */
+static void add_roofs(struct layers *layers, const struct model *model, struct chart_options *options,
+                      const char *isa) {
+    const struct report_names *patterns = &layers->parts->patterns;
+    struct error ignored;
+    options->isa = isa;
+    options->op = NULL;
+    layers->when.isa = isa ? isa : "";
+    options->type = add_ceilings(layers, model, options);
+    layers->wanted = 1U << PART_LEVELS;
+    layers->when.pattern = "";
+    if (!options->type)
+        return;
+    chart_roofline(model, options, NULL, &ignored);
+    for (size_t i = 0; i < patterns->count; i++) {
+        options->op = layers->when.pattern = patterns->list[i];
+        if (is_measured(model, options->place, isa, options->op))
+            chart_roofline(model, options, NULL, &ignored);
+    }
+}
+
+static void add_place(struct layers *layers, const struct model *model, struct chart_options options) {
+    static const unsigned OF_POINTS[] = {1U << PART_BASE | 1U << PART_MIXED, 1U << PART_OUTLINES};
+    const struct choices when = layers->when;
+    struct error ignored;
+    for (int outlines = 0; outlines < 2; outlines++)
+        for (size_t t = 0; t < layers->parts->types.count; t++) {
+            options.type = layers->when.type = layers->parts->types.list[t];
+            options.dram = outlines;
+            layers->wanted = OF_POINTS[outlines];
+            if (!outlines || model->result->point_count)
+                chart_roofline(model, &options, NULL, &ignored);
+        }
+    layers->when = when;
+    options.dram = false;
+    options.no_points = true;
+    add_roofs(layers, model, &options, NULL);
+    for (size_t i = 0; i < layers->parts->isas.count; i++)
+        add_roofs(layers, model, &options, layers->parts->isas.list[i]);
+}
+
+/* The columns of a chart's layers: those between the series and the plot are the controls' names. */
+static json_t *chart_json(const char *name, const char *tip, json_t *rows) {
+    return json_pack("{s:s,s:s,s:[s,s,s,s,s,s,s],s:o}", "name", name, "list", tip, "columns", "series", "values",
+                     "type", "isa", "pattern", "more", "plot", "rows", rows);
+}
+
+static const struct unit {
+    const char *name;
+    bool per_cycle;
+} UNITS[] = {{"second", false}, {"cycle", true}};
+
+/* What is asked for at first belongs to the whole page: it chooses among the layers. */
+static struct chart_options options_of(struct layers *layers, const struct unit *unit) {
+    const struct chart_options *first = layers->parts->options;
+    layers->when = (struct choices){.unit = unit->name};
+    return (struct chart_options){.points = first->points,
+                                  .page = true,
+                                  .per_cycle = unit->per_cycle,
+                                  .per_core = unit->per_cycle,
+                                  .join = first->join,
+                                  .no_points = first->no_points,
+                                  .take = take,
+                                  .taker = layers};
+}
+
+static json_t *roofline_json(struct layers *layers) {
+    int series = 0;
+    layers->rows = json_array();
+    for (size_t r = 0; r < layers->parts->count; r++) {
+        const struct report_result *result = &layers->parts->results[r];
+        layers->seeker.model = result->source->model;
+        for (size_t p = 0; p < (result->place_count ? result->place_count : 1); p++, series++) {
+            layers->series = json_integer(series);
+            for (size_t u = 0; u < sizeof UNITS / sizeof UNITS[0]; u++) {
+                struct chart_options options = options_of(layers, &UNITS[u]);
+                options.place = &result->places[p];
+                add_place(layers, result->source->model, options);
+            }
+            json_decref(layers->series);
+        }
+    }
+    return chart_json("roofline", "roofs", layers->rows);
+}
+
+/* Of each result one, whichever of its places is shown. */
+static json_t *curves_json(struct layers *layers, const char *name,
+                           bool (*draw)(const struct model *model, const struct chart_options *options,
+                                        const char *path, struct error *err)) {
+    struct error ignored;
+    int series = 0;
+    layers->rows = json_array();
+    layers->wanted = 0;
+    for (size_t r = 0; r < layers->parts->count; r++) {
+        const struct report_result *result = &layers->parts->results[r];
+        layers->seeker.model = result->source->model;
+        layers->series = json_array();
+        for (size_t p = 0; p < (result->place_count ? result->place_count : 1); p++)
+            json_array_append_new(layers->series, json_integer(series++));
+        for (size_t u = 0; u < sizeof UNITS / sizeof UNITS[0]; u++) {
+            struct chart_options options = options_of(layers, &UNITS[u]);
+            draw(result->source->model, &options, NULL, &ignored);
+        }
+        json_decref(layers->series);
+    }
+    return chart_json(name, name, layers->rows);
+}
+
+bool report_plots_json(struct report_parts *parts, json_t *report) {
+    struct layers layers = {.parts = parts};
+    if (!plot_pool_begin(&layers.pool, find_origin))
+        return false;
+    layers.seeker.options = parts->options;
+    layers.pool.context = &layers.seeker;
+    json_t *charts = json_array();
+    json_array_append_new(charts, roofline_json(&layers));
+    parts->has_outlines = layers.made & 1U << PART_OUTLINES;
+    json_array_append_new(charts, curves_json(&layers, "bandwidth", chart_sweep));
+    json_array_append_new(charts, curves_json(&layers, "latency", chart_latency));
+    json_object_set_new(report, "charts", charts);
+    json_object_set_new(report, "plots", plot_pool_end(&layers.pool));
+    return true;
+}

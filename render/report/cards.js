@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The results' cards: what each says of itself, and a small table of the first of its series that is shown. */
+
+function fillSmallTable(card, {columns, rows}) {
+    const table = element(element(card, 'div', {class: 'scroll'}), 'table');
+    const head = element(element(table, 'thead'), 'tr'), body = element(table, 'tbody');
+    const isUsed = (text, i) => rows.some(row => row[i]);
+    for (const title of columns.filter(isUsed))
+        element(head, 'th', {class: title && 'number', scope: 'col'}, title);
+    for (const [name, ...cells] of rows.map(row => row.filter(isUsed))) {
+        const row = element(body, 'tr');
+        element(row, 'th', {scope: 'row'}, name);
+        cells.forEach(text => element(row, 'td', {class: 'number'}, text));
+    }
+}
+
+function showCards(section, {results, series}) {
+    section.hidden = false;
+    section.querySelectorAll('article').forEach(card => card.remove());
+    for (const result of results) {
+        const own = series.filter(one => one.result === result), first = own.find(one => one.shown) ?? own[0];
+        const card = element(section, 'article');
+        element(card, 'h3', {}, result.label);
+        if (result.trust)
+            element(card, 'p', {}, result.trust.text);
+        fillList(element(card, 'dl'), result.facts);
+        if (first.levels.rows.length) {
+            element(card, 'h4', {}, first.label);
+            fillSmallTable(card, first.levels);
+        }
+        result.notes.forEach(note => element(card, 'p', {class: 'doubt'}, `▲ ${note}`));
+    }
+}

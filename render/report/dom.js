@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Elements of the page and of its drawings. */
+
+const SVG = document.querySelector('svg').namespaceURI;
+
+/* A new element at the end of its parent. */
+function element(parent, name, attributes = {}, text) {
+    const isDrawn = parent.namespaceURI === SVG || name === 'svg';
+    const node = isDrawn ? document.createElementNS(SVG, name) : document.createElement(name);
+    for (const [key, value] of Object.entries(attributes))
+        if (key === 'style')
+            Object.entries(value).forEach(([property, setting]) => node.style.setProperty(property, setting));
+        else if (value != null && value !== false)
+            node.setAttribute(key, value === true ? '' : value);
+    if (text != null)
+        node.textContent = text;
+    parent.append(node);
+    return node;
+}
+
+/* Names and what is said of them; nothing of what is empty. */
+function fillList(list, entries) {
+    list.replaceChildren();
+    for (const [name, text] of entries.filter(([, text]) => text)) {
+        element(list, 'dt', {}, name);
+        element(list, 'dd', {}, text);
+    }
+}

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * From layers of plots to a chart's content: what is chosen, over each other. A single series has the plot's own colours;
+ * of several each has a colour, and what colours tell within one is told by the style of a line. */
+
+const CROWD = 3; /* more series than that have no room for labels along their lines */
+const FAR = 1e6; /* so much further than it is seen at first an open line goes on, for those who move the chart */
+const SERIES_COLORS = 8;
+const STYLES = {solid: null, dashed: '7 4', dotted: '1.6 2.6', 'dash-dotted': '8 3 2 3'};
+const GROUP_STYLES = [null, '7 4', '8 3 2 3', '4 2 2 2 2 2', '2 3']; /* the last group has the last one */
+
+function seriesColor({color}) {
+    return `var(--series-${color % SERIES_COLORS})`;
+}
+
+function colorOf(name) {
+    return name.startsWith('#') ? name : `var(--${name})`;
+}
+
+/* The same, dark or light enough for letters. */
+function forLetters(color) {
+    const greys = {'var(--ink)': 'var(--ink)', 'var(--soft)': 'var(--soft)', 'var(--faint)': 'var(--soft)'};
+    return greys[color] ?? color.replace(')', '-text)');
+}
+
+function groupStyle(group, groups) {
+    const index = groups.findIndex(([name]) => name === group);
+    return index === groups.length - 1 ? GROUP_STYLES.at(-1) : GROUP_STYLES[index % (GROUP_STYLES.length - 1)];
+}
+
+/* The layers whose series and choices are all shown, with the first of their series that is. */
+function chosenLayers(chart, {series, controls, plots}) {
+    const when = layer => controls.every(control => isChosen(control, layer[control.name]));
+    const first = layer => [layer.series].flat().map(i => series[i]).find(one => one.shown);
+    return chart.layers.filter(when).map(layer => ({layer, of: first(layer)})).filter(({of}) => of)
+        .map(({layer, of}) => ({layer, of, plot: resolvePlot(plots, layer.plot)}));
+}
+
+/* Vertices, and in place of open ends what they lead to. */
+function openPath(xs, ys, {begins, goes}) {
+    const path = xs.map((x, i) => x == null || ys[i] == null ? null : [x, ys[i]]);
+    const beyond = ([x, y], [fromX, fromY]) => {
+        const slope = Math.log(y / fromY) / Math.log(x / fromX), far = x > fromX ? FAR : 1 / FAR;
+        return [x * far, y * far ** slope];
+    };
+    const isOpen = (a, b) => a && b && a[0] !== b[0] && a[1] > 0 && b[1] > 0;
+    if (begins && isOpen(path[0], path[1]))
+        path[0] = beyond(path[0], path[1]);
+    if (goes && isOpen(path.at(-1), path.at(-2)))
+        path.push(beyond(path.pop(), path.at(-1)));
+    return path;
+}
+
+/* A level line that ends with its label begins at the edge. */
+function fromEdge(path, {group, place}, edge) {
+    const [[, y], ...rest] = path;
+    return edge && !group && place === 'end' ? [[y / edge, y], ...rest] : path;
+}
+
+/* What is told of a record: its list's columns, as far as they say something. */
+function tellOf({lists, words, doubts}, list, record, series, item) {
+    const whole = {...record, [words.of]: series.result.label, [words.at]: series.label};
+    const told = places => lists[list].filter(({where = ''}) => places.includes(where))
+        .map(column => [column.title, cellText(whole, column)]).filter(([, text]) => text);
+    const texts = place => told([place]).map(([, text]) => text);
+    return {
+        title: texts('title').join(' ') || item.label,
+        value: texts('lead').join(' · ') || item.sublabel,
+        rows: [...item.aside ? [item.aside.split('\t')] : [], ...told(['', 'tip']).filter(([title]) => title !== 'doubts')],
+        doubts: (record.doubts ?? []).map(name => `${name}: ${doubts[name]?.cause}`),
+    };
+}
+
+/* Where a line is at x, on logarithmic axes. */
+function heightAt({x: [x0, x1], y: [y0, y1]}, x) {
+    return y0 * (x / x0) ** (Math.log(y1 / y0) / Math.log(x1 / x0));
+}
+
+/* The record that an item shows; of a list of records in it, the one nearest to x. */
+function recordAt(item, result, x) {
+    const record = result[item.list]?.[item.row];
+    if (!record?.points)
+        return record;
+    const distance = i => item.x[i] == null ? Infinity : Math.abs(Math.log(item.x[i] / x));
+    return record.points[item.x.reduce((best, _, i) => distance(i) < distance(best) ? i : best, 0)];
+}
+
+function tipOf(report, list, of, item, reading, {y: axis}) {
+    if (item.row == null)
+        return null;
+    const height = x => axis.divisor > 1 ? si(heightAt(item, x), '') : plain(heightAt(item, x));
+    return x => {
+        const told = tellOf(report, item.list === 'curves' ? list : item.list, recordAt(item, of.result, x), of, item);
+        const here = item.group && reading && reading.replace('{x}', plain(x, 2)).replace('{y}', height(x));
+        return {...told, rows: [['here', here], ...told.rows]};
+    };
+}
+
+function nameOf(item, {layer, of}) {
+    const record = of.result[item.list]?.[item.row];
+    return `${of.name} ${item.label || (record?.series ?? record?.name ?? '')}`;
+}
+
+/* Of several series: with whose it is; of several values of a control, with that. */
+function lineLabel(item, {layer, of}, {several, crowded, suffixes, report}) {
+    const whose = report.several ? of.result.label : of.name;
+    const suffix = item.group ? '' : suffixes.map(name => layer[name] ? ` ${layer[name]}` : '').join('');
+    const text = item.label && `${item.label}${suffix}`, strong = item.width >= 2, end = item.place === 'end';
+    if (!text || item.place === 'legend' || several && !end && crowded)
+        return null;
+    if (!several)
+        return {text, more: item.sublabel, strong, end};
+    return end ? {text: `${shorten(of.name, 28)}: ${text}`, more: item.sublabel, strong, end, column: true}
+        : {text: `${shorten(whose, 18)} ${text}`, more: item.sublabel, strong};
+}
+
+/* Lines that only explain one picture would fill one of several. */
+function isMinor({place, width}) {
+    return place === 'end' && width < 2;
+}
+
+function lineItems(entry, state) {
+    const {plot, of} = entry, {several, isHidden, groups, lids} = state;
+    return plot.lines.filter(item => !isHidden(item) && !(several && isMinor(item))).map((item, i) => {
+        const color = several && !(item.color === 'faint' && !item.list) ? seriesColor(of) : colorOf(item.color);
+        const ownStyle = item.group ? groupStyle(item.group, groups) : state.isCurves ? GROUP_STYLES[i % GROUP_STYLES.length]
+            : STYLES[item.dash];
+        return {
+            ...item,
+            name: nameOf(item, entry),
+            path: fromEdge(openPath(item.x, item.y, item), item, state.edges.get(of)),
+            lid: item.group && lids.get(of),
+            color,
+            textColor: forLetters(color),
+            dash: several ? ownStyle : STYLES[item.dash],
+            label: lineLabel(item, entry, state),
+            legend: item.place === 'legend' && item.label,
+            whose: state.isCurves && of.result.label,
+            tip: tipOf(state.report, state.list, of, item, state.readings.get(of), plot.x ? plot : state.axes),
+        };
+    });
+}
+
+function pointItems(entry, state) {
+    const {plot, of} = entry, {several, isHidden} = state;
+    return plot.points.filter(item => !isHidden(item)).map(item => {
+        const color = several ? seriesColor(of) : colorOf(item.color), has = spread => spread?.[0] < spread?.[3];
+        return {
+            ...item,
+            name: nameOf(item, entry),
+            xSpread: has(item.xSpread) ? item.xSpread : null,
+            ySpread: has(item.ySpread) ? item.ySpread : null,
+            color,
+            textColor: forLetters(color),
+            label: item.label ? {text: item.label, more: item.sublabel} : null,
+            tip: tipOf(state.report, state.list, of, item, '', plot),
+        };
+    });
+}
+
+function bandItems({plot, of}, {isHidden, lids}) {
+    return plot.bands.filter(item => !isHidden(item)).map(item => ({
+        ...item,
+        color: colorOf(item.color),
+        path: [...openPath(item.x, item.low, item), ...openPath(item.x, item.high, item).reverse()],
+        lid: item.group && lids.get(of),
+    }));
+}
+
+function markItems({plot}, {isHidden}) {
+    return plot.marks.filter(item => !isHidden(item)).map(item => {
+        const color = colorOf(item.color);
+        return {...item, text: item.label, color, textColor: forLetters(color), dash: STYLES[item.dash]};
+    });
+}
+
+/* What the whole of a linear chart has to hold: the ends of lines below their lids, and points. */
+function insideOf({lines, points}) {
+    const below = ({lid}, [x, y]) => lid && y > lid ? [x * lid / y, lid] : [x, y];
+    const ends = line => line.path.filter(Boolean).slice(line.begins ? 1 : 0, line.goes ? -1 : undefined)
+        .map(vertex => below(line, vertex));
+    return [...lines.flatMap(ends), ...points.map(({x, y}) => [x, y])];
+}
+
+/* "Power [W; kW]" of "Power [W]" and "Power [kW]" */
+function joinTitles(titles) {
+    const parts = [...new Set(titles.filter(Boolean))].map(title => /^(.*?) *\[(.*)\]$/.exec(title) ?? [title, title, '']);
+    const [names, units] = [1, 2].map(i => [...new Set(parts.map(part => part[i]).filter(Boolean))]);
+    return `${names.join(', ')}${units.length ? ` [${units.join('; ')}]` : ''}`;
+}
+
+/* An axis that holds those of all plots. Titles that differ stand beside each other; what is chosen beyond the usual says
+ * how both read. */
+function joinAxes(entries, which, most) {
+    const own = entries.filter(({plot}) => plot[which]), axes = own.map(({plot}) => plot[which]);
+    const special = own.filter(({layer}) => layer.more), titled = special.length ? special : own;
+    return {
+        ...axes[0],
+        title: joinTitles(titled.map(({plot}) => plot[which].title)),
+        range: [Math.min(...axes.map(axis => axis.range[0])), Math.max(...axes.map(axis => axis.range[1]))],
+        most: most > 0 ? most : undefined,
+    };
+}
+
+/* What colours, styles and shapes mean: [{name, color, dash, shape}]. */
+function legendOf(content, entries, {several, groups, isCurves}) {
+    const ink = 'var(--ink)', all = [], series = [...new Set(entries.map(({of}) => of))];
+    if (several && !isCurves) {
+        const used = new Set(content.lines.map(line => line.group));
+        all.push(...series.map(one => ({name: one.name, color: seriesColor(one)})));
+        all.push(...groups.filter(([name]) => used.has(name))
+            .map(([name]) => ({name, color: ink, dash: groupStyle(name, groups)})));
+    }
+    all.push(...content.lines.filter(line => line.legend).map(({legend, whose, color, dash}) =>
+        ({name: several && whose ? `${whose}: ${legend}` : legend, color, dash})));
+    all.push(...content.points.filter(point => point.legend).map(({legend, color, shape, hollow}) =>
+        ({name: legend, color: several ? ink : color, shape, hollow})));
+    all.push(...content.bands.filter(band => band.legend).map(({legend, color, alpha}) => ({name: legend, color, alpha})));
+    return [...new Map(all.map(entry => [`${entry.name} ${entry.color}`, entry])).values()];
+}
+
+/* What the items of a chart are made by. */
+function stateOf(chart, report, entries, series) {
+    const hiding = report.controls.find(control => control.hides), groups = hiding.options;
+    const known = new Set(groups.map(([name]) => name));
+    const highest = name => new Map(series.map(one =>
+        [one, Math.max(0, ...entries.filter(({of}) => of === one).map(({plot}) => plot[name]))]));
+    return {
+        report,
+        groups,
+        several: series.length > 1,
+        crowded: series.length > CROWD,
+        lids: highest('lid'),
+        edges: highest('edge'),
+        list: chart.list,
+        isCurves: !chart.layers.some(layer => layer.type),
+        axes: entries.find(({plot}) => plot.x).plot,
+        readings: new Map(entries.filter(({plot}) => plot.reading).map(({of, plot}) => [of, plot.reading])),
+        suffixes: report.controls.filter(({kind, chosen}) => kind === 'some' && chosen.size > 1).map(({name}) => name),
+        isHidden: ({group}) => known.has(group) && !hiding.chosen.has(group),
+    };
+}
+
+function itemsOf(entries, state) {
+    const make = items => entries.flatMap(entry => items(entry, state));
+    return {
+        bands: state.several ? [] : make(bandItems),
+        lines: make(lineItems),
+        marks: state.several ? [] : make(markItems),
+        points: make(pointItems),
+    };
+}
+
+/* The content of a chart, its legend, and the small print and doubts below it; null where nothing is chosen of it. */
+function chartContent(chart, report) {
+    const entries = chosenLayers(chart, report), series = [...new Set(entries.map(({of}) => of))];
+    if (!entries.some(({plot}) => plot.x))
+        return null;
+    const state = stateOf(chart, report, entries, series), items = itemsOf(entries, state), inside = insideOf(items);
+    const x = joinAxes(entries, 'x', 1.5 * Math.max(...inside.map(([value]) => value)));
+    const y = joinAxes(entries, 'y', 1.1 * Math.max(...inside.map(([, value]) => value)));
+    const content = {name: chart.name, shapes: report.plots.shapes, ...items, x, y};
+    const unique = texts => [...new Set(texts.filter(Boolean))];
+    return {
+        content,
+        legend: legendOf(content, entries, state),
+        several: state.several,
+        print: unique(entries.map(({plot}) => plot.footer)),
+        notes: unique(entries.flatMap(({plot}) => plot.notes)),
+    };
+}
