@@ -14,6 +14,7 @@
 #include "carm/tables/report_app.h"
 #include "render/page/units.h"
 #include "report_parts.h"
+#include "carm/model/describe.h"
 
 enum { TEXT_BYTES = 160, UNIT_BYTES = 48 };
 
@@ -118,9 +119,9 @@ static json_t *result_json(const struct report_result *of, const struct chart_op
     json_t *curve, *object = results_json(result), *said = report_json(model);
     for (size_t i = 0; i < sizeof REPLACED / sizeof REPLACED[0]; i++)
         json_object_del(object, REPLACED[i]);
-    report_conditions_line(result, conditions, sizeof conditions);
+    describe_conditions(result, conditions, sizeof conditions);
     set_text(object, "label", of->source->label);
-    set_text(object, "name", report_cpu_name(result, name, sizeof name));
+    set_text(object, "name", describe_cpu(result, name, sizeof name));
     set_text(object, "conditions", conditions);
     json_object_set_new(object, "notes", notes_json(result));
     json_object_set_new(object, "facts", report_facts_json(of));

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "asm/element.h"
-#include "carm/model/fitting.h"
+#include "carm/model/applicable_roofs.h"
 #include "probe/isa.h"
 
 static bool has_name(const struct report_names *names, const char *name) {
@@ -64,8 +64,8 @@ static void find_roofs(struct report_parts *parts, const struct model *model, st
         }
     }
     for (size_t i = 0; i < model->result->point_count; i++) {
-        struct fitting fitting;
-        fitting_make(model, &model->result->points[i], &fitting);
+        struct applicable_roofs fitting;
+        applicable_make(model, &model->result->points[i], &fitting);
         add_name(own_types, fitting.view.type);
     }
     parts->has_mixed |= model->result->validation_count > 0;

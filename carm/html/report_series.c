@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "carm/marks/chart_points.h"
-#include "carm/model/fitting.h"
+#include "carm/model/applicable_roofs.h"
 #include "carm/store/fields.h"
 #include "render/page/units.h"
 #include "report_parts.h"
@@ -43,9 +43,9 @@ static json_t *points_of(const struct report_result *result, size_t place, const
     json_t *rows = json_array();
     for (size_t i = 0, row = 0; i < model->result->point_count; i++) {
         const struct app_point *point = &model->result->points[i];
-        struct fitting fitting;
+        struct applicable_roofs fitting;
         size_t own = result->shown;
-        const bool fits = fitting_make(model, point, &fitting);
+        const bool fits = applicable_make(model, point, &fitting);
         for (size_t p = 0; p < result->place_count && fits; p++)
             if (report_is_place(&result->places[p], &fitting.view))
                 own = p;
