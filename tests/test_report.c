@@ -337,19 +337,6 @@ static void print_mix(const struct model *model, const char *op, FILE *out) {
     report_mix_print(model->result->points, model->result->point_count, out);
 }
 
-static void next_roof_in_words(void **state) {
-    (void)state;
-    char text[64];
-    struct sample level = {.level = "L2", .kernel = "avx512.load"}, peak = {.kernel = "avx512.f64.fma"};
-    const struct roof faster = {.sample = &level}, higher = {.sample = &peak};
-    struct verdict verdict = {.attainable_flop_per_s = 2e9, .next = &faster, .next_flop_per_s = 8.2e9};
-    assert_string_equal(report_next_text(&verdict, text, sizeof text), "L2 ×4.1");
-    verdict.next = &higher;
-    assert_string_equal(report_next_text(&verdict, text, sizeof text), "avx512.f64.fma ×4.1");
-    verdict.next = NULL;
-    assert_string_equal(report_next_text(&verdict, text, sizeof text), "");
-}
-
 static void points_as_table(void **state) {
     (void)state;
     struct result r = with_points();
@@ -424,7 +411,6 @@ int main(void) {
         cmocka_unit_test(intervals_and_trust),
         cmocka_unit_test(odd_results),
         cmocka_unit_test(points_as_json),
-        cmocka_unit_test(next_roof_in_words),
         cmocka_unit_test(points_as_table),
         cmocka_unit_test(lines_are_cut_safely),
     };

@@ -10,7 +10,7 @@
 
 #include "bench/sample/doubt.h"
 #include "carm/model/applicable_roofs.h"
-#include "carm/model/verdict.h"
+#include "carm/model/verdict_words.h"
 #include "fixtures.h"
 
 /* One core: 100 Gflop/s, and 12 with scalar code; two cores twice that. */
@@ -87,23 +87,33 @@ static struct app_point of_width(struct app_point point, enum count_type type, e
     return point;
 }
 
-static struct verdict judge(struct app_point point) {
-    struct verdict verdict = verdict_find(&model, &point);
-    assert_true(verdict.text[0] && verdict.text[strlen(verdict.text) - 1] != '.');
-    assert_null(strstr(verdict.text, "nan"));
-    return verdict;
+/* A verdict, and what is said of it. */
+struct judged {
+    struct verdict verdict;
+    char text[VERDICT_WORDS_BYTES];
+};
+
+static struct judged judge_by(const struct model *by, const struct app_point *point) {
+    struct judged judged = {.verdict = verdict_find(by, point)};
+    verdict_words(&judged.verdict, point, judged.text);
+    assert_true(judged.text[0] && judged.text[strlen(judged.text) - 1] != '.');
+    assert_null(strstr(judged.text, "nan"));
+    return judged;
 }
 
-static void assert_bound(struct verdict verdict, const char *by, const char *kernel, double ratio) {
-    assert_true(verdict.known);
-    assert_string_equal(verdict.bound_by, by);
-    assert_int_equal(verdict.memory_bound, strcmp(by, "compute") != 0);
-    assert_int_equal(verdict.bandwidth != NULL, verdict.memory_bound);
-    if (verdict.memory_bound)
-        assert_string_equal(verdict.bandwidth->sample->kernel, kernel);
-    assert_contains(verdict.text, kernel);
-    if (fabs(verdict.ratio - ratio) > 1e-6)
-        fail_msg("at %g, not %g: %s", verdict.ratio, ratio, verdict.text);
+static struct judged judge(struct app_point point) {
+    return judge_by(&model, &point);
+}
+
+static void assert_bound(struct judged told, const char *by, const char *kernel, double ratio) {
+    assert_true(told.verdict.known);
+    assert_string_equal(verdict_bound_by(&told.verdict), by);
+    assert_int_equal(told.verdict.bandwidth != NULL, strcmp(by, "compute") != 0);
+    if (told.verdict.bandwidth)
+        assert_string_equal(told.verdict.bandwidth->sample->kernel, kernel);
+    assert_contains(told.text, kernel);
+    if (fabs(told.verdict.ratio - ratio) > 1e-6)
+        fail_msg("at %g, not %g: %s", told.verdict.ratio, ratio, told.text);
 }
 
 /* Streams far from compute ceilings: the pattern of the own share of stores, the best where several have it. */
@@ -114,7 +124,7 @@ static void patterns_by_the_share_of_stores(void **state) {
     assert_bound(judge(program(1e9, 14e9, 14e9)), "DRAM", "avx512.update", 28.0 / 30);
     assert_bound(judge(program(1e9, 1e9, 20e9)), "DRAM", "avx512.ntstore", 21.0 / 24);
     assert_bound(judge(program(1e9, 14e9, 1e9)), "DRAM", "avx512.load", 15.0 / 16); /* 1/15 is nearer to 0 than 1/4 */
-    struct verdict copy = judge(program(1e9, 7e9, 7e9));
+    struct judged copy = judge(program(1e9, 7e9, 7e9));
     assert_bound(copy, "DRAM", "avx512.update", 14.0 / 30);
     assert_contains(copy.text, "for 1 load : 1 store (avx512.update, 30 GB/s)");
     assert_contains(copy.text, "avx512.1ld1st, of the same mix, allows 14 GB/s");
@@ -126,39 +136,52 @@ static void the_slowest_level_that_allows_it(void **state) {
     assert_bound(judge(program(1e9, 17e9, 0)), "DRAM", "avx512.load", 17.0 / 16); /* both were measured */
     assert_bound(judge(program(1e9, 20e9, 0)), "L2", "avx512.load", 20.0 / 180);
     assert_bound(judge(program(4e9, 250e9, 0)), "L1", "avx512.load", 250.0 / 400);
-    struct verdict far = judge(program(1e9, 20e9, 0));
+    struct judged far = judge(program(1e9, 20e9, 0));
     assert_contains(far.text, "So far below");
     assert_null(strstr(judge(program(1e9, 15e9, 0)).text, "So far below"));
-    assert_near(far.attainable_flop_per_s, 180e9 / 20);
-    struct verdict above = judge(program(50e9, 500e9, 0));
+    assert_near(far.verdict.attainable_flop_per_s, 180e9 / 20);
+    struct judged above = judge(program(50e9, 500e9, 0));
     assert_bound(above, "L1", "avx512.load", 1.25);
-    assert_true(above.above_all && !far.above_all);
+    assert_true(verdict_is_above(&above.verdict) && !verdict_is_above(&far.verdict));
     assert_contains(above.text, "above every roof");
 }
 
 /* From level to level, to the ceiling, and from narrow code to wide; who is far below its roof is not told. */
 static void the_next_roof(void **state) {
     (void)state;
-    struct verdict verdict = judge(program(1e9, 15e9, 0));
-    assert_string_equal(verdict.next->sample->level, "L2");
-    assert_near(verdict.next_flop_per_s, 180e9 / 15);
-    assert_contains(verdict.text, "With its data in L2 it could reach 12 Gflop/s, 11 times as much");
-    verdict = judge(program(10e9, 15e9, 0)); /* L2 would allow 120 */
-    assert_string_equal(verdict.next->sample->kernel, "avx512.f64.fma");
-    assert_near(verdict.next_flop_per_s, 100e9);
-    assert_contains(verdict.text, "could reach 100 Gflop/s, the ceiling");
-    verdict = judge(program(1e9, 20e9, 0));
-    assert_string_equal(verdict.next->sample->level, "L1");
-    assert_null(strstr(verdict.text, "could reach"));
-    assert_null(judge(program(4e9, 390e9, 0)).next);
+    struct judged told = judge(program(1e9, 15e9, 0));
+    assert_string_equal(told.verdict.next->sample->level, "L2");
+    assert_near(told.verdict.next_flop_per_s, 180e9 / 15);
+    assert_contains(told.text, "With its data in L2 it could reach 12 Gflop/s, 11 times as much");
+    told = judge(program(10e9, 15e9, 0)); /* L2 would allow 120 */
+    assert_string_equal(told.verdict.next->sample->kernel, "avx512.f64.fma");
+    assert_near(told.verdict.next_flop_per_s, 100e9);
+    assert_contains(told.text, "could reach 100 Gflop/s, the ceiling");
+    told = judge(program(1e9, 20e9, 0));
+    assert_string_equal(told.verdict.next->sample->level, "L1");
+    assert_null(strstr(told.text, "could reach"));
+    assert_null(judge(program(4e9, 390e9, 0)).verdict.next);
     struct app_point narrow = program(11e9, 1e9, 0);
     narrow.count.flop[COUNT_F64][COUNT_512] = 0;
     narrow.count.flop[COUNT_F64][COUNT_SCALAR] = (uint64_t)11e9;
-    verdict = judge(narrow);
-    assert_string_equal(verdict.ceiling->sample->kernel, "scalar.f64.fma");
-    assert_string_equal(verdict.next->sample->kernel, "avx512.f64.fma");
-    assert_null(judge(program(99e9, 1e9, 0)).next);
-    assert_null(judge(program(0, 1e9, 0)).next);
+    told = judge(narrow);
+    assert_string_equal(told.verdict.ceiling->sample->kernel, "scalar.f64.fma");
+    assert_string_equal(told.verdict.next->sample->kernel, "avx512.f64.fma");
+    assert_null(judge(program(99e9, 1e9, 0)).verdict.next);
+    assert_null(judge(program(0, 1e9, 0)).verdict.next);
+}
+
+static void next_roof_in_words(void **state) {
+    (void)state;
+    char text[64];
+    struct sample level = {.level = "L2", .kernel = "avx512.load"}, peak = {.kernel = "avx512.f64.fma"};
+    const struct roof faster = {.sample = &level}, higher = {.sample = &peak};
+    struct verdict verdict = {.attainable_flop_per_s = 2e9, .next = &faster, .next_flop_per_s = 8.2e9};
+    assert_string_equal(verdict_next_cell(&verdict, text, sizeof text), "L2 ×4.1");
+    verdict.next = &higher;
+    assert_string_equal(verdict_next_cell(&verdict, text, sizeof text), "avx512.f64.fma ×4.1");
+    verdict.next = NULL;
+    assert_string_equal(verdict_next_cell(&verdict, text, sizeof text), "");
 }
 
 static struct app_point of_fused_share(struct app_point point, double share) {
@@ -175,7 +198,7 @@ static void compute_ceilings_of_its_own_operations(void **state) {
     const struct app_point slow = of_width(program(20e9, 2e9, 0), COUNT_F64, COUNT_256);
     assert_bound(judge(of_fused_share(slow, 0.04)), "compute", "avx.f64.add", 20.0 / 25);
     assert_bound(judge(of_fused_share(slow, 0.06)), "compute", "avx2.f64.fmaadd", 20.0 / 65);
-    struct verdict wide = judge(of_fused_share(program(40e9, 4e9, 0), 0));
+    struct judged wide = judge(of_fused_share(program(40e9, 4e9, 0), 0));
     assert_bound(wide, "compute", "avx512.f64.add", 40.0 / 50);
     assert_contains(wide.text, "by its own code");
     assert_contains(wide.text, "avx512.f64.fma allows 100 Gflop/s");
@@ -187,12 +210,12 @@ static void compute_ceilings_of_its_own_operations(void **state) {
 static void compute_ceilings_of_its_own_code(void **state) {
     (void)state;
     assert_bound(judge(program(80e9, 4e9, 0)), "compute", "avx512.f64.fma", 0.8);
-    struct verdict scalar = judge(of_width(program(9e9, 4e9, 0), COUNT_F64, COUNT_SCALAR));
+    struct judged scalar = judge(of_width(program(9e9, 4e9, 0), COUNT_F64, COUNT_SCALAR));
     assert_bound(scalar, "compute", "scalar.f64.fma", 0.75);
     assert_contains(scalar.text, "by its own code");
     assert_contains(scalar.text, "avx512.f64.fma allows 100 Gflop/s");
-    assert_string_equal(scalar.own_peak->sample->kernel, "scalar.f64.fma");
-    assert_string_equal(scalar.peak->sample->kernel, "avx512.f64.fma");
+    assert_string_equal(scalar.verdict.own_peak->sample->kernel, "scalar.f64.fma");
+    assert_string_equal(scalar.verdict.peak->sample->kernel, "avx512.f64.fma");
     assert_bound(judge(of_width(program(20e9, 4e9, 0), COUNT_F64, COUNT_128)), "compute", "sse.f64.fma", 20.0 / 24);
     assert_bound(judge(of_width(program(40e9, 4e9, 0), COUNT_F64, COUNT_256)), "compute", "avx2.f64.fma", 0.8);
     assert_bound(judge(of_width(program(6e9, 4e9, 0), COUNT_X87, COUNT_SCALAR)), "compute", "x87.f64.addmul", 6.0 / 7);
@@ -201,9 +224,9 @@ static void compute_ceilings_of_its_own_code(void **state) {
     assert_bound(judge(of_width(program(150e9, 4e9, 0), COUNT_F32, COUNT_TILE)), "compute", "avx512.f32.fma", 0.75);
     /* Most is scalar, but it reaches more than scalar code can: the rest is what counts. */
     assert_bound(judge(of_width(program(60e9, 4e9, 0), COUNT_F64, COUNT_SCALAR)), "compute", "avx512.f64.fma", 0.6);
-    struct verdict above = judge(program(130e9, 4e9, 0));
+    struct judged above = judge(program(130e9, 4e9, 0));
     assert_bound(above, "compute", "avx512.f64.fma", 1.3);
-    assert_true(above.above_all);
+    assert_true(verdict_is_above(&above.verdict));
     struct app_point in_registers = program(80e9, 0, 0);
     assert_bound(judge(in_registers), "compute", "avx512.f64.fma", 0.8);
     in_registers.has_count = false; /* of counters: nothing is known of its width */
@@ -236,19 +259,19 @@ static void threads_choose_the_roofs(void **state) {
     (void)state;
     struct app_point point = program(1e9, 30e9, 0);
     point.threads = 4;
-    struct verdict four = judge(point);
+    struct judged four = judge(point);
     assert_bound(four, "DRAM", "avx512.load", 30.0 / 64);
     assert_null(strstr(four.text, "Judged by"));
     point.threads = 2;
-    struct verdict two = judge(point);
+    struct judged two = judge(point);
     assert_bound(two, "DRAM", "avx512.load", 30.0 / 64);
-    assert_int_equal(two.threads, 4);
+    assert_int_equal(two.verdict.threads, 4);
     assert_contains(two.text, "roofs of 4 threads: there are none of 2");
     point.threads = 9; /* more than there are cores */
     assert_bound(judge(point), "DRAM", "avx512.load", 30.0 / 64);
     result.machine.core_count = 64; /* then those of 4 say nothing about 9 */
-    struct verdict nine = judge(point);
-    assert_false(nine.known);
+    struct judged nine = judge(point);
+    assert_false(nine.verdict.known);
     assert_contains(nine.text, "no f64 ceiling of 9 threads");
     result.machine.core_count = 4;
 }
@@ -283,34 +306,34 @@ static void real_traffic_is_said_too(void **state) {
     struct app_point point = program(1e9, 10e9, 5e9);
     point.dram_source = SOURCE_SIMULATED;
     point.dram_read_bytes.median = 15e9, point.dram_write_bytes.median = 5e9; /* 3 : 1, as of 2ld1st: 15 × 4/3 */
-    struct verdict verdict = judge(point);
-    assert_string_equal(verdict.dram_pattern->sample->kernel, "avx512.2ld1st");
-    assert_near(verdict.dram_ratio, 1);
-    assert_contains(verdict.text, "DRAM traffic of 20 GB/s (simulated) is 100 % of what avx512.2ld1st moves, 20 GB/s");
-    assert_contains(verdict.text, "DRAM binds it");
-    assert_bound(verdict, "DRAM", "avx512.2ld1st", 1); /* its traffic tells that it is not in place */
+    struct judged told = judge(point);
+    assert_string_equal(told.verdict.dram_pattern->sample->kernel, "avx512.2ld1st");
+    assert_near(told.verdict.dram_ratio, 1);
+    assert_contains(told.text, "DRAM traffic of 20 GB/s (simulated) is 100 % of what avx512.2ld1st moves, 20 GB/s");
+    assert_contains(told.text, "DRAM binds it");
+    assert_bound(told, "DRAM", "avx512.2ld1st", 1); /* its traffic tells that it is not in place */
     point.dram_read_bytes.median = 16e6, point.dram_write_bytes.median = 0;
-    verdict = judge(point);
-    assert_near(verdict.dram_ratio, 1e-3);
-    assert_contains(verdict.text, "is 0.1 % of");
-    assert_bound(verdict, "DRAM", "avx512.axpy", 15.0 / 24);
-    assert_contains(verdict.text, "DRAM does not bind it");
+    told = judge(point);
+    assert_near(told.verdict.dram_ratio, 1e-3);
+    assert_contains(told.text, "is 0.1 % of");
+    assert_bound(told, "DRAM", "avx512.axpy", 15.0 / 24);
+    assert_contains(told.text, "DRAM does not bind it");
     point.dram_read_bytes.median = 0;
-    verdict = judge(point); /* known to be none */
-    assert_near(verdict.dram_ratio, 0);
-    assert_contains(verdict.text, "is 0.0 % of");
+    told = judge(point); /* known to be none */
+    assert_near(told.verdict.dram_ratio, 0);
+    assert_contains(told.text, "is 0.0 % of");
     point.dram_read_bytes.median = 10e9;
     assert_null(strstr(judge(point).text, "bind"));
     /* Whole lines for a few bytes of each: far below every line, and yet at what DRAM can do. */
     point = program(1e9, 2e9, 0);
     point.dram_source = SOURCE_COUNTERS;
     point.dram_read_bytes.median = 16e9;
-    verdict = judge(point);
-    assert_near(verdict.ratio, 2.0 / 16);
-    assert_contains(verdict.text, "DRAM binds it");
-    assert_null(strstr(verdict.text, "something else"));
+    told = judge(point);
+    assert_near(told.verdict.ratio, 2.0 / 16);
+    assert_contains(told.text, "DRAM binds it");
+    assert_null(strstr(told.text, "something else"));
     point.dram_source = SOURCE_UNKNOWN;
-    assert_null(judge(point).dram_pattern);
+    assert_null(judge(point).verdict.dram_pattern);
 }
 
 /* Two loads and one store of each byte a second: in place, as of daxpy, or to a third array. */
@@ -360,9 +383,9 @@ static void traffic_of_a_stream(void **state) {
         copies++;
     strcpy(copies->kernel, "avx512.random"); /* not measured */
     struct model less = model_build(&result);
-    struct verdict verdict = verdict_find(&less, &copy);
-    assert_bound(verdict, "DRAM", "avx512.2ld1st", 14 * 1.5 / (15 * 4.0 / 3));
-    assert_contains(verdict.text, "by its own traffic, 13.3 GB/s");
+    struct judged told = judge_by(&less, &copy);
+    assert_bound(told, "DRAM", "avx512.2ld1st", 14 * 1.5 / (15 * 4.0 / 3));
+    assert_contains(told.text, "by its own traffic, 13.3 GB/s");
     strcpy(copies->kernel, "avx512.1ld1st");
     model_free(&less);
     /* It reads a tenth of what it asks for again, from a cache. */
@@ -373,39 +396,39 @@ static void traffic_of_a_stream(void **state) {
     again.data = STATE_WARM, again.working_set_bytes = 16 << 10; /* next to the core all counts that it asks for */
     again.load_bytes.median = 24 << 10, again.compulsory_read_bytes = 16 << 10;
     again.seconds.median = (24 << 10) / 200e9, again.flop.median = 1000;
-    assert_near(judge(again).ratio, 0.5);
+    assert_near(judge(again).verdict.ratio, 0.5);
 }
 
 static void above_the_roof_of_where_the_data_are(void **state) {
     (void)state;
-    struct verdict verdict = judge(stream(STATE_COLD, 48, 1 << 20, true));
-    assert_bound(verdict, "DRAM", "avx512.axpy", 2);
-    assert_true(verdict.above_all);
-    assert_int_equal(verdict.doubts, DOUBT_ABOVE_ROOF);
-    assert_contains(verdict.text, "above the roof of where its data are");
+    struct judged told = judge(stream(STATE_COLD, 48, 1 << 20, true));
+    assert_bound(told, "DRAM", "avx512.axpy", 2);
+    assert_true(verdict_is_above(&told.verdict));
+    assert_int_equal(told.verdict.doubts, DOUBT_ABOVE_ROOF);
+    assert_contains(told.text, "above the roof of where its data are");
     struct app_point fine = stream(STATE_COLD, 24, 1 << 20, true);
     fine.doubts = DOUBT_UNSTABLE;
-    assert_int_equal(judge(fine).doubts, DOUBT_UNSTABLE);
-    assert_int_equal(judge(stream(STATE_COLD, 24 * 1.04, 1 << 20, true)).doubts, 0);
-    assert_int_equal(judge(stream(STATE_COLD, 24 * 1.06, 1 << 20, true)).doubts, DOUBT_ABOVE_ROOF);
+    assert_int_equal(judge(fine).verdict.doubts, DOUBT_UNSTABLE);
+    assert_int_equal(judge(stream(STATE_COLD, 24 * 1.04, 1 << 20, true)).verdict.doubts, 0);
+    assert_int_equal(judge(stream(STATE_COLD, 24 * 1.06, 1 << 20, true)).verdict.doubts, DOUBT_ABOVE_ROOF);
     struct app_point loads = stream(STATE_COLD, 32, 1 << 20, true);
     loads.load_bytes.median += loads.store_bytes.median, loads.store_bytes.median = 0;
     loads.compulsory_read_bytes += loads.compulsory_write_bytes, loads.compulsory_write_bytes = 0;
     loads.flop.median = 0, loads.count.flop[COUNT_F64][COUNT_512] = 0;
-    verdict = judge(loads);
-    assert_false(verdict.known);
-    assert_near(verdict.bytes_ratio, 2);
-    assert_string_equal(verdict.bytes_roof->sample->kernel, "avx512.load");
-    assert_int_equal(verdict.doubts, DOUBT_ABOVE_ROOF);
-    assert_contains(verdict.text, "200 % of the DRAM roof for loads");
+    told = judge(loads);
+    assert_false(told.verdict.known);
+    assert_near(told.verdict.bytes_ratio, 2);
+    assert_string_equal(told.verdict.bytes_roof->sample->kernel, "avx512.load");
+    assert_int_equal(told.verdict.doubts, DOUBT_ABOVE_ROOF);
+    assert_contains(told.text, "200 % of the DRAM roof for loads");
 }
 
 static void assert_unknown(struct app_point point, const char *says) {
-    struct verdict verdict = judge(point);
-    assert_false(verdict.known);
-    assert_string_equal(verdict.bound_by, "");
-    assert_true(verdict.ratio == 0 && !verdict.above_all && !verdict.bandwidth);
-    assert_contains(verdict.text, says);
+    struct judged told = judge(point);
+    assert_false(told.verdict.known);
+    assert_string_equal(verdict_bound_by(&told.verdict), "");
+    assert_true(told.verdict.ratio == 0 && !verdict_is_above(&told.verdict) && !told.verdict.bandwidth);
+    assert_contains(told.text, says);
 }
 
 static void what_is_missing_is_named(void **state) {
@@ -426,11 +449,11 @@ static void what_is_missing_is_named(void **state) {
     assert_unknown(of_width(program(1e9, 1e9, 0), COUNT_F16, COUNT_512), "no f16 ceiling");
     struct model empty = model_build(&(struct result){.kind_count = 0});
     point = program(1e9, 1e9, 0);
-    assert_false(verdict_find(&empty, &point).known);
+    assert_false(judge_by(&empty, &point).verdict.known);
     model_free(&empty);
     struct result ceilings = {.samples = samples, .sample_count = 3, .kind_count = 1};
     struct model no_memory = model_build(&ceilings);
-    assert_contains(verdict_find(&no_memory, &point).text, "no bandwidth");
+    assert_contains(judge_by(&no_memory, &point).text, "no bandwidth");
     model_free(&no_memory);
 }
 
@@ -439,9 +462,9 @@ static void stated_bytes_have_no_mix(void **state) {
     (void)state;
     struct app_point point = program(1e9, 28e9, 0);
     point.bytes_source = SOURCE_STATED;
-    struct verdict verdict = judge(point);
-    assert_bound(verdict, "DRAM", "avx512.update", 28.0 / 30);
-    assert_null(strstr(verdict.text, " for 1 load"));
+    struct judged told = judge(point);
+    assert_bound(told, "DRAM", "avx512.update", 28.0 / 30);
+    assert_null(strstr(told.text, " for 1 load"));
 }
 
 /* A program of which another tool counted flop and DRAM bytes only. */
@@ -457,16 +480,16 @@ static struct app_point of_traffic(double flop, double read_bytes, double writte
 /* 2ld1st moves 15 × 4/3 = 20 GB/s in 3 reads to 1 write. */
 static void traffic_alone_is_judged_by_the_original_roofline(void **state) {
     (void)state;
-    struct verdict verdict = judge(of_traffic(1e9, 7.5e9, 2.5e9));
-    assert_bound(verdict, "DRAM", "avx512.2ld1st", 0.5);
-    assert_near(verdict.attainable_flop_per_s, 2e9);
-    assert_string_equal(verdict.next->sample->kernel, "avx512.f64.fma");
-    assert_near(verdict.next_flop_per_s, 100e9);
-    assert_contains(verdict.text, "by its DRAM bytes alone");
-    assert_false(verdict.above_all);
-    verdict = judge(of_traffic(90e9, 7.5e9, 2.5e9));
-    assert_bound(verdict, "compute", "avx512.f64.fma", 0.9);
-    assert_true(judge(of_traffic(1e9, 75e9, 25e9)).above_all);
+    struct judged told = judge(of_traffic(1e9, 7.5e9, 2.5e9));
+    assert_bound(told, "DRAM", "avx512.2ld1st", 0.5);
+    assert_near(told.verdict.attainable_flop_per_s, 2e9);
+    assert_string_equal(told.verdict.next->sample->kernel, "avx512.f64.fma");
+    assert_near(told.verdict.next_flop_per_s, 100e9);
+    assert_contains(told.text, "by its DRAM bytes alone");
+    assert_false(verdict_is_above(&told.verdict));
+    told = judge(of_traffic(90e9, 7.5e9, 2.5e9));
+    assert_bound(told, "compute", "avx512.f64.fma", 0.9);
+    assert_true(judge(of_traffic(1e9, 75e9, 25e9)).verdict.why == VERDICT_ABOVE_ALL);
     struct app_point unknown = of_traffic(1e9, 7.5e9, 2.5e9);
     unknown.threads = 0;
     assert_unknown(unknown, "how many threads took part is not known");
@@ -491,12 +514,12 @@ static void a_gpu_has_neither_cores_nor_threads(void **state) {
     struct model own = model_build(&gpu);
     point.threads = 0;
     assert_unknown(point, "threads"); /* of this file's model, whose machine has cores */
-    assert_contains(verdict_find(&own, &point).text, "no f64 ceiling");
+    assert_contains(judge_by(&own, &point).text, "no f64 ceiling");
     strcpy(point.flop_type, "f32");
-    assert_bound(verdict_find(&own, &point), "DRAM", "nsight.traffic", 0.5);
+    assert_bound(judge_by(&own, &point), "DRAM", "nsight.traffic", 0.5);
     point.bytes_source = SOURCE_IMPORTED;
     point.load_bytes.median = 1e12;
-    assert_contains(verdict_find(&own, &point).text, "no bandwidth");
+    assert_contains(judge_by(&own, &point).text, "no bandwidth");
     struct model_level level;
     assert_false(model_level(&own, &(struct model_view){.threads = 0}, "DRAM", &level));
     model_free(&own);
@@ -521,12 +544,12 @@ static void a_machine_against_itself(void **state) {
         double share = stores ? (double)stores / (loads + stores) : 0;
         struct app_point point = program(1e8, sample->value * (1 - share), sample->value * share);
         point.threads = sample->threads;
-        struct verdict verdict = verdict_find(&own, &point);
-        assert_true(verdict.known && verdict.memory_bound && !verdict.above_all);
-        assert_true(verdict.ratio > 0.2 && verdict.ratio < 1.11);
-        if (strcmp(verdict.bandwidth->sample->kernel, sample->kernel) == 0 &&
-            strcmp(verdict.bound_by, sample->level) == 0)
-            assert_near(verdict.ratio, 1);
+        struct judged told = judge_by(&own, &point);
+        assert_true(told.verdict.known && told.verdict.bandwidth && !verdict_is_above(&told.verdict));
+        assert_true(told.verdict.ratio > 0.2 && told.verdict.ratio < 1.11);
+        if (strcmp(told.verdict.bandwidth->sample->kernel, sample->kernel) == 0 &&
+            strcmp(verdict_bound_by(&told.verdict), sample->level) == 0)
+            assert_near(told.verdict.ratio, 1);
         judged++;
     }
     assert_true(judged >= 32);
@@ -539,6 +562,7 @@ int main(void) {
         cmocka_unit_test(patterns_by_the_share_of_stores),
         cmocka_unit_test(the_slowest_level_that_allows_it),
         cmocka_unit_test(the_next_roof),
+        cmocka_unit_test(next_roof_in_words),
         cmocka_unit_test(compute_ceilings_of_its_own_code),
         cmocka_unit_test(compute_ceilings_of_its_own_operations),
         cmocka_unit_test(width_counts_where_it_makes_a_difference),

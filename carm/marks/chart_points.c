@@ -10,6 +10,7 @@
 #include "chart_groups.h"
 #include "chart_points_entry.h"
 #include "carm/model/applicable_roofs.h"
+#include "carm/model/verdict_words.h"
 
 static const double MARGIN = 1.5; /* between a point and the frame */
 static const double LEAST_RADIUS = 2.8, MOST_RADIUS = 9, USUAL_RADIUS = 4.8, SERIES_RADIUS = 3.8;
@@ -115,7 +116,7 @@ static double reached_of(const struct roofs *roofs, const struct entry *entry, c
 /* "DRAM 82 %", and the threads where the roofs are of more. */
 static void write_sublabel(char *out, size_t size, const struct roofs *roofs, const struct entry *entry) {
     const struct verdict *verdict = &entry->verdict;
-    const char *by = verdict->bound_by;
+    const char *by = verdict_bound_by(verdict);
     double ratio = verdict->ratio;
     if (verdict->known && roofs->bytes == BYTES_DRAM) {
         double compute = app_flop_per_s(&entry->point) / verdict->ceiling->sample->value;
@@ -124,10 +125,7 @@ static void write_sublabel(char *out, size_t size, const struct roofs *roofs, co
         by = memory ? verdict->dram_pattern->sample->level : "compute";
     } else if (verdict->known && roofs->bytes != BYTES_CORE)
         ratio = reached_of(roofs, entry, &by);
-    if (!verdict->known)
-        snprintf(out, size, "not judged");
-    else
-        snprintf(out, size, "%s %.*f %%", by, ratio < 0.1 ? 1 : 0, 100 * ratio);
+    verdict_mark(verdict, by, ratio, out, size);
     if (verdict->threads != entry->point.threads && entry->point.threads) {
         size_t length = strlen(out);
         snprintf(out + length, size - length, " · %u thread%s", entry->point.threads,
@@ -205,6 +203,7 @@ static void add_point(struct points *out, struct roofs *roofs, struct entry *ent
     const struct app_point *point = &entry->point;
     size_t slot = entry->slot = out->count++;
     struct plot_point *plotted = &out->points[slot];
+    char words[VERDICT_WORDS_BYTES];
     if (outlined || chart_is_dram(roofs->bytes))
         add_source(out, point);
     out->clocks_assumed |= roofs->per_cycle && !(point->clock_hz > 0);
@@ -220,7 +219,8 @@ static void add_point(struct points *out, struct roofs *roofs, struct entry *ent
                                    .legend = legend_of(entries, count, i, out->legends[slot], sizeof out->legends[0]),
                                    .detail = out->details[slot],
                                    .source = entry->origin};
-    snprintf(out->details[slot], POINTS_DETAIL_BYTES, "%s: %s.\n%s", point->name, entry->verdict.text, point->command);
+    snprintf(out->details[slot], POINTS_DETAIL_BYTES, "%s: %s.\n%s", point->name,
+             verdict_words(&entry->verdict, point, words), point->command);
     group_look(entry->group, &plotted->color, &plotted->shape);
     set_spread(plotted, entry->x, entry->y);
     widen(&roofs->x, plotted->x);
@@ -232,10 +232,10 @@ static void add_point(struct points *out, struct roofs *roofs, struct entry *ent
 /* That traffic is simulated stands in the axis' title or the legend. */
 static uint32_t remarks_of(const struct entry *entry, bool outlined) {
     bool traffic = app_flop_per_dram_byte(&entry->point) > 0;
-    return entry->fate != DRAWN
-               ? 0
-               : (entry->point.doubts & ~(uint32_t)DOUBT_SIMULATED) | (entry->verdict.above_all ? REMARK_ABOVE : 0) |
-                     (outlined && !traffic ? REMARK_NO_TRAFFIC : 0);
+    return entry->fate != DRAWN ? 0
+                                : (entry->point.doubts & ~(uint32_t)DOUBT_SIMULATED) |
+                                      (verdict_is_above(&entry->verdict) ? REMARK_ABOVE : 0) |
+                                      (outlined && !traffic ? REMARK_NO_TRAFFIC : 0);
 }
 
 static size_t collect(const struct roofs *roofs, const struct chart_options *options, const size_t *groups,

@@ -1,42 +1,82 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What bounds an application: the roofs of the model that fit its own code, and how far below them it is. Pure.
+ * What bounds an application: the roofs of the model that fit its own code, and how far below them it is. Facts alone;
+ * verdict_words.h says them. Pure.
  *
  * Its ceiling is that of the element type that most of its flop are of. At each level it is judged against the access
  * pattern whose share of stores is nearest to its own (see applicable_roofs.h). The level that binds it is the slowest
  * one that still allows what it reaches, or of a workload that streams, the one that its data are in; in the end it is
  * memory- or compute-bound by which of the two lines is lower at its intensity. Its ceiling is first that of its own
- * width, and where it exceeds that, the highest. */
+ * width, and where it exceeds that, the highest. What is near, far or above is in verdict_thresholds.h. */
 #ifndef CARM_VERDICT_H
 #define CARM_VERDICT_H
 
 #include "bench/app/app_point.h"
 #include "model.h"
 
+/* What it is judged by; from VERDICT_NO_TIME on it is not, and this is why. */
+enum verdict_basis {
+    VERDICT_BY_CORE_BYTES,
+    VERDICT_BY_DRAM_BYTES, /* the original roofline: nothing else of its bytes is known */
+    VERDICT_NO_TIME,
+    VERDICT_FLOP_UNKNOWN,
+    VERDICT_BYTES_UNKNOWN,
+    VERDICT_INTEGERS, /* it has dot products, and no flop */
+    VERDICT_NO_FLOP,
+    VERDICT_THREADS_UNKNOWN,
+    VERDICT_NO_CEILING, /* of its type, for its threads */
+    VERDICT_NO_BANDWIDTH,
+};
+
+/* Why it is at this share of its roof. */
+enum verdict_why {
+    VERDICT_ROOF_BINDS,
+    VERDICT_WAITS,      /* far below: for latency, dependencies, branches */
+    VERDICT_ABOVE_HOME, /* above the roof of where its data are said to be, by more than roofs spread */
+    VERDICT_ABOVE_ALL,  /* above every roof by more than measuring explains: something is wrong */
+};
+
+enum verdict_memory {
+    VERDICT_MEMORY_UNSURE, /* or its traffic is not known */
+    VERDICT_MEMORY_BINDS,
+    VERDICT_MEMORY_BINDS_NOT,
+};
+
 struct verdict {
-    bool known; /* false: no flop, no bytes or no time, or no roofs for its threads; `text` says why. Where only its
-                   memory traffic is known, that is what it is judged by */
-    bool memory_bound; /* at its intensity the binding level's line is lower than its ceiling */
-    unsigned threads;  /* of the roofs that it is judged by: its own, or where there are none, the fewest that are more,
-                          else all cores */
-    const struct roof *bandwidth;    /* the binding level's pattern; NULL unless memory-bound */
-    const struct roof *peak;         /* the ceiling of its type that is the highest */
-    const struct roof *own_peak;     /* the highest ceiling of the width that its code uses; may be `peak` */
-    const struct roof *ceiling;      /* `own_peak`, or where it exceeds that, `peak` */
-    const char *bound_by;            /* "L1", "DRAM", "compute"; "" when not known */
-    double attainable_flop_per_s;    /* of what binds it, at its intensity */
-    double ratio;                    /* reached / attainable */
-    const struct roof *next;         /* of the roofs above the one that binds it the lowest at its intensity: a faster
-                                        level's, or a ceiling; NULL: there is none */
-    double next_flop_per_s;          /* that it allows */
-    bool above_all;                  /* above its roof by more than measuring explains: something is wrong */
-    const struct roof *bytes_roof;   /* without flop: the roof of its bytes; NULL: not known, or it has flop */
-    double bytes_ratio;              /* and how much of it is reached */
-    uint32_t doubts;                 /* the point's own, and DOUBT_ABOVE_ROOF */
+    bool known; /* it has a place on the roofline, and roofs that fit it; `basis` says why not */
+    enum verdict_basis basis;
+    enum verdict_why why;
+    uint32_t doubts;  /* the point's own, and DOUBT_ABOVE_ROOF */
+    char type[8];     /* of its ceilings: "f64" */
+    unsigned threads; /* of the roofs that it is judged by: its own, or where there are none, the fewest that are more,
+                         else all cores */
+
+    const struct roof *bandwidth;   /* the binding level's pattern; NULL unless memory-bound: at its intensity that line
+                                       is lower than its ceiling */
+    const struct roof *peak;        /* the ceiling of its type that is the highest */
+    const struct roof *own_peak;    /* the highest ceiling of the width that its code uses; may be `peak` */
+    const struct roof *ceiling;     /* `own_peak`, or where it exceeds that, `peak` */
+    double attainable_flop_per_s;   /* of what binds it, at its intensity */
+    double ratio;                   /* reached / attainable */
+    const struct roof *same_mix;    /* a slower pattern with `bandwidth`'s mix that allows it as well; NULL: none */
+    bool mix_known;                 /* its share of stores chose the pattern */
+    double own_traffic_bytes_per_s; /* what the level allows by the program's own traffic, where that is not what the
+                                       roof's pattern gets; 0: it is */
+
+    const struct roof *next; /* of the roofs above the one that binds it the lowest at its intensity: a faster level's,
+                                or a ceiling; NULL: there is none */
+    double next_flop_per_s;  /* that it allows */
+    bool next_counts;        /* memory-bound and so near to its roof that the next one is of interest */
+
+    const struct roof *bytes_roof; /* without flop: the roof of its bytes; NULL: not known, or it has flop */
+    double bytes_ratio;            /* and how much of it is reached */
+
     const struct roof *dram_pattern; /* what its memory traffic is compared with; NULL: that is not known */
     double dram_ratio;               /* its memory traffic / what that pattern moves, write-allocate included */
-    char text[768];                  /* sentences for people, without a full stop at the end */
+    enum verdict_memory memory;      /* what follows from that */
 };
 
 struct verdict verdict_find(const struct model *model, const struct app_point *point);
+
+bool verdict_is_above(const struct verdict *verdict); /* its roof, by more than can be right */
 
 #endif

@@ -7,14 +7,12 @@
 #include "bench/sample/doubt.h"
 #include "render/page/units.h"
 #include "carm/text/table.h"
-#include "carm/model/verdict.h"
-
-enum { UNIT_BYTES = 32 };
+#include "carm/model/verdict_words.h"
 
 static void add_application(struct table *table, const struct comparison *c, const struct compare_application *row,
                             size_t side, bool first) {
     const struct app_point *point = row->points[side], *base = row->points[row->first];
-    char(*cells)[TABLE_CELL_BYTES] = table_row(table), text[UNIT_BYTES];
+    char(*cells)[TABLE_CELL_BYTES] = table_row(table), text[TABLE_CELL_BYTES];
     const struct verdict verdict = verdict_find(c->sides[side].model, point);
     const struct {
         double value, base;
@@ -38,12 +36,9 @@ static void add_application(struct table *table, const struct comparison *c, con
             table_set(cells, 4 + 2 * q, "%+.1f %%", 100 * (value / other - 1));
     }
     if (verdict.known) {
-        table_set(cells, 9, "%s", verdict.bound_by);
-        table_set(cells, 10, "%.0f %%", 100 * verdict.ratio);
-        if (verdict.next)
-            table_set(cells, 11, "%s, %s×",
-                      verdict.next->sample->level[0] ? verdict.next->sample->level : verdict.next->sample->kernel,
-                      units_number_digits(text, sizeof text, verdict.next_flop_per_s / app_flop_per_s(point), 2));
+        table_set(cells, 9, "%s", verdict_bound_by(&verdict));
+        table_set(cells, 10, "%s", verdict_ratio_cell(verdict.ratio, text, sizeof text));
+        table_set(cells, 11, "%s", verdict_gain_cell(&verdict, point, text, sizeof text));
     }
     doubt_names(verdict.doubts, cells[12], TABLE_CELL_BYTES);
 }

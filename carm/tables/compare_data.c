@@ -10,7 +10,7 @@
 #include "carm/store/fields.h"
 #include "report.h"
 #include "carm/store/results.h"
-#include "carm/model/verdict.h"
+#include "carm/model/verdict_words.h"
 #include "report_doubts.h"
 
 enum { DIGITS = 7 }; /* of numbers in CSV */
@@ -130,7 +130,7 @@ static json_t *measured_json(const struct comparison *c, const struct compare_ap
         "flop_per_s", number_or_null(flop_per_s), "flop_per_s_ratio",
         number_or_null(flop_per_s / positive(app_flop_per_s(base))), "flop_per_byte", number_or_null(flop_per_byte),
         "flop_per_byte_ratio", number_or_null(flop_per_byte / positive(app_flop_per_byte(base))), "bound_by",
-        text_or_null(verdict.bound_by), "ratio", number_or_null(verdict.known ? verdict.ratio : NAN), "next_roof",
+        text_or_null(verdict_bound_by(&verdict)), "ratio", number_or_null(verdict.known ? verdict.ratio : NAN), "next_roof",
         verdict.next ? json_string(verdict.next->sample->kernel) : json_null(), "next_flop_per_s",
         number_or_null(verdict.next ? verdict.next_flop_per_s : NAN), "doubts", report_doubts_json(verdict.doubts));
 }

@@ -12,7 +12,7 @@
 #include "report.h"
 #include "carm/text/or_null.h"
 #include "carm/text/table.h"
-#include "carm/model/verdict.h"
+#include "carm/model/verdict_words.h"
 #include "report_doubts.h"
 
 enum { UNIT_BYTES = 32 };
@@ -30,17 +30,6 @@ const char *report_quartiles_text(const struct statistics *seconds, char *out, s
     const char *low_unit = strchr(low, ' '), *high_unit = strchr(high, ' ');
     bool alike = low_unit && high_unit && strcmp(low_unit, high_unit) == 0;
     snprintf(out, size, "%.*s–%s", alike ? (int)(low_unit - low) : (int)strlen(low), low, high);
-    return out;
-}
-
-const char *report_next_text(const struct verdict *verdict, char *out, size_t size) {
-    char times[UNIT_BYTES];
-    const struct roof *next = verdict->next;
-    out[0] = '\0';
-    if (next)
-        snprintf(
-            out, size, "%s ×%s", next->sample->level[0] ? next->sample->level : next->sample->kernel,
-            units_number_digits(times, sizeof times, verdict->next_flop_per_s / verdict->attainable_flop_per_s, 2));
     return out;
 }
 
@@ -88,10 +77,10 @@ static void add_point(struct table *table, const struct app_point *point, const 
     set_amount(row, 11, point->has_count, stack_bytes(point), "B");
     set_intensity(row, 12, app_flop_per_byte(point));
     set_amount(row, 13, app_flop_per_s(point) > 0, app_flop_per_s(point), "flop/s");
-    table_set(row, 14, "%s", verdict->bound_by);
+    table_set(row, 14, "%s", verdict_bound_by(verdict));
     if (verdict->known)
-        table_set(row, 15, "%.0f %%", 100 * verdict->ratio);
-    table_set(row, 16, "%s", report_next_text(verdict, text, sizeof text));
+        table_set(row, 15, "%s", verdict_ratio_cell(verdict->ratio, text, sizeof text));
+    table_set(row, 16, "%s", verdict_next_cell(verdict, text, sizeof text));
     table_set(row, 17, "%s", doubt_names(verdict->doubts, doubts, sizeof doubts));
 }
 
@@ -171,7 +160,8 @@ void report_points_print(const struct model *model, const struct app_point *poin
     print_traffic(points, count, out);
     print_tlb_misses(points, count, out);
     for (size_t i = 0; i < count; i++) {
-        fprintf(out, "\n%s: %s.\n", points[i].name, verdicts[i].text);
+        char words[VERDICT_WORDS_BYTES];
+        fprintf(out, "\n%s: %s.\n", points[i].name, verdict_words(&verdicts[i], &points[i], words));
         print_stated(&points[i], out);
         if (points[i].origin[0])
             fprintf(out, "  Imported: %s.\n", points[i].origin);
@@ -248,6 +238,8 @@ static json_t *next_json(const struct verdict *verdict) {
 
 static json_t *point_json(const struct model *model, const struct app_point *point) {
     const struct verdict verdict = verdict_find(model, point);
+    const char *bound_by = verdict_bound_by(&verdict);
+    char words[VERDICT_WORDS_BYTES];
     bool time = point->seconds.n > 0, flop = point->flop_source != SOURCE_UNKNOWN,
          bytes = point->bytes_source != SOURCE_UNKNOWN, dram = point->dram_source != SOURCE_UNKNOWN;
     double analytic_bytes = point->analytic_load_bytes + point->analytic_store_bytes;
@@ -282,11 +274,11 @@ static json_t *point_json(const struct model *model, const struct app_point *poi
         {"flop_per_byte", known(flop && app_core_bytes(point) > 0, app_flop_per_byte(point))},
         {"flop_per_dram_byte", known(flop && app_dram_bytes(point) > 0, app_flop_per_dram_byte(point))},
         {"bandwidth_bound", known(dram && app_core_bytes(point) > 0, app_bandwidth_bound(point))},
-        {"bound_by", *verdict.bound_by ? json_string(verdict.bound_by) : json_null()},
+        {"bound_by", *bound_by ? json_string(bound_by) : json_null()},
         {"attainable_flop_per_s", known(verdict.known, verdict.attainable_flop_per_s)},
         {"ratio", known(verdict.known, verdict.ratio)},
         {"next", next_json(&verdict)},
-        {"verdict", fields_text(verdict.text)},
+        {"verdict", fields_text(verdict_words(&verdict, point, words))},
         {"sources", json_pack("{s:o,s:o,s:o,s:o}", "seconds", source_json(point->seconds_source), "flop",
                               source_json(point->flop_source), "core_bytes", source_json(point->bytes_source),
                               "dram_bytes", source_json(point->dram_source))},

@@ -8,7 +8,6 @@
 
 #include "bench/app/app_point.h"
 #include "carm/model/model.h"
-#include "carm/model/verdict.h"
 
 /* Time, flop, bytes and where they come from; DRAM traffic where it is known; a verdict each; doubts with their
  * remedies. Nothing where there are no points. */
@@ -22,8 +21,5 @@ json_t *report_points_json(const struct model *model, const struct app_point *po
 
 /* "12.1–12.6 ms": the unit once, where both have it. */
 const char *report_quartiles_text(const struct statistics *seconds, char *out, size_t size);
-
-/* The next roof, and how many times as much as its own it allows: "L2 ×4.1", "avx512.f64.fma ×2"; "" none. */
-const char *report_next_text(const struct verdict *verdict, char *out, size_t size);
 
 #endif

@@ -10,7 +10,7 @@
 #include "report.h"
 #include "report_app.h"
 #include "carm/text/table.h"
-#include "carm/model/verdict.h"
+#include "carm/model/verdict_words.h"
 #include "report_doubts.h"
 
 enum { UNIT_BYTES = 32 };
@@ -99,15 +99,16 @@ static void set_rate(char (*row)[TABLE_CELL_BYTES], const struct app_point *poin
     char text[UNIT_BYTES];
     bool flop = point->flop.median > 0;
     double rate = flop ? app_flop_per_s(point) : app_core_bytes(point) / point->seconds.median;
-    const char *bound_by = verdict->bytes_roof ? verdict->bytes_roof->sample->level : verdict->bound_by;
+    const char *bound_by = verdict->bytes_roof ? verdict->bytes_roof->sample->level : verdict_bound_by(verdict);
     table_set(row, RATE, "%s", units_si(text, sizeof text, rate, flop ? "flop/s" : "B/s"));
     if (point->clock_hz > 0)
         table_set(row, PER_CYCLE, "%s %s", units_digits(text, sizeof text, rate / point->clock_hz, 3),
                   flop ? "flop" : "B");
     table_set(row, BOUND_BY, "%s", bound_by);
     if (verdict->known || verdict->bytes_roof)
-        table_set(row, ROOF_RATIO, "%.0f %%", 100 * (verdict->known ? verdict->ratio : verdict->bytes_ratio));
-    table_set(row, NEXT, "%s", report_next_text(verdict, text, sizeof text));
+        table_set(row, ROOF_RATIO, "%s",
+                  verdict_ratio_cell(verdict->known ? verdict->ratio : verdict->bytes_ratio, text, sizeof text));
+    table_set(row, NEXT, "%s", verdict_next_cell(verdict, text, sizeof text));
 }
 
 static void add_row(struct table *table, const struct app_point *point, const struct verdict *verdict) {

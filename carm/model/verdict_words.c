@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Verdicts in words (see verdict_words.h). What is said follows from the verdict's facts; nothing is judged here. */
+#include "verdict_words.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "render/page/units.h"
+#include "applicable_roofs.h"
+
+enum { RATE_BYTES = 32 };
+
+/* What is said of whom, as far as it is said. */
+struct speech {
+    const struct verdict *verdict;
+    const struct app_point *point;
+    char *text; /* of VERDICT_WORDS_BYTES */
+};
+
+__attribute__((format(printf, 2, 3))) static void say(const struct speech *speech, const char *format, ...) {
+    size_t length = strlen(speech->text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(speech->text + length, VERDICT_WORDS_BYTES - length, format, arguments);
+    va_end(arguments);
+}
+
+/* "82 %", "0.4 %" */
+static const char *percent(double ratio, char *out) {
+    if (ratio > 0 && ratio < 0.001)
+        snprintf(out, RATE_BYTES, "under 0.1 %%");
+    else
+        snprintf(out, RATE_BYTES, "%.*f %%", ratio < 0.0995 ? 1 : 0, 100 * ratio);
+    return out;
+}
+
+static const char *rate_of(const struct roof *roof, char *out) {
+    return units_si(out, RATE_BYTES, roof->sample->value, model_roof_unit(roof));
+}
+
+static const char *name_of(const struct roof *roof) {
+    return roof->sample->level[0] ? roof->sample->level : roof->sample->kernel;
+}
+
+static const char *plural(unsigned count) {
+    return count == 1 ? "" : "s";
+}
+
+/* "DRAM roof for 2 loads : 1 store (avx512.2ld1st, 27.1 GB/s)" */
+static void say_level(const struct speech *speech, const struct roof *roof) {
+    const struct verdict *verdict = speech->verdict;
+    char rate[RATE_BYTES];
+    say(speech, "%s roof%s%s (%s, %s", roof->sample->level, verdict->mix_known ? " for " : "",
+        verdict->mix_known ? applicable_mix(roof) : "", roof->sample->kernel, rate_of(roof, rate));
+    if (verdict->own_traffic_bytes_per_s > 0)
+        say(speech, "; by its own traffic, %s", units_si(rate, sizeof rate, verdict->own_traffic_bytes_per_s, "B/s"));
+    say(speech, ")");
+}
+
+static void say_memory(const struct speech *speech) {
+    char rate[RATE_BYTES], share[RATE_BYTES];
+    const struct roof *other = speech->verdict->same_mix;
+    say(speech, "memory-bound: at %s of the ", percent(speech->verdict->ratio, share));
+    say_level(speech, speech->verdict->bandwidth);
+    if (other)
+        say(speech, "; %s, of the same mix, allows %s", other->sample->kernel, rate_of(other, rate));
+}
+
+static void say_compute(const struct speech *speech) {
+    char rate[RATE_BYTES], share[RATE_BYTES];
+    const struct roof *ceiling = speech->verdict->ceiling, *peak = speech->verdict->peak;
+    bool own = ceiling != peak;
+    say(speech, "compute-bound%s: at %s of %s (%s)", own ? " by its own code" : "",
+        percent(speech->verdict->ratio, share), ceiling->sample->kernel, rate_of(ceiling, rate));
+    if (own)
+        say(speech, "; %s allows %s", peak->sample->kernel, rate_of(peak, rate));
+}
+
+static void say_why(const struct speech *speech) {
+    static const char *const WHY[] = {
+        [VERDICT_ROOF_BINDS] = "",
+        [VERDICT_WAITS] = ". So far below it waits for something else, such as latency, dependencies or branches",
+        [VERDICT_ABOVE_HOME] = ". That is above the roof of where its data are: they may be in a faster level, or the "
+                               "roofs were measured at a lower clock",
+        [VERDICT_ABOVE_ALL] = ". That is above every roof: its flop or bytes, its time or its number of threads may be "
+                              "wrong, or the roofs were measured at a lower clock",
+    };
+    say(speech, "%s", WHY[speech->verdict->why]);
+}
+
+/* Whoever is at its roof wants to know what moves it higher. */
+static void say_next(const struct speech *speech) {
+    char rate[RATE_BYTES], times[RATE_BYTES];
+    const struct verdict *verdict = speech->verdict;
+    if (!verdict->next_counts)
+        return;
+    units_si(rate, sizeof rate, verdict->next_flop_per_s, "flop/s");
+    units_number_digits(times, sizeof times, verdict->next_flop_per_s / verdict->attainable_flop_per_s, 2);
+    if (verdict->next->sample->kind == SAMPLE_COMPUTE)
+        say(speech, ". With its data nearer to the core it could reach %s, the ceiling: %s times as much", rate, times);
+    else
+        say(speech, ". With its data in %s it could reach %s, %s times as much", verdict->next->sample->level, rate,
+            times);
+}
+
+static void say_traffic(const struct speech *speech) {
+    static const char *const BINDS[] = {[VERDICT_MEMORY_BINDS] = "binds", [VERDICT_MEMORY_BINDS_NOT] = "does not bind"};
+    char rate[RATE_BYTES], most[RATE_BYTES], share[RATE_BYTES];
+    const struct verdict *verdict = speech->verdict;
+    const struct app_point *point = speech->point;
+    const struct roof *roof = verdict->dram_pattern;
+    if (!roof)
+        return;
+    units_si(rate, sizeof rate, app_dram_bytes(point) / point->seconds.median, "B/s");
+    units_si(most, sizeof most, applicable_traffic_bytes_per_s(roof), "B/s");
+    say(speech, ". Its %s traffic of %s (%s) is %s of what %s moves, %s", roof->sample->level, rate,
+        app_source_names[point->dram_source], percent(verdict->dram_ratio, share), roof->sample->kernel, most);
+    if (verdict->memory != VERDICT_MEMORY_UNSURE)
+        say(speech, ": %s %s it", roof->sample->level, BINDS[verdict->memory]);
+}
+
+static void say_threads(const struct speech *speech) {
+    unsigned own = speech->point->threads, judged = speech->verdict->threads;
+    if (own != judged && own > 0)
+        say(speech, ". Judged by the roofs of %u thread%s: there are none of %u", judged, plural(judged), own);
+}
+
+static void say_by_core_bytes(const struct speech *speech) {
+    if (speech->verdict->bandwidth)
+        say_memory(speech);
+    else
+        say_compute(speech);
+    say_why(speech);
+    say_next(speech);
+    say_traffic(speech);
+    say_threads(speech);
+}
+
+static void say_by_dram_bytes(const struct speech *speech) {
+    char rate[RATE_BYTES], share[RATE_BYTES];
+    const struct roof *roof = speech->verdict->dram_pattern;
+    if (speech->verdict->bandwidth)
+        say(speech, "memory-bound: at %s of what %s moves (%s, %s)", percent(speech->verdict->ratio, share),
+            roof->sample->level, roof->sample->kernel,
+            units_si(rate, sizeof rate, applicable_traffic_bytes_per_s(roof), "B/s"));
+    else
+        say_compute(speech);
+    say(speech, ", by its %s bytes alone; those that the core asks for are not known", roof->sample->level);
+    say_why(speech);
+}
+
+/* Without flop there is no place on the roofline, but bytes per second have one below the bandwidths. */
+static void say_no_place(const struct speech *speech) {
+    static const char *const MISSING[] = {
+        [VERDICT_NO_TIME] = "no time was measured",
+        [VERDICT_FLOP_UNKNOWN] = "its flop are not known: count them, or state them with --flop",
+        [VERDICT_BYTES_UNKNOWN] = "its bytes are not known: count them, or state them with --bytes",
+        [VERDICT_INTEGERS] = "its dot products are of integers, which are no flop",
+        [VERDICT_NO_FLOP] = "it executes no floating-point arithmetic",
+    };
+    char rate[RATE_BYTES], share[RATE_BYTES];
+    const struct verdict *verdict = speech->verdict;
+    say(speech, "no place on the roofline: %s", MISSING[verdict->basis]);
+    if (!verdict->bytes_roof)
+        return;
+    units_si(rate, sizeof rate, app_core_bytes(speech->point) / speech->point->seconds.median, "B/s");
+    say(speech, ". It asks for %s, %s of the ", rate, percent(verdict->bytes_ratio, share));
+    say_level(speech, verdict->bytes_roof);
+    say_why(speech);
+}
+
+static void say_no_roofs(const struct speech *speech) {
+    const struct verdict *verdict = speech->verdict;
+    bool bandwidth = verdict->basis == VERDICT_NO_BANDWIDTH;
+    const char *type = bandwidth ? "" : verdict->type, *what = bandwidth ? "bandwidth" : " ceiling";
+    unsigned threads = speech->point->threads;
+    if (verdict->basis == VERDICT_THREADS_UNKNOWN)
+        say(speech, "not judged: how many threads took part is not known");
+    else if (threads == 0)
+        say(speech, "not judged: the result holds no %s%s", type, what);
+    else
+        say(speech, "not judged: there is no %s%s of %u thread%s or more; `carmine run` measures it", type, what,
+            threads, plural(threads));
+}
+
+const char *verdict_words(const struct verdict *verdict, const struct app_point *point, char out[VERDICT_WORDS_BYTES]) {
+    static void (*const SAY[])(const struct speech *) = {
+        [VERDICT_BY_CORE_BYTES] = say_by_core_bytes,
+        [VERDICT_BY_DRAM_BYTES] = say_by_dram_bytes,
+        [VERDICT_NO_TIME] = say_no_place,
+        [VERDICT_FLOP_UNKNOWN] = say_no_place,
+        [VERDICT_BYTES_UNKNOWN] = say_no_place,
+        [VERDICT_INTEGERS] = say_no_place,
+        [VERDICT_NO_FLOP] = say_no_place,
+        [VERDICT_THREADS_UNKNOWN] = say_no_roofs,
+        [VERDICT_NO_CEILING] = say_no_roofs,
+        [VERDICT_NO_BANDWIDTH] = say_no_roofs,
+    };
+    out[0] = '\0';
+    SAY[verdict->basis](&(struct speech){verdict, point, out});
+    return out;
+}
+
+const char *verdict_bound_by(const struct verdict *verdict) {
+    return !verdict->known ? "" : verdict->bandwidth ? verdict->bandwidth->sample->level : "compute";
+}
+
+const char *verdict_ratio_cell(double ratio, char *out, size_t size) {
+    snprintf(out, size, "%.0f %%", 100 * ratio);
+    return out;
+}
+
+const char *verdict_next_cell(const struct verdict *verdict, char *out, size_t size) {
+    char times[RATE_BYTES];
+    out[0] = '\0';
+    if (verdict->next)
+        snprintf(
+            out, size, "%s ×%s", name_of(verdict->next),
+            units_number_digits(times, sizeof times, verdict->next_flop_per_s / verdict->attainable_flop_per_s, 2));
+    return out;
+}
+
+const char *verdict_gain_cell(const struct verdict *verdict, const struct app_point *point, char *out, size_t size) {
+    char times[RATE_BYTES];
+    out[0] = '\0';
+    if (verdict->next)
+        snprintf(out, size, "%s, %s×", name_of(verdict->next),
+                 units_number_digits(times, sizeof times, verdict->next_flop_per_s / app_flop_per_s(point), 2));
+    return out;
+}
+
+const char *verdict_mark(const struct verdict *verdict, const char *by, double ratio, char *out, size_t size) {
+    if (!verdict->known)
+        snprintf(out, size, "not judged");
+    else
+        snprintf(out, size, "%s %.*f %%", by, ratio < 0.1 ? 1 : 0, 100 * ratio);
+    return out;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A verdict in words: the only place where tables, JSON, pictures and pages have them from. */
+#ifndef CARM_VERDICT_WORDS_H
+#define CARM_VERDICT_WORDS_H
+
+#include <stddef.h>
+
+#include "verdict.h"
+
+enum { VERDICT_WORDS_BYTES = 768 };
+
+/* Sentences for people, without a full stop at the end. The point is the one that was judged. */
+const char *verdict_words(const struct verdict *verdict, const struct app_point *point, char out[VERDICT_WORDS_BYTES]);
+
+/* "L1", "DRAM", "compute"; "" when it is not judged. */
+const char *verdict_bound_by(const struct verdict *verdict);
+
+/* For cells: how much of a roof is reached, "82 %"; the next roof and how many times as much it allows, "L2 ×4.1", or
+ * "" where there is none; the same over what is reached now, "L2, 5.2×". */
+const char *verdict_ratio_cell(double ratio, char *out, size_t size);
+const char *verdict_next_cell(const struct verdict *verdict, char *out, size_t size);
+const char *verdict_gain_cell(const struct verdict *verdict, const struct app_point *point, char *out, size_t size);
+
+/* Beside a marker: "DRAM 82 %", of what binds and how much of it is reached there; "not judged". */
+const char *verdict_mark(const struct verdict *verdict, const char *by, double ratio, char *out, size_t size);
+
+#endif
