@@ -11,7 +11,9 @@
 #include "bench/sample/doubt.h"
 #include "carm/model/applicable_roofs.h"
 #include "carm/model/verdict_words.h"
+#include "carm/model/verdict_thresholds.h"
 #include "fixtures.h"
+#include "thresholds.h"
 
 /* One core: 100 Gflop/s, and 12 with scalar code; two cores twice that. */
 static const struct row {
@@ -557,6 +559,11 @@ static void a_machine_against_itself(void **state) {
     results_free(&measured);
 }
 
+static void thresholds_are_documented(void **state) {
+    (void)state;
+    thresholds_shown_in("docs/applications.md", (const struct threshold *)&verdict_thresholds, VERDICT_THRESHOLD_COUNT);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(patterns_by_the_share_of_stores),
@@ -577,6 +584,7 @@ int main(void) {
         cmocka_unit_test(traffic_alone_is_judged_by_the_original_roofline),
         cmocka_unit_test(a_gpu_has_neither_cores_nor_threads),
         cmocka_unit_test(a_machine_against_itself),
+        cmocka_unit_test(thresholds_are_documented),
     };
     return cmocka_run_group_tests(tests, build, drop);
 }

@@ -6,11 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double WIDTH_COUNTS = 0.8; /* of the widest code's bandwidth: above it narrower code is hardly slower */
-static const double TOUCHES = 2.02;     /* of each byte, reading and writing it: what streams has no more */
-static const double FILLS = 0.6;        /* of a level, at most, to be in it */
-static const double EXCEEDS = 2;        /* the level inside, at least, not to be in that */
-static const double FEW = 0.05;         /* flop, to be of no account */
+#include "verdict_thresholds.h"
+
+static const struct verdict_thresholds *const THRESHOLD = &verdict_thresholds;
+static const double ROUNDING = 1e-9; /* 1/3 is 1/3 however it was computed */
 enum { MOST_PLACES = 64 };
 
 /* What a pattern asks for, and what then passes between caches and memory: a line that is stored to without having been
@@ -110,7 +109,8 @@ bool applicable_make(const struct model *model, const struct app_point *point, s
     out->store_share = stated ? (double)NAN : point->store_bytes.median / app_core_bytes(point);
     const uint64_t flop = point->has_count ? count_flop(&point->count) : 0;
     out->fused_share = flop > 0 ? (double)point->count.fused_flop / (double)flop : (double)NAN;
-    out->streams = point->working_set_bytes > 0 && app_core_bytes(point) <= TOUCHES * (double)point->working_set_bytes;
+    out->streams = point->working_set_bytes > 0 &&
+                   app_core_bytes(point) <= THRESHOLD->streams.value * (double)point->working_set_bytes;
     out->traffic = traffic_of(out, point);
     if (point->threads == 0 && model->result->machine.core_count > 0) /* of one or of all, that makes a difference */
         count = 0;
@@ -145,7 +145,8 @@ static bool is_own(const struct applicable_roofs *applicable, const struct roof 
 
 /* Some cores have more ports for a mix of operations than for each of them. */
 static bool is_of_own_operations(const struct applicable_roofs *applicable, const struct roof *roof) {
-    bool all = applicable->fused_share >= 1 - FEW, none = applicable->fused_share <= FEW;
+    bool all = applicable->fused_share >= 1 - THRESHOLD->few.value,
+         none = applicable->fused_share <= THRESHOLD->few.value;
     return all ? strcmp(roof->op, "fma") == 0 : !(none && strncmp(roof->op, "fma", 3) == 0);
 }
 
@@ -181,7 +182,8 @@ static double distance(const struct applicable_roofs *applicable, const struct r
         return 0;
     bool decides =
         !isnan(applicable->traffic) && (applicable->streams || strcmp(roof->sample->level, applicable->memory) == 0);
-    const double weight = waits_for_traffic(applicable, roof) ? 0.75 : 1e-3;
+    const double weight =
+        waits_for_traffic(applicable, roof) ? THRESHOLD->traffic_weight.value : THRESHOLD->traffic_tie.value;
     return fabs(share - applicable->store_share) + (decides ? weight * fabs(traffic - applicable->traffic) : 0);
 }
 
@@ -216,7 +218,7 @@ static double nearest_distance(const struct applicable_roofs *applicable, const 
         if (is_asked(roof) && model_in_view(roof, &applicable->view) && strcmp(roof->sample->level, level) == 0)
             nearest = fmin(nearest, distance(applicable, roof));
     }
-    return nearest + 1e-9; /* 1/3 is 1/3 however it was computed */
+    return nearest + ROUNDING;
 }
 
 const struct roof *applicable_pattern(const struct applicable_roofs *applicable, const char *level, bool any_width) {
@@ -227,7 +229,7 @@ const struct roof *applicable_pattern(const struct applicable_roofs *applicable,
         choice.op = own->op;
         const struct roof *widest = best_pattern(applicable, &choice);
         choice.op = NULL;
-        choice.own = own->sample->value < WIDTH_COUNTS * widest->sample->value;
+        choice.own = own->sample->value < THRESHOLD->narrow.value * widest->sample->value;
     }
     return best_pattern(applicable, &choice);
 }
@@ -246,11 +248,11 @@ const struct roof *applicable_home(const struct applicable_roofs *applicable, co
     if (!applicable->streams || point->data == STATE_UNKNOWN || levels.count == 0)
         return NULL;
     unsigned home = 0, memory = levels.count - 1;
-    while (home < memory &&
-           share_of_level(applicable, point, home) > FILLS * (double)levels.level[home].effective_bytes)
+    while (home < memory && share_of_level(applicable, point, home) >
+                                THRESHOLD->fills.value * (double)levels.level[home].effective_bytes)
         home++;
     bool clear = home == 0 || share_of_level(applicable, point, home - 1) >=
-                                  EXCEEDS * (double)levels.level[home - 1].effective_bytes;
+                                  THRESHOLD->exceeds.value * (double)levels.level[home - 1].effective_bytes;
     if (point->data == STATE_COLD)
         home = memory, clear = true;
     return clear ? applicable_pattern(applicable, levels.level[home].name, false) : NULL;
@@ -258,7 +260,7 @@ const struct roof *applicable_home(const struct applicable_roofs *applicable, co
 
 const struct roof *applicable_other_pattern(const struct applicable_roofs *applicable, const struct roof *pattern) {
     return best_pattern(applicable, &(struct pattern_choice){.level = pattern->sample->level,
-                                                             .farthest = distance(applicable, pattern) + 1e-9,
+                                                             .farthest = distance(applicable, pattern) + ROUNDING,
                                                              .other_op = pattern->op,
                                                              .isa = pattern->isa});
 }
@@ -292,8 +294,8 @@ const struct roof *applicable_traffic(const struct applicable_roofs *applicable,
         if (!pattern || !model_in_view(roof, &applicable->view) || strcmp(roof->sample->level, level) != 0)
             continue;
         double off = fabs((double)pattern->writes / (pattern->reads + pattern->writes) - write_share);
-        bool as_near = off < nearest + 1e-9;
-        if (off < nearest - 1e-9 ||
+        bool as_near = off < nearest + ROUNDING;
+        if (off < nearest - ROUNDING ||
             (as_near && applicable_traffic_bytes_per_s(roof) > applicable_traffic_bytes_per_s(best))) {
             best = roof;
             nearest = off;

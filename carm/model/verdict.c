@@ -7,14 +7,9 @@
 
 #include "bench/sample/doubt.h"
 #include "applicable_roofs.h"
+#include "verdict_thresholds.h"
 
-static const double NEAR = 1.1;         /* a roof that is exceeded by less still binds: both were measured */
-static const double NEAR_HOME = 1.05;   /* the roof of where its data are: by more than roofs spread it is exceeded */
-static const double FAR = 0.4;          /* what is so far below its roof waits for something else */
-static const double MEMORY_BINDS = 0.8; /* of what it was seen to move */
-static const double SAME = 1.05;        /* a roof that is higher by less is no other */
-static const double DIFFERS = 0.02;     /* what is asked for and what it moves */
-static const double REACHES = 0.7;      /* of its roof: then the next one is of interest */
+static const struct verdict_thresholds *const THRESHOLD = &verdict_thresholds;
 
 static double attainable(const struct applicable_roofs *applicable, const struct roof *ceiling,
                          const struct roof *level, double intensity) {
@@ -27,7 +22,7 @@ static const struct roof *binding_level(const struct applicable_roofs *applicabl
     const struct roof *slowest = NULL;
     for (unsigned i = 0; i < levels.count; i++) {
         const struct roof *roof = applicable_pattern(applicable, levels.level[i].name, any_width);
-        if (roof && roof->sample->value * NEAR >= bytes_per_s &&
+        if (roof && roof->sample->value * THRESHOLD->near.value >= bytes_per_s &&
             (!slowest || roof->sample->value <= slowest->sample->value))
             slowest = roof;
     }
@@ -49,7 +44,7 @@ static const struct roof *fastest_level(const struct applicable_roofs *applicabl
 static void find_next(struct verdict *verdict, const struct applicable_roofs *applicable, const struct roof *level,
                       double intensity) {
     const struct levels levels = model_levels(applicable->model, &applicable->view);
-    const double least = verdict->attainable_flop_per_s * SAME;
+    const double least = verdict->attainable_flop_per_s * THRESHOLD->higher.value;
     if (!verdict->bandwidth) {
         const double higher = attainable(applicable, verdict->peak, level, intensity);
         verdict->next = higher > least ? verdict->peak : NULL;
@@ -68,7 +63,8 @@ static void find_next(struct verdict *verdict, const struct applicable_roofs *ap
 
 /* Whether who is memory-bound is so near to its roof that the next one is of interest. */
 static bool next_counts(const struct verdict *verdict) {
-    return verdict->next && verdict->bandwidth && verdict->ratio >= REACHES && !verdict_is_above(verdict);
+    return verdict->next && verdict->bandwidth && verdict->ratio >= THRESHOLD->reaches.value &&
+           !verdict_is_above(verdict);
 }
 
 /* What really passes between caches and memory is a stronger statement than the bytes that the core asks for. */
@@ -81,32 +77,33 @@ static void judge_traffic(struct verdict *verdict, const struct applicable_roofs
     if (!verdict->dram_pattern)
         return;
     verdict->dram_ratio = bytes / point->seconds.median / applicable_traffic_bytes_per_s(verdict->dram_pattern);
-    verdict->memory = verdict->dram_ratio >= MEMORY_BINDS ? VERDICT_MEMORY_BINDS
-                      : verdict->dram_ratio < FAR         ? VERDICT_MEMORY_BINDS_NOT
-                                                          : VERDICT_MEMORY_UNSURE;
+    verdict->memory = verdict->dram_ratio >= THRESHOLD->memory_binds.value ? VERDICT_MEMORY_BINDS
+                      : verdict->dram_ratio < THRESHOLD->far.value         ? VERDICT_MEMORY_BINDS_NOT
+                                                                           : VERDICT_MEMORY_UNSURE;
 }
 
 static enum verdict_why why_above(double ratio, bool at_home) {
-    const bool above = ratio > (at_home ? NEAR_HOME : NEAR);
+    const bool above = ratio > (at_home ? THRESHOLD->near_home.value : THRESHOLD->near.value);
     return !above ? VERDICT_ROOF_BINDS : at_home ? VERDICT_ABOVE_HOME : VERDICT_ABOVE_ALL;
 }
 
 static void find_why(struct verdict *verdict, bool at_home) {
     verdict->why = why_above(verdict->ratio, at_home);
-    if (verdict->ratio < FAR && verdict->memory != VERDICT_MEMORY_BINDS)
+    if (verdict->ratio < THRESHOLD->far.value && verdict->memory != VERDICT_MEMORY_BINDS)
         verdict->why = VERDICT_WAITS;
 }
 
 static double own_traffic_bytes_per_s(const struct applicable_roofs *applicable, const struct roof *roof) {
     const double allowed = applicable_bytes_per_s(applicable, roof);
-    return fabs(allowed / roof->sample->value - 1) > DIFFERS ? allowed : 0;
+    return fabs(allowed / roof->sample->value - 1) > THRESHOLD->own_traffic.value ? allowed : 0;
 }
 
 /* The next best pattern with the same mix, where it is clearly slower and would still do. */
 static const struct roof *same_mix(const struct applicable_roofs *applicable, const struct roof *roof,
                                    double bytes_per_s) {
     const struct roof *other = isnan(applicable->store_share) ? NULL : applicable_other_pattern(applicable, roof);
-    return other && other->sample->value * NEAR < roof->sample->value && bytes_per_s <= other->sample->value * NEAR
+    return other && other->sample->value * THRESHOLD->near.value < roof->sample->value &&
+                   bytes_per_s <= other->sample->value * THRESHOLD->near.value
                ? other
                : NULL;
 }
@@ -151,7 +148,8 @@ static void find_ceiling(struct verdict *verdict, const struct applicable_roofs 
     const struct roof *own = applicable_own_peak(applicable);
     verdict->peak = applicable_peak(applicable);
     verdict->own_peak = own ? own : verdict->peak;
-    verdict->ceiling = flop_per_s <= verdict->own_peak->sample->value * NEAR ? verdict->own_peak : verdict->peak;
+    verdict->ceiling =
+        flop_per_s <= verdict->own_peak->sample->value * THRESHOLD->near.value ? verdict->own_peak : verdict->peak;
 }
 
 /* Of a level's line, at its intensity, and its ceiling the lower one. */
@@ -173,7 +171,8 @@ static bool judge_by_dram_bytes(struct verdict *verdict, const struct applicable
         return false;
     find_ceiling(verdict, applicable, reached);
     find_bound(verdict, roof, intensity * applicable_traffic_bytes_per_s(roof), reached);
-    if (verdict->bandwidth && verdict->ceiling->sample->value > verdict->attainable_flop_per_s * SAME) {
+    if (verdict->bandwidth &&
+        verdict->ceiling->sample->value > verdict->attainable_flop_per_s * THRESHOLD->higher.value) {
         verdict->next = verdict->ceiling;
         verdict->next_flop_per_s = verdict->ceiling->sample->value;
     }
