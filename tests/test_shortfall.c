@@ -9,7 +9,9 @@
 
 #include "bench/sample/doubt.h"
 #include "carm/spec/shortfall.h"
+#include "carm/spec/shortfall_thresholds.h"
 #include "fixtures.h"
+#include "thresholds.h"
 
 /* A machine of four cores that share an L3, with room for a few samples. */
 struct bed {
@@ -297,6 +299,11 @@ static void rules_are_complete(void **state) {
     }
 }
 
+static void thresholds_are_documented(void **state) {
+    (void)state;
+    thresholds_shown_in("docs/spec.md", (const struct threshold *)&shortfall_thresholds, SHORTFALL_THRESHOLD_COUNT);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_gap),
@@ -313,6 +320,7 @@ int main(void) {
         cmocka_unit_test(virtual_machines),
         cmocka_unit_test(clocks),
         cmocka_unit_test(rules_are_complete),
+        cmocka_unit_test(thresholds_are_documented),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

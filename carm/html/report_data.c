@@ -15,6 +15,7 @@
 #include "render/page/units.h"
 #include "report_parts.h"
 #include "carm/model/describe.h"
+#include "carm/model/verdict_words.h"
 
 enum { TEXT_BYTES = 160, UNIT_BYTES = 48 };
 
@@ -53,9 +54,10 @@ static void add_to_point(json_t *object, const struct model *model, const struct
     set_intensity(object, "of_dram", app_flop_per_dram_byte(point), point->dram_source);
     if (point->seconds.n > 1)
         set_text(object, "quartiles", report_quartiles_text(&point->seconds, text, sizeof text));
-    if (*verdict.bound_by) {
-        set_text(object, "zone", strcmp(verdict.bound_by, "compute") == 0 ? "compute-bound" : "memory-bound");
-        snprintf(text, sizeof text, "%s, %.0f %% of %s", verdict.bound_by, 100 * verdict.ratio,
+    const char *bound_by = verdict_bound_by(&verdict);
+    if (*bound_by) {
+        set_text(object, "zone", strcmp(bound_by, "compute") == 0 ? "compute-bound" : "memory-bound");
+        snprintf(text, sizeof text, "%s, %.0f %% of %s", bound_by, 100 * verdict.ratio,
                  units_si(rate, sizeof rate, verdict.attainable_flop_per_s, "flop/s"));
         set_text(object, "bound", text);
     }
@@ -64,7 +66,7 @@ static void add_to_point(json_t *object, const struct model *model, const struct
         snprintf(text, sizeof text, "%s allows %s", *next->level ? next->level : next->kernel,
                  units_si(rate, sizeof rate, verdict.next_flop_per_s, "flop/s"));
         set_text(object, "allows", text);
-        set_text(object, "next_roof", report_next_text(&verdict, text, sizeof text));
+        set_text(object, "next_roof", verdict_next_cell(&verdict, text, sizeof text));
     }
 }
 

@@ -2,15 +2,14 @@
  * Measured against documented: how far each roof of a result is from its limit, and why. Pure.
  *
  * Reasons are rows of two tables, tested in order, the most specific first: one for the clock that a roof ran at, one
- * for what it reached per cycle of that clock. What no row explains is called unexplained. */
+ * for what it reached per cycle of that clock. What no row explains is called unexplained. How close
+ * is close is in shortfall_thresholds.h. */
 #ifndef CARM_SHORTFALL_H
 #define CARM_SHORTFALL_H
 
 #include "probe/uarch.h"
 #include "carm/model/model.h"
 #include "spec.h"
-
-#define SHORTFALL_TOLERANCE 0.02 /* closer than this is no gap */
 
 struct shortfall;
 

@@ -8,16 +8,18 @@
 #include "bench/sample/doubt.h"
 #include "probe/isa.h"
 #include "shortfall.h"
+#include "shortfall_thresholds.h"
 
 enum { WIDE_BYTES = 64 };
 
-/* Clock differences that a machine shows by itself between two minutes are no sign of anything. */
-static const double CLOCK_WANDERS = 0.03;
-/* A level's share of one thread must be so much better before sharing is held to blame. */
-static const double CLEARLY_MORE = 1.05;
+static const struct shortfall_thresholds *const THRESHOLD = &shortfall_thresholds;
+
+static bool is_between(double ratio, const struct threshold *from, const struct threshold *to) {
+    return ratio > from->value && ratio < to->value;
+}
 
 static bool below(const struct shortfall_case *about) {
-    return about->shortfall->documented > 0 && about->shortfall->ratio < 1 - SHORTFALL_TOLERANCE;
+    return about->shortfall->documented > 0 && about->shortfall->ratio < 1 - THRESHOLD->tolerance.value;
 }
 
 /* The median clock of narrower arithmetic on as many threads; 0: none was measured. */
@@ -41,7 +43,7 @@ static double lighter_clock(const struct shortfall_case *about) {
 static bool wide_is_slower(const struct shortfall_case *about) {
     const double clock = about->sample->clock_hz;
     return about->sample->kind == SAMPLE_COMPUTE && about->vector_bytes >= WIDE_BYTES && clock > 0 &&
-           clock < lighter_clock(about) * (1 - CLOCK_WANDERS);
+           clock < lighter_clock(about) * (1 - THRESHOLD->clock_wanders.value);
 }
 static void wide_detail(const struct shortfall_case *about, char *out, size_t size) {
     const double lighter = lighter_clock(about);
@@ -54,11 +56,11 @@ static bool has_clocks(const struct shortfall_case *about) {
 }
 static bool under_nominal(const struct shortfall_case *about) {
     return has_clocks(about) &&
-           about->sample->clock_hz < about->shortfall->nominal_clock_hz * (1 - SHORTFALL_TOLERANCE);
+           about->sample->clock_hz < about->shortfall->nominal_clock_hz * (1 - THRESHOLD->tolerance.value);
 }
 static bool over_nominal(const struct shortfall_case *about) {
     return has_clocks(about) &&
-           about->sample->clock_hz > about->shortfall->nominal_clock_hz * (1 + SHORTFALL_TOLERANCE);
+           about->sample->clock_hz > about->shortfall->nominal_clock_hz * (1 + THRESHOLD->tolerance.value);
 }
 static void nominal_detail(const struct shortfall_case *about, char *out, size_t size) {
     snprintf(out, size, "%.2f GHz, nominal %.2f GHz", about->sample->clock_hz / 1e9,
@@ -69,7 +71,7 @@ static double stated_turbo(const struct shortfall_case *about) {
     return about->spec && !about->sample->core_kind[0] ? about->spec->turbo_clock_hz : 0;
 }
 static bool over_turbo(const struct shortfall_case *about) {
-    return stated_turbo(about) > 0 && about->sample->clock_hz > stated_turbo(about) * (1 + SHORTFALL_TOLERANCE);
+    return stated_turbo(about) > 0 && about->sample->clock_hz > stated_turbo(about) * (1 + THRESHOLD->tolerance.value);
 }
 static void turbo_detail(const struct shortfall_case *about, char *out, size_t size) {
     snprintf(out, size, "%.2f GHz, highest turbo %.2f GHz", about->sample->clock_hz / 1e9, stated_turbo(about) / 1e9);
@@ -99,13 +101,13 @@ static bool memory_unstated(const struct shortfall_case *about) {
 }
 
 static bool above(const struct shortfall_case *about) {
-    return about->shortfall->ratio > 1 + SHORTFALL_TOLERANCE;
+    return about->shortfall->ratio > 1 + THRESHOLD->tolerance.value;
 }
 
 /* Nothing but a missing unit halves a ceiling this exactly. */
 static bool half_of_wide(const struct shortfall_case *about) {
     return about->sample->kind == SAMPLE_COMPUTE && about->vector_bytes == WIDE_BYTES &&
-           about->shortfall->ratio > 0.47 && about->shortfall->ratio < 0.53;
+           is_between(about->shortfall->ratio, &THRESHOLD->half_from, &THRESHOLD->half_to);
 }
 
 static const struct level *level_of(const struct shortfall_case *about) {
@@ -151,12 +153,13 @@ static bool shared(const struct shortfall_case *about) {
         for (unsigned c = 0; c < machine->kinds[k].cache_count; c++)
             if (machine->kinds[k].caches[c].level == about->cache_level &&
                 machine->kinds[k].caches[c].sharing_core_count > 1)
-                return elsewhere_best(about, false) > CLEARLY_MORE * about->sample->value / about->sample->threads;
+                return elsewhere_best(about, false) >
+                       THRESHOLD->clearly_more.value * about->sample->value / about->sample->threads;
     return false;
 }
 static void shared_detail(const struct shortfall_case *about, char *out, size_t size) {
     const double alone = elsewhere_best(about, false), each = about->sample->value / about->sample->threads;
-    if (about->sample->threads > 1 && alone > CLEARLY_MORE * each)
+    if (about->sample->threads > 1 && alone > THRESHOLD->clearly_more.value * each)
         snprintf(out, size, "%.3g GB/s for each of %u threads, %.3g GB/s for fewer", each / 1e9, about->sample->threads,
                  alone / 1e9);
     else
@@ -171,7 +174,7 @@ static bool too_few_cores(const struct shortfall_case *about) {
     if (sample_cores(about->sample) >= about->spec->cores * (packages ? packages : 1))
         return false;
     const double more = elsewhere_best(about, true);
-    return more <= 0 || more > CLEARLY_MORE * about->sample->value;
+    return more <= 0 || more > THRESHOLD->clearly_more.value * about->sample->value;
 }
 static void too_few_detail(const struct shortfall_case *about, char *out, size_t size) {
     const double more = elsewhere_best(about, true);
@@ -187,7 +190,7 @@ static bool sustained(const struct shortfall_case *about) {
     const char *source;
     const double stated = uarch_sustained_bytes_per_cycle(about->uarch, about->cache_level, &source);
     return below(about) && strcmp(about->shortfall->roof->op, "load") == 0 && stated > 0 &&
-           about->sample->per_cycle > 0.9 * stated;
+           about->sample->per_cycle > THRESHOLD->sustained.value * stated;
 }
 static void sustained_detail(const struct shortfall_case *about, char *out, size_t size) {
     const char *source;
@@ -210,8 +213,9 @@ static void doubt_detail(const struct shortfall_case *about, char *out, size_t s
 static bool link_peak(const struct shortfall_case *about) {
     const char *source;
     return below(about) && about->cache_level == 2 && strcmp(about->shortfall->roof->op, "load") == 0 &&
-           strcmp(about->model->result->machine.cpu.vendor, "GenuineIntel") == 0 && about->shortfall->ratio > 0.4 &&
-           about->shortfall->ratio < 0.9 && uarch_sustained_bytes_per_cycle(about->uarch, 2, &source) <= 0;
+           strcmp(about->model->result->machine.cpu.vendor, "GenuineIntel") == 0 &&
+           is_between(about->shortfall->ratio, &THRESHOLD->link_from, &THRESHOLD->link_to) &&
+           uarch_sustained_bytes_per_cycle(about->uarch, 2, &source) <= 0;
 }
 
 /* Seen on every machine with this core that was measured (Raptor Cove, Redwood Cove: both execute as Golden Cove does),
@@ -219,16 +223,22 @@ static bool link_peak(const struct shortfall_case *about) {
 struct known_shortfall {
     const char *op; /* NULL: any with stores */
     unsigned cache_level, vector_bytes;
-    double ratio_low, ratio_high;
+    const struct threshold *from, *to;
     const char *what;
 };
 static const struct known_shortfall KNOWN[] = {
-    {"2ld1st", 1, 32, 0.87, 0.91, "128 of 144 B/cycle with 256-bit vectors; 128-bit ones reach their limit"},
-    {"axpy", 1, 32, 0.87, 0.91, "128 of 144 B/cycle with 256-bit vectors; 128-bit ones reach their limit"},
-    {"2ld1st", 1, 64, 0.92, 0.96, "181 of 192 B/cycle at any unroll, once the working set is over 6 KiB"},
-    {"axpy", 1, 64, 0.92, 0.96, "181 of 192 B/cycle at any unroll"},
-    {NULL, 2, 64, 0.45, 0.75, "a line that is stored to costs about four cycles, and the link two"},
-    {NULL, 2, 32, 0.45, 0.75, "a line that is stored to costs about four cycles, and the link two"},
+    {"2ld1st", 1, 32, &shortfall_thresholds.l1_256_from, &shortfall_thresholds.l1_256_to,
+     "128 of 144 B/cycle with 256-bit vectors; 128-bit ones reach their limit"},
+    {"axpy", 1, 32, &shortfall_thresholds.l1_256_from, &shortfall_thresholds.l1_256_to,
+     "128 of 144 B/cycle with 256-bit vectors; 128-bit ones reach their limit"},
+    {"2ld1st", 1, 64, &shortfall_thresholds.l1_512_from, &shortfall_thresholds.l1_512_to,
+     "181 of 192 B/cycle at any unroll, once the working set is over 6 KiB"},
+    {"axpy", 1, 64, &shortfall_thresholds.l1_512_from, &shortfall_thresholds.l1_512_to,
+     "181 of 192 B/cycle at any unroll"},
+    {NULL, 2, 64, &shortfall_thresholds.l2_from, &shortfall_thresholds.l2_to,
+     "a line that is stored to costs about four cycles, and the link two"},
+    {NULL, 2, 32, &shortfall_thresholds.l2_from, &shortfall_thresholds.l2_to,
+     "a line that is stored to costs about four cycles, and the link two"},
 };
 static bool is_golden_cove(const char *uarch) {
     return strstr(uarch, "Golden Cove") || strstr(uarch, "Raptor Cove") || strstr(uarch, "Redwood Cove");
@@ -241,8 +251,7 @@ static const struct known_shortfall *known_of(const struct shortfall_case *about
     for (size_t i = 0; i < sizeof KNOWN / sizeof KNOWN[0]; i++) {
         const struct known_shortfall *known = &KNOWN[i];
         if ((!known->op || strcmp(op, known->op) == 0) && about->cache_level == known->cache_level &&
-            about->vector_bytes == known->vector_bytes && about->shortfall->ratio > known->ratio_low &&
-            about->shortfall->ratio < known->ratio_high)
+            about->vector_bytes == known->vector_bytes && is_between(about->shortfall->ratio, known->from, known->to))
             return known;
     }
     return NULL;
@@ -257,7 +266,7 @@ static void seen_detail(const struct shortfall_case *about, char *out, size_t si
 /* Other guests come and go: their share shows as spread, and a steady gap is not theirs. */
 static bool other_guests(const struct shortfall_case *about) {
     return below(about) && about->model->result->machine.cpu.hypervisor[0] &&
-           about->sample->spread > (1 - about->shortfall->ratio) / 2;
+           about->sample->spread > (1 - about->shortfall->ratio) * THRESHOLD->guests.value;
 }
 static void guests_detail(const struct shortfall_case *about, char *out, size_t size) {
     snprintf(out, size, "repetitions differ by %.1f %%", 100 * about->sample->spread);
