@@ -236,17 +236,18 @@ static json_t *next_json(const struct verdict *verdict) {
                              "flop_per_s", verdict->next_flop_per_s);
 }
 
-static json_t *point_json(const struct model *model, const struct app_point *point) {
-    const struct verdict verdict = verdict_find(model, point);
-    const char *bound_by = verdict_bound_by(&verdict);
-    char words[VERDICT_WORDS_BYTES];
-    bool time = point->seconds.n > 0, flop = point->flop_source != SOURCE_UNKNOWN,
-         bytes = point->bytes_source != SOURCE_UNKNOWN, dram = point->dram_source != SOURCE_UNKNOWN;
-    double analytic_bytes = point->analytic_load_bytes + point->analytic_store_bytes;
-    const struct {
-        const char *key;
-        json_t *value;
-    } fields[] = {
+struct json_entry {
+    const char *key;
+    json_t *value; /* taken over */
+};
+
+static void add_entries(json_t *object, const struct json_entry *entries, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        json_object_set_new(object, entries[i].key, entries[i].value);
+}
+
+static void add_identity(json_t *object, const struct app_point *point) {
+    const struct json_entry entries[] = {
         {"name", fields_text(point->name)},
         {"program", fields_text(point->program)},
         {"part", json_string(app_part_names[point->part])},
@@ -258,7 +259,15 @@ static json_t *point_json(const struct model *model, const struct app_point *poi
         {"processes", json_integer(point->processes)},
         {"calls", json_integer((json_int_t)point->calls)},
         {"repetitions", json_integer(point->seconds.n)},
-        {"seconds", known(time, point->seconds.median)},
+    };
+    add_entries(object, entries, sizeof entries / sizeof entries[0]);
+}
+
+static void add_amounts(json_t *object, const struct app_point *point) {
+    bool flop = point->flop_source != SOURCE_UNKNOWN, bytes = point->bytes_source != SOURCE_UNKNOWN,
+         dram = point->dram_source != SOURCE_UNKNOWN;
+    const struct json_entry entries[] = {
+        {"seconds", known(point->seconds.n > 0, point->seconds.median)},
         {"seconds_quartiles", quartiles_json(&point->seconds)},
         {"time_share", json_real(point->time_share)},
         {"flop", amount(flop, point->flop.median)},
@@ -274,16 +283,32 @@ static json_t *point_json(const struct model *model, const struct app_point *poi
         {"flop_per_byte", known(flop && app_core_bytes(point) > 0, app_flop_per_byte(point))},
         {"flop_per_dram_byte", known(flop && app_dram_bytes(point) > 0, app_flop_per_dram_byte(point))},
         {"bandwidth_bound", known(dram && app_core_bytes(point) > 0, app_bandwidth_bound(point))},
+    };
+    add_entries(object, entries, sizeof entries / sizeof entries[0]);
+}
+
+static void add_verdict(json_t *object, const struct verdict *verdict, const struct app_point *point) {
+    const char *bound_by = verdict_bound_by(verdict);
+    char words[VERDICT_WORDS_BYTES];
+    const struct json_entry entries[] = {
         {"bound_by", *bound_by ? json_string(bound_by) : json_null()},
-        {"attainable_flop_per_s", known(verdict.known, verdict.attainable_flop_per_s)},
-        {"ratio", known(verdict.known, verdict.ratio)},
-        {"next", next_json(&verdict)},
-        {"verdict", fields_text(verdict_words(&verdict, point, words))},
+        {"attainable_flop_per_s", known(verdict->known, verdict->attainable_flop_per_s)},
+        {"ratio", known(verdict->known, verdict->ratio)},
+        {"next", next_json(verdict)},
+        {"verdict", fields_text(verdict_words(verdict, point, words))},
         {"sources", json_pack("{s:o,s:o,s:o,s:o}", "seconds", source_json(point->seconds_source), "flop",
                               source_json(point->flop_source), "core_bytes", source_json(point->bytes_source),
                               "dram_bytes", source_json(point->dram_source))},
         {"origin", point->origin[0] ? fields_text(point->origin) : json_null()},
-        {"doubts", report_doubts_json(verdict.doubts)},
+        {"doubts", report_doubts_json(verdict->doubts)},
+    };
+    add_entries(object, entries, sizeof entries / sizeof entries[0]);
+}
+
+/* What theory and the settings say of a workload. */
+static void add_theory(json_t *object, const struct app_point *point) {
+    double analytic_bytes = point->analytic_load_bytes + point->analytic_store_bytes;
+    const struct json_entry entries[] = {
         {"series", point->series[0] ? fields_text(point->series) : json_null()},
         {"size", amount(point->size > 0, (double)point->size)},
         {"working_set_bytes", amount(point->size > 0, (double)point->working_set_bytes)},
@@ -295,11 +320,18 @@ static json_t *point_json(const struct model *model, const struct app_point *poi
         {"compulsory_read_bytes", amount(point->size > 0, point->compulsory_read_bytes)},
         {"compulsory_write_bytes", amount(point->size > 0, point->compulsory_write_bytes)},
         {"pseudo_flop", amount(point->pseudo_flop > 0, point->pseudo_flop)},
-        {"bytes_ratio", known(verdict.bytes_roof != NULL, verdict.bytes_ratio)},
     };
+    add_entries(object, entries, sizeof entries / sizeof entries[0]);
+}
+
+static json_t *point_json(const struct model *model, const struct app_point *point) {
+    const struct verdict verdict = verdict_find(model, point);
     json_t *object = json_object();
-    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
-        json_object_set_new(object, fields[i].key, fields[i].value);
+    add_identity(object, point);
+    add_amounts(object, point);
+    add_verdict(object, &verdict, point);
+    add_theory(object, point);
+    json_object_set_new(object, "bytes_ratio", known(verdict.bytes_roof != NULL, verdict.bytes_ratio));
     return object;
 }
 
