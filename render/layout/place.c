@@ -209,55 +209,73 @@ unsigned place_markers_on_way(const struct label_place *place, struct vec at, st
     return place_markers_near(place, &way, gap, at);
 }
 
+/* A place for a label beside a point: its box, and the nearest point of it, where a leader would end. */
+struct seat {
+    struct box box;
+    struct vec end;
+    double gap, cost;
+    enum page_anchor anchor;
+};
+
+static const double leader_from = 15; /* nearer labels need no line to their point */
+
+/* In a direction from (-1, -1) to (1, 1), so far away from the point's marker; right of it costs least. */
+static struct seat seat_of(const struct box *size, struct vec at, struct vec direction, double radius, double gap) {
+    const double width = 2 * size->half_width, height = 2 * size->half_height, reach = radius + gap;
+    struct seat seat = {.box = *size, .gap = gap};
+    seat.box.center = (struct vec){at.x + direction.x * (width / 2 + reach), at.y + direction.y * (height / 2 + reach)};
+    seat.end = (struct vec){fmin(fmax(at.x, seat.box.center.x - width / 2), seat.box.center.x + width / 2),
+                            fmin(fmax(at.y, seat.box.center.y - height / 2), seat.box.center.y + height / 2)};
+    seat.anchor = direction.x > 0 ? PAGE_LEFT : direction.x < 0 ? PAGE_RIGHT : PAGE_MIDDLE;
+    seat.cost = gap + (direction.x == 1 ? 0 : direction.x == -1 ? 4 : 6) + 2 * fabs(direction.y);
+    return seat;
+}
+
+static void consider_seat(const struct label_place *place, struct seat *best, const struct seat *seat, struct vec at) {
+    const double line_share = 0.4;                     /* a name is rather near its point than clear of lines */
+    const double leader_costs = 12, marker_costs = 25; /* a label must not seem to be another marker's */
+    const bool leads = seat->gap >= leader_from;
+    double cost = seat->cost;
+    if (cost >= best->cost || (leads && !place_leader_is_free(place, at, seat->end)))
+        return;
+    cost += marker_costs * place_markers_near(place, &seat->box, fmin(seat->gap, leader_from), at);
+    if (leads)
+        cost += leader_costs + marker_costs * place_markers_on_way(place, at, seat->end, 1);
+    double lines = cost < best->cost ? place_cost(place, &seat->box, INFINITY) : INFINITY;
+    cost += lines < PLACE_ON_LEADER ? line_share * lines : lines;
+    if (cost < best->cost) {
+        *best = *seat;
+        best->cost = cost;
+    }
+}
+
+static void lead_to(struct label_place *place, struct vec at, double radius, struct vec end, struct plot_color color) {
+    double distance = hypot(end.x - at.x, end.y - at.y), start = (radius + 1) / distance;
+    struct vec from = {at.x + start * (end.x - at.x), at.y + start * (end.y - at.y)};
+    place_leader(place, from, end, color);
+}
+
 bool place_around(struct label_place *place, const struct label *label, struct vec at, double radius) {
     enum { STEPS = 4 }; /* from the middle of a side to its corner */
     static const double gaps[] = {3, 6, 11, 18, 28, 42, 60, 85};
-    const double leader_from = 15;                     /* nearer labels need no line to their point */
-    const double line_share = 0.4;                     /* a name is rather near its point than clear of lines */
-    const double leader_costs = 12, marker_costs = 25; /* a label must not seem to be another marker's */
-    struct box_choice best = {.cost = INFINITY};
-    struct vec best_end = at;
-    bool best_leads = false;
-    enum page_anchor anchor = PAGE_LEFT;
+    struct seat best = {.cost = INFINITY};
     double width, height;
     label_size(place->page, label, &width, &height);
-    for (size_t g = 0; g < sizeof gaps / sizeof *gaps; g++)
+    const struct box size = {.half_width = width / 2, .half_height = height / 2};
+    for (size_t g = 0; g < sizeof gaps / sizeof *gaps && !(label->near && gaps[g] >= leader_from); g++)
         for (int i = -STEPS; i <= STEPS; i++)
             for (int j = -STEPS; j <= STEPS; j++) {
+                const struct vec direction = {(double)i / STEPS, (double)j / STEPS};
                 if (abs(i) != STEPS && abs(j) != STEPS)
                     continue;
-                double u = (double)i / STEPS, v = (double)j / STEPS, reach = radius + gaps[g];
-                struct box box = {.center = {at.x + u * (width / 2 + reach), at.y + v * (height / 2 + reach)},
-                                  .half_width = width / 2,
-                                  .half_height = height / 2};
-                struct vec end = {fmin(fmax(at.x, box.center.x - width / 2), box.center.x + width / 2),
-                                  fmin(fmax(at.y, box.center.y - height / 2), box.center.y + height / 2)};
-                bool leads = gaps[g] >= leader_from;
-                if (leads && label->near)
-                    continue;
-                double cost = gaps[g] + (i == STEPS ? 0 : i == -STEPS ? 4 : 6) + 2 * fabs(v);
-                if (cost >= best.cost || (leads && !place_leader_is_free(place, at, end)))
-                    continue;
-                cost += marker_costs * place_markers_near(place, &box, fmin(gaps[g], leader_from), at);
-                if (leads)
-                    cost += leader_costs + marker_costs * place_markers_on_way(place, at, end, 1);
-                double lines = cost < best.cost ? place_cost(place, &box, INFINITY) : INFINITY;
-                cost += lines < PLACE_ON_LEADER ? line_share * lines : lines;
-                if (cost < best.cost) {
-                    best = (struct box_choice){box, cost};
-                    best_end = end;
-                    best_leads = leads;
-                    anchor = i > 0 ? PAGE_LEFT : i < 0 ? PAGE_RIGHT : PAGE_MIDDLE;
-                }
+                const struct seat seat = seat_of(&size, at, direction, radius, gaps[g]);
+                consider_seat(place, &best, &seat, at);
             }
     if (best.cost >= (label->must_stand ? (double)INFINITY : PLACE_ON_LEADER))
         return false;
-    if (best_leads) {
-        double distance = hypot(best_end.x - at.x, best_end.y - at.y), start = (radius + 1) / distance;
-        struct vec from = {at.x + start * (best_end.x - at.x), at.y + start * (best_end.y - at.y)};
-        place_leader(place, from, best_end, label->leader);
-    }
-    label_write(place, label, &best.box, anchor);
+    if (best.gap >= leader_from)
+        lead_to(place, at, radius, best.end, label->leader);
+    label_write(place, label, &best.box, best.anchor);
     return true;
 }
 
