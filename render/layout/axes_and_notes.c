@@ -32,13 +32,14 @@ void theme_make(struct theme *theme, double width, double height) {
     };
 }
 
-/* Writes a paragraph of at most `max` lines from the top at y; returns its bottom. */
-static double paragraph(struct page *page, const char *text, const struct text_style *style, double left, double right,
-                        double y, size_t max) {
+/* Writes a paragraph of at most `max` lines, its upper left corner at `from`; returns its bottom. */
+static double paragraph(struct page *page, const char *text, const struct text_style *style, struct vec from,
+                        double right, size_t max) {
     char *lines[4];
-    size_t count = page_text_wrap(page, text, style, right - left, lines, max);
+    double y = from.y;
+    size_t count = page_text_wrap(page, text, style, right - from.x, lines, max);
     for (size_t i = 0; i < count; i++) {
-        page_text(page, lines[i], style, PAGE_LEFT, (struct vec){left, y + PAGE_ASCENT * style->size}, 0);
+        page_text(page, lines[i], style, PAGE_LEFT, (struct vec){from.x, y + PAGE_ASCENT * style->size}, 0);
         free(lines[i]);
         y += 1.3 * style->size;
     }
@@ -56,9 +57,9 @@ double header_draw(struct page *page, const struct plot *plot, const struct them
     const size_t max_notes = 4;
     double right = page->width - theme->margin, y = theme->margin, limit = 0.34 * page->height;
     if (plot->title && *plot->title)
-        y = paragraph(page, plot->title, &theme->title, left, right, y, 2) + 2 * theme->scale;
+        y = paragraph(page, plot->title, &theme->title, (struct vec){left, y}, right, 2) + 2 * theme->scale;
     if (plot->subtitle && *plot->subtitle)
-        y = paragraph(page, plot->subtitle, &theme->subtitle, left, right, y, 2) + 1.5 * theme->scale;
+        y = paragraph(page, plot->subtitle, &theme->subtitle, (struct vec){left, y}, right, 2) + 1.5 * theme->scale;
     double indent = 1.15 * theme->note.size, line = 1.3 * theme->note.size;
     for (size_t i = 0; i < plot->note_count; i++) {
         size_t rest = plot->note_count - i;
@@ -66,11 +67,12 @@ double header_draw(struct page *page, const struct plot *plot, const struct them
         if (i > 0 && (lines < 1 || (i == max_notes - 1 && rest > 1))) {
             char more[48];
             snprintf(more, sizeof more, "… and %zu more", rest);
-            y = paragraph(page, more, &theme->note, left + indent, right, y, 1);
+            y = paragraph(page, more, &theme->note, (struct vec){left + indent, y}, right, 1);
             break;
         }
         warning_sign(page, &theme->note, left, y);
-        y = paragraph(page, plot->notes[i], &theme->note, left + indent, right, y, lines < 2 ? 1 : 2) + theme->scale;
+        y = paragraph(page, plot->notes[i], &theme->note, (struct vec){left + indent, y}, right, lines < 2 ? 1 : 2) +
+            theme->scale;
     }
     return y;
 }
@@ -142,80 +144,128 @@ static double y_of(const struct page *page, const struct tick *tick) {
     return page->plot.bottom - tick->at * (page->plot.bottom - page->plot.top);
 }
 
-static void stroke(struct page *page, double x1, double y1, double x2, double y2, struct plot_color color,
-                   double width) {
-    struct vec line[2] = {{x1, y1}, {x2, y2}};
+static void stroke(struct page *page, struct vec a, struct vec b, struct plot_color color, double width) {
+    struct vec line[2] = {a, b};
     page_line(page, line, 2, color, width, PLOT_SOLID);
 }
 
 void axes_draw_grid(struct page *page, const struct axes *axes) {
     const struct frame *plot = &page->plot;
-    for (size_t i = 0; i < axes->x.count; i++)
-        stroke(page, x_of(page, &axes->x.ticks[i]), plot->top, x_of(page, &axes->x.ticks[i]), plot->bottom,
-               PALETTE_LIGHT_GREY, 0.8);
-    for (size_t i = 0; i < axes->y.count; i++)
-        stroke(page, plot->left, y_of(page, &axes->y.ticks[i]), plot->right, y_of(page, &axes->y.ticks[i]),
-               PALETTE_LIGHT_GREY, 0.8);
+    for (size_t i = 0; i < axes->x.count; i++) {
+        double x = x_of(page, &axes->x.ticks[i]);
+        stroke(page, (struct vec){x, plot->top}, (struct vec){x, plot->bottom}, PALETTE_LIGHT_GREY, 0.8);
+    }
+    for (size_t i = 0; i < axes->y.count; i++) {
+        double y = y_of(page, &axes->y.ticks[i]);
+        stroke(page, (struct vec){plot->left, y}, (struct vec){plot->right, y}, PALETTE_LIGHT_GREY, 0.8);
+    }
 }
 
-/* An axis title, centred on its axis where there is room, else moved and at last made smaller. It runs along x, or
- * upwards along y, between low and high; `across` is its baseline on the other axis. */
-static void title_draw(struct page *page, const char *text, const struct text_style *style, bool upwards, double across,
-                       double center, double low, double high) {
+/* Where an axis title stands: along x, or upwards along y. */
+struct title_place {
+    bool upwards;
+    double baseline;          /* on the other axis */
+    double center, low, high; /* of its axis; and what it must not leave */
+};
+
+/* Centred on its axis where there is room, else moved and at last made smaller. */
+static void title_draw(struct page *page, const char *text, const struct text_style *style,
+                       const struct title_place *place) {
+    const double room = place->high - place->low;
     struct text_style fitting = *style;
     if (!has_title(text))
         return;
-    while (fitting.size > 0.75 * style->size && page_text_width(page, text, &fitting) > high - low)
+    while (fitting.size > 0.75 * style->size && page_text_width(page, text, &fitting) > room)
         fitting.size *= 0.95;
-    char *fitted = page_text_fit(page, text, &fitting, high - low);
+    char *fitted = page_text_fit(page, text, &fitting, room);
     if (!fitted)
         return;
-    double half = page_text_width(page, fitted, &fitting) / 2, at = fmax(low + half, fmin(high - half, center));
-    page_text(page, fitted, &fitting, PAGE_MIDDLE, upwards ? (struct vec){across, at} : (struct vec){at, across},
-              upwards ? -acos(0) : 0);
+    double half = page_text_width(page, fitted, &fitting) / 2;
+    double at = fmax(place->low + half, fmin(place->high - half, place->center));
+    page_text(page, fitted, &fitting, PAGE_MIDDLE,
+              place->upwards ? (struct vec){place->baseline, at} : (struct vec){at, place->baseline},
+              place->upwards ? -acos(0) : 0);
     free(fitted);
+}
+
+static const double axis_width = 0.9;
+
+/* From the middle of a tick's label to its baseline, where the labels stand beside their axis. */
+static double tick_baseline(const struct theme *theme) {
+    return (PAGE_ASCENT - PAGE_DESCENT) / 2 * theme->tick.size;
+}
+
+static double middle_of(double low, double high) {
+    return (low + high) / 2;
+}
+
+/* The top of x's title: all titles end above it. */
+static double title_top_of(const struct page *page, const struct theme *theme) {
+    return page->plot.bottom + tick_length + tick_gap + 1 + (PAGE_ASCENT + PAGE_DESCENT) * theme->tick.size + 4;
+}
+
+static void draw_x(struct page *page, const struct ticks *ticks, const char *title, const struct theme *theme) {
+    const struct frame *frame = &page->plot;
+    double below = frame->bottom + tick_length + tick_gap + 1;
+    for (size_t i = 0; i < ticks->count; i++) {
+        double x = x_of(page, &ticks->ticks[i]);
+        stroke(page, (struct vec){x, frame->bottom}, (struct vec){x, frame->bottom + tick_length}, PALETTE_BLACK,
+               axis_width);
+        page_text(page, ticks->ticks[i].label, &theme->tick, PAGE_MIDDLE,
+                  (struct vec){x, below + PAGE_ASCENT * theme->tick.size}, 0);
+    }
+    title_draw(page, title, &theme->axis_title,
+               &(struct title_place){.baseline = title_top_of(page, theme) + PAGE_ASCENT * theme->axis_title.size,
+                                     .center = middle_of(frame->left, frame->right),
+                                     .low = theme->margin,
+                                     .high = page->width - theme->margin});
+}
+
+static void draw_y(struct page *page, const struct ticks *ticks, const char *title, const struct theme *theme) {
+    const struct frame *frame = &page->plot;
+    double beside = frame->left - tick_length - tick_gap;
+    for (size_t i = 0; i < ticks->count; i++) {
+        double y = y_of(page, &ticks->ticks[i]);
+        stroke(page, (struct vec){frame->left - tick_length, y}, (struct vec){frame->left, y}, PALETTE_BLACK,
+               axis_width);
+        page_text(page, ticks->ticks[i].label, &theme->tick, PAGE_RIGHT, (struct vec){beside, y + tick_baseline(theme)},
+                  0);
+    }
+    title_draw(
+        page, title, &theme->axis_title,
+        &(struct title_place){.upwards = true,
+                              .baseline = beside - ticks->widest - title_gap - PAGE_DESCENT * theme->axis_title.size,
+                              .center = middle_of(frame->top, frame->bottom),
+                              .low = theme->margin,
+                              .high = title_top_of(page, theme)});
+}
+
+static void draw_right(struct page *page, const struct ticks *ticks, const char *title, const struct theme *theme,
+                       double right) {
+    const struct frame *frame = &page->plot;
+    stroke(page, (struct vec){right, frame->top}, (struct vec){right, frame->bottom}, PALETTE_GREY, axis_width);
+    for (size_t i = 0; i < ticks->count; i++) {
+        double y = y_of(page, &ticks->ticks[i]);
+        stroke(page, (struct vec){right, y}, (struct vec){right + tick_length, y}, PALETTE_GREY, axis_width);
+        page_text(page, ticks->ticks[i].label, &theme->right_tick, PAGE_LEFT,
+                  (struct vec){right + tick_length + tick_gap, y + tick_baseline(theme)}, 0);
+    }
+    double beside = right + tick_length + tick_gap + ticks->widest + title_gap;
+    title_draw(page, title, &theme->right_title,
+               &(struct title_place){.upwards = true,
+                                     .baseline = beside + PAGE_ASCENT * theme->right_title.size,
+                                     .center = middle_of(frame->top, frame->bottom),
+                                     .low = frame->top,
+                                     .high = title_top_of(page, theme)});
 }
 
 void axes_draw(struct page *page, const struct axes *axes, const struct plot *plot, const struct theme *theme,
                double right) {
     const struct frame *frame = &page->plot;
-    const double thin = 0.9;
-    double center = (PAGE_ASCENT - PAGE_DESCENT) / 2 * theme->tick.size;
-    double middle_x = (frame->left + frame->right) / 2, middle_y = (frame->top + frame->bottom) / 2;
     struct vec corner[3] = {{frame->left, frame->top}, {frame->left, frame->bottom}, {frame->right, frame->bottom}};
-    page_line(page, corner, 3, PALETTE_BLACK, thin, PLOT_SOLID);
-
-    double below = frame->bottom + tick_length + tick_gap + 1;
-    for (size_t i = 0; i < axes->x.count; i++) {
-        double x = x_of(page, &axes->x.ticks[i]);
-        stroke(page, x, frame->bottom, x, frame->bottom + tick_length, PALETTE_BLACK, thin);
-        page_text(page, axes->x.ticks[i].label, &theme->tick, PAGE_MIDDLE,
-                  (struct vec){x, below + PAGE_ASCENT * theme->tick.size}, 0);
-    }
-    double title_top = below + (PAGE_ASCENT + PAGE_DESCENT) * theme->tick.size + 4;
-    title_draw(page, plot->x.title, &theme->axis_title, false, title_top + PAGE_ASCENT * theme->axis_title.size,
-               middle_x, theme->margin, page->width - theme->margin);
-
-    double beside = frame->left - tick_length - tick_gap;
-    for (size_t i = 0; i < axes->y.count; i++) {
-        double y = y_of(page, &axes->y.ticks[i]);
-        stroke(page, frame->left - tick_length, y, frame->left, y, PALETTE_BLACK, thin);
-        page_text(page, axes->y.ticks[i].label, &theme->tick, PAGE_RIGHT, (struct vec){beside, y + center}, 0);
-    }
-    title_draw(page, plot->y.title, &theme->axis_title, true,
-               beside - axes->y.widest - title_gap - PAGE_DESCENT * theme->axis_title.size, middle_y, theme->margin,
-               title_top);
-
-    if (!plot->right_title)
-        return;
-    stroke(page, right, frame->top, right, frame->bottom, PALETTE_GREY, thin);
-    for (size_t i = 0; i < axes->right.count; i++) {
-        double y = y_of(page, &axes->right.ticks[i]);
-        stroke(page, right, y, right + tick_length, y, PALETTE_GREY, thin);
-        page_text(page, axes->right.ticks[i].label, &theme->right_tick, PAGE_LEFT,
-                  (struct vec){right + tick_length + tick_gap, y + center}, 0);
-    }
-    double right_title = right + tick_length + tick_gap + axes->right.widest + title_gap;
-    title_draw(page, plot->right_title, &theme->right_title, true, right_title + PAGE_ASCENT * theme->right_title.size,
-               middle_y, frame->top, title_top);
+    page_line(page, corner, 3, PALETTE_BLACK, axis_width, PLOT_SOLID);
+    draw_x(page, &axes->x, plot->x.title, theme);
+    draw_y(page, &axes->y, plot->y.title, theme);
+    if (plot->right_title)
+        draw_right(page, &axes->right, plot->right_title, theme, right);
 }

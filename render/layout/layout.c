@@ -169,51 +169,59 @@ static bool write_labels(struct layout *layout, struct label_rank *order) {
     return dropped;
 }
 
+static struct legend_entry legend_of_line(const struct plot_line *line) {
+    return (struct legend_entry){.kind = LEGEND_LINE,
+                                 .text = line->label,
+                                 .subtext = line->sublabel,
+                                 .color = line->color,
+                                 .width = line->width > 0 ? line->width : 1.2,
+                                 .dash = line->dash,
+                                 .markers = line->markers};
+}
+
+static struct legend_entry legend_of_mark(const struct plot_mark *mark) {
+    return (struct legend_entry){.kind = LEGEND_LINE,
+                                 .text = mark->label,
+                                 .color = mark->color,
+                                 .width = mark->width > 0 ? mark->width : 0.9,
+                                 .dash = mark->dash};
+}
+
+/* What the point's kind is; or with a number what the point itself is. */
+static struct legend_entry legend_of_point(const struct plot_point *point, size_t number) {
+    return (struct legend_entry){.kind = LEGEND_POINT,
+                                 .number = number,
+                                 .text = number ? point->label : point->legend,
+                                 .subtext = number ? point->sublabel : NULL,
+                                 .color = point->color,
+                                 .shape = point->shape,
+                                 .hollow = point->hollow};
+}
+
+static void add_to_legend(struct layout *layout, struct legend_entry entry) {
+    if (!legend_add(&layout->legend, &entry))
+        layout->page->out_of_memory = true;
+}
+
 static void collect_legend(struct layout *layout) {
     const struct plot *plot = layout->plot;
-    bool ok = true;
-    for (size_t i = 0; i < plot->line_count; i++) {
-        const struct plot_line *line = &plot->lines[i];
-        if (line->label && (line->label_place == PLOT_LABEL_LEGEND || layout->line_dropped[i]))
-            ok &= legend_add(&layout->legend, &(struct legend_entry){.kind = LEGEND_LINE,
-                                                                     .text = line->label,
-                                                                     .subtext = line->sublabel,
-                                                                     .color = line->color,
-                                                                     .width = line->width > 0 ? line->width : 1.2,
-                                                                     .dash = line->dash,
-                                                                     .markers = line->markers});
-    }
+    for (size_t i = 0; i < plot->line_count; i++)
+        if (plot->lines[i].label && (plot->lines[i].label_place == PLOT_LABEL_LEGEND || layout->line_dropped[i]))
+            add_to_legend(layout, legend_of_line(&plot->lines[i]));
     for (size_t i = 0; i < plot->band_count; i++)
         if (plot->bands[i].legend)
-            ok &= legend_add(&layout->legend, &(struct legend_entry){.kind = LEGEND_BAND,
-                                                                     .text = plot->bands[i].legend,
-                                                                     .color = plot->bands[i].color});
+            add_to_legend(layout, (struct legend_entry){.kind = LEGEND_BAND,
+                                                        .text = plot->bands[i].legend,
+                                                        .color = plot->bands[i].color});
     for (size_t i = 0; i < plot->mark_count; i++)
         if (layout->mark_dropped[i])
-            ok &= legend_add(&layout->legend,
-                             &(struct legend_entry){.kind = LEGEND_LINE,
-                                                    .text = plot->marks[i].label,
-                                                    .color = plot->marks[i].color,
-                                                    .width = plot->marks[i].width > 0 ? plot->marks[i].width : 0.9,
-                                                    .dash = plot->marks[i].dash});
+            add_to_legend(layout, legend_of_mark(&plot->marks[i]));
     for (size_t i = 0; i < plot->point_count; i++)
         if (plot->points[i].legend)
-            ok &= legend_add(&layout->legend, &(struct legend_entry){.kind = LEGEND_POINT,
-                                                                     .text = plot->points[i].legend,
-                                                                     .color = plot->points[i].color,
-                                                                     .shape = plot->points[i].shape,
-                                                                     .hollow = plot->points[i].hollow});
+            add_to_legend(layout, legend_of_point(&plot->points[i], 0));
     for (size_t i = 0; i < plot->point_count; i++)
         if (has_moved(layout, i))
-            ok &= legend_add(&layout->legend, &(struct legend_entry){.kind = LEGEND_POINT,
-                                                                     .number = point_number(layout, i),
-                                                                     .text = plot->points[i].label,
-                                                                     .subtext = plot->points[i].sublabel,
-                                                                     .color = plot->points[i].color,
-                                                                     .shape = plot->points[i].shape,
-                                                                     .hollow = plot->points[i].hollow});
-    if (!ok)
-        layout->page->out_of_memory = true;
+            add_to_legend(layout, legend_of_point(&plot->points[i], point_number(layout, i)));
 }
 
 /* One attempt; returns whether another is needed. */
@@ -235,10 +243,13 @@ static bool attempt(struct layout *layout, struct label_rank *order) {
     double bottom = footer_draw(page, plot, theme, left);
     double spare = bottom - top - axis_bottom_room(plot, theme) - 0.32 * page->height;
     double legend_room = fmax(1.6 * theme->legend.size, fmin(spare, 0.25 * page->height));
-    double legend_height = legend_layout(&layout->legend, page, theme, left, 0, legend_room, false);
+    struct frame area = {left, 0, page->width - theme->margin, legend_room};
+    double legend_height = legend_layout(&layout->legend, page, theme, &area, false);
     if (legend_height > 0)
         bottom -= legend_height + 6 * theme->scale;
-    legend_layout(&layout->legend, page, theme, left, bottom, legend_room, true);
+    area.top = bottom;
+    area.bottom = bottom + legend_room;
+    legend_layout(&layout->legend, page, theme, &area, true);
     page->plot = (struct frame){left, top, page->width - theme->margin - column - right_room,
                                 bottom - 8 * theme->scale - axis_bottom_room(plot, theme)};
 

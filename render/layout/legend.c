@@ -65,11 +65,11 @@ static char *joined(const struct legend_entry *entry) {
     return text;
 }
 
-double legend_layout(const struct legend *legend, struct page *page, const struct theme *theme, double left, double top,
-                     double room, bool draw) {
+double legend_layout(const struct legend *legend, struct page *page, const struct theme *theme,
+                     const struct frame *area, bool draw) {
     const double patch = 20 * theme->scale, gap = 6 * theme->scale, between = 22 * theme->scale;
-    const double row = 1.5 * theme->legend.size, right = page->width - theme->margin;
-    double x = left, y = top;
+    const double row = 1.5 * theme->legend.size, left = area->left, right = area->right;
+    double x = left, y = area->top;
     if (legend->count == 0)
         return 0;
     for (size_t i = 0; i < legend->count; i++) {
@@ -85,11 +85,11 @@ double legend_layout(const struct legend *legend, struct page *page, const struc
         size_t rest = legend->count - i;
         snprintf(more, sizeof more, "… and %zu more", rest);
         double reserve = rest > 1 ? between + page_text_width(page, more, &theme->legend) : 0;
-        if (x > left && x + width > right && y + 2 * row <= top + room) {
+        if (x > left && x + width > right && y + 2 * row <= area->bottom) {
             x = left;
             y += row;
         }
-        bool last_row = y + 2 * row > top + room;
+        bool last_row = y + 2 * row > area->bottom;
         if (last_row && x + width + reserve > right) {
             if (draw)
                 page_text(page, more, &theme->legend, PAGE_LEFT, (struct vec){x, y + PAGE_ASCENT * theme->legend.size},
@@ -105,5 +105,5 @@ double legend_layout(const struct legend *legend, struct page *page, const struc
         x += width + between;
         free(text);
     }
-    return y + row - top;
+    return y + row - area->top;
 }

@@ -27,9 +27,9 @@ struct legend {
 bool legend_add(struct legend *legend, const struct legend_entry *entry);
 void legend_free(struct legend *legend);
 
-/* Lays out from left to the right margin; returns the height. Draws with its top at `top` unless only measuring. What
- * needs more than `room` is summed up in a last "… and 3 more". */
-double legend_layout(const struct legend *legend, struct page *page, const struct theme *theme, double left, double top,
-                     double room, bool draw);
+/* Lays out from the top of `area`, and draws unless only measuring; returns the height. What would go beyond its bottom
+ * is summed up in a last "… and 3 more". */
+double legend_layout(const struct legend *legend, struct page *page, const struct theme *theme,
+                     const struct frame *area, bool draw);
 
 #endif
