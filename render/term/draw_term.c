@@ -37,9 +37,11 @@ static void put_text(struct term_drawing *d, double column, double row, const ch
     free(copy);
 }
 
+static const struct term_ink AXIS = {.kind = TERM_TEXT, .color = TERM_DIM};
+
 static void draw_y_axis(struct term_drawing *d) {
     for (double row = d->area.top; row < d->area.bottom; row++)
-        canvas_put(&d->canvas, (long)d->area.left - 1, (long)row, term_glyph(d, "│", "|"), TERM_TEXT, TERM_DIM, false);
+        canvas_put(&d->canvas, (long)d->area.left - 1, (long)row, term_glyph(d, "│", "|"), &AXIS);
     for (size_t i = 0; i < d->y_ticks.count; i++) {
         const struct tick *tick = &d->y_ticks.ticks[i];
         double row = fmin(floor(d->area.bottom - tick->at * (d->area.bottom - d->area.top)), d->area.bottom - 1);
@@ -48,7 +50,7 @@ static void draw_y_axis(struct term_drawing *d) {
             canvas_text(&d->canvas, (long)d->area.left - 2 - (long)term_columns(label), (long)row, label, TERM_DEFAULT,
                         false);
         free(label);
-        canvas_put(&d->canvas, (long)d->area.left - 1, (long)row, term_glyph(d, "┤", "+"), TERM_TEXT, TERM_DIM, false);
+        canvas_put(&d->canvas, (long)d->area.left - 1, (long)row, term_glyph(d, "┤", "+"), &AXIS);
     }
     if (d->plot->y.title)
         put_text(d, 0, 0, d->plot->y.title, TERM_DIM, false);
@@ -56,14 +58,14 @@ static void draw_y_axis(struct term_drawing *d) {
 
 static void draw_x_axis(struct term_drawing *d) {
     double width = d->area.right - d->area.left, row = d->area.bottom;
-    canvas_put(&d->canvas, (long)d->area.left - 1, (long)row, term_glyph(d, "└", "+"), TERM_TEXT, TERM_DIM, false);
+    canvas_put(&d->canvas, (long)d->area.left - 1, (long)row, term_glyph(d, "└", "+"), &AXIS);
     for (double column = d->area.left; column < d->area.right; column++)
-        canvas_put(&d->canvas, (long)column, (long)row, term_glyph(d, "─", "-"), TERM_TEXT, TERM_DIM, false);
+        canvas_put(&d->canvas, (long)column, (long)row, term_glyph(d, "─", "-"), &AXIS);
     for (size_t i = 0; i < d->x_ticks.count; i++) {
         const struct tick *tick = &d->x_ticks.ticks[i];
         double at = fmin(floor(d->area.left + tick->at * width), d->area.right - 1);
         double length = (double)term_columns(tick->label), last = (double)d->terminal->columns - length;
-        canvas_put(&d->canvas, (long)at, (long)row, term_glyph(d, "┬", "+"), TERM_TEXT, TERM_DIM, false);
+        canvas_put(&d->canvas, (long)at, (long)row, term_glyph(d, "┬", "+"), &AXIS);
         put_text(d, fmax(0, fmin(at - floor(length / 2), last)), row + 1, tick->label, TERM_DEFAULT, false);
     }
     if (!d->plot->x.title)
@@ -96,7 +98,7 @@ static void draw_mark(struct term_drawing *d, const struct plot_mark *mark) {
         const struct term_cell *cell = canvas_at(&d->canvas, column, row);
         if (cell && cell->kind == TERM_EMPTY && column < (long)d->area.right && row >= (long)d->area.top)
             canvas_put(&d->canvas, column, row, mark->vertical ? term_glyph(d, "┊", ":") : term_glyph(d, "┈", "."),
-                       TERM_FRAME, color, false);
+                       &(struct term_ink){.kind = TERM_FRAME, .color = color});
     }
 }
 
@@ -120,8 +122,8 @@ static void draw_line(struct term_drawing *d, size_t index, bool any_strong) {
 static void draw_point(struct term_drawing *d, const struct plot_point *point) {
     struct vec at;
     if (term_find_point(d, point, &at))
-        canvas_put(&d->canvas, (long)at.x, (long)at.y, term_shape(d, point), TERM_POINT,
-                   term_color(d->terminal, point->color), true);
+        canvas_put(&d->canvas, (long)at.x, (long)at.y, term_shape(d, point),
+                   &(struct term_ink){TERM_POINT, term_color(d->terminal, point->color), true});
 }
 
 static void draw(struct term_drawing *d, size_t rows, FILE *out) {

@@ -29,12 +29,11 @@ const struct term_cell *canvas_at(const struct term_canvas *canvas, long column,
     return cell_at(canvas, column, row);
 }
 
-void canvas_put(struct term_canvas *canvas, long column, long row, const char *glyph, enum term_kind kind, int color,
-                bool bold) {
+void canvas_put(struct term_canvas *canvas, long column, long row, const char *glyph, const struct term_ink *ink) {
     struct term_cell *cell = cell_at(canvas, column, row);
     if (!cell)
         return;
-    *cell = (struct term_cell){.kind = kind, .color = color, .bold = bold, .owner = canvas->owner};
+    *cell = (struct term_cell){.kind = ink->kind, .color = ink->color, .bold = ink->bold, .owner = canvas->owner};
     snprintf(cell->glyph, sizeof cell->glyph, "%s", glyph);
 }
 
@@ -47,11 +46,12 @@ static size_t character_bytes(const char *text) {
 }
 
 void canvas_text(struct term_canvas *canvas, long column, long row, const char *text, int color, bool bold) {
+    const struct term_ink ink = {.kind = TERM_TEXT, .color = color, .bold = bold};
     for (size_t bytes; *text; text += bytes, column++) {
         char glyph[5] = "";
         bytes = character_bytes(text);
         memcpy(glyph, text, bytes);
-        canvas_put(canvas, column, row, glyph, TERM_TEXT, color, bold);
+        canvas_put(canvas, column, row, glyph, &ink);
     }
 }
 
@@ -102,8 +102,8 @@ void canvas_line(struct term_canvas *canvas, struct vec a, struct vec b, int col
         }
         struct term_cell *cell = cell_at(canvas, (long)floor(x), (long)floor(y));
         if (cell && cell->kind <= TERM_FRAME)
-            canvas_put(canvas, (long)floor(x), (long)floor(y), ascii_glyph(y, dx == 0 ? INFINITY : dy / dx), TERM_LINE,
-                       color, false);
+            canvas_put(canvas, (long)floor(x), (long)floor(y), ascii_glyph(y, dx == 0 ? INFINITY : dy / dx),
+                       &(struct term_ink){.kind = TERM_LINE, .color = color});
     }
 }
 

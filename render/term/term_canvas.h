@@ -39,9 +39,15 @@ enum term_weight { TERM_FAINT, TERM_PLAIN, TERM_STRONG }; /* half of the dots, a
 void canvas_line(struct term_canvas *canvas, struct vec a, struct vec b, int color, enum plot_dash dash,
                  enum term_weight weight);
 
+/* What a character is, and how it looks. */
+struct term_ink {
+    enum term_kind kind;
+    int color;
+    bool bold;
+};
+
 /* One character, or a text from (column, row) on; what is outside of the canvas is left out. */
-void canvas_put(struct term_canvas *canvas, long column, long row, const char *glyph, enum term_kind kind, int color,
-                bool bold);
+void canvas_put(struct term_canvas *canvas, long column, long row, const char *glyph, const struct term_ink *ink);
 void canvas_text(struct term_canvas *canvas, long column, long row, const char *text, int color, bool bold);
 
 /* NULL outside. */

@@ -43,12 +43,13 @@ struct term_spot {
     double cost;
 };
 
-static void consider(const struct term_drawing *d, struct term_spot *best, long column, long row,
-                     const struct wanted *wanted, enum side side, double cost) {
-    if (cost < best->cost)
-        cost += cover_cost(d, column, row, wanted, side);
-    if (cost < best->cost)
-        *best = (struct term_spot){column, row, cost};
+/* `spot.cost`: what it costs however little it covers. */
+static void consider(const struct term_drawing *d, struct term_spot *best, struct term_spot spot, const struct wanted *wanted,
+                     enum side side) {
+    if (spot.cost < best->cost)
+        spot.cost += cover_cost(d, spot.column, spot.row, wanted, side);
+    if (spot.cost < best->cost)
+        *best = spot;
 }
 
 /* Beside each part of the line: before it, behind it, over it, and for flat ones on it. Where the label belongs, near
@@ -71,12 +72,12 @@ static struct term_spot find_beside(const struct term_drawing *d, const struct t
             double cost = away * fabs(along - (at_end ? 1 : 0.2));
             long column = (long)floor(x), row = (long)floor(y);
             if (flat) {
-                consider(d, &best, column - size + 1, row - 1, wanted, ON_TOP, cost);
-                consider(d, &best, column - size - 1, row, wanted, ON_TOP, cost + 1);
-                consider(d, &best, column - size + 1, row + 1, wanted, ON_TOP, cost + 2);
+                consider(d, &best, (struct term_spot){column - size + 1, row - 1, cost}, wanted, ON_TOP);
+                consider(d, &best, (struct term_spot){column - size - 1, row, cost + 1}, wanted, ON_TOP);
+                consider(d, &best, (struct term_spot){column - size + 1, row + 1, cost + 2}, wanted, ON_TOP);
             } else {
-                consider(d, &best, column - size - 1, row, wanted, BEFORE_LINE, cost);
-                consider(d, &best, column + 3, row, wanted, BEHIND_LINE, cost);
+                consider(d, &best, (struct term_spot){column - size - 1, row, cost}, wanted, BEFORE_LINE);
+                consider(d, &best, (struct term_spot){column + 3, row, cost}, wanted, BEHIND_LINE);
             }
         }
     }
@@ -148,19 +149,16 @@ static bool place_around_point(struct term_drawing *d, struct vec at, const char
     struct term_spot best = {.cost = dearest};
     long column = (long)at.x, row = (long)at.y, size = (long)term_columns(text);
     const struct wanted wanted = {(size_t)size, 0};
-    const struct {
-        long column, row;
-        double cost;
-    } SPOTS[] = {{column + 2, row, 0},
-                 {column - 1 - size, row, 1},
-                 {column + 2, row - 1, 2},
-                 {column + 2, row + 1, 2},
-                 {column - size / 2, row - 1, 2},
-                 {column - size / 2, row + 1, 2},
-                 {column - 1 - size, row - 1, 3},
-                 {column - 1 - size, row + 1, 3}};
+    const struct term_spot SPOTS[] = {{column + 2, row, 0},
+                                 {column - 1 - size, row, 1},
+                                 {column + 2, row - 1, 2},
+                                 {column + 2, row + 1, 2},
+                                 {column - size / 2, row - 1, 2},
+                                 {column - size / 2, row + 1, 2},
+                                 {column - 1 - size, row - 1, 3},
+                                 {column - 1 - size, row + 1, 3}};
     for (size_t i = 0; i < sizeof SPOTS / sizeof SPOTS[0]; i++)
-        consider(d, &best, SPOTS[i].column, SPOTS[i].row, &wanted, ON_TOP, SPOTS[i].cost);
+        consider(d, &best, SPOTS[i], &wanted, ON_TOP);
     if (best.cost < dearest)
         canvas_text(&d->canvas, best.column, best.row, text, color, false);
     return best.cost < dearest;
@@ -188,8 +186,8 @@ static void label_mark(struct term_drawing *d, const struct plot_mark *mark) {
     char *text = term_copy(d, mark->label);
     struct term_spot best = {.cost = 3};
     if (text)
-        consider(d, &best, (long)at.x + 1, (long)d->area.bottom - 1, &(struct wanted){term_columns(text), 0}, ON_TOP,
-                 0);
+        consider(d, &best, (struct term_spot){(long)at.x + 1, (long)d->area.bottom - 1, 0},
+                 &(struct wanted){term_columns(text), 0}, ON_TOP);
     if (best.cost < 3)
         canvas_text(&d->canvas, best.column, best.row, text, term_color(d->terminal, mark->color), false);
     free(text);

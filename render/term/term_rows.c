@@ -14,17 +14,24 @@ static const char *const DASHES[][2] = {[PLOT_SOLID] = {"──", "--"},
 
 static const struct text_style UNIT = {.size = 1};
 
-static void print_wrapped(struct term_drawing *d, const char *text, const char *before, int color, bool bold,
-                          size_t most, FILE *out) {
+/* How a paragraph looks: what stands before its first line, its colour, and how many lines it may take. */
+struct paragraph_look {
+    const char *before;
+    int color;
+    bool bold;
+    size_t most_lines;
+};
+
+static void print_wrapped(struct term_drawing *d, const char *text, const struct paragraph_look *look, FILE *out) {
     char *copy = term_copy(d, text), *lines[8] = {NULL};
-    size_t indent = term_columns(before), count = 0;
+    size_t indent = term_columns(look->before), count = 0;
     if (copy)
-        count = page_text_wrap(&d->page, copy, &UNIT, (double)(d->terminal->columns - indent), lines, most);
+        count = page_text_wrap(&d->page, copy, &UNIT, (double)(d->terminal->columns - indent), lines, look->most_lines);
     for (size_t i = 0; i < count; i++) {
-        term_color_begin(d->terminal, color, bold, out);
-        fprintf(out, "%*s%s", i ? (int)indent : 0, "", i ? "" : before);
+        term_color_begin(d->terminal, look->color, look->bold, out);
+        fprintf(out, "%*s%s", i ? (int)indent : 0, "", i ? "" : look->before);
         fputs(lines[i] ? lines[i] : "", out);
-        term_color_end(d->terminal, color, bold, out);
+        term_color_end(d->terminal, look->color, look->bold, out);
         fputc('\n', out);
         free(lines[i]);
     }
@@ -34,12 +41,15 @@ static void print_wrapped(struct term_drawing *d, const char *text, const char *
 void term_rows_header(struct term_drawing *d, FILE *out) {
     const struct plot *plot = d->plot;
     const int amber = d->terminal->colors == PLOT_COLORS_256 ? 172 : d->terminal->colors ? 3 : TERM_DEFAULT;
+    const struct paragraph_look title = {.before = "", .color = TERM_DEFAULT, .bold = true, .most_lines = 2},
+                                subtitle = {.before = "", .color = TERM_DIM, .most_lines = 3},
+                                note = {.before = term_glyph(d, "▲ ", "! "), .color = amber, .most_lines = 3};
     if (plot->title)
-        print_wrapped(d, plot->title, "", TERM_DEFAULT, true, 2, out);
+        print_wrapped(d, plot->title, &title, out);
     if (plot->subtitle)
-        print_wrapped(d, plot->subtitle, "", TERM_DIM, false, 3, out);
+        print_wrapped(d, plot->subtitle, &subtitle, out);
     for (size_t i = 0; i < plot->note_count; i++)
-        print_wrapped(d, plot->notes[i], term_glyph(d, "▲ ", "! "), amber, false, 3, out);
+        print_wrapped(d, plot->notes[i], &note, out);
     fputc('\n', out);
 }
 
