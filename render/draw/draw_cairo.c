@@ -216,12 +216,62 @@ static bool finish(int file, bool regular, const char *path, struct plot_error *
            fail(err, "%s: cannot write: %s; free some space there or choose another place", path, strerror(error));
 }
 
-bool plot_write(const struct plot *plot, const char *path, double width, double height, struct plot_error *err) {
-    char trouble[256], *target = NULL, *beside = NULL;
-    const struct format *format = format_of(path);
-    struct stat status;
-    bool ok = false;
+/* Where the picture is written: a regular file beside the one that it then replaces at one stroke. What is no regular
+ * file (a pipe, /dev/stdout) cannot be replaced at all; then both are the same. */
+struct picture_target {
+    char *path; /* of a link what it leads to: that is replaced, not the link */
+    char *beside;
+    bool exists, regular;
+    mode_t mode; /* where it exists */
+};
 
+static bool target_find(struct picture_target *target, const char *path, struct plot_error *err) {
+    struct stat status;
+    *target = (struct picture_target){.exists = stat(path, &status) == 0};
+    target->regular = !target->exists || S_ISREG(status.st_mode);
+    target->mode = target->exists ? status.st_mode & 0777 : 0;
+    target->path = target->exists ? realpath(path, NULL) : strdup(path);
+    size_t room = target->path ? strlen(target->path) + 32 : 0;
+    target->beside = malloc(room + 1);
+    if (!target->path || !target->beside)
+        return fail(err, "%s: %s", path, strerror(errno));
+    if (target->regular)
+        snprintf(target->beside, room, "%s.%ld.tmp", target->path, (long)getpid());
+    else
+        snprintf(target->beside, room, "%s", target->path);
+    return true;
+}
+
+static void target_free(struct picture_target *target) {
+    free(target->beside);
+    free(target->path);
+}
+
+/* -1: it failed. */
+static int target_open(const struct picture_target *target, const char *path, struct plot_error *err) {
+    const int anew = target->regular ? O_CREAT | O_EXCL : 0;
+    const int file = open(target->beside, O_WRONLY | O_CLOEXEC | anew, 0666);
+    if (file < 0)
+        fail(err, "%s: cannot write: %s; choose a folder that exists and is yours to write", path, strerror(errno));
+    else if (target->exists && target->regular)
+        (void)fchmod(file, target->mode); /* keeps its permissions where the file system has some */
+    return file;
+}
+
+/* Puts a whole picture into its place, and removes what is not whole. */
+static bool target_replace(const struct picture_target *target, bool whole, const char *path, struct plot_error *err) {
+    if (!target->regular)
+        return whole;
+    if (whole && rename(target->beside, target->path) != 0)
+        whole = fail(err, "%s: cannot replace the file: %s", path, strerror(errno));
+    if (!whole)
+        unlink(target->beside);
+    return whole;
+}
+
+bool plot_write(const struct plot *plot, const char *path, double width, double height, struct plot_error *err) {
+    char trouble[256];
+    const struct format *format = format_of(path);
     width = width == 0 ? PLOT_WIDTH : width;
     height = height == 0 ? PLOT_HEIGHT : height;
     if (!format)
@@ -229,38 +279,15 @@ bool plot_write(const struct plot *plot, const char *path, double width, double 
     if (plot_trouble(plot, width, height, trouble, sizeof trouble))
         return fail(err, "%s: %s", path, trouble);
 
-    /* A link's target is replaced, not the link. What is no regular file (a pipe, /dev/stdout) cannot be replaced at
-     * all. */
-    bool exists = stat(path, &status) == 0, regular = !exists || S_ISREG(status.st_mode);
-    target = exists ? realpath(path, NULL) : strdup(path);
-    size_t room = target ? strlen(target) + 32 : 0;
-    beside = malloc(room + 1);
-    if (!target || !beside) {
-        fail(err, "%s: %s", path, strerror(errno));
-        goto out;
+    struct picture_target target;
+    struct cairo_output output = {.file = target_find(&target, path, err) ? target_open(&target, path, err) : -1};
+    bool whole = output.file >= 0;
+    if (whole) {
+        struct plot_error late;
+        whole = render(plot, format, &output, width, height, path, err);
+        whole = finish(output.file, target.regular, path, whole ? err : &late) && whole;
+        whole = target_replace(&target, whole, path, err);
     }
-    if (regular)
-        snprintf(beside, room, "%s.%ld.tmp", target, (long)getpid());
-    else
-        snprintf(beside, room, "%s", target);
-    struct cairo_output output = {
-        .file = open(beside, regular ? O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC : O_WRONLY | O_CLOEXEC, 0666)};
-    if (output.file < 0) {
-        fail(err, "%s: cannot write: %s; choose a folder that exists and is yours to write", path, strerror(errno));
-        goto out;
-    }
-    if (exists && regular)
-        (void)fchmod(output.file, status.st_mode & 0777); /* keeps its permissions where the file system has some */
-    ok = render(plot, format, &output, width, height, path, err);
-    struct plot_error late;
-    if (!finish(output.file, regular, path, ok ? err : &late))
-        ok = false;
-    if (regular && ok && rename(beside, target) != 0)
-        ok = fail(err, "%s: cannot replace the file: %s", path, strerror(errno));
-    if (regular && !ok)
-        unlink(beside);
-out:
-    free(beside);
-    free(target);
-    return ok;
+    target_free(&target);
+    return whole;
 }
