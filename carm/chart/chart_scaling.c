@@ -203,6 +203,15 @@ static bool note_clocks(const struct scaling *s, char out[CHART_NOTE_BYTES]) {
     return hits > 0;
 }
 
+/* Levels and ceilings share it, each with its own unit. */
+static struct plot_axis rate_axis(const struct chart_options *options, char *title, size_t size) {
+    const bool integer = options->type && element_table[element_find(options->type)].integer;
+    snprintf(title, size, "Bandwidth of levels  [%s], ceiling  [%s%s%s]", options->per_cycle ? "B/cycle" : "GB/s",
+             options->per_cycle ? "" : "G", integer ? "op" : "flop", options->per_cycle ? "/cycle" : "/s");
+    return (struct plot_axis){
+        .title = title, .scale = PLOT_LOG10, .min = INFINITY, .divisor = options->per_cycle ? 1 : 1e9};
+}
+
 bool chart_scaling(const struct model *model, const struct chart_options *options, const char *path,
                    struct error *err) {
     struct scaling *s = calloc(1, sizeof *s);
@@ -214,16 +223,9 @@ bool chart_scaling(const struct model *model, const struct chart_options *option
         return error_set(err, "the result holds no kernel with two thread counts for these options; `carmine run "
                               "--threads 1,..,all -o FILE` measures some");
     }
-    const bool integer = options->type && element_table[element_find(options->type)].integer;
     char y_title[96];
-    snprintf(y_title, sizeof y_title, "Bandwidth of levels  [%s], ceiling  [%s%s%s]",
-             options->per_cycle ? "B/cycle" : "GB/s", options->per_cycle ? "" : "G", integer ? "op" : "flop",
-             options->per_cycle ? "/cycle" : "/s");
     struct plot_axis x = {.title = "Threads", .scale = PLOT_LOG2, .unit = PLOT_UNIT_COUNT, .min = INFINITY},
-                     y = {.title = y_title,
-                          .scale = PLOT_LOG10,
-                          .min = INFINITY,
-                          .divisor = options->per_cycle ? 1 : 1e9};
+                     y = rate_axis(options, y_title, sizeof y_title);
     add_lines(s, &x, &y);
     const struct sample *drawn[MOST_CURVES * MOST_COUNTS];
     char name[160], title[256], subtitle[512], note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];

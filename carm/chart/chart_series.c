@@ -250,9 +250,27 @@ static size_t add_cache_marks(const struct series_chart *chart, struct plot_mark
     return one_thread ? chart_cache_marks(&chart->model->result->levels[0], marks, labels) : 0;
 }
 
+/* About the points and about the ceilings; `own` and `texts` hold those that are made here. Returns how many. */
+static size_t gather_notes(const struct series_chart *chart, struct notes *own, char (*texts)[CHART_NOTE_BYTES],
+                           const char **out) {
+    const struct sample *drawn[SERIES_MOST_CEILINGS];
+    for (size_t i = 0; i < chart->ceiling_count; i++)
+        drawn[i] = chart->ceilings[i]->sample;
+    points_write_notes(own, chart->entries, chart->entry_count);
+    memcpy(out, own->list, own->count * sizeof *out);
+    return own->count + chart_notes(chart->model->result, drawn, chart->ceiling_count, texts, out + own->count);
+}
+
+static void write_footer(const struct series_chart *chart, const struct series_words *words, char *out, size_t size) {
+    snprintf(out, size, "%s%s", words->footer,
+             !chart->options->per_cycle ? ""
+             : chart->clocks_assumed
+                 ? " Per cycle of each point's own clock; where that is not known, of the roof that binds it."
+                 : " Per cycle of each point's own clock.");
+}
+
 bool series_end(struct series_chart *chart, const struct series_words *words, const char *path, struct error *err) {
     const struct result *result = chart->model->result;
-    const struct sample *drawn[SERIES_MOST_CEILINGS];
     char name[160], title[256], subtitle[512], footer[512], labels[CHART_MOST_MARKS][CHART_MARK_BYTES],
         note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
     struct plot_mark marks[CHART_MOST_MARKS + 1];
@@ -265,22 +283,14 @@ bool series_end(struct series_chart *chart, const struct series_words *words, co
     }
     choose_y(chart, words);
     draw_ceilings(chart);
-    for (size_t i = 0; i < chart->ceiling_count; i++)
-        drawn[i] = chart->ceilings[i]->sample;
-    points_write_notes(&own, chart->entries, chart->entry_count);
-    memcpy(notes, own.list, own.count * sizeof *notes);
-    size_t note_count = own.count + chart_notes(result, drawn, chart->ceiling_count, note_text, notes + own.count);
+    size_t note_count = gather_notes(chart, &own, note_text, notes);
     size_t mark_count = add_cache_marks(chart, marks, labels);
     if (words->ratio)
         marks[mark_count++] = (struct plot_mark){.at = 1, .color = PALETTE_DARK_GREY};
     snprintf(title, sizeof title, "%s · %s by size%s", describe_cpu(result, name, sizeof name), words->what,
              chart->options->pseudo_flop ? " · pseudo-flop" : "");
     describe_conditions(result, subtitle, sizeof subtitle);
-    snprintf(footer, sizeof footer, "%s%s", words->footer,
-             !chart->options->per_cycle ? ""
-             : chart->clocks_assumed
-                 ? " Per cycle of each point's own clock; where that is not known, of the roof that binds it."
-                 : " Per cycle of each point's own clock.");
+    write_footer(chart, words, footer, sizeof footer);
     const struct plot plot = {.title = title,
                               .subtitle = subtitle,
                               .note_count = note_count,

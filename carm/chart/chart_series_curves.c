@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "render/page/geometry.h"
 #include "render/page/palette.h"
 #include "chart_series.h"
 
@@ -123,10 +124,10 @@ void series_make_room(struct series_chart *chart) {
     chart->x.min = left, chart->x.max = right;
 }
 
-static void add_stroke(struct series_chart *chart, const struct series *series, double width, double x1, double y1,
-                       double x2, double y2) {
+static void add_stroke(struct series_chart *chart, const struct series *series, double width, struct vec from,
+                       struct vec to) {
     double *x = take(chart, 2), *y = take(chart, 2);
-    x[0] = x1, x[1] = x2, y[0] = y1, y[1] = y2;
+    x[0] = from.x, x[1] = to.x, y[0] = from.y, y[1] = to.y;
     chart->lines[chart->line_count++] =
         (struct plot_line){.count = 2, .x = x, .y = y, .color = series->color, .width = width};
 }
@@ -140,7 +141,7 @@ static void add_box(struct series_chart *chart, const struct series *series, siz
         return;
     series->entries[i].fate = DRAWN;
     widen(chart, value);
-    add_stroke(chart, series, 2.2, left, value.median, right, value.median);
+    add_stroke(chart, series, 2.2, (struct vec){left, value.median}, (struct vec){right, value.median});
     double *x = take(chart, 2), *low = take(chart, 2), *high = take(chart, 2);
     x[0] = left, x[1] = right;
     low[0] = low[1] = value.q1, high[0] = high[1] = value.q3;
@@ -150,11 +151,13 @@ static void add_box(struct series_chart *chart, const struct series *series, siz
         (struct plot_band){.count = 2, .x = x, .y_low = low, .y_high = high, .color = fill, .legend = series->label};
     if (!(value.min < value.max))
         return;
-    add_stroke(chart, series, 1, at, value.min, at, value.q1);
-    add_stroke(chart, series, 1, at, value.q3, at, value.max);
-    for (int top = 0; top < 2; top++)
-        add_stroke(chart, series, 1, beside(axis, at, -quarter), top ? value.max : value.min, beside(axis, at, quarter),
-                   top ? value.max : value.min);
+    add_stroke(chart, series, 1, (struct vec){at, value.min}, (struct vec){at, value.q1});
+    add_stroke(chart, series, 1, (struct vec){at, value.q3}, (struct vec){at, value.max});
+    for (int top = 0; top < 2; top++) {
+        const double y = top ? value.max : value.min;
+        add_stroke(chart, series, 1, (struct vec){beside(axis, at, -quarter), y},
+                   (struct vec){beside(axis, at, quarter), y});
+    }
 }
 
 void series_add_boxes(struct series_chart *chart, const struct series *series, const struct statistics *values,

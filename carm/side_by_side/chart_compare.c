@@ -10,7 +10,7 @@
 #include "render/page/units.h"
 #include "overlay.h"
 
-enum { SHORT_LABEL = 18 }; /* letters stand for longer ones on lines */
+enum { SHORT_LABEL = 18 };
 static const double SAME_HEIGHT = 1.01;
 
 /* Peaks and slopes of all sides; NaN: it has none. */
@@ -218,6 +218,34 @@ static void write_notes(struct overlay *o) {
                  o->lost_points == 1 ? "" : "s");
 }
 
+/* Letters stand for many sides, and for long names. */
+static bool needs_letters(const struct comparison *c) {
+    bool letters = c->side_count > 3;
+    for (size_t s = 0; s < c->side_count; s++)
+        letters |= strlen(c->sides[s].label) > SHORT_LABEL;
+    return letters;
+}
+
+/* Where and when each side was measured. */
+static void write_subtitle(struct overlay *o) {
+    const struct comparison *c = o->comparison;
+    const size_t turns = compare_is_one_result(c) ? 1 : c->side_count;
+    for (size_t turn = 0, length = 0; turn < turns && length < sizeof o->subtitle; turn++) {
+        const struct compare_side *side = &c->sides[compare_turn(c, turn)];
+        const struct result *result = side->model->result;
+        length += (size_t)snprintf(o->subtitle + length, sizeof o->subtitle - length, "%s%s, %.10s", turn ? " · " : "",
+                                   result->machine.host[0] ? result->machine.host : side->label,
+                                   result->environment.started_utc);
+    }
+}
+
+static bool no_ceiling(const struct overlay *o, struct error *err) {
+    char place[64];
+    roof_key_place(&(struct roof_key){.cores = o->cores}, place, sizeof place);
+    return error_set(err, "none of the results holds a %s ceiling%s%s; `carmine show FILE` lists what it holds",
+                     picture_type(&o->view), *place ? " of " : "", place);
+}
+
 bool overlay_make(const struct comparison *c, const struct picture_view *view, struct picture *out, struct error *err) {
     static const char *const BYTES = "Each level with the best access pattern of its machine; bytes are those that the "
                                      "core asks for. Lines of several machines that lie within 1 % are one line.",
@@ -239,29 +267,18 @@ bool overlay_make(const struct comparison *c, const struct picture_view *view, s
     o->cores = picture_cores(c, &o->view);
     find_roofs(o);
     if (!choose_axes(o)) {
-        char place[64];
-        roof_key_place(&(struct roof_key){.cores = o->cores}, place, sizeof place);
+        no_ceiling(o, err);
         free(o);
-        return error_set(err, "none of the results holds a %s ceiling%s%s; `carmine show FILE` lists what it holds",
-                         picture_type(view), *place ? " of " : "", place);
+        return false;
     }
-    bool letters = c->side_count > 3;
-    for (size_t s = 0; s < c->side_count; s++)
-        letters |= strlen(c->sides[s].label) > SHORT_LABEL;
+    const bool letters = needs_letters(c);
     overlay_add_points(o);
     const size_t arrow_count = o->line_count;
     add_ceilings(o, letters);
     add_levels(o, letters);
     write_notes(o);
     picture_title(c, &o->view, picture_type(view), o->title, sizeof o->title);
-    for (size_t turn = 0, length = 0;
-         turn < (compare_is_one_result(c) ? 1 : c->side_count) && length < sizeof o->subtitle; turn++) {
-        const struct compare_side *side = &c->sides[compare_turn(c, turn)];
-        const struct result *result = side->model->result;
-        length += (size_t)snprintf(o->subtitle + length, sizeof o->subtitle - length, "%s%s, %.10s", turn ? " · " : "",
-                                   result->machine.host[0] ? result->machine.host : side->label,
-                                   result->environment.started_utc);
-    }
+    write_subtitle(o);
     *out = (struct picture){.blocks = {o}};
     out->plot = (struct plot){.title = o->title,
                               .subtitle = o->subtitle,
