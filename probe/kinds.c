@@ -77,58 +77,78 @@ static void kind_name(const char *type, unsigned rank, unsigned same_type_rank, 
         snprintf(out->name, sizeof out->name, "%s%u", letter, same_type_rank);
 }
 
-void kind_map_read(struct kind_map *map, hwloc_topology_t topology, hwloc_const_bitmap_t allowed, struct machine *out) {
-    memset(map, 0, sizeof *map);
+/* What hwloc's kinds are, by its index; the last, map->hwloc_count, has the cores that are in none. */
+struct kind_survey {
+    hwloc_obj_t first[MAX_HWLOC_KINDS + 1]; /* one core of each */
+    bool used[MAX_HWLOC_KINDS + 1];         /* it has an allowed one */
+    int like[MAX_HWLOC_KINDS + 1];          /* the fastest kind that it is like */
+};
+
+static void find_kinds(struct kind_map *map, hwloc_topology_t topology, hwloc_const_bitmap_t allowed,
+                       struct kind_survey *out) {
     const hwloc_obj_type_t type = topology_core_type(topology);
     const int count = hwloc_cpukinds_get_nr(topology, 0);
-    hwloc_obj_t first[MAX_HWLOC_KINDS + 1] = {NULL}; /* one core of each kind */
-    bool used[MAX_HWLOC_KINDS + 1] = {false};        /* has it an allowed one? */
-    if (count > 1 && count <= MAX_HWLOC_KINDS) {
-        map->hwloc_count = count;
-        for (hwloc_obj_t core = NULL; (core = hwloc_get_next_obj_by_type(topology, type, core));) {
-            const int index = hwloc_kind_of(map, topology, core);
-            if (!first[index])
-                first[index] = core;
-            used[index] |= hwloc_bitmap_intersects(core->cpuset, allowed) != 0;
-        }
-    }
-
-    /* hwloc ranks from the thriftiest to the fastest; `like` is the fastest kind that each is like. */
-    int like[MAX_HWLOC_KINDS + 1];
-    unsigned different = 0;
-    for (int i = map->hwloc_count - 1; i >= 0; i--) {
-        like[i] = i;
-        for (int j = map->hwloc_count - 1; j > i && like[i] == i; j--)
-            if (first[i] && first[j] && kinds_alike(topology, i, first[i], j, first[j]))
-                like[i] = j;
-        used[like[i]] |= used[i];
-        different += like[i] == i && first[i];
-    }
-    like[map->hwloc_count] = map->hwloc_count;
-    different += first[map->hwloc_count] != NULL;
-    if (different <= 1) {
-        memset(map, 0, sizeof *map);
-        out->kind_count = 1;
+    *out = (struct kind_survey){0};
+    if (count <= 1 || count > MAX_HWLOC_KINDS)
         return;
+    map->hwloc_count = count;
+    for (hwloc_obj_t core = NULL; (core = hwloc_get_next_obj_by_type(topology, type, core));) {
+        const int index = hwloc_kind_of(map, topology, core);
+        if (!out->first[index])
+            out->first[index] = core;
+        out->used[index] |= hwloc_bitmap_intersects(core->cpuset, allowed) != 0;
     }
+}
 
+/* hwloc ranks from the thriftiest to the fastest. Returns how many different kinds there are. */
+static unsigned join_alike(const struct kind_map *map, hwloc_topology_t topology, struct kind_survey *kinds) {
+    const int none = map->hwloc_count;
+    unsigned different = kinds->first[none] != NULL;
+    kinds->like[none] = none;
+    for (int i = none - 1; i >= 0; i--) {
+        int *like = &kinds->like[i];
+        *like = i;
+        for (int j = none - 1; j > i && *like == i; j--)
+            if (kinds->first[i] && kinds->first[j] && kinds_alike(topology, i, kinds->first[i], j, kinds->first[j]))
+                *like = j;
+        kinds->used[*like] |= kinds->used[i];
+        different += *like == i && kinds->first[i];
+    }
+    return different;
+}
+
+/* The kinds with allowed cores, the fastest first; cores in no kind come last. */
+static void name_kinds(struct kind_map *map, hwloc_topology_t topology, const struct kind_survey *kinds,
+                       struct machine *out) {
     unsigned rank = 0;
     for (int i = map->hwloc_count - 1; i >= -1; i--) {
-        const int index = i < 0 ? map->hwloc_count : i; /* cores in no kind come last */
+        const int index = i < 0 ? map->hwloc_count : i;
         const char *core_type = i < 0 ? "" : kind_info(topology, index, "CoreType");
-        if (like[index] != index) {
-            map->to_ours[index] = map->to_ours[like[index]];
+        if (kinds->like[index] != index) {
+            map->to_ours[index] = map->to_ours[kinds->like[index]];
             continue;
         }
         unsigned same_type_rank = 1;
         for (int j = map->hwloc_count - 1; j > index; j--)
-            same_type_rank += like[j] == j && strcmp(kind_info(topology, j, "CoreType"), core_type) == 0;
-        rank += first[index] != NULL;
-        if (!used[index])
+            same_type_rank += kinds->like[j] == j && strcmp(kind_info(topology, j, "CoreType"), core_type) == 0;
+        rank += kinds->first[index] != NULL;
+        if (!kinds->used[index])
             continue;
         /* Kinds beyond what fits join the last. */
         if (out->kind_count < MACHINE_MAX_KINDS)
             kind_name(core_type, rank, same_type_rank, &out->kinds[out->kind_count++]);
         map->to_ours[index] = out->kind_count - 1;
     }
+}
+
+void kind_map_read(struct kind_map *map, hwloc_topology_t topology, hwloc_const_bitmap_t allowed, struct machine *out) {
+    struct kind_survey kinds;
+    memset(map, 0, sizeof *map);
+    find_kinds(map, topology, allowed, &kinds);
+    if (join_alike(map, topology, &kinds) > 1) {
+        name_kinds(map, topology, &kinds, out);
+        return;
+    }
+    memset(map, 0, sizeof *map);
+    out->kind_count = 1;
 }
