@@ -41,44 +41,44 @@ static size_t option_count(const struct command *command) {
     return count;
 }
 
-bool cli_parse(const struct command *command, int argc, char **argv, struct arguments *out, struct error *err) {
-    *out = (struct arguments){.command = command};
-    struct option longs[CLI_MAX_OPTIONS + 2] = {0};
+/* The command's options as getopt wants them; a long one is told by HELP_OPTION or its row's number after it. */
+struct getopt_tables {
+    struct option longs[CLI_MAX_OPTIONS + 2];
     char shorts[2 * CLI_MAX_OPTIONS + 5];
-    size_t count = option_count(command), length;
-    length = (size_t)sprintf(shorts, "%s:h", command->runs_program ? "+" : "");
+};
+enum { HELP_OPTION = 256, FIRST_OPTION };
+
+static void make_tables(const struct command *command, struct getopt_tables *out) {
+    const size_t count = option_count(command);
+    *out = (struct getopt_tables){0};
+    size_t length = (size_t)sprintf(out->shorts, "%s:h", command->runs_program ? "+" : "");
     for (size_t i = 0; i < count; i++) {
         const struct cli_option *row = &command->options[i];
-        longs[i] = (struct option){row->name, row->argument ? required_argument : no_argument, NULL, 256 + (int)i};
+        out->longs[i] =
+            (struct option){row->name, row->argument ? required_argument : no_argument, NULL, FIRST_OPTION + (int)i};
         if (row->letter) {
-            shorts[length++] = row->letter;
+            out->shorts[length++] = row->letter;
             if (row->argument)
-                shorts[length++] = ':';
+                out->shorts[length++] = ':';
         }
     }
-    longs[count] = (struct option){"help", no_argument, NULL, 256 + (int)count};
-    shorts[length] = '\0';
-    optind = 0; /* glibc: start anew */
-    opterr = 0;
-    for (int found; (found = getopt_long(argc, argv, shorts, longs, NULL)) != -1;) {
-        if (found == '?' || found == ':') {
-            /* A letter may stand among others; then the word before is not the culprit. */
-            const char letter[] = {'-', (char)optopt, '\0'},
-                       *given = optopt > 0 && optopt < 256 ? letter : argv[optind - 1];
-            return error_set(err,
-                             found == ':'    ? "%s needs a value; see carmine %s --help"
-                             : optopt >= 256 ? "%s: this option takes no value; see carmine %s --help"
-                                             : "unknown or ambiguous option %s; see carmine %s --help",
-                             given, command->name);
-        }
-        if (found == 'h' || found == 256 + (int)count) {
-            out->help = true;
-            return true;
-        }
-        for (size_t i = 0; i < count; i++)
-            if (found == 256 + (int)i || (found < 256 && found == command->options[i].letter))
-                out->values[i] = optarg ? optarg : "";
-    }
+    out->longs[count] = (struct option){"help", no_argument, NULL, HELP_OPTION};
+}
+
+/* `found`: ':' where a value is missing, '?' else; `word`: the last one read. */
+static bool refuse_option(const struct command *command, int found, const char *word, struct error *err) {
+    /* A letter may stand among others; then the word before is not the culprit. */
+    const char letter[] = {'-', (char)optopt, '\0'}, *given = optopt > 0 && optopt < 256 ? letter : word;
+    return error_set(err,
+                     found == ':'    ? "%s needs a value; see carmine %s --help"
+                     : optopt >= 256 ? "%s: this option takes no value; see carmine %s --help"
+                                     : "unknown or ambiguous option %s; see carmine %s --help",
+                     given, command->name);
+}
+
+/* Operands, or a program with its arguments. */
+static bool take_operands(const struct command *command, int argc, char **argv, struct arguments *out,
+                          struct error *err) {
     if (command->runs_program && optind < argc) {
         out->program = argv + optind;
         return true;
@@ -91,6 +91,26 @@ bool cli_parse(const struct command *command, int argc, char **argv, struct argu
     if (out->operand_count < command->operands_min)
         return error_set(err, "missing argument; usage: carmine %s [options] %s", command->name, command->operands);
     return true;
+}
+
+bool cli_parse(const struct command *command, int argc, char **argv, struct arguments *out, struct error *err) {
+    struct getopt_tables tables;
+    *out = (struct arguments){.command = command};
+    make_tables(command, &tables);
+    optind = 0; /* glibc: start anew */
+    opterr = 0;
+    for (int found; (found = getopt_long(argc, argv, tables.shorts, tables.longs, NULL)) != -1;) {
+        if (found == '?' || found == ':')
+            return refuse_option(command, found, argv[optind - 1], err);
+        if (found == 'h' || found == HELP_OPTION) {
+            out->help = true;
+            return true;
+        }
+        for (size_t i = 0; command->options[i].name; i++)
+            if (found == FIRST_OPTION + (int)i || (found < 256 && found == command->options[i].letter))
+                out->values[i] = optarg ? optarg : "";
+    }
+    return take_operands(command, argc, argv, out, err);
 }
 
 const char *cli_value(const struct arguments *arguments, const char *name) {
