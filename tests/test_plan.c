@@ -174,18 +174,23 @@ static void memory_within_limits(void **state) {
     struct levels levels[1];
     uint32_t doubts = 0;
     fixture_levels(&m, levels);
-    assert_int_equal(plan_memory_bytes(&m, levels, TEAM_ANY_KIND, NULL, 1, false, &doubts),
+    assert_int_equal(plan_memory_bytes(&m, levels, &(struct spot){TEAM_ANY_KIND, .threads = 1}, false, &doubts),
                      MIB(64)); /* more than 4 × 8 MiB of L3 */
-    assert_int_equal(plan_memory_bytes(&m, levels, TEAM_ANY_KIND, NULL, 4, false, &doubts), MIB(16));
+    assert_int_equal(plan_memory_bytes(&m, levels, &(struct spot){TEAM_ANY_KIND, .threads = 4}, false, &doubts),
+                     MIB(16));
     m.kinds[0].caches[2].size_bytes = MIB(480);
     fixture_levels(&m, levels);
-    assert_int_equal(plan_memory_bytes(&m, levels, TEAM_ANY_KIND, NULL, 1, false, &doubts), MIB(1920));
+    assert_int_equal(plan_memory_bytes(&m, levels, &(struct spot){TEAM_ANY_KIND, .threads = 1}, false, &doubts),
+                     MIB(1920));
     levels[0].level[2].effective_bytes = MIB(64), levels[0].level[2].judged = true; /* as a sweep would find */
-    assert_int_equal(plan_memory_bytes(&m, levels, TEAM_ANY_KIND, NULL, 1, true, &doubts), MIB(256));
-    assert_int_equal(plan_memory_bytes(&m, levels, TEAM_ANY_KIND, NULL, 1, false, &doubts), MIB(1920));
+    assert_int_equal(plan_memory_bytes(&m, levels, &(struct spot){TEAM_ANY_KIND, .threads = 1}, true, &doubts),
+                     MIB(256));
+    assert_int_equal(plan_memory_bytes(&m, levels, &(struct spot){TEAM_ANY_KIND, .threads = 1}, false, &doubts),
+                     MIB(1920));
     assert_int_equal(doubts, 0);
     m.memory_available_bytes = GIB(1);
-    assert_int_equal(plan_memory_bytes(&m, levels, TEAM_ANY_KIND, NULL, 4, false, &doubts), MIB(128));
+    assert_int_equal(plan_memory_bytes(&m, levels, &(struct spot){TEAM_ANY_KIND, .threads = 4}, false, &doubts),
+                     MIB(128));
     assert_int_equal(doubts, DOUBT_SMALL_BUFFER);
     struct plan plan = planned(&m, &(struct plan_options){0});
     check(&plan, &m);
@@ -196,7 +201,8 @@ static void memory_within_limits(void **state) {
     m = fixture_machine(512, FIXTURE_AVX512); /* 16 slices of 64 MiB */
     fixture_levels(&m, levels);
     doubts = 0;
-    assert_int_equal(plan_memory_bytes(&m, levels, TEAM_ANY_KIND, NULL, 512, false, &doubts), MIB(8));
+    assert_int_equal(plan_memory_bytes(&m, levels, &(struct spot){TEAM_ANY_KIND, .threads = 512}, false, &doubts),
+                     MIB(8));
     m.memory_available_bytes = MIB(64); /* a container: every thread still gets whole segments of whole blocks */
     plan = planned(&m, &(struct plan_options){0});
     check(&plan, &m);
@@ -268,7 +274,7 @@ static void sweeps(void **state) {
     assert_string_equal(plan_widest_load(&m, &none), "avx512.load");
     assert_string_equal(plan_widest_load(&m, &avx2), "avx2.load");
     for (unsigned per_octave = 1; per_octave <= 8; per_octave *= 2) {
-        assert_true(plan_sweep(&plan, &m, levels, &none, "avx512.load", per_octave, 1, &err));
+        assert_true(plan_sweep(&plan, &m, levels, &none, &(struct plan_curve){"avx512.load", per_octave, 1}, &err));
         /* 4 KiB to 64 MiB; sizes of fewer pages than steps stand once */
         assert_in_range(plan.count, 11 * per_octave + 1, 14 * per_octave + 1);
         for (size_t i = 0; i < plan.count; i++) {
@@ -281,13 +287,13 @@ static void sweeps(void **state) {
         assert_int_equal(plan.steps[plan.count - 1].level, 3);
         plan_free(&plan);
     }
-    assert_true(plan_sweep(&plan, &m, levels, &none, "chase", 2, 1, &err));
+    assert_true(plan_sweep(&plan, &m, levels, &none, &(struct plan_curve){"chase", 2, 1}, &err));
     assert_int_equal(plan.steps[0].kind, SAMPLE_LATENCY);
     plan_free(&plan);
     m.cpu.features = CPU_SSE2;
-    assert_false(plan_sweep(&plan, &m, levels, &none, "avx512.load", 2, 1, &err));
+    assert_false(plan_sweep(&plan, &m, levels, &none, &(struct plan_curve){"avx512.load", 2, 1}, &err));
     assert_contains(err.text, "carmine kernels");
-    assert_false(plan_sweep(&plan, &m, levels, &none, NULL, 2, 1, &err));
+    assert_false(plan_sweep(&plan, &m, levels, &none, &(struct plan_curve){NULL, 2, 1}, &err));
     m.cpu.features = 0;
     assert_null(plan_widest_load(&m, &none));
     machine_free(&m);

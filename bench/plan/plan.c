@@ -18,7 +18,7 @@ enum { REPETITIONS = 100, QUICK_REPETITIONS = 50, SLOW_REPETITIONS = 40, SEGMENT
 
 /* What each operation is for: the widest ISA gets all, the others the first; quick runs only the marked ones. Where
  * each access goes to another page, 4 KiB pages are measured too: what address translation costs. */
-static const struct {
+static const struct memory_op {
     const char *op;
     bool every_isa, quick, small_pages_too;
 } MEMORY_OPS[] = {
@@ -78,14 +78,18 @@ const char *plan_widest_load(const struct machine *machine, const struct plan_op
 }
 
 /* How many of the chosen threads share one instance of each level, and how many run on a core. */
-static bool sharing_of(const struct machine *machine, const struct spot *spot, unsigned *sharing, unsigned *per_core,
-                       struct error *err) {
+struct sharing {
+    unsigned threads[MACHINE_MAX_CACHES], per_core;
+};
+
+/* Error: more threads than cores. */
+static bool sharing_of(const struct machine *machine, const struct spot *spot, struct sharing *out, struct error *err) {
     struct team team;
     if (!team_place(&team, machine, spot->kind, &spot->place, spot->threads, err))
         return false;
     for (unsigned i = 0; i < MACHINE_MAX_CACHES; i++)
-        sharing[i] = team_sharing(&team, i);
-    *per_core = (team.count + team.core_count - 1) / team.core_count;
+        out->threads[i] = team_sharing(&team, i);
+    out->per_core = (team.count + team.core_count - 1) / team.core_count;
     team_free(&team);
     return true;
 }
@@ -120,49 +124,6 @@ double plan_total(const struct plan *plan) {
     for (size_t i = 0; i < plan->count; i++)
         seconds += plan->steps[i].expected_s;
     return seconds;
-}
-
-bool plan_sweep(struct plan *out, const struct machine *machine, const struct levels *levels,
-                const struct plan_options *options, const char *kernel, unsigned per_octave, unsigned threads,
-                struct error *err) {
-    const int core_kind = options->only_kind ? (int)options->only_kind - 1 : TEAM_ANY_KIND;
-    *out = (struct plan){0};
-    const struct levels own = plan_levels(machine, levels, core_kind);
-    const struct kernel *found = kernel ? find(machine, kernel) : NULL;
-    if (!found)
-        return error_set(err, "no kernel %s that this machine can execute; see `carmine kernels`",
-                         kernel ? kernel : "");
-    uint32_t doubts = 0;
-    uint64_t largest = plan_memory_bytes(machine, levels, core_kind, NULL, threads, options->quick, &doubts);
-    if (options->quick && largest > 512u << 20)
-        largest = 512u << 20;
-    double octaves = log2((double)largest / (double)SWEEP_SMALLEST_BYTES);
-    unsigned last = (unsigned)ceil(octaves * per_octave);
-    for (unsigned i = 0; i <= last; i++) {
-        double bytes = i == last ? (double)largest : (double)SWEEP_SMALLEST_BYTES * exp2((double)i / per_octave);
-        uint64_t size_bytes = (uint64_t)bytes / 4096 * 4096;
-        if (out->count && out->steps[out->count - 1].size_bytes[0] == size_bytes)
-            continue; /* small sizes are few pages apart */
-        struct plan_step *step = append(out);
-        snprintf(step->kernel, sizeof step->kernel, "%s", kernel);
-        step->kind = found->kind == KERNEL_CHASE ? SAMPLE_LATENCY : SAMPLE_BANDWIDTH;
-        step->core_kind = core_kind;
-        step->place.smt = options->smt;
-        step->threads = threads;
-        step->size_count = 1;
-        step->size_bytes[0] = size_bytes;
-        step->level = (int)own.count - 1;
-        for (unsigned l = own.count - 1; l-- > 0;)
-            if (step->size_bytes[0] <= own.level[l].effective_bytes)
-                step->level = (int)l;
-        step->memory = step->level == (int)own.count - 1;
-        step->paced = !step->memory && levels_is_paced(own.level[step->level].name);
-        step->repetition_s = REPETITION_S;
-        step->repetitions = SWEEP_REPETITIONS;
-        plan_estimate(step);
-    }
-    out->expected_s = plan_total(out);
-    return true;
 }
 
 /* Sizes of a level, from low to high by equal ratios. Beyond eight times the low end nothing new is learnt. */
@@ -202,6 +163,55 @@ static struct plan_step *append_at(struct plan *plan, const char *kernel, int le
     return step;
 }
 
+/* The innermost level that holds so many bytes, or the memory. */
+static int level_of(const struct levels *levels, uint64_t bytes) {
+    for (unsigned l = 0; l + 1 < levels->count; l++)
+        if (bytes <= levels->level[l].effective_bytes)
+            return (int)l;
+    return (int)levels->count - 1;
+}
+
+static void add_size(struct plan *plan, const struct kernel *kernel, const struct levels *levels,
+                     const struct spot *spot, uint64_t size_bytes) {
+    const int level = level_of(levels, size_bytes);
+    struct plan_step *step = append_at(plan, kernel->name, level, spot);
+    step->kind = kernel->kind == KERNEL_CHASE ? SAMPLE_LATENCY : SAMPLE_BANDWIDTH;
+    step->size_count = 1;
+    step->size_bytes[0] = size_bytes;
+    step->memory = level == (int)levels->count - 1;
+    step->paced = !step->memory && levels_is_paced(levels->level[level].name);
+    step->repetition_s = REPETITION_S;
+    step->repetitions = SWEEP_REPETITIONS;
+    plan_estimate(step);
+}
+
+bool plan_sweep(struct plan *out, const struct machine *machine, const struct levels *levels,
+                const struct plan_options *options, const struct plan_curve *curve, struct error *err) {
+    struct spot spot = {.kind = options->only_kind ? (int)options->only_kind - 1 : TEAM_ANY_KIND,
+                        .threads = curve->threads};
+    const struct levels own = plan_levels(machine, levels, spot.kind);
+    const struct kernel *kernel = curve->kernel ? find(machine, curve->kernel) : NULL;
+    uint32_t doubts = 0;
+    *out = (struct plan){0};
+    if (!kernel)
+        return error_set(err, "no kernel %s that this machine can execute; see `carmine kernels`",
+                         curve->kernel ? curve->kernel : "");
+    uint64_t largest = plan_memory_bytes(machine, levels, &spot, options->quick, &doubts);
+    if (options->quick && largest > 512u << 20)
+        largest = 512u << 20;
+    spot.place.smt = options->smt;
+    double octaves = log2((double)largest / (double)SWEEP_SMALLEST_BYTES);
+    unsigned last = (unsigned)ceil(octaves * curve->per_octave);
+    for (unsigned i = 0; i <= last; i++) {
+        double bytes = i == last ? (double)largest : (double)SWEEP_SMALLEST_BYTES * exp2((double)i / curve->per_octave);
+        uint64_t size_bytes = (uint64_t)bytes / 4096 * 4096;
+        if (out->count == 0 || out->steps[out->count - 1].size_bytes[0] != size_bytes)
+            add_size(out, kernel, &own, &spot, size_bytes); /* small sizes are few pages apart: none twice */
+    }
+    out->expected_s = plan_total(out);
+    return true;
+}
+
 static void add_compute(struct plan *plan, const char *name, const struct plan_options *options,
                         const struct spot *spot) {
     struct plan_step *step = append_at(plan, name, PLAN_REGISTERS, spot);
@@ -213,53 +223,64 @@ static void add_compute(struct plan *plan, const char *name, const struct plan_o
     plan_estimate(step);
 }
 
-static bool add_memory(struct plan *plan, const struct kernel *kernel, const struct machine *machine,
-                       const struct levels *levels, const struct plan_options *options, const struct spot *spot,
-                       unsigned level, struct error *err) {
-    const struct levels own = plan_levels(machine, levels, spot->kind);
-    unsigned sharing[MACHINE_MAX_CACHES], per_core;
+/* Read once, in segments. */
+static void size_memory(struct plan_step *step, const struct plan_basis *basis, const struct spot *spot) {
+    const struct machine *machine = basis->machine;
+    step->size_count = 1;
+    step->size_bytes[0] = plan_memory_bytes(machine, basis->levels, spot, basis->options->quick, &step->doubts);
+    /* A second set of buffers beside the huge pages' must not fill the memory. */
+    if (step->small_pages && !machine->recorded &&
+        step->size_bytes[0] * spot->threads > machine->memory_available_bytes / 4)
+        step->size_bytes[0] = machine->memory_available_bytes / 4 / spot->threads / 4096 * 4096;
+    step->repetitions = SEGMENTS;
+    /* A chase must not come round to lines that it has warmed, so it stays short. */
+    if (step->kind != SAMPLE_LATENCY)
+        step->repetition_s = pass_s(step->size_bytes[0] / SEGMENTS);
+}
+
+/* Several sizes of a cache level, of which the team shares instances. */
+static void size_cache(struct plan_step *step, const struct plan_basis *basis, const struct levels *own,
+                       const struct sharing *sharing) {
+    const bool quick = basis->options->quick;
+    const unsigned level = (unsigned)step->level;
+    choose_sizes(step, levels_window(own, level, sharing->threads), quick);
+    bool slow = pass_s(step->size_bytes[0]) > REPETITION_S;
+    step->repetitions = slow ? SLOW_REPETITIONS : quick ? QUICK_REPETITIONS : REPETITIONS;
+    step->search_s = quick ? SEARCH_S / 3 : SEARCH_S;
+    const struct core_kind *kind = &basis->machine->kinds[step->core_kind == TEAM_ANY_KIND ? 0 : step->core_kind];
+    bool others = kind->caches[level].sharing_core_count > sharing->threads[level] / sharing->per_core;
+    step->doubts |= others && step->threads > 1 ? DOUBT_SHARED_CACHE : 0;
+}
+
+static bool add_memory(struct plan *plan, const struct plan_basis *basis, const struct kernel *kernel,
+                       const struct spot *spot, unsigned level, struct error *err) {
+    const struct levels own = plan_levels(basis->machine, basis->levels, spot->kind);
+    struct sharing sharing;
     if (is_planned(plan, kernel->name, (int)level, spot))
         return true;
-    if (!sharing_of(machine, spot, sharing, &per_core, err))
+    if (!sharing_of(basis->machine, spot, &sharing, err))
         return false;
     struct plan_step *step = append_at(plan, kernel->name, (int)level, spot);
     step->kind = kernel->kind == KERNEL_CHASE ? SAMPLE_LATENCY : SAMPLE_BANDWIDTH;
     step->repetition_s = REPETITION_S;
     step->memory = level == own.count - 1;
     step->paced = !step->memory && levels_is_paced(own.level[level].name);
-    if (step->memory) {
-        step->size_count = 1;
-        step->size_bytes[0] =
-            plan_memory_bytes(machine, levels, spot->kind, &spot->place, spot->threads, options->quick, &step->doubts);
-        /* A second set of buffers beside the huge pages' must not fill the memory. */
-        if (step->small_pages && !machine->recorded &&
-            step->size_bytes[0] * spot->threads > machine->memory_available_bytes / 4)
-            step->size_bytes[0] = machine->memory_available_bytes / 4 / spot->threads / 4096 * 4096;
-        step->repetitions = SEGMENTS;
-        /* A chase must not come round to lines that it has warmed, so it stays short. */
-        if (kernel->kind != KERNEL_CHASE)
-            step->repetition_s = pass_s(step->size_bytes[0] / SEGMENTS);
-    } else {
-        choose_sizes(step, levels_window(&own, level, sharing), options->quick);
-        bool slow = pass_s(step->size_bytes[0]) > REPETITION_S;
-        step->repetitions = slow ? SLOW_REPETITIONS : options->quick ? QUICK_REPETITIONS : REPETITIONS;
-        step->search_s = options->quick ? SEARCH_S / 3 : SEARCH_S;
-        const struct core_kind *kind = &machine->kinds[spot->kind == TEAM_ANY_KIND ? 0 : spot->kind];
-        bool others = kind->caches[level].sharing_core_count > sharing[level] / per_core;
-        step->doubts |= others && spot->threads > 1 ? DOUBT_SHARED_CACHE : 0;
-    }
+    if (step->memory)
+        size_memory(step, basis, spot);
+    else
+        size_cache(step, basis, &own, &sharing);
     plan_estimate(step);
     return true;
 }
 
-/* The step in huge pages, and where wanted in 4 KiB pages too. */
-static bool add_with_pages(struct plan *plan, const struct kernel *kernel, const struct machine *machine,
-                           const struct levels *levels, const struct plan_options *options, const struct spot *spot,
-                           unsigned level, bool both, struct error *err) {
+/* A kernel by name, where the machine has it: in huge pages, and where wanted in 4 KiB pages too. */
+static bool add_kernel(struct plan *plan, const struct plan_basis *basis, const char *name, const struct spot *spot,
+                       unsigned level, bool both_pages, struct error *err) {
+    const struct kernel *kernel = find(basis->machine, name);
     struct spot small = *spot;
     small.small_pages = true;
-    return add_memory(plan, kernel, machine, levels, options, spot, level, err) &&
-           (!both || add_memory(plan, kernel, machine, levels, options, &small, level, err));
+    return !kernel || (add_memory(plan, basis, kernel, spot, level, err) &&
+                       (!both_pages || add_memory(plan, basis, kernel, &small, level, err)));
 }
 
 static bool compute_wanted(const struct isa *isa, const struct isa *widest, enum element_type type, size_t op,
@@ -278,8 +299,10 @@ static bool compute_wanted(const struct isa *isa, const struct isa *widest, enum
            (!options->quick || COMPUTE_OPS[op].quick_narrow || options->mix_count > 0);
 }
 
-static void add_ceilings(struct plan *plan, const struct machine *machine, const struct plan_options *options,
-                         const struct spot *spot, enum extent extent) {
+static void add_ceilings(struct plan *plan, const struct plan_basis *basis, const struct spot *spot,
+                         enum extent extent) {
+    const struct machine *machine = basis->machine;
+    const struct plan_options *options = basis->options;
     const struct isa *widest = widest_isa(machine, options);
     char name[48];
     for (size_t i = isa_count; i-- > 0;) {
@@ -295,53 +318,71 @@ static void add_ceilings(struct plan *plan, const struct machine *machine, const
     }
 }
 
-bool plan_spot(struct plan *plan, const struct machine *machine, const struct levels *levels,
-               const struct plan_options *options, const struct spot *spot, enum extent extent, struct error *err) {
-    const struct isa *widest = widest_isa(machine, options);
-    const struct levels own = plan_levels(machine, levels, spot->kind);
+static bool is_chase(const struct memory_op *op) {
+    return strcmp(op->op, "chase") == 0;
+}
+
+/* Whether an operation is measured in a level. */
+static bool memory_wanted(const struct memory_op *op, bool memory, const struct plan_options *options,
+                          enum extent extent) {
+    bool few = (options->quick || extent == EXTENT_WIDEST) && options->mix_count == 0;
+    if (!plan_chosen(op->op, options->mixes, options->mix_count) || (few && !op->quick))
+        return false;
+    if (extent == EXTENT_CELL && !is_chase(op) && strcmp(op->op, "load") != 0)
+        return false;
+    return memory || strcmp(op->op, "ntstore") != 0; /* it goes past the caches, whatever the buffer's size */
+}
+
+/* Others than the widest have the operations that tell something there, or what was asked for. */
+static bool narrower_wanted(const struct memory_op *op, const struct plan_options *options, enum extent extent) {
+    bool asked = options->mix_count > 0 || options->isa_count > 0;
+    return extent == EXTENT_ALL && (asked || (op->every_isa && !options->quick));
+}
+
+static bool add_operation(struct plan *plan, const struct plan_basis *basis, const struct memory_op *op,
+                          const struct spot *spot, unsigned level, enum extent extent, struct error *err) {
+    const struct plan_options *options = basis->options;
+    const struct isa *widest = widest_isa(basis->machine, options);
+    const bool both = op->small_pages_too && options->both_pages && !options->quick && extent == EXTENT_ALL;
     char name[48];
-    unsigned sharing[MACHINE_MAX_CACHES], per_core;
-    if (!sharing_of(machine, spot, sharing, &per_core, err)) /* more threads than cores */
+    if (is_chase(op)) /* one load at a time: no ISA, and a second thread tells nothing new */
+        return spot->threads > 1 || add_kernel(plan, basis, op->op, spot, level, both, err);
+    for (size_t i = isa_count; i-- > 0;) {
+        const struct isa *isa = &isa_table[i];
+        snprintf(name, sizeof name, "%s.%s", isa->name, op->op);
+        if ((isa == widest || narrower_wanted(op, options, extent)) && isa_allowed(isa, basis->machine, options) &&
+            !add_kernel(plan, basis, name, spot, level, both, err))
+            return false;
+    }
+    return true;
+}
+
+/* Whether the level is among those asked for; memory goes by the name of its kind there. */
+static bool level_wanted(const struct plan_basis *basis, const struct spot *spot, unsigned level, bool memory) {
+    const struct plan_step step = {
+        .level = (int)level, .memory = memory, .core_kind = spot->kind, .place = spot->place, .threads = spot->threads};
+    struct sample place = {0};
+    plan_describe(&step, basis->machine, basis->levels, &place);
+    return plan_chosen(place.level, basis->options->levels, basis->options->level_count);
+}
+
+bool plan_spot(struct plan *plan, const struct plan_basis *basis, const struct spot *spot, enum extent extent,
+               struct error *err) {
+    const struct plan_options *options = basis->options;
+    const unsigned count = plan_levels(basis->machine, basis->levels, spot->kind).count;
+    struct sharing ignored;
+    if (!sharing_of(basis->machine, spot, &ignored, err)) /* even where no memory is measured */
         return false;
     if (options->level_count == 0 && extent <= EXTENT_WIDEST)
-        add_ceilings(plan, machine, options, spot, extent);
-    for (unsigned level = extent >= EXTENT_MEMORY ? own.count - 1 : 0; level < own.count; level++) {
-        struct sample place = {0};
-        plan_describe(&(struct plan_step){.level = (int)level,
-                                          .memory = level + 1 == own.count,
-                                          .core_kind = spot->kind,
-                                          .place = spot->place,
-                                          .threads = spot->threads},
-                      machine, levels, &place);
-        if (!plan_chosen(place.level, options->levels, options->level_count))
+        add_ceilings(plan, basis, spot, extent);
+    for (unsigned level = extent >= EXTENT_MEMORY ? count - 1 : 0; level < count; level++) {
+        const bool memory = level + 1 == count;
+        if (!level_wanted(basis, spot, level, memory))
             continue;
-        for (size_t o = 0; o < sizeof MEMORY_OPS / sizeof MEMORY_OPS[0]; o++) {
-            const char *op = MEMORY_OPS[o].op;
-            bool asked = options->mix_count > 0, few = options->quick || extent == EXTENT_WIDEST;
-            bool chase = strcmp(op, "chase") == 0;
-            bool both = MEMORY_OPS[o].small_pages_too && options->both_pages && !options->quick && extent == EXTENT_ALL;
-            if (!plan_chosen(op, options->mixes, options->mix_count) || (few && !MEMORY_OPS[o].quick && !asked) ||
-                (extent == EXTENT_CELL && !chase && strcmp(op, "load") != 0))
-                continue;
-            if (strcmp(op, "ntstore") == 0 && level + 1 < own.count)
-                continue; /* it goes past the caches, whatever the buffer's size */
-            if (chase) {  /* one load at a time: no ISA, and a second thread tells nothing new */
-                const struct kernel *kernel = find(machine, op);
-                if (kernel && spot->threads == 1 &&
-                    !add_with_pages(plan, kernel, machine, levels, options, spot, level, both, err))
-                    return false;
-                continue;
-            }
-            for (size_t i = isa_count; i-- > 0;) {
-                const struct isa *isa = &isa_table[i];
-                bool wanted = isa == widest || (extent == EXTENT_ALL && (asked || options->isa_count > 0 ||
-                                                                         (MEMORY_OPS[o].every_isa && !options->quick)));
-                snprintf(name, sizeof name, "%s.%s", isa->name, op);
-                const struct kernel *kernel = wanted && isa_allowed(isa, machine, options) ? find(machine, name) : NULL;
-                if (kernel && !add_with_pages(plan, kernel, machine, levels, options, spot, level, both, err))
-                    return false;
-            }
-        }
+        for (size_t o = 0; o < sizeof MEMORY_OPS / sizeof MEMORY_OPS[0]; o++)
+            if (memory_wanted(&MEMORY_OPS[o], memory, options, extent) &&
+                !add_operation(plan, basis, &MEMORY_OPS[o], spot, level, extent, err))
+                return false;
     }
     return true;
 }

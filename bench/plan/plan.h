@@ -62,13 +62,26 @@ struct plan {
     char note[128]; /* what was left out and why; "" for nothing */
 };
 
+/* Where the threads of some steps run. */
+struct spot {
+    int kind; /* of cores: index, or TEAM_ANY_KIND */
+    struct place place;
+    unsigned threads;
+    bool small_pages;
+};
+
 /* In all of these `levels` has one entry per core kind. */
 
-/* Stage 1. Bandwidth of `threads` cores at sizes from 4 KiB to well beyond the last cache,
- * `per_octave` a doubling. Errors: no kernel is left by the options. */
+/* A curve over sizes: of which kernel (NULL: there is none), by how many cores, at how many sizes a doubling. */
+struct plan_curve {
+    const char *kernel;
+    unsigned per_octave, threads;
+};
+
+/* Stage 1. Bandwidth or latency at sizes from 4 KiB to well beyond the last cache. Errors: no kernel is left by the
+ * options. */
 bool plan_sweep(struct plan *out, const struct machine *machine, const struct levels *levels,
-                const struct plan_options *options, const char *kernel, unsigned per_octave, unsigned threads,
-                struct error *err);
+                const struct plan_options *options, const struct plan_curve *curve, struct error *err);
 
 /* Stage 2. Every ceiling and every roof: of one core, all cores, each core kind; and, where there are several, of a
  * package and a memory node, from node to node, and of memory of another kind. Its length grows with levels, kinds and
@@ -98,9 +111,9 @@ void plan_describe(const struct plan_step *step, const struct machine *machine, 
 uint64_t plan_node_bytes(const struct plan *plan, const struct machine *machine);
 
 /* The working set of one thread that reads memory alone: four times the last-level caches in use (as detected; when
- * quick as the sweep found them), bounded by half of the free memory, and of the memory node that the place names (then
+ * quick as the sweep found them), bounded by half of the free memory, and of the memory node that the spot names (then
  * `*doubts` says so). */
-uint64_t plan_memory_bytes(const struct machine *machine, const struct levels *levels, int core_kind,
-                           const struct place *place, unsigned threads, bool quick, uint32_t *doubts);
+uint64_t plan_memory_bytes(const struct machine *machine, const struct levels *levels, const struct spot *spot,
+                           bool quick, uint32_t *doubts);
 
 #endif

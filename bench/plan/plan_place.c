@@ -61,26 +61,26 @@ static uint64_t last_caches_bytes(const struct machine *machine, const struct le
     return bytes;
 }
 
-uint64_t plan_memory_bytes(const struct machine *machine, const struct levels *levels, int core_kind,
-                           const struct place *place, unsigned threads, bool quick, uint32_t *doubts) {
+uint64_t plan_memory_bytes(const struct machine *machine, const struct levels *levels, const struct spot *spot,
+                           bool quick, uint32_t *doubts) {
+    const unsigned memory_node = spot->place.memory_node;
     uint64_t total = MEMORY_AT_LEAST_BYTES;
     struct error ignored;
     struct team team;
-    if (team_place(&team, machine, core_kind, place, threads, &ignored)) {
+    if (team_place(&team, machine, spot->kind, &spot->place, spot->threads, &ignored)) {
         uint64_t caches = 4 * last_caches_bytes(machine, levels, &team, quick);
         total = caches > total ? caches : total;
         team_free(&team);
     }
     uint64_t free_bytes = machine->recorded ? 0 : machine->memory_available_bytes / 2;
-    uint64_t node_bytes =
-        place && place->memory_node ? machine->nodes[place->memory_node - 1].memory_bytes / 2 : free_bytes;
+    uint64_t node_bytes = memory_node ? machine->nodes[memory_node - 1].memory_bytes / 2 : free_bytes;
     if (node_bytes > 0 && (free_bytes == 0 || node_bytes < free_bytes))
         free_bytes = node_bytes;
     if (free_bytes > 0 && total > free_bytes) {
         total = free_bytes;
         *doubts |= DOUBT_SMALL_BUFFER;
     }
-    uint64_t each = total / threads / 4096 * 4096;
+    uint64_t each = total / spot->threads / 4096 * 4096;
     return each > THREAD_AT_LEAST_BYTES ? each : THREAD_AT_LEAST_BYTES;
 }
 

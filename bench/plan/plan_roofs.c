@@ -45,8 +45,9 @@ static bool is_of_one_kind(const struct machine *machine, unsigned count) {
 }
 
 /* The thread counts asked for, of each core kind and of all together. */
-static bool add_counts(struct plan *plan, const struct machine *machine, const struct levels *levels,
-                       const struct plan_options *options, struct error *err) {
+static bool add_counts(struct plan *plan, const struct plan_basis *basis, struct error *err) {
+    const struct machine *machine = basis->machine;
+    const struct plan_options *options = basis->options;
     bool hybrid = machine->kind_count > 1, done = true;
     struct plan_options counts = *options;
     if (counts.thread_count == 0) {
@@ -63,7 +64,7 @@ static bool add_counts(struct plan *plan, const struct machine *machine, const s
         for (size_t t = 0; t < count && done; t++) {
             spot.threads = threads[t];
             if (!hybrid || threads[t] <= capacity) /* a kind may have fewer */
-                done = plan_spot(plan, machine, levels, options, &spot, EXTENT_ALL, err);
+                done = plan_spot(plan, basis, &spot, EXTENT_ALL, err);
         }
     }
     struct spot every = {.kind = TEAM_ANY_KIND, .place = {.smt = options->smt}};
@@ -73,14 +74,14 @@ static bool add_counts(struct plan *plan, const struct machine *machine, const s
         every.threads = threads[t];
         bool wanted = options->thread_count > 0 || t + 1 == count;
         if (wanted && !is_of_one_kind(machine, threads[t])) /* else it was measured as that kind's */
-            done = plan_spot(plan, machine, levels, options, &every, EXTENT_ALL, err);
+            done = plan_spot(plan, basis, &every, EXTENT_ALL, err);
     }
     return done;
 }
 
 /* All cores of the first core's package, and of its memory node, where that is not the whole machine. */
-static bool add_parts(struct plan *plan, const struct machine *machine, const struct levels *levels,
-                      const struct plan_options *options, struct error *err) {
+static bool add_parts(struct plan *plan, const struct plan_basis *basis, struct error *err) {
+    const struct machine *machine = basis->machine;
     const struct place package = {.package = machine->cores[0].package + 1},
                        node = {.node = machine->cores[0].node + 1},
                        both = {.package = package.package, .node = node.node};
@@ -93,7 +94,7 @@ static bool add_parts(struct plan *plan, const struct machine *machine, const st
     bool done = true;
     for (size_t i = 0; i < (same ? 1 : 2) && done; i++)
         if (spots[i].threads > 1 && spots[i].threads < machine->core_count)
-            done = plan_spot(plan, machine, levels, options, &spots[i], EXTENT_WIDEST, err);
+            done = plan_spot(plan, basis, &spots[i], EXTENT_WIDEST, err);
     return done;
 }
 
@@ -102,10 +103,33 @@ static bool is_target(const struct memory_node *node) {
     return node->memory_bytes > 0 && strcmp(node->kind, "GPU") != 0;
 }
 
-/* Threads on node i, memory on node j. Where only one node has cores, the threads are said to be anywhere. Memory of
- * another kind than the cores' own gets all patterns from its nearest cores: that is its roof. */
-static bool add_nodes(struct plan *plan, const struct machine *machine, const struct levels *levels,
-                      const struct plan_options *options, struct error *err) {
+/* Threads on node i, memory on node j: one of its cores, and all. Memory of another kind than the cores' own gets all
+ * patterns from its nearest cores: that is its roof. */
+static bool add_pair(struct plan *plan, const struct plan_basis *basis, unsigned i, unsigned j, bool name_threads,
+                     struct error *err) {
+    const struct machine *machine = basis->machine;
+    const struct memory_node *target = &machine->nodes[j];
+    const char *own_kind = machine->nodes[machine->cores[0].node].kind;
+    const bool roof = strcmp(target->kind, own_kind) != 0 && target->near_node == i;
+    const unsigned cores = machine->nodes[i].core_count;
+    struct spot spot = {TEAM_ANY_KIND, {.node = name_threads ? i + 1 : 0, .memory_node = j + 1}, 1, false};
+    const enum extent extent = roof ? EXTENT_MEMORY : EXTENT_CELL;
+    bool done = true;
+    if (cores == 1 || roof)
+        done = plan_spot(plan, basis, &spot, extent, err);
+    else if (plan_chosen("chase", basis->options->mixes, basis->options->mix_count)) {
+        /* one thread has the latency, all have the bandwidth */
+        struct plan_options latency = *basis->options;
+        latency.mixes[0] = "chase", latency.mix_count = 1;
+        done = plan_spot(plan, &(struct plan_basis){machine, basis->levels, &latency}, &spot, extent, err);
+    }
+    spot.threads = cores;
+    return done && (cores == 1 || plan_spot(plan, basis, &spot, extent, err));
+}
+
+/* From node to node. Where only one node has cores, the threads are said to be anywhere. */
+static bool add_nodes(struct plan *plan, const struct plan_basis *basis, struct error *err) {
+    const struct machine *machine = basis->machine;
     unsigned with_cores = 0, targets = 0, rows = 0;
     bool done = true;
     for (unsigned i = 0; i < machine->node_count; i++) {
@@ -118,29 +142,13 @@ static bool add_nodes(struct plan *plan, const struct machine *machine, const st
         snprintf(plan->note, sizeof plan->note,
                  "node to node: the first %d of %u nodes with cores, and of %u with memory", PLAN_MATRIX_NODES,
                  with_cores, targets);
-    const char *own_kind = machine->nodes[machine->cores[0].node].kind;
     for (unsigned i = 0; i < machine->node_count && done; i++) {
-        const unsigned cores = machine->nodes[i].core_count;
-        if (cores == 0 || ++rows > PLAN_MATRIX_NODES)
-            continue;
         unsigned columns = 0;
-        for (unsigned j = 0; j < machine->node_count && done; j++) {
-            const struct memory_node *target = &machine->nodes[j];
-            if (!is_target(target) || ++columns > PLAN_MATRIX_NODES)
-                continue;
-            const bool roof = strcmp(target->kind, own_kind) != 0 && target->near_node == i;
-            for (unsigned threads = 1; threads <= cores && done; threads += cores > 1 ? cores - 1 : 1) {
-                const struct spot spot = {
-                    TEAM_ANY_KIND, {.node = with_cores > 1 ? i + 1 : 0, .memory_node = j + 1}, threads, false};
-                struct plan_options latency = *options;
-                if (threads == 1 && cores > 1 && !roof) { /* one thread has the latency, all have the bandwidth */
-                    latency.mixes[0] = "chase", latency.mix_count = 1;
-                    if (!plan_chosen("chase", options->mixes, options->mix_count))
-                        continue;
-                }
-                done = plan_spot(plan, machine, levels, &latency, &spot, roof ? EXTENT_MEMORY : EXTENT_CELL, err);
-            }
-        }
+        if (machine->nodes[i].core_count == 0 || ++rows > PLAN_MATRIX_NODES)
+            continue;
+        for (unsigned j = 0; j < machine->node_count && done; j++)
+            if (is_target(&machine->nodes[j]) && ++columns <= PLAN_MATRIX_NODES)
+                done = add_pair(plan, basis, i, j, with_cores > 1, err);
     }
     return done;
 }
@@ -151,9 +159,9 @@ bool plan_roofs(struct plan *out, const struct machine *machine, const struct le
     if (!check_choices(machine, levels, options, err))
         return false;
     bool parts = options->thread_count == 0 && !options->quick && !options->smt;
-    bool done = add_counts(out, machine, levels, options, err);
-    done = done &&
-           (!parts || (add_parts(out, machine, levels, options, err) && add_nodes(out, machine, levels, options, err)));
+    const struct plan_basis basis = {machine, levels, options};
+    bool done = add_counts(out, &basis, err);
+    done = done && (!parts || (add_parts(out, &basis, err) && add_nodes(out, &basis, err)));
     if (done && out->count == 0)
         done = error_set(err, "these options leave nothing to measure; `carmine kernels` lists what there is");
     if (!done) {

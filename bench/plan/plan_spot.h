@@ -5,12 +5,11 @@
 
 #include "plan.h"
 
-/* Where the threads of some steps run. */
-struct spot {
-    int kind;
-    struct place place;
-    unsigned threads;
-    bool small_pages;
+/* What a plan is made from. */
+struct plan_basis {
+    const struct machine *machine;
+    const struct levels *levels; /* one entry per core kind */
+    const struct plan_options *options;
 };
 
 /* How much of everything is measured there. */
@@ -22,8 +21,8 @@ enum extent {
 };
 
 /* Adds the compute ceilings and memory roofs of one spot, none twice. Error: the spot has not so many cores. */
-bool plan_spot(struct plan *plan, const struct machine *machine, const struct levels *levels,
-               const struct plan_options *options, const struct spot *spot, enum extent extent, struct error *err);
+bool plan_spot(struct plan *plan, const struct plan_basis *basis, const struct spot *spot, enum extent extent,
+               struct error *err);
 
 /* Only to foretell how long a step lasts: a pass over L3 or memory; starting together, settling and reading the clock;
  * and the same of a search for code. */

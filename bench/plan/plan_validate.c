@@ -123,30 +123,52 @@ static bool check_mixes(const struct plan_options *options, struct error *err) {
     return true;
 }
 
+/* What nobody asked otherwise: loads by one thread, in the widest ISA. */
+static struct plan_options with_defaults(const struct plan_options *options, const struct machine *machine) {
+    struct plan_options out = *options;
+    const char *widest = plan_widest_load(machine, options);
+    if (out.isa_count == 0 && widest) {
+        out.isas[0] = (*kernel_find(widest, NULL))->isa->name;
+        out.isa_count = 1;
+    }
+    if (out.thread_count == 0) {
+        out.threads[0] = 1;
+        out.thread_count = 1;
+    }
+    if (out.mix_count == 0) {
+        out.mixes[0] = "load";
+        out.mix_count = 1;
+    }
+    return out;
+}
+
+/* The same without memory: the peaks of all that mixed kernels are made of. */
+static struct plan_options peaks_of(const struct plan_options *options) {
+    struct plan_options out = *options;
+    out.level_count = 0;
+    out.mixes[0] = "fma";
+    out.mixes[1] = "addmul";
+    out.mix_count = 2;
+    return out;
+}
+
+/* One working set is enough to compare with. Returns the smallest that the level may have. */
+static uint64_t keep_one_size(struct plan_step *step) {
+    const uint64_t least_bytes = step->size_bytes[0];
+    step->size_bytes[0] = step->size_bytes[step->size_count / 2];
+    if (step->level == 0 && step->size_bytes[0] > L1_BYTES)
+        step->size_bytes[0] = L1_BYTES;
+    step->expected_s /= step->size_count;
+    step->size_count = 1;
+    return least_bytes < step->size_bytes[0] ? least_bytes : step->size_bytes[0];
+}
+
 bool plan_validate(struct plan *out, const struct machine *machine, const struct levels *levels,
                    const struct plan_options *options, struct error *err) {
     *out = (struct plan){0};
-    struct plan_options memory = *options, compute;
-    const char *widest = plan_widest_load(machine, options);
+    const struct plan_options memory = with_defaults(options, machine), compute = peaks_of(&memory);
     if (!check_mixes(options, err))
         return false;
-    if (memory.isa_count == 0 && widest) {
-        memory.isas[0] = (*kernel_find(widest, NULL))->isa->name;
-        memory.isa_count = 1;
-    }
-    if (memory.thread_count == 0) {
-        memory.threads[0] = 1;
-        memory.thread_count = 1;
-    }
-    if (memory.mix_count == 0) {
-        memory.mixes[0] = "load";
-        memory.mix_count = 1;
-    }
-    compute = memory;
-    compute.level_count = 0;
-    compute.mixes[0] = "fma";
-    compute.mixes[1] = "addmul";
-    compute.mix_count = 2;
     struct plan bandwidths, peaks = {0};
     if (!plan_roofs(&bandwidths, machine, levels, &memory, err) ||
         !plan_roofs(&peaks, machine, levels, &compute, err)) {
@@ -155,13 +177,7 @@ bool plan_validate(struct plan *out, const struct machine *machine, const struct
     }
     for (size_t i = 0; i < bandwidths.count; i++) {
         struct plan_step *step = &bandwidths.steps[i];
-        uint64_t least_bytes = step->size_bytes[0];
-        step->size_bytes[0] = step->size_bytes[step->size_count / 2];
-        if (step->level == 0 && step->size_bytes[0] > L1_BYTES)
-            step->size_bytes[0] = L1_BYTES;
-        least_bytes = least_bytes < step->size_bytes[0] ? least_bytes : step->size_bytes[0];
-        step->expected_s /= step->size_count;
-        step->size_count = 1;
+        const uint64_t least_bytes = keep_one_size(step);
         if (options->type_count == 0)
             append_series(out, step, least_bytes, &peaks, TYPE_F64, options->quick);
         for (size_t t = 0; t < options->type_count; t++)

@@ -208,7 +208,8 @@ bool calibrate_run(const struct machine *machine, unsigned kind, const struct ev
     if (!team_choose(&team, machine, (int)kind, 1, err))
         return false;
     if (memory)
-        run.memory_bytes = plan_memory_bytes(machine, levels, (int)kind, NULL, 1, false, &ignored);
+        run.memory_bytes =
+            plan_memory_bytes(machine, levels, &(struct spot){.kind = (int)kind, .threads = 1}, false, &ignored);
     bool good = memory_open(&arena, machine, run.memory_bytes + CACHED_BYTES, true, err) &&
                 memory_take(&arena, &team, run.memory_bytes + CACHED_BYTES, &run.cached, err);
     if (good) {

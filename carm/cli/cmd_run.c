@@ -100,8 +100,9 @@ static bool plan_stage_one(struct plan *sweeps, const struct result *result, con
     for (unsigned i = 0; i < SWEEPS * result->machine.kind_count && memory; i++) {
         struct plan_options of_kind = *options;
         of_kind.only_kind = hybrid ? i / SWEEPS + 1 : 0;
-        if (kernels[i % SWEEPS] && !plan_sweep(&sweeps[i], &result->machine, result->levels, &of_kind,
-                                               kernels[i % SWEEPS], options->quick || i % SWEEPS ? 1 : 2, 1, err))
+        const struct plan_curve curve = {
+            .kernel = kernels[i % SWEEPS], .per_octave = options->quick || i % SWEEPS ? 1 : 2, .threads = 1};
+        if (curve.kernel && !plan_sweep(&sweeps[i], &result->machine, result->levels, &of_kind, &curve, err))
             return false;
     }
     return true;

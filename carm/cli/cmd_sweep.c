@@ -201,8 +201,8 @@ static int staircase_command(const struct arguments *arguments, struct error *er
             /* Where each access goes to another page, 4 KiB pages are measured too. */
             for (int small = 0; small <= (both_pages(arguments, names[k]) ? 1 : 0); small++) {
                 struct plan *plan = &plans[plan_count++];
-                if (!plan_sweep(plan, machine, &session.result.levels[0], &options, names[k], (unsigned)per_octave,
-                                threads[t], err))
+                if (!plan_sweep(plan, machine, &session.result.levels[0], &options,
+                                &(struct plan_curve){names[k], (unsigned)per_octave, threads[t]}, err))
                     goto out;
                 for (size_t i = 0; i < plan->count; i++)
                     plan->steps[i].small_pages = small;

@@ -139,10 +139,11 @@ static bool measure(struct session *session, const struct arguments *arguments, 
     const struct machine *machine = &result->machine;
     struct session_options how;
     const bool sweeps = !saving->input && needs_sweep(plan, &result->levels[0]);
+    const struct plan_curve curve = {
+        .kernel = plan_widest_load(machine, options), .per_octave = options->quick ? 1 : 2, .threads = 1};
     struct plan sweep = {0};
     if (!measure_options_session(arguments, &how, err) ||
-        (sweeps && !plan_sweep(&sweep, machine, &result->levels[0], options, plan_widest_load(machine, options),
-                               options->quick ? 1 : 2, 1, err)))
+        (sweeps && !plan_sweep(&sweep, machine, &result->levels[0], options, &curve, err)))
         return false;
     session_reserve(session, plan);
     session_reserve(session, &sweep);
