@@ -41,7 +41,7 @@ LIBS      := $(addprefix $(BUILD)/libcarmine,.a .so -papi.so -count.so -valgrind
 FOLDERS   := $(shell find probe asm bench carm render -type d)
 APART     := bench/collect bench/count% bench/workloads%
 ISA       := probe/isa.c probe/x86/isa_table.c
-GENERATOR := $(wildcard asm/x86/generate*.c) asm/element.c $(ISA)
+GENERATOR := $(wildcard asm/x86/generate*.c) asm/element.c asm/pattern.c $(ISA)
 SOURCES   := $(filter-out carm/cli/main.c $(MARKS) $(CUTTER) $(wildcard asm/x86/generate*.c),$(wildcard $(patsubst %,%/*.c,$(filter-out $(APART),$(FOLDERS)))))
 GENERATED := $(ISAS:%=$(BUILD)/asm/kernels_%.c) $(BUILD)/asm/kernel_table.c
 OBJECTS   := $(SOURCES:%.c=$(BUILD)/%.o) $(GENERATED:.c=.o)

@@ -17,10 +17,10 @@
 
 #include "asm/assemble.h"
 #include "asm/decode.h"
+#include "asm/pattern.h"
 #include "probe/cpu.h"
 
 static const char *const COMPUTE_OPS[] = {"add", "mul", "addmul", "add2mul", "fma", "fmaadd"};
-static const char *const MEMORY_OPS[] = {"load", "store", "1ld1st", "2ld1st", "3ld1st", "update", "axpy"};
 enum { PAGE = 4096, LINE = 64, BUFFER_BYTES = 256 * 1024, MXCSR_HARMFUL = 0x1f, MXCSR_FLAGS = 0x3f };
 
 static bool can_run(const struct kernel *kernel) {
@@ -74,20 +74,19 @@ static void all_are_proven(void **state) {
 static void memory_is_proven(void **state) {
     (void)state;
     for (size_t i = 0; i < isa_vector_count; i++)
-        for (size_t o = 0; o < sizeof MEMORY_OPS / sizeof *MEMORY_OPS; o++) {
+        for (size_t o = 0; o < pattern_count; o++) {
             enum kernel_kind kind;
-            if (!assemble_knows(&isa_table[i], MEMORY_OPS[o], &kind))
+            if (!assemble_knows(&isa_table[i], pattern_table[o].op, &kind))
                 continue;
             assert_int_equal(kind, KERNEL_MEMORY);
             for (unsigned unroll = 1; unroll <= 16; unroll *= 4)
                 for (unsigned width = 1; width <= 8; width += 3) {
-                    const struct recipe recipe = {&isa_table[i], TYPE_NONE, MEMORY_OPS[o], width, unroll};
+                    const struct recipe recipe = {&isa_table[i], TYPE_NONE, pattern_table[o].op, width, unroll};
                     if (!assemble_fits(&recipe))
                         continue;
                     struct assembled a = made(&recipe);
-                    unsigned loads = (unsigned)MEMORY_OPS[o][0] - '0', lines = width * unroll;
-                    if (loads <= 3)
-                        assert_int_equal(a.kernel.cost.load_bytes, loads * lines * LINE);
+                    unsigned loads = pattern_table[o].loads, lines = width * unroll;
+                    assert_int_equal(a.kernel.cost.load_bytes, loads * lines * LINE);
                     assert_true(a.kernel.block_bytes >= lines * LINE);
                     assert_int_equal(a.kernel.block_bytes % (lines * LINE), 0);
                     assemble_free(&a);
@@ -136,11 +135,11 @@ static void memory_stays_in_its_buffer(void **state) {
     unsigned char *buffer = area + PAGE;
     assert_int_equal(mprotect(area, PAGE, PROT_NONE) | mprotect(buffer + BUFFER_BYTES, PAGE, PROT_NONE), 0);
     for (size_t i = 0; i < isa_vector_count; i++)
-        for (size_t o = 0; o < sizeof MEMORY_OPS / sizeof *MEMORY_OPS; o++) {
+        for (size_t o = 0; o < pattern_count; o++) {
             enum kernel_kind kind;
-            if (!assemble_knows(&isa_table[i], MEMORY_OPS[o], &kind))
+            if (!assemble_knows(&isa_table[i], pattern_table[o].op, &kind))
                 continue;
-            struct assembled a = made(&(struct recipe){&isa_table[i], TYPE_NONE, MEMORY_OPS[o], 3, 4});
+            struct assembled a = made(&(struct recipe){&isa_table[i], TYPE_NONE, pattern_table[o].op, 3, 4});
             if (can_run(&a.kernel)) {
                 uint64_t blocks = BUFFER_BYTES / a.kernel.block_bytes;
                 memset(buffer, 0, BUFFER_BYTES);

@@ -13,6 +13,8 @@
 
 #include "asm/decode.h"
 #include "asm/kernel.h"
+#include "asm/pattern.h"
+#include "carm/model/applicable_roofs.h"
 #include "probe/cpu.h"
 #include "broken_kernels.h"
 
@@ -198,6 +200,27 @@ static void every_isa_has_its_kernels(void **state) {
                 if (kernel_find(name, NULL) == NULL)
                     fail_msg("there is no %s", name);
             }
+    }
+}
+
+/* A row of pattern_table is a kernel of every ISA, and verdicts know what it asks for. */
+static void every_pattern_has_its_kernels(void **state) {
+    (void)state;
+    for (size_t i = 0; i < pattern_count; i++) {
+        const struct pattern *pattern = &pattern_table[i];
+        const struct sample sample = {.kind = SAMPLE_BANDWIDTH};
+        const double lines = pattern->loads + pattern->stores;
+        struct roof roof = {.sample = &sample};
+        snprintf(roof.op, sizeof roof.op, "%s", pattern->op);
+        const struct pattern_share share = pattern_share(&roof);
+        if (share.load != pattern->loads / lines || share.store != pattern->stores / lines)
+            fail_msg("carm/model/applicable_roofs.c has no row of %s, or another one", pattern->op);
+        for (size_t k = 0; k < isa_vector_count; k++) {
+            char name[64];
+            snprintf(name, sizeof name, "%s.%s", isa_table[k].name, pattern->op);
+            if (kernel_find(name, NULL) == NULL && !(pattern->nontemporal && strcmp(isa_table[k].name, "x87") == 0))
+                fail_msg("there is no %s", name);
+        }
     }
 }
 
@@ -430,6 +453,7 @@ int main(void) {
         cmocka_unit_test(mixed_kernels_cover_all_intensities),
         cmocka_unit_test(names_are_unique_and_well_formed),
         cmocka_unit_test(every_isa_has_its_kernels),
+        cmocka_unit_test(every_pattern_has_its_kernels),
         cmocka_unit_test(narrow_types_need_their_features),
         cmocka_unit_test(tiles_are_whole),
         cmocka_unit_test_setup_teardown(kernels_stay_in_their_blocks, area_make, area_free),

@@ -9,6 +9,7 @@
 #include "assemble_emit.h"
 #include "asm/decode.h"
 #include "asm/element.h"
+#include "asm/pattern.h"
 
 /* One letter per operation, in the order in which the operations take turns: a(dd), m(ultiply), f(used). For adds and
  * multiplications the order is the one that does best where ports are chosen at rename (asm/x86/generate_arithmetic.c).
@@ -17,15 +18,6 @@ static const struct {
     const char *op, *parts;
 } arithmetic_table[] = {
     {"add", "a"}, {"mul", "m"}, {"addmul", "maam"}, {"add2mul", "ama"}, {"fma", "f"}, {"fmaadd", "ffa"},
-};
-
-static const struct assembled_pattern {
-    const char *op;
-    unsigned loads, stores; /* lines of a group */
-    bool in_place;          /* the store goes to the line loaded last */
-} pattern_table[] = {
-    {"load", 1, 0, false},   {"store", 0, 1, false}, {"1ld1st", 1, 1, false}, {"2ld1st", 2, 1, false},
-    {"3ld1st", 3, 1, false}, {"update", 1, 1, true}, {"axpy", 2, 1, true},
 };
 
 enum { STREAMS_MAX = 8, LINE_BYTES = 64, BODY_MAX = 1024, LOAD_REGISTERS = 8 };
@@ -42,13 +34,6 @@ static const char *parts_find(const struct isa *isa, const char *op) {
     return NULL;
 }
 
-static const struct assembled_pattern *pattern_find(const char *op) {
-    for (size_t i = 0; i < sizeof pattern_table / sizeof *pattern_table; i++)
-        if (strcmp(pattern_table[i].op, op) == 0)
-            return &pattern_table[i];
-    return NULL;
-}
-
 bool assemble_knows(const struct isa *isa, const char *op, enum kernel_kind *kind) {
     const char *parts = parts_find(isa, op);
     bool x87 = strcmp(isa->name, "x87") == 0;
@@ -57,7 +42,8 @@ bool assemble_knows(const struct isa *isa, const char *op, enum kernel_kind *kin
         return false;
     if (parts != NULL)
         return strchr(parts, 'f') == NULL || (!x87 && strcmp(isa->name, "avx") != 0);
-    return pattern_find(op) != NULL && !x87;
+    const struct pattern *pattern = pattern_find(op);
+    return pattern != NULL && !pattern->nontemporal && !x87;
 }
 
 unsigned assemble_width_max(const struct isa *isa, const char *op) {
@@ -67,21 +53,21 @@ unsigned assemble_width_max(const struct isa *isa, const char *op) {
     return isa->register_count - (strcmp(isa->name, "x87") == 0 ? 1 : emit_constants(parts));
 }
 
-static unsigned accesses_per_group(const struct recipe *recipe, const struct assembled_pattern *pattern) {
+static unsigned accesses_per_group(const struct recipe *recipe, const struct pattern *pattern) {
     return (pattern->loads + pattern->stores) * LINE_BYTES / recipe->isa->vector_bytes;
 }
 
 bool assemble_fits(const struct recipe *recipe) {
-    const struct assembled_pattern *pattern = pattern_find(recipe->op);
+    const struct pattern *pattern = pattern_find(recipe->op);
     return recipe->width * recipe->unroll * (pattern != NULL ? accesses_per_group(recipe, pattern) : 1) <= BODY_MAX;
 }
 
-static unsigned stretches(const struct assembled_pattern *pattern) {
+static unsigned stretches(const struct pattern *pattern) {
     return pattern->in_place ? pattern->loads : pattern->loads + pattern->stores;
 }
 
 unsigned assemble_block_bytes(const struct recipe *recipe) {
-    const struct assembled_pattern *pattern = pattern_find(recipe->op);
+    const struct pattern *pattern = pattern_find(recipe->op);
     return pattern != NULL ? recipe->width * recipe->unroll * stretches(pattern) * LINE_BYTES : 0;
 }
 
@@ -111,7 +97,7 @@ static void arithmetic_body(struct emission *e, const struct recipe *recipe) {
 /* Each stream's loads and stores walk stretches of the block of their own, `unroll` lines each; the streams take turns,
  * group by group. */
 static void memory_body(struct emission *e, const struct recipe *recipe) {
-    const struct assembled_pattern *pattern = pattern_find(recipe->op);
+    const struct pattern *pattern = pattern_find(recipe->op);
     unsigned parts = LINE_BYTES / recipe->isa->vector_bytes, per_group = pattern->loads + pattern->stores;
     unsigned n = 0;
     emit_constants_load(e, "", 0);

@@ -7,24 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Groups per iteration, the first guess at the best first. What helps differs by level. In the L1 the stride prefetcher
- * sees each load instruction step by one block, and its requests take load slots from us (seen: 115 instead of 128
- * bytes/cycle): it does not learn where a pass has one or two blocks, hence blocks of about 4, 8 and 16 KiB for buffers
- * of 8 to 32. Shorter ones are better in the L2. */
-enum { VARIANT_MAX = 8, ACCESS_MAX = 640 };
-static const struct generated_pattern {
-    const char *name;
-    unsigned loads, stores; /* lines of a group */
-    bool in_place;          /* the store goes to the line loaded last */
-    bool nontemporal;
-    unsigned groups[VARIANT_MAX];
-} pattern_table[] = {
-    {"load", 1, 0, false, false, {64, 16, 128, 256, 8, 32}}, {"store", 0, 1, false, false, {16, 32, 64, 8}},
-    {"ntstore", 0, 1, false, true, {16, 32, 64, 8}},         {"1ld1st", 1, 1, false, false, {32, 16, 64, 8}},
-    {"2ld1st", 2, 1, false, false, {16, 32, 64, 85, 8}},     {"3ld1st", 3, 1, false, false, {16, 32, 64, 8}},
-    {"update", 1, 1, true, false, {32, 16, 64, 8}},          {"axpy", 2, 1, true, false, {32, 64, 96, 128, 16, 8}},
-};
-enum { PATTERN_COUNT = sizeof pattern_table / sizeof *pattern_table };
+#include "asm/pattern.h"
+
+enum { ACCESS_MAX = 640 }; /* of one block */
 
 struct line_access {
     unsigned offset_bytes;
@@ -40,7 +25,7 @@ struct access_block {
  * vector's width. Each load and each store of a group walks a stretch of its own of the block, as arrays do: with
  * neighbouring lines in one group instead, the L2 gives 8 to 15 % less (seen: 1ld1st, axpy), and the other levels the
  * same. Stores and loads that follow meet in the low 12 bits of the address only dozens of groups later. */
-static struct access_block block_make(const struct generated_pattern *pattern, unsigned pieces, unsigned data_bytes) {
+static struct access_block block_make(const struct pattern *pattern, unsigned pieces, unsigned data_bytes) {
     unsigned per_group = pattern->loads + pattern->stores, stretch_bytes = pieces * data_bytes;
     struct access_block block = {.accesses = calloc((size_t)pieces * per_group, sizeof *block.accesses)};
     assert(block.accesses != NULL);
@@ -60,7 +45,7 @@ struct vector_registers {
     unsigned first, count, source;
 };
 
-static void store_emit(struct emitter *e, const struct generated_pattern *pattern, unsigned offset_bytes,
+static void store_emit(struct emitter *e, const struct pattern *pattern, unsigned offset_bytes,
                        unsigned source) {
     bool vex = e->dialect->coding == CODING_VEX;
     if (e->dialect->coding == CODING_X87)
@@ -75,7 +60,7 @@ static void store_emit(struct emitter *e, const struct generated_pattern *patter
              emit_register(e, source).text, offset_bytes);
 }
 
-static void access_emit(struct emitter *e, const struct generated_pattern *pattern, const struct line_access *access,
+static void access_emit(struct emitter *e, const struct pattern *pattern, const struct line_access *access,
                         unsigned n, const struct vector_registers *registers) {
     if (access->store) {
         store_emit(e, pattern, access->offset_bytes, registers->source);
@@ -88,12 +73,12 @@ static void access_emit(struct emitter *e, const struct generated_pattern *patte
     }
 }
 
-static void memory_kernel(struct emitter *e, const struct generated_pattern *pattern, unsigned groups) {
+static void memory_kernel(struct emitter *e, const struct pattern *pattern, unsigned groups) {
     char variant[32];
     snprintf(variant, sizeof variant, "%u", groups);
     bool x87 = e->dialect->coding == CODING_X87, movnti = pattern->nontemporal && !e->dialect->packed;
     struct vector_registers registers = {.first = 0, .count = 8, .source = e->isa->register_count - 1};
-    emit_begin(e, KERNEL_MEMORY, TYPE_NONE, pattern->name, variant);
+    emit_begin(e, KERNEL_MEMORY, TYPE_NONE, pattern->op, variant);
     e->kernel.unroll = groups;
     if (x87)
         emit(e, EFFECT_NONE, "fldl (%%[operands])");
@@ -115,8 +100,8 @@ static void memory_kernel(struct emitter *e, const struct generated_pattern *pat
 }
 
 void generate_memory(struct emitter *e) {
-    for (size_t i = 0; i < PATTERN_COUNT; i++) {
-        const struct generated_pattern *pattern = &pattern_table[i];
+    for (size_t i = 0; i < pattern_count; i++) {
+        const struct pattern *pattern = &pattern_table[i];
         unsigned accesses = (pattern->loads + pattern->stores) * LINE_BYTES / (e->isa->vector_bytes);
         if (pattern->nontemporal && e->dialect->coding == CODING_X87)
             continue;
@@ -174,13 +159,13 @@ void generate_chase(struct emitter *e) {
 enum { INTENSITY_LOG2_LOW = -6, INTENSITY_LOG2_HIGH = 6 };
 
 struct mixture {
-    const struct generated_pattern *pattern;
+    const struct pattern *pattern;
     const struct arithmetic *arithmetic;
     unsigned operations, accesses; /* the ratio; an access is a load, or a group of the pattern */
 };
 
 static const struct {
-    struct generated_pattern pattern;
+    struct pattern pattern;
     const char *format; /* of the name: operations, their sort, groups */
 } mixed_table[] = {
     {{"ld", 1, 0, false, false, {0}}, "%u%s%uld"},
@@ -197,7 +182,7 @@ enum { MIXED_VARIANTS = sizeof mixed_lines_max / sizeof *mixed_lines_max };
 
 /* The smallest numbers whose ratio has that intensity. */
 static struct mixture mixture_make(const struct emitter *e, enum element_type type,
-                                   const struct generated_pattern *pattern, int intensity_log2) {
+                                   const struct pattern *pattern, int intensity_log2) {
     struct mixture mixture = {pattern, arithmetic_find(e->dialect->fused ? "fma" : "addmul"), 1, 1};
     unsigned flop = e->dialect->fused ? 2 : 1; /* of an operation, per element */
     mixture.operations = (pattern->loads + pattern->stores) * element_table[type].bytes / flop;

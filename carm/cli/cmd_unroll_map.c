@@ -94,7 +94,7 @@ static size_t choose_kernels(const struct machine *machine, const struct plan_op
         error_set(
             err,
             "no kernel %s%s%s whose accumulators or streams can be chosen runs on this CPU; --mix takes add, mul, "
-            "addmul, add2mul, fma, fmaadd, load, store, 1ld1st, 2ld1st, 3ld1st, update, axpy",
+            "addmul, add2mul, fma, fmaadd, or a pattern of loads and stores (see `carmine kernels`)",
             asked ? asked->name : "", asked ? "." : "", options->mix_count ? options->mixes[0] : "fma");
     return 0;
 }

@@ -14,7 +14,7 @@ enum { MOST_PLACES = 64 };
 
 /* What a pattern asks for, and what then passes between caches and memory: a line that is stored to without having been
  * loaded is read first (write-allocate). */
-static const struct pattern {
+static const struct traffic_pattern {
     const char *op, *mix;
     unsigned loads, stores;
     unsigned reads, writes;
@@ -35,7 +35,7 @@ static const struct pattern {
     {"traffic", "all traffic", 0, 0, 1, 1},
 };
 
-static const struct pattern *pattern_of(const struct roof *roof) {
+static const struct traffic_pattern *pattern_of(const struct roof *roof) {
     for (size_t i = 0; roof->sample->kind == SAMPLE_BANDWIDTH && i < sizeof PATTERNS / sizeof PATTERNS[0]; i++)
         if (strcmp(PATTERNS[i].op, roof->op) == 0)
             return &PATTERNS[i];
@@ -44,7 +44,7 @@ static const struct pattern *pattern_of(const struct roof *roof) {
 
 /* Of a pattern of what the core asks for. */
 static bool is_asked(const struct roof *roof) {
-    const struct pattern *pattern = pattern_of(roof);
+    const struct traffic_pattern *pattern = pattern_of(roof);
     return pattern && pattern->loads + pattern->stores > 0;
 }
 
@@ -175,7 +175,7 @@ static bool waits_for_traffic(const struct applicable_roofs *applicable, const s
 /* How far the pattern is from the program by the share of stores. Among those as near, the traffic decides; behind the
  * level next to the core, where what streams waits for its traffic, that counts nearly as much. */
 static double distance(const struct applicable_roofs *applicable, const struct roof *roof) {
-    const struct pattern *pattern = pattern_of(roof);
+    const struct traffic_pattern *pattern = pattern_of(roof);
     double asked = pattern->loads + pattern->stores, share = pattern->stores / asked;
     double traffic = (pattern->reads + pattern->writes) / asked;
     if (isnan(applicable->store_share))
@@ -266,7 +266,7 @@ const struct roof *applicable_other_pattern(const struct applicable_roofs *appli
 }
 
 struct pattern_share pattern_share(const struct roof *roof) {
-    const struct pattern *pattern = pattern_of(roof);
+    const struct traffic_pattern *pattern = pattern_of(roof);
     if (!pattern)
         return (struct pattern_share){0};
     double asked = is_asked(roof) ? pattern->loads + pattern->stores : pattern->reads + pattern->writes;
@@ -290,7 +290,7 @@ const struct roof *applicable_traffic(const struct applicable_roofs *applicable,
     double nearest = INFINITY;
     for (size_t i = 0; i < applicable->model->count; i++) {
         const struct roof *roof = &applicable->model->roofs[i];
-        const struct pattern *pattern = pattern_of(roof);
+        const struct traffic_pattern *pattern = pattern_of(roof);
         if (!pattern || !model_in_view(roof, &applicable->view) || strcmp(roof->sample->level, level) != 0)
             continue;
         double off = fabs((double)pattern->writes / (pattern->reads + pattern->writes) - write_share);
