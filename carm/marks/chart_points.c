@@ -230,7 +230,7 @@ static void add_point(struct points *out, struct roofs *roofs, struct entry *ent
 }
 
 /* That traffic is simulated stands in the axis' title or the legend. */
-static uint32_t remarks_of(const struct entry *entry, bool outlined) {
+static uint64_t remarks_of(const struct entry *entry, bool outlined) {
     bool traffic = app_flop_per_dram_byte(&entry->point) > 0;
     return entry->fate != DRAWN ? 0
                                 : (entry->point.doubts & ~(uint32_t)DOUBT_SIMULATED) |

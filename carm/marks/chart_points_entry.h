@@ -22,9 +22,9 @@ enum fate {
     FATES
 };
 
-/* Beside the bits of doubts. */
-#define REMARK_ABOVE      (UINT32_C(1) << 30)
-#define REMARK_NO_TRAFFIC (UINT32_C(1) << 31)
+/* Remarks that are no doubts: bits above the 32 that are kept for those. */
+#define REMARK_ABOVE      (UINT64_C(1) << 32)
+#define REMARK_NO_TRAFFIC (UINT64_C(1) << 33)
 
 struct entry {
     struct app_point point;         /* with pseudo-flop where those are drawn */
@@ -36,7 +36,7 @@ struct entry {
     double radius;
     bool sized; /* by its share of time */
     enum fate fate;
-    uint32_t remarks; /* its doubts, and more; of a point that is drawn */
+    uint64_t remarks; /* its doubts, and more; of a point that is drawn */
     unsigned threads; /* and type of the roofs that it belongs to; 0: there are none of its threads */
     const char *type;
 };

@@ -11,7 +11,7 @@ enum { MOST_NAMES = 5 };
 
 /* What a note, or a part of one, is about: points with a remark, or points that are not drawn for the reason of one. */
 struct note_subject {
-    uint32_t remark;
+    uint64_t remark;
     const struct entry *absent;
 };
 
@@ -64,7 +64,7 @@ static void append_names(char *text, const struct entry *entries, size_t count, 
         append(text, ", … %zu more", names - MOST_NAMES);
 }
 
-static void add_note(struct notes *out, const struct entry *entries, size_t count, const char *what, uint32_t remark) {
+static void add_note(struct notes *out, const struct entry *entries, size_t count, const char *what, uint64_t remark) {
     const struct note_subject subject = {.remark = remark};
     size_t hits = 0, drawn = 0;
     for (size_t i = 0; i < count; i++) {
