@@ -45,8 +45,7 @@ struct vector_registers {
     unsigned first, count, source;
 };
 
-static void store_emit(struct emitter *e, const struct pattern *pattern, unsigned offset_bytes,
-                       unsigned source) {
+static void store_emit(struct emitter *e, const struct pattern *pattern, unsigned offset_bytes, unsigned source) {
     bool vex = e->dialect->coding == CODING_VEX;
     if (e->dialect->coding == CODING_X87)
         emit(e, EFFECT_STORE, "fstl %u(%%rax)", offset_bytes);
@@ -60,8 +59,8 @@ static void store_emit(struct emitter *e, const struct pattern *pattern, unsigne
              emit_register(e, source).text, offset_bytes);
 }
 
-static void access_emit(struct emitter *e, const struct pattern *pattern, const struct line_access *access,
-                        unsigned n, const struct vector_registers *registers) {
+static void access_emit(struct emitter *e, const struct pattern *pattern, const struct line_access *access, unsigned n,
+                        const struct vector_registers *registers) {
     if (access->store) {
         store_emit(e, pattern, access->offset_bytes, registers->source);
     } else if (e->dialect->coding == CODING_X87) {
@@ -181,8 +180,8 @@ static const unsigned mixed_lines_max[] = {144, 72}; /* of a block, one for each
 enum { MIXED_VARIANTS = sizeof mixed_lines_max / sizeof *mixed_lines_max };
 
 /* The smallest numbers whose ratio has that intensity. */
-static struct mixture mixture_make(const struct emitter *e, enum element_type type,
-                                   const struct pattern *pattern, int intensity_log2) {
+static struct mixture mixture_make(const struct emitter *e, enum element_type type, const struct pattern *pattern,
+                                   int intensity_log2) {
     struct mixture mixture = {pattern, arithmetic_find(e->dialect->fused ? "fma" : "addmul"), 1, 1};
     unsigned flop = e->dialect->fused ? 2 : 1; /* of an operation, per element */
     mixture.operations = (pattern->loads + pattern->stores) * element_table[type].bytes / flop;
