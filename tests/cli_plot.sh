@@ -21,6 +21,13 @@ for options in "--threads 1" "--type f64" "--isa sse" "--roof load" "--chart roo
     run plot sample.json -o o.svg $options
     expect "plot $options" status 0 file o.svg
 done
+run plot --help
+cp out help
+run plot sample.json --chart nosuch -o n.svg
+expect "an unknown chart" status 2 err "known are: roofline, "
+for chart in $(sed 's/.*known are: //; s/,//g' err); do
+    expect "the help names the chart $chart" status 2 true "grep -q -e '--chart NAME.* $chart\\( \\|,\\|;\\|\$\\)' help"
+done
 run plot sweep.json --chart sweep -o s.svg
 expect "a sweep" status 0 file s.svg
 
