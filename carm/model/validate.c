@@ -47,11 +47,18 @@ static double value_beside(const struct sample *roof, const struct sample *mixed
     return by_cycle ? roof->per_cycle * mixed->clock_hz * cores : roof->value;
 }
 
+/* What a mixed kernel is compared with. */
+struct roof_beside {
+    double value; /* 0: there is none */
+    const char *kernel;
+    uint32_t doubts;
+};
+
 /* The roof beside samples[at], of those measured last before and first after it: per cycle the higher one, since
- * nothing but a disturbance moves it, and that lowers it; per second the mean, since clocks and neighbours drift. 0:
- * none. */
-static double roof_beside(const struct sample *samples, size_t count, size_t at, const struct kernel *kernel,
-                          is_roof_of *is_roof, struct validation_point *point, char *name, size_t name_size) {
+ * nothing but a disturbance moves it, and that lowers it; per second the mean, since clocks and neighbours drift. */
+static struct roof_beside find_roof(const struct sample *samples, size_t count, size_t at, const struct kernel *kernel,
+                                    is_roof_of *is_roof) {
+    struct roof_beside out = {.kernel = ""};
     double sum = 0, highest = 0;
     unsigned found = 0;
     for (int direction = -1; direction <= 1; direction += 2)
@@ -61,11 +68,12 @@ static double roof_beside(const struct sample *samples, size_t count, size_t at,
                 sum += value;
                 highest = fmax(highest, value);
                 found++;
-                point->doubts |= samples[i].doubts;
-                snprintf(name, name_size, "%s", samples[i].kernel);
+                out.doubts |= samples[i].doubts;
+                out.kernel = samples[i].kernel;
                 break;
             }
-    return found == 0 ? 0 : is_paced(&samples[at]) ? highest : sum / found;
+    out.value = found == 0 ? 0 : is_paced(&samples[at]) ? highest : sum / found;
+    return out;
 }
 
 /* Ports and issue width. The kernels' loads are instructions of their own, carried by no operation, so that all must be
@@ -100,10 +108,13 @@ size_t validation_compare(const struct sample *samples, size_t count, const stru
         memcpy(point->variant, sample->variant, sizeof point->variant);
         memcpy(point->core_kind, sample->core_kind, sizeof point->core_kind);
         memcpy(point->level, sample->level, sizeof point->level);
-        point->peak_flop_per_s =
-            roof_beside(samples, count, i, kernel, is_peak_of, point, point->peak_kernel, sizeof point->peak_kernel);
-        point->bandwidth_bytes_per_s = roof_beside(samples, count, i, kernel, is_bandwidth_of, point,
-                                                   point->bandwidth_kernel, sizeof point->bandwidth_kernel);
+        const struct roof_beside peak = find_roof(samples, count, i, kernel, is_peak_of),
+                                 bandwidth = find_roof(samples, count, i, kernel, is_bandwidth_of);
+        point->peak_flop_per_s = peak.value;
+        point->bandwidth_bytes_per_s = bandwidth.value;
+        snprintf(point->peak_kernel, sizeof point->peak_kernel, "%s", peak.kernel);
+        snprintf(point->bandwidth_kernel, sizeof point->bandwidth_kernel, "%s", bandwidth.kernel);
+        point->doubts |= peak.doubts | bandwidth.doubts;
         found += point->peak_flop_per_s > 0 && point->bandwidth_bytes_per_s > 0;
     }
     return found;
