@@ -72,13 +72,46 @@ json_t *fleet_json(const struct fleet *fleet, const struct fleet_groups *groups,
                      "refused", refusals);
 }
 
-void fleet_csv(const struct fleet *fleet, const struct fleet_groups *groups, const struct fleet_report *report,
-               FILE *out) {
+static void put_text(const char *text, FILE *out) {
+    fputc(',', out);
+    csv_put_text(text, out);
+}
+
+/* How far the group's headlines lie from its median on this node, and its memory. */
+static void put_headlines(const struct fleet_group *group, size_t member, FILE *out) {
     static const struct {
         enum sample_kind kind;
         const char *level;
     } columns[] = {{SAMPLE_COMPUTE, ""},     {SAMPLE_BANDWIDTH, "L1"},   {SAMPLE_BANDWIDTH, "L2"},
                    {SAMPLE_BANDWIDTH, "L3"}, {SAMPLE_BANDWIDTH, "DRAM"}, {SAMPLE_LATENCY, "DRAM"}};
+    for (size_t c = 0; c < sizeof columns / sizeof columns[0]; c++) {
+        const size_t class = fleet_headline(group, columns[c].kind, columns[c].level);
+        csv_put_number(class == FLEET_NONE ? NAN : group->classes[class].deviations[member], DIGITS, out);
+    }
+}
+
+static const struct fleet_outlier *outlier_of(const struct fleet_report *report, size_t node) {
+    for (size_t i = 0; i < report->count; i++)
+        if (report->outliers[i].node == node)
+            return &report->outliers[i];
+    return NULL;
+}
+
+static void put_outlier(const struct fleet *fleet, const struct fleet_outlier *outlier, FILE *out) {
+    const bool roof = outlier->key != FLEET_NONE;
+    char text[512];
+    fprintf(out, ",%s", outlier->diagnosis);
+    put_text(roof ? roof_key_text(&fleet->keys.keys[outlier->key], text, sizeof text) : "", out);
+    csv_put_number(outlier->value, DIGITS, out);
+    csv_put_number(outlier->median, DIGITS, out);
+    csv_put_number(outlier->deviation, DIGITS, out);
+    csv_put_number(outlier->z, DIGITS, out);
+    put_text(doubt_names(outlier->doubts, text, sizeof text), out);
+    put_text(outlier->text, out);
+}
+
+void fleet_csv(const struct fleet *fleet, const struct fleet_groups *groups, const struct fleet_report *report,
+               FILE *out) {
     fputs("host,file,group,compute_deviation,l1_deviation,l2_deviation,l3_deviation,dram_deviation,latency_deviation,"
           "memory_bytes,diagnosis,roof,value,median,deviation,z,doubts,text\n",
           out);
@@ -86,37 +119,16 @@ void fleet_csv(const struct fleet *fleet, const struct fleet_groups *groups, con
         const struct fleet_group *group = &groups->groups[g];
         for (size_t m = 0; m < group->count; m++) {
             const struct fleet_node *node = &fleet->nodes[group->members[m]];
-            const struct fleet_outlier *outlier = NULL;
-            char text[512];
-            for (size_t i = 0; i < report->count && !outlier; i++)
-                if (report->outliers[i].node == group->members[m])
-                    outlier = &report->outliers[i];
+            const struct fleet_outlier *outlier = outlier_of(report, group->members[m]);
             csv_put_text(node->machine.host, out);
-            fputc(',', out);
-            csv_put_text(node->path, out);
-            fputc(',', out);
-            csv_put_text(group->name, out);
-            for (size_t c = 0; c < sizeof columns / sizeof columns[0]; c++) {
-                const size_t class = fleet_headline(group, columns[c].kind, columns[c].level);
-                csv_put_number(class == FLEET_NONE ? NAN : group->classes[class].deviations[m], DIGITS, out);
-            }
+            put_text(node->path, out);
+            put_text(group->name, out);
+            put_headlines(group, m, out);
             fprintf(out, ",%llu", (unsigned long long)node->machine.memory_bytes);
-            if (!outlier) {
-                fputs(",,,,,,,,\n", out);
-                continue;
-            }
-            fprintf(out, ",%s,", outlier->diagnosis);
-            csv_put_text(outlier->key == FLEET_NONE ? ""
-                                                    : roof_key_text(&fleet->keys.keys[outlier->key], text, sizeof text),
-                         out);
-            csv_put_number(outlier->value, DIGITS, out);
-            csv_put_number(outlier->median, DIGITS, out);
-            csv_put_number(outlier->deviation, DIGITS, out);
-            csv_put_number(outlier->z, DIGITS, out);
-            fputc(',', out);
-            csv_put_text(doubt_names(outlier->doubts, text, sizeof text), out);
-            fputc(',', out);
-            csv_put_text(outlier->text, out);
+            if (outlier)
+                put_outlier(fleet, outlier, out);
+            else
+                fputs(",,,,,,,,", out);
             fputc('\n', out);
         }
     }
