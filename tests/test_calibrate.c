@@ -103,7 +103,7 @@ static size_t calibrate(struct fake *fake, const struct event_set *set) {
     struct calibrate_reader reader = reader_of(fake);
     struct error err;
     size_t count = 0;
-    if (!calibrate_run(&machine, 0, set, false, &reader, done, &count, &err))
+    if (!calibrate_run(&(struct calibrate_subject){&machine, .set = set}, &reader, done, &count, &err))
         fail_msg("%s", err.text);
     assert_true(count > 0);
     assert_int_equal(fake->opened, fake->closed);
@@ -220,7 +220,7 @@ static void test_real_counters(void **state) {
     struct calibrate_reader reader = calibrate_counters_reader(&counters);
     struct error err;
     size_t count = 0;
-    assert_true(calibrate_run(&machine, 0, &set, false, &reader, done, &count, &err));
+    assert_true(calibrate_run(&(struct calibrate_subject){&machine, .set = &set}, &reader, done, &count, &err));
     assert_int_equal(count, 1);
     assert_string_equal(done[0].failure, "");
     assert_true(done[0].median > 0.2 && done[0].median < 20); /* of a core between 0.1 and 10 GHz */

@@ -195,9 +195,12 @@ static void calibrate_all(unsigned thread, void *context) {
     }
 }
 
-bool calibrate_run(const struct machine *machine, unsigned kind, const struct event_set *set, bool memory,
-                   const struct calibrate_reader *reader, struct calibration *out, size_t *count, struct error *err) {
-    struct calibration_run run = {.machine = machine, .set = set, .reader = reader, .out = out, .count = count};
+bool calibrate_run(const struct calibrate_subject *subject, const struct calibrate_reader *reader,
+                   struct calibration *out, size_t *count, struct error *err) {
+    const struct machine *machine = subject->machine;
+    const int kind = (int)subject->kind;
+    struct calibration_run run = {
+        .machine = machine, .set = subject->set, .reader = reader, .out = out, .count = count};
     struct levels levels[MACHINE_MAX_KINDS];
     struct memory arena = {0};
     struct team team;
@@ -205,15 +208,15 @@ bool calibrate_run(const struct machine *machine, unsigned kind, const struct ev
     *count = 0;
     for (unsigned k = 0; k < machine->kind_count; k++)
         levels[k] = levels_detected(&machine->kinds[k], "DRAM");
-    if (!team_choose(&team, machine, (int)kind, 1, err))
+    if (!team_choose(&team, machine, kind, 1, err))
         return false;
-    if (memory)
+    if (subject->memory)
         run.memory_bytes =
-            plan_memory_bytes(machine, levels, &(struct spot){.kind = (int)kind, .threads = 1}, false, &ignored);
+            plan_memory_bytes(machine, levels, &(struct spot){.kind = kind, .threads = 1}, false, &ignored);
     bool good = memory_open(&arena, machine, run.memory_bytes + CACHED_BYTES, true, err) &&
                 memory_take(&arena, &team, run.memory_bytes + CACHED_BYTES, &run.cached, err);
     if (good) {
-        run.memory = memory ? (char *)run.cached + CACHED_BYTES : NULL;
+        run.memory = subject->memory ? (char *)run.cached + CACHED_BYTES : NULL;
         good = team_run(&team, calibrate_all, &run, err);
     }
     memory_close(&arena);

@@ -57,10 +57,17 @@ struct calibrate_counters {
 };
 struct calibrate_reader calibrate_counters_reader(struct calibrate_counters *context);
 
+/* Whose counters are calibrated. */
+struct calibrate_subject {
+    const struct machine *machine;
+    unsigned kind; /* of its cores */
+    const struct event_set *set;
+    bool memory; /* DRAM metrics too, which takes a buffer of four times the last-level caches */
+};
+
 /* Each metric of the set that has events against all kernels that tell something of it, on one core of that kind.
- * `memory`: DRAM metrics too, which takes a buffer of four times the last-level caches. Writes at most CALIBRATE_MOST.
- * Error: the core cannot be had, or the memory. */
-bool calibrate_run(const struct machine *machine, unsigned kind, const struct event_set *set, bool memory,
-                   const struct calibrate_reader *reader, struct calibration *out, size_t *count, struct error *err);
+ * Writes at most CALIBRATE_MOST. Error: the core cannot be had, or the memory. */
+bool calibrate_run(const struct calibrate_subject *subject, const struct calibrate_reader *reader,
+                   struct calibration *out, size_t *count, struct error *err);
 
 #endif

@@ -68,11 +68,15 @@ static void calibrate(struct counters_core *core, const struct machine *machine,
     }
     if (!any)
         return;
-    const bool memory = counts(core, METRIC_DRAM_READ_BYTES) || counts(core, METRIC_DRAM_WRITE_BYTES);
+    const struct calibrate_subject subject = {.machine = machine,
+                                              .kind = kind,
+                                              .set = &countable,
+                                              .memory = counts(core, METRIC_DRAM_READ_BYTES) ||
+                                                        counts(core, METRIC_DRAM_WRITE_BYTES)};
     struct calibrate_counters context;
     const struct calibrate_reader reader = calibrate_counters_reader(&context);
     struct error err;
-    if (!calibrate_run(machine, kind, &countable, memory, &reader, core->calibrations, &core->calibration_count, &err))
+    if (!calibrate_run(&subject, &reader, core->calibrations, &core->calibration_count, &err))
         snprintf(core->not_calibrated, sizeof core->not_calibrated, "%.255s", err.text);
 }
 
