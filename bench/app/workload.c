@@ -138,26 +138,31 @@ static bool take_report(const struct workload_session *session, int out, int com
     return done;
 }
 
-/* A process with a library in it that reports to the folder; `events` are counted by it. */
-static bool run_with(struct workload_session *session, const struct words *words, const char *library,
-                     const char *folder, const char *events, const char *how, struct workload_report *report,
-                     struct error *err) {
+/* What watches a process: a library in it (NULL: none) that counts events and reports to a folder. */
+struct watch {
+    const char *library, *folder, *events;
+    const char *how; /* in words, for complaints */
+};
+
+static bool run_with(struct workload_session *session, const struct words *words, const struct watch *watch,
+                     struct workload_report *report, struct error *err) {
     char preload[PRELOAD_PATH_BYTES];
-    if (library && !preload_path(session->request->collectors, library, &session->scratch, preload, err))
+    if (watch->library && !preload_path(session->request->collectors, watch->library, &session->scratch, preload, err))
         return false;
     int out = open_output(session, "out"), complaints = open_output(session, "err");
-    const struct child_variable variables[] = {{COLLECTOR_FOLDER, folder}, {COLLECTOR_EVENTS, events}};
+    const struct child_variable variables[] = {{COLLECTOR_FOLDER, watch->folder}, {COLLECTOR_EVENTS, watch->events}};
     const struct child child = {.path = session->request->program,
                                 .argv = words->argv,
-                                .preload = library ? preload : NULL,
+                                .preload = watch->library ? preload : NULL,
                                 .variables = variables,
-                                .variable_count = library ? 2 : 0,
+                                .variable_count = watch->library ? 2 : 0,
                                 .in = -1,
                                 .out = out,
                                 .err = complaints};
     struct child_end end;
     bool done = (out >= 0 && complaints >= 0) || error_set(err, "cannot write to %s", session->scratch.path);
-    done = done && child_run(&child, &end, err) && take_report(session, out, complaints, end.status, how, report, err);
+    done = done && child_run(&child, &end, err) &&
+           take_report(session, out, complaints, end.status, watch->how, report, err);
     close(out);
     close(complaints);
     return done;
@@ -170,10 +175,12 @@ static bool count(struct workload_session *session, struct workload_outcome *out
     struct profile profile;
     char folder[FOLDER_BYTES];
     const struct workload_request *request = session->request;
+    const struct watch watch = {
+        .library = PRELOAD_COUNTER, .folder = folder, .events = "", .how = "when it was counted"};
     request->progress(request, "count");
     make_words(request, 0, &words);
     if (!scratch_folder(&session->scratch, "count", folder, sizeof folder, err) ||
-        !run_with(session, &words, PRELOAD_COUNTER, folder, "", "when it was counted", &report, err))
+        !run_with(session, &words, &watch, &report, err))
         return false;
     *run_s = report.seconds[0];
     workload_take_theory(&report, out);
@@ -188,11 +195,32 @@ static bool count(struct workload_session *session, struct workload_outcome *out
     return done || error_set(err, "carmine-workload did not mark its one run with the region %s", request->name);
 }
 
+/* DRAM bytes of the workload's region, where the simulation saw one. */
+static void take_traffic(const char *name, const struct traffic *traffic, size_t count, uint32_t doubts,
+                         struct app_point *point) {
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(traffic[i].name, name) == 0) {
+            point->dram_read_bytes = app_once((double)traffic[i].dram_read_bytes);
+            point->dram_write_bytes = app_once((double)traffic[i].dram_write_bytes);
+            point->dram_source = SOURCE_SIMULATED;
+            point->doubts |= doubts;
+        }
+}
+
+/* The cache that is simulated; returns whether it is of another size than this machine's. */
+static bool choose_cache(const struct workload_request *request, struct traffic_cache *out) {
+    struct traffic_cache own;
+    traffic_geometry(request->machine, request->own_llc_bytes, request->threads, &own);
+    traffic_geometry(request->machine, request->llc_bytes ? request->llc_bytes : request->own_llc_bytes,
+                     request->threads, out);
+    const double size_ratio = (double)out->llc_bytes / (double)own.llc_bytes;
+    return size_ratio > ALIKE || size_ratio < 1 / ALIKE;
+}
+
 static bool simulate(struct workload_session *session, struct workload_outcome *out, struct error *err) {
     struct words words;
     struct workload_report report;
     struct traffic traffic[TRAFFIC_MOST];
-    struct traffic_cache own;
     size_t traffic_count;
     char folder[FOLDER_BYTES], marks[PRELOAD_PATH_BYTES];
     int status = 0;
@@ -201,10 +229,7 @@ static bool simulate(struct workload_session *session, struct workload_outcome *
         !preload_path(request->collectors, PRELOAD_MARKS, &session->scratch, marks, err))
         return false;
     request->progress(request, "simulate the caches");
-    traffic_geometry(request->machine, request->own_llc_bytes, request->threads, &own);
-    traffic_geometry(request->machine, request->llc_bytes ? request->llc_bytes : request->own_llc_bytes,
-                     request->threads, &out->cache);
-    const double size_ratio = (double)out->cache.llc_bytes / (double)own.llc_bytes;
+    const bool other_cache = choose_cache(request, &out->cache);
     make_words(request, 0, &words);
     /* The simulation cannot flush, so its cache is filled with other data, however small it is. */
     add_option(&words, "--cold-by", "flush");
@@ -220,16 +245,9 @@ static bool simulate(struct workload_session *session, struct workload_outcome *
                 take_report(session, run.out, run.err, status, "under valgrind", &report, err);
     if (child_stop)
         error_set(err, "interrupted");
-    for (size_t i = 0; done && i < traffic_count; i++)
-        if (strcmp(traffic[i].name, request->name) == 0) {
-            out->point.dram_read_bytes = app_once((double)traffic[i].dram_read_bytes);
-            out->point.dram_write_bytes = app_once((double)traffic[i].dram_write_bytes);
-            out->point.dram_source = SOURCE_SIMULATED;
-            out->point.doubts |= DOUBT_SIMULATED;
-            if (size_ratio > ALIKE || size_ratio < 1 / ALIKE)
-                out->point.doubts |= DOUBT_OTHER_CACHE;
-        }
     if (done) {
+        take_traffic(request->name, traffic, traffic_count,
+                     DOUBT_SIMULATED | (other_cache ? (uint32_t)DOUBT_OTHER_CACHE : 0), &out->point);
         snprintf(out->simulated_isa, sizeof out->simulated_isa, "%s", report.isa);
         workload_report_free(&report);
     }
@@ -295,10 +313,12 @@ static bool measure_time(struct workload_session *session, double run_s, struct 
     struct workload_report report;
     char folder[FOLDER_BYTES], events[APP_GROUP_BYTES];
     name_events(session, events, sizeof events);
+    const struct watch watch = {
+        .library = *events ? PRELOAD_TIMER : NULL, .folder = folder, .events = events, .how = "in another run"};
     request->progress(request, "run");
     make_words(request, affordable(request, run_s), &words);
     if (!scratch_folder(&session->scratch, "run", folder, sizeof folder, err) ||
-        !run_with(session, &words, *events ? PRELOAD_TIMER : NULL, folder, events, "in another run", &report, err))
+        !run_with(session, &words, &watch, &report, err))
         return false;
     join_words(&words, out->point.command, sizeof out->point.command);
     if (*events)
