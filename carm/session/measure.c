@@ -100,7 +100,7 @@ static void progress(void *context, const struct campaign *campaign, enum campai
     measuring->keep(measuring, campaign);
     checkpoint_if_due(&measuring->session->checkpoint);
     progress_line_show(&measuring->line, &measuring->session->result, campaign, doing, step,
-                       session_elapsed_s(measuring->session), !measuring->curve);
+                       session_elapsed_s(measuring->session));
 }
 
 /* Runs the plan's steps but for those that `skip` names (NULL: none). What is known is kept before each visit and at
@@ -112,6 +112,7 @@ static bool run_campaign(struct session_campaign *measuring, const struct campai
     struct campaign campaign;
     told.progress = progress;
     told.progress_context = measuring;
+    measuring->line.graded = !measuring->curve;
     campaign_open(&campaign, measuring->plan, &bench, &told);
     for (size_t i = 0; i < measuring->plan->count && skip; i++)
         if (skip[i])

@@ -39,7 +39,7 @@ static void tell_grade(const struct result *result, char *out, size_t size) {
 }
 
 void progress_line_show(struct progress_line *line, const struct result *result, const struct campaign *campaign,
-                        enum campaign_doing doing, size_t step, double elapsed_s, bool graded) {
+                        enum campaign_doing doing, size_t step, double elapsed_s) {
     if (doing == CAMPAIGN_DONE) {
         status_line_clear();
         return;
@@ -50,7 +50,7 @@ void progress_line_show(struct progress_line *line, const struct result *result,
     const struct campaign_state state = campaign_state(campaign);
     char what[160], grade[80] = "";
     tell_doing(result, campaign, doing, step, what, sizeof what);
-    if (graded)
+    if (line->graded)
         tell_grade(result, grade, sizeof grade);
     if (state.visited < state.wanted)
         status_line_show("%.0f s · first pass: %zu of %zu · %s", elapsed_s, state.visited, state.wanted, what);

@@ -9,10 +9,11 @@
 
 struct progress_line {
     double shown_s; /* when last */
+    bool graded;    /* the result's samples are what is measured */
 };
 
-/* A few times a second; `elapsed_s` is of the whole session. `graded`: the result's samples are what is measured. */
+/* A few times a second; `elapsed_s` is of the whole session. */
 void progress_line_show(struct progress_line *line, const struct result *result, const struct campaign *campaign,
-                        enum campaign_doing doing, size_t step, double elapsed_s, bool graded);
+                        enum campaign_doing doing, size_t step, double elapsed_s);
 
 #endif
