@@ -237,6 +237,27 @@ static bool finish(const struct app_request *request, const struct app_runs *run
     return done;
 }
 
+/* What becomes of the points, and the program's own exit status where it has one. */
+static int conclude(struct app_saving *saving, const struct app_runs *runs, bool measured,
+                    const struct arguments *arguments, struct error *err) {
+    const struct app_request *request = saving->request;
+    struct error ignored;
+    if (child_stop && runs->enough) {
+        if (finish(request, runs, saving->target, arguments, err))
+            error_set(err, "interrupted after %zu of %u runs", runs->run_count, runs->wanted_runs);
+        return 128 + child_stop;
+    }
+    if (child_stop) {
+        error_set(err, "interrupted; nothing was added");
+        return 128 + child_stop;
+    }
+    if (measured)
+        return finish(request, runs, saving->target, arguments, err) ? child_exit_status(runs->status) : CLI_ERROR;
+    if (saving->saved)
+        app_target_drop_partial(saving->target, request->name, "app", &ignored);
+    return WIFSIGNALED(runs->status) ? child_exit_status(runs->status) : CLI_ERROR;
+}
+
 static int command(const struct arguments *arguments, struct error *err) {
     struct app_request request = {.progress = show_progress};
     struct session session = {0};
@@ -266,22 +287,8 @@ static int command(const struct arguments *arguments, struct error *err) {
     saving.checkpoint = checkpoint_begin(target.path ? save : NULL, &saving);
     request.save = save_runs;
     request.context = &saving;
-    bool measured = app_measure(&request, &runs, err);
-    if (child_stop && runs.enough) {
-        if (finish(&request, &runs, &target, arguments, err))
-            error_set(err, "interrupted after %zu of %u runs", runs.run_count, runs.wanted_runs);
-        status = 128 + child_stop;
-    } else if (child_stop) {
-        error_set(err, "interrupted; nothing was added");
-        status = 128 + child_stop;
-    } else if (!measured) {
-        struct error ignored;
-        if (saving.saved)
-            app_target_drop_partial(&target, request.name, "app", &ignored);
-        status = WIFSIGNALED(runs.status) ? child_exit_status(runs.status) : CLI_ERROR;
-    } else if (finish(&request, &runs, &target, arguments, err)) {
-        status = child_exit_status(runs.status);
-    }
+    const bool measured = app_measure(&request, &runs, err);
+    status = conclude(&saving, &runs, measured, arguments, err);
 out:
     app_runs_free(&runs);
     app_target_free(&target);

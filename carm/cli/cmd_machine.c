@@ -84,6 +84,17 @@ static void print_limits(const struct machine *machine, const struct uarch *uarc
     table_print(&table, stdout);
 }
 
+static void print_clock(const struct clock *clock) {
+    char rest[UNIT_BYTES], tick[UNIT_BYTES];
+    printf("clock       %s at rest (adds %.3f, vector adds %.3f, multiplies %.3f GHz); tick %s from %s\n",
+           units_si_digits(rest, sizeof rest, clock->rest_hz, "Hz", 4), clock->chain_hz[0] / 1e9,
+           clock->chain_hz[1] / 1e9, clock->chain_hz[2] / 1e9,
+           units_si_digits(tick, sizeof tick, clock->tick_hz, "Hz", 5),
+           clock->uses_tsc ? "the TSC" : "CLOCK_MONOTONIC_RAW");
+    if (clock->doubt[0])
+        printf("          ▲ %s\n", clock->doubt);
+}
+
 static void print_text(const struct machine *machine, const struct uarch_match *match, const struct clock *clock) {
     char text[LIST_BYTES], size[2][UNIT_BYTES];
     printf("%s (%s)\n", machine->cpu.brand[0] ? machine->cpu.brand : "CPU unknown", machine->topology_source);
@@ -120,13 +131,7 @@ static void print_text(const struct machine *machine, const struct uarch_match *
                units_binary(size[0], UNIT_BYTES, (double)machine->nodes[i].memory_bytes), machine->nodes[i].kind,
                machine->nodes[i].core_count, machine->nodes[i].core_count == 1 ? "" : "s");
     if (clock)
-        printf("clock       %s at rest (adds %.3f, vector adds %.3f, multiplies %.3f GHz); tick %s from %s\n",
-               units_si_digits(text, sizeof text, clock->rest_hz, "Hz", 4), clock->chain_hz[0] / 1e9,
-               clock->chain_hz[1] / 1e9, clock->chain_hz[2] / 1e9,
-               units_si_digits(size[1], UNIT_BYTES, clock->tick_hz, "Hz", 5),
-               clock->uses_tsc ? "the TSC" : "CLOCK_MONOTONIC_RAW");
-    if (clock && clock->doubt[0])
-        printf("          ▲ %s\n", clock->doubt);
+        print_clock(clock);
     if (match->uarch)
         print_limits(machine, match->uarch);
 }

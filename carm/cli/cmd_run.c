@@ -202,30 +202,27 @@ static bool draw(const struct model *model, const struct arguments *arguments, c
     return chart_sweep(model, &options, path, err);
 }
 
-/* Everything after the options are read: measure, then keep what there is. */
-static int run(struct session *session, const struct arguments *arguments, const struct plan_options *options,
-               struct plan *plan, struct result_target *target, struct error *err) {
-    struct result *result = &session->result;
-    size_t had = result->sample_count;
-    struct error failure = {""}, unkept = {""};
-    struct result_saving saving = {session, target, plan->count, how_far};
-    session->checkpoint = checkpoint_begin(result_target_checkpoint, &saving);
-    bool done = measure(session, arguments, options, plan, &failure);
-    session_finish(session);
-    if (result->sample_count == had && !(done && !cli_stop && had > 0)) { /* a resumed file may lack nothing */
-        const char *saved = result_target_saved(target);
-        if (cli_stop && saved)
-            error_set(err, "interrupted before a roof was measured; carmine run --resume %s goes on from there", saved);
-        else if (cli_stop)
-            error_set(err, "interrupted before anything was measured; nothing was written");
-        else
-            *err = failure;
-        return CLI_ERROR;
-    }
-    char picture[sizeof target->path + 8];
-    const bool kept = result_target_write(target, session, &unkept);
-    const char *path = target->path;
-    result_target_picture(target, picture, sizeof picture);
+/* Says why there is nothing to keep. */
+static void none_measured(const struct result_target *target, const struct error *failure, struct error *err) {
+    const char *saved = result_target_saved(target);
+    if (cli_stop && saved)
+        error_set(err, "interrupted before a roof was measured; carmine run --resume %s goes on from there", saved);
+    else if (cli_stop)
+        error_set(err, "interrupted before anything was measured; nothing was written");
+    else
+        *err = *failure;
+}
+
+/* The picture beside the result. */
+struct result_picture {
+    char path[sizeof((struct result_target *)0)->path + 8];
+    bool wanted, drawn;
+    struct error why_not;
+};
+
+/* The table or JSON, and the picture of what is kept: `path` is NULL where it could not be. */
+static void tell(const struct result *result, const struct arguments *arguments, const char *path,
+                 struct result_picture *picture) {
     struct model model = model_build(result);
     if (cli_given(arguments, "json")) {
         fields_print(report_json(&model));
@@ -233,30 +230,44 @@ static int run(struct session *session, const struct arguments *arguments, const
         report_print(&model, cli_value(arguments, "roof"), stdout);
         printf("\n");
     }
-    struct error no_picture;
-    bool wanted = kept && drawable(&model, path), drawn = wanted && draw(&model, arguments, picture, &no_picture);
+    picture->wanted = path && drawable(&model, path);
+    picture->drawn = picture->wanted && draw(&model, arguments, picture->path, &picture->why_not);
     model_free(&model);
     fflush(stdout); /* the table first, where both go to one place */
-    if (!kept) {    /* what cannot be kept is still told */
-        *err = unkept;
+}
+
+/* Everything after the options are read: measure, then keep what there is, and tell even what cannot be kept. */
+static int run(struct session *session, const struct arguments *arguments, const struct plan_options *options,
+               struct plan *plan, struct result_target *target, struct error *err) {
+    struct result *result = &session->result;
+    size_t had = result->sample_count;
+    struct error failure = {""};
+    struct result_saving saving = {session, target, plan->count, how_far};
+    session->checkpoint = checkpoint_begin(result_target_checkpoint, &saving);
+    bool done = measure(session, arguments, options, plan, &failure);
+    session_finish(session);
+    if (result->sample_count == had && !(done && !cli_stop && had > 0)) { /* a resumed file may lack nothing */
+        none_measured(target, &failure, err);
         return CLI_ERROR;
     }
+    struct result_picture picture = {.wanted = false};
+    const bool kept = result_target_write(target, session, err);
+    const char *path = target->path;
+    result_target_picture(target, picture.path, sizeof picture.path);
+    tell(result, arguments, kept ? path : NULL, &picture);
+    if (!kept)
+        return CLI_ERROR;
     fprintf(stderr, "carmine: %.0f s · result in %s%s%s\n", result->environment.elapsed_s, path,
-            drawn ? " · picture in " : "", drawn ? picture : "");
-    if (!done) {
+            picture.drawn ? " · picture in " : "", picture.drawn ? picture.path : "");
+    if (!done)
         *err = failure;
-        return CLI_ERROR;
-    }
-    if (cli_stop) {
-        error_set(err, "interrupted: %zu of %u roofs are measured and kept; carmine run --resume %s measures the rest",
-                  result->sample_count, result->environment.planned_samples, path);
-        return CLI_ERROR;
-    }
-    if (wanted && !drawn) {
-        *err = no_picture;
-        return CLI_ERROR;
-    }
-    return CLI_DONE;
+    else if (cli_stop)
+        done = error_set(
+            err, "interrupted: %zu of %u roofs are measured and kept; carmine run --resume %s measures the rest",
+            result->sample_count, result->environment.planned_samples, path);
+    else if (picture.wanted && !picture.drawn)
+        *err = picture.why_not;
+    return done && picture.wanted == picture.drawn ? CLI_DONE : CLI_ERROR;
 }
 
 static int command(const struct arguments *arguments, struct error *err) {

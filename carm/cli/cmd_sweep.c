@@ -167,84 +167,104 @@ static bool both_pages(const struct arguments *arguments, const char *name) {
     return !cli_given(arguments, "pages") && (strcmp(name, "chase") == 0 || strstr(name, ".random"));
 }
 
-static int staircase_command(const struct arguments *arguments, struct error *err) {
-    struct plan_options options;
-    struct session session = {0};
-    struct plan plans[MOST_PLANS] = {{0}};
+static bool read_per_octave(const struct arguments *arguments, unsigned *out, struct error *err) {
+    const char *text = cli_value(arguments, "per-octave");
+    double number = 4;
+    if (text && !cli_number(text, "--per-octave", &number, err))
+        return false;
+    if (number < 1 || number > 16)
+        return error_set(err, "--per-octave takes 1 to 16");
+    *out = (unsigned)number;
+    return true;
+}
+
+/* A plan for each curve. */
+struct curve_plans {
+    size_t count;
+    struct plan plans[MOST_PLANS];
+};
+
+/* Of each kernel by each number of threads; where each access goes to another page, in 4 KiB pages too. */
+static bool plan_curves(struct curve_plans *out, const struct arguments *arguments, const struct session *session,
+                        const struct plan_options *options, unsigned per_octave, struct error *err) {
+    const struct machine *machine = &session->result.machine;
     char names[MOST_SWEEPS][48];
-    size_t plan_count = 0;
-    double per_octave = 4;
-    int status = CLI_ERROR;
-    const char *value, *path = cli_value(arguments, "output");
-    const bool picture_only = path && is_picture(path);
-    struct result_target target;
-    if (!measure_options_read(arguments, &options, err) ||
-        ((value = cli_value(arguments, "per-octave")) && !cli_number(value, "--per-octave", &per_octave, err)) ||
-        !session_open(&session, cli_value(arguments, "topology"), arguments->line, err))
-        goto out;
-    if (per_octave < 1 || per_octave > 16) {
-        error_set(err, "--per-octave takes 1 to 16");
-        goto out;
-    }
-    struct machine *machine = &session.result.machine;
-    if (!measure_options_recorded_isas(&options, machine, err))
-        goto out;
-    size_t kernel_names = choose_kernels(machine, &options, names);
-    if (kernel_names == 0) {
-        error_set(err, "no kernel of these operations walks over memory and runs on this CPU; see `carmine kernels`");
-        goto out;
-    }
     unsigned threads[PLAN_MAX_THREADS];
-    size_t counts = choose_threads(machine, &options, threads);
+    const size_t kernel_names = choose_kernels(machine, options, names);
+    const size_t counts = choose_threads(machine, options, threads);
+    if (kernel_names == 0)
+        return error_set(err, "no kernel of these operations walks over memory and runs on this CPU; see `carmine "
+                              "kernels`");
     for (size_t k = 0; k < kernel_names; k++)
-        for (size_t t = 0; t < counts && plan_count + 2 <= MOST_PLANS; t++)
-            /* Where each access goes to another page, 4 KiB pages are measured too. */
+        for (size_t t = 0; t < counts && out->count + 2 <= MOST_PLANS; t++)
             for (int small = 0; small <= (both_pages(arguments, names[k]) ? 1 : 0); small++) {
-                struct plan *plan = &plans[plan_count++];
-                if (!plan_sweep(plan, machine, &session.result.levels[0], &options,
-                                &(struct plan_curve){names[k], (unsigned)per_octave, threads[t]}, err))
-                    goto out;
+                const struct plan_curve curve = {names[k], per_octave, threads[t]};
+                struct plan *plan = &out->plans[out->count++];
+                if (!plan_sweep(plan, machine, &session->result.levels[0], options, &curve, err))
+                    return false;
                 for (size_t i = 0; i < plan->count; i++)
                     plan->steps[i].small_pages = small;
             }
-    if (cli_given(arguments, "dry-run")) {
-        for (size_t i = 0; i < plans[0].count; i++) {
-            char text[32];
-            printf("%s%s", i ? ", " : "", units_binary(text, sizeof text, (double)plans[0].steps[i].size_bytes[0]));
-        }
-        printf("\n%zu curves of %zu sizes\n", plan_count, plans[0].count);
-        status = CLI_DONE;
-        goto out;
-    }
-    if (!measure_options_measurable(machine, err) || (picture_only && !file_writable(path, err)) ||
-        (path && !picture_only && !result_target_choose(&target, &session, path, err)))
-        goto out;
-    struct result_saving saving = {.session = &session, .target = &target, .how_far = how_far};
-    for (size_t i = 0; i < plan_count; i++)
-        saving.planned += plans[i].count;
-    if (path && !picture_only)
-        session.checkpoint = checkpoint_begin(result_target_checkpoint, &saving);
-    bool done = measure(&session, arguments, plans, plan_count, options.quick, err);
-    if (session.result.curve_count == 0 || session.result.curves[0].count == 0)
-        goto out;
+    return true;
+}
+
+static void print_sizes(const struct curve_plans *plans) {
+    const struct plan *first = &plans->plans[0];
+    char text[32];
+    for (size_t i = 0; i < first->count; i++)
+        printf("%s%s", i ? ", " : "", units_binary(text, sizeof text, (double)first->steps[i].size_bytes[0]));
+    printf("\n%zu curves of %zu sizes\n", plans->count, first->count);
+}
+
+/* Measures the curves, keeps them where -o says, and prints them even where they cannot be kept. */
+static bool run(struct session *session, const struct curve_plans *plans, const struct arguments *arguments, bool quick,
+                struct error *err) {
+    const char *path = cli_value(arguments, "output");
+    const bool picture_only = path && is_picture(path), result_too = path && !picture_only;
+    const struct result *result = &session->result;
+    struct result_target target;
+    if ((picture_only && !file_writable(path, err)) ||
+        (result_too && !result_target_choose(&target, session, path, err)))
+        return false;
+    struct result_saving saving = {.session = session, .target = &target, .how_far = how_far};
+    for (size_t i = 0; i < plans->count; i++)
+        saving.planned += plans->plans[i].count;
+    if (result_too)
+        session->checkpoint = checkpoint_begin(result_target_checkpoint, &saving);
+    const bool done = measure(session, arguments, plans->plans, plans->count, quick, err);
+    if (result->curve_count == 0 || result->curves[0].count == 0)
+        return false;
     struct error unkept;
     const bool kept =
-        !path || (picture_only ? draw(&session.result, path, &unkept) : write_result(&session, &target, &unkept));
+        (!picture_only || draw(result, path, &unkept)) && (!result_too || write_result(session, &target, &unkept));
     if (cli_given(arguments, "json")) {
-        fields_print(curves_json(&session.result));
+        fields_print(curves_json(result));
     } else {
-        print_curves(&session.result);
+        print_curves(result);
     }
-    if (!kept) {
+    if (!kept)
         *err = unkept;
-        goto out;
-    }
-    status = done ? CLI_DONE : CLI_ERROR;
-out:
-    for (size_t i = 0; i < plan_count; i++)
-        plan_free(&plans[i]);
+    return done && kept;
+}
+
+static int staircase_command(const struct arguments *arguments, struct error *err) {
+    struct plan_options options;
+    struct session session = {0};
+    struct curve_plans plans = {0};
+    unsigned per_octave = 0;
+    bool done = measure_options_read(arguments, &options, err) && read_per_octave(arguments, &per_octave, err) &&
+                session_open(&session, cli_value(arguments, "topology"), arguments->line, err) &&
+                measure_options_recorded_isas(&options, &session.result.machine, err) &&
+                plan_curves(&plans, arguments, &session, &options, per_octave, err);
+    if (done && cli_given(arguments, "dry-run"))
+        print_sizes(&plans);
+    else
+        done = done && measure_options_measurable(&session.result.machine, err) &&
+               run(&session, &plans, arguments, options.quick, err);
+    for (size_t i = 0; i < plans.count; i++)
+        plan_free(&plans.plans[i]);
     session_close(&session);
-    return status;
+    return done ? CLI_DONE : CLI_ERROR;
 }
 
 static int command(const struct arguments *arguments, struct error *err) {

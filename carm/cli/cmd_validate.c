@@ -130,11 +130,29 @@ static bool save(void *context, struct error *err) {
     return done;
 }
 
-/* Measures the plan and leaves the points in `*points`; the result gets the roofs. What was measured before an error or
- * an interruption is there in any case. */
-static bool measure(struct session *session, const struct arguments *arguments, const struct plan_options *options,
-                    struct plan *plan, struct validation_saving *saving, struct validation_point **points,
-                    size_t *count, struct error *err) {
+struct compared {
+    struct validation_point *points;
+    size_t count;
+};
+
+/* Points are made of the samples, of which the result keeps the roofs. */
+static void take_points(struct validation_saving *saving, struct compared *out) {
+    struct result *result = &saving->session->result;
+    struct sample *samples = result->samples;
+    const size_t taken = saving->taken = result->sample_count;
+    out->points = calloc(taken + 1, sizeof *out->points);
+    out->count = validation_compare(samples, taken, saving->uarch, out->points);
+    result->samples = calloc(taken + 1, sizeof *result->samples);
+    result->sample_count = validation_roofs(samples, taken, result->samples);
+    result->environment.planned_samples = 0; /* of which the mixed kernels are a part */
+    free(samples);
+}
+
+/* Measures the plan and what its points are compared with; the result gets the roofs. What was measured before an error
+ * or an interruption is there in any case. */
+static bool measure(struct validation_saving *saving, const struct arguments *arguments,
+                    const struct plan_options *options, struct plan *plan, struct compared *out, struct error *err) {
+    struct session *session = saving->session;
     struct result *result = &session->result;
     const struct machine *machine = &result->machine;
     struct session_options how;
@@ -165,14 +183,7 @@ static bool measure(struct session *session, const struct arguments *arguments, 
                                               .first_only = options->quick};
     saving->planned = plan->count;
     done = done && !cli_stop && session_run(session, plan, &campaign, err);
-    struct sample *samples = result->samples;
-    const size_t taken = saving->taken = result->sample_count;
-    *points = calloc(taken + 1, sizeof **points);
-    *count = validation_compare(samples, taken, saving->uarch, *points);
-    result->samples = calloc(taken + 1, sizeof *result->samples);
-    result->sample_count = validation_roofs(samples, taken, result->samples);
-    result->environment.planned_samples = 0; /* of which the mixed kernels are a part */
-    free(samples);
+    take_points(saving, out);
     plan_free(&sweep);
     session_finish(session);
     return done;
@@ -203,15 +214,68 @@ static int judge(const struct validation_point *points, size_t count, double tol
     return status;
 }
 
+/* The file that gets the points; NULL: there is none. */
+static const char *file_of(const struct validation_saving *saving) {
+    return saving->input ? saving->input : saving->target ? saving->target->path : NULL;
+}
+
+static bool keep(struct validation_saving *saving, const struct compared *compared, struct error *err) {
+    struct result *result = &saving->session->result;
+    const struct progress cut_off = {"validate", saving->taken, saving->planned, "samples"};
+    if (saving->input)
+        return add_to(saving->input, compared->points, compared->count,
+                      saving->taken < saving->planned ? &cut_off : NULL, err);
+    if (!saving->target)
+        return true;
+    validation_merge(&result->validation, &result->validation_count, compared->points, compared->count);
+    return result_target_write(saving->target, saving->session, err);
+}
+
+static void nothing_compared(const struct validation_saving *saving, struct error *err) {
+    const char *saved = saving->target ? result_target_saved(saving->target) : NULL;
+    error_set(err, "interrupted before anything could be compared%s%s",
+              saved             ? "; what was measured is in "
+              : file_of(saving) ? "; nothing was written"
+                                : "",
+              saved ? saved : "");
+}
+
+/* Everything after the plan is made: measured, kept, told. What cannot be kept is still told. */
+static int run(struct validation_saving *saving, const struct arguments *arguments, const struct plan_options *options,
+               struct plan *plan, double tolerance, struct error *err) {
+    struct compared compared = {0};
+    struct error unkept;
+    bool done = measure(saving, arguments, options, plan, &compared, err);
+    int status = CLI_ERROR;
+    if (compared.count == 0) {
+        if (done)
+            nothing_compared(saving, err);
+        goto out;
+    }
+    const bool kept = keep(saving, &compared, &unkept);
+    const char *path = file_of(saving);
+    print(compared.points, compared.count, cli_given(arguments, "json"));
+    fflush(stdout);
+    if (!kept) {
+        *err = unkept;
+        goto out;
+    }
+    fprintf(stderr, "carmine: %.0f s%s%s\n", saving->session->result.environment.elapsed_s, path ? " · points in " : "",
+            path ? path : "");
+    if (done && cli_stop)
+        done = error_set(err, "interrupted: what was measured is above%s", path ? " and in the file" : "");
+    status = done ? judge(compared.points, compared.count, tolerance) : CLI_ERROR;
+out:
+    free(compared.points);
+    return status;
+}
+
 static int command(const struct arguments *arguments, struct error *err) {
     struct plan_options options;
     struct session session = {0};
     struct result file = {0};
     struct plan plan = {0};
-    struct validation_point *points = NULL;
-    size_t count = 0;
     double tolerance;
-    int status = CLI_ERROR;
     const char *input = arguments->operand_count ? arguments->operands[0] : NULL;
     const char *path = input ? input : cli_value(arguments, "output");
     struct result_target target;
@@ -222,46 +286,13 @@ static int command(const struct arguments *arguments, struct error *err) {
     if (!measure_options_read(arguments, &options, err) || !read_tolerance(arguments, &tolerance, err) ||
         (input && !results_read(input, &file, err)))
         return CLI_ERROR;
-    if (!session_open(&session, NULL, arguments->line, err) || (input && !adopt(&session, &file, input, err)) ||
-        !measure_options_measurable(&session.result.machine, err) ||
-        !plan_validate(&plan, &session.result.machine, session.result.levels, &options, err) ||
-        (path && !(input ? file_writable(path, err) : result_target_choose(&target, &session, path, err))))
-        goto out;
+    const bool ready =
+        session_open(&session, NULL, arguments->line, err) && (!input || adopt(&session, &file, input, err)) &&
+        measure_options_measurable(&session.result.machine, err) &&
+        plan_validate(&plan, &session.result.machine, session.result.levels, &options, err) &&
+        (!path || (input ? file_writable(path, err) : result_target_choose(&target, &session, path, err)));
     struct validation_saving saving = {.session = &session, .input = input, .target = path && !input ? &target : NULL};
-    bool done = measure(&session, arguments, &options, &plan, &saving, &points, &count, err);
-    if (count == 0) {
-        const char *saved = saving.target ? result_target_saved(&target) : NULL;
-        if (done)
-            error_set(err, "interrupted before anything could be compared%s%s",
-                      saved  ? "; what was measured is in "
-                      : path ? "; nothing was written"
-                             : "",
-                      saved ? saved : "");
-        goto out;
-    }
-    struct error unkept;
-    const struct progress cut_off = {"validate", saving.taken, saving.planned, "samples"};
-    bool kept = true;
-    if (input) {
-        kept = add_to(input, points, count, saving.taken < saving.planned ? &cut_off : NULL, &unkept);
-    } else if (path) {
-        validation_merge(&session.result.validation, &session.result.validation_count, points, count);
-        kept = result_target_write(&target, &session, &unkept);
-        path = target.path;
-    }
-    print(points, count, cli_given(arguments, "json"));
-    fflush(stdout);
-    if (!kept) { /* what cannot be kept is still told */
-        *err = unkept;
-        goto out;
-    }
-    fprintf(stderr, "carmine: %.0f s%s%s\n", session.result.environment.elapsed_s, path ? " · points in " : "",
-            path ? path : "");
-    if (done && cli_stop)
-        done = error_set(err, "interrupted: what was measured is above%s", path ? " and in the file" : "");
-    status = done ? judge(points, count, tolerance) : CLI_ERROR;
-out:
-    free(points);
+    const int status = ready ? run(&saving, arguments, &options, &plan, tolerance, err) : CLI_ERROR;
     plan_free(&plan);
     results_free(&file);
     session_close(&session);

@@ -230,6 +230,20 @@ static int validate(const struct arguments *arguments, struct workload_study *st
     return child_stop ? 128 + child_stop : !done ? CLI_ERROR : passed ? CLI_DONE : CLI_NO;
 }
 
+/* Those that --events names, else the core's own; `tlb_misses`: whether these can be counted here. */
+static bool choose_events(const struct arguments *arguments, const struct machine *machine, struct event_set *out,
+                          bool *tlb_misses, struct error *err) {
+    const char *named = cli_value(arguments, "events");
+    struct papi_status papi = {.counters = named != NULL};
+    events_find(&machine->cpu, NULL, out);
+    if (named && !events_load(named, out, err))
+        return false;
+    if (!named && !cli_given(arguments, "validate")) /* which times nothing */
+        papi_probe(&papi);
+    *tlb_misses = papi.counters;
+    return true;
+}
+
 static int command(const struct arguments *arguments, struct error *err) {
     struct workload_study *study = calloc(1, sizeof *study);
     struct workload_list *list = calloc(1, sizeof *list);
@@ -251,23 +265,13 @@ static int command(const struct arguments *arguments, struct error *err) {
     if (!session_open(&session, NULL, arguments->line, err))
         goto out;
     const struct machine *machine = &session.result.machine;
-    events_find(&machine->cpu, NULL, &events);
-    const char *named = cli_value(arguments, "events");
-    if (named && !events_load(named, &events, err))
-        goto out;
-    struct papi_status papi = {.counters = named != NULL};
-    if (!named && !cli_given(arguments, "validate")) /* which times nothing */
-        papi_probe(&papi);
-    study->request = (struct workload_request){.program = program,
-                                               .collectors = folder,
-                                               .machine = machine,
-                                               .events = &events,
-                                               .tlb_misses = papi.counters,
-                                               .progress = show_progress};
-    const char *plot = cli_value(arguments, "plot");
-    if (!workload_study_read(arguments, list, machine->core_count, study, err) ||
+    study->request = (struct workload_request){
+        .program = program, .collectors = folder, .machine = machine, .events = &events, .progress = show_progress};
+    if (!choose_events(arguments, machine, &events, &study->request.tlb_misses, err) ||
+        !workload_study_read(arguments, list, machine->core_count, study, err) ||
         !app_target_find(&record.target, cli_value(arguments, "output"), &session.result, err) ||
-        (record.target.path && !file_writable(record.target.path, err)) || !drawable(&record, plot, err))
+        (record.target.path && !file_writable(record.target.path, err)) ||
+        !drawable(&record, cli_value(arguments, "plot"), err))
         goto out;
     study->request.own_llc_bytes = app_target_last_cache_bytes(&record.target);
     status =
