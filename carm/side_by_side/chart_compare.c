@@ -246,13 +246,14 @@ static bool no_ceiling(const struct overlay *o, struct error *err) {
                      picture_type(&o->view), *place ? " of " : "", place);
 }
 
+static const char *const BYTES =
+                             "Each level with the best access pattern of its machine; bytes are those that the core "
+                             "asks for. Lines of several machines that lie within 1 % are one line.",
+                         *const ARROWS = "Arrows lead from an application as one side measured it (outlined) to the "
+                                         "same elsewhere; percentages, where there is room, are of its flop/s. Each "
+                                         "level with its best access pattern.";
+
 bool overlay_make(const struct comparison *c, const struct picture_view *view, struct picture *out, struct error *err) {
-    static const char *const BYTES = "Each level with the best access pattern of its machine; bytes are those that the "
-                                     "core asks for. Lines of several machines that lie within 1 % are one line.",
-                             *const ARROWS =
-                                 "Arrows lead from an application as one side measured it (outlined) to the same "
-                                 "elsewhere; percentages, where there is room, are of its flop/s. Each level with its "
-                                 "best access pattern.";
     if (c->side_count > OVERLAY_SIDES)
         return error_set(err,
                          "%zu machines over each other would not be readable: at most %d; --chart ratios draws "
