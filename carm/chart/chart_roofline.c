@@ -126,35 +126,46 @@ static size_t append(void *list, size_t count, const void *more, size_t more_cou
     return count + more_count;
 }
 
+/* Which roofs the options choose; `levels` gets those that there are. */
+static bool choose_roofs(struct roofs *roofs, struct levels *levels, const struct chart_options *options,
+                         struct error *err) {
+    if (!chart_view(roofs->model, options, &roofs->view, err))
+        return false;
+    const struct sample *peak = model_peak(roofs->model, &roofs->view)->sample;
+    if (options->per_cycle && !(peak->per_cycle > 0))
+        return error_set(err, "the core clock of %s is not known, so nothing can be drawn per cycle", peak->kernel);
+    if (options->per_core)
+        roofs->shared_by = chart_cores(peak);
+    struct model_view place = roofs->view;
+    place.isa = NULL;
+    *levels = model_levels(roofs->model, &place);
+    roofs->all_levels = levels;
+    roofs_find(roofs, options);
+    if (chart_is_dram(roofs->bytes) && roofs->level_count == 0)
+        return error_set(err, "the result holds no bandwidth of a memory%s; `carmine run` measures it",
+                         options->op ? " in that pattern" : "");
+    if (options->op && roofs->level_count == 0)
+        return error_set(err, "the result holds no roof of the pattern %s; `carmine show FILE` lists what it holds",
+                         options->op);
+    return true;
+}
+
+static void name_axes(struct roofs *roofs, const struct points *points) {
+    roofs_write_titles(roofs, chart_is_dram(roofs->bytes) ? points->traffic_source : NULL);
+    if (points->outline_count) /* two kinds of bytes stand on one axis */
+        roofs->x.title = "Intensity  [flop per byte: filled, requested by the core; outlined, from and to DRAM]";
+}
+
 static bool draw(const struct model *model, const struct chart_options *options, enum chart_bytes bytes,
                  const char *path, struct error *err) {
     struct roofs roofs = {.model = model, .bytes = bytes, .per_cycle = options->per_cycle};
-    bool traffic = chart_is_dram(bytes);
-    struct model_view place;
+    struct levels levels;
     struct points points;
     struct plot_line lines[ROOFS_MOST_LINES + POINTS_MOST_LINES];
     struct plot_point markers[CHART_MAX_RINGS + 2 * POINTS_MOST];
     char title[256], subtitle[512], footer[640], note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
     const char *notes[POINTS_MOST_NOTES + CHART_MAX_NOTES];
-    if (!chart_view(model, options, &roofs.view, err))
-        return false;
-    if (options->per_cycle && !(model_peak(model, &roofs.view)->sample->per_cycle > 0))
-        return error_set(err, "the core clock of %s is not known, so nothing can be drawn per cycle",
-                         model_peak(model, &roofs.view)->sample->kernel);
-    if (options->per_core)
-        roofs.shared_by = chart_cores(model_peak(model, &roofs.view)->sample);
-    place = roofs.view;
-    place.isa = NULL;
-    const struct levels levels = model_levels(model, &place);
-    roofs.all_levels = &levels;
-    roofs_find(&roofs, options);
-    if (traffic && roofs.level_count == 0)
-        return error_set(err, "the result holds no bandwidth of a memory%s; `carmine run` measures it",
-                         options->op ? " in that pattern" : "");
-    if (options->op && roofs.level_count == 0)
-        return error_set(err, "the result holds no roof of the pattern %s; `carmine show FILE` lists what it holds",
-                         options->op);
-    if (!points_find(&roofs, options, &points, err))
+    if (!choose_roofs(&roofs, &levels, options, err) || !points_find(&roofs, options, &points, err))
         return false;
     size_t ring_count = bytes == BYTES_CORE ? chart_validation(&roofs, markers) : 0;
     roofs_draw(&roofs);
@@ -164,9 +175,7 @@ static bool draw(const struct model *model, const struct chart_options *options,
     marker_count = append(markers, marker_count, points.points, points.count, sizeof markers[0]);
     size_t note_count = append(notes, 0, points.notes.list, points.notes.count, sizeof notes[0]);
     note_count += chart_notes(model->result, roofs.drawn, roofs.line_count, note_text, notes + note_count);
-    roofs_write_titles(&roofs, traffic ? points.traffic_source : NULL);
-    if (points.outline_count) /* two kinds of bytes stand on one axis */
-        roofs.x.title = "Intensity  [flop per byte: filled, requested by the core; outlined, from and to DRAM]";
+    name_axes(&roofs, &points);
     write_title(&roofs, options->pseudo_flop, title, sizeof title);
     describe_conditions(model->result, subtitle, sizeof subtitle);
     write_footer(&roofs, &points, ring_count > 0, footer, sizeof footer);
