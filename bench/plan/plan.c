@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The plan's steps: which operations there are, in which sizes and how often they are measured at one spot of the
- * machine, and the sweep that finds the levels (see plan.h; which spots: plan_roofs.c). */
+ * machine (see plan.h; which spots: plan_roofs.c; the sweep that finds the levels: plan_sweep.c). */
 #include "plan.h"
 
 #include <math.h>
@@ -12,9 +12,8 @@
 #include "plan_spot.h"
 #include "bench/threads/team.h"
 
-static const double REPETITION_S = 200e-6, SEARCH_S = 3e-3;
-static const uint64_t SWEEP_SMALLEST_BYTES = 4096;
-enum { REPETITIONS = 100, QUICK_REPETITIONS = 50, SLOW_REPETITIONS = 40, SEGMENTS = 64, SWEEP_REPETITIONS = 16 };
+static const double SEARCH_S = 3e-3;
+enum { REPETITIONS = 100, QUICK_REPETITIONS = 50, SLOW_REPETITIONS = 40, SEGMENTS = 64 };
 
 /* What each operation is for: the widest ISA gets all, the others the first; quick runs only the marked ones. Where
  * each access goes to another page, 4 KiB pages are measured too: what address translation costs. */
@@ -64,7 +63,7 @@ static const struct isa *widest_isa(const struct machine *machine, const struct 
     return NULL;
 }
 
-static const struct kernel *find(const struct machine *machine, const char *name) {
+const struct kernel *plan_find_kernel(const struct machine *machine, const char *name) {
     const struct kernel *const *kernel = kernel_find(name, NULL);
     return kernel && machine_has(machine, (*kernel)->needs) ? *kernel : NULL;
 }
@@ -73,7 +72,7 @@ const char *plan_widest_load(const struct machine *machine, const struct plan_op
     const struct isa *isa = widest_isa(machine, options);
     char name[48];
     snprintf(name, sizeof name, "%s.load", isa ? isa->name : "");
-    const struct kernel *kernel = find(machine, name);
+    const struct kernel *kernel = plan_find_kernel(machine, name);
     return kernel ? kernel->name : NULL;
 }
 
@@ -152,7 +151,7 @@ static bool is_planned(const struct plan *plan, const char *kernel, int level, c
     return false;
 }
 
-static struct plan_step *append_at(struct plan *plan, const char *kernel, int level, const struct spot *spot) {
+struct plan_step *plan_add_step(struct plan *plan, const char *kernel, int level, const struct spot *spot) {
     struct plan_step *step = append(plan);
     snprintf(step->kernel, sizeof step->kernel, "%s", kernel);
     step->level = level;
@@ -163,62 +162,13 @@ static struct plan_step *append_at(struct plan *plan, const char *kernel, int le
     return step;
 }
 
-/* The innermost level that holds so many bytes, or the memory. */
-static int level_of(const struct levels *levels, uint64_t bytes) {
-    for (unsigned l = 0; l + 1 < levels->count; l++)
-        if (bytes <= levels->level[l].effective_bytes)
-            return (int)l;
-    return (int)levels->count - 1;
-}
-
-static void add_size(struct plan *plan, const struct kernel *kernel, const struct levels *levels,
-                     const struct spot *spot, uint64_t size_bytes) {
-    const int level = level_of(levels, size_bytes);
-    struct plan_step *step = append_at(plan, kernel->name, level, spot);
-    step->kind = kernel->kind == KERNEL_CHASE ? SAMPLE_LATENCY : SAMPLE_BANDWIDTH;
-    step->size_count = 1;
-    step->size_bytes[0] = size_bytes;
-    step->memory = level == (int)levels->count - 1;
-    step->paced = !step->memory && levels_is_paced(levels->level[level].name);
-    step->repetition_s = REPETITION_S;
-    step->repetitions = SWEEP_REPETITIONS;
-    plan_estimate(step);
-}
-
-bool plan_sweep(struct plan *out, const struct machine *machine, const struct levels *levels,
-                const struct plan_options *options, const struct plan_curve *curve, struct error *err) {
-    struct spot spot = {.kind = options->only_kind ? (int)options->only_kind - 1 : TEAM_ANY_KIND,
-                        .threads = curve->threads};
-    const struct levels own = plan_levels(machine, levels, spot.kind);
-    const struct kernel *kernel = curve->kernel ? find(machine, curve->kernel) : NULL;
-    uint32_t doubts = 0;
-    *out = (struct plan){0};
-    if (!kernel)
-        return error_set(err, "no kernel %s that this machine can execute; see `carmine kernels`",
-                         curve->kernel ? curve->kernel : "");
-    uint64_t largest = plan_memory_bytes(machine, levels, &spot, options->quick, &doubts);
-    if (options->quick && largest > 512u << 20)
-        largest = 512u << 20;
-    spot.place.smt = options->smt;
-    double octaves = log2((double)largest / (double)SWEEP_SMALLEST_BYTES);
-    unsigned last = (unsigned)ceil(octaves * curve->per_octave);
-    for (unsigned i = 0; i <= last; i++) {
-        double bytes = i == last ? (double)largest : (double)SWEEP_SMALLEST_BYTES * exp2((double)i / curve->per_octave);
-        uint64_t size_bytes = (uint64_t)bytes / 4096 * 4096;
-        if (out->count == 0 || out->steps[out->count - 1].size_bytes[0] != size_bytes)
-            add_size(out, kernel, &own, &spot, size_bytes); /* small sizes are few pages apart: none twice */
-    }
-    out->expected_s = plan_total(out);
-    return true;
-}
-
 static void add_compute(struct plan *plan, const char *name, const struct plan_options *options,
                         const struct spot *spot) {
-    struct plan_step *step = append_at(plan, name, PLAN_REGISTERS, spot);
+    struct plan_step *step = plan_add_step(plan, name, PLAN_REGISTERS, spot);
     step->kind = SAMPLE_COMPUTE;
     step->paced = levels_is_paced("");
     step->repetitions = options->quick ? QUICK_REPETITIONS : REPETITIONS;
-    step->repetition_s = REPETITION_S;
+    step->repetition_s = PLAN_REPETITION_S;
     step->search_s = options->quick ? SEARCH_S / 3 : SEARCH_S;
     plan_estimate(step);
 }
@@ -244,7 +194,7 @@ static void size_cache(struct plan_step *step, const struct plan_basis *basis, c
     const bool quick = basis->options->quick;
     const unsigned level = (unsigned)step->level;
     choose_sizes(step, levels_window(own, level, sharing->threads), quick);
-    bool slow = pass_s(step->size_bytes[0]) > REPETITION_S;
+    bool slow = pass_s(step->size_bytes[0]) > PLAN_REPETITION_S;
     step->repetitions = slow ? SLOW_REPETITIONS : quick ? QUICK_REPETITIONS : REPETITIONS;
     step->search_s = quick ? SEARCH_S / 3 : SEARCH_S;
     const struct core_kind *kind = &basis->machine->kinds[step->core_kind == TEAM_ANY_KIND ? 0 : step->core_kind];
@@ -260,9 +210,9 @@ static bool add_memory(struct plan *plan, const struct plan_basis *basis, const 
         return true;
     if (!sharing_of(basis->machine, spot, &sharing, err))
         return false;
-    struct plan_step *step = append_at(plan, kernel->name, (int)level, spot);
+    struct plan_step *step = plan_add_step(plan, kernel->name, (int)level, spot);
     step->kind = kernel->kind == KERNEL_CHASE ? SAMPLE_LATENCY : SAMPLE_BANDWIDTH;
-    step->repetition_s = REPETITION_S;
+    step->repetition_s = PLAN_REPETITION_S;
     step->memory = level == own.count - 1;
     step->paced = !step->memory && levels_is_paced(own.level[level].name);
     if (step->memory)
@@ -276,7 +226,7 @@ static bool add_memory(struct plan *plan, const struct plan_basis *basis, const 
 /* A kernel by name, where the machine has it: in huge pages, and where wanted in 4 KiB pages too. */
 static bool add_kernel(struct plan *plan, const struct plan_basis *basis, const char *name, const struct spot *spot,
                        unsigned level, bool both_pages, struct error *err) {
-    const struct kernel *kernel = find(basis->machine, name);
+    const struct kernel *kernel = plan_find_kernel(basis->machine, name);
     struct spot small = *spot;
     small.small_pages = true;
     return !kernel || (add_memory(plan, basis, kernel, spot, level, err) &&
@@ -311,8 +261,8 @@ static void add_ceilings(struct plan *plan, const struct plan_basis *basis, cons
         for (enum element_type type = TYPE_F64; type < TYPE_COUNT; type++)
             for (size_t o = 0; o < COMPUTE_OP_COUNT; o++) {
                 snprintf(name, sizeof name, "%s.%s.%s", isa_table[i].name, element_table[type].name, COMPUTE_OPS[o].op);
-                if (compute_wanted(&isa_table[i], widest, type, o, options, extent) && find(machine, name) &&
-                    !is_planned(plan, name, PLAN_REGISTERS, spot))
+                if (compute_wanted(&isa_table[i], widest, type, o, options, extent) &&
+                    plan_find_kernel(machine, name) && !is_planned(plan, name, PLAN_REGISTERS, spot))
                     add_compute(plan, name, options, spot);
             }
     }

@@ -3,6 +3,7 @@
 #ifndef BENCH_PLAN_SPOT_H
 #define BENCH_PLAN_SPOT_H
 
+#include "asm/kernel.h"
 #include "plan.h"
 
 /* What a plan is made from. */
@@ -29,6 +30,15 @@ bool plan_spot(struct plan *plan, const struct plan_basis *basis, const struct s
 #define PLAN_GUESSED_BYTES_PER_S 15e9
 #define PLAN_OVERHEAD            1.15
 #define PLAN_SEARCH_OVERHEAD     1.3
+
+/* Adds a step of nothing but that: what is measured, where. `level`: PLAN_REGISTERS, or an index into the levels. */
+struct plan_step *plan_add_step(struct plan *plan, const char *kernel, int level, const struct spot *spot);
+
+/* NULL: the machine cannot execute it, or there is none. */
+const struct kernel *plan_find_kernel(const struct machine *machine, const char *name);
+
+/* How long one repetition shall last, where a pass is shorter. */
+#define PLAN_REPETITION_S 200e-6
 
 /* Sets how long a step will take; and the sum over a plan. */
 void plan_estimate(struct plan_step *step);
