@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Each roof beside its documented limit (see shortfall.h). The reasons are in shortfall_rules.c. */
-#include "shortfall.h"
+#include "shortfall_evidence.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "probe/isa.h"
 
 static bool is_memory(const struct sample *sample) {
     return sample->level[0] && sample->level[0] != 'L';
@@ -52,13 +50,10 @@ static void compare(const struct model *model, const struct spec *spec, struct s
 }
 
 static const struct shortfall_rule *first(const struct shortfall_rule *rules, size_t count,
-                                          const struct shortfall_case *about, char *detail, size_t size) {
+                                          const struct shortfall *shortfall) {
     for (size_t i = 0; i < count; i++)
-        if (rules[i].applies(about)) {
-            if (rules[i].detail)
-                rules[i].detail(about, detail, size);
+        if (rules[i].applies(shortfall))
             return &rules[i];
-        }
     return NULL;
 }
 
@@ -68,22 +63,11 @@ struct shortfalls shortfalls_find(const struct model *model, const struct spec *
     for (size_t i = 0; i < model->count; i++) {
         struct shortfall *shortfall = &shortfalls.shortfalls[i];
         shortfall->roof = &model->roofs[i];
+        shortfall->machine = &model->result->machine;
         compare(model, spec, shortfall);
-        const struct sample *sample = shortfall->roof->sample;
-        const struct isa *isa = isa_find(shortfall->roof->isa);
-        const struct shortfall_case about = {.model = model,
-                                             .spec = spec,
-                                             .shortfall = shortfall,
-                                             .sample = sample,
-                                             .uarch = uarch_named(model->result->uarch),
-                                             .vector_bytes = isa ? isa->vector_bytes : 0,
-                                             .cache_level =
-                                                 sample->level[0] == 'L' ? (unsigned)atoi(sample->level + 1) : 0,
-                                             .memory = is_memory(sample)};
-        shortfall->clock = first(shortfall_clock_rules, shortfall_clock_rule_count, &about, shortfall->clock_detail,
-                                 sizeof shortfall->clock_detail);
-        shortfall->cause = first(shortfall_cause_rules, shortfall_cause_rule_count, &about, shortfall->cause_detail,
-                                 sizeof shortfall->cause_detail);
+        shortfall_gather(shortfall, model, spec);
+        shortfall->clock = first(shortfall_clock_rules, shortfall_clock_rule_count, shortfall);
+        shortfall->cause = first(shortfall_cause_rules, shortfall_cause_rule_count, shortfall);
     }
     return shortfalls;
 }

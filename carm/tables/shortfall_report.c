@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "probe/uarch.h"
 #include "render/page/units.h"
 #include "report.h"
 #include "carm/text/or_null.h"
@@ -12,7 +13,7 @@
 #include "carm/text/wrap.h"
 #include "carm/model/describe.h"
 
-enum { UNIT_BYTES = 32, COLUMNS = 118 };
+enum { UNIT_BYTES = 32, COLUMNS = 118, DETAIL_BYTES = 192 };
 
 /* The measured ceiling that a vendor's peak is compared with: f64 arithmetic, on as many threads as there were. */
 static const struct sample *measured_peak(const struct model *model) {
@@ -144,6 +145,15 @@ static void print_gaps(const struct shortfalls *shortfalls, unsigned threads, bo
     table_print(&table, out);
 }
 
+/* This roof's numbers behind the reason; "" where there is nothing to add. */
+static const char *detail_of(const struct shortfall_rule *rule, const struct shortfall *shortfall,
+                             char out[DETAIL_BYTES]) {
+    out[0] = '\0';
+    if (rule->detail)
+        rule->detail(shortfall, out, DETAIL_BYTES);
+    return out;
+}
+
 /* Which rules spoke, what they mean, and the numbers of the first roofs that each is about. */
 static void print_rules(const struct shortfalls *shortfalls, const struct shortfall_rule *rules, size_t count,
                         FILE *out) {
@@ -157,8 +167,8 @@ static void print_rules(const struct shortfalls *shortfalls, const struct shortf
             if (!speaks || shortfall->roof->sample->kind == SAMPLE_LATENCY)
                 continue;
             roofs++;
-            const char *detail = own ? shortfall->cause_detail : shortfall->clock_detail;
-            if (detail[0] && details < DETAILS)
+            char detail[DETAIL_BYTES];
+            if (*detail_of(&rules[r], shortfall, detail) && details < DETAILS)
                 snprintf(lines[details++], sizeof lines[0], "%s%s%s × %u: %s", shortfall->roof->sample->level,
                          shortfall->roof->sample->level[0] ? " " : "", shortfall->roof->sample->kernel,
                          shortfall->roof->sample->threads, detail);
@@ -246,17 +256,18 @@ static json_t *spec_json(const struct spec *spec, const struct sample *peak) {
     return object;
 }
 
-static void add_reason(json_t *list, const struct shortfall_rule *rule, const char *detail) {
+static void add_reason(json_t *list, const struct shortfall *shortfall, const struct shortfall_rule *rule) {
+    char detail[DETAIL_BYTES];
     if (rule)
-        json_array_append_new(
-            list, json_pack("{s:s,s:s,s:s}", "rule", rule->name, "meaning", rule->meaning, "detail", detail));
+        json_array_append_new(list, json_pack("{s:s,s:s,s:s}", "rule", rule->name, "meaning", rule->meaning, "detail",
+                                              detail_of(rule, shortfall, detail)));
 }
 
 static json_t *shortfall_json(const struct shortfall *shortfall) {
     const struct sample *sample = shortfall->roof->sample;
     json_t *list = json_array();
-    add_reason(list, shortfall->cause, shortfall->cause_detail);
-    add_reason(list, shortfall->clock, shortfall->clock_detail);
+    add_reason(list, shortfall, shortfall->cause);
+    add_reason(list, shortfall, shortfall->clock);
     json_t *object =
         json_pack("{s:s,s:s,s:o,s:i,s:f,s:s,s:o,s:f,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "name", sample->kernel, "kind",
                   results_kind_names[sample->kind], "level", text_or_null(sample->level), "threads",
