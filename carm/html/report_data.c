@@ -8,7 +8,6 @@
 #include "bench/measure/estimate.h"
 #include "bench/sample/doubt.h"
 #include "carm/marks/chart_points.h"
-#include "carm/model/verdict.h"
 #include "carm/store/fields.h"
 #include "carm/tables/report.h"
 #include "carm/tables/report_app.h"
@@ -47,27 +46,17 @@ static void add_to_point(json_t *object, const struct model *model, const struct
     const struct verdict verdict = verdict_find(model, point);
     const double clock_hz = chart_clock_hz(model, point);
     const unsigned cores = point->threads ? point->threads : 1;
-    char text[TEXT_BYTES], rate[UNIT_BYTES];
+    char text[TEXT_BYTES];
     if (clock_hz > 0 && app_flop_per_s(point) > 0)
         json_object_set_new(object, "per_cycle", json_real(app_flop_per_s(point) / clock_hz / cores));
     set_intensity(object, "of_core", app_flop_per_byte(point), point->bytes_source);
     set_intensity(object, "of_dram", app_flop_per_dram_byte(point), point->dram_source);
     if (point->seconds.n > 1)
         set_text(object, "quartiles", report_quartiles_text(&point->seconds, text, sizeof text));
-    const char *bound_by = verdict_bound_by(&verdict);
-    if (*bound_by) {
-        set_text(object, "zone", strcmp(bound_by, "compute") == 0 ? "compute-bound" : "memory-bound");
-        snprintf(text, sizeof text, "%s, %.0f %% of %s", bound_by, 100 * verdict.ratio,
-                 units_si(rate, sizeof rate, verdict.attainable_flop_per_s, "flop/s"));
-        set_text(object, "bound", text);
-    }
-    if (verdict.next) {
-        const struct sample *next = verdict.next->sample;
-        snprintf(text, sizeof text, "%s allows %s", *next->level ? next->level : next->kernel,
-                 units_si(rate, sizeof rate, verdict.next_flop_per_s, "flop/s"));
-        set_text(object, "allows", text);
-        set_text(object, "next_roof", verdict_next_cell(&verdict, text, sizeof text));
-    }
+    set_text(object, "zone", verdict_zone(&verdict));
+    set_text(object, "bound", verdict_bound_line(&verdict, text, sizeof text));
+    set_text(object, "allows", verdict_next_line(&verdict, text, sizeof text));
+    set_text(object, "next_roof", verdict_next_cell(&verdict, text, sizeof text));
 }
 
 /* Those that the options choose. */

@@ -230,6 +230,28 @@ const char *verdict_gain_cell(const struct verdict *verdict, const struct app_po
     return out;
 }
 
+const char *verdict_zone(const struct verdict *verdict) {
+    return !verdict->known ? "" : verdict->bandwidth ? "memory-bound" : "compute-bound";
+}
+
+const char *verdict_bound_line(const struct verdict *verdict, char *out, size_t size) {
+    char rate[RATE_BYTES];
+    out[0] = '\0';
+    if (verdict->known)
+        snprintf(out, size, "%s, %.0f %% of %s", verdict_bound_by(verdict), 100 * verdict->ratio,
+                 units_si(rate, sizeof rate, verdict->attainable_flop_per_s, "flop/s"));
+    return out;
+}
+
+const char *verdict_next_line(const struct verdict *verdict, char *out, size_t size) {
+    char rate[RATE_BYTES];
+    out[0] = '\0';
+    if (verdict->next)
+        snprintf(out, size, "%s allows %s", name_of(verdict->next),
+                 units_si(rate, sizeof rate, verdict->next_flop_per_s, "flop/s"));
+    return out;
+}
+
 const char *verdict_mark(const struct verdict *verdict, const char *by, double ratio, char *out, size_t size) {
     if (!verdict->known)
         snprintf(out, size, "not judged");

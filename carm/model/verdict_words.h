@@ -21,6 +21,12 @@ const char *verdict_ratio_cell(double ratio, char *out, size_t size);
 const char *verdict_next_cell(const struct verdict *verdict, char *out, size_t size);
 const char *verdict_gain_cell(const struct verdict *verdict, const struct app_point *point, char *out, size_t size);
 
+/* For a page's notes on a point, "" where there is nothing to say: "memory-bound"; "DRAM, 82 % of 2.1 Gflop/s"; "L2
+ * allows 8.4 Gflop/s". */
+const char *verdict_zone(const struct verdict *verdict);
+const char *verdict_bound_line(const struct verdict *verdict, char *out, size_t size);
+const char *verdict_next_line(const struct verdict *verdict, char *out, size_t size);
+
 /* Beside a marker: "DRAM 82 %", of what binds and how much of it is reached there; "not judged". */
 const char *verdict_mark(const struct verdict *verdict, const char *by, double ratio, char *out, size_t size);
 
