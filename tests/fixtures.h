@@ -3,8 +3,6 @@
 #ifndef TESTS_FIXTURES_H
 #define TESTS_FIXTURES_H
 
-#include <dirent.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +15,7 @@
 #include "carm/store/results.h"
 #include "probe/isa.h"
 #include "probe/machine.h"
+#include "folder.h"
 
 #define KIB(n) ((uint64_t)(n) << 10)
 #define MIB(n) ((uint64_t)(n) << 20)
@@ -219,44 +218,6 @@ static inline struct app_point fixture_point(const char *name) {
     p.count.mix[CLASS_MOVE] = 4000000000;
     p.count.mix[CLASS_FLOP_512] = 1000000000;
     return p;
-}
-
-/* A folder of its own for a group of tests: cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove).
- */
-static char fixture_folder[64] __attribute__((unused));
-
-static inline int fixture_folder_make(void **state) {
-    (void)state;
-    strcpy(fixture_folder, "/tmp/carmine-test-XXXXXX");
-    return mkdtemp(fixture_folder) ? 0 : -1;
-}
-
-static inline unsigned fixture_folder_count(bool clear) {
-    unsigned count = 0;
-    DIR *dir = opendir(fixture_folder);
-    for (struct dirent *entry; dir && (entry = readdir(dir));)
-        if (entry->d_name[0] != '.') {
-            count++;
-            if (clear)
-                unlinkat(dirfd(dir), entry->d_name, 0);
-        }
-    if (dir)
-        closedir(dir);
-    return count;
-}
-
-static inline int fixture_folder_remove(void **state) {
-    (void)state;
-    fixture_folder_count(true);
-    return rmdir(fixture_folder);
-}
-
-static inline const char *fixture_path(const char *name) {
-    static char path[4][128];
-    static unsigned next;
-    char *out = path[next++ % 4];
-    snprintf(out, sizeof path[0], "%s/%s", fixture_folder, name);
-    return out;
 }
 
 /* The whole file, ending in NUL; to be freed. */

@@ -9,44 +9,7 @@
 
 #include "bench/sample/doubt.h"
 #include "carm/tables/report_unroll_map.h"
-#include "fixtures.h"
-
-static struct machine here;
-static struct levels levels[MACHINE_MAX_KINDS];
-static struct bench bench;
-
-static int open_bench(void **state) {
-    (void)state;
-    struct error err = {""};
-    if (!machine_load(&here, NULL, &err))
-        return -1;
-    fixture_levels(&here, levels);
-    if (!bench_open(&bench, &here, MIB(8), true, &err))
-        return -1;
-    bench.levels = levels;
-    return 0;
-}
-
-static int close_bench(void **state) {
-    (void)state;
-    bench_close(&bench);
-    machine_free(&here);
-    return 0;
-}
-
-static struct plan_step step_of(const char *kernel, int level, uint64_t bytes) {
-    struct plan_step step = {.kind = bytes ? SAMPLE_BANDWIDTH : SAMPLE_COMPUTE,
-                             .level = level,
-                             .paced = true,
-                             .core_kind = TEAM_ANY_KIND,
-                             .threads = 1,
-                             .size_count = bytes ? 1 : 0,
-                             .size_bytes = {bytes},
-                             .repetitions = 32,
-                             .repetition_s = 50e-6};
-    snprintf(step.kernel, sizeof step.kernel, "%s", kernel);
-    return step;
-}
+#include "bench_here.h"
 
 static bool measure(struct plan_step step, double budget_s, struct unroll_map *out, struct error *err) {
     const struct plan plan = {.count = 1, .steps = &step};
@@ -57,7 +20,7 @@ static void arithmetic(void **state) {
     (void)state;
     struct error err = {""};
     struct unroll_map map;
-    if (!measure(step_of("sse.f64.mul", PLAN_REGISTERS, 0), 5, &map, &err))
+    if (!measure(step_of("sse.f64.mul", SAMPLE_COMPUTE, PLAN_REGISTERS, 0), 5, &map, &err))
         fail_msg("%s", err.text);
     assert_true(map.search.known > 0 && map.search.rows == 15 && map.search.columns == 19);
     assert_string_equal(map.winner.kernel, "sse.f64.mul");
@@ -78,7 +41,7 @@ static void an_access_pattern(void **state) {
     (void)state;
     struct error err = {""};
     struct unroll_map map;
-    if (!measure(step_of("sse.2ld1st", 0, 8192), 5, &map, &err))
+    if (!measure(step_of("sse.2ld1st", SAMPLE_BANDWIDTH, 0, 8192), 5, &map, &err))
         fail_msg("%s", err.text);
     assert_true(map.winner.working_set_bytes >= 7168 && map.winner.working_set_bytes <= 8192);
     assert_string_equal(map.reference.kernel, "sse.2ld1st");
@@ -93,9 +56,10 @@ static void what_cannot_be_measured(void **state) {
     (void)state;
     struct error err = {""};
     struct unroll_map map;
-    assert_false(measure(step_of("scalar.random", 0, 8192), 1, &map, &err));
+    assert_false(measure(step_of("scalar.random", SAMPLE_BANDWIDTH, 0, 8192), 1, &map, &err));
     assert_non_null(strstr(err.text, "random"));
-    if (!measure(step_of("sse.f64.mul", PLAN_REGISTERS, 0), 1e-3, &map, &err)) /* however small the budget */
+    if (!measure(step_of("sse.f64.mul", SAMPLE_COMPUTE, PLAN_REGISTERS, 0), 1e-3, &map,
+                 &err)) /* however small the budget */
         fail_msg("%s", err.text);
     assert_true(map.search.known > 0 && map.winner.per_cycle > 0 && !map.complete);
 }
