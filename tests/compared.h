@@ -72,9 +72,4 @@ static inline char *printed(const struct comparison *c, enum compare_per per) {
     return fixture_read(fixture_path("compare.txt"), &length);
 }
 
-static inline void says(char *text, const char *part) {
-    assert_contains(text, part);
-    free(text);
-}
-
 #endif

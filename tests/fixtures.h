@@ -40,6 +40,17 @@ enum {
             fail_msg("\"%s\" does not say \"%s\"", (text), (part));                                                    \
     } while (0)
 
+/* Frees the text. */
+static inline void fixture_says(char *text, const char *part) {
+    assert_contains(text, part);
+    free(text);
+}
+
+/* Repetitions around a median: 2 % to the quartiles, 4 % to the extremes. */
+static inline struct statistics fixture_around(double median) {
+    return (struct statistics){20, 20, median * 0.96, median * 0.98, median, median * 1.02, median * 1.04};
+}
+
 /* A server: 48 KiB of L1 and 2 MiB of L2 per core, 2 MiB of L3 per core in slices that 32 cores share, one node. */
 static inline struct machine fixture_machine(unsigned cores, uint32_t features) {
     unsigned slices = (cores + 31) / 32, per_slice = cores < 32 ? cores : 32;

@@ -8,18 +8,7 @@
 #include <string.h>
 
 #include "carm/store/results.h"
-
-/* A generator of its own, so that the cluster is the same everywhere. */
-static unsigned long long state;
-
-static double uniform(void) {
-    state = state * 6364136223846793005ULL + 1442695040888963407ULL;
-    return ((double)(state >> 11) + 0.5) / 0x1p53;
-}
-
-static double normal(void) {
-    return sqrt(-2 * log(uniform())) * cos(2 * acos(-1) * uniform());
-}
+#include "chance.h"
 
 static void scale(struct sample *sample, double factor, bool clock) {
     sample->value *= factor, sample->low *= factor, sample->high *= factor;
@@ -36,17 +25,17 @@ static bool is_core_paced(const struct sample *sample) {
 /* A node like the others: parts differ by half a percent, measurements by one, those of memory by two, and where a
  * sweep sees a cache end by a step of a quarter octave. */
 static void add_noise(struct result *result) {
-    const double core = 1 + 0.005 * normal(), memory = 1 + 0.005 * normal();
+    const double core = 1 + 0.005 * chance_normal(), memory = 1 + 0.005 * chance_normal();
     for (size_t i = 0; i < result->sample_count; i++) {
         struct sample *sample = &result->samples[i];
         scale(sample, is_core_paced(sample) ? core : memory, is_core_paced(sample));
-        scale(sample, 1 + (strcmp(sample->level, "DRAM") == 0 ? 0.02 : 0.01) * normal(), false);
+        scale(sample, 1 + (strcmp(sample->level, "DRAM") == 0 ? 0.02 : 0.01) * chance_normal(), false);
     }
     for (unsigned i = 0; i < result->levels[0].count; i++) {
         struct level *level = &result->levels[0].level[i];
-        level->found_bytes = (uint64_t)((double)level->found_bytes * exp2((floor(3 * uniform()) - 1) / 4));
+        level->found_bytes = (uint64_t)((double)level->found_bytes * exp2((floor(3 * chance_between()) - 1) / 4));
     }
-    result->machine.memory_total_bytes -= (uint64_t)(uniform() * 64e6);
+    result->machine.memory_total_bytes -= (uint64_t)(chance_between() * 64e6);
 }
 
 static void scale_level(struct result *result, const char *level, enum sample_kind kind, double factor) {
@@ -143,7 +132,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: helper_fleet RESULT COUNT FOLDER [SEED], with a COUNT above %d\n", 2 * FAULT_COUNT);
         return 2;
     }
-    state = argc > 4 ? strtoull(argv[4], NULL, 10) : 1;
+    chance_seed = argc > 4 ? strtoull(argv[4], NULL, 10) : 1;
     if (!results_read(argv[1], &base, &err)) {
         fprintf(stderr, "%s\n", err.text);
         return 2;

@@ -8,11 +8,6 @@
 #include "carm/model/applicable_roofs.h"
 #include "fixtures.h"
 
-/* Repetitions around a median: 2 % to the quartiles, 4 % to the extremes. */
-static inline struct statistics around(double median) {
-    return (struct statistics){20, 20, median * 0.96, median * 0.98, median, median * 1.02, median * 1.04};
-}
-
 /* One size of a series of AVX2 code: two loads to a store, with a flop per 12 bytes of them, and as theory says. */
 static inline struct app_point *add_size(struct result *r, const char *series, uint64_t size, double seconds) {
     r->points = realloc(r->points, (r->point_count + 1) * sizeof *r->points);
@@ -21,7 +16,7 @@ static inline struct app_point *add_size(struct result *r, const char *series, u
     *point = (struct app_point){.threads = 1,
                                 .part = APP_REGION,
                                 .time_share = 1,
-                                .seconds = around(seconds),
+                                .seconds = fixture_around(seconds),
                                 .seconds_source = SOURCE_CLOCK,
                                 .flop = app_once(flop),
                                 .flop_source = SOURCE_COUNTED,
@@ -67,11 +62,6 @@ static inline char *drawn(const struct result *r, const char *name, struct chart
     assert_null(strstr(text, "nan"));
     model_free(&model);
     return text;
-}
-
-static inline void says(char *text, const char *part) {
-    assert_contains(text, part);
-    free(text);
 }
 
 static inline void refused(const struct result *r, const char *name, struct chart_options options, const char *part) {

@@ -173,11 +173,6 @@ static void doubts_are_drawn(void **state) {
     results_free(&r);
 }
 
-/* Repetitions around a median: 2 % to the quartiles, 4 % to the extremes. */
-static struct statistics around(double median) {
-    return (struct statistics){20, 20, median * 0.96, median * 0.98, median, median * 1.02, median * 1.04};
-}
-
 static struct statistics exactly(double value) {
     return (struct statistics){1, 1, value, value, value, value, value};
 }
@@ -189,7 +184,7 @@ static void add_point(struct result *r, const char *name, const char *program, u
     struct app_point *point = &r->points[r->point_count++];
     *point = (struct app_point){.threads = threads,
                                 .time_share = 1,
-                                .seconds = around(1),
+                                .seconds = fixture_around(1),
                                 .seconds_source = SOURCE_CLOCK,
                                 .flop = exactly(flop),
                                 .flop_source = SOURCE_COUNTED,
@@ -217,8 +212,8 @@ static void extreme_values(void **state) {
         add_point(&r, "a", "a", v % 2 ? 1 : 2, values[v % 6], values[v / 6]);
         add_point(&r, "b", "b", 2, values[v / 6], values[(v + 1) % 6]);
         for (size_t i = 0; i < 2; i++) {
-            r.points[i].seconds = around(values[(v + i) % 6]);
-            r.points[i].dram_read_bytes = around(values[(v + 2) % 6]);
+            r.points[i].seconds = fixture_around(values[(v + i) % 6]);
+            r.points[i].dram_read_bytes = fixture_around(values[(v + 2) % 6]);
             r.points[i].dram_source = SOURCE_COUNTERS;
             r.points[i].time_share = values[v % 6];
             strcpy(r.points[i].series, i && v % 4 == 0 ? "b cold" : "a cold");

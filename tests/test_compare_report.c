@@ -77,7 +77,7 @@ static void applications_meet_by_name(void **state) {
     char *text = printed(&c, PER_MACHINE);
     assert_contains(text, "-50.0 %");  /* other's time, against the base */
     assert_contains(text, "+100.0 %"); /* and its flop/s */
-    says(text, "1 application was measured on one side alone");
+    fixture_says(text, "1 application was measured on one side alone");
     compare_free(&c);
     bench_free(&b);
 }
@@ -95,7 +95,7 @@ static void doubts_of_both_are_told(void **state) {
     char *text = printed(&c, PER_MACHINE);
     assert_contains(text, "unstable; B: others active");
     assert_contains(text, "▲ others active:"); /* with its remedy */
-    says(text, "ratios against Zen 4");
+    fixture_says(text, "ratios against Zen 4");
     compare_free(&c);
     bench_free(&b);
 }
@@ -113,7 +113,7 @@ static void the_best_are_named_where_they_differ(void **state) {
     assert_contains(text, "file1, the base");
     assert_contains(text, "▲ C lacks ");
     assert_contains(text, " that B has, and has ");
-    says(text, " B             A   A/B             C    C/B  doubts\n");
+    fixture_says(text, " B             A   A/B             C    C/B  doubts\n");
     compare_free(&c);
     bench_free(&b);
 }
@@ -143,7 +143,7 @@ static void of_many_the_ends_are_named(void **state) {
     fma = strstr(fma, "avx2.f64.mul ");
     snprintf(line, sizeof line, "%.*s", (int)strcspn(fma, "\n"), fma);
     assert_null(strstr(line, "node")); /* all alike */
-    says(text, "▲ node5 lacks ");
+    fixture_says(text, "▲ node5 lacks ");
     for (size_t i = 0; i < MOST_SIDES; i++)
         fixture_intervals(&b.results[i], 0.2, 0.2);
     text = printed(&c, PER_MACHINE);

@@ -2,6 +2,7 @@
  * Pictures as files: every format is what its ending says, and what cannot be written is an error that leaves the old
  * file alone. With CARMINE_PICTURES=DIR the demo charts stay there to be looked at. */
 #include "render/page/plot.h"
+#include "folder.h"
 #include "plot_demo.h"
 
 #include <fcntl.h>
@@ -18,30 +19,6 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-static char folder[] = "/tmp/carmine-draw-XXXXXX";
-
-static int make_folder(void **state) {
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int remove_folder(void **state) {
-    (void)state;
-    DIR *dir = opendir(folder);
-    for (struct dirent *entry; dir && (entry = readdir(dir));)
-        if (entry->d_name[0] != '.')
-            unlinkat(dirfd(dir), entry->d_name, 0);
-    if (dir)
-        closedir(dir);
-    return rmdir(folder);
-}
-
-static const char *in_folder(const char *name) {
-    static char path[256];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
-
 /* The whole file, terminated; to be freed. */
 static char *read_file(const char *path, size_t *size) {
     FILE *file = fopen(path, "rb");
@@ -53,16 +30,6 @@ static char *read_file(const char *path, size_t *size) {
     data[*size] = 0;
     fclose(file);
     return data;
-}
-
-static size_t files_in_folder(void) {
-    size_t count = 0;
-    DIR *dir = opendir(folder);
-    assert_non_null(dir);
-    for (struct dirent *entry; (entry = readdir(dir));)
-        count += entry->d_name[0] != '.';
-    closedir(dir);
-    return count;
 }
 
 static void write_text(const char *path, const char *text) {
@@ -116,7 +83,7 @@ static void each_format_is_itself(void **state) {
     (void)state;
     for (size_t i = 0; i < DEMO_COUNT(rows); i++)
         for (size_t k = 0; k < DEMO_COUNT(plots); k++) {
-            const char *path = in_folder(rows[i].name);
+            const char *path = fixture_path(rows[i].name);
             size_t size = 0;
             if (!plot_write(&plots[k], path, 0, 0, &err))
                 fail_msg("%s", err.text);
@@ -128,7 +95,7 @@ static void each_format_is_itself(void **state) {
                 assert_xml(data);
             free(data);
         }
-    assert_int_equal(files_in_folder(), DEMO_COUNT(rows)); /* no temporary file is left */
+    assert_int_equal(fixture_folder_count(false), DEMO_COUNT(rows)); /* no temporary file is left */
 }
 
 static void png_has_two_pixels_a_point(void **state) {
@@ -136,8 +103,8 @@ static void png_has_two_pixels_a_point(void **state) {
     struct plot_error err;
     size_t size = 0;
     (void)state;
-    assert_true(plot_write(&plot, in_folder("size.png"), 700, 500, &err));
-    unsigned char *data = (unsigned char *)read_file(in_folder("size.png"), &size);
+    assert_true(plot_write(&plot, fixture_path("size.png"), 700, 500, &err));
+    unsigned char *data = (unsigned char *)read_file(fixture_path("size.png"), &size);
     assert_non_null(data);
     assert_int_equal(data[18] << 8 | data[19], 1400);
     assert_int_equal(data[22] << 8 | data[23], 1000);
@@ -148,21 +115,21 @@ static void errors_say_what_to_do(void **state) {
     struct plot plot = demo_staircase();
     struct plot_error err = {""};
     (void)state;
-    size_t before = files_in_folder();
-    assert_false(plot_write(&plot, in_folder("a.gif"), 0, 0, &err));
+    size_t before = fixture_folder_count(false);
+    assert_false(plot_write(&plot, fixture_path("a.gif"), 0, 0, &err));
     assert_non_null(strstr(err.text, "a.gif"));
     assert_non_null(strstr(err.text, ".svg, .pdf or .png"));
     assert_false(plot_write(&plot, ".svg", 0, 0, &err));
     assert_false(plot_write(&plot, "", 0, 0, &err));
-    assert_false(plot_write(&plot, in_folder("nowhere/a.svg"), 0, 0, &err));
+    assert_false(plot_write(&plot, fixture_path("nowhere/a.svg"), 0, 0, &err));
     assert_non_null(strstr(err.text, "nowhere/a.svg"));
     assert_non_null(strstr(err.text, "No such file"));
-    assert_false(plot_write(&plot, in_folder("a.svg"), 5, 5, &err));
+    assert_false(plot_write(&plot, fixture_path("a.svg"), 5, 5, &err));
     assert_non_null(strstr(err.text, "points"));
     plot.y.max = plot.y.min;
-    assert_false(plot_write(&plot, in_folder("a.svg"), 0, 0, &err));
+    assert_false(plot_write(&plot, fixture_path("a.svg"), 0, 0, &err));
     assert_non_null(strstr(err.text, "y axis"));
-    assert_int_equal(files_in_folder(), before);
+    assert_int_equal(fixture_folder_count(false), before);
 }
 
 static void unwritable_folder_is_an_error(void **state) {
@@ -172,9 +139,9 @@ static void unwritable_folder_is_an_error(void **state) {
     if (geteuid() == 0) /* root may write everywhere but here */
         assert_false(plot_write(&plot, "/proc/self/a.svg", 0, 0, &err));
     else {
-        assert_int_equal(chmod(folder, 0500), 0);
-        assert_false(plot_write(&plot, in_folder("denied.svg"), 0, 0, &err));
-        assert_int_equal(chmod(folder, 0700), 0);
+        assert_int_equal(chmod(fixture_folder, 0500), 0);
+        assert_false(plot_write(&plot, fixture_path("denied.svg"), 0, 0, &err));
+        assert_int_equal(chmod(fixture_folder, 0700), 0);
     }
     assert_non_null(strstr(err.text, "cannot write"));
 }
@@ -192,18 +159,18 @@ static void full_device_is_an_error(void **state) {
     if (stat("/dev/full", &status) != 0 || !S_ISCHR(status.st_mode))
         skip();
     for (size_t i = 0; i < DEMO_COUNT(names); i++)
-        assert_int_equal(symlink("/dev/full", in_folder(names[i])), 0);
-    assert_int_equal(chmod(folder, 0711), 0);
+        assert_int_equal(symlink("/dev/full", fixture_path(names[i])), 0);
+    assert_int_equal(chmod(fixture_folder, 0711), 0);
     if (user == 0 && seteuid(65534) != 0)
         skip();
     for (size_t i = 0; i < DEMO_COUNT(names); i++)
-        written[i] = plot_write(&plot, in_folder(names[i]), 0, 0, &errors[i]);
+        written[i] = plot_write(&plot, fixture_path(names[i]), 0, 0, &errors[i]);
     assert_int_equal(seteuid(user), 0);
-    assert_int_equal(chmod(folder, 0700), 0);
+    assert_int_equal(chmod(fixture_folder, 0700), 0);
     for (size_t i = 0; i < DEMO_COUNT(names); i++) {
         assert_false(written[i]);
         assert_non_null(strstr(errors[i].text, "No space left"));
-        assert_int_equal(unlink(in_folder(names[i])), 0);
+        assert_int_equal(unlink(fixture_path(names[i])), 0);
     }
 }
 
@@ -220,18 +187,18 @@ static void old_file_survives_a_failure(void **state) {
     for (size_t i = 0; i < DEMO_COUNT(names); i++) {
         struct plot_error err = {""};
         size_t size = 0, count;
-        write_text(in_folder(names[i]), "the old picture");
-        count = files_in_folder();
+        write_text(fixture_path(names[i]), "the old picture");
+        count = fixture_folder_count(false);
         assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
-        bool ok = plot_write(&plot, in_folder(names[i]), 0, 0, &err);
+        bool ok = plot_write(&plot, fixture_path(names[i]), 0, 0, &err);
         assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
         assert_false(ok);
         assert_non_null(strstr(err.text, "File too large"));
-        char *data = read_file(in_folder(names[i]), &size);
+        char *data = read_file(fixture_path(names[i]), &size);
         assert_string_equal(data, "the old picture");
         free(data);
-        assert_int_equal(files_in_folder(), count);
-        assert_true(plot_write(&plot, in_folder(names[i]), 0, 0, &err));
+        assert_int_equal(fixture_folder_count(false), count);
+        assert_true(plot_write(&plot, fixture_path(names[i]), 0, 0, &err));
     }
 }
 
@@ -241,12 +208,12 @@ static void links_and_permissions_stay(void **state) {
     struct stat status;
     char target[256];
     (void)state;
-    snprintf(target, sizeof target, "%s", in_folder("target.svg"));
+    snprintf(target, sizeof target, "%s", fixture_path("target.svg"));
     write_text(target, "old");
     assert_int_equal(chmod(target, 0640), 0);
-    assert_int_equal(symlink("target.svg", in_folder("link.svg")), 0);
-    assert_true(plot_write(&plot, in_folder("link.svg"), 0, 0, &err));
-    assert_true(lstat(in_folder("link.svg"), &status) == 0 && S_ISLNK(status.st_mode));
+    assert_int_equal(symlink("target.svg", fixture_path("link.svg")), 0);
+    assert_true(plot_write(&plot, fixture_path("link.svg"), 0, 0, &err));
+    assert_true(lstat(fixture_path("link.svg"), &status) == 0 && S_ISLNK(status.st_mode));
     assert_true(stat(target, &status) == 0 && status.st_size > 10000);
     assert_int_equal(status.st_mode & 0777, 0640);
 }
@@ -264,7 +231,7 @@ static void odd_text_is_drawn(void **state) {
                               .y = {.title = "y", .scale = PLOT_LINEAR, .min = 0, .max = 3}};
     struct plot_error err = {""};
     (void)state;
-    if (!plot_write(&plot, in_folder("odd.svg"), 0, 0, &err))
+    if (!plot_write(&plot, fixture_path("odd.svg"), 0, 0, &err))
         fail_msg("%s", err.text);
 }
 
@@ -323,5 +290,5 @@ int main(void) {
         cmocka_unit_test(links_and_permissions_stay),  cmocka_unit_test(odd_text_is_drawn),
         cmocka_unit_test(svg_text_is_small_and_inert), cmocka_unit_test(pictures_to_look_at),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove);
 }

@@ -12,21 +12,10 @@
 #include "carm/side_by_side/chart_strips.h"
 #include "carm/tables/fleet_report.h"
 #include "carm/store/results_scan.h"
+#include "chance.h"
 #include "fixtures.h"
 
 enum { MOST_VALUES = 64, NODES = 60 };
-
-/* A generator of its own, so that the fleets are the same everywhere. */
-static uint64_t state_of_noise;
-
-static double uniform(void) {
-    state_of_noise = state_of_noise * 6364136223846793005u + 1442695040888963407u;
-    return ((double)(state_of_noise >> 11) + 0.5) / 0x1p53;
-}
-
-static double normal(void) {
-    return sqrt(-2 * log(uniform())) * cos(2 * acos(-1) * uniform());
-}
 
 /* What each node has, by one core and by all. */
 static const struct made_up_roof {
@@ -71,7 +60,7 @@ static struct roof_key made_up_key(const struct made_up_roof *roof, unsigned cor
 static struct fleet make_fleet(size_t count, uint64_t seed) {
     struct fleet fleet = {.count = count, .nodes = calloc(count + 1, sizeof *fleet.nodes)};
     static const unsigned cores[] = {1, ROOF_ALL_CORES};
-    state_of_noise = seed;
+    chance_seed = seed;
     for (size_t n = 0; n < count; n++) {
         struct fleet_node *node = &fleet.nodes[n];
         *node = (struct fleet_node){
@@ -81,14 +70,14 @@ static struct fleet make_fleet(size_t count, uint64_t seed) {
             .cache_count = 3,
             .caches = {{"L1", KIB(48), KIB(44)}, {"L2", MIB(2), MIB(1.4)}, {"L3", MIB(64), MIB(64)}}};
         node->machine.cores = node->machine.allowed_cores = 32;
-        node->machine.memory_bytes = GIB(256) - (uint64_t)(uniform() * 1e9);
+        node->machine.memory_bytes = GIB(256) - (uint64_t)(chance_between() * 1e9);
         snprintf(node->machine.host, sizeof node->machine.host, "node%zu", n);
         node->values = calloc(2 * ROOF_COUNT, sizeof *node->values);
-        const double part = 1 + 0.005 * normal();
+        const double part = 1 + 0.005 * chance_normal();
         for (size_t c = 0; c < 2; c++)
             for (size_t r = 0; r < ROOF_COUNT; r++) {
                 const struct roof_key key = made_up_key(&ROOFS[r], cores[c]);
-                const double value = ROOFS[r].value * (c ? 10 : 1) * part * (1 + ROOFS[r].noise * normal());
+                const double value = ROOFS[r].value * (c ? 10 : 1) * part * (1 + ROOFS[r].noise * chance_normal());
                 node->values[node->count++] = (struct fleet_value){.key = (uint32_t)roof_keys_put(&fleet.keys, &key),
                                                                    .value = (float)value,
                                                                    .clock_hz = (float)(3e9 * part)};

@@ -17,18 +17,11 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "chance.h"
 #include "readable.h"
 
-/* A small generator of its own, so that the charts are the same everywhere. */
-static unsigned long long seed;
-
-static double uniform(double low, double high) {
-    seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
-    return low + (high - low) * (double)(seed >> 40) / (double)(1ULL << 24);
-}
-
 static size_t below(size_t n) {
-    return (size_t)uniform(0, (double)n) % n;
+    return (size_t)chance_uniform(0, (double)n) % n;
 }
 
 static size_t count_text(const struct page *page, const char *part) {
@@ -60,18 +53,18 @@ static void ticks_are_readable(void **state) {
     struct page page;
     const struct text_style style = {.size = 12};
     page_init(&page, 960, 640, &metrics);
-    seed = 7;
+    chance_seed = 7;
     for (int i = 0; i < 3000; i++) {
         enum plot_scale scale = (enum plot_scale)below(3);
-        double low = pow(10, uniform(-12, 12)), ratio = pow(10, pow(10, uniform(-2.5, 1.2)));
+        double low = pow(10, chance_uniform(-12, 12)), ratio = pow(10, pow(10, chance_uniform(-2.5, 1.2)));
         struct plot_axis axis = {.scale = scale, .unit = (enum plot_unit)below(5), .min = low, .max = low * ratio};
         if (scale == PLOT_LINEAR && below(2))
-            axis.min = -axis.max * uniform(0, 1);
+            axis.min = -axis.max * chance_uniform(0, 1);
         bool fraction = axis.unit == PLOT_UNIT_FRACTION, binary = axis.unit == PLOT_UNIT_BINARY;
         if ((fraction && axis.min < 1e-4) || (binary && axis.max < 1e3)) /* nobody counts parts of a byte */
             continue;
         axis.divisor = low > 1 && below(2) ? pow(10, (double)below(4) * 3) : 0;
-        double length = uniform(180, 1200);
+        double length = chance_uniform(180, 1200);
         bool vertical = below(2);
         struct ticks ticks;
         assert_null(axis_trouble(&axis));
@@ -169,12 +162,12 @@ static void make_random(struct random_plot *r) {
         "sixth"};
     size_t roofs = 1 + below(ROOFS), ceilings = below(CEILINGS + 1), text = 0;
     double peak = 1e11;
-    *r = (struct random_plot){.width = uniform(480, 1500), .height = uniform(360, 1000)};
+    *r = (struct random_plot){.width = chance_uniform(480, 1500), .height = chance_uniform(360, 1000)};
     for (size_t i = 0; i < roofs + ceilings; i++) {
         bool roof = i < roofs;
-        double value = roof                     ? pow(10, uniform(9.5, 12))
-                       : i == roofs || below(2) ? pow(10, uniform(8.6, 11))
-                                                : peak * uniform(1, 1.01);
+        double value = roof                     ? pow(10, chance_uniform(9.5, 12))
+                       : i == roofs || below(2) ? pow(10, chance_uniform(8.6, 11))
+                                                : peak * chance_uniform(1, 1.01);
         if (!roof)
             peak = value;
         r->x[i][0] = roof ? 1.0 / 128 : 1.0 / 16, r->x[i][1] = roof ? 1e11 / value : 64;
@@ -197,13 +190,13 @@ static void make_random(struct random_plot *r) {
     size_t points = below(POINTS + 1), marks = below(MARKS + 1);
     for (size_t i = 0; i < points; i++) {
         snprintf(r->texts[text], 48, "point %c", (int)('a' + i));
-        double x = exp2(uniform(-6, 6)), y = pow(10, uniform(8.7, 10.9));
+        double x = exp2(chance_uniform(-6, 6)), y = pow(10, chance_uniform(8.7, 10.9));
         r->points[i] = (struct plot_point){.x = x,
                                            .y = y,
-                                           .x_min = x / uniform(1, 1.5),
-                                           .x_max = x * uniform(1, 1.5),
-                                           .y_q1 = y / uniform(1, 1.2),
-                                           .y_q3 = y * uniform(1, 1.2),
+                                           .x_min = x / chance_uniform(1, 1.5),
+                                           .x_max = x * chance_uniform(1, 1.5),
+                                           .y_q1 = y / chance_uniform(1, 1.2),
+                                           .y_q3 = y * chance_uniform(1, 1.2),
                                            .color = PALETTE_PURPLE,
                                            .label = r->texts[text++],
                                            .sublabel = below(2) ? "DRAM · 97 % of axpy" : NULL};
@@ -211,7 +204,7 @@ static void make_random(struct random_plot *r) {
     for (size_t i = 0; i < marks; i++) {
         snprintf(r->texts[text], 48, "mark %zu", i);
         r->marks[i] = (struct plot_mark){.vertical = below(2), .color = PALETTE_GREY, .label = r->texts[text++]};
-        r->marks[i].at = r->marks[i].vertical ? exp2(uniform(-7, 6)) : pow(10, uniform(8.6, 11));
+        r->marks[i].at = r->marks[i].vertical ? exp2(chance_uniform(-7, 6)) : pow(10, chance_uniform(8.6, 11));
     }
     r->plot = (struct plot){
         .title = "A title",
@@ -335,7 +328,7 @@ static void random_plots_are_readable(void **state) {
     for (unsigned i = 0; i < 300; i++) {
         struct random_plot r;
         struct page page;
-        seed = i;
+        chance_seed = i;
         make_random(&r);
         layout_plot(&page, &r.plot, r.width, r.height, &metrics);
         assert_readable(&page);
@@ -349,7 +342,7 @@ static void every_label_appears_once(void **state) {
     for (unsigned i = 1000; i < 1100; i++) {
         struct random_plot r;
         struct page page;
-        seed = i;
+        chance_seed = i;
         make_random(&r);
         layout_plot(&page, &r.plot, 960, 640, &metrics);
         for (size_t k = 0; k < r.plot.line_count; k++) {
@@ -420,12 +413,12 @@ static void crowds_are_readable(void **state) {
     for (unsigned i = 0; i < 120; i++) {
         struct plot_point points[12];
         char names[12][40];
-        seed = i;
-        double middle_x = exp2(uniform(-4, 3)), middle_y = pow(10, uniform(9.5, 10)), spread = 0.02 * i;
+        chance_seed = i;
+        double middle_x = exp2(chance_uniform(-4, 3)), middle_y = pow(10, chance_uniform(9.5, 10)), spread = 0.02 * i;
         for (size_t k = 0; k < 12; k++) {
             snprintf(names[k], sizeof names[k], "kernel %c, n = %u", (int)('a' + k), 1u << k);
-            points[k] = (struct plot_point){.x = middle_x * exp2(uniform(-spread, spread)),
-                                            .y = middle_y * exp2(uniform(-spread, spread)),
+            points[k] = (struct plot_point){.x = middle_x * exp2(chance_uniform(-spread, spread)),
+                                            .y = middle_y * exp2(chance_uniform(-spread, spread)),
                                             .shape = (enum plot_shape)(k % PLOT_SHAPES),
                                             .color = color,
                                             .label = names[k],

@@ -16,6 +16,7 @@
 
 #include "bench/profile/dump.h"
 #include "bench/profile/profile.h"
+#include "folder.h"
 
 /* Two blocks of this program, never executed, so that its own symbols name them. */
 void profiled_vector(void), profiled_string(void);
@@ -93,7 +94,6 @@ static void put_counts(struct writing *file, uint32_t region, uint32_t thread, c
 
 /* This program's mapping of the two functions. */
 static struct dump_object own_code;
-static char folder[64];
 
 static int find_own_code(struct dl_phdr_info *info, size_t size, void *data) {
     (void)size;
@@ -110,7 +110,7 @@ static int find_own_code(struct dl_phdr_info *info, size_t size, void *data) {
 
 static void write_file(const char *name, const void *bytes, size_t count) {
     char path[128];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
+    snprintf(path, sizeof path, "%s/%s", fixture_folder, name);
     FILE *file = fopen(path, "we");
     assert_non_null(file);
     assert_int_equal(fwrite(bytes, 1, count, file), count);
@@ -171,7 +171,7 @@ static void write_solver(struct writing *file) {
 static struct profile read_well(void) {
     struct profile profile;
     struct error err = {""};
-    if (!profile_read(folder, &profile, &err))
+    if (!profile_read(fixture_folder, &profile, &err))
         fail_msg("%s", err.text);
     return profile;
 }
@@ -328,7 +328,7 @@ static void assert_refused(const char *one, const char *two, const char *three) 
     struct profile profile;
     struct error err = {""};
     const char *const parts[] = {one, two, three};
-    if (profile_read(folder, &profile, &err))
+    if (profile_read(fixture_folder, &profile, &err))
         fail_msg("there should be an error with \"%s\"", one);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (strstr(err.text, parts[i]) == NULL)
@@ -340,7 +340,7 @@ static void nothing_there_is_an_error(void **state) {
     (void)state;
     struct profile profile;
     struct error err = {""};
-    assert_refused(folder, "statically linked", "--counters callgrind");
+    assert_refused(fixture_folder, "statically linked", "--counters callgrind");
     assert_false(profile_read("/no/such/folder", &profile, &err));
     assert_non_null(strstr(err.text, "/no/such/folder"));
 }
@@ -451,7 +451,7 @@ static void any_change_is_survived(void **state) {
         write_file("count.4242.0", file.bytes, file.count);
         struct profile profile;
         struct error err = {""};
-        if (profile_read(folder, &profile, &err))
+        if (profile_read(fixture_folder, &profile, &err))
             profile_free(&profile);
         else
             refused += strlen(err.text) > 0;
@@ -525,28 +525,14 @@ static void fused_multiply_adds_are_told_apart(void **state) {
     assert_int_equal(count_flop(&count), 48 + 10 + 8);
 }
 
-static int make_folder(void **state) {
-    (void)state;
-    snprintf(folder, sizeof folder, "/tmp/carmine-profile-XXXXXX");
+static int prepare(void **state) {
     dl_iterate_phdr(find_own_code, NULL);
-    ssize_t bytes = readlink("/proc/self/exe", own_code.path, sizeof own_code.path - 1);
-    return mkdtemp(folder) != NULL && bytes > 0 ? 0 : -1;
-}
-
-static int remove_folder(void **state) {
-    (void)state;
-    char path[512];
-    DIR *directory = opendir(folder);
-    for (struct dirent *entry = readdir(directory); entry != NULL; entry = readdir(directory)) {
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        unlink(path);
-    }
-    closedir(directory);
-    return rmdir(folder);
+    const ssize_t bytes = readlink("/proc/self/exe", own_code.path, sizeof own_code.path - 1);
+    return bytes > 0 ? fixture_folder_make(state) : -1;
 }
 
 int main(void) {
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
+#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, prepare, fixture_folder_remove)
     const struct CMUnitTest tests[] = {
         IN_FOLDER(sums_by_region_function_and_thread),
         IN_FOLDER(processes_are_summed_up),

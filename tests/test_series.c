@@ -141,7 +141,7 @@ static void few_sizes_are_labelled(void **state) {
     assert_int_equal(ends, 2);
     assert_in_range(labelled, 3, 6);
     for (unsigned i = 0; i < 12; i++) /* all in one place */
-        r.points[i].seconds = around(2 * exp2(i + 5) / 1e9);
+        r.points[i].seconds = fixture_around(2 * exp2(i + 5) / 1e9);
     r.points[11].doubts = DOUBT_UNSTABLE;
     find(&model, &(struct chart_options){0}, BYTES_CORE, &roofs, &points);
     labelled = 0;

@@ -67,16 +67,16 @@ static void reads_and_writes_have_roofs_of_their_own(void **state) {
                                            ? "Read intensity  [flop per byte read from memory"
                                            : "Write intensity  [flop per byte written to memory");
     }
-    says(drawn(&r, "read", (struct chart_options){0}),
-         "read from memory, counters"); /* known, so it is what is drawn */
-    says(drawn(&r, "read", (struct chart_options){.of = "core"}), "loaded by the core");
-    says(drawn(&r, "write", (struct chart_options){.of = "dram"}), "written to memory");
+    fixture_says(drawn(&r, "read", (struct chart_options){0}),
+                 "read from memory, counters"); /* known, so it is what is drawn */
+    fixture_says(drawn(&r, "read", (struct chart_options){.of = "core"}), "loaded by the core");
+    fixture_says(drawn(&r, "write", (struct chart_options){.of = "dram"}), "written to memory");
     for (size_t i = 0; i < 5; i++)
         r.points[i].dram_source = SOURCE_UNKNOWN;
-    says(drawn(&r, "write", (struct chart_options){0}), "stored by the core");
+    fixture_says(drawn(&r, "write", (struct chart_options){0}), "stored by the core");
     for (size_t i = 0; i < 5; i++)
         r.points[i].store_bytes = app_once(0);
-    says(drawn(&r, "write", (struct chart_options){0}), "(no such bytes)");
+    fixture_says(drawn(&r, "write", (struct chart_options){0}), "(no such bytes)");
     model_free(&model);
     results_free(&r);
 }
@@ -139,11 +139,11 @@ static void per_cycle_by_every_clock(void **state) {
     r.points[0].threads = 4; /* all cores together */
     char *text = drawn(&r, "roofline", (struct chart_options){.per_cycle = true, .threads = 4});
     assert_contains(text, "flop/cycle of 4 cores together");
-    says(text, "own clock");
-    says(drawn(&r, "performance", (struct chart_options){.per_cycle = true}), "flop/cycle");
-    says(drawn(&r, "sweep", (struct chart_options){.per_cycle = true}), "B/cycle");
-    says(drawn(&r, "latency", (struct chart_options){.per_cycle = true}), "[cycles]");
-    says(drawn(&r, "scaling", (struct chart_options){.per_cycle = true}), "ceiling  [flop/cycle]");
+    fixture_says(text, "own clock");
+    fixture_says(drawn(&r, "performance", (struct chart_options){.per_cycle = true}), "flop/cycle");
+    fixture_says(drawn(&r, "sweep", (struct chart_options){.per_cycle = true}), "B/cycle");
+    fixture_says(drawn(&r, "latency", (struct chart_options){.per_cycle = true}), "[cycles]");
+    fixture_says(drawn(&r, "scaling", (struct chart_options){.per_cycle = true}), "ceiling  [flop/cycle]");
     for (size_t i = 0; i < 20; i++)
         r.curves[0].points[i].per_cycle = 0;
     refused(&r, "sweep", (struct chart_options){.per_cycle = true}, "clock");
@@ -173,8 +173,8 @@ static void pseudo_flop_replace_flop(void **state) {
     }
     assert_int_equal(pseudo, 4);
     assert_int_equal(own, 4);
-    says(drawn(&r, "roofline", (struct chart_options){.pseudo_flop = true}), "pseudo-flop");
-    says(drawn(&r, "performance", (struct chart_options){.pseudo_flop = true}), "pseudo-flop");
+    fixture_says(drawn(&r, "roofline", (struct chart_options){.pseudo_flop = true}), "pseudo-flop");
+    fixture_says(drawn(&r, "performance", (struct chart_options){.pseudo_flop = true}), "pseudo-flop");
     model_free(&model);
     results_free(&r);
 }

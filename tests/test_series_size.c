@@ -68,7 +68,7 @@ static void curves_by_size(void **state) {
     assert_true(series_begin(&chart, &model, &options, &err));
     assert_int_equal(chart.count, 2);
     assert_string_equal(chart.series[1].label, "dgemv cold 4 threads");
-    struct statistics values[5] = {app_once(1), app_once(4), {0}, app_once(2), around(3)};
+    struct statistics values[5] = {app_once(1), app_once(4), {0}, app_once(2), fixture_around(3)};
     series_add_curve(&chart, &chart.series[0], values, (struct series_look){.named = true});
     assert_int_equal(chart.line_count, 1);
     assert_int_equal(chart.marker_count, 4);
@@ -89,7 +89,7 @@ static void curves_by_size(void **state) {
     assert_true(series_end(&chart, &(struct series_words){.what = "x", .y_title = "y", .footer = ""}, NULL, &err));
     assert_contains(text, "f64, 1 thread");
     assert_contains(text, "f64, 4 threads");
-    says(text, "not drawn: daxpy 300, dgemv cold 4 threads (not known)");
+    fixture_says(text, "not drawn: daxpy 300, dgemv cold 4 threads (not known)");
     model_free(&model);
     results_free(&r);
 }
@@ -101,26 +101,26 @@ static void charts_by_size_say_what_they_are(void **state) {
     add_series(&r, "daxpy cold 1 thread", HUNDREDS, 5, 1e8);
     refused(&r, "performance", (struct chart_options){.threads = 3}, "for these options");
     refused(&r, "intensity", (struct chart_options){.of = "dram"}, "nothing is known");
-    says(drawn(&r, "performance", (struct chart_options){0}), "Performance  [Gflop/s]");
+    fixture_says(drawn(&r, "performance", (struct chart_options){0}), "Performance  [Gflop/s]");
     r.points[3].working_set_bytes = KIB(100);
-    says(drawn(&r, "performance", (struct chart_options){.working_set = true}), "L1 48 KiB");
+    fixture_says(drawn(&r, "performance", (struct chart_options){.working_set = true}), "L1 48 KiB");
     r.points[3].threads = 2; /* whose caches are not one */
     char *text = drawn(&r, "performance", (struct chart_options){.working_set = true});
     assert_null(strstr(text, "L1 48 KiB"));
     free(text);
     text = drawn(&r, "intensity", (struct chart_options){0});
     assert_null(strstr(text, "DRAM"));
-    says(text, "by theory");
+    fixture_says(text, "by theory");
     for (size_t i = 0; i < 5; i++) {
         r.points[i].dram_read_bytes = app_once(r.points[i].flop.median * 16);
         r.points[i].dram_source = SOURCE_SIMULATED;
     }
-    says(drawn(&r, "intensity", (struct chart_options){.dram = true}), "outlined: by DRAM bytes (simulated)");
-    says(drawn(&r, "intensity", (struct chart_options){.of = "dram"}), "between caches and memory, simulated");
+    fixture_says(drawn(&r, "intensity", (struct chart_options){.dram = true}), "outlined: by DRAM bytes (simulated)");
+    fixture_says(drawn(&r, "intensity", (struct chart_options){.of = "dram"}), "between caches and memory, simulated");
     text = drawn(&r, "ratio", (struct chart_options){0});
     assert_null(strstr(text, "DRAM bytes"));
-    says(text, "bytes that the core asks for");
-    says(drawn(&r, "ratio", (struct chart_options){.of = "dram"}), "DRAM bytes");
+    fixture_says(text, "bytes that the core asks for");
+    fixture_says(drawn(&r, "ratio", (struct chart_options){.of = "dram"}), "DRAM bytes");
     for (size_t i = 0; i < 5; i++)
         r.points[i].analytic_flop = r.points[i].analytic_load_bytes = r.points[i].analytic_store_bytes = 0;
     text = drawn(&r, "intensity", (struct chart_options){0});
@@ -130,7 +130,7 @@ static void charts_by_size_say_what_they_are(void **state) {
     for (size_t i = 0; i < 5; i++)
         r.points[i].flop = app_once(0);
     refused(&r, "performance", (struct chart_options){0}, "nothing is known");
-    says(drawn(&r, "distribution", (struct chart_options){0}), "time by size");
+    fixture_says(drawn(&r, "distribution", (struct chart_options){0}), "time by size");
     results_free(&r);
 }
 
@@ -142,10 +142,11 @@ static void more_series_than_fit(void **state) {
         snprintf(name, sizeof name, "workload-%u cold 1 thread", i);
         add_series(&r, name, HUNDREDS, 5, 1e8);
     }
-    says(drawn(&r, "performance", (struct chart_options){0}),
-         "not drawn: workload-60 cold 1 thread, workload-61 cold 1 thread, workload-62 cold 1 thread (too many)");
+    fixture_says(
+        drawn(&r, "performance", (struct chart_options){0}),
+        "not drawn: workload-60 cold 1 thread, workload-61 cold 1 thread, workload-62 cold 1 thread (too many)");
     free(drawn(&r, "distribution", (struct chart_options){0}));
-    says(drawn(&r, "roofline", (struct chart_options){0}), "(too many)");
+    fixture_says(drawn(&r, "roofline", (struct chart_options){0}), "(too many)");
     results_free(&r);
 }
 
@@ -161,7 +162,8 @@ static void distributions_are_boxes(void **state) {
     assert_true(series_begin(&chart, &model, &options, &err));
     series_make_room(&chart);
     assert_true(chart.x.min < 100 && chart.x.max > 500);
-    struct statistics values[5] = {around(2), around(3), around(4), around(5), app_once(6)};
+    struct statistics values[5] = {fixture_around(2), fixture_around(3), fixture_around(4), fixture_around(5),
+                                   app_once(6)};
     series_add_boxes(&chart, &chart.series[1], values, 0.1, 0.04);
     assert_int_equal(chart.band_count, 5);
     const struct plot_band *box = &chart.bands[1];
@@ -178,10 +180,10 @@ static void distributions_are_boxes(void **state) {
     options.svg = &text;
     assert_true(series_end(&chart, &(struct series_words){.what = "x", .y_title = "y", .footer = ""}, NULL, &err));
     free(text);
-    says(drawn(&r, "distribution", (struct chart_options){0}), "time by size");
-    says(drawn(&r, "distribution", (struct chart_options){.of = "performance"}), "performance by size");
-    says(drawn(&r, "distribution", (struct chart_options){.of = "spread"}), "Time / median of its size");
-    says(drawn(&r, "distribution", (struct chart_options){.per_cycle = true}), "Time  [cycles]");
+    fixture_says(drawn(&r, "distribution", (struct chart_options){0}), "time by size");
+    fixture_says(drawn(&r, "distribution", (struct chart_options){.of = "performance"}), "performance by size");
+    fixture_says(drawn(&r, "distribution", (struct chart_options){.of = "spread"}), "Time / median of its size");
+    fixture_says(drawn(&r, "distribution", (struct chart_options){.per_cycle = true}), "Time  [cycles]");
     model_free(&model);
     results_free(&r);
 }
@@ -199,7 +201,7 @@ static void any_number_of_series(void **state) {
                     char name[64];
                     snprintf(name, sizeof name, "workload-%u cold 1 thread", s);
                     struct app_point *point = add_size(&r, name, 100 + 300 * i, 1e-7 * (1 + i * i) * (1 + s));
-                    point->dram_read_bytes = around(point->flop.median * (5 + i));
+                    point->dram_read_bytes = fixture_around(point->flop.median * (5 + i));
                     point->dram_source = SOURCE_COUNTERS;
                 }
             for (size_t c = 0; c < sizeof CHARTS / sizeof CHARTS[0]; c++) {

@@ -99,28 +99,9 @@ static void caches_that_nobody_knows(void **state) {
     assert_string_equal(cache.note, "");
 }
 
-/* A folder with callgrind's files, written by hand. */
-static char folder[] = "/tmp/carmine-traffic-XXXXXX";
-
-static int make_folder(void **state) {
-    (void)state;
-    strcpy(strrchr(folder, '-'), "-XXXXXX");
-    return mkdtemp(folder) ? 0 : -1;
-}
-static int remove_folder(void **state) {
-    (void)state;
-    DIR *open = opendir(folder);
-    for (struct dirent *entry; open && (entry = readdir(open));) {
-        char path[512];
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        unlink(path);
-    }
-    if (open)
-        closedir(open);
-    return rmdir(folder);
-}
+/* Callgrind's files, written by hand. */
 static void path_of(const char *name, char path[512]) {
-    snprintf(path, 512, "%s/callgrind.out.%s", folder, name);
+    snprintf(path, 512, "%s/callgrind.out.%s", fixture_folder, name);
 }
 static void write_file(const char *name, const char *text) {
     char path[512];
@@ -250,7 +231,7 @@ static void regions_and_threads_from_parts(void **state) {
     struct taken taken = {0};
     struct slices slices;
     struct error err;
-    assert_true(slices_read(folder, take, &taken, &slices, &err));
+    assert_true(slices_read(fixture_folder, take, &taken, &slices, &err));
     assert_int_equal(slices.process_count, 1);
     assert_int_equal(slices.region_count, 3);
     assert_string_equal(slices.regions[0].name, "");
@@ -313,7 +294,7 @@ static void processes_from_files(void **state) {
         struct taken taken = {0};
         struct slices slices;
         struct error err = {""};
-        bool ok = slices_read(folder, take, &taken, &slices, &err);
+        bool ok = slices_read(fixture_folder, take, &taken, &slices, &err);
         if (cases[i].says) {
             assert_false(ok);
             assert_contains(err.text, cases[i].says);
@@ -330,11 +311,11 @@ static void without_valgrind(void **state) {
     (void)state;
     char *path = strdup(getenv("PATH"));
     char *argv[] = {"true", NULL};
-    const struct traffic_run run = {.argv = argv, .folder = folder, .in = -1, .out = -1, .err = -1};
+    const struct traffic_run run = {.argv = argv, .folder = fixture_folder, .in = -1, .out = -1, .err = -1};
     struct profile profile;
     struct error err = {""};
     int status;
-    setenv("PATH", folder, 1);
+    setenv("PATH", fixture_folder, 1);
     bool counted = callgrind_count(&run, &profile, &status, &err);
     setenv("PATH", path, 1);
     free(path);
@@ -347,11 +328,11 @@ int main(void) {
         cmocka_unit_test(sizes_that_can_be_simulated),
         cmocka_unit_test(last_level_as_it_was_found),
         cmocka_unit_test(caches_that_nobody_knows),
-        cmocka_unit_test_setup_teardown(a_file_part_by_part, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(damaged_files, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(regions_and_threads_from_parts, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(processes_from_files, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(without_valgrind, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(a_file_part_by_part, fixture_folder_make, fixture_folder_remove),
+        cmocka_unit_test_setup_teardown(damaged_files, fixture_folder_make, fixture_folder_remove),
+        cmocka_unit_test_setup_teardown(regions_and_threads_from_parts, fixture_folder_make, fixture_folder_remove),
+        cmocka_unit_test_setup_teardown(processes_from_files, fixture_folder_make, fixture_folder_remove),
+        cmocka_unit_test_setup_teardown(without_valgrind, fixture_folder_make, fixture_folder_remove),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

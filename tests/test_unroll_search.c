@@ -9,13 +9,7 @@
 #include <cmocka.h>
 
 #include "bench/plan/unroll_search.h"
-
-static unsigned long long seed;
-
-static double uniform(double low, double high) {
-    seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
-    return low + (high - low) * (double)(seed >> 40) / (double)(1ULL << 24);
-}
+#include "chance.h"
 
 struct hill { /* one top, falling off to all sides, on a field of so many cells */
     unsigned rows, columns;
@@ -51,7 +45,8 @@ static double unroll_search_hill(const struct hill *hill, struct unroll_search *
         assert_true(row < hill->rows && column < hill->columns);
         assert_false(seen[row][column]);
         seen[row][column] = true;
-        unroll_search_put(search, row, column, height(hill, row, column) * (1 + uniform(-hill->noise, hill->noise)));
+        unroll_search_put(search, row, column,
+                          height(hill, row, column) * (1 + chance_uniform(-hill->noise, hill->noise)));
     }
     assert_true(unroll_search_best(search, &row, &column));
     return height(hill, row, column);
@@ -60,18 +55,19 @@ static double unroll_search_hill(const struct hill *hill, struct unroll_search *
 static void finds_the_top(void **state) {
     (void)state;
     double worst = 1, effort = 0;
-    for (seed = 0; seed < 4000;) {
-        unsigned long long this = seed;
-        seed *= 977;
+    for (chance_seed = 0; chance_seed < 4000;) {
+        unsigned long long this = chance_seed;
+        chance_seed *= 977;
         struct unroll_search search;
-        struct hill hill = {.rows = 1 + (unsigned)uniform(0, 31.9), .columns = 1 + (unsigned)uniform(0, 31.9)};
-        hill.row = uniform(0, hill.rows - 1);
-        hill.column = uniform(0, hill.columns - 1);
-        hill.steep_row = uniform(0.02, 0.5);
-        hill.steep_column = uniform(0.02, 0.5);
+        struct hill hill = {.rows = 1 + (unsigned)chance_uniform(0, 31.9),
+                            .columns = 1 + (unsigned)chance_uniform(0, 31.9)};
+        hill.row = chance_uniform(0, hill.rows - 1);
+        hill.column = chance_uniform(0, hill.columns - 1);
+        hill.steep_row = chance_uniform(0.02, 0.5);
+        hill.steep_column = chance_uniform(0.02, 0.5);
         worst = fmin(worst, unroll_search_hill(&hill, &search) / highest(&hill));
         effort += (double)search.known / (hill.rows * hill.columns) / 4000;
-        seed = this + 1;
+        chance_seed = this + 1;
     }
     assert_true(worst > 0.99);
     assert_true(effort < 0.5); /* of the cells; small fields are all neighbourhood */
@@ -80,19 +76,19 @@ static void finds_the_top(void **state) {
 static void finds_the_top_in_noise(void **state) {
     (void)state;
     double worst = 1;
-    for (seed = 0; seed < 4000;) {
-        unsigned long long this = seed;
-        seed *= 977;
+    for (chance_seed = 0; chance_seed < 4000;) {
+        unsigned long long this = chance_seed;
+        chance_seed *= 977;
         struct unroll_search search;
         struct hill hill = {.rows = 28,
                             .columns = 19,
-                            .row = uniform(0, 27),
-                            .column = uniform(0, 18),
-                            .steep_row = uniform(0.1, 0.5),
-                            .steep_column = uniform(0.1, 0.5),
+                            .row = chance_uniform(0, 27),
+                            .column = chance_uniform(0, 18),
+                            .steep_row = chance_uniform(0.1, 0.5),
+                            .steep_column = chance_uniform(0.1, 0.5),
                             .noise = 0.003};
         worst = fmin(worst, unroll_search_hill(&hill, &search) / highest(&hill));
-        seed = this + 1;
+        chance_seed = this + 1;
     }
     assert_true(worst > 0.99);
 }
@@ -105,7 +101,7 @@ static void finds_a_plateau(void **state) {
         unroll_search_begin(&search, 28, 19);
         while (!unroll_search_settled(&search)) {
             assert_true(unroll_search_next(&search, &row, &column));
-            unroll_search_put(&search, row, column, plateau(knee, row, column) * (1 + uniform(-0.002, 0.002)));
+            unroll_search_put(&search, row, column, plateau(knee, row, column) * (1 + chance_uniform(-0.002, 0.002)));
         }
         assert_true(unroll_search_best(&search, &row, &column));
         assert_true(plateau(knee, row, column) > 0.99 * 32);
