@@ -19,7 +19,7 @@ static const struct cli_option OPTIONS[] = {
     {0},
 };
 
-enum { UNIT_BYTES = 32, LIST_BYTES = 512 };
+enum { LIST_BYTES = 512 };
 
 static void isa_list(const struct machine *machine, char *out, size_t size) {
     size_t length = 0;
@@ -43,7 +43,7 @@ static void print_caches(const struct machine *machine) {
     for (unsigned k = 0; k < machine->kind_count; k++)
         for (unsigned i = 0; i < machine->kinds[k].cache_count; i++) {
             const struct cache *cache = &machine->kinds[k].caches[i];
-            char size[UNIT_BYTES], ways[UNIT_BYTES] = "", line[UNIT_BYTES] = "";
+            char size[UNITS_BYTES], ways[UNITS_BYTES] = "", line[UNITS_BYTES] = "";
             if (cache->associativity)
                 snprintf(ways, sizeof ways, cache->associativity < 0 ? ", fully associative" : ", %d ways",
                          cache->associativity);
@@ -69,7 +69,7 @@ static void print_limits(const struct machine *machine, const struct uarch *uarc
             first && listed ? bench_documented(uarch, kernel, kernel->kind == KERNEL_MEMORY) : (struct uarch_limit){0};
         if (limit.per_cycle <= 0 || (machine->isa_known && !machine_has(machine, kernel->needs)))
             continue;
-        char text[UNIT_BYTES];
+        char text[UNITS_BYTES];
         char(*row)[TABLE_CELL_BYTES] = table_row(&table);
         table_set(row, 0, "  %s", kernel->name);
         table_set(row, 1, "%s", kernel->kind == KERNEL_MEMORY ? "L1" : "");
@@ -85,7 +85,7 @@ static void print_limits(const struct machine *machine, const struct uarch *uarc
 }
 
 static void print_clock(const struct clock *clock) {
-    char rest[UNIT_BYTES], tick[UNIT_BYTES];
+    char rest[UNITS_BYTES], tick[UNITS_BYTES];
     printf("clock       %s at rest (adds %.3f, vector adds %.3f, multiplies %.3f GHz); tick %s from %s\n",
            units_si_digits(rest, sizeof rest, clock->rest_hz, "Hz", 4), clock->chain_hz[0] / 1e9,
            clock->chain_hz[1] / 1e9, clock->chain_hz[2] / 1e9,
@@ -96,7 +96,7 @@ static void print_clock(const struct clock *clock) {
 }
 
 static void print_text(const struct machine *machine, const struct uarch_match *match, const struct clock *clock) {
-    char text[LIST_BYTES], size[2][UNIT_BYTES];
+    char text[LIST_BYTES], size[2][UNITS_BYTES];
     printf("%s (%s)\n", machine->cpu.brand[0] ? machine->cpu.brand : "CPU unknown", machine->topology_source);
     printf("host        %s\n", machine->host);
     printf("identity    %s family %u model %u stepping %u%s%s\n", machine->cpu.vendor, machine->cpu.family,
@@ -123,12 +123,12 @@ static void print_text(const struct machine *machine, const struct uarch_match *
         printf("  kind %s: %u cores\n", machine->kinds[i].name, machine->kinds[i].core_count);
     printf("caches\n");
     print_caches(machine);
-    printf("memory      %s, %s available\n", units_binary(size[0], UNIT_BYTES, (double)machine->memory_total_bytes),
-           machine->memory_available_bytes ? units_binary(size[1], UNIT_BYTES, (double)machine->memory_available_bytes)
+    printf("memory      %s, %s available\n", units_binary(size[0], UNITS_BYTES, (double)machine->memory_total_bytes),
+           machine->memory_available_bytes ? units_binary(size[1], UNITS_BYTES, (double)machine->memory_available_bytes)
                                            : "not known how much");
     for (unsigned i = 0; i < machine->node_count; i++)
         printf("  node %u: %s of %s, %u usable core%s\n", machine->nodes[i].os_index,
-               units_binary(size[0], UNIT_BYTES, (double)machine->nodes[i].memory_bytes), machine->nodes[i].kind,
+               units_binary(size[0], UNITS_BYTES, (double)machine->nodes[i].memory_bytes), machine->nodes[i].kind,
                machine->nodes[i].core_count, machine->nodes[i].core_count == 1 ? "" : "s");
     if (clock)
         print_clock(clock);

@@ -7,8 +7,6 @@
 
 #include "render/page/units.h"
 
-enum { UNIT_BYTES = 32 };
-
 /* Takes every `word` out of the text. */
 static void strip(char *text, const char *word) {
     for (char *at; (at = strstr(text, word));)
@@ -41,7 +39,7 @@ void describe_machine(const struct result *result, char *out, size_t size) {
 
 void describe_conditions(const struct result *result, char *out, size_t size) {
     const struct environment *environment = &result->environment;
-    char clock[UNIT_BYTES];
+    char clock[UNITS_BYTES];
     bool small_pages = false, huge_pages = false, smt = false;
     for (size_t i = 0; i < result->sample_count; i++) {
         smt |= result->samples[i].cores > 0;
@@ -73,7 +71,7 @@ size_t describe_level_notes(const struct result *result, char (*out)[160], size_
     for (unsigned k = 0; k < result->kind_count; k++)
         for (unsigned i = 0; i < result->levels[k].count && count < max; i++) {
             const struct level *level = &result->levels[k].level[i];
-            char detected[UNIT_BYTES], effective[UNIT_BYTES];
+            char detected[UNITS_BYTES], effective[UNITS_BYTES];
             if (level->disagrees)
                 snprintf(out[count++], sizeof out[0],
                          "%s detected as %s, but the sweep leaves its plateau near %s; measured there", level->name,

@@ -17,20 +17,18 @@
 #include "carm/model/describe.h"
 #include "report_doubts.h"
 
-enum { UNIT_BYTES = 32 };
-
 size_t check_failures(const struct check *check, const struct check_setting *setting) {
     return check->counts[CHECK_FAIL] + check->counts[CHECK_MISSING] +
            (setting->strict ? check->counts[CHECK_DOUBTFUL] : 0);
 }
 
-static const char *value_text(const struct check_row *row, double value, enum compare_per per, char out[UNIT_BYTES]) {
+static const char *value_text(const struct check_row *row, double value, enum compare_per per, char out[UNITS_BYTES]) {
     if (isnan(value))
         return row->roof ? "clock unknown" : "";
     if (per == PER_CYCLE)
-        return units_digits(out, UNIT_BYTES, value, 4);
-    return row->key.kind == SAMPLE_LATENCY ? units_seconds(out, UNIT_BYTES, value)
-                                           : units_si(out, UNIT_BYTES, value, roof_key_unit(&row->key));
+        return units_digits(out, UNITS_BYTES, value, 4);
+    return row->key.kind == SAMPLE_LATENCY ? units_seconds(out, UNITS_BYTES, value)
+                                           : units_si(out, UNITS_BYTES, value, roof_key_unit(&row->key));
 }
 
 static void add_row(struct table *table, const struct check_row *row, const struct check_setting *setting) {
@@ -120,7 +118,7 @@ json_t *check_json(const struct check *check, const struct check_setting *settin
 }
 
 static void write_case(const struct check_row *row, const struct check_setting *setting, struct junit_case *out) {
-    char value[UNIT_BYTES], baseline[UNIT_BYTES], doubts[160];
+    char value[UNITS_BYTES], baseline[UNITS_BYTES], doubts[160];
     const enum compare_per per = setting->baseline->per;
     const bool failed = row->verdict == CHECK_FAIL || row->verdict == CHECK_MISSING ||
                         (row->verdict == CHECK_DOUBTFUL && setting->strict);

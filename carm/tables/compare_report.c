@@ -13,20 +13,20 @@
 #include "carm/model/describe.h"
 #include "report_doubts.h"
 
-enum { UNIT_BYTES = 32, MOST_CARDS = 40 };
+enum { MOST_CARDS = 40 };
 
-static const char *value_text(const struct roof *roof, enum compare_per per, char out[UNIT_BYTES]) {
+static const char *value_text(const struct roof *roof, enum compare_per per, char out[UNITS_BYTES]) {
     const double value = compare_value(roof, per);
     if (isnan(value))
         return !roof ? "–" : per == PER_CYCLE ? "clock unknown" : "cores unknown";
     if (per == PER_CYCLE)
-        return units_digits(out, UNIT_BYTES, value, 4);
-    return roof->sample->kind == SAMPLE_LATENCY ? units_seconds(out, UNIT_BYTES, value)
-                                                : units_si(out, UNIT_BYTES, value, model_roof_unit(roof));
+        return units_digits(out, UNITS_BYTES, value, 4);
+    return roof->sample->kind == SAMPLE_LATENCY ? units_seconds(out, UNITS_BYTES, value)
+                                                : units_si(out, UNITS_BYTES, value, model_roof_unit(roof));
 }
 
-static const char *ratio_text(double ratio, char out[UNIT_BYTES]) {
-    return isnan(ratio) ? "" : units_digits(out, UNIT_BYTES, ratio, 3);
+static const char *ratio_text(double ratio, char out[UNITS_BYTES]) {
+    return isnan(ratio) ? "" : units_digits(out, UNITS_BYTES, ratio, 3);
 }
 
 /* "≈" before a ratio is no difference that was measured. */
@@ -83,7 +83,7 @@ static const char *alignment_of(const struct comparison *c, char out[TABLE_MAX_C
 
 static void add_row(struct table *table, const struct comparison *c, const struct compare_row *row,
                     enum compare_per per, const char *first, const char *second) {
-    char(*cells)[TABLE_CELL_BYTES] = table_row(table), text[UNIT_BYTES];
+    char(*cells)[TABLE_CELL_BYTES] = table_row(table), text[UNITS_BYTES];
     table_set(cells, 0, "%s", first);
     table_set(cells, 1, "%s", second);
     size_t column = 2;
@@ -127,7 +127,7 @@ static void add_range(struct table *table, const struct comparison *c, const str
         if (i != c->base && !isnan(ratio))
             ranked[count++] = (struct ranked_side){ratio, i};
     }
-    char(*cells)[TABLE_CELL_BYTES] = table_row(table), text[UNIT_BYTES];
+    char(*cells)[TABLE_CELL_BYTES] = table_row(table), text[UNITS_BYTES];
     table_set(cells, 0, "%s", first);
     table_set(cells, 1, "%s", second);
     table_set(cells, 2, "%s", value_text(row->roofs[c->base], per, text));
@@ -266,7 +266,7 @@ static void print_cards(const struct comparison *c, FILE *out) {
                 continue; /* one card for all */
             fprintf(out, "   %s", line);
             if (result->machine.memory_total_bytes)
-                fprintf(out, " · %s", units_binary(line, UNIT_BYTES, (double)result->machine.memory_total_bytes));
+                fprintf(out, " · %s", units_binary(line, UNITS_BYTES, (double)result->machine.memory_total_bytes));
             describe_conditions(result, line, sizeof line);
             fprintf(out, "\n   %s\n   %s\n", line, c->sides[i].path);
         }
@@ -284,7 +284,7 @@ static void print_cards(const struct comparison *c, FILE *out) {
         if (result->machine.core_count)
             table_set(row, 1, "%u", result->machine.core_count);
         if (result->machine.memory_total_bytes)
-            table_set(row, 2, "%s", units_binary(line, UNIT_BYTES, (double)result->machine.memory_total_bytes));
+            table_set(row, 2, "%s", units_binary(line, UNITS_BYTES, (double)result->machine.memory_total_bytes));
         if (result->environment.rest_clock_hz > 0)
             table_set(row, 3, "%.2f GHz", result->environment.rest_clock_hz / 1e9);
         table_set(row, 4, "%.10s", result->environment.started_utc);

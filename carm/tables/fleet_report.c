@@ -14,7 +14,7 @@
 #include "carm/text/table.h"
 #include "report_doubts.h"
 
-enum { UNIT_BYTES = 32, MOST_REFUSALS = 5, MOST_SMALL = 10 };
+enum { MOST_REFUSALS = 5, MOST_SMALL = 10 };
 
 static const struct fleet_headline {
     enum sample_kind kind;
@@ -26,10 +26,10 @@ static const struct fleet_headline {
 };
 enum { HEADLINE_COUNT = sizeof HEADLINES / sizeof HEADLINES[0] };
 
-static const char *value_text(const struct roof_key *key, double value, char out[UNIT_BYTES]) {
+static const char *value_text(const struct roof_key *key, double value, char out[UNITS_BYTES]) {
     return isnan(value)                  ? ""
-           : key->kind == SAMPLE_LATENCY ? units_seconds(out, UNIT_BYTES, value)
-                                         : units_si(out, UNIT_BYTES, value, roof_key_unit(key));
+           : key->kind == SAMPLE_LATENCY ? units_seconds(out, UNITS_BYTES, value)
+                                         : units_si(out, UNITS_BYTES, value, roof_key_unit(key));
 }
 
 /* A roof's value in a node; NaN: it lacks it. */

@@ -16,7 +16,7 @@
 #include "validate_report.h"
 #include "carm/model/describe.h"
 
-enum { UNIT_BYTES = 32, MOST_PLACES = 64 };
+enum { MOST_PLACES = 64 };
 
 /* Results of before and of other tools have none. */
 static bool has_intervals(const struct model *model) {
@@ -37,7 +37,7 @@ static void set_uncertainty(char (*row)[TABLE_CELL_BYTES], size_t column, const 
 
 static void add_roof(struct table *table, const struct roof *roof, bool intervals) {
     const struct sample *sample = roof->sample;
-    char text[UNIT_BYTES], doubts[TABLE_CELL_BYTES];
+    char text[UNITS_BYTES], doubts[TABLE_CELL_BYTES];
     char(*row)[TABLE_CELL_BYTES] = table_row(table);
     table_set(row, 0, "%s", sample->level);
     table_set(row, 1, "%s%s", sample->kernel, sample->small_pages ? " (4 KiB pages)" : "");
@@ -109,7 +109,7 @@ static void print_levels(const struct model *model, const struct model_view *pla
         struct model_level band;
         if (!model_level(model, &view, levels->level[i].name, &band))
             continue;
-        char text[UNIT_BYTES];
+        char text[UNITS_BYTES];
         row = table_row(&table);
         table_set(row, 0, "%s", levels->level[i].name);
         table_set(row, 1, "%s", band.roof->sample->kernel);
@@ -172,7 +172,7 @@ static void print_matrix(const struct model *model, enum sample_kind kind, FILE 
     for (size_t j = 0; j < matrix.columns; j++)
         strcat(align, "r");
     struct table table = table_begin(align);
-    char(*row)[TABLE_CELL_BYTES] = table_row(&table), text[UNIT_BYTES];
+    char(*row)[TABLE_CELL_BYTES] = table_row(&table), text[UNITS_BYTES];
     for (size_t j = 0; j < matrix.columns; j++)
         table_set(row, j + 1, "%s %u", matrix.column_kind[j] ? matrix.column_kind[j] : "", matrix.column_node[j]);
     for (size_t i = 0; i < matrix.rows; i++) {

@@ -15,8 +15,6 @@
 #include "carm/model/verdict_words.h"
 #include "report_doubts.h"
 
-enum { UNIT_BYTES = 32 };
-
 static void heading(struct table *table, const char *const *names) {
     char(*row)[TABLE_CELL_BYTES] = table_row(table);
     for (size_t c = 0; c < table->columns; c++)
@@ -24,7 +22,7 @@ static void heading(struct table *table, const char *const *names) {
 }
 
 const char *report_quartiles_text(const struct statistics *seconds, char *out, size_t size) {
-    char low[UNIT_BYTES], high[UNIT_BYTES];
+    char low[UNITS_BYTES], high[UNITS_BYTES];
     units_seconds(low, sizeof low, seconds->q1);
     units_seconds(high, sizeof high, seconds->q3);
     const char *low_unit = strchr(low, ' '), *high_unit = strchr(high, ' ');
@@ -39,13 +37,13 @@ static double stack_bytes(const struct app_point *point) {
 
 /* An amount with its unit; an empty cell where it is not known. */
 static void set_amount(char (*row)[TABLE_CELL_BYTES], size_t column, bool known, double amount, const char *unit) {
-    char text[UNIT_BYTES];
+    char text[UNITS_BYTES];
     if (known)
         table_set(row, column, "%s", units_si(text, sizeof text, amount, unit));
 }
 
 static void set_intensity(char (*row)[TABLE_CELL_BYTES], size_t column, double flop_per_byte) {
-    char text[UNIT_BYTES];
+    char text[UNITS_BYTES];
     if (flop_per_byte > 0)
         table_set(row, column, "%s", units_number(text, sizeof text, flop_per_byte));
 }
@@ -93,7 +91,7 @@ static void print_traffic(const struct app_point *points, size_t count, FILE *ou
         const struct app_point *point = &points[i];
         if (point->dram_source == SOURCE_UNKNOWN)
             continue;
-        char text[UNIT_BYTES];
+        char text[UNITS_BYTES];
         char(*row)[TABLE_CELL_BYTES] = table_row(&table);
         table_set(row, 0, "%s", point->name);
         set_amount(row, 1, point->dram_read_bytes.n > 0, point->dram_read_bytes.median, "B");
@@ -126,7 +124,7 @@ static void print_tlb_misses(const struct app_point *points, size_t count, FILE 
 
 /* What was stated, beside what was executed. */
 static void print_stated(const struct app_point *point, FILE *out) {
-    char stated[UNIT_BYTES], executed[UNIT_BYTES];
+    char stated[UNITS_BYTES], executed[UNITS_BYTES];
     double flop = (double)count_flop(&point->count);
     double bytes = (double)(point->count.load_bytes + point->count.store_bytes);
     if (!point->has_count)

@@ -13,8 +13,6 @@
 #include "carm/model/verdict_words.h"
 #include "report_doubts.h"
 
-enum { UNIT_BYTES = 32 };
-
 double report_workload_flop_ratio(const struct app_point *point) {
     if (point->flop_source == SOURCE_UNKNOWN || (point->analytic_flop == 0 && point->flop.median > 0))
         return NAN;
@@ -96,7 +94,7 @@ static const char *const HEADINGS[COLUMNS] = {
 
 /* Rates are of flop, or of bytes where there are none. */
 static void set_rate(char (*row)[TABLE_CELL_BYTES], const struct app_point *point, const struct verdict *verdict) {
-    char text[UNIT_BYTES];
+    char text[UNITS_BYTES];
     bool flop = point->flop.median > 0;
     double rate = flop ? app_flop_per_s(point) : app_core_bytes(point) / point->seconds.median;
     const char *bound_by = verdict->bytes_roof ? verdict->bytes_roof->sample->level : verdict_bound_by(verdict);
@@ -115,26 +113,26 @@ static void add_row(struct table *table, const struct app_point *point, const st
     char text[TABLE_CELL_BYTES];
     char(*row)[TABLE_CELL_BYTES] = table_row(table);
     table_set(row, SIZE, "%llu", (unsigned long long)point->size);
-    table_set(row, WORKING_SET, "%s", units_binary(text, UNIT_BYTES, (double)point->working_set_bytes));
+    table_set(row, WORKING_SET, "%s", units_binary(text, UNITS_BYTES, (double)point->working_set_bytes));
     if (point->seconds.median > 0) {
-        table_set(row, TIME, "%s", units_seconds(text, UNIT_BYTES, point->seconds.median));
-        table_set(row, QUARTILES, "%s", report_quartiles_text(&point->seconds, text, UNIT_BYTES));
+        table_set(row, TIME, "%s", units_seconds(text, UNITS_BYTES, point->seconds.median));
+        table_set(row, QUARTILES, "%s", report_quartiles_text(&point->seconds, text, UNITS_BYTES));
         set_rate(row, point, verdict);
     }
-    table_set(row, FLOP, "%s", units_si(text, UNIT_BYTES, point->flop.median, "flop"));
+    table_set(row, FLOP, "%s", units_si(text, UNITS_BYTES, point->flop.median, "flop"));
     set_ratio(row, FLOP_RATIO, report_workload_flop_ratio(point));
-    table_set(row, BYTES, "%s", units_si(text, UNIT_BYTES, app_core_bytes(point), "B"));
+    table_set(row, BYTES, "%s", units_si(text, UNITS_BYTES, app_core_bytes(point), "B"));
     set_ratio(row, BYTES_RATIO, report_workload_bytes_ratio(point));
     if (app_flop_per_byte(point) > 0)
-        table_set(row, INTENSITY, "%s", units_number(text, UNIT_BYTES, app_flop_per_byte(point)));
+        table_set(row, INTENSITY, "%s", units_number(text, UNITS_BYTES, app_flop_per_byte(point)));
     if (point->dram_source != SOURCE_UNKNOWN) {
-        table_set(row, DRAM, "%s", units_si(text, UNIT_BYTES, app_dram_bytes(point), "B"));
+        table_set(row, DRAM, "%s", units_si(text, UNITS_BYTES, app_dram_bytes(point), "B"));
         set_ratio(row, DRAM_RATIO, report_workload_dram_ratio(point));
         if (app_flop_per_dram_byte(point) > 0)
-            table_set(row, DRAM_INTENSITY, "%s", units_number(text, UNIT_BYTES, app_flop_per_dram_byte(point)));
+            table_set(row, DRAM_INTENSITY, "%s", units_number(text, UNITS_BYTES, app_flop_per_dram_byte(point)));
     }
     if (point->tlb_misses.n > 0)
-        table_set(row, TLB_MISSES, "%s", units_si(text, UNIT_BYTES, point->tlb_misses.median, ""));
+        table_set(row, TLB_MISSES, "%s", units_si(text, UNITS_BYTES, point->tlb_misses.median, ""));
     table_set(row, DOUBTS, "%s", doubt_names(verdict->doubts, text, sizeof text));
 }
 

@@ -13,7 +13,7 @@
 #include "carm/text/wrap.h"
 #include "carm/model/describe.h"
 
-enum { UNIT_BYTES = 32, COLUMNS = 118, DETAIL_BYTES = 192 };
+enum { COLUMNS = 118, DETAIL_BYTES = 192 };
 
 /* The measured ceiling that a vendor's peak is compared with: f64 arithmetic, on as many threads as there were. */
 static const struct sample *measured_peak(const struct model *model) {
@@ -26,7 +26,7 @@ static const struct sample *measured_peak(const struct model *model) {
 
 void shortfall_report_spec(const struct spec *spec, FILE *out) {
     const struct spec_peaks peaks = spec_peaks(spec);
-    char text[UNIT_BYTES], each[UNIT_BYTES];
+    char text[UNITS_BYTES], each[UNITS_BYTES];
     fprintf(out, "%s · %u core%s", spec->name, spec->cores, spec->cores == 1 ? "" : "s");
     if (spec->uarch[0])
         fprintf(out, " · %s", spec->uarch);
@@ -64,7 +64,7 @@ void shortfall_report_spec(const struct spec *spec, FILE *out) {
 static void print_peak(const struct model *model, const struct spec *spec, FILE *out) {
     const struct sample *sample = measured_peak(model);
     const struct spec_peaks peaks = spec_peaks(spec);
-    char text[UNIT_BYTES];
+    char text[UNITS_BYTES];
     if (!sample || peaks.flop_per_cycle <= 0) {
         fputc('\n', out);
         return;
@@ -106,7 +106,7 @@ static const char *where(const struct sample *sample, char *out, size_t size) {
 }
 
 static void set_rate(char (*row)[TABLE_CELL_BYTES], size_t column, double value, const char *unit) {
-    char text[UNIT_BYTES];
+    char text[UNITS_BYTES];
     if (value > 0)
         table_set(row, column, "%s", units_si(text, sizeof text, value, unit));
 }

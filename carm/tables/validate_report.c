@@ -13,8 +13,6 @@
 #include "carm/text/table.h"
 #include "report_doubts.h"
 
-enum { MOST_SERIES = 256, UNIT_BYTES = 32 };
-
 /* "1 thread", "4 P threads": where it matters. */
 static void write_place(const struct validation_point *point, char *out, size_t size) {
     snprintf(out, size, "%u%s%s", point->threads, *point->core_kind ? " " : "", point->core_kind);
@@ -27,7 +25,7 @@ static void heading(struct table *table, const char *const *names, size_t count)
 }
 
 static void add_point(struct table *table, const struct validation_point *point) {
-    char text[UNIT_BYTES], doubts[TABLE_CELL_BYTES];
+    char text[UNITS_BYTES], doubts[TABLE_CELL_BYTES];
     char(*row)[TABLE_CELL_BYTES] = table_row(table);
     table_set(row, 0, "%s", point->level);
     write_place(point, row[1], TABLE_CELL_BYTES);
@@ -47,7 +45,7 @@ static void add_point(struct table *table, const struct validation_point *point)
 }
 
 static void add_summary(struct table *table, const struct validation_summary *summary) {
-    char text[UNIT_BYTES];
+    char text[UNITS_BYTES];
     const struct validation_point *first = summary->first, *worst = summary->worst;
     char(*row)[TABLE_CELL_BYTES] = table_row(table);
     table_set(row, 0, "%s", first->level);
@@ -89,8 +87,8 @@ void validation_print(const struct validation_point *points, size_t count, FILE 
         add_point(&table, &points[i]);
     table_print(&table, out);
     fputc('\n', out);
-    struct validation_summary summaries[MOST_SERIES];
-    size_t series = validation_summarise(points, count, summaries, MOST_SERIES);
+    struct validation_summary summaries[VALIDATION_MOST_SERIES];
+    size_t series = validation_summarise(points, count, summaries, VALIDATION_MOST_SERIES);
     table = table_begin("llllrrrl");
     heading(&table, LEVEL_NAMES, sizeof LEVEL_NAMES / sizeof LEVEL_NAMES[0]);
     for (size_t i = 0; i < series; i++)
@@ -122,8 +120,8 @@ json_t *validation_points_json(const struct validation_point *points, size_t cou
 }
 
 json_t *validation_levels_json(const struct validation_point *points, size_t count) {
-    struct validation_summary summaries[MOST_SERIES];
-    size_t series = validation_summarise(points, count, summaries, MOST_SERIES);
+    struct validation_summary summaries[VALIDATION_MOST_SERIES];
+    size_t series = validation_summarise(points, count, summaries, VALIDATION_MOST_SERIES);
     json_t *list = json_array();
     for (size_t i = 0; i < series; i++) {
         const struct validation_point *first = summaries[i].first;

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * How numbers read: prefixes, fractions, three significant digits. The only place that prints "G", "Gi" or "µ".
  * Every function fills out (n bytes, always terminated) and returns it, so it can stand in a printf argument. Zeros at
- * the end are dropped ("5.4 ns", not "5.40 ns"); NaN reads "n/a", infinities "inf" and "-inf". 32 bytes are enough. */
+ * the end are dropped ("5.4 ns", not "5.40 ns"); NaN reads "n/a", infinities "inf" and "-inf". UNITS_BYTES are enough.
+ */
 #ifndef RENDER_UNITS_H
 #define RENDER_UNITS_H
 
 #include <stddef.h>
+
+enum { UNITS_BYTES = 32 };
 
 /* 89.4e9, "flop/s" → "89.4 Gflop/s". Without a unit (NULL or ""): "89.4 G". */
 char *units_si(char *out, size_t n, double value, const char *unit);
