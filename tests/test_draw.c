@@ -79,7 +79,7 @@ static void each_format_is_itself(void **state) {
         const char *name, *magic;
     } rows[] = {{"a.svg", "<?xml"}, {"a.pdf", "%PDF-"}, {"a.png", "\x89PNG\r\n\x1a\n"}, {"b.SVG", "<?xml"}};
     struct plot plots[] = {demo_roofline(), demo_staircase()};
-    struct plot_error err = {""};
+    struct plot_error err = {.text = ""};
     (void)state;
     for (size_t i = 0; i < DEMO_COUNT(rows); i++)
         for (size_t k = 0; k < DEMO_COUNT(plots); k++) {
@@ -113,7 +113,7 @@ static void png_has_two_pixels_a_point(void **state) {
 
 static void errors_say_what_to_do(void **state) {
     struct plot plot = demo_staircase();
-    struct plot_error err = {""};
+    struct plot_error err = {.text = ""};
     (void)state;
     size_t before = fixture_folder_count(false);
     assert_false(plot_write(&plot, fixture_path("a.gif"), 0, 0, &err));
@@ -134,7 +134,7 @@ static void errors_say_what_to_do(void **state) {
 
 static void unwritable_folder_is_an_error(void **state) {
     struct plot plot = demo_staircase();
-    struct plot_error err = {""};
+    struct plot_error err = {.text = ""};
     (void)state;
     if (geteuid() == 0) /* root may write everywhere but here */
         assert_false(plot_write(&plot, "/proc/self/a.svg", 0, 0, &err));
@@ -151,7 +151,7 @@ static void unwritable_folder_is_an_error(void **state) {
 static void full_device_is_an_error(void **state) {
     static const char *const names[] = {"full.svg", "full.pdf", "full.png"};
     struct plot plot = demo_staircase();
-    struct plot_error errors[DEMO_COUNT(names)] = {{""}};
+    struct plot_error errors[DEMO_COUNT(names)] = {{.text = ""}};
     bool written[DEMO_COUNT(names)];
     struct stat status;
     uid_t user = geteuid();
@@ -185,7 +185,7 @@ static void old_file_survives_a_failure(void **state) {
     small = before;
     small.rlim_cur = 6000;
     for (size_t i = 0; i < DEMO_COUNT(names); i++) {
-        struct plot_error err = {""};
+        struct plot_error err = {.text = ""};
         size_t size = 0, count;
         write_text(fixture_path(names[i]), "the old picture");
         count = fixture_folder_count(false);
@@ -229,7 +229,7 @@ static void odd_text_is_drawn(void **state) {
                               .line_count = 1,
                               .x = {.scale = PLOT_LINEAR, .min = 0, .max = 3},
                               .y = {.title = "y", .scale = PLOT_LINEAR, .min = 0, .max = 3}};
-    struct plot_error err = {""};
+    struct plot_error err = {.text = ""};
     (void)state;
     if (!plot_write(&plot, fixture_path("odd.svg"), 0, 0, &err))
         fail_msg("%s", err.text);
@@ -239,7 +239,7 @@ static void odd_text_is_drawn(void **state) {
 static void svg_text_is_small_and_inert(void **state) {
     const char *notes[] = {"not \xff UTF-8", "</svg><script>alert(1)</script>"};
     struct plot plots[] = {demo_roofline(), demo_staircase()};
-    struct plot_error err = {""};
+    struct plot_error err = {.text = ""};
     char *svg;
     (void)state;
     for (size_t i = 0; i < DEMO_COUNT(plots); i++) {

@@ -4,6 +4,7 @@
 #include "font.h"
 #include "render/layout/layout.h"
 #include "render/page/palette.h"
+#include "reserve.h"
 
 #include <cairo.h>
 #include <cairo-pdf.h>
@@ -32,6 +33,13 @@ static bool fail(struct plot_error *err, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(err->text, sizeof err->text, format, arguments);
     va_end(arguments);
+    err->out_of_memory = false;
+    return false;
+}
+
+static bool fail_memory(struct plot_error *err, const char *path) {
+    fail(err, "%s: not enough memory to draw the picture", path);
+    err->out_of_memory = true;
     return false;
 }
 
@@ -198,8 +206,8 @@ static bool render(const struct plot *plot, const struct format *format, struct 
     if (output->error)
         return fail(err, "%s: cannot write: %s; free some space there or choose another place", path,
                     strerror(output->error));
-    if (!enough_memory)
-        return fail(err, "%s: not enough memory to lay out the picture", path);
+    if (!enough_memory || status == CAIRO_STATUS_NO_MEMORY)
+        return fail_memory(err, path);
     if (status != CAIRO_STATUS_SUCCESS)
         return fail(err, "%s: cannot draw: %s", path, cairo_status_to_string(status));
     return true;
@@ -234,7 +242,7 @@ static bool target_find(struct picture_target *target, const char *path, struct 
     size_t room = target->path ? strlen(target->path) + 32 : 0;
     target->beside = malloc(room + 1);
     if (!target->path || !target->beside)
-        return fail(err, "%s: %s", path, strerror(errno));
+        return errno == ENOMEM ? fail_memory(err, path) : fail(err, "%s: %s", path, strerror(errno));
     if (target->regular)
         snprintf(target->beside, room, "%s.%ld.tmp", target->path, (long)getpid());
     else
@@ -279,6 +287,8 @@ bool plot_write(const struct plot *plot, const char *path, double width, double 
     if (plot_trouble(plot, width, height, trouble, sizeof trouble))
         return fail(err, "%s: %s", path, trouble);
 
+    if (!reserve_memory())
+        return fail_memory(err, path);
     struct picture_target target;
     struct cairo_output output = {.file = target_find(&target, path, err) ? target_open(&target, path, err) : -1};
     bool whole = output.file >= 0;

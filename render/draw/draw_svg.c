@@ -3,6 +3,7 @@
  * may have another typeface, so each text says how wide it is. Inside of HTML it needs no namespace. */
 #include "font.h"
 #include "render/layout/layout.h"
+#include "reserve.h"
 #include "xml.h"
 
 #include <math.h>
@@ -124,16 +125,25 @@ static void print_page(FILE *out, const struct page *page, const char *title) {
     free(name);
 }
 
+static bool fail_memory(struct plot_error *err) {
+    snprintf(err->text, sizeof err->text, "not enough memory to lay out the picture");
+    err->out_of_memory = true;
+    return false;
+}
+
 bool plot_svg(const struct plot *plot, double width, double height, char **svg, struct plot_error *err) {
     char trouble[256];
     width = width == 0 ? PLOT_WIDTH : width;
     height = height == 0 ? PLOT_HEIGHT : height;
     *svg = NULL;
     if (plot_trouble(plot, width, height, trouble, sizeof trouble)) {
+        err->out_of_memory = false;
         snprintf(err->text, sizeof err->text, "%s", trouble);
         return false;
     }
     size_t length;
+    if (!reserve_memory())
+        return fail_memory(err);
     FILE *out = open_memstream(svg, &length);
     cairo_surface_t *surface = cairo_recording_surface_create(CAIRO_CONTENT_COLOR, NULL);
     cairo_t *cr = cairo_create(surface);
@@ -141,7 +151,7 @@ bool plot_svg(const struct plot *plot, double width, double height, char **svg, 
     struct metrics metrics = {.context = cr, .width = font_width};
     struct page page;
     layout_plot(&page, plot, width, height, &metrics);
-    bool done = out && !page.out_of_memory;
+    bool done = out && !page.out_of_memory && cairo_status(cr) == CAIRO_STATUS_SUCCESS; /* it measured the texts */
     if (done)
         print_page(out, &page, plot->title);
     page_free(&page);
@@ -151,7 +161,6 @@ bool plot_svg(const struct plot *plot, double width, double height, char **svg, 
     if (!done) {
         free(*svg);
         *svg = NULL;
-        snprintf(err->text, sizeof err->text, "not enough memory to lay out the picture");
     }
-    return done;
+    return done || fail_memory(err);
 }

@@ -139,6 +139,7 @@ struct plot {
 
 struct plot_error {
     char text[512];
+    bool out_of_memory;
 };
 
 /* Draws to a file by its ending: .svg, .pdf, .png; written beside it and renamed, so on an error the old file stays. A

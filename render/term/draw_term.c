@@ -153,6 +153,7 @@ static void draw(struct term_drawing *d, size_t rows, FILE *out) {
 
 static bool fail(struct plot_error *err, const char *text) {
     snprintf(err->text, sizeof err->text, "%s", text);
+    err->out_of_memory = false;
     return false;
 }
 
@@ -196,5 +197,7 @@ bool plot_text(const struct plot *plot, const struct plot_terminal *wanted, char
         return true;
     free(*text);
     *text = NULL;
-    return fail(err, "not enough memory to draw the chart");
+    fail(err, "not enough memory to draw the chart");
+    err->out_of_memory = true;
+    return false;
 }
