@@ -247,7 +247,6 @@ static void extreme_values(void **state) {
 static void find(const struct model *model, const struct chart_options *options, enum chart_bytes bytes,
                  struct roofs *roofs, struct points *points) {
     static struct levels levels;
-    struct error err;
     struct model_view view = {.threads = options->threads ? options->threads : 4, .type = "f64"};
     points_view(model, options, &view);
     *roofs = (struct roofs){.model = model, .bytes = bytes, .all_levels = &levels};
@@ -255,7 +254,7 @@ static void find(const struct model *model, const struct chart_options *options,
     roofs->view.type = options->type ? options->type : view.type;
     levels = model_levels(model, &roofs->view);
     roofs_find(roofs, options);
-    assert_true(points_find(roofs, options, points, &err));
+    points_find(roofs, options, points);
 }
 
 static const struct plot_point *find_label(const struct points *points, const char *label) {
@@ -368,8 +367,7 @@ static void applications_of_other_views(void **state) {
     find(&model, &(struct chart_options){0}, BYTES_CORE, &roofs, &points);
     assert_string_equal(roofs.view.type, "f64");
     roofs.view.node = 1;
-    struct error err;
-    assert_true(points_find(&roofs, &(struct chart_options){0}, &points, &err));
+    points_find(&roofs, &(struct chart_options){0}, &points);
     assert_int_equal(points.count, 0);
     assert_contains(points.notes.list[0], "roofs of a part");
     draw_all(&r, &(struct chart_options){0});

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Finding a function's instructions and loops without symbols: a sweep that follows where branches lead. */
 #include "listing.h"
+#include "probe/need.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -62,8 +63,7 @@ static bool sweep(struct listing *listing, struct error *err) {
             return error_set(err, "what stands at +%#x is no instruction", offset);
         if (listing->count == capacity) {
             capacity = capacity > 0 ? 2 * capacity : 512;
-            listing->entries = realloc(listing->entries, capacity * sizeof *listing->entries);
-            assert(listing->entries != NULL);
+            listing->entries = need_realloc(listing->entries, capacity * sizeof *listing->entries);
         }
         struct listing_entry *entry = &listing->entries[listing->count++];
         *entry = (struct listing_entry){offset, LISTING_NONE, ends_control(&instruction)};
@@ -103,8 +103,7 @@ void listing_free(struct listing *listing) {
 /* Whether control gets from `first` to `last` without leaving the entries between: only then is a branch back a loop,
  * and not the way home from code that was moved out of line. */
 static bool reaches(const struct listing *listing, size_t first, size_t last) {
-    bool *seen = calloc(last - first + 1, sizeof *seen);
-    assert(seen != NULL);
+    bool *seen = need_calloc(last - first + 1, sizeof *seen);
     seen[0] = true;
     for (bool grown = true; grown && !seen[last - first];) {
         grown = false;

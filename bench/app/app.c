@@ -10,6 +10,7 @@
 
 #include "probe/marks/collector.h"
 #include "probe/events/papi.h"
+#include "probe/need.h"
 #include "app_points.h"
 #include "bench/program/child.h"
 #include "bench/program/preload.h"
@@ -286,7 +287,7 @@ static bool known_enough(const struct app_session *session, struct error *err) {
 bool app_measure(const struct app_request *request, struct app_runs *out, struct error *err) {
     *out = (struct app_runs){.wanted_runs = request->repeat};
     struct app_session session = {.request = request, .out = out};
-    out->runs = calloc(request->repeat + APP_MOST_GROUPS + 1, sizeof *out->runs);
+    out->runs = need_calloc(request->repeat + APP_MOST_GROUPS + 1, sizeof *out->runs);
     app_dram_open(&session.dram, request->events);
     time_t now = time(NULL);
     strftime(out->started_utc, sizeof out->started_utc, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));

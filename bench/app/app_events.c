@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Counted events → metrics of a program (see app_events.h). */
 #include "app_events.h"
+#include "probe/need.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,7 +65,7 @@ void app_events_plan(const struct event_set *set, unsigned counter_count, struct
 /* A formula over all runs that counted its events. */
 static struct statistics evaluate(const struct event_formula *formula, size_t run_count,
                                   const struct regions_report *const *reports, const long *regions) {
-    double *values = calloc(run_count + 1, sizeof *values);
+    double *values = need_calloc(run_count + 1, sizeof *values);
     size_t n = 0;
     for (size_t i = 0; i < run_count && formula->term_count > 0; i++) {
         double value;

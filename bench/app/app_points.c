@@ -8,6 +8,7 @@
 
 #include "bench/sample/doubt.h"
 #include "probe/isa.h"
+#include "probe/need.h"
 
 static const double AT_WORK = 0.1; /* of what the busiest thread does */
 static const double HOT = 0.05;    /* of the program's time or flop */
@@ -45,7 +46,7 @@ struct region_timing {
 
 static struct region_timing time_region(const struct app_runs *runs, const char *name) {
     struct region_timing out = {.processes = 1};
-    double *seconds = calloc(runs->run_count + 1, sizeof *seconds);
+    double *seconds = need_calloc(runs->run_count + 1, sizeof *seconds);
     size_t n = 0;
     for (size_t i = 0; i < runs->run_count; i++) {
         const struct app_run *run = &runs->runs[i];
@@ -97,8 +98,8 @@ static unsigned find_threads(const struct app_runs *runs, const struct region_ti
 
 /* What the CPU's counters tell, where nothing better is known. */
 static void set_metrics(struct app_point *point, const char *name, const struct app_runs *runs) {
-    const struct regions_report **reports = calloc(runs->run_count + 1, sizeof *reports);
-    long *regions = calloc(runs->run_count + 1, sizeof *regions);
+    const struct regions_report **reports = need_calloc(runs->run_count + 1, sizeof *reports);
+    long *regions = need_calloc(runs->run_count + 1, sizeof *regions);
     for (size_t i = 0; i < runs->run_count; i++) {
         reports[i] = &runs->runs[i].report;
         regions[i] = region_of_run(&runs->runs[i], name);
@@ -123,7 +124,7 @@ static void set_metrics(struct app_point *point, const char *name, const struct 
 
 /* Of the whole machine meanwhile, so of the program as a whole alone. */
 static void set_dram(struct app_point *point, const struct app_runs *runs) {
-    double *read = calloc(2 * runs->run_count + 1, sizeof *read), *written = read + runs->run_count;
+    double *read = need_calloc(2 * runs->run_count + 1, sizeof *read), *written = read + runs->run_count;
     size_t n = 0;
     for (size_t i = 0; i < runs->run_count; i++)
         if (runs->runs[i].has_dram) {
@@ -191,7 +192,7 @@ static double share(double part, double whole) {
 static void add_regions(const struct app_request *request, const struct app_runs *runs, struct app_points *out) {
     const struct app_run *first = &runs->runs[0];
     size_t count = first->reported ? first->report.region_count : 0;
-    out->points = calloc(count + 1, sizeof *out->points);
+    out->points = need_calloc(count + 1, sizeof *out->points);
     for (size_t r = 1; r < count; r++) {
         struct app_point *point = &out->points[out->count++];
         *point = point_of_region(request, runs, first->report.regions[r].name);
@@ -240,7 +241,7 @@ static void name_function(struct app_point *point, const struct app_points *poin
 static void add_functions(const struct app_request *request, const struct app_runs *runs, struct app_points *out) {
     const struct profile_region *program = runs->counted ? &runs->profile.regions[0] : NULL;
     size_t count = program ? program->function_count : 0;
-    out->points = calloc(count + 1, sizeof *out->points);
+    out->points = need_calloc(count + 1, sizeof *out->points);
     for (size_t f = 0; f < count; f++) {
         const struct profile_function *function = &program->functions[f];
         struct app_point point = out->program;
@@ -282,7 +283,7 @@ void app_points_make(const struct app_request *request, const struct app_runs *r
         add_regions(request, runs, out);
     if (out->count == 0) {
         free(out->points);
-        out->points = malloc(sizeof *out->points);
+        out->points = need_malloc(sizeof *out->points);
         out->points[out->count++] = out->program;
     }
     if (out->count == 1)

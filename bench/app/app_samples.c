@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench/profile/symbols.h"
+#include "probe/need.h"
 
 /* The files that were opened, each once. */
 struct opened {
@@ -48,8 +49,8 @@ static int by_hits(const void *a, const void *b) {
 }
 
 void app_samples_resolve(const struct regions_report *report, struct app_samples *out) {
-    *out = (struct app_samples){.functions = calloc(report->place_count + 1, sizeof *out->functions)};
-    struct opened *files = calloc(report->place_count + 1, sizeof *files);
+    *out = (struct app_samples){.functions = need_calloc(report->place_count + 1, sizeof *out->functions)};
+    struct opened *files = need_calloc(report->place_count + 1, sizeof *files);
     size_t file_count = 0;
     for (size_t i = 0; i < report->place_count; i++) {
         const struct sampled_place *place = &report->places[i];

@@ -14,6 +14,7 @@
 
 #include "probe/isa.h"
 #include "probe/marks/collector.h"
+#include "probe/need.h"
 #include "app_dram.h"
 #include "app_events.h"
 #include "bench/program/child.h"
@@ -94,8 +95,8 @@ static int open_output(const struct workload_session *session, const char *name)
 
 /* What is in the file from its start, as a text to be freed. */
 static char *take_output(int file) {
-    char *text = calloc(1, OUTPUT_BYTES);
-    ssize_t length = text ? pread(file, text, OUTPUT_BYTES - 1, 0) : -1;
+    char *text = need_calloc(1, OUTPUT_BYTES);
+    ssize_t length = pread(file, text, OUTPUT_BYTES - 1, 0);
     if (length < 0)
         free(text);
     return length < 0 ? NULL : text;

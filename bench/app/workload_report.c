@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Reading what carmine-workload prints (see workload_report.h). */
 #include "workload_report.h"
+#include "probe/need.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -49,26 +50,26 @@ static bool read_seconds(const json_t *root, struct workload_report *out, struct
     size_t count = json_array_size(list);
     if (count == 0)
         return error_set(err, "carmine-workload: seconds must be a list");
-    out->seconds = calloc(count, sizeof *out->seconds);
-    for (size_t i = 0; out->seconds && i < count; i++) {
+    out->seconds = need_calloc(count, sizeof *out->seconds);
+    for (size_t i = 0; i < count; i++) {
         const json_t *value = json_array_get(list, i);
         out->seconds[i] = json_number_value(value);
         if (!json_is_number(value) || !(out->seconds[i] > 0))
             return error_set(err, "carmine-workload: seconds must be more than 0");
     }
     out->seconds_count = count;
-    return out->seconds != NULL || error_set(err, "out of memory");
+    return true;
 }
 
 /* Straight after each repetition; 0 where it could not be read. */
 static double median_clock(const json_t *root) {
     const json_t *list = json_object_get(root, "clock_hz");
-    double *clocks = calloc(json_array_size(list) + 1, sizeof *clocks);
+    double *clocks = need_calloc(json_array_size(list) + 1, sizeof *clocks);
     size_t count = 0;
-    for (size_t i = 0; clocks && i < json_array_size(list); i++)
+    for (size_t i = 0; i < json_array_size(list); i++)
         if (json_number_value(json_array_get(list, i)) > 0)
             clocks[count++] = json_number_value(json_array_get(list, i));
-    double median = clocks ? sample_statistics(clocks, count).median : 0;
+    double median = sample_statistics(clocks, count).median;
     free(clocks);
     return median;
 }

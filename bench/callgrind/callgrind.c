@@ -10,6 +10,7 @@
 
 #include "asm/instruction.h"
 #include "probe/marks/collector.h"
+#include "probe/need.h"
 #include "callgrind_marks.h"
 #include "bench/program/child.h"
 #include "bench/program/program.h"
@@ -125,7 +126,7 @@ bool callgrind_run(const struct traffic_run *run, const char *const *options, in
     snprintf(counts, sizeof counts, "--callgrind-out-file=%s/" MARK_COUNTS_FILE "%%p", run->folder);
     snprintf(log, sizeof log, "--log-file=%s/" MARK_LOG_FILE "%%p", run->folder);
     size_t option_count = count_of(options), word_count = count_of((const char *const *)run->argv), at = 0;
-    const char **argv = calloc(COMMON_COUNT + OTHERS + option_count + word_count + 1, sizeof *argv);
+    const char **argv = need_calloc(COMMON_COUNT + OTHERS + option_count + word_count + 1, sizeof *argv);
     argv[at++] = "valgrind";
     for (size_t i = 0; i < COMMON_COUNT; i++)
         argv[at++] = COMMON[i];

@@ -10,6 +10,7 @@
 
 #include "callgrind_marks.h"
 #include "bench/profile/symbols.h"
+#include "probe/need.h"
 
 struct callgrind_object {
     char *path;
@@ -44,10 +45,10 @@ static size_t find_object(struct code *code, const char *path) {
     for (size_t i = 0; i < code->object_count; i++)
         if (strcmp(code->objects[i].path, path) == 0)
             return i;
-    code->objects = realloc(code->objects, (code->object_count + 1) * sizeof *code->objects);
+    code->objects = need_realloc(code->objects, (code->object_count + 1) * sizeof *code->objects);
     const char *base = base_name(path);
     code->objects[code->object_count] = (struct callgrind_object){
-        .path = strdup(path),
+        .path = need_strdup(path),
         .symbols = symbols_open(path),
         .is_foreign = strcmp(base, MARK_LIBRARY) == 0 || strncmp(base, "vgpreload_", strlen("vgpreload_")) == 0,
     };
@@ -59,13 +60,13 @@ static size_t find_function(struct code *code, const struct callgrind_function *
         if (strcmp(code->functions[i].name, function->name) == 0 &&
             strcmp(code->functions[i].object, function->object) == 0)
             return i;
-    code->functions = realloc(code->functions, (code->function_count + 1) * sizeof *code->functions);
+    code->functions = need_realloc(code->functions, (code->function_count + 1) * sizeof *code->functions);
     code->functions[code->function_count] = *function;
     return code->function_count++;
 }
 
 struct code *code_open(void) {
-    struct code *code = calloc(1, sizeof *code);
+    struct code *code = need_calloc(1, sizeof *code);
     find_object(code, ""); /* of code that lies in no file */
     return code;
 }
@@ -87,7 +88,7 @@ static void read_maps(struct code *code, const char *path) {
     if (code->maps && strcmp(code->maps, path) == 0)
         return;
     free(code->maps);
-    code->maps = strdup(path);
+    code->maps = need_strdup(path);
     code->mapping_count = 0;
     FILE *file = fopen(path, "re");
     char *line = NULL;
@@ -97,7 +98,7 @@ static void read_maps(struct code *code, const char *path) {
         if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*s %" SCNx64 " %*s %*s %4095[^\n]", &mapping.low, &mapping.high,
                    &mapping.offset, mapping.path) != 4)
             continue;
-        code->mappings = realloc(code->mappings, (code->mapping_count + 1) * sizeof *code->mappings);
+        code->mappings = need_realloc(code->mappings, (code->mapping_count + 1) * sizeof *code->mappings);
         code->mappings[code->mapping_count++] = mapping;
     }
     free(line);
@@ -160,7 +161,7 @@ static void make_room(struct code *code) {
         return;
     struct code grown = *code;
     grown.known_room = code->known_room ? 2 * code->known_room : 1 << 14;
-    grown.known = calloc(grown.known_room, sizeof *grown.known);
+    grown.known = need_calloc(grown.known_room, sizeof *grown.known);
     for (size_t i = 0; i < code->known_room; i++)
         if (code->known[i].object || code->known[i].offset)
             *slot_of(&grown, code->known[i].object, code->known[i].offset) = code->known[i];

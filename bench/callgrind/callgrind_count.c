@@ -9,6 +9,7 @@
 
 #include "callgrind.h"
 #include "callgrind_code.h"
+#include "probe/need.h"
 
 struct sums { /* of a region */
     size_t function_count, thread_count;
@@ -25,7 +26,7 @@ struct counting {
 static struct count *count_at(struct count **counts, size_t *count, size_t at) {
     if (at >= *count) {
         size_t more = at + 1 > 2 * *count ? at + 1 : 2 * *count;
-        *counts = realloc(*counts, more * sizeof **counts);
+        *counts = need_realloc(*counts, more * sizeof **counts);
         memset(*counts + *count, 0, (more - *count) * sizeof **counts);
         *count = more;
     }
@@ -61,7 +62,7 @@ static void add(struct count *sum, const struct code_instruction *instruction, c
 
 static struct sums *region_sums(struct counting *counting, size_t region) {
     if (region >= counting->region_count) {
-        counting->regions = realloc(counting->regions, (region + 1) * sizeof *counting->regions);
+        counting->regions = need_realloc(counting->regions, (region + 1) * sizeof *counting->regions);
         memset(counting->regions + counting->region_count, 0,
                (region + 1 - counting->region_count) * sizeof *counting->regions);
         counting->region_count = region + 1;
@@ -99,8 +100,8 @@ static void fill_region(const struct counting *counting, const struct slices_reg
                         struct profile_region *out) {
     *out = (struct profile_region){.calls = region->calls, .open = region->open, .mismatched = region->mismatched};
     snprintf(out->name, sizeof out->name, "%s", region->name);
-    out->functions = calloc(sums->function_count + 1, sizeof *out->functions);
-    out->threads = calloc(sums->thread_count + 1, sizeof *out->threads);
+    out->functions = need_calloc(sums->function_count + 1, sizeof *out->functions);
+    out->threads = need_calloc(sums->thread_count + 1, sizeof *out->threads);
     for (size_t i = 0; i < sums->function_count; i++) {
         if (sums->functions[i].instructions == 0)
             continue;
@@ -132,7 +133,7 @@ static bool read_counts(const char *folder, struct profile *out, struct error *e
                        counting.unknown, counting.instructions);
     if (ok) {
         *out = (struct profile){.process_count = slices.process_count, .region_count = slices.region_count};
-        out->regions = calloc(slices.region_count, sizeof *out->regions);
+        out->regions = need_calloc(slices.region_count, sizeof *out->regions);
         for (size_t i = 0; i < slices.region_count; i++)
             fill_region(&counting, &slices.regions[i], region_sums(&counting, i), &out->regions[i]);
     }

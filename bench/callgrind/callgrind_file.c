@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Reading callgrind's files (see callgrind_file.h). */
 #include "callgrind_file.h"
+#include "probe/need.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -30,8 +31,8 @@ struct callgrind_file *callgrind_file_open(const char *path, struct error *err) 
         error_set(err, "%s: %s", path, strerror(errno));
         return NULL;
     }
-    struct callgrind_file *file = calloc(1, sizeof *file);
-    *file = (struct callgrind_file){.path = strdup(path), .stream = stream};
+    struct callgrind_file *file = need_calloc(1, sizeof *file);
+    *file = (struct callgrind_file){.path = need_strdup(path), .stream = stream};
     return file;
 }
 
@@ -94,15 +95,15 @@ static const char *intern(struct callgrind_file *file, const char *name) {
     for (size_t i = 0; i < file->object_count; i++)
         if (strcmp(file->objects[i], name) == 0)
             return file->objects[i];
-    file->objects = realloc(file->objects, (file->object_count + 1) * sizeof *file->objects);
-    return file->objects[file->object_count++] = strdup(name);
+    file->objects = need_realloc(file->objects, (file->object_count + 1) * sizeof *file->objects);
+    return file->objects[file->object_count++] = need_strdup(name);
 }
 
 static struct callgrind_line *add_line(struct callgrind_file *file) {
     struct callgrind_part *part = &file->part;
     if (part->line_count == file->line_room) {
         file->line_room = file->line_room ? 2 * file->line_room : 4096;
-        part->lines = realloc(part->lines, file->line_room * sizeof *part->lines);
+        part->lines = need_realloc(part->lines, file->line_room * sizeof *part->lines);
     }
     struct callgrind_line *line = &part->lines[part->line_count++];
     *line = (struct callgrind_line){.object = file->object ? file->object : UNKNOWN_OBJECT};

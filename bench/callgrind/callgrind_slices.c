@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "callgrind_marks.h"
+#include "probe/need.h"
 
 struct sliced_thread {
     unsigned number; /* that the collector gave it */
@@ -39,7 +40,7 @@ static size_t find_region(struct slices *out, const char *name) {
     for (size_t i = 0; i < out->region_count; i++)
         if (strcmp(out->regions[i].name, name) == 0)
             return i;
-    out->regions = realloc(out->regions, (out->region_count + 1) * sizeof *out->regions);
+    out->regions = need_realloc(out->regions, (out->region_count + 1) * sizeof *out->regions);
     struct slices_region *region = &out->regions[out->region_count];
     *region = (struct slices_region){0};
     snprintf(region->name, sizeof region->name, "%s", name);
@@ -47,7 +48,7 @@ static size_t find_region(struct slices *out, const char *name) {
 }
 
 static size_t add_thread(struct sliced_process *process, struct slices *out, unsigned number, size_t creator) {
-    process->threads = realloc(process->threads, (process->thread_count + 1) * sizeof *process->threads);
+    process->threads = need_realloc(process->threads, (process->thread_count + 1) * sizeof *process->threads);
     process->threads[process->thread_count] =
         (struct sliced_thread){.number = number, .creator = creator, .index = out->thread_count++};
     return process->thread_count++;
@@ -65,7 +66,7 @@ static void announce_thread(struct sliced_process *process, struct slices *out, 
         if (process->threads[i].number == creator_number)
             creator = i;
     if (slot >= process->slot_count) {
-        process->slots = realloc(process->slots, (slot + 1) * sizeof *process->slots);
+        process->slots = need_realloc(process->slots, (slot + 1) * sizeof *process->slots);
         memset(process->slots + process->slot_count, 0, (slot + 1 - process->slot_count) * sizeof *process->slots);
         process->slot_count = slot + 1;
     }
@@ -75,7 +76,7 @@ static void announce_thread(struct sliced_process *process, struct slices *out, 
 static void begin_region(struct sliced_thread *thread, struct slices *out, const char *name) {
     size_t region = find_region(out, name);
     out->regions[region].calls++;
-    thread->open = realloc(thread->open, (thread->depth + 1) * sizeof *thread->open);
+    thread->open = need_realloc(thread->open, (thread->depth + 1) * sizeof *thread->open);
     thread->open[thread->depth++] = region;
 }
 
@@ -105,7 +106,7 @@ static const char *name_after(const char *mark, const char *what) {
 /* The regions that are open on the thread, and on the threads that it descends from; each once. */
 static size_t regions_of(struct slice_reader *reader, const struct sliced_process *process, size_t thread) {
     size_t count = 0;
-    reader->regions = realloc(reader->regions, reader->out->region_count * sizeof *reader->regions);
+    reader->regions = need_realloc(reader->regions, reader->out->region_count * sizeof *reader->regions);
     reader->regions[count++] = 0;
     for (size_t at = thread;; at = process->threads[at].creator) {
         const struct sliced_thread *each = &process->threads[at];
@@ -196,7 +197,7 @@ static bool find_processes(struct slice_reader *reader, struct error *err) {
         const char *name = name_after(entry->d_name, MARK_COUNTS_FILE);
         if (!name)
             continue;
-        reader->processes = realloc(reader->processes, (reader->process_count + 1) * sizeof *reader->processes);
+        reader->processes = need_realloc(reader->processes, (reader->process_count + 1) * sizeof *reader->processes);
         struct sliced_process *process = &reader->processes[reader->process_count++];
         *process = (struct sliced_process){0};
         snprintf(process->name, sizeof process->name, "%s", name);

@@ -11,6 +11,7 @@
 #include "step.h"
 #include "trust.h"
 #include "visit.h"
+#include "probe/need.h"
 
 enum { LEAST_VISITS = 2 };
 /* The first pass is short: code is searched on the way only while it is in time. */
@@ -37,7 +38,7 @@ double campaign_bound(const struct plan_step *step) {
 void campaign_open(struct campaign *out, const struct plan *plan, const struct campaign_bench *bench,
                    const struct campaign_options *options) {
     *out = (struct campaign){.bench = bench, .options = *options, .count = plan->count};
-    out->steps = calloc(plan->count + 1, sizeof *out->steps);
+    out->steps = need_calloc(plan->count + 1, sizeof *out->steps);
     if (out->options.least_visits == 0)
         out->options.least_visits = LEAST_VISITS;
     for (size_t i = 0; i < plan->count; i++)
@@ -99,9 +100,9 @@ static bool first_pass(struct campaign *campaign, struct error *err) {
 
 /* Which roofs the answer rests on may change as numbers do. */
 static void weigh(struct campaign *campaign) {
-    struct sample *samples = calloc(campaign->count + 1, sizeof *samples);
-    size_t *steps = calloc(campaign->count + 1, sizeof *steps), count = 0;
-    bool *headline = calloc(campaign->count + 1, sizeof *headline);
+    struct sample *samples = need_calloc(campaign->count + 1, sizeof *samples);
+    size_t *steps = need_calloc(campaign->count + 1, sizeof *steps), count = 0;
+    bool *headline = need_calloc(campaign->count + 1, sizeof *headline);
     for (size_t i = 0; i < campaign->count; i++)
         if (campaign->steps[i].visit_count > 0) {
             visit_combine(campaign, &campaign->steps[i]); /* how visits differ here may be known better by now */

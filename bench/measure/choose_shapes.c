@@ -7,6 +7,7 @@
 #include "choose.h"
 #include "step.h"
 #include "visit.h"
+#include "probe/need.h"
 
 static const double SHAPES_SHARE = 0.05; /* of the budget, for the shapes of one step */
 static const double SHAPES_LEAST_S = 0.4, ALL_SHAPES_SHARE = 0.25;
@@ -159,7 +160,7 @@ static bool challenge_with_shapes(struct campaign *campaign, size_t at, bool who
 static void make_map(struct campaign_step *step) {
     if (step->shapes)
         return;
-    step->shapes = malloc(sizeof *step->shapes);
+    step->shapes = need_malloc(sizeof *step->shapes);
     shapes_begin(step->shapes, *kernel_find(step->plan->kernel, NULL),
                  step->plan->size_count ? step->plan->size_bytes[step->size] : 0);
 }

@@ -9,6 +9,7 @@
 #include "asm/kernel.h"
 #include "bench/sample/doubt.h"
 #include "estimate.h"
+#include "probe/need.h"
 
 /* Files keep five digits: the grade is the same before and after. */
 static const double ROUNDING = 1e-4;
@@ -33,7 +34,7 @@ static bool is_better(const struct sample *sample, const struct sample *than) {
 }
 
 void trust_headline(const struct sample *samples, size_t count, bool *is_headline) {
-    struct headline *headlines = calloc(count + 1, sizeof *headlines);
+    struct headline *headlines = need_calloc(count + 1, sizeof *headlines);
     size_t known = 0;
     for (size_t i = 0; i < count; i++) {
         const struct sample *own = &samples[i];
@@ -70,7 +71,7 @@ static char grade_of(const struct trust *trust) {
 
 struct trust trust_grade(const struct sample *samples, size_t count, bool partial) {
     struct trust trust = {.partial = partial, .grade = count || !partial ? '\0' : 'D'};
-    bool *is_headline = calloc(count + 1, sizeof *is_headline), known = false;
+    bool *is_headline = need_calloc(count + 1, sizeof *is_headline), known = false;
     trust_headline(samples, count, is_headline);
     for (size_t i = 0; i < count; i++) {
         known |= samples[i].high > 0;

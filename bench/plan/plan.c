@@ -11,6 +11,7 @@
 #include "bench/sample/doubt.h"
 #include "plan_spot.h"
 #include "bench/threads/team.h"
+#include "probe/need.h"
 
 static const double SEARCH_S = 3e-3;
 enum { REPETITIONS = 100, QUICK_REPETITIONS = 50, SLOW_REPETITIONS = 40, SEGMENTS = 64 };
@@ -96,7 +97,7 @@ static bool sharing_of(const struct machine *machine, const struct spot *spot, s
 static struct plan_step *append(struct plan *plan) {
     if (plan->count == plan->capacity) {
         plan->capacity = plan->capacity ? 2 * plan->capacity : 64;
-        plan->steps = realloc(plan->steps, plan->capacity * sizeof *plan->steps);
+        plan->steps = need_realloc(plan->steps, plan->capacity * sizeof *plan->steps);
     }
     plan->steps[plan->count] = (struct plan_step){0};
     return &plan->steps[plan->count++];

@@ -9,6 +9,7 @@
 
 #include "bench/threads/team.h"
 #include "plan_spot.h"
+#include "probe/need.h"
 
 enum { LOWEST_EXPONENT = -6, HIGHEST_EXPONENT = 6, MOST_KERNELS = HIGHEST_EXPONENT - LOWEST_EXPONENT + 1 };
 /* With 4 KiB blocks a pass has two of them, and the L1's stride prefetcher stays out of the way (see
@@ -62,7 +63,7 @@ size_t plan_mixed_kernels(const struct isa *isa, enum element_type type, const c
 static struct plan_step *append(struct plan *plan, const struct plan_step *step) {
     if (plan->count == plan->capacity) {
         plan->capacity = plan->capacity ? 2 * plan->capacity : 64;
-        plan->steps = realloc(plan->steps, plan->capacity * sizeof *plan->steps);
+        plan->steps = need_realloc(plan->steps, plan->capacity * sizeof *plan->steps);
     }
     plan->steps[plan->count] = *step;
     return &plan->steps[plan->count++];

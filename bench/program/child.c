@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Starting a program and waiting for it (see child.h). */
 #include "child.h"
+#include "probe/need.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -65,7 +66,7 @@ static bool names(const char *entry, const char *name) {
 static void add_own(struct environment_copy *copy, size_t *count, const char *name, const char *value,
                     const char *rest) {
     size_t bytes = strlen(name) + strlen(value) + strlen(rest) + 3;
-    char *entry = malloc(bytes);
+    char *entry = need_malloc(bytes);
     snprintf(entry, bytes, "%s=%s%s%s", name, value, *rest ? ":" : "", rest);
     copy->own[copy->own_count++] = entry;
     copy->all[(*count)++] = entry;
@@ -75,8 +76,8 @@ static struct environment_copy copy_environment(const struct child *child) {
     size_t inherited = 0, count = 0;
     while (environ[inherited])
         inherited++;
-    struct environment_copy copy = {.all = calloc(inherited + child->variable_count + 2, sizeof *copy.all),
-                                    .own = calloc(child->variable_count + 1, sizeof *copy.own)};
+    struct environment_copy copy = {.all = need_calloc(inherited + child->variable_count + 2, sizeof *copy.all),
+                                    .own = need_calloc(child->variable_count + 1, sizeof *copy.own)};
     const char *preloaded = "";
     for (size_t i = 0; i < inherited; i++) {
         bool replaced = false;

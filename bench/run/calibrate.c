@@ -12,6 +12,7 @@
 #include "bench/sample/sample.h"
 #include "bench/threads/team.h"
 #include "asm/interleaved_chain.h"
+#include "probe/need.h"
 
 const double CALIBRATE_LOW = 0.98, CALIBRATE_HIGH = 1.02;
 
@@ -76,7 +77,7 @@ double calibrate_expected(enum metric metric, const struct calibrate_work *work)
 }
 
 void calibrate_judge(struct calibration *out, size_t count, const double *measured) {
-    double *ratios = calloc(count + 1, sizeof *ratios);
+    double *ratios = need_calloc(count + 1, sizeof *ratios);
     out->worst = 1;
     for (size_t i = 0; i < count; i++) {
         ratios[i] = measured[i] / out->expected;

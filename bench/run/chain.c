@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The linked list that a pointer chase follows (see chain.h). */
 #include "chain.h"
+#include "probe/need.h"
 
 #include <stdlib.h>
 
@@ -20,7 +21,7 @@ void *chain_build(void *buffer, uint64_t bytes, bool flush) {
     unsigned char *base = buffer;
     uint64_t lines = bytes / LINE_BYTES, most = flush ? CHAIN_MOST_FLUSHED : CHAIN_MOST_ELEMENTS;
     uint64_t count = lines < most ? lines : most, random = 88172645463325252u;
-    void ***elements = malloc(count * sizeof *elements);
+    void ***elements = need_malloc(count * sizeof *elements);
     for (uint64_t i = 0; i < count; i++) {
         uint64_t from = i * lines / count, to = (i + 1) * lines / count;
         elements[i] = (void **)(void *)(base + (from + next_random(&random) % (to - from)) * LINE_BYTES);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "probe/events/papi.h"
+#include "probe/need.h"
 #include "bench/sample/sample.h"
 #include "bench/threads/team.h"
 #include "asm/interleaved_chain.h"
@@ -26,7 +27,7 @@ struct follow {
 static void add_point(struct clock_history *history, struct clock_point point) {
     if (history->count == history->capacity) {
         history->capacity = history->capacity ? 2 * history->capacity : 1024;
-        history->points = realloc(history->points, history->capacity * sizeof *history->points);
+        history->points = need_realloc(history->points, history->capacity * sizeof *history->points);
     }
     history->points[history->count++] = point;
 }
@@ -150,7 +151,7 @@ static void find_steps(struct clock_load *load, const double *sorted, size_t cou
 }
 
 void clockcheck_summarise(struct clock_history *history) {
-    double *scratch = calloc(history->count + 1, sizeof *scratch);
+    double *scratch = need_calloc(history->count + 1, sizeof *scratch);
     for (unsigned l = 0; l < history->load_count; l++) {
         struct clock_load *load = &history->loads[l];
         size_t count = gather(history, l, offsetof(struct clock_point, slices_hz), scratch), quarter = count / 4;

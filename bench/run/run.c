@@ -12,6 +12,7 @@
 #include "bench/sample/doubt.h"
 #include "probe/now.h"
 #include "timing.h"
+#include "probe/need.h"
 
 enum { CALIBRATE_REPETITIONS = 3 };
 static const char PROC_STAT[] = "/proc/stat";
@@ -138,7 +139,7 @@ static bool measure(const struct trial_task *task, struct sample *out, struct er
     const uint64_t bytes = task->trial->bytes;
     const struct kernel *kernel = task->kernel;
     const bool chase = kernel->kind == KERNEL_CHASE;
-    void **buffers = calloc(task->team.count, sizeof *buffers);
+    void **buffers = need_calloc(task->team.count, sizeof *buffers);
     bool done = bytes == 0 || memory_take(memory_of(task), &task->team, bytes, buffers, err);
     for (unsigned t = 0; t < task->team.count && done && chase; t++)
         buffers[t] = chain_build(buffers[t], bytes, task->step->memory);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The measuring core (see timing.h). */
 #include "timing.h"
+#include "probe/need.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -109,7 +110,7 @@ bool timing_run(const struct timing_request *request, struct timing *out, struct
     unsigned threads = request->team->count;
     *out = (struct timing){
         .lanes = threads,
-        .repetitions = calloc((size_t)request->repetitions * threads + 1, sizeof *out->repetitions),
+        .repetitions = need_calloc((size_t)request->repetitions * threads + 1, sizeof *out->repetitions),
     };
     struct timed_round round = {.request = request,
                                 .began_tick = clock_tick(request->clock),

@@ -8,6 +8,7 @@
 
 #include "probe/clock.h"
 #include "probe/order.h"
+#include "probe/need.h"
 #include "doubt.h"
 
 const char *const sample_statistic_names[] = {"upper-quartile", "median", "best", NULL};
@@ -188,7 +189,7 @@ static void invert(struct sample *out) {
 
 void sample_reduce(struct sample *out, const struct repetitions *all, enum sample_statistic statistic) {
     const size_t n = all->count * all->lanes;
-    double *room = calloc(4 * n + 1, sizeof *room);
+    double *room = need_calloc(4 * n + 1, sizeof *room);
     struct kept kept = {choose_filter(all), 0, room, room + n, room + 2 * n, room + 3 * n};
     const unsigned cores = out->cores ? out->cores : all->lanes;
     const double clock_hz = mean_clock(all, cores, &kept);

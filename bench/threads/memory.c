@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Arenas of huge pages (see memory.h). */
 #include "memory.h"
+#include "probe/need.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -31,7 +32,7 @@ static void bind_arena(const struct arena *arena) {
 bool memory_open(struct memory *out, const struct machine *machine, uint64_t bytes_per_node, bool huge_pages,
                  struct error *err) {
     *out = (struct memory){.node_count = machine->node_count, .huge_pages = huge_pages};
-    out->arenas = calloc(machine->node_count, sizeof *out->arenas);
+    out->arenas = need_calloc(machine->node_count, sizeof *out->arenas);
     if (!team_choose(&out->everyone, machine, TEAM_ANY_KIND, machine->core_count, err)) {
         memory_close(out);
         return false;
@@ -98,8 +99,8 @@ static void touch_share(unsigned thread, void *context) {
 
 bool memory_take(struct memory *memory, const struct team *team, uint64_t bytes, void **buffers, struct error *err) {
     uint64_t each = round_up(bytes);
-    unsigned *threads_on_node = calloc(memory->node_count, sizeof *threads_on_node);
-    uint64_t *wanted = calloc(memory->node_count, sizeof *wanted);
+    unsigned *threads_on_node = need_calloc(memory->node_count, sizeof *threads_on_node);
+    uint64_t *wanted = need_calloc(memory->node_count, sizeof *wanted);
     bool done = true, lacking = false;
     for (unsigned i = 0; i < team->count; i++)
         threads_on_node[team->memory_node[i]]++;

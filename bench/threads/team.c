@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Pinned OpenMP threads (see team.h). */
 #include "team.h"
+#include "probe/need.h"
 
 #include <errno.h>
 #include <omp.h>
@@ -60,11 +61,11 @@ bool team_place(struct team *out, const struct machine *machine, int kind, const
         return error_set(err, "%u threads do not fit %u usable %s; ask for at most %u (%s)", count, capacity,
                          place->smt ? "CPUs" : "cores", capacity,
                          place->smt ? "every CPU of each core" : "one thread per core");
-    out->cores = calloc(count, sizeof *out->cores);
-    out->pus = calloc(count, sizeof *out->pus);
-    out->memory_node = calloc(count, sizeof *out->memory_node);
-    out->rank_on_node = calloc(count, sizeof *out->rank_on_node);
-    unsigned *on_node = calloc(machine->node_count + 1, sizeof *on_node);
+    out->cores = need_calloc(count, sizeof *out->cores);
+    out->pus = need_calloc(count, sizeof *out->pus);
+    out->memory_node = need_calloc(count, sizeof *out->memory_node);
+    out->rank_on_node = need_calloc(count, sizeof *out->rank_on_node);
+    unsigned *on_node = need_calloc(machine->node_count + 1, sizeof *on_node);
     for (unsigned i = 0; out->count < count; i++) {
         const struct core *core = &machine->cores[i];
         if (!is_in(core, kind, place))

@@ -9,6 +9,7 @@
 #include "render/page/plot.h"
 #include "chart_clock.h"
 #include "carm/marks/chart_parts.h"
+#include "probe/need.h"
 
 enum { DRAWN_POINTS = 500, LABEL_BYTES = 96 }; /* of each load: more would only make the file larger */
 
@@ -84,7 +85,7 @@ static bool draw(const struct clock_lines *lines, const char *cpu, const char *p
 
 bool chart_clock(const struct clock_history *history, const char *cpu, const char *path, struct error *err) {
     const size_t size = 2 * (DRAWN_POINTS + 2);
-    double *storage = calloc(2 * size * CLOCKCHECK_MAX_LOADS, sizeof *storage);
+    double *storage = need_calloc(2 * size * CLOCKCHECK_MAX_LOADS, sizeof *storage);
     struct clock_lines lines = {.low = DBL_MAX};
     for (unsigned i = 0; i < history->load_count; i++) {
         double *x = storage + 2 * size * i, *y = x + size;

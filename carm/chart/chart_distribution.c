@@ -3,6 +3,7 @@
  * its median. */
 #include "chart.h"
 #include "chart_series.h"
+#include "probe/need.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -59,11 +60,11 @@ bool chart_distribution(const struct model *model, const struct chart_options *o
         return false;
     while (options->of && strcmp(options->of, KINDS[kind].name) != 0)
         kind++;
-    struct statistics *values = calloc(chart.point_count, sizeof *values);
+    struct statistics *values = need_calloc(chart.point_count, sizeof *values);
     series_make_room(&chart);
     double room = room_of_size(&chart), slot = fmax(0.8 * room / (double)chart.count, SEEN),
            width = fmin(0.85 * slot, 0.05);
-    for (size_t i = 0; values && i < chart.count; i++) {
+    for (size_t i = 0; i < chart.count; i++) {
         double offset = ((double)i - ((double)chart.count - 1) / 2) * slot;
         for (size_t k = 0; k < chart.series[i].count; k++)
             values[k] = value_of(&chart, &chart.series[i].entries[k].point, kind);

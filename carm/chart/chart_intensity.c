@@ -3,6 +3,7 @@
  */
 #include "chart.h"
 #include "chart_series.h"
+#include "probe/need.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -55,10 +56,10 @@ bool chart_intensity(const struct model *model, const struct chart_options *opti
     bool dram = options->of && strcmp(options->of, "dram") == 0, both = options->dram && !dram;
     if (!series_begin(&chart, model, options, err))
         return false;
-    struct statistics *values = calloc(chart.point_count, sizeof *values);
+    struct statistics *values = need_calloc(chart.point_count, sizeof *values);
     char title[128], dram_key[96];
-    bool theory_known = values && add_curves(&chart, values, dram, false);
-    if (values && both) {
+    bool theory_known = add_curves(&chart, values, dram, false);
+    if (both) {
         theory_known |= add_curves(&chart, values, true, true);
         snprintf(dram_key, sizeof dram_key, "outlined: by DRAM bytes (%s)", source_of(&chart));
         series_add_key(&chart, (struct series_look){.dash = PLOT_DOTTED, .hollow = true}, dram_key);

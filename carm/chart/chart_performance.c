@@ -2,6 +2,7 @@
  * Performance against size, below the highest ceiling. */
 #include "chart.h"
 #include "chart_series.h"
+#include "probe/need.h"
 
 #include <stdlib.h>
 
@@ -10,8 +11,8 @@ bool chart_performance(const struct model *model, const struct chart_options *op
     struct series_chart chart;
     if (!series_begin(&chart, model, options, err))
         return false;
-    struct statistics *values = calloc(chart.point_count, sizeof *values);
-    for (size_t i = 0; values && i < chart.count; i++) {
+    struct statistics *values = need_calloc(chart.point_count, sizeof *values);
+    for (size_t i = 0; i < chart.count; i++) {
         const struct series *series = &chart.series[i];
         for (size_t k = 0; k < series->count; k++) {
             const struct app_point *point = &series->entries[k].point;

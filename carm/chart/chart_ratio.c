@@ -2,6 +2,7 @@
  * What was measured over what theory says, against size: flop, bytes that the core asks for, DRAM bytes. */
 #include "chart.h"
 #include "chart_series.h"
+#include "probe/need.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +45,7 @@ bool chart_ratio(const struct model *model, const struct chart_options *options,
     struct series_chart chart;
     if (!series_begin(&chart, model, options, err))
         return false;
-    struct statistics *values = calloc(chart.point_count, sizeof *values);
+    struct statistics *values = need_calloc(chart.point_count, sizeof *values);
     bool named[SERIES_MOST] = {false};
     for (size_t q = 0; values && q < QUANTITY_COUNT; q++) {
         const struct ratio_quantity *quantity = &QUANTITIES[q];

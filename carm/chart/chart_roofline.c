@@ -165,8 +165,9 @@ static bool draw(const struct model *model, const struct chart_options *options,
     struct plot_point markers[CHART_MAX_RINGS + 2 * POINTS_MOST];
     char title[256], subtitle[512], footer[640], note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
     const char *notes[POINTS_MOST_NOTES + CHART_MAX_NOTES];
-    if (!choose_roofs(&roofs, &levels, options, err) || !points_find(&roofs, options, &points, err))
+    if (!choose_roofs(&roofs, &levels, options, err))
         return false;
+    points_find(&roofs, options, &points);
     size_t ring_count = bytes == BYTES_CORE ? chart_validation(&roofs, markers) : 0;
     roofs_draw(&roofs);
     size_t line_count = append(lines, 0, roofs.lines, roofs.line_count, sizeof lines[0]);

@@ -13,6 +13,7 @@
 #include "carm/marks/chart_values.h"
 #include "carm/model/describe.h"
 #include "carm/model/describe.h"
+#include "probe/need.h"
 
 static const double CLOCK_DIFFERS = 0.01;
 enum { MOST_CURVES = 24, MOST_COUNTS = 64, LABEL_BYTES = 96 };
@@ -84,7 +85,7 @@ static bool beats(const struct curve_of *a, const struct curve_of *b) {
 }
 
 static void find_curves(struct scaling *s) {
-    struct curve_of *own = malloc(sizeof *own);
+    struct curve_of *own = need_malloc(sizeof *own);
     for (size_t i = 0; i < s->model->count; i++) {
         if (!is_drawn(s, &s->model->roofs[i]))
             continue;
@@ -214,7 +215,7 @@ static struct plot_axis rate_axis(const struct chart_options *options, char *tit
 
 bool chart_scaling(const struct model *model, const struct chart_options *options, const char *path,
                    struct error *err) {
-    struct scaling *s = calloc(1, sizeof *s);
+    struct scaling *s = need_calloc(1, sizeof *s);
     s->model = model;
     s->options = options;
     find_curves(s);

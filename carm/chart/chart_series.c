@@ -13,6 +13,7 @@
 #include "carm/model/applicable_roofs.h"
 #include "carm/model/describe.h"
 #include "carm/model/describe.h"
+#include "probe/need.h"
 
 static const double LOG_FROM = 12; /* highest over lowest value */
 
@@ -131,28 +132,23 @@ bool series_begin(struct series_chart *chart, const struct model *model, const s
                   struct error *err) {
     enum { CURVES = 4, PARTS = 5, NUMBERS = 40 }; /* of a series; lines of a box; of a point in all that is drawn */
     const struct result *result = model->result;
-    size_t points = result->point_count, *groups = calloc(points + 1, sizeof *groups);
+    size_t points = result->point_count, *groups = need_calloc(points + 1, sizeof *groups);
     *chart = (struct series_chart){.model = model, .options = options};
     chart->y = (struct plot_axis){.min = INFINITY, .max = 0};
-    chart->entries = calloc(points + 1, sizeof *chart->entries);
-    if (groups && chart->entries) {
-        groups_number(result->points, points, groups);
-        collect(chart, groups);
-    }
+    chart->entries = need_calloc(points + 1, sizeof *chart->entries);
+    groups_number(result->points, points, groups);
+    collect(chart, groups);
     points = chart->entry_count;
-    chart->lines = calloc(CURVES * SERIES_MOST + SERIES_MOST_CEILINGS + PARTS * points, sizeof *chart->lines);
-    chart->markers = calloc(CURVES * points + 1, sizeof *chart->markers);
-    chart->bands = calloc(points + 1, sizeof *chart->bands);
-    chart->numbers = calloc(NUMBERS * (points + SERIES_MOST_CEILINGS), sizeof *chart->numbers);
-    chart->texts = calloc(CURVES * SERIES_MOST + 2 * SERIES_MOST_CEILINGS, sizeof *chart->texts);
-    bool done =
-        groups && chart->entries && chart->lines && chart->markers && chart->bands && chart->numbers && chart->texts;
+    chart->lines = need_calloc(CURVES * SERIES_MOST + SERIES_MOST_CEILINGS + PARTS * points, sizeof *chart->lines);
+    chart->markers = need_calloc(CURVES * points + 1, sizeof *chart->markers);
+    chart->bands = need_calloc(points + 1, sizeof *chart->bands);
+    chart->numbers = need_calloc(NUMBERS * (points + SERIES_MOST_CEILINGS), sizeof *chart->numbers);
+    chart->texts = need_calloc(CURVES * SERIES_MOST + 2 * SERIES_MOST_CEILINGS, sizeof *chart->texts);
     free(groups);
+    bool done = points > 0;
     if (!done)
-        error_set(err, "out of memory");
-    else if (points == 0)
-        done = error_set(err, "the result holds no series%s; `carmine workload NAME --sizes LIST -o FILE` measures one",
-                         result->point_count ? " for these options" : "");
+        error_set(err, "the result holds no series%s; `carmine workload NAME --sizes LIST -o FILE` measures one",
+                  result->point_count ? " for these options" : "");
     if (!done) {
         free_all(chart);
         return false;

@@ -39,7 +39,7 @@ struct series_chart {
     char (*texts)[SERIES_LABEL_BYTES];
 };
 
-/* Finds the series that the options choose. Error: there are none; out of memory. */
+/* Finds the series that the options choose. Error: there are none. */
 bool series_begin(struct series_chart *chart, const struct model *model, const struct chart_options *options,
                   struct error *err);
 

@@ -20,6 +20,7 @@
 #include "carm/options/install_paths.h"
 #include "carm/session/measure.h"
 #include "carm/tables/report_app.h"
+#include "probe/need.h"
 
 static const struct cli_option OPTIONS[] = {
     {"output", 'o', "FILE", "add the points to this result of `carmine run` (made without roofs if there is none)"},
@@ -153,7 +154,7 @@ static void print_table(const struct app_runs *runs, const struct app_points *po
                         bool mix, char (*notes)[NOTE_BYTES], size_t note_count) {
     bool parts = points->points[0].part != APP_PROGRAM;
     size_t count = points->count + parts;
-    struct app_point *shown = calloc(count, sizeof *shown);
+    struct app_point *shown = need_calloc(count, sizeof *shown);
     shown[0] = points->program;
     memcpy(shown + parts, points->points, points->count * sizeof *shown);
     printf("\n");

@@ -13,6 +13,7 @@
 #include "carm/store/result_paths.h"
 #include "carm/store/results.h"
 #include "carm/tables/compare_report.h"
+#include "probe/need.h"
 
 static const struct cli_option OPTIONS[] = {
     {"base", 0, "FILE|N", "ratios are against this file, or the N-th (default: the first)"},
@@ -73,7 +74,7 @@ static bool split_file(struct sides *s, const char *path, struct error *err) {
         return error_set(err,
                          "one file, and it holds the roofs of one number of cores: nothing to compare; name another "
                          "FILE");
-    s->sides = realloc(s->sides, count * sizeof *s->sides);
+    s->sides = need_realloc(s->sides, count * sizeof *s->sides);
     s->count = count;
     for (size_t i = 0; i < count; i++)
         s->sides[i] = (struct compare_side){.model = &s->models[0], .path = path, .cores = cores[i]};
@@ -86,9 +87,9 @@ static bool read_sides(const struct arguments *arguments, struct sides *s, struc
         if (!result_paths_add(&s->paths, arguments->operands[i], err))
             return false;
     s->count = s->paths.count;
-    s->results = calloc(s->count, sizeof *s->results);
-    s->models = calloc(s->count, sizeof *s->models);
-    s->sides = calloc(s->count, sizeof *s->sides);
+    s->results = need_calloc(s->count, sizeof *s->results);
+    s->models = need_calloc(s->count, sizeof *s->models);
+    s->sides = need_calloc(s->count, sizeof *s->sides);
     for (size_t i = 0; i < s->count; i++) {
         const char *path = s->paths.list[i];
         if (!results_read(path, &s->results[i], err))
@@ -104,7 +105,7 @@ static bool read_sides(const struct arguments *arguments, struct sides *s, struc
 }
 
 static void note_same_files(const struct result_paths *paths) {
-    struct stat *files = calloc(paths->count, sizeof *files);
+    struct stat *files = need_calloc(paths->count, sizeof *files);
     bool noted = false;
     for (size_t i = 0; i < paths->count && !noted; i++) {
         stat(paths->list[i], &files[i]);
@@ -119,7 +120,7 @@ static void note_same_files(const struct result_paths *paths) {
 
 static bool read_names(const struct arguments *arguments, struct sides *s, struct error *err) {
     const char *value = cli_value(arguments, "names");
-    const char **names = calloc(s->count + 1, sizeof *names);
+    const char **names = need_calloc(s->count + 1, sizeof *names);
     size_t count = 0;
     compare_label(s->sides, s->count);
     bool done =

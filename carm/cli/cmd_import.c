@@ -12,6 +12,7 @@
 #include "carm/tables/report_app.h"
 #include "carm/text/table.h"
 #include "carm/import/import_points.h"
+#include "probe/need.h"
 
 static const struct cli_option OPTIONS[] = {
     {"output", 'o', "FILE", "add to this result, made where there is none (default: only print)"},
@@ -127,7 +128,7 @@ static void print_roofs(const struct import *import) {
 static void print(const struct import_target *target, const struct import *import, bool json) {
     const struct result *result = &target->result;
     struct model model = model_build(result);
-    struct app_point *points = calloc(import->point_count + 1, sizeof *points);
+    struct app_point *points = need_calloc(import->point_count + 1, sizeof *points);
     size_t count = 0;
     for (size_t i = 0; points && i < import->point_count; i++)
         for (size_t k = 0; k < result->point_count; k++)

@@ -9,6 +9,7 @@
 #include "carm/session/partial.h"
 #include "carm/html/report_html.h"
 #include "carm/options/terminal.h"
+#include "probe/need.h"
 
 enum { MOST_POINTS = 64, MOST_FILES = 64 };
 
@@ -125,16 +126,16 @@ static bool read_points(const struct arguments *arguments, const struct result *
     size_t points = 0, known_count = 0, chosen_count = 0;
     for (size_t r = 0; r < count; r++)
         points += results[r].point_count;
-    const char **known = calloc(3 * points + 1, sizeof *known);
+    const char **known = need_calloc(3 * points + 1, sizeof *known);
     for (size_t r = 0; r < count; r++)
-        for (size_t i = 0; known && i < results[r].point_count; i++) {
+        for (size_t i = 0; i < results[r].point_count; i++) {
             add_name(known, &known_count, results[r].points[i].name);
             add_name(known, &known_count, results[r].points[i].program);
             if (*results[r].points[i].series)
                 add_name(known, &known_count, results[r].points[i].series);
         }
-    bool done = known || error_set(err, "out of memory");
-    if (done && value && points == 0)
+    bool done = true;
+    if (value && points == 0)
         done = error_set(err, "the result holds no applications; `carmine app -o FILE -- COMMAND` adds one");
     for (size_t i = 0; value && i < known_count && !chosen[0]; i++)
         chosen[0] = strcmp(value, known[i]) == 0 ? known[i] : NULL; /* a name may hold a comma */

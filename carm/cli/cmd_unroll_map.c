@@ -12,6 +12,7 @@
 #include "carm/session/measure.h"
 #include "cmd_unroll_map.h"
 #include "carm/chart/chart_unroll_map.h"
+#include "probe/need.h"
 
 static const double DEFAULT_BUDGET_S = 15;
 enum { MOST_SUBJECTS = 64 };
@@ -187,7 +188,7 @@ int unroll_map_command(const struct arguments *arguments, struct error *err) {
         !measure_options_measurable(&session.result.machine, err) ||
         (count = choose_kernels(&session.result.machine, &options, kernels, err)) == 0)
         goto out;
-    subjects = calloc(count, sizeof *subjects);
+    subjects = need_calloc(count, sizeof *subjects);
     for (size_t i = 0; i < count; i++) {
         subjects[i].kernel = kernels[i];
         if (!make_plan(&session, &options, &subjects[i], err))

@@ -15,6 +15,7 @@
 #include "carm/session/partial.h"
 #include "carm/model/validate.h"
 #include "carm/tables/validate_report.h"
+#include "probe/need.h"
 
 static const struct cli_option OPTIONS[] = {
     {"output", 'o', "FILE", "write a result file: the points, and the roofs that they were compared with"},
@@ -104,7 +105,7 @@ static bool save_result(struct validation_saving *saving, const struct validatio
     struct result *result = &saving->session->result;
     struct sample *samples = result->samples;
     const size_t taken = result->sample_count;
-    result->samples = calloc(taken + 1, sizeof *result->samples);
+    result->samples = need_calloc(taken + 1, sizeof *result->samples);
     result->sample_count = validation_roofs(samples, taken, result->samples);
     validation_merge(&result->validation, &result->validation_count, points, count);
     const bool done = result_target_save(saving->target, saving->session, progress, err);
@@ -119,7 +120,7 @@ static bool save(void *context, struct error *err) {
     struct validation_saving *saving = context;
     const struct result *result = &saving->session->result;
     const struct progress progress = {"validate", result->sample_count, saving->planned, "samples"};
-    struct validation_point *points = calloc(result->sample_count + 1, sizeof *points);
+    struct validation_point *points = need_calloc(result->sample_count + 1, sizeof *points);
     const size_t count = validation_compare(result->samples, result->sample_count, saving->uarch, points);
     bool done = true;
     if (!saving->input)
@@ -140,9 +141,9 @@ static void take_points(struct validation_saving *saving, struct compared *out) 
     struct result *result = &saving->session->result;
     struct sample *samples = result->samples;
     const size_t taken = saving->taken = result->sample_count;
-    out->points = calloc(taken + 1, sizeof *out->points);
+    out->points = need_calloc(taken + 1, sizeof *out->points);
     out->count = validation_compare(samples, taken, saving->uarch, out->points);
-    result->samples = calloc(taken + 1, sizeof *result->samples);
+    result->samples = need_calloc(taken + 1, sizeof *result->samples);
     result->sample_count = validation_roofs(samples, taken, result->samples);
     result->environment.planned_samples = 0; /* of which the mixed kernels are a part */
     free(samples);

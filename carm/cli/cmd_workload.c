@@ -7,6 +7,7 @@
 
 #include "bench/program/child.h"
 #include "probe/events/papi.h"
+#include "probe/need.h"
 #include "render/page/units.h"
 #include "carm/session/app_results.h"
 #include "carm/chart/chart.h"
@@ -58,7 +59,7 @@ static void show_progress(const struct workload_request *request, const char *wh
 }
 
 static struct app_point *points_of(const struct workload_outcome *outcomes, size_t count) {
-    struct app_point *points = calloc(count + 1, sizeof *points);
+    struct app_point *points = need_calloc(count + 1, sizeof *points);
     for (size_t i = 0; i < count; i++)
         points[i] = outcomes[i].point;
     return points;
@@ -108,7 +109,7 @@ static void print_series(const struct record *record, size_t from, const struct 
 static bool keep(struct record *record, const struct workload_outcome *outcome, struct error *err) {
     if (record->count == record->capacity) {
         record->capacity = record->capacity ? 2 * record->capacity : 16;
-        record->outcomes = realloc(record->outcomes, record->capacity * sizeof *record->outcomes);
+        record->outcomes = need_realloc(record->outcomes, record->capacity * sizeof *record->outcomes);
     }
     struct workload_outcome *kept = &record->outcomes[record->count];
     size_t replaced;
@@ -154,7 +155,7 @@ static bool measure_all(struct workload_study *study, struct record *record, boo
 }
 
 static bool draw(const struct record *record, const char *path, struct error *err) {
-    const char **names = calloc(record->count + 1, sizeof *names);
+    const char **names = need_calloc(record->count + 1, sizeof *names);
     for (size_t i = 0; i < record->count; i++)
         names[i] = record->outcomes[i].point.name;
     struct model model = model_build(record->target.result);
@@ -203,8 +204,8 @@ static int measure(const struct arguments *arguments, struct workload_study *stu
 /* Counts without timing. */
 static int validate(const struct arguments *arguments, struct workload_study *study, struct error *err) {
     struct workload_request *request = &study->request;
-    struct workload_validation *rows = calloc(study->workload_count, sizeof *rows);
-    struct workload_outcome *outcomes = calloc(SIZES_MOST, sizeof *outcomes);
+    struct workload_validation *rows = need_calloc(study->workload_count, sizeof *rows);
+    struct workload_outcome *outcomes = need_calloc(SIZES_MOST, sizeof *outcomes);
     uint64_t sizes[SIZES_MOST];
     bool done = true, passed = true;
     request->repeat = 0;
@@ -245,8 +246,8 @@ static bool choose_events(const struct arguments *arguments, const struct machin
 }
 
 static int command(const struct arguments *arguments, struct error *err) {
-    struct workload_study *study = calloc(1, sizeof *study);
-    struct workload_list *list = calloc(1, sizeof *list);
+    struct workload_study *study = need_calloc(1, sizeof *study);
+    struct workload_list *list = need_calloc(1, sizeof *list);
     struct record record = {0};
     struct session session = {0};
     struct event_set events;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The program: finds the command, parses, runs it, and turns what happened into an exit status. */
 #include <fcntl.h>
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 
 #include "commands.h"
 #include "help.h"
+#include "probe/need.h"
 
 static const struct command *find_command(const char *name) {
     for (size_t i = 0; commands_table[i]; i++)
@@ -21,7 +23,7 @@ static char *join(int argc, char **argv) {
     size_t length = 1;
     for (int i = 0; i < argc; i++)
         length += strlen(argv[i]) + 1;
-    char *line = calloc(length, 1);
+    char *line = need_calloc(length, 1);
     for (int i = 0; i < argc; i++)
         strcat(strcat(line, i ? " " : ""), argv[i]);
     return line;
@@ -49,6 +51,7 @@ static void hold_streams(void) {
 
 int main(int argc, char **argv) {
     hold_streams();
+    json_set_alloc_funcs(need_malloc, free);
     const char *name = argc > 1 ? argv[1] : "--help";
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
         help_print(NULL);

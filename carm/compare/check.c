@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bench/sample/doubt.h"
+#include "probe/need.h"
 
 const char *const check_class_names[] = {"compute", "l1", "l2", "l3", "dram", "latency", NULL};
 /* What two runs on one quiet machine differ by at most (docs/repeatability.md), with some room: the farther from the
@@ -101,9 +102,9 @@ static struct compare_interval interval_of(const struct roof *roof, enum compare
 static void add_value(struct baseline_roof *roof, double value, struct compare_interval interval, uint32_t doubts) {
     if (roof->count == roof->capacity) {
         roof->capacity = 2 * roof->capacity + 1;
-        roof->values = realloc(roof->values, roof->capacity * sizeof *roof->values);
-        roof->lows = realloc(roof->lows, roof->capacity * sizeof *roof->lows);
-        roof->highs = realloc(roof->highs, roof->capacity * sizeof *roof->highs);
+        roof->values = need_realloc(roof->values, roof->capacity * sizeof *roof->values);
+        roof->lows = need_realloc(roof->lows, roof->capacity * sizeof *roof->lows);
+        roof->highs = need_realloc(roof->highs, roof->capacity * sizeof *roof->highs);
     }
     roof->values[roof->count] = value;
     roof->lows[roof->count] = interval.low;
@@ -128,7 +129,7 @@ void baseline_add(struct baseline *baseline, const struct model *model) {
         const struct roof_key key = roof_key_make(model, roof);
         const size_t capacity = baseline->keys.capacity, at = roof_keys_put(&baseline->keys, &key);
         if (baseline->keys.capacity > capacity) {
-            baseline->roofs = realloc(baseline->roofs, baseline->keys.capacity * sizeof *baseline->roofs);
+            baseline->roofs = need_realloc(baseline->roofs, baseline->keys.capacity * sizeof *baseline->roofs);
             memset(baseline->roofs + capacity, 0, (baseline->keys.capacity - capacity) * sizeof *baseline->roofs);
         }
         add_value(&baseline->roofs[at], value, interval_of(roof, baseline->per), roof->sample->doubts);
@@ -137,7 +138,7 @@ void baseline_add(struct baseline *baseline, const struct model *model) {
 
 void baseline_finish(struct baseline *baseline) {
     struct baseline kept = {.per = baseline->per, .result_count = baseline->result_count};
-    kept.roofs = calloc(baseline->keys.count + 1, sizeof *kept.roofs);
+    kept.roofs = need_calloc(baseline->keys.count + 1, sizeof *kept.roofs);
     for (size_t i = 0; i < baseline->keys.count; i++) {
         struct baseline_roof *roof = &baseline->roofs[i];
         if (2 * roof->count <= baseline->result_count) {
@@ -193,7 +194,7 @@ static enum check_verdict judge(struct check_row *row) {
 
 /* Rows of one verdict keep their order, which their keys' numbers tell. */
 static void sort_rows(struct check *check) {
-    struct check_row *sorted = calloc(check->count + 1, sizeof *sorted);
+    struct check_row *sorted = need_calloc(check->count + 1, sizeof *sorted);
     size_t count = 0;
     for (int verdict = 0; verdict < CHECK_VERDICTS; verdict++)
         for (size_t i = 0; i < check->count; i++)
@@ -205,7 +206,7 @@ static void sort_rows(struct check *check) {
 
 struct check check_make(const struct model *model, const struct baseline *baseline, const struct check_limits *limits) {
     struct check check = {.count = baseline->keys.count};
-    check.rows = calloc(check.count + 1, sizeof *check.rows);
+    check.rows = need_calloc(check.count + 1, sizeof *check.rows);
     for (size_t i = 0; i < check.count; i++)
         check.rows[i] = (struct check_row){.key = baseline->keys.keys[i],
                                            .class = check_class_of(&baseline->keys.keys[i]),

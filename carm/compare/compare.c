@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "asm/element.h"
+#include "probe/need.h"
 
 const char *compare_machine(const struct result *result, char *out, size_t size) {
     const char *name = result->uarch[0] ? result->uarch : result->machine.cpu.brand;
@@ -82,7 +83,7 @@ static bool key_of(const struct compare_side *side, const struct roof *roof, str
 }
 
 static struct compare_row new_row(size_t side_count, const struct roof_key *key) {
-    return (struct compare_row){.key = *key, .roofs = calloc(side_count, sizeof(struct roof *))};
+    return (struct compare_row){.key = *key, .roofs = need_calloc(side_count, sizeof(struct roof *))};
 }
 
 size_t compare_turn(const struct comparison *c, size_t turn) {
@@ -102,7 +103,7 @@ static void collect_rows(struct comparison *c) {
             const size_t at = roof_keys_put(&keys, &key);
             if (at == c->row_count) {
                 if (c->row_count == capacity)
-                    c->rows = realloc(c->rows, (capacity = capacity ? 2 * capacity : 256) * sizeof *c->rows);
+                    c->rows = need_realloc(c->rows, (capacity = capacity ? 2 * capacity : 256) * sizeof *c->rows);
                 c->rows[c->row_count++] = new_row(c->side_count, &key);
             }
             if (!c->rows[at].roofs[side])
@@ -149,7 +150,7 @@ static void collect_headlines(struct comparison *c) {
                 snprintf(key.kernel, sizeof key.kernel, "%s", roof->type);
             const size_t at = roof_keys_put(&keys, &key);
             if (at == c->headline_count) {
-                c->headlines = realloc(c->headlines, (at + 1) * sizeof *c->headlines);
+                c->headlines = need_realloc(c->headlines, (at + 1) * sizeof *c->headlines);
                 c->headlines[c->headline_count++] = new_row(c->side_count, &key);
             }
             const struct roof **best = &c->headlines[at].roofs[side];
@@ -217,9 +218,10 @@ static void collect_applications(struct comparison *c) {
             c->lone_points += !known && holders == 1;
             if (known || holders == 1)
                 continue;
-            c->applications = realloc(c->applications, (c->application_count + 1) * sizeof *c->applications);
+            c->applications = need_realloc(c->applications, (c->application_count + 1) * sizeof *c->applications);
             struct compare_application *row = &c->applications[c->application_count++];
-            *row = (struct compare_application){.name = name, .points = calloc(c->side_count, sizeof *row->points)};
+            *row =
+                (struct compare_application){.name = name, .points = need_calloc(c->side_count, sizeof *row->points)};
             row->first = c->side_count;
             for (size_t turn = 0; turn < c->side_count; turn++) {
                 const size_t other = compare_turn(c, turn);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "render/page/units.h"
+#include "probe/need.h"
 
 static const double HALF_LOST = 0.45;   /* with less memory than this share it is rather another type */
 static const double SMALL_CLASS = 0.05; /* memory sizes that fewer nodes have are no type of their own */
@@ -59,7 +60,7 @@ static int by_host(const void *a, const void *b) {
 }
 
 size_t fleet_drop_older(struct fleet *fleet, bool latest) {
-    struct host_order *order = calloc(fleet->count + 1, sizeof *order);
+    struct host_order *order = need_calloc(fleet->count + 1, sizeof *order);
     size_t hosts = 0, repeated = 0, dropped = 0;
     for (size_t i = 0; i < fleet->count; i++)
         order[i] = (struct host_order){fleet->nodes, i};
@@ -82,7 +83,7 @@ size_t fleet_drop_older(struct fleet *fleet, bool latest) {
 
 static void add_member(struct fleet_group *group, size_t node) {
     if ((group->count & (group->count - 1)) == 0) /* a power of two: full */
-        group->members = realloc(group->members, (group->count ? 2 * group->count : 1) * sizeof *group->members);
+        group->members = need_realloc(group->members, (group->count ? 2 * group->count : 1) * sizeof *group->members);
     group->members[group->count++] = node;
 }
 
@@ -93,7 +94,7 @@ static struct fleet_group *group_of(struct fleet_groups *groups, const struct fl
             fleet_memory_class(typical->memory_bytes) == fleet_memory_class(machine->memory_bytes))
             return &groups->groups[i];
     }
-    groups->groups = realloc(groups->groups, (groups->count + 1) * sizeof *groups->groups);
+    groups->groups = need_realloc(groups->groups, (groups->count + 1) * sizeof *groups->groups);
     groups->groups[groups->count] = (struct fleet_group){.typical = *machine};
     return &groups->groups[groups->count++];
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "fleet_rules.h"
+#include "probe/need.h"
 
 /* Of some million numbers not one lies so far off by chance, if they are normal. */
 static const double CLASS_SIGMAS = 5, ROOF_SIGMAS = 6.5;
@@ -64,9 +65,9 @@ static const struct fleet_machine *majority(const struct fleet *fleet, const siz
 }
 
 static struct identities identify(const struct fleet *fleet) {
-    struct identities out = {.expected = calloc(fleet->count + 1, sizeof *out.expected),
-                             .namesakes = calloc(fleet->count + 1, sizeof *out.namesakes)};
-    size_t *order = calloc(fleet->count + 1, sizeof *order), count = 0;
+    struct identities out = {.expected = need_calloc(fleet->count + 1, sizeof *out.expected),
+                             .namesakes = need_calloc(fleet->count + 1, sizeof *out.namesakes)};
+    size_t *order = need_calloc(fleet->count + 1, sizeof *order), count = 0;
     for (size_t i = 0; i < fleet->count; i++)
         if (!fleet->nodes[i].older)
             order[count++] = i;
@@ -134,7 +135,8 @@ static size_t slow_alone(const struct fleet *fleet, const struct fleet_group *gr
 /* Its compute roofs' clocks against the group's: the medians of both. */
 static void find_clock(const struct fleet *fleet, struct fleet_evidence *evidence) {
     const struct fleet_node *node = evidence->node;
-    double *ratios = calloc(node->count + 1, sizeof *ratios), *clocks = calloc(node->count + 1, sizeof *clocks);
+    double *ratios = need_calloc(node->count + 1, sizeof *ratios),
+           *clocks = need_calloc(node->count + 1, sizeof *clocks);
     size_t count = 0;
     for (size_t i = 0; i < node->count; i++) {
         const double usual = evidence->group->roofs[node->values[i].key].clock_hz,
@@ -152,7 +154,7 @@ static void find_clock(const struct fleet *fleet, struct fleet_evidence *evidenc
 
 static void find_missing(const struct fleet *fleet, struct fleet_evidence *evidence) {
     const struct fleet_group *group = evidence->group;
-    bool *has = calloc(fleet->keys.count + 1, sizeof *has);
+    bool *has = need_calloc(fleet->keys.count + 1, sizeof *has);
     for (size_t i = 0; i < evidence->node->count; i++)
         has[evidence->node->values[i].key] = true;
     for (size_t k = 0; k < fleet->keys.count; k++)
@@ -167,7 +169,7 @@ static void find_missing(const struct fleet *fleet, struct fleet_evidence *evide
 static bool judge(const struct fleet *fleet, const struct fleet_group *group, size_t member,
                   const struct identities *identities, struct fleet_outlier *out) {
     const size_t node = group->members[member];
-    signed char *flags = calloc(group->class_count + 1, sizeof *flags);
+    signed char *flags = need_calloc(group->class_count + 1, sizeof *flags);
     struct fleet_evidence evidence = {.fleet = fleet,
                                       .group = group,
                                       .node = &fleet->nodes[node],
@@ -212,7 +214,7 @@ struct fleet_report fleet_judge(const struct fleet *fleet, struct fleet_groups *
             outlier.group = g;
 #pragma omp critical(fleet_outliers)
             {
-                report.outliers = realloc(report.outliers, (report.count + 1) * sizeof *report.outliers);
+                report.outliers = need_realloc(report.outliers, (report.count + 1) * sizeof *report.outliers);
                 report.outliers[report.count++] = outlier;
                 group->outlier_count++;
             }

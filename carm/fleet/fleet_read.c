@@ -7,6 +7,7 @@
 
 #include "fleet.h"
 #include "carm/store/results_scan.h"
+#include "probe/need.h"
 
 /* "2026-11-20T17:58:35Z" → seconds since 1970; 0 when it is something else. */
 static int64_t seconds_of(const char *utc) {
@@ -28,8 +29,8 @@ static void keep_caches(struct fleet_node *node, const struct result *result) {
 
 /* The keys' numbers are the fleet's, which one thread at a time may add to. */
 static void keep_roofs(struct fleet_node *node, const struct model *model, struct roof_keys *shared) {
-    struct roof_key *keys = calloc(model->count + 1, sizeof *keys);
-    node->values = calloc(model->count + 1, sizeof *node->values);
+    struct roof_key *keys = need_calloc(model->count + 1, sizeof *keys);
+    node->values = need_calloc(model->count + 1, sizeof *node->values);
     for (size_t i = 0; i < model->count; i++) {
         const struct sample *sample = model->roofs[i].sample;
         if (model->roofs[i].cell || !(sample->value > 0))
@@ -65,15 +66,15 @@ static bool read_node(const char *path, struct fleet_node *node, struct roof_key
 }
 
 bool fleet_read(const struct result_paths *paths, struct fleet *out, struct error *err) {
-    struct error *errors = calloc(paths->count, sizeof *errors);
-    struct fleet_node *nodes = calloc(paths->count, sizeof *nodes);
-    bool *done = calloc(paths->count, sizeof *done);
+    struct error *errors = need_calloc(paths->count, sizeof *errors);
+    struct fleet_node *nodes = need_calloc(paths->count, sizeof *nodes);
+    bool *done = need_calloc(paths->count, sizeof *done);
     struct roof_keys keys = {0};
     json_object_seed(0); /* before the threads, which would all do it */
 #pragma omp parallel for schedule(dynamic, 4)
     for (size_t i = 0; i < paths->count; i++)
         done[i] = read_node(paths->list[i], &nodes[i], &keys, &errors[i]);
-    *out = (struct fleet){.nodes = nodes, .keys = keys, .refusals = calloc(paths->count, sizeof *out->refusals)};
+    *out = (struct fleet){.nodes = nodes, .keys = keys, .refusals = need_calloc(paths->count, sizeof *out->refusals)};
     for (size_t i = 0; i < paths->count; i++) {
         if (done[i]) {
             nodes[out->count++] = nodes[i];

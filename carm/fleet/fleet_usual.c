@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "fleet.h"
+#include "probe/need.h"
 
 static const double MAD_TO_SIGMA = 1.4826; /* 1 / the 75 % quantile of the normal distribution */
 static const double SIGMA_LEAST = 0.1;     /* of the tolerance */
@@ -18,7 +19,7 @@ struct runs {
 
 static struct runs gather(const struct fleet *fleet, const struct fleet_group *group, bool clocks) {
     const size_t keys = fleet->keys.count;
-    struct runs runs = {.begins = calloc(keys + 2, sizeof *runs.begins)};
+    struct runs runs = {.begins = need_calloc(keys + 2, sizeof *runs.begins)};
     for (size_t m = 0; m < group->count; m++) {
         const struct fleet_node *node = &fleet->nodes[group->members[m]];
         for (size_t i = 0; i < node->count; i++)
@@ -26,7 +27,7 @@ static struct runs gather(const struct fleet *fleet, const struct fleet_group *g
     }
     for (size_t k = 2; k < keys + 2; k++)
         runs.begins[k] += runs.begins[k - 1];
-    runs.numbers = calloc(runs.begins[keys + 1] + 1, sizeof *runs.numbers);
+    runs.numbers = need_calloc(runs.begins[keys + 1] + 1, sizeof *runs.numbers);
     for (size_t m = 0; m < group->count; m++) {
         const struct fleet_node *node = &fleet->nodes[group->members[m]];
         for (size_t i = 0; i < node->count; i++) {
@@ -52,7 +53,7 @@ static double spread_of(double *numbers, size_t count, double *median) {
 
 static void find_medians(const struct fleet *fleet, struct fleet_group *group) {
     struct runs values = gather(fleet, group, false), clocks = gather(fleet, group, true);
-    group->roofs = calloc(fleet->keys.count + 1, sizeof *group->roofs);
+    group->roofs = need_calloc(fleet->keys.count + 1, sizeof *group->roofs);
 #pragma omp parallel for schedule(dynamic, 16)
     for (size_t k = 0; k < fleet->keys.count; k++) {
         struct fleet_roof *roof = &group->roofs[k];
@@ -95,13 +96,13 @@ static void find_classes(const struct fleet *fleet, struct fleet_group *group) {
             group->roofs[k].class = FLEET_NONE;
     }
     group->class_count = keys.count;
-    group->classes = calloc(keys.count + 1, sizeof *group->classes);
+    group->classes = need_calloc(keys.count + 1, sizeof *group->classes);
     for (size_t i = 0; i < keys.count; i++)
         group->classes[i] = (struct fleet_class){.key = keys.keys[i],
                                                  .tolerance = check_tolerances[check_class_of(&keys.keys[i])],
-                                                 .deviations = calloc(group->count, sizeof(double)),
-                                                 .lows = calloc(group->count, sizeof(double)),
-                                                 .highs = calloc(group->count, sizeof(double))};
+                                                 .deviations = need_calloc(group->count, sizeof(double)),
+                                                 .lows = need_calloc(group->count, sizeof(double)),
+                                                 .highs = need_calloc(group->count, sizeof(double))};
     roof_keys_free(&keys);
 }
 
@@ -137,8 +138,8 @@ static double median_of_run(double *numbers, const size_t *ends, size_t class) {
 /* The member's deviations from the medians, class by class. */
 static void find_deviations(const struct fleet *fleet, struct fleet_group *group, size_t member) {
     const struct fleet_node *node = &fleet->nodes[group->members[member]];
-    double *numbers = calloc(3 * node->count + 1, sizeof *numbers);
-    struct class_runs runs = {.ends = calloc(group->class_count + 2, sizeof *runs.ends),
+    double *numbers = need_calloc(3 * node->count + 1, sizeof *numbers);
+    struct class_runs runs = {.ends = need_calloc(group->class_count + 2, sizeof *runs.ends),
                               .values = numbers,
                               .lows = numbers + node->count,
                               .highs = numbers + 2 * node->count};
@@ -175,7 +176,7 @@ double fleet_sigma(double mad, double tolerance) {
 }
 
 static void find_sigma(struct fleet_class *class, size_t members) {
-    double *known = calloc(members + 1, sizeof *known);
+    double *known = need_calloc(members + 1, sizeof *known);
     size_t count = 0;
     for (size_t m = 0; m < members; m++)
         if (!isnan(class->deviations[m]))
@@ -196,7 +197,7 @@ static uint64_t agreed(double *sizes, size_t count) {
 /* Sizes of caches are medians, level by level; the levels are those of the first member. */
 static void find_caches(const struct fleet *fleet, struct fleet_group *group) {
     const struct fleet_node *first = &fleet->nodes[group->members[0]];
-    double *detected = calloc(group->count, sizeof *detected), *found = calloc(group->count, sizeof *found);
+    double *detected = need_calloc(group->count, sizeof *detected), *found = need_calloc(group->count, sizeof *found);
     group->cache_count = first->cache_count;
     for (unsigned i = 0; i < first->cache_count; i++) {
         size_t known = 0, ends = 0;
@@ -217,7 +218,7 @@ static void find_caches(const struct fleet *fleet, struct fleet_group *group) {
 }
 
 static void find_machine(const struct fleet *fleet, struct fleet_group *group) {
-    double *bytes = calloc(group->count, sizeof *bytes), *allowed = calloc(group->count, sizeof *allowed);
+    double *bytes = need_calloc(group->count, sizeof *bytes), *allowed = need_calloc(group->count, sizeof *allowed);
     for (size_t m = 0; m < group->count; m++) {
         const struct fleet_machine *machine = &fleet->nodes[group->members[m]].machine;
         bytes[m] = (double)machine->memory_bytes;

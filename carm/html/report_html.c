@@ -12,6 +12,7 @@
 #include "carm/tables/report.h"
 #include "report_data.h"
 #include "carm/model/describe.h"
+#include "probe/need.h"
 
 bool report_html_wanted(const char *path) {
     size_t length = strlen(path), ending = strlen(".html");
@@ -41,10 +42,10 @@ static char *draw_several(const struct compare_side *sides, size_t count, const 
 }
 
 static json_t *read_data(const struct compare_side *sides, size_t count, const struct chart_options *options) {
-    struct report_source *sources = calloc(count, sizeof *sources);
-    for (size_t i = 0; i < count && sources; i++)
+    struct report_source *sources = need_calloc(count, sizeof *sources);
+    for (size_t i = 0; i < count; i++)
         sources[i] = (struct report_source){.path = sides[i].path, .label = sides[i].label, .model = sides[i].model};
-    json_t *data = sources ? report_data_json(sources, count, options) : NULL;
+    json_t *data = report_data_json(sources, count, options);
     free(sources);
     return data;
 }
@@ -54,11 +55,9 @@ bool report_html_write(const struct model *models, char *const *files, size_t co
     char title[160], *text = NULL, *svg = NULL;
     size_t length = 0;
     struct chart_options to_text = *options;
-    struct compare_side *sides = calloc(count, sizeof *sides);
-    for (size_t i = 0; i < count && sides; i++)
+    struct compare_side *sides = need_calloc(count, sizeof *sides);
+    for (size_t i = 0; i < count; i++)
         sides[i] = (struct compare_side){.model = &models[i], .path = files[i]};
-    if (!sides)
-        return error_set(err, "out of memory");
     compare_label(sides, count);
     to_text.svg = &svg;
     if (count > 1)
@@ -67,14 +66,14 @@ bool report_html_write(const struct model *models, char *const *files, size_t co
         describe_cpu(models[0].result, title, sizeof title);
 
     json_t *data = read_data(sides, count, options);
-    char *data_text = data ? json_dumps(data, JSON_COMPACT | JSON_REAL_PRECISION(6)) : NULL;
+    char *data_text = need_made(json_dumps(data, JSON_COMPACT | JSON_REAL_PRECISION(6)));
     char *picture = count > 1 ? draw_several(sides, count, &to_text) : draw_one(&models[0], &to_text);
-    FILE *out = open_memstream(&text, &length);
-    bool done =
-        out && data_text &&
+    FILE *out = need_made(open_memstream(&text, &length));
+    const bool printed =
         html_print(&(struct html_page){.title = title, .picture = picture ? picture : "", .data = data_text}, out);
-    done = out && fclose(out) == 0 && done;
-    done = done ? file_write(path, text, length, false, err) : error_set(err, "out of memory");
+    if (fclose(out) != 0 || !printed)
+        need_end();
+    const bool done = file_write(path, text, length, false, err);
     json_decref(data);
     free(text);
     free(picture);

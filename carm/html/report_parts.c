@@ -9,6 +9,7 @@
 #include "asm/element.h"
 #include "carm/model/applicable_roofs.h"
 #include "probe/isa.h"
+#include "probe/need.h"
 
 static bool has_name(const struct report_names *names, const char *name) {
     for (size_t i = 0; i < names->count; i++)
@@ -91,7 +92,7 @@ bool report_parts_find(const struct report_source *sources, size_t count, const 
     struct report_names isas = {0}, types = {0};
     struct model_view view = {0};
     struct error ignored;
-    *out = (struct report_parts){.options = options, .count = count, .results = calloc(count, sizeof *out->results)};
+    *out = (struct report_parts){.options = options, .count = count, .results = need_calloc(count, sizeof *out->results)};
     for (size_t i = 0; i < count && out->results; i++) {
         out->results[i].source = &sources[i];
         find_places(&out->results[i], options);

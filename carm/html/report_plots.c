@@ -8,6 +8,7 @@
 #include "carm/marks/chart_points.h"
 #include "render/report/plot_json.h"
 #include "report_parts.h"
+#include "probe/need.h"
 
 /* What becomes a layer of its own of a roofline. */
 enum part {
@@ -96,9 +97,9 @@ static bool is_plain(const struct choices *when) {
 
 /* The plot without what is not of that part. */
 static void add_part(struct layers *layers, const struct plot *plot, enum part part) {
-    struct plot_line *lines = calloc(plot->line_count + 1, sizeof *lines);
-    struct plot_band *bands = calloc(plot->band_count + 1, sizeof *bands);
-    struct plot_point *points = calloc(plot->point_count + 1, sizeof *points);
+    struct plot_line *lines = need_calloc(plot->line_count + 1, sizeof *lines);
+    struct plot_band *bands = need_calloc(plot->band_count + 1, sizeof *bands);
+    struct plot_point *points = need_calloc(plot->point_count + 1, sizeof *points);
     struct plot out = {.x = plot->x, .y = plot->y, .lines = lines, .bands = bands, .points = points};
     for (size_t i = 0; i < plot->line_count && lines; i++)
         if (line_is_of(&plot->lines[i], part))

@@ -9,6 +9,7 @@
 
 #include "bench/sample/doubt.h"
 #include "import_points.h"
+#include "probe/need.h"
 
 const struct import_format *const import_formats[] = {
     &import_likwid_perfctr, &import_likwid_bench, &import_sde,    &import_vtune, &import_perf, &import_ert,
@@ -66,11 +67,11 @@ bool import_read(const struct import_format *format, const struct import_request
                  size_t count, struct import *out, struct error *err) {
     char utc[32];
     time_t now = time(NULL);
-    struct import_text *files = calloc(count, sizeof *files);
+    struct import_text *files = need_calloc(count, sizeof *files);
     *out = (struct import){.format = format->name,
-                           .points = calloc(IMPORT_MOST_POINTS, sizeof *out->points),
-                           .roofs = calloc(IMPORT_MOST_ROOFS, sizeof *out->roofs)};
-    bool done = (files && out->points && out->roofs) || error_set(err, "out of memory");
+                           .points = need_calloc(IMPORT_MOST_POINTS, sizeof *out->points),
+                           .roofs = need_calloc(IMPORT_MOST_ROOFS, sizeof *out->roofs)};
+    bool done = true;
     for (size_t i = 0; done && i < count; i++)
         done = import_text_read(&files[i], paths[i], err);
     done = done && format->read(request, files, count, out, err) &&
@@ -78,7 +79,7 @@ bool import_read(const struct import_format *format, const struct import_request
     strftime(utc, sizeof utc, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
     for (size_t i = 0; done && i < out->point_count; i++)
         complete(&out->points[i], request, format->name, utc);
-    for (size_t i = 0; files && i < count; i++)
+    for (size_t i = 0; i < count; i++)
         import_text_free(&files[i]);
     free(files);
     return done;

@@ -9,6 +9,7 @@
 
 #include "import_points.h"
 #include "import_nsight_metrics.h"
+#include "probe/need.h"
 
 static const char *const TYPE_NAMES[NSIGHT_TYPES] = {"f64", "f32", "f16"};
 
@@ -140,9 +141,8 @@ static bool read_row(struct nsight *nsight, const struct csv_row *heading, const
 }
 
 static bool read_table(struct nsight *nsight, struct import_text *file, struct error *err) {
-    struct csv_row *heading = malloc(3 * sizeof *heading), *units = heading + 1, *row = heading + 2;
-    bool done = heading ? csv_read(file, ',', heading, err) && check_heading(nsight, heading, err)
-                        : error_set(err, "out of memory");
+    struct csv_row *heading = need_malloc(3 * sizeof *heading), *units = heading + 1, *row = heading + 2;
+    bool done = csv_read(file, ',', heading, err) && check_heading(nsight, heading, err);
     size_t rows = 0;
     if (done)
         units->count = 0;
@@ -192,8 +192,8 @@ static bool add_roofs(const struct nsight *nsight, struct error *err) {
 
 static bool read(const struct import_request *request, struct import_text *files, size_t count, struct import *out,
                  struct error *err) {
-    struct nsight *nsight = calloc(1, sizeof *nsight);
-    bool done = nsight || error_set(err, "out of memory");
+    struct nsight *nsight = need_calloc(1, sizeof *nsight);
+    bool done = true;
     for (size_t i = 0; done && i < count; i++) {
         nsight->request = request;
         nsight->out = out;

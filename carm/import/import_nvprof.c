@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "import_points.h"
+#include "probe/need.h"
 
 static const double TRANSACTION_BYTES = 32;
 
@@ -186,10 +187,9 @@ static bool read_file(struct nvprof *nvprof, struct import_text *file, struct er
 
 static bool read(const struct import_request *request, struct import_text *files, size_t count, struct import *out,
                  struct error *err) {
-    struct nvprof *nvprof = calloc(1, sizeof *nvprof);
-    bool done = nvprof || error_set(err, "out of memory");
-    if (done)
-        *nvprof = (struct nvprof){.request = request, .out = out};
+    struct nvprof *nvprof = need_calloc(1, sizeof *nvprof);
+    bool done = true;
+    *nvprof = (struct nvprof){.request = request, .out = out};
     for (size_t i = 0; done && i < count; i++)
         done = read_file(nvprof, &files[i], err);
     free(nvprof);

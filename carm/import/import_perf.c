@@ -9,6 +9,7 @@
 
 #include "bench/sample/doubt.h"
 #include "probe/events/events.h"
+#include "probe/need.h"
 #include "import_points.h"
 
 enum { MOST_EVENTS = 512, NAME_BYTES = 96 };
@@ -183,7 +184,7 @@ static unsigned present(const struct counts *counts, const struct event_formula 
 /* Of all cores' formulas the one with most events among those that were counted; all of its events must be. */
 static bool choose(const struct counts *counts, enum metric metric, struct event_formula *out, char *missing,
                    size_t size) {
-    struct event_set *set = malloc(sizeof *set);
+    struct event_set *set = need_malloc(sizeof *set);
     unsigned most = 0;
     *out = (struct event_formula){.term_count = 0};
     for (size_t i = 0; set && events_pmu_at(i); i++) {
@@ -261,9 +262,9 @@ static bool make_core(struct counts *counts, struct app_point *point, const stru
 
 static bool read(const struct import_request *request, struct import_text *files, size_t count, struct import *out,
                  struct error *err) {
-    struct counts *counts = calloc(1, sizeof *counts);
+    struct counts *counts = need_calloc(1, sizeof *counts);
     struct app_point *point = import_region(out, request, "");
-    bool done = counts || error_set(err, "out of memory");
+    bool done = true;
     for (size_t i = 0; done && i < count; i++)
         done = read_file(counts, &files[i], err);
     done = done && make_core(counts, point, &files[0], err);

@@ -9,15 +9,14 @@
 
 #include "bench/sample/doubt.h"
 #include "carm/store/file_io.h"
+#include "probe/need.h"
 
-static bool make_fresh(struct result *out, const struct import_format *format, const char *machine,
-                       const char *command_line, struct error *err) {
+static void make_fresh(struct result *out, const struct import_format *format, const char *machine,
+                       const char *command_line) {
     time_t now = time(NULL);
     *out = (struct result){.kind_count = 1};
     out->machine.recorded = true;
-    out->machine.nodes = calloc(1, sizeof *out->machine.nodes);
-    if (!out->machine.nodes)
-        return error_set(err, "out of memory");
+    out->machine.nodes = need_calloc(1, sizeof *out->machine.nodes);
     if (format->gpu) {
         out->machine.node_count = 1;
         snprintf(out->machine.nodes[0].kind, sizeof out->machine.nodes[0].kind, "GPU");
@@ -29,18 +28,18 @@ static bool make_fresh(struct result *out, const struct import_format *format, c
     snprintf(environment->command_line, sizeof environment->command_line, "%s", command_line);
     snprintf(environment->statistic, sizeof environment->statistic, "imported");
     strftime(environment->started_utc, sizeof environment->started_utc, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
-    return true;
 }
 
 bool import_target_open(struct import_target *out, const char *path, const struct import_format *format,
                         const struct import *import, const char *machine, const char *command_line, struct error *err) {
     const char *name = machine ? machine : import->machine;
     *out = (struct import_target){.replaced = 0};
-    if (!path || !file_stamp(path).exists)
-        return *name
-                   ? make_fresh(&out->result, format, name, command_line, err)
-                   : error_set(err, "the files do not say on which machine they were made: name it with --machine, or "
-                                    "add them to a result of that machine (-o)");
+    if (!path || !file_stamp(path).exists) {
+        make_fresh(&out->result, format, name, command_line);
+        return *name ||
+               error_set(err, "the files do not say on which machine they were made: name it with --machine, or "
+                              "add them to a result of that machine (-o)");
+    }
     if (!results_read(path, &out->result, err))
         return false;
     const char *brand = out->result.machine.cpu.brand;
@@ -172,10 +171,9 @@ static bool add_point(struct import_target *target, struct app_point *point, con
 bool import_target_add(struct import_target *target, const struct import *import, struct error *err) {
     struct result *result = &target->result;
     result->samples =
-        realloc(result->samples, (result->sample_count + import->roof_count + 1) * sizeof *result->samples);
-    result->points = realloc(result->points, (result->point_count + import->point_count + 1) * sizeof *result->points);
-    if (!result->samples || !result->points)
-        return error_set(err, "out of memory");
+        need_realloc(result->samples, (result->sample_count + import->roof_count + 1) * sizeof *result->samples);
+    result->points =
+        need_realloc(result->points, (result->point_count + import->point_count + 1) * sizeof *result->points);
     for (size_t i = 0; i < import->roof_count; i++)
         if (!add_roof(target, &import->roofs[i], err))
             return false;

@@ -9,6 +9,7 @@
 
 #include "render/page/palette.h"
 #include "render/page/units.h"
+#include "probe/need.h"
 
 const char *group_name(const struct app_point *point) {
     return *point->series ? point->series : point->program;
@@ -19,13 +20,13 @@ bool group_is_same(const struct app_point *a, const struct app_point *b) {
 }
 
 void groups_number(const struct app_point *points, size_t count, size_t *out) {
-    const struct app_point **first = calloc(count + 1, sizeof *first); /* of each group */
+    const struct app_point **first = need_calloc(count + 1, sizeof *first); /* of each group */
     size_t groups = 0;
     for (size_t i = 0; i < count; i++) {
         out[i] = 0;
-        while (first && out[i] < groups && !group_is_same(first[out[i]], &points[i]))
+        while (out[i] < groups && !group_is_same(first[out[i]], &points[i]))
             out[i]++;
-        if (first && out[i] == groups)
+        if (out[i] == groups)
             first[groups++] = &points[i];
     }
     free(first);

@@ -7,6 +7,7 @@
 
 #include "bench/sample/doubt.h"
 #include "probe/isa.h"
+#include "probe/need.h"
 #include "render/page/palette.h"
 #include "render/page/units.h"
 #include "carm/model/describe.h"
@@ -20,6 +21,8 @@ bool chart_write(const struct plot *plot, const struct chart_options *options, c
     bool done = options->terminal ? plot_text(plot, options->terminal, options->text, &plot_err)
                 : options->svg    ? plot_svg(plot, options->width, options->height, options->svg, &plot_err)
                                   : plot_write(plot, path, options->width, options->height, &plot_err);
+    if (!done && plot_err.out_of_memory)
+        need_end();
     return done || error_set(err, "%s", plot_err.text);
 }
 

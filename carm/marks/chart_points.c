@@ -11,6 +11,7 @@
 #include "chart_points_entry.h"
 #include "carm/model/applicable_roofs.h"
 #include "carm/model/verdict_words.h"
+#include "probe/need.h"
 
 static const double MARGIN = 1.5; /* between a point and the frame */
 static const double LEAST_RADIUS = 2.8, MOST_RADIUS = 9, USUAL_RADIUS = 4.8, SERIES_RADIUS = 3.8;
@@ -278,24 +279,21 @@ static size_t collect(const struct roofs *roofs, const struct chart_options *opt
     return count;
 }
 
-bool points_find(struct roofs *roofs, const struct chart_options *options, struct points *out, struct error *err) {
+void points_find(struct roofs *roofs, const struct chart_options *options, struct points *out) {
     const struct result *result = roofs->model->result;
-    struct entry *entries = calloc(result->point_count + 1, sizeof *entries);
-    size_t *groups = calloc(result->point_count + 1, sizeof *groups);
-    bool done = entries && groups, outlined = options->dram && roofs->bytes == BYTES_CORE;
+    struct entry *entries = need_calloc(result->point_count + 1, sizeof *entries);
+    size_t *groups = need_calloc(result->point_count + 1, sizeof *groups);
+    const bool outlined = options->dram && roofs->bytes == BYTES_CORE;
     *out = (struct points){0};
-    if (done) {
-        groups_number(result->points, result->point_count, groups);
-        size_t count = collect(roofs, options, groups, entries);
-        for (size_t i = 0; i < count; i++)
-            if (entries[i].fate == DRAWN)
-                add_point(out, roofs, entries, count, i, outlined);
-        points_join_series(out, roofs, options, entries, count);
-        snprintf(out->outline_legend, sizeof out->outline_legend, "outlines: at flop per DRAM byte (%s)",
-                 out->traffic_source ? out->traffic_source : "");
-        points_write_notes(&out->notes, entries, count);
-    }
+    groups_number(result->points, result->point_count, groups);
+    const size_t count = collect(roofs, options, groups, entries);
+    for (size_t i = 0; i < count; i++)
+        if (entries[i].fate == DRAWN)
+            add_point(out, roofs, entries, count, i, outlined);
+    points_join_series(out, roofs, options, entries, count);
+    snprintf(out->outline_legend, sizeof out->outline_legend, "outlines: at flop per DRAM byte (%s)",
+             out->traffic_source ? out->traffic_source : "");
+    points_write_notes(&out->notes, entries, count);
     free(entries);
     free(groups);
-    return done || error_set(err, "out of memory");
 }

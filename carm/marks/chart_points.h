@@ -45,8 +45,8 @@ bool points_view(const struct model *model, const struct chart_options *options,
 /* Whether the options choose it, by its name or its program's or series'. */
 bool points_chosen(const struct app_point *point, const struct chart_options *options);
 
-/* Fills `out` for roofs that were found, and widens their axes to hold the points. Error: out of memory. */
-bool points_find(struct roofs *roofs, const struct chart_options *options, struct points *out, struct error *err);
+/* Fills `out` for roofs that were found, and widens their axes to hold the points. */
+void points_find(struct roofs *roofs, const struct chart_options *options, struct points *out);
 
 /* Begins a line; and adds a corner to the line that was begun last. */
 void points_line(struct points *out, const struct plot_line *look);

@@ -8,6 +8,7 @@
 
 #include "asm/element.h"
 #include "bench/sample/doubt.h"
+#include "probe/need.h"
 
 /* "avx512.f64.fma" → avx512, f64, fma; "avx512.load" → avx512, "", load; "chase" → "", "", chase. */
 static void split_name(const char *name, struct roof *out) {
@@ -37,7 +38,7 @@ static void judge_memory(struct model *model, struct roof *roof) {
 
 struct model model_build(const struct result *result) {
     struct model model = {.result = result, .count = result->sample_count};
-    model.roofs = calloc(model.count + 1, sizeof *model.roofs);
+    model.roofs = need_calloc(model.count + 1, sizeof *model.roofs);
     for (size_t i = 0; i < model.count; i++) {
         struct roof *roof = &model.roofs[i];
         roof->sample = &result->samples[i];

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "asm/element.h"
+#include "probe/need.h"
 
 unsigned roof_cores(const struct roof *roof) {
     return roof->sample->cores ? roof->sample->cores : roof->sample->threads;
@@ -115,9 +116,9 @@ static size_t *slot_of(const struct roof_keys *keys, const struct roof_key *key)
 
 static void grow(struct roof_keys *keys) {
     keys->capacity = keys->capacity ? 2 * keys->capacity : 256;
-    keys->keys = realloc(keys->keys, keys->capacity * sizeof *keys->keys);
+    keys->keys = need_realloc(keys->keys, keys->capacity * sizeof *keys->keys);
     free(keys->slots);
-    keys->slots = calloc(2 * keys->capacity, sizeof *keys->slots);
+    keys->slots = need_calloc(2 * keys->capacity, sizeof *keys->slots);
     for (size_t i = 0; i < keys->count; i++)
         *slot_of(keys, &keys->keys[i]) = i + 1;
 }

@@ -9,6 +9,7 @@
 #include "asm/kernel.h"
 #include "bench/plan/plan_validate.h"
 #include "bench/run/run.h"
+#include "probe/need.h"
 
 static const double LIMITS_DIFFER = 0.01;
 
@@ -145,7 +146,7 @@ static bool same_series(const struct validation_point *a, const struct validatio
 
 static struct validation_summary summarise(const struct validation_point *points, size_t count, size_t first) {
     struct validation_summary summary = {.first = &points[first], .worst = &points[first]};
-    double *deviations = calloc(count, sizeof *deviations);
+    double *deviations = need_calloc(count, sizeof *deviations);
     for (size_t i = first; i < count; i++) {
         if (!same_series(&points[i], summary.first))
             continue;
@@ -205,7 +206,7 @@ size_t validation_roofs(const struct sample *samples, size_t count, struct sampl
 
 void validation_merge(struct validation_point **list, size_t *list_count, const struct validation_point *points,
                       size_t count) {
-    *list = realloc(*list, (*list_count + count + 1) * sizeof **list);
+    *list = need_realloc(*list, (*list_count + count + 1) * sizeof **list);
     size_t kept = 0;
     for (size_t i = 0; i < *list_count; i++) {
         const struct validation_point *old = &(*list)[i];

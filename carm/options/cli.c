@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Reading a command line by its command's table (see cli.h). */
 #include "cli.h"
+#include "probe/need.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -138,7 +139,7 @@ static char *keep(const char *text) {
         char text[];
     } *last = NULL;
     size_t bytes = strlen(text) + 1;
-    struct kept_text *now = malloc(sizeof *now + bytes);
+    struct kept_text *now = need_malloc(sizeof *now + bytes);
     now->before = last;
     last = now;
     return memcpy(now->text, text, bytes);

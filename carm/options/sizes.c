@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Reading problem sizes (see sizes.h). */
 #include "sizes.h"
+#include "probe/need.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -97,7 +98,7 @@ static bool add(double size, uint64_t *out, size_t *count, struct error *err) {
 }
 
 bool sizes_parse(const char *text, uint64_t out[SIZES_MOST], size_t *count, struct error *err) {
-    char *copy = strdup(text), *rest = copy, *piece;
+    char *copy = need_strdup(text), *rest = copy, *piece;
     bool done = true;
     *count = 0;
     while (done && (piece = strsep(&rest, ","))) {

@@ -10,6 +10,7 @@
 
 #include "bench/sample/doubt.h"
 #include "carm/store/file_io.h"
+#include "probe/need.h"
 
 static bool same_machine(const struct result *a, const struct result *b) {
     const struct cpu_identity *x = &a->machine.cpu, *y = &b->machine.cpu;
@@ -69,7 +70,7 @@ static bool read_again(struct app_target *target, struct error *err) {
 
 static size_t put(struct result *result, const struct app_point *points, size_t count) {
     size_t replaced = 0;
-    result->points = realloc(result->points, (result->point_count + count + 1) * sizeof *result->points);
+    result->points = need_realloc(result->points, (result->point_count + count + 1) * sizeof *result->points);
     for (size_t i = 0; i < count; i++) {
         size_t at = 0;
         while (at < result->point_count && strcmp(result->points[at].name, points[i].name) != 0)

@@ -7,6 +7,7 @@
 
 #include "probe/isa.h"
 #include "probe/events/perf.h"
+#include "probe/need.h"
 
 static bool has_row(const char *pmu, struct error *err) {
     char known[512] = "";
@@ -93,7 +94,7 @@ static void check(const struct counters *counters, const char *event, struct eve
 
 struct counters *counters_examine(const struct machine *machine, const char *pmu, const char *events_file,
                                   struct error *err) {
-    struct counters *out = calloc(1, sizeof *out);
+    struct counters *out = need_calloc(1, sizeof *out);
     const char *users = getenv("LIBPFM_FORCE_PMU");
     if (!pmu && users && *users)
         pmu = users;

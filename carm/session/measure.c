@@ -13,6 +13,7 @@
 #include "bench/sample/doubt.h"
 #include "bench/measure/trust.h"
 #include "probe/now.h"
+#include "probe/need.h"
 #include "probe/osfile.h"
 #include "carm/model/model.h"
 #include "progress_line.h"
@@ -125,7 +126,7 @@ static bool run_campaign(struct session_campaign *measuring, const struct campai
 
 /* One thread meets a level's whole capacity, so its sweep tells where the level ends. */
 static void judge_levels(struct result *result, const struct curve *curve, int core_kind) {
-    struct sweep_point *points = calloc(curve->count + 1, sizeof *points);
+    struct sweep_point *points = need_calloc(curve->count + 1, sizeof *points);
     for (size_t i = 0; i < curve->count; i++) {
         double value = curve->points[i].value;
         points[i] =
@@ -154,11 +155,11 @@ static void keep_curve(const struct session_campaign *measuring, const struct ca
 bool session_sweep(struct session *session, const struct plan *plan, const struct campaign_options *options,
                    struct error *err) {
     struct result *result = &session->result;
-    result->curves = realloc(result->curves, (result->curve_count + 1) * sizeof *result->curves);
+    result->curves = need_realloc(result->curves, (result->curve_count + 1) * sizeof *result->curves);
     struct curve *curve = &result->curves[result->curve_count++];
     *curve = (struct curve){.kind = plan->steps[0].kind,
                             .threads = plan->steps[0].threads,
-                            .points = calloc(plan->count, sizeof *curve->points)};
+                            .points = need_calloc(plan->count, sizeof *curve->points)};
     snprintf(curve->kernel, sizeof curve->kernel, "%s", plan->steps[0].kernel);
     curve->small_pages = plan->steps[0].small_pages;
     if (plan->steps[0].core_kind != TEAM_ANY_KIND)
@@ -216,18 +217,18 @@ bool session_run(struct session *session, const struct plan *plan, const struct 
                  struct error *err) {
     struct result *result = &session->result;
     const size_t had = result->sample_count;
-    bool *skip = calloc(plan->count + 1, sizeof *skip), *headline = calloc(had + 1, sizeof *headline);
-    size_t *held = calloc(plan->count + 1, sizeof *held), added = 0;
+    bool *skip = need_calloc(plan->count + 1, sizeof *skip), *headline = need_calloc(had + 1, sizeof *headline);
+    size_t *held = need_calloc(plan->count + 1, sizeof *held), added = 0;
     trust_headline(result->samples, had, headline);
     for (size_t i = 0; i < plan->count; i++) {
         held[i] = find_held(result, &plan->steps[i]);
         skip[i] = held[i] != NEW && !is_wanted_again(&result->samples[held[i]], headline[held[i]]);
         added += held[i] == NEW;
     }
-    result->samples = realloc(result->samples, (had + added + 1) * sizeof *result->samples);
+    result->samples = need_realloc(result->samples, (had + added + 1) * sizeof *result->samples);
     if (had + added > result->environment.planned_samples)
         result->environment.planned_samples = (unsigned)(had + added);
-    struct sample *before = calloc(had + 1, sizeof *before);
+    struct sample *before = need_calloc(had + 1, sizeof *before);
     if (had > 0)
         memcpy(before, result->samples, had * sizeof *before);
     struct session_campaign measuring = {

@@ -9,6 +9,7 @@
 #include "render/page/palette.h"
 #include "render/page/units.h"
 #include "overlay.h"
+#include "probe/need.h"
 
 enum { SHORT_LABEL = 18 };
 static const double SAME_HEIGHT = 1.01;
@@ -259,9 +260,7 @@ bool overlay_make(const struct comparison *c, const struct picture_view *view, s
                          "%zu machines over each other would not be readable: at most %d; --chart ratios draws "
                          "them as strips",
                          c->side_count, OVERLAY_SIDES);
-    struct overlay *o = calloc(1, sizeof *o);
-    if (!o)
-        return error_set(err, "out of memory");
+    struct overlay *o = need_calloc(1, sizeof *o);
     *o = (struct overlay){.comparison = c, .view = *view};
     if (!view->cores && are_serial(c, picture_type(view)))
         o->view.cores = 1;

@@ -7,6 +7,7 @@
 #include "render/page/units.h"
 #include "chart_strips.h"
 #include "chart_fleet.h"
+#include "probe/need.h"
 
 enum { MOST_ROWS = 20, NAME_BYTES = 96, MOST_HIDDEN = 4 };
 
@@ -92,13 +93,11 @@ static void name_row(const struct fleet_picture *p, const struct fleet_row *row,
 }
 
 /* An outlier is named on the rows where it is flagged: where it is farther off than the row's tolerance. */
-static bool fill_strip(const struct fleet *fleet, const struct fleet_report *report, struct fleet_picture *p,
+static void fill_strip(const struct fleet *fleet, const struct fleet_report *report, struct fleet_picture *p,
                        size_t i) {
     const struct fleet_row *row = &p->rows[i];
     const struct fleet_class *class = &row->group->classes[row->class];
-    struct strip_dot *dots = p->dots[i] = calloc(row->group->count + 1, sizeof *dots);
-    if (!dots)
-        return false;
+    struct strip_dot *dots = p->dots[i] = need_calloc(row->group->count + 1, sizeof *dots);
     for (size_t m = 0; m < row->group->count; m++) {
         dots[m].value = class->deviations[m];
         if (!(fabs(dots[m].value - class->center) >= class->tolerance))
@@ -108,7 +107,6 @@ static bool fill_strip(const struct fleet *fleet, const struct fleet_report *rep
                 dots[m].label = fleet->nodes[row->group->members[m]].machine.host;
     }
     p->strips[i] = (struct strip){.name = p->names[i], .count = row->group->count, .dots = dots};
-    return true;
 }
 
 /* The machine type, and the outliers that no speed gives away. */
@@ -133,25 +131,24 @@ static void write_subtitle(const struct fleet *fleet, const struct fleet_report 
 
 bool chart_fleet(const struct fleet *fleet, const struct fleet_groups *groups, const struct fleet_report *report,
                  const struct chart_options *options, const char *path, struct error *err) {
-    struct fleet_picture *p = calloc(1, sizeof *p);
+    struct fleet_picture *p = need_calloc(1, sizeof *p);
     struct plot plot;
     void *store = NULL;
     size_t drawn_groups = 0, nodes = 0;
     for (size_t g = 0; g < groups->count; g++)
         nodes += groups->groups[g].count;
-    bool done = p != NULL;
-    if (done)
-        choose_rows(groups, report, p);
-    for (size_t i = 0; done && i < p->count; i++) {
+    bool done;
+    choose_rows(groups, report, p);
+    for (size_t i = 0; i < p->count; i++) {
         const bool begins = i == 0 || p->rows[i].number != p->rows[i - 1].number;
         drawn_groups += begins;
         name_row(p, &p->rows[i], p->names[i]);
-        done = fill_strip(fleet, report, p, i);
+        fill_strip(fleet, report, p, i);
     }
-    if (done && p->count == 0) {
+    if (p->count == 0) {
         done = error_set(err, "no machine type has %d nodes or more: nothing is usual, and nothing to draw",
                          FLEET_GROUP_LEAST);
-    } else if (done) {
+    } else {
         snprintf(p->title, sizeof p->title, "%zu nodes, %zu outlier%s", nodes, report->count,
                  report->count == 1 ? "" : "s");
         write_subtitle(fleet, report, drawn_groups, p);
@@ -164,10 +161,8 @@ bool chart_fleet(const struct fleet *fleet, const struct fleet_groups *groups, c
                                                    "level; of many nodes an even choice by rank, and all outliers. Of "
                                                    "latency more is worse."};
         done = strips_plot(p->strips, p->count, &text, &plot, &store) && chart_write(&plot, options, path, err);
-    } else {
-        error_set(err, "out of memory");
     }
-    for (size_t i = 0; p && i < p->count; i++)
+    for (size_t i = 0; i < p->count; i++)
         free(p->dots[i]);
     free(store);
     free(p);

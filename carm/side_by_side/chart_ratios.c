@@ -8,6 +8,7 @@
 #include "render/page/units.h"
 #include "chart_compare.h"
 #include "chart_strips.h"
+#include "probe/need.h"
 
 enum { MOST_ROWS = 32, NAME_BYTES = 72, MOST_BARS = 2 * COMPARE_COLUMNS * MOST_ROWS };
 static const double SEEN_FROM = 0.02;                /* of a ratio: an interval no wider is not drawn */
@@ -139,9 +140,9 @@ static void make_bars(const struct comparison *c, const struct picture_view *vie
 /* Only the ends of a strip are named. */
 static bool make_strips(const struct comparison *c, const struct picture_view *view, struct ratios *r,
                         struct picture *out) {
-    struct strip_dot *all = calloc(r->row_count * c->side_count, sizeof *all);
+    struct strip_dot *all = need_calloc(r->row_count * c->side_count, sizeof *all);
     out->blocks[1] = all;
-    for (size_t i = 0; i < r->row_count && all; i++) {
+    for (size_t i = 0; i < r->row_count; i++) {
         struct strip_dot *dots = all + i * c->side_count, *least = NULL, *most = NULL;
         size_t count = 0;
         for (size_t turn = 1; turn < c->side_count; turn++) {
@@ -168,16 +169,14 @@ static bool make_strips(const struct comparison *c, const struct picture_view *v
                                      .axis = r->axis,
                                      .footer = "A dot per machine; the lowest and the highest are named. Each with the "
                                                "best kernel of its machine. Of latencies less is better."};
-    return all && strips_plot(r->strips, r->row_count, &text, &out->plot, &out->blocks[2]);
+    return strips_plot(r->strips, r->row_count, &text, &out->plot, &out->blocks[2]);
 }
 
 bool ratios_make(const struct comparison *c, const struct picture_view *view, struct picture *out, struct error *err) {
     static const char *const PER[] = {"", ", per core", ", per cycle and core"};
     const struct result *base = c->sides[c->base].model->result;
-    struct ratios *r = calloc(1, sizeof *r);
+    struct ratios *r = need_calloc(1, sizeof *r);
     *out = (struct picture){.blocks = {r}};
-    if (!r)
-        return error_set(err, "out of memory");
     choose_rows(c, view, r);
     picture_title(c, view, "ratios", r->title, sizeof r->title);
     snprintf(r->axis, sizeof r->axis, "Ratio to %.100s%s", c->sides[c->base].label, PER[view->per]);

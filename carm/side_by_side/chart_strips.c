@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "render/page/palette.h"
+#include "probe/need.h"
 
 static const double HALF_WIDTH = 0.3; /* of a strip: how far dots are put aside from each other */
 
@@ -62,9 +63,9 @@ bool strips_plot(const struct strip *strips, size_t count, const struct strips_t
     /* One block, that one free() releases. */
     const size_t bytes = sizeof(struct store) + count * sizeof(char *) + most * sizeof(struct plot_point) +
                          longest * sizeof(struct strip_dot *);
-    struct store *store = most ? calloc(1, bytes) : NULL;
-    if (!store)
+    if (most == 0)
         return false;
+    struct store *store = need_calloc(1, bytes);
     store->points = (struct plot_point *)(store + 1);
     store->names = (const char **)(store->points + most);
     store->sorted = (const struct strip_dot **)(store->names + count);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "probe/isa.h"
+#include "probe/need.h"
 static bool is_memory(const struct sample *sample) {
     return sample->level[0] && sample->level[0] != 'L';
 }
@@ -59,7 +61,7 @@ static const struct shortfall_rule *first(const struct shortfall_rule *rules, si
 
 struct shortfalls shortfalls_find(const struct model *model, const struct spec *spec) {
     struct shortfalls shortfalls = {.count = model->count,
-                                    .shortfalls = calloc(model->count + 1, sizeof *shortfalls.shortfalls)};
+                                    .shortfalls = need_calloc(model->count + 1, sizeof *shortfalls.shortfalls)};
     for (size_t i = 0; i < model->count; i++) {
         struct shortfall *shortfall = &shortfalls.shortfalls[i];
         shortfall->roof = &model->roofs[i];

@@ -10,10 +10,11 @@
 #include "probe/isa.h"
 #include "probe/uarch.h"
 #include "shortfall_thresholds.h"
+#include "probe/need.h"
 
 /* The median clock of narrower arithmetic on as many threads; 0: none was measured. */
 static double lighter_clock(const struct model *model, const struct sample *own) {
-    double *clocks = calloc(model->count + 1, sizeof *clocks);
+    double *clocks = need_calloc(model->count + 1, sizeof *clocks);
     size_t n = 0;
     for (size_t i = 0; i < model->count; i++) {
         const struct sample *s = model->roofs[i].sample;

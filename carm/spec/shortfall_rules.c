@@ -7,6 +7,9 @@
 #include "shortfall_evidence.h"
 #include "shortfall_thresholds.h"
 #include "shortfall_words.h"
+#include "probe/isa.h"
+#include "probe/need.h"
+#include "shortfall.h"
 
 static const struct shortfall_thresholds *const THRESHOLD = &shortfall_thresholds;
 

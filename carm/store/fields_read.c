@@ -10,6 +10,7 @@
 #include "bench/sample/sample.h"
 #include "probe/isa.h"
 #include "file_io.h"
+#include "probe/need.h"
 
 enum { PATH_BYTES = 160 }; /* of the longest inside a file: points[9999].count.flop.bf16.scalar */
 
@@ -194,7 +195,7 @@ static bool read_list(const struct field *field, const json_t *list, void *recor
     if (!json_is_array(list) || count > field->most)
         return error_set(err, "%s: must be a list of at most %zu entries", path, field->most);
     if (field->type == FIELD_ALLOCATED)
-        field_set_entries(field, record, calloc(count + 1, field->size));
+        field_set_entries(field, record, need_calloc(count + 1, field->size));
     field_set_count(field, record, count);
     char *entries = field_entries(field, record);
     for (size_t i = 0; i < count; i++) {

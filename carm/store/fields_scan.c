@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bench/sample/doubt.h"
+#include "probe/need.h"
 
 static uint64_t scan_whole(struct scan *scan, double most) {
     const double number = scan_number(scan);
@@ -55,7 +56,7 @@ static void scan_list(const struct field *field, struct scan *scan, void *record
     size_t count = 0, capacity = field->most;
     char *entries = field_entries(field, record);
     if (field->type == FIELD_ALLOCATED)
-        field_set_entries(field, record, entries = calloc(capacity = 1, field->size));
+        field_set_entries(field, record, entries = need_calloc(capacity = 1, field->size));
     for (bool inside = false; scan_item(scan, &inside);) {
         if (count == field->most) {
             scan->failed = true;
@@ -63,7 +64,7 @@ static void scan_list(const struct field *field, struct scan *scan, void *record
         }
         if (count == capacity) {
             capacity = capacity < 512 ? 512 : 2 * capacity;
-            field_set_entries(field, record, entries = realloc(entries, capacity * field->size));
+            field_set_entries(field, record, entries = need_realloc(entries, capacity * field->size));
         }
         char *entry = entries + count * field->size;
         memset(entry, 0, field->size);

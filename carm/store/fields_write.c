@@ -9,6 +9,7 @@
 #include "bench/sample/doubt.h"
 #include "bench/sample/sample.h"
 #include "probe/isa.h"
+#include "probe/need.h"
 
 static json_t *names_of_bits(uint32_t bits, enum field_type type) {
     json_t *names = json_array();
@@ -48,7 +49,7 @@ bool fields_is_control(char c) {
 }
 
 json_t *fields_text(const char *text) {
-    char *clean = strdup(text);
+    char *clean = need_strdup(text);
     for (char *c = clean; *c; c++)
         *c = fields_is_control(*c) ? ' ' : *c;
     json_t *value = json_string(clean);

@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "probe/need.h"
+
 bool file_is_folder(const char *path) {
     struct stat status;
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
@@ -18,6 +20,8 @@ bool file_is_folder(const char *path) {
 
 bool file_read(const char *path, size_t most_bytes, char **text, size_t *length, struct error *err) {
     FILE *file = fopen(path, "rb");
+    if (!file && errno == ENOMEM) /* which is no fault of the file: who passes over one that is must not go on */
+        need_end();
     if (!file)
         return error_set(err, "%s: cannot open: %s", path, strerror(errno));
     struct stat status;
@@ -27,12 +31,12 @@ bool file_read(const char *path, size_t most_bytes, char **text, size_t *length,
         return error_set(err, "%s: not a file", path);
     }
     size_t capacity = 65536;
-    *text = malloc(capacity);
+    *text = need_malloc(capacity);
     *length = 0;
     for (size_t got; *length <= most_bytes && (got = fread(*text + *length, 1, capacity - *length - 1, file)) > 0;) {
         *length += got;
         if (*length + 1 == capacity)
-            *text = realloc(*text, capacity *= 2);
+            *text = need_realloc(*text, capacity *= 2);
     }
     (*text)[*length] = '\0';
     if (*length > most_bytes)
@@ -164,6 +168,26 @@ static bool is_named(const char *path, int file) {
            named.st_dev == held.st_dev;
 }
 
+/* The last that was taken. A program that ends for want of memory comes to no file_unlock(), and would leave a file
+ * that the lock alone made. */
+static struct {
+    const char *path;
+    int lock;
+} last_lock = {.lock = -1};
+
+static void unlock_last(void) {
+    if (last_lock.lock >= 0)
+        file_unlock(last_lock.path, last_lock.lock);
+}
+
+static void remember_lock(const char *path, int lock) {
+    static bool registered;
+    if (!registered)
+        registered = atexit(unlock_last) == 0;
+    last_lock.path = path;
+    last_lock.lock = lock;
+}
+
 bool file_lock(const char *path, int *lock, struct error *err) {
     struct stat status;
     *lock = -1;
@@ -181,8 +205,10 @@ bool file_lock(const char *path, int *lock, struct error *err) {
                     strerror(errno));
             return true;
         }
-        if (locked && is_named(path, *lock))
+        if (locked && is_named(path, *lock)) {
+            remember_lock(path, *lock);
             return true;
+        }
         close(*lock);
     }
 }
@@ -191,6 +217,8 @@ void file_unlock(const char *path, int lock) {
     struct stat status;
     if (lock < 0)
         return;
+    if (lock == last_lock.lock)
+        last_lock.lock = -1;
     if (fstat(lock, &status) == 0 && status.st_size == 0 && is_named(path, lock))
         unlink(path);
     close(lock);

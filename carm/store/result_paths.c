@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Files and folders of results (see result_paths.h). */
 #include "result_paths.h"
+#include "probe/need.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -10,7 +11,7 @@
 
 static void add(struct result_paths *paths, char *path) {
     if (paths->count == paths->capacity)
-        paths->list = realloc(paths->list, (paths->capacity = 2 * paths->capacity + 64) * sizeof *paths->list);
+        paths->list = need_realloc(paths->list, (paths->capacity = 2 * paths->capacity + 64) * sizeof *paths->list);
     paths->list[paths->count++] = path;
 }
 
@@ -38,8 +39,8 @@ static bool add_folder(struct result_paths *paths, const char *path, struct erro
     bool done = true;
     for (int i = 0; i < count; i++) {
         char *whole = NULL;
-        done = done &&
-               asprintf(&whole, "%s%s%s", path, length && path[length - 1] == '/' ? "" : "/", entries[i]->d_name) > 0;
+        if (asprintf(&whole, "%s%s%s", path, length && path[length - 1] == '/' ? "" : "/", entries[i]->d_name) < 0)
+            need_end();
         if (done && is_own_folder(whole))
             done = !paths->nested || add_folder(paths, whole, err);
         else if (done && is_result(whole))
@@ -57,7 +58,7 @@ bool result_paths_add(struct result_paths *paths, const char *path, struct error
     if (stat(path, &status) != 0)
         return error_set(err, "%s: cannot open: %s", path, strerror(errno));
     if (!S_ISDIR(status.st_mode)) {
-        add(paths, strdup(path));
+        add(paths, need_strdup(path));
         return true;
     }
     return add_folder(paths, path, err) &&

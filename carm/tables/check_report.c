@@ -16,6 +16,7 @@
 #include "carm/text/or_null.h"
 #include "carm/model/describe.h"
 #include "report_doubts.h"
+#include "probe/need.h"
 
 size_t check_failures(const struct check *check, const struct check_setting *setting) {
     return check->counts[CHECK_FAIL] + check->counts[CHECK_MISSING] +
@@ -143,7 +144,7 @@ static void write_case(const struct check_row *row, const struct check_setting *
 }
 
 bool check_junit(const struct check *check, const struct check_setting *setting, const char *path, struct error *err) {
-    struct junit_case *cases = calloc(check->count + 1, sizeof *cases);
+    struct junit_case *cases = need_calloc(check->count + 1, sizeof *cases);
     for (size_t i = 0; i < check->count; i++)
         write_case(&check->rows[i], setting, &cases[i]);
     const bool done = junit_write(path, "carmine check", setting->result->machine.host,

@@ -12,6 +12,7 @@
 #include "carm/text/table.h"
 #include "carm/model/describe.h"
 #include "report_doubts.h"
+#include "probe/need.h"
 
 enum { MOST_CARDS = 40 };
 
@@ -118,7 +119,7 @@ static int by_ratio(const void *a, const void *b) {
 
 static void add_range(struct table *table, const struct comparison *c, const struct compare_row *row,
                       enum compare_per per, const char *first, const char *second) {
-    struct ranked_side *ranked = calloc(c->side_count, sizeof *ranked);
+    struct ranked_side *ranked = need_calloc(c->side_count, sizeof *ranked);
     size_t count = 0, holders = 0, doubtful = 0;
     for (size_t i = 0; i < c->side_count; i++) {
         const double ratio = compare_ratio(c, row, i, per);

@@ -14,6 +14,7 @@
 #include "carm/text/table.h"
 #include "carm/model/verdict_words.h"
 #include "report_doubts.h"
+#include "probe/need.h"
 
 static void heading(struct table *table, const char *const *names) {
     char(*row)[TABLE_CELL_BYTES] = table_row(table);
@@ -146,7 +147,7 @@ void report_points_print(const struct model *model, const struct app_point *poin
     uint32_t doubts = 0;
     if (count == 0)
         return;
-    struct verdict *verdicts = calloc(count, sizeof *verdicts);
+    struct verdict *verdicts = need_calloc(count, sizeof *verdicts);
     struct table table = table_begin("lrrrrlrlrrlrrrlrll");
     heading(&table, NAMES);
     for (size_t i = 0; i < count; i++) {

@@ -10,6 +10,7 @@
 #include "carm/store/fields.h"
 #include "report_workload.h"
 #include "carm/text/table.h"
+#include "probe/need.h"
 
 const double WORKLOAD_BOUND = 0.005;
 
@@ -44,7 +45,7 @@ struct workload_validation workload_validation_make(const struct workload_outcom
     snprintf(out.name, sizeof out.name, "%s", first->program);
     out.dram_source = first->dram_source;
     out.least_size = out.largest_size = first->size;
-    double *ratios = calloc(count, sizeof *ratios);
+    double *ratios = need_calloc(count, sizeof *ratios);
     for (int q = 0; q < QUANTITIES; q++) {
         out.farthest[q] = NAN;
         for (size_t i = 0; i < count; i++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A text table (see table.h). */
 #include "table.h"
+#include "probe/need.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@ struct table table_begin(const char *alignment) {
 char (*table_row(struct table *table))[TABLE_CELL_BYTES] {
     if (table->rows == table->capacity) {
         table->capacity = table->capacity ? 2 * table->capacity : 32;
-        table->cells = realloc(table->cells, table->capacity * sizeof *table->cells);
+        table->cells = need_realloc(table->cells, table->capacity * sizeof *table->cells);
     }
     memset(table->cells[table->rows], 0, sizeof table->cells[0]);
     return table->cells[table->rows++];
