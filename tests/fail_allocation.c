@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Preloaded into a program: runs it again and again in children, and in each lets another allocation fail, the first,
+ * the second, …, until none is left to fail; the odd ones once, the even ones with all that follow. Prints what each
+ * wrong run did, and a line with the sums; exit status 1: some were wrong. A run is right when it says that memory is
+ * short and ends with status 2, or does all that the undisturbed run does. Its streams go to FAIL_STREAMS.out and .err.
+ * The file named by FAIL_KEEPS, or "", is put back after a run that succeeds, and must be as it was after one that does
+ * not. With FAIL_AT=N ("N+": and all that follow) the program itself runs once, for a debugger. What the loader and the
+ * OpenMP runtime allocate does not fail: they would end the program in a way of their own; nor what cairo and
+ * fontconfig do, for which render/draw/reserve.c makes sure that there is enough. */
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unwind.h>
+#include <unistd.h>
+
+void *__libc_malloc(size_t bytes);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *old, size_t bytes);
+
+enum { ALL_UNTIL = 200, MOST_SPARED = 32, LIMIT_S = 30, PROBLEMS_SHOWN = 4, STATUS_OUT_OF_MEMORY = 2 };
+
+static bool armed;          /* this process is a run */
+static long fails_at;       /* of the allocations, counted from 1; 0: none */
+static bool fails_for_good; /* and all after it */
+static long *allocations;   /* shared with the parent */
+
+static struct range { uintptr_t from, to; } spared[MOST_SPARED];
+static size_t spared_count;
+
+static int find_spared(struct dl_phdr_info *object, size_t size, void *context) {
+    (void)size, (void)context;
+    static const char *const NAMES[] = {"/ld-linux", "/libgomp", "/libomp", "/libcairo", "/libfontconfig"};
+    bool wanted = false;
+    for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++)
+        wanted |= strstr(object->dlpi_name, NAMES[i]) != NULL;
+    if (!wanted)
+        return 0;
+    for (size_t i = 0; i < object->dlpi_phnum && spared_count < MOST_SPARED; i++) {
+        const uintptr_t from = object->dlpi_addr + object->dlpi_phdr[i].p_vaddr;
+        if (object->dlpi_phdr[i].p_type == PT_LOAD)
+            spared[spared_count++] = (struct range){from, from + object->dlpi_phdr[i].p_memsz};
+    }
+    return 0;
+}
+
+static _Unwind_Reason_Code look_at_caller(struct _Unwind_Context *frame, void *is_spared) {
+    const uintptr_t at = _Unwind_GetIP(frame);
+    for (size_t i = 0; i < spared_count; i++)
+        *(bool *)is_spared |= at >= spared[i].from && at < spared[i].to;
+    return _URC_NO_REASON;
+}
+
+static bool fails(void) {
+    if (!armed)
+        return false;
+    const long number = __atomic_add_fetch(allocations, 1, __ATOMIC_RELAXED);
+    if (!fails_at || number < fails_at || (number > fails_at && !fails_for_good))
+        return false;
+    bool is_spared = false;
+    _Unwind_Backtrace(look_at_caller, &is_spared);
+    if (is_spared)
+        return false;
+    errno = ENOMEM;
+    return true;
+}
+
+void *malloc(size_t bytes) {
+    return fails() ? NULL : __libc_malloc(bytes);
+}
+
+void *calloc(size_t count, size_t size) {
+    return fails() ? NULL : __libc_calloc(count, size);
+}
+
+void *realloc(void *old, size_t bytes) {
+    return fails() ? NULL : __libc_realloc(old, bytes);
+}
+
+struct text {
+    char *bytes;
+    size_t length;
+};
+
+static struct text read_file(const char *name, const char *ending) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s%s", name, ending);
+    struct text out = {.bytes = NULL};
+    const int file = open(path, O_RDONLY);
+    struct stat status;
+    if (file < 0 || fstat(file, &status) != 0)
+        return out;
+    out.bytes = calloc((size_t)status.st_size + 1, 1);
+    const ssize_t got = read(file, out.bytes, (size_t)status.st_size);
+    out.length = got > 0 ? (size_t)got : 0;
+    close(file);
+    return out;
+}
+
+static void write_file(const char *path, struct text text) {
+    const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    if (write(file, text.bytes, text.length) != (ssize_t)text.length)
+        perror(path);
+    close(file);
+}
+
+static bool is_same(struct text a, struct text b) {
+    return !a.bytes == !b.bytes && a.length == b.length && (a.length == 0 || memcmp(a.bytes, b.bytes, a.length) == 0);
+}
+
+struct run {
+    int status; /* as of waitpid() */
+    struct text out, err, kept;
+};
+
+static void stream_to(const char *streams, const char *ending, int number) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s%s", streams, ending);
+    const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    dup2(file, number);
+    close(file);
+}
+
+/* True in the child, which is to go on as the program. */
+static bool run_child(const char *streams, const char *keeps, struct run *out) {
+    *allocations = 0;
+    const pid_t child = fork();
+    if (child == 0) {
+        stream_to(streams, ".out", STDOUT_FILENO);
+        stream_to(streams, ".err", STDERR_FILENO);
+        alarm(LIMIT_S);
+        return true;
+    }
+    waitpid(child, &out->status, 0);
+    out->out = read_file(streams, ".out"), out->err = read_file(streams, ".err");
+    out->kept = read_file(keeps, "");
+    return false;
+}
+
+static const char *what_is_wrong(const struct run *run, const struct run *undisturbed, struct text before) {
+    if (WIFEXITED(run->status) && WEXITSTATUS(run->status) == STATUS_OUT_OF_MEMORY) {
+        if (!strstr(run->err.bytes, "memory"))
+            return "no word of memory";
+        return is_same(run->kept, before) ? NULL : "the file is changed";
+    }
+    if (run->status != undisturbed->status)
+        return "another exit status";
+    if (run->kept.length != undisturbed->kept.length) /* its times may differ */
+        return "another length of the file";
+    return is_same(run->out, undisturbed->out) ? NULL : "other output";
+}
+
+static void show_problem(const char *problem, const struct run *run) {
+    printf("allocation %ld%s: %s (status %d, signal %d): %.300s\n", fails_at, fails_for_good ? " and all after it" : "",
+           problem, WIFEXITED(run->status) ? WEXITSTATUS(run->status) : -1,
+           WIFSIGNALED(run->status) ? WTERMSIG(run->status) : 0, run->err.bytes ? run->err.bytes : "");
+}
+
+static void free_run(struct run *run) {
+    free(run->out.bytes), free(run->err.bytes), free(run->kept.bytes);
+}
+
+/* Returns in a child; the parent ends here. */
+__attribute__((constructor)) static void begin(void) {
+    const char *keeps = getenv("FAIL_KEEPS"), *streams = getenv("FAIL_STREAMS"), *at = getenv("FAIL_AT");
+    struct run undisturbed, run;
+    unsetenv("LD_PRELOAD");
+    dl_iterate_phdr(find_spared, NULL);
+    allocations = mmap(NULL, sizeof *allocations, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (at) {
+        fails_at = atol(at);
+        fails_for_good = strchr(at, '+') != NULL;
+        armed = true;
+        return;
+    }
+    const struct text before = read_file(keeps, "");
+    if (run_child(streams, keeps, &undisturbed)) {
+        armed = true;
+        return;
+    }
+    const long all = *allocations;
+    long runs = 0, ended = 0, wrong = 0;
+    for (fails_at = 1; fails_at <= all; fails_at += fails_at < ALL_UNTIL ? 1 : fails_at / 16) {
+        fails_for_good = runs % 2;
+        if (before.bytes)
+            write_file(keeps, before);
+        if (run_child(streams, keeps, &run)) {
+            armed = true;
+            return;
+        }
+        const char *problem = what_is_wrong(&run, &undisturbed, before);
+        if (problem && wrong++ < PROBLEMS_SHOWN)
+            show_problem(problem, &run);
+        runs++, ended += WIFEXITED(run.status) && WEXITSTATUS(run.status) == STATUS_OUT_OF_MEMORY;
+        free_run(&run);
+    }
+    printf("%ld allocations, %ld runs, %ld ended for want of memory, %ld wrong; undisturbed status %d\n", all, runs,
+           ended, wrong, WIFEXITED(undisturbed.status) ? WEXITSTATUS(undisturbed.status) : -1);
+    fflush(stdout);
+    _exit(wrong > 0 || ended == 0 || !WIFEXITED(undisturbed.status) ||
+          WEXITSTATUS(undisturbed.status) >= STATUS_OUT_OF_MEMORY);
+}
