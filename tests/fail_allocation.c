@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Preloaded into a program: runs it again and again in children, and in each lets another allocation fail, the first,
- * the second, …, until none is left to fail; the odd ones once, the even ones with all that follow. Prints what each
+ * the second, … until the 200th, then in growing strides, and the first of each place in the program; by turns it
+ * alone, and with all that follow. Prints what each
  * wrong run did, and a line with the sums; exit status 1: some were wrong. A run is right when it says that memory is
  * short and ends with status 2, or does all that the undisturbed run does. Its streams go to FAIL_STREAMS.out and .err.
  * The file named by FAIL_KEEPS, or "", is put back after a run that succeeds, and must be as it was after one that does
@@ -32,13 +33,22 @@ static long fails_at;       /* of the allocations, counted from 1; 0: none */
 static bool fails_for_good; /* and all after it */
 static long *allocations;   /* shared with the parent */
 
-static struct range { uintptr_t from, to; } spared[MOST_SPARED];
+/* Of the undisturbed run: which places in the program have allocated, and which allocation was a place's first. */
+enum { MOST_ALLOCATIONS = 1 << 20, PLACES = 1 << 16, FRAMES = 3 };
+static struct seen { bool place[PLACES], is_first[MOST_ALLOCATIONS]; } * seen; /* shared too */
+
+static struct range { uintptr_t from, to; } program, spared[MOST_SPARED];
 static size_t spared_count;
 
 static int find_spared(struct dl_phdr_info *object, size_t size, void *context) {
     (void)size, (void)context;
     static const char *const NAMES[] = {"/ld-linux", "/libgomp", "/libomp", "/libcairo", "/libfontconfig"};
     bool wanted = false;
+    for (size_t i = 0; !*object->dlpi_name && !program.to && i < object->dlpi_phnum; i++)
+        if (object->dlpi_phdr[i].p_type == PT_LOAD && (object->dlpi_phdr[i].p_flags & PF_X)) {
+            program.from = object->dlpi_addr + object->dlpi_phdr[i].p_vaddr;
+            program.to = program.from + object->dlpi_phdr[i].p_memsz;
+        }
     for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++)
         wanted |= strstr(object->dlpi_name, NAMES[i]) != NULL;
     if (!wanted)
@@ -58,10 +68,36 @@ static _Unwind_Reason_Code look_at_caller(struct _Unwind_Context *frame, void *i
     return _URC_NO_REASON;
 }
 
+struct place {
+    uintptr_t hash;
+    size_t frames;
+};
+
+/* A place is the innermost frames that are the program's. */
+static _Unwind_Reason_Code add_frame(struct _Unwind_Context *frame, void *context) {
+    struct place *place = context;
+    const uintptr_t at = _Unwind_GetIP(frame);
+    if (at >= program.from && at < program.to) {
+        place->hash = (place->hash ^ at) * 0x9E3779B97F4A7C15u;
+        place->frames++;
+    }
+    return place->frames < FRAMES ? _URC_NO_REASON : _URC_END_OF_STACK;
+}
+
+static void note_place(long number) {
+    struct place place = {.hash = 0};
+    _Unwind_Backtrace(add_frame, &place);
+    const size_t slot = (place.hash >> 40) % PLACES;
+    if (number < MOST_ALLOCATIONS && !seen->place[slot])
+        seen->place[slot] = seen->is_first[number] = true;
+}
+
 static bool fails(void) {
     if (!armed)
         return false;
     const long number = __atomic_add_fetch(allocations, 1, __ATOMIC_RELAXED);
+    if (!fails_at)
+        note_place(number);
     if (!fails_at || number < fails_at || (number > fails_at && !fails_for_good))
         return false;
     bool is_spared = false;
@@ -173,6 +209,7 @@ __attribute__((constructor)) static void begin(void) {
     struct run undisturbed, run;
     unsetenv("LD_PRELOAD");
     dl_iterate_phdr(find_spared, NULL);
+    seen = mmap(NULL, sizeof *seen, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     allocations = mmap(NULL, sizeof *allocations, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (at) {
         fails_at = atol(at);
@@ -186,8 +223,12 @@ __attribute__((constructor)) static void begin(void) {
         return;
     }
     const long all = *allocations;
-    long runs = 0, ended = 0, wrong = 0;
-    for (fails_at = 1; fails_at <= all; fails_at += fails_at < ALL_UNTIL ? 1 : fails_at / 16) {
+    long next = 1, runs = 0, ended = 0, wrong = 0;
+    for (fails_at = 1; fails_at <= all; fails_at++) {
+        if (fails_at < next && (fails_at >= MOST_ALLOCATIONS || !seen->is_first[fails_at]))
+            continue;
+        if (fails_at == next)
+            next += next < ALL_UNTIL ? 1 : next / 4;
         fails_for_good = runs % 2;
         if (before.bytes)
             write_file(keeps, before);
