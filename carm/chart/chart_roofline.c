@@ -168,7 +168,7 @@ static bool draw(const struct model *model, const struct chart_options *options,
     if (!choose_roofs(&roofs, &levels, options, err))
         return false;
     points_find(&roofs, options, &points);
-    size_t ring_count = bytes == BYTES_CORE ? chart_validation(&roofs, markers) : 0;
+    const size_t ring_count = bytes == BYTES_CORE ? chart_validation(&roofs, markers) : 0;
     roofs_draw(&roofs);
     size_t line_count = append(lines, 0, roofs.lines, roofs.line_count, sizeof lines[0]);
     line_count = append(lines, line_count, points.lines, points.line_count, sizeof lines[0]);
@@ -185,8 +185,7 @@ static bool draw(const struct model *model, const struct chart_options *options,
         .subtitle = subtitle,
         .note_count = note_count,
         .notes = notes,
-        .x = roofs.x,
-        .y = roofs.y,
+        .x = roofs.x, .y = roofs.y,
         .band_count = roofs.band_count,
         .bands = roofs.bands,
         .line_count = line_count,

@@ -13,6 +13,7 @@
 #include "report_data.h"
 #include "carm/model/describe.h"
 #include "probe/need.h"
+#include "render/page/text_stream.h"
 
 bool report_html_wanted(const char *path) {
     size_t length = strlen(path), ending = strlen(".html");
@@ -68,10 +69,10 @@ bool report_html_write(const struct model *models, char *const *files, size_t co
     json_t *data = read_data(sides, count, options);
     char *data_text = need_made(json_dumps(data, JSON_COMPACT | JSON_REAL_PRECISION(6)));
     char *picture = count > 1 ? draw_several(sides, count, &to_text) : draw_one(&models[0], &to_text);
-    FILE *out = need_made(open_memstream(&text, &length));
+    FILE *out = need_made(text_stream(&text, &length));
     const bool printed =
         html_print(&(struct html_page){.title = title, .picture = picture ? picture : "", .data = data_text}, out);
-    if (fclose(out) != 0 || !printed)
+    if (!text_stream_close(out) || !printed)
         need_end();
     const bool done = file_write(path, text, length, false, err);
     json_decref(data);

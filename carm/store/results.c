@@ -7,6 +7,7 @@
 
 #include "file_io.h"
 #include "result_fields.h"
+#include "render/page/text_stream.h"
 
 enum { MOST_FILE_BYTES = 16 << 20 };
 
@@ -69,9 +70,9 @@ bool results_write(const struct result *result, const char *path, bool fresh, st
     json_t *root = results_json(result);
     char *text = NULL;
     size_t length = 0;
-    FILE *memory = open_memstream(&text, &length);
+    FILE *memory = text_stream(&text, &length);
     bool done = memory && print_root(root, memory);
-    done = memory && fclose(memory) == 0 && done;
+    done = memory && text_stream_close(memory) && done;
     json_decref(root);
     done = done ? file_write(path, text, length, fresh, err) : error_set(err, "out of memory");
     free(text);

@@ -8,6 +8,7 @@
 #include "render/draw/xml.h"
 #include "carm/store/file_io.h"
 #include "probe/need.h"
+#include "render/page/text_stream.h"
 
 /* As the value of an attribute. Control characters have no place in XML. */
 static void put_escaped(const char *text, FILE *out) {
@@ -45,7 +46,7 @@ bool junit_write(const char *path, const char *suite, const char *host, const ch
                  const struct junit_case *cases, size_t count, struct error *err) {
     size_t counts[3] = {0}, length = 0;
     char *text = NULL;
-    FILE *out = need_made(open_memstream(&text, &length));
+    FILE *out = need_made(text_stream(&text, &length));
     for (size_t i = 0; i < count; i++)
         counts[cases[i].outcome]++;
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n<testsuite", out);
@@ -57,7 +58,7 @@ bool junit_write(const char *path, const char *suite, const char *host, const ch
     for (size_t i = 0; i < count; i++)
         put_case(&cases[i], out);
     fputs("</testsuite>\n</testsuites>\n", out);
-    if (fclose(out) != 0)
+    if (!text_stream_close(out))
         need_end();
     const bool done = file_write(path, text, length, false, err);
     free(text);

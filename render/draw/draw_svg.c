@@ -4,6 +4,7 @@
 #include "font.h"
 #include "render/layout/layout.h"
 #include "reserve.h"
+#include "render/page/text_stream.h"
 #include "xml.h"
 
 #include <math.h>
@@ -51,8 +52,9 @@ static void print_stroke(FILE *out, const struct primitive *p) {
 }
 
 /* Ends an element, with its hovering text. */
-static void print_end(FILE *out, const char *element, const struct primitive *p) {
+static void print_end(FILE *out, const char *element, struct page *page, const struct primitive *p) {
     char *detail = p->detail ? text_clean(p->detail) : NULL;
+    page->out_of_memory |= p->detail && !detail;
     if (!detail) {
         fputs("/>\n", out);
         return;
@@ -63,7 +65,7 @@ static void print_end(FILE *out, const char *element, const struct primitive *p)
     free(detail);
 }
 
-static void print_path(FILE *out, const struct page *page, const struct primitive *p) {
+static void print_path(FILE *out, struct page *page, const struct primitive *p) {
     fputs("<path d=\"", out);
     for (size_t i = 0; i < p->count; i++) {
         const struct vec *at = &page->vertices[p->first + i];
@@ -74,18 +76,17 @@ static void print_path(FILE *out, const struct page *page, const struct primitiv
     print_stroke(out, p);
     if (p->clipped)
         fputs(" clip-path=\"url(#plot-area)\"", out);
-    print_end(out, "path", p);
+    print_end(out, "path", page, p);
 }
 
-static void print_circle(FILE *out, const struct page *page, const struct primitive *p) {
-    (void)page;
+static void print_circle(FILE *out, struct page *page, const struct primitive *p) {
     fprintf(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.3g\"", p->at.x, p->at.y, p->radius);
     print_color(out, "fill", p->fill);
     print_stroke(out, p);
-    print_end(out, "circle", p);
+    print_end(out, "circle", page, p);
 }
 
-static void print_text(FILE *out, const struct page *page, const struct primitive *p) {
+static void print_text(FILE *out, struct page *page, const struct primitive *p) {
     static const char *const ANCHORS[] = {[PAGE_LEFT] = "start", [PAGE_MIDDLE] = "middle", [PAGE_RIGHT] = "end"};
     const double degrees = 90 / acos(0);
     fprintf(out, "<text font-size=\"%.3g\" textLength=\"%.1f\" text-anchor=\"%s\"", p->style.size,
@@ -104,11 +105,12 @@ static void print_text(FILE *out, const struct page *page, const struct primitiv
     fputs("</text>\n", out);
 }
 
-static void print_page(FILE *out, const struct page *page, const char *title) {
-    static void (*const print[])(FILE *, const struct page *, const struct primitive *) = {
+static void print_page(FILE *out, struct page *page, const char *title) {
+    static void (*const print[])(FILE *, struct page *, const struct primitive *) = {
         [PAGE_LINE] = print_path, [PAGE_AREA] = print_path, [PAGE_CIRCLE] = print_circle, [PAGE_TEXT] = print_text};
     const struct frame *plot = &page->plot;
     char *name = text_clean(title ? title : "");
+    page->out_of_memory |= !name;
     fprintf(out,
             "<svg viewBox=\"0 0 %g %g\" role=\"img\" "
             "font-family=\"" FONT_FAMILY
@@ -144,7 +146,7 @@ bool plot_svg(const struct plot *plot, double width, double height, char **svg, 
     size_t length;
     if (!reserve_memory())
         return fail_memory(err);
-    FILE *out = open_memstream(svg, &length);
+    FILE *out = text_stream(svg, &length);
     cairo_surface_t *surface = cairo_recording_surface_create(CAIRO_CONTENT_COLOR, NULL);
     cairo_t *cr = cairo_create(surface);
     font_prepare(cr);
@@ -154,10 +156,11 @@ bool plot_svg(const struct plot *plot, double width, double height, char **svg, 
     bool done = out && !page.out_of_memory && cairo_status(cr) == CAIRO_STATUS_SUCCESS; /* it measured the texts */
     if (done)
         print_page(out, &page, plot->title);
+    done = done && !page.out_of_memory;
     page_free(&page);
     cairo_destroy(cr);
     cairo_surface_destroy(surface);
-    done = out && fclose(out) == 0 && done;
+    done = out && text_stream_close(out) && done;
     if (!done) {
         free(*svg);
         *svg = NULL;

@@ -125,7 +125,7 @@ static struct plot_axis right_axis(const struct plot *plot) {
     return axis;
 }
 
-void axes_make(struct axes *axes, const struct page *page, const struct plot *plot, const struct theme *theme) {
+void axes_make(struct axes *axes, struct page *page, const struct plot *plot, const struct theme *theme) {
     double width = page->plot.right - page->plot.left, height = page->plot.bottom - page->plot.top;
     ticks_make(&axes->x, &plot->x, width, false, page, &theme->tick);
     ticks_make(&axes->y, &plot->y, height, true, page, &theme->tick);
@@ -136,11 +136,11 @@ void axes_make(struct axes *axes, const struct page *page, const struct plot *pl
     }
 }
 
-static double x_of(const struct page *page, const struct tick *tick) {
+static double x_of(struct page *page, const struct tick *tick) {
     return page->plot.left + tick->at * (page->plot.right - page->plot.left);
 }
 
-static double y_of(const struct page *page, const struct tick *tick) {
+static double y_of(struct page *page, const struct tick *tick) {
     return page->plot.bottom - tick->at * (page->plot.bottom - page->plot.top);
 }
 

@@ -31,7 +31,7 @@ struct axes {
 };
 
 /* Chooses the ticks for page->plot. */
-void axes_make(struct axes *axes, const struct page *page, const struct plot *plot, const struct theme *theme);
+void axes_make(struct axes *axes, struct page *page, const struct plot *plot, const struct theme *theme);
 
 /* The grid goes below the data; the rest above it. The right axis stands at x = right. */
 void axes_draw_grid(struct page *page, const struct axes *axes);

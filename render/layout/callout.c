@@ -86,7 +86,7 @@ static int by_height(const void *a, const void *b) {
     return p->index < q->index ? -1 : p->index > q->index;
 }
 
-static void measure(struct callout_column *column, const struct page *page) {
+static void measure(struct callout_column *column, struct page *page) {
     double widest = 0;
     column->marker_width = column->row_height = 0;
     column->markers = (struct frame){INFINITY, INFINITY, -INFINITY, -INFINITY};

@@ -51,7 +51,7 @@ static int by_exit(const void *a, const void *b) {
 }
 
 /* Measures the columns; true when all fits into `most`. */
-static bool measure(struct end_labels *end_labels, const struct plot *plot, const struct page *page,
+static bool measure(struct end_labels *end_labels, const struct plot *plot, struct page *page,
                     const struct theme *theme, bool sublabels, double most) {
     end_labels->sublabels = sublabels;
     end_labels->label_width = end_labels->sublabel_width = 0;
@@ -66,7 +66,7 @@ static bool measure(struct end_labels *end_labels, const struct plot *plot, cons
     return end_labels_width(end_labels, theme) <= most;
 }
 
-bool end_labels_collect(struct end_labels *end_labels, const struct plot *plot, const struct page *page,
+bool end_labels_collect(struct end_labels *end_labels, const struct plot *plot, struct page *page,
                         const struct theme *theme, bool *dropped) {
     const double most = widest_share * page->width;
     *end_labels = (struct end_labels){.rows = calloc(plot->line_count + 1, sizeof *end_labels->rows)};

@@ -22,7 +22,7 @@ struct end_labels {
 
 /* Picks the lines that leave at the right side, in the order of their rows. `dropped` says which labels are in the
  * legend already; labels wider than the gutter may be are added to it. False without memory. */
-bool end_labels_collect(struct end_labels *end_labels, const struct plot *plot, const struct page *page,
+bool end_labels_collect(struct end_labels *end_labels, const struct plot *plot, struct page *page,
                         const struct theme *theme, bool *dropped);
 void end_labels_free(struct end_labels *end_labels);
 

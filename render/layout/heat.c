@@ -76,7 +76,7 @@ static double center_below(const struct text_style *style) {
 }
 
 /* The largest type in which every value fits its cell; 0 when none does. */
-static double value_size(const struct page *page, const struct plot_heat *heat, const struct theme *theme) {
+static double value_size(struct page *page, const struct plot_heat *heat, const struct theme *theme) {
     struct frame cell = cell_frame(page, heat, 0, 0);
     double size = fmin(theme->tick.size, 0.8 * (cell.bottom - cell.top));
     for (size_t i = 0; i < heat->rows * heat->columns; i++) {
@@ -170,7 +170,7 @@ static void bar_draw(struct page *page, const struct plot_heat *heat, const stru
                   (struct vec){page->width - theme->margin, bar.top - 12 * theme->scale}, 0);
 }
 
-static double widest_name(const struct page *page, const struct plot_heat *heat, const struct theme *theme) {
+static double widest_name(struct page *page, const struct plot_heat *heat, const struct theme *theme) {
     double widest = 0;
     for (size_t i = 0; i < heat->rows; i++)
         widest = fmax(widest, page_text_width(page, heat->row_names[i], &theme->tick));

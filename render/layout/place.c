@@ -92,13 +92,13 @@ void place_leader(struct label_place *place, struct vec a, struct vec b, struct 
     add_course(place, &(struct course){.a = a, .b = b, .is_leader = true});
 }
 
-static void row_size(const struct page *page, const char *text, const struct text_style *style, double *width,
+static void row_size(struct page *page, const char *text, const struct text_style *style, double *width,
                      double *height) {
     *width = text ? page_text_width(page, text, style) : 0;
     *height = text ? (PAGE_ASCENT + PAGE_DESCENT) * style->size : 0;
 }
 
-void label_size(const struct page *page, const struct label *label, double *width, double *height) {
+void label_size(struct page *page, const struct label *label, double *width, double *height) {
     double w, h, subwidth, subheight;
     row_size(page, label->text, &label->style, &w, &h);
     row_size(page, label->subtext, &label->substyle, &subwidth, &subheight);

@@ -46,7 +46,7 @@ struct label {
     struct plot_color leader;
 };
 
-void label_size(const struct page *page, const struct label *label, double *width, double *height);
+void label_size(struct page *page, const struct label *label, double *width, double *height);
 
 /* Writes it into a box of its size; anchor says where the rows of a stacked one meet. The box becomes an obstacle. */
 void label_write(struct label_place *place, const struct label *label, const struct box *box, enum page_anchor anchor);

@@ -129,7 +129,7 @@ struct ruler {
     double length;
     bool vertical;
     double gap; /* between neighbours, in font sizes */
-    const struct page *page;
+    struct page *page;
     const struct text_style *style;
 };
 
@@ -197,8 +197,8 @@ static void name_ticks(struct ticks *ticks, const struct ruler *ruler) {
     }
 }
 
-void ticks_make(struct ticks *ticks, const struct plot_axis *axis, double length, bool vertical,
-                const struct page *page, const struct text_style *style) {
+void ticks_make(struct ticks *ticks, const struct plot_axis *axis, double length, bool vertical, struct page *page,
+                const struct text_style *style) {
     /* Ticks are round in what the labels show. */
     double divisor = axis->divisor > 0 ? axis->divisor : 1;
     struct plot_axis shown = *axis;

@@ -26,7 +26,7 @@ double axis_position(const struct plot_axis *axis, double value);
 const char *axis_trouble(const struct plot_axis *axis);
 
 /* Ticks for an axis that is so many points long. Across a vertical axis labels need their height, else their width. */
-void ticks_make(struct ticks *ticks, const struct plot_axis *axis, double length, bool vertical,
-                const struct page *page, const struct text_style *style);
+void ticks_make(struct ticks *ticks, const struct plot_axis *axis, double length, bool vertical, struct page *page,
+                const struct text_style *style);
 
 #endif

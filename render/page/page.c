@@ -143,20 +143,23 @@ char *text_clean(const char *text) {
     return clean;
 }
 
-double page_text_width(const struct page *page, const char *text, const struct text_style *style) {
+double page_text_width(struct page *page, const char *text, const struct text_style *style) {
     char *clean = text_clean(text);
+    page->out_of_memory |= !clean;
     double width = clean ? page->metrics->width(page->metrics->context, clean, style->size, style->bold) : 0;
     free(clean);
     return width;
 }
 
 /* The longest prefix of text, in whole characters, that with the tail is no wider than width. */
-static size_t fitting(const struct page *page, const char *text, const char *tail, const struct text_style *style,
+static size_t fitting(struct page *page, const char *text, const char *tail, const struct text_style *style,
                       double width) {
     size_t length = strlen(text), low = 0, high = length;
     char *trial = malloc(length + strlen(tail) + 1);
-    if (!trial)
+    if (!trial) {
+        page->out_of_memory = true;
         return 0;
+    }
     while (low < high) {
         size_t middle = (low + high + 1) / 2, cut = middle;
         while (cut > low && ((unsigned char)text[cut] & 0xC0) == 0x80)
@@ -175,29 +178,33 @@ static size_t fitting(const struct page *page, const char *text, const char *tai
 }
 
 /* Cuts a malloced text so that it fits with "…" at its end. */
-static char *shorten(const struct page *page, char *text, const struct text_style *style, double width) {
+static char *shorten(struct page *page, char *text, const struct text_style *style, double width) {
     size_t keep = fitting(page, text, "…", style, width);
     while (keep > 0 && text[keep - 1] == ' ')
         keep--;
     char *grown = realloc(text, keep + sizeof "…");
-    if (!grown)
+    if (!grown) {
+        page->out_of_memory = true;
         return text;
+    }
     strcpy(grown + keep, "…");
     return grown;
 }
 
-char *page_text_fit(const struct page *page, const char *text, const struct text_style *style, double width) {
+char *page_text_fit(struct page *page, const char *text, const struct text_style *style, double width) {
     char *clean = text_clean(text);
+    page->out_of_memory |= !clean;
     if (clean && page_text_width(page, clean, style) > width)
         return shorten(page, clean, style, width);
     return clean;
 }
 
-size_t page_text_wrap(const struct page *page, const char *text, const struct text_style *style, double width,
-                      char **lines, size_t max) {
+size_t page_text_wrap(struct page *page, const char *text, const struct text_style *style, double width, char **lines,
+                      size_t max) {
     char *clean = text_clean(text);
     const char *rest = clean;
     size_t count = 0;
+    page->out_of_memory |= !clean;
     while (rest && *rest && count < max) {
         size_t length = fitting(page, rest, "", style, width), cut = length;
         if (rest[length]) {
@@ -209,6 +216,7 @@ size_t page_text_wrap(const struct page *page, const char *text, const struct te
         char *line = strndup(rest, last ? strlen(rest) : cut);
         if (line && last)
             line = shorten(page, line, style, width);
+        page->out_of_memory |= !line;
         if (!line)
             break;
         lines[count++] = line;

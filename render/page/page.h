@@ -86,14 +86,15 @@ void page_detail(struct page *page, const char *detail);
 /* A copy to be freed: bytes that are not UTF-8 become "?", control characters spaces. NULL without memory. */
 char *text_clean(const char *text);
 
-double page_text_width(const struct page *page, const char *text, const struct text_style *style);
+/* This and what follows tell in page->out_of_memory, too. */
+double page_text_width(struct page *page, const char *text, const struct text_style *style);
 
 /* A cleaned copy, cut to the width with "…" where it is too long; to be freed. */
-char *page_text_fit(const struct page *page, const char *text, const struct text_style *style, double width);
+char *page_text_fit(struct page *page, const char *text, const struct text_style *style, double width);
 
 /* Breaks a text into lines no wider than width, at spaces; returns how many, at most max. The last one ends in "…"
  * where text was left over. Lines are to be freed. */
-size_t page_text_wrap(const struct page *page, const char *text, const struct text_style *style, double width,
-                      char **lines, size_t max);
+size_t page_text_wrap(struct page *page, const char *text, const struct text_style *style, double width, char **lines,
+                      size_t max);
 
 #endif

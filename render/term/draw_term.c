@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A chart on a grid of characters (see term.h): its frame, axes, lines and points. */
+#include "render/page/text_stream.h"
 #include "render/layout/layout.h"
 #include "term_drawing.h"
 #include "term_heat.h"
@@ -174,7 +175,7 @@ bool plot_text(const struct plot *plot, const struct plot_terminal *wanted, char
         return fail(err, "a chart in a terminal needs 60 to 500 columns");
     if (plot_trouble(plot, PLOT_WIDTH, PLOT_HEIGHT, trouble, sizeof trouble))
         return fail(err, trouble);
-    FILE *out = open_memstream(text, &length);
+    FILE *out = text_stream(text, &length);
     d.line_tags = calloc(plot->line_count + 1, sizeof *d.line_tags);
     d.point_tags = calloc(plot->point_count + 1, sizeof *d.point_tags);
     d.line_rows = calloc(plot->line_count + 1, sizeof *d.line_rows);
@@ -183,11 +184,11 @@ bool plot_text(const struct plot *plot, const struct plot_terminal *wanted, char
     size_t rows = terminal.rows ? terminal.rows : default_rows(terminal.columns);
     if (!d.out_of_memory && plot->heat) {
         term_rows_header(&d, out);
-        term_heat_print(plot, &terminal, out);
+        d.out_of_memory |= !term_heat_print(plot, &terminal, out);
     } else if (!d.out_of_memory) {
         draw(&d, rows < LEAST_ROWS ? LEAST_ROWS : rows, out);
     }
-    bool complete = out && fclose(out) == 0 && !d.out_of_memory;
+    bool complete = out && text_stream_close(out) && !d.out_of_memory && !d.page.out_of_memory;
     canvas_free(&d.canvas);
     page_free(&d.page);
     free(d.line_tags);

@@ -10,18 +10,22 @@
 
 enum { CELL_BYTES = 48 };
 
-static void print_name(const struct plot_terminal *terminal, const char *name, size_t width, bool right, FILE *out) {
+static void print_name(const struct plot_terminal *terminal, const char *name, size_t width, bool right,
+                       bool *out_of_memory, FILE *out) {
     char *text = term_clean(terminal, name ? name : "");
+    *out_of_memory |= !text;
     size_t length = text ? term_columns(text) : 0;
     int blanks = (int)(width > length ? width - length : 0);
     fprintf(out, "%*s%s%*s", right ? blanks : 0, "", text ? text : "", right ? 0 : blanks, "");
     free(text);
 }
 
-static size_t widest(const struct plot_terminal *terminal, const char *const *names, size_t count) {
+static size_t widest(const struct plot_terminal *terminal, const char *const *names, size_t count,
+                     bool *out_of_memory) {
     size_t most = 0;
     for (size_t i = 0; i < count; i++) {
         char *text = term_clean(terminal, names[i] ? names[i] : "");
+        *out_of_memory |= !text;
         size_t length = text ? term_columns(text) : 0;
         most = length > most ? length : most;
         free(text);
@@ -51,10 +55,11 @@ static void print_value(const struct plot_heat *heat, const struct plot_terminal
         fputs("\033[0m", out);
 }
 
-void term_heat_print(const struct plot *plot, const struct plot_terminal *terminal, FILE *out) {
+bool term_heat_print(const struct plot *plot, const struct plot_terminal *terminal, FILE *out) {
     const struct plot_heat *heat = plot->heat;
-    size_t names = widest(terminal, heat->row_names, heat->rows),
-           width = widest(terminal, heat->column_names, heat->columns) + 2;
+    bool out_of_memory = false;
+    size_t names = widest(terminal, heat->row_names, heat->rows, &out_of_memory),
+           width = widest(terminal, heat->column_names, heat->columns, &out_of_memory) + 2;
     char text[CELL_BYTES];
     for (size_t i = 0; i < heat->rows * heat->columns; i++)
         if (isfinite(heat->values[i])) {
@@ -62,15 +67,15 @@ void term_heat_print(const struct plot *plot, const struct plot_terminal *termin
             width = length > width ? length : width;
         }
     if (plot->y.title)
-        print_name(terminal, plot->y.title, 0, false, out);
+        print_name(terminal, plot->y.title, 0, false, &out_of_memory, out);
     if (heat->title) {
         fputs(plot->y.title ? "   [" : "[", out);
-        print_name(terminal, heat->title, 0, false, out);
+        print_name(terminal, heat->title, 0, false, &out_of_memory, out);
         fputc(']', out);
     }
     fputc('\n', out);
     for (size_t row = heat->rows; row-- > 0;) { /* the first row is at the bottom */
-        print_name(terminal, heat->row_names[row], names, true, out);
+        print_name(terminal, heat->row_names[row], names, true, &out_of_memory, out);
         fputs("  ", out);
         for (size_t column = 0; column < heat->columns; column++)
             print_value(heat, terminal, row, column, width, out);
@@ -78,13 +83,14 @@ void term_heat_print(const struct plot *plot, const struct plot_terminal *termin
     }
     fprintf(out, "%*s", (int)names + 2, "");
     for (size_t column = 0; column < heat->columns; column++) {
-        print_name(terminal, heat->column_names[column], width - 1, true, out);
+        print_name(terminal, heat->column_names[column], width - 1, true, &out_of_memory, out);
         fputc(' ', out);
     }
     fputc('\n', out);
     if (plot->x.title) {
         fprintf(out, "%*s", (int)names + 2, "");
-        print_name(terminal, plot->x.title, 0, false, out);
+        print_name(terminal, plot->x.title, 0, false, &out_of_memory, out);
         fputc('\n', out);
     }
+    return !out_of_memory;
 }

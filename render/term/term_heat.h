@@ -3,11 +3,12 @@
 #ifndef RENDER_TERM_HEAT_H
 #define RENDER_TERM_HEAT_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "term.h"
 
-/* plot->heat and its axes' titles. */
-void term_heat_print(const struct plot *plot, const struct plot_terminal *terminal, FILE *out);
+/* plot->heat and its axes' titles. False: out of memory, and some are lacking. */
+bool term_heat_print(const struct plot *plot, const struct plot_terminal *terminal, FILE *out);
 
 #endif
