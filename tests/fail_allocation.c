@@ -184,7 +184,11 @@ static const char *what_is_wrong(const struct run *run, const struct run *undist
     if (WIFEXITED(run->status) && WEXITSTATUS(run->status) == STATUS_OUT_OF_MEMORY) {
         if (!strstr(run->err.bytes, "memory"))
             return "no word of memory";
-        return is_same(run->kept, before) ? NULL : "the file is changed";
+        if (is_same(run->kept, before))
+            return NULL;
+        return strstr(run->err.bytes, "added to ") && run->kept.length == undisturbed->kept.length
+                   ? NULL /* whole, and said so; what was to be printed then is lacking */
+                   : "the file is changed";
     }
     if (run->status != undisturbed->status)
         return "another exit status";
@@ -197,6 +201,7 @@ static void show_problem(const char *problem, const struct run *run) {
     printf("allocation %ld%s: %s (status %d, signal %d): %.300s\n", fails_at, fails_for_good ? " and all after it" : "",
            problem, WIFEXITED(run->status) ? WEXITSTATUS(run->status) : -1,
            WIFSIGNALED(run->status) ? WTERMSIG(run->status) : 0, run->err.bytes ? run->err.bytes : "");
+    fflush(stdout); /* or the next child prints it */
 }
 
 static void free_run(struct run *run) {
