@@ -5,19 +5,23 @@
 
 #include "carm/marks/chart_parts.h"
 
+/* A kind of chart, as `carmine plot --chart` knows it. */
 struct chart {
-    const char *name; /* "roofline" */
-    const char *summary;
+    const char *name;    /* "roofline" */
+    const char *summary; /* what it shows, in one line */
+    /* Draws it into the file at `path`, or to where the options say (chart_write()). Error: the result holds nothing
+     * that the chart shows for these options, with the command that would measure it; or the file cannot be written. */
     bool (*draw)(const struct model *model, const struct chart_options *options, const char *path, struct error *err);
-    const char *of[4]; /* what options.of may be; NULL at the end */
+    const char *of[4]; /* the values that options.of may have; a NULL ends the list, and empty it takes none */
 };
 
-extern const struct chart chart_table[]; /* name NULL ends it; the first is the default */
+/* All charts; a row without a name ends the table, and the first chart is the default. */
+extern const struct chart chart_table[];
 
-/* NULL: there is none of this name. */
+/* The chart of this name; NULL: there is none. */
 const struct chart *chart_named(const char *name);
 
-/* Error: the result holds nothing for these options, or the file cannot be written. */
+/* The functions of the rows of chart_table, whose summaries say what each one shows. All are as chart.draw. */
 bool chart_roofline(const struct model *model, const struct chart_options *options, const char *path,
                     struct error *err);
 bool chart_dram(const struct model *model, const struct chart_options *options, const char *path, struct error *err);
@@ -37,7 +41,8 @@ bool chart_matrix(const struct model *model, const struct chart_options *options
 bool chart_matrix_latency(const struct model *model, const struct chart_options *options, const char *path,
                           struct error *err);
 
-/* What the roofline shows of the model: threads, part, type. Error: the result holds nothing for these options. */
+/* Finds which of the model's roofs a roofline shows for these options: threads, part of the machine, element type.
+ * Error: the result holds no such roofs. */
 bool chart_view(const struct model *model, const struct chart_options *options, struct model_view *out,
                 struct error *err);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Charts of series against size: which series there are, and all that such charts have in common. A chart adds curves
- * or boxes of its values, and its words. */
+ * What the charts of series against size have in common. Each chart calls series_begin(), adds curves or boxes of the
+ * values that it shows, and ends with series_end(). */
 #ifndef CARM_CHART_SERIES_H
 #define CARM_CHART_SERIES_H
 
@@ -9,28 +9,31 @@
 
 enum { SERIES_MOST = 60, SERIES_MOST_CEILINGS = 8, SERIES_LABEL_BYTES = 160 };
 
+/* One series: the points of one workload at several sizes. */
 struct series {
-    char label[96]; /* its name without what all series of the picture share */
-    size_t count;
+    char label[96];        /* its name without the end that the names of all series of the picture share */
+    size_t count;          /* points */
     struct entry *entries; /* its points by rising size, with pseudo-flop where the options ask for them */
-    double *x;             /* of each: its size, or the bytes of its data */
+    double *x;             /* of each point: the problem's size, or with options.working_set the bytes of its data */
     struct plot_color color;
-    enum plot_shape shape;
+    enum plot_shape shape; /* of the markers */
 };
 
+/* A chart of series while it is made. */
 struct series_chart {
-    const struct model *model;
-    const struct chart_options *options;
-    size_t count, point_count; /* that are drawn */
+    const struct model *model;           /* borrowed */
+    const struct chart_options *options; /* borrowed */
+    size_t count, point_count;           /* series, and points of all series, that are drawn */
     struct series series[SERIES_MOST];
     size_t entry_count;
-    struct entry *entries; /* of all series, one after the other */
+    struct entry *entries; /* all points that the options choose, series after series */
     struct plot_axis x, y;
-    char x_title[128];   /* with what the names of all series end with */
-    bool clocks_assumed; /* per cycle: of roofs, where points do not know their own */
+    char x_title[128];   /* includes the end that the names of all series share */
+    bool clocks_assumed; /* some rates per cycle go by the clock of a roof, since the point's own is not known */
     size_t ceiling_count;
     const struct roof *ceilings[SERIES_MOST_CEILINGS]; /* one for each number of threads and each type */
 
+    /* What is drawn, and the entries used of each; `lines` and `bands` borrow from `numbers`, labels from `texts`. */
     size_t line_count, marker_count, band_count, number_count, text_count;
     struct plot_line *lines;
     struct plot_point *markers;
@@ -39,47 +42,56 @@ struct series_chart {
     char (*texts)[SERIES_LABEL_BYTES];
 };
 
-/* Finds the series that the options choose. Error: there are none. */
+/* Finds the series that the options choose, and the x axis. After success the caller ends with series_end(). Error: the
+ * options choose no series; then nothing is left to free. */
 bool series_begin(struct series_chart *chart, const struct model *model, const struct chart_options *options,
                   struct error *err);
 
-/* What a point's rates are divided by: its clock where the chart is per cycle, else 1; 0 where it is not known. */
+/* What the point's rates are divided by: its clock in Hz (chart_clock_hz()) where the chart is per cycle, else 1. 0
+ * where the clock is not known. Notes in `chart` when the clock is that of a roof. */
 double series_clock_hz(struct series_chart *chart, const struct app_point *point);
 
-/* How a curve is told from the others of its series. */
+/* How a curve looks, which tells it from the other curves of its series. */
 struct series_look {
     enum plot_dash dash;
-    bool hollow;
-    bool theory; /* pale and wide, without markers */
-    bool named;  /* it carries the name of its series */
+    bool hollow; /* its markers are outlines */
+    bool theory; /* a pale, wide line without markers */
+    bool named;  /* the curve carries the name of its series */
 };
-/* `values[i]` belongs to point i of the series; n is 0 where there is none. Draws nothing when there are none at all.
- */
+
+/* Adds a curve through the medians of `values`, in units of the y axis, with error bars at the quartiles. values[i]
+ * belongs to point i of the series; where its n is 0, the curve is broken. Adds nothing when no value is known. */
 void series_add_curve(struct series_chart *chart, const struct series *series, const struct statistics *values,
                       struct series_look look);
 
-/* A row of the legend: what such curves are. */
+/* Adds a row to the legend that tells what curves of this look show. */
 void series_add_key(struct series_chart *chart, struct series_look look, const char *text);
 
-/* The highest ceiling for each number of threads and each type among the series. */
+/* Adds a horizontal line at the highest ceiling, for each number of threads and each element type among the series. */
 void series_add_ceilings(struct series_chart *chart);
 
-/* Room at both ends of the x axis, for boxes instead of curves. */
+/* Widens the x axis at both ends, so that the boxes of the first and the last size have room. */
 void series_make_room(struct series_chart *chart);
 
-/* Boxes from quartile to quartile, with whiskers and a line at the median, `width` wide (in parts of the x axis) and
- * moved aside by `offset`; and a thin line that joins the medians. */
+/* Adds a box for each value, from quartile to quartile, with whiskers to the extremes and a line at the median, and
+ * joins the medians by a thin line. `width` is that of a box, `offset` how far it is moved to the right of its size;
+ * both are parts of the length of the x axis. values[i] belongs to point i of the series; n is 0 where it is not known.
+ */
 void series_add_boxes(struct series_chart *chart, const struct series *series, const struct statistics *values,
                       double offset, double width);
 
+/* The words and units of a chart. */
 struct series_words {
-    const char *what; /* "performance": of the title */
-    const char *y_title, *footer;
-    double y_divisor;
+    const char *what;             /* what the title says is shown: "performance" */
+    const char *y_title, *footer; /* title of the y axis, and the small print below the picture */
+    double y_divisor;             /* tick labels show value / divisor: 1e9 for Gflop/s */
     enum plot_unit y_unit;
-    bool ratio; /* of what is 1 as a rule: never from 0, with a line at 1 */
+    bool ratio; /* the values are ratios around 1: the axis need not begin at 0, and a line marks 1 */
 };
-/* Chooses the y axis, writes the picture, and frees what series_begin made. */
+
+/* Chooses the y axis, writes the picture into the file at `path` or where the options say, and frees what
+ * series_begin() allocated, also when it fails. Error: nothing to show is known of any point, or the file cannot be
+ * written. */
 bool series_end(struct series_chart *chart, const struct series_words *words, const char *path, struct error *err);
 
 #endif

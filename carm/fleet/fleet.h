@@ -7,14 +7,18 @@
 #include "carm/compare/check.h"
 #include "carm/store/result_paths.h"
 
-enum { FLEET_LEVELS = MACHINE_MAX_CACHES, FLEET_GROUP_LEAST = 3 }; /* of fewer nodes nobody tells which is usual */
+enum {
+    FLEET_LEVELS = MACHINE_MAX_CACHES, /* caches that are kept of a node */
+    FLEET_GROUP_LEAST = 3              /* nodes of a group that is judged: fewer do not tell what is usual */
+};
 
-/* Who a node says it is. */
+/* The machine that a result says it was measured on. */
 struct fleet_machine {
-    char host[64], cpu[64], uarch[64];
-    unsigned family, model, stepping, packages, cores; /* all cores, allowed or not */
-    unsigned allowed_cores;                            /* that were measured */
-    uint64_t memory_bytes;
+    char host[64], cpu[64], uarch[64]; /* host name, the CPU's brand, microarchitecture */
+    unsigned family, model, stepping, packages,
+        cores;              /* as CPUID tells them; packages and cores of the whole machine, allowed or not */
+    unsigned allowed_cores; /* cores that could be measured */
+    uint64_t memory_bytes;  /* memory that the system shows */
 };
 
 #define FLEET_NONE ((size_t)-1)
@@ -76,11 +80,10 @@ uint64_t fleet_memory_class(uint64_t bytes);
 
 /* Roofs that one fault makes slow together: of one instruction set and kind of operation, or of one level. */
 struct fleet_class {
-    struct roof_key key; /* its kernel is "avx512.fma", "avx512.other", "random" or "" */
-    double tolerance;    /* the least deviation that counts */
-    double center,
-        sigma;          /* of the members' deviations: median, and fleet_sigma() of their MAD */
-    double *deviations; /* of each member: the median of its roofs' deviations; NaN: none can be compared */
+    struct roof_key key;  /* its kernel is "avx512.fma", "avx512.other", "random" or "" */
+    double tolerance;     /* the least deviation that counts */
+    double center, sigma; /* of the members' deviations: median, and fleet_sigma() of their MAD */
+    double *deviations;   /* of each member: the median of its roofs' deviations; NaN: none can be compared */
     double *lows, *highs; /* the same of the ends of its roofs' intervals */
 };
 

@@ -5,7 +5,8 @@
 
 #include "fleet_evidence.h"
 
-/* False when nothing is. Fills all but node and group. */
+/* Applies the rules to one node. True: something is wrong, and all members of `out` are set but node and group. False:
+ * no rule finds fault with the node. */
 bool fleet_diagnose(const struct fleet_evidence *evidence, struct fleet_outlier *out);
 
 #endif

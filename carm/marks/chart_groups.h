@@ -6,22 +6,30 @@
 #include "render/page/plot.h"
 #include "chart_parts.h"
 
-/* Points of one series belong together, else those of one program. */
+/* The name of the group that a point belongs to: its series, or its program where it is of no series. Borrowed from
+ * the point. */
 const char *group_name(const struct app_point *point);
+
+/* Whether two points are of one group. */
 bool group_is_same(const struct app_point *a, const struct app_point *b);
 
-/* Numbers the groups of all points from 0, so that a group looks the same whichever others are drawn. */
+/* Sets out[i] to the number of the group of points[i]. Groups are numbered from 0 over all points of a result, drawn or
+ * not, so that a group looks the same in every picture. */
 void groups_number(const struct app_point *points, size_t count, size_t *out);
+
+/* The colour and the shape of the markers of the group with this number. */
 void group_look(size_t number, struct plot_color *color, enum plot_shape *shape);
 
-/* How many bytes at their end all names share, in whole words: " cold 1 thread" of "dgemm cold 1 thread" and "fft cold
- * 1 thread". A picture says it once. Their first words always stay. */
+/* The length in bytes of the end, in whole words, that all names share: that of " cold 1 thread" for "dgemm cold 1
+ * thread" and "fft cold 1 thread". A picture says such an end once. The first word of a name is never part of it. 0
+ * when the names share nothing. */
 size_t groups_shared_end(const char *const *names, size_t count);
 
-/* Whether all are powers of two, and at least one of them is more than a small number: then they read "2¹⁰". */
+/* Whether all sizes are powers of two and at least one is 128 or more, so that they are best written as "2¹⁰". */
 bool sizes_are_powers(const double *sizes, size_t count);
 
-/* "2¹⁰", "1000", "2.44 M" */
+/* Writes a size to `out` (`n` bytes) and returns `out`: "2¹⁰" where `power` is set and the size is a power of two, else
+ * "1000" or "2.44 M". */
 char *size_text(char *out, size_t n, uint64_t size, bool power);
 
 #endif

@@ -11,51 +11,60 @@
 #include "render/term/term.h"
 #include "carm/model/model.h"
 
-/* Of which implementations of one workload: where there are two, of all, of none. */
+/* Which points of equal size a roofline joins by dashed lines: those of workloads with just two implementations, those
+ * of all workloads, or none. */
 enum chart_join { JOIN_PAIRS, JOIN_ALL, JOIN_NONE };
 
 struct chart_options {
-    unsigned threads;               /* 0: those of the newest application, else the most that were measured */
-    unsigned package, node;         /* roofs of a part of the machine: 1 + its number; 0: of no part */
-    const struct model_view *place; /* exactly this one, in place of threads, package and node; NULL: by those */
-    const char *type;               /* of the ceilings; NULL: likewise, else "f64" */
-    const char *isa;                /* NULL: the best of all */
-    const char *op;                 /* the pattern of the levels' roofs; NULL: the best */
-    bool random;                    /* in the roofline: the bandwidth of independent random lines too */
-    const char *const
-        *points; /* of these names, or of programs or series of these names; NULL at the end, or for all */
-    bool no_points;
-    bool dram;            /* in the roofline, and of intensity against size: at flop per DRAM byte too */
-    const char *of;       /* of charts that can show several things: "core", "dram", "time"; NULL: what fits */
-    bool page;            /* to be looked into: more points, and nothing of those that other options show */
-    bool per_cycle;       /* rates are per cycle, by each roof's and point's clock */
-    bool per_core;        /* and then, of one core of those that work together */
-    bool pseudo_flop;     /* in place of flop, where a workload has them */
-    bool working_set;     /* against the size of the data in bytes, instead of that of the problem */
-    enum chart_join join; /* dashed lines between equal sizes */
-    double width, height; /* in points; 0: the default */
-    char **svg;           /* where set, the picture goes there as SVG text, to be freed, and into no file */
-    const struct plot_terminal *terminal; /* where set, it goes to `*text`, to be freed, as a terminal shows it */
-    char **text;
-    void (*take)(const struct plot *plot, void *taker); /* where set, it is given the chart's data; nothing is drawn */
-    void *taker;
+    unsigned threads;       /* roofs of so many threads; 0: as the newest application has, else the most measured */
+    unsigned package, node; /* the part of the machine to draw: 1 + its number; 0: not limited to a part */
+    const struct model_view *place; /* draws exactly this view and ignores threads, package and node; NULL: by those */
+    const char *type;               /* element type of the ceilings; NULL: that of the newest application, else "f64" */
+    const char *isa;                /* roofs of this instruction set alone; NULL: the best of all */
+    const char *op;                 /* access pattern of the levels' roofs, "2ld1st"; NULL: the best of each level */
+    bool random;                    /* the roofline also shows the bandwidth of independent random lines */
+    /* Names of the points to draw, or of their programs or series; a NULL ends the list. NULL: all points. */
+    const char *const *points;
+    bool no_points;       /* draws no points at all */
+    bool dram;            /* rooflines and charts of intensity also show each point at its flop per DRAM byte */
+    const char *of;       /* what a chart shows that can show several things: "core", "dram", "time"; NULL: what fits */
+    bool page;            /* for a page to look into: more points, and no notes on points that other options show */
+    bool per_cycle;       /* shows rates per cycle, by the clock of each roof and point, instead of per second */
+    bool per_core;        /* with per_cycle: divides rates by the cores that worked together */
+    bool pseudo_flop;     /* counts pseudo-flop instead of flop for workloads that have them */
+    bool working_set;     /* the x axis of charts by size shows the bytes of the data instead of the problem's size */
+    enum chart_join join; /* which points of equal size are joined */
+    double width, height; /* of the picture, in points; 0: the default */
+    /* Where the picture goes: to `take` where that is set, else to `terminal`, else to `svg`, else into the file. */
+    char **svg;                           /* receives it as SVG text, which the caller frees */
+    const struct plot_terminal *terminal; /* draws it for this terminal, into `*text` */
+    char **text;                          /* receives the text for `terminal`, which the caller frees */
+    /* Receives the chart's data, which lives for the time of the call only, together with `taker`; nothing is drawn. */
+    void (*take)(const struct plot *plot, void *taker);
+    void *taker; /* handed to `take` */
 };
 
-/* Into the file, or where the options say. */
+/* Draws the plot into the file at `path`, whose ending says the format, or hands it to where the options say. Error:
+ * the file cannot be written, its ending is of no known format, or there is no memory. */
 bool chart_write(const struct plot *plot, const struct chart_options *options, const char *path, struct error *err);
 
-/* The colour of a memory level by its place from the core: L1 0, L2 1, … the memory last. */
+/* The colour of a memory level. `index` is its place in `levels`, counted from the core: 0 for L1, the last for memory.
+ */
 struct plot_color chart_level_color(const struct levels *levels, unsigned index);
 
-/* "AVX-512 FMA" of a compute roof, "2LD1ST" of a memory roof: as people write it, not as files do. */
+/* Writes the name of a roof as people write it, not as files do: "AVX-512 FMA" for a compute roof, "2LD1ST" for a
+ * memory roof. Cut to `size` bytes. */
 void chart_label(const struct roof *roof, char *out, size_t size);
 
-/* Where caches end, on an axis of bytes: as detected, and where a sweep found something else. Returns how many. */
+/* Reference lines at the sizes where caches end, for an x axis of bytes: one at the detected size of each cache, and a
+ * second one where a sweep found another size. Writes up to CHART_MOST_MARKS marks and the labels that they borrow;
+ * returns the number of marks. */
 enum { CHART_MOST_MARKS = 2 * MACHINE_MAX_CACHES, CHART_MARK_BYTES = 64 };
 size_t chart_cache_marks(const struct levels *levels, struct plot_mark *marks, char (*labels)[CHART_MARK_BYTES]);
 
-/* The notes above every chart: levels that are not where detected, a masked CPU, the doubts of `samples`. `store` holds
- * the texts; returns how many. */
+/* The notes above every chart: levels that do not end where detected, a masked CPU, and the doubts of the `count`
+ * samples that the chart shows. `notes` has room for CHART_MAX_NOTES pointers into `store`, which holds the texts.
+ * Returns the number of notes. */
 enum { CHART_MAX_NOTES = 8, CHART_NOTE_BYTES = 320 };
 size_t chart_notes(const struct result *result, const struct sample *const *samples, size_t count,
                    char (*store)[CHART_NOTE_BYTES], const char **notes);

@@ -1,55 +1,61 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Applications as points of a roofline: which of a result's points belong below the roofs that are drawn, where they
- * are, what their verdict is in short, the lines that join series, and what there is to note about them. */
+ * Applications as points of a roofline: which of a result's points belong to the roofs that are drawn, where they
+ * stand, their verdicts in short, the lines that join a series, and the notes about them. */
 #ifndef CARM_CHART_POINTS_H
 #define CARM_CHART_POINTS_H
 
 #include "chart_roofs.h"
 
 enum {
-    POINTS_MOST = 512,       /* on a page that is looked into */
-    POINTS_MOST_DRAWN = 256, /* in a picture */
-    POINTS_MOST_ALONE = 64,  /* of no series: each has a label */
+    POINTS_MOST = 512,       /* points of a page to look into (options.page) */
+    POINTS_MOST_DRAWN = 256, /* points of a picture */
+    POINTS_MOST_ALONE = 64,  /* points that belong to no series, each of which needs a label of its own */
     POINTS_MOST_NOTES = 12,
     POINTS_LABEL_BYTES = 144,
     POINTS_DETAIL_BYTES = 1024,
-    POINTS_MOST_LINES = 3 * POINTS_MOST,   /* to outlines, of series, and between equal sizes */
-    POINTS_MOST_CORNERS = 4 * POINTS_MOST, /* of those */
+    POINTS_MOST_LINES = 3 * POINTS_MOST,   /* from points to their outlines, along series, and between equal sizes */
+    POINTS_MOST_CORNERS = 4 * POINTS_MOST, /* vertices of all lines together */
 };
 
-/* Above the picture, each one line about several points. */
+/* The notes above a roofline about its points; each is one line about several points. */
 struct notes {
-    size_t count;
-    const char *list[POINTS_MOST_NOTES];
-    char text[POINTS_MOST_NOTES][CHART_NOTE_BYTES];
+    size_t count;                                   /* notes that are set */
+    const char *list[POINTS_MOST_NOTES];            /* the notes, as pointers into `text` */
+    char text[POINTS_MOST_NOTES][CHART_NOTE_BYTES]; /* holds them */
 };
 
+/* The points of one roofline, with all that they borrow. */
 struct points {
-    size_t count, outline_count, line_count, corner_count;
-    struct plot_point points[POINTS_MOST];
-    struct plot_point outlines[POINTS_MOST]; /* at the flop per DRAM byte, where asked for */
-    struct plot_line lines[POINTS_MOST_LINES];
-    const char *traffic_source; /* of DRAM bytes that are drawn: "simulated"; NULL: there are none */
-    bool clocks_assumed;        /* per cycle: of roofs, where points do not know their own */
+    size_t count, outline_count, line_count,
+        corner_count;                          /* entries used of points, outlines, lines, corner_x and _y */
+    struct plot_point points[POINTS_MOST];     /* x in flop/byte, y in flop/s, or in flop/cycle */
+    struct plot_point outlines[POINTS_MOST];   /* hollow markers at the flop per DRAM byte, where asked for */
+    struct plot_line lines[POINTS_MOST_LINES]; /* their vertices are in corner_x and corner_y */
+    const char *traffic_source; /* how the drawn DRAM bytes are known: "simulated"; NULL: none are drawn */
+    bool clocks_assumed;        /* some rates per cycle go by the clock of a roof, since the point's own is not known */
     struct notes notes;
     double corner_x[POINTS_MOST_CORNERS], corner_y[POINTS_MOST_CORNERS];
     char labels[POINTS_MOST][POINTS_LABEL_BYTES], sublabels[POINTS_MOST][104], legends[POINTS_MOST][POINTS_LABEL_BYTES];
-    char details[POINTS_MOST][POINTS_DETAIL_BYTES]; /* the verdict in words, and the command line */
-    char outline_legend[96];
+    char details[POINTS_MOST][POINTS_DETAIL_BYTES]; /* for hovering: the verdict in words and the command line */
+    char outline_legend[96];                        /* the row of all outlines in the legend */
 };
 
-/* The view that the points belong to: that of the newest measurement, of its points the one with most threads, and of
- * those the one with the largest share of time. False when there are none that the options choose. */
+/* Sets `out` to the view that a roofline of these points should show: that of the point that was measured last; of
+ * points measured at the same time, of the one with the most threads, then of the one with the largest share of its
+ * program's time. False when the options choose no point. */
 bool points_view(const struct model *model, const struct chart_options *options, struct model_view *out);
 
-/* Whether the options choose it, by its name or its program's or series'. */
+/* Whether the options choose the point, by its own name or by that of its program or series. */
 bool points_chosen(const struct app_point *point, const struct chart_options *options);
 
-/* Fills `out` for roofs that were found, and widens their axes to hold the points. */
+/* Fills `out` with the points, lines and notes for roofs that roofs_find() has found, and widens the roofs' axes so
+ * that they hold the points. */
 void points_find(struct roofs *roofs, const struct chart_options *options, struct points *out);
 
-/* Begins a line; and adds a corner to the line that was begun last. */
+/* Begins a line that looks like `look` and has no vertices yet. */
 void points_line(struct points *out, const struct plot_line *look);
+
+/* Adds a vertex, in the units of the axes, to the line that was begun last. */
 void points_corner(struct points *out, double x, double y);
 
 #endif

@@ -6,46 +6,50 @@
 #include "chart_points.h"
 #include "carm/model/verdict.h"
 
-/* What becomes of a point. All but the first keep it out of the picture. */
+/* What becomes of a point: it is drawn, or the reason why it is not. */
 enum fate {
     DRAWN,
-    NO_WORK,
-    ONLY_TRAFFIC,
-    OTHER_THREADS,
-    OTHER_TYPE,
-    OF_A_PART,
-    NO_TRAFFIC,
-    NO_SUCH_BYTES,
-    FAR_OFF,
-    TOO_MANY,
-    NOT_KNOWN,
-    FATES
+    NO_WORK,       /* its flop, its time, or all of its bytes are not known or 0 */
+    ONLY_TRAFFIC,  /* the chart is over bytes that the core asks for, and only its DRAM bytes are known */
+    OTHER_THREADS, /* the chart's roofs are of another number of threads */
+    OTHER_TYPE,    /* the chart's ceilings are of another element type */
+    OF_A_PART,     /* the chart's roofs are of a package or a memory node, and points are of the whole machine */
+    NO_TRAFFIC,    /* the chart is over DRAM bytes, and the point's are not known */
+    NO_SUCH_BYTES, /* it has no bytes of the kind that the chart is over, such as bytes that are stored */
+    FAR_OFF,       /* more than a factor of a million off 1 flop/byte or off the highest ceiling */
+    TOO_MANY,      /* there is no room for more points (POINTS_MOST, POINTS_MOST_ALONE) */
+    NOT_KNOWN,     /* a chart by size: what it shows is not known of the point */
+    FATES          /* the number of fates */
 };
 
-/* Remarks that are no doubts: bits above the 32 that are kept for those. */
+/* Remarks that are no doubts. They are bits of entry.remarks above the 32 bits of enum doubt_bit: the point is above
+ * its roof; its DRAM traffic is not known although the chart shows that of others. */
 #define REMARK_ABOVE      (UINT64_C(1) << 32)
 #define REMARK_NO_TRAFFIC (UINT64_C(1) << 33)
 
+/* A point of the result with all that a chart works out about it. */
 struct entry {
-    struct app_point point;         /* with pseudo-flop where those are drawn */
-    const struct app_point *origin; /* in the result */
-    const char *detail;             /* for hovering */
-    size_t group, slot;             /* see chart_groups.h; its place in points.points */
-    struct verdict verdict;
-    struct statistics x, y;
-    double radius;
-    bool sized; /* by its share of time */
+    struct app_point point;         /* a copy, with pseudo-flop in place of flop where the options ask for them */
+    const struct app_point *origin; /* the point in the result; borrowed */
+    const char *detail;             /* the text for hovering; NULL: none of its own */
+    size_t group, slot;     /* the number of its group (chart_groups.h); once placed, its index in points.points */
+    struct verdict verdict; /* which roof binds it */
+    struct statistics x, y; /* its place: flop/byte, and flop/s or flop/cycle; n is 0 where not known */
+    double radius;          /* of its marker, in points */
+    bool sized;             /* the marker's area goes by its share of the program's time */
     enum fate fate;
-    uint64_t remarks; /* its doubts, and more; of a point that is drawn */
-    unsigned threads; /* and type of the roofs that it belongs to; 0: there are none of its threads */
-    const char *type;
+    uint64_t remarks; /* its doubts and the REMARK_ bits; 0 unless it is drawn */
+    unsigned threads; /* the number of threads of the roofs that it belongs to; 0: there are no such roofs */
+    const char *type; /* the element type of the roofs that it belongs to: "f64" */
 };
 
-/* Lines and labels of the series among the points that are placed. */
+/* Joins the points of each series in `out`, which have been placed, by lines, labels the ends of the series instead of
+ * each point, and draws the lines between equal sizes that the options ask for. `entries` are those of all `count`
+ * points, drawn or not. */
 void points_join_series(struct points *out, const struct roofs *roofs, const struct chart_options *options,
                         const struct entry *entries, size_t count);
 
-/* Those that are not drawn, and why; doubts about those that are. */
+/* Writes the notes: which points are not drawn and why, and the doubts about those that are drawn. */
 void points_write_notes(struct notes *out, const struct entry *entries, size_t count);
 
 #endif

@@ -7,36 +7,38 @@
 #include "chart_values.h"
 
 enum {
-    ROOFS_MOST_CEILINGS = 11,
+    ROOFS_MOST_CEILINGS = 11, /* compute roofs that are drawn, at most */
     ROOFS_MOST_LEVELS = MACHINE_MAX_CACHES + 1,
     ROOFS_MOST_LINES = 2 * ROOFS_MOST_LEVELS + ROOFS_MOST_CEILINGS,
     ROOFS_MOST_BANDS = ROOFS_MOST_LEVELS + ROOFS_MOST_LINES,
     ROOFS_LABEL_BYTES = 160
 };
 
-/* The data behind one picture; what its lines, bands and marks borrow lives here, too. */
+/* The roofs of one roofline and what draws them; also holds the texts and numbers that its lines, bands and marks
+ * borrow. The first members, up to all_levels, are set by the caller, the others by the functions below. */
 struct roofs {
     const struct model *model;
-    struct model_view view;
-    enum chart_bytes bytes; /* of the intensity: what the roofs are by; of DRAM bytes there are memory's roofs alone */
-    bool per_cycle;
-    unsigned shared_by;              /* all rates are of one of so many cores; 0: of all of them */
-    const struct levels *all_levels; /* that the view has, with memory of other kinds */
-    const struct roof *peak;
-    size_t level_count, ceiling_count, random_count;
-    struct model_level levels[ROOFS_MOST_LEVELS];
-    unsigned level_index[ROOFS_MOST_LEVELS];
-    const struct roof *ceilings[ROOFS_MOST_CEILINGS];
-    struct model_level random[ROOFS_MOST_LEVELS]; /* independent random lines, where asked for */
-    unsigned random_index[ROOFS_MOST_LEVELS];
-    struct plot_axis x, y;
+    struct model_view view;          /* threads, type and part of the machine whose roofs are drawn */
+    enum chart_bytes bytes;          /* which bytes intensities count; by DRAM bytes only memory has roofs */
+    bool per_cycle;                  /* rates are per cycle instead of per second */
+    unsigned shared_by;              /* rates are divided by this number of cores; 0: they are of all cores together */
+    const struct levels *all_levels; /* the levels that the view's cores see, memory of other kinds included */
 
-    size_t line_count, band_count;
-    bool has_interval; /* among the bands */
-    struct plot_line lines[ROOFS_MOST_LINES];
-    struct plot_band bands[ROOFS_MOST_BANDS];     /* a level's from floor to roof, and around uncertain lines */
-    struct plot_mark marks[ROOFS_MOST_LEVELS];    /* level_count of them */
-    const struct sample *drawn[ROOFS_MOST_LINES]; /* line_count of them, in any order */
+    const struct roof *peak;                          /* the highest ceiling of the view */
+    size_t level_count, ceiling_count, random_count;  /* entries used of levels, ceilings and random */
+    struct model_level levels[ROOFS_MOST_LEVELS];     /* the roof and the floor of each level */
+    unsigned level_index[ROOFS_MOST_LEVELS];          /* the place of levels[i] in all_levels */
+    const struct roof *ceilings[ROOFS_MOST_CEILINGS]; /* the compute roofs, the highest first */
+    struct model_level random[ROOFS_MOST_LEVELS];     /* bandwidths of independent random lines, where asked for */
+    unsigned random_index[ROOFS_MOST_LEVELS];         /* the place of random[i] in all_levels */
+    struct plot_axis x, y;                            /* flop/byte, and flop/s or flop/cycle */
+
+    size_t line_count, band_count;                /* entries used of lines and bands */
+    bool has_interval;                            /* some bands show the interval of a line */
+    struct plot_line lines[ROOFS_MOST_LINES];     /* roofs, ceilings and random lines */
+    struct plot_band bands[ROOFS_MOST_BANDS];     /* from each level's floor to its roof, and around uncertain lines */
+    struct plot_mark marks[ROOFS_MOST_LEVELS];    /* the ridge points, level_count of them */
+    const struct sample *drawn[ROOFS_MOST_LINES]; /* the samples behind the lines, line_count of them, in any order */
     double line_x[ROOFS_MOST_LINES][2], line_y[ROOFS_MOST_LINES][2];
     double band_x[ROOFS_MOST_BANDS][3], band_low[ROOFS_MOST_BANDS][3], band_high[ROOFS_MOST_BANDS][3];
     char labels[ROOFS_MOST_LINES][ROOFS_LABEL_BYTES], sublabels[ROOFS_MOST_LINES][ROOFS_LABEL_BYTES];
@@ -44,20 +46,22 @@ struct roofs {
     char ridges[ROOFS_MOST_LEVELS][32], x_title[128], y_title[64];
 };
 
-/* What a sample's rate is in this picture: per second or cycle, of all cores or of one. */
+/* The rate of a sample as this picture shows it, in bytes or flop: per second or per cycle, of all cores or divided by
+ * shared_by. 0 where it is per cycle and the clock is not known. */
 double roofs_rate(const struct roofs *roofs, const struct sample *sample);
 
-/* How the outermost roof rises: y over x; 0 where there is none. */
+/* The slope of the roof of the outermost level, y / x in the units of the axes; 0 where no level is drawn. */
 double roofs_edge(const struct roofs *roofs);
 
-/* Finds what the view holds, and axes that show it. Model, view (of whose type there is a ceiling, of a known clock
- * where it is per cycle), bytes, per_cycle and all_levels are set. */
+/* Finds the view's roofs and chooses axes that show them. The caller has set the members up to all_levels, and has made
+ * sure that the view has a ceiling of its type, with a known clock where rates are per cycle. */
 void roofs_find(struct roofs *roofs, const struct chart_options *options);
 
-/* Says of DRAM bytes on the x axis how they are known ("simulated"); NULL: nothing. */
+/* Writes the titles of the axes. `traffic_source` says on the x axis how its DRAM bytes are known ("simulated"); NULL:
+ * the title says nothing of that. */
 void roofs_write_titles(struct roofs *roofs, const char *traffic_source);
 
-/* Makes the lines, for axes that may have been widened meanwhile. */
+/* Makes the lines, bands and marks, from edge to edge of the axes, which may have been widened after roofs_find(). */
 void roofs_draw(struct roofs *roofs);
 
 #endif

@@ -7,8 +7,9 @@
 
 enum { CHART_MAX_RINGS = 512 };
 
-/* The rings of the view's threads, core kind, ISA and type, in their level's colour; widens the axes to hold them.
- * Returns how many of the CHART_MAX_RINGS. */
+/* Writes one small ring, in the colour of its level, for each validation point that has the threads, core kind, ISA and
+ * type of the view, and widens the roofs' axes so that they hold the rings. `rings` has room for CHART_MAX_RINGS; what
+ * goes beyond is left out. Returns the number of rings. */
 size_t chart_validation(struct roofs *roofs, struct plot_point *rings);
 
 #endif

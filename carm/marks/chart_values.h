@@ -6,30 +6,41 @@
 
 #include "chart_parts.h"
 
-/* Which bytes an intensity is by: those that the core asks for, or those that pass between caches and memory. */
+/* Which bytes an intensity counts: those that the core asks for (all, loaded, stored), or those that pass between
+ * caches and memory (all, read, written). */
 enum chart_bytes { BYTES_CORE, BYTES_LOADED, BYTES_STORED, BYTES_DRAM, BYTES_DRAM_READ, BYTES_DRAM_WRITTEN };
+
+/* Whether these are bytes that pass between caches and memory. */
 bool chart_is_dram(enum chart_bytes bytes);
 
-/* The point with pseudo-flop in place of its flop, where the options ask for them and it has them. */
+/* A copy of the point; its flop are replaced by its pseudo-flop where the options ask for these and the workload has
+ * them. */
 struct app_point chart_point(const struct app_point *point, const struct chart_options *options);
 
-/* n is 0 where it is not known. */
+/* The point's bytes of this kind over its repetitions; n is 0 where they are not known. */
 struct statistics chart_point_bytes(const struct app_point *point, enum chart_bytes bytes);
-struct statistics chart_quotient(struct statistics a, struct statistics b); /* each as low and as high as it may be */
+
+/* a / b: the quotient of the medians, and quartiles and extremes as far apart as those of `a` and `b` allow. n is 0
+ * where either is not known. */
+struct statistics chart_quotient(struct statistics a, struct statistics b);
+
+/* All values of `s` times `factor`. */
 struct statistics chart_scaled(struct statistics s, double factor);
 
-/* Bytes of that kind for each byte that the pattern of access asks for; 0 of what is no pattern. */
+/* How many bytes of this kind the roof's access pattern moves for each byte that the core asks for. 0 for a roof that
+ * is of no access pattern. */
 double chart_roof_share(const struct roof *roof, enum chart_bytes bytes);
 
-/* flop/s, bytes/s or s of a sample; per cycle of its own clock, of all its cores together, where that is asked for:
- * then 0 where its clock is not known. */
+/* The value of a sample in flop/s, bytes/s or s. With `per_cycle` in flop, bytes or cycles per cycle of its own clock,
+ * of all its cores together; 0 where that clock is not known. */
 double chart_rate(const struct sample *sample, bool per_cycle);
 
-/* The cores that a sample's rate is of together: its cores, or of one thread on each, its threads. */
+/* How many cores the sample's rate is of, all together. */
 unsigned chart_cores(const struct sample *sample);
 
-/* By what a point's rates become such per cycle: its own clock, else that of the roof that binds it, so that it stands
- * as far below that as it does by time, else that of its ceiling. 0: there is none. */
+/* The clock, in Hz, by which rates of the point are divided to become rates per cycle: its own where it is known;
+ * otherwise that of the roof that binds it, so that it stands as far below that roof as it does per second; otherwise
+ * that of the ceiling of its code. 0 where none is known. */
 double chart_clock_hz(const struct model *model, const struct app_point *point);
 
 #endif

@@ -6,8 +6,9 @@
 #include "carm/fleet/fleet.h"
 #include "carm/marks/chart_parts.h"
 
-/* Deviations from the group's medians, a dot per node; outliers are named. Error: no group has nodes enough, or the
- * file cannot be written. */
+/* Draws how far each node is from the median of its group: a row per class of roofs, in it a dot per node, with the
+ * names of the outliers in `report`. Error: no group has as many nodes as a judgement needs, or the file cannot be
+ * written. */
 bool chart_fleet(const struct fleet *fleet, const struct fleet_groups *groups, const struct fleet_report *report,
                  const struct chart_options *options, const char *path, struct error *err);
 

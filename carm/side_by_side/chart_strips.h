@@ -5,27 +5,29 @@
 
 #include "render/page/plot.h"
 
-enum { STRIPS_MOST_DOTS = 150 }; /* of each row that are drawn; of more an even choice by rank */
+enum { STRIPS_MOST_DOTS = 150 }; /* dots drawn of each row; where there are more, every n-th by rank */
 
+/* One machine in a row. */
 struct strip_dot {
-    double value;
-    const char *label; /* of one that stands apart: always drawn, in red; NULL: one of many */
+    double value;      /* a ratio to 1, or a difference from 0 (strips_text.difference) */
+    const char *label; /* names a machine that stands apart, which is always drawn, in red; NULL: one of many */
 };
 
+/* A row, with one dot per machine in any order. */
 struct strip {
-    const char *name;
+    const char *name; /* stands left of the row: "L1" */
     size_t count;
     const struct strip_dot *dots;
 };
 
 struct strips_text {
-    const char *title, *subtitle, *axis, *footer;
-    double shown_per_value; /* the axis shows value × this: 100 of percent */
-    bool difference;        /* values are differences around 0, not ratios around 1 */
+    const char *title, *subtitle, *axis, *footer; /* `axis` is the title of the x axis */
+    double shown_per_value;                       /* the axis shows each value times this: 100 where it is in percent */
+    bool difference;                              /* values are differences from 0 instead of ratios to 1 */
 };
 
-/* The first row is the uppermost. `*store` holds what the plot borrows beside the arguments: to be freed. False without
- * memory, or when there is no dot. */
+/* Makes the plot of `count` rows, the first of which is the uppermost. The plot borrows from the arguments and from
+ * `*store`, which the caller frees afterwards. False, with nothing to free, when there is no memory or no dot. */
 bool strips_plot(const struct strip *strips, size_t count, const struct strips_text *text, struct plot *plot,
                  void **store);
 

@@ -7,36 +7,42 @@
 #include "carm/compare/compare.h"
 #include "carm/marks/chart_parts.h"
 
+/* What a picture shows of a comparison. */
 struct picture_view {
-    unsigned cores; /* roofs of one core, of all (ROOF_ALL_CORES), or of so many; 0: all, where the base has them, but
-                       one where all applications that meet are of one thread */
-    enum compare_per per;
-    const char *type; /* of the ceilings; NULL: "f64" */
+    /* Roofs of one core (1), of all cores (ROOF_ALL_CORES), or of this number. 0: of all cores where the base has such
+     * roofs, but of one core where every application that several sides have is of one thread. */
+    unsigned cores;
+    enum compare_per per; /* what rates are divided by */
+    const char *type;     /* element type of the ceilings; NULL: "f64" */
 };
 
-/* A picture as plain data. What the plot borrows beside the arguments lives in the blocks. */
+/* A picture as plain data. The plot borrows from what it was made of and from the blocks. */
 struct picture {
     struct plot plot;
-    void *blocks[3];
-    double height; /* that it needs to be readable, in points; 0: any */
+    void *blocks[3]; /* allocated; NULL: none */
+    double height;   /* the height in points that it needs to be readable; 0: any is enough */
 };
+
+/* Frees the blocks. */
 void picture_free(struct picture *picture);
 
-/* Which of the comparison's headlines a view shows: their key's cores. */
+/* The number of cores (roof_key.cores) of the headlines that the view shows of this comparison. */
 unsigned picture_cores(const struct comparison *comparison, const struct picture_view *view);
 
-/* The headline of this kind and type or level by so many cores; NULL: there is none. */
+/* The headline of this kind by this number of cores; `name` is the element type of a ceiling ("f64"), the level of a
+ * bandwidth or latency ("L1"). NULL: there is none. */
 const struct compare_row *picture_headline(const struct comparison *comparison, enum sample_kind kind, const char *name,
                                            unsigned cores);
 
-/* A colour per side, told apart by colour-blind readers. */
+/* The colour of a side, from a palette whose colours colour-blind readers can tell apart. */
 struct plot_color picture_color(size_t side);
 
-/* "Granite Rapids against EPYC 9654 · all cores", with what the values are divided by. */
+/* Writes a title: the machines, what is shown of them, the cores, and what the values are divided by, as in "Granite
+ * Rapids and EPYC 9654 · rooflines · all cores · per cycle and core". Cut to `size` bytes. */
 void picture_title(const struct comparison *comparison, const struct picture_view *view, const char *what, char *out,
                    size_t size);
 
-/* Of the ceilings that the view shows: "f64". */
+/* The element type of the ceilings that the view shows: "f64". */
 const char *picture_type(const struct picture_view *view);
 
 #endif
