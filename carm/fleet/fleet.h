@@ -15,140 +15,170 @@ enum {
 /* The machine that a result says it was measured on. */
 struct fleet_machine {
     char host[64], cpu[64], uarch[64]; /* host name, the CPU's brand, microarchitecture */
-    unsigned family, model, stepping, packages,
-        cores;              /* as CPUID tells them; packages and cores of the whole machine, allowed or not */
+    /* The first three as CPUID tells them; packages and cores of the whole machine, whether they were allowed or not.
+     */
+    unsigned family, model, stepping, packages, cores;
     unsigned allowed_cores; /* cores that could be measured */
     uint64_t memory_bytes;  /* memory that the system shows */
 };
 
+/* An index that points nowhere. */
 #define FLEET_NONE ((size_t)-1)
 
-/* What is kept of a roof. */
+/* One roof of one node. */
 struct fleet_value {
-    uint32_t key; /* its number in the fleet's keys */
-    uint32_t doubts;
-    float value, clock_hz; /* as in samples; 0: not known */
-    float low, high;       /* 0, 0: not known */
+    uint32_t key;          /* which roof it is: its index in fleet.keys */
+    uint32_t doubts;       /* bits of enum doubt_bit */
+    float value, clock_hz; /* sample.value in flop/s, bytes/s or s, and the core clock; 0: not known */
+    float low, high;       /* the interval of the value, in its unit; 0 and 0: not known */
 };
 
+/* One cache level of a node, or of a group. */
 struct fleet_cache {
-    char level[8];
-    uint64_t detected_bytes, found_bytes; /* found: where the sweep saw it end, 0 where it saw no end */
+    char level[8]; /* "L2" */
+    uint64_t detected_bytes,
+        found_bytes; /* the size that was detected; that at which the sweep saw it end, 0: nowhere */
 };
 
+/* One result file. */
 struct fleet_node {
-    const char *path; /* borrowed from the paths */
+    const char *path; /* borrowed from the paths that were read */
     struct fleet_machine machine;
-    int64_t started_s; /* since 1970 */
-    double elapsed_s;
-    bool interrupted;
-    bool older; /* its host has a newer result: not looked at */
+    int64_t started_s; /* when the measurement began, in seconds since 1970 */
+    double elapsed_s;  /* how long it took */
+    bool interrupted;  /* it was stopped before its end */
+    bool older;        /* its host has a newer result, so that this one is not looked at */
     unsigned cache_count;
-    struct fleet_cache caches[FLEET_LEVELS]; /* of the first core kind */
+    struct fleet_cache caches[FLEET_LEVELS]; /* the caches of the first core kind */
     size_t count;
-    struct fleet_value *values;
+    struct fleet_value *values; /* its roofs; allocated */
 };
 
 /* A file that is no result. */
 struct fleet_refusal {
-    const char *path;
-    char why[256];
+    const char *path; /* borrowed from the paths that were read */
+    char why[256];    /* the error that reading it gave */
 };
 
+/* All files that were read. */
 struct fleet {
-    size_t count, refusal_count;
+    size_t count, refusal_count; /* entries of nodes and of refusals */
     struct fleet_node *nodes;
     struct fleet_refusal *refusals;
-    struct roof_keys keys;
+    struct roof_keys keys; /* the roofs that any node has, which values and groups name by their index */
 };
 
-/* Reads all of them in parallel. Error: none of them is a result; the first one's reason. */
+/* Reads all files in parallel; those that are no results become refusals. The caller ends with fleet_free() in any
+ * case. Error: none of the files is a result; the error is that of the first one. */
 bool fleet_read(const struct result_paths *paths, struct fleet *out, struct error *err);
+
+/* Frees what fleet_read() allocated. */
 void fleet_free(struct fleet *fleet);
 
-/* Where a host has several results, all but its newest are `older`: if `latest`, or if most hosts have several, so that
- * this is a history. Elsewhere they are left, and reported: two nodes may answer to one name. Returns how many. */
+/* Marks all results of a host but its newest as `older`. It does so where `latest` is set, or where most hosts have
+ * several results, which then are a history. Otherwise nothing is marked, and several results of one host are reported:
+ * two nodes may answer to one name. Returns the number of nodes that it marked. */
 size_t fleet_drop_older(struct fleet *fleet, bool latest);
 
+/* The machine that the result was measured on. */
 struct fleet_machine fleet_machine_of(const struct result *result);
 
-/* Whether two are of one type but for their memory: CPU and number of cores. */
+/* Whether two machines have the same CPU and number of cores; their memory may differ. */
 bool fleet_same_cpu(const struct fleet_machine *a, const struct fleet_machine *b);
 
-/* Installed memory as it is sold, of which the system shows a little less: 1 or 1.5 times a power of two. */
+/* How much memory is installed, in bytes, where the system shows `bytes`, which is a little less: memory is sold in
+ * sizes of 1 or 1.5 times a power of two. */
 uint64_t fleet_memory_class(uint64_t bytes);
 
-/* Roofs that one fault makes slow together: of one instruction set and kind of operation, or of one level. */
+/* A class: the roofs of a group that one fault makes slow together, of one instruction set and kind of operation, or of
+ * one level. Deviations are relative to the group's median of each roof: -0.3 is 30 % below. The arrays have an entry
+ * for each member of the group. */
 struct fleet_class {
-    struct roof_key key;  /* its kernel is "avx512.fma", "avx512.other", "random" or "" */
-    double tolerance;     /* the least deviation that counts */
-    double center, sigma; /* of the members' deviations: median, and fleet_sigma() of their MAD */
-    double *deviations;   /* of each member: the median of its roofs' deviations; NaN: none can be compared */
-    double *lows, *highs; /* the same of the ends of its roofs' intervals */
+    struct roof_key key;  /* what its roofs share; key.kernel is "avx512.fma", "avx512.other", "random" or "" */
+    double tolerance;     /* smaller deviations do not count */
+    double center, sigma; /* the median of the members' deviations, and fleet_sigma() of their MAD */
+    double *deviations;   /* the median of the deviations of the member's roofs; NaN: no roof of it can be compared */
+    double *lows, *highs; /* the medians of the deviations of the lower and upper ends of its roofs' intervals */
 };
 
-/* A roof of a group. */
+/* One roof over all members of a group. */
 struct fleet_roof {
     size_t holders;     /* members that have it */
-    size_t class;       /* its number */
-    double median, mad; /* of the values; NaN where nobody has it */
-    double clock_hz;    /* median */
+    size_t class;       /* the index of its class in group.classes; FLEET_NONE: it is of no class */
+    double median, mad; /* median and median absolute deviation of the members' values, in their unit; NaN: no member */
+    double clock_hz;    /* the median of the core clocks */
 };
 
+/* The nodes of one machine type, and what is usual among them. */
 struct fleet_group {
-    char name[192]; /* "Granite Rapids · 2 cores · 24 GiB"; longer where two types would be named alike */
-    struct fleet_machine typical;
-    bool judged; /* it has FLEET_GROUP_LEAST members or more */
-    size_t count, class_count, outlier_count;
-    size_t *members;          /* numbers of nodes */
-    struct fleet_roof *roofs; /* of the fleet's keys */
+    char name[192]; /* "Granite Rapids · 2 cores · 24 GiB"; longer where two types would otherwise be named alike */
+    struct fleet_machine typical; /* the machine type, as a member states it */
+    bool judged;                  /* it has FLEET_GROUP_LEAST members or more */
+    size_t count, class_count,
+        outlier_count;        /* members, classes, and members that fleet_judge() found to stand apart */
+    size_t *members;          /* their indices in fleet.nodes */
+    struct fleet_roof *roofs; /* one for each of fleet.keys */
     struct fleet_class *classes;
-    struct fleet_cache caches[FLEET_LEVELS]; /* medians; found 0 also where members disagree */
+    struct fleet_cache caches[FLEET_LEVELS]; /* median sizes; found_bytes is 0 also where members disagree */
     unsigned cache_count;
 };
 
-/* The standard deviation of normal numbers with this median absolute deviation; but never below a tenth of the
- * tolerance: numbers that agree better agree by chance. */
+/* The standard deviation of normally distributed numbers whose median absolute deviation is `mad` (1.4826 times as
+ * much), but no less than a tenth of the tolerance: numbers that agree better than that do so by chance. */
 double fleet_sigma(double mad, double tolerance);
 
-/* By falling size. */
+/* All groups, the largest first. */
 struct fleet_groups {
     size_t count;
-    struct fleet_group *groups;
+    struct fleet_group *groups; /* allocated */
 };
+
+/* Groups the nodes that are not `older` by machine type and finds what is usual in each group. The groups refer to the
+ * fleet, which has to outlive them; the caller ends with fleet_groups_free(). */
 struct fleet_groups fleet_group(const struct fleet *fleet);
 
-/* Where a value lies in nine of ten cases; where that is not known, where it was measured. */
+/* The interval in which the value lies in nine of ten cases; from the value to the value where no interval is known. */
 struct compare_interval fleet_interval(const struct fleet_value *value);
 
-/* Fills a group that has its members: all but name and outliers. */
+/* Finds roofs, classes and caches of a group whose members are set. */
 void fleet_find_usual(const struct fleet *fleet, struct fleet_group *group);
 
-/* What all cores reach tells nothing of a node that was given another number of them. */
+/* Whether this roof of a node can be compared with the group: what all cores reach together cannot when the node was
+ * allowed another number of cores than is typical. */
 bool fleet_comparable(const struct fleet_group *group, const struct fleet_machine *machine, const struct roof_key *key);
+
+/* Frees what fleet_group() allocated. */
 void fleet_groups_free(struct fleet_groups *groups);
 
-/* What is wrong with a node, as far as its numbers tell. */
+/* A node that stands apart, and what is wrong with it as far as its numbers tell. */
 struct fleet_outlier {
-    size_t node, group;
-    char diagnosis[64]; /* "lost DIMM or channel": the first, of several the gravest */
-    char text[400];     /* all of it, in words */
-    size_t key;         /* of the roof that gives it away, its number in the fleet's keys; FLEET_NONE: none does */
-    size_t class;       /* that roof's, its number in the group; FLEET_NONE: its class is as usual */
-    double value, median, deviation; /* of that roof; NaN where there is none */
-    double z;                        /* of its class, or where it alone is slow its own: in robust sigmas */
-    uint32_t doubts;                 /* about how it was measured */
+    size_t node, group; /* indices in fleet.nodes and fleet_groups.groups */
+    char diagnosis[64]; /* "lost DIMM or channel"; the gravest where there are several */
+    char text[400];     /* all diagnoses in words */
+    size_t key;         /* the roof that gives the node away, an index in fleet.keys; FLEET_NONE: no single roof does */
+    size_t class;       /* the class of that roof, an index in group.classes; FLEET_NONE: the class is as usual */
+    double value, median,
+        deviation;   /* of that roof: the node's value, the group's median, value / median - 1; NaN: none */
+    double z;        /* deviation in robust sigmas: that of the class, or of the roof where it is slow alone */
+    uint32_t doubts; /* doubts about how that roof was measured, bits of enum doubt_bit */
 };
 
+/* All nodes that stand apart. */
 struct fleet_report {
     size_t count;
-    struct fleet_outlier *outliers; /* by group, then by host */
+    struct fleet_outlier *outliers; /* by group, within a group by host; allocated */
 };
+
+/* Judges each node of each group that can be judged, and counts the outliers in the groups. The caller ends with
+ * fleet_report_free(). */
 struct fleet_report fleet_judge(const struct fleet *fleet, struct fleet_groups *groups);
+
+/* Frees what fleet_judge() allocated. */
 void fleet_report_free(struct fleet_report *report);
 
-/* The class that stands for a kind and level: of all cores, else of one; of compute that of FMA of the widest
- * instruction set, of memory without random lines. FLEET_NONE: there is none. */
+/* The index in group->classes of the class that stands for all roofs of a kind and level: that of all cores, or of one
+ * core where there is none; for compute that of FMA in the widest instruction set, for memory one without random lines.
+ * `level` is "" for compute. FLEET_NONE: the group has no such class. */
 size_t fleet_headline(const struct fleet_group *group, enum sample_kind kind, const char *level);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the counter keeps per thread, at the base of its gs segment, which the program must not use itself. The code in
- * the cache addresses it as gs:offset. */
+ * What the counter keeps for each thread. It lies at the base of the thread's gs segment, which the program must not
+ * use itself; the code in the cache addresses it as gs:offset. */
 #ifndef BENCH_COUNT_CONTEXT_H
 #define BENCH_COUNT_CONTEXT_H
 
@@ -9,74 +9,79 @@
 #include <stdint.h>
 
 enum {
-    CONTEXT_LOOKUPS = 1 << 16,  /* places of the table for indirect branches: the low 16 bits of the target */
-    CONTEXT_COUNTERS = 1 << 20, /* blocks, and instructions with counters of their own */
-    CONTEXT_STACK_BYTES = 1 << 17,
-    CONTEXT_STATE_BYTES = 1 << 14, /* of the CPU's vector state; AMX needs 11 KiB */
-    CONTEXT_SIGNALS = 64,
-    CONTEXT_REGIONS = 256,     /* with [0], the whole program */
-    CONTEXT_THREADS = 1 << 16, /* of a process, but for those that were folded */
+    CONTEXT_LOOKUPS = 1 << 16,  /* entries of the table for indirect branches, found by the low 16 bits of the target */
+    CONTEXT_COUNTERS = 1 << 20, /* counters of a thread: of blocks, and of instructions that need their own */
+    CONTEXT_STACK_BYTES = 1 << 17, /* each of the two stacks of a thread */
+    CONTEXT_STATE_BYTES = 1 << 14, /* room for the CPU's vector state, of which AMX needs 11 KiB */
+    CONTEXT_SIGNALS = 64,          /* handlers that may run at once, one interrupting the other */
+    CONTEXT_REGIONS = 256,         /* regions of a process; number 0 is the whole program */
+    CONTEXT_THREADS = 1 << 16,     /* threads of a process whose counts are kept apart (region_fold()) */
 };
 
+/* The program's registers, in the order in which the dispatcher saves them. */
 struct registers {
     uint64_t rax, rcx, rdx, rbx, rbp, rsi, rdi, r8, r9, r10, r11, r12, r13, r14, r15, flags, rsp;
 };
 
-/* What sequences of the cache and the dispatcher leave for each other. A signal's handler runs in the middle of them,
- * so all of it is put aside while it does. */
+/* What sequences of the cache and the dispatcher leave for each other. A signal's handler may run in the middle of such
+ * a sequence; while it runs, all of this is kept in its `struct interruption`. */
 struct passing {
-    uint64_t target;                             /* address in the program to go to, when `exit` is 0 */
-    uint64_t exit;                               /* which exit of the cache was taken */
-    uint64_t resume;                             /* address in the cache to go on at */
-    uint64_t after;                              /* the same, once the signal mask is set */
-    uint64_t mask;                               /* signal mask to set */
-    uint64_t masked;                             /* 1: `mask` has to be set on the way back into the cache */
-    uint64_t lookup_rax, lookup_rcx, lookup_rdx; /* the program's, during an indirect branch */
-    uint64_t scratch, scratch2;                  /* of it during the sequences that count */
-    uint64_t relative;                           /* of it where an address of the program is too far away */
-    struct registers registers;                  /* all of it, in the dispatcher */
-    uint64_t unmask[7];                          /* rax rdi rsi rdx r10 rcx r11, while the mask is set */
+    uint64_t target; /* the address in the program to go to, where `exit` is 0 */
+    uint64_t exit;   /* the number of the exit by which the cache was left; 0: an indirect branch */
+    uint64_t resume; /* the address in the cache to go on at */
+    uint64_t after;  /* the address in the cache to go on at once the signal mask is set */
+    uint64_t mask;   /* the signal mask to set */
+    uint64_t masked; /* 1: `mask` has to be set on the way back into the cache; 0: it stays as it is */
+    uint64_t lookup_rax, lookup_rcx, lookup_rdx; /* the program's rax, rcx and rdx during an indirect branch */
+    uint64_t scratch, scratch2;                  /* registers of the program that a counting sequence uses itself */
+    uint64_t relative;          /* a register of the program that holds an address too far away for its instruction */
+    struct registers registers; /* all registers of the program while the dispatcher runs */
+    uint64_t unmask[7];         /* the program's rax, rdi, rsi, rdx, r10, rcx and r11 while the mask is set */
 };
 
-struct interruption { /* a signal whose handler has not returned yet */
-    uint64_t frame;   /* where its frame lies on the stack */
-    uint64_t cache_rip, program_rip;
-    uint32_t part;   /* counter of the part of a block that the count has to be put right by; 0: none */
-    uint32_t repeat; /* counter of a repeated instruction that was stopped on its way; 0: none */
-    uint32_t ahead;  /* counter for the copies of a loop that were counted and not reached yet; 0: none */
-    uint64_t part_count, repeat_count, ahead_count; /* what was added to them, modulo 2^64 */
-    struct passing passing;
+struct interruption {                /* a signal whose handler has not returned yet */
+    uint64_t frame;                  /* the address of its frame on the stack */
+    uint64_t cache_rip, program_rip; /* the address in the cache that it interrupted, and that address in the program */
+    uint32_t part;   /* the counter that corrects the count of a block which was left in the middle; 0: none */
+    uint32_t repeat; /* the counter of an instruction with a rep prefix that was stopped on its way; 0: none */
+    uint32_t ahead;  /* the counter for rounds of a loop that were counted in advance and not run yet; 0: none */
+    uint64_t part_count, repeat_count, ahead_count; /* what was added to these three counters, modulo 2^64 */
+    struct passing passing;                         /* the thread's passing, put aside until the handler returns */
 };
 
+/* An entry of the table for indirect branches: an address in the program and that of its copy in the cache; 0: none. */
 struct lookup {
     uint64_t target, code;
 };
 
+/* One thread under control. */
 struct context {
-    struct context *self;
-    uint64_t stack, dispatch; /* the dispatcher's stack (its end) and address */
-    uint64_t signal_stack;    /* the end of the stack on which signals are received */
+    struct context *self;     /* its own address, so that code can find it through gs */
+    uint64_t stack, dispatch; /* the end of the stack on which the dispatcher runs, and the dispatcher's address */
+    uint64_t signal_stack;    /* the end of the stack on which the counter receives signals */
     struct passing passing;
-    uint8_t tiles[64]; /* how AMX tiles are configured, as sttilecfg writes it */
+    uint8_t tiles[64]; /* how the AMX tiles are configured, as sttilecfg writes it */
 
-    struct context *next, *creator; /* all threads of the process; the first is its own creator */
-    uint32_t tid, index;
-    uint32_t position;                /* in the report */
-    bool busy;                        /* in the dispatcher */
-    bool ended;                       /* its last system call was reached */
-    struct region_frame *frames;      /* open regions, the innermost first */
-    uint32_t covers[CONTEXT_REGIONS]; /* how many open frames of each region cover it */
-    uint32_t pending_region;          /* named by the hook, for the next begin mark */
-    uint32_t last_region;             /* of the last end mark; 0: none was open */
-    unsigned interruption_count;
-    struct interruption interruptions[CONTEXT_SIGNALS];
-    uint64_t action[4]; /* what is given to the kernel's sigaction */
-    uint8_t state[CONTEXT_STATE_BYTES] __attribute__((aligned(64)));
+    struct context *next, *creator;   /* the next of all threads; who created it: the first thread, itself */
+    uint32_t tid, index;              /* its number in the kernel, and the one that region_new_thread() gave it */
+    uint32_t position;                /* the thread's place in the report */
+    bool busy;                        /* it is in the dispatcher, not in the cache */
+    bool ended;                       /* it has reached its last system call */
+    struct region_frame *frames;      /* its open regions, the innermost first; NULL: none */
+    uint32_t covers[CONTEXT_REGIONS]; /* by region: how many open frames, of its own or of its creators, cover it */
+    uint32_t pending_region;          /* the region that a hook has named for the next begin mark */
+    uint32_t last_region;             /* the region that the last end mark closed; 0: none was open */
+    unsigned interruption_count;      /* signals whose handlers have not returned */
+    struct interruption interruptions[CONTEXT_SIGNALS]; /* the innermost last */
+    uint64_t action[4];                                 /* the struct that is handed to the kernel's rt_sigaction */
+    uint8_t state[CONTEXT_STATE_BYTES] __attribute__((aligned(64))); /* the program's vector state in the dispatcher */
     struct lookup lookups[CONTEXT_LOOKUPS];
-    uint64_t counters[CONTEXT_COUNTERS];
+    uint64_t counters[CONTEXT_COUNTERS]; /* how often each was reached, by the numbers that cache.h gives them */
     uint8_t dispatcher_stack[CONTEXT_STACK_BYTES] __attribute__((aligned(64)));
     uint8_t receiving_stack[CONTEXT_STACK_BYTES] __attribute__((aligned(64)));
 };
+
+/* The distance of a member of the context, and of a member of its `passing`, from the base of gs, in bytes. */
 #define CONTEXT_OFFSET(member) ((uint32_t)offsetof(struct context, member))
 #define PASSING_OFFSET(member) CONTEXT_OFFSET(passing.member)
 
