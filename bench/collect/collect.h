@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Inside of libcarmine-papi.so, which measures the program that it is preloaded into: time, counted events and samples
- * by region; bench/regions/regions.c reads what it leaves behind. Here is what is kept of each thread, and summed up.
+ * What libcarmine-papi.so keeps of each thread, and sums up. The library measures the program into which it is
+ * preloaded: time, counted events and samples by region. bench/regions/regions.c reads the report that it leaves.
  *
- * The program must not notice: nothing here prints, changes errno, or, once PAPI is started, allocates with malloc. The
- * end of a process may come within a signal handler, so there nothing waits for a lock for good. */
+ * The program must not notice: nothing here prints, changes errno, or, once PAPI is started, allocates with malloc. A
+ * process may end within a signal handler, so what runs at its end waits for no lock without limit. */
 #ifndef BENCH_COLLECT_H
 #define BENCH_COLLECT_H
 
@@ -17,49 +17,50 @@
 #include "papi.h"
 
 enum {
-    MOST_REGIONS = 1024, /* different names; the last one stands for all further ones */
-    MOST_DEPTH = 256,    /* of nesting that is checked */
-    WHOLE_PROGRAM = 0,   /* the region of that number */
+    MOST_REGIONS = 1024, /* regions with names of their own; the last one stands for all that come later */
+    MOST_DEPTH = 256,    /* open regions of a thread whose nesting is checked */
+    WHOLE_PROGRAM = 0,   /* the number of the region that is the whole program */
 };
 
-struct visit { /* a region as one thread marks it */
-    uint64_t calls, mismatched;
-    uint64_t ns, start_ns;
-    uint32_t depth;   /* entered and not left: more than 1 in a recursion */
-    bool not_entered; /* but inherited by a fork: the parent measures it */
+struct visit {                  /* one region as one thread marks it */
+    uint64_t calls, mismatched; /* begin marks; marks without their counterpart */
+    uint64_t ns, start_ns;      /* time inside so far, and clock_ns() when it was entered last */
+    uint32_t depth;             /* how often it is entered and not left: more than 1 in a recursion */
+    bool not_entered;           /* it is open because a fork inherited it, so that the parent measures it */
 };
-struct cover {      /* of a region, by the events of one thread */
-    uint32_t count; /* the region is open so often on this thread and on those that created it */
-    long long start[REGIONS_MOST_EVENTS], sum[REGIONS_MOST_EVENTS];
+struct cover {      /* what the events of one thread add to one region */
+    uint32_t count; /* how often the region is open on this thread and on those that created it, together */
+    long long start[REGIONS_MOST_EVENTS], sum[REGIONS_MOST_EVENTS]; /* events when it was opened, and counted before */
 };
-struct covers { /* other threads read and change them too */
+struct covers { /* all regions of one thread; other threads read and change them too, under the lock */
     pthread_mutex_t lock;
     struct papi_sets counters;
     struct cover of[MOST_REGIONS];
 };
 struct thread {
     struct thread *next, *creator;
-    atomic_uint children; /* that are alive */
-    union {               /* what it runs */
+    atomic_uint children; /* threads that it created and that are alive */
+    union {               /* the function that it runs, of pthread_create or of thrd_create */
         void *(*start)(void *);
         int (*start_c11)(void *);
     };
-    void *argument;
-    bool sampled;
-    timer_t timer;
-    unsigned depth;
-    uint16_t open[MOST_DEPTH];
-    volatile uint16_t innermost; /* open region; read by the signal handler */
+    void *argument;              /* of that function */
+    bool sampled;                /* `timer` is running */
+    timer_t timer;               /* asks for a sample after each interval of the thread's CPU time */
+    unsigned depth;              /* how many regions are open */
+    uint16_t open[MOST_DEPTH];   /* the open regions, the innermost last */
+    volatile uint16_t innermost; /* the innermost open region, for the signal handler */
     struct covers covers;
     struct visit visits[MOST_REGIONS];
 };
-struct total { /* of a region */
-    uint64_t calls, mismatched, open;
-    uint64_t longest_ns;
-    unsigned threads;
+struct total {                        /* one region over all threads */
+    uint64_t calls, mismatched, open; /* begin marks, marks without their counterpart, threads where it is open */
+    uint64_t longest_ns;              /* the time inside of the thread that was inside the longest */
+    unsigned threads;                 /* threads that entered it */
     long long events[REGIONS_MOST_EVENTS];
 };
 
+/* CLOCK_MONOTONIC in ns. */
 static inline uint64_t clock_ns(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);

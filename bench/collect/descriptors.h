@@ -5,9 +5,17 @@
 
 #include <stdbool.h>
 
+/* Takes the low descriptors before the first counters are opened, so that these get higher ones than the program's. */
 void descriptors_hold(void);
+
+/* Gives the low descriptors back once the first counters are open, and remembers those of the counters. */
 void descriptors_release(void);
+
+/* Whether the descriptors of the first counters still are what they were; false once the program has closed or replaced
+ * one. */
 bool descriptors_intact(void);
-void descriptors_forget(void); /* the first counters end, or are those of a forked child's parent */
+
+/* Nothing is remembered any more: the first counters end, or belong to the parent of a forked child. */
+void descriptors_forget(void);
 
 #endif

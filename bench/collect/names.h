@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The regions' names and numbers: 0 is the whole program, which has none. */
+ * The names of regions, and their numbers from 1 on; number 0 is the whole program, which has no name. */
 #ifndef BENCH_COLLECT_NAMES_H
 #define BENCH_COLLECT_NAMES_H
 
-/* The region of that name, which is numbered now if it is new; the last one stands for all that there is no room for.
- * NULL and "" are a name too. */
+/* The number of the region of this name; a new name gets the next number, or the last one when there are MOST_REGIONS.
+ * NULL and "" stand for the name "(no name)". */
 unsigned names_find(const char *name);
 
-unsigned names_count(void); /* of regions, with the whole program */
+/* How many regions there are, the whole program included. */
+unsigned names_count(void);
+
+/* The name of the region with this number. */
 const char *names_text(unsigned region);
-void names_after_fork(void); /* in the child */
+
+/* To be called in the child of a fork: makes the lock usable again. */
+void names_after_fork(void);
 
 #endif

@@ -7,31 +7,43 @@
 
 #include "bench/regions/regions.h"
 
-enum { MOST_SETS = 8 }; /* of events: kinds of cores, components */
+enum { MOST_SETS = 8 }; /* event sets: one for each kind of core and each PAPI component */
 
-struct papi_sets { /* PAPI's event sets; none: nothing is counted */
-    unsigned set_count;
-    int sets[MOST_SETS];
-    unsigned first[MOST_SETS]; /* where their values stand among all events */
+struct papi_sets {             /* the event sets of one thread, or of the machine */
+    unsigned set_count;        /* 0: nothing is counted */
+    int sets[MOST_SETS];       /* PAPI's numbers of the sets */
+    unsigned first[MOST_SETS]; /* the index, among all events, of the first event of each set */
 };
 
-/* `list`: native events, one per line. False: none of them can be counted. */
+/* Starts PAPI and finds the events of `list`, native ones, one per line. False: none of them can be counted. */
 bool papi_prepare(const char *list);
 
-/* Sets that count from now on: the calling thread, or the machine. Those that can't be opened are left out. */
+/* Opens the sets, which count from now on: the calling thread, or with `of_machine` the machine. A set that cannot be
+ * opened is left out. */
 void papi_open(struct papi_sets *counters, bool of_machine);
+
+/* Ends the sets. */
 void papi_close(struct papi_sets *counters);
 
-/* Values as of now, on any thread; those of other sets stay as they are. */
+/* Writes the values of the sets' events as of now; other entries stay as they are. May be called on any thread. */
 void papi_read(const struct papi_sets *counters, long long values[REGIONS_MOST_EVENTS]);
-void papi_after_fork(void); /* in the child; the parent's sets are lost to it */
 
+/* To be called in the child of a fork, for which the parent's sets are lost: starts PAPI again. */
+void papi_after_fork(void);
+
+/* How many events are counted. */
 unsigned papi_event_count(void);
-const char *papi_event(unsigned event, bool *of_machine);
-bool papi_multiplexed(void); /* some events take turns */
 
-/* The first failure, for the report; "": none. */
+/* The native name of an event (0 … count - 1), and whether it is one of the machine instead of a thread. */
+const char *papi_event(unsigned event, bool *of_machine);
+
+/* Whether some events take turns on too few counters, so that their values are estimates. */
+bool papi_multiplexed(void);
+
+/* Notes why events cannot be counted or believed; only the first call counts. */
 void papi_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* What papi_fail() noted, for the report; "": nothing. */
 const char *papi_failure(void);
 
 #endif

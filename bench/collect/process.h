@@ -5,9 +5,16 @@
 
 #include <stdbool.h>
 
-bool collecting(void);     /* starts when it is called for the first time; false: nobody wants to know */
-void process_report(void); /* all that is known now; for the time before an exec */
-void process_stays(void);  /* the exec failed */
+/* Whether this process is measured. The first call starts that. False where no folder for the report is set. */
+bool collecting(void);
+
+/* Writes the report as it stands now. Called before an exec, after which nothing is left to report. */
+void process_report(void);
+
+/* The exec has failed and the process goes on: its report is incomplete again. */
+void process_stays(void);
+
+/* The process ends: writes the report. May be called within a signal handler. */
 void process_end(void);
 
 #endif

@@ -12,6 +12,7 @@
     if (!real)                                                                                                         \
         *(void **)&real = dlsym(RTLD_NEXT, #name);
 
+/* The C library's sigaction. */
 int real_sigaction(int signal, const struct sigaction *action, struct sigaction *old);
 
 #endif

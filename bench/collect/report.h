@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What is left behind. */
+ * The report of the process: the file that bench/regions/regions.c reads. */
 #ifndef BENCH_COLLECT_REPORT_H
 #define BENCH_COLLECT_REPORT_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Creates the report's file in the folder. False: it cannot be created. */
 bool report_create(const char *folder);
-void report_begin(void); /* an incomplete one */
+
+/* Writes a report that says of itself that it is incomplete, in case the process ends without notice. */
+void report_begin(void);
+
+/* Writes the report of a process that began at `start_ns`, as it stands at `now_ns` (clock_ns()). */
 void report_write(uint64_t start_ns, uint64_t now_ns);
 
 #endif
