@@ -5,15 +5,16 @@
 
 #include "compare.h"
 
-/* Roofs that one tolerance is for. */
+/* The classes of roofs that share a tolerance. */
 enum check_class { CHECK_COMPUTE, CHECK_L1, CHECK_L2, CHECK_L3, CHECK_DRAM, CHECK_LATENCY, CHECK_CLASSES };
 extern const char *const check_class_names[]; /* "compute", "l1", …; NULL at the end */
-extern const double check_tolerances[];       /* the defaults: 0.03 is 3 % */
+extern const double check_tolerances[];       /* the default of each class, relative: 0.03 is 3 % */
 
-/* Caches beyond L3 count as L3, and every memory as DRAM. */
+/* The class of a roof. Caches beyond L3 count as L3, and every kind of memory as DRAM. */
 enum check_class check_class_of(const struct roof_key *key);
 
-/* What roofs may lose: by class, and some by name, "avx512.random" or "L3 avx512.random". */
+/* How much, relative, roofs may be worse than the baseline: by class, and for some roofs by name, which is a kernel
+ * ("avx512.random") or a level and a kernel ("L3 avx512.random"). */
 enum { CHECK_NAMED_LIMITS = 32 };
 struct check_limits {
     double classes[CHECK_CLASSES];
@@ -24,63 +25,77 @@ struct check_limits {
     } named[CHECK_NAMED_LIMITS];
 };
 
-/* The defaults (`text` NULL), changed by "compute=3%,dram=10%,L3 avx512.random=25%". Error: no percentage. */
+/* Sets the default limits and changes them by `text`, such as "compute=3%,dram=10%,L3 avx512.random=25%"; NULL changes
+ * nothing. Error: an entry has no percentage, or there are more than CHECK_NAMED_LIMITS names. */
 bool check_read_limits(const char *text, struct check_limits *limits, struct error *err);
 
-/* Of several names for one roof the last counts. */
+/* The tolerance of a roof, relative. Where several of the named limits fit, the last one counts. */
 double check_tolerance(const struct check_limits *limits, const struct roof_key *key);
 
+/* What is found of a roof: worse by more than its tolerance; not measured; not to be told, because of a doubt; better
+ * by more than its tolerance; within it. */
 enum check_verdict { CHECK_FAIL, CHECK_MISSING, CHECK_DOUBTFUL, CHECK_BETTER, CHECK_PASS, CHECK_VERDICTS };
 extern const char *const check_verdict_names[CHECK_VERDICTS]; /* "fail", … */
 
-/* All results' values of one roof, and what follows. */
+/* One roof over all results of the baseline. Values are in flop/s, bytes/s or s, divided as baseline.per says. */
 struct baseline_roof {
-    size_t count, capacity, doubt_counts[32];
-    double *values, *lows, *highs; /* without an interval all three are the value */
-    double median, low, high;      /* the medians of each */
-    uint32_t doubts;               /* that more than half of the values have */
+    size_t count, capacity, doubt_counts[32]; /* values; room for values; values that have each bit of enum doubt_bit */
+    double *values, *lows,
+        *highs;               /* each result's value and the ends of its interval, which are the value if unknown */
+    double median, low, high; /* the medians of values, lows and highs */
+    uint32_t doubts;          /* the doubts that more than half of the values have */
 };
 
-/* Begin with zero and `per` set, add the results, finish. */
+/* What results are checked against. It begins as zeros with `per` set; then baseline_add() takes each result, and
+ * baseline_finish() follows. */
 struct baseline {
-    enum compare_per per;
-    size_t result_count;
-    struct roof_keys keys;
-    struct baseline_roof *roofs; /* in the order of the keys */
+    enum compare_per per;        /* what values are divided by */
+    size_t result_count;         /* results that were added */
+    struct roof_keys keys;       /* the roofs that there are */
+    struct baseline_roof *roofs; /* one for each of the keys */
 };
+
+/* Adds the roofs of one result, from which nothing is borrowed. */
 void baseline_add(struct baseline *baseline, const struct model *model);
 
-/* Finds the medians, and leaves only roofs that more than half of the results hold. */
+/* Finds the medians and drops the roofs that no more than half of the results have. */
 void baseline_finish(struct baseline *baseline);
+
+/* Frees what was added. */
 void baseline_free(struct baseline *baseline);
 
+/* One roof of the baseline, and what the result has of it. */
 struct check_row {
     struct roof_key key;
     enum check_class class;
     enum check_verdict verdict;
-    double value, low, high, baseline, baseline_low, baseline_high; /* NaN: missing */
+    double value, low, high, baseline, baseline_low, baseline_high; /* in the roof's unit; NaN: the result lacks it */
     double ratio;                                                   /* value / baseline */
-    double tolerance;
-    bool uncertain;          /* passes because both intervals allow it: the values differ by more than the tolerance */
-    uint32_t doubts;         /* why it is doubtful */
-    const struct roof *roof; /* of the result; NULL: missing */
+    double tolerance;                                               /* how much worse it may be, relative */
+    bool uncertain;  /* values differ by more than the tolerance, but it passes since the intervals allow that */
+    uint32_t doubts; /* the doubts for which it is doubtful */
+    const struct roof *roof; /* the result's roof, borrowed; NULL: the result lacks it */
 };
 
+/* A verdict for each roof of the baseline. */
 struct check {
-    size_t count, counts[CHECK_VERDICTS];
-    size_t uncertain;       /* of those that pass */
-    size_t more;            /* roofs that the baseline lacks */
-    struct check_row *rows; /* by verdict, then in the baseline's order */
+    size_t count, counts[CHECK_VERDICTS]; /* rows; rows by verdict */
+    size_t uncertain;                     /* rows that pass although they are uncertain */
+    size_t more;                          /* roofs of the result that the baseline lacks */
+    struct check_row *rows;               /* by verdict, then in the baseline's order */
 };
 
+/* Checks a result against a finished baseline. It borrows from the model; the caller ends with check_free(). */
 struct check check_make(const struct model *model, const struct baseline *baseline, const struct check_limits *limits);
+
+/* Frees what check_make() allocated. */
 void check_free(struct check *check);
 
-/* Error: a limit's name is no class, and no roof of the baseline has it. */
+/* Whether each named limit fits a roof of the baseline. Error: one fits none, so that its name is probably mistyped. */
 bool check_limits_are_used(const struct check_limits *limits, const struct baseline *baseline, struct error *err);
 
-/* Doubts that make a comparison doubtful: those about the measurement on either side, and those about the conditions
- * that only one side has. */
+/* The doubts that make a comparison of two values doubtful: doubts about the measurement that either value has, and
+ * doubts about the conditions that only one of them has. */
 uint32_t check_doubts(uint32_t own, uint32_t other);
 
 #endif
