@@ -3,7 +3,8 @@
 #ifndef BENCH_COUNT_DUMP_WRITE_H
 #define BENCH_COUNT_DUMP_WRITE_H
 
-/* Called under the lock; may be called again. */
+/* Writes the counts of all threads, as of now, into the report in place of what it says. Called under the lock; may be
+ * called more than once. */
 void dump_write(void);
 
 #endif

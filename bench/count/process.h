@@ -7,13 +7,14 @@
 
 #include "bench/count/code/context.h"
 
-/* It is the calling one. */
+/* From now on the calling process is the one that is counted. */
 void process_start(void);
 
-/* Whether this is it, and not a child of vfork that borrows its memory. */
+/* Whether the calling process is the one that is counted, and not a child of vfork that borrows its memory. */
 bool process_is_own(void);
 
-/* In the child of a fork: it is counted from zero, and reports by itself. */
+/* To be called in the child of a fork, on its only thread: the child is counted from zero and has a report of its own.
+ */
 void process_forked(struct context *context);
 
 #endif

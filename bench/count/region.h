@@ -10,28 +10,43 @@
 #include "bench/count/code/context.h"
 
 struct region {
-    char name[64];
-    uint64_t calls;
-    uint32_t mismatched;
+    char name[64];       /* cut where it is longer */
+    uint64_t calls;      /* begin marks */
+    uint32_t mismatched; /* marks without their counterpart */
 };
 
-/* The thread has come to a mark; `name`: of MARK_NAME_BEGIN and MARK_NAME_END. `threads`: all, linked by `next`. */
+/* The thread has come to a mark. `name` comes with MARK_NAME_BEGIN and MARK_NAME_END; `threads` are all threads, linked
+ * by `next`. */
 void region_mark(struct context *context, struct context *threads, uint32_t mark, const char *name);
 
-/* A number for a new thread, and what is kept of one that is folded into another. */
+/* The number of a new thread, which stands for it in region_fold(). */
 uint32_t region_new_thread(void);
-void region_inherit(struct context *thread); /* it is covered as its creator is */
+
+/* A new thread is covered by the regions that cover its creator. */
+void region_inherit(struct context *thread);
+
+/* Adds what is kept of the thread with this number, which has ended, to what is kept of another thread. */
 void region_fold(uint32_t thread, uint32_t into);
+
+/* Whether a region is open on any thread. */
 bool region_any_open(void);
 
-/* In the child of a fork, whose counters are zero now and which is alone: its open regions start again. */
+/* To be called in the child of a fork, on its only thread, once its counters are zero: its open regions start again. */
 void region_forked(struct context *context);
 
-uint32_t region_count(void); /* with [0], the whole program */
+/* How many regions there are, the whole program, which is number 0, included. */
+uint32_t region_count(void);
+
+/* The region of this number. */
 const struct region *region_get(uint32_t region);
-/* How often it is open on these threads, linked by `next`; not those that a fork inherited. */
+
+/* How often the region is open on these threads, linked by `next`, without what a fork inherited. */
 uint32_t region_open(uint32_t region, const struct context *threads);
-bool region_has(uint32_t region, const struct context *context);                 /* whether there may be counts */
-const uint64_t *region_counters(uint32_t region, const struct context *context); /* as of now, until the next call */
+
+/* Whether the thread may have counts in the region. */
+bool region_has(uint32_t region, const struct context *context);
+
+/* The thread's counters in the region, as of now; valid until the next call. */
+const uint64_t *region_counters(uint32_t region, const struct context *context);
 
 #endif

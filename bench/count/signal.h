@@ -16,13 +16,15 @@
  * what to resume at is decided. */
 void signal_prepare(uint64_t entry, uint64_t tail, uint64_t end);
 
-/* rt_sigaction, as the program sees it; its result. */
+/* Does what the program's rt_sigaction asks for, with its arguments in `registers`; gives the result that the program
+ * sees. */
 long signal_set_action(const struct registers *registers);
 
-/* rt_sigreturn. */
+/* Does what the program's rt_sigreturn asks for: goes on where the signal interrupted. */
 _Noreturn void signal_return(struct context *context);
 
-/* Called by the entry. True: the handler is to run, by way of the dispatcher; false: back to what was interrupted. */
+/* Called at the kernel's entry for signals. True: the program's handler is to run, by way of the dispatcher. False:
+ * what was interrupted goes on. */
 __attribute__((used)) bool signal_receive(int number, siginfo_t *info, ucontext_t *interrupted, uint64_t frame,
                                           struct context *context);
 

@@ -6,7 +6,8 @@
 #include "bench/count/code/cache.h"
 #include "bench/count/code/context.h"
 
-/* Where to go on in the cache: at the system call itself, or behind it when it was made here. */
+/* The thread has left the cache by this exit to make a system call. Gives the address in the cache to go on at: that of
+ * the call itself, or the one behind it where the call was made here. */
 uint64_t syscalls_enter(struct context *context, struct exit *exit);
 
 #endif

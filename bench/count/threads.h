@@ -8,20 +8,21 @@
 
 #include "bench/count/code/context.h"
 
-/* For the calling thread, which leaves the cache to `dispatch`; of the first, `creator` is NULL. Ends the program when
- * there is no memory. */
+/* The context of the calling thread, which leaves the cache to the address `dispatch`. `creator` is the context of the
+ * thread that created it, NULL for the first thread. Ends the program when there is no memory. */
 struct context *thread_create(struct context *creator, uint64_t dispatch);
 
 /* The thread is about to end. Returns whether it is the last one. */
 bool thread_end(struct context *context);
 
-/* All, newest first. */
+/* All threads, linked by `next`, the newest first. */
 struct context *threads_first(void);
 
-/* Drops all but `own`, which counts from zero: after a fork. */
+/* To be called in the child of a fork: drops all threads but `own`, which counts from zero. */
 void threads_keep_only(struct context *own);
 
-/* Forgets what indirect branches led to between the addresses. Called under the lock. */
+/* Makes all threads forget the copies of blocks between these addresses in the program, as their indirect branches know
+ * them. Called under the lock. */
 void threads_forget(uint64_t low, uint64_t high);
 
 #endif

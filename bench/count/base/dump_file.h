@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The report's file: where it lies, and what it says as long as the counts do not stand in it (bench/profile/dump.h is
- * its format). */
+ * The file of the report, in the format of bench/profile/dump.h: where it lies, and what it says before the counts are
+ * written. */
 #ifndef BENCH_COUNT_DUMP_FILE_H
 #define BENCH_COUNT_DUMP_FILE_H
 
@@ -8,27 +8,33 @@
 
 #include "bench/profile/dump.h"
 
-/* Where reports go; kept. */
+/* Sets the folder that reports go to; the text is copied. To be called once, first. */
 void dump_prepare(const char *folder);
 
-/* Creates this image's report, incomplete. False: it can't be written. */
+/* Creates the report of the program that this process executes now; it says of itself that it is incomplete. False: it
+ * cannot be written. */
 bool dump_start(void);
 
-/* The header of an incomplete report; and a header in place of the one that stands there. */
+/* The header of an incomplete report of this process, as of now. */
 struct dump_header dump_header_now(void);
+
+/* Writes a header over the one in the file. */
 void dump_put_header(const struct dump_header *header);
 
-/* The report, emptied: a descriptor to write to, negative when there is none. */
+/* Empties the report and opens it. Gives the descriptor to write to, which the caller closes; negative: it cannot be
+ * opened. */
 long dump_truncate(void);
 
-/* After an exec that failed: the program goes on, so the report is not complete. */
+/* To be called after an exec that failed: the program goes on, so the report is incomplete again. */
 void dump_go_on(void);
 
-/* The report says why the program can't be counted. */
+/* Writes into the report why the program cannot be counted. */
 void dump_failure(const char *reason);
 
-/* Announces that this process is about to become another program, or takes that back. */
+/* Says in the folder that this process is about to become another program. */
 void dump_announce_exec(const char *program);
+
+/* Takes back what dump_announce_exec() said, since the exec has failed. */
 void dump_withdraw_exec(void);
 
 #endif

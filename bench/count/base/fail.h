@@ -5,7 +5,8 @@
 
 #include <stdint.h>
 
-/* Says why, in the report and on standard error, and ends the program with status 127. `address`: 0 is left out. */
+/* Says why in the report and on standard error, with the address in the program unless that is 0, and ends the program
+ * with status 127. */
 _Noreturn void fail_program(const char *reason, uint64_t address);
 
 #endif

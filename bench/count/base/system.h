@@ -8,31 +8,40 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The kernel's result: negative errno values on failure. Missing arguments are 0. */
+/* Makes the system call of this number with up to six arguments; those that are left out are 0. Gives the kernel's
+ * result, which is a negative errno value on failure. */
 #define SYSTEM_CALL(...) SYSTEM_CALL_SIX(__VA_ARGS__, 0, 0, 0, 0, 0, 0)
 #define SYSTEM_CALL_SIX(number, a, b, c, d, e, f, ...)                                                                 \
     system_call(number, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f))
 long system_call(long number, long a, long b, long c, long d, long e, long f);
 
+/* Whether the result of a system call is a failure. */
 static inline bool system_failed(long result) {
     return result < 0 && result > -4096;
 }
 
-/* Zeroed private memory, given only where it is touched; NULL when there is none. An address is kept to, or NULL. */
+/* Maps zeroed private memory of this size, of which the kernel gives only the pages that are touched. `address` is
+ * where it must lie, or 0 for anywhere. NULL: there is no memory, or it cannot lie there. */
 void *system_map(uint64_t address, size_t bytes, bool executable);
 
+/* strlen(), strcmp() == 0, and whether the text begins with `start`. */
 size_t text_length(const char *text);
 bool text_equal(const char *a, const char *b);
 bool text_starts(const char *text, const char *start);
-/* Copies with the end, cut to `size`. */
+
+/* Copies a text, cut to `size` bytes with the NUL at its end. */
 void text_copy(char *to, const char *from, size_t size);
 
 /* Short texts put together from pieces; what does not fit is cut. */
 struct text {
-    char bytes[512];
-    size_t length;
+    char bytes[512]; /* ends in NUL */
+    size_t length;   /* without the NUL */
 };
+
+/* Adds a piece. */
 void text_add(struct text *text, const char *piece);
+
+/* Adds a number in this base (10, 16). */
 void text_add_number(struct text *text, uint64_t number, unsigned base);
 
 /* One lock for everything that threads share. */

@@ -1,84 +1,110 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The code cache: the copies of the program's blocks, where each came from, and how one leads to the next. What changes
- * it is called under the lock; cache_find is not. */
+ * The code cache: the copies of the program's blocks, where each came from, and how one leads to the next. All that
+ * changes it is called under the lock; cache_find() needs no lock. */
 #ifndef BENCH_COUNT_CACHE_H
 #define BENCH_COUNT_CACHE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+/* A block of the program and its copy. */
 struct block {
-    uint64_t address;  /* in the program; ~0 once the code there is gone */
-    uint64_t original; /* the same, for good */
-    uint64_t code;     /* in the cache */
-    uint32_t object;
-    uint32_t counter;
-    uint32_t code_bytes, instruction_count;
-    uint32_t counted_at;   /* the instruction before whose copy it is counted */
-    uint32_t copies;       /* of a loop, one after the other; its counter counts rounds of so many */
-    uint32_t left_out;     /* counter of the copies that rounds did not come to, which falls; 0: no loop */
-    uint64_t first_byte;   /* in cache_bytes: the machine code as it was */
-    uint64_t first_offset; /* in cache_offsets: where each instruction's copy starts, from `code` */
+    uint64_t address;                       /* its address in the program; ~0 once the code there is gone */
+    uint64_t original;                      /* its address in the program, also when the code there is gone */
+    uint64_t code;                          /* the address of its copy in the cache */
+    uint32_t object;                        /* the mapping that it is of: an index for object_get() */
+    uint32_t counter;                       /* the number of the counter of how often it ran */
+    uint32_t code_bytes, instruction_count; /* its machine code in the program */
+    uint32_t counted_at;                    /* the index of the instruction before whose copy the block is counted */
+    uint32_t copies;       /* a loop has several copies in a row, and its counter counts rounds through all of them */
+    uint32_t left_out;     /* the counter, which falls, of copies that rounds did not come to; 0: it is no loop */
+    uint64_t first_byte;   /* where its machine code is kept as it was: an index for cache_bytes() */
+    uint64_t first_offset; /* where it is kept at which distance from `code` the copy of each instruction begins */
 };
 
-/* Ways out of the cache. */
+/* Why the cache is left: for a block that has no copy yet, for a system call, at a mark of a region. */
 enum exit_kind { EXIT_LINK, EXIT_SYSTEM_CALL, EXIT_MARK };
+
+/* A way out of the cache. */
 struct exit {
     enum exit_kind kind;
-    uint32_t mark;   /* of EXIT_MARK */
-    uint64_t target; /* of EXIT_LINK: the block's address in the program that it leads to */
-    uint8_t *branch; /* its 32-bit distance, and where that does not reach, the slot that it jumps through */
-    uint64_t *slot;
-    uint64_t resume; /* of the others: where to go on in the cache; of a system call, at the instruction itself */
-    uint64_t next;   /* of a system call: the address in the program behind it */
-    uint64_t child;  /* of a system call, once a thread was created there: where that one starts */
+    uint32_t mark;   /* EXIT_MARK: which mark it is */
+    uint64_t target; /* EXIT_LINK: the address in the program of the block that it leads to */
+    uint8_t *branch; /* EXIT_LINK: the 32-bit distance of its branch */
+    uint64_t *slot;  /* EXIT_LINK: the address that the branch jumps through where that distance does not reach */
+    uint64_t resume; /* the other kinds: where to go on in the cache, which for a system call is the call itself */
+    uint64_t next;   /* EXIT_SYSTEM_CALL: the address in the program behind the call */
+    uint64_t child;  /* EXIT_SYSTEM_CALL: where a thread that is created by it starts; 0 as long as none was */
 };
 
 /* A piece of the cache near the code that it holds, so that 32-bit distances reach. */
 struct code_arena {
-    uint8_t *start, *at, *tail; /* blocks grow up, stubs down */
-    uint32_t *blocks;           /* of this arena, rising */
+    uint8_t *start, *at,
+        *tail;        /* its begin, the end of the blocks, which grow up, and the begin of the stubs, which grow down */
+    uint32_t *blocks; /* the indices of its blocks, by rising `code` */
     uint32_t block_count;
 };
 
-/* Reserves what grows. False: no memory. */
+/* Reserves address space for all that grows. To be called once, first. False: there is not enough. */
 bool cache_prepare(void);
 
-/* The arena for a block of the program's address, with room for any block. */
+/* An arena near an address in the program, with room for a block of any size. */
 struct code_arena *cache_arena(uint64_t address);
 
-/* A new block with a counter, seen by none until it is published: in its arena, for cache_find, or (NULL) as a part of
- * one, which is only counted. */
+/* A new block with a counter of its own. No other thread sees it before cache_publish(). */
 struct block *cache_new_block(uint64_t address, uint32_t copies);
-void cache_publish(const struct block *block, struct code_arena *arena);
-uint32_t cache_new_counter(void);
-void cache_keep_bytes(struct block *block, const uint8_t *bytes, uint32_t count);
-void cache_keep_offset(struct block *block, uint32_t instruction, uint64_t at); /* counted over all copies */
 
-/* The copy of the block at an address in the program, 0: none yet. */
+/* Makes a finished block known: to cache_find() as one of this arena, or with NULL as the part of a block, which is
+ * counted and never looked for. */
+void cache_publish(const struct block *block, struct code_arena *arena);
+
+/* The number of a new counter. */
+uint32_t cache_new_counter(void);
+
+/* Keeps the machine code of a block as it is in the program. */
+void cache_keep_bytes(struct block *block, const uint8_t *bytes, uint32_t count);
+
+/* Keeps that the copy of an instruction begins at the address `at`; instructions are counted over all copies. */
+void cache_keep_offset(struct block *block, uint32_t instruction, uint64_t at);
+
+/* The address of the copy of the block that begins at this address in the program; 0: there is none yet. */
 uint64_t cache_find(uint64_t address);
 
-/* Emits a jump (condition < 0) or a conditional branch to a block, which is linked once it is there. `own` is the block
- * that is being made and its code: a loop's way back. */
+/* Emits a jump (`condition` < 0) or a conditional branch to the block at `target` in the program, as an exit that is
+ * linked once that block has a copy. `own` is the block that is being made, whose code a loop leads back to. */
 void cache_emit_link(struct code_arena *arena, int condition, uint64_t target, const struct block *own);
+
+/* Makes the branch of the exit lead to this address in the cache. */
 void cache_link(struct exit *exit, uint64_t code);
 
+/* A new exit, and its number. */
 struct exit *cache_new_exit(enum exit_kind kind, uint32_t *number);
+
+/* The exit of this number. */
 struct exit *cache_exit(uint64_t number);
 
-/* Whether an address lies in the cache, and which instruction (counted over all copies) of which block it belongs to
- * (NULL: of none). */
+/* Whether an address lies in the cache. */
 bool cache_holds(uint64_t code);
+
+/* The block whose copy contains this address in the cache, and the instruction there, counted over all copies. NULL:
+ * the address is in no copy. */
 const struct block *cache_block_at(uint64_t code, uint32_t *instruction);
 
-/* No block between the addresses is found any more: the program's code there is gone or may change. Counts stay. */
+/* From now on cache_find() finds no block between these addresses in the program, whose code is gone or may change.
+ * Counts stay. */
 void cache_forget(uint64_t low, uint64_t high);
 
-/* How often what a counter stands for was executed. */
+/* How often that was executed which the counter of this number stands for, by the counters of a thread. */
 uint64_t cache_count(const uint64_t *counters, uint32_t counter);
+
+/* How many counters, and how many blocks, there are. */
 uint32_t cache_counter_count(void);
 uint32_t cache_block_count(void);
+
+/* The block of this index. */
 const struct block *cache_block(uint32_t index);
+
+/* The machine code that is kept from this index on (block.first_byte). */
 const uint8_t *cache_bytes(uint64_t first);
 
 #endif
