@@ -8,21 +8,24 @@
 
 #include "carm/compare/check.h"
 
+/* What was checked against what. Everything is borrowed. */
 struct check_setting {
-    const char *path, *baseline_path;
+    const char *path, *baseline_path; /* of the result's file, and of the baseline's file or folder */
     const struct result *result;
     const struct baseline *baseline;
     bool strict; /* a doubtful roof is a failure too */
 };
 
-/* Roofs that make the check fail. */
+/* How many roofs make the check fail. */
 size_t check_failures(const struct check *check, const struct check_setting *setting);
 
+/* Prints the verdict for each roof, and what doubts mean, as text. */
 void check_print(const struct check *check, const struct check_setting *setting, FILE *out);
 
-/* Schema "carmine.check/1". */
+/* The check as JSON of the schema "carmine.check/1"; the caller releases it. */
 json_t *check_json(const struct check *check, const struct check_setting *setting);
 
+/* Writes the check as JUnit XML, a test case per roof, into the file at `path`. Error: it cannot be written. */
 bool check_junit(const struct check *check, const struct check_setting *setting, const char *path, struct error *err);
 
 #endif

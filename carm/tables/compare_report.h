@@ -8,16 +8,17 @@
 
 #include "carm/compare/compare.h"
 
-/* Roofs and applications of all sides. */
+/* Prints the roofs and applications of all sides, with values divided as `per` says. */
 void compare_print(const struct comparison *comparison, enum compare_per per, FILE *out);
 
-/* Of it the part about applications: time, flop/s and intensity of each side, its verdict, and what the base gained. */
+/* Prints what compare_print() prints of applications: time, flop/s and intensity of each side, its verdict, and the
+ * ratio to the base. Nothing where there are no applications. */
 void compare_print_applications(const struct comparison *comparison, FILE *out);
 
-/* Schema "carmine.compare/1". */
+/* The comparison as JSON of the schema "carmine.compare/1"; the caller releases it. */
 json_t *compare_json(const struct comparison *comparison);
 
-/* A row per roof and side, and one per application and side. */
+/* Prints the comparison as CSV: a row for each roof and side, and one for each application and side. */
 void compare_csv(const struct comparison *comparison, FILE *out);
 
 #endif

@@ -8,17 +8,17 @@
 
 #include "carm/fleet/fleet.h"
 
-/* Outliers, then what is usual in each group: its classes, or with `all_roofs` every roof. */
+/* Prints the outliers, then what is usual in each group: its classes, or with `all_roofs` every roof. */
 void fleet_print(const struct fleet *fleet, const struct fleet_groups *groups, const struct fleet_report *report,
                  bool all_roofs, FILE *out);
 
-/* Files that are no results, each with the reason: the first few. */
+/* Prints the first few files that are no results, each with the reason. */
 void fleet_print_refusals(const struct fleet *fleet, FILE *out);
 
-/* Schema "carmine.fleet/1". */
+/* The fleet as JSON of the schema "carmine.fleet/1"; the caller releases it. */
 json_t *fleet_json(const struct fleet *fleet, const struct fleet_groups *groups, const struct fleet_report *report);
 
-/* A row per node. */
+/* Prints the fleet as CSV, a row for each node. */
 void fleet_csv(const struct fleet *fleet, const struct fleet_groups *groups, const struct fleet_report *report,
                FILE *out);
 

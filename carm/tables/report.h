@@ -8,12 +8,15 @@
 
 #include "carm/model/model.h"
 
-/* The machine, every ceiling and roof, each level's band with its ridge point, and the doubts with their remedies.
- * `op` names the pattern of the level's roof ("2ld1st"); NULL: the best. */
+/* Prints the machine, every ceiling and roof, the band and the ridge point of each level, and the doubts with their
+ * remedies. `op` names the access pattern whose roof stands for a level ("2ld1st"); NULL: the best one of each level.
+ */
 void report_print(const struct model *model, const char *op, FILE *out);
 
-/* Schema "carmine.roofs/1". */
+/* The result as JSON of the schema "carmine.roofs/1"; the caller releases it. */
 json_t *report_json(const struct model *model);
+
+/* Prints the roofs as CSV, a row for each. */
 void report_csv(const struct model *model, FILE *out);
 
 #endif

@@ -8,11 +8,14 @@
 
 #include "carm/store/results.h"
 
-/* Of several numbers together: each doubt's cause and remedy, and their names as a list. */
+/* Prints the cause and the remedy of each doubt among these bits of enum doubt_bit. */
 void report_doubts_print(uint32_t doubts, FILE *out);
+
+/* The names of the doubts as a JSON list; the caller releases it. */
 json_t *report_doubts_json(uint32_t doubts);
 
-/* How far the result can be trusted (bench/measure/trust.h); "" where it has no grade. */
+/* Writes how far the result can be trusted (trust_text() of bench/measure/trust.h) to `out`, cut to `size` bytes, and
+ * returns `out`; "" where the result has no grade. */
 char *report_trust_text(const struct result *result, char *out, size_t size);
 
 #endif

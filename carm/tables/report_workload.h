@@ -8,13 +8,15 @@
 #include "bench/app/app_point.h"
 #include "carm/model/model.h"
 
-/* Points of one series. */
+/* Prints the `count` points of one series, a row for each size. Prints nothing where there are none. */
 void report_workload_print(const struct model *model, const struct app_point *points, size_t count, FILE *out);
 
-/* counted / analytic; 1 where there are no flop and should be none, NaN where theory says nothing. */
+/* Counted flop, or bytes that the core asks for, divided by what theory says; 1 where there are none and should be
+ * none, NaN where theory says nothing. */
 double report_workload_flop_ratio(const struct app_point *point);
 double report_workload_bytes_ratio(const struct app_point *point);
-/* DRAM traffic / compulsory; NaN where either is not known. */
+
+/* Bytes read from DRAM, written to it, or both, divided by the compulsory ones; NaN where either is not known. */
 double report_workload_read_ratio(const struct app_point *point);
 double report_workload_write_ratio(const struct app_point *point);
 double report_workload_dram_ratio(const struct app_point *point);

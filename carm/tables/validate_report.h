@@ -8,10 +8,11 @@
 
 #include "carm/model/validate.h"
 
-/* One table of points, one of levels, and what doubts and port limits mean. Nothing where there are no points. */
+/* Prints a table of the points, one of the levels, and what the doubts and port limits that occur mean. Prints nothing
+ * where there are no points. */
 void validation_print(const struct validation_point *points, size_t count, FILE *out);
 
-/* Lists of points and of levels. */
+/* The points, and what they say of each level, as lists of JSON objects; the caller releases them. */
 json_t *validation_points_json(const struct validation_point *points, size_t count);
 json_t *validation_levels_json(const struct validation_point *points, size_t count);
 
