@@ -12,7 +12,7 @@
 
 enum {
     LEAST_PIECES = 8, /* of a slice */
-    MOST_PIECES = 192,
+    MAX_PIECES = 192,
     ROUNDS = 101, /* readings that are compared at a time */
     EMPTY_READINGS = 1001,
 };
@@ -145,7 +145,7 @@ void clock_open(struct clock *out) {
     compare_chains(out); /* warms up, and tells how long a piece is */
     double piece_ticks = CLOCK_PIECE_CYCLES * out->tick_hz / out->rest_hz;
     out->slice_pieces =
-        (unsigned)fmin(MOST_PIECES, fmax(LEAST_PIECES, ceil(out->step_ticks / STEP_SHARE / piece_ticks)));
+        (unsigned)fmin(MAX_PIECES, fmax(LEAST_PIECES, ceil(out->step_ticks / STEP_SHARE / piece_ticks)));
     out->within = AFTER_AND_DURING + out->step_ticks / (out->slice_pieces * piece_ticks);
     double gap = INFINITY;
     while (gap > CLOCK_UNCERTAIN && (double)(nanoseconds() - start_ns) < CLOCK_PATIENCE_S * 1e9) {

@@ -26,10 +26,10 @@ enum { TOPOLOGY_FLAGS = HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED };
 /* hwloc 2.9 crashes on some malformed files (an object without complete_cpuset), aborts on others, and prints about
  * them. So a child process loads and checks the file first, and only its end is looked at. */
 static bool xml_survives(const char *path) {
-    enum { MOST_CPU_SECONDS = 20 };
+    enum { MAX_CPU_SECONDS = 20 };
     const pid_t child = fork();
     if (child == 0) {
-        const struct rlimit time = {MOST_CPU_SECONDS, MOST_CPU_SECONDS}, no_core = {0, 0};
+        const struct rlimit time = {MAX_CPU_SECONDS, MAX_CPU_SECONDS}, no_core = {0, 0};
         setrlimit(RLIMIT_CPU, &time);
         setrlimit(RLIMIT_CORE, &no_core);
         const int silence = open("/dev/null", O_WRONLY);

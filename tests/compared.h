@@ -6,15 +6,15 @@
 #include "carm/tables/compare_report.h"
 #include "fixtures.h"
 
-enum { MOST_SIDES = 12 };
+enum { MAX_SIDES = 12 };
 
 /* Results, as a command line names them. */
 struct bench {
     size_t count;
-    struct result results[MOST_SIDES];
-    struct model models[MOST_SIDES];
-    struct compare_side sides[MOST_SIDES];
-    char paths[MOST_SIDES][32];
+    struct result results[MAX_SIDES];
+    struct model models[MAX_SIDES];
+    struct compare_side sides[MAX_SIDES];
+    char paths[MAX_SIDES][32];
 };
 
 static inline void bench_add(struct bench *bench, struct result result) {

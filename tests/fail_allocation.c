@@ -26,7 +26,7 @@ void *__libc_malloc(size_t bytes);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *old, size_t bytes);
 
-enum { ALL_UNTIL = 200, MOST_SPARED = 32, LIMIT_S = 30, PROBLEMS_SHOWN = 4, STATUS_OUT_OF_MEMORY = 2 };
+enum { ALL_UNTIL = 200, MAX_SPARED = 32, LIMIT_S = 30, PROBLEMS_SHOWN = 4, STATUS_OUT_OF_MEMORY = 2 };
 
 static bool armed;          /* this process is a run */
 static long fails_at;       /* of the allocations, counted from 1; 0: none */
@@ -34,10 +34,10 @@ static bool fails_for_good; /* and all after it */
 static long *allocations;   /* shared with the parent */
 
 /* Of the undisturbed run: which places in the program have allocated, and which allocation was a place's first. */
-enum { MOST_ALLOCATIONS = 1 << 20, PLACES = 1 << 16, FRAMES = 3 };
-static struct seen { bool place[PLACES], is_first[MOST_ALLOCATIONS]; } * seen; /* shared too */
+enum { MAX_ALLOCATIONS = 1 << 20, PLACES = 1 << 16, FRAMES = 3 };
+static struct seen { bool place[PLACES], is_first[MAX_ALLOCATIONS]; } * seen; /* shared too */
 
-static struct range { uintptr_t from, to; } program, spared[MOST_SPARED];
+static struct range { uintptr_t from, to; } program, spared[MAX_SPARED];
 static size_t spared_count;
 
 static int find_spared(struct dl_phdr_info *object, size_t size, void *context) {
@@ -53,7 +53,7 @@ static int find_spared(struct dl_phdr_info *object, size_t size, void *context) 
         wanted |= strstr(object->dlpi_name, NAMES[i]) != NULL;
     if (!wanted)
         return 0;
-    for (size_t i = 0; i < object->dlpi_phnum && spared_count < MOST_SPARED; i++) {
+    for (size_t i = 0; i < object->dlpi_phnum && spared_count < MAX_SPARED; i++) {
         const uintptr_t from = object->dlpi_addr + object->dlpi_phdr[i].p_vaddr;
         if (object->dlpi_phdr[i].p_type == PT_LOAD)
             spared[spared_count++] = (struct range){from, from + object->dlpi_phdr[i].p_memsz};
@@ -88,7 +88,7 @@ static void note_place(long number) {
     struct place place = {.hash = 0};
     _Unwind_Backtrace(add_frame, &place);
     const size_t slot = (place.hash >> 40) % PLACES;
-    if (number < MOST_ALLOCATIONS && !seen->place[slot])
+    if (number < MAX_ALLOCATIONS && !seen->place[slot])
         seen->place[slot] = seen->is_first[number] = true;
 }
 
@@ -230,7 +230,7 @@ __attribute__((constructor)) static void begin(void) {
     const long all = *allocations;
     long next = 1, runs = 0, ended = 0, wrong = 0;
     for (fails_at = 1; fails_at <= all; fails_at++) {
-        if (fails_at < next && (fails_at >= MOST_ALLOCATIONS || !seen->is_first[fails_at]))
+        if (fails_at < next && (fails_at >= MAX_ALLOCATIONS || !seen->is_first[fails_at]))
             continue;
         if (fails_at == next)
             next += next < ALL_UNTIL ? 1 : next / 4;

@@ -10,10 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { COMPONENTS = 2, COUNTERS = 4, MOST_SETS = 100, MOST_EVENTS = 32, MOST_CODES = 100 };
+enum { COMPONENTS = 2, COUNTERS = 4, MAX_SETS = 100, MAX_EVENTS = 32, MAX_CODES = 100 };
 
 static PAPI_component_info_t components[COMPONENTS] = {{.name = "perf_event", .fast_counter_read = 1}, {.name = "mc"}};
-static char codes[MOST_CODES][96];
+static char codes[MAX_CODES][96];
 static int code_count;
 static bool can_multiplex;
 static __thread int running[COMPONENTS]; /* sets that are not attached */
@@ -22,8 +22,8 @@ static struct set {
     bool exists, attached, multiplexed, runs;
     int component, count;
     long long readings;
-    char events[MOST_EVENTS][96];
-} sets[MOST_SETS];
+    char events[MAX_EVENTS][96];
+} sets[MAX_SETS];
 
 static void write_down(const struct set *set) {
     char line[1024];
@@ -78,7 +78,7 @@ static int component_of(const char *event) {
     return strncmp(event, "mc:::", 5) == 0 ? 1 : 0;
 }
 int PAPI_event_name_to_code(const char *event, int *code) {
-    if (strncmp(event, "unknown", 7) == 0 || code_count == MOST_CODES)
+    if (strncmp(event, "unknown", 7) == 0 || code_count == MAX_CODES)
         return PAPI_ENOEVNT;
     snprintf(codes[code_count], sizeof codes[0], "%s", event);
     *code = code_count++;
@@ -89,7 +89,7 @@ int PAPI_get_event_component(int code) {
 }
 
 int PAPI_create_eventset(int *out) {
-    for (int i = 1; i < MOST_SETS; i++)
+    for (int i = 1; i < MAX_SETS; i++)
         if (!sets[i].exists) {
             sets[i] = (struct set){.exists = true, .component = -1};
             *out = i;

@@ -34,7 +34,7 @@ static bool count(const struct traffic_run *run, int *status, struct error *err)
 static bool simulate(const struct traffic_run *run, int *status, struct error *err) {
     static const struct traffic_cache CACHE = {
         .l1_bytes = 48 << 10, .l1_ways = 12, .llc_bytes = 1 << 20, .llc_ways = 16, .line_bytes = 64};
-    struct traffic traffic[TRAFFIC_MOST];
+    struct traffic traffic[TRAFFIC_MAX];
     size_t regions;
     if (!traffic_simulate(run, &CACHE, traffic, &regions, status, err))
         return false;

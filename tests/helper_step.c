@@ -34,8 +34,8 @@ struct place { /* an instruction */
     bool repeats, ends; /* rep-prefixed; an end mark */
 };
 
-enum { MOST_MAPPINGS = 512, PLACES = 1 << 16 };
-static struct mapping mappings[MOST_MAPPINGS];
+enum { MAX_MAPPINGS = 512, PLACES = 1 << 16 };
+static struct mapping mappings[MAX_MAPPINGS];
 static size_t mapping_count;
 static struct place places[PLACES]; /* a hash table */
 static pid_t child;
@@ -60,7 +60,7 @@ static void read_mappings(void) {
     if (!file)
         fail(2, "cannot open %s", path);
     mapping_count = 0;
-    while (mapping_count < MOST_MAPPINGS && fgets(line, sizeof line, file)) {
+    while (mapping_count < MAX_MAPPINGS && fgets(line, sizeof line, file)) {
         struct mapping *mapping = &mappings[mapping_count];
         mapping->path[0] = '\0';
         if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %*s %*s %255s", &mapping->low, &mapping->high,

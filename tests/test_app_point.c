@@ -11,7 +11,7 @@
 #include "bench/sample/doubt.h"
 #include "fixtures.h"
 
-enum { RUNS = 5, MOST = 6 };
+enum { RUNS = 5, MAX = 6 };
 
 /* Five runs of a program with two regions, "solve" and "load data", each a little longer than the one before. */
 struct scene {
@@ -23,8 +23,8 @@ struct scene {
     struct region_times times[RUNS][3];
     struct profile_region regions[3];
     struct count threads[3][4];
-    struct profile_function functions[MOST];
-    struct app_sampled_function sampled[RUNS][MOST];
+    struct profile_function functions[MAX];
+    struct app_sampled_function sampled[RUNS][MAX];
 };
 
 static struct count counted(uint64_t flop, uint64_t load_bytes, uint64_t store_bytes) {
@@ -356,7 +356,7 @@ static void hot_functions(void **state) {
     make_scene(&s);
     s.request.by = APP_BY_FUNCTION;
     s.regions[0].functions = s.functions;
-    s.regions[0].function_count = MOST;
+    s.regions[0].function_count = MAX;
     set_function(&s, 0, "kernel", "prog", 3500000, 60);
     set_function(&s, 1, "kernel", "libwork.so", 150000, 6); /* of the same name; 6 % of time */
     set_function(&s, 2, "init", "prog", 100000, 4);         /* 4 % of time, 2.5 % of flop */

@@ -19,7 +19,7 @@
 struct fake {
     bool fma_counts_once, fails;
     size_t count;
-    char events[EVENTS_MOST_TERMS][96];
+    char events[EVENTS_MAX_TERMS][96];
     struct calibrate_work last;
     unsigned opened, closed, started;
 };
@@ -97,7 +97,7 @@ static int free_machine(void **state) {
     return 0;
 }
 
-static struct calibration done[CALIBRATE_MOST];
+static struct calibration done[CALIBRATE_MAX];
 
 static size_t calibrate(struct fake *fake, const struct event_set *set) {
     struct calibrate_reader reader = reader_of(fake);

@@ -49,17 +49,17 @@ static void one_cycle_over_all_cells(void **state) {
 /* More lines than elements: each element somewhere in a cell of several lines, not always at the same place of it. */
 static void cells_of_several_lines(void **state) {
     (void)state;
-    uint64_t bytes = (uint64_t)CHAIN_MOST_FLUSHED * 5 * LINE;
-    unsigned char *buffer = aligned_alloc(4096, (bytes + 4095) / 4096 * 4096), *visited = calloc(CHAIN_MOST_FLUSHED, 1);
+    uint64_t bytes = (uint64_t)CHAIN_MAX_FLUSHED * 5 * LINE;
+    unsigned char *buffer = aligned_alloc(4096, (bytes + 4095) / 4096 * 4096), *visited = calloc(CHAIN_MAX_FLUSHED, 1);
     void *first = chain_build(buffer, bytes, true), *at = first;
-    assert_int_equal(walk(buffer, bytes, first, CHAIN_MOST_FLUSHED, visited), CHAIN_MOST_FLUSHED);
+    assert_int_equal(walk(buffer, bytes, first, CHAIN_MAX_FLUSHED, visited), CHAIN_MAX_FLUSHED);
     uint64_t places[5] = {0};
-    for (uint64_t i = 0; i < CHAIN_MOST_FLUSHED; i++, at = *(void **)at) {
+    for (uint64_t i = 0; i < CHAIN_MAX_FLUSHED; i++, at = *(void **)at) {
         assert_int_equal(visited[i], 1);
         places[(uint64_t)((unsigned char *)at - buffer) / LINE % 5]++;
     }
     for (int i = 0; i < 5; i++)
-        assert_in_range(places[i], CHAIN_MOST_FLUSHED / 6, CHAIN_MOST_FLUSHED / 4);
+        assert_in_range(places[i], CHAIN_MAX_FLUSHED / 6, CHAIN_MAX_FLUSHED / 4);
     free(visited);
     free(buffer);
 }
@@ -67,7 +67,7 @@ static void cells_of_several_lines(void **state) {
 /* A number of lines that the elements do not divide: the cells still reach to the buffer's end. */
 static void uneven_cells_cover_the_buffer(void **state) {
     (void)state;
-    uint64_t lines = CHAIN_MOST_FLUSHED + CHAIN_MOST_FLUSHED / 2 + 7;
+    uint64_t lines = CHAIN_MAX_FLUSHED + CHAIN_MAX_FLUSHED / 2 + 7;
     unsigned char *buffer = aligned_alloc(4096, (lines * LINE + 4095) / 4096 * 4096), *furthest = buffer;
     void *first = chain_build(buffer, lines * LINE, true), *at = first;
     uint64_t length = 0;
@@ -75,7 +75,7 @@ static void uneven_cells_cover_the_buffer(void **state) {
         furthest = (unsigned char *)at > furthest ? at : furthest;
         at = *(void **)at;
     } while (++length <= lines && at != first);
-    assert_int_equal(length, CHAIN_MOST_FLUSHED);
+    assert_int_equal(length, CHAIN_MAX_FLUSHED);
     assert_true((uint64_t)(furthest - buffer) / LINE >= lines - 2);
     free(buffer);
 }

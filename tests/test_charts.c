@@ -465,7 +465,7 @@ static void more_applications_than_fit(void **state) {
     static struct roofs roofs;
     static struct points points;
     struct result r = fixture_result(fixture_machine(4, FIXTURE_AVX2), NULL);
-    for (unsigned i = 0; i < POINTS_MOST_ALONE + 10; i++) {
+    for (unsigned i = 0; i < POINTS_MAX_ALONE + 10; i++) {
         char name[96];
         snprintf(name, sizeof name, "%080u", i);
         add_point(&r, name, name, 1, 1e9 * (1 + i % 7), 0.1 * (1 + i % 3));
@@ -475,9 +475,9 @@ static void more_applications_than_fit(void **state) {
     }
     struct model model = model_build(&r);
     find(&model, &(struct chart_options){.dram = true}, BYTES_CORE, &roofs, &points);
-    assert_int_equal(points.count, POINTS_MOST_ALONE);
-    assert_int_equal(points.outline_count, POINTS_MOST_ALONE);
-    assert_true(points.notes.count <= POINTS_MOST_NOTES);
+    assert_int_equal(points.count, POINTS_MAX_ALONE);
+    assert_int_equal(points.outline_count, POINTS_MAX_ALONE);
+    assert_true(points.notes.count <= POINTS_MAX_NOTES);
     assert_contains(points.notes.list[0], "(too many)");
     assert_contains(points.notes.list[0], " … 5 more");
     assert_contains(points.notes.list[1], ": all points");

@@ -12,13 +12,13 @@
 #include "fixtures.h"
 #include "readable.h"
 
-enum { MOST_MACHINES = 12 };
+enum { MAX_MACHINES = 12 };
 
 static const struct {
     const char *uarch, *host;
     unsigned cores;
     double compute, memory; /* against the first */
-} MACHINES[MOST_MACHINES] = {
+} MACHINES[MAX_MACHINES] = {
     {"Granite Rapids (Redwood Cove)", "granite01", 128, 1, 1},
     {"Zen 4", "genoa-node-17", 96, 0.52, 1.2},
     {"Zen 5", "turin", 128, 1.02, 1.5},
@@ -35,9 +35,9 @@ static const struct {
 
 struct scene {
     size_t count;
-    struct result results[MOST_MACHINES];
-    struct model models[MOST_MACHINES];
-    struct compare_side sides[MOST_MACHINES];
+    struct result results[MAX_MACHINES];
+    struct model models[MAX_MACHINES];
+    struct compare_side sides[MAX_MACHINES];
     struct comparison comparison;
 };
 

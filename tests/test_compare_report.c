@@ -122,7 +122,7 @@ static void the_best_are_named_where_they_differ(void **state) {
 static void of_many_the_ends_are_named(void **state) {
     struct bench b = {0};
     (void)state;
-    for (size_t i = 0; i < MOST_SIDES; i++) {
+    for (size_t i = 0; i < MAX_SIDES; i++) {
         char host[16];
         snprintf(host, sizeof host, "node%zu", i);
         bench_add(&b, machine_at(2, "Zen 4", host));
@@ -144,12 +144,12 @@ static void of_many_the_ends_are_named(void **state) {
     snprintf(line, sizeof line, "%.*s", (int)strcspn(fma, "\n"), fma);
     assert_null(strstr(line, "node")); /* all alike */
     fixture_says(text, "▲ node5 lacks ");
-    for (size_t i = 0; i < MOST_SIDES; i++)
+    for (size_t i = 0; i < MAX_SIDES; i++)
         fixture_intervals(&b.results[i], 0.2, 0.2);
     text = printed(&c, PER_MACHINE);
     assert_contains(strstr(strstr(text, "── all cores ──"), "avx2.f64.fma "), "0.500  node3    1.00     1.50  node7  ");
     free(text);
-    for (size_t i = 0; i < MOST_SIDES; i++)
+    for (size_t i = 0; i < MAX_SIDES; i++)
         fixture_intervals(&b.results[i], 0.5, 0.5); /* nobody knows who is at the ends */
     text = printed(&c, PER_MACHINE);
     fma = strstr(strstr(text, "── all cores ──"), "avx2.f64.fma ");

@@ -18,7 +18,7 @@
 #include "asm/x86/effect.h"
 #include "encodings.h"
 
-enum { PAGE = 4096, MOST_BYTES = 64, STACK_BYTES = 64 * 1024 };
+enum { PAGE = 4096, MAX_BYTES = 64, STACK_BYTES = 64 * 1024 };
 
 /* Executes the code, which ends in a jump to execute_return, with rax = address and all others but rsp 0. */
 void execute(const void *code, const void *address);
@@ -113,7 +113,7 @@ static void try_encoding(const uint8_t *code) {
         return;
     effect_find(&instruction, operands, &effect);
     unsigned bytes = effect.load_bytes > effect.store_bytes ? effect.load_bytes : effect.store_bytes;
-    if (!is_worth_trying(&instruction, operands, &effect) || bytes == 0 || bytes > MOST_BYTES ||
+    if (!is_worth_trying(&instruction, operands, &effect) || bytes == 0 || bytes > MAX_BYTES ||
         (tried[instruction.mnemonic] >> (bytes - 1) & 1) != 0)
         return;
     put_code(code, instruction.length);

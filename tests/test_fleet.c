@@ -15,7 +15,7 @@
 #include "chance.h"
 #include "fixtures.h"
 
-enum { MOST_VALUES = 64, NODES = 60 };
+enum { MAX_VALUES = 64, NODES = 60 };
 
 /* What each node has, by one core and by all. */
 static const struct made_up_roof {
@@ -466,7 +466,7 @@ static void strips(void **state) {
         assert_true(fabs(plot.points[i].y - round(plot.points[i].y)) < 0.31); /* rows don't mix */
     }
     assert_int_equal(named, 2);
-    assert_int_equal(plot.point_count, STRIPS_MOST_DOTS + 2 + 9);
+    assert_int_equal(plot.point_count, STRIPS_MAX_DOTS + 2 + 9);
     assert_near(highest, 0.00999);
     assert_string_equal(plot.y.names[1], "upper");
     free(store);

@@ -12,7 +12,7 @@
 #include "bench/plan/levels.h"
 #include "fixtures.h"
 
-enum { MOST_POINTS = 128 };
+enum { MAX_POINTS = 128 };
 
 static struct levels made(unsigned caches, uint64_t l1, uint64_t l2, uint64_t l3) {
     struct core_kind kind = {
@@ -25,7 +25,7 @@ static struct levels made(unsigned caches, uint64_t l1, uint64_t l2, uint64_t l3
 static size_t staircase(struct sweep_point *points, uint64_t l1, uint64_t l2, uint64_t l3, double l3_rate,
                         unsigned per_octave, uint64_t largest) {
     size_t count = 0;
-    for (unsigned i = 0; i < MOST_POINTS; i++) {
+    for (unsigned i = 0; i < MAX_POINTS; i++) {
         uint64_t bytes = (uint64_t)(4096 * exp2((double)i / per_octave));
         if (bytes > largest)
             break;
@@ -76,7 +76,7 @@ static void the_step_is_found(void **state) {
         {"half of it taken by others", MIB(64), MIB(16), 2, true},
         {"more than detected", MIB(16), MIB(64), 2, true},
     };
-    struct sweep_point points[MOST_POINTS];
+    struct sweep_point points[MAX_POINTS];
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct levels l = made(3, KIB(48), MIB(2), rows[i].detected);
         size_t count = staircase(points, KIB(48), MIB(2), rows[i].actual, 31e9, rows[i].per_octave, GIB(2));
@@ -104,7 +104,7 @@ static void the_step_is_found(void **state) {
 static void single_outliers(void **state) {
     (void)state;
     static const double factors[] = {0.2, 0.5, 1.6, 4};
-    struct sweep_point points[MOST_POINTS];
+    struct sweep_point points[MAX_POINTS];
     for (size_t f = 0; f < 4; f++) {
         size_t count = staircase(points, KIB(48), MIB(2), MIB(96), 31e9, 2, GIB(1));
         for (size_t at = 0; at < count; at++) {
@@ -125,7 +125,7 @@ static void single_outliers(void **state) {
 
 static void no_step_no_judgement(void **state) {
     (void)state;
-    struct sweep_point points[MOST_POINTS];
+    struct sweep_point points[MAX_POINTS];
     struct levels l = made(3, KIB(48), MIB(2), MIB(32)), before = l;
     size_t count = staircase(points, KIB(48), MIB(2), MIB(32), 18e9, 2, GIB(1)); /* L3 hardly faster than memory */
     levels_judge(&l, points, count);
@@ -145,7 +145,7 @@ static void no_step_no_judgement(void **state) {
 
 static void without_an_l3_the_l2_is_judged(void **state) {
     (void)state;
-    struct sweep_point points[MOST_POINTS];
+    struct sweep_point points[MAX_POINTS];
     struct levels l = made(2, KIB(32), MIB(2), 0);
     size_t count = staircase(points, KIB(32), MIB(2), 0, 0, 2, GIB(1));
     levels_judge(&l, points, count);
@@ -158,7 +158,7 @@ static void without_an_l3_the_l2_is_judged(void **state) {
 /* A core's own caches may be shown wrongly too; and what one sweep has told, a second leaves alone. */
 static void inner_levels_and_second_sweeps(void **state) {
     (void)state;
-    struct sweep_point points[MOST_POINTS];
+    struct sweep_point points[MAX_POINTS];
     struct levels l = made(3, KIB(48), MIB(1), MIB(32));
     size_t count = staircase(points, KIB(48), MIB(4), MIB(32), 31e9, 2, GIB(1));
     levels_judge(&l, points, count);

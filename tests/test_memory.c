@@ -11,7 +11,7 @@
 #include "bench/threads/memory.h"
 #include "fixtures.h"
 
-enum { MOST = 1024 };
+enum { MAX = 1024 };
 static const uint64_t HUGE_PAGE = 2u << 20;
 
 static struct machine here;

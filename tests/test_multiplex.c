@@ -14,13 +14,13 @@
 #include "probe/events/papi.h"
 #include "fixtures.h"
 
-enum { COUNTERS = 2, MOST_SETS = 8, CORES = 0, OTHER = 1 };
+enum { COUNTERS = 2, MAX_SETS = 8, CORES = 0, OTHER = 1 };
 static struct fake_set {
     bool open, multiplex, running;
     int component;
     unsigned count;
-    int codes[PAPI_MOST_EVENTS];
-} sets[MOST_SETS];
+    int codes[PAPI_MAX_EVENTS];
+} sets[MAX_SETS];
 static bool turns_refused;
 
 int PAPI_library_init(int version) {
@@ -92,7 +92,7 @@ int PAPI_state(int set, int *state) {
 }
 
 static void assert_nothing_is_open(void) {
-    for (unsigned i = 0; i < MOST_SETS; i++)
+    for (unsigned i = 0; i < MAX_SETS; i++)
         assert_false(sets[i].open || sets[i].running);
 }
 

@@ -123,7 +123,7 @@ static void shapes(void **state) {
     json_t *all = plot_pool_end(&pool), *list = json_object_get(all, "shapes");
     assert_int_equal(json_array_size(list), PLOT_SHAPES);
     for (size_t shape = 0; shape < PLOT_SHAPES; shape++) {
-        struct vec corners[MARKER_MOST_CORNERS];
+        struct vec corners[MARKER_MAX_CORNERS];
         const size_t count = marker_corners((enum plot_shape)shape, (struct vec){0, 0}, 1, corners);
         json_t *outline = json_array_get(list, shape);
         assert_int_equal(json_array_size(outline), count);

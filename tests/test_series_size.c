@@ -137,7 +137,7 @@ static void charts_by_size_say_what_they_are(void **state) {
 static void more_series_than_fit(void **state) {
     struct result r = four_cores();
     (void)state;
-    for (unsigned i = 0; i < SERIES_MOST + 3; i++) {
+    for (unsigned i = 0; i < SERIES_MAX + 3; i++) {
         char name[64];
         snprintf(name, sizeof name, "workload-%u cold 1 thread", i);
         add_series(&r, name, HUNDREDS, 5, 1e8);

@@ -12,7 +12,7 @@
 #include "carm/options/sizes.h"
 
 static void assert_sizes(const char *text, const char *wanted) {
-    uint64_t sizes[SIZES_MOST];
+    uint64_t sizes[SIZES_MAX];
     size_t count, length = 0;
     struct error err;
     char got[4096] = "";
@@ -98,7 +98,7 @@ static void what_is_no_size(void **state) {
         {"1:200:+1,1000:1200:+1", "more than 256 sizes"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        uint64_t sizes[SIZES_MOST];
+        uint64_t sizes[SIZES_MAX];
         size_t count;
         struct error err = {.text = ""};
         if (sizes_parse(rows[i].text, sizes, &count, &err))

@@ -175,8 +175,8 @@ static void sharing_of_caches(void **state) {
     machine_free(&m);
 }
 
-enum { MOST = 1024 };
-static int ran_on[MOST];
+enum { MAX = 1024 };
+static int ran_on[MAX];
 static _Atomic unsigned calls, arrived;
 
 static void note_cpu(unsigned thread, void *context) {
@@ -194,7 +194,7 @@ static void threads_run_where_said(void **state) {
     struct error err;
     if (!machine_load(&m, NULL, &err))
         fail_msg("%s", err.text);
-    unsigned most = m.core_count < MOST ? m.core_count : MOST;
+    unsigned most = m.core_count < MAX ? m.core_count : MAX;
     for (unsigned count = 1; count <= most; count = count == most ? count + 1 : most) {
         struct team team = chosen(&m, TEAM_ANY_KIND, count);
         for (int round = 0; round < 3; round++) {

@@ -173,8 +173,7 @@ static void names_say_what_is_not_as_usual(void **state) {
     request.threads = 2;
     assert_names(request, "daxpy 2 threads 1000000", "daxpy cold 2 threads");
     request.data = STATE_WARM, request.code = STATE_COLD, request.type = "f32", request.isa = "avx2";
-    assert_names(request, "daxpy f32 avx2 warm code-cold 2 threads 1000000",
-                 "daxpy f32 avx2 warm code-cold 2 threads");
+    assert_names(request, "daxpy f32 avx2 warm code-cold 2 threads 1000000", "daxpy f32 avx2 warm code-cold 2 threads");
     request = (struct workload_request){
         .name = "dgemm-blocked", .type = "f64", .size = 5, .threads = 1, .data = STATE_COLD, .code = STATE_WARM};
     request.block = 25;
@@ -287,7 +286,7 @@ static void the_list(void **state) {
 static void workloads_by_name(void **state) {
     (void)state;
     static struct workload_list list;
-    const struct workload_entry *chosen[WORKLOAD_LIST_MOST];
+    const struct workload_entry *chosen[WORKLOAD_LIST_MAX];
     struct error err;
     size_t count;
     assert_true(workload_list_parse(LIST, &list, &err));
@@ -310,7 +309,7 @@ static void sizes_unless_others_are_named(void **state) {
     (void)state;
     static struct workload_list list;
     struct error err;
-    uint64_t sizes[SIZES_MOST];
+    uint64_t sizes[SIZES_MAX];
     size_t count;
     assert_true(workload_list_parse(LIST, &list, &err));
     for (int validation = 0; validation < 2; validation++)

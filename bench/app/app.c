@@ -253,7 +253,7 @@ static bool plan_events(struct app_session *session, struct error *err) {
                                       "counts exactly without them",
                                       papi.reason);
     out->event_set = papi.counters ? request->events : request->own_events;
-    app_events_plan(out->event_set, papi.counters ? papi.counter_count : REGIONS_MOST_EVENTS, &out->events);
+    app_events_plan(out->event_set, papi.counters ? papi.counter_count : REGIONS_MAX_EVENTS, &out->events);
     return !demanded || out->events.group_count > 0 ||
            error_set(err, "--counters papi: no events are known for this CPU; name them in a file with --events");
 }
@@ -287,7 +287,7 @@ static bool known_enough(const struct app_session *session, struct error *err) {
 bool app_measure(const struct app_request *request, struct app_runs *out, struct error *err) {
     *out = (struct app_runs){.wanted_runs = request->repeat};
     struct app_session session = {.request = request, .out = out};
-    out->runs = need_calloc(request->repeat + APP_MOST_GROUPS + 1, sizeof *out->runs);
+    out->runs = need_calloc(request->repeat + APP_MAX_GROUPS + 1, sizeof *out->runs);
     app_dram_open(&session.dram, request->events);
     time_t now = time(NULL);
     strftime(out->started_utc, sizeof out->started_utc, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));

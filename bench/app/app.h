@@ -76,7 +76,7 @@ struct app_runs {
     bool simulated;
     struct traffic_cache cache;
     size_t traffic_count;
-    struct traffic traffic[TRAFFIC_MOST];
+    struct traffic traffic[TRAFFIC_MAX];
 };
 
 /* Errors: it cannot be started; it was killed (`status` says so); it ended otherwise the second time; it cannot be

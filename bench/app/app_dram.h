@@ -8,7 +8,7 @@
 #include "probe/events/events.h"
 #include "probe/events/uncore.h"
 
-enum { APP_DRAM_EVENTS = 2 * EVENTS_MOST_TERMS };
+enum { APP_DRAM_EVENTS = 2 * EVENTS_MAX_TERMS };
 struct app_dram {
     bool counting;
     const struct event_set *events;

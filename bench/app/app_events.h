@@ -10,10 +10,10 @@
 #include "bench/regions/regions.h"
 #include "bench/sample/sample.h"
 
-enum { APP_MOST_GROUPS = METRIC_COUNT, APP_GROUP_BYTES = REGIONS_MOST_EVENTS * 97 };
+enum { APP_MAX_GROUPS = METRIC_COUNT, APP_GROUP_BYTES = REGIONS_MAX_EVENTS * 97 };
 struct app_events {
-    size_t group_count;                            /* 0: nothing is counted */
-    char groups[APP_MOST_GROUPS][APP_GROUP_BYTES]; /* native names, one per line, as the collector takes them */
+    size_t group_count;                           /* 0: nothing is counted */
+    char groups[APP_MAX_GROUPS][APP_GROUP_BYTES]; /* native names, one per line, as the collector takes them */
 };
 
 /* Groups of flop, load, store and TLB metrics for so many counters. A metric that needs more alone has its own group.

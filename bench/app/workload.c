@@ -23,7 +23,7 @@
 #include "bench/regions/regions.h"
 
 static const double ALIKE = 1.5; /* sizes of caches: where a sweep finds the end of one differs from run to run */
-enum { MOST_WORDS = 24, WORD_BYTES = 32, FOLDER_BYTES = 600, OUTPUT_BYTES = 1 << 20 };
+enum { MAX_WORDS = 24, WORD_BYTES = 32, FOLDER_BYTES = 600, OUTPUT_BYTES = 1 << 20 };
 
 struct workload_session {
     const struct workload_request *request;
@@ -34,8 +34,8 @@ struct workload_session {
 /* The command line of one process. */
 struct words {
     size_t count;
-    char text[MOST_WORDS][WORD_BYTES];
-    char *argv[MOST_WORDS + 2];
+    char text[MAX_WORDS][WORD_BYTES];
+    char *argv[MAX_WORDS + 2];
 };
 
 static void add_word(struct words *words, const char *word) {
@@ -221,7 +221,7 @@ static bool choose_cache(const struct workload_request *request, struct traffic_
 static bool simulate(struct workload_session *session, struct workload_outcome *out, struct error *err) {
     struct words words;
     struct workload_report report;
-    struct traffic traffic[TRAFFIC_MOST];
+    struct traffic traffic[TRAFFIC_MAX];
     size_t traffic_count;
     char folder[FOLDER_BYTES], marks[PRELOAD_PATH_BYTES];
     int status = 0;

@@ -75,7 +75,7 @@ static double median_clock(const json_t *root) {
 }
 
 bool workload_report_read(const char *text, struct workload_report *out, struct error *err) {
-    enum { MOST_THREADS = 1 << 16, MOST_RUNS = 1 << 30 };
+    enum { MAX_THREADS = 1 << 16, MAX_RUNS = 1 << 30 };
     const uint64_t most = (uint64_t)1 << 62;
     json_error_t where;
     json_t *root = json_loads(text, JSON_REJECT_DUPLICATES, &where);
@@ -92,8 +92,8 @@ bool workload_report_read(const char *text, struct workload_report *out, struct 
                 read_text(root, "isa", out->isa, sizeof out->isa, err) &&
                 read_whole(root, "size", 1, most, &out->size, err) &&
                 read_whole(root, "working_set_bytes", 0, most, &out->working_set_bytes, err) &&
-                read_whole(root, "threads", 1, MOST_THREADS, &threads, err) &&
-                read_whole(root, "runs", 1, MOST_RUNS, &runs, err) && read_state(root, "data", &out->data, err) &&
+                read_whole(root, "threads", 1, MAX_THREADS, &threads, err) &&
+                read_whole(root, "runs", 1, MAX_RUNS, &runs, err) && read_state(root, "data", &out->data, err) &&
                 read_state(root, "code", &out->code, err) && read_amount(root, "flop", &out->flop, err) &&
                 read_amount(root, "load_bytes", &out->load_bytes, err) &&
                 read_amount(root, "store_bytes", &out->store_bytes, err) &&

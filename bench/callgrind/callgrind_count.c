@@ -120,12 +120,12 @@ static void fill_region(const struct counting *counting, const struct slices_reg
 
 static bool read_counts(const char *folder, struct profile *out, struct error *err) {
     enum {
-        UNKNOWN_MOST = 1000
+        UNKNOWN_MAX = 1000
     }; /* one in so many: libraries that were unloaded, position-independent static programs */
     struct counting counting = {.code = code_open()};
     struct slices slices;
     bool ok = slices_read(folder, take, &counting, &slices, err);
-    if (ok && counting.unknown > counting.instructions / UNKNOWN_MOST)
+    if (ok && counting.unknown > counting.instructions / UNKNOWN_MAX)
         ok = error_set(err,
                        "%" PRIu64 " of the program's %" PRIu64
                        " instructions lie in no file, so callgrind does not tell "

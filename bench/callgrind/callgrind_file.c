@@ -114,7 +114,7 @@ static bool read_events(struct callgrind_part *part, const char *names) {
     part->event_count = 0;
     for (int used = 0; *names; names += used) {
         used = 0;
-        if (part->event_count == CALLGRIND_MOST_EVENTS ||
+        if (part->event_count == CALLGRIND_MAX_EVENTS ||
             sscanf(names, "%15s %n", part->events[part->event_count], &used) != 1 || used == 0)
             return false;
         part->event_count++;
@@ -164,7 +164,7 @@ static bool read_jump(struct callgrind_file *file, const char *value) {
 }
 
 static bool read_costs(struct callgrind_file *file, const char *at) {
-    uint64_t address, costs[CALLGRIND_MOST_EVENTS] = {0};
+    uint64_t address, costs[CALLGRIND_MAX_EVENTS] = {0};
     if (file->part.event_count == 0 || !number(&at, &address) || !numbers(at, file->part.event_count, costs))
         return false;
     struct callgrind_line *line = add_line(file);

@@ -10,7 +10,7 @@
 
 #include "probe/error.h"
 
-enum { CALLGRIND_MOST_EVENTS = 16 };
+enum { CALLGRIND_MAX_EVENTS = 16 };
 
 struct callgrind_line {
     const char *object;    /* path, "???" where valgrind knows none; lives as long as the file is open */
@@ -24,8 +24,8 @@ struct callgrind_part {
     uint64_t first_block; /* how many basic blocks the process ran before; 0: from its start */
     char trigger[192];    /* why the part was written */
     unsigned event_count;
-    char events[CALLGRIND_MOST_EVENTS][16]; /* "Ir", … */
-    uint64_t totals[CALLGRIND_MOST_EVENTS];
+    char events[CALLGRIND_MAX_EVENTS][16]; /* "Ir", … */
+    uint64_t totals[CALLGRIND_MAX_EVENTS];
     size_t line_count;
     struct callgrind_line *lines;
 };

@@ -89,16 +89,16 @@ static bool take(void *context, const struct slice *slice, struct error *err) {
     }
     for (size_t i = 0; i < slice->region_count; i++) {
         size_t region = slice->regions[i];
-        if (region >= TRAFFIC_MOST)
-            return error_set(err, "the program has more than %d regions", TRAFFIC_MOST - 1);
+        if (region >= TRAFFIC_MAX)
+            return error_set(err, "the program has more than %d regions", TRAFFIC_MAX - 1);
         simulated->regions[region].dram_read_bytes += read_lines * simulated->line_bytes;
         simulated->regions[region].dram_write_bytes += written_lines * simulated->line_bytes;
     }
     return true;
 }
 
-bool traffic_simulate(const struct traffic_run *run, const struct traffic_cache *cache,
-                      struct traffic out[TRAFFIC_MOST], size_t *count, int *status, struct error *err) {
+bool traffic_simulate(const struct traffic_run *run, const struct traffic_cache *cache, struct traffic out[TRAFFIC_MAX],
+                      size_t *count, int *status, struct error *err) {
     char i1[64], d1[64], ll[64];
     snprintf(i1, sizeof i1, "--I1=32768,8,%u", cache->line_bytes);
     snprintf(d1, sizeof d1, "--D1=%" PRIu64 ",%u,%u", cache->l1_bytes, cache->l1_ways, cache->line_bytes);
@@ -108,14 +108,14 @@ bool traffic_simulate(const struct traffic_run *run, const struct traffic_cache 
     };
     struct simulated simulated = {.line_bytes = cache->line_bytes, .regions = out};
     struct slices slices;
-    for (size_t i = 0; i < TRAFFIC_MOST; i++)
+    for (size_t i = 0; i < TRAFFIC_MAX; i++)
         out[i] = (struct traffic){0};
     if (!callgrind_run(run, options, status, err) || !slices_read(run->folder, take, &simulated, &slices, err))
         return false;
     *count = slices.region_count;
-    bool fits = slices.region_count <= TRAFFIC_MOST;
+    bool fits = slices.region_count <= TRAFFIC_MAX;
     for (size_t i = 0; fits && i < slices.region_count; i++)
         snprintf(out[i].name, sizeof out[i].name, "%s", slices.regions[i].name);
     slices_free(&slices);
-    return fits || error_set(err, "the program has more than %d regions", TRAFFIC_MOST - 1);
+    return fits || error_set(err, "the program has more than %d regions", TRAFFIC_MAX - 1);
 }

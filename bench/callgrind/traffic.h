@@ -29,7 +29,7 @@ struct traffic {
     char name[64];
     uint64_t dram_read_bytes, dram_write_bytes;
 };
-enum { TRAFFIC_MOST = 64 };
+enum { TRAFFIC_MAX = 64 };
 struct traffic_cache { /* what was simulated; sizes that no simulation can have are rounded, and `note` says so */
     uint64_t l1_bytes, llc_bytes;
     unsigned l1_ways, llc_ways, line_bytes;
@@ -38,8 +38,8 @@ struct traffic_cache { /* what was simulated; sizes that no simulation can have 
 /* `llc_bytes` is where one instance of the last level was found to end, 0: as detected. The threads (0: one) share as
  * many instances as they have cores for, as one cache. */
 void traffic_geometry(const struct machine *machine, uint64_t llc_bytes, unsigned threads, struct traffic_cache *out);
-/* Error also: more than TRAFFIC_MOST regions. */
-bool traffic_simulate(const struct traffic_run *run, const struct traffic_cache *cache,
-                      struct traffic out[TRAFFIC_MOST], size_t *count, int *status, struct error *err);
+/* Error also: more than TRAFFIC_MAX regions. */
+bool traffic_simulate(const struct traffic_run *run, const struct traffic_cache *cache, struct traffic out[TRAFFIC_MAX],
+                      size_t *count, int *status, struct error *err);
 
 #endif

@@ -17,9 +17,9 @@
 #include "papi.h"
 
 enum {
-    MOST_REGIONS = 1024, /* regions with names of their own; the last one stands for all that come later */
-    MOST_DEPTH = 256,    /* open regions of a thread whose nesting is checked */
-    WHOLE_PROGRAM = 0,   /* the number of the region that is the whole program */
+    MAX_REGIONS = 1024, /* regions with names of their own; the last one stands for all that come later */
+    MAX_DEPTH = 256,    /* open regions of a thread whose nesting is checked */
+    WHOLE_PROGRAM = 0,  /* the number of the region that is the whole program */
 };
 
 struct visit {                  /* one region as one thread marks it */
@@ -30,12 +30,12 @@ struct visit {                  /* one region as one thread marks it */
 };
 struct cover {      /* what the events of one thread add to one region */
     uint32_t count; /* how often the region is open on this thread and on those that created it, together */
-    long long start[REGIONS_MOST_EVENTS], sum[REGIONS_MOST_EVENTS]; /* events when it was opened, and counted before */
+    long long start[REGIONS_MAX_EVENTS], sum[REGIONS_MAX_EVENTS]; /* events when it was opened, and counted before */
 };
 struct covers { /* all regions of one thread; other threads read and change them too, under the lock */
     pthread_mutex_t lock;
     struct papi_sets counters;
-    struct cover of[MOST_REGIONS];
+    struct cover of[MAX_REGIONS];
 };
 struct thread {
     struct thread *next, *creator;
@@ -48,16 +48,16 @@ struct thread {
     bool sampled;                /* `timer` is running */
     timer_t timer;               /* asks for a sample after each interval of the thread's CPU time */
     unsigned depth;              /* how many regions are open */
-    uint16_t open[MOST_DEPTH];   /* the open regions, the innermost last */
+    uint16_t open[MAX_DEPTH];    /* the open regions, the innermost last */
     volatile uint16_t innermost; /* the innermost open region, for the signal handler */
     struct covers covers;
-    struct visit visits[MOST_REGIONS];
+    struct visit visits[MAX_REGIONS];
 };
 struct total {                        /* one region over all threads */
     uint64_t calls, mismatched, open; /* begin marks, marks without their counterpart, threads where it is open */
     uint64_t longest_ns;              /* the time inside of the thread that was inside the longest */
     unsigned threads;                 /* threads that entered it */
-    long long events[REGIONS_MOST_EVENTS];
+    long long events[REGIONS_MAX_EVENTS];
 };
 
 /* CLOCK_MONOTONIC in ns. */

@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { LOWEST = 100, MOST = 256 };
+enum { LOWEST = 100, MAX = 256 };
 static int held[LOWEST];
 static unsigned held_count;
-static int kept[MOST]; /* the counters' */
+static int kept[MAX]; /* the counters' */
 static unsigned kept_count;
 
 static bool is_counter(int descriptor) {
@@ -33,7 +33,7 @@ void descriptors_hold(void) {
 void descriptors_release(void) {
     while (held_count > 0)
         close(held[--held_count]);
-    for (int descriptor = LOWEST; descriptor < LOWEST + MOST; descriptor++)
+    for (int descriptor = LOWEST; descriptor < LOWEST + MAX; descriptor++)
         if (is_counter(descriptor) && fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0)
             kept[kept_count++] = descriptor;
 }

@@ -53,7 +53,7 @@ static void uncover(struct covers *covers, unsigned region) {
     struct cover *cover = &covers->of[region];
     pthread_mutex_lock(&covers->lock);
     if (cover->count > 0 && --cover->count == 0) {
-        long long now[REGIONS_MOST_EVENTS] = {0};
+        long long now[REGIONS_MAX_EVENTS] = {0};
         papi_read(&covers->counters, now);
         for (unsigned i = 0; i < papi_event_count(); i++)
             cover->sum[i] += now[i] - cover->start[i];
@@ -82,8 +82,8 @@ void events_leave(struct thread *thread, unsigned region) {
 }
 
 /* Regions that are still open count up to now. Without the lock, as the process may be ending above its holder. */
-static void add(const struct covers *covers, struct total totals[MOST_REGIONS]) {
-    long long now[REGIONS_MOST_EVENTS] = {0};
+static void add(const struct covers *covers, struct total totals[MAX_REGIONS]) {
+    long long now[REGIONS_MAX_EVENTS] = {0};
     if (covers->counters.set_count == 0)
         return;
     papi_read(&covers->counters, now);
@@ -106,11 +106,11 @@ void events_settle(void) {
         papi_fail("a thread was started in an unusual way, and is not counted as a whole");
 }
 
-void events_total(struct thread *thread, struct total totals[MOST_REGIONS]) {
+void events_total(struct thread *thread, struct total totals[MAX_REGIONS]) {
     if (counting)
         add(&thread->covers, totals);
 }
-void events_total_of_machine(struct total totals[MOST_REGIONS]) {
+void events_total_of_machine(struct total totals[MAX_REGIONS]) {
     if (counting)
         add(&machine, totals);
 }

@@ -24,10 +24,10 @@ void events_enter(struct thread *thread, unsigned region);
 void events_leave(struct thread *thread, unsigned region);
 
 /* Adds the events of one thread, by region and up to now, to the totals. */
-void events_total(struct thread *thread, struct total totals[MOST_REGIONS]);
+void events_total(struct thread *thread, struct total totals[MAX_REGIONS]);
 
 /* Adds the events of the machine, by region and up to now, to the totals. */
-void events_total_of_machine(struct total totals[MOST_REGIONS]);
+void events_total_of_machine(struct total totals[MAX_REGIONS]);
 
 /* To be called in the child of a fork, for its only thread: its counters start again. */
 void events_after_fork(struct thread *thread);

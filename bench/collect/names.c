@@ -9,12 +9,12 @@
 #include "probe/marks/collector.h"
 #include "collect.h"
 
-enum { SLOTS = 4 * MOST_REGIONS, FURTHER = MOST_REGIONS - 1 };
+enum { SLOTS = 4 * MAX_REGIONS, FURTHER = MAX_REGIONS - 1 };
 
 static struct {
     uint32_t hash;
     char text[COLLECTOR_NAME_BYTES];
-} names[MOST_REGIONS] = {[FURTHER] = {.text = "(further regions)"}};
+} names[MAX_REGIONS] = {[FURTHER] = {.text = "(further regions)"}};
 static _Atomic uint16_t slots[SLOTS]; /* by hash: a region, 0 for none. Read without the lock */
 static atomic_uint named = 1;         /* the whole program has no name */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -55,7 +55,7 @@ static unsigned name_region(const char *name, uint32_t hash) {
             named++;
         } else {
             region = FURTHER;
-            named = MOST_REGIONS;
+            named = MAX_REGIONS;
         }
     }
     pthread_mutex_unlock(&lock);

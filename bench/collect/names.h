@@ -3,7 +3,7 @@
 #ifndef BENCH_COLLECT_NAMES_H
 #define BENCH_COLLECT_NAMES_H
 
-/* The number of the region of this name; a new name gets the next number, or the last one when there are MOST_REGIONS.
+/* The number of the region of this name; a new name gets the next number, or the last one when there are MAX_REGIONS.
  * NULL and "" stand for the name "(no name)". */
 unsigned names_find(const char *name);
 

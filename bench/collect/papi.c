@@ -26,9 +26,9 @@ struct event_group { /* events that one set counts */
     bool multiplexed;
     unsigned first, count;
 };
-static struct event_group groups[MOST_SETS];
+static struct event_group groups[MAX_SETS];
 static unsigned group_count, event_count;
-static event_name events[REGIONS_MOST_EVENTS]; /* in the order of their groups */
+static event_name events[REGIONS_MAX_EVENTS]; /* in the order of their groups */
 static struct uncore uncore;
 static char failure[256];
 
@@ -85,7 +85,7 @@ static void fail_event(const char *event, int status) {
 }
 
 static void close_set(int set) {
-    long long ignored[REGIONS_MOST_EVENTS];
+    long long ignored[REGIONS_MAX_EVENTS];
     if (set == UNCORE) {
         uncore_close(&uncore);
         return;
@@ -148,7 +148,7 @@ void papi_close(struct papi_sets *counters) {
 }
 
 static void read_uncore(long long *values) {
-    double counts[REGIONS_MOST_EVENTS];
+    double counts[REGIONS_MAX_EVENTS];
     struct error err;
     if (!uncore_read(&uncore, counts, &err))
         papi_fail("%s", err.text);
@@ -156,7 +156,7 @@ static void read_uncore(long long *values) {
         values[i] = (long long)counts[i];
 }
 
-void papi_read(const struct papi_sets *counters, long long values[REGIONS_MOST_EVENTS]) {
+void papi_read(const struct papi_sets *counters, long long values[REGIONS_MAX_EVENTS]) {
     for (unsigned i = 0; i < counters->set_count; i++) {
         if (counters->sets[i] == UNCORE) {
             read_uncore(values + counters->first[i]);
@@ -225,22 +225,22 @@ static bool try_event(const char *event, unsigned first, struct event_group *out
 }
 
 /* Puts those that can be counted into `events`, each with its group. */
-static void try_events(const char *list, struct event_group group_of[REGIONS_MOST_EVENTS]) {
+static void try_events(const char *list, struct event_group group_of[REGIONS_MAX_EVENTS]) {
     while (*list) {
         event_name event;
         const size_t length = strcspn(list, "\n");
         snprintf(event, sizeof event, "%.*s", (int)length, list);
         list += length + (list[length] == '\n');
-        if (*event && event_count == REGIONS_MOST_EVENTS)
-            papi_fail("more than %d events at once", REGIONS_MOST_EVENTS);
+        if (*event && event_count == REGIONS_MAX_EVENTS)
+            papi_fail("more than %d events at once", REGIONS_MAX_EVENTS);
         else if (*event && try_event(event, event_count, &group_of[event_count]))
             event_count++;
     }
 }
 
 /* Brings the events of a group together, groups in the order of their first events. */
-static void form_groups(const struct event_group group_of[REGIONS_MOST_EVENTS]) {
-    event_name tried[REGIONS_MOST_EVENTS];
+static void form_groups(const struct event_group group_of[REGIONS_MAX_EVENTS]) {
+    event_name tried[REGIONS_MAX_EVENTS];
     memcpy(tried, events, sizeof tried);
     unsigned placed = 0;
     for (unsigned i = 0; i < event_count; i++) {
@@ -249,7 +249,7 @@ static void form_groups(const struct event_group group_of[REGIONS_MOST_EVENTS]) 
             g++;
         if (g < group_count)
             continue;
-        if (group_count == MOST_SETS) {
+        if (group_count == MAX_SETS) {
             papi_fail("%s: too many kinds of events at once", tried[i]);
             break;
         }
@@ -285,7 +285,7 @@ bool papi_prepare(const char *list) {
     }
     PAPI_thread_init(thread_id);
     read_through_kernel();
-    struct event_group group_of[REGIONS_MOST_EVENTS];
+    struct event_group group_of[REGIONS_MAX_EVENTS];
     try_events(list, group_of);
     form_groups(group_of);
     fit_groups();

@@ -7,12 +7,12 @@
 
 #include "bench/regions/regions.h"
 
-enum { MOST_SETS = 8 }; /* event sets: one for each kind of core and each PAPI component */
+enum { MAX_SETS = 8 }; /* event sets: one for each kind of core and each PAPI component */
 
-struct papi_sets {             /* the event sets of one thread, or of the machine */
-    unsigned set_count;        /* 0: nothing is counted */
-    int sets[MOST_SETS];       /* PAPI's numbers of the sets */
-    unsigned first[MOST_SETS]; /* the index, among all events, of the first event of each set */
+struct papi_sets {            /* the event sets of one thread, or of the machine */
+    unsigned set_count;       /* 0: nothing is counted */
+    int sets[MAX_SETS];       /* PAPI's numbers of the sets */
+    unsigned first[MAX_SETS]; /* the index, among all events, of the first event of each set */
 };
 
 /* Starts PAPI and finds the events of `list`, native ones, one per line. False: none of them can be counted. */
@@ -26,7 +26,7 @@ void papi_open(struct papi_sets *counters, bool of_machine);
 void papi_close(struct papi_sets *counters);
 
 /* Writes the values of the sets' events as of now; other entries stay as they are. May be called on any thread. */
-void papi_read(const struct papi_sets *counters, long long values[REGIONS_MOST_EVENTS]);
+void papi_read(const struct papi_sets *counters, long long values[REGIONS_MAX_EVENTS]);
 
 /* To be called in the child of a fork, for which the parent's sets are lost: starts PAPI again. */
 void papi_after_fork(void);

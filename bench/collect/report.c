@@ -145,7 +145,7 @@ void report_begin(void) {
 }
 
 void report_write(uint64_t start_ns, uint64_t now_ns) {
-    static struct total totals[MOST_REGIONS];
+    static struct total totals[MAX_REGIONS];
     events_settle();
     thread_totals(totals, now_ns);
     events_total_of_machine(totals);

@@ -15,7 +15,7 @@
 #include "real.h"
 #include "threads.h"
 
-enum { PLACES = 1 << 16, PERIOD_NS = 1000000, REGION_SHIFT = 48, MOST_CREATORS = 64 };
+enum { PLACES = 1 << 16, PERIOD_NS = 1000000, REGION_SHIFT = 48, MAX_CREATORS = 64 };
 static const uint64_t ADDRESS = ((uint64_t)1 << REGION_SHIFT) - 1;
 
 static struct sampled_address { /* an address and, above it, a region */
@@ -36,7 +36,7 @@ const char *samples_failure(void) {
 /* A thread without a region of its own works for the region of the one that created it. */
 static unsigned region_here(void) {
     const struct thread *thread = thread_here;
-    for (unsigned i = 0; thread && i < MOST_CREATORS; thread = thread->creator, i++)
+    for (unsigned i = 0; thread && i < MAX_CREATORS; thread = thread->creator, i++)
         if (thread->innermost != WHOLE_PROGRAM)
             return thread->innermost;
     return WHOLE_PROGRAM;

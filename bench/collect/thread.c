@@ -10,7 +10,7 @@
 #include "threads.h"
 #include "visits.h"
 
-static struct total ended[MOST_REGIONS]; /* of threads that have */
+static struct total ended[MAX_REGIONS]; /* of threads that have */
 static pthread_key_t at_end;
 
 static struct thread *inherit(struct thread *thread) {
@@ -86,7 +86,7 @@ struct thread *thread_self(void) {
     return thread;
 }
 
-void thread_totals(struct total totals[MOST_REGIONS], uint64_t now_ns) {
+void thread_totals(struct total totals[MAX_REGIONS], uint64_t now_ns) {
     const bool locked = threads_lock_for_the_end();
     memcpy(totals, ended, sizeof ended);
     for (struct thread *thread = threads_living(); thread; thread = thread->next) {

@@ -24,7 +24,7 @@ void thread_begin(struct thread *thread);
 void thread_discard(struct thread *thread);
 
 /* Sums up, by region, what all threads have done until `now_ns` (clock_ns()), whether they live or have ended. */
-void thread_totals(struct total totals[MOST_REGIONS], uint64_t now_ns);
+void thread_totals(struct total totals[MAX_REGIONS], uint64_t now_ns);
 
 /* To be called in the child of a fork, on its only thread. */
 void thread_after_fork(void);

@@ -8,7 +8,7 @@
 #include "names.h"
 
 static void push(struct thread *thread, unsigned region) {
-    if (thread->depth < MOST_DEPTH) {
+    if (thread->depth < MAX_DEPTH) {
         thread->open[thread->depth] = (uint16_t)region;
         thread->innermost = (uint16_t)region;
     }
@@ -17,7 +17,7 @@ static void push(struct thread *thread, unsigned region) {
 
 /* Regions should end the innermost first; one that does not is taken out from between the others. */
 static void pop(struct thread *thread, unsigned region) {
-    if (--thread->depth >= MOST_DEPTH)
+    if (--thread->depth >= MAX_DEPTH)
         return;
     unsigned at = thread->depth;
     while (at > 0 && thread->open[at] != region)
@@ -74,7 +74,7 @@ void visits_forget(struct thread *thread) {
     thread->innermost = WHOLE_PROGRAM;
 }
 
-void visits_total(const struct thread *thread, struct total totals[MOST_REGIONS], uint64_t now_ns) {
+void visits_total(const struct thread *thread, struct total totals[MAX_REGIONS], uint64_t now_ns) {
     for (unsigned region = 1; region < names_count(); region++) {
         const struct visit *visit = &thread->visits[region];
         struct total *total = &totals[region];

@@ -18,7 +18,7 @@ void visits_close(struct thread *thread);
 void visits_forget(struct thread *thread);
 
 /* Adds the thread's calls and times, by region and until `now_ns` (clock_ns()), to the totals. */
-void visits_total(const struct thread *thread, struct total totals[MOST_REGIONS], uint64_t now_ns);
+void visits_total(const struct thread *thread, struct total totals[MAX_REGIONS], uint64_t now_ns);
 
 /* To be called in the child of a fork, for its only thread: regions that are open belong to the parent. */
 void visits_after_fork(struct thread *thread);

@@ -13,7 +13,7 @@
 
 static struct context *contexts;
 static uint32_t ended;
-enum { MOST_ENDED = 64 }; /* threads that ended are kept apart, up to so many */
+enum { MAX_ENDED = 64 }; /* threads that ended are kept apart, up to so many */
 
 struct context *threads_first(void) {
     return __atomic_load_n(&contexts, __ATOMIC_ACQUIRE);
@@ -63,7 +63,7 @@ struct context *thread_create(struct context *creator, uint64_t dispatch) {
     context->dispatch = dispatch;
     context->tid = (uint32_t)SYSTEM_CALL(SYS_gettid, 0);
     system_lock();
-    if (ended > MOST_ENDED && !region_any_open())
+    if (ended > MAX_ENDED && !region_any_open())
         fold_ended();
     context->index = region_new_thread();
     region_inherit(context);

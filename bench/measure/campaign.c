@@ -17,7 +17,7 @@ enum { LEAST_VISITS = 2 };
 /* The first pass is short: code is searched on the way only while it is in time. */
 static const double SEARCH_IN_FIRST_PASS_S = 4;
 /* Visits to one step are that far apart, times their number: what disturbs a core lasts for seconds. */
-static const double APART_S = 0.25, APART_MOST_S = 2, WAIT_S = 0.02;
+static const double APART_S = 0.25, APART_MAX_S = 2, WAIT_S = 0.02;
 /* The roofs that the answer rests on: known more closely, and sooner. */
 static const double HEADLINE_WEIGHT = 4, HEADLINE_BOUND = ESTIMATE_PACED_BOUND;
 /* Looking for better code is worth as much as a visit to a roof whose interval is that many times too wide. Where the
@@ -152,7 +152,7 @@ static bool improve(struct campaign *campaign, size_t at, struct error *err) {
 }
 
 static double apart_s(const struct campaign_step *step) {
-    return fmin(APART_MOST_S, APART_S * step->visited);
+    return fmin(APART_MAX_S, APART_S * step->visited);
 }
 
 /* What is worth doing next: with which step, and whether to look for better code or to visit it again. */

@@ -12,7 +12,7 @@
 static const double SUPPORT = 0.04; /* sizes on one plateau */
 static const double AHEAD = 1.005;  /* of another step, with other code: worth another look */
 static const double APART_S = 1;    /* attempts with the same code, times their number */
-enum { SEARCHES_MOST = 2, FOLLOWS_MOST = 6 };
+enum { SEARCHES_MAX = 2, FOLLOWS_MAX = 6 };
 
 /* "avx2.f64.fma" and "avx2.f32.fma". */
 static bool same_isa_and_operation(const char *a, const char *b) {
@@ -82,7 +82,7 @@ void choose_first(struct campaign *campaign, size_t at) {
 bool choose_again(struct campaign *campaign, size_t at) {
     struct campaign_step *step = &campaign->steps[at];
     const double share = step_reached(step);
-    const unsigned most = share > 0 ? SEARCHES_MOST : 1;
+    const unsigned most = share > 0 ? SEARCHES_MAX : 1;
     if (step_searches_everything(campaign, at) || !step_may_gain(campaign, step) || step->searches >= most ||
         step->plan->search_s <= 0)
         return false;
@@ -215,7 +215,7 @@ static bool follows_later(const struct campaign *campaign, const struct campaign
 
 static bool may_follow(const struct campaign *campaign, size_t at) {
     const struct campaign_step *step = &campaign->steps[at];
-    return step_reached(step) < STEP_PERFECT && !step->plan->memory && step->follows < FOLLOWS_MOST &&
+    return step_reached(step) < STEP_PERFECT && !step->plan->memory && step->follows < FOLLOWS_MAX &&
            !step_searches_everything(campaign, at);
 }
 

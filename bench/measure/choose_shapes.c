@@ -14,8 +14,8 @@ static const double SHAPES_LEAST_S = 0.4, ALL_SHAPES_SHARE = 0.25;
 static const double SAME_HEIGHT = 0.01;
 static const double DISTURBED = 0.97; /* a try of the step's own code that reaches no more of its number */
 static const double PROMISING = 1.01; /* a cell above the step's number */
-static const double PUT_OFF_S = 0.5, PUT_OFF_MOST_S = 2;
-enum { FINALISTS = 4, LEAST_CELLS = 8 /* of a map, however small its budget */, PUT_OFF_MOST = 8 };
+static const double PUT_OFF_S = 0.5, PUT_OFF_MAX_S = 2;
+enum { FINALISTS = 4, LEAST_CELLS = 8 /* of a map, however small its budget */, PUT_OFF_MAX = 8 };
 
 /* What has failed for a relative at the same height will fail here. */
 static bool has_failed(const struct campaign_step *relative, const struct campaign_step *step) {
@@ -72,7 +72,7 @@ static bool try_cell(struct campaign *campaign, size_t at, unsigned row, unsigne
 
 static void put_off(struct campaign *campaign, struct campaign_step *step) {
     step->put_off++;
-    step->put_off_until_s = visit_now_s(campaign) + fmin(PUT_OFF_MOST_S, PUT_OFF_S * step->put_off);
+    step->put_off_until_s = visit_now_s(campaign) + fmin(PUT_OFF_MAX_S, PUT_OFF_S * step->put_off);
 }
 
 /* Else a search would tell little now: the step's own code reads low. */
@@ -168,7 +168,7 @@ static void make_map(struct campaign_step *step) {
 /* Put off, but not for ever, where the core is disturbed: before the search, or while its best were measured. */
 bool choose_shapes(struct campaign *campaign, size_t at, struct error *err) {
     struct campaign_step *step = &campaign->steps[at];
-    const bool whole = step_searches_everything(campaign, at), may_wait = !whole && step->put_off < PUT_OFF_MOST;
+    const bool whole = step_searches_everything(campaign, at), may_wait = !whole && step->put_off < PUT_OFF_MAX;
     const double began_s = visit_now_s(campaign), budget_s = campaign->options.budget_s;
     const double until_s = began_s + (whole ? budget_s : fmax(SHAPES_LEAST_S, SHAPES_SHARE * budget_s));
     bool calm = true;

@@ -184,7 +184,7 @@ void estimate_combine(struct sample *out, const struct sample *visits, size_t co
         out->value = out->low = out->high = out->per_cycle = out->clock_hz = 0;
         return;
     }
-    const double agree = paced ? fmin(ESTIMATE_PACED_AGREE_MOST, fmax(ESTIMATE_PACED_AGREE, 2 * habit.deviation))
+    const double agree = paced ? fmin(ESTIMATE_PACED_AGREE_MAX, fmax(ESTIMATE_PACED_AGREE, 2 * habit.deviation))
                                : ESTIMATE_UNPACED_AGREE;
     const double alone = habit.alone > 0 ? habit.alone : paced ? ESTIMATE_PACED_ALONE : ESTIMATE_UNPACED_ALONE;
     size_t first, members = find_group(ranked, kept, agree, &first);

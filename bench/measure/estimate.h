@@ -15,9 +15,9 @@
 
 /* Two visits vouch for each other when they differ by less: per cycle where the core clock paces the work, else per
  * second. */
-#define ESTIMATE_PACED_AGREE      0.005
-#define ESTIMATE_PACED_AGREE_MOST 0.015 /* where undisturbed visits were seen to differ by as much */
-#define ESTIMATE_UNPACED_AGREE    0.05
+#define ESTIMATE_PACED_AGREE     0.005
+#define ESTIMATE_PACED_AGREE_MAX 0.015 /* where undisturbed visits were seen to differ by as much */
+#define ESTIMATE_UNPACED_AGREE   0.05
 
 /* A roof is settled when its interval reaches no further to either side; beyond it when the time is over it is
  * `unstable`. */

@@ -14,8 +14,8 @@ static const double TRIES_AGREE = 0.02; /* two short tries of one code */
 static const double BETTER = 0.002;     /* a challenger has to be, to take a step over */
 /* Of two values of a normal distribution the lower quartile of the difference, in standard deviations. */
 static const double DIFFERENCE_OF_NORMALS = 0.451;
-static const double DEVIATION_MOST = 0.005; /* beyond it visits are disturbed, and not of one distribution */
-static const double ALONE_QUANTILE = 0.9, PACED_ALONE_LEAST = 0.005, UNPACED_ALONE_LEAST = 0.02, ALONE_MOST = 0.5;
+static const double DEVIATION_MAX = 0.005; /* beyond it visits are disturbed, and not of one distribution */
+static const double ALONE_QUANTILE = 0.9, PACED_ALONE_LEAST = 0.005, UNPACED_ALONE_LEAST = 0.02, ALONE_MAX = 0.5;
 
 double visit_now_s(const struct campaign *campaign) {
     return campaign->bench->now_s(campaign->bench->context);
@@ -48,8 +48,8 @@ static struct estimate_habit habit_of(const struct campaign *campaign, bool pace
     const double calm = sample_statistics(sorted, count).q1; /* sorts. Half of the pairs may be disturbed */
     const double least = paced ? PACED_ALONE_LEAST : UNPACED_ALONE_LEAST;
     return (struct estimate_habit){
-        .alone = fmin(ALONE_MOST, fmax(least, sorted[(size_t)(ALONE_QUANTILE * (double)(count - 1))])),
-        .deviation = fmin(DEVIATION_MOST, calm / DIFFERENCE_OF_NORMALS),
+        .alone = fmin(ALONE_MAX, fmax(least, sorted[(size_t)(ALONE_QUANTILE * (double)(count - 1))])),
+        .deviation = fmin(DEVIATION_MAX, calm / DIFFERENCE_OF_NORMALS),
     };
 }
 

@@ -11,7 +11,7 @@
 #include "plan_spot.h"
 #include "probe/need.h"
 
-enum { LOWEST_EXPONENT = -6, HIGHEST_EXPONENT = 6, MOST_KERNELS = HIGHEST_EXPONENT - LOWEST_EXPONENT + 1 };
+enum { LOWEST_EXPONENT = -6, HIGHEST_EXPONENT = 6, MAX_KERNELS = HIGHEST_EXPONENT - LOWEST_EXPONENT + 1 };
 /* With 4 KiB blocks a pass has two of them, and the L1's stride prefetcher stays out of the way (see
  * generate_memory.c). */
 static const uint64_t L1_BYTES = 8192;
@@ -101,8 +101,8 @@ static const struct plan_step *find_peak(const struct plan *peaks, const struct 
 /* One level of one placement: the roofs and the mixed kernels. The campaign visits them in turns. */
 static void append_series(struct plan *plan, const struct plan_step *bandwidth, uint64_t least_bytes,
                           const struct plan *peaks, enum element_type type, bool quick) {
-    const struct kernel *memory = *kernel_find(bandwidth->kernel, NULL), *mixed[MOST_KERNELS];
-    size_t count = plan_mixed_kernels(memory->isa, type, memory->op, quick, mixed, MOST_KERNELS);
+    const struct kernel *memory = *kernel_find(bandwidth->kernel, NULL), *mixed[MAX_KERNELS];
+    size_t count = plan_mixed_kernels(memory->isa, type, memory->op, quick, mixed, MAX_KERNELS);
     const struct plan_step *peak = count ? find_peak(peaks, mixed[0], bandwidth) : NULL;
     if (!peak)
         return;

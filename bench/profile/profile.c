@@ -13,7 +13,7 @@
 /* What can be done about a program that can't be counted from inside. */
 #define REMEDY "link it dynamically, or try `--counters callgrind`"
 
-enum { MOST_PATH = 512 };
+enum { MAX_PATH = 512 };
 
 static struct profile_region *region_named(struct profile *profile, const char *name) {
     for (size_t i = 0; i < profile->region_count; i++)
@@ -222,14 +222,14 @@ static void free_files(struct dirent **entries, int count) {
     free(entries);
 }
 
-static bool join(char path[MOST_PATH], const char *folder, const char *name, struct error *err) {
-    return snprintf(path, MOST_PATH, "%s/%s", folder, name) < MOST_PATH ||
+static bool join(char path[MAX_PATH], const char *folder, const char *name, struct error *err) {
+    return snprintf(path, MAX_PATH, "%s/%s", folder, name) < MAX_PATH ||
            error_set(err, "%s/%s is too long for a path", folder, name);
 }
 
 static bool all_were_started_counted(const char *folder, struct error *err) {
     struct dirent **entries;
-    char path[MOST_PATH];
+    char path[MAX_PATH];
     int count = 0;
     if (!list_files(folder, is_exec, &entries, &count, err))
         return false;
@@ -241,7 +241,7 @@ static bool all_were_started_counted(const char *folder, struct error *err) {
 
 static bool sum_files(const char *folder, struct dirent **entries, int count, struct profile *out, struct error *err) {
     struct code_files files = {.count = 0};
-    char path[MOST_PATH];
+    char path[MAX_PATH];
     bool done = true;
     for (int i = 0; done && i < count; i++)
         done = join(path, folder, entries[i]->d_name, err) && header_tells_counts(path, err);

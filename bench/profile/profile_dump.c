@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_REGIONS = 4096 };
+enum { MAX_REGIONS = 4096 };
 
 static bool is_text(const char *text, size_t bytes) {
     return memchr(text, '\0', bytes) != NULL;
@@ -178,7 +178,7 @@ bool dump_check(struct dump *dump, struct error *err) {
         return damaged(dump, err, "it ends before what its header announces");
     if (header->object_count == 0 || header->region_count == 0 || header->thread_count == 0)
         return damaged(dump, err, "it has no object, no region or no thread");
-    if (header->region_count > MOST_REGIONS)
+    if (header->region_count > MAX_REGIONS)
         return damaged(dump, err, "it has more regions than a counter keeps");
     /* Each counter is a block's or an instruction's, so that memory for them is bounded by the size of the file. */
     if (header->counter_count > header->block_count + header->code_bytes)

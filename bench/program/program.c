@@ -13,7 +13,7 @@
 
 #include "probe/arch.h"
 
-enum { MOST_SCRIPTS = 4 }; /* that the kernel follows, one interpreting the other */
+enum { MAX_SCRIPTS = 4 }; /* that the kernel follows, one interpreting the other */
 
 static bool is_file(const char *path) {
     struct stat status;
@@ -78,7 +78,7 @@ static bool inspect(const char *path, struct program *out, unsigned depth, struc
     close(file);
     if (elf)
         return true;
-    if (length < 2 || start.text[0] != '#' || start.text[1] != '!' || depth == MOST_SCRIPTS)
+    if (length < 2 || start.text[0] != '#' || start.text[1] != '!' || depth == MAX_SCRIPTS)
         return error_set(err,
                          "%s: neither a program nor a script; a script's first line names what runs it, such as "
                          "#!/bin/sh",

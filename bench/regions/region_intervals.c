@@ -45,7 +45,7 @@ static void add_events(struct regions_report *report, const bool *of_machine, co
 
 /* Processes that overlap, one by one or in a chain, form a group: its longest stay counts, and groups follow each
  * other. */
-void region_intervals_sum(struct region_intervals *intervals, const bool of_machine[REGIONS_MOST_EVENTS],
+void region_intervals_sum(struct region_intervals *intervals, const bool of_machine[REGIONS_MAX_EVENTS],
                           struct regions_report *report) {
     const struct region_interval *longest = NULL;
     uint64_t group_end_ns = 0;

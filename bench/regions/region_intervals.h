@@ -12,7 +12,7 @@
 struct region_interval { /* of a process in a region */
     size_t region;
     uint64_t start_ns, end_ns; /* of the process */
-    double seconds, events[REGIONS_MOST_EVENTS];
+    double seconds, events[REGIONS_MAX_EVENTS];
 };
 struct region_intervals {
     size_t count, room;
@@ -23,7 +23,7 @@ bool region_intervals_add(struct region_intervals *intervals,
                           const struct region_interval *interval); /* false: no memory */
 
 /* Into the report's regions. */
-void region_intervals_sum(struct region_intervals *intervals, const bool of_machine[REGIONS_MOST_EVENTS],
+void region_intervals_sum(struct region_intervals *intervals, const bool of_machine[REGIONS_MAX_EVENTS],
                           struct regions_report *report);
 void region_intervals_free(struct region_intervals *intervals);
 

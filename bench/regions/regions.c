@@ -10,14 +10,14 @@
 
 #include "region_intervals.h"
 
-enum { MOST_FIELDS = 8 + REGIONS_MOST_EVENTS };
+enum { MAX_FIELDS = 8 + REGIONS_MAX_EVENTS };
 
 struct regions_reader {
     const char *path;
     unsigned line;
     struct error *err;
     struct regions_report *out;
-    bool of_machine[REGIONS_MOST_EVENTS];
+    bool of_machine[REGIONS_MAX_EVENTS];
     size_t room, place_room, map_room; /* what is allocated */
     struct region_intervals intervals;
     long process;                    /* that the last file was of; -1: none yet */
@@ -25,10 +25,10 @@ struct regions_reader {
     size_t current_room;
     uint64_t start_ns, end_ns; /* of it */
     /* of this file: */
-    char *fields[MOST_FIELDS];
+    char *fields[MAX_FIELDS];
     unsigned field_count;
-    unsigned event_count, events[REGIONS_MOST_EVENTS]; /* its events among all */
-    unsigned region_count, *regions;                   /* its regions among all */
+    unsigned event_count, events[REGIONS_MAX_EVENTS]; /* its events among all */
+    unsigned region_count, *regions;                  /* its regions among all */
 };
 
 static bool damaged(struct regions_reader *reader) {
@@ -59,7 +59,7 @@ static bool decode(char *text) {
 static bool split(struct regions_reader *reader, char *line) {
     reader->field_count = 0;
     for (char *field; (field = strsep(&line, "\t"));) {
-        if (reader->field_count == MOST_FIELDS || !decode(field))
+        if (reader->field_count == MAX_FIELDS || !decode(field))
             return damaged(reader);
         reader->fields[reader->field_count++] = field;
     }
@@ -109,11 +109,11 @@ static bool find_region(struct regions_reader *reader, const char *name, size_t 
 static bool read_event(struct regions_reader *reader) {
     struct regions_report *report = reader->out;
     unsigned event = 0;
-    if (reader->field_count != 3 || reader->event_count == REGIONS_MOST_EVENTS)
+    if (reader->field_count != 3 || reader->event_count == REGIONS_MAX_EVENTS)
         return damaged(reader);
     while (event < report->event_count && strcmp(report->events[event], reader->fields[2]) != 0)
         event++;
-    if (event == REGIONS_MOST_EVENTS)
+    if (event == REGIONS_MAX_EVENTS)
         return error_set(reader->err, "%s: its processes counted too many different events", reader->path);
     if (event == report->event_count) {
         snprintf(report->events[event], sizeof report->events[event], "%s", reader->fields[2]);

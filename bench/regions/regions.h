@@ -9,16 +9,16 @@
 
 #include "probe/error.h"
 
-enum { REGIONS_MOST_EVENTS = 32 };
+enum { REGIONS_MAX_EVENTS = 32 };
 
 struct region_times {
     char name[64]; /* "" for the whole program, which comes first */
     uint64_t calls;
-    unsigned threads;                   /* that marked it; of the whole program, that existed */
-    double seconds;                     /* of the thread that was in it longest, all calls together; of processes one
-                                           after the other the sum */
-    double events[REGIONS_MOST_EVENTS]; /* of all threads; in the report's order */
-    unsigned open, mismatched;          /* marks without their counterpart */
+    unsigned threads;                  /* that marked it; of the whole program, that existed */
+    double seconds;                    /* of the thread that was in it longest, all calls together; of processes one
+                                          after the other the sum */
+    double events[REGIONS_MAX_EVENTS]; /* of all threads; in the report's order */
+    unsigned open, mismatched;         /* marks without their counterpart */
 };
 struct sampled_place { /* where CPU time was found */
     char object[256];  /* path */
@@ -29,10 +29,10 @@ struct sampled_place { /* where CPU time was found */
 struct regions_report {
     unsigned process_count;
     unsigned event_count;
-    char events[REGIONS_MOST_EVENTS][96]; /* native names */
-    bool multiplexed;                     /* not all events at once: values are scaled up */
-    char failure[256];                    /* why events were not counted; "": they were, or none were asked for */
-    char unsampled[256];                  /* why samples were not taken, or not all */
+    char events[REGIONS_MAX_EVENTS][96]; /* native names */
+    bool multiplexed;                    /* not all events at once: values are scaled up */
+    char failure[256];                   /* why events were not counted; "": they were, or none were asked for */
+    char unsampled[256];                 /* why samples were not taken, or not all */
     size_t region_count, place_count;
     struct region_times *regions;
     struct sampled_place *places;

@@ -18,13 +18,13 @@ const double CALIBRATE_LOW = 0.98, CALIBRATE_HIGH = 1.02;
 
 /* Long enough that what surrounds it, some thousand instructions of PAPI's, does not show; of memory one pass. */
 static const double WORK_INSTRUCTIONS = 1e6;
-enum { CACHED_BYTES = 16 << 10, MEMORY_REPETITIONS = 3, MOST_OPS = 4 };
+enum { CACHED_BYTES = 16 << 10, MEMORY_REPETITIONS = 3, MAX_OPS = 4 };
 
 /* Operations of every instruction set; with `type` empty those that move data. */
 static const struct {
     enum metric metric;
     const char *type;
-    const char *ops[MOST_OPS];
+    const char *ops[MAX_OPS];
 } CASES[] = {
     {METRIC_F64_FLOP, "f64", {"add", "mul", "fma", "div"}},
     {METRIC_F32_FLOP, "f32", {"add", "mul", "fma", "div"}},
@@ -108,8 +108,8 @@ static bool repeat(const struct calibration_run *run, const struct calibrate_wor
                    struct calibration *out, struct error *err) {
     const struct calibrate_reader *reader = run->reader;
     const struct event_formula *formula = &run->set->metrics[out->metric];
-    char names[EVENTS_MOST_TERMS][96];
-    double values[EVENTS_MOST_TERMS], measured[CALIBRATE_REPETITIONS];
+    char names[EVENTS_MAX_TERMS][96];
+    double values[EVENTS_MAX_TERMS], measured[CALIBRATE_REPETITIONS];
     const size_t repetitions = of_memory(out->metric) ? MEMORY_REPETITIONS : CALIBRATE_REPETITIONS;
     for (unsigned t = 0; t < formula->term_count; t++)
         memcpy(names[t], formula->terms[t].event, sizeof names[t]);
@@ -136,7 +136,7 @@ static bool repeat(const struct calibration_run *run, const struct calibrate_wor
 
 static void calibrate(const struct calibration_run *run, enum metric metric, const char *name,
                       const struct calibrate_work *work, const struct kernel_call *call) {
-    if (*run->count == CALIBRATE_MOST)
+    if (*run->count == CALIBRATE_MAX)
         return;
     struct calibration *out = &run->out[(*run->count)++];
     struct error err;
@@ -169,7 +169,7 @@ static void calibrate_case(const struct calibration_run *run, size_t index) {
     const bool memory = of_memory(metric);
     if (run->set->metrics[metric].term_count == 0 || (memory && !run->memory))
         return;
-    for (unsigned o = 0; o < MOST_OPS && CASES[index].ops[o]; o++)
+    for (unsigned o = 0; o < MAX_OPS && CASES[index].ops[o]; o++)
         for (size_t i = isa_count; i-- > 0;) {
             char name[64];
             snprintf(name, sizeof name, "%s.%s%s%s", isa_table[i].name, CASES[index].type,

@@ -14,7 +14,7 @@
 #include "probe/events/uncore.h"
 
 extern const double CALIBRATE_LOW, CALIBRATE_HIGH; /* ratios outside are a doubt */
-enum { CALIBRATE_REPETITIONS = 11, CALIBRATE_MOST = 128 };
+enum { CALIBRATE_REPETITIONS = 11, CALIBRATE_MAX = 128 };
 
 struct calibration {
     enum metric metric;
@@ -53,7 +53,7 @@ struct calibrate_counters {
     size_t count;
     struct papi_events papi;
     struct uncore uncore;
-    double before[EVENTS_MOST_TERMS];
+    double before[EVENTS_MAX_TERMS];
 };
 struct calibrate_reader calibrate_counters_reader(struct calibrate_counters *context);
 
@@ -66,7 +66,7 @@ struct calibrate_subject {
 };
 
 /* Each metric of the set that has events against all kernels that tell something of it, on one core of that kind.
- * Writes at most CALIBRATE_MOST. Error: the core cannot be had, or the memory. */
+ * Writes at most CALIBRATE_MAX. Error: the core cannot be had, or the memory. */
 bool calibrate_run(const struct calibrate_subject *subject, const struct calibrate_reader *reader,
                    struct calibration *out, size_t *count, struct error *err);
 

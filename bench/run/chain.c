@@ -19,7 +19,7 @@ static uint64_t next_random(uint64_t *state) {
 
 void *chain_build(void *buffer, uint64_t bytes, bool flush) {
     unsigned char *base = buffer;
-    uint64_t lines = bytes / LINE_BYTES, most = flush ? CHAIN_MOST_FLUSHED : CHAIN_MOST_ELEMENTS;
+    uint64_t lines = bytes / LINE_BYTES, most = flush ? CHAIN_MAX_FLUSHED : CHAIN_MAX_ELEMENTS;
     uint64_t count = lines < most ? lines : most, random = 88172645463325252u;
     void ***elements = need_malloc(count * sizeof *elements);
     for (uint64_t i = 0; i < count; i++) {

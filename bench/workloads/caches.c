@@ -7,7 +7,7 @@
 
 enum { LINE_BYTES = 64 };
 /* Copies beyond this are flushed instead; flushed ones are no more than this, which is some 10 ms of any memory. */
-static const uint64_t COPIES_MOST_BYTES = 1ull << 30, FLUSHED_MOST_BYTES = 256ull << 20;
+static const uint64_t COPIES_MAX_BYTES = 1ull << 30, FLUSHED_MAX_BYTES = 256ull << 20;
 
 struct last_level caches_last_level(const struct machine *machine, const struct team *team) {
     struct last_level out = {0};
@@ -52,7 +52,7 @@ bool caches_plan(struct caches_plan *out, const struct task *task, const struct 
                          "cold data by copies takes %" PRIu64 " MiB here (size × associativity of the last-level "
                          "cache), and %" PRIu64 " MiB are free; use --cold-by flush",
                          copies * copy_bytes >> 20, memory_bytes >> 20);
-    if (wish->by == COLD_BY_COPIES || (wish->by == COLD_BY_ANY && fit && copies * copy_bytes <= COPIES_MOST_BYTES)) {
+    if (wish->by == COLD_BY_COPIES || (wish->by == COLD_BY_ANY && fit && copies * copy_bytes <= COPIES_MAX_BYTES)) {
         *out = (struct caches_plan){.by = COLD_BY_COPIES,
                                     .copies = copies,
                                     .runs_least = wish->code_cold ? 1 : copies,
@@ -60,7 +60,7 @@ bool caches_plan(struct caches_plan *out, const struct task *task, const struct 
         return true;
     }
     out->by = COLD_BY_FLUSH;
-    out->copies = runs > 0 ? runs : at_least_one(least(FLUSHED_MOST_BYTES, memory_bytes / 4) / copy_bytes);
+    out->copies = runs > 0 ? runs : at_least_one(least(FLUSHED_MAX_BYTES, memory_bytes / 4) / copy_bytes);
     if (out->copies > memory_bytes / 2 / copy_bytes && out->copies > 1)
         return error_set(err,
                          "%" PRIu64 " runs on cold data take as many copies, %" PRIu64 " MiB, and %" PRIu64

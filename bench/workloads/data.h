@@ -14,9 +14,9 @@ struct data {
     uint64_t reserved_bytes;
     uint64_t copy_bytes; /* from a copy to the next */
     unsigned array_count;
-    uint64_t offsets[MOST_ARRAYS]; /* in a copy */
-    uint64_t most, count;          /* copies that there is room for, and that are filled */
-    void *(*arrays)[MOST_ARRAYS];  /* of the filled copies, in the order of their turns: none is beside the last one,
+    uint64_t offsets[MAX_ARRAYS]; /* in a copy */
+    uint64_t most, count;         /* copies that there is room for, and that are filled */
+    void *(*arrays)[MAX_ARRAYS];  /* of the filled copies, in the order of their turns: none is beside the last one,
                                       so that prefetches beyond its end help nobody */
 };
 

@@ -22,7 +22,7 @@ struct place_here {
     cpu_set_t *allowed;
 };
 
-enum { MOST_CPUS = 8192 };
+enum { MAX_CPUS = 8192 };
 
 static bool choose_isa(const struct machine *machine, const char *wanted, const struct isa **out, struct error *err) {
     const struct isa *widest = workload_isa(machine->cpu.features), *isa = wanted ? isa_find(wanted) : widest;
@@ -36,8 +36,8 @@ static bool choose_isa(const struct machine *machine, const char *wanted, const 
 
 /* Where the core clock cannot be read, as while the program is counted, it is not reported. */
 static bool set_up(struct place_here *out, const struct options *options, struct error *err) {
-    *out = (struct place_here){.allowed = CPU_ALLOC(MOST_CPUS)};
-    sched_getaffinity(0, CPU_ALLOC_SIZE(MOST_CPUS), out->allowed);
+    *out = (struct place_here){.allowed = CPU_ALLOC(MAX_CPUS)};
+    sched_getaffinity(0, CPU_ALLOC_SIZE(MAX_CPUS), out->allowed);
     if (!machine_load(&out->machine, NULL, err) || !choose_isa(&out->machine, options->isa, &out->isa, err) ||
         !team_choose(&out->team, &out->machine, TEAM_ANY_KIND, options->threads, err))
         return false;
@@ -77,7 +77,7 @@ static bool task_make(struct task *out, const struct options *options, uint64_t 
 /* A library starts its threads itself, and they inherit where this one may run. */
 static void let_threads_spread(const struct place_here *here, const struct task *task) {
     if (task->workload->own_threads && task->threads > 1)
-        sched_setaffinity(0, CPU_ALLOC_SIZE(MOST_CPUS), here->allowed);
+        sched_setaffinity(0, CPU_ALLOC_SIZE(MAX_CPUS), here->allowed);
 }
 
 /* One run on fresh data, and how wrong its result is. It warms the code, too. */

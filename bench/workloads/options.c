@@ -97,19 +97,19 @@ static bool parse_choice(const char *text, const char *what, const char *words, 
 }
 
 static bool parse_sizes(char *text, struct options *out, struct error *err) {
-    static const double MOST = 1e15;
+    static const double MAX = 1e15;
     char *rest = text;
     for (char *word; (word = strsep(&rest, ","));) {
-        if (out->size_count == OPTIONS_MOST_SIZES)
-            return error_set(err, "--size takes at most %d sizes", OPTIONS_MOST_SIZES);
-        if (!parse_count(word, "--size", MOST, &out->sizes[out->size_count++], err))
+        if (out->size_count == OPTIONS_MAX_SIZES)
+            return error_set(err, "--size takes at most %d sizes", OPTIONS_MAX_SIZES);
+        if (!parse_count(word, "--size", MAX, &out->sizes[out->size_count++], err))
             return false;
     }
     return true;
 }
 
 static bool parse_option(int option, char *value, struct options *out, struct error *err) {
-    static const double MOST_THREADS = 65536, MOST = 1e9, MOST_BYTES = 0x1p40;
+    static const double MAX_THREADS = 65536, MAX = 1e9, MAX_BYTES = 0x1p40;
     uint64_t count = 0;
     unsigned choice = 0;
     bool done = true;
@@ -120,15 +120,15 @@ static bool parse_option(int option, char *value, struct options *out, struct er
         out->type = value;
         return true;
     case THREADS:
-        done = parse_count(value, "--threads", MOST_THREADS, &count, err);
+        done = parse_count(value, "--threads", MAX_THREADS, &count, err);
         out->threads = (unsigned)count;
         return done;
     case REPEAT:
-        done = parse_count(value, "--repeat", MOST, &count, err);
+        done = parse_count(value, "--repeat", MAX, &count, err);
         out->repetitions = (unsigned)count;
         return done;
     case RUNS:
-        return strcmp(value, "auto") == 0 || parse_count(value, "--runs", MOST, &out->runs, err);
+        return strcmp(value, "auto") == 0 || parse_count(value, "--runs", MAX, &out->runs, err);
     case CYCLES:
         return parse_positive(value, "--cycles", &out->cycles, err);
     case MIN_SECONDS:
@@ -146,9 +146,9 @@ static bool parse_option(int option, char *value, struct options *out, struct er
         out->caches.by = (enum cold_by)choice;
         return done;
     case LAST_LEVEL:
-        return parse_count(value, "--last-level", MOST_BYTES, &out->last_level_bytes, err);
+        return parse_count(value, "--last-level", MAX_BYTES, &out->last_level_bytes, err);
     case BLOCK:
-        return parse_count(value, "--block", MOST, &out->block, err);
+        return parse_count(value, "--block", MAX, &out->block, err);
     case ISA:
         out->isa = value;
         return true;

@@ -5,7 +5,7 @@
 
 #include "caches.h"
 
-enum { OPTIONS_MOST_SIZES = 256 };
+enum { OPTIONS_MAX_SIZES = 256 };
 
 struct options {
     bool help, list, counted;
@@ -13,7 +13,7 @@ struct options {
     const char *type; /* "f64" */
     const char *isa;  /* NULL: the widest that the CPU has */
     size_t size_count;
-    uint64_t sizes[OPTIONS_MOST_SIZES];
+    uint64_t sizes[OPTIONS_MAX_SIZES];
     unsigned threads, repetitions;
     uint64_t block; /* 0: the workload's own */
     uint64_t runs;  /* 0: as many as the threshold takes */

@@ -9,15 +9,15 @@
 #include "carm/model/describe.h"
 #include "carm/model/describe.h"
 
-enum { MOST_CELLS = MODEL_MATRIX_NODES * MODEL_MATRIX_NODES, NAME_BYTES = 32 };
+enum { MAX_CELLS = MODEL_MATRIX_NODES * MODEL_MATRIX_NODES, NAME_BYTES = 32 };
 
 /* What the picture borrows. */
 struct cells {
     struct model_matrix matrix;
-    double values[MOST_CELLS];
+    double values[MAX_CELLS];
     char row_text[MODEL_MATRIX_NODES][NAME_BYTES], column_text[MODEL_MATRIX_NODES][NAME_BYTES];
     const char *rows[MODEL_MATRIX_NODES], *columns[MODEL_MATRIX_NODES];
-    const struct sample *drawn[MOST_CELLS];
+    const struct sample *drawn[MAX_CELLS];
     size_t drawn_count;
     double highest;
 };

@@ -46,7 +46,7 @@ bool chart_ratio(const struct model *model, const struct chart_options *options,
     if (!series_begin(&chart, model, options, err))
         return false;
     struct statistics *values = need_calloc(chart.point_count, sizeof *values);
-    bool named[SERIES_MOST] = {false};
+    bool named[SERIES_MAX] = {false};
     for (size_t q = 0; values && q < QUANTITY_COUNT; q++) {
         const struct ratio_quantity *quantity = &QUANTITIES[q];
         bool any = false;

@@ -11,14 +11,14 @@
 #include "carm/model/describe.h"
 #include "carm/model/describe.h"
 
-enum { MOST_PLACES = 64 };
+enum { MAX_PLACES = 64 };
 
 /* The place to draw: what the options name, else the most threads of the whole machine, without SMT where there is
  * both. False when the result has no such place. */
 static bool choose_place(const struct model *model, const struct chart_options *options, unsigned threads,
                          struct model_view *out) {
-    struct model_view places[MOST_PLACES];
-    size_t count = model_places(model, places, MOST_PLACES);
+    struct model_view places[MAX_PLACES];
+    size_t count = model_places(model, places, MAX_PLACES);
     bool found = false;
     *out = (struct model_view){.threads = threads};
     for (size_t i = 0; i < count; i++) { /* by rising threads */
@@ -161,10 +161,10 @@ static bool draw(const struct model *model, const struct chart_options *options,
     struct roofs roofs = {.model = model, .bytes = bytes, .per_cycle = options->per_cycle};
     struct levels levels;
     struct points points;
-    struct plot_line lines[ROOFS_MOST_LINES + POINTS_MOST_LINES];
-    struct plot_point markers[CHART_MAX_RINGS + 2 * POINTS_MOST];
+    struct plot_line lines[ROOFS_MAX_LINES + POINTS_MAX_LINES];
+    struct plot_point markers[CHART_MAX_RINGS + 2 * POINTS_MAX];
     char title[256], subtitle[512], footer[640], note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
-    const char *notes[POINTS_MOST_NOTES + CHART_MAX_NOTES];
+    const char *notes[POINTS_MAX_NOTES + CHART_MAX_NOTES];
     if (!choose_roofs(&roofs, &levels, options, err))
         return false;
     points_find(&roofs, options, &points);

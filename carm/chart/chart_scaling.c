@@ -16,13 +16,13 @@
 #include "probe/need.h"
 
 static const double CLOCK_DIFFERS = 0.01;
-enum { MOST_CURVES = 24, MOST_COUNTS = 64, LABEL_BYTES = 96 };
+enum { MAX_CURVES = 24, MAX_COUNTS = 64, LABEL_BYTES = 96 };
 
 /* One kernel at one level on one kind of core, from few threads to many. */
 struct curve_of {
     size_t count;
-    const struct roof *roofs[MOST_COUNTS]; /* by rising threads */
-    double x[MOST_COUNTS], y[MOST_COUNTS], ideal_y[MOST_COUNTS];
+    const struct roof *roofs[MAX_COUNTS]; /* by rising threads */
+    double x[MAX_COUNTS], y[MAX_COUNTS], ideal_y[MAX_COUNTS];
     char label[LABEL_BYTES], sublabel[LABEL_BYTES];
 };
 
@@ -30,8 +30,8 @@ struct scaling {
     const struct model *model;
     const struct chart_options *options;
     size_t count;
-    struct curve_of curves[MOST_CURVES];
-    struct plot_line lines[2 * MOST_CURVES];
+    struct curve_of curves[MAX_CURVES];
+    struct plot_line lines[2 * MAX_CURVES];
 };
 
 static bool is_drawn(const struct scaling *s, const struct roof *roof) {
@@ -58,7 +58,7 @@ static void gather(const struct scaling *s, const struct roof *seed, struct curv
         for (size_t i = 0; i < s->model->count; i++) {
             const struct roof *roof = &s->model->roofs[i];
             const bool part = roof->sample->package || roof->sample->node;
-            if (!is_drawn(s, roof) || !same_curve(seed, roof) || part != (parts == 1) || out->count == MOST_COUNTS)
+            if (!is_drawn(s, roof) || !same_curve(seed, roof) || part != (parts == 1) || out->count == MAX_COUNTS)
                 continue;
             size_t at = out->count;
             bool known = false;
@@ -95,7 +95,7 @@ static void find_curves(struct scaling *s) {
         size_t slot = 0;
         while (slot < s->count && !same_contest(s->curves[slot].roofs[0], own->roofs[0]))
             slot++;
-        if (slot == MOST_CURVES || (slot < s->count && !beats(own, &s->curves[slot])))
+        if (slot == MAX_CURVES || (slot < s->count && !beats(own, &s->curves[slot])))
             continue;
         s->curves[slot] = *own;
         s->count += slot == s->count;
@@ -228,7 +228,7 @@ bool chart_scaling(const struct model *model, const struct chart_options *option
     struct plot_axis x = {.title = "Threads", .scale = PLOT_LOG2, .unit = PLOT_UNIT_COUNT, .min = INFINITY},
                      y = rate_axis(options, y_title, sizeof y_title);
     add_lines(s, &x, &y);
-    const struct sample *drawn[MOST_CURVES * MOST_COUNTS];
+    const struct sample *drawn[MAX_CURVES * MAX_COUNTS];
     char name[160], title[256], subtitle[512], note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
     const char *notes[CHART_MAX_NOTES];
     snprintf(title, sizeof title, "%s · scaling with threads", describe_cpu(model->result, name, sizeof name));

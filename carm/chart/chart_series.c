@@ -51,11 +51,11 @@ static void collect(struct series_chart *chart, const size_t *groups) {
 
 /* Cuts the sorted points into series, and writes what is the same of all their names once. */
 static void split(struct series_chart *chart) {
-    const char *names[SERIES_MOST];
+    const char *names[SERIES_MAX];
     for (size_t i = 0; i < chart->entry_count; i++) {
         struct entry *entry = &chart->entries[i];
         bool next = i == 0 || entry->group != entry[-1].group;
-        if (chart->count == SERIES_MOST && (next || entry[-1].fate == TOO_MANY)) {
+        if (chart->count == SERIES_MAX && (next || entry[-1].fate == TOO_MANY)) {
             entry->fate = TOO_MANY;
             continue;
         }
@@ -139,11 +139,11 @@ bool series_begin(struct series_chart *chart, const struct model *model, const s
     groups_number(result->points, points, groups);
     collect(chart, groups);
     points = chart->entry_count;
-    chart->lines = need_calloc(CURVES * SERIES_MOST + SERIES_MOST_CEILINGS + PARTS * points, sizeof *chart->lines);
+    chart->lines = need_calloc(CURVES * SERIES_MAX + SERIES_MAX_CEILINGS + PARTS * points, sizeof *chart->lines);
     chart->markers = need_calloc(CURVES * points + 1, sizeof *chart->markers);
     chart->bands = need_calloc(points + 1, sizeof *chart->bands);
-    chart->numbers = need_calloc(NUMBERS * (points + SERIES_MOST_CEILINGS), sizeof *chart->numbers);
-    chart->texts = need_calloc(CURVES * SERIES_MOST + 2 * SERIES_MOST_CEILINGS, sizeof *chart->texts);
+    chart->numbers = need_calloc(NUMBERS * (points + SERIES_MAX_CEILINGS), sizeof *chart->numbers);
+    chart->texts = need_calloc(CURVES * SERIES_MAX + 2 * SERIES_MAX_CEILINGS, sizeof *chart->texts);
     free(groups);
     bool done = points > 0;
     if (!done)
@@ -174,7 +174,7 @@ void series_add_ceilings(struct series_chart *chart) {
         for (size_t k = 0; k < chart->ceiling_count; k++)
             known |= chart->ceilings[k] == applicable_peak(&applicable);
         double height = chart_rate(applicable_peak(&applicable)->sample, chart->options->per_cycle);
-        if (known || !(height > 0) || chart->ceiling_count == SERIES_MOST_CEILINGS)
+        if (known || !(height > 0) || chart->ceiling_count == SERIES_MAX_CEILINGS)
             continue;
         chart->ceilings[chart->ceiling_count++] = applicable_peak(&applicable);
         chart->y.min = fmin(chart->y.min, height);
@@ -249,7 +249,7 @@ static size_t add_cache_marks(const struct series_chart *chart, struct plot_mark
 /* About the points and about the ceilings; `own` and `texts` hold those that are made here. Returns how many. */
 static size_t gather_notes(const struct series_chart *chart, struct notes *own, char (*texts)[CHART_NOTE_BYTES],
                            const char **out) {
-    const struct sample *drawn[SERIES_MOST_CEILINGS];
+    const struct sample *drawn[SERIES_MAX_CEILINGS];
     for (size_t i = 0; i < chart->ceiling_count; i++)
         drawn[i] = chart->ceilings[i]->sample;
     points_write_notes(own, chart->entries, chart->entry_count);
@@ -267,10 +267,10 @@ static void write_footer(const struct series_chart *chart, const struct series_w
 
 bool series_end(struct series_chart *chart, const struct series_words *words, const char *path, struct error *err) {
     const struct result *result = chart->model->result;
-    char name[160], title[256], subtitle[512], footer[512], labels[CHART_MOST_MARKS][CHART_MARK_BYTES],
+    char name[160], title[256], subtitle[512], footer[512], labels[CHART_MAX_MARKS][CHART_MARK_BYTES],
         note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
-    struct plot_mark marks[CHART_MOST_MARKS + 1];
-    const char *notes[POINTS_MOST_NOTES + CHART_MAX_NOTES];
+    struct plot_mark marks[CHART_MAX_MARKS + 1];
+    const char *notes[POINTS_MAX_NOTES + CHART_MAX_NOTES];
     struct notes own = {0};
     if (chart->marker_count + chart->band_count == 0) {
         free_all(chart);

@@ -7,7 +7,7 @@
 #include "render/page/plot.h"
 #include "carm/marks/chart_points_entry.h"
 
-enum { SERIES_MOST = 60, SERIES_MOST_CEILINGS = 8, SERIES_LABEL_BYTES = 160 };
+enum { SERIES_MAX = 60, SERIES_MAX_CEILINGS = 8, SERIES_LABEL_BYTES = 160 };
 
 /* One series: the points of one workload at several sizes. */
 struct series {
@@ -24,14 +24,14 @@ struct series_chart {
     const struct model *model;           /* borrowed */
     const struct chart_options *options; /* borrowed */
     size_t count, point_count;           /* series, and points of all series, that are drawn */
-    struct series series[SERIES_MOST];
+    struct series series[SERIES_MAX];
     size_t entry_count;
     struct entry *entries; /* all points that the options choose, series after series */
     struct plot_axis x, y;
     char x_title[128];   /* includes the end that the names of all series share */
     bool clocks_assumed; /* some rates per cycle go by the clock of a roof, since the point's own is not known */
     size_t ceiling_count;
-    const struct roof *ceilings[SERIES_MOST_CEILINGS]; /* one for each number of threads and each type */
+    const struct roof *ceilings[SERIES_MAX_CEILINGS]; /* one for each number of threads and each type */
 
     /* What is drawn, and the entries used of each; `lines` and `bands` borrow from `numbers`, labels from `texts`. */
     size_t line_count, marker_count, band_count, number_count, text_count;

@@ -13,16 +13,16 @@
 #include "carm/model/describe.h"
 #include "probe/need.h"
 
-enum { MOST_CURVES = 12, LABEL_BYTES = 128 };
+enum { MAX_CURVES = 12, LABEL_BYTES = 128 };
 
 struct staircase {
     size_t count;
-    struct plot_line lines[MOST_CURVES];
-    double *storage[MOST_CURVES];
-    char labels[MOST_CURVES][LABEL_BYTES];
+    struct plot_line lines[MAX_CURVES];
+    double *storage[MAX_CURVES];
+    char labels[MAX_CURVES][LABEL_BYTES];
     struct plot_axis x, y;
-    struct plot_mark marks[CHART_MOST_MARKS];
-    char mark_labels[CHART_MOST_MARKS][CHART_MARK_BYTES];
+    struct plot_mark marks[CHART_MAX_MARKS];
+    char mark_labels[CHART_MAX_MARKS][CHART_MARK_BYTES];
 };
 
 /* Of a curve's point: per cycle of its own clock, of all threads together unless one core's is asked for; NaN where the
@@ -90,7 +90,7 @@ static bool draw(const struct model *model, const struct chart_options *options,
     s.x = (struct plot_axis){
         .title = "Working set of one thread", .scale = PLOT_LOG2, .unit = PLOT_UNIT_BINARY, .min = DBL_MAX};
     s.y = value_axis(kind, options);
-    for (size_t i = 0; i < result->curve_count && s.count < MOST_CURVES; i++)
+    for (size_t i = 0; i < result->curve_count && s.count < MAX_CURVES; i++)
         if (result->curves[i].kind == kind && is_wanted(&result->curves[i], options))
             add_curve(&s, &result->curves[i], options);
     if (s.count == 0)

@@ -38,7 +38,7 @@ static const struct cli_option OPTIONS[] = {
     {0},
 };
 
-enum { REPEAT = 20, MOST_REPEAT = 10000 };
+enum { REPEAT = 20, MAX_REPEAT = 10000 };
 static const double BUDGET_S = 60;
 
 /* One of the names by its number; `*out` is as it was where the option is not given. */
@@ -77,8 +77,8 @@ static bool read_request(const struct arguments *arguments, struct app_request *
         !read_choice(arguments, "by", PARTS, &by, err) || !read_amount(arguments, "flop", &out->stated_flop, err) ||
         !read_amount(arguments, "bytes", &out->stated_bytes, err) || !read_amount(arguments, "repeat", &repeat, err))
         return false;
-    if (repeat != floor(repeat) || repeat > MOST_REPEAT)
-        return error_set(err, "--repeat takes a number of runs from 1 to %d, not '%s'", MOST_REPEAT,
+    if (repeat != floor(repeat) || repeat > MAX_REPEAT)
+        return error_set(err, "--repeat takes a number of runs from 1 to %d, not '%s'", MAX_REPEAT,
                          cli_value(arguments, "repeat"));
     if (name && (!*name || strlen(name) >= sizeof out->name))
         return error_set(err, "--name takes a name of at most %zu bytes", sizeof out->name - 1);
@@ -106,7 +106,7 @@ static void show_progress(const char *what, unsigned run, unsigned runs) {
 }
 
 /* What is to be known beside the points, a line each; returns how many. */
-enum { MOST_NOTES = 8, NOTE_BYTES = 1200 };
+enum { MAX_NOTES = 8, NOTE_BYTES = 1200 };
 static size_t find_notes(const struct app_request *request, const struct app_runs *runs, char (*notes)[NOTE_BYTES]) {
     const struct regions_report *last = &runs->runs[runs->run_count - 1].report;
     const struct {
@@ -216,7 +216,7 @@ static void save_runs(void *context, const struct app_runs *runs) {
 static bool finish(const struct app_request *request, const struct app_runs *runs, struct app_target *target,
                    const struct arguments *arguments, struct error *err) {
     struct app_points points;
-    char notes[MOST_NOTES][NOTE_BYTES];
+    char notes[MAX_NOTES][NOTE_BYTES];
     size_t note_count = find_notes(request, runs, notes), replaced;
     app_points_make(request, runs, &points);
     const struct progress lacking = progress_of(runs);

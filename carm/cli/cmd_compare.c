@@ -54,8 +54,8 @@ static void free_sides(struct sides *s) {
 
 /* One file alone is compared with itself, by the number of cores. */
 static bool split_file(struct sides *s, const char *path, struct error *err) {
-    enum { MOST = COMPARE_COLUMNS };
-    unsigned cores[MOST];
+    enum { MAX = COMPARE_COLUMNS };
+    unsigned cores[MAX];
     size_t count = 0;
     for (size_t i = 0; i < s->models[0].count; i++) {
         const struct roof *roof = &s->models[0].roofs[i];
@@ -63,7 +63,7 @@ static bool split_file(struct sides *s, const char *path, struct error *err) {
         size_t at = 0;
         while (at < count && cores[at] < key.cores)
             at++;
-        if (key.package || key.node || key.smt || key.memory_node || count == MOST ||
+        if (key.package || key.node || key.smt || key.memory_node || count == MAX ||
             (at < count && cores[at] == key.cores))
             continue;
         memmove(&cores[at + 1], &cores[at], (count - at) * sizeof *cores);

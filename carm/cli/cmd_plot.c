@@ -11,7 +11,7 @@
 #include "carm/options/terminal.h"
 #include "probe/need.h"
 
-enum { MOST_POINTS = 64, MOST_FILES = 64 };
+enum { MAX_POINTS = 64, MAX_FILES = 64 };
 
 static const struct cli_option OPTIONS[] = {
     {"output", 'o', "FILE", "the picture: its ending says the format (.svg, .pdf, .png; .html: a report of all FILEs)"},
@@ -140,7 +140,7 @@ static bool read_points(const struct arguments *arguments, const struct result *
     for (size_t i = 0; value && i < known_count && !chosen[0]; i++)
         chosen[0] = strcmp(value, known[i]) == 0 ? known[i] : NULL; /* a name may hold a comma */
     if (done && value && !chosen[0])
-        done = cli_names(value, "point", known, chosen, MOST_POINTS, &chosen_count, err);
+        done = cli_names(value, "point", known, chosen, MAX_POINTS, &chosen_count, err);
     out->points = value ? chosen : NULL;
     free(known);
     return done;
@@ -148,7 +148,7 @@ static bool read_points(const struct arguments *arguments, const struct result *
 
 static bool draw(const struct chart *chart, const struct result *results, char *const *files, size_t count,
                  const struct chart_options *options, const char *path, struct error *err) {
-    struct model models[MOST_FILES];
+    struct model models[MAX_FILES];
     for (size_t i = 0; i < count; i++)
         models[i] = model_build(&results[i]);
     bool done = report_html_wanted(path) ? report_html_write(models, files, count, options, path, err)
@@ -191,8 +191,8 @@ static int command(const struct arguments *arguments, struct error *err) {
     struct chart_options options;
     struct plot_terminal terminal;
     const struct chart *chart;
-    struct result results[MOST_FILES];
-    const char *path = cli_value(arguments, "output"), *chosen[MOST_POINTS + 1] = {NULL};
+    struct result results[MAX_FILES];
+    const char *path = cli_value(arguments, "output"), *chosen[MAX_POINTS + 1] = {NULL};
     size_t wanted = arguments->operand_count, count = 0;
     bool term = cli_given(arguments, "term");
     if (!path == !term) {
@@ -220,7 +220,7 @@ const struct command command_plot = {
     .name = "plot",
     .operands = "FILE…",
     .operands_min = 1,
-    .operands_max = MOST_FILES,
+    .operands_max = MAX_FILES,
     .summary = "draw a stored result again: roofline, series by size, sweep, latency, scaling, matrix",
     .description =
         "Draws a result file, on any machine, without measuring: the roofline (ceilings, roofs and applications over "

@@ -75,7 +75,7 @@ static void print_plan(const struct session *session, const struct plan *plan) {
         printf("%s\n", plan->note);
 }
 
-enum { SWEEPS = 2, MOST_SWEEPS = SWEEPS * MACHINE_MAX_KINDS };
+enum { SWEEPS = 2, MAX_SWEEPS = SWEEPS * MACHINE_MAX_KINDS };
 
 static bool has_curve(const struct result *result, const struct plan_step *step) {
     const char *kind = step->core_kind == TEAM_ANY_KIND ? "" : result->machine.kinds[step->core_kind].name;
@@ -118,11 +118,11 @@ static bool measure(struct session *session, const struct arguments *arguments, 
                     struct plan *plan, struct error *err) {
     struct result *result = &session->result;
     struct session_options how;
-    struct plan sweeps[MOST_SWEEPS] = {{0}};
+    struct plan sweeps[MAX_SWEEPS] = {{0}};
     if (!measure_options_session(arguments, &how, err) || !plan_stage_one(sweeps, result, plan, options, err))
         return false;
     session_reserve(session, plan);
-    for (size_t i = 0; i < MOST_SWEEPS; i++)
+    for (size_t i = 0; i < MAX_SWEEPS; i++)
         session_reserve(session, &sweeps[i]);
     const double budget_s = options->budget_s > 0 ? options->budget_s : options->quick ? QUICK_BUDGET_S : BUDGET_S;
     cli_catch_signals(); /* who reads the next line may be gone */
@@ -131,7 +131,7 @@ static bool measure(struct session *session, const struct arguments *arguments, 
         fprintf(stderr, "carmine: %s\n", plan->note);
     bool done = session_start(session, &how, err);
     const double sweep_s = SWEEPS_SHARE * budget_s / (SWEEPS * result->machine.kind_count);
-    for (size_t i = 0; i < MOST_SWEEPS && done && !cli_stop; i++)
+    for (size_t i = 0; i < MAX_SWEEPS && done && !cli_stop; i++)
         if (sweeps[i].count > 0 && !has_curve(result, &sweeps[i].steps[0]))
             done = session_sweep(session, &sweeps[i],
                                  &(struct campaign_options){.budget_s = sweep_s, .first_only = true}, err);
@@ -142,7 +142,7 @@ static bool measure(struct session *session, const struct arguments *arguments, 
         done = plan_roofs(plan, &result->machine, result->levels, options, err) &&
                session_run(session, plan, &campaign, err);
     }
-    for (size_t i = 0; i < MOST_SWEEPS; i++)
+    for (size_t i = 0; i < MAX_SWEEPS; i++)
         plan_free(&sweeps[i]);
     return done;
 }

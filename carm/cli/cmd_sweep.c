@@ -38,13 +38,13 @@ static const struct cli_option OPTIONS[] = {
 };
 
 static const double CURVE_BUDGET_S = 10; /* where points are disturbed; else two visits to each */
-enum { MOST_SWEEPS = 16, MOST_PLANS = MOST_SWEEPS * PLAN_MAX_CHOICES };
+enum { MAX_SWEEPS = 16, MAX_PLANS = MAX_SWEEPS * PLAN_MAX_CHOICES };
 
 /* The kernels asked for: each operation in the widest ISA that was chosen; load and the chase by default. */
 static size_t choose_kernels(const struct machine *machine, const struct plan_options *options, char (*names)[48]) {
     static const char *const DEFAULT[] = {"load", "2ld1st", "update"};
     size_t count = 0, ops = options->mix_count ? options->mix_count : 3;
-    for (size_t o = 0; o < ops && count < MOST_SWEEPS; o++) {
+    for (size_t o = 0; o < ops && count < MAX_SWEEPS; o++) {
         const char *op = options->mix_count ? options->mixes[o] : DEFAULT[o];
         snprintf(names[count], 48, "%s", op); /* the chase has no ISA */
         bool found = kernel_find(names[count], NULL) != NULL;
@@ -181,14 +181,14 @@ static bool read_per_octave(const struct arguments *arguments, unsigned *out, st
 /* A plan for each curve. */
 struct curve_plans {
     size_t count;
-    struct plan plans[MOST_PLANS];
+    struct plan plans[MAX_PLANS];
 };
 
 /* Of each kernel by each number of threads; where each access goes to another page, in 4 KiB pages too. */
 static bool plan_curves(struct curve_plans *out, const struct arguments *arguments, const struct session *session,
                         const struct plan_options *options, unsigned per_octave, struct error *err) {
     const struct machine *machine = &session->result.machine;
-    char names[MOST_SWEEPS][48];
+    char names[MAX_SWEEPS][48];
     unsigned threads[PLAN_MAX_THREADS];
     const size_t kernel_names = choose_kernels(machine, options, names);
     const size_t counts = choose_threads(machine, options, threads);
@@ -196,7 +196,7 @@ static bool plan_curves(struct curve_plans *out, const struct arguments *argumen
         return error_set(err, "no kernel of these operations walks over memory and runs on this CPU; see `carmine "
                               "kernels`");
     for (size_t k = 0; k < kernel_names; k++)
-        for (size_t t = 0; t < counts && out->count + 2 <= MOST_PLANS; t++)
+        for (size_t t = 0; t < counts && out->count + 2 <= MAX_PLANS; t++)
             for (int small = 0; small <= (both_pages(arguments, names[k]) ? 1 : 0); small++) {
                 const struct plan_curve curve = {names[k], per_octave, threads[t]};
                 struct plan *plan = &out->plans[out->count++];

@@ -15,7 +15,7 @@
 #include "probe/need.h"
 
 static const double DEFAULT_BUDGET_S = 15;
-enum { MOST_SUBJECTS = 64 };
+enum { MAX_SUBJECTS = 64 };
 
 /* One operation: what `carmine run` would measure of it, and what the search made of it. */
 struct searched_operation {
@@ -83,9 +83,9 @@ static size_t choose_kernels(const struct machine *machine, const struct plan_op
                              const struct kernel **out, struct error *err) {
     size_t count = 0;
     for (size_t o = 0; o < options->mix_count; o++)
-        count += add_kernels(machine, options, options->mixes[o], out + count, MOST_SUBJECTS - count);
-    if (options->mix_count == 0 && (count = add_kernels(machine, options, "fma", out, MOST_SUBJECTS)) == 0)
-        count = add_kernels(machine, options, "add", out, MOST_SUBJECTS);
+        count += add_kernels(machine, options, options->mixes[o], out + count, MAX_SUBJECTS - count);
+    if (options->mix_count == 0 && (count = add_kernels(machine, options, "fma", out, MAX_SUBJECTS)) == 0)
+        count = add_kernels(machine, options, "add", out, MAX_SUBJECTS);
     if (count > 0)
         return count;
     const struct isa *asked = options->isa_count ? isa_find(options->isas[0]) : NULL;
@@ -158,7 +158,7 @@ static struct unroll_map_view view_of(const struct session *session, const struc
 /* One map in full; several as rows of a table, or in JSON in full too. */
 static void print(const struct session *session, const struct searched_operation *subjects, size_t count,
                   bool as_json) {
-    struct unroll_map_view views[MOST_SUBJECTS];
+    struct unroll_map_view views[MAX_SUBJECTS];
     size_t done = 0;
     for (size_t i = 0; i < count; i++)
         if (subjects[i].done)
@@ -178,7 +178,7 @@ static void print(const struct session *session, const struct searched_operation
 int unroll_map_command(const struct arguments *arguments, struct error *err) {
     struct plan_options options;
     struct session session = {0};
-    const struct kernel *kernels[MOST_SUBJECTS];
+    const struct kernel *kernels[MAX_SUBJECTS];
     struct searched_operation *subjects = NULL;
     size_t count = 0, done = 0;
     int status = CLI_ERROR;

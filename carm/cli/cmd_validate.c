@@ -201,8 +201,8 @@ static void print(const struct validation_point *points, size_t count, bool as_j
 
 /* CLI_NO when a level's median is beyond the tolerance; stderr says which. */
 static int judge(const struct validation_point *points, size_t count, double tolerance) {
-    struct validation_summary summaries[VALIDATION_MOST_SERIES];
-    size_t series = validation_summarise(points, count, summaries, VALIDATION_MOST_SERIES);
+    struct validation_summary summaries[VALIDATION_MAX_SERIES];
+    size_t series = validation_summarise(points, count, summaries, VALIDATION_MAX_SERIES);
     int status = CLI_DONE;
     for (size_t i = 0; i < series; i++)
         if (summaries[i].median > tolerance) {

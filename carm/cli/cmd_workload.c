@@ -126,7 +126,7 @@ static bool keep(struct record *record, const struct workload_outcome *outcome, 
 static bool measure_series(struct workload_study *study, const struct workload_entry *entry, struct record *record,
                            bool json, struct error *err) {
     struct workload_request *request = &study->request;
-    uint64_t sizes[SIZES_MOST];
+    uint64_t sizes[SIZES_MAX];
     size_t count = workload_study_sizes(study, entry, false, sizes), from = record->count;
     bool done = true;
     for (size_t i = 0; i < count && done; i++) {
@@ -141,7 +141,7 @@ static bool measure_series(struct workload_study *study, const struct workload_e
 }
 
 static bool measure_all(struct workload_study *study, struct record *record, bool json, struct error *err) {
-    uint64_t sizes[SIZES_MOST];
+    uint64_t sizes[SIZES_MAX];
     for (size_t w = 0; w < study->workload_count; w++)
         record->planned += study->thread_count * workload_study_sizes(study, study->workloads[w], false, sizes);
     for (size_t w = 0; w < study->workload_count; w++)
@@ -205,8 +205,8 @@ static int measure(const struct arguments *arguments, struct workload_study *stu
 static int validate(const struct arguments *arguments, struct workload_study *study, struct error *err) {
     struct workload_request *request = &study->request;
     struct workload_validation *rows = need_calloc(study->workload_count, sizeof *rows);
-    struct workload_outcome *outcomes = need_calloc(SIZES_MOST, sizeof *outcomes);
-    uint64_t sizes[SIZES_MOST];
+    struct workload_outcome *outcomes = need_calloc(SIZES_MAX, sizeof *outcomes);
+    uint64_t sizes[SIZES_MAX];
     bool done = true, passed = true;
     request->repeat = 0;
     request->threads = study->threads[0];

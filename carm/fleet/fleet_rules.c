@@ -10,7 +10,7 @@
 
 #include "render/page/units.h"
 
-static const double MOST = 0.8;         /* of the compute classes: all but what noise hides */
+static const double MAX = 0.8;          /* of the compute classes: all but what noise hides */
 static const double CLOCK_LOW = -0.02;  /* the clock went along */
 static const double UNIT_LOST = -0.2;   /* an FMA unit is a half or a third of an instruction set's */
 static const double MEMORY_LOST = 0.03; /* systems keep less for themselves, and all the same */
@@ -95,7 +95,7 @@ static bool throttled(const struct fleet_evidence *e, struct fleet_outlier *out)
     const struct fleet_scope compute = {.compute = true};
     const size_t class = evidence_worst(e, &compute, -1);
     char below[TEXT_BYTES], clock[TEXT_BYTES], usual[TEXT_BYTES];
-    if (class == FLEET_NONE || evidence_share(e, &compute, -1) < MOST)
+    if (class == FLEET_NONE || evidence_share(e, &compute, -1) < MAX)
         return false;
     evidence_blame(e, out, class);
     if (e->clock_deviation < CLOCK_LOW)
@@ -114,7 +114,7 @@ static bool throttled(const struct fleet_evidence *e, struct fleet_outlier *out)
 
 /* Where all arithmetic is slow, that says enough of the units. */
 static bool is_throttled(const struct fleet_evidence *e) {
-    return evidence_share(e, &(struct fleet_scope){.compute = true}, -1) >= MOST;
+    return evidence_share(e, &(struct fleet_scope){.compute = true}, -1) >= MAX;
 }
 
 static bool dead_unit(const struct fleet_evidence *e, struct fleet_outlier *out) {

@@ -69,8 +69,8 @@ bool import_read(const struct import_format *format, const struct import_request
     time_t now = time(NULL);
     struct import_text *files = need_calloc(count, sizeof *files);
     *out = (struct import){.format = format->name,
-                           .points = need_calloc(IMPORT_MOST_POINTS, sizeof *out->points),
-                           .roofs = need_calloc(IMPORT_MOST_ROOFS, sizeof *out->roofs)};
+                           .points = need_calloc(IMPORT_MAX_POINTS, sizeof *out->points),
+                           .roofs = need_calloc(IMPORT_MAX_ROOFS, sizeof *out->roofs)};
     bool done = true;
     for (size_t i = 0; done && i < count; i++)
         done = import_text_read(&files[i], paths[i], err);

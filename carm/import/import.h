@@ -11,7 +11,7 @@
 #include "bench/sample/sample.h"
 #include "import_csv.h"
 
-enum { IMPORT_MOST_POINTS = 4096, IMPORT_MOST_ROOFS = 256 };
+enum { IMPORT_MAX_POINTS = 4096, IMPORT_MAX_ROOFS = 256 };
 
 struct import_request {
     const char *name;   /* of the point, or before the names of its parts */
@@ -25,8 +25,8 @@ struct import {
     const char *format;
     char machine[64]; /* as the files name it; "": they do not */
     size_t point_count, roof_count;
-    struct app_point *points; /* IMPORT_MOST_POINTS of them */
-    struct sample *roofs;     /* IMPORT_MOST_ROOFS */
+    struct app_point *points; /* IMPORT_MAX_POINTS of them */
+    struct sample *roofs;     /* IMPORT_MAX_ROOFS */
     char note[512];           /* what was left out or taken for granted; "" nothing */
 };
 

@@ -31,8 +31,8 @@ static bool read_row(struct import_text *text, char separator, struct csv_row *o
     out->count = 0;
     out->line = ++text->line;
     for (;;) {
-        if (out->count == CSV_MOST_CELLS)
-            return import_text_fail(text, NULL, err, "has more than %d columns", CSV_MOST_CELLS);
+        if (out->count == CSV_MAX_CELLS)
+            return import_text_fail(text, NULL, err, "has more than %d columns", CSV_MAX_CELLS);
         char **cell = &out->cells[out->count++], *begin = at;
         if (*at == '"') {
             at = read_quoted(text, at, cell);

@@ -6,15 +6,15 @@
 
 #include "import_text.h"
 
-enum { CSV_MOST_CELLS = 4096 };
+enum { CSV_MAX_CELLS = 4096 };
 
 struct csv_row {
     size_t count;  /* of cells; 0: there are no more rows */
     unsigned line; /* where it begins */
-    char *cells[CSV_MOST_CELLS];
+    char *cells[CSV_MAX_CELLS];
 };
 
-/* The next row that is not empty, at most CSV_MOST_CELLS long. Errors: a quote that is not closed or that stands inside
+/* The next row that is not empty, at most CSV_MAX_CELLS long. Errors: a quote that is not closed or that stands inside
  * a cell, too many cells. */
 bool csv_read(struct import_text *text, char separator, struct csv_row *out, struct error *err);
 

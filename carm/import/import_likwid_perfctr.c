@@ -10,7 +10,7 @@
 #include "import_points.h"
 #include "probe/need.h"
 
-enum { MOST_THREADS = 1024, MOST_CELLS = MOST_THREADS + 2 };
+enum { MAX_THREADS = 1024, MAX_CELLS = MAX_THREADS + 2 };
 
 enum what { SECONDS, F64_RATE, F32_RATE, READ_BYTES, WRITE_BYTES, ALL_BYTES, WHATS };
 static const struct likwid_metric_name {
@@ -40,12 +40,12 @@ struct likwid_block {
     unsigned number, threads;
     uint64_t calls;
     bool known[WHATS];
-    double values[WHATS][MOST_THREADS];
+    double values[WHATS][MAX_THREADS];
 };
 
 static size_t split(char *line, char **cells) {
     size_t count = 0;
-    for (char *cell; count < MOST_CELLS && (cell = strsep(&line, ","));)
+    for (char *cell; count < MAX_CELLS && (cell = strsep(&line, ","));)
         cells[count++] = import_trim(cell);
     while (count > 0 && !*cells[count - 1]) /* rows are filled up to the widest */
         count--;
@@ -83,7 +83,7 @@ static bool finish_block(const struct import_request *request, struct import *ou
     block->used = false;
     struct app_point *point = import_region(out, request, block->region);
     if (!point)
-        return import_text_fail(file, NULL, err, "more than %d regions", IMPORT_MOST_POINTS);
+        return import_text_fail(file, NULL, err, "more than %d regions", IMPORT_MAX_POINTS);
     if (!block->known[SECONDS])
         return import_text_fail(file, NULL, err, "group %s ends without its Runtime (RDTSC) [s]; is the file complete?",
                                 block->group);
@@ -155,7 +155,7 @@ static bool read_metric(struct likwid_block *block, const struct import_text *fi
 
 static bool read_file(const struct import_request *request, struct import *out, struct import_text *file,
                       struct likwid_block *block, struct error *err) {
-    char *cells[MOST_CELLS];
+    char *cells[MAX_CELLS];
     const char *kind = "";
     bool tables = false;
     block->used = false;
@@ -184,7 +184,7 @@ static bool read_file(const struct import_request *request, struct import *out, 
             double calls;
             block->calls = import_number(cells[1], &calls) ? 0 : (uint64_t)calls;
         } else if (strcmp(kind, "Metric") == 0 && strcmp(cells[0], "Metric") == 0) {
-            block->threads = (unsigned)(count - 1 < MOST_THREADS ? count - 1 : MOST_THREADS);
+            block->threads = (unsigned)(count - 1 < MAX_THREADS ? count - 1 : MAX_THREADS);
         } else if (strcmp(kind, "Metric") == 0 && !read_metric(block, file, cells, count, err)) {
             return false;
         }

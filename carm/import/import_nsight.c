@@ -65,7 +65,7 @@ static bool finish_launch(struct nsight *nsight, struct error *err) {
         return true;
     struct app_point *point = import_kernel(nsight->out, nsight->request, launch->kernel);
     if (!point)
-        return import_file_fail(nsight->file, err, "more than %d kernels", IMPORT_MOST_POINTS);
+        return import_file_fail(nsight->file, err, "more than %d kernels", IMPORT_MAX_POINTS);
     point->calls++;
     if (!isnan(launch->scalars[NSIGHT_SECONDS]))
         import_add(&point->seconds, launch->scalars[NSIGHT_SECONDS]);

@@ -39,7 +39,7 @@ static const struct {
 struct nvprof {
     const struct import_request *request;
     struct import *out;
-    double most_flop[IMPORT_MOST_POINTS]; /* of one type, by point */
+    double most_flop[IMPORT_MAX_POINTS]; /* of one type, by point */
 };
 
 static bool check_heading(const struct import_text *file, const struct csv_row *heading, const char *const *columns,
@@ -88,7 +88,7 @@ static bool read_metric(struct nvprof *nvprof, const struct import_text *file, c
     struct app_point *point = import_kernel(nvprof->out, nvprof->request, row->cells[csv_find(heading, "Kernel") - 1]);
     if (!point)
         return csv_fail(file, row, heading, csv_find(heading, "Kernel"), err, "more than %d kernels",
-                        IMPORT_MOST_POINTS);
+                        IMPORT_MAX_POINTS);
     double all = average * invocations;
     point->calls = (uint64_t)invocations;
     if (metric->type == TYPES) {
@@ -115,7 +115,7 @@ static bool read_time(struct nvprof *nvprof, const struct import_text *file, con
         return false;
     struct app_point *point = import_kernel(nvprof->out, nvprof->request, name);
     if (!point)
-        return csv_fail(file, row, heading, csv_find(heading, "Name"), err, "more than %d kernels", IMPORT_MOST_POINTS);
+        return csv_fail(file, row, heading, csv_find(heading, "Name"), err, "more than %d kernels", IMPORT_MAX_POINTS);
     import_add(&point->seconds, time * unit_s);
     return true;
 }

@@ -12,8 +12,8 @@
 #include "probe/need.h"
 #include "import_points.h"
 
-enum { MOST_EVENTS = 512, NAME_BYTES = 96 };
-static const double WORD_BYTES = 8, MOST_BYTES = 64, MIB = 1 << 20, LINE_BYTES = 64;
+enum { MAX_EVENTS = 512, NAME_BYTES = 96 };
+static const double WORD_BYTES = 8, MAX_BYTES = 64, MIB = 1 << 20, LINE_BYTES = 64;
 
 /* perf's names of what libpfm4, and with it the formulas, call otherwise. */
 static const char *const ALIASES[][2] = {
@@ -52,9 +52,9 @@ static const struct flop_metric {
 
 struct counts {
     size_t count;
-    char names[MOST_EVENTS][NAME_BYTES];
-    double values[MOST_EVENTS];
-    bool used[MOST_EVENTS];
+    char names[MAX_EVENTS][NAME_BYTES];
+    double values[MAX_EVENTS];
+    bool used[MAX_EVENTS];
     double seconds, dram_bytes[2];
     bool has_seconds, has_dram[2], multiplexed;
 };
@@ -113,8 +113,8 @@ static bool add_event(struct counts *counts, const struct import_text *file, cha
     for (size_t i = 0; i < counts->count; i++)
         if (strcmp(counts->names[i], plain) == 0) /* another run of the same, or another kind of core */
             return import_text_fail(file, NULL, err, "%s is there twice", name);
-    if (counts->count == MOST_EVENTS)
-        return import_text_fail(file, NULL, err, "more than %d events", MOST_EVENTS);
+    if (counts->count == MAX_EVENTS)
+        return import_text_fail(file, NULL, err, "more than %d events", MAX_EVENTS);
     memcpy(counts->names[counts->count], plain, sizeof plain);
     counts->values[counts->count++] = value;
     return true;
@@ -221,7 +221,7 @@ static void add_width(const struct counts *counts, const struct event_formula *f
         double width = formula->terms[t].factor * element_bytes,
                value = counts->values[find(counts, formula->terms[t].event)];
         *instructions += value;
-        *bytes += value * (width > MOST_BYTES ? MOST_BYTES : width);
+        *bytes += value * (width > MAX_BYTES ? MAX_BYTES : width);
     }
 }
 

@@ -52,7 +52,7 @@ static bool read_row(const struct import_request *request, const struct import_t
         return csv_fail(file, row, heading, cells[NAME], err, "is empty");
     struct app_point *point = import_region(out, request, name);
     if (!point)
-        return csv_fail(file, row, heading, cells[NAME], err, "more than %d points", IMPORT_MOST_POINTS);
+        return csv_fail(file, row, heading, cells[NAME], err, "more than %d points", IMPORT_MAX_POINTS);
     if (out->point_count == before)
         return csv_fail(file, row, heading, cells[NAME], err, "'%.60s' is there twice", name);
     snprintf(point->name, sizeof point->name, "%.95s", name);

@@ -9,7 +9,7 @@
 #include "bench/sample/doubt.h"
 
 static struct app_point *new_point(struct import *import, const struct import_request *request) {
-    if (import->point_count == IMPORT_MOST_POINTS)
+    if (import->point_count == IMPORT_MAX_POINTS)
         return NULL;
     struct app_point *point = &import->points[import->point_count++];
     *point = (struct app_point){.processes = 1};
@@ -76,8 +76,8 @@ bool import_roof(struct import *import, const struct sample *roof, const struct 
             return import_text_fail(text, NULL, err, "%s%s%s of %u threads is there twice", roof->level,
                                     roof->level[0] ? " " : "", roof->kernel, roof->threads);
     }
-    if (import->roof_count == IMPORT_MOST_ROOFS)
-        return import_text_fail(text, NULL, err, "more than %d roofs", IMPORT_MOST_ROOFS);
+    if (import->roof_count == IMPORT_MAX_ROOFS)
+        return import_text_fail(text, NULL, err, "more than %d roofs", IMPORT_MAX_ROOFS);
     if (!(roof->value > 0))
         return import_text_fail(text, NULL, err, "%s is 0", roof->kernel);
     import->roofs[import->roof_count] = *roof;

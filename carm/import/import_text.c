@@ -11,7 +11,7 @@
 
 #include "carm/store/file_io.h"
 
-enum { MOST_FILE_BYTES = 256 << 20, NUMBER_BYTES = 64 };
+enum { MAX_FILE_BYTES = 256 << 20, NUMBER_BYTES = 64 };
 static const char BEHIND[] = "is followed by a unit or by other letters; write the number alone, in base units";
 
 /* Moves to the line that holds `at`. */
@@ -29,7 +29,7 @@ static const char *find_no_text(const struct import_text *text) {
 
 bool import_text_read(struct import_text *out, const char *path, struct error *err) {
     *out = (struct import_text){.path = path};
-    if (!file_read(path, MOST_FILE_BYTES, &out->text, &out->length, err)) {
+    if (!file_read(path, MAX_FILE_BYTES, &out->text, &out->length, err)) {
         out->text = NULL;
         return false;
     }

@@ -77,7 +77,7 @@ static char *find_heading(struct import_text *file) {
 
 static bool read_rows(struct memory_commands *traffic, struct import_text *file, struct error *err) {
     struct csv_row heading, row;
-    double *sums[CSV_MOST_CELLS] = {NULL}, number;
+    double *sums[CSV_MAX_CELLS] = {NULL}, number;
     char *line = find_heading(file), separator = csv_separator(line);
     unsigned rows = 0, read = 0, written = 0;
     import_text_back(file);

@@ -61,7 +61,7 @@ void chart_label(const struct roof *roof, char *out, size_t size) {
 
 size_t chart_cache_marks(const struct levels *levels, struct plot_mark *marks, char (*labels)[CHART_MARK_BYTES]) {
     size_t count = 0;
-    for (unsigned i = 0; i + 1 < levels->count && count + 2 <= CHART_MOST_MARKS; i++) {
+    for (unsigned i = 0; i + 1 < levels->count && count + 2 <= CHART_MAX_MARKS; i++) {
         const struct level *level = &levels->level[i];
         struct plot_mark mark = {.vertical = true, .color = chart_level_color(levels, i)};
         char size[32];

@@ -57,9 +57,9 @@ struct plot_color chart_level_color(const struct levels *levels, unsigned index)
 void chart_label(const struct roof *roof, char *out, size_t size);
 
 /* Reference lines at the sizes where caches end, for an x axis of bytes: one at the detected size of each cache, and a
- * second one where a sweep found another size. Writes up to CHART_MOST_MARKS marks and the labels that they borrow;
+ * second one where a sweep found another size. Writes up to CHART_MAX_MARKS marks and the labels that they borrow;
  * returns the number of marks. */
-enum { CHART_MOST_MARKS = 2 * MACHINE_MAX_CACHES, CHART_MARK_BYTES = 64 };
+enum { CHART_MAX_MARKS = 2 * MACHINE_MAX_CACHES, CHART_MARK_BYTES = 64 };
 size_t chart_cache_marks(const struct levels *levels, struct plot_mark *marks, char (*labels)[CHART_MARK_BYTES]);
 
 /* The notes above every chart: levels that do not end where detected, a masked CPU, and the doubts of the `count`

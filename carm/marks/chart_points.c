@@ -14,7 +14,7 @@
 #include "probe/need.h"
 
 static const double MARGIN = 1.5; /* between a point and the frame */
-static const double LEAST_RADIUS = 2.8, MOST_RADIUS = 9, USUAL_RADIUS = 4.8, SERIES_RADIUS = 3.8;
+static const double LEAST_RADIUS = 2.8, MAX_RADIUS = 9, USUAL_RADIUS = 4.8, SERIES_RADIUS = 3.8;
 
 bool points_chosen(const struct app_point *point, const struct chart_options *options) {
     bool chosen = !options->points;
@@ -79,7 +79,7 @@ static void choose_sizes(struct entry *entries, size_t count) {
             parts += entries[k].group == entries[i].group && entries[k].point.part != APP_PROGRAM;
         entries[i].sized = parts > 1 && point->time_share > 0;
         entries[i].radius = entries[i].sized
-                                ? fmax(LEAST_RADIUS, fmin(MOST_RADIUS, MOST_RADIUS * sqrt(point->time_share)))
+                                ? fmax(LEAST_RADIUS, fmin(MAX_RADIUS, MAX_RADIUS * sqrt(point->time_share)))
                             : *point->series ? SERIES_RADIUS
                                              : USUAL_RADIUS;
     }
@@ -243,7 +243,7 @@ static size_t collect(const struct roofs *roofs, const struct chart_options *opt
                       struct entry *entries) {
     const struct result *result = roofs->model->result;
     size_t count = 0, drawn = 0, alone = 0;
-    const size_t most = options->page ? POINTS_MOST : POINTS_MOST_DRAWN;
+    const size_t most = options->page ? POINTS_MAX : POINTS_MAX_DRAWN;
     for (size_t i = 0; i < result->point_count; i++) {
         struct applicable_roofs applicable;
         if (!points_chosen(&result->points[i], options))
@@ -267,7 +267,7 @@ static size_t collect(const struct roofs *roofs, const struct chart_options *opt
         if (entry->fate == OTHER_TYPE && options->page)
             continue;
         if (entry->fate == DRAWN &&
-            (drawn == most || (!*point->series && alone == (options->page ? most : POINTS_MOST_ALONE))))
+            (drawn == most || (!*point->series && alone == (options->page ? most : POINTS_MAX_ALONE))))
             entry->fate = TOO_MANY;
         drawn += entry->fate == DRAWN;
         alone += entry->fate == DRAWN && !*point->series;

@@ -7,37 +7,37 @@
 #include "chart_roofs.h"
 
 enum {
-    POINTS_MOST = 512,       /* points of a page to look into (options.page) */
-    POINTS_MOST_DRAWN = 256, /* points of a picture */
-    POINTS_MOST_ALONE = 64,  /* points that belong to no series, each of which needs a label of its own */
-    POINTS_MOST_NOTES = 12,
+    POINTS_MAX = 512,       /* points of a page to look into (options.page) */
+    POINTS_MAX_DRAWN = 256, /* points of a picture */
+    POINTS_MAX_ALONE = 64,  /* points that belong to no series, each of which needs a label of its own */
+    POINTS_MAX_NOTES = 12,
     POINTS_LABEL_BYTES = 144,
     POINTS_DETAIL_BYTES = 1024,
-    POINTS_MOST_LINES = 3 * POINTS_MOST,   /* from points to their outlines, along series, and between equal sizes */
-    POINTS_MOST_CORNERS = 4 * POINTS_MOST, /* vertices of all lines together */
+    POINTS_MAX_LINES = 3 * POINTS_MAX,   /* from points to their outlines, along series, and between equal sizes */
+    POINTS_MAX_CORNERS = 4 * POINTS_MAX, /* vertices of all lines together */
 };
 
 /* The notes above a roofline about its points; each is one line about several points. */
 struct notes {
-    size_t count;                                   /* notes that are set */
-    const char *list[POINTS_MOST_NOTES];            /* the notes, as pointers into `text` */
-    char text[POINTS_MOST_NOTES][CHART_NOTE_BYTES]; /* holds them */
+    size_t count;                                  /* notes that are set */
+    const char *list[POINTS_MAX_NOTES];            /* the notes, as pointers into `text` */
+    char text[POINTS_MAX_NOTES][CHART_NOTE_BYTES]; /* holds them */
 };
 
 /* The points of one roofline, with all that they borrow. */
 struct points {
     size_t count, outline_count, line_count,
-        corner_count;                          /* entries used of points, outlines, lines, corner_x and _y */
-    struct plot_point points[POINTS_MOST];     /* x in flop/byte, y in flop/s, or in flop/cycle */
-    struct plot_point outlines[POINTS_MOST];   /* hollow markers at the flop per DRAM byte, where asked for */
-    struct plot_line lines[POINTS_MOST_LINES]; /* their vertices are in corner_x and corner_y */
+        corner_count;                         /* entries used of points, outlines, lines, corner_x and _y */
+    struct plot_point points[POINTS_MAX];     /* x in flop/byte, y in flop/s, or in flop/cycle */
+    struct plot_point outlines[POINTS_MAX];   /* hollow markers at the flop per DRAM byte, where asked for */
+    struct plot_line lines[POINTS_MAX_LINES]; /* their vertices are in corner_x and corner_y */
     const char *traffic_source; /* how the drawn DRAM bytes are known: "simulated"; NULL: none are drawn */
     bool clocks_assumed;        /* some rates per cycle go by the clock of a roof, since the point's own is not known */
     struct notes notes;
-    double corner_x[POINTS_MOST_CORNERS], corner_y[POINTS_MOST_CORNERS];
-    char labels[POINTS_MOST][POINTS_LABEL_BYTES], sublabels[POINTS_MOST][104], legends[POINTS_MOST][POINTS_LABEL_BYTES];
-    char details[POINTS_MOST][POINTS_DETAIL_BYTES]; /* for hovering: the verdict in words and the command line */
-    char outline_legend[96];                        /* the row of all outlines in the legend */
+    double corner_x[POINTS_MAX_CORNERS], corner_y[POINTS_MAX_CORNERS];
+    char labels[POINTS_MAX][POINTS_LABEL_BYTES], sublabels[POINTS_MAX][104], legends[POINTS_MAX][POINTS_LABEL_BYTES];
+    char details[POINTS_MAX][POINTS_DETAIL_BYTES]; /* for hovering: the verdict in words and the command line */
+    char outline_legend[96];                       /* the row of all outlines in the legend */
 };
 
 /* Sets `out` to the view that a roofline of these points should show: that of the point that was measured last; of

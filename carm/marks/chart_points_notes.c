@@ -7,7 +7,7 @@
 #include "bench/sample/doubt.h"
 #include "chart_points_entry.h"
 
-enum { MOST_NAMES = 5 };
+enum { MAX_NAMES = 5 };
 
 /* What a note, or a part of one, is about: points with a remark, or points that are not drawn for the reason of one. */
 struct note_subject {
@@ -55,13 +55,13 @@ static void append_names(char *text, const struct entry *entries, size_t count, 
         bool told = !is_about(subject, &entries[i]);
         for (size_t k = 0; k < i && !told; k++)
             told = is_about(subject, &entries[k]) && same_series(&entries[k], &entries[i]);
-        if (told || names++ >= MOST_NAMES)
+        if (told || names++ >= MAX_NAMES)
             continue;
         append(text, "%s", names > 1 ? ", " : "");
         append_name(text, entries, count, subject, &entries[i]);
     }
-    if (names > MOST_NAMES)
-        append(text, ", … %zu more", names - MOST_NAMES);
+    if (names > MAX_NAMES)
+        append(text, ", … %zu more", names - MAX_NAMES);
 }
 
 static void add_note(struct notes *out, const struct entry *entries, size_t count, const char *what, uint64_t remark) {
@@ -71,7 +71,7 @@ static void add_note(struct notes *out, const struct entry *entries, size_t coun
         hits += is_about(&subject, &entries[i]);
         drawn += entries[i].fate == DRAWN;
     }
-    if (hits == 0 || out->count == POINTS_MOST_NOTES)
+    if (hits == 0 || out->count == POINTS_MAX_NOTES)
         return;
     char *text = out->text[out->count];
     append(text, "%s: ", what);

@@ -9,7 +9,7 @@
 #include "chart_groups.h"
 #include "chart_points_entry.h"
 
-enum { MOST_MIDDLE_LABELS = 4 };                         /* of a series, beside its ends */
+enum { MAX_MIDDLE_LABELS = 4 };                          /* of a series, beside its ends */
 static const double PAGE_WIDTH = 760, PAGE_HEIGHT = 430; /* of the plot area, about, in points */
 static const double CLEAR = 75;                          /* between labelled points */
 static const double SAME_PLACE = 30;                     /* nearer ends have one label */
@@ -17,9 +17,9 @@ static const double SAME_PLACE = 30;                     /* nearer ends have one
 /* The drawn points of series, by group and size, and where each series begins among them. */
 struct strands {
     size_t count, points;
-    size_t first[POINTS_MOST + 1];
-    const struct entry *entries[POINTS_MOST];
-    bool labelled[POINTS_MOST], joined[POINTS_MOST];
+    size_t first[POINTS_MAX + 1];
+    const struct entry *entries[POINTS_MAX];
+    bool labelled[POINTS_MAX], joined[POINTS_MAX];
 };
 
 static int by_size(const void *a, const void *b) {
@@ -62,7 +62,7 @@ static const char *doubt_sign(const struct entry *entry) {
 }
 
 static bool are_powers(const struct strands *s, size_t strand) {
-    double sizes[POINTS_MOST];
+    double sizes[POINTS_MAX];
     size_t count = 0;
     for (size_t i = s->first[strand]; i < s->first[strand + 1]; i++)
         sizes[count++] = (double)s->entries[i]->point.size;
@@ -114,7 +114,7 @@ static void label_sizes(struct points *out, struct strands *s, const struct roof
             s->labelled[first] = true;
         }
     }
-    for (unsigned round = 0; round < MOST_MIDDLE_LABELS; round++)
+    for (unsigned round = 0; round < MAX_MIDDLE_LABELS; round++)
         for (size_t strand = 0; strand < s->count; strand++) {
             size_t best = s->points;
             double farthest = CLEAR;
@@ -143,7 +143,7 @@ static size_t threads_end(const char *const *names, size_t count) {
 
 /* One row for each series: "dgemm-blocked, 100 … 3000". Of one with a single size, that is its label. */
 static void name_series(struct points *out, const struct strands *s) {
-    const char *names[POINTS_MOST];
+    const char *names[POINTS_MAX];
     for (size_t strand = 0; strand < s->count; strand++)
         names[strand] = s->entries[s->first[strand]]->point.series;
     size_t shared = threads_end(names, s->count);

@@ -111,7 +111,7 @@ static bool is_notable(const struct roofs *r, const struct roof *roof) {
 /* From the highest down, leaving out what another ceiling already shows (AVX and AVX2 add at one height). */
 static void find_ceilings(struct roofs *r) {
     double below = INFINITY;
-    while (r->ceiling_count < ROOFS_MOST_CEILINGS) {
+    while (r->ceiling_count < ROOFS_MAX_CEILINGS) {
         const struct roof *next = NULL;
         for (size_t i = 0; i < r->model->count; i++) {
             const struct roof *roof = &r->model->roofs[i];
@@ -300,8 +300,8 @@ static void add_level(struct roofs *r, size_t i) {
     line->aside = write_aside(r, i);
 
     double x[3] = {r->x.min, ridge, peak / floor_slope};
-    const size_t band = floor_slope < slope ? next_band(r, palette_faint(color)) : ROOFS_MOST_BANDS;
-    for (int k = 0; k < 3 && band < ROOFS_MOST_BANDS; k++) {
+    const size_t band = floor_slope < slope ? next_band(r, palette_faint(color)) : ROOFS_MAX_BANDS;
+    for (int k = 0; k < 3 && band < ROOFS_MAX_BANDS; k++) {
         r->band_x[band][k] = x[k];
         r->band_low[band][k] = fmin(peak, x[k] * floor_slope);
         r->band_high[band][k] = fmin(peak, x[k] * slope);

@@ -7,10 +7,10 @@
 #include "chart_values.h"
 
 enum {
-    ROOFS_MOST_CEILINGS = 11, /* compute roofs that are drawn, at most */
-    ROOFS_MOST_LEVELS = MACHINE_MAX_CACHES + 1,
-    ROOFS_MOST_LINES = 2 * ROOFS_MOST_LEVELS + ROOFS_MOST_CEILINGS,
-    ROOFS_MOST_BANDS = ROOFS_MOST_LEVELS + ROOFS_MOST_LINES,
+    ROOFS_MAX_CEILINGS = 11, /* compute roofs that are drawn, at most */
+    ROOFS_MAX_LEVELS = MACHINE_MAX_CACHES + 1,
+    ROOFS_MAX_LINES = 2 * ROOFS_MAX_LEVELS + ROOFS_MAX_CEILINGS,
+    ROOFS_MAX_BANDS = ROOFS_MAX_LEVELS + ROOFS_MAX_LINES,
     ROOFS_LABEL_BYTES = 160
 };
 
@@ -24,26 +24,26 @@ struct roofs {
     unsigned shared_by;              /* rates are divided by this number of cores; 0: they are of all cores together */
     const struct levels *all_levels; /* the levels that the view's cores see, memory of other kinds included */
 
-    const struct roof *peak;                          /* the highest ceiling of the view */
-    size_t level_count, ceiling_count, random_count;  /* entries used of levels, ceilings and random */
-    struct model_level levels[ROOFS_MOST_LEVELS];     /* the roof and the floor of each level */
-    unsigned level_index[ROOFS_MOST_LEVELS];          /* the place of levels[i] in all_levels */
-    const struct roof *ceilings[ROOFS_MOST_CEILINGS]; /* the compute roofs, the highest first */
-    struct model_level random[ROOFS_MOST_LEVELS];     /* bandwidths of independent random lines, where asked for */
-    unsigned random_index[ROOFS_MOST_LEVELS];         /* the place of random[i] in all_levels */
-    struct plot_axis x, y;                            /* flop/byte, and flop/s or flop/cycle */
+    const struct roof *peak;                         /* the highest ceiling of the view */
+    size_t level_count, ceiling_count, random_count; /* entries used of levels, ceilings and random */
+    struct model_level levels[ROOFS_MAX_LEVELS];     /* the roof and the floor of each level */
+    unsigned level_index[ROOFS_MAX_LEVELS];          /* the place of levels[i] in all_levels */
+    const struct roof *ceilings[ROOFS_MAX_CEILINGS]; /* the compute roofs, the highest first */
+    struct model_level random[ROOFS_MAX_LEVELS];     /* bandwidths of independent random lines, where asked for */
+    unsigned random_index[ROOFS_MAX_LEVELS];         /* the place of random[i] in all_levels */
+    struct plot_axis x, y;                           /* flop/byte, and flop/s or flop/cycle */
 
-    size_t line_count, band_count;                /* entries used of lines and bands */
-    bool has_interval;                            /* some bands show the interval of a line */
-    struct plot_line lines[ROOFS_MOST_LINES];     /* roofs, ceilings and random lines */
-    struct plot_band bands[ROOFS_MOST_BANDS];     /* from each level's floor to its roof, and around uncertain lines */
-    struct plot_mark marks[ROOFS_MOST_LEVELS];    /* the ridge points, level_count of them */
-    const struct sample *drawn[ROOFS_MOST_LINES]; /* the samples behind the lines, line_count of them, in any order */
-    double line_x[ROOFS_MOST_LINES][2], line_y[ROOFS_MOST_LINES][2];
-    double band_x[ROOFS_MOST_BANDS][3], band_low[ROOFS_MOST_BANDS][3], band_high[ROOFS_MOST_BANDS][3];
-    char labels[ROOFS_MOST_LINES][ROOFS_LABEL_BYTES], sublabels[ROOFS_MOST_LINES][ROOFS_LABEL_BYTES];
-    char asides[ROOFS_MOST_LEVELS][2 * ROOFS_LABEL_BYTES], reading[64];
-    char ridges[ROOFS_MOST_LEVELS][32], x_title[128], y_title[64];
+    size_t line_count, band_count;               /* entries used of lines and bands */
+    bool has_interval;                           /* some bands show the interval of a line */
+    struct plot_line lines[ROOFS_MAX_LINES];     /* roofs, ceilings and random lines */
+    struct plot_band bands[ROOFS_MAX_BANDS];     /* from each level's floor to its roof, and around uncertain lines */
+    struct plot_mark marks[ROOFS_MAX_LEVELS];    /* the ridge points, level_count of them */
+    const struct sample *drawn[ROOFS_MAX_LINES]; /* the samples behind the lines, line_count of them, in any order */
+    double line_x[ROOFS_MAX_LINES][2], line_y[ROOFS_MAX_LINES][2];
+    double band_x[ROOFS_MAX_BANDS][3], band_low[ROOFS_MAX_BANDS][3], band_high[ROOFS_MAX_BANDS][3];
+    char labels[ROOFS_MAX_LINES][ROOFS_LABEL_BYTES], sublabels[ROOFS_MAX_LINES][ROOFS_LABEL_BYTES];
+    char asides[ROOFS_MAX_LEVELS][2 * ROOFS_LABEL_BYTES], reading[64];
+    char ridges[ROOFS_MAX_LEVELS][32], x_title[128], y_title[64];
 };
 
 /* The rate of a sample as this picture shows it, in bytes or flop: per second or per cycle, of all cores or divided by

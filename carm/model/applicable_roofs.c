@@ -10,7 +10,7 @@
 
 static const struct verdict_thresholds *const THRESHOLD = &verdict_thresholds;
 static const double ROUNDING = 1e-9; /* 1/3 is 1/3 however it was computed */
-enum { MOST_PLACES = 64 };
+enum { MAX_PLACES = 64 };
 
 /* What a pattern asks for, and what then passes between caches and memory: a line that is stored to without having been
  * loaded is read first (write-allocate). */
@@ -97,8 +97,8 @@ static double traffic_of(const struct applicable_roofs *applicable, const struct
 }
 
 bool applicable_make(const struct model *model, const struct app_point *point, struct applicable_roofs *out) {
-    struct model_view places[MOST_PLACES];
-    size_t count = model_places(model, places, MOST_PLACES);
+    struct model_view places[MAX_PLACES];
+    size_t count = model_places(model, places, MAX_PLACES);
     unsigned threads = point->threads ? point->threads : 1;
     bool found = false;
     bool stated = (point->bytes_source == SOURCE_STATED || point->bytes_source == SOURCE_IMPORTED) &&

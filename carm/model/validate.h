@@ -31,7 +31,7 @@ struct validation_summary {
     size_t count;
     double median; /* of |deviation| */
 };
-enum { VALIDATION_MOST_SERIES = 256 }; /* that are told of */
+enum { VALIDATION_MAX_SERIES = 256 }; /* that are told of */
 /* In the points' order; at most `max` are written. */
 size_t validation_summarise(const struct validation_point *points, size_t count, struct validation_summary *out,
                             size_t max);

@@ -91,13 +91,13 @@ static bool add(double size, uint64_t *out, size_t *count, struct error *err) {
     for (size_t i = 0; i < *count; i++)
         if (out[i] == (uint64_t)size)
             return true;
-    if (*count == SIZES_MOST)
-        return error_set(err, "more than %d sizes", SIZES_MOST);
+    if (*count == SIZES_MAX)
+        return error_set(err, "more than %d sizes", SIZES_MAX);
     out[(*count)++] = (uint64_t)size;
     return true;
 }
 
-bool sizes_parse(const char *text, uint64_t out[SIZES_MOST], size_t *count, struct error *err) {
+bool sizes_parse(const char *text, uint64_t out[SIZES_MAX], size_t *count, struct error *err) {
     char *copy = need_strdup(text), *rest = copy, *piece;
     bool done = true;
     *count = 0;

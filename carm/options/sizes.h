@@ -9,10 +9,10 @@
 
 #include "probe/error.h"
 
-enum { SIZES_MOST = 256 };
+enum { SIZES_MAX = 256 };
 
 /* Writes each size once, in the order of the text. A range ends with the last size that is not above its end; `..`
  * doubles. K, M and G are powers of 1000, Ki, Mi and Gi of 1024. Error: what is wrong, and what is right. */
-bool sizes_parse(const char *text, uint64_t out[SIZES_MOST], size_t *count, struct error *err);
+bool sizes_parse(const char *text, uint64_t out[SIZES_MAX], size_t *count, struct error *err);
 
 #endif

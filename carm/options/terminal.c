@@ -32,7 +32,7 @@ static size_t find_columns(void) {
         columns = size.ws_col;
     if (columns < PLOT_TERMINAL_COLUMNS)
         return PLOT_TERMINAL_COLUMNS;
-    return columns > PLOT_TERMINAL_MOST ? PLOT_TERMINAL_MOST : columns;
+    return columns > PLOT_TERMINAL_MAX ? PLOT_TERMINAL_MAX : columns;
 }
 
 static enum plot_terminal_colors find_colors(int when) {
@@ -53,7 +53,7 @@ bool terminal_find(const struct arguments *arguments, struct plot_terminal *out,
     *out = (struct plot_terminal){.unicode = is_utf8()};
     if (width && !cli_number(width, "--width", &columns, err))
         return false;
-    if (width && !(columns >= PLOT_TERMINAL_LEAST && columns <= PLOT_TERMINAL_MOST && columns == floor(columns)))
+    if (width && !(columns >= PLOT_TERMINAL_LEAST && columns <= PLOT_TERMINAL_MAX && columns == floor(columns)))
         return error_set(err, "--width takes 60 to 500 columns, not '%s'", width);
     if (color && !cli_names(color, "time for colours", WHENS, &name, 1, &count, err))
         return false;

@@ -32,7 +32,7 @@ static const struct {
     {"", "10K,40K,130K,280K,490K,760K,1090K,1480K,1930K,2440K", "100K:600K:+100K"},
 };
 
-void workload_list_sizes(const struct workload_entry *entry, bool validation, uint64_t out[SIZES_MOST], size_t *count) {
+void workload_list_sizes(const struct workload_entry *entry, bool validation, uint64_t out[SIZES_MAX], size_t *count) {
     struct error err;
     size_t row = 0;
     while (strncmp(SIZES[row].prefix, entry->name, strlen(SIZES[row].prefix)) != 0)
@@ -72,7 +72,7 @@ bool workload_list_parse(const char *text, struct workload_list *out, struct err
     while (*text) {
         size_t length = strcspn(text, "\n");
         json_t *row = json_loadb(text, length, 0, NULL);
-        bool done = out->count < WORKLOAD_LIST_MOST && parse_row(row, &out->entries[out->count]);
+        bool done = out->count < WORKLOAD_LIST_MAX && parse_row(row, &out->entries[out->count]);
         json_decref(row);
         if (!done)
             return error_set(err, WORKLOAD_PROGRAM " listed no workload, but '%.*s'", length < 80 ? (int)length : 80,
@@ -84,7 +84,7 @@ bool workload_list_parse(const char *text, struct workload_list *out, struct err
 }
 
 bool workload_list_read(const char *program, struct workload_list *out, struct error *err) {
-    enum { MOST_BYTES = 1 << 20 };
+    enum { MAX_BYTES = 1 << 20 };
     struct scratch scratch;
     struct child_end end;
     char path[600], *text = NULL;
@@ -100,7 +100,7 @@ bool workload_list_read(const char *program, struct workload_list *out, struct e
         .out = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600),
         .err = -1,
     };
-    bool done = child_run(&child, &end, err) && file_read(path, MOST_BYTES, &text, &length, err);
+    bool done = child_run(&child, &end, err) && file_read(path, MAX_BYTES, &text, &length, err);
     if (done && end.status != 0) {
         char how[96];
         done = error_set(err, WORKLOAD_PROGRAM " --list ended with %s", child_status_text(end.status, how, sizeof how));
@@ -120,8 +120,8 @@ const struct workload_entry *workload_list_find(const struct workload_list *list
 }
 
 bool workload_list_choose(const struct workload_list *list, const char *names, const char *type,
-                          const struct workload_entry *out[WORKLOAD_LIST_MOST], size_t *count, struct error *err) {
-    const char *known[WORKLOAD_LIST_MOST + 1] = {NULL}, *chosen[WORKLOAD_LIST_MOST];
+                          const struct workload_entry *out[WORKLOAD_LIST_MAX], size_t *count, struct error *err) {
+    const char *known[WORKLOAD_LIST_MAX + 1] = {NULL}, *chosen[WORKLOAD_LIST_MAX];
     bool f32 = strcmp(type, "f32") == 0;
     size_t chosen_count = 0;
     *count = 0;
@@ -130,7 +130,7 @@ bool workload_list_choose(const struct workload_list *list, const char *names, c
         if (!names && !list->entries[i].missing[0] && (!f32 || list->entries[i].has_f32))
             out[(*count)++] = &list->entries[i];
     }
-    if (names && !cli_names(names, "workload", known, chosen, WORKLOAD_LIST_MOST, &chosen_count, err))
+    if (names && !cli_names(names, "workload", known, chosen, WORKLOAD_LIST_MAX, &chosen_count, err))
         return false;
     for (size_t i = 0; i < chosen_count; i++) {
         const struct workload_entry *entry = workload_list_find(list, chosen[i]);

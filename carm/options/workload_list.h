@@ -14,7 +14,7 @@
 #include "sizes.h"
 
 #define WORKLOAD_PROGRAM "carmine-workload"
-enum { WORKLOAD_LIST_MOST = 64 };
+enum { WORKLOAD_LIST_MAX = 64 };
 
 struct workload_entry {
     char name[64], summary[160];
@@ -26,7 +26,7 @@ struct workload_entry {
 };
 struct workload_list {
     size_t count;
-    struct workload_entry entries[WORKLOAD_LIST_MOST];
+    struct workload_entry entries[WORKLOAD_LIST_MAX];
 };
 
 /* Asks the program. Error: it cannot be run, or says something else. */
@@ -40,10 +40,10 @@ const struct workload_entry *workload_list_find(const struct workload_list *list
 /* Those of `names` (separated by commas; NULL: all that can run), in their order; returns how many through `*count`.
  * Error: an unknown name (the known ones are listed), one that cannot run, one without that type. */
 bool workload_list_choose(const struct workload_list *list, const char *names, const char *type,
-                          const struct workload_entry *out[WORKLOAD_LIST_MOST], size_t *count, struct error *err);
+                          const struct workload_entry *out[WORKLOAD_LIST_MAX], size_t *count, struct error *err);
 
 /* Sizes of the papers for such a workload; for `validation` small ones, whose data fits every last-level cache. */
-void workload_list_sizes(const struct workload_entry *entry, bool validation, uint64_t out[SIZES_MOST], size_t *count);
+void workload_list_sizes(const struct workload_entry *entry, bool validation, uint64_t out[SIZES_MAX], size_t *count);
 
 void workload_list_print(const struct workload_list *list, FILE *out);
 

@@ -7,7 +7,7 @@
 
 #include "measure_options.h"
 
-enum { MOST_REPEAT = 10000 };
+enum { MAX_REPEAT = 10000 };
 static const double BUDGET_S = 20, QUICK_BUDGET_S = 2, QUICK_CYCLES = 1e7;
 
 static bool read_state(const struct arguments *arguments, const char *option, enum app_state *state,
@@ -35,7 +35,7 @@ static bool read_count(const struct arguments *arguments, const char *option, un
 
 /* "median", "min-of-10" */
 static bool read_statistic(const struct arguments *arguments, unsigned *least_of, struct error *err) {
-    enum { MOST_LEAST_OF = 1000 };
+    enum { MAX_LEAST_OF = 1000 };
     static const char LEAST[] = "min-of-";
     const char *value = cli_value(arguments, "statistic");
     *least_of = 1;
@@ -45,8 +45,8 @@ static bool read_statistic(const struct arguments *arguments, unsigned *least_of
     const char *number = value + strlen(LEAST);
     unsigned long of =
         strncmp(value, LEAST, strlen(LEAST)) == 0 && *number >= '0' && *number <= '9' ? strtoul(number, &end, 10) : 0;
-    if (of < 1 || of > MOST_LEAST_OF || *end)
-        return error_set(err, "--statistic takes median, or min-of-K with a K from 1 to %d, not '%s'", MOST_LEAST_OF,
+    if (of < 1 || of > MAX_LEAST_OF || *end)
+        return error_set(err, "--statistic takes median, or min-of-K with a K from 1 to %d, not '%s'", MAX_LEAST_OF,
                          value);
     *least_of = (unsigned)of;
     return true;
@@ -71,7 +71,7 @@ static bool read_threads(const struct arguments *arguments, unsigned cores, stru
 
 static bool read_cache_size(const struct arguments *arguments, uint64_t *out, struct error *err) {
     const char *value = cli_value(arguments, "llc");
-    uint64_t sizes[SIZES_MOST];
+    uint64_t sizes[SIZES_MAX];
     size_t count;
     if (!value)
         return true;
@@ -106,12 +106,12 @@ static bool read_options(const struct arguments *arguments, unsigned cores, stru
     return read_threads(arguments, cores, out, err) && read_state(arguments, "data", &request->data, err) &&
            read_state(arguments, "code", &request->code, err) &&
            read_count(arguments, "block", 1 << 20, &request->block, err) &&
-           read_count(arguments, "repeat", MOST_REPEAT, &request->repeat, err) &&
+           read_count(arguments, "repeat", MAX_REPEAT, &request->repeat, err) &&
            read_statistic(arguments, &request->least_of, err) && read_cache_size(arguments, &request->llc_bytes, err);
 }
 
 size_t workload_study_sizes(const struct workload_study *study, const struct workload_entry *entry, bool validation,
-                            uint64_t sizes[SIZES_MOST]) {
+                            uint64_t sizes[SIZES_MAX]) {
     size_t count = study->size_count;
     if (count == 0)
         workload_list_sizes(entry, validation, sizes, &count);

@@ -11,9 +11,9 @@
 /* Every workload with every number of threads, each at every size. */
 struct workload_study {
     size_t workload_count, thread_count, size_count; /* no sizes: each workload's own */
-    const struct workload_entry *workloads[WORKLOAD_LIST_MOST];
+    const struct workload_entry *workloads[WORKLOAD_LIST_MAX];
     unsigned threads[PLAN_MAX_CHOICES];
-    uint64_t sizes[SIZES_MOST];
+    uint64_t sizes[SIZES_MAX];
     struct workload_request request; /* all but what changes */
 };
 
@@ -24,6 +24,6 @@ bool workload_study_read(const struct arguments *arguments, const struct workloa
 
 /* The sizes that were asked for, else the workload's own; returns how many. */
 size_t workload_study_sizes(const struct workload_study *study, const struct workload_entry *entry, bool validation,
-                            uint64_t sizes[SIZES_MOST]);
+                            uint64_t sizes[SIZES_MAX]);
 
 #endif

@@ -15,9 +15,9 @@
 struct counters_core { /* a kind of core */
     char kind[32];     /* "P"; "" where there is one */
     struct event_set set;
-    struct event_check checks[METRIC_COUNT][EVENTS_MOST_TERMS];
+    struct event_check checks[METRIC_COUNT][EVENTS_MAX_TERMS];
     size_t calibration_count;
-    struct calibration calibrations[CALIBRATE_MOST];
+    struct calibration calibrations[CALIBRATE_MAX];
     char not_calibrated[256]; /* why calibration did not come to an end; "" */
 };
 

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_TRIES = 1000 };
+enum { MAX_TRIES = 1000 };
 
 static void partial_path(const struct result_target *target, int number, char *out, size_t size) {
     snprintf(out, size, number ? "%s.partial-%d" : "%s.partial", target->path, number + 1);
@@ -55,7 +55,7 @@ static void settle(struct result_target *target) {
 
 /* Several processes may reach for one name at once: who comes late takes the next. */
 static bool write_new(struct result_target *target, const struct session *session, struct error *err) {
-    for (int tries = 0; tries < MOST_TRIES; tries++) {
+    for (int tries = 0; tries < MAX_TRIES; tries++) {
         if (!session_default_path(session, target->folder, target->path, sizeof target->path, err))
             return false;
         if (results_write(&session->result, target->path, true, err)) {
@@ -104,7 +104,7 @@ static bool write_anywhere(struct result_target *target, const struct session *s
 static bool write_beside(struct result_target *target, const struct session *session, struct error *err) {
     if (target->partial[0])
         return results_write(&session->result, target->partial, false, err);
-    for (int tries = 0; tries < MOST_TRIES; tries++) {
+    for (int tries = 0; tries < MAX_TRIES; tries++) {
         char path[sizeof target->partial];
         partial_path(target, tries, path, sizeof path);
         if (results_write(&session->result, path, true, err)) {

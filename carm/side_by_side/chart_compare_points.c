@@ -6,7 +6,7 @@
 #include "overlay.h"
 #include "carm/model/verdict.h"
 
-enum { MOST_NAMED = 24 };      /* of more points only those have labels that have room beside them */
+enum { MAX_NAMED = 24 };       /* of more points only those have labels that have room beside them */
 static const double FAR = 1e6; /* a point so far from the peak is a mistake that would spoil the axes */
 
 /* A point's rate in the picture's unit; NaN where it has no place there. */
@@ -138,6 +138,6 @@ void overlay_add_points(struct overlay *o) {
     }
     if (compare_is_one_result(c)) /* each is of one side's cores */
         o->lost_points = c->sides[0].model->result->point_count - o->point_count;
-    for (size_t i = 0; i < o->point_count && o->point_count > MOST_NAMED; i++)
+    for (size_t i = 0; i < o->point_count && o->point_count > MAX_NAMED; i++)
         o->points[i].optional = o->points[i].near = true;
 }

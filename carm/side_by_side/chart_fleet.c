@@ -9,7 +9,7 @@
 #include "chart_fleet.h"
 #include "probe/need.h"
 
-enum { MOST_ROWS = 20, NAME_BYTES = 96, MOST_HIDDEN = 4 };
+enum { MAX_ROWS = 20, NAME_BYTES = 96, MAX_HIDDEN = 4 };
 
 struct fleet_row {
     const struct fleet_group *group;
@@ -18,17 +18,17 @@ struct fleet_row {
 
 struct fleet_picture {
     size_t count;
-    struct fleet_row rows[MOST_ROWS];
-    struct strip strips[MOST_ROWS];
-    char names[MOST_ROWS][NAME_BYTES], title[256], subtitle[256];
-    struct strip_dot *dots[MOST_ROWS];
+    struct fleet_row rows[MAX_ROWS];
+    struct strip strips[MAX_ROWS];
+    char names[MAX_ROWS][NAME_BYTES], title[256], subtitle[256];
+    struct strip_dot *dots[MAX_ROWS];
 };
 
 static void add_row(struct fleet_picture *p, const struct fleet_group *group, size_t number, size_t class) {
     for (size_t i = 0; i < p->count; i++)
         if (p->rows[i].number == number && p->rows[i].class == class)
             return;
-    if (class != FLEET_NONE && p->count < MOST_ROWS)
+    if (class != FLEET_NONE && p->count < MAX_ROWS)
         p->rows[p->count++] = (struct fleet_row){group, number, class};
 }
 
@@ -120,13 +120,13 @@ static void write_subtitle(const struct fleet *fleet, const struct fleet_report 
         if (is_shown(p, outlier->group, outlier))
             continue;
         length = strlen(p->subtitle);
-        if (hidden++ < MOST_HIDDEN)
+        if (hidden++ < MAX_HIDDEN)
             snprintf(p->subtitle + length, sizeof p->subtitle - length, "%s%.24s", hidden == 1 ? "; on no row: " : ", ",
                      fleet->nodes[outlier->node].machine.host);
     }
     length = strlen(p->subtitle);
-    if (hidden > MOST_HIDDEN)
-        snprintf(p->subtitle + length, sizeof p->subtitle - length, " and %zu more", hidden - MOST_HIDDEN);
+    if (hidden > MAX_HIDDEN)
+        snprintf(p->subtitle + length, sizeof p->subtitle - length, " and %zu more", hidden - MAX_HIDDEN);
 }
 
 bool chart_fleet(const struct fleet *fleet, const struct fleet_groups *groups, const struct fleet_report *report,

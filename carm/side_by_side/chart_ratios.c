@@ -10,22 +10,22 @@
 #include "chart_strips.h"
 #include "probe/need.h"
 
-enum { MOST_ROWS = 32, NAME_BYTES = 72, MOST_BARS = 2 * COMPARE_COLUMNS * MOST_ROWS };
+enum { MAX_ROWS = 32, NAME_BYTES = 72, MAX_BARS = 2 * COMPARE_COLUMNS * MAX_ROWS };
 static const double SEEN_FROM = 0.02;                /* of a ratio: an interval no wider is not drawn */
 static const double BARS_SHARE = 0.76;               /* of a row's height */
 static const double BAR_HEIGHT = 16.5, AROUND = 190; /* in points: a number fits beside a bar; titles, axis, legend */
 
 struct ratios {
     size_t row_count, bar_count; /* bars and, behind theirs, intervals */
-    const struct compare_row *rows[MOST_ROWS];
-    char names[MOST_ROWS][NAME_BYTES];
-    const char *axis_names[MOST_ROWS]; /* from the lowest row */
-    char title[256], subtitle[200], axis[160], legends[COMPARE_COLUMNS][128], texts[MOST_BARS][24];
-    struct plot_band bands[MOST_BARS];
-    bool is_interval[MOST_BARS];
-    double x[MOST_BARS][2], low[MOST_BARS][2], high[MOST_BARS][2];
+    const struct compare_row *rows[MAX_ROWS];
+    char names[MAX_ROWS][NAME_BYTES];
+    const char *axis_names[MAX_ROWS]; /* from the lowest row */
+    char title[256], subtitle[200], axis[160], legends[COMPARE_COLUMNS][128], texts[MAX_BARS][24];
+    struct plot_band bands[MAX_BARS];
+    bool is_interval[MAX_BARS];
+    double x[MAX_BARS][2], low[MAX_BARS][2], high[MAX_BARS][2];
     struct plot_mark mark;
-    struct strip strips[MOST_ROWS];
+    struct strip strips[MAX_ROWS];
 };
 
 static bool has_ratio(const struct comparison *c, const struct compare_row *row, enum compare_per per) {
@@ -39,7 +39,7 @@ static bool has_ratio(const struct comparison *c, const struct compare_row *row,
 static void choose_rows(const struct comparison *c, const struct picture_view *view, struct ratios *r) {
     const unsigned cores = picture_cores(c, view);
     for (size_t pass = 0; pass < 2; pass++)
-        for (size_t i = 0; i < c->headline_count && r->row_count < MOST_ROWS; i++) {
+        for (size_t i = 0; i < c->headline_count && r->row_count < MAX_ROWS; i++) {
             const struct compare_row *row = &c->headlines[i];
             const bool latency = row->key.kind == SAMPLE_LATENCY, other_type = view->type &&
                                                                                row->key.kind == SAMPLE_COMPUTE &&

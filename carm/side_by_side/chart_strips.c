@@ -33,7 +33,7 @@ static void add_dots(const struct strip *strip, double row, struct store *store,
         if (!strip->dots[i].label && isfinite(strip->dots[i].value))
             store->sorted[usual++] = &strip->dots[i];
     qsort(store->sorted, usual, sizeof(struct strip_dot *), by_value);
-    const size_t shown = usual < STRIPS_MOST_DOTS ? usual : STRIPS_MOST_DOTS;
+    const size_t shown = usual < STRIPS_MAX_DOTS ? usual : STRIPS_MAX_DOTS;
     const double radius = shown < 40 ? 2.8 : 1.8;
     struct plot_color faint = PALETTE_BLUE;
     faint.a = 0.45;

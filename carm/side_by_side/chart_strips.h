@@ -5,7 +5,7 @@
 
 #include "render/page/plot.h"
 
-enum { STRIPS_MOST_DOTS = 150 }; /* dots drawn of each row; where there are more, every n-th by rank */
+enum { STRIPS_MAX_DOTS = 150 }; /* dots drawn of each row; where there are more, every n-th by rank */
 
 /* One machine in a row. */
 struct strip_dot {

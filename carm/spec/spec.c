@@ -11,7 +11,7 @@
 #include "carm/store/file_io.h"
 
 static const char SCHEMA[] = "carmine.spec/1";
-enum { MOST_FILE_BYTES = 1 << 20, USUAL_BUS_BYTES = 8 };
+enum { MAX_FILE_BYTES = 1 << 20, USUAL_BUS_BYTES = 8 };
 
 const char *const spec_clock_names[SPEC_CLOCKS] = {"base", "all-core turbo", "turbo"};
 
@@ -75,7 +75,7 @@ static bool read_root(const json_t *root, struct spec *out, struct error *err) {
 
 bool spec_read(const char *path, struct spec *out, struct error *err) {
     *out = (struct spec){0};
-    json_t *root = fields_load(path, MOST_FILE_BYTES, err);
+    json_t *root = fields_load(path, MAX_FILE_BYTES, err);
     if (!root)
         return false;
     struct error inner;

@@ -74,11 +74,11 @@ static bool find_place(const char *path, struct file_place *out, struct error *e
 
 /* One that was killed while it wrote, with our number, has left that name: then another is taken. */
 static int open_place(struct file_place *place) {
-    enum { MOST_TRIES = 1000 };
+    enum { MAX_TRIES = 1000 };
     if (!place->regular)
         return open(place->target, O_WRONLY | O_CLOEXEC);
     int file = -1;
-    for (int tries = 0; tries < MOST_TRIES && file < 0; tries++) {
+    for (int tries = 0; tries < MAX_TRIES && file < 0; tries++) {
         file = open(place->beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         char *next = NULL;
         if (file >= 0 || errno != EEXIST || asprintf(&next, "%s.tmp", place->beside) < 0)

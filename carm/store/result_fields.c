@@ -5,7 +5,7 @@
 #include "results.h"
 
 /* What more than this belongs to no run that was ever made: a damaged or hostile file is not to fill the memory. */
-enum { MOST_SAMPLES = 100000, MOST_CURVES = 1000, MOST_POINTS = 10000 };
+enum { MAX_SAMPLES = 100000, MAX_CURVES = 1000, MAX_POINTS = 10000 };
 
 const char *const result_schema[] = {"carmine.result/1", NULL};
 const char *const results_kind_names[] = {"compute", "bandwidth", "latency", NULL};
@@ -169,7 +169,7 @@ static const struct field CURVE_FIELDS[] = {
     FIELD(curve, core_kind, FIELD_TEXT, NULL, "as of a sample", .missing = "any"),
     FIELD(curve, small_pages, FIELD_BOOL, NULL, "as of a sample", .missing = "false"),
     FIELD(curve, partial, FIELD_BOOL, NULL, "larger sizes were not measured any more", .missing = "false"),
-    FIELD_ALLOCATED_LIST(curve, points, count, CURVE_POINT_FIELDS, MOST_POINTS, "one for each size"),
+    FIELD_ALLOCATED_LIST(curve, points, count, CURVE_POINT_FIELDS, MAX_POINTS, "one for each size"),
     {0},
 };
 static const struct field VALIDATION_FIELDS[] = {
@@ -295,15 +295,15 @@ const struct field result_fields[] = {
     FIELD(result, environment, FIELD_RECORD, NULL, "how it was measured", .of = ENVIRONMENT_FIELDS, .scanned = true),
     FIELD_LIST_OF(result, levels, kind_count, LEVELS_FIELDS, "a list for each kind of core: the levels that it sees",
                   .scanned = true),
-    FIELD_ALLOCATED_LIST(result, samples, sample_count, SAMPLE_FIELDS, MOST_SAMPLES,
+    FIELD_ALLOCATED_LIST(result, samples, sample_count, SAMPLE_FIELDS, MAX_SAMPLES,
                          "kernels as they were measured, one per line", .scanned = true),
-    FIELD_ALLOCATED_LIST(result, curves, curve_count, CURVE_FIELDS, MOST_CURVES,
+    FIELD_ALLOCATED_LIST(result, curves, curve_count, CURVE_FIELDS, MAX_CURVES,
                          "bandwidth or latency against working-set size"),
-    FIELD_ALLOCATED_LIST(result, validation, validation_count, VALIDATION_FIELDS, MOST_POINTS,
+    FIELD_ALLOCATED_LIST(result, validation, validation_count, VALIDATION_FIELDS, MAX_POINTS,
                          "points of `carmine validate`; their model, min(`peak_flop_per_s`, `flop_per_byte` × "
                          "`bandwidth_bytes_per_s`), and the deviation are derived",
                          .missing = "none were measured"),
-    FIELD_ALLOCATED_LIST(result, points, point_count, APP_FIELDS, MOST_POINTS,
+    FIELD_ALLOCATED_LIST(result, points, point_count, APP_FIELDS, MAX_POINTS,
                          "applications, as `carmine app` measured them (a file may hold points and no samples); rates, "
                          "intensities and the verdict are derived",
                          .missing = "none were measured"),

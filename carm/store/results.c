@@ -9,7 +9,7 @@
 #include "result_fields.h"
 #include "render/page/text_stream.h"
 
-enum { MOST_FILE_BYTES = 16 << 20 };
+enum { MAX_FILE_BYTES = 16 << 20 };
 
 bool results_of_gpu(const struct result *result) {
     return result->machine.node_count > 0 && strcmp(result->machine.nodes[0].kind, "GPU") == 0;
@@ -26,7 +26,7 @@ static bool read_root(const json_t *root, struct result *out, struct error *err)
 
 bool results_read(const char *path, struct result *out, struct error *err) {
     *out = (struct result){0};
-    json_t *root = fields_load(path, MOST_FILE_BYTES, err);
+    json_t *root = fields_load(path, MAX_FILE_BYTES, err);
     if (!root)
         return false;
     struct error inner;

@@ -14,7 +14,7 @@
 #include "report_doubts.h"
 #include "probe/need.h"
 
-enum { MOST_CARDS = 40 };
+enum { MAX_CARDS = 40 };
 
 static const char *value_text(const struct roof *roof, enum compare_per per, char out[UNITS_BYTES]) {
     const double value = compare_value(roof, per);
@@ -278,7 +278,7 @@ static void print_cards(const struct comparison *c, FILE *out) {
     char(*row)[TABLE_CELL_BYTES] = table_row(&table);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         table_set(row, i, "%s", names[i]);
-    for (size_t i = 0; i < c->side_count && i < MOST_CARDS; i++) {
+    for (size_t i = 0; i < c->side_count && i < MAX_CARDS; i++) {
         const struct result *result = c->sides[i].model->result;
         row = table_row(&table);
         table_set(row, 0, "%s%s", c->sides[i].label, i == c->base ? ", the base" : "");
@@ -292,18 +292,18 @@ static void print_cards(const struct comparison *c, FILE *out) {
         table_set(row, 5, "%s", c->sides[i].path);
     }
     table_print(&table, out);
-    if (c->side_count > MOST_CARDS)
-        fprintf(out, "… and %zu more (all are in --csv and --json)\n", c->side_count - MOST_CARDS);
+    if (c->side_count > MAX_CARDS)
+        fprintf(out, "… and %zu more (all are in --csv and --json)\n", c->side_count - MAX_CARDS);
 }
 
 static void print_missing(const struct comparison *c, FILE *out) {
-    enum { MOST_SAID = 12 };
+    enum { MAX_SAID = 12 };
     size_t said = 0;
     char own[2], base[2];
     for (size_t i = 0; i < c->side_count; i++) {
         size_t missing, more;
         compare_count(c, i, &missing, &more);
-        if ((!missing && !more) || said++ >= MOST_SAID)
+        if ((!missing && !more) || said++ >= MAX_SAID)
             continue;
         const bool letters = c->side_count <= COMPARE_COLUMNS;
         const char *side = letters ? compare_letter(i, own) : c->sides[i].label,
@@ -315,8 +315,8 @@ static void print_missing(const struct comparison *c, FILE *out) {
             fprintf(out, "%s has %zu that %s lacks", missing ? ", and" : "", more, than);
         fputc('\n', out);
     }
-    if (said > MOST_SAID)
-        fprintf(out, "▲ … and so do %zu more\n", said - MOST_SAID);
+    if (said > MAX_SAID)
+        fprintf(out, "▲ … and so do %zu more\n", said - MAX_SAID);
 }
 
 void compare_print(const struct comparison *c, enum compare_per per, FILE *out) {

@@ -57,7 +57,7 @@ static void print_formulas(const struct counters_core *core) {
 
 /* Each reason once. */
 static void print_reasons(const struct counters *counters) {
-    const char *said[METRIC_COUNT * EVENTS_MOST_TERMS];
+    const char *said[METRIC_COUNT * EVENTS_MAX_TERMS];
     unsigned count = 0;
     for (unsigned k = 0; k < counters->core_count; k++)
         for (unsigned m = 0; m < METRIC_COUNT; m++)

@@ -14,7 +14,7 @@
 #include "carm/text/table.h"
 #include "report_doubts.h"
 
-enum { MOST_REFUSALS = 5, MOST_SMALL = 10 };
+enum { MAX_REFUSALS = 5, MAX_SMALL = 10 };
 
 static const struct fleet_headline {
     enum sample_kind kind;
@@ -135,11 +135,11 @@ static void print_outliers(const struct fleet *fleet, const struct fleet_groups 
 }
 
 void fleet_print_refusals(const struct fleet *fleet, FILE *out) {
-    for (size_t i = 0; i < fleet->refusal_count && i < MOST_REFUSALS; i++)
+    for (size_t i = 0; i < fleet->refusal_count && i < MAX_REFUSALS; i++)
         fprintf(out, "▲ no result: %s\n", fleet->refusals[i].why);
-    if (fleet->refusal_count > MOST_REFUSALS)
-        fprintf(out, "▲ … and %zu more file%s that are no results\n", fleet->refusal_count - MOST_REFUSALS,
-                fleet->refusal_count == MOST_REFUSALS + 1 ? "" : "s");
+    if (fleet->refusal_count > MAX_REFUSALS)
+        fprintf(out, "▲ … and %zu more file%s that are no results\n", fleet->refusal_count - MAX_REFUSALS,
+                fleet->refusal_count == MAX_REFUSALS + 1 ? "" : "s");
 }
 
 /* Results that newer ones stand for, types of too few nodes, and files that are no results. */
@@ -152,13 +152,13 @@ static void print_notes(const struct fleet *fleet, const struct fleet_groups *gr
                 older == 1 ? " is" : "s are");
     for (size_t g = 0; g < groups->count; g++) {
         const struct fleet_group *group = &groups->groups[g];
-        if (!group->judged && small++ < MOST_SMALL)
+        if (!group->judged && small++ < MAX_SMALL)
             fprintf(out, "%s▲ %s: %zu node%s, too few to tell what is usual: %s%s\n", small == 1 ? "\n" : "",
                     group->name, group->count, group->count == 1 ? "" : "s",
                     fleet->nodes[group->members[0]].machine.host, group->count > 1 ? ", …" : "");
     }
-    if (small > MOST_SMALL)
-        fprintf(out, "▲ … and %zu more types of so few nodes\n", small - MOST_SMALL);
+    if (small > MAX_SMALL)
+        fprintf(out, "▲ … and %zu more types of so few nodes\n", small - MAX_SMALL);
     if (fleet->refusal_count)
         fputc('\n', out);
     fleet_print_refusals(fleet, out);

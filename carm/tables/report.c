@@ -16,7 +16,7 @@
 #include "validate_report.h"
 #include "carm/model/describe.h"
 
-enum { MOST_PLACES = 64 };
+enum { MAX_PLACES = 64 };
 
 /* Results of before and of other tools have none. */
 static bool has_intervals(const struct model *model) {
@@ -199,8 +199,8 @@ void report_print(const struct model *model, const char *op, FILE *out) {
     fprintf(out, "%s\n", line);
     if (*report_trust_text(model->result, line, sizeof line))
         fprintf(out, "\n%s\n", line);
-    struct model_view places[MOST_PLACES];
-    size_t count = model_places(model, places, MOST_PLACES);
+    struct model_view places[MAX_PLACES];
+    size_t count = model_places(model, places, MAX_PLACES);
     for (size_t p = 0; p < count; p++) {
         print_heading(model, &places[p], out);
         for (int kind = SAMPLE_COMPUTE; kind <= SAMPLE_LATENCY; kind++)

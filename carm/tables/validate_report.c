@@ -87,8 +87,8 @@ void validation_print(const struct validation_point *points, size_t count, FILE 
         add_point(&table, &points[i]);
     table_print(&table, out);
     fputc('\n', out);
-    struct validation_summary summaries[VALIDATION_MOST_SERIES];
-    size_t series = validation_summarise(points, count, summaries, VALIDATION_MOST_SERIES);
+    struct validation_summary summaries[VALIDATION_MAX_SERIES];
+    size_t series = validation_summarise(points, count, summaries, VALIDATION_MAX_SERIES);
     table = table_begin("llllrrrl");
     heading(&table, LEVEL_NAMES, sizeof LEVEL_NAMES / sizeof LEVEL_NAMES[0]);
     for (size_t i = 0; i < series; i++)
@@ -120,8 +120,8 @@ json_t *validation_points_json(const struct validation_point *points, size_t cou
 }
 
 json_t *validation_levels_json(const struct validation_point *points, size_t count) {
-    struct validation_summary summaries[VALIDATION_MOST_SERIES];
-    size_t series = validation_summarise(points, count, summaries, VALIDATION_MOST_SERIES);
+    struct validation_summary summaries[VALIDATION_MAX_SERIES];
+    size_t series = validation_summarise(points, count, summaries, VALIDATION_MAX_SERIES);
     json_t *list = json_array();
     for (size_t i = 0; i < series; i++) {
         const struct validation_point *first = summaries[i].first;

@@ -20,13 +20,13 @@ struct event_memory {
     const char *source;
 };
 
-enum { EVENT_MOST_MODELS = 4 };
+enum { EVENT_MAX_MODELS = 4 };
 struct event_row {
-    const char *pmu;                    /* libpfm4's name */
-    const char *product;                /* a row of the microarchitectures, by its product's name */
-    unsigned models[EVENT_MOST_MODELS]; /* only these model numbers of it; none: any that no row before it has */
-    const char *stand_in;               /* NULL: none */
-    bool hybrid; /* events carry the PMU's name: the CPU's other cores have others of that name */
+    const char *pmu;                   /* libpfm4's name */
+    const char *product;               /* a row of the microarchitectures, by its product's name */
+    unsigned models[EVENT_MAX_MODELS]; /* only these model numbers of it; none: any that no row before it has */
+    const char *stand_in;              /* NULL: none */
+    bool hybrid;                       /* events carry the PMU's name: the CPU's other cores have others of that name */
     const struct event_core *core;
     const struct event_memory *memory; /* NULL: no event is cited */
 };

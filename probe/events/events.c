@@ -29,8 +29,8 @@ static bool formula_parse(const char *text, struct event_formula *out, struct er
         const size_t length = strcspn(text, AFTER_NAME);
         if (length == 0)
             return error_set(err, "an event's name is missing%s%.20s", *text ? " before " : " at the end", text);
-        if (out->term_count == EVENTS_MOST_TERMS)
-            return error_set(err, "more than %d events in one formula", EVENTS_MOST_TERMS);
+        if (out->term_count == EVENTS_MAX_TERMS)
+            return error_set(err, "more than %d events in one formula", EVENTS_MAX_TERMS);
         if (length >= sizeof out->terms[0].event)
             return error_set(err, "the event's name %.20s… is longer than %zu characters", text,
                              sizeof out->terms[0].event - 1);
@@ -92,7 +92,7 @@ static void set_from_row(const struct event_row *row, struct event_set *out) {
 static bool row_is(const struct event_row *row, const struct uarch *uarch, unsigned model) {
     if (!uarch || uarch_named(row->product) != uarch)
         return false;
-    for (unsigned i = 0; i < EVENT_MOST_MODELS && row->models[i]; i++)
+    for (unsigned i = 0; i < EVENT_MAX_MODELS && row->models[i]; i++)
         if (row->models[i] == model)
             return true;
     return row->models[0] == 0;

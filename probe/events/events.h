@@ -25,13 +25,13 @@ enum metric {
 };
 extern const char *const metric_names[METRIC_COUNT + 1]; /* "f64_flop", …; NULL at the end */
 
-enum { EVENTS_MOST_TERMS = 12 };
+enum { EVENTS_MAX_TERMS = 12 };
 struct event_formula { /* value = sum of factor × event; no terms: the core does not count it */
     unsigned term_count;
     struct {
         char event[96]; /* native name, as PAPI and libpfm4 take it; a preset "PAPI_…"; or "uncore_imc/…/" (uncore.h) */
         double factor;
-    } terms[EVENTS_MOST_TERMS];
+    } terms[EVENTS_MAX_TERMS];
 };
 struct event_set {     /* of one kind of core */
     char core[48];     /* "Sapphire Rapids (Golden Cove)"; "" when only presets are left */

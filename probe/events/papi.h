@@ -33,15 +33,15 @@ long long papi_cycles_read(const struct papi_cycles *cycles); /* since it was op
 void papi_cycles_close(struct papi_cycles *cycles);
 
 /* Events by name, of the thread that opens them. */
-enum { PAPI_MOST_EVENTS = 32, PAPI_MOST_SETS = 4 };
+enum { PAPI_MAX_EVENTS = 32, PAPI_MAX_SETS = 4 };
 struct papi_events {
     unsigned count;
     bool multiplexed; /* more than there are counters: they take turns, and values are scaled up */
     unsigned set_count;
     struct papi_set { /* a set holds events of one of PAPI's components */
         int set, component;
-        unsigned count, event[PAPI_MOST_EVENTS]; /* its events, as indices into the names */
-    } sets[PAPI_MOST_SETS];
+        unsigned count, event[PAPI_MAX_EVENTS]; /* its events, as indices into the names */
+    } sets[PAPI_MAX_SETS];
 };
 
 /* Error: the event, and why it cannot be counted: unknown, no counters, not permitted, twice, too many. Then nothing is

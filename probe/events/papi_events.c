@@ -50,8 +50,8 @@ static struct papi_set *set_of(struct papi_events *events, int component, struct
     for (unsigned i = 0; i < events->set_count; i++)
         if (events->sets[i].component == component)
             return &events->sets[i];
-    if (events->set_count == PAPI_MOST_SETS) {
-        error_set(err, "events of more than %d of PAPI's components", PAPI_MOST_SETS);
+    if (events->set_count == PAPI_MAX_SETS) {
+        error_set(err, "events of more than %d of PAPI's components", PAPI_MAX_SETS);
         return NULL;
     }
     struct papi_set *set = &events->sets[events->set_count++];
@@ -89,8 +89,8 @@ static bool event_add(struct papi_events *events, unsigned index, const char (*n
 
 bool papi_events_open(struct papi_events *out, size_t count, const char (*names)[96], struct error *err) {
     *out = (struct papi_events){0};
-    if (count == 0 || count > PAPI_MOST_EVENTS)
-        return error_set(err, "%zu events at once; from 1 to %d are possible", count, PAPI_MOST_EVENTS);
+    if (count == 0 || count > PAPI_MAX_EVENTS)
+        return error_set(err, "%zu events at once; from 1 to %d are possible", count, PAPI_MAX_EVENTS);
     if (!papi_start(err))
         return false;
     /* Else PAPI 7.0 follows a null pointer when another thread than the first looks up a name. */
@@ -122,7 +122,7 @@ static bool values_take(struct papi_events *events, int (*take)(int set, long lo
                         struct error *err) {
     for (unsigned i = 0; i < events->set_count; i++) {
         const struct papi_set *set = &events->sets[i];
-        long long counts[PAPI_MOST_EVENTS];
+        long long counts[PAPI_MAX_EVENTS];
         const int status = take(set->set, counts);
         if (status != PAPI_OK)
             return error_set(err, "PAPI does not read its counters: %s", PAPI_strerror(status));

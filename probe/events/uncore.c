@@ -78,7 +78,7 @@ static bool encode(const char *root, const char *device, const char *fields, uin
 }
 
 static bool add(struct uncore *out, struct uncore_counter counter) {
-    if (out->counter_count == UNCORE_MOST_COUNTERS)
+    if (out->counter_count == UNCORE_MAX_COUNTERS)
         return false;
     out->counters[out->counter_count++] = counter;
     return true;
@@ -144,7 +144,7 @@ static bool find_event(struct uncore *out, const char *root, unsigned index, con
 
 bool uncore_find(struct uncore *out, const char *root, size_t count, const char (*events)[96], struct error *err) {
     *out = (struct uncore){.event_count = count};
-    out->counters = calloc(UNCORE_MOST_COUNTERS, sizeof *out->counters);
+    out->counters = calloc(UNCORE_MAX_COUNTERS, sizeof *out->counters);
     if (!out->counters)
         return error_set(err, "no memory for counters");
     for (size_t i = 0; i < count; i++)

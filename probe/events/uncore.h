@@ -14,7 +14,7 @@
 /* Whether a name is of this kind. */
 bool uncore_is(const char *event);
 
-enum { UNCORE_MOST_COUNTERS = 1024 };
+enum { UNCORE_MAX_COUNTERS = 1024 };
 
 /* One counter of one unit: a memory channel, an event. */
 struct uncore_counter {

@@ -42,7 +42,7 @@ void marker_draw(struct page *page, enum plot_shape shape, struct vec center, do
                  struct plot_color color) {
     const double width = hollow ? 1.3 : radius < DOT_RADIUS ? 0 : 1.2;
     struct plot_color fill = hollow ? PALETTE_WHITE : color, stroke = hollow ? color : PALETTE_WHITE;
-    struct vec corners[MARKER_MOST_CORNERS];
+    struct vec corners[MARKER_MAX_CORNERS];
     const size_t count = marker_corners(shape, center, radius, corners);
     if (count)
         page_outlined(page, corners, count, fill, stroke, width);

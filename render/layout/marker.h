@@ -9,7 +9,7 @@
 double marker_radius(double radius, bool hollow);
 
 /* The corners around a place, in order; none of a circle. Returns how many. */
-enum { MARKER_MOST_CORNERS = 10 };
+enum { MARKER_MAX_CORNERS = 10 };
 size_t marker_corners(enum plot_shape shape, struct vec center, double radius, struct vec *corners);
 
 /* From the middle to the farthest corner. */

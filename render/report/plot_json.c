@@ -225,7 +225,7 @@ size_t plot_pool_add(struct plot_pool *pool, const struct plot *plot) {
 static json_t *shapes_json(void) {
     json_t *list = json_array();
     for (int shape = 0; shape < PLOT_SHAPES; shape++) {
-        struct vec corners[MARKER_MOST_CORNERS];
+        struct vec corners[MARKER_MAX_CORNERS];
         const size_t count = marker_corners((enum plot_shape)shape, (struct vec){0, 0}, 1, corners);
         json_t *outline = json_array();
         for (size_t i = 0; i < count; i++)

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST_ROWS = 10, MOST_ROWS = 44 };
+enum { LEAST_ROWS = 10, MAX_ROWS = 44 };
 
 static const struct text_style UNIT = {.size = 1};
 
@@ -160,7 +160,7 @@ static bool fail(struct plot_error *err, const char *text) {
 
 static size_t default_rows(size_t columns) {
     size_t rows = columns * 27 / 100;
-    return rows < LEAST_ROWS ? LEAST_ROWS : rows > MOST_ROWS ? MOST_ROWS : rows;
+    return rows < LEAST_ROWS ? LEAST_ROWS : rows > MAX_ROWS ? MAX_ROWS : rows;
 }
 
 bool plot_text(const struct plot *plot, const struct plot_terminal *wanted, char **text, struct plot_error *err) {
@@ -171,7 +171,7 @@ bool plot_text(const struct plot *plot, const struct plot_terminal *wanted, char
     size_t length;
     *text = NULL;
     terminal.columns = terminal.columns ? terminal.columns : PLOT_TERMINAL_COLUMNS;
-    if (terminal.columns < PLOT_TERMINAL_LEAST || terminal.columns > PLOT_TERMINAL_MOST)
+    if (terminal.columns < PLOT_TERMINAL_LEAST || terminal.columns > PLOT_TERMINAL_MAX)
         return fail(err, "a chart in a terminal needs 60 to 500 columns");
     if (plot_trouble(plot, PLOT_WIDTH, PLOT_HEIGHT, trouble, sizeof trouble))
         return fail(err, trouble);

@@ -6,7 +6,7 @@
 #include "render/page/plot.h"
 
 enum plot_terminal_colors { PLOT_COLORS_NONE, PLOT_COLORS_8, PLOT_COLORS_256 };
-enum { PLOT_TERMINAL_COLUMNS = 80, PLOT_TERMINAL_LEAST = 60, PLOT_TERMINAL_MOST = 500 };
+enum { PLOT_TERMINAL_COLUMNS = 80, PLOT_TERMINAL_LEAST = 60, PLOT_TERMINAL_MAX = 500 };
 
 struct plot_terminal {
     size_t columns; /* 0: 80 */

@@ -9,7 +9,7 @@
 
 #include "system.h"
 
-enum { MOST_IMAGES = 1000, FILE_MODE = 0644 };
+enum { MAX_IMAGES = 1000, FILE_MODE = 0644 };
 
 static char folder[256];
 static struct text report; /* its path */
@@ -56,7 +56,7 @@ long dump_truncate(void) {
 
 bool dump_start(void) {
     const struct dump_header header = dump_header_now();
-    for (uint64_t image = 0; image < MOST_IMAGES; image++) {
+    for (uint64_t image = 0; image < MAX_IMAGES; image++) {
         SYSTEM_CALL(SYS_unlink, path_of("/exec.", image).bytes); /* announced by the image before, or its parent */
         report = path_of("/count.", image);
         if (SYSTEM_CALL(SYS_access, report.bytes, 0) == -ENOENT)

@@ -8,16 +8,16 @@
 #include "emit.h"
 
 enum {
-    MOST_BLOCKS = 1 << 19,
-    MOST_EXITS = 1 << 21,
+    MAX_BLOCKS = 1 << 19,
+    MAX_EXITS = 1 << 21,
     PLACES = 1 << 20, /* of the hash table */
     PLACE_BITS = 20,
-    MOST_ARENAS = 64,
+    MAX_ARENAS = 64,
     ARENA_BYTES = 32 << 20,
     ARENA_SPARE_BYTES = 1 << 16, /* more than any block takes */
     STUB_BYTES = 40,
 };
-#define MOST_BYTES (64ull << 20)      /* machine code of all blocks */
+#define MAX_BYTES  (64ull << 20)      /* machine code of all blocks */
 #define NEAR_BYTES ((int64_t)1 << 30) /* arenas closer than this to the code reach what that reaches */
 
 static struct block *blocks;
@@ -28,15 +28,15 @@ static uint16_t *offsets;
 static uint32_t block_count = 1, exit_count = 1, counter_count = 1;
 static uint64_t byte_count, offset_count;
 static uint32_t loops[CONTEXT_COUNTERS]; /* by counter, the block whose rounds it counts; 0: none */
-static struct code_arena arenas[MOST_ARENAS];
+static struct code_arena arenas[MAX_ARENAS];
 static uint32_t arena_count;
 
 bool cache_prepare(void) {
-    blocks = system_map(0, sizeof *blocks * MOST_BLOCKS, false);
-    exits = system_map(0, sizeof *exits * MOST_EXITS, false);
+    blocks = system_map(0, sizeof *blocks * MAX_BLOCKS, false);
+    exits = system_map(0, sizeof *exits * MAX_EXITS, false);
     places = system_map(0, sizeof *places * PLACES, false);
-    bytes = system_map(0, MOST_BYTES, false);
-    offsets = system_map(0, sizeof *offsets * MOST_BYTES / 2, false);
+    bytes = system_map(0, MAX_BYTES, false);
+    offsets = system_map(0, sizeof *offsets * MAX_BYTES / 2, false);
     return blocks && exits && places && bytes && offsets;
 }
 
@@ -64,11 +64,11 @@ struct code_arena *cache_arena(uint64_t address) {
         if (distance > -NEAR_BYTES && distance < NEAR_BYTES && has_room(&arenas[i]))
             return &arenas[i];
     }
-    if (arena_count == MOST_ARENAS)
+    if (arena_count == MAX_ARENAS)
         fail_program("it has more code than the code cache holds", 0);
     struct code_arena *arena = &arenas[arena_count];
     arena->start = arena->at = map_near(address);
-    arena->blocks = system_map(0, sizeof *arena->blocks * MOST_BLOCKS, false);
+    arena->blocks = system_map(0, sizeof *arena->blocks * MAX_BLOCKS, false);
     if (!arena->start || !arena->blocks)
         fail_program("there is no memory for the code cache", 0);
     arena->tail = arena->start + ARENA_BYTES;
@@ -83,7 +83,7 @@ uint32_t cache_new_counter(void) {
 }
 
 struct block *cache_new_block(uint64_t address, uint32_t copies) {
-    if (block_count == MOST_BLOCKS)
+    if (block_count == MAX_BLOCKS)
         fail_program("it has more code than the counter's tables hold", 0);
     struct block *block = &blocks[block_count];
     const uint32_t left_out = copies > 1 ? cache_new_counter() : 0; /* not behind the block's: its instructions' are */
@@ -119,7 +119,7 @@ uint64_t cache_find(uint64_t address) {
 }
 
 void cache_keep_bytes(struct block *block, const uint8_t *code, uint32_t count) {
-    if (byte_count + count > MOST_BYTES || offset_count + block->instruction_count * block->copies > MOST_BYTES / 2)
+    if (byte_count + count > MAX_BYTES || offset_count + block->instruction_count * block->copies > MAX_BYTES / 2)
         fail_program("it has more code than the counter's tables hold", 0);
     __builtin_memcpy(bytes + byte_count, code, count);
     block->code_bytes = count;
@@ -134,7 +134,7 @@ void cache_keep_offset(struct block *block, uint32_t instruction, uint64_t at) {
 }
 
 struct exit *cache_new_exit(enum exit_kind kind, uint32_t *number) {
-    if (exit_count == MOST_EXITS)
+    if (exit_count == MAX_EXITS)
         fail_program("it has more code than the counter's tables hold", 0);
     *number = exit_count++;
     exits[*number] = (struct exit){.kind = kind};

@@ -8,9 +8,9 @@
 #include "bench/count/base/fail.h"
 #include "bench/count/base/system.h"
 
-enum { MOST_OBJECTS = 4096, MOST_LINE_BYTES = 4352 };
+enum { MAX_OBJECTS = 4096, MAX_LINE_BYTES = 4352 };
 
-static struct object objects[MOST_OBJECTS];
+static struct object objects[MAX_OBJECTS];
 static uint32_t count = 1; /* [0] is none */
 
 struct line {
@@ -55,7 +55,7 @@ static void parse(const char *at, struct line *out) {
 /* The next line of an open file without its end; false at the end of the file. */
 struct line_reader {
     long file;
-    char buffer[MOST_LINE_BYTES];
+    char buffer[MAX_LINE_BYTES];
     size_t start, end;
 };
 static bool read_line(struct line_reader *reader, char **out) {
@@ -90,7 +90,7 @@ static void judge(const struct line *line, uint64_t address) {
 }
 
 static uint32_t add(const struct line *line) {
-    if (count == MOST_OBJECTS)
+    if (count == MAX_OBJECTS)
         fail_program("it maps more pieces of code than the counter's tables hold", 0);
     struct object *object = &objects[count];
     *object = (struct object){.low = line->low, .high = line->high, .file_offset = line->file_offset};

@@ -12,7 +12,7 @@
 
 /* A short loop of one block is copied several times, one after the other, and counted once per round: counting takes as
  * long as many a loop's body, and stores to a line of its own between those that the program stores to. */
-enum { BLOCK_ALIGNMENT = 16, LOOP_ALIGNMENT = 64, LOOP_BYTES = 512, MOST_COPIES = 16 };
+enum { BLOCK_ALIGNMENT = 16, LOOP_ALIGNMENT = 64, LOOP_BYTES = 512, MAX_COPIES = 16 };
 
 static struct sequence sequence;
 
@@ -233,7 +233,7 @@ static void set_distance(uint8_t *distance, const void *target) {
 /* The first copy counts the round. Where another one leaves the loop, those behind it are left out. */
 static void emit_rounds(struct code_arena *arena, struct block *block) {
     const unsigned condition = sequence.instructions[sequence.count - 1].decoded.opcode & 15, last = block->copies - 1;
-    uint8_t *leaves[MOST_COPIES];
+    uint8_t *leaves[MAX_COPIES];
     for (unsigned copy = 0; copy <= last; copy++) {
         emit_copy_of(block, copy);
         leaves[copy] = emit_jump(copy < last ? condition ^ 1 : condition);
@@ -249,7 +249,7 @@ static void emit_rounds(struct code_arena *arena, struct block *block) {
 
 static uint32_t copies_wanted(uint64_t address) {
     uint64_t fitting = LOOP_BYTES / (sequence.next - address);
-    return !sequence.loops || fitting < 2 ? 1 : fitting < MOST_COPIES ? (uint32_t)fitting : MOST_COPIES;
+    return !sequence.loops || fitting < 2 ? 1 : fitting < MAX_COPIES ? (uint32_t)fitting : MAX_COPIES;
 }
 
 uint64_t translate(uint64_t address) {

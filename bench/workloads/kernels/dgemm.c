@@ -127,7 +127,7 @@ static double product_error(const struct task *task, void *const *arrays, double
     double *v = calloc(4 * n, sizeof *v), *bv = v + n, *abv = v + 2 * n, *cv = v + 3 * n, worst = 0;
     for (uint64_t column = 0; v && column < columns; column++) {
         for (uint64_t i = 0; i < n; i++)
-            v[i] = n > SMALL ? workload_value(task, MOST_ARRAYS, i) : i == column;
+            v[i] = n > SMALL ? workload_value(task, MAX_ARRAYS, i) : i == column;
         matrix_times_vector(arrays[1], v, bv, n);
         matrix_times_vector(arrays[0], bv, abv, n);
         matrix_times_vector(arrays[2], v, cv, n);

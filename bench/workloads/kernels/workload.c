@@ -15,7 +15,7 @@ struct lane lane_of(const struct task *task, unsigned thread, uint64_t count) {
 
 unsigned workload_array_count(const struct workload *workload) {
     unsigned count = 0;
-    while (count < MOST_ARRAYS && workload->arrays[count].name)
+    while (count < MAX_ARRAYS && workload->arrays[count].name)
         count++;
     return count;
 }

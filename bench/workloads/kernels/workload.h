@@ -42,7 +42,7 @@ struct array {
     unsigned access;        /* enum access */
     unsigned element_bytes; /* 0: of the task's type */
 };
-enum { MOST_ARRAYS = 10 };
+enum { MAX_ARRAYS = 10 };
 
 /* Of one run. */
 struct work {
@@ -60,16 +60,16 @@ struct workload_traffic {
 
 struct workload {
     const char *name, *summary;
-    const char *size;                 /* what n counts */
-    const char *block;                /* what `block` is; NULL: it has none */
-    unsigned block_default;           /* where it has one */
-    uint64_t size_least;              /* 0: 1 */
-    bool power_of_two;                /* the size must be */
-    bool one_thread;                  /* it is not parallel */
-    bool own_threads;                 /* a library brings its own: run() is called once, not by every thread */
-    double tolerance;                 /* of the result, in the type's epsilons */
-    bool sums;                        /* over about n terms: the tolerance grows with sqrt(n) */
-    struct array arrays[MOST_ARRAYS]; /* up to the first without a name */
+    const char *size;                /* what n counts */
+    const char *block;               /* what `block` is; NULL: it has none */
+    unsigned block_default;          /* where it has one */
+    uint64_t size_least;             /* 0: 1 */
+    bool power_of_two;               /* the size must be */
+    bool one_thread;                 /* it is not parallel */
+    bool own_threads;                /* a library brings its own: run() is called once, not by every thread */
+    double tolerance;                /* of the result, in the type's epsilons */
+    bool sums;                       /* over about n terms: the tolerance grows with sqrt(n) */
+    struct array arrays[MAX_ARRAYS]; /* up to the first without a name */
 
     /* Work: either so much of each of n elements, with loads and stores of one element, or work(). */
     struct {
