@@ -24,7 +24,7 @@ struct cost {
     uint32_t flop;                    /* of integer types: operations */
     uint32_t load_bytes, store_bytes; /* asked for by the core */
     uint32_t instructions;            /* loop control included */
-    struct uarch_mix mix;             /* the same by sort of instruction */
+    struct uarch_mix mix;             /* how many of each sort of instruction */
 };
 
 /* Runs `passes` times over `blocks` iterations, each pass from the buffer's start; a zero of either does nothing.

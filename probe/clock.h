@@ -22,7 +22,7 @@ struct clock {
     unsigned slice_pieces; /* a slice's length in pieces, so that a step of the tick is 0.1 % of it */
     double within;         /* how well a reading taken after a kernel knows the clock during it, relative */
     double rest_hz;        /* core clock with nothing else running, median of many readings */
-    double chain_hz[CLOCK_SLICES]; /* the same by each chain alone: adds, vector adds, 3-cycle multiplies */
+    double chain_hz[CLOCK_SLICES]; /* at rest, by one chain alone: adds, vector adds, 3-cycle multiplies */
     bool uncertain;                /* no two chains agreed within CLOCK_UNCERTAIN in CLOCK_PATIENCE_S */
     char doubt[160];               /* "" or why the clock is not to be believed, with all readings */
 };
@@ -51,7 +51,8 @@ struct clock_reading {
  * read 3.24), and no repetition of the same chain would show that. */
 struct clock_reading clock_read(const struct clock *clock);
 
-/* The same of slices that were read before. */
+/* The reading that slices give which were timed before: `slices_hz` holds `count` of them, from two on, in any order.
+ */
 struct clock_reading clock_reading_of(const double *slices_hz, unsigned count);
 
 double clock_seconds(const struct clock *clock, uint64_t from_tick, uint64_t to_tick);

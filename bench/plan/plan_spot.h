@@ -25,8 +25,8 @@ enum extent {
 bool plan_spot(struct plan *plan, const struct plan_basis *basis, const struct spot *spot, enum extent extent,
                struct error *err);
 
-/* Only to foretell how long a step lasts: a pass over L3 or memory; starting together, settling and reading the clock;
- * and the same of a search for code. */
+/* Only to foretell how long a step lasts: the speed of a pass over L3 or memory, and what starting together, settling
+ * and reading the clock add to a step's own time, and to that of a search for code. */
 #define PLAN_GUESSED_BYTES_PER_S 15e9
 #define PLAN_OVERHEAD            1.15
 #define PLAN_SEARCH_OVERHEAD     1.3

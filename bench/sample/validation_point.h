@@ -19,7 +19,7 @@ struct validation_point {
     double flop_per_byte;       /* of bytes that the core asks for */
     double flop_per_s;          /* of all threads */
     double per_cycle;           /* flop per cycle and core; 0 where the core's clock does not pace it, or is unknown */
-    double clock_hz;            /* likewise */
+    double clock_hz;            /* the core clock during the kernel; 0 where it does not pace it, or is not known */
     double spread;
     char peak_kernel[48], bandwidth_kernel[48];
     double peak_flop_per_s, bandwidth_bytes_per_s; /* π and β */

@@ -18,7 +18,7 @@ struct import_request {
     const char *region; /* only this part; NULL: all */
     const char *level;  /* that a roof is of, where the file does not tell; NULL: not said */
     double seconds;     /* where the file does not tell; 0: not said */
-    unsigned threads;   /* likewise */
+    unsigned threads;   /* that took part, where the file does not tell; 0: not said */
 };
 
 struct import {

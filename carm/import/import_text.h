@@ -34,7 +34,7 @@ void import_text_back(struct import_text *text);
 bool import_text_fail(const struct import_text *text, const char *at, struct error *err, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* The same of the file as a whole. */
+/* Sets "PATH: …", of the file as a whole, and returns false. */
 bool import_file_fail(const struct import_text *text, struct error *err, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

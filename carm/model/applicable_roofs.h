@@ -17,7 +17,7 @@ struct applicable_roofs {
     double traffic;         /* bytes between caches and memory per byte that the core asks for; NaN: not known. Of what
                                streams as theory says it, between all levels */
     char core[8];           /* the level next to the core: "L1"; "" when there are no levels */
-    char memory[8];         /* the level that `traffic` is about: "DRAM"; likewise */
+    char memory[8];         /* the level that `traffic` is about: "DRAM"; "" when there are no levels */
 };
 
 /* False when the model holds no ceiling of its type for its threads. */

@@ -22,7 +22,8 @@ struct result_target {
 bool result_target_choose(struct result_target *out, const struct session *session, const char *named,
                           struct error *err);
 
-/* The same for a file whose content is part of the session's result. */
+/* Chooses as result_target_choose() does, a file whose content is part of the session's result: to replace it loses
+ * nothing. */
 bool result_target_choose_same(struct result_target *out, const struct session *session, const char *named,
                                struct error *err);
 

@@ -12,9 +12,9 @@
 
 enum field_type {
     FIELD_TEXT,       /* char[size] */
-    FIELD_LABEL,      /* the same, never empty */
+    FIELD_LABEL,      /* char[size], never empty */
     FIELD_NUMBER,     /* double, finite and not negative */
-    FIELD_AMOUNT,     /* the same of what is counted: exact in the file where it is whole */
+    FIELD_AMOUNT,     /* double, finite and not negative, of what is counted: exact in the file where it is whole */
     FIELD_NUMBERS,    /* doubles in a row, as many as fit `size`, as a list */
     FIELD_COUNT,      /* unsigned */
     FIELD_PLACE,      /* unsigned: 1 + the number in the file, so that zero is none */

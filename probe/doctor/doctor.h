@@ -33,7 +33,7 @@ enum { DOCTOR_MAX_FINDINGS = 32 };
 /* Fills `out` in a fixed order; returns how many findings there are. */
 unsigned doctor_examine(const struct doctor_input *input, struct finding out[DOCTOR_MAX_FINDINGS]);
 
-/* The same for this very machine, CPUID's caches included. */
+/* Examines this very machine, with the caches that CPUID tells of; fills `out` and returns as doctor_examine() does. */
 unsigned doctor_examine_live(const struct machine *machine, const struct papi_status *papi,
                              struct finding out[DOCTOR_MAX_FINDINGS]);
 

@@ -47,7 +47,7 @@ struct event_set {     /* of one kind of core */
  * hybrid CPU the P cores'. */
 void events_find(const struct cpu_identity *cpu, const char *pmu, struct event_set *out);
 
-/* The same for one kind of a hybrid CPU's cores ("P", "E"; "" where there is one kind). */
+/* The row, or presets, of one kind of a hybrid CPU's cores ("P", "E"; "" where there is one kind). Never fails. */
 void events_find_kind(const struct cpu_identity *cpu, const char *core_kind, struct event_set *out);
 
 /* libpfm4's names of the cores that have a row, each once; NULL after the last. */

@@ -8,20 +8,21 @@
 
 struct theme {
     double scale;  /* small pages get a little smaller type */
-    double margin; /* to the page's edges */
+    double margin; /* to the page's edges, in points */
     struct text_style title, subtitle, note, tick, right_tick, axis_title, right_title, legend, footer;
     struct text_style line, strong_line, line_sub, point, point_sub, mark;
 };
 
+/* Chooses sizes and styles for a page of this size, in points. */
 void theme_make(struct theme *theme, double width, double height);
 
-/* Title, subtitle and notes from `left` to the right margin; returns where they end. */
+/* Draws title, subtitle and notes from x = `left` to the right margin; returns the y at which they end, in points. */
 double header_draw(struct page *page, const struct plot *plot, const struct theme *theme, double left);
 
-/* The small print at the bottom; returns where it begins. */
+/* Draws the small print at the bottom of the page; returns the y at which it begins, in points. */
 double footer_draw(struct page *page, const struct plot *plot, const struct theme *theme, double left);
 
-/* What the axes need on each side of the plot area, given how wide their tick labels are. */
+/* What the axes need on each side of the plot area, given how wide their tick labels are: all in points. */
 double axis_left_room(const struct plot *plot, const struct theme *theme, double tick_width);
 double axis_right_room(const struct plot *plot, const struct theme *theme, double tick_width);
 double axis_bottom_room(const struct plot *plot, const struct theme *theme);
@@ -33,7 +34,8 @@ struct axes {
 /* Chooses the ticks for page->plot. */
 void axes_make(struct axes *axes, struct page *page, const struct plot *plot, const struct theme *theme);
 
-/* The grid goes below the data; the rest above it. The right axis stands at x = right. */
+/* The grid goes below the data, so it is drawn before them; ticks, lines and titles of the axes go above. The right
+ * axis, if the plot has one, stands at x = `right`. */
 void axes_draw_grid(struct page *page, const struct axes *axes);
 void axes_draw(struct page *page, const struct axes *axes, const struct plot *plot, const struct theme *theme,
                double right);

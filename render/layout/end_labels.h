@@ -24,11 +24,14 @@ struct end_labels {
  * legend already; labels wider than the gutter may be are added to it. False without memory. */
 bool end_labels_collect(struct end_labels *end_labels, const struct plot *plot, struct page *page,
                         const struct theme *theme, bool *dropped);
+
+/* Frees the rows; the struct may be used again. */
 void end_labels_free(struct end_labels *end_labels);
 
-/* Whether it has a row for this line. */
+/* Whether the line with this index in the plot has a label at the end. */
 bool end_labels_holds(const struct end_labels *end_labels, size_t line);
 
+/* What the labels need beside the plot area, in points; 0 where there are none. */
 double end_labels_width(const struct end_labels *end_labels, const struct theme *theme);
 
 /* Writes the labels beside page->plot. Those without room are added to `dropped`; returns whether there were any. */

@@ -11,10 +11,10 @@ struct legend_entry {
     size_t number; /* 0, or what stands beside the point that it explains */
     const char *text, *subtext;
     struct plot_color color;
-    double width; /* LINE */
+    double width; /* of a line, in points */
     enum plot_dash dash;
-    bool markers;          /* LINE */
-    enum plot_shape shape; /* POINT */
+    bool markers;          /* on a line: rings stand at its places */
+    enum plot_shape shape; /* of a point */
     bool hollow;
 };
 

@@ -14,21 +14,23 @@ struct label_place {
     struct course *courses;
 };
 
+/* Begins a page without obstacles; place_free() ends it. */
 void place_init(struct label_place *place, struct page *page);
 void place_free(struct label_place *place);
 
 /* Nothing may be written over a mark; a text moreover may not be crossed by a leader line. */
 void place_forbid(struct label_place *place, const struct box *box, bool is_text);
 
-/* Covering a line costs so much a point. */
+/* Something that labels may cover, if need be, lies from a to b: each point of length that is covered costs so much. */
 void place_discourage(struct label_place *place, struct vec a, struct vec b, double cost);
 
-/* What standing here costs; infinite where it is not allowed, or dearer than `limit`, which saves looking on. From
- * PLACE_ON_LEADER on it is over a leader. */
+/* What it costs that a label stands in this box; infinite where that is not allowed, or as soon as it is dearer than
+ * `limit`. A cost of PLACE_ON_LEADER or more means that it covers a leader. */
 #define PLACE_ON_LEADER 1e6
 double place_cost(const struct label_place *place, const struct box *box, double limit);
 
-/* How many markers are closer than that to a box, or to the way to it; those that lie at `at` do not count. */
+/* How many markers are closer than `gap` points to a box, or to the straight way from `at` to `end`; those that lie at
+ * `at` do not count. */
 unsigned place_markers_near(const struct label_place *place, const struct box *box, double gap, struct vec at);
 unsigned place_markers_on_way(const struct label_place *place, struct vec at, struct vec end, double gap);
 
@@ -46,12 +48,15 @@ struct label {
     struct plot_color leader;
 };
 
+/* Width and height of the label's texts, in points. */
 void label_size(struct page *page, const struct label *label, double *width, double *height);
 
-/* Writes it into a box of its size; anchor says where the rows of a stacked one meet. The box becomes an obstacle. */
+/* Writes the label into a box of its size; `anchor` says at which side the rows of a stacked label are flush. The box
+ * becomes an obstacle. */
 void label_write(struct label_place *place, const struct label *label, const struct box *box, enum page_anchor anchor);
 
-/* Each finds the best place and writes there; false when there is none. */
+/* Each finds the best place for the label, along a line of this width, around a point of this radius, or beside a mark
+ * from a to b, and writes it there. False when there is none: then nothing was written. All in points. */
 bool place_along(struct label_place *place, const struct label *label, const struct trace *trace, double line_width);
 bool place_around(struct label_place *place, const struct label *label, struct vec at, double radius);
 bool place_beside_mark(struct label_place *place, const struct label *label, struct vec a, struct vec b);

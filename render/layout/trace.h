@@ -18,7 +18,8 @@ struct trace {
 /* Where a data point lies when the plot area is this frame; NaN in a member for what a logarithm cannot show. */
 struct vec trace_point(const struct plot *plot, const struct frame *frame, double x, double y);
 
-/* False without memory; trace_free in any case. */
+/* The places of `count` data points, x[i] and y[i] in the units of the axes, as stops on the page, cut at the frame.
+ * False when there is no memory; trace_free() in any case. */
 bool trace_make(struct trace *trace, const struct plot *plot, const struct frame *frame, size_t count, const double *x,
                 const double *y);
 void trace_free(struct trace *trace);

@@ -131,7 +131,7 @@ struct plot {
     const char *footer;              /* small print: how it was made */
     const char *reading;             /* what a place on a line of a group says: "{x} flop/B allows {y}flop/s" */
     double lid;                      /* where plots are laid over each other: what is of a group ends at this height */
-    double edge;                     /* likewise: a line without group begins where y is x times this; 0: anywhere */
+    double edge; /* of plots laid over each other: a line without group begins where y is x times this; 0: anywhere */
 };
 
 #define PLOT_WIDTH  960.0

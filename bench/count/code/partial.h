@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Blocks that a fault leaves in the middle. A block is counted once for all of its instructions; when one of them
  * faults, those behind it have been counted and not run (or those before it run and not been counted yet). A block of
- * its own stands for that part, with a count that puts it right. Likewise a loop whose rounds are counted when they
- * begin. If the program goes on at the same instruction, it is taken back. */
+ * its own stands for that part, with a count that puts it right. A loop whose rounds are counted when they begin has
+ * one, too. If the program goes on at the same instruction, it is taken back. */
 #ifndef BENCH_COUNT_PARTIAL_H
 #define BENCH_COUNT_PARTIAL_H
 
