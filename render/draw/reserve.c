@@ -4,16 +4,21 @@
 
 #include <malloc.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 bool reserve_memory(void) {
     enum {
-        RESERVED_BYTES = 31 << 20,
-        HEAP_BYTES = 32 << 20
-    }; /* glibc keeps no larger block; a PNG of the usual size takes 10 MiB */
+        HEAP_BYTES = 32 << 20,     /* glibc keeps no larger block */
+        RESERVED_BYTES = 31 << 20, /* a PNG of the usual size takes 10 MiB */
+        MAPPED_BYTES = 16 << 20, /* fonts for signs that the first one lacks, such as ▲, are mapped when they are met */
+    };
     mallopt(M_MMAP_THRESHOLD, HEAP_BYTES);
     mallopt(M_TRIM_THRESHOLD, 2 * HEAP_BYTES);
     void *volatile block = malloc(RESERVED_BYTES);
-    const bool done = block != NULL;
+    void *fonts = mmap(NULL, MAPPED_BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    const bool done = block && fonts != MAP_FAILED;
+    if (fonts != MAP_FAILED)
+        munmap(fonts, MAPPED_BYTES);
     free(block);
     return done;
 }
