@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -21,71 +20,16 @@
 #include "bench/sample/doubt.h"
 #include "bench/program/preload.h"
 #include "bench/regions/regions.h"
+#include "workload_words.h"
 
 static const double ALIKE = 1.5; /* sizes of caches: where a sweep finds the end of one differs from run to run */
-enum { MAX_WORDS = 24, WORD_BYTES = 32, FOLDER_BYTES = 600, OUTPUT_BYTES = 1 << 20 };
+enum { FOLDER_BYTES = 600, OUTPUT_BYTES = 1 << 20 };
 
 struct workload_session {
     const struct workload_request *request;
     struct scratch scratch;
     struct app_dram dram;
 };
-
-/* The command line of one process. */
-struct words {
-    size_t count;
-    char text[MAX_WORDS][WORD_BYTES];
-    char *argv[MAX_WORDS + 2];
-};
-
-static void add_word(struct words *words, const char *word) {
-    snprintf(words->text[words->count++], WORD_BYTES, "%s", word);
-}
-
-__attribute__((format(printf, 3, 4))) static void add_option(struct words *words, const char *option,
-                                                             const char *format, ...) {
-    va_list arguments;
-    add_word(words, option);
-    va_start(arguments, format);
-    vsnprintf(words->text[words->count++], WORD_BYTES, format, arguments);
-    va_end(arguments);
-}
-
-/* As execv() takes them. */
-static void list_words(const struct workload_request *request, struct words *out) {
-    out->argv[0] = (char *)request->program;
-    out->argv[1] = (char *)request->name;
-    for (size_t i = 0; i < out->count; i++)
-        out->argv[2 + i] = out->text[i];
-    out->argv[2 + out->count] = NULL;
-}
-
-/* `repetitions` of as many runs as the threshold of cycles needs; 0: a single run. */
-static void make_words(const struct workload_request *request, unsigned repetitions, struct words *out) {
-    out->count = 0;
-    add_option(out, "--size", "%" PRIu64, request->size);
-    add_option(out, "--type", "%s", request->type);
-    add_option(out, "--threads", "%u", request->threads);
-    add_option(out, "--data", "%s", app_state_names[request->data]);
-    add_option(out, "--code", "%s", app_state_names[request->code]);
-    add_option(out, "--repeat", "%u", repetitions ? repetitions : 1);
-    add_option(out, "--runs", "%s", repetitions ? "auto" : "1");
-    if (!repetitions)
-        add_word(out, "--counted");
-    else if (request->cycles > 0)
-        add_option(out, "--cycles", "%.0f", request->cycles);
-    if (request->isa)
-        add_option(out, "--isa", "%s", request->isa);
-    if (request->block)
-        add_option(out, "--block", "%u", request->block);
-    list_words(request, out);
-}
-
-static void join_words(const struct words *words, char *out, size_t size) {
-    size_t length = (size_t)snprintf(out, size, "carmine-workload");
-    for (size_t i = 1; words->argv[i] && length < size; i++)
-        length += (size_t)snprintf(out + length, size - length, " %s", words->argv[i]);
-}
 
 static int open_output(const struct workload_session *session, const char *name) {
     char path[FOLDER_BYTES];
@@ -145,7 +89,7 @@ struct watch {
     const char *how; /* in words, for complaints */
 };
 
-static bool run_with(struct workload_session *session, const struct words *words, const struct watch *watch,
+static bool run_with(struct workload_session *session, const struct workload_words *words, const struct watch *watch,
                      struct workload_report *report, struct error *err) {
     char preload[PRELOAD_PATH_BYTES];
     if (watch->library && !preload_path(session->request->collectors, watch->library, &session->scratch, preload, err))
@@ -171,7 +115,7 @@ static bool run_with(struct workload_session *session, const struct words *words
 
 /* One run, exactly; `*run_s` gets how long it took, counting included. */
 static bool count(struct workload_session *session, struct workload_outcome *out, double *run_s, struct error *err) {
-    struct words words;
+    struct workload_words words;
     struct workload_report report;
     struct profile profile;
     char folder[FOLDER_BYTES];
@@ -179,7 +123,7 @@ static bool count(struct workload_session *session, struct workload_outcome *out
     const struct watch watch = {
         .library = PRELOAD_COUNTER, .folder = folder, .events = "", .how = "when it was counted"};
     request->progress(request, "count");
-    make_words(request, 0, &words);
+    workload_words_make(request, 0, &words);
     if (!scratch_folder(&session->scratch, "count", folder, sizeof folder, err) ||
         !run_with(session, &words, &watch, &report, err))
         return false;
@@ -219,7 +163,7 @@ static bool choose_cache(const struct workload_request *request, struct traffic_
 }
 
 static bool simulate(struct workload_session *session, struct workload_outcome *out, struct error *err) {
-    struct words words;
+    struct workload_words words;
     struct workload_report report;
     struct traffic traffic[TRAFFIC_MAX];
     size_t traffic_count;
@@ -231,11 +175,11 @@ static bool simulate(struct workload_session *session, struct workload_outcome *
         return false;
     request->progress(request, "simulate the caches");
     const bool other_cache = choose_cache(request, &out->cache);
-    make_words(request, 0, &words);
+    workload_words_make(request, 0, &words);
     /* The simulation cannot flush, so its cache is filled with other data, however small it is. */
-    add_option(&words, "--cold-by", "flush");
-    add_option(&words, "--last-level", "%" PRIu64, out->cache.llc_bytes);
-    list_words(request, &words);
+    workload_words_add(&words, "--cold-by", "flush");
+    workload_words_add(&words, "--last-level", "%" PRIu64, out->cache.llc_bytes);
+    workload_words_list(request, &words);
     const struct traffic_run run = {.argv = words.argv,
                                     .folder = folder,
                                     .collector = marks,
@@ -310,18 +254,18 @@ static unsigned affordable(const struct workload_request *request, double run_s)
 static bool measure_time(struct workload_session *session, double run_s, struct workload_outcome *out,
                          struct error *err) {
     const struct workload_request *request = session->request;
-    struct words words;
+    struct workload_words words;
     struct workload_report report;
     char folder[FOLDER_BYTES], events[APP_GROUP_BYTES];
     name_events(session, events, sizeof events);
     const struct watch watch = {
         .library = *events ? PRELOAD_TIMER : NULL, .folder = folder, .events = events, .how = "in another run"};
     request->progress(request, "run");
-    make_words(request, affordable(request, run_s), &words);
+    workload_words_make(request, affordable(request, run_s), &words);
     if (!scratch_folder(&session->scratch, "run", folder, sizeof folder, err) ||
         !run_with(session, &words, &watch, &report, err))
         return false;
-    join_words(&words, out->point.command, sizeof out->point.command);
+    workload_words_join(&words, out->point.command, sizeof out->point.command);
     if (*events)
         take_events(session, folder, (double)report.runs * (double)report.seconds_count, &out->point);
     workload_take_theory(&report, out);

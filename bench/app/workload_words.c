@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The command line of carmine-workload (see workload_words.h). */
+#include "workload_words.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+static void add_word(struct workload_words *words, const char *word) {
+    snprintf(words->text[words->count++], WORKLOAD_WORD_BYTES, "%s", word);
+}
+
+void workload_words_add(struct workload_words *words, const char *option, const char *format, ...) {
+    va_list arguments;
+    add_word(words, option);
+    va_start(arguments, format);
+    vsnprintf(words->text[words->count++], WORKLOAD_WORD_BYTES, format, arguments);
+    va_end(arguments);
+}
+
+void workload_words_list(const struct workload_request *request, struct workload_words *out) {
+    out->argv[0] = (char *)request->program;
+    out->argv[1] = (char *)request->name;
+    for (size_t i = 0; i < out->count; i++)
+        out->argv[2 + i] = out->text[i];
+    out->argv[2 + out->count] = NULL;
+}
+
+void workload_words_make(const struct workload_request *request, unsigned repetitions, struct workload_words *out) {
+    out->count = 0;
+    workload_words_add(out, "--size", "%" PRIu64, request->size);
+    workload_words_add(out, "--type", "%s", request->type);
+    workload_words_add(out, "--threads", "%u", request->threads);
+    workload_words_add(out, "--data", "%s", app_state_names[request->data]);
+    workload_words_add(out, "--code", "%s", app_state_names[request->code]);
+    workload_words_add(out, "--repeat", "%u", repetitions ? repetitions : 1);
+    workload_words_add(out, "--runs", "%s", repetitions ? "auto" : "1");
+    if (!repetitions)
+        add_word(out, "--counted");
+    else if (request->cycles > 0)
+        workload_words_add(out, "--cycles", "%.0f", request->cycles);
+    if (request->isa)
+        workload_words_add(out, "--isa", "%s", request->isa);
+    if (request->block)
+        workload_words_add(out, "--block", "%u", request->block);
+    workload_words_list(request, out);
+}
+
+void workload_words_join(const struct workload_words *words, char *out, size_t size) {
+    size_t length = (size_t)snprintf(out, size, "carmine-workload");
+    for (size_t i = 1; words->argv[i] && length < size; i++)
+        length += (size_t)snprintf(out + length, size - length, " %s", words->argv[i]);
+}
