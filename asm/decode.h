@@ -8,10 +8,6 @@
 #include "probe/error.h"
 #include "kernel.h"
 
-/* The cost of the innermost loop of the function at `code`. Errors: undecodable, no loop, more than one innermost loop,
- * an instruction whose cost is not known, a branch out of the function. */
-bool decode_loop(const void *code, struct cost *out, struct error *err);
-
 /* Decodes the kernel and compares: cost, block_bytes (the pointer's step), vector width and register class of its ISA,
  * and that no instruction needs a feature outside `needs`. Says the first difference. */
 bool decode_verify(const struct kernel *kernel, struct error *err);

@@ -41,16 +41,6 @@ static bool loop_cost(const struct listing *listing, size_t first, size_t last, 
     return true;
 }
 
-bool decode_loop(const void *code, struct cost *out, struct error *err) {
-    struct listing listing;
-    size_t first = 0, last = 0;
-    if (!listing_make(&listing, code, err))
-        return false;
-    bool done = listing_innermost_loop(&listing, &first, &last, err) && loop_cost(&listing, first, last, out, err);
-    listing_free(&listing);
-    return done;
-}
-
 /* How far the register that addresses memory moves per iteration, and the bytes touched, counted from where it was. */
 struct walk {
     ZydisRegister base;

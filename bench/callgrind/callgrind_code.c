@@ -206,10 +206,6 @@ const struct code_instruction *code_find(struct code *code, const struct slice *
     return &known->instruction;
 }
 
-size_t code_function_count(const struct code *code) {
-    return code->function_count;
-}
-
 const struct callgrind_function *code_function(const struct code *code, size_t function) {
     return &code->functions[function];
 }

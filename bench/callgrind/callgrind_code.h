@@ -32,7 +32,6 @@ void code_close(struct code *code);
 const struct code_instruction *code_find(struct code *code, const struct slice *slice,
                                          const struct callgrind_line *line);
 
-size_t code_function_count(const struct code *code);
 const struct callgrind_function *code_function(const struct code *code, size_t function);
 
 #endif

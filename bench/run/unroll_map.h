@@ -28,9 +28,6 @@ struct unroll_map {
 bool unroll_map_measure(struct bench *bench, const struct plan *plan, double budget_s, struct unroll_map *out,
                         struct error *err);
 
-/* Finds the first cell, by width and then by unroll, within UNROLL_MAP_ENOUGH of the winner. */
-void unroll_map_find_enough(struct unroll_map *map);
-
 /* The highest value among the cells of one row; 0 when none is known. */
 double unroll_map_row_best(const struct unroll_map *map, unsigned row);
 

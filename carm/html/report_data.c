@@ -149,17 +149,16 @@ static json_t *words_json(void) {
 
 json_t *report_data_json(const struct report_source *sources, size_t count, const struct chart_options *options) {
     struct report_parts parts;
-    json_t *report = NULL, *results = json_array();
-    if (report_parts_find(sources, count, options, &parts)) {
-        for (size_t i = 0; i < count; i++)
-            json_array_append_new(results, result_json(&parts.results[i], options));
-        report = json_pack("{s:s,s:s,s:O,s:o,s:o,s:o,s:o,s:o}", "schema", "carmine.report/2", "version",
-                           CARMINE_VERSION, "results", results, "series", report_series_json(&parts), "doubts",
-                           doubts_json(), "lists", report_lists_json(), "tables", tables_json(), "words", words_json());
-        if (report && report_plots_json(&parts, report))
-            json_object_set_new(report, "controls", report_controls_json(&parts));
-    }
-    json_decref(results);
+    json_t *results = json_array();
+    report_parts_find(sources, count, options, &parts);
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(results, result_json(&parts.results[i], options));
+    json_t *report =
+        json_pack("{s:s,s:s,s:o,s:o,s:o,s:o,s:o,s:o}", "schema", "carmine.report/2", "version", CARMINE_VERSION,
+                  "results", results, "series", report_series_json(&parts), "doubts", doubts_json(), "lists",
+                  report_lists_json(), "tables", tables_json(), "words", words_json());
+    if (report && report_plots_json(&parts, report))
+        json_object_set_new(report, "controls", report_controls_json(&parts));
     report_parts_free(&parts);
     return report;
 }

@@ -65,9 +65,9 @@ static void find_roofs(struct report_parts *parts, const struct model *model, st
         }
     }
     for (size_t i = 0; i < model->result->point_count; i++) {
-        struct applicable_roofs fitting;
-        applicable_make(model, &model->result->points[i], &fitting);
-        add_name(own_types, fitting.view.type);
+        struct applicable_roofs applicable;
+        applicable_make(model, &model->result->points[i], &applicable);
+        add_name(own_types, applicable.view.type);
     }
     parts->has_mixed |= model->result->validation_count > 0;
 }
@@ -87,13 +87,14 @@ static void sort_names(struct report_parts *parts, const struct report_names *is
     qsort(parts->levels.list, parts->levels.count, sizeof parts->levels.list[0], by_level);
 }
 
-bool report_parts_find(const struct report_source *sources, size_t count, const struct chart_options *options,
+void report_parts_find(const struct report_source *sources, size_t count, const struct chart_options *options,
                        struct report_parts *out) {
     struct report_names isas = {0}, types = {0};
     struct model_view view = {0};
     struct error ignored;
-    *out = (struct report_parts){.options = options, .count = count, .results = need_calloc(count, sizeof *out->results)};
-    for (size_t i = 0; i < count && out->results; i++) {
+    *out =
+        (struct report_parts){.options = options, .count = count, .results = need_calloc(count, sizeof *out->results)};
+    for (size_t i = 0; i < count; i++) {
         out->results[i].source = &sources[i];
         find_places(&out->results[i], options);
         find_roofs(out, sources[i].model, &isas, &types);
@@ -101,7 +102,6 @@ bool report_parts_find(const struct report_source *sources, size_t count, const 
     sort_names(out, &isas, &types);
     const bool known = !options->type && chart_view(sources[0].model, options, &view, &ignored);
     snprintf(out->first_type, sizeof out->first_type, "%s", options->type ? options->type : known ? view.type : "f64");
-    return out->results != NULL;
 }
 
 void report_parts_free(struct report_parts *parts) {

@@ -30,8 +30,8 @@ struct report_parts {
     char first_type[16];
 };
 
-/* Finds the places, and what there is to choose from. False without memory; report_parts_free in any case. */
-bool report_parts_find(const struct report_source *sources, size_t count, const struct chart_options *options,
+/* Finds the places, and what there is to choose from. report_parts_free() releases them. */
+void report_parts_find(const struct report_source *sources, size_t count, const struct chart_options *options,
                        struct report_parts *out);
 void report_parts_free(struct report_parts *parts);
 

@@ -101,13 +101,13 @@ static void add_part(struct layers *layers, const struct plot *plot, enum part p
     struct plot_band *bands = need_calloc(plot->band_count + 1, sizeof *bands);
     struct plot_point *points = need_calloc(plot->point_count + 1, sizeof *points);
     struct plot out = {.x = plot->x, .y = plot->y, .lines = lines, .bands = bands, .points = points};
-    for (size_t i = 0; i < plot->line_count && lines; i++)
+    for (size_t i = 0; i < plot->line_count; i++)
         if (line_is_of(&plot->lines[i], part))
             lines[out.line_count++] = plot->lines[i];
-    for (size_t i = 0; i < plot->band_count && bands; i++)
+    for (size_t i = 0; i < plot->band_count; i++)
         if (part == (plot->bands[i].group ? PART_LEVELS : PART_CEILINGS) && is_plain(&layers->when))
             bands[out.band_count++] = plot->bands[i];
-    for (size_t i = 0; i < plot->point_count && points; i++)
+    for (size_t i = 0; i < plot->point_count; i++)
         if (point_is_of(&plot->points[i], part))
             points[out.point_count++] = plot->points[i];
     if (part == PART_RIDGES)

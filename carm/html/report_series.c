@@ -43,11 +43,11 @@ static json_t *points_of(const struct report_result *result, size_t place, const
     json_t *rows = json_array();
     for (size_t i = 0, row = 0; i < model->result->point_count; i++) {
         const struct app_point *point = &model->result->points[i];
-        struct applicable_roofs fitting;
+        struct applicable_roofs applicable;
         size_t own = result->shown;
-        const bool fits = applicable_make(model, point, &fitting);
+        const bool fits = applicable_make(model, point, &applicable);
         for (size_t p = 0; p < result->place_count && fits; p++)
-            if (report_is_place(&result->places[p], &fitting.view))
+            if (report_is_place(&result->places[p], &applicable.view))
                 own = p;
         if (own == place && points_chosen(point, options))
             json_array_append_new(rows, json_integer((json_int_t)row));

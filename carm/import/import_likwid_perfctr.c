@@ -212,7 +212,7 @@ static bool check(const struct import *out, const struct import_text *file, stru
 static bool read(const struct import_request *request, struct import_text *files, size_t count, struct import *out,
                  struct error *err) {
     struct likwid_block *block = need_calloc(1, sizeof *block);
-    bool done = block || error_set(err, "out of memory");
+    bool done = true;
     for (size_t i = 0; done && i < count; i++)
         done = read_file(request, out, &files[i], block, err);
     free(block);

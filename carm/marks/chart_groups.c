@@ -11,12 +11,15 @@
 #include "render/page/units.h"
 #include "probe/need.h"
 
-const char *group_name(const struct app_point *point) {
+/* The name of the group that a point belongs to: its series, or its program where it is of no series. Borrowed from
+ * the point. */
+static const char *name_of_group(const struct app_point *point) {
     return *point->series ? point->series : point->program;
 }
 
-bool group_is_same(const struct app_point *a, const struct app_point *b) {
-    return !*a->series == !*b->series && strcmp(group_name(a), group_name(b)) == 0;
+/* Whether two points are of one group. */
+static bool is_same_group(const struct app_point *a, const struct app_point *b) {
+    return !*a->series == !*b->series && strcmp(name_of_group(a), name_of_group(b)) == 0;
 }
 
 void groups_number(const struct app_point *points, size_t count, size_t *out) {
@@ -24,7 +27,7 @@ void groups_number(const struct app_point *points, size_t count, size_t *out) {
     size_t groups = 0;
     for (size_t i = 0; i < count; i++) {
         out[i] = 0;
-        while (out[i] < groups && !group_is_same(first[out[i]], &points[i]))
+        while (out[i] < groups && !is_same_group(first[out[i]], &points[i]))
             out[i]++;
         if (out[i] == groups)
             first[groups++] = &points[i];

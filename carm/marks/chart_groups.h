@@ -6,13 +6,6 @@
 #include "render/page/plot.h"
 #include "chart_parts.h"
 
-/* The name of the group that a point belongs to: its series, or its program where it is of no series. Borrowed from
- * the point. */
-const char *group_name(const struct app_point *point);
-
-/* Whether two points are of one group. */
-bool group_is_same(const struct app_point *a, const struct app_point *b);
-
 /* Sets out[i] to the number of the group of points[i]. Groups are numbered from 0 over all points of a result, drawn or
  * not, so that a group looks the same in every picture. */
 void groups_number(const struct app_point *points, size_t count, size_t *out);

@@ -11,8 +11,8 @@
 #include "overlay.h"
 #include "probe/need.h"
 
-enum { SHORT_LABEL = 18 };
-static const double SAME_HEIGHT = 1.01;
+enum { SHORT_LABEL = 18 };              /* letters stand for longer ones on lines */
+static const double SAME_HEIGHT = 1.01; /* lines of several machines that lie so close are one line */
 
 /* Peaks and slopes of all sides; NaN: it has none. */
 static void find_roofs(struct overlay *o) {

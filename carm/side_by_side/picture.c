@@ -7,8 +7,6 @@
 
 #include "render/page/palette.h"
 
-/* lines of several machines that lie so close are one line */
-
 struct plot_color picture_color(size_t side) {
     const struct plot_color colors[] = {PALETTE_BLUE,   PALETTE_VERMILLION, PALETTE_GREEN,
                                         PALETTE_PURPLE, PALETTE_ORANGE,     PALETTE_BLACK};

@@ -13,10 +13,6 @@ const char *unroll_map_unit(const struct unroll_map *map) {
     return map->kind == KERNEL_COMPUTE ? "flop/cycle" : "byte/cycle";
 }
 
-const char *unroll_map_width_name(const struct unroll_map *map) {
-    return map->kind == KERNEL_COMPUTE ? "accumulators (DLP)" : "streams";
-}
-
 int unroll_map_decimals(const struct unroll_map *map) {
     return map->winner.per_cycle >= 10 ? 1 : 2;
 }

@@ -29,9 +29,8 @@ json_t *unroll_map_json(const struct unroll_map_view *view);
 void unroll_map_list_print(const struct unroll_map_view *views, size_t count, FILE *out);
 json_t *unroll_map_list_json(const struct unroll_map_view *views, size_t count);
 
-/* "flop/cycle" or "byte/cycle"; "accumulators (DLP)" or "streams". */
+/* "flop/cycle" or "byte/cycle". */
 const char *unroll_map_unit(const struct unroll_map *map);
-const char *unroll_map_width_name(const struct unroll_map *map);
 
 /* Digits behind the point that tell the cells apart. */
 int unroll_map_decimals(const struct unroll_map *map);

@@ -11,7 +11,7 @@ void font_prepare(cairo_t *cr) {
     cairo_font_options_destroy(options);
 }
 
-void font_set(cairo_t *cr, double size, bool bold) {
+static void set_font(cairo_t *cr, double size, bool bold) {
     cairo_select_font_face(cr, FONT_FAMILY, CAIRO_FONT_SLANT_NORMAL,
                            bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
     cairo_set_font_size(cr, size);
@@ -20,7 +20,7 @@ void font_set(cairo_t *cr, double size, bool bold) {
 double font_width(void *context, const char *text, double size, bool bold) {
     cairo_t *cr = context;
     cairo_text_extents_t extents;
-    font_set(cr, size, bold);
+    set_font(cr, size, bold);
     cairo_text_extents(cr, text, &extents);
     return extents.x_advance;
 }

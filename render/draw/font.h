@@ -11,8 +11,6 @@
 /* Once for each cairo context: hinted widths depend on the resolution; without, all formats share one layout. */
 void font_prepare(cairo_t *cr);
 
-void font_set(cairo_t *cr, double size, bool bold);
-
 /* The advance width in points; for struct metrics, whose context is the cairo context. Sets the font. */
 double font_width(void *context, const char *text, double size, bool bold);
 

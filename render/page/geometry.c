@@ -10,15 +10,6 @@ struct box box_of_frame(struct frame frame) {
                         .half_height = (frame.bottom - frame.top) / 2};
 }
 
-void box_corners(const struct box *box, struct vec corners[4]) {
-    static const double signs[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
-    double c = cos(box->angle), s = sin(box->angle);
-    for (int i = 0; i < 4; i++) {
-        double w = signs[i][0] * box->half_width, h = signs[i][1] * box->half_height;
-        corners[i] = (struct vec){box->center.x + w * c - h * s, box->center.y + w * s + h * c};
-    }
-}
-
 /* Whether an axis of a separates the two. */
 static bool separates(const struct box *a, const struct box *b) {
     double c = cos(a->angle), s = sin(a->angle), cr = fabs(cos(b->angle - a->angle)),

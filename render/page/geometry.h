@@ -20,7 +20,6 @@ struct box {
 };
 
 struct box box_of_frame(struct frame frame);
-void box_corners(const struct box *box, struct vec corners[4]);
 bool box_overlaps(const struct box *a, const struct box *b);
 bool box_is_inside(const struct box *box, const struct frame *frame);
 
