@@ -10,7 +10,7 @@
 
 enum { APP_DRAM_EVENTS = 2 * EVENTS_MAX_TERMS };
 struct app_dram {
-    bool counting;
+    bool counting; /* the events are open; else nothing below has a meaning */
     const struct event_set *events;
     size_t event_count;
     char names[APP_DRAM_EVENTS][96];

@@ -20,7 +20,7 @@ struct app_samples {
 void app_samples_resolve(const struct regions_report *report, struct app_samples *out);
 void app_samples_free(struct app_samples *samples);
 
-/* Hits of a function. */
+/* Hits of a function; 0 where it was never found running. */
 unsigned app_samples_find(const struct app_samples *samples, const char *name, const char *object);
 
 #endif

@@ -43,8 +43,8 @@ struct workload_outcome {
     unsigned runs;           /* of each repetition */
     unsigned wanted, repeat; /* repetitions; fewer than wanted where the budget was spent */
     bool flop_known;         /* by theory; else they are a library's own */
-    double check_error;
-    char simulated_isa[16]; /* of its code in the simulation; "" where there was none */
+    double check_error;      /* of the result, as the workload defines it; small enough, or there is no outcome */
+    char simulated_isa[16];  /* of its code in the simulation; "" where there was none */
     struct traffic_cache cache;
 };
 

@@ -36,6 +36,8 @@ struct campaign_trial {
     bool brief;          /* to compare codes: the number alone is wanted, not where its memory lies */
 };
 
+/* What a campaign does: the first visit to a step; a search for better code; another visit; waiting until others leave
+ * the cores; nothing any more. */
 enum campaign_doing { CAMPAIGN_FIRST, CAMPAIGN_SEARCH, CAMPAIGN_AGAIN, CAMPAIGN_WAIT, CAMPAIGN_DONE };
 
 struct campaign;

@@ -24,7 +24,7 @@ bool choose_follow(struct campaign *campaign, size_t step, struct error *err);
 bool choose_wants_shapes(const struct campaign *campaign, size_t step);
 bool choose_shapes(struct campaign *campaign, size_t step, struct error *err);
 
-/* It is to be done, but not now: it was tried while the core was disturbed. */
+/* Something is to be gained by it, but it has to wait: it was tried while the core was disturbed. */
 bool choose_follow_waits(const struct campaign *campaign, size_t step);
 bool choose_shapes_wait(const struct campaign *campaign, size_t step);
 

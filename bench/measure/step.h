@@ -20,7 +20,7 @@ const char *step_operation_of(const char *kernel);
 
 bool step_same_kind_of_place(const struct plan_step *a, const struct plan_step *b);
 
-/* The same kernel on cores of one kind, as many threads on each: how many cores it are asks for no other code. */
+/* The same kernel on cores of one kind, as many threads on each: the number of cores asks for no other code. */
 bool step_same_work(const struct campaign_step *a, const struct campaign_step *b);
 
 /* The program's own kernels. */

@@ -14,7 +14,7 @@ struct level {
     char name[8];             /* "L1", "L2", …, "DRAM" or "HBM" */
     uint64_t detected_bytes;  /* of one instance; 0 for memory */
     uint64_t effective_bytes; /* up to here the sweep stays on the level's plateau; as detected until judged */
-    uint64_t found_bytes;     /* the largest size of the sweep before the level\'s step; 0 until judged */
+    uint64_t found_bytes;     /* the largest size of the sweep before the level's step; 0 until judged */
     bool judged;              /* the sweep showed the level's step */
     bool disagrees;           /* effective and detected differ by more than LEVELS_AGREE_FACTOR */
 };
@@ -49,14 +49,14 @@ void levels_judge(struct levels *levels, const struct sweep_point *points, size_
  */
 struct window levels_window(const struct levels *levels, unsigned index, const unsigned *sharing);
 
-/* Whether the core's clock paces what is done there: "" (registers), L1 and L2. L3, memory and the way to them have
- * clocks of their own. */
+/* Whether the core's clock paces what is done in the level called so: "" (registers), L1 and L2. L3, memory and the way
+ * to them have clocks of their own. */
 bool levels_is_paced(const char *name);
 
 /* Whether a level may be called so: "L1" to "L9", "DRAM", "HBM". */
 bool levels_is_name(const char *name);
 
-/* -1 when there is no such level. */
+/* The index of a level; -1 when there is none called so. */
 int levels_find(const struct levels *levels, const char *name);
 
 #endif

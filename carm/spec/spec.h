@@ -20,7 +20,7 @@ struct spec {
 enum spec_clock { SPEC_BASE, SPEC_ALL_CORE_TURBO, SPEC_TURBO, SPEC_CLOCKS };
 extern const char *const spec_clock_names[SPEC_CLOCKS]; /* "base", … */
 
-/* f64, all cores of one package. */
+/* f64, all cores of one package: flop per cycle, Hz, flop/s and bytes per second, as the names say. */
 struct spec_peaks {
     double flop_per_cycle; /* per core; 0: neither stated nor documented of its microarchitecture */
     bool flop_per_cycle_stated;
