@@ -45,8 +45,8 @@ GENERATOR := $(wildcard asm/x86/generate*.c) asm/element.c asm/pattern.c $(ISA)
 SOURCES   := $(filter-out carm/cli/main.c $(MARKS) $(CUTTER) $(wildcard asm/x86/generate*.c),$(wildcard $(patsubst %,%/*.c,$(filter-out $(APART),$(FOLDERS)))))
 GENERATED := $(ISAS:%=$(BUILD)/asm/kernels_%.c) $(BUILD)/asm/kernel_table.c
 OBJECTS   := $(SOURCES:%.c=$(BUILD)/%.o) $(GENERATED:.c=.o)
-TESTS     := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/test_*.c))
-HELPERS   := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/helper_*.c))
+TESTS     := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*/test_*.c))
+HELPERS   := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/helpers/*.c))
 APPS      := $(patsubst tests/apps/%.c,$(BUILD)/apps/%,$(wildcard tests/apps/*.c))
 EXAMPLES  := $(patsubst examples/%.c,$(BUILD)/examples/%,$(wildcard examples/*.c))
 PROGRAMS  := $(BUILD)/carmine $(BUILD)/generate $(TESTS) $(HELPERS)
@@ -73,9 +73,9 @@ experiments: all              ## remake the pictures of docs/experiments (ONLY=d
 deps:                         ## install the packages that the build needs
 	@CC='$(CC)' ./deps.sh
 layers: all                   ## check that rooms use what is below them alone
-	@CC='$(CC)' tests/layers $(BUILD)
+	@CC='$(CC)' tests/house/layers $(BUILD)
 format:                       ## lay out the code by .clang-format
-	clang-format -i $(wildcard $(FOLDERS:%=%/*.[ch]) tests/*.[ch] tests/apps/*.[ch])
+	clang-format -i $(wildcard $(FOLDERS:%=%/*.[ch]) tests/*/*.[ch] tests/unit/*/*.[ch])
 install: all                  ## install under PREFIX (/usr/local), below DESTDIR if given
 	install -D -m 755 $(BUILD)/carmine $(DESTDIR)$(PREFIX)/bin/carmine
 	install -d $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/bash-completion/completions
@@ -101,15 +101,15 @@ help:                         ## print this
 $(BUILD)/carmine: $(BUILD)/carm/cli/main.o $(OBJECTS)
 $(BUILD)/generate: $(GENERATOR:%.c=$(BUILD)/%.o)
 $(TESTS): $(BUILD)/%: $(BUILD)/%.o $(OBJECTS)
-$(BUILD)/tests/test_kernels: $(BUILD)/tests/broken_kernels.o
+$(BUILD)/tests/unit/asm/test_kernels: $(BUILD)/tests/support/broken_kernels.o
 $(HELPERS): $(BUILD)/%: $(BUILD)/%.o
 DECODING  := $(addprefix $(BUILD)/,bench/profile/% asm/x86/effect% asm/x86/instruction% asm/instruction% asm/element%)
-$(BUILD)/tests/helper_profile: $(filter $(DECODING),$(OBJECTS))
-$(BUILD)/tests/helper_callgrind: $(filter $(addprefix $(BUILD)/bench/,callgrind% traffic% child% program%) $(BUILD)/probe/need% $(DECODING),$(OBJECTS))
-$(BUILD)/tests/helper_fleet: $(OBJECTS)
-$(BUILD)/tests/helper_expand: $(patsubst %.c,$(BUILD)/%.o,$(wildcard asm/x86/effect*.c) asm/element.c $(ISA))
+$(BUILD)/tests/helpers/profile: $(filter $(DECODING),$(OBJECTS))
+$(BUILD)/tests/helpers/callgrind: $(filter $(addprefix $(BUILD)/bench/,callgrind% traffic% child% program%) $(BUILD)/probe/need% $(DECODING),$(OBJECTS))
+$(BUILD)/tests/helpers/fleet: $(OBJECTS)
+$(BUILD)/tests/helpers/expand: $(patsubst %.c,$(BUILD)/%.o,$(wildcard asm/x86/effect*.c) asm/element.c $(ISA))
 $(TESTS): CMOCKA := -lcmocka
-$(BUILD)/tests/test_papi: CMOCKA := -lcmocka -lsde
+$(BUILD)/tests/unit/probe/test_papi: CMOCKA := -lcmocka -lsde
 $(PROGRAMS):
 	$(call say,link)
 	$(Q)$(CC) $(OPENMP) $(CHECKED) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIBRARIES) $(CMOCKA)
@@ -162,7 +162,7 @@ PLACE        := bench/threads/memory bench/threads/team probe/cgroup probe/clock
 $(BUILD)/carmine-workload: $(BUILD)/workloads/main.o $(WORKLOADS) $(PLACE:%=$(BUILD)/workloads/%.o) $(BUILD)/libcarmine.a
 	$(call say,link)
 	$(Q)$(CC) $(OPENMP) -Wl,--as-needed $(LDFLAGS) -o $@ $^ $(LIBRARIES)
-$(BUILD)/tests/test_workloads: $(WORKLOADS) $(MARKS:%.c=$(BUILD)/pic/%.o)
+$(BUILD)/tests/unit/bench/test_workloads: $(WORKLOADS) $(MARKS:%.c=$(BUILD)/pic/%.o)
 $(VARIANTS): $(BUILD)/workloads/%.o: bench/workloads/kernels/variant.c
 	$(call say,compile)
 	@mkdir -p $(@D)

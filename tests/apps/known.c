@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Kernels whose flop and bytes are known, for every instruction set here: known [ITERATIONS] (a multiple of 256). Each
- * runs in a region of its own; what must be counted in it is printed as helper_profile prints it. Those that this CPU
+ * runs in a region of its own; what must be counted in it is printed as profile prints it. Those that this CPU
  * or system can't run are named on stderr. */
 #include <cpuid.h>
 #include <stdbool.h>
@@ -169,7 +169,7 @@ static bool can_run(enum isa isa) {
     return isa != AMX || syscall(SYS_arch_prctl, ARCH_REQ_XCOMP_PERM, TILE_DATA) == 0;
 }
 
-/* Numbers that are zero, or no different with all lanes active, helper_profile leaves out. */
+/* Numbers that are zero, or no different with all lanes active, profile leaves out. */
 static void print(const char *name, const struct cost *cost, uint64_t n) {
     bool integer = cost->type && strcmp(cost->type, "i8") == 0; /* whose operations are no flop */
     printf("region \"%s\" calls 1 flop %lu", name, integer ? 0 : cost->flop * n);

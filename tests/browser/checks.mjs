@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What the cases of the report ask of a page: texts, places, labels that stand on each other, faint colours. A line per
- * case, as in tests/cli.sh. With CARMINE_PICTURES=DIR, pictures to look at. */
+ * case, as in tests/cli/cli.sh. With CARMINE_PICTURES=DIR, pictures to look at. */
 import {writeFileSync} from 'node:fs';
 import {resolve} from 'node:path';
 

@@ -1,0 +1,67 @@
+#!/bin/sh
+# The HTML report in a headless Chromium, where there is one, with node to drive it.
+. "$(dirname "$0")/../cli.sh"
+browser=
+for name in chromium chromium-browser google-chrome; do
+    [ -n "$browser" ] || browser=$(command -v $name)
+done
+if [ -z "$browser" ] || ! command -v node >/dev/null; then
+    skip "the report in a browser" "there is no Chromium, or no node to drive it"
+    end_of_cases
+    exit
+fi
+kept=$tests/../results/granite-rapids-2-cores-vm.json
+cp "$kept" made.json
+run app -o made.json --name work --repeat 1 --flop 1e6 --bytes 1e7 -- true
+expect "a point to draw" status 0
+# Of a known time: far below the roof of DRAM. The sweep ends at a tick of its axis.
+sed 's/"seconds":\[[^]]*\]/"seconds":[5,5,0.9e-3,0.95e-3,1e-3,1.05e-3,1.2e-3]/; s/"working_set_bytes":2013265920/"working_set_bytes":4294967296/' made.json >one.json
+
+files=
+for number in 1 2 3 4 5 6 7 8 9 10 11 12; do
+    sed 's/"host": "[^"]*"/"host": "node'$number'"/; s/^"uarch": "[^"]*"/"uarch": "Core '$number'"/' one.json >node$number.json
+    files="$files node$number.json"
+done
+# 500 points, from far below the roofs to above them.
+awk '/^  {"name":"work"/ {
+    sub(/,?$/, "")
+    for (i = 1; i <= 500; i++) {
+        point = $0
+        sub(/"name":"work"/, "\"name\":\"application " i "\"", point)
+        gsub(/1000000,1000000,1000000,1000000,1000000/, flop(10 ^ (3 + i / 100)), point)
+        print point (i < 500 ? "," : "")
+    }
+    next
+}
+function flop(n) { n = sprintf("%d", n); return n "," n "," n "," n "," n }
+{ print }' one.json >crowd.json
+sed 's|"host": "[^"]*"|"host": "</script><script>hacked=1</script>"|; s|"brand": "[^"]*"|"brand": "<!-- <b onclick=x> \&amp;"|
+     s|"name":"work"|"name":"<img src=x onerror=hacked=2>"|; s|^"uarch": "[^"]*"|"uarch": "</title><script>hacked=3</script>"|' one.json >hostile.json
+# Two series of eight sizes, one of them powers of two.
+awk '/^  {"name":"work"/ {
+    sub(/,?$/, "")
+    for (i = 0; i < 16; i++) {
+        series = i % 2 ? "fourier cold" : "vector cold"
+        size = i % 2 ? 2 ^ (5 + i) : 10000 * (1 + i * i)
+        point = $0
+        sub(/"name":"work"/, "\"name\":\"" series " " size "\",\"series\":\"" series "\",\"size\":" size, point)
+        gsub(/1000000,1000000,1000000,1000000,1000000/, flop(10 ^ (3 + i / 3)), point)
+        print point (i < 15 ? "," : "")
+    }
+    next
+}
+function flop(n) { n = sprintf("%d", n); return n "," n "," n "," n "," n }
+{ print }' one.json >series.json
+run import nsight "$tests/imports/nsight_raw.csv" --machine "A GPU" -o gpu.json
+# shellcheck disable=SC2086
+run plot $files -o many.html
+# shellcheck disable=SC2086
+run plot ${files% node7*} -o six.html
+expect "six machines" status 0
+for name in one crowd series gpu hostile; do
+    run plot $name.json -o $name.html
+    expect "report $name" status 0 err-lines 0
+done
+node "$tests/browser/report.mjs" "$browser" . 2>err
+[ ! -s err ] || echo "not ok the browser: $(head -n 3 err)"
+end_of_cases

@@ -1,0 +1,114 @@
+#!/bin/sh
+# carmine check: a kept result against variants of itself whose verdicts are known, JUnit XML, folders as baselines.
+. "$(dirname "$0")/../cli.sh"
+. "$tests/cli/kept.sh"
+
+# Without the four that are doubtful by themselves, so that counts are simple.
+sed 's/,"doubts":\["unstable"\]//; s/,"doubts":\["others active"\]//' "$kept" >base.json
+cp base.json same.json
+
+run check same.json --baseline base.json
+expect "the same passes" status 0 err-lines 0 out "PASSED: of 302 roofs 302 pass" not fail
+run check base.json --baseline base.json
+expect "a file against itself is noticed" status 0 err "is compared with itself"
+vary '"kernel":"avx512.load".*"level":"DRAM"' 0.8 <base.json >slow.json
+run check slow.json --baseline base.json
+expect "slower memory fails" status 1 out "FAILED: of 302 roofs 2 fail, 300 pass" \
+    true 'grep -Eq "^fail +DRAM avx512.load, all cores +25.3 GB/s +31.6 GB/s +-20.0 % +±10 %$" out'
+for tolerance in dram=20% "DRAM avx512.load=20%" "dram=1%,avx512.load=25%" DRAM=20%,compute=0%; do
+    run check slow.json --baseline base.json --tolerance "$tolerance"
+    expect "--tolerance $tolerance" status 0 out "PASSED"
+done
+run check slow.json --baseline base.json --tolerance "DRAM avx512.load=20%,DRAM avx512.load=19%"
+expect "the last of several tolerances counts" status 1
+for tolerance in "" dram "dram=" dram=5 dram=-5% dram=100% dram=nan% "dram=5%," "dram=5%;l1=5%" "dram=5 %"; do
+    refuses "--tolerance '$tolerance'" "--tolerance takes percentages" check slow.json --baseline base.json --tolerance "$tolerance"
+done
+refuses "a tolerance of nothing" "'drm' is neither a roof" check slow.json --baseline base.json --tolerance "drm=5%"
+vary '"kernel":"chase".*"level":"L1"' 1.2 <base.json >latency.json
+run check latency.json --baseline base.json
+expect "of latencies less is better" status 1 out "Of latencies (chase) less is better." true 'grep -Eq "^fail +L1 chase, one core .* \+20.0 % +±10 %" out'
+run check base.json --baseline latency.json
+expect "and so better the other way round" status 0 out "2 better, 300 pass"
+sed '/"kernel":"avx512.f64.fma".*"threads":2/d' base.json >less.json
+run check less.json --baseline base.json
+expect "a missing roof is a failure with its own name" status 1 true 'grep -Eq "^missing +avx512.f64.fma, all cores +217 Gflop/s +±3 %" out' out "1 missing, 301 pass"
+run check base.json --baseline less.json
+expect "more than the baseline is none" status 0 out "1 roof of the file the baseline does not have"
+sed '/"kernel":"avx512.load".*"level":"L1"/s/}/,"doubts":["unstable"]}/' slow.json >doubtful.json
+run check doubtful.json --baseline base.json --tolerance dram=20%
+expect "doubtful" status 0 out "2 doubtful, 300 pass" true 'grep -Eq "^doubtful +L1 avx512.load, one core .* unstable$" out' out "▲ unstable: "
+run check doubtful.json --baseline base.json --tolerance dram=20% --strict
+expect "--strict: doubtful is not good enough" status 1 out "FAILED: of 302 roofs 2 doubtful, 300 pass"
+vary '"kernel"' 0.8 <base.json >clock.json
+run check clock.json --baseline base.json --per cycle
+expect "per cycle" status 0 out ", per cycle and core"
+
+# Intervals: a roof fails where every end of both is beyond the tolerance.
+uncertain 0.92 1.02 <base.json >known.json
+vary '"kernel":"avx512.load".*"level":"DRAM"' 0.85 <known.json >lower.json
+run check lower.json --baseline known.json
+expect "what both intervals leave open passes, and is counted" status 0 out "PASSED: of 302 roofs 302 pass" \
+    true 'grep -Eq "^pass +DRAM avx512.load, all cores .* ≈-15.0 % +±10 %$" out' \
+    out "≈ 2 roofs are beyond their tolerance, but not by more than both measurements leave open"
+run check lower.json --baseline base.json
+expect "against a number its own interval counts" status 1 out "FAILED: of 302 roofs 2 fail, 300 pass"
+vary '"kernel":"avx512.load".*"level":"DRAM"' 0.8 <known.json >lowest.json
+run check lowest.json --baseline known.json --json
+expect "beyond both it fails" status 1 true '[ "$(json passed counts.fail uncertain roofs.0.uncertain <out | xargs echo)" = "false 2 0 false" ]' \
+    true 'json roofs.0.low roofs.0.baseline_high <out'
+
+# For CI.
+sed '/"kernel":"avx512.f64.fma".*"threads":2/d' doubtful.json | sed 's/"host": *"[^"]*"/"host": "a<b>\&c"/' >all.json
+run check all.json --baseline base.json --junit out.xml
+expect "JUnit XML" status 1 file out.xml true 'grep -q "tests=\"302\" failures=\"3\" errors=\"0\" skipped=\"2\"" out.xml' \
+    true 'grep -q "<failure type=\"missing\" message=\"missing: the baseline has 217 Gflop/s\"/>" out.xml' true 'grep -q "hostname=\"a&lt;b&gt;&amp;c\"" out.xml' \
+    true '[ "$(grep -c "<testcase " out.xml)" = 302 ]'
+if command -v xmllint >/dev/null; then
+    expect "it is well-formed" true 'xmllint --noout out.xml'
+elif python3 -c "import xml.dom.minidom" 2>/dev/null; then
+    expect "it is well-formed" true 'python3 -c "import xml.dom.minidom as m; m.parse(\"out.xml\")"'
+else
+    skip "it is well-formed" "there is no XML parser here"
+fi
+run check same.json --baseline base.json --junit pass.xml --json
+expect "and JSON beside it" status 0 file pass.xml true '[ "$(json schema passed counts.pass roofs <out | xargs echo)" = "carmine.check/1 true 302 302" ]' \
+    true 'grep -q "failures=\"0\"" pass.xml'
+run check all.json --baseline base.json --json
+expect "JSON of failures" status 1 true '[ "$(json passed counts.fail counts.missing counts.doubtful baseline_results <out | xargs echo)" = "false 2 1 2 1" ]' \
+    true '[ "$(json roofs.0.verdict roofs.0.name roofs.0.level roofs.0.class <out | xargs echo)" = "fail avx512.load DRAM dram" ]' \
+    true '[ "$(json roofs.2.verdict roofs.2.value <out | xargs echo)" = "missing null" ]'
+refuses "JUnit nowhere" "/no/such/folder" check same.json --baseline base.json --junit /no/such/folder/x.xml
+
+# A folder: medians of results of this machine type, without the file itself.
+mkdir nodes
+i=0
+for factor in 0.99 1 1.01 1 5; do
+    i=$((i + 1))
+    vary '"level":"DRAM"' $factor <base.json >nodes/node$i.json
+done
+sed 's/"core_count": *2/"core_count": 4/; s/"machine_core_count": *2/"machine_core_count": 4/' base.json >nodes/other.json
+echo "{}" >nodes/stray.json
+echo "a note" >nodes/README
+run check nodes/node1.json --baseline nodes
+expect "a folder" status 0 out "medians of 4 results" out "PASSED" err "1 of the results in nodes left out: of other machine types" \
+    err "1 file left out that is no result: nodes/stray.json: schema"
+run check slow.json --baseline nodes
+expect "a slow one against a folder" status 1 out "medians of 5 results" out "2 fail"
+mkdir alone empty
+cp base.json alone
+refuses "a folder with the file alone" "no other result of this machine type" check alone/base.json --baseline alone
+refuses "an empty folder" "the folder holds no results" check same.json --baseline empty
+run check nodes/other.json --baseline base.json
+expect "another machine type is told" err "base.json is of another machine type"
+
+# Wrong usage.
+refuses "no baseline" "--baseline FILE" check same.json
+refuses "a missing file" "z.json: cannot open" check z.json --baseline base.json
+refuses "a missing baseline" "z.json: cannot open" check same.json --baseline z.json
+refuses "a file that is no result" "out.xml: " check out.xml --baseline base.json
+refuses "a baseline that is no result" "out.xml: " check same.json --baseline out.xml
+refuses "no file" "missing argument" check --baseline base.json
+refuses "two files" "slow.json" check same.json slow.json --baseline base.json
+refuses "per something else" "--per takes cycle" check same.json --baseline base.json --per core
+end_of_cases

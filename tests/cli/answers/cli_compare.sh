@@ -1,0 +1,137 @@
+#!/bin/sh
+# carmine compare: a kept result against variants of it, whose ratios are known; files as they are; pictures.
+. "$(dirname "$0")/../cli.sh"
+. "$tests/cli/kept.sh"
+without() { # PATTERN <RESULT: no samples whose line has it
+    awk -v pattern="$1" '
+        $0 ~ pattern { next }
+        held != "" { if ($0 ~ /^]/) sub(/,$/, "", held); print held }
+        { held = $0 }
+        END { print held }'
+}
+rename() { # HOST MICROARCHITECTURE <RESULT
+    sed "s/\"host\": *\"[^\"]*\"/\"host\": \"$1\"/; s/^\"uarch\": *\"[^\"]*\"/\"uarch\": \"$2\"/"
+}
+cp "$kept" a.json
+vary '"level":"DRAM"' 1.5 <a.json | rename zen5 "Zen 5" >b.json
+without '"kernel":"a[mv]x' <a.json | rename atom "Silvermont" >c.json
+
+run compare a.json b.json
+expect "two machines" status 0 err-lines 0 out "A  Granite Rapids, the base" out "B  Zen 5" out "ratios against Granite Rapids" \
+    true 'grep -Eq "^DRAM bandwidth +avx512.update +30.2 GB/s +45.4 GB/s +1.50$" out' \
+    true 'grep -Eq "^DRAM latency +chase +227 ns +340 ns +1.50$" out' \
+    true 'grep -Eq "^L3 bandwidth .* 1.00 +detected size disagrees$" out' out "── all cores ──" not " lacks "
+run compare a.json b.json --base 2
+expect "--base N" status 0 out "B  Zen 5, the base" true 'grep -Eq "^DRAM bandwidth +avx512.update +45.4 GB/s +30.2 GB/s +0.667$" out'
+for base in b.json "Zen 5"; do
+    run compare a.json b.json --base "$base"
+    expect "--base $base" status 0 out "B  Zen 5, the base"
+done
+for base in 0 3 x.json -1 1x ""; do
+    refuses "--base '$base'" "--base takes one of the files" compare a.json b.json --base "$base"
+done
+run compare a.json c.json --per cycle
+expect "per cycle; what one lacks" status 0 out "values per cycle and core" out "kernel (B/cycle)" out "▲ B lacks " \
+    true 'grep -Eq "^f64 peak +avx512.f64.fma; B: sse.f64.fmaadd +32.14 +10.02 +0.312" out' true 'grep -Eq "^ +avx512.f64.fma +32.14 +–" out'
+run compare a.json --per core
+expect "one file: its numbers of cores side by side" status 0 err "side by side" out "B  all cores" out "▲ B lacks 8 roofs that A has" \
+    true 'grep -Eq "^f64 peak +avx512.f64.fma +109 Gflop/s +109 Gflop/s +0.99" out'
+run compare a.json a.json
+expect "a file with itself is noticed" status 0 err "a.json and a.json are the same file" out "A  a.json"
+run compare a.json b.json --names "before,after"
+expect "--names" status 0 out "A  before, the base" out "B  after"
+
+run compare a.json b.json c.json --csv
+expect "CSV: a row per roof and file" status 0 err-lines 0 lines $((1 + 3 * 302)) out '"Zen 5","b.json",bandwidth,avx512.load,DRAM,all,' \
+    true 'sed "s/\"[^\"]*\"//g" out | awk -F, "{ print NF }" | sort -u | xargs echo | grep -qx 25' \
+    true 'grep -q "^\"Zen 5\",.*,latency,chase,DRAM,1,,0,0,,,,s,3.4[0-9]*e-07,1.5,3.4[0-9]*e-07,1.5," out' \
+    true 'grep -q "^\"Silvermont\",.*avx512.f64.fma.*\"missing\",,,$" out'
+run compare a.json b.json c.json --json
+expect "JSON" status 0 err-lines 0 true '[ "$(json schema base machines roofs <out | xargs echo)" = "carmine.compare/1 0 3 302" ]' \
+    true '[ "$(json machines.1.label machines.2.host <out | xargs echo)" = "Zen 5 atom" ]' \
+    true 'json "best.*.level" <out | grep -qx DRAM' true '[ "$(json roofs.0.values.2 roofs.0.ratios.2 <out | xargs echo)" = "null null" ]'
+
+# What two intervals share may be the truth of both.
+uncertain 0.98 1.03 <a.json >known.json
+vary '"level":"L3"' 0.96 <known.json | vary '"level":"DRAM"' 0.9 | rename zen5 "Zen 5" >other.json
+run compare known.json other.json
+expect "what overlaps is no difference" status 0 err-lines 0 out "ratios against Granite Rapids (≈: the intervals of both overlap" \
+    true 'grep -Eq "^L3 bandwidth .* ≈0.960 " out' true 'grep -Eq "^DRAM bandwidth .* 0.900$" out' true 'grep -Eq "^f64 peak .* ≈1.00$" out'
+run compare a.json other.json
+expect "without intervals on one side everything is told as it is" status 0 not "≈"
+run compare known.json other.json --csv
+expect "alike and not, in CSV" status 0 true 'grep -q "^\"Zen 5\",.*,avx512.update,L3,1,.*,1$" out' \
+    true 'grep -q "^\"Zen 5\",.*,avx512.update,DRAM,1,.*,0$" out'
+run compare known.json other.json --chart ratios --plot bars.svg
+expect "bars with intervals" status 0 true 'grep -q "as the intervals of both allow" bars.svg || ! grep -q "<text" bars.svg'
+
+# An application before and after; it is named once.
+point='{"name":"solve","program":"p","part":"program","command":"p","measured_utc":"2026-11-20T16:00:00Z","threads":2,"processes":1,"calls":1,"seconds":[20,20,SS,SS,SS,SS,SS],"seconds_source":"clock","time_share":1,"flop":[1,1,1e9,1e9,1e9,1e9,1e9],"flop_source":"counted","load_bytes":[1,1,1e9,1e9,1e9,1e9,1e9],"store_bytes":[1,1,0,0,0,0,0],"bytes_source":"counted"}'
+with_point() { # SECONDS <RESULT
+    sed "\$d" | sed "\$s/\$/,/"
+    echo "\"points\": [$(echo "$point" | sed "s/SS/$1/g")]}"
+}
+with_point 0.05 <a.json >before.json
+with_point 0.04 <a.json >after.json
+run compare before.json after.json --plot arrow.svg
+expect "before and after" status 0 out "── applications ──" true 'grep -Eq "^ +B +2 +40 ms +-20.0 % +25 Gflop/s +\+25.0 % +1 +same" out' \
+    file arrow.svg
+
+# Pictures.
+for i in 1 2 3 4; do rename "host$i" "Machine $i" <b.json >"d$i.json"; done
+for ending in svg pdf png; do
+    run compare a.json b.json d1.json d2.json d3.json d4.json --plot six.$ending
+    expect "six machines over each other: $ending" status 0 err-lines 0 file six.$ending
+    run compare a.json b.json d1.json --plot bars.$ending --chart ratios --per cycle --type f32 --threads 1
+    expect "bars: $ending" status 0 err-lines 0 file bars.$ending
+done
+for threads in "" 1 all; do
+    run compare a.json b.json --plot "threads$threads.svg" ${threads:+--threads $threads}
+done
+expect "--threads: all cores, unless one is asked for" true 'cmp threads.svg threadsall.svg' true '! cmp -s threads.svg threads1.svg'
+run compare a.json b.json c.json d1.json d2.json d3.json d4.json --plot seven.svg
+expect "seven machines are strips" status 0 err "drawn as strips" file seven.svg
+rm -f no.svg
+refuses "seven over each other" "--chart ratios" compare a.json b.json c.json d1.json d2.json d3.json d4.json --plot no.svg --chart overlay
+refuses "no such ceilings" "bf16 ceiling" compare b.json c.json --base 2 --plot no.svg --type bf16 --threads 7
+refuses "a chart without a file" "name it with --plot" compare a.json b.json --chart ratios
+refuses "another chart" "known are: overlay, ratios" compare a.json b.json --chart pie --plot no.svg
+refuses "a picture of no known form" "no.jpeg" compare a.json b.json --plot no.jpeg
+refuses "a picture nowhere" "/no/such/folder" compare a.json b.json --plot /no/such/folder/x.svg
+refuses "a type that is none" "f128" compare a.json b.json --type f128
+refuses "threads that are none" "--threads" compare a.json b.json --threads some
+refuses "part of a core" "--threads takes a number of cores" compare a.json b.json --threads 1.5
+refuses "a size that is none" "--size takes WIDTHxHEIGHT" compare a.json b.json --size 960
+refuses "per something else" "core, cycle" compare a.json b.json --per socket
+refuses "too few names" "--names has 1 names for 2 machines" compare a.json b.json --names before
+expect "no picture was left" no-file no.svg no-file no.jpeg
+
+# Files as they are.
+refuses "a missing file" "z.json: cannot open" compare a.json z.json
+: >empty.json
+refuses "an empty file" "empty.json: " compare a.json empty.json
+run check a.json --baseline b.json --json
+cp out other.json
+refuses "JSON that is no result" "other.json: schema: must be" compare a.json other.json
+refuses "no file" "missing argument" compare
+mkdir folder
+refuses "an empty folder" "holds no results" compare folder
+cp a.json b.json folder
+run compare folder
+expect "a folder stands for its results" status 0 out "A  Granite Rapids, the base" out "folder/b.json"
+without '"threads":2' <a.json >one.json
+refuses "one file of one core" "nothing to compare" compare one.json
+rename 'a <b> \& %s' "" <a.json >odd.json
+run compare odd.json b.json --plot odd.svg
+expect "a name that XML does not take" status 0 out "a <b> & %s" file odd.svg
+
+# Many.
+mkdir nodes
+for i in $(seq 200 299); do rename "node$i" "Zen 5" <a.json >nodes/$i.json; done
+vary '"threads":2.*"level":"DRAM"' 0.5 <nodes/217.json >slow.json && mv slow.json nodes/217.json
+run compare nodes --plot strips.svg
+expect "a hundred machines" status 0 out "… and 60 more" out "100 of 100" file strips.svg \
+    true 'grep -Eq "^DRAM bandwidth +avx512.update +58 GB/s +100 of 100 +0.500 +node217 +1.00 +1.00 +node" out'
+run compare nodes --csv
+expect "their CSV" status 0 lines $((1 + 100 * 302))
+end_of_cases

@@ -1,0 +1,114 @@
+#!/bin/sh
+# A made-up cluster of sixty nodes, twelve of them with a fault: carmine fleet names exactly these, each with what is wrong.
+# And folders as they are: several machine types, few nodes, hosts measured again, files that are no results.
+. "$(dirname "$0")/../cli.sh"
+kept=$tests/../results/granite-rapids-2-cores-vm.json
+cluster() { # FOLDER SEED
+    mkdir "$1" && "$BUILD/tests/helpers/fleet" "$kept" 60 "$1" "$2" | sort >"$1.planted"
+}
+found() { # in the JSON of the last run
+    json 'outliers.*.host' <out >hosts
+    json 'outliers.*.diagnosis' <out | paste -d ' ' hosts - | sort
+}
+node() { # HOST TIME FILE: node0002's result, as this host's and of this time
+    sed "s/\"host\": *\"[^\"]*\"/\"host\": \"$1\"/; s/\"started_utc\": *\"[^\"]*\"/\"started_utc\": \"$2\"/" nodes/node0002.json >"$3"
+}
+
+# The planted faults.
+for seed in 1 2 3; do
+    rm -rf nodes
+    cluster nodes $seed
+    run fleet nodes --json
+    expect "exactly the twelve faults, seed $seed" status 0 err-lines 0 true '[ "$(wc -l <nodes.planted)" = 12 ]' true 'found | cmp - nodes.planted'
+done
+expect "its JSON" true '[ "$(json schema <out)" = carmine.fleet/1 ]' true '[ "$(json nodes <out)" = 60 ]' \
+    true '[ "$(json groups.0.nodes <out)" = 59 ]' true '[ "$(json groups.0.judged groups.1.judged <out | xargs echo)" = "true false" ]' \
+    true '[ "$(json outliers.1.roof.level outliers.1.roof.unit <out | xargs echo)" = "DRAM bytes_per_s" ]'
+run fleet nodes
+expect "its table" status 0 err-lines 0 out "60 nodes of 2 machine types, 12 outliers" out "Granite Rapids · 2 cores · 24 GiB: 59 nodes, 11 outliers" \
+    true 'grep -q "^node0005  lost DIMM or channel  DRAM .* -2[0-9] %" out' true 'grep -q "^DRAM avx512.update, all cores  *59 " out' \
+    out "below the group's: a DIMM or memory channel is missing or slow" out "of memory where 23.5 GiB are usual: a DIMM is missing" \
+    out "and the core clock with it" out "L3 is found to end near 64 MiB where 128 MiB is usual" out "FMA of avx512 is 50 % below" \
+    out "all arithmetic of avx512 is" out "nodes/node0001.json too says that it is this host" out "where hosts of such names are Intel(R) Xeon(R)" \
+    out "1 node, too few to tell what is usual: node0050"
+run fleet nodes --csv
+expect "its CSV: a row per node" status 0 lines 61 out "host,file,group,compute_deviation" \
+    true '[ "$(grep -c "\"nodes/.*,throttled socket," out)" = 2 ]'
+run fleet nodes --roofs
+expect "all roofs" status 0 true '[ "$(grep -c " 5[0-9]  .* %  .*node00" out)" -gt 200 ]'
+run fleet nodes --plot strips.svg
+expect "its picture" status 0 true 'grep -q "<svg" strips.svg'
+run fleet nodes/node00[1-5]*.json --json
+expect "files, named one by one" status 0 true '[ "$(json nodes <out)" = 50 ]'
+
+# Values that nobody knows to better than their deviation stand not apart.
+. "$tests/cli/kept.sh"
+mkdir known vague
+for i in 2 3 4 6 7 8 9 11 20; do
+    file=node$(printf %04d $i).json
+    uncertain 0.995 1.005 <nodes/$file >known/$file
+    uncertain 0.5 1.6 <nodes/$file >vague/$file
+done
+run fleet known --json
+expect "small intervals change nothing" status 0 true '[ "$(found | xargs echo)" = "node0020 throttled socket" ]'
+run fleet vague --json
+expect "wide ones reach into what is usual" status 0 true '[ "$(json outliers <out)" = 0 ]'
+
+# Other things that lie in such folders.
+mkdir mixed mixed/rack2
+cp nodes/node000[2-4].json mixed
+cp nodes/node000[6-9].json mixed/rack2
+: >mixed/empty.json
+head -c 3000 nodes/node0002.json >mixed/half.json
+echo '{"schema": "carmine.fleet/1"}' >mixed/fleet.json
+echo "a note" >mixed/README
+ln -s . mixed/again
+run fleet mixed
+expect "files that are no results are named" status 0 out "7 nodes of 1 machine type, 0 outliers" out "no result: mixed/empty.json" \
+    out "no result: mixed/half.json" out "no result: mixed/fleet.json" not README
+run fleet mixed --json
+expect "also in the JSON" status 0 true '[ "$(json refused nodes <out | xargs echo)" = "3 7" ]'
+run fleet mixed --csv
+expect "and on standard error where the table is for programs" status 0 lines 8 err-lines 3 err "mixed/half.json"
+refuses "nothing but such files" "none of the 2 files is a result" fleet mixed/empty.json mixed/half.json
+refuses "one such file" "mixed/half.json: line" fleet mixed/half.json
+mkdir bare bare/barer
+refuses "a folder without files" "bare: the folder holds no results" fleet bare
+refuses "a folder that is missing" "absent: cannot open" fleet absent
+refuses "no folder" "DIR|FILE" fleet
+refuses "a size without height" "--size takes WIDTHxHEIGHT" fleet nodes --size 800 --plot x.svg
+run fleet nodes --plot x.gif
+expect "a picture of no known kind" status 2 err "x.gif: unknown picture format" no-file x.gif
+
+# Few nodes: what is usual, nobody can tell.
+run fleet nodes/node0002.json nodes/node0005.json
+expect "two nodes" status 0 out "2 nodes of 1 machine type, 0 outliers" out "2 nodes, too few to tell what is usual: node0002, …"
+run fleet nodes/node0002.json nodes/node0005.json --plot two.svg
+expect "have no picture" status 2 err "no machine type has 3 nodes" no-file two.svg
+run fleet nodes/node0002.json nodes/node0003.json nodes/node0020.json
+expect "of three, one may stand apart" status 0 out "3 nodes, 1 outlier" out "throttled socket"
+
+# Two machine types: each is compared with its like.
+mkdir types
+for i in 11 12 13 14 16 17 18; do
+    sed 's/"brand": *"[^"]*"/"brand": "Another CPU"/; s/"uarch": *"[^"]*"/"uarch": ""/; s/"host": *"node/"host": "fat/' nodes/node00$i.json >types/fat$i.json
+done
+cp nodes/node002[0-9].json types
+run fleet types --json
+expect "two machine types" status 0 true '[ "$(json "groups.*.nodes" <out | xargs echo)" = "10 7" ]' \
+    true '[ "$(json "groups.*.judged" <out | xargs echo)" = "true true" ]' true '[ "$(found | xargs echo)" = "node0020 throttled socket node0025 throttled socket" ]'
+
+# One host, several results.
+mkdir again
+cp nodes/node000[2-4].json nodes/node000[6-9].json again
+node node0003 2026-11-20T16:00:00Z again/other.json
+run fleet again
+expect "a host measured again" status 0 out "duplicate host name" out "again/other.json): again/node0003.json too says that it is this host, measured at 2026-11-20 17:58:35, this one at 2026-11-20 16:00:00"
+run fleet again --latest
+expect "only the newest of each host" status 0 out "7 nodes of 1 machine type, 0 outliers" out "1 older result is left out"
+for i in 2 4 6 7 8; do
+    node node000$i 2026-11-19T16:00:00Z again/node000$i-before.json
+done
+run fleet again
+expect "a history: the newest count" status 0 out "7 nodes of 1 machine type, 0 outliers" out "6 older results are left out"
+end_of_cases

@@ -1,0 +1,89 @@
+#!/bin/sh
+# The HTML report: one file that is whole, small, and holds what others say as text only.
+. "$(dirname "$0")/../cli.sh"
+measure_sample
+cp sample.json points.json
+run app -o points.json --name work --repeat 1 --flop 1e6 --bytes 1e7 -- true
+expect "a point to draw" status 0
+
+# data FILE: the JSON in a report, which is one line.
+data() { sed -n 's/^<script type="application\/json" id="data">\(.*\)<\/script>$/\1/p' "$1"; }
+# told FILE PATH: what the data holds there.
+told() { data "$1" | json "$2"; }
+# counted FILE TEXT: how often it stands there.
+counted() { grep -oF -e "$2" "$1" | wc -l; }
+
+run plot points.json -o r.html
+expect "a report" status 0 file r.html lines 0 err-lines 0
+expect "it is one page" true 'head -n 1 r.html | grep -q "^<!doctype html>"' true '[ "$(tail -n 1 r.html)" = "</html>" ]'
+expect "nothing is left to fill in" true '! grep -q "{{" r.html'
+expect "it asks for nothing outside" true '! grep -qiE "https?://|src=|@import|url\((.)*//|<link" r.html'
+expect "and says so to the browser" true 'grep -qF "default-src '"'none'"'" r.html'
+expect "its data is JSON" true '[ "$(told r.html schema)" = carmine.report/2 ]'
+expect "of all roofs" true '[ "$(told r.html results.0.roofs.rows)" = "$("$carmine" show --json points.json | json roofs)" ]'
+expect "and of the application" true 'told r.html results.0.points.rows.0.0 | grep -qx work'
+expect "the picture is there without JavaScript" true 'sed -n "/id=\"still\"/,/<\/figure>/p" r.html | grep -q "<text.*L1"'
+expect "its points tell their verdicts" true 'grep -qE "<title>work: (memory|compute)-bound" r.html'
+run plot points.json -o n.html --no-points
+expect "--no-points" status 0 true '[ "$(told n.html results.0.points.rows)" = 0 ]'
+run plot points.json -o n.html --point work --type f64 --isa sse --roof load
+expect "options say what is shown at first" status 0 true '[ "$(told n.html controls.0.first.0)" = sse ]' true '[ "$(told n.html controls.3.first.0)" = load ]'
+refuses "an application that is not there" "known are: work" plot points.json -o n.html --point nix
+run sweep --isa sse --mix load --per-octave 1 --quick -o sweep.json
+run plot sweep.json -o sweep.html
+expect "a sweep alone" status 0 true '[ "$(told sweep.html results.0.curves)" = 1 ]' true 'grep -q "<svg viewBox" sweep.html'
+run app -o lone.json --name lone --repeat 1 --flop 1e6 --bytes 1e7 -- true
+run plot lone.json -o lone.html
+expect "a point alone" status 0 true '[ "$(told lone.html results.0.points.rows)" = 1 ]'
+
+# The measured machine that is kept with the program, under other names, with points.
+kept=$tests/../results/granite-rapids-2-cores-vm.json
+files=
+for number in 1 2 3 4 5 6; do
+    sed 's/"host": "[^"]*"/"host": "node'$number'"/; s/^"uarch": "[^"]*"/"uarch": "Core '$number'"/' "$kept" >node$number.json
+    run app -o node$number.json --name work --repeat 1 --flop 1e6 --bytes 1e7 -- true
+    files="$files node$number.json"
+done
+# shellcheck disable=SC2086
+run plot $files -o six.html
+expect "six machines" status 0 true '[ "$(told six.html results)" = 6 ]' true '[ "$(told six.html results.5.machine.host)" = node6 ]'
+expect "are under 1 MB" true '[ "$(wc -c <six.html)" -lt 1000000 ]'
+expect "and are told apart" true '[ "$(told six.html "results.*.label" | sort -u | wc -l)" = 6 ]'
+expect "the picture shows all of them" true 'sed -n "/id=\"still\"/,/<\/figure>/p" six.html | grep -o "Core [1-6]" | sort -u | wc -l | grep -qx 6'
+# shellcheck disable=SC2086
+refuses "six machines in one picture" "carmine compare" plot $files -o six.svg
+
+. "$tests/cli/kept.sh"
+uncertain 0.99 1.02 <"$kept" >known.json
+run plot known.json -o known.html
+expect "the grade is told" status 0 true '[ "$(told known.html results.0.trust.grade)" = B ]'
+
+# The page draws what the picture shows: texts and sizes are those of the same plot.
+picture() { sed -n '/id="still"/,/<\/figure>/p' "$1"; }
+data known.html >known.data
+picture known.html | grep -oE '>(L[123]|DRAM|AVX|SSE|scalar|x87)[^<]*<' | tr -d '<>' >labels
+expect "the picture has labels" true '[ "$(wc -l <labels)" -gt 8 ]'
+expect "that are the page's" true 'while read -r label; do grep -qF "\"$label\"" known.data || exit 1; done <labels'
+radius=$(picture r.html | grep -o 'circle[^>]* r="[0-9.]*"' | sed 's/.*"\([0-9.]*\)"/\1/' | head -n 1)
+expect "and a point's radius" true '[ -n "$radius" ]' true 'data r.html | grep -qF "\"radius\":$radius,"'
+
+# What files say is text, wherever it stands.
+separator=$(printf '\342\200\250')
+hostile="</script><script>alert(1)</script>"
+sed "s|\"host\": \"[^\"]*\"|\"host\": \"$hostile\"|; s|\"brand\": \"[^\"]*\"|\"brand\": \"<!-- <b>\&amp;$separator\"|
+     s|\"name\":\"work\"|\"name\":\"<img src=x onerror=alert(2)>\"|; s|\"uarch\": \"[^\"]*\"|\"uarch\": \"</title><style>\"|" points.json >hostile.json
+run plot hostile.json -o hostile.html
+expect "hostile texts" status 0 true '[ "$(told hostile.html results.0.machine.host)" = "$hostile" ]' true 'told hostile.html results.0.points.rows.0.0 | grep -q "^<img"'
+expect "make no tag" true '! grep -qF -e "<script>alert" -e "<img" -e "<b>" hostile.html'
+for text in "<script" "</script" "<style" "<!--" "</title>"; do
+    expect "and no $text" true '[ "$(counted hostile.html "$text")" = "$(counted r.html "$text")" ]'
+done
+expect "nor end a line of the data" true '! data hostile.html | grep -q "$separator"'
+
+refuses "a chart of a report" "leave out --chart" plot points.json -o n.html --chart sweep
+refuses "a folder that is missing" "missing/r.html" plot points.json -o missing/r.html
+if [ -c /dev/full ] && [ -w /dev/full ]; then
+    ln -s /dev/full full.html
+    refuses "a full disk" "No space left" plot points.json -o full.html
+fi
+end_of_cases

@@ -1,0 +1,84 @@
+#!/bin/sh
+# Each command again and again, with another allocation failing each time (fail_allocation.c): it says that memory is short
+# and ends with status 2, or does all that it does otherwise; never a signal, a shortened output, a new or a changed file.
+. "$(dirname "$0")/../cli.sh"
+samples=$tests/imports
+if ! ${CC:-cc} -D_GNU_SOURCE -O1 -Wall -Wextra -shared -fPIC -o fail.so "$tests/support/fail_allocation.c" -lgcc_s; then
+    echo "not ok the library that lets allocations fail"
+    end_of_cases
+    exit
+fi
+export OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive # of many that wait for each other a thousand runs take minutes
+mkdir files && cd files || exit 2
+cp "$tests/../results/granite-rapids-1-core-vm.json" a.json
+cp "$tests/../results/zen3-2-cores-vm.json" b.json
+mkdir all nodes
+"$BUILD/tests/helpers/fleet" a.json 25 all >../planted
+mv all/node000[1-6].json nodes && rm -r all
+
+# What stands in this folder; its times apart, which an import that succeeds writes anew.
+content() { find . -type f | sort | xargs sed -E 's/"(measured_utc|started_utc|command_line)": ?"[^"]*"/"\1": "…"/g' | cksum; find . | sort; }
+# fails_well NAME FILE COMMAND…: the FILE is what the command writes; "": none.
+fails_well() {
+    case_name=$1 written=$2
+    shift 2
+    "$carmine" "$@" >../before 2>&1 # so that there is a file to be kept
+    content >../before
+    if ! FAIL_KEEPS=$written FAIL_STREAMS=../fail LD_PRELOAD=../fail.so "$carmine" "$@" >../said 2>&1; then
+        echo "not ok $case_name: $(cat ../said)"
+    elif ! content | cmp -s - ../before; then
+        echo "not ok $case_name: other files: $(content | diff ../before - | tail -n 3)"
+    else
+        echo "ok $case_name: $(tail -n 1 ../said)"
+    fi
+}
+for option in "" --json --csv; do
+    fails_well "show $option" "" show a.json $option
+done
+for file in a.svg a.png a.html; do
+    fails_well "plot $file" $file plot a.json -o $file
+done
+fails_well "plot several.html" several.html plot a.json b.json -o several.html
+fails_well "plot --term" "" plot a.json --term
+for option in "" --json --csv; do
+    fails_well "compare $option" "" compare a.json b.json $option
+    fails_well "fleet $option" "" fleet nodes $option
+done
+fails_well "compare --plot" compare.svg compare a.json b.json --plot compare.svg
+fails_well "fleet --plot" fleet.svg fleet nodes --plot fleet.svg
+fails_well "check --junit" check.xml check --baseline a.json a.json --junit check.xml
+fails_well "spec" "" spec a.json
+
+# What is added to a result leaves it as it was, and its lock leaves no empty file.
+imports() { # FORMAT FILES OPTIONS: into cpu.json, or a GPU's
+    format=$1 file=$2
+    shift 2
+    fails_well "import $format" "$file" import "$format" "$@" -o "$file" --machine "Somebody's"
+}
+imports likwid-perfctr cpu.json "$samples/likwid_mem_dp.csv"
+imports likwid-bench cpu.json "$samples/likwid_bench.txt" --level L2
+imports sde cpu.json "$samples/sde_mix.txt"
+imports vtune cpu.json "$samples/vtune.csv"
+imports perf cpu.json "$samples/perf_spr.csv"
+imports ert cpu.json "$samples/ert.json"
+imports stream cpu.json "$samples/stream.txt"
+imports csv cpu.json "$samples/plain.csv"
+imports nvprof gpu.json "$samples/nvprof_metrics.csv" "$samples/nvprof_times.csv"
+imports nsight h200.json "$samples/nsight_raw.csv"
+
+# The libraries that draw, in less and less memory; in the least the loader finds none for them.
+rm -f a.png
+wrong=
+for kib in $(seq 30000 500 76000); do
+    (ulimit -v "$kib" && exec "$carmine" plot a.json -o a.png) >../out 2>../err
+    status=$?
+    case $status in
+    0) rm a.png ;;
+    2) grep -q memory ../err || wrong="$wrong, $kib KiB: $(cat ../err)" ;;
+    127) ;;
+    *) wrong="$wrong, $kib KiB: status $status" ;;
+    esac
+done
+leftover=$(ls | grep 'png')
+[ -z "$wrong$leftover" ] && echo "ok a picture in little memory" || echo "not ok a picture in little memory: ${wrong#, } $leftover"
+end_of_cases

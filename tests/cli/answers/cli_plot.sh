@@ -1,0 +1,131 @@
+#!/bin/sh
+# Pictures from result files.
+. "$(dirname "$0")/../cli.sh"
+measure_sample
+run sweep --isa sse --mix load --per-octave 1 --quick -o sweep.json
+expect "a sweep to draw" status 0
+
+# begins FILE BYTES-AS-TEXT
+begins() { [ "$(head -c ${#2} "$1" | tr -d '\000')" = "$2" ]; }
+for format in svg pdf png; do
+    run plot sample.json -o "p.$format"
+    expect "roofline as $format" status 0 file "p.$format" lines 0 err-lines 0
+done
+expect "it is SVG" true 'grep -q "<svg" p.svg' true 'tail -c 20 p.svg | grep -q "</svg>"'
+expect "it is PDF" true 'begins p.pdf %PDF-' true 'tail -c 20 p.pdf | grep -q %%EOF'
+expect "it is PNG" true 'head -c 4 p.png | grep -q PNG'
+run plot sample.json -o big.png --size 1200x800
+expect "--size" status 0 true "! cmp -s big.png p.png"
+for options in "--threads 1" "--type f64" "--isa sse" "--roof load" "--chart roofline"; do
+    # shellcheck disable=SC2086
+    run plot sample.json -o o.svg $options
+    expect "plot $options" status 0 file o.svg
+done
+run plot --help
+cp out help
+run plot sample.json --chart nosuch -o n.svg
+expect "an unknown chart" status 2 err "known are: roofline, "
+for chart in $(sed 's/.*known are: //; s/,//g' err); do
+    expect "the help names the chart $chart" status 2 true "grep -q -e '--chart NAME.* $chart\\( \\|,\\|;\\|\$\\)' help"
+done
+run plot sweep.json --chart sweep -o s.svg
+expect "a sweep" status 0 file s.svg
+
+# Applications: stated, so that nothing has to be counted right here.
+refuses "applications of a file without any" "holds no applications" plot sample.json -o n.svg --point work
+cp sample.json points.json
+for name in work other; do
+    run app -o points.json --name $name --repeat 1 --flop 1e6 --bytes 1e7 -- true
+    expect "a point to draw" status 0
+done
+run plot points.json -o points.svg
+expect "applications are drawn" status 0 file points.svg true '! cmp -s points.svg p.svg'
+run plot points.json -o without.svg --no-points
+expect "--no-points" status 0 true 'cmp -s without.svg p.svg'
+run plot points.json -o one.svg --point work
+expect "--point" status 0 true '! cmp -s one.svg points.svg' true '! cmp -s one.svg p.svg'
+run plot points.json -o both.svg --point other,work
+expect "--point takes several" status 0 true 'cmp -s both.svg points.svg'
+run plot points.json -o dram.svg --dram
+expect "--dram names what it does not know" status 0 true '! cmp -s dram.svg points.svg'
+refuses "an application that is not there" "known are: work, other" plot points.json -o n.svg --point nix
+refuses "the original roofline needs a memory's roof" "holds no bandwidth of a memory" plot points.json -o n.svg --chart dram
+
+# Per cycle, and what charts are of.
+run plot sample.json -o cycle.svg --per-cycle
+expect "--per-cycle" status 0 true '! cmp -s cycle.svg p.svg'
+for chart in read write; do
+    run plot points.json -o "$chart.svg" --chart $chart --of core
+    expect "the roofline by $chart" status 0 true "grep -q '<svg' $chart.svg"
+done
+refuses "a choice that the chart does not have" "known are: core, dram" plot points.json -o n.svg --chart read --of time
+refuses "a choice for a chart without any" "the chart roofline is always of the same" plot points.json -o n.svg --of core
+refuses "a way to join sizes that is not there" "known are: pairs, all, none" plot points.json -o n.svg --join-sizes some
+
+# Series, made of points that `app` measured: their sizes are told in the file.
+sed 's/"program": *"work",/&"series":"daxpy cold 1 thread","size":1000,"working_set_bytes":16000,"analytic_flop":1e6,/
+     s/"program": *"other",/&"series":"daxpy cold 1 thread","size":2000,"working_set_bytes":32000,"analytic_flop":1e6,/' \
+    points.json >series.json
+for chart in performance intensity ratio distribution; do
+    refuses "no series for $chart" "holds no series" plot points.json -o n.svg --chart $chart
+    run plot series.json -o "$chart.svg" --chart $chart
+    expect "a chart by size: $chart" status 0 true "grep -q '<svg' $chart.svg"
+done
+expect "they differ" true '! cmp -s performance.svg intensity.svg' true '! cmp -s performance.svg distribution.svg'
+run plot series.json -o joined.svg
+expect "a series in the roofline" status 0 true '! cmp -s joined.svg points.svg'
+run plot series.json -o size.svg --chart performance --working-set --point "daxpy cold 1 thread"
+expect "by working set, a series by its name" status 0 true '! cmp -s size.svg performance.svg'
+run plot series.json -o pseudo.svg --pseudo-flop --join-sizes none
+expect "--pseudo-flop" status 0 file pseudo.svg
+for of in time performance spread; do
+    run plot series.json -o "d-$of.svg" --chart distribution --of $of
+    expect "a distribution of $of" status 0 file "d-$of.svg"
+done
+
+refuses "no output named" "-o FILE" plot sample.json
+refuses "a chart that is not there" "unknown chart 'foo'" plot sample.json -o n.svg --chart foo
+refuses "no sweep in the file" "holds no" plot sample.json -o n.svg --chart sweep
+refuses "no latency in the file" "holds no" plot sample.json -o n.svg --chart latency
+refuses "no roofline in the file" "holds no" plot sweep.json -o n.svg
+refuses "a roof that is not there" "holds no" plot sample.json -o n.svg --roof update
+refuses "a type that is not there" "holds no" plot sample.json -o n.svg --type f32
+refuses "an ISA that is not there" "holds no" plot sample.json -o n.svg --isa avx512
+refuses "threads that are not there" "holds no" plot sample.json -o n.svg --threads 77
+refuses "an unknown type" "unknown type 'f8'" plot sample.json -o n.svg --type f8
+for value in 0 -1 abc 1.5 1e30; do
+    refuses "--threads $value" "--threads" plot sample.json -o n.svg --threads $value
+done
+refuses "a node without roofs" "that part of the machine" plot sample.json -o n.svg --node 0
+for value in x -1 1e3 ""; do
+    refuses "--package '$value'" "--package takes a number from 0" plot sample.json -o n.svg --package "$value"
+done
+for value in foo 960 960x 0x0 1x1 960x640x2 nanxnan 99999x99999 -960x640; do
+    refuses "--size $value" "size" plot sample.json -o n.svg --size "$value"
+done
+refuses "an unknown ending" "unknown picture format" plot sample.json -o n.gif
+refuses "no ending" "unknown picture format" plot sample.json -o n
+refuses "a folder that is missing" "missing/n.svg" plot sample.json -o missing/n.svg
+refuses "a file that is missing" "no.json: cannot open" plot no.json -o n.svg
+expect "no picture is left of all that" no-file n.svg no-file n no-file n.gif
+cp p.svg before.svg
+refuses "a failure" "holds no" plot sample.json -o p.svg --type f32
+expect "leaves the old picture" true "cmp -s p.svg before.svg"
+if [ -c /dev/full ] && [ -w /dev/full ]; then
+    ln -s /dev/full full.svg
+    refuses "a full disk" "No space left" plot sample.json -o full.svg
+fi
+
+# The measured machines that are kept with the program, but not what its user has measured since.
+found=
+for file in $(git -C "$tests/.." ls-files 'results/*.json' 2>/dev/null); do
+    found=yes
+    file=$tests/../$file
+    name=$(basename "$file" .json)
+    run show "$file"
+    expect "kept result $name" status 0 err-lines 0
+    run plot "$file" -o kept.svg
+    expect "its roofline" status 0 true 'grep -q "<svg" kept.svg'
+done
+[ -n "$found" ] || skip "kept results" "there are none, or there is no git"
+end_of_cases

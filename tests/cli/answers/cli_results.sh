@@ -1,0 +1,132 @@
+#!/bin/sh
+# Result files: what show derives from them, and the ways in which a file can be broken or hostile.
+. "$(dirname "$0")/../cli.sh"
+measure_sample
+
+run show sample.json
+expect "show prints the table" status 0 out "sse.f64.mul" out "sse.load" out "L1" err-lines 0
+run show sample.json --json
+expect "show --json is JSON" status 0 true "json <out"
+cp out roofs.json
+has() { # name of the case, paths that must lead to a value
+    name=$1
+    shift
+    for path; do
+        json "$path" <roofs.json >/dev/null || { echo "not ok $name: no $path"; return; }
+    done
+    echo "ok $name"
+}
+has "the fixed names of a roof" schema machine roofs points 'roofs.*.name' 'roofs.*.kind' 'roofs.*.level' \
+    'roofs.*.threads' 'roofs.*.value' 'roofs.*.unit' 'roofs.*.per_cycle' 'roofs.*.clock_hz' \
+    'roofs.*.documented_per_cycle' 'roofs.*.spread' 'roofs.*.doubts' 'roofs.*.low' 'roofs.*.high'
+expect "their schema and units" true '[ "$(json schema <roofs.json)" = carmine.roofs/1 ]' \
+    true 'json "roofs.*.unit" <roofs.json | sort -u | xargs echo | grep -qx "bytes_per_s flop_per_s"' \
+    true 'json "roofs.*.kind" <roofs.json | sort -u | xargs echo | grep -qx "bandwidth compute"' \
+    true '[ "$(json roofs.0.level roofs.2.level <roofs.json | xargs echo)" = "L1 null" ]'
+run show sample.json --csv
+expect "show --csv has a row per roof" status 0 lines $((1 + $(json roofs <roofs.json))) out "name,kind,level,threads" \
+    true '[ "$(awk -F, "{ print NF }" out | sort -u | wc -l)" = 1 ]'
+cp "$tests/../results/granite-rapids-2-cores-vm.json" before.json
+run show before.json
+expect "a file of before has neither grade nor intervals" status 0 out "spread" not "headline roofs" not "±"
+run show before.json --json
+expect "nor in JSON" status 0 true '[ "$(json trust roofs.0.low roofs.0.high <out | xargs echo)" = "null null null" ]'
+run show sample.json --roof store
+expect "show --roof" status 0 out "sse.store"
+run show --fields
+expect "show --fields: what a file holds" status 0 err-lines 0 out "### The file" out '| `working_set_bytes` | count | B |'
+refuses "--fields with a result" "--fields stands alone" show sample.json --fields
+refuses "neither" "give a result's FILE, or --fields" show
+cp sample.json "a name with blanks and ümlauts.json"
+run show "a name with blanks and ümlauts.json"
+expect "a file name with blanks" status 0 out "sse.load"
+run show ./-.json
+expect "a missing file" status 2 err "./-.json: cannot open" err-lines 1
+start timeout 60 sh -c '"$1" show /dev/stdin --json <sample.json' sh "$carmine"
+expect "a result through a pipe" status 0 true "json <out"
+
+# Not results at all.
+: >empty.json
+refuses "an empty file" "empty.json: " show empty.json
+refuses "a folder" ": not a file" show .
+head -c 1000 sample.json >truncated.json
+refuses "a truncated file" "truncated.json: line" show truncated.json
+refuses "its message tells what to look for" "is the file complete?" show truncated.json
+head -c 4096 "$carmine" >binary.json
+refuses "not JSON" "binary.json: line 1" show binary.json
+echo '{"schema": "carmine.result/1"' | tr '\n' '\000' >zero.json
+refuses "a zero byte" "zero.json: " show zero.json
+for text in 1 '"x"' null; do
+    echo "$text" >other.json
+    refuses "other JSON: $text" "other.json: line 1" show other.json
+done
+for text in '{}' '[]' '{"schema": 1}' '{"schema": "carmine.result/2"}' '{"schema": null, "samples": {}}'; do
+    echo "$text" >other.json
+    refuses "other JSON: $text" "other.json: schema: must be \"carmine.result/1\"" show other.json
+done
+echo '{"schema": "carmine.result/1"}' >other.json
+refuses "only a schema" "other.json: " show other.json
+head -c 17000000 /dev/zero | tr '\000' ' ' >huge.json
+refuses "a huge file" "huge.json: larger than 16 MiB" show huge.json
+head -c 200000 /dev/zero | tr '\000' '[' >deep.json
+refuses "deep nesting" "deep.json: line" show deep.json
+sed 's/"schema"/"schema": "x", "schema"/' sample.json >twice.json
+refuses "a key given twice" "twice.json: line" show twice.json
+
+# One value wrong: damage NAME PATH SED-SCRIPT. The message names the file and the path inside.
+damage() {
+    sed "$3" sample.json >damaged.json
+    if cmp -s sample.json damaged.json; then
+        echo "not ok $1: the damage did not change the file"
+        return
+    fi
+    refuses "$1" "damaged.json: $2" show damaged.json
+}
+number='[-+0-9.e]*'
+damage "NaN" "line" "s/\"value\": *$number/\"value\":NaN/"
+damage "a number out of range" "line" "s/\"value\": *$number/\"value\":1e999/"
+damage "a negative rate" "samples[0].value: must be" "s/\"value\": *$number/\"value\":-1/"
+damage "a text for a number" "samples[0].value: must be" "s/\"value\": *$number/\"value\":\"1\"/"
+damage "null for a number" "samples[0].value: must be" "s/\"value\": *$number/\"value\":null/"
+damage "a number missing" "samples[0].value: must be there" "s/\"value\": *$number/\"other\":1/"
+damage "a fraction for a count" "samples[0].threads: must be" "s/\"threads\": *[0-9]*/\"threads\":1.5/"
+damage "a count out of range" "samples[0].threads: must be" "s/\"threads\": *[0-9]*/\"threads\":99999999999/"
+damage "a huge integer" "line" "s/\"threads\": *[0-9]*/\"threads\":99999999999999999999999/"
+damage "negative bytes" "samples[0].working_set_bytes: must be" "s/\"working_set_bytes\": *[0-9]*/\"working_set_bytes\":-4096/"
+damage "a number for a text" "samples[0].kernel: must be" 's/"kernel": *"sse.load"/"kernel":7/'
+damage "a text too long" "samples[0].kernel: must be" "s/sse.load/$(head -c 3000 /dev/zero | tr '\000' a)/"
+damage "an escape sequence" "machine.host: must be" 's/"host": *"[^"]*"/"host":"\\u001b[31m"/'
+damage "an unknown kind" "samples[0].kind: must be" 's/"kind": *"bandwidth"/"kind":"speed"/'
+other_doubts='s/,"doubts": *\[[^]]*\]//; s/"kernel": *"sse.load"/&,"doubts":'
+damage "an unknown doubt" "samples[0].doubts: must be" "$other_doubts"'["gut feeling"]/'
+damage "doubts that are no list" "samples[0].doubts: must be" "$other_doubts"'{}/'
+damage "statistics too short" "samples[0].rate: must be" 's/"rate": *\[[^]]*\]/"rate":[1,2,3]/'
+damage "statistics of texts" "samples[0].rate: must be" 's/"rate": *\[[^]]*\]/"rate":["a",2,3,4,5,6,7]/'
+damage "samples that are no list" "samples: must be" 's/"samples": *\[/"samples": 1, "old": [/'
+damage "a sample that is no object" "samples[0]: must be" 's/"samples": *\[/"samples": [[],/'
+damage "curves missing" "curves: must be" 's/"curves"/"curbs"/'
+damage "the machine missing" "machine: must be" 's/"machine": *{/"machin": {/'
+damage "a core kind too many" "machine.kinds: must be" 's/"kinds": *\[/"kinds": [{},{},{},{},{},{},{},{},{},{},/'
+damage "interrupted as a text" "environment.interrupted: must be" 's/"interrupted": *false/"interrupted":"no"/'
+
+# Strange, but well-formed.
+sed 's/sse.load/%s%n%s/; s/"L1"/"L99"/g; s/"threads": *1/"threads": 7/g' sample.json >strange.json
+for form in "" --json --csv; do
+    # shellcheck disable=SC2086
+    run show strange.json $form
+    expect "strange names are only printed: show $form" status 0 out "%s%n%s"
+done
+run run $short -o "$(printf 'line\nbreak.json')"
+expect "a file name with a line break" status 0 true 'json environment.command_line <"$(printf "line\nbreak.json")" | grep -q break'
+
+# Few facts, but a result: nothing to print is no reason to crash.
+sed -n '/"samples"/q; p' sample.json >few.json
+echo '"samples": [], "curves": []}' >>few.json
+run show few.json
+expect "a result without samples" status 0
+run show few.json --json
+expect "its JSON" status 0 true '[ "$(json roofs <out)" = 0 ]'
+run show few.json --csv
+expect "its CSV" status 0 lines 1
+refuses "its picture" "the result holds no" plot few.json -o few.svg
+end_of_cases

@@ -1,0 +1,86 @@
+#!/bin/sh
+# carmine plot --term: charts in the terminal.
+. "$(dirname "$0")/../cli.sh"
+unset LC_ALL LC_CTYPE LANG NO_COLOR COLORTERM COLUMNS
+export TERM=xterm-256color
+measure_sample
+printf 'name,seconds,flop,core_bytes,threads\ngpp,1,1e9,4e9,1\n' >gpp.csv
+run import csv gpp.csv -o sample.json
+run sweep --isa sse --mix load --per-octave 1 --quick -o sweep.json
+escape=$(printf '\033')
+widest() { LC_ALL=C.UTF-8 wc -L <out; }
+has_escapes() { grep -q "$escape" out; }
+is_ascii() { ! LC_ALL=C grep -q '[^ -~]' out; }
+
+export LANG=en_US.UTF-8
+run plot sample.json --term
+expect "80 columns in a pipe" status 0 err-lines 0 out "Performance  [Gflop/s]" out "│" out "L1" true '[ "$(widest)" -le 80 ]'
+expect "no colours in a pipe" true '! has_escapes'
+for columns in 60 100 120 200; do
+    run plot sample.json --term --width $columns
+    expect "--width $columns" status 0 true "[ \"\$(widest)\" -le $columns ]" true "[ \"\$(widest)\" -gt $((columns - 20)) ]"
+done
+COLUMNS=130 run plot sample.json --term
+expect "COLUMNS" status 0 true '[ "$(widest)" -gt 110 ]' true '[ "$(widest)" -le 130 ]'
+COLUMNS=20 run plot sample.json --term
+expect "80 at least" status 0 true '[ "$(widest)" -gt 70 ]'
+
+# Letters by the locale.
+for locale in LC_ALL LC_CTYPE LANG; do
+    start env "$locale=C" "$carmine" plot sample.json --term
+    case $locale in
+    LC_CTYPE | LC_ALL) expect "ASCII by $locale" status 0 true is_ascii out "Performance  [Gflop/s]" ;;
+    esac
+    start env -u LANG "$locale=de_DE.utf8" "$carmine" plot sample.json --term
+    expect "Unicode by $locale" status 0 out "│"
+done
+start env LANG=C "$carmine" plot sample.json --term
+expect "ASCII by LANG" status 0 true is_ascii
+start env -u LANG "$carmine" plot sample.json --term
+expect "ASCII without a locale" status 0 true is_ascii true '[ "$(widest)" -le 80 ]'
+
+# Colours by the terminal and by what is asked for.
+run plot sample.json --term --color always
+expect "256 colours" status 0 out "${escape}[38;5;"
+start env TERM=xterm "$carmine" plot sample.json --term --color always
+expect "eight colours" status 0 true has_escapes not "38;5;"
+start env TERM=xterm COLORTERM=truecolor "$carmine" plot sample.json --term --color always
+expect "COLORTERM" status 0 out "38;5;"
+in_terminal() { script -qec "$*" /dev/null </dev/null >out 2>err; }
+if script -qec true /dev/null </dev/null >/dev/null 2>&1; then
+    in_terminal "$carmine plot sample.json --term"
+    expect "colours in a terminal" true has_escapes
+    in_terminal "NO_COLOR=1 $carmine plot sample.json --term"
+    expect "NO_COLOR" true '! has_escapes' out "│"
+    in_terminal "TERM=dumb $carmine plot sample.json --term"
+    expect "a dumb terminal" true '! has_escapes'
+    in_terminal "$carmine plot sample.json --term --color never"
+    expect "--color never" true '! has_escapes'
+    in_terminal "stty cols 140; $carmine plot sample.json --term --color never"
+    expect "the terminal's width" true '[ "$(widest)" -gt 120 ]' true '[ "$(widest)" -le 141 ]'
+else
+    skip "colours in a terminal" "there is no script(1)"
+fi
+
+# Every chart, several files, and the list of points.
+run plot sample.json --term --chart roofline --no-points
+expect "--no-points" status 0 not "gpp"
+run plot sample.json --term
+expect "points with their verdicts" status 0 out "gpp" out " %"
+run plot sweep.json --term --chart sweep
+expect "a sweep" status 0 out "Working set" out "KiB"
+run plot sample.json sample.json --term
+expect "two files" status 0 true '[ "$(grep -c "Performance  \[Gflop/s\]" out)" = 2 ]'
+run import nsight "$tests/imports/nsight_raw.csv" --machine "A GPU" -o gpu.json
+run plot gpu.json --term
+expect "a GPU, over DRAM bytes" status 0 out "A GPU" out "between caches and memory" out "DRAM 64 %"
+
+run plot gpu.json -o gpu.html
+expect "nothing of cores in its small print" status 0 true 'sed -n "/id=.still/,/<.figure>/p" gpu.html >picture' true 'grep -q "Bytes are those that pass" picture' true '! grep -qE "write-allocate|Per cycle" picture'
+
+refuses "a terminal and a file" "choose one" plot sample.json --term -o x.svg
+refuses "too narrow" "--width takes 60 to 500" plot sample.json --term --width 40
+refuses "too wide" "--width takes 60 to 500" plot sample.json --term --width 1e9
+refuses "a colour that is none" "known are: auto, always, never" plot sample.json --term --color red
+refuses "no such chart in it" "holds no" plot sample.json --term --chart sweep
+end_of_cases

@@ -1,0 +1,97 @@
+#!/bin/sh
+# Usage: help, version, and every way of getting the command line wrong.
+. "$(dirname "$0")/../cli.sh"
+
+run --help
+expect "help of the program" status 0 out "Commands:" out "carmine COMMAND [options]" err-lines 0
+run -h
+expect "help by letter" status 0 out "Commands:"
+run --version
+expect "version" status 0 out "carmine " lines 1 err-lines 0
+run
+expect "no command" status 2 not "Segmentation"
+refuses "unknown command" "no command 'foo'" foo
+refuses "unknown option of the program" "no command '--foo'" --foo
+
+commands=$("$carmine" --help | sed -n 's/^  \([a-z]\{1,\}\)  .*/\1/p')
+for name in run machine doctor clock kernels sweep show plot validate; do
+    echo "$commands" | grep -qx "$name"
+    status=$?
+    expect "help lists $name" status 0
+done
+for command in $commands; do
+    run "$command" --help
+    expect "help of $command" status 0 out "carmine $command [options]" out "--help" err-lines 0
+    cp out help
+    refuses "unknown option of $command" "--no-such-option" "$command" --no-such-option
+    for option in $(sed -n 's/^  ....--\([a-z-]*\) [^ ].*/\1/p' help); do
+        refuses "$command --$option without a value" "--$option needs a value" "$command" "--$option"
+    done
+done
+refuses "unknown letter" "-z" run -z
+refuses "a letter without a value" "-o needs a value" run -o
+refuses "an operand too many" "unexpected argument foo" run foo
+refuses "an operand missing" "missing argument" show
+refuses "two operands where one is taken" "unexpected argument b" show a b
+refuses "a switch with a value" "--quick" run --quick=yes
+
+for command in run sweep validate; do
+    for value in 0 -1 abc 1x "" , 1,,2 1.5 99999999999999999999; do
+        refuses "$command --threads '$value'" "" "$command" --threads "$value"
+    done
+    refuses "$command with more threads than cores" "at most" "$command" --threads 65000
+    refuses "$command --isa foo" "unknown ISA 'foo'; known are: " "$command" --isa foo
+    refuses "$command --isa sse,foo" "unknown ISA 'foo'" "$command" --isa sse,foo
+    refuses "$command --isa without a name" "" "$command" --isa ""
+    refuses "$command --mix foo" "unknown operation 'foo'" "$command" --mix foo
+    refuses "$command --statistic foo" "unknown statistic 'foo'" "$command" --isa sse --mix load --statistic foo
+    refuses "$command --pages foo" "unknown kind of pages 'foo'" "$command" --isa sse --mix load --pages foo
+done
+refuses "run --type f8" "unknown type 'f8'" run --type f8
+refuses "run --level L9" "unknown level 'L9'" run --level L9
+for value in -1 0 abc nan inf 1e999 "" 5s; do
+    refuses "run --budget '$value'" "--budget must be a positive number" run --budget "$value"
+done
+for value in 0 17 abc -3; do
+    refuses "sweep --per-octave '$value'" "--per-octave" sweep --per-octave "$value"
+done
+refuses "an operation that the ISA does not have" "" run --isa x87 --mix fma
+for command in run "show file" "plot file -o x.svg"; do
+    # shellcheck disable=SC2086
+    refuses "--roof foo: $command" "--roof takes an access pattern" $command --roof foo
+done
+
+run --completion
+expect "completion names the commands" status 0 out "complete -o filenames -F _carmine carmine" out "run" out "--threads"
+if command -v bash >/dev/null; then
+    "$carmine" --completion >completion
+    start bash -c '. ./completion; COMP_WORDS=(carmine run --th); COMP_CWORD=2; _carmine; echo "${COMPREPLY[*]}"'
+    expect "completion completes an option" status 0 out "--threads"
+    start bash -c '. ./completion; COMP_WORDS=(carmine mach); COMP_CWORD=1; _carmine; echo "${COMPREPLY[*]}"'
+    expect "completion completes a command" status 0 out "machine"
+else
+    skip "completion in bash" "there is no bash"
+fi
+run --man
+expect "man page" status 0 out ".TH CARMINE 1" out ".SS carmine run"
+expect "man page is plain ASCII" true "! LC_ALL=C grep -q '[^ -~]' out"
+if command -v groff >/dev/null; then
+    cp out carmine.1
+    start groff -man -Tutf8 -ww carmine.1
+    expect "man page without warnings" status 0 err-lines 0
+else
+    skip "man page without warnings" "there is no groff"
+fi
+
+if [ -w /dev/full ]; then
+    for command in --help --version "machine" "kernels" "run --help" "run --dry-run $short"; do
+        # shellcheck disable=SC2086
+        timeout 60 "$carmine" $command >/dev/full 2>err
+        status=$?
+        : >out
+        expect "output to a full disk: $command" status 2 err "disk full"
+    done
+else
+    skip "output to a full disk" "there is no /dev/full"
+fi
+end_of_cases

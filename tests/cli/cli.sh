@@ -1,0 +1,71 @@
+# Shared by the tests of whole command lines. A test script sources it, works in an empty folder of its own, and prints
+# "ok NAME", "not ok NAME: …" or "skip NAME: …" per case. BUILD is the build folder (set by tests/run).
+: "${BUILD:?start these tests with tests/run BUILD}"
+carmine=$BUILD/carmine
+tests=$(cd "$(dirname "$0")/../.." && pwd)
+work=$(mktemp -d "${TMPDIR:-/tmp}/carmine.XXXXXX") || exit 2
+chmod 755 "$work"
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 2
+unset HWLOC_XMLFILE HWLOC_THISSYSTEM OMP_NUM_THREADS OMP_THREAD_LIMIT
+
+# The shortest measurement that every x86-64 has.
+short="--isa sse --type f64 --mix mul --threads 1 --budget 4"
+
+# Runs a command, at most two minutes; leaves its exit status in $status, its output in the files out and err.
+start() {
+    timeout --foreground 300 "$@" >out 2>err </dev/null
+    status=$?
+}
+run() { start "$carmine" "$@"; }
+
+# expect NAME CONDITION…, about the command that was run last:
+#   status N | out TEXT | err TEXT | not TEXT (in neither) | lines N (of out) | err-lines N | file PATH | no-file PATH |
+#   true COMMAND (a shell command)
+expect() {
+    case_name=$1 problem=
+    shift
+    while [ $# -gt 0 ]; do
+        case $1 in
+        status) [ "$status" = "$2" ] || problem="$problem; exit status $status instead of $2" ;;
+        out | err) grep -qFe "$2" "$1" || problem="$problem; '$2' is not in $1" ;;
+        not) cat out err | grep -qFe "$2" && problem="$problem; '$2' is there" ;;
+        lines) [ "$(wc -l <out)" = "$2" ] || problem="$problem; $(wc -l <out) lines instead of $2" ;;
+        err-lines) [ "$(wc -l <err)" = "$2" ] || problem="$problem; $(wc -l <err) lines of messages instead of $2" ;;
+        file) [ -f "$2" ] || problem="$problem; there is no $2" ;;
+        no-file) [ ! -e "$2" ] || problem="$problem; $2 is there" ;;
+        true) eval "$2" >/dev/null 2>&1 || problem="$problem; not so: $2" ;;
+        *) problem="$problem; unknown condition $1" ;;
+        esac
+        shift 2
+    done
+    if [ -z "$problem" ]; then
+        echo "ok $case_name"
+        return
+    fi
+    echo "not ok $case_name: ${problem#; }"
+    head -n 6 out err | cut -c 1-300 | sed 's/^/    /'
+}
+
+# refuses NAME TEXT ARGS…: the program says TEXT in one line, prints nothing else, and ends with status 2.
+refuses() {
+    refused=$1 says=$2
+    shift 2
+    run "$@"
+    expect "$refused" status 2 lines 0 err-lines 1 err "$says"
+}
+
+skip() { echo "skip $1: $2"; }
+
+# json PATH… <FILE: the values at these paths.
+json() { "$BUILD/tests/helpers/json" "$@"; }
+
+# A small result with a ceiling and two bandwidths, as sample.json.
+measure_sample() {
+    run run --isa sse --type f64 --mix mul,load,store --level L1 --threads 1 -o bandwidth.json
+    run run $short --resume bandwidth.json
+    mv bandwidth.json sample.json
+    [ "$status" = 0 ] || echo "not ok a sample to test with: $(cat err)"
+}
+
+end_of_cases() { echo "end of cases"; }

@@ -1,0 +1,79 @@
+# Shared by the tests of the counter, on top of cli.sh: runs under the collector alone, without `carmine app`.
+. "$(dirname "$0")/../cli.sh"
+unset LD_PRELOAD CARMINE_FOLDER CARMINE_EVENTS CARMINE_SAMPLE
+ulimit -c 0
+apps=$BUILD/apps
+grep -q avx512f /proc/cpuinfo && export OPENBLAS_CORETYPE=SkylakeX # Debian's picks an SSE kernel for CPUs that it does not know
+
+# Runs a command natively: native.out, native.status, and $status.
+native() {
+    start "$@"
+    cp out native.out
+    native_status=$status
+}
+
+# Runs a command counted: the reports in the folder reports, as text in the file profile; $readable: whether they are 0.
+counted() {
+    rm -rf reports && mkdir reports
+    start env CARMINE_FOLDER="$work/reports" LD_PRELOAD="$BUILD/libcarmine-count.so" "$@"
+    "$BUILD/tests/helpers/profile" reports >profile 2>profile.err
+    readable=$?
+}
+
+# The programs in tests/apps print what must be counted: `region "NAME" KEY NUMBER…`, `function NAME KEY NUMBER…` (of the
+# last region). Prints each that was not.
+wrong_counts() {
+    awk '
+        /^region / { match($0, /"[^"]*"/); name = substr($0, 1, RSTART + RLENGTH - 1) }
+        /^function / { name = $1 " " $2 }
+        !/^(region|function) / { next }
+        FILENAME == "profile" { found[name] = $0 " " }
+        FILENAME == "native.out" {
+            count = split(substr($0, length(name) + 2), pairs, " ")
+            for (i = 1; i < count; i += 2)
+                if (index(found[name], " " pairs[i] " " pairs[i + 1] " ") == 0)
+                    print name ": not", pairs[i], pairs[i + 1], "but", found[name]
+        }' profile native.out
+}
+
+# exact NAME COMMAND…: prints and ends as it does natively, and what was counted is what it printed.
+exact() {
+    case_name=$1
+    shift
+    native "$@"
+    counted "$@"
+    if [ "$native_status" = 77 ]; then
+        skip "$case_name" "$(basename "$1") could not be built in full, or this machine is too small"
+    elif ! cmp -s native.out out || [ "$status" != "$native_status" ]; then
+        echo "not ok $case_name: other output or status ($status instead of $native_status)"
+        head -n 5 out err | cut -c 1-300 | sed 's/^/    /'
+    elif [ $readable != 0 ]; then
+        echo "not ok $case_name: $(cat profile.err)"
+    elif [ -n "$(wrong_counts)" ]; then
+        echo "not ok $case_name:"
+        wrong_counts | cut -c 1-300 | sed 's/^/    /'
+    else
+        echo "ok $case_name"
+    fi
+}
+
+# uncounted NAME TEXT COMMAND…: prints and ends as it does natively, and there is no number but a message with TEXT.
+uncounted() {
+    case_name=$1 says=$2
+    shift 2
+    native "$@"
+    counted "$@"
+    if ! cmp -s native.out out || [ "$status" != "$native_status" ]; then
+        echo "not ok $case_name: other output or status ($status instead of $native_status)"
+        head -n 5 out err | cut -c 1-300 | sed 's/^/    /'
+    elif [ $readable = 0 ]; then
+        echo "not ok $case_name: it was counted"
+    elif ! grep -qFe "$says" profile.err; then
+        echo "not ok $case_name: '$says' is not in: $(cat profile.err)"
+    else
+        echo "ok $case_name"
+    fi
+}
+
+# number KEY LINE: of a line of a profile.
+number() { printf '%s\n' "$2" | awk -v key="$1" '{ for (i = 1; i < NF; i++) if ($i == key) print $(i + 1) }'; }

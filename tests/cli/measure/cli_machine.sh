@@ -1,0 +1,91 @@
+#!/bin/sh
+# What was found: machine, doctor, kernels, and machines recorded by hwloc.
+. "$(dirname "$0")/../cli.sh"
+
+run machine
+expect "machine" status 0 out "ISAs" out "caches" out "memory"
+run machine --json
+expect "machine --json" status 0 true "json schema usable_core_count isas kinds nodes memory_total_bytes <out"
+run doctor
+expect "doctor" status 0
+run doctor --json
+expect "doctor --json" status 0 true "json '*.name' '*.severity' '*.what' '*.remedy' <out"
+run doctor --fix-hints
+expect "doctor --fix-hints prints only lines for a shell" status 0 true '! grep -v "^# \|^echo \|^sudo \|^sysctl \|^modprobe \|^cpupower \|^swapoff \|^systemctl \|^taskset \|^ulimit \|^apt-get \|^tee " out'
+run clock --seconds 0.3
+expect "clock" status 0 out "at rest" out "sse MUL" out "woven in"
+run clock --seconds 0.3 --json -o clock.svg
+expect "clock --json and its history" status 0 true "json 'loads.*.name' 'loads.*.clock_hz' 'loads.*.disagreement' <out" \
+    true "grep -q '<svg' clock.svg"
+refuses "clock for no time" "--seconds must be a positive number" clock --seconds 0
+refuses "clock for ever" "--seconds takes at most 3600" clock --seconds 1e9
+refuses "clock into nowhere" "cannot write" clock --seconds 0.1 -o no/where.svg
+run kernels --verify
+expect "every kernel is proven from its machine code" status 0 out " 0 failed"
+run kernels sse.f64.mul
+expect "a kernel by name" status 0 out "sse.f64.mul" not "sse.f64.add"
+run kernels 'sse.*' scalar.load
+expect "kernels by pattern" status 0 out "sse.f32.mul" out "scalar.load" not "avx"
+run kernels 'sse.load' --json
+expect "kernels --json" status 0 true "json '*.name' '*.flop' '*.load_bytes' <out"
+run kernels sse.f64.mul --disassemble
+expect "a kernel's machine code" status 0 out "mulpd"
+refuses "an unknown kernel" "no kernel matches 'sse.f64.nope'" kernels sse.f64.nope
+refuses "an unknown kernel to disassemble" "no kernel matches 'nope'" kernels nope --disassemble
+refuses "an unknown kernel to verify" "no kernel matches 'nope'" kernels nope --verify
+
+for file in "$tests"/topologies/*.xml; do
+    name=$(basename "$file" .xml)
+    case $name in
+    truncated | not_a_topology | crashes_hwloc)
+        refuses "recorded: $name" "$name.xml" machine --topology "$file"
+        refuses "recorded: $name, to plan" "$name.xml" run --dry-run --isa sse --topology "$file"
+        continue
+        ;;
+    esac
+    run machine --topology "$file"
+    expect "recorded: $name" status 0 out "$name.xml" out "cores"
+    run machine --topology "$file" --json
+    expect "recorded: $name as JSON" status 0 true '[ "$(json recorded <out)" = true ]'
+    run run --dry-run --isa sse,avx2 --topology "$file"
+    expect "recorded: $name, its plan" status 0 out "sse.load" out "avx2.f64.fma" out "roofs, each visited"
+    refuses "recorded: $name, to measure" "nothing can be measured" run --isa sse --topology "$file" -o never.json
+    refuses "recorded: $name, to sweep" "nothing can be measured" sweep --isa sse --topology "$file"
+    run sweep --dry-run --isa sse --topology "$file"
+    expect "recorded: $name, the sweep's sizes" status 0 out "curves of"
+done
+expect "nothing was written for recorded machines" no-file never.json no-file results
+refuses "a topology that is missing" "no.xml" machine --topology no.xml
+echo "<topology/>" >shell.xml
+refuses "a topology without objects" "shell.xml" machine --topology shell.xml
+refuses "a folder as a topology" "$work" machine --topology "$work"
+for damage in 's/<object/<objekt/' 's/cpuset="[^"]*"/cpuset="zz"/g' 's/os_index="[0-9]*"/os_index="-5"/g' '/<\/object>/d'; do
+    sed "$damage" "$tests/topologies/server.xml" >damaged.xml
+    run machine --topology damaged.xml
+    expect "a damaged topology ($damage)" not "Segmentation" true '[ $status = 2 ] || [ $status = 0 ]'
+done
+for command in run sweep; do
+    refuses "a recording that does not tell the ISA: $command" "name them with --isa" \
+        $command --dry-run --topology "$tests/topologies/server.xml"
+done
+
+# hwloc's own variables.
+HWLOC_XMLFILE=$tests/topologies/server.xml
+export HWLOC_XMLFILE
+refuses "a recording through hwloc's variable" "nothing can be measured" run --isa sse
+unset HWLOC_XMLFILE
+
+# CPUs 2 to 4 are allowed there, and of them this process may use none.
+first=$(taskset -cp $$ 2>/dev/null | sed 's/.*: *//; s/[^0-9].*//')
+if [ "${first:-9}" -lt 2 ]; then
+    start env HWLOC_XMLFILE="$tests/topologies/cpuset.xml" HWLOC_THISSYSTEM=1 taskset -c "$first" "$carmine" run $short
+    expect "an empty cpuset" status 2 err "no CPU may be used" err-lines 1
+else
+    skip "an empty cpuset" "needs taskset and CPU 0 or 1"
+fi
+
+run run --dry-run
+expect "the plan of this machine" status 0 out "roofs, each visited" no-file results
+run sweep --dry-run
+expect "the sweep's sizes" status 0 out "4 KiB" out "curves of"
+end_of_cases

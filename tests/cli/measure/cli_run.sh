@@ -1,0 +1,167 @@
+#!/bin/sh
+# Measuring, briefly: results and their places, interruption and resumption, and narrow surroundings (one CPU, no huge
+# pages, a plain user).
+. "$(dirname "$0")/../cli.sh"
+cpus() { taskset -cp $$ 2>/dev/null | sed 's/.*: *//'; }
+thread_counts() { "$carmine" show "$1" --json | json 'roofs.*.threads' | sort -un | xargs echo; }
+kernels_of() { "$carmine" show "$1" --json | json 'roofs.*.name' | sort -u | xargs echo; }
+is_svg() { head -c 200 "$1" | grep -q '<svg\|<?xml'; }
+
+# Where results go.
+run run $short
+expect "a run names its result" status 0 out "sse.f64.mul" err "result in results/" true "[ \$(ls results/*.json | wc -l) = 1 ]"
+cp results/*.json earlier.json
+run run $short
+expect "two runs give two results" status 0 true "[ \$(ls results/*.json | wc -l) = 2 ]" true "[ \$(ls results/*.svg | wc -l) = 2 ]"
+ls results/*.json >names
+expect "the earlier one is untouched" true 'cat names | while read f; do cmp -s "$f" earlier.json && echo same; done | grep -q same'
+run run $short -o x.json
+expect "-o names the result, the picture is beside it" status 0 file x.json file x.svg true "is_svg x.svg" true "json <x.json"
+echo "not a result" >y.json
+run run $short -o y.json
+expect "-o replaces" status 0 true "json schema <y.json"
+expect "and leaves nothing else" true "[ -z \"\$(ls | grep tmp)\" ]"
+ln -s y.json link.json
+run run $short -o link.json
+expect "-o through a link replaces its target" status 0 true "[ -L link.json ]" true "json <y.json"
+run run $short -o /dev/null
+expect "-o /dev/null" status 0 no-file /dev/null.svg true "[ -c /dev/null ]"
+run run $short -o z.json --json
+expect "run --json" status 0 true "json schema roofs <out" true '[ "$(json schema <out)" = carmine.roofs/1 ]'
+run run --isa sse --level L1 --mix load --threads 1 --budget 4 -o level.json
+expect "one level, one pattern" status 0 true '[ "$(kernels_of level.json)" = sse.load ]'
+size=$(wc -c <x.json)
+expect "a small file" true "[ $size -lt 100000 ]"
+for statistic in median best upper-quartile; do
+    run run $short --statistic $statistic -o s.json
+    expect "--statistic $statistic" status 0 true "[ \"\$(json environment.statistic <s.json)\" = $statistic ]"
+done
+run run $short --pages small -o small.json
+expect "--pages small" status 0
+run run --isa sse --type f64 --mix mul --threads 1 --budget 0.01 --quick -o b.json
+expect "--budget and --quick" status 0
+
+mkdir folder
+run run $short -o folder
+expect "a folder gets a new name, by host" status 0 true 'json <"$(ls folder/"$(uname -n)"-*.json)"'
+# Several at once, as tasks of one node are: each has a file of its own, whatever it was told.
+mkdir folder/at-once folder/named
+for each in 1 2 3 4; do
+    "$carmine" run $short --quick -o folder/at-once >/dev/null 2>"err$each" &
+done
+wait
+expect "four at once without a name" true '[ "$(ls folder/at-once/*.json | wc -l)" = 4 ]' \
+    true 'for f in folder/at-once/*.json; do json samples <"$f" || exit 1; done'
+for each in 1 2 3; do
+    "$carmine" run $short --quick -o folder/named/x.json >/dev/null 2>"err$each" &
+done
+wait
+expect "three at once of one name" true '[ "$(ls folder/named/*.json | wc -l)" = 3 ]' \
+    true '[ "$(cat err1 err2 err3 | grep -c "wrote folder/named/x.json meanwhile")" = 2 ]' \
+    true '! ls folder/named | grep tmp'
+
+# Where they cannot go.
+refuses "a folder that is missing" "missing/x.json" run $short -o missing/x.json
+refuses "/proc" "cannot write /proc/x" run $short -o /proc/x
+if [ -c /dev/full ] && [ -w /dev/full ]; then
+    run run $short -o /dev/full
+    expect "a full disk" status 2 err "No space left"
+fi
+refuses "a name that is too long" "cannot write" run $short -o "$(head -c 300 /dev/zero | tr '\000' a).json"
+as_user=
+[ "$(id -u)" = 0 ] && as_user="setpriv --reuid 65534 --regid 65534 --clear-groups"
+cp "$carmine" mine && chmod 755 mine
+mkdir readonly && chmod 555 readonly
+start $as_user ./mine run $short -o readonly/x.json
+expect "a folder that is not ours" status 2 err "cannot write readonly/x.json" err-lines 1
+
+# As somebody without rights.
+if [ -z "$as_user" ]; then
+    skip "a plain user" "the tests run as one anyway"
+elif $as_user ./mine --version >/dev/null 2>&1; then
+    mkdir theirs && chmod 777 theirs
+    (cd theirs && $as_user ../mine run $short >../out 2>../err)
+    status=$?
+    expect "a plain user" status 0 true "json <\$(ls theirs/results/*.json)"
+    start $as_user ./mine doctor
+    expect "a plain user's doctor" status 0
+else
+    skip "a plain user" "setpriv or the folder does not let one"
+fi
+run run --resume missing.json $short
+expect "resuming a missing file" status 2 err "missing.json: cannot open"
+sed 's/"brand": *"[^"]*"/"brand": "Another CPU"/' x.json >another.json
+cp another.json before
+refuses "resuming another machine's file" "is of another machine" run --resume another.json $short
+expect "and it is untouched" true "cmp -s another.json before"
+
+# Interrupted. The signal comes after a while, later where nothing has been measured by then.
+many="--isa x87,scalar,sse --type f64,f32 --mix add,mul,addmul,add2mul,fma --threads 1,all --budget 20"
+for seconds in 0.7 2 5; do
+    timeout --foreground --preserve-status -s INT $seconds "$carmine" run $many -o i.json >out 2>err </dev/null
+    status=$?
+    grep -q "before anything was measured" err || break
+done
+if [ $status = 0 ]; then
+    skip "an interrupted run" "it was over before the signal came"
+else
+    expect "an interrupted run" status 2 err "interrupted" err "--resume i.json" file i.json true "json <i.json"
+    run show i.json
+    expect "its result can be read" status 0 out "The run ended early"
+    count=$("$carmine" show i.json --json | json roofs)
+    run run $short --resume i.json
+    expect "and resumed" status 0 out "sse.f64.mul" true "[ \$(\"\$carmine\" show i.json --json | json roofs) -ge $count ]"
+    run run $many --resume i.json
+    expect "to the end" status 0 out "sse.f32.add" not "The run ended early"
+    count=$("$carmine" show i.json --json | json roofs)
+    run run $many --resume i.json # where others use these cores, what keeps the grade down is measured again
+    expect "when nothing is lacking, nothing is added" status 0 true \
+        '[ $("$carmine" show i.json --json | json roofs) = $count ]'
+fi
+cp x.json before
+timeout --foreground --preserve-status -s INT 0.3 "$carmine" run -o x.json >out 2>err </dev/null
+status=$?
+expect "interrupted at once, the old result stays" true "[ $status != 0 ]" true "cmp -s x.json before"
+
+# Narrow surroundings.
+first=$(cpus | sed 's/[^0-9].*//')
+if [ -n "$first" ]; then
+    start taskset -c "$first" "$carmine" run --quick --isa sse --type f64 --mix mul,load --level L1 --threads 1,all -o one.json
+    expect "one CPU: 1 thread and all are the same" status 0 true '[ "$(thread_counts one.json)" = 1 ]'
+    start taskset -c "$first" "$carmine" run --isa sse --mix mul --threads 2
+    expect "one CPU: two threads are one too many" status 2 err "at most 1"
+    start taskset -c "$first" "$carmine" machine --json
+    expect "one CPU: machine" status 0 true '[ "$(json usable_core_count <out)" = 1 ]'
+    start taskset -c "$first" "$carmine" doctor
+    expect "one CPU: doctor" status 0
+else
+    skip "one CPU" "there is no taskset"
+fi
+start env OMP_THREAD_LIMIT=1 OMP_DYNAMIC=true "$carmine" run $short -o omp.json
+expect "OpenMP's variables" status 0
+start "$BUILD/tests/helpers/no_huge_pages" "$carmine" run --isa sse --type f64 --mix load --level L1 --threads 1 -o thp.json
+if grep -q "no_huge_pages:" err; then
+    skip "no huge pages" "the kernel does not let them be switched off"
+else
+    expect "no huge pages is a doubt" status 0 true 'json "samples.*.doubts.*" <thp.json | grep -qx "no huge pages"' \
+        true '[ "$(json samples.0.page_bytes <thp.json)" = 4096 ]' out "no huge pages"
+fi
+# As little memory as the plan itself needs has no room for buffers, whatever size this machine's caches ask of them.
+little_kib=10000 little="run --isa sse --mix load --level DRAM --threads 1 -o little.json"
+# shellcheck disable=SC2086
+until [ $little_kib -gt 400000 ] || (ulimit -v $little_kib && exec "$carmine" $little --dry-run) >/dev/null 2>&1; do
+    little_kib=$((little_kib + 5000))
+done
+if [ $little_kib -le 400000 ]; then
+    # shellcheck disable=SC2086
+    (ulimit -v $little_kib && exec "$carmine" $little) >out 2>err </dev/null
+    status=$?
+    expect "little memory" status 2 err "cannot reserve" err "ulimit -v"
+else
+    skip "little memory" "the program does not start there"
+fi
+
+# The staircase.
+run sweep --isa sse --mix load --per-octave 1 --quick -o sweep.json
+expect "sweep" status 0 out "4 KiB" out "sse.load" file sweep.json file sweep.svg
+end_of_cases

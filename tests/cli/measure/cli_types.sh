@@ -1,0 +1,32 @@
+#!/bin/sh
+# Types beyond f64 and f32, and slow operations: units, pictures, and what is refused.
+. "$(dirname "$0")/../cli.sh"
+
+run run --type i8 --mix dot --threads 1 --budget 6 -o i8.json
+if [ "$status" = 0 ]; then
+    expect "integer operations" status 0 out "i8.dot" out "op/s" out "op/cycle" not "flop"
+    run show i8.json --json
+    expect "their unit as JSON" status 0 out '"op_per_s"' not "flop_per_s"
+    run show i8.json --csv
+    expect "and as CSV" status 0 out ",op_per_s," not "flop_per_s"
+    run plot i8.json --type i8 -o i8.svg
+    expect "their roofline" status 0 file i8.svg
+    refuses "another type's roofline" "no f64 compute ceiling" plot i8.json -o n.svg
+else
+    expect "no integer dot products on this CPU" status 2 err "leave nothing to measure"
+    for name in "their unit as JSON" "and as CSV" "their roofline" "another type's roofline"; do
+        skip "$name" "this CPU has no integer dot products"
+    done
+fi
+
+run run --isa sse --type f64 --mix div,sqrt --threads 1 --budget 6 -o slow.json
+expect "divisions and roots on request" status 0 out "sse.f64.div" out "sse.f64.sqrt" not "sse.f64.add"
+run run --dry-run
+expect "not by default" status 0 out "sse.f64.mul" not ".div" not ".sqrt"
+
+run kernels 'amx.*' 'avx512.f16.div'
+expect "kernels of other CPUs are listed too" status 0 out "amx.i8.dot" out "amx.bf16.dot" out "avx512.f16.div" out " op"
+run kernels 'amx.i8.dot' --json
+expect "integer operations of a kernel as JSON" status 0 true '[ "$(json "*.flop" <out | sort -u)" = 0 ]'
+refuses "operations that a type does not have" "nothing to measure" run --type bf16 --mix sqrt
+end_of_cases

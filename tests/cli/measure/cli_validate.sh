@@ -1,0 +1,56 @@
+#!/bin/sh
+# carmine validate, with the smallest selection; what it leaves in files, and what show and plot make of it.
+. "$(dirname "$0")/../cli.sh"
+small="--level L1 --isa sse --quick"
+
+# shellcheck disable=SC2086
+{
+run validate $small
+expect "a table" status 0 out "deviation" out "sse.f64.8addmul1ld" out "median deviation" true '[ $(grep -c "^L1 .*sse.f64.[0-9]*addmul[0-9]*ld " out) = 7 ]'
+expect "and no file" true '[ "$(ls)" = "$(printf "err\nout")" ]'
+run validate $small --json
+expect "JSON" status 0 true '[ "$(json schema <out)" = carmine.validation/1 ]' true '[ "$(json points.*.name <out | wc -l)" = 7 ]' true 'json levels.*.median_deviation levels.*.worst_deviation <out' true 'json points.*.deviation points.*.port_limit_per_cycle points.*.doubts <out'
+run validate $small --tolerance 0%
+expect "a tolerance that nothing meets" status 1 err "median deviation" out "deviation"
+run validate $small --tolerance 1000%
+expect "a tolerance that all meet" status 0
+run validate $small --type f32 --mix 2ld1st -o v.json
+expect "-o writes a result" status 0 file v.json true '[ "$(json schema <v.json)" = carmine.result/1 ]' true '[ "$(json validation.*.kernel <v.json | wc -l)" = 7 ]' true '[ "$(json samples.*.kernel <v.json | sort | xargs)" = "sse.2ld1st sse.f32.addmul" ]'
+run validate $small --type f32 --mix 2ld1st v.json
+expect "the same again takes their place" status 0 true '[ "$(json validation.*.kernel <v.json | wc -l)" = 7 ]'
+run validate $small v.json
+expect "others are added" status 0 true '[ "$(json validation.*.kernel <v.json | wc -l)" = 14 ]' true '[ "$(json samples.*.kernel <v.json | wc -l)" = 2 ]'
+run show v.json
+expect "show lists them" status 0 out "sse.f64.8addmul1ld" out "sse.f32.192addmul1x2ld1st" out "worst deviation"
+run show v.json --json
+expect "show --json too" status 0 true '[ "$(json validation.*.name <out | wc -l)" = 14 ]'
+run plot v.json --type f32 -o v.svg
+expect "plot draws them" status 0 file v.svg
+measure_sample
+run plot sample.json -o s.svg
+expect "a picture without them" status 0 file s.svg
+run show sample.json
+expect "nor does its table" status 0 not "mixed kernels"
+run validate $small sample.json
+expect "points for an older result" status 0 true '[ "$(json validation.*.kernel <sample.json | wc -l)" = 7 ]' true '[ "$(json samples.*.kernel <sample.json | wc -l)" = 3 ]'
+cp sample.json resumed.json
+run run $short --resume resumed.json
+expect "a resumed run keeps them" status 0 true '[ "$(json validation.*.kernel <resumed.json | wc -l)" = 7 ]'
+run plot sample.json -o t.svg
+expect "and a picture with them" status 0 true '[ $(wc -c <t.svg) -gt $(($(wc -c <s.svg) + 500)) ]'
+
+cp sample.json damaged.json
+sed -i 's/"flop_per_byte":[0-9.e-]*/"flop_per_byte":-1/' damaged.json
+refuses "a damaged point" "validation[0].flop_per_byte" show damaged.json
+sed 's/"brand": *"[^"]*"/"brand": "Another CPU"/' sample.json >another.json
+cmp -s sample.json another.json && echo "not ok the brand is written otherwise"
+refuses "a result of another machine" "another machine" validate $small another.json
+refuses "two files" "name one file" validate $small sample.json -o x.json
+refuses "a pattern without mixed kernels" "load and 2ld1st" validate $small --mix update
+refuses "a file that is missing" "no.json: cannot open" validate $small no.json
+refuses "a folder that is missing" "missing/x.json" validate $small -o missing/x.json
+for value in abc -1 5%% 5x nan ""; do
+    refuses "--tolerance '$value'" "--tolerance takes a percentage" validate $small --tolerance "$value"
+done
+}
+end_of_cases

@@ -1,0 +1,206 @@
+#!/bin/sh
+# carmine app: what a program gets from it, what is made of its runs, where that is kept, and how things may go wrong.
+. "$(dirname "$0")/../cli.sh"
+export TMPDIR="$work/tmp" OMP_NUM_THREADS=1
+unset LD_PRELOAD
+ulimit -c 0
+mkdir tmp
+triad="$BUILD/apps/triad 20000 5"
+app() { run app --repeat 3 "$@"; }
+left_nothing() { [ -z "$(ls tmp)" ] && echo "ok no temporary files: $1" || echo "not ok no temporary files: $1: $(ls tmp)"; }
+point() { json "points.*.$1" <"$2" | xargs echo; } # of all points
+
+# shellcheck disable=SC2086
+{
+# Without a result.
+app $triad
+expect "a program without a result" status 0 out "sum 1399930000" out "triad/triad" out "no f64 ceiling" err "no roofs to judge by" true '[ "$(grep -c "^sum" out)" = 1 ]' true '[ "$(ls)" = "$(printf "err\nout\ntmp")" ]'
+left_nothing "a program without a result"
+app -o new.json $triad
+expect "a result without roofs" status 0 file new.json err "carmine run --resume new.json" true '[ "$(point name new.json)" = triad/triad ]' true '[ "$(json samples <new.json)" = 0 ]'
+run run $short --resume new.json
+expect "which gets its roofs later" status 0 true '[ "$(point name new.json)" = triad/triad ]' true '[ "$(json samples <new.json)" = 1 ]'
+
+# Exact counts, in the file and as show prints them.
+measure_sample
+cp sample.json points.json
+app -o points.json $triad
+expect "points are added to a result without any" status 0 err "1 point added to points.json" true '[ "$(json samples <points.json)" = 3 ]' true '[ "$(point name points.json)" = triad/triad ]'
+run show points.json --json
+expect "the marked region's counts" status 0 true '[ "$(point flop out)" = 200000 ]' true '[ "$(point load_bytes out)" -ge 1600000 ]' true '[ "$(point load_bytes out)" -le 1610000 ]' true '[ "$(point store_bytes out)" -ge 800000 ]' true '[ "$(point store_bytes out)" -le 808000 ]'
+expect "what is known of it" true '[ "$(point part out) $(point region out) $(point threads out) $(point calls out)" = "region triad 1 1" ]' true '[ "$(json points.*.sources.seconds points.*.sources.flop points.*.sources.core_bytes points.*.sources.dram_bytes <out | xargs)" = "clock counted counted null" ]' true '[ "$(point repetitions out)" = 3 ]' true '[ -n "$(point bound_by out)" ] && [ "$(point bound_by out)" != null ]'
+run show points.json
+expect "show prints it" status 0 out "applications" out "triad/triad" out "counted"
+app -o points.json $triad
+expect "the same name takes its place" status 0 err "1 in place of an earlier one" true '[ "$(point name points.json)" = triad/triad ]'
+app -o points.json --by program $triad
+expect "--by program" status 0 true '[ "$(point name points.json)" = "triad/triad triad" ]'
+app -o points.json --name other --by region $triad
+expect "--name and --by region" status 0 true '[ "$(point name points.json)" = "triad/triad triad other/triad" ]'
+app -o points.json --by function -- "$BUILD/apps/triad" 20000 4000
+expect "--by function" status 0 out "triad/triad" out "sampled" true 'json points.*.function <points.json | grep -q triad'
+app --by program --flop 240000 --bytes 7200000 --json -- $triad
+expect "stated quantities beside what was executed" status 0 true '[ "$(point flop out) $(point core_bytes out)" = "240000 7200000" ]' true '[ "$(point executed_flop out)" -ge 240000 ]' true '[ "$(json points.*.sources.flop points.*.sources.core_bytes <out | xargs)" = "stated stated" ]'
+expect "with --json the program prints elsewhere" err "sum 1399930000" not "Remedy"
+app --mix $triad
+expect "--mix" status 0 out "f64" out "instructions" out "move"
+app -o points.json --plot points.svg $triad
+expect "--plot" status 0 file points.svg
+"$carmine" app --repeat 1 -o both.json sleep 1 >/dev/null 2>&1 &
+app -o both.json --by program $triad
+wait
+expect "two at a time lose no point" status 0 true '[ "$(point name both.json)" = "triad sleep" ]'
+run run $short --resume points.json
+expect "a resumed run keeps points" status 0 true '[ "$(json points <points.json)" -ge 3 ]'
+
+# The result that points are judged by.
+mkdir results
+cp sample.json results/a.json
+sed 's/"started_utc": "20[0-9]*/"started_utc": "2099/' sample.json >results/b.json
+sed 's/"started_utc": "20[0-9]*/"started_utc": "2199/; s/"brand": *"[^"]*"/"brand": "Another CPU"/' sample.json >results/c.json
+echo "no JSON" >results/d.json
+cp -r results before
+app $triad
+expect "judged by the newest result of this machine" status 0 err "judged by results/b.json; -o results/b.json adds" true "diff -r results before" not "no f64 ceiling"
+app -o results/c.json $triad
+expect "a result of another machine" status 0 err "Another CPU" out "other machine" true 'point doubts results/c.json; json points.*.doubts.* <results/c.json | grep -q "other machine"'
+rm -r results before
+
+# What the program gets: arguments, input, environment; and what it prints.
+app sh -c 'echo "$@" >arguments' x --repeat -o --help -- y
+expect "what follows the program is its own" status 0 true '[ "$(cat arguments)" = "--repeat -o --help -- y" ]'
+app -- sh -c 'echo $0' --json
+expect "after -- too" status 0 lines "$(wc -l <out)" true '[ "$(head -n 1 out)" = --json ]'
+printf 'one\ntwo\n' >lines
+start sh -c '"$1" app --repeat 3 sh -c "cat >>input; echo >>input" <lines' sh "$carmine"
+expect "every run gets its file from the start" status 0 true '[ "$(tr "\n" . <input)" = one.two..one.two..one.two..one.two.. ]'
+rm input
+start sh -c '{ cat lines; exec 3>&1 1>&-; sleep 0; } | "$1" app --repeat 3 sh -c "cat >>input; echo >>input"' sh "$carmine"
+expect "and what comes through a pipe" status 0 true '[ "$(tr "\n" . <input)" = one.two..one.two..one.two..one.two.. ]'
+head -c 3000 /dev/urandom >binary
+app cat binary
+expect "bytes pass as they are" status 0 true 'head -c 3000 out | cmp - binary'
+CARMINE_FOLDER=elsewhere app sh -c 'ls -d "$CARMINE_FOLDER" >>folders'
+expect "each run has its own folder" status 0 true '[ "$(sort -u folders | wc -l)" = 4 ]' true '! grep -q elsewhere folders'
+app --json sh -c "$BUILD/apps/triad 1000 10; $BUILD/apps/triad 1000 20"
+expect "programs that it starts count too" status 0 true '[ "$(point flop out)" = 60000 ]' true '[ "$(point calls out)" = 2 ]' true '[ "$(point processes out)" -ge 2 ]' true '[ "$(grep -c "^sum" err)" = 2 ]'
+
+# How it ends.
+cp points.json before.json
+app -o points.json --json sh -c 'exit 3'
+expect "an exit status is noted" status 3 true '[ "$(json exit_status notes.0 <out | xargs)" = "3 exit status 3 each time" ]'
+app -o points.json sh -c 'exit 3'
+expect "an exit status is passed on" status 3 out "exit status 3 each time" true 'json points.*.name <points.json | grep -qx sh'
+app sh -c 'exit 2'
+expect "and is not carmine's own" status 2 err-lines 1 not "carmine app:"
+cp before.json points.json
+for signal in 6 9 11 15; do
+    app -o points.json sh -c "kill -$signal \$\$"
+    expect "killed by signal $signal" status $((128 + signal)) err "killed by signal" err "nothing was added" lines 0 true "cmp points.json before.json"
+done
+app -o points.json sh -c 'test -e once && exit 1; touch once'
+expect "runs that are not alike" status 2 err "ended with exit status 1" err "not alike" true "cmp points.json before.json"
+app sh -c 'case $LD_PRELOAD in *libcarmine-count*) exit 4 ;; esac'
+expect "another ending when it is counted" status 2 err "exit status 4 when it was counted"
+app sh -c 'case $LD_PRELOAD in *libcarmine-count*) kill -11 $$ ;; esac'
+expect "a crash when it is counted" status 2 err "carmine app: "
+left_nothing "after failures"
+
+# Interrupted: the program is told, and nothing is added.
+start timeout --foreground -s INT 1 "$carmine" app -o points.json sleep 20
+expect "interrupted" true '[ "$(cat err)" = "carmine app: interrupted; nothing was added" ]' true "cmp points.json before.json"
+start sh -c 'timeout --foreground -s TERM 1 "$1" app -o points.json sleep 20; [ $? = 124 ]' sh "$carmine"
+expect "terminated" status 0 err "interrupted" true "cmp points.json before.json"
+rm -f ready
+"$carmine" app -o points.json sh -c 'trap "" TERM; touch ready; while :; do sleep 0.05; done' 2>err >out &
+pid=$!
+while [ ! -e ready ]; do sleep 0.05; done
+kill $pid
+sleep 0.2
+kill -0 $pid 2>/dev/null && kill $pid
+wait $pid
+status=$?
+expect "a program that ignores it is killed by the second signal" status 143 err "interrupted; nothing was added" true "cmp points.json before.json"
+left_nothing "after interruptions"
+
+# What is no program, and what cannot be measured.
+refuses "no such program" "no such program along PATH" app no-such-program
+refuses "no such file" "No such file" app ./no-such-program
+refuses "no program at all" "missing argument" app
+refuses "not executable" "not executable" app ./lines
+refuses "a folder" "not a program" app ./tmp
+chmod +x lines
+refuses "neither a program nor a script" "#!/bin/sh" app ./lines
+refuses "--by region without marks" "marks none" app --by region true
+refuses "--counters papi without counters, or with" "" app --counters papi --repeat 1 ./no-such-program
+for value in 0 -1 1.5 abc 100000 ""; do
+    refuses "--repeat '$value'" "--repeat" app --repeat "$value" true
+done
+for option in flop bytes; do
+    refuses "--$option 0" "--$option must be a positive number" app --$option 0 true
+done
+refuses "--counters foo" "unknown counters 'foo'; known are: auto, papi, count, callgrind" app --counters foo true
+refuses "--by foo" "unknown by 'foo'" app --by foo true
+refuses "--name without a name" "--name takes" app --name "" true
+refuses "--events without a file" "no.events" app --events no.events true
+refuses "stated quantities of functions" "not of functions" app --by function --flop 1 true
+refuses "a folder that is missing" "missing/x.json" app -o missing/x.json true
+refuses "a result that is none" "lines: line 1" app -o lines true
+cat >static.c <<'C'
+int main(void) { volatile double a = 3; for (int i = 0; i < 1000; i++) a = a * 0.5 + 1; return a > 100; }
+C
+if ${CC:-cc} -O1 -static -o static static.c 2>/dev/null; then
+    refuses "a static program cannot be counted in itself" "linked statically" app --counters count ./static
+    if command -v valgrind >/dev/null; then
+        app --json ./static
+        expect "but under valgrind" status 0 true '[ "$(json points.*.sources.flop <out)" = callgrind ]' true '[ "$(point flop out)" = 2000 ]'
+    else
+        skip "but under valgrind" "there is no valgrind"
+    fi
+else
+    skip "a static program" "there is no compiler, or no static C library"
+fi
+if [ "$(id -u)" = 0 ] && cp /bin/true privileged && chown 65534 privileged && chmod u+s privileged; then
+    refuses "a setuid program" "setuid" app ./privileged
+    app --flop 1 --bytes 1 ./privileged
+    expect "unless it is stated what it does" status 0 out "stated" out "setuid"
+else
+    skip "a setuid program" "only root can make one"
+fi
+mkdir lonely
+cp "$carmine" lonely/carmine
+start lonely/carmine app true
+expect "without the collectors" status 2 err "libcarmine-count.so is neither" err-lines 1
+mkdir "a folder" "a folder/lib"
+cp "$carmine" "$BUILD"/libcarmine-*.so "a folder"
+start "a folder/carmine" app --json --repeat 3 -- $triad
+expect "from a folder with a blank in its name" status 0 true '[ "$(point flop out)" = 200000 ]'
+
+mkdir -p installed/bin installed/lib/carmine
+cp "$carmine" installed/bin && cp "$BUILD"/libcarmine-*.so installed/lib/carmine
+start installed/bin/carmine app --json --repeat 3 -- $triad
+expect "as it is installed" status 0 true '[ "$(point flop out)" = 200000 ]'
+
+# Events of a program's own, which PAPI counts on any machine: the way of the CPU's counters.
+cat >events <<'EVENTS'
+f64_flop = sde:::carmine_test::flop
+loads = sde:::carmine_test::loads
+stores = sde:::carmine_test::stores   # instructions, of 8 bytes each where nothing is known of their width
+EVENTS
+app --counters papi --events events --json "$BUILD/apps/own_events"
+if grep -q "Events were not counted" out; then
+    skip "events" "$(grep "Events were not" out)"
+else
+    expect "events that PAPI counts" status 0 true '[ "$(point name out) $(point flop out)" = "own_events/work 1000" ]' true '[ "$(point load_bytes out) $(point store_bytes out)" = "4000 1600" ]' true '[ "$(json points.*.sources.flop points.*.sources.core_bytes <out | xargs)" = "counters estimated" ]' true '[ "$(json program.flop <out)" = 1010 ]' true 'json points.*.doubts.* <out | grep -q "not calibrated"'
+fi
+sed 's/stores = .*/stores = no:::such::event/' events >wrong
+refuses "an event that there is not" "no:::such::event" app --counters papi --events wrong "$BUILD/apps/own_events"
+
+# A disk that is full: the result is as it was.
+cp "$tests/../results/granite-rapids-2-cores-vm.json" large.json
+cp large.json before.json
+start sh -c 'trap "" XFSZ; ulimit -f 100; "$1" app --repeat 3 --flop 1 --bytes 1 -o large.json true' sh "$carmine"
+expect "a full disk" status 2 err "cannot write large.json" true "cmp large.json before.json" true '[ "$(ls large.json*)" = large.json ]'
+left_nothing "at the end"
+}
+end_of_cases

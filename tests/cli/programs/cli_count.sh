@@ -1,0 +1,76 @@
+#!/bin/sh
+# The counter's numbers: kernels whose counts are known, single steps address by address, libraries that know their own
+# counts, threads, regions.
+. "$(dirname "$0")/../count.sh"
+
+# Every kernel of every instruction set that this machine has.
+exact "kernels with known counts" "$apps/known"
+expect "and these are many" true "[ \$(grep -c '^region' native.out) -gt 10 ]"
+sed 's/^known: //; s/ can.t be run here//' err | while read -r kernel; do skip "kernel $kernel" "not with this CPU or system"; done
+
+# stepped NAME COMMAND…: each address was executed as often as single-stepping says.
+stepped() {
+    case_name="stepped: $1"
+    shift
+    # With lazy binding, symbols are looked up in regions too, and in other ways with one library more.
+    LD_BIND_NOW=1 "$BUILD/tests/helpers/step" "$@" 2>err | sort >steps
+    LD_BIND_NOW=1 counted "$@"
+    "$BUILD/tests/helpers/expand" reports | sort >addresses
+    if grep -q "cannot be traced" err; then
+        skip "$case_name" "this system does not let programs be traced"
+    elif [ "$(wc -l <steps)" -gt 10 ] && cmp -s steps addresses; then
+        echo "ok $case_name"
+    else
+        echo "not ok $case_name: '<' single steps, '>' counted"
+        diff steps addresses | head | sed 's/^/    /'
+    fi
+}
+stepped "known kernels" "$apps/known" 4
+stepped "scalar CG" "$apps/cg" 4 1
+stepped "vectorised CG" "$apps/cg_vector" 5 1
+stepped "all kinds of jumps" "$apps/branches"
+for way in plain nested stack jump repair loop skip context redirect; do
+    stepped "signals, $way" "$apps/signals" $way 3
+done
+
+exact "CG" "$apps/cg" 12 3
+exact "FFT without SIMD" "$apps/fft" 12 2 scalar
+
+# OpenBLAS blocks the operation its own way, and adds little to what the formula has.
+dgemm_flop() {
+    export OMP_NUM_THREADS="$1" OPENBLAS_NUM_THREADS="$1"
+    counted "$apps/dgemm" 512
+    number flop "$(grep '^region "dgemm"' profile)"
+    unset OMP_NUM_THREADS OPENBLAS_NUM_THREADS
+}
+native "$apps/dgemm" 512
+if [ "$native_status" = 77 ]; then
+    skip "dgemm" "built without OpenBLAS"
+else
+    stated=$(number flop "$(cat native.out)") one=$(dgemm_flop 1) two=$(dgemm_flop 2)
+    expect "dgemm is within 1 % of 2 n³ + 2 n²" true "awk 'BEGIN { exit !($one >= $stated * 0.99 && $one <= $stated * 1.01) }'"
+    expect "dgemm on two threads is the same" true "[ $one = $two ]"
+fi
+
+# OpenMP: the same however many threads share it. Each entry of the outlined function moves a few bytes of its own.
+n=64000 repetitions=5
+own_bytes() { # KEY BYTES: of an entry, beyond so many bytes of each element
+    echo $((($(number "$1" "$outlined") - $2 * n * repetitions) / threads / repetitions))
+}
+for threads in 1 2 4; do
+    OMP_NUM_THREADS=$threads counted "$apps/triad" $n $repetitions
+    "$BUILD/tests/helpers/profile" reports triad >profile
+    region=$(grep '^region' profile) outlined=$(grep -E '^function (triad\._omp_fn|\.omp_outlined)' profile)
+    loaded=$(own_bytes load 16) stored=$(own_bytes store 8)
+    [ $threads = 1 ] && loaded_by_one=$loaded stored_by_one=$stored
+    expect "triad on $threads threads: flop" true "[ $(number flop "$region") = $((2 * n * repetitions)) ]" \
+        true "[ $(number flop "$outlined") = $((2 * n * repetitions)) ]"
+    expect "triad on $threads threads: bytes" true "[ $loaded = $loaded_by_one ] && [ $stored = $stored_by_one ]" \
+        true "[ $loaded -ge 0 ] && [ $loaded -lt 200 ] && [ $stored -ge 0 ] && [ $stored -lt 200 ]"
+done
+
+for way in outside inside nested often long threads; do
+    exact "regions: $way" "$apps/regions" $way
+done
+exact "regions: marks without their counterpart" "$apps/regions" mismatch
+end_of_cases

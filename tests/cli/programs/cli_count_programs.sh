@@ -1,0 +1,136 @@
+#!/bin/sh
+# Counting changes nothing of what other people's programs do. Every program in /usr/bin is asked for its --version (of
+# these about sixty are tried, all of them with CARMINE_ALL=1), a compiler, a compressor, sort and Python do real work.
+. "$(dirname "$0")/../cli.sh"
+unset LD_PRELOAD CARMINE_FOLDER
+export LC_ALL=C HOME="$work"
+# A plain user can do less harm with a program that does not know --version; it has to reach the collector.
+as_user=
+[ "$(id -u)" = 0 ] && setpriv --reuid 65534 --regid 65534 --clear-groups true 2>/dev/null &&
+    as_user="setpriv --reuid 65534 --regid 65534 --clear-groups"
+cp "$BUILD/libcarmine-count.so" . && chmod 755 libcarmine-count.so
+mkdir reports elsewhere && chmod 777 reports elsewhere
+
+# native NAME COMMAND…, counted NAME COMMAND…: what it prints is left in NAME.out, its exit status in NAME.status. Counted
+# it has more time: on a busy host what takes 3 s natively takes more than 10 s.
+limited() {
+    limit_s=$1 to=$work/$2
+    shift 2
+    (cd elsewhere && timeout -k 1 "$limit_s" $as_user "$@" >"$to.out" 2>"$to.err" </dev/null)
+    echo $? >"$to.status"
+}
+native() { limited 10 "$@"; }
+counted() {
+    name=$1
+    shift
+    find reports -type f -delete
+    limited 90 "$name" env CARMINE_FOLDER="$work/reports" LD_PRELOAD="$work/libcarmine-count.so" "$@"
+}
+same() { cmp -s "$1.out" "$2.out" && cmp -s "$1.status" "$2.status"; }
+
+# same_work NAME COMMAND…: prints the same and ends the same, natively and counted, and was counted.
+same_work() {
+    case_name=$1
+    shift
+    native first "$@"
+    counted second "$@"
+    if ! same first second; then
+        echo "not ok $case_name: status $(cat first.status) natively, $(cat second.status) counted"
+        head -n 3 second.err | cut -c 1-300 | sed 's/^/    /'
+    elif ! "$BUILD/tests/helpers/profile" reports >profile 2>&1; then
+        echo "not ok $case_name: $(head -n 1 profile)"
+    else
+        echo "ok $case_name"
+    fi
+}
+
+# A thousand lines of C, of which every tenth is a function of its own.
+awk 'BEGIN {
+    print "#include <math.h>"
+    for (i = 0; i < 100; i++) {
+        printf "double f%d(const double *x, int n) {\n    double s = %d;\n    for (int i = 0; i < n; i++) {\n", i, i
+        printf "        s += x[i] * %d + sqrt(x[i]);\n        if (s > %d)\n            s -= x[n - i];\n    }\n", i + 1, i * 7
+        print "    return s;\n}\n"
+    }
+}' >big.c
+awk 'BEGIN { for (i = 0; i < 40000; i++) printf "%d line %d\n", i * 7919 % 40009, i * i % 997 }' >lines
+chmod 644 big.c lines
+if command -v gcc >/dev/null; then
+    same_work "gcc compiles the same object" sh -c 'gcc -O1 -c -o "$0/elsewhere/big.o" "$0/big.c" && cat "$0/elsewhere/big.o"' "$work"
+else
+    skip "gcc" "it is not installed"
+fi
+if command -v xz >/dev/null; then
+    same_work "xz compresses the same" xz -c -T2 "$work/lines"
+    xz -c lines >lines.xz && chmod 644 lines.xz
+    same_work "xz expands the same" xz -dc "$work/lines.xz"
+else
+    skip "xz" "it is not installed"
+fi
+same_work "sort" sort -k 3n -k 1n "$work/lines"
+same_work "a shell's pipe" sh -c 'grep 11 "$0/lines" | sed "s/line/x/" | sort -u | awk "{ s += \$1 } END { print s }"' "$work"
+if /usr/bin/python3 -c "import numpy" 2>/dev/null; then
+    export OPENBLAS_NUM_THREADS=2 OPENBLAS_CORETYPE=SkylakeX
+    same_work "python3 with numpy" /usr/bin/python3 -c '
+import numpy
+a = numpy.arange(40000.0).reshape(200, 200) % 17
+print(numpy.linalg.norm(a @ a), numpy.fft.fft(a[0])[:3], numpy.sort(a[:, 3])[-3:], sum(a.flat))'
+else
+    skip "python3 with numpy" "it is not installed"
+fi
+if [ -x /usr/bin/python3 ]; then
+    same_work "python3's threads and processes" /usr/bin/python3 -c '
+import subprocess, threading
+results = []
+threads = [threading.Thread(target=lambda i=i: results.append(sum(range(i * 1000)))) for i in range(8)]
+[t.start() for t in threads]; [t.join() for t in threads]
+print(sorted(results), subprocess.run(["echo", "child"], capture_output=True).stdout)'
+else
+    skip "python3" "it is not installed"
+fi
+
+# Every so manieth program of /usr/bin, in alphabetic order. Those that differ between native runs, or do not end, tell
+# nothing. Those that write their own code are ended with a message that says so; docs/counting.md lists them.
+ls /usr/bin | LC_ALL=C sort >programs
+every=1
+[ -n "$CARMINE_ALL" ] || every=$(($(wc -l <programs) / 60 + 1))
+same_every_time() { # whether eight more native runs are like the first
+    for _ in 1 2 3 4 5 6 7 8; do
+        native again "$@"
+        same first again || return 1
+    done
+}
+tried=0 differing='' untold='' refused='' uncounted=''
+for program in $(awk -v every=$every 'NR % every == 0' programs); do
+    [ -x "/usr/bin/$program" ] || continue
+    native first "/usr/bin/$program" --version
+    native again "/usr/bin/$program" --version
+    if ! same first again || grep -qx 124 first.status; then
+        untold="$untold $program"
+        continue
+    fi
+    counted second "/usr/bin/$program" --version
+    tried=$((tried + 1))
+    if grep -q "^carmine: this program can't be counted: it executes code that it wrote itself" second.err; then
+        refused="$refused $program"
+    elif ! same first second; then
+        if same_every_time "/usr/bin/$program" --version; then
+            differing="$differing $program"
+        else
+            untold="$untold $program"
+        fi
+    elif ! "$BUILD/tests/helpers/profile" reports >/dev/null 2>&1; then
+        uncounted="$uncounted $program"
+    fi
+done
+if [ -n "$differing" ]; then
+    echo "not ok --version of $tried programs: other output or status when counted:$differing"
+else
+    echo "ok --version of $tried programs"
+fi
+if [ -n "$CARMINE_ALL" ]; then
+    echo "    differ between native runs, or do not end:$untold"
+    echo "    write their own code:$refused"
+    echo "    end as natively, without counts:$uncounted"
+fi
+end_of_cases

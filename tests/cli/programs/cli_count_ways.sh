@@ -1,0 +1,79 @@
+#!/bin/sh
+# Programs that do what is hard to count: threads, signals, exceptions, child processes, libraries that come and go, and
+# all ways to end. Each is counted right, or not at all and with the reason.
+. "$(dirname "$0")/../count.sh"
+
+exact "500 threads at once" "$apps/threads" once
+exact "5000 threads, one after the other" "$apps/threads" sequence
+exact "threads that create threads" "$apps/threads" chain
+exact "threads that are cancelled" "$apps/threads" cancel
+exact "a thread that outlives the first" "$apps/threads" last
+
+for way in plain nested stack jump repair loop skip wait context redirect; do
+    exact "signals: $way" "$apps/signals" $way
+done
+for way in timer flood; do # how much they work between two signals differs from run to run
+    counted "$apps/signals" $way
+    cp out native.out
+    expect "signals: $way" status 0 true "[ $readable = 0 ]" true '[ -z "$(wrong_counts)" ]'
+done
+
+if c++ -O2 -I"$tests/../probe" -o exceptions "$tests/apps/exceptions.cpp" "$BUILD/libcarmine.a" -pthread 2>/dev/null; then
+    exact "C++ exceptions" ./exceptions
+    uncounted "a C++ exception that is not caught" "killed" ./exceptions uncaught
+else
+    skip "C++ exceptions" "there is no C++ compiler"
+fi
+
+# Two libraries that get the same address, with other code there.
+cat >library.c <<'END'
+long work(void) {
+    long flop = FLOP;
+    __asm__ volatile("1: mulsd %%xmm0, %%xmm0; dec %0; jnz 1b" : "+r"(flop) : : "xmm0");
+    return FLOP;
+}
+END
+if cc -O2 -fPIC -shared -DFLOP=7 -o first.so library.c && cc -O2 -fPIC -shared -DFLOP=11 -falign-functions=64 -o second.so library.c; then
+    exact "libraries that come and go" "$apps/loads" ./first.so ./second.so
+    expect "at the same address" true "[ \"$(sed 's/ times.*//' err)\" -gt 0 ]"
+else
+    skip "libraries that come and go" "there is no C compiler"
+fi
+
+for way in fork _exit exec vfork failing spawn system popen itself; do
+    exact "child processes: $way" "$apps/processes" $way
+done
+for way in exec vfork spawn system; do
+    uncounted "a static child: $way" "apps/static" "$apps/processes" $way "$apps/static"
+done
+uncounted "a static program" "" "$apps/static"
+uncounted "a child that lost its environment" "processes" env -i "$apps/processes" fork
+
+# A program with the rights of another user: the loader ignores what is to be preloaded.
+cp "$apps/processes" other && chown 65534 other 2>/dev/null && chmod 4755 other
+if [ "$(id -u)" = 0 ] && [ -u other ] && [ "$(LD_PRELOAD=./missing ./other child 2>&1)" = "" ]; then
+    uncounted "a setuid program" "" ./other child
+    uncounted "a setuid child" "other" "$apps/processes" exec ./other
+else
+    skip "a setuid program" "it takes root, and a file system that honours it"
+fi
+
+for way in writable protected twice; do
+    counted "$apps/endings" $way # a copy of such code could become another's: the counter ends the program
+    expect "code that the program wrote: $way" status 127 err "can't be counted" not "it ran" true "[ $readable != 0 ]" \
+        true "grep -q 'code that it wrote itself' profile.err"
+done
+for way in fault abort kill term division; do
+    uncounted "killed: $way" "killed" "$apps/endings" $way
+done
+for way in _exit quick binary interrupt memory closed descriptors folder environment; do
+    exact "unusual: $way" "$apps/endings" $way
+done
+counted sh -c 'ulimit -v 300000 && exec "$0"' "$apps/known"
+expect "too little memory" status 127 err "can't be counted" true "[ $readable != 0 ]" true "grep -q 'no memory' profile.err"
+exact "enough memory" sh -c 'ulimit -v 4000000 && exec "$0"' "$apps/known"
+printf 'one\ntwo' >input
+native sh -c '"$0" input <input' "$apps/endings"
+counted sh -c '"$0" input <input' "$apps/endings"
+expect "standard input" status 0 out "two" true "cmp -s out native.out" true "[ $readable = 0 ]"
+end_of_cases

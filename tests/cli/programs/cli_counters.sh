@@ -1,0 +1,72 @@
+#!/bin/sh
+# doctor --counters: the events of this core and of others, formulas of one's own, calibration.
+. "$(dirname "$0")/../cli.sh"
+unset LIBPFM_FORCE_PMU
+
+# Of this machine, whichever it is: either events are counted and calibrated, or it is said what that means.
+run doctor --counters
+if grep -q "are counted here" out; then
+    expect "this machine counts, and says how right" out "events of" out "calibration: measured over expected"
+else
+    expect "no counters here, and what that means" status 0 out "events of" out "Nothing can be counted" out "--counters count"
+fi
+expect "permissions are told" out "perf_event_paranoid" out "metric"
+start "$carmine" doctor --counters --json
+expect "as JSON" true '[ "$(json schema <out)" = carmine.counters/1 ]' true '[ "$(json this_machine <out)" = true ]' \
+    true '[ "$(json cores.0.metrics <out)" = 11 ]'
+
+# Each core that libpfm4 4.13 knows, by the variable and by the option; every event resolves.
+for pmu in snb snb_ep ivb ivb_ep hsw hsw_ep bdw bdw_ep skl skx clx icl icx spr amd64_fam17h_zen1 amd64_fam17h_zen2 \
+    amd64_fam19h_zen3 amd64_fam19h_zen4; do
+    start env LIBPFM_FORCE_PMU=$pmu "$carmine" doctor --counters --json
+    [ "$(json this_machine <out)" = true ] && continue
+    expect "LIBPFM_FORCE_PMU=$pmu resolves" status 0 true '[ "$(json good <out)" = true ]' \
+        true "[ \"\$(json tables <out)\" = $pmu ]" not '"not known"'
+done
+start env LIBPFM_FORCE_PMU=icl "$carmine" doctor --counters --pmu spr
+expect "the option goes before the variable" status 0 out "tables of spr"
+expect "how many resolve" out "19 of 19 events resolve" out "0x5140c7" out "× 8"
+
+# Cores that it does not know say so; some are read with the tables of another.
+run doctor --counters --pmu emr
+if grep -q "does not know emr" out; then
+    expect "a stand-in is named" status 0 out "tables of spr have these events"
+else
+    expect "emr is known" status 0 out "tables of emr"
+fi
+run doctor --counters --pmu amd64_fam1ah_zen5
+if grep -q "does not know this core" out; then
+    expect "no tables of the core" status 0 out "no event can be resolved" out "RETIRED_SSE_AVX_FLOPS"
+else
+    expect "zen5 is known" status 0 out "tables of amd64_fam1ah_zen5"
+fi
+run doctor --counters --pmu hsw
+expect "what a core does not count is said" status 0 out "no event for floating-point operations"
+run doctor --counters --pmu amd64_fam17h_zen2
+expect "what is not told apart is said" status 0 out "any_flop: f64 and f32 are not told apart" out "dispatched, not retired"
+
+# Formulas of one's own.
+printf 'f64_flop = FP_ARITH_INST_RETIRED:SCALAR_DOUBLE * 3 # ours\n' >mine
+run doctor --counters --pmu spr --events mine
+expect "a formula of one's own" status 0 out "× 3" out "formulas of your own" not "128B_PACKED_DOUBLE"
+printf 'loads = GOLD_RETIRED\n' >mine
+run doctor --counters --pmu spr --events mine
+expect "an event that does not resolve" status 1 out "GOLD_RETIRED" out "not known" out "18 of 19"
+printf 'loads = a\nflops = b\n' >mine
+refuses "a metric that is none" "mine, line 2: flops is no metric" doctor --counters --events mine
+refuses "no such file" "nothing cannot be read" doctor --counters --events nothing
+
+# The kernel's own events take the same way as a core's: counted by PAPI, calibrated, and found wrong.
+printf 'cycles = perf::TASK-CLOCK * 0.001\n' >mine
+run doctor --counters --events mine
+if grep -q "TASK-CLOCK .*counts" out; then
+    expect "what counts is calibrated" status 1 out "chain of adds" out "do not believe"
+else
+    skip "what counts is calibrated" "the kernel does not let us count its events"
+fi
+
+refuses "a core without a row" "no events are listed for p6; the cores are snb_ep" doctor --counters --pmu p6
+refuses "--pmu alone" "--pmu goes with --counters" doctor --pmu spr
+refuses "--events alone" "--events goes with --counters" doctor --events mine
+refuses "hints" "--fix-hints does not go with --counters" doctor --counters --fix-hints
+end_of_cases

@@ -1,0 +1,45 @@
+# shellcheck shell=sh
+# How events are put into sets, on a hybrid CPU with few counters that a stand-in for PAPI plays (fake_papi.c).
+. "$(dirname "$0")/../cli.sh"
+CC=${CC:-cc}
+unset LD_PRELOAD CARMINE_FOLDER CARMINE_EVENTS CARMINE_SAMPLE
+mkdir fake
+name=$(readelf -d "$BUILD/libcarmine-papi.so" | sed -n 's/.*(NEEDED).*\[\(libpapi[^]]*\)\].*/\1/p')
+# shellcheck disable=SC2046
+$CC -D_GNU_SOURCE -Wall -Wextra -shared -fPIC $(pkg-config --cflags papi) -Wl,-soname,"$name" -o "fake/$name" "$tests/support/fake_papi.c" ||
+    echo "not ok the stand-in is built"
+
+# count EVENT…: the marked regions "outer", "inner" and "innermost" with these events.
+count() {
+    rm -rf left log && mkdir left && touch log
+    start env CARMINE_FOLDER="$work/left" CARMINE_EVENTS="$(printf '%s\n' "$@")" FAKE_PAPI_LOG="$work/log" \
+        LD_LIBRARY_PATH="$work/fake" LD_PRELOAD="$BUILD/libcarmine-papi.so" "$BUILD/apps/regions" nested
+}
+events() { awk -F '\t' '$1 == "event" { print $2, $3 }' left/* | xargs; }
+# What was counted in region "innermost": three calls, between whose two readings nothing else is read.
+values() { awk -F '\t' '$1 == "region" && $2 == "innermost" { for (i = 8; i <= NF; i++) print $i }' left/* | xargs; }
+failure() { sed -n 's/^failure\t//p' left/*; }
+# Sets that were started for good, one per line: each event was tried alone before, and each set as a whole.
+sets() { tail -n "$1" log; }
+
+count glc::x1 glc::x2
+expect "one set" status 0 true '[ "$(events)" = "threads glc::x1 threads glc::x2" ]' true '[ "$(values)" = "3 6" ]' \
+    true '[ "$(sets 1)" = "perf_event glc::x1 glc::x2" ]' true '[ -z "$(failure)" ]' true '! grep -q rdpmc log' \
+    true '! grep -q multiplexed left/*'
+
+count glc::x1 grt::x10 glc::x2 mc:::x7 grt::x20
+expect "a set for each kind of core, and one of the machine" status 0 \
+    true '[ "$(events)" = "threads glc::x1 threads glc::x2 threads grt::x10 threads grt::x20 machine mc:::x7" ]' \
+    true '[ "$(values)" = "3 6 30 60 21" ]' true '[ -z "$(failure)" ]' \
+    true '[ "$(sets 2)" = "$(printf "perf_event glc::x1 glc::x2\nperf_event attached grt::x10 grt::x20")" ]'
+
+count glc::x1 glc::x2 glc::x3 glc::x4 glc::x5
+expect "more events than counters take turns" status 0 true '[ "$(values)" = "3 6 9 12 15" ]' true 'grep -q ^multiplexed left/*' \
+    true '[ "$(sets 1)" = "perf_event multiplexed glc::x1 glc::x2 glc::x3 glc::x4 glc::x5" ]' true '[ -z "$(failure)" ]'
+
+count glc::x1 unknown::x1 glc::x2
+expect "an event that is not known" status 0 true '[ "$(events)" = "threads glc::x1 threads glc::x2" ]' \
+    true '[ "$(values)" = "3 6" ]' true 'failure | grep -q "^unknown::x1: "'
+count forbidden::x1 glc::x2
+expect "an event that is not permitted" status 0 true '[ "$(values)" = 6 ]' true 'failure | grep -q "^forbidden::x1: .*permit\|^forbidden::x1: .*sysctl"'
+end_of_cases

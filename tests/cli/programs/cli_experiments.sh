@@ -1,0 +1,86 @@
+# The experiments of docs/experiments: their scripts, pages, pictures and runner belong together, and carmine takes every one of
+# their command lines. What they measure is not measured here.
+. "$(dirname "$0")/../cli.sh"
+folder=$tests/../docs/experiments
+pictures=$tests/../docs/pictures/experiments
+names=$(cd "$folder" && basename -s .sh ./*.sh)
+
+# Lines of all pages, and of one, that a reader is to type.
+commands() { grep -h '^carmine ' "$@"; }
+# The pictures that a page shows.
+shown() { grep -ho '(\.\./pictures/experiments/[^)]*)' "$@" | sed 's|.*/||; s|)||'; }
+# The words after -o of the lines that draw.
+drawn() { sed -n 's/^carmine plot .* -o \([^ ]*\.png\)$/\1/p' "$@"; }
+
+status=0
+expect "there are experiments" true '[ "$(echo "$names" | wc -l)" -ge 12 ]'
+for name in $names; do
+    script=$folder/$name.sh page=$folder/$name.md
+    expect "$name: page, script and index" true '[ -f "$page" ]' true 'grep -q "($name.md)" "$folder/README.md"' true 'grep -q "$name.md" "$script"'
+    expect "$name: a script of command lines alone" true '! grep -v "^#" "$script" | grep -v "^carmine [a-z]* [^|;&<>]*$"'
+    expect "$name: the page shows the lines that are run" true '[ "$(commands "$page")" = "$(commands "$script")" ]'
+    expect "$name: and the pictures that they draw" true '[ -n "$(drawn "$script")" ]' true '[ "$(shown "$page" | sort)" = "$(drawn "$script" | sort)" ]' true '(for picture in $(drawn "$script"); do [ -s "$pictures/$picture" ] || exit 1; done)'
+done
+for page in "$folder"/*.md; do
+    name=$(basename "$page" .md)
+    [ "$name" = README ] || expect "$name: a script for the page" true '[ -f "$folder/$name.sh" ]'
+done
+expect "no picture that no page shows" true '[ "$(shown "$folder"/*.md | sort -u)" = "$(ls "$pictures")" ]'
+
+# The runner, with a carmine that only notes what it is told, and leaves roofs and pictures that are none. What FAIL names fails.
+mkdir stand-in drawn
+export PICTURES="$work/drawn"
+cat >stand-in/carmine <<'END'
+#!/bin/sh
+echo "carmine $*" >>../calls
+case "$*" in *"${FAIL:-nothing of this name}"*) exit 2 ;; esac
+for file; do :; done
+[ "$1" = workload ] || echo "$*" >"$file"
+END
+chmod +x stand-in/carmine
+experiments() { rm -f stand-in/calls && start "$folder/run" stand-in "$@"; }
+measured() { grep -v '^carmine run' stand-in/calls; }
+roofs() { grep -c '^carmine run' stand-in/calls; }
+experiments
+expect "all of them, in turn" status 0 err-lines 0 true '[ "$(measured)" = "$(for name in $names; do commands "$folder/$name.sh"; done)" ]'
+expect "a line for each, and the sum" lines $(($(echo "$names" | wc -l) + 1)) out "stand-in/experiments/dgemm.txt" true 'tail -n 1 out | grep -q "^all "'
+expect "the roofs once, and a copy for each" true '[ "$(roofs)" = 1 ]' true '(for name in $names; do [ -s "stand-in/experiments/$name.json" ] || exit 1; done)'
+expect "their pictures" true '[ "$(ls drawn)" = "$(drawn "$folder"/*.sh | sort)" ]'
+expect "what they print is kept, with the command lines" true 'grep -qF "$ $(commands "$folder/wht.sh" | head -n 1)" stand-in/experiments/wht.txt'
+experiments wht fft
+expect "some, with the roofs that there are" status 0 lines 3 true '[ "$(measured)" = "$(commands "$folder/wht.sh" "$folder/fft.sh")" ]' true '[ "$(roofs)" = 0 ]'
+FAIL="--data warm" && export FAIL
+experiments wht stream
+expect "one that fails does not stop the others" status 1 lines 3 err-lines 1 err "failed: carmine workload wht" true '[ "$(measured)" = "$(commands "$folder/wht.sh" "$folder/stream.sh")" ]'
+FAIL="run --type"
+experiments
+expect "no roofs" status 2 lines 0 err "the roofs could not be measured" true '[ -z "$(measured)" ]'
+unset FAIL
+experiments wht nonsense
+expect "an experiment that there is not" status 2 lines 0 err-lines 1 err "no experiment 'nonsense'; there are: blas cache-state" no-file stand-in/calls
+start "$folder/run"
+expect "no build folder" status 2 lines 0 err-lines 1 err "usage: docs/experiments/run BUILD [NAME…]"
+start "$folder/run" drawn
+expect "no carmine" status 2 lines 0 err-lines 1 err "there is no carmine in drawn"
+
+# Every command line as carmine reads it: all is well until it finds that there are no roofs to draw.
+run workload daxpy --sizes 1000 --data warm --quick --repeat 1 -o no-roofs.json
+expect "a point without roofs" status 0 file no-roofs.json
+for name in $names; do
+    commands "$folder/$name.sh" >lines
+    refused=
+    while read -r _ verb words; do
+        set -f
+        # shellcheck disable=SC2086
+        case $verb in
+        workload) run workload $words --plot never.png ;;
+        plot) run plot no-roofs.json ${words#* } ;;
+        esac
+        set +f
+        [ "$status" = 0 ] || grep -qE 'no roofs to draw|holds no f64 compute ceiling|nothing is known|is not here' err || refused="$refused$(cat err); "
+    done <lines
+    status=0
+    expect "$name: carmine takes its command lines${refused:+: $refused}" true '[ -z "$refused" ]'
+done
+expect "and measures nothing" no-file never.png true '[ "$(ls ./*.json)" = ./no-roofs.json ]'
+end_of_cases

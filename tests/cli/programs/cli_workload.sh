@@ -1,0 +1,110 @@
+#!/bin/sh
+# carmine workload: series of built-in kernels, where their points go, and how things may go wrong.
+. "$(dirname "$0")/../workload.sh"
+
+# A series without a result, and what is exact of it.
+workload daxpy --sizes 1000,3000 --data warm
+expect "a series without a result" status 0 out "── daxpy warm 1 thread ──" out "3000" out "0.0832" err "no roofs to judge by" true '! grep -q DRAM out' true '[ "$(ls)" = "$(printf "err\nout\ntmp")" ]'
+left_nothing "a series"
+workload daxpy,stream-copy --sizes 1000:3000:+2000 -o new.json
+expect "several workloads, a range, a new result" status 0 file new.json out "daxpy cold" out "stream-copy cold" err "4 points added to new.json" true '[ "$(json samples <new.json)" = 0 ]'
+expect "names of points" true '[ "$(point name new.json)" = "daxpy 1000 daxpy 3000 stream-copy 1000 stream-copy 3000" ]'
+run show new.json --json
+expect "flop are those of theory" status 0 true '[ "$(point flop out)" = "2000 6000 0 0" ]' true '[ "$(point analytic_flop out)" = "2000 6000 0 0" ]'
+expect "bytes by theory, and counted to 1 %" true '[ "$(point analytic_bytes out)" = "24000 72000 16000 48000" ]' true 'for b in $(point core_bytes out); do echo $b; done | paste -sd " " | awk "{ split(\"24000 72000 16000 48000\", t); for (i = 1; i <= 4; i++) if (\$i < t[i] || \$i > 1.03 * t[i]) exit 1 }"'
+expect "what is compulsory: write-allocate is read" true '[ "$(point compulsory_read_bytes out)" = "16000 48000 16000 48000" ]' true '[ "$(point compulsory_write_bytes out)" = "8000 24000 8000 24000" ]'
+expect "series, sizes and states" true '[ "$(json points.0.series <out)" = "daxpy cold 1 thread" ]' true '[ "$(point size out)" = "1000 3000 1000 3000" ]' true '[ "$(point data out | xargs -n 1 | sort -u) $(point code out | xargs -n 1 | sort -u)" = "cold warm" ]' true '[ "$(json points.0.sources.seconds points.0.sources.flop points.0.sources.dram_bytes points.0.repetitions <out | xargs)" = "clock counted null 3" ]'
+workload daxpy --sizes 3000 --data warm --code cold --type f32 -o new.json
+expect "other states and types are other points" status 0 err "1 point added" true 'point name new.json | grep -q "daxpy f32 warm code-cold 3000"'
+workload daxpy --sizes 3000 -o new.json
+expect "the same name takes its place" status 0 err "in place of an earlier one" true '[ "$(json points <new.json)" = 5 ]'
+workload dgemm-blocked --sizes 40 --block 10 --data warm --json
+expect "JSON" status 0 true '[ "$(json schema <out)" = carmine.workload/1 ]' true '[ "$(point name out) $(point flop out)" = "dgemm-blocked N_B=10 warm 40 128000" ]'
+workload daxpy --sizes 2000 --statistic min-of-2 --data warm --json
+expect "the fastest of some" status 0 true '[ "$(point repetitions out)" = 6 ]'
+workload daxpy --sizes 2000 --isa sse --data warm --json
+expect "another instruction set" status 0 true '[ "$(point name out) $(point flop out)" = "daxpy sse warm 2000 4000" ]'
+if [ "$(nproc)" -gt 1 ]; then
+    workload stream-triad --sizes 4000 --threads 1,2 --data warm --json
+    expect "two threads" status 0 true '[ "$(point threads out) $(point flop out)" = "1 2 8000 8000" ]' true '[ "$(json points.1.series <out)" = "stream-triad warm 2 threads" ]'
+    refuses "threads of what has one" "one thread only" workload fft-radix2 --sizes 64 --threads 2
+else
+    skip "two threads" "there is one CPU"
+fi
+
+# Roofs to be judged by, and pictures.
+measure_sample
+workload daxpy --sizes 2000,4000 --data warm -o sample.json --plot roofs.svg
+expect "judged by roofs, and drawn" status 0 file roofs.svg true '[ "$(json samples <sample.json)" = 3 ]'
+
+# How things go wrong.
+cp new.json before.json
+refuses "no names" "name workloads" workload
+refuses "an unknown workload" "unknown workload 'foo'; known are: daxpy" workload foo
+refuses "an unknown one among others, before anything is measured" "unknown workload 'foo'" workload daxpy,foo -o new.json
+refuses "a size that is none" "'1x' is no size" workload daxpy --sizes 1x
+refuses "a size that the workload does not take" "power of two" workload wht --sizes 1000 -o new.json
+refuses "more threads than cores" "cores" workload daxpy --threads 100000
+refuses "f32 of what is f64 only" "f64 only" workload cg --type f32
+for option in data code type statistic isa; do
+    refuses "--$option foo" "foo" workload daxpy --$option foo
+done
+for value in 0 -1 1.5 abc ""; do
+    refuses "--repeat '$value'" "--repeat takes" workload daxpy --repeat "$value"
+done
+refuses "--statistic min-of-0" "--statistic takes" workload daxpy --statistic min-of-0
+refuses "--llc without --simulate" "--simulate" workload daxpy --llc 2Mi
+refuses "--plot without roofs" "no roofs to draw" workload daxpy --sizes 1000 -o new.json --plot x.svg
+refuses "a folder that is missing" "missing/x.json" workload daxpy -o missing/x.json
+echo nonsense >none.json
+refuses "a result that is none" "line 1" workload daxpy -o none.json
+expect "none of these adds anything" true "cmp new.json before.json"
+left_nothing "after failures"
+
+# A program that fails when it is counted, and one whose results are wrong: stand-ins beside a copy of carmine.
+mkdir stand-in
+cp "$carmine" "$BUILD"/libcarmine-*.so stand-in
+stand_in() { # what it does for anything but --list
+    printf '#!/bin/sh\n[ "$1" != --list ] || exec "%s" --list\n%s\n' "$BUILD/carmine-workload" "$1" >stand-in/carmine-workload
+    chmod +x stand-in/carmine-workload
+    start stand-in/carmine workload --repeat 3 daxpy --sizes 1000 --data warm -o new.json
+}
+stand_in 'echo "carmine-workload: out of luck" >&2; exit 2'
+expect "it refuses in its own words" status 2 err-lines 1 err "carmine workload: out of luck" true "cmp new.json before.json"
+stand_in 'kill -9 $$'
+expect "it is killed" status 2 err "killed by signal 9" true "cmp new.json before.json"
+stand_in 'exec "'"$BUILD/carmine-workload"'" "$@" | sed "s/\"ok\":true/\"ok\":false/"'
+expect "a wrong result" status 2 err "daxpy 1000: its result is wrong" err "nothing was added" true "cmp new.json before.json"
+stand_in 'echo nonsense'
+expect "no report" status 2 err "printed no report, but 'nonsense" true "cmp new.json before.json"
+rm stand-in/carmine-workload
+start stand-in/carmine workload daxpy
+expect "without the workloads" status 2 err "carmine-workload is neither in" err-lines 1
+
+# Counters of the CPU, played by an event that the kernel counts on any machine.
+echo "tlb_misses = perf::PAGE-FAULTS" >events
+start "$carmine" app --counters papi --events events --repeat 2 true
+if grep -q "bytes per miss" out; then
+    start "$carmine" workload daxpy --events events --sizes 1000 --quick --repeat 3 --data warm -o tlb.json
+    expect "TLB misses where they are counted" status 0 out "TLB misses" true '[ "$(json points.0.tlb_misses.0 <tlb.json)" = 1 ]'
+else
+    skip "TLB misses" "PAPI counts no page faults here"
+fi
+refuses "events that are not there" "no.events" workload --events no.events daxpy
+
+mkdir -p installed/bin installed/lib/carmine
+cp "$carmine" installed/bin && cp "$BUILD"/libcarmine-*.so "$BUILD/carmine-workload" installed/lib/carmine
+start installed/bin/carmine workload daxpy --sizes 1000 --quick --repeat 3 --data warm --json
+expect "as it is installed" status 0 true '[ "$(point flop out)" = 2000 ]'
+
+# Interrupted: what was measured is kept.
+cp before.json new.json
+"$carmine" workload --repeat 100 read --sizes 1000,1M,8M -o new.json >out 2>err &
+pid=$!
+while ! grep -q '"read 1000"' new.json; do sleep 0.05; done
+kill -TERM $pid
+wait $pid
+status=$?
+expect "interrupted" status 143 err "interrupted; " out "read cold" true 'point name new.json | grep -q "read 1000"' true '! point name new.json | grep -q "read 8000000"'
+left_nothing "at the end"
+end_of_cases

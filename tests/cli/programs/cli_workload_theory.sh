@@ -1,0 +1,28 @@
+#!/bin/sh
+# carmine workload beside what theory says: counts that are validated, and traffic in simulated caches.
+. "$(dirname "$0")/../workload.sh"
+
+# Validation.
+run workload --validate daxpy,read
+expect "validation" status 0 out "daxpy, 6 sizes, 100000 to 600000" out "1.000" not "no roofs"
+run workload --validate dgemm-triple --sizes 60,120
+expect "of three dimensions" status 0 out "dgemm-triple, 2 sizes, 60 to 120  1.000  1.000  1.000  1.000"
+run workload --validate daxpy --sizes 20 --json
+expect "validation of what is too small: not as theory says" status 1 true '[ "$(json workloads.0.as_theory_says <out)" = no ]' true '[ "$(json workloads.0.flop.median <out)" = 1.0 ]'
+run workload --list
+expect "the list" status 0 out "daxpy" out "dgemm-triple" out "elements of each vector" true '[ "$(wc -l <out)" -ge 20 ]'
+
+# Simulated caches: cold data comes from DRAM once; a triple loop that does not fit is fetched again and again.
+if command -v valgrind >/dev/null; then
+    workload daxpy --sizes 40K --simulate --llc 256Ki --json
+    expect "simulated traffic of a stream" status 0 true '[ "$(json points.0.sources.dram_bytes <out)" = simulated ]' true 'awk -v b="$(point dram_bytes out)" "BEGIN { exit !(b > 0.99 * 960000 && b < 1.05 * 960000) }"' \
+        true 'json points.0.doubts.* <out | grep -q "another cache simulated"'
+    workload daxpy --sizes 4K --data warm --simulate --llc 256Ki --json
+    expect "warm data does not come from DRAM" status 0 true '[ "$(point dram_bytes out)" -lt 9600 ]'
+    workload dgemm-triple --sizes 70 --simulate --llc 24Ki --json
+    expect "a triple loop falls to 1/4 flop per DRAM byte" status 0 true 'awk -v i="$(point flop_per_dram_byte out)" "BEGIN { exit !(i > 0.22 && i < 0.3) }"'
+else
+    skip "simulated traffic" "there is no valgrind"
+fi
+left_nothing "after simulations"
+end_of_cases

@@ -1,0 +1,467 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Every kernel: its cost against its machine code, its name, and what it does to memory, floating-point state and its
+ * caller. Whoever cannot execute a kernel still decodes it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include <sys/mman.h>
+
+#include "asm/decode.h"
+#include "asm/kernel.h"
+#include "asm/pattern.h"
+#include "carm/model/applicable_roofs.h"
+#include "probe/cpu.h"
+#include "tests/support/broken_kernels.h"
+
+enum { PAGE = 4096, LINE = 64, AREA = 32 * PAGE };
+
+static bool executable(const struct kernel *kernel) {
+    struct cpu_identity cpu;
+    cpu_identify(&cpu);
+    bool refused = (kernel->needs & CPU_AMX_TILE) != 0 && cpu_tiles_refusal() != NULL;
+    return (kernel->needs & ~cpu.features) == 0 && !refused;
+}
+
+static void verify_accepts_every_kernel(void **state) {
+    (void)state;
+    struct error err;
+    for (size_t i = 0; i < kernel_count; i++)
+        if (!decode_verify(kernel_table[i], &err))
+            fail_msg("%s", err.text);
+    assert_true(kernel_count > 500);
+}
+
+static void verify_rejects_broken_kernels(void **state) {
+    (void)state;
+    for (size_t i = 0; i < broken_kernel_count; i++) {
+        const struct broken_kernel *broken = &broken_kernels[i];
+        struct error err = {""};
+        bool accepted = decode_verify(&broken->kernel, &err);
+        if (accepted != (broken->message == NULL))
+            fail_msg("%s was %s %s", broken->kernel.name, accepted ? "accepted" : "rejected:", err.text);
+        if (!accepted && (strstr(err.text, broken->message) == NULL || strstr(err.text, broken->kernel.name) == NULL))
+            fail_msg("%s: expected \"%s\", got \"%s\"", broken->kernel.name, broken->message, err.text);
+    }
+}
+
+static const struct kernel *variant(const char *name, const char *wanted) {
+    size_t count = 0;
+    const struct kernel *const *kernels = kernel_find(name, &count);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(kernels[i]->variant, wanted) == 0)
+            return kernels[i];
+    fail_msg("there is no %s %s", name, wanted);
+    return NULL;
+}
+
+/* Worked out by hand from what the names say. */
+static void known_costs_are_exact(void **state) {
+    (void)state;
+    static const struct {
+        const char *name, *variant;
+        unsigned flop, load_bytes, store_bytes, instructions;
+    } rows[] = {
+        {"avx512.f64.fma", "12x2", 2 * 8 * 24, 0, 0, 24 + 2},
+        {"avx512.f32.fma", "12x2", 2 * 16 * 24, 0, 0, 24 + 2},
+        {"avx2.f64.fmaadd", "8+4x4", (2 * 8 + 4) * 4 * 4, 0, 0, 48 + 2},
+        {"avx2.f64.fmaadd", "6+6x4", (2 * 6 + 6) * 4 * 4, 0, 0, 48 + 2},
+        {"avx.f32.addmul", "6+6x4", 8 * 48, 0, 0, 48 + 2},
+        {"sse.f64.add2mul", "8+4x2", 2 * 24, 0, 0, 24 + 2},
+        {"scalar.f32.fma", "12x2", 2 * 24, 0, 0, 24 + 2},
+        {"x87.f64.add", "6x4", 24, 0, 0, 24 + 2},
+        {"x87.f64.div", "6x4", 24, 0, 0, 24 + 2},
+        {"x87.f64.sqrt", "6x4", 24, 0, 0, 3 * 24 + 2},
+        {"scalar.f32.div", "12x2", 24, 0, 0, 24 + 2},
+        {"sse.f64.sqrt", "12x2", 2 * 24, 0, 0, 24 + 2},
+        {"avx.f32.sqrt", "12x2", 8 * 24, 0, 0, 24 + 2},
+        {"avx512.f16.add", "12x2", 32 * 24, 0, 0, 24 + 2},
+        {"avx512.f16.fma", "12x2", 2 * 32 * 24, 0, 0, 24 + 2},
+        {"avx512.f16.div", "12x2", 32 * 24, 0, 0, 24 + 2},
+        {"avx512.bf16.dot", "12x2", (2 + 2) * 16 * 24, 0, 0, 24 + 2},
+        {"avx512.i8.dot", "12x2", (4 + 4) * 16 * 24, 0, 0, 24 + 2},
+        {"avx2.i8.dot", "12x2", (4 + 4) * 8 * 24, 0, 0, 24 + 2},
+        {"amx.bf16.dot", "4x4", 2 * 16 * 16 * 32 * 16, 0, 0, 16 + 2},
+        {"amx.i8.dot", "4x4", 2 * 16 * 16 * 64 * 16, 0, 0, 16 + 2},
+        {"avx512.load", "16", 0, 16 * 64, 0, 16 + 3},
+        {"avx2.load", "16", 0, 16 * 64, 0, 32 + 3},
+        {"sse.2ld1st", "16", 0, 2 * 16 * 64, 16 * 64, 3 * 16 * 4 + 3},
+        {"avx512.axpy", "32", 0, 2 * 32 * 64, 32 * 64, 3 * 32 + 3},
+        {"x87.load", "16", 0, 16 * 64, 0, 2 * 16 * 8 + 3},
+        {"scalar.ntstore", "16", 0, 0, 16 * 64, 16 * 8 + 3},
+        {"avx512.f64.1fma16ld", "64", 2 * 8 * 4, 64 * 64, 0, 4 + 64 + 3},
+        {"avx2.f64.3fma1x2ld1st", "64", 2 * 4 * 3 * 64, 2 * 64 * 32, 64 * 32, (3 + 3) * 64 + 3},
+        {"avx512.f64.256fma1ld", "3", 2 * 8 * 768, 3 * 64, 0, 768 + 3 + 3},
+        {"avx.f32.768addmul1x2ld1st", "1", 8 * 768, 2 * 32, 32, 768 + 3 + 3},
+        {"avx512.random", "4", 0, 4 * 64, 0, 4 * 6 + 2},
+        {"chase", "8", 0, 8 * 8, 0, 8 + 2},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct cost *cost = &variant(rows[i].name, rows[i].variant)->cost;
+        if (cost->flop != rows[i].flop || cost->load_bytes != rows[i].load_bytes ||
+            cost->store_bytes != rows[i].store_bytes || cost->instructions != rows[i].instructions)
+            fail_msg("%s %s: %u flop, %u + %u bytes, %u instructions", rows[i].name, rows[i].variant, cost->flop,
+                     cost->load_bytes, cost->store_bytes, cost->instructions);
+    }
+}
+
+/* "1fma16ld" has one FMA per sixteen loads, "24addmul1x2ld1st" twelve adds and twelve multiplications per store. */
+static void names_of_mixed_kernels_tell_the_ratio(void **state) {
+    (void)state;
+    for (size_t i = 0; i < kernel_count; i++) {
+        const struct kernel *kernel = kernel_table[i];
+        if (kernel->kind != KERNEL_MIXED)
+            continue;
+        const struct uarch_mix *mix = &kernel->cost.mix;
+        unsigned m = 0, n = 0;
+        bool fused = strstr(kernel->op, "fma") != NULL, stores = strstr(kernel->op, "x2ld1st") != NULL;
+        assert_int_equal(sscanf(kernel->op, fused ? "%ufma%u" : "%uaddmul%u", &m, &n), 2);
+        unsigned groups = stores ? mix->store : mix->load;
+        if ((mix->add + mix->mul + mix->fma) * n != groups * m || mix->add != mix->mul || (mix->fma > 0) != fused ||
+            (stores && mix->load != 2 * mix->store))
+            fail_msg("%s %s: %u add, %u mul, %u fma, %u loads, %u stores", kernel->name, kernel->variant, mix->add,
+                     mix->mul, mix->fma, mix->load, mix->store);
+    }
+}
+
+/* From 1/64 to 64 flop per byte by steps of two, each in blocks that the smallest buffers hold, and bodies that fit an
+ * L1 instruction cache. */
+static void mixed_kernels_cover_all_intensities(void **state) {
+    (void)state;
+    enum { STEPS = 13, BODY_MAX = 1600, BLOCK_MAX = 12288 };
+    for (size_t i = 0; i < isa_vector_count; i++)
+        for (enum element_type type = TYPE_F64; type <= TYPE_F32; type++)
+            for (int stores = 0; stores < 2; stores++)
+                for (int step = 0; step < STEPS; step++) {
+                    double wanted = (double)(1 << step) / 64;
+                    size_t found = 0;
+                    for (size_t k = 0; k < kernel_count; k++) {
+                        const struct kernel *kernel = kernel_table[k];
+                        const struct cost *cost = &kernel->cost;
+                        if (kernel->kind != KERNEL_MIXED || kernel->isa != &isa_table[i] || kernel->type != type ||
+                            (cost->store_bytes > 0) != stores)
+                            continue;
+                        found += cost->flop == wanted * (cost->load_bytes + cost->store_bytes);
+                        if (cost->instructions > BODY_MAX || kernel->block_bytes > BLOCK_MAX)
+                            fail_msg("%s %s: %u instructions, %u bytes", kernel->name, kernel->variant,
+                                     cost->instructions, kernel->block_bytes);
+                    }
+                    if (found == 0 && (type == TYPE_F64 || strcmp(isa_table[i].name, "x87") != 0))
+                        fail_msg("%s %d%s: nothing of %g flop per byte", isa_table[i].name, type,
+                                 stores ? " 2ld1st" : "", wanted);
+                }
+}
+
+static void names_are_unique_and_well_formed(void **state) {
+    (void)state;
+    static const char *const types[] = {"", ".f64", ".f32", ".f16", ".bf16", ".i8"};
+    for (size_t i = 0; i < kernel_count; i++) {
+        const struct kernel *kernel = kernel_table[i];
+        char name[128];
+        snprintf(name, sizeof name, "%s%s%s%s", kernel->isa != NULL ? kernel->isa->name : "", types[kernel->type],
+                 kernel->isa != NULL ? "." : "", kernel->op);
+        assert_string_equal(name, kernel->name);
+        assert_int_equal(strspn(kernel->op, "abcdefghijklmnopqrstuvwxyz0123456789"), strlen(kernel->op));
+        assert_int_equal(strspn(kernel->variant, "0123456789+x.am"), strlen(kernel->variant));
+        if (kernel->isa != NULL)
+            assert_int_equal(kernel->needs & kernel->isa->needs, kernel->isa->needs);
+        for (size_t j = 0; j < i; j++)
+            assert_false(strcmp(kernel_table[j]->name, kernel->name) == 0 &&
+                         strcmp(kernel_table[j]->variant, kernel->variant) == 0);
+        size_t count = 0;
+        const struct kernel *const *first = kernel_find(kernel->name, &count);
+        assert_true(first <= &kernel_table[i] && &kernel_table[i] < first + count);
+    }
+    assert_null(kernel_find("avx512.f64", NULL));
+    assert_null(kernel_find("", NULL));
+}
+
+static void every_isa_has_its_kernels(void **state) {
+    (void)state;
+    static const char *const all[] = {"load", "store", "1ld1st", "2ld1st", "3ld1st", "update", "axpy", NULL};
+    static const char *const vector[] = {"ntstore", "random", NULL};
+    static const char *const plain[] = {"f64.add", "f64.mul", "f64.addmul", "f64.add2mul", "f64.div", "f64.sqrt", NULL};
+    static const char *const fused[] = {"f64.fma",      "f64.fmaadd",        "f32.fma", "f64.16fma1ld",
+                                        "f32.1fma16ld", "f64.3fma16x2ld1st", NULL};
+    static const char *const unfused[] = {"f64.16addmul1ld", "f64.1addmul8ld", "f64.3addmul1x2ld1st", NULL};
+    for (size_t i = 0; i < isa_vector_count; i++) {
+        const char *isa = isa_table[i].name;
+        bool x87 = strcmp(isa, "x87") == 0, avx = strcmp(isa, "avx") == 0, wide = isa_table[i].vector_bytes > 16;
+        const char *const *const lists[] = {all, plain, x87 ? NULL : vector, x87 || avx ? NULL : fused,
+                                            wide && !avx ? NULL : unfused};
+        for (size_t l = 0; l < sizeof lists / sizeof *lists; l++)
+            for (const char *const *op = lists[l]; op != NULL && *op != NULL; op++) {
+                char name[64];
+                snprintf(name, sizeof name, "%s.%s", isa, *op);
+                if (kernel_find(name, NULL) == NULL)
+                    fail_msg("there is no %s", name);
+            }
+    }
+}
+
+/* A row of pattern_table is a kernel of every ISA, and verdicts know what it asks for. */
+static void every_pattern_has_its_kernels(void **state) {
+    (void)state;
+    for (size_t i = 0; i < pattern_count; i++) {
+        const struct pattern *pattern = &pattern_table[i];
+        const struct sample sample = {.kind = SAMPLE_BANDWIDTH};
+        const double lines = pattern->loads + pattern->stores;
+        struct roof roof = {.sample = &sample};
+        snprintf(roof.op, sizeof roof.op, "%s", pattern->op);
+        const struct pattern_share share = pattern_share(&roof);
+        if (share.load != pattern->loads / lines || share.store != pattern->stores / lines)
+            fail_msg("carm/model/applicable_roofs.c has no row of %s, or another one", pattern->op);
+        for (size_t k = 0; k < isa_vector_count; k++) {
+            char name[64];
+            snprintf(name, sizeof name, "%s.%s", isa_table[k].name, pattern->op);
+            if (kernel_find(name, NULL) == NULL && !(pattern->nontemporal && strcmp(isa_table[k].name, "x87") == 0))
+                fail_msg("there is no %s", name);
+        }
+    }
+}
+
+/* The narrow types stand where the hardware has them, and need what it calls them. */
+static void narrow_types_need_their_features(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        uint32_t needs;
+    } rows[] = {
+        {"avx512.f16.add", CPU_AVX512 | CPU_AVX512_FP16},     {"avx512.f16.mul", CPU_AVX512 | CPU_AVX512_FP16},
+        {"avx512.f16.fma", CPU_AVX512 | CPU_AVX512_FP16},     {"avx512.f16.addmul", CPU_AVX512 | CPU_AVX512_FP16},
+        {"avx512.f16.add2mul", CPU_AVX512 | CPU_AVX512_FP16}, {"avx512.f16.fmaadd", CPU_AVX512 | CPU_AVX512_FP16},
+        {"avx512.f16.div", CPU_AVX512 | CPU_AVX512_FP16},     {"avx512.f16.sqrt", CPU_AVX512 | CPU_AVX512_FP16},
+        {"avx512.bf16.dot", CPU_AVX512 | CPU_AVX512_BF16},    {"avx512.i8.dot", CPU_AVX512 | CPU_AVX512_VNNI},
+        {"avx2.i8.dot", CPU_AVX2 | CPU_FMA3 | CPU_AVX_VNNI},  {"amx.bf16.dot", CPU_AMX_TILE | CPU_AMX_BF16},
+        {"amx.i8.dot", CPU_AMX_TILE | CPU_AMX_INT8},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        size_t variants = 0;
+        const struct kernel *const *kernels = kernel_find(rows[i].name, &variants);
+        if (kernels == NULL)
+            fail_msg("there is no %s", rows[i].name);
+        for (size_t v = 0; v < variants; v++)
+            assert_int_equal(kernels[v]->needs, rows[i].needs);
+        assert_true(element_table[kernels[0]->type].integer == (strstr(rows[i].name, ".i8.") != NULL));
+    }
+    for (size_t i = 0; i < kernel_count; i++) {
+        bool known = kernel_table[i]->type <= TYPE_F32;
+        for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
+            known = known || strcmp(kernel_table[i]->name, rows[r].name) == 0;
+        if (!known)
+            fail_msg("%s is new here", kernel_table[i]->name);
+    }
+    for (enum element_type type = TYPE_F64; type < TYPE_COUNT; type++)
+        assert_int_equal(element_find(element_table[type].name), type);
+    assert_int_equal(element_find("f8"), TYPE_NONE);
+}
+
+/* What the decoder cannot see in a product of tiles: that all 16 rows of 64 bytes are configured. */
+static void tiles_are_whole(void **state) {
+    (void)state;
+    enum { TILES = 8, ROWS = 16, ROW_TILES = 34 };
+    extern const uint32_t kernel_operands_bf16[][16], kernel_operands_i8[][16];
+    const uint32_t *const tables[] = {kernel_operands_bf16[ROW_TILES], kernel_operands_i8[ROW_TILES]};
+    for (size_t t = 0; t < 2; t++) {
+        uint8_t bytes[LINE];
+        memcpy(bytes, tables[t], sizeof bytes);
+        assert_int_equal(bytes[0], 1);
+        for (unsigned tile = 0; tile < TILES; tile++) {
+            assert_int_equal(bytes[16 + 2 * tile] | bytes[17 + 2 * tile] << 8, LINE);
+            assert_int_equal(bytes[48 + tile], ROWS);
+        }
+    }
+}
+
+/* The floating-point flags that no kernel may raise: all but inexact. */
+enum { FLAGS = 0x1f };
+
+static void fp_clear(void) {
+    unsigned mxcsr = 0x1f80;
+    __asm__ volatile("fnclex\n\tldmxcsr %0" : : "m"(mxcsr));
+}
+
+static void fp_check(const struct kernel *kernel) {
+    struct {
+        uint32_t control, status, tag, rest[4];
+    } x87;
+    unsigned mxcsr = 0;
+    __asm__ volatile("stmxcsr %0\n\tfnstenv %1\n\tfldenv %1" : "=m"(mxcsr), "=m"(x87));
+    if ((mxcsr & FLAGS) != 0 || (x87.status & FLAGS) != 0 || (x87.tag & 0xffff) != 0xffff)
+        fail_msg("%s %s leaves MXCSR %#x, x87 status %#x, tags %#x", kernel->name, kernel->variant, mxcsr, x87.status,
+                 x87.tag);
+}
+
+/* An area between two pages that nobody may touch. */
+static char *area;
+
+static int area_make(void **state) {
+    (void)state;
+    char *map = mmap(NULL, AREA + 2 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (map == MAP_FAILED)
+        return -1;
+    area = map + PAGE;
+    return mprotect(area, AREA, PROT_READ | PROT_WRITE);
+}
+
+static int area_free(void **state) {
+    (void)state;
+    return munmap(area - PAGE, AREA + 2 * PAGE);
+}
+
+/* Normal as f64 and as two f32, and unlike anything that a kernel stores. */
+static void area_fill(void) {
+    uint32_t words[] = {0x3f123457, 0x3ff12345};
+    for (size_t i = 0; i < AREA; i += sizeof words)
+        memcpy(area + i, words, sizeof words);
+}
+
+/* How many of the area's 4-byte words between the offsets were changed, in bytes. */
+static size_t area_changed_bytes(size_t from, size_t to) {
+    size_t changed = 0;
+    for (size_t i = from; i < to; i += 4) {
+        uint32_t word, filled = i % 8 == 0 ? 0x3f123457 : 0x3ff12345;
+        memcpy(&word, area + i, sizeof word);
+        changed += word != filled ? sizeof word : 0;
+    }
+    return changed;
+}
+
+static void check_run(const struct kernel *kernel, size_t blocks, size_t offset) {
+    size_t bytes = blocks * kernel->block_bytes;
+    struct kernel_call call = {.buffer = area + offset, .blocks = blocks, .passes = 2};
+    area_fill();
+    fp_clear();
+    void *end = kernel->entry(&call);
+    fp_check(kernel);
+    assert_ptr_equal(end, call.buffer);
+    size_t inside = area_changed_bytes(offset, offset + bytes);
+    if (inside != blocks * kernel->cost.store_bytes)
+        fail_msg("%s %s changed %zu bytes in %zu blocks", kernel->name, kernel->variant, inside, blocks);
+    if (area_changed_bytes(0, offset) + area_changed_bytes(offset + bytes, AREA) != 0)
+        fail_msg("%s %s changed memory outside its blocks", kernel->name, kernel->variant);
+}
+
+/* At the front and at the back of the area, where reading one byte too far is a fault. */
+static void kernels_stay_in_their_blocks(void **state) {
+    (void)state;
+    for (size_t i = 0; i < kernel_count; i++) {
+        const struct kernel *kernel = kernel_table[i];
+        if (!executable(kernel) || kernel->kind == KERNEL_CHASE || kernel->kind == KERNEL_RANDOM)
+            continue;
+        check_run(kernel, 1, 0);
+        check_run(kernel, 3, 0);
+        check_run(kernel, 3, AREA - 3 * (size_t)kernel->block_bytes);
+    }
+}
+
+static void numbers_stay_normal(void **state) {
+    (void)state;
+    for (size_t i = 0; i < kernel_count; i++) {
+        const struct kernel *kernel = kernel_table[i];
+        if (!executable(kernel) || kernel->cost.flop == 0)
+            continue;
+        area_fill();
+        fp_clear();
+        kernel->entry(
+            &(struct kernel_call){.buffer = area, .blocks = 2, .passes = 2000000 / kernel->cost.instructions});
+        fp_check(kernel);
+    }
+}
+
+static void nothing_to_do_does_nothing(void **state) {
+    (void)state;
+    for (size_t i = 0; i < kernel_count; i++) {
+        if (!executable(kernel_table[i]))
+            continue;
+        area_fill();
+        assert_ptr_equal(area, kernel_table[i]->entry(&(struct kernel_call){.buffer = area, .passes = 1}));
+        assert_ptr_equal(area, kernel_table[i]->entry(&(struct kernel_call){.buffer = area, .blocks = 1}));
+        assert_int_equal(area_changed_bytes(0, AREA), 0);
+    }
+}
+
+static void chase_returns_where_it_stopped(void **state) {
+    (void)state;
+    const struct kernel *kernel = *kernel_find("chase", NULL);
+    enum { LINES = 61 };
+    for (size_t i = 0; i < LINES; i++) {
+        void *next = area + (i + 7) % LINES * LINE;
+        memcpy(area + i * LINE, &next, sizeof next);
+    }
+    void *at = area;
+    size_t hops = 0;
+    for (uint64_t blocks = 1; blocks < 9; blocks++) {
+        struct kernel_call call = {.buffer = at, .blocks = blocks, .passes = 3};
+        at = kernel->entry(&call);
+        hops += 3 * blocks * kernel->cost.mix.load;
+        assert_ptr_equal(at, area + hops * 7 % LINES * LINE);
+    }
+}
+
+static void random_stays_inside(void **state) {
+    (void)state;
+    static const size_t lines[] = {1, 2, 3, 61, AREA / LINE};
+    for (size_t i = 0; i < kernel_count; i++) {
+        const struct kernel *kernel = kernel_table[i];
+        if (kernel->kind != KERNEL_RANDOM || !executable(kernel))
+            continue;
+        for (size_t l = 0; l < sizeof lines / sizeof *lines; l++)
+            for (uint64_t seed = 0; seed < 64; seed++) {
+                bool front = seed % 2 == 0;
+                struct kernel_call call = {.buffer = front ? area : area + AREA - lines[l] * LINE,
+                                           .blocks = 100,
+                                           .passes = 2,
+                                           .lines = lines[l],
+                                           .seed = seed * 0x9e3779b97f4a7c15};
+                fp_clear();
+                assert_ptr_equal(kernel->entry(&call), call.buffer);
+                fp_check(kernel);
+            }
+    }
+}
+
+/* Otherwise legacy SSE code that runs later is slowed down. */
+static void upper_halves_are_left_clean(void **state) {
+    (void)state;
+    for (size_t i = 0; i < kernel_count; i++) {
+        const struct kernel *kernel = kernel_table[i];
+        struct error err;
+        char *text = NULL;
+        size_t bytes = 0;
+        FILE *out = open_memstream(&text, &bytes);
+        assert_non_null(out);
+        assert_true(decode_print(kernel, out, &err));
+        fclose(out);
+        assert_non_null(strstr(text, " | "));
+        bool vex = (kernel->needs & (CPU_AVX | CPU_AVX2 | CPU_AVX512)) != 0;
+        assert_int_equal(strstr(text, "vzeroupper") != NULL, vex);
+        free(text);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(verify_accepts_every_kernel),
+        cmocka_unit_test(verify_rejects_broken_kernels),
+        cmocka_unit_test(known_costs_are_exact),
+        cmocka_unit_test(names_of_mixed_kernels_tell_the_ratio),
+        cmocka_unit_test(mixed_kernels_cover_all_intensities),
+        cmocka_unit_test(names_are_unique_and_well_formed),
+        cmocka_unit_test(every_isa_has_its_kernels),
+        cmocka_unit_test(every_pattern_has_its_kernels),
+        cmocka_unit_test(narrow_types_need_their_features),
+        cmocka_unit_test(tiles_are_whole),
+        cmocka_unit_test_setup_teardown(kernels_stay_in_their_blocks, area_make, area_free),
+        cmocka_unit_test_setup_teardown(numbers_stay_normal, area_make, area_free),
+        cmocka_unit_test_setup_teardown(nothing_to_do_does_nothing, area_make, area_free),
+        cmocka_unit_test_setup_teardown(chase_returns_where_it_stopped, area_make, area_free),
+        cmocka_unit_test_setup_teardown(random_stays_inside, area_make, area_free),
+        cmocka_unit_test(upper_halves_are_left_clean),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,550 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Points of an application from what its runs left: made-up reports and profiles, whose points are known. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bench/app/app_points.h"
+#include "bench/sample/doubt.h"
+#include "tests/support/fixtures.h"
+
+enum { RUNS = 5, MAX = 6 };
+
+/* Five runs of a program with two regions, "solve" and "load data", each a little longer than the one before. */
+struct scene {
+    struct machine machine;
+    struct event_set events;
+    struct app_request request;
+    struct app_runs runs;
+    struct app_run run[RUNS];
+    struct region_times times[RUNS][3];
+    struct profile_region regions[3];
+    struct count threads[3][4];
+    struct profile_function functions[MAX];
+    struct app_sampled_function sampled[RUNS][MAX];
+};
+
+static struct count counted(uint64_t flop, uint64_t load_bytes, uint64_t store_bytes) {
+    struct count count = {.instructions = 10 * flop + 100, .load_bytes = load_bytes, .store_bytes = store_bytes};
+    count.flop[COUNT_F64][COUNT_512] = flop;
+    count.full_flop = flop;
+    return count;
+}
+
+static void set_region(struct scene *scene, unsigned r, const char *name, double seconds, uint64_t calls,
+                       struct count count) {
+    for (unsigned i = 0; i < RUNS; i++) {
+        scene->times[i][r] = (struct region_times){.calls = calls, .threads = 1, .seconds = seconds * (1 + 0.01 * i)};
+        snprintf(scene->times[i][r].name, sizeof scene->times[i][r].name, "%s", name);
+    }
+    scene->regions[r] =
+        (struct profile_region){.calls = calls, .count = count, .thread_count = 2, .threads = scene->threads[r]};
+    snprintf(scene->regions[r].name, sizeof scene->regions[r].name, "%s", name);
+    scene->threads[r][0] = scene->threads[r][1] = counted(count_flop(&count) / 2, count.load_bytes / 2, 0);
+}
+
+static void make_scene(struct scene *s) {
+    machine_free(&s->machine); /* of a scene before */
+    memset(s, 0, sizeof *s);
+    s->machine = fixture_machine(4, FIXTURE_AVX512);
+    s->request = (struct app_request){.name = "prog", .command = "./prog -n 5", .machine = &s->machine};
+    set_region(s, 0, "", 2, 1, counted(4000000, 64000000, 32000000));
+    set_region(s, 1, "solve", 1, 10, counted(3000000, 48000000, 24000000));
+    set_region(s, 2, "load data", 0.5, 1, counted(0, 8000000, 8000000));
+    s->runs = (struct app_runs){.run_count = RUNS,
+                                .runs = s->run,
+                                .wanted_runs = RUNS,
+                                .event_set = &s->events,
+                                .started_utc = "2026-11-20T15:04:05Z",
+                                .counted = true,
+                                .count_source = SOURCE_COUNTED,
+                                .profile = {.process_count = 1, .region_count = 3, .regions = s->regions}};
+    for (unsigned i = 0; i < RUNS; i++)
+        s->run[i] = (struct app_run){
+            .seconds = 2.1,
+            .cpu_s = 4,
+            .reported = true,
+            .report = {.process_count = 1, .region_count = 3, .regions = s->times[i]},
+            .samples = {.functions = s->sampled[i]},
+        };
+}
+
+static void free_scene(struct scene *scene) {
+    machine_free(&scene->machine);
+}
+
+static void make_points(const struct scene *scene, struct app_points *out) {
+    app_points_make(&scene->request, &scene->runs, out);
+}
+
+static void assert_doubts(const struct app_point *point, uint32_t wanted) {
+    char got[512], expected[512];
+    if (point->doubts != wanted)
+        fail_msg("%s: doubts are \"%s\", not \"%s\"", point->name, doubt_names(point->doubts, got, sizeof got),
+                 doubt_names(wanted, expected, sizeof expected));
+}
+
+static void regions_are_points(void **state) {
+    (void)state;
+    struct scene s = {0};
+    struct app_points points;
+    make_scene(&s);
+    make_points(&s, &points);
+    assert_int_equal(points.count, 2);
+    const struct app_point *solve = &points.points[0], *load = &points.points[1];
+    assert_string_equal(solve->name, "prog/solve");
+    assert_string_equal(solve->program, "prog");
+    assert_string_equal(solve->region, "solve");
+    assert_string_equal(solve->command, "./prog -n 5");
+    assert_string_equal(solve->measured_utc, "2026-11-20T15:04:05Z");
+    assert_int_equal(solve->part, APP_REGION);
+    assert_int_equal(solve->calls, 10);
+    assert_int_equal(solve->threads, 2);
+    assert_int_equal(solve->processes, 1);
+    assert_int_equal(solve->seconds.n, RUNS);
+    assert_near(solve->seconds.median, 1.02);
+    assert_near(solve->seconds.q1, 1.01);
+    assert_near(solve->seconds.max, 1.04);
+    assert_near(solve->time_share, 0.5);
+    assert_near(solve->flop.median, 3e6);
+    assert_int_equal(solve->flop.n, 1);
+    assert_near(solve->load_bytes.median, 48e6);
+    assert_near(solve->store_bytes.q3, 24e6);
+    assert_true(solve->has_count);
+    assert_int_equal(solve->count.instructions, 30000100);
+    assert_int_equal(solve->seconds_source, SOURCE_CLOCK);
+    assert_int_equal(solve->flop_source, SOURCE_COUNTED);
+    assert_int_equal(solve->bytes_source, SOURCE_COUNTED);
+    assert_int_equal(solve->dram_source, SOURCE_UNKNOWN);
+    assert_int_equal(solve->dram_read_bytes.n, 0);
+    assert_near(app_flop_per_s(solve), 3e6 / 1.02);
+    assert_near(app_flop_per_byte(solve), 3e6 / 72e6);
+    assert_near(app_bandwidth_bound(solve), 0);
+    assert_doubts(solve, 0);
+    assert_string_equal(load->name, "prog/load data");
+    assert_near(load->flop.median, 0);
+    assert_int_equal(load->flop_source, SOURCE_COUNTED); /* it is known that there are none */
+    assert_near(app_flop_per_s(load), 0);
+    assert_string_equal(points.program.name, "prog");
+    assert_int_equal(points.program.part, APP_PROGRAM);
+    assert_near(points.program.flop.median, 4e6);
+    assert_near(points.program.time_share, 1);
+    app_points_free(&points);
+
+    s.request.by = APP_BY_PROGRAM;
+    make_points(&s, &points);
+    assert_int_equal(points.count, 1);
+    assert_string_equal(points.points[0].name, "prog");
+    app_points_free(&points);
+    s.request.by = APP_BY_WHAT_IS_MARKED; /* and where nothing is */
+    for (unsigned i = 0; i < RUNS; i++)
+        s.run[i].report.region_count = 1;
+    make_points(&s, &points);
+    assert_int_equal(points.count, 1);
+    assert_int_equal(points.points[0].part, APP_PROGRAM);
+    app_points_free(&points);
+    free_scene(&s);
+}
+
+static void doubts_of_time_and_marks(void **state) {
+    (void)state;
+    struct scene s = {0};
+    struct app_points points;
+    make_scene(&s);
+    for (unsigned i = 0; i < RUNS; i++)
+        s.times[i][1].seconds = 1 + 0.06 * i; /* quartiles 1.06 and 1.18 */
+    s.times[3][2].open = 1;
+    make_points(&s, &points);
+    assert_doubts(&points.points[0], DOUBT_UNSTABLE);
+    assert_doubts(&points.points[1], DOUBT_OPEN_REGION);
+    assert_doubts(&points.program, 0);
+    app_points_free(&points);
+
+    make_scene(&s);
+    s.regions[1].mismatched = 2;
+    s.regions[2].calls = 2;
+    make_points(&s, &points);
+    assert_doubts(&points.points[0], DOUBT_OPEN_REGION);
+    assert_doubts(&points.points[1], DOUBT_RUNS_DIFFER);
+    app_points_free(&points);
+
+    make_scene(&s);
+    for (unsigned i = 0; i < RUNS; i++)
+        s.times[i][1].calls = 100000; /* 10 µs each */
+    s.regions[1].calls = 100000;
+    make_points(&s, &points);
+    assert_doubts(&points.points[0], DOUBT_TOO_SHORT);
+    app_points_free(&points);
+
+    make_scene(&s);
+    s.runs.run_count = 2; /* nobody vouches for them */
+    make_points(&s, &points);
+    assert_doubts(&points.program, DOUBT_UNSTABLE);
+    app_points_free(&points);
+    free_scene(&s);
+}
+
+static void threads_that_only_wait(void **state) {
+    (void)state;
+    struct scene s = {0};
+    struct app_points points;
+    make_scene(&s);
+    s.regions[1].thread_count = 4;
+    s.threads[1][2] = counted(0, 20000, 0);        /* it looked for work */
+    s.threads[1][3] = counted(500000, 4000000, 0); /* less than the others, but a good part */
+    make_points(&s, &points);
+    assert_int_equal(points.points[0].threads, 3);
+    app_points_free(&points);
+    /* Of several processes, whose threads may run one after the other: CPU time tells. */
+    for (unsigned i = 0; i < RUNS; i++)
+        s.run[i].report.process_count = 3;
+    make_points(&s, &points);
+    assert_int_equal(points.program.processes, 3);
+    assert_int_equal(points.program.threads, 2);
+    app_points_free(&points);
+    for (unsigned i = 0; i < RUNS; i++)
+        s.run[i].cpu_s = 2.2;
+    make_points(&s, &points);
+    assert_int_equal(points.program.threads, 1);
+    app_points_free(&points);
+
+    make_scene(&s); /* not counted: as many as ran on average, or as entered the region */
+    s.runs.counted = false;
+    for (unsigned i = 0; i < RUNS; i++)
+        s.times[i][0].threads = 4, s.times[i][2].threads = 3;
+    make_points(&s, &points);
+    assert_int_equal(points.program.threads, 2);
+    assert_int_equal(points.points[0].threads, 2);
+    assert_int_equal(points.points[1].threads, 3);
+    app_points_free(&points);
+    free_scene(&s);
+}
+
+static void without_reports(void **state) {
+    (void)state;
+    struct scene s = {0};
+    struct app_points points;
+    make_scene(&s);
+    for (unsigned i = 0; i < RUNS; i++) {
+        s.run[i].reported = false;
+        s.run[i].report = (struct regions_report){0};
+    }
+    make_points(&s, &points);
+    assert_int_equal(points.count, 1);
+    assert_near(points.points[0].seconds.median, 2.1); /* from outside */
+    assert_int_equal(points.points[0].threads, 2);
+    app_points_free(&points);
+
+    s.runs.counted = false;
+    strcpy(s.runs.not_counted, "it writes its own code");
+    make_points(&s, &points);
+    assert_int_equal(points.points[0].flop_source, SOURCE_UNKNOWN);
+    assert_int_equal(points.points[0].bytes_source, SOURCE_UNKNOWN);
+    assert_false(points.points[0].has_count);
+    app_points_free(&points);
+    free_scene(&s);
+}
+
+static void stated_quantities(void **state) {
+    (void)state;
+    struct scene s = {0};
+    struct app_points points;
+    make_scene(&s);
+    s.request.by = APP_BY_PROGRAM;
+    s.request.stated_flop = 3.5e6;
+    s.request.stated_bytes = 90e6;
+    s.regions[0].count.bytes_unknown = 1000000;
+    make_points(&s, &points);
+    const struct app_point *point = &points.points[0];
+    assert_near(point->flop.median, 3.5e6);
+    assert_int_equal(point->flop_source, SOURCE_STATED);
+    assert_int_equal(count_flop(&point->count), 4000000); /* what was executed stays known */
+    assert_near(point->load_bytes.median, 60e6);          /* 2 : 1, as counted */
+    assert_near(point->store_bytes.median, 30e6);
+    assert_int_equal(point->bytes_source, SOURCE_STATED);
+    assert_doubts(point, 0); /* whoever states bytes knows them */
+    assert_near(points.program.flop.median, 3.5e6);
+    app_points_free(&points);
+
+    s.runs.counted = false;
+    make_points(&s, &points);
+    assert_near(points.points[0].load_bytes.median, 90e6);
+    assert_near(points.points[0].store_bytes.median, 0);
+    assert_false(points.points[0].has_count);
+    app_points_free(&points);
+
+    make_scene(&s); /* the one region that there is */
+    s.request.stated_flop = 1e6;
+    for (unsigned i = 0; i < RUNS; i++)
+        s.run[i].report.region_count = 2;
+    make_points(&s, &points);
+    assert_int_equal(points.count, 1);
+    assert_near(points.points[0].flop.median, 1e6);
+    assert_near(points.program.flop.median, 4e6);
+    app_points_free(&points);
+    free_scene(&s);
+}
+
+static void sources_and_their_doubts(void **state) {
+    (void)state;
+    struct scene s = {0};
+    struct app_points points;
+    make_scene(&s);
+    s.runs.count_source = SOURCE_CALLGRIND;
+    make_points(&s, &points);
+    assert_int_equal(points.program.flop_source, SOURCE_CALLGRIND);
+    assert_doubts(&points.program, DOUBT_OTHER_CODE);
+    app_points_free(&points);
+    s.machine.cpu.features = FIXTURE_AVX2; /* there valgrind hides nothing */
+    make_points(&s, &points);
+    assert_doubts(&points.program, 0);
+    app_points_free(&points);
+
+    s.regions[1].count.bytes_unknown = 200; /* half a megabyte, of 72 */
+    s.regions[2].count.bytes_unknown = 200; /* of 16 */
+    make_points(&s, &points);
+    assert_doubts(&points.points[0], 0);
+    assert_doubts(&points.points[1], DOUBT_BYTES_UNKNOWN);
+    app_points_free(&points);
+
+    s.runs.simulated = true;
+    s.runs.traffic_count = 2;
+    s.runs.traffic[0] = (struct traffic){"", 50000000, 30000000};
+    s.runs.traffic[1] = (struct traffic){"solve", 24000000, 12000000};
+    make_points(&s, &points);
+    assert_doubts(&points.points[0], DOUBT_SIMULATED);
+    assert_int_equal(points.points[0].dram_source, SOURCE_SIMULATED);
+    assert_near(app_bandwidth_bound(&points.points[0]), 0.5);
+    assert_near(app_flop_per_dram_byte(&points.points[0]), 3e6 / 36e6);
+    assert_near(app_dram_bytes(&points.program), 80e6);
+    assert_int_equal(points.points[1].dram_source, SOURCE_UNKNOWN); /* not among them */
+    app_points_free(&points);
+
+    s.runs.simulated = false; /* the memory controllers', of the program as a whole */
+    for (unsigned i = 0; i < RUNS; i++)
+        s.run[i].has_dram = i > 0, s.run[i].dram_read_bytes = 4e7, s.run[i].dram_write_bytes = 2e7 + i;
+    make_points(&s, &points);
+    assert_int_equal(points.program.dram_source, SOURCE_COUNTERS);
+    assert_int_equal(points.program.dram_read_bytes.n, RUNS - 1);
+    assert_near(points.program.dram_write_bytes.median, 2e7 + 2.5);
+    assert_int_equal(points.points[0].dram_source, SOURCE_UNKNOWN);
+    app_points_free(&points);
+    free_scene(&s);
+}
+
+static void set_function(struct scene *s, unsigned i, const char *name, const char *object, uint64_t flop,
+                         unsigned hits) {
+    s->functions[i] = (struct profile_function){.count = counted(flop, 8 * flop + 800, 0)};
+    strcpy(s->functions[i].name, name);
+    strcpy(s->functions[i].object, object);
+    for (unsigned r = 0; r < RUNS; r++) {
+        struct app_samples *samples = &s->run[r].samples;
+        samples->functions[samples->count] = (struct app_sampled_function){.hits = hits};
+        strcpy(samples->functions[samples->count].name, name);
+        strcpy(samples->functions[samples->count++].object, object);
+        samples->hits += hits;
+    }
+}
+
+static void hot_functions(void **state) {
+    (void)state;
+    struct scene s = {0};
+    struct app_points points;
+    make_scene(&s);
+    s.request.by = APP_BY_FUNCTION;
+    s.regions[0].functions = s.functions;
+    s.regions[0].function_count = MAX;
+    set_function(&s, 0, "kernel", "prog", 3500000, 60);
+    set_function(&s, 1, "kernel", "libwork.so", 150000, 6); /* of the same name; 6 % of time */
+    set_function(&s, 2, "init", "prog", 100000, 4);         /* 4 % of time, 2.5 % of flop */
+    set_function(&s, 3, "", "libc.so.6", 0, 30);            /* no flop, but time */
+    set_function(&s, 4, "flop alone", "prog", 250000, 0);   /* 6 % of flop */
+    set_function(&s, 5, "kernel", "libother.so", 210000, 0);
+    make_points(&s, &points);
+    static const char *const names[] = {"prog/kernel", "prog/kernel (libwork.so)", "prog/libc.so.6", "prog/flop alone",
+                                        "prog/kernel (libother.so)"};
+    assert_int_equal(points.count, sizeof names / sizeof names[0]);
+    for (size_t i = 0; i < points.count; i++) {
+        assert_string_equal(points.points[i].name, names[i]);
+        assert_int_equal(points.points[i].part, APP_FUNCTION);
+        assert_int_equal(points.points[i].seconds_source, i < 3 ? SOURCE_SAMPLED : SOURCE_UNKNOWN);
+        assert_int_equal(points.points[i].flop_source, SOURCE_COUNTED);
+        assert_int_equal(points.points[i].threads, 2);
+    }
+    const struct app_point *kernel = &points.points[0];
+    assert_string_equal(kernel->function, "kernel");
+    assert_near(kernel->time_share, 0.6);
+    assert_near(kernel->seconds.median, 0.6 * 2.04);
+    assert_near(kernel->seconds.q3, 0.6 * 2.06);
+    assert_near(kernel->flop.median, 3.5e6);
+    assert_doubts(kernel, 0);
+    assert_doubts(&points.points[1], DOUBT_FEW_SAMPLES); /* 30 in all runs */
+    app_points_free(&points);
+
+    for (unsigned i = 0; i < RUNS; i++) /* no samples were taken */
+        s.run[i].samples.hits = 0, s.run[i].samples.count = 0;
+    make_points(&s, &points);
+    assert_int_equal(points.count, 3);
+    assert_int_equal(points.points[0].seconds_source, SOURCE_UNKNOWN);
+    assert_int_equal(points.points[0].seconds.n, 0);
+    app_points_free(&points);
+    free_scene(&s);
+}
+
+static void strange_names(void **state) {
+    (void)state;
+    struct scene s = {0};
+    struct app_points points;
+    make_scene(&s);
+    memset(s.request.name, 'n', sizeof s.request.name - 1);
+    for (unsigned i = 0; i < RUNS; i++) {
+        strcpy(s.times[i][1].name, "a\nb\033[31m");
+        memset(s.times[i][2].name, 'r', sizeof s.times[i][2].name - 1);
+    }
+    strcpy(s.regions[1].name, "a\nb\033[31m");
+    memset(s.regions[2].name, 'r', sizeof s.regions[2].name - 1);
+    make_points(&s, &points);
+    assert_string_equal(points.points[0].region, "a b [31m");
+    assert_non_null(strstr(points.points[0].name, "/a b [31m"));
+    assert_near(points.points[0].flop.median, 3e6); /* found by its own name */
+    assert_int_equal(strlen(points.points[1].name), sizeof points.points[1].name - 1);
+    app_points_free(&points);
+    free_scene(&s);
+}
+
+/* Flop of two types and loads and stores: seven events. */
+static struct event_set made_up_events(void) {
+    struct event_set set = {.core = "Made-up"};
+    set.metrics[METRIC_F64_FLOP] = (struct event_formula){3, {{"F64:S", 1}, {"F64:256", 4}, {"F64:512", 8}}};
+    set.metrics[METRIC_F32_FLOP] = (struct event_formula){2, {{"F32:S", 1}, {"F32:512", 16}}};
+    set.metrics[METRIC_LOADS] = (struct event_formula){1, {{"LOADS", 1}}};
+    set.metrics[METRIC_STORES] = (struct event_formula){1, {{"STORES", 1}}};
+    return set;
+}
+
+/* They stand beside what was counted exactly, too. */
+static void tlb_misses_from_counters(void **state) {
+    (void)state;
+    double values[] = {70, 5};
+    char names[][96] = {"WALKS:LD", "WALKS:ST"};
+    struct region_times region = {.name = "all"};
+    struct regions_report report = {.region_count = 1, .regions = &region, .event_count = 2};
+    memcpy(region.events, values, sizeof values);
+    memcpy(report.events, names, sizeof names);
+    struct event_set set = {.core = "Made-up"};
+    set.metrics[METRIC_TLB_MISSES] = (struct event_formula){2, {{"WALKS:LD", 1}, {"WALKS:ST", 2}}};
+    struct app_metrics metrics;
+    app_events_evaluate(&set, 1, (const struct regions_report *[]){&report}, (long[]){0}, &metrics);
+    assert_near(metrics.tlb_misses.median, 80);
+    assert_int_equal(metrics.flop.n, 0);
+    struct app_events events;
+    app_events_plan(&set, 4, &events);
+    assert_string_equal(events.groups[0], "WALKS:LD\nWALKS:ST\n");
+}
+
+static void events_take_turns(void **state) {
+    (void)state;
+    const struct event_set set = made_up_events();
+    static const struct {
+        unsigned counters;
+        const char *groups[5];
+    } rows[] = {
+        {8, {"F64:S\nF64:256\nF64:512\nF32:S\nF32:512\nLOADS\nSTORES\n"}},
+        {6, {"F64:S\nF64:256\nF64:512\nF32:S\nF32:512\nLOADS\n", "STORES\n"}},
+        {4, {"F64:S\nF64:256\nF64:512\n", "F32:S\nF32:512\nLOADS\nSTORES\n"}},
+        {2, {"F64:S\nF64:256\nF64:512\n", "F32:S\nF32:512\n", "LOADS\nSTORES\n"}}, /* one takes more than there are */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct app_events events;
+        app_events_plan(&set, rows[i].counters, &events);
+        for (size_t g = 0; rows[i].groups[g]; g++) {
+            assert_true(g < events.group_count);
+            assert_string_equal(events.groups[g], rows[i].groups[g]);
+        }
+        assert_null(rows[i].groups[events.group_count]);
+    }
+    struct app_events none;
+    app_events_plan(&(struct event_set){.core = ""}, 8, &none);
+    assert_int_equal(none.group_count, 0);
+}
+
+static void count_event(struct scene *s, unsigned run, unsigned region, const char *name, double value) {
+    struct regions_report *report = &s->run[run].report;
+    unsigned at = 0;
+    while (at < report->event_count && strcmp(report->events[at], name) != 0)
+        at++;
+    if (at == report->event_count)
+        strcpy(report->events[report->event_count++], name);
+    report->regions[region].events[at] = value;
+}
+
+static void metrics_from_counters(void **state) {
+    (void)state;
+    struct scene s = {0};
+    struct app_points points;
+    make_scene(&s);
+    s.events = made_up_events();
+    s.runs.counted = false;
+    s.runs.events.group_count = 2;
+    for (unsigned i = 1; i < RUNS; i++) /* the first run counted nothing */
+        for (unsigned r = 0; r < 3; r++)
+            if (i % 2) {
+                count_event(&s, i, r, "F64:S", 100 + i);
+                count_event(&s, i, r, "F64:256", 0);
+                count_event(&s, i, r, "F64:512", 1000);
+            } else {
+                count_event(&s, i, r, "F32:S", 0);
+                count_event(&s, i, r, "F32:512", 100);
+                count_event(&s, i, r, "LOADS", 6000);
+                count_event(&s, i, r, "STORES", 3000);
+            }
+    make_points(&s, &points);
+    const struct app_point *point = &points.points[0];
+    assert_near(point->flop.median, 102 + 8000 + 1600);
+    assert_int_equal(point->flop_source, SOURCE_COUNTERS);
+    /* 102 scalars, 1000 and 100 vectors of 64 bytes */
+    double width_bytes = (102 * 8 + 1100 * 64) / 1202.0;
+    assert_near(point->load_bytes.median, 6000 * width_bytes);
+    assert_near(point->store_bytes.median, 3000 * width_bytes);
+    assert_int_equal(point->bytes_source, SOURCE_ESTIMATED);
+    assert_doubts(point, DOUBT_ESTIMATED_BYTES | DOUBT_NOT_CALIBRATED);
+    assert_false(point->has_count);
+    app_points_free(&points);
+
+    s.run[2].report.multiplexed = true;
+    make_points(&s, &points);
+    assert_doubts(&points.program, DOUBT_ESTIMATED_BYTES | DOUBT_NOT_CALIBRATED | DOUBT_MULTIPLEXED);
+    app_points_free(&points);
+
+    s.runs.counted = true; /* what is known exactly is not replaced */
+    make_points(&s, &points);
+    assert_int_equal(points.program.flop_source, SOURCE_COUNTED);
+    assert_int_equal(points.program.bytes_source, SOURCE_COUNTED);
+    assert_near(points.program.flop.median, 4e6);
+    app_points_free(&points);
+    s.runs.counted = false;
+
+    for (unsigned i = 0; i < RUNS; i += 2) /* half of the events failed: no part of the flop is no flop */
+        strcpy(s.run[i].report.failure, "not permitted");
+    make_points(&s, &points);
+    assert_int_equal(points.program.flop_source, SOURCE_UNKNOWN);
+    assert_int_equal(points.program.bytes_source, SOURCE_UNKNOWN);
+    app_points_free(&points);
+
+    free_scene(&s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(regions_are_points),     cmocka_unit_test(doubts_of_time_and_marks),
+        cmocka_unit_test(threads_that_only_wait), cmocka_unit_test(without_reports),
+        cmocka_unit_test(stated_quantities),      cmocka_unit_test(sources_and_their_doubts),
+        cmocka_unit_test(hot_functions),          cmocka_unit_test(strange_names),
+        cmocka_unit_test(events_take_turns),      cmocka_unit_test(tlb_misses_from_counters),
+        cmocka_unit_test(metrics_from_counters),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

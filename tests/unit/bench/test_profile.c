@@ -1,0 +1,552 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Profiles of counts that the test writes itself, with machine code whose cost is known: sums, what several processes
+ * have in common, every reason not to trust a folder, and files that are cut short or changed. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include <dirent.h>
+#include <link.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "bench/profile/dump.h"
+#include "bench/profile/profile.h"
+#include "tests/support/folder.h"
+
+/* Two blocks of this program, never executed, so that its own symbols name them. */
+void profiled_vector(void), profiled_string(void);
+__asm__(".pushsection .text\n"
+        ".globl profiled_vector, profiled_string, profiled_end\n"
+        ".type profiled_vector, @function\n.type profiled_string, @function\n"
+        "profiled_vector:\n"
+        "vmovapd (%rax), %ymm1\n"
+        "vfmadd231pd 32(%rax), %ymm1, %ymm2\n"
+        "vaddpd (%rax), %zmm1, %zmm2{%k1}\n"
+        "vmulss (%rax), %xmm1, %xmm2\n"
+        "push %rax\n"
+        "jmp *(%rax)\n"
+        ".size profiled_vector, . - profiled_vector\n"
+        "profiled_string:\n"
+        "rep movsq\n"
+        "vmaskmovps %ymm1, %ymm2, (%rdi)\n"
+        "fld1\n"
+        "ret\n"
+        ".size profiled_string, . - profiled_string\n"
+        "profiled_end:\n"
+        ".popsection\n");
+extern const uint8_t profiled_end[];
+
+enum { VECTOR, VECTOR_MASK, STRING, STRING_REPEAT, STRING_SIGNS, STRAY, VDSO, COUNTERS };
+enum { VECTOR_INSTRUCTIONS = 6, STRING_INSTRUCTIONS = 4, STRAY_INSTRUCTIONS = 2, VDSO_INSTRUCTIONS = 1 };
+static const uint8_t stray_code[] = {0x90, 0xc3}; /* nop, ret */
+static const uint8_t vdso_code[] = {0x0f, 0x31};  /* rdtsc */
+
+/* A file of counts under construction. */
+struct writing {
+    struct dump_header header;
+    uint8_t bytes[1 << 16];
+    size_t count;
+};
+
+static void put(struct writing *file, const void *bytes, size_t count) {
+    assert_true(file->count + count <= sizeof file->bytes);
+    memcpy(file->bytes + file->count, bytes, count);
+    file->count += count;
+}
+
+static void put_object(struct writing *file, uint64_t low, uint64_t high, uint64_t offset, const char *path) {
+    struct dump_object object = {.low = low, .high = high, .file_offset = offset};
+    snprintf(object.path, sizeof object.path, "%s", path);
+    put(file, &object, sizeof object);
+    file->header.object_count++;
+}
+
+static void put_block(struct writing *file, uint64_t address, uint32_t object, uint32_t counter, uint32_t bytes,
+                      uint32_t instructions) {
+    struct dump_block block = {address, object, counter, bytes, instructions};
+    put(file, &block, sizeof block);
+    file->header.block_count++;
+    file->header.code_bytes += bytes;
+}
+
+static void put_region(struct writing *file, const char *name, uint64_t calls, uint32_t open, uint32_t mismatched) {
+    struct dump_region region = {.calls = calls, .open = open, .mismatched = mismatched};
+    snprintf(region.name, sizeof region.name, "%s", name);
+    put(file, &region, sizeof region);
+    file->header.region_count++;
+}
+
+static void put_counts(struct writing *file, uint32_t region, uint32_t thread, const uint64_t values[COUNTERS]) {
+    struct dump_counts counts = {.region = region, .thread = thread};
+    for (unsigned i = 0; i < COUNTERS; i++)
+        counts.value_count += values[i] != 0;
+    put(file, &counts, sizeof counts);
+    for (unsigned i = 0; i < COUNTERS; i++)
+        if (values[i] != 0)
+            put(file, &(struct dump_value){i, values[i]}, sizeof(struct dump_value));
+    file->header.count_count++;
+}
+
+/* This program's mapping of the two functions. */
+static struct dump_object own_code;
+
+static int find_own_code(struct dl_phdr_info *info, size_t size, void *data) {
+    (void)size;
+    (void)data;
+    for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+        uintptr_t low = info->dlpi_addr + header->p_vaddr, at = (uintptr_t)profiled_vector;
+        if (header->p_type == PT_LOAD && at >= low && at < low + header->p_filesz)
+            own_code =
+                (struct dump_object){.low = low, .high = low + header->p_filesz, .file_offset = header->p_offset};
+    }
+    return 1; /* the program itself comes first */
+}
+
+static void write_file(const char *name, const void *bytes, size_t count) {
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", fixture_folder, name);
+    FILE *file = fopen(path, "we");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, count, file), count);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* The objects, the blocks and their code, which all files share. */
+static void begin(struct writing *file) {
+    const char *vector = (const char *)(uintptr_t)profiled_vector, *string = (const char *)(uintptr_t)profiled_string;
+    *file = (struct writing){.header = {.magic = DUMP_MAGIC, .complete = 1, .pid = 4242, .program = "/opt/solver"}};
+    put(file, &file->header, sizeof file->header);
+    put_object(file, 0, 0, 0, "");
+    put_object(file, own_code.low, own_code.high, own_code.file_offset, own_code.path);
+    put_object(file, 0x7000, 0x8000, 0, "[vdso]");
+    uint32_t vector_bytes = (uint32_t)(string - vector), string_bytes = (uint32_t)((const char *)profiled_end - string);
+    put_block(file, (uintptr_t)vector, 1, VECTOR, vector_bytes, VECTOR_INSTRUCTIONS);
+    put_block(file, (uintptr_t)string, 1, STRING, string_bytes, STRING_INSTRUCTIONS);
+    put_block(file, 0x1234, 0, STRAY, sizeof stray_code, STRAY_INSTRUCTIONS);
+    put_block(file, 0x7010, 2, VDSO, sizeof vdso_code, VDSO_INSTRUCTIONS);
+    put(file, vector, vector_bytes);
+    put(file, string, string_bytes);
+    put(file, stray_code, sizeof stray_code);
+    put(file, vdso_code, sizeof vdso_code);
+    file->header.counter_count = COUNTERS;
+}
+
+static void put_threads(struct writing *file, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        put(file, &(struct dump_thread){4242 + i, 0}, sizeof(struct dump_thread));
+    file->header.thread_count = count;
+}
+
+static void finish(struct writing *file) {
+    memcpy(file->bytes, &file->header, sizeof file->header);
+}
+
+/* Two threads that work and one that does nothing; a region that both were in, and one that was left open. */
+static void write_solver(struct writing *file) {
+    begin(file);
+    put_region(file, "", 1, 0, 0);
+    put_region(file, "solve", 3, 0, 1);
+    put_region(file, "left open", 1, 1, 0);
+    put_threads(file, 3);
+    put_counts(file, 1, 1, (uint64_t[COUNTERS]){[VECTOR] = 20, [VECTOR_MASK] = 160});
+    put_counts(file, 0, 0,
+               (uint64_t[COUNTERS]){[VECTOR] = 10,
+                                    [VECTOR_MASK] = 40,
+                                    [STRING] = 2,
+                                    [STRING_REPEAT] = 100,
+                                    [STRING_SIGNS] = 5,
+                                    [STRAY] = 4,
+                                    [VDSO] = 3});
+    put_counts(file, 1, 0, (uint64_t[COUNTERS]){[VECTOR] = 5, [VECTOR_MASK] = 7});
+    put_counts(file, 0, 1, (uint64_t[COUNTERS]){[VECTOR] = 20, [VECTOR_MASK] = 160});
+    finish(file);
+}
+
+static struct profile read_well(void) {
+    struct profile profile;
+    struct error err = {""};
+    if (!profile_read(fixture_folder, &profile, &err))
+        fail_msg("%s", err.text);
+    return profile;
+}
+
+static void assert_count(const struct count *is, const struct count *want) {
+    const uint64_t *a = (const uint64_t *)is, *b = (const uint64_t *)want;
+    for (size_t i = 0; i < COUNT_WORDS; i++)
+        if (a[i] != b[i])
+            fail_msg("word %zu of the count is %llu, not %llu", i, (unsigned long long)a[i], (unsigned long long)b[i]);
+}
+
+/* Worked out by hand from the assembly above. */
+static struct count vector_count(uint64_t executions, uint64_t mask_bits) {
+    struct count count = {
+        .instructions = 6 * executions,
+        .load_instructions = 5 * executions,
+        .fused_flop = 8 * executions,
+        .full_flop = (8 + 8 + 1) * executions,
+        .load_bytes = (32 + 32 + 4 + 8) * executions + 8 * mask_bits,
+        .full_load_bytes = (32 + 32 + 64 + 4 + 8) * executions,
+        .stack_store_bytes = 8 * executions,
+    };
+    count.flop[COUNT_F64][COUNT_256] = 8 * executions;
+    count.flop[COUNT_F64][COUNT_512] = mask_bits;
+    count.flop[COUNT_F32][COUNT_SCALAR] = executions;
+    count.mix[CLASS_MOVE] = 2 * executions;
+    count.mix[CLASS_FLOP_256] = count.mix[CLASS_FLOP_512] = count.mix[CLASS_FLOP_SCALAR] = executions;
+    count.mix[CLASS_BRANCH] = executions;
+    return count;
+}
+
+static struct count string_count(uint64_t executions, uint64_t steps, uint64_t signs) {
+    struct count count = {
+        .instructions = 4 * executions,
+        .load_instructions = executions,
+        .store_instructions = 2 * executions,
+        .load_bytes = 8 * steps,
+        .full_load_bytes = 8 * steps,
+        .store_bytes = 8 * steps + 4 * signs,
+        .full_store_bytes = 8 * steps + 32 * executions,
+        .stack_load_bytes = 8 * executions,
+    };
+    count.mix[CLASS_STRING] = count.mix[CLASS_CALL] = executions;
+    count.mix[CLASS_MOVE] = 2 * executions;
+    return count;
+}
+
+static struct count stray_count(uint64_t executions) {
+    struct count count = {.instructions = 2 * executions, .stack_load_bytes = 8 * executions};
+    count.mix[CLASS_OTHER] = count.mix[CLASS_CALL] = executions;
+    return count;
+}
+
+static struct count vdso_count(uint64_t executions) {
+    struct count count = {.instructions = executions};
+    count.mix[CLASS_OTHER] = executions;
+    return count;
+}
+
+static struct count sum(struct count a, struct count b) {
+    count_add(&a, &b);
+    return a;
+}
+
+static void assert_function(const struct profile_function *function, const char *name, const char *object,
+                            struct count want) {
+    assert_string_equal(function->name, name);
+    assert_string_equal(function->object, object);
+    assert_count(&function->count, &want);
+}
+
+static void sums_by_region_function_and_thread(void **state) {
+    (void)state;
+    static struct writing file;
+    write_solver(&file);
+    write_file("count.4242.0", file.bytes, file.count);
+    struct profile profile = read_well();
+    const char *slash = strrchr(own_code.path, '/');
+    assert_int_equal(profile.process_count, 1);
+    assert_int_equal(profile.region_count, 3);
+
+    const struct profile_region *program = &profile.regions[0];
+    struct count first = sum(sum(vector_count(10, 40), string_count(2, 100, 5)), sum(stray_count(4), vdso_count(3)));
+    struct count second = vector_count(20, 160), all = sum(first, second);
+    assert_string_equal(program->name, "");
+    assert_int_equal(program->calls, 1);
+    assert_count(&program->count, &all);
+    assert_int_equal(count_flop(&program->count), 8 * 30 + 200 + 30);
+    assert_int_equal(program->thread_count, 2);
+    assert_count(&program->threads[0], &first);
+    assert_count(&program->threads[1], &second);
+    assert_int_equal(program->function_count, 4);
+    assert_function(&program->functions[0], "profiled_vector", slash + 1, vector_count(30, 200));
+    assert_function(&program->functions[1], "", "[unknown]", stray_count(4));
+    assert_function(&program->functions[2], "profiled_string", slash + 1, string_count(2, 100, 5));
+    assert_function(&program->functions[3], "", "[vdso]", vdso_count(3));
+
+    const struct profile_region *solve = profile_region_find(&profile, "solve");
+    struct count early = vector_count(5, 7), late = vector_count(20, 160), inside = sum(early, late);
+    assert_ptr_equal(solve, &profile.regions[1]);
+    assert_int_equal(solve->calls, 3);
+    assert_int_equal(solve->mismatched, 1);
+    assert_count(&solve->count, &inside);
+    assert_int_equal(solve->thread_count, 2);
+    assert_count(&solve->threads[0], &early);
+    assert_count(&solve->threads[1], &late);
+    assert_int_equal(solve->function_count, 1);
+
+    const struct profile_region *open = profile_region_find(&profile, "left open");
+    assert_int_equal(open->open, 1);
+    assert_int_equal(open->count.instructions, 0);
+    assert_int_equal(open->thread_count + open->function_count, 0);
+    assert_null(profile_region_find(&profile, "no such region"));
+    profile_free(&profile);
+}
+
+/* An image that it became by an exec, and a child with a region of its own. */
+static void processes_are_summed_up(void **state) {
+    (void)state;
+    static struct writing file;
+    write_solver(&file);
+    write_file("count.4242.0", file.bytes, file.count);
+    write_file("count.4242.1", file.bytes, file.count);
+    begin(&file);
+    put_region(&file, "", 1, 0, 0);
+    put_region(&file, "of the child", 2, 0, 0);
+    put_region(&file, "solve", 4, 1, 0);
+    put_threads(&file, 1);
+    put_counts(&file, 0, 0, (uint64_t[COUNTERS]){[STRAY] = 9});
+    put_counts(&file, 2, 0, (uint64_t[COUNTERS]){[STRAY] = 1});
+    finish(&file);
+    write_file("count.999.0", file.bytes, file.count);
+    struct profile profile = read_well();
+    assert_int_equal(profile.process_count, 3);
+    assert_int_equal(profile.region_count, 4);
+    assert_string_equal(profile.regions[0].name, "");
+    assert_int_equal(profile.regions[0].calls, 3);
+    assert_int_equal(profile.regions[0].thread_count, 5);
+    assert_int_equal(profile.regions[0].threads[0].instructions, 18);
+    const struct profile_region *solve = profile_region_find(&profile, "solve");
+    struct count inside = sum(vector_count(50, 334), stray_count(1));
+    assert_count(&solve->count, &inside);
+    assert_int_equal(solve->calls, 3 + 3 + 4);
+    assert_int_equal(solve->open, 1);
+    assert_int_equal(solve->mismatched, 2);
+    assert_int_equal(solve->function_count, 2);
+    assert_int_equal(solve->functions[0].count.instructions, 300);
+    assert_non_null(profile_region_find(&profile, "of the child"));
+    profile_free(&profile);
+}
+
+/* What is refused says which program, and what to do. */
+static void assert_refused(const char *one, const char *two, const char *three) {
+    struct profile profile;
+    struct error err = {""};
+    const char *const parts[] = {one, two, three};
+    if (profile_read(fixture_folder, &profile, &err))
+        fail_msg("there should be an error with \"%s\"", one);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (strstr(err.text, parts[i]) == NULL)
+            fail_msg("\"%s\" is not in \"%s\"", parts[i], err.text);
+    assert_int_equal(profile.region_count, 0);
+}
+
+static void nothing_there_is_an_error(void **state) {
+    (void)state;
+    struct profile profile;
+    struct error err = {""};
+    assert_refused(fixture_folder, "statically linked", "--counters callgrind");
+    assert_false(profile_read("/no/such/folder", &profile, &err));
+    assert_non_null(strstr(err.text, "/no/such/folder"));
+}
+
+static void a_killed_program_is_an_error(void **state) {
+    (void)state;
+    static struct writing file;
+    write_solver(&file);
+    file.header.complete = 0;
+    finish(&file);
+    write_file("count.4242.0", file.bytes, sizeof file.header);
+    assert_refused("/opt/solver", "4242", "killed");
+}
+
+static void a_program_that_can_not_be_counted_is_an_error(void **state) {
+    (void)state;
+    static struct writing file;
+    write_solver(&file);
+    snprintf(file.header.failure, sizeof file.header.failure, "it executes code that it wrote itself");
+    finish(&file);
+    write_file("count.4242.0", file.bytes, file.count);
+    assert_refused("/opt/solver", "it executes code that it wrote itself", "--counters callgrind");
+}
+
+static void a_program_that_was_not_counted_is_an_error(void **state) {
+    (void)state;
+    static struct writing file;
+    write_solver(&file);
+    write_file("count.4242.0", file.bytes, file.count);
+    write_file("exec.77.0", "/usr/bin/sudo", strlen("/usr/bin/sudo"));
+    assert_refused("/usr/bin/sudo", "77", "setuid");
+}
+
+/* One thing wrong at a time. */
+static void what_is_damaged_is_named(void **state) {
+    (void)state;
+    static struct writing right;
+    write_solver(&right);
+    const size_t objects = sizeof right.header, blocks = objects + 3 * sizeof(struct dump_object);
+    const size_t regions = blocks + 4 * sizeof(struct dump_block) + right.header.code_bytes;
+    const size_t threads = regions + 3 * sizeof(struct dump_region);
+    const size_t counts = threads + 3 * sizeof(struct dump_thread);
+    const struct {
+        size_t offset;
+        uint32_t value;
+        const char *message;
+    } rows[] = {
+        {0, 0x46464952, "does not begin"},
+        {offsetof(struct dump_header, object_count), 0, "damaged"},
+        {offsetof(struct dump_header, object_count), 4, "damaged"},
+        {offsetof(struct dump_header, block_count), UINT32_MAX, "ends before"},
+        {offsetof(struct dump_header, code_bytes), UINT32_MAX, "ends before"},
+        {offsetof(struct dump_header, code_bytes) + 4, UINT32_MAX, "ends before"},
+        {offsetof(struct dump_header, counter_count), UINT32_MAX, "more counters"},
+        {offsetof(struct dump_header, counter_count), 2, "counter that is not there"},
+        {offsetof(struct dump_header, counter_count), 3, "counter"},
+        {offsetof(struct dump_header, region_count), 0, "no region"},
+        {offsetof(struct dump_header, thread_count), 0, "damaged"},
+        {offsetof(struct dump_header, count_count), UINT32_MAX, "ends before"},
+        {offsetof(struct dump_header, count_count), 5, "ends before"},
+        {offsetof(struct dump_header, count_count), 3, "something stands behind"},
+        {blocks + offsetof(struct dump_block, object), 3, "object that is not there"},
+        {blocks + offsetof(struct dump_block, object), 2, "not in its object"},
+        {blocks + offsetof(struct dump_block, counter), COUNTERS, "counter that is not there"},
+        {blocks + offsetof(struct dump_block, code_bytes), 5, "bytes"},
+        {blocks + offsetof(struct dump_block, instruction_count), 5, "behind its last instruction"},
+        {blocks + offsetof(struct dump_block, instruction_count), 7, "no instruction"},
+        {blocks + offsetof(struct dump_block, instruction_count), 9999, "more instructions than bytes"},
+        {blocks + 4 * sizeof(struct dump_block), 0x06060606, "no instruction"},
+        {regions, 'x', "name"},
+        {regions + sizeof(struct dump_region), 0, "name"},
+        {counts + offsetof(struct dump_counts, region), 3, "not there"},
+        {counts + offsetof(struct dump_counts, thread), 3, "not there"},
+        {counts + offsetof(struct dump_counts, value_count), UINT32_MAX, "ends before"},
+        {counts + sizeof(struct dump_counts), COUNTERS, "counter that is not there"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        static struct writing wrong;
+        wrong = right;
+        memcpy(wrong.bytes + rows[i].offset, &rows[i].value, sizeof rows[i].value);
+        write_file("count.4242.0", wrong.bytes, wrong.count);
+        assert_refused(rows[i].message, "count.4242.0", "");
+    }
+}
+
+static void every_truncation_is_an_error(void **state) {
+    (void)state;
+    static struct writing file;
+    write_solver(&file);
+    for (size_t count = 0; count < file.count; count++) {
+        write_file("count.4242.0", file.bytes, count);
+        assert_refused("count.4242.0", "damaged", "");
+    }
+}
+
+/* An error or some profile, and never a crash. */
+static void any_change_is_survived(void **state) {
+    (void)state;
+    enum { CHANGES = 600 };
+    static struct writing file;
+    unsigned refused = 0;
+    srand(7);
+    for (size_t i = 0; i < CHANGES; i++) {
+        write_solver(&file);
+        size_t at = i % 2 == 0 ? (size_t)rand() % file.count : offsetof(struct dump_header, pid) + (size_t)rand() % 44;
+        uint32_t value = i % 3 == 0 ? (uint32_t)rand() : i % 3 == 1 ? (uint32_t)rand() % 16 : UINT32_MAX;
+        memcpy(file.bytes + at, &value, at + 4 <= file.count ? 4 : 1);
+        write_file("count.4242.0", file.bytes, file.count);
+        struct profile profile;
+        struct error err = {""};
+        if (profile_read(fixture_folder, &profile, &err))
+            profile_free(&profile);
+        else
+            refused += strlen(err.text) > 0;
+    }
+    print_message("%u of %u were refused\n", refused, CHANGES);
+    assert_in_range(refused, CHANGES / 10, CHANGES - 1);
+}
+
+static void integers_are_no_flop(void **state) {
+    (void)state;
+    struct count count = {.instructions = 0};
+    struct effect effect = {.class = CLASS_FLOP_512, .type = TYPE_I8, .flop = 128, .flop_bytes = 64};
+    count_executions(&count, &effect, 3);
+    assert_int_equal(count.flop[COUNT_I8][COUNT_512], 384);
+    assert_int_equal(count_flop(&count), 0);
+    assert_int_equal(count.full_flop, 0);
+}
+
+/* A tile's configuration is no mask: what it leaves out is not missing from the full cost. */
+static void tiles_count_by_their_elements(void **state) {
+    (void)state;
+    struct count count = {.instructions = 0};
+    struct effect effect = {.class = CLASS_FLOP_TILE,
+                            .type = TYPE_BF16,
+                            .flop = 16384,
+                            .dynamic = DYNAMIC_TILE_PRODUCT,
+                            .elements_most = 8192,
+                            .element_flop = 2};
+    count_executions(&count, &effect, 2);
+    assert_int_equal(count_flop(&count), 0);
+    count_elements(&count, &effect, 100);
+    assert_int_equal(count.flop[COUNT_BF16][COUNT_TILE], 200);
+    assert_int_equal(count.full_flop, 200);
+    assert_int_equal(count.mix[CLASS_FLOP_TILE], 2);
+}
+
+/* x87 has no width, and a broadcast operand is loaded whatever the mask says. */
+static void what_the_mask_does_not_govern_is_counted_in_full(void **state) {
+    (void)state;
+    struct count count = {.instructions = 0};
+    struct effect masked = {.class = CLASS_FLOP_512,
+                            .type = TYPE_F64,
+                            .flop = 8,
+                            .flop_bytes = 64,
+                            .load_bytes = 8,
+                            .dynamic = DYNAMIC_MASK,
+                            .elements_most = 8,
+                            .element_flop = 1};
+    struct effect x87 = {.class = CLASS_FLOP_SCALAR, .type = TYPE_F64, .x87 = true, .flop = 1};
+    count_executions(&count, &masked, 10);
+    count_elements(&count, &masked, 30);
+    count_executions(&count, &x87, 5);
+    assert_int_equal(count.flop[COUNT_F64][COUNT_512], 30);
+    assert_int_equal(count.flop[COUNT_X87][COUNT_SCALAR], 5);
+    assert_int_equal(count.full_flop, 85);
+    assert_int_equal(count.load_bytes, 80);
+    assert_int_equal(count.full_load_bytes, 80);
+}
+
+static void fused_multiply_adds_are_told_apart(void **state) {
+    (void)state;
+    struct count count = {.instructions = 0};
+    struct effect effect = {.sort = SORT_FMA, .class = CLASS_FLOP_512, .type = TYPE_F64, .flop = 16, .flop_bytes = 64};
+    count_executions(&count, &effect, 3);
+    effect.dynamic = DYNAMIC_MASK, effect.elements_most = 8, effect.element_flop = 2;
+    count_executions(&count, &effect, 2);
+    count_elements(&count, &effect, 5);
+    effect = (struct effect){.sort = SORT_ADD, .class = CLASS_FLOP_512, .type = TYPE_F64, .flop = 8, .flop_bytes = 64};
+    count_executions(&count, &effect, 1);
+    assert_int_equal(count.fused_flop, 48 + 10);
+    assert_int_equal(count_flop(&count), 48 + 10 + 8);
+}
+
+static int prepare(void **state) {
+    dl_iterate_phdr(find_own_code, NULL);
+    const ssize_t bytes = readlink("/proc/self/exe", own_code.path, sizeof own_code.path - 1);
+    return bytes > 0 ? fixture_folder_make(state) : -1;
+}
+
+int main(void) {
+#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, prepare, fixture_folder_remove)
+    const struct CMUnitTest tests[] = {
+        IN_FOLDER(sums_by_region_function_and_thread),
+        IN_FOLDER(processes_are_summed_up),
+        IN_FOLDER(nothing_there_is_an_error),
+        IN_FOLDER(a_killed_program_is_an_error),
+        IN_FOLDER(a_program_that_can_not_be_counted_is_an_error),
+        IN_FOLDER(a_program_that_was_not_counted_is_an_error),
+        IN_FOLDER(what_is_damaged_is_named),
+        IN_FOLDER(every_truncation_is_an_error),
+        IN_FOLDER(any_change_is_survived),
+        cmocka_unit_test(integers_are_no_flop),
+        cmocka_unit_test(tiles_count_by_their_elements),
+        cmocka_unit_test(what_the_mask_does_not_govern_is_counted_in_full),
+        cmocka_unit_test(fused_multiply_adds_are_told_apart),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * One step of a plan measured on this machine: all fields are filled and plausible. No test depends on how fast or how
+ * quiet the machine is. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bench/sample/doubt.h"
+#include "tests/support/bench_here.h"
+
+static volatile sig_atomic_t stop;
+
+/* The first pass of a campaign that has one step. */
+static bool run_step(const struct plan_step *step, struct sample *out, struct error *err) {
+    struct plan_step copy = *step;
+    const struct plan plan = {.count = 1, .steps = &copy};
+    const struct campaign_bench own = bench_for_campaign(&bench);
+    const struct campaign_options options = {.budget_s = 60, .first_only = true};
+    struct campaign campaign;
+    campaign_open(&campaign, &plan, &own, &options);
+    const bool done = campaign_run(&campaign, err) && campaign_number(&campaign, 0, out);
+    campaign_close(&campaign);
+    return done;
+}
+
+/* What holds of every sample. */
+static struct sample measured(const struct plan_step *step) {
+    struct sample s = {.value = -1};
+    struct error err = {""};
+    if (!run_step(step, &s, &err))
+        fail_msg("%s: %s", step->kernel, err.text);
+    char cpu[16];
+    snprintf(cpu, sizeof cpu, "%u", here.cores[0].pus[0]);
+    assert_string_equal(s.kernel, step->kernel);
+    assert_string_equal(s.cpus, cpu);
+    assert_string_equal(s.core_kind, "");
+    assert_int_equal(s.kind, step->kind);
+    assert_int_equal(s.threads, 1);
+    assert_true(s.value > 0 && isfinite(s.value));
+    assert_true(s.repetition_s > 0 && isfinite(s.repetition_s));
+    assert_true(s.rate.n >= 1 && s.rate.kept >= 1 && s.rate.kept <= s.rate.n);
+    assert_true(s.rate.min <= s.rate.median && s.rate.median <= s.rate.max);
+    assert_true(s.clock_min_hz <= s.clock_hz && s.clock_hz <= s.clock_max_hz);
+    assert_int_equal(s.working_set_bytes, step->size_bytes[0]);
+    assert_true(step->size_count ? s.page_bytes >= 4096 : s.page_bytes == 0);
+    assert_false(s.doubts & DOUBT_FP_ASSIST);
+    return s;
+}
+
+static void compute(void **state) {
+    (void)state;
+    struct plan_step step = step_of("scalar.f64.add", SAMPLE_COMPUTE, PLAN_REGISTERS, 0);
+    step.search_s = 1e-3;
+    step.doubts = DOUBT_MASKED_CPU;
+    struct sample s = measured(&step);
+    assert_string_equal(s.level, "");
+    assert_true(strlen(s.variant) > 0);
+    assert_true(s.doubts & DOUBT_MASKED_CPU); /* what the plan knew stays */
+    assert_true(s.rate.n >= 32);
+    if (!(s.doubts & DOUBT_CLOCK_UNKNOWN))
+        assert_true(s.per_cycle > 0.01 && s.per_cycle < 16); /* one flop a lane, a handful of ports */
+}
+
+static void level_one(void **state) {
+    (void)state;
+    struct plan_step step = step_of("scalar.load", SAMPLE_BANDWIDTH, 0, 8192);
+    struct sample s = measured(&step);
+    assert_string_equal(s.level, levels[0].level[0].name);
+    if (!(s.doubts & DOUBT_CLOCK_UNKNOWN))
+        assert_true(s.per_cycle > 0.1 && s.per_cycle < 64);
+    step.size_bytes[0] = 8192 + 64; /* only whole blocks of the unrolled loop are walked, and so it is said */
+    struct error err;
+    assert_true(run_step(&step, &s, &err));
+    assert_int_equal(s.working_set_bytes, 8192);
+    step.size_bytes[0] = 8192;
+    step.size_count = 3;
+    step.size_bytes[1] = 12288;
+    step.size_bytes[2] = 16384;
+    assert_true(run_step(&step, &s, &err)); /* one of the three */
+    assert_true(s.working_set_bytes == 8192 || s.working_set_bytes == 12288 || s.working_set_bytes == 16384);
+}
+
+static void memory_in_segments(void **state) {
+    (void)state;
+    int memory = (int)levels[0].count - 1;
+    struct plan_step step = step_of("scalar.load", SAMPLE_BANDWIDTH, memory, MIB(8));
+    step.memory = true;
+    struct sample s = measured(&step);
+    assert_string_equal(s.level, levels[0].level[memory].name);
+    assert_int_equal(s.rate.n, 16); /* a part of the segments at each visit */
+    step = step_of("scalar.random", SAMPLE_BANDWIDTH, memory, MIB(8));
+    step.memory = true;
+    measured(&step);
+}
+
+static void latency(void **state) {
+    (void)state;
+    struct plan_step step = step_of("chase", SAMPLE_LATENCY, 0, 8192);
+    struct sample s = measured(&step);
+    assert_true(s.value > 1e-11 && s.value < 1e-3); /* seconds, not their inverse */
+    if (!(s.doubts & DOUBT_CLOCK_UNKNOWN))
+        assert_true(s.per_cycle > 0.5); /* cycles per load */
+}
+
+static void every_load_kernel_that_the_cpu_has(void **state) {
+    (void)state;
+    for (size_t i = 0; i < isa_count; i++) {
+        char name[48];
+        snprintf(name, sizeof name, "%s.load", isa_table[i].name);
+        if (!machine_has(&here, isa_table[i].needs) || !kernel_find(name, NULL))
+            continue;
+        struct plan_step step = step_of(name, SAMPLE_BANDWIDTH, 0, 16384);
+        measured(&step);
+    }
+}
+
+static void stopped(void **state) {
+    (void)state;
+    stop = 1;
+    bench.stop = &stop;
+    struct plan_step step = step_of("scalar.load", SAMPLE_BANDWIDTH, 0, 8192);
+    const struct campaign_trial trial = {.step = &step,
+                                         .code = {*kernel_find("scalar.load", NULL), 0, 0},
+                                         .bytes = 8192,
+                                         .repetitions = 32,
+                                         .repetition_s = 50e-6};
+    struct sample s;
+    struct error err;
+    assert_true(bench_measure(&bench, &trial, &s, &err));
+    assert_true(s.doubts & DOUBT_INTERRUPTED);
+    assert_true(s.rate.n < 32);
+    assert_false(run_step(&step, &s, &err)); /* half a visit is none */
+    stop = 0;
+    assert_false(measured(&step).doubts & DOUBT_INTERRUPTED);
+    bench.stop = NULL;
+}
+
+static void errors_have_a_remedy(void **state) {
+    (void)state;
+    struct error err;
+    struct machine recorded = fixture_machine(1, FIXTURE_AVX2);
+    recorded.recorded = true;
+    snprintf(recorded.topology_source, sizeof recorded.topology_source, "some.xml");
+    struct bench none;
+    assert_false(bench_open(&none, &recorded, MIB(2), true, &err));
+    assert_contains(err.text, "some.xml");
+    assert_contains(err.text, "--dry-run");
+    bench_close(&none);
+    machine_free(&recorded);
+    struct sample s;
+    struct plan_step step = step_of("scalar.no_such", SAMPLE_BANDWIDTH, 0, 8192);
+    assert_false(run_step(&step, &s, &err));
+    assert_contains(err.text, "scalar.no_such");
+    assert_contains(err.text, "carmine kernels");
+    step = step_of("scalar.load", SAMPLE_BANDWIDTH, 0, GIB(64)); /* more than was opened for */
+    assert_false(run_step(&step, &s, &err));
+    assert_contains(err.text, "do not fit");
+    step = step_of("scalar.load", SAMPLE_BANDWIDTH, 0, 8192);
+    step.threads = here.core_count + 1;
+    assert_false(run_step(&step, &s, &err));
+    assert_contains(err.text, "at most");
+}
+
+static void documented_limits(void **state) {
+    (void)state;
+    static const struct {
+        const char *kernel;
+        unsigned level;
+        double per_cycle; /* 0: not documented */
+    } rows[] = {
+        {"avx512.f64.fma", 0, 32}, {"avx512.f64.add", 0, 16}, {"avx512.f32.fma", 0, 64}, {"avx2.f64.fmaadd", 0, 20},
+        {"avx2.f64.fma", 0, 16},   {"scalar.f64.fma", 0, 4},  {"avx512.load", 1, 128},   {"avx512.store", 1, 64},
+        {"avx512.2ld1st", 1, 192}, {"avx512.axpy", 1, 192},   {"avx512.1ld1st", 1, 128}, {"avx.load", 1, 96},
+        {"avx512.load", 2, 64},    {"chase", 1, 0},           {"avx512.random", 1, 0},   {"avx512.ntstore", 1, 0},
+        {"avx512.ntstore", 3, 0},
+    };
+    struct cpu_identity golden_cove = {.vendor = "GenuineIntel",
+                                       .family = 6,
+                                       .model = 143,
+                                       .features = FIXTURE_AVX512 | CPU_AVX512_FP16 | CPU_AVX512_BF16 |
+                                                   CPU_AVX512_VNNI | CPU_AVX_VNNI | CPU_AMX_TILE | CPU_AMX_BF16 |
+                                                   CPU_AMX_INT8 | CPU_CLFLUSHOPT};
+    struct uarch_match match = uarch_find(&golden_cove, "");
+    assert_non_null(match.uarch);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        size_t variants;
+        const struct kernel *const *kernel = kernel_find(rows[i].kernel, &variants);
+        if (!kernel && rows[i].per_cycle == 0)
+            continue;
+        assert_non_null(kernel);
+        for (size_t v = 0; v < variants; v++) { /* a variant with another mix (7+6 instead of 8+4) may allow less */
+            struct uarch_limit limit = bench_documented(match.uarch, kernel[v], rows[i].level);
+            bool as_documented =
+                limit.per_cycle < 1.001 * rows[i].per_cycle && (v > 0 || limit.per_cycle > 0.999 * rows[i].per_cycle);
+            bool none = rows[i].per_cycle == 0 && limit.per_cycle == 0;
+            if (!(as_documented || none) || (limit.per_cycle > 0) != (limit.source != NULL))
+                fail_msg("%s %s in L%u: %g, not %g", rows[i].kernel, kernel[v]->variant, rows[i].level, limit.per_cycle,
+                         rows[i].per_cycle);
+        }
+        assert_true(bench_documented(NULL, *kernel, rows[i].level).per_cycle == 0); /* an unknown CPU */
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(compute),
+        cmocka_unit_test(level_one),
+        cmocka_unit_test(memory_in_segments),
+        cmocka_unit_test(latency),
+        cmocka_unit_test(every_load_kernel_that_the_cpu_has),
+        cmocka_unit_test(stopped),
+        cmocka_unit_test(errors_have_a_remedy),
+        cmocka_unit_test(documented_limits),
+    };
+    return cmocka_run_group_tests(tests, open_bench, close_bench);
+}

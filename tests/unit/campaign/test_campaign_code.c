@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Which code and working set a campaign ends with, on simulated machines where one of them is the best. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bench/measure/shapes.h"
+#include "tests/support/simulated.h"
+
+static struct scene s;
+static const struct campaign_options WITHIN_60_S = {.budget_s = 60};
+
+/* What is the best on the machine, and what everything else reaches beside its 16 per cycle. */
+static struct best {
+    const char *variant;
+    uint64_t bytes;
+    unsigned width, unroll;
+    double others;
+} best;
+
+static double best_truth(const struct campaign_trial *trial) {
+    const bool is_best = trial->code.width == best.width && trial->code.unroll == best.unroll &&
+                         (!best.variant || strcmp(trial->code.kernel->variant, best.variant) == 0) &&
+                         (!best.bytes || trial->bytes == best.bytes);
+    return is_best ? 16 : best.others;
+}
+
+/* The program's own kernels reach `others`; shapes rise to 16 around the best one. */
+static double hill_truth(const struct campaign_trial *trial) {
+    if (trial->code.width == 0)
+        return best.others;
+    const double far = hypot((double)trial->code.width - best.width, (double)trial->code.unroll - best.unroll);
+    return 16 / (1 + 0.01 * far * far);
+}
+
+/* One core's ceiling, or its bandwidth from L1. */
+static const struct plan_options FMA = {.isas = {"avx2"},
+                                        .isa_count = 1,
+                                        .types = {"f64"},
+                                        .type_count = 1,
+                                        .mixes = {"fma"},
+                                        .mix_count = 1,
+                                        .threads = {1},
+                                        .thread_count = 1},
+                                 L1_LOAD = {.isas = {"avx2"},
+                                            .isa_count = 1,
+                                            .levels = {"L1"},
+                                            .level_count = 1,
+                                            .mixes = {"load"},
+                                            .mix_count = 1,
+                                            .threads = {1},
+                                            .thread_count = 1},
+                                 L3_LOAD = {.isas = {"avx2"},
+                                            .isa_count = 1,
+                                            .levels = {"L3"},
+                                            .level_count = 1,
+                                            .mixes = {"load"},
+                                            .mix_count = 1,
+                                            .threads = {1},
+                                            .thread_count = 1},
+                                 /* of f64 and f32, one core and both */
+    FOUR_FMA = {
+        .isas = {"avx2"}, .isa_count = 1, .types = {"f64", "f32"}, .type_count = 2, .mixes = {"fma"}, .mix_count = 1};
+
+static struct sample number_of(size_t step) {
+    struct sample sample;
+    assert_true(campaign_number(&s.campaign, step, &sample));
+    return sample;
+}
+
+static void run(const struct campaign_options *options) {
+    struct error err;
+    assert_true(scene_run(&s, options, &err));
+}
+
+static void assert_is_best(const struct sample *sample) {
+    if (fabs(sample->per_cycle / 16 - 1) > 0.01)
+        fail_msg("%s: %g per cycle", sample->variant, sample->per_cycle);
+}
+
+static void the_best_variant_is_found(void **state) {
+    (void)state;
+    size_t count;
+    const struct kernel *const *variants = kernel_find("avx2.f64.fma", &count);
+    assert_true(count > 3);
+    for (size_t v = 0; v < count; v++) {
+        best = (struct best){.variant = variants[v]->variant, .others = 15};
+        scene_begin(&s, &SIMULATED_QUIET, v, &FMA, best_truth);
+        run(&(struct campaign_options){.budget_s = 60, .no_shapes = true});
+        const struct sample sample = number_of(0);
+        assert_string_equal(sample.variant, best.variant);
+        assert_is_best(&sample);
+        scene_end(&s);
+    }
+}
+
+/* In L1 any size counts; beyond it one that no other supports does not. */
+static void the_best_size_is_found(void **state) {
+    (void)state;
+    for (unsigned size = 0; size < PLAN_MAX_SIZES; size++) {
+        scene_begin(&s, &SIMULATED_QUIET, size, &L1_LOAD, best_truth);
+        assert_int_equal(s.plan.steps[0].size_count, PLAN_MAX_SIZES);
+        best = (struct best){.bytes = s.plan.steps[0].size_bytes[size], .others = 15};
+        run(&(struct campaign_options){.budget_s = 60, .no_shapes = true});
+        const struct sample sample = number_of(0);
+        assert_int_equal(s.campaign.steps[0].size, size);
+        assert_is_best(&sample);
+        scene_end(&s);
+    }
+}
+
+static void what_fits_only_the_level_inside_is_no_roof(void **state) {
+    (void)state;
+    scene_begin(&s, &SIMULATED_QUIET, 1, &L3_LOAD, best_truth);
+    assert_int_equal(s.plan.steps[0].size_count, PLAN_MAX_SIZES);
+    s.plan.steps[0].paced = true; /* so that one truth does */
+    best = (struct best){.bytes = s.plan.steps[0].size_bytes[0], .others = 12};
+    run(&(struct campaign_options){.budget_s = 60, .no_shapes = true});
+    assert_true(s.campaign.steps[0].size > 0);
+    assert_true(fabs(number_of(0).per_cycle / 12 - 1) < 0.01);
+    scene_end(&s);
+}
+
+/* Of L1 the variant depends on the size. */
+static void in_l1_variants_are_tried_at_each_size(void **state) {
+    (void)state;
+    size_t count;
+    const struct kernel *const *variants = kernel_find("avx2.load", &count);
+    scene_begin(&s, &SIMULATED_QUIET, 1, &L1_LOAD, best_truth);
+    best = (struct best){variants[count - 1]->variant, s.plan.steps[0].size_bytes[2], 0, 0, 15};
+    run(&(struct campaign_options){.budget_s = 60, .no_shapes = true});
+    const struct sample sample = number_of(0);
+    assert_string_equal(sample.variant, best.variant);
+    assert_is_best(&sample);
+    scene_end(&s);
+}
+
+/* 12x10 is none of the program's own. */
+static void the_best_shape_is_found_under_the_documented_limit(void **state) {
+    (void)state;
+    best = (struct best){.width = 12, .unroll = 10, .others = 15};
+    scene_begin(&s, &SIMULATED_QUIET, 1, &FMA, hill_truth);
+    s.machine.documented_per_cycle = 16;
+    run(&WITHIN_60_S);
+    const struct sample sample = number_of(0);
+    assert_is_best(&sample);
+    assert_true(s.campaign.steps[0].code.width > 0);
+    assert_true(fabs(s.campaign.steps[0].own.per_cycle / 15 - 1) < 0.01); /* told beside it */
+    assert_true(s.machine.now_s < 10);
+    scene_end(&s);
+}
+
+static void without_shapes_the_programs_own_kernels_stay(void **state) {
+    (void)state;
+    best = (struct best){.width = 12, .unroll = 10, .others = 15};
+    scene_begin(&s, &SIMULATED_QUIET, 1, &FMA, hill_truth);
+    s.machine.documented_per_cycle = 16;
+    run(&(struct campaign_options){.budget_s = 60, .no_shapes = true});
+    assert_true(fabs(number_of(0).per_cycle / 15 - 1) < 0.01);
+    assert_int_equal(scene_trials(&s, 0, true, true) + scene_trials(&s, 0, false, true), 0);
+    scene_end(&s);
+}
+
+/* Some shapes read far too high: it is documented that this cannot be. */
+static double misread_truth(const struct campaign_trial *trial) {
+    return trial->code.width > 8 && trial->code.unroll > 8 ? 25 : trial->code.width ? 14 : 15;
+}
+
+static void a_shape_above_documented_does_not_win(void **state) {
+    (void)state;
+    scene_begin(&s, &SIMULATED_QUIET, 1, &FMA, misread_truth);
+    s.machine.documented_per_cycle = 16;
+    run(&WITHIN_60_S);
+    const struct sample sample = number_of(0);
+    assert_true(fabs(sample.per_cycle / 15 - 1) < 0.01);
+    assert_int_equal(sample.doubts & DOUBT_ABOVE_DOCUMENTED, 0);
+    scene_end(&s);
+}
+
+static void at_the_documented_limit_nothing_is_searched(void **state) {
+    (void)state;
+    best = (struct best){.others = 16};
+    scene_begin(&s, &SIMULATED_QUIET, 1, &FOUR_FMA, best_truth);
+    s.machine.documented_per_cycle = 16;
+    run(&WITHIN_60_S);
+    assert_int_equal(s.plan.count, 4);
+    for (size_t i = 0; i < s.plan.count; i++) {
+        assert_int_equal(scene_trials(&s, i, true, false), 0);
+        assert_true(scene_trials(&s, i, false, false) <= 8);
+    }
+    scene_end(&s);
+}
+
+/* f64 of one core searches; f32 and both cores take its shape. */
+static void others_take_the_shape_over(void **state) {
+    (void)state;
+    best = (struct best){.width = 12, .unroll = 10, .others = 15};
+    scene_begin(&s, &SIMULATED_QUIET, 1, &FOUR_FMA, hill_truth);
+    s.machine.documented_per_cycle = 16;
+    run(&WITHIN_60_S);
+    const struct campaign_step *first = &s.campaign.steps[0];
+    assert_true(scene_trials(&s, 0, true, true) > 20);
+    for (size_t i = 0; i < s.plan.count; i++) {
+        const struct campaign_step *step = &s.campaign.steps[i];
+        const struct sample sample = number_of(i);
+        assert_is_best(&sample);
+        assert_int_equal(step->code.width, first->code.width);
+        assert_int_equal(step->code.unroll, first->code.unroll);
+        assert_string_equal(step->code.kernel->name, s.plan.steps[i].kernel);
+        assert_true(i == 0 || scene_trials(&s, i, true, true) == 0);
+    }
+    scene_end(&s);
+}
+
+/* Nothing is documented: all but the first try nothing of their own. */
+static void others_take_the_variant_over(void **state) {
+    (void)state;
+    best = (struct best){.variant = "8x2", .others = 15};
+    scene_begin(&s, &SIMULATED_QUIET, 1, &FOUR_FMA, best_truth);
+    run(&(struct campaign_options){.budget_s = 60, .no_shapes = true});
+    for (size_t i = 0; i < s.plan.count; i++) {
+        assert_string_equal(number_of(i).variant, "8x2");
+        assert_int_equal(scene_trials(&s, i, true, false) == 0, i > 0);
+    }
+    scene_end(&s);
+}
+
+/* What the one that was left out would have found, the others look for themselves. */
+static void who_follows_what_is_skipped_searches(void **state) {
+    (void)state;
+    for (int documented = 0; documented < 2; documented++) {
+        best = (struct best){.width = 12, .unroll = 10, .others = 15};
+        scene_begin(&s, &SIMULATED_QUIET, 1, &FOUR_FMA, hill_truth);
+        s.machine.documented_per_cycle = documented ? 16 : 0;
+        campaign_open(&s.campaign, &s.plan, &s.bench, &WITHIN_60_S);
+        struct error err;
+        campaign_skip(&s.campaign, 0);
+        assert_true(campaign_run(&s.campaign, &err));
+        for (size_t i = 1; i < s.plan.count; i++) {
+            const struct sample sample = number_of(i);
+            assert_is_best(&sample);
+        }
+        scene_end(&s);
+    }
+}
+
+/* Every shape reaches the limit: one cell tells. */
+static double any_shape_truth(const struct campaign_trial *trial) {
+    return trial->code.width > 0 ? 16 : 15;
+}
+
+static void at_the_documented_limit_a_search_ends(void **state) {
+    (void)state;
+    scene_begin(&s, &SIMULATED_QUIET, 1, &FMA, any_shape_truth);
+    s.machine.documented_per_cycle = 16;
+    run(&WITHIN_60_S);
+    const struct sample sample = number_of(0);
+    assert_is_best(&sample);
+    assert_true(scene_trials(&s, 0, true, true) <= 6);
+    scene_end(&s);
+}
+
+/* SSE is no relative of AVX2's (it has other registers), but begins with what is best there. */
+static void a_search_begins_where_others_ended(void **state) {
+    (void)state;
+    static const struct plan_options TWO_ISAS = {.isas = {"avx2", "sse"},
+                                                 .isa_count = 2,
+                                                 .types = {"f64"},
+                                                 .type_count = 1,
+                                                 .mixes = {"addmul"},
+                                                 .mix_count = 1,
+                                                 .threads = {1},
+                                                 .thread_count = 1};
+    best = (struct best){.width = 12, .unroll = 10, .others = 15};
+    scene_begin(&s, &SIMULATED_QUIET, 1, &TWO_ISAS, hill_truth);
+    s.machine.documented_per_cycle = 16;
+    run(&WITHIN_60_S);
+    assert_int_equal(s.plan.count, 2);
+    for (size_t i = 0; i < 2; i++) {
+        const struct sample sample = number_of(i);
+        assert_is_best(&sample);
+    }
+    const unsigned first = scene_trials(&s, 0, true, true), second = scene_trials(&s, 1, true, true);
+    assert_true(first > 20 ? second <= 6 : first <= 6 && second > 20);
+    scene_end(&s);
+}
+
+/* Undocumented, and the best shape far from the next best: the rest of the map has it. */
+static double needle_truth(const struct campaign_trial *trial) {
+    const bool is_best = trial->code.width == best.width && trial->code.unroll == best.unroll;
+    return is_best ? 16 : trial->code.width == 1 && trial->code.unroll == 1 ? 15.2 : 15;
+}
+
+static void where_nothing_is_documented_the_rest_of_the_map_is_searched_too(void **state) {
+    (void)state;
+    best = (struct best){.width = 11, .unroll = 6};
+    scene_begin(&s, &SIMULATED_QUIET, 1, &FMA, needle_truth);
+    run(&WITHIN_60_S);
+    const struct sample sample = number_of(0);
+    assert_is_best(&sample);
+    assert_true(s.machine.now_s < 10);
+    scene_end(&s);
+}
+
+/* A neighbour takes a third of the first core for a second, in turns: what is searched meanwhile tells nothing, and
+ * what is tried meanwhile is tried again. */
+static void beside_a_neighbour_the_shape_is_found_and_taken_over(void **state) {
+    (void)state;
+    const struct trouble neighbour = {
+        .name = "neighbour", .lanes = 2, .noise = 5e-4, .visit_noise = 5e-4, .sibling_on_s = 1, .sibling_off_s = 1};
+    unsigned found = 0, all = 0;
+    for (uint64_t seed = 1; seed <= 10; seed++) {
+        best = (struct best){.width = 12, .unroll = 10, .others = 15};
+        scene_begin(&s, &neighbour, seed, &FOUR_FMA, hill_truth);
+        s.machine.documented_per_cycle = 16;
+        run(&WITHIN_60_S);
+        for (size_t i = 0; i < s.plan.count; i++, all++)
+            found += number_of(i).per_cycle > 0.99 * 16;
+        scene_end(&s);
+    }
+    if (found < all)
+        fail_msg("%u of %u", found, all);
+}
+
+static void every_shape_is_the_whole_map(void **state) {
+    (void)state;
+    best = (struct best){.width = 12, .unroll = 10, .others = 15};
+    scene_begin(&s, &SIMULATED_QUIET, 1, &FMA, hill_truth);
+    run(&(struct campaign_options){.budget_s = 60, .every_shape = true});
+    const struct shapes *shapes = s.campaign.steps[0].shapes;
+    assert_non_null(shapes);
+    for (unsigned r = 0; r < shapes->search.rows; r++)
+        for (unsigned c = 0; c < shapes->search.columns; c++)
+            assert_int_equal(isnan(shapes->search.values[r][c]) != 0, !shapes->search.possible[r][c]);
+    assert_true(shapes->search.known > 100);
+    const struct sample sample = number_of(0);
+    assert_is_best(&sample);
+    assert_true(s.campaign.steps[0].code.width > 0);
+    scene_end(&s);
+}
+
+/* The map is asked for, and its best: even where the program's own kernel is better. */
+static void of_every_shape_one_wins(void **state) {
+    (void)state;
+    best = (struct best){.width = 12, .unroll = 10, .others = 17};
+    scene_begin(&s, &SIMULATED_QUIET, 1, &FMA, hill_truth);
+    run(&(struct campaign_options){.budget_s = 60, .every_shape = true});
+    const struct sample sample = number_of(0);
+    assert_is_best(&sample);
+    assert_true(fabs(s.campaign.steps[0].own.per_cycle / 17 - 1) < 0.01);
+    scene_end(&s);
+}
+
+static void stopped_on_the_way_a_map_has_a_number(void **state) {
+    (void)state;
+    for (unsigned n = 1; n <= 60; n++) {
+        best = (struct best){.width = 12, .unroll = 10, .others = 15};
+        scene_begin(&s, &SIMULATED_QUIET, n, &FMA, hill_truth);
+        s.machine.stop_after = n;
+        run(&(struct campaign_options){.budget_s = 60, .every_shape = true});
+        assert_true(s.campaign.stopped);
+        assert_true(scene_has(&s, 0));
+        scene_end(&s);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_best_variant_is_found),
+        cmocka_unit_test(the_best_size_is_found),
+        cmocka_unit_test(what_fits_only_the_level_inside_is_no_roof),
+        cmocka_unit_test(in_l1_variants_are_tried_at_each_size),
+        cmocka_unit_test(the_best_shape_is_found_under_the_documented_limit),
+        cmocka_unit_test(without_shapes_the_programs_own_kernels_stay),
+        cmocka_unit_test(a_shape_above_documented_does_not_win),
+        cmocka_unit_test(at_the_documented_limit_nothing_is_searched),
+        cmocka_unit_test(others_take_the_shape_over),
+        cmocka_unit_test(others_take_the_variant_over),
+        cmocka_unit_test(who_follows_what_is_skipped_searches),
+        cmocka_unit_test(at_the_documented_limit_a_search_ends),
+        cmocka_unit_test(a_search_begins_where_others_ended),
+        cmocka_unit_test(where_nothing_is_documented_the_rest_of_the_map_is_searched_too),
+        cmocka_unit_test(beside_a_neighbour_the_shape_is_found_and_taken_over),
+        cmocka_unit_test(every_shape_is_the_whole_map),
+        cmocka_unit_test(of_every_shape_one_wins),
+        cmocka_unit_test(stopped_on_the_way_a_map_has_a_number),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Which roofs are headline roofs, and the grade of a result as a whole. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bench/measure/estimate.h"
+#include "bench/measure/trust.h"
+#include "tests/support/fixtures.h"
+
+static struct sample roof(enum sample_kind kind, const char *kernel, const char *level, unsigned threads,
+                          double value) {
+    struct sample s = {.kind = kind, .threads = threads, .value = value, .low = value, .high = value};
+    snprintf(s.kernel, sizeof s.kernel, "%s", kernel);
+    snprintf(s.level, sizeof s.level, "%s", level);
+    return s;
+}
+
+static void the_best_of_each(void **state) {
+    (void)state;
+    struct {
+        struct sample sample;
+        bool wanted;
+    } rows[] = {
+        {roof(SAMPLE_COMPUTE, "avx512.f64.fma", "", 1, 100), true},
+        {roof(SAMPLE_COMPUTE, "avx512.f64.add", "", 1, 50), false},
+        {roof(SAMPLE_COMPUTE, "avx512.f32.fma", "", 1, 90), true}, /* another type: whatever f64 reaches */
+        {roof(SAMPLE_COMPUTE, "avx2.f32.fma", "", 1, 80), false},
+        {roof(SAMPLE_COMPUTE, "amx.i8.dot", "", 1, 999), true},
+        {roof(SAMPLE_COMPUTE, "avx512.f64.fma", "", 2, 200), true}, /* another place */
+        {roof(SAMPLE_COMPUTE, "no.such.kernel", "", 1, 1e9), false},
+        {roof(SAMPLE_BANDWIDTH, "avx512.load", "L1", 1, 60), false},
+        {roof(SAMPLE_BANDWIDTH, "avx512.2ld1st", "L1", 1, 70), true},
+        {roof(SAMPLE_BANDWIDTH, "avx512.load", "L2", 1, 40), true},
+        {roof(SAMPLE_BANDWIDTH, "avx512.load", "L2", 1, 400), false}, /* 4 KiB pages */
+        {roof(SAMPLE_BANDWIDTH, "avx512.load", "L2", 1, 30), true},   /* of E cores */
+        {roof(SAMPLE_BANDWIDTH, "avx512.load", "L2", 1, 20), true},   /* of node 1 */
+        {roof(SAMPLE_BANDWIDTH, "avx512.load", "L2", 2, 50), true},   /* two threads on two cores */
+        {roof(SAMPLE_BANDWIDTH, "avx512.load", "L2", 2, 45), true},   /* two threads on one core */
+        {roof(SAMPLE_LATENCY, "chase", "L1", 1, 1e-9), true},
+        {roof(SAMPLE_LATENCY, "chase", "L2", 1, 5e-9), true},
+        {roof(SAMPLE_LATENCY, "chase", "L2", 1, 9e-9), false}, /* of latencies the lower */
+    };
+    enum { COUNT = sizeof rows / sizeof rows[0] };
+    struct sample samples[COUNT];
+    bool is_headline[COUNT];
+    rows[10].sample.small_pages = true;
+    snprintf(rows[11].sample.core_kind, sizeof rows[11].sample.core_kind, "E");
+    rows[12].sample.node = 2;
+    rows[14].sample.cores = 1;
+    for (size_t i = 0; i < COUNT; i++)
+        samples[i] = rows[i].sample;
+    trust_headline(samples, COUNT, is_headline);
+    for (size_t i = 0; i < COUNT; i++)
+        if (is_headline[i] != rows[i].wanted)
+            fail_msg("row %zu, %s %s, is %sa headline roof", i, samples[i].level, samples[i].kernel,
+                     is_headline[i] ? "" : "not ");
+}
+
+/* Every kernel that a machine is measured with, by one core and by all. */
+static void of_a_whole_plan(void **state) {
+    (void)state;
+    struct result r = fixture_result(fixture_machine(8, FIXTURE_AVX512), NULL);
+    bool *is_headline = calloc(r.sample_count, sizeof *is_headline);
+    unsigned counts[3] = {0};
+    trust_headline(r.samples, r.sample_count, is_headline);
+    for (size_t i = 0; i < r.sample_count; i++)
+        counts[r.samples[i].kind] += is_headline[i];
+    assert_int_equal(counts[SAMPLE_COMPUTE], 4);   /* f64 and f32, by one core and by all */
+    assert_int_equal(counts[SAMPLE_BANDWIDTH], 8); /* L1, L2, L3, DRAM */
+    assert_int_equal(counts[SAMPLE_LATENCY], 4);
+    free(is_headline);
+    results_free(&r);
+}
+
+enum { LEVELS = 10 };
+
+/* So many roofs of levels, the first ones that uncertain, to one side or the other. */
+static void fill(struct sample *samples, size_t uncertain, double by) {
+    for (size_t i = 0; i < LEVELS; i++) {
+        char level[8];
+        snprintf(level, sizeof level, "L%zu", i);
+        samples[i] = roof(SAMPLE_BANDWIDTH, "avx512.load", level, 1, 1e9);
+        if (i < uncertain && i % 2)
+            samples[i].low = 1e9 * (1 - by);
+        else if (i < uncertain)
+            samples[i].high = 1e9 * (1 + by);
+    }
+}
+
+static void assert_trust(const struct sample *samples, size_t count, bool partial, const char *path,
+                         const char *wanted) {
+    char text[400];
+    const struct trust trust = trust_grade(samples, count, partial);
+    assert_string_equal(trust_text(&trust, path, text, sizeof text), wanted);
+    assert_int_equal(trust.grade, wanted[0]);
+}
+
+static void the_grade_by_its_rule(void **state) {
+    (void)state;
+    static const struct {
+        size_t uncertain;
+        double by;
+        const char *wanted;
+    } rows[] = {
+        {0, 0, "A: all 10 headline roofs are known to 1 %"},
+        {10, 0.01, "A: all 10 headline roofs are known to 1 %"},
+        {10, 0.01005, "A: all 10 headline roofs are known to 1 %"}, /* by five digits the same */
+        {1, 0.011, "B: all 10 headline roofs are known to 5 %, 9 of them to 1 %"},
+        {9, 0.05, "B: all 10 headline roofs are known to 5 %, 1 of them to 1 %"},
+        {10, 0.05, "B: all 10 headline roofs are known to 5 %"},
+        {1, 0.051, "C: 1 of 10 headline roofs is uncertain by more than 5 %"},
+        {5, 0.051, "C: 5 of 10 headline roofs are uncertain by more than 5 %"},
+        {6, 0.051, "D: 6 of 10 headline roofs are uncertain by more than 5 %"},
+        {10, 0.5, "D: 10 of 10 headline roofs are uncertain by more than 5 %"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct sample samples[LEVELS];
+        fill(samples, rows[i].uncertain, rows[i].by);
+        assert_trust(samples, LEVELS, false, NULL, rows[i].wanted);
+    }
+}
+
+/* What answers do not rest on may be as uncertain as it likes. */
+static void other_roofs_do_not_count(void **state) {
+    (void)state;
+    struct sample samples[LEVELS + 1];
+    fill(samples, 0, 0);
+    samples[LEVELS] = roof(SAMPLE_BANDWIDTH, "avx512.random", "L3", 1, 1e8);
+    samples[LEVELS].high = 9e8;
+    assert_trust(samples, LEVELS + 1, false, NULL, "A: all 10 headline roofs are known to 1 %");
+    samples[LEVELS].value = 2e9; /* now it is the level's best */
+    samples[LEVELS].low = 1e9;
+    assert_trust(samples, LEVELS + 1, false, NULL, "C: 1 of 10 headline roofs is uncertain by more than 5 %");
+}
+
+static void what_to_do_and_why(void **state) {
+    (void)state;
+    struct sample samples[LEVELS];
+    fill(samples, 0, 0);
+    assert_trust(samples, LEVELS, false, "x.json", "A: all 10 headline roofs are known to 1 %");
+    assert_trust(samples, LEVELS, true, "x.json",
+                 "A so far: all 10 headline roofs are known to 1 %. `carmine run --resume x.json` measures the rest");
+    fill(samples, 3, 0.2);
+    samples[7].doubts = DOUBT_CORE_SHARED; /* known all the same, so it is not the reason */
+    assert_trust(samples, LEVELS, false, "x.json",
+                 "C: 3 of 10 headline roofs are uncertain by more than 5 %. `carmine run --resume x.json` measures "
+                 "those again");
+    samples[2].doubts = DOUBT_OTHERS_ACTIVE | DOUBT_UNSTABLE;
+    assert_trust(samples, LEVELS, true, "x.json",
+                 "C so far: other programs are active; 3 of 10 headline roofs are uncertain by more than 5 %. `carmine "
+                 "run --resume x.json` measures those again, and the rest");
+    samples[0].doubts = DOUBT_CORE_SHARED;
+    assert_trust(samples, LEVELS, false, NULL,
+                 "C: others use these cores; 3 of 10 headline roofs are uncertain by more than 5 %");
+    samples[9].doubts = DOUBT_CLOCK_UNCERTAIN;
+    assert_trust(samples, LEVELS, false, "x.json",
+                 "D: the core clock is uncertain, and so is what each roof is per cycle. `carmine run --resume x.json` "
+                 "measures those again");
+}
+
+static void nothing_is_known(void **state) {
+    (void)state;
+    struct sample samples[LEVELS];
+    assert_trust(NULL, 0, true, "x.json",
+                 "D so far: nothing is measured yet. `carmine run --resume x.json` measures the rest");
+    assert_trust(NULL, 0, false, "x.json", ""); /* applications alone */
+    fill(samples, 0, 0);
+    for (size_t i = 0; i < LEVELS; i++)
+        samples[i].low = samples[i].high = 0; /* a file of before */
+    assert_trust(samples, LEVELS, false, "x.json", "");
+    assert_true(isinf(estimate_uncertainty(&samples[0])));
+    samples[0].low = samples[0].high = 1e9; /* to which something was added */
+    assert_trust(samples, LEVELS, false, NULL, "D: 9 of 10 headline roofs are uncertain by more than 5 %");
+    samples[1].low = samples[1].high = 1e9;
+    assert_trust(samples, 1, false, NULL, "A: the only headline roof is known to 1 %");
+    assert_trust(samples, 2, false, NULL, "A: both headline roofs are known to 1 %");
+    samples[1].high *= 1.02;
+    assert_trust(samples, 2, false, NULL, "B: both headline roofs are known to 5 %, 1 of them to 1 %");
+}
+
+static void a_short_buffer(void **state) {
+    (void)state;
+    struct sample samples[LEVELS];
+    char text[12] = "-----------";
+    fill(samples, 3, 0.2);
+    const struct trust trust = trust_grade(samples, LEVELS, true);
+    assert_string_equal(trust_text(&trust, "x.json", text, 8), "C so fa");
+    assert_int_equal(text[8], '-');
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_best_of_each),      cmocka_unit_test(of_a_whole_plan),
+        cmocka_unit_test(the_grade_by_its_rule), cmocka_unit_test(other_roofs_do_not_count),
+        cmocka_unit_test(what_to_do_and_why),    cmocka_unit_test(nothing_is_known),
+        cmocka_unit_test(a_short_buffer),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

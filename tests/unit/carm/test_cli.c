@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Reading command lines by a table, and the choices that several commands share. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "carm/options/measure_options.h"
+#include "carm/cli/commands.h"
+#include "tests/support/fixtures.h"
+
+static const struct cli_option OPTIONS[] = {
+    {"output", 'o', "FILE", "where"},
+    {"quick", 'q', NULL, "faster"},
+    {"quiet", 0, NULL, "less"},
+    {"number", 'n', "N", "how many"},
+    {0},
+};
+static const struct command FAKE = {
+    .name = "fake", .operands = "FILE…", .operands_min = 1, .operands_max = 3, .options = OPTIONS};
+
+/* `line` is split at blanks. Its words outlive the call, as argv does. */
+static bool parse(const struct command *command, const char *line, struct arguments *out, struct error *err) {
+    static char text[4096];
+    static char *argv[64];
+    int argc = 0;
+    snprintf(text, sizeof text, "fake %s", line);
+    for (char *word = strtok(text, " "); word; word = strtok(NULL, " "))
+        argv[argc++] = word;
+    argv[argc] = NULL;
+    err->text[0] = '\0';
+    return cli_parse(command, argc, argv, out, err);
+}
+
+static void what_is_understood(void **state) {
+    (void)state;
+    static const struct {
+        const char *line, *output, *quick, *quiet, *number, *operands;
+    } rows[] = {
+        {"a", NULL, NULL, NULL, NULL, "a"},
+        {"-o x a", "x", NULL, NULL, NULL, "a"},
+        {"-ox a", "x", NULL, NULL, NULL, "a"},
+        {"--output x a", "x", NULL, NULL, NULL, "a"},
+        {"--output=x a", "x", NULL, NULL, NULL, "a"},
+        {"--output=x=y a", "x=y", NULL, NULL, NULL, "a"},
+        {"--output= a", "", NULL, NULL, NULL, "a"},
+        {"--out x a", "x", NULL, NULL, NULL, "a"}, /* as short as it is unambiguous */
+        {"a b -q", NULL, "", NULL, NULL, "a b"},
+        {"-qo x a --quiet -n -5 b", "x", "", "", "-5", "a b"},
+        {"--quick a b c", NULL, "", NULL, NULL, "a b c"},
+        {"-o x -o y a", "y", NULL, NULL, NULL, "a"},
+        {"a -- -q --quiet", NULL, NULL, NULL, NULL, "a -q --quiet"},
+        {"-", NULL, NULL, NULL, NULL, "-"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct arguments a;
+        struct error err;
+        if (!parse(&FAKE, rows[i].line, &a, &err))
+            fail_msg("\"%s\": %s", rows[i].line, err.text);
+        const char *const wanted[] = {rows[i].output, rows[i].quick, rows[i].quiet, rows[i].number};
+        for (size_t o = 0; o < 4; o++) {
+            const char *got = cli_value(&a, OPTIONS[o].name);
+            assert_int_equal(cli_given(&a, OPTIONS[o].name), wanted[o] != NULL);
+            if (wanted[o] ? !got || strcmp(got, wanted[o]) != 0 : got != NULL)
+                fail_msg("\"%s\": --%s is %s", rows[i].line, OPTIONS[o].name, got ? got : "not given");
+        }
+        char operands[256] = "";
+        for (size_t k = 0; k < a.operand_count; k++)
+            strcat(strcat(operands, k ? " " : ""), a.operands[k]);
+        assert_string_equal(operands, rows[i].operands);
+        assert_ptr_equal(a.command, &FAKE);
+        assert_null(cli_value(&a, "no-such-option"));
+    }
+}
+
+static void what_is_refused(void **state) {
+    (void)state;
+    static const struct {
+        const char *line, *says;
+    } rows[] = {
+        {"", "FILE…"},
+        {"-q", "FILE…"},
+        {"a b c d", "unexpected argument d"},
+        {"a -o", "-o needs a value"},
+        {"a --output", "--output needs a value"},
+        {"--unknown a", "--unknown"},
+        {"--unknown=3 a", "--unknown=3"},
+        {"a --qui", "--qui"}, /* quick or quiet? */
+        {"a -x", "-x"},
+        {"a -qx", "-x"},
+        {"a -xq", "-x"}, /* the letter, not the word before */
+        {"a --quick=5", "--quick=5: this option takes no value"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct arguments a;
+        struct error err;
+        if (parse(&FAKE, rows[i].line, &a, &err))
+            fail_msg("\"%s\" was accepted", rows[i].line);
+        assert_contains(err.text, rows[i].says);
+        assert_contains(err.text, "fake"); /* which command's help to read */
+    }
+}
+
+/* Of a command that runs a program: nothing behind its name is an option, and --help is the program's. */
+static void a_program_and_its_arguments(void **state) {
+    (void)state;
+    struct command runner = FAKE;
+    runner.runs_program = true;
+    static const struct {
+        const char *line, *output, *program;
+        bool help;
+    } rows[] = {
+        {"-o x prog", "x", "prog", false},
+        {"prog -o x --quick --help", NULL, "prog -o x --quick --help", false},
+        {"-o x -- prog -- -q", "x", "prog -- -q", false},
+        {"-q -- -strange", NULL, "-strange", false},
+        {"--help", NULL, "", true},
+        {"-o x -h prog", "x", "", true},
+        {"-o --help prog", "--help", "prog", false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct arguments a;
+        struct error err;
+        if (!parse(&runner, rows[i].line, &a, &err))
+            fail_msg("\"%s\": %s", rows[i].line, err.text);
+        char program[256] = "";
+        for (char *const *word = a.program; word && *word; word++)
+            strcat(strcat(program, word == a.program ? "" : " "), *word);
+        assert_string_equal(program, rows[i].program);
+        assert_int_equal(a.help, rows[i].help);
+        const char *output = cli_value(&a, "output");
+        assert_int_equal(output != NULL, rows[i].output != NULL);
+        if (output)
+            assert_string_equal(output, rows[i].output);
+    }
+    struct arguments a;
+    struct error err;
+    assert_false(parse(&runner, "-q --", &a, &err));
+    assert_contains(err.text, "missing argument");
+    assert_false(parse(&runner, "--unknown prog", &a, &err));
+    assert_true(parse(&FAKE, "a --help b", &a, &err)); /* anywhere, where the operands are ours */
+    assert_true(a.help);
+    assert_true(parse(&FAKE, "a -- --help", &a, &err));
+    assert_false(a.help);
+}
+
+/* As of a shell's pattern over a folder of thousands of results. */
+static void any_number_of_operands(void **state) {
+    (void)state;
+    enum { MANY = 20000 };
+    struct command many = FAKE;
+    many.operands_max = CLI_ANY_NUMBER;
+    static char *argv[MANY + 2] = {"fake"}, word[] = "x";
+    struct arguments a;
+    struct error err;
+    for (int i = 1; i <= MANY; i++)
+        argv[i] = word;
+    assert_true(cli_parse(&many, MANY + 1, argv, &a, &err));
+    assert_int_equal(a.operand_count, MANY);
+    many.operands_max = MANY - 1;
+    assert_false(cli_parse(&many, MANY + 1, argv, &a, &err));
+}
+
+static void lists_of_names(void **state) {
+    (void)state;
+    static const char *const KNOWN[] = {"f64", "f32", "L1", NULL};
+    const char *out[3];
+    size_t count;
+    struct error err;
+    assert_true(cli_names("f32,L1", "type", KNOWN, out, 3, &count, &err));
+    assert_int_equal(count, 2);
+    assert_ptr_equal(out[0], KNOWN[1]);
+    assert_ptr_equal(out[1], KNOWN[2]);
+    assert_true(cli_names("l1", "type", KNOWN, out, 3, &count, &err)); /* L1 is easily typed so */
+    assert_string_equal(out[0], "L1");
+    assert_true(cli_names("any,thing", "word", NULL, out, 3, &count, &err));
+    assert_string_equal(out[1], "thing");
+    static const struct {
+        const char *list, *says;
+    } rows[] = {{"f16", "f64, f32, L1"},
+                {"f64,,f32", "f64, f32"},
+                {"", "f64, f32"},
+                {"f64,", "f64"},
+                {"f64,f64,f64,f64", "at most 3"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        assert_false(cli_names(rows[i].list, "type", KNOWN, out, 3, &count, &err));
+        assert_contains(err.text, rows[i].says);
+    }
+    assert_false(cli_names("a,,b", "word", NULL, out, 3, &count, &err));
+}
+
+static void numbers(void **state) {
+    (void)state;
+    double number;
+    struct error err;
+    assert_true(cli_number("2.5", "--budget", &number, &err));
+    assert_near(number, 2.5);
+    assert_true(cli_number("1e3", "--budget", &number, &err));
+    static const char *const bad[] = {"", "x", "1x", "0", "-1", "nan", "inf", "1e999", "--5", "1 2"};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        assert_false(cli_number(bad[i], "--budget", &number, &err));
+        assert_contains(err.text, "--budget");
+        assert_contains(err.text, bad[i]);
+    }
+}
+
+static const struct cli_option CHOICES[] = {
+    CHOICE_ISA,   CHOICE_TYPE,   CHOICE_THREADS,   CHOICE_LEVEL, CHOICE_MIX,
+    CHOICE_QUICK, CHOICE_BUDGET, CHOICE_STATISTIC, CHOICE_PAGES, {0},
+};
+static const struct command CHOOSER = {.name = "choose", .operands = "", .options = CHOICES};
+
+static void choices(void **state) {
+    (void)state;
+    struct arguments a;
+    struct plan_options o;
+    struct error err;
+    struct session_options how;
+    assert_true(parse(&CHOOSER, "", &a, &err) && measure_options_read(&a, &o, &err));
+    assert_true(o.isa_count == 0 && o.type_count == 0 && o.thread_count == 0 && o.level_count == 0 && o.mix_count == 0);
+    assert_true(!o.quick && o.budget_s == 0);
+    assert_true(measure_options_session(&a, &how, &err) && how.statistic == STATISTIC_UPPER_QUARTILE && how.huge_pages);
+    assert_ptr_equal(how.stop, &cli_stop);
+
+    assert_true(parse(&CHOOSER,
+                      "--isa avx2,SSE --type f32 --threads 1,4,all --level l1,DRAM --mix load,fma,chase --quick "
+                      "--budget 30 --statistic best --pages small",
+                      &a, &err));
+    if (!measure_options_read(&a, &o, &err))
+        fail_msg("%s", err.text);
+    assert_true(o.isa_count == 2 && o.type_count == 1 && o.thread_count == 3 && o.level_count == 2 && o.mix_count == 3);
+    assert_string_equal(o.isas[0], "avx2");
+    assert_string_equal(o.isas[1], "sse");
+    assert_string_equal(o.types[0], "f32");
+    assert_true(o.threads[0] == 1 && o.threads[1] == 4 && o.threads[2] == 0);
+    assert_string_equal(o.levels[0], "L1");
+    assert_string_equal(o.levels[1], "DRAM");
+    assert_string_equal(o.mixes[2], "chase");
+    assert_true(o.quick);
+    assert_near(o.budget_s, 30);
+    assert_true(measure_options_session(&a, &how, &err) && how.statistic == STATISTIC_BEST && !how.huge_pages);
+    assert_true(parse(&CHOOSER, "--statistic median", &a, &err) && measure_options_session(&a, &how, &err));
+    assert_int_equal(how.statistic, STATISTIC_MEDIAN);
+}
+
+static void choices_refused(void **state) {
+    (void)state;
+    static const struct {
+        const char *line, *says, *remedy;
+    } rows[] = {
+        {"--isa avx3", "avx3", "avx512"},
+        {"--type f8", "f8", "bf16"},
+        {"--threads 0", "'0'", "1,2,all"},
+        {"--threads -1", "'-1'", "1,2,all"},
+        {"--threads 2x", "'2x'", "1,2,all"},
+        {"--threads x", "'x'", "1,2,all"},
+        {"--threads 99999999999999999999", "9999", "1,2,all"},
+        {"--threads 1,,2", "1,,2", ""},
+        {"--level L9", "L9", "DRAM"},
+        {"--mix nothing", "nothing", "carmine kernels"},
+        {"--budget 0", "'0'", "positive"},
+        {"--threads 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17", "too many", "at most 16"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct arguments a;
+        struct plan_options o;
+        struct error err;
+        assert_true(parse(&CHOOSER, rows[i].line, &a, &err));
+        if (measure_options_read(&a, &o, &err))
+            fail_msg("\"%s\" was accepted", rows[i].line);
+        assert_contains(err.text, rows[i].says);
+        assert_contains(err.text, rows[i].remedy);
+    }
+    struct arguments a;
+    struct error err;
+    struct session_options how;
+    assert_true(parse(&CHOOSER, "--statistic mean", &a, &err));
+    assert_false(measure_options_session(&a, &how, &err));
+    assert_contains(err.text, "upper-quartile");
+    assert_true(parse(&CHOOSER, "--pages giant", &a, &err));
+    assert_false(measure_options_session(&a, &how, &err));
+    assert_contains(err.text, "small");
+}
+
+/* Every command's table is complete and fits what reads it. */
+static void the_real_commands(void **state) {
+    (void)state;
+    for (size_t i = 0; commands_table[i]; i++) {
+        const struct command *c = commands_table[i];
+        assert_true(strlen(c->name) > 0 && strlen(c->summary) > 10 && strlen(c->description) > 20);
+        assert_non_null(c->run);
+        assert_true(c->operands_min <= c->operands_max);
+        assert_int_equal(c->operands_max > 0, c->operands[0] != '\0');
+        size_t count = 0;
+        for (; c->options[count].name; count++) {
+            assert_true(count < CLI_MAX_OPTIONS);
+            assert_string_not_equal(c->options[count].name, "help");
+            assert_true(strlen(c->options[count].help) > 3);
+            for (size_t k = 0; k < count; k++) {
+                assert_string_not_equal(c->options[k].name, c->options[count].name);
+                assert_true(!c->options[k].letter || c->options[k].letter != c->options[count].letter);
+            }
+        }
+        for (size_t k = 0; k < i; k++)
+            assert_string_not_equal(c->name, commands_table[k]->name);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_understood),
+        cmocka_unit_test(what_is_refused),
+        cmocka_unit_test(a_program_and_its_arguments),
+        cmocka_unit_test(any_number_of_operands),
+        cmocka_unit_test(lists_of_names),
+        cmocka_unit_test(numbers),
+        cmocka_unit_test(choices),
+        cmocka_unit_test(choices_refused),
+        cmocka_unit_test(the_real_commands),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Results side by side: which roofs meet, their ratios, and what is missing. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/support/compared.h"
+
+static const struct compare_row *best_of(const struct comparison *c, enum sample_kind kind, const char *name,
+                                         unsigned cores) {
+    const struct roof_key key =
+        key_of(kind, kind == SAMPLE_COMPUTE ? name : "", kind == SAMPLE_COMPUTE ? "" : name, cores);
+    return find(c->headlines, c->headline_count, &key);
+}
+
+static void keys_name_what_is_the_same(void **state) {
+    struct bench b = {0};
+    char text[224];
+    (void)state;
+    bench_add(&b, machine(4, FIXTURE_AVX2));
+    const struct model *model = &b.models[0];
+    unsigned one = 0, all = 0;
+    for (size_t i = 0; i < model->count; i++) {
+        const struct roof *roof = &model->roofs[i];
+        const struct roof_key key = roof_key_make(model, roof);
+        assert_int_equal(key.cores, roof->sample->threads == 1 ? 1 : ROOF_ALL_CORES);
+        one += key.cores == 1;
+        all += key.cores == ROOF_ALL_CORES;
+        if (strcmp(roof->sample->kernel, "avx2.load") == 0 && key.cores == 1 && strcmp(key.level, "L1") == 0)
+            assert_string_equal(roof_key_text(&key, text, sizeof text), "L1 avx2.load, one core");
+    }
+    assert_true(one > 10 && all > 10);
+    struct roof_key key = key_of(SAMPLE_BANDWIDTH, "avx2.random", "DRAM", 4);
+    key.small_pages = true, key.node = 2, key.memory_node = 1;
+    assert_string_equal(roof_key_text(&key, text, sizeof text),
+                        "DRAM avx2.random (4 KiB pages), 4 cores, node 1, memory on node 0");
+    assert_string_equal(roof_key_unit(&key), "B/s");
+    key = key_of(SAMPLE_COMPUTE, "avx512.i8.dot", "", ROOF_ALL_CORES);
+    assert_string_equal(roof_key_text(&key, text, sizeof text), "avx512.i8.dot, all cores");
+    assert_string_equal(roof_key_unit(&key), "op/s");
+    assert_string_equal(roof_key_unit_name(&key), "op_per_s");
+    key = key_of(SAMPLE_COMPUTE, "avx512.f64.dot", "", 0);
+    assert_string_equal(roof_key_text(&key, text, sizeof text), "avx512.f64.dot");
+    assert_string_equal(roof_key_unit_name(&key), "flop_per_s");
+    bench_free(&b);
+}
+
+/* A node's cores are all cores of that node, not of the machine; so are a kind's. */
+static void all_cores_are_those_of_the_place(void **state) {
+    (void)state;
+    struct sample samples[] = {
+        {.kernel = "avx2.load", .level = "L1", .kind = SAMPLE_BANDWIDTH, .threads = 2, .node = 1},
+        {.kernel = "avx2.load", .level = "L1", .kind = SAMPLE_BANDWIDTH, .threads = 4, .node = 1},
+        {.kernel = "avx2.load", .level = "L1", .kind = SAMPLE_BANDWIDTH, .threads = 2},
+        {.kernel = "avx2.load", .level = "L1", .kind = SAMPLE_BANDWIDTH, .threads = 2, .core_kind = "E"},
+        {.kernel = "avx2.load", .level = "L1", .kind = SAMPLE_BANDWIDTH, .threads = 16, .cores = 8}};
+    static const unsigned CORES[] = {2, ROOF_ALL_CORES, 2, ROOF_ALL_CORES, ROOF_ALL_CORES};
+    struct result r = {.sample_count = 5, .samples = samples};
+    r.machine.core_count = 8;
+    r.machine.kind_count = 2;
+    strcpy(r.machine.kinds[1].name, "E");
+    r.machine.kinds[1].core_count = 2;
+    struct model model = model_build(&r);
+    for (size_t i = 0; i < 5; i++) {
+        const struct roof_key key = roof_key_make(&model, &model.roofs[i]);
+        assert_int_equal(key.cores, CORES[i]);
+        assert_int_equal(key.smt, i == 4);
+    }
+    model_free(&model);
+}
+
+/* Of a machine that another tool measured often only the name is known: the most threads are all its cores, and so are
+ * those of which nobody told how many they are. */
+static void unknown_machines_have_all_cores_too(void **state) {
+    struct sample samples[] = {
+        {.kernel = "stream.copy", .level = "DRAM", .kind = SAMPLE_BANDWIDTH, .threads = 1, .value = 1e10},
+        {.kernel = "stream.copy", .level = "DRAM", .kind = SAMPLE_BANDWIDTH, .threads = 4, .value = 4e10},
+        {.kernel = "ert.f64.peak", .kind = SAMPLE_COMPUTE, .value = 1e12}};
+    static const unsigned CORES[] = {1, ROOF_ALL_CORES, ROOF_ALL_CORES};
+    struct result r = {.sample_count = 3, .samples = samples, .machine.cpu.brand = "Some CPU"};
+    struct bench b = {0};
+    (void)state;
+    struct model model = model_build(&r);
+    for (size_t i = 0; i < 3; i++)
+        assert_int_equal(roof_key_make(&model, &model.roofs[i]).cores, CORES[i]);
+    assert_true(isnan(compare_value(&model.roofs[2], PER_CORE)));
+    assert_near(compare_value(&model.roofs[1], PER_CORE), 1e10);
+    bench_add(&b, machine(4, FIXTURE_AVX2));
+    struct compare_side sides[] = {b.sides[0], {.model = &model, .path = "import.json"}};
+    compare_label(sides, 2);
+    struct comparison c = compare_make(sides, 2, 0);
+    const struct compare_row *row = best_of(&c, SAMPLE_COMPUTE, "f64", ROOF_ALL_CORES);
+    assert_near(compare_ratio(&c, row, 1, PER_MACHINE), 1e12 / row->roofs[0]->sample->value);
+    char *text = printed(&c, PER_CORE);
+    assert_contains(text, "cores unknown");
+    assert_null(strstr(text, " 0 B"));
+    assert_null(strstr(text, "inf"));
+    free(text);
+    compare_free(&c);
+    model_free(&model);
+    bench_free(&b);
+}
+
+static void keys_are_found_again(void **state) {
+    struct roof_keys keys = {0};
+    struct roof_key key = key_of(SAMPLE_COMPUTE, "", "", 1);
+    (void)state;
+    assert_true(roof_keys_find(&keys, &key) == ROOF_KEYS_NONE);
+    for (size_t i = 0; i < 1000; i++) {
+        snprintf(key.kernel, sizeof key.kernel, "kernel%zu", i);
+        assert_int_equal(roof_keys_put(&keys, &key), i);
+        assert_int_equal(roof_keys_put(&keys, &key), i);
+        memset(key.kernel, 0, sizeof key.kernel);
+    }
+    for (size_t i = 0; i < 1000; i++) {
+        snprintf(key.kernel, sizeof key.kernel, "kernel%zu", i);
+        assert_int_equal(roof_keys_find(&keys, &key), i);
+        memset(key.kernel, 0, sizeof key.kernel);
+    }
+    strcpy(key.kernel, "kernel1000");
+    assert_true(roof_keys_find(&keys, &key) == ROOF_KEYS_NONE);
+    assert_int_equal(keys.count, 1000);
+    roof_keys_free(&keys);
+}
+
+/* One core meets one core, and all meet all, however many they are. */
+static void roofs_meet_by_kernel_level_and_cores(void **state) {
+    struct bench b = {0};
+    (void)state;
+    bench_add(&b, machine(4, FIXTURE_AVX2));
+    bench_add(&b, machine(16, FIXTURE_AVX512));
+    fixture_sample_of(&b.results[1], "avx2.load", "L2", 16)->value *= 2;
+    struct comparison c = compare_make(b.sides, 2, 0);
+    const struct compare_row *row = row_of(&c, SAMPLE_BANDWIDTH, "avx2.load", "L2", ROOF_ALL_CORES);
+    assert_int_equal(row->roofs[0]->sample->threads, 4);
+    assert_int_equal(row->roofs[1]->sample->threads, 16);
+    const double one = row->roofs[1]->sample->value / row->roofs[0]->sample->value;
+    assert_near(compare_ratio(&c, row, 0, PER_MACHINE), 1);
+    assert_near(compare_ratio(&c, row, 1, PER_MACHINE), one);
+    assert_near(compare_ratio(&c, row, 1, PER_CORE), one / 4);
+    assert_near(compare_value(row->roofs[1], PER_CORE), row->roofs[1]->sample->value / 16);
+    assert_near(compare_ratio(&c, row, 1, PER_CYCLE),
+                row->roofs[1]->sample->per_cycle / row->roofs[0]->sample->per_cycle);
+    row = row_of(&c, SAMPLE_LATENCY, "chase", "L2", 1);
+    assert_near(compare_value(row->roofs[0], PER_CORE), row->roofs[0]->sample->value); /* each core waits as long */
+    for (size_t i = 0; i < c.row_count; i++)
+        for (size_t side = 0; side < 2; side++) {
+            const struct roof *roof = c.rows[i].roofs[side];
+            assert_true(!roof || strcmp(roof->sample->kernel, c.rows[i].key.kernel) == 0);
+            assert_true(!roof || strcmp(roof->sample->level, c.rows[i].key.level) == 0);
+            assert_true(!roof || roof->sample->small_pages == c.rows[i].key.small_pages);
+        }
+    assert_int_equal(compare_turn(&c, 0), 0);
+    compare_free(&c);
+    bench_free(&b);
+}
+
+static void what_a_side_lacks_is_told(void **state) {
+    struct bench b = {0};
+    size_t missing, more;
+    (void)state;
+    bench_add(&b, machine(4, FIXTURE_AVX2));
+    bench_add(&b, machine(4, FIXTURE_AVX512));
+    for (size_t base = 0; base < 2; base++) {
+        struct comparison c = compare_make(b.sides, 2, base);
+        const struct compare_row *row = row_of(&c, SAMPLE_COMPUTE, "avx512.f64.fma", "", 1);
+        assert_null(row->roofs[0]);
+        assert_non_null(row->roofs[1]);
+        assert_true(isnan(compare_value(row->roofs[0], PER_MACHINE)));
+        assert_true(isnan(compare_ratio(&c, row, 1 - base, PER_MACHINE)));
+        assert_ptr_equal(compare_any(&c, row), row->roofs[1]);
+        compare_count(&c, 0, &missing, &more);
+        assert_true(base == 0 ? missing == 0 && more == 0 : missing > 10);
+        compare_count(&c, 1, &missing, &more);
+        assert_true(base == 0 ? more > 10 : missing == 0 && more == 0);
+        /* The base's rows come first, in its order. */
+        for (size_t i = 0; i < b.models[base].count; i++)
+            assert_ptr_equal(c.rows[i].roofs[base], &b.models[base].roofs[i]);
+        compare_free(&c);
+    }
+    bench_free(&b);
+}
+
+static void the_clock_may_not_be_known(void **state) {
+    struct bench b = {0};
+    (void)state;
+    bench_add(&b, machine(2, FIXTURE_AVX2));
+    bench_add(&b, machine(2, FIXTURE_AVX2));
+    fixture_sample_of(&b.results[1], "avx2.f64.fma", "", 1)->per_cycle = 0;
+    struct comparison c = compare_make(b.sides, 2, 0);
+    const struct compare_row *row = row_of(&c, SAMPLE_COMPUTE, "avx2.f64.fma", "", 1);
+    assert_true(isnan(compare_ratio(&c, row, 1, PER_CYCLE)));
+    assert_near(compare_ratio(&c, row, 1, PER_MACHINE), 1);
+    compare_label(b.sides, 2);
+    char *text = printed(&c, PER_CYCLE);
+    assert_contains(text, "clock unknown");
+    assert_contains(text, "kernel (flop/cycle)");
+    fixture_says(text, "kernel (cycles, less is better)");
+    compare_free(&c);
+    bench_free(&b);
+}
+
+/* The best of each: another kernel on each machine; neither random lines nor small pages nor parts of a machine. */
+static void headlines_are_the_best(void **state) {
+    struct bench b = {0};
+    (void)state;
+    bench_add(&b, machine(4, FIXTURE_AVX2));
+    bench_add(&b, machine(8, FIXTURE_AVX512));
+    fixture_sample_of(&b.results[0], "avx2.store", "L2", 4)->value = 9e13;
+    fixture_sample_of(&b.results[1], "avx512.random", "L2", 8)->value = 9e14;
+    fixture_sample_of(&b.results[1], "avx512.load", "L2", 8)->value = 9e13;
+    for (size_t i = 0; i < b.results[0].sample_count; i++)
+        if (b.results[0].samples[i].small_pages)
+            b.results[0].samples[i].value *= b.results[0].samples[i].kind == SAMPLE_LATENCY ? 0.1 : 100;
+    struct comparison c = compare_make(b.sides, 2, 0);
+    const struct compare_row *row = best_of(&c, SAMPLE_BANDWIDTH, "L2", ROOF_ALL_CORES);
+    assert_string_equal(row->roofs[0]->sample->kernel, "avx2.store");
+    assert_string_equal(row->roofs[1]->sample->kernel, "avx512.load");
+    row = best_of(&c, SAMPLE_LATENCY, "L2", 1);
+    assert_false(row->roofs[0]->sample->small_pages);
+    row = best_of(&c, SAMPLE_COMPUTE, "f64", ROOF_ALL_CORES);
+    assert_string_equal(row->roofs[1]->type, "f64");
+    for (size_t i = 0; i < b.models[1].count; i++) {
+        const struct roof *roof = &b.models[1].roofs[i];
+        if (strcmp(roof->type, "f64") == 0 && roof->sample->threads == 8)
+            assert_true(roof->sample->value <= row->roofs[1]->sample->value);
+    }
+    /* By cores, then ceilings by type, caches from the core, memory, latency. */
+    static const char *const ORDER[] = {"f64", "f32"}, *const LEVELS[] = {"L1", "L2", "L3", "DRAM"};
+    size_t at = 0;
+    for (size_t i = 0; i < 2; i++, at++)
+        assert_string_equal(c.headlines[at].key.kernel, ORDER[i]);
+    while (c.headlines[at].key.kind == SAMPLE_COMPUTE)
+        at++;
+    for (size_t i = 0; i < 4; i++, at++)
+        assert_string_equal(c.headlines[at].key.level, LEVELS[i]);
+    assert_true(c.headlines[at].key.kind == SAMPLE_LATENCY);
+    assert_int_equal(c.headlines[0].key.cores, 1);
+    compare_free(&c);
+    bench_free(&b);
+}
+
+/* Cores of several kinds compete, and of latencies the shortest is the best. */
+static void the_best_latency_is_the_shortest(void **state) {
+    static const double SECONDS[] = {3e-9, 1e-9, 2e-9};
+    static const char *const KINDS[] = {"E", "P", "LP"};
+    struct sample samples[3];
+    struct compare_side sides[2];
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        samples[i] = (struct sample){
+            .kernel = "chase", .level = "L1", .kind = SAMPLE_LATENCY, .threads = 1, .value = SECONDS[i]};
+        strcpy(samples[i].core_kind, KINDS[i]);
+    }
+    struct result r = {.sample_count = 3, .samples = samples};
+    struct model model = model_build(&r);
+    sides[0] = sides[1] = (struct compare_side){.model = &model, .path = "x.json"};
+    struct comparison c = compare_make(sides, 2, 0);
+    assert_int_equal(c.headline_count, 1);
+    assert_near(c.headlines[0].roofs[1]->sample->value, 1e-9);
+    assert_int_equal(c.row_count, 3);
+    compare_free(&c);
+    model_free(&model);
+}
+
+/* Its one core is all that it has, and so stands beside all cores of others. */
+static void a_single_core_is_all_cores_too(void **state) {
+    struct bench b = {0};
+    (void)state;
+    bench_add(&b, machine(4, FIXTURE_AVX2));
+    bench_add(&b, machine(1, FIXTURE_AVX2));
+    struct comparison c = compare_make(b.sides, 2, 0);
+    const struct compare_row *row = best_of(&c, SAMPLE_COMPUTE, "f64", ROOF_ALL_CORES);
+    assert_int_equal(row->roofs[1]->sample->threads, 1);
+    row = row_of(&c, SAMPLE_BANDWIDTH, "avx2.load", "DRAM", ROOF_ALL_CORES);
+    assert_int_equal(row->roofs[1]->sample->threads, 1);
+    compare_free(&c);
+    bench_free(&b);
+}
+
+/* One result, by the number of cores. */
+static void sides_may_be_numbers_of_cores(void **state) {
+    struct bench b = {0};
+    (void)state;
+    bench_add(&b, machine(4, FIXTURE_AVX2));
+    struct compare_side sides[] = {{.model = &b.models[0], .path = "x", .cores = 1},
+                                   {.model = &b.models[0], .path = "x", .cores = ROOF_ALL_CORES}};
+    compare_label(sides, 2);
+    assert_string_equal(sides[0].label, "one core");
+    assert_string_equal(sides[1].label, "all cores");
+    struct comparison c = compare_make(sides, 2, 0);
+    assert_true(compare_is_one_result(&c) && compare_is_one_machine(&c));
+    const struct compare_row *row = row_of(&c, SAMPLE_COMPUTE, "avx2.f64.fma", "", 0);
+    assert_int_equal(row->roofs[0]->sample->threads, 1);
+    assert_int_equal(row->roofs[1]->sample->threads, 4);
+    const double ratio = row->roofs[1]->sample->value / row->roofs[0]->sample->value;
+    assert_near(compare_ratio(&c, row, 1, PER_MACHINE), ratio);
+    assert_near(compare_ratio(&c, row, 1, PER_CORE), ratio / 4);
+    assert_null(row_of(&c, SAMPLE_LATENCY, "chase", "L1", 0)->roofs[1]);
+    compare_free(&c);
+    bench_free(&b);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(keys_name_what_is_the_same),           cmocka_unit_test(all_cores_are_those_of_the_place),
+        cmocka_unit_test(unknown_machines_have_all_cores_too),  cmocka_unit_test(keys_are_found_again),
+        cmocka_unit_test(roofs_meet_by_kernel_level_and_cores), cmocka_unit_test(what_a_side_lacks_is_told),
+        cmocka_unit_test(the_clock_may_not_be_known),           cmocka_unit_test(headlines_are_the_best),
+        cmocka_unit_test(the_best_latency_is_the_shortest),     cmocka_unit_test(a_single_core_is_all_cores_too),
+        cmocka_unit_test(sides_may_be_numbers_of_cores),
+    };
+    return cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove);
+}

@@ -1,0 +1,532 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Fleets of made-up nodes: who belongs together, what is usual, which faults are told from each other, and that noise
+ * is none. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <omp.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "carm/side_by_side/chart_strips.h"
+#include "carm/tables/fleet_report.h"
+#include "carm/store/results_scan.h"
+#include "tests/support/chance.h"
+#include "tests/support/fixtures.h"
+
+enum { MAX_VALUES = 64, NODES = 60 };
+
+/* What each node has, by one core and by all. */
+static const struct made_up_roof {
+    enum sample_kind kind;
+    const char *kernel, *level;
+    double value, noise;
+} ROOFS[] = {
+    {SAMPLE_COMPUTE, "avx512.f64.fma", "", 100e9, 0.005},
+    {SAMPLE_COMPUTE, "avx512.f32.fma", "", 200e9, 0.005},
+    {SAMPLE_COMPUTE, "avx512.f16.fma", "", 400e9, 0.005},
+    {SAMPLE_COMPUTE, "avx512.f64.add", "", 50e9, 0.005},
+    {SAMPLE_COMPUTE, "avx2.f64.fma", "", 60e9, 0.005},
+    {SAMPLE_COMPUTE, "avx2.f64.add", "", 30e9, 0.005},
+    {SAMPLE_COMPUTE, "sse.f64.mul", "", 16e9, 0.005},
+    {SAMPLE_BANDWIDTH, "avx512.load", "L1", 400e9, 0.005},
+    {SAMPLE_BANDWIDTH, "avx512.2ld1st", "L1", 600e9, 0.005},
+    {SAMPLE_BANDWIDTH, "avx512.load", "L2", 200e9, 0.008},
+    {SAMPLE_BANDWIDTH, "avx512.2ld1st", "L2", 160e9, 0.008},
+    {SAMPLE_BANDWIDTH, "avx512.load", "L3", 40e9, 0.01},
+    {SAMPLE_BANDWIDTH, "avx512.2ld1st", "L3", 60e9, 0.01},
+    {SAMPLE_BANDWIDTH, "avx512.load", "DRAM", 20e9, 0.02},
+    {SAMPLE_BANDWIDTH, "avx512.2ld1st", "DRAM", 25e9, 0.02},
+    {SAMPLE_BANDWIDTH, "avx512.random", "DRAM", 5e9, 0.02},
+    {SAMPLE_LATENCY, "chase", "L1", 1.4e-9, 0.005},
+    {SAMPLE_LATENCY, "chase", "L2", 4.5e-9, 0.005},
+    {SAMPLE_LATENCY, "chase", "L3", 40e-9, 0.02},
+    {SAMPLE_LATENCY, "chase", "DRAM", 110e-9, 0.02},
+};
+enum { ROOF_COUNT = sizeof ROOFS / sizeof ROOFS[0] };
+
+static struct roof_key made_up_key(const struct made_up_roof *roof, unsigned cores) {
+    struct roof_key key;
+    memset(&key, 0, sizeof key);
+    key.kind = roof->kind;
+    key.cores = cores;
+    snprintf(key.kernel, sizeof key.kernel, "%s", roof->kernel);
+    snprintf(key.level, sizeof key.level, "%s", roof->level);
+    return key;
+}
+
+/* Nodes "node0" and so on; keys 0 to ROOF_COUNT - 1 are of one core, the others of all. */
+static struct fleet make_fleet(size_t count, uint64_t seed) {
+    struct fleet fleet = {.count = count, .nodes = calloc(count + 1, sizeof *fleet.nodes)};
+    static const unsigned cores[] = {1, ROOF_ALL_CORES};
+    chance_seed = seed;
+    for (size_t n = 0; n < count; n++) {
+        struct fleet_node *node = &fleet.nodes[n];
+        *node = (struct fleet_node){
+            .path = "somewhere",
+            .machine = {.cpu = "Made-up CPU", .family = 6, .model = 1, .packages = 1},
+            .started_s = 1000,
+            .cache_count = 3,
+            .caches = {{"L1", KIB(48), KIB(44)}, {"L2", MIB(2), MIB(1.4)}, {"L3", MIB(64), MIB(64)}}};
+        node->machine.cores = node->machine.allowed_cores = 32;
+        node->machine.memory_bytes = GIB(256) - (uint64_t)(chance_between() * 1e9);
+        snprintf(node->machine.host, sizeof node->machine.host, "node%zu", n);
+        node->values = calloc(2 * ROOF_COUNT, sizeof *node->values);
+        const double part = 1 + 0.005 * chance_normal();
+        for (size_t c = 0; c < 2; c++)
+            for (size_t r = 0; r < ROOF_COUNT; r++) {
+                const struct roof_key key = made_up_key(&ROOFS[r], cores[c]);
+                const double value = ROOFS[r].value * (c ? 10 : 1) * part * (1 + ROOFS[r].noise * chance_normal());
+                node->values[node->count++] = (struct fleet_value){.key = (uint32_t)roof_keys_put(&fleet.keys, &key),
+                                                                   .value = (float)value,
+                                                                   .clock_hz = (float)(3e9 * part)};
+            }
+    }
+    return fleet;
+}
+
+/* Multiplies the values of the roofs that begin and end so; NULL: any. */
+static void scale(struct fleet *fleet, size_t node, enum sample_kind kind, const char *begin, const char *part,
+                  const char *level, double factor) {
+    for (size_t i = 0; i < fleet->nodes[node].count; i++) {
+        struct fleet_value *value = &fleet->nodes[node].values[i];
+        const struct roof_key *key = &fleet->keys.keys[value->key];
+        if (key->kind == kind && (!begin || strncmp(key->kernel, begin, strlen(begin)) == 0) &&
+            (!part || strstr(key->kernel, part)) && (!level || strcmp(key->level, level) == 0))
+            value->value *= (float)factor;
+    }
+}
+
+struct verdict_of_fleet {
+    struct fleet_groups groups;
+    struct fleet_report report;
+};
+
+static struct verdict_of_fleet judge(const struct fleet *fleet) {
+    struct verdict_of_fleet out = {.groups = fleet_group(fleet)};
+    out.report = fleet_judge(fleet, &out.groups);
+    return out;
+}
+
+static void free_all(struct fleet *fleet, struct verdict_of_fleet *verdict) {
+    fleet_report_free(&verdict->report);
+    fleet_groups_free(&verdict->groups);
+    fleet_free(fleet);
+}
+
+static void slow_clock(struct fleet *fleet, size_t node, double factor) {
+    scale(fleet, node, SAMPLE_COMPUTE, NULL, NULL, NULL, factor);
+    scale(fleet, node, SAMPLE_BANDWIDTH, NULL, NULL, "L1", factor);
+    scale(fleet, node, SAMPLE_BANDWIDTH, NULL, NULL, "L2", factor);
+    for (size_t i = 0; i < fleet->nodes[node].count; i++)
+        fleet->nodes[node].values[i].clock_hz *= (float)factor;
+}
+
+static void throttle(struct fleet *fleet, size_t node) {
+    slow_clock(fleet, node, 0.8);
+}
+
+static void steal_cycles(struct fleet *fleet, size_t node) {
+    scale(fleet, node, SAMPLE_COMPUTE, NULL, NULL, NULL, 0.8);
+}
+
+static void lose_channel(struct fleet *fleet, size_t node) {
+    scale(fleet, node, SAMPLE_BANDWIDTH, NULL, NULL, "DRAM", 0.75);
+}
+
+static void lose_capacity(struct fleet *fleet, size_t node) {
+    fleet->nodes[node].machine.memory_bytes -= GIB(32);
+}
+
+static void halve_l3(struct fleet *fleet, size_t node) {
+    fleet->nodes[node].caches[2].found_bytes /= 2;
+    scale(fleet, node, SAMPLE_BANDWIDTH, NULL, NULL, "L3", 0.6);
+}
+
+static void halve_l3_size(struct fleet *fleet, size_t node) {
+    fleet->nodes[node].caches[2].found_bytes /= 2;
+}
+
+static void kill_fma(struct fleet *fleet, size_t node) {
+    scale(fleet, node, SAMPLE_COMPUTE, "avx512.", "fma", NULL, 0.5);
+}
+
+static void kill_vectors(struct fleet *fleet, size_t node) {
+    scale(fleet, node, SAMPLE_COMPUTE, "avx512.", NULL, NULL, 0.5);
+}
+
+static void slow_avx512(struct fleet *fleet, size_t node) {
+    scale(fleet, node, SAMPLE_COMPUTE, "avx512.", NULL, NULL, 0.9);
+}
+
+static void switch_prefetchers_off(struct fleet *fleet, size_t node) {
+    scale(fleet, node, SAMPLE_BANDWIDTH, NULL, NULL, "L2", 0.8);
+}
+
+static void slow_latency(struct fleet *fleet, size_t node) {
+    scale(fleet, node, SAMPLE_LATENCY, NULL, NULL, "DRAM", 1.4);
+}
+
+static void speed_up(struct fleet *fleet, size_t node) {
+    slow_clock(fleet, node, 1.2);
+}
+
+static void swap(struct fleet *fleet, size_t node) {
+    snprintf(fleet->nodes[node].machine.cpu, sizeof fleet->nodes[node].machine.cpu, "Another CPU");
+}
+
+static void take_name(struct fleet *fleet, size_t node) {
+    snprintf(fleet->nodes[node].machine.host, sizeof fleet->nodes[node].machine.host, "node1");
+}
+
+static void cut_run(struct fleet *fleet, size_t node) {
+    fleet->nodes[node].interrupted = true;
+    fleet->nodes[node].count -= 4;
+}
+
+static void give_fewer_cores(struct fleet *fleet, size_t node) {
+    fleet->nodes[node].machine.allowed_cores = 16;
+    for (size_t i = ROOF_COUNT; i < 2 * ROOF_COUNT; i++)
+        fleet->nodes[node].values[i].value *= 0.5F;
+}
+
+static void slow_one_roof(struct fleet *fleet, size_t node) {
+    fleet->nodes[node].values[ROOF_COUNT].value *= 0.85F; /* avx512.f64.fma of all cores */
+}
+
+static const struct fault {
+    void (*plant)(struct fleet *fleet, size_t node);
+    const char *diagnosis, *text, *roof;
+} FAULTS[] = {
+    {throttle, "throttled socket", "and the core clock with it, 2.", ""},
+    {steal_cycles, "throttled socket", "at the usual clock", ""},
+    {lose_channel, "lost DIMM or channel", "a DIMM or memory channel is missing or slow", "DRAM"},
+    {lose_capacity, "lost DIMM or channel", "are usual: a DIMM is missing", NULL},
+    {halve_l3, "L3 partition", "found to end near 32 MiB where 64 MiB is usual; L3 bandwidth is", "L3"},
+    {halve_l3_size, "L3 partition", "found to end near 32 MiB where 64 MiB is usual", NULL},
+    {kill_fma, "dead FMA unit", "FMA of avx512 is", ""},
+    {kill_vectors, "dead FMA unit", "all arithmetic of avx512 is", ""},
+    {slow_avx512, "slow instruction set", "a lower clock limit of such code", ""},
+    {switch_prefetchers_off, "slow core cache", "prefetchers or firmware settings differ", "L2"},
+    {slow_latency, "slow memory latency", "memory or interconnect run slower", "DRAM"},
+    {speed_up, "faster than its group", "or newer parts", ""},
+    {swap, "swapped host", "it is Another CPU with 32 cores, where hosts of such names are Made-up CPU with 32", NULL},
+    {take_name, "duplicate host name", "too says that it is this host", NULL},
+    {cut_run, "incomplete", "4 roofs that its group has are missing", NULL},
+    {give_fewer_cores, "other number of cores", "16 of its 32 cores were measured, where 32 are usual", NULL},
+    {slow_one_roof, "one slow roof", "avx512.f64.fma, all cores is 1", ""},
+};
+
+static void noise_is_no_fault(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        struct fleet fleet = make_fleet(NODES, seed);
+        struct verdict_of_fleet verdict = judge(&fleet);
+        if (verdict.report.count)
+            fail_msg("seed %d: %s", (int)seed, verdict.report.outliers[0].text);
+        assert_int_equal(verdict.groups.count, 1);
+        assert_string_equal(verdict.groups.groups[0].name, "Made-up CPU · 32 cores · 256 GiB");
+        free_all(&fleet, &verdict);
+    }
+}
+
+static void each_fault_is_told(void **state) {
+    (void)state;
+    for (size_t f = 0; f < sizeof FAULTS / sizeof FAULTS[0]; f++)
+        for (uint64_t seed = 1; seed <= 3; seed++) {
+            const size_t faulty = 10 * seed;
+            struct fleet fleet = make_fleet(NODES, seed);
+            FAULTS[f].plant(&fleet, faulty);
+            struct verdict_of_fleet verdict = judge(&fleet);
+            if (verdict.report.count != 1)
+                fail_msg("%s: %zu outliers", FAULTS[f].diagnosis, verdict.report.count);
+            const struct fleet_outlier *outlier = &verdict.report.outliers[0];
+            assert_int_equal(outlier->node, faulty);
+            assert_string_equal(outlier->diagnosis, FAULTS[f].diagnosis);
+            assert_contains(outlier->text, FAULTS[f].text);
+            if (!FAULTS[f].roof) {
+                assert_true(outlier->key == FLEET_NONE);
+            } else {
+                assert_string_equal(fleet.keys.keys[outlier->key].level, FAULTS[f].roof);
+                assert_near(outlier->deviation, outlier->value / outlier->median - 1);
+                assert_true(fabs(outlier->z) > 5);
+            }
+            free_all(&fleet, &verdict);
+        }
+}
+
+/* Faults at once, in one fleet and in one node: the gravest is named, the text tells all. */
+static void several_faults(void **state) {
+    (void)state;
+    struct fleet fleet = make_fleet(NODES, 1);
+    throttle(&fleet, 7);
+    lose_channel(&fleet, 7);
+    kill_fma(&fleet, 30);
+    slow_latency(&fleet, 31);
+    struct verdict_of_fleet verdict = judge(&fleet);
+    assert_int_equal(verdict.report.count, 3);
+    assert_string_equal(verdict.report.outliers[0].diagnosis, "dead FMA unit"); /* by host: node30, node31, node7 */
+    assert_string_equal(verdict.report.outliers[2].diagnosis, "throttled socket");
+    assert_contains(verdict.report.outliers[2].text, "; DRAM bandwidth is");
+    assert_int_equal(verdict.groups.groups[0].outlier_count, 3);
+    free_all(&fleet, &verdict);
+}
+
+static void doubtful_roofs(void **state) {
+    (void)state;
+    struct fleet fleet = make_fleet(NODES, 1);
+    slow_one_roof(&fleet, 5);
+    fleet.nodes[5].values[ROOF_COUNT].doubts = DOUBT_UNSTABLE;
+    struct verdict_of_fleet verdict = judge(&fleet);
+    assert_int_equal(verdict.report.count, 0); /* that it is slow alone says nothing when it was unstable */
+    free_all(&fleet, &verdict);
+}
+
+/* Every value of a node is known to so much. */
+static void widen(struct fleet *fleet, size_t node, float below, float above) {
+    for (size_t i = 0; i < fleet->nodes[node].count; i++) {
+        struct fleet_value *value = &fleet->nodes[node].values[i];
+        value->low = value->value * (1 - below);
+        value->high = value->value * (1 + above);
+    }
+}
+
+/* What reaches into the usual range stands not apart, to whichever side it is open. */
+static void uncertain_nodes(void **state) {
+    (void)state;
+    static const struct {
+        void (*plant)(struct fleet *fleet, size_t node);
+        float below, above;
+        bool told;
+    } rows[] = {
+        {throttle, 0.2F, 0.05F, true},                                           /* of 0.8: 0.84 at most */
+        {throttle, 0.2F, 0.25F, false},      {slow_one_roof, 0.2F, 0.02F, true}, /* of 0.85: 0.867 at most, where 6 %
+                                                                                    may be lost */
+        {slow_one_roof, 0.2F, 0.15F, false}, {slow_latency, 0.05F, 0.3F, true},  /* of latencies more is worse */
+        {slow_latency, 0.3F, 0, false},      {speed_up, 0.01F, 0.2F, true},      {speed_up, 0.2F, 0.01F, false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct fleet fleet = make_fleet(NODES, 1);
+        rows[i].plant(&fleet, 5);
+        for (size_t n = 0; n < NODES; n++)
+            widen(&fleet, n, rows[i].below, rows[i].above);
+        struct verdict_of_fleet verdict = judge(&fleet);
+        if (verdict.report.count != rows[i].told)
+            fail_msg("row %zu: %zu outliers", i, verdict.report.count);
+        free_all(&fleet, &verdict);
+    }
+}
+
+/* Where sweeps see L3 end anywhere, an end that is elsewhere is no fault. */
+static void unsteady_ends(void **state) {
+    (void)state;
+    struct fleet fleet = make_fleet(NODES, 1);
+    for (size_t n = 0; n < NODES; n++)
+        fleet.nodes[n].caches[2].found_bytes = MIB(16) << n % 4;
+    struct verdict_of_fleet verdict = judge(&fleet);
+    assert_int_equal(verdict.report.count, 0);
+    assert_int_equal(verdict.groups.groups[0].caches[2].found_bytes, 0);
+    assert_int_equal(verdict.groups.groups[0].caches[1].found_bytes, MIB(1.4));
+    free_all(&fleet, &verdict);
+}
+
+static void memory_sizes(void **state) {
+    (void)state;
+    static const struct {
+        double shown_gib, sold_gib;
+    } rows[] = {{23.5, 24}, {31.2, 32}, {62.5, 64}, {93.9, 96}, {125.6, 128}, {188, 192}, {251, 256}, {377, 384}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        assert_int_equal(fleet_memory_class((uint64_t)(rows[i].shown_gib * 0x1p30)), GIB(rows[i].sold_gib));
+    assert_int_equal(fleet_memory_class(0), 0);
+}
+
+static void types(void **state) {
+    (void)state;
+    struct fleet fleet = make_fleet(NODES, 1);
+    for (size_t n = 0; n < NODES; n++) {
+        struct fleet_machine *machine = &fleet.nodes[n].machine;
+        if (n < 10) { /* another type, and twice as fast */
+            snprintf(machine->host, sizeof machine->host, "fat%zu", n);
+            snprintf(machine->uarch, sizeof machine->uarch, "Big Lake (Bigger Cove)");
+            machine->cores = machine->allowed_cores = 64;
+            for (size_t i = 0; i < fleet.nodes[n].count; i++)
+                fleet.nodes[n].values[i].value *= 2;
+        } else if (n < 20) { /* of the same CPU with twice the memory */
+            machine->memory_bytes *= 2;
+        }
+    }
+    struct verdict_of_fleet verdict = judge(&fleet);
+    assert_int_equal(verdict.report.count, 0);
+    assert_int_equal(verdict.groups.count, 3);
+    assert_int_equal(verdict.groups.groups[0].count, 40);
+    assert_string_equal(verdict.groups.groups[1].name, "Big Lake · 64 cores · 256 GiB");
+    assert_string_equal(verdict.groups.groups[2].name, "Made-up CPU · 32 cores · 512 GiB");
+    free_all(&fleet, &verdict);
+}
+
+/* One with 192 GiB among many with 256 lost memory; a third of them with 192 is a type. */
+static void lost_or_another_type(void **state) {
+    (void)state;
+    for (size_t few = 1; few <= 20; few += 19) {
+        struct fleet fleet = make_fleet(NODES, 1);
+        for (size_t n = 0; n < few; n++)
+            fleet.nodes[n].machine.memory_bytes = GIB(188);
+        struct verdict_of_fleet verdict = judge(&fleet);
+        assert_int_equal(verdict.groups.count, few == 1 ? 1 : 2);
+        assert_int_equal(verdict.report.count, few == 1 ? 1 : 0);
+        free_all(&fleet, &verdict);
+    }
+}
+
+/* Types that would be named alike are told apart by their CPU. */
+static void names_differ(void **state) {
+    (void)state;
+    struct fleet fleet = make_fleet(10, 1);
+    for (size_t n = 0; n < 10; n++)
+        snprintf(fleet.nodes[n].machine.uarch, sizeof fleet.nodes[n].machine.uarch, "Some Lake");
+    swap(&fleet, 3);
+    struct verdict_of_fleet verdict = judge(&fleet);
+    assert_string_equal(verdict.groups.groups[0].name, "Some Lake · 32 cores · 256 GiB");
+    assert_string_equal(verdict.groups.groups[1].name, "Some Lake · 32 cores · 256 GiB · Another CPU (model 1)");
+    free_all(&fleet, &verdict);
+}
+
+/* Of one or two nobody tells which is usual; of three one may stand apart. */
+static void few_nodes(void **state) {
+    (void)state;
+    for (size_t count = 1; count <= 4; count++) {
+        struct fleet fleet = make_fleet(count, 1);
+        throttle(&fleet, 0);
+        struct verdict_of_fleet verdict = judge(&fleet);
+        assert_int_equal(verdict.groups.groups[0].judged, count >= FLEET_GROUP_LEAST);
+        assert_int_equal(verdict.report.count, count >= FLEET_GROUP_LEAST);
+        free_all(&fleet, &verdict);
+    }
+    struct fleet fleet = {0};
+    struct verdict_of_fleet verdict = judge(&fleet);
+    assert_int_equal(verdict.groups.count, 0);
+    free_all(&fleet, &verdict);
+}
+
+static void older_results(void **state) {
+    (void)state;
+    struct fleet fleet = make_fleet(20, 1);
+    take_name(&fleet, 7);
+    fleet.nodes[7].started_s = 2000;
+    assert_int_equal(fleet_drop_older(&fleet, false), 0); /* one of many: rather two nodes of one name */
+    assert_int_equal(fleet_drop_older(&fleet, true), 1);
+    assert_true(fleet.nodes[1].older && !fleet.nodes[7].older);
+    struct verdict_of_fleet verdict = judge(&fleet);
+    assert_int_equal(verdict.report.count, 0);
+    assert_int_equal(verdict.groups.groups[0].count, 19);
+    free_all(&fleet, &verdict);
+
+    fleet = make_fleet(20, 1);
+    for (size_t n = 0; n < 20; n++)
+        snprintf(fleet.nodes[n].machine.host, sizeof fleet.nodes[n].machine.host, "node%zu", n / 2);
+    assert_int_equal(fleet_drop_older(&fleet, false), 10);      /* a history */
+    assert_true(!fleet.nodes[0].older && fleet.nodes[1].older); /* at one time the first file counts */
+    struct verdict_of_fleet rest = judge(&fleet);
+    free_all(&fleet, &rest);
+}
+
+static void headlines(void **state) {
+    (void)state;
+    struct fleet fleet = make_fleet(NODES, 1);
+    struct verdict_of_fleet verdict = judge(&fleet);
+    const struct fleet_group *group = &verdict.groups.groups[0];
+    const struct roof_key *compute = &group->classes[fleet_headline(group, SAMPLE_COMPUTE, "")].key,
+                          *memory = &group->classes[fleet_headline(group, SAMPLE_BANDWIDTH, "DRAM")].key;
+    assert_string_equal(compute->kernel, "avx512.fma");
+    assert_true(compute->cores == ROOF_ALL_CORES);
+    assert_string_equal(memory->kernel, ""); /* not random lines */
+    assert_true(fleet_headline(group, SAMPLE_BANDWIDTH, "HBM") == FLEET_NONE);
+    free_all(&fleet, &verdict);
+}
+
+/* Of many dots a part is drawn, but all that are named. */
+static void strips(void **state) {
+    (void)state;
+    enum { DOTS = 1000 };
+    static struct strip_dot dots[DOTS];
+    for (size_t i = 0; i < DOTS; i++)
+        dots[i] = (struct strip_dot){.value = 0.00001 * (double)i, .label = i % 500 == 499 ? "apart" : NULL};
+    dots[3].value = NAN;
+    const struct strip both[] = {{"upper", DOTS, dots}, {"lower", 10, dots}};
+    struct plot plot;
+    void *store;
+    assert_true(strips_plot(both, 2, &(struct strips_text){.difference = true}, &plot, &store));
+    size_t named = 0;
+    double highest = -INFINITY;
+    for (size_t i = 0; i < plot.point_count; i++) {
+        named += plot.points[i].label != NULL;
+        highest = plot.points[i].x > highest ? plot.points[i].x : highest;
+        assert_true(plot.points[i].x >= plot.x.min && plot.points[i].x <= plot.x.max);
+        assert_true(fabs(plot.points[i].y - round(plot.points[i].y)) < 0.31); /* rows don't mix */
+    }
+    assert_int_equal(named, 2);
+    assert_int_equal(plot.point_count, STRIPS_MAX_DOTS + 2 + 9);
+    assert_near(highest, 0.00999);
+    assert_string_equal(plot.y.names[1], "upper");
+    free(store);
+    assert_false(strips_plot(both, 0, &(struct strips_text){.difference = true}, &plot, &store));
+}
+
+/* The quick reader tells the same as the thorough one. */
+static void quick_reader(void **state) {
+    (void)state;
+    struct result quick, thorough;
+    struct error err;
+    const char *path = fixture_path("intervals.json");
+    assert_true(results_read("results/granite-rapids-2-cores-vm.json", &thorough, &err));
+    fixture_intervals(&thorough, 0.01, 0.02);
+    assert_true(results_write(&thorough, path, true, &err));
+    results_free(&thorough);
+    assert_true(results_scan(path, &quick) && results_read(path, &thorough, &err));
+    assert_int_equal(quick.sample_count, thorough.sample_count);
+    for (size_t i = 0; i < quick.sample_count; i++) {
+        const struct sample *a = &quick.samples[i], *b = &thorough.samples[i];
+        assert_string_equal(a->kernel, b->kernel);
+        assert_string_equal(a->level, b->level);
+        assert_int_equal(a->kind, b->kind);
+        assert_int_equal(a->threads, b->threads);
+        assert_int_equal(a->small_pages, b->small_pages);
+        assert_int_equal(a->doubts, b->doubts);
+        assert_near(a->value, b->value);
+        assert_near(a->low, b->low);
+        assert_near(a->high, b->high);
+        assert_near(a->clock_hz, b->clock_hz);
+    }
+    const struct fleet_machine a = fleet_machine_of(&quick), b = fleet_machine_of(&thorough);
+    assert_true(fleet_same_cpu(&a, &b));
+    assert_string_equal(a.host, b.host);
+    assert_int_equal(a.allowed_cores, b.allowed_cores);
+    assert_int_equal(a.memory_bytes, b.memory_bytes);
+    for (unsigned i = 0; i < thorough.levels[0].count; i++)
+        assert_int_equal(quick.levels[0].level[i].found_bytes, thorough.levels[0].level[i].found_bytes);
+    results_free(&quick);
+    results_free(&thorough);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(noise_is_no_fault),
+        cmocka_unit_test(each_fault_is_told),
+        cmocka_unit_test(several_faults),
+        cmocka_unit_test(doubtful_roofs),
+        cmocka_unit_test(uncertain_nodes),
+        cmocka_unit_test(unsteady_ends),
+        cmocka_unit_test(memory_sizes),
+        cmocka_unit_test(types),
+        cmocka_unit_test(lost_or_another_type),
+        cmocka_unit_test(names_differ),
+        cmocka_unit_test(few_nodes),
+        cmocka_unit_test(older_results),
+        cmocka_unit_test(headlines),
+        cmocka_unit_test(strips),
+        cmocka_unit_test(quick_reader),
+    };
+    omp_set_num_threads(1); /* so little work is done faster than threads wake up */
+    return cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove);
+}

@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Files of other tools: samples of every format with known answers, and bad files that are refused with the place of
+ * the fault. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/support/import_files.h"
+
+#define FILES(...)                                                                                                     \
+    { __VA_ARGS__, NULL }
+
+/* -1: not known. */
+static const struct known_point {
+    const char *format, *files[3], *name;
+    double seconds, flop, load_bytes, store_bytes, dram_read_bytes, dram_write_bytes;
+    const char *type;
+    unsigned threads;
+} POINTS[] = {
+    {"sde", FILES(SAMPLE("stream_sde_sums.txt")), "p", -1, 4000000400, 33752339756, 16117466472, -1, -1, "f64", 0},
+    {"vtune", FILES(SAMPLE("stream_vtune_sums.txt")), "p", -1, -1, -1, -1, 32524205056, 15986907968, "", 0},
+    /* elements, and a second operation of each fused one */
+    {"sde", FILES(SAMPLE("sde_mix.txt")), "p", -1, 500 + 4 * 30e6 + 1000 + 400 + 4 * 20e6 + 1000 + 400,
+     2000 * 8 + 20e6 * 32, 1000 * 4 + 10e6 * 32, -1, -1, "f64", 0},
+    /* all elements taken: 2.9 + 0.1 + 2 million instructions of 8 */
+    {"sde", FILES(SAMPLE("sde_mix_avx512.txt")), "p", -1, 8 * 5e6, 4e6 * 64, 2e6 * 64, -1, -1, "f64", 0},
+    /* 0.1 million masked ones compute 0.3, the fused ones 15.6 + 0.15 */
+    {"sde", FILES(SAMPLE("sde_mask_profile.txt"), SAMPLE("sde_mix_avx512.txt")), "p", -1,
+     8 * 2.9e6 + 0.3e6 + 15.6e6 + 0.15e6, 4e6 * 64, 2e6 * 64, -1, -1, "f64", 0},
+    /* two processes */
+    {"sde", FILES(SAMPLE("stream_sde_sums.txt"), SAMPLE("stream_sde_sums.txt")), "p", -1, 8000000800, 67504679512,
+     32234932944, -1, -1, "f64", 0},
+    {"vtune", FILES(SAMPLE("vtune.csv")), "p", -1, -1, -1, -1, 64 * 2000051.0, 64 * 1000092.0, "", 0},
+    {"likwid-perfctr", FILES(SAMPLE("likwid_mem_dp.csv")), "p/solve", 0.5, 2e9 * 0.5 + 2e9 * 0.48, -1, -1, 6.4e9, 3.2e9,
+     "f64", 2},
+    {"likwid-perfctr", FILES(SAMPLE("likwid_mem_dp.csv")), "p/setup", 0.1, 1e6, -1, -1, 0.5e9, 0.25e9, "f64", 2},
+    {"likwid-perfctr", FILES(SAMPLE("likwid_flops_sp.csv"), SAMPLE("likwid_mem.csv")), "p", 1.5, 6e9, -1, -1, 12e9, -1,
+     "f32", 1},
+    /* loads and stores of the mean width of the arithmetic: nearly all of it 64 bytes wide */
+    {"perf", FILES(SAMPLE("perf_spr.csv")), "p", 2, 1000 + 2 * 2000 + 4 * 3000 + 8e9,
+     1.5e9 * ((1000.0 * 8 + 2000.0 * 16 + 3000.0 * 32 + 64e9) / 1000006000.0),
+     0.5e9 * ((1000.0 * 8 + 2000.0 * 16 + 3000.0 * 32 + 64e9) / 1000006000.0), 1024.0 * (1 << 20), 512.0 * (1 << 20),
+     "f64", 0},
+    {"perf", FILES(SAMPLE("perf_zen.csv")), "p", -1, 1e9, -1, -1, -1, -1, "f64", 0},
+    {"nvprof", FILES(SAMPLE("nvprof_metrics.csv"), SAMPLE("nvprof_times.csv")), "p/NumBandNgpown_kernel", 0.5, 2e12, -1,
+     -1, 2e9 * 32, 0.5e9 * 32, "f64", 0},
+    {"nvprof", FILES(SAMPLE("nvprof_times.csv"), SAMPLE("nvprof_metrics.csv")), "p/scale_kernel", 0.005, 5e8, -1, -1,
+     5 * 12.5e6 * 32, 5 * 12.5e6 * 32, "f32", 0},
+    {"nsight", FILES(SAMPLE("nsight_raw.csv")), "p/axpy", 0.002, 4e8, -1, -1, 3.2e9, 1.6e9, "f64", 0},
+    {"nsight", FILES(SAMPLE("nsight_details.csv")), "p/sgemm_128x64", 0.0002, 2e9 + 1000 + 40, -1, -1, 32e6, 16e6,
+     "f32", 0},
+    {"nsight", FILES(SAMPLE("nsight_section.csv")), "p/triad", 0.001, 3e9 + 2 * 1.5e9, -1, -1, 2e9, -1, "f32", 0},
+    {"csv", FILES(SAMPLE("plain.csv")), "solve, the slow part", 0.5, 1e9, 8e9, 4e9, -1, -1, "", 4},
+    {"csv", FILES(SAMPLE("plain.csv")), "gpp", 2, 4e9, 16e9, 8e9, 10e9, 5e9, "", 4},
+    {"csv", FILES(SAMPLE("plain_core.csv")), "triad", -1, 2000, 24000, -1, -1, -1, "", 0},
+};
+
+static void check(const char *of, const char *what, const struct statistics *s, double wanted) {
+    if (wanted < 0 ? s->n != 0 : !(s->n == 1 && fabs(s->median - wanted) <= 1e-9 * wanted))
+        fail_msg("%s of %s is %.17g (n %u), not %.17g", what, of, s->median, s->n, wanted);
+}
+
+static void samples_have_known_answers(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof POINTS / sizeof POINTS[0]; i++) {
+        const struct known_point *known = &POINTS[i];
+        struct import import;
+        struct error err;
+        if (!read_files(known->format, known->files, &(struct import_request){.name = "p"}, &import, &err))
+            fail_msg("%s", err.text);
+        const struct app_point *point = NULL;
+        for (size_t k = 0; k < import.point_count; k++)
+            if (strcmp(import.points[k].name, known->name) == 0)
+                point = &import.points[k];
+        if (!point)
+            fail_msg("%s: no point %s, but %s", known->files[0], known->name, import.points[0].name);
+        check(known->files[0], "the time", &point->seconds, known->seconds);
+        check(known->files[0], "the flop", &point->flop, known->flop);
+        check(known->files[0], "the bytes loaded", &point->load_bytes, known->load_bytes);
+        check(known->files[0], "the bytes stored", &point->store_bytes, known->store_bytes);
+        check(known->files[0], "the DRAM reads", &point->dram_read_bytes, known->dram_read_bytes);
+        check(known->files[0], "the DRAM writes", &point->dram_write_bytes, known->dram_write_bytes);
+        assert_string_equal(point->flop_type, known->type);
+        assert_int_equal(point->threads, known->threads);
+        assert_true(point->doubts & DOUBT_IMPORTED);
+        assert_int_equal(point->seconds_source, known->seconds < 0 ? SOURCE_UNKNOWN : SOURCE_IMPORTED);
+        assert_int_equal(point->bytes_source, known->load_bytes < 0 ? SOURCE_UNKNOWN : SOURCE_IMPORTED);
+        assert_int_equal(point->dram_source, known->dram_read_bytes < 0 ? SOURCE_UNKNOWN : SOURCE_IMPORTED);
+        assert_int_equal(strncmp(point->origin, known->format, strlen(known->format)), 0);
+        import_free(&import);
+    }
+}
+
+static const struct known_roof {
+    const char *format, *file, *kernel, *variant, *level;
+    unsigned threads;
+    double value;
+} ROOFS[] = {
+    {"stream", SAMPLE("stream.txt"), "stream.copy", "", "DRAM", 4, 61200.5e6},
+    {"stream", SAMPLE("stream.txt"), "stream.triad", "", "DRAM", 4, 68900.1e6},
+    {"likwid-bench", SAMPLE("likwid_bench.txt"), "likwid-bench.2ld1st", "stream_avx512", "L2", 4, 84006e6},
+    {"likwid-bench", SAMPLE("likwid_bench.txt"), "likwid-bench.copy_mem_avx512", "", "L2", 4, 90e9},
+    {"likwid-bench", SAMPLE("likwid_bench.txt"), "likwid-bench.f64.peak", "peakflops_avx51", "", 4, 358000.25e6},
+    {"ert", SAMPLE("ert.json"), "ert.f32.peak", "", "", 0, 1890.25e9},
+    {"ert", SAMPLE("ert.json"), "ert.update", "", "L1", 0, 1788e9},
+    {"ert", SAMPLE("ert.json"), "ert.update", "", "DRAM", 0, 70.5e9},
+    {"ert", SAMPLE("ert_summary.txt"), "ert.f64.peak", "", "", 36, 908.43e9},
+    {"ert", SAMPLE("ert_summary.txt"), "ert.update", "", "L2", 36, 3203.86e9},
+    {"nsight", SAMPLE("nsight_raw.csv"), "nsight.f64.peak", "", "", 0, 16896 * 1.5e9},
+    {"nsight", SAMPLE("nsight_raw.csv"), "nsight.traffic", "", "DRAM", 0, 1500 * 2.5e9},
+};
+
+static void roofs_have_known_values(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof ROOFS / sizeof ROOFS[0]; i++) {
+        const struct known_roof *known = &ROOFS[i];
+        const struct import_request request = {.name = "p",
+                                               .level = strcmp(known->format, "likwid-bench") == 0 ? "L2" : NULL};
+        struct import import;
+        struct error err;
+        if (!read_files(known->format, (const char *const[]){known->file, NULL}, &request, &import, &err))
+            fail_msg("%s", err.text);
+        bool found = false;
+        for (size_t k = 0; k < import.roof_count; k++) {
+            const struct sample *roof = &import.roofs[k];
+            if (strcmp(roof->kernel, known->kernel) != 0 || strcmp(roof->level, known->level) != 0 ||
+                strcmp(roof->variant, known->variant) != 0)
+                continue;
+            found = true;
+            assert_near(roof->value, known->value);
+            assert_int_equal(roof->threads, known->threads);
+            assert_int_equal(roof->kind, *known->level ? SAMPLE_BANDWIDTH : SAMPLE_COMPUTE);
+            assert_true(roof->doubts & DOUBT_IMPORTED);
+        }
+        if (!found)
+            fail_msg("%s holds no %s %s %s", known->file, known->level, known->kernel, known->variant);
+        import_free(&import);
+    }
+}
+
+static void what_is_told_twice_as_json_in_a_string(void **state) {
+    (void)state;
+    static const char WRAPPED[] = "\"{\\\"empirical\\\": {\\\"gflops\\\": {\\\"data\\\": [[\\\"FP64 GFLOPs\\\", 2]]}, "
+                                  "\\\"gbytes\\\": {\\\"data\\\": [[\\\"DRAM\\\", 3]]}}}\"";
+    struct import import;
+    struct error err;
+    fixture_write(fixture_path("wrapped"), WRAPPED, strlen(WRAPPED));
+    if (!read_files("ert", (const char *const[]){fixture_path("wrapped"), NULL}, &(struct import_request){.name = "p"},
+                    &import, &err))
+        fail_msg("%s", err.text);
+    assert_int_equal(import.roof_count, 2);
+    assert_near(import.roofs[0].value, 2e9);
+    import_free(&import);
+}
+
+static void the_machine_is_told_where_it_is(void **state) {
+    (void)state;
+    static const struct {
+        const char *format, *file, *machine;
+    } CASES[] = {{"likwid-perfctr", SAMPLE("likwid_mem_dp.csv"), "Intel(R) Xeon(R) Platinum 8360Y CPU @ 2.40GHz"},
+                 {"nvprof", SAMPLE("nvprof_metrics.csv"), "Tesla V100-SXM2-16GB"},
+                 {"stream", SAMPLE("stream.txt"), ""}};
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        struct import import;
+        struct error err;
+        assert_true(read_files(CASES[i].format, (const char *const[]){CASES[i].file, NULL},
+                               &(struct import_request){.name = "p"}, &import, &err));
+        assert_string_equal(import.machine, CASES[i].machine);
+        import_free(&import);
+    }
+}
+
+static void what_the_user_says_completes_what_is_not_told(void **state) {
+    (void)state;
+    const struct import_request request = {.name = "p", .region = "solve", .seconds = 3, .threads = 7};
+    struct import import;
+    struct error err;
+    assert_true(read_files("likwid-perfctr", (const char *const[]){SAMPLE("likwid_mem_dp.csv"), NULL}, &request,
+                           &import, &err));
+    assert_int_equal(import.point_count, 1);
+    assert_string_equal(import.points[0].name, "p/solve");
+    assert_near(import.points[0].seconds.median, 0.5); /* told */
+    assert_int_equal(import.points[0].threads, 2);
+    assert_int_equal(import.points[0].calls, 10);
+    import_free(&import);
+    const struct import_request all = {.name = "p", .seconds = 3, .threads = 7};
+    assert_true(read_files("sde", (const char *const[]){SAMPLE("stream_sde_sums.txt"), NULL}, &all, &import, &err));
+    assert_near(import.points[0].seconds.median, 3);
+    assert_int_equal(import.points[0].threads, 7);
+    import_free(&import);
+    const struct import_request none = {.name = "p", .region = "nothing"};
+    assert_false(
+        read_files("likwid-perfctr", (const char *const[]){SAMPLE("likwid_mem_dp.csv"), NULL}, &none, &import, &err));
+    assert_contains(err.text, "no region 'nothing'; there are: solve, setup");
+    import_free(&import);
+}
+
+#define SDE_BEGIN   "# EMIT_GLOBAL_DYNAMIC_STATS   EMIT# 1\n"
+#define SDE_END     "# END_GLOBAL_DYNAMIC_STATS\n"
+#define NSIGHT_HEAD "\"ID\",\"Kernel Name\",\"Device\",\"dram__bytes.sum\",\"gpu__time_duration.sum\","
+#define LIKWID_HEAD "STRUCT,Info,3\nTABLE,Group 1 Metric,MEM,2\nMetric,Core 0,Core 1\n"
+static const struct {
+    const char *format, *text, *says;
+} REFUSED[] = {
+    {"csv", "", "is empty"},
+    {"csv", " \n\r\n", "is empty"},
+    {"csv", "a\x01", "line 1, column 2: a byte 0x01: this is no text file"},
+    {"csv", "name,flop,core_bytes,gflops\na,1,2,3\n",
+     "line 1, column 4: unknown column 'gflops'; known are: name, seconds, flop, load_bytes, store_bytes, core_bytes, "
+     "dram_read_bytes, dram_write_bytes, threads"},
+    {"csv", "flop,core_bytes\n1,2\n", "there is no column 'name'"},
+    {"csv", "name,core_bytes\na,2\n", "there is no column of flop"},
+    {"csv", "name,flop\na,2\n", "there is no column of bytes"},
+    {"csv", "name,flop,load_bytes\na,2,3\n", "load and store bytes need both of their columns"},
+    {"csv", "name,flop,core_bytes,load_bytes,store_bytes\na,2,3,1,2\n", "keep one of the two"},
+    {"csv", "name,flop,core_bytes,flop\na,2,3,1\n", "a second column 'flop'"},
+    {"csv", "name,flop,core_bytes\na,2\n", "line 2, column 2: a row of 2 cells below a heading of 3"},
+    {"csv", "name,flop,core_bytes\na,2,12 GB\n", "line 2, column 3 (core_bytes): '12 GB' is followed by a unit"},
+    {"csv", "name,flop,core_bytes\na,2,\"1,234\"\n", "line 2, column 3 (core_bytes): '1,234' has a separator"},
+    {"csv", "name,flop,core_bytes\na,2,3\na,4,5\n", "line 3, column 1 (name): 'a' is there twice"},
+    {"csv", "name,flop,core_bytes,seconds\na,2,3,0\n", "line 2, column 4 (seconds): must be above 0"},
+    {"csv", "name,flop,core_bytes,threads\na,2,3,1.5\n", "column 4 (threads): must be a whole number"},
+    {"csv", "name,flop,core_bytes\n", "has a heading and no rows"},
+    {"csv", "name,flop,core_bytes\n,1,2\n", "column 1 (name): is empty"},
+    {"sde", "hello\n", "is no output of SDE"},
+    {"sde", SDE_BEGIN "*mem-read-8  12\n", "ends inside its global section"},
+    {"sde", "# EMIT_DYNAMIC_STATS FOR TID 0\n", "has no section '# EMIT_GLOBAL_DYNAMIC_STATS'"},
+    {"sde", SDE_BEGIN "*mem-read-8  twelve\n" SDE_END, "line 2, column 14: the count of *mem-read-8, 'twelve', is no"},
+    {"sde", SDE_BEGIN "*elements_fp_quad_4  1\n" SDE_END, "is no row that is known"},
+    {"sde", SDE_BEGIN "VFMADD231PD  5\n" SDE_END, "of which width? Run SDE with -iform 1"},
+    {"sde", SDE_BEGIN SDE_END SDE_BEGIN SDE_END, "line 3, column 1: a second global section"},
+    {"sde", "elements_fp_double_1 = 5\n--->Total FLOPs = 6\n",
+     "line 2: it says --->Total FLOPs = 6, but its counts make 5"},
+    {"sde", "elements_fp_double_1 = 5\n--->Total FLOPs = 5\n", "lacks one of its totals"},
+    {"sde", "<thread>\n<thread-number> 0 </thread-number>\n", "ends inside a <thread>"},
+    {"sde", "<thread>\n<thread-number> 0 </thread-number>\n</thread>\n", "is a mask profile alone"},
+    {"vtune", "Package,Clocks\n", "holds no column 'Uncore Event Count:"},
+    {"vtune", "Package,Uncore Event Count:UNC_E_RPQ_INSERTS\n",
+     "line 1, column 2: unknown column 'Uncore Event Count:UNC_E"},
+    {"vtune", "Package,Uncore Event Count:UNC_M_CAS_COUNT.RD[UNIT0]\np,1\n", "there is no column UNC_M_CAS_COUNT.WR"},
+    {"vtune",
+     "Package,Uncore Event Count:UNC_M_CAS_COUNT.RD[UNIT0],Uncore Event Count:UNC_M_CAS_COUNT.WR[UNIT0]\np,1,x\n",
+     "line 2, column 3 (Uncore Event Count:UNC_M_CAS_COUNT.WR[UNIT0]): 'x' is no number"},
+    {"vtune", "Package,Uncore Event Count:UNC_M_CAS_COUNT.RD[UNIT0],Uncore Event Count:UNC_M_CAS_COUNT.WR[UNIT0]\n",
+     "has a heading and no rows"},
+    {"vtune", "UNC_M_CAS_COUNT.RD[UNIT0] = 2\nUNC_M_CAS_COUNT.WR[UNIT0] = 2\n--->Total Bytes = 128\n", "make 256"},
+    {"vtune", "UNC_M_CAS_COUNT.RD[UNIT0] = 2\n", "lacks its totals"},
+    {"likwid-perfctr", "| Metric | Core 0 |\n", "has no line 'TABLE,Group 1"},
+    {"likwid-perfctr", "TABLE,Region a\n", "line 1: not 'TABLE,Group N"},
+    {"likwid-perfctr", LIKWID_HEAD "Runtime (RDTSC) [s],1.0\n", "line 4: Runtime (RDTSC) [s] of 1 threads where the"},
+    {"likwid-perfctr", LIKWID_HEAD "Runtime (RDTSC) [s],1.0,nan\n", "of thread 2: 'nan' is no number"},
+    {"likwid-perfctr", LIKWID_HEAD "Memory data volume [GBytes],1.0,0\n", "ends without its Runtime"},
+    {"likwid-perfctr", LIKWID_HEAD "Runtime (RDTSC) [s],1,1\nClock [MHz],1,1\n",
+     "tells neither flop nor memory volume"},
+    {"likwid-perfctr", LIKWID_HEAD "Runtime (RDTSC) [s],1,1\nDP [MFLOP/s] (AVX assumed),1,1\n",
+     "rests on an assumption"},
+    {"likwid-perfctr",
+     LIKWID_HEAD "Runtime (RDTSC) [s],1,1\nDP [MFLOP/s],1,1\n"
+                 "TABLE,Group 2 Metric,FLOPS_DP,2\nMetric,Core 0,Core 1\nRuntime (RDTSC) [s],1,1\nDP [MFLOP/s],1,1\n",
+     "group FLOPS_DP tells the flop of 'the program' a second time"},
+    {"likwid-bench", "hello\n", "has no line 'Test: NAME'"},
+    {"likwid-bench", "Test: load\nUsing 2 threads\n", "load ends without 'MByte/s'"},
+    {"likwid-bench", "Test: load\nMByte/s: 12,5\n", "line 2, column 10: MByte/s: '12,5' has a separator"},
+    {"likwid-bench", "Test: load\nSize per thread: 4000\nMByte/s: 12\nLoads per update: 1\n",
+     "its 4000 bytes a thread lie"},
+    {"stream", "hello\n", "is no output of STREAM"},
+    {"stream", "Function    Best Rate MB/s\nCopy: 1 1 1 1\nScale: 1 1 1 1\nAdd: 1 1 1 1\n", "has no line 'Triad:'"},
+    {"stream", "Function    Best Rate MB/s\nCopy: fast\n", "line 2, column 7: the rate of Copy 'fast' is no number"},
+    {"stream",
+     "STREAM version\nCopy: 1 1 1 1\nScale: 1 1 1 1\nAdd: 1 1 1 1\nTriad: 1 1 1 1\nFailed Validation on array a[]\n",
+     "its own validation failed"},
+    {"ert", "{\"empirical\": ", "line 1, column"},
+    {"ert", "{\"empirical\": {}}", "empirical.gflops.data must be a list"},
+    {"ert", "{\"empirical\": {\"gflops\": {\"data\": [[\"FP64 GFLOPs\"]]}}}",
+     "empirical.gflops.data[0] must be [name, number]"},
+    {"ert", "{\"empirical\": {\"gflops\": {\"data\": [[\"FP8 GFLOPs\", 1]]}}}", "unknown ceiling 'FP8 GFLOPs'"},
+    {"ert", "1 GFLOPs EMP\n2 L1 EMP\n3 L1 EMP\n", "line 3: L1 ert.update of 0 threads is there twice"},
+    {"ert", "x GFLOPs EMP\n", "line 1, column 1: 'x' is no number"},
+    {"ert", "1 DRAMM EMP\n", "unknown level 'DRAMM'"},
+    {"ert", "nothing\n", "is no result of ERT"},
+    {"perf", "# started\n\n", "holds no events"},
+    {"perf", "cycles: 5\n", "line 1: not VALUE,UNIT,EVENT"},
+    {"perf", "1.001,5,,cycles,1,100\n", "intervals (-I) are not read"},
+    {"perf", "S0,4,5,,cycles,1,100\n", "column 1: 'S0' is no number"},
+    {"perf", "5,,cycles,1,100\n", "none of its 1 events tells flop or DRAM bytes"},
+    {"perf", "5,,fp_arith_inst_retired.scalar_double,1,100\n", "flop need the event FP_ARITH"},
+    {"perf", "5,,fp_arith_inst_retired.vector,1,100\n", "fp_arith_inst_retired_vector is in no formula"},
+    {"perf", "5,,fp_ret_sse_avx_ops.all,1,100\n5,,fp_ret_sse_avx_ops.all:u,1,100\n",
+     "line 2: fp_ret_sse_avx_ops.all is there twice"},
+    {"perf", "<not counted>,MiB,uncore_imc/cas_count_read/,0,0\n", "<not counted>: uncore_imc/cas_count_read"},
+    {"perf", "5,MiB,uncore_imc/cas_count_read/,1,100\n", "tells only the reads of DRAM"},
+    {"nvprof", "hello\n", "is no CSV of nvprof"},
+    {"nvprof", "\"Device\",\"Kernel\",\"Correlation\"\n", "line 1, column 3: unknown column 'Correlation'"},
+    {"nvprof", "\"Device\",\"Kernel\",\"Invocations\"\n", "there is no column 'Metric Name'"},
+    {"nvprof", "\"Type\",\"Time(%)\",\"Time\",\"Calls\",\"Avg\",\"Min\",\"Max\",\"Name\"\n", "ends behind its heading"},
+    {"nvprof", "\"Type\",\"Time(%)\",\"Time\",\"Calls\",\"Avg\",\"Min\",\"Max\",\"Name\"\n,%,min,,us,us,us,\n",
+     "line 2, column 3 (Time): must be a unit"},
+    {"nvprof",
+     "\"Device\",\"Kernel\",\"Invocations\",\"Metric Name\",\"Metric Description\",\"Min\",\"Max\",\"Avg\"\n"
+     "\"V (0)\",\"k\",2,\"flop_count_dp\",\"d\",1,1,1\n",
+     "kernel p/k has no dram_read_transactions"},
+    {"nsight", "hello\n", "is no CSV of Nsight Compute"},
+    {"nsight", NSIGHT_HEAD "\"Speed\"\n", "line 1, column 6: unknown column 'Speed'"},
+    {"nsight", "\"ID\",\"Device\"\n", "there is no column 'Kernel Name'"},
+    {"nsight", "\"ID\",\"Kernel Name\"\n", "has a heading and no rows"},
+    {"nsight", "\"ID\",\"Kernel Name\",\"dram__bytes.sum\"\n\"\",\"\",\"furlong\"\n\"0\",\"k\",\"5\"\n",
+     "a unit that is not known"},
+    {"nsight", "\"ID\",\"Kernel Name\",\"dram__bytes.sum\"\n\"\",\"\",\"byte\"\n\"0\",\"k\",\"27.595.520\"\n",
+     "several points"},
+    {"nsight", "\"ID\",\"Kernel Name\",\"dram__bytes.sum\"\n\"\",\"\",\"byte\"\n\"0\",\"k\",\"5\"\n", "tells no flop"},
+    {"nsight",
+     "\"ID\",\"Kernel "
+     "Name\",\"smsp__sass_thread_inst_executed_op_dadd_pred_on.sum\"\n\"\",\"\",\"inst\"\n\"0\",\"k\",\"5\"\n",
+     "tells no DRAM bytes"},
+    {"nsight", "\"ID\",\"Kernel Name\",\"dram__bytes.sum\"\n\"0\",\"k\"\n",
+     "line 2, column 2: a row of 2 cells below a heading of 3"},
+};
+
+static void bad_files_are_refused_with_their_place(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof REFUSED / sizeof REFUSED[0]; i++) {
+        struct import import;
+        struct error err = {""};
+        fixture_write(fixture_path("bad"), REFUSED[i].text, strlen(REFUSED[i].text));
+        if (read_files(REFUSED[i].format, (const char *const[]){fixture_path("bad"), NULL},
+                       &(struct import_request){.name = "p"}, &import, &err))
+            fail_msg("%s takes \"%s\"", REFUSED[i].format, REFUSED[i].text);
+        if (!strstr(err.text, REFUSED[i].says))
+            fail_msg("%s of \"%s\" says \"%s\", not \"%s\"", REFUSED[i].format, REFUSED[i].text, err.text,
+                     REFUSED[i].says);
+        assert_int_equal(strncmp(err.text, fixture_path("bad"), strlen(fixture_path("bad"))), 0);
+        assert_null(strchr(err.text, '\n'));
+        import_free(&import);
+    }
+}
+
+static void no_text_and_no_file(void **state) {
+    (void)state;
+    struct import_text text;
+    struct error err;
+    fixture_write(fixture_path("zeros"), "ab\nc\0d", 6);
+    assert_false(import_text_read(&text, fixture_path("zeros"), &err));
+    assert_contains(err.text, "line 2, column 2: a byte 0x00");
+    import_text_free(&text);
+    assert_false(import_text_read(&text, fixture_path("not there"), &err));
+    assert_contains(err.text, "cannot open");
+    import_text_free(&text);
+    assert_false(import_text_read(&text, fixture_folder, &err));
+    assert_contains(err.text, "not a file");
+    import_text_free(&text);
+}
+
+/* Whatever is left of a file, it is taken or refused, and never read beyond its end (under ASan this means something).
+ */
+static void truncated_files_do_no_harm(void **state) {
+    (void)state;
+    static const struct {
+        const char *format, *file;
+    } CASES[] = {
+        {"sde", SAMPLE("sde_mix.txt")},
+        {"sde", SAMPLE("sde_mask_profile.txt")},
+        {"sde", SAMPLE("stream_sde_sums.txt")},
+        {"vtune", SAMPLE("vtune.csv")},
+        {"likwid-perfctr", SAMPLE("likwid_mem_dp.csv")},
+        {"likwid-bench", SAMPLE("likwid_bench.txt")},
+        {"stream", SAMPLE("stream.txt")},
+        {"ert", SAMPLE("ert.json")},
+        {"ert", SAMPLE("ert_summary.txt")},
+        {"perf", SAMPLE("perf_spr.csv")},
+        {"nvprof", SAMPLE("nvprof_metrics.csv")},
+        {"nvprof", SAMPLE("nvprof_times.csv")},
+        {"nsight", SAMPLE("nsight_raw.csv")},
+        {"nsight", SAMPLE("nsight_details.csv")},
+        {"csv", SAMPLE("plain.csv")},
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        size_t length, refused = 0, tries = 0;
+        char *text = fixture_read(CASES[i].file, &length);
+        for (size_t part = 1; part < length; part += length / 60 + 1, tries++) {
+            struct import import;
+            struct error err = {""};
+            fixture_write(fixture_path("part"), text, part);
+            bool taken = read_files(CASES[i].format, (const char *const[]){fixture_path("part"), NULL},
+                                    &(struct import_request){.name = "p", .level = "DRAM"}, &import, &err);
+            assert_true(taken || err.text[0]);
+            refused += !taken;
+            import_free(&import);
+        }
+        if (refused < tries / 5) /* most formats say where they end */
+            fail_msg("of %s cut short %zu of %zu times only %zu were refused", CASES[i].file, tries, tries, refused);
+        free(text);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(samples_have_known_answers),
+        cmocka_unit_test(roofs_have_known_values),
+        cmocka_unit_test(what_is_told_twice_as_json_in_a_string),
+        cmocka_unit_test(the_machine_is_told_where_it_is),
+        cmocka_unit_test(what_the_user_says_completes_what_is_not_told),
+        cmocka_unit_test(bad_files_are_refused_with_their_place),
+        cmocka_unit_test(no_text_and_no_file),
+        cmocka_unit_test(truncated_files_do_no_harm),
+    };
+    return cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove);
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Roofs from samples, and what they allow. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bench/sample/doubt.h"
+#include "carm/model/model.h"
+#include "tests/support/fixtures.h"
+
+/* A small result by hand, values in round numbers. */
+static const struct row {
+    const char *kernel, *level, *core_kind;
+    enum sample_kind kind;
+    unsigned threads;
+    double value;
+} ROWS[] = {
+    {"avx512.f64.fma", "", "", SAMPLE_COMPUTE, 1, 80e9},     {"avx512.f32.fma", "", "", SAMPLE_COMPUTE, 1, 160e9},
+    {"avx2.f64.fma", "", "", SAMPLE_COMPUTE, 1, 40e9},       {"avx2.f64.fmaadd", "", "", SAMPLE_COMPUTE, 1, 50e9},
+    {"avx512.f64.fma", "", "", SAMPLE_COMPUTE, 4, 300e9},    {"avx512.load", "L1", "", SAMPLE_BANDWIDTH, 1, 380e9},
+    {"avx512.2ld1st", "L1", "", SAMPLE_BANDWIDTH, 1, 500e9}, {"avx512.store", "L1", "", SAMPLE_BANDWIDTH, 1, 190e9},
+    {"avx2.load", "L1", "", SAMPLE_BANDWIDTH, 1, 100e9},     {"avx512.random", "L1", "", SAMPLE_BANDWIDTH, 1, 900e9},
+    {"avx512.load", "DRAM", "", SAMPLE_BANDWIDTH, 1, 17e9},  {"avx512.update", "DRAM", "", SAMPLE_BANDWIDTH, 1, 31e9},
+    {"avx512.random", "DRAM", "", SAMPLE_BANDWIDTH, 1, 1e9}, {"chase", "DRAM", "", SAMPLE_LATENCY, 1, 90e-9},
+    {"avx512.load", "DRAM", "", SAMPLE_BANDWIDTH, 4, 60e9},  {"avx2.f64.fma", "", "E", SAMPLE_COMPUTE, 4, 400e9},
+};
+enum { COUNT = sizeof ROWS / sizeof ROWS[0] };
+
+static struct sample samples[COUNT];
+static struct result result;
+static struct model model;
+
+static int build(void **state) {
+    (void)state;
+    for (size_t i = 0; i < COUNT; i++) {
+        samples[i] = (struct sample){.kind = ROWS[i].kind,
+                                     .threads = ROWS[i].threads,
+                                     .value = ROWS[i].value,
+                                     .per_cycle = 30,
+                                     .documented_per_cycle = i == 0 ? 32 : 0,
+                                     .doubts = i % 2 ? DOUBT_UNSTABLE : 0};
+        strcpy(samples[i].kernel, ROWS[i].kernel);
+        strcpy(samples[i].level, ROWS[i].level);
+        strcpy(samples[i].core_kind, ROWS[i].core_kind);
+    }
+    result = (struct result){.sample_count = COUNT, .samples = samples};
+    model = model_build(&result);
+    return 0;
+}
+
+static int drop(void **state) {
+    (void)state;
+    model_free(&model);
+    return 0;
+}
+
+static void names_are_split(void **state) {
+    (void)state;
+    static const struct {
+        const char *kernel, *isa, *type, *op;
+    } rows[] = {
+        {"avx512.f64.fma", "avx512", "f64", "fma"},
+        {"avx512.load", "avx512", "", "load"},
+        {"chase", "", "", "chase"},
+        {"avx2.f32.1fma16x2ld1st", "avx2", "f32", "1fma16x2ld1st"},
+        {"", "", "", ""},
+        {"...", "", ".", ""},
+        {"an_isa_with_a_long_name.a_long_type.and_an_op", "an_isa_with_a_l", "a_long_", "and_an_op"},
+        {"a_name_without_dots_that_is_quite_long_as_well_", "", "", "a_name_without_dots_tha"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct sample s = {.threads = 1};
+        snprintf(s.kernel, sizeof s.kernel, "%s", rows[i].kernel);
+        struct model one = model_build(&(struct result){.sample_count = 1, .samples = &s});
+        assert_string_equal(one.roofs[0].isa, rows[i].isa);
+        assert_string_equal(one.roofs[0].type, rows[i].type);
+        assert_string_equal(one.roofs[0].op, rows[i].op);
+        model_free(&one);
+    }
+}
+
+static void roofs_follow_the_samples(void **state) {
+    (void)state;
+    assert_int_equal(model.count, COUNT);
+    for (size_t i = 0; i < COUNT; i++)
+        assert_ptr_equal(model.roofs[i].sample, &samples[i]);
+    assert_near(model.roofs[0].documented_ratio, 30.0 / 32);
+    assert_true(model.roofs[1].documented_ratio == 0); /* not documented is not 0 % of it */
+    struct model empty = model_build(&(struct result){0});
+    assert_int_equal(empty.count, 0);
+    assert_null(model_peak(&empty, &(struct model_view){0}));
+    unsigned none;
+    assert_int_equal(model_threads(&empty, &none, 1), 0);
+    model_free(&empty);
+}
+
+static void a_level_is_a_band(void **state) {
+    (void)state;
+    static const struct {
+        struct model_view view;
+        const char *level, *roof, *floor; /* roof NULL: none */
+    } rows[] = {
+        {{.threads = 1}, "L1", "avx512.2ld1st", "avx512.store"}, /* random lines and other ISAs are not of the band */
+        {{.threads = 1}, "DRAM", "avx512.update", "avx512.load"},
+        {{.threads = 4}, "DRAM", "avx512.load", "avx512.load"},
+        {{0}, "DRAM", "avx512.load", "avx512.load"}, /* 60 of four threads; the floor is 17 of one */
+        {{.threads = 1, .op = "load"}, "L1", "avx512.load", "avx512.store"},
+        {{.threads = 1, .op = "load", .isa = "avx2"}, "L1", "avx2.load", "avx2.load"},
+        {{.threads = 1, .isa = "avx2"}, "L1", "avx2.load", "avx2.load"},
+        {{.threads = 1, .type = "f32"}, "L1", "avx512.2ld1st", "avx512.store"}, /* memory has no type */
+        {{.threads = 1, .op = "axpy"}, "L1", NULL, NULL},
+        {{.threads = 1, .op = "random"}, "L1", "avx512.random", "avx512.store"}, /* by name only */
+        {{.threads = 1}, "L2", NULL, NULL},
+        {{.threads = 1}, "", NULL, NULL},
+        {{.threads = 2}, "L1", NULL, NULL},
+        {{.threads = 1, .core_kind = "E"}, "L1", NULL, NULL},
+        {{.threads = 1, .core_kind = ""}, "L1", "avx512.2ld1st", "avx512.store"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct model_level band;
+        bool found = model_level(&model, &rows[i].view, rows[i].level, &band);
+        assert_int_equal(found, rows[i].roof != NULL);
+        if (!found) {
+            assert_true(band.roof == NULL && band.floor == NULL);
+            continue;
+        }
+        assert_string_equal(band.roof->sample->kernel, rows[i].roof);
+        assert_string_equal(band.floor->sample->kernel, rows[i].floor);
+        assert_true(band.floor->sample->value <= band.roof->sample->value);
+    }
+}
+
+static void peaks(void **state) {
+    (void)state;
+    static const struct {
+        struct model_view view;
+        double value; /* 0: none */
+    } rows[] = {
+        {{.threads = 1, .type = "f64"}, 80e9},  {{.threads = 1}, 160e9},
+        {{.threads = 1, .type = "f32"}, 160e9}, {{.threads = 1, .type = "f64", .isa = "avx2"}, 50e9},
+        {{.threads = 4, .type = "f64"}, 400e9}, {{.threads = 4, .type = "f64", .core_kind = ""}, 300e9},
+        {{.threads = 4, .type = "f32"}, 0},     {{.threads = 1, .isa = "sse"}, 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct roof *peak = model_peak(&model, &rows[i].view);
+        assert_int_equal(peak != NULL, rows[i].value > 0);
+        if (peak)
+            assert_near(peak->sample->value, rows[i].value);
+    }
+}
+
+static void ridge_and_attainable(void **state) {
+    (void)state;
+    const struct roof *peak = &model.roofs[0], *dram = &model.roofs[11];
+    double ridge = model_ridge(peak, dram);
+    assert_near(ridge, 80.0 / 31);
+    assert_near(model_attainable(peak, dram->sample->value, ridge), 80e9);
+    assert_near(model_attainable(peak, dram->sample->value, ridge / 2), 40e9);
+    assert_near(model_attainable(peak, dram->sample->value, ridge * 100), 80e9);
+    assert_near(model_attainable(peak, dram->sample->value, 0), 0);
+}
+
+static void thread_counts(void **state) {
+    (void)state;
+    unsigned counts[4] = {0};
+    assert_int_equal(model_threads(&model, counts, 4), 2);
+    assert_true(counts[0] == 1 && counts[1] == 4);
+    unsigned one = 0;
+    assert_int_equal(model_threads(&model, &one, 1), 1); /* at most as many as fit */
+    assert_int_equal(one, 1);
+}
+
+static void doubts_are_counted(void **state) {
+    (void)state;
+    unsigned counts[32];
+    memset(counts, 0xff, sizeof counts);
+    model_count_doubts(&result, counts);
+    for (size_t i = 0; i < doubt_count; i++)
+        assert_int_equal(counts[i], doubt_table[i].bit == DOUBT_UNSTABLE ? COUNT / 2 : 0);
+}
+
+static void units(void **state) {
+    (void)state;
+    assert_string_equal(model_unit(SAMPLE_COMPUTE), "flop/s");
+    assert_string_equal(model_unit(SAMPLE_BANDWIDTH), "B/s");
+    assert_string_equal(model_unit(SAMPLE_LATENCY), "s");
+    static const struct {
+        const char *kernel, *unit, *name, *per_cycle;
+        enum sample_kind kind;
+    } rows[] = {
+        {"avx512.i8.dot", "op/s", "op_per_s", "op/cycle", SAMPLE_COMPUTE},
+        {"amx.bf16.dot", "flop/s", "flop_per_s", "flop/cycle", SAMPLE_COMPUTE},
+        {"avx512.f16.fma", "flop/s", "flop_per_s", "flop/cycle", SAMPLE_COMPUTE},
+        {"avx512.load", "B/s", "bytes_per_s", "B/cycle", SAMPLE_BANDWIDTH},
+        {"chase", "s", "s", "cycles", SAMPLE_LATENCY},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct sample sample = {.kind = rows[i].kind};
+        snprintf(sample.kernel, sizeof sample.kernel, "%s", rows[i].kernel);
+        struct model one = model_build(&(struct result){.samples = &sample, .sample_count = 1});
+        assert_string_equal(model_roof_unit(&one.roofs[0]), rows[i].unit);
+        assert_string_equal(model_roof_unit_name(&one.roofs[0]), rows[i].name);
+        assert_string_equal(model_roof_unit_per_cycle(&one.roofs[0]), rows[i].per_cycle);
+        model_free(&one);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_are_split),      cmocka_unit_test(roofs_follow_the_samples),
+        cmocka_unit_test(a_level_is_a_band),    cmocka_unit_test(peaks),
+        cmocka_unit_test(ridge_and_attainable), cmocka_unit_test(thread_counts),
+        cmocka_unit_test(doubts_are_counted),   cmocka_unit_test(units),
+    };
+    return cmocka_run_group_tests(tests, build, drop);
+}

@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A result as text: the fixed names of the JSON, the columns of the CSV, and the doubts with their remedies. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bench/sample/doubt.h"
+#include "carm/tables/report.h"
+#include "carm/tables/report_app.h"
+#include "tests/support/fixtures.h"
+#include "carm/model/describe.h"
+
+static char *printed(const struct model *model, const char *op,
+                     void (*print)(const struct model *, const char *, FILE *)) {
+    static char *text; /* gcc 12 takes open_memstream's buffer for the variable that points to it */
+    static size_t length;
+    FILE *out = open_memstream(&text, &length);
+    print(model, op, out);
+    fclose(out);
+    return text;
+}
+
+static void print_csv(const struct model *model, const char *op, FILE *out) {
+    (void)op;
+    report_csv(model, out);
+}
+
+static void json_has_the_fixed_names(void **state) {
+    (void)state;
+    static const struct {
+        const char *key;
+        char type; /* s: text, n: number, ?: number or null, t: text or null, a: array */
+    } fields[] = {
+        {"name", 's'},      {"kind", 's'},     {"level", 't'},
+        {"threads", 'n'},   {"value", 'n'},    {"unit", 's'},
+        {"per_cycle", '?'}, {"clock_hz", 'n'}, {"documented_per_cycle", '?'},
+        {"spread", 'n'},    {"doubts", 'a'},
+    };
+    struct result r = fixture_result(fixture_hybrid(2, 4), NULL);
+    r.samples[3].per_cycle = 0; /* not known */
+    r.samples[4].doubts = DOUBT_UNSTABLE | DOUBT_NO_HUGE_PAGES;
+    struct model model = model_build(&r);
+    json_t *json = report_json(&model);
+    assert_non_null(json);
+    assert_string_equal(json_string_value(json_object_get(json, "schema")), "carmine.roofs/1");
+    assert_true(json_is_object(json_object_get(json, "machine")));
+    assert_true(json_is_array(json_object_get(json, "points")));
+    const json_t *roofs = json_object_get(json, "roofs");
+    assert_int_equal(json_array_size(roofs), r.sample_count);
+    for (size_t i = 0; i < r.sample_count; i++) {
+        const json_t *roof = json_array_get(roofs, i);
+        const struct sample *s = &r.samples[i];
+        for (size_t f = 0; f < sizeof fields / sizeof fields[0]; f++) {
+            const json_t *value = json_object_get(roof, fields[f].key);
+            bool null = json_is_null(value);
+            bool fits = fields[f].type == 's'   ? json_is_string(value)
+                        : fields[f].type == 'n' ? json_is_number(value)
+                        : fields[f].type == '?' ? null || json_is_number(value)
+                        : fields[f].type == 't' ? null || json_is_string(value)
+                                                : json_is_array(value);
+            if (!fits)
+                fail_msg("roofs[%zu].%s is missing or of another type", i, fields[f].key);
+        }
+        assert_string_equal(json_string_value(json_object_get(roof, "name")), s->kernel);
+        static const char *const KINDS[] = {"compute", "bandwidth", "latency"}, *const UNITS[] = {"flop_per_s",
+                                                                                                  "bytes_per_s", "s"};
+        assert_string_equal(json_string_value(json_object_get(roof, "kind")), KINDS[s->kind]);
+        assert_string_equal(json_string_value(json_object_get(roof, "unit")), UNITS[s->kind]);
+        assert_int_equal(json_is_null(json_object_get(roof, "level")), s->kind == SAMPLE_COMPUTE);
+        assert_int_equal(json_integer_value(json_object_get(roof, "threads")), s->threads);
+        assert_near(json_number_value(json_object_get(roof, "value")), s->value);
+        assert_int_equal(json_is_null(json_object_get(roof, "per_cycle")), i == 3); /* absent is null, never 0 */
+        assert_int_equal(json_is_null(json_object_get(roof, "documented_per_cycle")), s->documented_per_cycle == 0);
+        if (s->core_kind[0])
+            assert_string_equal(json_string_value(json_object_get(roof, "core_kind")), s->core_kind);
+        if (s->working_set_bytes)
+            assert_int_equal(json_integer_value(json_object_get(roof, "page_bytes")), s->page_bytes);
+    }
+    const json_t *doubts = json_object_get(json_array_get(roofs, 4), "doubts");
+    assert_int_equal(json_array_size(doubts), 2);
+    assert_string_equal(json_string_value(json_array_get(doubts, 0)), "unstable");
+    json_decref(json);
+    model_free(&model);
+    results_free(&r);
+}
+
+/* Splits a line of CSV; quoted cells may hold commas. */
+static size_t cells(const char *line, const char *end) {
+    size_t count = 1;
+    bool quoted = false;
+    for (; line < end; line++) {
+        quoted ^= *line == '"';
+        count += *line == ',' && !quoted;
+    }
+    return count;
+}
+
+static void csv_has_constant_columns(void **state) {
+    (void)state;
+    struct result r = fixture_result(fixture_hybrid(2, 4), NULL);
+    for (size_t i = 0; i < r.sample_count; i++)
+        r.samples[i].doubts = i % 3 ? ~0u : 0;
+    struct model model = model_build(&r);
+    char *text = printed(&model, NULL, print_csv), *line = text;
+    assert_true(strncmp(text, "name,kind,level,threads,", 24) == 0);
+    size_t lines = 0, columns = cells(text, strchr(text, '\n'));
+    for (char *end; (end = strchr(line, '\n')); line = end + 1, lines++)
+        assert_int_equal(cells(line, end), columns);
+    assert_int_equal(*line, '\0');
+    assert_int_equal(lines, r.sample_count + 1);
+    free(text);
+    model_free(&model);
+    results_free(&r);
+}
+
+static void the_table_tells_doubts_and_remedies(void **state) {
+    (void)state;
+    struct result r = fixture_result(fixture_machine(4, FIXTURE_AVX512), NULL);
+    for (size_t i = 0; i < doubt_count; i++)
+        r.samples[i].doubts = doubt_table[i].bit;
+    r.levels[0].level[2].disagrees = true;
+    r.levels[0].level[2].detected_bytes = MIB(480);
+    r.levels[0].level[2].effective_bytes = MIB(90);
+    strcpy(r.uarch_doubt, "the model number is masked");
+    strcpy(r.environment.clock_doubt, "two clocks");
+    r.environment.interrupted = true;
+    struct model model = model_build(&r);
+    char *text = printed(&model, NULL, report_print);
+    for (size_t i = 0; i < doubt_count; i++) {
+        assert_contains(text, doubt_table[i].name);
+        assert_contains(text, doubt_table[i].cause);
+        assert_contains(text, doubt_table[i].remedy);
+    }
+    static const char *const parts[] = {"Made-up CPU",
+                                        "Golden Cove",
+                                        "480 MiB",
+                                        "90 MiB",
+                                        "the model number is masked",
+                                        "two clocks",
+                                        "--resume",
+                                        "1 thread on CPU 0",
+                                        "4 threads on CPUs 0-3",
+                                        "avx512.f64.fma",
+                                        "chase",
+                                        "ridge point",
+                                        "flop/B"};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        assert_contains(text, parts[i]);
+    for (char *line = text, *end; (end = strchr(line, '\n')); line = end + 1)
+        assert_true(end == line || end[-1] != ' ');
+    free(text);
+
+    for (size_t i = 0; i < r.sample_count; i++)
+        r.samples[i].doubts = 0;
+    r.environment.interrupted = false;
+    text = printed(&model, "2ld1st", report_print);
+    assert_null(strstr(text, "Remedy"));
+    assert_null(strstr(text, "--resume"));
+    free(text);
+    model_free(&model);
+    results_free(&r);
+}
+
+static void intervals_and_trust(void **state) {
+    (void)state;
+    struct result r = fixture_result(fixture_machine(4, FIXTURE_AVX512), NULL);
+    fixture_intervals(&r, 0.02, 0.02);
+    struct sample *wide = fixture_sample_of(&r, "avx512.f64.fma", "", 4),
+                  *bare = fixture_sample_of(&r, "avx512.random", "L3", 4);
+    wide->low = 0.9 * wide->value; /* the further side is told */
+    bare->low = bare->high = 0;
+    struct model model = model_build(&r);
+    char *text = printed(&model, NULL, report_print), *trust = strstr(text, "\n\nC: 1 of 16 headline roofs is "), *row;
+    assert_non_null(trust);
+    assert_null(memmem(text, (size_t)(trust - text), "──", strlen("──"))); /* it is told first */
+    assert_contains(text, ". `carmine run --resume FILE` measures those again\n\n──");
+    assert_contains(text, "±");
+    assert_null(strstr(text, "spread"));
+    row = strstr(strstr(text, "4 threads"), " avx512.f64.fma ");
+    assert_contains(strndupa(row, strcspn(row, "\n")), " 3.01 GHz  10.0 % ");
+    row = strstr(strstr(strstr(text, "4 threads"), "L3 "), " avx512.random ");
+    assert_contains(strndupa(row, strcspn(row, "\n")), " 3.01 GHz      – ");
+    free(text);
+
+    json_t *json = report_json(&model), *grade = json_object_get(json, "trust"),
+           *roofs = json_object_get(json, "roofs");
+    assert_string_equal(json_string_value(json_object_get(grade, "grade")), "C");
+    assert_int_equal(json_integer_value(json_object_get(grade, "headline_roofs")), 16);
+    assert_int_equal(json_integer_value(json_object_get(grade, "beyond_1_percent")), 16);
+    assert_int_equal(json_integer_value(json_object_get(grade, "beyond_5_percent")), 1);
+    assert_contains(json_string_value(json_object_get(grade, "text")), "C: 1 of 16");
+    for (size_t i = 0; i < r.sample_count; i++) {
+        const json_t *roof = json_array_get(roofs, i), *low = json_object_get(roof, "low"),
+                     *high = json_object_get(roof, "high");
+        assert_int_equal(json_is_null(low), &r.samples[i] == bare); /* absent is null, never 0 */
+        assert_int_equal(json_is_null(high), &r.samples[i] == bare);
+        if (json_is_null(low))
+            continue;
+        assert_near(json_number_value(low), r.samples[i].low);
+        assert_near(json_number_value(high), r.samples[i].high);
+    }
+    json_decref(json);
+
+    text = printed(&model, NULL, print_csv);
+    char line[64];
+    assert_contains(text, ",memory_node,low,high\n");
+    snprintf(line, sizeof line, ",%.7g,%.7g\n", wide->low, wide->high);
+    assert_contains(text, line);
+    row = strstr(strstr(text, "avx512.random,bandwidth,L3,4,"), "\n");
+    assert_int_equal(strncmp(row - 3, ",,,", 3), 0);
+    free(text);
+    model_free(&model);
+
+    for (size_t i = 0; i < r.sample_count; i++)
+        r.samples[i].low = r.samples[i].high = 0; /* a file of before */
+    model = model_build(&r);
+    text = printed(&model, NULL, report_print);
+    assert_null(strstr(text, "headline"));
+    assert_null(strstr(text, "±"));
+    assert_contains(text, "spread");
+    free(text);
+    json = report_json(&model);
+    assert_true(json_is_null(json_object_get(json, "trust")));
+    json_decref(json);
+    model_free(&model);
+    results_free(&r);
+}
+
+/* Results that lack something, or hold extreme values, are printed without harm. */
+static void odd_results(void **state) {
+    (void)state;
+    struct result empty = {0};
+    struct model model = model_build(&empty);
+    free(printed(&model, NULL, report_print));
+    free(printed(&model, NULL, print_csv));
+    json_t *json = report_json(&model);
+    assert_int_equal(json_array_size(json_object_get(json, "roofs")), 0);
+    json_decref(json);
+    model_free(&model);
+
+    struct result r = fixture_result(fixture_machine(512, FIXTURE_AVX512), NULL);
+    for (size_t i = 0; i < r.sample_count; i++) {
+        struct sample *s = &r.samples[i];
+        s->value = i % 2 ? 0 : 1e308;
+        s->per_cycle = i % 3 ? 1e300 : 0;
+        s->clock_hz = i % 5 ? 0 : 1e300;
+        s->spread = 1e300;
+        s->low = i % 7 ? 0 : 1e-300;
+        s->high = i % 4 ? 0 : 1e308;
+        s->working_set_bytes = UINT64_MAX;
+        s->doubts = ~0u;
+        memset(s->kernel, 'k', sizeof s->kernel - 1);
+        memset(s->cpus, '9', sizeof s->cpus - 1);
+    }
+    memset(r.machine.cpu.brand, 'b', sizeof r.machine.cpu.brand - 1);
+    memset(r.environment.kernel, 'l', sizeof r.environment.kernel - 1);
+    model = model_build(&r);
+    free(printed(&model, NULL, report_print));
+    free(printed(&model, NULL, print_csv));
+    json = report_json(&model);
+    assert_int_equal(json_array_size(json_object_get(json, "roofs")), r.sample_count);
+    json_decref(json);
+    model_free(&model);
+    results_free(&r);
+}
+
+/* Each with its type, as above; what is not known is null. */
+static const struct {
+    const char *key;
+    char type, of_bare;
+} POINT_FIELDS[] = {
+    {"name", 's', 's'},        {"program", 's', 's'},         {"part", 's', 's'},
+    {"region", 's', '0'},      {"function", '0', '0'},        {"command", 's', 's'},
+    {"threads", 'n', 'n'},     {"processes", 'n', 'n'},       {"seconds", 'n', '0'},
+    {"flop", 'n', '0'},        {"core_bytes", 'n', '0'},      {"load_bytes", 'n', '0'},
+    {"store_bytes", 'n', '0'}, {"stack_bytes", 'n', '0'},     {"dram_bytes", 'n', '0'},
+    {"flop_per_s", 'n', '0'},  {"flop_per_byte", 'n', '0'},   {"flop_per_dram_byte", 'n', '0'},
+    {"ratio", 'n', '0'},       {"bandwidth_bound", 'n', '0'}, {"seconds_quartiles", 'a', '0'},
+    {"bound_by", 's', '0'},    {"verdict", 's', 's'},         {"sources", 'o', 'o'},
+    {"doubts", 'a', 'a'},      {"executed_flop", 'n', '0'},
+};
+
+static void assert_type(const json_t *point, const char *key, char type) {
+    const json_t *value = json_object_get(point, key);
+    bool fits = type == 's'   ? json_is_string(value)
+                : type == 'n' ? json_is_number(value)
+                : type == 'a' ? json_is_array(value)
+                : type == 'o' ? json_is_object(value)
+                              : json_is_null(value);
+    if (!fits)
+        fail_msg("points.%s is missing or of another type than %c", key, type);
+}
+
+static struct result with_points(void) {
+    struct result r = fixture_result(fixture_machine(4, FIXTURE_AVX512), NULL);
+    r.points = calloc(3, sizeof *r.points);
+    r.points[0] = fixture_point("prog/solve");
+    r.points[0].threads = 4;
+    r.points[1] = (struct app_point){.name = "bare", .threads = 1};
+    r.points[2] = fixture_point("stated");
+    r.points[2].flop.median = 16e6;
+    r.points[2].flop_source = SOURCE_STATED;
+    r.point_count = 3;
+    return r;
+}
+
+static void points_as_json(void **state) {
+    (void)state;
+    struct result r = with_points();
+    struct model model = model_build(&r);
+    json_t *json = report_json(&model);
+    const json_t *points = json_object_get(json, "points"), *first = json_array_get(points, 0);
+    assert_int_equal(json_array_size(points), 3);
+    for (size_t i = 0; i < sizeof POINT_FIELDS / sizeof POINT_FIELDS[0]; i++) {
+        assert_type(first, POINT_FIELDS[i].key, POINT_FIELDS[i].type);
+        assert_type(json_array_get(points, 1), POINT_FIELDS[i].key, POINT_FIELDS[i].of_bare);
+    }
+    assert_string_equal(json_string_value(json_object_get(first, "name")), "prog/solve");
+    assert_int_equal(json_integer_value(json_object_get(first, "flop")), 20000012); /* exactly */
+    assert_int_equal(json_integer_value(json_object_get(first, "core_bytes")), 240000001);
+    assert_int_equal(json_integer_value(json_object_get(first, "stack_bytes")), 7000);
+    assert_near(json_number_value(json_object_get(first, "flop_per_s")), 20000012 / 0.0125);
+    assert_near(json_number_value(json_object_get(first, "bandwidth_bound")), 2.2e8 / 240000001);
+    const json_t *sources = json_object_get(first, "sources");
+    assert_string_equal(json_string_value(json_object_get(sources, "flop")), "counted");
+    assert_string_equal(json_string_value(json_object_get(sources, "dram_bytes")), "simulated");
+    json_decref(json);
+    model_free(&model);
+    results_free(&r);
+}
+
+static void print_mix(const struct model *model, const char *op, FILE *out) {
+    (void)op;
+    report_mix_print(model->result->points, model->result->point_count, out);
+}
+
+static void points_as_table(void **state) {
+    (void)state;
+    struct result r = with_points();
+    struct model model = model_build(&r);
+    char *text = printed(&model, NULL, report_print);
+    static const char *const parts[] = {"applications",
+                                        "prog/solve",
+                                        "12.5 ms",
+                                        "12.4–12.6 ms",
+                                        "75 %",
+                                        "20 Mflop",
+                                        "160 MB",
+                                        "80 MB",
+                                        "counted",
+                                        "7 kB",
+                                        "0.0833",
+                                        "1.6 Gflop/s",
+                                        "150 MB",
+                                        "70 MB",
+                                        "bandwidth bound",
+                                        "0.917",
+                                        "simulated",
+                                        "bare: ",
+                                        "traffic simulated: ",
+                                        "It executes 20 Mflop, +25.0 % against the 16 Mflop"};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        assert_contains(text, parts[i]);
+    assert_null(strstr(text, "inf"));
+    assert_null(strstr(text, "nan"));
+    free(text);
+    text = printed(&model, NULL, print_mix);
+    static const char *const mix[] = {"prog/solve: 20000012 flop, 5000000000 instructions",
+                                      "f64 512",
+                                      "20000000",
+                                      "100.0 %",
+                                      "f32 128",
+                                      "with all masked lanes",
+                                      "i8 operations, no flop tile",
+                                      "move",
+                                      "80.0 %"};
+    for (size_t i = 0; i < sizeof mix / sizeof mix[0]; i++)
+        assert_contains(text, mix[i]);
+    free(text);
+    model_free(&model);
+    results_free(&r);
+}
+
+static void lines_are_cut_safely(void **state) {
+    (void)state;
+    struct result r = fixture_result(fixture_machine(2, FIXTURE_AVX2), NULL);
+    char line[64];
+    for (size_t size = 1; size <= sizeof line; size++) {
+        memset(line, '#', sizeof line);
+        describe_machine(&r, line, size);
+        assert_true(memchr(line, '\0', size) != NULL);
+        describe_conditions(&r, line, size);
+        assert_true(memchr(line, '\0', size) != NULL);
+    }
+    char notes[2][160];
+    assert_int_equal(describe_level_notes(&r, notes, 2), 0);
+    for (unsigned i = 0; i < 3; i++)
+        r.levels[0].level[i].disagrees = true;
+    assert_int_equal(describe_level_notes(&r, notes, 2), 2); /* at most as many as fit */
+    results_free(&r);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(json_has_the_fixed_names),
+        cmocka_unit_test(csv_has_constant_columns),
+        cmocka_unit_test(the_table_tells_doubts_and_remedies),
+        cmocka_unit_test(intervals_and_trust),
+        cmocka_unit_test(odd_results),
+        cmocka_unit_test(points_as_json),
+        cmocka_unit_test(points_as_table),
+        cmocka_unit_test(lines_are_cut_safely),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

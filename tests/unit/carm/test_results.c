@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The result file: what is written is read again, and whatever else is read is refused with the place of the fault. */
+#include <errno.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/resource.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+
+#include "bench/sample/doubt.h"
+#include "tests/support/fixtures.h"
+
+/* A small one that has every part of a large one. */
+static struct result small(void) {
+    struct result r = fixture_result(
+        fixture_hybrid(2, 4),
+        &(struct plan_options){.mixes = {"load", "fma", "chase"}, .mix_count = 3, .isas = {"avx2"}, .isa_count = 1});
+    r.samples[1].doubts = DOUBT_UNSTABLE | DOUBT_NO_HUGE_PAGES;
+    r.samples[2].per_cycle = 0;
+    r.samples[2].documented_per_cycle = 0;
+    r.levels[0].level[2] = (struct level){
+        .name = "L3", .detected_bytes = MIB(480), .effective_bytes = MIB(90), .judged = true, .disagrees = true};
+    strcpy(r.uarch_doubt, "line one\nline two, \"quoted\" \\ · µ");
+    strcpy(r.machine.cpu.hypervisor, "KVMKVMKVM");
+    r.curves[0].count = 3, r.curves[1].count = 2;
+    r.points = calloc(2, sizeof *r.points);
+    r.points[0] = fixture_point("prog/solve");
+    r.points[0].clock_hz = 2.8125e9;
+    strcpy(r.points[0].origin, "sde, mix output");
+    strcpy(r.points[0].flop_type, "f32");
+    strcpy(r.points[0].series, "daxpy cold 1 thread");
+    r.points[0].size = 10000000, r.points[0].working_set_bytes = MIB(153);
+    r.points[0].data = STATE_COLD, r.points[0].code = STATE_WARM;
+    r.points[0].analytic_flop = 20000001, r.points[0].analytic_load_bytes = 160000003;
+    r.points[0].analytic_store_bytes = 80000001, r.points[0].compulsory_read_bytes = 160000007;
+    r.points[0].compulsory_write_bytes = 80000009, r.points[0].pseudo_flop = 1234567891;
+    r.points[1] = (struct app_point){.name = "bare", .threads = 1}; /* nothing is known of it */
+    r.point_count = 2;
+    return r;
+}
+
+static void must_read(const char *path, struct result *out) {
+    struct error err;
+    if (!results_read(path, out, &err))
+        fail_msg("%s", err.text);
+}
+
+static void must_write(const struct result *result, const char *path) {
+    struct error err;
+    if (!results_write(result, path, false, &err))
+        fail_msg("%s", err.text);
+}
+
+static void written_read_and_written_again(void **state) {
+    (void)state;
+    struct result r = small(), again;
+    must_write(&r, fixture_path("a.json"));
+    must_read(fixture_path("a.json"), &again);
+    must_write(&again, fixture_path("b.json"));
+    size_t length, length_again;
+    char *text = fixture_read(fixture_path("a.json"), &length),
+         *text_again = fixture_read(fixture_path("b.json"), &length_again);
+    assert_int_equal(length, length_again);
+    assert_memory_equal(text, text_again, length);
+    free(text);
+    free(text_again);
+    results_free(&r);
+    results_free(&again);
+}
+
+#define SAME_TEXT(member)   assert_string_equal(a.member, b.member)
+#define SAME_INT(member)    assert_int_equal(a.member, b.member)
+#define SAME_NUMBER(member) assert_true(fabs((a.member) - (b.member)) <= 1e-5 * fabs(a.member))
+#define ABOUT_THE_SAME(member)                                                                                         \
+    assert_true(fabs((a.member) - (b.member)) <= 6e-3 * fabs(a.member)) /* written shorter                             \
+                                                                         */
+
+static void every_field_survives(void **state) {
+    (void)state;
+    struct result a = small(), b;
+    must_write(&a, fixture_path("a.json"));
+    must_read(fixture_path("a.json"), &b);
+    SAME_TEXT(uarch), SAME_TEXT(uarch_doubt);
+    SAME_TEXT(machine.host), SAME_TEXT(machine.cpu.vendor), SAME_TEXT(machine.cpu.brand),
+        SAME_TEXT(machine.cpu.hypervisor);
+    SAME_INT(machine.cpu.family), SAME_INT(machine.cpu.model), SAME_INT(machine.cpu.stepping),
+        SAME_INT(machine.cpu.features);
+    SAME_INT(machine.package_count), SAME_INT(machine.core_count), SAME_INT(machine.machine_core_count),
+        SAME_INT(machine.pu_count);
+    SAME_INT(machine.allowed_pu_count), SAME_INT(machine.memory_total_bytes), SAME_INT(machine.memory_available_bytes);
+    SAME_INT(machine.node_count), SAME_INT(machine.nodes[0].memory_bytes), SAME_TEXT(machine.nodes[0].kind);
+    SAME_INT(machine.kind_count), SAME_INT(kind_count), SAME_INT(sample_count), SAME_INT(curve_count);
+    assert_true(b.machine.recorded); /* nothing can be measured on what was read */
+    for (unsigned k = 0; k < a.kind_count; k++) {
+        SAME_TEXT(machine.kinds[k].name), SAME_INT(machine.kinds[k].core_count), SAME_INT(machine.kinds[k].cache_count);
+        for (unsigned i = 0; i < a.machine.kinds[k].cache_count; i++)
+            assert_memory_equal(&a.machine.kinds[k].caches[i], &b.machine.kinds[k].caches[i], sizeof(struct cache));
+        SAME_INT(levels[k].count);
+        for (unsigned i = 0; i < a.levels[k].count; i++) {
+            SAME_TEXT(levels[k].level[i].name), SAME_INT(levels[k].level[i].detected_bytes);
+            SAME_INT(levels[k].level[i].effective_bytes), SAME_INT(levels[k].level[i].judged),
+                SAME_INT(levels[k].level[i].disagrees);
+        }
+    }
+    SAME_TEXT(environment.version), SAME_TEXT(environment.started_utc), SAME_TEXT(environment.command_line),
+        SAME_TEXT(environment.kernel);
+    SAME_TEXT(environment.governor), SAME_TEXT(environment.huge_pages), SAME_TEXT(environment.microcode),
+        SAME_TEXT(environment.statistic);
+    SAME_NUMBER(environment.elapsed_s), SAME_NUMBER(environment.load_average), SAME_NUMBER(environment.tick_hz);
+    SAME_NUMBER(environment.rest_clock_hz), SAME_TEXT(environment.clock_doubt), SAME_INT(environment.interrupted);
+    for (size_t i = 0; i < a.sample_count; i++) {
+        SAME_TEXT(samples[i].kernel), SAME_TEXT(samples[i].variant), SAME_TEXT(samples[i].cpus),
+            SAME_TEXT(samples[i].core_kind);
+        SAME_TEXT(samples[i].level), SAME_INT(samples[i].kind), SAME_INT(samples[i].threads);
+        SAME_INT(samples[i].working_set_bytes), SAME_INT(samples[i].page_bytes), SAME_INT(samples[i].doubts);
+        SAME_INT(samples[i].rate.n), SAME_INT(samples[i].rate.kept), ABOUT_THE_SAME(samples[i].rate.min),
+            ABOUT_THE_SAME(samples[i].rate.q1);
+        ABOUT_THE_SAME(samples[i].rate.median), ABOUT_THE_SAME(samples[i].rate.q3), ABOUT_THE_SAME(samples[i].rate.max);
+        SAME_NUMBER(samples[i].value), SAME_NUMBER(samples[i].per_cycle), ABOUT_THE_SAME(samples[i].spread),
+            ABOUT_THE_SAME(samples[i].clock_hz);
+        ABOUT_THE_SAME(samples[i].clock_min_hz), ABOUT_THE_SAME(samples[i].clock_max_hz);
+        SAME_NUMBER(samples[i].documented_per_cycle);
+    }
+    for (size_t c = 0; c < a.curve_count; c++) {
+        SAME_TEXT(curves[c].kernel), SAME_INT(curves[c].kind), SAME_INT(curves[c].threads), SAME_INT(curves[c].count);
+        for (size_t i = 0; i < a.curves[c].count; i++) {
+            SAME_INT(curves[c].points[i].working_set_bytes), SAME_INT(curves[c].points[i].doubts);
+            ABOUT_THE_SAME(curves[c].points[i].value), ABOUT_THE_SAME(curves[c].points[i].per_cycle),
+                ABOUT_THE_SAME(curves[c].points[i].clock_hz);
+        }
+    }
+    SAME_INT(point_count);
+    for (size_t i = 0; i < a.point_count; i++) {
+        SAME_TEXT(points[i].name), SAME_TEXT(points[i].program), SAME_TEXT(points[i].region),
+            SAME_TEXT(points[i].function), SAME_TEXT(points[i].command), SAME_TEXT(points[i].measured_utc);
+        SAME_INT(points[i].part), SAME_INT(points[i].threads), SAME_INT(points[i].processes), SAME_INT(points[i].calls);
+        SAME_NUMBER(points[i].seconds.q1), SAME_INT(points[i].seconds.n), SAME_NUMBER(points[i].time_share);
+        SAME_NUMBER(points[i].clock_hz);
+        SAME_INT(points[i].seconds_source), SAME_INT(points[i].flop_source), SAME_INT(points[i].bytes_source),
+            SAME_INT(points[i].dram_source), SAME_INT(points[i].doubts), SAME_INT(points[i].has_count);
+        assert_true(a.points[i].flop.median == b.points[i].flop.median); /* counts: exactly */
+        assert_true(a.points[i].load_bytes.max == b.points[i].load_bytes.max);
+        assert_true(a.points[i].store_bytes.min == b.points[i].store_bytes.min);
+        assert_true(a.points[i].dram_read_bytes.q3 == b.points[i].dram_read_bytes.q3);
+        assert_true(a.points[i].dram_write_bytes.median == b.points[i].dram_write_bytes.median);
+        assert_memory_equal(&a.points[i].count, &b.points[i].count, sizeof a.points[i].count);
+        SAME_TEXT(points[i].origin), SAME_TEXT(points[i].flop_type);
+        SAME_TEXT(points[i].series), SAME_INT(points[i].size), SAME_INT(points[i].working_set_bytes);
+        SAME_INT(points[i].data), SAME_INT(points[i].code);
+        assert_memory_equal(&a.points[i].analytic_flop, &b.points[i].analytic_flop, 6 * sizeof(double));
+    }
+    results_free(&a);
+    results_free(&b);
+}
+
+static unsigned refused, accepted;
+
+/* Any text: read without harm, and either a result that can be written again or an error that names the file. */
+static void try_text(const char *text, size_t length) {
+    struct result r;
+    struct error err = {""};
+    fixture_write(fixture_path("odd.json"), text, length);
+    if (results_read(fixture_path("odd.json"), &r, &err)) {
+        accepted++;
+        must_write(&r, fixture_path("rewritten.json"));
+        results_free(&r);
+        return;
+    }
+    refused++;
+    assert_contains(err.text, "odd.json: ");
+    assert_true(strlen(err.text) > strlen(fixture_path("odd.json")) + 10);
+    assert_true(r.samples == NULL && r.curves == NULL); /* nothing is left to free */
+}
+
+static void try_json(const json_t *root) {
+    char *text = json_dumps(root, JSON_COMPACT);
+    assert_non_null(text);
+    try_text(text, strlen(text));
+    free(text);
+}
+
+static const char *const OTHERS[] = {"null", "\"text\"", "-1",   "1e300",   "9223372036854775807", "0.5",
+                                     "[]",   "{}",       "true", "\"NaN\"", "[[[[1]]]]",           "4294967296"};
+enum { OTHER_COUNT = sizeof OTHERS / sizeof OTHERS[0] };
+
+/* In place of each value in turn, at any depth: something else, and nothing at all. */
+static void mutate(json_t *root, json_t *at) {
+    json_t *keys = json_array(); /* noted first: an object's order changes with what is put back */
+    for (void *i = json_object_iter(at); i; i = json_object_iter_next(at, i))
+        json_array_append_new(keys, json_string(json_object_iter_key(i)));
+    size_t members =
+        json_is_object(at) ? json_array_size(keys) : json_array_size(at) > 0; /* a list's entries are alike */
+    for (size_t m = 0; m < members; m++) {
+        const char *key = json_string_value(json_array_get(keys, m));
+        json_t *was = json_incref(key ? json_object_get(at, key) : json_array_get(at, 0));
+        for (size_t o = 0; o <= OTHER_COUNT; o++) {
+            json_t *other = o < OTHER_COUNT ? json_loads(OTHERS[o], JSON_DECODE_ANY, NULL) : NULL;
+            if (key)
+                other ? json_object_set_new(at, key, other) : json_object_del(at, key);
+            else
+                other ? json_array_set_new(at, 0, other) : json_array_remove(at, 0);
+            try_json(root);
+            if (!key && !other)
+                json_array_insert(at, 0, was);
+            else
+                key ? json_object_set(at, key, was) : json_array_set(at, 0, was);
+        }
+        mutate(root, was);
+        json_decref(was);
+    }
+    json_decref(keys);
+}
+
+static void mutations_of_a_valid_file(void **state) {
+    (void)state;
+    struct result r = small();
+    r.sample_count = 2; /* enough of each kind of thing */
+    r.samples[1].doubts = DOUBT_UNSTABLE;
+    must_write(&r, fixture_path("a.json"));
+    json_error_t where;
+    json_t *root = json_load_file(fixture_path("a.json"), 0, &where);
+    assert_non_null(root);
+    refused = accepted = 0;
+    mutate(root, root);
+    assert_true(refused > 1000); /* most of them */
+    assert_true(accepted > 50);  /* other names, counts and optional values are fine */
+    assert_true(refused > 3 * accepted);
+    json_decref(root);
+    results_free(&r);
+}
+
+static void truncated_and_damaged(void **state) {
+    (void)state;
+    struct result r = small();
+    must_write(&r, fixture_path("a.json"));
+    size_t length;
+    char *text = fixture_read(fixture_path("a.json"), &length);
+    refused = accepted = 0;
+    for (size_t cut = 0; cut + 2 < length; cut += 97)
+        try_text(text, cut);
+    assert_int_equal(accepted, 0);
+    for (size_t at = 0; at < length; at += 89) { /* a byte that does not belong there */
+        char was = text[at];
+        for (int b = 0; b < 3; b++) {
+            text[at] = "\0\xff}"[b];
+            try_text(text, length);
+        }
+        text[at] = was;
+    }
+    free(text);
+    results_free(&r);
+}
+
+static void the_error_names_the_place(void **state) {
+    (void)state;
+    static const struct {
+        const char *from, *to, *says;
+    } rows[] = {
+        {"\"carmine.result/1\"", "\"carmine.result/2\"", "schema"},
+        {"\"kind\":\"bandwidth\"", "\"kind\":\"width\"", ".kind: must be one of the known names"},
+        {"\"host\": \"fixture\"", "\"host\": 5", "machine.host: must be a text"},
+        {"\"governor\": \"performance\"", "\"governor\": \"performanceperformanceperformance\"",
+         "environment.governor: must be a text"},
+        {"\"load_average\": 0.25", "\"load_average\": -0.25",
+         "environment.load_average: must be a number that is not negative"},
+        {"[\"unstable\",\"no huge pages\"]", "[\"unstable\",\"no such doubt\"]",
+         "samples[1].doubts: must be a list of known doubts"},
+        {"\"name\":\"bare\"", "\"name\":\"\"", "points[1].name: must not be empty"},
+        {"\"part\":\"region\"", "\"part\":\"half\"", "points[0].part: must be one of the known names"},
+        {"\"flop_source\":\"counted\"", "\"flop_source\":\"guessed\"", "points[0].flop_source: must be one of"},
+        {"\"data\":\"cold\"", "\"data\":\"lukewarm\"", "points[0].data: must be one of the known names"},
+        {"\"analytic_flop\":20000001", "\"analytic_flop\":-1", "points[0].analytic_flop: must be a number that is not"},
+        {"\"seconds\":[20,20", "\"seconds\":[20,-20", "points[0].seconds: must be [n, kept"},
+        {"\"f64\":{", "\"f63\":{", "points[0].count.flop.f63: must be a known type"},
+        {"\"512\":", "\"1024\":", "points[0].count.flop.f64.1024: must be a known name and a count"},
+        {"\"mix\":{", "\"mix\":{\"magic\":1,", "points[0].count.mix.magic: must be"},
+        {"\"mix\":{", "\"mix\":{\"other\":-1,", "points[0].count.mix.other: must be"},
+        {"\"mix\":{", "\"mix\":5,\"was\":{", "points[0].count.mix: must be an object"},
+        {"\"count\":{", "\"count\":5,\"was\":{", "points[0].count: must be an object"},
+        {"\"points\": [", "\"points\": 5, \"was\": [", "points: must be a list"},
+        {"\"elapsed_s\": 31.25", "\"elapsed_s\": 31.25, \"elapsed_s\": 1", "duplicate"},
+        {"\"elapsed_s\": 31.25", "\"elapsed_s\": 1e999", "line "},
+        {"\"uarch\": \"Golden Cove\"", "\"uarch\": \"a\\u0000b\"", "line "},
+    };
+    struct result r = small(), none;
+    must_write(&r, fixture_path("a.json"));
+    size_t length;
+    char *text = fixture_read(fixture_path("a.json"), &length), *changed = malloc(length + 256);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char *at = strstr(text, rows[i].from);
+        if (!at)
+            fail_msg("the file does not hold %s", rows[i].from);
+        int size =
+            snprintf(changed, length + 256, "%.*s%s%s", (int)(at - text), text, rows[i].to, at + strlen(rows[i].from));
+        fixture_write(fixture_path("odd.json"), changed, (size_t)size);
+        struct error err = {""};
+        assert_false(results_read(fixture_path("odd.json"), &none, &err));
+        assert_contains(err.text, "odd.json");
+        assert_contains(err.text, rows[i].says);
+    }
+    free(changed);
+    free(text);
+    results_free(&r);
+}
+
+/* Lists as long as allowed and one longer, nesting without end, files without end. */
+static void hostile_sizes(void **state) {
+    (void)state;
+    struct result r = small();
+    free(r.curves[0].points);
+    for (size_t count = 9999; count <= 10001; count++) {
+        r.curves[0].count = count;
+        r.curves[0].points = calloc(count, sizeof *r.curves[0].points);
+        must_write(&r, fixture_path("long.json"));
+        free(r.curves[0].points);
+        struct result again;
+        struct error err;
+        bool done = results_read(fixture_path("long.json"), &again, &err);
+        assert_int_equal(done, count <= 10000);
+        if (done)
+            results_free(&again);
+        else
+            assert_contains(err.text, "curves[0].points");
+    }
+    r.curves[0].points = NULL, r.curves[0].count = 0;
+    results_free(&r);
+
+    static char deep[1 << 20];
+    for (int b = 0; b < 2; b++) {
+        memset(deep, "[{"[b], sizeof deep);
+        try_text(deep, sizeof deep);
+    }
+    struct result none;
+    struct error err;
+    assert_false(results_read("/dev/zero", &none, &err));
+    assert_contains(err.text, "/dev/zero");
+    static const char *const unreadable[] = {"no/such/file.json", "/tmp", ""};
+    for (size_t i = 0; i < 3; i++) {
+        assert_false(results_read(unreadable[i], &none, &err));
+        assert_contains(err.text, unreadable[i]);
+    }
+}
+
+static void an_old_file_is_kept(void **state) {
+    (void)state;
+    struct result r = small();
+    struct error err;
+    size_t length, now;
+    fixture_folder_count(true);
+    fixture_write(fixture_path("old.json"), "old", 3);
+    assert_false(results_write(&r, fixture_path("old.json"), true, &err)); /* fresh: never replaces */
+    assert_contains(err.text, "old.json");
+    char *text = fixture_read(fixture_path("old.json"), &length);
+    assert_string_equal(text, "old");
+    free(text);
+
+    /* A disk that fills up in the middle: a limit on the file's size does the same, for root too. */
+    struct rlimit was, full;
+    getrlimit(RLIMIT_FSIZE, &was);
+    full = was;
+    full.rlim_cur = 4096;
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &full);
+    bool done = results_write(&r, fixture_path("old.json"), false, &err);
+    setrlimit(RLIMIT_FSIZE, &was);
+    assert_false(done);
+    assert_contains(err.text, "old.json");
+    assert_contains(err.text, "space");
+    text = fixture_read(fixture_path("old.json"), &now);
+    assert_string_equal(text, "old");
+    free(text);
+    assert_int_equal(fixture_folder_count(false), 1); /* no half file is left */
+
+    must_write(&r, fixture_path("old.json")); /* not fresh: replaced, whole */
+    text = fixture_read(fixture_path("old.json"), &length);
+    assert_true(length > 1000);
+    free(text);
+    assert_true(results_write(&r, fixture_path("new.json"), true, &err));
+    assert_int_equal(fixture_folder_count(false), 2);
+    assert_false(results_write(&r, "/no/such/folder/x.json", false, &err));
+    assert_contains(err.text, "/no/such/folder/x.json");
+    assert_contains(err.text, "-o");
+    if (geteuid() != 0) {
+        assert_int_equal(chmod(fixture_folder, 0500), 0);
+        assert_false(results_write(&r, fixture_path("denied.json"), false, &err));
+        assert_int_equal(chmod(fixture_folder, 0700), 0);
+        assert_contains(err.text, "denied.json");
+    }
+    results_free(&r);
+}
+
+/* A file of an older version has no points, and one without points says nothing of them. */
+static void files_without_points(void **state) {
+    (void)state;
+    struct result r = small(), again;
+    size_t length;
+    r.point_count = 0;
+    must_write(&r, fixture_path("a.json"));
+    char *text = fixture_read(fixture_path("a.json"), &length);
+    assert_null(strstr(text, "\"seconds\""));
+    free(text);
+    must_read(fixture_path("a.json"), &again);
+    assert_int_equal(again.point_count, 0);
+    results_free(&again);
+    results_free(&r);
+}
+
+/* What is kept of each sample does not grow with repetitions or cores. */
+static void a_whole_run_is_small(void **state) {
+    (void)state;
+    struct machine machines[] = {fixture_machine(512, FIXTURE_AVX512), fixture_machine(2, FIXTURE_AVX512),
+                                 fixture_hybrid(8, 16)};
+    for (size_t i = 0; i < 3; i++) {
+        struct result r = fixture_result(machines[i], NULL);
+        must_write(&r, fixture_path("whole.json"));
+        size_t length;
+        free(fixture_read(fixture_path("whole.json"), &length));
+        if (length > 8192 + 335 * r.sample_count)
+            fail_msg("%zu samples take %zu bytes", r.sample_count, length);
+        results_free(&r);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(written_read_and_written_again),
+        cmocka_unit_test(every_field_survives),
+        cmocka_unit_test(mutations_of_a_valid_file),
+        cmocka_unit_test(truncated_and_damaged),
+        cmocka_unit_test(the_error_names_the_place),
+        cmocka_unit_test(hostile_sizes),
+        cmocka_unit_test(an_old_file_is_kept),
+        cmocka_unit_test(files_without_points),
+        cmocka_unit_test(a_whole_run_is_small),
+    };
+    return cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove);
+}

@@ -1,0 +1,590 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What bounds a program: each branch on a model of round numbers, and kernels of a measured machine against its own
+ * roofs. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bench/sample/doubt.h"
+#include "carm/model/applicable_roofs.h"
+#include "carm/model/verdict_words.h"
+#include "carm/model/verdict_thresholds.h"
+#include "tests/support/fixtures.h"
+#include "tests/support/thresholds.h"
+
+/* One core: 100 Gflop/s, and 12 with scalar code; two cores twice that. */
+static const struct row {
+    const char *kernel, *level;
+    double value; /* of one thread */
+} ROWS[] = {
+    {"avx512.f64.fma", "", 100e9},   {"avx512.f64.add", "", 50e9},     {"avx2.f64.fma", "", 50e9},
+    {"avx2.f64.fmaadd", "", 65e9},   {"avx.f64.add", "", 25e9},        {"sse.f64.fma", "", 24e9},
+    {"scalar.f64.fma", "", 12e9},    {"x87.f64.addmul", "", 7e9},      {"avx512.f32.fma", "", 200e9},
+    {"avx512.i8.dot", "", 800e9},    {"avx512.load", "L1", 400e9},     {"avx512.store", "L1", 200e9},
+    {"avx512.2ld1st", "L1", 600e9},  {"scalar.load", "L1", 80e9},      {"scalar.2ld1st", "L1", 120e9},
+    {"avx512.axpy", "L1", 550e9},    {"avx512.update", "L1", 400e9},   {"avx512.load", "DRAM", 16e9},
+    {"avx512.store", "DRAM", 10e9},  {"avx512.ntstore", "DRAM", 24e9}, {"avx512.2ld1st", "DRAM", 15e9},
+    {"avx512.1ld1st", "DRAM", 14e9}, {"avx512.update", "DRAM", 30e9},  {"avx512.axpy", "DRAM", 24e9},
+    {"scalar.2ld1st", "DRAM", 14e9}, {"scalar.load", "DRAM", 16e9},    {"avx512.random", "DRAM", 90e9},
+    {"avx512.load", "L2", 180e9},    {"avx512.2ld1st", "L2", 140e9},   {"scalar.load", "L2", 60e9},
+};
+enum { ROW_COUNT = sizeof ROWS / sizeof ROWS[0], COUNT = 2 * ROW_COUNT };
+
+static struct sample samples[COUNT];
+static struct result result;
+static struct model model;
+
+static int build(void **state) {
+    (void)state;
+    for (size_t i = 0; i < COUNT; i++) {
+        const struct row *row = &ROWS[i % ROW_COUNT];
+        unsigned threads = i < ROW_COUNT ? 1 : 4;
+        samples[i] = (struct sample){.kind = row->level[0] ? SAMPLE_BANDWIDTH : SAMPLE_COMPUTE,
+                                     .threads = threads,
+                                     .value = row->value * threads};
+        strcpy(samples[i].kernel, row->kernel);
+        strcpy(samples[i].level, row->level);
+    }
+    result = (struct result){.sample_count = COUNT, .samples = samples, .kind_count = 1, .machine = {.core_count = 4}};
+    result.levels[0].count = 3;
+    for (unsigned i = 0; i < 3; i++)
+        strcpy(result.levels[0].level[i].name, (const char *const[]){"L1", "L2", "DRAM"}[i]);
+    result.levels[0].level[0].effective_bytes = 48 << 10;
+    result.levels[0].level[1].effective_bytes = 2 << 20;
+    result.machine.kind_count = 1;
+    result.machine.kinds[0].cache_count = 2;
+    result.machine.kinds[0].caches[0].sharing_core_count = result.machine.kinds[0].caches[1].sharing_core_count = 1;
+    model = model_build(&result);
+    return 0;
+}
+
+static int drop(void **state) {
+    (void)state;
+    model_free(&model);
+    return 0;
+}
+
+/* A second of a program on one thread, of AVX-512 code, with the shares of its bytes that loads and stores have. */
+static struct app_point program(double flop, double load_bytes, double store_bytes) {
+    struct app_point point = {.threads = 1,
+                              .seconds = {.n = 1, .median = 1},
+                              .seconds_source = SOURCE_CLOCK,
+                              .flop = {.n = 1, .median = flop},
+                              .flop_source = SOURCE_COUNTED,
+                              .load_bytes = {.n = 1, .median = load_bytes},
+                              .store_bytes = {.n = 1, .median = store_bytes},
+                              .bytes_source = SOURCE_COUNTED,
+                              .has_count = true};
+    point.count.flop[COUNT_F64][COUNT_512] = point.count.fused_flop = (uint64_t)flop;
+    return point;
+}
+
+static struct app_point of_width(struct app_point point, enum count_type type, enum count_width width) {
+    memset(&point.count, 0, sizeof point.count);
+    point.count.flop[type][width] = (uint64_t)point.flop.median;
+    point.count.fused_flop = type == COUNT_X87 ? 0 : (uint64_t)point.flop.median;
+    return point;
+}
+
+/* A verdict, and what is said of it. */
+struct judged {
+    struct verdict verdict;
+    char text[VERDICT_WORDS_BYTES];
+};
+
+static struct judged judge_by(const struct model *by, const struct app_point *point) {
+    struct judged judged = {.verdict = verdict_find(by, point)};
+    verdict_words(&judged.verdict, point, judged.text);
+    assert_true(judged.text[0] && judged.text[strlen(judged.text) - 1] != '.');
+    assert_null(strstr(judged.text, "nan"));
+    return judged;
+}
+
+static struct judged judge(struct app_point point) {
+    return judge_by(&model, &point);
+}
+
+static void assert_bound(struct judged told, const char *by, const char *kernel, double ratio) {
+    assert_true(told.verdict.known);
+    assert_string_equal(verdict_bound_by(&told.verdict), by);
+    assert_int_equal(told.verdict.bandwidth != NULL, strcmp(by, "compute") != 0);
+    if (told.verdict.bandwidth)
+        assert_string_equal(told.verdict.bandwidth->sample->kernel, kernel);
+    assert_contains(told.text, kernel);
+    if (fabs(told.verdict.ratio - ratio) > 1e-6)
+        fail_msg("at %g, not %g: %s", told.verdict.ratio, ratio, told.text);
+}
+
+/* Streams far from compute ceilings: the pattern of the own share of stores, the best where several have it. */
+static void patterns_by_the_share_of_stores(void **state) {
+    (void)state;
+    assert_bound(judge(program(1e9, 15e9, 0)), "DRAM", "avx512.load", 15.0 / 16);
+    assert_bound(judge(program(1e9, 12e9, 6e9)), "DRAM", "avx512.axpy", 18.0 / 24);
+    assert_bound(judge(program(1e9, 14e9, 14e9)), "DRAM", "avx512.update", 28.0 / 30);
+    assert_bound(judge(program(1e9, 1e9, 20e9)), "DRAM", "avx512.ntstore", 21.0 / 24);
+    assert_bound(judge(program(1e9, 14e9, 1e9)), "DRAM", "avx512.load", 15.0 / 16); /* 1/15 is nearer to 0 than 1/4 */
+    struct judged copy = judge(program(1e9, 7e9, 7e9));
+    assert_bound(copy, "DRAM", "avx512.update", 14.0 / 30);
+    assert_contains(copy.text, "for 1 load : 1 store (avx512.update, 30 GB/s)");
+    assert_contains(copy.text, "avx512.1ld1st, of the same mix, allows 14 GB/s");
+    assert_null(strstr(judge(program(1e9, 14e9, 14e9)).text, "of the same mix")); /* that is above the other */
+}
+
+static void the_slowest_level_that_allows_it(void **state) {
+    (void)state;
+    assert_bound(judge(program(1e9, 17e9, 0)), "DRAM", "avx512.load", 17.0 / 16); /* both were measured */
+    assert_bound(judge(program(1e9, 20e9, 0)), "L2", "avx512.load", 20.0 / 180);
+    assert_bound(judge(program(4e9, 250e9, 0)), "L1", "avx512.load", 250.0 / 400);
+    struct judged far = judge(program(1e9, 20e9, 0));
+    assert_contains(far.text, "So far below");
+    assert_null(strstr(judge(program(1e9, 15e9, 0)).text, "So far below"));
+    assert_near(far.verdict.attainable_flop_per_s, 180e9 / 20);
+    struct judged above = judge(program(50e9, 500e9, 0));
+    assert_bound(above, "L1", "avx512.load", 1.25);
+    assert_true(verdict_is_above(&above.verdict) && !verdict_is_above(&far.verdict));
+    assert_contains(above.text, "above every roof");
+}
+
+/* From level to level, to the ceiling, and from narrow code to wide; who is far below its roof is not told. */
+static void the_next_roof(void **state) {
+    (void)state;
+    struct judged told = judge(program(1e9, 15e9, 0));
+    assert_string_equal(told.verdict.next->sample->level, "L2");
+    assert_near(told.verdict.next_flop_per_s, 180e9 / 15);
+    assert_contains(told.text, "With its data in L2 it could reach 12 Gflop/s, 11 times as much");
+    told = judge(program(10e9, 15e9, 0)); /* L2 would allow 120 */
+    assert_string_equal(told.verdict.next->sample->kernel, "avx512.f64.fma");
+    assert_near(told.verdict.next_flop_per_s, 100e9);
+    assert_contains(told.text, "could reach 100 Gflop/s, the ceiling");
+    told = judge(program(1e9, 20e9, 0));
+    assert_string_equal(told.verdict.next->sample->level, "L1");
+    assert_null(strstr(told.text, "could reach"));
+    assert_null(judge(program(4e9, 390e9, 0)).verdict.next);
+    struct app_point narrow = program(11e9, 1e9, 0);
+    narrow.count.flop[COUNT_F64][COUNT_512] = 0;
+    narrow.count.flop[COUNT_F64][COUNT_SCALAR] = (uint64_t)11e9;
+    told = judge(narrow);
+    assert_string_equal(told.verdict.ceiling->sample->kernel, "scalar.f64.fma");
+    assert_string_equal(told.verdict.next->sample->kernel, "avx512.f64.fma");
+    assert_null(judge(program(99e9, 1e9, 0)).verdict.next);
+    assert_null(judge(program(0, 1e9, 0)).verdict.next);
+}
+
+static void next_roof_in_words(void **state) {
+    (void)state;
+    char text[64];
+    struct sample level = {.level = "L2", .kernel = "avx512.load"}, peak = {.kernel = "avx512.f64.fma"};
+    const struct roof faster = {.sample = &level}, higher = {.sample = &peak};
+    struct verdict verdict = {.attainable_flop_per_s = 2e9, .next = &faster, .next_flop_per_s = 8.2e9};
+    assert_string_equal(verdict_next_cell(&verdict, text, sizeof text), "L2 ×4.1");
+    verdict.next = &higher;
+    assert_string_equal(verdict_next_cell(&verdict, text, sizeof text), "avx512.f64.fma ×4.1");
+    verdict.next = NULL;
+    assert_string_equal(verdict_next_cell(&verdict, text, sizeof text), "");
+}
+
+static struct app_point of_fused_share(struct app_point point, double share) {
+    point.count.fused_flop = (uint64_t)(share * point.flop.median);
+    return point;
+}
+
+/* Multiply-adds alone use fewer ports than a mix; who has none cannot reach what they allow. */
+static void compute_ceilings_of_its_own_operations(void **state) {
+    (void)state;
+    const struct app_point code = of_width(program(40e9, 4e9, 0), COUNT_F64, COUNT_256);
+    assert_bound(judge(of_fused_share(code, 0.96)), "compute", "avx2.f64.fma", 40.0 / 50);
+    assert_bound(judge(of_fused_share(code, 0.7)), "compute", "avx2.f64.fmaadd", 40.0 / 65);
+    const struct app_point slow = of_width(program(20e9, 2e9, 0), COUNT_F64, COUNT_256);
+    assert_bound(judge(of_fused_share(slow, 0.04)), "compute", "avx.f64.add", 20.0 / 25);
+    assert_bound(judge(of_fused_share(slow, 0.06)), "compute", "avx2.f64.fmaadd", 20.0 / 65);
+    struct judged wide = judge(of_fused_share(program(40e9, 4e9, 0), 0));
+    assert_bound(wide, "compute", "avx512.f64.add", 40.0 / 50);
+    assert_contains(wide.text, "by its own code");
+    assert_contains(wide.text, "avx512.f64.fma allows 100 Gflop/s");
+    /* None without FMA was measured: any. */
+    assert_bound(judge(of_fused_share(of_width(program(9e9, 1e9, 0), COUNT_F64, COUNT_SCALAR), 0)), "compute",
+                 "scalar.f64.fma", 9.0 / 12);
+}
+
+static void compute_ceilings_of_its_own_code(void **state) {
+    (void)state;
+    assert_bound(judge(program(80e9, 4e9, 0)), "compute", "avx512.f64.fma", 0.8);
+    struct judged scalar = judge(of_width(program(9e9, 4e9, 0), COUNT_F64, COUNT_SCALAR));
+    assert_bound(scalar, "compute", "scalar.f64.fma", 0.75);
+    assert_contains(scalar.text, "by its own code");
+    assert_contains(scalar.text, "avx512.f64.fma allows 100 Gflop/s");
+    assert_string_equal(scalar.verdict.own_peak->sample->kernel, "scalar.f64.fma");
+    assert_string_equal(scalar.verdict.peak->sample->kernel, "avx512.f64.fma");
+    assert_bound(judge(of_width(program(20e9, 4e9, 0), COUNT_F64, COUNT_128)), "compute", "sse.f64.fma", 20.0 / 24);
+    assert_bound(judge(of_width(program(40e9, 4e9, 0), COUNT_F64, COUNT_256)), "compute", "avx2.f64.fma", 0.8);
+    assert_bound(judge(of_width(program(6e9, 4e9, 0), COUNT_X87, COUNT_SCALAR)), "compute", "x87.f64.addmul", 6.0 / 7);
+    assert_bound(judge(of_width(program(150e9, 4e9, 0), COUNT_F32, COUNT_512)), "compute", "avx512.f32.fma", 0.75);
+    /* No tiles of f32 were measured: the highest of the type. */
+    assert_bound(judge(of_width(program(150e9, 4e9, 0), COUNT_F32, COUNT_TILE)), "compute", "avx512.f32.fma", 0.75);
+    /* Most is scalar, but it reaches more than scalar code can: the rest is what counts. */
+    assert_bound(judge(of_width(program(60e9, 4e9, 0), COUNT_F64, COUNT_SCALAR)), "compute", "avx512.f64.fma", 0.6);
+    struct judged above = judge(program(130e9, 4e9, 0));
+    assert_bound(above, "compute", "avx512.f64.fma", 1.3);
+    assert_true(verdict_is_above(&above.verdict));
+    struct app_point in_registers = program(80e9, 0, 0);
+    assert_bound(judge(in_registers), "compute", "avx512.f64.fma", 0.8);
+    in_registers.has_count = false; /* of counters: nothing is known of its width */
+    assert_bound(judge(in_registers), "compute", "avx512.f64.fma", 0.8);
+    /* The type with the most flop, whatever its widths; integers are none. */
+    struct app_point mixed = program(150e9, 4e9, 0);
+    mixed.count.flop[COUNT_F64][COUNT_512] = 60;
+    mixed.count.flop[COUNT_F32][COUNT_SCALAR] = mixed.count.flop[COUNT_F32][COUNT_512] = 40;
+    mixed.count.flop[COUNT_I8][COUNT_512] = 1000;
+    assert_bound(judge(mixed), "compute", "avx512.f32.fma", 0.75);
+}
+
+/* Scalar code far from the core is as fast as any; near to it, it is not. */
+static void width_counts_where_it_makes_a_difference(void **state) {
+    (void)state;
+    assert_bound(judge(of_width(program(1e9, 70e9, 0), COUNT_F64, COUNT_SCALAR)), "L1", "scalar.load", 70.0 / 80);
+    assert_bound(judge(of_width(program(8e9, 80e9, 40e9), COUNT_F64, COUNT_SCALAR)), "L1", "scalar.2ld1st", 1);
+    struct app_point triad = of_width(program(1e9, 14e9, 7e9), COUNT_F64, COUNT_SCALAR);
+    assert_bound(judge(triad), "DRAM", "avx512.axpy", 21.0 / 24); /* not scalar.2ld1st, which is slower in place */
+    struct applicable_roofs applicable;
+    assert_true(applicable_make(&model, &triad, &applicable));
+    assert_string_equal(applicable_pattern(&applicable, "L1", false)->sample->kernel, "scalar.2ld1st");
+    assert_string_equal(applicable_pattern(&applicable, "L1", true)->sample->kernel, "avx512.2ld1st");
+    /* Scalar arithmetic on what wide loads brought. */
+    assert_bound(judge(of_width(program(1e9, 150e9, 0), COUNT_F64, COUNT_SCALAR)), "L2", "avx512.load", 150.0 / 180);
+    assert_bound(judge(of_width(program(1e9, 300e9, 0), COUNT_F64, COUNT_SCALAR)), "L1", "avx512.load", 0.75);
+}
+
+static void threads_choose_the_roofs(void **state) {
+    (void)state;
+    struct app_point point = program(1e9, 30e9, 0);
+    point.threads = 4;
+    struct judged four = judge(point);
+    assert_bound(four, "DRAM", "avx512.load", 30.0 / 64);
+    assert_null(strstr(four.text, "Judged by"));
+    point.threads = 2;
+    struct judged two = judge(point);
+    assert_bound(two, "DRAM", "avx512.load", 30.0 / 64);
+    assert_int_equal(two.verdict.threads, 4);
+    assert_contains(two.text, "roofs of 4 threads: there are none of 2");
+    point.threads = 9; /* more than there are cores */
+    assert_bound(judge(point), "DRAM", "avx512.load", 30.0 / 64);
+    result.machine.core_count = 64; /* then those of 4 say nothing about 9 */
+    struct judged nine = judge(point);
+    assert_false(nine.verdict.known);
+    assert_contains(nine.text, "no f64 ceiling of 9 threads");
+    result.machine.core_count = 4;
+}
+
+/* Whole cores before two threads on one, the faster cores before the others, and never a part of the machine. */
+static void places_of_as_many_threads(void **state) {
+    (void)state;
+    static const struct sample PLACES[] = {
+        {.threads = 2, .cores = 1, .value = 90e9, .kernel = "avx512.f64.fma"},
+        {.threads = 2, .core_kind = "E", .value = 50e9, .kernel = "avx512.f64.fma"},
+        {.threads = 2, .core_kind = "P", .value = 80e9, .kernel = "avx512.f64.fma"},
+        {.threads = 2, .core_kind = "E", .value = 60e9, .kernel = "avx512.f64.fma"},
+        {.threads = 2, .node = 1, .value = 95e9, .kernel = "avx512.f64.fma"},
+        {.threads = 2, .memory_node = 1, .value = 95e9, .kernel = "avx512.f64.fma"},
+    };
+    for (size_t first = 0; first < 2; first++) { /* in this order and without the first */
+        struct sample places[6];
+        memcpy(places, PLACES, sizeof places);
+        struct model several =
+            model_build(&(struct result){.samples = places + first, .sample_count = 6 - first, .kind_count = 1});
+        struct app_point point = program(1e9, 1e9, 0);
+        struct applicable_roofs applicable;
+        point.threads = 2;
+        assert_true(applicable_make(&several, &point, &applicable));
+        assert_near(applicable_peak(&applicable)->sample->value, 80e9);
+        model_free(&several);
+    }
+}
+
+static void real_traffic_is_said_too(void **state) {
+    (void)state;
+    struct app_point point = program(1e9, 10e9, 5e9);
+    point.dram_source = SOURCE_SIMULATED;
+    point.dram_read_bytes.median = 15e9, point.dram_write_bytes.median = 5e9; /* 3 : 1, as of 2ld1st: 15 × 4/3 */
+    struct judged told = judge(point);
+    assert_string_equal(told.verdict.dram_pattern->sample->kernel, "avx512.2ld1st");
+    assert_near(told.verdict.dram_ratio, 1);
+    assert_contains(told.text, "DRAM traffic of 20 GB/s (simulated) is 100 % of what avx512.2ld1st moves, 20 GB/s");
+    assert_contains(told.text, "DRAM binds it");
+    assert_bound(told, "DRAM", "avx512.2ld1st", 1); /* its traffic tells that it is not in place */
+    point.dram_read_bytes.median = 16e6, point.dram_write_bytes.median = 0;
+    told = judge(point);
+    assert_near(told.verdict.dram_ratio, 1e-3);
+    assert_contains(told.text, "is 0.1 % of");
+    assert_bound(told, "DRAM", "avx512.axpy", 15.0 / 24);
+    assert_contains(told.text, "DRAM does not bind it");
+    point.dram_read_bytes.median = 0;
+    told = judge(point); /* known to be none */
+    assert_near(told.verdict.dram_ratio, 0);
+    assert_contains(told.text, "is 0.0 % of");
+    point.dram_read_bytes.median = 10e9;
+    assert_null(strstr(judge(point).text, "bind"));
+    /* Whole lines for a few bytes of each: far below every line, and yet at what DRAM can do. */
+    point = program(1e9, 2e9, 0);
+    point.dram_source = SOURCE_COUNTERS;
+    point.dram_read_bytes.median = 16e9;
+    told = judge(point);
+    assert_near(told.verdict.ratio, 2.0 / 16);
+    assert_contains(told.text, "DRAM binds it");
+    assert_null(strstr(told.text, "something else"));
+    point.dram_source = SOURCE_UNKNOWN;
+    assert_null(judge(point).verdict.dram_pattern);
+}
+
+/* Two loads and one store of each byte a second: in place, as of daxpy, or to a third array. */
+static struct app_point stream(enum app_state data, double gigabytes, uint64_t working_set_bytes, bool in_place) {
+    struct app_point point = program(1e9, gigabytes * 1e9 * 2 / 3, gigabytes * 1e9 / 3);
+    double scale = (double)working_set_bytes * 1.5 / (gigabytes * 1e9);
+    point.flop.median *= scale, point.load_bytes.median *= scale, point.store_bytes.median *= scale;
+    point.seconds.median *= scale;
+    point.working_set_bytes = working_set_bytes;
+    point.data = data;
+    point.compulsory_read_bytes = point.load_bytes.median + (in_place ? 0 : point.store_bytes.median);
+    point.compulsory_write_bytes = point.store_bytes.median;
+    return point;
+}
+
+/* What reuses nothing is judged by the level that its data are in, not by the slowest that allows what it reaches. */
+static void where_the_data_of_a_stream_are(void **state) {
+    (void)state;
+    assert_bound(judge(stream(STATE_COLD, 20, 1 << 20, true)), "DRAM", "avx512.axpy", 20.0 / 24);
+    assert_bound(judge(stream(STATE_COLD, 12, 1 << 20, false)), "DRAM", "avx512.2ld1st", 12.0 / 15);
+    assert_bound(judge(stream(STATE_WARM, 20, 16 << 10, true)), "L1", "avx512.axpy", 20.0 / 550);
+    assert_bound(judge(stream(STATE_WARM, 20, 1 << 20, false)), "L2", "avx512.2ld1st", 20.0 / 140);
+    assert_bound(judge(stream(STATE_WARM, 12, 1 << 30, true)), "DRAM", "avx512.axpy", 12.0 / 24);
+    /* Between two levels, and where it is not said, it is the slowest that allows it. */
+    assert_bound(judge(stream(STATE_WARM, 12, 60 << 10, true)), "DRAM", "avx512.axpy", 12.0 / 24);
+    assert_bound(judge(stream(STATE_UNKNOWN, 50, 1 << 20, false)), "L2", "avx512.2ld1st", 50.0 / 140);
+    struct app_point reuses = stream(STATE_COLD, 50, 1 << 20, false);
+    reuses.working_set_bytes /= 2;
+    assert_bound(judge(reuses), "L2", "avx512.2ld1st", 50.0 / 140);
+    /* Two threads halve what their own L2 has to hold. */
+    struct app_point shared = stream(STATE_WARM, 20, 2 << 20, true);
+    assert_bound(judge(shared), "DRAM", "avx512.axpy", 20.0 / 24);
+    shared.threads = 4;
+    assert_bound(judge(shared), "L2", "avx512.2ld1st", 20.0 / 560 * 3 / 4); /* moves a quarter less than that does */
+}
+
+/* Where no pattern of its own mix moves as much, one that does: what streams waits for its traffic. */
+static void traffic_of_a_stream(void **state) {
+    (void)state;
+    struct app_point copy = stream(STATE_COLD, 14, 1 << 20, false);
+    double asked = copy.load_bytes.median + copy.store_bytes.median;
+    copy.load_bytes.median = copy.store_bytes.median = asked / 2;
+    copy.compulsory_read_bytes = asked, copy.compulsory_write_bytes = asked / 2;
+    assert_bound(judge(copy), "DRAM", "avx512.1ld1st", 14.0 / 14);
+    struct sample *copies = samples;
+    while (strcmp(copies->kernel, "avx512.1ld1st") != 0)
+        copies++;
+    strcpy(copies->kernel, "avx512.random"); /* not measured */
+    struct model less = model_build(&result);
+    struct judged told = judge_by(&less, &copy);
+    assert_bound(told, "DRAM", "avx512.2ld1st", 14 * 1.5 / (15 * 4.0 / 3));
+    assert_contains(told.text, "by its own traffic, 13.3 GB/s");
+    strcpy(copies->kernel, "avx512.1ld1st");
+    model_free(&less);
+    /* It reads a tenth of what it asks for again, from a cache. */
+    struct app_point again = stream(STATE_COLD, 17.6, 1 << 20, true);
+    again.load_bytes.median += again.store_bytes.median, again.store_bytes.median = 0;
+    again.compulsory_read_bytes = 0.9 * again.load_bytes.median, again.compulsory_write_bytes = 0;
+    assert_bound(judge(again), "DRAM", "avx512.load", 17.6 * 0.9 / 16);
+    again.data = STATE_WARM, again.working_set_bytes = 16 << 10; /* next to the core all counts that it asks for */
+    again.load_bytes.median = 24 << 10, again.compulsory_read_bytes = 16 << 10;
+    again.seconds.median = (24 << 10) / 200e9, again.flop.median = 1000;
+    assert_near(judge(again).verdict.ratio, 0.5);
+}
+
+static void above_the_roof_of_where_the_data_are(void **state) {
+    (void)state;
+    struct judged told = judge(stream(STATE_COLD, 48, 1 << 20, true));
+    assert_bound(told, "DRAM", "avx512.axpy", 2);
+    assert_true(verdict_is_above(&told.verdict));
+    assert_int_equal(told.verdict.doubts, DOUBT_ABOVE_ROOF);
+    assert_contains(told.text, "above the roof of where its data are");
+    struct app_point fine = stream(STATE_COLD, 24, 1 << 20, true);
+    fine.doubts = DOUBT_UNSTABLE;
+    assert_int_equal(judge(fine).verdict.doubts, DOUBT_UNSTABLE);
+    assert_int_equal(judge(stream(STATE_COLD, 24 * 1.04, 1 << 20, true)).verdict.doubts, 0);
+    assert_int_equal(judge(stream(STATE_COLD, 24 * 1.06, 1 << 20, true)).verdict.doubts, DOUBT_ABOVE_ROOF);
+    struct app_point loads = stream(STATE_COLD, 32, 1 << 20, true);
+    loads.load_bytes.median += loads.store_bytes.median, loads.store_bytes.median = 0;
+    loads.compulsory_read_bytes += loads.compulsory_write_bytes, loads.compulsory_write_bytes = 0;
+    loads.flop.median = 0, loads.count.flop[COUNT_F64][COUNT_512] = 0;
+    told = judge(loads);
+    assert_false(told.verdict.known);
+    assert_near(told.verdict.bytes_ratio, 2);
+    assert_string_equal(told.verdict.bytes_roof->sample->kernel, "avx512.load");
+    assert_int_equal(told.verdict.doubts, DOUBT_ABOVE_ROOF);
+    assert_contains(told.text, "200 % of the DRAM roof for loads");
+}
+
+static void assert_unknown(struct app_point point, const char *says) {
+    struct judged told = judge(point);
+    assert_false(told.verdict.known);
+    assert_string_equal(verdict_bound_by(&told.verdict), "");
+    assert_true(told.verdict.ratio == 0 && !verdict_is_above(&told.verdict) && !told.verdict.bandwidth);
+    assert_contains(told.text, says);
+}
+
+static void what_is_missing_is_named(void **state) {
+    (void)state;
+    struct app_point point = program(1e9, 1e9, 0);
+    point.seconds.median = 0;
+    assert_unknown(point, "no time");
+    point = program(0, 15e9, 0);
+    assert_unknown(point, "no floating-point");
+    assert_unknown(point, "asks for 15 GB/s, 94 % of the DRAM roof for loads (avx512.load, 16 GB/s)");
+    point.count.flop[COUNT_I8][COUNT_512] = 1000;
+    assert_unknown(point, "integers");
+    point.flop_source = SOURCE_UNKNOWN;
+    assert_unknown(point, "--flop");
+    point = program(1e9, 0, 0);
+    point.bytes_source = SOURCE_UNKNOWN;
+    assert_unknown(point, "--bytes");
+    assert_unknown(of_width(program(1e9, 1e9, 0), COUNT_F16, COUNT_512), "no f16 ceiling");
+    struct model empty = model_build(&(struct result){.kind_count = 0});
+    point = program(1e9, 1e9, 0);
+    assert_false(judge_by(&empty, &point).verdict.known);
+    model_free(&empty);
+    struct result ceilings = {.samples = samples, .sample_count = 3, .kind_count = 1};
+    struct model no_memory = model_build(&ceilings);
+    assert_contains(judge_by(&no_memory, &point).text, "no bandwidth");
+    model_free(&no_memory);
+}
+
+/* Bytes that were stated as a sum have no share of stores: the best pattern, as the chart draws it. */
+static void stated_bytes_have_no_mix(void **state) {
+    (void)state;
+    struct app_point point = program(1e9, 28e9, 0);
+    point.bytes_source = SOURCE_STATED;
+    struct judged told = judge(point);
+    assert_bound(told, "DRAM", "avx512.update", 28.0 / 30);
+    assert_null(strstr(told.text, " for 1 load"));
+}
+
+/* A program of which another tool counted flop and DRAM bytes only. */
+static struct app_point of_traffic(double flop, double read_bytes, double written_bytes) {
+    struct app_point point = program(flop, 0, 0);
+    point.bytes_source = SOURCE_UNKNOWN;
+    point.has_count = false;
+    point.flop_source = point.dram_source = SOURCE_IMPORTED;
+    point.dram_read_bytes.median = read_bytes, point.dram_write_bytes.median = written_bytes;
+    return point;
+}
+
+/* 2ld1st moves 15 × 4/3 = 20 GB/s in 3 reads to 1 write. */
+static void traffic_alone_is_judged_by_the_original_roofline(void **state) {
+    (void)state;
+    struct judged told = judge(of_traffic(1e9, 7.5e9, 2.5e9));
+    assert_bound(told, "DRAM", "avx512.2ld1st", 0.5);
+    assert_near(told.verdict.attainable_flop_per_s, 2e9);
+    assert_string_equal(told.verdict.next->sample->kernel, "avx512.f64.fma");
+    assert_near(told.verdict.next_flop_per_s, 100e9);
+    assert_contains(told.text, "by its DRAM bytes alone");
+    assert_false(verdict_is_above(&told.verdict));
+    told = judge(of_traffic(90e9, 7.5e9, 2.5e9));
+    assert_bound(told, "compute", "avx512.f64.fma", 0.9);
+    assert_true(judge(of_traffic(1e9, 75e9, 25e9)).verdict.why == VERDICT_ABOVE_ALL);
+    struct app_point unknown = of_traffic(1e9, 7.5e9, 2.5e9);
+    unknown.threads = 0;
+    assert_unknown(unknown, "how many threads took part is not known");
+    unknown.flop_type[0] = 'x';
+    unknown.threads = 1;
+    assert_unknown(unknown, "no x ceiling");
+}
+
+/* Another tool's roofs of a GPU: no cores, no threads, one bandwidth of all traffic, which is no pattern of a core. */
+static void a_gpu_has_neither_cores_nor_threads(void **state) {
+    (void)state;
+    struct sample roofs[] = {{.kernel = "nsight.f32.peak", .value = 50e12, .doubts = DOUBT_IMPORTED},
+                             {.kernel = "nsight.traffic",
+                              .kind = SAMPLE_BANDWIDTH,
+                              .level = "DRAM",
+                              .value = 4e12,
+                              .doubts = DOUBT_IMPORTED}};
+    struct result gpu = {.sample_count = 2, .samples = roofs, .kind_count = 1};
+    struct app_point point = of_traffic(1e12, 1e12, 1e12);
+    gpu.levels[0].count = 1;
+    strcpy(gpu.levels[0].level[0].name, "DRAM");
+    struct model own = model_build(&gpu);
+    point.threads = 0;
+    assert_unknown(point, "threads"); /* of this file's model, whose machine has cores */
+    assert_contains(judge_by(&own, &point).text, "no f64 ceiling");
+    strcpy(point.flop_type, "f32");
+    assert_bound(judge_by(&own, &point), "DRAM", "nsight.traffic", 0.5);
+    point.bytes_source = SOURCE_IMPORTED;
+    point.load_bytes.median = 1e12;
+    assert_contains(judge_by(&own, &point).text, "no bandwidth");
+    struct model_level level;
+    assert_false(model_level(&own, &(struct model_view){.threads = 0}, "DRAM", &level));
+    model_free(&own);
+}
+
+/* Each pattern of a measured machine, as a program, is at 100 % of its own roof or below a better one of its mix. */
+static void a_machine_against_itself(void **state) {
+    (void)state;
+    struct result measured;
+    struct error err;
+    if (!results_read("results/granite-rapids-2-cores-vm.json", &measured, &err))
+        fail_msg("%s", err.text);
+    struct model own = model_build(&measured);
+    unsigned judged = 0;
+    for (size_t i = 0; i < own.count; i++) {
+        const struct roof *roof = &own.roofs[i];
+        const struct sample *sample = roof->sample;
+        unsigned loads = 0, stores = 0;
+        if (strcmp(roof->isa, "avx512") != 0 || sample->kind != SAMPLE_BANDWIDTH || sample->package || sample->node ||
+            (sscanf(roof->op, "%uld%ust", &loads, &stores) != 2 && strcmp(roof->op, "load") != 0))
+            continue;
+        double share = stores ? (double)stores / (loads + stores) : 0;
+        struct app_point point = program(1e8, sample->value * (1 - share), sample->value * share);
+        point.threads = sample->threads;
+        struct judged told = judge_by(&own, &point);
+        assert_true(told.verdict.known && told.verdict.bandwidth && !verdict_is_above(&told.verdict));
+        assert_true(told.verdict.ratio > 0.2 && told.verdict.ratio < 1.11);
+        if (strcmp(told.verdict.bandwidth->sample->kernel, sample->kernel) == 0 &&
+            strcmp(verdict_bound_by(&told.verdict), sample->level) == 0)
+            assert_near(told.verdict.ratio, 1);
+        judged++;
+    }
+    assert_true(judged >= 32);
+    model_free(&own);
+    results_free(&measured);
+}
+
+static void thresholds_are_documented(void **state) {
+    (void)state;
+    thresholds_shown_in("docs/applications.md", (const struct threshold *)&verdict_thresholds, VERDICT_THRESHOLD_COUNT);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(patterns_by_the_share_of_stores),
+        cmocka_unit_test(the_slowest_level_that_allows_it),
+        cmocka_unit_test(the_next_roof),
+        cmocka_unit_test(next_roof_in_words),
+        cmocka_unit_test(compute_ceilings_of_its_own_code),
+        cmocka_unit_test(compute_ceilings_of_its_own_operations),
+        cmocka_unit_test(width_counts_where_it_makes_a_difference),
+        cmocka_unit_test(threads_choose_the_roofs),
+        cmocka_unit_test(places_of_as_many_threads),
+        cmocka_unit_test(real_traffic_is_said_too),
+        cmocka_unit_test(what_is_missing_is_named),
+        cmocka_unit_test(where_the_data_of_a_stream_are),
+        cmocka_unit_test(traffic_of_a_stream),
+        cmocka_unit_test(above_the_roof_of_where_the_data_are),
+        cmocka_unit_test(stated_bytes_have_no_mix),
+        cmocka_unit_test(traffic_alone_is_judged_by_the_original_roofline),
+        cmocka_unit_test(a_gpu_has_neither_cores_nor_threads),
+        cmocka_unit_test(a_machine_against_itself),
+        cmocka_unit_test(thresholds_are_documented),
+    };
+    return cmocka_run_group_tests(tests, build, drop);
+}

@@ -1,0 +1,573 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Charts of results of many shapes: a valid file, or an error that says what to do; never a crash. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bench/sample/doubt.h"
+#include "carm/chart/chart.h"
+#include "carm/marks/chart_points.h"
+#include "carm/marks/chart_roofs.h"
+#include "tests/support/fixtures.h"
+#include "carm/marks/chart_parts.h"
+
+/* Draws and looks at what came out; returns the SVG's size. What differs between formats does not depend on the result,
+ * and pixels take their time: each chart is drawn to all of them once. */
+static size_t drawn(const struct result *result, const struct chart *chart, const struct chart_options *options) {
+    static const struct {
+        const char *name, *begins, *ends; /* "": anything */
+    } files[] = {{"x.svg", "<?xml", "</svg>\n"}, {"x.pdf", "%PDF-", "%%EOF\n"}, {"x.png", "\x89PNG\r\n", ""}};
+    struct model model = model_build(result);
+    size_t svg_length = 0;
+    static bool seen[32];
+    bool *in_all_formats = &seen[chart - chart_table];
+    for (size_t i = 0; i < (*in_all_formats ? 1 : 3); i++) {
+        struct error err = {""};
+        if (!chart->draw(&model, options, fixture_path(files[i].name), &err))
+            fail_msg("%s, %s: %s", chart->name, files[i].name, err.text);
+        size_t length;
+        char *text = fixture_read(fixture_path(files[i].name), &length);
+        assert_true(length > 1000);
+        assert_memory_equal(text, files[i].begins, strlen(files[i].begins));
+        size_t end = strlen(files[i].ends);
+        assert_memory_equal(text + length - end, files[i].ends, end);
+        assert_null(strstr(text, "nan"));
+        svg_length = i == 0 ? length : svg_length;
+        free(text);
+    }
+    *in_all_formats = true;
+    model_free(&model);
+    return svg_length;
+}
+
+/* The first charts, that every run can be drawn as; others need several threads or nodes: test_places.c. */
+enum { OF_EVERY_RUN = 3 };
+
+static void draw_all(const struct result *result, const struct chart_options *options) {
+    for (size_t i = 0; i < OF_EVERY_RUN; i++)
+        drawn(result, &chart_table[i], options);
+}
+
+static void refused(const struct result *result, const struct chart *chart, const struct chart_options *options,
+                    const char *says, const char *remedy) {
+    struct model model = model_build(result);
+    struct error err = {""};
+    unsigned files = fixture_folder_count(false);
+    assert_false(chart->draw(&model, options, fixture_path("none.svg"), &err));
+    assert_contains(err.text, says);
+    assert_contains(err.text, remedy);
+    assert_int_equal(fixture_folder_count(false), files); /* no half picture */
+    model_free(&model);
+}
+
+static void one_thread_and_many(void **state) {
+    (void)state;
+    static const unsigned cores[] = {1, 2, 512};
+    for (size_t i = 0; i < 3; i++) {
+        struct result r = fixture_result(fixture_machine(cores[i], FIXTURE_AVX512), NULL);
+        r.curves[0].threads = r.curves[1].threads = cores[i];
+        draw_all(&r, &(struct chart_options){0});
+        draw_all(&r, &(struct chart_options){.threads = cores[i], .width = 480, .height = 360});
+        drawn(&r, &chart_table[0], &(struct chart_options){.threads = 1, .type = "f32", .isa = "avx2", .op = "2ld1st"});
+        drawn(&r, &chart_table[0], &(struct chart_options){.isa = "x87"});
+        results_free(&r);
+    }
+}
+
+static void machines_of_other_shapes(void **state) {
+    (void)state;
+    struct result r = fixture_result(fixture_hybrid(2, 4), NULL);
+    draw_all(&r, &(struct chart_options){0});
+    drawn(&r, &chart_table[0], &(struct chart_options){.threads = 4}); /* the E cores */
+    results_free(&r);
+    for (unsigned caches = 0; caches < 3; caches++) { /* none, L1 only, no L3 */
+        struct machine m = fixture_machine(4, FIXTURE_AVX2);
+        m.kinds[0].cache_count = caches;
+        r = fixture_result(m, NULL);
+        assert_int_equal(r.levels[0].count, caches + 1);
+        draw_all(&r, &(struct chart_options){0});
+        results_free(&r);
+    }
+    r = fixture_result(fixture_machine(4, FIXTURE_AVX2), &(struct plan_options){.isas = {"sse"}, .isa_count = 1});
+    draw_all(&r, &(struct chart_options){0});
+    results_free(&r);
+}
+
+static void parts_of_a_result(void **state) {
+    (void)state;
+    struct result r = fixture_result(fixture_machine(4, FIXTURE_AVX2), NULL), part = r;
+    size_t compute = 0;
+    while (compute < r.sample_count && r.samples[compute].kind == SAMPLE_COMPUTE)
+        compute++;
+    part.sample_count = compute; /* no memory: ceilings alone */
+    drawn(&part, &chart_table[0], &(struct chart_options){0});
+    part.sample_count = 1;
+    drawn(&part, &chart_table[0], &(struct chart_options){.type = "f64"});
+    part.samples = r.samples + compute; /* no ceilings */
+    part.sample_count = 20;
+    refused(&part, &chart_table[0], &(struct chart_options){0}, "no f64 compute ceiling", "carmine show");
+    part.sample_count = 0;
+    refused(&part, &chart_table[0], &(struct chart_options){0}, "ceiling", "carmine show");
+    part = r;
+    part.curve_count = 0;
+    refused(&part, &chart_table[1], &(struct chart_options){0}, "no bandwidth", "carmine sweep");
+    refused(&part, &chart_table[2], &(struct chart_options){0}, "no latency", "--mix chase");
+    results_free(&r);
+}
+
+static void choices_that_the_result_lacks(void **state) {
+    (void)state;
+    struct result r = fixture_result(fixture_machine(4, FIXTURE_AVX2), NULL);
+    refused(&r, &chart_table[0], &(struct chart_options){.threads = 3}, "3 threads", "carmine show");
+    refused(&r, &chart_table[0], &(struct chart_options){.isa = "avx512"}, "avx512", "carmine show");
+    refused(&r, &chart_table[0], &(struct chart_options){.type = "f16"}, "f16", "carmine show");
+    refused(&r, &chart_table[0], &(struct chart_options){.op = "ntload"}, "ntload", "carmine show");
+    refused(&r, &chart_table[1], &(struct chart_options){.threads = 3}, "no bandwidth", "carmine sweep");
+    struct model model = model_build(&r);
+    struct error err;
+    for (const struct chart *chart = chart_table; chart < chart_table + OF_EVERY_RUN; chart++) {
+        assert_false(chart->draw(&model, &(struct chart_options){0}, fixture_path("x.jpeg"), &err));
+        assert_contains(err.text, "jpeg");
+        assert_false(chart->draw(&model, &(struct chart_options){0}, "/no/such/folder/x.svg", &err));
+        assert_contains(err.text, "/no/such/folder/x.svg");
+        assert_false(
+            chart->draw(&model, &(struct chart_options){.width = 1, .height = 1}, fixture_path("y.svg"), &err));
+    }
+    model_free(&model);
+    results_free(&r);
+}
+
+static void doubts_are_drawn(void **state) {
+    (void)state;
+    struct result r = fixture_result(fixture_machine(4, FIXTURE_AVX512), NULL);
+    size_t plain = drawn(&r, &chart_table[0], &(struct chart_options){0});
+    for (size_t i = 0; i < r.sample_count; i++)
+        r.samples[i].doubts = ~0u;
+    for (unsigned i = 0; i < r.levels[0].count; i++)
+        r.levels[0].level[i].disagrees = true, r.levels[0].level[i].effective_bytes /= 3;
+    memset(r.uarch_doubt, 'd', sizeof r.uarch_doubt - 1);
+    r.environment.interrupted = true;
+    draw_all(&r, &(struct chart_options){0});
+    assert_true(drawn(&r, &chart_table[0], &(struct chart_options){0}) > plain);
+
+    char store[CHART_MAX_NOTES][CHART_NOTE_BYTES];
+    const char *notes[CHART_MAX_NOTES];
+    const struct sample *samples[16];
+    for (size_t i = 0; i < 16; i++)
+        samples[i] = &r.samples[i];
+    size_t count = chart_notes(&r, samples, 16, store, notes);
+    assert_int_equal(count, CHART_MAX_NOTES); /* more than fit; the levels come first */
+    assert_contains(notes[0], "L1 detected as");
+    r.uarch_doubt[0] = '\0';
+    r.environment.interrupted = false;
+    for (unsigned i = 0; i < r.levels[0].count; i++)
+        r.levels[0].level[i].disagrees = false;
+    for (size_t i = 0; i < r.sample_count; i++)
+        r.samples[i].doubts = i == 3 ? DOUBT_UNSTABLE : 0;
+    assert_int_equal(chart_notes(&r, samples, 16, store, notes), 1);
+    assert_contains(notes[0], "unstable");
+    assert_contains(notes[0], r.samples[3].kernel); /* which one */
+    results_free(&r);
+}
+
+static struct statistics exactly(double value) {
+    return (struct statistics){1, 1, value, value, value, value, value};
+}
+
+/* One second of AVX2 code, two loads to a store. */
+static void add_point(struct result *r, const char *name, const char *program, unsigned threads, double flop,
+                      double flop_per_byte) {
+    r->points = realloc(r->points, (r->point_count + 1) * sizeof *r->points);
+    struct app_point *point = &r->points[r->point_count++];
+    *point = (struct app_point){.threads = threads,
+                                .time_share = 1,
+                                .seconds = fixture_around(1),
+                                .seconds_source = SOURCE_CLOCK,
+                                .flop = exactly(flop),
+                                .flop_source = SOURCE_COUNTED,
+                                .load_bytes = exactly(flop / flop_per_byte * 2 / 3),
+                                .store_bytes = exactly(flop / flop_per_byte / 3),
+                                .bytes_source = SOURCE_COUNTED,
+                                .has_count = true};
+    snprintf(point->name, sizeof point->name, "%s", name);
+    snprintf(point->program, sizeof point->program, "%s", program);
+    point->count.flop[COUNT_F64][COUNT_256] = 1000;
+}
+
+/* A file may hold any finite number that is not negative: a picture or an error, but no crash and no NaN. */
+static void extreme_values(void **state) {
+    (void)state;
+    static const double values[] = {0, 1e-300, 1e-9, 1, 1e30, 1e300};
+    for (size_t v = 0; v < 36; v++) {
+        struct result r = fixture_result(fixture_machine(2, FIXTURE_AVX2), NULL);
+        for (size_t i = 0; i < r.sample_count; i++)
+            r.samples[i].value = values[r.samples[i].kind == SAMPLE_COMPUTE ? v % 6 : v / 6];
+        for (size_t i = 0; i < 40; i++)
+            r.curves[i / 20].points[i % 20].value = values[(v + i) % 6];
+        r.curves[0].points[3].working_set_bytes = 0;
+        r.curves[0].points[4].working_set_bytes = UINT64_C(1) << 62;
+        add_point(&r, "a", "a", v % 2 ? 1 : 2, values[v % 6], values[v / 6]);
+        add_point(&r, "b", "b", 2, values[v / 6], values[(v + 1) % 6]);
+        for (size_t i = 0; i < 2; i++) {
+            r.points[i].seconds = fixture_around(values[(v + i) % 6]);
+            r.points[i].dram_read_bytes = fixture_around(values[(v + 2) % 6]);
+            r.points[i].dram_source = SOURCE_COUNTERS;
+            r.points[i].time_share = values[v % 6];
+            strcpy(r.points[i].series, i && v % 4 == 0 ? "b cold" : "a cold");
+            r.points[i].size = v % 5 ? UINT64_MAX >> 3 * (v % 5) * i : 7;
+            r.points[i].working_set_bytes = r.points[i].size / 3;
+            r.points[i].clock_hz = values[(v + 3) % 6];
+            r.points[i].analytic_flop = r.points[i].compulsory_read_bytes = values[(v + i) % 6];
+            r.points[i].analytic_load_bytes = r.points[i].pseudo_flop = values[(v + 4) % 6];
+        }
+        struct model model = model_build(&r);
+        for (const struct chart *chart = chart_table; chart->name; chart++) {
+            struct error err = {""};
+            const struct chart_options options = {
+                .dram = v % 2, .per_cycle = v % 3 == 0, .pseudo_flop = v % 5 == 0, .working_set = v % 4 == 1};
+            if (chart->draw(&model, &options, fixture_path("odd.svg"), &err)) {
+                size_t length;
+                char *text = fixture_read(fixture_path("odd.svg"), &length);
+                assert_null(strstr(text, "nan"));
+                assert_null(strstr(text, "inf"));
+                free(text);
+            } else {
+                assert_true(strlen(err.text) > 10);
+            }
+        }
+        model_free(&model);
+        results_free(&r);
+    }
+}
+
+/* The points of the picture that these options make; its roofs too. */
+static void find(const struct model *model, const struct chart_options *options, enum chart_bytes bytes,
+                 struct roofs *roofs, struct points *points) {
+    static struct levels levels;
+    struct model_view view = {.threads = options->threads ? options->threads : 4, .type = "f64"};
+    points_view(model, options, &view);
+    *roofs = (struct roofs){.model = model, .bytes = bytes, .all_levels = &levels};
+    roofs->view.threads = view.threads;
+    roofs->view.type = options->type ? options->type : view.type;
+    levels = model_levels(model, &roofs->view);
+    roofs_find(roofs, options);
+    points_find(roofs, options, points);
+}
+
+static const struct plot_point *find_label(const struct points *points, const char *label) {
+    for (size_t i = 0; i < points->count; i++)
+        if (strcmp(points->points[i].label, label) == 0)
+            return &points->points[i];
+    fail_msg("no point is called \"%s\"", label);
+    return NULL;
+}
+
+static void applications_of_one_view(void **state) {
+    (void)state;
+    static struct roofs roofs;
+    static struct points points;
+    struct result r = fixture_result(fixture_machine(4, FIXTURE_AVX2), NULL);
+    add_point(&r, "triad", "triad", 1, 1e9, 1.0 / 12);
+    add_point(&r, "dgemm", "dgemm", 1, 40e9, 8);
+    struct model model = model_build(&r);
+    find(&model, &(struct chart_options){0}, BYTES_CORE, &roofs, &points);
+    assert_int_equal(roofs.view.threads, 1); /* theirs, not the most */
+    assert_int_equal(points.count, 2);
+    assert_int_equal(points.notes.count, 0);
+    assert_int_equal(points.outline_count, 0);
+    const struct plot_point *triad = find_label(&points, "triad"), *dgemm = find_label(&points, "dgemm");
+    assert_near(triad->x, 1.0 / 12);
+    assert_near(triad->y, 1e9);
+    assert_near(triad->y_min, 1e9 / 1.04);
+    assert_near(triad->y_q1, 1e9 / 1.02);
+    assert_near(triad->y_q3, 1e9 / 0.98);
+    assert_near(triad->y_max, 1e9 / 0.96);
+    assert_true(triad->x_min == triad->x_max); /* exact */
+    assert_contains(triad->sublabel, "DRAM ");
+    assert_contains(dgemm->sublabel, "compute ");
+    assert_true(triad->shape != dgemm->shape && triad->color.r != dgemm->color.r);
+    assert_null(triad->legend);
+    r.points[1].flop.q1 *= 0.9; /* counters are not exact */
+    r.points[1].load_bytes.q3 *= 1.1;
+    find(&model, &(struct chart_options){0}, BYTES_CORE, &roofs, &points);
+    dgemm = find_label(&points, "dgemm");
+    assert_near(dgemm->x_q1, 0.9 * 40e9 / (5e9 * (1.1 * 2 + 1) / 3));
+    assert_near(dgemm->y_q1, 0.9 * 40e9 / 1.02);
+    enum plot_shape shape = dgemm->shape;
+
+    find(&model, &(struct chart_options){.no_points = true}, BYTES_CORE, &roofs, &points);
+    assert_int_equal(points.count + points.notes.count, 0);
+    assert_int_equal(roofs.view.threads, 4);
+    static const char *const NAMES[] = {"dgemm", NULL};
+    find(&model, &(struct chart_options){.points = NAMES}, BYTES_CORE, &roofs, &points);
+    assert_int_equal(points.count, 1);
+    assert_true(points.points[0].shape == shape); /* the program keeps its look */
+    for (size_t i = 0; i < 2; i++) {
+        draw_all(&r, &(struct chart_options){.dram = i == 1});
+        drawn(&r, &chart_table[0], &(struct chart_options){.no_points = true, .width = 480, .height = 360});
+    }
+    model_free(&model);
+    results_free(&r);
+}
+
+/* What belongs to other roofs is named with the option that draws it. */
+static void applications_of_other_views(void **state) {
+    (void)state;
+    static struct roofs roofs;
+    static struct points points;
+    struct result r = fixture_result(fixture_machine(4, FIXTURE_AVX2), NULL);
+    add_point(&r, "one", "p", 1, 1e9, 0.1);
+    add_point(&r, "four", "p", 4, 1e9, 0.1);
+    add_point(&r, "three", "p", 3, 1e9, 0.1);
+    add_point(&r, "copy", "p", 4, 0, 0.1);
+    add_point(&r, "copy 2", "p", 4, 0, 0.1);
+    add_point(&r, "f32", "p", 4, 1e9, 0.1);
+    add_point(&r, "off", "p", 4, 1e9, 1e9);
+    add_point(&r, "above", "p", 4, 1e15, 100);
+    r.points[5].count.flop[COUNT_F64][COUNT_256] = 0;
+    r.points[5].count.flop[COUNT_F32][COUNT_256] = 1000;
+    struct model model = model_build(&r);
+    find(&model, &(struct chart_options){0}, BYTES_CORE, &roofs, &points);
+    assert_int_equal(roofs.view.threads, 4);
+    assert_int_equal(points.count, 3);
+    find_label(&points, "four");
+    assert_contains(find_label(&points, "three")->sublabel, " · 3 threads");
+    assert_contains(find_label(&points, "above ▲")->sublabel, " %");
+    assert_int_equal(points.notes.count, 2);
+    assert_contains(points.notes.list[0], "not drawn: ");
+    assert_contains(points.notes.list[0], "one (--threads 1)");
+    assert_contains(points.notes.list[0], "f32 (--type f32)");
+    assert_contains(points.notes.list[0], "copy, copy 2 (no flop");
+    assert_contains(points.notes.list[0], "off (far beyond");
+    assert_contains(points.notes.list[1], "above its roof: above");
+    assert_true(roofs.y.max > 1e15 && roofs.x.max >= 100);
+    find(&model, &(struct chart_options){.threads = 1}, BYTES_CORE, &roofs, &points);
+    assert_int_equal(points.count, 1);
+    for (size_t i = 0; i < points.notes.count; i++) /* who chooses threads need not be told of the others */
+        assert_null(strstr(points.notes.list[i], "--threads"));
+    find(&model, &(struct chart_options){.type = "f32"}, BYTES_CORE, &roofs, &points);
+    assert_int_equal(points.count, 1);
+    find_label(&points, "f32");
+    static const char *const NAMES[] = {"f32", NULL};
+    find(&model, &(struct chart_options){.points = NAMES}, BYTES_CORE, &roofs, &points);
+    assert_string_equal(roofs.view.type, "f32");
+    strcpy(r.points[0].measured_utc, "2026-11-20T15:04:05Z"); /* the newest counts */
+    find(&model, &(struct chart_options){0}, BYTES_CORE, &roofs, &points);
+    assert_int_equal(roofs.view.threads, 1);
+    find(&model, &(struct chart_options){.threads = 4}, BYTES_CORE, &roofs, &points);
+    assert_int_equal(roofs.view.threads, 4);
+    strcpy(r.points[5].measured_utc, r.points[0].measured_utc); /* then the most threads */
+    find(&model, &(struct chart_options){0}, BYTES_CORE, &roofs, &points);
+    assert_string_equal(roofs.view.type, "f32");
+    r.points[0].threads = 4;
+    r.points[5].time_share = 0.9; /* then the larger share of time */
+    find(&model, &(struct chart_options){0}, BYTES_CORE, &roofs, &points);
+    assert_string_equal(roofs.view.type, "f64");
+    roofs.view.node = 1;
+    points_find(&roofs, &(struct chart_options){0}, &points);
+    assert_int_equal(points.count, 0);
+    assert_contains(points.notes.list[0], "roofs of a part");
+    draw_all(&r, &(struct chart_options){0});
+    model_free(&model);
+    results_free(&r);
+}
+
+static void regions_have_sizes_and_one_look(void **state) {
+    (void)state;
+    static struct roofs roofs;
+    static struct points points;
+    struct result r = fixture_result(fixture_machine(4, FIXTURE_AVX2), NULL);
+    static const double SHARES[] = {0.6, 0.3, 0.01};
+    for (size_t i = 0; i < 3; i++) {
+        char name[] = "cg:a";
+        name[3] = (char)('a' + i);
+        add_point(&r, name, "cg", 1, 1e9 * (double)(i + 1), 0.1);
+        r.points[i].part = APP_REGION;
+        r.points[i].time_share = SHARES[i];
+    }
+    add_point(&r, "triad", "triad", 1, 1e9, 1.0 / 12);
+    r.points[1].doubts = DOUBT_OPEN_REGION | DOUBT_SIMULATED;
+    struct model model = model_build(&r);
+    find(&model, &(struct chart_options){0}, BYTES_CORE, &roofs, &points);
+    const struct plot_point *a = find_label(&points, "cg:a"), *b = find_label(&points, "cg:b ▲"),
+                            *c = find_label(&points, "cg:c"), *triad = find_label(&points, "triad");
+    assert_near(a->radius * a->radius / 0.6, b->radius * b->radius / 0.3);
+    assert_true(c->radius > 2 && c->radius < b->radius); /* never too small to be seen */
+    assert_true(a->shape == b->shape && a->shape != triad->shape);
+    assert_true(a < b && b < c); /* small ones lie above large ones */
+    assert_contains(a->legend, "cg (size: share of its time)");
+    assert_true(!b->legend && !c->legend && !triad->legend);
+    assert_int_equal(points.notes.count, 1); /* the roofline says nothing of traffic */
+    assert_string_equal(points.notes.list[0], "region not closed: cg:b");
+    static const char *const NAMES[] = {"cg", NULL};
+    find(&model, &(struct chart_options){.points = NAMES}, BYTES_CORE, &roofs, &points);
+    assert_int_equal(points.count, 3);
+    draw_all(&r, &(struct chart_options){0});
+    model_free(&model);
+    results_free(&r);
+}
+
+/* DRAM bytes are never on the axis of the core's bytes without being outlines. */
+static void traffic_is_told_apart(void **state) {
+    (void)state;
+    static struct roofs roofs;
+    static struct points points;
+    struct result r = fixture_result(fixture_machine(4, FIXTURE_AVX2), NULL);
+    add_point(&r, "triad", "triad", 1, 1e9, 1.0 / 12);
+    add_point(&r, "unknown", "unknown", 1, 2e9, 0.2);
+    r.points[0].dram_read_bytes = exactly(12e9);
+    r.points[0].dram_write_bytes = exactly(4e9);
+    r.points[0].dram_source = SOURCE_SIMULATED;
+    r.points[0].doubts = DOUBT_SIMULATED;
+    struct model model = model_build(&r);
+    find(&model, &(struct chart_options){.dram = true}, BYTES_CORE, &roofs, &points);
+    assert_int_equal(points.count, 2);
+    assert_int_equal(points.outline_count, 1);
+    const struct plot_point *outline = &points.outlines[0], *triad = find_label(&points, "triad");
+    assert_near(outline->x, 1.0 / 16);
+    assert_near(triad->x, 1.0 / 12);
+    assert_true(outline->hollow && !triad->hollow && outline->shape == triad->shape && !outline->label);
+    assert_contains(outline->legend, "DRAM byte");
+    const struct plot_line *link = &points.lines[0];
+    assert_true(link->dash == PLOT_DOTTED && link->count == 2 && link->x[0] == triad->x && link->x[1] == outline->x &&
+                link->y[0] == triad->y && link->y[1] == triad->y);
+    assert_contains(outline->legend, "(simulated)");
+    assert_int_equal(points.notes.count, 1);
+    assert_string_equal(points.notes.list[0], "DRAM traffic not known: unknown");
+
+    find(&model, &(struct chart_options){0}, BYTES_DRAM, &roofs, &points);
+    assert_int_equal(points.count, 1);
+    assert_int_equal(points.outline_count, 0);
+    assert_near(points.points[0].x, 1.0 / 16);
+    assert_contains(points.points[0].sublabel, "DRAM ");
+    assert_contains(points.notes.list[0], "unknown (DRAM traffic not known)");
+    assert_string_equal(points.traffic_source, "simulated");
+    assert_contains(roofs.x.title, "between caches and memory");
+    assert_int_equal(roofs.level_count, 1);
+    roofs_draw(&roofs);
+    for (size_t i = 0; i < model.count; i++) { /* its roof is what memory moves, write-allocate included */
+        const struct sample *sample = model.roofs[i].sample;
+        if (sample->threads == 1 && strcmp(sample->level, "DRAM") == 0 && strcmp(sample->kernel, "avx2.store") == 0)
+            assert_true(roofs.lines[roofs.line_count - 1].y[0] >= 2 * sample->value * roofs.x.min);
+    }
+    drawn(&r, chart_named("dram"), &(struct chart_options){0});
+    drawn(&r, chart_named("dram"), &(struct chart_options){.no_points = true});
+    drawn(&r, &chart_table[0], &(struct chart_options){.dram = true});
+    model_free(&model);
+    results_free(&r);
+}
+
+static void more_applications_than_fit(void **state) {
+    (void)state;
+    static struct roofs roofs;
+    static struct points points;
+    struct result r = fixture_result(fixture_machine(4, FIXTURE_AVX2), NULL);
+    for (unsigned i = 0; i < POINTS_MAX_ALONE + 10; i++) {
+        char name[96];
+        snprintf(name, sizeof name, "%080u", i);
+        add_point(&r, name, name, 1, 1e9 * (1 + i % 7), 0.1 * (1 + i % 3));
+        r.points[i].doubts = ~0u;
+        r.points[i].dram_read_bytes = exactly(1e9);
+        r.points[i].dram_source = SOURCE_COUNTERS;
+    }
+    struct model model = model_build(&r);
+    find(&model, &(struct chart_options){.dram = true}, BYTES_CORE, &roofs, &points);
+    assert_int_equal(points.count, POINTS_MAX_ALONE);
+    assert_int_equal(points.outline_count, POINTS_MAX_ALONE);
+    assert_true(points.notes.count <= POINTS_MAX_NOTES);
+    assert_contains(points.notes.list[0], "(too many)");
+    assert_contains(points.notes.list[0], " … 5 more");
+    assert_contains(points.notes.list[1], ": all points");
+    draw_all(&r, &(struct chart_options){.dram = true});
+    model_free(&model);
+    results_free(&r);
+}
+
+/* A shade around lines whose interval is wider than they are; on a quiet machine there is none. */
+static void uncertain_roofs_have_a_shade(void **state) {
+    (void)state;
+    struct result r = fixture_result(fixture_machine(4, FIXTURE_AVX512), NULL);
+    struct sample *ceiling = NULL, *l3 = NULL;
+    for (int uncertain = 0; uncertain < 2; uncertain++) {
+        static struct roofs roofs;
+        struct model model = model_build(&r);
+        roofs = (struct roofs){
+            .model = &model, .view = {.threads = 4, .type = "f64"}, .all_levels = &r.levels[0], .peak = NULL};
+        roofs_find(&roofs, &(struct chart_options){0});
+        roofs_draw(&roofs);
+        const size_t level_bands = roofs.level_count;
+        assert_int_equal(roofs.band_count, level_bands + 2 * (size_t)uncertain);
+        assert_int_equal(roofs.has_interval, uncertain);
+        const struct plot_band *peak = &roofs.bands[0], *level = &roofs.bands[level_bands];
+        for (size_t i = 0; uncertain && i < 3; i++) { /* ceilings are drawn first */
+            assert_near(peak->y_low[i], ceiling->value);
+            assert_near(peak->y_high[i], ceiling->value * 1.1);
+            assert_near(level->y_low[i], level->x[i] * l3->value * 0.9);
+            assert_near(level->y_high[i], fmin(level->x[i] * l3->value * 1.02, ceiling->value));
+        }
+        if (uncertain) {
+            assert_contains(peak->legend, "nine of ten");
+            assert_null(level->legend); /* once is enough */
+        }
+        /* For the second turn: L3's best pattern, and the peak. */
+        for (size_t i = 0; i < roofs.level_count; i++)
+            if (strcmp(roofs.levels[i].roof->sample->level, "L3") == 0)
+                l3 = fixture_sample_of(&r, roofs.levels[i].roof->sample->kernel, "L3", 4);
+        ceiling = fixture_sample_of(&r, roofs.peak->sample->kernel, "", 4);
+        fixture_intervals(&r, 0.019, 0.019);
+        ceiling->low = ceiling->value;
+        ceiling->high = ceiling->value * 1.1;
+        l3->low = l3->value * 0.9;
+        l3->high = l3->value * 1.02;
+        model_free(&model);
+    }
+    drawn(&r, &chart_table[0], &(struct chart_options){0});
+    fixture_intervals(&r, 1, 1e6); /* from zero on: nothing is known */
+    drawn(&r, &chart_table[0], &(struct chart_options){.random = true});
+    results_free(&r);
+}
+
+static void labels(void **state) {
+    (void)state;
+    static const struct {
+        const char *kernel, *label;
+        enum sample_kind kind;
+    } rows[] = {
+        {"avx512.f64.fma", "AVX-512 FMA", SAMPLE_COMPUTE},
+        {"avx512.2ld1st", "2LD1ST", SAMPLE_BANDWIDTH},
+        {"sse.load", "load", SAMPLE_BANDWIDTH},
+        {"chase", "pointer chase", SAMPLE_LATENCY},
+        {"nonsense", "NONSENSE", SAMPLE_COMPUTE},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct sample s = {.kind = rows[i].kind};
+        strcpy(s.kernel, rows[i].kernel);
+        struct model model = model_build(&(struct result){.sample_count = 1, .samples = &s});
+        char text[64];
+        chart_label(&model.roofs[0], text, sizeof text);
+        assert_string_equal(text, rows[i].label);
+        model_free(&model);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_thread_and_many),
+        cmocka_unit_test(machines_of_other_shapes),
+        cmocka_unit_test(parts_of_a_result),
+        cmocka_unit_test(choices_that_the_result_lacks),
+        cmocka_unit_test(doubts_are_drawn),
+        cmocka_unit_test(extreme_values),
+        cmocka_unit_test(applications_of_one_view),
+        cmocka_unit_test(applications_of_other_views),
+        cmocka_unit_test(regions_have_sizes_and_one_look),
+        cmocka_unit_test(traffic_is_told_apart),
+        cmocka_unit_test(more_applications_than_fit),
+        cmocka_unit_test(uncertain_roofs_have_a_shade),
+        cmocka_unit_test(labels),
+    };
+    return cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove);
+}
