@@ -176,9 +176,12 @@ static bool find_room(const struct label_place *place, struct callout_column *co
                                   .half_width = column->width / 2,
                                   .half_height = column->height / 2};
                 double cost = gaps[g] + fabs(y - (markers->top + markers->bottom) / 2) * away_costs;
-                cost += marker_costs * place_markers_near(place, &box, marker_gap_least, nowhere);
                 double covered = cost < best ? place_cost(place, &box, PLACE_ON_LEADER) : PLACE_ON_LEADER;
-                if (covered >= PLACE_ON_LEADER || (cost += line_share * covered) >= best)
+                if (covered >= PLACE_ON_LEADER)
+                    continue;
+                cost += marker_costs * place_markers_near(place, &box, marker_gap_least, nowhere);
+                cost += line_share * covered;
+                if (cost >= best)
                     continue;
                 uncross(column, &box);
                 cost += leaders_cost(place, column, &box);

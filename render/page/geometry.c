@@ -10,8 +10,11 @@ struct box box_of_frame(struct frame frame) {
                         .half_height = (frame.bottom - frame.top) / 2};
 }
 
-/* Whether an axis of a separates the two. */
+/* Whether an axis of a separates the two. Most boxes stand upright, and need no sines. */
 static bool separates(const struct box *a, const struct box *b) {
+    if (a->angle == 0 && b->angle == 0)
+        return fabs(b->center.x - a->center.x) >= a->half_width + b->half_width ||
+               fabs(b->center.y - a->center.y) >= a->half_height + b->half_height;
     double c = cos(a->angle), s = sin(a->angle), cr = fabs(cos(b->angle - a->angle)),
            sr = fabs(sin(b->angle - a->angle));
     double dx = b->center.x - a->center.x, dy = b->center.y - a->center.y;
