@@ -53,8 +53,9 @@ const struct command command_fleet = {
     .operands_max = CLI_ANY_NUMBER,
     .summary = "thousands of nodes against each other: what is usual, and who stands apart",
     .description =
-        "Reads the results of many nodes, those in folders within DIR too, groups them by machine type (CPU, cores, "
-        "memory), finds median and spread of every roof in each group, and names the nodes that stand apart, with the "
+        "Reads the results of many nodes, those in folders within DIR too, groups them by machine type (CPU, what "
+        "its core was identified as, cores, memory), finds median and spread of every roof in each group, and names "
+        "the nodes that stand apart, with the "
         "roof that gives them away and what may be wrong: a lost DIMM, a throttled socket, a partitioned L3, a dead "
         "FMA unit, a swapped host. What its own interval leaves open is no deviation. Files that are no results are "
         "named and left out. The exit status tells whether "

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Machine types and who belongs to them (see fleet.h). */
+ * Groups of one machine type and who belongs to them (see fleet.h). */
 #include "fleet.h"
 
 #include <math.h>
@@ -11,37 +11,6 @@
 
 static const double HALF_LOST = 0.45;   /* with less memory than this share it is rather another type */
 static const double SMALL_CLASS = 0.05; /* memory sizes that fewer nodes have are no type of their own */
-
-struct fleet_machine fleet_machine_of(const struct result *result) {
-    const struct machine *machine = &result->machine;
-    struct fleet_machine out = {.family = machine->cpu.family,
-                                .model = machine->cpu.model,
-                                .stepping = machine->cpu.stepping,
-                                .packages = machine->package_count,
-                                .cores = machine->machine_core_count,
-                                .allowed_cores = machine->core_count,
-                                .memory_bytes = machine->memory_total_bytes};
-    snprintf(out.host, sizeof out.host, "%s", machine->host);
-    snprintf(out.cpu, sizeof out.cpu, "%s", machine->cpu.brand);
-    snprintf(out.uarch, sizeof out.uarch, "%s", result->uarch);
-    return out;
-}
-
-bool fleet_same_cpu(const struct fleet_machine *a, const struct fleet_machine *b) {
-    return strcmp(a->cpu, b->cpu) == 0 && a->family == b->family && a->model == b->model && a->cores == b->cores &&
-           a->packages == b->packages;
-}
-
-uint64_t fleet_memory_class(uint64_t bytes) {
-    if (bytes == 0)
-        return 0;
-    const double power = exp2(floor(log2((double)bytes))), sizes[] = {power, 1.5 * power, 2 * power};
-    double best = sizes[0];
-    for (size_t i = 1; i < 3; i++)
-        if (fabs(log(sizes[i] / (double)bytes)) < fabs(log(best / (double)bytes)))
-            best = sizes[i];
-    return (uint64_t)best;
-}
 
 struct host_order {
     const struct fleet_node *nodes;
@@ -152,17 +121,26 @@ static int by_size(const void *a, const void *b) {
     return p->count != q->count ? (p->count > q->count ? -1 : 1) : strcmp(p->name, q->name);
 }
 
-/* Of types that are named alike all but the largest get the name of their CPU too. */
+/* A larger type of the same name; NULL: there is none. */
+static const struct fleet_group *twin_of(const struct fleet_groups *groups, size_t g) {
+    for (size_t k = 0; k < g; k++)
+        if (strcmp(groups->groups[k].name, groups->groups[g].name) == 0)
+            return &groups->groups[k];
+    return NULL;
+}
+
+/* Of types that are named alike all but the largest are told by what makes them another. That may make a type another
+ * one's twin, which one trait more then tells from it. */
 static void tell_apart(struct fleet_groups *groups) {
-    for (size_t g = groups->count; g-- > 1;) {
+    for (size_t g = 1; g < groups->count; g++) {
         struct fleet_group *group = &groups->groups[g];
-        const size_t length = strlen(group->name);
-        bool twin = false;
-        for (size_t k = 0; k < g; k++)
-            twin |= strcmp(groups->groups[k].name, group->name) == 0;
-        if (twin)
-            snprintf(group->name + length, sizeof group->name - length, " · %s (model %u)", group->typical.cpu,
-                     group->typical.model);
+        const struct fleet_group *twin;
+        for (size_t turn = 0; turn < g && (twin = twin_of(groups, g)); turn++) {
+            const size_t length = strlen(group->name);
+            char difference[FLEET_DIFFERENCE_BYTES];
+            if (fleet_difference(&group->typical, &twin->typical, difference))
+                snprintf(group->name + length, sizeof group->name - length, " · %s", difference);
+        }
     }
 }
 

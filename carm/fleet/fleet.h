@@ -9,17 +9,21 @@
 
 enum {
     FLEET_LEVELS = MACHINE_MAX_CACHES, /* caches that are kept of a node */
-    FLEET_GROUP_LEAST = 3              /* nodes of a group that is judged: fewer do not tell what is usual */
+    FLEET_GROUP_LEAST = 3,             /* nodes of a group that is judged: fewer do not tell what is usual */
+    FLEET_DIFFERENCE_BYTES = 96 /* of what makes a machine another than others: "Granite Rapids (Redwood Cove)" */
 };
 
 /* The machine that a result says it was measured on. */
 struct fleet_machine {
-    char host[64], cpu[64], uarch[64]; /* host name, the CPU's brand, microarchitecture */
-    /* The first three as CPUID tells them; packages and cores of the whole machine, whether they were allowed or not.
-     */
-    unsigned family, model, stepping, packages, cores;
-    unsigned allowed_cores; /* cores that could be measured */
-    uint64_t memory_bytes;  /* memory that the system shows */
+    /* Host name, the CPU's brand, and the microarchitecture that its model number and features tell; "": not known. */
+    char host[64], cpu[64], uarch[64];
+    uint32_t features;        /* what it may execute, bits of enum cpu_feature */
+    unsigned family, model;   /* as CPUID tells them, which a hypervisor may mask */
+    unsigned packages, cores; /* of the whole machine, whether they were allowed or not */
+    unsigned allowed_cores;   /* cores that could be measured */
+    uint64_t memory_bytes;    /* memory that the system shows */
+    /* The caches of a core: as detected; where a sweep saw one hold much more, so much. 0: not known. */
+    uint64_t l1_bytes, l2_bytes;
 };
 
 /* An index that points nowhere. */
@@ -83,8 +87,15 @@ size_t fleet_drop_older(struct fleet *fleet, bool latest);
 /* The machine that the result was measured on. */
 struct fleet_machine fleet_machine_of(const struct result *result);
 
-/* Whether two machines have the same CPU and number of cores; their memory may differ. */
+/* Whether two machines have the same CPU: brand, core, caches of a core, number of cores and packages. Their memory may
+ * differ. A core is its microarchitecture, as far as that was identified, whatever the model number; else family, model
+ * number and instruction sets. */
 bool fleet_same_cpu(const struct fleet_machine *a, const struct fleet_machine *b);
+
+/* Writes what `own` has where it is another CPU than `other`, the plainest difference: "Another CPU", "Granite Rapids
+ * (Redwood Cove)", "L2 of 1 MiB", "with amx_fp16", "64 cores in 2 packages". False, with "": they are the same. */
+bool fleet_difference(const struct fleet_machine *own, const struct fleet_machine *other,
+                      char out[FLEET_DIFFERENCE_BYTES]);
 
 /* How much memory is installed, in bytes, where the system shows `bytes`, which is a little less: memory is sold in
  * sizes of 1 or 1.5 times a power of two. */

@@ -48,17 +48,11 @@ static bool incomplete(const struct fleet_evidence *e, struct fleet_outlier *out
 }
 
 static bool swapped(const struct fleet_evidence *e, struct fleet_outlier *out) {
-    const struct fleet_machine *own = &e->node->machine, *other = e->expected;
-    if (!other)
+    char own[FLEET_DIFFERENCE_BYTES], other[FLEET_DIFFERENCE_BYTES];
+    if (!e->expected || !fleet_difference(&e->node->machine, e->expected, own) ||
+        !fleet_difference(e->expected, &e->node->machine, other))
         return false;
-    if (strcmp(own->cpu, other->cpu) != 0)
-        say(out, "it is %s%.60s with %u cores, where hosts of such names are %.60s with %u", *own->cpu ? "" : "unknown",
-            own->cpu, own->cores, other->cpu, other->cores);
-    else
-        say(out,
-            "its CPU is family %u model %u with %u cores in %u packages, where hosts of such names have %u, %u, %u, %u",
-            own->family, own->model, own->cores, own->packages, other->family, other->model, other->cores,
-            other->packages);
+    say(out, "it is another CPU: %s, where hosts of such names have %s", own, other);
     return true;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bench/sample/doubt.h"
+#include "probe/isa.h"
 #include "probe/need.h"
 
 static uint64_t scan_whole(struct scan *scan, double most) {
@@ -16,17 +17,18 @@ static uint64_t scan_whole(struct scan *scan, double most) {
     return scan->failed ? 0 : (uint64_t)number;
 }
 
-static uint32_t scan_doubts(struct scan *scan) {
-    uint32_t doubts = 0;
+static uint32_t scan_bits(struct scan *scan, enum field_type type) {
+    uint32_t bits = 0;
     char name[64];
     for (bool inside = false; scan_item(scan, &inside);) {
         scan_text(scan, name, sizeof name);
-        const struct doubt *doubt = doubt_find(name);
-        if (!doubt)
+        const struct doubt *doubt = type == FIELD_DOUBTS ? doubt_find(name) : NULL;
+        const uint32_t bit = doubt ? doubt->bit : type == FIELD_FEATURES ? cpu_feature_find(name) : 0;
+        if (!bit)
             scan->failed = true;
-        doubts |= doubt ? doubt->bit : 0;
+        bits |= bit;
     }
-    return doubts;
+    return bits;
 }
 
 static unsigned scan_name(struct scan *scan, const char *const *names) {
@@ -99,7 +101,8 @@ static void scan_value(const struct field *field, struct scan *scan, void *recor
         *(bool *)at = scan_bool(scan);
         break;
     case FIELD_DOUBTS:
-        *(uint32_t *)at = scan_doubts(scan);
+    case FIELD_FEATURES:
+        *(uint32_t *)at = scan_bits(scan, field->type);
         break;
     case FIELD_NAME:
         *(unsigned *)at = scan_name(scan, field->names);

@@ -20,7 +20,7 @@ static const struct field CPU_FIELDS[] = {
     FIELD(cpu_identity, model, FIELD_COUNT, NULL, "of CPUID", .scanned = true),
     FIELD(cpu_identity, stepping, FIELD_COUNT, NULL, "of CPUID", .scanned = true),
     FIELD(cpu_identity, features, FIELD_FEATURES, NULL,
-          "that kernels may need, where the operating system lets them be used"),
+          "that kernels may need, where the operating system lets them be used", .scanned = true),
     FIELD(cpu_identity, hypervisor, FIELD_TEXT, NULL, "`KVMKVMKVM`; empty on bare metal"),
     {0},
 };

@@ -29,7 +29,7 @@ expect "its table" status 0 err-lines 0 out "60 nodes of 2 machine types, 12 out
     true 'grep -q "^node0005  lost DIMM or channel  DRAM .* -2[0-9] %" out' true 'grep -q "^DRAM avx512.update, all cores  *59 " out' \
     out "below the group's: a DIMM or memory channel is missing or slow" out "of memory where 23.5 GiB are usual: a DIMM is missing" \
     out "and the core clock with it" out "L3 is found to end near 64 MiB where 128 MiB is usual" out "FMA of avx512 is 50 % below" \
-    out "all arithmetic of avx512 is" out "nodes/node0001.json too says that it is this host" out "where hosts of such names are Intel(R) Xeon(R)" \
+    out "all arithmetic of avx512 is" out "nodes/node0001.json too says that it is this host" out "it is another CPU: Another CPU, where hosts of such names have Intel(R) Xeon(R)" \
     out "1 node, too few to tell what is usual: node0050"
 run fleet nodes --csv
 expect "its CSV: a row per node" status 0 lines 61 out "host,file,group,compute_deviation" \
@@ -97,6 +97,16 @@ cp nodes/node002[0-9].json types
 run fleet types --json
 expect "two machine types" status 0 true '[ "$(json "groups.*.nodes" <out | xargs echo)" = "10 7" ]' \
     true '[ "$(json "groups.*.judged" <out | xargs echo)" = "true true" ]' true '[ "$(found | xargs echo)" = "node0020 throttled socket node0025 throttled socket" ]'
+
+# One brand and one masked model number: the core that was identified makes the type, not a lost DIMM.
+mkdir masked
+for i in 2 3 4 6 7; do
+    sed 's/"uarch": *"[^"]*"/"uarch": "Sapphire Rapids (Golden Cove)"/' nodes/node000$i.json >masked/node000$i.json
+done
+cp nodes/node0005.json masked
+run fleet masked
+expect "a masked model number" status 0 out "6 nodes of 2 machine types, 1 outlier" out "Sapphire Rapids · 2 cores · 24 GiB: 5 nodes, 0 outliers" \
+    out "it is another CPU: Granite Rapids (Redwood Cove), where hosts of such names have Sapphire Rapids (Golden Cove)" not "lost DIMM"
 
 # One host, several results.
 mkdir again

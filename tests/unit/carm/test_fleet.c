@@ -211,7 +211,7 @@ static const struct fault {
     {switch_prefetchers_off, "slow core cache", "prefetchers or firmware settings differ", "L2"},
     {slow_latency, "slow memory latency", "memory or interconnect run slower", "DRAM"},
     {speed_up, "faster than its group", "or newer parts", ""},
-    {swap, "swapped host", "it is Another CPU with 32 cores, where hosts of such names are Made-up CPU with 32", NULL},
+    {swap, "swapped host", "it is another CPU: Another CPU, where hosts of such names have Made-up CPU", NULL},
     {take_name, "duplicate host name", "too says that it is this host", NULL},
     {cut_run, "incomplete", "4 roofs that its group has are missing", NULL},
     {give_fewer_cores, "other number of cores", "16 of its 32 cores were measured, where 32 are usual", NULL},
@@ -388,7 +388,97 @@ static void names_differ(void **state) {
     swap(&fleet, 3);
     struct verdict_of_fleet verdict = judge(&fleet);
     assert_string_equal(verdict.groups.groups[0].name, "Some Lake · 32 cores · 256 GiB");
-    assert_string_equal(verdict.groups.groups[1].name, "Some Lake · 32 cores · 256 GiB · Another CPU (model 1)");
+    assert_string_equal(verdict.groups.groups[1].name, "Some Lake · 32 cores · 256 GiB · Another CPU");
+    free_all(&fleet, &verdict);
+    fleet = make_fleet(10, 1);
+    for (size_t n = 0; n < 10; n++) {
+        snprintf(fleet.nodes[n].machine.uarch, sizeof fleet.nodes[n].machine.uarch, "Some Lake");
+        fleet.nodes[n].machine.l2_bytes = n < 6 ? MIB(2) : MIB(1);
+    }
+    swap(&fleet, 8), swap(&fleet, 9);
+    fleet.nodes[9].machine.packages = 2;
+    verdict = judge(&fleet);
+    assert_int_equal(verdict.groups.count, 4);
+    assert_string_equal(verdict.groups.groups[1].name, "Some Lake · 32 cores · 256 GiB · L2 of 1 MiB");
+    assert_string_equal(verdict.groups.groups[2].name, "Some Lake · 32 cores · 256 GiB · Another CPU");
+    assert_contains(verdict.groups.groups[3].name, "Some Lake · 32 cores · 256 GiB · Another CPU · 32 cores in ");
+    free_all(&fleet, &verdict);
+}
+
+/* Two machines that differ in one thing, and whether that makes them two types. */
+static void a_type_is_what_the_core_is(void **state) {
+    (void)state;
+    const struct fleet_machine sapphire = {.cpu = "Some Xeon",
+                                           .uarch = "Sapphire Rapids (Golden Cove)",
+                                           .features = CPU_AVX512 | CPU_AMX_TILE,
+                                           .family = 6,
+                                           .model = 143,
+                                           .packages = 1,
+                                           .cores = 32,
+                                           .l1_bytes = KIB(48),
+                                           .l2_bytes = MIB(2)};
+    struct fleet_machine granite = sapphire, other_model = sapphire, hidden = sapphire, small = sapphire,
+                         unknown = sapphire, masked = sapphire, unsure = sapphire, nearly = sapphire, wide = sapphire;
+    snprintf(granite.uarch, sizeof granite.uarch, "Granite Rapids (Redwood Cove)"); /* by its features: model 143 too */
+    other_model.model = 167;
+    hidden.features &= ~(uint32_t)CPU_AMX_TILE;
+    small.l2_bytes = MIB(1);
+    nearly.l2_bytes = KIB(2436); /* a quarter octave */
+    unsure.l2_bytes = 0;
+    wide.packages = 2;
+    unknown.uarch[0] = masked.uarch[0] = '\0';
+    masked.features |= CPU_AMX_FP16 | CPU_HYPERVISOR;
+    const struct {
+        const struct fleet_machine *a, *b;
+        const char *difference; /* of b; NULL: they are of one type */
+    } rows[] = {
+        {&sapphire, &granite, "Granite Rapids (Redwood Cove)"},
+        {&sapphire, &other_model, NULL},
+        {&sapphire, &hidden, NULL},
+        {&sapphire, &small, "L2 of 1 MiB"},
+        {&sapphire, &nearly, NULL},
+        {&sapphire, &unsure, NULL},
+        {&sapphire, &wide, "32 cores in 2 packages"},
+        {&sapphire, &unknown, "family 6 model 143"},
+        {&unknown, &masked, "with amx_fp16"},
+        {&masked, &unknown, "without amx_fp16"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char difference[FLEET_DIFFERENCE_BYTES];
+        assert_int_equal(fleet_same_cpu(rows[i].a, rows[i].b), !rows[i].difference);
+        assert_int_equal(fleet_difference(rows[i].b, rows[i].a, difference), rows[i].difference != NULL);
+        assert_string_equal(difference, rows[i].difference ? rows[i].difference : "");
+    }
+}
+
+/* A cache that a sweep saw hold more than was detected holds more; less may be others' doing. */
+static void caches_hold_what_was_seen(void **state) {
+    (void)state;
+    struct result result = {.levels = {{.count = 3,
+                                        .level = {{.name = "L1", .detected_bytes = KIB(48), .found_bytes = KIB(20)},
+                                                  {.name = "L2", .detected_bytes = MIB(1), .found_bytes = MIB(2)},
+                                                  {.name = "DRAM"}}}}};
+    const struct fleet_machine machine = fleet_machine_of(&result);
+    assert_int_equal(machine.l1_bytes, KIB(48));
+    assert_int_equal(machine.l2_bytes, MIB(2));
+}
+
+/* Of one brand and one masked model number: the core tells them apart, not a fault. */
+static void masked_models(void **state) {
+    (void)state;
+    struct fleet fleet = make_fleet(6, 1);
+    for (size_t n = 0; n < 6; n++)
+        snprintf(fleet.nodes[n].machine.uarch, sizeof fleet.nodes[n].machine.uarch, "%s Rapids",
+                 n == 4 ? "Granite" : "Sapphire");
+    lose_channel(&fleet, 4);
+    struct verdict_of_fleet verdict = judge(&fleet);
+    assert_int_equal(verdict.groups.count, 2);
+    assert_string_equal(verdict.groups.groups[0].name, "Sapphire Rapids · 32 cores · 256 GiB");
+    assert_int_equal(verdict.groups.groups[0].outlier_count, 0);
+    assert_int_equal(verdict.report.count, 1);
+    assert_string_equal(verdict.report.outliers[0].diagnosis, "swapped host");
+    assert_string_equal(verdict.report.outliers[0].text,
+                        "it is another CPU: Granite Rapids, where hosts of such names have Sapphire Rapids");
     free_all(&fleet, &verdict);
 }
 
@@ -501,6 +591,8 @@ static void quick_reader(void **state) {
     const struct fleet_machine a = fleet_machine_of(&quick), b = fleet_machine_of(&thorough);
     assert_true(fleet_same_cpu(&a, &b));
     assert_string_equal(a.host, b.host);
+    assert_true(a.features && a.features == b.features);
+    assert_true(a.l2_bytes && a.l2_bytes == b.l2_bytes);
     assert_int_equal(a.allowed_cores, b.allowed_cores);
     assert_int_equal(a.memory_bytes, b.memory_bytes);
     for (unsigned i = 0; i < thorough.levels[0].count; i++)
@@ -521,6 +613,9 @@ int main(void) {
         cmocka_unit_test(types),
         cmocka_unit_test(lost_or_another_type),
         cmocka_unit_test(names_differ),
+        cmocka_unit_test(a_type_is_what_the_core_is),
+        cmocka_unit_test(caches_hold_what_was_seen),
+        cmocka_unit_test(masked_models),
         cmocka_unit_test(few_nodes),
         cmocka_unit_test(older_results),
         cmocka_unit_test(headlines),

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What a machine is, and whether two are of one type (see fleet.h). A hypervisor may write any brand and model number,
+ * and hide instructions; it cannot add any, nor make a core's caches hold more. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "fleet.h"
+#include "probe/isa.h"
+#include "render/page/units.h"
+
+/* Sweeps find ends in steps of a quarter octave, one more or less; L1 and L2 of other cores differ by half and more. */
+static const double SAME_SIZE = 1.45;
+
+/* What instructions there are. The other bits tell of clock, kernel and hypervisor. */
+static const uint32_t NO_INSTRUCTIONS = CPU_INVARIANT_TSC | CPU_RDTSCP | CPU_HYPERVISOR | CPU_HYBRID;
+
+/* A cache holds no less than what a sweep saw it hold. Less may be others' doing. */
+static uint64_t core_cache_bytes(const struct levels *levels, const char *name) {
+    const int at = levels_find(levels, name);
+    if (at < 0)
+        return 0;
+    const uint64_t detected = levels->level[at].detected_bytes, found = levels->level[at].found_bytes;
+    return (double)found > LEVELS_AGREE_FACTOR * (double)detected ? found : detected;
+}
+
+struct fleet_machine fleet_machine_of(const struct result *result) {
+    const struct machine *machine = &result->machine;
+    struct fleet_machine out = {.family = machine->cpu.family,
+                                .model = machine->cpu.model,
+                                .features = machine->cpu.features,
+                                .packages = machine->package_count,
+                                .cores = machine->machine_core_count,
+                                .allowed_cores = machine->core_count,
+                                .memory_bytes = machine->memory_total_bytes,
+                                .l1_bytes = core_cache_bytes(&result->levels[0], "L1"),
+                                .l2_bytes = core_cache_bytes(&result->levels[0], "L2")};
+    snprintf(out.host, sizeof out.host, "%s", machine->host);
+    snprintf(out.cpu, sizeof out.cpu, "%s", machine->cpu.brand);
+    snprintf(out.uarch, sizeof out.uarch, "%s", result->uarch);
+    return out;
+}
+
+static bool same_brand(const struct fleet_machine *a, const struct fleet_machine *b) {
+    return strcmp(a->cpu, b->cpu) == 0;
+}
+
+static void tell_brand(const struct fleet_machine *own, const struct fleet_machine *other, char *out, size_t bytes) {
+    (void)other;
+    snprintf(out, bytes, "%s", *own->cpu ? own->cpu : "a CPU without a name");
+}
+
+/* Where the core was identified, the model number says nothing more, and an instruction set that is missing is switched
+ * off. Where it was not, nothing is known but these. */
+static bool same_core(const struct fleet_machine *a, const struct fleet_machine *b) {
+    if (*a->uarch || *b->uarch)
+        return strcmp(a->uarch, b->uarch) == 0;
+    return a->family == b->family && a->model == b->model && !((a->features ^ b->features) & ~NO_INSTRUCTIONS);
+}
+
+static void tell_core(const struct fleet_machine *own, const struct fleet_machine *other, char *out, size_t bytes) {
+    const uint32_t more = own->features & ~other->features & ~NO_INSTRUCTIONS,
+                   less = other->features & ~own->features & ~NO_INSTRUCTIONS, told = more ? more : less;
+    const char *name = told ? cpu_feature_name(told & -told) : NULL;
+    if (*own->uarch)
+        snprintf(out, bytes, "%s", own->uarch);
+    else if (name && own->family == other->family && own->model == other->model)
+        snprintf(out, bytes, "%s %s", more ? "with" : "without", name);
+    else
+        snprintf(out, bytes, "family %u model %u", own->family, own->model);
+}
+
+static bool same_size(uint64_t a, uint64_t b) {
+    return a == 0 || b == 0 || fabs(log((double)a / (double)b)) < log(SAME_SIZE);
+}
+
+static bool same_caches(const struct fleet_machine *a, const struct fleet_machine *b) {
+    return same_size(a->l1_bytes, b->l1_bytes) && same_size(a->l2_bytes, b->l2_bytes);
+}
+
+static void tell_caches(const struct fleet_machine *own, const struct fleet_machine *other, char *out, size_t bytes) {
+    const bool first = !same_size(own->l1_bytes, other->l1_bytes);
+    char size[UNITS_BYTES];
+    snprintf(out, bytes, "%s of %s", first ? "L1" : "L2",
+             units_binary(size, sizeof size, (double)(first ? own->l1_bytes : own->l2_bytes)));
+}
+
+static bool same_counts(const struct fleet_machine *a, const struct fleet_machine *b) {
+    return a->cores == b->cores && a->packages == b->packages;
+}
+
+static void tell_counts(const struct fleet_machine *own, const struct fleet_machine *other, char *out, size_t bytes) {
+    (void)other;
+    snprintf(out, bytes, "%u core%s in %u package%s", own->cores, own->cores == 1 ? "" : "s", own->packages,
+             own->packages == 1 ? "" : "s");
+}
+
+/* Machines of one type agree in all of these; of another one the first that differs is told. */
+static const struct trait {
+    bool (*same)(const struct fleet_machine *a, const struct fleet_machine *b);
+    void (*tell)(const struct fleet_machine *own, const struct fleet_machine *other, char *out, size_t bytes);
+} TRAITS[] = {{same_brand, tell_brand}, {same_core, tell_core}, {same_caches, tell_caches}, {same_counts, tell_counts}};
+
+bool fleet_difference(const struct fleet_machine *own, const struct fleet_machine *other,
+                      char out[FLEET_DIFFERENCE_BYTES]) {
+    *out = '\0';
+    for (size_t i = 0; i < sizeof TRAITS / sizeof TRAITS[0]; i++)
+        if (!TRAITS[i].same(own, other)) {
+            TRAITS[i].tell(own, other, out, FLEET_DIFFERENCE_BYTES);
+            return true;
+        }
+    return false;
+}
+
+bool fleet_same_cpu(const struct fleet_machine *a, const struct fleet_machine *b) {
+    bool same = true;
+    for (size_t i = 0; i < sizeof TRAITS / sizeof TRAITS[0]; i++)
+        same = same && TRAITS[i].same(a, b);
+    return same;
+}
+
+uint64_t fleet_memory_class(uint64_t bytes) {
+    if (bytes == 0)
+        return 0;
+    const double power = exp2(floor(log2((double)bytes))), sizes[] = {power, 1.5 * power, 2 * power};
+    double best = sizes[0];
+    for (size_t i = 1; i < 3; i++)
+        if (fabs(log(sizes[i] / (double)bytes)) < fabs(log(best / (double)bytes)))
+            best = sizes[i];
+    return (uint64_t)best;
+}
