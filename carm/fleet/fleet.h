@@ -117,7 +117,9 @@ struct fleet_roof {
     size_t holders;     /* members that have it */
     size_t class;       /* the index of its class in group.classes; FLEET_NONE: it is of no class */
     double median, mad; /* median and median absolute deviation of the members' values, in their unit; NaN: no member */
-    double clock_hz;    /* the median of the core clocks */
+    /* Relative to the median: what it may be off alone, and fleet_sigma() of its MAD. */
+    double tolerance, sigma;
+    double clock_hz; /* the median of the core clocks */
 };
 
 /* The nodes of one machine type, and what is usual among them. */

@@ -12,9 +12,8 @@
 
 /* Of some million numbers not one lies so far off by chance, if they are normal. */
 static const double CLASS_SIGMAS = 5, ROOF_SIGMAS = 6.5;
-static const double ROOF_TOLERANCES = 2; /* a roof alone has to be farther off: there are many */
-static const double HAVE_IT = 0.9;       /* of a group: then who lacks a roof is told */
-static const double OF_ONE_NAME = 0.8;   /* of the hosts of one name: then the others are told */
+static const double HAVE_IT = 0.9;     /* of a group: then who lacks a roof is told */
+static const double OF_ONE_NAME = 0.8; /* of the hosts of one name: then the others are told */
 enum { NAMED_LEAST = 5 };
 
 /* What is known of all nodes before each is judged. */
@@ -119,13 +118,11 @@ static size_t slow_alone(const struct fleet *fleet, const struct fleet_group *gr
         if (roof->class == FLEET_NONE || flags[roof->class] < 0 || !fleet_comparable(group, &node->machine, key) ||
             check_doubts(value->doubts, value->doubts))
             continue;
-        const double tolerance = ROOF_TOLERANCES * check_tolerances[check_class_of(key)];
-        const double sigma = fleet_sigma(roof->mad / roof->median, tolerance);
         const struct compare_interval interval = fleet_interval(value);
         const double gain = distance(interval.low / roof->median, interval.high / roof->median, 1),
                      loss = key->kind == SAMPLE_LATENCY ? gain : -gain;
-        if (loss >= tolerance && loss >= ROOF_SIGMAS * sigma && loss / tolerance > farthest) {
-            farthest = loss / tolerance;
+        if (loss >= roof->tolerance && loss >= ROOF_SIGMAS * roof->sigma && loss / roof->tolerance > farthest) {
+            farthest = loss / roof->tolerance;
             found = i;
         }
     }

@@ -230,11 +230,9 @@ static bool one_roof(const struct fleet_evidence *e, struct fleet_outlier *out) 
     if (e->slow_value == SIZE_MAX || out->key != FLEET_NONE)
         return false;
     const struct fleet_value *value = &e->node->values[e->slow_value];
-    const struct fleet_roof *roof = &e->group->roofs[value->key];
     char below[TEXT_BYTES], name[160];
     evidence_set_roof(e, out, value);
-    const double sigma = fleet_sigma(roof->mad, 0.01 * roof->median);
-    out->z = ((double)value->value - roof->median) / sigma;
+    out->z = out->deviation / e->group->roofs[value->key].sigma;
     say(out, "%s is %s the group's, it alone: measure again",
         roof_key_text(&e->fleet->keys.keys[value->key], name, sizeof name), amount(out->deviation, below));
     return true;

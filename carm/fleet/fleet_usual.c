@@ -9,6 +9,7 @@
 
 static const double MAD_TO_SIGMA = 1.4826; /* 1 / the 75 % quantile of the normal distribution */
 static const double SIGMA_LEAST = 0.1;     /* of the tolerance */
+static const double ROOF_TOLERANCES = 2;   /* a roof alone has to be farther off: there are many */
 static const double ENDS_AGREE = 0.9;      /* of the members: else sweeps see no end that could be told */
 
 /* Quantities of one kind of all members, a run of numbers per key. */
@@ -62,6 +63,8 @@ static void find_medians(const struct fleet *fleet, struct fleet_group *group) {
         if (roof->holders == 0)
             continue;
         roof->mad = spread_of(values.numbers + values.begins[k], roof->holders, &roof->median);
+        roof->tolerance = ROOF_TOLERANCES * check_tolerances[check_class_of(&fleet->keys.keys[k])];
+        roof->sigma = fleet_sigma(roof->mad / roof->median, roof->tolerance);
         roof->clock_hz = sample_statistics(clocks.numbers + clocks.begins[k], roof->holders).median;
     }
     free_runs(&values);

@@ -273,6 +273,32 @@ static void several_faults(void **state) {
     free_all(&fleet, &verdict);
 }
 
+/* How many sigmas a roof is off, of those that flagged it: also where all others agree better than chance has it, and a
+ * sigma is a tenth of the tolerance. */
+static void sigmas_are_of_one_kind(void **state) {
+    (void)state;
+    static const struct {
+        size_t roof; /* one of three of its class, so that it is slow alone */
+        float factor;
+    } rows[] = {{0, 0.85F}, {2, 0.75F}, {ROOF_COUNT + 1, 0.9F}};
+    const double sigma = 2 * 0.03 / 10;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct fleet fleet = make_fleet(NODES, 1);
+        for (size_t n = 1; n < NODES; n++)
+            memcpy(fleet.nodes[n].values, fleet.nodes[0].values, fleet.nodes[0].count * sizeof *fleet.nodes[0].values);
+        struct fleet_value *value = &fleet.nodes[5].values[rows[i].roof];
+        const double usual = (double)value->value;
+        value->value *= rows[i].factor;
+        struct verdict_of_fleet verdict = judge(&fleet);
+        assert_int_equal(verdict.report.count, 1);
+        const struct fleet_outlier *outlier = &verdict.report.outliers[0];
+        assert_string_equal(outlier->diagnosis, "one slow roof");
+        assert_near(verdict.groups.groups[0].roofs[value->key].sigma, sigma);
+        assert_near(outlier->z, ((double)value->value / usual - 1) / sigma);
+        free_all(&fleet, &verdict);
+    }
+}
+
 static void doubtful_roofs(void **state) {
     (void)state;
     struct fleet fleet = make_fleet(NODES, 1);
@@ -606,6 +632,7 @@ int main(void) {
         cmocka_unit_test(noise_is_no_fault),
         cmocka_unit_test(each_fault_is_told),
         cmocka_unit_test(several_faults),
+        cmocka_unit_test(sigmas_are_of_one_kind),
         cmocka_unit_test(doubtful_roofs),
         cmocka_unit_test(uncertain_nodes),
         cmocka_unit_test(unsteady_ends),
