@@ -13,6 +13,9 @@ enum {
     FLEET_DIFFERENCE_BYTES = 96 /* of what makes a machine another than others: "Granite Rapids (Redwood Cove)" */
 };
 
+/* Of its memory: systems keep less than that for themselves, and all the same. */
+#define FLEET_MEMORY_LOST 0.03
+
 /* The machine that a result says it was measured on. */
 struct fleet_machine {
     /* Host name, the CPU's brand, and the microarchitecture that its model number and features tell; "": not known. */
@@ -140,6 +143,10 @@ struct fleet_group {
  * much), but no less than a tenth of the tolerance: numbers that agree better than that do so by chance. */
 double fleet_sigma(double mad, double tolerance);
 
+/* Whether so relative a deviation from what is usual in a class stands apart: beyond the tolerance and so many sigmas
+ * that of some million numbers not one lies so far off by chance. NaN does not. */
+bool fleet_is_apart(const struct fleet_class *class, double deviation);
+
 /* All groups, the largest first. */
 struct fleet_groups {
     size_t count;
@@ -166,14 +173,19 @@ void fleet_groups_free(struct fleet_groups *groups);
 /* A node that stands apart, and what is wrong with it as far as its numbers tell. */
 struct fleet_outlier {
     size_t node, group; /* indices in fleet.nodes and fleet_groups.groups */
+    size_t member;      /* its index in the group's members */
     char diagnosis[64]; /* "lost DIMM or channel"; the gravest where there are several */
-    char text[400];     /* all diagnoses in words */
+    uint32_t diagnoses; /* all of them, a bit for each */
+    char text[1000];    /* all diagnoses in words */
     size_t key;         /* the roof that gives the node away, an index in fleet.keys; FLEET_NONE: no single roof does */
     size_t class;       /* the class of that roof, an index in group.classes; FLEET_NONE: the class is as usual */
     double value, median,
         deviation;   /* of that roof: the node's value, the group's median, value / median - 1; NaN: none */
     double z;        /* deviation in robust sigmas: that of the class, or of the roof where it is slow alone */
     uint32_t doubts; /* doubts about how that roof was measured, bits of enum doubt_bit */
+    /* The first outlier that this one is alike to, an index in fleet_report.outliers: its own where it is the first;
+     * and of a first one how many there are, itself among them; else 0. */
+    size_t first_alike, alike_count;
 };
 
 /* All nodes that stand apart. */
@@ -182,9 +194,13 @@ struct fleet_report {
     struct fleet_outlier *outliers; /* by group, within a group by host; allocated */
 };
 
-/* Judges each node of each group that can be judged, and counts the outliers in the groups. The caller ends with
- * fleet_report_free(). */
+/* Judges each node of each group that can be judged, counts the outliers in the groups, and finds those that are alike.
+ * The caller ends with fleet_report_free(). */
 struct fleet_report fleet_judge(const struct fleet *fleet, struct fleet_groups *groups);
+
+/* Sets first_alike and alike_count of all outliers. Two of a group are alike where all diagnoses are the same and they
+ * would not stand apart from each other, in any class of roofs or in memory. */
+void fleet_find_alike(const struct fleet *fleet, const struct fleet_groups *groups, struct fleet_report *report);
 
 /* Frees what fleet_judge() allocated. */
 void fleet_report_free(struct fleet_report *report);

@@ -10,8 +10,7 @@
 #include "fleet_rules.h"
 #include "probe/need.h"
 
-/* Of some million numbers not one lies so far off by chance, if they are normal. */
-static const double CLASS_SIGMAS = 5, ROOF_SIGMAS = 6.5;
+static const double ROOF_SIGMAS = 6.5; /* more than of a class: there are many */
 static const double HAVE_IT = 0.9;     /* of a group: then who lacks a roof is told */
 static const double OF_ONE_NAME = 0.8; /* of the hosts of one name: then the others are told */
 enum { NAMED_LEAST = 5 };
@@ -100,9 +99,7 @@ static void flag_classes(const struct fleet_group *group, size_t member, signed 
         const struct fleet_class *class = &group->classes[c];
         const double off = distance(class->lows[member], class->highs[member], class->center); /* of NaN: 0 */
         const int slow = class->key.kind == SAMPLE_LATENCY ? 1 : -1;
-        flags[c] = 0;
-        if (fabs(off) >= class->tolerance && fabs(off) >= CLASS_SIGMAS * class->sigma)
-            flags[c] = (signed char)((off > 0) == (slow > 0) ? -1 : 1);
+        flags[c] = (signed char)(!fleet_is_apart(class, off) ? 0 : (off > 0) == (slow > 0) ? -1 : 1);
     }
 }
 
@@ -209,6 +206,7 @@ struct fleet_report fleet_judge(const struct fleet *fleet, struct fleet_groups *
             if (!judge(fleet, group, m, &identities, &outlier))
                 continue;
             outlier.group = g;
+            outlier.member = m;
 #pragma omp critical(fleet_outliers)
             {
                 report.outliers = need_realloc(report.outliers, (report.count + 1) * sizeof *report.outliers);
@@ -219,6 +217,7 @@ struct fleet_report fleet_judge(const struct fleet *fleet, struct fleet_groups *
     }
     if (report.count)
         qsort_r(report.outliers, report.count, sizeof *report.outliers, by_group, fleet->nodes);
+    fleet_find_alike(fleet, groups, &report);
     free(identities.expected);
     free(identities.namesakes);
     return report;

@@ -10,10 +10,9 @@
 
 #include "render/page/units.h"
 
-static const double MAX = 0.8;          /* of the compute classes: all but what noise hides */
-static const double CLOCK_LOW = -0.02;  /* the clock went along */
-static const double UNIT_LOST = -0.2;   /* an FMA unit is a half or a third of an instruction set's */
-static const double MEMORY_LOST = 0.03; /* systems keep less for themselves, and all the same */
+static const double MAX = 0.8;         /* of the compute classes: all but what noise hides */
+static const double CLOCK_LOW = -0.02; /* the clock went along */
+static const double UNIT_LOST = -0.2;  /* an FMA unit is a half or a third of an instruction set's */
 static const double SIZE_LOW = 0.7, SIZE_HIGH = 1.5;
 enum { TEXT_BYTES = 32 };
 
@@ -141,7 +140,7 @@ static bool slow_isa(const struct fleet_evidence *e, struct fleet_outlier *out) 
 static bool lost_memory(const struct fleet_evidence *e, struct fleet_outlier *out) {
     const size_t class = evidence_worst(e, &(struct fleet_scope){.bandwidth = true, .level = "memory"}, -1);
     const double own = (double)e->node->machine.memory_bytes, usual = (double)e->group->typical.memory_bytes;
-    const bool less = own < (1 - MEMORY_LOST) * usual;
+    const bool less = own < (1 - FLEET_MEMORY_LOST) * usual;
     char below[TEXT_BYTES], has[TEXT_BYTES], others[TEXT_BYTES];
     if (class == FLEET_NONE && !less)
         return false;
@@ -274,7 +273,10 @@ bool fleet_diagnose(const struct fleet_evidence *evidence, struct fleet_outlier 
     *out = (struct fleet_outlier){
         .key = FLEET_NONE, .class = FLEET_NONE, .value = NAN, .median = NAN, .deviation = NAN, .z = NAN};
     for (size_t i = 0; i < sizeof RULES / sizeof RULES[0]; i++)
-        if (RULES[i].fits(evidence, out) && !out->diagnosis[0])
-            snprintf(out->diagnosis, sizeof out->diagnosis, "%s", RULES[i].diagnosis);
-    return out->diagnosis[0] != '\0';
+        if (RULES[i].fits(evidence, out)) {
+            if (!out->diagnoses)
+                snprintf(out->diagnosis, sizeof out->diagnosis, "%s", RULES[i].diagnosis);
+            out->diagnoses |= 1U << i;
+        }
+    return out->diagnoses != 0;
 }

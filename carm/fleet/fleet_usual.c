@@ -9,8 +9,10 @@
 
 static const double MAD_TO_SIGMA = 1.4826; /* 1 / the 75 % quantile of the normal distribution */
 static const double SIGMA_LEAST = 0.1;     /* of the tolerance */
-static const double ROOF_TOLERANCES = 2;   /* a roof alone has to be farther off: there are many */
-static const double ENDS_AGREE = 0.9;      /* of the members: else sweeps see no end that could be told */
+/* Of some million numbers not one lies so far off by chance, if they are normal. */
+static const double CLASS_SIGMAS = 5;
+static const double ROOF_TOLERANCES = 2; /* a roof alone has to be farther off: there are many */
+static const double ENDS_AGREE = 0.9;    /* of the members: else sweeps see no end that could be told */
 
 /* Quantities of one kind of all members, a run of numbers per key. */
 struct runs {
@@ -176,6 +178,10 @@ static void find_deviations(const struct fleet *fleet, struct fleet_group *group
 
 double fleet_sigma(double mad, double tolerance) {
     return fmax(MAD_TO_SIGMA * mad, SIGMA_LEAST * tolerance);
+}
+
+bool fleet_is_apart(const struct fleet_class *class, double deviation) {
+    return fabs(deviation) >= class->tolerance && fabs(deviation) >= CLASS_SIGMAS * class->sigma;
 }
 
 static void find_sigma(struct fleet_class *class, size_t members) {

@@ -14,7 +14,8 @@
 #include "carm/text/table.h"
 #include "report_doubts.h"
 
-enum { MAX_REFUSALS = 5, MAX_SMALL = 10 };
+enum { MAX_REFUSALS = 5, MAX_SMALL = 10, MAX_ALIKE = 10 };
+static const double MANY = 0.05; /* of a type: so many do not break alike */
 
 static const struct fleet_headline {
     enum sample_kind kind;
@@ -100,36 +101,64 @@ static void print_group(const struct fleet *fleet, const struct fleet_group *gro
     table_print(&table, out);
 }
 
+/* Of outliers that are alike the first, which stands for all. */
+static void add_outlier(struct table *table, const struct fleet *fleet, const struct fleet_outlier *outlier) {
+    char(*row)[TABLE_CELL_BYTES] = table_row(table), text[TABLE_CELL_BYTES];
+    table_set(row, 0, "%s", fleet->nodes[outlier->node].machine.host);
+    if (outlier->alike_count > 1)
+        table_set(row, 0, "%s and %zu alike", fleet->nodes[outlier->node].machine.host, outlier->alike_count - 1);
+    table_set(row, 1, "%s", outlier->diagnosis);
+    if (outlier->key != FLEET_NONE) {
+        const struct roof_key *key = &fleet->keys.keys[outlier->key];
+        table_set(row, 2, "%s", roof_key_text(key, text, sizeof text));
+        table_set(row, 3, "%s", value_text(key, outlier->value, text));
+        table_set(row, 4, "%s", value_text(key, outlier->median, text));
+        table_set(row, 5, "%+.0f %%", 100 * outlier->deviation);
+        table_set(row, 6, "%+.0f", outlier->z);
+    }
+    table_set(row, 7, "%s", doubt_names(outlier->doubts, text, sizeof text));
+}
+
+/* "99 nodes alike (node0002, node0005, … and 89 more): another CPU, or other settings? node0002" */
+static void print_alike(const struct fleet *fleet, const struct fleet_groups *groups, const struct fleet_report *report,
+                        size_t first, FILE *out) {
+    const struct fleet_outlier *outlier = &report->outliers[first];
+    const struct fleet_group *group = &groups->groups[outlier->group];
+    const bool many =
+        outlier->alike_count >= FLEET_GROUP_LEAST && (double)outlier->alike_count > MANY * (double)group->count;
+    size_t named = 0;
+    fprintf(out, "%zu nodes alike", outlier->alike_count);
+    for (size_t i = first; i < report->count; i++)
+        if (report->outliers[i].first_alike == first && named++ < MAX_ALIKE)
+            fprintf(out, "%s%s", named == 1 ? " (" : ", ", fleet->nodes[report->outliers[i].node].machine.host);
+    if (named > MAX_ALIKE)
+        fprintf(out, " and %zu more", named - MAX_ALIKE);
+    fprintf(out, ")%s ", many ? ": another CPU, or other settings?" : ", such as");
+}
+
 static void print_outliers(const struct fleet *fleet, const struct fleet_groups *groups,
                            const struct fleet_report *report, FILE *out) {
     const char *const names[] = {"host", "diagnosis", "roof", "here", "usual", "deviation", "sigmas", "doubts"};
     uint32_t doubts = 0;
     struct table table = table_begin("lllrrrrl");
-    char(*row)[TABLE_CELL_BYTES] = table_row(&table), text[TABLE_CELL_BYTES];
+    char(*row)[TABLE_CELL_BYTES] = table_row(&table);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         table_set(row, i, "%s", names[i]);
-    for (size_t i = 0; i < report->count; i++) {
-        const struct fleet_outlier *outlier = &report->outliers[i];
-        row = table_row(&table);
-        table_set(row, 0, "%s", fleet->nodes[outlier->node].machine.host);
-        table_set(row, 1, "%s", outlier->diagnosis);
-        if (outlier->key != FLEET_NONE) {
-            const struct roof_key *key = &fleet->keys.keys[outlier->key];
-            table_set(row, 2, "%s", roof_key_text(key, text, sizeof text));
-            table_set(row, 3, "%s", value_text(key, outlier->value, text));
-            table_set(row, 4, "%s", value_text(key, outlier->median, text));
-            table_set(row, 5, "%+.0f %%", 100 * outlier->deviation);
-            table_set(row, 6, "%+.0f", outlier->z);
+    for (size_t i = 0; i < report->count; i++)
+        if (report->outliers[i].first_alike == i) {
+            add_outlier(&table, fleet, &report->outliers[i]);
+            doubts |= report->outliers[i].doubts;
         }
-        table_set(row, 7, "%s", doubt_names(outlier->doubts, text, sizeof text));
-        doubts |= outlier->doubts;
-    }
     table_print(&table, out);
     fputc('\n', out);
     for (size_t i = 0; i < report->count; i++) {
-        const struct fleet_node *node = &fleet->nodes[report->outliers[i].node];
-        fprintf(out, "%s (%s, %s): %s.\n", node->machine.host, groups->groups[report->outliers[i].group].name,
-                node->path, report->outliers[i].text);
+        const struct fleet_outlier *outlier = &report->outliers[i];
+        const struct fleet_node *node = &fleet->nodes[outlier->node];
+        if (outlier->alike_count > 1)
+            print_alike(fleet, groups, report, i, out);
+        if (outlier->alike_count)
+            fprintf(out, "%s (%s, %s): %s.\n", node->machine.host, groups->groups[outlier->group].name, node->path,
+                    outlier->text);
     }
     report_doubts_print(doubts, out);
 }

@@ -256,6 +256,69 @@ static void each_fault_is_told(void **state) {
         }
 }
 
+static size_t lines_with(const char *text, const char *part) {
+    size_t count = 0;
+    for (const char *line = text, *end; (end = strchr(line, '\n')); line = end + 1)
+        count += memmem(line, (size_t)(end - line), part, strlen(part)) != NULL;
+    return count;
+}
+
+/* Twenty nodes that are slow alike are told once; programs are told of each. */
+static void alike_nodes_are_told_once(void **state) {
+    (void)state;
+    struct fleet fleet = make_fleet(NODES, 1);
+    for (size_t n = 0; n < 20; n++)
+        throttle(&fleet, n);
+    lose_channel(&fleet, 30), lose_channel(&fleet, 31);
+    slow_clock(&fleet, 40, 0.6); /* the same diagnosis, but another amount */
+    throttle(&fleet, 41), lose_channel(&fleet, 41);
+    throttle(&fleet, 42), halve_l3_size(&fleet, 42);
+    throttle(&fleet, 43), lose_capacity(&fleet, 43);
+    throttle(&fleet, 44), lose_capacity(&fleet, 44), lose_capacity(&fleet, 44);
+    lose_capacity(&fleet, 50), lose_capacity(&fleet, 51);
+    fleet.nodes[51].machine.memory_bytes -= GIB(32);
+    take_name(&fleet, 52), take_name(&fleet, 53); /* each is told which file names it too */
+    fleet.nodes[52].path = "elsewhere";
+    struct verdict_of_fleet verdict = judge(&fleet);
+    assert_int_equal(verdict.report.count, 20 + 2 + 5 + 2 + 2);
+    size_t sets = 0, told = 0;
+    for (size_t i = 0; i < verdict.report.count; i++) {
+        const struct fleet_outlier *outlier = &verdict.report.outliers[i],
+                                   *first = &verdict.report.outliers[outlier->first_alike];
+        assert_true(outlier->first_alike <= i && first->first_alike == outlier->first_alike);
+        assert_int_equal(verdict.groups.groups[0].members[outlier->member], outlier->node);
+        sets += outlier->alike_count > 0;
+        told += outlier->alike_count;
+        if (outlier->node < 20) {
+            assert_int_equal(first->alike_count, 20);
+            assert_true(first->node < 20);
+        }
+    }
+    assert_int_equal(told, verdict.report.count);
+    assert_int_equal(sets, 1 + 1 + 5 + 2 + 2);
+    char *text;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+    fleet_print(&fleet, &verdict.groups, &verdict.report, false, out);
+    fclose(out);
+    assert_int_equal(lines_with(text, "throttled socket"), 6);
+    assert_contains(text, "\nnode0 and 19 alike  throttled socket");
+    assert_contains(text,
+                    "\n20 nodes alike (node0, node1, node10, node11, node12, node13, node14, node15, node16, node17 "
+                    "and 10 more): another CPU, or other settings? node0 (");
+    assert_contains(text, "\n2 nodes alike (node30, node31), such as node30 (");
+    free(text);
+    out = open_memstream(&text, &bytes);
+    fleet_csv(&fleet, &verdict.groups, &verdict.report, out);
+    fclose(out);
+    assert_int_equal(lines_with(text, ",throttled socket,"), 25);
+    free(text);
+    json_t *json = fleet_json(&fleet, &verdict.groups, &verdict.report);
+    assert_int_equal(json_array_size(json_object_get(json, "outliers")), verdict.report.count);
+    json_decref(json);
+    free_all(&fleet, &verdict);
+}
+
 /* Faults at once, in one fleet and in one node: the gravest is named, the text tells all. */
 static void several_faults(void **state) {
     (void)state;
@@ -632,6 +695,7 @@ int main(void) {
         cmocka_unit_test(noise_is_no_fault),
         cmocka_unit_test(each_fault_is_told),
         cmocka_unit_test(several_faults),
+        cmocka_unit_test(alike_nodes_are_told_once),
         cmocka_unit_test(sigmas_are_of_one_kind),
         cmocka_unit_test(doubtful_roofs),
         cmocka_unit_test(uncertain_nodes),
