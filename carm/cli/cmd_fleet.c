@@ -8,7 +8,7 @@
 static const struct cli_option OPTIONS[] = {
     {"roofs", 0, NULL, "print median and MAD of every roof of each machine type"},
     {"plot", 0, "FILE", "draw the nodes as strips of dots, outliers named (.svg, .pdf, .png)"},
-    {"size", 0, "WxH", "of the picture, in points (default: 960x640)"},
+    {"size", 0, "WxH", "of the picture, in points (default: 960x640, of many rows higher)"},
     {"latest", 0, NULL, "of several results of a host only the newest counts (default: where most hosts have several)"},
     {"csv", 0, NULL, "a row per node"},
     {"json", 0, NULL, "machine-readable, schema carmine.fleet/1"},

@@ -159,7 +159,7 @@ static bool make_strips(const struct comparison *c, const struct picture_view *v
             if (isnan(compare_ratio(c, r->rows[i], side, view->per)))
                 continue;
             if (least != most && (&dots[at] == least || &dots[at] == most))
-                dots[at].label = c->sides[side].label;
+                dots[at].apart = true, dots[at].label = c->sides[side].label;
             at++;
         }
         r->strips[i] = (struct strip){.name = r->names[i], .count = count, .dots = dots};

@@ -30,7 +30,7 @@ static double aside(size_t i) {
 static void add_dots(const struct strip *strip, double row, struct store *store, size_t *count) {
     size_t usual = 0;
     for (size_t i = 0; i < strip->count; i++)
-        if (!strip->dots[i].label && isfinite(strip->dots[i].value))
+        if (!strip->dots[i].apart && isfinite(strip->dots[i].value))
             store->sorted[usual++] = &strip->dots[i];
     qsort(store->sorted, usual, sizeof(struct strip_dot *), by_value);
     const size_t shown = usual < STRIPS_MAX_DOTS ? usual : STRIPS_MAX_DOTS;
@@ -42,14 +42,15 @@ static void add_dots(const struct strip *strip, double row, struct store *store,
         store->points[(*count)++] =
             (struct plot_point){.x = store->sorted[at]->value, .y = row + aside(i), .radius = radius, .color = faint};
     }
-    for (size_t i = 0, named = 0; i < strip->count; i++)
-        if (strip->dots[i].label && isfinite(strip->dots[i].value))
+    for (size_t i = 0, apart = 0; i < strip->count; i++)
+        if (strip->dots[i].apart && isfinite(strip->dots[i].value))
             store->points[(*count)++] = (struct plot_point){.x = strip->dots[i].value,
-                                                            .y = row + aside(named++) / 2,
+                                                            .y = row + aside(apart++) / 2,
                                                             .radius = 3.2,
                                                             .shape = PLOT_DIAMOND,
                                                             .color = PALETTE_VERMILLION,
                                                             .label = strip->dots[i].label,
+                                                            .priority = strip->dots[i].several ? -1 : 0,
                                                             .optional = true};
 }
 

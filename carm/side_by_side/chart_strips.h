@@ -10,7 +10,9 @@ enum { STRIPS_MAX_DOTS = 150 }; /* dots drawn of each row; where there are more,
 /* One machine in a row. */
 struct strip_dot {
     double value;      /* a ratio to 1, or a difference from 0 (strips_text.difference) */
-    const char *label; /* names a machine that stands apart, which is always drawn, in red; NULL: one of many */
+    bool apart;        /* stands apart: always drawn, in red; else one of many */
+    const char *label; /* names one that stands apart; NULL: it has no name */
+    bool several;      /* the label is about others too, and finds room after those of single ones */
 };
 
 /* A row, with one dot per machine in any order. */

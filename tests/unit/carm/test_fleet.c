@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "carm/side_by_side/chart_fleet.h"
 #include "carm/side_by_side/chart_strips.h"
 #include "carm/tables/fleet_report.h"
 #include "carm/store/results_scan.h"
@@ -624,13 +625,69 @@ static void headlines(void **state) {
     free_all(&fleet, &verdict);
 }
 
+/* Up to ten are named on each row. Of more those that stand alone are, and one tells how many others there are. */
+static void crowds_are_counted(void **state) {
+    (void)state;
+    static const struct {
+        size_t crowd, alone; /* nodes that are slow alike, and by amounts of their own */
+        size_t names;        /* that are written on the row of arithmetic */
+        const char *rest;
+    } rows[] = {{8, 0, 8, NULL},
+                {10, 0, 10, NULL},
+                {20, 1, 2, "node0 and 19 more"},
+                {20, 3, 4, "node0 and 19 more"},
+                {0, 12, 10, " and 2 more"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct fleet fleet = make_fleet(NODES, 1);
+        for (size_t n = 0; n < rows[i].crowd; n++)
+            steal_cycles(&fleet, n);
+        for (size_t n = 0; n < rows[i].alone; n++)
+            scale(&fleet, 40 + n, SAMPLE_COMPUTE, NULL, NULL, NULL, 0.15 + 0.05 * (double)n);
+        struct verdict_of_fleet verdict = judge(&fleet);
+        struct picture picture;
+        struct error err;
+        size_t names = 0, rests = 0, apart = 0;
+        assert_int_equal(verdict.report.count, rows[i].crowd + rows[i].alone);
+        assert_true(chart_fleet_make(&fleet, &verdict.groups, &verdict.report, &picture, &err));
+        for (size_t k = 0; k < picture.plot.point_count; k++) {
+            const char *label = picture.plot.points[k].label;
+            apart += picture.plot.points[k].shape == PLOT_DIAMOND;
+            names += label != NULL;
+            rests += label && rows[i].rest && strstr(label, rows[i].rest);
+            assert_true(!label || (picture.plot.points[k].priority < 0) == (strstr(label, " more") != NULL));
+        }
+        assert_int_equal(apart, verdict.report.count); /* on one row of six */
+        assert_int_equal(names, rows[i].names);
+        assert_int_equal(rests, rows[i].rest != NULL);
+        assert_true(picture.height == PLOT_HEIGHT);
+        picture_free(&picture);
+        free_all(&fleet, &verdict);
+    }
+}
+
+/* Of two types there are twelve rows, each of which needs its height. */
+static void pictures_grow_with_their_rows(void **state) {
+    (void)state;
+    struct fleet fleet = make_fleet(NODES, 1);
+    struct picture picture;
+    struct error err;
+    for (size_t n = 0; n < NODES / 2; n++)
+        swap(&fleet, n);
+    struct verdict_of_fleet verdict = judge(&fleet);
+    assert_true(chart_fleet_make(&fleet, &verdict.groups, &verdict.report, &picture, &err));
+    assert_int_equal(picture.plot.y.name_count, 12);
+    assert_true(picture.height > 1.5 * PLOT_HEIGHT && picture.height < 2 * PLOT_HEIGHT);
+    picture_free(&picture);
+    free_all(&fleet, &verdict);
+}
+
 /* Of many dots a part is drawn, but all that are named. */
 static void strips(void **state) {
     (void)state;
     enum { DOTS = 1000 };
     static struct strip_dot dots[DOTS];
     for (size_t i = 0; i < DOTS; i++)
-        dots[i] = (struct strip_dot){.value = 0.00001 * (double)i, .label = i % 500 == 499 ? "apart" : NULL};
+        dots[i] = (struct strip_dot){.value = 0.00001 * (double)i, .apart = i % 500 == 499, .label = "apart"};
     dots[3].value = NAN;
     const struct strip both[] = {{"upper", DOTS, dots}, {"lower", 10, dots}};
     struct plot plot;
@@ -710,6 +767,8 @@ int main(void) {
         cmocka_unit_test(few_nodes),
         cmocka_unit_test(older_results),
         cmocka_unit_test(headlines),
+        cmocka_unit_test(crowds_are_counted),
+        cmocka_unit_test(pictures_grow_with_their_rows),
         cmocka_unit_test(strips),
         cmocka_unit_test(quick_reader),
     };
