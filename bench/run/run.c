@@ -9,6 +9,7 @@
 
 #include "bench/threads/activity.h"
 #include "chain.h"
+#include "fault.h"
 #include "bench/sample/doubt.h"
 #include "probe/now.h"
 #include "timing.h"
@@ -27,6 +28,7 @@ struct trial_task {
     const struct plan_step *step;
     const struct kernel *kernel;
     struct team team;
+    bool died; /* the kernel, of a signal: there is no sample */
 };
 
 static struct memory *memory_of(const struct trial_task *task) {
@@ -46,9 +48,41 @@ static bool walks(const struct kernel *kernel) {
     return kernel->kind == KERNEL_MEMORY || kernel->kind == KERNEL_MIXED;
 }
 
+bool bench_has_died(const struct bench *bench, const char *kernel) {
+    for (size_t i = 0; i < bench->death_count; i++)
+        if (strcmp(bench->deaths[i].kernel, kernel) == 0)
+            return true;
+    return false;
+}
+
+static void note_death(struct trial_task *task, const struct timing *timing) {
+    struct bench *bench = task->bench;
+    const struct kernel *kernel = task->kernel;
+    const char *signal_name = fault_name(timing->died_of);
+    task->died = true;
+    for (size_t i = 0; i < bench->death_count; i++)
+        if (strcmp(bench->deaths[i].kernel, kernel->name) == 0 && strcmp(bench->deaths[i].signal, signal_name) == 0)
+            return;
+    bench->deaths = need_realloc(bench->deaths, (bench->death_count + 1) * sizeof *bench->deaths);
+    struct kernel_death *death = &bench->deaths[bench->death_count++];
+    *death = (struct kernel_death){.cpu = timing->died_on_cpu};
+    snprintf(death->kernel, sizeof death->kernel, "%s", kernel->name);
+    snprintf(death->variant, sizeof death->variant, "%s", kernel->variant);
+    snprintf(death->signal, sizeof death->signal, "%s", signal_name);
+}
+
+/* timing_run(), of a kernel that may die: `*out` is then of no use, and the task knows it. */
+static bool time_kernel(struct trial_task *task, const struct timing_request *request, struct timing *out,
+                        struct error *err) {
+    const bool done = timing_run(request, out, err);
+    if (done && out->died_of)
+        note_death(task, out);
+    return done;
+}
+
 /* A call that takes about the step's repetition_s: for compute and chase by iterations, for the others by passes over
  * the buffer. `*iteration_s` gets what one iteration takes. */
-static bool calibrate(const struct trial_task *task, void **buffers, struct kernel_call *call, double *iteration_s,
+static bool calibrate(struct trial_task *task, void **buffers, struct kernel_call *call, double *iteration_s,
                       struct error *err) {
     const struct kernel *kernel = task->kernel;
     const double aim_s = task->trial->repetition_s;
@@ -66,13 +100,13 @@ static bool calibrate(const struct trial_task *task, void **buffers, struct kern
                                          .buffers = buffers,
                                          .repetitions = CALIBRATE_REPETITIONS};
         struct timing timing;
-        bool done = timing_run(&request, &timing, err);
+        bool done = time_kernel(task, &request, &timing, err);
         double seconds = INFINITY; /* the best: the first one warms up */
         for (unsigned i = 0; done && i < timing.count; i++)
             seconds = fmin(seconds, timing.repetitions[i * timing.lanes].team_s);
         timing_free(&timing);
-        if (!done)
-            return false;
+        if (!done || task->died)
+            return done;
         uint64_t *count = walks(kernel) ? &call->passes : &call->blocks;
         *iteration_s = seconds / (double)call->blocks / (double)call->passes;
         if (seconds > aim_s / 8 || !isfinite(seconds)) {
@@ -135,7 +169,7 @@ static void walk_segments(const struct trial_task *task, struct timing_request *
         .blocks = task->trial->bytes / request->segments / 4096 * 4096 / task->kernel->block_bytes, .passes = 1};
 }
 
-static bool measure(const struct trial_task *task, struct sample *out, struct error *err) {
+static bool measure(struct trial_task *task, struct sample *out, struct error *err) {
     const uint64_t bytes = task->trial->bytes;
     const struct kernel *kernel = task->kernel;
     const bool chase = kernel->kind == KERNEL_CHASE;
@@ -159,10 +193,11 @@ static bool measure(const struct trial_task *task, struct sample *out, struct er
     if (task->step->paced && !chase && iteration_s > 0)
         request.settle_blocks = (uint64_t)fmax(1, fmin((double)request.call.blocks, SETTLE_CHUNK_S / iteration_s));
     struct timing timing = {0};
-    done = done && timing_run(&request, &timing, err);
-    if (done)
+    done = done && (task->died || time_kernel(task, &request, &timing, err));
+    const bool known = done && !task->died;
+    if (known)
         reduce(task, &request, &timing, out);
-    if (done && bytes > 0 && !task->trial->brief)
+    if (known && bytes > 0 && !task->trial->brief)
         describe_memory(task, buffers, out);
     for (unsigned t = 0; t < task->team.count && chase && buffers[t]; t++)
         chain_erase(buffers[t]);
@@ -240,15 +275,15 @@ bool bench_measure(void *context, const struct campaign_trial *trial, struct sam
     struct bench *bench = context;
     struct trial_task task = {.bench = bench, .trial = trial, .step = trial->step, .kernel = trial->code.kernel};
     bench->trials++;
-    if (trial->code.width > 0) {
-        *out = (struct sample){0}; /* of a system that forbids new executable memory: that code cannot run */
+    *out = (struct sample){0};   /* of code that cannot run */
+    if (trial->code.width > 0) { /* some systems forbid new executable memory */
         if (bench->no_shapes.text[0] || !(task.kernel = shape(bench, &trial->code, &bench->no_shapes)))
             return true;
     }
     if (!team_place(&task.team, bench->machine, task.step->core_kind, &task.step->place, task.step->threads, err))
         return false;
     bool done = measure(&task, out, err);
-    if (done) {
+    if (done && !task.died) {
         snprintf(out->kernel, sizeof out->kernel, "%s", task.kernel->name);
         snprintf(out->variant, sizeof out->variant, "%s", task.kernel->variant);
         snprintf(out->cpus, sizeof out->cpus, "%s", task.team.cpus);
@@ -297,6 +332,7 @@ void bench_close(struct bench *bench) {
     for (size_t i = 0; i < BENCH_ASSEMBLED; i++)
         if (bench->assembled[i].used > 0)
             assemble_free(&bench->assembled[i].kernel);
+    free(bench->deaths);
     memory_close(&bench->memory);
     memory_close(&bench->small_memory);
 }

@@ -16,6 +16,7 @@
 #include "bench/measure/campaign.h"
 #include "bench/threads/memory.h"
 #include "bench/plan/plan.h"
+#include "bench/sample/kernel_death.h"
 #include "bench/sample/sample.h"
 
 enum { BENCH_ASSEMBLED = 8 };
@@ -37,6 +38,8 @@ struct bench {
     struct activity watched_from; /* what others do is looked at over a while that the system's ticks can tell */
     bool others_active;
     unsigned long trials;
+    size_t death_count;
+    struct kernel_death *deaths;       /* kernels that died of a signal so far */
     struct error no_shapes;            /* why none can be assembled here; "": they can */
     const volatile sig_atomic_t *stop; /* set by a signal: measuring ends at the next repetition. May be NULL */
 };
@@ -47,9 +50,13 @@ bool bench_open(struct bench *out, const struct machine *machine, uint64_t node_
                 struct error *err);
 void bench_close(struct bench *bench);
 
-/* One trial → one sample; `bench` is a struct bench. One cut short by `stop` carries the doubt `interrupted`. Errors: a
- * thread cannot be pinned, memory is refused, no executable memory. */
+/* One trial → one sample; `bench` is a struct bench. One cut short by `stop` carries the doubt `interrupted`. Of a
+ * kernel that dies of a signal the sample is zero, and the bench has it among its deaths. Errors: a thread cannot be
+ * pinned, memory is refused, no executable memory. */
 bool bench_measure(void *bench, const struct campaign_trial *trial, struct sample *out, struct error *err);
+
+/* Whether a kernel of that name died so far. */
+bool bench_has_died(const struct bench *bench, const char *kernel);
 
 /* What a campaign needs of it. */
 struct campaign_bench bench_for_campaign(struct bench *bench);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
+#include "fault.h"
 #include "probe/arch.h"
 
 /* A core that starts heavy vector code stops for about 2 µs while its clock changes, and runs at the new clock only
@@ -16,6 +17,7 @@ static const uint64_t STOP_HERE = 1;
 
 /* What one thread does; each on cache lines of its own. */
 struct timed_lane {
+    struct timed_round *round;
     struct kernel_call call, settle;
     uint64_t start_tick, end_tick;
     struct clock_reading clock;
@@ -29,25 +31,37 @@ struct timed_round {
     struct timed_lane *lanes;
     uint64_t began_tick;
     _Atomic uint64_t agreed_tick; /* of the next start, or STOP_HERE */
+    atomic_int died_of;           /* the signal of a thread whose kernel died; 0: none has */
 };
 
-static void await_start(struct timed_round *round, unsigned thread, unsigned repetition) {
+static void agree_on_start(struct timed_round *round, unsigned thread, unsigned repetition) {
     const struct timing_request *request = round->request;
-    const struct timed_lane *lane = &round->lanes[thread];
-    bool settles = lane->settle.blocks > 0;
     if (thread == 0) {
         const bool stopped = repetition > 0 && request->stop && *request->stop;
         const bool late =
             request->limit_s > 0 && repetition >= TIMING_LEAST &&
             clock_seconds(request->clock, round->began_tick, clock_tick(request->clock)) > request->limit_s;
         round->out->stopped = stopped;
-        uint64_t lead = (uint64_t)((settles ? SETTLE_S : LEAD_S) * request->clock->tick_hz);
+        uint64_t lead = (uint64_t)((request->settle_blocks > 0 ? SETTLE_S : LEAD_S) * request->clock->tick_hz);
         atomic_store(&round->agreed_tick, stopped || late ? STOP_HERE : clock_tick(request->clock) + lead);
     }
     team_barrier();
-    while (clock_tick(request->clock) < atomic_load(&round->agreed_tick))
+}
+
+/* One repetition of one thread, from the agreed start: all that may fault. */
+static void run_kernel(void *context) {
+    struct timed_lane *lane = context;
+    const struct timing_request *request = lane->round->request;
+    const bool settles = lane->settle.blocks > 0;
+    while (clock_tick(request->clock) < atomic_load(&lane->round->agreed_tick))
         if (settles)
             request->kernel->entry(&lane->settle);
+    lane->start_tick = clock_tick(request->clock);
+    void *stopped_at = request->kernel->entry(&lane->call);
+    lane->end_tick = clock_tick(request->clock);
+    lane->clock = clock_read(request->clock);
+    if (request->kernel->kind == KERNEL_CHASE)
+        lane->call.buffer = stopped_at;
 }
 
 /* The lanes' ticks and clocks → their repetitions. */
@@ -89,16 +103,15 @@ static void repeat(unsigned thread, void *context) {
         if (request->segments > 1)
             lane->call.buffer = base + ((request->first_segment + i) % request->segments) * segment_bytes;
         lane->call.seed += 0x9e3779b97f4a7c15u; /* another random sequence, not the lines of the last one */
-        await_start(round, thread, i);
+        agree_on_start(round, thread, i);
         if (atomic_load(&round->agreed_tick) == STOP_HERE)
             break;
-        lane->start_tick = clock_tick(request->clock);
-        void *stopped_at = request->kernel->entry(&lane->call);
-        lane->end_tick = clock_tick(request->clock);
-        lane->clock = clock_read(request->clock);
-        if (request->kernel->kind == KERNEL_CHASE)
-            lane->call.buffer = stopped_at;
+        const int died_of = fault_guard(run_kernel, lane);
+        if (died_of && atomic_exchange(&round->died_of, died_of) == 0)
+            round->out->died_on_cpu = request->team->pus[thread];
         team_barrier();
+        if (atomic_load(&round->died_of)) /* then all know, and nobody waits for another */
+            break;
         if (thread == 0)
             note(round, i);
     }
@@ -115,16 +128,19 @@ bool timing_run(const struct timing_request *request, struct timing *out, struct
     struct timed_round round = {.request = request,
                                 .began_tick = clock_tick(request->clock),
                                 .out = out,
-                                .lanes = aligned_alloc(128, threads * sizeof *round.lanes)};
+                                .lanes = need_made(aligned_alloc(128, threads * sizeof *round.lanes))};
     for (unsigned t = 0; t < threads; t++) {
         struct timed_lane *lane = &round.lanes[t];
-        *lane = (struct timed_lane){.call = request->call, .settle = request->call};
+        *lane = (struct timed_lane){.round = &round, .call = request->call, .settle = request->call};
         lane->call.buffer = lane->settle.buffer = request->buffers[t];
         lane->call.seed += t * 0xd1342543de82ef95u;
         lane->settle.passes = 1;
         lane->settle.blocks = request->settle_blocks;
     }
+    fault_watch_begin();
     bool done = team_run(request->team, repeat, &round, err);
+    fault_watch_end();
+    out->died_of = atomic_load(&round.died_of);
     for (unsigned t = 0; t < threads && done; t++) {
         out->harmful_operands |= round.lanes[t].harmful_operands;
         out->core_taken_away |= round.lanes[t].switches * 4 > (long)out->count;

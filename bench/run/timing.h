@@ -32,9 +32,12 @@ struct timing {
     bool harmful_operands;          /* an SSE exception flag other than inexact was raised */
     bool stopped;                   /* by the flag */
     bool core_taken_away;           /* the scheduler ran something else during many repetitions */
+    int died_of;                    /* the signal that ended the kernel and with it all threads' work; 0: none did */
+    unsigned died_on_cpu;           /* the operating system's number */
 };
 
-/* Error: as team_run(). timing_free() may follow in any case. */
+/* A kernel that dies is no error: then `died_of` says so. Error: as team_run(). timing_free() may follow in any case.
+ */
 bool timing_run(const struct timing_request *request, struct timing *out, struct error *err);
 void timing_free(struct timing *timing);
 
