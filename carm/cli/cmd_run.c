@@ -267,6 +267,8 @@ static int run(struct session *session, const struct arguments *arguments, const
             result->sample_count, result->environment.planned_samples, path);
     else if (picture.wanted && !picture.drawn)
         *err = picture.why_not;
+    else
+        done = session_all_lived(session, err);
     return done && picture.wanted == picture.drawn ? CLI_DONE : CLI_ERROR;
 }
 

@@ -160,7 +160,8 @@ static bool measure(struct session *session, const struct arguments *arguments, 
         if (!session_sweep(session, &plans[i], &campaign, err))
             return false;
     session_finish(session);
-    return !cli_stop || error_set(err, "interrupted; what was measured is kept where -o says");
+    return cli_stop ? error_set(err, "interrupted; what was measured is kept where -o says")
+                    : session_all_lived(session, err);
 }
 
 static bool both_pages(const struct arguments *arguments, const char *name) {
@@ -232,7 +233,7 @@ static bool run(struct session *session, const struct curve_plans *plans, const 
     if (result_too)
         session->checkpoint = checkpoint_begin(result_target_checkpoint, &saving);
     const bool done = measure(session, arguments, plans->plans, plans->count, quick, err);
-    if (result->curve_count == 0 || result->curves[0].count == 0)
+    if (result->curve_count == 0)
         return false;
     struct error unkept;
     const bool kept =

@@ -184,6 +184,7 @@ static bool measure(struct validation_saving *saving, const struct arguments *ar
                                               .first_only = options->quick};
     saving->planned = plan->count;
     done = done && !cli_stop && session_run(session, plan, &campaign, err);
+    saving->planned -= session->impossible;
     take_points(saving, out);
     plan_free(&sweep);
     session_finish(session);
@@ -233,6 +234,8 @@ static bool keep(struct validation_saving *saving, const struct compared *compar
 
 static void nothing_compared(const struct validation_saving *saving, struct error *err) {
     const char *saved = saving->target ? result_target_saved(saving->target) : NULL;
+    if (!session_all_lived(saving->session, err))
+        return;
     error_set(err, "interrupted before anything could be compared%s%s",
               saved             ? "; what was measured is in "
               : file_of(saving) ? "; nothing was written"
@@ -264,6 +267,7 @@ static int run(struct validation_saving *saving, const struct arguments *argumen
             path ? path : "");
     if (done && cli_stop)
         done = error_set(err, "interrupted: what was measured is above%s", path ? " and in the file" : "");
+    done = done && session_all_lived(saving->session, err);
     status = done ? judge(compared.points, compared.count, tolerance) : CLI_ERROR;
 out:
     free(compared.points);

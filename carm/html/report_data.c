@@ -97,12 +97,15 @@ static json_t *notes_json(const struct result *result) {
         json_array_append_new(list, fields_text(notes[i]));
     if (result->environment.clock_doubt[0])
         json_array_append_new(list, fields_text(result->environment.clock_doubt));
+    char death[DESCRIBE_DEATH_BYTES];
+    for (size_t i = 0; i < result->death_count; i++)
+        json_array_append_new(list, fields_text(describe_death(&result->deaths[i], death, sizeof death)));
     return list;
 }
 
 /* The file as it is, without samples; in their place what the model says of them. */
 static json_t *result_json(const struct report_result *of, const struct chart_options *options) {
-    static const char *const REPLACED[] = {"schema", "samples", "points", "validation"};
+    static const char *const REPLACED[] = {"schema", "samples", "points", "validation", "deaths"};
     const struct model *model = of->source->model;
     const struct result *result = model->result;
     char name[160], conditions[512];

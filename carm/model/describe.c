@@ -80,3 +80,14 @@ size_t describe_level_notes(const struct result *result, char (*out)[160], size_
         }
     return count;
 }
+
+const char *describe_death(const struct kernel_death *death, char *out, size_t size) {
+    const bool refused = strcmp(death->signal, "SIGILL") == 0;
+    snprintf(out, size, "%s (%s) died of %s on CPU %u, so that roofs of it are missing: %s", death->kernel,
+             death->variant, death->signal, death->cpu,
+             refused ? "that CPU, or the hypervisor above it, refuses an instruction that it claims to have; --isa "
+                       "chooses other instruction sets"
+                     : "a defect of the kernel or of the machine; please report it, with what `carmine machine` "
+                       "prints");
+    return out;
+}

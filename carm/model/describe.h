@@ -16,4 +16,8 @@ void describe_conditions(const struct result *result, char *out, size_t size);
 /* "L3 detected as 480 MiB, found to end near 96 MiB": 0 when all levels are as detected, else how many lines. */
 size_t describe_level_notes(const struct result *result, char (*out)[160], size_t max);
 
+/* "avx512.f64.fma (12x2) died of SIGILL on CPU 3: …": what that means, and what to do. */
+const char *describe_death(const struct kernel_death *death, char *out, size_t size);
+enum { DESCRIBE_DEATH_BYTES = 320 };
+
 #endif

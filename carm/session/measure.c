@@ -15,7 +15,7 @@
 #include "probe/now.h"
 #include "probe/need.h"
 #include "probe/osfile.h"
-#include "carm/model/model.h"
+#include "carm/model/describe.h"
 #include "progress_line.h"
 
 /* "always [madvise] never" → "madvise". */
@@ -83,6 +83,8 @@ bool session_start(struct session *session, const struct session_options *option
     return true;
 }
 
+static const size_t NEW = SIZE_MAX;
+
 /* A campaign that is under way, and what it fills. */
 struct session_campaign {
     struct session *session;
@@ -96,12 +98,35 @@ struct session_campaign {
     struct progress_line line;
 };
 
+/* The result has what the bench knows of kernels that died. */
+static void keep_deaths(struct session *session) {
+    const struct bench *bench = &session->bench;
+    struct result *result = &session->result;
+    if (bench->death_count == result->death_count)
+        return;
+    result->deaths = need_realloc(result->deaths, bench->death_count * sizeof *result->deaths);
+    memcpy(result->deaths, bench->deaths, bench->death_count * sizeof *result->deaths);
+    result->death_count = bench->death_count;
+}
+
 static void progress(void *context, const struct campaign *campaign, enum campaign_doing doing, size_t step) {
     struct session_campaign *measuring = context;
     measuring->keep(measuring, campaign);
+    keep_deaths(measuring->session);
     checkpoint_if_due(&measuring->session->checkpoint);
     progress_line_show(&measuring->line, &measuring->session->result, campaign, doing, step,
                        session_elapsed_s(measuring->session));
+}
+
+/* New samples that there will never be. */
+static size_t count_impossible(const struct session_campaign *measuring, const struct campaign *campaign) {
+    size_t count = 0;
+    for (size_t i = 0; i < campaign->count && measuring->held; i++) {
+        const struct campaign_step *step = &campaign->steps[i];
+        count += measuring->held[i] == NEW && step->visited > 0 && step->visit_count == 0 &&
+                 bench_has_died(&measuring->session->bench, step->plan->kernel);
+    }
+    return count;
 }
 
 /* Runs the plan's steps but for those that `skip` names (NULL: none). What is known is kept before each visit and at
@@ -120,6 +145,7 @@ static bool run_campaign(struct session_campaign *measuring, const struct campai
             campaign_skip(&campaign, i);
     const bool done = campaign_run(&campaign, err);
     measuring->keep(measuring, &campaign);
+    measuring->session->impossible += count_impossible(measuring, &campaign);
     campaign_close(&campaign);
     return done;
 }
@@ -165,15 +191,18 @@ bool session_sweep(struct session *session, const struct plan *plan, const struc
     if (plan->steps[0].core_kind != TEAM_ANY_KIND)
         snprintf(curve->core_kind, sizeof curve->core_kind, "%s", result->machine.kinds[plan->steps[0].core_kind].name);
     struct session_campaign measuring = {.session = session, .plan = plan, .keep = keep_curve, .curve = curve};
-    if (!run_campaign(&measuring, options, NULL, err))
-        return false;
+    const bool done = run_campaign(&measuring, options, NULL, err);
+    if (curve->count == 0) { /* its kernel died, or there was no time */
+        free(curve->points);
+        result->curve_count--;
+    }
+    if (!done || curve->count == 0)
+        return done;
     /* Address translation and random lines blur the steps. */
     if (curve->threads == 1 && !curve->small_pages && !strstr(curve->kernel, "random") && curve->count == plan->count)
         judge_levels(result, curve, plan->steps[0].core_kind);
     return true;
 }
-
-static const size_t NEW = SIZE_MAX;
 
 /* Which sample of the result is of this step; NEW: none. */
 static size_t find_held(const struct result *result, const struct plan_step *step) {
@@ -233,7 +262,9 @@ bool session_run(struct session *session, const struct plan *plan, const struct 
         memcpy(before, result->samples, had * sizeof *before);
     struct session_campaign measuring = {
         .session = session, .plan = plan, .keep = keep_samples, .held = held, .before = before, .had = had};
+    const size_t impossible = session->impossible;
     const bool done = run_campaign(&measuring, options, skip, err);
+    result->environment.planned_samples -= (unsigned)(session->impossible - impossible); /* nothing is left to do */
     free(skip);
     free(headline);
     free(held);
@@ -250,7 +281,17 @@ void session_finish(struct session *session) {
     struct environment *environment = &session->result.environment;
     const bool stopped = session->bench.stop && *session->bench.stop;
     /* Resumed with a narrower selection, it still lacks some of what was planned once. */
+    keep_deaths(session);
+    char death[DESCRIBE_DEATH_BYTES];
+    for (size_t i = 0; i < session->result.death_count; i++)
+        fprintf(stderr, "carmine: %s\n", describe_death(&session->result.deaths[i], death, sizeof death));
     environment->interrupted = stopped || session->result.sample_count < environment->planned_samples;
+}
+
+bool session_all_lived(const struct session *session, struct error *err) {
+    const size_t deaths = session->result.death_count;
+    return deaths == 0 || error_set(err, "%zu kernel%s died, as told above; everything else is measured", deaths,
+                                    deaths == 1 ? "" : "s");
 }
 
 void session_close(struct session *session) {

@@ -25,6 +25,7 @@ struct session {
     struct result result;                        /* its machine is the one that is measured */
     double began_s;                              /* by now_s() */
     uint64_t node_bytes;                         /* of buffers, on each memory node */
+    size_t impossible;                           /* samples that were planned, and whose kernel died */
     struct checkpoint checkpoint;                /* what the result holds is saved by it meanwhile */
 };
 
@@ -48,8 +49,12 @@ bool session_run(struct session *session, const struct plan *plan, const struct 
 
 double session_elapsed_s(const struct session *session);
 
-/* Closes the books: elapsed time, and whether it was interrupted. */
+/* Closes the books: elapsed time, and whether it was interrupted. Warns of kernels that died. */
 void session_finish(struct session *session);
+
+/* Error: how many kernels died. */
+bool session_all_lived(const struct session *session, struct error *err);
+
 void session_close(struct session *session);
 
 /* "<folder>/<host>-<UTC>.json": a name that nothing has yet. The folder is made where it is missing. */

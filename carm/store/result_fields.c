@@ -285,6 +285,14 @@ static const struct field APP_FIELDS[] = {
     {0},
 };
 
+static const struct field DEATH_FIELDS[] = {
+    FIELD(kernel_death, kernel, FIELD_TEXT, NULL, "`avx512.f64.fma`"),
+    FIELD(kernel_death, variant, FIELD_TEXT, NULL, "as of a sample, of the first time that it died"),
+    FIELD(kernel_death, signal, FIELD_TEXT, NULL, "`SIGILL`, `SIGSEGV`, `SIGBUS` or `SIGFPE`"),
+    FIELD(kernel_death, cpu, FIELD_COUNT, NULL, "the operating system's number of the CPU that ran it then"),
+    {0},
+};
+
 const struct field result_fields[] = {
     {.key = "schema", .type = FIELD_CONSTANT, .meaning = "of this file", .names = result_schema, .scanned = true},
     FIELD(result, uarch, FIELD_TEXT, NULL,
@@ -307,5 +315,8 @@ const struct field result_fields[] = {
                          "applications, as `carmine app` measured them (a file may hold points and no samples); rates, "
                          "intensities and the verdict are derived",
                          .missing = "none were measured"),
+    FIELD_ALLOCATED_LIST(result, deaths, death_count, DEATH_FIELDS, MAX_POINTS,
+                         "kernels that died of a signal when samples or curves were measured last, and so are lacking",
+                         .missing = "none did"),
     {0},
 };

@@ -87,5 +87,6 @@ void results_free(struct result *result) {
     free(result->samples);
     free(result->validation);
     free(result->points);
+    free(result->deaths);
     *result = (struct result){0};
 }

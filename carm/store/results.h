@@ -10,6 +10,7 @@
 
 #include "bench/app/app_point.h"
 #include "bench/plan/levels.h"
+#include "bench/sample/kernel_death.h"
 #include "bench/sample/sample.h"
 #include "bench/sample/validation_point.h"
 #include "probe/error.h"
@@ -72,6 +73,8 @@ struct result {
     struct validation_point *validation; /* mixed kernels against the model; in older files there are none */
     size_t point_count;
     struct app_point *points; /* applications, as `carmine app` measured them; in older files there are none */
+    size_t death_count;
+    struct kernel_death *deaths; /* kernels that died of a signal, when samples or curves were measured last */
 };
 
 extern const char *const results_kind_names[]; /* of enum sample_kind, NULL at the end */

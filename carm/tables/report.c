@@ -135,6 +135,9 @@ static void print_doubts(const struct result *result, FILE *out) {
         fprintf(out, "\n▲ %s\n", result->uarch_doubt);
     if (result->environment.clock_doubt[0])
         fprintf(out, "\n▲ %s\n", result->environment.clock_doubt);
+    char death[DESCRIBE_DEATH_BYTES];
+    for (size_t i = 0; i < result->death_count; i++)
+        fprintf(out, "\n▲ %s.\n", describe_death(&result->deaths[i], death, sizeof death));
     for (size_t i = 0; i < note_count; i++)
         fprintf(out, "\n▲ %s\n", notes[i]);
     for (size_t i = 0; i < doubt_count; i++)

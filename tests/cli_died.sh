@@ -1,0 +1,43 @@
+#!/bin/sh
+# A kernel that dies of a signal costs its own roofs alone: the program with the first instruction of that kernel replaced
+# by one that no CPU has.
+. "$(dirname "$0")/cli.sh"
+
+# dying FILE KERNEL: the program as FILE, in which each variant of the kernel (a part of its symbol) dies of SIGILL.
+dying() {
+    cp "$carmine" "$1"
+    nm "$carmine" | sed -n "s/^\([0-9a-f]*\) [tT] kernel_$2_[0-9x_]*$/\1/p" >symbols
+    readelf -SW "$carmine" | sed -n 's/.* \.text  *PROGBITS  *\([0-9a-f]*\) \([0-9a-f]*\) .*/\1 \2/p' >text
+    read -r address offset <text
+    while read -r symbol; do
+        printf '\017\013' | dd of="$1" bs=1 conv=notrunc seek=$((0x$symbol - 0x$address + 0x$offset)) 2>dd
+    done <symbols
+    [ -s symbols ]
+}
+if ! dying one sse_f64_add; then
+    echo "not ok a kernel to be replaced: $(nm "$carmine" | grep -m 3 kernel_sse)"
+fi
+start ./one run --isa sse --type f64 --mix add,mul --threads 1 --budget 4 -o one.json
+expect "a kernel that dies" status 2 err "sse.f64.add (" err "died of SIGILL on CPU" err "--isa chooses" err "1 kernel died" \
+    out "sse.f64.mul" out "▲ sse.f64.add" true '[ "$(json samples.*.kernel <one.json)" = sse.f64.mul ]' \
+    true '[ "$(json deaths.0.signal <one.json)" = SIGILL ]' file one.svg true '[ $(json environment.interrupted <one.json) = false ]'
+run show one.json
+expect "show tells of it" status 0 out "died of SIGILL" not "resume"
+run plot one.json -o one.html
+expect "so does the page" status 0 true 'grep -q "died of SIGILL" one.html'
+run run $short --mix add,mul --resume one.json
+expect "where it lives the file is completed" status 0 not SIGILL true '[ "$(json samples <one.json)" = 2 ]' true '! json deaths <one.json'
+start ./one run --isa sse --type f64 --mix add --threads 1 --budget 4 -o none.json
+expect "the only one" status 2 err "died of SIGILL" no-file none.json lines 0
+if [ "$(nproc)" -gt 1 ]; then
+    start ./one run --isa sse --type f64 --mix add,mul --threads 2 --budget 4 -o two.json
+    expect "of two threads" status 2 err "died of SIGILL on CPU" err "1 kernel died" true '[ "$(json samples.*.kernel <two.json)" = sse.f64.mul ]'
+else
+    skip "of two threads" "there is one CPU"
+fi
+dying walks sse_load
+start ./walks sweep --isa sse --mix load,store --quick --per-octave 1 -o sweep.json
+expect "a sweep" status 2 file sweep.svg true '[ "$(json curves.*.kernel <sweep.json)" = sse.store ]' err "sse.load (" err "died of SIGILL" out "sse.store"
+start ./walks validate --level L1 --isa sse --quick -o validate.json
+expect "a validation" status 2 err "1 kernel died" err "sse.load (" err "died of SIGILL" not "partial"
+end_of_cases
