@@ -27,11 +27,11 @@ static void mark_region(const char *what, const char *name) {
 }
 static void region_begin(const char *name) {
     CUT_ALL(MARK_CUT);
-    mark_region(MARK_BEGIN, name);
+    mark_region(MARK_BEGIN, collector_region(name));
 }
 static void region_end(const char *name) {
     CUT_ALL(MARK_CUT);
-    mark_region(MARK_END, name);
+    mark_region(MARK_END, collector_region(name));
 }
 EXPORTED extern const struct carmine_collector carmine_collector;
 const struct carmine_collector carmine_collector = {COLLECTOR_VERSION, region_begin, region_end};

@@ -63,8 +63,7 @@ static unsigned name_region(const char *name, uint32_t hash) {
 }
 
 unsigned names_find(const char *name) {
-    if (!name || !*name)
-        name = "(no name)";
+    name = collector_region(name);
     const uint32_t hash = hash_name(name);
     const unsigned region = atomic_load_explicit(&slots[find_slot(name, hash)], memory_order_relaxed);
     return region ? region : name_region(name, hash);

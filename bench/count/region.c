@@ -58,7 +58,7 @@ void region_fold(uint32_t thread, uint32_t into) {
 
 static uint32_t find(const char *name) {
     char cut[sizeof regions[0].name];
-    text_copy(cut, name, sizeof cut);
+    text_copy(cut, collector_region(name), sizeof cut);
     for (uint32_t i = 1; i < count; i++)
         if (text_equal(regions[i].name, cut))
             return i;

@@ -10,7 +10,7 @@
  * the threads that it created do meanwhile: a mark around an OpenMP parallel region covers all of its threads, and
  * marks inside of it sum over the threads that pass them. Each begin needs its end on the same thread, the innermost
  * region first. Names are compared by their text, of which the first 63 bytes count; a name is copied when it is
- * needed.
+ * needed. NULL and "" are the region "(no name)".
  *
  * In Fortran: module carmine, of carmine.f90.
  *

@@ -16,6 +16,12 @@ enum { COLLECTOR_VERSION = 1 };
 
 enum { COLLECTOR_NAME_BYTES = 64 }; /* of a region, with the end; longer ones are cut */
 
+/* The region that a mark names: NULL and "" have a name, too, the same in all collectors, which joins what they know.
+ */
+static inline const char *collector_region(const char *name) {
+    return name && *name ? name : "(no name)";
+}
+
 /* Of ARCH_MARK (probe/arch.h). */
 enum { SSC_MARK_BEGIN = 0x111, SSC_MARK_END = 0x222 };
 

@@ -67,6 +67,15 @@ static void use_long_name(void) {
     carmine_region_end(name);
     printf("region \"%.63s\" flop 7 calls 1\n", name);
 }
+static void use_no_name(void) {
+    const char *const names[] = {"", NULL};
+    for (int i = 0; i < 2; i++) {
+        carmine_region_begin(names[i]);
+        work(7);
+        carmine_region_end(names[i]);
+    }
+    printf("region \"(no name)\" flop 14 calls 2 mismatched 0\n");
+}
 static void *work_in_region(void *name) {
     work(1000);
     carmine_region_begin(name);
@@ -104,8 +113,9 @@ int main(int argc, char **argv) {
         const char *name;
         void (*run)(void);
     } ways[] = {
-        {"outside", mark_outside}, {"inside", mark_inside},      {"nested", nest},       {"often", enter_often},
-        {"long", use_long_name},   {"threads", mark_in_threads}, {"mismatch", mismatch},
+        {"outside", mark_outside},    {"inside", mark_inside}, {"nested", nest},
+        {"often", enter_often},       {"long", use_long_name}, {"unnamed", use_no_name},
+        {"threads", mark_in_threads}, {"mismatch", mismatch},
     };
     for (size_t i = 0; argc > 1 && i < sizeof ways / sizeof *ways; i++)
         if (strcmp(argv[1], ways[i].name) == 0)

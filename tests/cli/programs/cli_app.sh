@@ -39,6 +39,8 @@ app -o points.json --name other --by region $triad
 expect "--name and --by region" status 0 true '[ "$(point name points.json)" = "triad/triad triad other/triad" ]'
 app -o points.json --by function -- "$BUILD/apps/triad" 20000 4000
 expect "--by function" status 0 out "triad/triad" out "sampled" true 'json points.*.function <points.json | grep -q triad'
+app --json "$BUILD/apps/regions" unnamed
+expect "a region with an empty name is a point" status 0 true '[ "$(point region out)" = "(no name)" ]' true '[ "$(point flop out) $(point calls out)" = "14 2" ]'
 app --by program --flop 240000 --bytes 7200000 --json -- $triad
 expect "stated quantities beside what was executed" status 0 true '[ "$(point flop out) $(point core_bytes out)" = "240000 7200000" ]' true '[ "$(point executed_flop out)" -ge 240000 ]' true '[ "$(json points.*.sources.flop points.*.sources.core_bytes <out | xargs)" = "stated stated" ]'
 expect "with --json the program prints elsewhere" err "sum 1399930000" not "Remedy"

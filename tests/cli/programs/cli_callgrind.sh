@@ -59,7 +59,7 @@ for region in rep_movsb rep_scasb; do
     expect "$region is one instruction, however often it repeats" true \
         "[ $(number loads "$(grep "^region \"$region\"" profile)") = 256 ]"
 done
-for way in outside inside nested long threads mismatch; do
+for way in outside inside nested long unnamed threads mismatch; do
     known "regions: $way" "$apps/regions" $way
 done
 for way in fork exec vfork failing spawn system itself; do

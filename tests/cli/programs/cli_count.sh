@@ -69,7 +69,7 @@ for threads in 1 2 4; do
         true "[ $loaded -ge 0 ] && [ $loaded -lt 200 ] && [ $stored -ge 0 ] && [ $stored -lt 200 ]"
 done
 
-for way in outside inside nested often long threads; do
+for way in outside inside nested often long unnamed threads; do
     exact "regions: $way" "$apps/regions" $way
 done
 exact "regions: marks without their counterpart" "$apps/regions" mismatch
