@@ -11,10 +11,12 @@ ifeq ($(origin CC),default)
 CC := gcc
 endif
 
+# Several functions deep a stack of 256 KiB has to do; sanitizers put more on it.
+FRAMES   := $(if $(SANITIZE),,-Wframe-larger-than=100000)
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Werror
 # clang's -fopenmp=libgomp silently runs one thread, so each compiler gets its own runtime.
 OPENMP   := $(if $(findstring clang,$(CC)),-fopenmp=libomp,-fopenmp)
-PLAIN     = $(CC) -std=gnu11 -I. -D_GNU_SOURCE -DCARMINE_VERSION='"$(VERSION)"' $(WARNINGS) $(CFLAGS) -MMD -MP
+PLAIN     = $(CC) -std=gnu11 -I. -D_GNU_SOURCE -DCARMINE_VERSION='"$(VERSION)"' $(WARNINGS) $(FRAMES) $(CFLAGS) -MMD -MP
 COMPILE   = $(PLAIN) $(OPENMP) $(CHECKED)
 CHECKED  := $(if $(SANITIZE),$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 
@@ -109,6 +111,7 @@ $(BUILD)/tests/helpers/callgrind: $(filter $(addprefix $(BUILD)/bench/,callgrind
 $(BUILD)/tests/helpers/fleet: $(OBJECTS)
 $(BUILD)/tests/helpers/expand: $(patsubst %.c,$(BUILD)/%.o,$(wildcard asm/x86/effect*.c) asm/element.c $(ISA))
 $(TESTS): CMOCKA := -lcmocka
+$(BUILD)/tests/%: FRAMES :=
 $(BUILD)/tests/unit/probe/test_papi: CMOCKA := -lcmocka -lsde
 $(PROGRAMS):
 	$(call say,link)

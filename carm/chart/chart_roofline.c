@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The roofline: roofs, ceilings and applications over arithmetic intensity; the original one, over the flop per byte
  * that passes between caches and memory; and those over flop per byte that is read, or written. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "chart.h"
@@ -9,7 +10,7 @@
 #include "carm/marks/chart_validation.h"
 #include "carm/model/applicable_roofs.h"
 #include "carm/model/describe.h"
-#include "carm/model/describe.h"
+#include "probe/need.h"
 
 enum { MAX_PLACES = 64 };
 
@@ -156,51 +157,70 @@ static void name_axes(struct roofs *roofs, const struct points *points) {
         roofs->x.title = "Intensity  [flop per byte: filled, requested by the core; outlined, from and to DRAM]";
 }
 
-static bool draw(const struct model *model, const struct chart_options *options, enum chart_bytes bytes,
-                 const char *path, struct error *err) {
-    struct roofs roofs = {.model = model, .bytes = bytes, .per_cycle = options->per_cycle};
+/* All that a picture is made of, which is too much for a stack. */
+struct roofline_parts {
+    struct roofs roofs;
     struct levels levels;
     struct points points;
     struct plot_line lines[ROOFS_MAX_LINES + POINTS_MAX_LINES];
     struct plot_point markers[CHART_MAX_RINGS + 2 * POINTS_MAX];
     char title[256], subtitle[512], footer[640], note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
     const char *notes[POINTS_MAX_NOTES + CHART_MAX_NOTES];
-    if (!choose_roofs(&roofs, &levels, options, err))
+};
+
+static bool draw_parts(struct roofline_parts *parts, const struct chart_options *options, const char *path,
+                       struct error *err) {
+    struct roofs *roofs = &parts->roofs;
+    struct points *points = &parts->points;
+    struct plot_line *lines = parts->lines;
+    struct plot_point *markers = parts->markers;
+    const char **notes = parts->notes;
+    const struct result *result = roofs->model->result;
+    if (!choose_roofs(roofs, &parts->levels, options, err))
         return false;
-    points_find(&roofs, options, &points);
-    const size_t ring_count = bytes == BYTES_CORE ? chart_validation(&roofs, markers) : 0;
-    roofs_draw(&roofs);
-    size_t line_count = append(lines, 0, roofs.lines, roofs.line_count, sizeof lines[0]);
-    line_count = append(lines, line_count, points.lines, points.line_count, sizeof lines[0]);
-    size_t marker_count = append(markers, ring_count, points.outlines, points.outline_count, sizeof markers[0]);
-    marker_count = append(markers, marker_count, points.points, points.count, sizeof markers[0]);
-    size_t note_count = append(notes, 0, points.notes.list, points.notes.count, sizeof notes[0]);
-    note_count += chart_notes(model->result, roofs.drawn, roofs.line_count, note_text, notes + note_count);
-    name_axes(&roofs, &points);
-    write_title(&roofs, options->pseudo_flop, title, sizeof title);
-    describe_conditions(model->result, subtitle, sizeof subtitle);
-    write_footer(&roofs, &points, ring_count > 0, footer, sizeof footer);
+    points_find(roofs, options, points);
+    const size_t ring_count = roofs->bytes == BYTES_CORE ? chart_validation(roofs, markers) : 0;
+    roofs_draw(roofs);
+    size_t line_count = append(lines, 0, roofs->lines, roofs->line_count, sizeof lines[0]);
+    line_count = append(lines, line_count, points->lines, points->line_count, sizeof lines[0]);
+    size_t marker_count = append(markers, ring_count, points->outlines, points->outline_count, sizeof markers[0]);
+    marker_count = append(markers, marker_count, points->points, points->count, sizeof markers[0]);
+    size_t note_count = append(notes, 0, points->notes.list, points->notes.count, sizeof notes[0]);
+    note_count += chart_notes(result, roofs->drawn, roofs->line_count, parts->note_text, notes + note_count);
+    name_axes(roofs, points);
+    write_title(roofs, options->pseudo_flop, parts->title, sizeof parts->title);
+    describe_conditions(result, parts->subtitle, sizeof parts->subtitle);
+    write_footer(roofs, points, ring_count > 0, parts->footer, sizeof parts->footer);
     struct plot plot = {
-        .title = title,
-        .subtitle = subtitle,
+        .title = parts->title,
+        .subtitle = parts->subtitle,
         .note_count = note_count,
         .notes = notes,
-        .x = roofs.x,
-        .y = roofs.y,
-        .band_count = roofs.band_count,
-        .bands = roofs.bands,
+        .x = roofs->x,
+        .y = roofs->y,
+        .band_count = roofs->band_count,
+        .bands = roofs->bands,
         .line_count = line_count,
         .lines = lines,
-        .mark_count = roofs.level_count,
-        .marks = roofs.marks,
+        .mark_count = roofs->level_count,
+        .marks = roofs->marks,
         .point_count = marker_count,
         .points = markers,
-        .footer = footer,
-        .reading = roofs.reading,
-        .lid = roofs_rate(&roofs, roofs.peak->sample),
-        .edge = roofs_edge(&roofs),
+        .footer = parts->footer,
+        .reading = roofs->reading,
+        .lid = roofs_rate(roofs, roofs->peak->sample),
+        .edge = roofs_edge(roofs),
     };
     return chart_write(&plot, options, path, err);
+}
+
+static bool draw(const struct model *model, const struct chart_options *options, enum chart_bytes bytes,
+                 const char *path, struct error *err) {
+    struct roofline_parts *parts = need_calloc(1, sizeof *parts);
+    parts->roofs = (struct roofs){.model = model, .bytes = bytes, .per_cycle = options->per_cycle};
+    const bool done = draw_parts(parts, options, path, err);
+    free(parts);
+    return done;
 }
 
 /* Imported roofs may tell of nothing but what a memory moves. */

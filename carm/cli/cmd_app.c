@@ -264,7 +264,7 @@ static int command(const struct arguments *arguments, struct error *err) {
     struct session session = {0};
     struct app_target target = {0};
     struct app_runs runs = {0};
-    struct event_set events, own_events = {.core = ""};
+    struct event_set *events = need_calloc(2, sizeof *events), *own_events = &events[1];
     char collectors[4096];
     int status = CLI_ERROR;
     if (!read_request(arguments, &request, err) ||
@@ -272,16 +272,16 @@ static int command(const struct arguments *arguments, struct error *err) {
         !session_open(&session, NULL, arguments->line, err))
         goto out;
     const struct machine *machine = &session.result.machine;
-    events_find(&machine->cpu, NULL, &events);
+    events_find(&machine->cpu, NULL, events);
     const char *named = cli_value(arguments, "events");
-    if ((named && (!events_load(named, &events, err) || !events_load(named, &own_events, err))) ||
+    if ((named && (!events_load(named, events, err) || !events_load(named, own_events, err))) ||
         !app_target_find(&target, cli_value(arguments, "output"), &session.result, err) ||
         (target.path && !file_writable(target.path, err)) || !drawable(&target, cli_value(arguments, "plot"), err))
         goto out;
     request.collectors = collectors;
     request.machine = machine;
-    request.events = &events;
-    request.own_events = named ? &own_events : NULL;
+    request.events = events;
+    request.own_events = named ? own_events : NULL;
     request.llc_bytes = app_target_last_cache_bytes(&target);
     child_catch_signals();
     struct app_saving saving = {.request = &request, .target = &target};
@@ -294,6 +294,7 @@ out:
     app_runs_free(&runs);
     app_target_free(&target);
     session_close(&session);
+    free(events);
     return status;
 }
 

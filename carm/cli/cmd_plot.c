@@ -11,7 +11,7 @@
 #include "carm/options/terminal.h"
 #include "probe/need.h"
 
-enum { MAX_POINTS = 64, MAX_FILES = 64 };
+enum { MAX_POINTS = 64 };
 
 static const struct cli_option OPTIONS[] = {
     {"output", 'o', "FILE", "the picture: its ending says the format (.svg, .pdf, .png; .html: a report of all FILEs)"},
@@ -148,13 +148,14 @@ static bool read_points(const struct arguments *arguments, const struct result *
 
 static bool draw(const struct chart *chart, const struct result *results, char *const *files, size_t count,
                  const struct chart_options *options, const char *path, struct error *err) {
-    struct model models[MAX_FILES];
+    struct model *models = need_calloc(count, sizeof *models);
     for (size_t i = 0; i < count; i++)
         models[i] = model_build(&results[i]);
     bool done = report_html_wanted(path) ? report_html_write(models, files, count, options, path, err)
                                          : chart->draw(&models[0], options, path, err);
     for (size_t i = 0; i < count; i++)
         model_free(&models[i]);
+    free(models);
     return done;
 }
 
@@ -191,7 +192,6 @@ static int command(const struct arguments *arguments, struct error *err) {
     struct chart_options options;
     struct plot_terminal terminal;
     const struct chart *chart;
-    struct result results[MAX_FILES];
     const char *path = cli_value(arguments, "output"), *chosen[MAX_POINTS + 1] = {NULL};
     size_t wanted = arguments->operand_count, count = 0;
     bool term = cli_given(arguments, "term");
@@ -206,6 +206,7 @@ static int command(const struct arguments *arguments, struct error *err) {
     options.terminal = term ? &terminal : NULL;
     if (!term && !suits_file(arguments, path, err))
         return CLI_ERROR;
+    struct result *results = need_calloc(wanted, sizeof *results);
     for (; count < wanted && results_read(arguments->operands[count], &results[count], err); count++)
         partial_warn(&results[count], arguments->operands[count]);
     bool done = count == wanted && read_points(arguments, results, count, chosen, &options, err) &&
@@ -213,6 +214,7 @@ static int command(const struct arguments *arguments, struct error *err) {
                       : draw(chart, results, arguments->operands, count, &options, path, err));
     while (count > 0)
         results_free(&results[--count]);
+    free(results);
     return done ? CLI_DONE : CLI_ERROR;
 }
 
@@ -220,7 +222,7 @@ const struct command command_plot = {
     .name = "plot",
     .operands = "FILE…",
     .operands_min = 1,
-    .operands_max = MAX_FILES,
+    .operands_max = CLI_ANY_NUMBER,
     .summary = "draw a stored result again: roofline, series by size, sweep, latency, scaling, matrix",
     .description =
         "Draws a result file, on any machine, without measuring: the roofline (ceilings, roofs and applications over "
