@@ -153,7 +153,7 @@ bool callgrind_run(const struct traffic_run *run, const char *const *options, in
     if (!done)
         return false;
     *status = end.status;
-    char text[64];
+    char text[96];
     if (!check_logs(run->folder, err))
         return false;
     if (WIFSIGNALED(end.status))

@@ -203,7 +203,9 @@ static bool find_processes(struct slice_reader *reader, struct error *err) {
         snprintf(process->name, sizeof process->name, "%s", name);
     }
     closedir(open);
-    return reader->process_count > 0 || error_set(err, "valgrind left nothing in %s", reader->folder);
+    return reader->process_count > 0 ||
+           error_set(err, "valgrind left nothing in %s: it needs /proc, and a dozen files at once (`ulimit -n`)",
+                     reader->folder);
 }
 
 static int by_name(const void *a, const void *b) {

@@ -6,6 +6,7 @@
 
 #include <fcntl.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,6 +17,7 @@
 #include "events.h"
 #include "names.h"
 #include "papi.h"
+#include "real.h"
 #include "samples.h"
 #include "thread.h"
 
@@ -26,13 +28,18 @@ static unsigned lines;
 static int file = -1;
 static struct stat identity; /* of the file */
 
+/* A file beyond `ulimit -f` is no reason to end the program. */
 static void flush(void) {
+    const struct sigaction ignore = {.sa_handler = SIG_IGN};
+    struct sigaction before;
+    real_sigaction(SIGXFSZ, &ignore, &before);
     for (size_t done = 0; done < filled;) {
         const ssize_t put = write(file, text + done, filled - done);
         if (put <= 0)
             break; /* then the end will be missing */
         done += (size_t)put;
     }
+    real_sigaction(SIGXFSZ, &before, NULL);
     filled = 0;
 }
 

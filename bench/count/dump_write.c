@@ -129,6 +129,7 @@ void dump_write(void) {
     output.file = dump_truncate();
     if (system_failed(output.file))
         return;
+    dump_fail_writes(true);
     put(&header, sizeof header);
     put_objects();
     put_blocks();
@@ -142,9 +143,13 @@ void dump_write(void) {
             if (region_has(region, threads[thread]))
                 put_counts(region, thread, region_counters(region, threads[thread]));
     flush();
+    dump_fail_writes(false);
     SYSTEM_CALL(SYS_close, output.file);
-    if (output.failed)
+    if (output.failed) {
+        SYSTEM_CALL(SYS_close, dump_truncate());
+        dump_failure("the report does not fit: the disk is full, or `ulimit -f` too low");
         return;
+    }
     header.complete = 1;
     dump_put_header(&header);
 }

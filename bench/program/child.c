@@ -22,7 +22,7 @@ enum { STOPPING_COUNT = sizeof STOPPING / sizeof STOPPING[0] };
 /* Of a write that fails: for us an error, since what was measured is to be kept all the same; for the program what it
  * was before. */
 static const int FAILING[] = {SIGPIPE, SIGXFSZ};
-enum { FAILING_COUNT = sizeof FAILING / sizeof FAILING[0] };
+enum { PIPE, FILE_SIZE, FAILING_COUNT };
 static bool failing_ignored[FAILING_COUNT] = {true, true}; /* by who started us */
 
 volatile sig_atomic_t child_stop = 0;
@@ -40,14 +40,21 @@ static void on_signal(int number, siginfo_t *info, void *context) {
         kill((pid_t)running, number);
 }
 
+static void ignore(unsigned failing) {
+    failing_ignored[failing] = signal(FAILING[failing], SIG_IGN) == SIG_IGN;
+}
+
+void child_ignore_file_limit(void) {
+    ignore(FILE_SIZE);
+}
+
 void child_catch_signals(void) {
     struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_RESTART}, was;
     sigfillset(&action.sa_mask);
     for (size_t i = 0; i < STOPPING_COUNT; i++)
         if (sigaction(STOPPING[i], NULL, &was) == 0 && was.sa_handler != SIG_IGN) /* nohup stays nohup */
             sigaction(STOPPING[i], &action, NULL);
-    for (size_t i = 0; i < FAILING_COUNT; i++)
-        failing_ignored[i] = signal(FAILING[i], SIG_IGN) == SIG_IGN;
+    ignore(PIPE);
     signal(SIGCHLD, SIG_DFL); /* ignored by who started us, how a program ended would be lost */
 }
 
@@ -152,7 +159,8 @@ bool child_run(const struct child *child, struct child_end *out, struct error *e
     double started_s = now_s();
     int reason = spawn(child, &pid);
     if (reason)
-        return error_set(err, "%s: cannot be started: %s", child->path, strerror(reason));
+        return error_set(err, "%s: cannot be started: %s%s", child->path, strerror(reason),
+                         reason == EAGAIN ? "; raise `ulimit -u`, or the control group's pids.max" : "");
     /* It is reaped only after no signal can be meant for it any more: its number may be another process's then. */
     siginfo_t info;
     while (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR)
@@ -168,7 +176,8 @@ bool child_run(const struct child *child, struct child_end *out, struct error *e
 
 const char *child_status_text(int status, char *out, size_t size) {
     if (WIFSIGNALED(status))
-        snprintf(out, size, "killed by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
+        snprintf(out, size, "killed by signal %d (%s)%s", WTERMSIG(status), strsignal(WTERMSIG(status)),
+                 WTERMSIG(status) == SIGXFSZ ? "; raise `ulimit -f`" : "");
     else
         snprintf(out, size, "exit status %d", WEXITSTATUS(status));
     return out;

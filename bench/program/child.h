@@ -35,6 +35,10 @@ const char *child_status_text(int status, char *out, size_t size);
 /* The exit status that a shell would give: 128 + number after a signal. */
 int child_exit_status(int status);
 
+/* From now on a file that grows beyond `ulimit -f` is an error for carmine, as a full disk is, and for the program what
+ * it was before (SIGXFSZ). To be called first. */
+void child_ignore_file_limit(void);
+
 /* From now on SIGINT, SIGTERM, SIGHUP and SIGQUIT do not end carmine: the first is left to the program (and passed on
  * to it, where the terminal has not sent it already), a second one but SIGHUP kills it. A write to a closed pipe is an
  * error for carmine, and for the program what it was before. */

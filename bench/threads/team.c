@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <omp.h>
+#include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,9 +103,42 @@ static bool pin(unsigned cpu) {
     return done;
 }
 
+static void *wait_at(void *gate) {
+    pthread_mutex_lock(gate);
+    pthread_mutex_unlock(gate);
+    return NULL;
+}
+
+/* Those that OpenMP has from the last time are there already, and what could be started once can be again. */
+unsigned team_startable(unsigned wanted) {
+    static unsigned started = 1, last = 1;
+    const unsigned there = last;
+    unsigned count = 0;
+    last = wanted;
+    if (wanted <= started)
+        return wanted;
+    pthread_t *threads = need_calloc(wanted, sizeof *threads);
+    pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&gate); /* all at once */
+    while (there + count < wanted && pthread_create(&threads[count], NULL, wait_at, &gate) == 0)
+        count++;
+    pthread_mutex_unlock(&gate);
+    for (unsigned i = 0; i < count; i++)
+        pthread_join(threads[i], NULL);
+    free(threads);
+    started = last = there + count;
+    return started;
+}
+
 bool team_run(const struct team *team, void (*work)(unsigned thread, void *context), void *context, struct error *err) {
     unsigned pinned = 0;
     int failure = 0;
+    const unsigned startable = team_startable(team->count);
+    if (startable < team->count)
+        return error_set(err,
+                         "the system lets only %u of %u threads start, one on each CPU: raise `ulimit -u` (or the "
+                         "control group's pids.max, or `ulimit -v`), or let carmine have fewer CPUs (taskset -c 0 …)",
+                         startable, team->count);
 #pragma omp parallel num_threads(team->count) shared(pinned, failure)
     {
         unsigned thread = (unsigned)omp_get_thread_num();

@@ -43,8 +43,12 @@ unsigned team_capacity(const struct machine *machine, int kind, const struct pla
 bool team_same_place(const struct place *a, const struct place *b);
 void team_free(struct team *team);
 
-/* Calls work(thread, context) on every thread at once, each pinned. Error: a thread could not be pinned, or OpenMP gave
- * fewer threads; then work was not called on any. */
+/* How many of `wanted` threads the system lets this process run at once, itself among them; at least 1. OpenMP asks
+ * nobody, and ends the program where there are fewer. */
+unsigned team_startable(unsigned wanted);
+
+/* Calls work(thread, context) on every thread at once, each pinned. Error: there are not so many threads, or one could
+ * not be pinned; then work was not called on any. */
 bool team_run(const struct team *team, void (*work)(unsigned thread, void *context), void *context, struct error *err);
 
 /* All threads of the team wait for each other; call it from within `work` only. */

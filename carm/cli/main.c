@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bench/program/child.h"
 #include "commands.h"
 #include "help.h"
 #include "probe/need.h"
@@ -32,7 +33,7 @@ static char *join(int argc, char **argv) {
 /* What was printed must have arrived: a full disk or a closed pipe is a failure. */
 static int finish(int status) {
     if (fflush(stdout) != 0 || ferror(stdout)) {
-        fprintf(stderr, "carmine: cannot write the output; is the disk full?\n");
+        fprintf(stderr, "carmine: cannot write the output; is the disk full, or `ulimit -f` too low?\n");
         return CLI_ERROR;
     }
     return status;
@@ -51,6 +52,7 @@ static void hold_streams(void) {
 
 int main(int argc, char **argv) {
     hold_streams();
+    child_ignore_file_limit();
     json_set_alloc_funcs(need_malloc, free);
     const char *name = argc > 1 ? argv[1] : "--help";
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {

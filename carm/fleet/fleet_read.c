@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Thousands of result files, read in parallel; of each only what is compared is kept. */
 #include <jansson.h>
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "bench/threads/team.h"
 #include "fleet.h"
 #include "carm/store/results_scan.h"
 #include "probe/need.h"
@@ -70,6 +72,7 @@ bool fleet_read(const struct result_paths *paths, struct fleet *out, struct erro
     struct fleet_node *nodes = need_calloc(paths->count, sizeof *nodes);
     bool *done = need_calloc(paths->count, sizeof *done);
     struct roof_keys keys = {0};
+    omp_set_num_threads((int)team_startable((unsigned)omp_get_max_threads())); /* for all that is done with a fleet */
     json_object_seed(0); /* before the threads, which would all do it */
 #pragma omp parallel for schedule(dynamic, 4)
     for (size_t i = 0; i < paths->count; i++)

@@ -32,7 +32,6 @@ void cli_catch_signals(void) {
             sigaction(STOPPING[i], &was, NULL);
     }
     signal(SIGPIPE, SIG_IGN); /* who read what is printed may be gone: the result is to be written all the same */
-    signal(SIGXFSZ, SIG_IGN); /* a file beyond `ulimit -f` is like a full disk */
 }
 
 static size_t option_count(const struct command *command) {

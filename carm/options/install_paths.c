@@ -2,15 +2,29 @@
  * Finding the parts of carmine (see install_paths.h). */
 #include "install_paths.h"
 
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
+
+/* "/usr/bin/carmine"; "" where nobody tells. Without /proc the kernel still says how the program was named when it was
+ * started (getauxval(3)). */
+static void find_self(char *out, size_t size) {
+    const ssize_t length = readlink("/proc/self/exe", out, size - 1);
+    out[length > 0 ? length : 0] = '\0';
+    const char *named = (const char *)(uintptr_t)getauxval(AT_EXECFN);
+    char *whole = length <= 0 && named ? realpath(named, NULL) : NULL;
+    if (whole)
+        snprintf(out, size, "%s", whole);
+    free(whole);
+}
 
 bool install_paths_folder(const char *file, char *out, size_t size, struct error *err) {
     static const char *const PLACES[] = {"", "/../lib/carmine"};
     char self[2048], path[2400];
-    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    self[length > 0 ? length : 0] = '\0';
+    find_self(self, sizeof self);
     char *slash = strrchr(self, '/');
     if (slash)
         *slash = '\0';

@@ -56,6 +56,18 @@ struct file_place {
     bool regular;
 };
 
+/* What helps against the reason, an errno, why a file cannot be written. */
+static const char *remedy(int reason) {
+    switch (reason) {
+    case EFBIG:
+        return "raise `ulimit -f`";
+    case EMFILE:
+        return "raise `ulimit -n`";
+    default:
+        return "free some space or choose another place with -o";
+    }
+}
+
 static bool find_place(const char *path, struct file_place *out, struct error *err) {
     struct stat status;
     bool exists = stat(path, &status) == 0;
@@ -112,7 +124,7 @@ bool file_writable(const char *path, struct error *err) {
         return false;
     int file = open_place(&place);
     if (file < 0)
-        error_set(err, "cannot write %s: %s; choose another place with -o", path, strerror(errno));
+        error_set(err, "cannot write %s: %s; %s", path, strerror(errno), remedy(errno));
     else
         close(file);
     if (file >= 0 && place.regular)
@@ -243,6 +255,5 @@ bool file_write(const char *path, const char *text, size_t length, bool fresh, s
     if (!done && file >= 0 && place.regular)
         unlink(place.beside);
     free_place(&place);
-    return done || error_set(err, "cannot write %s: %s; free some space or choose another place with -o", path,
-                             strerror(reason));
+    return done || error_set(err, "cannot write %s: %s; %s", path, strerror(reason), remedy(reason));
 }

@@ -204,7 +204,7 @@ static bool render(const struct plot *plot, const struct format *format, struct 
     cairo_surface_destroy(surface);
 
     if (output->error)
-        return fail(err, "%s: cannot write: %s; free some space there or choose another place", path,
+        return fail(err, "%s: cannot write: %s; free some space there, raise `ulimit -f`, or choose another place", path,
                     strerror(output->error));
     if (!enough_memory || status == CAIRO_STATUS_NO_MEMORY)
         return fail_memory(err, path);
@@ -221,7 +221,7 @@ static bool finish(int file, bool regular, const char *path, struct plot_error *
     if (close(file) != 0 && !error)
         error = errno;
     return !error ||
-           fail(err, "%s: cannot write: %s; free some space there or choose another place", path, strerror(error));
+           fail(err, "%s: cannot write: %s; free some space there, raise `ulimit -f`, or choose another place", path, strerror(error));
 }
 
 /* Where the picture is written: a regular file beside the one that it then replaces at one stroke. What is no regular

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/syscall.h>
 
 #include "system.h"
@@ -37,11 +38,18 @@ struct dump_header dump_header_now(void) {
     return header;
 }
 
+void dump_fail_writes(bool fail) {
+    static struct { uint64_t handler, flags, restorer, mask; } before, ignore = {.handler = 1};
+    SYSTEM_CALL(SYS_rt_sigaction, SIGXFSZ, fail ? &ignore : &before, fail ? &before : NULL, sizeof before.mask);
+}
+
 static bool write_header(const struct dump_header *header, int flags) {
     long file = SYSTEM_CALL(SYS_open, report.bytes, O_WRONLY | O_CLOEXEC | flags, FILE_MODE);
     if (system_failed(file))
         return false;
+    dump_fail_writes(true);
     bool done = SYSTEM_CALL(SYS_pwrite64, file, header, sizeof *header, 0) == (long)sizeof *header;
+    dump_fail_writes(false);
     SYSTEM_CALL(SYS_close, file);
     return done;
 }

@@ -25,6 +25,9 @@ void dump_put_header(const struct dump_header *header);
  * opened. */
 long dump_truncate(void);
 
+/* While it is true a file beyond `ulimit -f` is an error, and not the program's end; does not nest. */
+void dump_fail_writes(bool fail);
+
 /* To be called after an exec that failed: the program goes on, so the report is incomplete again. */
 void dump_go_on(void);
 

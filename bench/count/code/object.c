@@ -105,7 +105,7 @@ uint32_t object_find(uint64_t address) {
     static struct line_reader reader;
     reader = (struct line_reader){.file = SYSTEM_CALL(SYS_open, "/proc/self/maps", O_RDONLY | O_CLOEXEC)};
     if (system_failed(reader.file))
-        fail_program("/proc/self/maps cannot be read", 0);
+        fail_program("/proc/self/maps cannot be read: mount /proc", 0);
     uint32_t found = 0;
     for (char *text; !found && read_line(&reader, &text);) {
         struct line line;
