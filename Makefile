@@ -61,7 +61,7 @@ say  = @$(if $(V),:,printf '%-8s %s\n' $(1) $(patsubst $(BUILD)/%,%,$@))
 .DELETE_ON_ERROR:
 .SECONDARY:
 
-all: $(BUILD)/carmine $(BUILD)/carmine-workload $(LIBS) $(EXAMPLES) ## build
+all: $(BUILD)/carmine $(BUILD)/carmine-workload $(LIBS) $(BUILD)/libcarmine.so.1 $(EXAMPLES) ## build
 run: deps                     ## install what is missing, build, characterise this machine (ARGS=… for `carmine run`)
 	@$(MAKE) --no-print-directory all
 	$(BUILD)/carmine run $(ARGS)
@@ -139,6 +139,8 @@ $(BUILD)/libcarmine.a: $(MARKS:%.c=$(BUILD)/pic/%.o)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 $(BUILD)/libcarmine.so: $(MARKS:%.c=$(BUILD)/pic/%.o)
 $(BUILD)/libcarmine.so: SHARED := -Wl,-soname,libcarmine.so.1
+$(BUILD)/libcarmine.so.1: $(BUILD)/libcarmine.so # programs that are linked with -L$(BUILD) look for it by that name
+	$(Q)ln -sf libcarmine.so $@
 $(BUILD)/libcarmine-papi.so: $(patsubst %.c,$(BUILD)/pic/%.o,$(TIMER) probe/events/uncore.c probe/events/perf.c probe/osfile.c)
 $(BUILD)/libcarmine-papi.so: SHARED := -lpapi
 $(BUILD)/libcarmine-valgrind.so: $(CUTTER:%.c=$(BUILD)/pic/%.o)

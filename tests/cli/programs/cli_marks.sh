@@ -33,6 +33,13 @@ measure() { # command
 }
 calls() { awk -F '\t' -v name="$1" '$1 == "region" && $2 == name { print $3 }' left/regions.*; }
 
+# From the build folder, too.
+# shellcheck disable=SC2086
+if built "the build folder" $CC -Wall -Wno-unknown-pragmas -I"$repository/probe/marks" "$repository/examples/triad.c" -L"$BUILD" -lcarmine; then
+    start env LD_LIBRARY_PATH="$BUILD" ./program 1000 3
+    expect "the build folder" status 0 out "sum 3496500" err-lines 0 true "readelf -d program | grep -q libcarmine.so.1"
+fi
+
 for way in "" "-static" "-static-pie" "-no-pie" "-flto" "-std=c99 -Wextra -Wpedantic -Werror"; do
     [ "$way" = -static ] && libraries="$(pkg-config --static --libs carmine)"
     echo 'int main(void) { return 0; }' >empty.c
