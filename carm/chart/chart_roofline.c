@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "chart.h"
+#include "asm/element.h"
 #include "bench/sample/doubt.h"
 #include "carm/marks/chart_points.h"
 #include "carm/marks/chart_validation.h"
@@ -40,12 +41,40 @@ static bool choose_place(const struct model *model, const struct chart_options *
     return found;
 }
 
+/* The highest ceiling of any type but integers: another tool may tell of f32 alone. */
+static const struct roof *peak_of_any_type(const struct model *model, struct model_view view) {
+    const struct roof *peak = NULL;
+    for (size_t i = 0; i < TYPE_COUNT; i++) {
+        view.type = element_table[i].name;
+        const struct roof *own = element_table[i].integer ? NULL : model_peak(model, &view);
+        if (own && (!peak || own->sample->value > peak->sample->value))
+            peak = own;
+    }
+    return peak;
+}
+
+/* Which ceiling is missing, and what tells of one. */
+static bool refuse_view(const struct model *model, const struct chart_options *options, const struct model_view *view,
+                        struct error *err) {
+    char threads[32] = "";
+    bool any = false;
+    for (size_t i = 0; i < model->count; i++)
+        any |= model->roofs[i].sample->kind == SAMPLE_COMPUTE;
+    if (!any)
+        return error_set(err,
+                         "the result holds no compute ceiling: `carmine run` measures them, and --peak of `carmine "
+                         "import` states one");
+    if (view->threads)
+        snprintf(threads, sizeof threads, " (of %u thread%s)", view->threads, view->threads == 1 ? "" : "s");
+    return error_set(err, "the result holds no %s compute ceiling%s%s%s; `carmine show FILE` lists what it holds",
+                     view->type, options->isa ? " of " : "", options->isa ? options->isa : "", threads);
+}
+
 bool chart_view(const struct model *model, const struct chart_options *options, struct model_view *view,
                 struct error *err) {
     bool parts = options->package || options->node;
     struct model_view of_points = {.threads = options->threads, .type = "f64"};
-    if (!parts)
-        points_view(model, options, &of_points);
+    const bool judged = !parts && points_view(model, options, &of_points);
     if (options->place)
         *view = *options->place;
     else if (!choose_place(model, options, of_points.threads, view) && parts)
@@ -55,11 +84,11 @@ bool chart_view(const struct model *model, const struct chart_options *options, 
     view->isa = options->isa;
     view->type = options->type ? options->type : of_points.type;
     const struct roof *peak = model_peak(model, view);
+    if (!peak && !options->type && !judged)
+        peak = peak_of_any_type(model, *view);
     if (!peak)
-        return error_set(err,
-                         "the result holds no %s compute ceiling%s%s (of %u threads); `carmine show FILE` lists what "
-                         "it holds",
-                         view->type, options->isa ? " of " : "", options->isa ? options->isa : "", view->threads);
+        return refuse_view(model, options, view, err);
+    view->type = peak->type;
     view->core_kind = peak->sample->core_kind;
     return true;
 }
@@ -143,8 +172,9 @@ static bool choose_roofs(struct roofs *roofs, struct levels *levels, const struc
     roofs->all_levels = levels;
     roofs_find(roofs, options);
     if (chart_is_dram(roofs->bytes) && roofs->level_count == 0)
-        return error_set(err, "the result holds no bandwidth of a memory%s; `carmine run` measures it",
-                         options->op ? " in that pattern" : "");
+        return error_set(err, "the result holds no bandwidth of a memory%s: `carmine run` measures it%s",
+                         options->op ? " in that pattern" : "",
+                         options->op ? "" : ", and --bandwidth of `carmine import` states one");
     if (options->op && roofs->level_count == 0)
         return error_set(err, "the result holds no roof of the pattern %s; `carmine show FILE` lists what it holds",
                          options->op);

@@ -59,16 +59,27 @@ static bool read_request(const struct arguments *arguments, struct import_reques
     return !seconds || cli_number(seconds, "--seconds", &out->seconds, err);
 }
 
+/* Of stated roofs: as many as the points are of, or the other roofs; 0 where those differ. */
+static unsigned common_threads(const struct import *import, unsigned threads) {
+    unsigned common = import->point_count  ? import->points[0].threads
+                      : import->roof_count ? import->roofs[0].threads
+                                           : threads;
+    for (size_t i = 0; i < import->point_count; i++)
+        common = import->points[i].threads == common ? common : 0;
+    for (size_t i = 0; i < import->roof_count && import->point_count == 0; i++)
+        common = import->roofs[i].threads == common ? common : 0;
+    return common;
+}
+
 /* Roofs that the user states, such as those of a data sheet. */
-static bool add_stated(const struct arguments *arguments, struct import *import, struct error *err) {
+static bool add_stated(const struct arguments *arguments, unsigned threads, struct import *import, struct error *err) {
     const char *peak = cli_value(arguments, "peak"), *bandwidth = cli_value(arguments, "bandwidth");
     const struct import_text here = {.path = "the command line"};
     const char *type = import->point_count && import->points[0].flop_type[0] ? import->points[0].flop_type : "f64";
     struct sample ceiling = {.kind = SAMPLE_COMPUTE},
                   memory = {.kernel = "stated.traffic", .kind = SAMPLE_BANDWIDTH, .level = "DRAM"};
     snprintf(ceiling.kernel, sizeof ceiling.kernel, "stated.%.7s.peak", type);
-    if (import->point_count)
-        ceiling.threads = memory.threads = import->points[0].threads;
+    ceiling.threads = memory.threads = common_threads(import, threads);
     return (!peak || (cli_number(peak, "--peak", &ceiling.value, err) && import_roof(import, &ceiling, &here, err))) &&
            (!bandwidth ||
             (cli_number(bandwidth, "--bandwidth", &memory.value, err) && import_roof(import, &memory, &here, err)));
@@ -177,7 +188,8 @@ static int command(const struct arguments *arguments, struct error *err) {
     bool done = find_format(arguments, &format, err) && read_request(arguments, &request, name, err) &&
                 (!path || file_writable(path, err)) &&
                 import_read(format, &request, arguments->operands + 1, arguments->operand_count - 1, &import, err) &&
-                add_stated(arguments, &import, err) && keep(&target, path, format, &import, arguments, err);
+                add_stated(arguments, request.threads, &import, err) &&
+                keep(&target, path, format, &import, arguments, err);
     if (done) {
         tell(&import, format->gpu);
         if (target.other_machine)

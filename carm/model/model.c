@@ -36,6 +36,18 @@ static void judge_memory(struct model *model, struct roof *roof) {
         roof->cell = is_cell_pattern(&model->roofs[i]) || !sample_same_place(model->roofs[i].sample, roof->sample);
 }
 
+/* A data sheet's peak or another tool's bandwidth says nothing of threads: then it stands for however many there are.
+ */
+static void judge_threads(struct model *model, struct roof *roof) {
+    roof->any_threads = roof->sample->threads == 0;
+    for (size_t i = 0; i < model->count && roof->any_threads; i++) {
+        const struct sample *other = model->roofs[i].sample;
+        roof->any_threads = other->threads == 0 || other->kind != roof->sample->kind ||
+                            strcmp(other->level, roof->sample->level) != 0 ||
+                            strcmp(model->roofs[i].type, roof->type) != 0;
+    }
+}
+
 struct model model_build(const struct result *result) {
     struct model model = {.result = result, .count = result->sample_count};
     model.roofs = need_calloc(model.count + 1, sizeof *model.roofs);
@@ -46,8 +58,10 @@ struct model model_build(const struct result *result) {
         if (roof->sample->documented_per_cycle > 0)
             roof->documented_ratio = roof->sample->per_cycle / roof->sample->documented_per_cycle;
     }
-    for (size_t i = 0; i < model.count; i++)
+    for (size_t i = 0; i < model.count; i++) {
         judge_memory(&model, &model.roofs[i]);
+        judge_threads(&model, &model.roofs[i]);
+    }
     return model;
 }
 
@@ -72,8 +86,8 @@ static bool is_there(const struct roof *roof, const struct model_view *view) {
 }
 
 bool model_in_view(const struct roof *roof, const struct model_view *view) {
-    return (view->threads == 0 || view->threads == roof->sample->threads) && is_there(roof, view) &&
-           same(view->core_kind, roof->sample->core_kind) && same(view->isa, roof->isa) &&
+    return (view->threads == 0 || view->threads == roof->sample->threads || roof->any_threads) &&
+           is_there(roof, view) && same(view->core_kind, roof->sample->core_kind) && same(view->isa, roof->isa) &&
            (roof->sample->kind != SAMPLE_COMPUTE || same(view->type, roof->type));
 }
 
@@ -136,11 +150,18 @@ size_t model_threads(const struct model *model, unsigned *out, size_t max) {
     return count;
 }
 
+static bool any_told(const struct model *model) {
+    for (size_t i = 0; i < model->count; i++)
+        if (model->roofs[i].sample->threads > 0)
+            return true;
+    return false;
+}
+
 size_t model_places(const struct model *model, struct model_view *out, size_t max) {
     size_t count = 0;
     for (size_t i = 0; i < model->count; i++) {
         const struct sample *sample = model->roofs[i].sample;
-        bool known = model->roofs[i].cell;
+        bool known = model->roofs[i].cell || (model->roofs[i].any_threads && any_told(model));
         for (size_t j = 0; j < i && !known; j++)
             known = sample_same_place(model->roofs[j].sample, sample);
         if (known || count == max)

@@ -19,6 +19,7 @@ struct roof {
     double documented_ratio;     /* measured / documented per cycle; 0: not documented */
     bool other_memory;           /* its level is memory of another kind than the cores' own, such as HBM beside DRAM */
     bool cell;                   /* one cell of the matrix from node to node, no roof */
+    bool any_threads;            /* how many it is of is not told, and no other of its level (its type) tells either */
 };
 
 struct model {
@@ -27,7 +28,8 @@ struct model {
     struct roof *roofs; /* in the result's order */
 };
 
-/* Which of the roofs to look at. NULL or 0: any; but without package and node only roofs of no special place. */
+/* Which of the roofs to look at. NULL or 0: any; but without package and node only roofs of no special place. One of
+ * any threads is in the view of each number. */
 struct model_view {
     unsigned threads;
     const char *core_kind;
@@ -62,7 +64,8 @@ double model_attainable(const struct roof *peak, double bytes_per_s, double inte
 /* The thread counts that the result holds, rising; returns how many there are, at most `max` are written. */
 size_t model_threads(const struct model *model, unsigned *out, size_t max);
 
-/* Every place that the result holds roofs of, by rising threads, as views of it; returns how many, at most `max`. */
+/* Every place that the result holds roofs of, by rising threads, as views of it; returns how many, at most `max`. Roofs
+ * of any threads have none of their own where others tell of theirs. */
 size_t model_places(const struct model *model, struct model_view *out, size_t max);
 
 /* Where the sample's threads run and where their memory lies, without their number: "P cores", "node 0, memory on node

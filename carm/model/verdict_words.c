@@ -122,7 +122,9 @@ static void say_traffic(const struct speech *speech) {
 
 static void say_threads(const struct speech *speech) {
     unsigned own = speech->point->threads, judged = speech->verdict->threads;
-    if (own != judged && own > 0)
+    if (own != judged && own > 0 && judged == 0)
+        say(speech, ". Judged by roofs that do not tell of how many threads they are");
+    else if (own != judged && own > 0)
         say(speech, ". Judged by the roofs of %u thread%s: there are none of %u", judged, plural(judged), own);
 }
 

@@ -35,6 +35,38 @@ for options in "" "--chart dram" "--dram" "--type f32"; do
     rm -f foreign.svg
 done
 
+# The simplest roofline there is: a stated peak and another tool's bandwidth, whoever of them tells of threads.
+sed '/Number of Threads/d' "$samples/stream.txt" >untold.txt
+drawn() { # NAME RIDGE, of simple.json
+    run plot simple.json --term
+    expect "$1: drawn with its ridge point" status 0 out "stated peak" true "grep -q '[:┊]$2\$' out"
+    run show simple.json
+    expect "$1: shown as one roofline" status 0 out "ridge point" out "stated.f64.peak" lines "$3" not " 0 threads"
+    rm simple.json
+}
+run import stream "$samples/stream.txt" --peak 1e12 --machine M -o simple.json
+drawn "STREAM tells of threads" 15 19
+run import stream untold.txt --peak 1e12 --machine M -o simple.json
+drawn "nobody tells of threads" 15 19
+run import stream untold.txt --peak 1e12 --threads 4 --machine M -o simple.json
+drawn "--threads tells" 15 19
+run import stream untold.txt --machine M -o simple.json
+run import likwid-bench "$samples/likwid_bench.txt" --level L2 --threads 4 --peak 1e12 -o simple.json
+drawn "one file tells of threads, the other does not" 11 23
+run import stream untold.txt --machine M --peak 1e12 -o simple.json
+run import csv "$samples/plain.csv" -o simple.json
+expect "points of told threads are judged by it" status 0 out "stream.triad" out "35 %" out "do not tell of how many threads"
+drawn "points tell of threads" 15 37
+run import likwid-perfctr "$samples/likwid_flops_sp.csv" --machine M --peak 1e12 --bandwidth 1e11 -o simple.json
+for chart in roofline dram; do
+    run plot simple.json --chart $chart --term
+    expect "stated roofs of the points' type, $chart" status 0 out "f32" out "stated traffic" true "grep -q '[:┊]10$' out"
+done
+rm simple.json
+run import stream "$samples/stream.txt" --machine M -o simple.json
+refuses "without any ceiling" "import\` states one" plot simple.json -o simple.svg
+rm simple.json
+
 # A GPU has a result of its own.
 run import nvprof "$samples/nvprof_metrics.csv" "$samples/nvprof_times.csv" -o gpu.json --name gpp --peak 7.8e12 --bandwidth 9e11
 expect "kernels by nvprof, with stated roofs" status 0 out "gpp/NumBandNgpown_kernel" out "stated.traffic" out "compute-bound"

@@ -77,7 +77,7 @@ for name in $names; do
         plot) run plot no-roofs.json ${words#* } ;;
         esac
         set +f
-        [ "$status" = 0 ] || grep -qE 'no roofs to draw|holds no f64 compute ceiling|nothing is known|is not here' err || refused="$refused$(cat err); "
+        [ "$status" = 0 ] || grep -qE 'no roofs to draw|holds no (f64 )?compute ceiling|nothing is known|is not here' err || refused="$refused$(cat err); "
     done <lines
     status=0
     expect "$name: carmine takes its command lines${refused:+: $refused}" true '[ -z "$refused" ]'

@@ -173,6 +173,38 @@ static void thread_counts(void **state) {
     assert_int_equal(one, 1);
 }
 
+/* A stated peak and STREAM with its threads are one roofline; where others tell of theirs, a number that does not keeps
+ * out of their views. */
+static void roofs_of_any_threads(void **state) {
+    (void)state;
+    struct sample stated[] = {
+        {.kernel = "stated.f64.peak", .kind = SAMPLE_COMPUTE, .value = 1e11},
+        {.kernel = "stream.triad", .level = "DRAM", .kind = SAMPLE_BANDWIDTH, .threads = 4, .value = 2e10},
+        {.kernel = "stream.triad", .level = "HBM", .kind = SAMPLE_BANDWIDTH, .value = 9e10},
+        {.kernel = "avx2.f64.fma", .kind = SAMPLE_COMPUTE, .threads = 1, .value = 3e10},
+    };
+    const struct model_view four = {.threads = 4, .type = "f64"}, one = {.threads = 1, .type = "f64"};
+    struct result foreign = {.samples = stated, .sample_count = 3};
+    struct model_view places[4];
+    struct model_level memory;
+    struct model built = model_build(&foreign);
+    const struct roof *peak = model_peak(&built, &four);
+    assert_non_null(peak);
+    assert_true(model_level(&built, &four, "DRAM", &memory));
+    assert_near(model_ridge(peak, memory.roof), 5);
+    assert_true(model_level(&built, &one, "HBM", &memory)); /* nobody else tells of HBM */
+    assert_false(model_level(&built, &one, "DRAM", &memory));
+    assert_int_equal(model_places(&built, places, 4), 1);
+    assert_int_equal(places[0].threads, 4);
+    model_free(&built);
+
+    foreign.sample_count = 4;
+    built = model_build(&foreign);
+    assert_near(model_peak(&built, &one)->sample->value, 3e10);
+    assert_null(model_peak(&built, &four));
+    model_free(&built);
+}
+
 static void doubts_are_counted(void **state) {
     (void)state;
     unsigned counts[32];
@@ -210,10 +242,15 @@ static void units(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_are_split),      cmocka_unit_test(roofs_follow_the_samples),
-        cmocka_unit_test(a_level_is_a_band),    cmocka_unit_test(peaks),
-        cmocka_unit_test(ridge_and_attainable), cmocka_unit_test(thread_counts),
-        cmocka_unit_test(doubts_are_counted),   cmocka_unit_test(units),
+        cmocka_unit_test(names_are_split),
+        cmocka_unit_test(roofs_follow_the_samples),
+        cmocka_unit_test(a_level_is_a_band),
+        cmocka_unit_test(peaks),
+        cmocka_unit_test(ridge_and_attainable),
+        cmocka_unit_test(thread_counts),
+        cmocka_unit_test(roofs_of_any_threads),
+        cmocka_unit_test(doubts_are_counted),
+        cmocka_unit_test(units),
     };
     return cmocka_run_group_tests(tests, build, drop);
 }
