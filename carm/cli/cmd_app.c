@@ -21,6 +21,8 @@
 #include "carm/session/measure.h"
 #include "carm/tables/report_app.h"
 #include "probe/need.h"
+#include "carm/store/result_fields.h"
+#include "render/page/safe_text.h"
 
 static const struct cli_option OPTIONS[] = {
     {"output", 'o', "FILE", "add the points to this result of `carmine run` (made without roofs if there is none)"},
@@ -87,6 +89,7 @@ static bool read_request(const struct arguments *arguments, struct app_request *
     out->argv = arguments->program;
     snprintf(out->name, sizeof out->name, "%.63s", name ? name : slash ? slash + 1 : program);
     join(arguments->program, out->command, sizeof out->command);
+    safe_text_clean(out->name);
     out->repeat = (unsigned)repeat;
     out->budget_s = cli_given(arguments, "repeat") ? 0 : BUDGET_S;
     out->counters = (enum app_counters)counters;
@@ -134,6 +137,8 @@ static size_t find_notes(const struct app_request *request, const struct app_run
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (rows[i].text[0])
             snprintf(notes[count++], NOTE_BYTES, "%s: %s", rows[i].about, rows[i].text);
+    for (size_t i = 0; i < count; i++)
+        safe_text_clean(notes[i]);
     return count;
 }
 
@@ -219,6 +224,7 @@ static bool finish(const struct app_request *request, const struct app_runs *run
     char notes[MAX_NOTES][NOTE_BYTES];
     size_t note_count = find_notes(request, runs, notes), replaced;
     app_points_make(request, runs, &points);
+    fields_clean(result_point_fields, &points.program);
     const struct progress lacking = progress_of(runs);
     if (child_stop)
         app_target_name_partial(points.points, points.count);

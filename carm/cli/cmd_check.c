@@ -10,6 +10,7 @@
 #include "carm/fleet/fleet.h"
 #include "carm/session/partial.h"
 #include "carm/store/results_scan.h"
+#include "carm/text/notice.h"
 
 static const struct cli_option OPTIONS[] = {
     {"baseline", 0, "FILE|DIR",
@@ -42,9 +43,9 @@ static bool read_file(const char *path, const char *file, const struct fleet_mac
         return false;
     const struct fleet_machine machine = fleet_machine_of(&result);
     if (!fleet_same_cpu(&machine, own))
-        fprintf(stderr, "carmine: %s is of another machine type\n", path);
+        notice_print("%s is of another machine type", path);
     if (same_file(path, file))
-        fprintf(stderr, "carmine: %s is compared with itself\n", path);
+        notice_print("%s is compared with itself", path);
     partial_warn(&result, path);
     add_result(&result, out);
     results_free(&result);
@@ -78,10 +79,10 @@ static bool read_folder(const char *path, const char *file, const struct fleet_m
     }
     result_paths_free(&paths);
     if (refused)
-        fprintf(stderr, "carmine: %zu file%s left out that %s no result: %s\n", refused, refused == 1 ? "" : "s",
-                refused == 1 ? "is" : "are", why.text);
+        notice_print("%zu file%s left out that %s no result: %s", refused, refused == 1 ? "" : "s",
+                     refused == 1 ? "is" : "are", why.text);
     if (others)
-        fprintf(stderr, "carmine: %zu of the results in %s left out: of other machine types\n", others, path);
+        notice_print("%zu of the results in %s left out: of other machine types", others, path);
     return out->result_count > 0 ||
            error_set(err, "%s: holds no other result of this machine type (%s, %u cores)", path, own->cpu, own->cores);
 }

@@ -13,7 +13,9 @@
 #include "carm/store/result_paths.h"
 #include "carm/store/results.h"
 #include "carm/tables/compare_report.h"
+#include "carm/text/notice.h"
 #include "probe/need.h"
+#include "render/page/safe_text.h"
 
 static const struct cli_option OPTIONS[] = {
     {"base", 0, "FILE|N", "ratios are against this file, or the N-th (default: the first)"},
@@ -78,7 +80,7 @@ static bool split_file(struct sides *s, const char *path, struct error *err) {
     s->count = count;
     for (size_t i = 0; i < count; i++)
         s->sides[i] = (struct compare_side){.model = &s->models[0], .path = path, .cores = cores[i]};
-    fprintf(stderr, "carmine: one file: its roofs by the number of cores, side by side\n");
+    notice_print("one file: its roofs by the number of cores, side by side");
     return true;
 }
 
@@ -112,7 +114,7 @@ static void note_same_files(const struct result_paths *paths) {
         for (size_t k = 0; k < i && !noted; k++) {
             noted = files[i].st_ino == files[k].st_ino && files[i].st_dev == files[k].st_dev;
             if (noted)
-                fprintf(stderr, "carmine: %s and %s are the same file\n", paths->list[k], paths->list[i]);
+                notice_print("%s and %s are the same file", paths->list[k], paths->list[i]);
         }
     }
     free(files);
@@ -127,7 +129,7 @@ static bool read_names(const struct arguments *arguments, struct sides *s, struc
         !value || (cli_names(value, "name", NULL, names, s->count, &count, err) &&
                    (count == s->count || error_set(err, "--names has %zu names for %zu machines", count, s->count)));
     for (size_t i = 0; i < count && done; i++)
-        snprintf(s->sides[i].label, sizeof s->sides[i].label, "%s", names[i]);
+        snprintf(s->sides[i].label, sizeof s->sides[i].label, "%s", names[i]), safe_text_clean(s->sides[i].label);
     free(names);
     return done;
 }
@@ -186,9 +188,8 @@ static bool draw(const struct arguments *arguments, const struct comparison *c, 
     if (!path)
         return !value || error_set(err, "--chart is of a picture; name it with --plot FILE");
     if (!chart && c->side_count > COMPARE_COLUMNS) {
-        fprintf(stderr,
-                "carmine: %zu machines over each other would not be readable: their ratios are drawn as strips\n",
-                c->side_count);
+        notice_print("%zu machines over each other would not be readable: their ratios are drawn as strips",
+                     c->side_count);
         chart = CHARTS[1];
     }
     return (chart == CHARTS[1] ? chart_ratios : chart_overlay)(c, view, options, path, err);

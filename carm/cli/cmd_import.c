@@ -11,6 +11,7 @@
 #include "carm/import/import_result.h"
 #include "carm/tables/report_app.h"
 #include "carm/text/table.h"
+#include "carm/text/notice.h"
 #include "carm/import/import_points.h"
 #include "probe/need.h"
 
@@ -98,19 +99,17 @@ static void tell(const struct import *import, bool gpu) {
         carried |= (import->points[i].bytes_source != SOURCE_UNKNOWN ? 1u : 0) |
                    (import->points[i].dram_source != SOURCE_UNKNOWN ? 2u : 0);
     if (import->point_count)
-        fprintf(stderr, "carmine: %s: %zu point%s; intensity: %s\n", import->format, import->point_count,
-                import->point_count == 1 ? "" : "s", CARRIED[carried]);
+        notice_print("%s: %zu point%s; intensity: %s", import->format, import->point_count,
+                     import->point_count == 1 ? "" : "s", CARRIED[carried]);
     if (import->roof_count)
-        fprintf(stderr, "carmine: %s: %zu roof%s\n", import->format, import->roof_count,
-                import->roof_count == 1 ? "" : "s");
+        notice_print("%s: %zu roof%s", import->format, import->roof_count, import->roof_count == 1 ? "" : "s");
     for (size_t i = 0; i < import->point_count && !gpu; i++)
         if (import->points[i].threads == 0) {
-            fprintf(stderr, "carmine: %s: how many threads took part is not told; --threads N says it\n",
-                    import->format);
+            notice_print("%s: how many threads took part is not told; --threads N says it", import->format);
             break;
         }
     if (import->note[0])
-        fprintf(stderr, "carmine: %s: %s\n", import->format, import->note);
+        notice_print("%s: %s", import->format, import->note);
 }
 
 static void print_roofs(const struct import *import) {
@@ -193,12 +192,11 @@ static int command(const struct arguments *arguments, struct error *err) {
     if (done) {
         tell(&import, format->gpu);
         if (target.other_machine)
-            fprintf(stderr, "carmine: warning: the roofs in %s are of another machine (%s)\n", path,
-                    target.result.machine.cpu.brand);
+            notice_print("warning: the roofs in %s are of another machine (%s)", path, target.result.machine.cpu.brand);
         if (path && target.replaced)
-            fprintf(stderr, "carmine: added to %s, %zu of it to what was there\n", path, target.replaced);
+            notice_print("added to %s, %zu of it to what was there", path, target.replaced);
         else
-            fprintf(stderr, path ? "carmine: added to %s\n" : "carmine: nothing was written; -o FILE keeps it\n", path);
+            notice_print(path ? "added to %s" : "nothing was written; -o FILE keeps it", path);
         print(&target, &import, cli_given(arguments, "json"));
     }
     import_target_free(&target);

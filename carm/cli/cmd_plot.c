@@ -10,6 +10,7 @@
 #include "carm/html/report_html.h"
 #include "carm/options/terminal.h"
 #include "probe/need.h"
+#include "carm/text/safe_output.h"
 
 enum { MAX_POINTS = 64 };
 
@@ -169,7 +170,7 @@ static bool draw_in_terminal(const struct chart *chart, const struct result *res
         options->text = &text;
         done = chart->draw(&model, options, NULL, err);
         if (done)
-            printf("%s%s", i ? "\n" : "", text);
+            fputs(i ? "\n" : "", stdout), safe_output_own(text, stdout);
         free(text);
         model_free(&model);
     }

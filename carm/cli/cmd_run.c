@@ -17,6 +17,7 @@
 #include "carm/session/partial.h"
 #include "carm/tables/report.h"
 #include "carm/text/table.h"
+#include "carm/text/notice.h"
 
 static const struct cli_option OPTIONS[] = {
     {"output", 'o', "FILE|DIR",
@@ -126,9 +127,9 @@ static bool measure(struct session *session, const struct arguments *arguments, 
         session_reserve(session, &sweeps[i]);
     const double budget_s = options->budget_s > 0 ? options->budget_s : options->quick ? QUICK_BUDGET_S : BUDGET_S;
     cli_catch_signals(); /* who reads the next line may be gone */
-    fprintf(stderr, "carmine: measuring %zu roofs, at most %.0f s\n", plan->count, budget_s);
+    notice_print("measuring %zu roofs, at most %.0f s", plan->count, budget_s);
     if (plan->note[0])
-        fprintf(stderr, "carmine: %s\n", plan->note);
+        notice_print("%s", plan->note);
     bool done = session_start(session, &how, err);
     const double sweep_s = SWEEPS_SHARE * budget_s / (SWEEPS * result->machine.kind_count);
     for (size_t i = 0; i < MAX_SWEEPS && done && !cli_stop; i++)
@@ -257,8 +258,8 @@ static int run(struct session *session, const struct arguments *arguments, const
     tell(result, arguments, kept ? path : NULL, &picture);
     if (!kept)
         return CLI_ERROR;
-    fprintf(stderr, "carmine: %.0f s · result in %s%s%s\n", result->environment.elapsed_s, path,
-            picture.drawn ? " · picture in " : "", picture.drawn ? picture.path : "");
+    notice_print("%.0f s · result in %s%s%s", result->environment.elapsed_s, path,
+                 picture.drawn ? " · picture in " : "", picture.drawn ? picture.path : "");
     if (!done)
         *err = failure;
     else if (cli_stop)

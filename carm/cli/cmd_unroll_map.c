@@ -13,6 +13,7 @@
 #include "cmd_unroll_map.h"
 #include "carm/chart/chart_unroll_map.h"
 #include "probe/need.h"
+#include "carm/store/fields.h"
 
 static const double DEFAULT_BUDGET_S = 15;
 enum { MAX_SUBJECTS = 64 };
@@ -165,9 +166,7 @@ static void print(const struct session *session, const struct searched_operation
             views[done++] = view_of(session, &subjects[i]);
     if (as_json) {
         json_t *json = count == 1 && done == 1 ? unroll_map_json(&views[0]) : unroll_map_list_json(views, done);
-        json_dumpf(json, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
-        putchar('\n');
-        json_decref(json);
+        fields_print(json);
     } else if (count == 1 && done == 1) {
         unroll_map_print(&views[0], stdout);
     } else {

@@ -15,6 +15,7 @@
 #include "carm/session/partial.h"
 #include "carm/model/validate.h"
 #include "carm/tables/validate_report.h"
+#include "carm/text/notice.h"
 #include "probe/need.h"
 
 static const struct cli_option OPTIONS[] = {
@@ -167,7 +168,7 @@ static bool measure(struct validation_saving *saving, const struct arguments *ar
     session_reserve(session, plan);
     session_reserve(session, &sweep);
     cli_catch_signals(); /* who reads the next line may be gone */
-    fprintf(stderr, "carmine: measuring %zu roofs and mixed kernels, at most %.0f s\n", plan->count, BUDGET_S);
+    notice_print("measuring %zu roofs and mixed kernels, at most %.0f s", plan->count, BUDGET_S);
     if (saving->input || saving->target)
         session->checkpoint = checkpoint_begin(save, saving);
     saving->planned = plan->count;
@@ -207,9 +208,8 @@ static int judge(const struct validation_point *points, size_t count, double tol
     int status = CLI_DONE;
     for (size_t i = 0; i < series; i++)
         if (summaries[i].median > tolerance) {
-            fprintf(stderr, "carmine: %s, %s: the median deviation of %.1f %% is beyond %.3g %%\n",
-                    summaries[i].first->level, summaries[i].first->bandwidth_kernel, 100 * summaries[i].median,
-                    100 * tolerance);
+            notice_print("%s, %s: the median deviation of %.1f %% is beyond %.3g %%", summaries[i].first->level,
+                         summaries[i].first->bandwidth_kernel, 100 * summaries[i].median, 100 * tolerance);
             status = CLI_NO;
         }
     return status;
@@ -263,8 +263,8 @@ static int run(struct validation_saving *saving, const struct arguments *argumen
         *err = unkept;
         goto out;
     }
-    fprintf(stderr, "carmine: %.0f s%s%s\n", saving->session->result.environment.elapsed_s, path ? " · points in " : "",
-            path ? path : "");
+    notice_print("%.0f s%s%s", saving->session->result.environment.elapsed_s, path ? " · points in " : "",
+                 path ? path : "");
     if (done && cli_stop)
         done = error_set(err, "interrupted: what was measured is above%s", path ? " and in the file" : "");
     done = done && session_all_lived(saving->session, err);

@@ -10,7 +10,10 @@
 #include "bench/program/child.h"
 #include "commands.h"
 #include "help.h"
+#include "carm/text/safe_output.h"
 #include "probe/need.h"
+#include "render/page/safe_text.h"
+#include "carm/text/notice.h"
 
 static const struct command *find_command(const char *name) {
     for (size_t i = 0; commands_table[i]; i++)
@@ -33,7 +36,7 @@ static char *join(int argc, char **argv) {
 /* What was printed must have arrived: a full disk or a closed pipe is a failure. */
 static int finish(int status) {
     if (fflush(stdout) != 0 || ferror(stdout)) {
-        fprintf(stderr, "carmine: cannot write the output; is the disk full, or `ulimit -f` too low?\n");
+        notice_print("cannot write the output; is the disk full, or `ulimit -f` too low?");
         return CLI_ERROR;
     }
     return status;
@@ -53,6 +56,7 @@ static void hold_streams(void) {
 int main(int argc, char **argv) {
     hold_streams();
     child_ignore_file_limit();
+    safe_output_begin();
     json_set_alloc_funcs(need_malloc, free);
     const char *name = argc > 1 ? argv[1] : "--help";
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
@@ -69,7 +73,7 @@ int main(int argc, char **argv) {
     }
     const struct command *command = find_command(name);
     if (!command) {
-        fprintf(stderr, "carmine: no command '%s'; carmine --help lists them\n", name);
+        notice_print("no command '%s'; carmine --help lists them", name);
         return CLI_ERROR;
     }
     struct arguments arguments;
@@ -82,8 +86,10 @@ int main(int argc, char **argv) {
             help_print(command);
         status = arguments.help ? CLI_DONE : command->run(&arguments, &err);
     }
-    if (status != CLI_DONE && err.text[0]) /* a measured program's own status comes without a message */
+    if (status != CLI_DONE && err.text[0]) { /* a measured program's own status comes without a message */
+        safe_text_clean(err.text);
         fprintf(stderr, "carmine %s: %s\n", command->name, err.text);
+    }
     free(line);
     return finish(status);
 }

@@ -8,6 +8,7 @@
 
 #include "asm/element.h"
 #include "probe/need.h"
+#include "render/page/safe_text.h"
 
 const char *compare_machine(const struct result *result, char *out, size_t size) {
     const char *name = result->uarch[0] ? result->uarch : result->machine.cpu.brand;
@@ -70,6 +71,8 @@ void compare_label(struct compare_side *sides, size_t count) {
                      alike == count ? "" : " ", more);
         }
     }
+    for (size_t i = 0; i < count; i++)
+        safe_text_clean(sides[i].label);
 }
 
 /* Whether a roof belongs to its side, and by which key it meets others. */

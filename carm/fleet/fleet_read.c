@@ -10,6 +10,7 @@
 #include "fleet.h"
 #include "carm/store/results_scan.h"
 #include "probe/need.h"
+#include "render/page/safe_text.h"
 
 /* "2026-11-20T17:58:35Z" → seconds since 1970; 0 when it is something else. */
 static int64_t seconds_of(const char *utc) {
@@ -86,6 +87,7 @@ bool fleet_read(const struct result_paths *paths, struct fleet *out, struct erro
         struct fleet_refusal *refusal = &out->refusals[out->refusal_count++];
         refusal->path = paths->list[i];
         snprintf(refusal->why, sizeof refusal->why, "%.250s", errors[i].text);
+        safe_text_clean(refusal->why);
     }
     free(errors);
     free(done);

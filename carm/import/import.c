@@ -9,7 +9,9 @@
 
 #include "bench/sample/doubt.h"
 #include "import_points.h"
+#include "carm/store/result_fields.h"
 #include "probe/need.h"
+#include "render/page/safe_text.h"
 
 const struct import_format *const import_formats[] = {
     &import_likwid_perfctr, &import_likwid_bench, &import_sde,    &import_vtune, &import_perf, &import_ert,
@@ -77,8 +79,13 @@ bool import_read(const struct import_format *format, const struct import_request
     done = done && format->read(request, files, count, out, err) &&
            (!request->region || keep_part(out, request->region, &files[0], err));
     strftime(utc, sizeof utc, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
-    for (size_t i = 0; done && i < out->point_count; i++)
+    for (size_t i = 0; done && i < out->point_count; i++) {
         complete(&out->points[i], request, format->name, utc);
+        fields_clean(result_point_fields, &out->points[i]);
+    }
+    for (size_t i = 0; done && i < out->roof_count; i++)
+        fields_clean(result_sample_fields, &out->roofs[i]);
+    safe_text_clean(out->machine);
     for (size_t i = 0; i < count; i++)
         import_text_free(&files[i]);
     free(files);

@@ -10,6 +10,7 @@
 #include "bench/sample/doubt.h"
 #include "carm/store/file_io.h"
 #include "probe/need.h"
+#include "render/page/safe_text.h"
 
 static void make_fresh(struct result *out, const struct import_format *format, const char *machine,
                        const char *command_line) {
@@ -28,11 +29,14 @@ static void make_fresh(struct result *out, const struct import_format *format, c
     snprintf(environment->command_line, sizeof environment->command_line, "%s", command_line);
     snprintf(environment->statistic, sizeof environment->statistic, "imported");
     strftime(environment->started_utc, sizeof environment->started_utc, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+    results_clean(out);
 }
 
 bool import_target_open(struct import_target *out, const char *path, const struct import_format *format,
                         const struct import *import, const char *machine, const char *command_line, struct error *err) {
-    const char *name = machine ? machine : import->machine;
+    char name[sizeof out->result.machine.cpu.brand];
+    snprintf(name, sizeof name, "%.63s", machine ? machine : import->machine);
+    safe_text_clean(name);
     *out = (struct import_target){.replaced = 0};
     if (!path || !file_stamp(path).exists) {
         make_fresh(&out->result, format, name, command_line);

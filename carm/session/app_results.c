@@ -10,6 +10,8 @@
 
 #include "bench/sample/doubt.h"
 #include "carm/store/file_io.h"
+#include "carm/store/result_fields.h"
+#include "carm/text/notice.h"
 #include "probe/need.h"
 
 static bool same_machine(const struct result *a, const struct result *b) {
@@ -124,6 +126,8 @@ bool app_target_drop_partial(struct app_target *target, const char *program, con
 bool app_target_add(struct app_target *target, struct app_point *points, size_t count, const char *command,
                     const struct progress *lacking, size_t *replaced, struct error *err) {
     int lock = -1;
+    for (size_t i = 0; i < count; i++)
+        fields_clean(result_point_fields, &points[i]);
     bool done = !target->path || (file_lock(target->path, &lock, err) && read_again(target, err));
     for (size_t i = 0; i < count && done && target->other_machine; i++)
         points[i].doubts |= DOUBT_OTHER_MACHINE;
@@ -151,24 +155,20 @@ void app_target_tell(const struct app_target *target, size_t count, size_t repla
     if (target->judged_by[0])
         partial_warn(target->result, target->judged_by);
     if (target->other_machine)
-        fprintf(stderr, "carmine: warning: the roofs in %s are of another machine (%s)\n", target->path,
-                target->file.machine.cpu.brand);
+        notice_print("warning: the roofs in %s are of another machine (%s)", target->path,
+                     target->file.machine.cpu.brand);
     if (target->path && replaced)
-        fprintf(stderr, "carmine: %zu point%s in %s, %zu in place of an earlier one\n", count, s, target->path,
-                replaced);
+        notice_print("%zu point%s in %s, %zu in place of an earlier one", count, s, target->path, replaced);
     else if (target->path)
-        fprintf(stderr, "carmine: %zu point%s added to %s\n", count, s, target->path);
+        notice_print("%zu point%s added to %s", count, s, target->path);
     else if (target->judged_by[0])
-        fprintf(stderr, "carmine: judged by %s; -o %s adds the point%s there\n", target->judged_by, target->judged_by,
-                s);
+        notice_print("judged by %s; -o %s adds the point%s there", target->judged_by, target->judged_by, s);
     if (target->result->sample_count == 0 && target->path)
-        fprintf(stderr, "carmine: %s holds no roofs to judge by; `carmine run --resume %s` adds them\n", target->path,
-                target->path);
+        notice_print("%s holds no roofs to judge by; `carmine run --resume %s` adds them", target->path, target->path);
     else if (target->result->sample_count == 0)
-        fprintf(stderr,
-                "carmine: there are no roofs to judge by; `carmine run -o FILE` measures them, and `carmine app "
-                "-o FILE` adds the point%s there\n",
-                s);
+        notice_print("there are no roofs to judge by; `carmine run -o FILE` measures them, and `carmine app "
+                     "-o FILE` adds the point%s there",
+                     s);
 }
 
 void app_target_free(struct app_target *target) {

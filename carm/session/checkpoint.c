@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "probe/now.h"
+#include "carm/text/notice.h"
 
 /* After a second it is due; where saving is slow later, so that it takes less than a hundredth of the time, but not so
  * late that with the step that is being measured two seconds would be lost. */
@@ -22,7 +23,7 @@ void checkpoint_if_due(struct checkpoint *checkpoint) {
         return;
     if (!checkpoint->save(checkpoint->context, &err) && !checkpoint->failed) {
         checkpoint->failed = true;
-        fprintf(stderr, "carmine: warning: what was measured so far could not be saved: %s\n", err.text);
+        notice_print("warning: what was measured so far could not be saved: %s", err.text);
     }
     checkpoint->last_s = now_s();
     checkpoint->cost_s = checkpoint->last_s - began_s;

@@ -59,6 +59,7 @@ bool session_open(struct session *out, const char *topology_path, const char *co
         snprintf(result->uarch, sizeof result->uarch, "%s", uarch_name(out->uarch[0].uarch));
     uarch_sources(out->uarch[0].uarch, result->documented_sources, sizeof result->documented_sources);
     snprintf(result->uarch_doubt, sizeof result->uarch_doubt, "%s", out->uarch[0].doubt);
+    results_clean(result);
     return true;
 }
 

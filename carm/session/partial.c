@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Results that are not complete (see partial.h). */
 #include "partial.h"
+#include "carm/text/notice.h"
 
 #include <stdio.h>
 #include <string.h>
+
+#include "render/page/safe_text.h"
 
 static bool is_of(const struct environment *environment, const char *command) {
     const size_t length = strlen(command);
@@ -54,11 +57,12 @@ const char *partial_text(const struct result *result, const char *path, char *ou
                  "The run ended early%s: it was interrupted, or its time was up. `carmine run --resume %s` measures "
                  "the rest.",
                  had, path);
+    safe_text_clean(out);
     return out;
 }
 
 void partial_warn(const struct result *result, const char *path) {
     char text[PARTIAL_TEXT_BYTES];
     if (*partial_text(result, path, text, sizeof text))
-        fprintf(stderr, "carmine: %s: %s\n", path, text);
+        notice_print("%s: %s", path, text);
 }

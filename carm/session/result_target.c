@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Where a run's result goes (see result_target.h). */
 #include "result_target.h"
+#include "carm/text/notice.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -35,10 +36,9 @@ bool result_target_choose(struct result_target *out, const struct session *sessi
         return false;
     partial_path(out, 0, partial, sizeof partial);
     if (!out->new_name && file_stamp(partial).exists)
-        fprintf(stderr,
-                "carmine: %s holds what an earlier run had measured when it was killed; this one leaves it as it is, "
-                "and `carmine run --resume %s` measures the rest\n",
-                partial, partial);
+        notice_print("%s holds what an earlier run had measured when it was killed; this one leaves it as it is, "
+                     "and `carmine run --resume %s` measures the rest",
+                     partial, partial);
     return true;
 }
 
@@ -96,7 +96,7 @@ static bool write_anywhere(struct result_target *target, const struct session *s
     snprintf(target->folder, sizeof target->folder, "%.*s", slash ? (int)(slash - named + 1) : 1, slash ? named : ".");
     if (!write_new(target, session, err))
         return false;
-    fprintf(stderr, "carmine: another run wrote %s meanwhile; this one's result has a name of its own\n", named);
+    notice_print("another run wrote %s meanwhile; this one's result has a name of its own", named);
     return true;
 }
 

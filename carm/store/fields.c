@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a row says of a struct in memory (see fields.h): how many, and where they stand. */
+ * What a row says of a struct in memory (see fields.h): how many, where they stand, and that
+ * their texts are safe. */
 #include "fields.h"
 
 #include <string.h>
+
+#include "render/page/safe_text.h"
 
 size_t field_count(const struct field *field, const void *record) {
     const char *at = (const char *)record + field->counter.offset;
@@ -42,4 +45,14 @@ void *field_entries(const struct field *field, const void *record) {
 
 void field_set_entries(const struct field *field, void *record, void *entries) {
     memcpy((char *)record + field->offset, &entries, sizeof entries);
+}
+
+void fields_clean(const struct field *fields, void *record) {
+    for (const struct field *row = fields; row->key; row++) {
+        if (row->type == FIELD_TEXT || row->type == FIELD_LABEL)
+            safe_text_clean((char *)record + row->offset);
+        char *entries = row->of ? field_entries(row, record) : NULL;
+        for (size_t i = 0; entries && i < field_count(row, record); i++)
+            fields_clean(row->of, entries + i * row->size);
+    }
 }

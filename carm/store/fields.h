@@ -88,14 +88,14 @@ bool fields_read(const struct field *fields, const json_t *object, void *record,
  * Every message begins with the path. */
 json_t *fields_load(const char *path, size_t most_bytes, struct error *err);
 
-/* A text that may be anything: without what would steer a terminal, and as UTF-8. */
+/* Makes each text of the record safe to print (render/page/safe_text.h): fields_read() has done so. */
+void fields_clean(const struct field *fields, void *record);
+
+/* A text that may be anything, made safe. */
 json_t *fields_text(const char *text);
 
-/* On stdout, as every --json prints it; releases `value`. */
+/* On stdout, as every --json prints it: in texts, what would steer a terminal is escaped. Releases `value`. */
 void fields_print(json_t *value);
-
-/* What would steer the terminal of whoever reads the file: written as a blank, refused on reading. */
-bool fields_is_control(char c);
 
 /* How many entries of the list (or whether there is the record, 0 or 1) that the row speaks of. */
 size_t field_count(const struct field *field, const void *record);

@@ -11,6 +11,7 @@
 #include "probe/isa.h"
 #include "file_io.h"
 #include "probe/need.h"
+#include "render/page/safe_text.h"
 
 enum { PATH_BYTES = 160 }; /* of the longest inside a file: points[9999].count.flop.bf16.scalar */
 
@@ -56,10 +57,8 @@ static bool read_statistics(const json_t *value, struct statistics *out) {
 static const char *read_text(const json_t *value, size_t size, char *out) {
     if (!json_is_string(value) || json_string_length(value) >= size)
         return "be a text, and not so long";
-    for (const char *c = json_string_value(value); *c; c++)
-        if (fields_is_control(*c))
-            return "be a text without control characters";
     memcpy(out, json_string_value(value), json_string_length(value) + 1);
+    safe_text_clean(out);
     return NULL;
 }
 

@@ -9,6 +9,7 @@
 #include "bench/sample/doubt.h"
 #include "probe/isa.h"
 #include "probe/need.h"
+#include "render/page/safe_text.h"
 
 static uint64_t scan_whole(struct scan *scan, double most) {
     const double number = scan_number(scan);
@@ -78,8 +79,9 @@ static void scan_list(const struct field *field, struct scan *scan, void *record
 static void scan_value(const struct field *field, struct scan *scan, void *record) {
     void *at = (char *)record + field->offset;
     switch (field->type) {
-    case FIELD_TEXT:
+    case FIELD_TEXT: /* one that is to be cleaned is read by fields_read() */
         scan_text(scan, at, field->size);
+        scan->failed |= !safe_text_is(at);
         break;
     case FIELD_NUMBER:
     case FIELD_AMOUNT:

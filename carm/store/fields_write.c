@@ -10,6 +10,7 @@
 #include "bench/sample/sample.h"
 #include "probe/isa.h"
 #include "probe/need.h"
+#include "render/page/safe_text.h"
 
 static json_t *names_of_bits(uint32_t bits, enum field_type type) {
     json_t *names = json_array();
@@ -44,18 +45,9 @@ static json_t *write_statistics(const struct statistics *s, unsigned digits) {
                      write_number(s->max, digits));
 }
 
-bool fields_is_control(char c) {
-    return ((unsigned char)c < ' ' && c != '\n' && c != '\t') || c == 0x7f;
-}
-
 json_t *fields_text(const char *text) {
-    char *clean = need_strdup(text);
-    for (char *c = clean; *c; c++)
-        *c = fields_is_control(*c) ? ' ' : *c;
+    char *clean = need_made(safe_text_copy(text));
     json_t *value = json_string(clean);
-    for (char *c = clean; *c && !value; c++) /* not UTF-8, such as a strange host name */
-        *c = (unsigned char)*c < 0x80 ? *c : '?';
-    value = value ? value : json_string(clean);
     free(clean);
     return value;
 }
@@ -163,8 +155,19 @@ json_t *fields_write(const struct field *fields, const void *record) {
     return object;
 }
 
+/* Behind ASCII there are only texts' own characters: escaped, they are as they were to who parses it. */
 void fields_print(json_t *value) {
-    json_dumpf(value, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(7));
+    char *text = need_made(json_dumps(value, JSON_INDENT(1) | JSON_REAL_PRECISION(7)));
+    for (const char *c = text; *c;) {
+        const char *instead = NULL;
+        const size_t bytes = *c == '\n' ? 1 : safe_text_next(c, &instead);
+        if (instead)
+            printf("\\u%04x", (unsigned)safe_text_code(c));
+        else
+            fwrite(c, 1, bytes, stdout);
+        c += bytes;
+    }
     putchar('\n');
+    free(text);
     json_decref(value);
 }

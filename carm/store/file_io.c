@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "probe/need.h"
+#include "render/page/safe_text.h"
 
 bool file_is_folder(const char *path) {
     struct stat status;
@@ -213,8 +214,10 @@ bool file_lock(const char *path, int *lock, struct error *err) {
             return error_set(err, "cannot write %s: %s", path, strerror(errno));
         const bool locked = flock(*lock, LOCK_EX) == 0;
         if (!locked && errno != EINTR && errno != ESTALE) {
-            fprintf(stderr, "carmine: %s cannot be locked (%s): let only one process at a time add to it\n", path,
-                    strerror(errno));
+            const char *why = strerror(errno);
+            fputs("carmine: ", stderr);
+            safe_text_print(path, stderr);
+            fprintf(stderr, " cannot be locked (%s): let only one process at a time add to it\n", why);
             return true;
         }
         if (locked && is_named(path, *lock)) {

@@ -79,6 +79,10 @@ bool results_write(const struct result *result, const char *path, bool fresh, st
     return done;
 }
 
+void results_clean(struct result *result) {
+    fields_clean(result_fields, result);
+}
+
 void results_free(struct result *result) {
     machine_free(&result->machine);
     for (size_t i = 0; i < result->curve_count; i++)

@@ -93,6 +93,9 @@ json_t *results_json(const struct result *result);
  * file. Error: cannot write, disk full, exists. */
 bool results_write(const struct result *result, const char *path, bool fresh, struct error *err);
 
+/* Makes all its texts safe to print, wherever they came from: what was read is so. */
+void results_clean(struct result *result);
+
 void results_free(struct result *result);
 
 #endif

@@ -17,6 +17,7 @@
 #include "carm/model/describe.h"
 #include "report_doubts.h"
 #include "probe/need.h"
+#include "render/page/safe_text.h"
 
 size_t check_failures(const struct check *check, const struct check_setting *setting) {
     return check->counts[CHECK_FAIL] + check->counts[CHECK_MISSING] +
@@ -61,7 +62,10 @@ void check_print(const struct check *check, const struct check_setting *setting,
     uint32_t doubts = 0;
     bool latency = false;
     describe_machine(setting->result, line, sizeof line);
-    fprintf(out, "%s\n%s against %s", line, setting->path, setting->baseline_path);
+    fprintf(out, "%s\n", line);
+    safe_text_print(setting->path, out);
+    fputs(" against ", out);
+    safe_text_print(setting->baseline_path, out);
     if (setting->baseline->result_count > 1)
         fprintf(out, ": medians of %zu results", setting->baseline->result_count);
     fprintf(out, "%s\n\n", setting->baseline->per == PER_CYCLE ? ", per cycle and core" : "");

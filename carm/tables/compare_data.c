@@ -130,8 +130,8 @@ static json_t *measured_json(const struct comparison *c, const struct compare_ap
         "flop_per_s", number_or_null(flop_per_s), "flop_per_s_ratio",
         number_or_null(flop_per_s / positive(app_flop_per_s(base))), "flop_per_byte", number_or_null(flop_per_byte),
         "flop_per_byte_ratio", number_or_null(flop_per_byte / positive(app_flop_per_byte(base))), "bound_by",
-        text_or_null(verdict_bound_by(&verdict)), "ratio", number_or_null(verdict.known ? verdict.ratio : NAN), "next_roof",
-        verdict.next ? json_string(verdict.next->sample->kernel) : json_null(), "next_flop_per_s",
+        text_or_null(verdict_bound_by(&verdict)), "ratio", number_or_null(verdict.known ? verdict.ratio : NAN),
+        "next_roof", verdict.next ? json_string(verdict.next->sample->kernel) : json_null(), "next_flop_per_s",
         number_or_null(verdict.next ? verdict.next_flop_per_s : NAN), "doubts", report_doubts_json(verdict.doubts));
 }
 
@@ -163,20 +163,23 @@ static void csv_roof(const struct comparison *c, const struct compare_row *row, 
     const struct roof *roof = row->roofs[side];
     char text[512];
     csv_put_text(c->sides[side].label, out);
-    fputc(',', out);
-    csv_put_text(c->sides[side].path, out);
-    fprintf(out, ",%s,%s,%s,%s,%s,%d,%d", results_kind_names[key->kind], key->kernel, key->level,
-            cores_text(key->cores, text), key->core_kind, key->smt, key->small_pages);
+    csv_put_next(c->sides[side].path, out);
+    csv_put_next(results_kind_names[key->kind], out);
+    csv_put_next(key->kernel, out);
+    csv_put_next(key->level, out);
+    csv_put_next(cores_text(key->cores, text), out);
+    csv_put_next(key->core_kind, out);
+    fprintf(out, ",%d,%d", key->smt, key->small_pages);
     csv_place(key->package, out);
     csv_place(key->node, out);
     csv_place(key->memory_node, out);
-    fprintf(out, ",%s", compare_unit_name(compare_any(c, row), PER_MACHINE));
+    csv_put_next(compare_unit_name(compare_any(c, row), PER_MACHINE), out);
     for (int per = PER_MACHINE; per <= PER_CYCLE; per++) {
         csv_put_number(compare_value(roof, (enum compare_per)per), DIGITS, out);
         csv_put_number(compare_ratio(c, row, side, (enum compare_per)per), DIGITS, out);
     }
-    fputs(",,,", out);
-    csv_put_text(roof ? doubt_names(roof->sample->doubts, text, sizeof text) : "missing", out);
+    fputs(",,", out);
+    csv_put_next(roof ? doubt_names(roof->sample->doubts, text, sizeof text) : "missing", out);
     csv_put_number(compare_interval(roof, PER_MACHINE).low, DIGITS, out);
     csv_put_number(compare_interval(roof, PER_MACHINE).high, DIGITS, out);
     fprintf(out, ",%s\n",
@@ -189,18 +192,17 @@ static void csv_application(const struct comparison *c, const struct compare_app
     const struct app_point *point = row->points[side], *base = row->points[row->first];
     char text[512];
     csv_put_text(c->sides[side].label, out);
-    fputc(',', out);
-    csv_put_text(c->sides[side].path, out);
-    fputs(",application,", out);
-    csv_put_text(row->name, out);
-    fprintf(out, ",,%u,,,,,,,flop_per_s", point->threads);
+    csv_put_next(c->sides[side].path, out);
+    csv_put_next("application", out);
+    csv_put_next(row->name, out);
+    fprintf(out, ",,%u,,,,,,", point->threads);
+    csv_put_next("flop_per_s", out);
     csv_put_number(positive(app_flop_per_s(point)), DIGITS, out);
     csv_put_number(positive(app_flop_per_s(point)) / positive(app_flop_per_s(base)), DIGITS, out);
     fputs(",,,,", out);
     csv_put_number(positive(point->seconds.median), DIGITS, out);
     csv_put_number(positive(app_flop_per_byte(point)), DIGITS, out);
-    fputc(',', out);
-    csv_put_text(doubt_names(point->doubts, text, sizeof text), out);
+    csv_put_next(doubt_names(point->doubts, text, sizeof text), out);
     fputs(",,,\n", out);
 }
 

@@ -13,6 +13,7 @@
 #include "carm/model/describe.h"
 #include "report_doubts.h"
 #include "probe/need.h"
+#include "render/page/safe_text.h"
 
 enum { MAX_CARDS = 40 };
 
@@ -269,7 +270,9 @@ static void print_cards(const struct comparison *c, FILE *out) {
             if (result->machine.memory_total_bytes)
                 fprintf(out, " · %s", units_binary(line, UNITS_BYTES, (double)result->machine.memory_total_bytes));
             describe_conditions(result, line, sizeof line);
-            fprintf(out, "\n   %s\n   %s\n", line, c->sides[i].path);
+            fprintf(out, "\n   %s\n   ", line);
+            safe_text_print(c->sides[i].path, out);
+            fputc('\n', out);
         }
         return;
     }

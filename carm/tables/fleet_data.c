@@ -72,11 +72,6 @@ json_t *fleet_json(const struct fleet *fleet, const struct fleet_groups *groups,
                      "refused", refusals);
 }
 
-static void put_text(const char *text, FILE *out) {
-    fputc(',', out);
-    csv_put_text(text, out);
-}
-
 /* How far the group's headlines lie from its median on this node, and its memory. */
 static void put_headlines(const struct fleet_group *group, size_t member, FILE *out) {
     static const struct {
@@ -100,14 +95,14 @@ static const struct fleet_outlier *outlier_of(const struct fleet_report *report,
 static void put_outlier(const struct fleet *fleet, const struct fleet_outlier *outlier, FILE *out) {
     const bool roof = outlier->key != FLEET_NONE;
     char text[512];
-    fprintf(out, ",%s", outlier->diagnosis);
-    put_text(roof ? roof_key_text(&fleet->keys.keys[outlier->key], text, sizeof text) : "", out);
+    csv_put_next(outlier->diagnosis, out);
+    csv_put_next(roof ? roof_key_text(&fleet->keys.keys[outlier->key], text, sizeof text) : "", out);
     csv_put_number(outlier->value, DIGITS, out);
     csv_put_number(outlier->median, DIGITS, out);
     csv_put_number(outlier->deviation, DIGITS, out);
     csv_put_number(outlier->z, DIGITS, out);
-    put_text(doubt_names(outlier->doubts, text, sizeof text), out);
-    put_text(outlier->text, out);
+    csv_put_next(doubt_names(outlier->doubts, text, sizeof text), out);
+    csv_put_next(outlier->text, out);
 }
 
 void fleet_csv(const struct fleet *fleet, const struct fleet_groups *groups, const struct fleet_report *report,
@@ -121,8 +116,8 @@ void fleet_csv(const struct fleet *fleet, const struct fleet_groups *groups, con
             const struct fleet_node *node = &fleet->nodes[group->members[m]];
             const struct fleet_outlier *outlier = outlier_of(report, group->members[m]);
             csv_put_text(node->machine.host, out);
-            put_text(node->path, out);
-            put_text(group->name, out);
+            csv_put_next(node->path, out);
+            csv_put_next(group->name, out);
             put_headlines(group, m, out);
             fprintf(out, ",%llu", (unsigned long long)node->machine.memory_bytes);
             if (outlier)

@@ -13,6 +13,7 @@
 #include "carm/store/results.h"
 #include "carm/text/table.h"
 #include "report_doubts.h"
+#include "render/page/safe_text.h"
 
 enum { MAX_REFUSALS = 5, MAX_SMALL = 10, MAX_ALIKE = 10 };
 static const double MANY = 0.05; /* of a type: so many do not break alike */
@@ -156,9 +157,11 @@ static void print_outliers(const struct fleet *fleet, const struct fleet_groups 
         const struct fleet_node *node = &fleet->nodes[outlier->node];
         if (outlier->alike_count > 1)
             print_alike(fleet, groups, report, i, out);
-        if (outlier->alike_count)
-            fprintf(out, "%s (%s, %s): %s.\n", node->machine.host, groups->groups[outlier->group].name, node->path,
-                    outlier->text);
+        if (outlier->alike_count) {
+            fprintf(out, "%s (%s, ", node->machine.host, groups->groups[outlier->group].name);
+            safe_text_print(node->path, out);
+            fprintf(out, "): %s.\n", outlier->text);
+        }
     }
     report_doubts_print(doubts, out);
 }

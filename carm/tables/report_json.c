@@ -9,6 +9,7 @@
 #include "report_app.h"
 #include "report_doubts.h"
 #include "validate_report.h"
+#include "carm/text/csv.h"
 
 static json_t *roof_json(const struct roof *roof) {
     static const char *const KINDS[] = {"compute", "bandwidth", "latency"};
@@ -96,12 +97,19 @@ void report_csv(const struct model *model, FILE *out) {
         "page_bytes,variant,doubts,cores,package,node,memory_node,low,high\n");
     for (size_t i = 0; i < model->count; i++) {
         const struct sample *s = model->roofs[i].sample;
-        fprintf(out, "%s,%s,%s,%u,%s,%.7g,%s,%.7g,%.7g,%.7g,%.5g,%llu,%llu,%s,\"%s\",%s,%s,%s,%s,%s,%s\n", s->kernel,
-                results_kind_names[s->kind], s->level, s->threads, s->core_kind, s->value,
-                model_roof_unit_name(&model->roofs[i]), s->per_cycle, s->clock_hz, s->documented_per_cycle, s->spread,
-                (unsigned long long)s->working_set_bytes, (unsigned long long)s->page_bytes, s->variant,
-                doubt_names(s->doubts, doubts, sizeof doubts), count_text(s->cores, texts[0]),
-                place_text(s->package, texts[1]), place_text(s->node, texts[2]), place_text(s->memory_node, texts[3]),
-                end_text(s, s->low, texts[4]), end_text(s, s->high, texts[5]));
+        csv_put_text(s->kernel, out);
+        csv_put_next(results_kind_names[s->kind], out);
+        csv_put_next(s->level, out);
+        fprintf(out, ",%u", s->threads);
+        csv_put_next(s->core_kind, out);
+        fprintf(out, ",%.7g", s->value);
+        csv_put_next(model_roof_unit_name(&model->roofs[i]), out);
+        fprintf(out, ",%.7g,%.7g,%.7g,%.5g,%llu,%llu", s->per_cycle, s->clock_hz, s->documented_per_cycle, s->spread,
+                (unsigned long long)s->working_set_bytes, (unsigned long long)s->page_bytes);
+        csv_put_next(s->variant, out);
+        csv_put_next(doubt_names(s->doubts, doubts, sizeof doubts), out);
+        fprintf(out, ",%s,%s,%s,%s,%s,%s\n", count_text(s->cores, texts[0]), place_text(s->package, texts[1]),
+                place_text(s->node, texts[2]), place_text(s->memory_node, texts[3]), end_text(s, s->low, texts[4]),
+                end_text(s, s->high, texts[5]));
     }
 }

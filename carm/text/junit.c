@@ -4,20 +4,22 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "render/draw/xml.h"
 #include "carm/store/file_io.h"
 #include "probe/need.h"
+#include "render/page/safe_text.h"
 #include "render/page/text_stream.h"
 
 /* As the value of an attribute. Control characters have no place in XML. */
 static void put_escaped(const char *text, FILE *out) {
-    for (; *text; text++) {
-        const char *entity = xml_entity(*text);
-        if (entity)
-            fputs(entity, out);
-        else
-            fputc((unsigned char)*text < ' ' ? ' ' : *text, out);
+    while (*text) {
+        const char *entity = xml_entity(*text), *instead;
+        const size_t bytes = safe_text_next(text, &instead);
+        instead = entity ? entity : instead;
+        fprintf(out, "%.*s", instead ? (int)strlen(instead) : (int)bytes, instead ? instead : text);
+        text += bytes;
     }
 }
 

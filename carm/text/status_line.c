@@ -7,6 +7,9 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "render/page/safe_text.h"
+#include "safe_output.h"
+
 static const char ERASE[] = "\r\033[K";
 enum { LEAST_COLUMNS = 20, USUAL_COLUMNS = 80 };
 
@@ -35,10 +38,13 @@ void status_line_show(const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    fprintf(stderr, "%s%.*s", ERASE, bytes_that_fit(text, (known ? window.ws_col : USUAL_COLUMNS) - 1u), text);
+    safe_text_clean(text);
+    text[bytes_that_fit(text, (known ? window.ws_col : USUAL_COLUMNS) - 1u)] = '\0';
+    status_line_clear();
+    fputs(text, stderr);
 }
 
 void status_line_clear(void) {
     if (status_line_is_seen())
-        fputs(ERASE, stderr);
+        safe_output_own(ERASE, stderr);
 }

@@ -2,6 +2,7 @@
  * A text table (see table.h). */
 #include "table.h"
 #include "probe/need.h"
+#include "render/page/safe_text.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -25,6 +26,7 @@ void table_set(char (*row)[TABLE_CELL_BYTES], size_t column, const char *format,
     va_start(arguments, format);
     vsnprintf(row[column], TABLE_CELL_BYTES, format, arguments);
     va_end(arguments);
+    safe_text_clean(row[column]);
 }
 
 /* Characters, not bytes: UTF-8 continuation bytes take no place. */

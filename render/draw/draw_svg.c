@@ -4,6 +4,7 @@
 #include "font.h"
 #include "render/layout/layout.h"
 #include "reserve.h"
+#include "render/page/safe_text.h"
 #include "render/page/text_stream.h"
 #include "xml.h"
 
@@ -53,7 +54,7 @@ static void print_stroke(FILE *out, const struct primitive *p) {
 
 /* Ends an element, with its hovering text. */
 static void print_end(FILE *out, const char *element, struct page *page, const struct primitive *p) {
-    char *detail = p->detail ? text_clean(p->detail) : NULL;
+    char *detail = p->detail ? safe_text_copy(p->detail) : NULL;
     page->out_of_memory |= p->detail && !detail;
     if (!detail) {
         fputs("/>\n", out);
@@ -109,7 +110,7 @@ static void print_page(FILE *out, struct page *page, const char *title) {
     static void (*const print[])(FILE *, struct page *, const struct primitive *) = {
         [PAGE_LINE] = print_path, [PAGE_AREA] = print_path, [PAGE_CIRCLE] = print_circle, [PAGE_TEXT] = print_text};
     const struct frame *plot = &page->plot;
-    char *name = text_clean(title ? title : "");
+    char *name = safe_text_copy(title ? title : "");
     page->out_of_memory |= !name;
     fprintf(out,
             "<svg viewBox=\"0 0 %g %g\" role=\"img\" "

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The list of primitives, and text that fits: cleaned, cut, wrapped. */
 #include "page.h"
+#include "safe_text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -85,7 +86,7 @@ void page_circle(struct page *page, struct vec center, double radius, struct plo
 
 void page_text(struct page *page, const char *text, const struct text_style *style, enum page_anchor anchor,
                struct vec at, double angle) {
-    char *clean = text_clean(text);
+    char *clean = safe_text_copy(text);
     if (!clean) {
         page->out_of_memory = true;
         return;
@@ -110,41 +111,8 @@ void page_detail(struct page *page, const char *detail) {
         page->primitives[page->count - 1].detail = detail;
 }
 
-/* The length of the valid UTF-8 sequence at s (RFC 3629, section 4: no overlong forms, no surrogates), or 0. */
-static size_t sequence(const unsigned char *s) {
-    if (s[0] < 0x80)
-        return 1;
-    size_t length = s[0] >= 0xC2 && s[0] <= 0xDF ? 2 : (s[0] & 0xF0) == 0xE0 ? 3 : s[0] >= 0xF0 && s[0] <= 0xF4 ? 4 : 0;
-    for (size_t i = 1; i < length; i++)
-        if ((s[i] & 0xC0) != 0x80)
-            return 0;
-    if ((s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xED && s[1] > 0x9F) || (s[0] == 0xF0 && s[1] < 0x90) ||
-        (s[0] == 0xF4 && s[1] > 0x8F))
-        return 0;
-    return length;
-}
-
-char *text_clean(const char *text) {
-    size_t room = strlen(text) + 1, out = 0;
-    char *clean = malloc(room);
-    if (!clean)
-        return NULL;
-    for (const unsigned char *s = (const unsigned char *)text; *s;) {
-        size_t length = sequence(s);
-        if (length > 1)
-            memcpy(clean + out, s, length);
-        else
-            clean[out] = length == 0 ? '?' : *s < 0x20 || *s == 0x7F ? ' ' : (char)*s;
-        length = length ? length : 1;
-        out += length;
-        s += length;
-    }
-    clean[out] = 0;
-    return clean;
-}
-
 double page_text_width(struct page *page, const char *text, const struct text_style *style) {
-    char *clean = text_clean(text);
+    char *clean = safe_text_copy(text);
     page->out_of_memory |= !clean;
     double width = clean ? page->metrics->width(page->metrics->context, clean, style->size, style->bold) : 0;
     free(clean);
@@ -192,7 +160,7 @@ static char *shorten(struct page *page, char *text, const struct text_style *sty
 }
 
 char *page_text_fit(struct page *page, const char *text, const struct text_style *style, double width) {
-    char *clean = text_clean(text);
+    char *clean = safe_text_copy(text);
     page->out_of_memory |= !clean;
     if (clean && page_text_width(page, clean, style) > width)
         return shorten(page, clean, style, width);
@@ -201,7 +169,7 @@ char *page_text_fit(struct page *page, const char *text, const struct text_style
 
 size_t page_text_wrap(struct page *page, const char *text, const struct text_style *style, double width, char **lines,
                       size_t max) {
-    char *clean = text_clean(text);
+    char *clean = safe_text_copy(text);
     const char *rest = clean;
     size_t count = 0;
     page->out_of_memory |= !clean;

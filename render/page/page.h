@@ -83,10 +83,7 @@ void page_text(struct page *page, const char *text, const struct text_style *sty
 /* The hovering text of the primitive added last. */
 void page_detail(struct page *page, const char *detail);
 
-/* A copy to be freed: bytes that are not UTF-8 become "?", control characters spaces. NULL without memory. */
-char *text_clean(const char *text);
-
-/* This and what follows tell in page->out_of_memory, too. */
+/* This and what follows tell in page->out_of_memory. */
 double page_text_width(struct page *page, const char *text, const struct text_style *style);
 
 /* A cleaned copy, cut to the width with "…" where it is too long; to be freed. */

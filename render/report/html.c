@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "render/page/safe_text.h"
+
 /* Paths begin at the repository's root, where make runs. */
 #define FILE_TEXT(name) ".incbin \"render/report/" name "\"\n"
 #define EMBED(symbol, files)                                                                                           \
@@ -18,11 +20,15 @@ EMBED(script_text,
               FILE_TEXT("cards.js") FILE_TEXT("controls.js") FILE_TEXT("report.js"));
 
 static void print_title(const struct html_page *page, FILE *out) {
-    for (const char *c = page->title; *c; c++)
+    for (const char *c = page->title; *c;) {
+        const char *instead;
+        const size_t bytes = safe_text_next(c, &instead);
         if (strchr("&<>\"'", *c))
             fprintf(out, "&#%d;", *c);
         else
-            fputc(*c, out);
+            fprintf(out, "%.*s", instead ? 1 : (int)bytes, instead ? instead : c);
+        c += bytes;
+    }
 }
 
 static void print_picture(const struct html_page *page, FILE *out) {

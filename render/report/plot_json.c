@@ -9,6 +9,7 @@
 #include "render/layout/marker.h"
 #include "render/layout/series.h"
 #include "render/page/palette.h"
+#include "render/page/safe_text.h"
 
 static const char *const DASHES[] = {"solid", "dashed", "dotted", "dash-dotted"};
 static const char *const PLACES[] = {"along", "end", "legend"};
@@ -60,12 +61,12 @@ static json_t *number_of_object(json_t *list, json_t *known, json_t *object) {
     return number;
 }
 
-/* Bytes that are not UTF-8 are told as "?", as in pictures. */
+/* As in pictures. */
 static json_t *text_json(struct plot_pool *pool, const char *text) {
     if (!text || !*text)
         return json_null();
-    json_t *value = json_string(text);
-    char *clean = value ? NULL : text_clean(text);
+    json_t *value = safe_text_is(text) ? json_string(text) : NULL;
+    char *clean = value ? NULL : safe_text_copy(text);
     if (clean)
         value = json_string(clean);
     json_t *number = value ? number_of(pool->texts, pool->known_texts, json_string_value(value), value) : json_null();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Characters, dots and colours (see term_canvas.h). */
 #include "term_canvas.h"
-#include "render/page/page.h"
+#include "render/page/safe_text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -223,7 +223,7 @@ static const char *const PLAIN[][2] = {
 };
 
 char *term_clean(const struct plot_terminal *terminal, const char *text) {
-    char *clean = text_clean(text);
+    char *clean = safe_text_copy(text);
     char *out = clean && !terminal->unicode ? malloc(4 * strlen(clean) + 1) : NULL, *to = out;
     if (terminal->unicode || !out) {
         if (!terminal->unicode)

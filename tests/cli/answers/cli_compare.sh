@@ -42,9 +42,9 @@ run compare a.json b.json --names "before,after"
 expect "--names" status 0 out "A  before, the base" out "B  after"
 
 run compare a.json b.json c.json --csv
-expect "CSV: a row per roof and file" status 0 err-lines 0 lines $((1 + 3 * 302)) out '"Zen 5","b.json",bandwidth,avx512.load,DRAM,all,' \
+expect "CSV: a row per roof and file" status 0 err-lines 0 lines $((1 + 3 * 302)) out '"Zen 5","b.json","bandwidth","avx512.load","DRAM","all",' \
     true 'sed "s/\"[^\"]*\"//g" out | awk -F, "{ print NF }" | sort -u | xargs echo | grep -qx 25' \
-    true 'grep -q "^\"Zen 5\",.*,latency,chase,DRAM,1,,0,0,,,,s,3.4[0-9]*e-07,1.5,3.4[0-9]*e-07,1.5," out' \
+    true 'grep -q "^\"Zen 5\",.*,\"latency\",\"chase\",\"DRAM\",\"1\",\"\",0,0,,,,\"s\",3.4[0-9]*e-07,1.5,3.4[0-9]*e-07,1.5," out' \
     true 'grep -q "^\"Silvermont\",.*avx512.f64.fma.*\"missing\",,,$" out'
 run compare a.json b.json c.json --json
 expect "JSON" status 0 err-lines 0 true '[ "$(json schema base machines roofs <out | xargs echo)" = "carmine.compare/1 0 3 302" ]' \
@@ -60,8 +60,8 @@ expect "what overlaps is no difference" status 0 err-lines 0 out "ratios against
 run compare a.json other.json
 expect "without intervals on one side everything is told as it is" status 0 not "≈"
 run compare known.json other.json --csv
-expect "alike and not, in CSV" status 0 true 'grep -q "^\"Zen 5\",.*,avx512.update,L3,1,.*,1$" out' \
-    true 'grep -q "^\"Zen 5\",.*,avx512.update,DRAM,1,.*,0$" out'
+expect "alike and not, in CSV" status 0 true 'grep -q "^\"Zen 5\",.*,\"avx512.update\",\"L3\",\"1\",.*,1$" out' \
+    true 'grep -q "^\"Zen 5\",.*,\"avx512.update\",\"DRAM\",\"1\",.*,0$" out'
 run compare known.json other.json --chart ratios --plot bars.svg
 expect "bars with intervals" status 0 true 'grep -q "as the intervals of both allow" bars.svg || ! grep -q "<text" bars.svg'
 

@@ -33,7 +33,7 @@ expect "its table" status 0 err-lines 0 out "60 nodes of 2 machine types, 12 out
     out "1 node, too few to tell what is usual: node0050"
 run fleet nodes --csv
 expect "its CSV: a row per node" status 0 lines 61 out "host,file,group,compute_deviation" \
-    true '[ "$(grep -c "\"nodes/.*,throttled socket," out)" = 2 ]'
+    true '[ "$(grep -c "\"nodes/.*,\"throttled socket\"," out)" = 2 ]'
 run fleet nodes --roofs
 expect "all roofs" status 0 true '[ "$(grep -c " 5[0-9]  .* %  .*node00" out)" -gt 200 ]'
 run fleet nodes --plot strips.svg

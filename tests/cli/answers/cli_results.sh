@@ -95,7 +95,6 @@ damage "a huge integer" "line" "s/\"threads\": *[0-9]*/\"threads\":9999999999999
 damage "negative bytes" "samples[0].working_set_bytes: must be" "s/\"working_set_bytes\": *[0-9]*/\"working_set_bytes\":-4096/"
 damage "a number for a text" "samples[0].kernel: must be" 's/"kernel": *"sse.load"/"kernel":7/'
 damage "a text too long" "samples[0].kernel: must be" "s/sse.load/$(head -c 3000 /dev/zero | tr '\000' a)/"
-damage "an escape sequence" "machine.host: must be" 's/"host": *"[^"]*"/"host":"\\u001b[31m"/'
 damage "an unknown kind" "samples[0].kind: must be" 's/"kind": *"bandwidth"/"kind":"speed"/'
 other_doubts='s/,"doubts": *\[[^]]*\]//; s/"kernel": *"sse.load"/&,"doubts":'
 damage "an unknown doubt" "samples[0].doubts: must be" "$other_doubts"'["gut feeling"]/'

@@ -8,7 +8,7 @@ if [ "$status" = 0 ]; then
     run show i8.json --json
     expect "their unit as JSON" status 0 out '"op_per_s"' not "flop_per_s"
     run show i8.json --csv
-    expect "and as CSV" status 0 out ",op_per_s," not "flop_per_s"
+    expect "and as CSV" status 0 out ',"op_per_s",' not "flop_per_s"
     run plot i8.json --type i8 -o i8.svg
     expect "their roofline" status 0 file i8.svg
     refuses "another type's roofline" "no f64 compute ceiling" plot i8.json -o n.svg

@@ -24,7 +24,7 @@ static struct result small(void) {
     r.samples[2].documented_per_cycle = 0;
     r.levels[0].level[2] = (struct level){
         .name = "L3", .detected_bytes = MIB(480), .effective_bytes = MIB(90), .judged = true, .disagrees = true};
-    strcpy(r.uarch_doubt, "line one\nline two, \"quoted\" \\ · µ");
+    strcpy(r.uarch_doubt, "one, two, \"quoted\" \\ · µ");
     strcpy(r.machine.cpu.hypervisor, "KVMKVMKVM");
     r.curves[0].count = 3, r.curves[1].count = 2;
     r.points = calloc(2, sizeof *r.points);

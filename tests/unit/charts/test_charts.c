@@ -108,9 +108,9 @@ static void parts_of_a_result(void **state) {
     drawn(&part, &chart_table[0], &(struct chart_options){.type = "f64"});
     part.samples = r.samples + compute; /* no ceilings */
     part.sample_count = 20;
-    refused(&part, &chart_table[0], &(struct chart_options){0}, "no f64 compute ceiling", "carmine show");
+    refused(&part, &chart_table[0], &(struct chart_options){0}, "no compute ceiling", "--peak");
     part.sample_count = 0;
-    refused(&part, &chart_table[0], &(struct chart_options){0}, "ceiling", "carmine show");
+    refused(&part, &chart_table[0], &(struct chart_options){0}, "ceiling", "carmine run");
     part = r;
     part.curve_count = 0;
     refused(&part, &chart_table[1], &(struct chart_options){0}, "no bandwidth", "carmine sweep");

@@ -15,7 +15,7 @@
 
 #include "bench/run/fault.h"
 #include "bench/run/timing.h"
-#include "bench_here.h"
+#include "tests/support/bench_here.h"
 
 /* The call after so many dies, of one thread then; those after it do not. */
 static atomic_int calls_left;

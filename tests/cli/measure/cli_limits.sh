@@ -1,7 +1,7 @@
 #!/bin/sh
 # Under the system's limits each command works, or says what is too little and what helps, with status 2: files that may
 # not grow, no more processes, few descriptors, a small stack, many files, no /proc. Nothing that was there is lost.
-. "$(dirname "$0")/cli.sh"
+. "$(dirname "$0")/../cli.sh"
 ulimit -c 0
 unset LD_PRELOAD
 export TMPDIR="$work"

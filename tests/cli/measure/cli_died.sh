@@ -1,7 +1,7 @@
 #!/bin/sh
 # A kernel that dies of a signal costs its own roofs alone: the program with the first instruction of that kernel replaced
 # by one that no CPU has.
-. "$(dirname "$0")/cli.sh"
+. "$(dirname "$0")/../cli.sh"
 
 # dying FILE KERNEL: the program as FILE, in which each variant of the kernel (a part of its symbol) dies of SIGILL.
 dying() {

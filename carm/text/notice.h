@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the program says beside its output. */
+#ifndef CARM_NOTICE_H
+#define CARM_NOTICE_H
+
+/* "carmine: …" on stderr: one line, whatever the names in it hold. */
+void notice_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Streams that filter (see safe_output.h): glibc's stdout and stderr are variables, which printf() and its kin look at.
+ */
+#include "safe_output.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "render/page/safe_text.h"
+
+enum { LONGEST = 4, CHUNK_BYTES = 4096 };
+
+struct safe_output {
+    int descriptor;
+    char begun[LONGEST]; /* a character whose end has not come yet */
+    size_t begun_bytes;
+};
+static struct safe_output outputs[] = {{.descriptor = STDOUT_FILENO}, {.descriptor = STDERR_FILENO}};
+
+static bool write_all(int descriptor, const char *bytes, size_t count) {
+    while (count > 0) {
+        const ssize_t put = write(descriptor, bytes, count);
+        if (put < 0 && errno != EINTR)
+            return false;
+        bytes += put > 0 ? put : 0;
+        count -= put > 0 ? (size_t)put : 0;
+    }
+    return true;
+}
+
+/* Whether the rest may be the beginning of a character. */
+static bool is_begun(const char *rest, size_t bytes) {
+    const unsigned char first = (unsigned char)rest[0];
+    return bytes < (first >= 0xF0 ? 4u : first >= 0xE0 ? 3u : first >= 0xC0 ? 2u : 1u);
+}
+
+/* `text` ends in NUL; some of it may be NUL, too. */
+static bool put_clean(struct safe_output *output, const char *text, size_t bytes) {
+    char clean[CHUNK_BYTES + 2 * LONGEST];
+    size_t length = 0;
+    for (const char *end = text + bytes; text < end;) {
+        const char *instead;
+        const size_t taken = safe_text_next(text, &instead);
+        if (instead && *instead == '?' && is_begun(text, (size_t)(end - text))) {
+            output->begun_bytes = (size_t)(end - text);
+            memcpy(output->begun, text, output->begun_bytes);
+            break;
+        }
+        const bool own = *text == '\n' || *text == '\t', kept = own || !instead;
+        memcpy(clean + length, kept ? text : instead, kept ? taken : 1);
+        length += kept ? taken : 1;
+        text += taken;
+    }
+    return write_all(output->descriptor, clean, length);
+}
+
+static ssize_t put(void *cookie, const char *from, size_t bytes) {
+    struct safe_output *output = cookie;
+    for (size_t done = 0; done < bytes;) {
+        char text[CHUNK_BYTES + LONGEST + 1];
+        const size_t begun = output->begun_bytes, more = bytes - done < CHUNK_BYTES ? bytes - done : CHUNK_BYTES;
+        memcpy(text, output->begun, begun);
+        memcpy(text + begun, from + done, more);
+        text[begun + more] = '\0';
+        output->begun_bytes = 0;
+        if (!put_clean(output, text, begun + more))
+            return 0; /* the stream's error */
+        done += more;
+    }
+    return (ssize_t)bytes;
+}
+
+static FILE *filtering(struct safe_output *output, FILE *plain, char *buffer, int mode) {
+    FILE *stream = fopencookie(output, "w", (cookie_io_functions_t){.write = put});
+    if (!stream)
+        return plain;
+    setvbuf(stream, buffer, mode, BUFSIZ);
+    return stream;
+}
+
+void safe_output_begin(void) {
+    static char buffer[BUFSIZ]; /* so that what was printed is not lost for want of memory */
+    stdout = filtering(&outputs[0], stdout, buffer, isatty(STDOUT_FILENO) ? _IOLBF : _IOFBF);
+    stderr = filtering(&outputs[1], stderr, NULL, _IONBF);
+}
+
+void safe_output_own(const char *text, FILE *stream) {
+    const int plain = fileno(stream); /* of a stream that filters: none */
+    if (plain >= 0)
+        fputs(text, stream);
+    else if (fflush(stream) == 0)
+        write_all(outputs[stream == stderr].descriptor, text, strlen(text));
+}
