@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "probe/need.h"
+#include "render/draw/output_file.h"
 #include "render/page/safe_text.h"
 
 bool file_is_folder(const char *path) {
@@ -50,13 +51,6 @@ bool file_read(const char *path, size_t most_bytes, char **text, size_t *length,
     return done;
 }
 
-/* Where the bytes go first. A file is written beside and renamed, and a link's target is replaced, not the link; what
- * is no regular file (a pipe, /dev/null) cannot be replaced and is written to. Both names are to be freed. */
-struct file_place {
-    char *target, *beside;
-    bool regular;
-};
-
 /* What helps against the reason, an errno, why a file cannot be written. */
 static const char *remedy(int reason) {
     switch (reason) {
@@ -69,69 +63,18 @@ static const char *remedy(int reason) {
     }
 }
 
-static bool find_place(const char *path, struct file_place *out, struct error *err) {
-    struct stat status;
-    bool exists = stat(path, &status) == 0;
-    *out = (struct file_place){.regular = !exists || S_ISREG(status.st_mode)};
-    if (exists && S_ISDIR(status.st_mode))
+static bool refuse(const char *path, int reason, struct error *err) {
+    if (reason == EISDIR)
         return error_set(err, "%s is a directory; name a file with -o", path);
-    char host[65] = ""; /* nodes that share a file system may have processes of one number */
-    gethostname(host, sizeof host - 1);
-    out->target = exists && out->regular ? realpath(path, NULL) : strdup(path);
-    if (out->target &&
-        (!out->regular || asprintf(&out->beside, "%s.%s.%ld.tmp", out->target, host, (long)getpid()) > 0))
-        return true;
-    free(out->target);
-    return error_set(err, "cannot write %s: %s", path, strerror(errno));
-}
-
-/* One that was killed while it wrote, with our number, has left that name: then another is taken. */
-static int open_place(struct file_place *place) {
-    enum { MAX_TRIES = 1000 };
-    if (!place->regular)
-        return open(place->target, O_WRONLY | O_CLOEXEC);
-    int file = -1;
-    for (int tries = 0; tries < MAX_TRIES && file < 0; tries++) {
-        file = open(place->beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        char *next = NULL;
-        if (file >= 0 || errno != EEXIST || asprintf(&next, "%s.tmp", place->beside) < 0)
-            break;
-        free(place->beside);
-        place->beside = next;
-    }
-    return file;
-}
-
-/* The new name, too, outlasts a power failure. Not all file systems can: then it is as good as it gets. */
-static void sync_folder(const char *path) {
-    const char *slash = strrchr(path, '/');
-    char *folder = slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
-    const int opened = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-    if (opened >= 0) {
-        fsync(opened);
-        close(opened);
-    }
-    free(folder);
-}
-
-static void free_place(struct file_place *place) {
-    free(place->target);
-    free(place->beside);
+    return error_set(err, "cannot write %s: %s; %s", path, output_file_why(reason), remedy(reason));
 }
 
 bool file_writable(const char *path, struct error *err) {
-    struct file_place place;
-    if (!find_place(path, &place, err))
-        return false;
-    int file = open_place(&place);
-    if (file < 0)
-        error_set(err, "cannot write %s: %s; %s", path, strerror(errno), remedy(errno));
-    else
-        close(file);
-    if (file >= 0 && place.regular)
-        unlink(place.beside);
-    free_place(&place);
-    return file >= 0;
+    struct output_file file;
+    int reason = output_file_open(&file, path);
+    if (reason == 0)
+        reason = output_file_close(&file, false, false);
+    return reason == 0 || refuse(path, reason, err);
 }
 
 static bool write_all(int file, const char *text, size_t length) {
@@ -141,24 +84,6 @@ static bool write_all(int file, const char *text, size_t length) {
             return false;
         at += put > 0 ? (size_t)put : 0;
     }
-    return true;
-}
-
-/* The complete file takes its name, at one stroke; a fresh name is taken first, so that of two runs one fails. */
-static bool take_name(const struct file_place *place, bool fresh) {
-    int taken = fresh ? open(place->target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666) : -1;
-    if (fresh && taken < 0)
-        return false;
-    if (taken >= 0)
-        close(taken);
-    if (rename(place->beside, place->target) != 0) {
-        const int reason = errno;
-        if (taken >= 0)
-            unlink(place->target);
-        errno = reason;
-        return false;
-    }
-    sync_folder(place->target);
     return true;
 }
 
@@ -201,17 +126,29 @@ static void remember_lock(const char *path, int lock) {
     last_lock.lock = lock;
 }
 
+/* NFS locks only what is open for writing. */
+static int open_lock(const char *path, int *lock) {
+    char *target;
+    int reason = output_file_target(path, &target);
+    if (reason)
+        return reason;
+    *lock = open(target, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (*lock < 0)
+        *lock = open(target, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    reason = *lock < 0 ? errno : 0;
+    free(target);
+    return reason;
+}
+
 bool file_lock(const char *path, int *lock, struct error *err) {
     struct stat status;
     *lock = -1;
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) /* a pipe, /dev/null */
         return true;
     for (;;) {
-        *lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666); /* NFS locks only what is open for writing */
-        if (*lock < 0)
-            *lock = open(path, O_RDONLY | O_CLOEXEC);
-        if (*lock < 0)
-            return error_set(err, "cannot write %s: %s", path, strerror(errno));
+        const int reason = open_lock(path, lock);
+        if (reason)
+            return refuse(path, reason, "choose another place with -o", err);
         const bool locked = flock(*lock, LOCK_EX) == 0;
         if (!locked && errno != EINTR && errno != ESTALE) {
             const char *why = strerror(errno);
@@ -240,23 +177,12 @@ void file_unlock(const char *path, int lock) {
 }
 
 bool file_write(const char *path, const char *text, size_t length, bool fresh, struct error *err) {
-    struct file_place place;
-    if (!find_place(path, &place, err))
-        return false;
-    int file = open_place(&place), reason = errno;
-    bool done = file >= 0 && write_all(file, text, length) && (!place.regular || fsync(file) == 0);
-    if (!done && file >= 0)
-        reason = errno;
-    if (file >= 0 && close(file) != 0 && done) { /* a network file system may tell only now */
-        reason = errno;
-        done = false;
+    struct output_file file;
+    int reason = output_file_open(&file, path);
+    if (reason == 0) {
+        const int failed = write_all(file.descriptor, text, length) ? 0 : errno;
+        const int closed = output_file_close(&file, failed == 0, fresh);
+        reason = failed ? failed : closed;
     }
-    if (done && place.regular && !take_name(&place, fresh)) {
-        reason = errno;
-        done = false;
-    }
-    if (!done && file >= 0 && place.regular)
-        unlink(place.beside);
-    free_place(&place);
-    return done || error_set(err, "cannot write %s: %s; %s", path, strerror(reason), remedy(reason));
+    return reason == 0 || refuse(path, reason, err);
 }

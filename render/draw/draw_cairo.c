@@ -2,6 +2,7 @@
  * The page's primitives through cairo, and files: written beside the target and renamed once they are complete, so that
  * a full disk leaves the old picture. */
 #include "font.h"
+#include "output_file.h"
 #include "render/layout/layout.h"
 #include "render/page/palette.h"
 #include "reserve.h"
@@ -204,77 +205,13 @@ static bool render(const struct plot *plot, const struct format *format, struct 
     cairo_surface_destroy(surface);
 
     if (output->error)
-        return fail(err, "%s: cannot write: %s; free some space there, raise `ulimit -f`, or choose another place", path,
-                    strerror(output->error));
+        return fail(err, "%s: cannot write: %s; free some space there, raise `ulimit -f`, or choose another place",
+                    path, strerror(output->error));
     if (!enough_memory || status == CAIRO_STATUS_NO_MEMORY)
         return fail_memory(err, path);
     if (status != CAIRO_STATUS_SUCCESS)
         return fail(err, "%s: cannot draw: %s", path, cairo_status_to_string(status));
     return true;
-}
-
-/* Data that a disk or network has accepted may still fail to arrive; fsync and close are the last to tell. */
-static bool finish(int file, bool regular, const char *path, struct plot_error *err) {
-    int error = 0;
-    if (regular && fsync(file) != 0 && errno != EINVAL)
-        error = errno;
-    if (close(file) != 0 && !error)
-        error = errno;
-    return !error ||
-           fail(err, "%s: cannot write: %s; free some space there, raise `ulimit -f`, or choose another place", path, strerror(error));
-}
-
-/* Where the picture is written: a regular file beside the one that it then replaces at one stroke. What is no regular
- * file (a pipe, /dev/stdout) cannot be replaced at all; then both are the same. */
-struct picture_target {
-    char *path; /* of a link what it leads to: that is replaced, not the link */
-    char *beside;
-    bool exists, regular;
-    mode_t mode; /* where it exists */
-};
-
-static bool target_find(struct picture_target *target, const char *path, struct plot_error *err) {
-    struct stat status;
-    *target = (struct picture_target){.exists = stat(path, &status) == 0};
-    target->regular = !target->exists || S_ISREG(status.st_mode);
-    target->mode = target->exists ? status.st_mode & 0777 : 0;
-    target->path = target->exists ? realpath(path, NULL) : strdup(path);
-    size_t room = target->path ? strlen(target->path) + 32 : 0;
-    target->beside = malloc(room + 1);
-    if (!target->path || !target->beside)
-        return errno == ENOMEM ? fail_memory(err, path) : fail(err, "%s: %s", path, strerror(errno));
-    if (target->regular)
-        snprintf(target->beside, room, "%s.%ld.tmp", target->path, (long)getpid());
-    else
-        snprintf(target->beside, room, "%s", target->path);
-    return true;
-}
-
-static void target_free(struct picture_target *target) {
-    free(target->beside);
-    free(target->path);
-}
-
-/* -1: it failed. */
-static int target_open(const struct picture_target *target, const char *path, struct plot_error *err) {
-    const int anew = target->regular ? O_CREAT | O_EXCL : 0;
-    const int file = open(target->beside, O_WRONLY | O_CLOEXEC | anew, 0666);
-    if (file < 0)
-        fail(err, "%s: cannot write: %s; choose a folder that exists and is yours to write", path, strerror(errno));
-    else if (target->exists && target->regular)
-        (void)fchmod(file, target->mode); /* keeps its permissions where the file system has some */
-    return file;
-}
-
-/* Puts a whole picture into its place, and removes what is not whole. */
-static bool target_replace(const struct picture_target *target, bool whole, const char *path, struct plot_error *err) {
-    if (!target->regular)
-        return whole;
-    if (whole && rename(target->beside, target->path) != 0)
-        whole = fail(err, "%s: cannot replace the file: %s", path, strerror(errno));
-    if (!whole)
-        unlink(target->beside);
-    return whole;
 }
 
 bool plot_write(const struct plot *plot, const char *path, double width, double height, struct plot_error *err) {
@@ -289,15 +226,17 @@ bool plot_write(const struct plot *plot, const char *path, double width, double 
 
     if (!reserve_memory())
         return fail_memory(err, path);
-    struct picture_target target;
-    struct cairo_output output = {.file = target_find(&target, path, err) ? target_open(&target, path, err) : -1};
-    bool whole = output.file >= 0;
-    if (whole) {
-        struct plot_error late;
-        whole = render(plot, format, &output, width, height, path, err);
-        whole = finish(output.file, target.regular, path, whole ? err : &late) && whole;
-        whole = target_replace(&target, whole, path, err);
-    }
-    target_free(&target);
+    struct output_file file;
+    int reason = output_file_open(&file, path);
+    if (reason)
+        return reason == ENOMEM ? fail_memory(err, path)
+                                : fail(err, "%s: cannot write: %s; choose a folder that exists and is yours to write",
+                                       path, output_file_why(reason));
+    struct cairo_output output = {.file = file.descriptor};
+    const bool whole = render(plot, format, &output, width, height, path, err);
+    reason = output_file_close(&file, whole, false);
+    if (whole && reason)
+        return fail(err, "%s: cannot write: %s; free some space there, raise `ulimit -f`, or choose another place",
+                    path, output_file_why(reason));
     return whole;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Hostile text, and whether any of it comes through.
  *
- *   helper_hostile COUNT                  prints how many sorts of it there are
- *   helper_hostile text SORT              prints one
- *   helper_hostile fill SORT <RESULT      prints the result with it behind every text that a result has (result_fields)
- *   helper_hostile find <OUTPUT           exit status 1, and where: there is what would steer a terminal, or turn the
+ *   hostile COUNT                  prints how many sorts of it there are
+ *   hostile text SORT              prints one
+ *   hostile fill SORT <RESULT      prints the result with it behind every text that a result has (result_fields)
+ *   hostile find <OUTPUT           exit status 1, and where: there is what would steer a terminal, or turn the
  *                                         direction of writing, or a line that text of others began
  *
  * It knows the characters by itself, and asks nothing of the program for them. */

@@ -114,6 +114,79 @@ static void stamps(void **state) {
     assert_false(file_same_stamp(&first, &second));
 }
 
+enum { SOMEBODY = 65534 }; /* another user */
+
+/* Whoever may write to /tmp can wait there with a link that leads to a file of ours. */
+static void links_of_others(void **state) {
+    (void)state;
+    struct error err;
+    struct stat status;
+    char link[96], inside[128], way[96];
+    int lock;
+    snprintf(link, sizeof link, "%s/link", folder);
+    snprintf(way, sizeof way, "%s/way", folder);
+    snprintf(inside, sizeof inside, "%s/file", way);
+    assert_true(file_write(path, "1", 1, false, &err));
+    assert_int_equal(symlink("file", link) | symlink(".", way), 0);
+    assert_int_equal(chmod(folder, 0777), 0);           /* not sticky: the kernel alone would follow */
+    assert_true(file_write(link, "2", 1, false, &err)); /* our own */
+    assert_true(file_write(inside, "3", 1, false, &err));
+    assert_true(lstat(link, &status) == 0 && S_ISLNK(status.st_mode));
+    assert_int_equal(file_number(), 3);
+    const bool root = geteuid() == 0;
+    if (root) {
+        assert_int_equal(lchown(link, SOMEBODY, SOMEBODY) | lchown(way, SOMEBODY, SOMEBODY), 0);
+        const char *const ways[] = {link, inside};
+        for (size_t i = 0; i < 2; i++) {
+            assert_false(file_write(ways[i], "4", 1, false, &err));
+            assert_non_null(strstr(err.text, "another user's link"));
+            assert_false(file_writable(ways[i], &err));
+            assert_false(file_lock(ways[i], &lock, &err));
+        }
+        assert_int_equal(file_number(), 3);
+    }
+    assert_int_equal(unlink(link) | unlink(way) | chmod(folder, 0700), 0);
+    if (!root)
+        skip(); /* only root can make another's link */
+}
+
+static void rights_are_kept(void **state) {
+    (void)state;
+    struct error err;
+    struct stat status;
+    const bool root = geteuid() == 0;
+    assert_true(file_write(path, "1", 1, false, &err));
+    assert_int_equal(chmod(path, 0640), 0);
+    assert_int_equal(root ? chown(path, SOMEBODY, SOMEBODY) : 0, 0);
+    assert_true(file_write(path, "2", 1, false, &err));
+    assert_int_equal(stat(path, &status), 0);
+    assert_int_equal(status.st_mode & 07777, 0640);
+    assert_true(!root || (status.st_uid == SOMEBODY && status.st_gid == SOMEBODY));
+    assert_int_equal(file_number(), 2);
+}
+
+/* A process that was killed leaves its half file; ours fails, and leaves none. The names that our number gave were a
+ * thousand at most. */
+static void leftovers(void **state) {
+    (void)state;
+    struct error err;
+    char host[65] = "", name[256];
+    gethostname(host, sizeof host - 1);
+    snprintf(name, sizeof name, "%s.%s.%ld.tmp", path, host, (long)getpid());
+    assert_int_equal(mkdir(name, 0700), 0); /* whatever it is */
+    assert_true(file_write(path, "1", 1, false, &err));
+    assert_int_equal(rmdir(name), 0);
+    assert_false(file_write(path, "2", 1, true, &err));
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(mkdir(path, 0700), 0);
+    assert_false(file_write(path, "2", 1, false, &err));
+    assert_non_null(strstr(err.text, "is a directory"));
+    assert_int_equal(rmdir(path), 0);
+    assert_true(file_writable(path, &err));
+    assert_int_equal(rmdir(folder), 0); /* nothing is in it */
+    assert_int_equal(mkdir(folder, 0700), 0);
+}
+
 static int make_folder(void **state) {
     (void)state;
     if (!mkdtemp(folder))
@@ -130,8 +203,9 @@ static int remove_folder(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_count),   cmocka_unit_test(nothing_is_left), cmocka_unit_test(no_regular_file),
-        cmocka_unit_test(fresh_names), cmocka_unit_test(stamps),
+        cmocka_unit_test(all_count),       cmocka_unit_test(nothing_is_left), cmocka_unit_test(no_regular_file),
+        cmocka_unit_test(fresh_names),     cmocka_unit_test(stamps),          cmocka_unit_test(links_of_others),
+        cmocka_unit_test(rights_are_kept), cmocka_unit_test(leftovers),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

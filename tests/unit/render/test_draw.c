@@ -216,6 +216,14 @@ static void links_and_permissions_stay(void **state) {
     assert_true(lstat(fixture_path("link.svg"), &status) == 0 && S_ISLNK(status.st_mode));
     assert_true(stat(target, &status) == 0 && status.st_size > 10000);
     assert_int_equal(status.st_mode & 0777, 0640);
+    if (geteuid() != 0)
+        return;
+    /* Another's link where all may write leads nowhere. */
+    assert_int_equal(lchown(fixture_path("link.svg"), 65534, 65534), 0);
+    assert_int_equal(chmod(fixture_path("."), 0777), 0);
+    assert_false(plot_write(&plot, fixture_path("link.svg"), 0, 0, &err));
+    assert_non_null(strstr(err.text, "another user's link"));
+    assert_int_equal(chmod(fixture_path("."), 0700), 0);
 }
 
 static void odd_text_is_drawn(void **state) {

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Files written beside and renamed (see output_file.h). */
+#include "output_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MOST_LINKS = 40 }; /* as of the kernel, one leading to another */
+
+/* "." of "x", "/" of "/x". */
+static void folder_of(const char *path, char out[PATH_MAX]) {
+    const char *slash = strrchr(path, '/');
+    snprintf(out, PATH_MAX, "%.*s", slash ? (slash == path ? 1 : (int)(slash - path)) : 1, slash ? path : ".");
+}
+
+static bool leads_astray(const char *path, unsigned depth);
+
+/* As fs.protected_symlinks has it (the kernel's Documentation/admin-guide/sysctl/fs.rst), sticky folder or not. */
+static bool is_astray(const char *link, const struct stat *of_link, unsigned depth) {
+    char folder[PATH_MAX], text[PATH_MAX], next[2 * PATH_MAX + 2];
+    struct stat of_folder;
+    folder_of(link, folder);
+    if (stat(folder, &of_folder) != 0 ||
+        ((of_folder.st_mode & S_IWOTH) && of_link->st_uid != geteuid() && of_link->st_uid != of_folder.st_uid))
+        return true;
+    const ssize_t length = readlink(link, text, sizeof text - 1);
+    if (length <= 0)
+        return true;
+    text[length] = '\0';
+    snprintf(next, sizeof next, "%s%s%s", *text == '/' ? "" : folder, *text == '/' ? "" : "/", text);
+    return leads_astray(next, depth + 1);
+}
+
+/* Whether there is another's link on the way, at whichever folder. */
+static bool leads_astray(const char *path, unsigned depth) {
+    const size_t length = strlen(path);
+    if (depth > MOST_LINKS || length >= PATH_MAX)
+        return true;
+    for (size_t end = 1; end <= length; end++) {
+        char part[PATH_MAX];
+        struct stat status;
+        if (path[end] && path[end] != '/')
+            continue;
+        snprintf(part, sizeof part, "%.*s", (int)end, path);
+        if (lstat(part, &status) != 0)
+            return false;
+        if (S_ISLNK(status.st_mode) && is_astray(part, &status, depth))
+            return true;
+    }
+    return false;
+}
+
+int output_file_target(const char *path, char **target) {
+    struct stat status;
+    const bool exists = stat(path, &status) == 0;
+    *target = NULL;
+    if (!exists && errno == ELOOP)
+        return ELOOP;
+    if (exists && S_ISDIR(status.st_mode))
+        return EISDIR;
+    if (strlen(path) >= PATH_MAX)
+        return ENAMETOOLONG;
+    if (leads_astray(path, 0))
+        return OUTPUT_FILE_FOREIGN;
+    *target = exists && S_ISREG(status.st_mode) ? realpath(path, NULL) : strdup(path);
+    return *target ? 0 : errno;
+}
+
+/* Numbers by chance: no process, on whichever node, meets another's name or what one that was killed has left. */
+static int open_beside(struct output_file *file) {
+    enum { MOST_TRIES = 100 };
+    int reason = EEXIST;
+    for (int tries = 0; tries < MOST_TRIES && reason == EEXIST; tries++) {
+        uint64_t number;
+        if (getrandom(&number, sizeof number, 0) != sizeof number)
+            return errno;
+        free(file->beside);
+        if (asprintf(&file->beside, "%s.%016" PRIx64 ".tmp", file->target, number) < 0) {
+            file->beside = NULL;
+            return ENOMEM;
+        }
+        file->descriptor = open(file->beside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+        reason = file->descriptor < 0 ? errno : 0;
+    }
+    return reason;
+}
+
+/* Owner first: another's would lose the rights. What the system does not allow is left out. */
+static void keep_rights(int descriptor, const struct stat *before) {
+    if (fchown(descriptor, before->st_uid, before->st_gid) != 0)
+        (void)!fchown(descriptor, (uid_t)-1, before->st_gid);
+    (void)fchmod(descriptor, before->st_mode & 0777);
+}
+
+static void forget(struct output_file *file) {
+    free(file->target);
+    free(file->beside);
+    *file = (struct output_file){.descriptor = -1};
+}
+
+int output_file_open(struct output_file *out, const char *path) {
+    struct stat before;
+    *out = (struct output_file){.descriptor = -1};
+    int reason = output_file_target(path, &out->target);
+    if (reason)
+        return reason;
+    const bool exists = stat(out->target, &before) == 0;
+    out->regular = !exists || S_ISREG(before.st_mode);
+    if (out->regular) {
+        reason = open_beside(out);
+    } else {
+        out->descriptor = open(out->target, O_WRONLY | O_CLOEXEC);
+        reason = out->descriptor < 0 ? errno : 0;
+    }
+    if (reason)
+        forget(out);
+    else if (out->regular && exists)
+        keep_rights(out->descriptor, &before);
+    return reason;
+}
+
+/* The new name, too, outlasts a power failure. Not all file systems can: then it is as good as it gets. */
+static void sync_folder(const char *path) {
+    char folder[PATH_MAX];
+    folder_of(path, folder);
+    const int opened = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (opened >= 0) {
+        fsync(opened);
+        close(opened);
+    }
+}
+
+/* A fresh name is taken first, so that of two runs one fails. */
+static int take_name(const struct output_file *file, bool fresh) {
+    const int taken = fresh ? open(file->target, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666) : -1;
+    if (fresh && taken < 0)
+        return errno;
+    if (taken >= 0)
+        close(taken);
+    if (rename(file->beside, file->target) == 0) {
+        sync_folder(file->target);
+        return 0;
+    }
+    const int reason = errno;
+    if (taken >= 0)
+        unlink(file->target);
+    return reason;
+}
+
+/* A disk or a network that has accepted the bytes may still fail to keep them: fsync and close are the last to tell. */
+int output_file_close(struct output_file *file, bool whole, bool fresh) {
+    int reason = 0;
+    if (whole && file->regular && fsync(file->descriptor) != 0 && errno != EINVAL)
+        reason = errno;
+    if (close(file->descriptor) != 0 && reason == 0)
+        reason = errno;
+    if (whole && file->regular && reason == 0)
+        reason = take_name(file, fresh);
+    if (file->regular && (!whole || reason))
+        unlink(file->beside);
+    forget(file);
+    return reason;
+}
+
+const char *output_file_why(int reason) {
+    return reason == OUTPUT_FILE_FOREIGN
+               ? "another user's link leads there, from a folder that all may write to; remove it"
+               : strerror(reason);
+}
