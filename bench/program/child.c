@@ -5,9 +5,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,6 +15,8 @@
 #include "probe/now.h"
 
 extern char **environ;
+
+enum { CANNOT_START = 127 };
 
 static const int STOPPING[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 enum { STOPPING_COUNT = sizeof STOPPING / sizeof STOPPING[0] };
@@ -111,41 +113,69 @@ static void free_environment(struct environment_copy *copy) {
     free(copy->all);
 }
 
-static void connect(posix_spawn_file_actions_t *actions, int from, int to, int flags) {
-    if (from < 0)
-        posix_spawn_file_actions_addopen(actions, to, "/dev/null", flags, 0);
-    else
-        posix_spawn_file_actions_adddup2(actions, from, to);
+void child_end_with(pid_t parent) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) /* it had ended before */
+        _exit(CANNOT_START);
 }
 
-/* 0, or the reason as errno. Signals wait until `running` is known, so that none of them passes the program by. */
+static bool connect_to(int from, int to, int flags) {
+    if (from == to)
+        return fcntl(to, F_SETFD, 0) == 0;
+    const int opened = from < 0 ? open("/dev/null", flags) : from;
+    if (opened < 0 || (opened != to && dup2(opened, to) < 0))
+        return false;
+    return from >= 0 || opened == to || close(opened) == 0;
+}
+
+/* In memory that is still ours: nothing of it may be changed, and no handler of ours may run. */
+static void drop_handlers(void) {
+    for (int number = 1; number < NSIG; number++) {
+        struct sigaction action;
+        if (sigaction(number, NULL, &action) != 0)
+            continue;
+        bool handled = action.sa_handler != SIG_IGN && action.sa_handler != SIG_DFL;
+        for (size_t i = 0; i < FAILING_COUNT; i++)
+            handled |= number == FAILING[i] && !failing_ignored[i];
+        if (handled)
+            signal(number, SIG_DFL);
+    }
+}
+
+/* The new process becomes the program; the reason as errno when it does not. */
+static int become(const struct child *child, char **environment, pid_t parent, const sigset_t *signals) {
+    drop_handlers();
+    child_end_with(parent);
+    if (!connect_to(child->in, STDIN_FILENO, O_RDONLY) || !connect_to(child->out, STDOUT_FILENO, O_WRONLY) ||
+        !connect_to(child->err, STDERR_FILENO, O_WRONLY))
+        return errno;
+    sigprocmask(SIG_SETMASK, signals, NULL);
+    execve(child->path, child->argv, environment);
+    return errno;
+}
+
+/* 0, or the reason as errno. By vfork(), which copies no page tables of a benchmark's memory; posix_spawn() cannot tie
+ * the program's end to ours. Signals wait until `running` is known, so that none of them passes the program by. */
 static int spawn(const struct child *child, pid_t *pid) {
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    sigset_t stopping, before, defaults;
-    sigemptyset(&stopping);
-    sigemptyset(&defaults);
-    for (size_t i = 0; i < FAILING_COUNT; i++)
-        if (!failing_ignored[i])
-            sigaddset(&defaults, FAILING[i]);
-    for (size_t i = 0; i < STOPPING_COUNT; i++)
-        sigaddset(&stopping, STOPPING[i]);
-    posix_spawn_file_actions_init(&actions);
-    connect(&actions, child->in, STDIN_FILENO, O_RDONLY);
-    connect(&actions, child->out, STDOUT_FILENO, O_WRONLY);
-    connect(&actions, child->err, STDERR_FILENO, O_WRONLY);
-    posix_spawnattr_init(&attributes);
+    sigset_t all, before;
+    volatile int reason = 0;
+    const pid_t parent = getpid();
     struct environment_copy environment = copy_environment(child);
-    sigprocmask(SIG_BLOCK, &stopping, &before);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-    posix_spawnattr_setsigmask(&attributes, &before);
-    posix_spawnattr_setsigdefault(&attributes, &defaults);
-    int reason = posix_spawn(pid, child->path, &actions, &attributes, child->argv, environment.all);
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &before);
+    *pid = vfork();
+    if (*pid == 0) {
+        reason = become(child, environment.all, parent, &before);
+        _exit(CANNOT_START);
+    }
+    if (*pid < 0)
+        reason = errno;
+    else if (reason)
+        while (waitpid(*pid, NULL, 0) < 0 && errno == EINTR)
+            ;
     running = reason == 0 ? *pid : 0;
     sigprocmask(SIG_SETMASK, &before, NULL);
     free_environment(&environment);
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&actions);
     return reason;
 }
 

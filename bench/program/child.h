@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 #include "probe/error.h"
 
@@ -26,8 +27,13 @@ struct child_end {
     double cpu_s;   /* of all its threads, and of its children that it waited for */
 };
 
-/* Error: it cannot be started. How it ends is no error. */
+/* Error: it cannot be started. How it ends is no error. When this process ends, however that happens, the program is
+ * killed (PR_SET_PDEATHSIG: when the thread that called ends, so this is the main thread's); what it started itself is
+ * not, and where it runs with other rights than ours (setuid), it is not. */
 bool child_run(const struct child *child, struct child_end *out, struct error *err);
+
+/* In a process that `parent` has just forked: it is killed when that ends. */
+void child_end_with(pid_t parent);
 
 /* "exit status 3", "killed by signal 11 (Segmentation fault)". */
 const char *child_status_text(int status, char *out, size_t size);

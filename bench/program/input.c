@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Standard input for many runs (see input.h). */
 #include "input.h"
+#include "child.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -68,8 +69,10 @@ static bool start_pump(struct input *input, struct error *err) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0)
         return error_set(err, "cannot hand on standard input: %s", strerror(errno));
+    const pid_t self = getpid();
     input->pump = fork();
     if (input->pump == 0) {
+        child_end_with(self);
         close(ends[0]);
         pump(input->from, input->copy, ends[1]);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A temporary folder that goes away with all that is in it. */
+ * A temporary folder that goes away with all that is in it: with this process, or when the next one makes its own. */
 #ifndef BENCH_SCRATCH_H
 #define BENCH_SCRATCH_H
 
@@ -9,9 +9,11 @@
 
 struct scratch {
     char path[512]; /* absolute; "" when there is none */
+    int lock;       /* holds it, as long as this process lives */
 };
 
-/* Under TMPDIR, or /tmp. */
+/* Under TMPDIR, or /tmp, where folders go that this user's processes on this host left when they were killed: those
+ * that nobody holds. Error: no folder can be made. */
 bool scratch_make(struct scratch *out, struct error *err);
 /* A new folder inside; its path is written to `out`. */
 bool scratch_folder(const struct scratch *scratch, const char *name, char *out, size_t size, struct error *err);

@@ -1,0 +1,50 @@
+#!/bin/sh
+# carmine killed with SIGKILL, which nobody can catch: the program that it measures ends, too, and its temporary folder goes
+# when the next one makes its own; that of one that still runs stays.
+. "$(dirname "$0")/../cli.sh"
+export TMPDIR="$work/tmp"
+mkdir tmp
+ends() { # PID: within a minute or so; a zombie has ended
+    for _ in $(seq 600); do
+        case $(cut -d ' ' -f 3 "/proc/$1/stat" 2>/dev/null) in Z | X | "") return 0 ;; esac
+        sleep 0.1
+    done
+    return 1
+}
+appears() { # FILE
+    for _ in $(seq 600); do
+        [ ! -s "$1" ] || return 0
+        sleep 0.1
+    done
+    return 1
+}
+folders() { find tmp -mindepth 1 -maxdepth 1 -name 'carmine-*' | wc -l; }
+measured='echo $$ >pid.part && mv pid.part pid; exec sleep 1000'
+app() { "$carmine" app --flop 1 --bytes 1 "$@" >out 2>err </dev/null & }
+
+for counters in auto callgrind; do
+    [ "$counters" = auto ] || command -v valgrind >/dev/null || continue
+    rm -f pid
+    app --counters $counters -- sh -c "$measured"
+    carmine_pid=$!
+    expect "a program is measured, --counters $counters" true 'appears pid' true '[ "$(folders)" = 1 ]'
+    { kill -KILL $carmine_pid && wait $carmine_pid; } 2>/dev/null
+    expect "it ends with carmine" true 'ends "$(cat pid)"'
+    expect "carmine's folder is left" true '[ "$(folders)" = 1 ]'
+    run app --flop 1 --bytes 1 --repeat 1 -- true
+    expect "until the next one comes" status 0 true '[ "$(folders)" = 0 ]'
+done
+
+rm -f pid
+app -- sh -c "$measured"
+carmine_pid=$!
+appears pid
+run app --flop 1 --bytes 1 --repeat 1 -- true
+expect "the folder of one that runs stays" status 0 true '[ "$(folders)" = 1 ]' true "kill -0 $carmine_pid"
+{ kill -KILL $carmine_pid && wait $carmine_pid; } 2>/dev/null
+mkdir tmp/carmine-abcdef "tmp/carmine-$(uname -n)-x" && touch "tmp/carmine-$(uname -n)-abcdef"
+run workload --list
+expect "what has another name, or is no folder, stays" status 0 true '[ "$(folders)" = 3 ]'
+rm -rf tmp/*
+
+end_of_cases
