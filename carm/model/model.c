@@ -112,6 +112,8 @@ bool model_level(const struct model *model, const struct model_view *view, const
             strcmp(roof->isa, out->roof->isa) == 0 && (!out->floor || roof->sample->value < out->floor->sample->value))
             out->floor = roof;
     }
+    if (!out->floor) /* random lines, with no pattern of their ISA beside them */
+        out->floor = out->roof;
     return out->roof != NULL;
 }
 

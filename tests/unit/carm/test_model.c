@@ -24,8 +24,9 @@ static const struct row {
     {"avx512.2ld1st", "L1", "", SAMPLE_BANDWIDTH, 1, 500e9}, {"avx512.store", "L1", "", SAMPLE_BANDWIDTH, 1, 190e9},
     {"avx2.load", "L1", "", SAMPLE_BANDWIDTH, 1, 100e9},     {"avx512.random", "L1", "", SAMPLE_BANDWIDTH, 1, 900e9},
     {"avx512.load", "DRAM", "", SAMPLE_BANDWIDTH, 1, 17e9},  {"avx512.update", "DRAM", "", SAMPLE_BANDWIDTH, 1, 31e9},
-    {"avx512.random", "DRAM", "", SAMPLE_BANDWIDTH, 1, 1e9}, {"chase", "DRAM", "", SAMPLE_LATENCY, 1, 90e-9},
-    {"avx512.load", "DRAM", "", SAMPLE_BANDWIDTH, 4, 60e9},  {"avx2.f64.fma", "", "E", SAMPLE_COMPUTE, 4, 400e9},
+    {"avx512.random", "DRAM", "", SAMPLE_BANDWIDTH, 1, 1e9}, {"avx512.random", "L2", "", SAMPLE_BANDWIDTH, 1, 30e9},
+    {"chase", "DRAM", "", SAMPLE_LATENCY, 1, 90e-9},         {"avx512.load", "DRAM", "", SAMPLE_BANDWIDTH, 4, 60e9},
+    {"avx2.f64.fma", "", "E", SAMPLE_COMPUTE, 4, 400e9},
 };
 enum { COUNT = sizeof ROWS / sizeof ROWS[0] };
 
@@ -112,7 +113,8 @@ static void a_level_is_a_band(void **state) {
         {{.threads = 1, .isa = "avx2"}, "L1", "avx2.load", "avx2.load"},
         {{.threads = 1, .type = "f32"}, "L1", "avx512.2ld1st", "avx512.store"}, /* memory has no type */
         {{.threads = 1, .op = "axpy"}, "L1", NULL, NULL},
-        {{.threads = 1, .op = "random"}, "L1", "avx512.random", "avx512.store"}, /* by name only */
+        {{.threads = 1, .op = "random"}, "L1", "avx512.random", "avx512.store"},  /* by name only */
+        {{.threads = 1, .op = "random"}, "L2", "avx512.random", "avx512.random"}, /* with no pattern beside them */
         {{.threads = 1}, "L2", NULL, NULL},
         {{.threads = 1}, "", NULL, NULL},
         {{.threads = 2}, "L1", NULL, NULL},
