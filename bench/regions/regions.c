@@ -3,6 +3,7 @@
  * executed the next, add up; bench/regions/region_intervals.c sums up the processes. */
 #include "regions.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -47,7 +48,8 @@ static bool decode(char *text) {
             *to++ = *text;
             continue;
         }
-        if (sscanf(text, "%%%2x", &code) != 1 || code == 0)
+        if (!isxdigit((unsigned char)text[1]) || !isxdigit((unsigned char)text[2]) ||
+            sscanf(text, "%%%2x", &code) != 1 || code == 0)
             return false;
         *to++ = (char)code;
         text += 2;
@@ -232,7 +234,7 @@ static bool close_process(struct regions_reader *reader) {
 static bool read_first(struct regions_reader *reader, const char **program) {
     uint64_t process;
     if (reader->field_count != 3 || strcmp(reader->fields[0], "carmine regions 1") != 0 ||
-        !number(reader, 1, 10, &process))
+        !number(reader, 1, 10, &process) || process > INT32_MAX)
         return damaged(reader);
     *program = reader->fields[2];
     if ((long)process == reader->process) {

@@ -439,6 +439,8 @@ static void damaged_reports_are_refused(void **state) {
          "line 3 is damaged"},
         {"carmine regions 1\t7\t/bin/a\nregion\t\t1\t1\t5\t0\t0\nwhat\nend\t3\n", "line 3 is damaged"},
         {"carmine regions 1\t7\t/bin/a\nregion\t\t1\t1\t5\t0\t0\nfailure\t%zz\nend\t3\n", "line 3 is damaged"},
+        {"carmine regions 1\t7\t/bin/a\nregion\t\t1\t1\t5\t0\t0\nfailure\t%5\nend\t3\n", "line 3 is damaged"},
+        {"carmine regions 1\t18446744073709551615\t/bin/a\nregion\t\t1\t1\t5\t0\t0\nend\t2\n", "line 1 is damaged"},
         {"carmine regions 1\t7\t/bin/a\nregion\t\t1\t1\t99999999999999999999\t0\t0\nend\t2\n", "line 2 is damaged"},
         {"carmine regions 1\t7\t/bin/a\nregion\t\t1\t1\t5\t0\t0\nend\t2\nmore\n", "line 3 is damaged"},
     };
