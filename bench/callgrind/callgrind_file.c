@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MAX_THREADS = 1 << 16 }; /* valgrind itself has 500 at a time */
+
 struct callgrind_file {
     const char *path;
     FILE *stream;
@@ -126,9 +128,11 @@ static bool read_header(struct callgrind_file *file, const char *line) {
     struct callgrind_part *part = &file->part;
     const char *value;
     uint64_t count;
-    if ((value = value_of(line, "thread:")) && number(&value, &count))
+    if ((value = value_of(line, "thread:")) && number(&value, &count)) {
         part->thread = (unsigned)count;
-    else if ((value = value_of(line, "desc: Timerange: Basic block")) && number(&value, &count))
+        return count < MAX_THREADS;
+    }
+    if ((value = value_of(line, "desc: Timerange: Basic block")) && number(&value, &count))
         part->first_block = count;
     else if ((value = value_of(line, "desc: Trigger:")))
         snprintf(part->trigger, sizeof part->trigger, "%s", value);

@@ -174,6 +174,7 @@ static void damaged_files(void **state) {
         {HEAD PART("1", "0", "x", "ob=/bin/a\n+3 4\n", "1"), "not callgrind's format: '+3 4'"},
         {HEAD PART("1", "0", "x", "ob=/bin/a\njcnd=1 2\n", "1"), "not callgrind's format"},
         {HEAD PART("1", "0", "x", "ob=/bin/a\n0x10 1\n", "what"), "not callgrind's format: 'totals: what'"},
+        {HEAD PART("4294967295", "0", "x", "ob=/bin/a\n0x10 1\n", "1"), "not callgrind's format: 'thread: 4294967295'"},
         {HEAD "part: 1\nevents: Ir\nob=/bin/a\n0x10 1\n", "ends in the middle"},
         {HEAD "part: 1\npositions: instr line\n", "not callgrind's format"},
         {HEAD "part: 1\n0x10 1\n", "not callgrind's format"},
