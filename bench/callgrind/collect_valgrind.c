@@ -5,6 +5,7 @@
 #include "collect_valgrind.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -65,6 +66,8 @@ EXPORTED int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
     CUT_ALL(MARK_CUT);
     *(void **)&next = dlsym(RTLD_NEXT, "pthread_create");
     struct start *start = malloc(sizeof *start);
+    if (!start)
+        return EAGAIN; /* as without the collector */
     *start = (struct start){routine, argument, atomic_fetch_add(&last_number, 1) + 1, ""};
     snprintf(start->mark, sizeof start->mark, MARK_THREAD, start->number, own_number);
     CUT_OWN(MARK_OWN);
