@@ -13,8 +13,12 @@ struct roof_key {
     unsigned cores;                      /* 1, ROOF_ALL_CORES, or how many; 0: of any number, which no roof has */
     unsigned package, node, memory_node; /* 1 + number, as in samples */
     bool smt, small_pages;
-    char kernel[48], level[8], core_kind[32]; /* zero behind their ends: keys are compared as bytes */
+    char kernel[48], level[10], core_kind[32]; /* zero behind their ends: keys are compared as bytes */
 };
+/* Nothing lies between the members, or behind them, that a copy need not take along. */
+_Static_assert(sizeof(struct roof_key) ==
+                   sizeof(enum sample_kind) + 4 * sizeof(unsigned) + 2 * sizeof(bool) + 48 + 10 + 32,
+               "keys are compared as bytes");
 
 struct roof_key roof_key_make(const struct model *model, const struct roof *roof);
 
