@@ -148,7 +148,7 @@ bool file_lock(const char *path, int *lock, struct error *err) {
     for (;;) {
         const int reason = open_lock(path, lock);
         if (reason)
-            return refuse(path, reason, "choose another place with -o", err);
+            return refuse(path, reason, err);
         const bool locked = flock(*lock, LOCK_EX) == 0;
         if (!locked && errno != EINTR && errno != ESTALE) {
             const char *why = strerror(errno);
