@@ -33,17 +33,11 @@ static const char *kind_info(hwloc_topology_t topology, int index, const char *n
     return "";
 }
 
-static hwloc_obj_t dcache_next(hwloc_obj_t at) {
-    do
-        at = at->parent;
-    while (at && !hwloc_obj_type_is_dcache(at->type));
-    return at;
-}
-
-static bool caches_alike(hwloc_obj_t a, hwloc_obj_t b) {
+static bool caches_alike(hwloc_obj_t core_a, hwloc_obj_t core_b) {
+    hwloc_obj_t a = topology_first_pu(core_a), b = topology_first_pu(core_b);
     for (;;) {
-        a = dcache_next(a);
-        b = dcache_next(b);
+        a = topology_next_cache(a);
+        b = topology_next_cache(b);
         if (!a || !b)
             return a == b;
         /* From the third level on sizes differ between dies with equal cores. */

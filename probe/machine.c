@@ -170,7 +170,8 @@ static void caches_from_cpuid(struct machine *machine) {
             };
         }
         for (unsigned c = 0; c < machine->core_count; c++)
-            machine->cores[c].cache_instance[i] = c / sharing;
+            for (unsigned pu = 0; pu < MACHINE_MAX_PUS; pu++)
+                machine->cores[c].cache_instance[pu][i] = c / sharing;
     }
 }
 
@@ -237,4 +238,11 @@ void machine_free(struct machine *machine) {
 
 bool machine_has(const struct machine *machine, uint32_t needs) {
     return (machine->cpu.features & needs) == needs && !(needs & CPU_AMX_TILE && machine->tiles_refused[0]);
+}
+
+uint64_t machine_largest_cache(const struct cache *cache) {
+    uint64_t largest = cache->size_bytes;
+    for (unsigned i = 0; i < cache->shape_count; i++)
+        largest = cache->shapes[i].size_bytes > largest ? cache->shapes[i].size_bytes : largest;
+    return largest;
 }

@@ -11,19 +11,36 @@
 #include "cpu.h"
 #include "error.h"
 
-enum { MACHINE_MAX_CACHES = 4, MACHINE_MAX_KINDS = 8, MACHINE_MAX_NODES = 1024 };
+enum {
+    MACHINE_MAX_CACHES = 4,
+    MACHINE_MAX_SHAPES = 8,
+    MACHINE_MAX_KINDS = 8,
+    MACHINE_MAX_NODES = 1024,
+    MACHINE_MAX_PUS = 8, /* of a core */
+};
 
-/* cache_instance of a core that lacks a cache which others of its kind have. */
+/* cache_instance of a PU that lacks a cache which others of its kind have. */
 #define MACHINE_NO_INSTANCE (~0u)
 
-/* A data or unified cache level as the cores of one kind see it. */
+/* Instances of one cache level that are alike. */
+struct cache_shape {
+    uint64_t size_bytes;
+    int associativity;           /* -1: fully associative, 0: not known */
+    unsigned sharing_core_count; /* cores that share one instance, allowed or not; 0: it is for some of a core's PUs */
+    unsigned instance_count;
+};
+
+/* A data or unified cache level as the cores of one kind see it. Where instances differ (one die of two with stacked
+ * cache, full and dense cores), what the allowed cores can rely on: the smallest, and the most that share one. */
 struct cache {
     unsigned level;              /* 1, 2, 3, … */
-    uint64_t size_bytes;         /* of one instance, the smallest where they differ */
+    uint64_t size_bytes;         /* of one instance */
     unsigned line_bytes;         /* 0: not known */
     int associativity;           /* -1: fully associative, 0: not known */
-    unsigned sharing_core_count; /* cores that share one instance, allowed or not */
+    unsigned sharing_core_count; /* cores that share one instance, allowed or not; 0: it is for some of a core's PUs */
     unsigned instance_count;     /* on the whole machine, of this kind's cores */
+    unsigned shape_count;        /* 0: all instances are alike */
+    struct cache_shape shapes[MACHINE_MAX_SHAPES];
 };
 
 /* Cores that are alike. A machine that is not hybrid has one kind, named "". Kinds without an allowed core are left
@@ -37,12 +54,12 @@ struct core_kind {
 
 /* A core with at least one allowed PU. */
 struct core {
-    unsigned kind;                               /* index into kinds */
-    unsigned package;                            /* logical index */
-    unsigned node;                               /* index into nodes: the nearest with memory */
-    unsigned pu_count;                           /* allowed PUs */
-    unsigned pus[8];                             /* their OS indices, at most 8 listed */
-    unsigned cache_instance[MACHINE_MAX_CACHES]; /* logical index of the instance at caches[i] */
+    unsigned kind;                                                /* index into kinds */
+    unsigned package;                                             /* logical index */
+    unsigned node;                                                /* index into nodes: the nearest with memory */
+    unsigned pu_count;                                            /* allowed PUs */
+    unsigned pus[MACHINE_MAX_PUS];                                /* OS indices of as many as fit */
+    unsigned cache_instance[MACHINE_MAX_PUS][MACHINE_MAX_CACHES]; /* each PU's instance of caches[i], logical index */
 };
 
 struct memory_node {
@@ -78,6 +95,9 @@ struct machine {
  * a readable topology; no CPU is allowed. machine_free() releases what it took; it may be called after a failure. */
 bool machine_load(struct machine *out, const char *topology_path, struct error *err);
 void machine_free(struct machine *machine);
+
+/* Of one instance of a level, the largest where they differ. */
+uint64_t machine_largest_cache(const struct cache *cache);
 
 /* True when every feature in `needs` (enum cpu_feature) can be executed here. */
 bool machine_has(const struct machine *machine, uint32_t needs);

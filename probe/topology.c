@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * hwloc objects into cores, caches and memory nodes (core kinds: kinds.c). It reads the topology only: where that came
- * from, and what the CPU itself tells, is machine.c's. */
+ * hwloc objects into cores and memory nodes (core kinds: kinds.c; caches: topology_caches.c). It reads the topology
+ * only: where that came from, and what the CPU itself tells, is machine.c's. */
 #include "topology.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-
-static unsigned count_inside(hwloc_topology_t topology, hwloc_const_cpuset_t set, hwloc_obj_type_t type) {
-    const int n = hwloc_get_nbobjs_inside_cpuset_by_type(topology, set, type);
-    return n > 0 ? (unsigned)n : 0;
-}
 
 /* hwloc's subtype says what a node is made of; no subtype means ordinary memory. */
 static const char *node_kind(hwloc_obj_t node) {
@@ -110,71 +105,18 @@ static void near_nodes(hwloc_topology_t topology, struct machine *out, struct hw
     }
 }
 
-static hwloc_obj_t cache_above(hwloc_obj_t core, unsigned level) {
-    for (hwloc_obj_t at = core->parent; at; at = at->parent)
-        if (hwloc_obj_type_is_dcache(at->type) && at->attr->cache.depth == level)
-            return at;
-    return NULL;
-}
-
-/* Adds the levels above `core` to its kind. Instances may differ in size within a kind (one die of two with stacked
- * cache): the smallest counts, so that what is planned for the level fits every core's. */
-static void caches_add(hwloc_topology_t topology, hwloc_obj_t core, struct core_kind *kind) {
-    unsigned i = 0;
-    for (hwloc_obj_t at = core->parent; at && i < MACHINE_MAX_CACHES; at = at->parent) {
-        if (!hwloc_obj_type_is_dcache(at->type) || at->attr->cache.size == 0)
-            continue;
-        while (i < kind->cache_count && kind->caches[i].level < at->attr->cache.depth)
-            i++;
-        if (i == kind->cache_count || kind->caches[i].level != at->attr->cache.depth) {
-            if (kind->cache_count == MACHINE_MAX_CACHES)
-                return;
-            memmove(&kind->caches[i + 1], &kind->caches[i], (kind->cache_count - i) * sizeof *kind->caches);
-            kind->caches[i] = (struct cache){.level = at->attr->cache.depth, .size_bytes = UINT64_MAX};
-            kind->cache_count++;
-        }
-        struct cache *cache = &kind->caches[i];
-        if (at->attr->cache.size < cache->size_bytes) {
-            cache->size_bytes = at->attr->cache.size;
-            cache->line_bytes = at->attr->cache.linesize;
-            cache->associativity = at->attr->cache.associativity;
-        }
-        const unsigned sharing = count_inside(topology, at->cpuset, topology_core_type(topology));
-        if (sharing > cache->sharing_core_count)
-            cache->sharing_core_count = sharing;
-    }
-}
-
-static void cache_instances_count(hwloc_topology_t topology, struct machine *out, const struct kind_map *map) {
-    for (unsigned k = 0; k < out->kind_count; k++)
-        for (unsigned i = 0; i < out->kinds[k].cache_count; i++) {
-            struct cache *cache = &out->kinds[k].caches[i];
-            hwloc_obj_t core = NULL, before = NULL;
-            while ((core = hwloc_get_next_obj_by_type(topology, topology_core_type(topology), core))) {
-                if (kind_map_of(map, topology, core) != k)
-                    continue;
-                hwloc_obj_t instance = cache_above(core, cache->level);
-                if (instance && instance != before) /* cores of one instance stand together */
-                    cache->instance_count++;
-                before = instance;
-            }
-        }
-}
-
 static void core_read(hwloc_topology_t topology, hwloc_obj_t from, hwloc_const_bitmap_t allowed,
                       const struct machine *machine, struct core *to) {
     hwloc_obj_t package = hwloc_get_ancestor_obj_by_type(topology, HWLOC_OBJ_PACKAGE, from);
     to->package = package ? package->logical_index : 0;
-    for (int pu = hwloc_bitmap_first(from->cpuset); pu >= 0; pu = hwloc_bitmap_next(from->cpuset, pu))
-        if (hwloc_bitmap_isset(allowed, (unsigned)pu)) {
-            if (to->pu_count < sizeof to->pus / sizeof *to->pus)
-                to->pus[to->pu_count] = (unsigned)pu;
-            to->pu_count++;
+    for (hwloc_obj_t pu = topology_first_pu(from); pu; pu = topology_next_pu(from, pu)) {
+        if (!hwloc_bitmap_isset(allowed, pu->os_index))
+            continue;
+        if (to->pu_count < MACHINE_MAX_PUS) {
+            to->pus[to->pu_count] = pu->os_index;
+            topology_pu_instances(pu, &machine->kinds[to->kind], to->cache_instance[to->pu_count]);
         }
-    const struct core_kind *kind = &machine->kinds[to->kind];
-    for (unsigned i = 0; i < MACHINE_MAX_CACHES; i++) {
-        hwloc_obj_t cache = i < kind->cache_count ? cache_above(from, kind->caches[i].level) : NULL;
-        to->cache_instance[i] = cache ? cache->logical_index : MACHINE_NO_INSTANCE;
+        to->pu_count++;
     }
 }
 
@@ -209,7 +151,7 @@ bool topology_read(hwloc_topology_t topology, hwloc_const_bitmap_t allowed, stru
         out->kinds[core->kind].core_count++;
         if (core->node < out->node_count)
             out->nodes[core->node].core_count++;
-        caches_add(topology, from, &out->kinds[core->kind]);
+        topology_add_cache_levels(from, &out->kinds[core->kind]);
     }
     near_nodes(topology, out, distances);
     if (distances)
@@ -220,6 +162,6 @@ bool topology_read(hwloc_topology_t topology, hwloc_const_bitmap_t allowed, stru
     for (from = NULL; (from = hwloc_get_next_obj_by_type(topology, type, from));)
         if (hwloc_bitmap_intersects(from->cpuset, allowed))
             core_read(topology, from, allowed, out, &out->cores[i++]);
-    cache_instances_count(topology, out, &map);
+    topology_read_instances(topology, allowed, &map, out);
     return true;
 }

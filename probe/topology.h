@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * From a loaded hwloc topology to the cores, caches and memory nodes of struct machine. Private to machine.c. */
+ * From a loaded hwloc topology to the cores, caches and memory nodes of struct machine. Private to machine.c, and to
+ * the files that topology_read() stands on. */
 #ifndef PROBE_TOPOLOGY_H
 #define PROBE_TOPOLOGY_H
 
@@ -19,6 +20,20 @@ hwloc_obj_type_t topology_core_type(hwloc_topology_t topology);
 /* Names and counts the kinds that have an allowed core in `out->kinds`, the fastest first. */
 void kind_map_read(struct kind_map *map, hwloc_topology_t topology, hwloc_const_bitmap_t allowed, struct machine *out);
 unsigned kind_map_of(const struct kind_map *map, hwloc_topology_t topology, hwloc_obj_t core);
+
+/* The next data cache of the CPU outwards from an object; NULL after the last. */
+hwloc_obj_t topology_next_cache(hwloc_obj_t at);
+
+/* A core's PUs, allowed or not, up to NULL. */
+hwloc_obj_t topology_first_pu(hwloc_obj_t core);
+hwloc_obj_t topology_next_pu(hwloc_obj_t core, hwloc_obj_t pu);
+
+/* Makes the levels that a core has known to its kind; then, with all levels known: what their instances are like, and
+ * the PU's instance of each level (MACHINE_MAX_CACHES of them). */
+void topology_add_cache_levels(hwloc_obj_t core, struct core_kind *kind);
+void topology_read_instances(hwloc_topology_t topology, hwloc_const_bitmap_t allowed, const struct kind_map *map,
+                             struct machine *out);
+void topology_pu_instances(hwloc_obj_t pu, const struct core_kind *kind, unsigned *instances);
 
 /* Fills the counts, kinds, cores, caches and nodes of `out` from what `allowed` (PUs by OS index) leaves. `allowed`
  * must hold at least one PU of the topology. Errors: out of memory. */

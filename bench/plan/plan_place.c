@@ -49,13 +49,14 @@ static uint64_t last_caches_bytes(const struct machine *machine, const struct le
         for (unsigned j = i; j-- > 0 && !counted;) { /* cores of one instance stand together, so this is short */
             const struct cache *other = last_cache(machine, team->cores[j]);
             counted = other && other->level == cache->level &&
-                      team->cores[j]->cache_instance[machine->kinds[team->cores[j]->kind].cache_count - 1] ==
-                          core->cache_instance[machine->kinds[core->kind].cache_count - 1];
+                      team->caches[j][machine->kinds[team->cores[j]->kind].cache_count - 1] ==
+                          team->caches[i][machine->kinds[core->kind].cache_count - 1];
         }
         const struct levels *own = &levels[core->kind];
         if (!counted && own->count > 1) {
             const struct level *level = &own->level[own->count - 2];
-            bytes += quick && level->judged ? level->effective_bytes : level->detected_bytes;
+            const bool alike = cache->shape_count == 0; /* what the sweep found is true of the smallest alone */
+            bytes += quick && level->judged && alike ? level->effective_bytes : machine_largest_cache(cache);
         }
     }
     return bytes;

@@ -25,15 +25,13 @@ static void describe_cpus(struct team *team) {
     }
 }
 
-static const unsigned PUS_LISTED = sizeof((struct core *)0)->pus / sizeof((struct core *)0)->pus[0];
-
 static bool is_in(const struct core *core, int kind, const struct place *place) {
     return (kind == TEAM_ANY_KIND || core->kind == (unsigned)kind) &&
            (!place->package || core->package == place->package - 1) && (!place->node || core->node == place->node - 1);
 }
 
 static unsigned usable_pus(const struct core *core, const struct place *place) {
-    return !place->smt ? 1 : core->pu_count < PUS_LISTED ? core->pu_count : PUS_LISTED;
+    return !place->smt ? 1 : core->pu_count < MACHINE_MAX_PUS ? core->pu_count : MACHINE_MAX_PUS;
 }
 
 unsigned team_capacity(const struct machine *machine, int kind, const struct place *place) {
@@ -64,6 +62,7 @@ bool team_place(struct team *out, const struct machine *machine, int kind, const
                          place->smt ? "every CPU of each core" : "one thread per core");
     out->cores = need_calloc(count, sizeof *out->cores);
     out->pus = need_calloc(count, sizeof *out->pus);
+    out->caches = need_calloc(count, sizeof *out->caches);
     out->memory_node = need_calloc(count, sizeof *out->memory_node);
     out->rank_on_node = need_calloc(count, sizeof *out->rank_on_node);
     unsigned *on_node = need_calloc(machine->node_count + 1, sizeof *on_node);
@@ -75,6 +74,7 @@ bool team_place(struct team *out, const struct machine *machine, int kind, const
         for (unsigned p = 0; p < usable_pus(core, place) && out->count < count; p++) {
             unsigned node = place->memory_node ? place->memory_node - 1 : core->node;
             out->pus[out->count] = core->pus[p];
+            out->caches[out->count] = core->cache_instance[p];
             out->memory_node[out->count] = node;
             out->rank_on_node[out->count] = on_node[node]++;
             out->cores[out->count++] = core;
@@ -88,6 +88,7 @@ bool team_place(struct team *out, const struct machine *machine, int kind, const
 void team_free(struct team *team) {
     free(team->cores);
     free(team->pus);
+    free(team->caches);
     free(team->memory_node);
     free(team->rank_on_node);
     *team = (struct team){0};
@@ -172,7 +173,7 @@ unsigned team_sharing(const struct team *team, unsigned cache_index) {
     for (unsigned i = 0; i < team->count; i++) {
         unsigned sharing = 0;
         for (unsigned j = 0; j < team->count; j++)
-            sharing += team->cores[i]->cache_instance[cache_index] == team->cores[j]->cache_instance[cache_index];
+            sharing += team->caches[i][cache_index] == team->caches[j][cache_index];
         most = sharing > most ? sharing : most;
     }
     return most;

@@ -24,6 +24,7 @@ struct team {
     unsigned count;
     const struct core **cores; /* cores[i] is where thread i runs */
     unsigned *pus;             /* on this PU, by its OS index */
+    const unsigned **caches;   /* with caches[i][level] as its instances of its kind's caches */
     unsigned *memory_node;     /* index of the node that thread i's buffer lies on */
     unsigned *rank_on_node;    /* thread i is the rank-th of those whose buffers lie on the same node */
     unsigned core_count;       /* as many as threads, but for SMT */
@@ -54,7 +55,7 @@ bool team_run(const struct team *team, void (*work)(unsigned thread, void *conte
 /* All threads of the team wait for each other; call it from within `work` only. */
 void team_barrier(void);
 
-/* The most threads of the team that share one instance of the core's caches[index]. */
+/* The most threads of the team that share one instance of their cores' caches[index]. */
 unsigned team_sharing(const struct team *team, unsigned cache_index);
 
 #endif

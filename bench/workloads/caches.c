@@ -17,11 +17,11 @@ struct last_level caches_last_level(const struct machine *machine, const struct 
         if (kind->cache_count == 0)
             return (struct last_level){0};
         const unsigned last = kind->cache_count - 1;
-        bool seen = core->cache_instance[last] == MACHINE_NO_INSTANCE;
+        bool seen = team->caches[i][last] == MACHINE_NO_INSTANCE;
         for (unsigned j = 0; j < i; j++)
-            seen |= team->cores[j]->cache_instance[last] == core->cache_instance[last];
+            seen |= team->caches[j][last] == team->caches[i][last];
         const int ways = kind->caches[last].associativity;
-        out.bytes += seen ? 0 : kind->caches[last].size_bytes;
+        out.bytes += seen ? 0 : machine_largest_cache(&kind->caches[last]);
         out.associativity = ways < 0 ? 1 : (unsigned)ways; /* a fully associative cache is one set */
     }
     return out;

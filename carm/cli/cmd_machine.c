@@ -39,21 +39,45 @@ static void feature_list(uint32_t features, char *out, size_t size) {
     }
 }
 
+/* "4 cores"; of an instance that a core has several of, "a part of a core". */
+static const char *sharers(unsigned core_count, char out[UNITS_BYTES]) {
+    if (core_count == 0)
+        return "a part of a core";
+    snprintf(out, UNITS_BYTES, "%u core%s", core_count, core_count == 1 ? "" : "s");
+    return out;
+}
+
+static void print_shape(const struct core_kind *kind, const struct cache *cache, const struct cache_shape *shape) {
+    char size[UNITS_BYTES], ways[UNITS_BYTES] = "", line[UNITS_BYTES] = "", cores[UNITS_BYTES];
+    if (shape->associativity < 0)
+        snprintf(ways, sizeof ways, ", fully associative");
+    else if (shape->associativity > 0)
+        snprintf(ways, sizeof ways, shape->associativity == 1 ? ", direct-mapped" : ", %d ways", shape->associativity);
+    if (cache->line_bytes)
+        snprintf(line, sizeof line, ", lines of %u B", cache->line_bytes);
+    printf("  L%u%s%-3s %8s%s%s, %u instance%s for %s\n", cache->level, *kind->name ? " " : "", kind->name,
+           units_binary(size, sizeof size, (double)shape->size_bytes), ways, line, shape->instance_count,
+           shape->instance_count == 1 ? "" : "s, each", sharers(shape->sharing_core_count, cores));
+}
+
+static unsigned cores_without(const struct machine *machine, unsigned kind, unsigned cache) {
+    unsigned count = 0;
+    for (unsigned c = 0; c < machine->core_count; c++)
+        count += machine->cores[c].kind == kind && machine->cores[c].cache_instance[0][cache] == MACHINE_NO_INSTANCE;
+    return count;
+}
+
 static void print_caches(const struct machine *machine) {
     for (unsigned k = 0; k < machine->kind_count; k++)
         for (unsigned i = 0; i < machine->kinds[k].cache_count; i++) {
             const struct cache *cache = &machine->kinds[k].caches[i];
-            char size[UNITS_BYTES], ways[UNITS_BYTES] = "", line[UNITS_BYTES] = "";
-            if (cache->associativity)
-                snprintf(ways, sizeof ways, cache->associativity < 0 ? ", fully associative" : ", %d ways",
-                         cache->associativity);
-            if (cache->line_bytes)
-                snprintf(line, sizeof line, ", lines of %u B", cache->line_bytes);
-            printf("  L%u%s%-3s %8s%s%s, %u instance%s, each for %u core%s\n", cache->level,
-                   *machine->kinds[k].name ? " " : "", machine->kinds[k].name,
-                   units_binary(size, sizeof size, (double)cache->size_bytes), ways, line, cache->instance_count,
-                   cache->instance_count == 1 ? "" : "s", cache->sharing_core_count,
-                   cache->sharing_core_count == 1 ? "" : "s");
+            const struct cache_shape all = {cache->size_bytes, cache->associativity, cache->sharing_core_count,
+                                            cache->instance_count};
+            for (unsigned s = 0; s < cache->shape_count || s == 0; s++)
+                print_shape(&machine->kinds[k], cache, cache->shape_count ? &cache->shapes[s] : &all);
+            const unsigned without = cores_without(machine, k, i);
+            if (without > 0)
+                printf("          %u core%s no L%u\n", without, without == 1 ? " has" : "s have", cache->level);
         }
     printf("  (sizes from %s)\n", machine->cache_source);
 }
@@ -136,6 +160,23 @@ static void print_text(const struct machine *machine, const struct uarch_match *
         print_limits(machine, match->uarch);
 }
 
+static json_t *cache_json(const struct cache *cache) {
+    json_t *out =
+        json_pack("{s:i,s:I,s:i,s:i,s:i,s:i}", "level", (int)cache->level, "size_bytes", (json_int_t)cache->size_bytes,
+                  "line_bytes", (int)cache->line_bytes, "associativity", cache->associativity, "sharing_core_count",
+                  (int)cache->sharing_core_count, "instance_count", (int)cache->instance_count);
+    json_t *shapes = cache->shape_count ? json_array() : NULL;
+    for (unsigned i = 0; i < cache->shape_count; i++)
+        json_array_append_new(shapes,
+                              json_pack("{s:I,s:i,s:i,s:i}", "size_bytes", (json_int_t)cache->shapes[i].size_bytes,
+                                        "associativity", cache->shapes[i].associativity, "sharing_core_count",
+                                        (int)cache->shapes[i].sharing_core_count, "instance_count",
+                                        (int)cache->shapes[i].instance_count));
+    if (shapes)
+        json_object_set_new(out, "shapes", shapes);
+    return out;
+}
+
 static json_t *json(const struct machine *machine, const struct uarch_match *match, const struct clock *clock) {
     json_t *isas = json_array(), *kinds = json_array(), *nodes = json_array();
     for (size_t i = 0; i < isa_count; i++)
@@ -143,14 +184,8 @@ static json_t *json(const struct machine *machine, const struct uarch_match *mat
             json_array_append_new(isas, json_string(isa_table[i].name));
     for (unsigned k = 0; k < machine->kind_count; k++) {
         json_t *caches = json_array();
-        for (unsigned i = 0; i < machine->kinds[k].cache_count; i++) {
-            const struct cache *cache = &machine->kinds[k].caches[i];
-            json_array_append_new(caches, json_pack("{s:i,s:I,s:i,s:i,s:i,s:i}", "level", (int)cache->level,
-                                                    "size_bytes", (json_int_t)cache->size_bytes, "line_bytes",
-                                                    (int)cache->line_bytes, "associativity", cache->associativity,
-                                                    "sharing_core_count", (int)cache->sharing_core_count,
-                                                    "instance_count", (int)cache->instance_count));
-        }
+        for (unsigned i = 0; i < machine->kinds[k].cache_count; i++)
+            json_array_append_new(caches, cache_json(&machine->kinds[k].caches[i]));
         json_array_append_new(kinds, json_pack("{s:s,s:i,s:o}", "name", machine->kinds[k].name, "core_count",
                                                (int)machine->kinds[k].core_count, "caches", caches));
     }

@@ -24,13 +24,23 @@ static const struct field CPU_FIELDS[] = {
     FIELD(cpu_identity, hypervisor, FIELD_TEXT, NULL, "`KVMKVMKVM`; empty on bare metal"),
     {0},
 };
+static const struct field SHAPE_FIELDS[] = {
+    FIELD(cache_shape, size_bytes, FIELD_BYTES, "B", "of one instance"),
+    FIELD(cache_shape, associativity, FIELD_WHOLE, NULL, "ways; -1: fully associative, 0: not known"),
+    FIELD(cache_shape, sharing_core_count, FIELD_COUNT, NULL, "cores that share one; 0: it is for some PUs of a core"),
+    FIELD(cache_shape, instance_count, FIELD_COUNT, NULL, "such instances"),
+    {0},
+};
 static const struct field CACHE_FIELDS[] = {
     FIELD(cache, level, FIELD_COUNT, NULL, "1, 2, 3, …"),
     FIELD(cache, size_bytes, FIELD_BYTES, "B", "of one instance, the smallest where they differ"),
     FIELD(cache, line_bytes, FIELD_COUNT, "B", "0: not known"),
     FIELD(cache, associativity, FIELD_WHOLE, NULL, "ways; -1: fully associative, 0: not known"),
-    FIELD(cache, sharing_core_count, FIELD_COUNT, NULL, "cores that share one instance, allowed or not"),
+    FIELD(cache, sharing_core_count, FIELD_COUNT, NULL,
+          "cores that share one instance, allowed or not, the most where they differ; 0: it is for some PUs of a core"),
     FIELD(cache, instance_count, FIELD_COUNT, NULL, "on the whole machine, of this kind's cores"),
+    FIELD_LIST_OF(cache, shapes, shape_count, SHAPE_FIELDS, "what the instances are like where they differ",
+                  .missing = "all are alike, or an older file"),
     {0},
 };
 static const struct field KIND_FIELDS[] = {

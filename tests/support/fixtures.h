@@ -51,6 +51,16 @@ static inline struct statistics fixture_around(double median) {
     return (struct statistics){20, 20, median * 0.96, median * 0.98, median, median * 1.02, median * 1.04};
 }
 
+static inline struct cache fixture_cache(unsigned level, uint64_t bytes, int ways, unsigned sharing,
+                                         unsigned instances) {
+    return (struct cache){.level = level,
+                          .size_bytes = bytes,
+                          .line_bytes = 64,
+                          .associativity = ways,
+                          .sharing_core_count = sharing,
+                          .instance_count = instances};
+}
+
 /* A server: 48 KiB of L1 and 2 MiB of L2 per core, 2 MiB of L3 per core in slices that 32 cores share, one node. */
 static inline struct machine fixture_machine(unsigned cores, uint32_t features) {
     unsigned slices = (cores + 31) / 32, per_slice = cores < 32 ? cores : 32;
@@ -69,14 +79,14 @@ static inline struct machine fixture_machine(unsigned cores, uint32_t features) 
         .node_count = 1,
         .memory_total_bytes = GIB(64),
         .memory_available_bytes = GIB(60)};
-    m.kinds[0] = (struct core_kind){.core_count = cores,
-                                    .cache_count = 3,
-                                    .caches = {{1, KIB(48), 64, 12, 1, cores},
-                                               {2, MIB(2), 64, 16, 1, cores},
-                                               {3, MIB(2) * per_slice, 64, 15, per_slice, slices}}};
+    m.kinds[0] =
+        (struct core_kind){.core_count = cores,
+                           .cache_count = 3,
+                           .caches = {fixture_cache(1, KIB(48), 12, 1, cores), fixture_cache(2, MIB(2), 16, 1, cores),
+                                      fixture_cache(3, MIB(2) * per_slice, 15, per_slice, slices)}};
     m.cores = calloc(cores, sizeof *m.cores);
     for (unsigned i = 0; i < cores; i++)
-        m.cores[i] = (struct core){.pu_count = 1, .pus = {i}, .cache_instance = {i, i, i / 32, MACHINE_NO_INSTANCE}};
+        m.cores[i] = (struct core){.pu_count = 1, .pus = {i}, .cache_instance = {{i, i, i / 32, MACHINE_NO_INSTANCE}}};
     m.nodes = calloc(1, sizeof *m.nodes);
     m.nodes[0] = (struct memory_node){.memory_bytes = GIB(64), .kind = "DRAM", .core_count = cores};
     return m;
@@ -95,7 +105,7 @@ static inline struct machine fixture_hybrid(unsigned p_cores, unsigned e_cores) 
     m.kinds[1].caches[1].sharing_core_count = 4;
     for (unsigned i = p_cores; i < p_cores + e_cores; i++) {
         m.cores[i].kind = 1;
-        m.cores[i].cache_instance[1] = p_cores + (i - p_cores) / 4;
+        m.cores[i].cache_instance[0][1] = p_cores + (i - p_cores) / 4;
     }
     return m;
 }

@@ -55,6 +55,13 @@ for file in "$tests"/topologies/*.xml; do
     expect "recorded: $name, the sweep's sizes" status 0 out "curves of"
 done
 expect "nothing was written for recorded machines" no-file never.json no-file results
+run machine --topology "$tests/topologies/smt_guest.xml"
+expect "an L1 for each PU" status 0 out "8 instances, each for a part of a core"
+run machine --topology "$tests/topologies/full_and_dense.xml"
+expect "one L3 larger than the other" status 0 out "16 MiB, lines of 64 B, 1 instance for 4 cores" \
+    out " 8 MiB, lines of 64 B, 1 instance for 8 cores"
+run machine --topology "$tests/topologies/full_and_dense.xml" --json
+expect "one L3 larger than the other, as JSON" status 0 true "json 'kinds.0.caches.2.shapes.1.size_bytes' <out"
 refuses "a topology that is missing" "no.xml" machine --topology no.xml
 echo "<topology/>" >shell.xml
 refuses "a topology without objects" "shell.xml" machine --topology shell.xml

@@ -68,6 +68,7 @@ static struct machine two_packages(void) {
         m.cores[i].node = i / 2;
         m.cores[i].pu_count = 2;
         m.cores[i].pus[0] = 2 * i, m.cores[i].pus[1] = 2 * i + 1;
+        memcpy(m.cores[i].cache_instance[1], m.cores[i].cache_instance[0], sizeof m.cores[i].cache_instance[0]);
     }
     m.cores[7].pu_count = 1; /* its second PU is not allowed */
     return m;
@@ -116,6 +117,13 @@ static void every_pu_of_a_core_first(void **state) {
     assert_int_equal(team.core_count, 2);
     assert_ptr_equal(team.cores[0], team.cores[1]);
     assert_int_equal(team_sharing(&team, 0), 2); /* two threads in one L1 */
+    team_free(&team);
+    for (unsigned i = 0; i < 8; i++)
+        for (unsigned pu = 0; pu < 2; pu++)
+            m.cores[i].cache_instance[pu][0] = 2 * i + pu;
+    team = placed(&m, smt, 4);
+    assert_int_equal(team_sharing(&team, 0), 1); /* each PU has an L1 of its own */
+    assert_int_equal(team_sharing(&team, 1), 2);
     team_free(&team);
     team = placed(&m, smt, 15);
     assert_int_equal(team.core_count, 8);

@@ -15,9 +15,9 @@ static struct machine with_last_level(uint64_t bytes, int ways, unsigned sharing
     struct machine machine = {.kind_count = 1};
     struct core_kind *kind = &machine.kinds[0];
     kind->cache_count = 3;
-    kind->caches[0] = (struct cache){1, KIB(48), 64, 12, 1, sharing * instances};
-    kind->caches[1] = (struct cache){2, MIB(2), 64, 16, 1, sharing * instances};
-    kind->caches[2] = (struct cache){3, bytes, 64, ways, sharing, instances};
+    kind->caches[0] = fixture_cache(1, KIB(48), 12, 1, sharing * instances);
+    kind->caches[1] = fixture_cache(2, MIB(2), 16, 1, sharing * instances);
+    kind->caches[2] = fixture_cache(3, bytes, ways, sharing, instances);
     return machine;
 }
 

@@ -306,6 +306,22 @@ static const struct workload note = {.name = "note",
                                      .run = note_run};
 
 /* Measures it in `repetitions` of `runs` (0: as few as may be) and returns how many runs a repetition had. */
+/* Caches are cold when the larger ones of a level are, too. */
+static void the_largest_last_level_counts(void **state) {
+    (void)state;
+    struct machine recorded;
+    struct team team;
+    struct error err;
+    assert_true(machine_load(&recorded, "tests/topologies/full_and_dense.xml", &err));
+    assert_true(team_choose(&team, &recorded, TEAM_ANY_KIND, 4, &err));
+    assert_int_equal(caches_last_level(&recorded, &team).bytes, 16u << 20);
+    team_free(&team);
+    assert_true(team_choose(&team, &recorded, TEAM_ANY_KIND, 12, &err));
+    assert_in_range(caches_last_level(&recorded, &team).bytes, 24u << 20, 32u << 20);
+    team_free(&team);
+    machine_free(&recorded);
+}
+
 static uint64_t measure_notes(const struct caches_wish *wish, const struct last_level *last_level, uint64_t runs,
                               unsigned repetitions) {
     struct error err;
@@ -419,6 +435,7 @@ int main(void) {
         cmocka_unit_test(lanes_share_all_in_whole_lines),
         cmocka_unit_test(arrays_lie_apart),
         cmocka_unit_test(many_copies_where_they_fit_else_flushing),
+        cmocka_unit_test(the_largest_last_level_counts),
         cmocka_unit_test(cold_runs_never_meet_their_own_data),
         cmocka_unit_test(warm_runs_have_one_copy_and_cold_code_one_run),
         cmocka_unit_test(options_are_read),

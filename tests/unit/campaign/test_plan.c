@@ -187,6 +187,10 @@ static void memory_within_limits(void **state) {
                      MIB(256));
     assert_int_equal(plan_memory_bytes(&m, levels, &(struct spot){TEAM_ANY_KIND, .threads = 1}, false, &doubts),
                      MIB(1920));
+    m.kinds[0].caches[2].shape_count = 2; /* of which another chip has a larger one, where the sweep did not look */
+    m.kinds[0].caches[2].shapes[1].size_bytes = MIB(960);
+    assert_int_equal(plan_memory_bytes(&m, levels, &(struct spot){TEAM_ANY_KIND, .threads = 1}, true, &doubts),
+                     MIB(3840));
     assert_int_equal(doubts, 0);
     m.memory_available_bytes = GIB(1);
     assert_int_equal(plan_memory_bytes(&m, levels, &(struct spot){TEAM_ANY_KIND, .threads = 4}, false, &doubts),

@@ -232,6 +232,16 @@ static void smt(void **state) {
     assert_int_equal(sample.cores, 1);
     plan_free(&plan);
     machine_free(&m);
+    m = recorded("smt_guest"); /* each PU has an L1 of 32 KiB for itself */
+    plan = planned(&m, &(struct plan_options){.smt = true});
+    check(&plan, &m);
+    for (size_t i = 0; i < plan.count; i++)
+        if (plan.steps[i].level == 0) {
+            assert_in_range(plan.steps[i].size_bytes[plan.steps[i].size_count - 1], KIB(12), KIB(16));
+            assert_int_equal(plan.steps[i].doubts & DOUBT_SHARED_CACHE, 0);
+        }
+    plan_free(&plan);
+    machine_free(&m);
     m = fixture_machine(4, FIXTURE_AVX512);
     refused(&m, &(struct plan_options){.smt = true}, "second CPU", "--smt");
     machine_free(&m);
@@ -239,8 +249,9 @@ static void smt(void **state) {
 
 static void recorded_machines(void **state) {
     (void)state;
-    static const char *const names[] = {"server", "clusters", "no_l3",   "no_caches", "hybrid", "pus_512",
-                                        "memory", "cpuset",   "offline", "dense",     "nodes",  "no_memory"};
+    static const char *const names[] = {"server",  "clusters",  "no_l3",     "no_caches",  "hybrid",
+                                        "pus_512", "memory",    "cpuset",    "offline",    "dense",
+                                        "nodes",   "no_memory", "smt_guest", "half_cores", "full_and_dense"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char path[64];
         struct machine m;

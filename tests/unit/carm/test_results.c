@@ -26,6 +26,10 @@ static struct result small(void) {
         .name = "L3", .detected_bytes = MIB(480), .effective_bytes = MIB(90), .judged = true, .disagrees = true};
     strcpy(r.uarch_doubt, "one, two, \"quoted\" \\ · µ");
     strcpy(r.machine.cpu.hypervisor, "KVMKVMKVM");
+    struct cache *l3 = &r.machine.kinds[1].caches[2];
+    l3->shape_count = 2;
+    l3->shapes[0] = (struct cache_shape){MIB(16), 16, 4, 1};
+    l3->shapes[1] = (struct cache_shape){MIB(8), -1, 0, 3};
     r.curves[0].count = 3, r.curves[1].count = 2;
     r.points = calloc(2, sizeof *r.points);
     r.points[0] = fixture_point("prog/solve");

@@ -78,9 +78,9 @@ static void two_packages(void **state) {
         assert_int_equal(m.cores[i].pu_count, 2);
         assert_int_equal(m.cores[i].pus[0], 2 * i);
         assert_int_equal(m.cores[i].pus[1], 2 * i + 1);
-        assert_int_equal(m.cores[i].cache_instance[0], i);
-        assert_int_equal(m.cores[i].cache_instance[2], i / 4);
-        assert_int_equal(m.cores[i].cache_instance[3], MACHINE_NO_INSTANCE);
+        assert_int_equal(m.cores[i].cache_instance[0][0], i);
+        assert_int_equal(m.cores[i].cache_instance[0][2], i / 4);
+        assert_int_equal(m.cores[i].cache_instance[0][3], MACHINE_NO_INSTANCE);
     }
     assert_string_equal(m.nodes[1].kind, "DRAM");
     assert_int_equal(m.nodes[1].core_count, 4);
@@ -92,20 +92,65 @@ static void caches_of_many_shapes(void **state) {
     struct machine m = loaded(TOPOLOGY("clusters"));
     assert_int_equal(m.package_count, 1);
     assert_cache(&m.kinds[0], 2, 3, MIB(32), 4, 2);
-    assert_int_equal(m.cores[3].cache_instance[2], 0);
-    assert_int_equal(m.cores[4].cache_instance[2], 1);
+    assert_int_equal(m.cores[3].cache_instance[0][2], 0);
+    assert_int_equal(m.cores[4].cache_instance[0][2], 1);
     machine_free(&m);
 
     m = loaded(TOPOLOGY("no_l3"));
     assert_int_equal(m.kinds[0].cache_count, 2);
     assert_cache(&m.kinds[0], 1, 2, MIB(2), 2, 2);
-    assert_int_equal(m.cores[0].cache_instance[2], MACHINE_NO_INSTANCE);
+    assert_int_equal(m.cores[0].cache_instance[0][2], MACHINE_NO_INSTANCE);
     machine_free(&m);
 
     /* CPUID's caches are this machine's, not the recorded one's. */
     m = loaded(TOPOLOGY("no_caches"));
     assert_int_equal(m.kinds[0].cache_count, 0);
     assert_string_equal(m.cache_source, "none");
+    machine_free(&m);
+}
+
+/* A cache of some of a core's PUs stands below the core, one of several cores above it; a PU has both. */
+static void caches_below_above_and_between(void **state) {
+    (void)state;
+    struct machine m = loaded(TOPOLOGY("smt_guest"));
+    assert_int_equal(m.kinds[0].cache_count, 3);
+    assert_cache(&m.kinds[0], 0, 1, KIB(32), 0, 8);
+    assert_cache(&m.kinds[0], 1, 2, MIB(4), 1, 4);
+    assert_cache(&m.kinds[0], 2, 3, MIB(16), 2, 2);
+    for (unsigned i = 0; i < m.core_count; i++)
+        for (unsigned pu = 0; pu < 2; pu++) {
+            assert_int_equal(m.cores[i].pus[pu], 2 * i + pu);
+            assert_int_equal(m.cores[i].cache_instance[pu][0], 2 * i + pu);
+            assert_int_equal(m.cores[i].cache_instance[pu][1], i);
+            assert_int_equal(m.cores[i].cache_instance[pu][2], i / 2);
+        }
+    machine_free(&m);
+
+    m = loaded(TOPOLOGY("half_cores"));
+    assert_int_equal(m.kinds[0].cache_count, 3);
+    assert_cache(&m.kinds[0], 0, 1, KIB(32), 0, 8);
+    assert_cache(&m.kinds[0], 1, 2, KIB(512), 2, 2);
+    assert_cache(&m.kinds[0], 2, 3, MIB(10), 2, 2);
+    for (unsigned pu = 0; pu < 8; pu++)
+        assert_int_equal(m.cores[3].cache_instance[pu][0], 6 + pu / 4);
+    machine_free(&m);
+}
+
+/* Four full cores with a large L3 beside eight dense ones with a small one. */
+static void instances_that_differ(void **state) {
+    (void)state;
+    struct machine m = loaded(TOPOLOGY("full_and_dense"));
+    const struct cache *l3 = &m.kinds[0].caches[2];
+    assert_cache(&m.kinds[0], 2, 3, MIB(8), 8, 2);
+    assert_int_equal(machine_largest_cache(l3), MIB(16));
+    assert_int_equal(l3->shape_count, 2);
+    for (unsigned i = 0; i < 2; i++) {
+        assert_int_equal(l3->shapes[i].size_bytes, i ? MIB(8) : MIB(16));
+        assert_int_equal(l3->shapes[i].sharing_core_count, i ? 8 : 4);
+        assert_int_equal(l3->shapes[i].instance_count, 1);
+    }
+    assert_int_equal(m.kinds[0].caches[0].shape_count, 0);
+    assert_int_equal(machine_largest_cache(&m.kinds[0].caches[1]), MIB(1));
     machine_free(&m);
 }
 
@@ -160,7 +205,7 @@ static void hybrid(void **state) {
     for (unsigned i = 0; i < m.core_count; i++)
         assert_int_equal(m.cores[i].kind, i < 2 ? 0 : i < 6 ? 1 : 2);
     assert_int_equal(m.cores[1].pu_count, 2);
-    assert_int_equal(m.cores[7].cache_instance[2], MACHINE_NO_INSTANCE);
+    assert_int_equal(m.cores[7].cache_instance[0][2], MACHINE_NO_INSTANCE);
     machine_free(&m);
 }
 
@@ -380,6 +425,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_packages),
         cmocka_unit_test(caches_of_many_shapes),
+        cmocka_unit_test(caches_below_above_and_between),
+        cmocka_unit_test(instances_that_differ),
         cmocka_unit_test(many_pus_without_cores),
         cmocka_unit_test(memory_of_several_kinds),
         cmocka_unit_test(hybrid),
