@@ -20,8 +20,12 @@
 
 static const char RECORD_REMEDY[] = "record one with `lstopo --of xml FILE` on the machine in question";
 
-/* Disallowed PUs too, to tell how much of the machine may be used. */
-enum { TOPOLOGY_FLAGS = HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED };
+/* Disallowed PUs too, to tell how much of the machine may be used; and caches before the memory, which hwloc leaves out
+ * unasked. */
+static bool wishes_set(hwloc_topology_t topology) {
+    return hwloc_topology_set_flags(topology, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED) == 0 &&
+           hwloc_topology_set_type_filter(topology, HWLOC_OBJ_MEMCACHE, HWLOC_TYPE_FILTER_KEEP_ALL) == 0;
+}
 
 /* hwloc 2.9 crashes on some malformed files (an object without complete_cpuset), aborts on others, and prints about
  * them. So a child process loads and checks the file first, and only its end is looked at. */
@@ -36,8 +40,8 @@ static bool xml_survives(const char *path) {
         dup2(silence, STDOUT_FILENO);
         dup2(silence, STDERR_FILENO);
         hwloc_topology_t topology;
-        if (hwloc_topology_init(&topology) < 0 || hwloc_topology_set_xml(topology, path) < 0 ||
-            hwloc_topology_set_flags(topology, TOPOLOGY_FLAGS) < 0 || hwloc_topology_load(topology) < 0)
+        if (hwloc_topology_init(&topology) < 0 || hwloc_topology_set_xml(topology, path) < 0 || !wishes_set(topology) ||
+            hwloc_topology_load(topology) < 0)
             _exit(1);
         hwloc_topology_check(topology);
         _exit(0);
@@ -84,8 +88,7 @@ static bool topology_load(hwloc_topology_t topology, const char *path, struct ma
         synthetic = NULL;
     if (!source_set(topology, xml, synthetic, err))
         return false;
-    hwloc_topology_set_flags(topology, TOPOLOGY_FLAGS);
-    if (hwloc_topology_load(topology) < 0)
+    if (!wishes_set(topology) || hwloc_topology_load(topology) < 0)
         return error_set(err, "hwloc cannot load the topology of %s: %s",
                          xml         ? xml
                          : synthetic ? synthetic

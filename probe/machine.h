@@ -64,10 +64,11 @@ struct core {
 
 struct memory_node {
     unsigned os_index;
-    uint64_t memory_bytes; /* as hwloc tells it; a virtual machine may tell less than there is */
-    char kind[8];          /* "DRAM", "HBM", "NVM", "CXL", "GPU" */
-    unsigned core_count;   /* allowed cores nearest to it; 0 for a node without cores */
-    unsigned near_node;    /* index of the node whose cores are nearest: itself where it has some */
+    uint64_t memory_bytes;            /* as hwloc tells it; a virtual machine may tell less than there is */
+    uint64_t memory_side_cache_bytes; /* 0: none. What lies behind one is told as "DRAM" where nobody tells */
+    char kind[8];                     /* "DRAM", "HBM", "NVM", "CXL", "GPU" */
+    unsigned core_count;              /* allowed cores nearest to it; 0 for a node without cores */
+    unsigned near_node;               /* index of the node whose cores are nearest: itself where it has some */
 };
 
 struct machine {

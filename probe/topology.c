@@ -37,6 +37,9 @@ static bool nodes_read(hwloc_topology_t topology, struct machine *out, struct er
         to->os_index = node->os_index;
         to->memory_bytes = node->attr->numanode.local_memory;
         snprintf(to->kind, sizeof to->kind, "%s", node_kind(node));
+        /* Such a cache is of faster memory itself, and has none before it. */
+        if (strcmp(to->kind, "HBM") != 0)
+            to->memory_side_cache_bytes = topology_memory_side_bytes(topology, node);
     }
     return true;
 }

@@ -24,6 +24,9 @@ unsigned kind_map_of(const struct kind_map *map, hwloc_topology_t topology, hwlo
 /* The next data cache of the CPU outwards from an object; NULL after the last. */
 hwloc_obj_t topology_next_cache(hwloc_obj_t at);
 
+/* Of the cache before a memory node (DRAM before persistent memory, MCDRAM before DRAM); 0: there is none. */
+uint64_t topology_memory_side_bytes(hwloc_topology_t topology, hwloc_obj_t node);
+
 /* A core's PUs, allowed or not, up to NULL. */
 hwloc_obj_t topology_first_pu(hwloc_obj_t core);
 hwloc_obj_t topology_next_pu(hwloc_obj_t core, hwloc_obj_t pu);

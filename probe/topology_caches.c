@@ -18,6 +18,17 @@ hwloc_obj_t topology_next_cache(hwloc_obj_t at) {
     return at;
 }
 
+uint64_t topology_memory_side_bytes(hwloc_topology_t topology, hwloc_obj_t node) {
+    uint64_t bytes = 0;
+    for (hwloc_obj_t at = node->parent; at && at->type == HWLOC_OBJ_MEMCACHE; at = at->parent)
+        bytes = at->attr->cache.size;
+    hwloc_obj_t cache = NULL;
+    while ((cache = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_L3CACHE, cache)))
+        if (is_before_memory(cache) && hwloc_bitmap_isincluded(cache->cpuset, node->cpuset))
+            bytes += cache->attr->cache.size;
+    return bytes;
+}
+
 static hwloc_obj_t cache_of(hwloc_obj_t pu, unsigned level) {
     hwloc_obj_t at = topology_next_cache(pu);
     while (at && at->attr->cache.depth != level)

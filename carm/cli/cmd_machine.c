@@ -119,6 +119,18 @@ static void print_clock(const struct clock *clock) {
         printf("          ▲ %s\n", clock->doubt);
 }
 
+static void print_node(const struct memory_node *node) {
+    char size[UNITS_BYTES], kind[UNITS_BYTES];
+    snprintf(kind, sizeof kind, " of %s", node->kind);
+    if (node->memory_side_cache_bytes && strcmp(node->kind, "DRAM") == 0) /* as hwloc calls all that it does not know */
+        kind[0] = '\0';
+    printf("  node %u: %s%s", node->os_index, units_binary(size, sizeof size, (double)node->memory_bytes), kind);
+    if (node->memory_side_cache_bytes)
+        printf(" behind a memory-side cache of %s",
+               units_binary(size, sizeof size, (double)node->memory_side_cache_bytes));
+    printf(", %u usable core%s\n", node->core_count, node->core_count == 1 ? "" : "s");
+}
+
 static void print_text(const struct machine *machine, const struct uarch_match *match, const struct clock *clock) {
     char text[LIST_BYTES], size[2][UNITS_BYTES];
     printf("%s (%s)\n", machine->cpu.brand[0] ? machine->cpu.brand : "CPU unknown", machine->topology_source);
@@ -151,9 +163,7 @@ static void print_text(const struct machine *machine, const struct uarch_match *
            machine->memory_available_bytes ? units_binary(size[1], UNITS_BYTES, (double)machine->memory_available_bytes)
                                            : "not known how much");
     for (unsigned i = 0; i < machine->node_count; i++)
-        printf("  node %u: %s of %s, %u usable core%s\n", machine->nodes[i].os_index,
-               units_binary(size[0], UNITS_BYTES, (double)machine->nodes[i].memory_bytes), machine->nodes[i].kind,
-               machine->nodes[i].core_count, machine->nodes[i].core_count == 1 ? "" : "s");
+        print_node(&machine->nodes[i]);
     if (clock)
         print_clock(clock);
     if (match->uarch)
@@ -190,10 +200,11 @@ static json_t *json(const struct machine *machine, const struct uarch_match *mat
                                                (int)machine->kinds[k].core_count, "caches", caches));
     }
     for (unsigned i = 0; i < machine->node_count; i++)
-        json_array_append_new(nodes,
-                              json_pack("{s:i,s:I,s:s,s:i}", "os_index", (int)machine->nodes[i].os_index,
-                                        "memory_bytes", (json_int_t)machine->nodes[i].memory_bytes, "kind",
-                                        machine->nodes[i].kind, "core_count", (int)machine->nodes[i].core_count));
+        json_array_append_new(
+            nodes, json_pack("{s:i,s:I,s:I,s:s,s:i}", "os_index", (int)machine->nodes[i].os_index, "memory_bytes",
+                             (json_int_t)machine->nodes[i].memory_bytes, "memory_side_cache_bytes",
+                             (json_int_t)machine->nodes[i].memory_side_cache_bytes, "kind", machine->nodes[i].kind,
+                             "core_count", (int)machine->nodes[i].core_count));
     json_t *out = json_pack("{s:s,s:s,s:s,s:s,s:i,s:i,s:i,s:s,s:s?,s:s}", "schema", "carmine.machine/1", "host",
                             machine->host, "brand", machine->cpu.brand, "vendor", machine->cpu.vendor, "family",
                             (int)machine->cpu.family, "model", (int)machine->cpu.model, "stepping",

@@ -78,6 +78,16 @@ size_t describe_level_notes(const struct result *result, char (*out)[160], size_
                          units_binary(detected, sizeof detected, (double)level->detected_bytes),
                          units_binary(effective, sizeof effective, (double)level->effective_bytes));
         }
+    for (unsigned i = 0; i < result->machine.node_count && count < max; i++) {
+        const struct memory_node *node = &result->machine.nodes[i];
+        char size[UNITS_BYTES];
+        if (node->memory_side_cache_bytes == 0)
+            continue;
+        snprintf(out[count++], sizeof out[0],
+                 "node %u lies behind a memory-side cache of %s: data that fit into it are read from there",
+                 node->os_index, units_binary(size, sizeof size, (double)node->memory_side_cache_bytes));
+        break; /* the other nodes of such a machine have one too */
+    }
     return count;
 }
 

@@ -13,7 +13,8 @@ const char *describe_cpu(const struct result *result, char *out, size_t size);
 void describe_machine(const struct result *result, char *out, size_t size);
 void describe_conditions(const struct result *result, char *out, size_t size);
 
-/* "L3 detected as 480 MiB, found to end near 96 MiB": 0 when all levels are as detected, else how many lines. */
+/* "L3 detected as 480 MiB, found to end near 96 MiB", and of a cache before the memory: returns how many lines; 0 when
+ * all levels are as detected and memory is behind no cache of its own. */
 size_t describe_level_notes(const struct result *result, char (*out)[160], size_t max);
 
 /* "avx512.f64.fma (12x2) died of SIGILL on CPU 3: …": what that means, and what to do. */

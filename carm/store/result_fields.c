@@ -52,6 +52,9 @@ static const struct field KIND_FIELDS[] = {
 static const struct field NODE_FIELDS[] = {
     FIELD(memory_node, os_index, FIELD_COUNT, NULL, "the operating system's number"),
     FIELD(memory_node, memory_bytes, FIELD_BYTES, "B", "as hwloc tells it; a virtual machine may tell less"),
+    FIELD(memory_node, memory_side_cache_bytes, FIELD_BYTES, "B",
+          "of the cache before it: DRAM before persistent memory, MCDRAM before DRAM",
+          .missing = "there is none, or an older file"),
     FIELD(memory_node, kind, FIELD_TEXT, NULL, "`DRAM`, `HBM`, `NVM`, `CXL`, `GPU`"),
     FIELD(memory_node, core_count, FIELD_COUNT, NULL, "allowed cores nearest to it"),
     {0},

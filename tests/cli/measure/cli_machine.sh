@@ -62,6 +62,8 @@ expect "one L3 larger than the other" status 0 out "16 MiB, lines of 64 B, 1 ins
     out " 8 MiB, lines of 64 B, 1 instance for 8 cores"
 run machine --topology "$tests/topologies/full_and_dense.xml" --json
 expect "one L3 larger than the other, as JSON" status 0 true "json 'kinds.0.caches.2.shapes.1.size_bytes' <out"
+run machine --topology "$tests/topologies/memory_mode.xml"
+expect "memory behind a cache" status 0 out "node 1: 372 GiB behind a memory-side cache of 96 GiB, 2 usable cores"
 refuses "a topology that is missing" "no.xml" machine --topology no.xml
 echo "<topology/>" >shell.xml
 refuses "a topology without objects" "shell.xml" machine --topology shell.xml

@@ -397,6 +397,9 @@ static void lines_are_cut_safely(void **state) {
     }
     char notes[2][160];
     assert_int_equal(describe_level_notes(&r, notes, 2), 0);
+    r.machine.nodes[0].memory_side_cache_bytes = GIB(96);
+    assert_int_equal(describe_level_notes(&r, notes, 2), 1);
+    assert_contains(notes[0], "node 0 lies behind a memory-side cache of 96 GiB");
     for (unsigned i = 0; i < 3; i++)
         r.levels[0].level[i].disagrees = true;
     assert_int_equal(describe_level_notes(&r, notes, 2), 2); /* at most as many as fit */

@@ -30,6 +30,7 @@ static struct result small(void) {
     l3->shape_count = 2;
     l3->shapes[0] = (struct cache_shape){MIB(16), 16, 4, 1};
     l3->shapes[1] = (struct cache_shape){MIB(8), -1, 0, 3};
+    r.machine.nodes[0].memory_side_cache_bytes = GIB(96);
     r.curves[0].count = 3, r.curves[1].count = 2;
     r.points = calloc(2, sizeof *r.points);
     r.points[0] = fixture_point("prog/solve");
@@ -96,7 +97,8 @@ static void every_field_survives(void **state) {
     SAME_INT(machine.package_count), SAME_INT(machine.core_count), SAME_INT(machine.machine_core_count),
         SAME_INT(machine.pu_count);
     SAME_INT(machine.allowed_pu_count), SAME_INT(machine.memory_total_bytes), SAME_INT(machine.memory_available_bytes);
-    SAME_INT(machine.node_count), SAME_INT(machine.nodes[0].memory_bytes), SAME_TEXT(machine.nodes[0].kind);
+    SAME_INT(machine.node_count), SAME_INT(machine.nodes[0].memory_bytes),
+        SAME_INT(machine.nodes[0].memory_side_cache_bytes), SAME_TEXT(machine.nodes[0].kind);
     SAME_INT(machine.kind_count), SAME_INT(kind_count), SAME_INT(sample_count), SAME_INT(curve_count);
     assert_true(b.machine.recorded); /* nothing can be measured on what was read */
     for (unsigned k = 0; k < a.kind_count; k++) {

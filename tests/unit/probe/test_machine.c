@@ -183,6 +183,29 @@ static void memory_of_several_kinds(void **state) {
     machine_free(&m);
 }
 
+/* A cache before the memory is no level of the CPU's, whichever way hwloc tells of it. */
+static void caches_before_the_memory(void **state) {
+    (void)state;
+    struct machine m = loaded(TOPOLOGY("memory_mode"));
+    assert_int_equal(m.node_count, 2);
+    for (unsigned i = 0; i < 2; i++) {
+        assert_int_equal(m.nodes[i].memory_bytes, GIB(372));
+        assert_int_equal(m.nodes[i].memory_side_cache_bytes, GIB(96));
+    }
+    assert_int_equal(m.kinds[0].cache_count, 2);
+    machine_free(&m);
+    m = loaded(TOPOLOGY("old_memory_mode"));
+    assert_int_equal(m.kinds[0].cache_count, 2);
+    assert_cache(&m.kinds[0], 1, 2, MIB(1), 2, 2);
+    assert_int_equal(m.cores[0].cache_instance[0][2], MACHINE_NO_INSTANCE);
+    assert_int_equal(m.nodes[0].memory_side_cache_bytes, GIB(2));
+    machine_free(&m);
+    m = loaded(TOPOLOGY("memory"));
+    for (unsigned i = 0; i < m.node_count; i++)
+        assert_int_equal(m.nodes[i].memory_side_cache_bytes, 0);
+    machine_free(&m);
+}
+
 /* Two sorts of P cores that differ only in their clock are one kind; E cores without an L3 are another than those with.
  */
 static void hybrid(void **state) {
@@ -429,6 +452,7 @@ int main(void) {
         cmocka_unit_test(instances_that_differ),
         cmocka_unit_test(many_pus_without_cores),
         cmocka_unit_test(memory_of_several_kinds),
+        cmocka_unit_test(caches_before_the_memory),
         cmocka_unit_test(hybrid),
         cmocka_unit_test(kinds_without_names),
         cmocka_unit_test(restricted),
