@@ -1,108 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Loads a topology, of this machine or a recorded one, and completes it with what hwloc does not know: the CPU's
- * identity and features, the memory that the system offers, and caches where hwloc sees none. */
+ * A topology, of this machine or a recorded one, completed with what hwloc does not know: the CPU's identity and
+ * features, the memory that the system offers, and caches where hwloc sees none. */
 #include "machine.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <hwloc.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cgroup.h"
 #include "isa.h"
 #include "osfile.h"
 #include "topology.h"
-
-static const char RECORD_REMEDY[] = "record one with `lstopo --of xml FILE` on the machine in question";
-
-/* Disallowed PUs too, to tell how much of the machine may be used; and caches before the memory, which hwloc leaves out
- * unasked. */
-static bool wishes_set(hwloc_topology_t topology) {
-    return hwloc_topology_set_flags(topology, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED) == 0 &&
-           hwloc_topology_set_type_filter(topology, HWLOC_OBJ_MEMCACHE, HWLOC_TYPE_FILTER_KEEP_ALL) == 0;
-}
-
-/* hwloc 2.9 crashes on some malformed files (an object without complete_cpuset), aborts on others, and prints about
- * them. So a child process loads and checks the file first, and only its end is looked at. */
-static bool xml_survives(const char *path) {
-    enum { MAX_CPU_SECONDS = 20 };
-    const pid_t child = fork();
-    if (child == 0) {
-        const struct rlimit time = {MAX_CPU_SECONDS, MAX_CPU_SECONDS}, no_core = {0, 0};
-        setrlimit(RLIMIT_CPU, &time);
-        setrlimit(RLIMIT_CORE, &no_core);
-        const int silence = open("/dev/null", O_WRONLY);
-        dup2(silence, STDOUT_FILENO);
-        dup2(silence, STDERR_FILENO);
-        hwloc_topology_t topology;
-        if (hwloc_topology_init(&topology) < 0 || hwloc_topology_set_xml(topology, path) < 0 || !wishes_set(topology) ||
-            hwloc_topology_load(topology) < 0)
-            _exit(1);
-        hwloc_topology_check(topology);
-        _exit(0);
-    }
-    int status = 1;
-    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
-        ;
-    return child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
-/* hwloc itself ignores a source that it cannot read and describes this machine instead, so each is set, and fails,
- * explicitly. */
-static bool source_set(hwloc_topology_t topology, const char *xml, const char *synthetic, struct error *err) {
-    enum { LARGEST_MIB = 64 }; /* a machine of 4,096 PUs takes about 4 */
-    struct stat status;
-    if (synthetic && hwloc_topology_set_synthetic(topology, synthetic) < 0)
-        return error_set(err, "HWLOC_SYNTHETIC: \"%s\" is no synthetic topology; see lstopo(1), or unset it",
-                         synthetic);
-    if (!xml)
-        return true;
-    if (stat(xml, &status) < 0)
-        return error_set(err, "%s: %s; %s", xml, strerror(errno), RECORD_REMEDY);
-    if (!S_ISREG(status.st_mode))
-        return error_set(err, "%s: not a regular file, so not an hwloc topology; %s", xml, RECORD_REMEDY);
-    if (status.st_size > (off_t)LARGEST_MIB << 20)
-        return error_set(err, "%s: larger than %d MiB, so not an hwloc topology; %s", xml, LARGEST_MIB, RECORD_REMEDY);
-    if (access(xml, R_OK) < 0)
-        return error_set(err, "%s: %s", xml, strerror(errno));
-    if (!xml_survives(xml) || hwloc_topology_set_xml(topology, xml) < 0)
-        return error_set(err, "%s: not a complete hwloc topology in XML; %s", xml, RECORD_REMEDY);
-    return true;
-}
-
-static const char *set_variable(const char *name) {
-    const char *value = getenv(name);
-    return value && *value ? value : NULL;
-}
-
-static bool topology_load(hwloc_topology_t topology, const char *path, struct machine *out, struct error *err) {
-    /* The variables count in hwloc's own order of precedence. */
-    const char *synthetic = path ? NULL : set_variable("HWLOC_SYNTHETIC");
-    const char *xml = path ? path : set_variable("HWLOC_XMLFILE");
-    if (xml && !path)
-        synthetic = NULL;
-    if (!source_set(topology, xml, synthetic, err))
-        return false;
-    if (!wishes_set(topology) || hwloc_topology_load(topology) < 0)
-        return error_set(err, "hwloc cannot load the topology of %s: %s",
-                         xml         ? xml
-                         : synthetic ? synthetic
-                                     : "this machine",
-                         strerror(errno));
-    /* With HWLOC_THISSYSTEM the user says that the file describes this very machine; --topology never does. */
-    out->recorded = path || !hwloc_topology_is_thissystem(topology);
-    snprintf(out->topology_source, sizeof out->topology_source, "%s",
-             xml             ? xml
-             : synthetic     ? synthetic
-             : out->recorded ? "hwloc's environment variables"
-                             : "this machine");
-    return true;
-}
 
 /* The PUs that this process may run on: hwloc knows the cgroup's cpuset; taskset and batch systems set the affinity. */
 static bool allowed_read(hwloc_topology_t topology, bool recorded, hwloc_bitmap_t allowed, struct error *err) {
@@ -132,7 +42,7 @@ static bool allowed_read(hwloc_topology_t topology, bool recorded, hwloc_bitmap_
 static void identity_of_recording(hwloc_topology_t topology, struct machine *out) {
     hwloc_obj_t machine = hwloc_get_root_obj(topology);
     hwloc_obj_t package = hwloc_get_obj_by_type(topology, HWLOC_OBJ_PACKAGE, 0);
-    const char *names[] = {"CPUVendor", "CPUModel", "CPUFamilyNumber", "CPUModelNumber", "CPUStepping", "HostName"};
+    const char *names[] = {"CPUVendor", "CPUModel", "CPUFamilyNumber", "CPUModelNumber", "CPUStepping"};
     const char *values[sizeof names / sizeof *names];
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         values[i] = package ? hwloc_obj_get_info_by_name(package, names[i]) : NULL;
@@ -146,7 +56,6 @@ static void identity_of_recording(hwloc_topology_t topology, struct machine *out
     out->cpu.family = (unsigned)strtoul(values[2], NULL, 10);
     out->cpu.model = (unsigned)strtoul(values[3], NULL, 10);
     out->cpu.stepping = (unsigned)strtoul(values[4], NULL, 10);
-    snprintf(out->host, sizeof out->host, "%s", values[5]);
 }
 
 /* Some virtual machines give the kernel no cache leaves, but CPUID has them. All cores are taken to be alike. */
@@ -211,7 +120,7 @@ bool machine_load(struct machine *out, const char *topology_path, struct error *
         return error_set(err, "hwloc cannot start: %s", strerror(errno));
     hwloc_bitmap_t allowed = hwloc_bitmap_alloc();
     bool ok = allowed || error_set(err, "no memory left to hold a set of CPUs");
-    ok = ok && topology_load(topology, topology_path, out, err) &&
+    ok = ok && topology_open(topology, topology_path, out, err) &&
          allowed_read(topology, out->recorded, allowed, err) && topology_read(topology, allowed, out, err);
     if (ok) {
         if (out->recorded) {

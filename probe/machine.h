@@ -72,7 +72,8 @@ struct memory_node {
 };
 
 struct machine {
-    char host[64];
+    char host[64];         /* "": a recording does not tell */
+    char architecture[16]; /* as uname tells it: "x86_64", "aarch64"; "": a recording does not tell */
     struct cpu_identity cpu;
     char tiles_refused[64];    /* why the operating system does not let us use AMX tiles that the CPU has; else "" */
     bool isa_known;            /* false under a recorded topology that does not tell */

@@ -38,6 +38,11 @@ void topology_read_instances(hwloc_topology_t topology, hwloc_const_bitmap_t all
                              struct machine *out);
 void topology_pu_instances(hwloc_obj_t pu, const struct core_kind *kind, unsigned *instances);
 
+/* Loads what `path` (an XML file; NULL: hwloc's environment variables, else this machine) describes; tells where it is
+ * from, and whether it is recorded. Nothing of this machine is mixed into a recording. Errors: no topology; not one
+ * that this hwloc reads; no process to try it in. */
+bool topology_open(hwloc_topology_t topology, const char *path, struct machine *out, struct error *err);
+
 /* Fills the counts, kinds, cores, caches and nodes of `out` from what `allowed` (PUs by OS index) leaves. `allowed`
  * must hold at least one PU of the topology. Errors: out of memory. */
 bool topology_read(hwloc_topology_t topology, hwloc_const_bitmap_t allowed, struct machine *out, struct error *err);

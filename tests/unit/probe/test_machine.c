@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Discovery on recorded machines that nobody has at hand, on this one, and on files that are no machines. Runs from the
  * repository's root. */
+#include <errno.h>
 #include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -287,9 +288,89 @@ static void what_is_no_topology(void **state) {
     assert_refused(TOPOLOGY("not_a_topology"), "lstopo --of xml");
     assert_refused(TOPOLOGY("truncated"), "not a complete hwloc topology");
     assert_refused(TOPOLOGY("crashes_hwloc"), "not a complete hwloc topology");
+    assert_refused(TOPOLOGY("made_by_hwloc_3"), "made by hwloc 3");
+    assert_refused(TOPOLOGY("made_by_hwloc_3"), "--of v2xml");
     assert_refused(TOPOLOGY("absent"), "No such file");
     assert_refused("tests/topologies", "not a regular file");
     assert_refused("/dev/zero", "not a regular file");
+}
+
+static void file_write(const char *root, const char *path, const char *text) {
+    char full[512];
+    snprintf(full, sizeof full, "%s%s", root, path);
+    for (char *slash = full + strlen(root) + 1; (slash = strchr(slash, '/')); slash++) {
+        *slash = '\0';
+        mkdir(full, 0700);
+        *slash = '/';
+    }
+    FILE *file = fopen(full, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static bool no_more_processes;
+
+/* Stands before libc's. */
+pid_t fork(void) {
+    if (no_more_processes)
+        errno = EAGAIN;
+    return no_more_processes ? -1 : _Fork();
+}
+
+static void no_process_to_read_it(void **state) {
+    (void)state;
+    no_more_processes = true;
+    assert_refused(TOPOLOGY("server"), "no process could be started");
+    assert_refused(TOPOLOGY("server"), strerror(EAGAIN));
+    no_more_processes = false;
+}
+
+/* Four PUs with a Xeon's identity, in a folder; nothing else is told, and nothing else comes from this machine. */
+static void recorded_files_alone(void **state) {
+    (void)state;
+    char root[] = "/tmp/carmine-root-XXXXXX", path[64];
+    assert_non_null(mkdtemp(root));
+    setenv("HWLOC_FSROOT", root, 1);
+    assert_refused(NULL, "HWLOC_FSROOT");
+    for (unsigned cpu = 0; cpu < 4; cpu++) {
+        static const char *const FILES[][2] = {{"core_siblings", "f\n"}, {"physical_package_id", "0\n"}};
+        for (size_t i = 0; i < 2; i++) {
+            snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%u/topology/%s", cpu, FILES[i][0]);
+            file_write(root, path, FILES[i][1]);
+        }
+        snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%u/topology/thread_siblings", cpu);
+        file_write(root, path, cpu < 2 ? "3\n" : "c\n");
+        snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%u/topology/core_id", cpu);
+        file_write(root, path, cpu < 2 ? "0\n" : "1\n");
+    }
+    file_write(root, "/sys/devices/system/cpu/online", "0-3\n");
+    struct machine m = loaded(NULL);
+    assert_string_equal(m.topology_source, root);
+    assert_string_equal(m.host, "");
+    assert_string_equal(m.architecture, "");
+    assert_string_equal(m.cpu.vendor, "");
+    assert_int_equal(m.kinds[0].cache_count, 0);
+    assert_int_equal(m.machine_core_count, 2);
+    assert_int_equal(m.pu_count, 4);
+    machine_free(&m);
+    file_write(root, "/proc/hwloc-nofile-info", "PageSize: 4096\n");
+    m = loaded(NULL);
+    assert_string_equal(m.host, "");
+    assert_string_equal(m.architecture, "");
+    machine_free(&m);
+    file_write(root, "/proc/hwloc-nofile-info", "HostName: elsewhere\nArchitecture: s390x\n");
+    m = loaded(NULL);
+    assert_string_equal(m.host, "elsewhere");
+    assert_string_equal(m.architecture, "s390x");
+    machine_free(&m);
+    unsetenv("HWLOC_FSROOT");
+    setenv("HWLOC_CPUID_PATH", root, 1);
+    assert_refused(NULL, "HWLOC_CPUID_PATH");
+    unsetenv("HWLOC_CPUID_PATH");
+    char command[64];
+    snprintf(command, sizeof command, "rm -r %s", root);
+    assert_int_equal(system(command), 0);
 }
 
 static void hwloc_variables(void **state) {
@@ -309,6 +390,11 @@ static void hwloc_variables(void **state) {
     assert_int_equal(m.core_count, 6);
     assert_int_equal(m.node_count, 2);
     machine_free(&m);
+    setenv("HWLOC_XMLFILE", TOPOLOGY("server"), 1); /* counts least, to hwloc */
+    m = loaded(NULL);
+    assert_int_equal(m.core_count, 6);
+    machine_free(&m);
+    unsetenv("HWLOC_XMLFILE");
     setenv("HWLOC_SYNTHETIC", "no machine", 1);
     assert_refused(NULL, "HWLOC_SYNTHETIC");
     unsetenv("HWLOC_SYNTHETIC");
@@ -357,20 +443,6 @@ static void affinity_counts(void **state) {
     assert_int_equal(m.cores[0].pus[0], last);
     machine_free(&m);
     sched_setaffinity(0, sizeof before, &before);
-}
-
-static void file_write(const char *root, const char *path, const char *text) {
-    char full[512];
-    snprintf(full, sizeof full, "%s%s", root, path);
-    for (char *slash = full + strlen(root) + 1; (slash = strchr(slash, '/')); slash++) {
-        *slash = '\0';
-        mkdir(full, 0700);
-        *slash = '/';
-    }
-    FILE *file = fopen(full, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
 }
 
 static void fields_of_files(void **state) {
@@ -457,6 +529,8 @@ int main(void) {
         cmocka_unit_test(kinds_without_names),
         cmocka_unit_test(restricted),
         cmocka_unit_test(what_is_no_topology),
+        cmocka_unit_test(no_process_to_read_it),
+        cmocka_unit_test(recorded_files_alone),
         cmocka_unit_test(hwloc_variables),
         cmocka_unit_test(this_machine),
         cmocka_unit_test(affinity_counts),
