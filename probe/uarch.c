@@ -28,6 +28,20 @@ const struct uarch *uarch_at(size_t index) {
     return index < uarch_count ? &uarch_table[index] : NULL;
 }
 
+uint32_t uarch_features(const struct uarch *uarch) {
+    /* No CPU has the first without the others. */
+    static const struct {
+        uint32_t feature, others;
+    } IMPLIED[] = {
+        {CPU_AVX512_FP16, CPU_AVX512_BF16}, {CPU_AVX512_BF16, CPU_AVX512_VNNI}, {CPU_AVX512_VNNI, CPU_AVX512},
+        {CPU_AVX512, CPU_AVX2 | CPU_FMA3},  {CPU_AVX_VNNI, CPU_AVX2},           {CPU_AVX2, CPU_AVX},
+    };
+    uint32_t features = uarch->has | CPU_SSE2 | CPU_X87;
+    for (size_t i = 0; i < sizeof IMPLIED / sizeof *IMPLIED; i++)
+        features |= features & IMPLIED[i].feature ? IMPLIED[i].others : 0;
+    return features;
+}
+
 unsigned uarch_vector_bytes(const struct uarch *uarch) {
     return uarch->has & CPU_AVX512 ? 64 : uarch->has & (CPU_AVX | CPU_AVX2) ? 32 : 16;
 }
@@ -160,9 +174,11 @@ struct uarch_match uarch_find(const struct cpu_identity *cpu, const char *core_k
     }
     /* A recording does not tell features: the model number is all there is. */
     if (cpu->features == 0) {
-        if (!row)
-            doubt_write(&match, "%s family %u model %u is in no table of documented limits",
-                        *cpu->vendor ? cpu->vendor : "a CPU without vendor,", cpu->family, cpu->model);
+        if (!row && *cpu->vendor)
+            doubt_write(&match, "%s family %u model %u is in no table of documented limits", cpu->vendor, cpu->family,
+                        cpu->model);
+        else if (!row)
+            doubt_write(&match, "the CPU's vendor, family and model are not told");
         return match;
     }
     /* A feature that the claimed CPU cannot have proves the number wrong. One that it lacks does not: hypervisors and

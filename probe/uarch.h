@@ -27,6 +27,9 @@ const struct uarch *uarch_named(const char *name);
 /* Row by row, for whoever lists them; NULL after the last. */
 const struct uarch *uarch_at(size_t index);
 
+/* What every CPU of the product executes, as far as it is documented: for recorded machines, which do not tell. */
+uint32_t uarch_features(const struct uarch *uarch);
+
 /* Of the widest vectors that the product has: 64, 32 or 16. */
 unsigned uarch_vector_bytes(const struct uarch *uarch);
 

@@ -19,6 +19,13 @@ enum {
 };
 
 /* clang-format off */
+/* One core under many products' names. */
+#define SKYLAKE_CLIENT                                                                                                 \
+    INTEL, .has = AVX2_FMA | CPU_CLFLUSHOPT, .lacks = AVX512_ANY | AMX | CPU_AVX_VNNI,                                 \
+    .core = &core_skylake, .l2_bytes_per_cycle = 64, .sustained_bytes_per_cycle = {0, 29, 0},                          \
+    .sustained_source = "Intel optimization manual, table 2-5, as quoted by uarch-bench",                              \
+    .source = "Intel optimization manual, table 2-5, as quoted by uarch-bench; Linux intel-family.h"
+
 const struct uarch uarch_table[] = {
     {INTEL, .name = "Sandy Bridge", .models = {{42, 42}, {45, 45}},
      .has = CPU_AVX, .lacks = AVX2_FMA | AVX512_ANY | AMX,
@@ -38,12 +45,12 @@ const struct uarch uarch_table[] = {
      .sustained_bytes_per_cycle = {93, 25, 14},
      .sustained_source = "Intel optimization manual, cache comparison of Broadwell and Skylake Server",
      .source = "kerncraft BroadwellEP_E5-2697_CoD.yml"},
-    {INTEL, .name = "Skylake", .models = {{78, 78}, {94, 94}, {142, 142}, {158, 158}, {165, 166}},
-     .has = AVX2_FMA | CPU_CLFLUSHOPT, .lacks = AVX512_ANY | AMX | CPU_AVX_VNNI,
-     .core = &core_skylake, .l2_bytes_per_cycle = 64,
-     .sustained_bytes_per_cycle = {0, 29, 0},
-     .sustained_source = "Intel optimization manual, table 2-5, as quoted by uarch-bench",
-     .source = "Intel optimization manual, table 2-5, as quoted by uarch-bench"},
+    {SKYLAKE_CLIENT, .name = "Skylake", .models = {{78, 78}, {94, 94}}},
+    {SKYLAKE_CLIENT, .name = "Kaby Lake (Skylake)", .models = {{142, 142}, {158, 158}}, .first_stepping = 0, .last_stepping = 9},
+    /* Kaby Lake R, Coffee Lake-U, Whiskey Lake and Comet Lake-U share this model number, some of them the stepping. */
+    {SKYLAKE_CLIENT, .name = "Kaby Lake R to Comet Lake-U (Skylake)", .models = {{142, 142}}, .first_stepping = 10, .last_stepping = 15},
+    {SKYLAKE_CLIENT, .name = "Coffee Lake (Skylake)", .models = {{158, 158}}, .first_stepping = 10, .last_stepping = 15},
+    {SKYLAKE_CLIENT, .name = "Comet Lake (Skylake)", .models = {{165, 166}}},
     {INTEL, .name = "Skylake-SP", .models = {{85, 85}}, .first_stepping = 0, .last_stepping = 4,
      .has = CPU_AVX512, .lacks = SINCE_SAPPHIRE | CPU_AVX512_VNNI | CPU_AVX512_BF16,
      .core = &core_skylake_server, .l2_bytes_per_cycle = 64, .l2_duplex = DUPLEX_HALF, .l3_bytes_per_cycle = 16,
@@ -144,12 +151,12 @@ const struct uarch uarch_table[] = {
      .core = &core_zen4,
      .source = "Linux amd.c"},
     {AMD(26), .name = "Zen 5", .models = {{0x00, 0x1f}, {0x40, 0x4f}},
-     .has = CPU_AVX512 | CPU_AVX_VNNI,
+     .has = CPU_AVX512 | CPU_AVX512_BF16 | CPU_AVX_VNNI,
      .core = &core_zen5,
      .source = "Linux amd.c"},
     /* Some of these have 256-bit pipes; which ones is not cited. */
     {AMD(26), .name = "Zen 5 (mobile)", .models = {{0x20, 0x2f}, {0x60, 0x7f}},
-     .has = CPU_AVX512 | CPU_AVX_VNNI,
+     .has = CPU_AVX512 | CPU_AVX512_BF16 | CPU_AVX_VNNI,
      .source = "Linux amd.c"},
 };
 /* clang-format on */

@@ -319,12 +319,61 @@ static void hybrids_and_recordings(void **state) {
     assert_found(identity("GenuineIntel", 6, 151, alder), "", "Alder Lake P (Golden Cove)", NULL);
     /* A recording tells no features, so the number is believed. */
     assert_found(identity("GenuineIntel", 6, 167, 0), "", "Rocket Lake (Cypress Cove)", NULL);
-    assert_found(identity("", 0, 0, 0), "", "not known", "without vendor");
+    assert_found(identity("", 0, 0, 0), "", "not known", "vendor, family and model are not told");
+}
+
+/* What a product surely has, where a recording does not tell: nothing that only its successors have. */
+static void features_of_products(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        uint32_t has, has_not;
+    } rows[] = {
+        {"Sandy Bridge", CPU_X87 | CPU_SSE2 | CPU_AVX, CPU_AVX2 | CPU_FMA3 | CPU_AVX512 | CPU_AMX_TILE},
+        {"Haswell", CPU_AVX | CPU_AVX2 | CPU_FMA3, CPU_AVX512 | CPU_AVX_VNNI | CPU_AMX_TILE},
+        {"Raptor Lake P (Raptor Cove)", CPU_AVX2 | CPU_FMA3 | CPU_AVX_VNNI, CPU_AVX512 | CPU_AMX_TILE},
+        {"Alder Lake P (Golden Cove)", CPU_AVX2 | CPU_FMA3 | CPU_AVX_VNNI, CPU_AVX512 | CPU_AMX_TILE},
+        {"Skylake-SP", CPU_AVX512 | CPU_AVX2 | CPU_FMA3, CPU_AVX512_VNNI | CPU_AVX512_FP16 | CPU_AMX_TILE},
+        {golden_cove, CPU_AVX512_VNNI | CPU_AVX512_BF16 | CPU_AVX512_FP16 | CPU_AMX_BF16, CPU_AMX_FP16 | CPU_AVX10},
+        {"Zen 4", CPU_AVX512 | CPU_AVX512_VNNI | CPU_AVX512_BF16, CPU_AVX512_FP16 | CPU_AVX_VNNI | CPU_AMX_TILE},
+        {"Zen 5", CPU_AVX512_VNNI | CPU_AVX512_BF16 | CPU_AVX_VNNI, CPU_AVX512_FP16 | CPU_AMX_TILE},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const uint32_t features = uarch_features(named(rows[i].name));
+        assert_int_equal(features & rows[i].has, rows[i].has);
+        assert_int_equal(features & rows[i].has_not, 0);
+    }
+    for (size_t i = 0; i < uarch_count; i++)
+        assert_int_equal(uarch_features(&uarch_table[i]) & uarch_table[i].lacks, 0);
+}
+
+/* Many products have one core, some of them one model number. */
+static void products_of_one_core(void **state) {
+    (void)state;
+    static const struct {
+        unsigned model, stepping;
+        const char *name;
+    } rows[] = {
+        {94, 3, "Skylake"},
+        {142, 9, "Kaby Lake (Skylake)"},
+        {158, 9, "Kaby Lake (Skylake)"},
+        {142, 10, "Kaby Lake R to Comet Lake-U (Skylake)"},
+        {158, 13, "Coffee Lake (Skylake)"},
+        {165, 5, "Comet Lake (Skylake)"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct cpu_identity cpu = identity("GenuineIntel", 6, rows[i].model, 0);
+        cpu.stepping = rows[i].stepping;
+        assert_found(cpu, "", rows[i].name, NULL);
+    }
+    assert_true(uarch_named("Skylake") == named("Skylake"));
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(golden_cove_computes),
+        cmocka_unit_test(features_of_products),
+        cmocka_unit_test(products_of_one_core),
         cmocka_unit_test(narrow_types_divisions_and_tiles),
         cmocka_unit_test(golden_cove_moves),
         cmocka_unit_test(other_cores),
