@@ -3,6 +3,8 @@
 #ifndef PROBE_CPU_H
 #define PROBE_CPU_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct cpu_identity {
@@ -20,6 +22,20 @@ struct cpu_cache {
 };
 
 void cpu_identify(struct cpu_identity *out);
+
+/* A vendor's or CPU's name as people write it: some pad in front, some behind, some between the words. */
+static inline void cpu_name_copy(char *out, size_t out_bytes, const char *name) {
+    size_t n = 0;
+    for (const char *c = name; *c; c++)
+        if ((*c != ' ' || (n > 0 && out[n - 1] != ' ')) && n + 1 < out_bytes)
+            out[n++] = *c;
+    while (n > 0 && out[n - 1] == ' ')
+        n--;
+    out[n] = '\0';
+}
+
+/* True when machines of that name (uname -m) execute what this program is made of. */
+bool cpu_is_architecture(const char *name);
 
 /* Asks the operating system to let this process use AMX tiles, which a feature bit alone does not allow: Linux saves so
  * large a state only for those who asked. For all threads; asking again does no harm. NULL when it does, else why not.

@@ -42,7 +42,8 @@ static bool allowed_read(hwloc_topology_t topology, bool recorded, hwloc_bitmap_
 static void identity_of_recording(hwloc_topology_t topology, struct machine *out) {
     hwloc_obj_t machine = hwloc_get_root_obj(topology);
     hwloc_obj_t package = hwloc_get_obj_by_type(topology, HWLOC_OBJ_PACKAGE, 0);
-    const char *names[] = {"CPUVendor", "CPUModel", "CPUFamilyNumber", "CPUModelNumber", "CPUStepping"};
+    const char *names[] = {"CPUVendor",   "CPUModel",       "CPUFamilyNumber", "CPUModelNumber",
+                           "CPUStepping", "CPUImplementer", "CPUPart"};
     const char *values[sizeof names / sizeof *names];
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         values[i] = package ? hwloc_obj_get_info_by_name(package, names[i]) : NULL;
@@ -51,8 +52,10 @@ static void identity_of_recording(hwloc_topology_t topology, struct machine *out
         if (!values[i])
             values[i] = "";
     }
-    snprintf(out->cpu.vendor, sizeof out->cpu.vendor, "%s", values[0]);
-    snprintf(out->cpu.brand, sizeof out->cpu.brand, "%s", values[1]);
+    cpu_name_copy(out->cpu.vendor, sizeof out->cpu.vendor, values[0]);
+    cpu_name_copy(out->cpu.brand, sizeof out->cpu.brand, values[1]);
+    if (!*out->cpu.brand && *values[6]) /* Arm's, by number alone */
+        snprintf(out->cpu.brand, sizeof out->cpu.brand, "implementer %s, part %s", values[5], values[6]);
     out->cpu.family = (unsigned)strtoul(values[2], NULL, 10);
     out->cpu.model = (unsigned)strtoul(values[3], NULL, 10);
     out->cpu.stepping = (unsigned)strtoul(values[4], NULL, 10);
@@ -146,6 +149,10 @@ void machine_free(struct machine *machine) {
     machine->cores = NULL;
     machine->nodes = NULL;
     machine->core_count = machine->node_count = 0;
+}
+
+bool machine_is_foreign(const struct machine *machine) {
+    return *machine->architecture && !cpu_is_architecture(machine->architecture);
 }
 
 bool machine_has(const struct machine *machine, uint32_t needs) {

@@ -101,6 +101,9 @@ void machine_free(struct machine *machine);
 /* Of one instance of a level, the largest where they differ. */
 uint64_t machine_largest_cache(const struct cache *cache);
 
+/* True of a recording that says that it is of another architecture: no kernel, ISA or documented limit is about it. */
+bool machine_is_foreign(const struct machine *machine);
+
 /* True when every feature in `needs` (enum cpu_feature) can be executed here. */
 bool machine_has(const struct machine *machine, uint32_t needs);
 

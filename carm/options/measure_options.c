@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "asm/kernel.h"
+#include "probe/arch.h"
 
 static const char *const LEVELS[] = {"L1", "L2", "L3", "L4", "DRAM", "HBM", NULL};
 
@@ -78,6 +79,9 @@ bool measure_options_read(const struct arguments *arguments, struct plan_options
 bool measure_options_recorded_isas(const struct plan_options *options, struct machine *machine, struct error *err) {
     if (!machine->recorded || machine->isa_known)
         return true;
+    if (machine_is_foreign(machine))
+        return error_set(err, "%s is of %s, for which there are no kernels: they are of %s", machine->topology_source,
+                         machine->architecture, ARCH_NAME);
     for (size_t i = 0; i < options->isa_count; i++)
         machine->cpu.features |= isa_find(options->isas[i])->needs;
     return options->isa_count > 0 ||

@@ -48,7 +48,8 @@ bool measure_options_types(const char *list, const char **out, size_t max, size_
 /* Reads those of the options that were given and that the command has. */
 bool measure_options_read(const struct arguments *arguments, struct plan_options *out, struct error *err);
 
-/* A recording that does not tell the ISAs has those that the user names. Error: none are named. */
+/* A recording that does not tell the ISAs has those that the user names. Error: none are named; it is of an
+ * architecture without kernels. */
 bool measure_options_recorded_isas(const struct plan_options *options, struct machine *machine, struct error *err);
 
 /* Error: the machine is a recorded one. */

@@ -6,7 +6,6 @@
 
 #include <cpuid.h>
 #include <errno.h>
-#include <stdbool.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -126,15 +125,7 @@ static void brand_read(char *out, size_t out_bytes) {
         const struct cpuid_registers r = cpuid(0x80000002u + i, 0);
         memcpy(raw + 16 * i, &r, sizeof r);
     }
-    /* Some CPUs pad in front, some behind, some between the words. */
-    size_t n = 0;
-    for (const char *c = raw; *c; c++)
-        if (*c != ' ' || (n > 0 && out[n - 1] != ' '))
-            if (n + 1 < out_bytes)
-                out[n++] = *c;
-    while (n > 0 && out[n - 1] == ' ')
-        n--;
-    out[n] = '\0';
+    cpu_name_copy(out, out_bytes, raw);
 }
 
 void cpu_identify(struct cpu_identity *out) {
@@ -151,6 +142,14 @@ void cpu_identify(struct cpu_identity *out) {
         const struct cpuid_registers r = cpuid(0x40000000u, 0);
         memcpy(out->hypervisor, &r.ebx, 12);
     }
+}
+
+bool cpu_is_architecture(const char *name) {
+    static const char *const NAMES[] = {"x86_64", "amd64", "x86", "i386", "i486", "i586", "i686"};
+    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++)
+        if (strcmp(name, NAMES[i]) == 0)
+            return true;
+    return false;
 }
 
 const char *cpu_tiles_refusal(void) {

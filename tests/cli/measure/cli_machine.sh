@@ -47,6 +47,13 @@ for file in "$tests"/topologies/*.xml; do
     expect "recorded: $name" status 0 out "$name.xml" out "cores"
     run machine --topology "$file" --json
     expect "recorded: $name as JSON" status 0 true '[ "$(json recorded <out)" = true ]'
+    case $name in
+    arm | power)
+        refuses "recorded: $name, its plan" "there are no kernels: they are of x86-64" \
+            run --dry-run --isa sse --topology "$file"
+        continue
+        ;;
+    esac
     run run --dry-run --isa sse,avx2 --topology "$file"
     expect "recorded: $name, its plan" status 0 out "sse.load" out "avx2.f64.fma" out "roofs, each visited"
     refuses "recorded: $name, to measure" "nothing can be measured" run --isa sse --topology "$file" -o never.json
@@ -64,6 +71,21 @@ run machine --topology "$tests/topologies/full_and_dense.xml" --json
 expect "one L3 larger than the other, as JSON" status 0 true "json 'kinds.0.caches.2.shapes.1.size_bytes' <out"
 run machine --topology "$tests/topologies/memory_mode.xml"
 expect "memory behind a cache" status 0 out "node 1: 372 GiB behind a memory-side cache of 96 GiB, 2 usable cores"
+run machine --topology "$tests/topologies/hybrid.xml"
+expect "limits of what the P cores have" status 0 out "limits of a P core" out "avx2.f64.fma" not "avx512" not "amx"
+run machine --topology "$tests/topologies/no_memory_told.xml"
+expect "limits of a core without FMA" status 0 out "avx.f64.addmul" not "avx2" not "fma"
+expect "memory that is not told" out "memory      size not told" out "node 0: size not told" not "0 B"
+run machine --topology "$tests/topologies/server.xml"
+expect "limits of what Sapphire Rapids has" status 0 out "avx512.f16.fma" out "amx.bf16.dot" out "avx512.bf16.dot" \
+    out "avx512.i8.dot"
+run machine --topology "$tests/topologies/no_memory.xml"
+expect "a node without memory" status 0 out "node 1: no memory" out "identity    not told" not "family 0" not "without vendor"
+run machine --topology "$tests/topologies/no_caches.xml"
+expect "caches that are not told" status 0 out "the recording tells of none" not "from none"
+run machine --topology "$tests/topologies/arm.xml"
+expect "another architecture" status 0 out "implementer 0x41, part 0xd4f" out "identity    aarch64" \
+    out "are of x86-64 alone" not "vendor" not "family" not "limits of"
 refuses "a topology that is missing" "no.xml" machine --topology no.xml
 echo "<topology/>" >shell.xml
 refuses "a topology without objects" "shell.xml" machine --topology shell.xml

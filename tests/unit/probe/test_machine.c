@@ -207,6 +207,35 @@ static void caches_before_the_memory(void **state) {
     machine_free(&m);
 }
 
+static void other_architectures(void **state) {
+    (void)state;
+    static const struct {
+        const char *path, *architecture, *brand;
+    } rows[] = {
+        {TOPOLOGY("arm"), "aarch64", "implementer 0x41, part 0xd4f"},
+        {TOPOLOGY("power"), "ppc64le", "POWER9, altivec supported"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct machine m = loaded(rows[i].path);
+        assert_string_equal(m.architecture, rows[i].architecture);
+        assert_string_equal(m.cpu.brand, rows[i].brand);
+        assert_string_equal(m.cpu.vendor, "");
+        assert_true(machine_is_foreign(&m));
+        machine_free(&m);
+    }
+    struct machine m = loaded(TOPOLOGY("server")); /* it does not tell, so nothing speaks against it */
+    assert_string_equal(m.architecture, "");
+    assert_false(machine_is_foreign(&m));
+    machine_free(&m);
+    char name[12];
+    cpu_name_copy(name, sizeof name, "  Shanghai  ");
+    assert_string_equal(name, "Shanghai");
+    cpu_name_copy(name, sizeof name, "Xeon(R)   CPU    E5345");
+    assert_string_equal(name, "Xeon(R) CPU");
+    cpu_name_copy(name, sizeof name, "   ");
+    assert_string_equal(name, "");
+}
+
 /* Two sorts of P cores that differ only in their clock are one kind; E cores without an L3 are another than those with.
  */
 static void hybrid(void **state) {
@@ -409,6 +438,7 @@ static void this_machine(void **state) {
     assert_true(m.isa_known);
     assert_true(machine_has(&m, CPU_SSE2 | CPU_X87));
     assert_string_equal(m.topology_source, "this machine");
+    assert_false(machine_is_foreign(&m));
     assert_true(m.core_count >= 1 && m.core_count <= m.machine_core_count);
     assert_true(m.allowed_pu_count >= m.core_count && m.allowed_pu_count <= m.pu_count);
     assert_true(m.memory_available_bytes > 0 && m.memory_available_bytes <= m.memory_total_bytes);
@@ -525,6 +555,7 @@ int main(void) {
         cmocka_unit_test(many_pus_without_cores),
         cmocka_unit_test(memory_of_several_kinds),
         cmocka_unit_test(caches_before_the_memory),
+        cmocka_unit_test(other_architectures),
         cmocka_unit_test(hybrid),
         cmocka_unit_test(kinds_without_names),
         cmocka_unit_test(restricted),
