@@ -8,10 +8,6 @@
 
 enum { MAX_HWLOC_KINDS = 64 };
 
-hwloc_obj_type_t topology_core_type(hwloc_topology_t topology) {
-    return hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE) > 0 ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
-}
-
 static int hwloc_kind_of(const struct kind_map *map, hwloc_topology_t topology, hwloc_obj_t core) {
     const int index = hwloc_cpukinds_get_by_cpuset(topology, core->cpuset, 0);
     return index < 0 || index >= map->hwloc_count ? map->hwloc_count : index;

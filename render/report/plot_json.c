@@ -61,11 +61,12 @@ static json_t *number_of_object(json_t *list, json_t *known, json_t *object) {
     return number;
 }
 
-/* As in pictures. */
+/* Its own tabs and line ends stay, by which the page sets hovering text; names in it are clean since they came in.
+ * Bytes that are not UTF-8 are told as "?", as in pictures. */
 static json_t *text_json(struct plot_pool *pool, const char *text) {
     if (!text || !*text)
         return json_null();
-    json_t *value = safe_text_is(text) ? json_string(text) : NULL;
+    json_t *value = json_string(text);
     char *clean = value ? NULL : safe_text_copy(text);
     if (clean)
         value = json_string(clean);

@@ -24,6 +24,7 @@ expect "of all roofs" true '[ "$(told r.html results.0.roofs.rows)" = "$("$carmi
 expect "and of the application" true 'told r.html results.0.points.rows.0.0 | grep -qx work'
 expect "the picture is there without JavaScript" true 'sed -n "/id=\"still\"/,/<\/figure>/p" r.html | grep -q "<text.*L1"'
 expect "its points tell their verdicts" true 'grep -qE "<title>work: (memory|compute)-bound" r.html'
+expect "hovering text keeps its lines and columns" true 'grep -qF "weakest\t" r.html'
 run plot points.json -o n.html --no-points
 expect "--no-points" status 0 true '[ "$(told n.html results.0.points.rows)" = 0 ]'
 run plot points.json -o n.html --point work --type f64 --isa sse --roof load
