@@ -3,7 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "carm/tables/check_report.h"
+#include "carm/comparisons/check_report.h"
 #include "commands.h"
 #include "carm/store/fields.h"
 #include "carm/store/file_io.h"

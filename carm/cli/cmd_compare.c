@@ -12,7 +12,7 @@
 #include "carm/session/partial.h"
 #include "carm/store/result_paths.h"
 #include "carm/store/results.h"
-#include "carm/tables/compare_report.h"
+#include "carm/comparisons/compare_report.h"
 #include "carm/text/notice.h"
 #include "probe/need.h"
 #include "render/page/safe_text.h"

@@ -2,7 +2,7 @@
  * carmine fleet: the nodes of a cluster against each other, and those that stand apart. */
 #include "commands.h"
 #include "carm/store/fields.h"
-#include "carm/tables/fleet_report.h"
+#include "carm/comparisons/fleet_report.h"
 #include "carm/side_by_side/chart_fleet.h"
 
 static const struct cli_option OPTIONS[] = {

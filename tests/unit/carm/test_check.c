@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "carm/tables/check_report.h"
+#include "carm/comparisons/check_report.h"
 #include "carm/text/junit.h"
 #include "tests/support/fixtures.h"
 

@@ -11,7 +11,7 @@
 
 #include "carm/side_by_side/chart_fleet.h"
 #include "carm/side_by_side/chart_strips.h"
-#include "carm/tables/fleet_report.h"
+#include "carm/comparisons/fleet_report.h"
 #include "carm/store/results_scan.h"
 #include "tests/support/chance.h"
 #include "tests/support/fixtures.h"

@@ -8,10 +8,10 @@
 
 #include "bench/sample/doubt.h"
 #include "render/page/units.h"
-#include "report.h"
+#include "carm/tables/report.h"
 #include "carm/text/table.h"
 #include "carm/model/describe.h"
-#include "report_doubts.h"
+#include "carm/tables/report_doubts.h"
 #include "probe/need.h"
 #include "render/page/safe_text.h"
 

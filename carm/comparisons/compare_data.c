@@ -8,10 +8,10 @@
 #include "carm/text/csv.h"
 #include "carm/text/or_null.h"
 #include "carm/store/fields.h"
-#include "report.h"
+#include "carm/tables/report.h"
 #include "carm/store/results.h"
 #include "carm/model/verdict_words.h"
-#include "report_doubts.h"
+#include "carm/tables/report_doubts.h"
 
 enum { DIGITS = 7 }; /* of numbers in CSV */
 

@@ -9,9 +9,9 @@
 #include "carm/text/or_null.h"
 #include "carm/store/fields.h"
 #include "fleet_report.h"
-#include "report.h"
+#include "carm/tables/report.h"
 #include "carm/store/results.h"
-#include "report_doubts.h"
+#include "carm/tables/report_doubts.h"
 
 enum { DIGITS = 6 }; /* of numbers in CSV */
 

@@ -9,10 +9,10 @@
 #include "bench/sample/doubt.h"
 #include "render/page/units.h"
 #include "carm/store/fields.h"
-#include "report.h"
+#include "carm/tables/report.h"
 #include "carm/store/results.h"
 #include "carm/text/table.h"
-#include "report_doubts.h"
+#include "carm/tables/report_doubts.h"
 #include "render/page/safe_text.h"
 
 enum { MAX_REFUSALS = 5, MAX_SMALL = 10, MAX_ALIKE = 10 };
