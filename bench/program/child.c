@@ -190,7 +190,9 @@ bool child_run(const struct child *child, struct child_end *out, struct error *e
     int reason = spawn(child, &pid);
     if (reason)
         return error_set(err, "%s: cannot be started: %s%s", child->path, strerror(reason),
-                         reason == EAGAIN ? "; raise `ulimit -u`, or the control group's pids.max" : "");
+                         reason == EAGAIN   ? "; raise `ulimit -u`, or the control group's pids.max"
+                         : reason == EMFILE ? "; raise `ulimit -n`"
+                                            : "");
     /* It is reaped only after no signal can be meant for it any more: its number may be another process's then. */
     siginfo_t info;
     while (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR)
