@@ -105,9 +105,9 @@ $(BUILD)/generate: $(GENERATOR:%.c=$(BUILD)/%.o)
 $(TESTS): $(BUILD)/%: $(BUILD)/%.o $(OBJECTS)
 $(BUILD)/tests/unit/asm/test_kernels: $(BUILD)/tests/support/broken_kernels.o
 $(HELPERS): $(BUILD)/%: $(BUILD)/%.o
-DECODING  := $(addprefix $(BUILD)/,bench/profile/% asm/x86/effect% asm/x86/instruction% asm/instruction% asm/element%)
+DECODING  := $(addprefix $(BUILD)/,bench/profile/% asm/x86/effect% asm/x86/instruction% asm/instruction% asm/element% probe/need%)
 $(BUILD)/tests/helpers/profile: $(filter $(DECODING),$(OBJECTS))
-$(BUILD)/tests/helpers/callgrind: $(filter $(addprefix $(BUILD)/bench/,callgrind% traffic% child% program%) $(BUILD)/probe/need% $(DECODING),$(OBJECTS))
+$(BUILD)/tests/helpers/callgrind: $(filter $(addprefix $(BUILD)/bench/,callgrind% traffic% child% program%) $(DECODING),$(OBJECTS))
 $(BUILD)/tests/helpers/fleet $(BUILD)/tests/helpers/hostile: $(OBJECTS)
 $(BUILD)/tests/helpers/expand: $(patsubst %.c,$(BUILD)/%.o,$(wildcard asm/x86/effect*.c) asm/element.c $(ISA))
 $(TESTS): CMOCKA := -lcmocka

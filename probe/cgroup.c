@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "osfile.h"
+#include "probe/need.h"
 
 struct cgroup {
     bool v2;
@@ -58,7 +59,7 @@ static bool group_mount(const char *root, const char *controller, char mount[102
     char *line = NULL;
     size_t line_bytes = 0;
     bool found = false;
-    while (!found && getline(&line, &line_bytes, file) >= 0) {
+    while (!found && need_line(&line, &line_bytes, file)) {
         char type[32], super_options[1024];
         const char *dash = strstr(line, " - ");
         if (!dash || sscanf(dash, " - %31s %*s %1023s", type, super_options) != 2)

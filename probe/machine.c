@@ -13,13 +13,14 @@
 #include "isa.h"
 #include "osfile.h"
 #include "topology.h"
+#include "probe/need.h"
 
 /* The PUs that this process may run on: hwloc knows the cgroup's cpuset; taskset and batch systems set the affinity. */
 static bool allowed_read(hwloc_topology_t topology, bool recorded, hwloc_bitmap_t allowed, struct error *err) {
     hwloc_bitmap_and(allowed, hwloc_topology_get_allowed_cpuset(topology),
                      hwloc_topology_get_topology_cpuset(topology));
     if (!recorded) {
-        hwloc_bitmap_t affinity = hwloc_bitmap_alloc();
+        hwloc_bitmap_t affinity = need_made(hwloc_bitmap_alloc());
         if (!affinity)
             return error_set(err, "no memory left to hold a set of CPUs");
         if (hwloc_get_cpubind(topology, affinity, HWLOC_CPUBIND_THREAD) == 0 && !hwloc_bitmap_iszero(affinity)) {
@@ -121,7 +122,7 @@ bool machine_load(struct machine *out, const char *topology_path, struct error *
     hwloc_topology_t topology;
     if (hwloc_topology_init(&topology) < 0)
         return error_set(err, "hwloc cannot start: %s", strerror(errno));
-    hwloc_bitmap_t allowed = hwloc_bitmap_alloc();
+    hwloc_bitmap_t allowed = need_made(hwloc_bitmap_alloc());
     bool ok = allowed || error_set(err, "no memory left to hold a set of CPUs");
     ok = ok && topology_open(topology, topology_path, out, err) &&
          allowed_read(topology, out->recorded, allowed, err) && topology_read(topology, allowed, out, err);

@@ -2,7 +2,7 @@
  * Memory, or the end of the program (see need.h). */
 #include "need.h"
 
-#include <stdio.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,6 +27,14 @@ void *need_calloc(size_t count, size_t size) {
 
 void *need_realloc(void *old, size_t bytes) {
     return need_made(realloc(old, bytes + !bytes));
+}
+
+bool need_line(char **line, size_t *bytes, FILE *file) {
+    errno = 0;
+    const bool got = getline(line, bytes, file) >= 0;
+    if (!got && errno == ENOMEM)
+        need_end();
+    return got;
 }
 
 char *need_strdup(const char *text) {

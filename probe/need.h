@@ -7,13 +7,18 @@
 #ifndef PROBE_NEED_H
 #define PROBE_NEED_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /* As those of libc, and never NULL; of nothing a byte. To be freed with free(). */
 void *need_malloc(size_t bytes);
 void *need_calloc(size_t count, size_t size);
 void *need_realloc(void *old, size_t bytes);
 char *need_strdup(const char *text);
+
+/* getline(), which has no other sign for want of memory than for the file's end: whether there is a line. */
+bool need_line(char **line, size_t *bytes, FILE *file);
 
 /* `pointer`, unless it is NULL: for what a library allocated. */
 void *need_made(void *pointer);

@@ -73,7 +73,7 @@ static void read_log(const char *path, struct complaint *out) {
     char *line = NULL;
     size_t size = 0;
     *out = (struct complaint){0};
-    while (file && getline(&line, &size, file) >= 0) {
+    while (file && need_line(&line, &size, file)) {
         const char *bytes = strstr(line, UNKNOWN);
         if (bytes)
             decode_refused(bytes + strlen(UNKNOWN), out);

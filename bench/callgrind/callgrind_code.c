@@ -93,7 +93,7 @@ static void read_maps(struct code *code, const char *path) {
     FILE *file = fopen(path, "re");
     char *line = NULL;
     size_t size = 0;
-    while (file && getline(&line, &size, file) >= 0) {
+    while (file && need_line(&line, &size, file)) {
         struct mapping mapping;
         if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*s %" SCNx64 " %*s %*s %4095[^\n]", &mapping.low, &mapping.high,
                    &mapping.offset, mapping.path) != 4)

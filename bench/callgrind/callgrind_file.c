@@ -56,7 +56,7 @@ const char *callgrind_file_command(const struct callgrind_file *file) {
 }
 
 static bool next_line(struct callgrind_file *file) {
-    if (getline(&file->text, &file->text_bytes, file->stream) < 0)
+    if (!need_line(&file->text, &file->text_bytes, file->stream))
         return false;
     file->text[strcspn(file->text, "\n")] = '\0';
     file->line_number++;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "symbols.h"
+#include "probe/need.h"
 
 struct code_file {
     char path[256];
@@ -16,9 +17,7 @@ static struct symbols *code_file_open(struct code_files *files, const char *path
     for (size_t i = 0; i < files->count; i++)
         if (strcmp(files->files[i].path, path) == 0)
             return files->files[i].symbols;
-    struct code_file *more = realloc(files->files, (files->count + 1) * sizeof *more);
-    if (more == NULL)
-        return NULL;
+    struct code_file *more = need_realloc(files->files, (files->count + 1) * sizeof *more);
     files->files = more;
     struct code_file *file = &more[files->count++];
     snprintf(file->path, sizeof file->path, "%s", path);

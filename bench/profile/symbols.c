@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Function symbols of ELF files, through libelf (see symbols.h). Separate debug files are not looked for. */
 #include "symbols.h"
+#include "probe/need.h"
 
 #include <fcntl.h>
 #include <gelf.h>
@@ -47,8 +48,8 @@ static bool read_segments(struct symbols *symbols) {
     symbols->code = (const uint8_t *)elf_rawfile(symbols->elf, &file_bytes);
     if (symbols->code == NULL || elf_getphdrnum(symbols->elf, &count) != 0)
         return false;
-    symbols->segments = calloc(count + 1, sizeof *symbols->segments);
-    for (size_t i = 0; i < count && symbols->segments != NULL; i++) {
+    symbols->segments = need_calloc(count + 1, sizeof *symbols->segments);
+    for (size_t i = 0; i < count; i++) {
         GElf_Phdr header;
         if (gelf_getphdr(symbols->elf, (int)i, &header) == NULL || header.p_type != PT_LOAD ||
             header.p_offset >= file_bytes)
@@ -57,7 +58,7 @@ static bool read_segments(struct symbols *symbols) {
         symbols->segments[symbols->segment_count++] =
             (struct segment){header.p_offset, header.p_filesz < most ? header.p_filesz : most, header.p_vaddr};
     }
-    return symbols->segments != NULL;
+    return true;
 }
 
 static Elf_Scn *section_of_type(Elf *elf, GElf_Word type, GElf_Shdr *header) {
@@ -105,9 +106,7 @@ static bool read_functions(struct symbols *symbols) {
         section = section_of_type(symbols->elf, SHT_DYNSYM, &header);
     Elf_Data *data = section != NULL ? elf_getdata(section, NULL) : NULL;
     size_t count = data != NULL && header.sh_entsize > 0 ? data->d_size / header.sh_entsize : 0;
-    symbols->functions = calloc(count + 1, sizeof *symbols->functions);
-    if (symbols->functions == NULL)
-        return false;
+    symbols->functions = need_calloc(count + 1, sizeof *symbols->functions);
     for (size_t i = 0; i < count; i++) {
         GElf_Sym symbol;
         if (gelf_getsym(data, (int)i, &symbol) != NULL)
@@ -134,9 +133,7 @@ static bool read_functions(struct symbols *symbols) {
 
 struct symbols *symbols_open(const char *path) {
     struct stat status;
-    struct symbols *symbols = calloc(1, sizeof *symbols);
-    if (symbols == NULL)
-        return NULL;
+    struct symbols *symbols = need_calloc(1, sizeof *symbols);
     symbols->file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     bool opened = symbols->file >= 0 && fstat(symbols->file, &status) == 0 && S_ISREG(status.st_mode) &&
                   elf_version(EV_CURRENT) != EV_NONE &&

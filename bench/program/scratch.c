@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Temporary folders (see scratch.h). */
 #include "scratch.h"
+#include "probe/need.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -75,6 +76,8 @@ bool scratch_make(struct scratch *out, struct error *err) {
         return error_set(err, "TMPDIR is too long");
     if (*parent != '/') { /* the program may change its folder */
         char *whole = realpath(parent, NULL);
+        if (!whole && errno == ENOMEM)
+            need_end();
         snprintf(absolute, sizeof absolute, "%s", whole ? whole : parent);
         free(whole);
     } else {

@@ -96,7 +96,7 @@ void team_free(struct team *team) {
 
 static bool pin(unsigned cpu) {
     size_t size = CPU_ALLOC_SIZE(cpu + 1);
-    cpu_set_t *set = CPU_ALLOC(cpu + 1);
+    cpu_set_t *set = need_made(CPU_ALLOC(cpu + 1));
     CPU_ZERO_S(size, set);
     CPU_SET_S(cpu, size, set);
     bool done = sched_setaffinity(0, size, set) == 0;

@@ -11,6 +11,7 @@
 #include "probe/arch.h"
 #include "bench/threads/memory.h"
 #include "probe/cpu.h"
+#include "probe/need.h"
 
 enum { LINE_BYTES = 64 };
 static uint64_t round_up(uint64_t bytes, uint64_t unit) {
@@ -75,9 +76,9 @@ bool data_open(struct data *out, struct task *task, const struct team *team, uin
     *out = (struct data){.task = task, .team = team, .array_count = workload_array_count(task->workload), .most = most};
     out->copy_bytes = lay_out(task, out->offsets);
     out->reserved_bytes = out->copy_bytes * most;
-    out->arrays = calloc(most, sizeof *out->arrays);
+    out->arrays = need_calloc(most, sizeof *out->arrays);
     out->base = data_reserve(out->reserved_bytes, err);
-    if (out->arrays && out->base)
+    if (out->base)
         return true;
     data_close(out);
     return false;

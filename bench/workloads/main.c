@@ -10,6 +10,7 @@
 #include "measure.h"
 #include "options.h"
 #include "report.h"
+#include "probe/need.h"
 
 enum { DONE = 0, WRONG_RESULT = 1, IMPOSSIBLE = 2 };
 
@@ -36,7 +37,7 @@ static bool choose_isa(const struct machine *machine, const char *wanted, const 
 
 /* Where the core clock cannot be read, as while the program is counted, it is not reported. */
 static bool set_up(struct place_here *out, const struct options *options, struct error *err) {
-    *out = (struct place_here){.allowed = CPU_ALLOC(MAX_CPUS)};
+    *out = (struct place_here){.allowed = need_made(CPU_ALLOC(MAX_CPUS))};
     sched_getaffinity(0, CPU_ALLOC_SIZE(MAX_CPUS), out->allowed);
     if (!machine_load(&out->machine, NULL, err) || !choose_isa(&out->machine, options->isa, &out->isa, err) ||
         !team_choose(&out->team, &out->machine, TEAM_ANY_KIND, options->threads, err))
@@ -94,8 +95,8 @@ static bool check_result(const struct place_here *here, struct measuring *measur
 static bool time_and_report(const struct place_here *here, const struct options *options, struct measuring *measuring,
                             double error, bool *ok, struct error *err) {
     struct data *data = measuring->data;
-    double *seconds = calloc(options->repetitions, sizeof *seconds);
-    double *clock_hz = calloc(options->repetitions, sizeof *clock_hz);
+    double *seconds = need_calloc(options->repetitions, sizeof *seconds);
+    double *clock_hz = need_calloc(options->repetitions, sizeof *clock_hz);
     bool done = data_fill(data, true, err);
     let_threads_spread(here, data->task);
     done = done && measure_runs(measuring, err) && measure_repetitions(measuring, seconds, clock_hz, err);

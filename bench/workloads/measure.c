@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "probe/marks/carmine.h"
+#include "probe/need.h"
 
 /* What one thread did in a repetition; on cache lines of its own. */
 struct timed {
@@ -53,7 +54,7 @@ static bool repeat_all(struct measuring *measuring, uint64_t runs, const char *m
     const struct data *data = measuring->data;
     const bool alone = data->task->workload->own_threads;
     const unsigned threads = alone ? 1 : data->task->threads;
-    struct timed *timed = aligned_alloc(128, threads * sizeof *timed);
+    struct timed *timed = need_made(aligned_alloc(128, threads * sizeof *timed));
     pthread_barrier_t all_done;
     struct measured_round round = {measuring, timed, runs, mark, measuring->counted ? &all_done : NULL};
     bool done = true;

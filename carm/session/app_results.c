@@ -23,7 +23,10 @@ static bool same_machine(const struct result *a, const struct result *b) {
 /* The one of this machine that was measured last; none is no error. */
 static void find_newest(struct app_target *out, const struct result *here) {
     glob_t found;
-    if (glob("results/*.json", 0, NULL, &found) != 0)
+    const int failure = glob("results/*.json", 0, NULL, &found);
+    if (failure == GLOB_NOSPACE)
+        need_end();
+    if (failure)
         return;
     for (size_t i = 0; i < found.gl_pathc; i++) {
         struct result result;

@@ -125,7 +125,7 @@ static bool fftw_open(struct task *task, struct error *err) {
     void *(*plan)(int, real *, real *, int, unsigned);
     int (*start_threads)(void);
     void (*use_threads)(int);
-    struct fftw *fftw = calloc(1, sizeof *fftw);
+    struct fftw *fftw = need_calloc(1, sizeof *fftw);
     if (!library_function(library, FFTW_NAME("plan_dft_1d"), &plan, err) ||
         !library_function(library, FFTW_NAME("execute_dft"), &fftw->execute, err) ||
         !library_function(library, FFTW_NAME("destroy_plan"), &fftw->destroy, err) ||

@@ -31,7 +31,7 @@ static bool openblas_open(struct task *task, struct error *err) {
     void *library = library_open("libopenblas.so.0", "OpenBLAS", "libopenblas0", err);
     void (*set_threads)(int);
     const char *(*configuration)(void), *(*core)(void);
-    struct openblas *blas = calloc(1, sizeof *blas);
+    struct openblas *blas = need_calloc(1, sizeof *blas);
     if (!library || !library_function(library, IS_F64 ? "cblas_daxpy" : "cblas_saxpy", &blas->axpy, err) ||
         !library_function(library, IS_F64 ? "cblas_dgemv" : "cblas_sgemv", &blas->gemv, err) ||
         !library_function(library, IS_F64 ? "cblas_dgemm" : "cblas_sgemm", &blas->gemm, err) ||

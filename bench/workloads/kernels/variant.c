@@ -2,6 +2,7 @@
  * All families for one element type and one instruction set: compiled once for each, as templates are. The compiler's
  * command line has TYPE_f64 or TYPE_f32, and as VARIANT the name of this table. */
 #include "variant.h"
+#include "probe/need.h"
 
 #include "blas1.c"
 #include "dgemv.c"
