@@ -2,6 +2,7 @@
  * Blocks of machine code → the cost of their counters (see profile_cost.h). */
 #include "profile_cost.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,8 +102,8 @@ static bool block_cost(const struct dump *dump, const struct dump_block *block, 
     for (uint32_t i = 0; i < block->instruction_count; i++) {
         struct decoded_instruction instruction;
         if (!instruction_decode(code + at, block->code_bytes - at, &instruction))
-            return error_set(err, "%s is damaged: the code at %#llx is no instruction", dump->path,
-                             (unsigned long long)(block->address + at));
+            return error_set(err, "%s is damaged: the code at %#" PRIx64 " is no instruction", dump->path,
+                             block->address + at);
         at += instruction.length_bytes;
         count_executions(&all, &instruction.effect, 1);
         if (instruction.effect.dynamic == DYNAMIC_NONE)
@@ -110,14 +111,14 @@ static bool block_cost(const struct dump *dump, const struct dump_block *block, 
         struct count element = {0};
         count_elements(&element, &instruction.effect, 1);
         if (++counter >= dump->header.counter_count)
-            return error_set(err, "%s is damaged: the %s at %#llx has no counter", dump->path, instruction.mnemonic,
-                             (unsigned long long)(block->address + at - instruction.length_bytes));
+            return error_set(err, "%s is damaged: the %s at %#" PRIx64 " has no counter", dump->path,
+                             instruction.mnemonic, block->address + at - instruction.length_bytes);
         if (!set_counter(out, counter, function, &element))
             return error_set(err, "there is not enough memory for the costs of %s", dump->path);
     }
     if (at != block->code_bytes)
-        return error_set(err, "%s is damaged: the block at %#llx has code behind its last instruction", dump->path,
-                         (unsigned long long)block->address);
+        return error_set(err, "%s is damaged: the block at %#" PRIx64 " has code behind its last instruction",
+                         dump->path, block->address);
     return set_counter(out, block->counter, function, &all) ||
            error_set(err, "there is not enough memory for the costs of %s", dump->path);
 }

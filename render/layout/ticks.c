@@ -166,11 +166,12 @@ static void choose_plain(struct ticks *ticks, const struct ruler *ruler) {
     static const double mantissas[] = {1, 2, 5};
     const struct plot_axis *axis = ruler->axis;
     double span = axis->max - axis->min;
-    int exponent = (int)floor(log10(span / TICKS_MAX));
+    const int first_decade = (int)floor(log10(span / TICKS_MAX));
     for (int i = 0; i < 12; i++) {
+        const int decade = first_decade + i / 3;
         /* Bytes step in powers of two, everything else in 1-2-5. */
         double every = axis->unit == PLOT_UNIT_BINARY ? exp2(floor(log2(span / TICKS_MAX)) + i)
-                                                      : mantissas[i % 3] * pow(10, exponent + i / 3);
+                                                      : mantissas[i % 3] * pow(10, decade);
         ticks->count = 0;
         if (!fill_plain(ticks, axis, every))
             continue;
