@@ -51,13 +51,14 @@ TESTS     := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*/test_*.c))
 HELPERS   := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/helpers/*.c))
 APPS      := $(patsubst tests/apps/%.c,$(BUILD)/apps/%,$(wildcard tests/apps/*.c))
 EXAMPLES  := $(patsubst examples/%.c,$(BUILD)/examples/%,$(wildcard examples/*.c))
-PROGRAMS  := $(BUILD)/carmine $(BUILD)/generate $(TESTS) $(HELPERS)
+FUZZED    := -fsanitize=address,undefined,float-cast-overflow,fuzzer-no-link
+PROGRAMS  := $(BUILD)/carmine $(BUILD)/generate $(TESTS) $(HELPERS) $(BUILD)/tests/fuzz/fuzz
 
 # One short line per step; V=1 shows the commands.
 Q   := $(if $(V),,@)
 say  = @$(if $(V),:,printf '%-8s %s\n' $(1) $(patsubst $(BUILD)/%,%,$@))
 
-.PHONY: all run test check experiments deps layers format install uninstall clean help
+.PHONY: all run test check fuzz experiments deps layers format install uninstall clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -70,6 +71,10 @@ test:                         ## install what is missing, build, run all tests
 	@$(MAKE) --no-print-directory check
 check: all $(TESTS) $(HELPERS) $(APPS) layers ## build and test, without installing anything
 	@tests/run $(BUILD)
+fuzz:                         ## feed the readers of files with anything at all, each for SECONDS (60; ONLY=result: one)
+	@CC=clang-14 ./deps.sh fuzz
+	@$(MAKE) --no-print-directory CC=clang-14 BUILD=$(BUILD)/fuzz CFLAGS='-O1 -gline-tables-only' SANITIZE='$(FUZZED)' $(BUILD)/fuzz/tests/fuzz/fuzz
+	@tests/fuzz/run $(BUILD)/fuzz $(or $(SECONDS),60) $(ONLY)
 experiments: all              ## remake the pictures of docs/experiments (ONLY=dgemm: of one)
 	@docs/experiments/run $(BUILD) $(ONLY)
 deps:                         ## install the packages that the build needs
@@ -109,6 +114,8 @@ DECODING  := $(addprefix $(BUILD)/,bench/profile/% asm/x86/effect% asm/x86/instr
 $(BUILD)/tests/helpers/profile: $(filter $(DECODING),$(OBJECTS))
 $(BUILD)/tests/helpers/callgrind: $(filter $(addprefix $(BUILD)/bench/,callgrind% traffic% child% program%) $(DECODING),$(OBJECTS))
 $(BUILD)/tests/helpers/fleet $(BUILD)/tests/helpers/hostile: $(OBJECTS)
+$(BUILD)/tests/fuzz/fuzz: $(BUILD)/tests/fuzz/fuzz.o $(OBJECTS)
+$(BUILD)/tests/fuzz/fuzz: private LDFLAGS += -fsanitize=fuzzer
 $(BUILD)/tests/helpers/expand: $(patsubst %.c,$(BUILD)/%.o,$(wildcard asm/x86/effect*.c) asm/element.c $(ISA))
 $(TESTS): CMOCKA := -lcmocka
 $(BUILD)/tests/%: FRAMES :=

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Installs what the build needs and is missing here, and nothing else: `deps.sh`, or `deps.sh test` for the tests too.
+# Installs what the build needs and is missing here, and nothing else: `deps.sh`, or for what `make test` and
+# `make fuzz` need beside it `deps.sh test` and `deps.sh fuzz`.
 # Prints nothing when nothing is missing. Status 2: it could not be installed, and the message says what to do.
 PATH=$PATH:/usr/sbin:/sbin
 CC=${CC:-gcc}
@@ -14,6 +15,9 @@ need() { # package, command that succeeds where it is installed
 }
 compiles() { # include line, further arguments of the compiler
     printf '%s\nint main(void) { return 0; }\n' "$1" | (shift; $CC -x c -o /dev/null - "$@")
+}
+fuzzes() {
+    printf 'int LLVMFuzzerTestOneInput(void) { return 0; }\n' | $CC -x c -o /dev/null -fsanitize=fuzzer,address -
 }
 has_command() { command -v "$1"; }
 has_font() { # without one, pictures have no text
@@ -39,12 +43,15 @@ need libzydis-dev compiles '#include <Zydis/Zydis.h>' -lZydis
 need libpfm4-dev compiles '#include <perfmon/pfmlib.h>' -lpfm
 need libelf-dev pkg-config libelf
 need fonts-dejavu-core has_font
-if [ "$1" = test ]; then
+case $1 in
+test)
     need libcmocka-dev pkg-config cmocka
     need valgrind has_command valgrind
     need libopenblas-dev pkg-config openblas
     need libfftw3-dev pkg-config fftw3
-fi
+    ;;
+fuzz) need libclang-rt-14-dev fuzzes ;;
+esac
 [ -z "$missing" ] && exit 0
 
 if ! has_command apt-get >/dev/null; then

@@ -86,8 +86,7 @@ static void read_log(const char *path, struct complaint *out) {
         fclose(file);
 }
 
-/* Says of the first process that valgrind gave up why it did. */
-static bool check_logs(const char *folder, struct error *err) {
+bool callgrind_check_logs(const char *folder, struct error *err) {
     DIR *open = opendir(folder);
     struct complaint complaint = {0};
     const struct dirent *entry;
@@ -154,7 +153,7 @@ bool callgrind_run(const struct traffic_run *run, const char *const *options, in
         return false;
     *status = end.status;
     char text[96];
-    if (!check_logs(run->folder, err))
+    if (!callgrind_check_logs(run->folder, err))
         return false;
     if (WIFSIGNALED(end.status))
         return error_set(err, "under valgrind the program was %s", child_status_text(end.status, text, sizeof text));

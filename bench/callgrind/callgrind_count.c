@@ -118,7 +118,7 @@ static void fill_region(const struct counting *counting, const struct slices_reg
             out->threads[out->thread_count++] = sums->threads[i];
 }
 
-static bool read_counts(const char *folder, struct profile *out, struct error *err) {
+bool callgrind_read_counts(const char *folder, struct profile *out, struct error *err) {
     enum {
         UNKNOWN_MAX = 1000
     }; /* one in so many: libraries that were unloaded, position-independent static programs */
@@ -150,5 +150,5 @@ static bool read_counts(const char *folder, struct profile *out, struct error *e
 bool callgrind_count(const struct traffic_run *run, struct profile *out, int *status, struct error *err) {
     /* What runs in the PLT is otherwise added to the instruction that calls it. */
     static const char *const OPTIONS[] = {"--dump-instr=yes", "--collect-jumps=yes", "--skip-plt=no", NULL};
-    return callgrind_run(run, OPTIONS, status, err) && read_counts(run->folder, out, err);
+    return callgrind_run(run, OPTIONS, status, err) && callgrind_read_counts(run->folder, out, err);
 }

@@ -97,6 +97,22 @@ static bool take(void *context, const struct slice *slice, struct error *err) {
     return true;
 }
 
+bool callgrind_read_traffic(const char *folder, unsigned line_bytes, struct traffic out[TRAFFIC_MAX], size_t *count,
+                            struct error *err) {
+    struct simulated simulated = {.line_bytes = line_bytes, .regions = out};
+    struct slices slices;
+    for (size_t i = 0; i < TRAFFIC_MAX; i++)
+        out[i] = (struct traffic){0};
+    if (!slices_read(folder, take, &simulated, &slices, err))
+        return false;
+    *count = slices.region_count;
+    bool fits = slices.region_count <= TRAFFIC_MAX;
+    for (size_t i = 0; fits && i < slices.region_count; i++)
+        snprintf(out[i].name, sizeof out[i].name, "%s", slices.regions[i].name);
+    slices_free(&slices);
+    return fits || error_set(err, "the program has more than %d regions", TRAFFIC_MAX - 1);
+}
+
 bool traffic_simulate(const struct traffic_run *run, const struct traffic_cache *cache, struct traffic out[TRAFFIC_MAX],
                       size_t *count, int *status, struct error *err) {
     char i1[64], d1[64], ll[64];
@@ -106,16 +122,6 @@ bool traffic_simulate(const struct traffic_run *run, const struct traffic_cache 
     const char *const options[] = {
         "--cache-sim=yes", "--simulate-wb=yes", "--simulate-hwpref=no", i1, d1, ll, NULL,
     };
-    struct simulated simulated = {.line_bytes = cache->line_bytes, .regions = out};
-    struct slices slices;
-    for (size_t i = 0; i < TRAFFIC_MAX; i++)
-        out[i] = (struct traffic){0};
-    if (!callgrind_run(run, options, status, err) || !slices_read(run->folder, take, &simulated, &slices, err))
-        return false;
-    *count = slices.region_count;
-    bool fits = slices.region_count <= TRAFFIC_MAX;
-    for (size_t i = 0; fits && i < slices.region_count; i++)
-        snprintf(out[i].name, sizeof out[i].name, "%s", slices.regions[i].name);
-    slices_free(&slices);
-    return fits || error_set(err, "the program has more than %d regions", TRAFFIC_MAX - 1);
+    return callgrind_run(run, options, status, err) &&
+           callgrind_read_traffic(run->folder, cache->line_bytes, out, count, err);
 }
