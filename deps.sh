@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs what the build needs and is missing here, and nothing else: `deps.sh`, or for what `make test` and
-# `make fuzz` need beside it `deps.sh test` and `deps.sh fuzz`.
+# Installs what the build needs and is missing here, and nothing else: `deps.sh`, or for what `make test`, `make fuzz`
+# and `make analyze` need beside it `deps.sh test`, `deps.sh fuzz`, `deps.sh analyze`.
 # Prints nothing when nothing is missing. Status 2: it could not be installed, and the message says what to do.
 PATH=$PATH:/usr/sbin:/sbin
 CC=${CC:-gcc}
@@ -51,6 +51,7 @@ test)
     need libfftw3-dev pkg-config fftw3
     ;;
 fuzz) need libclang-rt-14-dev fuzzes ;;
+analyze) need clang-tidy-14 has_command clang-tidy-14 ;;
 esac
 [ -z "$missing" ] && exit 0
 
