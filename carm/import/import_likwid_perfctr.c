@@ -182,7 +182,7 @@ static bool read_file(const struct import_request *request, struct import *out, 
             tables = true;
         } else if (strcmp(cells[0], "call count") == 0 && count > 1) {
             double calls;
-            block->calls = import_number(cells[1], &calls) ? 0 : (uint64_t)calls;
+            block->calls = import_number(cells[1], &calls) ? 0 : import_count(calls);
         } else if (strcmp(kind, "Metric") == 0 && strcmp(cells[0], "Metric") == 0) {
             block->threads = (unsigned)(count - 1 < MAX_THREADS ? count - 1 : MAX_THREADS);
         } else if (strcmp(kind, "Metric") == 0 && !read_metric(block, file, cells, count, err)) {

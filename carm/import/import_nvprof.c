@@ -90,7 +90,7 @@ static bool read_metric(struct nvprof *nvprof, const struct import_text *file, c
         return csv_fail(file, row, heading, csv_find(heading, "Kernel"), err, "more than %d kernels",
                         IMPORT_MAX_POINTS);
     double all = average * invocations;
-    point->calls = (uint64_t)invocations;
+    point->calls = import_count(invocations);
     if (metric->type == TYPES) {
         import_add(metric->writes ? &point->dram_write_bytes : &point->dram_read_bytes, all * TRANSACTION_BYTES);
         return true;

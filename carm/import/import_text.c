@@ -126,6 +126,10 @@ const char *import_number(const char *text, double *out) {
     return plain_number(text, length, out);
 }
 
+uint64_t import_count(double number) {
+    return number < 0x1p63 ? (uint64_t)number : 0;
+}
+
 const char *import_grouped_number(const char *text, double *out) {
     char copy[NUMBER_BYTES];
     size_t first = strspn(text, "0123456789"), at = first, length = first;

@@ -4,6 +4,7 @@
 #define CARM_IMPORT_TEXT_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stddef.h>
 
 #include "probe/error.h"
@@ -43,6 +44,9 @@ const char *import_number(const char *text, double *out);
 
 /* The same where groups of three digits may be separated by commas. */
 const char *import_grouped_number(const char *text, double *out);
+
+/* Such a number as a count; what no counter can hold (from 2⁶³) is 0, as what is not told. */
+uint64_t import_count(double number);
 
 /* The text without blanks at its ends, cut in place. */
 char *import_trim(char *text);

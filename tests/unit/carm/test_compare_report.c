@@ -234,7 +234,9 @@ static void csv_has_a_row_per_roof_and_side(void **state) {
         assert_int_equal(own, commas);
     }
     assert_int_equal(lines, 1 + 2 * c.row_count + 2);
-    assert_contains(text, "\"Zen \"\"4\"\"\",\"results/file0.json\",\"compute\",\"avx2.f64.fma\",\"\",\"1\",\"\",0,0,,,,\"flop_per_s\",");
+    assert_contains(
+        text,
+        "\"Zen \"\"4\"\"\",\"results/file0.json\",\"compute\",\"avx2.f64.fma\",\"\",\"1\",\"\",0,0,,,,\"flop_per_s\",");
     assert_contains(text, ",\"missing\",,,\n");
     assert_contains(text, "\"application\",\"solve, fast\",,2,");
     assert_null(strstr(text, "nan"));

@@ -312,7 +312,7 @@ static void alike_nodes_are_told_once(void **state) {
     out = open_memstream(&text, &bytes);
     fleet_csv(&fleet, &verdict.groups, &verdict.report, out);
     fclose(out);
-    assert_int_equal(lines_with(text, ",throttled socket,"), 25);
+    assert_int_equal(lines_with(text, ",\"throttled socket\","), 25);
     free(text);
     json_t *json = fleet_json(&fleet, &verdict.groups, &verdict.report);
     assert_int_equal(json_array_size(json_object_get(json, "outliers")), verdict.report.count);

@@ -129,6 +129,8 @@ static void numbers_are_plain_or_refused(void **state) {
     assert_non_null(import_grouped_number("1,23", &value));
     assert_non_null(import_grouped_number("65,77", &value));
     assert_non_null(import_grouped_number("1234,567", &value));
+    assert_int_equal(import_count(3), 3);
+    assert_int_equal(import_count(1e300), 0); /* no counter has been there */
 }
 
 int main(void) {

@@ -375,7 +375,7 @@ static void an_old_file_is_kept(void **state) {
     setrlimit(RLIMIT_FSIZE, &was);
     assert_false(done);
     assert_contains(err.text, "old.json");
-    assert_contains(err.text, "space");
+    assert_contains(err.text, "ulimit -f");
     text = fixture_read(fixture_path("old.json"), &now);
     assert_string_equal(text, "old");
     free(text);
