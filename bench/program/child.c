@@ -183,16 +183,25 @@ static double seconds_of(struct timeval time) {
     return (double)time.tv_sec + 1e-6 * (double)time.tv_usec;
 }
 
+/* What helps against the reason, an errno, why a program cannot be started; "" where that is plain. */
+static const char *start_remedy(int reason) {
+    switch (reason) {
+    case EAGAIN:
+        return "; raise `ulimit -u`, or the control group's pids.max";
+    case EMFILE:
+        return "; raise `ulimit -n`";
+    default:
+        return "";
+    }
+}
+
 bool child_run(const struct child *child, struct child_end *out, struct error *err) {
     pid_t pid;
     *out = (struct child_end){0};
     double started_s = now_s();
     int reason = spawn(child, &pid);
     if (reason)
-        return error_set(err, "%s: cannot be started: %s%s", child->path, strerror(reason),
-                         reason == EAGAIN   ? "; raise `ulimit -u`, or the control group's pids.max"
-                         : reason == EMFILE ? "; raise `ulimit -n`"
-                                            : "");
+        return error_set(err, "%s: cannot be started: %s%s", child->path, strerror(reason), start_remedy(reason));
     /* It is reaped only after no signal can be meant for it any more: its number may be another process's then. */
     siginfo_t info;
     while (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR)

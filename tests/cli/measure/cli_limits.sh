@@ -8,6 +8,7 @@ export TMPDIR="$work"
 results=$(dirname "$tests")/results
 cp "$results/granite-rapids-1-core-vm.json" a.json
 cp "$results/zen3-2-cores-vm.json" b.json
+cp "$(dirname "$results")/tests/topologies/clusters.xml" recorded.xml
 mkdir many
 for number in $(seq 70); do cp a.json many/$number.json; done
 chmod -R a+rwX .
@@ -33,6 +34,7 @@ commands() { # FUNCTION: called with a name and the command line
     "$1" validate validate --isa sse --level L1 --quick -o new.json
     "$1" doctor doctor
     "$1" machine machine
+    "$1" "machine --topology" machine --topology recorded.xml
     "$1" kernels kernels
     "$1" spec spec a.json
 }
