@@ -41,8 +41,7 @@ static const struct cli_option OPTIONS[] = {
     {"random", 0, NULL, "in the roofline: the bandwidth of independent random lines in each level, dashed"},
     {"size", 0, "WxH", "in points (default: 960x640)"},
     {"term", 0, NULL, "draw it in the terminal, instead of a picture"},
-    {"width", 0, "N", "of the drawing in the terminal, in columns (default: the terminal's, at least 80)"},
-    {"color", 0, "WHEN", "colours in the terminal: auto (default), always, never"},
+    CHOICE_TERMINAL,
     {0},
 };
 

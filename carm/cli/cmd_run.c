@@ -8,8 +8,10 @@
 
 #include "asm/kernel.h"
 #include "render/page/units.h"
+#include "carm/answer/result_answer.h"
 #include "carm/chart/chart.h"
 #include "carm/options/measure_options.h"
+#include "carm/options/terminal.h"
 #include "commands.h"
 #include "carm/store/fields.h"
 #include "carm/session/measure.h"
@@ -37,7 +39,9 @@ static const struct cli_option OPTIONS[] = {
     {"roof", 0, "OP", "the access pattern of the levels' roofs, such as 2ld1st (default: the best of each level)"},
     CHOICE_TOPOLOGY,
     {"dry-run", 0, NULL, "print the plan and measure nothing"},
+    {"all", 0, NULL, "print every row, as `carmine show --all`, not the one screen"},
     {"json", 0, NULL, "print the roofs as JSON (as `carmine show --json`)"},
+    CHOICE_TERMINAL,
     {0},
 };
 
@@ -221,20 +225,23 @@ struct result_picture {
     struct error why_not;
 };
 
-/* The table or JSON, and the picture of what is kept: `path` is NULL where it could not be. */
+/* The picture of what is kept, and the answer, the rows or JSON: `path` is NULL where it could not be kept. */
 static void tell(const struct result *result, const struct arguments *arguments, const char *path,
                  struct result_picture *picture) {
     struct model model = model_build(result);
-    if (cli_given(arguments, "json")) {
-        fields_print(report_json(&model));
-    } else {
-        report_print(&model, cli_value(arguments, "roof"), stdout);
-        printf("\n");
-    }
+    struct plot_terminal terminal;
+    struct error known; /* the options were read before measuring */
+    terminal_find(arguments, &terminal, &known);
+    const char *op = cli_value(arguments, "roof");
     picture->wanted = path && drawable(&model, path);
     picture->drawn = picture->wanted && draw(&model, arguments, picture->path, &picture->why_not);
+    const struct result_answer answer = {&model, op, path, picture->drawn ? picture->path : NULL};
+    if (cli_given(arguments, "json"))
+        fields_print(report_json(&model));
+    else if (cli_given(arguments, "all") || !result_answer_print(&answer, &terminal, stdout))
+        report_print(&model, op, stdout);
     model_free(&model);
-    fflush(stdout); /* the table first, where both go to one place */
+    fflush(stdout); /* the answer first, where both go to one place */
 }
 
 /* Everything after the options are read: measure, then keep what there is, and tell even what cannot be kept. */
@@ -279,9 +286,11 @@ static int command(const struct arguments *arguments, struct error *err) {
     struct plan plan = {0};
     int status = CLI_ERROR;
     struct result_target target;
+    struct plot_terminal terminal;
     const char *resumed = cli_value(arguments, "resume"), *named = resumed ? resumed : cli_value(arguments, "output"),
                *roof;
     if (!measure_options_read(arguments, &options, err) || !measure_options_roof(arguments, &roof, err) ||
+        !terminal_find(arguments, &terminal, err) ||
         !session_open(&session, cli_value(arguments, "topology"), arguments->line, err))
         goto out;
     struct machine *machine = &session.result.machine;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * carmine show: a stored result as table, JSON or CSV. */
+#include "carm/answer/result_answer.h"
 #include "carm/options/measure_options.h"
+#include "carm/options/terminal.h"
 #include "commands.h"
 #include "carm/store/fields.h"
 #include "carm/store/fields_markdown.h"
@@ -9,15 +11,18 @@
 #include "carm/tables/report.h"
 
 static const struct cli_option OPTIONS[] = {
+    {"all", 0, NULL, "every row, with what is documented, ± and doubts, and their causes and remedies"},
     {"json", 0, NULL, "the stable machine-readable form, schema carmine.roofs/1"},
     {"csv", 0, NULL, "a row per roof"},
     {"roof", 0, "OP", "the access pattern of the levels' roofs, such as 2ld1st (default: the best of each level)"},
+    CHOICE_TERMINAL,
     {"fields", 0, NULL, "print what every field of a result file means, as Markdown; no FILE"},
     {0},
 };
 
 static int command(const struct arguments *arguments, struct error *err) {
     struct result result;
+    struct plot_terminal terminal;
     const char *roof;
     if (cli_given(arguments, "fields")) {
         if (arguments->operand_count > 0 || cli_given(arguments, "json") || cli_given(arguments, "csv") ||
@@ -32,7 +37,8 @@ static int command(const struct arguments *arguments, struct error *err) {
         error_set(err, "missing argument: give a result's FILE, or --fields for what such files hold");
         return CLI_ERROR;
     }
-    if (!measure_options_roof(arguments, &roof, err) || !results_read(arguments->operands[0], &result, err))
+    if (!measure_options_roof(arguments, &roof, err) || !terminal_find(arguments, &terminal, err) ||
+        !results_read(arguments->operands[0], &result, err))
         return CLI_ERROR;
     struct model model = model_build(&result);
     if (cli_given(arguments, "json") || cli_given(arguments, "csv")) /* the table says it itself */
@@ -41,7 +47,9 @@ static int command(const struct arguments *arguments, struct error *err) {
         fields_print(report_json(&model));
     } else if (cli_given(arguments, "csv")) {
         report_csv(&model, stdout);
-    } else {
+    } else if (cli_given(arguments, "all") ||
+               !result_answer_print(&(struct result_answer){&model, roof, arguments->operands[0], NULL}, &terminal,
+                                    stdout)) {
         report_print(&model, roof, stdout);
     }
     model_free(&model);
@@ -54,10 +62,12 @@ const struct command command_show = {
     .operands = "[FILE]",
     .operands_min = 0,
     .operands_max = 1,
-    .summary = "the roofs and applications of a stored result, as table, JSON or CSV",
-    .description = "Derives the roofs from the samples in FILE, as `carmine run` does after measuring, and judges the "
-                   "applications that `carmine app` added. First it tells how far the result can be trusted, A to D "
-                   "(docs/method.md); ± is how far a value may be off. Works on any machine.",
+    .summary = "a stored result in one screen; --all: every roof; or as JSON or CSV",
+    .description =
+        "Says what the result in FILE says of its machine in one screen, as `carmine run` does after "
+        "measuring: how far it can be trusted, A to D (docs/method.md), the highest ceilings and the roof of "
+        "each level, and the applications that `carmine app` added. ± is how far a value may be off, where "
+        "that is more than 5 %. Works on any machine.",
     .options = OPTIONS,
     .run = command,
 };

@@ -27,6 +27,8 @@ expect "roofs by STREAM" status 0 out "stream.triad" err "write-allocate is not 
 run import csv "$samples/plain.csv" -o foreign.json
 expect "points by hand, judged" status 0 out "35 %" out "stream.triad, 68.9 GB/s" err "intensity: both"
 run show foreign.json
+expect "show in one screen" status 0 out "Somebody's CPU" out "imported 10" not "0.00 GHz"
+run show foreign.json --all
 expect "show" status 0 out "Somebody's CPU" out "4 threads" out "▲ imported (10 of 10)" not "0.00 GHz"
 for options in "" "--chart dram" "--dram" "--type f32"; do
     # shellcheck disable=SC2086

@@ -4,7 +4,10 @@
 measure_sample
 
 run show sample.json
-expect "show prints the table" status 0 out "sse.f64.mul" out "sse.load" out "L1" err-lines 0
+expect "show says it in one screen" status 0 out "f64 peak" out "L1 " out "trust" out "carmine show sample.json --all" not "sse.load" \
+    err-lines 0 true '[ "$(wc -l <out)" -le 24 ]'
+run show sample.json --all
+expect "show --all prints every row" status 0 out "sse.f64.mul" out "sse.load" out "L1" err-lines 0
 run show sample.json --json
 expect "show --json is JSON" status 0 true "json <out"
 cp out roofs.json
@@ -27,11 +30,11 @@ run show sample.json --csv
 expect "show --csv has a row per roof" status 0 lines $((1 + $(json roofs <roofs.json))) out "name,kind,level,threads" \
     true '[ "$(awk -F, "{ print NF }" out | sort -u | wc -l)" = 1 ]'
 cp "$tests/../results/granite-rapids-2-cores-vm.json" before.json
-run show before.json
+run show before.json --all
 expect "a file of before has neither grade nor intervals" status 0 out "spread" not "headline roofs" not "±"
 run show before.json --json
 expect "nor in JSON" status 0 true '[ "$(json trust roofs.0.low roofs.0.high <out | xargs echo)" = "null null null" ]'
-run show sample.json --roof store
+run show sample.json --all --roof store
 expect "show --roof" status 0 out "sse.store"
 run show --fields
 expect "show --fields: what a file holds" status 0 err-lines 0 out "### The file" out '| `working_set_bytes` | count | B |'
@@ -39,7 +42,7 @@ refuses "--fields with a result" "--fields stands alone" show sample.json --fiel
 refuses "neither" "give a result's FILE, or --fields" show
 cp sample.json "a name with blanks and ümlauts.json"
 run show "a name with blanks and ümlauts.json"
-expect "a file name with blanks" status 0 out "sse.load"
+expect "a file name with blanks" status 0 out "L1 "
 run show ./-.json
 expect "a missing file" status 2 err "./-.json: cannot open" err-lines 1
 start timeout 60 sh -c '"$1" show /dev/stdin --json <sample.json' sh "$carmine"
@@ -110,7 +113,7 @@ damage "interrupted as a text" "environment.interrupted: must be" 's/"interrupte
 
 # Strange, but well-formed.
 sed 's/sse.load/%s%n%s/; s/"L1"/"L99"/g; s/"threads": *1/"threads": 7/g' sample.json >strange.json
-for form in "" --json --csv; do
+for form in --all --json --csv; do
     # shellcheck disable=SC2086
     run show strange.json $form
     expect "strange names are only printed: show $form" status 0 out "%s%n%s"

@@ -10,7 +10,7 @@ if caught "a killed run" KILL r.json run "some samples r.json" run $many -o r.js
     expect "a killed run" true "interrupted r.json"
     had=$(json samples <r.json)
     run show r.json
-    expect "show says so" status 0 out "This is partial (run: $had of 12 samples)" out "--resume FILE"
+    expect "show says so" status 0 out "This is partial (run: $had of 12 samples)" out "r.json"
     run show r.json --csv
     expect "beside a table for programs too" status 0 err "--resume r.json" not "This is partial (run: 0"
     run plot r.json -o r.svg

@@ -9,7 +9,7 @@ is_svg() { head -c 200 "$1" | grep -q '<svg\|<?xml'; }
 
 # Where results go.
 run run $short
-expect "a run names its result" status 0 out "sse.f64.mul" err "result in results/" true "[ \$(ls results/*.json | wc -l) = 1 ]"
+expect "a run names its result" status 0 out "f64 peak" err "result in results/" true "[ \$(ls results/*.json | wc -l) = 1 ]"
 cp results/*.json earlier.json
 run run $short
 expect "two runs give two results" status 0 true "[ \$(ls results/*.json | wc -l) = 2 ]" true "[ \$(ls results/*.svg | wc -l) = 2 ]"
@@ -110,9 +110,9 @@ else
     expect "its result can be read" status 0 out "The run ended early"
     count=$("$carmine" show i.json --json | json roofs)
     run run $short --resume i.json
-    expect "and resumed" status 0 out "sse.f64.mul" true "[ \$(\"\$carmine\" show i.json --json | json roofs) -ge $count ]"
+    expect "and resumed" status 0 out "f64 peak" true "[ \$(\"\$carmine\" show i.json --json | json roofs) -ge $count ]"
     run run $many --resume i.json
-    expect "to the end" status 0 out "sse.f32.add" not "The run ended early"
+    expect "to the end" status 0 out "f32 peak" not "The run ended early"
     count=$("$carmine" show i.json --json | json roofs)
     run run $many --resume i.json # where others use these cores, what keeps the grade down is measured again
     expect "when nothing is lacking, nothing is added" status 0 true \

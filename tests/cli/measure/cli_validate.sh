@@ -21,6 +21,8 @@ expect "the same again takes their place" status 0 true '[ "$(json validation.*.
 run validate $small v.json
 expect "others are added" status 0 true '[ "$(json validation.*.kernel <v.json | wc -l)" = 14 ]' true '[ "$(json samples.*.kernel <v.json | wc -l)" = 2 ]'
 run show v.json
+expect "show sums them up" status 0 out "Model   14 mixed kernels"
+run show v.json --all
 expect "show lists them" status 0 out "sse.f64.8addmul1ld" out "sse.f32.192addmul1x2ld1st" out "worst deviation"
 run show v.json --json
 expect "show --json too" status 0 true '[ "$(json validation.*.name <out | wc -l)" = 14 ]'
@@ -29,7 +31,7 @@ expect "plot draws them" status 0 file v.svg
 measure_sample
 run plot sample.json -o s.svg
 expect "a picture without them" status 0 file s.svg
-run show sample.json
+run show sample.json --all
 expect "nor does its table" status 0 not "mixed kernels"
 run validate $small sample.json
 expect "points for an older result" status 0 true '[ "$(json validation.*.kernel <sample.json | wc -l)" = 7 ]' true '[ "$(json samples.*.kernel <sample.json | wc -l)" = 3 ]'

@@ -30,7 +30,9 @@ run show points.json --json
 expect "the marked region's counts" status 0 true '[ "$(point flop out)" = 200000 ]' true '[ "$(point load_bytes out)" -ge 1600000 ]' true '[ "$(point load_bytes out)" -le 1610000 ]' true '[ "$(point store_bytes out)" -ge 800000 ]' true '[ "$(point store_bytes out)" -le 808000 ]'
 expect "what is known of it" true '[ "$(point part out) $(point region out) $(point threads out) $(point calls out)" = "region triad 1 1" ]' true '[ "$(json points.*.sources.seconds points.*.sources.flop points.*.sources.core_bytes points.*.sources.dram_bytes <out | xargs)" = "clock counted counted null" ]' true '[ "$(point repetitions out)" = 3 ]' true '[ -n "$(point bound_by out)" ] && [ "$(point bound_by out)" != null ]'
 run show points.json
-expect "show prints it" status 0 out "applications" out "triad/triad" out "counted"
+expect "show names it and its roof" status 0 out "triad/triad" out "% of"
+run show points.json --all
+expect "show --all tells all of it" status 0 out "applications" out "triad/triad" out "counted"
 app -o points.json $triad
 expect "the same name takes its place" status 0 err "1 in place of an earlier one" true '[ "$(point name points.json)" = triad/triad ]'
 app -o points.json --by program $triad
