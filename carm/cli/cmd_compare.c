@@ -7,6 +7,7 @@
 
 #include "carm/side_by_side/chart_compare.h"
 #include "carm/options/measure_options.h"
+#include "carm/options/picture_options.h"
 #include "commands.h"
 #include "carm/store/fields.h"
 #include "carm/session/partial.h"
@@ -27,7 +28,8 @@ static const struct cli_option OPTIONS[] = {
      "applications "
      "have one thread)"},
     {"type", 0, "NAME", "of pictures: the type of the ceilings (default: f64)"},
-    {"size", 0, "WxH", "of pictures, in points (default: 960x640)"},
+    CHOICE_PICTURE,
+    {"width", 0, "LENGTH", PICTURE_WIDTH},
     {"names", 0, "LIST", "what to call the machines, in the order of the files"},
     {"csv", 0, NULL, "a row per roof and file"},
     {"json", 0, NULL, "machine-readable, schema carmine.compare/1"},
@@ -152,16 +154,12 @@ static bool read_base(const struct arguments *arguments, const struct sides *s, 
     return true;
 }
 
-static bool read_view(const struct arguments *arguments, struct picture_view *out, struct chart_options *options,
-                      struct error *err) {
+static bool read_view(const struct arguments *arguments, struct picture_view *out, struct error *err) {
     static const char *const PER[] = {"core", "cycle", NULL};
-    const char *per = cli_value(arguments, "per"), *threads = cli_value(arguments, "threads"),
-               *size = cli_value(arguments, "size"), *match = "";
+    const char *per = cli_value(arguments, "per"), *threads = cli_value(arguments, "threads"), *match = "";
     size_t count;
     double number;
-    char end;
     *out = (struct picture_view){.type = cli_value(arguments, "type")};
-    *options = (struct chart_options){0};
     if (per && !cli_names(per, "--per", PER, &match, 1, &count, err))
         return false;
     out->per = match == PER[0] ? PER_CORE : match == PER[1] ? PER_CYCLE : PER_MACHINE;
@@ -173,8 +171,6 @@ static bool read_view(const struct arguments *arguments, struct picture_view *ou
         return error_set(err, "--threads takes a number of cores, or all, not '%s'", threads);
     else if (threads)
         out->cores = (unsigned)number;
-    if (size && sscanf(size, "%lfx%lf%c", &options->width, &options->height, &end) != 2)
-        return error_set(err, "--size takes WIDTHxHEIGHT in points, such as 960x640, not '%s'", size);
     return true;
 }
 
@@ -198,10 +194,12 @@ static bool draw(const struct arguments *arguments, const struct comparison *c, 
 static int command(const struct arguments *arguments, struct error *err) {
     struct sides s = {0};
     struct picture_view view;
-    struct chart_options options;
+    struct plot_style style;
+    struct chart_options options = {0};
     size_t base;
-    bool done = read_view(arguments, &view, &options, err) && read_sides(arguments, &s, err) &&
-                read_names(arguments, &s, err) && read_base(arguments, &s, &base, err);
+    bool done = read_view(arguments, &view, err) && picture_options_of_plot(arguments, &style, &options, err) &&
+                read_sides(arguments, &s, err) && read_names(arguments, &s, err) &&
+                read_base(arguments, &s, &base, err);
     if (done) {
         note_same_files(&s.paths);
         struct comparison comparison = compare_make(s.sides, s.count, base);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * carmine fleet: the nodes of a cluster against each other, and those that stand apart. */
 #include "commands.h"
+#include "carm/options/picture_options.h"
 #include "carm/store/fields.h"
 #include "carm/comparisons/fleet_report.h"
 #include "carm/side_by_side/chart_fleet.h"
@@ -8,7 +9,8 @@
 static const struct cli_option OPTIONS[] = {
     {"roofs", 0, NULL, "print median and MAD of every roof of each machine type"},
     {"plot", 0, "FILE", "draw the nodes as strips of dots, outliers named (.svg, .pdf, .png)"},
-    {"size", 0, "WxH", "of the picture, in points (default: 960x640, of many rows higher)"},
+    CHOICE_PICTURE,
+    {"width", 0, "LENGTH", PICTURE_WIDTH},
     {"latest", 0, NULL, "of several results of a host only the newest counts (default: where most hosts have several)"},
     {"csv", 0, NULL, "a row per node"},
     {"json", 0, NULL, "machine-readable, schema carmine.fleet/1"},
@@ -19,10 +21,9 @@ static int command(const struct arguments *arguments, struct error *err) {
     struct result_paths paths = {.nested = true};
     struct fleet fleet = {0};
     struct chart_options options = {0};
-    const char *picture = cli_value(arguments, "plot"), *size = cli_value(arguments, "size");
-    char end;
-    bool done = !size || sscanf(size, "%lfx%lf%c", &options.width, &options.height, &end) == 2 ||
-                error_set(err, "--size takes WIDTHxHEIGHT in points, such as 960x640, not '%s'", size);
+    struct plot_style style;
+    const char *picture = cli_value(arguments, "plot");
+    bool done = picture_options_of_plot(arguments, &style, &options, err);
     for (size_t i = 0; i < arguments->operand_count && done; i++)
         done = result_paths_add(&paths, arguments->operands[i], err);
     done = done && fleet_read(&paths, &fleet, err);

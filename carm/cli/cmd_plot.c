@@ -5,6 +5,7 @@
 
 #include "carm/chart/chart.h"
 #include "carm/options/measure_options.h"
+#include "carm/options/picture_options.h"
 #include "commands.h"
 #include "carm/session/partial.h"
 #include "carm/html/report_html.h"
@@ -39,9 +40,10 @@ static const struct cli_option OPTIONS[] = {
     {"isa", 0, "NAME", "ceilings and roofs of one instruction set"},
     {"roof", 0, "OP", "the access pattern of the levels' roofs, such as 2ld1st (default: the best of each level)"},
     {"random", 0, NULL, "in the roofline: the bandwidth of independent random lines in each level, dashed"},
-    {"size", 0, "WxH", "in points (default: 960x640)"},
+    CHOICE_PICTURE,
+    {"width", 0, "LENGTH", PICTURE_WIDTH ". With --term columns (default: the terminal's, at least 80)"},
     {"term", 0, NULL, "draw it in the terminal, instead of a picture"},
-    CHOICE_TERMINAL,
+    {"color", 0, "WHEN", "colours in the terminal: auto (default), always, never"},
     {0},
 };
 
@@ -105,10 +107,24 @@ static bool read_options(const struct arguments *arguments, struct chart_options
     if (threads > 1e6 || threads != (unsigned)threads)
         return error_set(err, "--threads takes the number of threads of a roof, not '%s'", value);
     out->threads = (unsigned)threads;
-    char end;
-    if ((value = cli_value(arguments, "size")) && sscanf(value, "%lfx%lf%c", &out->width, &out->height, &end) != 2)
-        return error_set(err, "--size takes WIDTHxHEIGHT in points, such as 960x640, not '%s'", value);
     return true;
+}
+
+/* How it is to look: --width is columns in the terminal, and a length else. */
+static bool read_looks(const struct arguments *arguments, struct plot_style *style, struct plot_terminal *terminal,
+                       struct chart_options *out, struct error *err) {
+    const char *width = cli_value(arguments, "width"), *path = cli_value(arguments, "output"), *end;
+    double points;
+    bool pixels;
+    if (path && report_html_wanted(path))
+        return picture_options_refuse(arguments, "a report looks as its reader's browser does", err);
+    if (path)
+        return picture_options_read(arguments, style, out, err);
+    if (width && picture_length(width, false, &end, &points, &pixels))
+        return error_set(err, "--width %s is of a picture (-o FILE); --term takes columns, such as --width 120", width);
+    out->terminal = terminal;
+    return picture_options_refuse(arguments, "--term draws letters in a terminal", err) &&
+           terminal_find(arguments, terminal, err);
 }
 
 /* Adds a name to the list unless it is there. */
@@ -191,6 +207,7 @@ static bool suits_file(const struct arguments *arguments, const char *path, stru
 static int command(const struct arguments *arguments, struct error *err) {
     struct chart_options options;
     struct plot_terminal terminal;
+    struct plot_style style;
     const struct chart *chart;
     const char *path = cli_value(arguments, "output"), *chosen[MAX_POINTS + 1] = {NULL};
     size_t wanted = arguments->operand_count, count = 0;
@@ -201,9 +218,8 @@ static int command(const struct arguments *arguments, struct error *err) {
                        : "name the picture with -o FILE.svg (or .pdf, .png, .html), or draw in the terminal: --term");
         return CLI_ERROR;
     }
-    if (!read_options(arguments, &options, &chart, err) || !terminal_find(arguments, &terminal, err))
+    if (!read_options(arguments, &options, &chart, err) || !read_looks(arguments, &style, &terminal, &options, err))
         return CLI_ERROR;
-    options.terminal = term ? &terminal : NULL;
     if (!term && !suits_file(arguments, path, err))
         return CLI_ERROR;
     struct result *results = need_calloc(wanted, sizeof *results);

@@ -12,15 +12,25 @@
 #include "render/page/units.h"
 #include "carm/model/describe.h"
 
-bool chart_write(const struct plot *plot, const struct chart_options *options, const char *path, struct error *err) {
+/* The plot as the options want it to look. */
+static struct plot styled(const struct plot *plot, const struct chart_options *options) {
+    struct plot out = *plot;
+    out.style = options->style;
+    out.title = options->title ? options->title : plot->title;
+    out.note_count = options->no_notes ? 0 : plot->note_count;
+    return out;
+}
+
+bool chart_write(const struct plot *made, const struct chart_options *options, const char *path, struct error *err) {
+    const struct plot plot = styled(made, options);
     struct plot_error plot_err;
     if (options->take) {
-        options->take(plot, options->taker);
+        options->take(&plot, options->taker);
         return true;
     }
-    bool done = options->terminal ? plot_text(plot, options->terminal, options->text, &plot_err)
-                : options->svg    ? plot_svg(plot, options->width, options->height, options->svg, &plot_err)
-                                  : plot_write(plot, path, options->width, options->height, &plot_err);
+    bool done = options->terminal ? plot_text(&plot, options->terminal, options->text, &plot_err)
+                : options->svg    ? plot_svg(&plot, options->width, options->height, options->svg, &plot_err)
+                                  : plot_write(&plot, path, options->width, options->height, &plot_err);
     if (!done && plot_err.out_of_memory)
         need_end();
     return done || error_set(err, "%s", plot_err.text);

@@ -34,7 +34,10 @@ struct chart_options {
     bool pseudo_flop;     /* counts pseudo-flop instead of flop for workloads that have them */
     bool working_set;     /* the x axis of charts by size shows the bytes of the data instead of the problem's size */
     enum chart_join join; /* which points of equal size are joined */
-    double width, height; /* of the picture, in points; 0: the default */
+    double width, height; /* of the picture, in points; 0: the style's */
+    const struct plot_style *style; /* how the picture looks; NULL: as on a screen */
+    const char *title;              /* in place of the chart's own, "": none; NULL: its own */
+    bool no_notes;                  /* leaves out the doubts above the chart */
     /* Where the picture goes: to `take` where that is set, else to `terminal`, else to `svg`, else into the file. */
     char **svg;                           /* receives it as SVG text, which the caller frees */
     const struct plot_terminal *terminal; /* draws it for this terminal, into `*text` */

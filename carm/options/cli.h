@@ -19,7 +19,7 @@ struct cli_option {
     const char *help;
 };
 
-enum { CLI_MAX_OPTIONS = 24 };
+enum { CLI_MAX_OPTIONS = 32 };
 #define CLI_ANY_NUMBER ((size_t)-1) /* of operands */
 
 struct arguments {

@@ -239,7 +239,7 @@ bool chart_fleet(const struct fleet *fleet, const struct fleet_groups *groups, c
         return false;
     struct chart_options sized = *options;
     if (!(sized.height > 0))
-        sized.height = picture.height;
+        sized.height = picture_height(&picture, options);
     const bool done = chart_write(&picture.plot, &sized, path, err);
     picture_free(&picture);
     return done;

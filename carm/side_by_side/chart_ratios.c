@@ -205,7 +205,7 @@ bool chart_ratios(const struct comparison *c, const struct picture_view *view, c
         return false;
     struct chart_options sized = *options;
     if (!(sized.height > 0))
-        sized.height = picture.height;
+        sized.height = picture_height(&picture, options);
     const bool done = chart_write(&picture.plot, &sized, path, err);
     picture_free(&picture);
     return done;

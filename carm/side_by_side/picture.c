@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "render/page/palette.h"
+#include "render/page/style.h"
 
 struct plot_color picture_color(size_t side) {
     const struct plot_color colors[] = {PALETTE_BLUE,   PALETTE_VERMILLION, PALETTE_GREEN,
@@ -59,6 +60,11 @@ void picture_title(const struct comparison *c, const struct picture_view *view, 
                                                        : ", ",
                            c->sides[turn].label);
     snprintf(out, size, "%s · %s%s%s%s", names, what, *place ? " · " : "", place, PER[view->per]);
+}
+
+double picture_height(const struct picture *picture, const struct chart_options *options) {
+    const struct plot_style *style = options->style ? options->style : &plot_styles[0];
+    return picture->height > PLOT_HEIGHT ? picture->height * style->scale : 0;
 }
 
 void picture_free(struct picture *picture) {

@@ -20,8 +20,12 @@ struct picture_view {
 struct picture {
     struct plot plot;
     void *blocks[3]; /* allocated; NULL: none */
-    double height;   /* the height in points that it needs to be readable; 0: any is enough */
+    double height;   /* the height that it needs to be readable, in points of a screen; up to PLOT_HEIGHT any
+                      * is enough */
 };
+
+/* The height that it needs in the style of the options, in points; 0: that of the style. */
+double picture_height(const struct picture *picture, const struct chart_options *options);
 
 /* Frees the blocks. */
 void picture_free(struct picture *picture);

@@ -4,7 +4,7 @@
 #include "font.h"
 #include "output_file.h"
 #include "render/layout/layout.h"
-#include "render/page/palette.h"
+#include "render/page/style.h"
 #include "reserve.h"
 
 #include <cairo.h>
@@ -21,8 +21,6 @@
 #include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#define PIXELS_PER_POINT 2.0
 
 struct cairo_output {
     int file;
@@ -60,25 +58,28 @@ static cairo_status_t write_out(void *closure, const unsigned char *data, unsign
     return CAIRO_STATUS_SUCCESS;
 }
 
-static cairo_surface_t *open_svg(struct cairo_output *output, double width, double height) {
+static cairo_surface_t *open_svg(struct cairo_output *output, double width, double height, double density) {
+    (void)density;
     return cairo_svg_surface_create_for_stream(write_out, output, width, height);
 }
 
-static cairo_surface_t *open_pdf(struct cairo_output *output, double width, double height) {
+static cairo_surface_t *open_pdf(struct cairo_output *output, double width, double height, double density) {
+    (void)density;
     return cairo_pdf_surface_create_for_stream(write_out, output, width, height);
 }
 
-static cairo_surface_t *open_png(struct cairo_output *output, double width, double height) {
+static cairo_surface_t *open_png(struct cairo_output *output, double width, double height, double density) {
     (void)output;
-    cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)lround(width * PIXELS_PER_POINT),
-                                                          (int)lround(height * PIXELS_PER_POINT));
-    cairo_surface_set_device_scale(surface, PIXELS_PER_POINT, PIXELS_PER_POINT);
+    cairo_surface_t *surface =
+        cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)lround(width * density), (int)lround(height * density));
+    cairo_surface_set_device_scale(surface, density, density);
     return surface;
 }
 
 static const struct format {
     const char *ending;
-    cairo_surface_t *(*open)(struct cairo_output *output, double width, double height);
+    /* Width and height in points; the density, of pixels by points, is of images alone. */
+    cairo_surface_t *(*open)(struct cairo_output *output, double width, double height, double density);
     bool image; /* to be encoded when complete */
 } formats[] = {
     {".svg", open_svg, false},
@@ -148,7 +149,6 @@ static void draw_circle(cairo_t *cr, const struct page *page, const struct primi
 }
 
 static void draw_text(cairo_t *cr, const struct page *page, const struct primitive *p) {
-    (void)page;
     double width = font_width(cr, p->text, p->style.size, p->style.bold);
     cairo_save(cr);
     cairo_translate(cr, p->at.x, p->at.y);
@@ -157,7 +157,7 @@ static void draw_text(cairo_t *cr, const struct page *page, const struct primiti
     if (p->style.halo) {
         cairo_move_to(cr, 0, 0);
         cairo_text_path(cr, p->text);
-        cairo_set_source_rgba(cr, 1, 1, 1, 0.85);
+        cairo_set_source_rgba(cr, page->ground.r, page->ground.g, page->ground.b, 0.85);
         cairo_set_line_width(cr, 3.2);
         cairo_set_line_join(cr, CAIRO_LINE_JOIN_ROUND);
         cairo_stroke(cr);
@@ -171,7 +171,7 @@ static void draw_text(cairo_t *cr, const struct page *page, const struct primiti
 static void draw_page(cairo_t *cr, const struct page *page) {
     static void (*const draw[])(cairo_t *, const struct page *, const struct primitive *) = {
         [PAGE_LINE] = draw_line, [PAGE_AREA] = draw_area, [PAGE_CIRCLE] = draw_circle, [PAGE_TEXT] = draw_text};
-    set_color(cr, PALETTE_WHITE);
+    set_color(cr, page->ground);
     cairo_paint(cr);
     cairo_set_line_join(cr, CAIRO_LINE_JOIN_ROUND);
     for (size_t i = 0; i < page->count; i++) {
@@ -183,13 +183,15 @@ static void draw_page(cairo_t *cr, const struct page *page) {
 /* Lays out, draws and encodes into the open file. */
 static bool render(const struct plot *plot, const struct format *format, struct cairo_output *output, double width,
                    double height, const char *path, struct plot_error *err) {
-    cairo_surface_t *surface = format->open(output, width, height);
+    const struct plot_style *style = plot_style_of(plot);
+    cairo_surface_t *surface = format->open(output, width, height, style->pixels_per_point);
     cairo_t *cr = cairo_create(surface);
     struct metrics metrics = {.context = cr, .width = font_width};
     struct page page;
 
-    font_prepare(cr);
-    layout_plot(&page, plot, width, height, &metrics);
+    cairo_scale(cr, style->scale, style->scale);
+    font_prepare(cr, style->font ? style->font : STYLE_FONT);
+    layout_plot(&page, plot, width / style->scale, height / style->scale, &metrics);
     bool enough_memory = !page.out_of_memory;
     if (enough_memory)
         draw_page(cr, &page);
@@ -217,8 +219,8 @@ static bool render(const struct plot *plot, const struct format *format, struct 
 bool plot_write(const struct plot *plot, const char *path, double width, double height, struct plot_error *err) {
     char trouble[256];
     const struct format *format = format_of(path);
-    width = width == 0 ? PLOT_WIDTH : width;
-    height = height == 0 ? PLOT_HEIGHT : height;
+    width = width == 0 ? plot_style_of(plot)->width : width;
+    height = height == 0 ? width * plot_style_of(plot)->height / plot_style_of(plot)->width : height;
     if (!format)
         return fail(err, "%s: unknown picture format; name a file that ends in .svg, .pdf or .png", path);
     if (plot_trouble(plot, width, height, trouble, sizeof trouble))

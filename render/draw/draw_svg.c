@@ -5,6 +5,7 @@
 #include "render/layout/layout.h"
 #include "reserve.h"
 #include "render/page/safe_text.h"
+#include "render/page/style.h"
 #include "render/page/text_stream.h"
 #include "xml.h"
 
@@ -114,7 +115,7 @@ static void print_page(FILE *out, struct page *page, const char *title) {
     page->out_of_memory |= !name;
     fprintf(out,
             "<svg viewBox=\"0 0 %g %g\" role=\"img\" "
-            "font-family=\"" FONT_FAMILY
+            "font-family=\"" STYLE_FONT
             ", Verdana, sans-serif\" stroke-linejoin=\"round\" style=\"white-space:pre\" aria-label=\"",
             page->width, page->height);
     print_escaped(out, name ? name : "");
@@ -150,7 +151,7 @@ bool plot_svg(const struct plot *plot, double width, double height, char **svg, 
     FILE *out = text_stream(svg, &length);
     cairo_surface_t *surface = cairo_recording_surface_create(CAIRO_CONTENT_COLOR, NULL);
     cairo_t *cr = cairo_create(surface);
-    font_prepare(cr);
+    font_prepare(cr, STYLE_FONT);
     struct metrics metrics = {.context = cr, .width = font_width};
     struct page page;
     layout_plot(&page, plot, width, height, &metrics);

@@ -9,11 +9,22 @@
 
 static const double tick_length = 4, tick_gap = 4, title_gap = 10;
 
-void theme_make(struct theme *theme, double width, double height) {
-    double scale = fmin(1.1, fmax(0.85, sqrt(width * height / (960.0 * 640.0))));
+/* Every text of one size, as a paper or a slide demands. */
+static void make_even(struct theme *theme, const struct plot_style *style) {
+    struct text_style *even[] = {&theme->note,        &theme->tick,   &theme->right_tick, &theme->axis_title,
+                                 &theme->right_title, &theme->legend, &theme->line,       &theme->strong_line,
+                                 &theme->line_sub,    &theme->point,  &theme->point_sub,  &theme->mark};
+    for (size_t i = 0; i < sizeof even / sizeof *even; i++)
+        even[i]->size = 12;
+    theme->title.size = style->title_size;
+}
+
+void theme_make(struct theme *theme, const struct plot_style *style, double width, double height) {
+    double scale = style->sparse ? 1 : fmin(1.1, fmax(0.85, sqrt(width * height / (960.0 * 640.0))));
     *theme = (struct theme){
+        .sparse = style->sparse,
         .scale = scale,
-        .margin = 18 * scale,
+        .margin = style->margin * scale,
         .title = {19 * scale, true, false, PALETTE_BLACK},
         .subtitle = {12.5 * scale, false, false, PALETTE_DARK_GREY},
         .note = {12 * scale, false, false, PALETTE_AMBER},
@@ -30,6 +41,8 @@ void theme_make(struct theme *theme, double width, double height) {
         .point_sub = {10.5 * scale, false, false, PALETTE_DARK_GREY},
         .mark = {10.5 * scale, false, false, PALETTE_DARK_GREY},
     };
+    if (style->sparse)
+        make_even(theme, style);
 }
 
 /* Writes a paragraph of at most `max` lines, its upper left corner at `from`; returns its bottom. */
@@ -58,7 +71,7 @@ double header_draw(struct page *page, const struct plot *plot, const struct them
     double right = page->width - theme->margin, y = theme->margin, limit = 0.34 * page->height;
     if (plot->title && *plot->title)
         y = paragraph(page, plot->title, &theme->title, (struct vec){left, y}, right, 2) + 2 * theme->scale;
-    if (plot->subtitle && *plot->subtitle)
+    if (plot->subtitle && *plot->subtitle && !theme->sparse)
         y = paragraph(page, plot->subtitle, &theme->subtitle, (struct vec){left, y}, right, 2) + 1.5 * theme->scale;
     double indent = 1.15 * theme->note.size, line = 1.3 * theme->note.size;
     for (size_t i = 0; i < plot->note_count; i++) {
@@ -80,10 +93,11 @@ double header_draw(struct page *page, const struct plot *plot, const struct them
 double footer_draw(struct page *page, const struct plot *plot, const struct theme *theme, double left) {
     enum { FOOTER_LINES = 3 };
     char *lines[FOOTER_LINES];
-    double bottom = page->height - 10 * theme->scale, line = 1.3 * theme->footer.size,
+    double bottom = page->height - fmin(10 * theme->scale, theme->margin), line = 1.3 * theme->footer.size,
            right = page->width - theme->margin;
-    size_t count =
-        plot->footer ? page_text_wrap(page, plot->footer, &theme->footer, right - left, lines, FOOTER_LINES) : 0;
+    size_t count = plot->footer && !theme->sparse
+                       ? page_text_wrap(page, plot->footer, &theme->footer, right - left, lines, FOOTER_LINES)
+                       : 0;
     for (size_t i = 0; i < count; i++) {
         double y = bottom - (double)(count - i) * line;
         page_text(page, lines[i], &theme->footer, PAGE_LEFT, (struct vec){left, y + PAGE_ASCENT * theme->footer.size},

@@ -3,18 +3,19 @@
 #ifndef RENDER_AXES_AND_NOTES_H
 #define RENDER_AXES_AND_NOTES_H
 
-#include "render/page/page.h"
+#include "render/page/style.h"
 #include "ticks.h"
 
 struct theme {
+    bool sparse;   /* without subtitle and small print */
     double scale;  /* small pages get a little smaller type */
     double margin; /* to the page's edges, in points */
     struct text_style title, subtitle, note, tick, right_tick, axis_title, right_title, legend, footer;
     struct text_style line, strong_line, line_sub, point, point_sub, mark;
 };
 
-/* Chooses sizes and styles for a page of this size, in points. */
-void theme_make(struct theme *theme, double width, double height);
+/* Chooses sizes of type for a page of this style and size, in points of the layout. */
+void theme_make(struct theme *theme, const struct plot_style *style, double width, double height);
 
 /* Draws title, subtitle and notes from x = `left` to the right margin; returns the y at which they end, in points. */
 double header_draw(struct page *page, const struct plot *plot, const struct theme *theme, double left);

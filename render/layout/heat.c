@@ -102,6 +102,7 @@ static void cells_draw(struct page *page, const struct plot_heat *heat, const st
             if (!isfinite(value))
                 continue;
             struct plot_color fill = heat_color(share_of(heat, value));
+            page->keeps_colors = true;
             rectangle(page, (struct frame){cell.left, cell.top, cell.right + 0.3, cell.bottom + 0.3}, fill);
             if (size > 0) {
                 char text[32];
@@ -111,12 +112,15 @@ static void cells_draw(struct page *page, const struct plot_heat *heat, const st
                     page, text, &style, PAGE_MIDDLE,
                     (struct vec){(cell.left + cell.right) / 2, (cell.top + cell.bottom) / 2 + center_below(&style)}, 0);
             }
+            page->keeps_colors = false;
         }
     outline(page, page->plot, PALETTE_BLACK, 0.9);
     if (heat->marked) { /* white within black stands out on every colour */
         struct frame cell = cell_frame(page, heat, heat->marked_row, heat->marked_column);
+        page->keeps_colors = true;
         outline(page, cell, PALETTE_BLACK, 3.6);
         outline(page, cell, PALETTE_WHITE, 1.6);
+        page->keeps_colors = false;
     }
 }
 
@@ -152,11 +156,13 @@ static void bar_draw(struct page *page, const struct plot_heat *heat, const stru
     bar.left = page->plot.right + bar_gap;
     bar.right = bar.left + bar_width;
     double step = (bar.bottom - bar.top) / BAR_STEPS;
+    page->keeps_colors = true;
     for (int i = 0; i < BAR_STEPS; i++) {
         double bottom = bar.bottom - step * i;
         rectangle(page, (struct frame){bar.left, bottom - step, bar.right, bottom + (i > 0 ? 0.3 : 0)},
                   heat_color((i + 0.5) / BAR_STEPS));
     }
+    page->keeps_colors = false;
     outline(page, bar, PALETTE_BLACK, 0.9);
     for (size_t i = 0; i < ticks->count; i++) {
         double y = bar.bottom - ticks->ticks[i].at * (bar.bottom - bar.top);
@@ -181,7 +187,7 @@ void heat_layout(struct page *page, const struct plot *plot) {
     const struct plot_heat *heat = plot->heat;
     struct theme theme;
     struct ticks ticks;
-    theme_make(&theme, page->width, page->height);
+    theme_make(&theme, plot_style_of(plot), page->width, page->height);
     const struct plot_axis scale = {.min = heat->low, .max = heat->high};
     const double title_height = (PAGE_ASCENT + PAGE_DESCENT) * theme.axis_title.size;
     double names = widest_name(page, heat, &theme), left = theme.margin + title_height + 6 + names + tick_gap;

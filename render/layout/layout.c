@@ -28,8 +28,10 @@ struct layout {
 
 const char *plot_trouble(const struct plot *plot, double width, double height, char *text, size_t n) {
     const char *trouble;
-    if (!(width >= 480 && width <= 8000 && height >= 360 && height <= 8000))
-        snprintf(text, n, "the size must be between 480 × 360 and 8000 × 8000 points, not %g × %g", width, height);
+    const struct plot_style *style = plot_style_of(plot);
+    if (!(width >= style->least_width && width <= 8000 && height >= style->least_height && height <= 8000))
+        snprintf(text, n, "the size must be between %g × %g and 8000 × 8000 points, not %g × %g", style->least_width,
+                 style->least_height, width, height);
     else if (plot->heat)
         return heat_trouble(plot->heat);
     else if ((trouble = axis_trouble(&plot->x)))
@@ -271,6 +273,7 @@ void layout_plot(struct page *page, const struct plot *plot, double width, doubl
     if (plot->heat) {
         page_init(page, width, height, metrics);
         heat_layout(page, plot);
+        style_color_page(page, plot_style_of(plot));
         return;
     }
     size_t most = plot->line_count + plot->mark_count + plot->point_count + 1;
@@ -283,7 +286,7 @@ void layout_plot(struct page *page, const struct plot *plot, double width, doubl
     layout.line_dropped = dropped;
     layout.mark_dropped = dropped + plot->line_count;
     layout.point_dropped = layout.mark_dropped + plot->mark_count;
-    theme_make(&layout.theme, width, height);
+    theme_make(&layout.theme, plot_style_of(plot), width, height);
     page_init(page, width, height, metrics);
     page->out_of_memory = !order || !dropped || !layout.crowd;
     while (again && !page->out_of_memory) {
@@ -295,6 +298,7 @@ void layout_plot(struct page *page, const struct plot *plot, double width, doubl
         end_labels_free(&layout.end_labels);
         legend_free(&layout.legend);
     }
+    style_color_page(page, plot_style_of(plot));
     free(order);
     free(dropped);
     free(layout.crowd);

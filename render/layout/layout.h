@@ -5,12 +5,14 @@
 
 #include "render/page/page.h"
 
-/* Fills a page of this size in points with the drawing of the plot. The page is to be freed with page_free(); where
- * memory runs out, page->out_of_memory is set. The plot must have no plot_trouble(). */
+/* Fills a page of this size in points of the layout (of the plot's style) with the drawing of the plot. The page is to
+ * be freed with page_free(); where memory runs out, page->out_of_memory is set. The plot must have no plot_trouble().
+ */
 void layout_plot(struct page *page, const struct plot *plot, double width, double height,
                  const struct metrics *metrics);
 
-/* What keeps a plot from being drawn at this size in points, in words written into `text` of `n` bytes; NULL: nothing.
+/* What keeps a plot from being drawn at this size in points of the page, in words written into `text` of `n` bytes;
+ * NULL: nothing.
  */
 const char *plot_trouble(const struct plot *plot, double width, double height, char *text, size_t n);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The list of primitives, and text that fits: cleaned, cut, wrapped. */
 #include "page.h"
+#include "palette.h"
 #include "safe_text.h"
 
 #include <math.h>
@@ -11,7 +12,7 @@ const struct dashes page_dashes[] = {
     [PLOT_DASHED] = {2, {6, 3.5}}, [PLOT_DOTTED] = {2, {1.6, 2.6}}, [PLOT_DASH_DOTTED] = {4, {7, 2.6, 1.6, 2.6}}};
 
 void page_init(struct page *page, double width, double height, const struct metrics *metrics) {
-    *page = (struct page){.width = width, .height = height, .metrics = metrics};
+    *page = (struct page){.width = width, .height = height, .metrics = metrics, .ground = PALETTE_WHITE};
 }
 
 void page_free(struct page *page) {
@@ -42,7 +43,8 @@ static void add(struct page *page, const struct primitive *primitive) {
         return;
     }
     page->primitives = items;
-    page->primitives[page->count++] = *primitive;
+    page->primitives[page->count] = *primitive;
+    page->primitives[page->count++].keeps_colors = page->keeps_colors;
 }
 
 static size_t add_vertices(struct page *page, const struct vec *vertices, size_t count) {

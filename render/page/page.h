@@ -51,11 +51,14 @@ struct primitive {
     double angle;       /* TEXT: radians, clockwise around `at` */
     struct box box;     /* TEXT: what it covers */
     const char *detail; /* borrowed from the plot: a hovering text, or NULL */
+    bool keeps_colors;  /* they mean values: they are the same in every style */
 };
 
 struct page {
     double width, height;
     struct frame plot; /* the plot area */
+    struct plot_color ground;
+    bool keeps_colors; /* given to what is added */
     const struct metrics *metrics;
     size_t count, capacity;
     struct primitive *primitives;

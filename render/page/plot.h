@@ -114,6 +114,8 @@ struct plot_heat {
     size_t marked_row, marked_column;
 };
 
+struct plot_style;
+
 struct plot {
     const char *title, *subtitle;
     size_t note_count;
@@ -131,6 +133,7 @@ struct plot {
     const char *footer;              /* small print: how it was made */
     const char *reading;             /* what a place on a line of a group says: "{x} flop/B allows {y}flop/s" */
     double lid;                      /* where plots are laid over each other: what is of a group ends at this height */
+    const struct plot_style *style;  /* how it looks (style.h); NULL: as on a screen */
     double edge; /* of plots laid over each other: a line without group begins where y is x times this; 0: anywhere */
 };
 
@@ -143,7 +146,7 @@ struct plot_error {
 };
 
 /* Draws to a file by its ending: .svg, .pdf, .png; written beside it and renamed, so on an error the old file stays. A
- * device or pipe is written to directly. Width and height in points (0: 960 × 640; PNG has two pixels a point).
+ * device or pipe is written to directly. Width and height in points (0: those of the plot's style).
  * Errors: unknown ending, unusable axis or size, cannot write; each says what to do. */
 bool plot_write(const struct plot *plot, const char *path, double width, double height, struct plot_error *err);
 

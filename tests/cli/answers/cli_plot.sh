@@ -100,9 +100,34 @@ refuses "a node without roofs" "that part of the machine" plot sample.json -o n.
 for value in x -1 1e3 ""; do
     refuses "--package '$value'" "--package takes a number from 0" plot sample.json -o n.svg --package "$value"
 done
-for value in foo 960 960x 0x0 1x1 960x640x2 nanxnan 99999x99999 -960x640; do
+for value in foo 960 960x 0x0 1x1 960x640x2 nanxnan 99999x99999 -960x640 8cm 8cmx 8cmx6km; do
     refuses "--size $value" "size" plot sample.json -o n.svg --size "$value"
 done
+
+# How they look: styles, widths with units, titles, notes.
+png_size() { od -An -tu1 -j16 -N8 "$1" | awk '{ print $1 * 16777216 + $2 * 65536 + $3 * 256 + $4 "x" $5 * 16777216 + $6 * 65536 + $7 * 256 + $8 }'; }
+for row in screen=1920x1280 paper=1004x753 slide=1920x1080 dark=1920x1280; do
+    run plot sample.json -o "${row%=*}.png" --style "${row%=*}"
+    expect "--style ${row%=*}" status 0 err-lines 0 true "[ \$(png_size ${row%=*}.png) = ${row#*=} ]"
+done
+expect "screen is what there was, dark is another" true "cmp -s screen.png p.png" true "! cmp -s dark.png screen.png"
+for row in 1200px=1200x800 640pt=1280x853 20cm=1134x756 200mm=1134x756 8in=1152x768; do
+    run plot sample.json -o wide.png --width "${row%=*}"
+    expect "--width ${row%=*}" status 0 true "[ \$(png_size wide.png) = ${row#*=} ]"
+done
+run plot sample.json -o sized.png --style paper --size 8cmx6cm
+expect "--size with units" status 0 true "[ \$(png_size sized.png) = 945x709 ]"
+refuses "a style that is not there" "known are: screen, paper, slide, dark" plot sample.json -o n.svg --style poster
+refuses "a picture's width without a unit" "8.5cm, 85mm, 3.3in" plot sample.json -o n.svg --width 120
+refuses "a terminal's width with a unit" "--term takes columns" plot sample.json --term --width 8.5cm
+refuses "two widths" "leave out --width" plot sample.json -o n.svg --width 8.5cm --size 960x640
+refuses "a width that nothing fits on" "points" plot sample.json -o n.svg --width 1cm
+refuses "a style in the terminal" "--style is of pictures" plot sample.json --term --style dark
+refuses "a style of a report" "--style is of pictures" plot sample.json -o n.html --style dark
+refuses "notes that are not there" "known are: all, none" plot sample.json -o n.svg --notes few
+run plot sample.json -o titled.svg --title "A name of mine"
+expect "--title" status 0 true '! cmp -s titled.svg p.svg'
+
 refuses "an unknown ending" "unknown picture format" plot sample.json -o n.gif
 refuses "no ending" "unknown picture format" plot sample.json -o n
 refuses "a folder that is missing" "missing/n.svg" plot sample.json -o missing/n.svg

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Lengths with units, and what they and a style make of a picture (see picture_options.h). */
+#include "picture_options.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define POINTS_PER_INCH 72.0
+#define PIXELS_PER_INCH 96.0 /* CSS Values and Units 3, 6.2 */
+
+static const struct {
+    const char *name;
+    double inch; /* so many make one */
+} UNITS[] = {{"cm", 2.54}, {"mm", 25.4}, {"in", 1}, {"pt", POINTS_PER_INCH}, {"px", PIXELS_PER_INCH}};
+enum { UNIT_COUNT = sizeof UNITS / sizeof UNITS[0] };
+
+bool picture_length(const char *text, bool bare, const char **end, double *points, bool *pixels) {
+    const size_t letters = strspn(text, "0123456789."); /* strtod() takes blanks, signs, "0x" and "inf", too */
+    char *rest;
+    const double number = strtod(text, &rest);
+    *end = text + letters;
+    *points = number;
+    *pixels = false;
+    if (rest != *end || !(number > 0) || !isfinite(number))
+        return false;
+    for (size_t i = 0; i < UNIT_COUNT; i++)
+        if (strncmp(*end, UNITS[i].name, 2) == 0) {
+            *points = number / UNITS[i].inch * POINTS_PER_INCH;
+            *pixels = strcmp(UNITS[i].name, "px") == 0;
+            *end += 2;
+            return true;
+        }
+    return bare;
+}
+
+static bool read_size(const char *value, struct chart_options *out, bool *pixels, struct error *err) {
+    const char *end;
+    bool high_in_pixels;
+    return (picture_length(value, true, &end, &out->width, pixels) && *end == 'x' &&
+            picture_length(end + 1, true, &end, &out->height, &high_in_pixels) && !*end) ||
+           error_set(err,
+                     "--size takes WIDTHxHEIGHT in points, such as 960x640, or with units, such as 12cmx8cm, not '%s'",
+                     value);
+}
+
+static bool read_width(const struct arguments *arguments, struct chart_options *out, bool *pixels, struct error *err) {
+    const char *value = cli_value(arguments, "width"), *end;
+    if (cli_given(arguments, "size"))
+        return error_set(err, "--size says how wide the picture is, too: leave out --width");
+    return (picture_length(value, false, &end, &out->width, pixels) && !*end) ||
+           error_set(err,
+                     "--width of a picture takes a length with its unit, such as 8.5cm, 85mm, 3.3in, 240pt or 1200px, "
+                     "not '%s'; columns, without a unit, are of --term",
+                     value);
+}
+
+bool picture_options_read(const struct arguments *arguments, struct plot_style *style, struct chart_options *out,
+                          struct error *err) {
+    static const char *const NOTES[] = {"all", "none", NULL};
+    const char *known[8] = {NULL}, *name = plot_styles[0].name, *notes = NOTES[0], *value;
+    bool pixels = false;
+    size_t count;
+    for (size_t i = 0; plot_styles[i].name; i++)
+        known[i] = plot_styles[i].name;
+    if ((value = cli_value(arguments, "style")) && !cli_names(value, "style", known, &name, 1, &count, err))
+        return false;
+    if ((value = cli_value(arguments, "notes")) && !cli_names(value, "choice", NOTES, &notes, 1, &count, err))
+        return false;
+    if ((value = cli_value(arguments, "size")) && !read_size(value, out, &pixels, err))
+        return false;
+    if (cli_given(arguments, "width") && !read_width(arguments, out, &pixels, err))
+        return false;
+    *style = *plot_style_named(name);
+    if (pixels) /* of the PNG, and exactly so many */
+        style->pixels_per_point = PIXELS_PER_INCH / POINTS_PER_INCH;
+    out->style = style;
+    out->title = cli_value(arguments, "title");
+    out->no_notes = notes == NOTES[1];
+    return true;
+}
+
+bool picture_options_of_plot(const struct arguments *arguments, struct plot_style *style, struct chart_options *out,
+                             struct error *err) {
+    return (cli_given(arguments, "plot") || (picture_options_refuse(arguments, "--plot FILE names one", err) &&
+                                             (!cli_given(arguments, "width") ||
+                                              error_set(err, "--width is of pictures, and --plot FILE names one")))) &&
+           picture_options_read(arguments, style, out, err);
+}
+
+bool picture_options_refuse(const struct arguments *arguments, const char *why, struct error *err) {
+    static const char *const NAMES[] = {"style", "title", "notes"};
+    for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++)
+        if (cli_given(arguments, NAMES[i]))
+            return error_set(err, "--%s is of pictures, and %s", NAMES[i], why);
+    return true;
+}

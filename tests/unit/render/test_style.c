@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Styles: what is said of type and colours is true of every text and line of the demo charts. */
+#include "render/layout/layout.h"
+#include "render/page/style.h"
+#include "tests/support/plot_demo.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+/* As wide as usual letters are. */
+static double width_of(void *context, const char *text, double size, bool bold) {
+    (void)context;
+    return (bold ? 0.65 : 0.58) * size * (double)strlen(text);
+}
+
+static const struct metrics metrics = {.width = width_of};
+
+/* Lays out a plot on the style's own page. */
+static void lay_out(struct page *page, struct plot plot, const struct plot_style *style) {
+    plot.style = style;
+    layout_plot(page, &plot, style->width / style->scale, style->height / style->scale, &metrics);
+    assert_false(page->out_of_memory);
+}
+
+static void they_have_names(void **state) {
+    (void)state;
+    assert_string_equal(plot_styles[0].name, "screen");
+    for (const struct plot_style *style = plot_styles; style->name; style++)
+        assert_ptr_equal(plot_style_named(style->name), style);
+    assert_null(plot_style_named("poster"));
+    struct plot plot = demo_staircase();
+    assert_ptr_equal(plot_style_of(&plot), &plot_styles[0]);
+}
+
+/* No text is smaller than 7 points in a paper and 18 on a slide, but titles of axes that would not fit. */
+static void type_is_large_enough(void **state) {
+    static const struct {
+        const char *style;
+        double points;
+    } rows[] = {{"paper", 7}, {"slide", 18}};
+    const struct plot plots[] = {demo_roofline(), demo_staircase()};
+    (void)state;
+    for (size_t i = 0; i < DEMO_COUNT(rows); i++)
+        for (size_t k = 0; k < DEMO_COUNT(plots); k++) {
+            const struct plot_style *style = plot_style_named(rows[i].style);
+            struct page page;
+            size_t texts = 0;
+            lay_out(&page, plots[k], style);
+            for (size_t p = 0; p < page.count; p++) {
+                const struct primitive *text = &page.primitives[p];
+                const bool of_axis = text->text && (strcmp(text->text, plots[k].x.title) == 0 ||
+                                                    strcmp(text->text, plots[k].y.title) == 0);
+                if (text->kind != PAGE_TEXT || of_axis)
+                    continue;
+                texts++;
+                assert_true(text->style.size * style->scale >= rows[i].points - 1e-9);
+            }
+            assert_true(texts > 10);
+            page_free(&page);
+        }
+}
+
+/* What a caption says is not in the picture, and what makes a reader doubt is. */
+static void sparse_styles_leave_the_rest_to_the_caption(void **state) {
+    static const char *const notes[] = {"a doubt"};
+    struct plot plot = demo_staircase();
+    (void)state;
+    plot.title = "named", plot.subtitle = "conditions", plot.footer = "method", plot.notes = notes, plot.note_count = 1;
+    for (const struct plot_style *style = plot_styles; style->name; style++) {
+        static const char *const TEXTS[] = {"conditions", "method", "named", "a doubt"};
+        struct page page;
+        lay_out(&page, plot, style);
+        for (size_t t = 0; t < DEMO_COUNT(TEXTS); t++) {
+            bool found = false;
+            for (size_t i = 0; i < page.count; i++)
+                found |= page.primitives[i].text && strcmp(page.primitives[i].text, TEXTS[t]) == 0;
+            assert_int_equal(found, t >= 2 || !style->sparse);
+        }
+        page_free(&page);
+    }
+}
+
+static void a_dark_page_can_be_read(void **state) {
+    const struct plot plots[] = {demo_roofline(), demo_staircase()};
+    (void)state;
+    for (size_t k = 0; k < DEMO_COUNT(plots); k++) {
+        struct page page;
+        lay_out(&page, plots[k], plot_style_named("dark"));
+        assert_true(style_contrast(page.ground, PALETTE_WHITE) > 15);
+        for (size_t i = 0; i < page.count; i++)
+            if (page.primitives[i].kind == PAGE_TEXT)
+                assert_true(style_contrast(page.ground, page.primitives[i].style.color) >= 4.5);
+        page_free(&page);
+    }
+}
+
+static void colors_keep_their_hue(void **state) {
+    const struct plot_color colors[] = {PALETTE_BLUE,   PALETTE_GREEN,   PALETTE_ORANGE, PALETTE_VERMILLION,
+                                        PALETTE_PURPLE, PALETTE_MAGENTA, PALETTE_NAVY,   PALETTE_AZURE};
+    (void)state;
+    assert_true(style_contrast(PALETTE_RGB(0), PALETTE_WHITE) > 20.9);
+    assert_true(style_contrast(PALETTE_BLUE, PALETTE_BLUE) == 1);
+    for (size_t i = 0; i < DEMO_COUNT(colors); i++) {
+        const struct plot_color was = colors[i], is = style_turned(was);
+        assert_true((was.r > was.g) == (is.r > is.g) && (was.g > was.b) == (is.g > is.b));
+        assert_true(is.r >= 0 && is.r <= 1 && is.g >= 0 && is.g <= 1 && is.b >= 0 && is.b <= 1);
+    }
+    const struct plot_color white = style_turned(PALETTE_WHITE), black = style_turned(PALETTE_RGB(0));
+    assert_true(white.r < 0.2 && white.r == white.g && white.g == white.b);
+    assert_true(black.r > 0.8 && black.r == black.g && black.g == black.b);
+}
+
+static void values_keep_their_colors(void **state) {
+    const double values[] = {1, 2, 3, 4};
+    const char *const names[] = {"a", "b"};
+    const struct plot_heat heat = {
+        .rows = 2, .columns = 2, .row_names = names, .column_names = names, .values = values, .low = 1, .high = 4};
+    const struct plot plot = {.title = "t", .heat = &heat};
+    struct page light, dark;
+    size_t cells = 0;
+    (void)state;
+    lay_out(&light, plot, plot_style_named("screen"));
+    lay_out(&dark, plot, plot_style_named("dark"));
+    assert_int_equal(light.count, dark.count);
+    for (size_t i = 0; i < light.count; i++)
+        if (light.primitives[i].kind == PAGE_AREA) {
+            cells++;
+            assert_memory_equal(&light.primitives[i].fill, &dark.primitives[i].fill, sizeof(struct plot_color));
+        }
+    assert_true(cells > 4);
+    page_free(&light);
+    page_free(&dark);
+}
+
+static void nothing_shines_through_a_flat_page(void **state) {
+    struct page page;
+    (void)state;
+    lay_out(&page, demo_roofline(), &plot_styles[0]);
+    style_flatten_page(&page);
+    for (size_t i = 0; i < page.count; i++) {
+        const double a = page.primitives[i].fill.a, b = page.primitives[i].stroke.a;
+        assert_true((a == 0 || a == 1) && (b == 0 || b == 1));
+    }
+    page_free(&page);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(they_have_names),
+        cmocka_unit_test(type_is_large_enough),
+        cmocka_unit_test(a_dark_page_can_be_read),
+        cmocka_unit_test(sparse_styles_leave_the_rest_to_the_caption),
+        cmocka_unit_test(colors_keep_their_hue),
+        cmocka_unit_test(values_keep_their_colors),
+        cmocka_unit_test(nothing_shines_through_a_flat_page),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
