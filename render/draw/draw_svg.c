@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The page's primitives as SVG with real text: a tenth of what cairo writes, which draws each letter. Whoever shows it
- * may have another typeface, so each text says how wide it is. Inside of HTML it needs no namespace. */
-#include "font.h"
+ * The page's primitives as SVG with real text, to be found, read aloud and changed: a tenth of what cairo writes, which
+ * draws each letter. Whoever shows it may have another typeface, so each text says how wide it is. A file is named by
+ * its title; inside of HTML, where that would hover everywhere, by a label, and without a namespace. */
+#include "drawing.h"
 #include "render/layout/layout.h"
 #include "reserve.h"
 #include "render/page/safe_text.h"
@@ -12,6 +13,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static bool is_visible(struct plot_color color) {
     return color.a > 0;
@@ -88,6 +90,19 @@ static void print_circle(FILE *out, struct page *page, const struct primitive *p
     print_end(out, "circle", page, p);
 }
 
+/* A halo's colour and the page's: white where the style is a light one. */
+static void print_ground(FILE *out, const char *attribute, const struct page *page) {
+    if (page->ground.r == 1 && page->ground.g == 1 && page->ground.b == 1)
+        fprintf(out, " %s=\"#fff\"", attribute);
+    else
+        print_color(out, attribute, page->ground);
+}
+
+static void print_halo(FILE *out, const struct page *page) {
+    print_ground(out, "stroke", page);
+    fputs(" stroke-opacity=\"0.85\" stroke-width=\"3.2\" paint-order=\"stroke\"", out);
+}
+
 static void print_text(FILE *out, struct page *page, const struct primitive *p) {
     static const char *const ANCHORS[] = {[PAGE_LEFT] = "start", [PAGE_MIDDLE] = "middle", [PAGE_RIGHT] = "end"};
     const double degrees = 90 / acos(0);
@@ -100,33 +115,96 @@ static void print_text(FILE *out, struct page *page, const struct primitive *p) 
     if (p->style.bold)
         fputs(" font-weight=\"bold\"", out);
     if (p->style.halo)
-        fputs(" stroke=\"#fff\" stroke-opacity=\"0.85\" stroke-width=\"3.2\" paint-order=\"stroke\"", out);
+        print_halo(out, page);
     print_color(out, "fill", p->style.color);
     fputs(">", out);
     print_escaped(out, p->text);
     fputs("</text>\n", out);
 }
 
-static void print_page(FILE *out, struct page *page, const char *title) {
+/* A text of the plot's as an element or an attribute, between these two. */
+static void print_safe(FILE *out, struct page *page, const char *before, const char *text, const char *after) {
+    char *safe = safe_text_copy(text ? text : "");
+    page->out_of_memory |= !safe;
+    fputs(before, out);
+    print_escaped(out, safe ? safe : "");
+    fputs(after, out);
+    free(safe);
+}
+
+/* The plot area, the page's colour, and all that stands on it. */
+static void print_body(FILE *out, struct page *page) {
     static void (*const print[])(FILE *, struct page *, const struct primitive *) = {
         [PAGE_LINE] = print_path, [PAGE_AREA] = print_path, [PAGE_CIRCLE] = print_circle, [PAGE_TEXT] = print_text};
     const struct frame *plot = &page->plot;
-    char *name = safe_text_copy(title ? title : "");
-    page->out_of_memory |= !name;
     fprintf(out,
-            "<svg viewBox=\"0 0 %g %g\" role=\"img\" "
-            "font-family=\"" STYLE_FONT
-            ", Verdana, sans-serif\" stroke-linejoin=\"round\" style=\"white-space:pre\" aria-label=\"",
-            page->width, page->height);
-    print_escaped(out, name ? name : "");
-    fprintf(out,
-            "\">\n<clipPath id=\"plot-area\"><rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>"
-            "</clipPath>\n<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
+            "<clipPath id=\"plot-area\"><rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>"
+            "</clipPath>\n<rect width=\"100%%\" height=\"100%%\"",
             plot->left, plot->top, plot->right - plot->left, plot->bottom - plot->top);
+    print_ground(out, "fill", page);
+    fputs("/>\n", out);
     for (size_t i = 0; i < page->count; i++)
         print[page->primitives[i].kind](out, page, &page->primitives[i]);
     fputs("</svg>\n", out);
-    free(name);
+}
+
+static void print_inside(FILE *out, struct page *page, const struct drawing *drawing) {
+    fprintf(out,
+            "<svg viewBox=\"0 0 %g %g\" role=\"img\" font-family=\"" STYLE_FONT
+            ", Verdana, sans-serif\" stroke-linejoin=\"round\" style=\"white-space:pre\"",
+            page->width, page->height);
+    print_safe(out, page, " aria-label=\"", drawing->plot->title, "\">\n");
+    print_body(out, page);
+}
+
+/* Labels have gaps of several blanks: browsers keep them by the rule, which they do not let a text inherit, and readers
+ * without style sheets by the attribute. */
+static void print_file(FILE *out, struct page *page, const struct drawing *drawing) {
+    const struct plot *plot = drawing->plot;
+    fprintf(out,
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%gpt\" "
+            "height=\"%gpt\" viewBox=\"0 0 %g %g\" role=\"img\" font-family=\"",
+            drawing->width, drawing->height, page->width, page->height);
+    if (drawing->style->font)
+        print_safe(out, page, "'", drawing->style->font, "', ");
+    fputs(STYLE_FONT ", Verdana, sans-serif\" stroke-linejoin=\"round\" xml:space=\"preserve\">\n", out);
+    if (plot->title && *plot->title)
+        print_safe(out, page, "<title>", plot->title, "</title>\n");
+    if (plot->subtitle)
+        print_safe(out, page, "<desc>", plot->subtitle, "");
+    if (plot->subtitle)
+        print_safe(out, page, ". ", plot->footer, "</desc>\n");
+    fputs("<style>text{white-space:pre}</style>\n", out);
+    print_body(out, page);
+}
+
+/* The whole text, to be freed; NULL: memory ran out. */
+static char *print_svg(struct drawing *drawing, void (*print)(FILE *, struct page *, const struct drawing *)) {
+    char *svg;
+    size_t length;
+    FILE *out = text_stream(&svg, &length);
+    cairo_surface_t *surface = cairo_recording_surface_create(CAIRO_CONTENT_COLOR, NULL);
+    cairo_t *cr = cairo_create(surface);
+    struct page page;
+    bool done = drawing_lay_out(drawing, cr, &page) && out && cairo_status(cr) == CAIRO_STATUS_SUCCESS;
+    if (done)
+        print(out, &page, drawing);
+    done = done && !page.out_of_memory;
+    page_free(&page);
+    cairo_destroy(cr);
+    cairo_surface_destroy(surface);
+    done = out && text_stream_close(out) && done;
+    drawing->out_of_memory = !done;
+    if (!done)
+        free(svg);
+    return done ? svg : NULL;
+}
+
+bool draw_svg(struct drawing *drawing) {
+    char *svg = print_svg(drawing, print_file);
+    const bool done = svg && drawing_put(drawing, svg, strlen(svg));
+    free(svg);
+    return done;
 }
 
 static bool fail_memory(struct plot_error *err) {
@@ -145,27 +223,9 @@ bool plot_svg(const struct plot *plot, double width, double height, char **svg, 
         snprintf(err->text, sizeof err->text, "%s", trouble);
         return false;
     }
-    size_t length;
     if (!reserve_memory())
         return fail_memory(err);
-    FILE *out = text_stream(svg, &length);
-    cairo_surface_t *surface = cairo_recording_surface_create(CAIRO_CONTENT_COLOR, NULL);
-    cairo_t *cr = cairo_create(surface);
-    font_prepare(cr, STYLE_FONT);
-    struct metrics metrics = {.context = cr, .width = font_width};
-    struct page page;
-    layout_plot(&page, plot, width, height, &metrics);
-    bool done = out && !page.out_of_memory && cairo_status(cr) == CAIRO_STATUS_SUCCESS; /* it measured the texts */
-    if (done)
-        print_page(out, &page, plot->title);
-    done = done && !page.out_of_memory;
-    page_free(&page);
-    cairo_destroy(cr);
-    cairo_surface_destroy(surface);
-    done = out && text_stream_close(out) && done;
-    if (!done) {
-        free(*svg);
-        *svg = NULL;
-    }
-    return done || fail_memory(err);
+    struct drawing drawing = {.plot = plot, .style = plot_style_of(plot), .width = width, .height = height};
+    *svg = print_svg(&drawing, print_inside);
+    return *svg || fail_memory(err);
 }

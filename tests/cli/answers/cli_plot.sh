@@ -11,6 +11,8 @@ for format in svg pdf png; do
     run plot sample.json -o "p.$format"
     expect "roofline as $format" status 0 file "p.$format" lines 0 err-lines 0
 done
+expect "its letters are text, and it is small" true "grep -q '<text ' p.svg" true "grep -q 'role=.img.' p.svg" true "grep -q '<title>' p.svg" \
+    true "[ \$(wc -c <p.svg) -lt 60000 ]"
 expect "it is SVG" true 'grep -q "<svg" p.svg' true 'tail -c 20 p.svg | grep -q "</svg>"'
 expect "it is PDF" true 'begins p.pdf %PDF-' true 'tail -c 20 p.pdf | grep -q %%EOF'
 expect "it is PNG" true 'head -c 4 p.png | grep -q PNG'

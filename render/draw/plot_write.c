@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Files of pictures: the format by the ending, written beside the target and renamed once they are complete, so that a
+ * full disk leaves the old picture. */
+#include "drawing.h"
+#include "font.h"
+#include "output_file.h"
+#include "render/layout/layout.h"
+#include "reserve.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+static const struct format {
+    const char *ending;
+    bool (*draw)(struct drawing *drawing);
+} FORMATS[] = {{".svg", draw_svg}, {".pdf", draw_pdf}, {".png", draw_png}};
+
+static const struct format *format_of(const char *path) {
+    size_t length = strlen(path);
+    for (size_t i = 0; i < sizeof FORMATS / sizeof *FORMATS; i++) {
+        size_t ending = strlen(FORMATS[i].ending);
+        if (length > ending && strcasecmp(path + length - ending, FORMATS[i].ending) == 0)
+            return &FORMATS[i];
+    }
+    return NULL;
+}
+
+bool drawing_put(struct drawing *drawing, const void *bytes, size_t count) {
+    const char *from = bytes;
+    while (count > 0) {
+        const ssize_t written = write(drawing->descriptor, from, count);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0) {
+            drawing->write_error = written < 0 ? errno : EIO;
+            return false;
+        }
+        from += written;
+        count -= (size_t)written;
+    }
+    return true;
+}
+
+const char *drawing_font(const struct plot_style *style) {
+    return style->font ? style->font : STYLE_FONT;
+}
+
+bool drawing_lay_out(struct drawing *drawing, cairo_t *cr, struct page *page) {
+    const double scale = drawing->style->scale;
+    drawing->metrics = (struct metrics){.context = cr, .width = font_width};
+    font_prepare(cr, drawing_font(drawing->style));
+    layout_plot(page, drawing->plot, drawing->width / scale, drawing->height / scale, &drawing->metrics);
+    drawing->out_of_memory |= page->out_of_memory;
+    return !drawing->out_of_memory;
+}
+
+static bool fail(struct plot_error *err, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(err->text, sizeof err->text, format, arguments);
+    va_end(arguments);
+    err->out_of_memory = false;
+    return false;
+}
+
+static bool fail_memory(struct plot_error *err, const char *path) {
+    fail(err, "%s: not enough memory to draw the picture", path);
+    err->out_of_memory = true;
+    return false;
+}
+
+/* What went wrong in drawing. */
+static bool explain(const struct drawing *drawing, const char *path, struct plot_error *err) {
+    if (drawing->write_error)
+        return fail(err, "%s: cannot write: %s; free some space there, raise `ulimit -f`, or choose another place",
+                    path, strerror(drawing->write_error));
+    if (drawing->out_of_memory)
+        return fail_memory(err, path);
+    return fail(err, "%s: cannot draw: %s", path, drawing->trouble);
+}
+
+bool plot_write(const struct plot *plot, const char *path, double width, double height, struct plot_error *err) {
+    char trouble[256];
+    const struct format *format = format_of(path);
+    const struct plot_style *style = plot_style_of(plot);
+    struct drawing drawing = {.plot = plot, .style = style};
+    drawing.width = width == 0 ? style->width : width;
+    drawing.height = height == 0 ? drawing.width * style->height / style->width : height;
+    if (!format)
+        return fail(err, "%s: unknown picture format; name a file that ends in .svg, .pdf or .png", path);
+    if (plot_trouble(plot, drawing.width, drawing.height, trouble, sizeof trouble))
+        return fail(err, "%s: %s", path, trouble);
+
+    if (!reserve_memory())
+        return fail_memory(err, path);
+    struct output_file file;
+    int reason = output_file_open(&file, path);
+    if (reason)
+        return reason == ENOMEM ? fail_memory(err, path)
+                                : fail(err, "%s: cannot write: %s; choose a folder that exists and is yours to write",
+                                       path, output_file_why(reason));
+    drawing.descriptor = file.descriptor;
+    const bool whole = format->draw(&drawing) || explain(&drawing, path, err);
+    reason = output_file_close(&file, whole, false);
+    if (whole && reason)
+        return fail(err, "%s: cannot write: %s; free some space there, raise `ulimit -f`, or choose another place",
+                    path, output_file_why(reason));
+    return whole;
+}
