@@ -155,12 +155,13 @@ static void print(const struct import_target *target, const struct import *impor
 }
 
 static bool find_format(const struct arguments *arguments, const struct import_format **out, struct error *err) {
-    char known[256] = "";
-    for (size_t i = 0, length = 0; import_formats[i] && length < sizeof known; i++)
-        length +=
-            (size_t)snprintf(known + length, sizeof known - length, "%s%s", i ? ", " : "", import_formats[i]->name);
-    *out = import_find(arguments->operands[0]);
-    return *out || error_set(err, "unknown format '%.60s'; known are: %s", arguments->operands[0], known);
+    const char *known[32] = {NULL}, *name;
+    size_t count;
+    for (size_t i = 0; import_formats[i] && i + 1 < sizeof known / sizeof *known; i++)
+        known[i] = import_formats[i]->name;
+    const bool found = cli_names(arguments->operands[0], "format", known, &name, 1, &count, err);
+    *out = found ? import_find(name) : NULL;
+    return found;
 }
 
 /* While nobody else adds to it. */

@@ -8,6 +8,7 @@
 #include "asm/decode.h"
 #include "asm/kernel.h"
 #include "probe/machine.h"
+#include "carm/options/suggestion.h"
 #include "commands.h"
 #include "carm/text/table.h"
 
@@ -28,6 +29,15 @@ static bool matches(const struct kernel *kernel, const struct arguments *argumen
     return arguments->operand_count == 0;
 }
 
+/* None of the names matches. */
+static bool refuse_names(const struct arguments *arguments, struct error *err) {
+    struct suggestion near = suggestion_for(arguments->operands[0]);
+    for (size_t i = 0; i < kernel_count; i++)
+        suggestion_consider(&near, kernel_table[i]->name);
+    return error_set(err, "no kernel matches '%s'%s; `carmine kernels` lists them", arguments->operands[0],
+                     suggestion_text(&near, ""));
+}
+
 static int verify(const struct arguments *arguments, const struct machine *machine, struct error *err) {
     size_t proven = 0, failed = 0, executable = 0;
     for (size_t i = 0; i < kernel_count; i++) {
@@ -44,7 +54,7 @@ static int verify(const struct arguments *arguments, const struct machine *machi
         }
     }
     if (proven + failed == 0) {
-        error_set(err, "no kernel matches '%s'; `carmine kernels` lists them", arguments->operands[0]);
+        refuse_names(arguments, err);
         return CLI_ERROR;
     }
     printf("%zu kernels proven from their machine code, %zu of them for this CPU; %zu failed\n", proven, executable,
@@ -98,7 +108,7 @@ static int list(const struct arguments *arguments, const struct machine *machine
     }
     json_decref(json);
     if (none)
-        error_set(err, "no kernel matches '%s'; `carmine kernels` lists them", arguments->operands[0]);
+        refuse_names(arguments, err);
     return none ? CLI_ERROR : CLI_DONE;
 }
 
@@ -111,7 +121,7 @@ static int disassemble(const struct arguments *arguments, struct error *err) {
                 return CLI_ERROR;
         }
     if (!printed)
-        error_set(err, "no kernel matches '%s'; `carmine kernels` lists them", arguments->operands[0]);
+        refuse_names(arguments, err);
     return printed ? CLI_DONE : CLI_ERROR;
 }
 

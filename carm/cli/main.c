@@ -10,6 +10,7 @@
 #include "bench/program/child.h"
 #include "commands.h"
 #include "help.h"
+#include "carm/options/suggestion.h"
 #include "carm/text/safe_output.h"
 #include "probe/need.h"
 #include "render/page/safe_text.h"
@@ -73,7 +74,10 @@ int main(int argc, char **argv) {
     }
     const struct command *command = find_command(name);
     if (!command) {
-        notice_print("no command '%s'; carmine --help lists them", name);
+        struct suggestion near = suggestion_for(name);
+        for (size_t i = 0; commands_table[i]; i++)
+            suggestion_consider(&near, commands_table[i]->name);
+        notice_print("no command '%s'%s; carmine --help lists them", name, suggestion_text(&near, ""));
         return CLI_ERROR;
     }
     struct arguments arguments;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Reading a command line by its command's table (see cli.h). */
 #include "cli.h"
+#include "carm/text/notice.h"
 #include "probe/need.h"
+#include "suggestion.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -34,46 +36,86 @@ void cli_catch_signals(void) {
     signal(SIGPIPE, SIG_IGN); /* who read what is printed may be gone: the result is to be written all the same */
 }
 
-static size_t option_count(const struct command *command) {
-    size_t count = 0;
-    while (command->options[count].name)
-        count++;
-    return count;
+/* The command's options as getopt wants them; a long one is told by HELP_OPTION, or by its row's number after
+ * FIRST_OPTION or, of an old spelling, FIRST_OLD. */
+struct getopt_tables {
+    size_t count, length;
+    struct option longs[2 * CLI_MAX_OPTIONS + 2];
+    char shorts[4 * CLI_MAX_OPTIONS + 5];
+};
+enum { HELP_OPTION = 256, FIRST_OPTION, FIRST_OLD = FIRST_OPTION + CLI_MAX_OPTIONS };
+
+static void add_option(struct getopt_tables *out, const char *name, char letter, bool takes_value, size_t number) {
+    out->longs[out->count++] = (struct option){name, takes_value ? required_argument : no_argument, NULL, (int)number};
+    if (letter)
+        out->shorts[out->length++] = letter;
+    if (letter && takes_value)
+        out->shorts[out->length++] = ':';
 }
 
-/* The command's options as getopt wants them; a long one is told by HELP_OPTION or its row's number after it. */
-struct getopt_tables {
-    struct option longs[CLI_MAX_OPTIONS + 2];
-    char shorts[2 * CLI_MAX_OPTIONS + 5];
-};
-enum { HELP_OPTION = 256, FIRST_OPTION };
-
 static void make_tables(const struct command *command, struct getopt_tables *out) {
-    const size_t count = option_count(command);
     *out = (struct getopt_tables){0};
-    size_t length = (size_t)sprintf(out->shorts, "%s:h", command->runs_program ? "+" : "");
-    for (size_t i = 0; i < count; i++) {
-        const struct cli_option *row = &command->options[i];
-        out->longs[i] =
-            (struct option){row->name, row->argument ? required_argument : no_argument, NULL, FIRST_OPTION + (int)i};
-        if (row->letter) {
-            out->shorts[length++] = row->letter;
-            if (row->argument)
-                out->shorts[length++] = ':';
+    out->length = (size_t)sprintf(out->shorts, "%s:h", command->runs_program ? "+" : "");
+    for (size_t i = 0; command->options[i].name; i++)
+        add_option(out, command->options[i].name, command->options[i].letter, command->options[i].argument,
+                   FIRST_OPTION + i);
+    for (size_t i = 0; command->old && command->old[i].name; i++)
+        add_option(out, command->old[i].name, command->old[i].letter, !command->old[i].value, FIRST_OLD + i);
+    add_option(out, "help", 0, false, HELP_OPTION);
+}
+
+/* A name that is none, or the beginning of several. */
+static bool refuse_name(const struct command *command, const char *word, struct error *err) {
+    char typed[SUGGESTION_MAX_NAME + 1] = "", several[256] = "";
+    size_t count = 0, length = 0;
+    if (strncmp(word, "--", 2) == 0)
+        snprintf(typed, sizeof typed, "%.*s", (int)strcspn(word + 2, "="), word + 2);
+    struct suggestion near = suggestion_for(typed);
+    for (const struct cli_option *row = command->options; row->name; row++) {
+        suggestion_consider(&near, row->name);
+        if (*typed && strncmp(row->name, typed, strlen(typed)) == 0 && length < sizeof several) {
+            length +=
+                (size_t)snprintf(several + length, sizeof several - length, "%s--%s", count ? ", " : "", row->name);
+            count++;
         }
     }
-    out->longs[count] = (struct option){"help", no_argument, NULL, HELP_OPTION};
+    suggestion_consider(&near, "help");
+    return count > 1 ? error_set(err, "%s may be any of %s; see carmine %s --help", word, several, command->name)
+                     : error_set(err, "unknown option %s%s; see carmine %s --help", word, suggestion_text(&near, "--"),
+                                 command->name);
 }
 
 /* `found`: ':' where a value is missing, '?' else; `word`: the last one read. */
 static bool refuse_option(const struct command *command, int found, const char *word, struct error *err) {
     /* A letter may stand among others; then the word before is not the culprit. */
     const char letter[] = {'-', (char)optopt, '\0'}, *given = optopt > 0 && optopt < 256 ? letter : word;
+    if (found == '?' && optopt < 256)
+        return refuse_name(command, given, err);
     return error_set(err,
-                     found == ':'    ? "%s needs a value; see carmine %s --help"
-                     : optopt >= 256 ? "%s: this option takes no value; see carmine %s --help"
-                                     : "unknown or ambiguous option %s; see carmine %s --help",
+                     found == ':' ? "%s needs a value; see carmine %s --help"
+                                  : "%s: this option takes no value; see carmine %s --help",
                      given, command->name);
+}
+
+/* An old spelling stands for an option of today, and says so. */
+static void take_old(const struct cli_old_option *old, struct arguments *out) {
+    const char letter[] = {old->letter, '\0'};
+    for (size_t i = 0; out->command->options[i].name; i++)
+        if (strcmp(out->command->options[i].name, old->option) == 0)
+            out->values[i] = old->value ? old->value : optarg;
+    notice_print("-%s%s is an old spelling of --%s%s%s, and still understood", old->letter ? "" : "-",
+                 old->letter ? letter : old->name, old->option, old->value && *old->value ? " " : "",
+                 old->value ? old->value : "");
+}
+
+static void take_option(int found, struct arguments *out) {
+    const struct command *command = out->command;
+    for (size_t i = 0; command->options[i].name; i++)
+        if (found == FIRST_OPTION + (int)i || (found < 256 && found == command->options[i].letter))
+            out->values[i] = optarg ? optarg : "";
+    for (size_t i = 0; command->old && command->old[i].name; i++)
+        if (found == FIRST_OLD + (int)i || (found < 256 && found == command->old[i].letter))
+            take_old(&command->old[i], out);
 }
 
 /* Operands, or a program with its arguments. */
@@ -106,9 +148,7 @@ bool cli_parse(const struct command *command, int argc, char **argv, struct argu
             out->help = true;
             return true;
         }
-        for (size_t i = 0; command->options[i].name; i++)
-            if (found == FIRST_OPTION + (int)i || (found < 256 && found == command->options[i].letter))
-                out->values[i] = optarg ? optarg : "";
+        take_option(found, out);
     }
     return take_operands(command, argc, argv, out, err);
 }
@@ -126,9 +166,13 @@ bool cli_given(const struct arguments *arguments, const char *name) {
 
 static bool list_known(const char *what, const char *name, const char *const *known, struct error *err) {
     char all[900] = "";
-    for (size_t i = 0, length = 0; known[i] && length < sizeof all; i++)
-        length += (size_t)snprintf(all + length, sizeof all - length, "%s%s", i ? ", " : "", known[i]);
-    return error_set(err, "unknown %s '%s'; known are: %s", what, name, all);
+    struct suggestion near = suggestion_for(name);
+    for (size_t i = 0, length = 0; known[i]; i++) {
+        suggestion_consider(&near, known[i]);
+        if (length < sizeof all)
+            length += (size_t)snprintf(all + length, sizeof all - length, "%s%s", i ? ", " : "", known[i]);
+    }
+    return error_set(err, "unknown %s '%s'%s; known are: %s", what, name, suggestion_text(&near, ""), all);
 }
 
 /* A copy that lasts as long as the program, like the command line itself. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a command is, and how its command line is read. The same tables are the source of --help, of the bash
+ * What a command is, and how its command line is read. The same tables are the source of --help, of the shells'
  * completion and of the man page. */
 #ifndef CARM_CLI_H
 #define CARM_CLI_H
@@ -20,6 +20,15 @@ struct cli_option {
 };
 
 enum { CLI_MAX_OPTIONS = 32 };
+/* What an option was once called. It is understood, a line on standard error says how it is spelled now, and help,
+ * manual and completion pass over it. */
+struct cli_old_option {
+    const char *name;   /* "per-cycle"; the row with name NULL ends the table */
+    char letter;        /* 'o', or 0 */
+    const char *option; /* "per" */
+    const char *value;  /* "cycle", "" of a switch; NULL: it takes one, as the option does */
+};
+
 #define CLI_ANY_NUMBER ((size_t)-1) /* of operands */
 
 struct arguments {
@@ -40,6 +49,7 @@ struct command {
     const char *summary;     /* one line */
     const char *description; /* paragraphs */
     const struct cli_option *options;
+    const struct cli_old_option *old; /* NULL: none */
     int (*run)(const struct arguments *arguments, struct error *err); /* CLI_ERROR: err says why */
 };
 

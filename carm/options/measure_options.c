@@ -7,6 +7,7 @@
 
 #include "asm/kernel.h"
 #include "probe/arch.h"
+#include "suggestion.h"
 
 static const char *const LEVELS[] = {"L1", "L2", "L3", "L4", "DRAM", "HBM", NULL};
 
@@ -47,12 +48,15 @@ static bool read_mixes(const char *list, struct plan_options *out, struct error 
     if (!cli_names(list, "operation", NULL, out->mixes, PLAN_MAX_CHOICES, &out->mix_count, err))
         return false;
     for (size_t i = 0; i < out->mix_count; i++) {
+        struct suggestion near = suggestion_for(out->mixes[i]);
         bool found = false;
-        for (size_t k = 0; k < kernel_count && !found; k++)
+        for (size_t k = 0; k < kernel_count && !found; k++) {
             found = strcmp(kernel_table[k]->op, out->mixes[i]) == 0;
+            suggestion_consider(&near, kernel_table[k]->op);
+        }
         if (!found)
-            return error_set(err, "unknown operation '%s'; `carmine kernels` lists them (the name's last part)",
-                             out->mixes[i]);
+            return error_set(err, "unknown operation '%s'%s; `carmine kernels` lists them (the name's last part)",
+                             out->mixes[i], suggestion_text(&near, ""));
     }
     return true;
 }
@@ -120,10 +124,16 @@ static bool read_pages(const struct arguments *arguments, bool *out, struct erro
 
 bool measure_options_roof(const struct arguments *arguments, const char **out, struct error *err) {
     *out = cli_value(arguments, "roof");
+    struct suggestion near = suggestion_for(*out ? *out : "");
     bool found = !*out;
-    for (size_t i = 0; i < kernel_count && !found; i++)
-        found = kernel_table[i]->kind == KERNEL_MEMORY && strcmp(kernel_table[i]->op, *out) == 0;
-    return found || error_set(err, "--roof takes an access pattern such as load, 2ld1st or update, not '%s'", *out);
+    for (size_t i = 0; i < kernel_count && !found; i++) {
+        if (kernel_table[i]->kind != KERNEL_MEMORY)
+            continue;
+        found = strcmp(kernel_table[i]->op, *out) == 0;
+        suggestion_consider(&near, kernel_table[i]->op);
+    }
+    return found || error_set(err, "--roof takes an access pattern such as load, 2ld1st or update, not '%s'%s", *out,
+                              suggestion_text(&near, ""));
 }
 
 bool measure_options_session(const struct arguments *arguments, struct session_options *out, struct error *err) {

@@ -13,6 +13,27 @@ expect "no command" status 2 not "Segmentation"
 refuses "unknown command" "no command 'foo'" foo
 refuses "unknown option of the program" "no command '--foo'" --foo
 
+# What was surely meant: of commands, options, and every name that an option or an operand takes.
+# shellcheck disable=SC2086
+meant() { refuses "$1" "(did you mean \`$2\`?)" $1; }
+meant rnu run
+meant mach machine
+meant "run --thraeds 1" --threads
+meant "run --isa avx521" avx512
+meant "run --type f65" f64
+meant "run --level DRMA" DRAM
+meant "run --mix laod" load
+meant "run --roof 2ld1t" 2ld1st
+meant "run --statistic medina" median
+meant "kernels avx2.f64.fam" avx2.f64.fma
+meant "import steram file" stream
+meant "plot file --term --chart matirx" matrix
+meant "show file --color nevr" never
+meant "workload dgemvv" dgemv
+meant "app --counters coutn -- true" count
+refuses "nothing was surely meant" "no command 'measure'; carmine --help" measure
+refuses "an option that may be several" "--s may be any of --smt, --statistic" run --s
+
 commands=$("$carmine" --help | sed -n 's/^  \([a-z]\{1,\}\)  .*/\1/p')
 for name in run machine doctor clock kernels sweep show plot validate; do
     echo "$commands" | grep -qx "$name"

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "carm/options/measure_options.h"
+#include "carm/options/suggestion.h"
 #include "carm/cli/commands.h"
 #include "tests/support/fixtures.h"
 
@@ -87,7 +88,10 @@ static void what_is_refused(void **state) {
         {"a --output", "--output needs a value"},
         {"--unknown a", "--unknown"},
         {"--unknown=3 a", "--unknown=3"},
-        {"a --qui", "--qui"}, /* quick or quiet? */
+        {"--numbr a", "unknown option --numbr (did you mean `--number`?)"},
+        {"--ouptut=3 a", "unknown option --ouptut=3 (did you mean `--output`?)"},
+        {"--hepl a", "did you mean `--help`?"},
+        {"a --qui", "--qui may be any of --quick, --quiet"},
         {"a -x", "-x"},
         {"a -qx", "-x"},
         {"a -xq", "-x"}, /* the letter, not the word before */
@@ -101,6 +105,83 @@ static void what_is_refused(void **state) {
         assert_contains(err.text, rows[i].says);
         assert_contains(err.text, "fake"); /* which command's help to read */
     }
+}
+
+/* Typing errors are told from other names; a swap of two letters is one error. */
+static void what_was_meant(void **state) {
+    (void)state;
+    static const char *const KNOWN[] = {"run", "machine", "compare", "avx", "avx2", "avx512", "matrix-latency"};
+    static const struct {
+        const char *given, *meant;
+    } rows[] = {
+        {"rnu", "run"},
+        {"ru", "run"},
+        {"runs", "run"},
+        {"rum", "run"},
+        {"compaer", "compare"},
+        {"comp", "compare"},
+        {"COMPRE", "compare"},
+        {"avx521", "avx512"},
+        {"avx51", "avx512"},
+        {"avx22", "avx2"},
+        {"matirx-latnecy", "matrix-latency"},
+        {"mahcien", "machine"},
+        {"", NULL},
+        {"r", NULL},
+        {"foo", NULL},
+        {"sse", NULL},
+        {"measure", NULL},
+        {"show", NULL},
+        {"machinemachinemachinemachinemachinemachinemachinemachinemachinemachine", NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct suggestion near = suggestion_for(rows[i].given);
+        for (size_t k = 0; k < sizeof KNOWN / sizeof KNOWN[0]; k++)
+            suggestion_consider(&near, KNOWN[k]);
+        char wanted[64] = "";
+        if (rows[i].meant)
+            snprintf(wanted, sizeof wanted, " (did you mean `--%s`?)", rows[i].meant);
+        if (strcmp(suggestion_text(&near, "--"), wanted) != 0)
+            fail_msg("'%s': '%s', not '%s'", rows[i].given, suggestion_text(&near, "--"), wanted);
+    }
+}
+
+/* An old spelling does what the option of today does. */
+static void old_spellings(void **state) {
+    (void)state;
+    static const struct cli_old_option OLD[] = {
+        {"target", 't', "output", NULL}, {"many", 0, "number", "100"}, {"fast", 'f', "quick", ""}, {0}};
+    struct command command = FAKE;
+    command.old = OLD;
+    static const struct {
+        const char *line, *output, *number;
+        bool quick;
+    } rows[] = {
+        {"--target x a", "x", NULL, false},
+        {"--target=x a", "x", NULL, false},
+        {"-t x a", "x", NULL, false},
+        {"a --many", NULL, "100", false},
+        {"-f a", NULL, NULL, true},
+        {"-ft x a", "x", NULL, true},
+        {"--target x -o y a", "y", NULL, false},
+        {"-n 5 --many a", NULL, "100", false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct arguments a;
+        struct error err;
+        if (!parse(&command, rows[i].line, &a, &err))
+            fail_msg("\"%s\": %s", rows[i].line, err.text);
+        const char *output = cli_value(&a, "output"), *number = cli_value(&a, "number");
+        assert_string_equal(output ? output : "", rows[i].output ? rows[i].output : "");
+        assert_string_equal(number ? number : "", rows[i].number ? rows[i].number : "");
+        assert_int_equal(cli_given(&a, "quick"), rows[i].quick);
+    }
+    struct arguments a;
+    struct error err;
+    assert_false(parse(&command, "a --target", &a, &err));
+    assert_contains(err.text, "--target needs a value");
+    assert_false(parse(&command, "a --many=5", &a, &err));
+    assert_contains(err.text, "takes no value");
 }
 
 /* Of a command that runs a program: nothing behind its name is an option, and --help is the program's. */
@@ -251,6 +332,8 @@ static void choices_refused(void **state) {
         const char *line, *says, *remedy;
     } rows[] = {
         {"--isa avx3", "avx3", "avx512"},
+        {"--isa avx,ssse", "'ssse' (did you mean `sse`?)", "known are"},
+        {"--mix laod", "'laod' (did you mean `load`?)", "carmine kernels"},
         {"--type f8", "f8", "bf16"},
         {"--threads 0", "'0'", "1,2,all"},
         {"--threads -1", "'-1'", "1,2,all"},
@@ -303,6 +386,17 @@ static void the_real_commands(void **state) {
                 assert_true(!c->options[k].letter || c->options[k].letter != c->options[count].letter);
             }
         }
+        for (size_t i_old = 0; c->old && c->old[i_old].name; i_old++) {
+            const struct cli_old_option *old = &c->old[i_old];
+            const struct cli_option *now = NULL;
+            for (size_t k = 0; k < count; k++) {
+                assert_string_not_equal(c->options[k].name, old->name);
+                assert_true(!old->letter || c->options[k].letter != old->letter);
+                now = strcmp(c->options[k].name, old->option) == 0 ? &c->options[k] : now;
+            }
+            assert_non_null(now);
+            assert_true(!old->value || (now->argument != NULL) == (*old->value != '\0'));
+        }
         for (size_t k = 0; k < i; k++)
             assert_string_not_equal(c->name, commands_table[k]->name);
     }
@@ -312,6 +406,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_understood),
         cmocka_unit_test(what_is_refused),
+        cmocka_unit_test(what_was_meant),
+        cmocka_unit_test(old_spellings),
         cmocka_unit_test(a_program_and_its_arguments),
         cmocka_unit_test(any_number_of_operands),
         cmocka_unit_test(lists_of_names),
