@@ -18,6 +18,7 @@
 #include "carm/store/file_io.h"
 #include "carm/text/status_line.h"
 #include "carm/options/install_paths.h"
+#include "carm/options/view_options.h"
 #include "carm/session/measure.h"
 #include "carm/tables/report_app.h"
 #include "probe/need.h"
@@ -35,10 +36,11 @@ static const struct cli_option OPTIONS[] = {
     {"simulate", 0, NULL, "simulate the caches of this machine (valgrind), which tells the DRAM traffic"},
     {"events", 0, "FILE", "native events of the CPU's counters: lines of metric = event * factor + …"},
     {"plot", 0, "FILE", "draw the roofline with the points (.svg, .pdf, .png)"},
-    {"mix", 0, NULL, "print flop by type and width, and the sorts of instructions"},
+    {"instructions", 0, NULL, "print flop by type and width, and the sorts of instructions"},
     {"json", 0, NULL, "print points and verdicts as JSON; the program's output goes to standard error"},
     {0},
 };
+static const struct cli_old_option OLD[] = {{"mix", 0, "instructions", ""}, {0}};
 
 enum { REPEAT = 20, MAX_REPEAT = 10000 };
 static const double BUDGET_S = 60;
@@ -173,12 +175,12 @@ static void print_table(const struct app_runs *runs, const struct app_points *po
 }
 
 /* Found out before the program has run for long. */
-static bool drawable(const struct app_target *target, const char *path, struct error *err) {
-    if (path && target->result->sample_count == 0)
+static bool drawable(const struct app_target *target, const struct arguments *arguments, struct error *err) {
+    if (cli_given(arguments, "plot") && target->result->sample_count == 0)
         return error_set(err,
                          "--plot: there are no roofs to draw; measure them with `carmine run -o FILE`, and name it "
                          "with -o FILE");
-    return !path || file_writable(path, err);
+    return view_options_plot(arguments, err);
 }
 
 static bool draw(const struct model *model, const char *path, struct error *err) {
@@ -234,7 +236,7 @@ static bool finish(const struct app_request *request, const struct app_runs *run
     if (cli_given(arguments, "json"))
         print_json(runs, &points, &model, notes, note_count);
     else
-        print_table(runs, &points, &model, cli_given(arguments, "mix"), notes, note_count);
+        print_table(runs, &points, &model, cli_given(arguments, "instructions"), notes, note_count);
     fflush(stdout);
     bool done = kept && draw(&model, cli_value(arguments, "plot"), err);
     if (done)
@@ -273,7 +275,7 @@ static int command(const struct arguments *arguments, struct error *err) {
     struct event_set *events = need_calloc(2, sizeof *events), *own_events = &events[1];
     char collectors[4096];
     int status = CLI_ERROR;
-    if (!read_request(arguments, &request, err) ||
+    if (!read_request(arguments, &request, err) || !view_options_output(arguments, err) ||
         !install_paths_folder(PRELOAD_COUNTER, collectors, sizeof collectors, err) ||
         !session_open(&session, NULL, arguments->line, err))
         goto out;
@@ -282,7 +284,7 @@ static int command(const struct arguments *arguments, struct error *err) {
     const char *named = cli_value(arguments, "events");
     if ((named && (!events_load(named, events, err) || !events_load(named, own_events, err))) ||
         !app_target_find(&target, cli_value(arguments, "output"), &session.result, err) ||
-        (target.path && !file_writable(target.path, err)) || !drawable(&target, cli_value(arguments, "plot"), err))
+        (target.path && !file_writable(target.path, err)) || !drawable(&target, arguments, err))
         goto out;
     request.collectors = collectors;
     request.machine = machine;
@@ -320,5 +322,6 @@ const struct command command_app = {
         "to every run from its start. Everything behind PROGRAM is the program's. The exit status is the program's "
         "own; 2 also where it could not be measured, 128 + the signal's number where a signal ended it.",
     .options = OPTIONS,
+    .old = OLD,
     .run = command,
 };

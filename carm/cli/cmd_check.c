@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "carm/comparisons/check_report.h"
+#include "carm/options/view_options.h"
 #include "commands.h"
 #include "carm/store/fields.h"
 #include "carm/store/file_io.h"
@@ -97,7 +98,7 @@ static bool read_baseline(const char *path, const char *file, const struct resul
 
 static int command(const struct arguments *arguments, struct error *err) {
     const char *baseline_path = cli_value(arguments, "baseline"), *tolerance = cli_value(arguments, "tolerance"),
-               *per = cli_value(arguments, "per"), *junit = cli_value(arguments, "junit");
+               *junit = cli_value(arguments, "junit");
     struct check_limits limits;
     struct result result;
     struct baseline baseline = {0};
@@ -105,16 +106,12 @@ static int command(const struct arguments *arguments, struct error *err) {
         error_set(err, "name what to compare with: --baseline FILE, or a DIR of results");
         return CLI_ERROR;
     }
-    if (per && strcmp(per, "cycle") != 0) {
-        error_set(err, "--per takes cycle, not '%s'", per);
-        return CLI_ERROR;
-    }
-    if (!check_read_limits(tolerance, &limits, err) || !results_read(arguments->operands[0], &result, err))
+    if (!view_options_per(arguments, false, &baseline.per, err) || !check_read_limits(tolerance, &limits, err) ||
+        !results_read(arguments->operands[0], &result, err))
         return CLI_ERROR;
     int status = CLI_ERROR;
     struct model model = model_build(&result);
     partial_warn(&result, arguments->operands[0]);
-    baseline.per = per ? PER_CYCLE : PER_MACHINE;
     if (read_baseline(baseline_path, arguments->operands[0], &result, &baseline, err) &&
         check_limits_are_used(&limits, &baseline, err)) {
         struct check check = check_make(&model, &baseline, &limits);

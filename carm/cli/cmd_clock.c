@@ -6,17 +6,18 @@
 #include "render/page/units.h"
 #include "carm/text/or_null.h"
 #include "carm/chart/chart_clock.h"
+#include "carm/options/view_options.h"
 #include "commands.h"
 #include "carm/store/fields.h"
-#include "carm/store/file_io.h"
 #include "carm/text/table.h"
 
 static const struct cli_option OPTIONS[] = {
-    {"output", 'o', "FILE", "draw the history: .svg, .pdf or .png"},
+    {"plot", 0, "FILE", "draw the history (.svg, .pdf, .png)"},
     {"seconds", 0, "N", "how long to follow the clock (default: 2)"},
     {"json", 0, NULL, "print the loads' clocks as JSON"},
     {0},
 };
+static const struct cli_old_option OLD[] = {{"output", 'o', "plot", NULL}, {0}};
 
 static const double DISAGREES = 0.01; /* the two readings are good to about 0.5 % each */
 
@@ -86,8 +87,8 @@ static int command(const struct arguments *arguments, struct error *err) {
     struct clock_history history = {0};
     double seconds = 2;
     int status = CLI_ERROR;
-    const char *path = cli_value(arguments, "output"), *value = cli_value(arguments, "seconds");
-    if ((value && !cli_number(value, "--seconds", &seconds, err)) || (path && !file_writable(path, err)) ||
+    const char *path = cli_value(arguments, "plot"), *value = cli_value(arguments, "seconds");
+    if ((value && !cli_number(value, "--seconds", &seconds, err)) || !view_options_plot(arguments, err) ||
         !machine_load(&machine, NULL, err))
         goto out;
     if (seconds > 3600) {
@@ -127,5 +128,6 @@ const struct command command_clock = {
         "kind "
         "of load, which shows turbo steps and throttling.",
     .options = OPTIONS,
+    .old = OLD,
     .run = command,
 };

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * carmine compare: results side by side. Read, match, print, draw. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -8,6 +7,7 @@
 #include "carm/side_by_side/chart_compare.h"
 #include "carm/options/measure_options.h"
 #include "carm/options/picture_options.h"
+#include "carm/options/view_options.h"
 #include "commands.h"
 #include "carm/store/fields.h"
 #include "carm/session/partial.h"
@@ -19,14 +19,13 @@
 #include "render/page/safe_text.h"
 
 static const struct cli_option OPTIONS[] = {
-    {"base", 0, "FILE|N", "ratios are against this file, or the N-th (default: the first)"},
-    {"per", 0, "WHAT", "values and ratios per core or per cycle (default: of all cores together)"},
+    {"baseline", 0, "FILE|N", "ratios are against this file, or the N-th (default: the first)"},
+    {"per", 0, "WHAT", "values and ratios per cycle or per core (default: of all cores together)"},
     {"plot", 0, "FILE", "draw the comparison (.svg, .pdf, .png)"},
     {"chart", 0, "NAME", "overlay (default of up to 6 machines): rooflines over each other; ratios: bars, or strips"},
     {"threads", 0, "N",
-     "of pictures: the roofs of one core (1), of all cores (all), or of N cores (default: all; 1 where all "
-     "applications "
-     "have one thread)"},
+     "of pictures: the roofs of N threads, or of all cores (all; the default, but 1 where all applications have one "
+     "thread)"},
     {"type", 0, "NAME", "of pictures: the type of the ceilings (default: f64)"},
     CHOICE_PICTURE,
     {"width", 0, "LENGTH", PICTURE_WIDTH},
@@ -35,6 +34,7 @@ static const struct cli_option OPTIONS[] = {
     {"json", 0, NULL, "machine-readable, schema carmine.compare/1"},
     {0},
 };
+static const struct cli_old_option OLD[] = {{"base", 0, "baseline", NULL}, {0}};
 
 /* The files, and what is compared of them. */
 struct sides {
@@ -137,7 +137,7 @@ static bool read_names(const struct arguments *arguments, struct sides *s, struc
 }
 
 static bool read_base(const struct arguments *arguments, const struct sides *s, size_t *out, struct error *err) {
-    const char *value = cli_value(arguments, "base");
+    const char *value = cli_value(arguments, "baseline");
     *out = 0;
     if (!value)
         return true;
@@ -149,28 +149,19 @@ static bool read_base(const struct arguments *arguments, const struct sides *s, 
     char *end;
     const unsigned long number = strtoul(value, &end, 10);
     if (*value < '0' || *value > '9' || *end || number < 1 || number > s->count)
-        return error_set(err, "--base takes one of the files, or its number from 1 to %zu, not '%s'", s->count, value);
+        return error_set(err, "--baseline takes one of the files, or its number from 1 to %zu, not '%s'", s->count,
+                         value);
     *out = number - 1;
     return true;
 }
 
 static bool read_view(const struct arguments *arguments, struct picture_view *out, struct error *err) {
-    static const char *const PER[] = {"core", "cycle", NULL};
-    const char *per = cli_value(arguments, "per"), *threads = cli_value(arguments, "threads"), *match = "";
     size_t count;
-    double number;
     *out = (struct picture_view){.type = cli_value(arguments, "type")};
-    if (per && !cli_names(per, "--per", PER, &match, 1, &count, err))
+    if (!view_options_per(arguments, true, &out->per, err) || !view_options_threads(arguments, &out->cores, err))
         return false;
-    out->per = match == PER[0] ? PER_CORE : match == PER[1] ? PER_CYCLE : PER_MACHINE;
     if (out->type && !measure_options_types(out->type, &out->type, 1, &count, err))
         return false;
-    if (threads && strcmp(threads, "all") == 0)
-        out->cores = ROOF_ALL_CORES;
-    else if (threads && (!cli_number(threads, "--threads", &number, err) || number > 1e6 || number != floor(number)))
-        return error_set(err, "--threads takes a number of cores, or all, not '%s'", threads);
-    else if (threads)
-        out->cores = (unsigned)number;
     return true;
 }
 
@@ -229,5 +220,6 @@ const struct command command_compare = {
         "Of more than six files it prints the range of each ratio, with the machines at its ends. One file alone is "
         "compared with itself: one core against all. A DIR stands for all of its *.json. See docs/compare.md.",
     .options = OPTIONS,
+    .old = OLD,
     .run = command,
 };

@@ -5,6 +5,7 @@
 
 #include "bench/plan/levels.h"
 #include "render/page/units.h"
+#include "carm/options/view_options.h"
 #include "commands.h"
 #include "carm/store/fields.h"
 #include "carm/store/file_io.h"
@@ -186,7 +187,7 @@ static int command(const struct arguments *arguments, struct error *err) {
     char name[NAME_BYTES];
     const char *path = cli_value(arguments, "output");
     bool done = find_format(arguments, &format, err) && read_request(arguments, &request, name, err) &&
-                (!path || file_writable(path, err)) &&
+                view_options_output(arguments, err) && (!path || file_writable(path, err)) &&
                 import_read(format, &request, arguments->operands + 1, arguments->operand_count - 1, &import, err) &&
                 add_stated(arguments, request.threads, &import, err) &&
                 keep(&target, path, format, &import, arguments, err);

@@ -10,6 +10,7 @@
 #include "carm/session/partial.h"
 #include "carm/html/report_html.h"
 #include "carm/options/terminal.h"
+#include "carm/options/view_options.h"
 #include "probe/need.h"
 #include "carm/text/safe_output.h"
 
@@ -26,13 +27,14 @@ static const struct cli_option OPTIONS[] = {
     {"point", 0, "LIST", "applications of these names, or of programs or series of these names (default: all)"},
     {"no-points", 0, NULL, "the roofline without applications"},
     {"dram", 0, NULL, "in roofline, intensity and ratio: by DRAM bytes too, as outlines"},
-    {"per-cycle", 0, NULL, "rates per cycle, by each roof's own clock and each point's where it is known"},
+    {"per", 0, "cycle", "rates per cycle, by each roof's own clock and each point's where it is known"},
     {"pseudo-flop", 0, NULL, "5 n log2 n in place of flop, of workloads that have them (Fourier transforms)"},
     {"working-set", 0, NULL, "charts by size: by the bytes of the data, instead of n"},
     {"join-sizes", 0, "WHICH",
      "in the roofline, dashed lines between equal sizes of implementations of one workload: pairs (default: where "
      "there are two), all, none"},
-    {"threads", 0, "N", "the roofs of N threads (default: those of the newest application, else the most)"},
+    {"threads", 0, "N",
+     "the roofs of N threads, or of all cores (all; default: those of the newest application, else the most)"},
     {"node", 0, "N", "the roofline of the cores nearest to memory node N, with its other memory (HBM)"},
     {"package", 0, "N", "the roofline of the cores of package N"},
     {"type", 0, "NAME",
@@ -46,6 +48,7 @@ static const struct cli_option OPTIONS[] = {
     {"color", 0, "WHEN", "colours in the terminal: auto (default), always, never"},
     {0},
 };
+static const struct cli_old_option OLD[] = {{"per-cycle", 0, "per", "cycle"}, {0}};
 
 /* A package's or node's number → 1 + that; 0 when the option is not given. */
 static bool read_part(const struct arguments *arguments, const char *option, unsigned *out, struct error *err) {
@@ -87,11 +90,13 @@ static bool read_options(const struct arguments *arguments, struct chart_options
                                   .random = cli_given(arguments, "random"),
                                   .no_points = cli_given(arguments, "no-points"),
                                   .dram = cli_given(arguments, "dram"),
-                                  .per_cycle = cli_given(arguments, "per-cycle"),
                                   .pseudo_flop = cli_given(arguments, "pseudo-flop"),
                                   .working_set = cli_given(arguments, "working-set")};
-    if (!read_of(arguments, *chart, &out->of, err))
+    enum compare_per per;
+    if (!read_of(arguments, *chart, &out->of, err) || !view_options_per(arguments, false, &per, err) ||
+        !view_options_threads(arguments, &out->threads, err))
         return false;
+    out->per_cycle = per == PER_CYCLE;
     if ((value = cli_value(arguments, "join-sizes")) && !cli_names(value, "choice", JOINS, &join, 1, &count, err))
         return false;
     while (strcmp(JOINS[out->join], join) != 0)
@@ -101,12 +106,6 @@ static bool read_options(const struct arguments *arguments, struct chart_options
         return false;
     if (out->type && !measure_options_types(out->type, &out->type, 1, &count, err))
         return false;
-    double threads = 0;
-    if ((value = cli_value(arguments, "threads")) && !cli_number(value, "--threads", &threads, err))
-        return false;
-    if (threads > 1e6 || threads != (unsigned)threads)
-        return error_set(err, "--threads takes the number of threads of a roof, not '%s'", value);
-    out->threads = (unsigned)threads;
     return true;
 }
 
@@ -162,8 +161,17 @@ static bool read_points(const struct arguments *arguments, const struct result *
     return done;
 }
 
+/* All cores are as many as the machine has; a machine that does not tell leaves it open. */
+static struct chart_options of_machine(const struct chart_options *options, const struct result *result) {
+    struct chart_options out = *options;
+    if (out.threads == ROOF_ALL_CORES)
+        out.threads = result->machine.core_count;
+    return out;
+}
+
 static bool draw(const struct chart *chart, const struct result *results, char *const *files, size_t count,
-                 const struct chart_options *options, const char *path, struct error *err) {
+                 const struct chart_options *asked, const char *path, struct error *err) {
+    const struct chart_options of_first = of_machine(asked, &results[0]), *options = &of_first;
     struct model *models = need_calloc(count, sizeof *models);
     for (size_t i = 0; i < count; i++)
         models[i] = model_build(&results[i]);
@@ -177,13 +185,14 @@ static bool draw(const struct chart *chart, const struct result *results, char *
 
 /* Every file in turn. */
 static bool draw_in_terminal(const struct chart *chart, const struct result *results, size_t count,
-                             struct chart_options *options, struct error *err) {
+                             const struct chart_options *asked, struct error *err) {
     bool done = true;
     for (size_t i = 0; done && i < count; i++) {
         struct model model = model_build(&results[i]);
+        struct chart_options options = of_machine(asked, &results[i]);
         char *text = NULL;
-        options->text = &text;
-        done = chart->draw(&model, options, NULL, err);
+        options.text = &text;
+        done = chart->draw(&model, &options, NULL, err);
         if (done)
             fputs(i ? "\n" : "", stdout), safe_output_own(text, stdout);
         free(text);
@@ -247,5 +256,6 @@ const struct command command_plot = {
         "workload by size; or bandwidth or latency against working-set size. A report (-o FILE.html) holds all of "
         "them, and the tables, of one or several results: it opens from disk, in any browser.",
     .options = OPTIONS,
+    .old = OLD,
     .run = command,
 };

@@ -12,6 +12,7 @@
 #include "carm/chart/chart.h"
 #include "carm/options/measure_options.h"
 #include "carm/options/terminal.h"
+#include "carm/options/view_options.h"
 #include "commands.h"
 #include "carm/store/fields.h"
 #include "carm/session/measure.h"
@@ -25,6 +26,7 @@ static const struct cli_option OPTIONS[] = {
     {"output", 'o', "FILE|DIR",
      "the result file, replaced if it exists, or a folder for a new name (default: results/); its picture is beside "
      "it"},
+    {"plot", 0, "FILE", "the picture (.svg, .pdf, .png), not beside the result but here"},
     {"resume", 0, "FILE", "measure only what FILE lacks and what keeps its grade down, and add it there"},
     CHOICE_ISA,
     CHOICE_TYPE,
@@ -218,7 +220,7 @@ static void none_measured(const struct result_target *target, const struct error
         *err = *failure;
 }
 
-/* The picture beside the result. */
+/* The picture, beside the result or where --plot says. */
 struct result_picture {
     char path[sizeof((struct result_target *)0)->path + 8];
     bool wanted, drawn;
@@ -233,7 +235,7 @@ static void tell(const struct result *result, const struct arguments *arguments,
     struct error known; /* the options were read before measuring */
     terminal_find(arguments, &terminal, &known);
     const char *op = cli_value(arguments, "roof");
-    picture->wanted = path && drawable(&model, path);
+    picture->wanted = path && (cli_given(arguments, "plot") || drawable(&model, path));
     picture->drawn = picture->wanted && draw(&model, arguments, picture->path, &picture->why_not);
     const struct result_answer answer = {&model, op, path, picture->drawn ? picture->path : NULL};
     if (cli_given(arguments, "json"))
@@ -261,7 +263,10 @@ static int run(struct session *session, const struct arguments *arguments, const
     struct result_picture picture = {.wanted = false};
     const bool kept = result_target_write(target, session, err);
     const char *path = target->path;
-    result_target_picture(target, picture.path, sizeof picture.path);
+    if (cli_given(arguments, "plot"))
+        snprintf(picture.path, sizeof picture.path, "%s", cli_value(arguments, "plot"));
+    else
+        result_target_picture(target, picture.path, sizeof picture.path);
     tell(result, arguments, kept ? path : NULL, &picture);
     if (!kept)
         return CLI_ERROR;
@@ -289,8 +294,13 @@ static int command(const struct arguments *arguments, struct error *err) {
     struct plot_terminal terminal;
     const char *resumed = cli_value(arguments, "resume"), *named = resumed ? resumed : cli_value(arguments, "output"),
                *roof;
+    if (resumed && cli_given(arguments, "output")) {
+        error_set(err, "--resume adds to the file that it names: leave out -o, or -o FILE measures all of it anew");
+        goto out;
+    }
     if (!measure_options_read(arguments, &options, err) || !measure_options_roof(arguments, &roof, err) ||
-        !terminal_find(arguments, &terminal, err) ||
+        !terminal_find(arguments, &terminal, err) || !view_options_output(arguments, err) ||
+        !view_options_plot(arguments, err) ||
         !session_open(&session, cli_value(arguments, "topology"), arguments->line, err))
         goto out;
     struct machine *machine = &session.result.machine;

@@ -7,18 +7,20 @@
 #include "render/page/units.h"
 #include "carm/chart/chart.h"
 #include "carm/options/measure_options.h"
+#include "carm/options/view_options.h"
 #include "commands.h"
 #include "carm/store/fields.h"
-#include "carm/store/file_io.h"
 #include "carm/session/measure.h"
 #include "carm/session/result_target.h"
 #include "carm/tables/report.h"
 #include "cmd_unroll_map.h"
+#include "carm/text/notice.h"
 #include "carm/text/table.h"
+#include "render/page/plot.h"
 
 static const struct cli_option OPTIONS[] = {
-    {"output", 'o', "FILE",
-     "write a result file, and the picture beside it; an ending .svg, .pdf or .png writes the picture only"},
+    {"output", 'o', "FILE|DIR", "write a result file, or one with a new name into a folder; its picture is beside it"},
+    {"plot", 0, "FILE", "draw the curves, or the surface of --dlp, here (.svg, .pdf, .png)"},
     CHOICE_ISA,
     CHOICE_THREADS,
     CHOICE_SMT,
@@ -110,15 +112,6 @@ static void print_curves(const struct result *result) {
     table_print(&table, stdout);
 }
 
-static bool ends_in(const char *path, const char *ending) {
-    size_t length = strlen(path), own = strlen(ending);
-    return length > own && strcmp(path + length - own, ending) == 0;
-}
-
-static bool is_picture(const char *path) {
-    return ends_in(path, ".svg") || ends_in(path, ".pdf") || ends_in(path, ".png");
-}
-
 static bool draw(const struct result *result, const char *path, struct error *err) {
     struct model model = model_build(result);
     struct chart_options options = {0};
@@ -128,13 +121,14 @@ static bool draw(const struct result *result, const char *path, struct error *er
     return done;
 }
 
-/* The result, and its picture beside it. */
-static bool write_result(const struct session *session, struct result_target *target, struct error *err) {
-    char picture[sizeof target->path + 8];
-    if (!result_target_write(target, session, err))
+/* The result, and the picture: beside it, or where --plot says. */
+static bool keep(const struct session *session, struct result_target *target, const char *plot, struct error *err) {
+    char beside[sizeof target->path + 8];
+    if (target && !result_target_write(target, session, err))
         return false;
-    result_target_picture(target, picture, sizeof picture);
-    return draw(&session->result, picture, err);
+    if (target)
+        result_target_picture(target, beside, sizeof beside);
+    return (!target && !plot) || draw(&session->result, plot ? plot : beside, err);
 }
 
 /* While it is being measured. */
@@ -220,24 +214,22 @@ static void print_sizes(const struct curve_plans *plans) {
 /* Measures the curves, keeps them where -o says, and prints them even where they cannot be kept. */
 static bool run(struct session *session, const struct curve_plans *plans, const struct arguments *arguments, bool quick,
                 struct error *err) {
-    const char *path = cli_value(arguments, "output");
-    const bool picture_only = path && is_picture(path), result_too = path && !picture_only;
+    const char *path = cli_value(arguments, "output"), *plot = cli_value(arguments, "plot");
     const struct result *result = &session->result;
     struct result_target target;
-    if ((picture_only && !file_writable(path, err)) ||
-        (result_too && !result_target_choose(&target, session, path, err)))
+    if (!view_options_plot(arguments, err) || !view_options_output(arguments, err) ||
+        (path && !result_target_choose(&target, session, path, err)))
         return false;
     struct result_saving saving = {.session = session, .target = &target, .how_far = how_far};
     for (size_t i = 0; i < plans->count; i++)
         saving.planned += plans->plans[i].count;
-    if (result_too)
+    if (path)
         session->checkpoint = checkpoint_begin(result_target_checkpoint, &saving);
     const bool done = measure(session, arguments, plans->plans, plans->count, quick, err);
     if (result->curve_count == 0)
         return false;
     struct error unkept;
-    const bool kept =
-        (!picture_only || draw(result, path, &unkept)) && (!result_too || write_result(session, &target, &unkept));
+    const bool kept = keep(session, path ? &target : NULL, plot, &unkept);
     if (cli_given(arguments, "json")) {
         fields_print(curves_json(result));
     } else {
@@ -268,8 +260,23 @@ static int staircase_command(const struct arguments *arguments, struct error *er
     return done ? CLI_DONE : CLI_ERROR;
 }
 
-static int command(const struct arguments *arguments, struct error *err) {
+/* -o once named the picture, too. */
+static struct arguments as_spelled_today(const struct arguments *arguments) {
+    const char *path = cli_value(arguments, "output");
+    struct arguments out = *arguments;
+    if (!path || !plot_format_known(path) || cli_given(arguments, "plot"))
+        return out;
+    for (size_t i = 0; OPTIONS[i].name; i++)
+        out.values[i] = strcmp(OPTIONS[i].name, "output") == 0 ? NULL
+                        : strcmp(OPTIONS[i].name, "plot") == 0 ? path
+                                                               : out.values[i];
+    notice_print("-o %s is an old spelling of --plot %s, and still understood", path, path);
+    return out;
+}
+
+static int command(const struct arguments *as_spelled, struct error *err) {
     static const char *const DLP_ONLY[] = {"type", "level", "budget"};
+    const struct arguments today = as_spelled_today(as_spelled), *arguments = &today;
     if (cli_given(arguments, "dlp"))
         return unroll_map_command(arguments, err);
     for (size_t i = 0; i < sizeof DLP_ONLY / sizeof *DLP_ONLY; i++)
@@ -288,7 +295,7 @@ const struct command command_sweep = {
                    "last-level cache. The "
                    "steps show where each level really ends. With --dlp it searches an operation (default: the widest "
                    "ISA's f64 fma) for its best number of accumulators and unroll, or of streams and unroll for an "
-                   "access pattern, and prints flop or bytes per cycle of all that it tried; -o then names a picture. "
+                   "access pattern, and prints flop or bytes per cycle of all that it tried; --plot draws them. "
                    "Of several operations or ISAs it prints a row each.",
     .options = OPTIONS,
     .run = command,

@@ -3,12 +3,11 @@
  * several as a table. A part of cmd_sweep.c. */
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "asm/assemble.h"
 #include "asm/element.h"
 #include "carm/options/measure_options.h"
-#include "carm/store/file_io.h"
+#include "carm/options/view_options.h"
 #include "carm/session/measure.h"
 #include "cmd_unroll_map.h"
 #include "carm/chart/chart_unroll_map.h"
@@ -40,13 +39,8 @@ static bool check_options(const struct arguments *arguments, const struct plan_o
                                                     : "threads");
     if (options->type_count && element_find(options->types[0]) > TYPE_F32)
         return error_set(err, "--dlp searches operations of f64 and f32, not of %s", options->types[0]);
-    const char *path = cli_value(arguments, "output"), *ending = path ? strrchr(path, '.') : NULL;
-    static const char *const PICTURES[] = {".svg", ".pdf", ".png"};
-    bool picture = path == NULL;
-    for (size_t i = 0; i < 3 && ending; i++)
-        picture = picture || strcasecmp(ending, PICTURES[i]) == 0;
-    return picture ||
-           error_set(err, "%s: with --dlp -o names a picture: .svg, .pdf or .png (--json prints the numbers)", path);
+    return !cli_given(arguments, "output") ||
+           error_set(err, "with --dlp no result is written: --plot FILE draws the surface, --json prints the numbers");
 }
 
 /* The kernel of the program that does the same; NULL when this CPU has none, or none that can be assembled. */
@@ -181,7 +175,7 @@ int unroll_map_command(const struct arguments *arguments, struct error *err) {
     struct searched_operation *subjects = NULL;
     size_t count = 0, done = 0;
     int status = CLI_ERROR;
-    const char *path = cli_value(arguments, "output");
+    const char *path = cli_value(arguments, "plot");
     if (!measure_options_read(arguments, &options, err) || !check_options(arguments, &options, err) ||
         !session_open(&session, cli_value(arguments, "topology"), arguments->line, err) ||
         !measure_options_measurable(&session.result.machine, err) ||
@@ -194,10 +188,10 @@ int unroll_map_command(const struct arguments *arguments, struct error *err) {
             goto out;
     }
     if (path && count > 1) {
-        error_set(err, "a picture shows one surface: name one operation and one ISA for -o, or leave it out");
+        error_set(err, "a picture shows one surface: name one operation and one ISA for --plot, or leave it out");
         goto out;
     }
-    if ((path && !file_writable(path, err)) || !start(&session, arguments, subjects, count, err))
+    if (!view_options_plot(arguments, err) || !start(&session, arguments, subjects, count, err))
         goto out;
     while (done < count &&
            measure(&session, &subjects[done], options.budget_s > 0 ? options.budget_s : DEFAULT_BUDGET_S, err))

@@ -7,6 +7,7 @@
 
 #include "bench/plan/plan_validate.h"
 #include "carm/options/measure_options.h"
+#include "carm/options/view_options.h"
 #include "commands.h"
 #include "carm/store/fields.h"
 #include "carm/store/file_io.h"
@@ -19,7 +20,7 @@
 #include "probe/need.h"
 
 static const struct cli_option OPTIONS[] = {
-    {"output", 'o', "FILE", "write a result file: the points, and the roofs that they were compared with"},
+    {"output", 'o', "FILE|DIR", "write a result file: the points, and the roofs that they were compared with"},
     {"isa", 0, "LIST", "instruction sets: x87, scalar, sse, avx, avx2, avx512 (default: the widest)"},
     {"type", 0, "LIST", "f64 (default), f32"},
     {"threads", 0, "LIST", "thread counts, one thread per core, such as 1,2,all (default: 1)"},
@@ -288,7 +289,7 @@ static int command(const struct arguments *arguments, struct error *err) {
         return CLI_ERROR;
     }
     if (!measure_options_read(arguments, &options, err) || !read_tolerance(arguments, &tolerance, err) ||
-        (input && !results_read(input, &file, err)))
+        !view_options_output(arguments, err) || (input && !results_read(input, &file, err)))
         return CLI_ERROR;
     const bool ready =
         session_open(&session, NULL, arguments->line, err) && (!input || adopt(&session, &file, input, err)) &&

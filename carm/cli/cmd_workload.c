@@ -19,6 +19,7 @@
 #include "carm/session/measure.h"
 #include "carm/tables/report_app.h"
 #include "carm/tables/report_workload.h"
+#include "carm/options/view_options.h"
 #include "carm/options/workload_study.h"
 #include "carm/tables/workload_validate.h"
 
@@ -175,11 +176,11 @@ static void print_json(const struct record *record) {
 }
 
 /* Found out before anything was measured. */
-static bool drawable(const struct record *record, const char *path, struct error *err) {
-    if (path && record->target.result->sample_count == 0)
+static bool drawable(const struct record *record, const struct arguments *arguments, struct error *err) {
+    if (cli_given(arguments, "plot") && record->target.result->sample_count == 0)
         return error_set(err, "--plot: there are no roofs to draw; measure them with `carmine run -o FILE`, and name "
                               "it with -o FILE");
-    return !path || file_writable(path, err);
+    return view_options_plot(arguments, err);
 }
 
 /* Points so far are kept and printed, also where the rest fails. */
@@ -270,9 +271,9 @@ static int command(const struct arguments *arguments, struct error *err) {
         .program = program, .collectors = folder, .machine = machine, .events = &events, .progress = show_progress};
     if (!choose_events(arguments, machine, &events, &study->request.tlb_misses, err) ||
         !workload_study_read(arguments, list, machine->core_count, study, err) ||
+        !view_options_output(arguments, err) ||
         !app_target_find(&record.target, cli_value(arguments, "output"), &session.result, err) ||
-        (record.target.path && !file_writable(record.target.path, err)) ||
-        !drawable(&record, cli_value(arguments, "plot"), err))
+        (record.target.path && !file_writable(record.target.path, err)) || !drawable(&record, arguments, err))
         goto out;
     study->request.own_llc_bytes = app_target_last_cache_bytes(&record.target);
     status =

@@ -59,21 +59,30 @@ static const char *remedy(int reason) {
     case EMFILE:
         return "raise `ulimit -n`";
     default:
-        return "free some space or choose another place with -o";
+        return "free some space or choose another place";
     }
 }
 
 static bool refuse(const char *path, int reason, struct error *err) {
     if (reason == EISDIR)
-        return error_set(err, "%s is a directory; name a file with -o", path);
+        return error_set(err, "%s is a directory; name a file", path);
     return error_set(err, "cannot write %s: %s; %s", path, output_file_why(reason), remedy(reason));
+}
+
+/* Results have 50 to 100 KiB. A system that cannot tell leaves it to the end. */
+static int find_room(const struct output_file *file) {
+    enum { LEAST_BYTES = 64 << 10 };
+    const int reason = file->regular ? posix_fallocate(file->descriptor, 0, LEAST_BYTES) : 0;
+    return reason == ENOSPC || reason == EDQUOT || reason == EFBIG ? reason : 0;
 }
 
 bool file_writable(const char *path, struct error *err) {
     struct output_file file;
     int reason = output_file_open(&file, path);
-    if (reason == 0)
-        reason = output_file_close(&file, false, false);
+    if (reason == 0) {
+        const int no_room = find_room(&file), closed = output_file_close(&file, false, false);
+        reason = no_room ? no_room : closed;
+    }
     return reason == 0 || refuse(path, reason, err);
 }
 

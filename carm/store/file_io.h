@@ -22,8 +22,8 @@ bool file_read(const char *path, size_t most_bytes, char **text, size_t *length,
  * it is). Error: cannot write (the old file, if any, is as it was); `fresh`: the file exists already. */
 bool file_write(const char *path, const char *text, size_t length, bool fresh, struct error *err);
 
-/* Whether a file could be written there, found out before hours of measuring rather than after. Error:
- * why not, and to choose another place. */
+/* Whether a file could be written there and a small result has room, found out before hours of measuring rather than
+ * after. Error: why not, and to choose another place. */
 bool file_writable(const char *path, struct error *err);
 
 /* A file as it is now, so that it can be told later whether another process wrote it. */

@@ -3,8 +3,8 @@
 carmine workload daxpy --quick --sizes 10K,130K,490K,1090K --simulate -o blas.json
 carmine workload dgemv --quick --sizes 100,400,1000 --simulate -o blas.json
 carmine workload dgemm-scalar-replacement --quick --sizes 50,100,200 --simulate -o blas.json
-carmine plot blas.json --chart dram --per-cycle --size 800x560 -o blas-dram.png
+carmine plot blas.json --chart dram --per cycle --size 800x560 -o blas-dram.png
 carmine workload daxpy-openblas --quick --sizes 10K,130K,490K,1090K -o blas.json
 carmine workload dgemv-openblas --quick --sizes 100,400,1000 -o blas.json
 carmine workload dgemm-openblas --quick --sizes 50,100,200 -o blas.json
-carmine plot blas.json --per-cycle --size 800x560 -o blas-roofline.png
+carmine plot blas.json --per cycle --size 800x560 -o blas-roofline.png

@@ -150,6 +150,9 @@ struct plot_error {
  * Errors: unknown ending, unusable axis or size, cannot write; each says what to do. */
 bool plot_write(const struct plot *plot, const char *path, double width, double height, struct plot_error *err);
 
+/* Whether the path's ending is of a format that plot_write() draws. */
+bool plot_format_known(const char *path);
+
 /* The same as SVG with real letters, small enough to stand inside of an HTML page; to be freed. Errors: unusable axis
  * or size, out of memory. */
 bool plot_svg(const struct plot *plot, double width, double height, char **svg, struct plot_error *err);

@@ -110,5 +110,5 @@ refuses "a file that is no result" "out.xml: " check out.xml --baseline base.jso
 refuses "a baseline that is no result" "out.xml: " check same.json --baseline out.xml
 refuses "no file" "missing argument" check --baseline base.json
 refuses "two files" "slow.json" check same.json slow.json --baseline base.json
-refuses "per something else" "--per takes cycle" check same.json --baseline base.json --per core
+refuses "per something else" "choice of --per 'core'; known are: cycle" check same.json --baseline base.json --per core
 end_of_cases

@@ -21,14 +21,14 @@ expect "two machines" status 0 err-lines 0 out "A  Granite Rapids, the base" out
     true 'grep -Eq "^DRAM bandwidth +avx512.update +30.2 GB/s +45.4 GB/s +1.50$" out' \
     true 'grep -Eq "^DRAM latency +chase +227 ns +340 ns +1.50$" out' \
     true 'grep -Eq "^L3 bandwidth .* 1.00 +detected size disagrees$" out' out "── all cores ──" not " lacks "
-run compare a.json b.json --base 2
-expect "--base N" status 0 out "B  Zen 5, the base" true 'grep -Eq "^DRAM bandwidth +avx512.update +45.4 GB/s +30.2 GB/s +0.667$" out'
+run compare a.json b.json --baseline 2
+expect "--baseline N" status 0 out "B  Zen 5, the base" true 'grep -Eq "^DRAM bandwidth +avx512.update +45.4 GB/s +30.2 GB/s +0.667$" out'
 for base in b.json "Zen 5"; do
-    run compare a.json b.json --base "$base"
-    expect "--base $base" status 0 out "B  Zen 5, the base"
+    run compare a.json b.json --baseline "$base"
+    expect "--baseline $base" status 0 out "B  Zen 5, the base"
 done
 for base in 0 3 x.json -1 1x ""; do
-    refuses "--base '$base'" "--base takes one of the files" compare a.json b.json --base "$base"
+    refuses "--baseline '$base'" "--baseline takes one of the files" compare a.json b.json --baseline "$base"
 done
 run compare a.json c.json --per cycle
 expect "per cycle; what one lacks" status 0 out "values per cycle and core" out "kernel (B/cycle)" out "▲ B lacks " \
@@ -93,16 +93,16 @@ run compare a.json b.json c.json d1.json d2.json d3.json d4.json --plot seven.sv
 expect "seven machines are strips" status 0 err "drawn as strips" file seven.svg
 rm -f no.svg
 refuses "seven over each other" "--chart ratios" compare a.json b.json c.json d1.json d2.json d3.json d4.json --plot no.svg --chart overlay
-refuses "no such ceilings" "bf16 ceiling" compare b.json c.json --base 2 --plot no.svg --type bf16 --threads 7
+refuses "no such ceilings" "bf16 ceiling" compare b.json c.json --baseline 2 --plot no.svg --type bf16 --threads 7
 refuses "a chart without a file" "name it with --plot" compare a.json b.json --chart ratios
 refuses "another chart" "known are: overlay, ratios" compare a.json b.json --chart pie --plot no.svg
 refuses "a picture of no known form" "no.jpeg" compare a.json b.json --plot no.jpeg
 refuses "a picture nowhere" "/no/such/folder" compare a.json b.json --plot /no/such/folder/x.svg
 refuses "a type that is none" "f128" compare a.json b.json --type f128
 refuses "threads that are none" "--threads" compare a.json b.json --threads some
-refuses "part of a core" "--threads takes a number of cores" compare a.json b.json --threads 1.5
+refuses "part of a core" "--threads takes a number of threads" compare a.json b.json --threads 1.5
 refuses "a size that is none" "--size takes WIDTHxHEIGHT" compare a.json b.json --size 960
-refuses "per something else" "core, cycle" compare a.json b.json --per socket
+refuses "per something else" "known are: cycle, core" compare a.json b.json --per socket
 refuses "too few names" "--names has 1 names for 2 machines" compare a.json b.json --names before
 expect "no picture was left" no-file no.svg no-file no.jpeg
 

@@ -54,8 +54,16 @@ refuses "an application that is not there" "known are: work, other" plot points.
 refuses "the original roofline needs a memory's roof" "holds no bandwidth of a memory" plot points.json -o n.svg --chart dram
 
 # Per cycle, and what charts are of.
-run plot sample.json -o cycle.svg --per-cycle
-expect "--per-cycle" status 0 true '! cmp -s cycle.svg p.svg'
+run plot sample.json -o cycle.svg --per cycle
+expect "--per cycle" status 0 err-lines 0 true '! cmp -s cycle.svg p.svg'
+run plot sample.json -o old.svg --per-cycle
+expect "--per-cycle, as it was called once" status 0 err-lines 1 err "old spelling of --per cycle" true 'cmp old.svg cycle.svg'
+refuses "--per core" "known are: cycle" plot sample.json -o n.svg --per core
+machines=$(dirname "$tests")/results
+for threads in "" 1 2 all; do
+    run plot "$machines/granite-rapids-2-cores-vm.json" -o "threads$threads.svg" ${threads:+--threads $threads} --no-points
+done
+expect "--threads all: of all cores" status 0 true 'cmp threadsall.svg threads2.svg' true '! cmp -s threadsall.svg threads1.svg'
 for chart in read write; do
     run plot points.json -o "$chart.svg" --chart $chart --of core
     expect "the roofline by $chart" status 0 true "grep -q '<svg' $chart.svg"

@@ -82,6 +82,36 @@ for command in run "show file" "plot file -o x.svg"; do
     refuses "--roof foo: $command" "--roof takes an access pattern" $command --roof foo
 done
 
+# Each is found out before anything is measured or read, in one line.
+for command in "app -- true" "clock --seconds 600" "run $short" "sweep" "workload daxpy"; do
+    # shellcheck disable=SC2086
+    case $command in app* | workload*) on="-o roofs.json" ;; *) on= ;; esac
+    [ -f roofs.json ] || cp "$(dirname "$tests")/results/granite-rapids-2-cores-vm.json" roofs.json
+    # shellcheck disable=SC2086
+    {
+        set -- $command
+        name=$1
+        shift
+        refuses "$name --plot x.gif" "ends in .svg, .pdf or .png" "$name" $on --plot x.gif "$@"
+        refuses "$name --plot no/x.svg" "cannot write no/x.svg" "$name" $on --plot no/x.svg "$@"
+    }
+done
+for command in "run -o x.svg $short" "validate -o x.svg" "app -o x.svg -- true" "workload daxpy -o x.PDF" "import csv x -o x.png" \
+    "sweep -o x.svg --plot y.svg"; do
+    # shellcheck disable=SC2086
+    refuses "a result with a picture's name: $command" "name a FILE.json" $command
+done
+for command in run sweep validate; do
+    # shellcheck disable=SC2086
+    refuses "$command into a folder that is missing" "cannot write no/x.json" $command -o no/x.json
+done
+refuses "run --resume into another file" "leave out -o" run --resume roofs.json -o other.json
+for command in "run $short -o new.json" "sweep -o new.json" "validate -o new.json" "clock --plot new.svg" "app -o new.json -- true"; do
+    # shellcheck disable=SC2086
+    start prlimit --fsize=2000 "$carmine" $command
+    expect "no room: $command" status 2 lines 0 err-lines 1 err "ulimit -f" true '[ -z "$(ls new* 2>/dev/null)" ]'
+done
+
 run --completion
 expect "completion names the commands" status 0 out "complete -o filenames -F _carmine carmine" out "run" out "--threads"
 if command -v bash >/dev/null; then

@@ -14,12 +14,12 @@ run doctor --fix-hints
 expect "doctor --fix-hints prints only lines for a shell" status 0 true '! grep -v "^# \|^echo \|^sudo \|^sysctl \|^modprobe \|^cpupower \|^swapoff \|^systemctl \|^taskset \|^ulimit \|^apt-get \|^tee " out'
 run clock --seconds 0.3
 expect "clock" status 0 out "at rest" out "sse MUL" out "woven in"
-run clock --seconds 0.3 --json -o clock.svg
+run clock --seconds 0.3 --json --plot clock.svg
 expect "clock --json and its history" status 0 true "json 'loads.*.name' 'loads.*.clock_hz' 'loads.*.disagreement' <out" \
     true "grep -q '<svg' clock.svg"
 refuses "clock for no time" "--seconds must be a positive number" clock --seconds 0
 refuses "clock for ever" "--seconds takes at most 3600" clock --seconds 1e9
-refuses "clock into nowhere" "cannot write" clock --seconds 0.1 -o no/where.svg
+refuses "clock into nowhere" "cannot write" clock --seconds 0.1 --plot no/where.svg
 run kernels --verify
 expect "every kernel is proven from its machine code" status 0 out " 0 failed"
 run kernels sse.f64.mul

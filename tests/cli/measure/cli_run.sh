@@ -60,6 +60,9 @@ expect "three at once of one name" true '[ "$(ls folder/named/*.json | wc -l)" =
     true '[ "$(cat err1 err2 err3 | grep -c "wrote folder/named/x.json meanwhile")" = 2 ]' \
     true '! ls folder/named | grep tmp'
 
+run run $short --quick -o elsewhere.json --plot drawn.pdf
+expect "--plot names the picture" status 0 file elsewhere.json no-file elsewhere.svg true 'head -c 5 drawn.pdf | grep -q %PDF-'
+
 # Where they cannot go.
 refuses "a folder that is missing" "missing/x.json" run $short -o missing/x.json
 refuses "/proc" "cannot write /proc/x" run $short -o /proc/x
@@ -164,4 +167,6 @@ fi
 # The staircase.
 run sweep --isa sse --mix load --per-octave 1 --quick -o sweep.json
 expect "sweep" status 0 out "4 KiB" out "sse.load" file sweep.json file sweep.svg
+run sweep --isa sse --mix load --per-octave 1 --quick --plot curves.png
+expect "sweep --plot draws, and keeps nothing else" status 0 err-lines 0 file curves.png no-file curves.json
 end_of_cases

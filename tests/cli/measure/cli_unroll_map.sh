@@ -5,15 +5,17 @@ dlp="sweep --dlp --isa sse --budget 1"
 
 # shellcheck disable=SC2086
 {
-    run $dlp --mix mul -o s.png
+    run $dlp --mix mul --plot s.png
     expect "a surface" status 0 out "sse.f64.mul" out "UNROLL" out "best" out "enough" out "program   has" file s.png err-lines 0
     expect "its picture is PNG" true 'head -c 4 s.png | grep -q PNG'
     run $dlp --mix mul --json
     expect "as JSON" status 0 true '[ "$(json schema <out)" = carmine.surface/1 ]' \
         true 'json name winner.width winner.unroll winner.per_cycle enough.width run.variant latency_cycles <out'
-    run $dlp --mix add --type f32 --threads 1 -o s.svg
+    run $dlp --mix add --type f32 --threads 1 --plot s.svg
     expect "of another type" status 0 out "sse.f32.add" true 'grep -q "</svg>" s.svg'
-    run $dlp --mix load --level L2 -o s.pdf
+    run $dlp --mix add -o old.svg
+    expect "-o, which once named it" status 0 err-lines 1 err "old spelling of --plot old.svg" file old.svg
+    run $dlp --mix load --level L2 --plot s.pdf
     expect "of an access pattern" status 0 out "sse.load in L2" out "streams" out "byte/cycle" true 'head -c 5 s.pdf | grep -q %PDF-'
     run $dlp --mix 2ld1st
     expect "L1 is the default" status 0 out "sse.2ld1st in L1"
@@ -23,10 +25,10 @@ dlp="sweep --dlp --isa sse --budget 1"
     run sweep --dlp --isa sse --mix mul,load --budget 0.5 --json
     expect "and a list in JSON" status 0 true '[ "$(json surfaces.1.name <out)" = sse.load ]' \
         true 'json schema surfaces.0.winner.per_cycle surfaces.1.values.0.0 <out'
-    refuses "a picture of two" "one surface" $dlp --mix mul,add -o two.svg
+    refuses "a picture of two" "one surface" $dlp --mix mul,add --plot two.svg
     refuses "two types at once" "one value" $dlp --mix mul --type f64,f32
     refuses "two thread counts at once" "one value" $dlp --threads 1,2
-    refuses "a result file" "names a picture" $dlp --mix mul -o s.json
+    refuses "a result file" "--plot FILE draws the surface" $dlp --mix mul -o s.json
     refuses "a level for arithmetic" "works in registers" $dlp --mix mul --level L1
     refuses "memory as the level" "are searched in caches" $dlp --mix load --level DRAM
     refuses "an operation without streams" "--mix takes" $dlp --mix chase
@@ -34,7 +36,7 @@ dlp="sweep --dlp --isa sse --budget 1"
     refuses "another type" "f64 and f32" $dlp --mix mul --type f16
     refuses "sizes of a staircase" "no meaning with --dlp" $dlp --per-octave 2
     refuses "more threads than cores" "at most" $dlp --mix mul --threads 65000
-    refuses "a folder that is missing" "missing/s.svg" $dlp --mix mul -o missing/s.svg
+    refuses "a folder that is missing" "missing/s.svg" $dlp --mix mul --plot missing/s.svg
     refuses "a recorded machine" "nothing can be measured" $dlp --mix mul --topology "$tests/topologies/server.xml"
 }
 # Interrupted: all that is printed is complete.

@@ -46,8 +46,8 @@ expect "a region with an empty name is a point" status 0 true '[ "$(point region
 app --by program --flop 240000 --bytes 7200000 --json -- $triad
 expect "stated quantities beside what was executed" status 0 true '[ "$(point flop out) $(point core_bytes out)" = "240000 7200000" ]' true '[ "$(point executed_flop out)" -ge 240000 ]' true '[ "$(json points.*.sources.flop points.*.sources.core_bytes <out | xargs)" = "stated stated" ]'
 expect "with --json the program prints elsewhere" err "sum 1399930000" not "Remedy"
-app --mix $triad
-expect "--mix" status 0 out "f64" out "instructions" out "move"
+app --instructions $triad
+expect "--instructions" status 0 out "f64" out "instructions" out "move"
 app -o points.json --plot points.svg $triad
 expect "--plot" status 0 file points.svg
 "$carmine" app --repeat 1 -o both.json sleep 1 >/dev/null 2>&1 &

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What is looked at (see view_options.h). */
+#include "view_options.h"
+
+#include <string.h>
+
+#include "carm/store/file_io.h"
+#include "render/page/plot.h"
+
+bool view_options_per(const struct arguments *arguments, bool cores, enum compare_per *out, struct error *err) {
+    static const char *const NAMES[] = {"cycle", "core", NULL}, *const CYCLE_ALONE[] = {"cycle", NULL};
+    const char *value = cli_value(arguments, "per"), *name = NULL;
+    size_t count;
+    if (value && !cli_names(value, "choice of --per", cores ? NAMES : CYCLE_ALONE, &name, 1, &count, err))
+        return false;
+    *out = !name ? PER_MACHINE : strcmp(name, "core") == 0 ? PER_CORE : PER_CYCLE;
+    return true;
+}
+
+bool view_options_threads(const struct arguments *arguments, unsigned *out, struct error *err) {
+    const char *value = cli_value(arguments, "threads");
+    double number = 0;
+    *out = value && strcmp(value, "all") == 0 ? ROOF_ALL_CORES : 0;
+    if (!value || *out == ROOF_ALL_CORES)
+        return true;
+    if (!cli_number(value, "--threads", &number, err) || number > 1e6 || number != (unsigned)number)
+        return error_set(err, "--threads takes a number of threads, or all, not '%s'", value);
+    *out = (unsigned)number;
+    return true;
+}
+
+bool view_options_plot(const struct arguments *arguments, struct error *err) {
+    const char *path = cli_value(arguments, "plot");
+    if (path && !plot_format_known(path))
+        return error_set(err, "--plot %s: unknown picture format; name a file that ends in .svg, .pdf or .png", path);
+    return !path || file_writable(path, err);
+}
+
+bool view_options_output(const struct arguments *arguments, struct error *err) {
+    const char *path = cli_value(arguments, "output");
+    return !path || !plot_format_known(path) ||
+           error_set(err, "-o names the result, and %s is a picture's name; name a FILE.json (`carmine plot` draws it)",
+                     path);
+}
