@@ -306,6 +306,13 @@ out:
     return status;
 }
 
+static const struct cli_example EXAMPLES[] = {
+    {"carmine app -o my.json -- ./program input.txt", "a point of my.json: where it is, what binds it"},
+    {"carmine app -o my.json --by function --plot my.svg -- ./program", "a point per function, drawn"},
+    {"carmine app --simulate -- ./program", "with its DRAM traffic, in simulated caches"},
+    {0},
+};
+
 const struct command command_app = {
     .name = "app",
     .operands = "-- PROGRAM ARGUMENTS…",
@@ -323,5 +330,6 @@ const struct command command_app = {
         "own; 2 also where it could not be measured, 128 + the signal's number where a signal ended it.",
     .options = OPTIONS,
     .old = OLD,
+    .examples = EXAMPLES,
     .run = command,
 };

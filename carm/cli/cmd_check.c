@@ -134,6 +134,12 @@ static int command(const struct arguments *arguments, struct error *err) {
     return status;
 }
 
+static const struct cli_example EXAMPLES[] = {
+    {"carmine check new.json --baseline old.json", "status 1 where a roof is slower"},
+    {"carmine check new.json --baseline nodes/ --tolerance 'dram=8%' --junit verdicts.xml", "against its like, for CI"},
+    {0},
+};
+
 const struct command command_check = {
     .name = "check",
     .operands = "FILE",
@@ -146,5 +152,6 @@ const struct command command_check = {
         "only what is beyond the tolerance at every end of both fails or is better. A folder's baseline is the "
         "median of its results. Exit status 1 when a roof fails or is missing. See docs/compare.md.",
     .options = OPTIONS,
+    .examples = EXAMPLES,
     .run = command,
 };

@@ -116,6 +116,12 @@ out:
     return status;
 }
 
+static const struct cli_example EXAMPLES[] = {
+    {"carmine clock", "each kind of load for two seconds"},
+    {"carmine clock --seconds 60 --plot clock.svg", "long enough for turbo budgets and heat, drawn"},
+    {0},
+};
+
 const struct command command_clock = {
     .name = "clock",
     .operands = "",
@@ -129,5 +135,6 @@ const struct command command_clock = {
         "of load, which shows turbo steps and throttling.",
     .options = OPTIONS,
     .old = OLD,
+    .examples = EXAMPLES,
     .run = command,
 };

@@ -207,6 +207,14 @@ static int command(const struct arguments *arguments, struct error *err) {
     return done ? CLI_DONE : CLI_ERROR;
 }
 
+static const struct cli_example EXAMPLES[] = {
+    {"carmine compare old.json new.json", "every roof with its ratio"},
+    {"carmine compare old.json new.json --per cycle", "what the clock does not explain"},
+    {"carmine compare old.json new.json --plot both.svg", "the rooflines over each other"},
+    {"carmine compare my.json", "one core against all"},
+    {0},
+};
+
 const struct command command_compare = {
     .name = "compare",
     .operands = "FILE|DIR…",
@@ -221,5 +229,6 @@ const struct command command_compare = {
         "compared with itself: one core against all. A DIR stands for all of its *.json. See docs/compare.md.",
     .options = OPTIONS,
     .old = OLD,
+    .examples = EXAMPLES,
     .run = command,
 };

@@ -124,6 +124,13 @@ static int command(const struct arguments *arguments, struct error *err) {
     return status;
 }
 
+static const struct cli_example EXAMPLES[] = {
+    {"carmine doctor", "what to mend before measuring"},
+    {"carmine doctor --fix-hints", "only what to type"},
+    {"carmine doctor --counters --pmu skx", "the events of another core"},
+    {0},
+};
+
 const struct command command_doctor = {
     .name = "doctor",
     .operands = "",
@@ -135,5 +142,6 @@ const struct command command_doctor = {
         "events and the kernel counts them, and, where they count, what they count of kernels whose flop, loads and "
         "stores are known (1 is right). Status 1: an event does not resolve, or a metric is not within 2 %.",
     .options = OPTIONS,
+    .examples = EXAMPLES,
     .run = command,
 };

@@ -47,6 +47,12 @@ static int command(const struct arguments *arguments, struct error *err) {
     return done ? CLI_DONE : CLI_ERROR;
 }
 
+static const struct cli_example EXAMPLES[] = {
+    {"carmine fleet nodes/", "who stands apart, and why"},
+    {"carmine fleet nodes/ --plot nodes.svg", "as strips of dots"},
+    {0},
+};
+
 const struct command command_fleet = {
     .name = "fleet",
     .operands = "DIR|FILE…",
@@ -62,5 +68,6 @@ const struct command command_fleet = {
         "named and left out. The exit status tells whether "
         "this could be done, not whether there are outliers.",
     .options = OPTIONS,
+    .examples = EXAMPLES,
     .run = command,
 };

@@ -206,6 +206,13 @@ static int command(const struct arguments *arguments, struct error *err) {
     return done ? CLI_DONE : CLI_ERROR;
 }
 
+static const struct cli_example EXAMPLES[] = {
+    {"carmine import stream stream.txt --machine node7", "what STREAM printed there"},
+    {"carmine import likwid-perfctr likwid.csv -o my.json", "as points of my.json"},
+    {"carmine import csv points.csv --threads 1 -o my.json", "a table of your own"},
+    {0},
+};
+
 const struct command command_import = {
     .name = "import",
     .operands = "FORMAT FILE…",
@@ -223,5 +230,6 @@ const struct command command_import = {
         "result "
         "of their own. See docs/import.md.",
     .options = OPTIONS,
+    .examples = EXAMPLES,
     .run = command,
 };

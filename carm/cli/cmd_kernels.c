@@ -141,6 +141,13 @@ out:
     return status;
 }
 
+static const struct cli_example EXAMPLES[] = {
+    {"carmine kernels 'avx2.f64.*'", "what they execute per iteration"},
+    {"carmine kernels --verify", "all of them proven from their machine code"},
+    {"carmine kernels --disassemble avx512.f64.fma", "the code itself"},
+    {0},
+};
+
 const struct command command_kernels = {
     .name = "kernels",
     .operands = "[NAME…]",
@@ -150,5 +157,6 @@ const struct command command_kernels = {
                    "counted them. NAME may "
                    "be a pattern ('avx2.*') or name a variant ('avx512.f64.fma:12x2').",
     .options = OPTIONS,
+    .examples = EXAMPLES,
     .run = command,
 };

@@ -94,6 +94,12 @@ static int command(const struct arguments *arguments, struct error *err) {
     return CLI_DONE;
 }
 
+static const struct cli_example EXAMPLES[] = {
+    {"carmine machine", "this machine"},
+    {"carmine machine --topology node.xml", "another one, recorded there by `lstopo node.xml`"},
+    {0},
+};
+
 const struct command command_machine = {
     .name = "machine",
     .operands = "",
@@ -102,5 +108,6 @@ const struct command command_machine = {
                    "FILE.xml`, and what "
                    "the vendor documents of its core.",
     .options = OPTIONS,
+    .examples = EXAMPLES,
     .run = command,
 };

@@ -243,6 +243,15 @@ static int command(const struct arguments *arguments, struct error *err) {
     return done ? CLI_DONE : CLI_ERROR;
 }
 
+static const struct cli_example EXAMPLES[] = {
+    {"carmine plot my.json -o my.svg", "the roofline"},
+    {"carmine plot my.json --term", "in the terminal"},
+    {"carmine plot my.json --per cycle --threads 1 -o cycle.svg", "of one core, by its clock"},
+    {"carmine plot my.json --chart sweep -o staircase.png", "bandwidth against size"},
+    {"carmine plot old.json new.json -o report.html", "all charts and tables of both, for a browser"},
+    {0},
+};
+
 const struct command command_plot = {
     .name = "plot",
     .operands = "FILE…",
@@ -257,5 +266,6 @@ const struct command command_plot = {
         "them, and the tables, of one or several results: it opens from disk, in any browser.",
     .options = OPTIONS,
     .old = OLD,
+    .examples = EXAMPLES,
     .run = command,
 };

@@ -323,6 +323,15 @@ out:
     return status;
 }
 
+static const struct cli_example EXAMPLES[] = {
+    {"carmine run", "this machine in a minute: result and picture in results/"},
+    {"carmine run --quick -o my.json", "a rougher one, in 10 s"},
+    {"carmine run --isa avx2 --type f64,f32 --threads 1,all -o my.json", "only these roofs"},
+    {"carmine run --threads 1,..,all -o my.json", "on 1, 2, 4, … cores: how it scales"},
+    {"carmine run --resume my.json --budget 300", "what keeps its grade down, measured again"},
+    {0},
+};
+
 const struct command command_run = {
     .name = "run",
     .operands = "",
@@ -336,5 +345,6 @@ const struct command command_run = {
         "and "
         "a run that is killed loses the last two seconds.",
     .options = OPTIONS,
+    .examples = EXAMPLES,
     .run = command,
 };

@@ -57,6 +57,13 @@ static int command(const struct arguments *arguments, struct error *err) {
     return CLI_DONE;
 }
 
+static const struct cli_example EXAMPLES[] = {
+    {"carmine show my.json", "one screen"},
+    {"carmine show my.json --all", "every roof, its doubts and their remedies"},
+    {"carmine show my.json --csv", "for other programs; --json for all of it"},
+    {0},
+};
+
 const struct command command_show = {
     .name = "show",
     .operands = "[FILE]",
@@ -69,5 +76,6 @@ const struct command command_show = {
         "each level, and the applications that `carmine app` added. ± is how far a value may be off, where "
         "that is more than 5 %. Works on any machine.",
     .options = OPTIONS,
+    .examples = EXAMPLES,
     .run = command,
 };

@@ -49,6 +49,13 @@ static int command(const struct arguments *arguments, struct error *err) {
     return CLI_DONE;
 }
 
+static const struct cli_example EXAMPLES[] = {
+    {"carmine spec my.json", "why a roof is below its limit"},
+    {"carmine spec my.json --spec vendor.json", "and what the vendor states"},
+    {"carmine spec --limits", "the table, with its sources"},
+    {0},
+};
+
 const struct command command_spec = {
     .name = "spec",
     .operands = "[FILE]",
@@ -61,5 +68,6 @@ const struct command command_spec = {
                    "vendor states "
                    "of the model: peaks at base and turbo clock, and the memory's. Without FILE it prints those alone.",
     .options = OPTIONS,
+    .examples = EXAMPLES,
     .run = command,
 };

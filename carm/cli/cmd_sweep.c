@@ -287,6 +287,13 @@ static int command(const struct arguments *as_spelled, struct error *err) {
     return staircase_command(arguments, err);
 }
 
+static const struct cli_example EXAMPLES[] = {
+    {"carmine sweep --plot staircase.svg", "bandwidth against size"},
+    {"carmine sweep --mix chase -o sweep.json", "latency, kept"},
+    {"carmine sweep --dlp --isa avx2 --mix fma --plot surface.svg", "how many accumulators fma needs"},
+    {0},
+};
+
 const struct command command_sweep = {
     .name = "sweep",
     .operands = "",
@@ -298,5 +305,6 @@ const struct command command_sweep = {
                    "access pattern, and prints flop or bytes per cycle of all that it tried; --plot draws them. "
                    "Of several operations or ISAs it prints a row each.",
     .options = OPTIONS,
+    .examples = EXAMPLES,
     .run = command,
 };

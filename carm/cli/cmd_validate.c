@@ -304,6 +304,12 @@ static int command(const struct arguments *arguments, struct error *err) {
     return status;
 }
 
+static const struct cli_example EXAMPLES[] = {
+    {"carmine validate", "this machine against the model"},
+    {"carmine validate my.json --level L1,L2 --tolerance 5%", "status 1 where a level is beyond it"},
+    {0},
+};
+
 const struct command command_validate = {
     .name = "validate",
     .operands = "[FILE]",
@@ -314,5 +320,6 @@ const struct command command_validate = {
         "ceiling of the same operation and β the bandwidth of the same access pattern, both measured beside it. FILE, "
         "a result of this machine, gets the points (`carmine show` lists and `carmine plot` draws them).",
     .options = OPTIONS,
+    .examples = EXAMPLES,
     .run = command,
 };

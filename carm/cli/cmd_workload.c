@@ -287,6 +287,15 @@ out:
     return status;
 }
 
+static const struct cli_example EXAMPLES[] = {
+    {"carmine workload --list", "those that there are"},
+    {"carmine workload daxpy,dgemv -o my.json", "two of them, at sizes for every level"},
+    {"carmine workload dgemm-blocked --sizes 100:3000:+300 --threads 1,all --plot dgemm.svg -o my.json",
+     "a series, drawn"},
+    {"carmine workload --validate", "what is counted against theory"},
+    {0},
+};
+
 const struct command command_workload = {
     .name = "workload",
     .operands = "NAME[,NAME…]",
@@ -302,5 +311,6 @@ const struct command command_workload = {
         "machine, each as soon as it is measured; `carmine plot` joins those of a series by a line.\n--validate counts "
         "only, and compares; status 1 where a workload does not do what theory says.",
     .options = OPTIONS,
+    .examples = EXAMPLES,
     .run = command,
 };

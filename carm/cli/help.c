@@ -16,6 +16,12 @@ static void print_option(const struct cli_option *row) {
     printf("  %-26s  %s\n", left, row->help);
 }
 
+static void print_examples(const struct cli_example *examples) {
+    puts("\nExamples:");
+    for (size_t i = 0; examples[i].line; i++)
+        printf("  # %s\n  %s\n", examples[i].what, examples[i].line);
+}
+
 void help_print(const struct command *command) {
     if (command) {
         printf("carmine %s [options]%s%s\n\n", command->name, *command->operands ? " " : "", command->operands);
@@ -24,13 +30,14 @@ void help_print(const struct command *command) {
         for (size_t i = 0; command->options[i].name; i++)
             print_option(&command->options[i]);
         print_option(&(struct cli_option){"help", 'h', NULL, "print this"});
+        print_examples(command->examples);
         return;
     }
     puts("carmine COMMAND [options]\n\nMeasures what a CPU can reach, and draws it as a cache-aware "
          "roofline.\n\nCommands:");
     for (size_t i = 0; commands_table[i]; i++)
         printf("  %-10s  %s\n", commands_table[i]->name, commands_table[i]->summary);
-    puts("\ncarmine COMMAND --help tells more; carmine --version prints the version.\n"
+    puts("\ncarmine help COMMAND tells more, with examples; carmine --version (-V) prints the version.\n"
          "Exit status: 0 done, 1 a check said no, 2 wrong usage or it could not be done.");
 }
 

@@ -23,6 +23,35 @@ static const struct command *find_command(const char *name) {
     return NULL;
 }
 
+static int refuse_command(const char *name) {
+    static const char *const OTHERS[] = {"help", "--help", "--version", "--completion", "--man"};
+    struct suggestion near = suggestion_for(name);
+    for (size_t i = 0; commands_table[i]; i++)
+        suggestion_consider(&near, commands_table[i]->name);
+    for (size_t i = 0; i < sizeof OTHERS / sizeof *OTHERS; i++)
+        suggestion_consider(&near, OTHERS[i]);
+    notice_print("no command '%s'%s; carmine --help lists them", name, suggestion_text(&near, ""));
+    return CLI_ERROR;
+}
+
+static int help_of(const char *name) {
+    const struct command *command = find_command(name);
+    if (!command)
+        return refuse_command(name);
+    help_print(command);
+    return CLI_DONE;
+}
+
+/* Nobody asked for it where there is no command at all. */
+static int help_of_all(bool asked) {
+    help_print(NULL);
+    return asked ? CLI_DONE : CLI_ERROR;
+}
+
+static bool is_one_of(const char *word, const char *name, const char *letter) {
+    return strcmp(word, name) == 0 || strcmp(word, letter) == 0;
+}
+
 /* The command line as one text, for the result file. */
 static char *join(int argc, char **argv) {
     size_t length = 1;
@@ -60,11 +89,9 @@ int main(int argc, char **argv) {
     safe_output_begin();
     json_set_alloc_funcs(need_malloc, free);
     const char *name = argc > 1 ? argv[1] : "--help";
-    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
-        help_print(NULL);
-        return finish(argc > 1 ? CLI_DONE : CLI_ERROR);
-    }
-    if (strcmp(name, "--version") == 0) {
+    if (is_one_of(name, "--help", "-h") || strcmp(name, "help") == 0)
+        return finish(argc > 2 ? help_of(argv[2]) : help_of_all(argc > 1));
+    if (is_one_of(name, "--version", "-V")) {
         printf("carmine %s\n", CARMINE_VERSION);
         return finish(CLI_DONE);
     }
@@ -73,13 +100,8 @@ int main(int argc, char **argv) {
         return finish(CLI_DONE);
     }
     const struct command *command = find_command(name);
-    if (!command) {
-        struct suggestion near = suggestion_for(name);
-        for (size_t i = 0; commands_table[i]; i++)
-            suggestion_consider(&near, commands_table[i]->name);
-        notice_print("no command '%s'%s; carmine --help lists them", name, suggestion_text(&near, ""));
-        return CLI_ERROR;
-    }
+    if (!command)
+        return refuse_command(name);
     struct arguments arguments;
     struct error err = {""};
     char *line = join(argc, argv);

@@ -29,6 +29,11 @@ struct cli_old_option {
     const char *value;  /* "cycle", "" of a switch; NULL: it takes one, as the option does */
 };
 
+struct cli_example {
+    const char *line; /* a whole command line, as it is typed; the row with line NULL ends the table */
+    const char *what; /* comes of it */
+};
+
 #define CLI_ANY_NUMBER ((size_t)-1) /* of operands */
 
 struct arguments {
@@ -50,6 +55,7 @@ struct command {
     const char *description; /* paragraphs */
     const struct cli_option *options;
     const struct cli_old_option *old; /* NULL: none */
+    const struct cli_example *examples;
     int (*run)(const struct arguments *arguments, struct error *err); /* CLI_ERROR: err says why */
 };
 

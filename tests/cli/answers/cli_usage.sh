@@ -8,6 +8,9 @@ run -h
 expect "help by letter" status 0 out "Commands:"
 run --version
 expect "version" status 0 out "carmine " lines 1 err-lines 0
+cp out version
+run -V
+expect "version by letter" status 0 err-lines 0 true 'cmp out version'
 run
 expect "no command" status 2 not "Segmentation"
 refuses "unknown command" "no command 'foo'" foo
@@ -31,6 +34,7 @@ meant "plot file --term --chart matirx" matrix
 meant "show file --color nevr" never
 meant "workload dgemvv" dgemv
 meant "app --counters coutn -- true" count
+refuses "help of what there is not" "no command 'shwo' (did you mean \`show\`?)" help shwo
 refuses "nothing was surely meant" "no command 'measure'; carmine --help" measure
 refuses "an option that may be several" "--s may be any of --smt, --statistic" run --s
 
@@ -44,6 +48,8 @@ for command in $commands; do
     run "$command" --help
     expect "help of $command" status 0 out "carmine $command [options]" out "--help" err-lines 0
     cp out help
+    run help "$command"
+    expect "help $command" status 0 err-lines 0 true 'cmp out help' out "Examples:" true '[ "$(tail -n 1 out | cut -c 1-10)" = "  carmine " ]'
     refuses "unknown option of $command" "--no-such-option" "$command" --no-such-option
     for option in $(sed -n 's/^  ....--\([a-z-]*\) [^ ].*/\1/p' help); do
         refuses "$command --$option without a value" "--$option needs a value" "$command" "--$option"
@@ -80,6 +86,34 @@ refuses "an operation that the ISA does not have" "" run --isa x87 --mix fma
 for command in run "show file" "plot file -o x.svg"; do
     # shellcheck disable=SC2086
     refuses "--roof foo: $command" "--roof takes an access pattern" $command --roof foo
+done
+
+# The examples of --help that measure nothing, with files of these names; of the others those that tell a plan first.
+results=$(dirname "$tests")/results
+mkdir -p examples/nodes
+(
+    cd examples || exit 2
+    for name in my old new; do cp "$results/granite-rapids-2-cores-vm.json" $name.json; done
+    for node in 1 2 3; do sed "s/\"host\": *\"[^\"]*\"/\"host\":\"n$node\"/" my.json >nodes/$node.json; done
+    cp "$tests/topologies/server.xml" node.xml
+    cp "$(dirname "$tests")/specs/xeon-6980p.json" vendor.json
+    cp "$tests/imports/stream.txt" stream.txt
+    cp "$tests/imports/likwid_mem_dp.csv" likwid.csv
+    cp "$tests/imports/plain.csv" points.csv
+)
+for command in show spec compare check fleet plot import kernels machine run sweep; do
+    "$carmine" help $command | sed -n '/^Examples:/,$s/^  carmine //p' >lines
+    while read -r line; do
+        case $command in
+        run | sweep) line="$line --topology $tests/topologies/server.xml --isa avx2 --dry-run" ;;
+        esac
+        case $line in
+        *--dlp* | *--resume*) continue ;;
+        esac
+        start sh -c "cd examples && \"\$0\" $line" "$carmine"
+        [ "$status" = 1 ] && [ $command = check ] && status=0
+        expect "as --help has it: $line" status 0 not "error"
+    done <lines
 done
 
 # Each is found out before anything is measured or read, in one line.

@@ -367,6 +367,45 @@ static void choices_refused(void **state) {
     assert_contains(err.text, "small");
 }
 
+/* "a 'b c' d" into its words, as a shell does; the text is changed. */
+static int split(char *text, char **argv, int most) {
+    int argc = 0;
+    while (*text && argc < most) {
+        const bool quoted = *text == '\'';
+        argv[argc++] = text += quoted;
+        text += strcspn(text, quoted ? "'" : " ");
+        if (*text)
+            *text++ = '\0';
+        text += strspn(text, " ");
+    }
+    argv[argc] = NULL;
+    return argc;
+}
+
+/* What --help shows of a command is a line of that command, and is understood as it stands. */
+static void examples_are_command_lines(void **state) {
+    (void)state;
+    for (size_t i = 0; commands_table[i]; i++) {
+        const struct command *c = commands_table[i];
+        assert_non_null(c->examples);
+        assert_non_null(c->examples[0].line);
+        for (const struct cli_example *example = c->examples; example->line; example++) {
+            char text[256], *argv[40];
+            struct arguments a;
+            struct error err = {""};
+            assert_true(strlen(example->what) > 5);
+            snprintf(text, sizeof text, "%s", example->line);
+            const int argc = split(text, argv, 39);
+            assert_string_equal(argv[0], "carmine");
+            assert_string_equal(argv[1], c->name);
+            if (!cli_parse(c, argc - 1, argv + 1, &a, &err))
+                fail_msg("%s: %s", example->line, err.text);
+            for (size_t k = 0; c->old && c->old[k].name; k++)
+                assert_null(strstr(example->line, c->old[k].name));
+        }
+    }
+}
+
 /* Every command's table is complete and fits what reads it. */
 static void the_real_commands(void **state) {
     (void)state;
@@ -414,6 +453,7 @@ int main(void) {
         cmocka_unit_test(numbers),
         cmocka_unit_test(choices),
         cmocka_unit_test(choices_refused),
+        cmocka_unit_test(examples_are_command_lines),
         cmocka_unit_test(the_real_commands),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
