@@ -7,10 +7,6 @@
 
 #include <math.h>
 
-bool plot_format_known(const char *path) {
-    return format_of(path) != NULL;
-}
-
 static void set_color(cairo_t *cr, struct plot_color color) {
     cairo_set_source_rgba(cr, color.r, color.g, color.b, color.a);
 }

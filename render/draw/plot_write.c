@@ -29,6 +29,10 @@ static const struct format *format_of(const char *path) {
     return NULL;
 }
 
+bool plot_format_known(const char *path) {
+    return format_of(path) != NULL;
+}
+
 bool drawing_put(struct drawing *drawing, const void *bytes, size_t count) {
     const char *from = bytes;
     while (count > 0) {
