@@ -4,6 +4,7 @@
 #include "term_drawing.h"
 #include "render/page/units.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,11 +96,18 @@ static const char *unit_of(const struct plot_axis *axis, char *out, size_t size)
     return out;
 }
 
+/* The row of an axis that counts things; NULL: it does not, or there is none. */
+static const char *row_name(const struct plot_axis *axis, double at) {
+    const double row = round(at);
+    return row >= 0 && row < (double)axis->name_count ? axis->names[(size_t)row] : NULL;
+}
+
 /* Each point with its place and its verdict. */
 static void print_point_rows(struct term_drawing *d, FILE *out) {
     const struct plot *plot = d->plot;
-    char unit[32], y_text[32], x_text[32], row[512];
+    char unit[32], x_unit[32], y_text[32], x_text[32], row[512];
     unit_of(&plot->y, unit, sizeof unit);
+    unit_of(&plot->x, x_unit, sizeof x_unit);
     for (size_t i = 0; i < plot->point_count; i++) {
         const struct plot_point *point = &plot->points[i];
         if (point->legend)
@@ -112,8 +120,13 @@ static void print_point_rows(struct term_drawing *d, FILE *out) {
             continue;
         units_number(y_text, sizeof y_text, point->y / (plot->y.divisor > 0 ? plot->y.divisor : 1));
         units_number(x_text, sizeof x_text, point->x / (plot->x.divisor > 0 ? plot->x.divisor : 1));
-        snprintf(row, sizeof row, "%s: %s%s%s at %s%s%s", point->label, y_text, *unit ? " " : "", unit, x_text,
-                 point->sublabel ? " · " : "", point->sublabel ? point->sublabel : "");
+        const char *name = row_name(&plot->y, point->y), *more = point->sublabel ? point->sublabel : "";
+        if (name)
+            snprintf(row, sizeof row, "%s: %s at %s%s%s%s%s", name, point->label, x_text, *x_unit ? " " : "", x_unit,
+                     *more ? " · " : "", more);
+        else
+            snprintf(row, sizeof row, "%s: %s%s%s at %s%s%s", point->label, y_text, *unit ? " " : "", unit, x_text,
+                     *more ? " · " : "", more);
         print_row(d, term_shape(d, point), term_color(d->terminal, point->color), d->point_tags[i], row, out);
     }
 }

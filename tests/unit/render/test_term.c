@@ -346,6 +346,23 @@ static void a_heat_map_is_a_table(void **state) {
     free(text);
 }
 
+/* A row of an axis of names is called so, and not by its number. */
+static void points_in_named_rows_tell_the_row(void **state) {
+    const char *const names[] = {"DRAM", "L1"};
+    const struct plot_point points[] = {
+        {.x = 2e9, .y = 1.2, .color = PALETTE_BLUE, .label = "node7", .sublabel = "slow"},
+        {.x = 3e9, .y = -0.3, .color = PALETTE_BLUE, .label = "node8"}};
+    const struct plot plot = {.x = {.title = "Bandwidth  [GB/s]", .min = 1e9, .max = 4e9, .divisor = 1e9},
+                              .y = {.min = -0.5, .max = 1.5, .name_count = 2, .names = names},
+                              .point_count = 2,
+                              .points = points};
+    (void)state;
+    char *text = drawn(&plot, (struct plot_terminal){.columns = 80, .unicode = true});
+    assert_has(text, "L1: node7 at 2 GB/s · slow\n", true);
+    assert_has(text, "DRAM: node8 at 3 GB/s\n", true);
+    free(text);
+}
+
 static void what_cannot_be_drawn_is_refused(void **state) {
     (void)state;
     struct small s;
@@ -400,6 +417,7 @@ int main(void) {
         cmocka_unit_test(colours_that_read_on_black_and_on_white),
         cmocka_unit_test(texts_in_ascii),
         cmocka_unit_test(a_heat_map_is_a_table),
+        cmocka_unit_test(points_in_named_rows_tell_the_row),
         cmocka_unit_test(what_cannot_be_drawn_is_refused),
         cmocka_unit_test(odd_charts_do_no_harm),
     };
