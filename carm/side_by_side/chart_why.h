@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Why two results differ, as a waterfall: from one value to the other, factor by factor. */
+#ifndef CARM_CHART_WHY_H
+#define CARM_CHART_WHY_H
+
+#include "carm/compare/why_choose.h"
+#include "picture.h"
+
+/* Makes the waterfall of one ratio as plain data: a row for each factor on an axis of values, which is logarithmic, so
+ * that equal factors are equally long. It borrows from the comparison and the ratio. The caller ends with
+ * picture_free(). */
+void waterfall_make(const struct comparison *comparison, const struct why *why, struct picture *out);
+
+/* Draws it into the file at `path` or where the options say (chart_write()). Error: the file cannot be written. */
+bool chart_waterfall(const struct comparison *comparison, const struct why *why, const struct chart_options *options,
+                     const char *path, struct error *err);
+
+#endif
