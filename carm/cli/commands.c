@@ -17,6 +17,7 @@ const struct command *const commands_table[] = {
     &command_show,
     &command_spec,
     &command_compare,
+    &command_why,
     &command_check,
     &command_fleet,
     &command_plot,

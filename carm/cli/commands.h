@@ -20,6 +20,7 @@ extern const struct command command_validate;
 extern const struct command command_show;
 extern const struct command command_spec;
 extern const struct command command_compare;
+extern const struct command command_why;
 extern const struct command command_check;
 extern const struct command command_fleet;
 extern const struct command command_plot;

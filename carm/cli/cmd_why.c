@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * carmine why: the ratio of two results as a product of factors, in words and as a waterfall. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "carm/comparisons/why_report.h"
+#include "carm/options/measure_options.h"
+#include "carm/options/terminal.h"
+#include "carm/session/partial.h"
+#include "carm/side_by_side/chart_why.h"
+#include "carm/store/fields.h"
+#include "carm/text/notice.h"
+#include "carm/text/safe_output.h"
+#include "commands.h"
+#include "render/page/safe_text.h"
+
+static const struct cli_option OPTIONS[] = {
+    {"plot", 0, "FILE", "draw ROOF as a waterfall (.svg, .pdf, .png), or `term`: in the terminal"},
+    {"threads", 0, "N", "the roofs of one core (1), of all cores (all), or of N cores (default: all, else 1)"},
+    {"type", 0, "NAME", "the type of the peak (default: f64)"},
+    {"names", 0, "LIST", "what to call the two, in the order of the files"},
+    {"size", 0, "WxH", "of the picture, in points (default: 960 wide)"},
+    {"json", 0, NULL, "machine-readable, schema carmine.why/1"},
+    CHOICE_TERMINAL,
+    {0},
+};
+
+/* The two files. */
+struct pair {
+    size_t read; /* of them */
+    struct result results[2];
+    struct model models[2];
+    struct compare_side sides[2];
+};
+
+/* What was chosen. */
+struct choice {
+    unsigned cores;   /* as of --threads; 0: not chosen */
+    const char *type; /* of the peak */
+    const char *roof; /* NULL: all headlines */
+    const char *path; /* of the picture; NULL: none */
+    struct plot_terminal terminal;
+    struct chart_options options;
+};
+
+static void free_pair(struct pair *pair) {
+    for (size_t i = 0; i < pair->read; i++) {
+        model_free(&pair->models[i]);
+        results_free(&pair->results[i]);
+    }
+}
+
+static void note_same_file(const char *a, const char *b) {
+    struct stat p, q;
+    if (stat(a, &p) == 0 && stat(b, &q) == 0 && p.st_dev == q.st_dev && p.st_ino == q.st_ino)
+        notice_print("%s and %s are the same file: every ratio is 1", a, b);
+}
+
+static bool read_pair(const struct arguments *arguments, struct pair *pair, struct error *err) {
+    const char *value = cli_value(arguments, "names"), *names[2];
+    size_t count = 0;
+    for (size_t i = 0; i < 2; i++) {
+        const char *path = arguments->operands[i];
+        if (!results_read(path, &pair->results[i], err))
+            return false;
+        pair->read = i + 1;
+        partial_warn(&pair->results[i], path);
+        pair->models[i] = model_build(&pair->results[i]);
+        pair->sides[i] = (struct compare_side){.model = &pair->models[i], .path = path};
+    }
+    note_same_file(arguments->operands[0], arguments->operands[1]);
+    compare_label(pair->sides, 2);
+    if (!value)
+        return true;
+    if (!cli_names(value, "name", NULL, names, 2, &count, err))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        snprintf(pair->sides[i].label, sizeof pair->sides[i].label, "%s", names[i]),
+            safe_text_clean(pair->sides[i].label);
+    return count == 2 || error_set(err, "--names takes two names, not %zu", count);
+}
+
+static bool read_cores(const struct arguments *arguments, unsigned *out, struct error *err) {
+    const char *value = cli_value(arguments, "threads");
+    double number = 0;
+    if (value && strcmp(value, "all") != 0 &&
+        (!cli_number(value, "--threads", &number, err) || number > 1e6 || number != floor(number)))
+        return error_set(err, "--threads takes a number of cores, or all, not '%s'", value);
+    *out = value && strcmp(value, "all") == 0 ? ROOF_ALL_CORES : (unsigned)number;
+    return true;
+}
+
+static bool read_choice(const struct arguments *arguments, struct choice *out, struct error *err) {
+    const char *type = cli_value(arguments, "type"), *size = cli_value(arguments, "size");
+    size_t count;
+    char end;
+    *out = (struct choice){.type = "f64",
+                           .roof = arguments->operand_count > 2 ? arguments->operands[2] : NULL,
+                           .path = cli_value(arguments, "plot")};
+    if (!read_cores(arguments, &out->cores, err) ||
+        (type && !measure_options_types(type, &out->type, 1, &count, err)) ||
+        !terminal_find(arguments, &out->terminal, err))
+        return false;
+    if (size && sscanf(size, "%lfx%lf%c", &out->options.width, &out->options.height, &end) != 2)
+        return error_set(err, "--size takes WIDTHxHEIGHT in points, such as 960x480, not '%s'", size);
+    if (out->path && !out->roof)
+        return error_set(err, "a waterfall is of one roof: name it behind the two files, as in `carmine why A B DRAM`");
+    if (out->path && strcmp(out->path, "term") == 0 && cli_given(arguments, "json"))
+        return error_set(err, "--json and --plot term both want standard output: name a FILE to draw into");
+    return true;
+}
+
+static bool draw(const struct comparison *c, const struct why *why, struct choice *choice, struct error *err) {
+    char *text = NULL;
+    const bool term = strcmp(choice->path, "term") == 0;
+    choice->options.terminal = term ? &choice->terminal : NULL;
+    choice->options.text = &text;
+    const bool done = chart_waterfall(c, why, &choice->options, choice->path, err);
+    if (done && term)
+        fputs("\n", stdout), safe_output_own(text, stdout);
+    free(text);
+    return done;
+}
+
+/* "f64 peak, L1, L2, DRAM, L1 latency": what a ROOF can be, beside the kernels. */
+static void name_all(const struct why_list *list, char *out, size_t size) {
+    size_t used = (size_t)snprintf(out, size, "%s", "");
+    char name[128];
+    for (size_t i = 0; i < list->count && used < size; i++)
+        used += (size_t)snprintf(out + used, size - used, "%s%s", i ? ", " : "",
+                                 why_name(&list->list[i], name, sizeof name));
+}
+
+static bool find_roof(const struct comparison *c, const struct why_list *headlines, unsigned cores,
+                      const struct choice *choice, struct why *out, struct error *err) {
+    char names[400];
+    if (why_find(c, cores, choice->roof, out))
+        return true;
+    name_all(headlines, names, sizeof names);
+    return error_set(err,
+                     "no roof '%.60s' that both files have; they share %s, and the kernels that `carmine compare %s "
+                     "%s` lists",
+                     choice->roof, names, c->sides[0].path, c->sides[1].path);
+}
+
+static bool explain(const struct comparison *c, struct choice *choice, bool json, struct error *err) {
+    const unsigned cores = why_cores(c, choice->cores);
+    struct why_list list = why_headlines(c, cores, choice->type);
+    struct why why;
+    bool done = list.count > 0 && (cores || !choice->cores);
+    if (!done)
+        error_set(err,
+                  "%s and %s have no roofs%s in common; `carmine show FILE` lists what each holds, `carmine run` "
+                  "measures all roofs",
+                  c->sides[0].path, c->sides[1].path, choice->cores ? " of that many cores" : "");
+    if (done && choice->roof) {
+        done = find_roof(c, &list, cores, choice, &why, err) &&
+               (!choice->path || strcmp(choice->path, "term") == 0 || draw(c, &why, choice, err));
+        if (done && json)
+            fields_print(why_json(c, &(struct why_list){1, &why}));
+        else if (done)
+            why_print_roof(c, &why, &choice->terminal, stdout);
+        if (done && choice->path && strcmp(choice->path, "term") == 0)
+            done = draw(c, &why, choice, err);
+    } else if (done && json) {
+        fields_print(why_json(c, &list));
+    } else if (done) {
+        why_print(c, &list, &choice->terminal, stdout);
+    }
+    free(list.list);
+    return done;
+}
+
+static int command(const struct arguments *arguments, struct error *err) {
+    struct pair pair = {0};
+    struct choice choice;
+    bool done = read_choice(arguments, &choice, err) && read_pair(arguments, &pair, err);
+    if (done) {
+        struct comparison comparison = compare_make(pair.sides, 2, 0);
+        done = explain(&comparison, &choice, cli_given(arguments, "json"), err);
+        compare_free(&comparison);
+    }
+    free_pair(&pair);
+    return done ? CLI_DONE : CLI_ERROR;
+}
+
+const struct command command_why = {
+    .name = "why",
+    .operands = "A B [ROOF]",
+    .operands_min = 2,
+    .operands_max = 3,
+    .summary = "why two results differ: each ratio as clock × per cycle × cores",
+    .description =
+        "Splits the ratio of B to A into factors that multiply to it: the clock, what a core does per cycle, the cores "
+        "(how many, and what each keeps of its own when all work), and the level, where it is another one. Of every "
+        "headline roof a line, and what it means; of one ROOF (\"f64\", \"DRAM\", \"DRAM latency\", \"L3 "
+        "avx512.load\") "
+        "all that lies behind it, and a waterfall with --plot. See docs/compare.md.",
+    .options = OPTIONS,
+    .run = command,
+};
