@@ -17,7 +17,7 @@
 #include "render/page/safe_text.h"
 
 static const struct cli_option OPTIONS[] = {
-    {"plot", 0, "FILE", "draw ROOF as a waterfall (.svg, .pdf, .png), or `term`: in the terminal"},
+    {"plot", 0, "FILE", "draw ROOF, or all, as waterfalls (.svg, .pdf, .png), or `term`: in the terminal"},
     {"threads", 0, "N", "the roofs of one core (1), of all cores (all), or of N cores (default: all, else 1)"},
     {"type", 0, "NAME", "the type of the peak (default: f64)"},
     {"names", 0, "LIST", "what to call the two, in the order of the files"},
@@ -44,6 +44,10 @@ struct choice {
     struct plot_terminal terminal;
     struct chart_options options;
 };
+
+static bool in_terminal(const struct choice *choice) {
+    return choice->path && strcmp(choice->path, "term") == 0;
+}
 
 static void free_pair(struct pair *pair) {
     for (size_t i = 0; i < pair->read; i++) {
@@ -105,19 +109,19 @@ static bool read_choice(const struct arguments *arguments, struct choice *out, s
         return false;
     if (size && sscanf(size, "%lfx%lf%c", &out->options.width, &out->options.height, &end) != 2)
         return error_set(err, "--size takes WIDTHxHEIGHT in points, such as 960x480, not '%s'", size);
-    if (out->path && !out->roof)
-        return error_set(err, "a waterfall is of one roof: name it behind the two files, as in `carmine why A B DRAM`");
-    if (out->path && strcmp(out->path, "term") == 0 && cli_given(arguments, "json"))
+    if (in_terminal(out) && cli_given(arguments, "json"))
         return error_set(err, "--json and --plot term both want standard output: name a FILE to draw into");
     return true;
 }
 
-static bool draw(const struct comparison *c, const struct why *why, struct choice *choice, struct error *err) {
+/* One roof, where one was chosen. */
+static bool draw(const struct comparison *c, const struct why_list *list, struct choice *choice, struct error *err) {
+    const bool term = in_terminal(choice);
     char *text = NULL;
-    const bool term = strcmp(choice->path, "term") == 0;
     choice->options.terminal = term ? &choice->terminal : NULL;
     choice->options.text = &text;
-    const bool done = chart_waterfall(c, why, &choice->options, choice->path, err);
+    const bool done = choice->roof ? chart_waterfall(c, list->list, &choice->options, choice->path, err)
+                                   : chart_waterfalls(c, list, &choice->options, choice->path, err);
     if (done && term)
         fputs("\n", stdout), safe_output_own(text, stdout);
     free(text);
@@ -133,42 +137,48 @@ static void name_all(const struct why_list *list, char *out, size_t size) {
                                  why_name(&list->list[i], name, sizeof name));
 }
 
-static bool find_roof(const struct comparison *c, const struct why_list *headlines, unsigned cores,
-                      const struct choice *choice, struct why *out, struct error *err) {
+/* Leaves the chosen roof alone in the list. */
+static bool choose_roof(const struct comparison *c, unsigned cores, const char *roof, struct why_list *list,
+                        struct error *err) {
     char names[400];
-    if (why_find(c, cores, choice->roof, out))
-        return true;
-    name_all(headlines, names, sizeof names);
-    return error_set(err,
-                     "no roof '%.60s' that both files have; they share %s, and the kernels that `carmine compare %s "
-                     "%s` lists",
-                     choice->roof, names, c->sides[0].path, c->sides[1].path);
+    struct why why;
+    if (!why_find(c, cores, roof, &why)) {
+        name_all(list, names, sizeof names);
+        return error_set(err,
+                         "no roof '%.60s' that both files have; they share %s, and the kernels that `carmine compare "
+                         "%s %s` lists",
+                         roof, names, c->sides[0].path, c->sides[1].path);
+    }
+    list->list[0] = why;
+    list->count = 1;
+    return true;
+}
+
+/* A picture in a file comes first: what cannot be drawn is an error that nothing was printed before. */
+static bool tell(const struct comparison *c, const struct why_list *list, struct choice *choice, bool json,
+                 struct error *err) {
+    if (choice->path && !in_terminal(choice) && !draw(c, list, choice, err))
+        return false;
+    if (json)
+        fields_print(why_json(c, list));
+    else if (choice->roof)
+        why_print_roof(c, list->list, &choice->terminal, stdout);
+    else
+        why_print(c, list, &choice->terminal, stdout);
+    return !in_terminal(choice) || draw(c, list, choice, err);
 }
 
 static bool explain(const struct comparison *c, struct choice *choice, bool json, struct error *err) {
     const unsigned cores = why_cores(c, choice->cores);
     struct why_list list = why_headlines(c, cores, choice->type);
-    struct why why;
     bool done = list.count > 0 && (cores || !choice->cores);
     if (!done)
         error_set(err,
                   "%s and %s have no roofs%s in common; `carmine show FILE` lists what each holds, `carmine run` "
                   "measures all roofs",
                   c->sides[0].path, c->sides[1].path, choice->cores ? " of that many cores" : "");
-    if (done && choice->roof) {
-        done = find_roof(c, &list, cores, choice, &why, err) &&
-               (!choice->path || strcmp(choice->path, "term") == 0 || draw(c, &why, choice, err));
-        if (done && json)
-            fields_print(why_json(c, &(struct why_list){1, &why}));
-        else if (done)
-            why_print_roof(c, &why, &choice->terminal, stdout);
-        if (done && choice->path && strcmp(choice->path, "term") == 0)
-            done = draw(c, &why, choice, err);
-    } else if (done && json) {
-        fields_print(why_json(c, &list));
-    } else if (done) {
-        why_print(c, &list, &choice->terminal, stdout);
-    }
+    done =
+        done && (!choice->roof || choose_roof(c, cores, choice->roof, &list, err)) && tell(c, &list, choice, json, err);
     free(list.list);
     return done;
 }

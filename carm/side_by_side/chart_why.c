@@ -48,15 +48,19 @@ static void add_value(struct waterfall *w, const struct why *why, const struct w
     snprintf(step->words, sizeof step->words, "%s", end->roof->sample->kernel);
 }
 
-static void add_factors(struct waterfall *w, const struct why *why) {
+struct plot_color waterfall_color(enum why_factor factor) {
     const struct plot_color colors[WHY_FACTORS] = {PALETTE_BLUE,  PALETTE_GREEN,  PALETTE_PURPLE,
                                                    PALETTE_GREEN, PALETTE_ORANGE, PALETTE_DARK_GREY};
+    return colors[factor];
+}
+
+static void add_factors(struct waterfall *w, const struct why *why) {
     double value = why->from.value;
     for (int f = 0; f < WHY_FACTORS; f++) {
         char number[UNITS_BYTES];
         if (isnan(why->factors[f]))
             continue;
-        struct waterfall_step *step = add_step(w, value, value * why->factors[f], colors[f]);
+        struct waterfall_step *step = add_step(w, value, value * why->factors[f], waterfall_color((enum why_factor)f));
         value = step->to;
         snprintf(step->name, sizeof step->name, "%s", why_factor_label(why, (enum why_factor)f));
         snprintf(step->label, sizeof step->label, "× %s", units_digits(number, sizeof number, why->factors[f], 3));

@@ -51,6 +51,10 @@ for ending in svg pdf png; do
     run why "$one" "$kept" DRAM --plot dram.$ending
     expect "a waterfall: $ending" status 0 err-lines 0 file dram.$ending out "58 GB/s in B"
 done
+run why "$kept" "$zen" --plot all.svg
+expect "all waterfalls" status 0 err-lines 0 file all.svg out "L3 latency: "
+run why "$kept" "$zen" --plot term
+expect "all in the terminal" status 0 out "Why Zen 3 differs from Granite Rapids" out "L3, all cores   1.70" out "another level"
 run why "$kept" "$zen" L3 --plot term
 expect "in the terminal" status 0 out "L3, all cores · why Zen 3 differs from Granite Rapids" out "level: × 2.43 at 268 GB/s"
 
@@ -59,7 +63,6 @@ refuses "a file that is not there" "z.json: cannot open" why two.json z.json
 refuses "a roof that is none" "no roof 'L9' that both files have; they share f64 peak, L1, " why two.json "$zen" L9
 refuses "cores that they do not share" "no roofs of that many cores in common" why two.json "$zen" --threads 7
 refuses "threads that are none" "--threads takes a number of cores, or all" why two.json "$zen" --threads some
-refuses "a picture of all" "a waterfall is of one roof: name it" why two.json "$zen" --plot x.svg
 refuses "a picture of no known form" "x.jpeg" why two.json "$zen" DRAM --plot x.jpeg
 refuses "two things on one output" "both want standard output" why two.json "$zen" DRAM --plot term --json
 refuses "one name of two" "--names takes two names" why two.json "$zen" --names new

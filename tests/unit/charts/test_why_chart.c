@@ -73,6 +73,44 @@ static void bars_lead_from_value_to_value(void **state) {
     bench_free(&b);
 }
 
+/* Of each row the lines lead from 1 to its ratio, where the diamond stands. */
+static void all_ratios_begin_at_one(void **state) {
+    static struct bench b;
+    struct picture picture;
+    (void)state;
+    make_bench(&b, 0.8, 2e9);
+    struct comparison c = compare_make(b.sides, 2, 0);
+    const struct why_list list = why_headlines(&c, ROOF_ALL_CORES, "f64");
+    waterfalls_make(&c, &list, &picture);
+    const struct plot *plot = &picture.plot;
+    size_t row = 0, diamonds = 0;
+    double at = 1;
+    assert_int_equal(plot->y.name_count, list.count);
+    for (size_t i = 0; i < plot->line_count; i++) {
+        const double *x = plot->lines[i].x;
+        if (lround(plot->lines[i].y[0]) != (long)(list.count - 1 - row)) {
+            assert_near(at, list.list[row++].ratio);
+            at = 1;
+        }
+        assert_near(x[0], at);
+        assert_true(x[0] > plot->x.min && x[1] < plot->x.max);
+        at = x[1];
+    }
+    assert_int_equal(row, list.count - 1);
+    assert_near(at, list.list[row].ratio);
+    for (size_t i = 0; i < plot->point_count; i++)
+        if (plot->points[i].shape == PLOT_DIAMOND)
+            assert_near(plot->points[i].x, list.list[diamonds++].ratio);
+    assert_int_equal(diamonds, list.count);
+    assert_contains(plot->y.names[list.count - 1], "f64 peak, all cores   ");
+    is_readable(plot, PLOT_WIDTH, picture.height);
+    is_readable(plot, 640, 480);
+    picture_free(&picture);
+    free(list.list);
+    compare_free(&c);
+    bench_free(&b);
+}
+
 static void labels_tell_factor_and_cause(void **state) {
     static struct bench b;
     struct picture picture;
@@ -120,6 +158,7 @@ static void no_labels_overlap(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bars_lead_from_value_to_value),
+        cmocka_unit_test(all_ratios_begin_at_one),
         cmocka_unit_test(labels_tell_factor_and_cause),
         cmocka_unit_test(no_labels_overlap),
     };
