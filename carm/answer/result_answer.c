@@ -13,12 +13,10 @@
 #include "carm/model/validate.h"
 #include "carm/model/verdict_words.h"
 #include "carm/session/partial.h"
-#include "carm/text/table.h"
 #include "carm/text/wrap.h"
 #include "probe/isa.h"
 #include "probe/need.h"
 #include "render/page/units.h"
-#include "screen.h"
 
 enum { MAX_PLACES = 64, MAX_COLUMNS = 4, MAX_POINTS = 6, BAR_CELLS = 8 };
 
@@ -188,10 +186,14 @@ static struct answer_line stream_line(const struct model *model, const struct co
     return line;
 }
 
-static void print_table(const struct result_answer *answer, const struct columns *columns, bool unicode, FILE *out) {
-    static const char *const ALIGNMENTS[MAX_COLUMNS + 1] = {"llrl", "lrlrl", "lrrlrl", "lrrrlrl", "lrrrrlrl"};
-    struct table table = table_begin(ALIGNMENTS[columns->count]);
-    table.brief = true;
+/* The pattern goes first where the terminal has no room, then the latency, the share, and what fewer cores reach. */
+static void print_table(const struct result_answer *answer, const struct columns *columns,
+                        const struct screen *screen) {
+    static const char *const ALIGNMENTS[MAX_COLUMNS + 1] = {"llrl", "lrlrl", "lrrlrl", "lrrrlrl", "lrrrrlrl"},
+                                                      *const ORDERS[MAX_COLUMNS + 1] = {"0345", "00345", "020345",
+                                                                                        "0120345", "01220345"};
+    const bool unicode = screen->terminal->unicode;
+    struct table table = screen_table(screen, ALIGNMENTS[columns->count], ORDERS[columns->count]);
     char(*row)[TABLE_CELL_BYTES] = table_row(&table);
     for (size_t c = 0; c < columns->count; c++)
         set_column_name(row, c + 1, &columns->views[c]);
@@ -202,7 +204,7 @@ static void print_table(const struct result_answer *answer, const struct columns
     add_levels(&table, answer, columns, unicode);
     const struct answer_line stream = stream_line(answer->model, columns);
     add_line(&table, &stream, columns->count, unicode);
-    table_print_section(&table, out);
+    table_print_section(&table, screen->out);
 }
 
 /* The ridge point of what all cores do together. */
@@ -219,11 +221,11 @@ static void print_meaning(const struct result_answer *answer, const struct colum
                 units_number(number, sizeof number, model_ridge(peak, band.roof)));
 }
 
-static void print_points(const struct model *model, FILE *out) {
+static void print_points(const struct model *model, const struct screen *screen) {
     const struct result *result = model->result;
-    struct table table = table_begin("lrrl");
+    struct table table = screen_table(screen, "lrrl", "0210");
     if (result->point_count > 0)
-        fprintf(out, "\n");
+        fprintf(screen->out, "\n");
     for (size_t i = 0; i < result->point_count && i < MAX_POINTS; i++) {
         const struct app_point *point = &result->points[i];
         const struct verdict verdict = verdict_find(model, point);
@@ -234,9 +236,10 @@ static void print_points(const struct model *model, FILE *out) {
                   app_flop_per_s(point) > 0 ? units_si(text, sizeof text, app_flop_per_s(point), "flop/s") : "");
         table_set(row, 3, "%s", verdict_bound_line(&verdict, line, sizeof line));
     }
-    table_print(&table, out);
+    table.brief = false; /* no heading */
+    table_print(&table, screen->out);
     if (result->point_count > MAX_POINTS)
-        fprintf(out, "and %zu more applications\n", result->point_count - MAX_POINTS);
+        fprintf(screen->out, "and %zu more applications\n", result->point_count - MAX_POINTS);
 }
 
 /* "Xeon Platinum 8488C · Sapphire Rapids · 2 of 4 cores · vm" */
@@ -253,21 +256,21 @@ static void name_machine(const struct result *result, char *out, size_t size) {
                  machine->machine_core_count == 1 ? "" : "s", machine->host);
 }
 
-static void print_head(const struct model *model, const struct plot_terminal *terminal, FILE *out) {
+static void print_head(const struct model *model, const struct screen *screen) {
     const struct result *result = model->result;
     const struct trust trust = trust_grade(result->samples, result->sample_count, result->environment.interrupted);
     char machine[256], grade[16] = "", line[512];
     name_machine(result, machine, sizeof machine);
     if (trust.grade)
         snprintf(grade, sizeof grade, "trust %c", trust.grade);
-    screen_heading(machine, grade, trust.grade == 'A' || trust.grade == 'B', terminal);
+    screen_heading(screen, machine, grade, trust.grade == 'A' || trust.grade == 'B');
     if (result->machine.core_count > 0 && result->environment.rest_clock_hz > 0)
-        fprintf(out, "%s at rest · %.10s\n",
+        fprintf(screen->out, "%s at rest · %.10s\n",
                 units_si_digits(line, sizeof line, result->environment.rest_clock_hz, "Hz", 3),
                 result->environment.started_utc);
     if (result->uarch_doubt[0]) {
         snprintf(line, sizeof line, "▲ %s", result->uarch_doubt);
-        wrap_print(line, terminal->columns, "  ", out);
+        wrap_print(line, screen_columns(screen), "  ", screen->out);
     }
 }
 
@@ -303,47 +306,37 @@ static void name_doubts(const struct result *result, char *out, size_t size) {
 }
 
 /* What keeps the grade from being better, what a run left undone, and the doubts. */
-static void print_warnings(const struct result_answer *answer, const struct plot_terminal *terminal, FILE *out) {
+static void print_warnings(const struct result_answer *answer, const struct screen *screen) {
     const struct result *result = answer->model->result;
     const struct trust trust = trust_grade(result->samples, result->sample_count, result->environment.interrupted);
     const char *file = answer->file ? answer->file : "FILE";
     char text[PARTIAL_TEXT_BYTES], doubts[1024];
-    size_t at = (size_t)snprintf(text, sizeof text, "Trust   ");
-    if (trust.grade && trust.grade != 'A') {
-        trust_text(&trust, file, text + at, sizeof text - at);
-        wrap_print(text, terminal->columns, "        ", out);
-    }
-    at = (size_t)snprintf(text, sizeof text, "Lacks   ");
-    if (*partial_text(result, answer->file, text + at, sizeof text - at))
-        wrap_print(text, terminal->columns, "        ", out);
+    if (trust.grade && trust.grade != 'A')
+        screen_note(screen, "Trust", "%s", trust_text(&trust, file, text, sizeof text));
+    if (*partial_text(result, answer->file, text, sizeof text))
+        screen_note(screen, "Lacks", "%s", text);
     name_doubts(result, doubts, sizeof doubts);
-    if (*doubts) {
-        snprintf(text, sizeof text, "Doubts  %s (causes and remedies: --all)", doubts);
-        wrap_print(text, terminal->columns, "        ", out);
-    }
+    if (*doubts)
+        screen_note(screen, "Doubts", "%s (causes and remedies: --all)", doubts);
 }
 
-static void print_files(const struct result_answer *answer, const struct plot_terminal *terminal, FILE *out) {
+static void print_files(const struct result_answer *answer, const struct screen *screen) {
     const char *file = answer->file ? answer->file : "FILE";
-    char text[1024];
-    if (answer->picture) {
-        snprintf(text, sizeof text, "Files   %s · %s", file, answer->picture);
-        wrap_print(text, terminal->columns, "        ", out);
-    }
-    snprintf(text, sizeof text, "Rows    all %zu: carmine show %s --all", answer->model->count, file);
-    wrap_print(text, terminal->columns, "        ", out);
+    if (answer->picture)
+        screen_note(screen, "Files", "%s · %s", file, answer->picture);
+    screen_note(screen, "Rows", "all %zu: carmine show %s --all", answer->model->count, file);
 }
 
-bool result_answer_print(const struct result_answer *answer, const struct plot_terminal *terminal, FILE *out) {
+bool result_answer_print(const struct result_answer *answer, const struct screen *screen) {
     const struct columns columns = columns_find(answer->model);
     if (columns.count == 0)
         return false;
-    print_head(answer->model, terminal, out);
-    print_table(answer, &columns, terminal->unicode, out);
-    print_points(answer->model, out);
-    print_meaning(answer, &columns, out);
-    print_validation(answer->model->result, out);
-    print_warnings(answer, terminal, out);
-    print_files(answer, terminal, out);
+    print_head(answer->model, screen);
+    print_table(answer, &columns, screen);
+    print_points(answer->model, screen);
+    print_meaning(answer, &columns, screen->out);
+    print_validation(answer->model->result, screen->out);
+    print_warnings(answer, screen);
+    print_files(answer, screen);
     return true;
 }

@@ -4,10 +4,8 @@
 #ifndef CARM_RESULT_ANSWER_H
 #define CARM_RESULT_ANSWER_H
 
-#include <stdio.h>
-
 #include "carm/model/model.h"
-#include "render/term/term.h"
+#include "screen.h"
 
 struct result_answer {
     const struct model *model;
@@ -17,6 +15,6 @@ struct result_answer {
 };
 
 /* False, with nothing printed, where the result holds no roof that an answer could rest on. */
-bool result_answer_print(const struct result_answer *answer, const struct plot_terminal *terminal, FILE *out);
+bool result_answer_print(const struct result_answer *answer, const struct screen *screen);
 
 #endif

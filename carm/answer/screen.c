@@ -3,9 +3,12 @@
 #include "screen.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <string.h>
 
 #include "carm/text/safe_output.h"
+#include "carm/text/wrap.h"
+#include "render/page/safe_text.h"
 
 const char *screen_bar(double share, unsigned cells, bool unicode, char out[SCREEN_BAR_BYTES]) {
     static const char *const EIGHTHS[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
@@ -19,31 +22,58 @@ const char *screen_bar(double share, unsigned cells, bool unicode, char out[SCRE
     return strcat(out, EIGHTHS[eighths]);
 }
 
-size_t screen_width(const char *text) {
-    size_t count = 0;
-    for (; *text; text++)
-        count += ((unsigned char)*text & 0xc0) != 0x80; /* UTF-8's continuation bytes take no place */
-    return count;
+size_t screen_columns(const struct screen *screen) {
+    return screen->terminal->columns ? screen->terminal->columns : PLOT_TERMINAL_COLUMNS;
 }
 
 /* In the terminal's own colours, which stdout lets through from here alone. */
-static void print_styled(const char *style, const char *text, const struct plot_terminal *terminal) {
-    if (terminal->colors != PLOT_COLORS_NONE)
-        safe_output_own(style, stdout);
-    fputs(text, stdout);
-    if (terminal->colors != PLOT_COLORS_NONE)
-        safe_output_own("\033[0m", stdout);
+static void begin_style(const struct screen *screen, const char *style) {
+    if (screen->terminal->colors != PLOT_COLORS_NONE)
+        safe_output_own(style, screen->out);
 }
 
-void screen_heading(const char *left, const char *right, bool good, const struct plot_terminal *terminal) {
-    const size_t columns = terminal->columns ? terminal->columns : PLOT_TERMINAL_COLUMNS;
-    const size_t used = screen_width(left) + screen_width(right);
-    print_styled("\033[1m", left, terminal);
-    if (*right && used + 2 <= columns)
-        printf("%*s", (int)(columns - used), "");
-    else if (*right)
-        putchar('\n');
-    if (*right)
-        print_styled(good ? "\033[32m" : "\033[33m", right, terminal);
-    putchar('\n');
+static void end_style(const struct screen *screen) {
+    begin_style(screen, "\033[0m");
+}
+
+void screen_heading(const struct screen *screen, const char *left, const char *right, bool good) {
+    const size_t columns = screen_columns(screen), used = table_width(left) + table_width(right);
+    begin_style(screen, "\033[1m");
+    fputs(left, screen->out);
+    end_style(screen);
+    if (*right) {
+        fprintf(screen->out, "%*s", used + 2 <= columns ? (int)(columns - used) : 0, "");
+        if (used + 2 > columns)
+            fputc('\n', screen->out);
+        begin_style(screen, good ? "\033[32m" : "\033[33m");
+        fputs(right, screen->out);
+        end_style(screen);
+    }
+    fputc('\n', screen->out);
+}
+
+void screen_say(const struct screen *screen, const char *text, const char *indent) {
+    begin_style(screen, "\033[1m");
+    wrap_print(text, screen_columns(screen), indent, screen->out);
+    end_style(screen);
+}
+
+void screen_note(const struct screen *screen, const char *name, const char *format, ...) {
+    enum { NAME = 8 };
+    char text[8400];
+    va_list arguments;
+    const int length = snprintf(text, sizeof text, "%-*s", NAME, name);
+    va_start(arguments, format);
+    vsnprintf(text + length, sizeof text - (size_t)length, format, arguments);
+    va_end(arguments);
+    safe_text_clean(text);
+    wrap_print(text, screen_columns(screen), "        ", screen->out);
+}
+
+struct table screen_table(const struct screen *screen, const char *alignment, const char *order) {
+    struct table table = table_begin(alignment);
+    table.width = screen_columns(screen);
+    table.order = order;
+    table.brief = true;
+    return table;
 }

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "carm/text/table.h"
 #include "render/term/term.h"
 
 /* A bar of at most 16 cells, in eighths where there is Unicode, else in '#'. */
@@ -14,11 +15,27 @@ enum { SCREEN_BAR_BYTES = 16 * 3 + 1 };
 /* `share` of a bar of so many cells, 0 to 1; what is beyond is drawn as 1. Returns `out`. */
 const char *screen_bar(double share, unsigned cells, bool unicode, char out[SCREEN_BAR_BYTES]);
 
-/* On standard output: the left text in bold, where colours are wanted, and the right one at the end of the line; on a line of its own where
- * both do not fit into the terminal's columns. `good`: the right one is green, else yellow. */
-void screen_heading(const char *left, const char *right, bool good, const struct plot_terminal *terminal);
+/* Where an answer goes. `out` is standard output, or what takes its place without colours. */
+struct screen {
+    const struct plot_terminal *terminal;
+    FILE *out;
+};
 
-/* Columns that a text takes: its characters, a place each. */
-size_t screen_width(const char *text);
+/* How many columns it has. */
+size_t screen_columns(const struct screen *screen);
+
+/* The left text in bold, where colours are wanted, and the right one at the end of the line; on a line of its own where
+ * both do not fit. `good`: the right one is green, else yellow. */
+void screen_heading(const struct screen *screen, const char *left, const char *right, bool good);
+
+/* A sentence that answers: in bold where colours are wanted, broken between words, further lines behind `indent`. */
+void screen_say(const struct screen *screen, const char *text, const char *indent);
+
+/* "Trust   C: 1 of 16": what stands beside the name, broken between words, further lines below it. */
+void screen_note(const struct screen *screen, const char *name, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* A table as wide as the screen. */
+struct table screen_table(const struct screen *screen, const char *alignment, const char *order);
 
 #endif

@@ -19,6 +19,7 @@
 #include "carm/session/result_target.h"
 #include "carm/session/partial.h"
 #include "carm/tables/report.h"
+#include "carm/text/pager.h"
 #include "carm/text/table.h"
 #include "carm/text/notice.h"
 
@@ -227,6 +228,12 @@ struct result_picture {
     struct error why_not;
 };
 
+static void print_all(const struct model *model, const char *op) {
+    pager_begin();
+    report_print(model, op, stdout);
+    pager_end();
+}
+
 /* The picture of what is kept, and the answer, the rows or JSON: `path` is NULL where it could not be kept. */
 static void tell(const struct result *result, const struct arguments *arguments, const char *path,
                  struct result_picture *picture) {
@@ -240,8 +247,8 @@ static void tell(const struct result *result, const struct arguments *arguments,
     const struct result_answer answer = {&model, op, path, picture->drawn ? picture->path : NULL};
     if (cli_given(arguments, "json"))
         fields_print(report_json(&model));
-    else if (cli_given(arguments, "all") || !result_answer_print(&answer, &terminal, stdout))
-        report_print(&model, op, stdout);
+    else if (cli_given(arguments, "all") || !result_answer_print(&answer, &(struct screen){&terminal, stdout}))
+        print_all(&model, op);
     model_free(&model);
     fflush(stdout); /* the answer first, where both go to one place */
 }

@@ -9,6 +9,7 @@
 #include "carm/store/result_fields.h"
 #include "carm/session/partial.h"
 #include "carm/tables/report.h"
+#include "carm/text/pager.h"
 
 static const struct cli_option OPTIONS[] = {
     {"all", 0, NULL, "every row, with what is documented, ± and doubts, and their causes and remedies"},
@@ -48,9 +49,11 @@ static int command(const struct arguments *arguments, struct error *err) {
     } else if (cli_given(arguments, "csv")) {
         report_csv(&model, stdout);
     } else if (cli_given(arguments, "all") ||
-               !result_answer_print(&(struct result_answer){&model, roof, arguments->operands[0], NULL}, &terminal,
-                                    stdout)) {
+               !result_answer_print(&(struct result_answer){&model, roof, arguments->operands[0], NULL},
+                                    &(struct screen){&terminal, stdout})) {
+        pager_begin();
         report_print(&model, roof, stdout);
+        pager_end();
     }
     model_free(&model);
     results_free(&result);

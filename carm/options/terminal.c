@@ -8,6 +8,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "carm/text/table.h"
+
 enum { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER };
 
 static const char *variable(const char *name) {
@@ -61,5 +63,7 @@ bool terminal_find(const struct arguments *arguments, struct plot_terminal *out,
         when++;
     out->columns = width ? (size_t)columns : find_columns();
     out->colors = find_colors(when);
+    if (width || isatty(STDOUT_FILENO))
+        table_fit(out->columns);
     return true;
 }

@@ -13,7 +13,8 @@
     }
 
 /* Reads --width and --color where they are given; else the size of the terminal (or COLUMNS), UTF-8 by LC_ALL, LC_CTYPE
- * or LANG, and colours by TERM and COLORTERM, none where NO_COLOR is set or standard output is no terminal. */
+ * or LANG, and colours by TERM and COLORTERM, none where NO_COLOR is set or standard output is no terminal. Tables of
+ * the program keep to --width or the terminal from then on; where there is neither, they are as wide as they need. */
 bool terminal_find(const struct arguments *arguments, struct plot_terminal *out, struct error *err);
 
 #endif

@@ -66,6 +66,7 @@ static void add_roof(struct table *table, const struct roof *roof, bool interval
 static void print_roofs(const struct model *model, const struct model_view *view, enum sample_kind kind, bool integer,
                         FILE *out) {
     struct table table = table_begin("llrrrrrrrll");
+    table.order = "00056142793";
     char(*heading)[TABLE_CELL_BYTES] = table_row(&table);
     const char *per_cycle = "";
     const bool intervals = has_intervals(model);

@@ -8,8 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+static size_t usual_width; /* of the one standard output */
+
+void table_fit(size_t width) {
+    usual_width = width;
+}
+
 struct table table_begin(const char *alignment) {
-    return (struct table){.columns = strlen(alignment), .alignment = alignment};
+    return (struct table){.columns = strlen(alignment), .alignment = alignment, .width = usual_width};
 }
 
 char (*table_row(struct table *table))[TABLE_CELL_BYTES] {
@@ -30,12 +36,20 @@ void table_set(char (*row)[TABLE_CELL_BYTES], size_t column, const char *format,
 }
 
 /* Characters, not bytes: UTF-8 continuation bytes take no place. */
-static size_t width(const char *text) {
+size_t table_width(const char *text) {
     size_t count = 0;
     for (; *text; text++)
         count += ((unsigned char)*text & 0xc0) != 0x80;
     return count;
 }
+
+enum { GAP = 2 }; /* blanks between columns */
+
+/* Which columns are printed, and how wide. */
+struct table_layout {
+    bool shown[TABLE_MAX_COLUMNS];
+    size_t widths[TABLE_MAX_COLUMNS];
+};
 
 static bool says_something(const struct table *table, size_t column) {
     for (size_t r = 1; r < table->rows; r++)
@@ -44,20 +58,53 @@ static bool says_something(const struct table *table, size_t column) {
     return !table->brief;
 }
 
-void table_print(struct table *table, FILE *out) {
-    size_t widths[TABLE_MAX_COLUMNS] = {0};
-    for (size_t r = 0; r < table->rows; r++)
-        for (size_t c = 0; c < table->columns; c++) {
-            size_t own = width(table->cells[r][c]);
-            widths[c] = own > widths[c] ? own : widths[c];
+static size_t line_width(const struct table *table, const struct table_layout *columns) {
+    size_t width = 0;
+    for (size_t c = 0; c < table->columns; c++)
+        if (columns->shown[c])
+            width += columns->widths[c] + (width ? GAP : 0);
+    return width;
+}
+
+/* The shown column that goes first; table->columns: none may. */
+static size_t first_to_go(const struct table *table, const struct table_layout *columns) {
+    size_t first = table->columns;
+    char highest = '0';
+    for (size_t c = 0; c < table->columns; c++) {
+        const char own = table->order ? table->order[c] : c ? '1' : '0';
+        if (columns->shown[c] && own > '0' && own >= highest)
+            first = c, highest = own;
+    }
+    return first;
+}
+
+static struct table_layout columns_find(const struct table *table) {
+    struct table_layout columns = {.shown = {false}};
+    for (size_t c = 0; c < table->columns; c++) {
+        columns.shown[c] = says_something(table, c);
+        for (size_t r = 0; r < table->rows; r++) {
+            const size_t own = table_width(table->cells[r][c]);
+            columns.widths[c] = own > columns.widths[c] ? own : columns.widths[c];
         }
+    }
+    while (table->width && line_width(table, &columns) > table->width) {
+        const size_t column = first_to_go(table, &columns);
+        if (column == table->columns)
+            break;
+        columns.shown[column] = false;
+    }
+    return columns;
+}
+
+void table_print(struct table *table, FILE *out) {
+    const struct table_layout columns = columns_find(table);
     for (size_t r = 0; r < table->rows; r++) {
         size_t pending = 0; /* blanks are written only before something, so that no line ends in them */
         for (size_t c = 0; c < table->columns; c++) {
             const char *cell = table->cells[r][c];
-            if (!says_something(table, c))
+            if (!columns.shown[c])
                 continue;
-            size_t blanks = widths[c] - width(cell);
+            size_t blanks = columns.widths[c] - table_width(cell);
             if (table->alignment[c] == 'r') {
                 pending += blanks;
                 blanks = 0;
@@ -66,7 +113,7 @@ void table_print(struct table *table, FILE *out) {
                 fprintf(out, "%*s%s", (int)pending, "", cell);
                 pending = 0;
             }
-            pending += blanks + 2;
+            pending += blanks + GAP;
         }
         fputc('\n', out);
     }

@@ -58,6 +58,19 @@ if script -qec true /dev/null </dev/null >/dev/null 2>&1; then
     expect "--color never" true '! has_escapes'
     in_terminal "stty cols 140; $carmine plot sample.json --term --color never"
     expect "the terminal's width" true '[ "$(widest)" -gt 120 ]' true '[ "$(widest)" -le 141 ]'
+
+    # What is long goes through a pager, there alone; no line is wider than the terminal.
+    in_terminal "stty cols 80; PAGER='sed s/^/paged:/' $carmine show sample.json --all"
+    expect "a pager of one's own" out "paged:" out "sse.f64.mul" true '! grep -qv "^paged:" out'
+    expect "a table has no line that is wider than the terminal" true '[ "$(grep "^paged: *sse.f64" out | LC_ALL=C.UTF-8 wc -L)" -le 87 ]'
+    in_terminal "PAGER='sed s/^/paged:/' $carmine show sample.json"
+    expect "one screen needs none" out "L1" not "paged:"
+    in_terminal "PAGER=there-is-none $carmine show sample.json --all"
+    expect "a pager that is missing" out "not found" out "sse.f64.mul"
+    in_terminal "PAGER=true $carmine show sample.json --all; echo status \$?"
+    expect "a reader who has seen enough" out "status 0"
+    PAGER='sed s/^/paged:/' run show sample.json --all
+    expect "none in a pipe" status 0 out "sse.f64.mul" not "paged:"
 else
     skip "colours in a terminal" "there is no script(1)"
 fi

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Text tables: what is left out where a terminal has no room, and in which order. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "carm/text/table.h"
+#include "tests/support/fixtures.h"
+
+/* Four columns of five places each, the second with a letter of three bytes: 26 places in all. */
+static char *printed(size_t width, const char *order, bool brief) {
+    char *text;
+    size_t length;
+    struct table table = table_begin("lrll");
+    table.width = width;
+    table.order = order;
+    table.brief = brief;
+    for (int r = 0; r < 2; r++) {
+        char(*row)[TABLE_CELL_BYTES] = table_row(&table);
+        table_set(row, 0, "first");
+        table_set(row, 1, r ? "≈1.00" : "ratio");
+        table_set(row, 2, r ? "" : "empty");
+        table_set(row, 3, "notes");
+    }
+    FILE *out = open_memstream(&text, &length);
+    table_print(&table, out);
+    fclose(out);
+    return text;
+}
+
+static void columns_go_in_the_stated_order(void **state) {
+    static const struct {
+        size_t width;
+        const char *order, *first_line;
+    } rows[] = {
+        {0, NULL, "first  ratio  empty  notes\n"},
+        {26, NULL, "first  ratio  empty  notes\n"},
+        {25, NULL, "first  ratio  empty\n"}, /* the rightmost first */
+        {18, NULL, "first  ratio\n"},
+        {1, NULL, "first\n"}, /* which stays, and is not broken */
+        {25, "0910", "first  empty  notes\n"},
+        {18, "0910", "first  notes\n"},
+        {11, "0910", "first  notes\n"}, /* what stays may be wider */
+        {25, "1000", "ratio  empty  notes\n"},
+        {25, "0110", "first  ratio  notes\n"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char *text = printed(rows[i].width, rows[i].order, false);
+        if (strncmp(text, rows[i].first_line, strlen(rows[i].first_line)) != 0)
+            fail_msg("%zu places: %s", rows[i].width, text);
+        free(text);
+    }
+}
+
+static void empty_columns_take_no_room(void **state) {
+    (void)state;
+    char *text = printed(19, NULL, true);
+    assert_string_equal(text, "first  ratio  notes\nfirst  ≈1.00  notes\n");
+    free(text);
+}
+
+static void tables_keep_to_the_terminal(void **state) {
+    (void)state;
+    table_fit(18);
+    const struct table table = table_begin("l");
+    table_fit(0);
+    assert_int_equal(table.width, 18);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(columns_go_in_the_stated_order),
+        cmocka_unit_test(empty_columns_take_no_room),
+        cmocka_unit_test(tables_keep_to_the_terminal),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
