@@ -4,9 +4,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "carm/answer/compare_answer.h"
 #include "carm/side_by_side/chart_compare.h"
 #include "carm/options/measure_options.h"
 #include "carm/options/picture_options.h"
+#include "carm/options/terminal.h"
 #include "carm/options/view_options.h"
 #include "commands.h"
 #include "carm/store/fields.h"
@@ -15,6 +17,7 @@
 #include "carm/store/results.h"
 #include "carm/comparisons/compare_report.h"
 #include "carm/text/notice.h"
+#include "carm/text/pager.h"
 #include "probe/need.h"
 #include "render/page/safe_text.h"
 
@@ -28,10 +31,12 @@ static const struct cli_option OPTIONS[] = {
      "thread)"},
     {"type", 0, "NAME", "of pictures: the type of the ceilings (default: f64)"},
     CHOICE_PICTURE,
-    {"width", 0, "LENGTH", PICTURE_WIDTH},
+    {"all", 0, NULL, "every roof with its values and ratios, and the causes and remedies of doubts"},
     {"names", 0, "LIST", "what to call the machines, in the order of the files"},
     {"csv", 0, NULL, "a row per roof and file"},
     {"json", 0, NULL, "machine-readable, schema carmine.compare/1"},
+    CHOICE_WIDTHS,
+    {"color", 0, "WHEN", "colours in the terminal: auto (default), always, never"},
     {0},
 };
 static const struct cli_old_option OLD[] = {{"base", 0, "baseline", NULL}, {0}};
@@ -182,15 +187,26 @@ static bool draw(const struct arguments *arguments, const struct comparison *c, 
     return (chart == CHARTS[1] ? chart_ratios : chart_overlay)(c, view, options, path, err);
 }
 
+/* The answer in one screen, or every row. */
+static void print(const struct arguments *arguments, const struct comparison *c, enum compare_per per,
+                  const struct plot_terminal *terminal) {
+    if (!cli_given(arguments, "all") && compare_answer_print(c, per, &(struct screen){terminal, stdout}))
+        return;
+    pager_begin();
+    compare_print(c, per, stdout);
+    pager_end();
+}
+
 static int command(const struct arguments *arguments, struct error *err) {
     struct sides s = {0};
     struct picture_view view;
     struct plot_style style;
     struct chart_options options = {0};
+    struct plot_terminal terminal;
     size_t base;
-    bool done = read_view(arguments, &view, err) && picture_options_of_plot(arguments, &style, &options, err) &&
-                read_sides(arguments, &s, err) && read_names(arguments, &s, err) &&
-                read_base(arguments, &s, &base, err);
+    bool done = terminal_find(arguments, &terminal, err) && read_view(arguments, &view, err) &&
+                picture_options_of_plot(arguments, &style, &options, err) && read_sides(arguments, &s, err) &&
+                read_names(arguments, &s, err) && read_base(arguments, &s, &base, err);
     if (done) {
         note_same_files(&s.paths);
         struct comparison comparison = compare_make(s.sides, s.count, base);
@@ -200,7 +216,7 @@ static int command(const struct arguments *arguments, struct error *err) {
         else if (done && cli_given(arguments, "csv"))
             compare_csv(&comparison, stdout);
         else if (done)
-            compare_print(&comparison, view.per, stdout);
+            print(arguments, &comparison, view.per, &terminal);
         compare_free(&comparison);
     }
     free_sides(&s);
@@ -220,10 +236,12 @@ const struct command command_compare = {
     .operands = "FILE|DIR…",
     .operands_min = 1,
     .operands_max = CLI_ANY_NUMBER,
-    .summary = "results side by side: every roof with its ratio, and a picture of all",
+    .summary = "results side by side in one screen; --all: every roof with its ratio; pictures",
     .description =
         "Compares results of `carmine run` roof by roof: one core with one core, all cores with all cores, the same "
-        "level, kernel and place; and the applications that several of them hold. Ratios are against the first file; "
+        "level, kernel and place; and the applications that several of them hold. Says first how fast the others are "
+        "and how much of that is the clock, then the roofs that differ most; --all has every one. Ratios are against "
+        "the first file; "
         "one with ≈ is no difference, since the intervals of both values overlap. "
         "Of more than six files it prints the range of each ratio, with the machines at its ends. One file alone is "
         "compared with itself: one core against all. A DIR stands for all of its *.json. See docs/compare.md.",

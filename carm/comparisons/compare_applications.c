@@ -49,6 +49,7 @@ void compare_print_applications(const struct comparison *c, FILE *out) {
     if (c->application_count) {
         fprintf(out, "\n── applications ──\n\n");
         struct table table = table_begin("llrrrrrrrlrll");
+        table.order = "0062005401378";
         char(*row)[TABLE_CELL_BYTES] = table_row(&table);
         for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
             table_set(row, i, "%s", names[i]);

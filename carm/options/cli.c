@@ -160,6 +160,13 @@ const char *cli_value(const struct arguments *arguments, const char *name) {
     return NULL;
 }
 
+bool cli_knows(const struct arguments *arguments, const char *name) {
+    for (size_t i = 0; arguments->command->options[i].name; i++)
+        if (strcmp(arguments->command->options[i].name, name) == 0)
+            return true;
+    return false;
+}
+
 bool cli_given(const struct arguments *arguments, const char *name) {
     return cli_value(arguments, name) != NULL;
 }

@@ -64,6 +64,7 @@ bool cli_parse(const struct command *command, int argc, char **argv, struct argu
 
 /* The option's value, NULL when it was not given; the name must be in the command's table. */
 const char *cli_value(const struct arguments *arguments, const char *name);
+bool cli_knows(const struct arguments *arguments, const char *name); /* whether the command has such an option */
 bool cli_given(const struct arguments *arguments, const char *name);
 
 /* Splits "a,b,c" into at most `max` names, each found in `known` (NULL-terminated; NULL: any). The names point into

@@ -44,8 +44,9 @@ static bool read_size(const char *value, struct chart_options *out, bool *pixels
                      value);
 }
 
-static bool read_width(const struct arguments *arguments, struct chart_options *out, bool *pixels, struct error *err) {
-    const char *value = cli_value(arguments, "width"), *end;
+static bool read_width(const struct arguments *arguments, const char *value, struct chart_options *out, bool *pixels,
+                       struct error *err) {
+    const char *end;
     if (cli_given(arguments, "size"))
         return error_set(err, "--size says how wide the picture is, too: leave out --width");
     return (picture_length(value, false, &end, &out->width, pixels) && !*end) ||
@@ -55,8 +56,8 @@ static bool read_width(const struct arguments *arguments, struct chart_options *
                      value);
 }
 
-bool picture_options_read(const struct arguments *arguments, struct plot_style *style, struct chart_options *out,
-                          struct error *err) {
+static bool read_looks(const struct arguments *arguments, const char *width, struct plot_style *style,
+                       struct chart_options *out, struct error *err) {
     static const char *const NOTES[] = {"all", "none", NULL};
     const char *known[8] = {NULL}, *name = plot_styles[0].name, *notes = NOTES[0], *value;
     bool pixels = false;
@@ -69,7 +70,7 @@ bool picture_options_read(const struct arguments *arguments, struct plot_style *
         return false;
     if ((value = cli_value(arguments, "size")) && !read_size(value, out, &pixels, err))
         return false;
-    if (cli_given(arguments, "width") && !read_width(arguments, out, &pixels, err))
+    if (width && !read_width(arguments, width, out, &pixels, err))
         return false;
     *style = *plot_style_named(name);
     if (pixels) /* of the PNG, and exactly so many */
@@ -80,12 +81,28 @@ bool picture_options_read(const struct arguments *arguments, struct plot_style *
     return true;
 }
 
+bool picture_options_read(const struct arguments *arguments, struct plot_style *style, struct chart_options *out,
+                          struct error *err) {
+    return read_looks(arguments, cli_value(arguments, "width"), style, out, err);
+}
+
+bool picture_has_unit(const char *text) {
+    const char *end;
+    double points;
+    bool pixels;
+    return picture_length(text, false, &end, &points, &pixels) && !*end;
+}
+
 bool picture_options_of_plot(const struct arguments *arguments, struct plot_style *style, struct chart_options *out,
                              struct error *err) {
-    return (cli_given(arguments, "plot") || (picture_options_refuse(arguments, "--plot FILE names one", err) &&
-                                             (!cli_given(arguments, "width") ||
-                                              error_set(err, "--width is of pictures, and --plot FILE names one")))) &&
-           picture_options_read(arguments, style, out, err);
+    const char *width = cli_value(arguments, "width");
+    if (width && !picture_has_unit(width))
+        width = NULL; /* columns of the text */
+    if (!cli_given(arguments, "plot") &&
+        (!picture_options_refuse(arguments, "--plot FILE names one", err) ||
+         (width && !error_set(err, "--width %s is of pictures, and --plot FILE names one", width))))
+        return false;
+    return read_looks(arguments, width, style, out, err);
 }
 
 bool picture_options_refuse(const struct arguments *arguments, const char *why, struct error *err) {

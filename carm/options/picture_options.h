@@ -15,6 +15,13 @@
         {"title", 0, "TEXT", "of pictures, in place of the chart's own; '': none"}, {                                  \
         "notes", 0, "WHICH", "of pictures, the doubts above the chart: all (default), none"                            \
     }
+/* --width of commands that print tables, too: a number alone is columns, which terminal_find() reads. */
+#define CHOICE_WIDTHS                                                                                                  \
+    {                                                                                                                  \
+        "width", 0, "N|LENGTH",                                                                                        \
+            "of the text, in columns (default: the terminal's, at least 80); with a unit, of pictures: 8.5cm, 85mm, "  \
+            "3.3in"                                                                                                    \
+    }
 #define PICTURE_WIDTH "of pictures, with its unit: 8.5cm, 85mm, 3.3in, 240pt, 1200px; the height follows"
 
 /* Fills in `style`, and what `out` has of looks; `style` has to live as long as `out`. */
@@ -27,6 +34,9 @@ bool picture_options_refuse(const struct arguments *arguments, const char *why, 
 /* The same, of a command that draws what --plot names: without it there is no picture for them. */
 bool picture_options_of_plot(const struct arguments *arguments, struct plot_style *style, struct chart_options *out,
                              struct error *err);
+
+/* Whether a text is a length with its unit, such as "8.5cm". */
+bool picture_has_unit(const char *text);
 
 /* A length such as "8.5cm" in points: a number above 0 with cm, mm, in, pt or px, of which 96 make an inch. `end` gets
  * what follows it; `bare` allows a number alone, which is points. False: it is none. */

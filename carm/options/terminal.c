@@ -2,6 +2,8 @@
  * The terminal (see terminal.h). */
 #include "terminal.h"
 
+#include "picture_options.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,6 +53,8 @@ bool terminal_find(const struct arguments *arguments, struct plot_terminal *out,
     const char *width = cli_value(arguments, "width"), *color = cli_value(arguments, "color"), *name = WHENS[WHEN_AUTO];
     double columns = 0;
     size_t count;
+    if (width && cli_knows(arguments, "style") && picture_has_unit(width))
+        width = NULL; /* of its picture */
     int when = WHEN_AUTO;
     *out = (struct plot_terminal){.unicode = is_utf8()};
     if (width && !cli_number(width, "--width", &columns, err))

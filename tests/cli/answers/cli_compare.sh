@@ -16,30 +16,44 @@ cp "$kept" a.json
 vary '"level":"DRAM"' 1.5 <a.json | rename zen5 "Zen 5" >b.json
 without '"kernel":"a[mv]x' <a.json | rename atom "Silvermont" >c.json
 
-run compare a.json b.json
+run compare a.json b.json --all
 expect "two machines" status 0 err-lines 0 out "A  Granite Rapids, the base" out "B  Zen 5" out "ratios against Granite Rapids" \
     true 'grep -Eq "^DRAM bandwidth +avx512.update +30.2 GB/s +45.4 GB/s +1.50$" out' \
     true 'grep -Eq "^DRAM latency +chase +227 ns +340 ns +1.50$" out' \
     true 'grep -Eq "^L3 bandwidth .* 1.00 +detected size disagrees$" out' out "── all cores ──" not " lacks "
-run compare a.json b.json --baseline 2
+run compare a.json b.json --baseline 2 --all
 expect "--baseline N" status 0 out "B  Zen 5, the base" true 'grep -Eq "^DRAM bandwidth +avx512.update +45.4 GB/s +30.2 GB/s +0.667$" out'
 for base in b.json "Zen 5"; do
-    run compare a.json b.json --baseline "$base"
+    run compare a.json b.json --baseline "$base" --all
     expect "--baseline $base" status 0 out "B  Zen 5, the base"
 done
 for base in 0 3 x.json -1 1x ""; do
     refuses "--baseline '$base'" "--baseline takes one of the files" compare a.json b.json --baseline "$base"
 done
-run compare a.json c.json --per cycle
+run compare a.json c.json --per cycle --all
 expect "per cycle; what one lacks" status 0 out "values per cycle and core" out "kernel (B/cycle)" out "▲ B lacks " \
     true 'grep -Eq "^f64 peak +avx512.f64.fma; B: sse.f64.fmaadd +32.14 +10.02 +0.312" out' true 'grep -Eq "^ +avx512.f64.fma +32.14 +–" out'
-run compare a.json --per core
+run compare a.json --per core --all
 expect "one file: its numbers of cores side by side" status 0 err "side by side" out "B  all cores" out "▲ B lacks 8 roofs that A has" \
     true 'grep -Eq "^f64 peak +avx512.f64.fma +109 Gflop/s +109 Gflop/s +0.99" out'
-run compare a.json a.json
+run compare a.json a.json --all
 expect "a file with itself is noticed" status 0 err "a.json and a.json are the same file" out "A  a.json"
-run compare a.json b.json --names "before,after"
+run compare a.json b.json --names "before,after" --all
 expect "--names" status 0 out "A  before, the base" out "B  after"
+
+# The answer, in one screen.
+screen() { [ "$(wc -l <out)" -le 24 ] && [ "$(LC_ALL=C.UTF-8 wc -L <out)" -le 80 ]; }
+run compare a.json b.json
+expect "one screen" status 0 err-lines 0 true screen true 'head -n 3 out | grep -q "^B: 1.00 × f64, 1.50 × DRAM bandwidth$"' \
+    out "A  Granite Rapids, the base" out "Rows    all 302" true 'grep -Eq "^DRAM bandwidth .* 1.50$" out' not "▲"
+run compare a.json a.json
+expect "no difference" status 0 true screen out "none of 302 roofs differs by more than"
+run compare a.json
+expect "one core and two" status 0 true screen true 'head -n 1 out | grep -q "^B: 2.00 × f64, .* nearly all of it is cores and clock$"'
+run compare a.json b.json c.json a.json b.json c.json
+expect "six" status 0 true screen out "5 results against A: f64 "
+run compare a.json b.json c.json a.json b.json c.json a.json
+expect "seven" status 0 true screen out "6 results against " out "lowest"
 
 run compare a.json b.json c.json --csv
 expect "CSV: a row per roof and file" status 0 err-lines 0 lines $((1 + 3 * 302)) out '"Zen 5","b.json","bandwidth","avx512.load","DRAM","all",' \
@@ -54,10 +68,10 @@ expect "JSON" status 0 err-lines 0 true '[ "$(json schema base machines roofs <o
 # What two intervals share may be the truth of both.
 uncertain 0.98 1.03 <a.json >known.json
 vary '"level":"L3"' 0.96 <known.json | vary '"level":"DRAM"' 0.9 | rename zen5 "Zen 5" >other.json
-run compare known.json other.json
+run compare known.json other.json --all
 expect "what overlaps is no difference" status 0 err-lines 0 out "ratios against Granite Rapids (≈: the intervals of both overlap" \
     true 'grep -Eq "^L3 bandwidth .* ≈0.960 " out' true 'grep -Eq "^DRAM bandwidth .* 0.900$" out' true 'grep -Eq "^f64 peak .* ≈1.00$" out'
-run compare a.json other.json
+run compare a.json other.json --all
 expect "without intervals on one side everything is told as it is" status 0 not "≈"
 run compare known.json other.json --csv
 expect "alike and not, in CSV" status 0 true 'grep -q "^\"Zen 5\",.*,\"avx512.update\",\"L3\",\"1\",.*,1$" out' \
@@ -73,7 +87,9 @@ with_point() { # SECONDS <RESULT
 }
 with_point 0.05 <a.json >before.json
 with_point 0.04 <a.json >after.json
-run compare before.json after.json --plot arrow.svg
+run compare before.json after.json
+expect "before and after: the answer" status 0 true screen out "B 0.800 × the time"
+run compare before.json after.json --plot arrow.svg --all
 expect "before and after" status 0 out "── applications ──" true 'grep -Eq "^ +B +2 +40 ms +-20.0 % +25 Gflop/s +\+25.0 % +1 +same" out' \
     file arrow.svg
 
@@ -117,19 +133,19 @@ refuses "no file" "missing argument" compare
 mkdir folder
 refuses "an empty folder" "holds no results" compare folder
 cp a.json b.json folder
-run compare folder
+run compare folder --all
 expect "a folder stands for its results" status 0 out "A  Granite Rapids, the base" out "folder/b.json"
 without '"threads":2' <a.json >one.json
 refuses "one file of one core" "nothing to compare" compare one.json
 rename 'a <b> \& %s' "" <a.json >odd.json
-run compare odd.json b.json --plot odd.svg
+run compare odd.json b.json --plot odd.svg --all
 expect "a name that XML does not take" status 0 out "a <b> & %s" file odd.svg
 
 # Many.
 mkdir nodes
 for i in $(seq 200 299); do rename "node$i" "Zen 5" <a.json >nodes/$i.json; done
 vary '"threads":2.*"level":"DRAM"' 0.5 <nodes/217.json >slow.json && mv slow.json nodes/217.json
-run compare nodes --plot strips.svg
+run compare nodes --plot strips.svg --all
 expect "a hundred machines" status 0 out "… and 60 more" out "100 of 100" file strips.svg \
     true 'grep -Eq "^DRAM bandwidth +avx512.update +58 GB/s +100 of 100 +0.500 +node217 +1.00 +1.00 +node" out'
 run compare nodes --csv

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What compare says first: how fast, how much of that is clock and cores, in one screen. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "carm/answer/compare_answer.h"
+#include "carm/compare/compare_why.h"
+#include "tests/support/compared.h"
+
+enum { LINES = 24, COLUMNS = 80 };
+
+static char *answered(struct bench *b, enum compare_per per) {
+    const struct plot_terminal terminal = {.columns = COLUMNS, .unicode = true};
+    char *text;
+    size_t length;
+    compare_label(b->sides, b->count);
+    struct comparison c = compare_make(b->sides, b->count, 0);
+    FILE *out = open_memstream(&text, &length);
+    assert_true(compare_answer_print(&c, per, &(struct screen){&terminal, out}));
+    fclose(out);
+    compare_free(&c);
+    return text;
+}
+
+static void assert_one_screen(const char *text) {
+    size_t lines = 0;
+    for (const char *line = text, *end; (end = strchr(line, '\n')); line = end + 1) {
+        char own[512];
+        snprintf(own, sizeof own, "%.*s", (int)(end - line), line);
+        if (table_width(own) > COLUMNS)
+            fail_msg("%zu columns: %s", table_width(own), own);
+        lines++;
+    }
+    if (lines > LINES)
+        fail_msg("%zu lines:\n%s", lines, text);
+}
+
+/* Another clock: what is counted per cycle stays. */
+static void set_clock(struct result *r, double factor) {
+    for (size_t i = 0; i < r->sample_count; i++) {
+        struct sample *s = &r->samples[i];
+        s->clock_hz *= factor;
+        s->value *= s->kind == SAMPLE_LATENCY ? 1 / factor : factor;
+    }
+}
+
+static void scale_level(struct result *r, const char *level, double factor) {
+    for (size_t i = 0; i < r->sample_count; i++)
+        if (strcmp(r->samples[i].level, level) == 0)
+            r->samples[i].value *= factor;
+}
+
+/* The first line of two results of four cores, the second of which is changed like this. */
+struct change {
+    double clock, memory; /* factors of all, and of memory alone */
+    unsigned cores;
+    const char *starts; /* the answer */
+};
+
+static void says_how_fast_and_why(void **state) {
+    static const struct change rows[] = {
+        {1, 1, 4, "B: 1.00 × f64, 1.00 × DRAM bandwidth; none of "},
+        {0.65, 1, 4, "B: 0.650 × f64, 0.650 × DRAM bandwidth; nearly all of it is clock: 1.96\n   against 3.01 GHz\n"},
+        {0.65, 2, 4, "B: 0.650 × f64, 1.30 × DRAM bandwidth; the f64 is clock: 1.96 against 3.01 GHz\n"},
+        {1, 1, 8, "B: 2.00 × f64, 2.00 × DRAM bandwidth; "},
+        {1, 0.5, 4, "B: 1.00 × f64, 0.500 × DRAM bandwidth\n"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct bench b = {0};
+        bench_add(&b, machine(4, FIXTURE_AVX2));
+        struct result other = machine(rows[i].cores, FIXTURE_AVX2);
+        set_clock(&other, rows[i].clock);
+        scale_level(&other, "DRAM", rows[i].memory);
+        bench_add(&b, other);
+        char *text = answered(&b, PER_MACHINE);
+        if (strncmp(text, rows[i].starts, strlen(rows[i].starts)) != 0)
+            fail_msg("not \"%s\" but\n%s", rows[i].starts, text);
+        assert_one_screen(text);
+        free(text);
+        bench_free(&b);
+    }
+}
+
+static void other_code_is_named_and_told_per_cycle(void **state) {
+    struct bench b = {0};
+    (void)state;
+    bench_add(&b, machine(4, FIXTURE_AVX512));
+    bench_add(&b, machine(4, FIXTURE_AVX2));
+    char *text = answered(&b, PER_MACHINE);
+    assert_contains(text, "× f64 (SSE against AVX-512)");
+    assert_contains(text, "; at the same");
+    assert_contains(text, "Roofs   B lacks ");
+    assert_one_screen(text);
+    free(text);
+    set_clock(&b.results[1], 0.9);
+    text = answered(&b, PER_MACHINE);
+    assert_contains(text, "; per cycle 0.500");
+    assert_contains(text, "2.71 against 3.01 GHz\n");
+    free(text);
+    text = answered(&b, PER_CYCLE);
+    assert_contains(text, "B: per cycle 0.5");
+    assert_contains(text, "roof (per cycle and core)");
+    free(text);
+    bench_free(&b);
+}
+
+/* Neither a value that is not known well, nor a clock that nobody knows, is taken for a cause. */
+static void causes_need_evidence(void **state) {
+    struct bench b = {0};
+    (void)state;
+    bench_add(&b, machine(2, FIXTURE_AVX2));
+    struct result other = machine(2, FIXTURE_AVX2);
+    set_clock(&other, 0.8);
+    fixture_intervals(&other, 0.3, 0.5);
+    fixture_intervals(&b.results[0], 0, 0);
+    bench_add(&b, other);
+    compare_label(b.sides, 2);
+    struct comparison c = compare_make(b.sides, 2, 0);
+    struct compare_why why = compare_why(&c, 1, PER_MACHINE);
+    assert_true(why.both > 100);
+    assert_int_equal(why.differing, 0); /* intervals reach what the other has */
+    fixture_intervals(&b.results[1], 0, 0);
+    why = compare_why(&c, 1, PER_MACHINE);
+    assert_int_equal(why.differing, why.both);
+    assert_int_equal(why.explained[COMPARE_CLOCK], why.both);
+    assert_int_equal(why.explained[COMPARE_CORES], 0);
+    for (size_t i = 0; i < b.results[1].sample_count; i++)
+        b.results[1].samples[i].clock_hz = 0;
+    why = compare_why(&c, 1, PER_MACHINE);
+    assert_int_equal(why.differing, why.both);
+    assert_int_equal(why.explained[COMPARE_CLOCK], 0);
+    compare_free(&c);
+    bench_free(&b);
+}
+
+static void cores_are_a_cause(void **state) {
+    struct bench b = {0};
+    (void)state;
+    bench_add(&b, machine(2, FIXTURE_AVX2));
+    b.sides[1] = b.sides[0];
+    b.sides[0].cores = 1, b.sides[1].cores = ROOF_ALL_CORES;
+    b.count = 2;
+    char *text = answered(&b, PER_MACHINE);
+    assert_contains(text, "; nearly all of it is\n   cores: 2 against 1\n");
+    free(text);
+    b.count = 1;
+    bench_free(&b);
+}
+
+static void many_are_ranges(void **state) {
+    (void)state;
+    for (size_t count = 5; count <= MAX_SIDES; count += MAX_SIDES - 5) {
+        struct bench b = {0};
+        for (size_t i = 0; i < count; i++) {
+            struct result r = machine(2, i == 3 ? FIXTURE_AVX512 : FIXTURE_AVX2);
+            set_clock(&r, 1 - 0.05 * (double)i);
+            snprintf(r.machine.host, sizeof r.machine.host, "node%zu", i);
+            bench_add(&b, r);
+        }
+        char *text = answered(&b, PER_MACHINE), wanted[64];
+        snprintf(wanted, sizeof wanted, "%zu results against %s: f64 ", count - 1, count > 6 ? "node0" : "A");
+        assert_int_equal(strncmp(text, wanted, strlen(wanted)), 0);
+        assert_contains(text, count > 6 ? "(node3)" : "(D)"); /* the fastest: AVX-512 */
+        assert_one_screen(text);
+        free(text);
+        bench_free(&b);
+    }
+}
+
+static void applications_are_in_it(void **state) {
+    struct bench b = {0};
+    (void)state;
+    bench_add(&b, machine(2, FIXTURE_AVX2));
+    bench_add(&b, machine(2, FIXTURE_AVX2));
+    for (size_t i = 0; i < 2; i++) {
+        b.results[i].points = calloc(1, sizeof *b.results[i].points);
+        b.results[i].points[0] = fixture_point("solve");
+        b.results[i].points[0].seconds = app_once(i ? 0.01 : 0.02);
+        b.results[i].point_count = 1;
+    }
+    char *text = answered(&b, PER_MACHINE);
+    assert_contains(text, "\nApps    solve: B 0.500 × the time\n");
+    assert_one_screen(text);
+    free(text);
+    bench_free(&b);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(says_how_fast_and_why), cmocka_unit_test(other_code_is_named_and_told_per_cycle),
+        cmocka_unit_test(causes_need_evidence),  cmocka_unit_test(cores_are_a_cause),
+        cmocka_unit_test(many_are_ranges),       cmocka_unit_test(applications_are_in_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
