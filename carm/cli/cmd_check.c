@@ -3,7 +3,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "carm/comparisons/check_report.h"
+#include "carm/answer/check_answer.h"
+#include "carm/options/terminal.h"
 #include "carm/options/view_options.h"
 #include "commands.h"
 #include "carm/store/fields.h"
@@ -12,6 +13,7 @@
 #include "carm/session/partial.h"
 #include "carm/store/results_scan.h"
 #include "carm/text/notice.h"
+#include "carm/text/pager.h"
 
 static const struct cli_option OPTIONS[] = {
     {"baseline", 0, "FILE|DIR",
@@ -22,7 +24,9 @@ static const struct cli_option OPTIONS[] = {
     {"per", 0, "cycle", "compare values per cycle and core, where the clock is not fixed"},
     {"strict", 0, NULL, "doubtful roofs fail too"},
     {"junit", 0, "FILE", "write the verdicts as JUnit XML, for CI"},
+    {"all", 0, NULL, "the verdict of every roof, and the causes and remedies of doubts"},
     {"json", 0, NULL, "machine-readable, schema carmine.check/1"},
+    CHOICE_TERMINAL,
     {0},
 };
 
@@ -31,13 +35,19 @@ static bool same_file(const char *a, const char *b) {
     return stat(a, &p) == 0 && stat(b, &q) == 0 && p.st_dev == q.st_dev && p.st_ino == q.st_ino;
 }
 
-static void add_result(const struct result *result, struct baseline *out) {
+/* What a result is checked against; and the same per cycle, which tells whether the clock is why roofs fail. */
+struct baselines {
+    struct baseline asked, per_cycle;
+};
+
+static void add_result(const struct result *result, struct baselines *out) {
     struct model model = model_build(result);
-    baseline_add(out, &model);
+    baseline_add(&out->asked, &model);
+    baseline_add(&out->per_cycle, &model);
     model_free(&model);
 }
 
-static bool read_file(const char *path, const char *file, const struct fleet_machine *own, struct baseline *out,
+static bool read_file(const char *path, const char *file, const struct fleet_machine *own, struct baselines *out,
                       struct error *err) {
     struct result result;
     if (!results_read_values(path, &result, err))
@@ -54,7 +64,7 @@ static bool read_file(const char *path, const char *file, const struct fleet_mac
 }
 
 /* Only results of the machine's own type count, and not the file itself; what is no result is left out. */
-static bool read_folder(const char *path, const char *file, const struct fleet_machine *own, struct baseline *out,
+static bool read_folder(const char *path, const char *file, const struct fleet_machine *own, struct baselines *out,
                         struct error *err) {
     struct result_paths paths = {0};
     size_t others = 0, refused = 0;
@@ -84,51 +94,74 @@ static bool read_folder(const char *path, const char *file, const struct fleet_m
                      refused == 1 ? "is" : "are", why.text);
     if (others)
         notice_print("%zu of the results in %s left out: of other machine types", others, path);
-    return out->result_count > 0 ||
+    return out->asked.result_count > 0 ||
            error_set(err, "%s: holds no other result of this machine type (%s, %u cores)", path, own->cpu, own->cores);
 }
 
-static bool read_baseline(const char *path, const char *file, const struct result *result, struct baseline *out,
+static bool read_baseline(const char *path, const char *file, const struct result *result, struct baselines *out,
                           struct error *err) {
     const struct fleet_machine own = fleet_machine_of(result);
     const bool done = (file_is_folder(path) ? read_folder : read_file)(path, file, &own, out, err);
-    baseline_finish(out);
-    return done && (out->keys.count > 0 || error_set(err, "%s: the baseline holds no roofs", path));
+    baseline_finish(&out->asked);
+    baseline_finish(&out->per_cycle);
+    return done && (out->asked.keys.count > 0 || error_set(err, "%s: the baseline holds no roofs", path));
+}
+
+static void print(const struct arguments *arguments, const struct check *check, const struct check *per_cycle,
+                  const struct check_setting *setting, const struct plot_terminal *terminal) {
+    if (cli_given(arguments, "json")) {
+        fields_print(check_json(check, setting));
+    } else if (cli_given(arguments, "all")) {
+        pager_begin();
+        check_print(check, setting, stdout);
+        pager_end();
+    } else {
+        check_answer_print(check, per_cycle, setting, &(struct screen){terminal, stdout});
+    }
+}
+
+/* Judges, writes and prints. Returns the exit status. */
+static int judge(const struct arguments *arguments, const struct model *model, const struct baselines *baselines,
+                 const struct check_limits *limits, const struct plot_terminal *terminal, struct error *err) {
+    const char *junit = cli_value(arguments, "junit");
+    struct check check = check_make(model, &baselines->asked, limits),
+                 per_cycle = check_make(model, &baselines->per_cycle, limits);
+    const struct check_setting setting = {.path = arguments->operands[0],
+                                          .baseline_path = cli_value(arguments, "baseline"),
+                                          .result = model->result,
+                                          .baseline = &baselines->asked,
+                                          .strict = cli_given(arguments, "strict")};
+    const bool done = !junit || check_junit(&check, &setting, junit, err);
+    if (done)
+        print(arguments, &check, baselines->asked.per == PER_CYCLE ? NULL : &per_cycle, &setting, terminal);
+    const int status = !done ? CLI_ERROR : check_failures(&check, &setting) ? CLI_NO : CLI_DONE;
+    check_free(&check);
+    check_free(&per_cycle);
+    return status;
 }
 
 static int command(const struct arguments *arguments, struct error *err) {
-    const char *baseline_path = cli_value(arguments, "baseline"), *tolerance = cli_value(arguments, "tolerance"),
-               *junit = cli_value(arguments, "junit");
+    const char *baseline_path = cli_value(arguments, "baseline"), *tolerance = cli_value(arguments, "tolerance");
+    struct plot_terminal terminal;
+    enum compare_per per;
     struct check_limits limits;
     struct result result;
-    struct baseline baseline = {0};
     if (!baseline_path) {
         error_set(err, "name what to compare with: --baseline FILE, or a DIR of results");
         return CLI_ERROR;
     }
-    if (!view_options_per(arguments, false, &baseline.per, err) || !check_read_limits(tolerance, &limits, err) ||
-        !results_read(arguments->operands[0], &result, err))
+    if (!terminal_find(arguments, &terminal, err) || !view_options_per(arguments, false, &per, err) ||
+        !check_read_limits(tolerance, &limits, err) || !results_read(arguments->operands[0], &result, err))
         return CLI_ERROR;
-    int status = CLI_ERROR;
+    struct baselines baselines = {.asked.per = per, .per_cycle.per = PER_CYCLE};
     struct model model = model_build(&result);
+    int status = CLI_ERROR;
     partial_warn(&result, arguments->operands[0]);
-    if (read_baseline(baseline_path, arguments->operands[0], &result, &baseline, err) &&
-        check_limits_are_used(&limits, &baseline, err)) {
-        struct check check = check_make(&model, &baseline, &limits);
-        const struct check_setting setting = {.path = arguments->operands[0],
-                                              .baseline_path = baseline_path,
-                                              .result = &result,
-                                              .baseline = &baseline,
-                                              .strict = cli_given(arguments, "strict")};
-        if (!junit || check_junit(&check, &setting, junit, err))
-            status = check_failures(&check, &setting) ? CLI_NO : CLI_DONE;
-        if (status != CLI_ERROR && cli_given(arguments, "json"))
-            fields_print(check_json(&check, &setting));
-        else if (status != CLI_ERROR)
-            check_print(&check, &setting, stdout);
-        check_free(&check);
-    }
-    baseline_free(&baseline);
+    if (read_baseline(baseline_path, arguments->operands[0], &result, &baselines, err) &&
+        check_limits_are_used(&limits, &baselines.asked, err))
+        status = judge(arguments, &model, &baselines, &limits, &terminal, err);
+    baseline_free(&baselines.asked);
+    baseline_free(&baselines.per_cycle);
     model_free(&model);
     results_free(&result);
     return status;
@@ -145,12 +178,13 @@ const struct command command_check = {
     .operands = "FILE",
     .operands_min = 1,
     .operands_max = 1,
-    .summary = "a result against a baseline: a verdict per roof, for CI",
+    .summary = "a result against a baseline: pass or fail, for CI; --all: a verdict per roof",
     .description =
         "Compares each roof of FILE with the baseline's: pass, better, fail (slower than the tolerance allows), "
         "missing (a failure too), or doubtful, where the numbers themselves are in doubt. Where values have intervals, "
         "only what is beyond the tolerance at every end of both fails or is better. A folder's baseline is the "
-        "median of its results. Exit status 1 when a roof fails or is missing. See docs/compare.md.",
+        "median of its results. Says first whether it passed, and where roofs fail whether the clock is why; then the "
+        "worst roofs, --all has every one. Exit status 1 when a roof fails or is missing. See docs/compare.md.",
     .options = OPTIONS,
     .examples = EXAMPLES,
     .run = command,

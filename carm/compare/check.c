@@ -99,24 +99,28 @@ static struct compare_interval interval_of(const struct roof *roof, enum compare
     return isnan(interval.low) ? (struct compare_interval){value, value} : interval;
 }
 
-static void add_value(struct baseline_roof *roof, double value, struct compare_interval interval, uint32_t doubts) {
+static void add_value(struct baseline_roof *roof, double value, struct compare_interval interval,
+                      const struct sample *sample) {
     if (roof->count == roof->capacity) {
         roof->capacity = 2 * roof->capacity + 1;
         roof->values = need_realloc(roof->values, roof->capacity * sizeof *roof->values);
         roof->lows = need_realloc(roof->lows, roof->capacity * sizeof *roof->lows);
         roof->highs = need_realloc(roof->highs, roof->capacity * sizeof *roof->highs);
+        roof->clocks_hz = need_realloc(roof->clocks_hz, roof->capacity * sizeof *roof->clocks_hz);
     }
     roof->values[roof->count] = value;
     roof->lows[roof->count] = interval.low;
+    roof->clocks_hz[roof->count] = sample->clock_hz;
     roof->highs[roof->count++] = interval.high;
     for (unsigned bit = 0; bit < 32; bit++)
-        roof->doubt_counts[bit] += doubts >> bit & 1;
+        roof->doubt_counts[bit] += sample->doubts >> bit & 1;
 }
 
 static void free_values(struct baseline_roof *roof) {
     free(roof->values);
     free(roof->lows);
     free(roof->highs);
+    free(roof->clocks_hz);
 }
 
 void baseline_add(struct baseline *baseline, const struct model *model) {
@@ -132,7 +136,7 @@ void baseline_add(struct baseline *baseline, const struct model *model) {
             baseline->roofs = need_realloc(baseline->roofs, baseline->keys.capacity * sizeof *baseline->roofs);
             memset(baseline->roofs + capacity, 0, (baseline->keys.capacity - capacity) * sizeof *baseline->roofs);
         }
-        add_value(&baseline->roofs[at], value, interval_of(roof, baseline->per), roof->sample->doubts);
+        add_value(&baseline->roofs[at], value, interval_of(roof, baseline->per), roof->sample);
     }
 }
 
@@ -148,6 +152,7 @@ void baseline_finish(struct baseline *baseline) {
         roof->median = sample_statistics(roof->values, roof->count).median;
         roof->low = sample_statistics(roof->lows, roof->count).median;
         roof->high = sample_statistics(roof->highs, roof->count).median;
+        roof->clock_hz = sample_statistics(roof->clocks_hz, roof->count).median;
         for (unsigned bit = 0; bit < 32; bit++)
             if (2 * roof->doubt_counts[bit] > roof->count)
                 roof->doubts |= 1u << bit;
@@ -217,6 +222,7 @@ struct check check_make(const struct model *model, const struct baseline *baseli
                                            .baseline_low = baseline->roofs[i].low,
                                            .baseline_high = baseline->roofs[i].high,
                                            .ratio = NAN,
+                                           .clock_ratio = NAN,
                                            .tolerance = check_tolerance(limits, &baseline->keys.keys[i])};
     for (size_t i = 0; i < model->count; i++) {
         const struct roof *roof = &model->roofs[i];
@@ -235,6 +241,8 @@ struct check check_make(const struct model *model, const struct baseline *baseli
         row->low = interval.low;
         row->high = interval.high;
         row->ratio = row->value / row->baseline;
+        if (roof->sample->clock_hz > 0 && baseline->roofs[at].clock_hz > 0)
+            row->clock_ratio = roof->sample->clock_hz / baseline->roofs[at].clock_hz;
         row->doubts = check_doubts(roof->sample->doubts, baseline->roofs[at].doubts);
     }
     for (size_t i = 0; i < check.count; i++) {
@@ -250,4 +258,31 @@ struct check check_make(const struct model *model, const struct baseline *baseli
 void check_free(struct check *check) {
     free(check->rows);
     *check = (struct check){0};
+}
+
+static const struct check_row *row_of(const struct check *check, const struct roof_key *key) {
+    for (size_t i = 0; i < check->count; i++)
+        if (memcmp(&check->rows[i].key, key, sizeof *key) == 0)
+            return &check->rows[i];
+    return NULL;
+}
+
+struct check_clock check_clock_find(const struct check *check, const struct check *per_cycle) {
+    struct check_clock found = {.ratio = NAN};
+    double *clocks = need_calloc(check->count + 1, sizeof *clocks);
+    size_t known = 0;
+    for (size_t i = 0; i < check->count; i++) {
+        const struct check_row *row = &check->rows[i];
+        if (row->verdict != CHECK_FAIL)
+            continue;
+        const struct check_row *cycle = row_of(per_cycle, &row->key);
+        found.failed++;
+        found.still += !cycle || isnan(cycle->ratio) || cycle->verdict == CHECK_FAIL;
+        if (!isnan(row->clock_ratio))
+            clocks[known++] = row->clock_ratio;
+    }
+    if (known)
+        found.ratio = sample_statistics(clocks, known).median;
+    free(clocks);
+    return found;
 }

@@ -42,7 +42,9 @@ struct baseline_roof {
     size_t count, capacity, doubt_counts[32]; /* values; room for values; values that have each bit of enum doubt_bit */
     double *values, *lows,
         *highs;               /* each result's value and the ends of its interval, which are the value if unknown */
+    double *clocks_hz;        /* the core clocks that they were measured at; 0: not known */
     double median, low, high; /* the medians of values, lows and highs */
+    double clock_hz;          /* and of the clocks */
     uint32_t doubts;          /* the doubts that more than half of the values have */
 };
 
@@ -72,6 +74,7 @@ struct check_row {
     double value, low, high, baseline, baseline_low, baseline_high; /* in the roof's unit; NaN: the result lacks it */
     double ratio;                                                   /* value / baseline */
     double tolerance;                                               /* how much worse it may be, relative */
+    double clock_ratio;                                             /* of the core clocks; NaN: not known */
     bool uncertain;  /* values differ by more than the tolerance, but it passes since the intervals allow that */
     uint32_t doubts; /* the doubts for which it is doubtful */
     const struct roof *roof; /* the result's roof, borrowed; NULL: the result lacks it */
@@ -90,6 +93,15 @@ struct check check_make(const struct model *model, const struct baseline *baseli
 
 /* Frees what check_make() allocated. */
 void check_free(struct check *check);
+
+/* What roofs that fail are per cycle and core of the clock that they ran at. */
+struct check_clock {
+    size_t failed, still; /* roofs that fail, and those of them that fail per cycle too, or are missing there */
+    double ratio;         /* the median of their clocks over the baseline's; NaN: not known */
+};
+
+/* From a check and another of the same result and baseline, which compares values per cycle. */
+struct check_clock check_clock_find(const struct check *check, const struct check *per_cycle);
 
 /* Whether each named limit fits a roof of the baseline. Error: one fits none, so that its name is probably mistyped. */
 bool check_limits_are_used(const struct check_limits *limits, const struct baseline *baseline, struct error *err);

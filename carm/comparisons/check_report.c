@@ -12,7 +12,6 @@
 #include "carm/text/junit.h"
 #include "carm/tables/report.h"
 #include "carm/store/results.h"
-#include "carm/text/table.h"
 #include "carm/text/or_null.h"
 #include "carm/model/describe.h"
 #include "carm/tables/report_doubts.h"
@@ -33,7 +32,17 @@ static const char *value_text(const struct check_row *row, double value, enum co
                                            : units_si(out, UNITS_BYTES, value, roof_key_unit(&row->key));
 }
 
-static void add_row(struct table *table, const struct check_row *row, const struct check_setting *setting) {
+struct table check_rows_begin(void) {
+    static const char *const NAMES[] = {"", "roof", "measured", "baseline", "deviation", "tolerance", "doubts"};
+    struct table table = table_begin("llrrrrl");
+    table.order = "0032045";
+    char(*row)[TABLE_CELL_BYTES] = table_row(&table);
+    for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++)
+        table_set(row, i, "%s", NAMES[i]);
+    return table;
+}
+
+void check_rows_add(struct table *table, const struct check_row *row, const struct check_setting *setting) {
     char(*cells)[TABLE_CELL_BYTES] = table_row(table), text[TABLE_CELL_BYTES];
     const enum compare_per per = setting->baseline->per;
     table_set(cells, 0, "%s", check_verdict_names[row->verdict]);
@@ -46,19 +55,22 @@ static void add_row(struct table *table, const struct check_row *row, const stru
     table_set(cells, 6, "%s", doubt_names(row->doubts, text, sizeof text));
 }
 
-/* "2 fail, 1 missing, …": those that there are. */
-static void write_counts(const struct check *check, char *out, size_t size) {
-    size_t length = 0;
-    out[0] = '\0';
+const char *check_sum(const struct check *check, const struct check_setting *setting, char *out, size_t size) {
+    size_t length =
+        (size_t)snprintf(out, size, "%s: of %zu roof%s", check_failures(check, setting) ? "FAILED" : "PASSED",
+                         check->count, check->count == 1 ? "" : "s");
+    const char *separator = " ";
     for (int verdict = 0; verdict < CHECK_VERDICTS && length < size; verdict++)
-        if (check->counts[verdict])
-            length += (size_t)snprintf(out + length, size - length, "%s%zu %s", length ? ", " : "",
-                                       check->counts[verdict], check_verdict_names[verdict]);
+        if (check->counts[verdict]) {
+            length += (size_t)snprintf(out + length, size - length, "%s%zu %s", separator, check->counts[verdict],
+                                       check_verdict_names[verdict]);
+            separator = ", ";
+        }
+    return out;
 }
 
 void check_print(const struct check *check, const struct check_setting *setting, FILE *out) {
-    const char *const names[] = {"", "roof", "measured", "baseline", "deviation", "tolerance", "doubts"};
-    char line[512], counts[200];
+    char line[512];
     uint32_t doubts = 0;
     bool latency = false;
     describe_machine(setting->result, line, sizeof line);
@@ -69,12 +81,9 @@ void check_print(const struct check *check, const struct check_setting *setting,
     if (setting->baseline->result_count > 1)
         fprintf(out, ": medians of %zu results", setting->baseline->result_count);
     fprintf(out, "%s\n\n", setting->baseline->per == PER_CYCLE ? ", per cycle and core" : "");
-    struct table table = table_begin("llrrrrl");
-    char(*row)[TABLE_CELL_BYTES] = table_row(&table);
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        table_set(row, i, "%s", names[i]);
+    struct table table = check_rows_begin();
     for (size_t i = 0; i < check->count; i++) {
-        add_row(&table, &check->rows[i], setting);
+        check_rows_add(&table, &check->rows[i], setting);
         doubts |= check->rows[i].doubts;
         latency |= check->rows[i].key.kind == SAMPLE_LATENCY;
     }
@@ -87,8 +96,7 @@ void check_print(const struct check *check, const struct check_setting *setting,
                 check->uncertain, check->uncertain == 1 ? " is" : "s are", check->uncertain == 1 ? "its" : "their");
     if (check->more)
         fprintf(out, "\n%zu roof%s of the file the baseline does not have\n", check->more, check->more == 1 ? "" : "s");
-    write_counts(check, counts, sizeof counts);
-    fprintf(out, "\n%s: of %zu roofs %s\n", check_failures(check, setting) ? "FAILED" : "PASSED", check->count, counts);
+    fprintf(out, "\n%s\n", check_sum(check, setting, line, sizeof line));
 }
 
 static json_t *row_json(const struct check_row *row, const struct check_setting *setting) {

@@ -12,7 +12,7 @@ expect "the same passes" status 0 err-lines 0 out "PASSED: of 302 roofs 302 pass
 run check base.json --baseline base.json
 expect "a file against itself is noticed" status 0 err "is compared with itself"
 vary '"kernel":"avx512.load".*"level":"DRAM"' 0.8 <base.json >slow.json
-run check slow.json --baseline base.json
+run check slow.json --baseline base.json --all
 expect "slower memory fails" status 1 out "FAILED: of 302 roofs 2 fail, 300 pass" \
     true 'grep -Eq "^fail +DRAM avx512.load, all cores +25.3 GB/s +31.6 GB/s +-20.0 % +±10 %$" out'
 for tolerance in dram=20% "DRAM avx512.load=20%" "dram=1%,avx512.load=25%" DRAM=20%,compute=0%; do
@@ -26,17 +26,17 @@ for tolerance in "" dram "dram=" dram=5 dram=-5% dram=100% dram=nan% "dram=5%," 
 done
 refuses "a tolerance of nothing" "'drm' is neither a roof" check slow.json --baseline base.json --tolerance "drm=5%"
 vary '"kernel":"chase".*"level":"L1"' 1.2 <base.json >latency.json
-run check latency.json --baseline base.json
+run check latency.json --baseline base.json --all
 expect "of latencies less is better" status 1 out "Of latencies (chase) less is better." true 'grep -Eq "^fail +L1 chase, one core .* \+20.0 % +±10 %" out'
 run check base.json --baseline latency.json
 expect "and so better the other way round" status 0 out "2 better, 300 pass"
 sed '/"kernel":"avx512.f64.fma".*"threads":2/d' base.json >less.json
-run check less.json --baseline base.json
+run check less.json --baseline base.json --all
 expect "a missing roof is a failure with its own name" status 1 true 'grep -Eq "^missing +avx512.f64.fma, all cores +217 Gflop/s +±3 %" out' out "1 missing, 301 pass"
-run check base.json --baseline less.json
+run check base.json --baseline less.json --all
 expect "more than the baseline is none" status 0 out "1 roof of the file the baseline does not have"
 sed '/"kernel":"avx512.load".*"level":"L1"/s/}/,"doubts":["unstable"]}/' slow.json >doubtful.json
-run check doubtful.json --baseline base.json --tolerance dram=20%
+run check doubtful.json --baseline base.json --tolerance dram=20% --all
 expect "doubtful" status 0 out "2 doubtful, 300 pass" true 'grep -Eq "^doubtful +L1 avx512.load, one core .* unstable$" out' out "▲ unstable: "
 run check doubtful.json --baseline base.json --tolerance dram=20% --strict
 expect "--strict: doubtful is not good enough" status 1 out "FAILED: of 302 roofs 2 doubtful, 300 pass"
@@ -44,10 +44,24 @@ vary '"kernel"' 0.8 <base.json >clock.json
 run check clock.json --baseline base.json --per cycle
 expect "per cycle" status 0 out ", per cycle and core"
 
+# The answer, in one screen.
+screen() { [ "$(wc -l <out)" -le 24 ] && [ "$(LC_ALL=C.UTF-8 wc -L <out)" -le 80 ]; }
+run check slow.json --baseline base.json
+expect "one screen" status 1 true screen true 'head -n 1 out | grep -q "^FAILED: of 302 roofs 2 fail, 300 pass"' out "slow.json against base.json" \
+    true 'grep -Eq "^dram +40 +2 +38 +.* ±10 %$" out' true 'grep -Eq "^fail +DRAM avx512.load, all cores .* -20.0 %" out' out "Rows    all 302: --all"
+run check doubtful.json --baseline base.json --tolerance dram=20%
+expect "doubts are counted" status 0 true screen out "PASSED: of 302 roofs 2 doubtful, 300 pass" out "Doubts  2 of the verdicts" not "▲"
+sed 's/"clock_hz":\[[0-9.e]*/"clock_hz":[2e9/' base.json >slow-clock.json
+vary '"kernel"' 0.8 <slow-clock.json >slower.json
+run check slower.json --baseline slow-clock.json
+expect "per cycle nothing fails" status 1 true screen true 'head -n 2 out | xargs echo | grep -q " fail.*; per cycle none of them fails"'
+run check slower.json --baseline base.json
+expect "for its clock" status 1 true screen true 'head -n 3 out | xargs echo | grep -q "the clock is [0-9]* % lower"'
+
 # Intervals: a roof fails where every end of both is beyond the tolerance.
 uncertain 0.92 1.02 <base.json >known.json
 vary '"kernel":"avx512.load".*"level":"DRAM"' 0.85 <known.json >lower.json
-run check lower.json --baseline known.json
+run check lower.json --baseline known.json --all
 expect "what both intervals leave open passes, and is counted" status 0 out "PASSED: of 302 roofs 302 pass" \
     true 'grep -Eq "^pass +DRAM avx512.load, all cores .* ≈-15.0 % +±10 %$" out' \
     out "≈ 2 roofs are beyond their tolerance, but not by more than both measurements leave open"

@@ -9,34 +9,16 @@
 
 #include "carm/answer/compare_answer.h"
 #include "carm/compare/compare_why.h"
+#include "tests/support/answered.h"
 #include "tests/support/compared.h"
 
-enum { LINES = 24, COLUMNS = 80 };
-
 static char *answered(struct bench *b, enum compare_per per) {
-    const struct plot_terminal terminal = {.columns = COLUMNS, .unicode = true};
-    char *text;
-    size_t length;
+    struct screen_text text = screen_text_begin();
     compare_label(b->sides, b->count);
     struct comparison c = compare_make(b->sides, b->count, 0);
-    FILE *out = open_memstream(&text, &length);
-    assert_true(compare_answer_print(&c, per, &(struct screen){&terminal, out}));
-    fclose(out);
+    assert_true(compare_answer_print(&c, per, &text.screen));
     compare_free(&c);
-    return text;
-}
-
-static void assert_one_screen(const char *text) {
-    size_t lines = 0;
-    for (const char *line = text, *end; (end = strchr(line, '\n')); line = end + 1) {
-        char own[512];
-        snprintf(own, sizeof own, "%.*s", (int)(end - line), line);
-        if (table_width(own) > COLUMNS)
-            fail_msg("%zu columns: %s", table_width(own), own);
-        lines++;
-    }
-    if (lines > LINES)
-        fail_msg("%zu lines:\n%s", lines, text);
+    return screen_text_end(&text);
 }
 
 /* Another clock: what is counted per cycle stays. */
@@ -77,11 +59,7 @@ static void says_how_fast_and_why(void **state) {
         set_clock(&other, rows[i].clock);
         scale_level(&other, "DRAM", rows[i].memory);
         bench_add(&b, other);
-        char *text = answered(&b, PER_MACHINE);
-        if (strncmp(text, rows[i].starts, strlen(rows[i].starts)) != 0)
-            fail_msg("not \"%s\" but\n%s", rows[i].starts, text);
-        assert_one_screen(text);
-        free(text);
+        answer_is(answered(&b, PER_MACHINE), rows[i].starts);
         bench_free(&b);
     }
 }
@@ -95,7 +73,7 @@ static void other_code_is_named_and_told_per_cycle(void **state) {
     assert_contains(text, "× f64 (SSE against AVX-512)");
     assert_contains(text, "; at the same");
     assert_contains(text, "Roofs   B lacks ");
-    assert_one_screen(text);
+    is_one_screen(text);
     free(text);
     set_clock(&b.results[1], 0.9);
     text = answered(&b, PER_MACHINE);
@@ -166,7 +144,7 @@ static void many_are_ranges(void **state) {
         snprintf(wanted, sizeof wanted, "%zu results against %s: f64 ", count - 1, count > 6 ? "node0" : "A");
         assert_int_equal(strncmp(text, wanted, strlen(wanted)), 0);
         assert_contains(text, count > 6 ? "(node3)" : "(D)"); /* the fastest: AVX-512 */
-        assert_one_screen(text);
+        is_one_screen(text);
         free(text);
         bench_free(&b);
     }
@@ -185,7 +163,7 @@ static void applications_are_in_it(void **state) {
     }
     char *text = answered(&b, PER_MACHINE);
     assert_contains(text, "\nApps    solve: B 0.500 × the time\n");
-    assert_one_screen(text);
+    is_one_screen(text);
     free(text);
     bench_free(&b);
 }

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What check, spec, fleet, machine and app say first, of made-up results: the sentence, and that it is one screen. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "carm/answer/check_answer.h"
+#include "tests/support/answered.h"
+#include "tests/support/fixtures.h"
+
+/* Another clock: what is counted per cycle stays. */
+static void set_clock(struct result *r, double factor) {
+    for (size_t i = 0; i < r->sample_count; i++) {
+        struct sample *s = &r->samples[i];
+        s->clock_hz *= factor;
+        s->value *= s->kind == SAMPLE_LATENCY ? 1 / factor : factor;
+    }
+}
+
+static struct baseline baseline_of(const struct result *result, enum compare_per per) {
+    struct baseline baseline = {.per = per};
+    struct model model = model_build(result);
+    baseline_add(&baseline, &model);
+    baseline_finish(&baseline);
+    model_free(&model);
+    return baseline;
+}
+
+/* What check says of a result against another. */
+static char *checked(const struct result *own, const struct result *other) {
+    struct check_limits limits;
+    struct error err;
+    struct screen_text text = screen_text_begin();
+    assert_true(check_read_limits(NULL, &limits, &err));
+    struct model model = model_build(own);
+    struct baseline baseline = baseline_of(other, PER_MACHINE), cycle_baseline = baseline_of(other, PER_CYCLE);
+    struct check check = check_make(&model, &baseline, &limits),
+                 per_cycle = check_make(&model, &cycle_baseline, &limits);
+    const struct check_setting setting = {
+        .path = "new.json", .baseline_path = "old.json", .result = own, .baseline = &baseline};
+    check_answer_print(&check, &per_cycle, &setting, &text.screen);
+    check_free(&check);
+    check_free(&per_cycle);
+    baseline_free(&baseline);
+    baseline_free(&cycle_baseline);
+    model_free(&model);
+    return screen_text_end(&text);
+}
+
+static void check_says_whether_it_is_the_clock(void **state) {
+    struct result old = fixture_result(fixture_machine(2, FIXTURE_AVX2), NULL),
+                  own = fixture_result(fixture_machine(2, FIXTURE_AVX2), NULL);
+    (void)state;
+    answer_is(checked(&own, &old), "PASSED: of 230 roofs 230 pass\nnew.json against old.json\n");
+    set_clock(&own, 0.8);
+    answer_is(checked(&own, &old), "FAILED: of 230 roofs 230 fail; per cycle none of them fails: the clock is 20 %\n"
+                                   "   lower\n");
+    fixture_sample_of(&own, "avx2.f64.fma", "", 1)->per_cycle *= 0.5;
+    fixture_sample_of(&own, "avx2.f64.fma", "", 1)->value *= 0.5;
+    char *text = checked(&own, &old);
+    assert_contains(text, "fail  avx2.f64.fma, one core "); /* the worst, first */
+    answer_is(text, "FAILED: of 230 roofs 230 fail; per cycle 1 of them fails: the clock is 20 %\n   lower\n");
+    set_clock(&own, 1.25);
+    text = checked(&own, &old);
+    assert_contains(text, "-50.0 %");
+    answer_is(text, "FAILED: of 230 roofs 1 fail, 229 pass; per cycle they fail too\n");
+    for (size_t i = 0; i < own.sample_count; i++) /* one note more: fewer rows */
+        own.samples[i].doubts = DOUBT_UNSTABLE;
+    answer_is(checked(&own, &old), "PASSED: of 230 roofs 230 doubtful\n");
+    results_free(&old);
+    results_free(&own);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(check_says_whether_it_is_the_clock),
+    };
+    return cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove);
+}
