@@ -62,7 +62,8 @@ void screen_note(const struct screen *screen, const char *name, const char *form
     enum { NAME = 8 };
     char text[8400];
     va_list arguments;
-    const int length = snprintf(text, sizeof text, "%-*s", NAME, name);
+    const size_t own = table_width(name);
+    const int length = snprintf(text, sizeof text, "%s%*s", name, own < NAME ? (int)(NAME - own) : 1, "");
     va_start(arguments, format);
     vsnprintf(text + length, sizeof text - (size_t)length, format, arguments);
     va_end(arguments);

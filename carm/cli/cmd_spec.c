@@ -1,16 +1,37 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * carmine spec: a stored result beside documented limits and a vendor's specification, with the reason for each gap. */
+#include "carm/answer/spec_answer.h"
+#include "carm/options/terminal.h"
 #include "commands.h"
 #include "carm/store/fields.h"
 #include "carm/tables/shortfall_report.h"
 #include "carm/spec/limits_markdown.h"
+#include "carm/text/pager.h"
 
 static const struct cli_option OPTIONS[] = {
     {"spec", 0, "FILE", "what the vendor states of this model (JSON, schema carmine.spec/1; examples are in specs/)"},
     {"limits", 0, NULL, "print the table of documented limits with its sources, as Markdown"},
+    {"all", 0, NULL, "every roof at its clock and at the nominal one, with what each reason means"},
     {"json", 0, NULL, "machine-readable, schema carmine.gaps/1"},
+    CHOICE_TERMINAL,
     {0},
 };
+
+/* What a vendor states alone, the answer in one screen, or every roof. `model` is NULL where there is no result. */
+static void print(const struct arguments *arguments, const struct model *model, const struct shortfalls *shortfalls,
+                  const struct spec *spec, const struct plot_terminal *terminal) {
+    if (!model) {
+        shortfall_report_spec(spec, stdout);
+    } else if (cli_given(arguments, "all")) {
+        pager_begin();
+        if (spec)
+            shortfall_report_spec(spec, stdout);
+        shortfall_report_print(model, shortfalls, spec, stdout);
+        pager_end();
+    } else {
+        spec_answer_print(model, shortfalls, spec, &(struct screen){terminal, stdout});
+    }
+}
 
 static int command(const struct arguments *arguments, struct error *err) {
     if (cli_given(arguments, "limits")) {
@@ -24,13 +45,14 @@ static int command(const struct arguments *arguments, struct error *err) {
     const char *spec_path = cli_value(arguments, "spec");
     struct spec stated, *spec = spec_path ? &stated : NULL;
     struct result result = {0};
+    struct plot_terminal terminal;
     const bool has_result = arguments->operand_count > 0;
     if (!has_result && !spec) {
         error_set(err,
                   "give a result's FILE, --spec FILE for a vendor's documented peaks alone, or --limits for the table");
         return CLI_ERROR;
     }
-    if ((spec && !spec_read(spec_path, spec, err)) ||
+    if (!terminal_find(arguments, &terminal, err) || (spec && !spec_read(spec_path, spec, err)) ||
         (has_result && !results_read(arguments->operands[0], &result, err)))
         return CLI_ERROR;
     struct model model = model_build(&result);
@@ -38,10 +60,7 @@ static int command(const struct arguments *arguments, struct error *err) {
     if (cli_given(arguments, "json")) {
         fields_print(shortfall_report_json(has_result ? &model : NULL, &shortfalls, spec));
     } else {
-        if (spec)
-            shortfall_report_spec(spec, stdout);
-        if (has_result)
-            shortfall_report_print(&model, &shortfalls, spec, stdout);
+        print(arguments, has_result ? &model : NULL, &shortfalls, spec, &terminal);
     }
     shortfalls_free(&shortfalls);
     model_free(&model);
@@ -61,10 +80,12 @@ const struct command command_spec = {
     .operands = "[FILE]",
     .operands_min = 0,
     .operands_max = 1,
-    .summary = "measured against documented limits, with the reason for each gap",
+    .summary = "measured against documented limits, with the reasons for gaps; --all: of each roof",
     .description = "Compares each roof of a stored result with its documented limit, at the clock that it ran at and "
                    "at the nominal "
-                   "clock, and gives the reason for every gap over 2 %, or says that it has none. --spec adds what the "
+                   "clock, and gives the reason for every gap over 2 %, or says that it has none. Says first how many "
+                   "reach their limit, and how many are explained; --all has every roof. "
+                   "--spec adds what the "
                    "vendor states "
                    "of the model: peaks at base and turbo clock, and the memory's. Without FILE it prints those alone.",
     .options = OPTIONS,

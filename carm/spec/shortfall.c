@@ -74,6 +74,10 @@ struct shortfalls shortfalls_find(const struct model *model, const struct spec *
     return shortfalls;
 }
 
+enum shortfall_standing shortfall_standing(const struct shortfall *shortfall) {
+    return shortfall->cause ? shortfall->cause->standing : SHORTFALL_CLOSE;
+}
+
 void shortfalls_free(struct shortfalls *shortfalls) {
     free(shortfalls->shortfalls);
     *shortfalls = (struct shortfalls){0};

@@ -12,12 +12,17 @@
 
 struct shortfall;
 
+/* What a roof is, beside what is documented; what a rule that speaks makes of it. */
+enum shortfall_standing { SHORTFALL_EXPLAINED, SHORTFALL_UNEXPLAINED, SHORTFALL_UNDOCUMENTED, SHORTFALL_CLOSE };
+enum { SHORTFALL_STANDINGS = SHORTFALL_CLOSE + 1 };
+
 struct shortfall_rule {
     const char *name;    /* "one FMA unit": in tables and JSON, never renamed */
     const char *meaning; /* a sentence or two: cause, and what to do */
     bool (*applies)(const struct shortfall *about);
     /* This roof's numbers in words (shortfall_words.h); NULL: nothing to add. */
     void (*detail)(const struct shortfall *about, char *out, size_t size);
+    enum shortfall_standing standing;
 };
 
 extern const struct shortfall_rule shortfall_clock_rules[], shortfall_cause_rules[];
@@ -59,6 +64,10 @@ struct shortfalls {
 
 /* `spec` may be NULL; then the brand tells the nominal clock, if anything does. */
 struct shortfalls shortfalls_find(const struct model *model, const struct spec *spec);
+
+/* Close to its limit, or what the rule for it says. */
+enum shortfall_standing shortfall_standing(const struct shortfall *shortfall);
+
 void shortfalls_free(struct shortfalls *shortfalls);
 
 #endif

@@ -61,28 +61,25 @@ void shortfall_report_spec(const struct spec *spec, FILE *out) {
     }
 }
 
-static void print_peak(const struct model *model, const struct spec *spec, FILE *out) {
+const char *shortfall_report_peak(const struct model *model, const struct spec *spec, char *out, size_t size) {
     const struct sample *sample = measured_peak(model);
     const struct spec_peaks peaks = spec_peaks(spec);
     char text[UNITS_BYTES];
-    if (!sample || peaks.flop_per_cycle <= 0) {
-        fputc('\n', out);
-        return;
-    }
-    char line[256];
-    int n = snprintf(line, sizeof line, "measured peak            %s: %s on %u thread%s; of %u of the cores:",
-                     units_si(text, sizeof text, sample->value, "flop/s"), sample->kernel, sample->threads,
-                     sample->threads == 1 ? "" : "s", sample_cores(sample));
+    out[0] = '\0';
+    if (!sample || peaks.flop_per_cycle <= 0)
+        return out;
+    int n = snprintf(out, size,
+                     "%s: %s on %u thread%s; of %u of the cores:", units_si(text, sizeof text, sample->value, "flop/s"),
+                     sample->kernel, sample->threads, sample->threads == 1 ? "" : "s", sample_cores(sample));
     bool first = true;
-    for (int i = 0; i < SPEC_CLOCKS; i++)
+    for (int i = 0; i < SPEC_CLOCKS && n < (int)size; i++)
         if (peaks.clock_hz[i] > 0) {
-            n += snprintf(line + n, sizeof line - (size_t)n, "%s %.1f %% at %s", first ? "" : ",",
+            n += snprintf(out + n, size - (size_t)n, "%s %.1f %% at %s", first ? "" : ",",
                           100 * sample->value / (sample_cores(sample) * peaks.flop_per_cycle * peaks.clock_hz[i]),
                           spec_clock_names[i]);
             first = false;
         }
-    wrap_print(line, COLUMNS, "  ", out);
-    fputc('\n', out);
+    return out;
 }
 
 static const char *reasons(const struct shortfall *shortfall, char *out, size_t size) {
@@ -116,6 +113,7 @@ static void print_gaps(const struct shortfalls *shortfalls, unsigned threads, bo
                                         "clock", "at nominal", "ratio",    "reason"};
     enum { NOMINAL = 6, REASON = 8 };
     struct table table = table_begin(nominal ? "llrrrrrrl" : "llrrrrl");
+    table.order = nominal ? "003204651" : "0032041";
     const size_t reason = nominal ? REASON : NOMINAL; /* without a nominal clock its columns are left out */
     char(*row)[TABLE_CELL_BYTES] = table_row(&table);
     for (size_t c = 0; c < reason; c++)
@@ -189,8 +187,11 @@ static void print_rules(const struct shortfalls *shortfalls, const struct shortf
 void shortfall_report_print(const struct model *model, const struct shortfalls *shortfalls, const struct spec *spec,
                             FILE *out) {
     char line[512];
+    const int label = snprintf(line, sizeof line, "measured peak            ");
+    if (spec && *shortfall_report_peak(model, spec, line + label, sizeof line - (size_t)label))
+        wrap_print(line, COLUMNS, "  ", out);
     if (spec)
-        print_peak(model, spec, out);
+        fputc('\n', out);
     describe_machine(model->result, line, sizeof line);
     fprintf(out, "%s\n", line);
     const char *sources = model->result->documented_sources;

@@ -23,34 +23,49 @@ cp out spec.json
 expect "the same as JSON" status 0 true '[ "$(json schema machine spec.cores <spec.json | xargs echo)" = "carmine.gaps/1 null 2" ]' \
     true 'json "spec.peaks.*.flop_per_s" <spec.json | xargs echo | grep -qx "54400000000.0 86400000000.0"' true '[ "$(json roofs <spec.json)" = 0 ]'
 
-run spec sample.json
+run spec sample.json --all
 expect "a result alone" status 0 out "sse.f64.mul" out "sse.load" out "Documented limits: " out "measured" err-lines 0
 run spec sample.json --json
 cp out gaps.json
 expect "its JSON" status 0 true '[ "$(json roofs <gaps.json)" = "$(json samples <sample.json)" ]' \
     true 'json "roofs.*.reasons" "roofs.*.documented_ratio" "roofs.*.nominal_ratio" "roofs.*.clock_hz" <gaps.json >/dev/null' \
     true '[ "$(json spec <gaps.json)" = null ]'
-run spec sample.json --spec "$specs/xeon-6980p.json"
+run spec sample.json --spec "$specs/xeon-6980p.json" --all
 expect "a result with a specification" status 0 out "Nominal clock: 2.00 GHz, from the specification" out "measured peak" \
     out "at nominal" out "peak at turbo"
 expect "at most 140 columns" status 0 true '[ "$(LC_ALL=C.UTF-8 awk "{ if (length > most) most = length } END { print most }" out)" -le 140 ]'
 
 # Each reason that occurs has its meaning below the tables.
 sed 's/"documented_per_cycle": *[0-9.e+]*/"documented_per_cycle":1000/g; s/"doubts": *\[[^]]*\]/"doubts":[]/g' sample.json >far.json
-run spec far.json
+run spec far.json --all
 expect "a gap that nothing explains" status 0 true 'grep -qE "^(not explained|virtual machine) \([0-9]+\): " out'
 sed 's/"documented_per_cycle": *[0-9.e+]*/"documented_per_cycle":0.001/g' sample.json >above.json
-run spec above.json
+run spec above.json --all
 expect "more than documented" status 0 true 'grep -qE "^above documented \([0-9]+\): the clock reading" out'
 sed 's/"documented_per_cycle": *[0-9.e+]*,\{0,1\}//g; s/,}/}/g' sample.json >none.json
-run spec none.json
+run spec none.json --all
 expect "nothing is documented" status 0 out "no documented limit"
 
 sed 's/"documented_per_cycle": *[0-9.e+]*/"documented_per_cycle":1.7e308/g' sample.json >huge.json
-for form in "" --json "--spec $specs/xeon-6980p.json"; do
+for form in --all --json "--all --spec $specs/xeon-6980p.json"; do
     # shellcheck disable=SC2086
     run spec huge.json $form
     expect "limits out of every range: spec $form" status 0 out "sse.load"
+done
+
+# The answer, in one screen.
+screen() { [ "$(wc -l <out)" -le 24 ] && [ "$(LC_ALL=C.UTF-8 wc -L <out)" -le 80 ]; }
+kept=$tests/../results/granite-rapids-2-cores-vm.json
+run spec "$kept"
+expect "one screen" status 0 err-lines 0 true screen true 'head -n 2 out | xargs echo | grep -q "^162 of 294 roofs within 2 % of documented, 0 explained, 8 not; 124 without"' \
+    out "L1 avx2.2ld1st, one core" out "Rows    all 302"
+run spec "$kept" --spec "$specs/xeon-6980p.json"
+expect "with a specification" status 0 true screen out "f64 peak 217 Gflop/s: avx512.f64.fma" out "at all-core turbo"
+run spec none.json
+expect "without any limit" status 0 true screen out "None of 3 roofs has a documented limit"
+for file in far above huge; do
+    run spec $file.json
+    expect "one screen: $file" status 0 err-lines 0 true screen
 done
 run spec huge.json --json
 expect "JSON has no infinities" status 0 true '[ "$(json roofs <out)" = "$(json samples <huge.json)" ]'

@@ -7,7 +7,9 @@
 
 #include <cmocka.h>
 
+#include "bench/sample/doubt.h"
 #include "carm/answer/check_answer.h"
+#include "carm/answer/spec_answer.h"
 #include "tests/support/answered.h"
 #include "tests/support/fixtures.h"
 
@@ -74,9 +76,50 @@ static void check_says_whether_it_is_the_clock(void **state) {
     results_free(&own);
 }
 
+static char *compared_with_documented(const struct result *result) {
+    struct screen_text text = screen_text_begin();
+    struct model model = model_build(result);
+    struct shortfalls shortfalls = shortfalls_find(&model, NULL);
+    spec_answer_print(&model, &shortfalls, NULL, &text.screen);
+    shortfalls_free(&shortfalls);
+    model_free(&model);
+    return screen_text_end(&text);
+}
+
+/* Of six ceilings one is close, one is doubtful and so explained, one is not; the rest have no limit. */
+static void spec_counts_by_standing(void **state) {
+    struct sample samples[7] = {{.kernel = "avx2.f64.fma"},
+                                {.kernel = "avx2.f64.add"},
+                                {.kernel = "avx2.f64.mul"},
+                                {.kernel = "avx2.f32.fma"},
+                                {.kernel = "avx2.f32.add"},
+                                {.kernel = "avx2.f32.mul"},
+                                {.kernel = "chase", .kind = SAMPLE_LATENCY, .level = "L1"}};
+    struct result result = {.samples = samples, .sample_count = 7, .machine.core_count = 2, .uarch = "Zen 3"};
+    (void)state;
+    for (size_t i = 0; i < 7; i++) {
+        samples[i].threads = 1, samples[i].clock_hz = 3e9;
+        samples[i].documented_per_cycle = i < 3 ? 16 : 0;
+        samples[i].per_cycle = i == 0 ? 15.9 : 12;
+        samples[i].value = samples[i].per_cycle * 3e9;
+    }
+    samples[1].doubts = DOUBT_OTHERS_ACTIVE;
+    char *text = compared_with_documented(&result);
+    assert_contains(text, "\nnot explained             measured  documented   ratio\n"
+                          "avx2.f64.mul, one core  36 Gflop/s  48 Gflop/s  75.0 %\n");
+    answer_is(text, "1 of 6 roofs within 2 % of documented, 1 explained, 1 not; 3 without a\n   documented limit\n");
+    for (size_t i = 0; i < 3; i++)
+        samples[i].documented_per_cycle = 0;
+    answer_is(compared_with_documented(&result), "None of 6 roofs has a documented limit\n");
+    struct result many = fixture_result(fixture_machine(4, FIXTURE_AVX512), NULL);
+    answer_is(compared_with_documented(&many), "16 of 266 roofs within 2 % of documented, 0 explained, 104 not; ");
+    results_free(&many);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(check_says_whether_it_is_the_clock),
+        cmocka_unit_test(spec_counts_by_standing),
     };
     return cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove);
 }
