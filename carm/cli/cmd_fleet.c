@@ -1,29 +1,48 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * carmine fleet: the nodes of a cluster against each other, and those that stand apart. */
+#include "carm/answer/fleet_answer.h"
+#include "carm/options/terminal.h"
 #include "commands.h"
 #include "carm/options/picture_options.h"
 #include "carm/store/fields.h"
 #include "carm/comparisons/fleet_report.h"
 #include "carm/side_by_side/chart_fleet.h"
+#include "carm/text/pager.h"
 
 static const struct cli_option OPTIONS[] = {
-    {"roofs", 0, NULL, "print median and MAD of every roof of each machine type"},
+    {"all", 0, NULL, "every outlier with what may be wrong, and what is usual of each machine type"},
+    {"roofs", 0, NULL, "the same, with median and MAD of every roof of each machine type"},
     {"plot", 0, "FILE", "draw the nodes as strips of dots, outliers named (.svg, .pdf, .png)"},
     CHOICE_PICTURE,
-    {"width", 0, "LENGTH", PICTURE_WIDTH},
     {"latest", 0, NULL, "of several results of a host only the newest counts (default: where most hosts have several)"},
     {"csv", 0, NULL, "a row per node"},
     {"json", 0, NULL, "machine-readable, schema carmine.fleet/1"},
+    CHOICE_WIDTHS,
+    {"color", 0, "WHEN", "colours in the terminal: auto (default), always, never"},
     {0},
 };
+
+/* The answer in one screen, or all of it. */
+static void print(const struct arguments *arguments, const struct fleet *fleet, const struct fleet_groups *groups,
+                  const struct fleet_report *report, const struct plot_terminal *terminal) {
+    const bool roofs = cli_given(arguments, "roofs");
+    if (!roofs && !cli_given(arguments, "all")) {
+        fleet_answer_print(fleet, groups, report, &(struct screen){terminal, stdout});
+        return;
+    }
+    pager_begin();
+    fleet_print(fleet, groups, report, roofs, stdout);
+    pager_end();
+}
 
 static int command(const struct arguments *arguments, struct error *err) {
     struct result_paths paths = {.nested = true};
     struct fleet fleet = {0};
     struct chart_options options = {0};
     struct plot_style style;
+    struct plot_terminal terminal;
     const char *picture = cli_value(arguments, "plot");
-    bool done = picture_options_of_plot(arguments, &style, &options, err);
+    bool done = terminal_find(arguments, &terminal, err) && picture_options_of_plot(arguments, &style, &options, err);
     for (size_t i = 0; i < arguments->operand_count && done; i++)
         done = result_paths_add(&paths, arguments->operands[i], err);
     done = done && fleet_read(&paths, &fleet, err);
@@ -36,7 +55,7 @@ static int command(const struct arguments *arguments, struct error *err) {
         else if (cli_given(arguments, "csv"))
             fleet_csv(&fleet, &groups, &report, stdout), fleet_print_refusals(&fleet, stderr);
         else
-            fleet_print(&fleet, &groups, &report, cli_given(arguments, "roofs"), stdout);
+            print(arguments, &fleet, &groups, &report, &terminal);
         if (picture)
             done = chart_fleet(&fleet, &groups, &report, &options, picture, err);
         fleet_report_free(&report);
@@ -65,7 +84,8 @@ const struct command command_fleet = {
         "the nodes that stand apart, with the "
         "roof that gives them away and what may be wrong: a lost DIMM, a throttled socket, a partitioned L3, a dead "
         "FMA unit, a swapped host. What its own interval leaves open is no deviation. Files that are no results are "
-        "named and left out. The exit status tells whether "
+        "named and left out. Says in one screen who is the farthest off; --all tells of everyone what may be wrong. "
+        "The exit status tells whether "
         "this could be done, not whether there are outliers.",
     .options = OPTIONS,
     .examples = EXAMPLES,

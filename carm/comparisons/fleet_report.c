@@ -7,11 +7,9 @@
 #include <string.h>
 
 #include "bench/sample/doubt.h"
-#include "render/page/units.h"
 #include "carm/store/fields.h"
 #include "carm/tables/report.h"
 #include "carm/store/results.h"
-#include "carm/text/table.h"
 #include "carm/tables/report_doubts.h"
 #include "render/page/safe_text.h"
 
@@ -20,15 +18,14 @@ static const double MANY = 0.05; /* of a type: so many do not break alike */
 
 static const struct fleet_headline {
     enum sample_kind kind;
-    const char *level, *name;
-} HEADLINES[] = {
-    {SAMPLE_COMPUTE, "", "compute"},     {SAMPLE_BANDWIDTH, "L1", "l1"},     {SAMPLE_BANDWIDTH, "L2", "l2"},
-    {SAMPLE_BANDWIDTH, "L3", "l3"},      {SAMPLE_BANDWIDTH, "DRAM", "dram"}, {SAMPLE_BANDWIDTH, "HBM", "hbm"},
-    {SAMPLE_LATENCY, "DRAM", "latency"},
+    const char *level;
+} HEADLINES[FLEET_HEADLINES] = {
+    {SAMPLE_COMPUTE, ""},       {SAMPLE_BANDWIDTH, "L1"},  {SAMPLE_BANDWIDTH, "L2"}, {SAMPLE_BANDWIDTH, "L3"},
+    {SAMPLE_BANDWIDTH, "DRAM"}, {SAMPLE_BANDWIDTH, "HBM"}, {SAMPLE_LATENCY, "DRAM"},
 };
-enum { HEADLINE_COUNT = sizeof HEADLINES / sizeof HEADLINES[0] };
+const char *const fleet_headline_names[FLEET_HEADLINES] = {"compute", "L1", "L2", "L3", "DRAM", "HBM", "latency"};
 
-static const char *value_text(const struct roof_key *key, double value, char out[UNITS_BYTES]) {
+const char *fleet_value_text(const struct roof_key *key, double value, char out[UNITS_BYTES]) {
     return isnan(value)                  ? ""
            : key->kind == SAMPLE_LATENCY ? units_seconds(out, UNITS_BYTES, value)
                                          : units_si(out, UNITS_BYTES, value, roof_key_unit(key));
@@ -58,13 +55,13 @@ static void add_roof(struct table *table, const struct fleet *fleet, const struc
     char(*row)[TABLE_CELL_BYTES] = table_row(table), text[160];
     table_set(row, 0, "%s", roof_key_text(key, text, sizeof text));
     table_set(row, 1, "%zu", roof->holders);
-    table_set(row, 2, "%s", value_text(key, roof->median, text));
+    table_set(row, 2, "%s", fleet_value_text(key, roof->median, text));
     table_set(row, 3, "%.2f %%", 100 * roof->mad / roof->median);
     if (!lowest || !highest)
         return;
-    table_set(row, 4, "%s", value_text(key, low, text));
+    table_set(row, 4, "%s", fleet_value_text(key, low, text));
     table_set(row, 5, "%s", lowest->machine.host);
-    table_set(row, 6, "%s", value_text(key, high, text));
+    table_set(row, 6, "%s", fleet_value_text(key, high, text));
     table_set(row, 7, "%s", highest->machine.host);
 }
 
@@ -83,27 +80,42 @@ static size_t best_of_class(const struct fleet *fleet, const struct fleet_group 
     return best;
 }
 
+size_t fleet_headline_roof(const struct fleet *fleet, const struct fleet_group *group, size_t headline) {
+    const size_t class = fleet_headline(group, HEADLINES[headline].kind, HEADLINES[headline].level);
+    return class == FLEET_NONE ? FLEET_NONE : best_of_class(fleet, group, class);
+}
+
 static void print_group(const struct fleet *fleet, const struct fleet_group *group, bool all_roofs, FILE *out) {
     const char *const names[] = {"roof", "nodes", "median", "MAD", "lowest", "", "highest", ""};
     fprintf(out, "\n── %s: %zu nodes, %zu outlier%s ──\n\n", group->name, group->count, group->outlier_count,
             group->outlier_count == 1 ? "" : "s");
     struct table table = table_begin("lrrrrlrl");
+    table.order = "03012425";
     char(*row)[TABLE_CELL_BYTES] = table_row(&table);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         table_set(row, i, "%s", names[i]);
     for (size_t k = 0; k < fleet->keys.count && all_roofs; k++)
         if (group->roofs[k].holders)
             add_roof(&table, fleet, group, k);
-    for (size_t h = 0; h < HEADLINE_COUNT && !all_roofs; h++) {
-        const size_t class = fleet_headline(group, HEADLINES[h].kind, HEADLINES[h].level);
-        if (class != FLEET_NONE)
-            add_roof(&table, fleet, group, best_of_class(fleet, group, class));
+    for (size_t h = 0; h < FLEET_HEADLINES && !all_roofs; h++) {
+        const size_t k = fleet_headline_roof(fleet, group, h);
+        if (k != FLEET_NONE)
+            add_roof(&table, fleet, group, k);
     }
     table_print(&table, out);
 }
 
-/* Of outliers that are alike the first, which stands for all. */
-static void add_outlier(struct table *table, const struct fleet *fleet, const struct fleet_outlier *outlier) {
+struct table fleet_outliers_begin(void) {
+    static const char *const NAMES[] = {"host", "diagnosis", "roof", "here", "usual", "deviation", "sigmas", "doubts"};
+    struct table table = table_begin("lllrrrrl");
+    table.order = "00234156";
+    char(*row)[TABLE_CELL_BYTES] = table_row(&table);
+    for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++)
+        table_set(row, i, "%s", NAMES[i]);
+    return table;
+}
+
+void fleet_outliers_add(struct table *table, const struct fleet *fleet, const struct fleet_outlier *outlier) {
     char(*row)[TABLE_CELL_BYTES] = table_row(table), text[TABLE_CELL_BYTES];
     table_set(row, 0, "%s", fleet->nodes[outlier->node].machine.host);
     if (outlier->alike_count > 1)
@@ -112,8 +124,8 @@ static void add_outlier(struct table *table, const struct fleet *fleet, const st
     if (outlier->key != FLEET_NONE) {
         const struct roof_key *key = &fleet->keys.keys[outlier->key];
         table_set(row, 2, "%s", roof_key_text(key, text, sizeof text));
-        table_set(row, 3, "%s", value_text(key, outlier->value, text));
-        table_set(row, 4, "%s", value_text(key, outlier->median, text));
+        table_set(row, 3, "%s", fleet_value_text(key, outlier->value, text));
+        table_set(row, 4, "%s", fleet_value_text(key, outlier->median, text));
         table_set(row, 5, "%+.0f %%", 100 * outlier->deviation);
         table_set(row, 6, "%+.0f", outlier->z);
     }
@@ -139,15 +151,11 @@ static void print_alike(const struct fleet *fleet, const struct fleet_groups *gr
 
 static void print_outliers(const struct fleet *fleet, const struct fleet_groups *groups,
                            const struct fleet_report *report, FILE *out) {
-    const char *const names[] = {"host", "diagnosis", "roof", "here", "usual", "deviation", "sigmas", "doubts"};
     uint32_t doubts = 0;
-    struct table table = table_begin("lllrrrrl");
-    char(*row)[TABLE_CELL_BYTES] = table_row(&table);
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        table_set(row, i, "%s", names[i]);
+    struct table table = fleet_outliers_begin();
     for (size_t i = 0; i < report->count; i++)
         if (report->outliers[i].first_alike == i) {
-            add_outlier(&table, fleet, &report->outliers[i]);
+            fleet_outliers_add(&table, fleet, &report->outliers[i]);
             doubts |= report->outliers[i].doubts;
         }
     table_print(&table, out);

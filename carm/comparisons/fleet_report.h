@@ -7,10 +7,25 @@
 #include <stdio.h>
 
 #include "carm/fleet/fleet.h"
+#include "carm/text/table.h"
+#include "render/page/units.h"
 
 /* Prints the outliers, then what is usual in each group: its classes, or with `all_roofs` every roof. */
 void fleet_print(const struct fleet *fleet, const struct fleet_groups *groups, const struct fleet_report *report,
                  bool all_roofs, FILE *out);
+
+/* A table of nodes that stand apart, with its heading; and a row of it: of those that are alike the first, for all. */
+struct table fleet_outliers_begin(void);
+void fleet_outliers_add(struct table *table, const struct fleet *fleet, const struct fleet_outlier *outlier);
+
+/* What stands for a node, from compute to memory latency: their names, and of a group the roof that stands for each, an
+ * index in fleet.keys; FLEET_NONE: it has none. */
+enum { FLEET_HEADLINES = 7 };
+extern const char *const fleet_headline_names[FLEET_HEADLINES];
+size_t fleet_headline_roof(const struct fleet *fleet, const struct fleet_group *group, size_t headline);
+
+/* Writes a value of this roof with its unit to `out`, and returns it; "" for NaN. */
+const char *fleet_value_text(const struct roof_key *key, double value, char out[UNITS_BYTES]);
 
 /* Prints the first few files that are no results, each with the reason. */
 void fleet_print_refusals(const struct fleet *fleet, FILE *out);

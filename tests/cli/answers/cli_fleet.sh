@@ -24,13 +24,18 @@ done
 expect "its JSON" true '[ "$(json schema <out)" = carmine.fleet/1 ]' true '[ "$(json nodes <out)" = 60 ]' \
     true '[ "$(json groups.0.nodes <out)" = 59 ]' true '[ "$(json groups.0.judged groups.1.judged <out | xargs echo)" = "true false" ]' \
     true '[ "$(json outliers.1.roof.level outliers.1.roof.unit <out | xargs echo)" = "DRAM bytes_per_s" ]'
-run fleet nodes
+run fleet nodes --all
 expect "its table" status 0 err-lines 0 out "60 nodes of 2 machine types, 12 outliers" out "Granite Rapids · 2 cores · 24 GiB: 59 nodes, 11 outliers" \
     true 'grep -q "^node0005  lost DIMM or channel  DRAM .* -2[0-9] %" out' true 'grep -q "^DRAM avx512.update, all cores  *59 " out' \
     out "below the group's: a DIMM or memory channel is missing or slow" out "of memory where 23.5 GiB are usual: a DIMM is missing" \
     out "and the core clock with it" out "L3 is found to end near 64 MiB where 128 MiB is usual" out "FMA of avx512 is 50 % below" \
     out "all arithmetic of avx512 is" out "nodes/node0001.json too says that it is this host" out "it is another CPU: Another CPU, where hosts of such names have Intel(R) Xeon(R)" \
     out "1 node, too few to tell what is usual: node0050"
+screen() { [ "$(wc -l <out)" -le 24 ] && [ "$(LC_ALL=C.UTF-8 wc -L <out)" -le 80 ]; }
+run fleet nodes
+expect "one screen" status 0 err-lines 0 true screen true 'head -n 1 out | grep -q "^60 nodes of 2 machine types, 12 outliers: "' \
+    true 'head -n 3 out | xargs echo | grep -q "2 throttled socket"' true 'grep -Eq "^node0040  dead FMA unit .* -5[0-9] %" out' \
+    out "… and 5 more" true 'grep -Eq "^Granite Rapids · 2 cores · 24 GiB +59 +11 " out'
 run fleet nodes --csv
 expect "its CSV: a row per node" status 0 lines 61 out "host,file,group,compute_deviation" \
     true '[ "$(grep -c "\"nodes/.*,\"throttled socket\"," out)" = 2 ]'
@@ -63,9 +68,13 @@ head -c 3000 nodes/node0002.json >mixed/half.json
 echo '{"schema": "carmine.fleet/1"}' >mixed/fleet.json
 echo "a note" >mixed/README
 ln -s . mixed/again
-run fleet mixed
+run fleet mixed --all
 expect "files that are no results are named" status 0 out "7 nodes of 1 machine type, 0 outliers" out "no result: mixed/empty.json" \
     out "no result: mixed/half.json" out "no result: mixed/fleet.json" not README
+run fleet mixed
+expect "and counted" status 0 true screen out "7 nodes of 1 machine type, 0 outliers" out "3 no results, such as mixed/"
+run fleet nodes/node0002.json nodes/node0005.json
+expect "one screen of two nodes" status 0 true screen out "2 nodes of types with too few"
 run fleet mixed --json
 expect "also in the JSON" status 0 true '[ "$(json refused nodes <out | xargs echo)" = "3 7" ]'
 run fleet mixed --csv
@@ -81,11 +90,11 @@ run fleet nodes --plot x.gif
 expect "a picture of no known kind" status 2 err "x.gif: unknown picture format" no-file x.gif
 
 # Few nodes: what is usual, nobody can tell.
-run fleet nodes/node0002.json nodes/node0005.json
+run fleet nodes/node0002.json nodes/node0005.json --all
 expect "two nodes" status 0 out "2 nodes of 1 machine type, 0 outliers" out "2 nodes, too few to tell what is usual: node0002, …"
 run fleet nodes/node0002.json nodes/node0005.json --plot two.svg
 expect "have no picture" status 2 err "no machine type has 3 nodes" no-file two.svg
-run fleet nodes/node0002.json nodes/node0003.json nodes/node0020.json
+run fleet nodes/node0002.json nodes/node0003.json nodes/node0020.json --all
 expect "of three, one may stand apart" status 0 out "3 nodes, 1 outlier" out "throttled socket"
 
 # Two machine types: each is compared with its like.
@@ -104,7 +113,7 @@ for i in 2 3 4 6 7; do
     sed 's/"uarch": *"[^"]*"/"uarch": "Sapphire Rapids (Golden Cove)"/' nodes/node000$i.json >masked/node000$i.json
 done
 cp nodes/node0005.json masked
-run fleet masked
+run fleet masked --all
 expect "a masked model number" status 0 out "6 nodes of 2 machine types, 1 outlier" out "Sapphire Rapids · 2 cores · 24 GiB: 5 nodes, 0 outliers" \
     out "it is another CPU: Granite Rapids (Redwood Cove), where hosts of such names have Sapphire Rapids (Golden Cove)" not "lost DIMM"
 
@@ -112,13 +121,13 @@ expect "a masked model number" status 0 out "6 nodes of 2 machine types, 1 outli
 mkdir again
 cp nodes/node000[2-4].json nodes/node000[6-9].json again
 node node0003 2026-11-20T16:00:00Z again/other.json
-run fleet again
+run fleet again --all
 expect "a host measured again" status 0 out "duplicate host name" out "again/other.json): again/node0003.json too says that it is this host, measured at 2026-11-20 17:58:35, this one at 2026-11-20 16:00:00"
-run fleet again --latest
+run fleet again --latest --all
 expect "only the newest of each host" status 0 out "7 nodes of 1 machine type, 0 outliers" out "1 older result is left out"
 for i in 2 4 6 7 8; do
     node node000$i 2026-11-19T16:00:00Z again/node000$i-before.json
 done
-run fleet again
+run fleet again --all
 expect "a history: the newest count" status 0 out "7 nodes of 1 machine type, 0 outliers" out "6 older results are left out"
 end_of_cases

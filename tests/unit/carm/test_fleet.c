@@ -9,10 +9,12 @@
 
 #include <cmocka.h>
 
+#include "carm/answer/fleet_answer.h"
 #include "carm/side_by_side/chart_fleet.h"
 #include "carm/side_by_side/chart_strips.h"
 #include "carm/comparisons/fleet_report.h"
 #include "carm/store/results_scan.h"
+#include "tests/support/answered.h"
 #include "tests/support/chance.h"
 #include "tests/support/fixtures.h"
 
@@ -747,6 +749,32 @@ static void quick_reader(void **state) {
     results_free(&thorough);
 }
 
+static void the_answer_is_one_screen(void **state) {
+    static void (*const several[])(struct fleet *, size_t) = {kill_fma,     lose_channel, lose_capacity, halve_l3,
+                                                              slow_latency, speed_up,     steal_cycles};
+    (void)state;
+    struct fleet fleet = make_fleet(NODES, 3);
+    throttle(&fleet, 1);
+    struct verdict_of_fleet verdict = judge(&fleet);
+    struct screen_text text = screen_text_begin();
+    fleet_answer_print(&fleet, &verdict.groups, &verdict.report, &text.screen);
+    answer_is(screen_text_end(&text), "60 nodes of 1 machine type, 1 outlier: 1 throttled socket\n\nhost   diagnosis");
+    fleet_report_free(&verdict.report);
+    fleet_groups_free(&verdict.groups);
+    throttle(&fleet, 2);
+    for (size_t i = 0; i < sizeof several / sizeof several[0]; i++)
+        several[i](&fleet, 10 + i);
+    verdict = judge(&fleet);
+    text = screen_text_begin();
+    fleet_answer_print(&fleet, &verdict.groups, &verdict.report, &text.screen);
+    char *said = screen_text_end(&text);
+    assert_contains(said, "\nnode10             dead FMA unit ");
+    assert_contains(said, ", …\n");        /* more diagnoses than a sentence holds */
+    assert_contains(said, "\nnode1 and 1 alike  throttled socket ");
+    answer_is(said, "60 nodes of 1 machine type, 9 outliers: ");
+    free_all(&fleet, &verdict);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(noise_is_no_fault),
@@ -768,6 +796,7 @@ int main(void) {
         cmocka_unit_test(older_results),
         cmocka_unit_test(headlines),
         cmocka_unit_test(crowds_are_counted),
+        cmocka_unit_test(the_answer_is_one_screen),
         cmocka_unit_test(pictures_grow_with_their_rows),
         cmocka_unit_test(strips),
         cmocka_unit_test(quick_reader),
