@@ -38,18 +38,22 @@ static void end_style(const struct screen *screen) {
 
 void screen_heading(const struct screen *screen, const char *left, const char *right, bool good) {
     const size_t columns = screen_columns(screen), used = table_width(left) + table_width(right);
-    begin_style(screen, "\033[1m");
-    fputs(left, screen->out);
-    end_style(screen);
-    if (*right) {
-        fprintf(screen->out, "%*s", used + 2 <= columns ? (int)(columns - used) : 0, "");
-        if (used + 2 > columns)
+    if (table_width(left) > columns) {
+        screen_say(screen, left, "");
+    } else {
+        begin_style(screen, "\033[1m");
+        fprintf(screen->out, "%s%*s", left, *right && used + 2 <= columns ? (int)(columns - used) : 0, "");
+        end_style(screen);
+        if (*right && used + 2 > columns)
             fputc('\n', screen->out);
+    }
+    if (*right) {
         begin_style(screen, good ? "\033[32m" : "\033[33m");
         fputs(right, screen->out);
         end_style(screen);
     }
-    fputc('\n', screen->out);
+    if (*right || table_width(left) <= columns)
+        fputc('\n', screen->out);
 }
 
 void screen_say(const struct screen *screen, const char *text, const char *indent) {

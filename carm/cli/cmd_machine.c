@@ -4,14 +4,19 @@
 
 #include "probe/clock.h"
 #include "probe/uarch.h"
+#include "carm/answer/machine_answer.h"
 #include "carm/options/measure_options.h"
+#include "carm/options/terminal.h"
 #include "commands.h"
 #include "carm/store/fields.h"
 #include "carm/tables/machine_report.h"
+#include "carm/text/pager.h"
 
 static const struct cli_option OPTIONS[] = {
     CHOICE_TOPOLOGY,
+    {"all", 0, NULL, "identity, features, clocks, and the documented limit of each kernel with its source"},
     {"json", 0, NULL, "print it as JSON"},
+    CHOICE_TERMINAL,
     {0},
 };
 
@@ -77,6 +82,9 @@ static json_t *json(const struct machine *machine, const struct uarch_match *mat
 static int command(const struct arguments *arguments, struct error *err) {
     struct machine machine;
     struct clock clock;
+    struct plot_terminal terminal;
+    if (!terminal_find(arguments, &terminal, err))
+        return CLI_ERROR;
     if (!machine_load(&machine, cli_value(arguments, "topology"), err)) {
         machine_free(&machine);
         return CLI_ERROR;
@@ -87,8 +95,12 @@ static int command(const struct arguments *arguments, struct error *err) {
         clock_open(&clock);
     if (cli_given(arguments, "json")) {
         fields_print(json(&machine, &match, timed ? &clock : NULL));
+    } else if (cli_given(arguments, "all")) {
+        pager_begin();
+        machine_report(&machine, &match, timed ? &clock : NULL, stdout);
+        pager_end();
     } else {
-        machine_report(&machine, &match, timed ? &clock : NULL);
+        machine_answer_print(&machine, &match, timed ? &clock : NULL, &(struct screen){&terminal, stdout});
     }
     machine_free(&machine);
     return CLI_DONE;
@@ -106,7 +118,7 @@ const struct command command_machine = {
     .summary = "what was found: cores, caches, ISAs, clocks, documented limits",
     .description = "Prints what hwloc, CPUID and the clock tell of this machine, or of one recorded with `lstopo "
                    "FILE.xml`, and what "
-                   "the vendor documents of its core.",
+                   "the vendor documents of its core: in one screen, or with --all every feature and limit.",
     .options = OPTIONS,
     .examples = EXAMPLES,
     .run = command,

@@ -2,8 +2,11 @@
 # What was found: machine, doctor, kernels, and machines recorded by hwloc.
 . "$(dirname "$0")/../cli.sh"
 
+screen() { [ "$(wc -l <out)" -le 24 ] && [ "$(LC_ALL=C.UTF-8 wc -L <out)" -le 80 ]; }
 run machine
-expect "machine" status 0 out "ISAs" out "caches" out "memory"
+expect "machine, in one screen" status 0 true screen out "caches" out "memory" out "Rows    identity"
+run machine --all
+expect "machine" status 0 out "ISAs" out "caches" out "memory" out "clock"
 run machine --json
 expect "machine --json" status 0 true "json schema usable_core_count isas kinds nodes memory_total_bytes <out"
 run doctor
@@ -44,6 +47,8 @@ for file in "$tests"/topologies/*.xml; do
         ;;
     esac
     run machine --topology "$file"
+    expect "recorded: $name, in one screen" status 0 true screen out "$name.xml" out "cores"
+    run machine --topology "$file" --all
     expect "recorded: $name" status 0 out "$name.xml" out "cores"
     run machine --topology "$file" --json
     expect "recorded: $name as JSON" status 0 true '[ "$(json recorded <out)" = true ]'
@@ -62,30 +67,35 @@ for file in "$tests"/topologies/*.xml; do
     expect "recorded: $name, the sweep's sizes" status 0 out "curves of"
 done
 expect "nothing was written for recorded machines" no-file never.json no-file results
-run machine --topology "$tests/topologies/smt_guest.xml"
+run machine --topology "$tests/topologies/smt_guest.xml" --all
 expect "an L1 for each PU" status 0 out "8 instances, each for a part of a core"
-run machine --topology "$tests/topologies/full_and_dense.xml"
+run machine --topology "$tests/topologies/full_and_dense.xml" --all
 expect "one L3 larger than the other" status 0 out "16 MiB, lines of 64 B, 1 instance for 4 cores" \
     out " 8 MiB, lines of 64 B, 1 instance for 8 cores"
 run machine --topology "$tests/topologies/full_and_dense.xml" --json
 expect "one L3 larger than the other, as JSON" status 0 true "json 'kinds.0.caches.2.shapes.1.size_bytes' <out"
-run machine --topology "$tests/topologies/memory_mode.xml"
+run machine --topology "$tests/topologies/memory_mode.xml" --all
 expect "memory behind a cache" status 0 out "node 1: 372 GiB behind a memory-side cache of 96 GiB, 2 usable cores"
-run machine --topology "$tests/topologies/hybrid.xml"
+run machine --topology "$tests/topologies/hybrid.xml" --all
 expect "limits of what the P cores have" status 0 out "limits of a P core" out "avx2.f64.fma" not "avx512" not "amx"
-run machine --topology "$tests/topologies/no_memory_told.xml"
+run machine --topology "$tests/topologies/no_memory_told.xml" --all
 expect "limits of a core without FMA" status 0 out "avx.f64.addmul" not "avx2" not "fma"
 expect "memory that is not told" out "memory      size not told" out "node 0: size not told" not "0 B"
-run machine --topology "$tests/topologies/server.xml"
+run machine --topology "$tests/topologies/server.xml" --all
 expect "limits of what Sapphire Rapids has" status 0 out "avx512.f16.fma" out "amx.bf16.dot" out "avx512.bf16.dot" \
     out "avx512.i8.dot"
-run machine --topology "$tests/topologies/no_memory.xml"
+run machine --topology "$tests/topologies/no_memory.xml" --all
 expect "a node without memory" status 0 out "node 1: no memory" out "identity    not told" not "family 0" not "without vendor"
-run machine --topology "$tests/topologies/no_caches.xml"
+run machine --topology "$tests/topologies/no_caches.xml" --all
 expect "caches that are not told" status 0 out "the recording tells of none" not "from none"
-run machine --topology "$tests/topologies/arm.xml"
+run machine --topology "$tests/topologies/arm.xml" --all
 expect "another architecture" status 0 out "implementer 0x41, part 0xd4f" out "identity    aarch64" \
     out "are of x86-64 alone" not "vendor" not "family" not "limits of"
+run machine --topology "$tests/topologies/server.xml"
+expect "the answer: a core's limits" status 0 true 'head -n 3 out | grep -q "^A core does 32 flop of f64 and 192 B from L1 per cycle at most$"' \
+    true 'grep -Eq "^AMX +1024 flop +2048 op$" out'
+run machine --topology "$tests/topologies/hybrid.xml"
+expect "of a P core" status 0 true 'head -n 3 out | grep -q "^A P core does 20 flop of f64"' out "more lines"
 refuses "a topology that is missing" "no.xml" machine --topology no.xml
 echo "<topology/>" >shell.xml
 refuses "a topology without objects" "shell.xml" machine --topology shell.xml

@@ -9,6 +9,7 @@
 
 #include "bench/sample/doubt.h"
 #include "carm/answer/check_answer.h"
+#include "carm/answer/machine_answer.h"
 #include "carm/answer/spec_answer.h"
 #include "tests/support/answered.h"
 #include "tests/support/fixtures.h"
@@ -116,10 +117,41 @@ static void spec_counts_by_standing(void **state) {
     results_free(&many);
 }
 
+static char *described(const struct machine *machine, const struct clock *clock) {
+    struct screen_text text = screen_text_begin();
+    const struct uarch_match match = uarch_find(&machine->cpu, "");
+    machine_answer_print(machine, &match, clock, &text.screen);
+    return screen_text_end(&text);
+}
+
+static void machine_says_what_a_core_can_do(void **state) {
+    struct machine machine = fixture_machine(8, FIXTURE_AVX512);
+    const struct clock clock = {.rest_hz = 2e9};
+    (void)state;
+    answer_is(described(&machine, NULL),
+              "Made-up CPU · Sapphire Rapids (Golden Cove) · 8 cores                     a test\n"
+              "A core does 32 flop of f64 and 192 B from L1 per cycle at most\n");
+    char *text = described(&machine, &clock);
+    assert_contains(text, "per cycle at most: 64 Gflop/s and\n   384 GB/s at the 2.00 GHz of its rest\n");
+    assert_contains(text, "\nAVX-512    32 flop  64 flop");
+    is_one_screen(text);
+    free(text);
+    strcpy(machine.cpu.brand, "A brand of so many words that they and all that is known of it do not fit");
+    machine.cpu.model = 1;
+    machine.cpu.features = FIXTURE_AVX2;
+    text = described(&machine, &clock);
+    assert_contains(text, "\nWhat a core of it can do is not documented");
+    assert_contains(text, "\n▲       ");
+    is_one_screen(text);
+    free(text);
+    machine_free(&machine);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(check_says_whether_it_is_the_clock),
         cmocka_unit_test(spec_counts_by_standing),
+        cmocka_unit_test(machine_says_what_a_core_can_do),
     };
     return cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove);
 }
