@@ -7,6 +7,9 @@
 #include <unistd.h>
 
 #include "bench/app/app_points.h"
+#include "carm/answer/app_answer.h"
+#include "carm/options/terminal.h"
+#include "carm/text/pager.h"
 #include "bench/program/child.h"
 #include "bench/program/preload.h"
 #include "render/page/units.h"
@@ -37,7 +40,9 @@ static const struct cli_option OPTIONS[] = {
     {"events", 0, "FILE", "native events of the CPU's counters: lines of metric = event * factor + …"},
     {"plot", 0, "FILE", "draw the roofline with the points (.svg, .pdf, .png)"},
     {"instructions", 0, NULL, "print flop by type and width, and the sorts of instructions"},
+    {"all", 0, NULL, "print all that is known of each point, where it comes from, and its verdict in words"},
     {"json", 0, NULL, "print points and verdicts as JSON; the program's output goes to standard error"},
+    CHOICE_TERMINAL,
     {0},
 };
 static const struct cli_old_option OLD[] = {{"mix", 0, "instructions", ""}, {0}};
@@ -156,22 +161,55 @@ static void print_json(const struct app_runs *runs, const struct app_points *poi
     json_decref(program);
 }
 
-/* The program itself comes first where the points are of its parts. */
-static void print_table(const struct app_runs *runs, const struct app_points *points, const struct model *model,
-                        bool mix, char (*notes)[NOTE_BYTES], size_t note_count) {
-    bool parts = points->points[0].part != APP_PROGRAM;
-    size_t count = points->count + parts;
-    struct app_point *shown = need_calloc(count, sizeof *shown);
-    shown[0] = points->program;
-    memcpy(shown + parts, points->points, points->count * sizeof *shown);
-    printf("\n");
-    report_points_print(model, shown, count, stdout);
+/* What is to be said of a program. */
+struct app_told {
+    const struct app_runs *runs;
+    const struct model *model;
+    struct app_point *points; /* the program's own first where the others are of its parts; allocated */
+    size_t count, note_count;
+    char (*notes)[NOTE_BYTES];
+};
+
+static struct app_told told_of(const struct app_runs *runs, const struct app_points *points, const struct model *model,
+                               char (*notes)[NOTE_BYTES], size_t note_count) {
+    const bool parts = points->points[0].part != APP_PROGRAM;
+    struct app_told told = {runs, model, NULL, points->count + parts, note_count, notes};
+    told.points = need_calloc(told.count, sizeof *told.points);
+    told.points[0] = points->program;
+    memcpy(told.points + parts, points->points, points->count * sizeof *told.points);
+    return told;
+}
+
+static void print_all(const struct app_told *told, bool mix) {
+    pager_begin();
+    report_points_print(told->model, told->points, told->count, stdout);
     if (mix)
-        report_mix_print(shown, count, stdout);
-    printf("\n%zu run%s\n", runs->run_count, runs->run_count == 1 ? "" : "s");
-    for (size_t i = 0; i < note_count; i++)
-        printf("▲ %s\n", notes[i]);
-    free(shown);
+        report_mix_print(told->points, told->count, stdout);
+    printf("\n%zu run%s\n", told->runs->run_count, told->runs->run_count == 1 ? "" : "s");
+    for (size_t i = 0; i < told->note_count; i++)
+        printf("▲ %s\n", told->notes[i]);
+    pager_end();
+}
+
+static void print_answer(const struct app_told *told, bool mix, const struct screen *screen) {
+    app_answer_print(told->model, told->points, told->count, screen);
+    for (size_t i = 0; i < told->note_count; i++)
+        screen_note(screen, "▲", "%s", told->notes[i]);
+    screen_note(screen, "Rows", "%zu run%s; all amounts, where they are from, and a verdict of each part: --all",
+                told->runs->run_count, told->runs->run_count == 1 ? "" : "s");
+    if (mix)
+        report_mix_print(told->points, told->count, stdout);
+}
+
+static void print_table(const struct app_told *told, const struct arguments *arguments) {
+    struct plot_terminal terminal;
+    struct error known; /* the options were read before */
+    terminal_find(arguments, &terminal, &known);
+    printf("\n");
+    if (cli_given(arguments, "all"))
+        print_all(told, cli_given(arguments, "instructions"));
+    else
+        print_answer(told, cli_given(arguments, "instructions"), &(struct screen){&terminal, stdout});
 }
 
 /* Found out before the program has run for long. */
@@ -233,10 +271,12 @@ static bool finish(const struct app_request *request, const struct app_runs *run
     const bool kept =
         app_target_add(target, points.points, points.count, "app", child_stop ? &lacking : NULL, &replaced, err);
     struct model model = model_build(target->result);
+    struct app_told told = told_of(runs, &points, &model, notes, note_count);
     if (cli_given(arguments, "json"))
         print_json(runs, &points, &model, notes, note_count);
     else
-        print_table(runs, &points, &model, cli_given(arguments, "instructions"), notes, note_count);
+        print_table(&told, arguments);
+    free(told.points);
     fflush(stdout);
     bool done = kept && draw(&model, cli_value(arguments, "plot"), err);
     if (done)
@@ -274,8 +314,10 @@ static int command(const struct arguments *arguments, struct error *err) {
     struct app_runs runs = {0};
     struct event_set *events = need_calloc(2, sizeof *events), *own_events = &events[1];
     char collectors[4096];
+    struct plot_terminal terminal;
     int status = CLI_ERROR;
-    if (!read_request(arguments, &request, err) || !view_options_output(arguments, err) ||
+    if (!terminal_find(arguments, &terminal, err) || !read_request(arguments, &request, err) ||
+        !view_options_output(arguments, err) ||
         !install_paths_folder(PRELOAD_COUNTER, collectors, sizeof collectors, err) ||
         !session_open(&session, NULL, arguments->line, err))
         goto out;

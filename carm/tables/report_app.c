@@ -149,6 +149,7 @@ void report_points_print(const struct model *model, const struct app_point *poin
         return;
     struct verdict *verdicts = need_calloc(count, sizeof *verdicts);
     struct table table = table_begin("lrrrrlrlrrlrrrlrll");
+    table.order = "040765765569310028";
     heading(&table, NAMES);
     for (size_t i = 0; i < count; i++) {
         verdicts[i] = verdict_find(model, &points[i]);

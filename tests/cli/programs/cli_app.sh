@@ -16,6 +16,8 @@ point() { json "points.*.$1" <"$2" | xargs echo; } # of all points
 app $triad
 expect "a program without a result" status 0 out "sum 1399930000" out "triad/triad" out "no f64 ceiling" err "no roofs to judge by" true '[ "$(grep -c "^sum" out)" = 1 ]' true '[ "$(ls)" = "$(printf "err\nout\ntmp")" ]'
 left_nothing "a program without a result"
+app --all --by program $triad
+expect "all of it" status 0 out "quartiles" out "counted" out "3 runs"
 app -o new.json $triad
 expect "a result without roofs" status 0 file new.json err "carmine run --resume new.json" true '[ "$(point name new.json)" = triad/triad ]' true '[ "$(json samples <new.json)" = 0 ]'
 run run $short --resume new.json
@@ -25,6 +27,7 @@ expect "which gets its roofs later" status 0 true '[ "$(point name new.json)" = 
 measure_sample
 cp sample.json points.json
 app -o points.json $triad
+expect "the answer, in one screen" status 0 true 'sed 1,2d out | head -n 1 | grep -q "^triad: "' true '[ "$(wc -l <out)" -le 24 ]' true '[ "$(LC_ALL=C.UTF-8 wc -L <out)" -le 80 ]' true 'grep -Eq "^ +time +share +flop/s " out' out "Rows    3 runs; "
 expect "points are added to a result without any" status 0 err "1 point added to points.json" true '[ "$(json samples <points.json)" = 3 ]' true '[ "$(point name points.json)" = triad/triad ]'
 run show points.json --json
 expect "the marked region's counts" status 0 true '[ "$(point flop out)" = 200000 ]' true '[ "$(point load_bytes out)" -ge 1600000 ]' true '[ "$(point load_bytes out)" -le 1610000 ]' true '[ "$(point store_bytes out)" -ge 800000 ]' true '[ "$(point store_bytes out)" -le 808000 ]'
@@ -39,7 +42,7 @@ app -o points.json --by program $triad
 expect "--by program" status 0 true '[ "$(point name points.json)" = "triad/triad triad" ]'
 app -o points.json --name other --by region $triad
 expect "--name and --by region" status 0 true '[ "$(point name points.json)" = "triad/triad triad other/triad" ]'
-app -o points.json --by function -- "$BUILD/apps/triad" 20000 4000
+app -o points.json --all --by function -- "$BUILD/apps/triad" 20000 4000
 expect "--by function" status 0 out "triad/triad" out "sampled" true 'json points.*.function <points.json | grep -q triad'
 app --json "$BUILD/apps/regions" unnamed
 expect "a region with an empty name is a point" status 0 true '[ "$(point region out)" = "(no name)" ]' true '[ "$(point flop out) $(point calls out)" = "14 2" ]'
@@ -166,7 +169,7 @@ else
 fi
 if [ "$(id -u)" = 0 ] && cp /bin/true privileged && chown 65534 privileged && chmod u+s privileged; then
     refuses "a setuid program" "setuid" app ./privileged
-    app --flop 1 --bytes 1 ./privileged
+    app --all --flop 1 --bytes 1 ./privileged
     expect "unless it is stated what it does" status 0 out "stated" out "setuid"
 else
     skip "a setuid program" "only root can make one"

@@ -8,9 +8,11 @@
 #include <cmocka.h>
 
 #include "bench/sample/doubt.h"
+#include "carm/answer/app_answer.h"
 #include "carm/answer/check_answer.h"
 #include "carm/answer/machine_answer.h"
 #include "carm/answer/spec_answer.h"
+#include "carm/model/verdict_words.h"
 #include "tests/support/answered.h"
 #include "tests/support/fixtures.h"
 
@@ -147,10 +149,45 @@ static void machine_says_what_a_core_can_do(void **state) {
     machine_free(&machine);
 }
 
+/* A program of twenty parts, the last of which takes longest. */
+static void app_says_what_binds(void **state) {
+    enum { COUNT = 21 };
+    struct result result = fixture_result(fixture_machine(2, FIXTURE_AVX2), NULL);
+    struct model model = model_build(&result);
+    struct app_point points[COUNT];
+    (void)state;
+    for (size_t i = 0; i < COUNT; i++) {
+        points[i] = fixture_point(i ? "part" : "program");
+        points[i].seconds = app_once(i ? 0.001 * (double)i : 1);
+        points[i].doubts = i == 20 ? DOUBT_UNSTABLE : 0;
+        if (i)
+            snprintf(points[i].name, sizeof points[i].name, "part%zu", i);
+    }
+    struct screen_text one = screen_text_begin();
+    app_answer_print(&model, points, 1, &one.screen);
+    char *text = screen_text_end(&one), words[VERDICT_WORDS_BYTES];
+    const struct verdict verdict = verdict_find(&model, &points[0]);
+    char first[64];
+    snprintf(first, sizeof first, "program: %.30s", verdict_words(&verdict, &points[0], words));
+    assert_null(strstr(text, "Doubts"));
+    answer_is(text, first);
+    struct screen_text many = screen_text_begin();
+    app_answer_print(&model, points, COUNT, &many.screen);
+    text = screen_text_end(&many);
+    assert_contains(text, "\npart20 ");
+    assert_null(strstr(text, "\npart11 ")); /* ten rows, the program among them */
+    assert_contains(text, "\n… and 11 more\n");
+    assert_contains(text, "Doubts  unstable");
+    answer_is(text, first);
+    model_free(&model);
+    results_free(&result);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(check_says_whether_it_is_the_clock),
         cmocka_unit_test(spec_counts_by_standing),
+        cmocka_unit_test(app_says_what_binds),
         cmocka_unit_test(machine_says_what_a_core_can_do),
     };
     return cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove);
