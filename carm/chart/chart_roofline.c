@@ -124,15 +124,16 @@ static void write_footer(const struct roofs *roofs, const struct points *points,
         [BYTES_DRAM_WRITTEN] = "Bytes are those that are written to memory; the roof is the pattern that writes most, "
                                "its band reaches down to stores alone.",
     };
-    char points_text[200];
+    char points_text[320];
     const char *of = roofs->bytes == BYTES_CORE   ? "that fits their own code"
                      : roofs->bytes == BYTES_DRAM ? "of their share of writes"
                                                   : "next above them";
     const char *bytes = BYTES[roofs->bytes], *first = "", *last = "Per cycle and core, at the clock under load.";
-    snprintf(points_text, sizeof points_text,
-             "Points: medians, boxes from quartile to quartile, whiskers to the extremes, and how much they reach of "
-             "the roof %s. ",
-             of);
+    snprintf(
+        points_text, sizeof points_text,
+        "Points: medians, boxes from quartile to quartile, whiskers to the extremes. A dashed line leads to a piece "
+        "of the roof %s; beside the name, how much of it they reach. ",
+        of);
     if (points->count)
         first = points_text;
     else if (rings)
@@ -193,7 +194,7 @@ struct roofline_parts {
     struct levels levels;
     struct points points;
     struct plot_line lines[ROOFS_MAX_LINES + POINTS_MAX_LINES];
-    struct plot_point markers[CHART_MAX_RINGS + 2 * POINTS_MAX];
+    struct plot_point markers[CHART_MAX_RINGS + 3 * POINTS_MAX];
     char title[256], subtitle[512], footer[640], note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
     const char *notes[POINTS_MAX_NOTES + CHART_MAX_NOTES];
 };
@@ -214,6 +215,7 @@ static bool draw_parts(struct roofline_parts *parts, const struct chart_options 
     size_t line_count = append(lines, 0, roofs->lines, roofs->line_count, sizeof lines[0]);
     line_count = append(lines, line_count, points->lines, points->line_count, sizeof lines[0]);
     size_t marker_count = append(markers, ring_count, points->outlines, points->outline_count, sizeof markers[0]);
+    marker_count = append(markers, marker_count, points->ghosts, points->ghost_count, sizeof markers[0]);
     marker_count = append(markers, marker_count, points->points, points->count, sizeof markers[0]);
     size_t note_count = append(notes, 0, points->notes.list, points->notes.count, sizeof notes[0]);
     note_count += chart_notes(result, roofs->drawn, roofs->line_count, parts->note_text, notes + note_count);

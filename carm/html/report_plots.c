@@ -77,9 +77,9 @@ static bool line_is_of(const struct plot_line *line, enum part part) {
 }
 
 static bool point_is_of(const struct plot_point *point, enum part part) {
-    return part == PART_BASE       ? !point->hollow
+    return part == PART_BASE       ? !point->hollow || point->ghost
            : part == PART_MIXED    ? point->hollow && point->group
-           : part == PART_OUTLINES ? point->hollow && !point->group
+           : part == PART_OUTLINES ? point->hollow && !point->group && !point->ghost
                                    : false;
 }
 

@@ -97,43 +97,6 @@ static void set_spread(struct plot_point *out, struct statistics x, struct stati
     out->y_min = y.min, out->y_q1 = y.q1, out->y_q3 = y.q3, out->y_max = y.max;
 }
 
-/* How much is reached of the lowest of the drawn roofs that allow it, or of the ceiling of its width. */
-static double reached_of(const struct roofs *roofs, const struct entry *entry, const char **by) {
-    double bytes_per_s = chart_point_bytes(&entry->point, roofs->bytes).median / entry->point.seconds.median;
-    double ratio = app_flop_per_s(&entry->point) / entry->verdict.ceiling->sample->value;
-    *by = "compute";
-    for (size_t i = roofs->level_count; i-- > 0;) {
-        const struct roof *roof = roofs->levels[i].roof;
-        double reached = bytes_per_s / (roof->sample->value * chart_roof_share(roof, roofs->bytes));
-        if (reached > 1 && i > 0)
-            continue;
-        if (reached > ratio)
-            *by = roof->sample->level;
-        return fmax(ratio, reached);
-    }
-    return ratio;
-}
-
-/* "DRAM 82 %", and the threads where the roofs are of more. */
-static void write_sublabel(char *out, size_t size, const struct roofs *roofs, const struct entry *entry) {
-    const struct verdict *verdict = &entry->verdict;
-    const char *by = verdict_bound_by(verdict);
-    double ratio = verdict->ratio;
-    if (verdict->known && roofs->bytes == BYTES_DRAM) {
-        double compute = app_flop_per_s(&entry->point) / verdict->ceiling->sample->value;
-        bool memory = verdict->dram_pattern && verdict->dram_ratio >= compute;
-        ratio = memory ? verdict->dram_ratio : compute;
-        by = memory ? verdict->dram_pattern->sample->level : "compute";
-    } else if (verdict->known && roofs->bytes != BYTES_CORE)
-        ratio = reached_of(roofs, entry, &by);
-    verdict_mark(verdict, by, ratio, out, size);
-    if (verdict->threads != entry->point.threads && entry->point.threads) {
-        size_t length = strlen(out);
-        snprintf(out + length, size - length, " · %u thread%s", entry->point.threads,
-                 entry->point.threads == 1 ? "" : "s");
-    }
-}
-
 static size_t parts_of(const struct entry *entries, size_t count, size_t group) {
     size_t parts = 0;
     for (size_t i = 0; i < count; i++)
@@ -210,7 +173,8 @@ static void add_point(struct points *out, struct roofs *roofs, struct entry *ent
     out->clocks_assumed |= roofs->per_cycle && !(point->clock_hz > 0);
     snprintf(out->labels[slot], POINTS_LABEL_BYTES, "%s%s", label_of(entries, count, entry),
              entry->remarks & ~REMARK_NO_TRAFFIC ? " ▲" : "");
-    write_sublabel(out->sublabels[slot], sizeof out->sublabels[slot], roofs, entry);
+    entry->reach = points_reach(roofs, entry);
+    points_write_reach(entry, out->sublabels[slot], sizeof out->sublabels[slot]);
     *plotted = (struct plot_point){.x = entry->x.median,
                                    .y = entry->y.median,
                                    .radius = entry->radius,
@@ -226,6 +190,8 @@ static void add_point(struct points *out, struct roofs *roofs, struct entry *ent
     set_spread(plotted, entry->x, entry->y);
     widen(&roofs->x, plotted->x);
     widen(&roofs->y, plotted->y);
+    if (entry->reach.ratio > 0 && entry->reach.ratio < 1)
+        widen(&roofs->y, plotted->y / entry->reach.ratio);
     if (outlined)
         add_outline(out, roofs, entry);
 }
@@ -291,6 +257,8 @@ void points_find(struct roofs *roofs, const struct chart_options *options, struc
         if (entries[i].fate == DRAWN)
             add_point(out, roofs, entries, count, i, outlined);
     points_join_series(out, roofs, options, entries, count);
+    points_thin_crowd(out, entries, count);
+    points_show_reach(out, roofs, entries, count);
     snprintf(out->outline_legend, sizeof out->outline_legend, "outlines: at flop per DRAM byte (%s)",
              out->traffic_source ? out->traffic_source : "");
     points_write_notes(&out->notes, entries, count);

@@ -13,8 +13,9 @@ enum {
     POINTS_MAX_NOTES = 12,
     POINTS_LABEL_BYTES = 144,
     POINTS_DETAIL_BYTES = 1024,
-    POINTS_MAX_LINES = 3 * POINTS_MAX,   /* from points to their outlines, along series, and between equal sizes */
-    POINTS_MAX_CORNERS = 4 * POINTS_MAX, /* vertices of all lines together */
+    /* From points to their outlines, along series, between equal sizes, and two from each point to its roof. */
+    POINTS_MAX_LINES = 5 * POINTS_MAX,
+    POINTS_MAX_CORNERS = 8 * POINTS_MAX, /* vertices of all lines together */
 };
 
 /* The notes above a roofline about its points; each is one line about several points. */
@@ -26,16 +27,18 @@ struct notes {
 
 /* The points of one roofline, with all that they borrow. */
 struct points {
-    size_t count, outline_count, line_count,
-        corner_count;                         /* entries used of points, outlines, lines, corner_x and _y */
+    size_t count, outline_count, ghost_count, line_count,
+        corner_count;                         /* entries used of points, outlines, ghosts, lines, corner_x and _y */
     struct plot_point points[POINTS_MAX];     /* x in flop/byte, y in flop/s, or in flop/cycle */
     struct plot_point outlines[POINTS_MAX];   /* hollow markers at the flop per DRAM byte, where asked for */
+    struct plot_point ghosts[POINTS_MAX];     /* where their roofs would allow them */
     struct plot_line lines[POINTS_MAX_LINES]; /* their vertices are in corner_x and corner_y */
     const char *traffic_source; /* how the drawn DRAM bytes are known: "simulated"; NULL: none are drawn */
     bool clocks_assumed;        /* some rates per cycle go by the clock of a roof, since the point's own is not known */
     struct notes notes;
     double corner_x[POINTS_MAX_CORNERS], corner_y[POINTS_MAX_CORNERS];
     char labels[POINTS_MAX][POINTS_LABEL_BYTES], sublabels[POINTS_MAX][104], legends[POINTS_MAX][POINTS_LABEL_BYTES];
+    char savings[POINTS_MAX][72];                  /* the time that each ghost would save */
     char details[POINTS_MAX][POINTS_DETAIL_BYTES]; /* for hovering: the verdict in words and the command line */
     char outline_legend[96];                       /* the row of all outlines in the legend */
 };

@@ -5,6 +5,7 @@
 
 #include "chart_points.h"
 #include "carm/model/verdict.h"
+#include "render/page/geometry.h"
 
 /* What becomes of a point: it is drawn, or the reason why it is not. */
 enum fate {
@@ -27,6 +28,12 @@ enum fate {
 #define REMARK_ABOVE      (UINT64_C(1) << 32)
 #define REMARK_NO_TRAFFIC (UINT64_C(1) << 33)
 
+/* What of its roof a point reaches, as the chart tells: by core bytes its verdict's, else by the bytes of the chart. */
+struct attained {
+    const char *by; /* the level, or "compute"; NULL: not judged */
+    double ratio;   /* reached / allowed */
+};
+
 /* A point of the result with all that a chart works out about it. */
 struct entry {
     struct app_point point;         /* a copy, with pseudo-flop in place of flop where the options ask for them */
@@ -34,6 +41,7 @@ struct entry {
     const char *detail;             /* the text for hovering; NULL: none of its own */
     size_t group, slot;     /* the number of its group (chart_groups.h); once placed, its index in points.points */
     struct verdict verdict; /* which roof binds it */
+    struct attained reach;  /* and how much of it is reached; of what is placed */
     struct statistics x, y; /* its place: flop/byte, and flop/s or flop/cycle; n is 0 where not known */
     double radius;          /* of its marker, in points */
     bool sized;             /* the marker's area goes by its share of the program's time */
@@ -48,6 +56,21 @@ struct entry {
  * points, drawn or not. */
 void points_join_series(struct points *out, const struct roofs *roofs, const struct chart_options *options,
                         const struct entry *entries, size_t count);
+
+/* How much of which roof the point reaches; and the same beside its marker, "DRAM 82 %", with the threads where the
+ * roofs are of more. */
+struct attained points_reach(const struct roofs *roofs, const struct entry *entry);
+void points_write_reach(const struct entry *entry, char *out, size_t size);
+
+/* Of more than 15 placed points that are of no series, only the ten with the longest time keep their labels; the legend
+ * tells how many more there are, and below what time they all are. */
+void points_thin_crowd(struct points *out, const struct entry *entries, size_t count);
+
+/* For each placed point that says how much it reaches: a line to its roof, a piece of that roof, and its ghost. */
+void points_show_reach(struct points *out, const struct roofs *roofs, const struct entry *entries, size_t count);
+
+/* How far apart two places of a roofline, in the units of its axes, are on a page of the usual size: in points. */
+double points_page_distance(const struct roofs *roofs, struct vec a, struct vec b);
 
 /* Writes the notes: which points are not drawn and why, and the doubts about those that are drawn. */
 void points_write_notes(struct notes *out, const struct entry *entries, size_t count);

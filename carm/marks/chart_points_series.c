@@ -9,10 +9,9 @@
 #include "chart_groups.h"
 #include "chart_points_entry.h"
 
-enum { MAX_MIDDLE_LABELS = 4 };                          /* of a series, beside its ends */
-static const double PAGE_WIDTH = 760, PAGE_HEIGHT = 430; /* of the plot area, about, in points */
-static const double CLEAR = 75;                          /* between labelled points */
-static const double SAME_PLACE = 30;                     /* nearer ends have one label */
+enum { MAX_MIDDLE_LABELS = 4 };      /* of a series, beside its ends */
+static const double CLEAR = 75;      /* between labelled points */
+static const double SAME_PLACE = 30; /* nearer ends have one label */
 
 /* The drawn points of series, by group and size, and where each series begins among them. */
 struct strands {
@@ -42,11 +41,8 @@ static void find_strands(struct strands *s, const struct entry *entries, size_t 
     s->first[s->count] = s->points;
 }
 
-/* On a page of the usual size, in points. */
 static double distance(const struct roofs *roofs, const struct entry *a, const struct entry *b) {
-    double x = log(a->x.median / b->x.median) / log(roofs->x.max / roofs->x.min) * PAGE_WIDTH;
-    double y = log(a->y.median / b->y.median) / log(roofs->y.max / roofs->y.min) * PAGE_HEIGHT;
-    return hypot(x, y);
+    return points_page_distance(roofs, (struct vec){a->x.median, a->y.median}, (struct vec){b->x.median, b->y.median});
 }
 
 static double distance_to_labelled(const struct strands *s, const struct roofs *roofs, size_t i) {

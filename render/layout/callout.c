@@ -10,6 +10,8 @@
 
 static const double near = 34;       /* points closer than this crowd each other */
 static const size_t crowd_least = 3; /* fewer find room around their points */
+static const double far = 130;       /* leaders longer than this are hard to follow */
+static const size_t few = 4;         /* rather alone than in a far column */
 static const double row_gap = 3, marker_gap = 5, leader_gap = 4;
 
 struct member {
@@ -155,7 +157,7 @@ static double leaders_cost(const struct label_place *place, const struct callout
         struct vec at = column->rows[i].at, end = leader_end(column, box, i);
         if (!place_leader_is_free(place, at, end))
             return INFINITY;
-        cost += marker_costs * place_markers_on_way(place, at, end, gap);
+        cost += marker_costs * place_markers_on_way(place, at, end, gap) + place_leader_cost(place, at, end);
     }
     return cost;
 }
@@ -193,6 +195,15 @@ static bool find_room(const struct label_place *place, struct callout_column *co
     return best < INFINITY;
 }
 
+static bool is_far(const struct callout_column *column, const struct box *box) {
+    bool is = false;
+    for (size_t i = 0; i < column->count; i++) {
+        const struct vec at = column->rows[i].at, end = leader_end(column, box, i);
+        is |= hypot(end.x - at.x, end.y - at.y) > far;
+    }
+    return is;
+}
+
 static void write_column(struct label_place *place, struct callout_column *column, const struct box *box) {
     bool right = box->center.x > column->markers.right;
     uncross(column, box);
@@ -201,9 +212,9 @@ static void write_column(struct label_place *place, struct callout_column *colum
         double y = row_y(column, box, i), edge = box->center.x + (right ? -1 : 1) * box->half_width;
         double text = edge + (right ? 1 : -1) * (column->marker_width + marker_gap + row->width / 2);
         struct vec end = leader_end(column, box, i);
-        double far = hypot(end.x - row->at.x, end.y - row->at.y);
+        double way = hypot(end.x - row->at.x, end.y - row->at.y);
         double start =
-            (marker_reach(row->point->shape, marker_radius(row->point->radius, row->point->hollow)) + 1) / far;
+            (marker_reach(row->point->shape, marker_radius(row->point->radius, row->point->hollow)) + 1) / way;
         struct vec from = {row->at.x + start * (end.x - row->at.x), row->at.y + start * (end.y - row->at.y)};
         place_leader(place, from, end, row->label.leader);
         marker_draw(place->page, row->point->shape, (struct vec){edge + (right ? 1 : -1) * column->marker_width / 2, y},
@@ -217,7 +228,7 @@ static void write_column(struct label_place *place, struct callout_column *colum
     place_forbid(place, box, true);
 }
 
-bool callout_write(struct label_place *place, const struct plot *plot, const struct theme *theme, const size_t *crowd,
+bool callout_write(struct label_place *place, const struct plot *plot, const struct theme *theme, size_t *crowd,
                    size_t number, bool *dropped) {
     struct callout_column column = {.rows = calloc(plot->point_count + 1, sizeof *column.rows)};
     struct box box;
@@ -244,7 +255,11 @@ bool callout_write(struct label_place *place, const struct plot *plot, const str
         measure(&column, place->page);
         any = true;
     }
-    write_column(place, &column, &box);
+    const bool alone = column.count > 0 && column.count <= few && is_far(&column, &box);
+    for (size_t i = 0; i < column.count && alone; i++)
+        crowd[column.rows[i].index] = 0;
+    if (!alone)
+        write_column(place, &column, &box);
     free(column.rows);
     return any;
 }

@@ -12,8 +12,8 @@
 size_t callout_crowds(const struct plot *plot, struct page *page, const bool *dropped, size_t *crowd);
 
 /* Writes the labels of one crowd. Those without room are dropped, the least important first; returns whether any were.
- */
-bool callout_write(struct label_place *place, const struct plot *plot, const struct theme *theme, const size_t *crowd,
+ * Of a few points whose column would be far away nothing is written: they stand free then, crowd[i] is 0. */
+bool callout_write(struct label_place *place, const struct plot *plot, const struct theme *theme, size_t *crowd,
                    size_t number, bool *dropped);
 
 #endif

@@ -114,10 +114,11 @@ static bool label_point(struct layout *layout, size_t i) {
         return true;
     struct label label = {.text = point->label,
                           .subtext = point->sublabel,
-                          .style = layout->theme.point,
+                          .style = point->ghost ? layout->theme.point_sub : layout->theme.point,
                           .substyle = layout->theme.point_sub,
                           .stacked = true,
                           .near = point->near,
+                          .calm = point->ghost,
                           .leader = text_color(point->color)};
     char number[24];
     snprintf(number, sizeof number, "%zu", point_number(layout, i));
@@ -138,18 +139,9 @@ static bool label_crowds(struct layout *layout) {
     return dropped;
 }
 
-/* Labels everything, the most important first within each kind, and crowds of points first of all: their columns need
- * the most room, while labels along lines can move. Returns whether a label had to be dropped anew. */
-static bool write_labels(struct layout *layout, struct label_rank *order) {
+static bool label_lines(struct layout *layout, struct label_rank *order) {
     const struct plot *plot = layout->plot;
-    bool dropped = end_labels_write(&layout->end_labels, &layout->place, plot, &layout->theme, layout->line_dropped);
-    for (size_t i = 0; i < plot->band_count; i++)
-        if (plot->bands[i].label)
-            label_bar(layout, &plot->bands[i]);
-    dropped |= label_crowds(layout);
-    for (size_t i = 0; i < plot->mark_count; i++)
-        if (plot->marks[i].label && !layout->mark_dropped[i])
-            dropped |= layout->mark_dropped[i] = !label_mark(layout, i);
+    bool dropped = false;
     label_order_of_lines(plot, order);
     for (size_t k = 0; k < plot->line_count; k++) {
         size_t i = order[k].index;
@@ -157,6 +149,12 @@ static bool write_labels(struct layout *layout, struct label_rank *order) {
             !end_labels_holds(&layout->end_labels, i))
             dropped |= layout->line_dropped[i] = !label_line(layout, i);
     }
+    return dropped;
+}
+
+static bool label_points(struct layout *layout, struct label_rank *order) {
+    const struct plot *plot = layout->plot;
+    bool dropped = false;
     label_order_of_points(plot, order);
     for (int names = 0; names < 2; names++) /* numbers first: without them their rows of the legend say nothing */
         for (size_t k = 0; k < plot->point_count; k++) {
@@ -169,6 +167,34 @@ static bool write_labels(struct layout *layout, struct label_rank *order) {
                 dropped = layout->point_dropped[i] = true;
         }
     return dropped;
+}
+
+static bool has_clear_lines(const struct plot *plot) {
+    for (size_t i = 0; i < plot->line_count; i++)
+        if (plot->lines[i].clear)
+            return true;
+    return false;
+}
+
+/* Labels everything, the most important first within each kind, and crowds of points first of all: their columns need
+ * the most room, while labels along lines can move. So can they where points have lines of their own around them, which
+ * leave them less room. Returns whether a label had to be dropped anew. */
+static bool write_labels(struct layout *layout, struct label_rank *order) {
+    const struct plot *plot = layout->plot;
+    bool dropped = end_labels_write(&layout->end_labels, &layout->place, plot, &layout->theme, layout->line_dropped);
+    for (size_t i = 0; i < plot->band_count; i++)
+        if (plot->bands[i].label)
+            label_bar(layout, &plot->bands[i]);
+    dropped |= label_crowds(layout);
+    for (size_t i = 0; i < plot->mark_count; i++)
+        if (plot->marks[i].label && !layout->mark_dropped[i])
+            dropped |= layout->mark_dropped[i] = !label_mark(layout, i);
+    if (has_clear_lines(plot)) {
+        dropped |= label_points(layout, order);
+        return label_lines(layout, order) || dropped;
+    }
+    dropped |= label_lines(layout, order);
+    return label_points(layout, order) || dropped;
 }
 
 static struct legend_entry legend_of_line(const struct plot_line *line) {

@@ -12,8 +12,8 @@ struct obstacle {
 
 struct course { /* a piece of a line that labels should not cover */
     struct vec a, b;
-    double cost; /* of each covered point of it */
-    bool is_leader;
+    double cost;              /* of each covered point of it */
+    bool is_leader, is_clear; /* one that leaders do not run along */
 };
 
 static const double gap_between_texts = 7;
@@ -90,6 +90,29 @@ void place_leader(struct label_place *place, struct vec a, struct vec b, struct 
     struct vec line[2] = {a, b};
     page_line(place->page, line, 2, color, width, PLOT_SOLID);
     add_course(place, &(struct course){.a = a, .b = b, .is_leader = true});
+}
+
+void place_keep_clear(struct label_place *place, struct vec a, struct vec b, double width) {
+    const struct box box = {.center = {(a.x + b.x) / 2, (a.y + b.y) / 2},
+                            .half_width = hypot(b.x - a.x, b.y - a.y) / 2,
+                            .half_height = width / 2,
+                            .angle = atan2(b.y - a.y, b.x - a.x)};
+    place_forbid(place, &box, false);
+    add_course(place, &(struct course){.a = a, .b = b, .is_clear = true});
+}
+
+double place_leader_cost(const struct label_place *place, struct vec a, struct vec b) {
+    const double beside = 4, costs = 6;
+    double covered = 0;
+    for (size_t i = 0; i < place->course_count; i++) {
+        const struct course *course = &place->courses[i];
+        const struct box box = {.center = {(course->a.x + course->b.x) / 2, (course->a.y + course->b.y) / 2},
+                                .half_width = hypot(course->b.x - course->a.x, course->b.y - course->a.y) / 2,
+                                .half_height = beside,
+                                .angle = atan2(course->b.y - course->a.y, course->b.x - course->a.x)};
+        covered += course->is_clear ? fmax(0, box_covers(&box, a, b) - 3 * beside) : 0;
+    }
+    return costs * covered;
 }
 
 static void row_size(struct page *page, const char *text, const struct text_style *style, double *width,
@@ -218,6 +241,7 @@ struct seat {
 };
 
 static const double leader_from = 15; /* nearer labels need no line to their point */
+static const double calm_most = 15;   /* a calm label covers lines to that cost: a thin one at a right angle */
 
 /* In a direction from (-1, -1) to (1, 1), so far away from the point's marker; right of it costs least. */
 static struct seat seat_of(const struct box *size, struct vec at, struct vec direction, double radius, double gap) {
@@ -231,17 +255,22 @@ static struct seat seat_of(const struct box *size, struct vec at, struct vec dir
     return seat;
 }
 
-static void consider_seat(const struct label_place *place, struct seat *best, const struct seat *seat, struct vec at) {
+static void consider_seat(const struct label_place *place, struct seat *best, const struct seat *seat, struct vec at,
+                          bool calm) {
     const double line_share = 0.4;                     /* a name is rather near its point than clear of lines */
     const double leader_costs = 12, marker_costs = 25; /* a label must not seem to be another marker's */
     const bool leads = seat->gap >= leader_from;
     double cost = seat->cost;
     if (cost >= best->cost || (leads && !place_leader_is_free(place, at, seat->end)))
         return;
-    cost += marker_costs * place_markers_near(place, &seat->box, fmin(seat->gap, leader_from), at);
+    const unsigned markers = place_markers_near(place, &seat->box, fmin(seat->gap, leader_from), at);
+    cost += marker_costs * markers;
     if (leads)
-        cost += leader_costs + marker_costs * place_markers_on_way(place, at, seat->end, 1);
+        cost += leader_costs + marker_costs * place_markers_on_way(place, at, seat->end, 1) +
+                place_leader_cost(place, at, seat->end);
     double lines = cost < best->cost ? place_cost(place, &seat->box, INFINITY) : INFINITY;
+    if (calm && (markers > 0 || lines > calm_most))
+        return;
     cost += lines < PLACE_ON_LEADER ? line_share * lines : lines;
     if (cost < best->cost) {
         *best = *seat;
@@ -269,7 +298,7 @@ bool place_around(struct label_place *place, const struct label *label, struct v
                 if (abs(i) != STEPS && abs(j) != STEPS)
                     continue;
                 const struct seat seat = seat_of(&size, at, direction, radius, gaps[g]);
-                consider_seat(place, &best, &seat, at);
+                consider_seat(place, &best, &seat, at, label->calm);
             }
     if (best.cost >= (label->must_stand ? (double)INFINITY : PLACE_ON_LEADER))
         return false;

@@ -24,6 +24,10 @@ void place_forbid(struct label_place *place, const struct box *box, bool is_text
 /* Something that labels may cover, if need be, lies from a to b: each point of length that is covered costs so much. */
 void place_discourage(struct label_place *place, struct vec a, struct vec b, double cost);
 
+/* A thin line from a to b, so wide, that is to be followed by eye: no label stands on it, and leaders do not run along
+ * it. */
+void place_keep_clear(struct label_place *place, struct vec a, struct vec b, double width);
+
 /* What it costs that a label stands in this box; infinite where that is not allowed, or as soon as it is dearer than
  * `limit`. A cost of PLACE_ON_LEADER or more means that it covers a leader. */
 #define PLACE_ON_LEADER 1e6
@@ -35,6 +39,7 @@ unsigned place_markers_near(const struct label_place *place, const struct box *b
 unsigned place_markers_on_way(const struct label_place *place, struct vec at, struct vec end, double gap);
 
 /* Leaders join labels to their points. They cross neither texts nor each other. */
+double place_leader_cost(const struct label_place *place, struct vec a, struct vec b); /* of running along such lines */
 bool place_leader_is_free(const struct label_place *place, struct vec a, struct vec b);
 void place_leader(struct label_place *place, struct vec a, struct vec b, struct plot_color color);
 
@@ -45,6 +50,7 @@ struct label {
     bool stacked;
     bool must_stand; /* rather over a leader than nowhere */
     bool near;       /* without a leader, or nowhere */
+    bool calm;       /* where no other marker is near and no line below, or nowhere */
     struct plot_color leader;
 };
 

@@ -110,6 +110,9 @@ static void draw_rings(struct label_place *place, const struct plot *plot, const
 
 static void draw_line(struct label_place *place, const struct plot_line *line, const struct trace *trace) {
     draw_trace(place, line, trace);
+    for (size_t i = 1; i < trace->count && line->clear; i++)
+        if (!trace->stops[i].begins)
+            place_keep_clear(place, trace->stops[i - 1].at, trace->stops[i].at, series_line_width(line));
     draw_arrowhead(place, line, trace);
 }
 

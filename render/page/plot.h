@@ -51,6 +51,7 @@ struct plot_line {
     enum plot_dash dash;
     bool markers;         /* small rings at the vertices */
     bool arrow;           /* a head near its last vertex, clear of a point there */
+    bool clear;           /* no label stands on it */
     const char *label;    /* "AVX2 FMA" */
     const char *sublabel; /* "47.9 Gflop/s · 16 flop/cycle": follows the label, left out where there is no room */
     enum plot_label_place label_place;
@@ -91,6 +92,7 @@ struct plot_point {
     double radius;                     /* in points; 0: 4.5, or 2.6 when hollow */
     enum plot_shape shape;
     bool hollow; /* an outline */
+    bool ghost;  /* where another point could be: its label is small, and it has no row of its own in a terminal */
     struct plot_color color;
     const char *label, *sublabel; /* the sublabel goes below, smaller and grey */
     bool optional;                /* a label without room is left out, instead of moving to the legend */

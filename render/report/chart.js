@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A chart from plain data: {name, x, y: axes, lines, bands, marks, points, shapes}. A line is {name, path, lid, color,
- * width, dash, rings, label, tip}; a point {name, x, y, xSpread, ySpread, color, shape, radius, hollow, label, tip}. A
- * path is a list of vertices, null where it is broken; nothing of it lies above its lid. A label is {text, more, strong,
- * end: beside the right end, column: only there}; `tip(x, y)` is what hovering shows, of what is told of. */
+ * width, dash, rings, clear, label, tip}, `clear` where no label may stand on it; a point {name, x, y, xSpread, ySpread,
+ * color, alpha, shape, radius, hollow, label, tip}. A path is a list of vertices, null where it is broken; nothing of it
+ * lies above its lid. A label is {text, more, strong, end: beside the right end, column: only there}; `tip(x, y)` is
+ * what hovering shows, of what is told of. */
 
 const TEXT = 12, TITLE = 13, LINE = 15; /* pixels: of letters, of axes' titles, and from line to line */
+const CLEAR = 6;            /* pixels: as wide is what labels leave free along a line that is to be clear of them */
 const WIDE = 760;           /* from here on there is a column beside the frame for what ends there */
 
 /* What of a–b lies in the frame (Liang and Barsky 1984); null when nothing does. */
@@ -123,6 +125,10 @@ function drawLine(chart, line) {
     element(group, 'path', {d: pairs.map(pathOf).join(''), style});
     for (const {x, y} of line.rings ? vertices.filter(Boolean) : [])
         element(group, 'circle', {cx: x.toFixed(1), cy: y.toFixed(1), r: line.rings, style: {stroke: line.color}});
+    for (const [a, b] of line.clear ? pairs : []) {
+        const middle = {x: (a.x + b.x) / 2, y: (a.y + b.y) / 2}, length = Math.hypot(b.x - a.x, b.y - a.y);
+        chart.placer.take(circlesOf(middle, length, CLEAR, Math.atan2(b.y - a.y, b.x - a.x)));
+    }
     chart.hits.push({item: line, node: group, pieces: pairs});
 }
 
@@ -148,7 +154,7 @@ function drawPoint(chart, point) {
     const group = element(chart.inside, 'g', {class: point.hollow ? 'point hollow' : 'point', 'data-name': point.name});
     drawSpread(chart, group, point, at);
     const marker = markerPath(at, chart.content.shapes[point.shape], radius);
-    element(group, 'path', {class: 'marker', d: marker, style: {'--color': point.color}});
+    element(group, 'path', {class: 'marker', d: marker, style: {'--color': point.color, 'stroke-opacity': point.alpha ?? 1}});
     chart.placer.take(circlesOf(at, 2 * radius, 2 * radius));
     chart.hits.push({item: point, node: group, at, radius});
 }
@@ -206,7 +212,8 @@ function labelColumn(chart, hits) {
 
 function drawLabels(chart) {
     const labelled = chart.hits.filter(hit => hit.item.label?.text), lines = labelled.filter(hit => hit.pieces);
-    for (const {item, at, radius} of labelled.filter(hit => hit.at))
+    const points = labelled.filter(hit => hit.at), isTold = ({item}) => item.tip; /* the names before what else stands there */
+    for (const {item, at, radius} of [...points.filter(isTold), ...points.filter(hit => !isTold(hit))])
         fitLabel(chart, item, width => placeBeside(chart.placer, at, radius, width, LINE));
     if (chart.column)
         labelColumn(chart, lines.filter(hit => hit.item.label.end));

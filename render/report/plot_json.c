@@ -125,6 +125,8 @@ static json_t *line_json(struct plot_pool *pool, const struct plot *plot, const 
                              PLACES[line->label_place]);
     if (line->markers)
         json_object_set_new(look, "rings", json_real(SERIES_RING_RADIUS));
+    if (line->clear)
+        json_object_set_new(look, "clear", json_true());
     set_text(look, "list", origin.list);
     set_open(look, &plot->x, line->x, line->count);
     return json_pack("[o,o,o,o,o,o,o]", look_json(pool, line->color, line->group, look), text_json(pool, line->label),

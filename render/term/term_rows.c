@@ -116,7 +116,7 @@ static void print_point_rows(struct term_drawing *d, FILE *out) {
     for (size_t i = 0; i < plot->point_count; i++) {
         const struct plot_point *point = &plot->points[i];
         struct vec at;
-        if (!point->label || !term_find_point(d, point, &at))
+        if (!point->label || point->ghost || !term_find_point(d, point, &at))
             continue;
         units_number(y_text, sizeof y_text, point->y / (plot->y.divisor > 0 ? plot->y.divisor : 1));
         units_number(x_text, sizeof x_text, point->x / (plot->x.divisor > 0 ? plot->x.divisor : 1));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Charts of one machine with any number of points: no text overlaps another or leaves the page. Those of several
+ * Charts of one machine with any number of points: no text overlaps another, leaves the page, or
+ * stands on the way from a point to its roof. Those of several
  * machines are in test_compare_chart.c. The report's picture is the first of these. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,10 +12,27 @@
 #include <string.h>
 
 #include "carm/chart/chart.h"
+#include "render/layout/trace.h"
 #include "tests/support/fixtures.h"
 #include "tests/support/readable.h"
 
 static size_t plots_seen;
+
+static void assert_clear(const struct page *page, const struct plot *plot) {
+    for (size_t i = 0; i < plot->line_count; i++) {
+        const struct plot_line *line = &plot->lines[i];
+        struct trace trace;
+        if (!line->clear)
+            continue;
+        assert_true(trace_make(&trace, plot, &page->plot, line->count, line->x, line->y));
+        for (size_t k = 0; k < page->count && trace.count == 2; k++) {
+            const struct primitive *text = &page->primitives[k];
+            if (text->kind == PAGE_TEXT && box_covers(&text->box, trace.stops[0].at, trace.stops[1].at) > 0)
+                fail_msg("\"%s\" stands on a way to a roof", text->text);
+        }
+        trace_free(&trace);
+    }
+}
 
 /* Crowds are laid out once: that takes its time. */
 static void take(const struct plot *plot, void *taker) {
@@ -28,6 +46,7 @@ static void take(const struct plot *plot, void *taker) {
             fail_msg("%s", trouble);
         layout_plot(&page, plot, SIZES[i][0], SIZES[i][1], &metrics);
         assert_readable(&page);
+        assert_clear(&page, plot);
         page_free(&page);
     }
     plots_seen++;
