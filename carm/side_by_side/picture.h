@@ -38,7 +38,7 @@ unsigned picture_cores(const struct comparison *comparison, const struct picture
 const struct compare_row *picture_headline(const struct comparison *comparison, enum sample_kind kind, const char *name,
                                            unsigned cores);
 
-/* The colour of a side, from a palette whose colours colour-blind readers can tell apart. */
+/* The colour of a side: colour-blind readers can tell it from the others, and so can readers on grey paper. */
 struct plot_color picture_color(size_t side);
 
 /* Writes a title: the machines, what is shown of them, the cores, and what the values are divided by, as in "Granite

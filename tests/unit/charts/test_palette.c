@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "carm/marks/chart_groups.h"
+#include "carm/side_by_side/picture.h"
 
 /* A just noticeable difference is 2.3 (Mahy, Van Eycken and Oosterlinck 1994); thin lines and small markers that are
  * looked for in a legend want several of them. On paper neighbours in lightness are half of that apart. */
@@ -127,11 +128,20 @@ static void groups_of_points(void **state) {
     assert_told_apart("groups", looks, 5, false);
 }
 
+static void machines(void **state) {
+    (void)state;
+    struct look looks[COMPARE_COLUMNS];
+    for (size_t i = 0; i < COMPARE_COLUMNS; i++)
+        looks[i] = (struct look){picture_color(i), -1};
+    assert_told_apart("machines", looks, COMPARE_COLUMNS, true);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_simulation_is_right),
         cmocka_unit_test(levels),
         cmocka_unit_test(groups_of_points),
+        cmocka_unit_test(machines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
