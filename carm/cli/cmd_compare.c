@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 
 #include "carm/answer/compare_answer.h"
-#include "carm/side_by_side/chart_compare.h"
+#include "carm/side_by_side/chart_several.h"
 #include "carm/options/measure_options.h"
 #include "carm/options/picture_options.h"
 #include "carm/options/terminal.h"
@@ -25,7 +25,8 @@ static const struct cli_option OPTIONS[] = {
     {"baseline", 0, "FILE|N", "ratios are against this file, or the N-th (default: the first)"},
     {"per", 0, "WHAT", "values and ratios per cycle or per core (default: of all cores together)"},
     {"plot", 0, "FILE", "draw the comparison (.svg, .pdf, .png)"},
-    {"chart", 0, "NAME", "overlay (default of up to 6 machines): rooflines over each other; ratios: bars, or strips"},
+    {"chart", 0, "NAME",
+     "overlay (default of up to 3 machines, up to 6): rooflines over each other; ratios: bars, or strips"},
     {"threads", 0, "N",
      "of pictures: the roofs of N threads, or of all cores (all; the default, but 1 where all applications have one "
      "thread)"},
@@ -179,12 +180,15 @@ static bool draw(const struct arguments *arguments, const struct comparison *c, 
         return false;
     if (!path)
         return !value || error_set(err, "--chart is of a picture; name it with --plot FILE");
-    if (!chart && c->side_count > COMPARE_COLUMNS) {
+    if (chart)
+        return (chart == CHARTS[1] ? chart_ratios : chart_overlay)(c, view, options, path, err);
+    if (c->side_count > COMPARE_COLUMNS)
         notice_print("%zu machines over each other would not be readable: their ratios are drawn as strips",
                      c->side_count);
-        chart = CHARTS[1];
-    }
-    return (chart == CHARTS[1] ? chart_ratios : chart_overlay)(c, view, options, path, err);
+    else if (several_are_ratios(c))
+        notice_print("%zu machines: their ratios are drawn; --chart overlay lays their rooflines over each other",
+                     c->side_count);
+    return chart_several(c, view, options, path, err);
 }
 
 /* The answer in one screen, or every row. */

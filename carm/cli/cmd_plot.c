@@ -11,6 +11,7 @@
 #include "carm/html/report_html.h"
 #include "carm/options/terminal.h"
 #include "carm/options/view_options.h"
+#include "carm/side_by_side/chart_several.h"
 #include "probe/need.h"
 #include "carm/text/safe_output.h"
 
@@ -169,6 +170,22 @@ static struct chart_options of_machine(const struct chart_options *options, cons
     return out;
 }
 
+/* As `carmine compare --plot` does. */
+static bool draw_several(const struct model *models, char *const *files, size_t count,
+                         const struct chart_options *options, const char *path, struct error *err) {
+    const struct picture_view view = {
+        .type = options->type, .cores = options->threads, .per = options->per_cycle ? PER_CYCLE : PER_MACHINE};
+    struct compare_side *sides = need_calloc(count, sizeof *sides);
+    for (size_t i = 0; i < count; i++)
+        sides[i] = (struct compare_side){.model = &models[i], .path = files[i]};
+    compare_label(sides, count);
+    struct comparison comparison = compare_make(sides, count, 0);
+    const bool done = chart_several(&comparison, &view, options, path, err);
+    compare_free(&comparison);
+    free(sides);
+    return done;
+}
+
 static bool draw(const struct chart *chart, const struct result *results, char *const *files, size_t count,
                  const struct chart_options *asked, const char *path, struct error *err) {
     const struct chart_options of_first = of_machine(asked, &results[0]), *options = &of_first;
@@ -176,6 +193,7 @@ static bool draw(const struct chart *chart, const struct result *results, char *
     for (size_t i = 0; i < count; i++)
         models[i] = model_build(&results[i]);
     bool done = report_html_wanted(path) ? report_html_write(models, files, count, options, path, err)
+                : count > 1              ? draw_several(models, files, count, options, path, err)
                                          : chart->draw(&models[0], options, path, err);
     for (size_t i = 0; i < count; i++)
         model_free(&models[i]);
@@ -201,16 +219,21 @@ static bool draw_in_terminal(const struct chart *chart, const struct result *res
     return done;
 }
 
-/* Whether so many results, and this chart, can stand in a file of this kind. */
+/* Whether so many results, and what else is asked for, can stand in a file of this kind. */
 static bool suits_file(const struct arguments *arguments, const char *path, struct error *err) {
-    bool report = report_html_wanted(path);
-    if (report && cli_value(arguments, "chart"))
-        return error_set(err, "a report holds the charts that there are: leave out --chart, or name a picture with -o");
-    return report || arguments->operand_count == 1 ||
-           error_set(err,
-                     "a picture shows one result, and %zu are named; a report (-o FILE.html) or `carmine compare` "
-                     "shows all",
-                     arguments->operand_count);
+    static const char *const OF_ONE[] = {"chart",       "of",          "point",      "no-points", "dram",
+                                         "pseudo-flop", "working-set", "join-sizes", "node",      "package",
+                                         "isa",         "roof",        "random"};
+    if (report_html_wanted(path))
+        return !cli_value(arguments, "chart") ||
+               error_set(err, "a report holds the charts that there are: leave out --chart, or name a picture with -o");
+    for (size_t i = 0; i < sizeof OF_ONE / sizeof OF_ONE[0] && arguments->operand_count > 1; i++)
+        if (cli_given(arguments, OF_ONE[i]))
+            return error_set(err,
+                             "--%s is of a picture of one result, and %zu are named; a report (-o FILE.html) or "
+                             "--term shows each of them, `carmine compare` what they share",
+                             OF_ONE[i], arguments->operand_count);
+    return true;
 }
 
 static int command(const struct arguments *arguments, struct error *err) {
@@ -263,7 +286,9 @@ const struct command command_plot = {
         "the flop per byte that the core asks for), the original roofline (--chart dram: over the flop per byte that "
         "passes between caches and memory) and those over the flop per byte that is read, or written; series of a "
         "workload by size; or bandwidth or latency against working-set size. A report (-o FILE.html) holds all of "
-        "them, and the tables, of one or several results: it opens from disk, in any browser.",
+        "them, and the tables, of one or several results: it opens from disk, in any browser. Another picture of "
+        "several results "
+        "is that of `carmine compare`: up to three rooflines over each other, of more machines their ratios.",
     .options = OPTIONS,
     .old = OLD,
     .examples = EXAMPLES,

@@ -96,7 +96,7 @@ expect "before and after" status 0 out "── applications ──" true 'grep -
 # Pictures.
 for i in 1 2 3 4; do rename "host$i" "Machine $i" <b.json >"d$i.json"; done
 for ending in svg pdf png; do
-    run compare a.json b.json d1.json d2.json d3.json d4.json --plot six.$ending
+    run compare a.json b.json d1.json d2.json d3.json d4.json --chart overlay --plot six.$ending
     expect "six machines over each other: $ending" status 0 err-lines 0 file six.$ending
     run compare a.json b.json d1.json --plot bars.$ending --chart ratios --per cycle --type f32 --threads 1
     expect "bars: $ending" status 0 err-lines 0 file bars.$ending
@@ -105,6 +105,24 @@ for threads in "" 1 all; do
     run compare a.json b.json --plot "threads$threads.svg" ${threads:+--threads $threads}
 done
 expect "--threads: all cores, unless one is asked for" true 'cmp threads.svg threadsall.svg' true '! cmp -s threads.svg threads1.svg'
+for count in 3 4; do
+    files=$(echo a.json b.json d1.json d2.json | cut -d " " -f "1-$count")
+    # shellcheck disable=SC2086
+    run compare $files --plot "default$count.svg"
+    # shellcheck disable=SC2086
+    run compare $files --plot "overlay$count.svg" --chart overlay
+    # shellcheck disable=SC2086
+    run plot $files -o "plot$count.svg"
+    expect "plot draws what compare draws: $count" status 0 true "cmp plot$count.svg default$count.svg"
+done
+expect "three machines are drawn over each other" true 'cmp default3.svg overlay3.svg'
+expect "of four the ratios" true '! cmp -s default4.svg overlay4.svg'
+run compare a.json b.json d1.json d2.json --plot four.svg
+expect "and that is said" status 0 err "4 machines: their ratios are drawn; --chart overlay" true 'cmp four.svg default4.svg'
+run plot a.json b.json --per-cycle --threads 1 --type f32 -o cycle.svg
+run compare a.json b.json --per cycle --threads 1 --type f32 --plot cycle2.svg
+expect "plot passes on what compare knows, too" status 0 true 'cmp cycle.svg cycle2.svg'
+refuses "--dram of two" "\`carmine compare\`" plot a.json b.json --dram -o no.svg
 run compare a.json b.json c.json d1.json d2.json d3.json d4.json --plot seven.svg
 expect "seven machines are strips" status 0 err "drawn as strips" file seven.svg
 rm -f no.svg
