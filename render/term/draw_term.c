@@ -103,13 +103,13 @@ static void draw_mark(struct term_drawing *d, const struct plot_mark *mark) {
     }
 }
 
-/* Where there are strong lines, the others are drawn with half of their dots. */
+/* Where there are strong lines, the others are drawn with half of their dots, but for those that are kept clear. */
 static void draw_line(struct term_drawing *d, size_t index, bool any_strong) {
     const struct plot_line *line = &d->plot->lines[index];
     struct trace trace;
     d->canvas.owner = index + 1;
     int color = term_color(d->terminal, line->color);
-    bool faint = any_strong && line->width < 2;
+    bool faint = any_strong && line->width < 2 && !line->clear;
     if (term_trace(d, line, &trace))
         for (size_t i = 1; i < trace.count; i++)
             if (!trace.stops[i].begins)

@@ -41,5 +41,7 @@ bool term_find_point(const struct term_drawing *d, const struct plot_point *poin
 }
 
 const char *term_shape(const struct term_drawing *d, const struct plot_point *point) {
+    if (point->ghost && !d->terminal->unicode)
+        return "x";
     return SHAPES[point->shape][!d->terminal->unicode ? 2 : point->hollow ? 1 : 0];
 }

@@ -28,11 +28,12 @@ static double cover_cost(const struct term_drawing *d, long column, long row, co
         bool close = side == BEHIND_LINE ? c < column + near : side == BEFORE_LINE && c >= end - near;
         if (!cell || c < (long)d->area.left || c >= (long)d->area.right)
             continue;
-        if (cell->kind >= TERM_POINT)
+        const bool within = c >= column && c < end, line = cell->kind == TERM_LINE;
+        if (cell->kind >= TERM_POINT || (within && line && d->plot->lines[cell->owner - 1].clear))
             return INFINITY;
-        if (cell->kind == TERM_LINE && wanted->owner && cell->owner != wanted->owner && close)
+        if (line && wanted->owner && cell->owner != wanted->owner && close)
             cost += between;
-        else if (cell->kind == TERM_LINE && c >= column && c < end)
+        else if (line && within)
             cost += cell->owner == wanted->owner ? of_own : of_line;
     }
     return cost;
@@ -44,8 +45,8 @@ struct term_spot {
 };
 
 /* `spot.cost`: what it costs however little it covers. */
-static void consider(const struct term_drawing *d, struct term_spot *best, struct term_spot spot, const struct wanted *wanted,
-                     enum side side) {
+static void consider(const struct term_drawing *d, struct term_spot *best, struct term_spot spot,
+                     const struct wanted *wanted, enum side side) {
     if (spot.cost < best->cost)
         spot.cost += cover_cost(d, spot.column, spot.row, wanted, side);
     if (spot.cost < best->cost)
@@ -150,13 +151,13 @@ static bool place_around_point(struct term_drawing *d, struct vec at, const char
     long column = (long)at.x, row = (long)at.y, size = (long)term_columns(text);
     const struct wanted wanted = {(size_t)size, 0};
     const struct term_spot SPOTS[] = {{column + 2, row, 0},
-                                 {column - 1 - size, row, 1},
-                                 {column + 2, row - 1, 2},
-                                 {column + 2, row + 1, 2},
-                                 {column - size / 2, row - 1, 2},
-                                 {column - size / 2, row + 1, 2},
-                                 {column - 1 - size, row - 1, 3},
-                                 {column - 1 - size, row + 1, 3}};
+                                      {column - 1 - size, row, 1},
+                                      {column + 2, row - 1, 2},
+                                      {column + 2, row + 1, 2},
+                                      {column - size / 2, row - 1, 2},
+                                      {column - size / 2, row + 1, 2},
+                                      {column - 1 - size, row - 1, 3},
+                                      {column - 1 - size, row + 1, 3}};
     for (size_t i = 0; i < sizeof SPOTS / sizeof SPOTS[0]; i++)
         consider(d, &best, SPOTS[i], &wanted, ON_TOP);
     if (best.cost < dearest)

@@ -115,6 +115,30 @@ static void a_roofline_in_ascii(void **state) {
                 "  o work !: 4 Gflop/s at 1, DRAM 50 %\n");
 }
 
+/* A ghost has its label, and no row; no label stands on a line that is to be clear. */
+static void a_ghost_and_the_way_to_it(void **state) {
+    (void)state;
+    struct small s;
+    double x[2] = {0.2, 0.2}, y[2] = {10e9, 11e9};
+    make_small(&s);
+    struct plot_line lines[3] = {s.lines[0], s.lines[1], {.count = 2, .x = x, .y = y}};
+    struct plot_point points[2] = {
+        {.x = 1, .y = 8e9, .hollow = true, .ghost = true, .label = "0.5 of 1 s", .optional = true, .near = true},
+        s.point};
+    points[1].x = 0.13, points[1].y = 10.5e9;
+    s.plot.lines = lines, s.plot.line_count = 3, s.plot.points = points, s.plot.point_count = 2;
+    for (int clear = 0; clear < 2; clear++) {
+        lines[2].clear = clear;
+        char *text = drawn(&s.plot, (struct plot_terminal){.columns = 60, .rows = 12});
+        assert_has(text, "0.5 of 1 s x", true);
+        assert_has(text, "1 s:", false);
+        assert_has(text, "  o work !: 10.5 Gflop/s at 0.13, DRAM 50 %\n", true);
+        assert_has(text, "+o work !", !clear); /* from the axis on */
+        assert_has(text, "+o    |", clear);
+        free(text);
+    }
+}
+
 static void the_same_in_unicode(void **state) {
     (void)state;
     struct small s;
@@ -408,6 +432,7 @@ static void odd_charts_do_no_harm(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_roofline_in_ascii),
+        cmocka_unit_test(a_ghost_and_the_way_to_it),
         cmocka_unit_test(the_same_in_unicode),
         cmocka_unit_test(nothing_is_wider_than_the_terminal),
         cmocka_unit_test(every_label_is_there),
