@@ -66,7 +66,8 @@ void points_write_reach(const struct entry *entry, char *out, size_t size);
  * tells how many more there are, and below what time they all are. */
 void points_thin_crowd(struct points *out, const struct entry *entries, size_t count);
 
-/* For each placed point that says how much it reaches: a line to its roof, a piece of that roof, and its ghost. */
+/* For each placed point that says how much it reaches: a line to its roof, a piece of that roof, and its ghost; ghosts
+ * only where no outlines are. */
 void points_show_reach(struct points *out, const struct roofs *roofs, const struct entry *entries, size_t count);
 
 /* How far apart two places of a roofline, in the units of its axes, are on a page of the usual size: in points. */

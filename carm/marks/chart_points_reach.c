@@ -113,6 +113,7 @@ static void add_ghost(struct points *out, const struct entry *entry, const struc
     ghost->color.a = 0.55;
 }
 
+/* Beside outlines at other bytes, ghosts would be taken for more of them. */
 void points_show_reach(struct points *out, const struct roofs *roofs, const struct entry *entries, size_t count) {
     for (size_t i = 0; i < count; i++) {
         const struct plot_point *point = &out->points[entries[i].slot];
@@ -121,7 +122,7 @@ void points_show_reach(struct points *out, const struct roofs *roofs, const stru
             continue;
         const struct vec at = {point->x, point->y}, roof = {point->x, point->y / ratio};
         add_stem(out, roofs, point, &entries[i].reach);
-        if (ratio < 1 && !*entries[i].point.series &&
+        if (ratio < 1 && !*entries[i].point.series && out->outline_count == 0 &&
             points_page_distance(roofs, at, roof) > 2 * point->radius + GHOST_FROM)
             add_ghost(out, &entries[i], point);
     }

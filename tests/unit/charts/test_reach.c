@@ -97,7 +97,6 @@ static struct seen look(const struct result *r, const char *chart, struct chart_
     return seen;
 }
 
-
 /* The stem ends where the verdict's roof is at the point's intensity, not where a drawn line is. */
 static void the_way_to_its_own_roof(void **state) {
     (void)state;
@@ -124,6 +123,9 @@ static void the_way_to_its_own_roof(void **state) {
     assert_contains(seen.saving, " of 1.1 s");
     assert_true(fabs(strtod(seen.saving, NULL) - 1.1 * (1 - verdict.ratio)) < 0.006);
     assert_int_equal(look(&r, "roofline", (struct chart_options){.no_points = true}).stems, 0);
+    const struct seen outlined = look(&r, "roofline", (struct chart_options){.dram = true});
+    assert_int_equal(outlined.stems, 1);
+    assert_int_equal(outlined.ghosts, 0); /* other outlines stand there */
     model_free(&model);
     results_free(&r);
 }
