@@ -198,22 +198,25 @@ static struct plot_line *next_line(struct roofs *r, const struct roof *roof) {
                                         .y = r->line_y[slot],
                                         .label = r->labels[slot],
                                         .sublabel = r->sublabels[slot],
+                                        .short_sublabel = r->short_sublabels[slot],
                                         .source = roof->sample};
     return &r->lines[slot];
 }
 
 /* "652 GB/s · 193 B/cycle" as far as the clock is known: per core, or where the axes are per cycle, of all cores as
- * they are. */
-static void write_rates(const struct roofs *r, const struct roof *roof, double share, const char *sign, char *out) {
+ * they are. `shorter`, unless it is NULL, gets the one that the axes have. */
+static void write_rates(const struct roofs *r, const struct roof *roof, double share, const char *sign, char *out,
+                        char *shorter) {
     double per_cycle = share * (r->per_cycle ? roofs_rate(r, roof->sample) : roof->sample->per_cycle);
     bool compute = roof->sample->kind == SAMPLE_COMPUTE;
-    char rate[32];
+    char rate[32], cycle_rate[64] = "";
     units_si(rate, sizeof rate, share * roof->sample->value, model_roof_unit(roof));
     if (per_cycle > 0)
-        snprintf(out, ROOFS_LABEL_BYTES, "%s · %.*f %s%s", rate, per_cycle < (compute ? 100 : 20), per_cycle,
-                 model_roof_unit_per_cycle(roof), sign);
-    else
-        snprintf(out, ROOFS_LABEL_BYTES, "%s%s", rate, sign);
+        snprintf(cycle_rate, sizeof cycle_rate, "%.*f %s", per_cycle < (compute ? 100 : 20), per_cycle,
+                 model_roof_unit_per_cycle(roof));
+    snprintf(out, ROOFS_LABEL_BYTES, "%s%s%s%s", rate, *cycle_rate ? " · " : "", cycle_rate, sign);
+    if (shorter)
+        snprintf(shorter, ROOFS_LABEL_BYTES, "%s%s", r->per_cycle && *cycle_rate ? cycle_rate : rate, sign);
 }
 
 /* The next band, whose three vertices are to be filled. */
@@ -258,7 +261,7 @@ static void add_ceiling(struct roofs *r, size_t i) {
     set_ends(r, slot, fmax(start, r->x.min), height, r->x.max, height);
     chart_label(roof, r->labels[slot], ROOFS_LABEL_BYTES);
     strncat(r->labels[slot], doubt_sign(roof), ROOFS_LABEL_BYTES - strlen(r->labels[slot]) - 1);
-    write_rates(r, roof, 1, "", r->sublabels[slot]);
+    write_rates(r, roof, 1, "", r->sublabels[slot], r->short_sublabels[slot]);
     line->color = i ? PALETTE_GREY : PALETTE_BLACK;
     line->width = i ? 1.1 : 2.4;
     line->label_place = PLOT_LABEL_END;
@@ -273,7 +276,8 @@ static const char *write_aside(struct roofs *r, size_t i) {
     if (floor == r->levels[i].roof)
         return NULL;
     chart_label(floor, pattern, sizeof pattern);
-    write_rates(r, floor, r->bytes == BYTES_CORE ? 1 : chart_roof_share(floor, r->bytes), doubt_sign(floor), rates);
+    write_rates(r, floor, r->bytes == BYTES_CORE ? 1 : chart_roof_share(floor, r->bytes), doubt_sign(floor), rates,
+                NULL);
     snprintf(r->asides[i], sizeof r->asides[i], "weakest\t%s, %s", pattern, rates);
     return r->asides[i];
 }
@@ -291,7 +295,7 @@ static void add_level(struct roofs *r, size_t i) {
     chart_label(level->roof, pattern, sizeof pattern);
     snprintf(r->labels[slot], ROOFS_LABEL_BYTES, "%s  %s", name, pattern);
     write_rates(r, level->roof, r->bytes == BYTES_CORE ? 1 : chart_roof_share(level->roof, r->bytes),
-                doubt_sign(level->roof), r->sublabels[slot]);
+                doubt_sign(level->roof), r->sublabels[slot], r->short_sublabels[slot]);
     line->color = color;
     line->width = 2.4;
     line->label_place = PLOT_LABEL_ALONG;
@@ -330,6 +334,7 @@ static void add_random(struct roofs *r, size_t i) {
     snprintf(r->labels[slot], ROOFS_LABEL_BYTES, "%s random lines", r->all_levels->level[r->random_index[i]].name);
     snprintf(r->sublabels[slot], ROOFS_LABEL_BYTES, "%s%s", units_si(rate, sizeof rate, roof->sample->value, "B/s"),
              doubt_sign(roof));
+    line->short_sublabel = line->sublabel;
     line->color = chart_level_color(r->all_levels, r->random_index[i]);
     line->width = 1.3;
     line->dash = PLOT_DASHED;

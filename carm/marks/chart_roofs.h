@@ -41,7 +41,8 @@ struct roofs {
     const struct sample *drawn[ROOFS_MAX_LINES]; /* the samples behind the lines, line_count of them, in any order */
     double line_x[ROOFS_MAX_LINES][2], line_y[ROOFS_MAX_LINES][2];
     double band_x[ROOFS_MAX_BANDS][3], band_low[ROOFS_MAX_BANDS][3], band_high[ROOFS_MAX_BANDS][3];
-    char labels[ROOFS_MAX_LINES][ROOFS_LABEL_BYTES], sublabels[ROOFS_MAX_LINES][ROOFS_LABEL_BYTES];
+    char labels[ROOFS_MAX_LINES][ROOFS_LABEL_BYTES], sublabels[ROOFS_MAX_LINES][ROOFS_LABEL_BYTES],
+        short_sublabels[ROOFS_MAX_LINES][ROOFS_LABEL_BYTES];
     char asides[ROOFS_MAX_LEVELS][2 * ROOFS_LABEL_BYTES], reading[64];
     char ridges[ROOFS_MAX_LEVELS][32], x_title[128], y_title[64];
 };

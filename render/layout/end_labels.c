@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 static const double leader_length = 16, leader_gap = 3, column_gap = 8;
-static const double widest_share = 0.36; /* of the page's width */
+static const double widest_share = 0.36, widest_sparse_share = 0.4; /* of the page's width */
 
 struct plot_color text_color(struct plot_color color) {
     color.a = 1;
@@ -20,10 +20,12 @@ struct plot_color text_color(struct plot_color color) {
     return color;
 }
 
-struct label line_label(const struct plot_line *line, const struct theme *theme, bool sublabel) {
+struct label line_label(const struct plot_line *line, const struct theme *theme, enum line_words words) {
     struct label label = {
         .text = line->label,
-        .subtext = sublabel ? line->sublabel : NULL,
+        .subtext = words == LINE_WHOLE                    ? line->sublabel
+                   : words == LINE_SHORT && theme->sparse ? line->short_sublabel
+                                                          : NULL,
         .style = line->width >= 2 ? theme->strong_line : theme->line,
         .substyle = theme->line_sub,
     };
@@ -52,12 +54,12 @@ static int by_exit(const void *a, const void *b) {
 
 /* Measures the columns; true when all fits into `most`. */
 static bool measure(struct end_labels *end_labels, const struct plot *plot, struct page *page,
-                    const struct theme *theme, bool sublabels, double most) {
-    end_labels->sublabels = sublabels;
+                    const struct theme *theme, enum line_words words, double most) {
+    end_labels->words = words;
     end_labels->label_width = end_labels->sublabel_width = 0;
     for (size_t i = 0; i < end_labels->count; i++) {
         const struct plot_line *line = &plot->lines[end_labels->rows[i].line];
-        struct label label = line_label(line, theme, sublabels);
+        struct label label = line_label(line, theme, words);
         end_labels->label_width = fmax(end_labels->label_width, page_text_width(page, label.text, &label.style));
         if (label.subtext)
             end_labels->sublabel_width =
@@ -68,7 +70,7 @@ static bool measure(struct end_labels *end_labels, const struct plot *plot, stru
 
 bool end_labels_collect(struct end_labels *end_labels, const struct plot *plot, struct page *page,
                         const struct theme *theme, bool *dropped) {
-    const double most = widest_share * page->width;
+    const double most = (theme->sparse ? widest_sparse_share : widest_share) * page->width;
     *end_labels = (struct end_labels){.rows = calloc(plot->line_count + 1, sizeof *end_labels->rows)};
     if (!end_labels->rows)
         return false;
@@ -82,15 +84,15 @@ bool end_labels_collect(struct end_labels *end_labels, const struct plot *plot, 
                 return false;
             continue;
         }
-        struct label label = line_label(line, theme, false);
+        struct label label = line_label(line, theme, LINE_NAME);
         if (page_text_width(page, label.text, &label.style) + leader_length + leader_gap > most)
             dropped[i] = true;
         else
             end_labels->rows[end_labels->count++] = row;
     }
     qsort(end_labels->rows, end_labels->count, sizeof *end_labels->rows, by_exit);
-    if (!measure(end_labels, plot, page, theme, true, most))
-        measure(end_labels, plot, page, theme, false, most);
+    for (enum line_words words = LINE_WHOLE; !measure(end_labels, plot, page, theme, words, most) && words > LINE_NAME;)
+        words--;
     return true;
 }
 
@@ -184,7 +186,7 @@ bool end_labels_write(struct end_labels *end_labels, struct label_place *place, 
     }
     for (size_t i = 0; i < end_labels->count; i++) {
         const struct plot_line *line = &plot->lines[end_labels->rows[i].line];
-        struct label label = line_label(line, theme, end_labels->sublabels);
+        struct label label = line_label(line, theme, end_labels->words);
         double y = end_labels->rows[i].y,
                exit = frame->bottom - end_labels->rows[i].exit * (frame->bottom - frame->top);
         double x = frame->right + leader_length + leader_gap;

@@ -7,6 +7,9 @@
 #include "axes_and_notes.h"
 #include "place.h"
 
+/* What a label says of a line: its name alone, with the short sublabel (in sparse styles), or with the whole one. */
+enum line_words { LINE_NAME, LINE_SHORT, LINE_WHOLE };
+
 struct end_label {
     size_t line; /* its index in the plot */
     double exit; /* where it leaves the plot area: 0 at the bottom to 1 at the top */
@@ -16,7 +19,7 @@ struct end_label {
 struct end_labels {
     size_t count;
     struct end_label *rows; /* from top to bottom */
-    bool sublabels;         /* there is room for them */
+    enum line_words words;  /* that there is room for */
     double label_width, sublabel_width;
 };
 
@@ -42,6 +45,6 @@ bool end_labels_write(struct end_labels *end_labels, struct label_place *place, 
 struct plot_color text_color(struct plot_color color);
 
 /* The label of a line in its style and colour. */
-struct label line_label(const struct plot_line *line, const struct theme *theme, bool sublabel);
+struct label line_label(const struct plot_line *line, const struct theme *theme, enum line_words words);
 
 #endif

@@ -62,6 +62,9 @@ static void label_bar(struct layout *layout, const struct plot_band *bar) {
         label_write(&layout->place, &label, &box, PAGE_LEFT);
 }
 
+/* On small pages what follows a name does not cover other lines for it. */
+static const double SUBLABEL_DEAREST = 80;
+
 /* Writes the label of line i where it belongs; false when there is no room. */
 static bool label_line(struct layout *layout, size_t i) {
     const struct plot_line *line = &layout->plot->lines[i];
@@ -72,9 +75,10 @@ static bool label_line(struct layout *layout, size_t i) {
     } else if (trace.count) {
         struct vec end = trace.stops[trace.count - 1].at;
         placed = false;
-        for (int sublabel = 1; sublabel >= 0 && !placed; sublabel--) {
-            struct label label = line_label(line, &layout->theme, sublabel);
+        for (int words = LINE_WHOLE; words >= LINE_NAME && !placed; words--) {
+            struct label label = line_label(line, &layout->theme, (enum line_words)words);
             label.leader = line->color;
+            label.dearest = layout->theme.sparse && words > LINE_NAME ? SUBLABEL_DEAREST : 0;
             if (line->label_place == PLOT_LABEL_ALONG)
                 placed = place_along(&layout->place, &label, &trace, line->width);
             else
@@ -197,10 +201,11 @@ static bool write_labels(struct layout *layout, struct label_rank *order) {
     return label_points(layout, order) || dropped;
 }
 
-static struct legend_entry legend_of_line(const struct plot_line *line) {
+static struct legend_entry legend_of_line(const struct plot_line *line, const struct theme *theme) {
     return (struct legend_entry){.kind = LEGEND_LINE,
                                  .text = line->label,
-                                 .subtext = line->sublabel,
+                                 .subtext =
+                                     theme->sparse && line->short_sublabel ? line->short_sublabel : line->sublabel,
                                  .color = line->color,
                                  .width = line->width > 0 ? line->width : 1.2,
                                  .dash = line->dash,
@@ -235,7 +240,7 @@ static void collect_legend(struct layout *layout) {
     const struct plot *plot = layout->plot;
     for (size_t i = 0; i < plot->line_count; i++)
         if (plot->lines[i].label && (plot->lines[i].label_place == PLOT_LABEL_LEGEND || layout->line_dropped[i]))
-            add_to_legend(layout, legend_of_line(&plot->lines[i]));
+            add_to_legend(layout, legend_of_line(&plot->lines[i], &layout->theme));
     for (size_t i = 0; i < plot->band_count; i++)
         if (plot->bands[i].legend)
             add_to_legend(layout, (struct legend_entry){.kind = LEGEND_BAND,

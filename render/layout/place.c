@@ -206,7 +206,7 @@ bool place_along(struct label_place *place, const struct label *label, const str
                 consider(place, &best, &box, way * way_costs + gap + (side > 0 ? below_costs : 0));
             }
     }
-    if (best.cost >= PLACE_ON_LEADER)
+    if (best.cost >= (label->dearest > 0 ? label->dearest : PLACE_ON_LEADER))
         return false;
     label_write(place, label, &best.box, PAGE_LEFT);
     return true;

@@ -51,6 +51,7 @@ struct label {
     bool must_stand; /* rather over a leader than nowhere */
     bool near;       /* without a leader, or nowhere */
     bool calm;       /* where no other marker is near and no line below, or nowhere */
+    double dearest;  /* along lines: covering more of others than this costs, it is not written; 0: any is fine */
     struct plot_color leader;
 };
 

@@ -54,6 +54,8 @@ struct plot_line {
     bool clear;           /* no label stands on it */
     const char *label;    /* "AVX2 FMA" */
     const char *sublabel; /* "47.9 Gflop/s · 16 flop/cycle": follows the label, left out where there is no room */
+    const char
+        *short_sublabel; /* "47.9 Gflop/s": before it is left out, in styles for small pages; NULL: there is none */
     enum plot_label_place label_place;
     int priority;
     const char *detail; /* a longer text for hovering, in formats that can */

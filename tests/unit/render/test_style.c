@@ -85,6 +85,40 @@ static void sparse_styles_leave_the_rest_to_the_caption(void **state) {
     }
 }
 
+static size_t texts_with(struct page *page, const char *part) {
+    size_t count = 0;
+    for (size_t i = 0; i < page->count; i++)
+        count += page->primitives[i].text && strstr(page->primitives[i].text, part);
+    return count;
+}
+
+/* Where there is no room for "128 Gflop/s · 20 flop/cycle" there may be for the half of it; on a screen all or nothing.
+ */
+static void small_pages_have_the_short_sublabel(void **state) {
+    double x[] = {1, 4}, y[] = {2, 2};
+    const struct plot_line line = {.count = 2,
+                                   .x = x,
+                                   .y = y,
+                                   .label = "a ceiling",
+                                   .sublabel = "short, and then so much more that it has no room beside any chart",
+                                   .short_sublabel = "short",
+                                   .label_place = PLOT_LABEL_END,
+                                   .color = PALETTE_BLACK};
+    const struct plot plot = {.lines = &line,
+                              .line_count = 1,
+                              .x = {.scale = PLOT_LINEAR, .min = 0, .max = 3},
+                              .y = {.scale = PLOT_LINEAR, .min = 0, .max = 3}};
+    (void)state;
+    for (const struct plot_style *style = plot_styles; style->name; style++) {
+        struct page page;
+        lay_out(&page, plot, style);
+        assert_int_equal(texts_with(&page, "a ceiling"), 1);
+        assert_int_equal(texts_with(&page, "short"), style->sparse);
+        assert_int_equal(texts_with(&page, "more"), 0);
+        page_free(&page);
+    }
+}
+
 static void a_dark_page_can_be_read(void **state) {
     const struct plot plots[] = {demo_roofline(), demo_staircase()};
     (void)state;
@@ -157,6 +191,7 @@ int main(void) {
         cmocka_unit_test(sparse_styles_leave_the_rest_to_the_caption),
         cmocka_unit_test(colors_keep_their_hue),
         cmocka_unit_test(values_keep_their_colors),
+        cmocka_unit_test(small_pages_have_the_short_sublabel),
         cmocka_unit_test(nothing_shines_through_a_flat_page),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
