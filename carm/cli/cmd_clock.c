@@ -12,7 +12,7 @@
 #include "carm/text/table.h"
 
 static const struct cli_option OPTIONS[] = {
-    {"plot", 0, "FILE", "draw the history (.svg, .pdf, .png)"},
+    {"plot", 0, "FILE", "draw the history (.svg, .pdf, .eps, .png)"},
     {"seconds", 0, "N", "how long to follow the clock (default: 2)"},
     {"json", 0, NULL, "print the loads' clocks as JSON"},
     {0},

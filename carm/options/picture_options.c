@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Lengths with units, and what they and a style make of a picture (see picture_options.h). */
 #include "picture_options.h"
+#include "carm/text/notice.h"
+#include "render/draw/font.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define POINTS_PER_INCH 72.0
 #define PIXELS_PER_INCH 96.0 /* CSS Values and Units 3, 6.2 */
@@ -56,6 +59,18 @@ static bool read_width(const struct arguments *arguments, const char *value, str
                      value);
 }
 
+static bool read_font(const struct arguments *arguments, struct plot_style *style, struct error *err) {
+    const char *family = cli_value(arguments, "font");
+    if (family && (!*family || strpbrk(family, "'\",;<>\\:") || strlen(family) > 100))
+        return error_set(err, "--font takes the name of one family, such as 'Liberation Serif', not '%s'", family);
+    char found[128] = "";
+    if ((style->font = family))
+        font_found(family, found, sizeof found);
+    if (*found && strncasecmp(found, family, strlen(found)) != 0) /* "DejaVu Sans" has "DejaVu Sans Condensed" */
+        notice_print("there is no font '%s' here: text is drawn as %s has it", family, found);
+    return true;
+}
+
 static bool read_looks(const struct arguments *arguments, const char *width, struct plot_style *style,
                        struct chart_options *out, struct error *err) {
     static const char *const NOTES[] = {"all", "none", NULL};
@@ -73,6 +88,8 @@ static bool read_looks(const struct arguments *arguments, const char *width, str
     if (width && !read_width(arguments, width, out, &pixels, err))
         return false;
     *style = *plot_style_named(name);
+    if (!read_font(arguments, style, err))
+        return false;
     if (pixels) /* of the PNG, and exactly so many */
         style->pixels_per_point = PIXELS_PER_INCH / POINTS_PER_INCH;
     out->style = style;
@@ -106,7 +123,7 @@ bool picture_options_of_plot(const struct arguments *arguments, struct plot_styl
 }
 
 bool picture_options_refuse(const struct arguments *arguments, const char *why, struct error *err) {
-    static const char *const NAMES[] = {"style", "title", "notes"};
+    static const char *const NAMES[] = {"style", "title", "notes", "font"};
     for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++)
         if (cli_given(arguments, NAMES[i]))
             return error_set(err, "--%s is of pictures, and %s", NAMES[i], why);

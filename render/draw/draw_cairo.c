@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The page's primitives through cairo, as PDF and PNG. */
+ * The page's primitives through cairo, as PDF, EPS and PNG. */
 #include "drawing.h"
 #include "font.h"
 
 #include <cairo-pdf.h>
+#include <cairo-ps.h>
 
 #include <math.h>
 
@@ -67,7 +68,7 @@ static void draw_text(cairo_t *cr, const struct page *page, const struct primiti
     if (p->style.halo) {
         cairo_move_to(cr, 0, 0);
         cairo_text_path(cr, p->text);
-        cairo_set_source_rgba(cr, page->ground.r, page->ground.g, page->ground.b, 0.85);
+        cairo_set_source_rgba(cr, page->ground.r, page->ground.g, page->ground.b, page->flat ? 1 : 0.85);
         cairo_set_line_width(cr, 3.2);
         cairo_set_line_join(cr, CAIRO_LINE_JOIN_ROUND);
         cairo_stroke(cr);
@@ -94,19 +95,23 @@ static cairo_status_t put(void *drawing, const unsigned char *data, unsigned int
     return drawing_put(drawing, data, length) ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
 }
 
+enum surface_sort { VECTORS, FLAT_VECTORS, IMAGE };
+
 /* Lays out and draws on the surface, and encodes what is an image; the surface is destroyed. */
-static bool draw_on(cairo_surface_t *surface, bool image, struct drawing *drawing) {
+static bool draw_on(cairo_surface_t *surface, enum surface_sort sort, struct drawing *drawing) {
     cairo_t *cr = cairo_create(surface);
     struct page page;
     cairo_scale(cr, drawing->style->scale, drawing->style->scale);
     const bool laid_out = drawing_lay_out(drawing, cr, &page);
+    if (laid_out && sort == FLAT_VECTORS)
+        style_flatten_page(&page);
     if (laid_out)
         draw_page(cr, &page);
     page_free(&page);
 
     cairo_status_t status = cairo_status(cr);
     cairo_destroy(cr);
-    if (status == CAIRO_STATUS_SUCCESS && laid_out && image)
+    if (status == CAIRO_STATUS_SUCCESS && laid_out && sort == IMAGE)
         status = cairo_surface_write_to_png_stream(surface, put, drawing);
     cairo_surface_finish(surface);
     if (status == CAIRO_STATUS_SUCCESS)
@@ -118,7 +123,14 @@ static bool draw_on(cairo_surface_t *surface, bool image, struct drawing *drawin
 }
 
 bool draw_pdf(struct drawing *drawing) {
-    return draw_on(cairo_pdf_surface_create_for_stream(put, drawing, drawing->width, drawing->height), false, drawing);
+    return draw_on(cairo_pdf_surface_create_for_stream(put, drawing, drawing->width, drawing->height), VECTORS,
+                   drawing);
+}
+
+bool draw_eps(struct drawing *drawing) {
+    cairo_surface_t *surface = cairo_ps_surface_create_for_stream(put, drawing, drawing->width, drawing->height);
+    cairo_ps_surface_set_eps(surface, true);
+    return draw_on(surface, FLAT_VECTORS, drawing);
 }
 
 bool draw_png(struct drawing *drawing) {
@@ -126,5 +138,5 @@ bool draw_png(struct drawing *drawing) {
     cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)lround(drawing->width * density),
                                                           (int)lround(drawing->height * density));
     cairo_surface_set_device_scale(surface, density, density);
-    return draw_on(surface, true, drawing);
+    return draw_on(surface, IMAGE, drawing);
 }

@@ -23,6 +23,7 @@ struct drawing {
 bool draw_svg(struct drawing *drawing);
 bool draw_pdf(struct drawing *drawing);
 bool draw_png(struct drawing *drawing);
+bool draw_eps(struct drawing *drawing); /* without transparency, which would make an image of the whole */
 
 /* Writes them all, whatever the system takes at a time. False: write_error says why. */
 bool drawing_put(struct drawing *drawing, const void *bytes, size_t count);

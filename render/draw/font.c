@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The typeface (see font.h). */
 #include "font.h"
+#include "reserve.h"
+
+#include <cairo-ft.h>
+#include <stdio.h>
 
 void font_prepare(cairo_t *cr, const char *family) {
     cairo_font_options_t *options = cairo_font_options_create();
@@ -25,4 +29,22 @@ double font_width(void *context, const char *text, double size, bool bold) {
     set_font(cr, size, bold);
     cairo_text_extents(cr, text, &extents);
     return extents.x_advance;
+}
+
+void font_found(const char *family, char *out, size_t size) {
+    snprintf(out, size, "%s", "");
+    if (!reserve_memory())
+        return;
+    cairo_surface_t *surface = cairo_recording_surface_create(CAIRO_CONTENT_COLOR, NULL);
+    cairo_t *cr = cairo_create(surface);
+    font_prepare(cr, family);
+    cairo_scaled_font_t *scaled = cairo_get_scaled_font(cr);
+    if (cairo_scaled_font_get_type(scaled) == CAIRO_FONT_TYPE_FT) {
+        const FT_Face face = cairo_ft_scaled_font_lock_face(scaled);
+        if (face && face->family_name)
+            snprintf(out, size, "%s", face->family_name);
+        cairo_ft_scaled_font_unlock_face(scaled);
+    }
+    cairo_destroy(cr);
+    cairo_surface_destroy(surface);
 }

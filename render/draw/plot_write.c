@@ -17,7 +17,7 @@
 static const struct format {
     const char *ending;
     bool (*draw)(struct drawing *drawing);
-} FORMATS[] = {{".svg", draw_svg}, {".pdf", draw_pdf}, {".png", draw_png}};
+} FORMATS[] = {{".svg", draw_svg}, {".pdf", draw_pdf}, {".eps", draw_eps}, {".png", draw_png}};
 
 static const struct format *format_of(const char *path) {
     size_t length = strlen(path);
@@ -95,7 +95,7 @@ bool plot_write(const struct plot *plot, const char *path, double width, double 
     drawing.width = width == 0 ? style->width : width;
     drawing.height = height == 0 ? drawing.width * style->height / style->width : height;
     if (!format)
-        return fail(err, "%s: unknown picture format; name a file that ends in .svg, .pdf or .png", path);
+        return fail(err, "%s: unknown picture format; name a file that ends in .svg, .pdf, .eps or .png", path);
     if (plot_trouble(plot, drawing.width, drawing.height, trouble, sizeof trouble))
         return fail(err, "%s: %s", path, trouble);
 

@@ -59,6 +59,7 @@ struct page {
     struct frame plot; /* the plot area */
     struct plot_color ground;
     bool keeps_colors; /* given to what is added */
+    bool flat;         /* nothing lets anything through */
     const struct metrics *metrics;
     size_t count, capacity;
     struct primitive *primitives;

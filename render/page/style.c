@@ -132,6 +132,7 @@ static void flatten(struct plot_color *color, struct plot_color ground) {
 }
 
 void style_flatten_page(struct page *page) {
+    page->flat = true;
     for (size_t i = 0; i < page->count; i++) {
         flatten(&page->primitives[i].fill, page->ground);
         flatten(&page->primitives[i].stroke, page->ground);

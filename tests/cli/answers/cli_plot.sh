@@ -7,7 +7,7 @@ expect "a sweep to draw" status 0
 
 # begins FILE BYTES-AS-TEXT
 begins() { [ "$(head -c ${#2} "$1" | tr -d '\000')" = "$2" ]; }
-for format in svg pdf png; do
+for format in svg pdf eps png; do
     run plot sample.json -o "p.$format"
     expect "roofline as $format" status 0 file "p.$format" lines 0 err-lines 0
 done
@@ -15,6 +15,7 @@ expect "its letters are text, and it is small" true "grep -q '<text ' p.svg" tru
     true "[ \$(wc -c <p.svg) -lt 60000 ]"
 expect "it is SVG" true 'grep -q "<svg" p.svg' true 'tail -c 20 p.svg | grep -q "</svg>"'
 expect "it is PDF" true 'begins p.pdf %PDF-' true 'tail -c 20 p.pdf | grep -q %%EOF'
+expect "it is EPS" true 'begins p.eps "%!PS-Adobe-3.0 EPSF"' true "grep -q '^%%BoundingBox: 0 0 960 640' p.eps"
 expect "it is PNG" true 'head -c 4 p.png | grep -q PNG'
 run plot sample.json -o big.png --size 1200x800
 expect "--size" status 0 true "! cmp -s big.png p.png"
@@ -136,7 +137,13 @@ refuses "a style in the terminal" "--style is of pictures" plot sample.json --te
 refuses "a style of a report" "--style is of pictures" plot sample.json -o n.html --style dark
 refuses "notes that are not there" "known are: all, none" plot sample.json -o n.svg --notes few
 run plot sample.json -o titled.svg --title "A name of mine"
-expect "--title" status 0 true '! cmp -s titled.svg p.svg'
+expect "--title" status 0 true '! cmp -s titled.svg p.svg' true "grep -q '<title>A name of mine</title>' titled.svg"
+run plot sample.json -o font.svg --font "No Such Font"
+expect "--font" status 0 true "grep -q \"font-family=.'No Such Font', DejaVu Sans, \" font.svg"
+for font in "" "A, B" "it's"; do
+    refuses "--font '$font'" "--font takes the name of one family" plot sample.json -o n.svg --font "$font"
+done
+refuses "a font in the terminal" "--font is of pictures" plot sample.json --term --font Serif
 
 refuses "an unknown ending" "unknown picture format" plot sample.json -o n.gif
 refuses "no ending" "unknown picture format" plot sample.json -o n

@@ -77,7 +77,7 @@ static void assert_xml(const char *text) {
 static void each_format_is_itself(void **state) {
     static const struct {
         const char *name, *magic;
-    } rows[] = {{"a.svg", "<?xml"}, {"a.pdf", "%PDF-"}, {"a.png", "\x89PNG\r\n\x1a\n"}, {"b.SVG", "<?xml"}};
+    } rows[] = {{"a.svg", "<?xml"}, {"a.pdf", "%PDF-"}, {"a.eps", "%!PS-Adobe-3.0 EPSF-3.0"}, {"a.png", "\x89PNG\r\n\x1a\n"}, {"b.SVG", "<?xml"}};
     struct plot plots[] = {demo_roofline(), demo_staircase()};
     struct plot_error err = {.text = ""};
     (void)state;
@@ -93,6 +93,8 @@ static void each_format_is_itself(void **state) {
             assert_true(size > 5000);
             if (rows[i].magic[0] == '<')
                 assert_xml(data);
+            if (rows[i].magic[1] == '!')
+                assert_null(strstr(data, "/ImageType")); /* nothing shines through that would need one */
             free(data);
         }
     assert_int_equal(fixture_folder_count(false), DEMO_COUNT(rows)); /* no temporary file is left */
@@ -118,7 +120,7 @@ static void errors_say_what_to_do(void **state) {
     size_t before = fixture_folder_count(false);
     assert_false(plot_write(&plot, fixture_path("a.gif"), 0, 0, &err));
     assert_non_null(strstr(err.text, "a.gif"));
-    assert_non_null(strstr(err.text, ".svg, .pdf or .png"));
+    assert_non_null(strstr(err.text, ".svg, .pdf, .eps or .png"));
     assert_false(plot_write(&plot, ".svg", 0, 0, &err));
     assert_false(plot_write(&plot, "", 0, 0, &err));
     assert_false(plot_write(&plot, fixture_path("nowhere/a.svg"), 0, 0, &err));
