@@ -151,6 +151,20 @@ static void write_footer(const struct roofs *roofs, const struct points *points,
     snprintf(out, size, "%s%s %s", first, bytes, last);
 }
 
+/* Which roofline it is, since the title says of what alone; and what is behind its roofs. */
+static void write_caption(const struct roofs *roofs, char *out, size_t size) {
+    static const char *const SUBJECTS[] = {
+        [BYTES_CORE] = "Cache-aware roofline",
+        [BYTES_LOADED] = "Roofline by the bytes loaded",
+        [BYTES_STORED] = "Roofline by the bytes stored",
+        [BYTES_DRAM] = "Roofline by the bytes between caches and memory",
+        [BYTES_DRAM_READ] = "Roofline by the bytes read from memory",
+        [BYTES_DRAM_WRITTEN] = "Roofline by the bytes written to memory",
+    };
+    const size_t length = (size_t)snprintf(out, size, "%s. ", SUBJECTS[roofs->bytes]);
+    chart_caption(roofs->drawn, roofs->line_count, out + length, size - length);
+}
+
 /* Appends a list to another, and returns the length of both. */
 static size_t append(void *list, size_t count, const void *more, size_t more_count, size_t size) {
     memcpy((char *)list + count * size, more, more_count * size);
@@ -195,9 +209,17 @@ struct roofline_parts {
     struct points points;
     struct plot_line lines[ROOFS_MAX_LINES + POINTS_MAX_LINES];
     struct plot_point markers[CHART_MAX_RINGS + 3 * POINTS_MAX];
-    char title[256], subtitle[512], footer[640], note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
+    char title[256], subtitle[512], footer[640], caption[320], note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
     const char *notes[POINTS_MAX_NOTES + CHART_MAX_NOTES];
 };
+
+static void write_texts(struct roofline_parts *parts, const struct chart_options *options, bool rings) {
+    const struct roofs *roofs = &parts->roofs;
+    write_title(roofs, options->pseudo_flop, parts->title, sizeof parts->title);
+    describe_conditions(roofs->model->result, parts->subtitle, sizeof parts->subtitle);
+    write_footer(roofs, &parts->points, rings, parts->footer, sizeof parts->footer);
+    write_caption(roofs, parts->caption, sizeof parts->caption);
+}
 
 static bool draw_parts(struct roofline_parts *parts, const struct chart_options *options, const char *path,
                        struct error *err) {
@@ -220,9 +242,7 @@ static bool draw_parts(struct roofline_parts *parts, const struct chart_options 
     size_t note_count = append(notes, 0, points->notes.list, points->notes.count, sizeof notes[0]);
     note_count += chart_notes(result, roofs->drawn, roofs->line_count, parts->note_text, notes + note_count);
     name_axes(roofs, points);
-    write_title(roofs, options->pseudo_flop, parts->title, sizeof parts->title);
-    describe_conditions(result, parts->subtitle, sizeof parts->subtitle);
-    write_footer(roofs, points, ring_count > 0, parts->footer, sizeof parts->footer);
+    write_texts(parts, options, ring_count > 0);
     struct plot plot = {
         .title = parts->title,
         .subtitle = parts->subtitle,
@@ -239,6 +259,7 @@ static bool draw_parts(struct roofline_parts *parts, const struct chart_options 
         .point_count = marker_count,
         .points = markers,
         .footer = parts->footer,
+        .caption = parts->caption,
         .reading = roofs->reading,
         .lid = roofs_rate(roofs, roofs->peak->sample),
         .edge = roofs_edge(roofs),

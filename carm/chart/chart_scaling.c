@@ -229,11 +229,13 @@ bool chart_scaling(const struct model *model, const struct chart_options *option
                      y = rate_axis(options, y_title, sizeof y_title);
     add_lines(s, &x, &y);
     const struct sample *drawn[MAX_CURVES * MAX_COUNTS];
-    char name[160], title[256], subtitle[512], note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
+    char name[160], title[256], subtitle[512], caption[320], note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
     const char *notes[CHART_MAX_NOTES];
     snprintf(title, sizeof title, "%s · scaling with threads", describe_cpu(model->result, name, sizeof name));
     describe_conditions(model->result, subtitle, sizeof subtitle);
-    size_t note_count = chart_notes(model->result, drawn, drawn_samples(s, drawn), note_text, notes);
+    const size_t drawn_count = drawn_samples(s, drawn);
+    chart_caption(drawn, drawn_count, caption, sizeof caption);
+    size_t note_count = chart_notes(model->result, drawn, drawn_count, note_text, notes);
     char clocks[CHART_NOTE_BYTES];
     if (note_count < CHART_MAX_NOTES && !options->per_cycle && note_clocks(s, clocks))
         notes[note_count++] = clocks;
@@ -245,6 +247,7 @@ bool chart_scaling(const struct model *model, const struct chart_options *option
                         .y = y,
                         .line_count = 2 * s->count,
                         .lines = s->lines,
+                        .caption = caption,
                         .footer =
                             "Each level with the access pattern that is fastest with all threads, private buffers, "
                             "one thread per core unless SMT is said. Log scales: parallel to a dashed line is "

@@ -24,7 +24,7 @@
 static const struct cli_option OPTIONS[] = {
     {"baseline", 0, "FILE|N", "ratios are against this file, or the N-th (default: the first)"},
     {"per", 0, "WHAT", "values and ratios per cycle or per core (default: of all cores together)"},
-    {"plot", 0, "FILE", "draw the comparison (.svg, .pdf, .eps, .png)"},
+    {"plot", 0, "FILE", "draw the comparison (.svg, .pdf, .eps, .png, .tex)"},
     {"chart", 0, "NAME",
      "overlay (default of up to 3 machines, up to 6): rooflines over each other; ratios: bars, or strips"},
     {"threads", 0, "N",

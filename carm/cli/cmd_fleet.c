@@ -12,7 +12,7 @@
 static const struct cli_option OPTIONS[] = {
     {"all", 0, NULL, "every outlier with what may be wrong, and what is usual of each machine type"},
     {"roofs", 0, NULL, "the same, with median and MAD of every roof of each machine type"},
-    {"plot", 0, "FILE", "draw the nodes as strips of dots, outliers named (.svg, .pdf, .eps, .png)"},
+    {"plot", 0, "FILE", "draw the nodes as strips of dots, outliers named (.svg, .pdf, .eps, .png, .tex)"},
     CHOICE_PICTURE,
     {"latest", 0, NULL, "of several results of a host only the newest counts (default: where most hosts have several)"},
     {"csv", 0, NULL, "a row per node"},

@@ -38,7 +38,7 @@ static const struct cli_option OPTIONS[] = {
     {"events", 0, "FILE", "native events of the CPU's counters for DRAM bytes and TLB misses: see docs/counters.md"},
     {"simulate", 0, NULL, "simulate the caches of this machine (valgrind), which tells the DRAM traffic"},
     {"llc", 0, "BYTES", "the last cache that is simulated, such as 2Mi (default: this machine's)"},
-    {"plot", 0, "FILE", "draw the roofline with these points (.svg, .pdf, .eps, .png)"},
+    {"plot", 0, "FILE", "draw the roofline with these points (.svg, .pdf, .eps, .png, .tex)"},
     {"json", 0, NULL, "print points and verdicts as JSON"},
     {"validate", 0, NULL, "compare what is counted with theory, of all workloads or of those named; status 1: no"},
     {"list", 0, NULL, "print the workloads that there are"},

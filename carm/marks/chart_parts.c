@@ -3,6 +3,8 @@
 #include "chart_parts.h"
 
 #include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bench/sample/doubt.h"
@@ -87,6 +89,57 @@ size_t chart_cache_marks(const struct levels *levels, struct plot_mark *marks, c
         marks[count++] = mark;
     }
     return count;
+}
+
+/* The least and the most of what is known (above 0), and the middle. */
+struct extremes {
+    double low, middle, high;
+};
+
+static int rising(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static struct extremes extremes_of(const struct sample *const *samples, size_t count,
+                                   double (*value)(const struct sample *sample)) {
+    double *values = need_calloc(count + 1, sizeof *values);
+    size_t known = 0;
+    for (size_t i = 0; i < count; i++)
+        if (value(samples[i]) > 0)
+            values[known++] = value(samples[i]);
+    qsort(values, known, sizeof *values, rising);
+    const struct extremes found = {values[0], values[known / 2], known ? values[known - 1] : 0};
+    free(values);
+    return found;
+}
+
+static double clock_of(const struct sample *sample) {
+    return sample->clock_hz;
+}
+
+static double repetitions_of(const struct sample *sample) {
+    return sample->rate.kept;
+}
+
+static double spread_of(const struct sample *sample) {
+    return sample->spread;
+}
+
+void chart_caption(const struct sample *const *samples, size_t count, char *out, size_t size) {
+    const struct extremes clock = extremes_of(samples, count, clock_of),
+                          kept = extremes_of(samples, count, repetitions_of),
+                          spread = extremes_of(samples, count, spread_of);
+    size_t length = 0;
+    snprintf(out, size, "%s", "");
+    if (clock.high > 0)
+        length = (size_t)snprintf(out, size, "Core clock while measuring %.2f to %.2f GHz. ", clock.low / 1e9,
+                                  clock.high / 1e9);
+    if (kept.high > 0 && length < size)
+        snprintf(out + length, size - length,
+                 "Each value rests on %.0f to %.0f repetitions; between their quartiles lie %.2g %% (median) and %.2g "
+                 "%% (at most) of it.",
+                 kept.low, kept.high, 100 * spread.middle, 100 * spread.high);
 }
 
 size_t chart_notes(const struct result *result, const struct sample *const *samples, size_t count,

@@ -65,6 +65,10 @@ void chart_label(const struct roof *roof, char *out, size_t size);
 enum { CHART_MAX_MARKS = 2 * MACHINE_MAX_CACHES, CHART_MARK_BYTES = 64 };
 size_t chart_cache_marks(const struct levels *levels, struct plot_mark *marks, char (*labels)[CHART_MARK_BYTES]);
 
+/* What a caption tells of these samples: the clock of their cores, how often each was measured, and how far the
+ * repetitions lie apart. Cut to `size` bytes; "" where nothing is known. */
+void chart_caption(const struct sample *const *samples, size_t count, char *out, size_t size);
+
 /* The notes above every chart: levels that do not end where detected, a masked CPU, and the doubts of the `count`
  * samples that the chart shows. `notes` has room for CHART_MAX_NOTES pointers into `store`, which holds the texts.
  * Returns the number of notes. */

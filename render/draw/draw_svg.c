@@ -172,8 +172,10 @@ static void print_file(FILE *out, struct page *page, const struct drawing *drawi
         print_safe(out, page, "<title>", plot->title, "</title>\n");
     if (plot->subtitle)
         print_safe(out, page, "<desc>", plot->subtitle, "");
+    if (plot->subtitle && plot->caption)
+        print_safe(out, page, ". ", plot->caption, "");
     if (plot->subtitle)
-        print_safe(out, page, ". ", plot->footer, "</desc>\n");
+        print_safe(out, page, plot->caption ? " " : ". ", plot->footer, "</desc>\n");
     fputs("<style>text{white-space:pre}</style>\n", out);
     print_body(out, page);
 }

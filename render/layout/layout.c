@@ -282,6 +282,7 @@ static bool attempt(struct layout *layout, struct label_rank *order) {
         bottom -= legend_height + 6 * theme->scale;
     area.top = bottom;
     area.bottom = bottom + legend_room;
+    page->part = PAGE_LEGEND;
     legend_layout(&layout->legend, page, theme, &area, true);
     page->plot = (struct frame){left, top, page->width - theme->margin - column - right_room,
                                 bottom - 8 * theme->scale - axis_bottom_room(plot, theme)};
@@ -293,9 +294,12 @@ static bool attempt(struct layout *layout, struct label_rank *order) {
     if (wider)
         return true;
 
+    page->part = PAGE_AXES;
     axes_draw_grid(page, &layout->axes);
     axes_draw(page, &layout->axes, plot, theme, page->plot.right + column + spine_gap);
+    page->part = PAGE_DATA;
     series_draw(&layout->place, plot);
+    page->part = PAGE_LABELS;
     return write_labels(layout, order);
 }
 

@@ -44,6 +44,7 @@ static void add(struct page *page, const struct primitive *primitive) {
     }
     page->primitives = items;
     page->primitives[page->count] = *primitive;
+    page->primitives[page->count].part = page->part;
     page->primitives[page->count++].keeps_colors = page->keeps_colors;
 }
 

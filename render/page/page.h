@@ -26,6 +26,9 @@ struct dashes {
 };
 extern const struct dashes page_dashes[]; /* of enum plot_dash */
 
+/* What a primitive is part of, for those who draw some of it by other means. */
+enum page_part { PAGE_AROUND, PAGE_AXES, PAGE_DATA, PAGE_LABELS, PAGE_LEGEND };
+
 enum page_anchor { PAGE_LEFT, PAGE_MIDDLE, PAGE_RIGHT };
 
 struct text_style {
@@ -51,15 +54,17 @@ struct primitive {
     double angle;       /* TEXT: radians, clockwise around `at` */
     struct box box;     /* TEXT: what it covers */
     const char *detail; /* borrowed from the plot: a hovering text, or NULL */
-    bool keeps_colors;  /* they mean values: they are the same in every style */
+    enum page_part part;
+    bool keeps_colors; /* they mean values: they are the same in every style */
 };
 
 struct page {
     double width, height;
     struct frame plot; /* the plot area */
     struct plot_color ground;
-    bool keeps_colors; /* given to what is added */
-    bool flat;         /* nothing lets anything through */
+    bool keeps_colors; /* both are given to what is added */
+    enum page_part part;
+    bool flat; /* nothing lets anything through */
     const struct metrics *metrics;
     size_t count, capacity;
     struct primitive *primitives;

@@ -135,6 +135,7 @@ struct plot {
     const struct plot_point *points; /* one outside the axes is not drawn */
     const struct plot_heat *heat;    /* then only this is drawn, with title, notes and footer; NULL: a chart */
     const char *footer;              /* small print: how it was made */
+    const char *caption;             /* more to tell where there is room below a figure: clock and spread; NULL: none */
     const char *reading;             /* what a place on a line of a group says: "{x} flop/B allows {y}flop/s" */
     double lid;                      /* where plots are laid over each other: what is of a group ends at this height */
     const struct plot_style *style;  /* how it looks (style.h); NULL: as on a screen */
@@ -149,9 +150,9 @@ struct plot_error {
     bool out_of_memory;
 };
 
-/* Draws to a file by its ending: .svg, .pdf, .eps, .png; written beside it and renamed, so on an error the old file
- * stays. A device or pipe is written to directly. Width and height in points (0: those of the plot's style). Errors:
- * unknown ending, unusable axis or size, cannot write; each says what to do. */
+/* Draws to a file by its ending: .svg, .pdf, .eps, .png, .tex; written beside it and renamed, so on an error the old
+ * file stays. A device or pipe is written to directly. Width and height in points (0: those of the plot's style).
+ * Errors: unknown ending, unusable axis or size, cannot write; each says what to do. */
 bool plot_write(const struct plot *plot, const char *path, double width, double height, struct plot_error *err);
 
 /* Whether the path's ending is of a format that plot_write() draws. */
