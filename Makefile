@@ -51,6 +51,11 @@ TESTS     := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*/test_*.c))
 HELPERS   := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/helpers/*.c))
 APPS      := $(patsubst tests/apps/%.c,$(BUILD)/apps/%,$(wildcard tests/apps/*.c))
 EXAMPLES  := $(patsubst examples/%.c,$(BUILD)/examples/%,$(wildcard examples/*.c))
+# Where man and the shells look below PREFIX/share.
+PAGE          := man/man1/carmine.1
+COMPLETE_BASH := bash-completion/completions/carmine
+COMPLETE_ZSH  := zsh/site-functions/_carmine
+COMPLETE_FISH := fish/vendor_completions.d/carmine.fish
 FUZZED    := -fsanitize=address,undefined,float-cast-overflow,fuzzer-no-link
 PROGRAMS  := $(BUILD)/carmine $(BUILD)/generate $(TESTS) $(HELPERS) $(BUILD)/tests/fuzz/fuzz
 
@@ -88,9 +93,11 @@ format:                       ## lay out the code by .clang-format
 	clang-format -i $(wildcard $(FOLDERS:%=%/*.[ch]) tests/*/*.[ch] tests/unit/*/*.[ch])
 install: all                  ## install under PREFIX (/usr/local), below DESTDIR if given
 	install -D -m 755 $(BUILD)/carmine $(DESTDIR)$(PREFIX)/bin/carmine
-	install -d $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/bash-completion/completions
-	$(BUILD)/carmine --man > $(DESTDIR)$(PREFIX)/share/man/man1/carmine.1
-	$(BUILD)/carmine --completion > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/carmine
+	install -d $(addprefix $(DESTDIR)$(PREFIX)/share/,$(dir $(PAGE) $(COMPLETE_BASH) $(COMPLETE_ZSH) $(COMPLETE_FISH)))
+	$(BUILD)/carmine --man > $(DESTDIR)$(PREFIX)/share/$(PAGE)
+	$(BUILD)/carmine --completion bash > $(DESTDIR)$(PREFIX)/share/$(COMPLETE_BASH)
+	$(BUILD)/carmine --completion zsh > $(DESTDIR)$(PREFIX)/share/$(COMPLETE_ZSH)
+	$(BUILD)/carmine --completion fish > $(DESTDIR)$(PREFIX)/share/$(COMPLETE_FISH)
 	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/lib/carmine
 	install -m 644 probe/marks/carmine.h probe/marks/carmine.f90 $(DESTDIR)$(PREFIX)/include
 	install -m 644 $(BUILD)/libcarmine.a $(DESTDIR)$(PREFIX)/lib
@@ -99,7 +106,7 @@ install: all                  ## install under PREFIX (/usr/local), below DESTDI
 	install -m 755 $(filter $(BUILD)/libcarmine-%,$(LIBS)) $(BUILD)/carmine-workload $(DESTDIR)$(PREFIX)/lib/carmine
 	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' probe/marks/carmine.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/carmine.pc
 uninstall:                    ## remove what install installed
-	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,bin/carmine share/man/man1/carmine.1 share/bash-completion/completions/carmine \
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,bin/carmine $(addprefix share/,$(PAGE) $(COMPLETE_BASH) $(COMPLETE_ZSH) $(COMPLETE_FISH)) \
 		include/carmine.h include/carmine.f90 lib/libcarmine.a lib/libcarmine.so lib/libcarmine.so.1 lib/pkgconfig/carmine.pc)
 	rm -f $(patsubst $(BUILD)/%,$(DESTDIR)$(PREFIX)/lib/carmine/%,$(filter $(BUILD)/libcarmine-%,$(LIBS)) $(BUILD)/carmine-workload)
 	-rmdir $(DESTDIR)$(PREFIX)/lib/carmine

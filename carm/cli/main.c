@@ -42,6 +42,14 @@ static int help_of(const char *name) {
     return CLI_DONE;
 }
 
+static int completion_of(const char *shell) {
+    struct error err;
+    if (help_print_completion(shell, &err))
+        return CLI_DONE;
+    notice_print("%s", err.text);
+    return CLI_ERROR;
+}
+
 /* Nobody asked for it where there is no command at all. */
 static int help_of_all(bool asked) {
     help_print(NULL);
@@ -95,8 +103,10 @@ int main(int argc, char **argv) {
         printf("carmine %s\n", CARMINE_VERSION);
         return finish(CLI_DONE);
     }
-    if (strcmp(name, "--completion") == 0 || strcmp(name, "--man") == 0) {
-        (name[2] == 'c' ? help_print_completion : help_print_man)();
+    if (strcmp(name, "--completion") == 0)
+        return finish(completion_of(argc > 2 ? argv[2] : "bash"));
+    if (strcmp(name, "--man") == 0) {
+        help_print_man();
         return finish(CLI_DONE);
     }
     const struct command *command = find_command(name);

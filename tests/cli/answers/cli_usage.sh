@@ -157,8 +157,64 @@ if command -v bash >/dev/null; then
 else
     skip "completion in bash" "there is no bash"
 fi
+refuses "completion of another shell" "unknown shell 'zhs' (did you mean \`zsh\`?); known are: bash, zsh, fish" --completion zhs
+"$carmine" --completion zsh >_carmine
+"$carmine" --completion fish >carmine.fish
+: >points.json
+# What each would offer for a line, a word a line. In zsh by stand-ins for what its completion system would do with it.
+cat >complete.zsh <<'END'
+compdef() { : }
+_describe() { print -rl -- ${${(P)2}%%:*} }
+compadd() { }
+_arguments() { print -rl -- ${${(M)@:#*--*}} }
+_normal() { print -r -- "normal $words" }
+words=("${(@)argv}") CURRENT=$#words
+. ./_carmine
+_carmine
+END
+if command -v zsh >/dev/null; then
+    start zsh -f complete.zsh carmine ""
+    expect "zsh completes commands" status 0 err-lines 0 out machine out fleet
+    start zsh -f complete.zsh carmine run --th
+    expect "zsh completes options" status 0 err-lines 0 out "--threads[thread counts" out "(-o --output)-o[" \
+        out "]:FILE|DIR:_files" not "--per["
+    start zsh -f complete.zsh carmine app -o points.json -- echo po
+    expect "zsh completes the program's own" status 0 err-lines 0 out "normal echo po" lines 1
+else
+    expect "zsh's completion is well-formed, as far as sh tells" true 'bash -n _carmine || ! command -v bash'
+fi
+if command -v fish >/dev/null; then
+    for line in "carmine mach:machine" "carmine run --th:--threads" "carmine show poi:points.json" "carmine help fl:fleet"; do
+        start fish -N -c "source carmine.fish; complete -C '${line%%:*}'"
+        expect "fish completes ${line%%:*}" status 0 err-lines 0 out "${line#*:}"
+    done
+else
+    expect "fish's completion is well-formed, as far as sh tells" true "sh -n carmine.fish" \
+        true '! grep -v "^complete -c carmine \|^#" carmine.fish'
+fi
+for command in $commands; do
+    for option in $("$carmine" help "$command" | sed -n 's/^  ....--\([a-z-]*\).*/\1/p'); do
+        offered="$offered $command:$option"
+    done
+done
+lacking=
+for shell in bash zsh fish; do
+    run --completion $shell
+    expect "$shell completes every option" true "[ -n '$offered' ]" true '
+        for pair in $offered; do
+            case '$shell' in
+            bash) sed -n "s/^    ${pair%:*}) COMPREPLY//p" out | grep -qwe "--${pair#*:}" ;;
+            zsh) sed -n "/^    ${pair%:*})$/,/;;$/p" out | grep -qe "--${pair#*:}\(\[\|}\)" ;;
+            fish) grep -q "seen_subcommand_from ${pair%:*}.* -l ${pair#*:} " out ;;
+            esac || lacking=$pair
+        done
+        [ -z "$lacking" ]'
+done
 run --man
 expect "man page" status 0 out ".TH CARMINE 1" out ".SS carmine run"
+for section in NAME SYNOPSIS DESCRIPTION COMMANDS "EXIT STATUS" ENVIRONMENT FILES EXAMPLES "SEE ALSO"; do
+    expect "man page: $section" true 'grep -qx ".SH $section" out'
+done
 expect "man page is plain ASCII" true "! LC_ALL=C grep -q '[^ -~]' out"
 if command -v groff >/dev/null; then
     cp out carmine.1

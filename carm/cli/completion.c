@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Completion (see help.h): what each shell wants to know of a command and of an option, written from the same tables.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "help.h"
+#include "commands.h"
+
+/* Whether files are completed for an option's value, or for operands: "FILE|DIR", "FORMAT FILE…". */
+static bool takes_files(const char *argument) {
+    return argument && (strstr(argument, "FILE") || strstr(argument, "DIR"));
+}
+
+/* In single quotes, which hold in all three shells; `special` is escaped by a backslash, as zsh wants it inside. */
+static void print_quoted(const char *text, const char *special) {
+    for (; *text; text++) {
+        if (*text == '\'')
+            printf("'\\''");
+        else
+            printf(strchr(special, *text) ? "\\%c" : "%c", *text);
+    }
+}
+
+static void print_names(const char *before, const char *between) {
+    for (size_t i = 0; commands_table[i]; i++)
+        printf("%s%s", i ? between : before, commands_table[i]->name);
+}
+
+static void print_bash(void) {
+    puts("# bash completion for carmine\n_carmine() {\n    local word=${COMP_WORDS[COMP_CWORD]}");
+    print_names("    local commands=\"", " ");
+    puts("\"\n    if [ \"$COMP_CWORD\" = 1 ]; then\n"
+         "        COMPREPLY=($(compgen -W \"$commands help --help --version\" -- \"$word\"))\n        return\n    fi\n"
+         "    case ${COMP_WORDS[1]} in\n    help) COMPREPLY=($(compgen -W \"$commands\" -- \"$word\"))\n        return "
+         ";;");
+    for (size_t i = 0; commands_table[i]; i++) {
+        printf("    %s) COMPREPLY=($(compgen -W \"--help", commands_table[i]->name);
+        for (size_t j = 0; commands_table[i]->options[j].name; j++)
+            printf(" --%s", commands_table[i]->options[j].name);
+        puts("\" -- \"$word\")) ;;");
+    }
+    puts("    esac\n    [[ $word != -* ]] && COMPREPLY+=($(compgen -f -- \"$word\"))\n}\n"
+         "complete -o filenames -F _carmine carmine");
+}
+
+/* '(-o --output)'{-o,--output}'[the result]:FILE:_files', as _arguments reads it. */
+static void print_zsh_option(const struct cli_option *row) {
+    if (row->letter)
+        printf(" \\\n            '(-%c --%s)'{-%c,--%s}'[", row->letter, row->name, row->letter, row->name);
+    else
+        printf(" \\\n            '--%s[", row->name);
+    print_quoted(row->help, "[]\\:");
+    printf("]");
+    if (row->argument) {
+        printf(":");
+        print_quoted(row->argument, "\\:");
+        printf(":%s", takes_files(row->argument) ? "_files" : "");
+    }
+    printf("'");
+}
+
+static void print_zsh_command(const struct command *command) {
+    printf("    %s)\n", command->name);
+    if (command->runs_program) /* what is behind -- is completed as if it stood alone */
+        puts("        local -i dashes=${words[(i)--]}\n        if (( dashes < CURRENT )); then\n"
+             "            shift $dashes words\n            (( CURRENT -= dashes ))\n            _normal\n"
+             "            return\n        fi");
+    printf("        _arguments -s -S");
+    for (size_t i = 0; command->options[i].name; i++)
+        print_zsh_option(&command->options[i]);
+    print_zsh_option(&(struct cli_option){"help", 'h', NULL, "print what it does"});
+    if (command->runs_program)
+        printf(" \\\n            '*::program:_normal'");
+    else if (takes_files(command->operands))
+        printf(" \\\n            '*:file:_files'");
+    puts(" ;;");
+}
+
+static void print_zsh(void) {
+    puts("#compdef carmine\n# zsh completion for carmine\n_carmine() {\n    local -a known=(");
+    for (size_t i = 0; commands_table[i]; i++) {
+        printf("        '%s:", commands_table[i]->name);
+        print_quoted(commands_table[i]->summary, "\\");
+        puts("'");
+    }
+    puts("    )\n    if (( CURRENT == 2 )); then\n"
+         "        _describe command known\n        compadd -- help --help --version\n        return\n    fi\n"
+         "    local chosen=$words[2]\n    shift words\n    (( CURRENT-- ))\n    case $chosen in\n    help)\n"
+         "        _describe command known ;;");
+    for (size_t i = 0; commands_table[i]; i++)
+        print_zsh_command(commands_table[i]);
+    puts("    esac\n}\n"
+         "if [ \"$funcstack[1]\" = _carmine ]; then # loaded by its name\n    _carmine \"$@\"\nelse\n"
+         "    compdef _carmine carmine\nfi");
+}
+
+static void print_fish_option(const struct command *command, const struct cli_option *row) {
+    printf("complete -c carmine -n '__fish_seen_subcommand_from %s' -l %s", command->name, row->name);
+    if (row->letter)
+        printf(" -s %c", row->letter);
+    if (row->argument)
+        printf(takes_files(row->argument) ? " -r -F" : " -x");
+    printf(" -d '");
+    print_quoted(row->help, "\\");
+    puts("'");
+}
+
+static void print_fish(void) {
+    puts("# fish completion for carmine\ncomplete -c carmine -f\n"
+         "complete -c carmine -n __fish_use_subcommand -l help -s h -d 'print what it does'\n"
+         "complete -c carmine -n __fish_use_subcommand -l version -s V -d 'print the version'\n"
+         "complete -c carmine -n __fish_use_subcommand -a help -d 'tell what a command does'");
+    print_names("complete -c carmine -n '__fish_seen_subcommand_from help' -a '", " ");
+    puts("'");
+    for (size_t i = 0; commands_table[i]; i++) {
+        const struct command *command = commands_table[i];
+        printf("complete -c carmine -n __fish_use_subcommand -a %s -d '", command->name);
+        print_quoted(command->summary, "\\");
+        puts("'");
+        if (command->runs_program || takes_files(command->operands))
+            printf("complete -c carmine -n '__fish_seen_subcommand_from %s' -F\n", command->name);
+        for (size_t j = 0; command->options[j].name; j++)
+            print_fish_option(command, &command->options[j]);
+        print_fish_option(command, &(struct cli_option){"help", 'h', NULL, "print what it does"});
+    }
+}
+
+bool help_print_completion(const char *shell, struct error *err) {
+    static const char *const NAMES[] = {"bash", "zsh", "fish", NULL};
+    static void (*const PRINT[])(void) = {print_bash, print_zsh, print_fish};
+    const char *name;
+    size_t count, i = 0;
+    if (!cli_names(shell, "shell", NAMES, &name, 1, &count, err))
+        return false;
+    while (NAMES[i] != name)
+        i++;
+    PRINT[i]();
+    return true;
+}

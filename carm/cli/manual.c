@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The manual page (see help.h), in man-pages(7)'s order of sections. */
+#include <stdio.h>
+
+#include "help.h"
+#include "commands.h"
+
+/* A name and what it stands for; the row without a name ends a table. */
+struct term {
+    const char *name, *text;
+};
+
+static const struct term STATUSES[] = {
+    {"0", "done"},
+    {"1", "a check said no: check, validate --tolerance, workload --validate, kernels --verify, doctor --counters"},
+    {"2", "wrong usage, or it could not be done; one line on standard error says why, and what to do"},
+    {"other", "carmine app ends with the status of its program, 128 + the signal's number where a signal ended it"},
+    {0},
+};
+
+static const struct term VARIABLES[] = {
+    {"TERM, COLORTERM, NO_COLOR", "whether and in how many colours is drawn in the terminal; --color is above them"},
+    {"COLUMNS", "how wide, where the terminal does not tell; --width is above it"},
+    {"LC_ALL, LC_CTYPE, LANG", "the first that is set decides whether the terminal shows UTF-8"},
+    {"TMPDIR", "where temporary files lie while programs are measured; else /tmp"},
+    {"PATH", "where carmine app looks for its program, and for valgrind"},
+    {"HWLOC_XMLFILE, HWLOC_SYNTHETIC, HWLOC_FSROOT, HWLOC_CPUID_PATH",
+     "a recorded or made-up machine instead of this one, as with --topology; nothing can be measured on it"},
+    {"HWLOC_THISSYSTEM", "1: what these name is this very machine"},
+    {"LIBPFM_FORCE_PMU", "the core whose events are meant, by libpfm4's name, as with doctor --pmu"},
+    {0},
+};
+
+static const struct term FILES[] = {
+    {"results/", "where carmine run puts its results, named by host and time, unless -o says otherwise; and where "
+                 "carmine app looks for the newest"},
+    {"FILE.json", "a result: all that was measured, to be read on any machine, years later; docs/result-file.md and "
+                  "carmine show --fields tell what it holds"},
+    {"FILE.svg", "its picture, beside it"},
+    {"FILE.json.partial", "what a run has measured that is to replace FILE.json and was killed; carmine run --resume "
+                          "measures the rest"},
+    {"PREFIX/lib/carmine", "the collectors that carmine app preloads into programs, and the built-in workloads"},
+    {"PREFIX/include/carmine.h", "marks for regions of programs, with libcarmine"},
+    {0},
+};
+
+/* One character of UTF-8 as a code point; `*text` moves behind it. */
+static unsigned take_character(const char **text) {
+    unsigned first = (unsigned char)*(*text)++, code = first < 0xc0 ? first : first < 0xe0 ? first & 0x1f : first & 0xf;
+    for (; first >= 0xc0 && (**text & 0xc0) == 0x80; (*text)++)
+        code = code << 6 | (**text & 0x3f);
+    return code;
+}
+
+/* Text as roff takes it: plain ASCII, hyphens that can be copied, and no line that looks like a request. */
+static void print_roff(const char *text) {
+    for (unsigned before = '\n', code; *text; before = code) {
+        code = take_character(&text);
+        if (before == '\n' && (code == '.' || code == '\''))
+            printf("\\&");
+        if (code > 0x7f)
+            printf("\\[u%04X]", code);
+        else if (code == '-' || code == '\\')
+            printf(code == '-' ? "\\-" : "\\e");
+        else
+            putchar((int)code);
+    }
+    putchar('\n');
+}
+
+static void print_terms(const char *title, const struct term *terms) {
+    printf(".SH %s\n", title);
+    for (; terms->name; terms++) {
+        printf(".TP\n.B ");
+        print_roff(terms->name);
+        print_roff(terms->text);
+    }
+}
+
+static void print_option(const struct cli_option *row) {
+    char letter[8] = "", name[64];
+    if (row->letter)
+        snprintf(letter, sizeof letter, "-%c, ", row->letter);
+    snprintf(name, sizeof name, "%s--%s%s%s", letter, row->name, row->argument ? " " : "",
+             row->argument ? row->argument : "");
+    printf(".TP\n.B ");
+    print_roff(name);
+    print_roff(row->help);
+}
+
+static void print_command(const struct command *command) {
+    printf(".SS carmine %s [options] ", command->name);
+    print_roff(command->operands);
+    print_roff(command->description);
+    for (size_t i = 0; command->options[i].name; i++)
+        print_option(&command->options[i]);
+}
+
+static void print_examples(const struct command *command) {
+    for (size_t i = 0; command->examples[i].line; i++) {
+        puts(".PP");
+        print_roff(command->examples[i].what);
+        puts(".RS 4\n.EX");
+        print_roff(command->examples[i].line);
+        puts(".EE\n.RE");
+    }
+}
+
+void help_print_man(void) {
+    printf(".TH CARMINE 1 \"\" \"carmine %s\"\n.SH NAME\ncarmine \\- cache\\-aware roofline benchmark suite\n.SH "
+           "SYNOPSIS\n.B carmine\n.I COMMAND\n[options]\n.br\n.B carmine help\n.RI [ COMMAND ]\n.SH DESCRIPTION\n"
+           "Measures what a CPU can reach, and draws it as a cache\\-aware roofline: the compute ceilings of every "
+           "instruction set, and the bandwidth of every memory level. Puts programs on it, and machines side by "
+           "side.\n.SH COMMANDS\n",
+           CARMINE_VERSION);
+    for (size_t i = 0; commands_table[i]; i++)
+        print_command(commands_table[i]);
+    print_terms("EXIT STATUS", STATUSES);
+    print_terms("ENVIRONMENT", VARIABLES);
+    print_terms("FILES", FILES);
+    puts(".SH EXAMPLES");
+    for (size_t i = 0; commands_table[i]; i++)
+        print_examples(commands_table[i]);
+    puts(".SH SEE ALSO\n.BR lstopo (1),\n.BR valgrind (1),\n.BR perf (1)");
+}
