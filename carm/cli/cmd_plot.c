@@ -12,6 +12,7 @@
 #include "carm/options/terminal.h"
 #include "carm/options/view_options.h"
 #include "carm/side_by_side/chart_several.h"
+#include "probe/isa.h"
 #include "probe/need.h"
 #include "carm/text/safe_output.h"
 
@@ -187,6 +188,23 @@ static bool draw_several(const struct model *models, char *const *files, size_t 
     return done;
 }
 
+/* --isa: one that there are kernels for, or that a roof of another tool in the files is named after. */
+static bool read_isa(const struct arguments *arguments, const struct result *results, size_t count, const char **out,
+                     struct error *err) {
+    const char *value = cli_value(arguments, "isa"), *known[PLAN_MAX_CHOICES + 1] = {NULL};
+    const size_t length = value ? strlen(value) : 0;
+    size_t names;
+    for (size_t r = 0; value && r < count; r++)
+        for (size_t i = 0; i < results[r].sample_count; i++) {
+            const char *kernel = results[r].samples[i].kernel;
+            if (strncmp(kernel, value, length) == 0 && kernel[length] == '.')
+                return true;
+        }
+    for (size_t i = 0; i < isa_count; i++)
+        known[i] = isa_table[i].name;
+    return !value || cli_names(value, "ISA", known, out, 1, &names, err);
+}
+
 static bool draw(const struct chart *chart, const struct result *results, char *const *files, size_t count,
                  const struct chart_options *asked, const char *path, struct error *err) {
     const struct chart_options of_first = of_machine(asked, &results[0]), *options = &of_first;
@@ -258,7 +276,8 @@ static int command(const struct arguments *arguments, struct error *err) {
     struct result *results = need_calloc(wanted, sizeof *results);
     for (; count < wanted && results_read(arguments->operands[count], &results[count], err); count++)
         partial_warn(&results[count], arguments->operands[count]);
-    bool done = count == wanted && read_points(arguments, results, count, chosen, &options, err) &&
+    bool done = count == wanted && read_isa(arguments, results, count, &options.isa, err) &&
+                read_points(arguments, results, count, chosen, &options, err) &&
                 (term ? draw_in_terminal(chart, results, count, &options, err)
                       : draw(chart, results, arguments->operands, count, &options, path, err));
     while (count > 0)

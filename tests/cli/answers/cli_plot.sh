@@ -59,6 +59,8 @@ run plot sample.json -o cycle.svg --per cycle
 expect "--per cycle" status 0 err-lines 0 true '! cmp -s cycle.svg p.svg'
 run plot sample.json -o old.svg --per-cycle
 expect "--per-cycle, as it was called once" status 0 err-lines 1 err "old spelling of --per cycle" true 'cmp old.svg cycle.svg'
+refuses "an ISA that there is not" "(did you mean \`avx512\`?); known are: x87" plot sample.json -o n.svg --isa avx521
+refuses "an ISA that is not in the file" "of avx512" plot sample.json -o n.svg --isa avx512
 refuses "--per core" "known are: cycle" plot sample.json -o n.svg --per core
 machines=$(dirname "$tests")/results
 for threads in "" 1 2 all; do

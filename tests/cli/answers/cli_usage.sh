@@ -197,8 +197,8 @@ for command in $commands; do
         offered="$offered $command:$option"
     done
 done
-lacking=
 for shell in bash zsh fish; do
+    lacking=
     run --completion $shell
     expect "$shell completes every option" true "[ -n '$offered' ]" true '
         for pair in $offered; do
