@@ -21,6 +21,7 @@ const struct command *const commands_table[] = {
     &command_check,
     &command_fleet,
     &command_plot,
+    &command_view,
     NULL,
 };
 /* clang-format on */

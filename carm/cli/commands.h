@@ -24,5 +24,6 @@ extern const struct command command_why;
 extern const struct command command_check;
 extern const struct command command_fleet;
 extern const struct command command_plot;
+extern const struct command command_view;
 
 #endif

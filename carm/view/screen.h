@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The whole terminal, by ncurses: a text with its colours on it, and the keys of a walk. */
+#ifndef CARM_SCREEN_H
+#define CARM_SCREEN_H
+
+#include "probe/error.h"
+#include "render/term/term.h"
+
+/* Takes the terminal over; `*terminal` gets what it can show. Error: standard input or output is no terminal, or it is
+ * of a kind that cannot place text. */
+bool screen_open(struct plot_terminal *terminal, struct error *err);
+void screen_close(void); /* as it was before */
+
+/* Columns of the terminal now, into `*terminal`; returns its lines. */
+size_t screen_size(struct plot_terminal *terminal);
+
+/* Lines of text; of escapes those that a chart has for its colours, the others are left out. */
+void screen_paint(const char *text);
+
+/* Waits for a key: one of enum walk_key, or SCREEN_LEAVE. A terminal of another size is WALK_OTHER. */
+enum { SCREEN_LEAVE = -1 };
+int screen_key(void);
+
+#endif

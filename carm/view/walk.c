@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The screen of a walk (see walk.h): the roofline as `carmine plot --term` draws it, with one point or roof brought
+ * out, and below it what there is to say of that. */
+#include "walk.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/sample/doubt.h"
+#include "carm/chart/chart.h"
+#include "carm/text/wrap.h"
+#include "probe/need.h"
+#include "render/page/units.h"
+#include "render/term/term_canvas.h"
+
+enum { MAX_ISAS = 32, MAX_PLACES = 64, MAX_LEVELS = 9, MAX_PARTS = 2048, TOLD_BYTES = 2048 };
+enum { LEAST_CHART_LINES = 10, AROUND_CHART_LINES = 9 }; /* title, axes, labels that have no room */
+
+/* The instruction sets that there are ceilings of, of the type that is drawn. */
+static size_t find_isas(const struct model *model, const char *out[MAX_ISAS]) {
+    size_t count = 0;
+    for (size_t i = 0; i < model->count && count < MAX_ISAS; i++) {
+        const struct roof *roof = &model->roofs[i];
+        bool known = roof->sample->kind != SAMPLE_COMPUTE || !*roof->isa || strcmp(roof->type, "f64") != 0;
+        for (size_t k = 0; k < count && !known; k++)
+            known = strcmp(out[k], roof->isa) == 0;
+        if (!known)
+            out[count++] = roof->isa;
+    }
+    return count;
+}
+
+void walk_key(struct roof_walk *walk, int key) {
+    const char *isas[MAX_ISAS];
+    struct model_view places[MAX_PLACES];
+    switch (key) {
+    case WALK_NEXT:
+        walk->chosen = walk->chosen + 1 < walk->count ? walk->chosen + 1 : 0;
+        break;
+    case WALK_BEFORE:
+        walk->chosen = walk->chosen > 0 ? walk->chosen - 1 : walk->count > 0 ? walk->count - 1 : 0;
+        break;
+    case WALK_TELL:
+        walk->told = !walk->told;
+        break;
+    case WALK_ISA:
+        walk->isa = (walk->isa + 1) % (find_isas(walk->model, isas) + 1);
+        break;
+    case WALK_PLACE:
+        walk->place = (walk->place + 1) % (model_places(walk->model, places, MAX_PLACES) + 1);
+        break;
+    case WALK_CYCLE:
+        walk->per_cycle = !walk->per_cycle;
+        break;
+    default:
+        if (key >= WALK_LEVEL && key < WALK_LEVEL + MAX_LEVELS)
+            walk->hidden ^= 1u << (key - WALK_LEVEL);
+    }
+}
+
+/* A picture on its way to the screen. */
+struct walk_picture {
+    size_t rows_left_out; /* the last ones of the chart's text, which say what the title says */
+    struct roof_walk *walk;
+    const struct plot_terminal *terminal;
+    size_t lines;                /* of the screen */
+    size_t level_count;          /* of the chart, shown or hidden */
+    char levels[MAX_LEVELS][16]; /* their names */
+    char title[256];             /* of what is chosen; "": there is nothing */
+    char told[TOLD_BYTES];       /* about it */
+    char *chart;                 /* NULL: there is none */
+    struct plot_error failure;   /* why not */
+    struct plot_line line[MAX_PARTS];
+    struct plot_point point[MAX_PARTS];
+    struct plot_band band[MAX_PARTS];
+    struct plot_mark mark[MAX_PARTS];
+};
+
+static void find_levels(const struct plot *plot, struct walk_picture *out) {
+    for (size_t i = 0; i < plot->line_count; i++) {
+        bool known = !plot->lines[i].group || out->level_count == MAX_LEVELS;
+        for (size_t k = 0; k < out->level_count && !known; k++)
+            known = strcmp(out->levels[k], plot->lines[i].group) == 0;
+        if (!known)
+            snprintf(out->levels[out->level_count++], sizeof out->levels[0], "%s", plot->lines[i].group);
+    }
+}
+
+static bool is_shown(const struct walk_picture *picture, const char *group) {
+    for (size_t i = 0; group && i < picture->level_count; i++)
+        if (strcmp(picture->levels[i], group) == 0)
+            return !(picture->walk->hidden >> i & 1);
+    return true;
+}
+
+/* What the chosen one is drawn with: a star, a strong line; all others are faint, and points have no label. */
+static void bring_out_point(struct plot_point *point, struct walk_picture *picture) {
+    char rate[32], intensity[32];
+    point->shape = PLOT_STAR;
+    if (picture->walk->per_cycle)
+        snprintf(rate, sizeof rate, "%.3g flop/cycle", point->y);
+    else
+        units_si(rate, sizeof rate, point->y, "flop/s");
+    units_number(intensity, sizeof intensity, point->x);
+    snprintf(picture->title, sizeof picture->title, "%s · %s at %s flop/B · %s", point->label, rate, intensity,
+             point->sublabel ? point->sublabel : "");
+    snprintf(picture->told, sizeof picture->told, "%s", point->detail ? point->detail : "");
+    picture->rows_left_out = 1;
+}
+
+static void tell_roof(const struct sample *sample, struct walk_picture *out) {
+    char low[32], high[32];
+    const char *unit = model_unit(sample->kind);
+    size_t length = (size_t)snprintf(out->told, sizeof out->told, "%s%s%s by %u thread%s at %.2f GHz", sample->kernel,
+                                     *sample->variant ? ":" : "", sample->variant, sample->threads,
+                                     sample->threads == 1 ? "" : "s", sample->clock_hz / 1e9);
+    if (sample->high > 0)
+        length += (size_t)snprintf(out->told + length, sizeof out->told - length, "; in nine of ten cases %s to %s",
+                                   units_si(low, sizeof low, sample->low, unit),
+                                   units_si(high, sizeof high, sample->high, unit));
+    if (sample->documented_per_cycle > 0 && sample->per_cycle > 0)
+        length += (size_t)snprintf(out->told + length, sizeof out->told - length, "; %.0f %% of what is documented",
+                                   100 * sample->per_cycle / sample->documented_per_cycle);
+    for (size_t i = 0; i < doubt_count && length < sizeof out->told; i++)
+        if (sample->doubts & doubt_table[i].bit)
+            length += (size_t)snprintf(out->told + length, sizeof out->told - length, "\n▲ %s: %s; %s",
+                                       doubt_table[i].name, doubt_table[i].cause, doubt_table[i].remedy);
+}
+
+static void bring_out_line(struct plot_line *line, struct walk_picture *picture) {
+    line->width = 2.4;
+    line->priority = 100;
+    snprintf(picture->title, sizeof picture->title, "%s · %s", line->label, line->sublabel ? line->sublabel : "");
+    tell_roof(line->source, picture);
+}
+
+/* Points without a name are mixed kernels of a validation. */
+static size_t choose_points(const struct plot *plot, struct walk_picture *out, size_t *items) {
+    size_t count = 0;
+    for (size_t i = 0; i < plot->point_count && count < MAX_PARTS; i++) {
+        if (!is_shown(out, plot->points[i].group))
+            continue;
+        struct plot_point *point = &out->point[count++];
+        *point = plot->points[i];
+        point->legend = NULL;
+        if (point->label && point->source && (*items)++ == out->walk->chosen)
+            bring_out_point(point, out);
+        else
+            point->label = NULL;
+    }
+    return count;
+}
+
+/* Lines that join points are none. */
+static bool is_roof(const struct plot_line *line, const struct result *result) {
+    const struct sample *source = line->source;
+    return line->label && source >= result->samples && source < result->samples + result->sample_count;
+}
+
+/* From the slowest level on upwards, and from the highest ceiling on downwards: against their order in the chart. */
+static size_t choose_lines(const struct plot *plot, struct walk_picture *out, size_t *items) {
+    size_t count = 0;
+    for (size_t i = plot->line_count; i-- > 0 && count < MAX_PARTS;) {
+        if (!is_shown(out, plot->lines[i].group))
+            continue;
+        struct plot_line *line = &out->line[count++];
+        *line = plot->lines[i];
+        line->width = 1.2;
+        if (is_roof(line, out->walk->model->result) && (*items)++ == out->walk->chosen)
+            bring_out_line(line, out);
+    }
+    return count;
+}
+
+/* Lines of the screen that what is said of the chosen one takes. */
+static size_t count_lines(const char *text) {
+    size_t count = 0;
+    for (; *text; text++)
+        count += *text == '\n';
+    return count;
+}
+
+/* The text wrapped for the terminal; to be freed. */
+static char *wrapped(const struct plot_terminal *terminal, const char *text, const char *indent) {
+    const size_t indented = strlen(indent) + 1,
+                 columns = terminal->columns > indented ? terminal->columns - indented : 1;
+    char *copy = need_strdup(text), *out = NULL, *rest = copy;
+    size_t length;
+    FILE *stream = open_memstream(&out, &length);
+    if (!stream)
+        need_end();
+    for (char *part; (part = strsep(&rest, "\n"));) {
+        char *clean = term_clean(terminal, part);
+        wrap_print(clean ? clean : "", columns, indent, stream);
+        free(clean);
+    }
+    fclose(stream);
+    free(copy);
+    return out;
+}
+
+/* What is chosen, what is said of it, and the keys. */
+static char *foot(const struct walk_picture *picture) {
+    const struct roof_walk *walk = picture->walk;
+    const char *isas[MAX_ISAS];
+    char keys[512], text[TOLD_BYTES + 1024];
+    find_isas(walk->model, isas);
+    size_t length = (size_t)snprintf(keys, sizeof keys, "arrows choose · Enter %s", walk->told ? "less" : "more");
+    for (size_t i = 0; i < picture->level_count; i++)
+        length += (size_t)snprintf(keys + length, sizeof keys - length, " · %zu %s%s", i + 1, picture->levels[i],
+                                   walk->hidden >> i & 1 ? " (hidden)" : "");
+    snprintf(keys + length, sizeof keys - length, " · i ISA: %s · t threads · c per %s · q quit",
+             walk->isa ? isas[walk->isa - 1] : "all", walk->per_cycle ? "second" : "cycle");
+    snprintf(text, sizeof text, "%s%s%s%s\n%s", *picture->title ? "→ " : "nothing to choose", picture->title,
+             walk->told ? "\n" : "", walk->told ? picture->told : "", keys);
+    return wrapped(picture->terminal, text, "  ");
+}
+
+/* From the chart's data to its text, as high as the rest of the screen leaves room for. */
+static void take(const struct plot *plot, void *taker) {
+    struct walk_picture *picture = taker;
+    struct plot shown = *plot;
+    size_t items = 0;
+    find_levels(plot, picture);
+    shown.point_count = choose_points(plot, picture, &items);
+    shown.line_count = choose_lines(plot, picture, &items);
+    shown.band_count = shown.mark_count = shown.note_count = 0;
+    for (size_t i = 0; i < plot->band_count && shown.band_count < MAX_PARTS; i++)
+        if (is_shown(picture, plot->bands[i].group) && !plot->bands[i].legend)
+            picture->band[shown.band_count++] = plot->bands[i];
+    for (size_t i = 0; i < plot->mark_count && shown.mark_count < MAX_PARTS; i++)
+        if (is_shown(picture, plot->marks[i].group))
+            picture->mark[shown.mark_count++] = plot->marks[i];
+    shown.lines = picture->line;
+    shown.points = picture->point;
+    shown.bands = picture->band;
+    shown.marks = picture->mark;
+    shown.subtitle = NULL;
+    picture->walk->count = items;
+    char *below = foot(picture);
+    const size_t around = AROUND_CHART_LINES + count_lines(below);
+    struct plot_terminal terminal = *picture->terminal;
+    terminal.rows = picture->lines > around + LEAST_CHART_LINES ? picture->lines - around : LEAST_CHART_LINES;
+    plot_text(&shown, &terminal, &picture->chart, &picture->failure);
+    free(below);
+}
+
+/* The first `most` lines of the text. */
+static void print_lines(const char *text, size_t most, FILE *out) {
+    for (size_t line = 0; *text && line < most; line++) {
+        const size_t length = strcspn(text, "\n");
+        fprintf(out, "%.*s\n", (int)length, text);
+        text += length + (text[length] == '\n');
+    }
+}
+
+char *walk_screen(struct roof_walk *walk, const struct plot_terminal *terminal, size_t lines) {
+    const char *isas[MAX_ISAS];
+    struct model_view places[MAX_PLACES];
+    struct walk_picture *picture = need_calloc(1, sizeof *picture);
+    struct error err = {""};
+    char *out = NULL;
+    size_t length;
+    find_isas(walk->model, isas);
+    model_places(walk->model, places, MAX_PLACES);
+    picture->walk = walk;
+    picture->terminal = terminal;
+    picture->lines = lines;
+    walk->count = 0;
+    const struct chart_options options = {.isa = walk->isa ? isas[walk->isa - 1] : NULL,
+                                          .place = walk->place ? &places[walk->place - 1] : NULL,
+                                          .per_cycle = walk->per_cycle,
+                                          .page = true,
+                                          .take = take,
+                                          .taker = picture};
+    const bool drawn = chart_roofline(walk->model, &options, NULL, &err);
+    if (drawn && walk->chosen >= walk->count && walk->count > 0) { /* what was chosen is hidden now */
+        free(picture->chart);
+        free(picture);
+        walk->chosen = walk->count - 1;
+        return walk_screen(walk, terminal, lines);
+    }
+    char *below = foot(picture);
+    const size_t left = lines > count_lines(below) ? lines - count_lines(below) : 0;
+    FILE *stream = open_memstream(&out, &length);
+    if (!stream)
+        need_end();
+    char *trouble = wrapped(terminal, drawn ? picture->failure.text : err.text, "");
+    const char *chart = picture->chart ? picture->chart : trouble;
+    const size_t rows = count_lines(chart) - (picture->chart ? picture->rows_left_out : 0);
+    print_lines(chart, rows < left ? rows : left, stream);
+    print_lines(below, lines, stream);
+    fclose(stream);
+    free(trouble);
+    free(below);
+    free(picture->chart);
+    free(picture);
+    return out;
+}

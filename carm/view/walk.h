@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A roofline walked through in a terminal: what is chosen and what is hidden, by keys, and the screen as text. */
+#ifndef CARM_WALK_H
+#define CARM_WALK_H
+
+#include "carm/model/model.h"
+#include "probe/error.h"
+#include "render/term/term.h"
+
+enum walk_key {
+    WALK_OTHER, /* does nothing */
+    WALK_NEXT,  /* the next point or roof is chosen; */
+    WALK_BEFORE,
+    WALK_TELL,  /* verdict and numbers of what is chosen are shown, or no longer */
+    WALK_ISA,   /* ceilings and roofs of the next instruction set, after the last of all */
+    WALK_PLACE, /* the roofs of the next number of threads or part of the machine */
+    WALK_CYCLE, /* rates per cycle, or per second */
+    WALK_LEVEL, /* + the level's number, from 0: it is shown, or hidden */
+};
+
+struct roof_walk {
+    const struct model *model; /* borrowed */
+    size_t isa, place;         /* of those that the model has, from 1; 0: all of them, and as `carmine plot` chooses */
+    bool per_cycle, told;
+    unsigned hidden;      /* bit n: level n */
+    size_t chosen, count; /* points first, then roofs; `count` is of the last picture */
+};
+
+void walk_key(struct roof_walk *walk, int key);
+
+/* The whole screen: so many lines, each as wide as the terminal at most, with its colours; to be freed. Where there is
+ * no picture of what is chosen, it says why. Error: none but of memory, which ends the program. */
+char *walk_screen(struct roof_walk *walk, const struct plot_terminal *terminal, size_t lines);
+
+#endif

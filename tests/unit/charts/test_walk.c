@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Walking through a roofline: every screen fits its terminal, and says what the keys have chosen. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "carm/view/walk.h"
+#include "render/term/term_canvas.h"
+#include "tests/support/fixtures.h"
+
+enum { COLUMNS = 100, LINES = 40 };
+
+/* The screen, which has to fit; to be freed. */
+static char *screen(struct roof_walk *walk, size_t columns, size_t lines) {
+    const struct plot_terminal terminal = {.columns = columns, .unicode = true};
+    char *text = walk_screen(walk, &terminal, lines);
+    size_t count = 0;
+    for (const char *line = text; *line; count++) {
+        char copy[4096];
+        const size_t length = strcspn(line, "\n");
+        snprintf(copy, sizeof copy, "%.*s", (int)length, line);
+        if (term_columns(copy) > columns)
+            fail_msg("%zu columns: %s", columns, copy);
+        line += length + (line[length] == '\n');
+    }
+    if (count > lines)
+        fail_msg("%zu lines instead of %zu:\n%s", count, lines, text);
+    return text;
+}
+
+static char *after(struct roof_walk *walk, const char *keys) {
+    for (; *keys; keys++)
+        switch (*keys) {
+        case '>':
+            walk_key(walk, WALK_NEXT);
+            break;
+        case '<':
+            walk_key(walk, WALK_BEFORE);
+            break;
+        case '!':
+            walk_key(walk, WALK_TELL);
+            break;
+        case 'i':
+            walk_key(walk, WALK_ISA);
+            break;
+        case 't':
+            walk_key(walk, WALK_PLACE);
+            break;
+        case 'c':
+            walk_key(walk, WALK_CYCLE);
+            break;
+        default:
+            walk_key(walk, WALK_LEVEL + *keys - '1');
+        }
+    return screen(walk, COLUMNS, LINES);
+}
+
+/* A run on four cores, with a point. */
+static struct result measured(void) {
+    struct result r = fixture_result(fixture_machine(4, FIXTURE_AVX2), NULL);
+    free(r.points);
+    r.points = calloc(1, sizeof *r.points);
+    r.points[0] = fixture_point("solve");
+    snprintf(r.points[0].command, sizeof r.points[0].command, "./solver --big");
+    r.point_count = 1;
+    return r;
+}
+
+static void points_and_roofs_in_turn(void **state) {
+    (void)state;
+    struct result r = measured();
+    struct model model = model_build(&r);
+    struct roof_walk walk = {.model = &model};
+    char *first = after(&walk, "");
+    assert_contains(first, "→ solve · 1.6 Gflop/s at 0.0833 flop/B");
+    assert_null(strstr(first, "solver --big"));
+    fixture_says(after(&walk, "!"), "bound: at ");       /* its verdict */
+    fixture_says(after(&walk, ""), "./solver --big");    /* its command line */
+    fixture_says(after(&walk, ">"), "→ DRAM ");          /* behind the points the roofs, from memory upwards */
+    fixture_says(after(&walk, ""), " by 4 threads at "); /* and their numbers */
+    fixture_says(after(&walk, ">"), "→ L3 ");
+    for (size_t i = walk.count - 2; i-- > 0;)
+        free(after(&walk, ">"));
+    char *again = after(&walk, "!");
+    assert_string_equal(again, first);
+    fixture_says(after(&walk, "<"), "→ "); /* the last one */
+    assert_int_equal(walk.chosen, walk.count - 1);
+    free(first);
+    free(again);
+    model_free(&model);
+    results_free(&r);
+}
+
+static void what_keys_choose(void **state) {
+    (void)state;
+    struct result r = measured();
+    struct model model = model_build(&r);
+    struct roof_walk walk = {.model = &model};
+    char *first = after(&walk, "");
+    assert_contains(first, "[Gflop/s]");
+    fixture_says(after(&walk, "c"), "[flop/cycle");
+    fixture_says(after(&walk, "c"), "[Gflop/s]");
+    char *hidden = after(&walk, "1");
+    assert_contains(hidden, "1 L1 (hidden)");
+    const size_t count = walk.count;
+    free(hidden);
+    char *shown = after(&walk, "1");
+    assert_string_equal(shown, first);
+    assert_int_equal(walk.count, count + 1);
+    fixture_says(after(&walk, "i"), "ISA: ");
+    assert_true(walk.isa > 0);
+    for (size_t i = 0; i < 40 && walk.isa > 0; i++)
+        free(after(&walk, "i"));
+    fixture_says(after(&walk, "t"), "1 core");
+    fixture_says(after(&walk, "t"), "4 cores");
+    free(first);
+    free(shown);
+    model_free(&model);
+    results_free(&r);
+}
+
+/* The last of the roofs is chosen, and then there are fewer. */
+static void what_was_chosen_is_hidden(void **state) {
+    (void)state;
+    struct result r = measured();
+    struct model model = model_build(&r);
+    struct roof_walk walk = {.model = &model};
+    free(after(&walk, ""));
+    free(after(&walk, "<"));
+    const size_t last = walk.chosen;
+    free(after(&walk, "1"));
+    assert_true(walk.chosen < last && walk.chosen == walk.count - 1);
+    free(after(&walk, "234567899"));
+    fixture_says(after(&walk, "!>"), "→ ");
+    model_free(&model);
+    results_free(&r);
+}
+
+static void every_size_of_terminal(void **state) {
+    (void)state;
+    static const size_t sizes[][2] = {{500, 200}, {120, 60}, {80, 24}, {60, 10}, {59, 24}, {20, 3}, {1, 1}, {80, 1}};
+    struct result r = measured();
+    struct model model = model_build(&r);
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+        for (int told = 0; told < 2; told++) {
+            struct roof_walk walk = {.model = &model, .told = told};
+            char *text = screen(&walk, sizes[i][0] > 20 ? sizes[i][0] : 20, sizes[i][1]);
+            assert_true(strlen(text) > 0);
+            free(text);
+            free(walk_screen(&walk, &(struct plot_terminal){.columns = sizes[i][0]}, sizes[i][1]));
+        }
+    model_free(&model);
+    results_free(&r);
+}
+
+/* A result without a roofline says what is lacking. */
+static void nothing_to_draw(void **state) {
+    (void)state;
+    struct result r = measured();
+    r.sample_count = 0;
+    struct model model = model_build(&r);
+    struct roof_walk walk = {.model = &model};
+    char *text = after(&walk, "><!it1c");
+    assert_contains(text, "carmine run");
+    assert_contains(text, "nothing to choose");
+    free(text);
+    model_free(&model);
+    results_free(&r);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(points_and_roofs_in_turn),  cmocka_unit_test(what_keys_choose),
+        cmocka_unit_test(what_was_chosen_is_hidden), cmocka_unit_test(every_size_of_terminal),
+        cmocka_unit_test(nothing_to_draw),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
