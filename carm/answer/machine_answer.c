@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "carm/tables/machine_report.h"
+#include "probe/need.h"
 #include "probe/arch.h"
 #include "render/page/units.h"
 
@@ -91,9 +92,7 @@ static void print_isas(const struct machine *machine, const struct uarch *uarch,
 static void print_places(const struct machine *machine, const struct screen *screen) {
     char *text = NULL;
     size_t length, lines = 0;
-    FILE *out = open_memstream(&text, &length);
-    if (!out)
-        return;
+    FILE *out = need_made(open_memstream(&text, &length));
     machine_report_places(machine, out);
     fclose(out);
     fputc('\n', screen->out);

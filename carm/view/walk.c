@@ -186,9 +186,7 @@ static char *wrapped(const struct plot_terminal *terminal, const char *text, con
                  columns = terminal->columns > indented ? terminal->columns - indented : 1;
     char *copy = need_strdup(text), *out = NULL, *rest = copy;
     size_t length;
-    FILE *stream = open_memstream(&out, &length);
-    if (!stream)
-        need_end();
+    FILE *stream = need_made(open_memstream(&out, &length));
     for (char *part; (part = strsep(&rest, "\n"));) {
         char *clean = term_clean(terminal, part);
         wrap_print(clean ? clean : "", columns, indent, stream);
@@ -282,9 +280,7 @@ char *walk_screen(struct roof_walk *walk, const struct plot_terminal *terminal, 
     }
     char *below = foot(picture);
     const size_t left = lines > count_lines(below) ? lines - count_lines(below) : 0;
-    FILE *stream = open_memstream(&out, &length);
-    if (!stream)
-        need_end();
+    FILE *stream = need_made(open_memstream(&out, &length));
     char *trouble = wrapped(terminal, drawn ? picture->failure.text : err.text, "");
     const char *chart = picture->chart ? picture->chart : trouble;
     const size_t rows = count_lines(chart) - (picture->chart ? picture->rows_left_out : 0);

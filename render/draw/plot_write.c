@@ -2,7 +2,6 @@
  * Files of pictures: the format by the ending, written beside the target and renamed once they are complete, so that a
  * full disk leaves the old picture. */
 #include "drawing.h"
-#include "font.h"
 #include "output_file.h"
 #include "render/layout/layout.h"
 #include "reserve.h"
@@ -36,35 +35,6 @@ static const struct format *format_of(const char *path) {
 
 bool plot_format_known(const char *path) {
     return format_of(path) != NULL;
-}
-
-bool drawing_put(struct drawing *drawing, const void *bytes, size_t count) {
-    const char *from = bytes;
-    while (count > 0) {
-        const ssize_t written = write(drawing->descriptor, from, count);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0) {
-            drawing->write_error = written < 0 ? errno : EIO;
-            return false;
-        }
-        from += written;
-        count -= (size_t)written;
-    }
-    return true;
-}
-
-const char *drawing_font(const struct plot_style *style) {
-    return style->font ? style->font : STYLE_FONT;
-}
-
-bool drawing_lay_out(struct drawing *drawing, cairo_t *cr, struct page *page) {
-    const double scale = drawing->style->scale;
-    drawing->metrics = (struct metrics){.context = cr, .width = font_width};
-    font_prepare(cr, drawing_font(drawing->style));
-    layout_plot(page, drawing->plot, drawing->width / scale, drawing->height / scale, &drawing->metrics);
-    drawing->out_of_memory |= page->out_of_memory;
-    return !drawing->out_of_memory;
 }
 
 static bool fail(struct plot_error *err, const char *format, ...) {

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What all formats of pictures share (see drawing.h). */
+#include "drawing.h"
+#include "font.h"
+#include "render/layout/layout.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+bool drawing_put(struct drawing *drawing, const void *bytes, size_t count) {
+    const char *from = bytes;
+    while (count > 0) {
+        const ssize_t written = write(drawing->descriptor, from, count);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0) {
+            drawing->write_error = written < 0 ? errno : EIO;
+            return false;
+        }
+        from += written;
+        count -= (size_t)written;
+    }
+    return true;
+}
+
+const char *drawing_font(const struct plot_style *style) {
+    return style->font ? style->font : STYLE_FONT;
+}
+
+bool drawing_lay_out(struct drawing *drawing, cairo_t *cr, struct page *page) {
+    const double scale = drawing->style->scale;
+    drawing->metrics = (struct metrics){.context = cr, .width = font_width};
+    font_prepare(cr, drawing_font(drawing->style));
+    layout_plot(page, drawing->plot, drawing->width / scale, drawing->height / scale, &drawing->metrics);
+    drawing->out_of_memory |= page->out_of_memory;
+    return !drawing->out_of_memory;
+}
