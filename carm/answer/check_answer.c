@@ -105,8 +105,7 @@ static void print_worst(const struct check *check, const struct check_setting *s
         rows[i] = &check->rows[i];
     qsort(rows, check->count, sizeof(*rows), by_gravity);
     struct table table = check_rows_begin();
-    table.width = screen_columns(screen);
-    table.brief = true;
+    screen_fit(screen, &table);
     for (size_t i = 0; i < check->count && i < room; i++) {
         check_rows_add(&table, rows[i], setting);
         latency |= rows[i]->key.kind == SAMPLE_LATENCY;

@@ -285,7 +285,7 @@ static void print_rows(const struct comparison *c, enum compare_per per, size_t 
     struct compare_shape shape;
     bool *listed = need_calloc(c->headline_count + 1, sizeof *listed);
     struct table table = compare_rows_begin(c, &shape, "", HEADINGS[per], false);
-    table.width = screen_columns(screen);
+    screen_fit(screen, &table);
     mark_listed(c, listed);
     add_rows(&table, c, per, listed, room, false);
     add_rows(&table, c, per, listed, room, true);

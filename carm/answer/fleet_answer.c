@@ -66,8 +66,7 @@ static size_t count_graver(const struct fleet_report *report, size_t than) {
 static void print_outliers(const struct fleet *fleet, const struct fleet_report *report, const struct screen *screen) {
     struct table table = fleet_outliers_begin();
     size_t listed = 0, all = 0;
-    table.width = screen_columns(screen);
-    table.brief = true;
+    screen_fit(screen, &table);
     for (size_t i = 0; i < report->count; i++) {
         if (report->outliers[i].first_alike != i)
             continue;

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "carm/tables/machine_report.h"
+#include "carm/text/wrap.h"
+#include "probe/arch.h"
 #include "probe/need.h"
 #include "probe/arch.h"
 #include "render/page/units.h"
@@ -88,6 +90,16 @@ static void print_isas(const struct machine *machine, const struct uarch *uarch,
     table_print_section(&table, screen->out);
 }
 
+/* As it is, unless it is wider than the screen. */
+static void print_line(const char *line, size_t length, const struct screen *screen) {
+    char text[512];
+    snprintf(text, sizeof text, "%.*s", (int)length, line);
+    if (table_width(text) > screen_columns(screen))
+        wrap_print(text, screen_columns(screen), "            ", screen->out);
+    else
+        fprintf(screen->out, "%s\n", text);
+}
+
 /* The first lines about cores, caches and memory; of machines of many parts the rest is behind --all. */
 static void print_places(const struct machine *machine, const struct screen *screen) {
     char *text = NULL;
@@ -98,7 +110,7 @@ static void print_places(const struct machine *machine, const struct screen *scr
     fputc('\n', screen->out);
     for (const char *line = text, *end; (end = strchr(line, '\n')); line = end + 1)
         if (lines++ < PLACES)
-            fprintf(screen->out, "%.*s\n", (int)(end - line), line);
+            print_line(line, (size_t)(end - line), screen);
     if (lines > PLACES)
         fprintf(screen->out, "  … and %zu more lines\n", lines - PLACES);
     free(text);

@@ -208,7 +208,8 @@ static void print_table(const struct result_answer *answer, const struct columns
 }
 
 /* The ridge point of what all cores do together. */
-static void print_meaning(const struct result_answer *answer, const struct columns *columns, FILE *out) {
+static void print_meaning(const struct result_answer *answer, const struct columns *columns,
+                          const struct screen *screen) {
     struct model_view view = columns->views[columns->count - 1];
     const struct level memory = memory_of(answer->model, &view);
     struct model_level band;
@@ -216,8 +217,10 @@ static void print_meaning(const struct result_answer *answer, const struct colum
     view.type = "f64";
     const struct roof *peak = model_peak(answer->model, &view);
     view.type = NULL, view.op = answer->op;
-    if (peak && model_level(answer->model, &view, memory.name, &band))
-        fprintf(out, "\nMeans   code that streams from %s needs %s flop/B to be compute-bound\n", memory.name,
+    if (!peak || !model_level(answer->model, &view, memory.name, &band))
+        return;
+    fputc('\n', screen->out);
+    screen_note(screen, "Means", "code that streams from %s needs %s flop/B to be compute-bound", memory.name,
                 units_number(number, sizeof number, model_ridge(peak, band.roof)));
 }
 
@@ -280,7 +283,7 @@ static int by_size(const void *left, const void *right) {
 }
 
 /* How well min(π, I·β) foretold the mixed kernels that it was tried with. */
-static void print_validation(const struct result *result, FILE *out) {
+static void print_validation(const struct result *result, const struct screen *screen) {
     const size_t count = result->validation_count;
     if (count == 0)
         return;
@@ -288,8 +291,8 @@ static void print_validation(const struct result *result, FILE *out) {
     for (size_t i = 0; i < count; i++)
         deviations[i] = fabs(validation_deviation(&result->validation[i]));
     qsort(deviations, count, sizeof *deviations, by_size);
-    fprintf(out, "Model   %zu mixed kernels are off by %.1f %% (median), %.1f %% at most\n", count,
-            100 * deviations[count / 2], 100 * deviations[count - 1]);
+    screen_note(screen, "Model", "%zu mixed kernels are off by %.1f %% (median), %.1f %% at most", count,
+                100 * deviations[count / 2], 100 * deviations[count - 1]);
     free(deviations);
 }
 
@@ -334,8 +337,8 @@ bool result_answer_print(const struct result_answer *answer, const struct screen
     print_head(answer->model, screen);
     print_table(answer, &columns, screen);
     print_points(answer->model, screen);
-    print_meaning(answer, &columns, screen->out);
-    print_validation(answer->model->result, screen->out);
+    print_meaning(answer, &columns, screen);
+    print_validation(answer->model->result, screen);
     print_warnings(answer, screen);
     print_files(answer, screen);
     return true;

@@ -75,10 +75,14 @@ void screen_note(const struct screen *screen, const char *name, const char *form
     wrap_print(text, screen_columns(screen), "        ", screen->out);
 }
 
+void screen_fit(const struct screen *screen, struct table *table) {
+    table->width = screen_columns(screen);
+    table->brief = table->quiet = true;
+}
+
 struct table screen_table(const struct screen *screen, const char *alignment, const char *order) {
     struct table table = table_begin(alignment);
-    table.width = screen_columns(screen);
     table.order = order;
-    table.brief = true;
+    screen_fit(screen, &table);
     return table;
 }

@@ -35,7 +35,10 @@ void screen_say(const struct screen *screen, const char *text, const char *inden
 void screen_note(const struct screen *screen, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* A table as wide as the screen. */
+/* A table of an answer: as wide as the screen, and without columns that hold nothing or find no room; the rest is
+ * behind
+ * --all. The second makes one of another. */
 struct table screen_table(const struct screen *screen, const char *alignment, const char *order);
+void screen_fit(const struct screen *screen, struct table *table);
 
 #endif

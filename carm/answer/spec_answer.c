@@ -143,7 +143,7 @@ void spec_answer_print(const struct model *model, const struct shortfalls *short
     if (spec && *shortfall_report_peak(model, spec, line + label, sizeof line - label))
         wrap_print(line, screen_columns(screen), "   ", screen->out);
     describe_cpu(result, line, sizeof line);
-    fprintf(screen->out, "%s\n", line);
+    wrap_print(line, screen_columns(screen), "   ", screen->out);
     const size_t rows = print_reasons(model, shortfalls, screen);
     const size_t room = spec ? ROWS - PEAK_LINES : ROWS;
     print_unexplained(model, shortfalls, rows < room ? room - rows : 1, screen);

@@ -11,6 +11,7 @@
 #include "commands.h"
 #include "help.h"
 #include "carm/options/suggestion.h"
+#include "carm/options/terminal.h"
 #include "carm/text/safe_output.h"
 #include "probe/need.h"
 #include "render/page/safe_text.h"
@@ -95,6 +96,7 @@ int main(int argc, char **argv) {
     hold_streams();
     child_ignore_file_limit();
     safe_output_begin();
+    terminal_fit_tables();
     json_set_alloc_funcs(need_malloc, free);
     const char *name = argc > 1 ? argv[1] : "--help";
     if (is_one_of(name, "--help", "-h") || strcmp(name, "help") == 0)

@@ -34,8 +34,8 @@ static size_t find_columns(void) {
     unsigned long columns = strtoul(variable("COLUMNS"), &end, 10);
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
         columns = size.ws_col;
-    if (columns < PLOT_TERMINAL_COLUMNS)
-        return PLOT_TERMINAL_COLUMNS;
+    if (columns < PLOT_TERMINAL_LEAST)
+        return columns ? PLOT_TERMINAL_LEAST : PLOT_TERMINAL_COLUMNS;
     return columns > PLOT_TERMINAL_MAX ? PLOT_TERMINAL_MAX : columns;
 }
 
@@ -67,7 +67,12 @@ bool terminal_find(const struct arguments *arguments, struct plot_terminal *out,
         when++;
     out->columns = width ? (size_t)columns : find_columns();
     out->colors = find_colors(when);
-    if (width || isatty(STDOUT_FILENO))
+    if (width)
         table_fit(out->columns);
     return true;
+}
+
+void terminal_fit_tables(void) {
+    if (isatty(STDOUT_FILENO))
+        table_fit(find_columns());
 }

@@ -43,11 +43,12 @@ size_t table_width(const char *text) {
     return count;
 }
 
-enum { GAP = 2 }; /* blanks between columns */
+/* Blanks between columns; places of what stands behind the heading where columns are left out. */
+enum { GAP = 2, MORE = 2 };
 
 /* Which columns are printed, and how wide. */
 struct table_layout {
-    bool shown[TABLE_MAX_COLUMNS];
+    bool shown[TABLE_MAX_COLUMNS], left_out; /* some are not, for want of room */
     size_t widths[TABLE_MAX_COLUMNS];
 };
 
@@ -63,7 +64,7 @@ static size_t line_width(const struct table *table, const struct table_layout *c
     for (size_t c = 0; c < table->columns; c++)
         if (columns->shown[c])
             width += columns->widths[c] + (width ? GAP : 0);
-    return width;
+    return width + (columns->left_out ? MORE : 0);
 }
 
 /* The shown column that goes first; table->columns: none may. */
@@ -92,6 +93,7 @@ static struct table_layout columns_find(const struct table *table) {
         if (column == table->columns)
             break;
         columns.shown[column] = false;
+        columns.left_out = !table->quiet;
     }
     return columns;
 }
@@ -115,7 +117,7 @@ void table_print(struct table *table, FILE *out) {
             }
             pending += blanks + GAP;
         }
-        fputc('\n', out);
+        fputs(r == 0 && columns.left_out ? " …\n" : "\n", out);
     }
     free(table->cells);
     *table = (struct table){0};

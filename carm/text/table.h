@@ -17,6 +17,7 @@ struct table {
      * '0' stays. NULL: all but the first may go. */
     const char *order;
     bool brief;                                         /* leaves out columns with nothing below their heading */
+    bool quiet;                                         /* does not say what it leaves out */
     char (*cells)[TABLE_MAX_COLUMNS][TABLE_CELL_BYTES]; /* the first row is the heading */
 };
 

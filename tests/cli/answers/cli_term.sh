@@ -23,7 +23,7 @@ done
 COLUMNS=130 run plot sample.json --term
 expect "COLUMNS" status 0 true '[ "$(widest)" -gt 110 ]' true '[ "$(widest)" -le 130 ]'
 COLUMNS=20 run plot sample.json --term
-expect "80 at least" status 0 true '[ "$(widest)" -gt 70 ]'
+expect "60 at least" status 0 true '[ "$(widest)" -gt 50 ]' true '[ "$(widest)" -le 60 ]'
 
 # Letters by the locale.
 for locale in LC_ALL LC_CTYPE LANG; do
@@ -63,6 +63,8 @@ if script -qec true /dev/null </dev/null >/dev/null 2>&1; then
     in_terminal "stty cols 80; PAGER='sed s/^/paged:/' $carmine show sample.json --all"
     expect "a pager of one's own" out "paged:" out "sse.f64.mul" true '! grep -qv "^paged:" out'
     expect "a table has no line that is wider than the terminal" true '[ "$(grep "^paged: *sse.f64" out | LC_ALL=C.UTF-8 wc -L)" -le 87 ]'
+    in_terminal "stty cols 60; $carmine kernels sse.load"
+    expect "nor has any other, which says so" true '[ "$(head -n 6 out | tr -d "\r" | LC_ALL=C.UTF-8 wc -L)" -le 60 ]' true 'head -n 1 out | grep -q "…"'
     in_terminal "PAGER='sed s/^/paged:/' $carmine show sample.json"
     expect "one screen needs none" out "L1" not "paged:"
     in_terminal "PAGER=there-is-none $carmine show sample.json --all"

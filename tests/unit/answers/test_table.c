@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "carm/text/table.h"
+#include "carm/answer/screen.h"
 #include "tests/support/fixtures.h"
 
 /* Four columns of five places each, the second with a letter of three bytes: 26 places in all. */
@@ -38,14 +38,14 @@ static void columns_go_in_the_stated_order(void **state) {
     } rows[] = {
         {0, NULL, "first  ratio  empty  notes\n"},
         {26, NULL, "first  ratio  empty  notes\n"},
-        {25, NULL, "first  ratio  empty\n"}, /* the rightmost first */
-        {18, NULL, "first  ratio\n"},
-        {1, NULL, "first\n"}, /* which stays, and is not broken */
-        {25, "0910", "first  empty  notes\n"},
-        {18, "0910", "first  notes\n"},
-        {11, "0910", "first  notes\n"}, /* what stays may be wider */
-        {25, "1000", "ratio  empty  notes\n"},
-        {25, "0110", "first  ratio  notes\n"},
+        {25, NULL, "first  ratio  empty …\n"}, /* the rightmost first */
+        {20, NULL, "first  ratio …\n"},        /* and room for the sign of it */
+        {1, NULL, "first …\n"},                /* which stays, and is not broken */
+        {25, "0910", "first  empty  notes …\n"},
+        {18, "0910", "first  notes …\n"},
+        {11, "0910", "first  notes …\n"}, /* what stays may be wider */
+        {25, "1000", "ratio  empty  notes …\n"},
+        {25, "0110", "first  ratio  notes …\n"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -63,6 +63,25 @@ static void empty_columns_take_no_room(void **state) {
     free(text);
 }
 
+static void answers_do_not_say_what_they_leave_out(void **state) {
+    const struct plot_terminal terminal = {.columns = 60};
+    char *text;
+    size_t length;
+    (void)state;
+    FILE *out = open_memstream(&text, &length);
+    struct table table = screen_table(&(struct screen){&terminal, out}, "ll", NULL);
+    for (int r = 0; r < 2; r++) {
+        char(*row)[TABLE_CELL_BYTES] = table_row(&table);
+        table_set(row, 0, "%30s", "first");
+        table_set(row, 1, "%30s", "second");
+    }
+    table_print(&table, out);
+    fclose(out);
+    assert_null(strstr(text, "…"));
+    assert_null(strstr(text, "second"));
+    free(text);
+}
+
 static void tables_keep_to_the_terminal(void **state) {
     (void)state;
     table_fit(18);
@@ -75,6 +94,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(columns_go_in_the_stated_order),
         cmocka_unit_test(empty_columns_take_no_room),
+        cmocka_unit_test(answers_do_not_say_what_they_leave_out),
         cmocka_unit_test(tables_keep_to_the_terminal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
