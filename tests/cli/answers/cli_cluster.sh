@@ -9,7 +9,7 @@ import() { # NAME FILE
 # It keeps to the CPUs that it was given, and says which.
 last=$(taskset -cp $$ 2>/dev/null | sed 's/.*[^0-9]//')
 if [ -n "$last" ]; then
-    start taskset -c "$last" "$carmine" run --quick --isa sse --type f64 --mix load --level L1 -o given.json
+    start taskset -c "$last" "$carmine" run --quick --isa sse --type f64 --mix load --level L1 --all -o given.json
     expect "one CPU of the machine" status 0 out "1 thread on CPU $last" not "threads on CPUs" \
         true '[ "$(json "samples.*.cpus" <given.json | sort -u)" = "$last" ]' true '[ "$(json samples <given.json)" = 1 ]' \
         true '[ "$(json machine.core_count machine.allowed_pu_count <given.json | xargs echo)" = "1 1" ]'

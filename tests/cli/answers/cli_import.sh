@@ -42,7 +42,7 @@ sed '/Number of Threads/d' "$samples/stream.txt" >untold.txt
 drawn() { # NAME RIDGE, of simple.json
     run plot simple.json --term
     expect "$1: drawn with its ridge point" status 0 out "stated peak" true "grep -q '[:┊]$2\$' out"
-    run show simple.json
+    run show simple.json --all
     expect "$1: shown as one roofline" status 0 out "ridge point" out "stated.f64.peak" lines "$3" not " 0 threads"
     rm simple.json
 }
