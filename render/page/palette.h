@@ -31,8 +31,8 @@
 #define PALETTE_VIOLET  PALETTE_RGB(0x7030D0)
 #define PALETTE_BROWN   PALETTE_RGB(0x6B3A0A)
 
-/* With blue, orange, green and black for machines beside each other: any two of the six differ by 9 and more in lightness,
- * so that grey paper tells them apart, and by a CIE76 distance of 16 and more for the dichromacies (tests/unit/charts/
+/* With blue, orange, purple and black for machines beside each other: any two of the six differ by 9 and more in lightness,
+ * so that grey paper tells them apart, and by a CIE76 distance of 17 and more for the dichromacies (tests/unit/charts/
  * test_palette.c). */
 #define PALETTE_WINE   PALETTE_RGB(0x882255)
 #define PALETTE_INDIGO PALETTE_RGB(0x332288)

@@ -14,10 +14,11 @@
 
 #include "carm/marks/chart_groups.h"
 #include "carm/side_by_side/picture.h"
+#include "render/page/style.h"
 
 /* A just noticeable difference is 2.3 (Mahy, Van Eycken and Oosterlinck 1994); thin lines and small markers that are
  * looked for in a legend want several of them. On paper neighbours in lightness are half of that apart. */
-static const double LEAST_DIFFERENCE = 15, LEAST_LIGHTNESS = 8;
+static const double LEAST_DIFFERENCE = 15, LEAST_ON_DARK = 12, LEAST_LIGHTNESS = 8;
 
 /* Linear RGB as others see it. Machado, Oliveira and Fernandes 2009, severity 1.0; and for two of them also Viénot,
  * Brettel and Mollon 1999, whose projections in LMS are here multiplied with its matrix from RGB. */
@@ -74,18 +75,28 @@ static double difference(const struct look *a, const struct look *b, const struc
     return sqrt((p.l - q.l) * (p.l - q.l) + (p.a - q.a) * (p.a - q.a) + (p.b - q.b) * (p.b - q.b));
 }
 
-static void assert_told_apart(const char *what, const struct look *looks, size_t count, bool on_paper) {
+static void assert_told_apart_by(double least, const char *what, const struct look *looks, size_t count,
+                                 bool on_paper) {
     for (size_t i = 0; i < count; i++)
         for (size_t k = i + 1; k < count; k++) {
             const bool by_shape = looks[i].shape != looks[k].shape;
             for (size_t s = 0; s < sizeof SIGHTS / sizeof SIGHTS[0] && !by_shape; s++)
-                if (difference(&looks[i], &looks[k], &SIGHTS[s]) < LEAST_DIFFERENCE)
+                if (difference(&looks[i], &looks[k], &SIGHTS[s]) < least)
                     fail_msg("%s %zu and %zu: %.1f to %s", what, i, k, difference(&looks[i], &looks[k], &SIGHTS[s]),
                              SIGHTS[s].name);
             const double lightness = lab_of(&looks[i].color, &SIGHTS[0]).l - lab_of(&looks[k].color, &SIGHTS[0]).l;
             if (on_paper && !by_shape && fabs(lightness) < LEAST_LIGHTNESS)
                 fail_msg("%s %zu and %zu: %.1f in lightness", what, i, k, lightness);
         }
+}
+
+/* On a light page; and on a dark one, whose colours are as light as these are dark, and nobody prints it. */
+static void assert_told_apart(const char *what, const struct look *looks, size_t count, bool on_paper) {
+    struct look turned[30];
+    for (size_t i = 0; i < count; i++)
+        turned[i] = (struct look){style_turned(looks[i].color), looks[i].shape};
+    assert_told_apart_by(LEAST_DIFFERENCE, what, looks, count, on_paper);
+    assert_told_apart_by(LEAST_ON_DARK, what, turned, count, false);
 }
 
 /* The simulation itself: white stays white, and red and green that a protanope confuses come close. */
