@@ -258,7 +258,7 @@ bool callout_write(struct label_place *place, const struct plot *plot, const str
     const bool alone = column.count > 0 && column.count <= few && is_far(&column, &box);
     for (size_t i = 0; i < column.count && alone; i++)
         crowd[column.rows[i].index] = 0;
-    if (!alone)
+    if (!alone && column.count > 0) /* else no place was found for any */
         write_column(place, &column, &box);
     free(column.rows);
     return any;
