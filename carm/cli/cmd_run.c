@@ -322,7 +322,8 @@ static int command(const struct arguments *arguments, struct error *err) {
     }
     if (!measure_options_measurable(machine, err))
         goto out;
-    if ((resumed ? result_target_choose_same : result_target_choose)(&target, &session, named, err))
+    if ((resumed ? result_target_choose_same : result_target_choose)(&target, &session, named, err) &&
+        (cli_given(arguments, "plot") || result_target_picture_writable(&target, err)))
         status = run(&session, arguments, &options, &plan, &target, err);
 out:
     plan_free(&plan);

@@ -218,7 +218,8 @@ static bool run(struct session *session, const struct curve_plans *plans, const 
     const struct result *result = &session->result;
     struct result_target target;
     if (!view_options_plot(arguments, err) || !view_options_output(arguments, err) ||
-        (path && !result_target_choose(&target, session, path, err)))
+        (path && !result_target_choose(&target, session, path, err)) ||
+        (path && !plot && !result_target_picture_writable(&target, err)))
         return false;
     struct result_saving saving = {.session = session, .target = &target, .how_far = how_far};
     for (size_t i = 0; i < plans->count; i++)

@@ -160,3 +160,10 @@ void result_target_picture(const struct result_target *target, char *out, size_t
     const bool json = length > 5 && strcmp(target->path + length - 5, ".json") == 0;
     snprintf(out, size, "%.*s.svg", (int)(json ? length - 5 : length), target->path);
 }
+
+bool result_target_picture_writable(const struct result_target *target, struct error *err) {
+    char path[sizeof target->path + 8];
+    struct stat status;
+    result_target_picture(target, path, sizeof path);
+    return (stat(target->path, &status) == 0 && !S_ISREG(status.st_mode)) || file_writable(path, err);
+}

@@ -51,4 +51,7 @@ bool result_target_write(struct result_target *target, const struct session *ses
 /* The picture beside it: "dir/name.json" → "dir/name.svg". */
 void result_target_picture(const struct result_target *target, char *out, size_t size);
 
+/* Whether that picture could be written; there is none beside a pipe or /dev/null. Error: why not. */
+bool result_target_picture_writable(const struct result_target *target, struct error *err);
+
 #endif

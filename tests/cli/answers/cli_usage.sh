@@ -139,6 +139,11 @@ for command in run sweep validate; do
     # shellcheck disable=SC2086
     refuses "$command into a folder that is missing" "cannot write no/x.json" $command -o no/x.json
 done
+mkdir taken.svg
+for command in run sweep; do
+    refuses "$command where a folder has the picture's name" "taken.svg is a directory" $command -o taken.json
+    expect "and nothing is left" no-file taken.json
+done
 refuses "run --resume into another file" "leave out -o" run --resume roofs.json -o other.json
 for command in "run $short -o new.json" "sweep -o new.json" "validate -o new.json" "clock --plot new.svg" "app -o new.json -- true"; do
     # shellcheck disable=SC2086
