@@ -10,7 +10,6 @@
 #include "carm/text/wrap.h"
 #include "probe/arch.h"
 #include "probe/need.h"
-#include "probe/arch.h"
 #include "render/page/units.h"
 
 enum { PLACES = 10, ISAS = 4 };
