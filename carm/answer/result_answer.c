@@ -308,6 +308,14 @@ static void name_doubts(const struct result *result, char *out, size_t size) {
                 (size_t)snprintf(out + used, size - used, "%s%s %u", used ? ", " : "", doubt_table[i].name, counts[i]);
 }
 
+static void print_deaths(const struct result *result, const struct screen *screen) {
+    char death[DESCRIBE_DEATH_BYTES], text[DESCRIBE_DEATH_BYTES + 16];
+    for (size_t i = 0; i < result->death_count; i++) {
+        snprintf(text, sizeof text, "▲       %s", describe_death(&result->deaths[i], death, sizeof death));
+        wrap_print(text, screen->terminal->columns, "        ", screen->out);
+    }
+}
+
 /* What keeps the grade from being better, what a run left undone, and the doubts. */
 static void print_warnings(const struct result_answer *answer, const struct screen *screen) {
     const struct result *result = answer->model->result;
@@ -339,6 +347,7 @@ bool result_answer_print(const struct result_answer *answer, const struct screen
     print_points(answer->model, screen);
     print_meaning(answer, &columns, screen);
     print_validation(answer->model->result, screen);
+    print_deaths(answer->model->result, screen);
     print_warnings(answer, screen);
     print_files(answer, screen);
     return true;

@@ -234,7 +234,8 @@ static void print_all(const struct model *model, const char *op) {
     pager_end();
 }
 
-/* The picture of what is kept, and the answer, the rows or JSON: `path` is NULL where it could not be kept. */
+/* The picture of what is kept, and the answer, the rows or JSON: `path` is NULL where it could not be kept, and then
+ * all rows are told, which stand nowhere else. */
 static void tell(const struct result *result, const struct arguments *arguments, const char *path,
                  struct result_picture *picture) {
     struct model model = model_build(result);
@@ -247,7 +248,7 @@ static void tell(const struct result *result, const struct arguments *arguments,
     const struct result_answer answer = {&model, op, path, picture->drawn ? picture->path : NULL};
     if (cli_given(arguments, "json"))
         fields_print(report_json(&model));
-    else if (cli_given(arguments, "all") || !result_answer_print(&answer, &(struct screen){&terminal, stdout}))
+    else if (!path || cli_given(arguments, "all") || !result_answer_print(&answer, &(struct screen){&terminal, stdout}))
         print_all(&model, op);
     model_free(&model);
     fflush(stdout); /* the answer first, where both go to one place */

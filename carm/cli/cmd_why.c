@@ -196,6 +196,13 @@ static int command(const struct arguments *arguments, struct error *err) {
     return done ? CLI_DONE : CLI_ERROR;
 }
 
+static const struct cli_example EXAMPLES[] = {
+    {"carmine why old.json new.json", "a line for each headline roof: what its ratio is made of"},
+    {"carmine why old.json new.json DRAM", "one roof in depth"},
+    {"carmine why old.json new.json f64 --plot why.svg", "the same as a waterfall"},
+    {0},
+};
+
 const struct command command_why = {
     .name = "why",
     .operands = "A B [ROOF]",
@@ -209,5 +216,6 @@ const struct command command_why = {
         "avx512.load\") "
         "all that lies behind it, and a waterfall with --plot. See docs/compare.md.",
     .options = OPTIONS,
+    .examples = EXAMPLES,
     .run = command,
 };

@@ -10,7 +10,7 @@
 for signal in HUP QUIT; do
     rm -f r.json
     if caught "a run and SIG$signal" $signal r.json run "some samples r.json" run $many -o r.json; then
-        expect "a run and SIG$signal" status 2 out "1 thread on CPU" err "interrupted: " err "--resume r.json" true "is_whole r.json" \
+        expect "a run and SIG$signal" status 2 out "1 core" err "interrupted: " err "--resume r.json" true "is_whole r.json" \
             true "interrupted r.json" file r.svg
     fi
     rm -f s.json

@@ -19,7 +19,7 @@ else
     done
 fi
 
-run run --isa sse --type f64 --mix div,sqrt --threads 1 --budget 6 -o slow.json
+run run --isa sse --type f64 --mix div,sqrt --threads 1 --budget 6 --all -o slow.json
 expect "divisions and roots on request" status 0 out "sse.f64.div" out "sse.f64.sqrt" not "sse.f64.add"
 run run --dry-run
 expect "not by default" status 0 out "sse.f64.mul" not ".div" not ".sqrt"
