@@ -21,6 +21,8 @@ bool screen_open(struct plot_terminal *terminal, struct error *err) {
         setlocale(LC_CTYPE, "C.UTF-8");
     FILE *out = fdopen(dup(STDOUT_FILENO), "w"); /* the program's own stream filters what steers a terminal */
     screen = out ? newterm(NULL, out, stdin) : NULL;
+    if (!screen && out)
+        fclose(out);
     if (!screen)
         return error_set(err,
                          "nothing is known of a terminal of kind '%.40s' (TERM); `carmine plot FILE --term` needs "
