@@ -237,10 +237,5 @@ bool chart_fleet(const struct fleet *fleet, const struct fleet_groups *groups, c
     struct picture picture;
     if (!chart_fleet_make(fleet, groups, report, &picture, err))
         return false;
-    struct chart_options sized = *options;
-    if (!(sized.height > 0))
-        sized.height = picture_height(&picture, options);
-    const bool done = chart_write(&picture.plot, &sized, path, err);
-    picture_free(&picture);
-    return done;
+    return picture_write(&picture, picture_height(&picture, options), options, path, err);
 }

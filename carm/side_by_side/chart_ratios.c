@@ -203,10 +203,5 @@ bool chart_ratios(const struct comparison *c, const struct picture_view *view, c
     struct picture picture;
     if (!ratios_make(c, view, &picture, err))
         return false;
-    struct chart_options sized = *options;
-    if (!(sized.height > 0))
-        sized.height = picture_height(&picture, options);
-    const bool done = chart_write(&picture.plot, &sized, path, err);
-    picture_free(&picture);
-    return done;
+    return picture_write(&picture, picture_height(&picture, options), options, path, err);
 }

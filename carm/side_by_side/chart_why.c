@@ -175,10 +175,5 @@ bool chart_waterfall(const struct comparison *c, const struct why *why, const st
                      const char *path, struct error *err) {
     struct picture picture;
     waterfall_make(c, why, &picture);
-    struct chart_options sized = *options;
-    if (!(sized.height > 0))
-        sized.height = picture.height;
-    const bool done = chart_write(&picture.plot, &sized, path, err);
-    picture_free(&picture);
-    return done;
+    return picture_write(&picture, picture.height, options, path, err);
 }

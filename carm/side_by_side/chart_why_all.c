@@ -112,10 +112,5 @@ bool chart_waterfalls(const struct comparison *c, const struct why_list *list, c
                       const char *path, struct error *err) {
     struct picture picture;
     waterfalls_make(c, list, &picture);
-    struct chart_options sized = *options;
-    if (!(sized.height > 0))
-        sized.height = picture.height;
-    const bool done = chart_write(&picture.plot, &sized, path, err);
-    picture_free(&picture);
-    return done;
+    return picture_write(&picture, picture.height, options, path, err);
 }

@@ -67,6 +67,16 @@ double picture_height(const struct picture *picture, const struct chart_options 
     return picture->height > PLOT_HEIGHT ? picture->height * style->scale : 0;
 }
 
+bool picture_write(struct picture *picture, double height, const struct chart_options *options, const char *path,
+                   struct error *err) {
+    struct chart_options sized = *options;
+    if (!(sized.height > 0))
+        sized.height = height;
+    const bool done = chart_write(&picture->plot, &sized, path, err);
+    picture_free(picture);
+    return done;
+}
+
 void picture_free(struct picture *picture) {
     for (size_t i = 0; i < sizeof picture->blocks / sizeof picture->blocks[0]; i++)
         free(picture->blocks[i]);

@@ -27,6 +27,11 @@ struct picture {
 /* The height that it needs in the style of the options, in points; 0: that of the style. */
 double picture_height(const struct picture *picture, const struct chart_options *options);
 
+/* Draws it into a file as chart_write() does, at this height unless the options say one (0: that of their style), and
+ * frees the blocks. Errors: as of chart_write(). */
+bool picture_write(struct picture *picture, double height, const struct chart_options *options, const char *path,
+                   struct error *err);
+
 /* Frees the blocks. */
 void picture_free(struct picture *picture);
 
