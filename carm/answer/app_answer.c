@@ -66,10 +66,8 @@ void app_answer_print(const struct model *model, const struct app_point *points,
                       const struct screen *screen) {
     static const char *const NAMES[] = {"", "time", "share", "flop/s", "flop/B", "bound by", "ratio", "next", "doubts"};
     struct table table = screen_table(screen, "lrrrrlrll", "003120045");
-    char(*row)[TABLE_CELL_BYTES] = table_row(&table);
     print_verdict(model, &points[0], screen);
-    for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++)
-        table_set(row, i, "%s", NAMES[i]);
+    table_head(&table, NAMES, sizeof NAMES / sizeof NAMES[0]);
     for (size_t i = 0; i < count; i++)
         if (count_longer(points, count, i) < ROWS)
             add_point(&table, model, &points[i]);

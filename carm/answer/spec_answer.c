@@ -84,9 +84,7 @@ static size_t print_reasons(const struct model *model, const struct shortfalls *
     static const char *const NAMES[] = {"", "roofs", "farthest", "of"};
     struct table table = screen_table(screen, "lrrl", "0012");
     size_t rows = 0;
-    char(*row)[TABLE_CELL_BYTES] = table_row(&table);
-    for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++)
-        table_set(row, i, "%s", NAMES[i]);
+    table_head(&table, NAMES, sizeof NAMES / sizeof NAMES[0]);
     rows += add_reason(&table, model, shortfalls, NULL, "at its limit");
     for (size_t r = shortfall_cause_rule_count; r-- > 0;)
         rows += add_reason(&table, model, shortfalls, &shortfall_cause_rules[r], shortfall_cause_rules[r].name);
@@ -123,9 +121,7 @@ static void print_unexplained(const struct model *model, const struct shortfalls
                               const struct screen *screen) {
     static const char *const NAMES[] = {"not explained", "measured", "documented", "ratio"};
     struct table table = screen_table(screen, "lrrr", "0120");
-    char(*row)[TABLE_CELL_BYTES] = table_row(&table);
-    for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++)
-        table_set(row, i, "%s", NAMES[i]);
+    table_head(&table, NAMES, sizeof NAMES / sizeof NAMES[0]);
     for (size_t i = 0; i < shortfalls->count; i++)
         if (counts(&shortfalls->shortfalls[i]) &&
             shortfall_standing(&shortfalls->shortfalls[i]) == SHORTFALL_UNEXPLAINED &&

@@ -23,15 +23,13 @@ static const double DISAGREES = 0.01; /* the two readings are good to about 0.5 
 
 static void print_text(const struct clock_history *history, const struct clock *clock) {
     struct table table = table_begin("lrrrrrl");
-    char(*row)[TABLE_CELL_BYTES] = table_row(&table);
     const char *const names[] = {"load",         "read after it",         "woven in", "counted (PMU)", "difference",
                                  "range (90 %)", "stays at (turbo steps)"};
-    for (size_t c = 0; c < sizeof names / sizeof names[0]; c++)
-        table_set(row, c, "%s", names[c]);
+    table_head(&table, names, sizeof names / sizeof names[0]);
     unsigned doubtful = 0, throttled = 0;
     for (unsigned i = 0; i < history->load_count; i++) {
         const struct clock_load *load = &history->loads[i];
-        row = table_row(&table);
+        char(*row)[TABLE_CELL_BYTES] = table_row(&table);
         table_set(row, 0, "%s", load->name);
         table_set(row, 1, "%.3f GHz", load->slices_hz / 1e9);
         if (load->woven_hz > 0) {

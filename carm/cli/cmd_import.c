@@ -115,10 +115,9 @@ static void tell(const struct import *import, bool gpu) {
 
 static void print_roofs(const struct import *import) {
     struct table table = table_begin("llrr");
-    char(*row)[TABLE_CELL_BYTES] = table_row(&table), text[32];
+    char(*row)[TABLE_CELL_BYTES], text[32];
     static const char *const NAMES[] = {"", "roof", "threads", "value"};
-    for (size_t c = 0; c < sizeof NAMES / sizeof NAMES[0]; c++)
-        table_set(row, c, "%s", NAMES[c]);
+    table_head(&table, NAMES, sizeof NAMES / sizeof NAMES[0]);
     for (size_t i = 0; i < import->roof_count; i++) {
         const struct sample *roof = &import->roofs[i];
         row = table_row(&table);

@@ -83,11 +83,9 @@ static json_t *kernel_json(const struct kernel *kernel, bool here) {
 
 static int list(const struct arguments *arguments, const struct machine *machine, struct error *err) {
     struct table table = table_begin("llrrrrl");
-    char(*row)[TABLE_CELL_BYTES] = table_row(&table);
     const char *const names[] = {"kernel", "variant", "flop", "load bytes", "store bytes", "instructions", ""};
     json_t *json = json_array();
-    for (size_t c = 0; c < sizeof names / sizeof names[0]; c++)
-        table_set(row, c, "%s", names[c]);
+    table_head(&table, names, sizeof names / sizeof names[0]);
     for (size_t i = 0; i < kernel_count; i++) {
         if (!matches(kernel_table[i], arguments))
             continue;

@@ -53,16 +53,14 @@ static const double SWEEPS_SHARE = 0.5;                 /* of it, for finding th
 
 static void print_plan(const struct session *session, const struct plan *plan) {
     struct table table = table_begin("rlllrlrr");
-    char(*row)[TABLE_CELL_BYTES] = table_row(&table);
     const char *const names[] = {"threads", "", "kernel", "level", "working sets", "", "repetitions", "expected"};
-    for (size_t c = 0; c < sizeof names / sizeof names[0]; c++)
-        table_set(row, c, "%s", names[c]);
+    table_head(&table, names, sizeof names / sizeof names[0]);
     for (size_t i = 0; i < plan->count; i++) {
         const struct plan_step *step = &plan->steps[i];
         struct sample place = {0};
         plan_describe(step, &session->result.machine, session->result.levels, &place);
         char text[3][32], where[128];
-        row = table_row(&table);
+        char(*row)[TABLE_CELL_BYTES] = table_row(&table);
         table_set(row, 0, "%u", step->threads);
         table_set(row, 1, "%s", model_place_text(&place, where, sizeof where));
         table_set(row, 2, "%s%s", step->kernel, step->small_pages ? " (4 KiB pages)" : "");

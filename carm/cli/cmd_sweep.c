@@ -91,16 +91,14 @@ static json_t *curves_json(const struct result *result) {
 
 static void print_curves(const struct result *result) {
     struct table table = table_begin("rlrrr");
-    char(*row)[TABLE_CELL_BYTES] = table_row(&table);
     const char *const names[] = {"working set", "kernel", "threads", "measured", "per cycle"};
-    for (size_t c = 0; c < sizeof names / sizeof names[0]; c++)
-        table_set(row, c, "%s", names[c]);
+    table_head(&table, names, sizeof names / sizeof names[0]);
     for (size_t i = 0; i < result->curve_count; i++)
         for (size_t p = 0; p < result->curves[i].count; p++) {
             const struct curve_point *point = &result->curves[i].points[p];
             bool latency = result->curves[i].kind == SAMPLE_LATENCY;
             char text[32];
-            row = table_row(&table);
+            char(*row)[TABLE_CELL_BYTES] = table_row(&table);
             table_set(row, 0, "%s", units_binary(text, sizeof text, (double)point->working_set_bytes));
             table_set(row, 1, "%s%s", result->curves[i].kernel, result->curves[i].small_pages ? " (4 KiB pages)" : "");
             table_set(row, 2, "%u", result->curves[i].threads);

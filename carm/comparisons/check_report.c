@@ -36,9 +36,7 @@ struct table check_rows_begin(void) {
     static const char *const NAMES[] = {"", "roof", "measured", "baseline", "deviation", "tolerance", "doubts"};
     struct table table = table_begin("llrrrrl");
     table.order = "0032045";
-    char(*row)[TABLE_CELL_BYTES] = table_row(&table);
-    for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++)
-        table_set(row, i, "%s", NAMES[i]);
+    table_head(&table, NAMES, sizeof NAMES / sizeof NAMES[0]);
     return table;
 }
 

@@ -50,9 +50,7 @@ void compare_print_applications(const struct comparison *c, FILE *out) {
         fprintf(out, "\n── applications ──\n\n");
         struct table table = table_begin("llrrrrrrrlrll");
         table.order = "0062005401378";
-        char(*row)[TABLE_CELL_BYTES] = table_row(&table);
-        for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-            table_set(row, i, "%s", names[i]);
+        table_head(&table, names, sizeof names / sizeof names[0]);
         for (size_t i = 0; i < c->application_count; i++) {
             bool first = true;
             for (size_t turn = 0; turn < c->side_count; turn++) {

@@ -130,12 +130,10 @@ static void print_cards(const struct comparison *c, FILE *out) {
     struct table table = table_begin("lrrrll");
     table.order = "024351";
     const char *const names[] = {"", "cores", "memory", "at rest", "measured", "file"};
-    char(*row)[TABLE_CELL_BYTES] = table_row(&table);
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        table_set(row, i, "%s", names[i]);
+    table_head(&table, names, sizeof names / sizeof names[0]);
     for (size_t i = 0; i < c->side_count && i < MAX_CARDS; i++) {
         const struct result *result = c->sides[i].model->result;
-        row = table_row(&table);
+        char(*row)[TABLE_CELL_BYTES] = table_row(&table);
         table_set(row, 0, "%s%s", c->sides[i].label, i == c->base ? ", the base" : "");
         if (result->machine.core_count)
             table_set(row, 1, "%u", result->machine.core_count);

@@ -93,9 +93,7 @@ static void add_row(struct table *table, const struct comparison *c, const struc
 static void add_range_heading(struct table *table, const struct comparison *c, const char *first, const char *second) {
     const char *const names[] = {
         first, second, c->sides[c->base].label, "have it", "lowest", "", "median", "highest", "", "doubtful"};
-    char(*row)[TABLE_CELL_BYTES] = table_row(table);
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        table_set(row, i, "%s", names[i]);
+    table_head(table, names, sizeof names / sizeof names[0]);
 }
 
 struct ranked_side {

@@ -91,9 +91,7 @@ static void print_group(const struct fleet *fleet, const struct fleet_group *gro
             group->outlier_count == 1 ? "" : "s");
     struct table table = table_begin("lrrrrlrl");
     table.order = "03012425";
-    char(*row)[TABLE_CELL_BYTES] = table_row(&table);
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        table_set(row, i, "%s", names[i]);
+    table_head(&table, names, sizeof names / sizeof names[0]);
     for (size_t k = 0; k < fleet->keys.count && all_roofs; k++)
         if (group->roofs[k].holders)
             add_roof(&table, fleet, group, k);
@@ -109,9 +107,7 @@ struct table fleet_outliers_begin(void) {
     static const char *const NAMES[] = {"host", "diagnosis", "roof", "here", "usual", "deviation", "sigmas", "doubts"};
     struct table table = table_begin("lllrrrrl");
     table.order = "00234156";
-    char(*row)[TABLE_CELL_BYTES] = table_row(&table);
-    for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++)
-        table_set(row, i, "%s", NAMES[i]);
+    table_head(&table, NAMES, sizeof NAMES / sizeof NAMES[0]);
     return table;
 }
 

@@ -67,7 +67,6 @@ static void print_roofs(const struct model *model, const struct model_view *view
                         FILE *out) {
     struct table table = table_begin("llrrrrrrrll");
     table.order = "00056142793";
-    char(*heading)[TABLE_CELL_BYTES] = table_row(&table);
     const char *per_cycle = "";
     const bool intervals = has_intervals(model);
     for (size_t i = 0; i < model->count; i++)
@@ -84,8 +83,7 @@ static void print_roofs(const struct model *model, const struct model_view *view
                                  kind == SAMPLE_COMPUTE ? "" : "working set",
                                  "variant",
                                  "doubts"};
-    for (size_t c = 0; c < sizeof names / sizeof names[0]; c++)
-        table_set(heading, c, "%s", names[c]);
+    table_head(&table, names, sizeof names / sizeof names[0]);
     for (size_t i = 0; i < model->count; i++)
         if (model_in_view(&model->roofs[i], view) && model->roofs[i].sample->kind == kind &&
             model_is_integer(&model->roofs[i]) == integer)
@@ -97,11 +95,9 @@ static void print_levels(const struct model *model, const struct model_view *pla
     const struct levels all = model_levels(model, place), *levels = &all;
     struct model_view view = *place;
     struct table table = table_begin("llrlrrrr");
-    char(*row)[TABLE_CELL_BYTES] = table_row(&table);
     const char *const names[] = {"",          "roof",        "bandwidth", "floor",
                                  "bandwidth", "ridge point", "detected",  "found to end near"};
-    for (size_t c = 0; c < sizeof names / sizeof names[0]; c++)
-        table_set(row, c, "%s", names[c]);
+    table_head(&table, names, sizeof names / sizeof names[0]);
     view.type = "f64";
     const struct roof *peak = model_peak(model, &view);
     view.type = NULL;
@@ -111,7 +107,7 @@ static void print_levels(const struct model *model, const struct model_view *pla
         if (!model_level(model, &view, levels->level[i].name, &band))
             continue;
         char text[UNITS_BYTES];
-        row = table_row(&table);
+        char(*row)[TABLE_CELL_BYTES] = table_row(&table);
         table_set(row, 0, "%s", levels->level[i].name);
         table_set(row, 1, "%s", band.roof->sample->kernel);
         table_set(row, 2, "%s", units_si(text, sizeof text, band.roof->sample->value, "B/s"));

@@ -16,12 +16,6 @@
 #include "report_doubts.h"
 #include "probe/need.h"
 
-static void heading(struct table *table, const char *const *names) {
-    char(*row)[TABLE_CELL_BYTES] = table_row(table);
-    for (size_t c = 0; c < table->columns; c++)
-        table_set(row, c, "%s", names[c]);
-}
-
 const char *report_quartiles_text(const struct statistics *seconds, char *out, size_t size) {
     char low[UNITS_BYTES], high[UNITS_BYTES];
     units_seconds(low, sizeof low, seconds->q1);
@@ -87,7 +81,7 @@ static void add_point(struct table *table, const struct app_point *point, const 
 static void print_traffic(const struct app_point *points, size_t count, FILE *out) {
     static const char *const NAMES[] = {"DRAM", "read", "written", "", "flop/DRAM byte", "bandwidth bound"};
     struct table table = table_begin("lrrlrr");
-    heading(&table, NAMES);
+    table_head(&table, NAMES, table.columns);
     for (size_t i = 0; i < count; i++) {
         const struct app_point *point = &points[i];
         if (point->dram_source == SOURCE_UNKNOWN)
@@ -108,7 +102,7 @@ static void print_traffic(const struct app_point *points, size_t count, FILE *ou
 static void print_tlb_misses(const struct app_point *points, size_t count, FILE *out) {
     static const char *const NAMES[] = {"TLB", "misses", "", "bytes per miss"};
     struct table table = table_begin("lrlr");
-    heading(&table, NAMES);
+    table_head(&table, NAMES, table.columns);
     for (size_t i = 0; i < count; i++) {
         const struct app_point *point = &points[i];
         if (point->tlb_misses.n == 0)
@@ -150,7 +144,7 @@ void report_points_print(const struct model *model, const struct app_point *poin
     struct verdict *verdicts = need_calloc(count, sizeof *verdicts);
     struct table table = table_begin("lrrrrlrlrrlrrrlrll");
     table.order = "040765765569310028";
-    heading(&table, NAMES);
+    table_head(&table, NAMES, table.columns);
     for (size_t i = 0; i < count; i++) {
         verdicts[i] = verdict_find(model, &points[i]);
         add_point(&table, &points[i], &verdicts[i]);
@@ -188,7 +182,7 @@ void report_mix_print(const struct app_point *points, size_t count, FILE *out) {
                 (unsigned long long)flop, (unsigned long long)mix->instructions,
                 (unsigned long long)mix->load_instructions, (unsigned long long)mix->store_instructions);
         struct table table = table_begin("lrr");
-        heading(&table, (const char *const[]){"flop", "", ""});
+        table_head(&table, (const char *const[]){"flop", "", ""}, table.columns);
         for (size_t type = 0; type < COUNT_TYPES; type++)
             for (size_t width = 0; width < COUNT_WIDTHS; width++)
                 if (mix->flop[type][width] && type == COUNT_I8)
@@ -199,7 +193,7 @@ void report_mix_print(const struct app_point *points, size_t count, FILE *out) {
             add_share(&table, "by fused multiply-adds", "", mix->fused_flop, flop);
         if (mix->full_flop != flop)
             add_share(&table, "with all masked lanes", "", mix->full_flop, flop);
-        heading(&table, (const char *const[]){"instructions", "", ""});
+        table_head(&table, (const char *const[]){"instructions", "", ""}, table.columns);
         for (size_t class = 0; class < CLASS_COUNT; class ++)
             if (mix->mix[class])
                 add_share(&table, effect_class_names[class], "", mix->mix[class], mix->instructions);

@@ -159,15 +159,13 @@ void unroll_map_list_print(const struct unroll_map_view *views, size_t count, FI
     static const char *const heading[] = {"level", "kernel", "best",    "per cycle",   "documented",
                                           "of it", "enough", "latency", "against own", "doubts"};
     struct table table = table_begin("llrrrrrrrl");
-    char(*row)[TABLE_CELL_BYTES] = table_row(&table);
-    for (size_t c = 0; c < sizeof heading / sizeof *heading; c++)
-        table_set(row, c, "%s", heading[c]);
+    table_head(&table, heading, sizeof heading / sizeof *heading);
     for (size_t i = 0; i < count; i++) {
         const struct unroll_map_view *view = &views[i];
         const struct unroll_map *map = view->map;
         const struct sample *winner = &map->winner;
         double latency, starts;
-        row = table_row(&table);
+        char(*row)[TABLE_CELL_BYTES] = table_row(&table);
         table_set(row, 0, "%s", view->level);
         table_set(row, 1, "%s", view->name);
         table_set(row, 2, "%s", winner->variant);

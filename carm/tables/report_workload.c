@@ -139,10 +139,8 @@ static void add_row(struct table *table, const struct app_point *point, const st
 void report_workload_print(const struct model *model, const struct app_point *points, size_t count, FILE *out) {
     struct table table = table_begin("rrrrrrrrrrrlrlrrrrl");
     table.brief = true;
-    char(*heading)[TABLE_CELL_BYTES] = table_row(&table);
     uint32_t doubts = 0;
-    for (size_t c = 0; c < COLUMNS; c++)
-        table_set(heading, c, "%s", HEADINGS[c]);
+    table_head(&table, HEADINGS, COLUMNS);
     for (size_t i = 0; i < count; i++) {
         const struct verdict verdict = verdict_find(model, &points[i]);
         add_row(&table, &points[i], &verdict);

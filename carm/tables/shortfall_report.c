@@ -115,17 +115,15 @@ static void print_gaps(const struct shortfalls *shortfalls, unsigned threads, bo
     struct table table = table_begin(nominal ? "llrrrrrrl" : "llrrrrl");
     table.order = nominal ? "003204651" : "0032041";
     const size_t reason = nominal ? REASON : NOMINAL; /* without a nominal clock its columns are left out */
-    char(*row)[TABLE_CELL_BYTES] = table_row(&table);
-    for (size_t c = 0; c < reason; c++)
-        table_set(row, c, "%s", NAMES[c]);
-    table_set(row, reason, "%s", NAMES[REASON]);
+    table_head(&table, NAMES, reason);
+    table_set(table.cells[0], reason, "%s", NAMES[REASON]);
     for (size_t i = 0; i < shortfalls->count; i++) {
         const struct shortfall *shortfall = &shortfalls->shortfalls[i];
         const struct sample *sample = shortfall->roof->sample;
         if (sample->threads != threads || sample->kind == SAMPLE_LATENCY)
             continue;
         char text[TABLE_CELL_BYTES];
-        row = table_row(&table);
+        char(*row)[TABLE_CELL_BYTES] = table_row(&table);
         table_set(row, 0, "%s", where(sample, text, sizeof text));
         table_set(row, 1, "%s", sample->kernel);
         set_rate(row, 2, sample->value, model_roof_unit(shortfall->roof));

@@ -18,12 +18,6 @@ static void write_place(const struct validation_point *point, char *out, size_t 
     snprintf(out, size, "%u%s%s", point->threads, *point->core_kind ? " " : "", point->core_kind);
 }
 
-static void heading(struct table *table, const char *const *names, size_t count) {
-    char(*row)[TABLE_CELL_BYTES] = table_row(table);
-    for (size_t c = 0; c < count; c++)
-        table_set(row, c, "%s", names[c]);
-}
-
 static void add_point(struct table *table, const struct validation_point *point) {
     char text[UNITS_BYTES], doubts[TABLE_CELL_BYTES];
     char(*row)[TABLE_CELL_BYTES] = table_row(table);
@@ -82,7 +76,7 @@ void validation_print(const struct validation_point *points, size_t count, FILE 
     if (count == 0)
         return;
     struct table table = table_begin("lllrrrrrrlrl");
-    heading(&table, POINT_NAMES, sizeof POINT_NAMES / sizeof POINT_NAMES[0]);
+    table_head(&table, POINT_NAMES, sizeof POINT_NAMES / sizeof POINT_NAMES[0]);
     for (size_t i = 0; i < count; i++)
         add_point(&table, &points[i]);
     table_print(&table, out);
@@ -90,7 +84,7 @@ void validation_print(const struct validation_point *points, size_t count, FILE 
     struct validation_summary summaries[VALIDATION_MAX_SERIES];
     size_t series = validation_summarise(points, count, summaries, VALIDATION_MAX_SERIES);
     table = table_begin("llllrrrl");
-    heading(&table, LEVEL_NAMES, sizeof LEVEL_NAMES / sizeof LEVEL_NAMES[0]);
+    table_head(&table, LEVEL_NAMES, sizeof LEVEL_NAMES / sizeof LEVEL_NAMES[0]);
     for (size_t i = 0; i < series; i++)
         add_summary(&table, &summaries[i]);
     table_print(&table, out);

@@ -35,6 +35,12 @@ void table_set(char (*row)[TABLE_CELL_BYTES], size_t column, const char *format,
     safe_text_clean(row[column]);
 }
 
+void table_head(struct table *table, const char *const *names, size_t count) {
+    char(*row)[TABLE_CELL_BYTES] = table_row(table);
+    for (size_t i = 0; i < count; i++)
+        table_set(row, i, "%s", names[i]);
+}
+
 /* Characters, not bytes: UTF-8 continuation bytes take no place. */
 size_t table_width(const char *text) {
     size_t count = 0;

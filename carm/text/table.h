@@ -32,6 +32,9 @@ char (*table_row(struct table *table))[TABLE_CELL_BYTES];
 void table_set(char (*row)[TABLE_CELL_BYTES], size_t column, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* A row of these texts, such as the heading; there are at most as many as columns. */
+void table_head(struct table *table, const char *const *names, size_t count);
+
 /* Places that a text takes: its characters. */
 size_t table_width(const char *text);
 
