@@ -7,6 +7,7 @@
 
 #include "bench/sample/doubt.h"
 #include "carm/model/verdict_words.h"
+#include "probe/need.h"
 #include "render/page/units.h"
 
 enum { ROWS = 10 };
@@ -53,13 +54,18 @@ static void print_doubts(const struct model *model, const struct app_point *poin
         screen_note(screen, "Doubts", "%s (causes and remedies: --all)", doubt_names(doubts, names, sizeof names));
 }
 
-/* Parts that took longer than this one, and so come before it. */
-static size_t count_longer(const struct app_point *points, size_t count, size_t than) {
-    size_t longer = 0;
+/* The parts that took the longest, in their usual order. */
+static void add_points(struct table *table, const struct model *model, const struct app_point *points, size_t count) {
+    double *seconds = need_calloc(count, sizeof *seconds);
+    bool *chosen = need_calloc(count, sizeof *chosen);
     for (size_t i = 0; i < count; i++)
-        longer += points[i].seconds.median > points[than].seconds.median ||
-                  (points[i].seconds.median >= points[than].seconds.median && i < than);
-    return longer;
+        seconds[i] = points[i].seconds.median;
+    screen_choose(seconds, count, ROWS, chosen);
+    for (size_t i = 0; i < count; i++)
+        if (chosen[i])
+            add_point(table, model, &points[i]);
+    free(seconds);
+    free(chosen);
 }
 
 void app_answer_print(const struct model *model, const struct app_point *points, size_t count,
@@ -68,9 +74,7 @@ void app_answer_print(const struct model *model, const struct app_point *points,
     struct table table = screen_table(screen, "lrrrrlrll", "003120045");
     print_verdict(model, &points[0], screen);
     table_head(&table, NAMES, sizeof NAMES / sizeof NAMES[0]);
-    for (size_t i = 0; i < count; i++)
-        if (count_longer(points, count, i) < ROWS)
-            add_point(&table, model, &points[i]);
+    add_points(&table, model, points, count);
     table_print_section(&table, screen->out);
     if (count > ROWS)
         fprintf(screen->out, "… and %zu more\n", count - ROWS);

@@ -234,11 +234,9 @@ static void print_machines(const struct comparison *c, const struct screen *scre
     table_print(&table, screen->out);
 }
 
-/* How far the sides are off the base at most: what is farther tells more, and most what the first lines name. */
+/* How far the sides are off the base at most; -1: not known. */
 static double distance_of(const struct comparison *c, const struct compare_row *row, enum compare_per per) {
     double distance = -1;
-    if (row == telling_row(c, c->base, SAMPLE_COMPUTE, per) || row == telling_row(c, c->base, SAMPLE_BANDWIDTH, per))
-        return INFINITY;
     for (size_t i = 0; i < c->side_count; i++) {
         const double ratio = compare_ratio(c, row, i, per);
         if (i != c->base && !isnan(ratio))
@@ -247,34 +245,29 @@ static double distance_of(const struct comparison *c, const struct compare_row *
     return distance;
 }
 
-/* Of a table's headlines those farther off than this one. */
-static size_t count_farther(const struct comparison *c, const bool *listed, size_t than, enum compare_per per) {
-    size_t count = 0;
-    const double distance = distance_of(c, &c->headlines[than], per);
-    for (size_t i = 0; i < c->headline_count; i++) {
-        const double own = distance_of(c, &c->headlines[i], per);
-        count += listed[i] && (own > distance || (own >= distance && i < than));
-    }
-    return count;
-}
-
-/* The headlines of the most cores, and what one core alone tells: latencies. */
-static void mark_listed(const struct comparison *c, bool *listed) {
+/* How telling each headline is, of the most cores, and of what one core alone tells, latencies: what is farther off
+ * tells more, and most what the first lines name. */
+static void find_merits(const struct comparison *c, enum compare_per per, double *merits) {
+    const struct compare_row *peak = telling_row(c, c->base, SAMPLE_COMPUTE, per),
+                             *memory = telling_row(c, c->base, SAMPLE_BANDWIDTH, per);
     unsigned most = 0;
     for (size_t i = 0; i < c->headline_count; i++)
         most = rank_of(c->headlines[i].key.cores) > most ? rank_of(c->headlines[i].key.cores) : most;
-    for (size_t i = 0; i < c->headline_count; i++)
-        listed[i] = rank_of(c->headlines[i].key.cores) == most || c->headlines[i].key.kind == SAMPLE_LATENCY;
+    for (size_t i = 0; i < c->headline_count; i++) {
+        const struct compare_row *row = &c->headlines[i];
+        const bool listed = rank_of(row->key.cores) == most || row->key.kind == SAMPLE_LATENCY;
+        merits[i] = !listed ? -INFINITY : row == peak || row == memory ? INFINITY : distance_of(c, row, per);
+    }
 }
 
-/* Of one kind the most telling headlines, in their usual order. */
-static void add_rows(struct table *table, const struct comparison *c, enum compare_per per, const bool *listed,
-                     size_t room, bool latencies) {
+/* Of one kind the chosen headlines, in their usual order. */
+static void add_rows(struct table *table, const struct comparison *c, enum compare_per per, const bool *chosen,
+                     bool latencies) {
     char name[64];
     for (size_t i = 0; i < c->headline_count; i++) {
         const struct compare_row *row = &c->headlines[i];
         const struct roof *own = row->roofs[c->base] ? row->roofs[c->base] : compare_any(c, row);
-        if (listed[i] && (row->key.kind == SAMPLE_LATENCY) == latencies && count_farther(c, listed, i, per) < room)
+        if (chosen[i] && (row->key.kind == SAMPLE_LATENCY) == latencies)
             compare_rows_add(table, c, row, per, compare_headline_name(row, name, sizeof name), own->sample->kernel);
     }
 }
@@ -283,14 +276,17 @@ static void add_rows(struct table *table, const struct comparison *c, enum compa
 static void print_rows(const struct comparison *c, enum compare_per per, size_t room, const struct screen *screen) {
     static const char *const HEADINGS[] = {"roof", "roof (per core)", "roof (per cycle and core)"};
     struct compare_shape shape;
-    bool *listed = need_calloc(c->headline_count + 1, sizeof *listed);
+    double *merits = need_calloc(c->headline_count + 1, sizeof *merits);
+    bool *chosen = need_calloc(c->headline_count + 1, sizeof *chosen);
     struct table table = compare_rows_begin(c, &shape, "", HEADINGS[per], false);
     screen_fit(screen, &table);
-    mark_listed(c, listed);
-    add_rows(&table, c, per, listed, room, false);
-    add_rows(&table, c, per, listed, room, true);
+    find_merits(c, per, merits);
+    screen_choose(merits, c->headline_count, room, chosen);
+    add_rows(&table, c, per, chosen, false);
+    add_rows(&table, c, per, chosen, true);
     table_print_section(&table, screen->out);
-    free(listed);
+    free(merits);
+    free(chosen);
 }
 
 /* "solve: B 0.500 × the time", of the first few */

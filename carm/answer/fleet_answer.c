@@ -3,9 +3,11 @@
 #include "fleet_answer.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "carm/comparisons/fleet_report.h"
+#include "probe/need.h"
 
 enum { OUTLIERS = 7, TYPES = 3, DIAGNOSES = 5 };
 
@@ -53,32 +55,26 @@ static double gravity_of(const struct fleet_outlier *outlier) {
     return outlier->key == FLEET_NONE ? INFINITY : fabs(outlier->z);
 }
 
-static size_t count_graver(const struct fleet_report *report, size_t than) {
-    const double gravity = gravity_of(&report->outliers[than]);
-    size_t count = 0;
-    for (size_t i = 0; i < report->count; i++) {
-        const double own = gravity_of(&report->outliers[i]);
-        count += report->outliers[i].first_alike == i && (own > gravity || (own >= gravity && i < than));
-    }
-    return count;
-}
-
 static void print_outliers(const struct fleet *fleet, const struct fleet_report *report, const struct screen *screen) {
     struct table table = fleet_outliers_begin();
-    size_t listed = 0, all = 0;
+    double *gravities = need_calloc(report->count + 1, sizeof *gravities);
+    bool *chosen = need_calloc(report->count + 1, sizeof *chosen);
+    size_t all = 0;
     screen_fit(screen, &table);
     for (size_t i = 0; i < report->count; i++) {
-        if (report->outliers[i].first_alike != i)
-            continue;
-        all++;
-        if (count_graver(report, i) < OUTLIERS) {
-            fleet_outliers_add(&table, fleet, &report->outliers[i]);
-            listed++;
-        }
+        const bool first = report->outliers[i].first_alike == i;
+        gravities[i] = first ? gravity_of(&report->outliers[i]) : -INFINITY;
+        all += first;
     }
+    const size_t listed = screen_choose(gravities, report->count, OUTLIERS, chosen);
+    for (size_t i = 0; i < report->count; i++)
+        if (chosen[i])
+            fleet_outliers_add(&table, fleet, &report->outliers[i]);
     table_print_section(&table, screen->out);
     if (all > listed)
         fprintf(screen->out, "… and %zu more\n", all - listed);
+    free(gravities);
+    free(chosen);
 }
 
 static void add_type(struct table *table, const struct fleet *fleet, const struct fleet_group *group) {

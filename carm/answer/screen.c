@@ -75,6 +75,18 @@ void screen_note(const struct screen *screen, const char *name, const char *form
     wrap_print(text, screen_columns(screen), "        ", screen->out);
 }
 
+size_t screen_choose(const double *merits, size_t count, size_t room, bool *chosen) {
+    size_t sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t before = 0;
+        for (size_t k = 0; k < count; k++)
+            before += merits[k] > merits[i] || (merits[k] >= merits[i] && k < i);
+        chosen[i] = !(merits[i] <= -INFINITY) && before < room;
+        sum += chosen[i];
+    }
+    return sum;
+}
+
 void screen_fit(const struct screen *screen, struct table *table) {
     table->width = screen_columns(screen);
     table->brief = table->quiet = true;

@@ -35,6 +35,10 @@ void screen_say(const struct screen *screen, const char *text, const char *inden
 void screen_note(const struct screen *screen, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Of `count` things those that a screen has room for: the ones of the highest merit, of equal ones the first. -INFINITY:
+ * not this one. `chosen` has a member for each; returns how many are chosen. */
+size_t screen_choose(const double *merits, size_t count, size_t room, bool *chosen);
+
 /* A table of an answer: as wide as the screen, and without columns that hold nothing or find no room; the rest is
  * behind
  * --all. The second makes one of another. */

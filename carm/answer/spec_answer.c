@@ -3,6 +3,7 @@
 #include "spec_answer.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "carm/model/describe.h"
@@ -10,6 +11,7 @@
 #include "carm/spec/shortfall_thresholds.h"
 #include "carm/tables/shortfall_report.h"
 #include "carm/text/wrap.h"
+#include "probe/need.h"
 #include "render/page/units.h"
 
 enum { ROWS = 12, PEAK_LINES = 2 }; /* rows of both tables, without their headings */
@@ -104,30 +106,26 @@ static void add_unexplained(struct table *table, const struct model *model, cons
     table_set(row, 3, "%.1f %%", 100 * shortfall->ratio);
 }
 
-/* Unexplained ones that are farther off than this one, and so come before it. */
-static size_t count_before(const struct shortfalls *shortfalls, size_t than) {
-    const double distance = distance_of(&shortfalls->shortfalls[than]);
-    size_t before = 0;
-    for (size_t i = 0; i < shortfalls->count; i++) {
-        const struct shortfall *other = &shortfalls->shortfalls[i];
-        const double own = distance_of(other);
-        before += counts(other) && shortfall_standing(other) == SHORTFALL_UNEXPLAINED &&
-                  (own > distance || (own >= distance && i < than));
-    }
-    return before;
-}
-
+/* Those that are farthest off, in their usual order. */
 static void print_unexplained(const struct model *model, const struct shortfalls *shortfalls, size_t room,
                               const struct screen *screen) {
     static const char *const NAMES[] = {"not explained", "measured", "documented", "ratio"};
+    double *distances = need_calloc(shortfalls->count + 1, sizeof *distances);
+    bool *chosen = need_calloc(shortfalls->count + 1, sizeof *chosen);
     struct table table = screen_table(screen, "lrrr", "0120");
     table_head(&table, NAMES, sizeof NAMES / sizeof NAMES[0]);
+    for (size_t i = 0; i < shortfalls->count; i++) {
+        const struct shortfall *own = &shortfalls->shortfalls[i];
+        const bool unexplained = counts(own) && shortfall_standing(own) == SHORTFALL_UNEXPLAINED;
+        distances[i] = unexplained ? distance_of(own) : -INFINITY;
+    }
+    screen_choose(distances, shortfalls->count, room, chosen);
     for (size_t i = 0; i < shortfalls->count; i++)
-        if (counts(&shortfalls->shortfalls[i]) &&
-            shortfall_standing(&shortfalls->shortfalls[i]) == SHORTFALL_UNEXPLAINED &&
-            count_before(shortfalls, i) < room)
+        if (chosen[i])
             add_unexplained(&table, model, &shortfalls->shortfalls[i]);
     table_print_section(&table, screen->out);
+    free(distances);
+    free(chosen);
 }
 
 void spec_answer_print(const struct model *model, const struct shortfalls *shortfalls, const struct spec *spec,
