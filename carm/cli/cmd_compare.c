@@ -37,7 +37,7 @@ static const struct cli_option OPTIONS[] = {
     {"csv", 0, NULL, "a row per roof and file"},
     {"json", 0, NULL, "machine-readable, schema carmine.compare/1"},
     CHOICE_WIDTHS,
-    {"color", 0, "WHEN", "colours in the terminal: auto (default), always, never"},
+    CHOICE_COLOR,
     {0},
 };
 static const struct cli_old_option OLD[] = {{"base", 0, "baseline", NULL}, {0}};

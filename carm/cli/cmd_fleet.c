@@ -18,7 +18,7 @@ static const struct cli_option OPTIONS[] = {
     {"csv", 0, NULL, "a row per node"},
     {"json", 0, NULL, "machine-readable, schema carmine.fleet/1"},
     CHOICE_WIDTHS,
-    {"color", 0, "WHEN", "colours in the terminal: auto (default), always, never"},
+    CHOICE_COLOR,
     {0},
 };
 

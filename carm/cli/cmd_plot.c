@@ -46,9 +46,9 @@ static const struct cli_option OPTIONS[] = {
     {"roof", 0, "OP", "the access pattern of the levels' roofs, such as 2ld1st (default: the best of each level)"},
     {"random", 0, NULL, "in the roofline: the bandwidth of independent random lines in each level, dashed"},
     CHOICE_PICTURE,
-    {"width", 0, "LENGTH", PICTURE_WIDTH ". With --term columns (default: the terminal's, at least 80)"},
+    {"width", 0, "LENGTH", PICTURE_WIDTH ". With --term columns (default: the terminal's, at least 60)"},
     {"term", 0, NULL, "draw it in the terminal, instead of a picture"},
-    {"color", 0, "WHEN", "colours in the terminal: auto (default), always, never"},
+    CHOICE_COLOR,
     {0},
 };
 static const struct cli_old_option OLD[] = {{"per-cycle", 0, "per", "cycle"}, {0}};

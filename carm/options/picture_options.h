@@ -20,7 +20,7 @@
 #define CHOICE_WIDTHS                                                                                                  \
     {                                                                                                                  \
         "width", 0, "N|LENGTH",                                                                                        \
-            "of the text, in columns (default: the terminal's, at least 80); with a unit, of pictures: 8.5cm, 85mm, "  \
+            "of the text, in columns (default: the terminal's, at least 60); with a unit, of pictures: 8.5cm, 85mm, "  \
             "3.3in"                                                                                                    \
     }
 #define PICTURE_WIDTH "of pictures, with its unit: 8.5cm, 85mm, 3.3in, 240pt, 1200px; the height follows"

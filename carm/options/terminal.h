@@ -6,11 +6,12 @@
 #include "render/term/term.h"
 #include "cli.h"
 
-/* The rows of a command's options that terminal_find() reads. */
+/* The rows of a command's options that terminal_find() reads; --width has other words where pictures have it, too. */
+#define CHOICE_COLOR                                                                                                   \
+    { "color", 0, "WHEN", "colours in the terminal: auto (default), always, never" }
 #define CHOICE_TERMINAL                                                                                                \
-    {"width", 0, "N", "of what is drawn in the terminal, in columns (default: the terminal's, at least 60)"}, {        \
-        "color", 0, "WHEN", "colours in the terminal: auto (default), always, never"                                   \
-    }
+    {"width", 0, "N", "of what is drawn in the terminal, in columns (default: the terminal's, at least 60)"},          \
+        CHOICE_COLOR
 
 /* Reads --width and --color where they are given; else the size of the terminal (or COLUMNS), UTF-8 by LC_ALL, LC_CTYPE
  * or LANG, and colours by TERM and COLORTERM, none where NO_COLOR is set or standard output is no terminal. Tables keep
