@@ -9,6 +9,7 @@
 #include "bench/measure/estimate.h"
 #include "bench/measure/trust.h"
 #include "bench/sample/doubt.h"
+#include "bench/sample/sample.h"
 #include "carm/model/describe.h"
 #include "carm/model/validate.h"
 #include "carm/model/verdict_words.h"
@@ -259,14 +260,12 @@ static void name_machine(const struct result *result, char *out, size_t size) {
                  machine->machine_core_count == 1 ? "" : "s", machine->host);
 }
 
-static void print_head(const struct model *model, const struct screen *screen) {
-    const struct result *result = model->result;
-    const struct trust trust = trust_grade(result->samples, result->sample_count, result->environment.interrupted);
+static void print_head(const struct result *result, const struct trust *trust, const struct screen *screen) {
     char machine[256], grade[16] = "", line[512];
     name_machine(result, machine, sizeof machine);
-    if (trust.grade)
-        snprintf(grade, sizeof grade, "trust %c", trust.grade);
-    screen_heading(screen, machine, grade, trust.grade == 'A' || trust.grade == 'B');
+    if (trust->grade)
+        snprintf(grade, sizeof grade, "trust %c", trust->grade);
+    screen_heading(screen, machine, grade, trust->grade == 'A' || trust->grade == 'B');
     if (result->machine.core_count > 0 && result->environment.rest_clock_hz > 0)
         fprintf(screen->out, "%s at rest · %.10s\n",
                 units_si_digits(line, sizeof line, result->environment.rest_clock_hz, "Hz", 3),
@@ -277,11 +276,6 @@ static void print_head(const struct model *model, const struct screen *screen) {
     }
 }
 
-static int by_size(const void *left, const void *right) {
-    const double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
 /* How well min(π, I·β) foretold the mixed kernels that it was tried with. */
 static void print_validation(const struct result *result, const struct screen *screen) {
     const size_t count = result->validation_count;
@@ -290,9 +284,9 @@ static void print_validation(const struct result *result, const struct screen *s
     double *deviations = need_calloc(count, sizeof *deviations);
     for (size_t i = 0; i < count; i++)
         deviations[i] = fabs(validation_deviation(&result->validation[i]));
-    qsort(deviations, count, sizeof *deviations, by_size);
+    const struct statistics statistics = sample_statistics(deviations, count);
     screen_note(screen, "Model", "%zu mixed kernels are off by %.1f %% (median), %.1f %% at most", count,
-                100 * deviations[count / 2], 100 * deviations[count - 1]);
+                100 * statistics.median, 100 * statistics.max);
     free(deviations);
 }
 
@@ -309,21 +303,18 @@ static void name_doubts(const struct result *result, char *out, size_t size) {
 }
 
 static void print_deaths(const struct result *result, const struct screen *screen) {
-    char death[DESCRIBE_DEATH_BYTES], text[DESCRIBE_DEATH_BYTES + 16];
-    for (size_t i = 0; i < result->death_count; i++) {
-        snprintf(text, sizeof text, "▲       %s", describe_death(&result->deaths[i], death, sizeof death));
-        wrap_print(text, screen->terminal->columns, "        ", screen->out);
-    }
+    char death[DESCRIBE_DEATH_BYTES];
+    for (size_t i = 0; i < result->death_count; i++)
+        screen_note(screen, "▲", "%s", describe_death(&result->deaths[i], death, sizeof death));
 }
 
 /* What keeps the grade from being better, what a run left undone, and the doubts. */
-static void print_warnings(const struct result_answer *answer, const struct screen *screen) {
+static void print_warnings(const struct result_answer *answer, const struct trust *trust, const struct screen *screen) {
     const struct result *result = answer->model->result;
-    const struct trust trust = trust_grade(result->samples, result->sample_count, result->environment.interrupted);
     const char *file = answer->file ? answer->file : "FILE";
     char text[PARTIAL_TEXT_BYTES], doubts[1024];
-    if (trust.grade && trust.grade != 'A')
-        screen_note(screen, "Trust", "%s", trust_text(&trust, file, text, sizeof text));
+    if (trust->grade && trust->grade != 'A')
+        screen_note(screen, "Trust", "%s", trust_text(trust, file, text, sizeof text));
     if (*partial_text(result, answer->file, text, sizeof text))
         screen_note(screen, "Lacks", "%s", text);
     name_doubts(result, doubts, sizeof doubts);
@@ -340,15 +331,17 @@ static void print_files(const struct result_answer *answer, const struct screen 
 
 bool result_answer_print(const struct result_answer *answer, const struct screen *screen) {
     const struct columns columns = columns_find(answer->model);
+    const struct result *result = answer->model->result;
     if (columns.count == 0)
         return false;
-    print_head(answer->model, screen);
+    const struct trust trust = trust_grade(result->samples, result->sample_count, result->environment.interrupted);
+    print_head(result, &trust, screen);
     print_table(answer, &columns, screen);
     print_points(answer->model, screen);
     print_meaning(answer, &columns, screen);
-    print_validation(answer->model->result, screen);
-    print_deaths(answer->model->result, screen);
-    print_warnings(answer, screen);
+    print_validation(result, screen);
+    print_deaths(result, screen);
+    print_warnings(answer, &trust, screen);
     print_files(answer, screen);
     return true;
 }
