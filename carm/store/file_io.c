@@ -86,16 +86,6 @@ bool file_writable(const char *path, struct error *err) {
     return reason == 0 || refuse(path, reason, err);
 }
 
-static bool write_all(int file, const char *text, size_t length) {
-    for (size_t at = 0; at < length;) {
-        ssize_t put = write(file, text + at, length - at);
-        if (put < 0 && errno != EINTR)
-            return false;
-        at += put > 0 ? (size_t)put : 0;
-    }
-    return true;
-}
-
 struct file_stamp file_stamp(const char *path) {
     struct stat status;
     if (stat(path, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size == 0)
@@ -189,7 +179,7 @@ bool file_write(const char *path, const char *text, size_t length, bool fresh, s
     struct output_file file;
     int reason = output_file_open(&file, path);
     if (reason == 0) {
-        const int failed = write_all(file.descriptor, text, length) ? 0 : errno;
+        const int failed = output_file_put(file.descriptor, text, length);
         const int closed = output_file_close(&file, failed == 0, fresh);
         reason = failed ? failed : closed;
     }

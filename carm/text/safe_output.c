@@ -3,11 +3,11 @@
  */
 #include "safe_output.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "render/draw/output_file.h"
 #include "render/page/safe_text.h"
 
 enum { LONGEST = 4, CHUNK_BYTES = 4096 };
@@ -18,17 +18,6 @@ struct safe_output {
     size_t begun_bytes;
 };
 static struct safe_output outputs[] = {{.descriptor = STDOUT_FILENO}, {.descriptor = STDERR_FILENO}};
-
-static bool write_all(int descriptor, const char *bytes, size_t count) {
-    while (count > 0) {
-        const ssize_t put = write(descriptor, bytes, count);
-        if (put < 0 && errno != EINTR)
-            return false;
-        bytes += put > 0 ? put : 0;
-        count -= put > 0 ? (size_t)put : 0;
-    }
-    return true;
-}
 
 /* Whether the rest may be the beginning of a character. */
 static bool is_begun(const char *rest, size_t bytes) {
@@ -53,7 +42,7 @@ static bool put_clean(struct safe_output *output, const char *text, size_t bytes
         length += kept ? taken : 1;
         text += taken;
     }
-    return write_all(output->descriptor, clean, length);
+    return output_file_put(output->descriptor, clean, length) == 0;
 }
 
 static ssize_t put(void *cookie, const char *from, size_t bytes) {
@@ -91,5 +80,5 @@ void safe_output_own(const char *text, FILE *stream) {
     if (plain >= 0)
         fputs(text, stream);
     else if (fflush(stream) == 0)
-        write_all(outputs[stream == stderr].descriptor, text, strlen(text));
+        output_file_put(outputs[stream == stderr].descriptor, text, strlen(text));
 }

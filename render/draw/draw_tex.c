@@ -303,11 +303,10 @@ static bool put_csv(struct drawing *drawing, const char *path, const char *text)
         drawing->write_error = reason > 0 ? reason : EPERM;
         return false;
     }
-    struct drawing csv = {.descriptor = file.descriptor};
-    const bool whole = drawing_put(&csv, text, strlen(text));
-    const int closing = output_file_close(&file, whole, false);
-    drawing->write_error = csv.write_error ? csv.write_error : closing > 0 ? closing : closing ? EPERM : 0;
-    return whole && !closing;
+    const int failed = output_file_put(file.descriptor, text, strlen(text));
+    const int closing = output_file_close(&file, failed == 0, false);
+    drawing->write_error = failed ? failed : closing > 0 ? closing : closing ? EPERM : 0;
+    return !failed && !closing;
 }
 
 /* The page without what the caption says. */

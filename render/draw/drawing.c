@@ -2,25 +2,14 @@
  * What all formats of pictures share (see drawing.h). */
 #include "drawing.h"
 #include "font.h"
+#include "output_file.h"
 #include "render/layout/layout.h"
 
-#include <errno.h>
-#include <unistd.h>
-
 bool drawing_put(struct drawing *drawing, const void *bytes, size_t count) {
-    const char *from = bytes;
-    while (count > 0) {
-        const ssize_t written = write(drawing->descriptor, from, count);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0) {
-            drawing->write_error = written < 0 ? errno : EIO;
-            return false;
-        }
-        from += written;
-        count -= (size_t)written;
-    }
-    return true;
+    const int reason = output_file_put(drawing->descriptor, bytes, count);
+    if (reason)
+        drawing->write_error = reason;
+    return reason == 0;
 }
 
 const char *drawing_font(const struct plot_style *style) {

@@ -170,6 +170,19 @@ int output_file_close(struct output_file *file, bool whole, bool fresh) {
     return reason;
 }
 
+int output_file_put(int descriptor, const void *bytes, size_t count) {
+    for (const char *from = bytes; count > 0;) {
+        const ssize_t put = write(descriptor, from, count);
+        if (put < 0 && errno == EINTR)
+            continue;
+        if (put <= 0)
+            return put < 0 ? errno : EIO;
+        from += put;
+        count -= (size_t)put;
+    }
+    return 0;
+}
+
 const char *output_file_why(int reason) {
     return reason == OUTPUT_FILE_FOREIGN
                ? "another user's link leads there, from a folder that all may write to; remove it"

@@ -9,6 +9,7 @@
 #define RENDER_OUTPUT_FILE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 struct output_file {
     int descriptor; /* to be written to */
@@ -26,6 +27,9 @@ int output_file_target(const char *path, char **target);
 /* Closes it: it takes its name once it has arrived on the disk, if `whole`. 0, or why not: then there is nothing new,
  * and nothing left. `fresh`: EEXIST where there is such a file already. */
 int output_file_close(struct output_file *file, bool whole, bool fresh);
+
+/* Writes them all, whatever the system takes at a time. 0, or why not: an errno. */
+int output_file_put(int descriptor, const void *bytes, size_t count);
 
 /* In words. */
 const char *output_file_why(int reason);
