@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Fleets of made-up nodes in a picture, and in one screen. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <omp.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "carm/answer/fleet_answer.h"
+#include "carm/side_by_side/chart_fleet.h"
+#include "carm/side_by_side/chart_strips.h"
+#include "tests/support/answered.h"
+#include "tests/support/fleets.h"
+
+/* Up to ten are named on each row. Of more those that stand alone are, and one tells how many others there are. */
+static void crowds_are_counted(void **state) {
+    (void)state;
+    static const struct {
+        size_t crowd, alone; /* nodes that are slow alike, and by amounts of their own */
+        size_t names;        /* that are written on the row of arithmetic */
+        const char *rest;
+    } rows[] = {{8, 0, 8, NULL},
+                {10, 0, 10, NULL},
+                {20, 1, 2, "node0 and 19 more"},
+                {20, 3, 4, "node0 and 19 more"},
+                {0, 12, 10, " and 2 more"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct fleet fleet = make_fleet(NODES, 1);
+        for (size_t n = 0; n < rows[i].crowd; n++)
+            steal_cycles(&fleet, n);
+        for (size_t n = 0; n < rows[i].alone; n++)
+            scale(&fleet, 40 + n, SAMPLE_COMPUTE, NULL, NULL, NULL, 0.15 + 0.05 * (double)n);
+        struct verdict_of_fleet verdict = judge(&fleet);
+        struct picture picture;
+        struct error err;
+        size_t names = 0, rests = 0, apart = 0;
+        assert_int_equal(verdict.report.count, rows[i].crowd + rows[i].alone);
+        assert_true(chart_fleet_make(&fleet, &verdict.groups, &verdict.report, &picture, &err));
+        for (size_t k = 0; k < picture.plot.point_count; k++) {
+            const char *label = picture.plot.points[k].label;
+            apart += picture.plot.points[k].shape == PLOT_DIAMOND;
+            names += label != NULL;
+            rests += label && rows[i].rest && strstr(label, rows[i].rest);
+            assert_true(!label || (picture.plot.points[k].priority < 0) == (strstr(label, " more") != NULL));
+        }
+        assert_int_equal(apart, verdict.report.count); /* on one row of six */
+        assert_int_equal(names, rows[i].names);
+        assert_int_equal(rests, rows[i].rest != NULL);
+        assert_true(picture.height == PLOT_HEIGHT);
+        picture_free(&picture);
+        free_all(&fleet, &verdict);
+    }
+}
+
+/* Of two types there are twelve rows, each of which needs its height. */
+static void pictures_grow_with_their_rows(void **state) {
+    (void)state;
+    struct fleet fleet = make_fleet(NODES, 1);
+    struct picture picture;
+    struct error err;
+    for (size_t n = 0; n < NODES / 2; n++)
+        swap(&fleet, n);
+    struct verdict_of_fleet verdict = judge(&fleet);
+    assert_true(chart_fleet_make(&fleet, &verdict.groups, &verdict.report, &picture, &err));
+    assert_int_equal(picture.plot.y.name_count, 12);
+    assert_true(picture.height > 1.5 * PLOT_HEIGHT && picture.height < 2 * PLOT_HEIGHT);
+    picture_free(&picture);
+    free_all(&fleet, &verdict);
+}
+
+/* Of many dots a part is drawn, but all that are named. */
+static void strips(void **state) {
+    (void)state;
+    enum { DOTS = 1000 };
+    static struct strip_dot dots[DOTS];
+    for (size_t i = 0; i < DOTS; i++)
+        dots[i] = (struct strip_dot){.value = 0.00001 * (double)i, .apart = i % 500 == 499, .label = "apart"};
+    dots[3].value = NAN;
+    const struct strip both[] = {{"upper", DOTS, dots}, {"lower", 10, dots}};
+    struct plot plot;
+    void *store;
+    assert_true(strips_plot(both, 2, &(struct strips_text){.difference = true}, &plot, &store));
+    size_t named = 0;
+    double highest = -INFINITY;
+    for (size_t i = 0; i < plot.point_count; i++) {
+        named += plot.points[i].label != NULL;
+        highest = plot.points[i].x > highest ? plot.points[i].x : highest;
+        assert_true(plot.points[i].x >= plot.x.min && plot.points[i].x <= plot.x.max);
+        assert_true(fabs(plot.points[i].y - round(plot.points[i].y)) < 0.31); /* rows don't mix */
+    }
+    assert_int_equal(named, 2);
+    assert_int_equal(plot.point_count, STRIPS_MAX_DOTS + 2 + 9);
+    assert_near(highest, 0.00999);
+    assert_string_equal(plot.y.names[1], "upper");
+    free(store);
+    assert_false(strips_plot(both, 0, &(struct strips_text){.difference = true}, &plot, &store));
+}
+
+static void the_answer_is_one_screen(void **state) {
+    static void (*const several[])(struct fleet *, size_t) = {kill_fma,     lose_channel, lose_capacity, halve_l3,
+                                                              slow_latency, speed_up,     steal_cycles};
+    (void)state;
+    struct fleet fleet = make_fleet(NODES, 3);
+    throttle(&fleet, 1);
+    struct verdict_of_fleet verdict = judge(&fleet);
+    struct screen_text text = screen_text_begin();
+    fleet_answer_print(&fleet, &verdict.groups, &verdict.report, &text.screen);
+    answer_is(screen_text_end(&text), "60 nodes of 1 machine type, 1 outlier: 1 throttled socket\n\nhost   diagnosis");
+    fleet_report_free(&verdict.report);
+    fleet_groups_free(&verdict.groups);
+    throttle(&fleet, 2);
+    for (size_t i = 0; i < sizeof several / sizeof several[0]; i++)
+        several[i](&fleet, 10 + i);
+    verdict = judge(&fleet);
+    text = screen_text_begin();
+    fleet_answer_print(&fleet, &verdict.groups, &verdict.report, &text.screen);
+    char *said = screen_text_end(&text);
+    assert_contains(said, "\nnode10             dead FMA unit ");
+    assert_contains(said, ", …\n"); /* more diagnoses than a sentence holds */
+    assert_contains(said, "\nnode1 and 1 alike  throttled socket ");
+    answer_is(said, "60 nodes of 1 machine type, 9 outliers: ");
+    free_all(&fleet, &verdict);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(crowds_are_counted),
+        cmocka_unit_test(the_answer_is_one_screen),
+        cmocka_unit_test(pictures_grow_with_their_rows),
+        cmocka_unit_test(strips),
+    };
+    omp_set_num_threads(1); /* so little work is done faster than threads wake up */
+    return cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove);
+}
