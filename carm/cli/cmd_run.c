@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * carmine run: characterise this machine. Plan, sweep, measure, write, draw, print. */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "asm/kernel.h"
-#include "render/page/units.h"
 #include "carm/answer/result_answer.h"
 #include "carm/chart/chart.h"
 #include "carm/options/measure_options.h"
@@ -18,9 +16,9 @@
 #include "carm/session/measure.h"
 #include "carm/session/result_target.h"
 #include "carm/session/partial.h"
+#include "carm/tables/plan_report.h"
 #include "carm/tables/report.h"
 #include "carm/text/pager.h"
-#include "carm/text/table.h"
 #include "carm/text/notice.h"
 
 static const struct cli_option OPTIONS[] = {
@@ -50,36 +48,6 @@ static const struct cli_option OPTIONS[] = {
 
 static const double BUDGET_S = 60, QUICK_BUDGET_S = 10; /* of the whole run */
 static const double SWEEPS_SHARE = 0.5;                 /* of it, for finding the levels */
-
-static void print_plan(const struct session *session, const struct plan *plan) {
-    struct table table = table_begin("rlllrlrr");
-    const char *const names[] = {"threads", "", "kernel", "level", "working sets", "", "repetitions", "expected"};
-    table_head(&table, names, sizeof names / sizeof names[0]);
-    for (size_t i = 0; i < plan->count; i++) {
-        const struct plan_step *step = &plan->steps[i];
-        struct sample place = {0};
-        plan_describe(step, &session->result.machine, session->result.levels, &place);
-        char text[3][32], where[128];
-        char(*row)[TABLE_CELL_BYTES] = table_row(&table);
-        table_set(row, 0, "%u", step->threads);
-        table_set(row, 1, "%s", model_place_text(&place, where, sizeof where));
-        table_set(row, 2, "%s%s", step->kernel, step->small_pages ? " (4 KiB pages)" : "");
-        table_set(row, 3, "%s", place.level);
-        if (step->size_count)
-            table_set(row, 4, "%s%s%s", units_binary(text[0], 32, (double)step->size_bytes[0]),
-                      step->size_count > 1 ? " … " : "",
-                      step->size_count > 1 ? units_binary(text[1], 32, (double)step->size_bytes[step->size_count - 1])
-                                           : "");
-        table_set(row, 6, "%u", step->repetitions);
-        table_set(row, 7, "%s", units_seconds(text[2], 32, step->expected_s));
-    }
-    table_print(&table, stdout);
-    printf("\n%zu roofs, each visited until it is settled (at most %.0f s in all), after a sweep that finds the "
-           "levels; %" PRIu64 " MiB of buffers per memory node\n",
-           plan->count, BUDGET_S, plan_node_bytes(plan, &session->result.machine) >> 20);
-    if (plan->note[0])
-        printf("%s\n", plan->note);
-}
 
 enum { SWEEPS = 2, MAX_SWEEPS = SWEEPS * MACHINE_MAX_KINDS };
 
@@ -315,7 +283,7 @@ static int command(const struct arguments *arguments, struct error *err) {
         !plan_roofs(&plan, machine, session.result.levels, &options, err))
         goto out;
     if (cli_given(arguments, "dry-run")) {
-        print_plan(&session, &plan);
+        plan_report_print(&plan, &session.result, BUDGET_S, stdout);
         status = CLI_DONE;
         goto out;
     }
