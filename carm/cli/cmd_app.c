@@ -17,6 +17,7 @@
 #include "carm/chart/chart.h"
 #include "carm/session/checkpoint.h"
 #include "commands.h"
+#include "render/page/plot.h"
 #include "carm/store/fields.h"
 #include "carm/store/file_io.h"
 #include "carm/text/status_line.h"
@@ -38,7 +39,7 @@ static const struct cli_option OPTIONS[] = {
     {"bytes", 0, "N", "state the bytes that the core loads and stores for it"},
     {"simulate", 0, NULL, "simulate the caches of this machine (valgrind), which tells the DRAM traffic"},
     {"events", 0, "FILE", "native events of the CPU's counters: lines of metric = event * factor + …"},
-    {"plot", 0, "FILE", "draw the roofline with the points (.svg, .pdf, .eps, .png, .tex)"},
+    {"plot", 0, "FILE", "draw the roofline with the points (" PLOT_FORMATS ")"},
     {"instructions", 0, NULL, "print flop by type and width, and the sorts of instructions"},
     {"all", 0, NULL, "print all that is known of each point, where it comes from, and its verdict in words"},
     {"json", 0, NULL, "print points and verdicts as JSON; the program's output goes to standard error"},

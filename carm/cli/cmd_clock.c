@@ -8,11 +8,12 @@
 #include "carm/chart/chart_clock.h"
 #include "carm/options/view_options.h"
 #include "commands.h"
+#include "render/page/plot.h"
 #include "carm/store/fields.h"
 #include "carm/text/table.h"
 
 static const struct cli_option OPTIONS[] = {
-    {"plot", 0, "FILE", "draw the history (.svg, .pdf, .eps, .png)"},
+    {"plot", 0, "FILE", "draw the history (" PLOT_FORMATS ")"},
     {"seconds", 0, "N", "how long to follow the clock (default: 2)"},
     {"json", 0, NULL, "print the loads' clocks as JSON"},
     {0},

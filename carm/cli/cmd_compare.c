@@ -11,6 +11,7 @@
 #include "carm/options/terminal.h"
 #include "carm/options/view_options.h"
 #include "commands.h"
+#include "render/page/plot.h"
 #include "carm/store/fields.h"
 #include "carm/session/partial.h"
 #include "carm/store/result_paths.h"
@@ -24,7 +25,7 @@
 static const struct cli_option OPTIONS[] = {
     {"baseline", 0, "FILE|N", "ratios are against this file, or the N-th (default: the first)"},
     {"per", 0, "WHAT", "values and ratios per cycle or per core (default: of all cores together)"},
-    {"plot", 0, "FILE", "draw the comparison (.svg, .pdf, .eps, .png, .tex)"},
+    {"plot", 0, "FILE", "draw the comparison (" PLOT_FORMATS ")"},
     {"chart", 0, "NAME",
      "overlay (default of up to 3 machines, up to 6): rooflines over each other; ratios: bars, or strips"},
     {"threads", 0, "N",

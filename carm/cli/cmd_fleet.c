@@ -3,6 +3,7 @@
 #include "carm/answer/fleet_answer.h"
 #include "carm/options/terminal.h"
 #include "commands.h"
+#include "render/page/plot.h"
 #include "carm/options/picture_options.h"
 #include "carm/store/fields.h"
 #include "carm/comparisons/fleet_report.h"
@@ -12,7 +13,7 @@
 static const struct cli_option OPTIONS[] = {
     {"all", 0, NULL, "every outlier with what may be wrong, and what is usual of each machine type"},
     {"roofs", 0, NULL, "the same, with median and MAD of every roof of each machine type"},
-    {"plot", 0, "FILE", "draw the nodes as strips of dots, outliers named (.svg, .pdf, .eps, .png, .tex)"},
+    {"plot", 0, "FILE", "draw the nodes as strips of dots, outliers named (" PLOT_FORMATS ")"},
     CHOICE_PICTURE,
     {"latest", 0, NULL, "of several results of a host only the newest counts (default: where most hosts have several)"},
     {"csv", 0, NULL, "a row per node"},

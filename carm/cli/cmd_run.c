@@ -12,6 +12,7 @@
 #include "carm/options/terminal.h"
 #include "carm/options/view_options.h"
 #include "commands.h"
+#include "render/page/plot.h"
 #include "carm/store/fields.h"
 #include "carm/session/measure.h"
 #include "carm/session/result_target.h"
@@ -25,7 +26,7 @@ static const struct cli_option OPTIONS[] = {
     {"output", 'o', "FILE|DIR",
      "the result file, replaced if it exists, or a folder for a new name (default: results/); its picture is beside "
      "it"},
-    {"plot", 0, "FILE", "the picture (.svg, .pdf, .png), not beside the result but here"},
+    {"plot", 0, "FILE", "the picture (" PLOT_FORMATS "), not beside the result but here"},
     {"resume", 0, "FILE", "measure only what FILE lacks and what keeps its grade down, and add it there"},
     CHOICE_ISA,
     CHOICE_TYPE,

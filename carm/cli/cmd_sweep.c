@@ -20,7 +20,7 @@
 
 static const struct cli_option OPTIONS[] = {
     {"output", 'o', "FILE|DIR", "write a result file, or one with a new name into a folder; its picture is beside it"},
-    {"plot", 0, "FILE", "draw the curves, or the surface of --dlp, here (.svg, .pdf, .eps, .png)"},
+    {"plot", 0, "FILE", "draw the curves, or the surface of --dlp, here (" PLOT_FORMATS ")"},
     CHOICE_ISA,
     CHOICE_THREADS,
     CHOICE_SMT,

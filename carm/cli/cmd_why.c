@@ -14,10 +14,11 @@
 #include "carm/text/notice.h"
 #include "carm/text/safe_output.h"
 #include "commands.h"
+#include "render/page/plot.h"
 #include "render/page/safe_text.h"
 
 static const struct cli_option OPTIONS[] = {
-    {"plot", 0, "FILE", "draw ROOF, or all, as waterfalls (.svg, .pdf, .png), or `term`: in the terminal"},
+    {"plot", 0, "FILE", "draw ROOF, or all, as waterfalls (" PLOT_FORMATS "), or `term`: in the terminal"},
     {"threads", 0, "N", "the roofs of one core (1), of all cores (all), or of N cores (default: all, else 1)"},
     {"type", 0, "NAME", "the type of the peak (default: f64)"},
     {"names", 0, "LIST", "what to call the two, in the order of the files"},

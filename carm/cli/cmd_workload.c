@@ -12,6 +12,7 @@
 #include "carm/session/app_results.h"
 #include "carm/chart/chart.h"
 #include "commands.h"
+#include "render/page/plot.h"
 #include "carm/store/fields.h"
 #include "carm/store/file_io.h"
 #include "carm/text/status_line.h"
@@ -38,7 +39,7 @@ static const struct cli_option OPTIONS[] = {
     {"events", 0, "FILE", "native events of the CPU's counters for DRAM bytes and TLB misses: see docs/counters.md"},
     {"simulate", 0, NULL, "simulate the caches of this machine (valgrind), which tells the DRAM traffic"},
     {"llc", 0, "BYTES", "the last cache that is simulated, such as 2Mi (default: this machine's)"},
-    {"plot", 0, "FILE", "draw the roofline with these points (.svg, .pdf, .eps, .png, .tex)"},
+    {"plot", 0, "FILE", "draw the roofline with these points (" PLOT_FORMATS ")"},
     {"json", 0, NULL, "print points and verdicts as JSON"},
     {"validate", 0, NULL, "compare what is counted with theory, of all workloads or of those named; status 1: no"},
     {"list", 0, NULL, "print the workloads that there are"},

@@ -32,7 +32,7 @@ bool view_options_threads(const struct arguments *arguments, unsigned *out, stru
 bool view_options_plot(const struct arguments *arguments, struct error *err) {
     const char *path = cli_value(arguments, "plot");
     if (path && !plot_format_known(path))
-        return error_set(err, "--plot %s: unknown picture format; name a file that ends in .svg, .pdf or .png", path);
+        return error_set(err, "--plot %s: unknown picture format; name a file that ends in " PLOT_FORMATS, path);
     return !path || file_writable(path, err);
 }
 

@@ -73,7 +73,7 @@ bool plot_write(const struct plot *asked, const char *path, double width, double
     drawing.width = width == 0 ? style->width : width;
     drawing.height = height == 0 ? drawing.width * style->height / style->width : height;
     if (!format)
-        return fail(err, "%s: unknown picture format; name a file that ends in .svg, .pdf, .eps, .png or .tex", path);
+        return fail(err, "%s: unknown picture format; name a file that ends in " PLOT_FORMATS, path);
     if (plot_trouble(&plot, drawing.width, drawing.height, trouble, sizeof trouble))
         return fail(err, "%s: %s", path, trouble);
 

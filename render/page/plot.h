@@ -150,7 +150,10 @@ struct plot_error {
     bool out_of_memory;
 };
 
-/* Draws to a file by its ending: .svg, .pdf, .eps, .png, .tex; written beside it and renamed, so on an error the old
+/* The endings that plot_write() knows, as people are told. */
+#define PLOT_FORMATS ".svg, .pdf, .eps, .png or .tex"
+
+/* Draws to a file by its ending (PLOT_FORMATS); written beside it and renamed, so on an error the old
  * file stays. A device or pipe is written to directly. Width and height in points (0: those of the plot's style).
  * Errors: unknown ending, unusable axis or size, cannot write; each says what to do. */
 bool plot_write(const struct plot *plot, const char *path, double width, double height, struct plot_error *err);
