@@ -101,22 +101,25 @@ static const struct trait {
     void (*tell)(const struct fleet_machine *own, const struct fleet_machine *other, char *out, size_t bytes);
 } TRAITS[] = {{same_brand, tell_brand}, {same_core, tell_core}, {same_caches, tell_caches}, {same_counts, tell_counts}};
 
+/* NULL: they agree in all. */
+static const struct trait *first_difference(const struct fleet_machine *a, const struct fleet_machine *b) {
+    for (size_t i = 0; i < sizeof TRAITS / sizeof TRAITS[0]; i++)
+        if (!TRAITS[i].same(a, b))
+            return &TRAITS[i];
+    return NULL;
+}
+
 bool fleet_difference(const struct fleet_machine *own, const struct fleet_machine *other,
                       char out[FLEET_DIFFERENCE_BYTES]) {
+    const struct trait *trait = first_difference(own, other);
     *out = '\0';
-    for (size_t i = 0; i < sizeof TRAITS / sizeof TRAITS[0]; i++)
-        if (!TRAITS[i].same(own, other)) {
-            TRAITS[i].tell(own, other, out, FLEET_DIFFERENCE_BYTES);
-            return true;
-        }
-    return false;
+    if (trait)
+        trait->tell(own, other, out, FLEET_DIFFERENCE_BYTES);
+    return trait != NULL;
 }
 
 bool fleet_same_cpu(const struct fleet_machine *a, const struct fleet_machine *b) {
-    bool same = true;
-    for (size_t i = 0; i < sizeof TRAITS / sizeof TRAITS[0]; i++)
-        same = same && TRAITS[i].same(a, b);
-    return same;
+    return !first_difference(a, b);
 }
 
 uint64_t fleet_memory_class(uint64_t bytes) {
