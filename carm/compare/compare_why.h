@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How much of what two results differ by is their clock, and the number of their cores. Pure. */
+ * How much of what two results differ by is their clock, and the number of their cores: the factors of why.h, counted
+ * over all roofs. Pure. */
 #ifndef CARM_COMPARE_WHY_H
 #define CARM_COMPARE_WHY_H
 
