@@ -17,12 +17,14 @@ enum {
     ARENA_SPARE_BYTES = 1 << 16, /* more than any block takes */
     STUB_BYTES = 40,
 };
+#define GONE       (~0ull)
 #define MAX_BYTES  (64ull << 20)      /* machine code of all blocks */
 #define NEAR_BYTES ((int64_t)1 << 30) /* arenas closer than this to the code reach what that reaches */
 
 static struct block *blocks;
 static struct exit *exits;
-static uint32_t *places; /* indices of blocks, by hash; 0: empty, since block 0 is none */
+/* The hash table: where in the program a block begins (0: the place is empty; GONE: its code is gone) and its copy. */
+static struct place { uint64_t address, code; } * places;
 static uint8_t *bytes;
 static uint16_t *offsets;
 static uint32_t block_count = 1, exit_count = 1, counter_count = 1;
@@ -93,8 +95,12 @@ struct block *cache_new_block(uint64_t address, uint32_t copies) {
     return block;
 }
 
+/* Neighbours in the program are neighbours in the table: a new block seldom touches a page that none has touched. What
+ * lies far apart is spread (Fibonacci hashing). */
 static uint32_t hash(uint64_t address) {
-    return (uint32_t)((address * 0x9e3779b97f4a7c15ull) >> (64 - PLACE_BITS)); /* Fibonacci hashing */
+    enum { NEAR_BITS = 16, GRAIN_BITS = 3 };
+    const uint64_t spread = (address >> NEAR_BITS) * 0x9e3779b97f4a7c15ull >> (64 - PLACE_BITS);
+    return (uint32_t)((address >> GRAIN_BITS) + spread) % PLACES;
 }
 
 void cache_publish(const struct block *block, struct code_arena *arena) {
@@ -103,19 +109,23 @@ void cache_publish(const struct block *block, struct code_arena *arena) {
         return;
     arena->blocks[arena->block_count] = index;
     __atomic_store_n(&arena->block_count, arena->block_count + 1, __ATOMIC_RELEASE);
-    while (places[place])
+    while (places[place].address)
         place = (place + 1) % PLACES;
-    __atomic_store_n(&places[place], index, __ATOMIC_RELEASE);
+    places[place].code = block->code;
+    __atomic_store_n(&places[place].address, block->address, __ATOMIC_RELEASE);
+}
+
+static struct place *find(uint64_t address) {
+    for (uint32_t place = hash(address);; place = (place + 1) % PLACES) {
+        const uint64_t found = __atomic_load_n(&places[place].address, __ATOMIC_ACQUIRE);
+        if (found == address || !found)
+            return found ? &places[place] : NULL;
+    }
 }
 
 uint64_t cache_find(uint64_t address) {
-    for (uint32_t place = hash(address);; place = (place + 1) % PLACES) {
-        uint32_t index = __atomic_load_n(&places[place], __ATOMIC_ACQUIRE);
-        if (!index)
-            return 0;
-        if (__atomic_load_n(&blocks[index].address, __ATOMIC_RELAXED) == address)
-            return blocks[index].code;
-    }
+    const struct place *place = find(address);
+    return place ? place->code : 0;
 }
 
 void cache_keep_bytes(struct block *block, const uint8_t *code, uint32_t count) {
@@ -235,8 +245,12 @@ const struct block *cache_block_at(uint64_t code, uint32_t *instruction) {
 
 void cache_forget(uint64_t low, uint64_t high) {
     for (uint32_t i = 1; i < block_count; i++)
-        if (blocks[i].address < high && blocks[i].address + blocks[i].code_bytes > low)
-            __atomic_store_n(&blocks[i].address, ~0ull, __ATOMIC_RELAXED);
+        if (blocks[i].address < high && blocks[i].address + blocks[i].code_bytes > low) {
+            struct place *place = find(blocks[i].address);
+            if (place) /* a part of a block has none */
+                __atomic_store_n(&place->address, GONE, __ATOMIC_RELAXED);
+            blocks[i].address = GONE;
+        }
 }
 
 uint64_t cache_count(const uint64_t *counters, uint32_t counter) {
