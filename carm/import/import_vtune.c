@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * VTune's counts of the memory controllers: the CSV of `-report hw-events -group-by=package
- * -column=UNC_M_CAS_COUNT -format=csv`, and the list that parse-vtune.sh sums up from it. DRAM bytes, 64 a command.
+ * -column=UNC_M_CAS_COUNT -format=csv`, and the list that parse-vtune2018.sh sums up from it. DRAM bytes, 64 a command.
  * Several files are nodes of one run. */
 #include <stdio.h>
 #include <string.h>
