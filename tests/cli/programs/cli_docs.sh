@@ -1,5 +1,6 @@
 #!/bin/sh
-# The tutorial's command lines, each as it stands there, and links between the pages of docs/.
+# The tutorial's command lines, each as it stands there; those of README.md and the other pages, in a folder like a clone; and
+# links between the pages of docs/.
 . "$(dirname "$0")/../cli.sh"
 root=$(cd "$tests/.." && pwd)
 page=$root/docs/tutorial.md
@@ -24,6 +25,42 @@ while read -r line <&3; do
     esac
 done 3<lines
 expect "what they leave" file my.svg file two.svg file both.html true '[ "$(json points.*.region <my.json | grep -c "triad\|polynomial")" -ge 2 ]'
+
+# The lines of the other pages that begin with `carmine`, and with `$ carmine`, below which stands what they print. Left out are
+# those that measure for long, and those about a program of the reader's. An application is measured once, not for a minute.
+ln -s "$root/results" "$root/specs" "$root/docs" "$root/tests" .
+ln -s "$BUILD" build
+mkdir nodes commands
+"$BUILD/tests/helpers/fleet" results/granite-rapids-2-cores-vm.json 60 nodes >planted
+for each in "$root"/README.md "$root"/docs/*.md; do
+    [ "$each" = "$page" ] || awk -v page="$(basename "$each" .md)" '
+        /^```/ { shown = ""; inside = !inside && $0 == "```"; next }
+        inside && /^\$ / { shown = "" }
+        inside && /^(\$ )?carmine / {
+            name = sprintf("commands/%s-%03d", page, NR)
+            shown = /^\$ / ? name ".shown" : ""
+            sub(/^\$ /, ""); sub(/  +#.*/, "")
+            print >name
+            next
+        }
+        shown != "" && $0 != "…" { sub(/ +$/, ""); print >shown }' "$each"
+done
+expect "lines of the other pages" true '[ "$(ls commands/*-??? | wc -l)" -ge 50 ]' true '[ "$(ls commands/*.shown | wc -l)" -ge 8 ]'
+for each in commands/*-???; do
+    line=$(cat "$each")
+    case $line in
+    "carmine run "* | "carmine sweep "* | "carmine validate"* | "carmine workload "* | *" --simulate "*) continue ;;
+    *"./solver"* | *"before.json"*) continue ;;
+    "carmine app "*) line="carmine app --repeat 1 ${line#carmine app }" ;;
+    esac
+    start sh -c "$line"
+    case $line in
+    "carmine check "*) expect "${each#*/}: $line" true '[ "$status" -le 1 ]' ;; # 1: a roof fails
+    *) expect "${each#*/}: $line" status 0 ;;
+    esac
+    [ ! -f "$each.shown" ] || sed 's/ *$//' out | grep -vxFf - "$each.shown" >not-so
+    [ ! -f "$each.shown" ] || expect "and prints what stands there" true '[ ! -s not-so ] || ! cat not-so'
+done
 
 # [text](path) of every page leads to something.
 for each in "$root"/README.md "$root"/CONTRIBUTING.md "$root"/docs/*.md "$root"/docs/experiments/*.md; do
