@@ -69,4 +69,14 @@ for each in "$root"/README.md "$root"/CONTRIBUTING.md "$root"/docs/*.md "$root"/
     done
 done >broken
 expect "links lead somewhere" true '[ ! -s broken ] || ! cat broken'
+
+# [text](path#heading): the page has that heading, as GitHub and its like name it.
+anchors() { sed '/^```/,/^```/d' "$1" | sed -n 's/^##* //p' | tr '[:upper:] ' '[:lower:]-' | sed 's/[^a-z0-9_-]//g'; }
+for each in "$root"/README.md "$root"/CONTRIBUTING.md "$root"/docs/*.md "$root"/docs/experiments/*.md; do
+    grep -o ']([^):]*#[^)]*)' "$each" | sed 's/^](//; s/)$//' | while IFS='#' read -r link heading; do
+        [ -n "$link" ] && target=$(dirname "$each")/$link || target=$each
+        anchors "$target" | grep -qx -- "$heading" || echo "${each#"$root"/}: $link#$heading"
+    done
+done >broken
+expect "and so do headings in them" true '[ ! -s broken ] || ! cat broken'
 end_of_cases
