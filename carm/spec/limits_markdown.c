@@ -75,9 +75,10 @@ static void print_source(const struct uarch *uarch, FILE *out) {
 void limits_markdown_print(FILE *out) {
     fputs(
         "# Documented limits\n\n"
-        "Per core and cycle, with the product's widest vectors: f64 flop (an FMA is two), and bytes that the core asks "
-        "for. This is\n`carmine spec --limits`; a test compares the two. \"–\" is not known: no source was found, or "
-        "sources disagree. Other widths, mixes\nand types follow from the same ports (`probe/x86/uarch_cores.c`).\n\n",
+        "What can a core do at most, and who says so? The numbers are per core and cycle, with the product's widest "
+        "vectors:\nf64 flop (an FMA is two), and bytes that the core asks for. `carmine spec --limits` prints the same "
+        "table; a test\ncompares the two. \"–\" means not known: no source was found, or sources disagree. Limits of "
+        "other widths, mixes and\ntypes follow from the same ports (`probe/x86/uarch_cores.c`).\n\n",
         out);
     fputs("| microarchitecture | bits |", out);
     for (size_t c = 0; c < COLUMN_COUNT; c++)
@@ -88,15 +89,15 @@ void limits_markdown_print(FILE *out) {
     fputs("---|\n", out);
     for (size_t i = 0; uarch_at(i); i++)
         print_row(uarch_at(i), out);
-    fputs("\nL2 stores: a line that is stored to comes in and goes back, so it crosses the link twice; whether the two "
-          "directions share the link's\nwidth is kerncraft's (half-duplex on Intel, full-duplex on Zen).\n\n"
+    fputs("\nL2 stores: a line that is stored to comes in and goes back, so it crosses the link twice. Whether the two "
+          "directions share the link's\nwidth is taken from kerncraft (half-duplex on Intel, full-duplex on Zen).\n\n"
           "## Sources\n\n",
           out);
     for (size_t i = 0; uarch_at(i); i++)
         print_source(uarch_at(i), out);
     fputs(
         "\n## Limits that are not reached, and no document says why\n\n"
-        "Seen on Raptor Cove and Redwood Cove, whatever the unroll; `carmine spec` calls them \"known, not "
+        "These were seen on Raptor Cove and Redwood Cove with any unroll. `carmine spec` calls them \"known, not "
         "explained\".\n\n"
         "- L1, two 256-bit loads and a store, axpy: 128 of 144 bytes per cycle. The same mix of 128-bit vectors "
         "reaches its "
