@@ -42,11 +42,15 @@ void table_head(struct table *table, const char *const *names, size_t count) {
 }
 
 /* Characters, not bytes: UTF-8 continuation bytes take no place. */
-size_t table_width(const char *text) {
+size_t table_width_of(const char *text, size_t bytes) {
     size_t count = 0;
-    for (; *text; text++)
-        count += ((unsigned char)*text & 0xc0) != 0x80;
+    for (size_t i = 0; i < bytes && text[i]; i++)
+        count += ((unsigned char)text[i] & 0xc0) != 0x80;
     return count;
+}
+
+size_t table_width(const char *text) {
+    return table_width_of(text, strlen(text));
 }
 
 /* Blanks between columns; places of what stands behind the heading where columns are left out. */

@@ -35,8 +35,9 @@ void table_set(char (*row)[TABLE_CELL_BYTES], size_t column, const char *format,
 /* A row of these texts, such as the heading; there are at most as many as columns. */
 void table_head(struct table *table, const char *const *names, size_t count);
 
-/* Places that a text takes: its characters. */
+/* Places that a text, or its first bytes, take: their characters. */
 size_t table_width(const char *text);
+size_t table_width_of(const char *text, size_t bytes);
 
 /* Prints and frees. */
 void table_print(struct table *table, FILE *out);

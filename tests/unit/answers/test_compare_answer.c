@@ -46,7 +46,7 @@ struct change {
 static void says_how_fast_and_why(void **state) {
     static const struct change rows[] = {
         {1, 1, 4, "B: 1.00 × f64, 1.00 × DRAM bandwidth; none of "},
-        {0.65, 1, 4, "B: 0.650 × f64, 0.650 × DRAM bandwidth; nearly all of it is clock: 1.96\n   against 3.01 GHz\n"},
+        {0.65, 1, 4, "B: 0.650 × f64, 0.650 × DRAM bandwidth; nearly all of it is clock: 1.96 against\n   3.01 GHz\n"},
         {0.65, 2, 4, "B: 0.650 × f64, 1.30 × DRAM bandwidth; the f64 is clock: 1.96 against 3.01 GHz\n"},
         {1, 1, 8, "B: 2.00 × f64, 2.00 × DRAM bandwidth; "},
         {1, 0.5, 4, "B: 1.00 × f64, 0.500 × DRAM bandwidth\n"},

@@ -39,6 +39,11 @@ static void lines_end_between_words(void **state) {
         {"no incomprehensible", 6, "> ", "no\n> incomprehensible\n"},
         {"one\ntwo ten", 10, "  ", "one\ntwo ten\n"}, /* a paragraph has no indent */
         {"one\n\ntwo", 10, "  ", "one\n\ntwo\n"},
+        {"× · …", 5, "", "× · …\n"}, /* characters count, not their bytes */
+        {"× · …", 4, "·", "× ·\n·…\n"},
+        {"lower by 9.5 %", 12, "", "lower by\n9.5 %\n"}, /* a number stays with what it counts */
+        {"-1 2 3", 4, "", "-1 2\n3\n"},                  /* of a row of them each with the next alone */
+        {"at 3", 3, "", "at\n3\n"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         assert_string_equal(wrapped(rows[i].text, rows[i].columns, rows[i].indent), rows[i].wanted);
