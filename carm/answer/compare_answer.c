@@ -16,26 +16,6 @@ enum {
     APPLICATIONS = 3, /* that are named */
 };
 
-/* A line for each machine, unless there are too many. */
-static void print_machines(const struct comparison *c, const struct screen *screen) {
-    struct table table = screen_table(screen, "llrll", "00213");
-    table.brief = false; /* no heading */
-    for (size_t i = 0; i < c->side_count; i++) {
-        const struct result *result = c->sides[i].model->result;
-        char(*row)[TABLE_CELL_BYTES] = table_row(&table), text[UNITS_BYTES];
-        table_set(row, 0, "%s", compare_letter(i, text));
-        table_set(row, 1, "%.60s%s", c->sides[i].label, i == c->base ? ", the base" : "");
-        if (result->machine.core_count)
-            table_set(row, 2, "%u core%s", result->machine.core_count, result->machine.core_count == 1 ? "" : "s");
-        if (result->environment.rest_clock_hz > 0)
-            table_set(row, 3, "%s at rest",
-                      units_si_digits(text, sizeof text, result->environment.rest_clock_hz, "Hz", 3));
-        table_set(row, 4, "%s", c->sides[i].path);
-    }
-    fputc('\n', screen->out);
-    table_print(&table, screen->out);
-}
-
 /* How far the sides are off the base at most; -1: not known. */
 static double distance_of(const struct comparison *c, const struct compare_row *row, enum compare_per per) {
     double distance = -1;
@@ -143,7 +123,7 @@ bool compare_answer_print(const struct comparison *c, enum compare_per per, cons
     sentences_print(c, per, screen);
     print_applications(c, screen);
     if (few)
-        print_machines(c, screen);
+        sentences_print_sides(c, screen);
     print_rows(c, per, ROWS - (few ? c->side_count : 0), screen);
     fputc('\n', screen->out);
     print_missing(c, screen);

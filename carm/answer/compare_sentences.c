@@ -204,3 +204,28 @@ void sentences_print(const struct comparison *c, enum compare_per per, const str
     if (c->side_count > SENTENCES_MOST + 1)
         answer_many(c, per, screen);
 }
+
+/* Of a file that is compared with itself the cores that are meant, else the machine's. */
+static unsigned cores_of(const struct compare_side *side) {
+    return side->cores && side->cores != ROOF_ALL_CORES ? side->cores : side->model->result->machine.core_count;
+}
+
+void sentences_print_sides(const struct comparison *c, const struct screen *screen) {
+    struct table table = screen_table(screen, "llrll", "00213");
+    table.brief = false; /* no heading */
+    for (size_t i = 0; i < c->side_count; i++) {
+        const struct result *result = c->sides[i].model->result;
+        const unsigned cores = cores_of(&c->sides[i]);
+        char(*row)[TABLE_CELL_BYTES] = table_row(&table), text[UNITS_BYTES];
+        table_set(row, 0, "%s", compare_letter(i, text));
+        table_set(row, 1, "%.60s%s", c->sides[i].label, i == c->base ? ", the base" : "");
+        if (cores)
+            table_set(row, 2, "%u core%s", cores, cores == 1 ? "" : "s");
+        if (result->environment.rest_clock_hz > 0)
+            table_set(row, 3, "%s at rest",
+                      units_si_digits(text, sizeof text, result->environment.rest_clock_hz, "Hz", 3));
+        table_set(row, 4, "%s", c->sides[i].path);
+    }
+    fputc('\n', screen->out);
+    table_print(&table, screen->out);
+}

@@ -30,4 +30,7 @@ const struct compare_row *sentence_row(const struct comparison *comparison, size
 /* Prints them. Values are divided as `per` says. */
 void sentences_print(const struct comparison *comparison, enum compare_per per, const struct screen *screen);
 
+/* Behind a blank line one for each side: its letter, name, cores, clock and file. */
+void sentences_print_sides(const struct comparison *comparison, const struct screen *screen);
+
 #endif

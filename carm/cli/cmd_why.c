@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "carm/answer/why_answer.h"
 #include "carm/comparisons/why_report.h"
 #include "carm/options/measure_options.h"
 #include "carm/options/terminal.h"
@@ -12,6 +13,7 @@
 #include "carm/side_by_side/chart_why.h"
 #include "carm/store/fields.h"
 #include "carm/text/notice.h"
+#include "carm/text/pager.h"
 #include "carm/text/safe_output.h"
 #include "commands.h"
 #include "render/page/plot.h"
@@ -23,6 +25,7 @@ static const struct cli_option OPTIONS[] = {
     {"type", 0, "NAME", "the type of the peak (default: f64)"},
     {"names", 0, "LIST", "what to call the two, in the order of the files"},
     {"size", 0, "WxH", "of the picture, in points (default: 960 wide)"},
+    {"all", 0, NULL, "what each ratio means in words, and the doubts"},
     {"json", 0, NULL, "machine-readable, schema carmine.why/1"},
     CHOICE_TERMINAL,
     {0},
@@ -42,6 +45,7 @@ struct choice {
     const char *type; /* of the peak */
     const char *roof; /* NULL: all headlines */
     const char *path; /* of the picture; NULL: none */
+    bool all, json;   /* as of --all and --json */
     struct plot_terminal terminal;
     struct chart_options options;
 };
@@ -103,14 +107,16 @@ static bool read_choice(const struct arguments *arguments, struct choice *out, s
     char end;
     *out = (struct choice){.type = "f64",
                            .roof = arguments->operand_count > 2 ? arguments->operands[2] : NULL,
-                           .path = cli_value(arguments, "plot")};
+                           .path = cli_value(arguments, "plot"),
+                           .all = cli_given(arguments, "all"),
+                           .json = cli_given(arguments, "json")};
     if (!read_cores(arguments, &out->cores, err) ||
         (type && !measure_options_types(type, &out->type, 1, &count, err)) ||
         !terminal_find(arguments, &out->terminal, err))
         return false;
     if (size && sscanf(size, "%lfx%lf%c", &out->options.width, &out->options.height, &end) != 2)
         return error_set(err, "--size takes WIDTHxHEIGHT in points, such as 960x480, not '%s'", size);
-    if (in_terminal(out) && cli_given(arguments, "json"))
+    if (in_terminal(out) && out->json)
         return error_set(err, "--json and --plot term both want standard output: name a FILE to draw into");
     return true;
 }
@@ -155,21 +161,28 @@ static bool choose_roof(const struct comparison *c, unsigned cores, const char *
     return true;
 }
 
+static void print_all(const struct comparison *c, const struct why_list *list, const struct plot_terminal *terminal) {
+    pager_begin();
+    why_print(c, list, terminal, stdout);
+    pager_end();
+}
+
 /* A picture in a file comes first: what cannot be drawn is an error that nothing was printed before. */
-static bool tell(const struct comparison *c, const struct why_list *list, struct choice *choice, bool json,
-                 struct error *err) {
+static bool tell(const struct comparison *c, const struct why_list *list, struct choice *choice, struct error *err) {
     if (choice->path && !in_terminal(choice) && !draw(c, list, choice, err))
         return false;
-    if (json)
+    if (choice->json)
         fields_print(why_json(c, list));
     else if (choice->roof)
         why_print_roof(c, list->list, &choice->terminal, stdout);
+    else if (choice->all)
+        print_all(c, list, &choice->terminal);
     else
-        why_print(c, list, &choice->terminal, stdout);
+        why_answer_print(c, list, &(struct screen){&choice->terminal, stdout});
     return !in_terminal(choice) || draw(c, list, choice, err);
 }
 
-static bool explain(const struct comparison *c, struct choice *choice, bool json, struct error *err) {
+static bool explain(const struct comparison *c, struct choice *choice, struct error *err) {
     const unsigned cores = why_cores(c, choice->cores);
     struct why_list list = why_headlines(c, cores, choice->type);
     bool done = list.count > 0 && (cores || !choice->cores);
@@ -178,8 +191,7 @@ static bool explain(const struct comparison *c, struct choice *choice, bool json
                   "%s and %s have no roofs%s in common; `carmine show FILE` lists what each holds, `carmine run` "
                   "measures all roofs",
                   c->sides[0].path, c->sides[1].path, choice->cores ? " of that many cores" : "");
-    done =
-        done && (!choice->roof || choose_roof(c, cores, choice->roof, &list, err)) && tell(c, &list, choice, json, err);
+    done = done && (!choice->roof || choose_roof(c, cores, choice->roof, &list, err)) && tell(c, &list, choice, err);
     free(list.list);
     return done;
 }
@@ -190,7 +202,7 @@ static int command(const struct arguments *arguments, struct error *err) {
     bool done = read_choice(arguments, &choice, err) && read_pair(arguments, &pair, err);
     if (done) {
         struct comparison comparison = compare_make(pair.sides, 2, 0);
-        done = explain(&comparison, &choice, cli_given(arguments, "json"), err);
+        done = explain(&comparison, &choice, err);
         compare_free(&comparison);
     }
     free_pair(&pair);
@@ -199,6 +211,7 @@ static int command(const struct arguments *arguments, struct error *err) {
 
 static const struct cli_example EXAMPLES[] = {
     {"carmine why old.json new.json", "a line for each headline roof: what its ratio is made of"},
+    {"carmine why old.json new.json --all", "and what that means, in words"},
     {"carmine why old.json new.json DRAM", "one roof in depth"},
     {"carmine why old.json new.json f64 --plot why.svg", "the same as a waterfall"},
     {0},
@@ -213,7 +226,8 @@ const struct command command_why = {
     .description =
         "Splits the ratio of B to A into factors that multiply to it: the clock, what a core does per cycle, the cores "
         "(how many, and what each keeps of its own when all work), and the level, where it is another one. Of every "
-        "headline roof a line, and what it means; of one ROOF (\"f64\", \"DRAM\", \"DRAM latency\", \"L3 "
+        "headline roof a line in one screen, with --all what it means; of one ROOF (\"f64\", \"DRAM\", \"DRAM "
+        "latency\", \"L3 "
         "avx512.load\") "
         "all that lies behind it, and a waterfall with --plot. See docs/compare.md.",
     .options = OPTIONS,

@@ -96,12 +96,13 @@ static void print_kernels(const struct why *why, FILE *out) {
 void why_print_roof(const struct comparison *c, const struct why *why, const struct plot_terminal *terminal,
                     FILE *out) {
     char title[WHY_TITLE_BYTES], words[WHY_WORDS_BYTES], from[UNITS_BYTES], to[UNITS_BYTES];
-    print_sides(c, terminal, out);
-    fprintf(out, "\n%s: %s in B, %s in A%s\n", why_title(why, title, sizeof title),
+    fprintf(out, "%s: %s in B, %s in A%s\n", why_title(why, title, sizeof title),
             why_value(why, why->to.value, to, sizeof to), why_value(why, why->from.value, from, sizeof from),
             why->key.kind == SAMPLE_LATENCY ? " (less is better)" : "");
     print_indented(why_product(why, words, sizeof words), terminal, out);
     print_indented(why_meaning(why, words, sizeof words), terminal, out);
+    fputc('\n', out);
+    print_sides(c, terminal, out);
     print_factors(why, out);
     print_kernels(why, out);
     report_doubts_print(why->from.roof->sample->doubts | why->to.roof->sample->doubts, out);

@@ -13,7 +13,8 @@
 void why_print(const struct comparison *comparison, const struct why_list *list, const struct plot_terminal *terminal,
                FILE *out);
 
-/* Prints the two sides, and of one ratio each factor with what lies behind it, its share, and the doubts. */
+/* Prints of one ratio what it is and means, the two sides, each factor with what lies behind it, its share, and the
+ * doubts. */
 void why_print_roof(const struct comparison *comparison, const struct why *why, const struct plot_terminal *terminal,
                     FILE *out);
 

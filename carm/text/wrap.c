@@ -11,10 +11,19 @@ static bool is_number(const char *word, size_t bytes) {
     return bytes > 0 && strspn(word, "0123456789.+-") >= bytes;
 }
 
-/* Bytes up to where a line may end: behind a word. A number stays with what it counts: "9.5 %", "58 GB/s". */
+static size_t word_bytes(const char *text) {
+    return strcspn(text, " \n");
+}
+
+/* Bytes up to where a line may end: behind a word. A number stays with what it counts, "9.5 %", "58 GB/s", and a sign
+ * with both of its sides: "0.6 × f64". */
 static size_t piece_bytes(const char *text) {
-    const size_t word = strcspn(text, " \n");
-    return text[word] == ' ' && is_number(text, word) ? word + 1 + strcspn(text + word + 1, " \n") : word;
+    size_t bytes = word_bytes(text);
+    if (text[bytes] == ' ' && is_number(text, bytes))
+        bytes += 1 + word_bytes(text + bytes + 1);
+    if (text[bytes] == ' ' && bytes >= strlen("×") && strncmp(text + bytes - strlen("×"), "×", strlen("×")) == 0)
+        bytes += 1 + word_bytes(text + bytes + 1);
+    return bytes;
 }
 
 void wrap_print(const char *text, size_t columns, const char *indent, FILE *out) {

@@ -7,7 +7,8 @@
 #include <stdio.h>
 
 /* Lines of up to `columns` characters, but for a word that is longer; '\n' in the text ends a line too. What a broken
- * line goes on with begins with `indent`. A number stays with the word behind it. Ends in '\n'. */
+ * line goes on with begins with `indent`.
+ * A number stays with the word behind it, and × with both of its sides. Ends in '\n'. */
 void wrap_print(const char *text, size_t columns, const char *indent, FILE *out);
 
 #endif

@@ -7,15 +7,19 @@ one=$results/granite-rapids-1-core-vm.json
 zen=$results/zen3-2-cores-vm.json
 cp "$kept" two.json
 
-run why "$one" "$kept"
+run why "$one" "$kept" --all
 expect "two results of one machine" status 0 err-lines 0 out "A  granite-rapids-1-core-vm" out "B  granite-rapids-2-cores-vm" \
     out "f64 peak, all cores: 1.84 = 0.917 clock × 1.00 per cycle × 2.00 cores" \
     out "2 cores, not 1, each at 100 % of what it does alone; clock 3.38 GHz, not" \
     out "DRAM, all cores: 1.94 = 1.09 clock × 0.925 per cycle × 1.92 cores" out "L1 latency: 1.03 = 1.03 clock × 0.999 cycles" \
     out "of latencies less is better"
-run why "$kept" "$zen"
+run why "$kept" "$zen" --all
 expect "two machines: another level is a factor of its own" status 0 out "L3, all cores: 1.70 = 0.905 clock × 2.43 level × 0.772 cores" \
     out "L3 of 11.3 MiB, not 128 MiB" out "L3 latency: 0.383 = 1.10 clock × 0.346 level"
+run why "$kept" "$zen"
+expect "one screen" status 0 true '[ "$(wc -l <out)" -le 24 ]' true '[ "$(LC_ALL=C.UTF-8 wc -L <out)" -le 80 ]' \
+    true 'head -n 1 out | grep -q "^B: 0.592 × f64"' true 'grep -Eq "^L3 +1.70 += 0.905 +× 2.43 +× 0.772$" out' \
+    true 'grep -Eq "^L1 latency +0.887 += 1.10 +× 0.803" out' out "in words: --all"
 run why "$one" "$kept" DRAM
 expect "one roof" status 0 err-lines 0 out "DRAM, all cores: 58 GB/s in B, 30 GB/s in A" true 'grep -Eq "^clock +× 1.09 +13 % +3.55 GHz, not 3.26 GHz$" out' \
     true 'grep -Eq "^cores +× 1.92 +99 % +2 cores, not 1, each at 96 % of what it does alone$" out' true 'grep -Eq "^all +. 1.94$" out' \
@@ -26,7 +30,7 @@ run why "$kept" "$zen" "avx2.f64.fma" --threads 1
 expect "a kernel, of one core" status 0 out "avx2.f64.fma, one core" out "Documented  16 flop/cycle of a core on both"
 run why "$kept" "$zen" f64
 expect "other kernels are named" status 0 out "not avx512.f64.fma: the best of each" true 'grep -Eq "^Documented  20 flop/cycle of a core, not 32$" out'
-run why "$one" "$kept" --type f32 --names "before,after"
+run why "$one" "$kept" --all --type f32 --names "before,after"
 expect "--type, --names" status 0 out "f32 peak, all cores" out "A  before" not "f64 peak"
 
 # What is changed is what is found.
@@ -35,6 +39,8 @@ run why two.json half.json "L2 avx512.load"
 expect "half the value is half per cycle" status 0 out "0.500 = 1.00 clock × 0.500 per cycle × 1.00 cores"
 sed 's/"per_cycle":[^,]*/"per_cycle":0/; s/"clock_hz":\[[^]]*\]/"clock_hz":[0,0,0]/' two.json >clockless.json
 run why two.json clockless.json
+expect "factors that take part" status 0 out "per core" not "per cycle"
+run why two.json clockless.json --all
 expect "a clock that is not known" status 0 out "f64 peak, all cores: 1.00 = 1.00 per core × 1.00 cores"
 run why two.json clockless.json DRAM
 expect "and whose" status 0 out "the clock of B is not known"
@@ -51,7 +57,7 @@ for ending in svg pdf png; do
     run why "$one" "$kept" DRAM --plot dram.$ending
     expect "a waterfall: $ending" status 0 err-lines 0 file dram.$ending out "58 GB/s in B"
 done
-run why "$kept" "$zen" --plot all.svg
+run why "$kept" "$zen" --all --plot all.svg
 expect "all waterfalls" status 0 err-lines 0 file all.svg out "L3 latency: "
 run why "$kept" "$zen" --plot term
 expect "all in the terminal" status 0 out "Why Zen 3 differs from Granite Rapids" out "L3, all cores   1.70" out "another level"
@@ -74,7 +80,7 @@ refuses "nothing in common" "have no roofs in common; \`carmine show FILE\` list
 
 # Another tool's roofs know no clock.
 run import stream "$tests/imports/stream.txt" --machine "Some CPU" -o stream.json
-run why stream.json two.json
+run why stream.json two.json --all
 expect "an imported roof" status 0 out "DRAM, all cores: " out " per core × " out "the clock of A is not known"
 sed 's/"threads":[0-9]*/"threads":0/' stream.json >untold.json
 run why untold.json two.json DRAM
