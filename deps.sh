@@ -50,6 +50,7 @@ test)
     need valgrind has_command valgrind
     need libopenblas-dev pkg-config openblas
     need libfftw3-dev pkg-config fftw3
+    need tmux has_command tmux
     ;;
 fuzz) need libclang-rt-14-dev fuzzes ;;
 analyze) need clang-tidy-14 has_command clang-tidy-14 ;;

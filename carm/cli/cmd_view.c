@@ -15,12 +15,15 @@ static const struct cli_option OPTIONS[] = {
 
 static void go(const struct model *model, struct plot_terminal *terminal) {
     struct roof_walk walk = {.model = model};
-    for (int key = WALK_OTHER; key != SCREEN_LEAVE; key = screen_key()) {
-        walk_key(&walk, key);
+    for (int key = WALK_OTHER; key != WALK_LEAVE; walk_key(&walk, key)) {
+        struct walk_place place;
         const size_t lines = screen_size(terminal);
         char *text = walk_screen(&walk, terminal, lines);
         screen_paint(text);
         free(text);
+        key = screen_key(&place);
+        if (key == SCREEN_CLICK)
+            key = walk_click(&walk, terminal, lines, place);
     }
 }
 
@@ -42,7 +45,7 @@ static int command(const struct arguments *arguments, struct error *err) {
 }
 
 static const struct cli_example EXAMPLES[] = {
-    {"carmine view my.json", "its roofline; arrow keys choose a point or a roof, Enter tells its numbers"},
+    {"carmine view my.json", "its roofline; arrow keys or the mouse choose a point or a roof, Enter tells its numbers"},
     {0},
 };
 
@@ -56,7 +59,9 @@ const struct command command_view = {
         "Shows the roofline of FILE in the whole terminal. The arrow keys go from point to point and from roof to "
         "roof, which is brought out; Enter shows its verdict, its numbers and its doubts, and hides them again. The "
         "digits hide levels and show them, i goes through the instruction sets, t through numbers of threads and parts "
-        "of the machine, c shows rates per cycle; q leaves.",
+        "of the machine, c shows rates per cycle; q leaves. With a mouse a click chooses the nearest point or roof, or "
+        "does what the word below the chart says that it is on, and the wheel goes through all; with Shift held most "
+        "terminals select text, as without.",
     .options = OPTIONS,
     .examples = EXAMPLES,
     .run = command,

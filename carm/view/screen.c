@@ -9,8 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "walk.h"
-
 static SCREEN *screen = NULL;
 
 bool screen_open(struct plot_terminal *terminal, struct error *err) {
@@ -34,6 +32,8 @@ bool screen_open(struct plot_terminal *terminal, struct error *err) {
     keypad(stdscr, TRUE);
     set_escdelay(50);
     curs_set(0);
+    mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
+    mouseinterval(0); /* no wait for a second click */
     if (terminal->colors != PLOT_COLORS_NONE && start_color() == OK && use_default_colors() == OK)
         for (short color = 0; color < COLORS && color < 256; color++)
             init_pair((short)(color + 1), color, -1);
@@ -89,16 +89,30 @@ void screen_paint(const char *text) {
     refresh();
 }
 
-int screen_key(void) {
+/* A button goes down, or the wheel turns: of both nothing more is of interest. */
+static int take_mouse(struct walk_place *place) {
+    MEVENT event;
+    if (getmouse(&event) != OK)
+        return WALK_OTHER;
+    *place = (struct walk_place){.column = (size_t)event.x, .row = (size_t)event.y};
+    return event.bstate & BUTTON1_PRESSED   ? SCREEN_CLICK
+           : event.bstate & BUTTON4_PRESSED ? WALK_BEFORE
+           : event.bstate & BUTTON5_PRESSED ? WALK_NEXT
+                                            : WALK_OTHER;
+}
+
+int screen_key(struct walk_place *place) {
     static const struct {
         int pressed, key;
     } KEYS[] = {
-        {KEY_RIGHT, WALK_NEXT}, {KEY_DOWN, WALK_NEXT}, {'\t', WALK_NEXT},   {KEY_LEFT, WALK_BEFORE},
-        {KEY_UP, WALK_BEFORE},  {'\r', WALK_TELL},     {'\n', WALK_TELL},   {KEY_ENTER, WALK_TELL},
-        {' ', WALK_TELL},       {'i', WALK_ISA},       {'t', WALK_PLACE},   {'c', WALK_CYCLE},
-        {'q', SCREEN_LEAVE},    {27, SCREEN_LEAVE},    {ERR, SCREEN_LEAVE}, /* the terminal is gone */
+        {KEY_RIGHT, WALK_NEXT}, {KEY_DOWN, WALK_NEXT}, {'\t', WALK_NEXT}, {KEY_LEFT, WALK_BEFORE},
+        {KEY_UP, WALK_BEFORE},  {'\r', WALK_TELL},     {'\n', WALK_TELL}, {KEY_ENTER, WALK_TELL},
+        {' ', WALK_TELL},       {'i', WALK_ISA},       {'t', WALK_PLACE}, {'c', WALK_CYCLE},
+        {'q', WALK_LEAVE},      {27, WALK_LEAVE},      {ERR, WALK_LEAVE}, /* the terminal is gone */
     };
     const int pressed = getch();
+    if (pressed == KEY_MOUSE)
+        return take_mouse(place);
     if (pressed >= '1' && pressed <= '9')
         return WALK_LEVEL + pressed - '1';
     for (size_t i = 0; i < sizeof KEYS / sizeof KEYS[0]; i++)

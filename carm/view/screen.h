@@ -5,6 +5,7 @@
 
 #include "probe/error.h"
 #include "render/term/term.h"
+#include "walk.h"
 
 /* Takes the terminal over; `*terminal` gets what it can show. Error: standard input or output is no terminal, or it is
  * of a kind that cannot place text. */
@@ -17,8 +18,9 @@ size_t screen_size(struct plot_terminal *terminal);
 /* Lines of text; of escapes those that a chart has for its colours, the others are left out. */
 void screen_paint(const char *text);
 
-/* Waits for a key: one of enum walk_key, or SCREEN_LEAVE. A terminal of another size is WALK_OTHER. */
-enum { SCREEN_LEAVE = -1 };
-int screen_key(void);
+/* Waits for a key: one of enum walk_key, or SCREEN_CLICK, and then `*place` is where. The mouse's wheel is as the arrow
+ * keys are; a terminal of another size is WALK_OTHER. */
+enum { SCREEN_CLICK = -2 };
+int screen_key(struct walk_place *place);
 
 #endif

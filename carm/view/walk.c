@@ -3,6 +3,7 @@
  * out, and below it what there is to say of that. */
 #include "walk.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,6 +64,7 @@ struct walk_picture {
     size_t rows_left_out; /* the last ones of the chart's text, which say what the title says */
     struct roof_walk *walk;
     const struct plot_terminal *terminal;
+    const struct walk_place *at; /* what stands there becomes the chosen one, and nothing is drawn; NULL: drawn */
     size_t lines;                /* of the screen */
     size_t level_count;          /* of the chart, shown or hidden */
     char levels[MAX_LEVELS][16]; /* their names */
@@ -72,6 +74,7 @@ struct walk_picture {
     struct plot_error failure;   /* why not */
     struct plot_line line[MAX_PARTS];
     struct plot_point point[MAX_PARTS];
+    size_t line_items[MAX_PARTS], point_items[MAX_PARTS]; /* from 1, as of `chosen` + 1; 0: not to be chosen */
     struct plot_band band[MAX_PARTS];
     struct plot_mark mark[MAX_PARTS];
 };
@@ -140,10 +143,11 @@ static size_t choose_points(const struct plot *plot, struct walk_picture *out, s
     for (size_t i = 0; i < plot->point_count && count < MAX_PARTS; i++) {
         if (!is_shown(out, plot->points[i].group))
             continue;
-        struct plot_point *point = &out->point[count++];
+        struct plot_point *point = &out->point[count];
         *point = plot->points[i];
         point->legend = NULL;
-        if (point->label && point->source && (*items)++ == out->walk->chosen)
+        out->point_items[count++] = point->label && point->source ? ++*items : 0;
+        if (out->point_items[count - 1] == out->walk->chosen + 1)
             bring_out_point(point, out);
         else
             point->label = NULL;
@@ -163,10 +167,11 @@ static size_t choose_lines(const struct plot *plot, struct walk_picture *out, si
     for (size_t i = plot->line_count; i-- > 0 && count < MAX_PARTS;) {
         if (!is_shown(out, plot->lines[i].group))
             continue;
-        struct plot_line *line = &out->line[count++];
+        struct plot_line *line = &out->line[count];
         *line = plot->lines[i];
         line->width = 1.2;
-        if (is_roof(line, out->walk->model->result) && (*items)++ == out->walk->chosen)
+        out->line_items[count++] = is_roof(line, out->walk->model->result) ? ++*items : 0;
+        if (out->line_items[count - 1] == out->walk->chosen + 1)
             bring_out_line(line, out);
     }
     return count;
@@ -214,6 +219,23 @@ static char *foot(const struct walk_picture *picture) {
     return wrapped(picture->terminal, text, "  ");
 }
 
+/* A point is small, and stands on lines: it is chosen before them where it is as near as this, in columns. */
+static void choose_nearest(const struct plot *plot, const struct plot_terminal *terminal, struct walk_picture *out) {
+    const double POINTS_FIRST = 3;
+    double *lines = need_calloc(plot->line_count + 1, sizeof *lines),
+           *points = need_calloc(plot->point_count + 1, sizeof *points), least = INFINITY;
+    if (plot_text_distances(plot, terminal, (struct plot_character){out->at->column, out->at->row}, lines, points)) {
+        for (size_t i = 0; i < plot->line_count; i++)
+            if (out->line_items[i] && lines[i] < least)
+                least = lines[i], out->walk->chosen = out->line_items[i] - 1;
+        for (size_t i = 0; i < plot->point_count; i++)
+            if (out->point_items[i] && points[i] - POINTS_FIRST < least)
+                least = points[i] - POINTS_FIRST, out->walk->chosen = out->point_items[i] - 1;
+    }
+    free(lines);
+    free(points);
+}
+
 /* From the chart's data to its text, as high as the rest of the screen leaves room for. */
 static void take(const struct plot *plot, void *taker) {
     struct walk_picture *picture = taker;
@@ -239,7 +261,10 @@ static void take(const struct plot *plot, void *taker) {
     const size_t around = AROUND_CHART_LINES + count_lines(below);
     struct plot_terminal terminal = *picture->terminal;
     terminal.rows = picture->lines > around + LEAST_CHART_LINES ? picture->lines - around : LEAST_CHART_LINES;
-    plot_text(&shown, &terminal, &picture->chart, &picture->failure);
+    if (picture->at)
+        choose_nearest(&shown, &terminal, picture);
+    else
+        plot_text(&shown, &terminal, &picture->chart, &picture->failure);
     free(below);
 }
 
@@ -252,18 +277,13 @@ static void print_lines(const char *text, size_t most, FILE *out) {
     }
 }
 
-char *walk_screen(struct roof_walk *walk, const struct plot_terminal *terminal, size_t lines) {
+/* The chart of what the walk has chosen, by take(). */
+static bool make(struct walk_picture *picture, struct error *err) {
     const char *isas[MAX_ISAS];
     struct model_view places[MAX_PLACES];
-    struct walk_picture *picture = need_calloc(1, sizeof *picture);
-    struct error err = {""};
-    char *out = NULL;
-    size_t length;
+    struct roof_walk *walk = picture->walk;
     find_isas(walk->model, isas);
     model_places(walk->model, places, MAX_PLACES);
-    picture->walk = walk;
-    picture->terminal = terminal;
-    picture->lines = lines;
     walk->count = 0;
     const struct chart_options options = {.isa = walk->isa ? isas[walk->isa - 1] : NULL,
                                           .place = walk->place ? &places[walk->place - 1] : NULL,
@@ -271,7 +291,30 @@ char *walk_screen(struct roof_walk *walk, const struct plot_terminal *terminal, 
                                           .page = true,
                                           .take = take,
                                           .taker = picture};
-    const bool drawn = chart_roofline(walk->model, &options, NULL, &err);
+    return chart_roofline(walk->model, &options, NULL, err);
+}
+
+void walk_choose_at(struct roof_walk *walk, const struct plot_terminal *terminal, size_t lines,
+                    struct walk_place place) {
+    struct walk_picture *picture = need_calloc(1, sizeof *picture);
+    struct error err;
+    picture->walk = walk;
+    picture->terminal = terminal;
+    picture->lines = lines;
+    picture->at = &place;
+    make(picture, &err);
+    free(picture);
+}
+
+char *walk_screen(struct roof_walk *walk, const struct plot_terminal *terminal, size_t lines) {
+    struct walk_picture *picture = need_calloc(1, sizeof *picture);
+    struct error err = {""};
+    char *out = NULL;
+    size_t length;
+    picture->walk = walk;
+    picture->terminal = terminal;
+    picture->lines = lines;
+    const bool drawn = make(picture, &err);
     if (drawn && walk->chosen >= walk->count && walk->count > 0) { /* what was chosen is hidden now */
         free(picture->chart);
         free(picture);

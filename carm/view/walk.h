@@ -8,8 +8,9 @@
 #include "render/term/term.h"
 
 enum walk_key {
-    WALK_OTHER, /* does nothing */
-    WALK_NEXT,  /* the next point or roof is chosen; */
+    WALK_LEAVE = -1, /* for whoever walks */
+    WALK_OTHER,      /* does nothing */
+    WALK_NEXT,       /* the next point or roof is chosen; */
     WALK_BEFORE,
     WALK_TELL,  /* verdict and numbers of what is chosen are shown, or no longer */
     WALK_ISA,   /* ceilings and roofs of the next instruction set, after the last of all */
@@ -31,5 +32,18 @@ void walk_key(struct roof_walk *walk, int key);
 /* The whole screen: so many lines, each as wide as the terminal at most, with its colours; to be freed. Where there is
  * no picture of what is chosen, it says why. Error: none but of memory, which ends the program. */
 char *walk_screen(struct roof_walk *walk, const struct plot_terminal *terminal, size_t lines);
+
+/* A character of that screen, from 0. */
+struct walk_place {
+    size_t column, row;
+};
+
+/* The point or roof that is drawn nearest becomes the chosen one; of places outside of the chart's area nothing does.
+ */
+void walk_choose_at(struct roof_walk *walk, const struct plot_terminal *terminal, size_t lines,
+                    struct walk_place place);
+
+/* The same, or where the keys are told the key that is told there, for walk_key(). */
+int walk_click(struct roof_walk *walk, const struct plot_terminal *terminal, size_t lines, struct walk_place place);
 
 #endif

@@ -163,6 +163,14 @@ static size_t default_rows(size_t columns) {
     return rows < LEAST_ROWS ? LEAST_ROWS : rows > MAX_ROWS ? MAX_ROWS : rows;
 }
 
+/* As far as places are concerned; the rest of `d` is of the drawing. */
+static size_t lay_out(struct term_drawing *d, struct plot_terminal *terminal, const struct metrics *metrics) {
+    terminal->columns = terminal->columns ? terminal->columns : PLOT_TERMINAL_COLUMNS;
+    const size_t rows = terminal->rows ? terminal->rows : default_rows(terminal->columns);
+    page_init(&d->page, (double)terminal->columns, 1000, metrics);
+    return rows < LEAST_ROWS ? LEAST_ROWS : rows;
+}
+
 bool plot_text(const struct plot *plot, const struct plot_terminal *wanted, char **text, struct plot_error *err) {
     struct plot_terminal terminal = *wanted;
     const struct metrics metrics = {.width = width_of};
@@ -170,7 +178,7 @@ bool plot_text(const struct plot *plot, const struct plot_terminal *wanted, char
     char trouble[256];
     size_t length;
     *text = NULL;
-    terminal.columns = terminal.columns ? terminal.columns : PLOT_TERMINAL_COLUMNS;
+    const size_t rows = lay_out(&d, &terminal, &metrics);
     if (terminal.columns < PLOT_TERMINAL_LEAST || terminal.columns > PLOT_TERMINAL_MAX)
         return fail(err, "a chart in a terminal needs 60 to 500 columns");
     if (plot_trouble(plot, PLOT_WIDTH, PLOT_HEIGHT, trouble, sizeof trouble))
@@ -179,14 +187,12 @@ bool plot_text(const struct plot *plot, const struct plot_terminal *wanted, char
     d.line_tags = calloc(plot->line_count + 1, sizeof *d.line_tags);
     d.point_tags = calloc(plot->point_count + 1, sizeof *d.point_tags);
     d.line_rows = calloc(plot->line_count + 1, sizeof *d.line_rows);
-    page_init(&d.page, (double)terminal.columns, 1000, &metrics);
     d.out_of_memory = !out || !d.line_tags || !d.point_tags || !d.line_rows;
-    size_t rows = terminal.rows ? terminal.rows : default_rows(terminal.columns);
     if (!d.out_of_memory && plot->heat) {
         term_rows_header(&d, out);
         d.out_of_memory |= !term_heat_print(plot, &terminal, out);
     } else if (!d.out_of_memory) {
-        draw(&d, rows < LEAST_ROWS ? LEAST_ROWS : rows, out);
+        draw(&d, rows, out);
     }
     bool complete = out && text_stream_close(out) && !d.out_of_memory && !d.page.out_of_memory;
     canvas_free(&d.canvas);
@@ -201,4 +207,57 @@ bool plot_text(const struct plot *plot, const struct plot_terminal *wanted, char
     fail(err, "not enough memory to draw the chart");
     err->out_of_memory = true;
     return false;
+}
+
+static struct vec scaled(struct vec v) {
+    return (struct vec){v.x, 2 * v.y};
+}
+
+static double distance(struct vec from, struct vec a, struct vec b) {
+    const double x = b.x - a.x, y = b.y - a.y, length = x * x + y * y;
+    const double along = length > 0 ? fmax(0, fmin(1, ((from.x - a.x) * x + (from.y - a.y) * y) / length)) : 0;
+    return hypot(from.x - a.x - along * x, from.y - a.y - along * y);
+}
+
+static double distance_of_line(struct term_drawing *d, const struct plot_line *line, struct vec from) {
+    double least = INFINITY;
+    struct trace trace;
+    if (term_trace(d, line, &trace))
+        for (size_t i = 1; i < trace.count; i++)
+            if (!trace.stops[i].begins)
+                least = fmin(least, distance(from, scaled(trace.stops[i - 1].at), scaled(trace.stops[i].at)));
+    trace_free(&trace);
+    return least;
+}
+
+/* Lines of text above the chart's. */
+static size_t count_header(struct term_drawing *d) {
+    char *text = NULL;
+    size_t length, count = 0;
+    FILE *out = text_stream(&text, &length);
+    if (out)
+        term_rows_header(d, out);
+    d->out_of_memory |= !out || !text_stream_close(out);
+    for (const char *c = text; c && *c; c++)
+        count += *c == '\n';
+    free(text);
+    return count;
+}
+
+bool plot_text_distances(const struct plot *plot, const struct plot_terminal *wanted, struct plot_character character,
+                         double *lines, double *points) {
+    struct plot_terminal terminal = *wanted;
+    const struct metrics metrics = {.width = width_of};
+    struct term_drawing d = {.plot = plot, .terminal = &terminal};
+    make_frame(&d, lay_out(&d, &terminal, &metrics));
+    const struct vec at = {(double)character.column + 0.5, (double)character.row - (double)count_header(&d) + 0.5};
+    for (size_t i = 0; i < plot->line_count; i++)
+        lines[i] = distance_of_line(&d, &plot->lines[i], scaled(at));
+    for (size_t i = 0; i < plot->point_count; i++) {
+        struct vec own;
+        const bool drawn = term_find_point(&d, &plot->points[i], &own);
+        points[i] = drawn ? distance(scaled(at), scaled(own), scaled(own)) : INFINITY;
+    }
+    page_free(&d.page);
+    return !d.out_of_memory && frame_contains(&d.area, at);
 }

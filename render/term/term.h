@@ -20,4 +20,13 @@ struct plot_terminal {
  * columns than 60, out of memory. */
 bool plot_text(const struct plot *plot, const struct plot_terminal *terminal, char **text, struct plot_error *err);
 
+/* How far each line and each point of the plot is from a character of its text, in columns (a row is as far as two):
+ * `lines` and `points` have a member for each, INFINITY for what is not drawn. False: the character is none of the
+ * chart's area, or there is no memory. Takes what plot_text() has drawn. */
+struct plot_character {
+    size_t column, row; /* of the text, from 0 */
+};
+bool plot_text_distances(const struct plot *plot, const struct plot_terminal *terminal, struct plot_character from,
+                         double *lines, double *points);
+
 #endif

@@ -139,6 +139,78 @@ static void what_was_chosen_is_hidden(void **state) {
     results_free(&r);
 }
 
+/* Where a text stands on the screen. */
+static struct walk_place find(const char *text, const char *what) {
+    struct walk_place place = {0, 0};
+    const char *at = strstr(text, what), *line = text;
+    assert_non_null(at);
+    for (const char *c = text; c < at; c++)
+        if (*c == '\n')
+            line = c + 1, place.row++;
+    char before[4096];
+    snprintf(before, sizeof before, "%.*s", (int)(at - line), line);
+    place.column = term_columns(before);
+    return place;
+}
+
+/* As the program does it; the screen stays as it was where the click is a key. */
+static int click(struct roof_walk *walk, const char *text, const char *what) {
+    const struct plot_terminal terminal = {.columns = COLUMNS, .unicode = true};
+    return walk_click(walk, &terminal, LINES, find(text, what));
+}
+
+static void clicks_choose_what_is_near(void **state) {
+    (void)state;
+    struct result r = measured();
+    struct model model = model_build(&r);
+    struct roof_walk walk = {.model = &model};
+    char *first = after(&walk, ""); /* a point is chosen, and a star */
+    free(after(&walk, ">>>"));
+    assert_int_equal(click(&walk, first, "★"), WALK_OTHER);
+    assert_int_equal(walk.chosen, 0);
+    free(after(&walk, "<")); /* the last roof, on the top ceiling: with its label at its end */
+    struct walk_place place = find(first, "★");
+    place.column = COLUMNS - 3;
+    walk_choose_at(&walk, &(struct plot_terminal){.columns = COLUMNS, .unicode = true}, LINES, place);
+    assert_true(walk.chosen > 0); /* a roof */
+    const size_t chosen = walk.chosen;
+    assert_int_equal(click(&walk, first, "→ solve"), WALK_OTHER); /* below the chart nothing is near */
+    assert_int_equal(walk.chosen, chosen);
+    free(first);
+    model_free(&model);
+    results_free(&r);
+}
+
+static void clicks_are_keys_below_the_chart(void **state) {
+    (void)state;
+    static const struct {
+        const char *words;
+        int key;
+    } KEYS[] = {
+        {"arrows", WALK_NEXT},  {"choose", WALK_NEXT},    {"Enter", WALK_TELL},    {"1 L1", WALK_LEVEL},
+        {"L2", WALK_LEVEL + 1}, {"DRAM", WALK_LEVEL + 3}, {"ISA: all", WALK_ISA},  {"threads", WALK_PLACE},
+        {"cycle", WALK_CYCLE},  {"quit", WALK_LEAVE},     {"· i ISA", WALK_OTHER},
+    };
+    struct result r = measured();
+    struct model model = model_build(&r);
+    for (int unicode = 0; unicode < 2; unicode++)
+        for (size_t columns = 60; columns <= 120; columns += 30) {
+            const struct plot_terminal terminal = {.columns = columns, .unicode = unicode};
+            struct roof_walk walk = {.model = &model};
+            char *text = walk_screen(&walk, &terminal, LINES), *foot = strstr(text, "arrows");
+            assert_non_null(foot);
+            for (size_t i = 0; i + !unicode < sizeof KEYS / sizeof KEYS[0]; i++) {
+                struct walk_place place = find(foot, KEYS[i].words);
+                place.row += find(text, "arrows").row;
+                if (walk_click(&walk, &terminal, LINES, place) != KEYS[i].key)
+                    fail_msg("%zu columns: '%s' is another key in\n%s", columns, KEYS[i].words, foot);
+            }
+            free(text);
+        }
+    model_free(&model);
+    results_free(&r);
+}
+
 static void every_size_of_terminal(void **state) {
     (void)state;
     static const size_t sizes[][2] = {{500, 200}, {120, 60}, {80, 24}, {60, 10}, {59, 24}, {20, 3}, {1, 1}, {80, 1}};
@@ -151,6 +223,9 @@ static void every_size_of_terminal(void **state) {
             assert_true(strlen(text) > 0);
             free(text);
             free(walk_screen(&walk, &(struct plot_terminal){.columns = sizes[i][0]}, sizes[i][1]));
+            for (size_t row = 0; row < sizes[i][1]; row += 1 + sizes[i][1] / 8)
+                walk_click(&walk, &(struct plot_terminal){.columns = sizes[i][0]}, sizes[i][1],
+                           (struct walk_place){.column = sizes[i][0] / 2, .row = row});
         }
     model_free(&model);
     results_free(&r);
@@ -173,9 +248,13 @@ static void nothing_to_draw(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(points_and_roofs_in_turn),  cmocka_unit_test(what_keys_choose),
-        cmocka_unit_test(what_was_chosen_is_hidden), cmocka_unit_test(every_size_of_terminal),
+        cmocka_unit_test(points_and_roofs_in_turn),
+        cmocka_unit_test(what_keys_choose),
+        cmocka_unit_test(what_was_chosen_is_hidden),
+        cmocka_unit_test(every_size_of_terminal),
         cmocka_unit_test(nothing_to_draw),
+        cmocka_unit_test(clicks_choose_what_is_near),
+        cmocka_unit_test(clicks_are_keys_below_the_chart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
