@@ -51,7 +51,7 @@ static void print_doubts(const struct model *model, const struct app_point *poin
     for (size_t i = 0; i < count; i++)
         doubts |= verdict_find(model, &points[i]).doubts;
     if (doubts)
-        screen_note(screen, "Doubts", "%s (causes and remedies: --all)", doubt_names(doubts, names, sizeof names));
+        screen_note(screen, "Doubts", "%s (why: --all)", doubt_names(doubts, names, sizeof names));
 }
 
 /* The parts that took the longest, in their usual order. */

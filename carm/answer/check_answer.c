@@ -106,7 +106,7 @@ static void print_worst(const struct check *check, const struct check_setting *s
     qsort(rows, check->count, sizeof(*rows), by_gravity);
     struct table table = check_rows_begin();
     screen_fit(screen, &table);
-    for (size_t i = 0; i < check->count && i < room; i++) {
+    for (size_t i = 0; i < check->count && i < room && rows[i]->verdict != CHECK_PASS; i++) {
         check_rows_add(&table, rows[i], setting);
         latency |= rows[i]->key.kind == SAMPLE_LATENCY;
     }
@@ -125,10 +125,10 @@ static void print_notes(const struct check *check, const struct screen *screen) 
         screen_note(screen, "≈", "%zu roof%s beyond %s tolerance, but not by more than both measurements leave open",
                     check->uncertain, check->uncertain == 1 ? " is" : "s are", check->uncertain == 1 ? "its" : "their");
     if (check->more)
-        screen_note(screen, "More", "%zu roof%s of the file the baseline does not have", check->more,
-                    check->more == 1 ? "" : "s");
+        screen_note(screen, "More", "%zu roof%s of the file %s not in the baseline", check->more,
+                    check->more == 1 ? "" : "s", check->more == 1 ? "is" : "are");
     if (doubtful)
-        screen_note(screen, "Doubts", "%zu of the verdicts (causes and remedies: --all)", doubtful);
+        screen_note(screen, "Doubts", "%zu of the verdicts (why: --all)", doubtful);
     screen_note(screen, "Rows", "all %zu: --all", check->count);
 }
 

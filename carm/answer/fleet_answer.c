@@ -30,7 +30,7 @@ static bool is_first(const struct fleet_report *report, size_t outlier) {
     return true;
 }
 
-/* "60 nodes of 2 machine types, 12 outliers: 3 lost DIMM or channel, 2 throttled socket, …" */
+/* "60 nodes of 2 machine types, 12 outliers: 3 × lost DIMM or channel, 2 × throttled socket, …" */
 static void print_sum(const struct fleet_groups *groups, const struct fleet_report *report,
                       const struct screen *screen) {
     char line[640];
@@ -42,7 +42,7 @@ static void print_sum(const struct fleet_groups *groups, const struct fleet_repo
     for (size_t i = 0; i < report->count; i++) {
         const char *diagnosis = report->outliers[i].diagnosis;
         if (is_first(report, i) && said++ < DIAGNOSES)
-            length += snprintf(line + length, sizeof line - (size_t)length, "%s%zu %s", said == 1 ? ": " : ", ",
+            length += snprintf(line + length, sizeof line - (size_t)length, "%s%zu × %s", said == 1 ? ": " : ", ",
                                count_diagnosis(report, diagnosis), diagnosis);
     }
     if (said > DIAGNOSES)
@@ -118,10 +118,11 @@ static void print_notes(const struct fleet *fleet, const struct fleet_groups *gr
         screen_note(screen, "Older", "%zu older result%s left out, of hosts that have a newer one", older,
                     older == 1 ? " is" : "s are");
     if (small)
-        screen_note(screen, "Few", "%zu node%s of types with too few to tell what is usual", small, plural(small));
+        screen_note(screen, "Few", "%zu node%s too few like %s to tell what is usual", small,
+                    small == 1 ? " has" : "s have", small == 1 ? "it" : "them");
     if (fleet->refusal_count)
-        screen_note(screen, "Files", "%zu no result%s, such as %.100s", fleet->refusal_count,
-                    plural(fleet->refusal_count), fleet->refusals[0].path);
+        screen_note(screen, "Files", "%zu %s, such as %.100s", fleet->refusal_count,
+                    fleet->refusal_count == 1 ? "is no result" : "are no results", fleet->refusals[0].path);
     screen_note(screen, "Rows", "every outlier and what may be wrong: --all; every roof: --roofs");
 }
 

@@ -19,7 +19,7 @@
 #include "probe/need.h"
 #include "render/page/units.h"
 
-enum { MAX_PLACES = 64, MAX_COLUMNS = 4, MAX_POINTS = 6, BAR_CELLS = 8 };
+enum { MAX_PLACES = 64, MAX_COLUMNS = 4, MAX_POINTS = 5, FEWER_TYPES = 2 /* beside points */, BAR_CELLS = 8 };
 
 /* The places that have a column: one core, and all of them; of each kind of core, where there are several. */
 struct columns {
@@ -120,11 +120,13 @@ static struct answer_line peak_line(const struct model *model, const struct colu
     return line;
 }
 
-/* f64 and f32; then of the narrower types those that are faster than all before, floating and integer ones apart. */
+/* f64 and f32; then, where there is room, of the narrower types those that are faster than all before, floating and
+ * integer ones apart. */
 static void add_peaks(struct table *table, const struct model *model, const struct columns *columns, bool unicode) {
     static const char *const TYPES[] = {"f64", "f32", "f16", "bf16", "i16", "i8"};
     double most[2] = {0, 0};
-    for (size_t t = 0; t < sizeof TYPES / sizeof TYPES[0]; t++) {
+    const size_t types = model->result->point_count ? FEWER_TYPES : sizeof TYPES / sizeof TYPES[0];
+    for (size_t t = 0; t < types; t++) {
         const struct answer_line line = peak_line(model, columns, TYPES[t]);
         const struct roof *roof = line.roofs[columns->count - 1] ? line.roofs[columns->count - 1] : line.roofs[0];
         if (!roof || roof->sample->value <= most[model_is_integer(roof)])
@@ -243,7 +245,7 @@ static void print_points(const struct model *model, const struct screen *screen)
     table.brief = false; /* no heading */
     table_print(&table, screen->out);
     if (result->point_count > MAX_POINTS)
-        fprintf(screen->out, "and %zu more applications\n", result->point_count - MAX_POINTS);
+        fprintf(screen->out, "… and %zu more\n", result->point_count - MAX_POINTS);
 }
 
 /* "Xeon Platinum 8488C · Sapphire Rapids · 2 of 4 cores · vm" */
@@ -270,10 +272,8 @@ static void print_head(const struct result *result, const struct trust *trust, c
         fprintf(screen->out, "%s at rest · %.10s\n",
                 units_si_digits(line, sizeof line, result->environment.rest_clock_hz, "Hz", 3),
                 result->environment.started_utc);
-    if (result->uarch_doubt[0]) {
-        snprintf(line, sizeof line, "▲ %s", result->uarch_doubt);
-        wrap_print(line, screen_columns(screen), "  ", screen->out);
-    }
+    if (result->uarch_doubt[0])
+        screen_line(screen, "▲", result->uarch_doubt);
 }
 
 /* How well min(π, I·β) foretold the mixed kernels that it was tried with. */
@@ -319,7 +319,7 @@ static void print_warnings(const struct result_answer *answer, const struct trus
         screen_note(screen, "Lacks", "%s", text);
     name_doubts(result, doubts, sizeof doubts);
     if (*doubts)
-        screen_note(screen, "Doubts", "%s (causes and remedies: --all)", doubts);
+        screen_note(screen, "Doubts", "%s (why: --all)", doubts);
 }
 
 static void print_files(const struct result_answer *answer, const struct screen *screen) {

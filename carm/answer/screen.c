@@ -10,6 +10,8 @@
 #include "carm/text/wrap.h"
 #include "render/page/safe_text.h"
 
+enum { GAP = 2 }; /* blanks between the two ends of a heading */
+
 const char *screen_bar(double share, unsigned cells, bool unicode, char out[SCREEN_BAR_BYTES]) {
     static const char *const EIGHTHS[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
     const double filled = fmax(0, fmin(1, share)) * cells;
@@ -37,14 +39,17 @@ static void end_style(const struct screen *screen) {
 }
 
 void screen_heading(const struct screen *screen, const char *left, const char *right, bool good) {
-    const size_t columns = screen_columns(screen), used = table_width(left) + table_width(right);
+    const size_t columns = screen_columns(screen), used = table_width(left) + table_width(right),
+                 end = used + GAP > PLOT_TERMINAL_COLUMNS ? used + GAP
+                       : columns < PLOT_TERMINAL_COLUMNS  ? columns
+                                                          : PLOT_TERMINAL_COLUMNS;
     if (table_width(left) > columns) {
         screen_say(screen, left, "");
     } else {
         begin_style(screen, "\033[1m");
-        fprintf(screen->out, "%s%*s", left, *right && used + 2 <= columns ? (int)(columns - used) : 0, "");
+        fprintf(screen->out, "%s%*s", left, *right && end <= columns ? (int)(end - used) : 0, "");
         end_style(screen);
-        if (*right && used + 2 > columns)
+        if (*right && end > columns)
             fputc('\n', screen->out);
     }
     if (*right) {
@@ -73,6 +78,17 @@ void screen_note(const struct screen *screen, const char *name, const char *form
     va_end(arguments);
     safe_text_clean(text);
     wrap_print(text, screen_columns(screen), "        ", screen->out);
+}
+
+void screen_line(const struct screen *screen, const char *sign, const char *text) {
+    enum { MORE = 2 }; /* " …" */
+    const size_t sign_columns = table_width(sign) + 1, columns = screen_columns(screen), room = columns - sign_columns;
+    size_t end = strlen(text);
+    while (end > 0 && table_width_of(text, end) + (text[end] ? MORE : 0) > room)
+        do
+            end--;
+        while (end > 0 && text[end] != ' ');
+    fprintf(screen->out, "%s %.*s%s\n", sign, (int)end, text, text[end] ? " …" : "");
 }
 
 size_t screen_choose(const double *merits, size_t count, size_t room, bool *chosen) {

@@ -24,8 +24,8 @@ struct screen {
 /* How many columns it has. */
 size_t screen_columns(const struct screen *screen);
 
-/* The left text in bold, where colours are wanted, and the right one at the end of the line; on a line of its own where
- * both do not fit. `good`: the right one is green, else yellow. */
+/* The left text in bold, where colours are wanted, and the right one at the end of a line of 80 columns, or behind it;
+ * on a line of its own where both do not fit. `good`: the right one is green, else yellow. */
 void screen_heading(const struct screen *screen, const char *left, const char *right, bool good);
 
 /* A sentence that answers: in bold where colours are wanted, broken between words, further lines behind `indent`. */
@@ -35,13 +35,15 @@ void screen_say(const struct screen *screen, const char *text, const char *inden
 void screen_note(const struct screen *screen, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Of `count` things those that a screen has room for: the ones of the highest merit, of equal ones the first. -INFINITY:
- * not this one. `chosen` has a member for each; returns how many are chosen. */
+/* "▲ CPUID says model 167 (Rocket Lake), but …": as much as one line holds; all of it is behind --all. */
+void screen_line(const struct screen *screen, const char *sign, const char *text);
+
+/* Of `count` things those that a screen has room for: the ones of the highest merit, of equal ones the first.
+ * -INFINITY: not this one. `chosen` has a member for each; returns how many are chosen. */
 size_t screen_choose(const double *merits, size_t count, size_t room, bool *chosen);
 
 /* A table of an answer: as wide as the screen, and without columns that hold nothing or find no room; the rest is
- * behind
- * --all. The second makes one of another. */
+ * behind --all. The second makes one of another. */
 struct table screen_table(const struct screen *screen, const char *alignment, const char *order);
 void screen_fit(const struct screen *screen, struct table *table);
 

@@ -83,7 +83,7 @@ static size_t add_reason(struct table *table, const struct model *model, const s
 /* How many roofs each reason is of, with the farthest off. Returns the rows. */
 static size_t print_reasons(const struct model *model, const struct shortfalls *shortfalls,
                             const struct screen *screen) {
-    static const char *const NAMES[] = {"", "roofs", "farthest", "of"};
+    static const char *const NAMES[] = {"", "roofs", "farthest", "roof"};
     struct table table = screen_table(screen, "lrrl", "0012");
     size_t rows = 0;
     table_head(&table, NAMES, sizeof NAMES / sizeof NAMES[0]);
@@ -143,6 +143,6 @@ void spec_answer_print(const struct model *model, const struct shortfalls *short
     print_unexplained(model, shortfalls, rows < room ? room - rows : 1, screen);
     fputc('\n', screen->out);
     if (result->uarch_doubt[0])
-        screen_note(screen, "▲", "%s", result->uarch_doubt);
+        screen_line(screen, "▲", result->uarch_doubt);
     screen_note(screen, "Rows", "all %zu, what each reason means, and the sources: --all", shortfalls->count);
 }

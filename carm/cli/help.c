@@ -7,7 +7,7 @@
 #include "carm/text/wrap.h"
 #include "commands.h"
 
-enum { COLUMNS = 100 };
+enum { COLUMNS = 100, LIST_COLUMNS = 80 };
 
 static void print_option(const struct cli_option *row) {
     char left[64];
@@ -20,6 +20,13 @@ static void print_examples(const struct cli_example *examples) {
     puts("\nExamples:");
     for (size_t i = 0; examples[i].line; i++)
         printf("  # %s\n  %s\n", examples[i].what, examples[i].line);
+}
+
+/* Its summary beside its name, in as many lines as that takes. */
+static void print_command(const struct command *command) {
+    char line[320];
+    snprintf(line, sizeof line, "  %-10s  %s", command->name, command->summary);
+    wrap_print(line, LIST_COLUMNS, "              ", stdout);
 }
 
 void help_print(const struct command *command) {
@@ -36,7 +43,7 @@ void help_print(const struct command *command) {
     puts("carmine COMMAND [options]\n\nMeasures what a CPU can reach, and draws it as a cache-aware "
          "roofline.\n\nCommands:");
     for (size_t i = 0; commands_table[i]; i++)
-        printf("  %-10s  %s\n", commands_table[i]->name, commands_table[i]->summary);
-    puts("\ncarmine help COMMAND tells more, with examples; carmine --version (-V) prints the version.\n"
+        print_command(commands_table[i]);
+    puts("\ncarmine help COMMAND tells more, with examples; carmine -V prints the version.\n"
          "Exit status: 0 done, 1 a check said no, 2 wrong usage or it could not be done.");
 }

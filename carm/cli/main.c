@@ -14,7 +14,6 @@
 #include "carm/options/terminal.h"
 #include "carm/text/safe_output.h"
 #include "probe/need.h"
-#include "render/page/safe_text.h"
 #include "carm/text/notice.h"
 
 static const struct command *find_command(const char *name) {
@@ -124,10 +123,8 @@ int main(int argc, char **argv) {
             help_print(command);
         status = arguments.help ? CLI_DONE : command->run(&arguments, &err);
     }
-    if (status != CLI_DONE && err.text[0]) { /* a measured program's own status comes without a message */
-        safe_text_clean(err.text);
-        fprintf(stderr, "carmine %s: %s\n", command->name, err.text);
-    }
+    if (status != CLI_DONE && err.text[0]) /* a measured program's own status comes without a message */
+        notice_error(command->name, err.text);
     free(line);
     return finish(status);
 }

@@ -145,6 +145,7 @@ bool workload_list_choose(const struct workload_list *list, const char *names, c
 
 void workload_list_print(const struct workload_list *list, FILE *out) {
     struct table table = table_begin("llll");
+    table.order = "0021";
     char(*row)[TABLE_CELL_BYTES] = table_row(&table);
     table_set(row, 0, "workload");
     table_set(row, 1, "what it does");

@@ -12,6 +12,7 @@
 #include "report.h"
 #include "carm/text/or_null.h"
 #include "carm/text/table.h"
+#include "carm/text/wrap.h"
 #include "carm/model/verdict_words.h"
 #include "report_doubts.h"
 #include "probe/need.h"
@@ -79,7 +80,7 @@ static void add_point(struct table *table, const struct app_point *point, const 
 
 /* DRAM bytes are another intensity, so they have a table of their own. */
 static void print_traffic(const struct app_point *points, size_t count, FILE *out) {
-    static const char *const NAMES[] = {"DRAM", "read", "written", "", "flop/DRAM byte", "bandwidth bound"};
+    static const char *const NAMES[] = {"DRAM", "read", "written", "from", "flop/DRAM byte", "bandwidth bound"};
     struct table table = table_begin("lrrlrr");
     table_head(&table, NAMES, table.columns);
     for (size_t i = 0; i < count; i++) {
@@ -100,7 +101,7 @@ static void print_traffic(const struct app_point *points, size_t count, FILE *ou
 }
 
 static void print_tlb_misses(const struct app_point *points, size_t count, FILE *out) {
-    static const char *const NAMES[] = {"TLB", "misses", "", "bytes per miss"};
+    static const char *const NAMES[] = {"TLB", "misses", "from", "bytes per miss"};
     struct table table = table_begin("lrlr");
     table_head(&table, NAMES, table.columns);
     for (size_t i = 0; i < count; i++) {
@@ -135,8 +136,8 @@ static void print_stated(const struct app_point *point, FILE *out) {
 }
 
 void report_points_print(const struct model *model, const struct app_point *points, size_t count, FILE *out) {
-    static const char *const NAMES[] = {"",       "threads", "time",     "quartiles", "share", "",
-                                        "flop",   "",        "loaded",   "stored",    "",      "stack",
+    static const char *const NAMES[] = {"",       "threads", "time",     "quartiles", "share", "from",
+                                        "flop",   "from",    "loaded",   "stored",    "from",  "stack",
                                         "flop/B", "flop/s",  "bound by", "ratio",     "next",  "doubts"};
     uint32_t doubts = 0;
     if (count == 0)
@@ -144,6 +145,7 @@ void report_points_print(const struct model *model, const struct app_point *poin
     struct verdict *verdicts = need_calloc(count, sizeof *verdicts);
     struct table table = table_begin("lrrrrlrlrrlrrrlrll");
     table.order = "040765765569310028";
+    table.brief = true;
     table_head(&table, NAMES, table.columns);
     for (size_t i = 0; i < count; i++) {
         verdicts[i] = verdict_find(model, &points[i]);
@@ -154,8 +156,10 @@ void report_points_print(const struct model *model, const struct app_point *poin
     print_traffic(points, count, out);
     print_tlb_misses(points, count, out);
     for (size_t i = 0; i < count; i++) {
-        char words[VERDICT_WORDS_BYTES];
-        fprintf(out, "\n%s: %s.\n", points[i].name, verdict_words(&verdicts[i], &points[i], words));
+        char words[VERDICT_WORDS_BYTES], line[sizeof words + sizeof points[i].name + 4];
+        snprintf(line, sizeof line, "%s: %s.", points[i].name, verdict_words(&verdicts[i], &points[i], words));
+        fputc('\n', out);
+        wrap_fitted(line, "  ", out);
         print_stated(&points[i], out);
         if (points[i].origin[0])
             fprintf(out, "  Imported: %s.\n", points[i].origin);

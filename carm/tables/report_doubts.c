@@ -4,12 +4,16 @@
 
 #include "bench/measure/trust.h"
 #include "bench/sample/doubt.h"
+#include "carm/text/wrap.h"
 
 void report_doubts_print(uint32_t doubts, FILE *out) {
+    char line[1024];
     for (size_t i = 0; i < doubt_count; i++)
-        if (doubts & doubt_table[i].bit)
-            fprintf(out, "\n▲ %s: %s.\n  Remedy: %s.\n", doubt_table[i].name, doubt_table[i].cause,
-                    doubt_table[i].remedy);
+        if (doubts & doubt_table[i].bit) {
+            snprintf(line, sizeof line, "\n▲ %s: %s.\n  Remedy: %s.", doubt_table[i].name, doubt_table[i].cause,
+                     doubt_table[i].remedy);
+            wrap_fitted(line, "  ", out);
+        }
 }
 
 json_t *report_doubts_json(uint32_t doubts) {

@@ -68,9 +68,9 @@ const char *shortfall_report_peak(const struct model *model, const struct spec *
     out[0] = '\0';
     if (!sample || peaks.flop_per_cycle <= 0)
         return out;
-    int n = snprintf(out, size,
-                     "%s: %s on %u thread%s; of %u of the cores:", units_si(text, sizeof text, sample->value, "flop/s"),
-                     sample->kernel, sample->threads, sample->threads == 1 ? "" : "s", sample_cores(sample));
+    int n = snprintf(out, size, "%s: %s on %u thread%s; of what as many cores have:",
+                     units_si(text, sizeof text, sample->value, "flop/s"), sample->kernel, sample->threads,
+                     sample->threads == 1 ? "" : "s");
     bool first = true;
     for (int i = 0; i < SPEC_CLOCKS && n < (int)size; i++)
         if (peaks.clock_hz[i] > 0) {

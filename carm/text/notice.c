@@ -6,15 +6,32 @@
 #include <stdio.h>
 
 #include "render/page/safe_text.h"
+#include "status_line.h"
+#include "wrap.h"
 
 enum { MOST_BYTES = 3 * 4096 }; /* two paths and what is said of them, without asking for memory */
+
+static void put(char *line) {
+    const unsigned columns = status_line_columns();
+    safe_text_clean(line);
+    if (columns)
+        wrap_print(line, columns, "  ", stderr);
+    else
+        fprintf(stderr, "%s\n", line);
+}
 
 void notice_print(const char *format, ...) {
     char text[MOST_BYTES];
     va_list arguments;
+    const int length = snprintf(text, sizeof text, "carmine: ");
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    vsnprintf(text + length, sizeof text - (size_t)length, format, arguments);
     va_end(arguments);
-    safe_text_clean(text);
-    fprintf(stderr, "carmine: %s\n", text);
+    put(text);
+}
+
+void notice_error(const char *command, const char *what) {
+    char text[MOST_BYTES];
+    snprintf(text, sizeof text, "carmine %s: %s", command, what);
+    put(text);
 }

@@ -28,18 +28,24 @@ bool status_line_is_seen(void) {
     return isatty(STDERR_FILENO);
 }
 
-void status_line_show(const char *format, ...) {
+unsigned status_line_columns(void) {
     struct winsize window;
+    if (!status_line_is_seen())
+        return 0;
+    const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > LEAST_COLUMNS;
+    return known ? window.ws_col : USUAL_COLUMNS;
+}
+
+void status_line_show(const char *format, ...) {
     char text[400];
     if (!status_line_is_seen())
         return;
-    const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > LEAST_COLUMNS;
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     safe_text_clean(text);
-    text[bytes_that_fit(text, (known ? window.ws_col : USUAL_COLUMNS) - 1u)] = '\0';
+    text[bytes_that_fit(text, status_line_columns() - 1)] = '\0';
     status_line_clear();
     fputs(text, stderr);
 }

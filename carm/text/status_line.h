@@ -15,4 +15,7 @@ void status_line_show(const char *format, ...) __attribute__((format(printf, 1, 
 /* To be called before anything else is printed. */
 void status_line_clear(void);
 
+/* Columns of the terminal that standard error is; 0: it is none. */
+unsigned status_line_columns(void);
+
 #endif

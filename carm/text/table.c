@@ -14,6 +14,10 @@ void table_fit(size_t width) {
     usual_width = width;
 }
 
+size_t table_usual_width(void) {
+    return usual_width;
+}
+
 struct table table_begin(const char *alignment) {
     return (struct table){.columns = strlen(alignment), .alignment = alignment, .width = usual_width};
 }

@@ -23,6 +23,7 @@ struct table {
 
 /* From now on tables begin with this width: that of the terminal which standard output is. 0, as at first: any. */
 void table_fit(size_t width);
+size_t table_usual_width(void);
 
 struct table table_begin(const char *alignment);
 

@@ -3,6 +3,7 @@
 #include "wrap.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "table.h"
@@ -26,23 +27,40 @@ static size_t piece_bytes(const char *text) {
     return bytes;
 }
 
+/* The blanks that a line of the text begins with stay; returns how many there are. */
+static size_t print_margin(const char *text, FILE *out) {
+    const size_t blanks = strspn(text, " ");
+    fprintf(out, "%.*s", (int)blanks, text);
+    return blanks;
+}
+
 void wrap_print(const char *text, size_t columns, const char *indent, FILE *out) {
-    size_t column = 0;
+    size_t column = print_margin(text, out);
+    bool begun = false; /* whether a word stands in the line */
+    text += column;
     while (*text) {
         const size_t bytes = piece_bytes(text), width = table_width_of(text, bytes);
-        if (column && column + 1 + width > columns) {
+        if (begun && column + 1 + width > columns) {
             fprintf(out, "\n%s%.*s", indent, (int)bytes, text);
             column = table_width(indent) + width;
         } else {
-            fprintf(out, "%s%.*s", column ? " " : "", (int)bytes, text);
-            column += (column ? 1 : 0) + width;
+            fprintf(out, "%s%.*s", begun ? " " : "", (int)bytes, text);
+            column += begun + width;
         }
+        begun = true;
         text += bytes;
         if (*text == '\n') {
             fputc('\n', out);
-            column = 0;
+            column = print_margin(text + 1, out);
+            text += column;
+            begun = false;
         }
         text += *text != '\0';
     }
     fputc('\n', out);
+}
+
+void wrap_fitted(const char *text, const char *indent, FILE *out) {
+    const size_t width = table_usual_width();
+    wrap_print(text, width ? width : SIZE_MAX, indent, out);
 }

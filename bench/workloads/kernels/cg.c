@@ -161,7 +161,7 @@ static double cg_check(const struct task *task, void *const *arrays) {
 
 static const struct workload cg = {
     .name = "cg",
-    .summary = "10 iterations of conjugate gradients, 27-point stencil, compressed rows (as HPCCG)",
+    .summary = "10 conjugate gradients, 27-point stencil (as HPCCG)",
     .size = "points along each edge of the grid",
     .size_least = 2,
     .arrays = {[CG_VALUES] = {"values", cg_entries, READ, 0},

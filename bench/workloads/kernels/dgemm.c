@@ -167,14 +167,14 @@ static const struct workload dgemm_triple = {
 };
 static const struct workload dgemm_blocked = {
     .name = "dgemm-blocked",
-    .summary = "C ← C + AB by six loops: blocks of N_B, units of 2 × 2 × 2",
+    .summary = "C ← C + AB by six loops: blocks of N_B, units of 2",
     DGEMM_ROW,
     BLOCKED_ROW,
     .run = dgemm_blocked_run,
 };
 static const struct workload dgemm_replaced = {
     .name = "dgemm-scalar-replacement",
-    .summary = "C ← C + AB by six loops, C's 2 × 2 in registers for a whole block",
+    .summary = "C ← C + AB by six loops, C's 2 × 2 in registers",
     DGEMM_ROW,
     BLOCKED_ROW,
     .run = dgemm_replaced_run,

@@ -96,7 +96,7 @@ static double fft_check(const struct task *task, void *const *arrays) {
 
 static const struct workload fft_radix2 = {
     .name = "fft-radix2",
-    .summary = "Fourier transform in place: radix 2, twiddle factors computed on the way",
+    .summary = "Fourier transform in place: radix 2",
     FFT_ROW,
     .one_thread = true,
     .work = fft_radix2_work,
@@ -170,7 +170,7 @@ static void fftw_work(const struct task *task, struct work *out) {
 
 static const struct workload fft_fftw = {
     .name = "fft-fftw",
-    .summary = "Fourier transform in place by FFTW, its plan an estimate",
+    .summary = "Fourier transform by FFTW, its plan an estimate",
     FFT_ROW,
     .own_threads = true,
     .work = fftw_work,

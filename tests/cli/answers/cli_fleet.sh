@@ -34,7 +34,7 @@ expect "its table" status 0 err-lines 0 out "60 nodes of 2 machine types, 12 out
 screen() { [ "$(wc -l <out)" -le 24 ] && [ "$(LC_ALL=C.UTF-8 wc -L <out)" -le 80 ]; }
 run fleet nodes
 expect "one screen" status 0 err-lines 0 true screen true 'head -n 1 out | grep -q "^60 nodes of 2 machine types, 12 outliers: "' \
-    true 'head -n 3 out | xargs echo | grep -q "2 throttled socket"' true 'grep -Eq "^node0040  dead FMA unit .* -5[0-9] %" out' \
+    true 'head -n 3 out | xargs echo | grep -q "2 × throttled socket"' true 'grep -Eq "^node0040  dead FMA unit .* -5[0-9] %" out' \
     out "… and 5 more" true 'grep -Eq "^Granite Rapids · 2 cores · 24 GiB +59 +11 " out'
 run fleet nodes --csv
 expect "its CSV: a row per node" status 0 lines 61 out "host,file,group,compute_deviation" \
@@ -72,9 +72,9 @@ run fleet mixed --all
 expect "files that are no results are named" status 0 out "7 nodes of 1 machine type, 0 outliers" out "no result: mixed/empty.json" \
     out "no result: mixed/half.json" out "no result: mixed/fleet.json" not README
 run fleet mixed
-expect "and counted" status 0 true screen out "7 nodes of 1 machine type, 0 outliers" out "3 no results, such as mixed/"
+expect "and counted" status 0 true screen out "7 nodes of 1 machine type, 0 outliers" out "3 are no results, such as mixed/"
 run fleet nodes/node0002.json nodes/node0005.json
-expect "one screen of two nodes" status 0 true screen out "2 nodes of types with too few"
+expect "one screen of two nodes" status 0 true screen out "2 nodes have too few like them"
 run fleet mixed --json
 expect "also in the JSON" status 0 true '[ "$(json refused nodes <out | xargs echo)" = "3 7" ]'
 run fleet mixed --csv

@@ -107,7 +107,8 @@ static void the_answer_is_one_screen(void **state) {
     struct verdict_of_fleet verdict = judge(&fleet);
     struct screen_text text = screen_text_begin();
     fleet_answer_print(&fleet, &verdict.groups, &verdict.report, &text.screen);
-    answer_is(screen_text_end(&text), "60 nodes of 1 machine type, 1 outlier: 1 throttled socket\n\nhost   diagnosis");
+    answer_is(screen_text_end(&text),
+              "60 nodes of 1 machine type, 1 outlier: 1 × throttled socket\n\nhost   diagnosis");
     fleet_report_free(&verdict.report);
     fleet_groups_free(&verdict.groups);
     throttle(&fleet, 2);
