@@ -63,7 +63,7 @@ PROGRAMS  := $(BUILD)/carmine $(BUILD)/generate $(TESTS) $(HELPERS) $(BUILD)/tes
 Q   := $(if $(V),,@)
 say  = @$(if $(V),:,printf '%-8s %s\n' $(1) $(patsubst $(BUILD)/%,%,$@))
 
-.PHONY: all run test check fuzz analyze experiments deps layers format install uninstall clean help
+.PHONY: all run test check golden fuzz analyze experiments deps layers format install uninstall clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -76,6 +76,8 @@ test:                         ## install what is missing, build, run all tests
 	@$(MAKE) --no-print-directory check
 check: all $(TESTS) $(HELPERS) $(APPS) layers ## build and test, without installing anything
 	@tests/run $(BUILD)
+golden: all $(HELPERS)        ## write what tests/golden/ keeps of the answers anew; `git diff` then shows what changed
+	@CARMINE_GOLDEN=write tests/run $(BUILD) cli_golden
 fuzz:                         ## feed the readers of files with anything at all, each for SECONDS (60; ONLY=result: one)
 	@CC=clang-14 ./deps.sh fuzz
 	@$(MAKE) --no-print-directory CC=clang-14 BUILD=$(BUILD)/fuzz CFLAGS='-O1 -gline-tables-only' SANITIZE='$(FUZZED)' $(BUILD)/fuzz/tests/fuzz/fuzz

@@ -1,0 +1,89 @@
+#!/bin/sh
+# What each command answers, as it stands in a terminal of 80, 120 and 200 columns, and of 80 in colours: compared with
+# what is kept in tests/golden/, so that a change of output shows in a diff. CARMINE_GOLDEN=write (`make golden`) writes it
+# anew; read it then. All is of files, and of no host.
+. "$(dirname "$0")/../cli.sh"
+. "$tests/cli/terminal.sh"
+has_terminal || { skip "answers in a terminal" "there is no script(1)"; end_of_cases; exit; }
+golden=$tests/golden
+escape=$(printf '\033')
+unset NO_COLOR COLORTERM COLUMNS PAGER LC_CTYPE LANG MANPAGER
+export LC_ALL=C.UTF-8 TERM=xterm-256color PATH="$BUILD:$PATH"
+
+# The files that the command lines name.
+cp "$tests"/imports/* "$tests/topologies/server.xml" "$tests/topologies/hybrid.xml" .
+cp "$tests/../results/granite-rapids-1-core-vm.json" before.json
+cp "$tests/../results/granite-rapids-2-cores-vm.json" after.json
+cp "$tests/../results/zen3-2-cores-vm.json" other.json
+cp "$tests/../specs/xeon-6980p.json" vendor.json
+cp after.json points.json
+run import csv "$golden/files/points.csv" --threads 2 -o points.json
+expect "points to show" status 0
+mkdir nodes && "$BUILD/tests/helpers/fleet" after.json 60 nodes 1 >planted
+
+# One terminal: what was written, behind a line that says how. No line is wider than it; the words of a narrow one are those
+# of a wide one, so that none is cut.
+section() { # TITLE COLUMNS COMMAND
+    in_terminal "$2" 24 "$3"
+    printf '── %s: %s ──\n' "$1" "$3" >>now
+    sed "s/$escape/␛/g" out >>now
+    sed "s/$escape\[[0-9;]*m//g" out >plain
+    widest=$(wc -L <plain)
+    [ "$widest" -le "$2" ] || problem="$problem; a line of $widest in $2 columns"
+}
+words() { tr -s ' ' '\n' | LC_ALL=C sort -u; }
+
+# golden NAME MOST-LINES COMMAND: MOST-LINES at 80 columns; 0: any
+golden() {
+    name=$1 most=$2 problem=
+    shift 2
+    : >now
+    section "200 columns" 200 "$*"
+    words <plain >all-words
+    section "120 columns" 120 "$*"
+    section "80 columns in colours" 80 "$*"
+    sed -i "s/^── 80 columns in/── 80 columns, in/" now
+    NO_COLOR=1 && export NO_COLOR
+    section "80 columns" 80 "$*"
+    unset NO_COLOR
+    lines=$(wc -l <plain)
+    [ "$most" = 0 ] || [ "$lines" -le "$most" ] || problem="$problem; $lines lines at 80 columns"
+    cut=$(words <plain | LC_ALL=C comm -23 - all-words | grep -v '^…$' | xargs echo)
+    [ -z "$cut" ] || problem="$problem; only at 80 columns: $cut"
+    [ "$CARMINE_GOLDEN" != write ] || cp now "$golden/$name.txt"
+    cmp -s now "$golden/$name.txt" || problem="$problem; not what tests/golden/$name.txt holds"
+    if [ -z "$problem" ]; then
+        echo "ok $name"
+    else
+        echo "not ok $name: ${problem#; }"
+        diff "$golden/$name.txt" now | head -n 20 | sed 's/^/    /'
+    fi
+}
+
+golden show 24 carmine show after.json
+golden show-doubtful 24 carmine show other.json
+golden show-points 24 carmine show points.json
+golden compare 24 carmine compare before.json after.json
+golden compare-machines 24 carmine compare after.json other.json
+golden compare-many 24 carmine compare nodes/node000*.json
+golden compare-cores 24 carmine compare after.json
+golden why 24 carmine why after.json other.json
+golden why-roof 24 carmine why after.json other.json DRAM
+golden check 24 carmine check other.json --baseline after.json
+golden check-pass 24 carmine check after.json --baseline after.json
+golden spec 24 carmine spec after.json
+golden spec-vendor 24 carmine spec after.json --spec vendor.json
+golden fleet 24 carmine fleet nodes
+golden machine 24 carmine machine --topology server.xml
+golden machine-hybrid 24 carmine machine --topology hybrid.xml
+golden import-points 24 carmine import csv plain.csv --machine node7
+golden import-roofs 24 carmine import stream stream.txt --machine node7
+golden kernels 0 carmine kernels "'avx2.f64.*add'"
+if "$carmine" workload --list | grep -q '^▲'; then
+    skip workloads "built without OpenBLAS or FFTW"
+else
+    golden workloads 0 carmine workload --list
+fi
+golden help 0 carmine --help
+golden refusals 24 "carmine shwo x; carmine show missing.json; carmine run --isa vax; true"
+end_of_cases
