@@ -16,7 +16,7 @@ static unsigned kept_count;
 
 static bool is_counter(int descriptor) {
     char path[32], target[32] = "";
-    snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
+    snprintf(path, sizeof path, "/proc/thread-self/fd/%d", descriptor);
     return readlink(path, target, sizeof target - 1) > 0 && strcmp(target, "anon_inode:[perf_event]") == 0;
 }
 

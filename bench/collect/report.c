@@ -129,7 +129,7 @@ bool report_create(const char *folder) {
     if (is_report(file)) /* a fork: the parent's */
         close(file);
     file = -1;
-    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    const ssize_t length = readlink("/proc/thread-self/exe", program, sizeof program - 1);
     program[length > 0 ? length : 0] = '\0';
     for (unsigned image = 0; file < 0 && image < 10000; image++) {
         snprintf(path, sizeof path, "%s/regions.%d.%u", folder, getpid(), image);

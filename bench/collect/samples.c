@@ -142,7 +142,7 @@ void samples_each(sample_visitor *each) {
     for (uint32_t i = 0; i < PLACES; i++)
         if (places[i].hits > 0)
             used[count++] = i;
-    const int maps = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+    const int maps = open("/proc/thread-self/maps", O_RDONLY | O_CLOEXEC);
     while (maps >= 0 && count > 0 && (got = read(maps, text + filled, sizeof text - 1 - filled)) > 0) {
         filled += (size_t)got;
         text[filled] = '\0';

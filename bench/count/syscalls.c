@@ -34,7 +34,7 @@ static bool all_threads_known(void) {
     enum { TRIES = 1000 };
     static char entries[1 << 15];
     for (unsigned attempt = 0; attempt < TRIES; attempt++) {
-        uint32_t tasks = 0, known = 0;
+        uint32_t tasks = 0;
         long folder = SYSTEM_CALL(SYS_open, "/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC), got;
         if (system_failed(folder))
             return true;
@@ -42,8 +42,7 @@ static bool all_threads_known(void) {
             for (long at = 0; at < got; at += *(const uint16_t *)(const void *)(entries + at + 16))
                 tasks += entries[at + 19] != '.';
         SYSTEM_CALL(SYS_close, folder);
-        for (const struct context *context = threads_first(); context; context = context->next)
-            known += !context->ended;
+        const uint32_t known = threads_listed();
         /* One that ended for us may still be on its way out for the kernel. */
         if (tasks <= known || (tasks <= known + 1 && attempt > TRIES / 2))
             return true;
@@ -70,7 +69,8 @@ static uint64_t end_thread(struct context *context, const struct exit *exit) {
     if (process_is_own() && thread_end(context)) {
         spare_descriptor();
         system_lock();
-        dump_write();
+        if (!threads_living()) /* as before: none has begun meanwhile */
+            dump_write();
         system_unlock();
     }
     return exit->resume;
@@ -93,9 +93,10 @@ static uint64_t execute(const struct exit *exit, struct registers *r) {
 static void begin_thread(void) {
     struct context *creator;
     __asm__("mov %%gs:0, %0" : "=r"(creator));
-    if (process_is_own())
+    if (process_is_own()) {
         thread_create(creator, creator->dispatch);
-    else
+        dump_unfinish(); /* the last thread that was known may have ended just now */
+    } else
         process_forked(creator);
 }
 

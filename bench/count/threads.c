@@ -13,10 +13,22 @@
 
 static struct context *contexts;
 static uint32_t ended;
+static bool first_ended; /* the kernel lists the process's first thread until the others end, too */
 enum { MAX_ENDED = 64 }; /* threads that ended are kept apart, up to so many */
 
 struct context *threads_first(void) {
     return __atomic_load_n(&contexts, __ATOMIC_ACQUIRE);
+}
+
+uint32_t threads_living(void) {
+    uint32_t living = 0;
+    for (const struct context *context = threads_first(); context; context = context->next)
+        living += !context->ended;
+    return living;
+}
+
+uint32_t threads_listed(void) {
+    return threads_living() + first_ended;
 }
 
 /* Adds what a thread counted to that of another one that ended, and frees it. */
@@ -89,15 +101,15 @@ void threads_keep_only(struct context *own) {
     for (uint32_t i = 0; i < 512; i++) /* the pages at both ends are shared with other members */
         own->counters[i] = own->counters[CONTEXT_COUNTERS - 1 - i] = 0;
     ended = 0;
+    first_ended = false;
 }
 
 bool thread_end(struct context *context) {
     system_lock();
     context->ended = true;
     ended++;
-    uint32_t living = 0;
-    for (struct context *other = contexts; other; other = other->next)
-        living += !other->ended;
+    first_ended = first_ended || context->tid == (uint32_t)SYSTEM_CALL(SYS_getpid, 0);
+    const uint32_t living = threads_living();
     system_unlock();
     SYSTEM_CALL(SYS_madvise, ((uint64_t)context->lookups + 4095) & ~4095ull,
                 (sizeof context->lookups - 4096) & ~4095ull, MADV_DONTNEED);

@@ -18,6 +18,10 @@ bool thread_end(struct context *context);
 /* All threads, linked by `next`, the newest first. */
 struct context *threads_first(void);
 
+/* How many threads live; how many the kernel should list, where the first one stays until all have ended. */
+uint32_t threads_living(void);
+uint32_t threads_listed(void);
+
 /* To be called in the child of a fork: drops all threads but `own`, which counts from zero. */
 void threads_keep_only(struct context *own);
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Many threads while counting: threads WAY. All of them do work of known flop in region "work", which the first thread
  * marks; the sum is printed. */
+#include <dlfcn.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "carmine.h"
@@ -43,6 +45,26 @@ static void *outlive_first(void *unused) {
     work(WORK_FLOP);
     printf("region \"work\" flop %d\n", 2 * WORK_FLOP);
     return NULL; /* the last thread: the process ends */
+}
+
+/* In code that nothing has reached before: the first thread has ended, and with it what /proc/self tells. */
+static void *work_after_first(void *way) {
+    pthread_join(first, NULL);
+    carmine_region_begin("late");
+    work(WORK_FLOP);
+    carmine_region_end("late");
+    printf("region \"late\" flop %d\n", WORK_FLOP);
+    fflush(stdout);
+    if (strcmp(way, "raw") == 0)
+        syscall(SYS_exit, 4); /* of the last thread: the process ends without its destructors */
+    if (dlopen("libm.so.6", RTLD_NOW) == NULL)
+        exit(1);
+    return NULL;
+}
+static void end_first(const char *way) {
+    if (strcmp(way, "raw") == 0)
+        syscall(SYS_exit, 3);
+    pthread_exit(NULL);
 }
 
 static void live_at_once(void) {
@@ -98,6 +120,11 @@ int main(int argc, char **argv) {
         pthread_create(&thread, NULL, outlive_first, NULL);
         work(WORK_FLOP);
         pthread_exit(NULL); /* with the region open */
+    } else if (strcmp(way, "first") == 0 || strcmp(way, "raw") == 0) {
+        pthread_t thread;
+        pthread_create(&thread, NULL, work_after_first, argv[1]);
+        carmine_region_end("work");
+        end_first(way);
     } else
         return 2;
     carmine_region_end("work");

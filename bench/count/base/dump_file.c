@@ -14,6 +14,7 @@ enum { MAX_IMAGES = 1000, FILE_MODE = 0644 };
 
 static char folder[256];
 static struct text report; /* its path */
+static bool finished;      /* counts stand in it */
 
 static struct text path_of(const char *kind, uint64_t image) {
     struct text path = {.length = 0};
@@ -33,7 +34,7 @@ struct dump_header dump_header_now(void) {
     struct dump_header header = {.pid = (uint32_t)SYSTEM_CALL(SYS_getpid, 0),
                                  .parent = (uint32_t)SYSTEM_CALL(SYS_getppid, 0)};
     __builtin_memcpy(header.magic, DUMP_MAGIC, sizeof header.magic);
-    long length = SYSTEM_CALL(SYS_readlink, "/proc/self/exe", header.program, sizeof header.program - 1);
+    long length = SYSTEM_CALL(SYS_readlink, "/proc/thread-self/exe", header.program, sizeof header.program - 1);
     header.program[system_failed(length) ? 0 : length] = '\0';
     return header;
 }
@@ -59,10 +60,12 @@ void dump_put_header(const struct dump_header *header) {
 }
 
 long dump_truncate(void) {
+    finished = true;
     return SYSTEM_CALL(SYS_open, report.bytes, O_WRONLY | O_TRUNC | O_CLOEXEC);
 }
 
 bool dump_start(void) {
+    finished = false;
     const struct dump_header header = dump_header_now();
     for (uint64_t image = 0; image < MAX_IMAGES; image++) {
         SYSTEM_CALL(SYS_unlink, path_of("/exec.", image).bytes); /* announced by the image before, or its parent */
@@ -75,7 +78,13 @@ bool dump_start(void) {
 
 void dump_go_on(void) {
     const struct dump_header header = dump_header_now();
+    finished = false;
     dump_put_header(&header);
+}
+
+void dump_unfinish(void) {
+    if (finished)
+        dump_go_on();
 }
 
 void dump_failure(const char *reason) {

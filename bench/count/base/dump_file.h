@@ -31,6 +31,10 @@ void dump_fail_writes(bool fail);
 /* To be called after an exec that failed: the program goes on, so the report is incomplete again. */
 void dump_go_on(void);
 
+/* To be called when a thread begins, which may come after the end of the last one that was known: a report that was
+ * written is incomplete again. */
+void dump_unfinish(void);
+
 /* Writes into the report why the program cannot be counted. */
 void dump_failure(const char *reason);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Where code comes from (see object.h): /proc/self/maps, line by line. */
+ * Where code comes from (see object.h): /proc/thread-self/maps, line by line. A first thread that has ended has none.
+ */
 #include "object.h"
 
 #include <fcntl.h>
@@ -103,7 +104,7 @@ uint32_t object_find(uint64_t address) {
         if (!objects[i].gone && address >= objects[i].low && address < objects[i].high)
             return i;
     static struct line_reader reader;
-    reader = (struct line_reader){.file = SYSTEM_CALL(SYS_open, "/proc/self/maps", O_RDONLY | O_CLOEXEC)};
+    reader = (struct line_reader){.file = SYSTEM_CALL(SYS_open, "/proc/thread-self/maps", O_RDONLY | O_CLOEXEC)};
     if (system_failed(reader.file))
         fail_program("/proc/self/maps cannot be read: mount /proc", 0);
     uint32_t found = 0;

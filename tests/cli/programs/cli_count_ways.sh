@@ -8,6 +8,8 @@ exact "5000 threads, one after the other" "$apps/threads" sequence
 exact "threads that create threads" "$apps/threads" chain
 exact "threads that are cancelled" "$apps/threads" cancel
 exact "a thread that outlives the first" "$apps/threads" last
+exact "and reaches other code then" "$apps/threads" first
+exact "the system call alone ends both" "$apps/threads" raw
 
 for way in plain nested stack jump repair loop skip wait context redirect; do
     exact "signals: $way" "$apps/signals" $way
