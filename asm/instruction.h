@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "element.h"
 
@@ -70,11 +71,24 @@ struct effect {
     unsigned element_flop, element_load_bytes, element_store_bytes; /* per element */
 };
 
+/* Where an instruction leads. */
+enum flow {
+    FLOW_NEXT,   /* to the one behind it */
+    FLOW_JUMP,   /* to `branch_bytes` behind its end */
+    FLOW_EITHER, /* to either of these */
+    FLOW_CALL,   /* to a function there, and back behind it; `branch_bytes` is 0 where it isn't known where to */
+    FLOW_AWAY,   /* it isn't known where to: returns, jumps through registers and memory */
+};
+
 struct decoded_instruction {
     unsigned length_bytes;
     const char *mnemonic;  /* "vfmadd213pd" */
     const char *extension; /* that it belongs to, as the decoder calls it: "AVX512EVEX" */
     bool compares;         /* a repeated one that ends by what it finds */
+    bool pauses;           /* made for loops that wait for another thread: `pause` */
+    bool stores_outside;   /* it stores what it or others computed, and not to the stack's frame */
+    enum flow flow;
+    int64_t branch_bytes; /* from its end to where it leads */
     struct effect effect;
 };
 

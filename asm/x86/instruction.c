@@ -4,6 +4,35 @@
 
 #include "effect.h"
 
+static enum flow flow_of(const ZydisDecodedInstruction *instruction) {
+    switch (instruction->meta.category) {
+    case ZYDIS_CATEGORY_COND_BR:
+        return FLOW_EITHER;
+    case ZYDIS_CATEGORY_UNCOND_BR:
+        return instruction->raw.imm[0].is_relative ? FLOW_JUMP : FLOW_AWAY;
+    case ZYDIS_CATEGORY_CALL:
+        return FLOW_CALL;
+    case ZYDIS_CATEGORY_RET:
+        return FLOW_AWAY;
+    default:
+        return FLOW_NEXT;
+    }
+}
+
+static bool pauses(ZydisMnemonic mnemonic) {
+    return mnemonic == ZYDIS_MNEMONIC_PAUSE || mnemonic == ZYDIS_MNEMONIC_TPAUSE || mnemonic == ZYDIS_MNEMONIC_UMWAIT ||
+           mnemonic == ZYDIS_MNEMONIC_MWAITX;
+}
+
+static bool stores_outside(const ZydisDecodedInstruction *instruction, const ZydisDecodedOperand *operands,
+                           const struct effect *effect) {
+    const ZydisDecodedOperand *memory = effect_memory(instruction, operands);
+    const bool in_frame =
+        memory != NULL && (memory->mem.base == ZYDIS_REGISTER_RSP || memory->mem.base == ZYDIS_REGISTER_RBP);
+    const bool constant = instruction->mnemonic == ZYDIS_MNEMONIC_MOV && instruction->raw.imm[0].size > 0;
+    return effect->store_bytes + effect->element_store_bytes > 0 && !in_frame && !constant;
+}
+
 bool instruction_decode(const void *code, size_t code_bytes, struct decoded_instruction *out) {
     ZydisDecoder decoder;
     ZydisDecodedInstruction instruction;
@@ -18,5 +47,9 @@ bool instruction_decode(const void *code, size_t code_bytes, struct decoded_inst
         .compares = instruction.attributes & (ZYDIS_ATTRIB_HAS_REPE | ZYDIS_ATTRIB_HAS_REPNE),
     };
     effect_find(&instruction, operands, &out->effect);
+    out->flow = flow_of(&instruction);
+    out->branch_bytes = instruction.raw.imm[0].is_relative ? instruction.raw.imm[0].value.s : 0;
+    out->pauses = pauses(instruction.mnemonic);
+    out->stores_outside = stores_outside(&instruction, operands, &out->effect);
     return true;
 }

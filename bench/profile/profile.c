@@ -87,7 +87,7 @@ static bool add_threads(struct profiled_process *process, size_t first, size_t *
                 process->steps[value.counter] += value.value;
                 code_cost_add(&process->cost, value.counter, value.value, &thread);
             }
-        if (thread.instructions == 0)
+        if (thread.instructions + thread.waiting_instructions == 0)
             continue;
         count_add(&region->count, &thread);
         if (!add_thread(region, &thread))
@@ -117,7 +117,7 @@ static bool add_functions(struct profiled_process *process, struct profile_regio
         return false;
     region->functions = functions;
     for (size_t i = 0; i < cost->function_count; i++)
-        if (process->functions[i].instructions > 0) {
+        if (process->functions[i].instructions + process->functions[i].waiting_instructions > 0) {
             struct profile_function *function = &functions[region->function_count++];
             name_function(process, &cost->functions[i], function);
             function->count = process->functions[i];

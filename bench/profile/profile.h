@@ -27,6 +27,7 @@ struct count { /* nothing but uint64_t, so that it can be summed as an array */
     uint64_t stack_load_bytes, stack_store_bytes; /* push, pop, call, ret */
     uint64_t bytes_unknown;                       /* instructions whose bytes are not known */
     uint64_t mix[CLASS_COUNT];
+    uint64_t waiting_instructions, waiting_bytes; /* of loops that wait for another thread; not in the above */
 };
 enum { COUNT_WORDS = sizeof(struct count) / sizeof(uint64_t) };
 

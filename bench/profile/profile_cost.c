@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "symbols.h"
+#include "waiting.h"
 #include "probe/need.h"
 
 struct code_file {
@@ -94,8 +95,24 @@ static bool set_counter(struct code_cost *out, size_t counter, uint32_t function
     return true;
 }
 
-static bool block_cost(const struct dump *dump, const struct dump_block *block, const uint8_t *code, uint32_t function,
-                       struct code_cost *out, struct error *err) {
+/* A loop that waits does nothing but wait, however often it goes round. */
+static struct count as_waiting(const struct count *count) {
+    return (struct count){.waiting_instructions = count->instructions,
+                          .waiting_bytes = count->load_bytes + count->store_bytes};
+}
+
+/* A block on its way to its cost. */
+struct costed {
+    struct dump_block block;
+    const uint8_t *code;
+    uint32_t function;
+    bool waits;
+};
+
+static bool block_cost(const struct dump *dump, const struct costed *costed, struct code_cost *out, struct error *err) {
+    const struct dump_block *block = &costed->block;
+    const uint8_t *code = costed->code;
+    const uint32_t function = costed->function;
     struct count all = {0};
     uint64_t counter = block->counter;
     uint32_t at = 0;
@@ -110,6 +127,7 @@ static bool block_cost(const struct dump *dump, const struct dump_block *block, 
             continue;
         struct count element = {0};
         count_elements(&element, &instruction.effect, 1);
+        element = costed->waits ? as_waiting(&element) : element;
         if (++counter >= dump->header.counter_count)
             return error_set(err, "%s is damaged: the %s at %#" PRIx64 " has no counter", dump->path,
                              instruction.mnemonic, block->address + at - instruction.length_bytes);
@@ -119,6 +137,7 @@ static bool block_cost(const struct dump *dump, const struct dump_block *block, 
     if (at != block->code_bytes)
         return error_set(err, "%s is damaged: the block at %#" PRIx64 " has code behind its last instruction",
                          dump->path, block->address);
+    all = costed->waits ? as_waiting(&all) : all;
     return set_counter(out, block->counter, function, &all) ||
            error_set(err, "there is not enough memory for the costs of %s", dump->path);
 }
@@ -127,15 +146,19 @@ bool code_cost_find(const struct dump *dump, struct code_files *files, struct co
     const uint8_t *code = dump->code;
     *out = (struct code_cost){.counters = calloc(dump->header.counter_count + 1, sizeof *out->counters)};
     uint32_t *numbers = calloc(dump->header.block_count + 1, sizeof *numbers);
-    bool done = out->counters != NULL && numbers != NULL && find_functions(dump, files, out, numbers);
+    bool *waits = calloc(dump->header.block_count + 1, sizeof *waits);
+    bool done = out->counters != NULL && numbers != NULL && waits != NULL && find_functions(dump, files, out, numbers);
     if (!done)
         error_set(err, "there is not enough memory for the blocks of %s", dump->path);
+    if (done)
+        waiting_find(dump, waits);
     for (size_t i = 0; done && i < dump->header.block_count; i++) {
-        struct dump_block block = dump_block(dump, i);
-        done = block_cost(dump, &block, code, numbers[i], out, err);
-        code += block.code_bytes;
+        const struct costed costed = {dump_block(dump, i), code, numbers[i], waits[i]};
+        done = block_cost(dump, &costed, out, err);
+        code += costed.block.code_bytes;
     }
     free(numbers);
+    free(waits);
     return done;
 }
 

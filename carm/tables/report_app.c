@@ -193,6 +193,9 @@ void report_mix_print(const struct app_point *points, size_t count, FILE *out) {
                     add_share(&table, "i8 operations, no flop", count_width_names[width], mix->flop[type][width], 0);
                 else if (mix->flop[type][width])
                     add_share(&table, count_type_names[type], count_width_names[width], mix->flop[type][width], flop);
+        if (mix->waiting_instructions)
+            fprintf(out, "waiting, apart from these: %llu instructions, %llu bytes\n\n",
+                    (unsigned long long)mix->waiting_instructions, (unsigned long long)mix->waiting_bytes);
         if (mix->fused_flop)
             add_share(&table, "by fused multiply-adds", "", mix->fused_flop, flop);
         if (mix->full_flop != flop)
@@ -274,6 +277,7 @@ static void add_amounts(json_t *object, const struct app_point *point) {
         {"load_bytes", amount(bytes, point->load_bytes.median)},
         {"store_bytes", amount(bytes, point->store_bytes.median)},
         {"stack_bytes", amount(point->has_count, stack_bytes(point))},
+        {"waiting_bytes", amount(point->has_count, (double)point->count.waiting_bytes)},
         {"dram_bytes", amount(dram, app_dram_bytes(point))},
         {"dram_read_bytes", amount(dram, point->dram_read_bytes.median)},
         {"dram_write_bytes", amount(dram, point->dram_write_bytes.median)},

@@ -52,6 +52,26 @@ else
     expect "dgemm on two threads is the same" true "[ $one = $two ]"
 fi
 
+# Waiting is no work: bytes and instructions don't depend on how many threads wait, nor on how long.
+bytes_of() { # THREADS COMMAND…
+    export OMP_NUM_THREADS="$1"
+    shift
+    counted "$@"
+    grep '^region "work"' profile >line
+    unset OMP_NUM_THREADS
+    echo $(($(number load "$(cat line)") + $(number store "$(cat line)")))
+}
+within() { awk "BEGIN { exit !($2 >= $1 * (1 - $3) && $2 <= $1 * (1 + $3)) }"; } # A B: as large as A, but for a share
+one=$(bytes_of 1 "$apps/waiting" openmp)
+for threads in 2 4; do
+    more=$(bytes_of $threads "$apps/waiting" openmp)
+    expect "OpenMP moves the same on $threads threads ($one and $more bytes)" true "within $one $more 0.01" true "grep -q ' waiting [0-9]' profile"
+done
+for way in spin mutex; do # a lock and a loop of 100,000 flop, forty times, and some kilobytes to start a thread
+    waited=$(bytes_of 1 "$apps/waiting" $way)
+    expect "a lock that is waited for: $way ($waited bytes)" true "[ $waited -lt 100000 ]" true "[ \"\$(number flop \"\$(cat line)\")\" = 4000000 ]"
+done
+
 # OpenMP: the same however many threads share it. Each entry of the outlined function moves a few bytes of its own.
 n=64000 repetitions=5
 own_bytes() { # KEY BYTES: of an entry, beyond so many bytes of each element
