@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/profile/demangle.h"
 #include "bench/sample/doubt.h"
 #include "probe/isa.h"
 #include "probe/need.h"
@@ -230,12 +231,14 @@ static bool name_taken(const struct app_points *points, const char *name) {
 /* "name/function", with the library's name where another function of that name is hot too. */
 static void name_function(struct app_point *point, const struct app_points *points, const struct app_request *request,
                           const struct profile_function *function) {
-    const char *own = function->name[0] ? function->name : function->object;
-    snprintf(point->name, sizeof point->name, "%.31s/%.60s", request->name, own);
+    char own[sizeof function->name], label[61];
+    demangle(function->name[0] ? function->name : function->object, own, sizeof own);
+    snprintf(label, sizeof label, "%.*s", (int)demangle_short(own), own);
+    snprintf(point->name, sizeof point->name, "%.31s/%s", request->name, label);
     for (unsigned i = 0; name_taken(points, point->name); i++)
         snprintf(point->name, sizeof point->name, i ? "%.31s/%.26s (%.24s) %u" : "%.31s/%.26s (%.26s)", request->name,
-                 own, function->object, i + 1);
-    snprintf(point->function, sizeof point->function, "%s", own);
+                 label, function->object, i + 1);
+    snprintf(point->function, sizeof point->function, "%.127s", own);
 }
 
 static void add_functions(const struct app_request *request, const struct app_runs *runs, struct app_points *out) {

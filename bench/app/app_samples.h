@@ -6,7 +6,7 @@
 #include "bench/regions/regions.h"
 
 struct app_sampled_function {
-    char name[128];   /* "" where no symbol covers it, as in a profile */
+    char name[512];   /* as in its file; "" where no symbol covers it, as in a profile */
     char object[128]; /* file name */
     unsigned hits;
 };

@@ -39,7 +39,7 @@ void count_executions(struct count *sum, const struct effect *effect, uint64_t e
 void count_elements(struct count *sum, const struct effect *effect, uint64_t elements);
 
 struct profile_function {
-    char name[128];   /* "" where no symbol covers it: then it is the object's remainder */
+    char name[512];   /* as in its file; "" where no symbol covers it: then it is the object's remainder */
     char object[128]; /* file name, "libm.so.6" */
     struct count count;
 };
