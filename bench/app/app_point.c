@@ -17,7 +17,6 @@ const double APP_SHORTEST_S = 20e-6;
 static const double STEADY = 0.1;           /* of the median, between the quartiles of time */
 static const double UNKNOWN_MATTERS = 0.01; /* of the known bytes */
 static const double STATE_BYTES = 2696;     /* x87, SSE, AVX, AVX-512 and PKRU in an XSAVE area (Intel SDM 1, 13.5) */
-enum { FEW_RUNS = 3 };
 
 struct statistics app_once(double value) {
     return (struct statistics){1, 1, value, value, value, value, value};
@@ -26,7 +25,7 @@ struct statistics app_once(double value) {
 void app_point_set_time(struct app_point *point, struct statistics seconds, double passages) {
     point->seconds = seconds;
     point->seconds_source = SOURCE_CLOCK;
-    if (seconds.n < FEW_RUNS || seconds.q3 - seconds.q1 > STEADY * seconds.median)
+    if (seconds.q3 - seconds.q1 > STEADY * seconds.median) /* of a single run nobody can tell */
         point->doubts |= DOUBT_UNSTABLE;
     if (passages > 0 && seconds.median < APP_SHORTEST_S * passages)
         point->doubts |= DOUBT_TOO_SHORT;

@@ -107,7 +107,14 @@ struct costed {
     const uint8_t *code;
     uint32_t function;
     bool waits;
+    bool links; /* it is the dynamic linker's */
 };
+
+/* To look up a symbol the linker saves registers on the stack: as pushes do, and of as little interest. */
+static bool is_linker(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return strncmp(slash != NULL ? slash + 1 : path, "ld-linux", strlen("ld-linux")) == 0;
+}
 
 static bool block_cost(const struct dump *dump, const struct costed *costed, struct code_cost *out, struct error *err) {
     const struct dump_block *block = &costed->block;
@@ -137,6 +144,7 @@ static bool block_cost(const struct dump *dump, const struct costed *costed, str
     if (at != block->code_bytes)
         return error_set(err, "%s is damaged: the block at %#" PRIx64 " has code behind its last instruction",
                          dump->path, block->address);
+    all.bytes_unknown = costed->links ? 0 : all.bytes_unknown;
     all = costed->waits ? as_waiting(&all) : all;
     return set_counter(out, block->counter, function, &all) ||
            error_set(err, "there is not enough memory for the costs of %s", dump->path);
@@ -153,7 +161,8 @@ bool code_cost_find(const struct dump *dump, struct code_files *files, struct co
     if (done)
         waiting_find(dump, waits);
     for (size_t i = 0; done && i < dump->header.block_count; i++) {
-        const struct costed costed = {dump_block(dump, i), code, numbers[i], waits[i]};
+        struct costed costed = {dump_block(dump, i), code, numbers[i], waits[i], false};
+        costed.links = is_linker(dump_object(dump, costed.block.object).path);
         done = block_cost(dump, &costed, out, err);
         code += costed.block.code_bytes;
     }

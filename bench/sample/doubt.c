@@ -78,7 +78,7 @@ const struct doubt doubt_table[] = {
      "run `carmine doctor --counters`"},
     {DOUBT_BYTES_UNKNOWN, "some bytes unknown",
      "it executes instructions whose bytes are not known: saves of the CPU's state",
-     "link with -z now, so that no symbol is looked up while it runs"},
+     "--by function tells which functions save it; mark what matters without them, or state the bytes (--bytes)"},
     {DOUBT_OTHER_MACHINE, "other machine", "it was measured on another machine than the roofs of this file",
      "measure both on one machine"},
     {DOUBT_RUNS_DIFFER, "runs differ",

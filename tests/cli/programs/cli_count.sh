@@ -52,6 +52,9 @@ else
     expect "dgemm on two threads is the same" true "[ $one = $two ]"
 fi
 
+counted "$apps/triad" 1000 1
+expect "what the dynamic linker saves is not unknown" true "[ $readable = 0 ]" true '! grep -q " unknown " profile'
+
 # Waiting is no work: bytes and instructions don't depend on how many threads wait, nor on how long.
 bytes_of() { # THREADS COMMAND…
     export OMP_NUM_THREADS="$1"
