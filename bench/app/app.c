@@ -137,6 +137,15 @@ static bool run_repeatedly(struct app_session *session, struct error *err) {
     return true;
 }
 
+static const double COUNTED_AT_LEAST = 1, COUNTED_AT_MOST = 4; /* times as long as natively: docs/counting.md */
+
+static void tell_time(void *context, double seconds) {
+    const struct app_session *session = context;
+    const double native_s = session->out->runs[0].seconds;
+    session->request->waiting("count", seconds,
+                              (const double[2]){COUNTED_AT_LEAST * native_s, COUNTED_AT_MOST * native_s});
+}
+
 /* Counts in the process itself. `*refused`: it cannot be counted so, for the reason in out->not_counted. */
 static bool count_exactly(struct app_session *session, bool *refused, struct error *err) {
     struct app_runs *out = session->out;
@@ -152,7 +161,9 @@ static bool count_exactly(struct app_session *session, bool *refused, struct err
                           .variables = &variable,
                           .variable_count = 1,
                           .out = -1,
-                          .err = -1};
+                          .err = -1,
+                          .tick = session->request->waiting ? tell_time : NULL,
+                          .context = session};
     struct child_end end;
     session->request->progress("count", 0, 0);
     if (!run_child(session, &child, &end, err))

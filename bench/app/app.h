@@ -44,6 +44,8 @@ struct app_request {
     const struct event_set *events;     /* of this CPU, with the user's in their places */
     const struct event_set *own_events; /* the user's alone, which need no counters of the CPU; NULL: none */
     void (*progress)(const char *what, unsigned run, unsigned runs); /* before each run; NULL after the last */
+    /* About every second while it is counted: since how long, and how long it takes, from … to …. NULL: nobody asks */
+    void (*waiting)(const char *what, double seconds, const double expected_s[2]);
     void (*save)(void *context, const struct app_runs *runs); /* after each run with which there is enough for points */
     void *context;
 };

@@ -5,10 +5,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -195,6 +197,25 @@ static const char *start_remedy(int reason) {
     }
 }
 
+/* Until it has ended. Without tick, or on a kernel that cannot (before Linux 5.3), nobody is told how long. */
+static void wait_for(pid_t pid, const struct child *child, double started_s) {
+    enum { TICK_MS = 1000 };
+    siginfo_t info;
+    const int process = child->tick ? (int)syscall(SYS_pidfd_open, pid, 0) : -1;
+    for (int ended = 0; process >= 0 && ended == 0;) {
+        struct pollfd end = {.fd = process, .events = POLLIN};
+        ended = poll(&end, 1, TICK_MS);
+        if (ended == 0)
+            child->tick(child->context, now_s() - started_s);
+        else if (ended < 0 && errno == EINTR)
+            ended = 0;
+    }
+    if (process >= 0)
+        close(process);
+    while (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR)
+        ;
+}
+
 bool child_run(const struct child *child, struct child_end *out, struct error *err) {
     pid_t pid;
     *out = (struct child_end){0};
@@ -203,9 +224,7 @@ bool child_run(const struct child *child, struct child_end *out, struct error *e
     if (reason)
         return error_set(err, "%s: cannot be started: %s%s", child->path, strerror(reason), start_remedy(reason));
     /* It is reaped only after no signal can be meant for it any more: its number may be another process's then. */
-    siginfo_t info;
-    while (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR)
-        ;
+    wait_for(pid, child, started_s);
     out->seconds = now_s() - started_s;
     running = 0;
     struct rusage usage;

@@ -19,7 +19,9 @@ struct child {
     const char *preload;                    /* a library that comes before those of LD_PRELOAD; NULL: none */
     const struct child_variable *variables; /* in its environment, in place of those of the same name */
     size_t variable_count;
-    int in, out, err; /* descriptors; -1: /dev/null */
+    int in, out, err;                            /* descriptors; -1: /dev/null */
+    void (*tick)(void *context, double seconds); /* about every second, since its start; NULL */
+    void *context;
 };
 struct child_end {
     int status;     /* as waitpid tells it */

@@ -116,6 +116,13 @@ static void show_progress(const char *what, unsigned run, unsigned runs) {
         status_line_show("  %s", what);
 }
 
+static void show_waiting(const char *what, double seconds, const double expected_s[2]) {
+    char least[UNITS_BYTES], most[UNITS_BYTES];
+    status_line_show("  %s: %.0f s so far, of %s to %s", what, seconds,
+                     units_seconds(least, sizeof least, expected_s[0]),
+                     units_seconds(most, sizeof most, expected_s[1]));
+}
+
 /* What is to be known beside the points, a line each; returns how many. */
 enum { MAX_NOTES = 8, NOTE_BYTES = 1200 };
 static size_t find_notes(const struct app_request *request, const struct app_runs *runs, char (*notes)[NOTE_BYTES]) {
@@ -150,18 +157,6 @@ static size_t find_notes(const struct app_request *request, const struct app_run
     return count;
 }
 
-static void print_json(const struct app_runs *runs, const struct app_points *points, const struct model *model,
-                       char (*notes)[NOTE_BYTES], size_t note_count) {
-    json_t *program = report_points_json(model, &points->program, 1), *texts = json_array();
-    for (size_t i = 0; i < note_count; i++)
-        json_array_append_new(texts, fields_text(notes[i]));
-    fields_print(json_pack("{s:s,s:i,s:i,s:o,s:O,s:o}", "schema", "carmine.app/1", "runs", (int)runs->run_count,
-                           "exit_status", child_exit_status(runs->status), "notes", texts, "program",
-                           json_array_get(program, 0), "points",
-                           report_points_json(model, points->points, points->count)));
-    json_decref(program);
-}
-
 /* What is to be said of a program. */
 struct app_told {
     const struct app_runs *runs;
@@ -179,6 +174,21 @@ static struct app_told told_of(const struct app_runs *runs, const struct app_poi
     told.points[0] = points->program;
     memcpy(told.points + parts, points->points, points->count * sizeof *told.points);
     return told;
+}
+
+static void print_json(const struct app_told *told, const struct app_points *points, bool mix) {
+    json_t *program = report_points_json(told->model, &points->program, 1), *texts = json_array(),
+           *parts = report_points_json(told->model, points->points, points->count);
+    for (size_t i = 0; i < told->note_count; i++)
+        json_array_append_new(texts, fields_text(told->notes[i]));
+    if (mix) {
+        report_mix_add(program, &points->program, 1);
+        report_mix_add(parts, points->points, points->count);
+    }
+    fields_print(json_pack("{s:s,s:i,s:i,s:o,s:O,s:o}", "schema", "carmine.app/1", "runs", (int)told->runs->run_count,
+                           "exit_status", child_exit_status(told->runs->status), "notes", texts, "program",
+                           json_array_get(program, 0), "points", parts));
+    json_decref(program);
 }
 
 static void print_all(const struct app_told *told, bool mix) {
@@ -274,7 +284,7 @@ static bool finish(const struct app_request *request, const struct app_runs *run
     struct model model = model_build(target->result);
     struct app_told told = told_of(runs, &points, &model, notes, note_count);
     if (cli_given(arguments, "json"))
-        print_json(runs, &points, &model, notes, note_count);
+        print_json(&told, &points, cli_given(arguments, "instructions"));
     else
         print_table(&told, arguments);
     free(told.points);
@@ -309,7 +319,7 @@ static int conclude(struct app_saving *saving, const struct app_runs *runs, bool
 }
 
 static int command(const struct arguments *arguments, struct error *err) {
-    struct app_request request = {.progress = show_progress};
+    struct app_request request = {.progress = show_progress, .waiting = status_line_is_seen() ? show_waiting : NULL};
     struct session session = {0};
     struct app_target target = {0};
     struct app_runs runs = {0};

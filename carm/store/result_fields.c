@@ -311,7 +311,8 @@ static const struct field DEATH_FIELDS[] = {
     {0},
 };
 
-const struct field *const result_sample_fields = SAMPLE_FIELDS, *const result_point_fields = APP_FIELDS;
+const struct field *const result_sample_fields = SAMPLE_FIELDS, *const result_point_fields = APP_FIELDS,
+                          *const result_count_fields = COUNT_FIELDS;
 
 const struct field result_fields[] = {
     {.key = "schema", .type = FIELD_CONSTANT, .meaning = "of this file", .names = result_schema, .scanned = true},

@@ -16,6 +16,6 @@ extern const char *const result_schema[]; /* "carmine.result/1", alone */
 extern const struct field result_fields[]; /* of struct result: the file's root, with the tables of all its parts */
 
 /* Of struct sample and struct app_point: an entry of its lists. */
-extern const struct field *const result_sample_fields, *const result_point_fields;
+extern const struct field *const result_sample_fields, *const result_point_fields, *const result_count_fields;
 
 #endif

@@ -168,46 +168,6 @@ void report_points_print(const struct model *model, const struct app_point *poin
     free(verdicts);
 }
 
-/* A row of the mix: what, how often, and of all. */
-static void add_share(struct table *table, const char *what, const char *width, uint64_t part, uint64_t whole) {
-    char(*row)[TABLE_CELL_BYTES] = table_row(table);
-    table_set(row, 0, "  %s%s%s", what, *width ? " " : "", width);
-    table_set(row, 1, "%llu", (unsigned long long)part);
-    table_set(row, 2, "%.1f %%", whole ? 100 * (double)part / (double)whole : 0);
-}
-
-void report_mix_print(const struct app_point *points, size_t count, FILE *out) {
-    for (size_t i = 0; i < count; i++) {
-        const struct count *mix = &points[i].count;
-        if (!points[i].has_count)
-            continue;
-        uint64_t flop = count_flop(mix);
-        fprintf(out, "\n── %s: %llu flop, %llu instructions, %llu of them load and %llu store ──\n\n", points[i].name,
-                (unsigned long long)flop, (unsigned long long)mix->instructions,
-                (unsigned long long)mix->load_instructions, (unsigned long long)mix->store_instructions);
-        struct table table = table_begin("lrr");
-        table_head(&table, (const char *const[]){"flop", "", ""}, table.columns);
-        for (size_t type = 0; type < COUNT_TYPES; type++)
-            for (size_t width = 0; width < COUNT_WIDTHS; width++)
-                if (mix->flop[type][width] && type == COUNT_I8)
-                    add_share(&table, "i8 operations, no flop", count_width_names[width], mix->flop[type][width], 0);
-                else if (mix->flop[type][width])
-                    add_share(&table, count_type_names[type], count_width_names[width], mix->flop[type][width], flop);
-        if (mix->waiting_instructions)
-            fprintf(out, "waiting, apart from these: %llu instructions, %llu bytes\n\n",
-                    (unsigned long long)mix->waiting_instructions, (unsigned long long)mix->waiting_bytes);
-        if (mix->fused_flop)
-            add_share(&table, "by fused multiply-adds", "", mix->fused_flop, flop);
-        if (mix->full_flop != flop)
-            add_share(&table, "with all masked lanes", "", mix->full_flop, flop);
-        table_head(&table, (const char *const[]){"instructions", "", ""}, table.columns);
-        for (size_t class = 0; class < CLASS_COUNT; class ++)
-            if (mix->mix[class])
-                add_share(&table, effect_class_names[class], "", mix->mix[class], mix->instructions);
-        table_print(&table, out);
-    }
-}
-
 static json_t *known(bool is_known, double value) {
     return is_known ? json_real(value) : json_null();
 }

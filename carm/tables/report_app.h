@@ -16,6 +16,9 @@ void report_points_print(const struct model *model, const struct app_point *poin
 /* Flop by type and width, and what sorts of instructions ran, of those that were counted. */
 void report_mix_print(const struct app_point *points, size_t count, FILE *out);
 
+/* The same as JSON: the key "count", as in a file, in each point of a list of report_points_json(). */
+void report_mix_add(json_t *list, const struct app_point *points, size_t count);
+
 /* The list "points" of schema "carmine.roofs/1". */
 json_t *report_points_json(const struct model *model, const struct app_point *points, size_t count);
 

@@ -51,6 +51,22 @@ expect "stated quantities beside what was executed" status 0 true '[ "$(point fl
 expect "with --json the program prints elsewhere" err "sum 1399930000" not "Remedy"
 app --instructions $triad
 expect "--instructions" status 0 out "f64" out "instructions" out "move"
+app --instructions --json $triad
+expect "--instructions as JSON" status 0 true '[ "$(json points.0.count.flop.f64.scalar points.0.count.flop.f64.128 <out | xargs)" != "" ]' true '[ "$(json points.0.count.mix.move program.count.instructions <out | wc -l)" = 2 ]'
+run app --repeat 1 --json $triad
+expect "one run is not unstable, and looking up symbols leaves no doubt" status 0 not "unstable" not "some bytes unknown"
+cat >named.cpp <<'CPP'
+namespace space {
+struct solver { __attribute__((noinline)) double run(const double *x, int n) const { double s = 0; for (int i = 0; i < n; i++) s += x[i] * x[i]; return s; } };
+}
+int main() { static double x[1000]; volatile double s = 0; for (int i = 0; i < 3000; i++) s = s + space::solver().run(x, 1000); return 0; }
+CPP
+if c++ -O1 -o named named.cpp 2>/dev/null; then
+    app --by function --json ./named
+    expect "names of C++ as in the source" status 0 out '"named/space::solver::run"' out '"space::solver::run(double const*, int) const"'
+else
+    skip "names of C++" "there is no C++ compiler"
+fi
 app -o points.json --plot points.svg $triad
 expect "--plot" status 0 file points.svg
 "$carmine" app --repeat 1 -o both.json sleep 1 >/dev/null 2>&1 &
