@@ -13,7 +13,7 @@
 
 static const char INDENT[] = "    ";
 enum { INDENT_COLUMNS = sizeof INDENT - 1 };
-static const double LEAST_TO_SHARE = 0.02; /* shares of next to nothing would be huge, and mean nothing */
+static const double LEAST_TO_SHARE = 0.1; /* nearer to 1, shares of the little that is left mislead */
 
 static void print_indented(const char *text, const struct plot_terminal *terminal, FILE *out) {
     const size_t columns = terminal->columns ? terminal->columns : PLOT_TERMINAL_COLUMNS;
