@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * From a model to the lines of a roofline (see chart_roofs.h). */
+ * The roofs of a roofline as lines, bands and marks (see chart_roofs.h). */
 #include "chart_roofs.h"
 
 #include <math.h>
@@ -8,176 +8,21 @@
 #include "bench/measure/estimate.h"
 #include "render/page/palette.h"
 #include "render/page/units.h"
-#include "carm/model/applicable_roofs.h"
 #include "chart_parts.h"
 
-static const double SAME_HEIGHT = 1.025; /* what is closer than this is as high */
-static const double SEEN_FROM = 0.02;    /* an interval no wider than this hides behind its line */
+static const double SEEN_FROM = 0.02; /* an interval no wider than this hides behind its line */
 static const char DOUBTFUL[] = " ▲";
 
 double roofs_rate(const struct roofs *r, const struct sample *sample) {
     return chart_rate(sample, r->per_cycle) / (r->shared_by ? r->shared_by : 1);
 }
 
-static double slope_of(const struct roofs *r, const struct roof *roof) {
+double roofs_slope(const struct roofs *r, const struct roof *roof) {
     return roofs_rate(r, roof->sample) * (r->bytes == BYTES_CORE ? 1 : chart_roof_share(roof, r->bytes));
 }
 
 double roofs_edge(const struct roofs *r) {
-    return r->level_count ? slope_of(r, r->levels[0].roof) : 0;
-}
-
-static double height_of(const struct roofs *r, const struct roof *ceiling) {
-    return roofs_rate(r, ceiling->sample);
-}
-
-/* Per cycle there are only those whose clock is known. */
-static bool is_known(const struct roofs *r, const struct roof *roof) {
-    return !r->per_cycle || roof->sample->per_cycle > 0;
-}
-
-/* A band by loads or stores reaches down to the patterns that do nothing else. */
-static bool is_plain(const struct roof *roof, enum chart_bytes bytes) {
-    const struct pattern_share share = pattern_share(roof);
-    bool reads = bytes == BYTES_LOADED || bytes == BYTES_DRAM_READ, both = bytes == BYTES_CORE || bytes == BYTES_DRAM;
-    return both || (reads ? share.load : share.store) == 1;
-}
-
-/* What counts when patterns compete: one that does nothing else is the better name for what others reach too. */
-static double merit(const struct roofs *r, const struct roof *roof) {
-    return slope_of(r, roof) * (is_plain(roof, r->bytes) ? SAME_HEIGHT : 1);
-}
-
-/* The band by other bytes than those that the core asks for: its best pattern is another one. */
-static bool find_band(const struct roofs *r, const struct model_view *view, const char *level,
-                      struct model_level *out) {
-    *out = (struct model_level){0};
-    for (int floors = 0; floors < 2; floors++)
-        for (size_t i = 0; i < r->model->count; i++) {
-            const struct roof *roof = &r->model->roofs[i];
-            double slope = slope_of(r, roof);
-            if (!(slope > 0) || !model_in_view(roof, view) || strcmp(roof->sample->level, level) != 0 ||
-                (view->op && strcmp(view->op, roof->op) != 0))
-                continue;
-            if (!floors && (!out->roof || merit(r, roof) > merit(r, out->roof)))
-                out->roof = roof;
-            if (floors && is_plain(roof, r->bytes) && strcmp(roof->isa, out->roof->isa) == 0 &&
-                (!out->floor || slope < slope_of(r, out->floor)))
-                out->floor = roof;
-        }
-    if (!out->floor)
-        out->floor = out->roof;
-    return out->roof != NULL;
-}
-
-static bool is_memory(const struct levels *levels, unsigned index) {
-    return index + 1 == levels->count || levels->level[index].name[0] != 'L';
-}
-
-static bool find_level(const struct roofs *r, const struct model_view *view, unsigned index, struct model_level *out) {
-    const char *name = r->all_levels->level[index].name;
-    if (r->bytes != BYTES_CORE)
-        return (!chart_is_dram(r->bytes) || is_memory(r->all_levels, index)) && find_band(r, view, name, out);
-    return model_level(r->model, view, name, out) && is_known(r, out->roof) && is_known(r, out->floor);
-}
-
-static void find_levels(struct roofs *r, const struct chart_options *options) {
-    const struct levels *levels = r->all_levels;
-    struct model_view view = r->view;
-    view.op = options->op;
-    view.type = NULL;
-    for (unsigned i = 0; i < levels->count; i++) {
-        if (find_level(r, &view, i, &r->levels[r->level_count]))
-            r->level_index[r->level_count++] = i;
-    }
-    view.op = "random";
-    /* In L1 and L2 the making of random addresses is the limit, not the level. */
-    for (unsigned i = 2; i < levels->count && options->random && r->bytes == BYTES_CORE; i++)
-        if (find_level(r, &view, i, &r->random[r->random_count]))
-            r->random_index[r->random_count++] = i;
-}
-
-/* Worth a line of its own: the best operation of each ISA, and the plain ones of the ISA that sets the peak. */
-static bool is_notable(const struct roofs *r, const struct roof *roof) {
-    static const char *const PLAIN[] = {"fma", "add", "mul", "div", "sqrt"};
-    bool plain = false;
-    for (size_t i = 0; i < sizeof PLAIN / sizeof PLAIN[0]; i++)
-        plain |= strcmp(roof->op, PLAIN[i]) == 0;
-    struct model_view own = r->view;
-    own.isa = roof->isa;
-    return model_peak(r->model, &own) == roof || (plain && strcmp(roof->isa, r->peak->isa) == 0);
-}
-
-/* From the highest down, leaving out what another ceiling already shows (AVX and AVX2 add at one height). */
-static void find_ceilings(struct roofs *r) {
-    double below = INFINITY;
-    while (r->ceiling_count < ROOFS_MAX_CEILINGS) {
-        const struct roof *next = NULL;
-        for (size_t i = 0; i < r->model->count; i++) {
-            const struct roof *roof = &r->model->roofs[i];
-            double height = height_of(r, roof);
-            if (roof->sample->kind == SAMPLE_COMPUTE && height * SAME_HEIGHT < below &&
-                (!next || height > height_of(r, next)) && model_in_view(roof, &r->view) && is_known(r, roof) &&
-                is_notable(r, roof))
-                next = roof;
-        }
-        if (!next)
-            return;
-        r->ceilings[r->ceiling_count++] = next;
-        below = height_of(r, next);
-    }
-}
-
-static void choose_axes(struct roofs *r) {
-    double peak = height_of(r, r->peak), last_ridge = 1, lowest = peak;
-    for (size_t i = 0; i < r->level_count; i++)
-        last_ridge = fmax(last_ridge, peak / slope_of(r, r->levels[i].roof));
-    double first_ridge = r->level_count ? peak / slope_of(r, r->levels[0].roof) : 1;
-    double x_min = exp2(floor(log2(fmin(first_ridge, 0.25) / 16))), x_max = exp2(ceil(log2(last_ridge * 8)));
-    if (r->level_count) /* the outermost roof leaves the chart through its left half */
-        lowest = slope_of(r, r->levels[r->level_count - 1].roof) * x_min * 2;
-    if (r->random_count)
-        lowest = fmin(lowest, slope_of(r, r->random[r->random_count - 1].roof) * x_min * 8);
-    lowest = fmin(lowest, height_of(r, r->ceilings[r->ceiling_count - 1]) / 1.5);
-    r->x = (struct plot_axis){
-        .title = r->x_title, .scale = PLOT_LOG2, .unit = PLOT_UNIT_FRACTION, .min = x_min, .max = x_max};
-    r->y = (struct plot_axis){
-        .title = r->y_title, .scale = PLOT_LOG10, .min = lowest, .max = peak * 1.8, .divisor = r->per_cycle ? 1 : 1e9};
-}
-
-void roofs_write_titles(struct roofs *r, const char *traffic_source) {
-    static const char *const NAMES[][2] = {
-        [BYTES_CORE] = {"Arithmetic", "requested by the core"},
-        [BYTES_LOADED] = {"Read", "loaded by the core"},
-        [BYTES_STORED] = {"Write", "stored by the core"},
-        [BYTES_DRAM] = {"Operational", "between caches and memory"},
-        [BYTES_DRAM_READ] = {"Read", "read from memory"},
-        [BYTES_DRAM_WRITTEN] = {"Write", "written to memory"},
-    };
-    const char *const *name = NAMES[r->bytes], *unit = model_is_integer(r->peak) ? "op" : "flop";
-    unsigned cores = chart_cores(r->peak->sample);
-    snprintf(r->x_title, sizeof r->x_title, "%s intensity  [%s per byte %s%s%s]", name[0],
-             model_is_integer(r->peak) ? "operations" : unit, name[1], traffic_source ? ", " : "",
-             traffic_source ? traffic_source : "");
-    snprintf(r->reading, sizeof r->reading, "{x} %s/B allows {y}%s%s", unit, r->per_cycle ? " " : "",
-             r->per_cycle ? model_roof_unit_per_cycle(r->peak) : model_roof_unit(r->peak));
-    if (!r->per_cycle)
-        snprintf(r->y_title, sizeof r->y_title, "Performance  [G%s/s]", unit);
-    else if (r->shared_by)
-        snprintf(r->y_title, sizeof r->y_title, "Performance  [%s per cycle and core]", unit);
-    else if (cores == 1)
-        snprintf(r->y_title, sizeof r->y_title, "Performance  [%s/cycle]", unit);
-    else
-        snprintf(r->y_title, sizeof r->y_title, "Performance  [%s/cycle of %u cores together]", unit, cores);
-}
-
-void roofs_find(struct roofs *r, const struct chart_options *options) {
-    r->peak = model_peak(r->model, &r->view);
-    find_levels(r, options);
-    find_ceilings(r);
-    r->peak = r->ceilings[0]; /* per cycle another one may be the highest */
-    choose_axes(r);
-    roofs_write_titles(r, NULL);
+    return r->level_count ? roofs_slope(r, r->levels[0].roof) : 0;
 }
 
 static const char *doubt_sign(const struct roof *roof) {
@@ -256,7 +101,7 @@ static void add_ceiling(struct roofs *r, size_t i) {
     const struct roof *roof = r->ceilings[i];
     size_t slot = r->line_count;
     struct plot_line *line = next_line(r, roof);
-    double height = height_of(r, roof);
+    double height = roofs_rate(r, roof->sample);
     double start = r->level_count ? height / roofs_edge(r) : r->x.min;
     set_ends(r, slot, fmax(start, r->x.min), height, r->x.max, height);
     chart_label(roof, r->labels[slot], ROOFS_LABEL_BYTES);
@@ -288,7 +133,8 @@ static void add_level(struct roofs *r, size_t i) {
     size_t slot = r->line_count;
     struct plot_line *line = next_line(r, level->roof);
     struct plot_color color = chart_level_color(r->all_levels, r->level_index[i]);
-    double slope = slope_of(r, level->roof), floor_slope = slope_of(r, level->floor), peak = height_of(r, r->peak);
+    double slope = roofs_slope(r, level->roof), floor_slope = roofs_slope(r, level->floor),
+           peak = roofs_rate(r, r->peak->sample);
     double ridge = peak / slope;
     char pattern[48];
     set_ends(r, slot, r->x.min, r->x.min * slope, ridge, peak);
@@ -328,7 +174,7 @@ static void add_random(struct roofs *r, size_t i) {
     const struct roof *roof = r->random[i].roof;
     size_t slot = r->line_count;
     struct plot_line *line = next_line(r, roof);
-    double slope = slope_of(r, roof), peak = height_of(r, r->peak);
+    double slope = roofs_slope(r, roof), peak = roofs_rate(r, r->peak->sample);
     char rate[32];
     set_ends(r, slot, r->x.min, r->x.min * slope, fmin(peak / slope, r->x.max), fmin(peak, r->x.max * slope));
     snprintf(r->labels[slot], ROOFS_LABEL_BYTES, "%s random lines", r->all_levels->level[r->random_index[i]].name);

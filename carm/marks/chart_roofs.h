@@ -51,6 +51,9 @@ struct roofs {
  * shared_by. 0 where it is per cycle and the clock is not known. */
 double roofs_rate(const struct roofs *roofs, const struct sample *sample);
 
+/* The slope of a memory roof, y / x in the units of the axes: its rate in bytes of the picture's kind. */
+double roofs_slope(const struct roofs *roofs, const struct roof *roof);
+
 /* The slope of the roof of the outermost level, y / x in the units of the axes; 0 where no level is drawn. */
 double roofs_edge(const struct roofs *roofs);
 
