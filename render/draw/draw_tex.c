@@ -309,11 +309,11 @@ static bool put_csv(struct drawing *drawing, const char *path, const char *text)
     return !failed && !closing;
 }
 
-/* The page without what the caption says. */
+/* The page without what the caption says, and without a second scale, which PGFPlots' axis does not have. */
 static bool lay_out(struct drawing *drawing, cairo_t *cr, struct page *page) {
     struct plot bare = *drawing->plot;
     struct drawing of = *drawing;
-    bare.title = bare.subtitle = bare.footer = NULL;
+    bare.title = bare.subtitle = bare.footer = bare.right_title = NULL;
     bare.note_count = 0;
     of.plot = &bare;
     const bool done = drawing_lay_out(&of, cr, page);

@@ -66,11 +66,23 @@ static void warning_sign(struct page *page, const struct text_style *style, doub
     page_area(page, corners, 3, style->color, false);
 }
 
+/* A title that is a little too long becomes a little smaller; what is longer takes two lines. */
+static struct text_style title_style(struct page *page, const char *title, const struct theme *theme, double width) {
+    struct text_style smaller = theme->title;
+    smaller.size = fmax(0.85 * theme->title.size, theme->note.size);
+    if (page_text_width(page, title, &smaller) > width)
+        return theme->title;
+    smaller.size = fmin(theme->title.size, smaller.size * width / page_text_width(page, title, &smaller));
+    return smaller;
+}
+
 double header_draw(struct page *page, const struct plot *plot, const struct theme *theme, double left) {
     const size_t max_notes = 4;
     double right = page->width - theme->margin, y = theme->margin, limit = 0.34 * page->height;
-    if (plot->title && *plot->title)
-        y = paragraph(page, plot->title, &theme->title, (struct vec){left, y}, right, 2) + 2 * theme->scale;
+    if (plot->title && *plot->title) {
+        const struct text_style style = title_style(page, plot->title, theme, right - left);
+        y = paragraph(page, plot->title, &style, (struct vec){left, y}, right, 2) + 2 * theme->scale;
+    }
     if (plot->subtitle && *plot->subtitle && !theme->sparse)
         y = paragraph(page, plot->subtitle, &theme->subtitle, (struct vec){left, y}, right, 2) + 1.5 * theme->scale;
     double indent = 1.15 * theme->note.size, line = 1.3 * theme->note.size;

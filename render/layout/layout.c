@@ -14,7 +14,8 @@
 #include <stdlib.h>
 
 struct layout {
-    const struct plot *plot;
+    const struct plot *plot; /* `shown` */
+    struct plot shown;       /* what is drawn of it: without a right axis where there is no room for one */
     struct page *page;
     struct theme theme;
     struct axes axes;
@@ -24,26 +25,9 @@ struct layout {
     bool *line_dropped, *mark_dropped, *point_dropped; /* labels that found no room */
     size_t *crowd;                                     /* of each point, 0: it stands free */
     double tick_width, right_tick_width;               /* room kept for tick labels; only grows */
+    size_t ghost_labels;                               /* that stand beside ghosts in this attempt */
+    bool without_ghost_labels;                         /* none found room */
 };
-
-const char *plot_trouble(const struct plot *plot, double width, double height, char *text, size_t n) {
-    const char *trouble;
-    const struct plot_style *style = plot_style_of(plot);
-    if (!(width >= style->least_width && width <= 8000 && height >= style->least_height && height <= 8000))
-        snprintf(text, n, "the size must be between %g × %g and 8000 × 8000 points, not %g × %g", style->least_width,
-                 style->least_height, width, height);
-    else if (plot->heat)
-        return heat_trouble(plot->heat);
-    else if ((trouble = axis_trouble(&plot->x)))
-        snprintf(text, n, "the x axis cannot be drawn from %g to %g: %s", plot->x.min, plot->x.max, trouble);
-    else if ((trouble = axis_trouble(&plot->y)))
-        snprintf(text, n, "the y axis cannot be drawn from %g to %g: %s", plot->y.min, plot->y.max, trouble);
-    else if (plot->right_title && !(plot->right_per_y > 0 && isfinite(plot->right_per_y)))
-        snprintf(text, n, "the right axis needs a positive factor, not %g", plot->right_per_y);
-    else
-        return NULL;
-    return text;
-}
 
 /* The number of a bar stands at its end, and is written first: everything else makes way for it. */
 static void label_bar(struct layout *layout, const struct plot_band *bar) {
@@ -127,11 +111,14 @@ static bool label_point(struct layout *layout, size_t i) {
     char number[24];
     snprintf(number, sizeof number, "%zu", point_number(layout, i));
     if ((label.must_stand = has_moved(layout, i)))
-        label.text = number;
-    else if (place_around(&layout->place, &label, at, point_reach(point)))
-        return true;
-    label.subtext = NULL;
-    return place_around(&layout->place, &label, at, point_reach(point));
+        label.text = number, label.subtext = NULL;
+    bool placed = place_around(&layout->place, &label, at, point_reach(point));
+    if (!placed && label.subtext) {
+        label.subtext = NULL;
+        placed = place_around(&layout->place, &label, at, point_reach(point));
+    }
+    layout->ghost_labels += placed && point->ghost;
+    return placed;
 }
 
 static bool label_crowds(struct layout *layout) {
@@ -163,7 +150,7 @@ static bool label_points(struct layout *layout, struct label_rank *order) {
     for (int names = 0; names < 2; names++) /* numbers first: without them their rows of the legend say nothing */
         for (size_t k = 0; k < plot->point_count; k++) {
             size_t i = order[k].index;
-            if (!plot->points[i].label || layout->crowd[i] ||
+            if (!plot->points[i].label || layout->crowd[i] || (plot->points[i].ghost && layout->without_ghost_labels) ||
                 (names ? layout->point_dropped[i] : !has_moved(layout, i)))
                 continue;
             bool placed = label_point(layout, i);
@@ -201,36 +188,6 @@ static bool write_labels(struct layout *layout, struct label_rank *order) {
     return label_points(layout, order) || dropped;
 }
 
-static struct legend_entry legend_of_line(const struct plot_line *line, const struct theme *theme) {
-    return (struct legend_entry){.kind = LEGEND_LINE,
-                                 .text = line->label,
-                                 .subtext =
-                                     theme->sparse && line->short_sublabel ? line->short_sublabel : line->sublabel,
-                                 .color = line->color,
-                                 .width = line->width > 0 ? line->width : 1.2,
-                                 .dash = line->dash,
-                                 .markers = line->markers};
-}
-
-static struct legend_entry legend_of_mark(const struct plot_mark *mark) {
-    return (struct legend_entry){.kind = LEGEND_LINE,
-                                 .text = mark->label,
-                                 .color = mark->color,
-                                 .width = mark->width > 0 ? mark->width : 0.9,
-                                 .dash = mark->dash};
-}
-
-/* What the point's kind is; or with a number what the point itself is. */
-static struct legend_entry legend_of_point(const struct plot_point *point, size_t number) {
-    return (struct legend_entry){.kind = LEGEND_POINT,
-                                 .number = number,
-                                 .text = number ? point->label : point->legend,
-                                 .subtext = number ? point->sublabel : NULL,
-                                 .color = point->color,
-                                 .shape = point->shape,
-                                 .hollow = point->hollow};
-}
-
 static void add_to_legend(struct layout *layout, struct legend_entry entry) {
     if (!legend_add(&layout->legend, &entry))
         layout->page->out_of_memory = true;
@@ -251,10 +208,44 @@ static void collect_legend(struct layout *layout) {
             add_to_legend(layout, legend_of_mark(&plot->marks[i]));
     for (size_t i = 0; i < plot->point_count; i++)
         if (plot->points[i].legend)
-            add_to_legend(layout, legend_of_point(&plot->points[i], 0));
+            add_to_legend(layout, legend_of_kind(&plot->points[i], !layout->without_ghost_labels));
     for (size_t i = 0; i < plot->point_count; i++)
         if (has_moved(layout, i))
             add_to_legend(layout, legend_of_point(&plot->points[i], point_number(layout, i)));
+}
+
+/* What is left of the page's width for the plot, at least, beside a right axis. */
+static const double LEAST_BESIDE_RIGHT = 0.5;
+
+/* Whether there is no room for the right axis, which then is left out. */
+static bool drop_right(struct layout *layout) {
+    const struct frame *frame = &layout->page->plot;
+    if (!layout->plot->right_title || frame->right - frame->left >= LEAST_BESIDE_RIGHT * layout->page->width)
+        return false;
+    layout->shown.right_title = NULL;
+    return true;
+}
+
+/* Chooses ticks for the plot's place on the page; false where that leaves too little room for their labels, or for a
+ * right axis. */
+static bool fit_axes(struct layout *layout) {
+    if (drop_right(layout))
+        return false;
+    axes_make(&layout->axes, layout->page, layout->plot, &layout->theme);
+    const double left = layout->axes.y.widest, right = layout->axes.right.widest;
+    const bool wider = left > layout->tick_width || right > layout->right_tick_width;
+    layout->tick_width = fmax(layout->tick_width, left);
+    layout->right_tick_width = fmax(layout->right_tick_width, right);
+    return !wider;
+}
+
+/* Whether no ghost has its label: then the legend does not speak of them. */
+static bool drop_ghost_labels(struct layout *layout) {
+    if (layout->without_ghost_labels || layout->ghost_labels > 0)
+        return false;
+    for (size_t i = 0; i < layout->plot->point_count; i++)
+        layout->without_ghost_labels |= layout->plot->points[i].legend_of_labels != NULL;
+    return layout->without_ghost_labels;
 }
 
 /* One attempt; returns whether another is needed. */
@@ -287,11 +278,7 @@ static bool attempt(struct layout *layout, struct label_rank *order) {
     page->plot = (struct frame){left, top, page->width - theme->margin - column - right_room,
                                 bottom - 8 * theme->scale - axis_bottom_room(plot, theme)};
 
-    axes_make(&layout->axes, page, plot, theme);
-    bool wider = layout->axes.y.widest > layout->tick_width || layout->axes.right.widest > layout->right_tick_width;
-    layout->tick_width = fmax(layout->tick_width, layout->axes.y.widest);
-    layout->right_tick_width = fmax(layout->right_tick_width, layout->axes.right.widest);
-    if (wider)
+    if (!fit_axes(layout))
         return true;
 
     page->part = PAGE_AXES;
@@ -300,7 +287,8 @@ static bool attempt(struct layout *layout, struct label_rank *order) {
     page->part = PAGE_DATA;
     series_draw(&layout->place, plot);
     page->part = PAGE_LABELS;
-    return write_labels(layout, order);
+    layout->ghost_labels = 0;
+    return write_labels(layout, order) || drop_ghost_labels(layout);
 }
 
 void layout_plot(struct page *page, const struct plot *plot, double width, double height,
@@ -312,7 +300,7 @@ void layout_plot(struct page *page, const struct plot *plot, double width, doubl
         return;
     }
     size_t most = plot->line_count + plot->mark_count + plot->point_count + 1;
-    struct layout layout = {.plot = plot, .page = page};
+    struct layout layout = {.plot = &layout.shown, .shown = *plot, .page = page};
     struct label_rank *order = calloc(most, sizeof *order);
     bool *dropped = calloc(most, sizeof *dropped);
     layout.crowd = calloc(most, sizeof *layout.crowd);

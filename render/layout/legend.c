@@ -15,6 +15,41 @@ static bool same(const struct legend_entry *a, const struct legend_entry *b) {
            a->shape == b->shape && a->number == b->number;
 }
 
+struct legend_entry legend_of_line(const struct plot_line *line, const struct theme *theme) {
+    return (struct legend_entry){.kind = LEGEND_LINE,
+                                 .text = line->label,
+                                 .subtext =
+                                     theme->sparse && line->short_sublabel ? line->short_sublabel : line->sublabel,
+                                 .color = line->color,
+                                 .width = line->width > 0 ? line->width : 1.2,
+                                 .dash = line->dash,
+                                 .markers = line->markers};
+}
+
+struct legend_entry legend_of_mark(const struct plot_mark *mark) {
+    return (struct legend_entry){.kind = LEGEND_LINE,
+                                 .text = mark->label,
+                                 .color = mark->color,
+                                 .width = mark->width > 0 ? mark->width : 0.9,
+                                 .dash = mark->dash};
+}
+
+struct legend_entry legend_of_point(const struct plot_point *point, size_t number) {
+    return (struct legend_entry){.kind = LEGEND_POINT,
+                                 .number = number,
+                                 .text = number ? point->label : point->legend,
+                                 .subtext = number ? point->sublabel : NULL,
+                                 .color = point->color,
+                                 .shape = point->shape,
+                                 .hollow = point->hollow};
+}
+
+struct legend_entry legend_of_kind(const struct plot_point *point, bool labels) {
+    struct legend_entry entry = legend_of_point(point, 0);
+    entry.text = labels && point->legend_of_labels ? point->legend_of_labels : point->legend;
+    return entry;
+}
+
 bool legend_add(struct legend *legend, const struct legend_entry *entry) {
     for (size_t i = 0; i < legend->count; i++)
         if (same(&legend->entries[i], entry))
@@ -54,15 +89,26 @@ static void swatch(struct page *page, const struct legend_entry *entry, double l
 }
 
 /* "3: label  sublabel", in one string; to be freed. */
-static char *joined(const struct legend_entry *entry) {
-    size_t room = strlen(entry->text) + (entry->subtext ? strlen(entry->subtext) : 0) + 32;
+static char *joined(const struct legend_entry *entry, const char *subtext) {
+    size_t room = strlen(entry->text) + (subtext ? strlen(subtext) : 0) + 32;
     char *text = malloc(room), number[24] = "";
     if (entry->number)
         snprintf(number, sizeof number, "%zu: ", entry->number);
     if (text)
-        snprintf(text, room, "%s%s%s%s", number, entry->text, entry->subtext ? "  " : "",
-                 entry->subtext ? entry->subtext : "");
+        snprintf(text, room, "%s%s%s%s", number, entry->text, subtext ? "  " : "", subtext ? subtext : "");
     return text;
+}
+
+/* What stands in a row of this width, to be freed: the sublabel, often a number, is there as a whole or not at all. */
+static char *row_text(struct page *page, const struct theme *theme, const struct legend_entry *entry, double width) {
+    char *text = joined(entry, entry->subtext);
+    if (text && entry->subtext && page_text_width(page, text, &theme->legend) > width) {
+        free(text);
+        text = joined(entry, NULL);
+    }
+    char *fitted = text ? page_text_fit(page, text, &theme->legend, width) : NULL;
+    free(text);
+    return fitted;
 }
 
 double legend_layout(const struct legend *legend, struct page *page, const struct theme *theme,
@@ -73,10 +119,7 @@ double legend_layout(const struct legend *legend, struct page *page, const struc
     if (legend->count == 0)
         return 0;
     for (size_t i = 0; i < legend->count; i++) {
-        char more[48], *full = joined(&legend->entries[i]), *text = NULL;
-        if (full)
-            text = page_text_fit(page, full, &theme->legend, right - left - patch - gap);
-        free(full);
+        char more[48], *text = row_text(page, theme, &legend->entries[i], right - left - patch - gap);
         if (!text) {
             page->out_of_memory = true;
             break;

@@ -23,6 +23,13 @@ struct legend {
     struct legend_entry *entries;
 };
 
+/* The row of a line or mark; of a point's kind, with what labels tell where any stands; or with a number of the point
+ * itself. */
+struct legend_entry legend_of_line(const struct plot_line *line, const struct theme *theme);
+struct legend_entry legend_of_mark(const struct plot_mark *mark);
+struct legend_entry legend_of_kind(const struct plot_point *point, bool labels);
+struct legend_entry legend_of_point(const struct plot_point *point, size_t number);
+
 /* Adds a row unless an equal one is there; false without memory. */
 bool legend_add(struct legend *legend, const struct legend_entry *entry);
 void legend_free(struct legend *legend);

@@ -148,17 +148,44 @@ static size_t fitting(struct page *page, const char *text, const char *tail, con
     return low;
 }
 
-/* Cuts a malloced text so that it fits with "…" at its end. */
+/* Whether a clause ends before the space at text[i]. */
+static bool ends_clause(const char *text, size_t i) {
+    static const char DOT[] = "·";
+    const size_t length = strlen(DOT);
+    return strchr(",;:.", text[i - 1]) || text[i + 1] == '(' ||
+           (i > length && strncmp(text + i - length, DOT, length) == 0);
+}
+
+/* The last space of the first `most` bytes, or right behind them; of those behind clauses in the farther half, if there
+ * are any and `clauses` asks for it. 0: there is none. */
+static size_t last_space(const char *text, size_t most, bool clauses) {
+    size_t space = 0;
+    for (size_t i = most; i > 0; i--) {
+        if (text[i] != ' ')
+            continue;
+        space = space ? space : i;
+        if (!clauses)
+            break;
+        if (i > most / 2 && ends_clause(text, i))
+            return i;
+    }
+    return space;
+}
+
+/* Cuts a malloced text so that it fits with "…" at its end: behind a clause, else behind a word; in the middle only of
+ * what is a word that fills most of the room. */
 static char *shorten(struct page *page, char *text, const struct text_style *style, double width) {
-    size_t keep = fitting(page, text, "…", style, width);
-    while (keep > 0 && text[keep - 1] == ' ')
+    const size_t most = fitting(page, text, " …", style, width), space = last_space(text, most, true);
+    size_t keep = space > most / 3 ? space : most;
+    while (keep > 0 && strchr(" ,;:", text[keep - 1]))
         keep--;
-    char *grown = realloc(text, keep + sizeof "…");
+    const char *tail = space > most / 3 ? " …" : "…";
+    char *grown = realloc(text, keep + strlen(tail) + 1);
     if (!grown) {
         page->out_of_memory = true;
         return text;
     }
-    strcpy(grown + keep, "…");
+    strcpy(grown + keep, tail);
     return grown;
 }
 
@@ -179,8 +206,7 @@ size_t page_text_wrap(struct page *page, const char *text, const struct text_sty
     while (rest && *rest && count < max) {
         size_t length = fitting(page, rest, "", style, width), cut = length;
         if (rest[length]) {
-            while (cut > 0 && rest[cut] != ' ')
-                cut--;
+            cut = last_space(rest, length, strstr(rest, " · ") != NULL);
             cut = cut ? cut : length ? length : 1;
         }
         bool last = count + 1 == max && rest[cut];

@@ -95,11 +95,11 @@ void page_detail(struct page *page, const char *detail);
 /* This and what follows tell in page->out_of_memory. */
 double page_text_width(struct page *page, const char *text, const struct text_style *style);
 
-/* A cleaned copy, cut to the width with "…" where it is too long; to be freed. */
+/* A cleaned copy; where it is too wide, cut behind a clause or a word, with "…" at its end; to be freed. */
 char *page_text_fit(struct page *page, const char *text, const struct text_style *style, double width);
 
-/* Breaks a text into lines no wider than width, at spaces; returns how many, at most max. The last one ends in "…"
- * where text was left over. Lines are to be freed. */
+/* Breaks a text into lines no wider than width, at spaces, of a list with " · " rather between its members; returns how
+ * many, at most max. The last one is cut as by page_text_fit() where text was left over. Lines are to be freed. */
 size_t page_text_wrap(struct page *page, const char *text, const struct text_style *style, double width, char **lines,
                       size_t max);
 

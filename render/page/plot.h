@@ -100,7 +100,8 @@ struct plot_point {
     bool optional;                /* a label without room is left out, instead of moving to the legend */
     bool near;                    /* it stands beside its point or nowhere: no leader, no column of a crowd */
     int priority;
-    const char *legend; /* the row of its group in the legend: "mixed kernels (validation)" */
+    const char *legend;           /* the row of its group in the legend: "mixed kernels (validation)" */
+    const char *legend_of_labels; /* of a ghost: the same where ghosts have room for their labels, "…, and the time" */
     const char *detail;
     const char *group; /* as of lines */
     const void *source;
@@ -125,7 +126,7 @@ struct plot {
     size_t note_count;
     const char *const *notes; /* doubts, above the chart, each with a warning sign; the first ones are shown */
     struct plot_axis x, y;
-    const char *right_title; /* NULL: no right axis */
+    const char *right_title; /* NULL: no right axis. In pictures, where half of the page's width remains for the plot */
     double right_per_y;      /* the right axis reads y × this: a second reading of the same positions */
     enum plot_unit right_unit;
     size_t band_count, line_count, mark_count, point_count;

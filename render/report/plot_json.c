@@ -168,7 +168,8 @@ static json_t *point_json(struct plot_pool *pool, const struct plot *plot, const
                      text_json(pool, point->label), text_json(pool, point->sublabel), row_json(&origin),
                      coordinate(point->x), coordinate(point->y),
                      spread_json(point->x_min, point->x_q1, point->x_q3, point->x_max),
-                     spread_json(point->y_min, point->y_q1, point->y_q3, point->y_max), text_json(pool, point->legend));
+                     spread_json(point->y_min, point->y_q1, point->y_q3, point->y_max),
+                     text_json(pool, point->legend_of_labels ? point->legend_of_labels : point->legend));
 }
 
 /* [axis, min, max] */

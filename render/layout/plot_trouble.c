@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What keeps a plot from being drawn, in words (see layout.h). */
+#include "layout.h"
+#include "heat.h"
+#include "render/page/style.h"
+#include "ticks.h"
+
+#include <math.h>
+#include <stdio.h>
+
+const char *plot_trouble(const struct plot *plot, double width, double height, char *text, size_t n) {
+    const char *trouble;
+    const struct plot_style *style = plot_style_of(plot);
+    if (!(width >= style->least_width && width <= 8000 && height >= style->least_height && height <= 8000))
+        snprintf(text, n, "the size must be between %g × %g and 8000 × 8000 points, not %g × %g", style->least_width,
+                 style->least_height, width, height);
+    else if (plot->heat)
+        return heat_trouble(plot->heat);
+    else if ((trouble = axis_trouble(&plot->x)))
+        snprintf(text, n, "the x axis cannot be drawn from %g to %g: %s", plot->x.min, plot->x.max, trouble);
+    else if ((trouble = axis_trouble(&plot->y)))
+        snprintf(text, n, "the y axis cannot be drawn from %g to %g: %s", plot->y.min, plot->y.max, trouble);
+    else if (plot->right_title && !(plot->right_per_y > 0 && isfinite(plot->right_per_y)))
+        snprintf(text, n, "the right axis needs a positive factor, not %g", plot->right_per_y);
+    else
+        return NULL;
+    return text;
+}
