@@ -27,6 +27,7 @@ bool chart_performance(const struct model *model, const struct chart_options *op
                       &(struct series_words){.what = "performance",
                                              .y_title = options->per_cycle ? "Performance  [flop/cycle of all threads]"
                                                                            : "Performance  [Gflop/s]",
+                                             .flop_per_s = !options->per_cycle,
                                              .y_divisor = options->per_cycle ? 1 : 1e9,
                                              .footer = "Medians, with boxes from quartile to quartile and whiskers to "
                                                        "the extremes where a size was measured several times."},

@@ -211,14 +211,18 @@ struct roofline_parts {
     struct plot_point markers[CHART_MAX_RINGS + 3 * POINTS_MAX];
     char title[256], subtitle[512], footer[640], caption[320], note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
     const char *notes[POINTS_MAX_NOTES + CHART_MAX_NOTES];
+    struct cycle_axis right;
 };
 
 static void write_texts(struct roofline_parts *parts, const struct chart_options *options, bool rings) {
     const struct roofs *roofs = &parts->roofs;
+    name_axes(&parts->roofs, &parts->points);
     write_title(roofs, options->pseudo_flop, parts->title, sizeof parts->title);
     describe_conditions(roofs->model->result, parts->subtitle, sizeof parts->subtitle);
     write_footer(roofs, &parts->points, rings, parts->footer, sizeof parts->footer);
     write_caption(roofs, parts->caption, sizeof parts->caption);
+    if (!roofs->per_cycle)
+        chart_cycle_axis(roofs->drawn, roofs->line_count, model_is_integer(roofs->peak) ? "op" : "flop", &parts->right);
 }
 
 static bool draw_parts(struct roofline_parts *parts, const struct chart_options *options, const char *path,
@@ -228,7 +232,6 @@ static bool draw_parts(struct roofline_parts *parts, const struct chart_options 
     struct plot_line *lines = parts->lines;
     struct plot_point *markers = parts->markers;
     const char **notes = parts->notes;
-    const struct result *result = roofs->model->result;
     if (!choose_roofs(roofs, &parts->levels, options, err))
         return false;
     points_find(roofs, options, points);
@@ -240,8 +243,8 @@ static bool draw_parts(struct roofline_parts *parts, const struct chart_options 
     marker_count = append(markers, marker_count, points->ghosts, points->ghost_count, sizeof markers[0]);
     marker_count = append(markers, marker_count, points->points, points->count, sizeof markers[0]);
     size_t note_count = append(notes, 0, points->notes.list, points->notes.count, sizeof notes[0]);
-    note_count += chart_notes(result, roofs->drawn, roofs->line_count, parts->note_text, notes + note_count);
-    name_axes(roofs, points);
+    note_count +=
+        chart_notes(roofs->model->result, roofs->drawn, roofs->line_count, parts->note_text, notes + note_count);
     write_texts(parts, options, ring_count > 0);
     struct plot plot = {
         .title = parts->title,
@@ -250,6 +253,8 @@ static bool draw_parts(struct roofline_parts *parts, const struct chart_options 
         .notes = notes,
         .x = roofs->x,
         .y = roofs->y,
+        .right_title = *parts->right.title ? parts->right.title : NULL,
+        .right_per_y = parts->right.per_rate,
         .band_count = roofs->band_count,
         .bands = roofs->bands,
         .line_count = line_count,

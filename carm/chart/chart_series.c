@@ -12,7 +12,6 @@
 #include "carm/marks/chart_groups.h"
 #include "carm/model/applicable_roofs.h"
 #include "carm/model/describe.h"
-#include "carm/model/describe.h"
 #include "probe/need.h"
 
 static const double LOG_FROM = 12; /* highest over lowest value */
@@ -265,6 +264,17 @@ static void write_footer(const struct series_chart *chart, const struct series_w
                  : " Per cycle of each point's own clock.");
 }
 
+/* Whether all ceilings are of one clock, and say so at the right. */
+static bool find_right(const struct series_chart *chart, struct cycle_axis *out) {
+    const struct sample *drawn[SERIES_MAX_CEILINGS];
+    for (size_t i = 0; i < chart->ceiling_count; i++) {
+        drawn[i] = chart->ceilings[i]->sample;
+        if (model_is_integer(chart->ceilings[i]))
+            return false;
+    }
+    return chart_cycle_axis(drawn, chart->ceiling_count, "flop", out);
+}
+
 bool series_end(struct series_chart *chart, const struct series_words *words, const char *path, struct error *err) {
     const struct result *result = chart->model->result;
     char name[160], title[256], subtitle[512], footer[512], labels[CHART_MAX_MARKS][CHART_MARK_BYTES],
@@ -272,6 +282,7 @@ bool series_end(struct series_chart *chart, const struct series_words *words, co
     struct plot_mark marks[CHART_MAX_MARKS + 1];
     const char *notes[POINTS_MAX_NOTES + CHART_MAX_NOTES];
     struct notes own = {0};
+    struct cycle_axis right = {0};
     if (chart->marker_count + chart->band_count == 0) {
         free_all(chart);
         return error_set(err, "nothing is known of these series that this chart shows; `carmine show FILE` lists what "
@@ -287,12 +298,15 @@ bool series_end(struct series_chart *chart, const struct series_words *words, co
              chart->options->pseudo_flop ? " · pseudo-flop" : "");
     describe_conditions(result, subtitle, sizeof subtitle);
     write_footer(chart, words, footer, sizeof footer);
+    const bool has_right = words->flop_per_s && find_right(chart, &right);
     const struct plot plot = {.title = title,
                               .subtitle = subtitle,
                               .note_count = note_count,
                               .notes = notes,
                               .x = chart->x,
                               .y = chart->y,
+                              .right_title = has_right ? right.title : NULL,
+                              .right_per_y = right.per_rate,
                               .band_count = chart->band_count,
                               .bands = chart->bands,
                               .line_count = chart->line_count,

@@ -86,7 +86,8 @@ struct series_words {
     const char *y_title, *footer; /* title of the y axis, and the small print below the picture */
     double y_divisor;             /* tick labels show value / divisor: 1e9 for Gflop/s */
     enum plot_unit y_unit;
-    bool ratio; /* the values are ratios around 1: the axis need not begin at 0, and a line marks 1 */
+    bool flop_per_s; /* the values are, so that a right axis may say flop/cycle */
+    bool ratio;      /* the values are ratios around 1: the axis need not begin at 0, and a line marks 1 */
 };
 
 /* Chooses the y axis, writes the picture into the file at `path` or where the options say, and frees what

@@ -2,6 +2,9 @@
  * Values for charts (see chart_values.h). */
 #include "chart_values.h"
 
+#include <math.h>
+#include <stdio.h>
+
 #include "carm/model/applicable_roofs.h"
 #include "carm/model/verdict.h"
 
@@ -94,6 +97,24 @@ double chart_rate(const struct sample *sample, bool per_cycle) {
     return !per_cycle                       ? sample->value
            : sample->kind == SAMPLE_LATENCY ? sample->per_cycle
                                             : sample->per_cycle * chart_cores(sample);
+}
+
+bool chart_cycle_axis(const struct sample *const *samples, size_t count, const char *unit, struct cycle_axis *out) {
+    const double one_clock = 1.01;
+    double low = INFINITY, high = 0;
+    for (size_t i = 0; i < count; i++) {
+        low = fmin(low, samples[i]->clock_hz);
+        high = fmax(high, samples[i]->clock_hz);
+        if (chart_cores(samples[i]) != chart_cores(samples[0]))
+            return false;
+    }
+    if (!(low > 0) || !(high > 0) || high > one_clock * low || chart_cores(samples[0]) == 0)
+        return false;
+    const double clock_hz = (low + high) / 2;
+    out->per_rate = 1 / (clock_hz * chart_cores(samples[0]));
+    snprintf(out->title, sizeof out->title, "%s%s at %.2f GHz", unit,
+             chart_cores(samples[0]) == 1 ? "/cycle" : " per cycle and core", clock_hz / 1e9);
+    return true;
 }
 
 double chart_clock_hz(const struct model *model, const struct app_point *point) {

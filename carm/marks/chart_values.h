@@ -38,6 +38,16 @@ double chart_rate(const struct sample *sample, bool per_cycle);
 /* How many cores the sample's rate is of, all together. */
 unsigned chart_cores(const struct sample *sample);
 
+/* A second reading of rates in flop/s, at the right of a picture: per cycle and core. */
+struct cycle_axis {
+    double per_rate; /* flop/cycle of one core = flop/s × this */
+    char title[64];  /* "flop/cycle at 3.24 GHz" */
+};
+
+/* Fills `out` where there is one clock and one number of cores that makes it true of all these samples: their clocks
+ * are known, and no further apart than 1 %. `unit` is "flop" or "op". Else false. */
+bool chart_cycle_axis(const struct sample *const *samples, size_t count, const char *unit, struct cycle_axis *out);
+
 /* The clock, in Hz, by which rates of the point are divided to become rates per cycle: its own where it is known;
  * otherwise that of the roof that binds it, so that it stands as far below that roof as it does per second; otherwise
  * that of the ceiling of its code. 0 where none is known. */
