@@ -43,6 +43,10 @@ struct plot_color chart_level_color(const struct levels *levels, unsigned index)
     return index + 1 == levels->count ? PALETTE_VERMILLION : colors[index % 4];
 }
 
+enum plot_dash chart_level_dash(const struct levels *levels, unsigned index) {
+    return index == 3 && index + 1 < levels->count ? PLOT_DASH_DOTTED : PLOT_SOLID;
+}
+
 /* The names of operations that are not simply their own in capitals. */
 static const struct {
     const char *op, *label;

@@ -55,6 +55,9 @@ bool chart_write(const struct plot *plot, const struct chart_options *options, c
  */
 struct plot_color chart_level_color(const struct levels *levels, unsigned index);
 
+/* How its line is dashed: solid, but for a fourth one before memory, whose colour is on grey paper that of others. */
+enum plot_dash chart_level_dash(const struct levels *levels, unsigned index);
+
 /* Writes the name of a roof as people write it, not as files do: "AVX-512 FMA" for a compute roof, "2LD1ST" for a
  * memory roof. Cut to `size` bytes. */
 void chart_label(const struct roof *roof, char *out, size_t size);

@@ -143,6 +143,7 @@ static void add_level(struct roofs *r, size_t i) {
     write_rates(r, level->roof, r->bytes == BYTES_CORE ? 1 : chart_roof_share(level->roof, r->bytes),
                 doubt_sign(level->roof), r->sublabels[slot], r->short_sublabels[slot]);
     line->color = color;
+    line->dash = chart_level_dash(r->all_levels, r->level_index[i]);
     line->width = 2.4;
     line->label_place = PLOT_LABEL_ALONG;
     line->priority = 20 - (int)i;

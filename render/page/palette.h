@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Colours that colour-blind readers can tell apart (Okabe and Ito, "Color Universal Design", 2008), and the greys of
- * the chart's furniture. */
+ * Colours that colour-blind readers can tell apart (after Okabe and Ito, "Color Universal Design", 2008), and the greys
+ * of the chart's furniture. */
 #ifndef RENDER_PALETTE_H
 #define RENDER_PALETTE_H
 
@@ -10,10 +10,12 @@
     ((struct plot_color){((hex) >> 16 & 255) / 255.0, ((hex) >> 8 & 255) / 255.0, ((hex)&255) / 255.0, (alpha)})
 #define PALETTE_RGB(hex) PALETTE_RGBA(hex, 1.0)
 
-#define PALETTE_BLUE       PALETTE_RGB(0x0072B2)
-#define PALETTE_GREEN      PALETTE_RGB(0x009E73)
-#define PALETTE_ORANGE     PALETTE_RGB(0xE69F00)
-#define PALETTE_VERMILLION PALETTE_RGB(0xD55E00)
+/* Blue, green, orange and vermillion, of levels, are a little darker or lighter than Okabe's and Ito's: any two differ
+ * by 8 and more in lightness, so that grey paper tells them apart; theirs by 3. */
+#define PALETTE_BLUE       PALETTE_RGB(0x0063A4)
+#define PALETTE_GREEN      PALETTE_RGB(0x00A078)
+#define PALETTE_ORANGE     PALETTE_RGB(0xE8A400)
+#define PALETTE_VERMILLION PALETTE_RGB(0xC85000)
 #define PALETTE_PURPLE     PALETTE_RGB(0xCC79A7)
 #define PALETTE_SKY        PALETTE_RGB(0x56B4E9)
 #define PALETTE_BLACK      PALETTE_RGB(0x1A1A1A)
@@ -31,9 +33,9 @@
 #define PALETTE_VIOLET  PALETTE_RGB(0x7030D0)
 #define PALETTE_BROWN   PALETTE_RGB(0x6B3A0A)
 
-/* With blue, orange, purple and black for machines beside each other: any two of the six differ by 9 and more in lightness,
- * so that grey paper tells them apart, and by a CIE76 distance of 17 and more for the dichromacies (tests/unit/charts/
- * test_palette.c). */
+/* With blue, orange, purple and black for machines beside each other: any two of the six differ by 9 and more in
+ * lightness, so that grey paper tells them apart, and by a CIE76 distance of 17 and more for the dichromacies
+ * (tests/unit/charts/ test_palette.c). */
 #define PALETTE_WINE   PALETTE_RGB(0x882255)
 #define PALETTE_INDIGO PALETTE_RGB(0x332288)
 

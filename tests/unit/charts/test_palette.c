@@ -38,7 +38,7 @@ static const struct sight {
 /* What stands together in a picture. */
 struct look {
     struct plot_color color;
-    int shape; /* of markers; -1: lines */
+    int shape; /* of markers; below 0: lines, each way to dash another */
 };
 
 struct lab {
@@ -113,14 +113,19 @@ static void the_simulation_is_right(void **state) {
     assert_true(difference(&red, &green, &SIGHTS[4]) < difference(&red, &green, &SIGHTS[0]) / 3);
 }
 
-/* Each name stands along its line. */
+/* Their lines differ in lightness or in dash: also where there is a fourth level of caches. */
 static void levels(void **state) {
     (void)state;
-    struct look looks[5];
-    const struct levels five = {.count = 5};
-    for (unsigned i = 0; i < 5; i++)
-        looks[i] = (struct look){chart_level_color(&five, i), -1};
-    assert_told_apart("levels", looks, 5, false);
+    for (unsigned count = 1; count <= 5; count++) {
+        struct look looks[5];
+        const struct levels levels = {.count = count};
+        for (unsigned i = 0; i < count; i++)
+            looks[i] = (struct look){chart_level_color(&levels, i), -1 - (int)chart_level_dash(&levels, i)};
+        assert_told_apart("levels", looks, count, true);
+        for (unsigned i = 0; i < count; i++) /* none that is looked for by colour alone needs its dash for that */
+            looks[i].shape = -1;
+        assert_told_apart("levels", looks, count, false);
+    }
 }
 
 /* By colour alone as long as colours do not repeat, and with their shapes for long: on paper for twelve groups. */
