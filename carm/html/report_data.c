@@ -137,10 +137,10 @@ static json_t *doubts_json(void) {
     return object;
 }
 
-/* What the tables are of, and the sentences below them. */
+/* What the tables are of, the chart that their rows are chosen in, and the sentences below them. */
 static json_t *tables_json(void) {
-    return json_pack("[{s:s,s:s,s:s},{s:s,s:s,s:s}]", "name", "points", "file", "applications", "texts", "Verdicts",
-                     "name", "roofs", "file", "roofs", "remedies", "Doubts and remedies");
+    return json_pack("[{s:s,s:s,s:s,s:s},{s:s,s:s,s:s}]", "name", "points", "file", "applications", "chart", "roofline",
+                     "texts", "Verdicts", "name", "roofs", "file", "roofs", "remedies", "Doubts and remedies");
 }
 
 /* Words of the page that name what is measured; of and at: the keys of whose a row is. */

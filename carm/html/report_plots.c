@@ -225,6 +225,20 @@ static json_t *chart_json(const char *name, const char *tip, json_t *rows) {
                      "type", "isa", "pattern", "more", "plot", "rows", rows);
 }
 
+/* What lines of the reader's own are told in: [name, factor, slope, the values that it is one of]. */
+static json_t *own_units_json(void) {
+    return json_pack("[[s,f,i,s],[s,f,i,s],[s,f,i,s],[s,f,i,s]]", "GB/s", 1e9, 1, "second", "Gflop/s", 1e9, 0, "second",
+                     "B/cycle", 1.0, 1, "cycle", "flop/cycle", 1.0, 0, "cycle");
+}
+
+/* What is said of the way from a chosen application to its own roof: keys of its record, and words around them. */
+static json_t *guide_json(void) {
+    return json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:s}", "ratio", "ratio", "whole", "seconds", "of", "bound_by", "label",
+                     "{ratio} of {of} · {there}, not {whole}", "below",
+                     "{ratio} of its {of} roof, at which it would take {there} in place of {whole}", "above",
+                     "{ratio} of its {of} roof, above which it lies: {whole}", "share", "{ratio} of {of}");
+}
+
 static const struct unit {
     const char *name;
     bool per_cycle;
@@ -260,7 +274,10 @@ static json_t *roofline_json(struct layers *layers) {
             json_decref(layers->series);
         }
     }
-    return chart_json("roofline", "roofs", layers->rows);
+    json_t *chart = chart_json("roofline", "roofs", layers->rows);
+    json_object_set_new(chart, "own", own_units_json());
+    json_object_set_new(chart, "guide", guide_json());
+    return chart;
 }
 
 /* Of each result one, whichever of its places is shown. */

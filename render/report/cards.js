@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The results' cards: what each says of itself, and a small table of the first of its series that is shown. */
 
-function fillSmallTable(card, {columns, rows}) {
-    const table = element(element(card, 'div', {class: 'scroll'}), 'table');
+function fillSmallTable(card, name, {columns, rows}) {
+    const table = element(element(card, 'div', {class: 'scroll', tabindex: 0, role: 'group', 'aria-label': name}), 'table');
     const head = element(element(table, 'thead'), 'tr'), body = element(table, 'tbody');
     const isUsed = (text, i) => rows.some(row => row[i]);
     for (const title of columns.filter(isUsed))
-        element(head, 'th', {class: title && 'number', scope: 'col'}, title);
-    for (const [name, ...cells] of rows.map(row => row.filter(isUsed))) {
+        element(head, title ? 'th' : 'td', title ? {class: 'number', scope: 'col'} : {}, title);
+    for (const [first, ...cells] of rows.map(row => row.filter(isUsed))) {
         const row = element(body, 'tr');
-        element(row, 'th', {scope: 'row'}, name);
+        element(row, 'th', {scope: 'row'}, first);
         cells.forEach(text => element(row, 'td', {class: 'number'}, text));
     }
 }
@@ -26,7 +26,7 @@ function showCards(section, {results, series}) {
         fillList(element(card, 'dl'), result.facts);
         if (first.levels.rows.length) {
             element(card, 'h4', {}, first.label);
-            fillSmallTable(card, first.levels);
+            fillSmallTable(card, `${result.label}, ${first.label}`, first.levels);
         }
         result.notes.forEach(note => element(card, 'p', {class: 'doubt'}, `▲ ${note}`));
     }

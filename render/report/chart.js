@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A chart from plain data: {name, x, y: axes, lines, bands, marks, points, shapes}. A line is {name, path, lid, color,
  * width, dash, rings, clear, label, tip}, `clear` where no label may stand on it; a point {name, x, y, xSpread, ySpread,
- * color, alpha, shape, radius, hollow, label, tip}. A path is a list of vertices, null where it is broken; nothing of it
- * lies above its lid. A label is {text, more, strong, end: beside the right end, column: only there}; `tip(x, y)` is
- * what hovering shows, of what is told of. */
+ * color, alpha, shape, radius, hollow, label, tip, guide}. A path is a list of vertices, null where it is broken; nothing
+ * of it lies above its lid. A label is {text, more, strong, end: beside the right end, column: only there, first: before
+ * the others}; `tip(x, y)` is what hovering shows, of what is told of: that has an id, by which one of them is chosen. */
 
 const TEXT = 12, TITLE = 13, LINE = 15; /* pixels: of letters, of axes' titles, and from line to line */
 const CLEAR = 6;            /* pixels: as wide is what labels leave free along a line that is to be clear of them */
 const WIDE = 760;           /* from here on there is a column beside the frame for what ends there */
+const LOWEST = 340, HIGHEST = 620; /* pixels: a chart's own height, which the screen limits further */
 
 /* What of a–b lies in the frame (Liang and Barsky 1984); null when nothing does. */
 function clip(a, b, {left, right, top, bottom}) {
@@ -38,7 +39,7 @@ function markerPath({x, y}, corners, r) {
 /* Frame, scales and ticks for the room that there is. */
 function layOut(chart) {
     const {content, view, linear} = chart, width = Math.max(280, chart.figure.clientWidth);
-    const height = Math.round(Math.min(620, Math.max(340, 0.62 * width)));
+    const height = Math.round(Math.max(LOWEST, Math.min(HIGHEST, 0.62 * width, chart.room())));
     const labels = content.lines.map(line => line.label).filter(label => label?.end);
     const hasColumn = width >= WIDE && labels.length > 0;
     const names = Math.max(...labels.map(label => textWidth(label.text, TEXT, label.strong))) + 10;
@@ -217,9 +218,32 @@ function drawLabels(chart) {
         fitLabel(chart, item, width => placeBeside(chart.placer, at, radius, width, LINE));
     if (chart.column)
         labelColumn(chart, lines.filter(hit => hit.item.label.end));
-    for (const hit of lines.filter(({item}) => chart.column ? !item.label.end : !item.label.column))
+    const along = lines.filter(({item}) => chart.column ? !item.label.end : !item.label.column), isFirst = ({item}) => item.label.first;
+    for (const hit of [...along.filter(isFirst), ...along.filter(hit => !isFirst(hit))])
         if (!hit.item.label.end || hit.item.label.strong || !isStruck(chart, hit))
             labelLine(chart, hit);
+}
+
+/* From a chosen point to where its guide ends, with what it says beside it. */
+function drawGuide(chart, {item, at, radius}) {
+    const end = chart.yScale.at(item.guide.y), way = Math.sign(end - at.y), group = element(chart.inside, 'g', {class: 'way'});
+    const x = at.x.toFixed(1), from = at.y + way * radius, middle = {x: at.x, y: (from + end) / 2};
+    if ((end - from) * way > 0)
+        element(group, 'path', {d: `M${x} ${from.toFixed(1)}V${end.toFixed(1)}`});
+    element(group, 'path', {d: `M${at.x - 7} ${end.toFixed(1)}h14`});
+    const inFrame = {...middle, y: Math.max(chart.frame.top + LINE, Math.min(chart.frame.bottom - LINE, middle.y))};
+    const width = textWidth(item.guide.label, TEXT, true), free = placeBeside(chart.placer, inFrame, 5, width, LINE);
+    if (free)
+        drawLabel(chart, {text: item.guide.label, strong: true}, 'var(--ink)', free);
+}
+
+/* What was chosen, if it is seen. */
+function markChosen(chart) {
+    const hit = chart.hits.find(({item}) => item.id && item.id === chart.chosen);
+    hit?.node.classList.add('chosen');
+    if (hit?.item.guide)
+        drawGuide(chart, hit);
+    chart.tellChosen(hit?.item);
 }
 
 /* All anew; what was told of stays so. */
@@ -238,6 +262,8 @@ function draw(chart) {
     content.lines.forEach(line => drawLine(chart, line));
     content.marks.forEach(mark => drawMark(chart, mark));
     content.points.forEach(point => drawPoint(chart, point));
+    markChosen(chart);
     drawLabels(chart);
-    tell(chart, active && chart.hits.find(hit => hit.item.name === active.name));
+    tell(chart, active && chart.hits.find(hit => hit.item.tip && hit.item.id === active.id));
+    chart.changed();
 }

@@ -21,9 +21,10 @@ function addGroup(parent, title) {
 }
 
 /* A chip for each value: one of them, or any number; of some, at least one. */
-function addChips(parent, {name, title, kind, options, chosen}, update) {
+function addChips(parent, control, update) {
+    const {name, title, kind, options, chosen} = control;
     const group = addGroup(parent, title), type = kind === 'one' ? 'radio' : 'checkbox';
-    for (const [value, text, color] of options)
+    const chips = options.map(([value, text, color]) =>
         addChip(group, {text, type, name, checked: chosen.has(value), color: color && colorOf(color)}, (on, input) => {
             if (kind === 'one')
                 chosen.clear();
@@ -34,10 +35,12 @@ function addChips(parent, {name, title, kind, options, chosen}, update) {
             else
                 chosen.delete(value);
             update();
-        });
+        }));
+    control.sync = () => options.forEach(([value], i) => chips[i].checked = chosen.has(value));
 }
 
-function addList(parent, {title, options, chosen}, update) {
+function addList(parent, control, update) {
+    const {title, options, chosen} = control;
     const select = element(addGroup(parent, title), 'select', {'aria-label': title});
     for (const [value, text] of options)
         element(select, 'option', {value, selected: chosen.has(value)}, text);
@@ -46,6 +49,7 @@ function addList(parent, {title, options, chosen}, update) {
         chosen.add(select.value);
         update();
     });
+    control.sync = () => [select.value] = chosen;
 }
 
 /* Of more results than there are colours one takes a colour that no other has that is shown, its own if it can. */
@@ -95,9 +99,27 @@ function addAlike(parent, lists, words, update) {
         });
 }
 
+/* Unfolds and folds what can be chosen. */
+function listenToFold(button, panel) {
+    button.addEventListener('click', () => {
+        panel.hidden = !panel.hidden;
+        button.setAttribute('aria-expanded', !panel.hidden);
+    });
+}
+
+/* What is chosen, in a line; of many series the legend tells. */
+function choicesText({series, controls}) {
+    const MANY = 3, shown = series.filter(one => one.shown), isUsed = ({options}) => options.length > 1;
+    const textsOf = ({options, chosen}) => options.filter(([value]) => value && chosen.has(value)).map(([, text]) => text);
+    const isAll = ({kind, options, chosen}) => kind === 'shown' && chosen.size === options.length;
+    const names = series.length > 1 && shown.length <= MANY ? [shown.map(one => one.name).join(', ')] : [];
+    return [...names, ...controls.filter(control => isUsed(control) && !isAll(control)).map(one => textsOf(one).join(', '))]
+        .filter(Boolean).join(' · ');
+}
+
 /* Controls with nothing to choose from are left out, but for those that are switches. */
-function addControls(parent, report, update) {
-    const panel = element(parent, 'div', {class: 'controls'}), {series, results, controls, several, words} = report;
+function addControls(panel, report, update) {
+    const {series, results, controls, several, words} = report;
     const lists = results.map(result => series.filter(one => one.result === result));
     if (series.length > 1)
         lists.forEach(list => addSeries(panel, list, report, update));

@@ -60,6 +60,7 @@ function readReport(text) {
         ...report,
         results,
         several,
+        own: [],
         series: list.map((series, i) => ({
             ...series,
             number: i,
@@ -71,6 +72,12 @@ function readReport(text) {
     };
 }
 
+/* The id of a series' row, and where its record keeps it, out of sight of who lists its keys. */
+const ID = Symbol('id');
+function recordId({number}, list, row) {
+    return `${number}.${list}.${row}`;
+}
+
 /* Whether a value of a control's name is chosen; where there is none, it is. */
 function isChosen({chosen}, value) {
     return value == null || chosen.has(value);
@@ -80,8 +87,9 @@ function isChosen({chosen}, value) {
 function recordsOf({series, controls, words}, list) {
     const isListed = record => controls.every(control =>
         !record[control.name] || control.chosen.has('') || control.chosen.has(record[control.name]));
-    return series.filter(one => one.shown).flatMap(({result, label, rows}) =>
-        rows[list].map(i => ({...result[list][i], [words.of]: result.label, [words.at]: label})).filter(isListed));
+    const recordOf = (one, i) =>
+        ({...one.result[list][i], [words.of]: one.result.label, [words.at]: one.label, [ID]: recordId(one, list, i)});
+    return series.filter(one => one.shown).flatMap(one => one.rows[list].map(i => recordOf(one, i)).filter(isListed));
 }
 
 /* Columns of a list that are told there, or everywhere. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Elements of the page and of its drawings. */
+ * Elements of the page and of its drawings, and files to take away. */
 
 const SVG = document.querySelector('svg').namespaceURI;
 
@@ -25,4 +25,13 @@ function fillList(list, entries) {
         element(list, 'dt', {}, name);
         element(list, 'dd', {}, text);
     }
+}
+
+/* A file to take away. */
+function download(name, type, text) {
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(new Blob([text], {type}));
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }

@@ -36,7 +36,7 @@ function placeTip({tip, figure, svg, width}, {x, y}) {
 function tell(chart, hit, at) {
     chart.active?.node.classList.remove('active');
     chart.tip.hidden = !hit;
-    chart.active = hit ? {name: hit.item.name, node: hit.node} : null;
+    chart.active = hit ? {id: hit.item.id, node: hit.node} : null;
     if (!hit)
         return;
     const [a, b] = hit.at ? [hit.at, hit.at] : hit.pieces[Math.floor(hit.pieces.length / 2)];
@@ -46,11 +46,14 @@ function tell(chart, hit, at) {
     placeTip(chart, place);
 }
 
-/* The nearest thing within so many pixels. */
-function tellNear(chart, at, reach) {
+/* The nearest thing within so many pixels, of what is told of. */
+function nearestHit(chart, at, reach) {
     const near = chart.hits.filter(hit => hit.item.tip).map(hit => ({hit, distance: distanceTo(hit, at)}));
-    const nearest = near.reduce((best, entry) => entry.distance < best.distance ? entry : best, {distance: reach});
-    tell(chart, nearest.hit, at);
+    return near.reduce((best, entry) => entry.distance < best.distance ? entry : best, {distance: reach}).hit;
+}
+
+function tellNear(chart, at, reach) {
+    tell(chart, nearestHit(chart, at, reach), at);
 }
 
 function tellNext(chart, step) {

@@ -70,11 +70,6 @@ function tellOf({lists, words, doubts}, list, record, series, item) {
     };
 }
 
-/* Where a line is at x, on logarithmic axes. */
-function heightAt({x: [x0, x1], y: [y0, y1]}, x) {
-    return y0 * (x / x0) ** (Math.log(y1 / y0) / Math.log(x1 / x0));
-}
-
 /* The record that an item shows; of a list of records in it, the one nearest to x. */
 function recordAt(item, result, x) {
     const record = result[item.list]?.[item.row];
@@ -95,9 +90,13 @@ function tipOf(report, list, of, item, reading, {y: axis}) {
     };
 }
 
-function nameOf(item, {layer, of}) {
+/* A name for people, and an id of what has a record of its own. */
+function namesOf(item, {of}) {
     const record = of.result[item.list]?.[item.row];
-    return `${of.name} ${item.label || (record?.series ?? record?.name ?? '')}`;
+    return {
+        name: `${of.name} ${item.label || (record?.series ?? record?.name ?? '')}`,
+        id: item.row == null ? '' : recordId(of, item.list, item.row),
+    };
 }
 
 /* Of several series: with whose it is; of several values of a control, with that. */
@@ -126,7 +125,7 @@ function lineItems(entry, state) {
             : STYLES[item.dash];
         return {
             ...item,
-            name: nameOf(item, entry),
+            ...namesOf(item, entry),
             path: fromEdge(openPath(item.x, item.y, item), item, state.edges.get(of)),
             lid: item.group && lids.get(of),
             color,
@@ -146,13 +145,14 @@ function pointItems(entry, state) {
         const color = several ? seriesColor(of) : colorOf(item.color), has = spread => spread?.[0] < spread?.[3];
         return {
             ...item,
-            name: nameOf(item, entry),
+            ...namesOf(item, entry),
             xSpread: has(item.xSpread) ? item.xSpread : null,
             ySpread: has(item.ySpread) ? item.ySpread : null,
             color,
             textColor: forLetters(color),
             label: item.label ? {text: item.label, more: item.sublabel} : null,
             tip: tipOf(state.report, state.list, of, item, '', plot),
+            guide: guideOf(state.guide, of.result[item.list]?.[item.row], item, state.own),
         };
     });
 }
@@ -178,7 +178,7 @@ function insideOf({lines, points}) {
     const below = ({lid}, [x, y]) => lid && y > lid ? [x * lid / y, lid] : [x, y];
     const ends = line => line.path.filter(Boolean).slice(line.begins ? 1 : 0, line.goes ? -1 : undefined)
         .map(vertex => below(line, vertex));
-    return [...lines.flatMap(ends), ...points.map(({x, y}) => [x, y])];
+    return [...lines.filter(line => !line.isOwn).flatMap(ends), ...points.map(({x, y}) => [x, y])];
 }
 
 /* "Power [W; kW]" of "Power [W]" and "Power [kW]" */
@@ -222,18 +222,22 @@ function legendOf(content, entries, {several, groups, isCurves}) {
 function stateOf(chart, report, entries, series) {
     const hiding = report.controls.find(control => control.hides), groups = hiding.options;
     const known = new Set(groups.map(([name]) => name));
+    const axes = entries.find(({plot}) => plot.x).plot, chosenOf = name => report.controls.find(one => one.name === name).chosen;
     const highest = name => new Map(series.map(one =>
         [one, Math.max(0, ...entries.filter(({of}) => of === one).map(({plot}) => plot[name]))]));
+    const lids = highest('lid');
     return {
         report,
         groups,
         several: series.length > 1,
         crowded: series.length > CROWD,
-        lids: highest('lid'),
+        lids,
         edges: highest('edge'),
         list: chart.list,
         isCurves: !chart.layers.some(layer => layer.type),
-        axes: entries.find(({plot}) => plot.x).plot,
+        guide: chart.guide,
+        axes,
+        own: chart.own ? ownItems(report, chart, axes.x, chosenOf('values'), Math.max(...lids.values())) : [],
         readings: new Map(entries.filter(({plot}) => plot.reading).map(({of, plot}) => [of, plot.reading])),
         suffixes: report.controls.filter(({kind, chosen}) => kind === 'some' && chosen.size > 1).map(({name}) => name),
         isHidden: ({group}) => known.has(group) && !hiding.chosen.has(group),
@@ -244,7 +248,7 @@ function itemsOf(entries, state) {
     const make = items => entries.flatMap(entry => items(entry, state));
     return {
         bands: state.several ? [] : make(bandItems),
-        lines: make(lineItems),
+        lines: [...make(lineItems), ...state.own],
         marks: state.several ? [] : make(markItems),
         points: make(pointItems),
     };
@@ -258,6 +262,7 @@ function chartContent(chart, report) {
     const state = stateOf(chart, report, entries, series), items = itemsOf(entries, state), inside = insideOf(items);
     const x = joinAxes(entries, 'x', 1.5 * Math.max(...inside.map(([value]) => value)));
     const y = joinAxes(entries, 'y', 1.1 * Math.max(...inside.map(([, value]) => value)));
+    y.range = withOwn(y.range, state.own, x.range);
     const content = {name: chart.name, shapes: report.plots.shapes, ...items, x, y};
     const unique = texts => [...new Set(texts.filter(Boolean))];
     return {

@@ -27,7 +27,7 @@ function listenToTheme(button) {
 function fillLegend(legend, entries, shapes) {
     legend.replaceChildren();
     for (const {name, color, dash, shape, hollow, alpha} of entries) {
-        const entry = element(legend, 'span'), swatch = element(entry, 'svg', {viewBox: '0 0 26 10'});
+        const entry = element(legend, 'span'), swatch = element(entry, 'svg', {viewBox: '0 0 26 10', 'aria-hidden': 'true'});
         const marker = shape != null && markerPath({x: 13, y: 5}, shapes[shape], 3.6);
         if (marker)
             element(swatch, 'path', {d: marker, style: hollow ? {fill: 'none', stroke: color, 'stroke-width': 1.3} : {fill: color}});
@@ -55,16 +55,16 @@ function showChart(section, chart, shown, report) {
         return;
     section.classList.toggle('several', shown.several);
     fillLegend(section.querySelector('.legend'), shown.legend, report.plots.shapes);
-    chart.show(shown.content);
     const all = report.results.length, seen = new Set(report.series.filter(one => one.shown).map(one => one.result)).size;
     const few = seen < all ? report.words.shown.replace('{shown}', seen).replace('{all}', all) : '';
     const known = new Set(report.results.flatMap(result => result.notes)), print = section.querySelector('.print');
+    const notes = shown.notes.filter(note => !known.has(note)).map(note => `▲ ${note}`);
+    chart.show(shown.content, notes);
     if (!print)
         return;
     print.textContent = [few, ...shown.print].filter(Boolean).join(' ');
     section.querySelectorAll('p.doubt').forEach(note => note.remove());
-    shown.notes.filter(note => !known.has(note)).reverse().forEach(note =>
-        print.after(element(section, 'p', {class: 'doubt small'}, `▲ ${note}`)));
+    print.after(...notes.map(note => element(section, 'p', {class: 'doubt small'}, note)));
 }
 
 /* What is said below a table: a sentence of each row, or what to do about doubts. */
@@ -77,45 +77,74 @@ function tableTexts({texts, remedies}, records, {doubts, several, words}) {
     return remedies ? names.map(name => [`▲ ${name}`, `${doubts[name].cause}. Remedy: ${doubts[name].remedy}.`]) : [];
 }
 
-function makeTables(byId, report) {
+function makeTables(byId, report, charts, changed) {
     const isUsed = column => report.several || column.key !== report.words.of;
+    const chooserIn = ({view}) => record => {
+        view.choose(record[ID]);
+        view.look();
+    };
     return report.tables.map(table => {
         const columns = columnsFor(report, table.name, 'table').filter(isUsed);
-        return {...table, columns, view: makeTable(byId(table.name), table.file, columns, report)};
+        const shownIn = charts.find(({chart}) => chart.name === table.chart);
+        const choose = shownIn && chooserIn(shownIn);
+        return {...table, columns, view: makeTable(byId(table.name), {name: table.file, columns, choose, changed})};
     });
+}
+
+/* All that a link tells. */
+function addressParts(report, charts, tables, own) {
+    return [
+        seriesPart(report.series),
+        ...report.controls.map(controlPart),
+        own,
+        ...charts.flatMap(({chart, view}) => chartParts(chart.name, view)),
+        ...tables.flatMap(({name, view}) => tableParts(name, view)),
+    ];
+}
+
+/* The page's head and foot, and the buttons there. */
+function fillFrame(byId, report) {
+    const {schema, version, results, doubts} = report;
+    byId('conditions').textContent = report.several ? [...new Set(results.map(result => result.name))].join(', ')
+        : results[0].conditions;
+    byId('made').textContent = `Made by carmine ${version}.`;
+    fillNotes(byId('notes'), report);
+    listenToTheme(byId('theme'));
+    listenToFold(byId('unfold'), byId('choices'));
+    unfoldForPrint();
+    byId('save').addEventListener('click', () =>
+        download('carmine-report.json', 'application/json', JSON.stringify({schema, version, results, doubts}, null, 1)));
+    document.querySelectorAll('header, footer').forEach(node => node.hidden = false);
 }
 
 function start() {
     const byId = id => document.getElementById(id), report = readReport(byId('data').textContent);
-    const titleOf = ({name}) => byId(name).querySelector('h2').textContent;
-    const charts = report.charts.map(chart => ({chart, view: makeChart(byId(chart.name), titleOf(chart))}));
-    const tables = makeTables(byId, report);
+    let note = () => {};
+    const changed = () => note(), told = {title: document.querySelector('h1').textContent};
+    fillFrame(byId, report);
+    byId('still').hidden = true;
+    told.about = byId('conditions').textContent;
+    const charts = report.charts.map(chart => {
+        const name = byId(chart.name).querySelector('h2').textContent;
+        return {chart, view: makeChart(byId(chart.name), {name, told, changed})};
+    });
+    const tables = makeTables(byId, report, charts, changed);
     const update = () => {
+        byId('chosen').textContent = choicesText(report);
         for (const {chart, view} of charts)
             showChart(byId(chart.name), view, chartContent(chart, report), report);
         const records = tables.map(({name}) => recordsOf(report, name));
         tables.forEach((table, i) => {
             table.view.show(records[i]);
-            const told = table.texts ? records[i] : records.flat();
-            showTexts(byId(table.name), table.texts ?? table.remedies, tableTexts(table, told, report));
+            const listed = table.texts ? records[i] : records.flat();
+            showTexts(byId(table.name), table.texts ?? table.remedies, tableTexts(table, listed, report));
         });
         showCards(byId('cards'), report);
+        changed();
     };
-
-    byId('conditions').textContent = report.several ? [...new Set(report.results.map(result => result.name))].join(', ')
-        : report.results[0].conditions;
-    byId('made').textContent = `Made by carmine ${report.version}.`;
-    fillNotes(byId('notes'), report);
-    addControls(byId('choices'), report, update);
-    byId('choices').open = innerWidth > 700;
-    byId('choices').hidden = !byId('choices').querySelector('input, select');
-    listenToTheme(byId('theme'));
-    unfoldForPrint();
-    const {schema, version, results, doubts} = report;
-    byId('save').addEventListener('click', () =>
-        download('carmine-report.json', 'application/json', JSON.stringify({schema, version, results, doubts}, null, 1)));
-    document.querySelectorAll('header, footer').forEach(node => node.hidden = false);
-    update();
+    addControls(byId('choices').querySelector('.controls'), report, update);
+    const own = makeOwn(byId('own'), report, report.charts.flatMap(chart => chart.own ?? []), update);
+    note = keepInAddress(addressParts(report, charts, tables, own), update);
     byId('still').remove();
 }
 

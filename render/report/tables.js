@@ -1,13 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Tables that sort and filter, and files to take away. */
-
-function download(name, type, text) {
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(new Blob([text], {type}));
-    link.download = name;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-}
+ * Tables that sort and filter. */
 
 /* A text that a spreadsheet would take for a formula is one no more. */
 function csvCell(value) {
@@ -41,25 +33,27 @@ function lookOf({format}) {
     return format === 'list' ? 'doubt' : format && 'number';
 }
 
-function fillRows(body, records, columns) {
+/* With choose(record), rows begin with a button for it. */
+function fillRows(body, records, columns, choose) {
     body.replaceChildren();
     for (const record of records) {
-        const row = element(body, 'tr');
-        columns.forEach((column, i) => {
-            const kind = i ? {} : {scope: 'row'};
-            element(row, i ? 'td' : 'th', {class: lookOf(column), ...kind}, cellText(record, column));
-        });
+        const row = element(body, 'tr'), [first, ...others] = columns;
+        const head = element(row, 'th', {class: lookOf(first), scope: 'row'}, choose ? null : cellText(record, first));
+        if (choose)
+            element(head, 'button', {type: 'button', class: 'plain', title: 'Show it in the chart'}, cellText(record, first))
+                .addEventListener('click', () => choose(record));
+        others.forEach(column => element(row, 'td', {class: lookOf(column)}, cellText(record, column)));
     }
 }
 
 /* A table in a section: columns are {title, key, format, …}. show(records) fills it, without the columns that say
- * nothing of any record. */
-function makeTable(section, name, columns) {
+ * nothing of any record; changed() is called when it was filled. */
+function makeTable(section, {name, columns, choose, changed}) {
     const tools = element(section.querySelector('.bar'), 'div', {class: 'tools'});
     const count = element(tools, 'span', {class: 'small'});
     const filter = element(tools, 'input', {type: 'search', placeholder: 'Filter', 'aria-label': `Filter ${name}`});
     const save = element(tools, 'button', {type: 'button', title: 'What is listed, as a file'}, 'CSV');
-    const scroll = element(section, 'div', {class: 'scroll high', tabindex: 0, role: 'region', 'aria-label': name});
+    const scroll = element(section, 'div', {class: 'scroll high', tabindex: 0, role: 'group', 'aria-label': `Table of ${name}`});
     const table = element(scroll, 'table'), head = element(element(table, 'thead'), 'tr');
     const body = element(table, 'tbody');
     const textOf = record => columns.map(column => cellText(record, column)).join(' ').toLowerCase();
@@ -70,16 +64,17 @@ function makeTable(section, name, columns) {
         return sorted ? sortRecords(kept, record => record[sorted.key], turn) : kept;
     };
     const fill = () => {
-        fillRows(body, listed(), used);
+        fillRows(body, listed(), used, choose);
         count.textContent = `${body.rows.length} of ${records.length}`;
+        [...head.cells].forEach((cell, i) => cell.removeAttribute('aria-sort'));
+        head.cells[columns.indexOf(sorted)]?.setAttribute('aria-sort', turn > 0 ? 'ascending' : 'descending');
+        changed();
     };
     for (const column of columns) {
         const cell = element(head, 'th', {class: lookOf(column) === 'number' && 'number', scope: 'col'});
         element(cell, 'button', {type: 'button'}, column.title).addEventListener('click', () => {
             turn = sorted === column ? -turn : lookOf(column) === 'number' ? -1 : 1;
             sorted = column;
-            [...head.cells].forEach(other => other.removeAttribute('aria-sort'));
-            cell.setAttribute('aria-sort', turn > 0 ? 'ascending' : 'descending');
             fill();
         });
     }
@@ -92,6 +87,13 @@ function makeTable(section, name, columns) {
             columns.forEach((column, i) => head.cells[i].hidden = !used.includes(column));
             section.hidden = list.length === 0;
             fill();
+        },
+        filter: () => filter.value,
+        setFilter: text => filter.value = text,
+        sorted: () => sorted ? `${turn < 0 ? '-' : ''}${sorted.key}` : '',
+        setSorted(text) {
+            sorted = columns.find(({key}) => text && key === text.replace(/^-/, '')) ?? null;
+            turn = text.startsWith('-') ? -1 : 1;
         },
     };
 }

@@ -42,10 +42,18 @@ function move(chart, dx, dy) {
     });
 }
 
-function showWhole(chart) {
+/* The whole, or of it what is asked for. */
+function showWhole(chart, asked) {
     const {content, linear} = chart, range = axis => linear ? [0, axis.most ?? axis.range[1]] : axis.range;
+    const isFine = which => (linear || asked[which][0] > 0) && isSane(asked[which], chart.home[which], linear);
     chart.home = {x: range(content.x), y: range(content.y)};
-    chart.view = chart.home;
+    chart.view = asked && isFine('x') && isFine('y') ? asked : chart.home;
+    draw(chart);
+}
+
+/* The hit that it is, or none; what was chosen already is given up. */
+function choose(chart, hit) {
+    chart.chosen = hit && hit.item.id !== chart.chosen ? hit.item.id : '';
     draw(chart);
 }
 
@@ -67,14 +75,15 @@ function drawBox(chart, a, b) {
     element(chart.svg, 'rect', {class: 'box', x: Math.min(a.x, b.x), y: Math.min(a.y, b.y), width, height});
 }
 
-/* One pointer drags, or with Shift spans a box; two pinch; none only points. */
+/* One pointer drags, or with Shift spans a box, or stays where it is and chooses; two pinch; none only points. */
 function listenToPointers(chart) {
-    const {svg} = chart, down = new Map();
-    let corner = null;
+    const {svg} = chart, down = new Map(), STILL = 4;
+    let corner = null, began = null;
     const press = event => {
         const at = placeOf(chart, event), isMouse = event.pointerType === 'mouse';
         down.set(event.pointerId, at);
         corner = event.shiftKey ? at : null;
+        began = corner || down.size > 1 ? null : at;
         if (isMouse)
             svg.setPointerCapture(event.pointerId);
         else
@@ -98,7 +107,10 @@ function listenToPointers(chart) {
         svg.querySelector('.box')?.remove();
         if (corner && event.type === 'pointerup')
             zoomToBox(chart, corner, placeOf(chart, event));
-        corner = null;
+        const at = placeOf(chart, event), isStill = began && Math.hypot(at.x - began.x, at.y - began.y) < STILL;
+        if (isStill && event.type === 'pointerup')
+            choose(chart, nearestHit(chart, at, event.pointerType === 'mouse' ? 14 : 26));
+        corner = began = null;
     };
     svg.addEventListener('pointerdown', press);
     svg.addEventListener('pointermove', moved);
@@ -130,7 +142,8 @@ function listenToKeys(chart) {
         ArrowDown: () => move(chart, 0, -MOVE),
         n: () => tellNext(chart, 1),
         p: () => tellNext(chart, -1),
-        Escape: () => tell(chart, null),
+        Enter: () => choose(chart, chart.hits.find(hit => hit.node === chart.active?.node)),
+        Escape: () => chart.active ? tell(chart, null) : choose(chart, null),
     };
     chart.svg.addEventListener('keydown', event => {
         if (!actions[event.key] || event.ctrlKey || event.metaKey || event.altKey)
@@ -147,30 +160,78 @@ function addButtons(chart, name, bar) {
     add('+', 'Zoom in').addEventListener('click', () => zoom(chart, ZOOM));
     add('Whole', 'Show the whole chart').addEventListener('click', () => showWhole(chart));
     const linear = add('Linear axes', 'Even axes instead of logarithmic ones');
-    linear.setAttribute('aria-pressed', false);
+    chart.setLinear = isLinear => {
+        chart.linear = isLinear;
+        linear.setAttribute('aria-pressed', isLinear);
+    };
+    chart.setLinear(false);
     linear.addEventListener('click', () => {
-        chart.linear = !chart.linear;
-        linear.setAttribute('aria-pressed', chart.linear);
+        chart.setLinear(!chart.linear);
         showWhole(chart);
     });
+    for (const kind of ['svg', 'png'])
+        add(kind.toUpperCase(), `Save what is seen as ${kind.toUpperCase()}`).addEventListener('click', () => savePicture(chart, kind));
 }
 
-/* A chart in a section. show(content) draws it, and keeps what was zoomed to as long as its axes stay the same. */
-function makeChart(section, name) {
-    const figure = section.querySelector('.chart'), svg = figure.querySelector('svg');
-    const tip = element(figure, 'div', {class: 'tip', role: 'status', hidden: true});
-    const chart = {figure, svg, tip, linear: false, hits: [], active: null};
-    svg.setAttribute('aria-label', `${name}. Keys: n and p go from line to line, plus and minus zoom, arrows move.`);
+/* How high a chart may be so that it is seen whole: in the first screen if it is the page's first, else below its own
+ * heading. What is unfolded above it does not count. */
+function roomFor(section, figure) {
+    const isFirst = section === document.querySelector('main > section'), above = figure.getBoundingClientRect().top;
+    const top = isFirst ? document.body.getBoundingClientRect().top : section.getBoundingClientRect().top;
+    const unfolded = section.querySelector('#choices')?.offsetHeight ?? 0, MARGIN = 8;
+    return innerHeight - (above - top - unfolded) - MARGIN;
+}
+
+/* Of a point what its guide says, or what it is; of a line its name and value. */
+function chosenText(item) {
+    const {text, more} = item.label ?? {}, {title, value} = item.path ? {} : item.tip(item.x);
+    return (item.path ? [text || item.name, more || item.sublabel] : [title, item.guide?.text ?? value]).filter(Boolean).join(': ');
+}
+
+/* What a chart is before anything is shown in it. */
+function emptyChart(section, name, told, changed) {
+    const figure = section.querySelector('.chart'), svg = figure.querySelector('svg'), guide = section.querySelector('.guide');
+    svg.setAttribute('aria-label', `${name}. Keys: n and p go from line to line, Enter chooses, plus and minus zoom, arrows move.`);
+    return {
+        figure, svg, changed,
+        told: {...told, title: `${told.title} · ${name}`, section, notes: []},
+        tip: element(figure, 'div', {class: 'tip', role: 'status', hidden: true}),
+        hits: [],
+        active: null,
+        chosen: '',
+        room: () => roomFor(section, figure),
+        tellChosen: item => guide.textContent = item ? chosenText(item) : '',
+    };
+}
+
+/* A chart in a section, {name, told: what a picture of it tells, changed(): called when it was drawn}. show(content) draws
+ * it, and keeps what was zoomed to as long as its axes stay the same; ask() says what the next show() zooms to. */
+function makeChart(section, {name, told, changed}) {
+    const chart = emptyChart(section, name, told, changed), redraw = () => chart.content && draw(chart);
     addButtons(chart, name, section.querySelector('.bar'));
     listenToPointers(chart);
     listenToWheel(chart);
     listenToKeys(chart);
-    new ResizeObserver(() => chart.content && figure.clientWidth !== chart.width && draw(chart)).observe(figure);
+    new ResizeObserver(() => chart.figure.clientWidth !== chart.width && redraw()).observe(chart.figure);
+    addEventListener('resize', redraw);
     return {
-        show(content) {
-            const isZoomed = chart.view !== chart.home && chart.content?.y.title === content.y.title;
+        show(content, notes) {
+            const isZoomed = chart.view !== chart.home && chart.content?.y.title === content.y.title, {asked} = chart;
             chart.content = content;
-            return isZoomed ? draw(chart) : showWhole(chart);
+            chart.told.notes = notes;
+            chart.asked = undefined;
+            return isZoomed && asked === undefined ? draw(chart) : showWhole(chart, asked);
+        },
+        isLinear: () => chart.linear,
+        setLinear: chart.setLinear,
+        zoomed: () => chart.view === chart.home ? null : chart.view,
+        ask: view => chart.asked = view,
+        chosen: () => chart.chosen,
+        choose: id => chart.chosen = id,
+        look() {
+            redraw();
+            chart.figure.scrollIntoView({block: 'center'});
+            chart.svg.focus({preventScroll: true});
         },
     };
 }

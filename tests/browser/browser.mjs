@@ -63,9 +63,12 @@ export async function openPage(browser, url, {width = 1280, height = 900, dark =
     await send('Emulation.setDeviceMetricsOverride', {width, height, deviceScaleFactor: 1, mobile: width < 600});
     await send('Emulation.setEmulatedMedia', {features: [{name: 'prefers-color-scheme', value: dark ? 'dark' : 'light'}]});
     await send('Emulation.setScriptExecutionDisabled', {value: !script});
-    const load = new Promise(resolve => loaded = resolve);
-    await send('Page.navigate', {url});
-    await load;
+    page.load = async (method, params) => {
+        const load = new Promise(resolve => loaded = resolve);
+        await send(method, params);
+        await load;
+    };
+    await page.load('Page.navigate', {url});
 
     /* The value of an expression in the page. */
     page.evaluate = async expression => {

@@ -47,7 +47,7 @@ export async function testView(open) {
     expect('Ctrl and the wheel zoom', {'other ticks': await ticks() !== whole});
     await press(page, '#roofline', 'Linear axes');
     expect('linear axes begin at 0', {'x': (await ticks()).startsWith('0'), 'y': (await text(page, '#roofline .tick.y')).startsWith('0')});
-    expect('nothing is complained of', {'a clean console': page.troubles.length === 0});
+    expect('nothing is complained of', {[`a clean console (${page.troubles})`]: page.troubles.length === 0});
 }
 
 export async function testTouch(open) {
@@ -81,8 +81,9 @@ async function tabTo(page, name) {
 
 export async function testKeyboard(open) {
     const page = await open('one.html'), ticks = () => text(page, '#roofline .tick.x'), whole = await ticks();
+    await page.evaluate(`document.querySelector('#unfold').click()`);
     const seen = await tabTo(page, 'Roofline.'), names = seen.map(({name}) => name), hidden = seen.filter(({isMarked}) => !isMarked);
-    const ORDER = ['Dark', 'Data as JSON', 'Linear axes', 'What is shown', '1 core', 'all', 'f32', 'L1', 'Access pattern', 'per second'];
+    const ORDER = ['Dark', 'Data as JSON', 'Choose', 'Linear axes', 'SVG', '1 core', 'all', 'f32', 'L1', 'Access pattern', 'per second', 'Add'];
     const at = ORDER.map(name => names.indexOf(name));
     expect('Tab goes through everything', {
         [`in the order of the page (${names})`]: at.every((place, i) => place >= 0 && (i === 0 || place > at[i - 1])),
