@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The HTML report in a real browser: `node report.mjs BROWSER FOLDER` with the reports one.html, six.html, many.html,
  * crowd.html, series.html, gpu.html and hostile.html in the folder; ONLY=testName,… runs those alone. How it is moved by
- * hand is in hands.mjs, what the reader makes of it in state.mjs. */
+ * hand is in hands.mjs, what the reader makes of it in state.mjs, who does not see it in access.mjs. */
 import {existsSync, readFileSync} from 'node:fs';
 import {resolve} from 'node:path';
 import {setTimeout as wait} from 'node:timers/promises';
 import {pathToFileURL} from 'node:url';
 import {openPage, startBrowser} from './browser.mjs';
 import {chip, click, count, expect, isSeen, keep, line, overlaps, placeOf, press, text} from './checks.mjs';
+import {testAccess, testFocus} from './access.mjs';
 import {testKeyboard, testTouch, testView} from './hands.mjs';
 import {testAddress, testFirstScreen, testGuide, testOwnRoofs, testPhone, testPictures} from './state.mjs';
 
@@ -253,7 +254,7 @@ async function testDownload() {
 }
 
 const TESTS = [testOpening, testFirstScreen, testHover, testChoices, testAddress, testOwnRoofs, testGuide, testView, testTouch, testKeyboard,
-    testTables, testMachines, testManyMachines, testSeries, testTraffic, testLooks, testPhone, testHostile,
+    testFocus, testTables, testMachines, testManyMachines, testSeries, testTraffic, testLooks, testPhone, testAccess, testHostile,
     testWithoutScript, testPrint, testDownload, testPictures];
 
 try {
