@@ -24,7 +24,7 @@ static void set_rate(char (*row)[TABLE_CELL_BYTES], size_t column, double value,
     char text[UNITS_BYTES];
     if (value > 0)
         table_set(row, column, "%s",
-                  *unit ? units_si(text, sizeof text, value, unit) : units_number(text, sizeof text, value));
+                  *unit ? units_column(text, sizeof text, value, unit) : units_number(text, sizeof text, value));
 }
 
 static void add_point(struct table *table, const struct model *model, const struct app_point *point) {

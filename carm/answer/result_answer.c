@@ -72,7 +72,7 @@ static bool has_roof(const struct answer_line *line, size_t columns) {
 static void set_value(char (*row)[TABLE_CELL_BYTES], size_t column, const struct roof *roof) {
     char value[UNITS_BYTES];
     const double uncertainty = estimate_uncertainty(roof->sample);
-    units_si(value, sizeof value, roof->sample->value, model_roof_unit(roof));
+    units_column(value, sizeof value, roof->sample->value, model_roof_unit(roof));
     if (isfinite(uncertainty) && uncertainty > ESTIMATE_UNPACED_BOUND)
         table_set(row, column, "%s ±%.0f %%", value, 100 * uncertainty);
     else
@@ -102,7 +102,7 @@ static void add_line(struct table *table, const struct answer_line *line, size_t
             set_value(row, c + 1, line->roofs[c]);
     set_documented(row, columns + 1, line, columns, unicode);
     if (line->latency)
-        table_set(row, columns + 2, "%s", units_seconds(text, sizeof text, line->latency->sample->value));
+        table_set(row, columns + 2, "%s", units_column(text, sizeof text, line->latency->sample->value, "s"));
     table_set(row, columns + 3, "%s", line->pattern);
 }
 
@@ -239,7 +239,7 @@ static void print_points(const struct model *model, const struct screen *screen)
         table_set(row, 0, "%s", point->name);
         table_set(row, 1, "%s", point->seconds.n ? units_seconds(text, sizeof text, point->seconds.median) : "");
         table_set(row, 2, "%s",
-                  app_flop_per_s(point) > 0 ? units_si(text, sizeof text, app_flop_per_s(point), "flop/s") : "");
+                  app_flop_per_s(point) > 0 ? units_column(text, sizeof text, app_flop_per_s(point), "flop/s") : "");
         table_set(row, 3, "%s", verdict_bound_line(&verdict, line, sizeof line));
     }
     table.brief = false; /* no heading */

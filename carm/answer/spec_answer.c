@@ -101,8 +101,8 @@ static void add_unexplained(struct table *table, const struct model *model, cons
     const struct roof_key key = roof_key_make(model, shortfall->roof);
     const char *unit = model_roof_unit(shortfall->roof);
     table_set(row, 0, "%s", roof_key_text(&key, text, sizeof text));
-    table_set(row, 1, "%s", units_si(text, sizeof text, shortfall->roof->sample->value, unit));
-    table_set(row, 2, "%s", units_si(text, sizeof text, shortfall->documented, unit));
+    table_set(row, 1, "%s", units_column(text, sizeof text, shortfall->roof->sample->value, unit));
+    table_set(row, 2, "%s", units_column(text, sizeof text, shortfall->documented, unit));
     table_set(row, 3, "%.1f %%", 100 * shortfall->ratio);
 }
 

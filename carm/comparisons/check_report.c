@@ -28,8 +28,7 @@ static const char *value_text(const struct check_row *row, double value, enum co
         return row->roof ? "clock unknown" : "";
     if (per == PER_CYCLE)
         return units_digits(out, UNITS_BYTES, value, 4);
-    return row->key.kind == SAMPLE_LATENCY ? units_seconds(out, UNITS_BYTES, value)
-                                           : units_si(out, UNITS_BYTES, value, roof_key_unit(&row->key));
+    return units_column(out, UNITS_BYTES, value, roof_key_unit(&row->key));
 }
 
 struct table check_rows_begin(void) {

@@ -16,8 +16,7 @@ static const char *value_text(const struct roof *roof, enum compare_per per, cha
         return !roof ? "–" : per == PER_CYCLE ? "clock unknown" : "cores unknown";
     if (per == PER_CYCLE)
         return units_digits(out, UNITS_BYTES, value, 4);
-    return roof->sample->kind == SAMPLE_LATENCY ? units_seconds(out, UNITS_BYTES, value)
-                                                : units_si(out, UNITS_BYTES, value, model_roof_unit(roof));
+    return units_column(out, UNITS_BYTES, value, model_roof_unit(roof));
 }
 
 static const char *ratio_text(double ratio, char out[UNITS_BYTES]) {

@@ -26,9 +26,7 @@ static const struct fleet_headline {
 const char *const fleet_headline_names[FLEET_HEADLINES] = {"compute", "L1", "L2", "L3", "DRAM", "HBM", "latency"};
 
 const char *fleet_value_text(const struct roof_key *key, double value, char out[UNITS_BYTES]) {
-    return isnan(value)                  ? ""
-           : key->kind == SAMPLE_LATENCY ? units_seconds(out, UNITS_BYTES, value)
-                                         : units_si(out, UNITS_BYTES, value, roof_key_unit(key));
+    return isnan(value) ? "" : units_column(out, UNITS_BYTES, value, roof_key_unit(key));
 }
 
 /* A roof's value in a node; NaN: it lacks it. */

@@ -49,7 +49,9 @@ static char *trimmed(char *out, size_t n, double value, int digits) {
     return out;
 }
 
-char *units_si_digits(char *out, size_t n, double value, const char *unit, int digits) {
+/* `write` is units_digits() or trimmed(): with zeros at the end, or without. */
+static char *with_prefix(char *out, size_t n, double value, const char *unit, int digits,
+                         char *(*write)(char *, size_t, double, int)) {
     static const char *const prefixes[] = {"a", "f", "p", "n", "µ", "m", "", "k", "M", "G", "T", "P", "E"};
     const int base = 6, count = sizeof prefixes / sizeof *prefixes;
 
@@ -60,10 +62,18 @@ char *units_si_digits(char *out, size_t n, double value, const char *unit, int d
     int row = base + (exponent >= 0 ? exponent / 3 : -((2 - exponent) / 3));
     row = row < 0 ? 0 : row >= count ? count - 1 : row;
     char number[400];
-    trimmed(number, sizeof number, rounded / pow(10, 3 * (row - base)), digits);
+    write(number, sizeof number, rounded / pow(10, 3 * (row - base)), digits);
     bool bare = !unit || !*unit;
     snprintf(out, n, "%s%s%s%s", number, bare && row == base ? "" : " ", prefixes[row], bare ? "" : unit);
     return out;
+}
+
+char *units_si_digits(char *out, size_t n, double value, const char *unit, int digits) {
+    return with_prefix(out, n, value, unit, digits, trimmed);
+}
+
+char *units_column(char *out, size_t n, double value, const char *unit) {
+    return with_prefix(out, n, value, unit, 3, units_digits);
 }
 
 char *units_si(char *out, size_t n, double value, const char *unit) {

@@ -13,6 +13,9 @@ enum { UNITS_BYTES = 32 };
 /* 89.4e9, "flop/s" → "89.4 Gflop/s". Without a unit (NULL or ""): "89.4 G". */
 char *units_si(char *out, size_t n, double value, const char *unit);
 
+/* The same with three digits always, so that numbers of a column stand below each other: 58e9, "B/s" → "58.0 GB/s". */
+char *units_column(char *out, size_t n, double value, const char *unit);
+
 /* The same with another number of significant digits, 1 to 9: 2.996e9, "Hz", 4 → "2.996 GHz". */
 char *units_si_digits(char *out, size_t n, double value, const char *unit, int digits);
 

@@ -165,7 +165,7 @@ for i in $(seq 200 299); do rename "node$i" "Zen 5" <a.json >nodes/$i.json; done
 vary '"threads":2.*"level":"DRAM"' 0.5 <nodes/217.json >slow.json && mv slow.json nodes/217.json
 run compare nodes --plot strips.svg --all
 expect "a hundred machines" status 0 out "… and 60 more" out "100 of 100" file strips.svg \
-    true 'grep -Eq "^DRAM bandwidth +avx512.update +58 GB/s +100 of 100 +0.500 +node217 +1.00 +1.00 +node" out'
+    true 'grep -Eq "^DRAM bandwidth +avx512.update +58.0 GB/s +100 of 100 +0.500 +node217 +1.00 +1.00 +node" out'
 run compare nodes --csv
 expect "their CSV" status 0 lines $((1 + 100 * 302))
 end_of_cases

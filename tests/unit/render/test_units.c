@@ -42,6 +42,10 @@ static void si(void **state) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         assert_string_equal(units_si(text, sizeof text, rows[i].value, rows[i].unit), rows[i].text);
     assert_string_equal(units_si_digits(text, sizeof text, 2.996e9, "Hz", 4), "2.996 GHz");
+    assert_string_equal(units_column(text, sizeof text, 58e9, "B/s"), "58.0 GB/s");
+    assert_string_equal(units_column(text, sizeof text, 0.9996e12, "flop/s"), "1.00 Tflop/s");
+    assert_string_equal(units_column(text, sizeof text, 230.4e-9, "s"), "230 ns");
+    assert_string_equal(units_column(text, sizeof text, 0, "B/s"), "0.00 B/s");
     assert_string_equal(units_si_digits(text, sizeof text, 2.9996e9, "Hz", 4), "3 GHz");
 }
 
