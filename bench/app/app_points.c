@@ -87,12 +87,18 @@ static unsigned parallelism(const struct app_runs *runs) {
     return seconds > 0 ? (unsigned)fmax(1, round(cpu_s / seconds)) : 1;
 }
 
+/* Those that do a good part of the region's work, as far as that was at the same time. */
+static unsigned counted_threads(const struct profile *profile, const struct profile_region *region) {
+    const unsigned at_work = app_threads_at_work(region), together = profile->threads_together;
+    return together > 0 && together < at_work ? together : at_work;
+}
+
 /* Those that are at work, where that was counted. Else threads may wait, and those of several processes need not run at
  * the same time: CPU time tells how many did, at least those that entered the region. */
 static unsigned find_threads(const struct app_runs *runs, const struct region_timing *timing,
                              const struct profile_region *counted, bool is_program) {
     if (counted && counted->thread_count > 0 && timing->processes <= 1)
-        return app_threads_at_work(counted);
+        return counted_threads(&runs->profile, counted);
     unsigned marked = is_program || timing->processes > 1 ? 1 : timing->threads, ran = parallelism(runs);
     return marked > ran ? marked : ran;
 }

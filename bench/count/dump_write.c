@@ -14,6 +14,7 @@
 #include "bench/profile/dump.h"
 #include "region.h"
 #include "threads.h"
+#include "together.h"
 
 struct dump_output {
     long file;
@@ -118,6 +119,7 @@ void dump_write(void) {
     header.counter_count = cache_counter_count();
     header.region_count = region_count();
     header.thread_count = list_threads();
+    header.threads_together = together_most();
     for (uint32_t i = 1; i < cache_block_count(); i++)
         header.code_bytes += cache_block(i)->code_bytes;
     for (uint32_t thread = 0; thread < header.thread_count; thread++)

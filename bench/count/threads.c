@@ -10,6 +10,7 @@
 #include "bench/count/base/system.h"
 #include "bench/count/code/cache.h"
 #include "region.h"
+#include "together.h"
 
 static struct context *contexts;
 static uint32_t ended;
@@ -21,10 +22,7 @@ struct context *threads_first(void) {
 }
 
 uint32_t threads_living(void) {
-    uint32_t living = 0;
-    for (const struct context *context = threads_first(); context; context = context->next)
-        living += !context->ended;
-    return living;
+    return together_living();
 }
 
 uint32_t threads_listed(void) {
@@ -78,6 +76,7 @@ struct context *thread_create(struct context *creator, uint64_t dispatch) {
     if (ended > MAX_ENDED && !region_any_open())
         fold_ended();
     context->index = region_new_thread();
+    together_begin(context);
     region_inherit(context);
     context->next = contexts;
     __atomic_store_n(&contexts, context, __ATOMIC_RELEASE);
@@ -102,10 +101,12 @@ void threads_keep_only(struct context *own) {
         own->counters[i] = own->counters[CONTEXT_COUNTERS - 1 - i] = 0;
     ended = 0;
     first_ended = false;
+    together_forked(own);
 }
 
 bool thread_end(struct context *context) {
     system_lock();
+    together_end(context);
     context->ended = true;
     ended++;
     first_ended = first_ended || context->tid == (uint32_t)SYSTEM_CALL(SYS_getpid, 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What libcarmine-count.so leaves behind, and bench/profile/profile.c reads: how often each basic block ran, with its machine
- * code. What that costs is worked out by the reader; the two agree through asm/x86/effect.c on which instructions have a
- * counter of their own.
+ * What libcarmine-count.so leaves behind, and bench/profile/profile.c reads: how often each basic block ran, with its
+ * machine code. What that costs is worked out by the reader; the two agree through asm/x86/effect.c on which
+ * instructions have a counter of their own.
  *
  * One file per program image and process: COLLECTOR_FOLDER/count.PID.N (N: the process's image, from 0, so that an exec
  * does not replace what was there). It is created with `complete` 0 when counting begins, and is complete only once the
@@ -13,13 +13,14 @@
 
 #include <stdint.h>
 
-#define DUMP_MAGIC "CARMCNT1"
+#define DUMP_MAGIC "CARMCNT2"
 
 struct dump_header {
     char magic[8];
     uint32_t complete;    /* 1: all that follows is there */
     uint32_t pid, parent; /* parent: of the process */
     uint32_t object_count, block_count, counter_count, region_count, thread_count, count_count;
+    uint32_t threads_together; /* the most that worked at the same time, for a good part of the program */
     uint64_t code_bytes;
     char program[256]; /* path of the executable */
     char failure[256]; /* why this program can't be counted ("it executes code that it wrote itself, at …"); "": it can

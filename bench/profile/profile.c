@@ -158,6 +158,8 @@ static bool add_process(const char *path, struct code_files *files, struct profi
         done = (process.steps != NULL && process.functions != NULL && add_counts(&process, profile)) ||
                error_set(err, "there is not enough memory for the counts of %s", path);
     }
+    if (process.dump.header.threads_together > profile->threads_together)
+        profile->threads_together = process.dump.header.threads_together;
     free(process.steps);
     free(process.functions);
     code_cost_free(&process.cost);

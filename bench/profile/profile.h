@@ -53,8 +53,9 @@ struct profile_region {
     struct count *threads;              /* those that did something in it, in the order of their creation */
 };
 struct profile {
-    unsigned process_count; /* program images */
-    size_t region_count;    /* at least 1 */
+    unsigned process_count;    /* program images */
+    unsigned threads_together; /* of one process: the most that worked at the same time; 0: not known */
+    size_t region_count;       /* at least 1 */
     struct profile_region *regions;
 };
 

@@ -89,6 +89,36 @@ static void create_in_a_chain(void) {
     create_and_work((void *)20);
     printf("region \"work\" flop %d\n", 21 * WORK_FLOP);
 }
+enum { LONG_FLOP = 1000000, BESIDE = 3 };
+static void *work_long(void *meets) {
+    if (meets)
+        pthread_barrier_wait(&all_live);
+    work(LONG_FLOP);
+    if (meets)
+        pthread_barrier_wait(&all_live);
+    work(LONG_FLOP);
+    return meets;
+}
+static void work_in_turns(void) { /* as many threads as below, and never two that work */
+    pthread_t thread;
+    work_long(NULL);
+    for (int i = 0; i < BESIDE; i++) {
+        pthread_create(&thread, NULL, work_long, NULL);
+        pthread_join(thread, NULL);
+    }
+    printf("region \"work\" flop %d\n", (BESIDE + 1) * 2 * LONG_FLOP);
+}
+static void work_beside(void) {
+    pthread_t threads[BESIDE];
+    pthread_barrier_init(&all_live, NULL, BESIDE + 1);
+    for (int i = 0; i < BESIDE; i++)
+        if (pthread_create(&threads[i], NULL, work_long, &all_live) != 0)
+            exit(77);
+    work_long(&all_live);
+    for (int i = 0; i < BESIDE; i++)
+        pthread_join(threads[i], NULL);
+    printf("region \"work\" flop %d\n", (BESIDE + 1) * 2 * LONG_FLOP);
+}
 static void be_cancelled(void) {
     pthread_t thread;
     for (int i = 0; i < 100; i++) {
@@ -113,6 +143,10 @@ int main(int argc, char **argv) {
         live_in_sequence();
     else if (strcmp(way, "chain") == 0)
         create_in_a_chain();
+    else if (strcmp(way, "turns") == 0)
+        work_in_turns();
+    else if (strcmp(way, "beside") == 0)
+        work_beside();
     else if (strcmp(way, "cancel") == 0)
         be_cancelled();
     else if (strcmp(way, "last") == 0) {

@@ -108,6 +108,11 @@ expect "each run has its own folder" status 0 true '[ "$(sort -u folders | wc -l
 app --json sh -c "$BUILD/apps/triad 1000 10; $BUILD/apps/triad 1000 20"
 expect "programs that it starts count too" status 0 true '[ "$(point flop out)" = 60000 ]' true '[ "$(point calls out)" = 2 ]' true '[ "$(point processes out)" -ge 2 ]' true '[ "$(grep -c "^sum" err)" = 2 ]'
 
+run app --repeat 1 --json --by program "$BUILD/apps/threads" turns
+expect "threads that run one after the other are one" status 0 true '[ "$(point threads out)" = 1 ]'
+run app --repeat 1 --json --by program "$BUILD/apps/threads" beside
+expect "those beside each other are all" status 0 true '[ "$(point threads out)" = 4 ]'
+
 # How it ends.
 cp points.json before.json
 app -o points.json --json sh -c 'exit 3'

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * How many threads work at the same time. Time is told by which threads there are: from one that begins or ends to the
+ * next, those work together of which each does a good part of what the busiest one does. Called under the lock. */
+#ifndef BENCH_COUNT_TOGETHER_H
+#define BENCH_COUNT_TOGETHER_H
+
+#include <stdint.h>
+
+#include "bench/count/code/context.h"
+
+/* A new thread begins to count; a thread ends. */
+void together_begin(struct context *thread);
+void together_end(const struct context *thread);
+
+/* How many threads live. */
+uint32_t together_living(void);
+
+/* The most threads that worked at the same time until now, for a good part of the program. */
+uint32_t together_most(void);
+
+/* To be called in the child of a fork, on its only thread, whose counters are zero. */
+void together_forked(struct context *thread);
+
+#endif
