@@ -176,7 +176,7 @@ $(BUILD)/libcarmine-papi.so: SHARED := -lpapi
 $(BUILD)/libcarmine-valgrind.so: $(CUTTER:%.c=$(BUILD)/pic/%.o)
 # The counter takes over before any other constructor runs, and may use no vector register of the program's.
 $(BUILD)/libcarmine-count.so: $(COUNTER:%.c=$(BUILD)/pic/%.o)
-$(BUILD)/libcarmine-count.so: SHARED := -Wl,-z,initfirst -lZydis
+$(BUILD)/libcarmine-count.so: SHARED := -Wl,-z,initfirst -Wl,-e,counter_load -lZydis
 $(COUNTER:%.c=$(BUILD)/pic/%.o): PIC := -mgeneral-regs-only -ffreestanding
 $(filter %.so,$(LIBS)):
 	$(call say,link)

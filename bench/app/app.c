@@ -146,6 +146,21 @@ static void tell_time(void *context, double seconds) {
                               (const double[2]){COUNTED_AT_LEAST * native_s, COUNTED_AT_MOST * native_s});
 }
 
+/* Into what takes no preloaded library the counter comes as the program that is executed (bench/count/load). To be freed
+ * by the caller. */
+static char **words_of_counter(const struct app_session *session, char *library, char *folder) {
+    enum { BEFORE = 4 };
+    char *const *argv = session->request->argv;
+    size_t count = 0;
+    while (argv[count])
+        count++;
+    char **words = need_calloc(BEFORE + count + 1, sizeof *words);
+    char *const before[BEFORE] = {library, folder, (char *)(uintptr_t)session->out->program.path, "--"};
+    memcpy(words, before, sizeof before);
+    memcpy(words + BEFORE, argv, count * sizeof *words);
+    return words;
+}
+
 /* Counts in the process itself. `*refused`: it cannot be counted so, for the reason in out->not_counted. */
 static bool count_exactly(struct app_session *session, bool *refused, struct error *err) {
     struct app_runs *out = session->out;
@@ -155,18 +170,22 @@ static bool count_exactly(struct app_session *session, bool *refused, struct err
         !preload_path(session->request->collectors, PRELOAD_COUNTER, &session->scratch, library, err))
         return false;
     const struct child_variable variable = {COLLECTOR_FOLDER, folder};
-    struct child child = {.path = out->program.path,
-                          .argv = session->request->argv,
-                          .preload = library,
+    const bool preloads = out->program.kind == PROGRAM_DYNAMIC;
+    char **words = preloads ? NULL : words_of_counter(session, library, folder);
+    struct child child = {.path = preloads ? out->program.path : library,
+                          .argv = preloads ? session->request->argv : words,
+                          .preload = preloads ? library : NULL,
                           .variables = &variable,
-                          .variable_count = 1,
+                          .variable_count = preloads,
                           .out = -1,
                           .err = -1,
                           .tick = session->request->waiting ? tell_time : NULL,
                           .context = session};
     struct child_end end;
     session->request->progress("count", 0, 0);
-    if (!run_child(session, &child, &end, err))
+    const bool ran = run_child(session, &child, &end, err);
+    free(words);
+    if (!ran)
         return false;
     if (child_stop)
         return error_set(err, "interrupted; nothing was added");
@@ -229,18 +248,9 @@ static bool count(struct app_session *session, struct error *err) {
     bool refused = false, automatic = request->counters == APP_AUTO;
     if (request->counters == APP_PAPI)
         return true;
-    if (request->counters == APP_CALLGRIND || (automatic && kind == PROGRAM_STATIC)) {
-        struct error failure;
-        if (count_under_valgrind(session, &failure))
-            return true;
-        if (!automatic || child_stop) {
-            *err = failure;
-            return false;
-        }
-        snprintf(out->not_counted, sizeof out->not_counted, "%.900s", failure.text);
-        return true;
-    }
-    if (kind == PROGRAM_DYNAMIC)
+    if (request->counters == APP_CALLGRIND)
+        return count_under_valgrind(session, err);
+    if (kind == PROGRAM_DYNAMIC || kind == PROGRAM_STATIC)
         return count_exactly(session, &refused, err) &&
                (!refused || automatic || counts_optional(request) || error_set(err, "%s", out->not_counted));
     snprintf(out->not_counted, sizeof out->not_counted, "%s: %s", request->argv[0], program_refusal(kind));

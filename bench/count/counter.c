@@ -4,6 +4,7 @@
 #include <cpuid.h>
 #include <sys/syscall.h>
 
+#include "counter.h"
 #include "bench/count/base/dump_file.h"
 #include "bench/count/base/fail.h"
 #include "bench/count/base/system.h"
@@ -11,6 +12,7 @@
 #include "bench/count/code/decode.h"
 #include "bench/count/code/stubs.h"
 #include "bench/count/code/translate.h"
+#include "bench/count/load/exec.h"
 #include "probe/marks/collector.h"
 #include "process.h"
 #include "region.h"
@@ -229,12 +231,7 @@ static void prepare_state(void) {
     state_mask = ((uint64_t)edx << 32 | eax) & ~PROTECTION_KEYS;
 }
 
-__attribute__((constructor)) static void start(int argc, char **argv, char **environment) {
-    (void)argc;
-    (void)argv;
-    const char *folder = environment_value(environment, COLLECTOR_FOLDER);
-    if (!folder || !*folder)
-        return;
+void counter_prepare(const char *folder) {
     dump_prepare(folder);
     if (!dump_start())
         fail_program("its report cannot be written", 0);
@@ -246,5 +243,16 @@ __attribute__((constructor)) static void start(int argc, char **argv, char **env
     stubs_make((uint64_t)counter_dispatch);
     signal_prepare((uint64_t)counter_signal, (uint64_t)counter_dispatch_tail, (uint64_t)counter_dispatch_end);
     thread_create(NULL, (uint64_t)counter_dispatch);
+}
+
+__attribute__((constructor)) static void start(int argc, char **argv, char **environment) {
+    (void)argc;
+    const char *folder = environment_value(environment, COLLECTOR_FOLDER);
+    if (!folder || !*folder)
+        return;
+    exec_prepare(environment_value(environment, "LD_PRELOAD"), folder);
+    if (exec_is_counter(argv[0]))
+        return;
+    counter_prepare(folder);
     counter_take_over();
 }

@@ -15,6 +15,8 @@
 #include "bench/count/base/system.h"
 #include "bench/count/code/object.h"
 #include "bench/count/code/stubs.h"
+#include "bench/count/load/exec.h"
+#include "bench/count/load/load.h"
 #include "dump_write.h"
 #include "process.h"
 #include "signal.h"
@@ -77,16 +79,19 @@ static uint64_t end_thread(struct context *context, const struct exit *exit) {
 }
 
 static uint64_t execute(const struct exit *exit, struct registers *r) {
-    const char *program = (const char *)(r->rax == SYS_execve ? r->rdi : r->rsi);
+    const uint64_t path = load_own_path(r->rax == SYS_execve ? r->rdi : r->rsi);
     bool own = process_is_own();
     if (own)
         report();
-    dump_announce_exec(program);
-    uint64_t resume = call_here(exit, r);
+    dump_announce_exec((const char *)path);
+    if (r->rax == SYS_execve)
+        r->rax = (uint64_t)exec_counted(path, r->rsi, r->rdx);
+    else
+        call_here(exit, r);
     dump_withdraw_exec();
     if (own)
         dump_go_on();
-    return resume;
+    return exit->resume + SYSCALL_BYTES;
 }
 
 /* Runs first in a new thread, on its own stack, with its creator's context still in gs. */
@@ -142,6 +147,8 @@ static uint64_t change_code(const struct exit *exit, const struct registers *r) 
 
 uint64_t syscalls_enter(struct context *context, struct exit *exit) {
     struct registers *r = &context->passing.registers;
+    if (load_stands_in(r))
+        return exit->resume + SYSCALL_BYTES;
     switch (r->rax) {
     case SYS_exit_group:
         if (process_is_own()) {

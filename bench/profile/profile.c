@@ -11,7 +11,7 @@
 #include "profile_dump.h"
 
 /* What can be done about a program that can't be counted from inside. */
-#define REMEDY "link it dynamically, or try `--counters callgrind`"
+#define REMEDY "try a copy of it, or `--counters callgrind`"
 
 enum { MAX_PATH = 512 };
 
@@ -198,8 +198,8 @@ static bool not_counted(const char *path, const char *name, struct error *err) {
     }
     program[strcspn(program, "\n")] = '\0';
     return error_set(err,
-                     "%s (process %ld) was started and not counted: it is statically linked, has rights of its own "
-                     "(setuid), or is not for this machine; " REMEDY,
+                     "%s (process %ld) was started and not counted: it has rights of its own (setuid), is not for "
+                     "this machine, or is executed where the counter cannot be (chroot); " REMEDY,
                      program[0] != '\0' ? program : "a program", strtol(name + strlen("exec."), NULL, 10));
 }
 
@@ -265,8 +265,8 @@ bool profile_read(const char *folder, struct profile *out, struct error *err) {
         return false;
     bool done = all_were_started_counted(folder, err) &&
                 (count > 0 || error_set(err,
-                                        "the counter left nothing in %s: the program is statically linked, has rights "
-                                        "of its own (setuid), or does not pass LD_PRELOAD on; " REMEDY,
+                                        "the counter left nothing in %s: the program has rights of its own "
+                                        "(setuid), or closes off where the counter lies (chroot); " REMEDY,
                                         folder)) &&
                 sum_files(folder, entries, count, out, err);
     free_files(entries, count);

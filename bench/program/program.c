@@ -56,7 +56,7 @@ static enum program_kind elf_kind(int file, const Elf64_Ehdr *header) {
             continue;
         if (pread(file, loader, sizeof loader - 1, (off_t)segment.p_offset) <= 0)
             continue;
-        return strstr(loader, "/ld-linux") ? PROGRAM_DYNAMIC : PROGRAM_FOREIGN; /* such as ld-musl */
+        return strstr(loader, "/ld-linux") ? PROGRAM_DYNAMIC : PROGRAM_STATIC; /* such as ld-musl */
     }
     return PROGRAM_STATIC;
 }
@@ -113,14 +113,14 @@ bool program_find(const char *name, struct program *out, struct error *err) {
 const char *program_refusal(enum program_kind kind) {
     switch (kind) {
     case PROGRAM_STATIC:
-        return "it is linked statically, so nothing can be preloaded into it; link it dynamically, or count with "
-               "--counters callgrind";
+        return "it is linked statically, or with another C library, so nothing can be preloaded into it; --counters "
+               "count counts it all the same";
     case PROGRAM_PRIVILEGED:
         return "it runs with other rights than yours (setuid, setgid or capabilities), so nothing can be preloaded "
                "into "
                "it; measure a copy of it without them";
     case PROGRAM_FOREIGN:
-        return "it is no " ARCH_NAME " program for this C library, so nothing can be preloaded into it";
+        return "it is no " ARCH_NAME " program, so nothing can be preloaded into it";
     case PROGRAM_DYNAMIC:
         break;
     }

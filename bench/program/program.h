@@ -9,9 +9,9 @@
 
 enum program_kind {
     PROGRAM_DYNAMIC,    /* takes preloaded libraries */
-    PROGRAM_STATIC,     /* has no dynamic loader */
+    PROGRAM_STATIC,     /* has no dynamic loader, or that of another C library */
     PROGRAM_PRIVILEGED, /* setuid, setgid or with capabilities: the loader ignores what is preloaded */
-    PROGRAM_FOREIGN,    /* of another architecture, or of another C library */
+    PROGRAM_FOREIGN,    /* of another architecture */
 };
 
 struct program {

@@ -42,6 +42,11 @@ exact() {
     shift
     native "$@"
     counted "$@"
+    as_natively "$@"
+}
+
+# as_natively COMMAND…: after a native and a counted run.
+as_natively() {
     if [ "$native_status" = 77 ]; then
         skip "$case_name" "$(basename "$1") could not be built in full, or this machine is too small"
     elif ! cmp -s native.out out || [ "$status" != "$native_status" ]; then

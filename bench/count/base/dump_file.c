@@ -13,8 +13,9 @@
 enum { MAX_IMAGES = 1000, FILE_MODE = 0644 };
 
 static char folder[256];
-static struct text report; /* its path */
-static bool finished;      /* counts stand in it */
+static struct text report;      /* its path */
+static bool finished;           /* counts stand in it */
+static const char *own_program; /* NULL: as /proc/self/exe says */
 
 static struct text path_of(const char *kind, uint64_t image) {
     struct text path = {.length = 0};
@@ -30,10 +31,18 @@ void dump_prepare(const char *path) {
     text_copy(folder, path, sizeof folder);
 }
 
+void dump_set_program(const char *path) {
+    own_program = path;
+}
+
 struct dump_header dump_header_now(void) {
     struct dump_header header = {.pid = (uint32_t)SYSTEM_CALL(SYS_getpid, 0),
                                  .parent = (uint32_t)SYSTEM_CALL(SYS_getppid, 0)};
     __builtin_memcpy(header.magic, DUMP_MAGIC, sizeof header.magic);
+    if (own_program) {
+        text_copy(header.program, own_program, sizeof header.program);
+        return header;
+    }
     long length = SYSTEM_CALL(SYS_readlink, "/proc/thread-self/exe", header.program, sizeof header.program - 1);
     header.program[system_failed(length) ? 0 : length] = '\0';
     return header;

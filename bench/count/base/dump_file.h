@@ -11,6 +11,9 @@
 /* Sets the folder that reports go to; the text is copied. To be called once, first. */
 void dump_prepare(const char *folder);
 
+/* The path of the program, where /proc/self/exe does not name it; the text is borrowed. */
+void dump_set_program(const char *path);
+
 /* Creates the report of the program that this process executes now; it says of itself that it is incomplete. False: it
  * cannot be written. */
 bool dump_start(void);

@@ -4,6 +4,7 @@
 
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 
 /* The compiler calls these by name. libc's would use vector registers. */
 void *memcpy(void *restrict to, const void *restrict from, size_t bytes);
@@ -59,6 +60,25 @@ void *system_map(uint64_t address, size_t bytes, bool executable) {
         return NULL;
     }
     return (void *)at;
+}
+
+size_t system_copy(void *to, uint64_t from, size_t bytes) {
+    enum { PAGE_BYTES = 4096 };
+    const long pid = SYSTEM_CALL(SYS_getpid, 0);
+    size_t done = 0;
+    while (done < bytes) { /* the kernel copies a piece as a whole, or not */
+        const size_t left = PAGE_BYTES - (from + done) % PAGE_BYTES, piece = left < bytes - done ? left : bytes - done;
+        const struct iovec own = {(char *)to + done, piece}, other = {(void *)(from + done), piece};
+        if (SYSTEM_CALL(SYS_process_vm_readv, pid, &own, 1, &other, 1) != (long)piece)
+            break;
+        done += piece;
+    }
+    return done;
+}
+
+bool system_put(uint64_t to, const void *from, size_t bytes) {
+    const struct iovec own = {(void *)(uintptr_t)from, bytes}, other = {(void *)to, bytes};
+    return SYSTEM_CALL(SYS_process_vm_writev, SYSTEM_CALL(SYS_getpid, 0), &own, 1, &other, 1) == (long)bytes;
 }
 
 size_t text_length(const char *text) {

@@ -178,12 +178,14 @@ cat >static.c <<'C'
 int main(void) { volatile double a = 3; for (int i = 0; i < 1000; i++) a = a * 0.5 + 1; return a > 100; }
 C
 if ${CC:-cc} -O1 -static -o static static.c 2>/dev/null; then
-    refuses "a static program cannot be counted in itself" "linked statically" app --counters count ./static
+    app --json ./static
+    expect "a static program is counted" status 0 true '[ "$(json points.*.sources.flop <out)" = counted ]' true '[ "$(point flop out)" = 2000 ]'
+    refuses "but not by the CPU's counters" "linked statically" app --counters papi ./static
     if command -v valgrind >/dev/null; then
-        app --json ./static
-        expect "but under valgrind" status 0 true '[ "$(json points.*.sources.flop <out)" = callgrind ]' true '[ "$(point flop out)" = 2000 ]'
+        app --json --counters callgrind ./static
+        expect "under valgrind too" status 0 true '[ "$(json points.*.sources.flop <out)" = callgrind ]' true '[ "$(point flop out)" = 2000 ]'
     else
-        skip "but under valgrind" "there is no valgrind"
+        skip "under valgrind too" "there is no valgrind"
     fi
 else
     skip "a static program" "there is no compiler, or no static C library"

@@ -45,11 +45,65 @@ fi
 for way in fork _exit exec vfork failing spawn system popen itself; do
     exact "child processes: $way" "$apps/processes" $way
 done
+
+# What takes no preloaded library, or is started without it. Then nobody tells the counter the names of regions.
+in_all() { # NAME FLOP PROCESSES COMMAND…
+    case_name=$1 flop=$2 processes=$3
+    shift 3
+    native "$@"
+    counted "$@"
+    if [ $readable = 0 ] && { [ "$(number flop "$(grep '^region "" ' profile)")" != "$flop" ] ||
+        ! grep -qx "processes $processes" profile; }; then
+        echo "not ok $case_name: not $flop flop of $processes processes, but: $(head -n 2 profile)"
+    else
+        grep -v '^region' native.out >other.out # what is to be counted, as the program says
+        grep -v '^region' out >native.out
+        mv other.out out
+        as_natively "$@"
+    fi
+}
 for way in exec vfork spawn system; do
-    uncounted "a static child: $way" "apps/static" "$apps/processes" $way "$apps/static"
+    case $way in
+    exec) processes=3 ;;
+    system) processes=3 ;;
+    *) processes=2 ;;
+    esac
+    in_all "a static child: $way" 1000 $processes "$apps/processes" $way "$apps/static"
 done
-uncounted "a static program" "" "$apps/static"
-uncounted "a child that lost its environment" "processes" env -i "$apps/processes" fork
+printf '#!%s x y\n' "$apps/static" >script
+chmod +x script
+in_all "a static child of a script" 0 2 sh -c './script z; exit $?'
+in_all "a child that lost its environment" 1010 3 env -i "$apps/processes" fork
+in_all "a child of that child" 1000 4 env -i "$apps/processes" exec "$apps/static"
+loaded() { # NAME COMMAND…: as the program that `carmine app` executes
+    case_name=$1
+    shift
+    native "$@"
+    rm -rf reports && mkdir reports
+    program=$1
+    start "$BUILD/libcarmine-count.so" "$work/reports" "$program" -- "$@"
+    "$BUILD/tests/helpers/profile" reports >profile 2>profile.err
+    readable=$?
+    as_natively "$@"
+}
+loaded "a static program" "$apps/static" a b
+if cc -O1 -static-pie -o static-pie "$tests/apps/static.c" 2>/dev/null; then
+    loaded "a static program that lies anywhere" ./static-pie a
+else
+    skip "a static program that lies anywhere" "there is no static C library for it"
+fi
+loaded "a dynamic program in that way" "$apps/processes" child
+loaded "a script" ./script z
+if command -v musl-gcc >/dev/null && musl-gcc -O1 -o musl "$tests/apps/static.c"; then
+    loaded "a program for musl" ./musl a
+else
+    skip "a program for musl" "there is no musl-gcc (Debian: musl-tools)"
+fi
+if command -v go >/dev/null && CGO_ENABLED=0 GO111MODULE=off GOFLAGS= HOME=$work go build -o golang "$tests/apps/golang.go"; then
+    loaded "a Go program" ./golang
+else
+    skip "a Go program" "there is no go (Debian: golang-go)"
+fi
 
 # A program with the rights of another user: the loader ignores what is to be preloaded.
 cp "$apps/processes" other && chown 65534 other 2>/dev/null && chmod 4755 other

@@ -180,7 +180,7 @@ static void which_programs_take_a_library(void **state) {
     make_program("arm", ELFCLASS64, EM_AARCH64, "/lib/ld-linux-aarch64.so.1");
     assert_int_equal(kind_of("dynamic"), PROGRAM_DYNAMIC);
     assert_int_equal(kind_of("static"), PROGRAM_STATIC);
-    assert_int_equal(kind_of("musl"), PROGRAM_FOREIGN);
+    assert_int_equal(kind_of("musl"), PROGRAM_STATIC);
     assert_int_equal(kind_of("small"), PROGRAM_FOREIGN);
     assert_int_equal(kind_of("arm"), PROGRAM_FOREIGN);
     char script[512];

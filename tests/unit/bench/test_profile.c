@@ -340,7 +340,7 @@ static void nothing_there_is_an_error(void **state) {
     (void)state;
     struct profile profile;
     struct error err = {""};
-    assert_refused(fixture_folder, "statically linked", "--counters callgrind");
+    assert_refused(fixture_folder, "rights of its own", "--counters callgrind");
     assert_false(profile_read("/no/such/folder", &profile, &err));
     assert_non_null(strstr(err.text, "/no/such/folder"));
 }

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The counter as a program (see load.h). */
+#include "load.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/rseq.h>
+#include <sys/prctl.h>
+#include <sys/rseq.h>
+#include <sys/syscall.h>
+
+#include "bench/count/base/dump_file.h"
+#include "bench/count/base/fail.h"
+#include "bench/count/base/system.h"
+#include "bench/count/counter.h"
+#include "exec.h"
+#include "image.h"
+
+/* ld.so is the counter's own loader. */
+__attribute__((section(".interp"), used)) static const char interpreter[] = "/lib64/ld-linux-x86-64.so.2";
+
+static char program[IMAGE_PATH_BYTES]; /* where it lies; "": this process was not begun here */
+
+/* In assembly: where the kernel, by way of ld.so, begins. A program begins with zeros in its registers. */
+/* clang-format off */
+__asm__(
+    ".text\n"
+    ".globl counter_load\n"
+    ".hidden counter_load\n"
+    "counter_load:\n"
+    "mov %rsp, %rdi\n"
+    "and $-16, %rsp\n"
+    "call load_program\n"
+    "mov %rdx, %rsp\n"
+    "push %rax\n"
+    "xor %eax, %eax\n"
+    "xor %edx, %edx\n"
+    "xor %ebx, %ebx\n"
+    "xor %ebp, %ebp\n"
+    "xor %esi, %esi\n"
+    "xor %edi, %edi\n"
+    "xor %r8d, %r8d\n"
+    "xor %r9d, %r9d\n"
+    "xor %r10d, %r10d\n"
+    "xor %r11d, %r11d\n"
+    "xor %r12d, %r12d\n"
+    "xor %r13d, %r13d\n"
+    "xor %r14d, %r14d\n"
+    "xor %r15d, %r15d\n"
+    "jmp counter_take_over\n");
+/* clang-format on */
+
+/* Where the program begins, and its stack. */
+struct load_begin {
+    uint64_t entry, stack;
+};
+__attribute__((used, visibility("hidden"))) struct load_begin load_program(uint64_t *stack);
+
+static void set_auxiliary(Elf64_auxv_t *entry, const struct image *image, const struct image_place *own,
+                          const struct image_place *loader, const char *path) {
+    for (; entry->a_type != AT_NULL; entry++)
+        switch (entry->a_type) {
+        case AT_PHDR:
+            entry->a_un.a_val = own->headers;
+            break;
+        case AT_PHNUM:
+            entry->a_un.a_val = image->header.e_phnum;
+            break;
+        case AT_BASE:
+            entry->a_un.a_val = loader->base;
+            break;
+        case AT_ENTRY:
+            entry->a_un.a_val = own->entry;
+            break;
+        case AT_EXECFN:
+            entry->a_un.a_val = (uint64_t)path;
+            break;
+        default:
+            break;
+        }
+}
+
+/* The absolute path of the program; and its name, as `ps` shows it. */
+static void take_name(const char *path) {
+    const char *name = path;
+    const long file = SYSTEM_CALL(SYS_open, path, O_PATH | O_CLOEXEC);
+    struct text link = {.length = 0};
+    text_add(&link, "/proc/self/fd/");
+    text_add_number(&link, (uint64_t)file, 10);
+    const long length = SYSTEM_CALL(SYS_readlink, link.bytes, program, sizeof program - 1);
+    if (system_failed(length))
+        text_copy(program, path, sizeof program);
+    else
+        program[length] = '\0';
+    SYSTEM_CALL(SYS_close, file);
+    for (const char *at = path; *at; at++)
+        name = *at == '/' ? at + 1 : name;
+    SYSTEM_CALL(SYS_prctl, PR_SET_NAME, name);
+    dump_set_program(program);
+}
+
+/* Our libc has the kernel keep its own per-CPU area, which the program's will want for itself. */
+static void leave_libc(void) {
+    uint64_t thread;
+    __asm__("mov %%fs:0, %0" : "=r"(thread));
+    if (__rseq_size)
+        SYSTEM_CALL(SYS_rseq, thread + (uint64_t)__rseq_offset, sizeof(struct rseq), RSEQ_FLAG_UNREGISTER, RSEQ_SIG);
+}
+
+static void refuse(const char *path, const char *reason) {
+    struct text line = {.length = 0};
+    text_add(&line, "carmine: ");
+    text_add(&line, path);
+    text_add(&line, reason);
+    text_add(&line, "\n");
+    SYSTEM_CALL(SYS_write, 2, line.bytes, line.length);
+    for (;;)
+        SYSTEM_CALL(SYS_exit_group, 127);
+}
+
+struct load_begin load_program(uint64_t *stack) {
+    const uint64_t count = stack[0];
+    char **argv = (char **)(stack + 1), **environment = argv + count + 1, **at = environment;
+    if (count <= LOAD_WORDS)
+        refuse("libcarmine-count.so", ": a library that `carmine app` uses, and no program to run by hand");
+    while (*at)
+        at++;
+    const char *folder = argv[1], *path = argv[2];
+    struct image image, loader = {.kind = IMAGE_PROGRAM};
+    struct image_place own, loader_place = {.base = 0};
+    exec_prepare(argv[0], folder);
+    image_read(path, &image);
+    if (image.kind != IMAGE_PROGRAM) /* a script, or what the kernel will not execute either */
+        exec_counted((uint64_t)path, (uint64_t)(argv + LOAD_WORDS), (uint64_t)environment);
+    if (image.kind != IMAGE_PROGRAM || !image_map(path, &image, &own))
+        refuse(path, ": cannot be put into memory beside the counter");
+    loader_place.entry = own.entry;
+    if (image.loader[0])
+        image_read(image.loader, &loader);
+    if (image.loader[0] && (loader.kind != IMAGE_PROGRAM || !image_map(image.loader, &loader, &loader_place)))
+        refuse(image.loader, ": the program's loader cannot be put into memory beside the counter");
+    set_auxiliary((Elf64_auxv_t *)(void *)(at + 1), &image, &own, &loader_place, path);
+    take_name(path);
+    counter_prepare(folder);
+    leave_libc();
+    stack[LOAD_WORDS] = count - LOAD_WORDS;
+    return (struct load_begin){.entry = loader_place.entry, .stack = (uint64_t)(stack + LOAD_WORDS)};
+}
+
+/* "/proc/self/exe", "/proc/PID/exe" */
+static bool is_own(uint64_t path) {
+    char text[32] = "";
+    struct text other = {.length = 0};
+    system_copy(text, path, sizeof text - 1);
+    if (!text_starts(text, "/proc/"))
+        return false;
+    text_add(&other, "/proc/");
+    text_add_number(&other, (uint64_t)SYSTEM_CALL(SYS_getpid, 0), 10);
+    text_add(&other, "/exe");
+    return text_equal(text, "/proc/self/exe") || text_equal(text, other.bytes);
+}
+
+uint64_t load_own_path(uint64_t path) {
+    return program[0] && is_own(path) ? (uint64_t)program : path;
+}
+
+/* readlink, and readlinkat with the directory before the path */
+static long read_link(const uint64_t *path) {
+    const size_t length = text_length(program), size = path[2], most = length < size ? length : size;
+    return system_put(path[1], program, most) ? (long)most : -EFAULT;
+}
+
+bool load_stands_in(struct registers *r) {
+    uint64_t words[] = {r->rdi, r->rsi, r->rdx, r->r10};
+    unsigned path_at = 0;
+    switch (program[0] ? r->rax : ~0ull) {
+    case SYS_readlinkat:
+    case SYS_openat:
+    case SYS_newfstatat:
+    case SYS_statx:
+    case SYS_faccessat:
+    case SYS_faccessat2:
+        path_at = 1;
+        break;
+    case SYS_readlink:
+    case SYS_open:
+    case SYS_stat:
+    case SYS_access:
+        break;
+    default:
+        return false;
+    }
+    if (!is_own(words[path_at]))
+        return false;
+    if (r->rax == SYS_readlink || r->rax == SYS_readlinkat) {
+        r->rax = (uint64_t)read_link(words + path_at);
+    } else {
+        words[path_at] = (uint64_t)program;
+        r->rax = (uint64_t)SYSTEM_CALL((long)r->rax, words[0], words[1], words[2], words[3], r->r8);
+    }
+    return true;
+}
