@@ -101,7 +101,7 @@ static bool measure(struct session *session, const struct arguments *arguments, 
         session_reserve(session, &sweeps[i]);
     const double budget_s = options->budget_s > 0 ? options->budget_s : options->quick ? QUICK_BUDGET_S : BUDGET_S;
     cli_catch_signals(); /* who reads the next line may be gone */
-    notice_print("measuring %zu roofs, at most %.0f s", plan->count, budget_s);
+    notice_print("measuring %zu roof%s, at most %.0f s", plan->count, plan->count == 1 ? "" : "s", budget_s);
     if (plan->note[0])
         notice_print("%s", plan->note);
     bool done = session_start(session, &how, err);

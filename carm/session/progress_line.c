@@ -30,12 +30,20 @@ static void tell_doing(const struct result *result, const struct campaign *campa
              next->threads, next->threads > 1 ? "s" : "");
 }
 
-static void tell_grade(const struct result *result, char *out, size_t size) {
+/* The grade, and apart, since a narrow terminal has no room for it, what it is of. */
+struct grade_text {
+    char grade[16], reason[64];
+};
+
+static struct grade_text tell_grade(const struct result *result) {
     const struct trust trust = trust_grade(result->samples, result->sample_count, true);
-    out[0] = '\0';
-    if (trust.grade)
-        snprintf(out, size, " · %c so far, %u of %u headline roofs beyond 5 %%", trust.grade, trust.beyond_5,
+    struct grade_text out = {"", ""};
+    if (trust.grade) {
+        snprintf(out.grade, sizeof out.grade, " · %c so far", trust.grade);
+        snprintf(out.reason, sizeof out.reason, " · %u of %u headline roofs beyond 5 %%", trust.beyond_5,
                  trust.headline);
+    }
+    return out;
 }
 
 void progress_line_show(struct progress_line *line, const struct result *result, const struct campaign *campaign,
@@ -48,13 +56,12 @@ void progress_line_show(struct progress_line *line, const struct result *result,
         return;
     line->shown_s = elapsed_s;
     const struct campaign_state state = campaign_state(campaign);
-    char what[160], grade[80] = "";
+    char what[160];
+    const struct grade_text grade = line->graded ? tell_grade(result) : (struct grade_text){"", ""};
     tell_doing(result, campaign, doing, step, what, sizeof what);
-    if (line->graded)
-        tell_grade(result, grade, sizeof grade);
     if (state.visited < state.wanted)
         status_line_show("%.0f s · first pass: %zu of %zu · %s", elapsed_s, state.visited, state.wanted, what);
     else
-        status_line_show("%.0f s, at most %.0f more · %zu of %zu settled%s · %s", elapsed_s, state.left_s,
-                         state.settled, state.wanted, grade, what);
+        status_line_show("%.0f of %.0f s · %zu of %zu settled%s · %s%s", elapsed_s, elapsed_s + state.left_s,
+                         state.settled, state.wanted, grade.grade, what, grade.reason);
 }

@@ -45,9 +45,10 @@ void status_line_show(const char *format, ...) {
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     safe_text_clean(text);
-    text[bytes_that_fit(text, status_line_columns() - 1)] = '\0';
+    const unsigned columns = status_line_columns() - 1;
+    const int all = bytes_that_fit(text, columns), part = bytes_that_fit(text, columns - 1);
     status_line_clear();
-    fputs(text, stderr);
+    fprintf(stderr, "%.*s%s", text[all] ? part : all, text, text[all] ? "…" : "");
 }
 
 void status_line_clear(void) {

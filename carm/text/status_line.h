@@ -9,7 +9,7 @@
 /* Whether there is a terminal: else its text need not be made. */
 bool status_line_is_seen(void);
 
-/* In place of what the line said before; cut to the terminal's width. */
+/* In place of what the line said before; cut to the terminal's width, and then it ends in "…". */
 void status_line_show(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* To be called before anything else is printed. */
