@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * libcarmine-count.so: the take-over of the program that it is preloaded into, and the dispatcher, which the code in
  * the cache leaves to whenever it does not know where to go on. */
-#include <cpuid.h>
 #include <sys/syscall.h>
 
 #include "counter.h"
@@ -19,31 +18,19 @@
 #include "signal.h"
 #include "syscalls.h"
 #include "threads.h"
-
-static uint64_t state_mask; /* of xsave */
-
-/* The program's vector registers, put aside while libraries may use them. */
-static void state_save(struct context *context) {
-    __asm__ volatile("xsave64 %0" ::"m"(context->state), "a"((uint32_t)state_mask), "d"((uint32_t)(state_mask >> 32))
-                     : "memory");
-}
-
-static void state_restore(struct context *context) {
-    __asm__ volatile("xrstor64 %0" ::"m"(context->state), "a"((uint32_t)state_mask), "d"((uint32_t)(state_mask >> 32))
-                     : "memory");
-}
+#include "vector_state.h"
 
 static uint64_t find_or_translate(struct context *context, uint64_t target) {
     uint64_t code = cache_find(target);
     if (code)
         return code;
-    state_save(context);
+    vector_state_save(context);
     system_lock();
     code = cache_find(target); /* another thread may have been faster */
     if (!code)
         code = translate(target);
     system_unlock();
-    state_restore(context);
+    vector_state_restore(context);
     return code;
 }
 
@@ -146,6 +133,8 @@ __asm__(
     "pushfq\n"
     "popq %gs:" AT_FLAGS "\n"
     "cld\n"
+    FUNCTION(counter_enter) /* all registers are in the context */
+    "mov %gs:" AT_STACK ", %rsp\n"
     "mov %gs:" AT_SELF ", %rdi\n"
     "call counter_decide\n"
     "mov %rax, %gs:" AT_RESUME "\n"
@@ -165,22 +154,15 @@ __asm__(
     /* The kernel has put rdi, rsi and rdx there for the program's handler, and the frame on its stack. */
     FUNCTION(counter_signal)
     "mov %rsp, %rcx\n"
-    "mov %gs:" AT_SIGNAL_STACK ", %rsp\n"
-    "push %rdi\n"
-    "push %rsi\n"
-    "push %rdx\n"
-    "push %rcx\n"
     "mov %gs:" AT_SELF ", %r8\n"
+    "mov %gs:" AT_SIGNAL_STACK ", %rsp\n"
+    "push %rcx\n"
+    "push %rcx\n"
     "cld\n"
     "call signal_receive\n"
-    "pop %rcx\n"
-    "pop %rdx\n"
-    "pop %rsi\n"
-    "pop %rdi\n"
-    "mov %rcx, %rsp\n"
     "test %al, %al\n"
-    "mov $0, %eax\n"
-    "jnz counter_dispatch\n"
+    "jnz counter_enter\n"
+    "pop %rsp\n"
     "add $8, %rsp\n"
     "mov $15, %eax\n" /* rt_sigreturn */
     "syscall\n"
@@ -219,23 +201,11 @@ static const char *environment_value(char **environment, const char *name) {
     return NULL;
 }
 
-/* What the CPU saves of its state, without the protection keys: the kernel's business. */
-static void prepare_state(void) {
-    enum { XSAVE_LEAF = 0xd };
-    const uint64_t PROTECTION_KEYS = 1ull << 9;
-    uint32_t eax, ebx, ecx, edx;
-    __cpuid_count(XSAVE_LEAF, 0, eax, ebx, ecx, edx);
-    if (ebx > CONTEXT_STATE_BYTES)
-        fail_program("the CPU's state is larger than the counter knows", 0);
-    __asm__("xgetbv" : "=a"(eax), "=d"(edx) : "c"(0));
-    state_mask = ((uint64_t)edx << 32 | eax) & ~PROTECTION_KEYS;
-}
-
 void counter_prepare(const char *folder) {
     dump_prepare(folder);
     if (!dump_start())
         fail_program("its report cannot be written", 0);
-    prepare_state();
+    vector_state_prepare();
     if (!cache_prepare())
         fail_program("there is no memory for the counter's tables", 0);
     decode_prepare();

@@ -10,8 +10,11 @@
 #include "bench/count/base/system.h"
 #include "bench/count/code/cache.h"
 #include "bench/count/code/partial.h"
+#include "bench/count/code/place.h"
+#include "bench/count/code/registers.h"
 #include "bench/count/code/stubs.h"
 #include "process.h"
+#include "vector_state.h"
 
 /* As the kernel takes it. */
 struct action {
@@ -88,68 +91,110 @@ static void leave_mask_stub(const struct passing *passing, ucontext_t *interrupt
     interrupted->uc_mcontext.gregs[REG_RIP] = (greg_t)passing->after;
 }
 
+/* What the kernel says of addresses in the copies, about the program's. */
+static void translate_addresses(siginfo_t *info, ucontext_t *interrupted, uint64_t code) {
+    struct _libc_fpstate *floats = interrupted->uc_mcontext.fpregs;
+    if (info->si_code > 0 && (uint64_t)info->si_addr == code) /* of SIGSYS, too: si_call_addr */
+        info->si_addr = (void *)interrupted->uc_mcontext.gregs[REG_RIP];
+    if (floats && cache_holds(floats->rip)) /* the last x87 instruction */
+        floats->rip = place_address(floats->rip);
+}
+
+static struct interruption *new_interruption(struct context *context) {
+    if (context->interruption_count == CONTEXT_SIGNALS) { /* handlers that were left by a jump: the oldest is one */
+        partial_leave(context, &context->interruptions[0]);
+        for (unsigned i = 1; i < CONTEXT_SIGNALS; i++)
+            context->interruptions[i - 1] = context->interruptions[i];
+        context->interruption_count--;
+    }
+    return &context->interruptions[context->interruption_count++];
+}
+
+/* As the kernel enters a handler: with arguments, and what else the program had in its registers. */
+static void enter_handler(struct context *context, int number, siginfo_t *info, ucontext_t *interrupted,
+                          uint64_t frame) {
+    enum { DIRECTION_TRAP_AND_RESUME = 0x400 | 0x100 | 0x10000 };
+    struct passing *passing = &context->passing;
+    struct registers *registers = &passing->registers;
+    const struct action *action = &actions[number];
+    registers_take(interrupted->uc_mcontext.gregs, registers);
+    registers->rax = 0;
+    registers->rdi = (uint64_t)number;
+    registers->rsi = (uint64_t)info;
+    registers->rdx = (uint64_t)interrupted;
+    registers->rsp = frame;
+    registers->flags &= ~(uint64_t)DIRECTION_TRAP_AND_RESUME;
+    passing->mask = *mask_of(interrupted) | action->mask;
+    if (!(action->flags & SA_NODEFER))
+        passing->mask |= 1ull << (number - 1);
+    passing->masked = 1;
+    passing->target = action->handler;
+    passing->exit = 0;
+    if (action->flags & SA_RESETHAND) {
+        const struct action none = {.flags = action->flags, .restorer = action->restorer};
+        SYSTEM_CALL(SYS_rt_sigaction, number, &none, NULL, sizeof none.mask);
+    }
+}
+
 bool signal_receive(int number, siginfo_t *info, ucontext_t *interrupted, uint64_t frame, struct context *context) {
     const struct stubs *stubs = stubs_get();
-    greg_t *rip = &interrupted->uc_mcontext.gregs[REG_RIP];
-    if (!cache_holds((uint64_t)*rip)) {
+    greg_t *registers = interrupted->uc_mcontext.gregs;
+    const uint64_t code = (uint64_t)registers[REG_RIP];
+    if (!cache_holds(code)) {
         if (!is_fault(number, info)) {
             defer(context, number, info, interrupted);
             return false;
         }
         if (context->busy)
-            fail_program("the counter itself failed, at", (uint64_t)*rip);
-    } else if ((uint64_t)*rip >= stubs->mask_set && (uint64_t)*rip <= stubs->mask_end) {
+            fail_program("the counter itself failed, at", code);
+    } else if (code >= stubs->mask_set && code <= stubs->mask_end) {
         leave_mask_stub(&context->passing, interrupted);
     }
-    if (context->interruption_count == CONTEXT_SIGNALS) { /* handlers that were left by a jump: the oldest is one */
-        for (unsigned i = 1; i < CONTEXT_SIGNALS; i++)
-            context->interruptions[i - 1] = context->interruptions[i];
-        context->interruption_count--;
-    }
-    struct interruption *interruption = &context->interruptions[context->interruption_count++];
-    *interruption = (struct interruption){.frame = frame, .cache_rip = (uint64_t)*rip, .passing = context->passing};
-    partial_find(interruption, is_fault(number, info), (uint64_t)interrupted->uc_mcontext.gregs[REG_RCX]);
-    partial_leave(context, interruption);
-    *rip = (greg_t)interruption->program_rip;
-
-    struct action *action = &actions[number];
-    context->passing.mask = *mask_of(interrupted) | action->mask;
-    if (!(action->flags & SA_NODEFER))
-        context->passing.mask |= 1ull << (number - 1);
-    context->passing.masked = 1;
-    context->passing.target = action->handler;
-    context->passing.exit = 0;
-    if (action->flags & SA_RESETHAND) {
-        const struct action none = {.flags = action->flags, .restorer = action->restorer};
-        SYSTEM_CALL(SYS_rt_sigaction, number, &none, NULL, sizeof none.mask);
-    }
+    struct interruption *interruption = new_interruption(context);
+    *interruption = (struct interruption){.frame = frame};
+    place_find(context, registers, &interruption->place);
+    translate_addresses(info, interrupted, code);
+    if (is_fault(number, info))
+        partial_leave(context, interruption);
+    enter_handler(context, number, info, interrupted, frame);
+    vector_state_clear(context);
     return true;
+}
+
+/* Where to go on in the cache, for the frame that the program returns from. */
+static uint64_t resume_address(struct context *context, uint64_t frame, uint64_t rip) {
+    unsigned i = context->interruption_count;
+    while (i > 0 && context->interruptions[i - 1].frame != frame)
+        i--;
+    if (i == 0)
+        return 0;
+    for (unsigned inner = context->interruption_count; inner-- > i;) /* left by jumps */
+        partial_leave(context, &context->interruptions[inner]);
+    struct interruption *interruption = &context->interruptions[i - 1];
+    const struct block *block = interruption->place.block;
+    context->interruption_count = i - 1;
+    if (interruption->place.rip == rip && interruption->place.resume && block->address == block->original) {
+        partial_resume(context, interruption);
+        return interruption->place.resume;
+    }
+    partial_leave(context, interruption);
+    return 0;
 }
 
 void signal_return(struct context *context) {
     uint64_t stack = context->passing.registers.rsp; /* the frame, without the return address */
-    ucontext_t *interrupted = (ucontext_t *)stack;
-    uint64_t *rip = (uint64_t *)(void *)&interrupted->uc_mcontext.gregs[REG_RIP], resumed = *rip;
+    greg_t *rip = &((ucontext_t *)stack)->uc_mcontext.gregs[REG_RIP];
     SYSTEM_CALL(SYS_rt_sigprocmask, SIG_SETMASK, &ALL_SIGNALS, NULL, sizeof ALL_SIGNALS);
     context->passing.masked = 0;
-    for (unsigned i = context->interruption_count; i-- > 0;) {
-        const struct interruption *interruption = &context->interruptions[i];
-        if (interruption->frame + 8 != stack)
-            continue;
-        context->passing = interruption->passing;
-        if (interruption->program_rip == *rip) {
-            resumed = interruption->cache_rip;
-            partial_resume(context, interruption);
-        }
-        context->interruption_count = i;
-        break;
-    }
-    if (!cache_holds(resumed)) { /* the handler chose another place, or it was a wild jump */
-        context->passing.target = resumed;
-        resumed = stubs_get()->target;
-    }
-    *rip = resumed;
+    context->passing.target = (uint64_t)*rip;
+    uint64_t resumed = resume_address(context, stack - 8, (uint64_t)*rip);
+    *rip = (greg_t)(resumed ? resumed : stubs_get()->target);
     context->busy = false;
     __asm__ volatile("mov %0, %%rsp\n\tmov %1, %%eax\n\tsyscall" ::"r"(stack), "i"(SYS_rt_sigreturn) : "memory");
     __builtin_unreachable();
+}
+
+void signal_end(struct context *context) {
+    for (unsigned i = 0; i < context->interruption_count; i++)
+        partial_leave(context, &context->interruptions[i]);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Signals: the program's handlers run in the cache, and see the program's addresses. The kernel delivers to the
- * counter, with all signals blocked; what comes while the dispatcher works is queued again, and delivered once it is
- * back in the cache. */
+ * Signals: the program's handlers run in the cache, and see the program's addresses and registers, which they may
+ * change. The kernel delivers to the counter, with all signals blocked; what comes while the dispatcher works is queued
+ * again, and delivered once it is back in the cache. */
 #ifndef BENCH_COUNT_SIGNAL_H
 #define BENCH_COUNT_SIGNAL_H
 
@@ -23,8 +23,11 @@ long signal_set_action(const struct registers *registers);
 /* Does what the program's rt_sigreturn asks for: goes on where the signal interrupted. */
 _Noreturn void signal_return(struct context *context);
 
-/* Called at the kernel's entry for signals. True: the program's handler is to run, by way of the dispatcher. False:
- * what was interrupted goes on. */
+/* The thread ends: what it was interrupted in, it will never go on with. */
+void signal_end(struct context *context);
+
+/* Called at the kernel's entry for signals. True: the program's handler is to run, which the context's `passing` says
+ * to the dispatcher. False: what was interrupted goes on. */
 __attribute__((used)) bool signal_receive(int number, siginfo_t *info, ucontext_t *interrupted, uint64_t frame,
                                           struct context *context);
 

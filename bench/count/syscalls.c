@@ -24,11 +24,18 @@
 
 enum { SYSCALL_BYTES = 2 };
 
+/* Behind a call that was made here, with what the CPU leaves in two registers. */
+static uint64_t behind(const struct exit *exit, struct registers *r) {
+    r->rcx = exit->next;
+    r->r11 = r->flags;
+    return exit->resume + SYSCALL_BYTES;
+}
+
 /* Makes the call here, and goes on behind it. */
 static uint64_t call_here(const struct exit *exit, struct registers *r) {
     r->rax = (uint64_t)system_call((long)r->rax, (long)r->rdi, (long)r->rsi, (long)r->rdx, (long)r->r10, (long)r->r8,
                                    (long)r->r9);
-    return exit->resume + SYSCALL_BYTES;
+    return behind(exit, r);
 }
 
 /* Threads that another one has just created are on their way into our list. */
@@ -68,6 +75,8 @@ static void spare_descriptor(void) {
 }
 
 static uint64_t end_thread(struct context *context, const struct exit *exit) {
+    if (process_is_own() && !context->ended)
+        signal_end(context);
     if (process_is_own() && thread_end(context)) {
         spare_descriptor();
         system_lock();
@@ -122,7 +131,7 @@ static uint64_t create(struct context *context, struct exit *exit, struct regist
         fail_program("it creates processes that share its memory", 0);
     if (stack) {
         system_lock();
-        uint64_t child = stubs_child(exit, begin_thread);
+        uint64_t child = stubs_child(exit, (uint32_t)context->passing.exit, begin_thread);
         system_unlock();
         return child;
     }
@@ -152,6 +161,7 @@ uint64_t syscalls_enter(struct context *context, struct exit *exit) {
     switch (r->rax) {
     case SYS_exit_group:
         if (process_is_own()) {
+            signal_end(context);
             spare_descriptor();
             report();
         }
@@ -175,7 +185,7 @@ uint64_t syscalls_enter(struct context *context, struct exit *exit) {
         return change_code(exit, r);
     case SYS_rt_sigaction:
         r->rax = (uint64_t)signal_set_action(r);
-        return exit->resume + SYSCALL_BYTES;
+        return behind(exit, r);
     case SYS_rt_sigreturn:
         signal_return(context);
     case SYS_arch_prctl:

@@ -95,6 +95,8 @@ void threads_keep_only(struct context *own) {
     own->next = NULL;
     own->creator = own;
     own->tid = (uint32_t)SYSTEM_CALL(SYS_gettid, 0);
+    for (unsigned i = 0; i < own->interruption_count; i++) /* what is left of these blocks is still to be counted */
+        own->interruptions[i].left = true;
     SYSTEM_CALL(SYS_madvise, ((uint64_t)own->counters + 4095) & ~4095ull, (sizeof own->counters - 4096) & ~4095ull,
                 MADV_DONTNEED);
     for (uint32_t i = 0; i < 512; i++) /* the pages at both ends are shared with other members */
@@ -106,9 +108,11 @@ void threads_keep_only(struct context *own) {
 
 bool thread_end(struct context *context) {
     system_lock();
-    together_end(context);
+    if (!context->ended) { /* a signal may come before its last call is made, which is then seen again */
+        together_end(context);
+        ended++;
+    }
     context->ended = true;
-    ended++;
     first_ended = first_ended || context->tid == (uint32_t)SYSTEM_CALL(SYS_getpid, 0);
     const uint32_t living = threads_living();
     system_unlock();

@@ -26,9 +26,9 @@ static struct exit *exits;
 /* The hash table: where in the program a block begins (0: the place is empty; GONE: its code is gone) and its copy. */
 static struct place { uint64_t address, code; } * places;
 static uint8_t *bytes;
-static uint16_t *offsets;
+static struct span { uint16_t begin, done; } * spans; /* distances from block.code */
 static uint32_t block_count = 1, exit_count = 1, counter_count = 1;
-static uint64_t byte_count, offset_count;
+static uint64_t byte_count, span_count;
 static uint32_t loops[CONTEXT_COUNTERS]; /* by counter, the block whose rounds it counts; 0: none */
 static struct code_arena arenas[MAX_ARENAS];
 static uint32_t arena_count;
@@ -38,8 +38,8 @@ bool cache_prepare(void) {
     exits = system_map(0, sizeof *exits * MAX_EXITS, false);
     places = system_map(0, sizeof *places * PLACES, false);
     bytes = system_map(0, MAX_BYTES, false);
-    offsets = system_map(0, sizeof *offsets * MAX_BYTES / 2, false);
-    return blocks && exits && places && bytes && offsets;
+    spans = system_map(0, sizeof *spans * MAX_BYTES / 2, false);
+    return blocks && exits && places && bytes && spans;
 }
 
 static bool has_room(const struct code_arena *arena) {
@@ -105,10 +105,10 @@ static uint32_t hash(uint64_t address) {
 
 void cache_publish(const struct block *block, struct code_arena *arena) {
     uint32_t index = block_count++, place = hash(block->address);
-    if (!arena)
-        return;
     arena->blocks[arena->block_count] = index;
     __atomic_store_n(&arena->block_count, arena->block_count + 1, __ATOMIC_RELEASE);
+    if (block->address == GONE)
+        return;
     while (places[place].address)
         place = (place + 1) % PLACES;
     places[place].code = block->code;
@@ -123,24 +123,42 @@ static struct place *find(uint64_t address) {
     }
 }
 
+void cache_publish_part(const struct block *part, const struct block *whole) {
+    blocks[block_count].part = whole->part;
+    blocks[whole - blocks].part = (uint32_t)(part - blocks);
+    block_count++;
+}
+
 uint64_t cache_find(uint64_t address) {
     const struct place *place = find(address);
     return place ? place->code : 0;
 }
 
 void cache_keep_bytes(struct block *block, const uint8_t *code, uint32_t count) {
-    if (byte_count + count > MAX_BYTES || offset_count + block->instruction_count * block->copies > MAX_BYTES / 2)
+    if (byte_count + count > MAX_BYTES || span_count + block->instruction_count * block->copies > MAX_BYTES / 2)
         fail_program("it has more code than the counter's tables hold", 0);
     __builtin_memcpy(bytes + byte_count, code, count);
     block->code_bytes = count;
     block->first_byte = byte_count;
-    block->first_offset = offset_count;
+    block->first_span = span_count;
     byte_count += count;
-    offset_count += block->instruction_count * block->copies;
+    span_count += block->instruction_count * block->copies;
 }
 
-void cache_keep_offset(struct block *block, uint32_t instruction, uint64_t at) {
-    offsets[block->first_offset + instruction] = (uint16_t)(at - block->code);
+void cache_keep_begin(struct block *block, uint32_t instruction, uint64_t at) {
+    spans[block->first_span + instruction].begin = (uint16_t)(at - block->code);
+}
+
+void cache_keep_done(struct block *block, uint32_t instruction, uint64_t at) {
+    spans[block->first_span + instruction].done = (uint16_t)(at - block->code);
+}
+
+uint64_t cache_begin(const struct block *block, uint32_t instruction) {
+    return block->code + spans[block->first_span + instruction].begin;
+}
+
+uint64_t cache_done(const struct block *block, uint32_t instruction) {
+    return block->code + spans[block->first_span + instruction].done;
 }
 
 struct exit *cache_new_exit(enum exit_kind kind, uint32_t *number) {
@@ -219,8 +237,18 @@ bool cache_holds(uint64_t code) {
     return arena_of(code) != NULL;
 }
 
-static uint64_t instruction_code(const struct block *block, uint32_t instruction) {
-    return block->code + offsets[block->first_offset + instruction];
+/* Stubs lie one below the other at the arena's end; what stands before the number of the exit: see emit_stub(). */
+bool cache_stub_at(uint64_t code, uint64_t *target) {
+    enum { NUMBER_AT = 6 + 9 };
+    const struct code_arena *arena = arena_of(code);
+    if (!arena || code < (uint64_t)__atomic_load_n(&arena->tail, __ATOMIC_RELAXED))
+        return false;
+    uint64_t end = (uint64_t)arena->start + ARENA_BYTES,
+             stub = end - (end - code + STUB_BYTES - 1) / STUB_BYTES * STUB_BYTES;
+    uint32_t number;
+    __builtin_memcpy(&number, (const uint8_t *)stub + NUMBER_AT, sizeof number);
+    *target = exits[number].target;
+    return true;
 }
 
 const struct block *cache_block_at(uint64_t code, uint32_t *instruction) {
@@ -237,8 +265,7 @@ const struct block *cache_block_at(uint64_t code, uint32_t *instruction) {
         return NULL;
     const struct block *block = &blocks[arena->blocks[low - 1]];
     *instruction = 0;
-    while (*instruction + 1 < block->instruction_count * block->copies &&
-           instruction_code(block, *instruction + 1) <= code)
+    while (*instruction + 1 < block->instruction_count * block->copies && cache_begin(block, *instruction + 1) <= code)
         ++*instruction;
     return block;
 }

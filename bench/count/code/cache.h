@@ -16,10 +16,11 @@ struct block {
     uint32_t counter;                       /* the number of the counter of how often it ran */
     uint32_t code_bytes, instruction_count; /* its machine code in the program */
     uint32_t counted_at;                    /* the index of the instruction before whose copy the block is counted */
-    uint32_t copies;       /* a loop has several copies in a row, and its counter counts rounds through all of them */
-    uint32_t left_out;     /* the counter, which falls, of copies that rounds did not come to; 0: it is no loop */
-    uint64_t first_byte;   /* where its machine code is kept as it was: an index for cache_bytes() */
-    uint64_t first_offset; /* where it is kept at which distance from `code` the copy of each instruction begins */
+    uint32_t copies;     /* a loop has several copies in a row, and its counter counts rounds through all of them */
+    uint32_t left_out;   /* the counter, which falls, of copies that rounds did not come to; 0: it is no loop */
+    uint32_t part;       /* the index of the first or next block that stands for a part of it (partial.h); 0: none */
+    uint64_t first_byte; /* where its machine code is kept as it was: an index for cache_bytes() */
+    uint64_t first_span; /* where it is kept what stands for each of its instructions: see cache_begin() */
 };
 
 /* Why the cache is left: for a block that has no copy yet, for a system call, at a mark of a region. */
@@ -54,9 +55,11 @@ struct code_arena *cache_arena(uint64_t address);
 /* A new block with a counter of its own. No other thread sees it before cache_publish(). */
 struct block *cache_new_block(uint64_t address, uint32_t copies);
 
-/* Makes a finished block known: to cache_find() as one of this arena, or with NULL as the part of a block, which is
- * counted and never looked for. */
+/* Makes a finished block known as one of this arena, which cache_find() finds unless its address is ~0. */
 void cache_publish(const struct block *block, struct code_arena *arena);
+
+/* Makes a block known that stands for a part of another one: it is counted, and never looked for. */
+void cache_publish_part(const struct block *part, const struct block *whole);
 
 /* The number of a new counter. */
 uint32_t cache_new_counter(void);
@@ -64,8 +67,10 @@ uint32_t cache_new_counter(void);
 /* Keeps the machine code of a block as it is in the program. */
 void cache_keep_bytes(struct block *block, const uint8_t *bytes, uint32_t count);
 
-/* Keeps that the copy of an instruction begins at the address `at`; instructions are counted over all copies. */
-void cache_keep_offset(struct block *block, uint32_t instruction, uint64_t at);
+/* Keeps the addresses in the cache at which the copy of an instruction begins, with what is put before it, and from
+ * which on it has been executed, with what is put behind it. Instructions are counted over all copies. */
+void cache_keep_begin(struct block *block, uint32_t instruction, uint64_t at);
+void cache_keep_done(struct block *block, uint32_t instruction, uint64_t at);
 
 /* The address of the copy of the block that begins at this address in the program; 0: there is none yet. */
 uint64_t cache_find(uint64_t address);
@@ -89,6 +94,13 @@ bool cache_holds(uint64_t code);
 /* The block whose copy contains this address in the cache, and the instruction there, counted over all copies. NULL:
  * the address is in no copy. */
 const struct block *cache_block_at(uint64_t code, uint32_t *instruction);
+
+/* What was kept of an instruction of a block. */
+uint64_t cache_begin(const struct block *block, uint32_t instruction);
+uint64_t cache_done(const struct block *block, uint32_t instruction);
+
+/* Whether the address is in the stub of an exit; `target`: the address in the program that it leads to. */
+bool cache_stub_at(uint64_t code, uint64_t *target);
 
 /* From now on cache_find() finds no block between these addresses in the program, whose code is gone or may change.
  * Counts stay. */

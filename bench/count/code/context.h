@@ -23,8 +23,7 @@ struct registers {
     uint64_t rax, rcx, rdx, rbx, rbp, rsi, rdi, r8, r9, r10, r11, r12, r13, r14, r15, flags, rsp;
 };
 
-/* What sequences of the cache and the dispatcher leave for each other. A signal's handler may run in the middle of such
- * a sequence; while it runs, all of this is kept in its `struct interruption`. */
+/* What sequences of the cache and the dispatcher leave for each other. Nothing of it outlasts a signal's handler. */
 struct passing {
     uint64_t target; /* the address in the program to go to, where `exit` is 0 */
     uint64_t exit;   /* the number of the exit by which the cache was left; 0: an indirect branch */
@@ -39,14 +38,23 @@ struct passing {
     uint64_t unmask[7];         /* the program's rax, rdi, rsi, rdx, r10, rcx and r11 while the mask is set */
 };
 
-struct interruption {                /* a signal whose handler has not returned yet */
-    uint64_t frame;                  /* the address of its frame on the stack */
-    uint64_t cache_rip, program_rip; /* the address in the cache that it interrupted, and that address in the program */
-    uint32_t part;   /* the counter that corrects the count of a block which was left in the middle; 0: none */
-    uint32_t repeat; /* the counter of an instruction with a rep prefix that was stopped on its way; 0: none */
-    uint32_t ahead;  /* the counter for rounds of a loop that were counted in advance and not run yet; 0: none */
-    uint64_t part_count, repeat_count, ahead_count; /* what was added to these three counters, modulo 2^64 */
-    struct passing passing;                         /* the thread's passing, put aside until the handler returns */
+struct block;
+
+/* Where a signal interrupted. */
+struct place {
+    uint64_t rip;              /* in the program */
+    uint64_t resume;           /* in the cache, with the program's registers as they are there; 0: go by `rip` */
+    const struct block *block; /* whose middle that is; NULL: of none, so that no count is concerned */
+    uint32_t copy, executed;   /* how many instructions of this copy of the block are over */
+    bool counted;              /* by the block's counter */
+    uint32_t repeat;           /* the counter that has rcx in advance for an instruction with a rep prefix; 0: none */
+    uint64_t repeat_count;     /* that rcx */
+};
+
+struct interruption { /* a signal whose handler has not returned yet */
+    uint64_t frame;   /* the address of its frame on the stack */
+    struct place place;
+    bool left; /* the counts are as if the program never went on there */
 };
 
 /* An entry of the table for indirect branches: an address in the program and that of its copy in the cache; 0: none. */

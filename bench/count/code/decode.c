@@ -21,6 +21,18 @@ bool decode_instruction(uint64_t address, uint64_t most, struct instruction *out
     return true;
 }
 
+bool decode_is_branch(const struct instruction *instruction) {
+    switch (instruction->decoded.meta.category) {
+    case ZYDIS_CATEGORY_COND_BR:
+    case ZYDIS_CATEGORY_UNCOND_BR:
+    case ZYDIS_CATEGORY_CALL:
+    case ZYDIS_CATEGORY_RET:
+        return true;
+    default:
+        return instruction->decoded.mnemonic == ZYDIS_MNEMONIC_SYSCALL;
+    }
+}
+
 bool decode_is_conditional_jump(const struct instruction *instruction) {
     const ZydisDecodedInstruction *decoded = &instruction->decoded;
     bool by_rcx = decoded->opcode_map == ZYDIS_OPCODE_MAP_DEFAULT && decoded->opcode >= 0xe0 && decoded->opcode <= 0xe3;
@@ -52,35 +64,39 @@ bool decode_uses_segment(const struct instruction *instruction, uint8_t prefix) 
     return false;
 }
 
-#define ARITHMETIC_FLAGS (ZYDIS_CPUFLAG_PF | ZYDIS_CPUFLAG_AF | ZYDIS_CPUFLAG_ZF | ZYDIS_CPUFLAG_SF | ZYDIS_CPUFLAG_OF)
-
-bool decode_reads_flags(const struct instruction *instruction) {
-    const ZydisAccessedFlags *flags = instruction->decoded.cpu_flags;
-    return flags && (flags->tested & ARITHMETIC_FLAGS) != 0;
-}
-
-bool decode_replaces_flags(const struct instruction *instruction) {
-    const ZydisAccessedFlags *flags = instruction->decoded.cpu_flags;
-    switch (instruction->decoded.meta.category) {
-    case ZYDIS_CATEGORY_BINARY:
-    case ZYDIS_CATEGORY_LOGICAL:
-    case ZYDIS_CATEGORY_SSE:
-    case ZYDIS_CATEGORY_AVX:
-    case ZYDIS_CATEGORY_AVX512:
-    case ZYDIS_CATEGORY_KMASK:
-        break;
-    default: /* shifts by zero and repeated instructions of no iteration leave them as they are */
-        return false;
-    }
-    return flags &&
-           ((flags->modified | flags->set_0 | flags->set_1 | flags->undefined) & ARITHMETIC_FLAGS) == ARITHMETIC_FLAGS;
-}
-
 static int general_register(ZydisRegister reg) {
     ZydisRegisterClass class = ZydisRegisterGetClass(reg);
     if (class < ZYDIS_REGCLASS_GPR8 || class > ZYDIS_REGCLASS_GPR64)
         return -1;
     return ZydisRegisterGetId(ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, reg));
+}
+
+#define ARITHMETIC_FLAGS (ZYDIS_CPUFLAG_PF | ZYDIS_CPUFLAG_AF | ZYDIS_CPUFLAG_ZF | ZYDIS_CPUFLAG_SF | ZYDIS_CPUFLAG_OF)
+
+/* Has general registers, constants and the flags for operands, and no memory. */
+static bool is_in_registers(const struct instruction *instruction) {
+    for (unsigned i = 0; i < instruction->decoded.operand_count; i++) {
+        const ZydisDecodedOperand *operand = &instruction->operands[i];
+        if (operand->type == ZYDIS_OPERAND_TYPE_IMMEDIATE)
+            continue;
+        if (operand->type != ZYDIS_OPERAND_TYPE_REGISTER ||
+            (operand->reg.value != ZYDIS_REGISTER_RFLAGS && general_register(operand->reg.value) < 0))
+            return false;
+    }
+    return true;
+}
+
+bool decode_replaces_flags(const struct instruction *instruction) {
+    const ZydisDecodedInstruction *decoded = &instruction->decoded;
+    const ZydisAccessedFlags *flags = decoded->cpu_flags;
+    /* Shifts by zero leave them as they are, multiplications those that they leave undefined; divisions fault. */
+    if ((decoded->meta.category != ZYDIS_CATEGORY_BINARY && decoded->meta.category != ZYDIS_CATEGORY_LOGICAL) ||
+        decoded->mnemonic == ZYDIS_MNEMONIC_DIV || decoded->mnemonic == ZYDIS_MNEMONIC_IDIV || !flags)
+        return false;
+    const uint32_t replaced =
+        flags->modified | flags->set_0 | flags->set_1 | (flags->undefined & ZYDIS_CPUFLAG_AF); /* which becomes 0 */
+    return (flags->tested & ARITHMETIC_FLAGS) == 0 && (replaced & ARITHMETIC_FLAGS) == ARITHMETIC_FLAGS &&
+           is_in_registers(instruction);
 }
 
 int decode_free_register(const struct instruction *instruction) {

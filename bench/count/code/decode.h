@@ -24,6 +24,7 @@ void decode_prepare(void);
 /* False where at most `most` bytes are no instruction. */
 bool decode_instruction(uint64_t address, uint64_t most, struct instruction *out);
 
+bool decode_is_branch(const struct instruction *instruction);                    /* or a system call: ends a block */
 bool decode_is_conditional_jump(const struct instruction *instruction);          /* by flags: jcc */
 bool decode_is_relative(const struct instruction *instruction);                  /* a branch to a fixed place */
 uint64_t decode_branch_target(const struct instruction *instruction);            /* of such a branch */
@@ -31,8 +32,8 @@ bool decode_is_rip_relative(const struct instruction *instruction);             
 uint64_t decode_rip_target(const struct instruction *instruction);               /* of such an operand */
 bool decode_uses_segment(const struct instruction *instruction, uint8_t prefix); /* 0x64: fs, 0x65: gs */
 
-/* The arithmetic flags (all but the carry) that it reads; and whether it replaces all of them. */
-bool decode_reads_flags(const struct instruction *instruction);
+/* Whether all arithmetic flags but the carry are replaced, and none of them is read, by an instruction that has to do
+ * with general registers alone and cannot fault. */
 bool decode_replaces_flags(const struct instruction *instruction);
 
 /* A register of rax, rcx, rdx, rbx, rsi, rdi that the instruction has nothing to do with; -1: none. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Machine code of the counter's own (see emit.h). The assembly stands beside the bytes. Counters are added to by one
- * instruction: between a load and a store, a signal's handler may count too. */
+ * Machine code of the counter's own (see emit.h). The assembly stands beside the bytes. A signal may come between any
+ * two instructions, and its handler finds the program's registers by reading them (place.c): a register is stored
+ * before it is used, and loaded from there again; rax keeps the flags between `seto` and `sahf`; counters change by the
+ * last instruction before all is put back. */
 #include "emit.h"
 
 #include "context.h"
@@ -82,7 +84,6 @@ void emit_exit(uint32_t exit) {
 
 void emit_indirect(void) {
     enum { JRCXZ = 0xe3 };
-    emit_store(RCX, PASSING_OFFSET(target));
     emit_store(RAX, PASSING_OFFSET(lookup_rax));
     emit_store(RDX, PASSING_OFFSET(lookup_rdx));
     EMIT("\x0f\xb7\xc1");         /* movzwl %cx, %eax: the place in the table */
@@ -124,21 +125,18 @@ static void emit_flags_restore(void) {
     emit_load(RAX, PASSING_OFFSET(scratch));
 }
 
-void emit_count(uint32_t counter, bool flags_dead) {
-    if (!flags_dead)
-        emit_flags_save();
-    EMIT("\x65\x48\xff\x04\x25"); /* incq %gs:counter */
-    emit_u32(counter_offset(counter));
-    if (!flags_dead)
-        emit_flags_restore();
+void emit_count(uint32_t counter, int count) {
+    emit_store(RAX, PASSING_OFFSET(scratch));
+    emit_load(RAX, counter_offset(counter));
+    EMIT("\x48\x8d\x40"); /* lea count(%rax), %rax */
+    emit_byte((uint8_t)count);
+    emit_store(RAX, counter_offset(counter));
+    emit_load(RAX, PASSING_OFFSET(scratch));
 }
 
-void emit_uncount(uint32_t counter, unsigned count) {
-    emit_flags_save();
-    EMIT("\x65\x48\x83\x2c\x25"); /* subq $count, %gs:counter */
+void emit_count_plainly(uint32_t counter) {
+    EMIT("\x65\x48\xff\x04\x25"); /* incq %gs:counter */
     emit_u32(counter_offset(counter));
-    emit_byte(count);
-    emit_flags_restore();
 }
 
 static void emit_add_rcx(uint32_t counter) {

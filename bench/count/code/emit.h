@@ -27,15 +27,18 @@ void emit_nops(unsigned bytes);                   /* up to 3 */
 /* Whether a 32-bit distance from the end of an instruction reaches. */
 bool emit_reaches(uint64_t from, uint64_t to);
 
-/* Leaves the cache by the exit of that number. */
+/* Leaves the cache by the exit of that number; so many bytes. */
 void emit_exit(uint32_t exit);
+enum { EMIT_EXIT_BYTES = 21 };
 
-/* The program's address in rcx, whose own value is in lookup_rcx: to the block there, by way of the thread's table. */
+/* The program's address in rcx and passing.target, its own rcx in lookup_rcx: to the block there, by way of the
+ * thread's table. */
 void emit_indirect(void);
 
-/* Adds one to a counter. With dead flags it changes them, all but the carry. */
-void emit_count(uint32_t counter, bool flags_dead);
-void emit_uncount(uint32_t counter, unsigned count); /* takes so many away, up to 127 */
+/* Adds to a counter, -128 to 127. */
+void emit_count(uint32_t counter, int count);
+/* Adds one, and changes the flags, all but the carry. */
+void emit_count_plainly(uint32_t counter);
 /* Adds rcx, or takes it away: around a rep-prefixed instruction. */
 void emit_count_rcx(uint32_t counter, bool negative);
 /* Adds the set bits of opmask register `mask`, or the sign bits of a vector register's elements. */

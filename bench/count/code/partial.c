@@ -1,84 +1,73 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Blocks that a fault leaves in the middle (see partial.h). */
+ * Blocks that are left in the middle (see partial.h). */
 #include "partial.h"
 
 #include "bench/count/base/system.h"
 #include "cache.h"
 #include "decode.h"
 
-/* The counter of a part of a block: [first, last) by instructions, which start at `address`. One is made for each
- * place. */
-static uint32_t part_counter(const struct block *whole, uint64_t address, uint32_t first, uint32_t last) {
-    for (uint32_t i = cache_block_count() - 1; i > 0; i--) {
-        const struct block *part = cache_block(i);
-        if (part->code == 0 && part->original == address && part->instruction_count == last - first)
-            return part->counter;
+/* The distance in the program of an instruction of a block from its begin; each that has a counter of its own gets one
+ * in `counters`. */
+static uint32_t distance_of(const struct block *block, uint32_t from, uint32_t instruction, uint32_t *counters) {
+    static struct instruction decoded;
+    uint32_t distance = 0;
+    for (uint32_t i = 0; i < instruction; i++) {
+        const uint8_t *bytes = cache_bytes(block->first_byte) + distance;
+        decode_instruction((uint64_t)bytes, ZYDIS_MAX_INSTRUCTION_LENGTH, &decoded);
+        *counters += i >= from && decoded.effect.dynamic != DYNAMIC_NONE;
+        distance += decoded.decoded.length;
     }
-    struct block *part = cache_new_block(address, 1);
-    uint64_t end = address;
-    part->object = whole->object;
-    part->instruction_count = last - first;
-    for (uint32_t i = first; i < last; i++) {
-        const uint8_t *bytes = cache_bytes(whole->first_byte) + (end - whole->original);
-        struct instruction instruction;
-        if (decode_instruction((uint64_t)bytes, ZYDIS_MAX_INSTRUCTION_LENGTH, &instruction) &&
-            instruction.effect.dynamic != DYNAMIC_NONE)
-            cache_new_counter();
-        end += instruction.decoded.length;
-    }
-    cache_keep_bytes(part, cache_bytes(whole->first_byte) + (address - whole->original), (uint32_t)(end - address));
-    cache_publish(part, NULL);
-    return part->counter;
+    return distance;
 }
 
-void partial_find(struct interruption *interruption, bool fault, uint64_t rcx) {
-    uint32_t place = 0;
-    const struct block *block = cache_block_at(interruption->cache_rip, &place);
-    if (!block) { /* a wild jump */
-        interruption->program_rip = interruption->cache_rip;
-        return;
-    }
-    const uint32_t copy = place / block->instruction_count, stopped = place % block->instruction_count;
-    const bool counted = copy > 0 || stopped >= block->counted_at;
-    struct instruction instruction = {0};
-    uint64_t address = block->original;
-    uint32_t counters = 1; /* its own, and those of the instructions before */
-    for (uint32_t i = 0;; i++) {
-        decode_instruction((uint64_t)(cache_bytes(block->first_byte) + (address - block->original)),
-                           ZYDIS_MAX_INSTRUCTION_LENGTH, &instruction);
-        if (i == stopped)
-            break;
-        address += instruction.decoded.length;
-        counters += instruction.effect.dynamic != DYNAMIC_NONE;
-    }
-    interruption->program_rip = address;
-    interruption->ahead = counted ? block->left_out : 0;
-    interruption->ahead_count = counted ? 0 - (uint64_t)(block->copies - 1 - copy) : 0;
-    if (!fault)
-        return;
+/* The counter of a part of a block: [first, last) by instructions. One is made for each. */
+static uint32_t part_counter(const struct block *whole, uint32_t first, uint32_t last) {
+    uint32_t counters = 0;
     system_lock();
-    if (!counted) {
-        interruption->part = stopped > 0 ? part_counter(block, block->original, 0, stopped) : 0;
-        interruption->part_count = stopped > 0;
-    } else {
-        interruption->part = part_counter(block, address, stopped, block->instruction_count);
-        interruption->part_count = (uint64_t)-1;
-    }
-    if (instruction.effect.dynamic == DYNAMIC_REPEAT) {
-        interruption->repeat = block->counter + counters;
-        interruption->repeat_count = (uint64_t)0 - rcx;
+    const uint32_t start = distance_of(whole, first, first, &counters),
+                   end = distance_of(whole, first, last, &counters);
+    const struct block *known = whole;
+    do
+        known = cache_block(known->part);
+    while (known != cache_block(0) && (known->original != whole->original + start || known->code_bytes != end - start));
+    uint32_t counter = known->counter;
+    if (known == cache_block(0)) {
+        struct block *part = cache_new_block(whole->original + start, 1);
+        part->object = whole->object;
+        part->instruction_count = last - first;
+        for (uint32_t i = 0; i < counters; i++)
+            cache_new_counter();
+        cache_keep_bytes(part, cache_bytes(whole->first_byte) + start, end - start);
+        cache_publish_part(part, whole);
+        counter = part->counter;
     }
     system_unlock();
+    return counter;
 }
 
-void partial_leave(struct context *context, const struct interruption *interruption) {
-    context->counters[interruption->part] += interruption->part_count;
-    context->counters[interruption->repeat] += interruption->repeat_count;
-    context->counters[interruption->ahead] += interruption->ahead_count;
+/* With sign 1, from the counts of the whole block to those of what was executed; with -1 back. */
+static void correct(struct context *context, const struct place *place, uint64_t sign) {
+    const struct block *block = place->block;
+    if (!block)
+        return;
+    if (!place->counted && place->executed > 0)
+        context->counters[part_counter(block, 0, place->executed)] += sign;
+    if (place->counted && place->executed < block->instruction_count)
+        context->counters[part_counter(block, place->executed, block->instruction_count)] -= sign;
+    if (place->counted && block->copies > 1)
+        context->counters[block->left_out] -= sign * (block->copies - 1 - place->copy);
+    if (place->repeat)
+        context->counters[place->repeat] -= sign * place->repeat_count;
 }
 
-void partial_resume(struct context *context, const struct interruption *interruption) {
-    context->counters[interruption->part] -= interruption->part_count;
-    context->counters[interruption->repeat] -= interruption->repeat_count;
-    context->counters[interruption->ahead] -= interruption->ahead_count;
+void partial_leave(struct context *context, struct interruption *interruption) {
+    if (!interruption->left)
+        correct(context, &interruption->place, 1);
+    interruption->left = true;
+}
+
+void partial_resume(struct context *context, struct interruption *interruption) {
+    if (interruption->left)
+        correct(context, &interruption->place, (uint64_t)-1);
+    interruption->left = false;
 }

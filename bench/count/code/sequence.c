@@ -42,18 +42,6 @@ static const char *refusal(const struct instruction *instruction) {
     return NULL;
 }
 
-static bool is_branch(const struct instruction *instruction) {
-    switch (instruction->decoded.meta.category) {
-    case ZYDIS_CATEGORY_COND_BR:
-    case ZYDIS_CATEGORY_UNCOND_BR:
-    case ZYDIS_CATEGORY_CALL:
-    case ZYDIS_CATEGORY_RET:
-        return true;
-    default:
-        return instruction->decoded.mnemonic == ZYDIS_MNEMONIC_SYSCALL;
-    }
-}
-
 /* Decodes the next instruction of the sequence, unless it must not be in it. */
 static bool decode_next(struct sequence *sequence, uint64_t high) {
     struct instruction *instruction = &sequence->instructions[sequence->count];
@@ -89,17 +77,16 @@ void sequence_decode(uint64_t address, uint64_t high, struct sequence *out) {
         }
         out->ends_region = out->ends_region || mark == SSC_MARK_END;
         const struct instruction *last = &out->instructions[out->count - 1];
-        out->branches = is_branch(last);
+        out->branches = decode_is_branch(last);
         out->loops = !out->ends_region && decode_is_conditional_jump(last) && decode_branch_target(last) == address;
         if (out->branches || cache_find(out->next))
             return;
     }
 }
 
-uint32_t sequence_flags_dead(const struct sequence *sequence) {
-    for (uint32_t i = 0; i < sequence->count; i++)
-        for (uint32_t j = i; j < sequence->count && !decode_reads_flags(&sequence->instructions[j]); j++)
-            if (decode_replaces_flags(&sequence->instructions[j]))
-                return i;
-    return sequence->count;
+uint32_t sequence_flags_replaced(const struct sequence *sequence) {
+    uint32_t i = 0;
+    while (i < sequence->count && !decode_replaces_flags(&sequence->instructions[i]))
+        i++;
+    return i;
 }

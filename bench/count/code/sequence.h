@@ -24,7 +24,7 @@ struct sequence {
  * program must not execute; a later one ends the sequence. */
 void sequence_decode(uint64_t address, uint64_t high, struct sequence *out);
 
-/* The first instruction before which the arithmetic flags are dead; `count`: none. */
-uint32_t sequence_flags_dead(const struct sequence *sequence);
+/* The first instruction before which the flags may be changed, since it replaces them by itself; `count`: none. */
+uint32_t sequence_flags_replaced(const struct sequence *sequence);
 
 #endif

@@ -12,14 +12,15 @@ struct stubs {
     uint64_t mask_set, mask_end; /* the mask is set, and the program's registers still are in passing.unmask */
     uint64_t target;             /* goes on at passing.target, an address of the program */
     uint64_t wild; /* goes there outside of the cache: nothing can be executed there, and the CPU says so */
+    uint64_t step; /* room for an instruction that step.c executes */
 };
 
 /* Makes them, once, near an address: that of the dispatcher. */
 void stubs_make(uint64_t near);
 const struct stubs *stubs_get(void);
 
-/* Where a thread starts that a system call creates, once per place; it runs on the new stack. `begin` is called there.
- * Called under the lock. */
-uint64_t stubs_child(struct exit *exit, void (*begin)(void));
+/* Where a thread starts that is created by the system call of this exit, which has this number, once per place; it runs
+ * on the new stack. `begin` is called there. Called under the lock. */
+uint64_t stubs_child(struct exit *exit, uint32_t number, void (*begin)(void));
 
 #endif

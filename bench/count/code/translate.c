@@ -16,20 +16,20 @@ enum { BLOCK_ALIGNMENT = 16, LOOP_ALIGNMENT = 64, LOOP_BYTES = 512, MAX_COPIES =
 
 static struct sequence sequence;
 
-/* The instruction as it is, but for an operand at a fixed place in the program. */
-static void copy_instruction(const struct instruction *instruction) {
+/* The instruction as it is, but for an operand at a fixed place in the program. Gives where it ends. */
+static uint64_t copy_instruction(const struct instruction *instruction) {
     const ZydisDecodedInstruction *decoded = &instruction->decoded;
     uint8_t *copy = emit_at;
     if (!decode_is_rip_relative(instruction)) {
         emit_copy(instruction->bytes, decoded->length);
-        return;
+        return (uint64_t)emit_at;
     }
     uint64_t place = decode_rip_target(instruction);
     if (emit_reaches((uint64_t)emit_at + decoded->length, place)) {
         emit_copy(instruction->bytes, decoded->length);
         uint32_t distance = (uint32_t)(place - (uint64_t)emit_at);
         __builtin_memcpy(copy + decoded->raw.disp.offset, &distance, sizeof distance);
-        return;
+        return (uint64_t)emit_at;
     }
     int reg = decode_free_register(instruction);
     if (reg < 0)
@@ -42,10 +42,11 @@ static void copy_instruction(const struct instruction *instruction) {
     *modrm = (uint8_t)(0x80 | (*modrm & 0x38) | reg); /* the register, with a 32-bit distance of 0 */
     __builtin_memset(copy + decoded->raw.disp.offset, 0, 4);
     emit_load((unsigned)reg, PASSING_OFFSET(relative));
+    return (uint64_t)copy + decoded->length;
 }
 
 /* mov (the operand of an indirect call or jump), %rcx */
-static void emit_load_target(const struct instruction *instruction) {
+static void emit_load_operand(const struct instruction *instruction) {
     const ZydisDecodedInstruction *decoded = &instruction->decoded;
     if (decode_is_rip_relative(instruction)) {
         emit_constant(RCX, decode_rip_target(instruction));
@@ -61,67 +62,84 @@ static void emit_load_target(const struct instruction *instruction) {
     emit_copy(instruction->bytes + modrm_at + 1, decoded->length - modrm_at - 1u);
 }
 
-static void emit_system_call(struct code_arena *arena, const struct block *block) {
+/* From here on the branch at the end of the sequence has been executed. */
+static void keep_done(struct block *block) {
+    cache_keep_done(block, sequence.count - 1, (uint64_t)emit_at);
+}
+
+/* The call leaves the address behind it in rcx. */
+static void emit_system_call(struct code_arena *arena, struct block *block) {
     uint32_t number;
     struct exit *exit = cache_new_exit(EXIT_SYSTEM_CALL, &number);
     emit_exit(number);
     exit->resume = (uint64_t)emit_at;
     exit->next = sequence.next;
     EMIT("\x0f\x05"); /* syscall */
+    keep_done(block);
+    emit_constant(RCX, sequence.next);
     cache_emit_link(arena, -1, sequence.next, block);
 }
 
 /* loop, loope, loopne, jrcxz: over a jump to where they do not go. */
-static void emit_loop(struct code_arena *arena, const struct instruction *instruction, const struct block *block) {
+static void emit_loop(struct code_arena *arena, const struct instruction *instruction, struct block *block) {
     if (instruction->decoded.address_width == 32)
         emit_byte(0x67);
     emit_byte(instruction->decoded.opcode);
-    emit_byte(2);
-    emit_byte(0xeb); /* jmp */
     uint8_t *over = emit_at++;
-    cache_emit_link(arena, -1, decode_branch_target(instruction), block);
-    *over = (uint8_t)(emit_at - (over + 1));
+    keep_done(block);
     cache_emit_link(arena, -1, sequence.next, block);
+    *over = (uint8_t)(emit_at - (over + 1));
+    cache_emit_link(arena, -1, decode_branch_target(instruction), block);
 }
 
-static void emit_branch(struct code_arena *arena, const struct instruction *instruction, const struct block *block) {
-    const ZydisDecodedInstruction *decoded = &instruction->decoded;
-    if (decoded->mnemonic == ZYDIS_MNEMONIC_SYSCALL) {
-        emit_system_call(arena, block);
-        return;
+static void emit_return(const struct instruction *instruction, struct block *block) {
+    emit_store(RCX, PASSING_OFFSET(lookup_rcx));
+    EMIT("\x59"); /* pop %rcx */
+    emit_store(RCX, PASSING_OFFSET(target));
+    if (instruction->decoded.raw.imm[0].size) {
+        EMIT("\x48\x8d\xa4\x24"); /* lea bytes(%rsp), %rsp */
+        emit_u32((uint32_t)instruction->decoded.raw.imm[0].value.u);
     }
-    switch (decoded->meta.category) {
-    case ZYDIS_CATEGORY_RET:
+    keep_done(block);
+    emit_indirect();
+}
+
+static void emit_call_or_jump(struct code_arena *arena, const struct instruction *instruction, struct block *block) {
+    const bool relative = decode_is_relative(instruction);
+    if (!relative) {
         emit_store(RCX, PASSING_OFFSET(lookup_rcx));
-        EMIT("\x59"); /* pop %rcx */
-        if (decoded->raw.imm[0].size) {
-            EMIT("\x48\x8d\xa4\x24"); /* lea bytes(%rsp), %rsp */
-            emit_u32((uint32_t)decoded->raw.imm[0].value.u);
-        }
+        emit_load_operand(instruction);
+        emit_store(RCX, PASSING_OFFSET(target));
+    }
+    if (instruction->decoded.meta.category == ZYDIS_CATEGORY_CALL)
+        emit_push_constant(sequence.next);
+    keep_done(block);
+    if (relative)
+        cache_emit_link(arena, -1, decode_branch_target(instruction), block);
+    else
         emit_indirect();
+}
+
+static void emit_branch(struct code_arena *arena, const struct instruction *instruction, struct block *block) {
+    switch (instruction->decoded.meta.category) {
+    case ZYDIS_CATEGORY_RET:
+        emit_return(instruction, block);
         break;
     case ZYDIS_CATEGORY_CALL:
-    case ZYDIS_CATEGORY_UNCOND_BR: {
-        bool call = decoded->meta.category == ZYDIS_CATEGORY_CALL, relative = decode_is_relative(instruction);
-        if (!relative) {
-            emit_store(RCX, PASSING_OFFSET(lookup_rcx));
-            emit_load_target(instruction);
-        }
-        if (call)
-            emit_push_constant(sequence.next);
-        if (relative)
-            cache_emit_link(arena, -1, decode_branch_target(instruction), block);
-        else
-            emit_indirect();
+    case ZYDIS_CATEGORY_UNCOND_BR:
+        emit_call_or_jump(arena, instruction, block);
         break;
-    }
-    default:
+    case ZYDIS_CATEGORY_COND_BR:
         if (!decode_is_conditional_jump(instruction)) {
             emit_loop(arena, instruction, block);
             break;
         }
-        cache_emit_link(arena, decoded->opcode & 15, decode_branch_target(instruction), block);
+        cache_emit_link(arena, instruction->decoded.opcode & 15, decode_branch_target(instruction), block);
+        keep_done(block);
         cache_emit_link(arena, -1, sequence.next, block);
+        break;
+    default:
+        emit_system_call(arena, block);
         break;
     }
 }
@@ -154,15 +172,17 @@ static void emit_dynamic(const struct effect *effect, uint32_t counter) {
     }
 }
 
-static void emit_plain(const struct instruction *instruction) {
+/* The instruction with the counters of its own; gives where it has been executed. */
+static uint64_t emit_plain(const struct instruction *instruction) {
     const struct effect *effect = &instruction->effect;
     emit_dynamic(effect, instruction->counter);
-    copy_instruction(instruction);
+    const uint64_t done = copy_instruction(instruction);
     if (effect->dynamic == DYNAMIC_REPEAT)
         emit_count_rcx(instruction->counter, true);
     if (instruction->decoded.mnemonic == ZYDIS_MNEMONIC_LDTILECFG ||
         instruction->decoded.mnemonic == ZYDIS_MNEMONIC_TILERELEASE)
         emit_keep_tiles();
+    return done;
 }
 
 static void emit_mark(uint32_t mark) {
@@ -177,13 +197,13 @@ static void emit_mark(uint32_t mark) {
 static struct block *new_block(struct code_arena *arena, uint32_t object, uint32_t copies) {
     const uint64_t address = sequence.instructions[0].address,
                    alignment = copies > 1 ? LOOP_ALIGNMENT : BLOCK_ALIGNMENT;
-    const uint32_t dead = sequence_flags_dead(&sequence);
+    const uint32_t replaced = sequence_flags_replaced(&sequence);
     struct block *block = cache_new_block(address, copies);
     emit_at = (uint8_t *)(((uint64_t)arena->at + alignment - 1) & ~(alignment - 1));
     block->code = (uint64_t)emit_at;
     block->object = object;
     block->instruction_count = sequence.count;
-    block->counted_at = dead < sequence.count ? dead : 0;
+    block->counted_at = replaced < sequence.count ? replaced : 0;
     cache_keep_bytes(block, (const uint8_t *)address, (uint32_t)(sequence.next - address));
     for (uint32_t i = 0; i < sequence.count; i++) /* they follow the block's */
         sequence.instructions[i].counter =
@@ -193,14 +213,16 @@ static struct block *new_block(struct code_arena *arena, uint32_t object, uint32
 
 /* A copy of the sequence, but for the branch at its end. */
 static void emit_copy_of(struct block *block, uint32_t copy) {
-    const bool dead = sequence_flags_dead(&sequence) < sequence.count;
+    const bool replaced = sequence_flags_replaced(&sequence) < sequence.count;
     const uint32_t plain = sequence.count - sequence.branches;
-    for (uint32_t i = 0; i < sequence.count; i++) {
-        cache_keep_offset(block, copy * sequence.count + i, (uint64_t)emit_at);
-        if (copy == 0 && i == block->counted_at)
-            emit_count(block->counter, dead);
+    for (uint32_t i = 0, place = copy * sequence.count; i < sequence.count; i++, place++) {
+        cache_keep_begin(block, place, place == 0 ? block->code : (uint64_t)emit_at); /* behind an end mark */
+        if (copy == 0 && i == block->counted_at && replaced)
+            emit_count_plainly(block->counter);
+        else if (copy == 0 && i == block->counted_at)
+            emit_count(block->counter, 1);
         if (i < plain)
-            emit_plain(&sequence.instructions[i]);
+            cache_keep_done(block, place, emit_plain(&sequence.instructions[i]));
     }
 }
 
@@ -237,12 +259,13 @@ static void emit_rounds(struct code_arena *arena, struct block *block) {
     for (unsigned copy = 0; copy <= last; copy++) {
         emit_copy_of(block, copy);
         leaves[copy] = emit_jump(copy < last ? condition ^ 1 : condition);
+        cache_keep_done(block, (copy + 1) * sequence.count - 1, (uint64_t)emit_at);
     }
     set_distance(leaves[last], (const void *)block->code);
     cache_emit_link(arena, -1, sequence.next, block);
     for (unsigned copy = 0; copy < last; copy++) {
         set_distance(leaves[copy], emit_at);
-        emit_uncount(block->left_out, last - copy);
+        emit_count(block->left_out, -(int)(last - copy));
         cache_emit_link(arena, -1, sequence.next, block);
     }
 }

@@ -20,6 +20,23 @@ for way in timer flood; do # how much they work between two signals differs from
     expect "signals: $way" status 0 true "[ $readable = 0 ]" true '[ -z "$(wrong_counts)" ]'
 done
 
+for way in preempt change emulate; do
+    counted "$apps/preempted" $way
+    cp out native.out # what it prints of its computations, and how much it worked until it ended
+    expect "signals that change the context: $way" status 0 true "[ $readable = 0 ]" true '[ -z "$(wrong_counts)" ]' \
+        true "grep -qE 'wrong sums: 0$|waited for: 42$|addresses: 2000$' out"
+done
+
+# What a handler sees, wherever a signal comes.
+for kind in flags branches loops repeats masks far "wide masks" calls marks faults; do
+    start "$BUILD/tests/helpers/interrupt" "$BUILD/libcarmine-count.so" "$work" "$apps/interrupted" "$kind"
+    if [ $status = 77 ]; then
+        skip "interrupted anywhere: $kind" "programs cannot be traced here, or the CPU lacks the instructions"
+    else
+        expect "interrupted anywhere: $kind" status 0 out " 0 wrong"
+    fi
+done
+
 if c++ -O2 -I"$tests/../probe" -o exceptions "$tests/apps/exceptions.cpp" "$BUILD/libcarmine.a" -pthread 2>/dev/null; then
     exact "C++ exceptions" ./exceptions
     uncounted "a C++ exception that is not caught" "killed" ./exceptions uncaught

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Every kind of instruction that the counter copies in another way, to be interrupted anywhere by
+ * tests/helpers/interrupt. Between two system calls that no kernel has, which tell the begin and the end, no address
+ * and no register depends on how the program was started. Its handler shows the context that it sees by a third one. */
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "../helpers/interrupt.h"
+
+/* rbx, rbp, rsp and r12 to r15 of the caller are put aside; all others and the flags are set. r15 leads to `words`. */
+__asm__(".text\n"
+        "run_kind:\n"
+        "push %rbx; push %rbp; push %r12; push %r13; push %r14; push %r15\n"
+        "mov %rsp, caller_stack(%rip)\n"
+        "mov %rdi, %r14\n"
+        "lea own_stack_end(%rip), %rsp\n"
+        "lea words(%rip), %r15\n"
+        "cmpl $0, wide_vectors(%rip); je 1f\n"
+        "vmovupd (%r15), %ymm0; vmovupd 32(%r15), %ymm1; vmovupd 64(%r15), %ymm2; vpcmpeqd %ymm3, %ymm3, %ymm3\n"
+        "jmp 2f\n"
+        "1: movupd (%r15), %xmm0; movupd 32(%r15), %xmm1; movupd 64(%r15), %xmm2; pcmpeqd %xmm3, %xmm3\n"
+        "2: fninit; fldpi; fld1\n"
+        "mov $0x11, %ebx; mov $0x22, %ebp; mov $0x33, %edx; mov $0x44, %esi; mov $0x55, %edi; mov $0x66, %r8d\n"
+        "mov $0x77, %r9d; mov $0x88, %r10d; mov $0x99, %r12d; mov $0xaa, %r13d\n"
+        "pushq $0x8d7; popfq\n"
+        "mov $" INTERRUPT_BEGIN_TEXT ", %eax; syscall\n"
+        "jmp *%r14\n"
+        "end_kind:\n"
+        "cld; mov $" INTERRUPT_END_TEXT ", %eax; syscall\n"
+        "mov caller_stack(%rip), %rsp\n"
+        "pop %r15; pop %r14; pop %r13; pop %r12; pop %rbp; pop %rbx\n"
+        "ret\n"
+        ".data; .balign 64\n"
+        "words: .quad 0x3ff0000000000000, 0x4000000000000000, 0x4008000000000000, 0x4010000000000000\n"
+        ".quad 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16\n"
+        "bytes: .ascii \"the quick brown fox jumps over the lazy dog\"\n"
+        "place: .quad target_of_jump, target_of_call\n"
+        "caller_stack: .quad 0\n"
+        ".bss; .balign 64; .zero 4096; own_stack_end: .zero 64; copies: .zero 256\n"
+        ".text\n");
+void run_kind(const void *kind);
+extern uint64_t words[];
+__attribute__((used)) int wide_vectors;
+
+/* Blocks that are counted by an instruction that changes flags, and ones that need them. */
+__asm__(
+    "flags:\n"
+    "mov $3, %eax; mov %rax, %rcx; lea 5(%rax,%rcx), %rdi; add %rcx, %rdi; mov %rdi, %rsi; jnz 1f\n"
+    "1: mov %rdi, %r8; mov $-1, %r9; setc %r10b; jo 2f\n"
+    "2: cmpq $5, 32(%r15); mov %rax, %rdx; jne 3f\n"
+    "3: sahf; lahf; mov %rax, %rbx; seto %al; jp 4f\n"
+    "4: stc; adc %rax, %rbx; sbb %rdx, %rdx; jmp 5f\n"
+    "5: sub $64, %rsp; pushfq; popq %rcx; add $64, %rsp; std; nop; cld; mov $7, %ecx; shl %cl, %rax; jmp end_kind\n");
+/* Every sort of branch. */
+__asm__("branches:\n"
+        "mov $4, %ecx\n"
+        "1: inc %rax; loop 1b; mov $3, %ecx\n"
+        "2: cmp %rax, %rax; loope 2b; mov $3, %ecx\n"
+        "3: test %rcx, %rcx; loopne 3b; jrcxz 4f; nop\n"
+        "4: mov $1, %ecx; jrcxz 5f; nop\n"
+        "5: call 6f; call *place+8(%rip); lea place(%rip), %rax; call *8(%rax); lea target_of_call(%rip), %rcx; call "
+        "*%rcx\n"
+        "lea place(%rip), %rcx; jmp *(%rcx)\n"
+        "6: mov (%rsp), %rdx; ret\n"
+        "target_of_call: push %rcx; lea -24(%rsp), %rsp; add $24, %rsp; pop %rcx; ret\n"
+        "target_of_jump: lea target_of_call(%rip), %rax; push $1; push $2; lea 7f(%rip), %rdx; push %rdx; ret $16\n"
+        "7: xor %eax, %eax; jz 8f; nop\n"
+        "8: jnz end_kind; lea end_kind(%rip), %rax; jmp *%rax\n");
+/* Short loops, which are copied several times, left by each of these copies. */
+__asm__("loops:\n"
+        "mov $1, %edx\n"
+        "1: mov %rdx, %rcx\n"
+        "2: mov (%r15), %rax; imul %rcx, %rsi; dec %rcx; jnz 2b\n"
+        "mov %rdx, %rcx\n"
+        "3: mulsd %xmm1, %xmm0; lea -1(%rcx), %rcx; cmpq $0, 72(%r15,%rcx,8); mov %rcx, %rdi; jne 4f; nop\n"
+        "4: add $1, %rdx; cmp $18, %rdx; jne 1b\n"
+        "jmp end_kind\n");
+/* Instructions whose cost is counted when they run. */
+__asm__(
+    "repeats:\n"
+    "lea bytes(%rip), %rsi; lea copies(%rip), %rdi; mov $9, %ecx; rep movsb\n"
+    "mov $3, %ecx; rep stosq; cmp %rsi, %rdi; mov $5, %ecx; lea bytes(%rip), %rsi; rep lodsb\n"
+    "lea bytes(%rip), %rdi; mov $'q', %al; mov $20, %ecx; repne scasb; setc %dl\n"
+    "lea bytes(%rip), %rsi; lea copies(%rip), %rdi; mov $20, %ecx; repe cmpsb; seta %dl; xor %ecx, %ecx; rep movsb\n"
+    "mov $2, %ecx; rep stosb; jmp end_kind\n");
+__asm__("masks:\n"
+        "lea copies(%rip), %rdi; stc; movdqa %xmm3, %xmm4; psrldq $5, %xmm4; maskmovdqu %xmm4, %xmm0; adc $0, %rax\n"
+        "jmp end_kind\n"
+        "wide_masks:\n"
+        "lea copies(%rip), %rdi; vpsrldq $4, %ymm3, %ymm4; stc; vmaskmovps %ymm0, %ymm4, (%rdi); seto %cl; vpxor "
+        "%ymm5, %ymm5, %ymm5\n"
+        "vpcmpeqd %ymm4, %ymm4, %ymm4; vmovapd %ymm5, %ymm6; vgatherqpd %ymm4, (%r15,%ymm5,8), %ymm6\n"
+        "vmaskmovpd (%rdi), %ymm3, %ymm7; jmp end_kind\n");
+/* An operand so far away that a register has to hold its address. It is mapped by main(). */
+#define FAR "0x7fe00000"
+__asm__("far:\n"
+        "stc; mov " FAR "+far(%rip), %rax; adc %rax, " FAR "+far(%rip); mov %rdx, " FAR "+far(%rip); lea " FAR
+        "+far(%rip), %rsi\n"
+        "jmp 1f\n"
+        "1: addsd " FAR "+far(%rip), %xmm0; cmpq $0, " FAR "+far(%rip); mov " FAR "+far(%rip), %rbx; jmp end_kind\n");
+__asm__(
+    "calls:\n"
+    "stc; mov $24, %eax; mov $0x1234, %ecx; mov $0x5678, %r11d; syscall; mov %rcx, %rdx; jc 1f; nop\n" /* sched_yield */
+    "1: mov $5003, %eax; syscall; fld1; faddp; jmp end_kind\n");
+__asm__("marks:\n"
+        "mov $0x111, %ebx; .byte 0x64, 0x67, 0x90; stc; mov $1, %eax; adc $2, %eax\n"
+        "mov $0x222, %ebx; .byte 0x64, 0x67, 0x90; jmp end_kind\n");
+/* Faults in all of it; the handler goes on at r12. */
+__asm__("faults:\n"
+        "lea 1f(%rip), %r12; xor %edi, %edi; mov $8, %ecx; stc; mov (%rdi), %rax; add %rax, %rax\n"
+        "1: lea 2f(%rip), %r12; mov $1, %eax; add $2, %eax; ud2\n"
+        "2: lea 3f(%rip), %r12; stc; rep movsb; nop\n"
+        "3: lea 4f(%rip), %r12; xor %edi, %edi; call *8(%rdi)\n"
+        "4: lea 5f(%rip), %r12; mov %rsp, %r13; mov $64, %esp; call 5f; nop\n"
+        "5: mov $64, %esp; lea 6f(%rip), %r12; ret\n"
+        "6: mov %r13, %rsp; lea 7f(%rip), %r12; xor %ecx, %ecx; xor %edx, %edx; div %ecx\n"
+        "7: lea 8f(%rip), %r12; cmpq $1, 8(%rdi); jne 8f\n"
+        "8: lea 9f(%rip), %r12; fninit; pushq $0x37b; fldcw (%rsp); add $8, %rsp; fld1; fldz; fdivrp; fwait\n"
+        "9: lea 10f(%rip), %r12; movdqa %xmm3, %xmm4; stc; maskmovdqu %xmm4, %xmm0; nop\n"
+        "10: lea end_kind(%rip), %r12; mov $1, %esi; mov " FAR "+0x100000+faults(%rip), %rsi\n");
+extern const char flags[], branches[], loops[], repeats[], masks[], wide_masks[], far[], calls[], marks[], faults[];
+
+static struct interrupt_context seen;
+
+static void show(int signal, siginfo_t *info, void *context) {
+    ucontext_t *interrupted = context;
+    const uint8_t *state = (const uint8_t *)interrupted->uc_mcontext.fpregs;
+    uint32_t bytes = ((const uint32_t *)(const void *)state)[INTERRUPT_STATE_BYTES_AT / 4];
+    seen.signal = signal;
+    seen.code = info->si_code;
+    seen.address = signal == SIGUSR1 ? 0 : (uint64_t)info->si_addr;
+    memcpy(seen.registers, interrupted->uc_mcontext.gregs, sizeof seen.registers);
+    memcpy(seen.state, state, bytes < sizeof seen.state ? bytes : sizeof seen.state);
+    if (signal != SIGUSR1) {
+        interrupted->uc_mcontext.gregs[REG_RIP] = interrupted->uc_mcontext.gregs[REG_R12];
+        interrupted->uc_mcontext.fpregs->swd = 0;
+        interrupted->uc_mcontext.fpregs->cwd = 0x37f;
+    }
+    syscall(INTERRUPT_SHOW, &seen);
+}
+
+int main(int argc, char **argv) {
+    static const struct {
+        const char *name, *code;
+        int wide;
+    } kinds[] = {{"flags", flags, 0}, {"branches", branches, 0}, {"loops", loops, 0},           {"repeats", repeats, 0},
+                 {"masks", masks, 0}, {"far", far, 0},           {"wide masks", wide_masks, 1}, {"calls", calls, 0},
+                 {"marks", marks, 0}, {"faults", faults, 0}};
+    static const int signals[] = {SIGUSR1, SIGSEGV, SIGILL, SIGFPE, SIGBUS};
+    static char stack[65536];
+    struct sigaction action = {.sa_sigaction = show, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        sigaction(signals[i], &action, NULL);
+    char *page = (char *)(((uintptr_t)far + strtoul(FAR, NULL, 16)) & ~(uintptr_t)4095);
+    if (mmap(page, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0) != page)
+        return 77;
+    wide_vectors = __builtin_cpu_supports("avx2");
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if ((argc > 1 && strcmp(argv[1], kinds[i].name) != 0) || kinds[i].wide > wide_vectors)
+            continue;
+        run_kind(kinds[i].code); /* once for the copies to be made */
+        run_kind(kinds[i].code);
+        printf("%s\n", kinds[i].name);
+    }
+    return 0;
+}

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * interrupt LIBRARY FOLDER PROGRAM [ARGUMENT…]: what a signal's handler sees of a counted program. The program runs
+ * natively, one instruction at a time, which tells all its states in their order. Then it is counted, and stopped at
+ * every instruction of the copies and of the counter, at each of them twice, to send it a signal. Each context that its
+ * handler shows must be one of those states, in that order; contexts of faults must be the same one by one. Prints what
+ * differs. Status 77: programs cannot be traced here. */
+#include "interrupt.h"
+
+#include <cpuid.h>
+#include <elf.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/personality.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+enum { CANNOT_TRACE = 77, VISITS = 2, MAX_STATES = 1 << 14, MAX_SHOWN = 1 << 15, PLACES = 1 << 18 };
+
+static struct interrupt_context *states, *shown, *faults; /* native: at each step, at each fault; counted: all shown */
+static size_t state_count, shown_count, fault_count;
+static struct {
+    uint64_t address;
+    int visits;
+} places[PLACES];
+static pid_t child;
+static bool in_call;
+
+static _Noreturn void fail(int status, const char *what) {
+    fprintf(stderr, "interrupt: %s\n", what);
+    if (child)
+        kill(child, SIGKILL);
+    exit(status);
+}
+
+static struct user_regs_struct registers_now(void) {
+    struct user_regs_struct registers;
+    if (ptrace(PTRACE_GETREGS, child, NULL, &registers) != 0)
+        fail(2, "the registers cannot be read");
+    return registers;
+}
+
+static void take_state(struct interrupt_context *out) {
+    const struct user_regs_struct r = registers_now();
+    const uint64_t registers[] = {r.r8,  r.r9,  r.r10, r.r11, r.r12, r.r13, r.r14, r.r15, r.rdi,
+                                  r.rsi, r.rbp, r.rbx, r.rdx, r.rax, r.rcx, r.rsp, r.rip, r.eflags};
+    struct iovec state = {out->state, sizeof out->state};
+    memset(out, 0, sizeof *out);
+    memcpy(out->registers, registers, sizeof registers);
+    if (ptrace(PTRACE_GETREGSET, child, NT_X86_XSTATE, &state) != 0)
+        fail(2, "the vector registers cannot be read");
+}
+
+/* Lets it go on to the next stop; the signal, of which that of system calls has 0x80 more. */
+static int go_on(enum __ptrace_request how, int signal) {
+    int status;
+    if (ptrace(how, child, NULL, (void *)(intptr_t)signal) != 0 || waitpid(child, &status, 0) != child)
+        fail(2, "the program got lost");
+    if (!WIFSTOPPED(status)) {
+        child = 0;
+        if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+            fail(WIFEXITED(status) && WEXITSTATUS(status) == CANNOT_TRACE ? CANNOT_TRACE : 2, "the program failed");
+        return 0;
+    }
+    return WSTOPSIG(status);
+}
+
+static void read_shown(uint64_t address, bool native) {
+    struct interrupt_context context;
+    struct iovec to = {&context, sizeof context}, from = {(void *)address, sizeof context};
+    if (process_vm_readv(child, &to, 1, &from, 1, 0) != sizeof context)
+        fail(2, "what its handler shows cannot be read");
+    if (shown_count == MAX_SHOWN || fault_count == MAX_SHOWN)
+        fail(2, "it was interrupted too often");
+    if (native)
+        faults[fault_count++] = context;
+    else
+        shown[shown_count++] = context;
+}
+
+/* Delivers a signal, and stops where the handler has returned to. */
+static void deliver(int signal, bool native) {
+    bool returns = false;
+    for (;;) {
+        signal = go_on(PTRACE_SYSCALL, signal);
+        if (signal == 0)
+            fail(2, "the program ended in a handler");
+        if (signal != (SIGTRAP | 0x80))
+            continue;
+        signal = 0;
+        in_call = !in_call;
+        const struct user_regs_struct registers = registers_now();
+        if (in_call && registers.orig_rax == INTERRUPT_SHOW)
+            read_shown(registers.rdi, native);
+        if (in_call && registers.orig_rax == SYS_rt_sigreturn)
+            returns = true;
+        if (!in_call && returns)
+            return;
+    }
+}
+
+static bool visit(uint64_t address) {
+    size_t i = address * 0x9e3779b97f4a7c15 >> 46;
+    while (places[i].address && places[i].address != address)
+        i = (i + 1) % PLACES;
+    places[i].address = address;
+    return ++places[i].visits <= VISITS;
+}
+
+/* One instruction. The trap flag, which makes it one, must not stay behind: pushfq pushes it, and the kernel forgets at
+ * a popfq that it is its own. */
+static int step(uint64_t address) {
+    enum { PUSHFQ = 0x9c, TRAP_FLAG = 0x100 };
+    const bool pushes = (ptrace(PTRACE_PEEKTEXT, child, (void *)address, NULL) & 0xff) == PUSHFQ;
+    const int signal = go_on(PTRACE_SINGLESTEP, 0);
+    if (signal == 0)
+        return 0;
+    struct user_regs_struct registers = registers_now();
+    if (pushes && signal == SIGTRAP) {
+        long flags = ptrace(PTRACE_PEEKDATA, child, (void *)registers.rsp, NULL);
+        ptrace(PTRACE_POKEDATA, child, (void *)registers.rsp, (void *)(flags & ~(long)TRAP_FLAG));
+    }
+    if (registers.eflags & TRAP_FLAG) {
+        registers.eflags &= ~(unsigned long long)TRAP_FLAG;
+        ptrace(PTRACE_SETREGS, child, NULL, &registers);
+    }
+    return signal;
+}
+
+/* From behind the begin to behind the end. */
+static void step_kind(bool native) {
+    for (int signal = SIGTRAP;;) {
+        const struct user_regs_struct registers = registers_now();
+        if (registers.orig_rax == INTERRUPT_END && signal == SIGTRAP)
+            return;
+        if (native && signal == SIGTRAP) {
+            if (state_count == MAX_STATES)
+                fail(2, "it takes too many steps");
+            take_state(&states[state_count++]);
+        }
+        if (signal != SIGTRAP) {
+            deliver(signal, native);
+            signal = SIGTRAP;
+            continue;
+        }
+        if (!native && visit(registers.rip))
+            deliver(SIGUSR1, native);
+        signal = step(registers_now().rip);
+        if (signal == 0)
+            fail(2, "the program ended where it was to be interrupted");
+    }
+}
+
+static void start(char **command, const char *library, const char *folder) {
+    child = fork();
+    if (child == 0) {
+        if (library)
+            setenv("LD_PRELOAD", library, 1);
+        if (folder)
+            setenv("CARMINE_FOLDER", folder, 1);
+        dup2(STDERR_FILENO, STDOUT_FILENO);
+        personality(ADDR_NO_RANDOMIZE);
+        if (ptrace(PTRACE_TRACEME, 0, NULL, NULL) == 0)
+            execvp(command[0], command);
+        _exit(CANNOT_TRACE);
+    }
+    int status;
+    if (child < 0 || waitpid(child, &status, 0) != child || !WIFSTOPPED(status)) {
+        child = 0;
+        fail(CANNOT_TRACE, "programs cannot be traced here");
+    }
+    ptrace(PTRACE_SETOPTIONS, child, NULL, PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL);
+}
+
+/* Each kind begins twice: once for the copies to be made. */
+static void trace(char **command, const char *library, const char *folder) {
+    unsigned begins = 0;
+    start(command, library, folder);
+    in_call = false;
+    for (int signal = 0; (signal = go_on(PTRACE_SYSCALL, signal)) != 0;) {
+        if (signal != (SIGTRAP | 0x80))
+            continue;
+        signal = 0;
+        in_call = !in_call;
+        if (!in_call && registers_now().orig_rax == INTERRUPT_BEGIN && ++begins % 2 == 0)
+            step_kind(!library);
+    }
+    if (begins < 2)
+        fail(CANNOT_TRACE, "it did not begin");
+}
+
+/* Where xsave has a component, and whether it is in its initial state. */
+static const uint8_t *component(const uint8_t *state, unsigned number, uint32_t *bytes, bool *initial) {
+    enum { XSAVE_LEAF = 0xd, HEADER_AT = 512 };
+    uint64_t present;
+    uint32_t ebx = 0, ecx, edx;
+    memcpy(&present, state + HEADER_AT, sizeof present);
+    *initial = !(present >> number & 1);
+    __cpuid_count(XSAVE_LEAF, number, *bytes, ebx, ecx, edx);
+    return state + ebx;
+}
+
+static bool same_component(const uint8_t *a, const uint8_t *b, unsigned number) {
+    uint32_t bytes;
+    bool a_initial, b_initial;
+    const uint8_t *in_a = component(a, number, &bytes, &a_initial), *in_b = component(b, number, &bytes, &b_initial);
+    for (uint32_t i = 0; i < bytes; i++)
+        if ((a_initial ? 0 : in_a[i]) != (b_initial ? 0 : in_b[i]))
+            return false;
+    return true;
+}
+
+/* By components: 0 x87, 1 SSE, 2 AVX, 5 to 7 AVX-512. What the last x87 instruction was, CPUs tell of faults alone. */
+static bool same_state(const uint8_t *a, const uint8_t *b) {
+    enum { STATUS_AT = 2, FAULT = 0x80, INSTRUCTION_AT = 8, MXCSR_AT = 24, VECTORS_AT = 160, LEGACY_BYTES = 416 };
+    static const uint8_t x87_at[] = {0, 1, 2, 3, 4}; /* control, status, tags */
+    bool a_initial, b_initial;
+    uint32_t bytes;
+    component(a, 0, &bytes, &a_initial);
+    component(b, 0, &bytes, &b_initial);
+    for (unsigned i = 0; i < sizeof x87_at && !a_initial && !b_initial; i++)
+        if (a[x87_at[i]] != b[x87_at[i]])
+            return false;
+    if (!a_initial && !b_initial && memcmp(a + 32, b + 32, 128) != 0)
+        return false;
+    if (!a_initial && (a[STATUS_AT] & FAULT) && memcmp(a + INSTRUCTION_AT, b + INSTRUCTION_AT, 8) != 0)
+        return false;
+    component(a, 1, &bytes, &a_initial);
+    component(b, 1, &bytes, &b_initial);
+    for (unsigned i = VECTORS_AT; i < LEGACY_BYTES; i++)
+        if ((a_initial ? 0 : a[i]) != (b_initial ? 0 : b[i]))
+            return false;
+    return memcmp(a + MXCSR_AT, b + MXCSR_AT, 4) == 0 && same_component(a, b, 2) && same_component(a, b, 5) &&
+           same_component(a, b, 6) && same_component(a, b, 7);
+}
+
+/* But for the trap and resume flags, which single steps set, also in the r11 of a system call. */
+static uint64_t register_of(const struct interrupt_context *context, unsigned number) {
+    const uint64_t hidden = number == REG_EFL ? 0x10100 : number == REG_R11 ? 0x100 : 0;
+    return context->registers[number] & ~hidden;
+}
+
+static unsigned differing_registers(const struct interrupt_context *a, const struct interrupt_context *b) {
+    unsigned count = 0;
+    for (unsigned i = 0; i <= REG_EFL; i++)
+        count += register_of(a, i) != register_of(b, i);
+    return count;
+}
+
+static bool same(const struct interrupt_context *a, const struct interrupt_context *b) {
+    return differing_registers(a, b) == 0 && same_state(a->state, b->state);
+}
+
+static void explain(const struct interrupt_context *seen, const struct interrupt_context *native) {
+    static const char *const names[] = {"r8",  "r9",  "r10", "r11", "r12", "r13", "r14", "r15", "rdi",
+                                        "rsi", "rbp", "rbx", "rdx", "rax", "rcx", "rsp", "rip", "flags"};
+    printf("signal %d at %#" PRIx64 ":", seen->signal, seen->registers[REG_RIP]);
+    for (unsigned i = 0; native && i <= REG_EFL; i++)
+        if (register_of(seen, i) != register_of(native, i))
+            printf(" %s %#" PRIx64 " instead of %#" PRIx64, names[i], register_of(seen, i), register_of(native, i));
+    printf(native && !same_state(seen->state, native->state) ? " other vector state\n"
+           : native                                          ? "\n"
+                                                             : " never there\n");
+}
+
+/* The state that it might have been. */
+static const struct interrupt_context *likeliest(const struct interrupt_context *seen, size_t from) {
+    const struct interrupt_context *best = NULL;
+    for (size_t i = 0; i < state_count; i++)
+        if (states[i].registers[REG_RIP] == seen->registers[REG_RIP] &&
+            (!best || differing_registers(seen, &states[i]) < differing_registers(seen, best) || i == from))
+            best = &states[i];
+    return best;
+}
+
+static bool compare(void) {
+    size_t from = 0, fault = 0, wrong = 0;
+    for (size_t i = 0; i < shown_count; i++) {
+        const struct interrupt_context *seen = &shown[i];
+        if (seen->signal != SIGUSR1) {
+            const struct interrupt_context *native = fault < fault_count ? &faults[fault] : NULL;
+            if (!native || !same(native, seen) || native->address != seen->address || native->code != seen->code ||
+                native->signal != seen->signal) {
+                explain(seen, native);
+                if (native)
+                    printf("    code %d instead of %d, address %#" PRIx64 " instead of %#" PRIx64 "\n", seen->code,
+                           native->code, seen->address, native->address);
+                wrong++;
+            }
+            fault++;
+            continue;
+        }
+        size_t found = from;
+        while (found < state_count && !same(&states[found], seen))
+            found++;
+        if (found < state_count)
+            from = found;
+        else if (++wrong < 20)
+            explain(seen, likeliest(seen, from));
+    }
+    printf("%zu steps, %zu contexts, %zu faults, %zu wrong\n", state_count, shown_count, fault_count, wrong);
+    return wrong == 0 && fault == fault_count && shown_count >= state_count;
+}
+
+int main(int argc, char **argv) {
+    if (argc < 4)
+        fail(2, "usage: interrupt LIBRARY FOLDER PROGRAM [ARGUMENT…]");
+    states = calloc(MAX_STATES, sizeof *states);
+    faults = calloc(MAX_SHOWN, sizeof *faults);
+    shown = calloc(MAX_SHOWN, sizeof *shown);
+    if (!states || !faults || !shown)
+        fail(2, "there is no memory");
+    trace(argv + 3, NULL, NULL);
+    trace(argv + 3, argv[1], argv[2]);
+    return compare() ? 0 : 1;
+}
