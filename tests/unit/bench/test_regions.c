@@ -57,7 +57,14 @@ static struct run *measure(struct way way) {
     const struct child_variable variables[] = {{COLLECTOR_FOLDER, scratch.path},
                                                {COLLECTOR_EVENTS, way.events ? way.events : ""},
                                                {COLLECTOR_SAMPLE, way.sample ? way.sample : ""}};
-    const struct child child = {path, argv, library, variables, 3, -1, file, -1};
+    const struct child child = {.path = path,
+                                .argv = argv,
+                                .preload = library,
+                                .variables = variables,
+                                .variable_count = 3,
+                                .in = -1,
+                                .out = file,
+                                .err = -1};
     struct child_end end;
     if (!child_run(&child, &end, &run.err))
         fail_msg("%s", run.err.text);
