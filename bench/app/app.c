@@ -62,6 +62,8 @@ static void read_report(struct app_session *session, const char *folder, struct 
         snprintf(session->out->no_report, sizeof session->out->no_report, "%.500s", err.text);
     else if (session->request->by == APP_BY_FUNCTION)
         app_samples_resolve(&run->report, &run->samples);
+    if (run->reported && run->report.killed_count > 0) /* it may be the one that the others are parts of */
+        run->report.regions[0].seconds = run->seconds;
 }
 
 /* One run at full speed; `events` are to be counted meanwhile, "" none. */
@@ -189,7 +191,9 @@ static bool count_exactly(struct app_session *session, bool *refused, struct err
         return false;
     if (child_stop)
         return error_set(err, "interrupted; nothing was added");
-    out->counted = profile_read(folder, &out->profile, &refusal);
+    /* What is killed under the counter alone may have met a fault of the counter's. */
+    const unsigned killed_most = out->runs[0].reported ? out->runs[0].report.killed_count : 0;
+    out->counted = profile_read_ended(folder, killed_most, &out->profile, &refusal);
     out->count_source = SOURCE_COUNTED;
     *refused = !out->counted;
     if (*refused) {

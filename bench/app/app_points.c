@@ -175,6 +175,8 @@ static struct app_point point_of_region(const struct app_request *request, const
     set_time(&point, &timing);
     const struct profile_region *counted = runs->counted ? profile_region_find(&runs->profile, name) : NULL;
     point.threads = find_threads(runs, &timing, counted, !*name);
+    if (runs->counted && runs->profile.killed_count > 0)
+        point.doubts |= DOUBT_KILLED;
     if (counted) {
         app_point_set_count(&point, &counted->count, runs->count_source, machine_has(request->machine, CPU_AVX512));
         if (counted->open > 0 || counted->mismatched > 0)

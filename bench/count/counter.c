@@ -13,6 +13,7 @@
 #include "bench/count/code/translate.h"
 #include "bench/count/load/exec.h"
 #include "probe/marks/collector.h"
+#include "endings.h"
 #include "process.h"
 #include "region.h"
 #include "signal.h"
@@ -213,6 +214,7 @@ void counter_prepare(const char *folder) {
     stubs_make((uint64_t)counter_dispatch);
     signal_prepare((uint64_t)counter_signal, (uint64_t)counter_dispatch_tail, (uint64_t)counter_dispatch_end);
     thread_create(NULL, (uint64_t)counter_dispatch);
+    endings_prepare((uint64_t)counter_signal);
 }
 
 __attribute__((constructor)) static void start(int argc, char **argv, char **environment) {

@@ -13,6 +13,7 @@
 #include "bench/count/code/place.h"
 #include "bench/count/code/registers.h"
 #include "bench/count/code/stubs.h"
+#include "endings.h"
 #include "process.h"
 #include "vector_state.h"
 
@@ -41,7 +42,10 @@ long signal_set_action(const struct registers *registers) {
     if (number == 0 || number >= SIGNALS || !process_is_own())
         return SYSTEM_CALL(SYS_rt_sigaction, number, wanted, old, registers->r10);
     struct action previous = actions[number], given = {0};
-    if (wanted) {
+    const bool watched = wanted && wanted->handler == DEFAULT && endings_include(number);
+    if (watched) {
+        actions[number] = *wanted;
+    } else if (wanted) {
         given = *wanted;
         if (given.handler != DEFAULT && given.handler != IGNORE) {
             actions[number] = *wanted;
@@ -51,7 +55,8 @@ long signal_set_action(const struct registers *registers) {
             given.mask = ALL_SIGNALS;
         }
     }
-    long result = SYSTEM_CALL(SYS_rt_sigaction, number, wanted ? &given : NULL, old, registers->r10);
+    long result = watched ? endings_watch(number, old)
+                          : SYSTEM_CALL(SYS_rt_sigaction, number, wanted ? &given : NULL, old, registers->r10);
     if (system_failed(result))
         actions[number] = previous;
     else if (old && old->handler == signal_entry)
@@ -140,6 +145,8 @@ bool signal_receive(int number, siginfo_t *info, ucontext_t *interrupted, uint64
     const struct stubs *stubs = stubs_get();
     greg_t *registers = interrupted->uc_mcontext.gregs;
     const uint64_t code = (uint64_t)registers[REG_RIP];
+    if (cache_holds(code) && actions[number].handler == DEFAULT)
+        endings_end(number);
     if (!cache_holds(code)) {
         if (!is_fault(number, info)) {
             defer(context, number, info, interrupted);

@@ -4,9 +4,12 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
+#include "probe/need.h"
 #include "profile_cost.h"
 #include "profile_dump.h"
 
@@ -168,24 +171,43 @@ static bool add_process(const char *path, struct code_files *files, struct profi
     return done;
 }
 
-/* Whether the program of this file was counted to its end. */
-static bool header_tells_counts(const char *path, struct error *err) {
+/* How the program of a file ended. */
+enum ending { ENDED, KILLED, NOT_COUNTED };
+
+/* What is being killed just now has its moment to end. */
+static bool still_runs(uint32_t pid) {
+    const struct timespec moment = {.tv_nsec = 10000000};
+    enum { MOMENTS = 50 };
+    for (unsigned i = 0; i < MOMENTS; i++) {
+        if (pid == 0 || kill((pid_t)pid, 0) != 0)
+            return false;
+        nanosleep(&moment, NULL);
+    }
+    return true;
+}
+
+/* With the reason in `err`, unless it ended and left its counts. */
+static enum ending ending_of(const char *path, struct error *err) {
     struct dump dump;
     if (!dump_open(&dump, path, err))
-        return false;
+        return NOT_COUNTED;
     const struct dump_header *header = &dump.header;
     const char *program = header->program[0] != '\0' ? header->program : "a program";
-    bool counted = true;
-    if (header->failure[0] != '\0')
-        counted = error_set(err, "%s (process %u) can't be counted: %s; try `--counters callgrind`", program,
-                            header->pid, header->failure);
-    else if (header->complete != 1)
-        counted = error_set(err,
-                            "%s (process %u) did not live to leave its counts: it was killed, or it crashed; "
-                            "run it so that it ends by itself",
-                            program, header->pid);
+    enum ending ending = ENDED;
+    if (header->failure[0] != '\0') {
+        error_set(err, "%s (process %u) can't be counted: %s; try `--counters callgrind`", program, header->pid,
+                  header->failure);
+        ending = NOT_COUNTED;
+    } else if (header->complete != 1) {
+        const bool runs = still_runs(header->pid);
+        error_set(err, "%s (process %u) %s", program, header->pid,
+                  runs ? "still runs, so its counts aren't known: let the program wait until it has ended"
+                       : "did not live to leave its counts: it was killed, or it crashed; run it so that it ends by "
+                         "itself");
+        ending = runs ? NOT_COUNTED : KILLED;
+    }
     dump_close(&dump);
-    return counted;
+    return ending;
 }
 
 /* A program that another one became, without the counter. */
@@ -241,14 +263,32 @@ static bool all_were_started_counted(const char *folder, struct error *err) {
     return done;
 }
 
-static bool sum_files(const char *folder, struct dirent **entries, int count, struct profile *out, struct error *err) {
+/* Whether each has left its counts, but for as many as may have been killed. */
+static bool all_ended(const char *folder, struct dirent **entries, int count, unsigned killed_most, bool *killed,
+                      struct error *err) {
+    char path[MAX_PATH];
+    unsigned killed_count = 0;
+    for (int i = 0; i < count; i++) {
+        if (!join(path, folder, entries[i]->d_name, err))
+            return false;
+        const enum ending ending = ending_of(path, err);
+        killed[i] = ending == KILLED;
+        killed_count += killed[i];
+        if (ending == NOT_COUNTED || killed_count > killed_most)
+            return false;
+    }
+    return killed_count < (unsigned)count;
+}
+
+static bool sum_files(const char *folder, struct dirent **entries, int count, const bool *killed, struct profile *out,
+                      struct error *err) {
     struct code_files files = {.count = 0};
     char path[MAX_PATH];
     bool done = true;
-    for (int i = 0; done && i < count; i++)
-        done = join(path, folder, entries[i]->d_name, err) && header_tells_counts(path, err);
-    for (int i = 0; done && i < count; i++)
-        done = join(path, folder, entries[i]->d_name, err) && add_process(path, &files, out, err);
+    for (int i = 0; done && i < count; i++) {
+        out->killed_count += killed[i];
+        done = killed[i] || (join(path, folder, entries[i]->d_name, err) && add_process(path, &files, out, err));
+    }
     code_files_close(&files);
     for (size_t i = 0; i < out->region_count; i++)
         if (out->regions[i].function_count > 0)
@@ -257,22 +297,29 @@ static bool sum_files(const char *folder, struct dirent **entries, int count, st
     return done;
 }
 
-bool profile_read(const char *folder, struct profile *out, struct error *err) {
+bool profile_read_ended(const char *folder, unsigned killed_most, struct profile *out, struct error *err) {
     struct dirent **entries;
     int count = 0;
     *out = (struct profile){.process_count = 0};
     if (!list_files(folder, is_count, &entries, &count, err))
         return false;
+    bool *killed = need_calloc((size_t)count + 1, sizeof *killed);
     bool done = all_were_started_counted(folder, err) &&
                 (count > 0 || error_set(err,
                                         "the counter left nothing in %s: the program has rights of its own "
                                         "(setuid), or closes off where the counter lies (chroot); " REMEDY,
                                         folder)) &&
-                sum_files(folder, entries, count, out, err);
+                all_ended(folder, entries, count, killed_most, killed, err) &&
+                sum_files(folder, entries, count, killed, out, err);
     free_files(entries, count);
+    free(killed);
     if (!done)
         profile_free(out);
     return done;
+}
+
+bool profile_read(const char *folder, struct profile *out, struct error *err) {
+    return profile_read_ended(folder, 0, out, err);
 }
 
 void profile_free(struct profile *profile) {

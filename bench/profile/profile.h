@@ -54,13 +54,17 @@ struct profile_region {
 };
 struct profile {
     unsigned process_count;    /* program images */
+    unsigned killed_count;     /* images among these that left no counts */
     unsigned threads_together; /* of one process: the most that worked at the same time; 0: not known */
     size_t region_count;       /* at least 1 */
     struct profile_region *regions;
 };
 
-/* Sums up all reports in the folder. Errors: none there; an incomplete one (the program was killed); a program that was
- * started and not counted; a program that can't be counted, with the reason; damaged. */
+/* Sums up all reports in the folder. Of processes that were killed, up to `killed_most` leave none. Errors: none there;
+ * none complete, more were killed, or one still runs; a program that was started and not counted; a program that can't
+ * be counted, with the reason; damaged. */
+bool profile_read_ended(const char *folder, unsigned killed_most, struct profile *out, struct error *err);
+/* Where all must have ended by themselves. */
 bool profile_read(const char *folder, struct profile *out, struct error *err);
 void profile_free(struct profile *profile);
 

@@ -16,7 +16,7 @@ enum { MAX_FIELDS = 8 + REGIONS_MAX_EVENTS };
 struct regions_reader {
     const char *path;
     unsigned line;
-    struct error *err;
+    struct error *err, killed; /* killed: what is said of the first image that was */
     struct regions_report *out;
     bool of_machine[REGIONS_MAX_EVENTS];
     size_t room, place_room, map_room; /* what is allocated */
@@ -275,6 +275,13 @@ static bool read_report(struct regions_reader *reader, char *text) {
                      reader->process);
 }
 
+/* Its last line says how many there are; before the end there is nothing but a first line. */
+static bool was_killed(const char *text) {
+    static const char FIRST[] = "carmine regions 1\t";
+    const char *last = strstr(text, "\nend\t");
+    return strncmp(text, FIRST, strlen(FIRST)) == 0 && (!last || text[strlen(text) - 1] != '\n');
+}
+
 static bool read_file(struct regions_reader *reader) {
     char *text = NULL;
     size_t room = 0;
@@ -284,7 +291,19 @@ static bool read_file(struct regions_reader *reader) {
     const ssize_t length = getdelim(&text, &room, '\0', file);
     const bool whole = length > 0 && feof(file) && strlen(text) == (size_t)length;
     fclose(file);
-    const bool done = whole ? read_report(reader, text) : error_set(reader->err, "%s is damaged", reader->path);
+    const bool killed = whole && was_killed(text);
+    bool done = true;
+    if (killed)
+        reader->out->killed_count++;
+    else
+        done = whole ? read_report(reader, text) : error_set(reader->err, "%s is damaged", reader->path);
+    if (killed && reader->out->killed_count == 1) { /* to be said where no other is complete */
+        strtok(text, "\n");
+        split(reader, text);
+        error_set(&reader->killed, "%s (process %s) was killed, or has not ended: it left no times",
+                  reader->field_count > 2 ? reader->fields[2] : "a program",
+                  reader->field_count > 1 ? reader->fields[1] : "?");
+    }
     free(text);
     return done;
 }
@@ -308,6 +327,10 @@ bool regions_read(const char *folder, struct regions_report *out, struct error *
         free(files[i]);
     }
     free(files);
+    if (done && reader.process < 0) {
+        *err = reader.killed;
+        done = false;
+    }
     done = done && close_process(&reader);
     if (done)
         region_intervals_sum(&reader.intervals, reader.of_machine, out);

@@ -28,6 +28,7 @@ struct sampled_place { /* where CPU time was found */
 };
 struct regions_report {
     unsigned process_count;
+    unsigned killed_count; /* program images that left no times, and aren't in the above */
     unsigned event_count;
     char events[REGIONS_MAX_EVENTS][96]; /* native names */
     bool multiplexed;                    /* not all events at once: values are scaled up */
@@ -38,7 +39,8 @@ struct regions_report {
     struct sampled_place *places;
 };
 
-/* Sums up all reports in the folder. Errors: none there, an incomplete one (the program was killed), damaged. */
+/* Sums up all reports in the folder that are complete. Errors: none there, none complete (the program was killed),
+ * damaged. */
 bool regions_read(const char *folder, struct regions_report *out, struct error *err);
 void regions_free(struct regions_report *report);
 

@@ -85,6 +85,9 @@ const struct doubt doubt_table[] = {
      "the region was entered more or less often when it was counted than when it was timed, so its counts and its time "
      "are not of the same work",
      "let the program do a fixed amount of work, not work for a fixed time"},
+    {DOUBT_KILLED, "processes killed",
+     "processes that it started were killed before they could leave their counts, so what they did is missing",
+     "let them end by themselves, or by a signal that a process can handle (SIGTERM, not SIGKILL)"},
     {DOUBT_ABOVE_ROOF, "above its roof",
      "it is faster than the roof of its pattern, by more than roofs spread: the roofs are of another time, clock or "
      "pattern, or its data are in a faster level than they are said to be",

@@ -37,6 +37,7 @@ enum doubt_bit {
     DOUBT_IMPORTED = 1u << 27,
     DOUBT_OTHER_CACHE = 1u << 28,
     DOUBT_CLOCK_UNCERTAIN = 1u << 29,
+    DOUBT_KILLED = 1u << 30,
 };
 
 struct doubt {

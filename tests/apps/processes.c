@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Child processes while counting: processes WAY [PROGRAM], where PROGRAM is run instead of this one. Parent and
  * children do work of known flop in region "work"; the sum is printed. */
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,6 +86,32 @@ static int spawn_with_pipe(char **command) {
         fputs(line, stdout);
     return WEXITSTATUS(pclose(pipe));
 }
+/* A helper that does its part, tells so, and waits for more until its parent ends it. */
+static int end_helper(int signal) {
+    int told[2];
+    char byte = 0;
+    if (pipe(told) != 0)
+        return -1;
+    pid_t child = fork();
+    if (child == 0) {
+        work_in_region(CHILD_FLOP);
+        byte = write(told[1], "", 1) == 1;
+        for (;;)
+            pause();
+    }
+    if (read(told[0], &byte, 1) != 1)
+        return -1;
+    kill(child, signal);
+    return wait_for(child);
+}
+static int terminate(char **command) {
+    (void)command;
+    return end_helper(SIGTERM);
+}
+static int kill_helper(char **command) {
+    (void)command;
+    return end_helper(SIGKILL);
+}
 static int exec_itself(char **command) { /* the second image of the same process */
     fflush(stdout);
     execv(command[0], command);
@@ -105,6 +132,8 @@ int main(int argc, char **argv) {
         {"system", spawn_through_shell},
         {"popen", spawn_with_pipe},
         {"itself", exec_itself},
+        {"terminate", terminate},
+        {"kill", kill_helper},
     };
     const char *way = argc > 1 ? argv[1] : "";
     if (strcmp(way, "child") == 0) {

@@ -113,6 +113,26 @@ expect "threads that run one after the other are one" status 0 true '[ "$(point 
 run app --repeat 1 --json --by program "$BUILD/apps/threads" beside
 expect "those beside each other are all" status 0 true '[ "$(point threads out)" = 4 ]'
 
+# Processes that are killed: what they had done is counted where the signal lets them tell, else a doubt says that it is not.
+run app --repeat 1 --json --by program "$BUILD/apps/processes" terminate
+expect "a helper that is told to end" status 0 true '[ "$(point flop out)" = 1010 ]' not "processes killed"
+run app --repeat 1 --json --by program "$BUILD/apps/processes" kill
+expect "a helper that is killed" status 0 true '[ "$(point flop out)" = 1000 ]' out "processes killed"
+run app --repeat 1 --json timeout -s KILL 1 sleep 5
+expect "a program that kills what takes too long" status 137
+run app --repeat 1 --json timeout 0.3 sleep 5
+expect "a program that ends what takes too long" status 124 not "processes killed"
+run app --repeat 1 --json sh -c 'sleep 3 >/dev/null 2>&1 </dev/null & sleep 0.3'
+expect "a program whose child goes on" status 2 err "still runs"
+if command -v python3 >/dev/null; then
+    run app --repeat 1 --json python3 -c 'import multiprocessing as m
+if __name__ == "__main__":
+    with m.Pool(2) as p: print(sum(p.map(abs, range(100))))'
+    expect "processes of Python that are terminated" status 0 err "4950"
+else
+    skip "processes of Python" "there is no python3"
+fi
+
 # How it ends.
 cp points.json before.json
 app -o points.json --json sh -c 'exit 3'

@@ -39,7 +39,7 @@ done
 
 if c++ -O2 -I"$tests/../probe" -o exceptions "$tests/apps/exceptions.cpp" "$BUILD/libcarmine.a" -pthread 2>/dev/null; then
     exact "C++ exceptions" ./exceptions
-    uncounted "a C++ exception that is not caught" "killed" ./exceptions uncaught
+    exact "a C++ exception that is not caught" ./exceptions uncaught
 else
     skip "C++ exceptions" "there is no C++ compiler"
 fi
@@ -59,7 +59,7 @@ else
     skip "libraries that come and go" "there is no C compiler"
 fi
 
-for way in fork _exit exec vfork failing spawn system popen itself; do
+for way in fork _exit exec vfork failing spawn system popen itself terminate; do
     exact "child processes: $way" "$apps/processes" $way
 done
 
@@ -136,7 +136,12 @@ for way in writable protected twice; do
     expect "code that the program wrote: $way" status 127 err "can't be counted" not "it ran" true "[ $readable != 0 ]" \
         true "grep -q 'code that it wrote itself' profile.err"
 done
-for way in fault abort kill term division; do
+uncounted "a child that is killed" "killed" "$apps/processes" kill
+for way in abort term; do # the counter hears of it first
+    exact "ended by a signal: $way" "$apps/endings" $way
+done
+exact "ended by a closed pipe" sh -c 'trap "" TERM; "$0" binary | head -c 100' "$apps/endings"
+for way in fault kill division; do
     uncounted "killed: $way" "killed" "$apps/endings" $way
 done
 for way in _exit quick binary interrupt memory closed descriptors folder environment; do
