@@ -3,6 +3,7 @@
  * line is y = value × factor × x to the power of its slope. */
 
 const MOST_OWN = 8, OWN_LETTERS = 40; /* an address holds them all */
+const LEAST_VALUE = 1e-6, MOST_VALUE = 1e9; /* beyond these no axis can hold what else there is */
 
 /* '100 GB/s name; …' and back. */
 function ownText(list) {
@@ -12,7 +13,7 @@ function ownText(list) {
 function readOwn(text, units) {
     const list = text.split(';').map(part => /^(\S+) (\S+) (.+)$/.exec(part)).filter(Boolean)
         .map(([, value, unit, label]) => ({label: label.slice(0, OWN_LETTERS), value: Number(value), unit}));
-    const isFine = ({value, unit}) => Number.isFinite(value) && value > 0 && units.some(([name]) => name === unit);
+    const isFine = ({value, unit}) => value >= LEAST_VALUE && value <= MOST_VALUE && units.some(([name]) => name === unit);
     return list.filter(isFine).slice(0, MOST_OWN);
 }
 

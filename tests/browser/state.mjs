@@ -85,7 +85,7 @@ export async function testAddress(open) {
     for (let i = 0; i < 7; i++)
         await goes(page, 'forward');
     expect('forward brings them again', {'all of it': await looks(page) === seen});
-    const odd = await open('one.html#type=x&level=&isa=nix&roofline.view=1,2,NaN,4&roofline.at=9.points.9&own=-5 GB/s a;1 x b;9e99;;&series=77&roofs.sort=nix&%ff=%');
+    const odd = await open('one.html#type=x&level=&isa=nix&roofline.view=1,2,NaN,4&roofline.at=9.points.9&own=-5 GB/s a;1 x b;1e300 GB/s c;1e-300 Gflop/s d;9e99;;&series=77&roofs.sort=nix&%ff=%');
     expect('an address that makes no sense is as good as none', {'the whole': await ticks(odd) === whole, 'all lines': await count(odd, line(' L1 ')) === 1,
         'no own roof': await count(odd, 'ul.own li') === 0, 'nothing is complained of': odd.troubles.length === 0});
     const hostile = await open('one.html#own=5 GB/s <img src=x onerror=hacked=1>');
