@@ -41,7 +41,7 @@ struct passing {
 struct block;
 
 /* Where a signal interrupted. */
-struct place {
+struct origin {
     uint64_t rip;              /* in the program */
     uint64_t resume;           /* in the cache, with the program's registers as they are there; 0: go by `rip` */
     const struct block *block; /* whose middle that is; NULL: of none, so that no count is concerned */
@@ -53,7 +53,7 @@ struct place {
 
 struct interruption { /* a signal whose handler has not returned yet */
     uint64_t frame;   /* the address of its frame on the stack */
-    struct place place;
+    struct origin place;
     bool left; /* the counts are as if the program never went on there */
 };
 

@@ -46,7 +46,7 @@ static uint32_t part_counter(const struct block *whole, uint32_t first, uint32_t
 }
 
 /* With sign 1, from the counts of the whole block to those of what was executed; with -1 back. */
-static void correct(struct context *context, const struct place *place, uint64_t sign) {
+static void correct(struct context *context, const struct origin *place, uint64_t sign) {
     const struct block *block = place->block;
     if (!block)
         return;

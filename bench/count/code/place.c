@@ -15,8 +15,8 @@
 
 enum { REGISTERS = 16, CALL_STORE_BYTES = 8, SYSCALL_BYTES = 2 };
 
-/* A reader of the counter's own instructions. */
-struct walk {
+/* The counter's own instructions, read one by one. */
+struct own_code {
     uint64_t at;               /* the next one */
     uint64_t resume;           /* behind the last one where all registers were the program's; 0: there was none yet */
     unsigned counts, settled;  /* counters that were changed: so far, and up to `resume` */
@@ -28,14 +28,14 @@ struct walk {
     bool popped;
 };
 
-static bool is_own(const struct walk *walk) {
+static bool is_own(const struct own_code *walk) {
     for (unsigned i = 0; i < REGISTERS; i++)
         if (walk->saved[i])
             return false;
     return !walk->keeps_flags && !walk->leaves;
 }
 
-static void settle(struct walk *walk) {
+static void settle(struct own_code *walk) {
     if (!is_own(walk))
         return;
     walk->resume = walk->at;
@@ -43,7 +43,7 @@ static void settle(struct walk *walk) {
 }
 
 /* mov %reg, %gs:offset */
-static void read_store(struct walk *walk, unsigned reg, uint32_t offset) {
+static void read_store(struct own_code *walk, unsigned reg, uint32_t offset) {
     if (offset >= CONTEXT_OFFSET(counters))
         walk->counts++;
     else if (!walk->saved[reg])
@@ -53,14 +53,14 @@ static void read_store(struct walk *walk, unsigned reg, uint32_t offset) {
 }
 
 /* mov %gs:offset, %reg */
-static void read_load(struct walk *walk, unsigned reg, uint32_t offset) {
+static void read_load(struct own_code *walk, unsigned reg, uint32_t offset) {
     if (walk->saved[reg] == offset)
         walk->saved[reg] = 0;
     else if (reg == RAX && walk->flags_at == offset)
         walk->flags_at = 0;
 }
 
-static void read_context(struct walk *walk, const ZydisDecodedInstruction *decoded) {
+static void read_context(struct own_code *walk, const ZydisDecodedInstruction *decoded) {
     const unsigned reg = decoded->raw.modrm.reg | (unsigned)decoded->raw.rex.R << 3;
     const uint32_t offset = (uint32_t)decoded->raw.disp.value;
     if (decoded->opcode_map != ZYDIS_OPCODE_MAP_DEFAULT)
@@ -88,7 +88,7 @@ static void read_context(struct walk *walk, const ZydisDecodedInstruction *decod
 }
 
 /* Reads the next one. A jump is taken if that is how the walk can come to `until`. */
-static void read_next(struct walk *walk, uint64_t until) {
+static void read_next(struct own_code *walk, uint64_t until) {
     static struct instruction instruction;
     if (!decode_instruction(walk->at, ZYDIS_MAX_INSTRUCTION_LENGTH, &instruction))
         return;
@@ -117,7 +117,7 @@ static void read_next(struct walk *walk, uint64_t until) {
     }
 }
 
-static void read_to(struct walk *walk, uint64_t until) {
+static void read_to(struct own_code *walk, uint64_t until) {
     settle(walk);
     while (walk->at < until) {
         read_next(walk, until);
@@ -126,14 +126,14 @@ static void read_to(struct walk *walk, uint64_t until) {
 }
 
 /* A counter that was changed, or an instruction that was executed, cannot be undone: goes on to where it is over. */
-static void read_on(struct walk *walk) {
+static void read_on(struct own_code *walk) {
     while (!walk->resume || walk->counts > walk->settled) {
         read_next(walk, walk->at);
         settle(walk);
     }
 }
 
-static void restore(const struct walk *walk, const struct context *context, greg_t *registers) {
+static void restore(const struct own_code *walk, const struct context *context, greg_t *registers) {
     enum { LAHF = 0xd5, OVERFLOW = 0x800, SUM_OF_OVERFLOW = 0x80 };
     const uint8_t *slots = (const uint8_t *)context;
     if (walk->keeps_flags) {
@@ -195,7 +195,7 @@ static void leave_rounds(struct context *context, const struct block *block, uin
     }
     if (!start)
         return;
-    struct walk walk = {.at = start};
+    struct own_code walk = {.at = start};
     read_to(&walk, code);
     restore(&walk, context, registers);
     if (walk.counts == 0)
@@ -219,8 +219,8 @@ static uint64_t branch_target(const struct context *context, const struct positi
 }
 
 /* In the branch at the end of a block, or behind it. */
-static void find_branch(struct context *context, const struct position *at, greg_t *registers, struct walk *walk,
-                        struct place *out) {
+static void find_branch(struct context *context, const struct position *at, greg_t *registers, struct own_code *walk,
+                        struct origin *out) {
     const uint64_t done = cache_done(at->block, at->place);
     uint64_t code = (uint64_t)registers[REG_RIP];
     bool calls = at->instruction.decoded.meta.category == ZYDIS_CATEGORY_CALL;
@@ -253,8 +253,8 @@ static void find_branch(struct context *context, const struct position *at, greg
 }
 
 /* In an instruction that is no branch, or in what is put before or behind it. */
-static void find_plain(struct context *context, const struct position *at, greg_t *registers, struct walk *walk,
-                       struct place *out) {
+static void find_plain(struct context *context, const struct position *at, greg_t *registers, struct own_code *walk,
+                       struct origin *out) {
     const uint64_t done = cache_done(at->block, at->place);
     uint64_t code = (uint64_t)registers[REG_RIP];
     read_to(walk, code < done ? code : done - at->instruction.decoded.length);
@@ -273,16 +273,16 @@ static void find_plain(struct context *context, const struct position *at, greg_
     read_on(walk);
 }
 
-void place_find(struct context *context, greg_t *registers, struct place *out) {
+void place_find(struct context *context, greg_t *registers, struct origin *out) {
     static struct position at;
     const uint64_t code = (uint64_t)registers[REG_RIP];
     const struct stubs *stubs = stubs_get();
-    *out = (struct place){.rip = code};
+    *out = (struct origin){.rip = code};
     system_lock();
     if (code >= stubs->target && code < stubs->mask) {
         out->rip = context->passing.target;
     } else if (!cache_stub_at(code, &out->rip) && position_find(code, &at)) {
-        struct walk walk = {.at = cache_begin(at.block, at.place)};
+        struct own_code walk = {.at = cache_begin(at.block, at.place)};
         const bool counts = at.copy == 0 && at.index == at.block->counted_at;
         out->block = at.block;
         out->copy = at.copy;
