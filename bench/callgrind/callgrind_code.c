@@ -10,6 +10,7 @@
 
 #include "callgrind_marks.h"
 #include "bench/profile/symbols.h"
+#include "probe/marks/collector.h"
 #include "probe/need.h"
 
 struct callgrind_object {
@@ -50,7 +51,8 @@ static size_t find_object(struct code *code, const char *path) {
     code->objects[code->object_count] = (struct callgrind_object){
         .path = need_strdup(path),
         .symbols = symbols_open(path),
-        .is_foreign = strcmp(base, MARK_LIBRARY) == 0 || strncmp(base, "vgpreload_", strlen("vgpreload_")) == 0,
+        .is_foreign = strncmp(base, COLLECTOR_LIBRARIES, strlen(COLLECTOR_LIBRARIES)) == 0 ||
+                      strncmp(base, "vgpreload_", strlen("vgpreload_")) == 0,
     };
     return code->object_count++;
 }

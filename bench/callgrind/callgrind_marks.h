@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What libcarmine-valgrind.so writes into callgrind's files, and bench/callgrind/callgrind_slices.c reads: the texts that stand
- * behind "desc: Trigger:" of the parts into which it cuts them. */
+ * What libcarmine-valgrind.so writes into callgrind's files, and bench/callgrind/callgrind_slices.c reads: the texts
+ * that stand behind "desc: Trigger:" of the parts into which it cuts them. */
 #ifndef BENCH_CALLGRIND_MARKS_H
 #define BENCH_CALLGRIND_MARKS_H
 
@@ -18,8 +18,6 @@
 #define MARK_THREAD                                                                                                    \
     "carmine thread %u of %u" /* the thread's number in the process, and its creator's; all since its                  \
                                * start is its own */
-
-#define MARK_LIBRARY "libcarmine-valgrind.so"
 
 /* In the collector's folder, with the process's number behind. That of an image before the process's last one is saved
  * with one more number behind (".0", …): valgrind would forget it. */

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -34,8 +35,26 @@ static void region_end(const char *name) {
     CUT_ALL(MARK_CUT);
     mark_region(MARK_END, collector_region(name));
 }
-EXPORTED extern const struct carmine_collector carmine_collector;
-const struct carmine_collector carmine_collector = {COLLECTOR_VERSION, region_begin, region_end};
+
+/* Whether libcarmine's make regions; found out once, by what is the program's work here. */
+static bool own_marks(void) {
+    static atomic_int known;
+    enum { UNKNOWN, NO, YES };
+    if (known == UNKNOWN)
+        known = collector_takes(getenv(COLLECTOR_MARKS), "carmine") ? YES : NO;
+    return known == YES;
+}
+static void own_begin(const char *name) {
+    if (own_marks())
+        region_begin(name);
+}
+static void own_end(const char *name) {
+    if (own_marks())
+        region_end(name);
+}
+EXPORTED extern const struct carmine_collector carmine_collector, carmine_regions;
+const struct carmine_collector carmine_collector = {COLLECTOR_VERSION, own_begin, own_end};
+const struct carmine_collector carmine_regions = {COLLECTOR_VERSION, region_begin, region_end};
 
 static _Thread_local unsigned own_number;
 static atomic_uint last_number;

@@ -14,12 +14,13 @@
 #include <time.h>
 
 #include "bench/regions/regions.h"
+#include "probe/marks/collector.h"
 #include "papi.h"
 
 enum {
-    MAX_REGIONS = 1024, /* regions with names of their own; the last one stands for all that come later */
-    MAX_DEPTH = 256,    /* open regions of a thread whose nesting is checked */
-    WHOLE_PROGRAM = 0,  /* the number of the region that is the whole program */
+    MAX_REGIONS = COLLECTOR_REGIONS,
+    MAX_DEPTH = 256,   /* open regions of a thread whose nesting is checked */
+    WHOLE_PROGRAM = 0, /* the number of the region that is the whole program */
 };
 
 struct visit {                  /* one region as one thread marks it */

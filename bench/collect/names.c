@@ -14,7 +14,7 @@ enum { SLOTS = 4 * MAX_REGIONS, FURTHER = MAX_REGIONS - 1 };
 static struct {
     uint32_t hash;
     char text[COLLECTOR_NAME_BYTES];
-} names[MAX_REGIONS] = {[FURTHER] = {.text = "(further regions)"}};
+} names[MAX_REGIONS] = {[FURTHER] = {.text = COLLECTOR_FURTHER}};
 static _Atomic uint16_t slots[SLOTS]; /* by hash: a region, 0 for none. Read without the lock */
 static atomic_uint named = 1;         /* the whole program has no name */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -17,7 +17,7 @@
 #include "threads.h"
 #include "visits.h"
 
-static atomic_bool started, active;
+static atomic_bool started, active, own_marks; /* own_marks: libcarmine's make regions */
 static pid_t process; /* a child of vfork has this memory, but another number: it leaves no traces */
 static uint64_t start_ns;
 static char folder[3072]; /* the program may change its environment */
@@ -37,6 +37,7 @@ static void start(void) {
     if (!wanted || !*wanted || strlen(wanted) >= sizeof folder)
         return;
     strcpy(folder, wanted);
+    own_marks = collector_takes(getenv(COLLECTOR_MARKS), "carmine");
     if (!report_create(folder) || !thread_prepare())
         return;
     process = getpid();
@@ -119,6 +120,16 @@ static void end(const char *name) {
         visit_end(thread, name);
     leave(calm);
 }
+static void begin_own(const char *name) {
+    if (collecting() && own_marks)
+        begin(name);
+}
+static void end_own(const char *name) {
+    if (collecting() && own_marks)
+        end(name);
+}
 
-__attribute__((visibility("default"))) extern const struct carmine_collector carmine_collector;
-const struct carmine_collector carmine_collector = {COLLECTOR_VERSION, begin, end};
+#define EXPORTED __attribute__((visibility("default")))
+EXPORTED extern const struct carmine_collector carmine_collector, carmine_regions;
+const struct carmine_collector carmine_collector = {COLLECTOR_VERSION, begin_own, end_own};
+const struct carmine_collector carmine_regions = {COLLECTOR_VERSION, begin, end};

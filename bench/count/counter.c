@@ -9,6 +9,7 @@
 #include "bench/count/base/system.h"
 #include "bench/count/code/cache.h"
 #include "bench/count/code/decode.h"
+#include "bench/count/code/marks.h"
 #include "bench/count/code/stubs.h"
 #include "bench/count/code/translate.h"
 #include "bench/count/load/exec.h"
@@ -186,14 +187,34 @@ __asm__(
     "mov $0xca42, %ebx\n"
     ".byte 0x64, 0x67, 0x90\n"
     "pop %rbx\n"
+    "ret\n"
+
+    /* The hooks of adapters. */
+    FUNCTION(counter_region_begin)
+    "push %rbx\n"
+    "mov $0xca43, %ebx\n"
+    ".byte 0x64, 0x67, 0x90\n"
+    "pop %rbx\n"
+    "ret\n"
+    FUNCTION(counter_region_end)
+    "push %rbx\n"
+    "mov $0xca44, %ebx\n"
+    ".byte 0x64, 0x67, 0x90\n"
+    "pop %rbx\n"
     "ret\n");
 /* clang-format on */
-_Static_assert(MARK_NAME_BEGIN == 0xca41 && MARK_NAME_END == 0xca42, "the hooks' marks");
+_Static_assert(MARK_NAME_BEGIN == 0xca41 && MARK_NAME_END == 0xca42 && MARK_REGION_BEGIN == 0xca43 &&
+                   MARK_REGION_END == 0xca44,
+               "the hooks' marks");
 
 void counter_name_begin(const char *name);
 void counter_name_end(const char *name);
-__attribute__((visibility("default"))) extern const struct carmine_collector carmine_collector;
+void counter_region_begin(const char *name);
+void counter_region_end(const char *name);
+#define EXPORTED __attribute__((visibility("default")))
+EXPORTED extern const struct carmine_collector carmine_collector, carmine_regions;
 const struct carmine_collector carmine_collector = {COLLECTOR_VERSION, counter_name_begin, counter_name_end};
+const struct carmine_collector carmine_regions = {COLLECTOR_VERSION, counter_region_begin, counter_region_end};
 
 static const char *environment_value(char **environment, const char *name) {
     for (; *environment; environment++)
@@ -202,7 +223,7 @@ static const char *environment_value(char **environment, const char *name) {
     return NULL;
 }
 
-void counter_prepare(const char *folder) {
+void counter_prepare(const char *folder, char **environment) {
     dump_prepare(folder);
     if (!dump_start())
         fail_program("its report cannot be written", 0);
@@ -210,6 +231,7 @@ void counter_prepare(const char *folder) {
     if (!cache_prepare())
         fail_program("there is no memory for the counter's tables", 0);
     decode_prepare();
+    marks_prepare(environment_value(environment, COLLECTOR_MARKS));
     process_start();
     stubs_make((uint64_t)counter_dispatch);
     signal_prepare((uint64_t)counter_signal, (uint64_t)counter_dispatch_tail, (uint64_t)counter_dispatch_end);
@@ -225,6 +247,6 @@ __attribute__((constructor)) static void start(int argc, char **argv, char **env
     exec_prepare(environment_value(environment, "LD_PRELOAD"), folder);
     if (exec_is_counter(argv[0]))
         return;
-    counter_prepare(folder);
+    counter_prepare(folder, environment);
     counter_take_over();
 }

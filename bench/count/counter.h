@@ -3,8 +3,8 @@
 #ifndef BENCH_COUNT_COUNTER_H
 #define BENCH_COUNT_COUNTER_H
 
-/* Opens the report in this folder, and makes the tables and the first thread's context. Ends the process where that
- * cannot be. */
-void counter_prepare(const char *folder);
+/* Opens the report in this folder, and makes the tables and the first thread's context; the program's environment says
+ * whose marks are taken. Ends the process where that cannot be. */
+void counter_prepare(const char *folder, char **environment);
 
 #endif

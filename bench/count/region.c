@@ -5,21 +5,25 @@
 #include "bench/count/base/fail.h"
 #include "bench/count/base/system.h"
 #include "bench/count/code/cache.h"
-#include "bench/count/code/decode.h"
+#include "bench/count/code/marks.h"
 #include "probe/marks/collector.h"
+
+/* A frame of marks that are not taken covers nothing, and is there so that their end closes no other one. */
+enum { NOT_TAKEN = 0, FURTHER = CONTEXT_REGIONS - 1 };
 
 struct region_frame {
     struct region_frame *outer;
     uint32_t region;
+    bool by_name;   /* it ends by its name, wherever it stands; else as the innermost one that does not */
     bool inherited; /* open when a fork made this process */
 };
 
-static struct region regions[CONTEXT_REGIONS] = {{.calls = 1}};
+static struct region regions[CONTEXT_REGIONS] = {{.calls = 1}, [FURTHER] = {.name = COLLECTOR_FURTHER}};
 static uint32_t count = 1, open_frames, thread_count, free_thread_count;
 static uint32_t free_threads[CONTEXT_THREADS];
-/* One value per counter. While a region covers a thread, less than it counted by what its counters held when that
- * began. */
-static uint64_t *sums[CONTEXT_REGIONS][CONTEXT_THREADS];
+/* By thread, and by region: one value per counter. While a region covers a thread, less than it counted by what its
+ * counters held when that began. */
+static uint64_t **sums[CONTEXT_THREADS];
 static struct region_frame *free_frames;
 
 uint32_t region_new_thread(void) {
@@ -34,24 +38,36 @@ bool region_any_open(void) {
     return open_frames > 0;
 }
 
-static uint64_t *sums_of(uint32_t region, uint32_t thread) {
-    uint64_t **sum = &sums[region][thread];
-    if (!*sum)
-        *sum = system_map(0, sizeof **sum * CONTEXT_COUNTERS, false);
-    if (!*sum)
+static void *need_memory(size_t bytes) {
+    void *memory = system_map(0, bytes, false);
+    if (!memory)
         fail_program("there is no memory for the counts of a region", 0);
+    return memory;
+}
+
+/* NULL: there are none yet. */
+static uint64_t *sums_found(uint32_t region, uint32_t thread) {
+    return sums[thread] ? sums[thread][region] : NULL;
+}
+
+static uint64_t *sums_of(uint32_t region, uint32_t thread) {
+    if (!sums[thread])
+        sums[thread] = need_memory(sizeof *sums[0] * CONTEXT_REGIONS);
+    uint64_t **sum = &sums[thread][region];
+    if (!*sum)
+        *sum = need_memory(sizeof **sum * CONTEXT_COUNTERS);
     return *sum;
 }
 
 void region_fold(uint32_t thread, uint32_t into) {
     for (uint32_t region = 1; region < count; region++) {
-        const uint64_t *from = sums[region][thread];
+        uint64_t *from = sums_found(region, thread);
         if (!from)
             continue;
         uint64_t *to = sums_of(region, into);
         for (uint32_t i = 0; i < cache_counter_count(); i++)
             to[i] += from[i];
-        __builtin_memset(sums[region][thread], 0, sizeof *from * cache_counter_count());
+        __builtin_memset(from, 0, sizeof *from * cache_counter_count());
     }
     free_threads[free_thread_count++] = thread;
 }
@@ -62,9 +78,10 @@ static uint32_t find(const char *name) {
     for (uint32_t i = 1; i < count; i++)
         if (text_equal(regions[i].name, cut))
             return i;
-    if (count == CONTEXT_REGIONS)
-        fail_program("it has more than 255 regions", 0);
-    text_copy(regions[count].name, cut, sizeof cut);
+    if (count < FURTHER)
+        text_copy(regions[count].name, cut, sizeof cut);
+    else
+        count = FURTHER;
     return count++;
 }
 
@@ -76,12 +93,9 @@ static bool comes_from(const struct context *thread, const struct context *creat
 
 static struct region_frame *take_frame(void) {
     struct region_frame *frame = free_frames;
-    if (frame)
-        free_frames = frame->outer;
-    else
-        frame = system_map(0, sizeof *frame, false);
     if (!frame)
-        fail_program("there is no memory for the counts of a region", 0);
+        return need_memory(sizeof *frame);
+    free_frames = frame->outer;
     return frame;
 }
 
@@ -114,27 +128,75 @@ void region_inherit(struct context *thread) {
         thread->covers[region] = thread->creator->covers[region]; /* its counters are zero: nothing to subtract */
 }
 
-static void begin(struct context *context, struct context *threads) {
-    uint32_t region = context->pending_region ? context->pending_region : find("region");
-    context->pending_region = 0;
+static void open_region(struct context *context, struct context *threads, uint32_t region, bool by_name) {
     struct region_frame *frame = take_frame();
-    *frame = (struct region_frame){.outer = context->frames, .region = region};
+    *frame = (struct region_frame){.outer = context->frames, .region = region, .by_name = by_name};
     context->frames = frame;
+    if (region == NOT_TAKEN)
+        return;
     regions[region].calls++;
     open_frames++;
     for_descendants(context, threads, region, cover);
 }
 
-static void end(struct context *context, struct context *threads) {
-    struct region_frame *frame = context->frames;
-    context->last_region = frame ? frame->region : 0;
-    if (!frame)
-        return;
-    for_descendants(context, threads, frame->region, uncover);
-    context->frames = frame->outer;
+/* Takes the frame out from between the others. */
+static void close_region(struct context *context, struct context *threads, struct region_frame *frame) {
+    struct region_frame **link = &context->frames;
+    while (*link != frame)
+        link = &(*link)->outer;
+    *link = frame->outer;
+    if (frame->region != NOT_TAKEN) {
+        for_descendants(context, threads, frame->region, uncover);
+        open_frames--;
+    }
     frame->outer = free_frames;
     free_frames = frame;
-    open_frames--;
+}
+
+/* An SSC mark, which libcarmine's mark may have given a name. */
+static void begin(struct context *context, struct context *threads) {
+    uint32_t region = context->pending_region;
+    context->pending_region = 0;
+    if (!region)
+        region = marks_take_ssc() ? find(COLLECTOR_SSC_REGION) : NOT_TAKEN;
+    open_region(context, threads, region, false);
+}
+
+static void end(struct context *context, struct context *threads) {
+    struct region_frame *frame = context->frames;
+    while (frame && frame->by_name)
+        frame = frame->outer;
+    context->last_region = frame ? frame->region : 0;
+    if (frame)
+        close_region(context, threads, frame);
+}
+
+static void end_named(struct context *context, struct context *threads, uint32_t region) {
+    struct region_frame *frame = context->frames;
+    while (frame && !(frame->by_name && frame->region == region))
+        frame = frame->outer;
+    if (frame != context->frames || !frame)
+        regions[region].mismatched++;
+    if (frame)
+        close_region(context, threads, frame);
+}
+
+static void name_mark(struct context *context, uint32_t mark, const char *name) {
+    if (!marks_take_carmine())
+        return;
+    const uint32_t region = find(name);
+    if (mark == MARK_NAME_BEGIN)
+        context->pending_region = region;
+    else if (region != context->last_region)
+        regions[context->last_region ? context->last_region : region].mismatched++;
+}
+
+static void pair_mark(struct context *context, struct context *threads, uint32_t mark) {
+    const struct mark_pair *ended = marks_ended_pair(mark), *begun = marks_begun_pair(mark);
+    if (ended)
+        end_named(context, threads, find(ended->region));
+    if (begun)
+        open_region(context, threads, find(begun->region), true);
 }
 
 void region_mark(struct context *context, struct context *threads, uint32_t mark, const char *name) {
@@ -146,12 +208,17 @@ void region_mark(struct context *context, struct context *threads, uint32_t mark
         end(context, threads);
         break;
     case MARK_NAME_BEGIN:
-        context->pending_region = find(name);
-        break;
     case MARK_NAME_END:
-        if (find(name) != context->last_region)
-            regions[context->last_region ? context->last_region : find(name)].mismatched++;
+        name_mark(context, mark, name);
         break;
+    case MARK_REGION_BEGIN:
+        open_region(context, threads, find(name), true);
+        break;
+    case MARK_REGION_END:
+        end_named(context, threads, find(name));
+        break;
+    default:
+        pair_mark(context, threads, mark);
     }
 }
 
@@ -159,13 +226,13 @@ void region_forked(struct context *context) {
     for (uint32_t region = 1; region < count; region++) {
         regions[region].calls = regions[region].mismatched = 0;
         for (uint32_t thread = 0; thread < thread_count; thread++)
-            if (sums[region][thread])
-                __builtin_memset(sums[region][thread], 0, sizeof **sums[0] * cache_counter_count());
+            if (sums_found(region, thread))
+                __builtin_memset(sums_of(region, thread), 0, sizeof ***sums * cache_counter_count());
     }
     __builtin_memset(context->covers, 0, sizeof context->covers);
     for (struct region_frame *frame = context->frames; frame; frame = frame->outer) {
         frame->inherited = true;
-        context->covers[frame->region]++;
+        context->covers[frame->region] += frame->region != NOT_TAKEN;
     }
 }
 
@@ -181,17 +248,17 @@ uint32_t region_open(uint32_t region, const struct context *threads) {
     uint32_t times = 0;
     for (const struct context *context = threads; context; context = context->next)
         for (const struct region_frame *frame = context->frames; frame; frame = frame->outer)
-            times += frame->region == region && !frame->inherited;
+            times += frame->region == region && region != NOT_TAKEN && !frame->inherited;
     return times;
 }
 
 bool region_has(uint32_t region, const struct context *context) {
-    return region == 0 || sums[region][context->index] || context->covers[region] > 0;
+    return region == 0 || sums_found(region, context->index) || context->covers[region] > 0;
 }
 
 const uint64_t *region_counters(uint32_t region, const struct context *context) {
     static uint64_t now[CONTEXT_COUNTERS];
-    const uint64_t *sum = region == 0 ? NULL : sums[region][context->index];
+    const uint64_t *sum = region == 0 ? NULL : sums_found(region, context->index);
     const bool goes_on = region == 0 || context->covers[region] > 0;
     for (uint32_t i = 0; i < cache_counter_count(); i++)
         now[i] = (sum ? sum[i] : 0) + (goes_on ? context->counters[i] : 0);

@@ -15,8 +15,8 @@ struct region {
     uint32_t mismatched; /* marks without their counterpart */
 };
 
-/* The thread has come to a mark. `name` comes with MARK_NAME_BEGIN and MARK_NAME_END; `threads` are all threads, linked
- * by `next`. */
+/* The thread has come to a mark (marks.h). `name` comes with those of the hooks; `threads` are all threads, linked by
+ * `next`. */
 void region_mark(struct context *context, struct context *threads, uint32_t mark, const char *name);
 
 /* The number of a new thread, which stands for it in region_fold(). */

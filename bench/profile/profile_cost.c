@@ -8,6 +8,7 @@
 
 #include "symbols.h"
 #include "waiting.h"
+#include "probe/marks/collector.h"
 #include "probe/need.h"
 
 struct code_file {
@@ -116,6 +117,13 @@ static bool is_linker(const char *path) {
     return strncmp(slash != NULL ? slash + 1 : path, "ld-linux", strlen("ld-linux")) == 0;
 }
 
+/* Of the hooks of the collector, and of the adapters of other systems' marks: no work of the program. */
+static bool is_own_code(const struct dump *dump, uint32_t index) {
+    const struct dump_object object = dump_object(dump, index);
+    const char *slash = strrchr(object.path, '/');
+    return slash && strncmp(slash + 1, COLLECTOR_LIBRARIES, strlen(COLLECTOR_LIBRARIES)) == 0;
+}
+
 static bool block_cost(const struct dump *dump, const struct costed *costed, struct code_cost *out, struct error *err) {
     const struct dump_block *block = &costed->block;
     const uint8_t *code = costed->code;
@@ -146,6 +154,8 @@ static bool block_cost(const struct dump *dump, const struct costed *costed, str
                          dump->path, block->address);
     all.bytes_unknown = costed->links ? 0 : all.bytes_unknown;
     all = costed->waits ? as_waiting(&all) : all;
+    if (is_own_code(dump, block->object))
+        all = (struct count){0};
     return set_counter(out, block->counter, function, &all) ||
            error_set(err, "there is not enough memory for the costs of %s", dump->path);
 }

@@ -14,6 +14,13 @@ struct carmine_collector {
 };
 enum { COLLECTOR_VERSION = 1 };
 
+/* It also exports `const struct carmine_collector carmine_regions`, for the marks of other systems
+ * (libcarmine-marks.so, of bench/adapters/): there, no SSC marks stand beside the calls, and a region ends wherever it
+ * stands among those that are open. */
+
+/* What carmine puts into a program has a file name that begins so; its code does not count as the program's. */
+#define COLLECTOR_LIBRARIES "libcarmine-"
+
 enum { COLLECTOR_NAME_BYTES = 64 }; /* of a region, with the end; longer ones are cut */
 
 /* The region that a mark names: NULL and "" have a name, too, the same in all collectors, which joins what they know.
@@ -22,12 +29,36 @@ static inline const char *collector_region(const char *name) {
     return name && *name ? name : "(no name)";
 }
 
-/* Of ARCH_MARK (probe/arch.h). */
-enum { SSC_MARK_BEGIN = 0x111, SSC_MARK_END = 0x222 };
+/* Regions with names of their own that a process has, the whole program among them; the last one stands for all that
+ * come later. */
+enum { COLLECTOR_REGIONS = 1024 };
+#define COLLECTOR_FURTHER "(further regions)"
+
+/* Of ARCH_MARK (probe/arch.h). Without a name from libcarmine they are the region COLLECTOR_SSC_REGION; a pair of other
+ * SSC marks is the region COLLECTOR_SSC_PREFIX and the number of its first, in hexadecimal. */
+enum { SSC_MARK_BEGIN = 0x111, SSC_MARK_END = 0x222, COLLECTOR_SSC_PAIRS = 16 };
+#define COLLECTOR_SSC_REGION "region"
+#define COLLECTOR_SSC_PREFIX "ssc "
 
 /* The environment of the measured program. Children inherit it, so that they are measured too. */
-#define COLLECTOR_FOLDER "CARMINE_FOLDER" /* an existing folder, absolute: each process leaves its report there */
-#define COLLECTOR_EVENTS "CARMINE_EVENTS" /* native events for PAPI, one per line; empty or unset: time alone */
-#define COLLECTOR_SAMPLE "CARMINE_SAMPLE" /* "1": sample where the CPU time goes too (time of functions) */
+#define COLLECTOR_FOLDER   "CARMINE_FOLDER" /* an existing folder, absolute: each process leaves its report there */
+#define COLLECTOR_EVENTS   "CARMINE_EVENTS" /* native events for PAPI, one per line; empty or unset: time alone */
+#define COLLECTOR_SAMPLE   "CARMINE_SAMPLE" /* "1": sample where the CPU time goes too (time of functions) */
+#define COLLECTOR_MARKS    "CARMINE_MARKS"  /* whose marks are taken (systems.h), "carmine,ssc"; unset: everyone's */
+#define COLLECTOR_NO_MARKS "none"
+
+/* Whether a list of names has this one. NULL: there is no list, and everything is taken. */
+static inline int collector_takes(const char *list, const char *name) {
+    while (list && *list) {
+        unsigned i = 0;
+        while (name[i] && list[i] == name[i])
+            i++;
+        if (!name[i] && (!list[i] || list[i] == ','))
+            return 1;
+        while (*list && *list++ != ',')
+            ;
+    }
+    return !list;
+}
 
 #endif

@@ -45,7 +45,8 @@ static void use_many_names(void) {
         snprintf(name, sizeof name, "region %d", i % 1500);
         mark(name);
     }
-    printf("region \"region 1000\" calls 2\n");
+    printf("region \"region 1000\" calls 2\n"); /* of 1,024 one is the program, one stands for the others */
+    printf("region \"(further regions)\" calls %d\n", 2 * (1500 + 1 - (1024 - 2)));
 }
 static void nest_deeply(void) {
     char name[32];

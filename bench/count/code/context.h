@@ -8,14 +8,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "probe/marks/collector.h"
+
 enum {
     CONTEXT_LOOKUPS = 1 << 16,  /* entries of the table for indirect branches, found by the low 16 bits of the target */
     CONTEXT_COUNTERS = 1 << 20, /* counters of a thread: of blocks, and of instructions that need their own */
-    CONTEXT_STACK_BYTES = 1 << 17, /* each of the two stacks of a thread */
-    CONTEXT_STATE_BYTES = 1 << 14, /* room for the CPU's vector state, of which AMX needs 11 KiB */
-    CONTEXT_SIGNALS = 64,          /* handlers that may run at once, one interrupting the other */
-    CONTEXT_REGIONS = 256,         /* regions of a process; number 0 is the whole program */
-    CONTEXT_THREADS = 1 << 16,     /* threads of a process whose counts are kept apart (region_fold()) */
+    CONTEXT_STACK_BYTES = 1 << 17,       /* each of the two stacks of a thread */
+    CONTEXT_STATE_BYTES = 1 << 14,       /* room for the CPU's vector state, of which AMX needs 11 KiB */
+    CONTEXT_SIGNALS = 64,                /* handlers that may run at once, one interrupting the other */
+    CONTEXT_REGIONS = COLLECTOR_REGIONS, /* regions of a process; number 0 is the whole program */
+    CONTEXT_THREADS = 1 << 16,           /* threads of a process whose counts are kept apart (region_fold()) */
 };
 
 /* The program's registers, in the order in which the dispatcher saves them. */

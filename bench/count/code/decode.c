@@ -2,7 +2,7 @@
  * The program's instructions (see decode.h). */
 #include "decode.h"
 
-#include "probe/marks/collector.h"
+#include "marks.h"
 
 static ZydisDecoder decoder;
 
@@ -118,13 +118,9 @@ int decode_free_register(const struct instruction *instruction) {
 }
 
 uint32_t decode_mark(const uint8_t *bytes, uint64_t most) {
-    static const uint32_t numbers[] = {SSC_MARK_BEGIN, SSC_MARK_END, MARK_NAME_BEGIN, MARK_NAME_END};
     if (most < MARK_BYTES || bytes[0] != 0xbb || bytes[5] != 0x64 || bytes[6] != 0x67 || bytes[7] != 0x90)
         return 0;
     uint32_t number;
     __builtin_memcpy(&number, bytes + 1, sizeof number);
-    for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (numbers[i] == number)
-            return number;
-    return 0;
+    return marks_know(number) ? number : 0;
 }

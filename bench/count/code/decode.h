@@ -39,11 +39,7 @@ bool decode_replaces_flags(const struct instruction *instruction);
 /* A register of rax, rcx, rdx, rbx, rsi, rdi that the instruction has nothing to do with; -1: none. */
 int decode_free_register(const struct instruction *instruction);
 
-/* Marks of the collector's own hooks, beside SSC_MARK_BEGIN and SSC_MARK_END: the name is in rdi. */
-enum { MARK_NAME_BEGIN = 0xca41, MARK_NAME_END = 0xca42 };
-
-/* The number after `mov $number, %ebx; fs addr32 nop`, if the instructions there are a mark of ours; 0: none. Reads at
- * most `most` bytes. */
+/* The number of the mark there (marks.h); 0: there is none. Reads at most `most` bytes. */
 uint32_t decode_mark(const uint8_t *bytes, uint64_t most);
 enum { MARK_BYTES = 8 };
 

@@ -3,8 +3,8 @@
 #include "sequence.h"
 
 #include "bench/count/base/fail.h"
-#include "probe/marks/collector.h"
 #include "cache.h"
+#include "marks.h"
 
 /* What a counted program must not execute; NULL: it may. */
 static const char *refusal(const struct instruction *instruction) {
@@ -61,21 +61,23 @@ static bool decode_next(struct sequence *sequence, uint64_t high) {
 
 void sequence_decode(uint64_t address, uint64_t high, struct sequence *out) {
     out->count = 0;
-    out->branches = out->loops = out->ends_region = false;
-    out->mark = 0;
+    out->branches = out->loops = false;
+    out->ends_region = out->mark = 0;
     out->next = address;
     while (out->count < SEQUENCE_INSTRUCTIONS && out->next < high) {
         uint32_t mark = decode_mark((const uint8_t *)out->next, high - out->next);
-        if (mark == SSC_MARK_END && out->count > 0)
+        const bool ends = mark && marks_end_here(mark);
+        if (ends && out->count > 0)
             return;
         if (!decode_next(out, high))
             return;
-        if (mark && mark != SSC_MARK_END) {
+        if (mark && !ends) {
             out->mark = mark;
             decode_next(out, high);
             return;
         }
-        out->ends_region = out->ends_region || mark == SSC_MARK_END;
+        if (ends)
+            out->ends_region = mark;
         const struct instruction *last = &out->instructions[out->count - 1];
         out->branches = decode_is_branch(last);
         out->loops = !out->ends_region && decode_is_conditional_jump(last) && decode_branch_target(last) == address;

@@ -13,11 +13,11 @@ enum { SEQUENCE_INSTRUCTIONS = 96 };
 struct sequence {
     struct instruction instructions[SEQUENCE_INSTRUCTIONS + 2];
     uint32_t count;
-    bool branches;    /* the last instruction decides where to go on */
-    bool loops;       /* a conditional jump at its end leads back to its start */
-    bool ends_region; /* it starts with an end mark */
-    uint32_t mark;    /* it ends with this mark; 0: with none */
-    uint64_t next;    /* behind the last instruction */
+    bool branches;        /* the last instruction decides where to go on */
+    bool loops;           /* a conditional jump at its end leads back to its start */
+    uint32_t ends_region; /* it starts with this mark, which ends a region; 0: with none */
+    uint32_t mark;        /* it ends with this mark; 0: with none */
+    uint64_t next;        /* behind the last instruction */
 };
 
 /* Decodes from an address; the code ends at `high`. Ends the program when the first instruction is one that a counted

@@ -228,7 +228,7 @@ static void emit_copy_of(struct block *block, uint32_t copy) {
 
 static void emit_once(struct code_arena *arena, struct block *block) {
     if (sequence.ends_region)
-        emit_mark(SSC_MARK_END);
+        emit_mark(sequence.ends_region);
     emit_copy_of(block, 0);
     if (sequence.branches) {
         emit_branch(arena, &sequence.instructions[sequence.count - 1], block);

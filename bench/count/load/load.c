@@ -142,7 +142,7 @@ struct load_begin load_program(uint64_t *stack) {
         refuse(image.loader, ": the program's loader cannot be put into memory beside the counter");
     set_auxiliary((Elf64_auxv_t *)(void *)(at + 1), &image, &own, &loader_place, path);
     take_name(path);
-    counter_prepare(folder);
+    counter_prepare(folder, environment);
     leave_libc();
     stack[LOAD_WORDS] = count - LOAD_WORDS;
     return (struct load_begin){.entry = loader_place.entry, .stack = (uint64_t)(stack + LOAD_WORDS)};

@@ -95,5 +95,6 @@ done
 for way in outside inside nested often long unnamed threads; do
     exact "regions: $way" "$apps/regions" $way
 done
+exact "regions: more than have names" "$apps/marks" many
 exact "regions: marks without their counterpart" "$apps/regions" mismatch
 end_of_cases
