@@ -38,10 +38,14 @@ MARKS     := probe/marks/region.c
 COUNTER   := $(wildcard bench/count/*.c bench/count/*/*.c asm/x86/effect*.c) asm/element.c
 TIMER     := $(wildcard bench/collect/*.c)
 CUTTER    := $(wildcard bench/callgrind/collect_valgrind*.c)
-LIBS      := $(addprefix $(BUILD)/libcarmine,.a .so -papi.so -count.so -valgrind.so)
+# Adapters of other systems' marks: what is preloaded, and what their programs load by a variable of the environment.
+TOOLS     := $(patsubst %,bench/adapters/%.c,itt kokkos nvtx)
+OVERTAKER := $(patsubst %,bench/adapters/%.c,caliper likwid papi original)
+ADAPTER   := $(filter-out $(TOOLS) $(OVERTAKER),$(wildcard bench/adapters/*.c)) probe/marks/systems.c
+LIBS      := $(addprefix $(BUILD)/libcarmine,.a .so -papi.so -count.so -valgrind.so -marks.so -tools.so)
 
 FOLDERS   := $(shell find probe asm bench carm render -type d)
-APART     := bench/collect bench/count% bench/workloads%
+APART     := bench/adapters bench/collect bench/count% bench/workloads%
 ISA       := probe/isa.c probe/x86/isa_table.c
 GENERATOR := $(wildcard asm/x86/generate*.c) asm/element.c asm/pattern.c $(ISA)
 SOURCES   := $(filter-out carm/cli/main.c $(MARKS) $(CUTTER) $(wildcard asm/x86/generate*.c),$(wildcard $(patsubst %,%/*.c,$(filter-out $(APART),$(FOLDERS)))))
@@ -122,7 +126,7 @@ $(BUILD)/generate: $(GENERATOR:%.c=$(BUILD)/%.o)
 $(TESTS): $(BUILD)/%: $(BUILD)/%.o $(OBJECTS)
 $(BUILD)/tests/unit/asm/test_kernels: $(BUILD)/tests/support/broken_kernels.o
 $(HELPERS): $(BUILD)/%: $(BUILD)/%.o
-DECODING  := $(addprefix $(BUILD)/,bench/profile/% asm/x86/effect% asm/x86/instruction% asm/instruction% asm/element% probe/need%)
+DECODING  := $(addprefix $(BUILD)/,probe/marks/% bench/profile/% asm/x86/effect% asm/x86/instruction% asm/instruction% asm/element% probe/need%)
 $(BUILD)/tests/helpers/profile: $(filter $(DECODING),$(OBJECTS))
 $(BUILD)/tests/helpers/callgrind: $(filter $(addprefix $(BUILD)/bench/,callgrind% traffic% child% program%) $(DECODING),$(OBJECTS))
 $(BUILD)/tests/helpers/fleet $(BUILD)/tests/helpers/hostile: $(OBJECTS)
@@ -156,7 +160,7 @@ $(BUILD)/render/report/html.o: $(wildcard render/report/*)
 # gcc 12 does not follow an invariant from one function to another: what is switched off found 15 things here, and none true.
 ANALYZER := -fanalyzer $(addprefix -Wno-analyzer-,null-dereference null-argument use-of-uninitialized-value malloc-leak)
 CHANGED   = $(if $(SINCE),$(shell git diff --name-only $(SINCE) -- '*.c'),%)
-ANALYZED  = $(filter $(CHANGED),$(SOURCES) carm/cli/main.c $(MARKS) $(CUTTER) $(TIMER) $(wildcard bench/count/*.c bench/count/*/*.c asm/x86/generate*.c))
+ANALYZED  = $(filter $(CHANGED),$(SOURCES) carm/cli/main.c $(MARKS) $(CUTTER) $(TIMER) $(wildcard bench/adapters/*.c) $(wildcard bench/count/*.c bench/count/*/*.c asm/x86/generate*.c))
 analyzed: $(ANALYZED:%.c=$(BUILD)/%.tidy)
 $(BUILD)/%.tidy: $(BUILD)/%.o .clang-tidy
 	$(call say,tidy)
@@ -174,6 +178,11 @@ $(BUILD)/libcarmine.so.1: $(BUILD)/libcarmine.so # programs that are linked with
 $(BUILD)/libcarmine-papi.so: $(patsubst %.c,$(BUILD)/pic/%.o,$(TIMER) probe/events/uncore.c probe/events/perf.c probe/osfile.c)
 $(BUILD)/libcarmine-papi.so: SHARED := -lpapi
 $(BUILD)/libcarmine-valgrind.so: $(CUTTER:%.c=$(BUILD)/pic/%.o)
+# What stands beside a call of the program calls no function of the C library for its own loops.
+$(BUILD)/libcarmine-marks.so: $(patsubst %.c,$(BUILD)/pic/%.o,$(OVERTAKER) $(ADAPTER))
+$(BUILD)/libcarmine-tools.so: $(patsubst %.c,$(BUILD)/pic/%.o,$(TOOLS) $(ADAPTER))
+$(BUILD)/libcarmine-tools.so: SHARED := -Wl,-z,nodelete
+$(BUILD)/pic/bench/adapters/%.o: PIC := -ffreestanding
 # The counter takes over before any other constructor runs, and may use no vector register of the program's.
 $(BUILD)/libcarmine-count.so: $(COUNTER:%.c=$(BUILD)/pic/%.o)
 $(BUILD)/libcarmine-count.so: SHARED := -Wl,-z,initfirst -Wl,-e,counter_load -lZydis

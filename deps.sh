@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs what the build needs and is missing here, and nothing else: `deps.sh`, or for what `make test`, `make fuzz`
-# and `make analyze` need beside it `deps.sh test`, `deps.sh fuzz`, `deps.sh analyze`.
+# and `make analyze` need beside it `deps.sh test`, `deps.sh fuzz`, `deps.sh analyze`; `deps.sh marks` for what some tests
+# of other systems' marks are skipped without.
 # Prints nothing when nothing is missing. Status 2: it could not be installed, and the message says what to do.
 PATH=$PATH:/usr/sbin:/sbin
 CC=${CC:-gcc}
@@ -53,6 +54,10 @@ test)
     need tmux has_command tmux
     ;;
 fuzz) need libclang-rt-14-dev fuzzes ;;
+marks)
+    need likwid compiles '#include <likwid-marker.h>'
+    need libtrilinos-kokkos-dev [ -e /usr/include/trilinos/Kokkos_Core.hpp ]
+    ;;
 analyze) need clang-tidy-14 has_command clang-tidy-14 ;;
 esac
 [ -z "$missing" ] && exit 0

@@ -25,7 +25,13 @@ struct app_session {
     struct scratch scratch;
     struct input input;
     struct app_dram dram;
+    struct preload_marks marks;
 };
+
+static bool find_preload(const struct app_session *session, const char *collector, char out[PRELOAD_LIST_BYTES],
+                         struct error *err) {
+    return preload_list(&session->marks, session->request->collectors, collector, &session->scratch, out, err);
+}
 
 /* Whether the run ended as the first one did; `how` it was run is for the message. */
 static bool ended_alike(const struct app_session *session, int status, const char *how, struct error *err) {
@@ -71,19 +77,21 @@ static bool run_natively(struct app_session *session, const char *events, struct
     const struct app_request *request = session->request;
     struct app_runs *out = session->out;
     bool first = out->run_count == 0, preloads = out->program.kind == PROGRAM_DYNAMIC;
-    char name[32], folder[600], library[PRELOAD_PATH_BYTES];
+    char name[32], folder[600], library[PRELOAD_LIST_BYTES];
     snprintf(name, sizeof name, "run.%zu", out->run_count);
     if (!scratch_folder(&session->scratch, name, folder, sizeof folder, err) ||
-        !preload_path(session->request->collectors, PRELOAD_TIMER, &session->scratch, library, err))
+        !find_preload(session, PRELOAD_TIMER, library, err))
         return false;
-    const struct child_variable variables[] = {{COLLECTOR_FOLDER, folder},
-                                               {COLLECTOR_EVENTS, events},
-                                               {COLLECTOR_SAMPLE, request->by == APP_BY_FUNCTION ? "1" : "0"}};
+    struct child_variable variables[3 + PRELOAD_MARK_VARIABLES] = {
+        {COLLECTOR_FOLDER, folder},
+        {COLLECTOR_EVENTS, events},
+        {COLLECTOR_SAMPLE, request->by == APP_BY_FUNCTION ? "1" : "0"}};
+    const size_t variable_count = 3 + preload_mark_variables(&session->marks, variables + 3);
     struct child child = {.path = out->program.path,
                           .argv = request->argv,
                           .preload = preloads ? library : NULL,
                           .variables = variables,
-                          .variable_count = preloads ? sizeof variables / sizeof variables[0] : 0,
+                          .variable_count = preloads ? variable_count : 0,
                           .out = first ? request->out : -1,
                           .err = first ? STDERR_FILENO : -1};
     struct child_end end;
@@ -148,8 +156,8 @@ static void tell_time(void *context, double seconds) {
                               (const double[2]){COUNTED_AT_LEAST * native_s, COUNTED_AT_MOST * native_s});
 }
 
-/* Into what takes no preloaded library the counter comes as the program that is executed (bench/count/load). To be freed
- * by the caller. */
+/* Into what takes no preloaded library the counter comes as the program that is executed (bench/count/load). To be
+ * freed by the caller. */
 static char **words_of_counter(const struct app_session *session, char *library, char *folder) {
     enum { BEFORE = 4 };
     char *const *argv = session->request->argv;
@@ -166,19 +174,21 @@ static char **words_of_counter(const struct app_session *session, char *library,
 /* Counts in the process itself. `*refused`: it cannot be counted so, for the reason in out->not_counted. */
 static bool count_exactly(struct app_session *session, bool *refused, struct error *err) {
     struct app_runs *out = session->out;
-    char folder[600], library[PRELOAD_PATH_BYTES];
+    char folder[600], library[PRELOAD_LIST_BYTES];
     struct error refusal;
-    if (!scratch_folder(&session->scratch, "count", folder, sizeof folder, err) ||
-        !preload_path(session->request->collectors, PRELOAD_COUNTER, &session->scratch, library, err))
-        return false;
-    const struct child_variable variable = {COLLECTOR_FOLDER, folder};
     const bool preloads = out->program.kind == PROGRAM_DYNAMIC;
+    if (!scratch_folder(&session->scratch, "count", folder, sizeof folder, err) ||
+        !(preloads ? find_preload(session, PRELOAD_COUNTER, library, err)
+                   : preload_path(session->request->collectors, PRELOAD_COUNTER, &session->scratch, library, err)))
+        return false;
+    struct child_variable variables[1 + PRELOAD_MARK_VARIABLES] = {{COLLECTOR_FOLDER, folder}};
+    const size_t variable_count = 1 + preload_mark_variables(&session->marks, variables + 1);
     char **words = preloads ? NULL : words_of_counter(session, library, folder);
     struct child child = {.path = preloads ? out->program.path : library,
                           .argv = preloads ? session->request->argv : words,
                           .preload = preloads ? library : NULL,
-                          .variables = &variable,
-                          .variable_count = preloads,
+                          .variables = preloads ? variables : session->marks.variables,
+                          .variable_count = preloads ? variable_count : 1, /* COLLECTOR_MARKS */
                           .out = -1,
                           .err = -1,
                           .tick = session->request->waiting ? tell_time : NULL,
@@ -206,16 +216,18 @@ static bool count_exactly(struct app_session *session, bool *refused, struct err
 static bool prepare_valgrind(struct app_session *session, const char *name, char *folder, size_t folder_bytes,
                              char *library, struct traffic_run *run, struct error *err) {
     *run = (struct traffic_run){.argv = session->request->argv, .folder = folder, .out = -1, .err = -1};
-    if (session->out->program.kind == PROGRAM_DYNAMIC)
+    if (session->out->program.kind == PROGRAM_DYNAMIC) {
         run->collector = library;
+        run->variables = session->marks.variables;
+        run->variable_count = session->marks.variable_count;
+    }
     return scratch_folder(&session->scratch, name, folder, folder_bytes, err) &&
-           preload_path(session->request->collectors, PRELOAD_MARKS, &session->scratch, library, err) &&
-           input_begin(&session->input, &run->in, err);
+           find_preload(session, PRELOAD_MARKS, library, err) && input_begin(&session->input, &run->in, err);
 }
 
 static bool count_under_valgrind(struct app_session *session, struct error *err) {
     struct app_runs *out = session->out;
-    char folder[600], library[PRELOAD_PATH_BYTES];
+    char folder[600], library[PRELOAD_LIST_BYTES];
     struct traffic_run run;
     int status = 0;
     if (!prepare_valgrind(session, "callgrind", folder, sizeof folder, library, &run, err))
@@ -230,7 +242,7 @@ static bool count_under_valgrind(struct app_session *session, struct error *err)
 
 static bool simulate(struct app_session *session, struct error *err) {
     struct app_runs *out = session->out;
-    char folder[600], library[PRELOAD_PATH_BYTES];
+    char folder[600], library[PRELOAD_LIST_BYTES];
     struct traffic_run run;
     int status = 0;
     if (!prepare_valgrind(session, "simulation", folder, sizeof folder, library, &run, err))
@@ -283,11 +295,13 @@ static bool plan_events(struct app_session *session, struct error *err) {
            error_set(err, "--counters papi: no events are known for this CPU; name them in a file with --events");
 }
 
-/* Found after the first run rather than after all of them. */
+/* Found after the first run, and its count, rather than after all of them. */
 static bool marks_fit(const struct app_session *session, struct error *err) {
     const struct app_request *request = session->request;
     const struct app_run *first = &session->out->runs[0];
     size_t regions = first->reported && first->report.region_count > 0 ? first->report.region_count - 1 : 0;
+    if (regions > 0 || request->by == APP_BY_REGION)
+        regions += app_regions_untimed(session->out);
     if (request->by == APP_BY_REGION && regions == 0)
         return error_set(err, "--by region: %s marks none%s%s", request->argv[0],
                          session->out->no_report[0] ? ", or did not report them: " : "", session->out->no_report);
@@ -319,14 +333,16 @@ bool app_measure(const struct app_request *request, struct app_runs *out, struct
     bool demanded = request->counters == APP_PAPI;
     bool done = program_find(request->argv[0], &out->program, err) && (!demanded || plan_events(&session, err)) &&
                 scratch_make(&session.scratch, err) &&
+                preload_marks_find(request->marks, request->collectors, &session.scratch, &session.marks, err) &&
                 input_open(&session.input, STDIN_FILENO, session.scratch.path, err) &&
-                run_natively(&session, "", err) && marks_fit(&session, err) && count(&session, err) &&
+                run_natively(&session, "", err) && count(&session, err) && marks_fit(&session, err) &&
                 (demanded || plan_events(&session, err)) && known_enough(&session, err);
     if (out->wanted_runs < out->events.group_count + 1)
         out->wanted_runs = (unsigned)out->events.group_count + 1;
     if (done)
         save(&session);
     done = done && (!request->simulate || simulate(&session, err)) && run_repeatedly(&session, err);
+    snprintf(out->marks_elsewhere, sizeof out->marks_elsewhere, "%s", session.marks.elsewhere);
     request->progress(NULL, 0, 0);
     app_dram_close(&session.dram);
     input_close(&session.input);

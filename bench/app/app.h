@@ -35,6 +35,7 @@ struct app_request {
     double budget_s;   /* after which three runs are enough; 0: no limit */
     enum app_counters counters;
     enum app_by by;
+    const char *marks; /* whose make regions, as mark_systems_check() takes it; NULL: all that are found */
     double stated_flop, stated_bytes; /* of the one point that there is then; 0: not stated */
     bool simulate;                    /* its DRAM traffic */
     const char *collectors;           /* the folder that holds the collectors */
@@ -66,9 +67,10 @@ struct app_runs {
     int status; /* as of waitpid; of the first run, and of all that follow unless app_measure fails */
     size_t run_count;
     struct app_run *runs;
-    unsigned wanted_runs; /* more than were done where the budget was spent */
-    bool enough;          /* is known for points; without it none are made */
-    char no_report[512];  /* why time is known from outside alone; "" */
+    unsigned wanted_runs;      /* more than were done where the budget was spent */
+    bool enough;               /* is known for points; without it none are made */
+    char no_report[512];       /* why time is known from outside alone; "" */
+    char marks_elsewhere[256]; /* variables by which marks go to another tool, "" */
     bool counted;
     enum app_source count_source; /* SOURCE_COUNTED or SOURCE_CALLGRIND */
     struct profile profile;

@@ -9,6 +9,7 @@
 #include "bench/profile/demangle.h"
 #include "bench/sample/doubt.h"
 #include "probe/isa.h"
+#include "probe/marks/systems.h"
 #include "probe/need.h"
 
 static const double AT_WORK = 0.1; /* of what the busiest thread does */
@@ -197,16 +198,43 @@ static double share(double part, double whole) {
     return whole > 0 ? fmin(1, part / whole) : 0;
 }
 
-/* In the order in which they were first entered; those of the runs, since a region without time is no point. */
+static bool is_untimed(const struct app_runs *runs, const struct profile_region *region) {
+    return region->calls > 0 && mark_systems_untimed(region->name) && region_of_run(&runs->runs[0], region->name) < 0;
+}
+
+size_t app_regions_untimed(const struct app_runs *runs) {
+    size_t count = 0;
+    for (size_t i = 1; runs->counted && i < runs->profile.region_count; i++)
+        count += is_untimed(runs, &runs->profile.regions[i]);
+    return count;
+}
+
+static void add_untimed(const struct app_request *request, const struct app_runs *runs, struct app_points *out) {
+    for (size_t i = 1; runs->counted && i < runs->profile.region_count; i++) {
+        const struct profile_region *region = &runs->profile.regions[i];
+        if (!is_untimed(runs, region))
+            continue;
+        struct app_point *point = &out->points[out->count++];
+        *point = point_of_region(request, runs, region->name);
+        point->calls = region->calls;
+        point->seconds_source = SOURCE_UNKNOWN;
+        point->doubts &= ~(uint32_t)DOUBT_UNSTABLE;
+    }
+}
+
+/* In the order in which they were first entered; those of the runs, since one that was entered by chance while it was
+ * counted has no time. */
 static void add_regions(const struct app_request *request, const struct app_runs *runs, struct app_points *out) {
     const struct app_run *first = &runs->runs[0];
     size_t count = first->reported ? first->report.region_count : 0;
-    out->points = need_calloc(count + 1, sizeof *out->points);
+    out->points = need_calloc(count + app_regions_untimed(runs) + 1, sizeof *out->points);
     for (size_t r = 1; r < count; r++) {
         struct app_point *point = &out->points[out->count++];
         *point = point_of_region(request, runs, first->report.regions[r].name);
         point->time_share = share(point->seconds.median, out->program.seconds.median);
     }
+    if (out->count > 0 || request->by == APP_BY_REGION)
+        add_untimed(request, runs, out);
 }
 
 /* The program's time, shared out by where the CPU time of all runs was found. */

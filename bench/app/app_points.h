@@ -15,6 +15,10 @@ struct app_points {
 void app_points_make(const struct app_request *request, const struct app_runs *runs, struct app_points *out);
 void app_points_free(struct app_points *points);
 
+/* Regions that were counted and not timed, since they are SSC marks of the program's own: they are points where regions
+ * are asked for, or where others are. */
+size_t app_regions_untimed(const struct app_runs *runs);
+
 /* Threads that do a good part of what the busiest one does; those of a pool that only wait are none. */
 unsigned app_threads_at_work(const struct profile_region *region);
 

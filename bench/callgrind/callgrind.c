@@ -114,6 +114,15 @@ bool callgrind_check_logs(const char *folder, struct error *err) {
                      complaint.mnemonic);
 }
 
+/* The variables of the run, and the folder; to be freed. */
+static struct child_variable *variables_of(const struct traffic_run *run) {
+    struct child_variable *variables = need_calloc(1 + run->variable_count, sizeof *variables);
+    variables[0] = (struct child_variable){COLLECTOR_FOLDER, run->folder};
+    for (size_t i = 0; i < run->variable_count; i++)
+        variables[1 + i] = run->variables[i];
+    return variables;
+}
+
 bool callgrind_run(const struct traffic_run *run, const char *const *options, int *status, struct error *err) {
     enum { COMMON_COUNT = sizeof COMMON / sizeof COMMON[0], OTHERS = 4 };
     struct program valgrind;
@@ -137,18 +146,19 @@ bool callgrind_run(const struct traffic_run *run, const char *const *options, in
     for (size_t i = 0; i < word_count; i++)
         argv[at++] = run->argv[i];
 
-    const struct child_variable folder = {COLLECTOR_FOLDER, run->folder};
+    struct child_variable *variables = variables_of(run);
     const struct child child = {.path = valgrind.path,
                                 .argv = (char *const *)argv,
                                 .preload = run->collector,
-                                .variables = &folder,
-                                .variable_count = 1,
+                                .variables = variables,
+                                .variable_count = 1 + run->variable_count,
                                 .in = run->in,
                                 .out = run->out,
                                 .err = run->err};
     struct child_end end;
     bool done = child_run(&child, &end, err);
     free(argv);
+    free(variables);
     if (!done)
         return false;
     *status = end.status;

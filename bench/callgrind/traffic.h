@@ -6,16 +6,19 @@
 
 #include "probe/machine.h"
 #include "bench/profile/profile.h"
+#include "bench/program/child.h"
 
-/* Regions are those of libcarmine's marks, whose names come through `collector`; a static program has none. Errors: no
+/* Regions are those whose marks come through `collector`; a static program has none. Errors: no
  * valgrind; an instruction that it can't run (AVX-512), or debug information that it can't read; the program, or a
  * process of it, was killed; processes that can't be told apart. `*status` gets the program's wait status, also where
  * an error comes after its end. */
 struct traffic_run {
     char *const *argv;
     const char *folder;    /* absolute, for files of its own */
-    const char *collector; /* path of libcarmine-valgrind.so; NULL: no regions, one process */
-    int in, out, err;      /* descriptors; -1: /dev/null */
+    const char *collector; /* what is preloaded, libcarmine-valgrind.so first; NULL: no regions, one process */
+    const struct child_variable *variables; /* of its environment, beside the folder */
+    size_t variable_count;
+    int in, out, err; /* descriptors; -1: /dev/null */
 };
 
 /* Decodes what the program executed under callgrind, which shows it a CPU without AVX-512. Masked accesses of AVX2 are

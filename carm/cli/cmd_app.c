@@ -27,6 +27,7 @@
 #include "carm/tables/report_app.h"
 #include "probe/need.h"
 #include "carm/store/result_fields.h"
+#include "probe/marks/systems.h"
 #include "render/page/safe_text.h"
 
 static const struct cli_option OPTIONS[] = {
@@ -35,6 +36,8 @@ static const struct cli_option OPTIONS[] = {
     {"repeat", 0, "N", "native runs, whose time counts (default: 20, or 3 and more in one minute)"},
     {"counters", 0, "WAY", "how flop and bytes are counted: auto (default), count, callgrind, papi"},
     {"by", 0, "PART", "what the points are of: program, region, function (default: regions where there are any)"},
+    {"marks", 0, "LIST",
+     "whose marks make regions: carmine,ssc,likwid,papi,itt,kokkos,caliper,nvtx; none (default: all)"},
     {"flop", 0, "N", "state the flop of the one point"},
     {"bytes", 0, "N", "state the bytes that the core loads and stores for it"},
     {"simulate", 0, NULL, "simulate the caches of this machine (valgrind), which tells the DRAM traffic"},
@@ -94,6 +97,9 @@ static bool read_request(const struct arguments *arguments, struct app_request *
         return error_set(err, "--name takes a name of at most %zu bytes", sizeof out->name - 1);
     if (by == APP_BY_FUNCTION && (out->stated_flop > 0 || out->stated_bytes > 0))
         return error_set(err, "--flop and --bytes are of one point, not of functions");
+    out->marks = cli_value(arguments, "marks");
+    if (out->marks && !mark_systems_check(out->marks, err))
+        return false;
     out->argv = arguments->program;
     snprintf(out->name, sizeof out->name, "%.63s", name ? name : slash ? slash + 1 : program);
     join(arguments->program, out->command, sizeof out->command);
@@ -124,7 +130,7 @@ static void show_waiting(const char *what, double seconds, const double expected
 }
 
 /* What is to be known beside the points, a line each; returns how many. */
-enum { MAX_NOTES = 8, NOTE_BYTES = 1200 };
+enum { MAX_NOTES = 10, NOTE_BYTES = 1200 };
 static size_t find_notes(const struct app_request *request, const struct app_runs *runs, char (*notes)[NOTE_BYTES]) {
     const struct regions_report *last = &runs->runs[runs->run_count - 1].report;
     const struct {
@@ -152,6 +158,14 @@ static size_t find_notes(const struct app_request *request, const struct app_run
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (rows[i].text[0])
             snprintf(notes[count++], NOTE_BYTES, "%s: %s", rows[i].about, rows[i].text);
+    if (runs->marks_elsewhere[0])
+        snprintf(notes[count++], NOTE_BYTES,
+                 "marks go to the library that %s names, and are no regions here; unset it to have them as regions",
+                 runs->marks_elsewhere);
+    if (request->by == APP_BY_WHAT_IS_MARKED && runs->runs[0].reported && runs->runs[0].report.region_count == 1 &&
+        app_regions_untimed(runs) > 0)
+        snprintf(notes[count++], NOTE_BYTES,
+                 "it has SSC marks, whose regions are counted and not timed; see --by region");
     for (size_t i = 0; i < count; i++)
         safe_text_clean(notes[i]);
     return count;
@@ -363,6 +377,8 @@ static const struct cli_example EXAMPLES[] = {
     {"carmine app -o my.json -- ./program input.txt", "a point of my.json: where it is, what binds it"},
     {"carmine app -o my.json --by function --plot my.svg -- ./program", "a point per function, drawn"},
     {"carmine app --simulate -- ./program", "with its DRAM traffic, in simulated caches"},
+    {"carmine app --marks likwid,kokkos -- ./program",
+     "points of what LIKWID's marks and Kokkos tell, and of no other marks"},
     {0},
 };
 
@@ -376,7 +392,9 @@ const struct command command_app = {
     .description =
         "Runs an unmodified program several times for its time, and once more to count its flop and bytes exactly, "
         "instruction by instruction; counters of the CPU are not needed. Prints where it is on the roofline and what "
-        "binds it. Regions marked with libcarmine (carmine.h) become points of their own. With -o the points are "
+        "binds it. Regions that the program marks become points of their own: with libcarmine (carmine.h), or with "
+        "LIKWID, "
+        "PAPI, ITT, Kokkos, Caliper or NVTX, as it is. With -o the points are "
         "added to a result of this machine; without, they are judged by the newest one in results/ and nothing is "
         "written.\nThe first run has your terminal, the others are silent; standard input that is no terminal is given "
         "to every run from its start. Everything behind PROGRAM is the program's. The exit status is the program's "

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What adapters tell the collector (see adapter.h). */
+#include "adapter.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "probe/marks/collector.h"
+
+static void nothing(const char *name) {
+    (void)name;
+}
+static const struct carmine_collector none = {COLLECTOR_VERSION, nothing, nothing};
+static _Atomic(const struct carmine_collector *) found;
+static atomic_uint taken; /* a bit per system */
+
+static const struct carmine_collector *look(void) {
+    const int saved_errno = errno;
+    const char *list = getenv(COLLECTOR_MARKS);
+    const struct carmine_collector *there = dlsym(RTLD_DEFAULT, "carmine_regions");
+    if (!there) {
+        dlerror(); /* the program's next dlerror is about its own mistakes */
+        there = &none;
+    }
+    for (unsigned i = 0; i < MARKS_SYSTEMS; i++)
+        if (collector_takes(list, mark_systems[i].name))
+            taken |= 1u << i;
+    atomic_store_explicit(&found, there, memory_order_release);
+    errno = saved_errno;
+    return there;
+}
+
+/* Threads that come here for the first time at once find the same. */
+static const struct carmine_collector *collector(void) {
+    const struct carmine_collector *there = atomic_load_explicit(&found, memory_order_acquire);
+    return there ? there : look();
+}
+
+bool adapter_takes(enum mark_system_number system) {
+    collector();
+    return taken >> system & 1;
+}
+
+void adapter_begin(enum mark_system_number system, const char *name) {
+    if (adapter_takes(system))
+        collector()->begin(name);
+}
+
+void adapter_end(enum mark_system_number system, const char *name) {
+    if (adapter_takes(system))
+        collector()->end(name);
+}

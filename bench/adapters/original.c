@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The functions that programs would have called without the adapters (see original.h). */
+#include "original.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <link.h>
+#include <stddef.h>
+
+static const char NONE; /* its address: there is none */
+
+/* A library that was loaded for itself (RTLD_LOCAL, as Python loads its modules) sees what it needs itself, which the
+ * loader does not show to others. */
+static void *find_for_library(const char *name, const void *caller) {
+    Dl_info info;
+    struct link_map *map = NULL;
+    if (!dladdr1(caller, &info, (void **)&map, RTLD_DL_LINKMAP) || !map || !*map->l_name)
+        return NULL;
+    void *library = dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD), *function = NULL;
+    if (library) {
+        function = dlsym(library, name);
+        dlclose(library);
+    }
+    return function;
+}
+
+void *original_find(struct original *original, const void *caller) {
+    void *function = original->known;
+    if (!function) {
+        const int saved_errno = errno;
+        function = dlsym(RTLD_NEXT, original->name);
+        if (!function)
+            function = find_for_library(original->name, caller);
+        dlerror(); /* the program's next dlerror is about its own mistakes */
+        errno = saved_errno;
+        if (!function)
+            function = (void *)&NONE;
+        original->known = function;
+    }
+    return function == (void *)&NONE ? NULL : function;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The functions that programs would have called without the adapters. */
+#ifndef BENCH_ADAPTER_ORIGINAL_H
+#define BENCH_ADAPTER_ORIGINAL_H
+
+#include <stdatomic.h>
+
+struct original {
+    const char *name;
+    _Atomic(void *) known; /* once it was looked for */
+};
+
+/* In an adapter's file: there is a function of this name. */
+#define ORIGINAL(function) static struct original original_##function = {.name = #function}
+
+/* In the adapter's function of this name: declares `original`, what the caller would have reached; NULL: there is none,
+ * as where a program asks for a weak symbol. */
+#define FIND_ORIGINAL(name)                                                                                            \
+    __typeof__(&name) original;                                                                                        \
+    *(void **)&original = original_find(&original_##name, __builtin_return_address(0))
+
+/* The same of the function that will end what this one begins, so that it is not looked for in the region. */
+#define FIND_END(name) original_find(&original_##name, __builtin_return_address(0))
+
+/* `caller` is an address in the code that calls. */
+void *original_find(struct original *original, const void *caller);
+
+#endif
