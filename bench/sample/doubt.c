@@ -59,8 +59,9 @@ const struct doubt doubt_table[] = {
      "counted than when it is timed",
      "count with --counters count"},
     {DOUBT_OPEN_REGION, "region not closed",
-     "begin and end of the region do not pair, so what it covers is not what the source says",
-     "give each carmine_region_begin its carmine_region_end on the same thread, the innermost first"},
+     "begin and end of the region do not pair, or another began in it and ended behind it, so what it covers may not "
+     "be what the source says",
+     "give each begin its end on the same thread, the innermost first"},
     {DOUBT_ESTIMATED_BYTES, "bytes estimated",
      "counters count load and store instructions; their bytes are weighted by the vector width of the "
      "arithmetic",
