@@ -156,7 +156,7 @@ static void tell_time(void *context, double seconds) {
                               (const double[2]){COUNTED_AT_LEAST * native_s, COUNTED_AT_MOST * native_s});
 }
 
-/* Into what takes no preloaded library the counter comes as the program that is executed (bench/count/load). To be
+/* Into what takes no preloaded library the counter comes as the program that is executed (bench/count/load.c). To be
  * freed by the caller. */
 static char **words_of_counter(const struct app_session *session, char *library, char *folder) {
     enum { BEFORE = 4 };

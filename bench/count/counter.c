@@ -12,7 +12,7 @@
 #include "bench/count/code/marks.h"
 #include "bench/count/code/stubs.h"
 #include "bench/count/code/translate.h"
-#include "bench/count/load/exec.h"
+#include "bench/count/exec/exec.h"
 #include "probe/marks/collector.h"
 #include "endings.h"
 #include "process.h"

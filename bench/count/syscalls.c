@@ -15,8 +15,8 @@
 #include "bench/count/base/system.h"
 #include "bench/count/code/object.h"
 #include "bench/count/code/stubs.h"
-#include "bench/count/load/exec.h"
-#include "bench/count/load/load.h"
+#include "bench/count/exec/exec.h"
+#include "bench/count/exec/self.h"
 #include "dump_write.h"
 #include "process.h"
 #include "signal.h"
@@ -88,7 +88,7 @@ static uint64_t end_thread(struct context *context, const struct exit *exit) {
 }
 
 static uint64_t execute(const struct exit *exit, struct registers *r) {
-    const uint64_t path = load_own_path(r->rax == SYS_execve ? r->rdi : r->rsi);
+    const uint64_t path = self_path(r->rax == SYS_execve ? r->rdi : r->rsi);
     bool own = process_is_own();
     if (own)
         report();
@@ -156,7 +156,7 @@ static uint64_t change_code(const struct exit *exit, const struct registers *r) 
 
 uint64_t syscalls_enter(struct context *context, struct exit *exit) {
     struct registers *r = &context->passing.registers;
-    if (load_stands_in(r))
+    if (self_call(r))
         return exit->resume + SYSCALL_BYTES;
     switch (r->rax) {
     case SYS_exit_group:

@@ -24,7 +24,7 @@ enum {
 static struct block *blocks;
 static struct exit *exits;
 /* The hash table: where in the program a block begins (0: the place is empty; GONE: its code is gone) and its copy. */
-static struct entry { uint64_t address, code; } * places;
+static struct bucket { uint64_t address, code; } * places;
 static uint8_t *bytes;
 static struct span { uint16_t begin, done; } * spans; /* distances from block.code */
 static uint32_t block_count = 1, exit_count = 1, counter_count = 1;
@@ -115,7 +115,7 @@ void cache_publish(const struct block *block, struct code_arena *arena) {
     __atomic_store_n(&places[place].address, block->address, __ATOMIC_RELEASE);
 }
 
-static struct entry *find(uint64_t address) {
+static struct bucket *find(uint64_t address) {
     for (uint32_t place = hash(address);; place = (place + 1) % PLACES) {
         const uint64_t found = __atomic_load_n(&places[place].address, __ATOMIC_ACQUIRE);
         if (found == address || !found)
@@ -130,7 +130,7 @@ void cache_publish_part(const struct block *part, const struct block *whole) {
 }
 
 uint64_t cache_find(uint64_t address) {
-    const struct entry *place = find(address);
+    const struct bucket *place = find(address);
     return place ? place->code : 0;
 }
 
@@ -273,7 +273,7 @@ const struct block *cache_block_at(uint64_t code, uint32_t *instruction) {
 void cache_forget(uint64_t low, uint64_t high) {
     for (uint32_t i = 1; i < block_count; i++)
         if (blocks[i].address < high && blocks[i].address + blocks[i].code_bytes > low) {
-            struct entry *place = find(blocks[i].address);
+            struct bucket *place = find(blocks[i].address);
             if (place) /* a part of a block has none */
                 __atomic_store_n(&place->address, GONE, __ATOMIC_RELAXED);
             blocks[i].address = GONE;

@@ -1,26 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The counter as a program (see load.h). */
-#include "load.h"
+ * The counter as a program. Into some programs nothing can be preloaded: those without a dynamic loader, or with one of
+ * another C library, and those that are started without our environment. Then the counter is executed in their place,
+ *
+ *     libcarmine-count.so FOLDER PROGRAM -- ARGV…
+ *
+ * puts the program into memory as the kernel does, and goes on as it with all instructions counted. FOLDER is the
+ * report's, and the environment the program's own. */
 
 #include <elf.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <linux/rseq.h>
-#include <sys/prctl.h>
 #include <sys/rseq.h>
 #include <sys/syscall.h>
 
-#include "bench/count/base/dump_file.h"
-#include "bench/count/base/fail.h"
 #include "bench/count/base/system.h"
-#include "bench/count/counter.h"
-#include "exec.h"
-#include "image.h"
+#include "bench/count/exec/exec.h"
+#include "bench/count/exec/image.h"
+#include "bench/count/exec/self.h"
+#include "counter.h"
 
 /* ld.so is the counter's own loader. */
 __attribute__((section(".interp"), used)) static const char interpreter[] = "/lib64/ld-linux-x86-64.so.2";
-
-static char program[IMAGE_PATH_BYTES]; /* where it lies; "": this process was not begun here */
 
 /* In assembly: where the kernel, by way of ld.so, begins. A program begins with zeros in its registers. */
 /* clang-format off */
@@ -81,25 +80,6 @@ static void set_auxiliary(Elf64_auxv_t *entry, const struct image *image, const 
         }
 }
 
-/* The absolute path of the program; and its name, as `ps` shows it. */
-static void take_name(const char *path) {
-    const char *name = path;
-    const long file = SYSTEM_CALL(SYS_open, path, O_PATH | O_CLOEXEC);
-    struct text link = {.length = 0};
-    text_add(&link, "/proc/self/fd/");
-    text_add_number(&link, (uint64_t)file, 10);
-    const long length = SYSTEM_CALL(SYS_readlink, link.bytes, program, sizeof program - 1);
-    if (system_failed(length))
-        text_copy(program, path, sizeof program);
-    else
-        program[length] = '\0';
-    SYSTEM_CALL(SYS_close, file);
-    for (const char *at = path; *at; at++)
-        name = *at == '/' ? at + 1 : name;
-    SYSTEM_CALL(SYS_prctl, PR_SET_NAME, name);
-    dump_set_program(program);
-}
-
 /* Our libc has the kernel keep its own per-CPU area, which the program's will want for itself. */
 static void leave_libc(void) {
     uint64_t thread;
@@ -122,7 +102,7 @@ static void refuse(const char *path, const char *reason) {
 struct load_begin load_program(uint64_t *stack) {
     const uint64_t count = stack[0];
     char **argv = (char **)(stack + 1), **environment = argv + count + 1, **at = environment;
-    if (count <= LOAD_WORDS)
+    if (count <= EXEC_OWN_WORDS)
         refuse("libcarmine-count.so", ": a library that `carmine app` uses, and no program to run by hand");
     while (*at)
         at++;
@@ -132,7 +112,7 @@ struct load_begin load_program(uint64_t *stack) {
     exec_prepare(argv[0], folder);
     image_read(path, &image);
     if (image.kind != IMAGE_PROGRAM) /* a script, or what the kernel will not execute either */
-        exec_counted((uint64_t)path, (uint64_t)(argv + LOAD_WORDS), (uint64_t)environment);
+        exec_counted((uint64_t)path, (uint64_t)(argv + EXEC_OWN_WORDS), (uint64_t)environment);
     if (image.kind != IMAGE_PROGRAM || !image_map(path, &image, &own))
         refuse(path, ": cannot be put into memory beside the counter");
     loader_place.entry = own.entry;
@@ -141,63 +121,9 @@ struct load_begin load_program(uint64_t *stack) {
     if (image.loader[0] && (loader.kind != IMAGE_PROGRAM || !image_map(image.loader, &loader, &loader_place)))
         refuse(image.loader, ": the program's loader cannot be put into memory beside the counter");
     set_auxiliary((Elf64_auxv_t *)(void *)(at + 1), &image, &own, &loader_place, path);
-    take_name(path);
+    self_is(path);
     counter_prepare(folder, environment);
     leave_libc();
-    stack[LOAD_WORDS] = count - LOAD_WORDS;
-    return (struct load_begin){.entry = loader_place.entry, .stack = (uint64_t)(stack + LOAD_WORDS)};
-}
-
-/* "/proc/self/exe", "/proc/PID/exe" */
-static bool is_own(uint64_t path) {
-    char text[32] = "";
-    struct text other = {.length = 0};
-    system_copy(text, path, sizeof text - 1);
-    if (!text_starts(text, "/proc/"))
-        return false;
-    text_add(&other, "/proc/");
-    text_add_number(&other, (uint64_t)SYSTEM_CALL(SYS_getpid, 0), 10);
-    text_add(&other, "/exe");
-    return text_equal(text, "/proc/self/exe") || text_equal(text, other.bytes);
-}
-
-uint64_t load_own_path(uint64_t path) {
-    return program[0] && is_own(path) ? (uint64_t)program : path;
-}
-
-/* readlink, and readlinkat with the directory before the path */
-static long read_link(const uint64_t *path) {
-    const size_t length = text_length(program), size = path[2], most = length < size ? length : size;
-    return system_put(path[1], program, most) ? (long)most : -EFAULT;
-}
-
-bool load_stands_in(struct registers *r) {
-    uint64_t words[] = {r->rdi, r->rsi, r->rdx, r->r10};
-    unsigned path_at = 0;
-    switch (program[0] ? r->rax : ~0ull) {
-    case SYS_readlinkat:
-    case SYS_openat:
-    case SYS_newfstatat:
-    case SYS_statx:
-    case SYS_faccessat:
-    case SYS_faccessat2:
-        path_at = 1;
-        break;
-    case SYS_readlink:
-    case SYS_open:
-    case SYS_stat:
-    case SYS_access:
-        break;
-    default:
-        return false;
-    }
-    if (!is_own(words[path_at]))
-        return false;
-    if (r->rax == SYS_readlink || r->rax == SYS_readlinkat) {
-        r->rax = (uint64_t)read_link(words + path_at);
-    } else {
-        words[path_at] = (uint64_t)program;
-        r->rax = (uint64_t)SYSTEM_CALL((long)r->rax, words[0], words[1], words[2], words[3], r->r8);
-    }
-    return true;
+    stack[EXEC_OWN_WORDS] = count - EXEC_OWN_WORDS;
+    return (struct load_begin){.entry = loader_place.entry, .stack = (uint64_t)(stack + EXEC_OWN_WORDS)};
 }

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Who the program is (see self.h). */
+#include "self.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+
+#include "bench/count/base/dump_file.h"
+#include "bench/count/base/system.h"
+#include "image.h"
+
+static char program[IMAGE_PATH_BYTES]; /* where it lies; "": the kernel says it right */
+
+void self_is(const char *path) {
+    const char *name = path;
+    const long file = SYSTEM_CALL(SYS_open, path, O_PATH | O_CLOEXEC);
+    struct text link = {.length = 0};
+    text_add(&link, "/proc/self/fd/");
+    text_add_number(&link, (uint64_t)file, 10);
+    const long length = SYSTEM_CALL(SYS_readlink, link.bytes, program, sizeof program - 1);
+    if (system_failed(length))
+        text_copy(program, path, sizeof program);
+    else
+        program[length] = '\0';
+    SYSTEM_CALL(SYS_close, file);
+    for (const char *at = path; *at; at++)
+        name = *at == '/' ? at + 1 : name;
+    SYSTEM_CALL(SYS_prctl, PR_SET_NAME, name);
+    dump_set_program(program);
+}
+
+/* "/proc/self/exe", "/proc/PID/exe" */
+static bool is_own(uint64_t path) {
+    char text[32] = "";
+    struct text other = {.length = 0};
+    system_copy(text, path, sizeof text - 1);
+    if (!text_starts(text, "/proc/"))
+        return false;
+    text_add(&other, "/proc/");
+    text_add_number(&other, (uint64_t)SYSTEM_CALL(SYS_getpid, 0), 10);
+    text_add(&other, "/exe");
+    return text_equal(text, "/proc/self/exe") || text_equal(text, other.bytes);
+}
+
+uint64_t self_path(uint64_t path) {
+    return program[0] && is_own(path) ? (uint64_t)program : path;
+}
+
+/* readlink, and readlinkat with the directory before the path */
+static long read_link(const uint64_t *path) {
+    const size_t length = text_length(program), size = path[2], most = length < size ? length : size;
+    return system_put(path[1], program, most) ? (long)most : -EFAULT;
+}
+
+bool self_call(struct registers *r) {
+    uint64_t words[] = {r->rdi, r->rsi, r->rdx, r->r10};
+    unsigned path_at = 0;
+    switch (program[0] ? r->rax : ~0ull) {
+    case SYS_readlinkat:
+    case SYS_openat:
+    case SYS_newfstatat:
+    case SYS_statx:
+    case SYS_faccessat:
+    case SYS_faccessat2:
+        path_at = 1;
+        break;
+    case SYS_readlink:
+    case SYS_open:
+    case SYS_stat:
+    case SYS_access:
+        break;
+    default:
+        return false;
+    }
+    if (!is_own(words[path_at]))
+        return false;
+    if (r->rax == SYS_readlink || r->rax == SYS_readlinkat) {
+        r->rax = (uint64_t)read_link(words + path_at);
+    } else {
+        words[path_at] = (uint64_t)program;
+        r->rax = (uint64_t)SYSTEM_CALL((long)r->rax, words[0], words[1], words[2], words[3], r->r8);
+    }
+    return true;
+}
