@@ -18,6 +18,7 @@
 #include "bench/count/exec/exec.h"
 #include "bench/count/exec/self.h"
 #include "dump_write.h"
+#include "own_memory.h"
 #include "process.h"
 #include "signal.h"
 #include "threads.h"
@@ -154,6 +155,21 @@ static uint64_t change_code(const struct exit *exit, const struct registers *r) 
     return exit->resume;
 }
 
+/* Makes a call here that writes to the process's own memory, and does not wait; code that it has changed is copied
+ * anew. */
+static uint64_t write_memory(const struct exit *exit, struct registers *r) {
+    const struct registers arguments = *r;
+    uint64_t resume = call_here(exit, r);
+    if (system_failed((long)r->rax))
+        return resume;
+    const struct memory_range range = own_memory_range(&arguments);
+    system_lock();
+    cache_change(range.low, range.high);
+    threads_forget(range.low, range.high);
+    system_unlock();
+    return resume;
+}
+
 uint64_t syscalls_enter(struct context *context, struct exit *exit) {
     struct registers *r = &context->passing.registers;
     if (self_call(r))
@@ -183,6 +199,11 @@ uint64_t syscalls_enter(struct context *context, struct exit *exit) {
     case SYS_pkey_mprotect:
     case SYS_mremap:
         return change_code(exit, r);
+    case SYS_open:
+    case SYS_openat:
+    case SYS_openat2:
+        own_memory_open(r);
+        return exit->resume;
     case SYS_rt_sigaction:
         r->rax = (uint64_t)signal_set_action(r);
         return behind(exit, r);
@@ -193,6 +214,6 @@ uint64_t syscalls_enter(struct context *context, struct exit *exit) {
             fail_program("it uses the gs segment, which the counter needs", 0);
         return exit->resume;
     default:
-        return exit->resume;
+        return own_memory_is_written(r) ? write_memory(exit, r) : exit->resume;
     }
 }

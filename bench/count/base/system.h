@@ -29,6 +29,9 @@ void *system_map(uint64_t address, size_t bytes, bool executable);
 size_t system_copy(void *to, uint64_t from, size_t bytes);
 bool system_put(uint64_t to, const void *from, size_t bytes);
 
+/* Whether the program's memory can be read at this address, and up to the end of its page. */
+bool system_readable(const void *address);
+
 /* strlen(), strcmp() == 0, and whether the text begins with `start`. */
 size_t text_length(const char *text);
 bool text_equal(const char *a, const char *b);

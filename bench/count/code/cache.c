@@ -225,7 +225,7 @@ void cache_link(struct exit *exit, uint64_t code) {
         __atomic_store_n(exit->slot, code, __ATOMIC_RELEASE);
 }
 
-static const struct code_arena *arena_of(uint64_t code) {
+static struct code_arena *arena_of(uint64_t code) {
     uint32_t count = __atomic_load_n(&arena_count, __ATOMIC_ACQUIRE);
     for (uint32_t i = 0; i < count; i++)
         if (code >= (uint64_t)arenas[i].start && code < (uint64_t)arenas[i].start + ARENA_BYTES)
@@ -270,14 +270,41 @@ const struct block *cache_block_at(uint64_t code, uint32_t *instruction) {
     return block;
 }
 
+static bool lies_in(const struct block *block, uint64_t low, uint64_t high) {
+    return block->address != ~0ull && block->address < high && block->address + block->code_bytes > low;
+}
+
 void cache_forget(uint64_t low, uint64_t high) {
     for (uint32_t i = 1; i < block_count; i++)
-        if (blocks[i].address < high && blocks[i].address + blocks[i].code_bytes > low) {
+        if (lies_in(&blocks[i], low, high)) {
             struct bucket *place = find(blocks[i].address);
             if (place) /* a part of a block has none */
                 __atomic_store_n(&place->address, GONE, __ATOMIC_RELAXED);
             blocks[i].address = GONE;
         }
+}
+
+/* Makes a copy begin with a jump out of the cache, at one stroke. As natively, no thread may be in code while it
+ * changes. */
+static void redirect(const struct block *block) {
+    struct code_arena *arena = arena_of(block->code);
+    uint32_t number;
+    struct exit *exit = cache_new_exit(EXIT_LINK, &number);
+    exit->target = block->original;
+    exit->branch = (uint8_t *)block->code + 1;
+    if (!has_room(arena))
+        fail_program("it changes more code than the code cache holds", 0);
+    const uint32_t distance = (uint32_t)((uint64_t)emit_stub(arena, exit, number) - (block->code + 5));
+    uint64_t begin = *(const uint64_t *)block->code & ~0xffffffffffull;
+    begin |= 0xe9 | (uint64_t)distance << 8; /* jmp */
+    __atomic_store_n((uint64_t *)block->code, begin, __ATOMIC_RELEASE);
+}
+
+void cache_change(uint64_t low, uint64_t high) {
+    for (uint32_t i = 1; i < block_count; i++)
+        if (blocks[i].code && lies_in(&blocks[i], low, high)) /* not a part of a block */
+            redirect(&blocks[i]);
+    cache_forget(low, high);
 }
 
 uint64_t cache_count(const uint64_t *counters, uint32_t counter) {

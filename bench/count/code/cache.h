@@ -106,6 +106,10 @@ bool cache_stub_at(uint64_t code, uint64_t *target);
  * Counts stay. */
 void cache_forget(uint64_t low, uint64_t high);
 
+/* From now on no copy is entered of a block between these addresses in the program, where code has changed: not by way
+ * of other copies either. What is executed there next has a copy made anew. */
+void cache_change(uint64_t low, uint64_t high);
+
 /* How often that was executed which the counter of this number stands for, by the counters of a thread. */
 uint64_t cache_count(const uint64_t *counters, uint32_t counter);
 

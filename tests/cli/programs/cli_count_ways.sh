@@ -59,6 +59,10 @@ else
     skip "libraries that come and go" "there is no C compiler"
 fi
 
+for way in pwrite write pwritev; do
+    exact "code changed through /proc/self/mem: $way" "$apps/changed" $way
+done
+
 for way in fork _exit exec vfork failing spawn system popen itself terminate; do
     exact "child processes: $way" "$apps/processes" $way
 done

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Code that the program changes by system calls (see own_memory.h). Descriptors are looked at only once a file with
+ * such a name has been opened. */
+#include "own_memory.h"
+
+#include <fcntl.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+
+#include "bench/count/base/system.h"
+
+static bool opened;
+
+static bool ends_in_mem(const char *path, size_t length) {
+    return length >= 3 && path[length - 3] == 'm' && path[length - 2] == 'e' && path[length - 1] == 'm' &&
+           (length == 3 || path[length - 4] == '/');
+}
+
+void own_memory_open(const struct registers *registers) {
+    enum { PAGE_BYTES = 4096 };
+    const char *path = (const char *)(registers->rax == SYS_open ? registers->rdi : registers->rsi);
+    size_t length = 0;
+    if (opened || !system_readable(path))
+        return;
+    while (path[length])
+        if ((uint64_t)&path[++length] % PAGE_BYTES == 0 && (length >= PAGE_BYTES || !system_readable(&path[length])))
+            return;
+    opened = ends_in_mem(path, length);
+}
+
+static bool is_memory(uint64_t descriptor) {
+    struct text path = {.length = 0}, target = {.length = 0};
+    text_add(&path, "/proc/self/fd/");
+    text_add_number(&path, (uint32_t)descriptor, 10);
+    long length = SYSTEM_CALL(SYS_readlink, path.bytes, target.bytes, sizeof target.bytes);
+    return !system_failed(length) && text_starts(target.bytes, "/proc/") && ends_in_mem(target.bytes, (size_t)length);
+}
+
+bool own_memory_is_written(const struct registers *registers) {
+    switch (registers->rax) {
+    case SYS_process_vm_writev:
+        return true;
+    case SYS_sendfile:
+        return opened && is_memory(registers->rdi);
+    case SYS_splice:
+    case SYS_copy_file_range:
+        return opened && is_memory(registers->rdx);
+    case SYS_write:
+    case SYS_pwrite64:
+    case SYS_writev:
+    case SYS_pwritev:
+    case SYS_pwritev2:
+        return opened && is_memory(registers->rdi);
+    default:
+        return false;
+    }
+}
+
+static struct memory_range range_of(const struct iovec *pieces, uint64_t count) {
+    struct memory_range range = {~0ull, 0};
+    for (uint64_t i = 0; i < count; i++) {
+        const uint64_t low = (uint64_t)pieces[i].iov_base, high = low + pieces[i].iov_len;
+        range.low = low < range.low ? low : range.low;
+        range.high = high > range.high ? high : range.high;
+    }
+    return range;
+}
+
+struct memory_range own_memory_range(const struct registers *registers) {
+    struct memory_range range = {0, ~0ull - 1};
+    if (registers->rax == SYS_process_vm_writev)
+        return range_of((const struct iovec *)registers->r10, registers->r8);
+    if (registers->rax == SYS_pwrite64) {
+        range.low = registers->r10;
+        range.high = range.low + registers->rdx;
+    } else if (registers->rax == SYS_write) { /* the descriptor stands behind it now */
+        range.high = (uint64_t)SYSTEM_CALL(SYS_lseek, registers->rdi, 0, SEEK_CUR);
+        range.low = range.high - registers->rdx;
+    }
+    return range;
+}
