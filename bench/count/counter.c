@@ -10,6 +10,7 @@
 #include "bench/count/code/cache.h"
 #include "bench/count/code/decode.h"
 #include "bench/count/code/marks.h"
+#include "bench/count/code/restartable.h"
 #include "bench/count/code/stubs.h"
 #include "bench/count/code/translate.h"
 #include "bench/count/exec/exec.h"
@@ -68,6 +69,9 @@ uint64_t counter_decide(struct context *context) {
         region_mark(context, threads_first(), exit->mark, (const char *)context->passing.registers.rdi);
         system_unlock();
         resume = exit->resume;
+    } else if (exit->kind == EXIT_ABORT) {
+        restartable_abort(context, exit);
+        resume = follow(context, NULL);
     } else {
         resume = syscalls_enter(context, exit);
     }
@@ -235,7 +239,7 @@ void counter_prepare(const char *folder, char **environment) {
     process_start();
     stubs_make((uint64_t)counter_dispatch);
     signal_prepare((uint64_t)counter_signal, (uint64_t)counter_dispatch_tail, (uint64_t)counter_dispatch_end);
-    thread_create(NULL, (uint64_t)counter_dispatch);
+    restartable_begin(thread_create(NULL, (uint64_t)counter_dispatch));
     endings_prepare((uint64_t)counter_signal);
 }
 

@@ -122,8 +122,8 @@ struct load_begin load_program(uint64_t *stack) {
         refuse(image.loader, ": the program's loader cannot be put into memory beside the counter");
     set_auxiliary((Elf64_auxv_t *)(void *)(at + 1), &image, &own, &loader_place, path);
     self_is(path);
-    counter_prepare(folder, environment);
     leave_libc();
+    counter_prepare(folder, environment);
     stack[EXEC_OWN_WORDS] = count - EXEC_OWN_WORDS;
     return (struct load_begin){.entry = loader_place.entry, .stack = (uint64_t)(stack + EXEC_OWN_WORDS)};
 }

@@ -18,9 +18,10 @@ static bool ends_in_mem(const char *path, size_t length) {
 
 void own_memory_open(const struct registers *registers) {
     enum { PAGE_BYTES = 4096 };
-    const char *path = (const char *)(registers->rax == SYS_open ? registers->rdi : registers->rsi);
+    const uint64_t call = registers->rax;
+    const char *path = (const char *)(call == SYS_open ? registers->rdi : registers->rsi);
     size_t length = 0;
-    if (opened || !system_readable(path))
+    if ((call != SYS_open && call != SYS_openat && call != SYS_openat2) || opened || !system_readable(path))
         return;
     while (path[length])
         if ((uint64_t)&path[++length] % PAGE_BYTES == 0 && (length >= PAGE_BYTES || !system_readable(&path[length])))

@@ -9,7 +9,7 @@
 
 #include "bench/count/code/context.h"
 
-/* The program opens a file, by the system call in its registers. */
+/* Notices a system call that opens a file of such a name. */
 void own_memory_open(const struct registers *registers);
 
 /* Whether a system call may change the process's own memory. */

@@ -14,6 +14,7 @@
 #include "bench/count/base/fail.h"
 #include "bench/count/base/system.h"
 #include "bench/count/code/object.h"
+#include "bench/count/code/restartable.h"
 #include "bench/count/code/stubs.h"
 #include "bench/count/exec/exec.h"
 #include "bench/count/exec/self.h"
@@ -199,10 +200,8 @@ uint64_t syscalls_enter(struct context *context, struct exit *exit) {
     case SYS_pkey_mprotect:
     case SYS_mremap:
         return change_code(exit, r);
-    case SYS_open:
-    case SYS_openat:
-    case SYS_openat2:
-        own_memory_open(r);
+    case SYS_rseq:
+        restartable_register(context, r);
         return exit->resume;
     case SYS_rt_sigaction:
         r->rax = (uint64_t)signal_set_action(r);
@@ -214,6 +213,7 @@ uint64_t syscalls_enter(struct context *context, struct exit *exit) {
             fail_program("it uses the gs segment, which the counter needs", 0);
         return exit->resume;
     default:
+        own_memory_open(r);
         return own_memory_is_written(r) ? write_memory(exit, r) : exit->resume;
     }
 }

@@ -71,6 +71,7 @@ struct context *thread_create(struct context *creator, uint64_t dispatch) {
     context->stack = (uint64_t)(context->dispatcher_stack + sizeof context->dispatcher_stack - 64);
     context->signal_stack = (uint64_t)(context->receiving_stack + sizeof context->receiving_stack - 64);
     context->dispatch = dispatch;
+    context->rseq = (uint64_t)context->no_rseq;
     context->tid = (uint32_t)SYSTEM_CALL(SYS_gettid, 0);
     system_lock();
     if (ended > MAX_ENDED && !region_any_open())

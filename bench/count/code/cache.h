@@ -23,14 +23,15 @@ struct block {
     uint64_t first_span; /* where it is kept what stands for each of its instructions: see cache_begin() */
 };
 
-/* Why the cache is left: for a block that has no copy yet, for a system call, at a mark of a region. */
-enum exit_kind { EXIT_LINK, EXIT_SYSTEM_CALL, EXIT_MARK };
+/* Why the cache is left: for a block that has no copy yet, for a system call, at a mark of a region, since the kernel
+ * has aborted a restartable sequence. */
+enum exit_kind { EXIT_LINK, EXIT_SYSTEM_CALL, EXIT_MARK, EXIT_ABORT };
 
 /* A way out of the cache. */
 struct exit {
     enum exit_kind kind;
     uint32_t mark;   /* EXIT_MARK: which mark it is */
-    uint64_t target; /* EXIT_LINK: the address in the program of the block that it leads to */
+    uint64_t target; /* EXIT_LINK, EXIT_ABORT: the address in the program of the block that it leads to */
     uint8_t *branch; /* EXIT_LINK: the 32-bit distance of its branch */
     uint64_t *slot;  /* EXIT_LINK: the address that the branch jumps through where that distance does not reach */
     uint64_t resume; /* the other kinds: where to go on in the cache, which for a system call is the call itself */

@@ -38,6 +38,7 @@ struct passing {
     uint64_t relative;          /* a register of the program that holds an address too far away for its instruction */
     struct registers registers; /* all registers of the program while the dispatcher runs */
     uint64_t unmask[7];         /* the program's rax, rdi, rsi, rdx, r10, rcx and r11 while the mask is set */
+    uint64_t restoring;         /* 1: the program's rax and rcx are in lookup_rax and lookup_rcx (restartable.h) */
 };
 
 struct block;
@@ -72,6 +73,8 @@ struct context {
     struct passing passing;
     uint8_t tiles[64]; /* how the AMX tiles are configured, as sttilecfg writes it */
 
+    uint64_t rseq;       /* the address of the area that the thread has registered for restartable sequences */
+    uint8_t no_rseq[32]; /* what `rseq` leads to as long as it has none */
     struct context *next, *creator;   /* the next of all threads; who created it: the first thread, itself */
     uint32_t tid, index;              /* its number in the kernel, and the one that region_new_thread() gave it */
     uint32_t position;                /* the thread's place in the report */

@@ -55,7 +55,7 @@ void emit_jump_through(uint32_t offset) {
     emit_u32(offset);
 }
 
-static void emit_set(uint32_t offset, uint32_t value) {
+void emit_set(uint32_t offset, uint32_t value) {
     emit_gs(0xc7, 0, offset); /* movq $value, %gs:offset */
     emit_u32(value);
 }
@@ -132,6 +132,18 @@ void emit_count(uint32_t counter, int count) {
     emit_byte((uint8_t)count);
     emit_store(RAX, counter_offset(counter));
     emit_load(RAX, PASSING_OFFSET(scratch));
+}
+
+void emit_count_restorably(uint32_t counter) {
+    emit_store(RCX, PASSING_OFFSET(lookup_rcx));
+    emit_store(RAX, PASSING_OFFSET(lookup_rax));
+    emit_set(PASSING_OFFSET(restoring), 1);
+    emit_load(RAX, counter_offset(counter));
+    EMIT("\x48\x8d\x40\x01"); /* lea 1(%rax), %rax */
+    emit_store(RAX, counter_offset(counter));
+    emit_load(RAX, PASSING_OFFSET(lookup_rax));
+    emit_load(RCX, PASSING_OFFSET(lookup_rcx));
+    emit_set(PASSING_OFFSET(restoring), 0);
 }
 
 void emit_count_plainly(uint32_t counter) {

@@ -35,8 +35,13 @@ enum { EMIT_EXIT_BYTES = 21 };
  * thread's table. */
 void emit_indirect(void);
 
+void emit_set(uint32_t offset, uint32_t value); /* movq $value, %gs:offset */
+
 /* Adds to a counter, -128 to 127. */
 void emit_count(uint32_t counter, int count);
+/* Adds one where the kernel may abort what it has interrupted: the registers that this uses are known by the context.
+ */
+void emit_count_restorably(uint32_t counter);
 /* Adds one, and changes the flags, all but the carry. */
 void emit_count_plainly(uint32_t counter);
 /* Adds rcx, or takes it away: around a rep-prefixed instruction. */

@@ -10,6 +10,7 @@
 #include "decode.h"
 #include "emit.h"
 #include "registers.h"
+#include "restartable.h"
 #include "step.h"
 #include "stubs.h"
 
@@ -73,7 +74,7 @@ static void read_context(struct own_code *walk, const ZydisDecodedInstruction *d
         read_load(walk, reg, offset);
         break;
     case 0xc7: /* movq $exit, %gs:exit */
-        walk->leaves = true;
+        walk->leaves = walk->leaves || offset == PASSING_OFFSET(exit);
         break;
     case 0xff: /* incq %gs:counter; jmp *%gs:dispatch */
         walk->lost_flags = walk->lost_flags || decoded->raw.modrm.reg == 0;
@@ -277,6 +278,7 @@ void place_find(struct context *context, greg_t *registers, struct origin *out) 
     static struct position at;
     const uint64_t code = (uint64_t)registers[REG_RIP];
     const struct stubs *stubs = stubs_get();
+    restartable_restore(context, registers);
     *out = (struct origin){.rip = code};
     system_lock();
     if (code >= stubs->target && code < stubs->mask) {

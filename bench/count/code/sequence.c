@@ -5,6 +5,7 @@
 #include "bench/count/base/fail.h"
 #include "cache.h"
 #include "marks.h"
+#include "restartable.h"
 
 /* What a counted program must not execute; NULL: it may. */
 static const char *refusal(const struct instruction *instruction) {
@@ -81,7 +82,8 @@ void sequence_decode(uint64_t address, uint64_t high, struct sequence *out) {
         const struct instruction *last = &out->instructions[out->count - 1];
         out->branches = decode_is_branch(last);
         out->loops = !out->ends_region && decode_is_conditional_jump(last) && decode_branch_target(last) == address;
-        if (out->branches || cache_find(out->next))
+        restartable_look_for(last);
+        if (out->branches || restartable_at(out->next) || cache_find(out->next))
             return;
     }
 }

@@ -6,8 +6,10 @@
 #include "probe/marks/collector.h"
 #include "cache.h"
 #include "context.h"
+#include "copy.h"
 #include "emit.h"
 #include "object.h"
+#include "restartable.h"
 #include "sequence.h"
 
 /* A short loop of one block is copied several times, one after the other, and counted once per round: counting takes as
@@ -15,35 +17,6 @@
 enum { BLOCK_ALIGNMENT = 16, LOOP_ALIGNMENT = 64, LOOP_BYTES = 512, MAX_COPIES = 16 };
 
 static struct sequence sequence;
-
-/* The instruction as it is, but for an operand at a fixed place in the program. Gives where it ends. */
-static uint64_t copy_instruction(const struct instruction *instruction) {
-    const ZydisDecodedInstruction *decoded = &instruction->decoded;
-    uint8_t *copy = emit_at;
-    if (!decode_is_rip_relative(instruction)) {
-        emit_copy(instruction->bytes, decoded->length);
-        return (uint64_t)emit_at;
-    }
-    uint64_t place = decode_rip_target(instruction);
-    if (emit_reaches((uint64_t)emit_at + decoded->length, place)) {
-        emit_copy(instruction->bytes, decoded->length);
-        uint32_t distance = (uint32_t)(place - (uint64_t)emit_at);
-        __builtin_memcpy(copy + decoded->raw.disp.offset, &distance, sizeof distance);
-        return (uint64_t)emit_at;
-    }
-    int reg = decode_free_register(instruction);
-    if (reg < 0)
-        fail_program("an instruction's operand is out of reach, at", instruction->address);
-    emit_store((unsigned)reg, PASSING_OFFSET(relative));
-    emit_constant((unsigned)reg, place);
-    copy = emit_at;
-    emit_copy(instruction->bytes, decoded->length);
-    uint8_t *modrm = copy + decoded->raw.modrm.offset;
-    *modrm = (uint8_t)(0x80 | (*modrm & 0x38) | reg); /* the register, with a 32-bit distance of 0 */
-    __builtin_memset(copy + decoded->raw.disp.offset, 0, 4);
-    emit_load((unsigned)reg, PASSING_OFFSET(relative));
-    return (uint64_t)copy + decoded->length;
-}
 
 /* mov (the operand of an indirect call or jump), %rcx */
 static void emit_load_operand(const struct instruction *instruction) {
@@ -281,6 +254,9 @@ uint64_t translate(uint64_t address) {
         return 0;
     sequence_decode(address, object_get(object)->high, &sequence);
     struct code_arena *arena = cache_arena(address);
+    const struct restartable *restartable = restartable_at(address);
+    if (restartable)
+        return restartable_translate(restartable, arena, object);
     struct block *block = new_block(arena, object, copies_wanted(address));
     if (block->copies > 1)
         emit_rounds(arena, block);

@@ -59,6 +59,7 @@ else
     skip "libraries that come and go" "there is no C compiler"
 fi
 
+exact "restartable sequences" "$apps/restarted" 4
 for way in pwrite write pwritev; do
     exact "code changed through /proc/self/mem: $way" "$apps/changed" $way
 done

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * An instruction that is no branch, copied (see copy.h). */
+#include "copy.h"
+
+#include "bench/count/base/fail.h"
+#include "context.h"
+#include "emit.h"
+
+uint64_t copy_instruction(const struct instruction *instruction) {
+    const ZydisDecodedInstruction *decoded = &instruction->decoded;
+    uint8_t *copy = emit_at;
+    if (!decode_is_rip_relative(instruction)) {
+        emit_copy(instruction->bytes, decoded->length);
+        return (uint64_t)emit_at;
+    }
+    uint64_t place = decode_rip_target(instruction);
+    if (emit_reaches((uint64_t)emit_at + decoded->length, place)) {
+        emit_copy(instruction->bytes, decoded->length);
+        uint32_t distance = (uint32_t)(place - (uint64_t)emit_at);
+        __builtin_memcpy(copy + decoded->raw.disp.offset, &distance, sizeof distance);
+        return (uint64_t)emit_at;
+    }
+    int reg = decode_free_register(instruction);
+    if (reg < 0)
+        fail_program("an instruction's operand is out of reach, at", instruction->address);
+    emit_store((unsigned)reg, PASSING_OFFSET(relative));
+    emit_constant((unsigned)reg, place);
+    copy = emit_at;
+    emit_copy(instruction->bytes, decoded->length);
+    uint8_t *modrm = copy + decoded->raw.modrm.offset;
+    *modrm = (uint8_t)(0x80 | (*modrm & 0x38) | reg); /* the register, with a 32-bit distance of 0 */
+    __builtin_memset(copy + decoded->raw.disp.offset, 0, 4);
+    emit_load((unsigned)reg, PASSING_OFFSET(relative));
+    return (uint64_t)copy + decoded->length;
+}
