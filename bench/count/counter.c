@@ -239,7 +239,7 @@ void counter_prepare(const char *folder, char **environment) {
     process_start();
     stubs_make((uint64_t)counter_dispatch);
     signal_prepare((uint64_t)counter_signal, (uint64_t)counter_dispatch_tail, (uint64_t)counter_dispatch_end);
-    restartable_begin(thread_create(NULL, (uint64_t)counter_dispatch));
+    thread_create(NULL, (uint64_t)counter_dispatch);
     endings_prepare((uint64_t)counter_signal);
 }
 
@@ -252,5 +252,6 @@ __attribute__((constructor)) static void start(int argc, char **argv, char **env
     if (exec_is_counter(argv[0]))
         return;
     counter_prepare(folder, environment);
+    restartable_begin(threads_first());
     counter_take_over();
 }

@@ -271,7 +271,7 @@ const struct block *cache_block_at(uint64_t code, uint32_t *instruction) {
 }
 
 static bool lies_in(const struct block *block, uint64_t low, uint64_t high) {
-    return block->address != ~0ull && block->address < high && block->address + block->code_bytes > low;
+    return block->address != GONE && block->address < high && block->address + block->code_bytes > low;
 }
 
 void cache_forget(uint64_t low, uint64_t high) {
