@@ -53,7 +53,7 @@ GENERATED := $(ISAS:%=$(BUILD)/asm/kernels_%.c) $(BUILD)/asm/kernel_table.c
 OBJECTS   := $(SOURCES:%.c=$(BUILD)/%.o) $(GENERATED:.c=.o)
 TESTS     := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*/test_*.c))
 HELPERS   := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/helpers/*.c))
-APPS      := $(patsubst tests/apps/%.c,$(BUILD)/apps/%,$(wildcard tests/apps/*.c))
+APPS      := $(patsubst %.c,$(BUILD)/apps/%,$(notdir $(wildcard tests/apps/*.c tests/apps/counted/*.c)))
 EXAMPLES  := $(patsubst examples/%.c,$(BUILD)/examples/%,$(wildcard examples/*.c))
 # Where man and the shells look below PREFIX/share.
 PAGE          := man/man1/carmine.1
@@ -235,10 +235,15 @@ LIBS_app_dgemm   = $(shell pkg-config --silence-errors --libs openblas)
 FLAGS_app_fft   = $(shell pkg-config --exists fftw3 && echo -DWITH_FFTW `pkg-config --cflags fftw3`)
 LIBS_app_fft     = $(shell pkg-config --silence-errors --libs fftw3)
 $(APPS) $(EXAMPLES): $(BUILD)/libcarmine.a
-$(BUILD)/apps/%: tests/apps/%.c
+define compile_app
 	$(call say,compile)
 	@mkdir -p $(@D)
-	$(Q)$(CC) -std=gnu11 -D_GNU_SOURCE -O2 -gdwarf-4 -Wall -Wextra -Iprobe/marks $(FLAGS_app_$*) -o $@ $< $(BUILD)/libcarmine.a $(LIBS_app_$*) -lm
+	$(Q)$(CC) -std=gnu11 -D_GNU_SOURCE -O2 -gdwarf-4 -Wall -Wextra -Iprobe/marks -Itests/apps $(FLAGS_app_$*) -o $@ $< $(BUILD)/libcarmine.a $(LIBS_app_$*) -lm
+endef
+$(BUILD)/apps/%: tests/apps/%.c
+	$(compile_app)
+$(BUILD)/apps/%: tests/apps/counted/%.c
+	$(compile_app)
 $(BUILD)/examples/%: examples/%.c
 	$(call say,compile)
 	@mkdir -p $(@D)

@@ -37,7 +37,7 @@ for kind in flags branches loops repeats masks far "wide masks" calls marks faul
     fi
 done
 
-if c++ -O2 -I"$tests/../probe" -o exceptions "$tests/apps/exceptions.cpp" "$BUILD/libcarmine.a" -pthread 2>/dev/null; then
+if c++ -O2 -I"$tests/../probe" -o exceptions "$tests/apps/counted/exceptions.cpp" "$BUILD/libcarmine.a" -pthread 2>/dev/null; then
     exact "C++ exceptions" ./exceptions
     exact "a C++ exception that is not caught" ./exceptions uncaught
 else
@@ -109,19 +109,19 @@ loaded() { # NAME COMMAND…: as the program that `carmine app` executes
     as_natively "$@"
 }
 loaded "a static program" "$apps/static" a b
-if cc -O1 -static-pie -o static-pie "$tests/apps/static.c" 2>/dev/null; then
+if cc -O1 -static-pie -o static-pie "$tests/apps/counted/static.c" 2>/dev/null; then
     loaded "a static program that lies anywhere" ./static-pie a
 else
     skip "a static program that lies anywhere" "there is no static C library for it"
 fi
 loaded "a dynamic program in that way" "$apps/processes" child
 loaded "a script" ./script z
-if command -v musl-gcc >/dev/null && musl-gcc -O1 -o musl "$tests/apps/static.c"; then
+if command -v musl-gcc >/dev/null && musl-gcc -O1 -o musl "$tests/apps/counted/static.c"; then
     loaded "a program for musl" ./musl a
 else
     skip "a program for musl" "there is no musl-gcc (Debian: musl-tools)"
 fi
-if command -v go >/dev/null && CGO_ENABLED=0 GO111MODULE=off GOFLAGS= HOME=$work go build -o golang "$tests/apps/golang.go"; then
+if command -v go >/dev/null && CGO_ENABLED=0 GO111MODULE=off GOFLAGS= HOME=$work go build -o golang "$tests/apps/counted/golang.go"; then
     loaded "a Go program" ./golang
 else
     skip "a Go program" "there is no go (Debian: golang-go)"

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <ucontext.h>
 
-#include "context.h"
+#include "bench/count/code/context.h"
 
 /* Makes the registers of a thread that was interrupted in the cache those of the program, its rip included, and says of
  * what block that is the middle. Counts of instructions that are over are finished; an instruction that cannot be

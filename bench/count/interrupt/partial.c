@@ -3,8 +3,8 @@
 #include "partial.h"
 
 #include "bench/count/base/system.h"
-#include "cache.h"
-#include "decode.h"
+#include "bench/count/code/cache.h"
+#include "bench/count/code/decode.h"
 
 /* The distance in the program of an instruction of a block from its begin; each that has a counter of its own gets one
  * in `counters`. */

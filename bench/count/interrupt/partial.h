@@ -6,7 +6,7 @@
 #ifndef BENCH_COUNT_PARTIAL_H
 #define BENCH_COUNT_PARTIAL_H
 
-#include "context.h"
+#include "bench/count/code/context.h"
 
 /* The program does not go on where the signal interrupted it, or not yet: counts what it has executed. */
 void partial_leave(struct context *context, struct interruption *interruption);

@@ -6,13 +6,13 @@
 #include "place.h"
 
 #include "bench/count/base/system.h"
-#include "cache.h"
-#include "decode.h"
-#include "emit.h"
+#include "bench/count/code/cache.h"
+#include "bench/count/code/decode.h"
+#include "bench/count/code/emit.h"
 #include "registers.h"
-#include "restartable.h"
+#include "bench/count/code/restartable.h"
 #include "step.h"
-#include "stubs.h"
+#include "bench/count/code/stubs.h"
 
 enum { REGISTERS = 16, CALL_STORE_BYTES = 8, SYSCALL_BYTES = 2 };
 

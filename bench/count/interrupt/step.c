@@ -2,9 +2,9 @@
  * One instruction of the program (see step.h): put between code that exchanges all registers, and called. */
 #include "step.h"
 
-#include "emit.h"
+#include "bench/count/code/emit.h"
 #include "registers.h"
-#include "stubs.h"
+#include "bench/count/code/stubs.h"
 
 enum { REGISTERS = 15 };
 /* As instructions number them, in the order of struct registers. */

@@ -5,7 +5,7 @@
 
 #include <ucontext.h>
 
-#include "context.h"
+#include "bench/count/code/context.h"
 
 /* All of struct registers, which is all of a frame's but rip. */
 void registers_take(const greg_t *frame, struct registers *out);
