@@ -10,10 +10,10 @@
 #include "copy.h"
 #include "emit.h"
 
-enum { MAX_SEQUENCES = 1024, MAX_INSTRUCTIONS = 256, MAX_BYTES = 4096, ALIGNMENT = 32, SIGNATURE = 0x53053053 };
+enum { MAX_SEQUENCES = 1024, MAX_INSTRUCTIONS = 256, MAX_BYTES = 4096, ALIGNMENT = 32 };
 
 static struct restartable sequences[MAX_SEQUENCES];
-static uint32_t count;
+static uint32_t count, signature = 0x53053053; /* libc's; else what the program has registered */
 
 /* libc's, where it registers threads. */
 extern const long __rseq_offset __attribute__((weak, visibility("default")));
@@ -28,10 +28,12 @@ void restartable_begin(struct context *context) {
 
 void restartable_register(struct context *context, const struct registers *call) {
     const uint64_t none = (uint64_t)context->no_rseq;
-    if (call->rdx == 0 && context->rseq == none)
+    if (call->rdx == 0 && context->rseq == none) {
         context->rseq = call->rdi;
-    else if (call->rdx != 0 && context->rseq == call->rdi)
+        signature = (uint32_t)call->r10;
+    } else if (call->rdx != 0 && context->rseq == call->rdi) {
         context->rseq = none;
+    }
 }
 
 const struct restartable *restartable_at(uint64_t address) {
@@ -48,11 +50,11 @@ static bool is_descriptor(uint64_t address, struct restartable *out) {
     *out = (struct restartable){.start = descriptor->start_ip,
                                 .end = descriptor->start_ip + descriptor->post_commit_offset,
                                 .abort = descriptor->abort_ip};
-    const uint32_t *signature = (const uint32_t *)(out->abort - sizeof *signature);
+    const uint32_t *before_abort = (const uint32_t *)(out->abort - sizeof *before_abort);
     return descriptor->version == 0 && descriptor->post_commit_offset > 0 &&
            descriptor->post_commit_offset < MAX_BYTES && out->abort > MAX_BYTES &&
            (out->abort < out->start || out->abort >= out->end) && system_readable((const void *)out->start) &&
-           system_readable(signature) && *signature == SIGNATURE;
+           system_readable(before_abort) && *before_abort == signature;
 }
 
 void restartable_look_for(const struct instruction *instruction) {
@@ -131,7 +133,7 @@ static uint64_t emit_abort(const struct restartable *restartable, struct code_ar
     uint32_t number;
     struct exit *exit = cache_new_exit(EXIT_ABORT, &number);
     exit->target = restartable->abort;
-    emit_u32(SIGNATURE);
+    emit_u32(signature);
     struct block *block = cache_new_block(~0ull, 1);
     struct instruction first;
     block->original = restartable->abort;
