@@ -169,7 +169,8 @@ bool signal_receive(int number, siginfo_t *info, ucontext_t *interrupted, uint64
 }
 
 /* Where to go on in the cache, for the frame that the program returns from. */
-static uint64_t resume_address(struct context *context, uint64_t frame, uint64_t rip) {
+static uint64_t resume_address(struct context *context, uint64_t frame, greg_t *registers) {
+    const uint64_t rip = (uint64_t)registers[REG_RIP];
     unsigned i = context->interruption_count;
     while (i > 0 && context->interruptions[i - 1].frame != frame)
         i--;
@@ -182,6 +183,8 @@ static uint64_t resume_address(struct context *context, uint64_t frame, uint64_t
     context->interruption_count = i - 1;
     if (interruption->place.rip == rip && interruption->place.resume && block->address == block->original) {
         partial_resume(context, interruption);
+        if (interruption->place.keeps)
+            context->passing.scratch = (uint64_t)*registers_by_number(registers, interruption->place.kept);
         return interruption->place.resume;
     }
     partial_leave(context, interruption);
@@ -190,11 +193,11 @@ static uint64_t resume_address(struct context *context, uint64_t frame, uint64_t
 
 void signal_return(struct context *context) {
     uint64_t stack = context->passing.registers.rsp; /* the frame, without the return address */
-    greg_t *rip = &((ucontext_t *)stack)->uc_mcontext.gregs[REG_RIP];
+    greg_t *registers = ((ucontext_t *)stack)->uc_mcontext.gregs, *rip = &registers[REG_RIP];
     SYSTEM_CALL(SYS_rt_sigprocmask, SIG_SETMASK, &ALL_SIGNALS, NULL, sizeof ALL_SIGNALS);
     context->passing.masked = 0;
     context->passing.target = (uint64_t)*rip;
-    uint64_t resumed = resume_address(context, stack - 8, (uint64_t)*rip);
+    uint64_t resumed = resume_address(context, stack - 8, registers);
     *rip = (greg_t)(resumed ? resumed : stubs_get()->target);
     context->busy = false;
     __asm__ volatile("mov %0, %%rsp\n\tmov %1, %%eax\n\tsyscall" ::"r"(stack), "i"(SYS_rt_sigreturn) : "memory");

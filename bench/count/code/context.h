@@ -50,8 +50,10 @@ struct origin {
     const struct block *block; /* whose middle that is; NULL: of none, so that no count is concerned */
     uint32_t copy, executed;   /* how many instructions of this copy of the block are over */
     bool counted;              /* by the block's counter */
-    uint32_t repeat;           /* the counter that has rcx in advance for an instruction with a rep prefix; 0: none */
-    uint64_t repeat_count;     /* that rcx */
+    bool keeps;                /* at `resume`, passing.scratch is to hold what the register of this number does */
+    uint8_t kept;
+    uint32_t repeat;       /* the counter that has rcx in advance for an instruction with a rep prefix; 0: none */
+    uint64_t repeat_count; /* that rcx */
 };
 
 struct interruption { /* a signal whose handler has not returned yet */

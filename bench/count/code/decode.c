@@ -99,6 +99,25 @@ bool decode_replaces_flags(const struct instruction *instruction) {
            is_in_registers(instruction);
 }
 
+int decode_overwritten_register(const struct instruction *instruction) {
+    static const ZydisMnemonic movers[] = {ZYDIS_MNEMONIC_MOV, ZYDIS_MNEMONIC_MOVZX, ZYDIS_MNEMONIC_MOVSX,
+                                           ZYDIS_MNEMONIC_MOVSXD, ZYDIS_MNEMONIC_LEA};
+    enum { WHOLE_BITS = 32, RSP = 4 }; /* the upper half becomes 0 */
+    const ZydisDecodedOperand *written = &instruction->operands[0], *read = &instruction->operands[1];
+    unsigned i = 0;
+    while (i < sizeof movers / sizeof *movers && movers[i] != instruction->decoded.mnemonic)
+        i++;
+    if (i == sizeof movers / sizeof *movers || written->type != ZYDIS_OPERAND_TYPE_REGISTER ||
+        written->size < WHOLE_BITS || decode_is_rip_relative(instruction))
+        return -1;
+    const int reg = general_register(written->reg.value);
+    const bool reads = read->type == ZYDIS_OPERAND_TYPE_REGISTER ? general_register(read->reg.value) == reg
+                       : read->type == ZYDIS_OPERAND_TYPE_MEMORY
+                           ? general_register(read->mem.base) == reg || general_register(read->mem.index) == reg
+                           : false;
+    return reads || reg % 8 == RSP ? -1 : reg;
+}
+
 int decode_free_register(const struct instruction *instruction) {
     static const uint8_t candidates[] = {0, 1, 2, 3, 6, 7};
     uint32_t used = 0;

@@ -36,6 +36,10 @@ bool decode_uses_segment(const struct instruction *instruction, uint8_t prefix);
  * with general registers alone and cannot fault. */
 bool decode_replaces_flags(const struct instruction *instruction);
 
+/* The register that the instruction, if it is a move or the like, writes without reading it; -1: none, or it has an
+ * operand at a fixed place. */
+int decode_overwritten_register(const struct instruction *instruction);
+
 /* A register of rax, rcx, rdx, rbx, rsi, rdi that the instruction has nothing to do with; -1: none. */
 int decode_free_register(const struct instruction *instruction);
 

@@ -146,6 +146,16 @@ void emit_count_restorably(uint32_t counter) {
     emit_set(PASSING_OFFSET(restoring), 0);
 }
 
+void emit_count_by(uint32_t counter, unsigned reg) {
+    emit_store(reg, PASSING_OFFSET(scratch));
+    emit_load(reg, counter_offset(counter));
+    emit_byte(0x48 | (reg >> 3) << 2 | reg >> 3); /* lea 1(%reg), %reg */
+    emit_byte(0x8d);
+    emit_byte(0x40 | (reg & 7) << 3 | (reg & 7));
+    emit_byte(1);
+    emit_store(reg, counter_offset(counter));
+}
+
 void emit_count_plainly(uint32_t counter) {
     EMIT("\x65\x48\xff\x04\x25"); /* incq %gs:counter */
     emit_u32(counter_offset(counter));

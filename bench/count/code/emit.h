@@ -42,6 +42,8 @@ void emit_count(uint32_t counter, int count);
 /* Adds one where the kernel may abort what it has interrupted: the registers that this uses are known by the context.
  */
 void emit_count_restorably(uint32_t counter);
+/* Adds one, and changes a register, none of rsp and r12. */
+void emit_count_by(uint32_t counter, unsigned reg);
 /* Adds one, and changes the flags, all but the carry. */
 void emit_count_plainly(uint32_t counter);
 /* Adds rcx, or takes it away: around a rep-prefixed instruction. */

@@ -88,9 +88,16 @@ void sequence_decode(uint64_t address, uint64_t high, struct sequence *out) {
     }
 }
 
-uint32_t sequence_flags_replaced(const struct sequence *sequence) {
-    uint32_t i = 0;
-    while (i < sequence->count && !decode_replaces_flags(&sequence->instructions[i]))
-        i++;
-    return i;
+struct count_place sequence_count_place(const struct sequence *sequence) {
+    struct count_place place = {.changes_register = -1};
+    for (uint32_t i = 0; i < sequence->count; i++)
+        if (decode_replaces_flags(&sequence->instructions[i]))
+            return (struct count_place){.instruction = i, .changes_flags = true, .changes_register = -1};
+    for (uint32_t i = 0; i < sequence->count; i++) {
+        place.instruction = i;
+        place.changes_register = decode_overwritten_register(&sequence->instructions[i]);
+        if (place.changes_register >= 0)
+            return place;
+    }
+    return (struct count_place){.changes_register = -1};
 }

@@ -24,7 +24,12 @@ struct sequence {
  * program must not execute; a later one ends the sequence. */
 void sequence_decode(uint64_t address, uint64_t high, struct sequence *out);
 
-/* The first instruction before which the flags may be changed, since it replaces them by itself; `count`: none. */
-uint32_t sequence_flags_replaced(const struct sequence *sequence);
+/* Where a block is counted, and what that may change, since the instruction there replaces it by itself. */
+struct count_place {
+    uint32_t instruction;
+    bool changes_flags;
+    int changes_register; /* -1: none */
+};
+struct count_place sequence_count_place(const struct sequence *sequence);
 
 #endif

@@ -170,13 +170,12 @@ static void emit_mark(uint32_t mark) {
 static struct block *new_block(struct code_arena *arena, uint32_t object, uint32_t copies) {
     const uint64_t address = sequence.instructions[0].address,
                    alignment = copies > 1 ? LOOP_ALIGNMENT : BLOCK_ALIGNMENT;
-    const uint32_t replaced = sequence_flags_replaced(&sequence);
     struct block *block = cache_new_block(address, copies);
     emit_at = (uint8_t *)(((uint64_t)arena->at + alignment - 1) & ~(alignment - 1));
     block->code = (uint64_t)emit_at;
     block->object = object;
     block->instruction_count = sequence.count;
-    block->counted_at = replaced < sequence.count ? replaced : 0;
+    block->counted_at = sequence_count_place(&sequence).instruction;
     cache_keep_bytes(block, (const uint8_t *)address, (uint32_t)(sequence.next - address));
     for (uint32_t i = 0; i < sequence.count; i++) /* they follow the block's */
         sequence.instructions[i].counter =
@@ -184,16 +183,23 @@ static struct block *new_block(struct code_arena *arena, uint32_t object, uint32
     return block;
 }
 
+static void emit_block_count(uint32_t counter, const struct count_place *place) {
+    if (place->changes_flags)
+        emit_count_plainly(counter);
+    else if (place->changes_register >= 0)
+        emit_count_by(counter, (unsigned)place->changes_register);
+    else
+        emit_count(counter, 1);
+}
+
 /* A copy of the sequence, but for the branch at its end. */
 static void emit_copy_of(struct block *block, uint32_t copy) {
-    const bool replaced = sequence_flags_replaced(&sequence) < sequence.count;
+    const struct count_place counted = sequence_count_place(&sequence);
     const uint32_t plain = sequence.count - sequence.branches;
     for (uint32_t i = 0, place = copy * sequence.count; i < sequence.count; i++, place++) {
         cache_keep_begin(block, place, place == 0 ? block->code : (uint64_t)emit_at); /* behind an end mark */
-        if (copy == 0 && i == block->counted_at && replaced)
-            emit_count_plainly(block->counter);
-        else if (copy == 0 && i == block->counted_at)
-            emit_count(block->counter, 1);
+        if (copy == 0 && i == counted.instruction)
+            emit_block_count(block->counter, &counted);
         if (i < plain)
             cache_keep_done(block, place, emit_plain(&sequence.instructions[i]));
     }

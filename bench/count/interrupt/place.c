@@ -25,13 +25,15 @@ struct own_code {
     bool keeps_flags;          /* the flags are in ax, or in the context at `flags_at` */
     uint32_t flags_at;
     bool lost_flags; /* a counter was changed where the program replaces the flags next */
+    uint64_t core;   /* the copy of the instruction itself; 0: it is a branch */
+    int overwritten; /* the register that it overwrites, of which it does not matter what it is there; -1: none */
     bool leaves;     /* the number of an exit is on its way to the dispatcher */
     bool popped;
 };
 
 static bool is_own(const struct own_code *walk) {
     for (unsigned i = 0; i < REGISTERS; i++)
-        if (walk->saved[i])
+        if (walk->saved[i] && (walk->at != walk->core || (int)i != walk->overwritten))
             return false;
     return !walk->keeps_flags && !walk->leaves;
 }
@@ -196,7 +198,7 @@ static void leave_rounds(struct context *context, const struct block *block, uin
     }
     if (!start)
         return;
-    struct own_code walk = {.at = start};
+    struct own_code walk = {.at = start, .overwritten = -1};
     read_to(&walk, code);
     restore(&walk, context, registers);
     if (walk.counts == 0)
@@ -258,7 +260,9 @@ static void find_plain(struct context *context, const struct position *at, greg_
                        struct origin *out) {
     const uint64_t done = cache_done(at->block, at->place);
     uint64_t code = (uint64_t)registers[REG_RIP];
-    read_to(walk, code < done ? code : done - at->instruction.decoded.length);
+    walk->core = done - at->instruction.decoded.length;
+    walk->overwritten = decode_overwritten_register(&at->instruction);
+    read_to(walk, code < done ? code : walk->core);
     if (walk->lost_flags && walk->at == code && code < done) {
         step_instruction(context, &at->instruction, registers);
         code = done;
@@ -266,12 +270,16 @@ static void find_plain(struct context *context, const struct position *at, greg_
     out->rip = code < done ? at->instruction.address : at->next;
     out->executed += code >= done;
     if (code >= done) {
+        if (walk->overwritten >= 0)
+            walk->saved[walk->overwritten] = 0;
         walk->at = done;
         walk->resume = 0;
         read_to(walk, code);
     }
     restore(walk, context, registers);
     read_on(walk);
+    out->keeps = walk->resume == walk->core && walk->overwritten >= 0 && walk->saved[walk->overwritten];
+    out->kept = (uint8_t)walk->overwritten;
 }
 
 void place_find(struct context *context, greg_t *registers, struct origin *out) {
@@ -284,7 +292,7 @@ void place_find(struct context *context, greg_t *registers, struct origin *out) 
     if (code >= stubs->target && code < stubs->mask) {
         out->rip = context->passing.target;
     } else if (!cache_stub_at(code, &out->rip) && position_find(code, &at)) {
-        struct own_code walk = {.at = cache_begin(at.block, at.place)};
+        struct own_code walk = {.at = cache_begin(at.block, at.place), .overwritten = -1};
         const bool counts = at.copy == 0 && at.index == at.block->counted_at;
         out->block = at.block;
         out->copy = at.copy;

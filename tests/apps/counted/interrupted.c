@@ -124,7 +124,8 @@ __asm__("faults:\n"
         "7: lea 8f(%rip), %r12; cmpq $1, 8(%rdi); jne 8f\n"
         "8: lea 9f(%rip), %r12; fninit; pushq $0x37b; fldcw (%rsp); add $8, %rsp; fld1; fldz; fdivrp; fwait\n"
         "9: lea 10f(%rip), %r12; movdqa %xmm3, %xmm4; stc; maskmovdqu %xmm4, %xmm0; nop\n"
-        "10: lea end_kind(%rip), %r12; mov $1, %esi; mov " FAR "+0x100000+faults(%rip), %rsi\n");
+        "10: lea 11f(%rip), %r12; stc; jmp 12f; 12: mov (%rdi), %rbx; jc 11f; nop\n"
+        "11: lea end_kind(%rip), %r12; mov $1, %esi; mov " FAR "+0x100000+faults(%rip), %rsi\n");
 extern const char flags[], branches[], loops[], repeats[], masks[], wide_masks[], far[], calls[], marks[], faults[];
 
 static struct interrupt_context seen;
