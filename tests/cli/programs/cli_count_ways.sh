@@ -27,6 +27,13 @@ for way in preempt change emulate; do
         true "grep -qE 'wrong sums: 0$|waited for: 42$|addresses: 2000$' out"
 done
 
+if GO111MODULE=off go build -o go_preempted "$tests/apps/go/preempted.go" 2>/dev/null; then
+    counted ./go_preempted
+    expect "Go preempts its routines" status 0 out "wrong sums: 0" true "[ $readable = 0 ]"
+else
+    skip "Go preempts its routines" "there is no go with cgo"
+fi
+
 # What a handler sees, wherever a signal comes.
 for kind in flags branches loops repeats masks far "wide masks" calls marks faults; do
     start "$BUILD/tests/helpers/interrupt" "$BUILD/libcarmine-count.so" "$work" "$apps/interrupted" "$kind"
