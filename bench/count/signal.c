@@ -39,7 +39,7 @@ long signal_set_action(const struct registers *registers) {
     const struct action *wanted = (const struct action *)registers->rsi;
     struct action *old = (struct action *)registers->rdx;
     uint64_t number = registers->rdi;
-    if (number == 0 || number >= SIGNALS || !process_is_own())
+    if (number == 0 || number >= SIGNALS || !process_is_own() || (wanted && !system_readable(wanted)))
         return SYSTEM_CALL(SYS_rt_sigaction, number, wanted, old, registers->r10);
     struct action previous = actions[number], given = {0};
     const bool watched = wanted && wanted->handler == DEFAULT && endings_include(number);
