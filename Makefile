@@ -223,6 +223,7 @@ $(BUILD)/workloads/%.o: %.c
 # Programs to be measured: by the tests, and by a reader of the examples.
 FLAGS_app_triad := $(OPENMP) -O3
 FLAGS_app_waiting := $(OPENMP) -pthread
+FLAGS_app_timed := -pthread
 FLAGS_app_regions := $(OPENMP)
 FLAGS_app_faults := $(OPENMP)
 LIBS_app_own_events := -lsde

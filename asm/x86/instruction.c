@@ -50,6 +50,7 @@ bool instruction_decode(const void *code, size_t code_bytes, struct decoded_inst
     out->flow = flow_of(&instruction);
     out->branch_bytes = instruction.raw.imm[0].is_relative ? instruction.raw.imm[0].value.s : 0;
     out->pauses = pauses(instruction.mnemonic);
+    out->reads_clock = instruction.mnemonic == ZYDIS_MNEMONIC_RDTSC || instruction.mnemonic == ZYDIS_MNEMONIC_RDTSCP;
     out->stores_outside = stores_outside(&instruction, operands, &out->effect);
     return true;
 }

@@ -12,6 +12,7 @@
 #include "probe/events/papi.h"
 #include "probe/need.h"
 #include "app_points.h"
+#include "app_work.h"
 #include "bench/program/child.h"
 #include "bench/program/preload.h"
 
@@ -158,59 +159,88 @@ static void tell_time(void *context, double seconds) {
 
 /* Into what takes no preloaded library the counter comes as the program that is executed (bench/count/load.c). To be
  * freed by the caller. */
-static char **words_of_counter(const struct app_session *session, char *library, char *folder) {
+static char **words_of_counter(const struct app_session *session, const char *library, const char *folder) {
     enum { BEFORE = 4 };
     char *const *argv = session->request->argv;
     size_t count = 0;
     while (argv[count])
         count++;
     char **words = need_calloc(BEFORE + count + 1, sizeof *words);
-    char *const before[BEFORE] = {library, folder, (char *)(uintptr_t)session->out->program.path, "--"};
+    const char *const before[BEFORE] = {library, folder, session->out->program.path, "--"};
     memcpy(words, before, sizeof before);
     memcpy(words + BEFORE, argv, count * sizeof *words);
     return words;
 }
 
-/* Counts in the process itself. `*refused`: it cannot be counted so, for the reason in out->not_counted. */
-static bool count_exactly(struct app_session *session, bool *refused, struct error *err) {
+/* A run under the counter, which leaves its report in the folder. With `fast`, time passes twice as fast for it. */
+static bool run_counted(struct app_session *session, const char *folder, bool fast, struct child_end *end,
+                        struct error *err) {
     struct app_runs *out = session->out;
-    char folder[600], library[PRELOAD_LIST_BYTES];
-    struct error refusal;
+    char library[PRELOAD_LIST_BYTES];
     const bool preloads = out->program.kind == PROGRAM_DYNAMIC;
-    if (!scratch_folder(&session->scratch, "count", folder, sizeof folder, err) ||
-        !(preloads ? find_preload(session, PRELOAD_COUNTER, library, err)
+    if (!(preloads ? find_preload(session, PRELOAD_COUNTER, library, err)
                    : preload_path(session->request->collectors, PRELOAD_COUNTER, &session->scratch, library, err)))
         return false;
-    struct child_variable variables[1 + PRELOAD_MARK_VARIABLES] = {{COLLECTOR_FOLDER, folder}};
-    const size_t variable_count = 1 + preload_mark_variables(&session->marks, variables + 1);
+    struct child_variable variables[2 + PRELOAD_MARK_VARIABLES] = {{COLLECTOR_FOLDER, folder}};
+    size_t variable_count = 1;
+    if (fast)
+        variables[variable_count++] = (struct child_variable){COLLECTOR_FAST, "1"};
+    variable_count += preload_mark_variables(&session->marks, variables + variable_count);
     char **words = preloads ? NULL : words_of_counter(session, library, folder);
     struct child child = {.path = preloads ? out->program.path : library,
                           .argv = preloads ? session->request->argv : words,
                           .preload = preloads ? library : NULL,
-                          .variables = preloads ? variables : session->marks.variables,
-                          .variable_count = preloads ? variable_count : 1, /* COLLECTOR_MARKS */
+                          .variables = variables,
+                          .variable_count = variable_count,
                           .out = -1,
                           .err = -1,
                           .tick = session->request->waiting ? tell_time : NULL,
                           .context = session};
-    struct child_end end;
-    session->request->progress("count", 0, 0);
-    const bool ran = run_child(session, &child, &end, err);
+    session->request->progress(fast ? "count again, as it looks at the time" : "count", 0, 0);
+    const bool ran = run_child(session, &child, end, err);
     free(words);
     if (!ran)
         return false;
-    if (child_stop)
-        return error_set(err, "interrupted; nothing was added");
+    return !child_stop || error_set(err, "interrupted; nothing was added");
+}
+
+/* Whether the program does the same when time passes faster: asked where it looked at the time. */
+static bool count_again(struct app_session *session, struct error *err) {
+    struct app_runs *out = session->out;
+    struct child_end end;
+    struct error ignored;
+    char folder[600];
+    if (!app_work_may_be_timed(&out->profile) || counts_optional(session->request))
+        return true;
+    if (!scratch_folder(&session->scratch, "again", folder, sizeof folder, err) ||
+        !run_counted(session, folder, true, &end, err))
+        return false;
+    out->counted_again =
+        end.status == out->status && profile_read_ended(folder, out->profile.killed_count, &out->again, &ignored);
+    out->again_differs = !out->counted_again;
+    return true;
+}
+
+/* Counts in the process itself. `*refused`: it cannot be counted so, for the reason in out->not_counted. */
+static bool count_exactly(struct app_session *session, bool *refused, struct error *err) {
+    struct app_runs *out = session->out;
+    char folder[600];
+    struct error refusal;
+    struct child_end end;
+    if (!scratch_folder(&session->scratch, "count", folder, sizeof folder, err) ||
+        !run_counted(session, folder, false, &end, err))
+        return false;
     /* What is killed under the counter alone may have met a fault of the counter's. */
     const unsigned killed_most = out->runs[0].reported ? out->runs[0].report.killed_count : 0;
     out->counted = profile_read_ended(folder, killed_most, &out->profile, &refusal);
     out->count_source = SOURCE_COUNTED;
+    out->counted_cpu_s = end.cpu_s;
     *refused = !out->counted;
     if (*refused) {
         snprintf(out->not_counted, sizeof out->not_counted, "%s", refusal.text);
         return true;
     }
-    return ended_alike(session, end.status, "when it was counted", err);
+    return ended_alike(session, end.status, "when it was counted", err) && count_again(session, err);
 }
 
 static bool prepare_valgrind(struct app_session *session, const char *name, char *folder, size_t folder_bytes,
@@ -359,5 +389,7 @@ void app_runs_free(struct app_runs *runs) {
     free(runs->runs);
     if (runs->counted)
         profile_free(&runs->profile);
+    if (runs->counted_again)
+        profile_free(&runs->again);
     *runs = (struct app_runs){0};
 }

@@ -74,6 +74,10 @@ struct app_runs {
     bool counted;
     enum app_source count_source; /* SOURCE_COUNTED or SOURCE_CALLGRIND */
     struct profile profile;
+    double counted_cpu_s; /* of that run */
+    bool counted_again;   /* where it looks at the time: with time twice as fast, in `again` */
+    bool again_differs;   /* that run ended otherwise */
+    struct profile again;
     char not_counted[1024];            /* why it was not counted exactly, where it was tried; "" */
     struct app_events events;          /* that were counted in the native runs */
     const struct event_set *event_set; /* and their meaning */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app_work.h"
 #include "bench/profile/demangle.h"
 #include "bench/sample/doubt.h"
 #include "probe/isa.h"
@@ -49,6 +50,7 @@ struct region_timing {
 static struct region_timing time_region(const struct app_runs *runs, const char *name) {
     struct region_timing out = {.processes = 1};
     double *seconds = need_calloc(runs->run_count + 1, sizeof *seconds);
+    uint64_t *calls = need_calloc(runs->run_count + 1, sizeof *calls);
     size_t n = 0;
     for (size_t i = 0; i < runs->run_count; i++) {
         const struct app_run *run = &runs->runs[i];
@@ -60,13 +62,17 @@ static struct region_timing time_region(const struct app_runs *runs, const char 
         }
         const struct region_times *times = &run->report.regions[r];
         seconds[n++] = times->seconds;
+        calls[n - 1] = times->calls;
         out.calls = times->calls;
         out.threads = times->threads;
         out.processes = run->report.process_count;
         out.unpaired |= times->open > 0 || times->mismatched > 0;
     }
+    for (size_t i = 0; *name && i < n; i++) /* each as if it had entered the region as often as the last one */
+        seconds[i] *= calls[i] > 0 ? (double)out.calls / (double)calls[i] : 1;
     out.seconds = sample_statistics(seconds, n);
     free(seconds);
+    free(calls);
     return out;
 }
 
@@ -179,11 +185,12 @@ static struct app_point point_of_region(const struct app_request *request, const
     if (runs->counted && runs->profile.killed_count > 0)
         point.doubts |= DOUBT_KILLED;
     if (counted) {
-        app_point_set_count(&point, &counted->count, runs->count_source, machine_has(request->machine, CPU_AVX512));
+        const struct app_work work = app_work_find(runs, name, point.calls);
+        const struct count count = app_work_scale(&counted->count, work.scale);
+        app_point_set_count(&point, &count, runs->count_source, machine_has(request->machine, CPU_AVX512));
         if (counted->open > 0 || counted->mismatched > 0)
             point.doubts |= DOUBT_OPEN_REGION;
-        if (*name && point.calls > 0 && counted->calls != point.calls)
-            point.doubts |= DOUBT_RUNS_DIFFER;
+        app_work_apply(&work, &point);
     }
     if (runs->events.group_count > 0)
         set_metrics(&point, name, runs);
@@ -280,6 +287,7 @@ static void name_function(struct app_point *point, const struct app_points *poin
 static void add_functions(const struct app_request *request, const struct app_runs *runs, struct app_points *out) {
     const struct profile_region *program = runs->counted ? &runs->profile.regions[0] : NULL;
     size_t count = program ? program->function_count : 0;
+    const struct app_work work = program ? app_work_find(runs, "", 1) : (struct app_work){true, true, 1};
     out->points = need_calloc(count + 1, sizeof *out->points);
     for (size_t f = 0; f < count; f++) {
         const struct profile_function *function = &program->functions[f];
@@ -289,6 +297,7 @@ static void add_functions(const struct app_request *request, const struct app_ru
         set_sampled_time(&point, runs, function);
         point.doubts &= ~(uint32_t)(DOUBT_BYTES_UNKNOWN | DOUBT_SIMULATED);
         app_point_set_count(&point, &function->count, runs->count_source, machine_has(request->machine, CPU_AVX512));
+        app_work_apply(&work, &point);
         point.dram_read_bytes = point.dram_write_bytes = (struct statistics){0};
         point.dram_source = SOURCE_UNKNOWN;
         if (point.time_share < HOT && share(point.flop.median, out->program.flop.median) < HOT)

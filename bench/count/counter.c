@@ -16,6 +16,7 @@
 #include "bench/count/exec/exec.h"
 #include "probe/marks/collector.h"
 #include "endings.h"
+#include "pace.h"
 #include "process.h"
 #include "region.h"
 #include "signal.h"
@@ -45,6 +46,8 @@ static uint64_t follow(struct context *context, struct exit *exit) {
     }
     if (exit) {
         cache_link(exit, code);
+    } else if (pace_is_clock(target)) {
+        pace_clock(context); /* and comes here the next time, too */
     } else {
         struct lookup *lookup = &context->lookups[target % CONTEXT_LOOKUPS];
         lookup->target = 0; /* a signal may come in between */
@@ -231,6 +234,7 @@ void counter_prepare(const char *folder, char **environment) {
     dump_prepare(folder);
     if (!dump_start())
         fail_program("its report cannot be written", 0);
+    pace_prepare(environment_value(environment, COLLECTOR_FAST) != NULL);
     vector_state_prepare();
     if (!cache_prepare())
         fail_program("there is no memory for the counter's tables", 0);

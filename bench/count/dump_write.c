@@ -12,6 +12,7 @@
 #include "bench/count/code/context.h"
 #include "bench/count/code/object.h"
 #include "bench/profile/dump.h"
+#include "pace.h"
 #include "region.h"
 #include "threads.h"
 #include "together.h"
@@ -120,6 +121,8 @@ void dump_write(void) {
     header.region_count = region_count();
     header.thread_count = list_threads();
     header.threads_together = together_most();
+    header.clock_calls = pace_readings();
+    header.timers = pace_timers();
     for (uint32_t i = 1; i < cache_block_count(); i++)
         header.code_bytes += cache_block(i)->code_bytes;
     for (uint32_t thread = 0; thread < header.thread_count; thread++)

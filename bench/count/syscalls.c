@@ -20,6 +20,7 @@
 #include "bench/count/exec/self.h"
 #include "dump_write.h"
 #include "own_memory.h"
+#include "pace.h"
 #include "process.h"
 #include "signal.h"
 #include "threads.h"
@@ -173,7 +174,7 @@ static uint64_t write_memory(const struct exit *exit, struct registers *r) {
 
 uint64_t syscalls_enter(struct context *context, struct exit *exit) {
     struct registers *r = &context->passing.registers;
-    if (self_call(r))
+    if (self_call(r) || pace_call(context, r))
         return exit->resume + SYSCALL_BYTES;
     switch (r->rax) {
     case SYS_exit_group:

@@ -20,6 +20,8 @@ struct dump_header {
     uint32_t complete;    /* 1: all that follows is there */
     uint32_t pid, parent; /* parent: of the process */
     uint32_t object_count, block_count, counter_count, region_count, thread_count, count_count;
+    uint32_t clock_calls;      /* system calls that read a clock */
+    uint32_t timers;           /* 1: it slept, set a timer, or waited for a limited time */
     uint32_t threads_together; /* the most that worked at the same time, for a good part of the program */
     uint64_t code_bytes;
     char program[256]; /* path of the executable */

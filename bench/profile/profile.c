@@ -161,6 +161,9 @@ static bool add_process(const char *path, struct code_files *files, struct profi
         done = (process.steps != NULL && process.functions != NULL && add_counts(&process, profile)) ||
                error_set(err, "there is not enough memory for the counts of %s", path);
     }
+    if (done)
+        profile->time_readings += process.dump.header.clock_calls + code_clock_readings(&process.dump);
+    profile->has_timers |= process.dump.header.timers != 0;
     if (process.dump.header.threads_together > profile->threads_together)
         profile->threads_together = process.dump.header.threads_together;
     free(process.steps);

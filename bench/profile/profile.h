@@ -55,6 +55,8 @@ struct profile_region {
 struct profile {
     unsigned process_count;    /* program images */
     unsigned killed_count;     /* images among these that left no counts */
+    uint64_t time_readings;    /* of clocks */
+    bool has_timers;           /* it slept, set timers, or waited for limited times */
     unsigned threads_together; /* of one process: the most that worked at the same time; 0: not known */
     size_t region_count;       /* at least 1 */
     struct profile_region *regions;

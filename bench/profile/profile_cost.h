@@ -38,6 +38,9 @@ struct code_cost {
 bool code_cost_find(const struct dump *dump, struct code_files *files, struct code_cost *out, struct error *err);
 void code_cost_free(struct code_cost *cost);
 
+/* How often the program read a clock without a system call: by the kernel's code in its memory, or by itself. */
+uint64_t code_clock_readings(const struct dump *dump);
+
 /* Adds `steps` of the counter. */
 void code_cost_add(const struct code_cost *cost, size_t counter, uint64_t steps, struct count *sum);
 

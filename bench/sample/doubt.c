@@ -83,9 +83,10 @@ const struct doubt doubt_table[] = {
     {DOUBT_OTHER_MACHINE, "other machine", "it was measured on another machine than the roofs of this file",
      "measure both on one machine"},
     {DOUBT_RUNS_DIFFER, "runs differ",
-     "the region was entered more or less often when it was counted than when it was timed, so its counts and its time "
-     "are not of the same work",
-     "let the program do a fixed amount of work, not work for a fixed time"},
+     "what it does depends on time or chance: its runs did not do the same, so what was counted is not what was timed, "
+     "and is not told",
+     "let the program do a fixed amount of work, not work for a fixed time; or mark what it does again and again, the "
+     "same each time: counts are then taken per call"},
     {DOUBT_KILLED, "processes killed",
      "processes that it started were killed before they could leave their counts, so what they did is missing",
      "let them end by themselves, or by a signal that a process can handle (SIGTERM, not SIGKILL)"},

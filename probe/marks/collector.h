@@ -43,6 +43,7 @@ enum { SSC_MARK_BEGIN = 0x111, SSC_MARK_END = 0x222, COLLECTOR_SSC_PAIRS = 16 };
 /* The environment of the measured program. Children inherit it, so that they are measured too. */
 #define COLLECTOR_FOLDER   "CARMINE_FOLDER" /* an existing folder, absolute: each process leaves its report there */
 #define COLLECTOR_EVENTS   "CARMINE_EVENTS" /* native events for PAPI, one per line; empty or unset: time alone */
+#define COLLECTOR_FAST     "CARMINE_FAST"   /* "1": while counting, time passes twice as fast for the program */
 #define COLLECTOR_SAMPLE   "CARMINE_SAMPLE" /* "1": sample where the CPU time goes too (time of functions) */
 #define COLLECTOR_MARKS    "CARMINE_MARKS"  /* whose marks are taken (systems.h), "carmine,ssc"; unset: everyone's */
 #define COLLECTOR_NO_MARKS "none"

@@ -133,6 +133,19 @@ else
     skip "processes of Python" "there is no python3"
 fi
 
+# Work that depends on time: no rate is told of a run that did not do what was counted.
+for way in clock alarm thread calibrate; do
+    run app --repeat 1 --json --by program "$BUILD/apps/timed" $way
+    expect "a program that works for a given time: $way" status 0 out "runs differ" true '[ "$(point flop out)" = null ]' true '[ "$(point flop_per_s out)" = null ]'
+done
+run app --repeat 3 --json "$BUILD/apps/timed" clock
+expect "its calls of a region are alike: counted per call" status 0 true '[ "$(json program.flop <out)" = null ]' \
+    true '[ "$(point flop out)" = $((20000 * $(point calls out))) ]' true '! json points.0.doubts <out | grep -q differ'
+run app --repeat 1 --json "$BUILD/apps/timed" grow
+expect "but not where each does more" status 0 true '[ "$(point flop out)" = null ]' true '[ "$(json points.0.doubts.0 <out)" = "runs differ" ]'
+run app --repeat 1 --json "$BUILD/apps/timed" steady
+expect "looking at the time alone is no reason to doubt" status 0 true '[ "$(point flop out)" = 1000000 ]' not "runs differ"
+
 # How it ends.
 cp points.json before.json
 app -o points.json --json sh -c 'exit 3'

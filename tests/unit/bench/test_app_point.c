@@ -188,6 +188,67 @@ static void doubts_of_time_and_marks(void **state) {
     free_scene(&s);
 }
 
+/* The runs that were timed enter "solve" twice as often as the counted one did. A second counted run, in which time
+ * passed faster, tells whether that matters. */
+static void work_of_other_runs(void **state) {
+    (void)state;
+    struct scene s = {0};
+    struct app_points points;
+    struct profile_region again[3];
+    make_scene(&s);
+    memcpy(again, s.regions, sizeof again);
+    s.runs.counted_again = true;
+    s.runs.again = (struct profile){.process_count = 1, .region_count = 3, .regions = again};
+    make_points(&s, &points); /* the same in all of them */
+    assert_doubts(&points.program, 0);
+    assert_doubts(&points.points[0], 0);
+    assert_near(points.program.flop.median, 4e6);
+    app_points_free(&points);
+
+    for (unsigned i = 0; i < RUNS; i++)
+        s.times[i][1].calls = 20;
+    make_points(&s, &points); /* per call nothing is known of other runs */
+    assert_doubts(&points.points[0], DOUBT_RUNS_DIFFER);
+    assert_int_equal(points.points[0].flop_source, SOURCE_UNKNOWN);
+    assert_int_equal(points.points[0].flop.n, 0);
+    assert_false(points.points[0].has_count);
+    app_points_free(&points);
+
+    again[1].calls = 5;
+    again[1].count = counted(1500000, 24000000, 12000000);
+    again[0].count = counted(2500000, 40000000, 20000000);
+    s.times[0][1].calls = 10; /* and one of the timed runs half as often as the others, in half their time */
+    s.times[0][1].seconds /= 2;
+    make_points(&s, &points);
+    assert_doubts(&points.points[0], 0);
+    assert_near(points.points[0].flop.median, 6e6);
+    assert_near(points.points[0].load_bytes.median, 96e6);
+    assert_near(points.points[0].seconds.min, 1);
+    assert_doubts(&points.program, DOUBT_RUNS_DIFFER);
+    assert_int_equal(points.program.flop.n, 0);
+    app_points_free(&points);
+
+    again[1].count = counted(750000, 12000000, 6000000); /* later calls do more */
+    make_points(&s, &points);
+    assert_doubts(&points.points[0], DOUBT_RUNS_DIFFER);
+    app_points_free(&points);
+
+    again[0].count = counted(4000000, 80000000, 32000000); /* it waits by loading: flop are known all the same */
+    make_points(&s, &points);
+    assert_doubts(&points.program, DOUBT_RUNS_DIFFER);
+    assert_near(points.program.flop.median, 4e6);
+    assert_int_equal(points.program.bytes_source, SOURCE_UNKNOWN);
+    app_points_free(&points);
+
+    make_scene(&s); /* less CPU time than natively, in a program that looks at the time */
+    s.runs.counted_cpu_s = 2;
+    s.runs.profile.time_readings = 10;
+    make_points(&s, &points);
+    assert_doubts(&points.program, DOUBT_RUNS_DIFFER);
+    app_points_free(&points);
+    free_scene(&s);
+}
+
 static void threads_that_only_wait(void **state) {
     (void)state;
     struct scene s = {0};
@@ -540,11 +601,17 @@ static void metrics_from_counters(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(regions_are_points),     cmocka_unit_test(doubts_of_time_and_marks),
-        cmocka_unit_test(threads_that_only_wait), cmocka_unit_test(without_reports),
-        cmocka_unit_test(stated_quantities),      cmocka_unit_test(sources_and_their_doubts),
-        cmocka_unit_test(hot_functions),          cmocka_unit_test(strange_names),
-        cmocka_unit_test(events_take_turns),      cmocka_unit_test(tlb_misses_from_counters),
+        cmocka_unit_test(regions_are_points),
+        cmocka_unit_test(doubts_of_time_and_marks),
+        cmocka_unit_test(work_of_other_runs),
+        cmocka_unit_test(threads_that_only_wait),
+        cmocka_unit_test(without_reports),
+        cmocka_unit_test(stated_quantities),
+        cmocka_unit_test(sources_and_their_doubts),
+        cmocka_unit_test(hot_functions),
+        cmocka_unit_test(strange_names),
+        cmocka_unit_test(events_take_turns),
+        cmocka_unit_test(tlb_misses_from_counters),
         cmocka_unit_test(metrics_from_counters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

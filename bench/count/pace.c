@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The program's time (see pace.h). Twice as fast: each reading of a clock comes after waiting, and sleeps and timers
+ * have half their time. */
+#include "pace.h"
+
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <time.h>
+
+#include "bench/count/base/system.h"
+#include "bench/count/code/object.h"
+
+static bool is_fast;
+static uint32_t readings; /* of clocks, by system calls */
+static bool timers;
+static uint64_t last_cycles[CONTEXT_THREADS]; /* of each thread, when it read a clock last; 0: never */
+
+static uint64_t cycles(void) {
+    uint32_t low, high;
+    __asm__ volatile("rdtsc" : "=a"(low), "=d"(high));
+    return (uint64_t)high << 32 | low;
+}
+
+void pace_prepare(bool fast) {
+    is_fast = fast;
+}
+
+bool pace_is_clock(uint64_t target) {
+    if (!is_fast)
+        return false;
+    const uint32_t object = object_find(target);
+    return object != 0 && text_equal(object_get(object)->path, "[vdso]");
+}
+
+void pace_clock(const struct context *context) {
+    uint64_t *last = &last_cycles[context->index], start = cycles();
+    const uint64_t end = *last && is_fast ? start + (start - *last) : start;
+    while (cycles() < end)
+        __asm__ volatile("pause");
+    *last = cycles();
+}
+
+static struct timespec half_of(const struct timespec *time) {
+    const long second_ns = 1000000000;
+    const long long ns = ((long long)time->tv_sec * second_ns + time->tv_nsec) / 2;
+    return (struct timespec){ns / second_ns, (long)(ns % second_ns)};
+}
+
+/* Microseconds; never none where there were some, which would mean no timer at all. */
+static struct timeval half_of_timer(const struct timeval *time) {
+    const long second_us = 1000000;
+    const long long us = (long long)time->tv_sec * second_us + time->tv_usec, half = us / 2 + (us == 1);
+    return (struct timeval){half / second_us, half % second_us};
+}
+
+/* The moment half way to another one; one that is over stays. */
+static struct timespec half_way(long clock, const struct timespec *until) {
+    struct timespec now = {0, 0};
+    SYSTEM_CALL(SYS_clock_gettime, clock, &now);
+    const long second_ns = 1000000000;
+    const long long from_ns = (long long)now.tv_sec * second_ns + now.tv_nsec,
+                    to_ns = (long long)until->tv_sec * second_ns + until->tv_nsec,
+                    ns = to_ns > from_ns ? from_ns + (to_ns - from_ns) / 2 : to_ns;
+    return (struct timespec){ns / second_ns, (long)(ns % second_ns)};
+}
+
+static bool sleep_half(struct registers *r) {
+    const bool by_clock = r->rax == SYS_clock_nanosleep, moment = by_clock && (r->rsi & TIMER_ABSTIME);
+    const struct timespec *time = (const struct timespec *)(by_clock ? r->rdx : r->rdi);
+    if (!time)
+        return false;
+    struct timespec half = moment ? half_way((long)r->rdi, time) : half_of(time);
+    r->rax = (uint64_t)(by_clock ? SYSTEM_CALL(SYS_clock_nanosleep, r->rdi, r->rsi, &half, r->r10)
+                                 : SYSTEM_CALL(SYS_nanosleep, &half, r->rsi));
+    return true;
+}
+
+static int futex_command(const struct registers *r) {
+    return (int)r->rsi & FUTEX_CMD_MASK;
+}
+
+/* Waits for something, at most so long. */
+static bool wait_half(struct registers *r) {
+    struct timespec half;
+    struct timeval half_timer;
+    switch (r->rax) {
+    case SYS_poll:
+        r->rax = (uint64_t)SYSTEM_CALL(SYS_poll, r->rdi, r->rsi, ((int)r->rdx + 1) / 2);
+        return true;
+    case SYS_epoll_wait:
+        r->rax = (uint64_t)SYSTEM_CALL(SYS_epoll_wait, r->rdi, r->rsi, r->rdx, ((int)r->r10 + 1) / 2);
+        return true;
+    case SYS_select:
+        half_timer = half_of_timer((const struct timeval *)r->r8);
+        r->rax = (uint64_t)SYSTEM_CALL(SYS_select, r->rdi, r->rsi, r->rdx, r->r10, &half_timer);
+        return true;
+    case SYS_pselect6: /* the kernel may change the time; no library tells the program so */
+        half = half_of((const struct timespec *)r->r8);
+        r->rax = (uint64_t)SYSTEM_CALL(SYS_pselect6, r->rdi, r->rsi, r->rdx, r->r10, &half, r->r9);
+        return true;
+    default:
+        half = futex_command(r) == FUTEX_WAIT
+                   ? half_of((const struct timespec *)r->r10)
+                   : half_way(r->rsi & FUTEX_CLOCK_REALTIME ? CLOCK_REALTIME : CLOCK_MONOTONIC,
+                              (const struct timespec *)r->r10);
+        r->rax = (uint64_t)SYSTEM_CALL(SYS_futex, r->rdi, r->rsi, r->rdx, &half, r->r8, r->r9);
+        return true;
+    }
+}
+
+/* Whether such a call has a limit of time that is not over at once. */
+static bool is_limited(const struct registers *r) {
+    const int command = futex_command(r);
+    switch (r->rax) {
+    case SYS_poll:
+        return (int)r->rdx > 0;
+    case SYS_epoll_wait:
+        return (int)r->r10 > 0;
+    case SYS_select:
+    case SYS_pselect6:
+        return r->r8 != 0;
+    case SYS_futex:
+        return r->r10 != 0 && (command == FUTEX_WAIT || command == FUTEX_WAIT_BITSET);
+    default:
+        return false;
+    }
+}
+
+static bool arm_half(struct registers *r) {
+    const struct itimerval *wanted = (const struct itimerval *)r->rsi;
+    struct itimerval half = {{0, 0}, {0, 0}}, before;
+    if (r->rax == SYS_setitimer && wanted) {
+        half = (struct itimerval){half_of_timer(&wanted->it_interval), half_of_timer(&wanted->it_value)};
+        r->rax = (uint64_t)SYSTEM_CALL(SYS_setitimer, r->rdi, &half, r->rdx);
+        return true;
+    }
+    if (r->rax != SYS_alarm)
+        return false;
+    const struct timeval seconds = {(time_t)(uint32_t)r->rdi, 0};
+    half.it_value = half_of_timer(&seconds);
+    SYSTEM_CALL(SYS_setitimer, ITIMER_REAL, &half, &before);
+    r->rax = (uint64_t)before.it_value.tv_sec + (before.it_value.tv_usec > 0);
+    return true;
+}
+
+static bool arm_half_posix(struct registers *r) {
+    const struct itimerspec *wanted = (const struct itimerspec *)r->rdx;
+    if (!wanted || (r->rsi & TIMER_ABSTIME))
+        return false;
+    struct itimerspec half = {half_of(&wanted->it_interval), half_of(&wanted->it_value)};
+    r->rax = (uint64_t)system_call((long)r->rax, (long)r->rdi, (long)r->rsi, (long)&half, (long)r->r10, 0, 0);
+    return true;
+}
+
+bool pace_call(const struct context *context, struct registers *r) {
+    switch (r->rax) {
+    case SYS_clock_gettime:
+    case SYS_gettimeofday:
+    case SYS_time:
+    case SYS_times:
+    case SYS_getrusage:
+        __atomic_add_fetch(&readings, 1, __ATOMIC_RELAXED);
+        pace_clock(context);
+        return false;
+    case SYS_nanosleep:
+    case SYS_clock_nanosleep:
+        timers = true;
+        return is_fast && sleep_half(r);
+    case SYS_alarm:
+    case SYS_setitimer:
+        timers = true;
+        return is_fast && arm_half(r);
+    case SYS_timer_settime:
+    case SYS_timerfd_settime:
+        timers = true;
+        return is_fast && arm_half_posix(r);
+    default:
+        if (!is_limited(r))
+            return false;
+        timers = true;
+        return is_fast && wait_half(r);
+    }
+}
+
+uint32_t pace_readings(void) {
+    return readings;
+}
+
+bool pace_timers(void) {
+    return timers;
+}
