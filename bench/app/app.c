@@ -15,6 +15,7 @@
 #include "app_work.h"
 #include "bench/program/child.h"
 #include "bench/program/preload.h"
+#include "bench/program/sanitizer.h"
 
 const char *const app_counters_names[] = {"auto", "papi", "count", "callgrind", NULL};
 
@@ -110,6 +111,33 @@ static bool run_natively(struct app_session *session, const char *events, struct
         read_report(session, folder, &run);
     out->runs[out->run_count++] = run;
     return true;
+}
+
+/* A program that fails may fail because of what is preloaded. Without it, it ends as it does by itself. */
+static bool fails_by_itself(struct app_session *session, struct error *err) {
+    struct app_runs *out = session->out;
+    char text[2][96], runtime[64];
+    if (out->status == 0 || out->program.kind != PROGRAM_DYNAMIC || child_stop)
+        return true;
+    struct child child = {.path = out->program.path, .argv = session->request->argv, .in = -1, .out = -1, .err = -1};
+    struct child_end end;
+    session->request->progress("run by itself, as it failed", 0, 0);
+    if (!run_child(session, &child, &end, err))
+        return false;
+    if (child_stop || end.status == out->status)
+        return true;
+    child_status_text(out->status, text[0], sizeof text[0]);
+    child_status_text(end.status, text[1], sizeof text[1]);
+    if (sanitizer_find(out->program.path, runtime, sizeof runtime))
+        return error_set(err,
+                         "%s ends with %s when a library is preloaded, as measuring takes, and with %s by itself: it "
+                         "needs %s, a sanitizer's, whose checks are no work of its own; measure a build without "
+                         "-fsanitize",
+                         session->request->argv[0], text[0], text[1], runtime);
+    return error_set(err,
+                     "%s ends with %s when a library is preloaded, as measuring takes, and with %s by itself; what it "
+                     "printed may tell why",
+                     session->request->argv[0], text[0], text[1]);
 }
 
 /* A program that cannot be counted is a point where the user says what it does. */
@@ -365,8 +393,8 @@ bool app_measure(const struct app_request *request, struct app_runs *out, struct
                 scratch_make(&session.scratch, err) &&
                 preload_marks_find(request->marks, request->collectors, &session.scratch, &session.marks, err) &&
                 input_open(&session.input, STDIN_FILENO, session.scratch.path, err) &&
-                run_natively(&session, "", err) && count(&session, err) && marks_fit(&session, err) &&
-                (demanded || plan_events(&session, err)) && known_enough(&session, err);
+                run_natively(&session, "", err) && fails_by_itself(&session, err) && count(&session, err) &&
+                marks_fit(&session, err) && (demanded || plan_events(&session, err)) && known_enough(&session, err);
     if (out->wanted_runs < out->events.group_count + 1)
         out->wanted_runs = (unsigned)out->events.group_count + 1;
     if (done)

@@ -159,6 +159,15 @@ for signal in 6 9 11 15; do
     app -o points.json sh -c "kill -$signal \$\$"
     expect "killed by signal $signal" status $((128 + signal)) err "killed by signal" err "nothing was added" lines 0 true "cmp points.json before.json"
 done
+app -o points.json sh -c '[ -z "$LD_PRELOAD" ]'
+expect "a program that fails where libraries are preloaded" status 2 err "exit status 1 when a library is preloaded" err "exit status 0 by itself" err-lines 1 true "cmp points.json before.json"
+echo 'int main(void) { return 0; }' >checked.c
+if ${CC:-cc} -fsanitize=address -o checked checked.c 2>/dev/null && ./checked && ! LD_PRELOAD=$BUILD/libcarmine-papi.so ./checked 2>/dev/null; then
+    app -o points.json ./checked
+    expect "a program that is built with a sanitizer" status 2 err "libasan" err "measure a build without -fsanitize" true "cmp points.json before.json"
+else
+    skip "a program that is built with a sanitizer" "there is none here, or it bears preloaded libraries"
+fi
 app -o points.json sh -c 'test -e once && exit 1; touch once'
 expect "runs that are not alike" status 2 err "ended with exit status 1" err "not alike" true "cmp points.json before.json"
 app sh -c 'case $LD_PRELOAD in *libcarmine-count*) exit 4 ;; esac'
