@@ -1,6 +1,6 @@
 # Shared by the tests of the counter, on top of cli.sh: runs under the collector alone, without `carmine app`.
 . "$(dirname "$0")/../cli.sh"
-unset LD_PRELOAD CARMINE_FOLDER CARMINE_EVENTS CARMINE_SAMPLE
+unset LD_PRELOAD CARMINE_FOLDER CARMINE_EVENTS CARMINE_SAMPLE CARMINE_FAST
 ulimit -c 0
 apps=$BUILD/apps
 grep -q avx512f /proc/cpuinfo && export OPENBLAS_CORETYPE=SkylakeX # Debian's picks an SSE kernel for CPUs that it does not know

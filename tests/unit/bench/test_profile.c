@@ -120,7 +120,8 @@ static void write_file(const char *name, const void *bytes, size_t count) {
 /* The objects, the blocks and their code, which all files share. */
 static void begin(struct writing *file) {
     const char *vector = (const char *)(uintptr_t)profiled_vector, *string = (const char *)(uintptr_t)profiled_string;
-    *file = (struct writing){.header = {.magic = DUMP_MAGIC, .complete = 1, .pid = 4242, .program = "/opt/solver"}};
+    enum { NOBODYS = 2000004242 }; /* number: larger than the system gives to processes */
+    *file = (struct writing){.header = {.magic = DUMP_MAGIC, .complete = 1, .pid = NOBODYS, .program = "/opt/solver"}};
     put(file, &file->header, sizeof file->header);
     put_object(file, 0, 0, 0, "");
     put_object(file, own_code.low, own_code.high, own_code.file_offset, own_code.path);
@@ -355,6 +356,30 @@ static void a_killed_program_is_an_error(void **state) {
     assert_refused("/opt/solver", "4242", "killed");
 }
 
+/* Where it is known that processes are killed natively too. */
+static void others_than_killed_ones_count(void **state) {
+    (void)state;
+    static struct writing file;
+    struct profile profile;
+    struct error err = {""};
+    write_solver(&file);
+    write_file("count.4242.0", file.bytes, file.count);
+    file.header.complete = 0;
+    finish(&file);
+    write_file("count.4243.0", file.bytes, sizeof file.header);
+    assert_true(profile_read_ended(fixture_folder, 1, &profile, &err));
+    assert_int_equal(profile.killed_count, 1);
+    assert_int_equal(profile.process_count, 1);
+    assert_int_equal(count_flop(&profile.regions[0].count), 8 * 30 + 200 + 30);
+    profile_free(&profile);
+    assert_refused("/opt/solver", "4242", "killed");
+    file.header.pid = (uint32_t)getpid(); /* one that lives */
+    finish(&file);
+    write_file("count.4243.0", file.bytes, sizeof file.header);
+    assert_false(profile_read_ended(fixture_folder, 1, &profile, &err));
+    assert_non_null(strstr(err.text, "still runs"));
+}
+
 static void a_program_that_can_not_be_counted_is_an_error(void **state) {
     (void)state;
     static struct writing file;
@@ -538,6 +563,7 @@ int main(void) {
         IN_FOLDER(processes_are_summed_up),
         IN_FOLDER(nothing_there_is_an_error),
         IN_FOLDER(a_killed_program_is_an_error),
+        IN_FOLDER(others_than_killed_ones_count),
         IN_FOLDER(a_program_that_can_not_be_counted_is_an_error),
         IN_FOLDER(a_program_that_was_not_counted_is_an_error),
         IN_FOLDER(what_is_damaged_is_named),
