@@ -423,6 +423,21 @@ static void reports_are_summed_up(void **state) {
     regions_free(&report);
 }
 
+static void killed_images_are_left_out(void **state) {
+    (void)state;
+    static const char *const texts[] = {
+        "carmine regions 1\t100\t/bin/killed\n",
+        "carmine regions 1\t200\t/bin/b\nspan\t3000\t8000\nregion\t\t1\t1\t5000000000\t0\t0\nend\t3\n", NULL};
+    struct regions_report report;
+    struct error err;
+    if (!read_texts(texts, &report, &err))
+        fail_msg("%s", err.text);
+    assert_int_equal(report.process_count, 1);
+    assert_int_equal(report.killed_count, 1);
+    assert_true(report.regions[0].seconds > 4.99 && report.regions[0].seconds < 5.01);
+    regions_free(&report);
+}
+
 static void damaged_reports_are_refused(void **state) {
     (void)state;
     static const struct {
@@ -505,6 +520,7 @@ int main(void) {
         cmocka_unit_test(what_cannot_be_counted_is_said),
         cmocka_unit_test(samples_name_places_and_regions),
         cmocka_unit_test(reports_are_summed_up),
+        cmocka_unit_test(killed_images_are_left_out),
         cmocka_unit_test(damaged_reports_are_refused),
         cmocka_unit_test(no_damage_crashes_the_reader),
     };
