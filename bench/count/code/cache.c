@@ -18,12 +18,14 @@ enum {
     STUB_BYTES = 40,
 };
 #define GONE       (~0ull)
+#define AWAY       (1ull << 63)       /* no address of a program has it */
 #define MAX_BYTES  (64ull << 20)      /* machine code of all blocks */
 #define NEAR_BYTES ((int64_t)1 << 30) /* arenas closer than this to the code reach what that reaches */
 
 static struct block *blocks;
 static struct exit *exits;
-/* The hash table: where in the program a block begins (0: the place is empty; GONE: its code is gone) and its copy. */
+/* The hash table: where in the program a block begins (0: the place is empty; GONE: its code is gone; with AWAY: it is
+ * gone and may come back) and its copy. */
 static struct bucket { uint64_t address, code; } * places;
 static uint8_t *bytes;
 static struct span { uint16_t begin, done; } * spans; /* distances from block.code */
@@ -116,7 +118,7 @@ void cache_publish(const struct block *block, struct code_arena *arena) {
 }
 
 static struct bucket *find(uint64_t address) {
-    for (uint32_t place = hash(address);; place = (place + 1) % PLACES) {
+    for (uint32_t place = hash(address & ~AWAY);; place = (place + 1) % PLACES) {
         const uint64_t found = __atomic_load_n(&places[place].address, __ATOMIC_ACQUIRE);
         if (found == address || !found)
             return found ? &places[place] : NULL;
@@ -274,14 +276,30 @@ static bool lies_in(const struct block *block, uint64_t low, uint64_t high) {
     return block->address != GONE && block->address < high && block->address + block->code_bytes > low;
 }
 
-void cache_forget(uint64_t low, uint64_t high) {
+static void forget(uint64_t low, uint64_t high, uint64_t instead) {
     for (uint32_t i = 1; i < block_count; i++)
         if (lies_in(&blocks[i], low, high)) {
             struct bucket *place = find(blocks[i].address);
             if (place) /* a part of a block has none */
-                __atomic_store_n(&place->address, GONE, __ATOMIC_RELAXED);
+                __atomic_store_n(&place->address, blocks[i].address | instead, __ATOMIC_RELAXED);
             blocks[i].address = GONE;
         }
+}
+
+void cache_forget(uint64_t low, uint64_t high) {
+    forget(low, high, AWAY);
+}
+
+uint64_t cache_revive(uint64_t address, uint32_t object, uint64_t high) {
+    struct bucket *place = find(address | AWAY);
+    uint32_t first;
+    struct block *block = place ? &blocks[cache_block_at(place->code, &first) - blocks] : NULL;
+    if (!block || block->object != object || address + block->code_bytes > high ||
+        __builtin_memcmp(bytes + block->first_byte, (const void *)address, block->code_bytes) != 0)
+        return 0;
+    block->address = address;
+    __atomic_store_n(&place->address, address, __ATOMIC_RELEASE);
+    return block->code;
 }
 
 /* Makes a copy begin with a jump out of the cache, at one stroke. As natively, no thread may be in code while it
@@ -304,7 +322,7 @@ void cache_change(uint64_t low, uint64_t high) {
     for (uint32_t i = 1; i < block_count; i++)
         if (blocks[i].code && lies_in(&blocks[i], low, high)) /* not a part of a block */
             redirect(&blocks[i]);
-    cache_forget(low, high);
+    forget(low, high, GONE); /* for good: a copy that is redirected leads nowhere else */
 }
 
 uint64_t cache_count(const uint64_t *counters, uint32_t counter) {

@@ -107,6 +107,10 @@ bool cache_stub_at(uint64_t code, uint64_t *target);
  * Counts stay. */
 void cache_forget(uint64_t low, uint64_t high);
 
+/* The copy of the block that began at this address of the object, up to `high`, before its code was gone; from now on
+ * cache_find() finds it again. 0: there was none, or the code is not the same. */
+uint64_t cache_revive(uint64_t address, uint32_t object, uint64_t high);
+
 /* From now on no copy is entered of a block between these addresses in the program, where code has changed: not by way
  * of other copies either. What is executed there next has a copy made anew. */
 void cache_change(uint64_t low, uint64_t high);

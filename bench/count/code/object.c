@@ -90,7 +90,21 @@ static void judge(const struct line *line, uint64_t address) {
             address);
 }
 
+/* A library that comes back to where it was is the same object. */
+static uint32_t find_gone(const struct line *line) {
+    for (uint32_t i = 1; i < count; i++)
+        if (objects[i].gone && objects[i].low == line->low && objects[i].high == line->high &&
+            objects[i].file_offset == line->file_offset && text_equal(objects[i].path, line->path))
+            return i;
+    return 0;
+}
+
 static uint32_t add(const struct line *line) {
+    const uint32_t before = find_gone(line);
+    if (before) {
+        objects[before].gone = false;
+        return before;
+    }
     if (count == MAX_OBJECTS)
         fail_program("it maps more pieces of code than the counter's tables hold", 0);
     struct object *object = &objects[count];

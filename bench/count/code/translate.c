@@ -258,6 +258,9 @@ uint64_t translate(uint64_t address) {
     uint32_t object = object_find(address);
     if (object == 0)
         return 0;
+    const uint64_t before = cache_revive(address, object, object_get(object)->high);
+    if (before)
+        return before;
     sequence_decode(address, object_get(object)->high, &sequence);
     struct code_arena *arena = cache_arena(address);
     const struct restartable *restartable = restartable_at(address);

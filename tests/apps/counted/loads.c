@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Code that comes and goes: loads LIBRARY LIBRARY… loads each in turn, fifty times in all, calls its work(), which
+ * Code that comes and goes: loads LIBRARY LIBRARY… loads each in turn, 5,000 times in all, calls its work(), which
  * returns the flop that it did, and unloads it. Each may get the address of the one before. */
 #include <dlfcn.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@ int main(int argc, char **argv) {
     int same_address = 0;
     long (*last)(void) = NULL, (*work)(void);
     carmine_region_begin("work");
-    for (int i = 0; argc > 1 && i < 50; i++) {
+    for (int i = 0; argc > 1 && i < 5000; i++) {
         void *library = dlopen(argv[1 + i % (argc - 1)], RTLD_NOW);
         if (!library)
             return 1;
