@@ -118,7 +118,7 @@ void cache_publish(const struct block *block, struct code_arena *arena) {
 }
 
 static struct bucket *find(uint64_t address) {
-    for (uint32_t place = hash(address & ~AWAY);; place = (place + 1) % PLACES) {
+    for (uint32_t place = hash(address);; place = (place + 1) % PLACES) {
         const uint64_t found = __atomic_load_n(&places[place].address, __ATOMIC_ACQUIRE);
         if (found == address || !found)
             return found ? &places[place] : NULL;
@@ -290,16 +290,22 @@ void cache_forget(uint64_t low, uint64_t high) {
     forget(low, high, AWAY);
 }
 
-uint64_t cache_revive(uint64_t address, uint32_t object, uint64_t high) {
-    struct bucket *place = find(address | AWAY);
+static struct block *block_of(uint64_t code) {
     uint32_t first;
-    struct block *block = place ? &blocks[cache_block_at(place->code, &first) - blocks] : NULL;
-    if (!block || block->object != object || address + block->code_bytes > high ||
-        __builtin_memcmp(bytes + block->first_byte, (const void *)address, block->code_bytes) != 0)
-        return 0;
-    block->address = address;
-    __atomic_store_n(&place->address, address, __ATOMIC_RELEASE);
-    return block->code;
+    return &blocks[cache_block_at(code, &first) - blocks];
+}
+
+uint64_t cache_revive(uint64_t address, uint32_t object, uint64_t high) {
+    for (uint32_t place = hash(address); places[place].address; place = (place + 1) % PLACES) {
+        struct block *block = places[place].address == (address | AWAY) ? block_of(places[place].code) : NULL;
+        if (!block || block->object != object || address + block->code_bytes > high ||
+            __builtin_memcmp(bytes + block->first_byte, (const void *)address, block->code_bytes) != 0)
+            continue;
+        block->address = address;
+        __atomic_store_n(&places[place].address, address, __ATOMIC_RELEASE);
+        return block->code;
+    }
+    return 0;
 }
 
 /* Makes a copy begin with a jump out of the cache, at one stroke. As natively, no thread may be in code while it
