@@ -35,17 +35,18 @@ FLAGS_kernels_amx    := -mamx-tile -mamx-bf16 -mamx-int8
 
 # What goes into measured programs: the marks (libcarmine), and the collectors that `carmine app` preloads. Never sanitized.
 MARKS     := probe/marks/region.c
-COUNTER   := $(wildcard bench/count/*.c bench/count/*/*.c asm/x86/effect*.c) asm/element.c
-TIMER     := $(wildcard bench/collect/*.c)
+COUNTER   := $(wildcard bench/count/*.c bench/count/*/*.c asm/x86/effect*.c) asm/element.c probe/marks/ranks.c
+TIMER     := $(wildcard bench/collect/*.c) probe/marks/ranks.c
+MPI       := $(wildcard bench/mpi/*.c)
 CUTTER    := $(wildcard bench/callgrind/collect_valgrind*.c)
 # Adapters of other systems' marks: what is preloaded, and what their programs load by a variable of the environment.
 TOOLS     := $(patsubst %,bench/adapters/%.c,itt kokkos nvtx)
 OVERTAKER := $(patsubst %,bench/adapters/%.c,caliper likwid papi original)
 ADAPTER   := $(filter-out $(TOOLS) $(OVERTAKER),$(wildcard bench/adapters/*.c)) probe/marks/systems.c
-LIBS      := $(addprefix $(BUILD)/libcarmine,.a .so -papi.so -count.so -valgrind.so -marks.so -tools.so)
+LIBS      := $(addprefix $(BUILD)/libcarmine,.a .so -papi.so -count.so -valgrind.so -marks.so -tools.so -mpi.so)
 
 FOLDERS   := $(shell find probe asm bench carm render -type d)
-APART     := bench/adapters bench/collect bench/count% bench/workloads%
+APART     := bench/adapters bench/collect bench/count% bench/mpi bench/workloads%
 ISA       := probe/isa.c probe/x86/isa_table.c
 GENERATOR := $(wildcard asm/x86/generate*.c) asm/element.c asm/pattern.c $(ISA)
 SOURCES   := $(filter-out carm/cli/main.c $(MARKS) $(CUTTER) $(wildcard asm/x86/generate*.c),$(wildcard $(patsubst %,%/*.c,$(filter-out $(APART),$(FOLDERS)))))
@@ -53,7 +54,7 @@ GENERATED := $(ISAS:%=$(BUILD)/asm/kernels_%.c) $(BUILD)/asm/kernel_table.c
 OBJECTS   := $(SOURCES:%.c=$(BUILD)/%.o) $(GENERATED:.c=.o)
 TESTS     := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*/test_*.c))
 HELPERS   := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/helpers/*.c))
-APPS      := $(patsubst %.c,$(BUILD)/apps/%,$(notdir $(wildcard tests/apps/*.c tests/apps/counted/*.c)))
+APPS      := $(patsubst %.c,$(BUILD)/apps/%,$(notdir $(filter-out tests/apps/mpi_%,$(wildcard tests/apps/*.c tests/apps/counted/*.c))))
 EXAMPLES  := $(patsubst examples/%.c,$(BUILD)/examples/%,$(wildcard examples/*.c))
 # Where man and the shells look below PREFIX/share.
 PAGE          := man/man1/carmine.1
@@ -160,7 +161,7 @@ $(BUILD)/render/report/html.o: $(wildcard render/report/*)
 # gcc 12 does not follow an invariant from one function to another: what is switched off found 15 things here, and none true.
 ANALYZER := -fanalyzer $(addprefix -Wno-analyzer-,null-dereference null-argument use-of-uninitialized-value malloc-leak)
 CHANGED   = $(if $(SINCE),$(shell git diff --name-only $(SINCE) -- '*.c'),%)
-ANALYZED  = $(filter $(CHANGED),$(SOURCES) carm/cli/main.c $(MARKS) $(CUTTER) $(TIMER) $(wildcard bench/adapters/*.c) $(wildcard bench/count/*.c bench/count/*/*.c asm/x86/generate*.c))
+ANALYZED  = $(filter $(CHANGED),$(SOURCES) carm/cli/main.c $(MARKS) $(CUTTER) $(TIMER) $(MPI) $(wildcard bench/adapters/*.c) $(wildcard bench/count/*.c bench/count/*/*.c asm/x86/generate*.c))
 analyzed: $(ANALYZED:%.c=$(BUILD)/%.tidy)
 $(BUILD)/%.tidy: $(BUILD)/%.o .clang-tidy
 	$(call say,tidy)
@@ -178,6 +179,7 @@ $(BUILD)/libcarmine.so.1: $(BUILD)/libcarmine.so # programs that are linked with
 $(BUILD)/libcarmine-papi.so: $(patsubst %.c,$(BUILD)/pic/%.o,$(TIMER) probe/events/uncore.c probe/events/perf.c probe/osfile.c)
 $(BUILD)/libcarmine-papi.so: SHARED := -lpapi
 $(BUILD)/libcarmine-valgrind.so: $(CUTTER:%.c=$(BUILD)/pic/%.o)
+$(BUILD)/libcarmine-mpi.so: $(MPI:%.c=$(BUILD)/pic/%.o)
 # What stands beside a call of the program calls no function of the C library for its own loops.
 $(BUILD)/libcarmine-marks.so: $(patsubst %.c,$(BUILD)/pic/%.o,$(OVERTAKER) $(ADAPTER))
 $(BUILD)/libcarmine-tools.so: $(patsubst %.c,$(BUILD)/pic/%.o,$(TOOLS) $(ADAPTER))

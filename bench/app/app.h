@@ -30,6 +30,7 @@ struct app_runs;
 struct app_request {
     char *const *argv;
     char name[64];     /* of its points */
+    bool named;        /* by the user */
     char command[256]; /* as it was typed */
     unsigned repeat;   /* native runs */
     double budget_s;   /* after which three runs are enough; 0: no limit */
@@ -63,6 +64,7 @@ struct app_run {
 
 struct app_runs {
     struct program program;
+    char name[64]; /* of the points, where that is not the request's: a launcher's program; "" */
     char started_utc[32];
     int status; /* as of waitpid; of the first run, and of all that follow unless app_measure fails */
     size_t run_count;

@@ -10,7 +10,7 @@ const char *const app_source_names[SOURCE_COUNT + 1] = {
     [SOURCE_SIMULATED] = "simulated", [SOURCE_CALLGRIND] = "callgrind", [SOURCE_STATED] = "stated",
     [SOURCE_IMPORTED] = "imported",
 };
-const char *const app_part_names[] = {"program", "region", "function", NULL};
+const char *const app_part_names[] = {"program", "region", "function", "rank", NULL};
 const char *const app_state_names[] = {"unknown", "cold", "warm", NULL};
 
 const double APP_SHORTEST_S = 20e-6;

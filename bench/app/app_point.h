@@ -26,8 +26,8 @@ enum app_source {
 };
 extern const char *const app_source_names[SOURCE_COUNT + 1]; /* "counted", … as in files; NULL at the end */
 
-enum app_part { APP_PROGRAM, APP_REGION, APP_FUNCTION };
-extern const char *const app_part_names[]; /* "program", "region", "function"; NULL at the end */
+enum app_part { APP_PROGRAM, APP_REGION, APP_FUNCTION, APP_RANK };
+extern const char *const app_part_names[]; /* "program", "region", "function", "rank"; NULL at the end */
 
 /* Where data and code are before each run. */
 enum app_state { STATE_UNKNOWN, STATE_COLD, STATE_WARM }; /* not in the caches; there, as far as they fit */
@@ -43,6 +43,8 @@ struct app_point {
     char command[256];  /* as it was typed */
     char measured_utc[32];
     unsigned threads, processes; /* that took part */
+    unsigned ranks;              /* of a program that was started as so many (MPI); 0: as none */
+    unsigned rank;               /* of APP_RANK: 1 + its number; 0: all together */
     uint64_t calls;              /* of the region in one run */
     struct statistics seconds;
     enum app_source seconds_source;
@@ -54,8 +56,11 @@ struct app_point {
     enum app_source bytes_source;
     struct statistics dram_read_bytes, dram_write_bytes;
     enum app_source dram_source;
-    struct statistics tlb_misses; /* page walks, by the CPU's counters */
-    bool has_count;               /* then `count` tells more: flop by type and width, the mix, the stack */
+    struct statistics mpi_seconds;                   /* of `seconds`, in calls of MPI: of the mean rank */
+    struct statistics imbalance;                     /* slowest / median rank, by their time outside of MPI */
+    uint64_t mpi_calls, mpi_instructions, mpi_bytes; /* what is MPI's own, and in no other count */
+    struct statistics tlb_misses;                    /* page walks, by the CPU's counters */
+    bool has_count; /* then `count` tells more: flop by type and width, the mix, the stack */
     struct count count;
     char origin[192];  /* of what was imported: "sde, mix output of 2 processes; vtune, uncore CAS counts"; else "" */
     char flop_type[8]; /* of most of its flop, where no count tells: "f32"; "" where that is not known either */

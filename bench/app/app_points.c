@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app_ranks.h"
 #include "app_work.h"
 #include "bench/profile/demangle.h"
 #include "bench/sample/doubt.h"
@@ -21,14 +22,22 @@ static double work_of(const struct count *count) {
     return (double)(count_flop(count) + count->load_bytes + count->store_bytes);
 }
 
-unsigned app_threads_at_work(const struct profile_region *region) {
+static unsigned threads_at_work(const struct count *threads, size_t count) {
     double most = 0;
-    unsigned threads = 0;
-    for (size_t i = 0; i < region->thread_count; i++)
-        most = fmax(most, work_of(&region->threads[i]));
-    for (size_t i = 0; i < region->thread_count; i++)
-        threads += work_of(&region->threads[i]) >= AT_WORK * most;
-    return threads;
+    unsigned at_work = 0;
+    for (size_t i = 0; i < count; i++)
+        most = fmax(most, work_of(&threads[i]));
+    for (size_t i = 0; i < count; i++)
+        at_work += work_of(&threads[i]) >= AT_WORK * most;
+    return at_work;
+}
+
+unsigned app_threads_at_work(const struct profile_region *region) {
+    return threads_at_work(region->threads, region->thread_count);
+}
+
+const char *app_points_program(const struct app_request *request, const struct app_runs *runs) {
+    return runs->name[0] ? runs->name : request->name;
 }
 
 /* The region of that name in a run; -1 where it was not entered. */
@@ -104,6 +113,11 @@ static unsigned counted_threads(const struct profile *profile, const struct prof
  * the same time: CPU time tells how many did, at least those that entered the region. */
 static unsigned find_threads(const struct app_runs *runs, const struct region_timing *timing,
                              const struct profile_region *counted, bool is_program) {
+    unsigned of_ranks = 0;
+    for (size_t i = 0; counted && i < counted->rank_count; i++)
+        of_ranks += threads_at_work(counted->ranks[i].threads, counted->ranks[i].thread_count);
+    if (of_ranks > 0)
+        return of_ranks;
     if (counted && counted->thread_count > 0 && timing->processes <= 1)
         return counted_threads(&runs->profile, counted);
     unsigned marked = is_program || timing->processes > 1 ? 1 : timing->threads, ran = parallelism(runs);
@@ -172,9 +186,10 @@ static struct app_point point_of_region(const struct app_request *request, const
                                         const char *name) {
     struct app_point point = {.part = *name ? APP_REGION : APP_PROGRAM};
     char label[sizeof point.name];
-    snprintf(label, sizeof label, *name ? "%.31s/%.63s" : "%.95s", request->name, name);
+    const char *program = app_points_program(request, runs);
+    snprintf(label, sizeof label, *name ? "%.31s/%.63s" : "%.95s", program, name);
     set_text(point.name, sizeof point.name, label);
-    set_text(point.program, sizeof point.program, request->name);
+    set_text(point.program, sizeof point.program, program);
     set_text(point.region, sizeof point.region, name);
     set_text(point.command, sizeof point.command, request->command);
     snprintf(point.measured_utc, sizeof point.measured_utc, "%s", runs->started_utc);
@@ -198,6 +213,7 @@ static struct app_point point_of_region(const struct app_request *request, const
         set_traffic(&point, name, runs);
     else if (!*name)
         set_dram(&point, runs);
+    app_ranks_describe(runs, name, &point);
     return point;
 }
 
@@ -272,15 +288,15 @@ static bool name_taken(const struct app_points *points, const char *name) {
 }
 
 /* "name/function", with the library's name where another function of that name is hot too. */
-static void name_function(struct app_point *point, const struct app_points *points, const struct app_request *request,
+static void name_function(struct app_point *point, const struct app_points *points, const char *program,
                           const struct profile_function *function) {
     char own[sizeof function->name], label[61];
     demangle(function->name[0] ? function->name : function->object, own, sizeof own);
     snprintf(label, sizeof label, "%.*s", (int)demangle_short(own), own);
-    snprintf(point->name, sizeof point->name, "%.31s/%s", request->name, label);
+    snprintf(point->name, sizeof point->name, "%.31s/%s", program, label);
     for (unsigned i = 0; name_taken(points, point->name); i++)
-        snprintf(point->name, sizeof point->name, i ? "%.31s/%.26s (%.24s) %u" : "%.31s/%.26s (%.26s)", request->name,
-                 label, function->object, i + 1);
+        snprintf(point->name, sizeof point->name, i ? "%.31s/%.26s (%.24s) %u" : "%.31s/%.26s (%.26s)", program, label,
+                 function->object, i + 1);
     snprintf(point->function, sizeof point->function, "%.127s", own);
 }
 
@@ -293,7 +309,8 @@ static void add_functions(const struct app_request *request, const struct app_ru
         const struct profile_function *function = &program->functions[f];
         struct app_point point = out->program;
         point.part = APP_FUNCTION;
-        point.calls = 0;
+        point.calls = point.mpi_calls = point.mpi_instructions = point.mpi_bytes = 0;
+        point.mpi_seconds = point.imbalance = (struct statistics){0};
         set_sampled_time(&point, runs, function);
         point.doubts &= ~(uint32_t)(DOUBT_BYTES_UNKNOWN | DOUBT_SIMULATED);
         app_point_set_count(&point, &function->count, runs->count_source, machine_has(request->machine, CPU_AVX512));
@@ -302,9 +319,24 @@ static void add_functions(const struct app_request *request, const struct app_ru
         point.dram_source = SOURCE_UNKNOWN;
         if (point.time_share < HOT && share(point.flop.median, out->program.flop.median) < HOT)
             continue;
-        name_function(&point, out, request, function);
+        name_function(&point, out, out->program.program, function);
         out->points[out->count++] = point;
     }
+}
+
+/* Behind the others: of each the ranks that were there. */
+static void add_ranks(const struct app_request *request, const struct app_runs *runs, struct app_points *out) {
+    const size_t parts = out->count;
+    out->points = need_realloc(out->points, parts * (out->program.ranks + 1) * sizeof *out->points);
+    for (size_t i = 0; i < parts; i++)
+        for (unsigned rank = 0; rank < out->program.ranks; rank++) {
+            struct app_point point = app_ranks_point(request, runs, &out->points[i], rank);
+            const struct profile_rank *counted = app_ranks_counted(runs, point.region, rank);
+            if (counted)
+                point.threads = threads_at_work(counted->threads, counted->thread_count);
+            if (point.seconds.n > 0 || point.has_count)
+                out->points[out->count++] = point;
+        }
 }
 
 static void state(const struct app_request *request, struct app_point *point) {
@@ -338,6 +370,8 @@ void app_points_make(const struct app_request *request, const struct app_runs *r
         state(request, &out->points[0]);
     if (out->points[0].part == APP_PROGRAM)
         out->program = out->points[0];
+    if (request->by != APP_BY_FUNCTION && out->program.ranks > 1)
+        add_ranks(request, runs, out);
 }
 
 void app_points_free(struct app_points *points) {

@@ -22,4 +22,7 @@ size_t app_regions_untimed(const struct app_runs *runs);
 /* Threads that do a good part of what the busiest one does; those of a pool that only wait are none. */
 unsigned app_threads_at_work(const struct profile_region *region);
 
+/* The points' names begin with it. */
+const char *app_points_program(const struct app_request *request, const struct app_runs *runs);
+
 #endif

@@ -28,6 +28,7 @@ struct visit {                  /* one region as one thread marks it */
     uint64_t ns, start_ns;      /* time inside so far, and clock_ns() when it was entered last */
     uint32_t depth;             /* how often it is entered and not left: more than 1 in a recursion */
     bool not_entered;           /* it is open because a fork inherited it, so that the parent measures it */
+    uint64_t mpi_ns, mpi_calls; /* in calls of MPI meanwhile; while it is entered, less the thread's at its begin */
 };
 struct cover {      /* what the events of one thread add to one region */
     uint32_t count; /* how often the region is open on this thread and on those that created it, together */
@@ -48,6 +49,9 @@ struct thread {
     void *argument;              /* of that function */
     bool sampled;                /* `timer` is running */
     timer_t timer;               /* asks for a sample after each interval of the thread's CPU time */
+    unsigned mpi_depth;          /* calls of MPI, one within the other */
+    uint64_t mpi_ns, mpi_calls;  /* time in calls of MPI so far, and their number */
+    uint64_t mpi_start_ns;       /* clock_ns() when the outermost began */
     unsigned depth;              /* how many regions are open */
     uint16_t open[MAX_DEPTH];    /* the open regions, the innermost last */
     volatile uint16_t innermost; /* the innermost open region, for the signal handler */
@@ -57,6 +61,8 @@ struct thread {
 struct total {                        /* one region over all threads */
     uint64_t calls, mismatched, open; /* begin marks, marks without their counterpart, threads where it is open */
     uint64_t longest_ns;              /* the time inside of the thread that was inside the longest */
+    uint64_t longest_mpi_ns;          /* of that thread's time, in calls of MPI */
+    uint64_t mpi_calls;               /* of all threads */
     unsigned threads;                 /* threads that entered it */
     long long events[REGIONS_MAX_EVENTS];
 };

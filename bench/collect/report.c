@@ -17,6 +17,7 @@
 #include "events.h"
 #include "names.h"
 #include "papi.h"
+#include "probe/marks/ranks.h"
 #include "real.h"
 #include "samples.h"
 #include "thread.h"
@@ -25,6 +26,7 @@ static char path[4096], program[4096];
 static char text[16384]; /* what is not yet written */
 static size_t filled;
 static unsigned lines;
+static struct rank rank; /* that the process is */
 static int file = -1;
 static struct stat identity; /* of the file */
 
@@ -86,6 +88,21 @@ static void put_region(unsigned region, const struct total *total) {
     put_end();
 }
 
+/* A line more, where the region has any of it. */
+static void put_mpi(unsigned region, const struct total *total) {
+    if (total->mpi_calls == 0)
+        return;
+    put("mpi\t%u\t%" PRIu64 "\t%" PRIu64, region, total->mpi_calls, total->longest_mpi_ns);
+    put_end();
+}
+
+static void put_rank(void) {
+    if (rank.count == 0)
+        return;
+    put("rank\t%" PRIu32 "\t%" PRIu32 "\t%" PRIu32, rank.number, rank.count, rank.launcher);
+    put_end();
+}
+
 static void put_events(void) {
     for (unsigned i = 0; i < papi_event_count(); i++) {
         bool of_machine = false;
@@ -119,6 +136,7 @@ static bool start_file(void) {
     put("carmine regions 1\t%d", getpid());
     put_text(program);
     put_end();
+    put_rank();
     return true;
 }
 
@@ -126,6 +144,7 @@ static bool start_file(void) {
  * descriptor left at the end, above those that programs name by number. */
 bool report_create(const char *folder) {
     enum { LOWEST = 100 };
+    rank = rank_find(environ);
     if (is_report(file)) /* a fork: the parent's */
         close(file);
     file = -1;
@@ -164,6 +183,8 @@ void report_write(uint64_t start_ns, uint64_t now_ns) {
     put_events();
     for (unsigned region = 0; region < names_count(); region++)
         put_region(region, &totals[region]);
+    for (unsigned region = 0; region < names_count(); region++)
+        put_mpi(region, &totals[region]);
     samples_each(put_place);
     put("end\t%u\n", lines);
     flush();

@@ -36,6 +36,8 @@ void visit_begin(struct thread *thread, const char *name) {
     if (visit->depth++ > 0)
         return;
     visit->calls++;
+    visit->mpi_ns -= thread->mpi_ns;
+    visit->mpi_calls -= thread->mpi_calls;
     events_enter(thread, region);
     visit->start_ns = clock_ns();
 }
@@ -53,6 +55,8 @@ void visit_end(struct thread *thread, const char *name) {
         return;
     if (!visit->not_entered) {
         visit->ns += now_ns - visit->start_ns;
+        visit->mpi_ns += thread->mpi_ns;
+        visit->mpi_calls += thread->mpi_calls;
         events_leave(thread, region);
     }
     visit->not_entered = false;
@@ -72,25 +76,43 @@ void visits_forget(struct thread *thread) {
     memset(thread->visits, 0, names_count() * sizeof thread->visits[0]);
     thread->depth = 0;
     thread->innermost = WHOLE_PROGRAM;
+    thread->mpi_depth = 0;
+    thread->mpi_ns = thread->mpi_calls = 0;
+}
+
+/* Of its threads the one that was in MPI longest tells: the others have not called it, or not as often. */
+static void total_program(const struct thread *thread, struct total *total, uint64_t now_ns) {
+    const uint64_t ns =
+        thread->mpi_ns + (thread->mpi_depth && now_ns > thread->mpi_start_ns ? now_ns - thread->mpi_start_ns : 0);
+    total->mpi_calls += thread->mpi_calls;
+    if (ns > total->longest_mpi_ns)
+        total->longest_mpi_ns = ns;
 }
 
 void visits_total(const struct thread *thread, struct total totals[MAX_REGIONS], uint64_t now_ns) {
     for (unsigned region = 1; region < names_count(); region++) {
         const struct visit *visit = &thread->visits[region];
         struct total *total = &totals[region];
-        const uint64_t ns = visit->ns + (is_open(visit) && now_ns > visit->start_ns ? now_ns - visit->start_ns : 0);
+        const uint64_t open = is_open(visit);
+        const uint64_t ns = visit->ns + (open && now_ns > visit->start_ns ? now_ns - visit->start_ns : 0);
         total->calls += visit->calls;
         total->mismatched += visit->mismatched;
-        total->open += is_open(visit);
+        total->open += open;
+        total->mpi_calls += visit->mpi_calls + open * thread->mpi_calls;
         total->threads += visit->calls > 0;
-        if (ns > total->longest_ns)
+        if (ns > total->longest_ns) {
             total->longest_ns = ns;
+            total->longest_mpi_ns = visit->mpi_ns + open * thread->mpi_ns;
+        }
     }
+    total_program(thread, &totals[WHOLE_PROGRAM], now_ns);
 }
 
 /* What the parent has open the child may well end, but it is the parent's. */
 void visits_after_fork(struct thread *thread) {
     names_after_fork();
+    thread->mpi_depth = 0;
+    thread->mpi_ns = thread->mpi_calls = 0;
     for (unsigned region = 1; region < names_count(); region++) {
         struct visit *visit = &thread->visits[region];
         *visit = (struct visit){.depth = visit->depth, .not_entered = visit->depth > 0};

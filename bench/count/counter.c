@@ -15,7 +15,9 @@
 #include "bench/count/code/translate.h"
 #include "bench/count/exec/exec.h"
 #include "probe/marks/collector.h"
+#include "probe/marks/ranks.h"
 #include "endings.h"
+#include "mpi.h"
 #include "pace.h"
 #include "process.h"
 #include "region.h"
@@ -67,6 +69,9 @@ uint64_t counter_decide(struct context *context) {
     uint64_t resume;
     if (!exit || exit->kind == EXIT_LINK) {
         resume = follow(context, exit);
+    } else if (exit->kind == EXIT_MARK && mpi_is_mark(exit->mark)) {
+        context = mpi_mark(context, exit->mark);
+        resume = exit->resume;
     } else if (exit->kind == EXIT_MARK) {
         system_lock();
         region_mark(context, threads_first(), exit->mark, (const char *)context->passing.registers.rdi);
@@ -223,15 +228,8 @@ EXPORTED extern const struct carmine_collector carmine_collector, carmine_region
 const struct carmine_collector carmine_collector = {COLLECTOR_VERSION, counter_name_begin, counter_name_end};
 const struct carmine_collector carmine_regions = {COLLECTOR_VERSION, counter_region_begin, counter_region_end};
 
-static const char *environment_value(char **environment, const char *name) {
-    for (; *environment; environment++)
-        if (text_starts(*environment, name) && (*environment)[text_length(name)] == '=')
-            return *environment + text_length(name) + 1;
-    return NULL;
-}
-
 void counter_prepare(const char *folder, char **environment) {
-    dump_prepare(folder);
+    dump_prepare(folder, rank_find(environment));
     if (!dump_start())
         fail_program("its report cannot be written", 0);
     pace_prepare(environment_value(environment, COLLECTOR_FAST) != NULL);
@@ -239,7 +237,7 @@ void counter_prepare(const char *folder, char **environment) {
     if (!cache_prepare())
         fail_program("there is no memory for the counter's tables", 0);
     decode_prepare();
-    marks_prepare(environment_value(environment, COLLECTOR_MARKS));
+    marks_prepare(rank_variable(environment, COLLECTOR_MARKS));
     process_start();
     stubs_make((uint64_t)counter_dispatch);
     signal_prepare((uint64_t)counter_signal, (uint64_t)counter_dispatch_tail, (uint64_t)counter_dispatch_end);
@@ -249,10 +247,10 @@ void counter_prepare(const char *folder, char **environment) {
 
 __attribute__((constructor)) static void start(int argc, char **argv, char **environment) {
     (void)argc;
-    const char *folder = environment_value(environment, COLLECTOR_FOLDER);
+    const char *folder = rank_variable(environment, COLLECTOR_FOLDER);
     if (!folder || !*folder)
         return;
-    exec_prepare(environment_value(environment, "LD_PRELOAD"), folder);
+    exec_prepare(rank_variable(environment, "LD_PRELOAD"), folder);
     if (exec_is_counter(argv[0]))
         return;
     counter_prepare(folder, environment);

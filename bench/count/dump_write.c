@@ -140,7 +140,8 @@ void dump_write(void) {
     put_blocks();
     put_regions();
     for (uint32_t i = 0; i < header.thread_count; i++) {
-        struct dump_thread out = {.tid = threads[i]->tid, .creator = threads[i]->creator->position};
+        struct dump_thread out = {
+            .tid = threads[i]->tid, .creator = threads[i]->creator->position, .in_mpi = threads[i]->in_mpi};
         put(&out, sizeof out);
     }
     for (uint32_t thread = 0; thread < header.thread_count; thread++)

@@ -43,7 +43,7 @@ static bool is_gone(const struct context *context) {
 
 /* Threads that ended while regions are open stay: how far they had counted when those began is known of each alone. */
 static void fold_ended(void) {
-    struct context *into = NULL;
+    struct context *kept[2] = {NULL, NULL}; /* what is the program's, and what is MPI's */
     for (struct context **link = &contexts; *link;) {
         struct context *context = *link;
         bool creates = false; /* a living thread's region covers those that it created */
@@ -51,18 +51,18 @@ static void fold_ended(void) {
             creates = creates || (other != context && other->creator == context);
         if (creates || !is_gone(context)) {
             link = &context->next;
-        } else if (!into) {
-            into = context;
+        } else if (!kept[context->in_mpi]) {
+            kept[context->in_mpi] = context;
             link = &context->next;
         } else {
             *link = context->next;
-            fold(context, into);
+            fold(context, kept[context->in_mpi]);
             ended--;
         }
     }
 }
 
-struct context *thread_create(struct context *creator, uint64_t dispatch) {
+static struct context *new_context(struct context *creator, uint64_t dispatch, bool inside) {
     struct context *context = system_map(0, sizeof *context, false);
     if (!context)
         fail_program("there is no memory for the counters of a thread", 0);
@@ -77,13 +77,30 @@ struct context *thread_create(struct context *creator, uint64_t dispatch) {
     if (ended > MAX_ENDED && !region_any_open())
         fold_ended();
     context->index = region_new_thread();
-    together_begin(context);
+    if (!inside)
+        together_begin(context); /* what counts inside of MPI is no thread more */
     region_inherit(context);
+    context->in_mpi = context->creator->in_mpi;
     context->next = contexts;
     __atomic_store_n(&contexts, context, __ATOMIC_RELEASE);
     system_unlock();
+    return context;
+}
+
+struct context *thread_create(struct context *creator, uint64_t dispatch) {
+    struct context *context = new_context(creator, dispatch, false);
     SYSTEM_CALL(SYS_arch_prctl, ARCH_SET_GS, context);
     return context;
+}
+
+struct context *thread_inside(struct context *outside) {
+    if (!outside->inside) {
+        struct context *inside = new_context(outside, outside->dispatch, true);
+        inside->in_mpi = true;
+        inside->outside = outside;
+        outside->inside = inside;
+    }
+    return outside->inside;
 }
 
 void threads_keep_only(struct context *own) {
@@ -93,7 +110,7 @@ void threads_keep_only(struct context *own) {
             SYSTEM_CALL(SYS_munmap, context, sizeof *context);
     }
     contexts = own;
-    own->next = NULL;
+    own->next = own->inside = own->outside = NULL;
     own->creator = own;
     own->tid = (uint32_t)SYSTEM_CALL(SYS_gettid, 0);
     for (unsigned i = 0; i < own->interruption_count; i++) /* what is left of these blocks is still to be counted */
@@ -109,11 +126,15 @@ void threads_keep_only(struct context *own) {
 
 bool thread_end(struct context *context) {
     system_lock();
+    struct context *other_half = context->outside ? context->outside : context->inside;
+    struct context *own = context->outside ? context->outside : context;
     if (!context->ended) { /* a signal may come before its last call is made, which is then seen again */
-        together_end(context);
-        ended++;
+        together_end(own);
+        ended += other_half ? 2 : 1;
     }
     context->ended = true;
+    if (other_half)
+        other_half->ended = true;
     first_ended = first_ended || context->tid == (uint32_t)SYSTEM_CALL(SYS_getpid, 0);
     const uint32_t living = threads_living();
     system_unlock();

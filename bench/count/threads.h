@@ -12,6 +12,10 @@
  * thread that created it, NULL for the first thread. Ends the program when there is no memory. */
 struct context *thread_create(struct context *creator, uint64_t dispatch);
 
+/* The context that counts while the thread is in a call of MPI, as if it were a thread that this one created: what
+ * regions cover of the thread, they cover of it. Made when it is asked for first. */
+struct context *thread_inside(struct context *outside);
+
 /* The thread is about to end. Returns whether it is the last one. */
 bool thread_end(struct context *context);
 

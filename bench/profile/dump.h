@@ -13,7 +13,9 @@
 
 #include <stdint.h>
 
-#define DUMP_MAGIC "CARMCNT2"
+#include "probe/marks/ranks.h"
+
+#define DUMP_MAGIC "CARMCNT3"
 
 struct dump_header {
     char magic[8];
@@ -23,6 +25,8 @@ struct dump_header {
     uint32_t clock_calls;      /* system calls that read a clock */
     uint32_t timers;           /* 1: it slept, set a timer, or waited for a limited time */
     uint32_t threads_together; /* the most that worked at the same time, for a good part of the program */
+    struct rank rank;          /* that the process is */
+    uint32_t unused;
     uint64_t code_bytes;
     char program[256]; /* path of the executable */
     char failure[256]; /* why this program can't be counted ("it executes code that it wrote itself, at …"); "": it can
@@ -49,6 +53,7 @@ struct dump_region { /* [0] is the whole program, with the name "" */
 };
 struct dump_thread {
     uint32_t tid, creator; /* creator: index of the thread that created it; of the first, its own */
+    uint32_t in_mpi;       /* 1: what it has is MPI's. What a thread does inside of MPI's calls is a thread by itself */
 };
 struct dump_counts { /* of one region on one thread; as many values as counters that are not zero follow it */
     uint32_t region, thread;

@@ -12,6 +12,7 @@
 #include "probe/need.h"
 #include "profile_cost.h"
 #include "profile_dump.h"
+#include "profile_ranks.h"
 
 /* What can be done about a program that can't be counted from inside. */
 #define REMEDY "try a copy of it, or `--counters callgrind`"
@@ -62,7 +63,7 @@ static void merge_functions(struct profile_region *region) {
 struct profiled_process {
     struct dump dump;
     struct code_cost cost;
-    uint64_t *steps;         /* of each counter, on all threads */
+    uint64_t *steps;         /* of each counter, on all threads, outside of MPI's calls */
     struct count *functions; /* of each of cost.functions */
 };
 
@@ -81,19 +82,21 @@ static bool add_threads(struct profiled_process *process, size_t first, size_t *
     size_t at = first;
     while (at < process->dump.header.count_count && records[at].region == records[first].region) {
         struct count thread = {0};
-        uint32_t index = records[at].thread;
+        const uint32_t index = records[at].thread;
+        const bool in_mpi = dump_thread(&process->dump, index).in_mpi;
         for (; at < process->dump.header.count_count && records[at].region == records[first].region &&
                records[at].thread == index;
              at++)
             for (size_t v = 0; v < records[at].value_count; v++) {
                 struct dump_value value = dump_value(&records[at], v);
-                process->steps[value.counter] += value.value;
+                process->steps[value.counter] += in_mpi ? 0 : value.value;
                 code_cost_add(&process->cost, value.counter, value.value, &thread);
             }
         if (thread.instructions + thread.waiting_instructions == 0)
             continue;
-        count_add(&region->count, &thread);
-        if (!add_thread(region, &thread))
+        count_add(in_mpi ? &region->mpi : &region->count, &thread);
+        if (!profile_rank_add(region, process->dump.header.rank, &thread, in_mpi) ||
+            (!in_mpi && !add_thread(region, &thread)))
             return false;
     }
     *end = at;
@@ -306,6 +309,7 @@ bool profile_read_ended(const char *folder, unsigned killed_most, struct profile
     *out = (struct profile){.process_count = 0};
     if (!list_files(folder, is_count, &entries, &count, err))
         return false;
+    count = profile_ranks_alone(folder, entries, count);
     bool *killed = need_calloc((size_t)count + 1, sizeof *killed);
     bool done = all_were_started_counted(folder, err) &&
                 (count > 0 || error_set(err,
@@ -329,6 +333,9 @@ void profile_free(struct profile *profile) {
     for (size_t i = 0; i < profile->region_count; i++) {
         free(profile->regions[i].functions);
         free(profile->regions[i].threads);
+        for (size_t r = 0; r < profile->regions[i].rank_count; r++)
+            free(profile->regions[i].ranks[r].threads);
+        free(profile->regions[i].ranks);
     }
     free(profile->regions);
     *profile = (struct profile){.process_count = 0};

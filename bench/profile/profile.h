@@ -43,14 +43,22 @@ struct profile_function {
     char object[128]; /* file name, "libm.so.6" */
     struct count count;
 };
+struct profile_rank { /* what one rank did in a region */
+    unsigned number;
+    struct count count, mpi; /* as of the region */
+    size_t thread_count;
+    struct count *threads; /* without what they did inside of MPI's calls */
+};
 struct profile_region {
     char name[64]; /* "" for the whole program, which comes first */
     uint64_t calls;
     unsigned open, mismatched; /* marks without their counterpart */
     struct count count;
-    size_t function_count, thread_count;
+    struct count mpi; /* inside of MPI's calls; in none of the others */
+    size_t function_count, thread_count, rank_count;
     struct profile_function *functions; /* most instructions first */
     struct count *threads;              /* those that did something in it, in the order of their creation */
+    struct profile_rank *ranks;         /* in any order; of a program that was started as none there are none */
 };
 struct profile {
     unsigned process_count;    /* program images */
@@ -62,9 +70,10 @@ struct profile {
     struct profile_region *regions;
 };
 
-/* Sums up all reports in the folder. Of processes that were killed, up to `killed_most` leave none. Errors: none there;
- * none complete, more were killed, or one still runs; a program that was started and not counted; a program that can't
- * be counted, with the reason; damaged. */
+/* Sums up all reports in the folder; where some are of ranks, those: what started them is no part of the program. Of
+ * processes that were killed, up to `killed_most` leave none. Errors: none there; none complete, more were killed, or
+ * one still runs; a program that was started and not counted; a program that can't be counted, with the reason;
+ * damaged. */
 bool profile_read_ended(const char *folder, unsigned killed_most, struct profile *out, struct error *err);
 /* Where all must have ended by themselves. */
 bool profile_read(const char *folder, struct profile *out, struct error *err);

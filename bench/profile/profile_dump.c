@@ -78,6 +78,12 @@ struct dump_region dump_region(const struct dump *dump, size_t index) {
     return region;
 }
 
+struct dump_thread dump_thread(const struct dump *dump, size_t index) {
+    struct dump_thread thread;
+    memcpy(&thread, dump->threads + index * sizeof thread, sizeof thread);
+    return thread;
+}
+
 struct dump_value dump_value(const struct dump_record *record, size_t index) {
     struct dump_value value;
     memcpy(&value, record->values + index * sizeof value, sizeof value);

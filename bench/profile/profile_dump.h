@@ -36,6 +36,7 @@ bool dump_check(struct dump *dump, struct error *err);
 struct dump_object dump_object(const struct dump *dump, size_t index);
 struct dump_block dump_block(const struct dump *dump, size_t index);
 struct dump_region dump_region(const struct dump *dump, size_t index);
+struct dump_thread dump_thread(const struct dump *dump, size_t index);
 struct dump_value dump_value(const struct dump_record *record, size_t index);
 
 #endif

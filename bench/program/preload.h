@@ -10,10 +10,11 @@
 
 #define PRELOAD_TIMER    "libcarmine-papi.so"
 #define PRELOAD_COUNTER  "libcarmine-count.so"
+#define PRELOAD_MPI      "libcarmine-mpi.so"      /* beside one of these: stands before MPI's functions */
 #define PRELOAD_MARKS    "libcarmine-valgrind.so" /* under valgrind, which counts */
 #define PRELOAD_ADAPTERS "libcarmine-marks.so"    /* beside one of these: other systems' functions taken over */
 #define PRELOAD_TOOLS    "libcarmine-tools.so"    /* not preloaded: what other systems find by their variables */
-enum { PRELOAD_PATH_BYTES = 4608, PRELOAD_LIST_BYTES = 2 * PRELOAD_PATH_BYTES };
+enum { PRELOAD_PATH_BYTES = 4608, PRELOAD_LIST_BYTES = 3 * PRELOAD_PATH_BYTES };
 
 /* The library's path in the folder of collectors. The loader takes blanks and colons in LD_PRELOAD for separators; then
  * a link without them, in `scratch`, stands for the library. Error: that folder's path holds blanks or colons too. */

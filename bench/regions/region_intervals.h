@@ -13,6 +13,9 @@ struct region_interval { /* of a process in a region */
     size_t region;
     uint64_t start_ns, end_ns; /* of the process */
     double seconds, events[REGIONS_MAX_EVENTS];
+    unsigned rank;      /* that the process is; 0, too, where there are none */
+    double mpi_seconds; /* of its seconds, in calls of MPI */
+    uint64_t mpi_calls;
 };
 struct region_intervals {
     size_t count, room;

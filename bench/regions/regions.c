@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "region_intervals.h"
+#include "probe/marks/ranks.h"
+#include "region_ranks.h"
 
 enum { MAX_FIELDS = 8 + REGIONS_MAX_EVENTS };
 
@@ -25,6 +27,7 @@ struct regions_reader {
     struct region_interval *current; /* its stay in each region */
     size_t current_room;
     uint64_t start_ns, end_ns; /* of it */
+    unsigned rank;             /* of it */
     /* of this file: */
     char *fields[MAX_FIELDS];
     unsigned field_count;
@@ -180,6 +183,36 @@ static bool read_place(struct regions_reader *reader) {
     return true;
 }
 
+/* What the process was in calls of MPI, in a region that has been read. */
+static bool read_mpi(struct regions_reader *reader) {
+    uint64_t region, calls, ns;
+    if (!number(reader, 1, 10, &region) || !number(reader, 2, 10, &calls) || !number(reader, 3, 10, &ns))
+        return false;
+    if (region >= reader->region_count)
+        return damaged(reader);
+    struct region_interval *interval = &reader->current[reader->regions[region]];
+    struct region_times *times = &reader->out->regions[reader->regions[region]];
+    interval->mpi_seconds += 1e-9 * (double)ns;
+    interval->mpi_calls += calls;
+    times->mpi_seconds += 1e-9 * (double)ns;
+    times->mpi_calls += calls;
+    return true;
+}
+
+static bool read_rank(struct regions_reader *reader, const char *program) {
+    struct regions_report *report = reader->out;
+    uint64_t rank, ranks;
+    if (!number(reader, 1, 10, &rank) || !number(reader, 2, 10, &ranks))
+        return false;
+    if (ranks > RANKS_MOST || rank >= ranks)
+        return damaged(reader);
+    reader->rank = (unsigned)rank;
+    report->ranks = (unsigned)ranks;
+    if (rank == 0 && !report->program[0])
+        snprintf(report->program, sizeof report->program, "%s", program);
+    return true;
+}
+
 /* The text of the last process that has one. */
 static bool read_text(struct regions_reader *reader, char out[256]) {
     if (reader->field_count != 2)
@@ -198,8 +231,12 @@ static bool read_span(struct regions_reader *reader) {
     return true;
 }
 
-static bool read_line(struct regions_reader *reader) {
+static bool read_line(struct regions_reader *reader, const char *program) {
     const char *kind = reader->fields[0];
+    if (strcmp(kind, "rank") == 0)
+        return read_rank(reader, program);
+    if (strcmp(kind, "mpi") == 0)
+        return read_mpi(reader);
     if (strcmp(kind, "span") == 0)
         return read_span(reader);
     if (strcmp(kind, "event") == 0)
@@ -224,6 +261,7 @@ static bool close_process(struct regions_reader *reader) {
         interval->region = r;
         interval->start_ns = reader->start_ns;
         interval->end_ns = reader->end_ns;
+        interval->rank = reader->rank;
         if (!region_intervals_add(&reader->intervals, interval))
             return no_memory(reader);
         *interval = (struct region_interval){0};
@@ -243,6 +281,7 @@ static bool read_first(struct regions_reader *reader, const char **program) {
     }
     if (reader->process >= 0 && !close_process(reader))
         return false;
+    reader->rank = 0;
     reader->start_ns = 0;
     reader->end_ns = UINT64_MAX; /* until it is told */
     reader->process = (long)process;
@@ -266,7 +305,7 @@ static bool read_report(struct regions_reader *reader, char *text) {
             if (!number(reader, 1, 10, &lines))
                 return false;
             return (lines == reader->line - 1 && !*rest && reader->region_count > 0) || damaged(reader);
-        } else if (!read_line(reader))
+        } else if (!read_line(reader, program))
             return false;
     }
     if (reader->line == 0)
@@ -317,7 +356,8 @@ bool regions_read(const char *folder, struct regions_report *out, struct error *
     struct dirent **files = NULL;
     *out = (struct regions_report){0};
     /* by number: a process's images follow each other */
-    const int count = scandir(folder, &files, is_report, versionsort);
+    const int all = scandir(folder, &files, is_report, versionsort),
+              count = all > 0 ? region_ranks_alone(folder, files, all) : all;
     bool done = count > 0 || error_set(err, "no process left its times in %s", folder);
     for (int i = 0; i < count; i++) {
         char path[4096];
@@ -334,7 +374,9 @@ bool regions_read(const char *folder, struct regions_report *out, struct error *
     done = done && close_process(&reader);
     if (done)
         region_intervals_sum(&reader.intervals, reader.of_machine, out);
-    else
+    if (done && out->ranks > 0)
+        done = region_ranks_sum(&reader.intervals, out) || no_memory(&reader);
+    if (!done)
         regions_free(out);
     region_intervals_free(&reader.intervals);
     free(reader.current);
@@ -345,5 +387,6 @@ bool regions_read(const char *folder, struct regions_report *out, struct error *
 void regions_free(struct regions_report *report) {
     free(report->regions);
     free(report->places);
+    free(report->rank_times);
     *report = (struct regions_report){0};
 }

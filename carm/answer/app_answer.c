@@ -2,11 +2,13 @@
  * The one screen of a program (see app_answer.h). */
 #include "app_answer.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench/sample/doubt.h"
 #include "carm/model/verdict_words.h"
+#include "carm/tables/report_ranks.h"
 #include "probe/need.h"
 #include "render/page/units.h"
 
@@ -54,30 +56,34 @@ static void print_doubts(const struct model *model, const struct app_point *poin
         screen_note(screen, "Doubts", "%s (why: --all)", doubt_names(doubts, names, sizeof names));
 }
 
-/* The parts that took the longest, in their usual order. */
-static void add_points(struct table *table, const struct model *model, const struct app_point *points, size_t count) {
+/* The parts that took the longest, in their usual order; single ranks where there is room for all. */
+static size_t add_points(struct table *table, const struct model *model, const struct app_point *points, size_t count) {
     double *seconds = need_calloc(count, sizeof *seconds);
     bool *chosen = need_calloc(count, sizeof *chosen);
     for (size_t i = 0; i < count; i++)
-        seconds[i] = points[i].seconds.median;
-    screen_choose(seconds, count, ROWS, chosen);
+        seconds[i] = count > ROWS && points[i].rank > 0 ? -INFINITY : points[i].seconds.median;
+    const size_t shown = screen_choose(seconds, count, ROWS, chosen);
     for (size_t i = 0; i < count; i++)
         if (chosen[i])
             add_point(table, model, &points[i]);
     free(seconds);
     free(chosen);
+    return shown;
 }
 
 void app_answer_print(const struct model *model, const struct app_point *points, size_t count,
                       const struct screen *screen) {
     static const char *const NAMES[] = {"", "time", "share", "flop/s", "flop/B", "bound by", "ratio", "next", "doubts"};
+    char ranks[REPORT_RANKS_BYTES];
     struct table table = screen_table(screen, "lrrrrlrll", "003120045");
     print_verdict(model, &points[0], screen);
     table_head(&table, NAMES, sizeof NAMES / sizeof NAMES[0]);
-    add_points(&table, model, points, count);
+    const size_t shown = add_points(&table, model, points, count);
     table_print_section(&table, screen->out);
-    if (count > ROWS)
-        fprintf(screen->out, "… and %zu more\n", count - ROWS);
+    if (count > shown)
+        fprintf(screen->out, "… and %zu more\n", count - shown);
     fputc('\n', screen->out);
+    if (*report_ranks_words(&points[0], ranks))
+        screen_note(screen, "Ranks", "%s", ranks);
     print_doubts(model, points, count, screen);
 }

@@ -102,6 +102,7 @@ static bool read_request(const struct arguments *arguments, struct app_request *
         return false;
     out->argv = arguments->program;
     snprintf(out->name, sizeof out->name, "%.63s", name ? name : slash ? slash + 1 : program);
+    out->named = name != NULL;
     join(arguments->program, out->command, sizeof out->command);
     safe_text_clean(out->name);
     out->repeat = (unsigned)repeat;
@@ -328,7 +329,7 @@ static int conclude(struct app_saving *saving, const struct app_runs *runs, bool
     if (measured)
         return finish(request, runs, saving->target, arguments, err) ? child_exit_status(runs->status) : CLI_ERROR;
     if (saving->saved)
-        app_target_drop_partial(saving->target, request->name, "app", &ignored);
+        app_target_drop_partial(saving->target, app_points_program(request, runs), "app", &ignored);
     return WIFSIGNALED(runs->status) ? child_exit_status(runs->status) : CLI_ERROR;
 }
 

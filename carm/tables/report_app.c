@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Applications as text (see report_app.h). */
 #include "report_app.h"
+#include "report_ranks.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -155,6 +156,7 @@ void report_points_print(const struct model *model, const struct app_point *poin
     table_print(&table, out);
     print_traffic(points, count, out);
     print_tlb_misses(points, count, out);
+    report_ranks_print(points, count, out);
     for (size_t i = 0; i < count; i++) {
         char words[VERDICT_WORDS_BYTES], line[sizeof words + sizeof points[i].name + 4];
         snprintf(line, sizeof line, "%s: %s.", points[i].name, verdict_words(&verdicts[i], &points[i], words));
@@ -292,6 +294,7 @@ static json_t *point_json(const struct model *model, const struct app_point *poi
     add_identity(object, point);
     add_amounts(object, point);
     add_verdict(object, &verdict, point);
+    report_ranks_json(object, point);
     add_theory(object, point);
     json_object_set_new(object, "bytes_ratio", known(verdict.bytes_roof != NULL, verdict.bytes_ratio));
     return object;

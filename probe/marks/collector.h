@@ -40,6 +40,15 @@ enum { SSC_MARK_BEGIN = 0x111, SSC_MARK_END = 0x222, COLLECTOR_SSC_PAIRS = 16 };
 #define COLLECTOR_SSC_REGION "region"
 #define COLLECTOR_SSC_PREFIX "ssc "
 
+/* What libcarmine-mpi.so, which stands before MPI, tells collectors: by marks, as above, that the thread enters a call
+ * of MPI or has left it; and by calls, where a collector exports `const struct carmine_mpi_clock carmine_mpi_clock`.
+ * Calls may be nested. */
+enum { MPI_MARK_BEGIN = 0xca51, MPI_MARK_END = 0xca52 };
+struct carmine_mpi_clock {
+    void (*begin)(void);
+    void (*end)(void);
+};
+
 /* The environment of the measured program. Children inherit it, so that they are measured too. */
 #define COLLECTOR_FOLDER   "CARMINE_FOLDER" /* an existing folder, absolute: each process leaves its report there */
 #define COLLECTOR_EVENTS   "CARMINE_EVENTS" /* native events for PAPI, one per line; empty or unset: time alone */

@@ -16,6 +16,7 @@ static char folder[256];
 static struct text report;      /* its path */
 static bool finished;           /* counts stand in it */
 static const char *own_program; /* NULL: as /proc/self/exe says */
+static struct rank own_rank;
 
 static struct text path_of(const char *kind, uint64_t image) {
     struct text path = {.length = 0};
@@ -27,8 +28,9 @@ static struct text path_of(const char *kind, uint64_t image) {
     return path;
 }
 
-void dump_prepare(const char *path) {
+void dump_prepare(const char *path, struct rank rank) {
     text_copy(folder, path, sizeof folder);
+    own_rank = rank;
 }
 
 void dump_set_program(const char *path) {
@@ -36,8 +38,8 @@ void dump_set_program(const char *path) {
 }
 
 struct dump_header dump_header_now(void) {
-    struct dump_header header = {.pid = (uint32_t)SYSTEM_CALL(SYS_getpid, 0),
-                                 .parent = (uint32_t)SYSTEM_CALL(SYS_getppid, 0)};
+    struct dump_header header = {
+        .pid = (uint32_t)SYSTEM_CALL(SYS_getpid, 0), .parent = (uint32_t)SYSTEM_CALL(SYS_getppid, 0), .rank = own_rank};
     __builtin_memcpy(header.magic, DUMP_MAGIC, sizeof header.magic);
     if (own_program) {
         text_copy(header.program, own_program, sizeof header.program);

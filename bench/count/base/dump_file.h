@@ -7,9 +7,11 @@
 #include <stdbool.h>
 
 #include "bench/profile/dump.h"
+#include "probe/marks/ranks.h"
 
-/* Sets the folder that reports go to; the text is copied. To be called once, first. */
-void dump_prepare(const char *folder);
+/* Sets the folder that reports go to, the text is copied, and the rank that the process is. To be called once, first.
+ */
+void dump_prepare(const char *folder, struct rank rank);
 
 /* The path of the program, where /proc/self/exe does not name it; the text is borrowed. */
 void dump_set_program(const char *path);

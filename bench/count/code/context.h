@@ -80,6 +80,10 @@ struct context {
     struct context *next, *creator;   /* the next of all threads; who created it: the first thread, itself */
     uint32_t tid, index;              /* its number in the kernel, and the one that region_new_thread() gave it */
     uint32_t position;                /* the thread's place in the report */
+    struct context *inside;           /* that counts while the thread is in a call of MPI; NULL: it never was */
+    struct context *outside;          /* of such a one, the thread's own; NULL: this is a thread's own */
+    bool in_mpi;                      /* it counts what is MPI's: it is such a one, or a thread that MPI created */
+    uint32_t mpi_depth;               /* calls of MPI within calls of MPI */
     bool busy;                        /* it is in the dispatcher, not in the cache */
     bool ended;                       /* it has reached its last system call */
     struct region_frame *frames;      /* its open regions, the innermost first; NULL: none */

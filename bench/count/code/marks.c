@@ -72,8 +72,8 @@ const struct mark_pair *marks_ended_pair(uint32_t number) {
 
 bool marks_know(uint32_t number) {
     return number == SSC_MARK_BEGIN || number == SSC_MARK_END ||
-           (number >= MARK_NAME_BEGIN && number <= MARK_REGION_END) || marks_begun_pair(number) ||
-           marks_ended_pair(number);
+           (number >= MARK_NAME_BEGIN && number <= MARK_REGION_END) || number == MPI_MARK_BEGIN ||
+           number == MPI_MARK_END || marks_begun_pair(number) || marks_ended_pair(number);
 }
 
 bool marks_end_here(uint32_t number) {

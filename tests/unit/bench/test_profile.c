@@ -140,7 +140,7 @@ static void begin(struct writing *file) {
 
 static void put_threads(struct writing *file, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
-        put(file, &(struct dump_thread){4242 + i, 0}, sizeof(struct dump_thread));
+        put(file, &(struct dump_thread){.tid = 4242 + i}, sizeof(struct dump_thread));
     file->header.thread_count = count;
 }
 

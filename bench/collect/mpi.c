@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Time in calls of MPI, as libcarmine-mpi.so tells of them. */
+#include <errno.h>
+
+#include "probe/marks/collector.h"
+#include "process.h"
+#include "thread.h"
+
+static void begin(void) {
+    const int saved_errno = errno;
+    struct thread *thread = collecting() ? thread_self() : NULL;
+    if (thread && thread->mpi_depth++ == 0) {
+        thread->mpi_calls++;
+        thread->mpi_start_ns = clock_ns();
+    }
+    errno = saved_errno;
+}
+
+static void end(void) {
+    struct thread *thread = collecting() ? thread_self() : NULL;
+    if (thread && thread->mpi_depth > 0 && --thread->mpi_depth == 0)
+        thread->mpi_ns += clock_ns() - thread->mpi_start_ns;
+}
+
+__attribute__((visibility("default"))) extern const struct carmine_mpi_clock carmine_mpi_clock;
+const struct carmine_mpi_clock carmine_mpi_clock = {begin, end};

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Calls of MPI (see mpi.h). */
+#include "mpi.h"
+
+#include <asm/prctl.h>
+#include <signal.h>
+#include <sys/syscall.h>
+
+#include "bench/count/base/system.h"
+#include "probe/marks/collector.h"
+#include "threads.h"
+
+bool mpi_is_mark(uint32_t mark) {
+    return mark == MPI_MARK_BEGIN || mark == MPI_MARK_END;
+}
+
+/* No signal comes in between: it would be kept for the context that the thread is about to leave. */
+static struct context *move(struct context *from, struct context *to) {
+    const uint64_t all = ~0ull;
+    uint64_t before = 0;
+    SYSTEM_CALL(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, sizeof all);
+    to->passing = from->passing;
+    __builtin_memcpy(to->tiles, from->tiles, sizeof to->tiles);
+    to->busy = true;
+    SYSTEM_CALL(SYS_arch_prctl, ARCH_SET_GS, to);
+    from->busy = false;
+    SYSTEM_CALL(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof before);
+    return to;
+}
+
+struct context *mpi_mark(struct context *context, uint32_t mark) {
+    if (mark == MPI_MARK_BEGIN && !context->in_mpi)
+        return move(context, thread_inside(context));
+    if (mark == MPI_MARK_BEGIN)
+        context->mpi_depth++;
+    else if (context->mpi_depth > 0)
+        context->mpi_depth--;
+    else if (context->outside)
+        return move(context, context->outside);
+    return context;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What a thread does inside of MPI's calls is counted apart: meanwhile another context lies at its gs, with counters of
+ * its own. */
+#ifndef BENCH_COUNT_MPI_H
+#define BENCH_COUNT_MPI_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "bench/count/code/context.h"
+
+/* Whether the mark is one of libcarmine-mpi.so's. */
+bool mpi_is_mark(uint32_t mark);
+
+/* The thread has come to such a mark. Gives the context that counts from now on, and lies at gs. */
+struct context *mpi_mark(struct context *context, uint32_t mark);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Ranks by their environment (see ranks.h). */
+#include "ranks.h"
+
+#include <stddef.h>
+
+/* Open MPI: mpirun(1), "Exported Environment Variables"; PMIX_NAMESPACE as seen with 4.1.4. Hydra, of MPICH, Intel MPI
+ * and MVAPICH: as seen with MPICH 4.0.2. Slurm: srun(1), "Output environment variables"; SLURM_STEP_NUM_TASKS, and not
+ * SLURM_NTASKS, since a batch script, which is no rank, has that and SLURM_PROCID too. */
+const struct rank_launcher rank_launchers[] = {
+    {"Open MPI", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "PMIX_NAMESPACE"},
+    {"Hydra", "PMI_RANK", "PMI_SIZE", NULL},
+    {"Slurm", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", NULL},
+};
+_Static_assert(sizeof rank_launchers / sizeof rank_launchers[0] == RANK_LAUNCHERS, "a row each");
+
+const char *rank_variable(char *const *environment, const char *name) {
+    for (; environment && *environment; environment++) {
+        size_t length = 0;
+        while (name[length] && (*environment)[length] == name[length])
+            length++;
+        if (!name[length] && (*environment)[length] == '=')
+            return *environment + length + 1;
+    }
+    return NULL;
+}
+
+/* A number below RANKS_MOST; -1: it is none. */
+static int32_t number(const char *text) {
+    int32_t value = 0;
+    if (!text || !*text)
+        return -1;
+    for (; *text; text++) {
+        if (*text < '0' || *text > '9')
+            return -1;
+        value = value * 10 + (*text - '0');
+        if (value >= RANKS_MOST)
+            return -1;
+    }
+    return value;
+}
+
+struct rank rank_find(char *const *environment) {
+    for (uint32_t i = 0; i < RANK_LAUNCHERS; i++) {
+        const int32_t rank = number(rank_variable(environment, rank_launchers[i].rank)),
+                      count = number(rank_variable(environment, rank_launchers[i].count));
+        if (rank >= 0 && rank < count)
+            return (struct rank){(uint32_t)rank, (uint32_t)count, i};
+    }
+    return (struct rank){.count = 0};
+}
