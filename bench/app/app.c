@@ -110,10 +110,10 @@ static bool run_natively(struct app_session *session, const char *events, struct
         return false;
     if (preloads)
         read_report(session, folder, &run);
-    if (first && !request->named)
+    if (first && !request->named && request->rank.count == 0)
         app_ranks_name(request->argv, &run.report, out->name);
     out->runs[out->run_count++] = run;
-    return !run.reported || app_ranks_complete(&run.report, err);
+    return !run.reported || request->rank.count > 0 || app_ranks_complete(&run.report, err);
 }
 
 /* A program that fails may fail because of what is preloaded. Without it, it ends as it does by itself. */
@@ -214,6 +214,7 @@ static bool run_counted(struct app_session *session, const char *folder, bool fa
                         struct error *err) {
     struct app_runs *out = session->out;
     char library[PRELOAD_LIST_BYTES];
+    const bool first = out->run_count == 0; /* it is the only one: a rank runs once */
     const bool preloads = out->program.kind == PROGRAM_DYNAMIC;
     if (!(preloads ? find_preload(session, PRELOAD_COUNTER, library, err)
                    : preload_path(session->request->collectors, PRELOAD_COUNTER, &session->scratch, library, err)))
@@ -231,25 +232,27 @@ static bool run_counted(struct app_session *session, const char *folder, bool fa
                           .preload = preloads ? library : NULL,
                           .variables = variables,
                           .variable_count = variable_count,
-                          .out = -1,
-                          .err = -1,
-                          .tick = session->request->waiting ? tell_time : NULL,
+                          .out = first ? session->request->out : -1,
+                          .err = first ? STDERR_FILENO : -1,
+                          .tick = session->request->waiting && !first ? tell_time : NULL,
                           .context = session};
     session->request->progress(fast ? "count again, as it looks at the time" : "count", 0, 0);
     const bool ran = run_child(session, &child, end, err);
     free(words);
     if (!ran)
         return false;
+    if (first)
+        out->status = end->status;
     return !child_stop || error_set(err, "interrupted; nothing was added");
 }
 
-/* Whether the program does the same when time passes faster: asked where it looked at the time. */
+/* Whether the program does the same when time passes faster: asked where it looked at the time, and was timed. */
 static bool count_again(struct app_session *session, struct error *err) {
     struct app_runs *out = session->out;
     struct child_end end;
     struct error ignored;
     char folder[600];
-    if (!app_work_may_be_timed(&out->profile) || counts_optional(session->request))
+    if (out->run_count == 0 || !app_work_may_be_timed(&out->profile) || counts_optional(session->request))
         return true;
     if (!scratch_folder(&session->scratch, "again", folder, sizeof folder, err) ||
         !run_counted(session, folder, true, &end, err))
@@ -270,7 +273,7 @@ static bool count_exactly(struct app_session *session, bool *refused, struct err
         !run_counted(session, folder, false, &end, err))
         return false;
     /* What is killed under the counter alone may have met a fault of the counter's. */
-    const unsigned killed_most = out->runs[0].reported ? out->runs[0].report.killed_count : 0;
+    const unsigned killed_most = !first && out->runs[0].reported ? out->runs[0].report.killed_count : 0;
     out->counted = profile_read_ended(folder, killed_most, &out->profile, &refusal);
     out->count_source = SOURCE_COUNTED;
     out->counted_cpu_s = end.cpu_s;
@@ -392,13 +395,42 @@ static bool known_enough(const struct app_session *session, struct error *err) {
                      out->not_counted);
 }
 
+static void note_start(struct app_runs *out) {
+    const time_t now = time(NULL);
+    strftime(out->started_utc, sizeof out->started_utc, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+}
+
+static bool count_once(struct app_session *session, struct error *err) {
+    bool refused;
+    return count_exactly(session, &refused, err) && (!refused || error_set(err, "%s", session->out->not_counted));
+}
+
+bool app_measure_once(const struct app_request *request, bool timed, struct app_runs *out, struct error *err) {
+    *out = (struct app_runs){.wanted_runs = 1, .runs = need_calloc(1, sizeof *out->runs)};
+    struct app_session session = {.request = request, .out = out};
+    note_start(out);
+    bool done = program_find(request->argv[0], &out->program, err);
+    if (done && out->program.kind != PROGRAM_DYNAMIC)
+        done = error_set(err, "%s: %s", request->argv[0], program_refusal(out->program.kind));
+    done = done && scratch_make(&session.scratch, err) &&
+           preload_marks_find(request->marks, request->collectors, &session.scratch, &session.marks, err) &&
+           input_open(&session.input, STDIN_FILENO, session.scratch.path, err) &&
+           (timed ? run_natively(&session, "", err) : count_once(&session, err));
+    if (done && timed && !out->runs[0].reported)
+        done = error_set(err, "%s", out->no_report);
+    snprintf(out->marks_elsewhere, sizeof out->marks_elsewhere, "%s", session.marks.elsewhere);
+    request->progress(NULL, 0, 0);
+    input_close(&session.input);
+    scratch_remove(&session.scratch);
+    return done;
+}
+
 bool app_measure(const struct app_request *request, struct app_runs *out, struct error *err) {
     *out = (struct app_runs){.wanted_runs = request->repeat};
     struct app_session session = {.request = request, .out = out};
     out->runs = need_calloc(request->repeat + APP_MAX_GROUPS + 1, sizeof *out->runs);
     app_dram_open(&session.dram, request->events);
-    time_t now = time(NULL);
-    strftime(out->started_utc, sizeof out->started_utc, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+    note_start(out);
     bool demanded = request->counters == APP_PAPI;
     bool done = program_find(request->argv[0], &out->program, err) && (!demanded || plan_events(&session, err)) &&
                 scratch_make(&session.scratch, err) &&

@@ -9,6 +9,7 @@
 
 #include "probe/events/events.h"
 #include "probe/machine.h"
+#include "probe/marks/ranks.h"
 #include "app_dram.h"
 #include "app_events.h"
 #include "app_point.h"
@@ -39,6 +40,7 @@ struct app_request {
     const char *marks; /* whose make regions, as mark_systems_check() takes it; NULL: all that are found */
     double stated_flop, stated_bytes; /* of the one point that there is then; 0: not stated */
     bool simulate;                    /* its DRAM traffic */
+    struct rank rank;                 /* that carmine itself is: then the program can be run but once */
     const char *collectors;           /* the folder that holds the collectors */
     int out;                          /* the first run's standard output. Its errors are ours; other runs are silent */
     const struct machine *machine;
@@ -92,6 +94,10 @@ struct app_runs {
 /* Errors: it cannot be started; it was killed (`status` says so); it ended otherwise the second time; it cannot be
  * counted; interrupted (child_stop). The runs until then are points all the same where that is `enough`. */
 bool app_measure(const struct app_request *request, struct app_runs *out, struct error *err);
+
+/* The one run that a rank can make, for its time or its counts alone. Errors as above; it cannot be counted. */
+bool app_measure_once(const struct app_request *request, bool timed, struct app_runs *out, struct error *err);
+
 void app_runs_free(struct app_runs *runs);
 
 #endif

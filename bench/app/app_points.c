@@ -217,6 +217,29 @@ static struct app_point point_of_region(const struct app_request *request, const
     return point;
 }
 
+static struct app_point point_of_rank(const struct app_request *request, const struct app_runs *runs,
+                                      const struct app_point *whole, unsigned rank) {
+    struct app_point point = app_ranks_point(request, runs, whole, rank);
+    const struct profile_rank *counted = app_ranks_counted(runs, point.region, rank);
+    if (counted)
+        point.threads = threads_at_work(counted->threads, counted->thread_count);
+    return point;
+}
+
+/* Carmine is a rank itself, and tells of that one alone. */
+static void add_own_rank(const struct app_request *request, const struct app_runs *runs, struct app_points *out) {
+    const bool timed = runs->run_count > 0;
+    const size_t count = timed ? runs->runs[0].report.region_count : runs->profile.region_count;
+    out->points = need_calloc(count, sizeof *out->points);
+    for (size_t r = 0; r < count && (r == 0 || request->by != APP_BY_PROGRAM); r++) {
+        const char *region = timed ? runs->runs[0].report.regions[r].name : runs->profile.regions[r].name;
+        struct app_point whole = point_of_region(request, runs, region);
+        whole.ranks = request->rank.count;
+        out->points[out->count++] = point_of_rank(request, runs, &whole, request->rank.number);
+    }
+    out->program = out->points[0];
+}
+
 static double share(double part, double whole) {
     return whole > 0 ? fmin(1, part / whole) : 0;
 }
@@ -330,10 +353,7 @@ static void add_ranks(const struct app_request *request, const struct app_runs *
     out->points = need_realloc(out->points, parts * (out->program.ranks + 1) * sizeof *out->points);
     for (size_t i = 0; i < parts; i++)
         for (unsigned rank = 0; rank < out->program.ranks; rank++) {
-            struct app_point point = app_ranks_point(request, runs, &out->points[i], rank);
-            const struct profile_rank *counted = app_ranks_counted(runs, point.region, rank);
-            if (counted)
-                point.threads = threads_at_work(counted->threads, counted->thread_count);
+            const struct app_point point = point_of_rank(request, runs, &out->points[i], rank);
             if (point.seconds.n > 0 || point.has_count)
                 out->points[out->count++] = point;
         }
@@ -355,7 +375,12 @@ static void state(const struct app_request *request, struct app_point *point) {
 }
 
 void app_points_make(const struct app_request *request, const struct app_runs *runs, struct app_points *out) {
-    *out = (struct app_points){.program = point_of_region(request, runs, "")};
+    *out = (struct app_points){.count = 0};
+    if (request->rank.count > 0) {
+        add_own_rank(request, runs, out);
+        return;
+    }
+    out->program = point_of_region(request, runs, "");
     out->program.time_share = 1;
     if (request->by == APP_BY_FUNCTION)
         add_functions(request, runs, out);

@@ -5,10 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "probe/isa.h"
-#include "probe/marks/ranks.h"
 #include "probe/need.h"
 
 static const char *file_name(const char *path) {
@@ -23,7 +21,7 @@ static bool same_file(const char *a, const char *b) {
 
 void app_ranks_name(char *const *argv, const struct regions_report *report, char out[64]) {
     out[0] = '\0';
-    if (report->ranks == 0 || rank_find(environ).count > 0)
+    if (report->ranks == 0)
         return;
     snprintf(out, 64, "%.63s", file_name(report->program));
     for (argv++; *argv; argv++) {
@@ -56,8 +54,7 @@ static long region_of(const struct app_run *run, const char *name) {
     return -1;
 }
 
-/* The slowest against the median. */
-static double imbalance_of(double *seconds, size_t count) {
+double app_ranks_imbalance(double *seconds, size_t count) {
     const struct statistics s = sample_statistics(seconds, count);
     return count > 1 && s.median > 0 ? s.max / s.median : 0;
 }
@@ -78,7 +75,7 @@ static struct ranks_in_run look(const struct regions_report *report, unsigned re
             own_seconds[count++] = times->seconds - times->mpi_seconds;
     }
     out.mpi_seconds = report->regions[region].mpi_seconds / (double)(count ? count : 1);
-    out.imbalance = imbalance_of(own_seconds, count);
+    out.imbalance = app_ranks_imbalance(own_seconds, count);
     free(own_seconds);
     return out;
 }

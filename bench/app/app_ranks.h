@@ -7,7 +7,7 @@
 #include "app.h"
 
 /* The name of its points: of the program that the ranks are, among the launcher's arguments. "" where the runs have no
- * ranks, or carmine is one itself: then the command names it. */
+ * ranks. */
 void app_ranks_name(char *const *argv, const struct regions_report *report, char out[64]);
 
 /* Error: ranks that left no report, since they ran on other nodes. */
@@ -21,6 +21,9 @@ void app_ranks_describe(const struct app_runs *runs, const char *region, struct 
  * Pure. */
 struct app_point app_ranks_point(const struct app_request *request, const struct app_runs *runs,
                                  const struct app_point *whole, unsigned rank);
+
+/* The slowest rank against the median one; 0 where there is but one. Sorts the times. Pure. */
+double app_ranks_imbalance(double *seconds, size_t count);
 
 /* What was counted of it; NULL: nothing. */
 const struct profile_rank *app_ranks_counted(const struct app_runs *runs, const char *region, unsigned rank);

@@ -232,7 +232,7 @@ void counter_prepare(const char *folder, char **environment) {
     dump_prepare(folder, rank_find(environment));
     if (!dump_start())
         fail_program("its report cannot be written", 0);
-    pace_prepare(environment_value(environment, COLLECTOR_FAST) != NULL);
+    pace_prepare(rank_variable(environment, COLLECTOR_FAST) != NULL);
     vector_state_prepare();
     if (!cache_prepare())
         fail_program("there is no memory for the counter's tables", 0);

@@ -21,6 +21,7 @@ static struct context *move(struct context *from, struct context *to) {
     SYSTEM_CALL(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, sizeof all);
     to->passing = from->passing;
     __builtin_memcpy(to->tiles, from->tiles, sizeof to->tiles);
+    to->rseq = from->rseq == (uint64_t)from->no_rseq ? (uint64_t)to->no_rseq : from->rseq;
     to->busy = true;
     SYSTEM_CALL(SYS_arch_prctl, ARCH_SET_GS, to);
     from->busy = false;

@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include "bench/app/app_points.h"
+#include "carm/app/rank_launch.h"
+#include "carm/app/ranks_merge.h"
 #include "carm/answer/app_answer.h"
 #include "carm/options/terminal.h"
 #include "carm/text/pager.h"
@@ -42,6 +44,8 @@ static const struct cli_option OPTIONS[] = {
     {"bytes", 0, "N", "state the bytes that the core loads and stores for it"},
     {"simulate", 0, NULL, "simulate the caches of this machine (valgrind), which tells the DRAM traffic"},
     {"events", 0, "FILE", "native events of the CPU's counters: lines of metric = event * factor + …"},
+    {"run", 0, "WHAT", "within `mpirun … carmine app`, what its one run is for: count (default), time"},
+    {"merge", 0, NULL, "make one point of ranks' files: `carmine app --merge FILE… -o FILE`"},
     {"plot", 0, "FILE", "draw the roofline with the points (" PLOT_FORMATS ")"},
     {"instructions", 0, NULL, "print flop by type and width, and the sorts of instructions"},
     {"all", 0, NULL, "print all that is known of each point, where it comes from, and its verdict in words"},
@@ -105,6 +109,7 @@ static bool read_request(const struct arguments *arguments, struct app_request *
     out->named = name != NULL;
     join(arguments->program, out->command, sizeof out->command);
     safe_text_clean(out->name);
+    out->rank = rank_launch_find(program);
     out->repeat = (unsigned)repeat;
     out->budget_s = cli_given(arguments, "repeat") ? 0 : BUDGET_S;
     out->counters = (enum app_counters)counters;
@@ -333,7 +338,27 @@ static int conclude(struct app_saving *saving, const struct app_runs *runs, bool
     return WIFSIGNALED(runs->status) ? child_exit_status(runs->status) : CLI_ERROR;
 }
 
+/* The files of ranks become points. */
+static int merge_files(const struct arguments *arguments, struct error *err) {
+    struct session session = {0};
+    struct app_target target = {0};
+    struct rank_results results = {0};
+    struct plot_terminal terminal;
+    bool done = cli_given(arguments, "output") || error_set(err, "--merge needs -o FILE for the points");
+    done = done && terminal_find(arguments, &terminal, err) && view_options_output(arguments, err) &&
+           rank_results_read(&results, (char **)arguments->operands, arguments->operand_count, err) &&
+           session_open(&session, NULL, arguments->line, err) &&
+           app_target_find(&target, cli_value(arguments, "output"), &session.result, err) &&
+           drawable(&target, arguments, err) && ranks_merge(&results, &target, arguments, err);
+    rank_results_free(&results);
+    app_target_free(&target);
+    session_close(&session);
+    return done ? CLI_DONE : CLI_ERROR;
+}
+
 static int command(const struct arguments *arguments, struct error *err) {
+    if (cli_given(arguments, "merge"))
+        return merge_files(arguments, err);
     struct app_request request = {.progress = show_progress, .waiting = status_line_is_seen() ? show_waiting : NULL};
     struct session session = {0};
     struct app_target target = {0};
@@ -364,6 +389,10 @@ static int command(const struct arguments *arguments, struct error *err) {
     saving.checkpoint = checkpoint_begin(target.path ? save : NULL, &saving);
     request.save = save_runs;
     request.context = &saving;
+    if (request.rank.count > 0) {
+        status = rank_launch(&request, arguments, &target, err);
+        goto out;
+    }
     const bool measured = app_measure(&request, &runs, err);
     status = conclude(&saving, &runs, measured, arguments, err);
 out:
@@ -380,6 +409,7 @@ static const struct cli_example EXAMPLES[] = {
     {"carmine app --simulate -- ./program", "with its DRAM traffic, in simulated caches"},
     {"carmine app --marks likwid,kokkos -- ./program",
      "points of what LIKWID's marks and Kokkos tell, and of no other marks"},
+    {"carmine app -o my.json -- mpirun -n 4 ./program", "a point of four ranks together, and one of each"},
     {0},
 };
 
@@ -389,6 +419,7 @@ const struct command command_app = {
     .operands_min = 1,
     .operands_max = 1,
     .runs_program = true,
+    .files_option = "merge",
     .summary = "measure a program and add its point to a result",
     .description =
         "Runs an unmodified program several times for its time, and once more to count its flop and bytes exactly, "

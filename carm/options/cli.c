@@ -53,9 +53,15 @@ static void add_option(struct getopt_tables *out, const char *name, char letter,
         out->shorts[out->length++] = ':';
 }
 
-static void make_tables(const struct command *command, struct getopt_tables *out) {
+/* `carmine app --merge FILE…`. */
+static bool takes_files(const struct command *command, int argc, char **argv) {
+    return command->files_option && argc > 1 && strncmp(argv[1], "--", 2) == 0 &&
+           strcmp(argv[1] + 2, command->files_option) == 0;
+}
+
+static void make_tables(const struct command *command, bool runs_program, struct getopt_tables *out) {
     *out = (struct getopt_tables){0};
-    out->length = (size_t)sprintf(out->shorts, "%s:h", command->runs_program ? "+" : "");
+    out->length = (size_t)sprintf(out->shorts, "%s:h", runs_program ? "+" : "");
     for (size_t i = 0; command->options[i].name; i++)
         add_option(out, command->options[i].name, command->options[i].letter, command->options[i].argument,
                    FIRST_OPTION + i);
@@ -121,13 +127,14 @@ static void take_option(int found, struct arguments *out) {
 /* Operands, or a program with its arguments. */
 static bool take_operands(const struct command *command, int argc, char **argv, struct arguments *out,
                           struct error *err) {
-    if (command->runs_program && optind < argc) {
+    const bool files = takes_files(command, argc, argv);
+    if (command->runs_program && !files && optind < argc) {
         out->program = argv + optind;
         return true;
     }
     out->operands = argv + optind; /* getopt has put them last */
     out->operand_count = (size_t)(argc - optind);
-    if (out->operand_count > command->operands_max)
+    if (out->operand_count > command->operands_max && !files)
         return error_set(err, "unexpected argument %s; usage: carmine %s [options] %s",
                          out->operands[command->operands_max], command->name, command->operands);
     if (out->operand_count < command->operands_min)
@@ -138,7 +145,8 @@ static bool take_operands(const struct command *command, int argc, char **argv, 
 bool cli_parse(const struct command *command, int argc, char **argv, struct arguments *out, struct error *err) {
     struct getopt_tables tables;
     *out = (struct arguments){.command = command};
-    make_tables(command, &tables);
+    const bool files = takes_files(command, argc, argv);
+    make_tables(command, command->runs_program && !files, &tables);
     optind = 0; /* glibc: start anew */
     opterr = 0;
     for (int found; (found = getopt_long(argc, argv, tables.shorts, tables.longs, NULL)) != -1;) {

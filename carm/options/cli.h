@@ -50,9 +50,10 @@ struct command {
     const char *name;
     const char *operands; /* "FILE…", for the usage line */
     size_t operands_min, operands_max;
-    bool runs_program;       /* its first operand ends the options: a program, whose arguments are its own */
-    const char *summary;     /* one line */
-    const char *description; /* paragraphs */
+    bool runs_program;        /* its first operand ends the options: a program, whose arguments are its own */
+    const char *files_option; /* "merge": behind this option, as the first, come files instead; NULL: there is none */
+    const char *summary;      /* one line */
+    const char *description;  /* paragraphs */
     const struct cli_option *options;
     const struct cli_old_option *old; /* NULL: none */
     const struct cli_example *examples;

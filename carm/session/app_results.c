@@ -109,6 +109,17 @@ static void drop(struct result *result, const char *program) {
     result->point_count = kept;
 }
 
+/* Of another launch with more or fewer ranks: they would stand beside these as if of the same. */
+static void drop_other_ranks(struct result *result, const struct app_point *now) {
+    size_t kept = 0;
+    for (size_t i = 0; i < result->point_count; i++) {
+        const struct app_point *point = &result->points[i];
+        if (point->rank == 0 || point->ranks == now->ranks || strcmp(point->program, now->program) != 0)
+            result->points[kept++] = *point;
+    }
+    result->point_count = kept;
+}
+
 bool app_target_drop_partial(struct app_target *target, const char *program, const char *command, struct error *err) {
     int lock = -1;
     bool done = file_lock(target->path, &lock, err) && read_again(target, err);
@@ -140,6 +151,8 @@ bool app_target_add(struct app_target *target, struct app_point *points, size_t 
         partial_clear(&target->result->environment, command);
     if (done && count > 0)
         drop(target->result, points[0].program);
+    if (done && count > 0 && points[0].ranks > 0)
+        drop_other_ranks(target->result, &points[0]);
     *replaced = done ? put(target->result, points, count) : 0;
     done = done && (!target->path || results_write(target->result, target->path, false, err));
     if (target->path)

@@ -53,7 +53,7 @@ const char *report_ranks_words(const struct app_point *point, char out[REPORT_RA
     if (point->mpi_seconds.n > 0)
         length += (size_t)snprintf(out + length, REPORT_RANKS_BYTES - length, "%s%.0f %% of the time is in MPI%s",
                                    length ? "; " : "", 100 * mpi_share(point),
-                                   point->mpi_instructions > 0 ? ", whose instructions and bytes are not counted" : "");
+                                   point->mpi_instructions > 0 ? ", whose instructions and bytes are counted apart" : "");
     return out;
 }
 

@@ -4,12 +4,12 @@
 
 #include <stddef.h>
 
-/* Open MPI: mpirun(1), "Exported Environment Variables"; PMIX_NAMESPACE as seen with 4.1.4. Hydra, of MPICH, Intel MPI
+/* Open MPI: mpirun(1), "Exported Environment Variables". Hydra, of MPICH, Intel MPI
  * and MVAPICH: as seen with MPICH 4.0.2. Slurm: srun(1), "Output environment variables"; SLURM_STEP_NUM_TASKS, and not
  * SLURM_NTASKS, since a batch script, which is no rank, has that and SLURM_PROCID too. */
 const struct rank_launcher rank_launchers[] = {
-    {"Open MPI", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "PMIX_NAMESPACE"},
-    {"Hydra", "PMI_RANK", "PMI_SIZE", NULL},
+    {"Open MPI", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE"},
+    {"Hydra", "PMI_RANK", "PMI_SIZE", "MPI_LOCALNRANKS"},
     {"Slurm", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", NULL},
 };
 _Static_assert(sizeof rank_launchers / sizeof rank_launchers[0] == RANK_LAUNCHERS, "a row each");
@@ -38,6 +38,12 @@ static int32_t number(const char *text) {
             return -1;
     }
     return value;
+}
+
+bool rank_elsewhere(struct rank rank, char *const *environment) {
+    const char *variable = rank.count > 0 ? rank_launchers[rank.launcher].count_here : NULL;
+    const int32_t here = variable ? number(rank_variable(environment, variable)) : -1;
+    return here >= 0 && (uint32_t)here < rank.count;
 }
 
 struct rank rank_find(char *const *environment) {

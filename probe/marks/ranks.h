@@ -4,13 +4,14 @@
 #ifndef PROBE_RANKS_H
 #define PROBE_RANKS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Who starts ranks, and the variables by which it tells each which one it is. */
 struct rank_launcher {
     const char *name;
     const char *rank, *count; /* variables: this rank, from 0, and how many there are */
-    const char *launch;       /* variable: the same for all ranks of one launch; NULL: there is none */
+    const char *count_here;   /* variable: how many of them are on this node; NULL: there is none */
 };
 extern const struct rank_launcher rank_launchers[];
 enum { RANK_LAUNCHERS = 3, RANKS_MOST = 1 << 20 };
@@ -23,6 +24,9 @@ struct rank {
 
 /* By the first launcher, in the table's order, whose variables are there: mpirun may itself be started by Slurm. */
 struct rank rank_find(char *const *environment);
+
+/* Whether ranks of its launch are known to be on other nodes. */
+bool rank_elsewhere(struct rank rank, char *const *environment);
 
 /* The variable's value; NULL: it is not there. */
 const char *rank_variable(char *const *environment, const char *name);

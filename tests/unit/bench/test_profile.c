@@ -556,10 +556,55 @@ static int prepare(void **state) {
     return bytes > 0 ? fixture_folder_make(state) : -1;
 }
 
+/* A rank whose thread was in the vector's code by itself, and in the string's within MPI. */
+static void write_rank(struct writing *file, uint32_t number) {
+    begin(file);
+    file->header.rank = (struct rank){number, 2, 0};
+    put_region(file, "", 1, 0, 0);
+    put(file, &(struct dump_thread){.tid = 1}, sizeof(struct dump_thread));
+    put(file, &(struct dump_thread){.tid = 1, .in_mpi = 1}, sizeof(struct dump_thread));
+    file->header.thread_count = 2;
+    put_counts(file, 0, 0, (uint64_t[COUNTERS]){[VECTOR] = 10 * (number + 1), [VECTOR_MASK] = 40});
+    put_counts(file, 0, 1, (uint64_t[COUNTERS]){[STRING] = 2, [STRING_REPEAT] = 100, [STRING_SIGNS] = 5});
+    finish(file);
+}
+
+static void ranks_and_mpi_are_apart(void **state) {
+    (void)state;
+    static struct writing file;
+    write_rank(&file, 1);
+    write_file("count.4242.0", file.bytes, file.count);
+    write_rank(&file, 0);
+    write_file("count.4243.0", file.bytes, file.count);
+    write_solver(&file); /* what started them, and has not ended */
+    file.header.complete = 0;
+    finish(&file);
+    write_file("count.4241.0", file.bytes, file.count);
+    struct profile profile = read_well();
+    const struct profile_region *program = &profile.regions[0];
+    const struct count first = vector_count(10, 40), second = vector_count(20, 40), mpi = string_count(2, 100, 5),
+                       all = sum(first, second), all_mpi = sum(mpi, mpi);
+    assert_int_equal(profile.process_count, 2);
+    assert_int_equal(profile.region_count, 1);
+    assert_count(&program->count, &all);
+    assert_count(&program->mpi, &all_mpi);
+    assert_int_equal(program->thread_count, 2);
+    assert_int_equal(program->function_count, 1);
+    assert_function(&program->functions[0], "profiled_vector", strrchr(own_code.path, '/') + 1, all);
+    assert_int_equal(program->rank_count, 2);
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(program->ranks[i].thread_count, 1);
+        assert_count(&program->ranks[i].count, program->ranks[i].number == 0 ? &first : &second);
+        assert_count(&program->ranks[i].mpi, &mpi);
+    }
+    profile_free(&profile);
+}
+
 int main(void) {
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, prepare, fixture_folder_remove)
     const struct CMUnitTest tests[] = {
         IN_FOLDER(sums_by_region_function_and_thread),
+        IN_FOLDER(ranks_and_mpi_are_apart),
         IN_FOLDER(processes_are_summed_up),
         IN_FOLDER(nothing_there_is_an_error),
         IN_FOLDER(a_killed_program_is_an_error),
