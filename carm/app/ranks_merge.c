@@ -8,6 +8,8 @@
 #include "carm/answer/app_answer.h"
 #include "carm/chart/chart.h"
 #include "carm/options/terminal.h"
+#include "carm/options/view_options.h"
+#include "carm/session/measure.h"
 #include "carm/store/fields.h"
 #include "carm/tables/report_app.h"
 #include "carm/text/notice.h"
@@ -87,5 +89,23 @@ bool ranks_merge(const struct rank_results *results, struct app_target *target, 
     }
     model_free(&model);
     app_points_free(&points);
+    return done;
+}
+
+bool ranks_merge_files(const struct arguments *arguments, struct error *err) {
+    struct session session = {0};
+    struct app_target target = {0};
+    struct rank_results results = {0};
+    struct plot_terminal terminal;
+    const char *output = cli_value(arguments, "output");
+    bool done = output != NULL || error_set(err, "--merge needs -o FILE for the points");
+    done = done && terminal_find(arguments, &terminal, err) && view_options_output(arguments, err) &&
+           view_options_plot(arguments, err) &&
+           rank_results_read(&results, (char **)arguments->operands, arguments->operand_count, err) &&
+           session_open(&session, NULL, arguments->line, err) &&
+           app_target_find(&target, output, &session.result, err) && ranks_merge(&results, &target, arguments, err);
+    rank_results_free(&results);
+    app_target_free(&target);
+    session_close(&session);
     return done;
 }

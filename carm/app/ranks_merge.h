@@ -20,4 +20,7 @@ void rank_results_free(struct rank_results *results);
 bool ranks_merge(const struct rank_results *results, struct app_target *target, const struct arguments *arguments,
                  struct error *err);
 
+/* `carmine app --merge FILE… -o FILE`. */
+bool ranks_merge_files(const struct arguments *arguments, struct error *err);
+
 #endif

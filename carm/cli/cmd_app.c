@@ -338,27 +338,9 @@ static int conclude(struct app_saving *saving, const struct app_runs *runs, bool
     return WIFSIGNALED(runs->status) ? child_exit_status(runs->status) : CLI_ERROR;
 }
 
-/* The files of ranks become points. */
-static int merge_files(const struct arguments *arguments, struct error *err) {
-    struct session session = {0};
-    struct app_target target = {0};
-    struct rank_results results = {0};
-    struct plot_terminal terminal;
-    bool done = cli_given(arguments, "output") || error_set(err, "--merge needs -o FILE for the points");
-    done = done && terminal_find(arguments, &terminal, err) && view_options_output(arguments, err) &&
-           rank_results_read(&results, (char **)arguments->operands, arguments->operand_count, err) &&
-           session_open(&session, NULL, arguments->line, err) &&
-           app_target_find(&target, cli_value(arguments, "output"), &session.result, err) &&
-           drawable(&target, arguments, err) && ranks_merge(&results, &target, arguments, err);
-    rank_results_free(&results);
-    app_target_free(&target);
-    session_close(&session);
-    return done ? CLI_DONE : CLI_ERROR;
-}
-
 static int command(const struct arguments *arguments, struct error *err) {
     if (cli_given(arguments, "merge"))
-        return merge_files(arguments, err);
+        return ranks_merge_files(arguments, err) ? CLI_DONE : CLI_ERROR;
     struct app_request request = {.progress = show_progress, .waiting = status_line_is_seen() ? show_waiting : NULL};
     struct session session = {0};
     struct app_target target = {0};
