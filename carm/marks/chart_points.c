@@ -107,7 +107,10 @@ static size_t parts_of(const struct entry *entries, size_t count, size_t group) 
 /* Parts of a program that the legend names go without its name, and so does the one region that is called like it. */
 static const char *label_of(const struct entry *entries, size_t count, const struct entry *entry) {
     const struct app_point *point = &entry->point;
+    const size_t own = strlen(point->program);
     const char *part = point->part == APP_FUNCTION ? point->function : point->region;
+    if (point->part == APP_RANK && strncmp(point->name, point->program, own) == 0 && point->name[own])
+        part = point->name + own + 1; /* "solve rank 3" */
     bool told = parts_of(entries, count, entry->group) > 1 || strcmp(part, point->program) == 0;
     return *part && told && !*point->series ? part : point->name;
 }

@@ -2,6 +2,7 @@
  * Verdicts in words (see verdict_words.h). What is said follows from the verdict's facts; nothing is judged here. */
 #include "verdict_words.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -86,7 +87,12 @@ static void say_why(const struct speech *speech) {
         [VERDICT_ABOVE_ALL] = ". That is above every roof: its flop or bytes, its time or its number of threads may be "
                               "wrong, or the roofs were measured at a lower clock",
     };
+    char share[RATE_BYTES];
+    const struct app_point *point = speech->point;
     say(speech, "%s", WHY[speech->verdict->why]);
+    if (speech->verdict->why == VERDICT_WAITS && point->mpi_seconds.n > 0)
+        say(speech, "; %s of its time is in MPI",
+            percent(fmin(1, point->mpi_seconds.median / point->seconds.median), share));
 }
 
 /* Whoever is at its roof wants to know what moves it higher. */

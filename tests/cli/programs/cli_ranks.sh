@@ -25,6 +25,10 @@ for way in ./waits "./waits interrupted" ./plugin; do
     expect "$way: time in MPI" true 'json points.0.seconds points.0.mpi_seconds <out | xargs | awk "{ exit !(\$2 > 0.03 && \$2 < \$1) }"'
 done
 
+cp "$tests/../results/zen3-2-cores-vm.json" judged.json
+run app --repeat 1 -o judged.json --all -- ./waits
+expect "a point that waits in MPI" status 0 out "or branches; " out "of its time is in MPI" out "ranks and MPI"
+
 # A launcher, as MPIs have them.
 cat >launch <<'LAUNCH'
 #!/bin/sh
