@@ -273,7 +273,7 @@ static bool count_exactly(struct app_session *session, bool *refused, struct err
         !run_counted(session, folder, false, &end, err))
         return false;
     /* What is killed under the counter alone may have met a fault of the counter's. */
-    const unsigned killed_most = !first && out->runs[0].reported ? out->runs[0].report.killed_count : 0;
+    const unsigned killed_most = out->run_count > 0 && out->runs[0].reported ? out->runs[0].report.killed_count : 0;
     out->counted = profile_read_ended(folder, killed_most, &out->profile, &refusal);
     out->count_source = SOURCE_COUNTED;
     out->counted_cpu_s = end.cpu_s;

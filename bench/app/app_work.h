@@ -11,7 +11,8 @@ struct app_work {
     double scale;     /* times what was counted */
 };
 
-/* Whether time may have told the counted run what to do. Two readings of a clock only tell how long something took. */
+/* Whether time may have told the counted run what to do. Two readings of a clock only tell how long something took, and
+ * ranks read it while they wait for each other. */
 bool app_work_may_be_timed(const struct profile *profile);
 
 /* Of a region ("": the program) that the timed runs entered so often. */
