@@ -23,7 +23,8 @@ long signal_set_action(const struct registers *registers);
 /* Does what the program's rt_sigreturn asks for: goes on where the signal interrupted. */
 _Noreturn void signal_return(struct context *context);
 
-/* The thread ends: what it was interrupted in, it will never go on with. */
+/* The thread is about to make its last call: what it was interrupted in, it will never go on with. No signal comes any
+ * more, but one that came before the dispatcher saw the call, after whose handler the thread comes here again. */
 void signal_end(struct context *context);
 
 /* Called at the kernel's entry for signals. True: the program's handler is to run, which the context's `passing` says

@@ -78,7 +78,7 @@ static void spare_descriptor(void) {
 }
 
 static uint64_t end_thread(struct context *context, const struct exit *exit) {
-    if (process_is_own() && !context->ended)
+    if (process_is_own())
         signal_end(context);
     if (process_is_own() && thread_end(context)) {
         spare_descriptor();
