@@ -71,7 +71,8 @@ static void read_report(struct app_session *session, const char *folder, struct 
         snprintf(session->out->no_report, sizeof session->out->no_report, "%.500s", err.text);
     else if (session->request->by == APP_BY_FUNCTION)
         app_samples_resolve(&run->report, &run->samples);
-    if (run->reported && run->report.killed_count > 0) /* it may be the one that the others are parts of */
+    const bool of_ranks = run->reported && run->report.ranks > 0;
+    if (run->reported && !of_ranks && run->report.killed_count > 0) /* it may be what the others are parts of */
         run->report.regions[0].seconds = run->seconds;
 }
 

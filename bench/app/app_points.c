@@ -104,8 +104,8 @@ static unsigned parallelism(const struct app_runs *runs) {
 }
 
 /* Those that do a good part of the region's work, as far as that was at the same time. */
-static unsigned counted_threads(const struct profile *profile, const struct profile_region *region) {
-    const unsigned at_work = app_threads_at_work(region), together = profile->threads_together;
+static unsigned counted_threads(const struct profile *profile, const struct count *threads, size_t count) {
+    const unsigned at_work = threads_at_work(threads, count), together = profile->threads_together;
     return together > 0 && together < at_work ? together : at_work;
 }
 
@@ -115,11 +115,11 @@ static unsigned find_threads(const struct app_runs *runs, const struct region_ti
                              const struct profile_region *counted, bool is_program) {
     unsigned of_ranks = 0;
     for (size_t i = 0; counted && i < counted->rank_count; i++)
-        of_ranks += threads_at_work(counted->ranks[i].threads, counted->ranks[i].thread_count);
+        of_ranks += counted_threads(&runs->profile, counted->ranks[i].threads, counted->ranks[i].thread_count);
     if (of_ranks > 0)
         return of_ranks;
     if (counted && counted->thread_count > 0 && timing->processes <= 1)
-        return counted_threads(&runs->profile, counted);
+        return counted_threads(&runs->profile, counted->threads, counted->thread_count);
     unsigned marked = is_program || timing->processes > 1 ? 1 : timing->threads, ran = parallelism(runs);
     return marked > ran ? marked : ran;
 }
@@ -222,7 +222,7 @@ static struct app_point point_of_rank(const struct app_request *request, const s
     struct app_point point = app_ranks_point(request, runs, whole, rank);
     const struct profile_rank *counted = app_ranks_counted(runs, point.region, rank);
     if (counted)
-        point.threads = threads_at_work(counted->threads, counted->thread_count);
+        point.threads = counted_threads(&runs->profile, counted->threads, counted->thread_count);
     return point;
 }
 

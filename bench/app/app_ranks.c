@@ -39,6 +39,9 @@ bool app_ranks_complete(const struct regions_report *report, struct error *err) 
     unsigned here = 0;
     for (unsigned rank = 0; rank < report->ranks; rank++)
         here += regions_rank(report, rank, 0) != NULL;
+    if (here < report->ranks && report->killed_count > 0)
+        return error_set(err, "%u of %u ranks left no times: they were killed, or they crashed", report->ranks - here,
+                         report->ranks);
     return here == report->ranks ||
            error_set(err,
                      "%u of %u ranks ran on other nodes, where nothing is measured; start carmine on each rank: "
@@ -102,8 +105,8 @@ static void set_times(const struct app_runs *runs, const char *region, struct ap
 }
 
 static void set_mpi_count(struct app_point *point, const struct count *mpi) {
-    point->mpi_instructions = mpi->instructions;
-    point->mpi_bytes = mpi->load_bytes + mpi->store_bytes;
+    point->mpi_instructions = mpi->instructions + mpi->waiting_instructions;
+    point->mpi_bytes = mpi->load_bytes + mpi->store_bytes + mpi->waiting_bytes;
 }
 
 void app_ranks_describe(const struct app_runs *runs, const char *region, struct app_point *point) {

@@ -10,7 +10,7 @@
  * ranks. */
 void app_ranks_name(char *const *argv, const struct regions_report *report, char out[64]);
 
-/* Error: ranks that left no report, since they ran on other nodes. */
+/* Error: ranks that left no report, since they were killed, or ran on other nodes. */
 bool app_ranks_complete(const struct regions_report *report, struct error *err);
 
 /* Sets what is known of the ranks together in the point of a region, "" of the program: how many, what they spend in

@@ -204,9 +204,14 @@ void signal_return(struct context *context) {
     __builtin_unreachable();
 }
 
+static void leave_all(struct context *context) {
+    for (unsigned i = 0; context && i < context->interruption_count; i++)
+        partial_leave(context, &context->interruptions[i]);
+}
+
 /* A signal that came while the report is written would have the thread make its last call, and write that, again. */
 void signal_end(struct context *context) {
     SYSTEM_CALL(SYS_rt_sigprocmask, SIG_SETMASK, &ALL_SIGNALS, NULL, sizeof ALL_SIGNALS);
-    for (unsigned i = 0; i < context->interruption_count; i++)
-        partial_leave(context, &context->interruptions[i]);
+    leave_all(context);
+    leave_all(context->outside ? context->outside : context->inside);
 }

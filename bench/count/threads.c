@@ -62,7 +62,8 @@ static void fold_ended(void) {
     }
 }
 
-static struct context *new_context(struct context *creator, uint64_t dispatch, bool inside) {
+/* `outside` is NULL, or the context of the same thread that it shall take the place of within MPI. */
+static struct context *new_context(struct context *creator, uint64_t dispatch, struct context *outside) {
     struct context *context = system_map(0, sizeof *context, false);
     if (!context)
         fail_program("there is no memory for the counters of a thread", 0);
@@ -77,10 +78,11 @@ static struct context *new_context(struct context *creator, uint64_t dispatch, b
     if (ended > MAX_ENDED && !region_any_open())
         fold_ended();
     context->index = region_new_thread();
-    if (!inside)
-        together_begin(context); /* what counts inside of MPI is no thread more */
+    context->outside = outside;
+    context->in_mpi = outside || context->creator->in_mpi;
+    if (!outside)
+        together_begin(context);
     region_inherit(context);
-    context->in_mpi = context->creator->in_mpi;
     context->next = contexts;
     __atomic_store_n(&contexts, context, __ATOMIC_RELEASE);
     system_unlock();
@@ -88,18 +90,14 @@ static struct context *new_context(struct context *creator, uint64_t dispatch, b
 }
 
 struct context *thread_create(struct context *creator, uint64_t dispatch) {
-    struct context *context = new_context(creator, dispatch, false);
+    struct context *context = new_context(creator, dispatch, NULL);
     SYSTEM_CALL(SYS_arch_prctl, ARCH_SET_GS, context);
     return context;
 }
 
 struct context *thread_inside(struct context *outside) {
-    if (!outside->inside) {
-        struct context *inside = new_context(outside, outside->dispatch, true);
-        inside->in_mpi = true;
-        inside->outside = outside;
-        outside->inside = inside;
-    }
+    if (!outside->inside)
+        outside->inside = new_context(outside, outside->dispatch, outside);
     return outside->inside;
 }
 
@@ -125,21 +123,22 @@ void threads_keep_only(struct context *own) {
 }
 
 bool thread_end(struct context *context) {
+    struct context *own = context->outside ? context->outside : context, *halves[] = {own, own->inside};
     system_lock();
-    struct context *other_half = context->outside ? context->outside : context->inside;
-    struct context *own = context->outside ? context->outside : context;
-    if (!context->ended) { /* a signal may come before its last call is made, which is then seen again */
+    if (!own->ended) /* a signal may come before its last call is made, which is then seen again */
         together_end(own);
-        ended += other_half ? 2 : 1;
-    }
-    context->ended = true;
-    if (other_half)
-        other_half->ended = true;
+    for (unsigned i = 0; i < sizeof halves / sizeof *halves; i++)
+        if (halves[i] && !halves[i]->ended) {
+            halves[i]->ended = true;
+            ended++;
+        }
     first_ended = first_ended || context->tid == (uint32_t)SYSTEM_CALL(SYS_getpid, 0);
     const uint32_t living = threads_living();
     system_unlock();
-    SYSTEM_CALL(SYS_madvise, ((uint64_t)context->lookups + 4095) & ~4095ull,
-                (sizeof context->lookups - 4096) & ~4095ull, MADV_DONTNEED);
+    for (unsigned i = 0; i < sizeof halves / sizeof *halves; i++)
+        if (halves[i])
+            SYSTEM_CALL(SYS_madvise, ((uint64_t)halves[i]->lookups + 4095) & ~4095ull,
+                        (sizeof own->lookups - 4096) & ~4095ull, MADV_DONTNEED);
     return living == 0;
 }
 

@@ -14,9 +14,10 @@ static uint32_t living_count;
 static uint64_t work[CONTEXT_THREADS + 1]; /* of the busiest thread, by how many worked together */
 static uint32_t most;                      /* that ever did */
 
+/* What is MPI's is no work of the program. */
 static uint64_t blocks_of(const struct context *thread) {
     uint64_t sum = 0;
-    for (uint32_t i = 1; i < cache_counter_count(); i++) /* [0] takes what is of no counter */
+    for (uint32_t i = 1; !thread->in_mpi && i < cache_counter_count(); i++) /* [0] takes what is of no counter */
         sum += thread->counters[i];
     return sum;
 }

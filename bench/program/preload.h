@@ -10,8 +10,8 @@
 
 #define PRELOAD_TIMER    "libcarmine-papi.so"
 #define PRELOAD_COUNTER  "libcarmine-count.so"
-#define PRELOAD_MPI      "libcarmine-mpi.so"      /* beside one of these: stands before MPI's functions */
 #define PRELOAD_MARKS    "libcarmine-valgrind.so" /* under valgrind, which counts */
+#define PRELOAD_MPI      "libcarmine-mpi.so"      /* beside the first two: stands before MPI's functions */
 #define PRELOAD_ADAPTERS "libcarmine-marks.so"    /* beside one of these: other systems' functions taken over */
 #define PRELOAD_TOOLS    "libcarmine-tools.so"    /* not preloaded: what other systems find by their variables */
 enum { PRELOAD_PATH_BYTES = 4608, PRELOAD_LIST_BYTES = 3 * PRELOAD_PATH_BYTES };
@@ -35,7 +35,8 @@ struct preload_marks {
 bool preload_marks_find(const char *list, const char *collectors, const struct scratch *scratch,
                         struct preload_marks *out, struct error *err);
 
-/* What LD_PRELOAD gets: the collector's path, and with it that of the adapters. Errors: as of preload_path(). */
+/* What LD_PRELOAD gets: the collector's path, and with it those of what tells it of MPI and of others' marks. Errors:
+ * as of preload_path(). */
 bool preload_list(const struct preload_marks *marks, const char *collectors, const char *collector,
                   const struct scratch *scratch, char out[PRELOAD_LIST_BYTES], struct error *err);
 
