@@ -33,6 +33,16 @@ screen_shows() {
     done
 }
 
+# screen_spans LEAST MOST TEXT: within ten seconds it shows the text, and its longest line has so many columns.
+screen_spans() {
+    tries=0
+    until screen_shows "$3" && columns=$(LC_ALL=C.UTF-8 wc -L <out) && [ "$columns" -ge "$1" ] && [ "$columns" -le "$2" ]; do
+        tries=$((tries + 1))
+        [ $tries -lt 100 ] || return 1
+        sleep 0.1
+    done
+}
+
 # screen_mouse BUTTON COLUMN LINE, from 1: as xterm tells that it went down (SGR, 1006); the wheel is 64 and 65.
 screen_mouse() {
     # shellcheck disable=SC2046
