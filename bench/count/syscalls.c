@@ -78,9 +78,10 @@ static void spare_descriptor(void) {
 }
 
 static uint64_t end_thread(struct context *context, const struct exit *exit) {
-    if (process_is_own())
+    const bool own = process_is_own();
+    if (own)
         signal_end(context);
-    if (process_is_own() && thread_end(context)) {
+    if (own && thread_end(context)) {
         spare_descriptor();
         system_lock();
         if (!threads_living()) /* as before: none has begun meanwhile */
@@ -103,7 +104,7 @@ static uint64_t execute(const struct exit *exit, struct registers *r) {
     dump_withdraw_exec();
     if (own)
         dump_go_on();
-    return exit->resume + SYSCALL_BYTES;
+    return behind(exit, r);
 }
 
 /* Runs first in a new thread, on its own stack, with its creator's context still in gs. */
@@ -175,7 +176,7 @@ static uint64_t write_memory(const struct exit *exit, struct registers *r) {
 uint64_t syscalls_enter(struct context *context, struct exit *exit) {
     struct registers *r = &context->passing.registers;
     if (self_call(r) || pace_call(context, r))
-        return exit->resume + SYSCALL_BYTES;
+        return behind(exit, r);
     switch (r->rax) {
     case SYS_exit_group:
         if (process_is_own()) {
