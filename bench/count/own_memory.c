@@ -9,6 +9,8 @@
 
 #include "bench/count/base/system.h"
 
+enum { PATH_BYTES = 4096 };
+
 static bool opened;
 
 static bool ends_in_mem(const char *path, size_t length) {
@@ -17,16 +19,11 @@ static bool ends_in_mem(const char *path, size_t length) {
 }
 
 void own_memory_open(const struct registers *registers) {
-    enum { PAGE_BYTES = 4096 };
     const uint64_t call = registers->rax;
-    const char *path = (const char *)(call == SYS_open ? registers->rdi : registers->rsi);
-    size_t length = 0;
-    if ((call != SYS_open && call != SYS_openat && call != SYS_openat2) || opened || !system_readable(path))
-        return;
-    while (path[length])
-        if ((uint64_t)&path[++length] % PAGE_BYTES == 0 && (length >= PAGE_BYTES || !system_readable(&path[length])))
-            return;
-    opened = ends_in_mem(path, length);
+    char path[PATH_BYTES];
+    if ((call == SYS_open || call == SYS_openat || call == SYS_openat2) && !opened &&
+        system_copy_text(path, call == SYS_open ? registers->rdi : registers->rsi, sizeof path))
+        opened = ends_in_mem(path, text_length(path));
 }
 
 static bool is_memory(uint64_t descriptor) {

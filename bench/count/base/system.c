@@ -5,7 +5,8 @@
 #include <errno.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
-#include <sys/uio.h>
+
+enum { PAGE_BYTES = 4096 };
 
 /* The compiler calls these by name. libc's would use vector registers. */
 void *memcpy(void *restrict to, const void *restrict from, size_t bytes);
@@ -63,29 +64,31 @@ void *system_map(uint64_t address, size_t bytes, bool executable) {
     return (void *)at;
 }
 
+/* The kernel reads a signal mask, and only then sees that it does not know what to do with it. */
+bool system_readable(const void *address) {
+    enum { NO_WAY = 99 };
+    return SYSTEM_CALL(SYS_rt_sigprocmask, NO_WAY, (uint64_t)address & ~7ull, NULL, sizeof(uint64_t)) == -EINVAL;
+}
+
 size_t system_copy(void *to, uint64_t from, size_t bytes) {
-    enum { PAGE_BYTES = 4096 };
-    const long pid = SYSTEM_CALL(SYS_getpid, 0);
     size_t done = 0;
-    while (done < bytes) { /* the kernel copies a piece as a whole, or not */
+    while (done < bytes && system_readable((const void *)(from + done))) {
         const size_t left = PAGE_BYTES - (from + done) % PAGE_BYTES, piece = left < bytes - done ? left : bytes - done;
-        const struct iovec own = {(char *)to + done, piece}, other = {(void *)(from + done), piece};
-        if (SYSTEM_CALL(SYS_process_vm_readv, pid, &own, 1, &other, 1) != (long)piece)
-            break;
+        __builtin_memcpy((char *)to + done, (const void *)(from + done), piece);
         done += piece;
     }
     return done;
 }
 
-bool system_put(uint64_t to, const void *from, size_t bytes) {
-    const struct iovec own = {(void *)(uintptr_t)from, bytes}, other = {(void *)to, bytes};
-    return SYSTEM_CALL(SYS_process_vm_writev, SYSTEM_CALL(SYS_getpid, 0), &own, 1, &other, 1) == (long)bytes;
-}
-
-/* The kernel reads a signal mask, and only then sees that it does not know what to do with it. */
-bool system_readable(const void *address) {
-    enum { NO_WAY = 99 };
-    return SYSTEM_CALL(SYS_rt_sigprocmask, NO_WAY, (uint64_t)address & ~7ull, NULL, sizeof(uint64_t)) == -EINVAL;
+bool system_copy_text(char *to, uint64_t from, size_t size) {
+    for (size_t i = 0; i < size; i++) {
+        if ((i == 0 || (from + i) % PAGE_BYTES == 0) && !system_readable((const void *)(from + i)))
+            return false;
+        to[i] = ((const char *)from)[i];
+        if (!to[i])
+            return true;
+    }
+    return false;
 }
 
 size_t text_length(const char *text) {

@@ -24,13 +24,14 @@ static inline bool system_failed(long result) {
  * where it must lie, or 0 for anywhere. NULL: there is no memory, or it cannot lie there. */
 void *system_map(uint64_t address, size_t bytes, bool executable);
 
-/* Copies from, and to, an address that the program gave, which need not be good: as many bytes as there are; and all of
- * them or false. */
-size_t system_copy(void *to, uint64_t from, size_t bytes);
-bool system_put(uint64_t to, const void *from, size_t bytes);
-
 /* Whether the program's memory can be read at this address, and up to the end of its page. */
 bool system_readable(const void *address);
+
+/* Copies from an address that the program gave, which need not be good: as many bytes as can be read. */
+size_t system_copy(void *to, uint64_t from, size_t bytes);
+
+/* Copies a text from such an address. False: its end cannot be read, or is not within `size` bytes. */
+bool system_copy_text(char *to, uint64_t from, size_t size);
 
 /* strlen(), strcmp() == 0, and whether the text begins with `start`. */
 size_t text_length(const char *text);

@@ -74,9 +74,7 @@ static unsigned follow_scripts(struct exec *out) {
 
 /* Finds what to execute so that the program is counted. False: nothing, the kernel is left the call as it is. */
 static bool find(uint64_t path, uint64_t argv, uint64_t environment, struct exec *out) {
-    const size_t got = system_copy(out->path, path, sizeof out->path - 1);
-    out->path[got] = '\0';
-    if (!own_library[0] || text_length(out->path) == got) /* no end was found */
+    if (!own_library[0] || !system_copy_text(out->path, path, sizeof out->path))
         return false;
     const unsigned scripts = follow_scripts(out);
     if (out->image.kind != IMAGE_PROGRAM || out->image.gains_rights || is_preloaded(&out->image, environment))

@@ -2,7 +2,6 @@
  * Who the program is (see self.h). */
 #include "self.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -13,18 +12,24 @@
 
 static char program[IMAGE_PATH_BYTES]; /* where it lies; "": the kernel says it right */
 
-void self_is(const char *path) {
-    const char *name = path;
+/* Has the kernel write where a file lies to a buffer, which need not be good; what it says of that. */
+static long locate(const char *path, uint64_t buffer, uint64_t size) {
     const long file = SYSTEM_CALL(SYS_open, path, O_PATH | O_CLOEXEC);
     struct text link = {.length = 0};
     text_add(&link, "/proc/self/fd/");
     text_add_number(&link, (uint64_t)file, 10);
-    const long length = SYSTEM_CALL(SYS_readlink, link.bytes, program, sizeof program - 1);
+    const long length = system_failed(file) ? file : SYSTEM_CALL(SYS_readlink, link.bytes, buffer, size);
+    SYSTEM_CALL(SYS_close, file);
+    return length;
+}
+
+void self_is(const char *path) {
+    const char *name = path;
+    const long length = locate(path, (uint64_t)program, sizeof program - 1);
     if (system_failed(length))
         text_copy(program, path, sizeof program);
     else
         program[length] = '\0';
-    SYSTEM_CALL(SYS_close, file);
     for (const char *at = path; *at; at++)
         name = *at == '/' ? at + 1 : name;
     SYSTEM_CALL(SYS_prctl, PR_SET_NAME, name);
@@ -33,10 +38,9 @@ void self_is(const char *path) {
 
 /* "/proc/self/exe", "/proc/PID/exe" */
 static bool is_own(uint64_t path) {
-    char text[32] = "";
+    char text[32];
     struct text other = {.length = 0};
-    system_copy(text, path, sizeof text - 1);
-    if (!text_starts(text, "/proc/"))
+    if (!system_copy_text(text, path, sizeof text) || !text_starts(text, "/proc/"))
         return false;
     text_add(&other, "/proc/");
     text_add_number(&other, (uint64_t)SYSTEM_CALL(SYS_getpid, 0), 10);
@@ -46,12 +50,6 @@ static bool is_own(uint64_t path) {
 
 uint64_t self_path(uint64_t path) {
     return program[0] && is_own(path) ? (uint64_t)program : path;
-}
-
-/* readlink, and readlinkat with the directory before the path */
-static long read_link(const uint64_t *path) {
-    const size_t length = text_length(program), size = path[2], most = length < size ? length : size;
-    return system_put(path[1], program, most) ? (long)most : -EFAULT;
 }
 
 bool self_call(struct registers *r) {
@@ -77,7 +75,7 @@ bool self_call(struct registers *r) {
     if (!is_own(words[path_at]))
         return false;
     if (r->rax == SYS_readlink || r->rax == SYS_readlinkat) {
-        r->rax = (uint64_t)read_link(words + path_at);
+        r->rax = (uint64_t)locate(program, words[path_at + 1], words[path_at + 2]);
     } else {
         words[path_at] = (uint64_t)program;
         r->rax = (uint64_t)SYSTEM_CALL((long)r->rax, words[0], words[1], words[2], words[3], r->r8);
