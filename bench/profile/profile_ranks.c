@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "profile_dump.h"
+#include "rank_files.h"
 
 /* By whom the process of this file was started as a rank; RANK_LAUNCHERS: it is none, or the file cannot be read. */
 static uint32_t launcher_of(const char *folder, const char *name) {
@@ -19,21 +20,8 @@ static uint32_t launcher_of(const char *folder, const char *name) {
     return rank.count > 0 && rank.launcher < RANK_LAUNCHERS ? rank.launcher : RANK_LAUNCHERS;
 }
 
-/* A launcher may be a rank of another one: `srun mpirun ./a`. Its ranks are told by the row that comes first. */
 int profile_ranks_alone(const char *folder, struct dirent **files, int count) {
-    uint32_t *launchers = calloc((size_t)count + 1, sizeof *launchers), first = RANK_LAUNCHERS;
-    int kept = 0;
-    for (int i = 0; launchers && i < count; i++) {
-        launchers[i] = launcher_of(folder, files[i]->d_name);
-        first = launchers[i] < first ? launchers[i] : first;
-    }
-    for (int i = 0; i < count; i++)
-        if (!launchers || first == RANK_LAUNCHERS || launchers[i] == first)
-            files[kept++] = files[i];
-        else
-            free(files[i]);
-    free(launchers);
-    return kept;
+    return rank_files_alone(folder, files, count, launcher_of);
 }
 
 static struct profile_rank *rank_of(struct profile_region *region, uint32_t number) {

@@ -5,10 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/profile/rank_files.h"
 #include "probe/marks/ranks.h"
 
 /* By whom the process of this report was started as a rank; RANK_LAUNCHERS: it is none. Its second line tells. */
-static unsigned launcher_of(const char *folder, const char *name) {
+static uint32_t launcher_of(const char *folder, const char *name) {
     char path[4096], line[8192];
     unsigned rank, ranks, launcher;
     snprintf(path, sizeof path, "%s/%s", folder, name);
@@ -20,21 +21,8 @@ static unsigned launcher_of(const char *folder, const char *name) {
     return told ? launcher : RANK_LAUNCHERS;
 }
 
-/* A launcher may be a rank of another one: `srun mpirun ./a`. Its ranks are told by the row that comes first. */
 int region_ranks_alone(const char *folder, struct dirent **files, int count) {
-    unsigned *launchers = calloc((size_t)count, sizeof *launchers), first = RANK_LAUNCHERS;
-    int kept = 0;
-    for (int i = 0; launchers && i < count; i++) {
-        launchers[i] = launcher_of(folder, files[i]->d_name);
-        first = launchers[i] < first ? launchers[i] : first;
-    }
-    for (int i = 0; i < count; i++)
-        if (!launchers || first == RANK_LAUNCHERS || launchers[i] == first)
-            files[kept++] = files[i];
-        else
-            free(files[i]);
-    free(launchers);
-    return kept;
+    return rank_files_alone(folder, files, count, launcher_of);
 }
 
 /* The intervals of one rank become the times of `own`, which has the report's regions. */
