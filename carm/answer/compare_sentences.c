@@ -91,11 +91,10 @@ static void say_causes(struct sentence *s, const struct roof *own, const struct 
 
 /* The least that explains how these two rows differ, and nearly all others; 0: nothing does. `memory` may
  * be NULL. */
-static unsigned causes_of(const struct comparison *c, const struct compare_row *peak, const struct compare_row *memory,
-                          size_t side, enum compare_per per) {
-    const struct compare_why why = compare_why(c, side, per);
+static unsigned causes_of(const struct comparison *c, const struct compare_why *why, const struct compare_row *peak,
+                          const struct compare_row *memory, size_t side, enum compare_per per) {
     for (unsigned causes = 1; causes < COMPARE_CAUSES; causes++)
-        if ((double)why.explained[causes] >= NEARLY_ALL * (double)why.differing &&
+        if ((double)why->explained[causes] >= NEARLY_ALL * (double)why->differing &&
             compare_differs_by(c, peak, side, per, causes) &&
             (!memory || !compare_differs(c, memory, side, per, causes)))
             return causes;
@@ -115,7 +114,7 @@ static void say_why(struct sentence *s, const struct comparison *c, const struct
                     const struct compare_row *memory, size_t side, enum compare_per per) {
     const struct roof *own = peak->roofs[side], *base = peak->roofs[c->base];
     const struct compare_why why = compare_why(c, side, per);
-    const unsigned all = causes_of(c, peak, memory, side, per), some = causes_of_peak(c, peak, side, per);
+    const unsigned all = causes_of(c, &why, peak, memory, side, per), some = causes_of_peak(c, peak, side, per);
     const double per_cycle = compare_ratio(c, peak, side, PER_CYCLE);
     char number[UNITS_BYTES], name[64];
     if (why.both > 0 && why.differing == 0) {
