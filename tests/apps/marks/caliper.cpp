@@ -2,6 +2,7 @@
 // Caliper, by as much of it as caliper_library.cpp has: regions and phases in C, loops in C, and marking objects in C++.
 #include <cstdint>
 
+#include "caliper_classes.h"
 #include "regions.h"
 
 extern "C" {
@@ -9,22 +10,6 @@ void cali_begin_region(const char *), cali_end_region(const char *);
 void cali_begin_phase(const char *), cali_end_phase(const char *);
 void cali_begin_string(std::uint64_t, const char *), cali_end(std::uint64_t);
 extern std::uint64_t cali_loop_attr_id;
-}
-namespace cali {
-struct Function {
-    Function(const char *name);
-    ~Function();
-};
-struct ScopeAnnotation {
-    explicit ScopeAnnotation(const char *name);
-    ~ScopeAnnotation();
-};
-struct Loop {
-    struct Impl *impl;
-    Loop(const char *name);
-    ~Loop();
-    void end();
-};
 }
 
 static void function(void) {

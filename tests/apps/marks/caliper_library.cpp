@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <cstdio>
 
+#include "caliper_classes.h"
+
 #define TELLS(function) \
     extern "C" void function(const char *name) { std::printf(#function " %s\n", name); }
 TELLS(cali_begin_region)
@@ -21,20 +23,6 @@ void cali_end(std::uint64_t attribute) {
 }
 
 namespace cali {
-struct Function {
-    Function(const char *name);
-    ~Function();
-};
-struct ScopeAnnotation {
-    explicit ScopeAnnotation(const char *name);
-    ~ScopeAnnotation();
-};
-struct Loop {
-    struct Impl *impl;
-    Loop(const char *name);
-    ~Loop();
-    void end();
-};
 Function::Function(const char *name) { std::printf("Function %s\n", name); }
 Function::~Function() { std::puts("~Function"); }
 ScopeAnnotation::ScopeAnnotation(const char *name) { std::printf("ScopeAnnotation %s\n", name); }
