@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Threads that wait for each other while others work: waiting WAY. The same work however many threads wait, as region
- * "work". */
+ * "work". What OpenMP moves of its own is small beside it: it has started its threads, and shares large loops (LLVM's
+ * library moves 5 kB a thread for each). */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 #include "carmine.h"
 #include "work.h"
 
-enum { N = 100000, ROUNDS = 30, HOLDS = 20, HOLD_FLOP = 100000 };
+enum { N = 500000, ROUNDS = 6, HOLDS = 20, HOLD_FLOP = 100000 };
 
 static double a[N], b[N], c[N];
 
@@ -63,11 +64,14 @@ int main(int argc, char **argv) {
     for (int i = 0; i < N; i++)
         b[i] = i, c[i] = 2 * i;
     adaptive = strcmp(way, "mutex") == 0;
+    const int shares = strcmp(way, "openmp") == 0;
+    double sum = shares ? share_loops() : 0;
     carmine_region_begin("work");
-    if (strcmp(way, "openmp") == 0)
-        printf("%.0f\n", share_loops() * 0);
+    if (shares)
+        sum += share_loops();
     else
         hold_in_turn();
     carmine_region_end("work");
+    printf("%.0f\n", sum * 0);
     return 0;
 }
