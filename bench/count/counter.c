@@ -13,6 +13,7 @@
 #include "bench/count/code/restartable.h"
 #include "bench/count/code/stubs.h"
 #include "bench/count/code/translate.h"
+#include "bench/count/code/written.h"
 #include "bench/count/exec/exec.h"
 #include "probe/marks/collector.h"
 #include "probe/marks/ranks.h"
@@ -26,18 +27,31 @@
 #include "threads.h"
 #include "vector_state.h"
 
+static uint64_t find(uint64_t target) {
+    return written_is_checked(target) ? cache_find_unchanged(target) : cache_find(target);
+}
+
 static uint64_t find_or_translate(struct context *context, uint64_t target) {
-    uint64_t code = cache_find(target);
+    uint64_t code = find(target);
     if (code)
         return code;
     vector_state_save(context);
     system_lock();
-    code = cache_find(target); /* another thread may have been faster */
+    code = find(target); /* another thread may have been faster */
     if (!code)
         code = translate(target);
     system_unlock();
     vector_state_restore(context);
     return code;
+}
+
+static void look_up_next_time(struct context *context, uint64_t target, uint64_t code) {
+    struct lookup *lookup = &context->lookups[target % CONTEXT_LOOKUPS];
+    lookup->target = 0; /* a signal may come in between */
+    __asm__ volatile("" ::: "memory");
+    lookup->code = code;
+    __asm__ volatile("" ::: "memory");
+    lookup->target = target;
 }
 
 static uint64_t follow(struct context *context, struct exit *exit) {
@@ -46,17 +60,18 @@ static uint64_t follow(struct context *context, struct exit *exit) {
         context->passing.target = target;
         return stubs_get()->wild;
     }
-    if (exit) {
+    if (written_is_checked(target)) /* it comes here the next time, too */
+        return code;
+    if (exit && exit->kind == EXIT_LEFT) {
+        system_lock();
+        cache_link_left(exit);
+        system_unlock();
+    } else if (exit) {
         cache_link(exit, code);
     } else if (pace_is_clock(target)) {
         pace_clock(context); /* and comes here the next time, too */
     } else {
-        struct lookup *lookup = &context->lookups[target % CONTEXT_LOOKUPS];
-        lookup->target = 0; /* a signal may come in between */
-        __asm__ volatile("" ::: "memory");
-        lookup->code = code;
-        __asm__ volatile("" ::: "memory");
-        lookup->target = target;
+        look_up_next_time(context, target, code);
     }
     return code;
 }
@@ -67,7 +82,7 @@ uint64_t counter_decide(struct context *context) {
     context->busy = true;
     struct exit *exit = context->passing.exit ? cache_exit(context->passing.exit) : NULL;
     uint64_t resume;
-    if (!exit || exit->kind == EXIT_LINK) {
+    if (!exit || exit->kind == EXIT_LINK || exit->kind == EXIT_LEFT) {
         resume = follow(context, exit);
     } else if (exit->kind == EXIT_MARK && mpi_is_mark(exit->mark)) {
         context = mpi_mark(context, exit->mark);
@@ -135,7 +150,18 @@ _Static_assert(CONTEXT_OFFSET(self) == 0 && CONTEXT_OFFSET(stack) == 0x8 && CONT
 #define PUT_BACK(name, place)  "mov %gs:" AT_REGISTERS "+" place ", %" name "\n"
 #define AT_FLAGS               AT_REGISTERS "+0x78"
 #define AT_RSP                 AT_REGISTERS "+0x80"
-#define FUNCTION(name)         ".globl " #name "\n.hidden " #name "\n" #name ":\n"
+/* A program may have told the CPU to refuse what is not aligned (the AC flag), which the counter's own accesses need
+ * not be. */
+#define ALIGN_AS_USUAL                                                                                                 \
+    "pushfq\n"                                                                                                         \
+    "testl $0x40000, (%rsp)\n"                                                                                         \
+    "jz 1f\n"                                                                                                          \
+    "andl $~0x40000, (%rsp)\n"                                                                                         \
+    "popfq\n"                                                                                                          \
+    "pushfq\n"                                                                                                         \
+    "1:\n"                                                                                                             \
+    "lea 8(%rsp), %rsp\n"
+#define FUNCTION(name) ".globl " #name "\n.hidden " #name "\n" #name ":\n"
 
 /* clang-format off */
 __asm__(
@@ -146,6 +172,7 @@ __asm__(
     "mov %gs:" AT_STACK ", %rsp\n"
     "pushfq\n"
     "popq %gs:" AT_FLAGS "\n"
+    ALIGN_AS_USUAL
     "cld\n"
     FUNCTION(counter_enter) /* all registers are in the context */
     "mov %gs:" AT_STACK ", %rsp\n"
@@ -172,6 +199,7 @@ __asm__(
     "mov %gs:" AT_SIGNAL_STACK ", %rsp\n"
     "push %rcx\n"
     "push %rcx\n"
+    ALIGN_AS_USUAL
     "cld\n"
     "call signal_receive\n"
     "test %al, %al\n"
@@ -234,7 +262,7 @@ void counter_prepare(const char *folder, char **environment) {
         fail_program("its report cannot be written", 0);
     pace_prepare(rank_variable(environment, COLLECTOR_FAST) != NULL);
     vector_state_prepare();
-    if (!cache_prepare())
+    if (!cache_prepare() || !written_prepare())
         fail_program("there is no memory for the counter's tables", 0);
     decode_prepare();
     marks_prepare(rank_variable(environment, COLLECTOR_MARKS));

@@ -40,6 +40,7 @@ long endings_watch(uint64_t number, void *old) {
 
 void endings_prepare(uint64_t entry) {
     receiver = entry;
+    endings_watch(SIGSEGV, NULL); /* writes to code come as faults */
     for (uint64_t number = 1; number <= 64; number++) {
         struct kernel_action now = {.handler = DEFAULT_ACTION};
         if (endings_include(number) && !SYSTEM_CALL(SYS_rt_sigaction, number, NULL, &now, sizeof now.mask) &&

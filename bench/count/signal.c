@@ -13,6 +13,7 @@
 #include "bench/count/interrupt/place.h"
 #include "bench/count/interrupt/registers.h"
 #include "bench/count/code/stubs.h"
+#include "bench/count/code/written.h"
 #include "endings.h"
 #include "process.h"
 #include "vector_state.h"
@@ -29,6 +30,11 @@ static uint64_t signal_entry, dispatch_tail, dispatch_end;
 
 static const uint64_t DEFAULT = 0, IGNORE = 1, ALL_SIGNALS = ~0ull;
 
+/* A write to code that is watched comes as one, whatever the program does about it. */
+static bool is_always_ours(uint64_t number) {
+    return number == SIGSEGV;
+}
+
 void signal_prepare(uint64_t entry, uint64_t tail, uint64_t end) {
     signal_entry = entry;
     dispatch_tail = tail;
@@ -42,12 +48,14 @@ long signal_set_action(const struct registers *registers) {
     if (number == 0 || number >= SIGNALS || !process_is_own() || (wanted && !system_readable(wanted)))
         return SYSTEM_CALL(SYS_rt_sigaction, number, wanted, old, registers->r10);
     struct action previous = actions[number], given = {0};
-    const bool watched = wanted && wanted->handler == DEFAULT && endings_include(number);
+    const bool handled = wanted && wanted->handler != DEFAULT && wanted->handler != IGNORE;
+    const bool watched =
+        wanted && !handled && (is_always_ours(number) || (wanted->handler == DEFAULT && endings_include(number)));
     if (watched) {
         actions[number] = *wanted;
     } else if (wanted) {
         given = *wanted;
-        if (given.handler != DEFAULT && given.handler != IGNORE) {
+        if (handled) {
             actions[number] = *wanted;
             given.handler = signal_entry;
             given.flags &= ~(uint64_t)(SA_RESETHAND | SA_NODEFER);
@@ -141,10 +149,44 @@ static void enter_handler(struct context *context, int number, siginfo_t *info, 
     }
 }
 
+/* A write to code that was copied. True: it can be made now. */
+static bool write_to_code(struct context *context, const siginfo_t *info, greg_t *registers) {
+    uint32_t instruction;
+    system_lock();
+    const struct block *block = cache_block_at((uint64_t)registers[REG_RIP], &instruction);
+    const uint64_t low = block ? block->original : 0, high = block ? low + block->code_bytes : 0;
+    const enum written_fault fault = written_fault((uint64_t)info->si_addr, low, high);
+    system_unlock();
+    if (fault == WRITTEN_LEAVE) {
+        struct interruption middle = {.left = false};
+        place_find(context, registers, &middle.place);
+        partial_leave(context, &middle);
+        context->passing.target = middle.place.rip;
+        registers[REG_RIP] = (greg_t)stubs_get()->target;
+    }
+    return fault != WRITTEN_NOT;
+}
+
+/* The program has no handler, and this signal is always ours: it ends as it would have, or goes on. */
+static bool end_natively(int number, siginfo_t *info, uint64_t handler) {
+    const struct action none = {.handler = DEFAULT};
+    if (handler == IGNORE && !is_fault(number, info))
+        return false;
+    SYSTEM_CALL(SYS_rt_sigaction, number, &none, NULL, sizeof none.mask);
+    if (!is_fault(number, info)) /* which comes again by itself */
+        SYSTEM_CALL(SYS_rt_tgsigqueueinfo, SYSTEM_CALL(SYS_getpid, 0), SYSTEM_CALL(SYS_gettid, 0), number, info);
+    return false;
+}
+
 bool signal_receive(int number, siginfo_t *info, ucontext_t *interrupted, uint64_t frame, struct context *context) {
     const struct stubs *stubs = stubs_get();
     greg_t *registers = interrupted->uc_mcontext.gregs;
     const uint64_t code = (uint64_t)registers[REG_RIP];
+    if (number == SIGSEGV && info->si_code == SEGV_ACCERR && cache_holds(code) &&
+        write_to_code(context, info, registers))
+        return false;
+    if (is_always_ours((uint64_t)number) && actions[number].handler <= IGNORE && (cache_holds(code) || !context->busy))
+        return end_natively(number, info, actions[number].handler);
     if (cache_holds(code) && actions[number].handler == DEFAULT)
         endings_end(number);
     if (!cache_holds(code)) {

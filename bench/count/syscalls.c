@@ -6,20 +6,19 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/sched.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "bench/count/base/dump_file.h"
 #include "bench/count/base/fail.h"
 #include "bench/count/base/system.h"
-#include "bench/count/code/object.h"
 #include "bench/count/code/restartable.h"
 #include "bench/count/code/stubs.h"
 #include "bench/count/exec/exec.h"
 #include "bench/count/exec/self.h"
+#include "bench/count/memory/mappings.h"
+#include "bench/count/memory/own_memory.h"
 #include "dump_write.h"
-#include "own_memory.h"
 #include "pace.h"
 #include "process.h"
 #include "signal.h"
@@ -147,15 +146,14 @@ static uint64_t create(struct context *context, struct exit *exit, struct regist
     return resume;
 }
 
-static uint64_t change_code(const struct exit *exit, const struct registers *r) {
-    const uint64_t low = r->rdi, high = low + r->rsi;
+/* Made here under the lock, since no code there may be copied before it is over. */
+static uint64_t change_mappings(const struct exit *exit, struct registers *r, const struct memory_range *range) {
     system_lock();
-    if (object_forget(low, high)) {
-        cache_forget(low, high);
-        threads_forget(low, high);
-    }
+    if (mappings_leave(r, range))
+        threads_forget(range->low, range->high);
+    const uint64_t resume = call_here(exit, r);
     system_unlock();
-    return exit->resume;
+    return resume;
 }
 
 /* Makes a call here that writes to the process's own memory, and does not wait; code that it has changed is copied
@@ -173,8 +171,18 @@ static uint64_t write_memory(const struct exit *exit, struct registers *r) {
     return resume;
 }
 
+/* Calls that are of interest for what they do to memory. */
+static uint64_t call_for_memory(const struct exit *exit, struct registers *r) {
+    struct memory_range range;
+    if (mappings_change(r, &range))
+        return change_mappings(exit, r, &range);
+    own_memory_open(r);
+    return own_memory_is_written(r) ? write_memory(exit, r) : exit->resume;
+}
+
 uint64_t syscalls_enter(struct context *context, struct exit *exit) {
     struct registers *r = &context->passing.registers;
+    mappings_open_arguments(r);
     if (self_call(r) || pace_call(context, r))
         return behind(exit, r);
     switch (r->rax) {
@@ -195,13 +203,6 @@ uint64_t syscalls_enter(struct context *context, struct exit *exit) {
     case SYS_fork:
     case SYS_vfork:
         return create(context, exit, r);
-    case SYS_mmap:
-        return r->r10 & MAP_FIXED ? change_code(exit, r) : exit->resume;
-    case SYS_munmap:
-    case SYS_mprotect:
-    case SYS_pkey_mprotect:
-    case SYS_mremap:
-        return change_code(exit, r);
     case SYS_rseq:
         restartable_register(context, r);
         return exit->resume;
@@ -215,7 +216,6 @@ uint64_t syscalls_enter(struct context *context, struct exit *exit) {
             fail_program("it uses the gs segment, which the counter needs", 0);
         return exit->resume;
     default:
-        own_memory_open(r);
-        return own_memory_is_written(r) ? write_memory(exit, r) : exit->resume;
+        return call_for_memory(exit, r);
     }
 }

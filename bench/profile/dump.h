@@ -29,7 +29,7 @@ struct dump_header {
     uint32_t unused;
     uint64_t code_bytes;
     char program[256]; /* path of the executable */
-    char failure[256]; /* why this program can't be counted ("it executes code that it wrote itself, at …"); "": it can
+    char failure[256]; /* why this program can't be counted ("it uses transactions, at …"); "": it can
                         */
 };
 /* Behind it stand, without gaps: objects, blocks, the blocks' code, regions, threads, counts. */
@@ -37,8 +37,10 @@ struct dump_header {
 struct dump_object {      /* a mapping of code; [0] stands for code that is in none */
     uint64_t low, high;   /* addresses */
     uint64_t file_offset; /* of low */
-    char path[256];       /* "/usr/lib/…", "[vdso]" */
+    char path[256];       /* "/usr/lib/…", "[vdso]"; DUMP_WRITTEN */
 };
+/* The path of all code that the program wrote while it ran; the path of its jit-PID.dump, if it has one, follows it. */
+#define DUMP_WRITTEN "[written]"
 struct dump_block {
     uint64_t address;
     uint32_t object;

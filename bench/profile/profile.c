@@ -107,6 +107,8 @@ static void name_function(const struct profiled_process *process, const struct c
                           struct profile_function *to) {
     struct dump_object object = dump_object(&process->dump, from->object);
     const char *slash = strrchr(object.path, '/'), *file = slash != NULL ? slash + 1 : object.path;
+    if (strncmp(object.path, DUMP_WRITTEN, strlen(DUMP_WRITTEN)) == 0)
+        file = DUMP_WRITTEN;
     snprintf(to->name, sizeof to->name, "%s", from->name);
     snprintf(to->object, sizeof to->object, "%.127s", file[0] != '\0' ? file : "[unknown]");
 }

@@ -8,29 +8,46 @@
 
 #include "symbols.h"
 #include "waiting.h"
+#include "written_names.h"
 #include "probe/marks/collector.h"
 #include "probe/need.h"
 
+/* One that code was read from; of code that a process wrote while it ran, what is known of that. */
 struct code_file {
     char path[256];
+    uint32_t pid;            /* that wrote it; 0: it is a file */
     struct symbols *symbols; /* NULL: none can be read, as of the vdso */
+    struct written_names *written;
 };
 
-static struct symbols *code_file_open(struct code_files *files, const char *path) {
+static size_t code_file_open(struct code_files *files, const struct dump *dump, const char *path) {
+    const size_t mark = strlen(DUMP_WRITTEN);
+    const bool written = strncmp(path, DUMP_WRITTEN, mark) == 0;
+    const uint32_t pid = written ? dump->header.pid : 0;
     for (size_t i = 0; i < files->count; i++)
-        if (strcmp(files->files[i].path, path) == 0)
-            return files->files[i].symbols;
-    struct code_file *more = need_realloc(files->files, (files->count + 1) * sizeof *more);
-    files->files = more;
-    struct code_file *file = &more[files->count++];
+        if (files->files[i].pid == pid && strcmp(files->files[i].path, path) == 0)
+            return i;
+    files->files = need_realloc(files->files, (files->count + 1) * sizeof *files->files);
+    struct code_file *file = &files->files[files->count];
+    *file = (struct code_file){.pid = pid};
     snprintf(file->path, sizeof file->path, "%s", path);
     file->symbols = path[0] == '/' ? symbols_open(path) : NULL;
-    return file->symbols;
+    file->written = written ? written_names_open(pid, path + mark) : NULL;
+    return files->count++;
+}
+
+static const char *code_file_name(const struct code_file *file, uint64_t offset) {
+    const char *name = file->symbols != NULL   ? symbols_find(file->symbols, offset)
+                       : file->written != NULL ? written_names_find(file->written, offset)
+                                               : NULL;
+    return name != NULL ? name : "";
 }
 
 void code_files_close(struct code_files *files) {
-    for (size_t i = 0; i < files->count; i++)
+    for (size_t i = 0; i < files->count; i++) {
         symbols_close(files->files[i].symbols);
+        written_names_close(files->files[i].written);
+    }
     free(files->files);
 }
 
@@ -52,17 +69,17 @@ static bool find_functions(const struct dump *dump, struct code_files *files, st
                            uint32_t *numbers) {
     const size_t block_count = dump->header.block_count, object_count = dump->header.object_count;
     struct placed *placed = calloc(block_count + 1, sizeof *placed);
-    struct symbols **symbols = calloc(object_count, sizeof(struct symbols *));
+    size_t *opened = calloc(object_count, sizeof *opened);
     out->functions = calloc(block_count + 1, sizeof *out->functions);
-    bool done = placed != NULL && symbols != NULL && out->functions != NULL;
+    bool done = placed != NULL && opened != NULL && out->functions != NULL;
     for (size_t i = 1; done && i < object_count; i++) /* not [0], which is no mapping */
-        symbols[i] = code_file_open(files, dump_object(dump, i).path);
+        opened[i] = code_file_open(files, dump, dump_object(dump, i).path);
     for (size_t i = 0; done && i < block_count; i++) {
         struct dump_block block = dump_block(dump, i);
         struct dump_object object = dump_object(dump, block.object);
         uint64_t offset = object.file_offset + (block.address - object.low);
-        const char *name = symbols[block.object] != NULL ? symbols_find(symbols[block.object], offset) : NULL;
-        placed[i] = (struct placed){{block.object, name != NULL ? name : ""}, i};
+        const char *name = block.object != 0 ? code_file_name(&files->files[opened[block.object]], offset) : "";
+        placed[i] = (struct placed){{block.object, name}, i};
     }
     if (done)
         qsort(placed, block_count, sizeof *placed, by_function);
@@ -72,7 +89,7 @@ static bool find_functions(const struct dump *dump, struct code_files *files, st
         numbers[placed[i].block] = (uint32_t)out->function_count - 1;
     }
     free(placed);
-    free(symbols);
+    free(opened);
     return done;
 }
 

@@ -105,16 +105,26 @@ static uint32_t hash(uint64_t address) {
     return (uint32_t)((address >> GRAIN_BITS) + spread) % PLACES;
 }
 
+/* Of code that changes again and again so many versions are kept in mind. */
+static void enter(uint64_t key, uint64_t code) {
+    enum { VERSIONS = 8 };
+    uint32_t place = hash(key & ~AWAY), versions = 0;
+    while (places[place].address && (places[place].address != (key | AWAY) || ++versions < VERSIONS))
+        place = (place + 1) % PLACES;
+    if (places[place].address)
+        __atomic_store_n(&places[place].address, GONE, __ATOMIC_RELEASE);
+    __atomic_store_n(&places[place].code, code, __ATOMIC_RELEASE);
+    __atomic_store_n(&places[place].address, key, __ATOMIC_RELEASE);
+}
+
 void cache_publish(const struct block *block, struct code_arena *arena) {
-    uint32_t index = block_count++, place = hash(block->address);
+    const uint32_t index = block_count++;
     arena->blocks[arena->block_count] = index;
     __atomic_store_n(&arena->block_count, arena->block_count + 1, __ATOMIC_RELEASE);
-    if (block->address == GONE)
-        return;
-    while (places[place].address)
-        place = (place + 1) % PLACES;
-    places[place].code = block->code;
-    __atomic_store_n(&places[place].address, block->address, __ATOMIC_RELEASE);
+    if (block->checked)
+        enter(block->original | AWAY, block->code);
+    else if (block->address != GONE)
+        enter(block->address, block->code);
 }
 
 static struct bucket *find(uint64_t address) {
@@ -276,18 +286,17 @@ static bool lies_in(const struct block *block, uint64_t low, uint64_t high) {
     return block->address != GONE && block->address < high && block->address + block->code_bytes > low;
 }
 
-static void forget(uint64_t low, uint64_t high, uint64_t instead) {
-    for (uint32_t i = 1; i < block_count; i++)
-        if (lies_in(&blocks[i], low, high)) {
-            struct bucket *place = find(blocks[i].address);
-            if (place) /* a part of a block has none */
-                __atomic_store_n(&place->address, blocks[i].address | instead, __ATOMIC_RELAXED);
-            blocks[i].address = GONE;
-        }
+static void forget(struct block *block, uint64_t instead) {
+    struct bucket *place = find(block->address);
+    if (place) /* a part of a block has none */
+        __atomic_store_n(&place->address, block->address | instead, __ATOMIC_RELAXED);
+    block->address = GONE;
 }
 
 void cache_forget(uint64_t low, uint64_t high) {
-    forget(low, high, AWAY);
+    for (uint32_t i = 1; i < block_count; i++)
+        if (lies_in(&blocks[i], low, high))
+            forget(&blocks[i], AWAY);
 }
 
 static struct block *block_of(uint64_t code) {
@@ -295,40 +304,94 @@ static struct block *block_of(uint64_t code) {
     return &blocks[cache_block_at(code, &first) - blocks];
 }
 
-uint64_t cache_revive(uint64_t address, uint32_t object, uint64_t high) {
+/* Of the blocks that began at an address and are not found there, one whose code is there now. */
+static struct block *find_same(uint64_t address, uint32_t object, uint64_t high, bool checked, struct bucket **at) {
     for (uint32_t place = hash(address); places[place].address; place = (place + 1) % PLACES) {
         struct block *block = places[place].address == (address | AWAY) ? block_of(places[place].code) : NULL;
-        if (!block || block->object != object || address + block->code_bytes > high ||
+        if (!block || block->checked != checked || (object && block->object != object) ||
+            address + block->code_bytes > high ||
             __builtin_memcmp(bytes + block->first_byte, (const void *)address, block->code_bytes) != 0)
             continue;
-        block->address = address;
-        __atomic_store_n(&places[place].address, address, __ATOMIC_RELEASE);
-        return block->code;
+        *at = &places[place];
+        return block;
     }
-    return 0;
+    return NULL;
 }
 
-/* Makes a copy begin with a jump out of the cache, at one stroke. As natively, no thread may be in code while it
- * changes. */
-static void redirect(const struct block *block) {
+uint64_t cache_find_unchanged(uint64_t address) {
+    struct bucket *place;
+    const struct block *block = find_same(address, 0, ~0ull, true, &place);
+    return block ? block->code : 0;
+}
+
+/* The first bytes of a copy, at one stroke: a jump this far, or the entry that it began with. */
+static void put_entry(uint64_t code, uint8_t opcode, uint32_t operand) {
+    uint64_t begin = *(const uint64_t *)code & ~0xffffffffffull;
+    begin |= opcode | (uint64_t)operand << 8;
+    __atomic_store_n((uint64_t *)code, begin, __ATOMIC_RELEASE);
+}
+enum { ENTRY_OPCODE = 0x0f, ENTRY_OPERAND = 0x0000441f, JUMP = 0xe9, ENTRY_BYTES = 5 };
+
+void cache_emit_entry(void) {
+    emit_byte(ENTRY_OPCODE); /* nopl 0(%rax,%rax) */
+    emit_u32(ENTRY_OPERAND);
+}
+
+const struct block *cache_revive(uint64_t address, uint32_t object, uint64_t high) {
+    struct bucket *place;
+    struct block *block = find_same(address, object, high, false, &place);
+    if (!block)
+        return NULL;
+    if (block->way_out)
+        put_entry(block->code, ENTRY_OPCODE, ENTRY_OPERAND);
+    block->address = address;
+    __atomic_store_n(&place->address, address, __ATOMIC_RELEASE);
+    return block;
+}
+
+static void lead_to(const struct block *block, uint64_t code) {
+    put_entry(block->code, JUMP, (uint32_t)(code - (block->code + ENTRY_BYTES)));
+}
+
+/* Makes a copy begin with a jump out of the cache. */
+static void redirect(struct block *block) {
     struct code_arena *arena = arena_of(block->code);
-    uint32_t number;
-    struct exit *exit = cache_new_exit(EXIT_LINK, &number);
-    exit->target = block->original;
-    exit->branch = (uint8_t *)block->code + 1;
-    if (!has_room(arena))
-        fail_program("it changes more code than the code cache holds", 0);
-    const uint32_t distance = (uint32_t)((uint64_t)emit_stub(arena, exit, number) - (block->code + 5));
-    uint64_t begin = *(const uint64_t *)block->code & ~0xffffffffffull;
-    begin |= 0xe9 | (uint64_t)distance << 8; /* jmp */
-    __atomic_store_n((uint64_t *)block->code, begin, __ATOMIC_RELEASE);
+    if (!block->way_out) {
+        if (!has_room(arena))
+            fail_program("it changes more code than the code cache holds", 0);
+        struct exit *exit = cache_new_exit(EXIT_LEFT, &block->way_out);
+        exit->target = block->original;
+        exit->left = (uint32_t)(block - blocks);
+        emit_stub(arena, exit, block->way_out);
+    }
+    lead_to(block, (uint64_t)exits[block->way_out].slot + 8 - STUB_BYTES);
 }
 
+void cache_link_left(const struct exit *exit) {
+    const struct block *block = &blocks[exit->left];
+    const uint64_t code = cache_find(exit->target);
+    if (block->address == GONE && code && emit_reaches(block->code + ENTRY_BYTES, code))
+        lead_to(block, code);
+}
+
+void cache_leave(uint32_t index) {
+    if (blocks[index].address == GONE)
+        return;
+    redirect(&blocks[index]);
+    forget(&blocks[index], AWAY);
+}
+
+void cache_chain(uint32_t index, uint32_t next) {
+    blocks[index].next_written = next;
+}
+
+/* As natively, no thread may be in code while it changes. Such a copy is not revived: it is redirected for good. */
 void cache_change(uint64_t low, uint64_t high) {
     for (uint32_t i = 1; i < block_count; i++)
-        if (blocks[i].code && lies_in(&blocks[i], low, high)) /* not a part of a block */
+        if (blocks[i].code && lies_in(&blocks[i], low, high)) { /* not a part of a block */
             redirect(&blocks[i]);
-    forget(low, high, GONE); /* for good: a copy that is redirected leads nowhere else */
+            forget(&blocks[i], GONE);
+        }
 }
 
 uint64_t cache_count(const uint64_t *counters, uint32_t counter) {

@@ -9,29 +9,33 @@
 
 /* A block of the program and its copy. */
 struct block {
-    uint64_t address;                       /* its address in the program; ~0 once the code there is gone */
+    uint64_t address;                       /* its address in the program; ~0 once the code there is gone, or checked */
     uint64_t original;                      /* its address in the program, also when the code there is gone */
     uint64_t code;                          /* the address of its copy in the cache */
     uint32_t object;                        /* the mapping that it is of: an index for object_get() */
     uint32_t counter;                       /* the number of the counter of how often it ran */
     uint32_t code_bytes, instruction_count; /* its machine code in the program */
     uint32_t counted_at;                    /* the index of the instruction before whose copy the block is counted */
-    uint32_t copies;     /* a loop has several copies in a row, and its counter counts rounds through all of them */
-    uint32_t left_out;   /* the counter, which falls, of copies that rounds did not come to; 0: it is no loop */
-    uint32_t part;       /* the index of the first or next block that stands for a part of it (partial.h); 0: none */
-    uint64_t first_byte; /* where its machine code is kept as it was: an index for cache_bytes() */
-    uint64_t first_span; /* where it is kept what stands for each of its instructions: see cache_begin() */
+    uint32_t copies;       /* a loop has several copies in a row, and its counter counts rounds through all of them */
+    uint32_t left_out;     /* the counter, which falls, of copies that rounds did not come to; 0: it is no loop */
+    uint32_t part;         /* the index of the first or next block that stands for a part of it (partial.h); 0: none */
+    uint32_t next_written; /* the next block of the same page of code that the program writes (written.h); 0: none */
+    uint32_t way_out;      /* the exit by which a copy is left at once that is entered no more; 0: it never was */
+    bool checked;          /* it is compared with the program whenever it is entered, by cache_find_unchanged() alone */
+    uint64_t first_byte;   /* where its machine code is kept as it was: an index for cache_bytes() */
+    uint64_t first_span;   /* where it is kept what stands for each of its instructions: see cache_begin() */
 };
 
-/* Why the cache is left: for a block that has no copy yet, for a system call, at a mark of a region, since the kernel
- * has aborted a restartable sequence. */
-enum exit_kind { EXIT_LINK, EXIT_SYSTEM_CALL, EXIT_MARK, EXIT_ABORT };
+/* Why the cache is left: for a block that has no copy yet, or whose copy is not entered any more, for a system call, at
+ * a mark of a region, since the kernel has aborted a restartable sequence. */
+enum exit_kind { EXIT_LINK, EXIT_LEFT, EXIT_SYSTEM_CALL, EXIT_MARK, EXIT_ABORT };
 
 /* A way out of the cache. */
 struct exit {
     enum exit_kind kind;
     uint32_t mark;   /* EXIT_MARK: which mark it is */
-    uint64_t target; /* EXIT_LINK, EXIT_ABORT: the address in the program of the block that it leads to */
+    uint32_t left;   /* EXIT_LEFT: the index of the block */
+    uint64_t target; /* EXIT_LINK, EXIT_LEFT, EXIT_ABORT: the address in the program of the block that it leads to */
     uint8_t *branch; /* EXIT_LINK: the 32-bit distance of its branch */
     uint64_t *slot;  /* EXIT_LINK: the address that the branch jumps through where that distance does not reach */
     uint64_t resume; /* the other kinds: where to go on in the cache, which for a system call is the call itself */
@@ -76,12 +80,18 @@ void cache_keep_done(struct block *block, uint32_t instruction, uint64_t at);
 /* The address of the copy of the block that begins at this address in the program; 0: there is none yet. */
 uint64_t cache_find(uint64_t address);
 
+/* The same of blocks that are checked: a copy of the code that is there now. */
+uint64_t cache_find_unchanged(uint64_t address);
+
 /* Emits a jump (`condition` < 0) or a conditional branch to the block at `target` in the program, as an exit that is
  * linked once that block has a copy. `own` is the block that is being made, whose code a loop leads back to. */
 void cache_emit_link(struct code_arena *arena, int condition, uint64_t target, const struct block *own);
 
 /* Makes the branch of the exit lead to this address in the cache. */
 void cache_link(struct exit *exit, uint64_t code);
+
+/* Makes a copy that is not entered any more lead to the one that has taken its place, as long as both are that. */
+void cache_link_left(const struct exit *exit);
 
 /* A new exit, and its number. */
 struct exit *cache_new_exit(enum exit_kind kind, uint32_t *number);
@@ -107,9 +117,19 @@ bool cache_stub_at(uint64_t code, uint64_t *target);
  * Counts stay. */
 void cache_forget(uint64_t low, uint64_t high);
 
-/* The copy of the block that began at this address of the object, up to `high`, before its code was gone; from now on
- * cache_find() finds it again. 0: there was none, or the code is not the same. */
-uint64_t cache_revive(uint64_t address, uint32_t object, uint64_t high);
+/* The block that began at this address of the object, up to `high`, before its code was gone; from now on cache_find()
+ * finds it again. NULL: there was none, or the code is not the same. */
+const struct block *cache_revive(uint64_t address, uint32_t object, uint64_t high);
+
+/* From now on the copy of this block, which begins with cache_emit_entry(), is not entered, not by way of other copies
+ * either, until it is revived. */
+void cache_leave(uint32_t index);
+
+/* Emits what the copy of a block begins with that may be left and revived: it does nothing. */
+void cache_emit_entry(void);
+
+/* Says of a block of which index the next one of its page is. */
+void cache_chain(uint32_t index, uint32_t next);
 
 /* From now on no copy is entered of a block between these addresses in the program, where code has changed: not by way
  * of other copies either. What is executed there next has a copy made anew. */

@@ -64,6 +64,15 @@ bool decode_uses_segment(const struct instruction *instruction, uint8_t prefix) 
     return false;
 }
 
+bool decode_stores(const struct instruction *instruction) {
+    for (unsigned i = 0; i < instruction->decoded.operand_count; i++) {
+        const ZydisDecodedOperand *operand = &instruction->operands[i];
+        if (operand->type == ZYDIS_OPERAND_TYPE_MEMORY && (operand->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE))
+            return true;
+    }
+    return false;
+}
+
 static int general_register(ZydisRegister reg) {
     ZydisRegisterClass class = ZydisRegisterGetClass(reg);
     if (class < ZYDIS_REGCLASS_GPR8 || class > ZYDIS_REGCLASS_GPR64)

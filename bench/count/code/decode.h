@@ -28,6 +28,7 @@ bool decode_is_branch(const struct instruction *instruction);                   
 bool decode_is_conditional_jump(const struct instruction *instruction);          /* by flags: jcc */
 bool decode_is_relative(const struct instruction *instruction);                  /* a branch to a fixed place */
 uint64_t decode_branch_target(const struct instruction *instruction);            /* of such a branch */
+bool decode_stores(const struct instruction *instruction);                       /* to memory, the stack too */
 bool decode_is_rip_relative(const struct instruction *instruction);              /* has an operand at a fixed place */
 uint64_t decode_rip_target(const struct instruction *instruction);               /* of such an operand */
 bool decode_uses_segment(const struct instruction *instruction, uint8_t prefix); /* 0x64: fs, 0x65: gs */

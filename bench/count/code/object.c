@@ -8,6 +8,9 @@
 
 #include "bench/count/base/fail.h"
 #include "bench/count/base/system.h"
+#include "bench/profile/dump.h"
+#include "context.h"
+#include "written.h"
 
 enum { MAX_OBJECTS = 4096, MAX_LINE_BYTES = 4352 };
 
@@ -16,7 +19,7 @@ static uint32_t count = 1; /* [0] is none */
 
 struct line {
     uint64_t low, high, file_offset;
-    bool writes, executes;
+    bool writes, executes, shared;
     const char *path;
 };
 
@@ -39,6 +42,7 @@ static void parse(const char *at, struct line *out) {
         at++;
     out->writes = at[0] && at[1] == 'w';
     out->executes = at[0] && at[1] && at[2] == 'x';
+    out->shared = out->executes && at[3] == 's';
     while (*at && *at != ' ')
         at++;
     at = read_hex(at + (*at == ' '), &out->file_offset);
@@ -82,14 +86,6 @@ static bool read_line(struct line_reader *reader, char **out) {
     }
 }
 
-static void judge(const struct line *line, uint64_t address) {
-    bool file = line->path[0] == '/' && !text_starts(line->path, "/memfd:") && !text_starts(line->path, "/dev/zero");
-    if (line->writes || (!file && !text_equal(line->path, "[vdso]")))
-        fail_program(
-            "it executes code that it wrote itself (a just-in-time compiler, or a trampoline on the stack), at",
-            address);
-}
-
 /* A library that comes back to where it was is the same object. */
 static uint32_t find_gone(const struct line *line) {
     for (uint32_t i = 1; i < count; i++)
@@ -113,10 +109,60 @@ static uint32_t add(const struct line *line) {
     return count++;
 }
 
-uint32_t object_find(uint64_t address) {
-    for (uint32_t i = count - 1; i > 0; i--)
-        if (!objects[i].gone && address >= objects[i].low && address < objects[i].high)
+/* Of the file that is mapped there, whichever part of it, or of memory without a file. */
+static uint32_t written_object_of(const struct line *line, bool file) {
+    const struct line whole = {
+        .low = file ? line->low - line->file_offset : 0, .high = ~0ull, .path = file ? line->path : DUMP_WRITTEN};
+    for (uint32_t i = 1; i < count; i++)
+        if (objects[i].written && objects[i].low == whole.low &&
+            (file ? text_equal : text_starts)(objects[i].path, whole.path))
             return i;
+    const uint32_t object = add(&whole);
+    objects[object].written = true;
+    return object;
+}
+
+void object_names_written(const char *path) {
+    const struct line memory = {.path = DUMP_WRITTEN};
+    struct text text = {.length = 0};
+    text_add(&text, DUMP_WRITTEN);
+    text_add(&text, path);
+    text_copy(objects[written_object_of(&memory, false)].path, text.bytes, sizeof objects->path);
+}
+
+static bool holds_stack(const struct line *line) {
+    const struct context *context;
+    __asm__("mov %%gs:0, %0" : "=r"(context));
+    const uint64_t stack = context->passing.registers.rsp;
+    return stack >= line->low && stack < line->high;
+}
+
+/* The mapping in which code was last found that the program writes. Its pages are not looked for again. */
+static struct {
+    uint64_t low, high;
+    uint32_t object;
+    bool writes, checked;
+} last;
+
+static uint32_t add_page(uint64_t address) {
+    written_add(address, last.object, last.writes, last.checked);
+    return last.object;
+}
+
+static uint32_t judge(const struct line *line, uint64_t address) {
+    const bool file =
+        line->path[0] == '/' && !text_starts(line->path, "/memfd:") && !text_starts(line->path, "/dev/zero");
+    if (!line->writes && !line->shared && (file || text_equal(line->path, "[vdso]")))
+        return add(line);
+    last.low = line->low;
+    last.high = line->high;
+    last.object = written_object_of(line, file);
+    last.writes = line->writes;
+    last.checked = line->shared || holds_stack(line); /* others may write to it; everything writes to it */
+    return add_page(address);
+}
+
+static uint32_t look_up(uint64_t address) {
     static struct line_reader reader;
     reader = (struct line_reader){.file = SYSTEM_CALL(SYS_open, "/proc/thread-self/maps", O_RDONLY | O_CLOEXEC)};
     if (system_failed(reader.file))
@@ -125,13 +171,21 @@ uint32_t object_find(uint64_t address) {
     for (char *text; !found && read_line(&reader, &text);) {
         struct line line;
         parse(text, &line);
-        if (line.executes && address >= line.low && address < line.high) {
-            judge(&line, address);
-            found = add(&line);
-        }
+        if (line.executes && address >= line.low && address < line.high)
+            found = judge(&line, address);
     }
     SYSTEM_CALL(SYS_close, reader.file);
     return found;
+}
+
+uint32_t object_find(uint64_t address) {
+    const uint32_t written = written_object(address);
+    if (written)
+        return written;
+    for (uint32_t i = count - 1; i > 0; i--)
+        if (!objects[i].gone && address >= objects[i].low && address < objects[i].high && !objects[i].written)
+            return i;
+    return address >= last.low && address < last.high ? add_page(address) : look_up(address);
 }
 
 uint32_t object_count(void) {
@@ -144,8 +198,10 @@ const struct object *object_get(uint32_t index) {
 
 bool object_forget(uint64_t low, uint64_t high) {
     bool any = false;
+    if (low < last.high && high > last.low)
+        last.high = 0;
     for (uint32_t i = 1; i < count; i++)
-        if (!objects[i].gone && objects[i].low < high && objects[i].high > low) {
+        if (!objects[i].gone && !objects[i].written && objects[i].low < high && objects[i].high > low) {
             objects[i].gone = true;
             any = true;
         }

@@ -8,13 +8,19 @@
 
 struct object {
     uint64_t low, high, file_offset;
-    bool gone; /* unmapped since */
+    bool gone;    /* unmapped since */
+    bool written; /* the program may write to it: its pages stand in written.h */
     char path[256];
 };
 
 /* The mapping that the address can be executed in, as an index; 0: none, so that going there is a fault of the program.
- * Ends the program where code was written by the program itself: it may change without being noticed. */
+ * All code that the program writes into memory without a file is one object, whose addresses are those of the memory.
+ */
 uint32_t object_find(uint64_t address);
+
+/* A file that tells the names of such code, jit-PID.dump. */
+void object_names_written(const char *path);
+
 uint32_t object_count(void); /* with the none */
 const struct object *object_get(uint32_t index);
 

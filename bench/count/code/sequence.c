@@ -60,7 +60,7 @@ static bool decode_next(struct sequence *sequence, uint64_t high) {
     return true;
 }
 
-void sequence_decode(uint64_t address, uint64_t high, struct sequence *out) {
+void sequence_decode(uint64_t address, uint64_t high, bool checked, struct sequence *out) {
     out->count = 0;
     out->branches = out->loops = false;
     out->ends_region = out->mark = 0;
@@ -81,9 +81,10 @@ void sequence_decode(uint64_t address, uint64_t high, struct sequence *out) {
             out->ends_region = mark;
         const struct instruction *last = &out->instructions[out->count - 1];
         out->branches = decode_is_branch(last);
-        out->loops = !out->ends_region && decode_is_conditional_jump(last) && decode_branch_target(last) == address;
+        out->loops =
+            !out->ends_region && !checked && decode_is_conditional_jump(last) && decode_branch_target(last) == address;
         restartable_look_for(last);
-        if (out->branches || restartable_at(out->next) || cache_find(out->next))
+        if (out->branches || restartable_at(out->next) || cache_find(out->next) || (checked && decode_stores(last)))
             return;
     }
 }

@@ -20,9 +20,10 @@ struct sequence {
     uint64_t next;        /* behind the last instruction */
 };
 
-/* Decodes from an address; the code ends at `high`. Ends the program when the first instruction is one that a counted
- * program must not execute; a later one ends the sequence. */
-void sequence_decode(uint64_t address, uint64_t high, struct sequence *out);
+/* Decodes from an address; the code ends at `high`. `checked`: it may change at any time, so that a sequence ends
+ * behind each store, and no loop is one. Ends the program when the first instruction is one that a counted program must
+ * not execute; a later one ends the sequence. */
+void sequence_decode(uint64_t address, uint64_t high, bool checked, struct sequence *out);
 
 /* Where a block is counted, and what that may change, since the instruction there replaces it by itself. */
 struct count_place {

@@ -11,6 +11,7 @@
 #include "object.h"
 #include "restartable.h"
 #include "sequence.h"
+#include "written.h"
 
 /* A short loop of one block is copied several times, one after the other, and counted once per round: counting takes as
  * long as many a loop's body, and stores to a line of its own between those that the program stores to. */
@@ -174,6 +175,11 @@ static struct block *new_block(struct code_arena *arena, uint32_t object, uint32
     emit_at = (uint8_t *)(((uint64_t)arena->at + alignment - 1) & ~(alignment - 1));
     block->code = (uint64_t)emit_at;
     block->object = object;
+    block->checked = written_is_checked(address);
+    if (block->checked)
+        block->address = ~0ull; /* no copy leads to it, its own neither */
+    else if (written_object(address))
+        cache_emit_entry();
     block->instruction_count = sequence.count;
     block->counted_at = sequence_count_place(&sequence).instruction;
     cache_keep_bytes(block, (const uint8_t *)address, (uint32_t)(sequence.next - address));
@@ -254,14 +260,32 @@ static uint32_t copies_wanted(uint64_t address) {
     return !sequence.loops || fitting < 2 ? 1 : fitting < MAX_COPIES ? (uint32_t)fitting : MAX_COPIES;
 }
 
+/* The end of the code that a block at the address may be of. Where the program writes code, that is the page's, but for
+ * an instruction that may lie across it; from now on these pages are watched. */
+static uint64_t end_of_code(uint64_t address, uint32_t object) {
+    enum { PAGE_BYTES = 4096 };
+    if (!written_object(address))
+        return object_get(object)->high;
+    const uint64_t end = (address | (PAGE_BYTES - 1)) + 1;
+    written_watch(address);
+    if (end - address >= ZYDIS_MAX_INSTRUCTION_LENGTH || object_find(end) != object)
+        return end;
+    written_watch_across(address);
+    return end + ZYDIS_MAX_INSTRUCTION_LENGTH;
+}
+
 uint64_t translate(uint64_t address) {
     uint32_t object = object_find(address);
     if (object == 0)
         return 0;
-    const uint64_t before = cache_revive(address, object, object_get(object)->high);
-    if (before)
-        return before;
-    sequence_decode(address, object_get(object)->high, &sequence);
+    const uint64_t high = end_of_code(address, object);
+    const bool checked = written_is_checked(address);
+    const struct block *before = checked ? NULL : cache_revive(address, object, high);
+    if (before) {
+        written_own(address, (uint32_t)(before - cache_block(0)));
+        return before->code;
+    }
+    sequence_decode(address, high, checked, &sequence);
     struct code_arena *arena = cache_arena(address);
     const struct restartable *restartable = restartable_at(address);
     if (restartable)
@@ -273,5 +297,6 @@ uint64_t translate(uint64_t address) {
         emit_once(arena, block);
     arena->at = emit_at;
     cache_publish(block, arena);
+    written_own(address, (uint32_t)(block - cache_block(0)));
     return block->code;
 }

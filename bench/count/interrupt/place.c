@@ -291,7 +291,11 @@ void place_find(struct context *context, greg_t *registers, struct origin *out) 
     system_lock();
     if (code >= stubs->target && code < stubs->mask) {
         out->rip = context->passing.target;
-    } else if (!cache_stub_at(code, &out->rip) && position_find(code, &at)) {
+    } else if (cache_stub_at(code, &out->rip) || !position_find(code, &at)) {
+        /* nothing of the program is under way */
+    } else if (code == at.block->code && at.block->address != at.block->original) {
+        out->rip = at.block->original; /* it was about to enter a copy that is not entered any more */
+    } else {
         struct own_code walk = {.at = cache_begin(at.block, at.place), .overwritten = -1};
         const bool counts = at.copy == 0 && at.index == at.block->counted_at;
         out->block = at.block;

@@ -80,55 +80,18 @@ static void copy_input(void) {
         putchar(c);
 }
 
-static const uint8_t generated[] = {0xf2, 0x0f, 0x58, 0xc0, 0xc3}; /* addsd %xmm0, %xmm0; ret */
-static void call_generated(int protection) {
-    void *page = mmap(NULL, 4096, protection | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    void (*function)(void);
-    memcpy(page, generated, sizeof generated);
-    mprotect(page, 4096, protection | PROT_EXEC);
-    memcpy(&function, &page, sizeof function);
-    function();
-    printf("it ran\n");
-}
-static void generate_writable(void) {
-    call_generated(PROT_READ | PROT_WRITE | PROT_EXEC);
-}
-static void generate_then_protect(void) {
-    call_generated(PROT_READ);
-}
-static void generate_twice(void) { /* other code at the same place: a copy of the first would be wrong */
-    uint8_t *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    int (*function)(void), sum = 0;
-    memcpy(&function, &page, sizeof function);
-    for (uint8_t i = 1; i < 10; i++) {
-        memcpy(page, (uint8_t[]){0xb8, i, 0, 0, 0, 0xc3}, 6); /* mov $i, %eax; ret */
-        sum += function();
-    }
-    printf("sum %d\n", sum);
-}
-
 static const struct {
     const char *name;
     void (*run)(void);
 } ways[] = {
-    {"fault", die_by_fault},
-    {"abort", die_by_abort},
-    {"kill", die_by_kill},
-    {"term", die_by_term},
-    {"division", die_by_division},
-    {"_exit", exit_at_once},
-    {"quick", exit_quickly},
-    {"binary", print_binary},
-    {"interrupt", ignore_interrupt},
-    {"memory", use_all_memory},
-    {"closed", close_everything},
-    {"descriptors", use_every_descriptor},
-    {"folder", change_folder},
-    {"environment", clear_environment},
+    {"fault", die_by_fault},         {"abort", die_by_abort},
+    {"kill", die_by_kill},           {"term", die_by_term},
+    {"division", die_by_division},   {"_exit", exit_at_once},
+    {"quick", exit_quickly},         {"binary", print_binary},
+    {"interrupt", ignore_interrupt}, {"memory", use_all_memory},
+    {"closed", close_everything},    {"descriptors", use_every_descriptor},
+    {"folder", change_folder},       {"environment", clear_environment},
     {"input", copy_input},
-    {"writable", generate_writable},
-    {"protected", generate_then_protect},
-    {"twice", generate_twice},
 };
 
 int main(int argc, char **argv) {

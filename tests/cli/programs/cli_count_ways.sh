@@ -143,10 +143,8 @@ else
     skip "a setuid program" "it takes root, and a file system that honours it"
 fi
 
-for way in writable protected twice; do
-    counted "$apps/endings" $way # a copy of such code could become another's: the counter ends the program
-    expect "code that the program wrote: $way" status 127 err "can't be counted" not "it ran" true "[ $readable != 0 ]" \
-        true "grep -q 'code that it wrote itself' profile.err"
+for way in protect overwrite toggle itself twice trampoline cross read anew share chain; do
+    exact "code that the program writes: $way" "$apps/written" $way
 done
 uncounted "a child that is killed" "killed" "$apps/processes" kill
 for way in abort term; do # the counter hears of it first
