@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * From operands in memory to what must be kept of registers (see address_recipe.h). */
+#include "address_recipe.h"
+
+#include <stddef.h>
+
+#include "effect.h"
+
+enum { REGISTERS = 16, RCX = 1, RSP = 4, VECTORS = 32, STACK_BYTES = 8, MOST_BYTES = 4096 };
+
+/* What a register holds: a value that was kept, and so much more. */
+struct known {
+    uint8_t value; /* RECIPE_NONE: it was not kept since it was last changed in a way that isn't known */
+    int64_t more;
+};
+
+struct state {
+    struct address_recipe *out;
+    struct known registers[REGISTERS];
+    uint32_t used; /* a bit for each register */
+    uint16_t instruction;
+    uint64_t next;
+};
+
+static int general(ZydisRegister reg) {
+    const ZydisRegisterClass class = ZydisRegisterGetClass(reg);
+    if (class < ZYDIS_REGCLASS_GPR8 || class > ZYDIS_REGCLASS_GPR64)
+        return -1;
+    return ZydisRegisterGetId(ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, reg));
+}
+
+static uint8_t keep(struct state *state, enum recipe_kind kind, unsigned reg, unsigned bytes) {
+    struct address_recipe *out = state->out;
+    if (out->value_count == RECIPE_VALUES) {
+        out->incomplete = true;
+        return RECIPE_NONE;
+    }
+    out->values[out->value_count] = (struct recipe_value){.instruction = state->instruction,
+                                                          .at = out->words,
+                                                          .kind = (uint8_t)kind,
+                                                          .reg = (uint8_t)reg,
+                                                          .bytes = (uint8_t)bytes};
+    out->words = (uint16_t)(out->words + bytes / 8);
+    return (uint8_t)out->value_count++;
+}
+
+/* The value that a general register holds, and so much more. */
+static uint8_t keep_general(struct state *state, int reg, int64_t *more) {
+    struct known *known = &state->registers[reg];
+    if (known->value == RECIPE_NONE)
+        *known = (struct known){keep(state, RECIPE_GENERAL, (unsigned)reg, 8), 0};
+    *more = known->more;
+    return known->value;
+}
+
+static uint8_t keep_vector(struct state *state, ZydisRegister reg, unsigned *bytes) {
+    const ZydisRegisterClass class = ZydisRegisterGetClass(reg);
+    *bytes = class == ZYDIS_REGCLASS_ZMM ? 64 : class == ZYDIS_REGCLASS_YMM ? 32 : 16;
+    return keep(state, RECIPE_VECTOR, (unsigned)ZydisRegisterGetId(reg), *bytes);
+}
+
+static bool is_nontemporal(ZydisMnemonic mnemonic) {
+    switch (mnemonic) {
+    case ZYDIS_MNEMONIC_MOVNTDQ:
+    case ZYDIS_MNEMONIC_MOVNTI:
+    case ZYDIS_MNEMONIC_MOVNTPD:
+    case ZYDIS_MNEMONIC_MOVNTPS:
+    case ZYDIS_MNEMONIC_MOVNTQ:
+    case ZYDIS_MNEMONIC_MOVNTSD:
+    case ZYDIS_MNEMONIC_MOVNTSS:
+    case ZYDIS_MNEMONIC_MASKMOVDQU:
+    case ZYDIS_MNEMONIC_MASKMOVQ:
+    case ZYDIS_MNEMONIC_VMASKMOVDQU:
+    case ZYDIS_MNEMONIC_VMOVNTDQ:
+    case ZYDIS_MNEMONIC_VMOVNTPD:
+    case ZYDIS_MNEMONIC_VMOVNTPS:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static enum recipe_access_kind kind_of(const ZydisDecodedInstruction *instruction, const ZydisDecodedOperand *operand) {
+    const bool reads = (operand->actions & ZYDIS_OPERAND_ACTION_MASK_READ) != 0,
+               writes = (operand->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0;
+    if (instruction->meta.category == ZYDIS_CATEGORY_PREFETCH)
+        return RECIPE_TOUCH;
+    if (writes && is_nontemporal(instruction->mnemonic))
+        return RECIPE_NONTEMPORAL;
+    return reads && writes ? RECIPE_UPDATE : writes ? RECIPE_STORE : RECIPE_LOAD;
+}
+
+/* Whether what the operand names is accessed, and by so many bytes. States of the CPU have no known size. */
+static bool is_access(const ZydisDecodedInstruction *instruction, const ZydisDecodedOperand *operand) {
+    if (operand->type != ZYDIS_OPERAND_TYPE_MEMORY || operand->mem.type == ZYDIS_MEMOP_TYPE_AGEN)
+        return false;
+    switch (instruction->meta.category) {
+    case ZYDIS_CATEGORY_NOP:
+    case ZYDIS_CATEGORY_WIDENOP:
+    case ZYDIS_CATEGORY_CLFLUSHOPT:
+    case ZYDIS_CATEGORY_CLWB:
+        return false;
+    case ZYDIS_CATEGORY_PREFETCH:
+        return true;
+    default:
+        return operand->actions != 0 && operand->size > 0 && operand->size / 8 <= MOST_BYTES &&
+               instruction->mnemonic != ZYDIS_MNEMONIC_CLFLUSH;
+    }
+}
+
+/* Of a push: the stack pointer that Zydis names is the one before. */
+static int64_t stack_offset(const ZydisDecodedInstruction *instruction, const ZydisDecodedOperand *operand) {
+    const bool implicit =
+        operand->visibility == ZYDIS_OPERAND_VISIBILITY_HIDDEN && operand->mem.base == ZYDIS_REGISTER_RSP;
+    return implicit && (operand->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) &&
+                   instruction->mnemonic != ZYDIS_MNEMONIC_ENTER
+               ? -(int64_t)(operand->size / 8)
+               : 0;
+}
+
+static void add_lanes(struct state *state, const ZydisDecodedInstruction *instruction,
+                      const ZydisDecodedOperand *operands, const ZydisDecodedOperand *operand,
+                      struct recipe_access *access) {
+    struct effect effect;
+    unsigned index_bytes, mask_bytes = 0;
+    effect_find(instruction, operands, &effect);
+    access->bytes = (uint16_t)(operand->element_size / 8);
+    access->lanes = (uint8_t)((effect.load_bytes + effect.store_bytes) / (access->bytes ? access->bytes : 1));
+    access->index = keep_vector(state, operand->mem.index, &index_bytes);
+    /* Indices have 4 or 8 bytes: those of the mnemonic, d or q behind gather or scatter. */
+    const char *name = ZydisMnemonicGetString(instruction->mnemonic);
+    while (*name && !(name[0] == 'e' && name[1] == 'r' && (name[2] == 'd' || name[2] == 'q')))
+        name++;
+    access->index_bytes = *name && name[2] == 'd' ? 4 : 8;
+    if (instruction->avx.mask.reg != ZYDIS_REGISTER_NONE && instruction->avx.mask.reg != ZYDIS_REGISTER_K0) {
+        access->mask = keep(state, RECIPE_MASK, (unsigned)ZydisRegisterGetId(instruction->avx.mask.reg), 8);
+    } else if (instruction->encoding == ZYDIS_INSTRUCTION_ENCODING_VEX) {
+        access->mask = keep_vector(state, operands[2].reg.value, &mask_bytes);
+        access->mask_bytes = (uint8_t)access->bytes;
+    }
+}
+
+static void add_access(struct state *state, const ZydisDecodedInstruction *instruction,
+                       const ZydisDecodedOperand *operands, const ZydisDecodedOperand *operand) {
+    const ZydisDecodedOperandMem *mem = &operand->mem;
+    const ZydisInstructionAttributes repeats = ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE | ZYDIS_ATTRIB_HAS_REPNE;
+    struct address_recipe *out = state->out;
+    struct recipe_access access = {.instruction = state->instruction,
+                                   .bytes = (uint16_t)(operand->size / 8),
+                                   .base = RECIPE_NONE,
+                                   .index = RECIPE_NONE,
+                                   .count = RECIPE_NONE,
+                                   .mask = RECIPE_NONE,
+                                   .scale = mem->scale,
+                                   .offset = mem->disp.value + stack_offset(instruction, operand),
+                                   .in_thread = mem->segment == ZYDIS_REGISTER_FS,
+                                   .is_32_bit = instruction->address_width == 32,
+                                   .kind = (uint8_t)kind_of(instruction, operand)};
+    int64_t more = 0;
+    if (out->access_count == RECIPE_ACCESSES || instruction->mnemonic == ZYDIS_MNEMONIC_XLAT ||
+        instruction->mnemonic == ZYDIS_MNEMONIC_ENTER) {
+        out->incomplete = true;
+        return;
+    }
+    if (mem->base == ZYDIS_REGISTER_RIP || mem->base == ZYDIS_REGISTER_EIP) {
+        access.offset += (int64_t)state->next;
+    } else if (general(mem->base) >= 0) {
+        access.base = keep_general(state, general(mem->base), &more);
+        access.offset += more;
+    }
+    if (mem->type == ZYDIS_MEMOP_TYPE_VSIB) {
+        add_lanes(state, instruction, operands, operand, &access);
+    } else if (general(mem->index) >= 0) {
+        access.index = keep_general(state, general(mem->index), &more);
+        access.offset += more * mem->scale;
+    }
+    if (instruction->meta.category == ZYDIS_CATEGORY_STRINGOP && (instruction->attributes & repeats) != 0) {
+        access.count = keep(state, RECIPE_GENERAL, RCX, 8);
+        access.backwards = true;
+    }
+    if (!out->incomplete)
+        out->accesses[out->access_count++] = access;
+}
+
+static bool is_whole(const ZydisDecodedOperand *operand, int reg) {
+    return operand->type == ZYDIS_OPERAND_TYPE_REGISTER && operand->size == 64 && general(operand->reg.value) == reg;
+}
+
+/* By how much an instruction changes a register that it writes, where that is known. */
+static bool known_change(const ZydisDecodedInstruction *instruction, const ZydisDecodedOperand *operands, int reg,
+                         int64_t *by) {
+    const bool whole = is_whole(&operands[0], reg), constant = operands[1].type == ZYDIS_OPERAND_TYPE_IMMEDIATE;
+    switch (instruction->mnemonic) {
+    case ZYDIS_MNEMONIC_ADD:
+        *by = operands[1].imm.value.s;
+        return whole && constant;
+    case ZYDIS_MNEMONIC_SUB:
+        *by = -operands[1].imm.value.s;
+        return whole && constant;
+    case ZYDIS_MNEMONIC_INC:
+        *by = 1;
+        return whole;
+    case ZYDIS_MNEMONIC_DEC:
+        *by = -1;
+        return whole;
+    case ZYDIS_MNEMONIC_LEA:
+        *by = operands[1].mem.disp.value;
+        return whole && operands[1].mem.base == operands[0].reg.value && operands[1].mem.index == ZYDIS_REGISTER_NONE &&
+               instruction->address_width == 64;
+    case ZYDIS_MNEMONIC_PUSH:
+    case ZYDIS_MNEMONIC_CALL:
+        *by = -STACK_BYTES;
+        return reg == RSP && instruction->operand_width == 64;
+    case ZYDIS_MNEMONIC_POP:
+        *by = STACK_BYTES;
+        return reg == RSP && instruction->operand_width == 64 && !is_whole(&operands[0], RSP) &&
+               operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER;
+    default:
+        return false;
+    }
+}
+
+static void change(struct state *state, const ZydisDecodedInstruction *instruction, const ZydisDecodedOperand *operands,
+                   const ZydisDecodedOperand *operand) {
+    const int reg = general(operand->reg.value);
+    int64_t by = 0;
+    if (!(operand->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE))
+        return;
+    if (!known_change(instruction, operands, reg, &by))
+        state->registers[reg].value = RECIPE_NONE;
+    else if (state->registers[reg].value != RECIPE_NONE)
+        state->registers[reg].more += by;
+}
+
+static void use(struct state *state, ZydisRegister reg) {
+    if (general(reg) >= 0)
+        state->used |= 1u << general(reg);
+}
+
+/* All accesses of an instruction come before what it changes. */
+static void add_instruction(struct state *state, const ZydisDecodedInstruction *instruction,
+                            const ZydisDecodedOperand *operands) {
+    enum { SYSCALL_CHANGES = 1 << RCX | 1 << 11 };
+    for (unsigned i = 0; i < instruction->operand_count; i++) {
+        if (operands[i].type == ZYDIS_OPERAND_TYPE_MEMORY) {
+            use(state, operands[i].mem.base);
+            use(state, operands[i].mem.index);
+        }
+        if (is_access(instruction, &operands[i]))
+            add_access(state, instruction, operands, &operands[i]);
+    }
+    for (unsigned i = 0; i < instruction->operand_count; i++)
+        if (operands[i].type == ZYDIS_OPERAND_TYPE_REGISTER && general(operands[i].reg.value) >= 0) {
+            use(state, operands[i].reg.value);
+            change(state, instruction, operands, &operands[i]);
+        }
+    if (instruction->mnemonic == ZYDIS_MNEMONIC_SYSCALL)
+        state->used |= SYSCALL_CHANGES;
+}
+
+void address_recipe_make(const struct recipe_code *code, struct address_recipe *out) {
+    struct state state = {.out = out, .used = 1u << RSP};
+    out->value_count = out->access_count = out->words = 0;
+    out->incomplete = false;
+    for (unsigned i = 0; i < REGISTERS; i++)
+        state.registers[i].value = RECIPE_NONE;
+    for (uint32_t i = 0; i < code->instruction_count * code->copies && !out->incomplete; i++) {
+        const ZydisDecodedOperand *operands;
+        const ZydisDecodedInstruction *instruction =
+            code->get(code->code, i % code->instruction_count, &operands, &state.next);
+        state.instruction = (uint16_t)i;
+        add_instruction(&state, instruction, operands);
+    }
+    out->unused = -1;
+    for (int i = 0; i < REGISTERS; i++)
+        if (!(state.used >> i & 1))
+            out->unused = i;
+}
