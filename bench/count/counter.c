@@ -204,10 +204,9 @@ __asm__(
     "call signal_receive\n"
     "test %al, %al\n"
     "jnz counter_enter\n"
-    "pop %rsp\n"
-    "add $8, %rsp\n"
-    "mov $15, %eax\n" /* rt_sigreturn */
-    "syscall\n"
+    "pop %rdi\n"
+    "add $8, %rdi\n"
+    "jmp system_return\n"
 
     FUNCTION(counter_take_over)
     "pop %rcx\n"

@@ -111,8 +111,9 @@ struct load_begin load_program(uint64_t *stack) {
     struct image_place own, loader_place = {.base = 0};
     exec_prepare(argv[0], folder);
     image_read(path, &image);
+    const uint64_t never = 0;
     if (image.kind != IMAGE_PROGRAM) /* a script, or what the kernel will not execute either */
-        exec_counted((uint64_t)path, (uint64_t)(argv + EXEC_OWN_WORDS), (uint64_t)environment);
+        exec_counted((uint64_t)path, (uint64_t)(argv + EXEC_OWN_WORDS), (uint64_t)environment, &never);
     if (image.kind != IMAGE_PROGRAM || !image_map(path, &image, &own))
         refuse(path, ": cannot be put into memory beside the counter");
     loader_place.entry = own.entry;

@@ -93,6 +93,8 @@ static void defer(struct context *context, int number, siginfo_t *info, ucontext
         passing->resume = stubs_get()->mask;
     } else {
         passing->masked = 1;
+        if (system_stop(&rip))
+            interrupted->uc_mcontext.gregs[REG_RIP] = (greg_t)rip;
     }
 }
 
@@ -242,8 +244,7 @@ void signal_return(struct context *context) {
     uint64_t resumed = resume_address(context, stack - 8, registers);
     *rip = (greg_t)(resumed ? resumed : stubs_get()->target);
     context->busy = false;
-    __asm__ volatile("mov %0, %%rsp\n\tmov %1, %%eax\n\tsyscall" ::"r"(stack), "i"(SYS_rt_sigreturn) : "memory");
-    __builtin_unreachable();
+    system_return(stack);
 }
 
 static void leave_all(struct context *context) {

@@ -12,6 +12,7 @@
 #include "bench/count/base/dump_file.h"
 #include "bench/count/base/fail.h"
 #include "bench/count/base/system.h"
+#include "bench/count/code/emit.h"
 #include "bench/count/code/restartable.h"
 #include "bench/count/code/stubs.h"
 #include "bench/count/exec/exec.h"
@@ -90,19 +91,26 @@ static uint64_t end_thread(struct context *context, const struct exit *exit) {
     return exit->resume;
 }
 
-static uint64_t execute(const struct exit *exit, struct registers *r) {
-    const uint64_t path = self_path(r->rax == SYS_execve ? r->rdi : r->rsi);
+/* A signal that comes meanwhile is for this program: its handler runs first, and then the call is made again. Else the
+ * next program would find all signals blocked. */
+static uint64_t execute(const struct context *context, const struct exit *exit, struct registers *r) {
+    const uint64_t path = self_path(r->rax == SYS_execve ? r->rdi : r->rsi), *stop = &context->passing.masked;
     bool own = process_is_own();
+    long result;
     if (own)
         report();
     dump_announce_exec((const char *)path);
     if (r->rax == SYS_execve)
-        r->rax = (uint64_t)exec_counted(path, r->rsi, r->rdx);
+        result = exec_counted(path, r->rsi, r->rdx, stop);
     else
-        call_here(exit, r);
+        result =
+            system_call_unless(stop, SYS_execveat, (long)r->rdi, (long)r->rsi, (long)r->rdx, (long)r->r10, (long)r->r8);
     dump_withdraw_exec();
     if (own)
         dump_go_on();
+    if (result == -EINTR && *stop)
+        return exit->resume - EMIT_EXIT_BYTES;
+    r->rax = (uint64_t)result;
     return behind(exit, r);
 }
 
@@ -197,7 +205,7 @@ uint64_t syscalls_enter(struct context *context, struct exit *exit) {
         return end_thread(context, exit);
     case SYS_execve:
     case SYS_execveat:
-        return execute(exit, r);
+        return execute(context, exit, r);
     case SYS_clone:
     case SYS_clone3:
     case SYS_fork:

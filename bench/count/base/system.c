@@ -41,14 +41,59 @@ __attribute__((visibility("hidden"))) int memcmp(const void *a, const void *b, s
     return 0;
 }
 
-long system_call(long number, long a, long b, long c, long d, long e, long f) {
-    register long r10 __asm__("r10") = d, r8 __asm__("r8") = e, r9 __asm__("r9") = f;
-    long result;
-    __asm__ volatile("syscall"
-                     : "=a"(result)
-                     : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
-                     : "rcx", "r11", "memory");
-    return result;
+/* In assembly, so that each address behind a call is known. */
+/* clang-format off */
+#define FUNCTION(name) ".globl " #name "\n.hidden " #name "\n" #name ":\n"
+__asm__(
+    ".text\n"
+    FUNCTION(system_call)
+    "mov %rdi, %rax\n"
+    "mov %rsi, %rdi\n"
+    "mov %rdx, %rsi\n"
+    "mov %rcx, %rdx\n"
+    "mov %r8, %r10\n"
+    "mov %r9, %r8\n"
+    "mov 8(%rsp), %r9\n"
+    "syscall\n"
+    FUNCTION(system_call_made)
+    "ret\n"
+
+    FUNCTION(system_call_unless)
+    "cmpq $0, (%rdi)\n"
+    FUNCTION(system_unless_begin)
+    "jne system_unless_stopped\n"
+    "mov %rsi, %rax\n"
+    "mov %rdx, %rdi\n"
+    "mov %rcx, %rsi\n"
+    "mov %r8, %rdx\n"
+    "mov %r9, %r10\n"
+    "mov 8(%rsp), %r8\n"
+    "syscall\n"
+    FUNCTION(system_unless_made)
+    "ret\n"
+    FUNCTION(system_unless_stopped)
+    "mov $-4, %rax\n" /* -EINTR */
+    "ret\n"
+
+    FUNCTION(system_return)
+    "mov %rdi, %rsp\n"
+    "mov $15, %eax\n" /* rt_sigreturn */
+    "syscall\n"
+    FUNCTION(system_return_made)
+    "ud2\n");
+/* clang-format on */
+void system_call_made(void), system_return_made(void);
+void system_unless_begin(void), system_unless_made(void), system_unless_stopped(void);
+
+uint64_t system_own_call(unsigned index) {
+    return (uint64_t)(index ? system_return_made : system_call_made);
+}
+
+bool system_stop(uint64_t *code) {
+    if (*code < (uint64_t)system_unless_begin || *code >= (uint64_t)system_unless_made)
+        return false;
+    *code = (uint64_t)system_unless_stopped;
+    return true;
 }
 
 void *system_map(uint64_t address, size_t bytes, bool executable) {

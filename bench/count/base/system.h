@@ -15,6 +15,21 @@
     system_call(number, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f))
 long system_call(long number, long a, long b, long c, long d, long e, long f);
 
+/* The same with five arguments, unless `*stop` is not 0: then, and where system_stop() says so, -EINTR. */
+long system_call_unless(const uint64_t *stop, long number, long a, long b, long c, long d, long e);
+
+/* To be told by the handler of a signal which comes at the address `*code` that the call above is not to be made any
+ * more. True: it was about to be, and the thread goes on at `*code`, where it is not. */
+bool system_stop(uint64_t *code);
+
+/* Returns from the signal whose frame lies there. */
+_Noreturn void system_return(uint64_t frame);
+
+/* The addresses behind the instructions by which system_call() and system_return() enter the kernel, whatever calls
+ * they make: 0 and 1. */
+enum { SYSTEM_OWN_CALLS = 2 };
+uint64_t system_own_call(unsigned index);
+
 /* Whether the result of a system call is a failure. */
 static inline bool system_failed(long result) {
     return result < 0 && result > -4096;

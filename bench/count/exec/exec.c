@@ -101,9 +101,9 @@ static bool find(uint64_t path, uint64_t argv, uint64_t environment, struct exec
     return false;
 }
 
-long exec_counted(uint64_t path, uint64_t argv, uint64_t environment) {
+long exec_counted(uint64_t path, uint64_t argv, uint64_t environment, const uint64_t *stop) {
     struct exec exec;
     if (find(path, argv, environment, &exec))
-        return SYSTEM_CALL(SYS_execve, own_library, exec.words, environment);
-    return SYSTEM_CALL(SYS_execve, path, argv, environment);
+        return system_call_unless(stop, SYS_execve, (long)own_library, (long)exec.words, (long)environment, 0, 0);
+    return system_call_unless(stop, SYS_execve, (long)path, (long)argv, (long)environment, 0, 0);
 }

@@ -16,7 +16,8 @@ void exec_prepare(const char *libraries, const char *folder);
 /* Whether a program of this name (argv[0]) is the counter itself, which takes itself over (load.c). */
 bool exec_is_counter(const char *name);
 
-/* Makes the execve of the program, whose arguments need not be good addresses. Comes back with the kernel's error. */
-long exec_counted(uint64_t path, uint64_t argv, uint64_t environment);
+/* Makes the execve of the program, whose arguments need not be good addresses. Comes back with the kernel's error;
+ * -EINTR: `*stop` is no longer 0 (system.h). */
+long exec_counted(uint64_t path, uint64_t argv, uint64_t environment, const uint64_t *stop);
 
 #endif

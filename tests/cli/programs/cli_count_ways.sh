@@ -75,6 +75,8 @@ for way in fork _exit exec vfork failing spawn system popen itself terminate; do
     exact "child processes: $way" "$apps/processes" $way
 done
 
+exact "signals while a program is executed" "$apps/executes"
+
 # What takes no preloaded library, or is started without it. Then nobody tells the counter the names of regions.
 in_all() { # NAME FLOP PROCESSES COMMAND…
     case_name=$1 flop=$2 processes=$3
