@@ -20,6 +20,8 @@ static struct context *move(struct context *from, struct context *to) {
     uint64_t before = 0;
     SYSTEM_CALL(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, sizeof all);
     to->passing = from->passing;
+    to->filters = from->filters;
+    to->strict = from->strict;
     __builtin_memcpy(to->tiles, from->tiles, sizeof to->tiles);
     to->rseq = from->rseq == (uint64_t)from->no_rseq ? (uint64_t)to->no_rseq : from->rseq;
     to->busy = true;

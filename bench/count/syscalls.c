@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/sched.h>
+#include <signal.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -15,6 +16,7 @@
 #include "bench/count/code/emit.h"
 #include "bench/count/code/restartable.h"
 #include "bench/count/code/stubs.h"
+#include "bench/count/confined/filter.h"
 #include "bench/count/exec/exec.h"
 #include "bench/count/exec/self.h"
 #include "bench/count/memory/mappings.h"
@@ -188,19 +190,61 @@ static uint64_t call_for_memory(const struct exit *exit, struct registers *r) {
     return own_memory_is_written(r) ? write_memory(exit, r) : exit->resume;
 }
 
+static uint64_t end_process(struct context *context, const struct exit *exit) {
+    if (process_is_own()) {
+        signal_end(context);
+        spare_descriptor();
+        report();
+    }
+    return exit->resume;
+}
+
+static uint64_t end_by_kill(struct context *context, const struct exit *exit) {
+    end_thread(context, exit);
+    if (!threads_living())
+        SYSTEM_CALL(SYS_kill, SYSTEM_CALL(SYS_getpid, 0), SIGKILL);
+    context->passing.registers.rax = SYS_exit;
+    return exit->resume;
+}
+
+/* A call that the program's own filters do not let through is made by the program: the kernel does what it does
+ * natively. 0: they let it through. */
+static uint64_t filtered(struct context *context, const struct exit *exit) {
+    switch (filter_judge(context, exit->next)) {
+    case FILTER_REFUSES:
+        return exit->resume;
+    case FILTER_ENDS_THREAD:
+        return end_thread(context, exit);
+    case FILTER_ENDS_PROCESS:
+        return end_process(context, exit);
+    case FILTER_KILLS:
+        return end_by_kill(context, exit);
+    case FILTER_PASSES:
+        break;
+    }
+    return 0;
+}
+
+static uint64_t set_filter(struct context *context, const struct exit *exit) {
+    system_lock();
+    const bool done = filter_set(context, threads_first(), process_is_own());
+    system_unlock();
+    return done ? behind(exit, &context->passing.registers) : exit->resume;
+}
+
 uint64_t syscalls_enter(struct context *context, struct exit *exit) {
     struct registers *r = &context->passing.registers;
+    const uint64_t refused = context->filters || context->strict ? filtered(context, exit) : 0;
+    if (refused)
+        return refused;
+    if (filter_is_set_by(r))
+        return set_filter(context, exit);
     mappings_open_arguments(r);
     if (self_call(r) || pace_call(context, r))
         return behind(exit, r);
     switch (r->rax) {
     case SYS_exit_group:
-        if (process_is_own()) {
-            signal_end(context);
-            spare_descriptor();
-            report();
-        }
-        return exit->resume;
+        return end_process(context, exit);
     case SYS_exit:
         return end_thread(context, exit);
     case SYS_execve:

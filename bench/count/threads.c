@@ -69,6 +69,7 @@ static struct context *new_context(struct context *creator, uint64_t dispatch, s
         fail_program("there is no memory for the counters of a thread", 0);
     context->self = context;
     context->creator = creator ? creator : context;
+    context->filters = context->creator->filters;
     context->stack = (uint64_t)(context->dispatcher_stack + sizeof context->dispatcher_stack - 64);
     context->signal_stack = (uint64_t)(context->receiving_stack + sizeof context->receiving_stack - 64);
     context->dispatch = dispatch;

@@ -77,20 +77,22 @@ struct context {
 
     uint64_t rseq;       /* the address of the area that the thread has registered for restartable sequences */
     uint8_t no_rseq[32]; /* what `rseq` leads to as long as it has none */
-    struct context *next, *creator;   /* the next of all threads; who created it: the first thread, itself */
-    uint32_t tid, index;              /* its number in the kernel, and the one that region_new_thread() gave it */
-    uint32_t position;                /* the thread's place in the report */
-    struct context *inside;           /* that counts while the thread is in a call of MPI; NULL: it never was */
-    struct context *outside;          /* of such a one, the thread's own; NULL: this is a thread's own */
-    bool in_mpi;                      /* it counts what is MPI's: it is such a one, or a thread that MPI created */
-    uint32_t mpi_depth;               /* calls of MPI within calls of MPI */
-    bool busy;                        /* it is in the dispatcher, not in the cache */
-    bool ended;                       /* it has reached its last system call */
-    struct region_frame *frames;      /* its open regions, the innermost first; NULL: none */
-    uint32_t covers[CONTEXT_REGIONS]; /* by region: how many open frames, of its own or of its creators, cover it */
-    uint32_t pending_region;          /* the region that a hook has named for the next begin mark */
-    uint32_t last_region;             /* the region that the last end mark closed; 0: none was open */
-    unsigned interruption_count;      /* signals whose handlers have not returned */
+    struct context *next, *creator;    /* the next of all threads; who created it: the first thread, itself */
+    uint32_t tid, index;               /* its number in the kernel, and the one that region_new_thread() gave it */
+    uint32_t position;                 /* the thread's place in the report */
+    struct context *inside;            /* that counts while the thread is in a call of MPI; NULL: it never was */
+    struct context *outside;           /* of such a one, the thread's own; NULL: this is a thread's own */
+    bool in_mpi;                       /* it counts what is MPI's: it is such a one, or a thread that MPI created */
+    uint32_t mpi_depth;                /* calls of MPI within calls of MPI */
+    const struct call_filter *filters; /* of system calls, the last one that was set; NULL: none (filter.h) */
+    bool strict;                       /* it may read, write, and end */
+    bool busy;                         /* it is in the dispatcher, not in the cache */
+    bool ended;                        /* it has reached its last system call */
+    struct region_frame *frames;       /* its open regions, the innermost first; NULL: none */
+    uint32_t covers[CONTEXT_REGIONS];  /* by region: how many open frames, of its own or of its creators, cover it */
+    uint32_t pending_region;           /* the region that a hook has named for the next begin mark */
+    uint32_t last_region;              /* the region that the last end mark closed; 0: none was open */
+    unsigned interruption_count;       /* signals whose handlers have not returned */
     struct interruption interruptions[CONTEXT_SIGNALS]; /* the innermost last */
     uint64_t action[4];                                 /* the struct that is handed to the kernel's rt_sigaction */
     uint8_t state[CONTEXT_STATE_BYTES] __attribute__((aligned(64))); /* the program's vector state in the dispatcher */
