@@ -26,9 +26,12 @@ int main(int argc, char **argv) {
             return 1;
         }
     signal(SIGWINCH, ignore); /* by default it is ignored */
-    if (!sender && (sender = fork()) == 0)
-        while (kill(getppid(), SIGWINCH) == 0)
+    const pid_t own = getpid();
+    if (!sender && (sender = fork()) == 0) {
+        while (getppid() == own && kill(own, SIGWINCH) == 0)
             usleep(200);
+        _exit(0);
+    }
     work(10);
     if (left > 0) {
         snprintf(numbers[0], sizeof numbers[0], "%d", left - 1);
