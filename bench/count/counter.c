@@ -255,10 +255,10 @@ EXPORTED extern const struct carmine_collector carmine_collector, carmine_region
 const struct carmine_collector carmine_collector = {COLLECTOR_VERSION, counter_name_begin, counter_name_end};
 const struct carmine_collector carmine_regions = {COLLECTOR_VERSION, counter_region_begin, counter_region_end};
 
-void counter_prepare(const char *folder, char **environment) {
+bool counter_prepare(const char *folder, char **environment) {
     dump_prepare(folder, rank_find(environment));
     if (!dump_start())
-        fail_program("its report cannot be written", 0);
+        return false;
     pace_prepare(rank_variable(environment, COLLECTOR_FAST) != NULL);
     vector_state_prepare();
     if (!cache_prepare() || !written_prepare())
@@ -270,6 +270,7 @@ void counter_prepare(const char *folder, char **environment) {
     signal_prepare((uint64_t)counter_signal, (uint64_t)counter_dispatch_tail, (uint64_t)counter_dispatch_end);
     thread_create(NULL, (uint64_t)counter_dispatch);
     endings_prepare((uint64_t)counter_signal);
+    return true;
 }
 
 __attribute__((constructor)) static void start(int argc, char **argv, char **environment) {
@@ -280,7 +281,8 @@ __attribute__((constructor)) static void start(int argc, char **argv, char **env
     exec_prepare(rank_variable(environment, "LD_PRELOAD"), folder);
     if (exec_is_counter(argv[0]))
         return;
-    counter_prepare(folder, environment);
+    if (!counter_prepare(folder, environment))
+        return; /* whoever started it has said so in the folder, or `carmine app` finds nothing there */
     restartable_begin(threads_first());
     counter_take_over();
 }

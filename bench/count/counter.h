@@ -3,8 +3,11 @@
 #ifndef BENCH_COUNT_COUNTER_H
 #define BENCH_COUNT_COUNTER_H
 
+#include <stdbool.h>
+
 /* Opens the report in this folder, and makes the tables and the first thread's context; the program's environment says
- * whose marks are taken. Ends the process where that cannot be. */
-void counter_prepare(const char *folder, char **environment);
+ * whose marks are taken. False: the report cannot be written, and the program is left to itself. Ends the process where
+ * it cannot be counted for another reason. */
+bool counter_prepare(const char *folder, char **environment);
 
 #endif

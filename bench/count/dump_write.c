@@ -2,10 +2,6 @@
  * Writing what was counted (see bench/profile/dump.h, dump_write.h). */
 #include "dump_write.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <sys/syscall.h>
-
 #include "bench/count/base/dump_file.h"
 #include "bench/count/base/system.h"
 #include "bench/count/code/cache.h"
@@ -18,7 +14,6 @@
 #include "together.h"
 
 struct dump_output {
-    long file;
     size_t used;
     uint8_t buffer[1 << 16];
     bool failed;
@@ -26,13 +21,7 @@ struct dump_output {
 static struct dump_output output;
 
 static void flush(void) {
-    for (size_t done = 0; done < output.used && !output.failed;) {
-        long got = SYSTEM_CALL(SYS_write, output.file, output.buffer + done, output.used - done);
-        if (got == -EINTR)
-            continue;
-        output.failed = got <= 0;
-        done += output.failed ? 0 : (size_t)got;
-    }
+    output.failed = output.failed || !dump_append(output.buffer, output.used);
     output.used = 0;
 }
 
@@ -131,10 +120,8 @@ void dump_write(void) {
 
     output.used = 0;
     output.failed = false;
-    output.file = dump_truncate();
-    if (system_failed(output.file))
+    if (!dump_empty())
         return;
-    dump_fail_writes(true);
     put(&header, sizeof header);
     put_objects();
     put_blocks();
@@ -149,10 +136,10 @@ void dump_write(void) {
             if (region_has(region, threads[thread]))
                 put_counts(region, thread, region_counters(region, threads[thread]));
     flush();
-    dump_fail_writes(false);
-    SYSTEM_CALL(SYS_close, output.file);
+    dump_close();
     if (output.failed) {
-        SYSTEM_CALL(SYS_close, dump_truncate());
+        if (dump_empty())
+            dump_close();
         dump_failure("the report does not fit: the disk is full, or `ulimit -f` too low");
         return;
     }

@@ -124,7 +124,8 @@ struct load_begin load_program(uint64_t *stack) {
     set_auxiliary((Elf64_auxv_t *)(void *)(at + 1), &image, &own, &loader_place, path);
     self_is(path);
     leave_libc();
-    counter_prepare(folder, environment);
+    if (!counter_prepare(folder, environment)) /* it runs uncounted */
+        system_call_unless(&never, SYS_execve, (long)path, (long)(argv + EXEC_OWN_WORDS), (long)environment, 0, 0);
     stack[EXEC_OWN_WORDS] = count - EXEC_OWN_WORDS;
     return (struct load_begin){.entry = loader_place.entry, .stack = (uint64_t)(stack + EXEC_OWN_WORDS)};
 }

@@ -5,7 +5,6 @@
 #include <sys/syscall.h>
 
 #include "bench/count/base/dump_file.h"
-#include "bench/count/base/fail.h"
 #include "bench/count/base/system.h"
 #include "region.h"
 #include "threads.h"
@@ -25,6 +24,5 @@ void process_forked(struct context *context) {
     system_unlock(); /* whoever held it is not in this process */
     threads_keep_only(context);
     region_forked(context);
-    if (!dump_start())
-        fail_program("its report cannot be written", 0);
+    dump_forked();
 }

@@ -12,10 +12,12 @@
 
 #include "bench/count/base/dump_file.h"
 #include "bench/count/base/fail.h"
+#include "bench/count/base/reach.h"
 #include "bench/count/base/system.h"
 #include "bench/count/code/emit.h"
 #include "bench/count/code/restartable.h"
 #include "bench/count/code/stubs.h"
+#include "bench/count/confined/closing.h"
 #include "bench/count/confined/filter.h"
 #include "bench/count/exec/exec.h"
 #include "bench/count/exec/self.h"
@@ -49,7 +51,7 @@ static bool all_threads_known(void) {
     static char entries[1 << 15];
     for (unsigned attempt = 0; attempt < TRIES; attempt++) {
         uint32_t tasks = 0;
-        long folder = SYSTEM_CALL(SYS_open, "/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC), got;
+        long folder = reach_open(REACH_PROC, "self/task", O_RDONLY | O_DIRECTORY), got;
         if (system_failed(folder))
             return true;
         while ((got = SYSTEM_CALL(SYS_getdents64, folder, entries, sizeof entries)) > 0)
@@ -75,6 +77,8 @@ static void report(void) {
 
 /* A program that has used up its descriptors leaves none for the report. It ends now, so it can spare one. */
 static void spare_descriptor(void) {
+    if (reach_holds())
+        return;
     long file = SYSTEM_CALL(SYS_open, "/proc/self/task", O_RDONLY | O_CLOEXEC);
     SYSTEM_CALL(SYS_close, file == -EMFILE ? STDIN_FILENO : file);
 }
@@ -240,7 +244,7 @@ uint64_t syscalls_enter(struct context *context, struct exit *exit) {
     if (filter_is_set_by(r))
         return set_filter(context, exit);
     mappings_open_arguments(r);
-    if (self_call(r) || pace_call(context, r))
+    if (closing_call(r, process_is_own()) || self_call(r) || pace_call(context, r))
         return behind(exit, r);
     switch (r->rax) {
     case SYS_exit_group:

@@ -227,10 +227,17 @@ static bool not_counted(const char *path, const char *name, struct error *err) {
         fclose(file);
     }
     program[strcspn(program, "\n")] = '\0';
+    const long process = strtol(name + strlen("exec."), NULL, 10);
+    if (program[0] == '\0')
+        return error_set(err,
+                         "a program (process %ld) was started and not counted: nothing can be written to %s; is "
+                         "the disk full, or `ulimit -f` too low?",
+                         process, path);
     return error_set(err,
                      "%s (process %ld) was started and not counted: it has rights of its own (setuid), is not for "
-                     "this machine, or is executed where the counter cannot be (chroot); " REMEDY,
-                     program[0] != '\0' ? program : "a program", strtol(name + strlen("exec."), NULL, 10));
+                     "this machine, or is executed where the counter cannot be (chroot) or leave its report (the "
+                     "rights of another user, a full disk, `ulimit -f`); " REMEDY,
+                     program, process);
 }
 
 static int is_count(const struct dirent *entry) {
@@ -316,7 +323,8 @@ bool profile_read_ended(const char *folder, unsigned killed_most, struct profile
     bool done = all_were_started_counted(folder, err) &&
                 (count > 0 || error_set(err,
                                         "the counter left nothing in %s: the program has rights of its own "
-                                        "(setuid), or closes off where the counter lies (chroot); " REMEDY,
+                                        "(setuid), closes off where the counter lies (chroot), or nothing can be "
+                                        "written there (a full disk, `ulimit -f`); " REMEDY,
                                         folder)) &&
                 all_ended(folder, entries, count, killed_most, killed, err) &&
                 sum_files(folder, entries, count, killed, out, err);

@@ -191,5 +191,5 @@ bool dump_check(struct dump *dump, struct error *err) {
         return damaged(dump, err, "it has more counters than instructions");
     if (!check_texts(dump, err) || !check_blocks(dump, err) || !read_records(dump, &at, err))
         return false;
-    return at == dump->size || damaged(dump, err, "something stands behind its counts");
+    return at == dump->size || header->spare || damaged(dump, err, "something stands behind its counts");
 }

@@ -14,7 +14,7 @@ native() {
 
 # Runs a command counted: the reports in the folder reports, as text in the file profile; $readable: whether they are 0.
 counted() {
-    rm -rf reports && mkdir reports
+    rm -rf reports && mkdir -m 1777 reports
     start env CARMINE_FOLDER="$work/reports" LD_PRELOAD="$BUILD/libcarmine-count.so" "$@"
     "$BUILD/tests/helpers/profile" reports >profile 2>profile.err
     readable=$?

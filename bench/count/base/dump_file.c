@@ -1,100 +1,218 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The report's file (see dump_file.h). It is opened by its path each time: programs close descriptors that they do not
- * know. */
+ * The report's file (see dump_file.h). */
 #include "dump_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stddef.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 
+#include "reach.h"
 #include "system.h"
 
-enum { MAX_IMAGES = 1000, FILE_MODE = 0644 };
+enum { MAX_IMAGES = 1000 };
 
-static char folder[256];
-static struct text report;      /* its path */
-static bool finished;           /* counts stand in it */
-static const char *own_program; /* NULL: as /proc/self/exe says */
+/* Room for a report in memory that is the file's own, where the program limits the size of files. */
+enum { ROOM_BYTES = 64 << 20 };
+
+static struct report {
+    struct text name;
+    long file;     /* while counts are written */
+    uint8_t *room; /* the file's bytes; NULL: it is written by calls */
+    size_t end;    /* of the bytes that stand in the room */
+    bool finished; /* counts stand in it */
+} report;
+static bool lost;         /* there is no report of this process */
+static char program[256]; /* the path of what is executed */
 static struct rank own_rank;
 
-static struct text path_of(const char *kind, uint64_t image) {
-    struct text path = {.length = 0};
-    text_add(&path, folder);
-    text_add(&path, kind);
-    text_add_number(&path, (uint64_t)SYSTEM_CALL(SYS_getpid, 0), 10);
-    text_add(&path, ".");
-    text_add_number(&path, image, 10);
-    return path;
+static struct text name_of(const char *kind, uint64_t image) {
+    struct text name = {.length = 0};
+    text_add(&name, kind);
+    text_add_number(&name, (uint64_t)SYSTEM_CALL(SYS_getpid, 0), 10);
+    text_add(&name, ".");
+    text_add_number(&name, image, 10);
+    return name;
 }
 
-void dump_prepare(const char *path, struct rank rank) {
-    text_copy(folder, path, sizeof folder);
+void dump_prepare(const char *folder, struct rank rank) {
+    reach_prepare(folder);
     own_rank = rank;
+    if (program[0])
+        return;
+    const long length = SYSTEM_CALL(SYS_readlink, "/proc/self/exe", program, sizeof program - 1);
+    program[system_failed(length) ? 0 : length] = '\0';
 }
 
 void dump_set_program(const char *path) {
-    own_program = path;
+    text_copy(program, path, sizeof program);
 }
 
 struct dump_header dump_header_now(void) {
-    struct dump_header header = {
-        .pid = (uint32_t)SYSTEM_CALL(SYS_getpid, 0), .parent = (uint32_t)SYSTEM_CALL(SYS_getppid, 0), .rank = own_rank};
+    struct dump_header header = {.pid = (uint32_t)SYSTEM_CALL(SYS_getpid, 0),
+                                 .parent = (uint32_t)SYSTEM_CALL(SYS_getppid, 0),
+                                 .rank = own_rank,
+                                 .spare = report.room != NULL};
     __builtin_memcpy(header.magic, DUMP_MAGIC, sizeof header.magic);
-    if (own_program) {
-        text_copy(header.program, own_program, sizeof header.program);
-        return header;
-    }
-    long length = SYSTEM_CALL(SYS_readlink, "/proc/thread-self/exe", header.program, sizeof header.program - 1);
-    header.program[system_failed(length) ? 0 : length] = '\0';
+    text_copy(header.program, program, sizeof header.program);
     return header;
 }
 
-void dump_fail_writes(bool fail) {
+static void fail_writes(bool fail) {
     static struct { uint64_t handler, flags, restorer, mask; } before, ignore = {.handler = 1};
     SYSTEM_CALL(SYS_rt_sigaction, SIGXFSZ, fail ? &ignore : &before, fail ? &before : NULL, sizeof before.mask);
 }
 
-static bool write_header(const struct dump_header *header, int flags) {
-    long file = SYSTEM_CALL(SYS_open, report.bytes, O_WRONLY | O_CLOEXEC | flags, FILE_MODE);
-    if (system_failed(file))
-        return false;
-    dump_fail_writes(true);
-    bool done = SYSTEM_CALL(SYS_pwrite64, file, header, sizeof *header, 0) == (long)sizeof *header;
-    dump_fail_writes(false);
-    SYSTEM_CALL(SYS_close, file);
-    return done;
+static long open_report(int flags) {
+    const long held = reach_held(REACH_OWN_REPORT);
+    return held >= 0 ? held : reach_open(REACH_REPORTS, report.name.bytes, O_RDWR | flags);
+}
+
+static bool put_header(long file, const struct dump_header *header) {
+    fail_writes(true);
+    const long put = SYSTEM_CALL(SYS_pwrite64, file, header, sizeof *header, 0);
+    fail_writes(false);
+    return put == (long)sizeof *header;
 }
 
 void dump_put_header(const struct dump_header *header) {
-    write_header(header, 0);
+    if (lost)
+        return;
+    if (report.room) {
+        __builtin_memcpy(report.room, header, sizeof *header);
+        return;
+    }
+    const long file = open_report(0);
+    if (!system_failed(file))
+        put_header(file, header);
+    reach_close(file);
 }
 
-long dump_truncate(void) {
-    finished = true;
-    return SYSTEM_CALL(SYS_open, report.bytes, O_WRONLY | O_TRUNC | O_CLOEXEC);
+/* A process that this one created, and that has no report of its own, may have said so in this one. */
+static bool is_refused(void) {
+    char failure = '\0';
+    if (report.room)
+        return ((const struct dump_header *)(const void *)report.room)->failure[0] != '\0';
+    SYSTEM_CALL(SYS_pread64, report.file, &failure, 1, offsetof(struct dump_header, failure));
+    return failure != '\0';
+}
+
+bool dump_empty(void) {
+    if (lost)
+        return false;
+    report.finished = true;
+    report.end = 0;
+    report.file = open_report(0);
+    if (!system_failed(report.file) && !is_refused()) {
+        if (!report.room) {
+            SYSTEM_CALL(SYS_ftruncate, report.file, 0);
+            SYSTEM_CALL(SYS_lseek, report.file, 0, SEEK_SET);
+        }
+        fail_writes(true);
+        return true;
+    }
+    reach_close(report.file);
+    return false;
+}
+
+/* A place that the disk has no block for would end the program when it is written to. */
+static bool append_in_room(const void *bytes, size_t count) {
+    const long kept = SYSTEM_CALL(SYS_fallocate, report.file, FALLOC_FL_KEEP_SIZE, report.end, count);
+    if (report.end + count > ROOM_BYTES || (system_failed(kept) && kept != -EOPNOTSUPP))
+        return false;
+    __builtin_memcpy(report.room + report.end, bytes, count);
+    report.end += count;
+    return true;
+}
+
+bool dump_append(const void *bytes, size_t count) {
+    if (report.room)
+        return append_in_room(bytes, count);
+    for (size_t done = 0; done < count;) {
+        const long got = SYSTEM_CALL(SYS_write, report.file, (const uint8_t *)bytes + done, count - done);
+        if (got == -EINTR)
+            continue;
+        if (got <= 0)
+            return false;
+        done += (size_t)got;
+    }
+    return true;
+}
+
+void dump_close(void) {
+    fail_writes(false);
+    reach_close(report.file);
 }
 
 bool dump_start(void) {
-    finished = false;
+    report = (struct report){.file = -1};
     const struct dump_header header = dump_header_now();
-    for (uint64_t image = 0; image < MAX_IMAGES; image++) {
-        SYSTEM_CALL(SYS_unlink, path_of("/exec.", image).bytes); /* announced by the image before, or its parent */
-        report = path_of("/count.", image);
-        if (SYSTEM_CALL(SYS_access, report.bytes, 0) == -ENOENT)
-            return write_header(&header, O_CREAT | O_EXCL);
+    long file = -EEXIST;
+    for (uint64_t image = 0; file == -EEXIST && image < MAX_IMAGES; image++) {
+        report.name = name_of("count.", image);
+        file = reach_open(REACH_REPORTS, report.name.bytes, O_RDWR | O_CREAT | O_EXCL);
     }
-    return false;
+    if (system_failed(file))
+        return false;
+    const bool done = put_header(file, &header);
+    if (done)
+        dump_withdraw_exec(); /* announced by the image before, or its parent */
+    else
+        reach_remove(report.name.bytes);
+    if (done && reach_holds())
+        reach_keep(REACH_OWN_REPORT, file);
+    reach_close(file);
+    return done;
+}
+
+void dump_forked(void) {
+    const struct report parents = report;
+    if (lost)
+        return;
+    if (reach_holds())
+        reach_hold();
+    if (!dump_start()) {
+        report = parents;
+        dump_failure("a process that it created could not leave its counts: is the disk full, or `ulimit -f` or "
+                     "`ulimit -n` too low?");
+        lost = true;
+    }
+    if (parents.room)
+        SYSTEM_CALL(SYS_munmap, parents.room, ROOM_BYTES);
+}
+
+void dump_hold(void) {
+    reach_hold();
+    if (lost || reach_held(REACH_OWN_REPORT) >= 0)
+        return;
+    const long file = open_report(0);
+    if (!system_failed(file))
+        reach_keep(REACH_OWN_REPORT, file);
+}
+
+void dump_hold_room(void) {
+    dump_hold();
+    const long file = reach_held(REACH_OWN_REPORT);
+    if (lost || report.room || file < 0)
+        return;
+    fail_writes(true);
+    const long grown = SYSTEM_CALL(SYS_ftruncate, file, ROOM_BYTES);
+    fail_writes(false);
+    const long room = SYSTEM_CALL(SYS_mmap, 0, ROOM_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (!system_failed(grown) && !system_failed(room))
+        report.room = (uint8_t *)room;
 }
 
 void dump_go_on(void) {
     const struct dump_header header = dump_header_now();
-    finished = false;
+    report.finished = false;
     dump_put_header(&header);
 }
 
 void dump_unfinish(void) {
-    if (finished)
+    if (report.finished)
         dump_go_on();
 }
 
@@ -105,15 +223,16 @@ void dump_failure(const char *reason) {
     dump_put_header(&header);
 }
 
-void dump_announce_exec(const char *program) {
-    const struct text path = path_of("/exec.", 0);
-    long file = SYSTEM_CALL(SYS_open, path.bytes, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, FILE_MODE);
+void dump_announce_exec(const char *path) {
+    const long file = reach_open(REACH_REPORTS, name_of("exec.", 0).bytes, O_WRONLY | O_CREAT | O_TRUNC);
     if (system_failed(file))
         return;
-    SYSTEM_CALL(SYS_write, file, program, text_length(program));
+    fail_writes(true);
+    SYSTEM_CALL(SYS_write, file, path, text_length(path));
+    fail_writes(false);
     SYSTEM_CALL(SYS_close, file);
 }
 
 void dump_withdraw_exec(void) {
-    SYSTEM_CALL(SYS_unlink, path_of("/exec.", 0).bytes);
+    reach_remove(name_of("exec.", 0).bytes);
 }

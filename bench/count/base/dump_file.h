@@ -5,6 +5,7 @@
 #define BENCH_COUNT_DUMP_FILE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "bench/profile/dump.h"
 #include "probe/marks/ranks.h"
@@ -13,12 +14,22 @@
  */
 void dump_prepare(const char *folder, struct rank rank);
 
-/* The path of the program, where /proc/self/exe does not name it; the text is borrowed. */
+/* The path of the program, where /proc/self/exe does not name it; the text is copied. To be called before
+ * dump_prepare(). */
 void dump_set_program(const char *path);
 
 /* Creates the report of the program that this process executes now; it says of itself that it is incomplete. False: it
  * cannot be written. */
 bool dump_start(void);
+
+/* The same in the child of a fork. Where it cannot be written the report of the process before says so, and this one
+ * has none: all that would be written is left away. */
+void dump_forked(void);
+
+/* To be called before the program changes its root, its user or its limits: the report is held by a descriptor; before
+ * it limits the size of files or the space for them, by memory, too. */
+void dump_hold(void);
+void dump_hold_room(void);
 
 /* The header of an incomplete report of this process, as of now. */
 struct dump_header dump_header_now(void);
@@ -26,12 +37,13 @@ struct dump_header dump_header_now(void);
 /* Writes a header over the one in the file. */
 void dump_put_header(const struct dump_header *header);
 
-/* Empties the report and opens it. Gives the descriptor to write to, which the caller closes; negative: it cannot be
- * opened. */
-long dump_truncate(void);
+/* Empties the report, to be filled by dump_append() and left by dump_close(). False: it cannot be opened, or says that
+ * the program is not counted. A file beyond `ulimit -f` is an error meanwhile, and not the program's end. */
+bool dump_empty(void);
 
-/* While it is true a file beyond `ulimit -f` is an error, and not the program's end; does not nest. */
-void dump_fail_writes(bool fail);
+/* Adds to the report. False: it does not fit. */
+bool dump_append(const void *bytes, size_t count);
+void dump_close(void);
 
 /* To be called after an exec that failed: the program goes on, so the report is incomplete again. */
 void dump_go_on(void);

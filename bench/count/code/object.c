@@ -3,10 +3,10 @@
  */
 #include "object.h"
 
-#include <fcntl.h>
 #include <sys/syscall.h>
 
 #include "bench/count/base/fail.h"
+#include "bench/count/base/reach.h"
 #include "bench/count/base/system.h"
 #include "bench/profile/dump.h"
 #include "context.h"
@@ -164,7 +164,7 @@ static uint32_t judge(const struct line *line, uint64_t address) {
 
 static uint32_t look_up(uint64_t address) {
     static struct line_reader reader;
-    reader = (struct line_reader){.file = SYSTEM_CALL(SYS_open, "/proc/thread-self/maps", O_RDONLY | O_CLOEXEC)};
+    reader = (struct line_reader){.file = reach_maps()};
     if (system_failed(reader.file))
         fail_program("/proc/self/maps cannot be read: mount /proc", 0);
     uint32_t found = 0;
@@ -174,7 +174,7 @@ static uint32_t look_up(uint64_t address) {
         if (line.executes && address >= line.low && address < line.high)
             found = judge(&line, address);
     }
-    SYSTEM_CALL(SYS_close, reader.file);
+    reach_close(reader.file);
     return found;
 }
 

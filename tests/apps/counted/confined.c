@@ -5,6 +5,7 @@
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <math.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
@@ -13,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -146,14 +148,103 @@ static void violate(void) {
     syscall(SYS_getppid);
 }
 
+/* Work in a process of its own; 0: it ended well. */
+static int work_in_child(long flop) {
+    int status = -1;
+    fflush(stdout);
+    if (fork() == 0) {
+        work(flop);
+        _exit(0);
+    }
+    wait(&status);
+    return status;
+}
+
+/* Code that was not reached before, in libraries that the program has. */
+static void reach_new_code(void) {
+    printf("%.3f %s\n", cos(0.5), strerror(EPERM));
+}
+
+static void need(int result, const char *what) {
+    if (result == 0)
+        return;
+    printf("%s: %s\n", what, strerror(errno));
+    exit(77);
+}
+
+/* Where no path leads to the report, nor to /proc. */
+static void change_root(void) {
+    char empty[] = "empty.XXXXXX";
+    if (!mkdtemp(empty) || chroot(empty) != 0 || chdir("/") != 0) {
+        rmdir(empty);
+        need(-1, "chroot");
+    }
+    work(20);
+    reach_new_code();
+    printf("child %d, open: %s\n", work_in_child(30), fopen("/proc/self/maps", "r") ? "done" : strerror(errno));
+}
+
+/* As a user who may not write where the report is. */
+static void change_user(void) {
+    need(setgid(65534) || setuid(65534), "setuid");
+    work(10);
+    printf("child %d\n", work_in_child(20));
+    fflush(stdout);
+    execl("/proc/self/exe", "confined", "work", "20", NULL);
+    printf("exec: %s\n", strerror(errno));
+}
+
+static void limit(int resource, rlim_t most) {
+    const struct rlimit limit = {most, most};
+    need(setrlimit(resource, &limit), "setrlimit");
+}
+
+static void limit_files(void) {
+    limit(RLIMIT_NOFILE, 0);
+    work(50);
+    reach_new_code();
+    printf("open: %s\n", fopen("/dev/null", "r") ? "done" : strerror(errno));
+}
+
+static void limit_bytes(void) {
+    limit(RLIMIT_FSIZE, 0);
+    work(50);
+}
+
+/* A child cannot leave its counts then; that is said. */
+static void limit_child(void) {
+    limit(RLIMIT_FSIZE, 0);
+    work(20);
+    printf("child %d\n", work_in_child(30));
+}
+
+/* What is held must not be in the way of numbers that the program wants. */
+static void close_all(void) {
+    need(setgid(getgid()), "setgid");
+    for (int i = 3; i < 1024; i++)
+        if (dup2(1, i) != i)
+            printf("%d is not to be had\n", i);
+    for (int i = 3; i < 1024; i += 2)
+        close(i);
+    syscall(SYS_close_range, 3U, ~0U, 0);
+    work(20);
+    printf("child %d, the next is %d\n", work_in_child(30), dup(1));
+}
+
 static const struct {
     const char *name;
     void (*run)(void);
-} ways[] = {{"little", allow_little}, {"strict", strictly}, {"strict-exit", strictly_and_return},
-            {"refuse", refuse},       {"answer", answer},   {"all", for_all},
-            {"twice", twice},         {"violate", violate}};
+} ways[] = {{"little", allow_little}, {"strict", strictly},   {"strict-exit", strictly_and_return},
+            {"refuse", refuse},       {"answer", answer},     {"all", for_all},
+            {"twice", twice},         {"violate", violate},   {"root", change_root},
+            {"user", change_user},    {"files", limit_files}, {"bytes", limit_bytes},
+            {"child", limit_child},   {"closed", close_all}};
 
 int main(int argc, char **argv) {
+    if (argc > 2) { /* a part of another's work, which it has printed */
+        work(atol(argv[2]));
+        return 0;
+    }
     for (size_t i = 0; argc > 1 && i < sizeof ways / sizeof *ways; i++)
         if (strcmp(argv[1], ways[i].name) == 0) {
             work(50);
