@@ -230,6 +230,7 @@ FLAGS_app_regions := $(OPENMP)
 FLAGS_app_faults := $(OPENMP)
 LIBS_app_own_events := -lsde
 FLAGS_app_static := -static
+FLAGS_app_static_region := -static
 FLAGS_app_traffic_static := -static
 FLAGS_app_cg := -fno-tree-vectorize -fno-tree-slp-vectorize
 FLAGS_app_cg_vector := -O3 -ffast-math -mprefer-vector-width=512

@@ -9,7 +9,8 @@
 
 /* ARCH_NAME           "x86-64", as people write it
  * ARCH_ELF_MACHINE    e_machine of its programs (elf.h)
- * ARCH_MARK(number)   a constant, as an instruction without an effect that tools look for (SSC marks) */
+ * ARCH_MARK(number)   a constant, as an instruction without an effect that tools look for (SSC marks)
+ * ARCH_MARK_TEXT(number, text)   the same, with a text that belongs to it */
 
 /* The CPU's own counter of time, ordered against earlier and later instructions. */
 static inline uint64_t arch_tick(void);

@@ -13,6 +13,7 @@
 #include "bench/count/code/restartable.h"
 #include "bench/count/code/stubs.h"
 #include "bench/count/code/translate.h"
+#include "bench/count/code/vsyscall.h"
 #include "bench/count/code/written.h"
 #include "bench/count/exec/exec.h"
 #include "probe/marks/collector.h"
@@ -54,8 +55,26 @@ static void look_up_next_time(struct context *context, uint64_t target, uint64_t
     lookup->target = target;
 }
 
+/* Makes the call that stands in the kernel's page at this address, and goes on behind it. */
+static uint64_t call_in_page(struct context *context, uint64_t target) {
+    struct registers *r = &context->passing.registers;
+    system_lock();
+    const bool there = vsyscall_prepare(target, r);
+    system_unlock();
+    if (!there)
+        return target;
+    if (!pace_call(context, r))
+        r->rax = (uint64_t)SYSTEM_CALL((long)r->rax, r->rdi, r->rsi, r->rdx);
+    return vsyscall_return(r);
+}
+
 static uint64_t follow(struct context *context, struct exit *exit) {
-    uint64_t target = exit ? exit->target : context->passing.target, code = find_or_translate(context, target);
+    uint64_t target = exit ? exit->target : context->passing.target;
+    if (vsyscall_holds(target)) {
+        target = call_in_page(context, target);
+        exit = NULL;
+    }
+    const uint64_t code = vsyscall_holds(target) ? 0 : find_or_translate(context, target);
     if (!code) {
         context->passing.target = target;
         return stubs_get()->wild;

@@ -22,7 +22,7 @@
 struct action {
     uint64_t handler, flags, restorer, mask;
 };
-enum { SIGNALS = 65 };
+enum { SIGNALS = 65, TRAP_FLAG = 0x100 };
 static struct action actions[SIGNALS]; /* the program's own, where it has a handler */
 
 /* Addresses of the assembly (see signal_prepare). */
@@ -191,6 +191,8 @@ bool signal_receive(int number, siginfo_t *info, ucontext_t *interrupted, uint64
         return end_natively(number, info, actions[number].handler);
     if (cache_holds(code) && actions[number].handler == DEFAULT)
         endings_end(number);
+    if (number == SIGTRAP && info->si_code == TRAP_TRACE && registers[REG_EFL] & TRAP_FLAG)
+        fail_program("it steps through itself by the trap flag, which the copies have more instructions for", 0);
     if (!cache_holds(code)) {
         if (!is_fault(number, info)) {
             defer(context, number, info, interrupted);

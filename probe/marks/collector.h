@@ -40,6 +40,10 @@ enum { SSC_MARK_BEGIN = 0x111, SSC_MARK_END = 0x222, COLLECTOR_SSC_PAIRS = 16 };
 #define COLLECTOR_SSC_REGION "region"
 #define COLLECTOR_SSC_PREFIX "ssc "
 
+/* By ARCH_MARK_TEXT libcarmine tells the name, before SSC_MARK_BEGIN and behind SSC_MARK_END: from a collector's hooks,
+ * and where it finds none, as in a program that is linked statically. */
+enum { MARK_NAME_BEGIN = 0xca41, MARK_NAME_END = 0xca42 };
+
 /* What libcarmine-mpi.so, which stands before MPI, tells collectors: by marks, as above, that the thread enters a call
  * of MPI or has left it; and by calls, where a collector exports `const struct carmine_mpi_clock carmine_mpi_clock`.
  * Calls may be nested. */

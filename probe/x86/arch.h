@@ -16,6 +16,10 @@
 /* An SSC mark, as Intel SDE and others know it: `mov $number, %ebx` and the bytes 64 67 90. */
 #define ARCH_MARK(number) __asm__ volatile("movl %0, %%ebx\n\t.byte 0x64, 0x67, 0x90" ::"i"(number) : "ebx", "memory")
 
+/* The same with a text that belongs to it, in rdi. */
+#define ARCH_MARK_TEXT(number, text)                                                                                   \
+    __asm__ volatile("movl %0, %%ebx\n\t.byte 0x64, 0x67, 0x90" ::"i"(number), "D"(text) : "ebx", "memory")
+
 static inline uint64_t arch_tick(void) {
     uint32_t low, high;
     __asm__ volatile("lfence\n\trdtsc\n\tlfence" : "=a"(low), "=d"(high) : : "memory");

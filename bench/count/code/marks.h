@@ -9,9 +9,9 @@
 
 #include "probe/marks/collector.h"
 
-/* Of the hooks, in counter.c: the name is in rdi. MARK_NAME_… stand before SSC_MARK_BEGIN and behind SSC_MARK_END
- * (libcarmine); MARK_REGION_… begin and end a region themselves (adapters of other systems' marks). */
-enum { MARK_NAME_BEGIN = 0xca41, MARK_NAME_END = 0xca42, MARK_REGION_BEGIN = 0xca43, MARK_REGION_END = 0xca44 };
+/* Of the hooks for adapters of other systems' marks, in counter.c: they begin and end a region, with its name in rdi.
+ */
+enum { MARK_REGION_BEGIN = 0xca43, MARK_REGION_END = 0xca44 };
 
 /* Two SSC marks that are a region. */
 struct mark_pair {

@@ -77,7 +77,7 @@ done
 
 exact "signals while a program is executed" "$apps/executes"
 
-# What takes no preloaded library, or is started without it. Then nobody tells the counter the names of regions.
+# What takes no preloaded library, or is started without it.
 in_all() { # NAME FLOP PROCESSES COMMAND…
     case_name=$1 flop=$2 processes=$3
     shift 3
@@ -87,9 +87,6 @@ in_all() { # NAME FLOP PROCESSES COMMAND…
         ! grep -qx "processes $processes" profile; }; then
         echo "not ok $case_name: not $flop flop of $processes processes, but: $(head -n 2 profile)"
     else
-        grep -v '^region' native.out >other.out # what is to be counted, as the program says
-        grep -v '^region' out >native.out
-        mv other.out out
         as_natively "$@"
     fi
 }
@@ -118,6 +115,7 @@ loaded() { # NAME COMMAND…: as the program that `carmine app` executes
     as_natively "$@"
 }
 loaded "a static program" "$apps/static" a b
+loaded "the regions of a static program" "$apps/static_region"
 if cc -O1 -static-pie -o static-pie "$tests/apps/counted/static.c" 2>/dev/null; then
     loaded "a static program that lies anywhere" ./static-pie a
 else
@@ -156,6 +154,9 @@ exact "ended by a closed pipe" sh -c 'trap "" TERM; "$0" binary | head -c 100' "
 for way in fault kill division; do
     uncounted "killed: $way" "killed" "$apps/endings" $way
 done
+exact "the kernel's old page of calls" "$apps/oldcalls" vsyscall
+counted "$apps/oldcalls" step
+expect "the trap flag" status 127 err "the trap flag" err-lines 1 true "grep -q 'the trap flag' profile.err"
 for way in _exit quick binary interrupt memory closed descriptors folder environment; do
     exact "unusual: $way" "$apps/endings" $way
 done
