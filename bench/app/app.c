@@ -2,6 +2,7 @@
  * The runs of a program (see app.h). */
 #include "app.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -29,6 +30,7 @@ struct app_session {
     struct input input;
     struct app_dram dram;
     struct preload_marks marks;
+    bool alone; /* native runs have nothing preloaded: the program does not bear it */
 };
 
 static bool find_preload(const struct app_session *session, const char *collector, char out[PRELOAD_LIST_BYTES],
@@ -76,13 +78,18 @@ static void read_report(struct app_session *session, const char *folder, struct 
         run->report.regions[0].seconds = run->seconds;
 }
 
+/* Whether the kernel has killed it, for a call that a filter of its own does not let through, or the strict mode. */
+static bool was_refused_calls(int status) {
+    return WIFSIGNALED(status) && (WTERMSIG(status) == SIGSYS || WTERMSIG(status) == SIGKILL);
+}
+
 /* One run at full speed; `events` are to be counted meanwhile, "" none. */
 static bool run_natively(struct app_session *session, const char *events, struct error *err) {
     const struct app_request *request = session->request;
     struct app_runs *out = session->out;
-    bool first = out->run_count == 0, preloads = out->program.kind == PROGRAM_DYNAMIC;
+    bool first = out->run_count == 0, preloads = out->program.kind == PROGRAM_DYNAMIC && !session->alone;
     char name[32], folder[600], library[PRELOAD_LIST_BYTES];
-    snprintf(name, sizeof name, "run.%zu", out->run_count);
+    snprintf(name, sizeof name, session->alone ? "alone.%zu" : "run.%zu", out->run_count);
     if (!scratch_folder(&session->scratch, name, folder, sizeof folder, err) ||
         !find_preload(session, PRELOAD_TIMER, library, err))
         return false;
@@ -96,8 +103,8 @@ static bool run_natively(struct app_session *session, const char *events, struct
                           .preload = preloads ? library : NULL,
                           .variables = variables,
                           .variable_count = preloads ? variable_count : 0,
-                          .out = first ? request->out : -1,
-                          .err = first ? STDERR_FILENO : -1};
+                          .out = first && !session->alone ? request->out : -1,
+                          .err = first && !session->alone ? STDERR_FILENO : -1};
     struct child_end end;
     request->progress("run", (unsigned)out->run_count + 1, out->wanted_runs);
     app_dram_begin(&session->dram);
@@ -107,7 +114,8 @@ static bool run_natively(struct app_session *session, const char *events, struct
     run.has_dram = app_dram_end(&session->dram, &run.dram_read_bytes, &run.dram_write_bytes);
     if (first)
         out->status = end.status;
-    if (!ended_alike(session, end.status, "in another run", err))
+    const bool refused = first && preloads && was_refused_calls(end.status); /* fails_by_itself() asks on */
+    if (!refused && !ended_alike(session, end.status, "in another run", err))
         return false;
     if (preloads)
         read_report(session, folder, &run);
@@ -115,6 +123,22 @@ static bool run_natively(struct app_session *session, const char *events, struct
         app_ranks_name(request->argv, &run.report, out->name);
     out->runs[out->run_count++] = run;
     return !run.reported || request->rank.count > 0 || app_ranks_complete(&run.report, err);
+}
+
+/* A program that has the kernel kill it for calls that it does not make itself (a filter of seccomp, the strict mode)
+ * is killed for those by which the report of a native run is written. */
+static bool run_alone(struct app_session *session, struct error *err) {
+    struct app_runs *out = session->out;
+    char text[96];
+    snprintf(out->no_report, sizeof out->no_report, "it lets no library write a report: with one it was %s",
+             child_status_text(out->status, text, sizeof text));
+    if (out->runs[0].reported)
+        regions_free(&out->runs[0].report);
+    app_samples_free(&out->runs[0].samples);
+    out->runs[0] = (struct app_run){.seconds = 0};
+    out->run_count = 0;
+    session->alone = true;
+    return run_natively(session, "", err);
 }
 
 /* A program that fails may fail because of what is preloaded. Without it, it ends as it does by itself. */
@@ -129,7 +153,9 @@ static bool fails_by_itself(struct app_session *session, struct error *err) {
     if (!run_child(session, &child, &end, err))
         return false;
     if (child_stop || end.status == out->status)
-        return true;
+        return ended_alike(session, end.status, "by itself", err);
+    if (was_refused_calls(out->status))
+        return run_alone(session, err);
     child_status_text(out->status, text[0], sizeof text[0]);
     child_status_text(end.status, text[1], sizeof text[1]);
     if (sanitizer_find(out->program.path, runtime, sizeof runtime))
@@ -256,7 +282,7 @@ static bool count_again(struct app_session *session, struct error *err) {
     if (out->run_count == 0 || !app_work_may_be_timed(&out->profile) || counts_optional(session->request))
         return true;
     if (!scratch_folder(&session->scratch, "again", folder, sizeof folder, err) ||
-        !run_counted(session, folder, true, &end, err))
+        !scratch_share(&session->scratch, folder, err) || !run_counted(session, folder, true, &end, err))
         return false;
     out->counted_again =
         end.status == out->status && profile_read_ended(folder, out->profile.killed_count, &out->again, &ignored);
@@ -271,7 +297,7 @@ static bool count_exactly(struct app_session *session, bool *refused, struct err
     struct error refusal;
     struct child_end end;
     if (!scratch_folder(&session->scratch, "count", folder, sizeof folder, err) ||
-        !run_counted(session, folder, false, &end, err))
+        !scratch_share(&session->scratch, folder, err) || !run_counted(session, folder, false, &end, err))
         return false;
     /* What is killed under the counter alone may have met a fault of the counter's. */
     const unsigned killed_most = out->run_count > 0 && out->runs[0].reported ? out->runs[0].report.killed_count : 0;

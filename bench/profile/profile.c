@@ -236,7 +236,7 @@ static bool not_counted(const char *path, const char *name, struct error *err) {
     return error_set(err,
                      "%s (process %ld) was started and not counted: it has rights of its own (setuid), is not for "
                      "this machine, or is executed where the counter cannot be (chroot) or leave its report (the "
-                     "rights of another user, a full disk, `ulimit -f`); " REMEDY,
+                     "rights of another user, a filter of system calls, a full disk, `ulimit -f`); " REMEDY,
                      program, process);
 }
 

@@ -106,6 +106,12 @@ bool scratch_folder(const struct scratch *scratch, const char *name, char *out, 
     return mkdir(out, 0700) == 0 || error_set(err, "cannot make the folder %s: %s", out, strerror(errno));
 }
 
+bool scratch_share(const struct scratch *scratch, const char *folder, struct error *err) {
+    enum { ALL_MAY_PASS = 0711, ALL_MAY_ADD = 01733 };
+    return geteuid() != 0 || (chmod(scratch->path, ALL_MAY_PASS) == 0 && chmod(folder, ALL_MAY_ADD) == 0) ||
+           error_set(err, "cannot change the rights of %s: %s", folder, strerror(errno));
+}
+
 void scratch_remove(struct scratch *scratch) {
     enum { ATTEMPTS = 50 };
     const struct timespec moment = {.tv_nsec = 10000000};

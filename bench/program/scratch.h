@@ -17,6 +17,9 @@ struct scratch {
 bool scratch_make(struct scratch *out, struct error *err);
 /* A new folder inside; its path is written to `out`. */
 bool scratch_folder(const struct scratch *scratch, const char *name, char *out, size_t size, struct error *err);
+/* Where this is root: whatever user the program becomes, it may make files in such a folder. It learns no names of it.
+ */
+bool scratch_share(const struct scratch *scratch, const char *folder, struct error *err);
 void scratch_remove(struct scratch *scratch);
 
 #endif

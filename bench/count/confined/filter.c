@@ -28,8 +28,10 @@ static bool is_call(const struct registers *r, uint64_t by_prctl, uint64_t by_se
            (r->rax == SYS_seccomp && r->rdi == by_seccomp);
 }
 
+/* With other arguments it fails, which libraries ask for to know whether the kernel has filters. */
 static bool sets_strict(const struct registers *r) {
-    return is_call(r, SECCOMP_MODE_STRICT, SECCOMP_SET_MODE_STRICT);
+    return is_call(r, SECCOMP_MODE_STRICT, SECCOMP_SET_MODE_STRICT) &&
+           (r->rax == SYS_prctl || (r->rsi == 0 && r->rdx == 0));
 }
 
 bool filter_is_set_by(const struct registers *r) {

@@ -12,4 +12,12 @@ done
 uncounted "rights given up: child" "a process that it created could not leave its counts" "$apps/confined" child
 exact "a limit of the shell: descriptors" bash -c 'ulimit -n 8; exec "$0" files' "$apps/confined"
 uncounted "a limit of the shell: bytes" "nothing can be written" sh -c 'ulimit -f 0; exec "$0" bytes' "$apps/confined"
+
+# Its native runs have nothing preloaded then, which would be killed for writing a report.
+for way in little strict; do
+    start "$carmine" app --repeat 1 --counters count -o $way.json "$apps/confined" $way
+    expect "a program that is killed for other calls: $way" file $way.json err "1 point added" not "nothing was added"
+done
+start "$carmine" app --repeat 1 "$apps/confined" violate
+expect "a program that the kernel kills" err "was killed by signal 31" err-lines 1
 end_of_cases

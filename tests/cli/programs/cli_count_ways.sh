@@ -87,6 +87,9 @@ in_all() { # NAME FLOP PROCESSES COMMAND…
         ! grep -qx "processes $processes" profile; }; then
         echo "not ok $case_name: not $flop flop of $processes processes, but: $(head -n 2 profile)"
     else
+        grep -v '^region' native.out >other.out # the program says what it would be with another child
+        grep -v '^region' out >native.out
+        mv other.out out
         as_natively "$@"
     fi
 }
