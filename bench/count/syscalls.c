@@ -267,6 +267,10 @@ uint64_t syscalls_enter(struct context *context, struct exit *exit) {
         return behind(exit, r);
     case SYS_rt_sigreturn:
         signal_return(context);
+    case SYS_kill:
+        if (r->rsi == SIGKILL && (int)r->rdi > 0)
+            dump_announce_kill(r->rdi);
+        return exit->resume;
     case SYS_arch_prctl:
         if (r->rdi == ARCH_SET_GS)
             fail_program("it uses the gs segment, which the counter needs", 0);

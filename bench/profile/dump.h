@@ -7,7 +7,8 @@
  * does not replace what was there). It is created with `complete` 0 when counting begins, and is complete only once the
  * counts stand in it: a program that was killed leaves an incomplete file. Before an exec (and after a vfork, in the
  * child) the collector creates the file exec.PID.N holding the path of the program; the new image's collector removes
- * it, and so does an exec that fails. One that is left: that program was not counted (static, setuid). */
+ * it, and so does an exec that fails. One that is left: that program was not counted (static, setuid). An empty file
+ * kill.PID: another process has sent that one a SIGKILL. */
 #ifndef BENCH_DUMP_H
 #define BENCH_DUMP_H
 

@@ -7,7 +7,9 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "probe/need.h"
 #include "profile_cost.h"
@@ -197,6 +199,11 @@ static bool still_runs(uint32_t pid) {
 /* With the reason in `err`, unless it ended and left its counts. */
 static enum ending ending_of(const char *path, struct error *err) {
     struct dump dump;
+    struct stat status;
+    if (stat(path, &status) == 0 && status.st_size == 0) {
+        error_set(err, "a process (%s) was killed as soon as it began; run it so that it ends by itself", path);
+        return KILLED;
+    }
     if (!dump_open(&dump, path, err))
         return NOT_COUNTED;
     const struct dump_header *header = &dump.header;
@@ -278,18 +285,29 @@ static bool all_were_started_counted(const char *folder, struct error *err) {
     return done;
 }
 
-/* Whether each has left its counts, but for as many as may have been killed. */
+/* Whether a process of the program has killed the one that this file is of, as it does natively. */
+static bool was_killed_by_another(const char *folder, const char *name) {
+    char path[MAX_PATH];
+    struct error ignored;
+    const char *process = name + strlen("count.");
+    char announced[32];
+    snprintf(announced, sizeof announced, "kill.%.*s", (int)strcspn(process, "."), process);
+    return join(path, folder, announced, &ignored) && access(path, F_OK) == 0;
+}
+
+/* Whether each has left its counts, but for those that others killed, and as many more as may have been killed. */
 static bool all_ended(const char *folder, struct dirent **entries, int count, unsigned killed_most, bool *killed,
                       struct error *err) {
     char path[MAX_PATH];
-    unsigned killed_count = 0;
+    unsigned killed_count = 0, known_count = 0;
     for (int i = 0; i < count; i++) {
         if (!join(path, folder, entries[i]->d_name, err))
             return false;
         const enum ending ending = ending_of(path, err);
         killed[i] = ending == KILLED;
         killed_count += killed[i];
-        if (ending == NOT_COUNTED || killed_count > killed_most)
+        known_count += killed[i] && was_killed_by_another(folder, entries[i]->d_name);
+        if (ending == NOT_COUNTED || killed_count > killed_most + known_count)
             return false;
     }
     return killed_count < (unsigned)count;

@@ -71,9 +71,9 @@ struct profile {
 };
 
 /* Sums up all reports in the folder; where some are of ranks, those: what started them is no part of the program. Of
- * processes that were killed, up to `killed_most` leave none. Errors: none there; none complete, more were killed, or
- * one still runs; a program that was started and not counted; a program that can't be counted, with the reason;
- * damaged. */
+ * processes that were killed, those that the program killed itself and up to `killed_most` others leave none. Errors:
+ * none there; none complete, more were killed, or one still runs; a program that was started and not counted; a program
+ * that can't be counted, with the reason; damaged. */
 bool profile_read_ended(const char *folder, unsigned killed_most, struct profile *out, struct error *err);
 /* Where all must have ended by themselves. */
 bool profile_read(const char *folder, struct profile *out, struct error *err);

@@ -233,6 +233,13 @@ void dump_announce_exec(const char *path) {
     SYSTEM_CALL(SYS_close, file);
 }
 
+void dump_announce_kill(uint64_t pid) {
+    struct text name = {.length = 0};
+    text_add(&name, "kill.");
+    text_add_number(&name, pid, 10);
+    reach_close(reach_open(REACH_REPORTS, name.bytes, O_WRONLY | O_CREAT));
+}
+
 void dump_withdraw_exec(void) {
     reach_remove(name_of("exec.", 0).bytes);
 }

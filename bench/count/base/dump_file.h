@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "bench/profile/dump.h"
 #include "probe/marks/ranks.h"
@@ -57,6 +58,9 @@ void dump_failure(const char *reason);
 
 /* Says in the folder that this process is about to become another program. */
 void dump_announce_exec(const char *program);
+
+/* Says in the folder that the program kills that process itself, so that it cannot leave its counts. */
+void dump_announce_kill(uint64_t pid);
 
 /* Takes back what dump_announce_exec() said, since the exec has failed. */
 void dump_withdraw_exec(void);

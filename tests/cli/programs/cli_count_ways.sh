@@ -149,7 +149,8 @@ fi
 for way in protect overwrite toggle itself twice trampoline cross read anew share chain; do
     exact "code that the program writes: $way" "$apps/written" $way
 done
-uncounted "a child that is killed" "killed" "$apps/processes" kill
+counted "$apps/processes" kill # by its parent, as natively
+expect "a child that is killed" status 0 true "[ $readable = 0 ]" true "grep '^region \"\" ' profile | grep -q ' flop 1000 '"
 for way in abort term; do # the counter hears of it first
     exact "ended by a signal: $way" "$apps/endings" $way
 done

@@ -455,7 +455,9 @@ static void every_truncation_is_an_error(void **state) {
     (void)state;
     static struct writing file;
     write_solver(&file);
-    for (size_t count = 0; count < file.count; count++) {
+    write_file("count.4242.0", file.bytes, 0);
+    assert_refused("count.4242.0", "killed as soon as it began", "");
+    for (size_t count = 1; count < file.count; count++) {
         write_file("count.4242.0", file.bytes, count);
         assert_refused("count.4242.0", "damaged", "");
     }
