@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The sets of one cache or TLB, each with true LRU order. A set is a ring of its ways: the head was used last, the way
+ * before it is the one to replace, and replacing it is to turn the ring by one. A byte of each key's hash tells which
+ * ways may hold it, eight at a time. Freestanding: no libc, no floating point, memory by the caller. */
+#ifndef BENCH_HIERARCHY_LRU_H
+#define BENCH_HIERARCHY_LRU_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { LRU_WAYS_MAX = 128 };
+
+struct lru {
+    uint64_t set_count; /* any number: the rest of the key by it is the set */
+    unsigned ways;
+    unsigned tag_words;           /* of eight ways each */
+    unsigned low_bits;            /* set_count is 2^low_bits times an odd number */
+    uint64_t odd, odd_reciprocal; /* that number, and 2^64 divided by it, rounded up; 0: it is 1 */
+    size_t row_bytes;
+    uint8_t *rows;  /* a struct lru_row for each set */
+    uint64_t *keys; /* of each way of each set, plus one; 0: it is empty */
+};
+
+/* Then, in bytes: hashes of 8 × tag_words ways, the next way, the way before. */
+struct lru_row {
+    uint8_t head, ready;
+    uint8_t lock; /* for whoever shares the set */
+    uint8_t zero[5];
+    uint64_t tags[];
+};
+
+/* A key, what its hash says, and its set. */
+struct lru_place {
+    uint64_t key; /* plus one */
+    uint64_t tag; /* the byte, eight times */
+    uint64_t set;
+    struct lru_row *row;
+};
+
+/* Of `set_count` × `ways`, both 1 at least and ways LRU_WAYS_MAX at most. */
+size_t lru_bytes(uint64_t set_count, unsigned ways);
+
+/* `memory` is zeroed, aligned to 8 bytes, and as long as lru_bytes() says; what is never used is never touched. */
+void lru_init(struct lru *lru, uint64_t set_count, unsigned ways, void *memory);
+
+/* The other entries of the ring are made when a set is used first. */
+void lru_make_ready(const struct lru *lru, struct lru_row *row);
+
+/* Which entry of all (set × ways + way) holds a key; negative: none. */
+int64_t lru_search(const struct lru *lru, const struct lru_place *place);
+
+/* Makes an entry the first of its set, or empties it and makes it the next to be replaced. */
+void lru_touch_way(const struct lru *lru, struct lru_row *row, unsigned way);
+void lru_remove(const struct lru *lru, const struct lru_place *place, uint64_t entry);
+
+static inline uint64_t lru_hash(uint64_t key) {
+    const uint64_t byte = (key * 0x9e3779b97f4a7c15u) >> 56;
+    return (byte ? byte : 1) * 0x0101010101010101u;
+}
+
+static inline uint64_t lru_set(const struct lru *lru, uint64_t key) {
+    const uint64_t low = key & ((1ull << lru->low_bits) - 1), high = key >> lru->low_bits;
+    if (lru->odd_reciprocal == 0)
+        return low;
+    __extension__ typedef unsigned __int128 wide;
+    const uint64_t quotient = (uint64_t)((wide)high * lru->odd_reciprocal >> 64);
+    return (high - quotient * lru->odd) << lru->low_bits | low;
+}
+
+/* `hash` is lru_hash(key), which serves all levels. */
+static inline struct lru_place lru_place(const struct lru *lru, uint64_t key, uint64_t hash) {
+    const uint64_t set = lru_set(lru, key);
+    struct lru_row *row = (struct lru_row *)(void *)(lru->rows + set * lru->row_bytes);
+    return (struct lru_place){key + 1, hash, set, row};
+}
+
+/* For whoever shares the sets; nests from the inside out only. */
+static inline void lru_lock(const struct lru_place *place) {
+    while (__atomic_test_and_set(&place->row->lock, __ATOMIC_ACQUIRE))
+        ;
+}
+static inline void lru_unlock(const struct lru_place *place) {
+    __atomic_clear(&place->row->lock, __ATOMIC_RELEASE);
+}
+
+/* As lru_search(), and makes it the first of its set. */
+static inline int64_t lru_find(const struct lru *lru, const struct lru_place *place) {
+    const uint64_t first = place->set * lru->ways + place->row->head;
+    if (lru->keys[first] == place->key)
+        return (int64_t)first;
+    if (__builtin_expect(!place->row->ready, 0)) {
+        lru_make_ready(lru, place->row);
+        return -1;
+    }
+    const int64_t found = lru_search(lru, place);
+    if (found >= 0)
+        lru_touch_way(lru, place->row, (unsigned)((uint64_t)found - place->set * lru->ways));
+    return found;
+}
+
+/* Puts a key that lru_find() didn't find into the entry that was used the longest time ago, which is returned; `*gone`
+ * is the key that it held, plus one, or 0. */
+static inline uint64_t lru_insert(const struct lru *lru, const struct lru_place *place, uint64_t *gone) {
+    uint8_t *tags = (uint8_t *)place->row->tags;
+    const unsigned way = tags[lru->tag_words * 16 + place->row->head];
+    const uint64_t entry = place->set * lru->ways + way;
+    place->row->head = (uint8_t)way;
+    tags[way] = (uint8_t)place->tag;
+    *gone = lru->keys[entry];
+    lru->keys[entry] = place->key;
+    return entry;
+}
+
+#endif

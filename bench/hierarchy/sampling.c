@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Which lines are simulated (see sampling.h). */
+#include "sampling.h"
+
+/* Steele, Lea, Flood: "Fast Splittable Pseudorandom Number Generators" (2014). */
+static uint64_t random_next(uint64_t *state) {
+    uint64_t mixed = *state += 0x9e3779b97f4a7c15u;
+    mixed = (mixed ^ mixed >> 30) * 0xbf58476d1ce4e5b9u;
+    mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111ebu;
+    return mixed ^ mixed >> 31;
+}
+
+static unsigned class_bits_of(unsigned one_of) {
+    return one_of >= 64 ? 0 : one_of >= 16 ? 2 : one_of >= 4 ? 4 : 6;
+}
+
+void sampling_init(struct sampling *sampling, unsigned one_of, uint64_t seed) {
+    enum { ONE_CLASS_GROUPS = 4 }; /* neighbours of a single class, 4 KiB apart */
+    *sampling = (struct sampling){.class_bits = class_bits_of(one_of)};
+    const unsigned wanted = 1u << sampling->class_bits;
+    for (unsigned left = SAMPLING_CLASSES, found = 0, each = 0; each < SAMPLING_CLASSES; each++, left--) {
+        if (random_next(&seed) % left >= wanted - found)
+            continue;
+        sampling->classes |= 1ull << each;
+        sampling->rank[each] = (uint8_t)found++;
+    }
+    sampling->group_count = wanted == SAMPLING_CLASSES ? 1 : wanted == 1 ? ONE_CLASS_GROUPS : wanted;
+}
+
+uint64_t sampling_sets(const struct sampling *sampling, uint64_t set_count) {
+    const uint64_t sets = ((set_count << sampling->class_bits) + SAMPLING_CLASSES / 2) / SAMPLING_CLASSES;
+    return sets > 0 ? sets : 1;
+}

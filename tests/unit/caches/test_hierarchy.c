@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Simulated caches: equal to lists that are as plain as can be, event by event; sets that are no power of two; what may
+ * be dropped; threads that share a level. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "tests/support/naive_caches.h"
+#include "tests/support/simulated_caches.h"
+
+enum { OWNERS = 7 };
+
+static const struct hierarchy_geometry MACHINES[] = {
+    {1, {{1, 4, 2, CONTENT_FREE, 1}}, {{0, 0}}},
+    {2, {{1, 8, 2, CONTENT_FREE, 1}, {2, 16, 4, CONTENT_FREE, 1}}, {{1, 8}, {4, 4}}},
+    {3, {{1, 4, 3, CONTENT_FREE, 1}, {2, 7, 5, CONTENT_FREE, 1}, {3, 12, 20, CONTENT_FREE, 1}}, {{2, 3}, {5, 4}}},
+    {3, {{1, 4, 3, CONTENT_FREE, 1}, {2, 8, 5, CONTENT_FREE, 1}, {3, 12, 20, CONTENT_INCLUSIVE, 1}}, {{2, 3}, {5, 4}}},
+    {3, {{1, 4, 3, CONTENT_FREE, 1}, {2, 8, 4, CONTENT_FREE, 1}, {3, 12, 11, CONTENT_VICTIM, 1}}, {{1, 96}, {0, 0}}},
+    {3, {{1, 4, 4, CONTENT_FREE, 1}, {2, 8, 2, CONTENT_INCLUSIVE, 1}, {3, 9, 4, CONTENT_VICTIM, 1}}, {{2, 1}, {2, 9}}},
+    {4,
+     {{1, 2, 1, CONTENT_FREE, 1},
+      {2, 3, 2, CONTENT_INCLUSIVE, 1},
+      {3, 4, 3, CONTENT_VICTIM, 1},
+      {4, 25, 17, CONTENT_FREE, 1}},
+     {{0, 0}}},
+    {2, {{1, 64, 8, CONTENT_FREE, 1}, {2, 1, 128, CONTENT_VICTIM, 1}}, {{16, 4}, {128, 12}}},
+};
+enum { MACHINE_COUNT = sizeof MACHINES / sizeof *MACHINES };
+
+static uint64_t random_state;
+static uint64_t random_below(uint64_t end) {
+    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+    return (random_state >> 33) % end;
+}
+
+/* Hot lines, runs through arrays, and anything; addresses within 64 pages. */
+static struct memory_access random_access(uint64_t *at) {
+    static const uint16_t BYTES[] = {0, 1, 2, 4, 8, 16, 32, 64, 8, 8};
+    const uint64_t way = random_below(10);
+    *at = way < 3 ? random_below(2048) : way < 8 ? *at + random_below(80) : random_below(64 * 4096);
+    const uint64_t kind = random_below(20);
+    return (struct memory_access){(1u << 20) + *at % (64 * 4096), (uint32_t)random_below(OWNERS),
+                                  BYTES[random_below(10)],
+                                  kind < 10   ? ACCESS_LOAD
+                                  : kind < 16 ? ACCESS_STORE
+                                  : kind < 18 ? ACCESS_UPDATE
+                                  : kind < 19 ? ACCESS_NONTEMPORAL
+                                              : ACCESS_USED};
+}
+
+static void assert_counts_equal(const struct hierarchy_counts *got, const struct hierarchy_counts *wanted) {
+    const uint64_t *a = (const uint64_t *)got, *b = (const uint64_t *)wanted;
+    for (size_t i = 0; i < sizeof *got / sizeof *a; i++)
+        if (a[i] != b[i])
+            fail_msg("number %zu is %lu, not %lu", i, a[i], b[i]);
+}
+
+/* Each count of each owner after every access, and at the end. */
+static void equal_to_lists(void **state) {
+    (void)state;
+    enum { ACCESSES = 30000 };
+    for (unsigned m = 0; m < MACHINE_COUNT; m++) {
+        struct naive naive = naive_new(&MACHINES[m], OWNERS);
+        struct caches *caches = caches_new(&MACHINES[m], 1, OWNERS, 1, 0);
+        uint64_t at = 0;
+        random_state = m + 1;
+        for (unsigned i = 0; i < ACCESSES; i++) {
+            const struct memory_access access = random_access(&at);
+            naive_access(&naive, &access);
+            hierarchy_take(&caches->threads[0], &access, 1);
+            for (uint32_t owner = 0; owner < OWNERS; owner++)
+                assert_counts_equal(&caches->threads[0].counts[owner], &naive.counts[owner]);
+        }
+        hierarchy_end(&caches->threads[0]);
+        uint64_t fetched = 0, gone = 0;
+        for (uint32_t owner = 0; owner < OWNERS; owner++) {
+            const struct hierarchy_counts sum = caches_sum(caches, owner);
+            const struct hierarchy_link *memory = &sum.outside[MACHINES[m].level_count - 1];
+            fetched += memory->loads + memory->allocates;
+            gone += sum.left_lines;
+        }
+        assert_int_equal(fetched, gone);
+        assert_int_equal(caches->threads[0].lines.item_count, naive.line_count);
+        naive_free(&naive);
+        caches_delete(caches);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equal_to_lists),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
