@@ -20,9 +20,9 @@
 #include "sampling.h"
 
 /* What a level holds, in relation to those inside of it. */
-enum hierarchy_content {
+enum cache_content {
     CONTENT_FREE,      /* lines that pass inwards stay here; what it forgets stays inside (neither in- nor exclusive) */
-    CONTENT_INCLUSIVE, /* the same, but what it forgets, the levels of this thread inside forget */
+    CONTENT_INCLUSIVE, /* the same, but what it forgets, the levels inside forget */
     CONTENT_VICTIM, /* lines that the level inside forgets; one that is asked for moves inwards, and is here no more */
 };
 
@@ -30,8 +30,8 @@ struct hierarchy_level {
     unsigned level; /* 1, 2, 3 */
     uint64_t set_count;
     unsigned ways;
-    enum hierarchy_content content;
-    unsigned sharing_cores; /* that one cache serves */
+    enum cache_content content; /* of an inclusive one, the thread's own levels inside forget what it forgets */
+    unsigned sharing_cores;     /* that one cache serves */
 };
 
 struct hierarchy_geometry {
@@ -54,7 +54,7 @@ struct hierarchy_line {
 struct hierarchy_cache {
     struct lru lru;
     struct hierarchy_line *lines; /* by entry */
-    enum hierarchy_content content;
+    enum cache_content content;
     bool shared; /* by threads that run at a time; never the innermost */
 };
 
