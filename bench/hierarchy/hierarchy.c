@@ -160,7 +160,7 @@ static inline void access_part(struct hierarchy_thread *thread, uint64_t line, u
                                const struct memory_access *access) {
     if (access->kind != ACCESS_USED) {
         translate(thread, line / LINES_PER_PAGE, access->owner);
-        thread->sampling.seen[line % SAMPLING_CLASSES]++;
+        sampling_see(&thread->sampling, line);
     }
     if (sampling_has(&thread->sampling, line))
         access_sampled(thread, line, from, count, access);

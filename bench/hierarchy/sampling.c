@@ -17,12 +17,11 @@ static unsigned class_bits_of(unsigned one_of) {
 void sampling_init(struct sampling *sampling, unsigned one_of, uint64_t seed) {
     enum { ONE_CLASS_GROUPS = 4 }; /* neighbours of a single class, 4 KiB apart */
     *sampling = (struct sampling){.class_bits = class_bits_of(one_of)};
-    const unsigned wanted = 1u << sampling->class_bits;
-    for (unsigned left = SAMPLING_CLASSES, found = 0, each = 0; each < SAMPLING_CLASSES; each++, left--) {
-        if (random_next(&seed) % left >= wanted - found)
-            continue;
-        sampling->classes |= 1ull << each;
-        sampling->rank[each] = (uint8_t)found++;
+    const unsigned wanted = 1u << sampling->class_bits, apart = SAMPLING_CLASSES / wanted;
+    for (unsigned found = 0; found < wanted; found++) {
+        const unsigned class = found * apart + (unsigned)(random_next(&seed) % apart);
+        sampling->classes |= 1ull << class;
+        sampling->rank[class] = (uint8_t)found;
     }
     sampling->group_count = wanted == SAMPLING_CLASSES ? 1 : wanted == 1 ? ONE_CLASS_GROUPS : wanted;
 }

@@ -17,8 +17,9 @@ struct sampling {
     uint64_t classes;     /* a bit for each that is simulated */
     unsigned class_bits;  /* there are 2^class_bits of them */
     uint8_t rank[64];     /* of a class among those that are simulated */
-    unsigned group_count; /* the sampled lines fall into so many groups, that tell how far the estimate is off */
-    uint64_t seen[64];    /* accesses to lines of each class, simulated or not */
+    unsigned group_count; /* the sampled lines fall into so many groups, which tell how far the estimate is off */
+    uint64_t last[64];    /* line that was accessed last in each class, plus one */
+    uint64_t changes[64]; /* accesses in each class, simulated or not, to another line than the last there */
 };
 
 /* One class of `one_of` (1, 4, 16, 64; others count as the next smaller of these). */
@@ -32,6 +33,13 @@ static inline bool sampling_has(const struct sampling *sampling, uint64_t line) 
 }
 static inline uint64_t sampling_line(const struct sampling *sampling, uint64_t line) {
     return line / SAMPLING_CLASSES << sampling->class_bits | sampling->rank[line % SAMPLING_CLASSES];
+}
+
+/* Notes an access to a line of any class. */
+static inline void sampling_see(struct sampling *sampling, uint64_t line) {
+    const unsigned class = line % SAMPLING_CLASSES;
+    sampling->changes[class] += sampling->last[class] != line + 1;
+    sampling->last[class] = line + 1;
 }
 
 /* Of a line by its new number. */
