@@ -2,14 +2,16 @@
  * What a program did to memory, as simulated caches are told of it: one access after the other, in the order of the
  * thread. Whoever records may leave some out; what that changes is stated here.
  *
- * An access to the line that was accessed last in its set of the innermost level changes no order there, as that line
- * is the first already. It may be dropped, exactly, where it would change nothing else: unless it stores to a line that
- * the accesses told so far only loaded, is non-temporal, or the bytes that are used of lines are to be known.
+ * An access to the line that was accessed last in its set of the first level changes no order there, as that line is
+ * the first already. It may be dropped, and all links between levels count as before, unless it is non-temporal, or
+ * stores to a line that was only loaded since it came to be the last. A line that is stored to past the caches isn't
+ * the last of its set any more. What isn't exact then: levels that are inclusive may have made the first level forget
+ * the line; the order of pages in TLBs; and the bytes that were used of lines, which ACCESS_USED may tell afterwards.
  *
  * An access to the line that the same instruction accessed last may be dropped, too, though other accesses came
- * between. That isn't exact: the line grows old in the simulation while the program uses it. Where p such lines are
+ * between. That is not exact: the line grows old in the simulation while the program uses it. Where p such lines are
  * used at a time that are of one set of W ways, the others there miss as often as with between W and W - p ways; and
- * where more than W other lines of the set come between two executions of the instruction, its miss is not seen. */
+ * where W other lines of the set or more come between two executions of the instruction, its own miss is not seen. */
 #ifndef BENCH_HIERARCHY_ACCESS_H
 #define BENCH_HIERARCHY_ACCESS_H
 

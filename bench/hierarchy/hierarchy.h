@@ -4,8 +4,9 @@
  * that combine them. What passes between levels is counted for owners. Freestanding: no libc, no floating point, all
  * memory by the caller, so that it works within another program.
  *
- * To begin with: hierarchy_cache_init() for each cache there is, sampling_init(), hierarchy_tlb_init() and
- * footprint_init() for each thread; then hierarchy_take() with each batch, and hierarchy_end() at the end. */
+ * To begin with: hierarchy_cache_init() for each cache there is, sampling_init(), translation_init() and
+ * footprint_init() (of lines and of pages) for each thread; then hierarchy_take() with each batch, and hierarchy_end()
+ * at the end. */
 #ifndef BENCH_HIERARCHY_HIERARCHY_H
 #define BENCH_HIERARCHY_HIERARCHY_H
 
@@ -18,6 +19,7 @@
 #include "footprint.h"
 #include "lru.h"
 #include "sampling.h"
+#include "translation.h"
 
 /* What a level holds, in relation to those inside of it. */
 enum cache_content {
@@ -37,9 +39,7 @@ struct hierarchy_level {
 struct hierarchy_geometry {
     unsigned level_count; /* 1 at least */
     struct hierarchy_level levels[HIERARCHY_LEVELS_MAX];
-    struct {
-        unsigned set_count, ways; /* 0: there is none, nor a further one */
-    } tlbs[HIERARCHY_TLBS];       /* for data in pages of 4 KiB */
+    struct tlb_geometry tlbs[HIERARCHY_TLBS];
 };
 
 /* What is known of a line where a cache holds it. */
@@ -59,16 +59,16 @@ struct hierarchy_cache {
 };
 
 enum {
-    HIERARCHY_COMBINING = 8
-}; /* lines at a time that non-temporal stores combine to: Intel's have 10 to 16, AMD's 8 */
+    HIERARCHY_COMBINING = 8, /* lines at a time that non-temporal stores combine to: Intel's have 10 to 16, AMD's 8 */
+    HIERARCHY_PENDING = 128,
+};
 
 struct hierarchy_thread {
     unsigned level_count;
     struct hierarchy_cache *levels[HIERARCHY_LEVELS_MAX];
     struct sampling sampling; /* the same classes for all threads of a shared cache */
-    struct lru tlbs[HIERARCHY_TLBS];
-    uint8_t tlb_hints[256]; /* where pages were found in a first TLB of one set */
-    struct footprint lines, pages;
+    struct translation translation;
+    struct footprint lines;
     struct hierarchy_counts *counts; /* zeroed: [group of the sampling][owner], group_count × owner_count */
     uint32_t owner_count;            /* every access' owner is less */
     struct combining {
@@ -77,16 +77,16 @@ struct hierarchy_thread {
         uint32_t owner;
     } combining[HIERARCHY_COMBINING];
     unsigned combining_next;
+    struct hierarchy_pending {
+        uint64_t line; /* by its sampled number */
+        const struct memory_access *access;
+    } pending[HIERARCHY_PENDING]; /* of the batch, the accesses to lines that are sampled */
 };
 
 /* Memory of a cache of so many sets, sampled ones only; zeroed, aligned to 8 bytes. */
 size_t hierarchy_cache_bytes(const struct hierarchy_level *level, const struct sampling *sampling);
 void hierarchy_cache_init(struct hierarchy_cache *cache, const struct hierarchy_level *level,
                           const struct sampling *sampling, void *memory);
-
-/* Memory of a thread's TLBs, all sets; likewise. */
-size_t hierarchy_tlb_bytes(const struct hierarchy_geometry *geometry);
-void hierarchy_tlb_init(struct hierarchy_thread *thread, const struct hierarchy_geometry *geometry, void *memory);
 
 /* Simulates what a thread did, in its order. Threads may do so at the same time, each with its own struct. */
 void hierarchy_take(struct hierarchy_thread *thread, const struct memory_access *accesses, size_t count);

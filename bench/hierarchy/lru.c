@@ -24,6 +24,7 @@ size_t lru_bytes(uint64_t set_count, unsigned ways) {
 void lru_init(struct lru *lru, uint64_t set_count, unsigned ways, void *memory) {
     *lru = (struct lru){.set_count = set_count, .ways = ways, .tag_words = tag_words_of(ways), .rows = memory};
     lru->low_bits = (unsigned)__builtin_ctzll(set_count);
+    lru->low_mask = (1ull << lru->low_bits) - 1;
     lru->odd = set_count >> lru->low_bits;
     lru->odd_reciprocal = lru->odd > 1 ? UINT64_MAX / lru->odd + 1 : 0;
     lru->row_bytes = row_bytes_of(ways);
@@ -37,22 +38,6 @@ void lru_make_ready(const struct lru *lru, struct lru_row *row) {
         before[way] = (uint8_t)(way > 0 ? way - 1 : lru->ways - 1);
     }
     row->ready = 1;
-}
-
-/* In each word the bytes that equal the hash become 0, which the subtraction marks in their highest bit; bytes above
- * one that is equal may be marked, too, so the key decides. */
-int64_t lru_search(const struct lru *lru, const struct lru_place *place) {
-    const uint64_t ONES = 0x0101010101010101u, HIGHEST = 0x8080808080808080u;
-    const uint64_t *keys = lru->keys + place->set * lru->ways;
-    for (unsigned word = 0; word < lru->tag_words; word++) {
-        const uint64_t differs = place->row->tags[word] ^ place->tag;
-        for (uint64_t equal = (differs - ONES) & ~differs & HIGHEST; equal; equal &= equal - 1) {
-            const unsigned way = word * 8 + (unsigned)__builtin_ctzll(equal) / 8;
-            if (keys[way] == place->key)
-                return (int64_t)(place->set * lru->ways + way);
-        }
-    }
-    return -1;
 }
 
 /* Takes a way out of the ring, and puts it before the head. */

@@ -16,6 +16,7 @@ struct lru {
     unsigned ways;
     unsigned tag_words;           /* of eight ways each */
     unsigned low_bits;            /* set_count is 2^low_bits times an odd number */
+    uint64_t low_mask;            /* 2^low_bits - 1 */
     uint64_t odd, odd_reciprocal; /* that number, and 2^64 divided by it, rounded up; 0: it is 1 */
     size_t row_bytes;
     uint8_t *rows;  /* a struct lru_row for each set */
@@ -47,9 +48,6 @@ void lru_init(struct lru *lru, uint64_t set_count, unsigned ways, void *memory);
 /* The other entries of the ring are made when a set is used first. */
 void lru_make_ready(const struct lru *lru, struct lru_row *row);
 
-/* Which entry of all (set × ways + way) holds a key; negative: none. */
-int64_t lru_search(const struct lru *lru, const struct lru_place *place);
-
 /* Makes an entry the first of its set, or empties it and makes it the next to be replaced. */
 void lru_touch_way(const struct lru *lru, struct lru_row *row, unsigned way);
 void lru_remove(const struct lru *lru, const struct lru_place *place, uint64_t entry);
@@ -60,12 +58,18 @@ static inline uint64_t lru_hash(uint64_t key) {
 }
 
 static inline uint64_t lru_set(const struct lru *lru, uint64_t key) {
-    const uint64_t low = key & ((1ull << lru->low_bits) - 1), high = key >> lru->low_bits;
+    const uint64_t low = key & lru->low_mask, high = key >> lru->low_bits;
     if (lru->odd_reciprocal == 0)
         return low;
     __extension__ typedef unsigned __int128 wide;
     const uint64_t quotient = (uint64_t)((wide)high * lru->odd_reciprocal >> 64);
     return (high - quotient * lru->odd) << lru->low_bits | low;
+}
+
+/* The entry that was used last in a set. */
+static inline uint64_t lru_first(const struct lru *lru, uint64_t set) {
+    const struct lru_row *row = (const struct lru_row *)(const void *)(lru->rows + set * lru->row_bytes);
+    return set * lru->ways + row->head;
 }
 
 /* `hash` is lru_hash(key), which serves all levels. */
@@ -82,6 +86,23 @@ static inline void lru_lock(const struct lru_place *place) {
 }
 static inline void lru_unlock(const struct lru_place *place) {
     __atomic_clear(&place->row->lock, __ATOMIC_RELEASE);
+}
+
+/* Which entry of all (set × ways + way) holds a key; negative: none. In each word the bytes that equal the hash become
+ * 0, which the subtraction marks in their highest bit; bytes above one that is equal may be marked, too, so the key
+ * decides. */
+static inline int64_t lru_search(const struct lru *lru, const struct lru_place *place) {
+    const uint64_t ONES = 0x0101010101010101u, HIGHEST = 0x8080808080808080u, first = place->set * lru->ways;
+    const uint64_t *keys = lru->keys + first;
+    for (unsigned word = 0; word < lru->tag_words; word++) {
+        const uint64_t differs = place->row->tags[word] ^ place->tag;
+        for (uint64_t equal = (differs - ONES) & ~differs & HIGHEST; equal; equal &= equal - 1) {
+            const unsigned way = word * 8 + (unsigned)__builtin_ctzll(equal) / 8;
+            if (keys[way] == place->key)
+                return (int64_t)(first + way);
+        }
+    }
+    return -1;
 }
 
 /* As lru_search(), and makes it the first of its set. */

@@ -45,6 +45,17 @@ static void merge(struct hierarchy_line *into, const struct hierarchy_line *from
     }
 }
 
+/* An unchanged line whose copy in the next level is where it was: the most frequent way. */
+static inline bool tell_next(const struct journey *journey, unsigned level, const struct hierarchy_line *state) {
+    if (state->dirty || level + 1 == journey->thread->level_count)
+        return false;
+    struct hierarchy_cache *next = journey->thread->levels[level + 1];
+    if (next->shared || next->content == CONTENT_VICTIM || next->lru.keys[state->outer] != journey->line + 1)
+        return false;
+    next->lines[state->outer].used |= state->used;
+    return true;
+}
+
 static void put_out(const struct journey *journey, unsigned level, struct hierarchy_line *state, uint32_t cause);
 
 /* Into the entry of the line that was used the longest time ago, which goes on its own journey. The place is locked and
@@ -58,7 +69,8 @@ static uint64_t put_in(const struct journey *journey, unsigned level, const stru
     cache->lines[entry] = *state;
     if (gone) {
         const struct journey other = {journey->thread, gone - 1, lru_hash(gone - 1)};
-        put_out(&other, level, &old, cause);
+        if (cache->content == CONTENT_INCLUSIVE || old.fetched || !tell_next(&other, level, &old))
+            put_out(&other, level, &old, cause);
     }
     return entry;
 }

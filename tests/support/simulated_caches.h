@@ -48,9 +48,11 @@ static inline struct caches *caches_new(const struct hierarchy_geometry *geometr
                                  caches_memory(caches, bytes));
             thread->levels[i]->shared = shared;
         }
-        hierarchy_tlb_init(thread, geometry, caches_memory(caches, hierarchy_tlb_bytes(geometry) + 8));
+        translation_init(&thread->translation, geometry->tlbs,
+                         caches_memory(caches, translation_bytes(geometry->tlbs)));
         footprint_init(&thread->lines, caches_memory(caches, CACHES_FOOTPRINT_BYTES), CACHES_FOOTPRINT_BYTES);
-        footprint_init(&thread->pages, caches_memory(caches, CACHES_FOOTPRINT_BYTES), CACHES_FOOTPRINT_BYTES);
+        footprint_init(&thread->translation.pages, caches_memory(caches, CACHES_FOOTPRINT_BYTES),
+                       CACHES_FOOTPRINT_BYTES);
     }
     return caches;
 }
