@@ -130,6 +130,7 @@ $(HELPERS): $(BUILD)/%: $(BUILD)/%.o
 DECODING  := $(addprefix $(BUILD)/,probe/marks/% bench/profile/% asm/x86/effect% asm/x86/instruction% asm/instruction% asm/element% probe/need%)
 $(BUILD)/tests/helpers/profile: $(filter $(DECODING),$(OBJECTS))
 $(BUILD)/tests/helpers/callgrind: $(filter $(addprefix $(BUILD)/bench/,callgrind% traffic% child% program%) $(DECODING),$(OBJECTS))
+$(BUILD)/tests/helpers/caches_speed $(BUILD)/tests/helpers/caches_trace: $(filter $(BUILD)/bench/hierarchy/%,$(OBJECTS))
 $(BUILD)/tests/helpers/fleet $(BUILD)/tests/helpers/hostile: $(OBJECTS)
 $(BUILD)/tests/fuzz/fuzz: $(BUILD)/tests/fuzz/fuzz.o $(OBJECTS)
 $(BUILD)/tests/fuzz/fuzz: private LDFLAGS += -fsanitize=fuzzer
