@@ -8,15 +8,15 @@ static const uint64_t LINES_PER_PAGE = HIERARCHY_PAGE_BYTES / HIERARCHY_LINE_BYT
 
 size_t hierarchy_cache_bytes(const struct hierarchy_level *level, const struct sampling *sampling) {
     const uint64_t sets = sampling_sets(sampling, level->set_count);
-    return lru_bytes(sets, level->ways) + sets * level->ways * sizeof(struct hierarchy_line);
+    return lru_bytes(sets, level->ways, HIERARCHY_KEY_SHIFT);
 }
 
 void hierarchy_cache_init(struct hierarchy_cache *cache, const struct hierarchy_level *level,
                           const struct sampling *sampling, void *memory) {
     const uint64_t sets = sampling_sets(sampling, level->set_count);
     *cache = (struct hierarchy_cache){.content = level->content};
-    lru_init(&cache->lru, sets, level->ways, memory);
-    cache->lines = (struct hierarchy_line *)(void *)((char *)memory + lru_bytes(sets, level->ways));
+    lru_init(&cache->lru, sets, level->ways, HIERARCHY_KEY_SHIFT, memory);
+    cache->lines = (struct hierarchy_line *)(void *)cache->lru.keys;
 }
 
 static void write_combined(struct hierarchy_thread *thread, struct combining *buffer) {
@@ -61,7 +61,7 @@ static inline void access_line(struct hierarchy_thread *thread, uint64_t line, u
                                const struct memory_access *access) {
     const struct hierarchy_cache *first = thread->levels[0];
     uint64_t entry = lru_first(&first->lru, lru_set(&first->lru, line));
-    if (first->lru.keys[entry] != line + 1)
+    if (first->lines[entry].key != line + 1)
         entry = bring_first(thread, line, access);
     struct hierarchy_line *state = &first->lines[entry];
     state->used |= bytes;

@@ -44,6 +44,7 @@ struct hierarchy_geometry {
 
 /* What is known of a line where a cache holds it. */
 struct hierarchy_line {
+    uint64_t key;  /* struct lru's */
     uint64_t used; /* a bit for each byte that was accessed since it came here, and was not told outwards yet */
     uint32_t dirty_owner, fetch_owner;
     uint32_t outer; /* the entry of the next level that holds it, unless that has changed meanwhile */
@@ -51,9 +52,12 @@ struct hierarchy_line {
     bool fetched; /* of all copies of a line from memory the one that counts */
 };
 
+enum { HIERARCHY_KEY_SHIFT = 2 };
+_Static_assert(sizeof(struct hierarchy_line) == sizeof(uint64_t) << HIERARCHY_KEY_SHIFT, "a key every so many words");
+
 struct hierarchy_cache {
     struct lru lru;
-    struct hierarchy_line *lines; /* by entry */
+    struct hierarchy_line *lines; /* by entry: lru.keys, with the words between them */
     enum cache_content content;
     bool shared; /* by threads that run at a time; never the innermost */
 };

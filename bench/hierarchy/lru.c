@@ -16,18 +16,19 @@ static size_t row_bytes_of(unsigned ways) {
     return sizeof(struct lru_row) + tag_words_of(ways) * 24;
 }
 
-/* A hash that stands in the padding of a row may point behind the last set. */
-size_t lru_bytes(uint64_t set_count, unsigned ways) {
-    return set_count * (row_bytes_of(ways) + ways * sizeof(uint64_t)) + 8 * sizeof(uint64_t);
+/* A hash that seems to stand in the padding of a row points behind the last set. */
+size_t lru_bytes(uint64_t set_count, unsigned ways, unsigned key_shift) {
+    return set_count * row_bytes_of(ways) + ((set_count * ways + 8) << key_shift) * sizeof(uint64_t);
 }
 
-void lru_init(struct lru *lru, uint64_t set_count, unsigned ways, void *memory) {
+void lru_init(struct lru *lru, uint64_t set_count, unsigned ways, unsigned key_shift, void *memory) {
     *lru = (struct lru){.set_count = set_count, .ways = ways, .tag_words = tag_words_of(ways), .rows = memory};
     lru->low_bits = (unsigned)__builtin_ctzll(set_count);
     lru->low_mask = (1ull << lru->low_bits) - 1;
     lru->odd = set_count >> lru->low_bits;
     lru->odd_reciprocal = lru->odd > 1 ? UINT64_MAX / lru->odd + 1 : 0;
     lru->row_bytes = row_bytes_of(ways);
+    lru->key_shift = key_shift;
     lru->keys = (uint64_t *)(void *)(lru->rows + set_count * lru->row_bytes);
 }
 
@@ -63,7 +64,7 @@ void lru_touch_way(const struct lru *lru, struct lru_row *row, unsigned way) {
 
 void lru_remove(const struct lru *lru, const struct lru_place *place, uint64_t entry) {
     const unsigned way = (unsigned)(entry - place->set * lru->ways);
-    lru->keys[entry] = 0;
+    *lru_key(lru, entry) = 0;
     ((uint8_t *)place->row->tags)[way] = 0;
     if (way == place->row->head)
         place->row->head = next_of(lru, place->row)[way];

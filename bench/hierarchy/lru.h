@@ -19,8 +19,9 @@ struct lru {
     uint64_t low_mask;            /* 2^low_bits - 1 */
     uint64_t odd, odd_reciprocal; /* that number, and 2^64 divided by it, rounded up; 0: it is 1 */
     size_t row_bytes;
-    uint8_t *rows;  /* a struct lru_row for each set */
-    uint64_t *keys; /* of each way of each set, plus one; 0: it is empty */
+    uint8_t *rows;      /* a struct lru_row for each set */
+    unsigned key_shift; /* a key every 2^key_shift words: what is between is the caller's */
+    uint64_t *keys;     /* of each way of each set, plus one; 0: it is empty */
 };
 
 /* Then, in bytes: hashes of 8 × tag_words ways, the next way, the way before. */
@@ -39,11 +40,11 @@ struct lru_place {
     struct lru_row *row;
 };
 
-/* Of `set_count` × `ways`, both 1 at least and ways LRU_WAYS_MAX at most. */
-size_t lru_bytes(uint64_t set_count, unsigned ways);
+/* Of `set_count` × `ways`, both 1 at least and ways LRU_WAYS_MAX at most; each with 2^key_shift words. */
+size_t lru_bytes(uint64_t set_count, unsigned ways, unsigned key_shift);
 
 /* `memory` is zeroed, aligned to 8 bytes, and as long as lru_bytes() says; what is never used is never touched. */
-void lru_init(struct lru *lru, uint64_t set_count, unsigned ways, void *memory);
+void lru_init(struct lru *lru, uint64_t set_count, unsigned ways, unsigned key_shift, void *memory);
 
 /* The other entries of the ring are made when a set is used first. */
 void lru_make_ready(const struct lru *lru, struct lru_row *row);
@@ -51,6 +52,11 @@ void lru_make_ready(const struct lru *lru, struct lru_row *row);
 /* Makes an entry the first of its set, or empties it and makes it the next to be replaced. */
 void lru_touch_way(const struct lru *lru, struct lru_row *row, unsigned way);
 void lru_remove(const struct lru *lru, const struct lru_place *place, uint64_t entry);
+
+/* Of an entry (set × ways + way). */
+static inline uint64_t *lru_key(const struct lru *lru, uint64_t entry) {
+    return &lru->keys[entry << lru->key_shift];
+}
 
 static inline uint64_t lru_hash(uint64_t key) {
     const uint64_t byte = (key * 0x9e3779b97f4a7c15u) >> 56;
@@ -93,23 +99,19 @@ static inline void lru_unlock(const struct lru_place *place) {
  * decides. */
 static inline int64_t lru_search(const struct lru *lru, const struct lru_place *place) {
     const uint64_t ONES = 0x0101010101010101u, HIGHEST = 0x8080808080808080u, first = place->set * lru->ways;
-    const uint64_t *keys = lru->keys + first;
     for (unsigned word = 0; word < lru->tag_words; word++) {
         const uint64_t differs = place->row->tags[word] ^ place->tag;
         for (uint64_t equal = (differs - ONES) & ~differs & HIGHEST; equal; equal &= equal - 1) {
             const unsigned way = word * 8 + (unsigned)__builtin_ctzll(equal) / 8;
-            if (keys[way] == place->key)
+            if (*lru_key(lru, first + way) == place->key)
                 return (int64_t)(first + way);
         }
     }
     return -1;
 }
 
-/* As lru_search(), and makes it the first of its set. */
+/* As lru_search(), and makes it the first of its set, which has been made ready then. Touches no key that isn't it. */
 static inline int64_t lru_find(const struct lru *lru, const struct lru_place *place) {
-    const uint64_t first = place->set * lru->ways + place->row->head;
-    if (lru->keys[first] == place->key)
-        return (int64_t)first;
     if (__builtin_expect(!place->row->ready, 0)) {
         lru_make_ready(lru, place->row);
         return -1;
@@ -120,16 +122,21 @@ static inline int64_t lru_find(const struct lru *lru, const struct lru_place *pl
     return found;
 }
 
-/* Puts a key that lru_find() didn't find into the entry that was used the longest time ago, which is returned; `*gone`
- * is the key that it held, plus one, or 0. */
+/* The entry of a set that is ready that was used the longest time ago. */
+static inline uint64_t lru_next(const struct lru *lru, const struct lru_place *place) {
+    const uint8_t *before = (const uint8_t *)place->row->tags + lru->tag_words * 16;
+    return place->set * lru->ways + before[place->row->head];
+}
+
+/* Puts a key that lru_find() did not find into that entry, which is returned; `*gone` is the key that it held, plus
+ * one, or 0. */
 static inline uint64_t lru_insert(const struct lru *lru, const struct lru_place *place, uint64_t *gone) {
-    uint8_t *tags = (uint8_t *)place->row->tags;
-    const unsigned way = tags[lru->tag_words * 16 + place->row->head];
-    const uint64_t entry = place->set * lru->ways + way;
+    const uint64_t entry = lru_next(lru, place);
+    const unsigned way = (unsigned)(entry - place->set * lru->ways);
     place->row->head = (uint8_t)way;
-    tags[way] = (uint8_t)place->tag;
-    *gone = lru->keys[entry];
-    lru->keys[entry] = place->key;
+    ((uint8_t *)place->row->tags)[way] = (uint8_t)place->tag;
+    *gone = *lru_key(lru, entry);
+    *lru_key(lru, entry) = place->key;
     return entry;
 }
 

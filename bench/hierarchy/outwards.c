@@ -19,11 +19,12 @@ static void unlock(const struct hierarchy_cache *cache, const struct lru_place *
         lru_unlock(place);
 }
 
+/* Sums of pairs, of fours, of bytes, and of all: without a library, and on every CPU. */
 static unsigned bits_of(uint64_t bits) {
-    unsigned count = 0;
-    for (; bits; bits &= bits - 1)
-        count++;
-    return count;
+    bits -= bits >> 1 & 0x5555555555555555u;
+    bits = (bits & 0x3333333333333333u) + (bits >> 2 & 0x3333333333333333u);
+    bits = (bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0fu;
+    return (unsigned)(bits * 0x0101010101010101u >> 56);
 }
 
 static void count_gone(const struct journey *journey, const struct hierarchy_line *state) {
@@ -50,7 +51,7 @@ static inline bool tell_next(const struct journey *journey, unsigned level, cons
     if (state->dirty || level + 1 == journey->thread->level_count)
         return false;
     struct hierarchy_cache *next = journey->thread->levels[level + 1];
-    if (next->shared || next->content == CONTENT_VICTIM || next->lru.keys[state->outer] != journey->line + 1)
+    if (next->shared || next->content == CONTENT_VICTIM || next->lines[state->outer].key != journey->line + 1)
         return false;
     next->lines[state->outer].used |= state->used;
     return true;
@@ -63,10 +64,12 @@ static void put_out(const struct journey *journey, unsigned level, struct hierar
 static uint64_t put_in(const struct journey *journey, unsigned level, const struct lru_place *place,
                        const struct hierarchy_line *state, uint32_t cause) {
     struct hierarchy_cache *cache = journey->thread->levels[level];
-    uint64_t gone;
-    const uint64_t entry = lru_insert(&cache->lru, place, &gone);
+    const uint64_t entry = lru_next(&cache->lru, place);
     struct hierarchy_line old = cache->lines[entry];
+    uint64_t gone;
+    lru_insert(&cache->lru, place, &gone);
     cache->lines[entry] = *state;
+    cache->lines[entry].key = place->key;
     if (gone) {
         const struct journey other = {journey->thread, gone - 1, lru_hash(gone - 1)};
         if (cache->content == CONTENT_INCLUSIVE || old.fetched || !tell_next(&other, level, &old))
@@ -100,7 +103,7 @@ static void forget_inside(const struct journey *journey, unsigned level, struct 
 /* The entry of the line in a level, by what the level inside remembers of it, or by search. */
 static int64_t entry_of(const struct hierarchy_cache *cache, const struct lru_place *place, uint32_t remembered) {
     const uint64_t first = place->set * cache->lru.ways;
-    if (remembered - first < cache->lru.ways && cache->lru.keys[remembered] == place->key)
+    if (remembered - first < cache->lru.ways && cache->lines[remembered].key == place->key)
         return remembered;
     return place->row->ready ? lru_search(&cache->lru, place) : -1;
 }
@@ -184,7 +187,7 @@ static unsigned look_outside(const struct journey *journey, uint32_t owner, bool
             lru_remove(&cache->lru, &place, (uint64_t)found);
         }
         unlock(cache, &place);
-        *entry = (uint32_t)found;
+        *entry = found >= 0 ? (uint32_t)found : 0;
         if (found >= 0)
             return level;
     }
@@ -241,10 +244,10 @@ void outwards_end(struct hierarchy_thread *thread) {
         const uint64_t entries = cache->lru.set_count * cache->lru.ways;
         for (uint64_t entry = 0; entry < entries; entry++) {
             struct hierarchy_line *state = &cache->lines[entry];
-            const uint64_t line = cache->lru.keys[entry] - 1;
+            const uint64_t line = state->key - 1;
             const struct hierarchy_line known = {
                 .used = state->used, .fetched = state->fetched, .fetch_owner = state->fetch_owner};
-            if (cache->lru.keys[entry] == 0 || !(known.fetched || known.used))
+            if (state->key == 0 || !(known.fetched || known.used))
                 continue;
             pass_knowledge(&(struct journey){thread, line, lru_hash(line)}, level + 1, &known);
             state->fetched = false;

@@ -4,7 +4,7 @@
 
 size_t translation_bytes(const struct tlb_geometry tlbs[HIERARCHY_TLBS]) {
     const size_t first = ((size_t)tlbs[0].set_count * tlbs[0].ways + 1) * 2 * sizeof(uint64_t);
-    return first + (tlbs[0].set_count > 0 && tlbs[1].set_count > 0 ? lru_bytes(tlbs[1].set_count, tlbs[1].ways) : 0);
+    return first + (tlbs[0].set_count > 0 && tlbs[1].set_count > 0 ? lru_bytes(tlbs[1].set_count, tlbs[1].ways, 0) : 0);
 }
 
 void translation_init(struct translation *translation, const struct tlb_geometry tlbs[HIERARCHY_TLBS], void *memory) {
@@ -15,7 +15,7 @@ void translation_init(struct translation *translation, const struct tlb_geometry
     translation->last_uses = translation->keys + entries;
     translation->second = (struct lru){0};
     if (tlbs[0].set_count > 0 && tlbs[1].set_count > 0)
-        lru_init(&translation->second, tlbs[1].set_count, tlbs[1].ways, translation->last_uses + entries);
+        lru_init(&translation->second, tlbs[1].set_count, tlbs[1].ways, 0, translation->last_uses + entries);
 }
 
 static bool second_has(const struct lru *tlb, uint64_t page) {
