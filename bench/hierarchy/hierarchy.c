@@ -8,7 +8,8 @@ static const uint64_t LINES_PER_PAGE = HIERARCHY_PAGE_BYTES / HIERARCHY_LINE_BYT
 
 size_t hierarchy_cache_bytes(const struct hierarchy_level *level, const struct sampling *sampling) {
     const uint64_t sets = sampling_sets(sampling, level->set_count);
-    return lru_bytes(sets, level->ways, HIERARCHY_KEY_SHIFT);
+    return lru_bytes(sets, level->ways, HIERARCHY_KEY_SHIFT) +
+           (level->inside_ways > 0 ? lru_bytes(sets, level->inside_ways, 0) : 0);
 }
 
 void hierarchy_cache_init(struct hierarchy_cache *cache, const struct hierarchy_level *level,
@@ -17,6 +18,9 @@ void hierarchy_cache_init(struct hierarchy_cache *cache, const struct hierarchy_
     *cache = (struct hierarchy_cache){.content = level->content};
     lru_init(&cache->lru, sets, level->ways, HIERARCHY_KEY_SHIFT, memory);
     cache->lines = (struct hierarchy_line *)(void *)cache->lru.keys;
+    if (level->inside_ways > 0)
+        lru_init(&cache->inside, sets, level->inside_ways, 0,
+                 (char *)memory + lru_bytes(sets, level->ways, HIERARCHY_KEY_SHIFT));
 }
 
 static void write_combined(struct hierarchy_thread *thread, struct combining *buffer) {

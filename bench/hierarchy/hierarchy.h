@@ -34,6 +34,7 @@ struct hierarchy_level {
     unsigned ways;
     enum cache_content content; /* of an inclusive one, the thread's own levels inside forget what it forgets */
     unsigned sharing_cores;     /* that one cache serves */
+    unsigned inside_ways;       /* of one of victims: lines inside, for each set, that it knows of; 0: none */
 };
 
 struct hierarchy_geometry {
@@ -60,6 +61,8 @@ struct hierarchy_cache {
     struct hierarchy_line *lines; /* by entry: lru.keys, with the words between them */
     enum cache_content content;
     bool shared; /* by threads that run at a time; never the innermost */
+    /* Lines that threads have taken from a shared cache of victims, or past it: they pass them on to each other. */
+    struct lru inside;
 };
 
 enum {

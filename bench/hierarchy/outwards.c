@@ -125,6 +125,32 @@ static void pass_knowledge(const struct journey *journey, unsigned level, const 
         count_gone(journey, state);
 }
 
+/* A line that is given to a thread by a shared cache of victims, or comes past it. True: another thread has it. */
+static bool goes_inside(const struct hierarchy_cache *cache, const struct journey *journey) {
+    if (!cache->shared || cache->inside.set_count == 0)
+        return false;
+    const struct lru_place place = lru_place(&cache->inside, journey->line, journey->hash);
+    uint64_t gone;
+    lru_lock(&place);
+    const bool known = lru_find(&cache->inside, &place) >= 0;
+    if (!known)
+        lru_insert(&cache->inside, &place, &gone);
+    lru_unlock(&place);
+    return known;
+}
+
+/* A line that comes back from a thread. */
+static void comes_back(const struct hierarchy_cache *cache, const struct journey *journey) {
+    if (!cache->shared || cache->inside.set_count == 0)
+        return;
+    const struct lru_place place = lru_place(&cache->inside, journey->line, journey->hash);
+    lru_lock(&place);
+    const int64_t entry = lru_search(&cache->inside, &place);
+    if (entry >= 0)
+        lru_remove(&cache->inside, &place, (uint64_t)entry);
+    lru_unlock(&place);
+}
+
 /* From a level to the next. */
 static void put_further(const struct journey *journey, unsigned level, const struct hierarchy_line *state,
                         uint32_t cause) {
@@ -133,6 +159,8 @@ static void put_further(const struct journey *journey, unsigned level, const str
     const struct lru_place place = lru_place(&next->lru, journey->line, journey->hash);
     struct hierarchy_line arriving = *state;
     arriving.outer = 0;
+    if (keeps_unchanged)
+        comes_back(next, journey);
     lock(next, &place);
     const int64_t entry = entry_of(next, &place, state->outer);
     if (entry >= 0)
@@ -188,7 +216,8 @@ static unsigned look_outside(const struct journey *journey, uint32_t owner, bool
         }
         unlock(cache, &place);
         *entry = found >= 0 ? (uint32_t)found : 0;
-        if (found >= 0)
+        const bool passed_on = cache->content == CONTENT_VICTIM && goes_inside(cache, journey) && found < 0;
+        if (found >= 0 || passed_on)
             return level;
     }
 }
@@ -227,6 +256,8 @@ void outwards_expel(struct hierarchy_thread *thread, uint64_t line, uint64_t has
     const struct journey journey = {thread, line, hash};
     struct hierarchy_line state = {0};
     forget_inside(&journey, thread->level_count, &state);
+    for (unsigned level = 1; level < thread->level_count; level++)
+        comes_back(thread->levels[level], &journey);
     if (state.fetched)
         count_gone(&journey, &state);
 }

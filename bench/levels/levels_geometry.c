@@ -72,6 +72,19 @@ static void contents_set(const struct uarch_caches *documented, struct levels_ge
         note_add(out, "what the levels hold of each other is not documented, so each forgets for itself");
 }
 
+/* Of the level inside, all that the cores have which share one of victims. */
+static void inside_set(struct hierarchy_geometry *hierarchy) {
+    for (unsigned i = 1; i < hierarchy->level_count; i++) {
+        struct hierarchy_level *level = &hierarchy->levels[i];
+        const struct hierarchy_level *inner = &hierarchy->levels[i - 1];
+        if (level->content != CONTENT_VICTIM || level->sharing_cores <= inner->sharing_cores)
+            continue;
+        const uint64_t inners = level->sharing_cores / inner->sharing_cores;
+        const uint64_t ways = (inner->set_count * inner->ways * inners + level->set_count - 1) / level->set_count;
+        level->inside_ways = ways < LRU_WAYS_MAX ? (unsigned)ways : LRU_WAYS_MAX;
+    }
+}
+
 static void tlbs_set(const struct uarch_caches *documented, struct levels_geometry *out) {
     static const struct tlb_size USUAL[HIERARCHY_TLBS] = {{64, 4}, {1536, 12}};
     const bool told = documented && documented->tlb_source;
@@ -108,6 +121,7 @@ bool levels_geometry(const struct machine *machine, unsigned kind, uint64_t llc_
             return false;
     }
     contents_set(documented, out);
+    inside_set(&out->hierarchy);
     tlbs_set(documented, out);
     return true;
 }

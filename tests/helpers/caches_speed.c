@@ -14,7 +14,9 @@ enum { BATCH = 4096, OWNERS = 64, ARRAY_LINES = 1 << 20 };
 /* One core of a server: 48 KiB and 2 MiB of its own, 30 MiB shared. */
 static const struct hierarchy_geometry MACHINE = {
     .level_count = 3,
-    .levels = {{1, 64, 12, CONTENT_FREE, 1}, {2, 2048, 16, CONTENT_FREE, 1}, {3, 24576, 20, CONTENT_VICTIM, 8}},
+    .levels = {{1, 64, 12, CONTENT_FREE, 1, 0},
+               {2, 2048, 16, CONTENT_FREE, 1, 0},
+               {3, 24576, 20, CONTENT_VICTIM, 8, 0}},
     .tlbs = {{1, 96}, {128, 16}},
 };
 

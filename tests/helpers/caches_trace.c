@@ -90,7 +90,7 @@ static void take(struct hierarchy_thread *thread, uint64_t address, uint16_t byt
 }
 
 static void simulate(void) {
-    static const struct hierarchy_level LEVELS[] = {{1, 64, 8, CONTENT_FREE, 1}, {2, 1024, 16, CONTENT_FREE, 1}};
+    static const struct hierarchy_level LEVELS[] = {{1, 64, 8, CONTENT_FREE, 1, 0}, {2, 1024, 16, CONTENT_FREE, 1, 0}};
     static struct hierarchy_thread thread = {.level_count = 2, .owner_count = 1};
     static struct hierarchy_cache caches[2];
     static struct hierarchy_counts counts;

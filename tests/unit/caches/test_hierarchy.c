@@ -15,19 +15,27 @@
 enum { OWNERS = 7 };
 
 static const struct hierarchy_geometry MACHINES[] = {
-    {1, {{1, 4, 2, CONTENT_FREE, 1}}, {{0, 0}}},
-    {2, {{1, 8, 2, CONTENT_FREE, 1}, {2, 16, 4, CONTENT_FREE, 1}}, {{1, 8}, {4, 4}}},
-    {3, {{1, 4, 3, CONTENT_FREE, 1}, {2, 7, 5, CONTENT_FREE, 1}, {3, 12, 20, CONTENT_FREE, 1}}, {{2, 3}, {5, 4}}},
-    {3, {{1, 4, 3, CONTENT_FREE, 1}, {2, 8, 5, CONTENT_FREE, 1}, {3, 12, 20, CONTENT_INCLUSIVE, 1}}, {{2, 3}, {5, 4}}},
-    {3, {{1, 4, 3, CONTENT_FREE, 1}, {2, 8, 4, CONTENT_FREE, 1}, {3, 12, 11, CONTENT_VICTIM, 1}}, {{1, 96}, {0, 0}}},
-    {3, {{1, 4, 4, CONTENT_FREE, 1}, {2, 8, 2, CONTENT_INCLUSIVE, 1}, {3, 9, 4, CONTENT_VICTIM, 1}}, {{2, 1}, {2, 9}}},
+    {1, {{1, 4, 2, CONTENT_FREE, 1, 0}}, {{0, 0}}},
+    {2, {{1, 8, 2, CONTENT_FREE, 1, 0}, {2, 16, 4, CONTENT_FREE, 1, 0}}, {{1, 8}, {4, 4}}},
+    {3,
+     {{1, 4, 3, CONTENT_FREE, 1, 0}, {2, 7, 5, CONTENT_FREE, 1, 0}, {3, 12, 20, CONTENT_FREE, 1, 0}},
+     {{2, 3}, {5, 4}}},
+    {3,
+     {{1, 4, 3, CONTENT_FREE, 1, 0}, {2, 8, 5, CONTENT_FREE, 1, 0}, {3, 12, 20, CONTENT_INCLUSIVE, 1, 0}},
+     {{2, 3}, {5, 4}}},
+    {3,
+     {{1, 4, 3, CONTENT_FREE, 1, 0}, {2, 8, 4, CONTENT_FREE, 1, 0}, {3, 12, 11, CONTENT_VICTIM, 1, 0}},
+     {{1, 96}, {0, 0}}},
+    {3,
+     {{1, 4, 4, CONTENT_FREE, 1, 0}, {2, 8, 2, CONTENT_INCLUSIVE, 1, 0}, {3, 9, 4, CONTENT_VICTIM, 1, 0}},
+     {{2, 1}, {2, 9}}},
     {4,
-     {{1, 2, 1, CONTENT_FREE, 1},
-      {2, 3, 2, CONTENT_INCLUSIVE, 1},
-      {3, 4, 3, CONTENT_VICTIM, 1},
-      {4, 25, 17, CONTENT_FREE, 1}},
+     {{1, 2, 1, CONTENT_FREE, 1, 0},
+      {2, 3, 2, CONTENT_INCLUSIVE, 1, 0},
+      {3, 4, 3, CONTENT_VICTIM, 1, 0},
+      {4, 25, 17, CONTENT_FREE, 1, 0}},
      {{0, 0}}},
-    {2, {{1, 64, 8, CONTENT_FREE, 1}, {2, 1, 128, CONTENT_VICTIM, 1}}, {{16, 4}, {128, 12}}},
+    {2, {{1, 64, 8, CONTENT_FREE, 1, 0}, {2, 1, 128, CONTENT_VICTIM, 1, 0}}, {{16, 4}, {128, 12}}},
 };
 enum { MACHINE_COUNT = sizeof MACHINES / sizeof *MACHINES };
 

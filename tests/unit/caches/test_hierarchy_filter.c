@@ -62,7 +62,7 @@ static void the_last_of_a_set_may_be_dropped(void **state) {
     for (unsigned each = 0; each < 3; each++) {
         const struct hierarchy_geometry machine = {
             3,
-            {{1, SETS, WAYS, CONTENT_FREE, 1}, {2, 512, 4, CONTENT_FREE, 1}, {3, 768, 11, LAST[each], 1}},
+            {{1, SETS, WAYS, CONTENT_FREE, 1, 0}, {2, 512, 4, CONTENT_FREE, 1, 0}, {3, 768, 11, LAST[each], 1, 0}},
             {{0, 0}, {0, 0}}};
         struct caches *all = caches_new(&machine, 1, OWNERS, 1, 0), *some = caches_new(&machine, 1, OWNERS, 1, 0);
         struct last_of_sets last = {{0}, {0}};
@@ -95,7 +95,7 @@ static void the_last_of_a_set_may_be_dropped(void **state) {
 /* Loads a hot line before each line of a loop over `lines` of the same set. Returns the loop's misses. */
 static uint64_t misses_of_loop(unsigned ways, uint64_t lines, bool with_hot, bool drop_hot) {
     enum { PASSES = 50 };
-    const struct hierarchy_geometry machine = {1, {{1, SETS, ways, CONTENT_FREE, 1}}, {{0, 0}, {0, 0}}};
+    const struct hierarchy_geometry machine = {1, {{1, SETS, ways, CONTENT_FREE, 1, 0}}, {{0, 0}, {0, 0}}};
     struct caches *caches = caches_new(&machine, 1, OWNERS, 1, 0);
     for (uint64_t i = 0; i < PASSES * lines; i++) {
         if (with_hot && (i == 0 || !drop_hot))
@@ -127,7 +127,7 @@ static void one_line_of_an_instruction_is_a_way(void **state) {
 static void use_can_be_told_afterwards(void **state) {
     (void)state;
     const struct hierarchy_geometry machine = {
-        2, {{1, SETS, 2, CONTENT_FREE, 1}, {2, SETS, WAYS, CONTENT_FREE, 1}}, {{0, 0}, {0, 0}}};
+        2, {{1, SETS, 2, CONTENT_FREE, 1, 0}, {2, SETS, WAYS, CONTENT_FREE, 1, 0}}, {{0, 0}, {0, 0}}};
     struct caches *caches = caches_new(&machine, 1, OWNERS, 1, 0);
     for (uint64_t i = 0; i < 4; i++)
         caches_access(caches, 0, ACCESS_LOAD, 64 * SETS * (i + 1), 8, 0);

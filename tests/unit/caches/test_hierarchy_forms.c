@@ -15,7 +15,7 @@
 /* 32 KiB, 256 KiB and 2 MiB: 512, 4096 and 32768 lines. */
 static const struct hierarchy_geometry MACHINE = {
     3,
-    {{1, 64, 8, CONTENT_FREE, 1}, {2, 512, 8, CONTENT_FREE, 1}, {3, 2048, 16, CONTENT_FREE, 2}},
+    {{1, 64, 8, CONTENT_FREE, 1, 0}, {2, 512, 8, CONTENT_FREE, 1, 0}, {3, 2048, 16, CONTENT_FREE, 2, 0}},
     {{16, 4}, {128, 12}}};
 enum { L1, L2, L3, OUT = 1, IN, IN_TOO, OWNERS };
 
@@ -314,7 +314,7 @@ static void stores_past_the_caches(void **state) {
 static void victims_add_up(void **state) {
     (void)state;
     struct hierarchy_geometry machine = MACHINE;
-    machine.levels[L2] = (struct hierarchy_level){2, 2048, 8, CONTENT_FREE, 1}; /* 1 MiB, beside 2 MiB */
+    machine.levels[L2] = (struct hierarchy_level){2, 2048, 8, CONTENT_FREE, 1, 0}; /* 1 MiB, beside 2 MiB */
     const uint64_t lines = MIB(11) / 4 / 64;
     for (int victims = 0; victims < 2; victims++) {
         machine.levels[L3].content = victims ? CONTENT_VICTIM : CONTENT_INCLUSIVE;
@@ -352,6 +352,31 @@ static void two_threads_share_the_last_level(void **state) {
 
 enum { TOGETHER_PASSES = 40 };
 
+/* Both read the same 1 MiB, one behind the other: a last level of victims doesn't hold what the first one has, but
+ * knows that it has it. */
+static void threads_pass_lines_on(void **state) {
+    (void)state;
+    struct hierarchy_geometry machine = MACHINE;
+    machine.levels[L3].content = CONTENT_VICTIM;
+    for (unsigned ways = 0; ways <= 4; ways += 4) { /* 2 × 4096 lines in 2048 sets */
+        const uint64_t lines = MIB(1) / 64;
+        machine.levels[L3].inside_ways = ways;
+        caches = caches_new(&machine, 2, OWNERS, 1, 0);
+        for (uint64_t i = 0; i < 4 * lines; i++)
+            for (unsigned t = 0; t < 2; t++)
+                caches_access(caches, t, ACCESS_LOAD, A + i % lines * 64, 8, IN + t);
+        assert_int_equal(link_of(L2, IN_TOO).loads, 4 * lines);
+        assert_int_equal(link_of(L3, IN).loads, lines);
+        assert_int_equal(link_of(L3, IN_TOO).loads, ways > 0 ? 0 : 4 * lines);
+        for (int pass = 0; pass < 2; pass++) { /* written past the caches, a line is with no one */
+            caches_access(caches, 0, ACCESS_LOAD, B, 8, OUT);
+            caches_access(caches, 0, ACCESS_NONTEMPORAL, B, 64, OUT);
+        }
+        assert_int_equal(link_of(L3, OUT).loads, 2);
+        end();
+    }
+}
+
 static void *one_thread(void *which) {
     const unsigned t = *(unsigned *)which;
     for (uint64_t i = 0; i < TOGETHER_PASSES * KIB(512) / 64; i++)
@@ -388,7 +413,7 @@ int main(void) {
         cmocka_unit_test(stencil_with_layers),   cmocka_unit_test(transposition),
         cmocka_unit_test(random_accesses),       cmocka_unit_test(stores_past_the_caches),
         cmocka_unit_test(victims_add_up),        cmocka_unit_test(two_threads_share_the_last_level),
-        cmocka_unit_test(two_threads_at_a_time),
+        cmocka_unit_test(threads_pass_lines_on), cmocka_unit_test(two_threads_at_a_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

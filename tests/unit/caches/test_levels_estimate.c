@@ -13,7 +13,9 @@
 #include "tests/support/simulated_caches.h"
 
 static const struct hierarchy_geometry MACHINE = {
-    3, {{1, 64, 8, CONTENT_FREE, 1}, {2, 512, 8, CONTENT_FREE, 1}, {3, 1536, 20, CONTENT_VICTIM, 2}}, {{0, 0}}};
+    3,
+    {{1, 64, 8, CONTENT_FREE, 1, 0}, {2, 512, 8, CONTENT_FREE, 1, 0}, {3, 1536, 20, CONTENT_VICTIM, 2, 0}},
+    {{0, 0}}};
 
 enum { ACCESSES = 1 << 18 };
 static struct memory_access trace[ACCESSES];

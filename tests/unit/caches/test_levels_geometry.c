@@ -84,6 +84,7 @@ static void what_levels_hold(void **state) {
         assert_int_equal(got.hierarchy.levels[1].content, cases[i].l2);
         assert_int_equal(got.hierarchy.levels[2].content, cases[i].l3);
         assert_non_null(got.content_source);
+        assert_int_equal(got.hierarchy.levels[2].inside_ways, cases[i].l3 == CONTENT_VICTIM ? 2 : 0); /* 8 × 512 KiB */
         for (unsigned tlb = 0; tlb < 2; tlb++)
             assert_int_equal(got.hierarchy.tlbs[tlb].set_count * got.hierarchy.tlbs[tlb].ways,
                              cases[i].tlb_entries[tlb]);
