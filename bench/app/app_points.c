@@ -8,7 +8,7 @@
 
 #include "app_ranks.h"
 #include "app_work.h"
-#include "bench/profile/demangle.h"
+#include "bench/profile/names/demangle.h"
 #include "bench/sample/doubt.h"
 #include "probe/isa.h"
 #include "probe/marks/systems.h"

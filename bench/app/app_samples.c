@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/profile/symbols.h"
+#include "bench/profile/names/symbols.h"
 #include "probe/need.h"
 
 /* The files that were opened, each once. */

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "callgrind_marks.h"
-#include "bench/profile/symbols.h"
+#include "bench/profile/names/symbols.h"
 #include "probe/marks/collector.h"
 #include "probe/need.h"
 

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "symbols.h"
+#include "bench/profile/names/symbols.h"
 #include "waiting.h"
-#include "written_names.h"
+#include "bench/profile/names/written_names.h"
 #include "probe/marks/collector.h"
 #include "probe/need.h"
 
