@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "asm/instruction.h"
 #include "probe/need.h"
 
 static int by_address(const void *a, const void *b) {
@@ -54,6 +53,7 @@ static void connect(const struct code_flow *flow, const struct decoded_instructi
     block->next[0] = goes_on ? block_at(flow, block->end) : FLOW_NOWHERE;
     block->next[1] = jumps ? block_at(flow, target) : FLOW_NOWHERE;
     block->calls = last->flow == FLOW_CALL && last->branch_bytes ? block_at(flow, target) : FLOW_NOWHERE;
+    block->leaves = last->flow;
     block->returns = last->flow == FLOW_AWAY;
     block->jumps_unknown = block->returns && last->effect.class == CLASS_BRANCH;
     block->calls_any = last->flow == FLOW_CALL;

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "asm/instruction.h"
 #include "profile_dump.h"
 
 enum { FLOW_WAYS = 2 }; /* on from a block */
@@ -20,6 +21,7 @@ struct flow_block {
     uint64_t executions;
     size_t next[FLOW_WAYS]; /* blocks that it leads to: the one behind it, and by its jump; FLOW_NOWHERE */
     size_t calls;           /* the block that it calls at its end; FLOW_NOWHERE */
+    enum flow leaves;       /* where its last instruction leads */
     bool pauses;
     bool returns;       /* or leads where nobody knows */
     bool jumps_unknown; /* of these, by a jump through a register or memory */

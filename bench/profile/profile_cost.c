@@ -119,15 +119,6 @@ static struct count as_waiting(const struct count *count) {
                           .waiting_bytes = count->load_bytes + count->store_bytes};
 }
 
-/* A block on its way to its cost. */
-struct costed {
-    struct dump_block block;
-    const uint8_t *code;
-    uint32_t function;
-    bool waits;
-    bool links; /* it is the dynamic linker's */
-};
-
 /* To look up a symbol the linker saves registers on the stack: as pushes do, and of as little interest. */
 static bool is_linker(const char *path) {
     const char *slash = strrchr(path, '/');
@@ -141,65 +132,96 @@ static bool is_own_code(const struct dump *dump, uint32_t index) {
     return slash && strncmp(slash + 1, COLLECTOR_LIBRARIES, strlen(COLLECTOR_LIBRARIES)) == 0;
 }
 
-static bool block_cost(const struct dump *dump, const struct costed *costed, struct code_cost *out, struct error *err) {
-    const struct dump_block *block = &costed->block;
-    const uint8_t *code = costed->code;
-    const uint32_t function = costed->function;
+/* What is told of a block's instructions otherwise than they say themselves. */
+struct block_kind {
+    bool waits, links, is_own;
+};
+
+static struct block_kind kind_of(const struct dump *dump, const struct code_cost *cost, size_t block) {
+    const uint32_t object = dump_block(dump, block).object;
+    return (struct block_kind){cost->block_waits[block], is_linker(dump_object(dump, object).path),
+                               is_own_code(dump, object)};
+}
+
+static void adjust(struct block_kind kind, struct count *count) {
+    if (kind.links)
+        count->bytes_unknown = 0;
+    if (kind.waits)
+        *count = as_waiting(count);
+    if (kind.is_own)
+        *count = (struct count){0};
+}
+
+void code_cost_instruction(const struct dump *dump, const struct code_cost *cost, size_t block,
+                           const struct decoded_instruction *instruction, struct count *executed,
+                           struct count *element) {
+    const struct block_kind kind = kind_of(dump, cost, block);
+    *executed = *element = (struct count){0};
+    count_executions(executed, &instruction->effect, 1);
+    adjust(kind, executed);
+    if (instruction->effect.dynamic != DYNAMIC_NONE) {
+        count_elements(element, &instruction->effect, 1);
+        adjust(kind, element);
+    }
+}
+
+static bool block_cost(const struct dump *dump, size_t index, const uint8_t *code, struct code_cost *out,
+                       struct error *err) {
+    const struct dump_block block = dump_block(dump, index);
+    const struct block_kind kind = kind_of(dump, out, index);
+    const uint32_t function = out->block_functions[index];
     struct count all = {0};
-    uint64_t counter = block->counter;
+    uint64_t counter = block.counter;
     uint32_t at = 0;
-    for (uint32_t i = 0; i < block->instruction_count; i++) {
+    for (uint32_t i = 0; i < block.instruction_count; i++) {
         struct decoded_instruction instruction;
-        if (!instruction_decode(code + at, block->code_bytes - at, &instruction))
+        if (!instruction_decode(code + at, block.code_bytes - at, &instruction))
             return error_set(err, "%s is damaged: the code at %#" PRIx64 " is no instruction", dump->path,
-                             block->address + at);
+                             block.address + at);
         at += instruction.length_bytes;
         count_executions(&all, &instruction.effect, 1);
         if (instruction.effect.dynamic == DYNAMIC_NONE)
             continue;
         struct count element = {0};
         count_elements(&element, &instruction.effect, 1);
-        element = costed->waits ? as_waiting(&element) : element;
+        adjust(kind, &element);
         if (++counter >= dump->header.counter_count)
             return error_set(err, "%s is damaged: the %s at %#" PRIx64 " has no counter", dump->path,
-                             instruction.mnemonic, block->address + at - instruction.length_bytes);
+                             instruction.mnemonic, block.address + at - instruction.length_bytes);
         if (!set_counter(out, counter, function, &element))
             return error_set(err, "there is not enough memory for the costs of %s", dump->path);
     }
-    if (at != block->code_bytes)
+    if (at != block.code_bytes)
         return error_set(err, "%s is damaged: the block at %#" PRIx64 " has code behind its last instruction",
-                         dump->path, block->address);
-    all.bytes_unknown = costed->links ? 0 : all.bytes_unknown;
-    all = costed->waits ? as_waiting(&all) : all;
-    if (is_own_code(dump, block->object))
-        all = (struct count){0};
-    return set_counter(out, block->counter, function, &all) ||
+                         dump->path, block.address);
+    adjust(kind, &all);
+    return set_counter(out, block.counter, function, &all) ||
            error_set(err, "there is not enough memory for the costs of %s", dump->path);
 }
 
 bool code_cost_find(const struct dump *dump, struct code_files *files, struct code_cost *out, struct error *err) {
     const uint8_t *code = dump->code;
-    *out = (struct code_cost){.counters = calloc(dump->header.counter_count + 1, sizeof *out->counters)};
-    uint32_t *numbers = calloc(dump->header.block_count + 1, sizeof *numbers);
-    bool *waits = calloc(dump->header.block_count + 1, sizeof *waits);
-    bool done = out->counters != NULL && numbers != NULL && waits != NULL && find_functions(dump, files, out, numbers);
+    const size_t count = dump->header.block_count;
+    *out = (struct code_cost){.counters = calloc(dump->header.counter_count + 1, sizeof *out->counters),
+                              .block_functions = calloc(count + 1, sizeof *out->block_functions),
+                              .block_waits = calloc(count + 1, sizeof *out->block_waits)};
+    bool done = out->counters != NULL && out->block_functions != NULL && out->block_waits != NULL &&
+                find_functions(dump, files, out, out->block_functions);
     if (!done)
         error_set(err, "there is not enough memory for the blocks of %s", dump->path);
     if (done)
-        waiting_find(dump, waits);
-    for (size_t i = 0; done && i < dump->header.block_count; i++) {
-        struct costed costed = {dump_block(dump, i), code, numbers[i], waits[i], false};
-        costed.links = is_linker(dump_object(dump, costed.block.object).path);
-        done = block_cost(dump, &costed, out, err);
-        code += costed.block.code_bytes;
+        waiting_find(dump, out->block_waits);
+    for (size_t i = 0; done && i < count; i++) {
+        done = block_cost(dump, i, code, out, err);
+        code += dump_block(dump, i).code_bytes;
     }
-    free(numbers);
-    free(waits);
     return done;
 }
 
 void code_cost_free(struct code_cost *cost) {
     free(cost->functions);
+    free(cost->block_functions);
+    free(cost->block_waits);
     free(cost->counters);
     free(cost->shares);
 }

@@ -30,6 +30,8 @@ struct counter_cost {
 struct code_cost {
     size_t function_count, share_count, share_most;
     struct code_function *functions;
+    uint32_t *block_functions; /* of each block of the dump */
+    bool *block_waits;
     struct counter_cost *counters; /* as many as the dump has */
     struct cost_share *shares;
 };
@@ -40,6 +42,11 @@ void code_cost_free(struct code_cost *cost);
 
 /* How often the program read a clock without a system call: by the kernel's code in its memory, or by itself. */
 uint64_t code_clock_readings(const struct dump *dump);
+
+/* What an instruction of a block adds each time that it is executed, and for each element where it has a counter. */
+void code_cost_instruction(const struct dump *dump, const struct code_cost *cost, size_t block,
+                           const struct decoded_instruction *instruction, struct count *executed,
+                           struct count *element);
 
 /* Adds `steps` of the counter. */
 void code_cost_add(const struct code_cost *cost, size_t counter, uint64_t steps, struct count *sum);

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Blocks cut into pieces, and their edges (see code_graph.h). */
+#include "code_graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "probe/need.h"
+
+/* What the graph is built from, and edges as they are found: the same ones again and again. */
+struct building {
+    const struct dump *dump;
+    const struct code_cost *cost;
+    const uint64_t *steps;
+    struct code_flow flow;
+    uint32_t *functions;    /* of each of the cost's, the one that it is part of */
+    uint32_t *jumps;        /* of each function: 1 + its last piece that jumps through a register or memory; 0: none */
+    uint32_t *jumps_before; /* of each piece that does: likewise, the one before it */
+    bool *led_to;           /* each piece: by a branch, a call's return, or the end of a block */
+    struct code_graph *graph;
+    size_t edges_most;
+};
+
+static int compare_places(uint32_t object, uint64_t address, const struct graph_piece *piece) {
+    if (address != piece->address)
+        return address < piece->address ? -1 : 1;
+    return (object > piece->object) - (object < piece->object);
+}
+
+uint32_t code_graph_find(const struct code_graph *graph, uint32_t object, uint64_t address) {
+    size_t low = 0, high = graph->piece_count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const int order = compare_places(object, address, &graph->pieces[middle]);
+        if (order == 0)
+            return (uint32_t)middle;
+        if (order < 0)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return GRAPH_NO_PIECE;
+}
+
+static int by_place(const void *a, const void *b) {
+    const struct graph_piece *x = a;
+    return compare_places(x->object, x->address, b);
+}
+
+/* "solve.cold" is part of "solve", which stands before it since functions are sorted by object and name. */
+static void join_cold_parts(const struct code_cost *cost, uint32_t *functions) {
+    static const char COLD[] = ".cold";
+    for (uint32_t i = 0; i < cost->function_count; i++) {
+        const struct code_function *function = &cost->functions[i];
+        const char *cold = strstr(function->name, COLD);
+        functions[i] = i;
+        for (uint32_t j = i; cold && j-- > 0 && cost->functions[j].object == function->object;)
+            if (strlen(cost->functions[j].name) == (size_t)(cold - function->name) &&
+                strncmp(cost->functions[j].name, function->name, (size_t)(cold - function->name)) == 0) {
+                functions[i] = j;
+                break;
+            }
+    }
+}
+
+static void find_pieces(struct building *building) {
+    struct code_graph *graph = building->graph;
+    graph->pieces = need_calloc(building->flow.count + 1, sizeof *graph->pieces);
+    for (size_t i = 0; i < building->flow.count; i++) {
+        const struct flow_block *block = &building->flow.blocks[i];
+        const uint32_t own = building->cost->block_functions[block->block], function = building->functions[own];
+        graph->pieces[i] = (struct graph_piece){
+            .address = block->address, .object = block->object, .function = function, .cold = own != function};
+    }
+    qsort(graph->pieces, building->flow.count, sizeof *graph->pieces, by_place);
+    for (size_t i = 0; i < building->flow.count; i++)
+        if (graph->piece_count == 0 || by_place(&graph->pieces[i], &graph->pieces[graph->piece_count - 1]) != 0)
+            graph->pieces[graph->piece_count++] = graph->pieces[i];
+}
+
+static void add_edge(struct building *building, uint32_t from, uint32_t to, uint64_t count, bool known) {
+    struct code_graph *graph = building->graph;
+    if (graph->edge_count == building->edges_most) {
+        building->edges_most = building->edges_most * 2 + 256;
+        graph->edges = need_realloc(graph->edges, building->edges_most * sizeof *graph->edges);
+    }
+    graph->edges[graph->edge_count++] = (struct graph_edge){from, to, known ? count : 0, known};
+}
+
+static uint32_t piece_of_block(const struct building *building, size_t block) {
+    const struct flow_block *to = &building->flow.blocks[block];
+    return code_graph_find(building->graph, to->object, to->address);
+}
+
+/* Behind the last instruction of a block, whose last piece this is. */
+static void leave_block(struct building *building, const struct flow_block *block, uint32_t last) {
+    struct graph_piece *piece = &building->graph->pieces[last];
+    const uint64_t executions = building->steps[dump_block(building->dump, block->block).counter];
+    const bool one_way = block->leaves == FLOW_NEXT || block->leaves == FLOW_JUMP;
+    size_t ways = 0;
+    for (unsigned way = 0; way < FLOW_WAYS; way++)
+        if (block->next[way] != FLOW_NOWHERE) {
+            const uint32_t to = piece_of_block(building, block->next[way]);
+            add_edge(building, last, to, executions, one_way);
+            building->led_to[to] = true;
+            ways++;
+        }
+    if (block->calls != FLOW_NOWHERE)
+        building->graph->pieces[piece_of_block(building, block->calls)].starts = true;
+    piece->left_apart |= block->calls_any || block->returns || ways == 0;
+    if (block->jumps_unknown && building->jumps[piece->function] != last + 1) {
+        building->jumps_before[last] = building->jumps[piece->function];
+        building->jumps[piece->function] = last + 1;
+    }
+}
+
+/* Goes through the block's instructions from piece to piece. */
+static void cut_block(struct building *building, const struct flow_block *block) {
+    const struct dump_block from = dump_block(building->dump, block->block);
+    const uint64_t executions = building->steps[from.counter];
+    uint32_t piece = GRAPH_NO_PIECE;
+    for (uint32_t i = 0, at = 0; i < from.instruction_count && at < from.code_bytes; i++) {
+        struct decoded_instruction instruction;
+        const uint32_t here = code_graph_find(building->graph, block->object, block->address + at);
+        if (here != GRAPH_NO_PIECE) {
+            building->graph->pieces[here].executions += executions;
+            if (piece != GRAPH_NO_PIECE)
+                add_edge(building, piece, here, executions, true);
+            piece = here;
+        }
+        if (!instruction_decode(block->code + at, from.code_bytes - at, &instruction))
+            break;
+        at += instruction.length_bytes;
+    }
+    if (piece != GRAPH_NO_PIECE)
+        leave_block(building, block, piece);
+}
+
+static int by_ends(const void *a, const void *b) {
+    const struct graph_edge *x = a, *y = b;
+    if (x->from != y->from)
+        return x->from < y->from ? -1 : 1;
+    return (x->to > y->to) - (x->to < y->to);
+}
+
+static void merge_edges(struct code_graph *graph) {
+    size_t kept = 0;
+    if (graph->edge_count > 0)
+        qsort(graph->edges, graph->edge_count, sizeof *graph->edges, by_ends);
+    for (size_t i = 0; i < graph->edge_count; i++)
+        if (kept > 0 && by_ends(&graph->edges[kept - 1], &graph->edges[i]) == 0) {
+            graph->edges[kept - 1].count += graph->edges[i].count;
+            graph->edges[kept - 1].known &= graph->edges[i].known;
+        } else {
+            graph->edges[kept++] = graph->edges[i];
+        }
+    graph->edge_count = kept;
+}
+
+static bool has_name(const struct building *building, const struct graph_piece *piece) {
+    return building->cost->functions[piece->function].name[0] != '\0';
+}
+
+/* Where functions begin: at their lowest address, where they are called or jumped to from others; without a name
+ * wherever nothing else leads. A block that begins where none leads was entered by a jump through a register, a
+ * signal's return, or an exception. */
+static void find_starts(struct building *building, bool *entered) {
+    struct code_graph *graph = building->graph;
+    bool *seen = need_calloc(building->cost->function_count + 1, sizeof *seen);
+    for (size_t i = 0; i < graph->edge_count; i++) {
+        const struct graph_edge *edge = &graph->edges[i];
+        const bool inside = graph->pieces[edge->from].function == graph->pieces[edge->to].function;
+        entered[edge->to] = true;
+        graph->pieces[edge->to].starts |= !inside;
+    }
+    for (size_t i = 0; i < graph->piece_count; i++) {
+        struct graph_piece *piece = &graph->pieces[i];
+        piece->starts |= has_name(building, piece) ? !seen[piece->function] && !piece->cold : !entered[i];
+        piece->entered_apart = piece->starts || !building->led_to[i];
+        seen[piece->function] |= !piece->cold;
+    }
+    free(seen);
+}
+
+/* Jumps through registers lead to whatever of their function nothing else leads to: the cases of a `switch`. */
+static void add_unknown_jumps(struct building *building, const bool *entered) {
+    struct code_graph *graph = building->graph;
+    for (uint32_t to = 0; to < graph->piece_count; to++) {
+        const struct graph_piece *target = &graph->pieces[to];
+        if (entered[to] || target->starts)
+            continue;
+        for (uint32_t from = building->jumps[target->function]; from > 0; from = building->jumps_before[from - 1])
+            add_edge(building, from - 1, to, 0, false);
+    }
+}
+
+void code_graph_build(const struct dump *dump, const struct code_cost *cost, const uint64_t *steps,
+                      struct code_graph *out) {
+    struct building building = {.dump = dump, .cost = cost, .steps = steps, .graph = out};
+    *out = (struct code_graph){0};
+    flow_build(dump, &building.flow);
+    building.functions = need_calloc(cost->function_count + 1, sizeof *building.functions);
+    building.jumps = need_calloc(cost->function_count + 1, sizeof *building.jumps);
+    building.jumps_before = need_calloc(building.flow.count + 1, sizeof *building.jumps_before);
+    building.led_to = need_calloc(building.flow.count + 1, sizeof *building.led_to);
+    bool *entered = need_calloc(building.flow.count + 1, sizeof *entered);
+    join_cold_parts(cost, building.functions);
+    find_pieces(&building);
+    for (size_t i = 0; i < building.flow.count; i++)
+        cut_block(&building, &building.flow.blocks[i]);
+    merge_edges(out);
+    find_starts(&building, entered);
+    add_unknown_jumps(&building, entered);
+    merge_edges(out);
+    free(entered);
+    free(building.led_to);
+    free(building.functions);
+    free(building.jumps);
+    free(building.jumps_before);
+    flow_free(&building.flow);
+}
+
+void code_graph_free(struct code_graph *graph) {
+    free(graph->pieces);
+    free(graph->edges);
+}
