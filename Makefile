@@ -21,7 +21,7 @@ COMPILE   = $(PLAIN) $(OPENMP) $(CHECKED)
 CHECKED  := $(if $(SANITIZE),$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 
 # pkg-config is asked once, and only when something is compiled: `make deps` has to run where there is none.
-PACKAGES := hwloc papi cairo jansson libelf ncursesw
+PACKAGES := hwloc papi cairo jansson libelf libdw ncursesw
 ask       = $(or $(shell pkg-config $(1) $(PACKAGES)),$(error a package is missing; `make deps` installs it))
 INCLUDES  = $(eval INCLUDES := $(call ask,--cflags))$(INCLUDES)
 LIBRARIES = $(eval LIBRARIES := $(call ask,--libs) -lpfm -lZydis -lm)$(LIBRARIES)

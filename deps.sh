@@ -43,6 +43,7 @@ need libjansson-dev pkg-config jansson
 need libzydis-dev compiles '#include <Zydis/Zydis.h>' -lZydis
 need libpfm4-dev compiles '#include <perfmon/pfmlib.h>' -lpfm
 need libelf-dev pkg-config libelf
+need libdw-dev pkg-config libdw
 need libncurses-dev pkg-config ncursesw
 need fonts-dejavu-core has_font
 case $1 in

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Lines and inlined functions (see lines.h). What is inlined in a compilation unit is read once, when it is first asked
+ * for: libdw itself would walk through the unit for each address. */
+#include "lines.h"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
+#include <gelf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "probe/need.h"
+
+struct inlined {
+    uint64_t start, end; /* addresses of the debug information */
+    uint64_t reach;      /* the greatest end among this one and those before it */
+    unsigned depth;
+    const char *name;
+};
+struct unit {
+    Dwarf_Off offset; /* of its entry */
+    size_t count, most;
+    struct inlined *inlined; /* by start; what is within another, behind it */
+};
+struct lines {
+    Dwfl *dwfl;
+    Dwfl_Module *module;
+    GElf_Addr bias; /* of addresses in the module against those of the file */
+    size_t segment_count, unit_count;
+    GElf_Phdr *segments;
+    struct unit *units;
+};
+
+static const Dwfl_Callbacks CALLBACKS = {.find_elf = dwfl_build_id_find_elf,
+                                         .find_debuginfo = dwfl_standard_find_debuginfo,
+                                         .section_address = dwfl_offline_section_address};
+
+static bool read_segments(struct lines *lines) {
+    Elf *elf = dwfl_module_getelf(lines->module, &lines->bias);
+    size_t count = 0;
+    if (elf == NULL || elf_getphdrnum(elf, &count) != 0)
+        return false;
+    lines->segments = need_calloc(count + 1, sizeof *lines->segments);
+    for (size_t i = 0; i < count; i++)
+        if (gelf_getphdr(elf, (int)i, &lines->segments[lines->segment_count]) != NULL &&
+            lines->segments[lines->segment_count].p_type == PT_LOAD)
+            lines->segment_count++;
+    return true;
+}
+
+struct lines *lines_open(const char *path) {
+    struct lines *lines = need_calloc(1, sizeof *lines);
+    Dwarf_Addr bias;
+    lines->dwfl = dwfl_begin(&CALLBACKS);
+    if (lines->dwfl != NULL) {
+        dwfl_report_begin(lines->dwfl);
+        lines->module = dwfl_report_offline(lines->dwfl, path, path, -1);
+        dwfl_report_end(lines->dwfl, NULL, NULL);
+    }
+    if (lines->module != NULL && read_segments(lines) && dwfl_module_getdwarf(lines->module, &bias) != NULL)
+        return lines;
+    lines_close(lines);
+    return NULL;
+}
+
+void lines_close(struct lines *lines) {
+    if (lines == NULL)
+        return;
+    for (size_t i = 0; i < lines->unit_count; i++)
+        free(lines->units[i].inlined);
+    free(lines->units);
+    free(lines->segments);
+    if (lines->dwfl != NULL)
+        dwfl_end(lines->dwfl);
+    free(lines);
+}
+
+static const char *name_of(Dwarf_Die *die) {
+    Dwarf_Attribute attribute;
+    const char *name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute));
+    return name != NULL ? name : dwarf_diename(die);
+}
+
+/* The pieces of code that an inlined function became. */
+static void add_inlined(Dwarf_Die *die, unsigned depth, struct unit *unit) {
+    const char *name = name_of(die);
+    Dwarf_Addr base, start, end;
+    for (ptrdiff_t at = 0; name != NULL && (at = dwarf_ranges(die, at, &base, &start, &end)) > 0;) {
+        if (unit->count == unit->most) {
+            unit->most = unit->most * 2 + 64;
+            unit->inlined = need_realloc(unit->inlined, unit->most * sizeof *unit->inlined);
+        }
+        unit->inlined[unit->count++] = (struct inlined){.start = start, .end = end, .depth = depth, .name = name};
+    }
+}
+
+enum { MOST_DEPTH = 200 }; /* of debug information that is damaged */
+
+static void find_inlined(Dwarf_Die *parent, unsigned depth, struct unit *unit) {
+    Dwarf_Die die;
+    if (depth == MOST_DEPTH || dwarf_child(parent, &die) != 0)
+        return;
+    do {
+        const int tag = dwarf_tag(&die);
+        if (tag == DW_TAG_inlined_subroutine)
+            add_inlined(&die, depth, unit);
+        if (tag == DW_TAG_inlined_subroutine || tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block ||
+            tag == DW_TAG_namespace || tag == DW_TAG_module || tag == DW_TAG_class_type || tag == DW_TAG_structure_type)
+            find_inlined(&die, depth + 1, unit);
+    } while (dwarf_siblingof(&die, &die) == 0);
+}
+
+static int by_start(const void *a, const void *b) {
+    const struct inlined *x = a, *y = b;
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    return (x->depth > y->depth) - (x->depth < y->depth);
+}
+
+static const struct unit *unit_of(struct lines *lines, Dwarf_Die *die) {
+    const Dwarf_Off offset = dwarf_dieoffset(die);
+    for (size_t i = 0; i < lines->unit_count; i++)
+        if (lines->units[i].offset == offset)
+            return &lines->units[i];
+    lines->units = need_realloc(lines->units, (lines->unit_count + 1) * sizeof *lines->units);
+    struct unit *unit = &lines->units[lines->unit_count++];
+    *unit = (struct unit){.offset = offset};
+    find_inlined(die, 0, unit);
+    if (unit->count > 0)
+        qsort(unit->inlined, unit->count, sizeof *unit->inlined, by_start);
+    for (size_t i = 0; i < unit->count; i++) {
+        const uint64_t before = i > 0 ? unit->inlined[i - 1].reach : 0;
+        unit->inlined[i].reach = unit->inlined[i].end > before ? unit->inlined[i].end : before;
+    }
+    return unit;
+}
+
+/* The last that begins at or before the address and covers it: what is within another begins behind it. */
+static const char *inlined_at(const struct unit *unit, uint64_t address) {
+    size_t low = 0, high = unit->count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (unit->inlined[middle].start <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (size_t i = low; i > 0 && unit->inlined[i - 1].reach > address; i--)
+        if (unit->inlined[i - 1].end > address)
+            return unit->inlined[i - 1].name;
+    return "";
+}
+
+static bool address_of(const struct lines *lines, uint64_t file_offset, Dwarf_Addr *address) {
+    for (size_t i = 0; i < lines->segment_count; i++) {
+        const GElf_Phdr *segment = &lines->segments[i];
+        if (file_offset >= segment->p_offset && file_offset - segment->p_offset < segment->p_filesz) {
+            *address = segment->p_vaddr + (file_offset - segment->p_offset) + lines->bias;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool lines_find(struct lines *lines, uint64_t file_offset, struct source_line *out) {
+    Dwarf_Addr address, bias;
+    int number;
+    *out = (struct source_line){.line = 0};
+    Dwfl_Line *line = address_of(lines, file_offset, &address) ? dwfl_module_getsrc(lines->module, address) : NULL;
+    const char *file = line != NULL ? dwfl_lineinfo(line, NULL, &number, NULL, NULL, NULL) : NULL;
+    if (file == NULL || number <= 0)
+        return false;
+    snprintf(out->file, sizeof out->file, "%s", file);
+    out->line = (unsigned)number;
+    Dwarf_Die *die = dwfl_module_addrdie(lines->module, address, &bias);
+    if (die != NULL)
+        snprintf(out->inlined, sizeof out->inlined, "%s", inlined_at(unit_of(lines, die), address - bias));
+    return true;
+}
