@@ -69,8 +69,14 @@ static void find_pieces(struct building *building) {
     for (size_t i = 0; i < building->flow.count; i++) {
         const struct flow_block *block = &building->flow.blocks[i];
         const uint32_t own = building->cost->block_functions[block->block], function = building->functions[own];
-        graph->pieces[i] = (struct graph_piece){
-            .address = block->address, .object = block->object, .function = function, .cold = own != function};
+        const struct dump_object object = dump_object(building->dump, block->object);
+        const uint64_t offset = object.file_offset + (block->address - object.low);
+        const bool begins =
+            building->cost->functions[own].name[0] != '\0' && building->cost->block_starts[block->block] == offset;
+        graph->pieces[i] = (struct graph_piece){.starts = begins && own == function,
+                                                .address = block->address,
+                                                .object = block->object,
+                                                .function = function};
     }
     qsort(graph->pieces, building->flow.count, sizeof *graph->pieces, by_place);
     for (size_t i = 0; i < building->flow.count; i++)
@@ -157,16 +163,11 @@ static void merge_edges(struct code_graph *graph) {
     graph->edge_count = kept;
 }
 
-static bool has_name(const struct building *building, const struct graph_piece *piece) {
-    return building->cost->functions[piece->function].name[0] != '\0';
-}
-
-/* Where functions begin: at their lowest address, where they are called or jumped to from others; without a name
+/* Where functions begin beside their own address: where they are called or jumped to from others; without a name
  * wherever nothing else leads. A block that begins where none leads was entered by a jump through a register, a
  * signal's return, or an exception. */
 static void find_starts(struct building *building, bool *entered) {
     struct code_graph *graph = building->graph;
-    bool *seen = need_calloc(building->cost->function_count + 1, sizeof *seen);
     for (size_t i = 0; i < graph->edge_count; i++) {
         const struct graph_edge *edge = &graph->edges[i];
         const bool inside = graph->pieces[edge->from].function == graph->pieces[edge->to].function;
@@ -175,11 +176,9 @@ static void find_starts(struct building *building, bool *entered) {
     }
     for (size_t i = 0; i < graph->piece_count; i++) {
         struct graph_piece *piece = &graph->pieces[i];
-        piece->starts |= has_name(building, piece) ? !seen[piece->function] && !piece->cold : !entered[i];
+        piece->starts |= building->cost->functions[piece->function].name[0] == '\0' && !entered[i];
         piece->entered_apart = piece->starts || !building->led_to[i];
-        seen[piece->function] |= !piece->cold;
     }
-    free(seen);
 }
 
 /* Jumps through registers lead to whatever of their function nothing else leads to: the cases of a `switch`. */

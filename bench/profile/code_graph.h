@@ -12,7 +12,6 @@ struct graph_piece {
     uint64_t address;
     uint32_t object, function; /* of the code's cost; what a compiler laid apart as cold belongs to its function */
     uint64_t executions;
-    bool cold;          /* it is what was laid apart */
     bool starts;        /* its function may begin here */
     bool entered_apart; /* it may have been entered otherwise than by an edge, nobody knows how often */
     bool left_apart;    /* likewise, left: calls that may not return, returns, jumps through registers */

@@ -14,6 +14,7 @@
 #include "probe/need.h"
 #include "profile_cost.h"
 #include "profile_dump.h"
+#include "profile_parts.h"
 #include "profile_ranks.h"
 
 /* What can be done about a program that can't be counted from inside. */
@@ -107,12 +108,9 @@ static bool add_threads(struct profiled_process *process, size_t first, size_t *
 
 static void name_function(const struct profiled_process *process, const struct code_function *from,
                           struct profile_function *to) {
-    struct dump_object object = dump_object(&process->dump, from->object);
-    const char *slash = strrchr(object.path, '/'), *file = slash != NULL ? slash + 1 : object.path;
-    if (strncmp(object.path, DUMP_WRITTEN, strlen(DUMP_WRITTEN)) == 0)
-        file = DUMP_WRITTEN;
+    const struct dump_object object = dump_object(&process->dump, from->object);
     snprintf(to->name, sizeof to->name, "%s", from->name);
-    snprintf(to->object, sizeof to->object, "%.127s", file[0] != '\0' ? file : "[unknown]");
+    code_object_name(&object, to->object, sizeof to->object);
 }
 
 static bool add_functions(struct profiled_process *process, struct profile_region *region) {
@@ -136,7 +134,7 @@ static bool add_functions(struct profiled_process *process, struct profile_regio
     return true;
 }
 
-static bool add_counts(struct profiled_process *process, struct profile *profile) {
+static bool add_counts(struct profiled_process *process, struct code_files *files, struct profile *profile) {
     const struct dump *dump = &process->dump;
     for (size_t i = 0; i < dump->header.region_count; i++) {
         struct dump_region from = dump_region(dump, i);
@@ -153,6 +151,8 @@ static bool add_counts(struct profiled_process *process, struct profile *profile
         memset(process->steps, 0, dump->header.counter_count * sizeof *process->steps);
         if (!add_threads(process, first, &end, to) || !add_functions(process, to))
             return false;
+        if (profile->parts != NULL && from.name[0] == '\0')
+            profile_parts_add(profile->parts, dump, &process->cost, files, process->steps);
     }
     return true;
 }
@@ -165,7 +165,7 @@ static bool add_process(const char *path, struct code_files *files, struct profi
     if (done) {
         process.steps = calloc(process.dump.header.counter_count + 1, sizeof *process.steps);
         process.functions = calloc(process.cost.function_count + 1, sizeof *process.functions);
-        done = (process.steps != NULL && process.functions != NULL && add_counts(&process, profile)) ||
+        done = (process.steps != NULL && process.functions != NULL && add_counts(&process, files, profile)) ||
                error_set(err, "there is not enough memory for the counts of %s", path);
     }
     if (done)
@@ -323,6 +323,8 @@ static bool sum_files(const char *folder, struct dirent **entries, int count, co
         done = killed[i] || (join(path, folder, entries[i]->d_name, err) && add_process(path, &files, out, err));
     }
     code_files_close(&files);
+    if (out->parts != NULL)
+        profile_parts_merge(out->parts);
     for (size_t i = 0; i < out->region_count; i++)
         if (out->regions[i].function_count > 0)
             qsort(out->regions[i].functions, out->regions[i].function_count, sizeof *out->regions[i].functions,
@@ -330,10 +332,10 @@ static bool sum_files(const char *folder, struct dirent **entries, int count, co
     return done;
 }
 
-bool profile_read_ended(const char *folder, unsigned killed_most, struct profile *out, struct error *err) {
+/* Into a profile that is empty but for `parts`. */
+static bool read_folder(const char *folder, unsigned killed_most, struct profile *out, struct error *err) {
     struct dirent **entries;
     int count = 0;
-    *out = (struct profile){.process_count = 0};
     if (!list_files(folder, is_count, &entries, &count, err))
         return false;
     count = profile_ranks_alone(folder, entries, count);
@@ -353,6 +355,16 @@ bool profile_read_ended(const char *folder, unsigned killed_most, struct profile
     return done;
 }
 
+bool profile_read_ended(const char *folder, unsigned killed_most, struct profile *out, struct error *err) {
+    *out = (struct profile){.process_count = 0};
+    return read_folder(folder, killed_most, out, err);
+}
+
+bool profile_read_parts(const char *folder, unsigned killed_most, struct profile *out, struct error *err) {
+    *out = (struct profile){.parts = need_calloc(1, sizeof *out->parts)};
+    return read_folder(folder, killed_most, out, err);
+}
+
 bool profile_read(const char *folder, struct profile *out, struct error *err) {
     return profile_read_ended(folder, 0, out, err);
 }
@@ -366,6 +378,7 @@ void profile_free(struct profile *profile) {
         free(profile->regions[i].ranks);
     }
     free(profile->regions);
+    profile_parts_free(profile->parts);
     *profile = (struct profile){.process_count = 0};
 }
 

@@ -68,6 +68,7 @@ struct profile {
     unsigned threads_together; /* of one process: the most that worked at the same time; 0: not known */
     size_t region_count;       /* at least 1 */
     struct profile_region *regions;
+    struct profile_parts *parts; /* loops and lines of the whole program, where they were asked for; else NULL */
 };
 
 /* Sums up all reports in the folder; where some are of ranks, those: what started them is no part of the program. Of
@@ -75,6 +76,8 @@ struct profile {
  * none there; none complete, more were killed, or one still runs; a program that was started and not counted; a program
  * that can't be counted, with the reason; damaged. */
 bool profile_read_ended(const char *folder, unsigned killed_most, struct profile *out, struct error *err);
+/* Likewise, with loops and lines, which takes longer. */
+bool profile_read_parts(const char *folder, unsigned killed_most, struct profile *out, struct error *err);
 /* Where all must have ended by themselves. */
 bool profile_read(const char *folder, struct profile *out, struct error *err);
 void profile_free(struct profile *profile);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bench/profile/names/symbols.h"
+#include "bench/profile/names/lines.h"
 #include "waiting.h"
 #include "bench/profile/names/written_names.h"
 #include "probe/marks/collector.h"
@@ -18,9 +19,13 @@ struct code_file {
     uint32_t pid;            /* that wrote it; 0: it is a file */
     struct symbols *symbols; /* NULL: none can be read, as of the vdso */
     struct written_names *written;
+    struct lines *lines; /* NULL: there are none, or nobody has asked yet */
+    bool lines_sought;
 };
 
-static size_t code_file_open(struct code_files *files, const struct dump *dump, const char *path) {
+size_t code_files_open(struct code_files *files, const struct dump *dump, uint32_t object) {
+    const struct dump_object from = dump_object(dump, object);
+    const char *path = from.path;
     const size_t mark = strlen(DUMP_WRITTEN);
     const bool written = strncmp(path, DUMP_WRITTEN, mark) == 0;
     const uint32_t pid = written ? dump->header.pid : 0;
@@ -36,19 +41,35 @@ static size_t code_file_open(struct code_files *files, const struct dump *dump, 
     return files->count++;
 }
 
-static const char *code_file_name(const struct code_file *file, uint64_t offset) {
-    const char *name = file->symbols != NULL   ? symbols_find(file->symbols, offset)
-                       : file->written != NULL ? written_names_find(file->written, offset)
+static const char *code_file_name(const struct code_file *file, uint64_t offset, uint64_t *start) {
+    const char *name = file->symbols != NULL   ? symbols_find_start(file->symbols, offset, start)
+                       : file->written != NULL ? written_names_find_start(file->written, offset, start)
                                                : NULL;
     return name != NULL ? name : "";
+}
+
+struct lines *code_files_lines(struct code_files *files, size_t index) {
+    struct code_file *file = &files->files[index];
+    if (!file->lines_sought && file->symbols != NULL)
+        file->lines = lines_open(file->path);
+    file->lines_sought = true;
+    return file->lines;
 }
 
 void code_files_close(struct code_files *files) {
     for (size_t i = 0; i < files->count; i++) {
         symbols_close(files->files[i].symbols);
         written_names_close(files->files[i].written);
+        lines_close(files->files[i].lines);
     }
     free(files->files);
+}
+
+void code_object_name(const struct dump_object *object, char *out, size_t size) {
+    const char *slash = strrchr(object->path, '/'), *file = slash != NULL ? slash + 1 : object->path;
+    if (strncmp(object->path, DUMP_WRITTEN, strlen(DUMP_WRITTEN)) == 0)
+        file = DUMP_WRITTEN;
+    snprintf(out, size, "%s", file[0] != '\0' ? file : "[unknown]");
 }
 
 /* A block on its way to the number of its function. */
@@ -64,21 +85,21 @@ static int by_function(const void *a, const void *b) {
     return strcmp(x->function.name, y->function.name);
 }
 
-/* Fills out->functions; `numbers` gets that of each block. */
-static bool find_functions(const struct dump *dump, struct code_files *files, struct code_cost *out,
-                           uint32_t *numbers) {
+/* Fills out->functions, and what is known of each block's. */
+static bool find_functions(const struct dump *dump, struct code_files *files, struct code_cost *out) {
     const size_t block_count = dump->header.block_count, object_count = dump->header.object_count;
     struct placed *placed = calloc(block_count + 1, sizeof *placed);
     size_t *opened = calloc(object_count, sizeof *opened);
     out->functions = calloc(block_count + 1, sizeof *out->functions);
     bool done = placed != NULL && opened != NULL && out->functions != NULL;
     for (size_t i = 1; done && i < object_count; i++) /* not [0], which is no mapping */
-        opened[i] = code_file_open(files, dump, dump_object(dump, i).path);
+        opened[i] = code_files_open(files, dump, (uint32_t)i);
     for (size_t i = 0; done && i < block_count; i++) {
         struct dump_block block = dump_block(dump, i);
         struct dump_object object = dump_object(dump, block.object);
         uint64_t offset = object.file_offset + (block.address - object.low);
-        const char *name = block.object != 0 ? code_file_name(&files->files[opened[block.object]], offset) : "";
+        const char *name =
+            block.object != 0 ? code_file_name(&files->files[opened[block.object]], offset, &out->block_starts[i]) : "";
         placed[i] = (struct placed){{block.object, name}, i};
     }
     if (done)
@@ -86,7 +107,7 @@ static bool find_functions(const struct dump *dump, struct code_files *files, st
     for (size_t i = 0; done && i < block_count; i++) {
         if (i == 0 || by_function(&placed[i], &placed[i - 1]) != 0)
             out->functions[out->function_count++] = placed[i].function;
-        numbers[placed[i].block] = (uint32_t)out->function_count - 1;
+        out->block_functions[placed[i].block] = (uint32_t)out->function_count - 1;
     }
     free(placed);
     free(opened);
@@ -204,9 +225,10 @@ bool code_cost_find(const struct dump *dump, struct code_files *files, struct co
     const size_t count = dump->header.block_count;
     *out = (struct code_cost){.counters = calloc(dump->header.counter_count + 1, sizeof *out->counters),
                               .block_functions = calloc(count + 1, sizeof *out->block_functions),
+                              .block_starts = calloc(count + 1, sizeof *out->block_starts),
                               .block_waits = calloc(count + 1, sizeof *out->block_waits)};
-    bool done = out->counters != NULL && out->block_functions != NULL && out->block_waits != NULL &&
-                find_functions(dump, files, out, out->block_functions);
+    bool done = out->counters != NULL && out->block_functions != NULL && out->block_starts != NULL &&
+                out->block_waits != NULL && find_functions(dump, files, out);
     if (!done)
         error_set(err, "there is not enough memory for the blocks of %s", dump->path);
     if (done)
@@ -221,6 +243,7 @@ bool code_cost_find(const struct dump *dump, struct code_files *files, struct co
 void code_cost_free(struct code_cost *cost) {
     free(cost->functions);
     free(cost->block_functions);
+    free(cost->block_starts);
     free(cost->block_waits);
     free(cost->counters);
     free(cost->shares);

@@ -14,6 +14,11 @@ struct code_files {
 };
 void code_files_close(struct code_files *files);
 
+/* The file of an object of the dump, by its number; and its lines, which are opened when first asked for: NULL where it
+ * has none. */
+size_t code_files_open(struct code_files *files, const struct dump *dump, uint32_t object);
+struct lines *code_files_lines(struct code_files *files, size_t file);
+
 struct code_function {
     uint32_t object;  /* of the dump */
     const char *name; /* "" where no symbol covers it; lives as long as the files are open */
@@ -31,6 +36,7 @@ struct code_cost {
     size_t function_count, share_count, share_most;
     struct code_function *functions;
     uint32_t *block_functions; /* of each block of the dump */
+    uint64_t *block_starts;    /* where in the file that begins; without a name 0 */
     bool *block_waits;
     struct counter_cost *counters; /* as many as the dump has */
     struct cost_share *shares;
@@ -39,6 +45,9 @@ struct code_cost {
 /* For a dump that was checked. Error: code that does not decode as it should. code_cost_free in any case. */
 bool code_cost_find(const struct dump *dump, struct code_files *files, struct code_cost *out, struct error *err);
 void code_cost_free(struct code_cost *cost);
+
+/* What the file that code is from is called: "libm.so.6", "[written]", "[unknown]". */
+void code_object_name(const struct dump_object *object, char *out, size_t size);
 
 /* How often the program read a clock without a system call: by the kernel's code in its memory, or by itself. */
 uint64_t code_clock_readings(const struct dump *dump);

@@ -5,8 +5,10 @@
 #define TESTS_PRINT_PROFILE_H
 
 #include <stdio.h>
+#include <string.h>
 
 #include "bench/profile/profile.h"
+#include "bench/profile/profile_parts.h"
 
 static void print_number(const char *name, uint64_t value) {
     if (value != 0)
@@ -63,6 +65,42 @@ static void print_region(const struct profile_region *region) {
     for (size_t i = 0; i < region->thread_count; i++) {
         printf("thread %zu", i);
         print_count(&region->threads[i]);
+        putchar('\n');
+    }
+}
+
+/* "solve", "dot in solve", "libm.so.6", and where: "solve.c:17", or "+0x1a4". */
+static void print_source(const char *what, const struct part_source *source) {
+    const char *slash = strrchr(source->file, '/'), *file = slash ? slash + 1 : source->file;
+    printf("%s %s", what, source->inlined[0] ? source->inlined : source->function[0] ? source->function : "-");
+    if (source->inlined[0])
+        printf(" in %s", source->function[0] ? source->function : "-");
+    if (source->line > 0)
+        printf(" at %s:%u", file, source->line);
+    else
+        printf(" at +%#llx", (unsigned long long)source->offset);
+    printf(" of %s", source->object);
+}
+
+static __attribute__((unused)) void print_loops(const struct profile_parts *parts) {
+    for (size_t i = 0; i < parts->loop_count; i++) {
+        const struct profile_loop *loop = &parts->loops[i];
+        print_source("loop", &loop->source);
+        printf(" depth %u iterations %llu", loop->depth, (unsigned long long)loop->iterations);
+        if (loop->entries_known)
+            printf(" entries %llu", (unsigned long long)loop->entries);
+        print_count(&loop->count);
+        printf(" own %llu\n", (unsigned long long)loop->own.instructions);
+    }
+    printf("outside");
+    print_count(&parts->outside);
+    printf("\n");
+}
+
+static __attribute__((unused)) void print_lines(const struct profile_parts *parts) {
+    for (size_t i = 0; i < parts->line_count; i++) {
+        print_source("line", &parts->lines[i].source);
+        print_count(&parts->lines[i].count);
         putchar('\n');
     }
 }

@@ -1,8 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Prints what the counter left in a folder: `profile FOLDER [REGION]`. */
+ * Prints what the counter left in a folder: `profile FOLDER [REGION]`; `profile FOLDER --loops`, or `--lines`. */
 #include <stdio.h>
+#include <string.h>
 
 #include "print_profile.h"
+
+static int print_parts(const char *folder, bool loops) {
+    struct profile profile;
+    struct error err;
+    if (!profile_read_parts(folder, 0, &profile, &err)) {
+        fprintf(stderr, "profile: %s\n", err.text);
+        return 1;
+    }
+    if (loops)
+        print_loops(profile.parts);
+    else
+        print_lines(profile.parts);
+    profile_free(&profile);
+    return 0;
+}
 
 int main(int argc, char **argv) {
     struct profile profile;
@@ -11,6 +27,8 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: profile FOLDER [REGION]\n");
         return 2;
     }
+    if (argc == 3 && (strcmp(argv[2], "--loops") == 0 || strcmp(argv[2], "--lines") == 0))
+        return print_parts(argv[1], strcmp(argv[2], "--loops") == 0);
     if (!profile_read(argv[1], &profile, &err)) {
         fprintf(stderr, "profile: %s\n", err.text);
         return 1;

@@ -19,7 +19,7 @@ struct inlined {
     unsigned depth;
     const char *name;
 };
-struct unit {
+struct debug_unit {
     Dwarf_Off offset; /* of its entry */
     size_t count, most;
     struct inlined *inlined; /* by start; what is within another, behind it */
@@ -30,7 +30,7 @@ struct lines {
     GElf_Addr bias; /* of addresses in the module against those of the file */
     size_t segment_count, unit_count;
     GElf_Phdr *segments;
-    struct unit *units;
+    struct debug_unit *units;
 };
 
 static const Dwfl_Callbacks CALLBACKS = {.find_elf = dwfl_build_id_find_elf,
@@ -84,7 +84,7 @@ static const char *name_of(Dwarf_Die *die) {
 }
 
 /* The pieces of code that an inlined function became. */
-static void add_inlined(Dwarf_Die *die, unsigned depth, struct unit *unit) {
+static void add_inlined(Dwarf_Die *die, unsigned depth, struct debug_unit *unit) {
     const char *name = name_of(die);
     Dwarf_Addr base, start, end;
     for (ptrdiff_t at = 0; name != NULL && (at = dwarf_ranges(die, at, &base, &start, &end)) > 0;) {
@@ -98,7 +98,7 @@ static void add_inlined(Dwarf_Die *die, unsigned depth, struct unit *unit) {
 
 enum { MOST_DEPTH = 200 }; /* of debug information that is damaged */
 
-static void find_inlined(Dwarf_Die *parent, unsigned depth, struct unit *unit) {
+static void find_inlined(Dwarf_Die *parent, unsigned depth, struct debug_unit *unit) {
     Dwarf_Die die;
     if (depth == MOST_DEPTH || dwarf_child(parent, &die) != 0)
         return;
@@ -119,14 +119,14 @@ static int by_start(const void *a, const void *b) {
     return (x->depth > y->depth) - (x->depth < y->depth);
 }
 
-static const struct unit *unit_of(struct lines *lines, Dwarf_Die *die) {
+static const struct debug_unit *unit_of(struct lines *lines, Dwarf_Die *die) {
     const Dwarf_Off offset = dwarf_dieoffset(die);
     for (size_t i = 0; i < lines->unit_count; i++)
         if (lines->units[i].offset == offset)
             return &lines->units[i];
     lines->units = need_realloc(lines->units, (lines->unit_count + 1) * sizeof *lines->units);
-    struct unit *unit = &lines->units[lines->unit_count++];
-    *unit = (struct unit){.offset = offset};
+    struct debug_unit *unit = &lines->units[lines->unit_count++];
+    *unit = (struct debug_unit){.offset = offset};
     find_inlined(die, 0, unit);
     if (unit->count > 0)
         qsort(unit->inlined, unit->count, sizeof *unit->inlined, by_start);
@@ -138,7 +138,7 @@ static const struct unit *unit_of(struct lines *lines, Dwarf_Die *die) {
 }
 
 /* The last that begins at or before the address and covers it: what is within another begins behind it. */
-static const char *inlined_at(const struct unit *unit, uint64_t address) {
+static const char *inlined_at(const struct debug_unit *unit, uint64_t address) {
     size_t low = 0, high = unit->count;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;

@@ -164,7 +164,7 @@ bool symbols_offset(const struct symbols *symbols, uint64_t address, uint64_t *f
     return segment != NULL;
 }
 
-const char *symbols_find(const struct symbols *symbols, uint64_t file_offset) {
+const char *symbols_find_start(const struct symbols *symbols, uint64_t file_offset, uint64_t *start) {
     size_t low = 0, high = symbols->function_count;
     while (low < high) { /* the first that starts beyond */
         size_t middle = low + (high - low) / 2;
@@ -175,9 +175,16 @@ const char *symbols_find(const struct symbols *symbols, uint64_t file_offset) {
     }
     /* Functions may lie within others: back to the innermost that covers it, as far as one may. */
     for (size_t i = low; i > 0 && symbols->functions[i - 1].reach > file_offset; i--)
-        if (symbols->functions[i - 1].end > file_offset)
+        if (symbols->functions[i - 1].end > file_offset) {
+            *start = symbols->functions[i - 1].start;
             return symbols->functions[i - 1].name;
+        }
     return NULL;
+}
+
+const char *symbols_find(const struct symbols *symbols, uint64_t file_offset) {
+    uint64_t start;
+    return symbols_find_start(symbols, file_offset, &start);
 }
 
 const uint8_t *symbols_code(const struct symbols *symbols, uint64_t file_offset, uint64_t *bytes) {

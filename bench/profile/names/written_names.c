@@ -159,7 +159,7 @@ void written_names_close(struct written_names *names) {
     free(names);
 }
 
-const char *written_names_find(const struct written_names *names, uint64_t address) {
+const char *written_names_find_start(const struct written_names *names, uint64_t address, uint64_t *start) {
     size_t low = 0, high = names->count;
     while (low < high) { /* the first that starts beyond */
         const size_t middle = low + (high - low) / 2;
@@ -174,5 +174,11 @@ const char *written_names_find(const struct written_names *names, uint64_t addre
         if (here->end > address && (found == NULL || here->order > found->order))
             found = here;
     }
+    *start = found != NULL ? found->start : 0;
     return found != NULL ? found->name : NULL;
+}
+
+const char *written_names_find(const struct written_names *names, uint64_t address) {
+    uint64_t start;
+    return written_names_find_start(names, address, &start);
 }

@@ -16,5 +16,7 @@ void written_names_close(struct written_names *names); /* also of NULL */
 
 /* The function that was last put at an address; NULL: none is known. The text lives as long as `names`. */
 const char *written_names_find(const struct written_names *names, uint64_t address);
+/* With where it begins. */
+const char *written_names_find_start(const struct written_names *names, uint64_t address, uint64_t *start);
 
 #endif

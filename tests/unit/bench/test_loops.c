@@ -165,7 +165,7 @@ static void pieces_of_blocks(void **state) {
     enum { BLOCKS = sizeof rows / sizeof rows[0] };
     struct dump_block blocks[BLOCKS];
     uint32_t functions[BLOCKS];
-    uint64_t steps[BLOCKS];
+    uint64_t steps[BLOCKS], starts[BLOCKS];
     uint8_t code[256];
     size_t code_bytes = 0;
     for (uint32_t i = 0; i < BLOCKS; i++) {
@@ -174,13 +174,17 @@ static void pieces_of_blocks(void **state) {
         memcpy(code + code_bytes, rows[i].from, bytes);
         code_bytes += bytes;
         functions[i] = rows[i].function;
+        starts[i] = functions[i] == 0 ? (uint64_t)(l_begin - l_cold) : 0;
         steps[i] = rows[i].executions;
     }
+    const struct dump_object object = {.low = (uint64_t)l_cold};
     const struct dump dump = {.header = {.block_count = BLOCKS, .counter_count = BLOCKS, .object_count = 1},
+                              .objects = (const uint8_t *)&object,
                               .blocks = (const uint8_t *)blocks,
                               .code = code};
     struct code_function names[] = {{0, "f"}, {0, "f.cold"}};
-    const struct code_cost cost = {.function_count = 2, .functions = names, .block_functions = functions};
+    const struct code_cost cost = {
+        .function_count = 2, .functions = names, .block_functions = functions, .block_starts = starts};
     struct code_graph graph;
     struct natural_loops loops;
     bool contradicts[2] = {false};

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Loops and lines of processes (see profile_parts.h): what is known of each piece of code, then the blocks once more,
+ * instruction by instruction, with how often each was executed. */
+#include "profile_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/profile/names/lines.h"
+#include "edge_counts.h"
+#include "loops.h"
+#include "part_table.h"
+#include "probe/need.h"
+
+/* One process on its way into the parts. */
+struct placing {
+    struct profile_parts *parts;
+    const struct dump *dump;
+    const struct code_cost *cost;
+    struct code_files *files;
+    const uint64_t *steps;
+    struct code_graph graph;
+    struct natural_loops loops;
+    const uint8_t **code; /* of each block */
+    size_t *opened;       /* of each object: its file */
+    uint32_t *part_loops; /* of each loop: of the parts */
+    size_t *first, *end;  /* of each piece: its places; in the order of their addresses */
+    size_t places_most;
+    struct count *own; /* of each loop; the last of what is in none */
+};
+
+static uint64_t offset_of(const struct placing *placing, size_t block, uint64_t address) {
+    const struct dump_object object = dump_object(placing->dump, dump_block(placing->dump, block).object);
+    return object.file_offset + (address - object.low);
+}
+
+/* Whose the code of a block is; `offset` in the file. */
+static struct part_source source_of(struct placing *placing, size_t block, uint32_t function, uint64_t offset) {
+    const struct dump_object object = dump_object(placing->dump, dump_block(placing->dump, block).object);
+    char name[128];
+    code_object_name(&object, name, sizeof name);
+    struct texts *texts = &placing->parts->texts;
+    return (struct part_source){.object = texts_keep(texts, name),
+                                .function = texts_keep(texts, placing->cost->functions[function].name),
+                                .inlined = texts_keep(texts, ""),
+                                .file = texts_keep(texts, ""),
+                                .offset = offset - placing->cost->block_starts[block]};
+}
+
+/* The line of an instruction; where none is known, of the whole piece together. */
+static uint32_t line_of(struct placing *placing, size_t block, uint32_t piece, uint64_t offset) {
+    const struct graph_piece *from = &placing->graph.pieces[piece];
+    struct lines *lines = from->object != 0 ? code_files_lines(placing->files, placing->opened[from->object]) : NULL;
+    struct source_line line;
+    if (lines == NULL || !lines_find(lines, offset, &line)) {
+        const struct part_source unknown =
+            source_of(placing, block, placing->cost->block_functions[block], offset_of(placing, block, from->address));
+        return part_table_line(placing->parts, &unknown);
+    }
+    struct part_source source = source_of(placing, block, from->function, 0);
+    source.inlined = texts_keep(&placing->parts->texts, line.inlined);
+    source.file = texts_keep(&placing->parts->texts, line.file);
+    source.line = line.line;
+    source.offset = 0;
+    return part_table_line(placing->parts, &source);
+}
+
+static void add_place(struct placing *placing, struct profile_place place) {
+    struct profile_parts *parts = placing->parts;
+    if (parts->place_count == placing->places_most) {
+        placing->places_most = placing->places_most * 2 + 1024;
+        parts->places = need_realloc(parts->places, placing->places_most * sizeof *parts->places);
+    }
+    parts->places[parts->place_count++] = place;
+}
+
+/* The places of the piece that begins with a block: one for each stretch of code of one line. */
+static void place_piece(struct placing *placing, size_t block, uint32_t piece) {
+    const struct dump_block from = dump_block(placing->dump, block);
+    const struct dump_object object = dump_object(placing->dump, from.object);
+    struct profile_place place = {.path = texts_keep(&placing->parts->texts, object.path), .loop = PART_NONE};
+    uint64_t offset = offset_of(placing, block, from.address);
+    struct decoded_instruction instruction;
+    placing->first[piece] = placing->parts->place_count;
+    for (uint32_t i = 0, at = 0; i < from.instruction_count && at < from.code_bytes; i++) {
+        if (i > 0 && code_graph_find(&placing->graph, from.object, from.address + at) != GRAPH_NO_PIECE)
+            break;
+        if (!instruction_decode(placing->code[block] + at, from.code_bytes - at, &instruction))
+            break;
+        const uint32_t line = line_of(placing, block, piece, offset);
+        if (i > 0 && line != place.line)
+            add_place(placing, place);
+        if (i == 0 || line != place.line)
+            place.start = offset;
+        place.line = line;
+        at += instruction.length_bytes;
+        place.end = offset += instruction.length_bytes;
+    }
+    if (place.end > place.start)
+        add_place(placing, place);
+    placing->end[piece] = placing->parts->place_count;
+}
+
+static void place_pieces(struct placing *placing) {
+    for (size_t block = 0; block < placing->dump->header.block_count; block++) {
+        const struct dump_block from = dump_block(placing->dump, block);
+        const uint32_t piece = code_graph_find(&placing->graph, from.object, from.address);
+        if (placing->first[piece] == placing->end[piece])
+            place_piece(placing, block, piece);
+    }
+}
+
+/* Where a loop is in the source: at what leads back to its header, the last of these. Compilers say of that jump what
+ * the loop is written with; the header may begin with what they put in front of it. */
+static struct part_source source_of_loop(const struct placing *placing, uint32_t index) {
+    const struct code_graph *graph = &placing->graph;
+    const struct profile_parts *parts = placing->parts;
+    const uint32_t header = placing->loops.loops[index].header;
+    struct part_source source = parts->lines[parts->places[placing->first[header]].line].source;
+    for (size_t i = 0; i < graph->edge_count; i++) {
+        const uint32_t from = graph->edges[i].from;
+        if (graph->edges[i].to != header || placing->end[from] == placing->first[from] ||
+            !loops_contain(&placing->loops, index, from))
+            continue;
+        const struct part_source back = parts->lines[parts->places[placing->end[from] - 1].line].source;
+        source = back.line > 0 ? back : source;
+    }
+    return source;
+}
+
+static void add_loops(struct placing *placing, const size_t *blocks) {
+    for (uint32_t i = 0; i < placing->loops.count; i++) {
+        const struct natural_loop *from = &placing->loops.loops[i];
+        const size_t block = blocks[from->header];
+        struct part_source source = source_of_loop(placing, i);
+        source.offset =
+            offset_of(placing, block, placing->graph.pieces[from->header].address) - placing->cost->block_starts[block];
+        const uint32_t parent = from->parent != LOOP_NONE ? placing->part_loops[from->parent] : PART_NONE;
+        const uint32_t index = placing->part_loops[i] = part_table_loop(placing->parts, &source, parent, from->depth);
+        struct profile_loop *to = &placing->parts->loops[index];
+        to->iterations += from->iterations;
+        to->entries += from->entries;
+        to->entries_known &= from->entries_known;
+    }
+    for (uint32_t piece = 0; piece < placing->graph.piece_count; piece++)
+        for (size_t i = placing->first[piece]; i < placing->end[piece]; i++)
+            if (placing->loops.innermost[piece] != LOOP_NONE)
+                placing->parts->places[i].loop = placing->part_loops[placing->loops.innermost[piece]];
+}
+
+/* Of an instruction, so often. */
+static void add_times(struct count *to, const struct count *once, uint64_t times) {
+    uint64_t *words = (uint64_t *)to;
+    const uint64_t *more = (const uint64_t *)once;
+    for (size_t i = 0; times > 0 && i < COUNT_WORDS; i++)
+        words[i] += more[i] * times;
+}
+
+static void count_block(struct placing *placing, size_t block) {
+    const struct dump_block from = dump_block(placing->dump, block);
+    uint64_t offset = offset_of(placing, block, from.address), counter = from.counter;
+    struct decoded_instruction instruction;
+    size_t place = 0, end = 0;
+    struct count *own = NULL;
+    for (uint32_t i = 0, at = 0; i < from.instruction_count; i++) {
+        const uint32_t piece = code_graph_find(&placing->graph, from.object, from.address + at);
+        if (piece != GRAPH_NO_PIECE) {
+            const uint32_t loop = placing->loops.innermost[piece];
+            own = &placing->own[loop != LOOP_NONE ? loop : placing->loops.count];
+            place = placing->first[piece], end = placing->end[piece];
+        }
+        if (!instruction_decode(placing->code[block] + at, from.code_bytes - at, &instruction) || place == end)
+            return;
+        while (place + 1 < end && placing->parts->places[place].end <= offset)
+            place++;
+        struct count executed, element;
+        code_cost_instruction(placing->dump, placing->cost, block, &instruction, &executed, &element);
+        struct count *line = &placing->parts->lines[placing->parts->places[place].line].count;
+        add_times(own, &executed, placing->steps[from.counter]);
+        add_times(line, &executed, placing->steps[from.counter]);
+        if (instruction.effect.dynamic != DYNAMIC_NONE) {
+            counter++;
+            add_times(own, &element, placing->steps[counter]);
+            add_times(line, &element, placing->steps[counter]);
+        }
+        at += instruction.length_bytes;
+        offset += instruction.length_bytes;
+    }
+}
+
+static void add_counts(struct placing *placing) {
+    const size_t count = placing->loops.count;
+    placing->own = need_calloc(count + 1, sizeof *placing->own);
+    for (size_t i = 0; i < placing->dump->header.block_count; i++)
+        count_block(placing, i);
+    count_add(&placing->parts->outside, &placing->own[count]);
+    for (size_t i = 0; i < count; i++)
+        count_add(&placing->parts->loops[placing->part_loops[i]].own, &placing->own[i]);
+    for (size_t i = count; i-- > 0;) { /* inner ones come behind */
+        const uint32_t parent = placing->loops.loops[i].parent;
+        count_add(&placing->parts->loops[placing->part_loops[i]].count, &placing->own[i]);
+        if (parent != LOOP_NONE)
+            count_add(&placing->own[parent], &placing->own[i]);
+    }
+    free(placing->own);
+}
+
+static void find_graph(struct placing *placing) {
+    bool *contradicts = need_calloc(placing->cost->function_count + 1, sizeof *contradicts);
+    code_graph_build(placing->dump, placing->cost, placing->steps, &placing->graph);
+    edge_counts_find(&placing->graph, contradicts);
+    loops_find(&placing->graph, contradicts, &placing->loops);
+    placing->parts->irreducible_count += placing->loops.irreducible_count;
+    free(contradicts);
+}
+
+/* Where the code of each block stands; `blocks` gets the first one of each piece. */
+static void find_code(struct placing *placing, size_t *blocks) {
+    const uint8_t *code = placing->dump->code;
+    for (size_t i = placing->dump->header.block_count; i-- > 0;) {
+        const struct dump_block block = dump_block(placing->dump, i);
+        blocks[code_graph_find(&placing->graph, block.object, block.address)] = i;
+    }
+    for (size_t i = 0; i < placing->dump->header.block_count; i++) {
+        placing->code[i] = code;
+        code += dump_block(placing->dump, i).code_bytes;
+    }
+    for (uint32_t i = 1; i < placing->dump->header.object_count; i++)
+        placing->opened[i] = code_files_open(placing->files, placing->dump, i);
+}
+
+void profile_parts_add(struct profile_parts *parts, const struct dump *dump, const struct code_cost *cost,
+                       struct code_files *files, const uint64_t *steps) {
+    struct placing placing = {.parts = parts, .dump = dump, .cost = cost, .files = files, .steps = steps};
+    placing.places_most = parts->place_count;
+    find_graph(&placing);
+    const size_t pieces = placing.graph.piece_count;
+    size_t *blocks = need_calloc(pieces + 1, sizeof *blocks);
+    placing.code = need_calloc(dump->header.block_count + 1, sizeof *placing.code);
+    placing.opened = need_calloc(dump->header.object_count + 1, sizeof *placing.opened);
+    placing.part_loops = need_calloc(placing.loops.count + 1, sizeof *placing.part_loops);
+    placing.first = need_calloc(pieces + 1, sizeof *placing.first);
+    placing.end = need_calloc(pieces + 1, sizeof *placing.end);
+    find_code(&placing, blocks);
+    place_pieces(&placing);
+    add_loops(&placing, blocks);
+    add_counts(&placing);
+    free(blocks);
+    free(placing.code);
+    free(placing.opened);
+    free(placing.part_loops);
+    free(placing.first);
+    free(placing.end);
+    loops_free(&placing.loops);
+    code_graph_free(&placing.graph);
+}
