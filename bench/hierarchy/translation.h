@@ -11,16 +11,20 @@
 #include "lru.h"
 
 struct tlb_geometry {
-    unsigned set_count, ways; /* 0: there is none, nor a further one. 65535 entries at most */
+    unsigned set_count, ways; /* 0: there is none, nor a further one; LRU_WAYS_MAX ways and 65535 entries at most */
 };
+
+enum { TRANSLATION_HINTS = 1024 };
 
 struct translation {
     unsigned set_count, ways; /* of the first TLB; 0: there is none */
     uint64_t clock;
-    uint64_t *keys;      /* page plus one of each entry; 0: it is empty */
-    uint64_t *last_uses; /* of each entry, by the clock */
-    uint16_t hints[256]; /* entries, by the end of the page's number */
-    struct lru second;   /* set_count 0: there is none */
+    uint64_t *keys;                        /* page plus one of each entry; 0: it is empty */
+    uint64_t *last_uses;                   /* of each entry, by the clock */
+    uint64_t *floors;                      /* of eight entries of a set each: none of them was used before that */
+    uint16_t hints[TRANSLATION_HINTS];     /* entries, by the end of the page's number */
+    uint16_t residents[TRANSLATION_HINTS]; /* pages that the first TLB holds, by the same */
+    struct lru second;                     /* set_count 0: there is none */
     struct footprint pages;
 };
 
@@ -32,7 +36,7 @@ void translation_init(struct translation *translation, const struct tlb_geometry
 void translation_search(struct translation *translation, uint64_t page, struct hierarchy_counts *counts);
 
 static inline void translation_access(struct translation *translation, uint64_t page, struct hierarchy_counts *counts) {
-    const unsigned entry = translation->hints[page % 256];
+    const unsigned entry = translation->hints[page % TRANSLATION_HINTS];
     if (translation->keys[entry] == page + 1)
         translation->last_uses[entry] = ++translation->clock;
     else

@@ -25,7 +25,7 @@ static const struct hierarchy_geometry MACHINES[] = {
      {{2, 3}, {5, 4}}},
     {3,
      {{1, 4, 3, CONTENT_FREE, 1, 0}, {2, 8, 4, CONTENT_FREE, 1, 0}, {3, 12, 11, CONTENT_VICTIM, 1, 0}},
-     {{1, 96}, {0, 0}}},
+     {{1, 20}, {0, 0}}},
     {3,
      {{1, 4, 4, CONTENT_FREE, 1, 0}, {2, 8, 2, CONTENT_INCLUSIVE, 1, 0}, {3, 9, 4, CONTENT_VICTIM, 1, 0}},
      {{2, 1}, {2, 9}}},
@@ -98,9 +98,28 @@ static void equal_to_lists(void **state) {
     }
 }
 
+/* Pages whose numbers end alike are looked for at the same place first. */
+static void pages_that_end_alike(void **state) {
+    (void)state;
+    enum { ACCESSES = 30000 };
+    const struct hierarchy_geometry machine = {1, {{1, 4, 2, CONTENT_FREE, 1, 0}}, {{1, 20}, {2, 9}}};
+    struct naive naive = naive_new(&machine, OWNERS);
+    struct caches *caches = caches_new(&machine, 1, OWNERS, 1, 0);
+    for (unsigned i = 0; i < ACCESSES; i++) {
+        const uint64_t page = random_below(12) + TRANSLATION_HINTS * random_below(3);
+        const struct memory_access access = {page * HIERARCHY_PAGE_BYTES, 0, 8, ACCESS_LOAD};
+        naive_access(&naive, &access);
+        hierarchy_take(&caches->threads[0], &access, 1);
+        assert_counts_equal(&caches->threads[0].counts[0], &naive.counts[0]);
+    }
+    naive_free(&naive);
+    caches_delete(caches);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equal_to_lists),
+        cmocka_unit_test(pages_that_end_alike),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
