@@ -9,6 +9,7 @@
 #include "bench/count/base/system.h"
 #include "bench/count/code/cache.h"
 #include "bench/count/code/decode.h"
+#include "bench/count/code/landing.h"
 #include "bench/count/code/marks.h"
 #include "bench/count/code/restartable.h"
 #include "bench/count/code/stubs.h"
@@ -32,7 +33,7 @@ static uint64_t find(uint64_t target) {
     return written_is_checked(target) ? cache_find_unchanged(target) : cache_find(target);
 }
 
-static uint64_t find_or_translate(struct context *context, uint64_t target) {
+static uint64_t find_or_translate(struct context *context, uint64_t target, struct exit *from) {
     uint64_t code = find(target);
     if (code)
         return code;
@@ -40,7 +41,10 @@ static uint64_t find_or_translate(struct context *context, uint64_t target) {
     system_lock();
     code = find(target); /* another thread may have been faster */
     if (!code)
-        code = translate(target);
+        code = translate(target, from);
+    const uint64_t moved = landing_moved();
+    if (moved)
+        threads_forget(moved, moved + 1);
     system_unlock();
     vector_state_restore(context);
     return code;
@@ -48,11 +52,11 @@ static uint64_t find_or_translate(struct context *context, uint64_t target) {
 
 static void look_up_next_time(struct context *context, uint64_t target, uint64_t code) {
     struct lookup *lookup = &context->lookups[target % CONTEXT_LOOKUPS];
-    lookup->target = 0; /* a signal may come in between */
+    lookup->negated = target % CONTEXT_LOOKUPS == 0; /* none: a signal may come in between */
     __asm__ volatile("" ::: "memory");
-    lookup->code = code;
+    lookup->code = landing_find(target, code);
     __asm__ volatile("" ::: "memory");
-    lookup->target = target;
+    lookup->negated = -target;
 }
 
 /* Makes the call that stands in the kernel's page at this address, and goes on behind it. */
@@ -74,7 +78,7 @@ static uint64_t follow(struct context *context, struct exit *exit) {
         target = call_in_page(context, target);
         exit = NULL;
     }
-    const uint64_t code = vsyscall_holds(target) ? 0 : find_or_translate(context, target);
+    const uint64_t code = vsyscall_holds(target) ? 0 : find_or_translate(context, target, exit);
     if (!code) {
         context->passing.target = target;
         return stubs_get()->wild;
@@ -280,7 +284,7 @@ bool counter_prepare(const char *folder, char **environment) {
         return false;
     pace_prepare(rank_variable(environment, COLLECTOR_FAST) != NULL);
     vector_state_prepare();
-    if (!cache_prepare() || !written_prepare())
+    if (!cache_prepare() || !written_prepare() || !landing_prepare())
         fail_program("there is no memory for the counter's tables", 0);
     decode_prepare();
     marks_prepare(rank_variable(environment, COLLECTOR_MARKS));

@@ -73,6 +73,7 @@ static struct context *new_context(struct context *creator, uint64_t dispatch, s
     context->stack = (uint64_t)(context->dispatcher_stack + sizeof context->dispatcher_stack - 64);
     context->signal_stack = (uint64_t)(context->receiving_stack + sizeof context->receiving_stack - 64);
     context->dispatch = dispatch;
+    context->lookups[0].negated = 1;
     context->rseq = (uint64_t)context->no_rseq;
     context->tid = (uint32_t)SYSTEM_CALL(SYS_gettid, 0);
     system_lock();
@@ -84,6 +85,8 @@ static struct context *new_context(struct context *creator, uint64_t dispatch, s
     if (!outside)
         together_begin(context);
     region_inherit(context);
+    if (creator)
+        cache_share();
     context->next = contexts;
     __atomic_store_n(&contexts, context, __ATOMIC_RELEASE);
     system_unlock();
@@ -144,8 +147,12 @@ bool thread_end(struct context *context) {
 }
 
 void threads_forget(uint64_t low, uint64_t high) {
+    const bool all = high - low >= CONTEXT_LOOKUPS;
+    const uint64_t first = all ? 0 : low, count = all ? CONTEXT_LOOKUPS : high - low;
     for (struct context *context = contexts; context; context = context->next)
-        for (uint32_t i = 0; !context->ended && i < CONTEXT_LOOKUPS; i++)
-            if (context->lookups[i].target >= low && context->lookups[i].target < high)
-                context->lookups[i].target = 0;
+        for (uint64_t i = 0; !context->ended && i < count; i++) {
+            struct lookup *lookup = &context->lookups[(first + i) % CONTEXT_LOOKUPS];
+            if (-lookup->negated >= low && -lookup->negated < high)
+                lookup->negated = lookup == context->lookups;
+        }
 }

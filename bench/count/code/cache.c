@@ -34,6 +34,7 @@ static uint64_t byte_count, span_count;
 static uint32_t loops[CONTEXT_COUNTERS]; /* by counter, the block whose rounds it counts; 0: none */
 static struct code_arena arenas[MAX_ARENAS];
 static uint32_t arena_count;
+static bool shared;
 
 bool cache_prepare(void) {
     blocks = system_map(0, sizeof *blocks * MAX_BLOCKS, false);
@@ -78,6 +79,52 @@ struct code_arena *cache_arena(uint64_t address) {
     arena->tail = arena->start + ARENA_BYTES;
     __atomic_store_n(&arena_count, arena_count + 1, __ATOMIC_RELEASE);
     return arena;
+}
+
+void cache_share(void) {
+    shared = true;
+}
+
+enum { JUMP = 0xe9, DISTANCE_BYTES = 4, JUMP_BYTES = 5 };
+
+static void set_distance(uint8_t *distance, uint64_t target) {
+    const uint32_t value = (uint32_t)(target - (uint64_t)(distance + DISTANCE_BYTES));
+    __builtin_memcpy(distance, &value, sizeof value);
+}
+
+/* Makes a conditional branch, and the jump behind it, a branch by the opposite condition to where the jump led. */
+static void invert(struct exit *exit) {
+    uint8_t *condition = exit->branch - 1, *jump = exit->branch + DISTANCE_BYTES + 1;
+    int32_t distance;
+    __builtin_memcpy(&distance, jump, sizeof distance);
+    *condition ^= 1;
+    set_distance(exit->branch, (uint64_t)jump + DISTANCE_BYTES + (uint64_t)(int64_t)distance);
+    if (exit[1].branch == jump)
+        exit[1].branch = exit->branch;
+}
+
+/* Without a jump to what will be there; NULL: that cannot be. */
+static uint8_t *behind(const struct code_arena *arena, struct exit *from) {
+    uint8_t *branch = from ? from->branch : NULL, *end = branch + DISTANCE_BYTES;
+    if (!branch || shared)
+        return NULL;
+    const bool jumps = end == arena->at && branch[-1] == JUMP,
+               branches = end + JUMP_BYTES == arena->at && branch[-2] == 0x0f && *end == JUMP;
+    if (!jumps && !branches)
+        return NULL;
+    if (branches)
+        invert(from);
+    from->branch = NULL; /* it leads there for good */
+    return jumps ? branch - 1 : end;
+}
+
+uint8_t *cache_begin_code(struct code_arena *arena, struct exit *from) {
+    uint8_t *kept = emit_at, *at = behind(arena, from);
+    emit_at = at ? at : arena->at;
+    emit_nops(emit_jump_padding(emit_at));
+    at = emit_at;
+    emit_at = kept;
+    return at;
 }
 
 uint32_t cache_new_counter(void) {
@@ -205,7 +252,7 @@ void cache_emit_link(struct code_arena *arena, int condition, uint64_t target, c
     uint64_t code = target == own->address ? own->code : cache_find(target);
     bool reaches = code && emit_reaches((uint64_t)emit_at + opcode_bytes + 4, code);
     /* The distance is replaced while other threads run, which takes an aligned one. */
-    if (!reaches)
+    if (!reaches && shared)
         emit_nops((4 - ((uint64_t)emit_at + opcode_bytes) % 4) % 4);
     if (condition < 0) {
         emit_byte(0xe9); /* jmp */
@@ -230,9 +277,12 @@ void cache_emit_link(struct code_arena *arena, int condition, uint64_t target, c
 }
 
 void cache_link(struct exit *exit, uint64_t code) {
-    uint64_t end = (uint64_t)exit->branch + 4;
-    if (emit_reaches(end, code))
-        __atomic_store_n((uint32_t *)(void *)exit->branch, (uint32_t)(code - end), __ATOMIC_RELEASE);
+    const uint64_t branch = (uint64_t)exit->branch, end = branch + DISTANCE_BYTES;
+    const bool at_one_stroke = !shared || branch % DISTANCE_BYTES == 0;
+    if (!branch)
+        return;
+    if (at_one_stroke && emit_reaches(end, code))
+        __atomic_store_n((uint32_t *)branch, (uint32_t)(code - end), __ATOMIC_RELEASE);
     else
         __atomic_store_n(exit->slot, code, __ATOMIC_RELEASE);
 }
@@ -326,11 +376,13 @@ uint64_t cache_find_unchanged(uint64_t address) {
 
 /* The first bytes of a copy, at one stroke: a jump this far, or the entry that it began with. */
 static void put_entry(uint64_t code, uint8_t opcode, uint32_t operand) {
-    uint64_t begin = *(const uint64_t *)code & ~0xffffffffffull;
-    begin |= opcode | (uint64_t)operand << 8;
-    __atomic_store_n((uint64_t *)code, begin, __ATOMIC_RELEASE);
+    uint64_t *word = (uint64_t *)(code & ~7ull), value = *word;
+    uint8_t *begin = (uint8_t *)&value + code % sizeof value;
+    *begin = opcode;
+    __builtin_memcpy(begin + 1, &operand, sizeof operand);
+    __atomic_store_n(word, value, __ATOMIC_RELEASE);
 }
-enum { ENTRY_OPCODE = 0x0f, ENTRY_OPERAND = 0x0000441f, JUMP = 0xe9, ENTRY_BYTES = 5 };
+enum { ENTRY_OPCODE = 0x0f, ENTRY_OPERAND = 0x0000441f };
 
 void cache_emit_entry(void) {
     emit_byte(ENTRY_OPCODE); /* nopl 0(%rax,%rax) */
@@ -350,7 +402,7 @@ const struct block *cache_revive(uint64_t address, uint32_t object, uint64_t hig
 }
 
 static void lead_to(const struct block *block, uint64_t code) {
-    put_entry(block->code, JUMP, (uint32_t)(code - (block->code + ENTRY_BYTES)));
+    put_entry(block->code, JUMP, (uint32_t)(code - (block->code + JUMP_BYTES)));
 }
 
 /* Makes a copy begin with a jump out of the cache. */
@@ -370,7 +422,7 @@ static void redirect(struct block *block) {
 void cache_link_left(const struct exit *exit) {
     const struct block *block = &blocks[exit->left];
     const uint64_t code = cache_find(exit->target);
-    if (block->address == GONE && code && emit_reaches(block->code + ENTRY_BYTES, code))
+    if (block->address == GONE && code && emit_reaches(block->code + JUMP_BYTES, code))
         lead_to(block, code);
 }
 

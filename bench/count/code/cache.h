@@ -36,7 +36,7 @@ struct exit {
     uint32_t mark;   /* EXIT_MARK: which mark it is */
     uint32_t left;   /* EXIT_LEFT: the index of the block */
     uint64_t target; /* EXIT_LINK, EXIT_LEFT, EXIT_ABORT: the address in the program of the block that it leads to */
-    uint8_t *branch; /* EXIT_LINK: the 32-bit distance of its branch */
+    uint8_t *branch; /* EXIT_LINK: the 32-bit distance of its branch; NULL: the block stands in its place */
     uint64_t *slot;  /* EXIT_LINK: the address that the branch jumps through where that distance does not reach */
     uint64_t resume; /* the other kinds: where to go on in the cache, which for a system call is the call itself */
     uint64_t next;   /* EXIT_SYSTEM_CALL: the address in the program behind the call */
@@ -56,6 +56,14 @@ bool cache_prepare(void);
 
 /* An arena near an address in the program, with room for a block of any size. */
 struct code_arena *cache_arena(uint64_t address);
+
+/* From now on several threads execute the cache: code that may be executed is changed by single stores alone. */
+void cache_share(void);
+
+/* Where the copy of a block is to begin that is reached by this exit first, or by none (NULL): if the code that leads
+ * there is the arena's last, then behind it and without a jump. So what is executed in a row lies in a row. A begin can
+ * be replaced by a jump in one store (redirect()). */
+uint8_t *cache_begin_code(struct code_arena *arena, struct exit *from);
 
 /* A new block with a counter of its own. No other thread sees it before cache_publish(). */
 struct block *cache_new_block(uint64_t address, uint32_t copies);

@@ -33,12 +33,13 @@ struct passing {
     uint64_t after;  /* the address in the cache to go on at once the signal mask is set */
     uint64_t mask;   /* the signal mask to set */
     uint64_t masked; /* 1: `mask` has to be set on the way back into the cache; 0: it stays as it is */
-    uint64_t lookup_rax, lookup_rcx, lookup_rdx; /* the program's rax, rcx and rdx during an indirect branch */
+    uint64_t lookup_rcx, lookup_r10, lookup_r11; /* the program's registers during an indirect branch */
     uint64_t scratch, scratch2;                  /* registers of the program that a counting sequence uses itself */
     uint64_t relative;          /* a register of the program that holds an address too far away for its instruction */
     struct registers registers; /* all registers of the program while the dispatcher runs */
     uint64_t unmask[7];         /* the program's rax, rdi, rsi, rdx, r10, rcx and r11 while the mask is set */
-    uint64_t restoring;         /* 1: the program's rax and rcx are in lookup_rax and lookup_rcx (restartable.h) */
+    uint64_t restoring_rax;     /* the program's rax where `restoring` says so */
+    uint64_t restoring;         /* 1: the program's rax and rcx are in restoring_rax and lookup_rcx (restartable.h) */
 };
 
 struct block;
@@ -62,9 +63,10 @@ struct interruption { /* a signal whose handler has not returned yet */
     bool left; /* the counts are as if the program never went on there */
 };
 
-/* An entry of the table for indirect branches: an address in the program and that of its copy in the cache; 0: none. */
+/* An entry of the table for indirect branches: an address in the program, negated, and that of its copy in the cache.
+ * 0: there is none, which the program's address 0 must not find. */
 struct lookup {
-    uint64_t target, code;
+    uint64_t negated, code;
 };
 
 /* One thread under control. */

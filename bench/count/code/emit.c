@@ -60,16 +60,14 @@ void emit_set(uint32_t offset, uint32_t value) {
     emit_u32(value);
 }
 
-void emit_push_constant(uint64_t value) {
-    emit_byte(0x68); /* push $low, sign-extended */
-    emit_u32((uint32_t)value);
-    EMIT("\xc7\x44\x24\x04"); /* movl $high, 4(%rsp) */
-    emit_u32((uint32_t)(value >> 32));
+void emit_nops(unsigned bytes) {
+    static const char nops[5][4] = {"", "\x90", "\x66\x90", {'\x0f', '\x1f', '\0'}, {'\x0f', '\x1f', '\x40', '\0'}};
+    emit_copy(nops[bytes], bytes);
 }
 
-void emit_nops(unsigned bytes) {
-    static const char nops[4][3] = {"", "\x90", "\x66\x90", {'\x0f', '\x1f', '\0'}};
-    emit_copy(nops[bytes], bytes);
+unsigned emit_jump_padding(const uint8_t *at) {
+    const unsigned place = (uint64_t)at % 8;
+    return place > 3 ? 8 - place : 0;
 }
 
 bool emit_reaches(uint64_t from, uint64_t to) {
@@ -82,30 +80,68 @@ void emit_exit(uint32_t exit) {
     emit_jump_through(CONTEXT_OFFSET(dispatch));
 }
 
-void emit_indirect(void) {
+/* The function's return is predicted by the CPU, which has seen the call: see emit_indirect_return(). The stack is as
+ * natively, but between these instructions. The address is pushed by one store, which loads can be forwarded from. */
+uint8_t *emit_call(uint64_t return_address) {
+    uint8_t *landing = emit_at + EMIT_CALL_LANDING_AT;
+    EMIT("\xe8\x0d\0\0\0"); /* call over */
+    EMIT("\xe9\0\0\0\0");   /* landing: jmp to the block there */
+    emit_u64(return_address);
+    EMIT("\x48\x8d\x64\x24\x08");     /* over: lea 8(%rsp), %rsp */
+    EMIT("\xff\x35\xed\xff\xff\xff"); /* push address(%rip) */
+    return landing;
+}
+
+/* r11: the place in the table of rcx's entry, in 8 bytes. */
+static void emit_find_entry(void) {
+    EMIT("\x44\x0f\xb7\xd9"); /* movzwl %cx, %r11d */
+    EMIT("\x47\x8d\x1c\x1b"); /* lea (%r11,%r11), %r11d: an entry has 16 bytes */
+}
+
+/* Behind lea (%rcx,%negated), %rcx: where the entry is another one's, out of the cache. */
+static void emit_check_entry(const char *undo, size_t undo_bytes, bool has_r10) {
     enum { JRCXZ = 0xe3 };
-    emit_store(RAX, PASSING_OFFSET(lookup_rax));
-    emit_store(RDX, PASSING_OFFSET(lookup_rdx));
-    EMIT("\x0f\xb7\xc1");         /* movzwl %cx, %eax: the place in the table */
-    EMIT("\x8d\x04\x00");         /* lea (%rax,%rax), %eax: of 16 bytes */
-    EMIT("\x65\x48\x8b\x14\xc5"); /* mov %gs:lookups(,%rax,8), %rdx */
-    emit_u32(CONTEXT_OFFSET(lookups));
-    EMIT("\x48\xf7\xd2");         /* not %rdx */
-    EMIT("\x48\x8d\x4c\x11\x01"); /* lea 1(%rcx,%rdx), %rcx: the difference */
     emit_byte(JRCXZ);
     uint8_t *found = emit_at++;
-    emit_load(RAX, PASSING_OFFSET(lookup_rax));
-    emit_load(RDX, PASSING_OFFSET(lookup_rdx));
+    emit_copy(undo, undo_bytes);
+    if (has_r10)
+        emit_load(10, PASSING_OFFSET(lookup_r10));
+    emit_load(11, PASSING_OFFSET(lookup_r11));
     emit_load(RCX, PASSING_OFFSET(lookup_rcx));
     emit_exit(0);
     *found = (uint8_t)(emit_at - (found + 1));
-    EMIT("\x65\x48\x8b\x04\xc5"); /* mov %gs:lookups+8(,%rax,8), %rax */
+}
+
+void emit_indirect(void) {
+    emit_store(11, PASSING_OFFSET(lookup_r11));
+    emit_store(10, PASSING_OFFSET(lookup_r10));
+    emit_find_entry();
+    EMIT("\x65\x4e\x8b\x14\xdd"); /* mov %gs:lookups(,%r11,8), %r10 */
+    emit_u32(CONTEXT_OFFSET(lookups));
+    EMIT("\x4a\x8d\x0c\x11"); /* lea (%rcx,%r10), %rcx */
+    emit_check_entry("", 0, true);
+    EMIT("\x65\x4e\x8b\x14\xdd"); /* mov %gs:lookups+8(,%r11,8), %r10 */
     emit_u32(CONTEXT_OFFSET(lookups) + (uint32_t)offsetof(struct lookup, code));
-    emit_store(RAX, PASSING_OFFSET(resume));
-    emit_load(RAX, PASSING_OFFSET(lookup_rax));
-    emit_load(RDX, PASSING_OFFSET(lookup_rdx));
+    emit_store(10, PASSING_OFFSET(resume));
+    emit_load(10, PASSING_OFFSET(lookup_r10));
+    emit_load(11, PASSING_OFFSET(lookup_r11));
     emit_load(RCX, PASSING_OFFSET(lookup_rcx));
     emit_jump_through(PASSING_OFFSET(resume));
+}
+
+/* Where it goes on takes the place of the return address that the program has just popped, below its stack. */
+void emit_indirect_return(void) {
+    emit_store(11, PASSING_OFFSET(lookup_r11));
+    emit_find_entry();
+    EMIT("\x65\x42\xff\x34\xdd"); /* push %gs:lookups+8(,%r11,8) */
+    emit_u32(CONTEXT_OFFSET(lookups) + (uint32_t)offsetof(struct lookup, code));
+    EMIT("\x65\x4e\x8b\x1c\xdd"); /* mov %gs:lookups(,%r11,8), %r11 */
+    emit_u32(CONTEXT_OFFSET(lookups));
+    EMIT("\x4a\x8d\x0c\x19");                           /* lea (%rcx,%r11), %rcx */
+    emit_check_entry("\x48\x8d\x64\x24\x08", 5, false); /* lea 8(%rsp), %rsp */
+    emit_load(11, PASSING_OFFSET(lookup_r11));
+    emit_load(RCX, PASSING_OFFSET(lookup_rcx));
+    emit_byte(0xc3); /* ret */
 }
 
 static uint32_t counter_offset(uint32_t counter) {
@@ -136,12 +172,12 @@ void emit_count(uint32_t counter, int count) {
 
 void emit_count_restorably(uint32_t counter) {
     emit_store(RCX, PASSING_OFFSET(lookup_rcx));
-    emit_store(RAX, PASSING_OFFSET(lookup_rax));
+    emit_store(RAX, PASSING_OFFSET(restoring_rax));
     emit_set(PASSING_OFFSET(restoring), 1);
     emit_load(RAX, counter_offset(counter));
     EMIT("\x48\x8d\x40\x01"); /* lea 1(%rax), %rax */
     emit_store(RAX, counter_offset(counter));
-    emit_load(RAX, PASSING_OFFSET(lookup_rax));
+    emit_load(RAX, PASSING_OFFSET(restoring_rax));
     emit_load(RCX, PASSING_OFFSET(lookup_rcx));
     emit_set(PASSING_OFFSET(restoring), 0);
 }

@@ -21,8 +21,10 @@ void emit_store(unsigned reg, uint32_t offset);   /* mov %reg, %gs:offset */
 void emit_load(unsigned reg, uint32_t offset);    /* mov %gs:offset, %reg */
 void emit_constant(unsigned reg, uint64_t value); /* mov $value, %reg */
 void emit_jump_through(uint32_t offset);          /* jmp *%gs:offset */
-void emit_push_constant(uint64_t value);          /* a return address */
-void emit_nops(unsigned bytes);                   /* up to 3 */
+void emit_nops(unsigned bytes);                   /* up to 4 */
+
+/* The bytes to leave out before a jump of 5 bytes that is to lie within an aligned word of 8. */
+unsigned emit_jump_padding(const uint8_t *at);
 
 /* Whether a 32-bit distance from the end of an instruction reaches. */
 bool emit_reaches(uint64_t from, uint64_t to);
@@ -31,9 +33,15 @@ bool emit_reaches(uint64_t from, uint64_t to);
 void emit_exit(uint32_t exit);
 enum { EMIT_EXIT_BYTES = 21 };
 
+/* Pushes the program's return address as a call does, and has the CPU predict that the function returns to the jump
+ * whose place this gives, and which leads nowhere yet. */
+uint8_t *emit_call(uint64_t return_address);
+enum { EMIT_CALL_BYTES = 29, EMIT_CALL_LANDING_AT = 5, EMIT_CALL_POP_AT = 18 };
+
 /* The program's address in rcx and passing.target, its own rcx in lookup_rcx: to the block there, by way of the
- * thread's table. */
+ * thread's table. As a return, it is by a return of the CPU's own, as that has predicted it. */
 void emit_indirect(void);
+void emit_indirect_return(void);
 
 void emit_set(uint32_t offset, uint32_t value); /* movq $value, %gs:offset */
 

@@ -151,7 +151,7 @@ static uint64_t emit_abort(const struct restartable *restartable, struct code_ar
 /* Puts a descriptor in place by its last instruction. */
 static void emit_arm(const struct rseq_cs *descriptor) {
     emit_store(RCX, PASSING_OFFSET(lookup_rcx));
-    emit_store(RAX, PASSING_OFFSET(lookup_rax));
+    emit_store(RAX, PASSING_OFFSET(restoring_rax));
     emit_load(RAX, CONTEXT_OFFSET(rseq));
     emit_constant(RCX, (uint64_t)descriptor);
     emit_set(PASSING_OFFSET(restoring), 1);
@@ -161,7 +161,7 @@ static void emit_arm(const struct rseq_cs *descriptor) {
 
 static void emit_arm_end(void) {
     emit_load(RCX, PASSING_OFFSET(lookup_rcx));
-    emit_load(RAX, PASSING_OFFSET(lookup_rax));
+    emit_load(RAX, PASSING_OFFSET(restoring_rax));
     emit_set(PASSING_OFFSET(restoring), 0);
 }
 
@@ -252,7 +252,7 @@ uint64_t restartable_translate(const struct restartable *restartable, struct cod
 void restartable_abort(struct context *context, const struct exit *exit) {
     struct passing *passing = &context->passing;
     if (passing->restoring) {
-        passing->registers.rax = passing->lookup_rax;
+        passing->registers.rax = passing->restoring_rax;
         passing->registers.rcx = passing->lookup_rcx;
     }
     passing->restoring = 0;
@@ -262,7 +262,7 @@ void restartable_abort(struct context *context, const struct exit *exit) {
 
 void restartable_restore(struct context *context, greg_t *registers) {
     if (context->passing.restoring) {
-        registers[REG_RAX] = (greg_t)context->passing.lookup_rax;
+        registers[REG_RAX] = (greg_t)context->passing.restoring_rax;
         registers[REG_RCX] = (greg_t)context->passing.lookup_rcx;
     }
     context->passing.restoring = 0;

@@ -8,6 +8,7 @@
 #include "context.h"
 #include "copy.h"
 #include "emit.h"
+#include "landing.h"
 #include "object.h"
 #include "restartable.h"
 #include "sequence.h"
@@ -15,7 +16,7 @@
 
 /* A short loop of one block is copied several times, one after the other, and counted once per round: counting takes as
  * long as many a loop's body, and stores to a line of its own between those that the program stores to. */
-enum { BLOCK_ALIGNMENT = 16, LOOP_ALIGNMENT = 64, LOOP_BYTES = 512, MAX_COPIES = 16 };
+enum { LOOP_ALIGNMENT = 64, LOOP_BYTES = 512, MAX_COPIES = 16, CONDITIONAL_BYTES = 6 };
 
 static struct sequence sequence;
 
@@ -75,7 +76,10 @@ static void emit_return(const struct instruction *instruction, struct block *blo
         emit_u32((uint32_t)instruction->decoded.raw.imm[0].value.u);
     }
     keep_done(block);
-    emit_indirect();
+    if (instruction->decoded.raw.imm[0].size)
+        emit_indirect();
+    else
+        emit_indirect_return();
 }
 
 static void emit_call_or_jump(struct code_arena *arena, const struct instruction *instruction, struct block *block) {
@@ -86,7 +90,7 @@ static void emit_call_or_jump(struct code_arena *arena, const struct instruction
         emit_store(RCX, PASSING_OFFSET(target));
     }
     if (instruction->decoded.meta.category == ZYDIS_CATEGORY_CALL)
-        emit_push_constant(sequence.next);
+        landing_keep(sequence.next, emit_call(sequence.next));
     keep_done(block);
     if (relative)
         cache_emit_link(arena, -1, decode_branch_target(instruction), block);
@@ -108,6 +112,7 @@ static void emit_branch(struct code_arena *arena, const struct instruction *inst
             emit_loop(arena, instruction, block);
             break;
         }
+        emit_nops(emit_jump_padding(emit_at + CONDITIONAL_BYTES)); /* of what comes behind it */
         cache_emit_link(arena, instruction->decoded.opcode & 15, decode_branch_target(instruction), block);
         keep_done(block);
         cache_emit_link(arena, -1, sequence.next, block);
@@ -167,12 +172,20 @@ static void emit_mark(uint32_t mark) {
     exit->resume = (uint64_t)emit_at;
 }
 
+static uint32_t copies_wanted(uint64_t address) {
+    uint64_t fitting = LOOP_BYTES / (sequence.next - address);
+    return !sequence.loops || fitting < 2 ? 1 : fitting < MAX_COPIES ? (uint32_t)fitting : MAX_COPIES;
+}
+
 /* What the block at the sequence's address is to be. */
-static struct block *new_block(struct code_arena *arena, uint32_t object, uint32_t copies) {
-    const uint64_t address = sequence.instructions[0].address,
-                   alignment = copies > 1 ? LOOP_ALIGNMENT : BLOCK_ALIGNMENT;
+static struct block *new_block(struct code_arena *arena, uint32_t object, struct exit *from) {
+    const uint64_t address = sequence.instructions[0].address;
+    const uint32_t copies = copies_wanted(address);
     struct block *block = cache_new_block(address, copies);
-    emit_at = (uint8_t *)(((uint64_t)arena->at + alignment - 1) & ~(alignment - 1));
+    if (copies > 1)
+        emit_at = (uint8_t *)(((uint64_t)arena->at + LOOP_ALIGNMENT - 1) & ~(uint64_t)(LOOP_ALIGNMENT - 1));
+    else
+        emit_at = cache_begin_code(arena, written_is_checked(address) ? NULL : from);
     block->code = (uint64_t)emit_at;
     block->object = object;
     block->checked = written_is_checked(address);
@@ -255,11 +268,6 @@ static void emit_rounds(struct code_arena *arena, struct block *block) {
     }
 }
 
-static uint32_t copies_wanted(uint64_t address) {
-    uint64_t fitting = LOOP_BYTES / (sequence.next - address);
-    return !sequence.loops || fitting < 2 ? 1 : fitting < MAX_COPIES ? (uint32_t)fitting : MAX_COPIES;
-}
-
 /* The end of the code that a block at the address may be of. Where the program writes code, that is the page's, but for
  * an instruction that may lie across it; from now on these pages are watched. */
 static uint64_t end_of_code(uint64_t address, uint32_t object) {
@@ -274,7 +282,7 @@ static uint64_t end_of_code(uint64_t address, uint32_t object) {
     return end + ZYDIS_MAX_INSTRUCTION_LENGTH;
 }
 
-uint64_t translate(uint64_t address) {
+uint64_t translate(uint64_t address, struct exit *from) {
     uint32_t object = object_find(address);
     if (object == 0)
         return 0;
@@ -290,7 +298,7 @@ uint64_t translate(uint64_t address) {
     const struct restartable *restartable = restartable_at(address);
     if (restartable)
         return restartable_translate(restartable, arena, object);
-    struct block *block = new_block(arena, object, copies_wanted(address));
+    struct block *block = new_block(arena, object, from);
     if (block->copies > 1)
         emit_rounds(arena, block);
     else

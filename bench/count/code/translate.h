@@ -6,7 +6,10 @@
 
 #include <stdint.h>
 
-/* The copy of the block at an address; 0 where nothing can be executed. Ends the program where it can't be counted. */
-uint64_t translate(uint64_t address);
+#include "cache.h"
+
+/* The copy of the block at an address, which this exit leads to (NULL: none); 0 where nothing can be executed. Ends the
+ * program where it can't be counted. */
+uint64_t translate(uint64_t address, struct exit *from);
 
 #endif

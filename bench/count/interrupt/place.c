@@ -14,7 +14,7 @@
 #include "step.h"
 #include "bench/count/code/stubs.h"
 
-enum { REGISTERS = 16, CALL_STORE_BYTES = 8, SYSCALL_BYTES = 2 };
+enum { REGISTERS = 16, SYSCALL_BYTES = 2 };
 
 /* The counter's own instructions, read one by one. */
 struct own_code {
@@ -28,7 +28,8 @@ struct own_code {
     uint64_t core;   /* the copy of the instruction itself; 0: it is a branch */
     int overwritten; /* the register that it overwrites, of which it does not matter what it is there; -1: none */
     bool leaves;     /* the number of an exit is on its way to the dispatcher */
-    bool popped;
+    bool popped;     /* the return address, from the program's stack */
+    bool pushed;     /* where to go on in the cache, in its place */
 };
 
 static bool is_own(const struct own_code *walk) {
@@ -78,7 +79,8 @@ static void read_context(struct own_code *walk, const ZydisDecodedInstruction *d
     case 0xc7: /* movq $exit, %gs:exit */
         walk->leaves = walk->leaves || offset == PASSING_OFFSET(exit);
         break;
-    case 0xff: /* incq %gs:counter; jmp *%gs:dispatch */
+    case 0xff: /* incq %gs:counter; push %gs:lookups+8(,%r11,8); jmp *%gs:dispatch */
+        walk->pushed = walk->pushed || decoded->raw.modrm.reg == 6;
         walk->lost_flags = walk->lost_flags || decoded->raw.modrm.reg == 0;
         walk->counts += decoded->raw.modrm.reg == 0;
         walk->leaves = false;
@@ -110,6 +112,12 @@ static void read_next(struct own_code *walk, uint64_t until) {
         break;
     case ZYDIS_MNEMONIC_POP:
         walk->popped = true;
+        break;
+    case ZYDIS_MNEMONIC_CALL: /* emit_call() */
+        walk->at = decode_branch_target(&instruction);
+        break;
+    case ZYDIS_MNEMONIC_LEA: /* 8(%rsp), %rsp */
+        walk->pushed = walk->pushed && decoded->raw.modrm.reg != RSP;
         break;
     case ZYDIS_MNEMONIC_JRCXZ:
         if (decode_branch_target(&instruction) <= until)
@@ -150,6 +158,10 @@ static void restore(const struct own_code *walk, const struct context *context, 
     for (unsigned i = 0; i < REGISTERS; i++)
         if (walk->saved[i])
             *registers_by_number(registers, i) = *(const greg_t *)(const void *)(slots + walk->saved[i]);
+    if (walk->pushed) {
+        *(uint64_t *)registers[REG_RSP] = context->passing.target;
+        registers[REG_RSP] += 8;
+    }
     if (walk->popped)
         registers[REG_RSP] -= 8;
 }
@@ -221,6 +233,19 @@ static uint64_t branch_target(const struct context *context, const struct positi
     }
 }
 
+/* Within a call (emit_call()): back to its begin, which is `code` then. True: at its landing, where the function has
+ * returned to. */
+static bool undo_call(uint64_t done, uint64_t *code, greg_t *registers) {
+    const uint64_t call = done - EMIT_CALL_BYTES;
+    if (*code == call + EMIT_CALL_LANDING_AT)
+        return true;
+    if (*code == call + EMIT_CALL_POP_AT)
+        registers[REG_RSP] += 8;
+    if (*code > call && *code < done)
+        *code = call;
+    return false;
+}
+
 /* In the branch at the end of a block, or behind it. */
 static void find_branch(struct context *context, const struct position *at, greg_t *registers, struct own_code *walk,
                         struct origin *out) {
@@ -228,9 +253,11 @@ static void find_branch(struct context *context, const struct position *at, greg
     uint64_t code = (uint64_t)registers[REG_RIP];
     bool calls = at->instruction.decoded.meta.category == ZYDIS_CATEGORY_CALL;
     bool system_call = at->instruction.decoded.mnemonic == ZYDIS_MNEMONIC_SYSCALL;
-    if (calls && code == done - CALL_STORE_BYTES) { /* between the two stores of the return address */
-        *(uint64_t *)registers[REG_RSP] = at->next;
-        code = done;
+    if (calls && undo_call(done, &code, registers)) {
+        out->rip = at->next;
+        out->block = NULL;
+        walk->resume = 0;
+        return;
     }
     if (system_call && (uint64_t)registers[REG_RCX] == done)
         registers[REG_RCX] = (greg_t)at->next;

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Landings (see landing.h): a hash table that forgets what a newer one takes the place of. */
+#include "landing.h"
+
+#include "bench/count/base/system.h"
+#include "cache.h"
+#include "emit.h"
+
+enum { PLACES = 1 << 17, GRAIN_BITS = 2, JUMP_BYTES = 5 };
+
+static struct landing { uint64_t address, jump; } * places;
+static uint64_t moved;
+
+bool landing_prepare(void) {
+    places = system_map(0, sizeof *places * PLACES, false);
+    return places != NULL;
+}
+
+/* Neighbours in the program are neighbours in the table, which touches few pages so. */
+static struct landing *place_of(uint64_t address) {
+    return &places[(address >> GRAIN_BITS) % PLACES];
+}
+
+void landing_keep(uint64_t return_address, uint8_t *jump) {
+    struct landing *place = place_of(return_address);
+    moved = place->address == return_address ? return_address : 0;
+    __atomic_store_n(&place->address, 0, __ATOMIC_RELEASE);
+    __atomic_store_n(&place->jump, (uint64_t)jump, __ATOMIC_RELEASE);
+    __atomic_store_n(&place->address, return_address, __ATOMIC_RELEASE);
+}
+
+uint64_t landing_moved(void) {
+    const uint64_t address = moved;
+    moved = 0;
+    return address;
+}
+
+/* The code that the jump is in may be gone, and another one be where it was. */
+static bool is_known(uint64_t jump) {
+    uint32_t instruction;
+    const struct block *block = cache_block_at(jump, &instruction);
+    return block && block->address == block->original;
+}
+
+/* A jump that others may execute is left as it is: it is somewhere in a word. */
+static bool lead_to(uint64_t jump, uint64_t code) {
+    uint32_t *distance = (uint32_t *)(jump + 1);
+    const uint32_t wanted = (uint32_t)(code - (jump + JUMP_BYTES)), now = __atomic_load_n(distance, __ATOMIC_RELAXED);
+    if (now == 0)
+        __atomic_store_n(distance, wanted, __ATOMIC_RELEASE);
+    return now == 0 || now == wanted;
+}
+
+uint64_t landing_find(uint64_t address, uint64_t code) {
+    const struct landing *place = place_of(address);
+    if (__atomic_load_n(&place->address, __ATOMIC_ACQUIRE) != address)
+        return code;
+    const uint64_t jump = __atomic_load_n(&place->jump, __ATOMIC_ACQUIRE);
+    if (__atomic_load_n(&place->address, __ATOMIC_ACQUIRE) != address)
+        return code;
+    return is_known(jump) && emit_reaches(jump + JUMP_BYTES, code) && lead_to(jump, code) ? jump : code;
+}
