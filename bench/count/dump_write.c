@@ -47,20 +47,6 @@ static void put_objects(void) {
     }
 }
 
-static void put_blocks(void) {
-    for (uint32_t i = 1; i < cache_block_count(); i++) {
-        const struct block *block = cache_block(i);
-        struct dump_block out = {.address = block->original,
-                                 .object = block->object,
-                                 .counter = block->counter,
-                                 .code_bytes = block->code_bytes,
-                                 .instruction_count = block->instruction_count};
-        put(&out, sizeof out);
-    }
-    for (uint32_t i = 1; i < cache_block_count(); i++)
-        put(cache_bytes(cache_block(i)->first_byte), cache_block(i)->code_bytes);
-}
-
 /* The threads, oldest first; their `position` is the index here. */
 static struct context *threads[CONTEXT_THREADS];
 
@@ -73,6 +59,53 @@ static uint32_t list_threads(void) {
         threads[context->position] = context;
     }
     return count;
+}
+
+/* The numbers that counters have in the report, which leaves out blocks that were not executed: a process that forks
+ * has many of its creator's. 0: it is one of these. */
+static uint32_t numbers[CONTEXT_COUNTERS];
+
+/* A block's counters end where the next one's begin. */
+static uint32_t counters_end(uint32_t block) {
+    return block + 1 < cache_block_count() ? cache_block(block + 1)->counter : cache_counter_count();
+}
+
+static bool is_kept(uint32_t block) {
+    return numbers[cache_block(block)->counter] != 0;
+}
+
+/* Gives numbers to the counters of the blocks that were executed by any thread; returns how many there are. */
+static uint32_t number_counters(uint32_t thread_count) {
+    uint32_t next = 1;
+    __builtin_memset(numbers, 0, cache_counter_count() * sizeof *numbers);
+    for (uint32_t thread = 0; thread < thread_count; thread++)
+        for (uint32_t i = 0; i < cache_counter_count(); i++)
+            numbers[i] |= cache_count(threads[thread]->counters, i) != 0;
+    for (uint32_t block = 1; block < cache_block_count(); block++) {
+        const uint32_t first = cache_block(block)->counter, end = counters_end(block);
+        bool executed = false;
+        for (uint32_t i = first; i < end; i++)
+            executed = executed || numbers[i];
+        for (uint32_t i = first; executed && i < end; i++)
+            numbers[i] = next++;
+    }
+    return next;
+}
+
+static void put_blocks(void) {
+    for (uint32_t i = 1; i < cache_block_count(); i++) {
+        const struct block *block = cache_block(i);
+        struct dump_block out = {.address = block->original,
+                                 .object = block->object,
+                                 .counter = numbers[block->counter],
+                                 .code_bytes = block->code_bytes,
+                                 .instruction_count = block->instruction_count};
+        if (is_kept(i))
+            put(&out, sizeof out);
+    }
+    for (uint32_t i = 1; i < cache_block_count(); i++)
+        if (is_kept(i))
+            put(cache_bytes(cache_block(i)->first_byte), cache_block(i)->code_bytes);
 }
 
 static void put_regions(void) {
@@ -96,28 +129,33 @@ static void put_counts(uint32_t region, uint32_t thread, const uint64_t *counter
     struct dump_counts out = {.region = region, .thread = thread, .value_count = value_count(counters)};
     put(&out, sizeof out);
     for (uint32_t i = 0; i < cache_counter_count(); i++) {
-        struct dump_value value = {.counter = i, .value = cache_count(counters, i)};
+        struct dump_value value = {.counter = numbers[i], .value = cache_count(counters, i)};
         if (value.value != 0)
             put(&value, sizeof value);
     }
 }
 
-void dump_write(void) {
+static struct dump_header describe(void) {
     struct dump_header header = dump_header_now();
     header.object_count = object_count();
-    header.block_count = cache_block_count() - 1;
-    header.counter_count = cache_counter_count();
     header.region_count = region_count();
     header.thread_count = list_threads();
     header.threads_together = together_most();
     header.clock_calls = pace_readings();
     header.timers = pace_timers();
-    for (uint32_t i = 1; i < cache_block_count(); i++)
-        header.code_bytes += cache_block(i)->code_bytes;
+    header.counter_count = number_counters(header.thread_count);
+    for (uint32_t i = 1; i < cache_block_count(); i++) {
+        header.block_count += is_kept(i);
+        header.code_bytes += is_kept(i) ? cache_block(i)->code_bytes : 0;
+    }
     for (uint32_t thread = 0; thread < header.thread_count; thread++)
         for (uint32_t region = 0; region < header.region_count; region++)
             header.count_count += region_has(region, threads[thread]);
+    return header;
+}
 
+void dump_write(void) {
+    struct dump_header header = describe();
     output.used = 0;
     output.failed = false;
     if (!dump_empty())
