@@ -15,8 +15,20 @@ void *memmove(void *to, const void *from, size_t bytes);
 int memcmp(const void *a, const void *b, size_t bytes);
 
 __attribute__((visibility("hidden"))) void *memcpy(void *restrict to, const void *restrict from, size_t bytes) {
-    void *at = to;
-    __asm__ volatile("rep movsb" : "+D"(at), "+S"(from), "+c"(bytes)::"memory");
+    enum { FEW = 64 }; /* bytes, which are sooner copied than the CPU has started a repeated instruction */
+    uint8_t *at = to;
+    const uint8_t *source = from;
+    uint64_t eight;
+    for (; bytes < FEW && bytes >= sizeof eight; bytes -= sizeof eight) {
+        __builtin_memcpy(&eight, source, sizeof eight);
+        __builtin_memcpy(at, &eight, sizeof eight);
+        at += sizeof eight;
+        source += sizeof eight;
+    }
+    for (; bytes > 0 && bytes < sizeof eight; bytes--)
+        *(volatile uint8_t *)at++ = *source++;
+    if (bytes)
+        __asm__ volatile("rep movsb" : "+D"(at), "+S"(source), "+c"(bytes)::"memory");
     return to;
 }
 
