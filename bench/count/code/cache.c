@@ -152,12 +152,17 @@ static uint32_t hash(uint64_t address) {
     return (uint32_t)((address >> GRAIN_BITS) + spread) % PLACES;
 }
 
+/* Where to look next where that is taken: far away, so that neighbours do not pile up. */
+static uint32_t next_place(uint32_t place, uint64_t address) {
+    return (place + ((uint32_t)(address * 0x9e3779b97f4a7c15ull >> (64 - PLACE_BITS)) | 1)) % PLACES;
+}
+
 /* Of code that changes again and again so many versions are kept in mind. */
 static void enter(uint64_t key, uint64_t code) {
     enum { VERSIONS = 8 };
     uint32_t place = hash(key & ~AWAY), versions = 0;
     while (places[place].address && (places[place].address != (key | AWAY) || ++versions < VERSIONS))
-        place = (place + 1) % PLACES;
+        place = next_place(place, key & ~AWAY);
     if (places[place].address)
         __atomic_store_n(&places[place].address, GONE, __ATOMIC_RELEASE);
     __atomic_store_n(&places[place].code, code, __ATOMIC_RELEASE);
@@ -175,7 +180,7 @@ void cache_publish(const struct block *block, struct code_arena *arena) {
 }
 
 static struct bucket *find(uint64_t address) {
-    for (uint32_t place = hash(address);; place = (place + 1) % PLACES) {
+    for (uint32_t place = hash(address);; place = next_place(place, address)) {
         const uint64_t found = __atomic_load_n(&places[place].address, __ATOMIC_ACQUIRE);
         if (found == address || !found)
             return found ? &places[place] : NULL;
@@ -356,7 +361,7 @@ static struct block *block_of(uint64_t code) {
 
 /* Of the blocks that began at an address and are not found there, one whose code is there now. */
 static struct block *find_same(uint64_t address, uint32_t object, uint64_t high, bool checked, struct bucket **at) {
-    for (uint32_t place = hash(address); places[place].address; place = (place + 1) % PLACES) {
+    for (uint32_t place = hash(address); places[place].address; place = next_place(place, address)) {
         struct block *block = places[place].address == (address | AWAY) ? block_of(places[place].code) : NULL;
         if (!block || block->checked != checked || (object && block->object != object) ||
             address + block->code_bytes > high ||
