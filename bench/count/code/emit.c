@@ -161,13 +161,14 @@ static void emit_flags_restore(void) {
     emit_load(RAX, PASSING_OFFSET(scratch));
 }
 
+/* Programs seldom wait for r11. */
 void emit_count(uint32_t counter, int count) {
-    emit_store(RAX, PASSING_OFFSET(scratch));
-    emit_load(RAX, counter_offset(counter));
-    EMIT("\x48\x8d\x40"); /* lea count(%rax), %rax */
+    emit_store(11, PASSING_OFFSET(scratch));
+    emit_load(11, counter_offset(counter));
+    EMIT("\x4d\x8d\x5b"); /* lea count(%r11), %r11 */
     emit_byte((uint8_t)count);
-    emit_store(RAX, counter_offset(counter));
-    emit_load(RAX, PASSING_OFFSET(scratch));
+    emit_store(11, counter_offset(counter));
+    emit_load(11, PASSING_OFFSET(scratch));
 }
 
 void emit_count_restorably(uint32_t counter) {
