@@ -6,7 +6,7 @@
 #include "cache.h"
 #include "emit.h"
 
-enum { PLACES = 1 << 17, GRAIN_BITS = 2, JUMP_BYTES = 5 };
+enum { PLACES = 1 << 17, GRAIN_BITS = 4, NEIGHBOURS = 4, JUMP_BYTES = 5 };
 
 static struct landing { uint64_t address, jump; } * places;
 static uint64_t moved;
@@ -16,14 +16,22 @@ bool landing_prepare(void) {
     return places != NULL;
 }
 
-/* Neighbours in the program are neighbours in the table, which touches few pages so. */
-static struct landing *place_of(uint64_t address) {
-    return &places[(address >> GRAIN_BITS) % PLACES];
+/* Neighbours in the program are neighbours in the table, which touches few pages so. Of the places for a return address
+ * the first that holds this one; NULL: none does. */
+static struct landing *find(uint64_t return_address, uint64_t held) {
+    for (uint64_t i = 0; i < NEIGHBOURS; i++) {
+        struct landing *place = &places[((return_address >> GRAIN_BITS) + i) % PLACES];
+        if (__atomic_load_n(&place->address, __ATOMIC_ACQUIRE) == held)
+            return place;
+    }
+    return NULL;
 }
 
 void landing_keep(uint64_t return_address, uint8_t *jump) {
-    struct landing *place = place_of(return_address);
-    moved = place->address == return_address ? return_address : 0;
+    struct landing *known = find(return_address, return_address), *place = known ? known : find(return_address, 0);
+    moved = known ? return_address : 0;
+    if (!place)
+        place = &places[(return_address >> GRAIN_BITS) % PLACES];
     __atomic_store_n(&place->address, 0, __ATOMIC_RELEASE);
     __atomic_store_n(&place->jump, (uint64_t)jump, __ATOMIC_RELEASE);
     __atomic_store_n(&place->address, return_address, __ATOMIC_RELEASE);
@@ -52,8 +60,8 @@ static bool lead_to(uint64_t jump, uint64_t code) {
 }
 
 uint64_t landing_find(uint64_t address, uint64_t code) {
-    const struct landing *place = place_of(address);
-    if (__atomic_load_n(&place->address, __ATOMIC_ACQUIRE) != address)
+    const struct landing *place = find(address, address);
+    if (!place)
         return code;
     const uint64_t jump = __atomic_load_n(&place->jump, __ATOMIC_ACQUIRE);
     if (__atomic_load_n(&place->address, __ATOMIC_ACQUIRE) != address)
