@@ -63,7 +63,7 @@ static void look_at(struct solving *solving, uint32_t index, enum flow_side side
         unknown_count += !edge->known;
     }
     if (known > piece->executions || (unknown_count == 0 && !apart && known != piece->executions)) {
-        solving->contradicts[piece->function] = true;
+        solving->contradicts[index] = true;
         return;
     }
     const uint64_t rest = piece->executions - known;
@@ -73,6 +73,27 @@ static void look_at(struct solving *solving, uint32_t index, enum flow_side side
         if (!edge->known)
             set(solving, edge, rest);
     }
+}
+
+static uint32_t root_of(uint32_t *joined, uint32_t piece) {
+    while (joined[piece] != piece)
+        piece = joined[piece] = joined[joined[piece]];
+    return piece;
+}
+
+/* What one piece has wrong may be wrong wherever ways lead from there, or to it. */
+static void spread(const struct code_graph *graph, bool *contradicts) {
+    uint32_t *joined = need_calloc(graph->piece_count + 1, sizeof *joined);
+    for (uint32_t i = 0; i < graph->piece_count; i++)
+        joined[i] = i;
+    for (size_t i = 0; i < graph->edge_count; i++)
+        joined[root_of(joined, graph->edges[i].from)] = root_of(joined, graph->edges[i].to);
+    for (uint32_t i = 0; i < graph->piece_count; i++)
+        if (contradicts[i])
+            contradicts[root_of(joined, i)] = true;
+    for (uint32_t i = 0; i < graph->piece_count; i++)
+        contradicts[i] = contradicts[root_of(joined, i)];
+    free(joined);
 }
 
 void edge_counts_find(struct code_graph *graph, bool *contradicts) {
@@ -90,6 +111,7 @@ void edge_counts_find(struct code_graph *graph, bool *contradicts) {
         solving.is_waiting[place] = false;
         look_at(&solving, place / SIDES, place % SIDES);
     }
+    spread(graph, contradicts);
     for (enum flow_side side = 0; side < SIDES; side++) {
         free(solving.first[side]);
         free(solving.by[side]);

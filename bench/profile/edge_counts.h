@@ -6,8 +6,9 @@
 
 #include "code_graph.h"
 
-/* Sets `count` and `known` of edges. `contradicts` gets whether a function's counts do not add up, as where something
- * unseen entered or left it (longjmp, exceptions): then none of its edges is to be believed. */
+/* Sets `count` and `known` of edges. `contradicts`, all false to begin with, gets of each piece whether the counts
+ * around it, as far as ways lead, do not add up, as where something unseen entered or left (longjmp, exceptions, a case
+ * of a `switch`): then none of its edges is to be believed. */
 void edge_counts_find(struct code_graph *graph, bool *contradicts);
 
 #endif

@@ -259,7 +259,7 @@ void loops_find(const struct code_graph *graph, const bool *contradicts, struct 
     turn_round(graph, out);
     for (uint32_t i = 0; i < out->count; i++) {
         find_entries(&order, i, out);
-        if (contradicts[graph->pieces[out->loops[i].header].function])
+        if (contradicts[out->loops[i].header])
             out->loops[i].entries_known = false;
     }
     free(order.place);

@@ -24,7 +24,7 @@ struct natural_loops {
     size_t irreducible_count;   /* ways back that make no loop */
 };
 
-/* `contradicts`: of each function, as edge_counts_find() left it with the edges. */
+/* `contradicts`: of each piece, as edge_counts_find() left it with the edges. */
 void loops_find(const struct code_graph *graph, const bool *contradicts, struct natural_loops *out);
 void loops_free(struct natural_loops *loops);
 

@@ -60,6 +60,8 @@ static uint32_t line_of(struct placing *placing, size_t block, uint32_t piece, u
     struct part_source source = source_of(placing, block, from->function, 0);
     source.inlined = texts_keep(&placing->parts->texts, line.inlined);
     source.file = texts_keep(&placing->parts->texts, line.file);
+    if (source.function[0] == '\0') /* the file itself was stripped */
+        source.function = texts_keep(&placing->parts->texts, line.function);
     source.line = line.line;
     source.offset = 0;
     return part_table_line(placing->parts, &source);
@@ -206,8 +208,8 @@ static void add_counts(struct placing *placing) {
 }
 
 static void find_graph(struct placing *placing) {
-    bool *contradicts = need_calloc(placing->cost->function_count + 1, sizeof *contradicts);
     code_graph_build(placing->dump, placing->cost, placing->steps, &placing->graph);
+    bool *contradicts = need_calloc(placing->graph.piece_count + 1, sizeof *contradicts);
     edge_counts_find(&placing->graph, contradicts);
     loops_find(&placing->graph, contradicts, &placing->loops);
     placing->parts->irreducible_count += placing->loops.irreducible_count;

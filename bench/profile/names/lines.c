@@ -174,6 +174,8 @@ bool lines_find(struct lines *lines, uint64_t file_offset, struct source_line *o
         return false;
     snprintf(out->file, sizeof out->file, "%s", file);
     out->line = (unsigned)number;
+    const char *function = dwfl_module_addrname(lines->module, address);
+    snprintf(out->function, sizeof out->function, "%s", function != NULL ? function : "");
     Dwarf_Die *die = dwfl_module_addrdie(lines->module, address, &bias);
     if (die != NULL)
         snprintf(out->inlined, sizeof out->inlined, "%s", inlined_at(unit_of(lines, die), address - bias));

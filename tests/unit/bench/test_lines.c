@@ -88,6 +88,7 @@ static void assert_marks(void) {
         assert_true(lines_find(lines, offset_of_mark(i), &line));
         assert_int_equal(line.line, MARKS[i].line);
         assert_string_equal(line.inlined, MARKS[i].inlined);
+        assert_string_equal(line.function, "outer");
         const char *slash = strrchr(line.file, '/');
         assert_string_equal(slash ? slash + 1 : line.file, "marked.c");
     }

@@ -21,7 +21,7 @@ struct made_up {
 
 static void find(const struct made_up *from, struct graph_piece *pieces, struct graph_edge *edges,
                  struct code_graph *graph, struct natural_loops *loops) {
-    bool contradicts[1] = {false};
+    bool contradicts[MOST] = {false};
     *graph = (struct code_graph){.pieces = pieces, .edges = edges};
     for (uint32_t i = 0; i < MOST && from->executions[i] > 0; i++) {
         pieces[graph->piece_count++] = (struct graph_piece){
@@ -187,7 +187,7 @@ static void pieces_of_blocks(void **state) {
         .function_count = 2, .functions = names, .block_functions = functions, .block_starts = starts};
     struct code_graph graph;
     struct natural_loops loops;
-    bool contradicts[2] = {false};
+    bool contradicts[BLOCKS] = {false};
     code_graph_build(&dump, &cost, steps, &graph);
     edge_counts_find(&graph, contradicts);
     loops_find(&graph, contradicts, &loops);
