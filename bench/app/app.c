@@ -96,7 +96,7 @@ static bool run_natively(struct app_session *session, const char *events, struct
     struct child_variable variables[3 + PRELOAD_MARK_VARIABLES] = {
         {COLLECTOR_FOLDER, folder},
         {COLLECTOR_EVENTS, events},
-        {COLLECTOR_SAMPLE, request->by == APP_BY_FUNCTION ? "1" : "0"}};
+        {COLLECTOR_SAMPLE, app_by_code(request->by) ? "1" : "0"}};
     const size_t variable_count = 3 + preload_mark_variables(&session->marks, variables + 3);
     struct child child = {.path = out->program.path,
                           .argv = request->argv,
@@ -301,7 +301,8 @@ static bool count_exactly(struct app_session *session, bool *refused, struct err
         return false;
     /* What is killed under the counter alone may have met a fault of the counter's. */
     const unsigned killed_most = out->run_count > 0 && out->runs[0].reported ? out->runs[0].report.killed_count : 0;
-    out->counted = profile_read_ended(folder, killed_most, &out->profile, &refusal);
+    const bool parts = session->request->by == APP_BY_LOOP || session->request->by == APP_BY_LINE;
+    out->counted = (parts ? profile_read_parts : profile_read_ended)(folder, killed_most, &out->profile, &refusal);
     out->count_source = SOURCE_COUNTED;
     out->counted_cpu_s = end.cpu_s;
     *refused = !out->counted;
@@ -413,8 +414,9 @@ static bool marks_fit(const struct app_session *session, struct error *err) {
 /* Without counts, and without counters that would take their place, there is no point. */
 static bool known_enough(const struct app_session *session, struct error *err) {
     const struct app_runs *out = session->out;
-    if (session->request->by == APP_BY_FUNCTION && !out->counted)
-        return error_set(err, "--by function needs exact counts: %s",
+    const enum app_by by = session->request->by;
+    if (app_by_code(by) && (!out->counted || (by != APP_BY_FUNCTION && !out->profile.parts)))
+        return error_set(err, "--by %s needs exact counts: %s", app_by_names[by],
                          out->not_counted[0] ? out->not_counted : "use --counters count");
     if (out->counted || out->events.group_count > 0 || counts_optional(session->request))
         return true;

@@ -23,7 +23,6 @@
 
 enum app_counters { APP_AUTO, APP_PAPI, APP_COUNT, APP_CALLGRIND };
 extern const char *const app_counters_names[]; /* "auto", …; NULL at the end */
-enum app_by { APP_BY_WHAT_IS_MARKED, APP_BY_PROGRAM, APP_BY_REGION, APP_BY_FUNCTION }; /* what the points are of */
 
 struct app_runs;
 

@@ -10,13 +10,18 @@ const char *const app_source_names[SOURCE_COUNT + 1] = {
     [SOURCE_SIMULATED] = "simulated", [SOURCE_CALLGRIND] = "callgrind", [SOURCE_STATED] = "stated",
     [SOURCE_IMPORTED] = "imported",
 };
-const char *const app_part_names[] = {"program", "region", "function", "rank", NULL};
+const char *const app_by_names[] = {"", "program", "region", "function", "loop", "line", NULL};
+const char *const app_part_names[] = {"program", "region", "function", "rank", "loop", "line", NULL};
 const char *const app_state_names[] = {"unknown", "cold", "warm", NULL};
 
 const double APP_SHORTEST_S = 20e-6;
 static const double STEADY = 0.1;           /* of the median, between the quartiles of time */
 static const double UNKNOWN_MATTERS = 0.01; /* of the known bytes */
 static const double STATE_BYTES = 2696;     /* x87, SSE, AVX, AVX-512 and PKRU in an XSAVE area (Intel SDM 1, 13.5) */
+
+bool app_by_code(enum app_by by) {
+    return by >= APP_BY_FUNCTION;
+}
 
 struct statistics app_once(double value) {
     return (struct statistics){1, 1, value, value, value, value, value};

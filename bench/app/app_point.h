@@ -26,8 +26,13 @@ enum app_source {
 };
 extern const char *const app_source_names[SOURCE_COUNT + 1]; /* "counted", … as in files; NULL at the end */
 
-enum app_part { APP_PROGRAM, APP_REGION, APP_FUNCTION, APP_RANK };
-extern const char *const app_part_names[]; /* "program", "region", "function", "rank"; NULL at the end */
+/* What the points are to be of. */
+enum app_by { APP_BY_WHAT_IS_MARKED, APP_BY_PROGRAM, APP_BY_REGION, APP_BY_FUNCTION, APP_BY_LOOP, APP_BY_LINE };
+extern const char *const app_by_names[]; /* "", "program", …; NULL at the end */
+bool app_by_code(enum app_by by);        /* functions, loops or lines: found in the program's code */
+
+enum app_part { APP_PROGRAM, APP_REGION, APP_FUNCTION, APP_RANK, APP_LOOP, APP_LINE };
+extern const char *const app_part_names[]; /* "program", "region", …; NULL at the end */
 
 /* Where data and code are before each run. */
 enum app_state { STATE_UNKNOWN, STATE_COLD, STATE_WARM }; /* not in the caches; there, as far as they fit */
@@ -38,9 +43,14 @@ struct app_point {
     char name[96];    /* its label, one of a kind in a file */
     char program[64]; /* points of one program share it, and a colour */
     enum app_part part;
-    char region[64];    /* its region; of a function the one that it was counted in; "" for the whole program */
-    char function[128]; /* of APP_FUNCTION */
-    char command[256];  /* as it was typed */
+    char region[64];      /* its region; of a function the one that it was counted in; "" for the whole program */
+    char function[128];   /* of APP_FUNCTION, and the one that a loop or a line is of */
+    char inlined_in[128]; /* of a loop or a line: the function that this one was inlined into; "" */
+    char file[192];       /* of a loop or a line: of the source; "" where no debug information tells */
+    unsigned line;
+    unsigned depth;               /* of a loop: 1 where it is in no other one */
+    uint64_t iterations, entries; /* of a loop, in one run; entries: 0 where they are not known */
+    char command[256];            /* as it was typed */
     char measured_utc[32];
     unsigned threads, processes; /* that took part */
     unsigned ranks;              /* of a program that was started as so many (MPI); 0: as none */

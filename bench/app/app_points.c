@@ -6,17 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app_parts.h"
 #include "app_ranks.h"
 #include "app_work.h"
-#include "bench/profile/names/demangle.h"
 #include "bench/sample/doubt.h"
 #include "probe/isa.h"
 #include "probe/marks/systems.h"
 #include "probe/need.h"
 
 static const double AT_WORK = 0.1; /* of what the busiest thread does */
-static const double HOT = 0.05;    /* of the program's time or flop */
-enum { FEW_SAMPLES = 100 };
 
 static double work_of(const struct count *count) {
     return (double)(count_flop(count) + count->load_bytes + count->store_bytes);
@@ -240,10 +238,6 @@ static void add_own_rank(const struct app_request *request, const struct app_run
     out->program = out->points[0];
 }
 
-static double share(double part, double whole) {
-    return whole > 0 ? fmin(1, part / whole) : 0;
-}
-
 static bool is_untimed(const struct app_runs *runs, const struct profile_region *region) {
     return region->calls > 0 && mark_systems_untimed(region->name) && region_of_run(&runs->runs[0], region->name) < 0;
 }
@@ -277,74 +271,10 @@ static void add_regions(const struct app_request *request, const struct app_runs
     for (size_t r = 1; r < count; r++) {
         struct app_point *point = &out->points[out->count++];
         *point = point_of_region(request, runs, first->report.regions[r].name);
-        point->time_share = share(point->seconds.median, out->program.seconds.median);
+        point->time_share = app_parts_share(point->seconds.median, out->program.seconds.median);
     }
     if (out->count > 0 || request->by == APP_BY_REGION)
         add_untimed(request, runs, out);
-}
-
-/* The program's time, shared out by where the CPU time of all runs was found. */
-static void set_sampled_time(struct app_point *point, const struct app_runs *runs,
-                             const struct profile_function *function) {
-    unsigned hits = 0, all = 0;
-    for (size_t i = 0; i < runs->run_count; i++) {
-        hits += app_samples_find(&runs->runs[i].samples, function->name, function->object);
-        all += runs->runs[i].samples.hits;
-    }
-    const struct statistics s = point->seconds; /* the program's */
-    double part = point->time_share = share(hits, all);
-    point->seconds =
-        (struct statistics){s.n, s.kept, s.min * part, s.q1 * part, s.median * part, s.q3 * part, s.max * part};
-    if (hits == 0)
-        point->seconds = (struct statistics){0};
-    point->seconds_source = hits ? SOURCE_SAMPLED : SOURCE_UNKNOWN;
-    point->doubts &= ~(uint32_t)(DOUBT_TOO_SHORT | DOUBT_OPEN_REGION);
-    if (hits < FEW_SAMPLES)
-        point->doubts |= DOUBT_FEW_SAMPLES;
-}
-
-static bool name_taken(const struct app_points *points, const char *name) {
-    for (size_t i = 0; i < points->count; i++)
-        if (strcmp(points->points[i].name, name) == 0)
-            return true;
-    return false;
-}
-
-/* "name/function", with the library's name where another function of that name is hot too. */
-static void name_function(struct app_point *point, const struct app_points *points, const char *program,
-                          const struct profile_function *function) {
-    char own[sizeof function->name], label[61];
-    demangle(function->name[0] ? function->name : function->object, own, sizeof own);
-    snprintf(label, sizeof label, "%.*s", (int)demangle_short(own), own);
-    snprintf(point->name, sizeof point->name, "%.31s/%s", program, label);
-    for (unsigned i = 0; name_taken(points, point->name); i++)
-        snprintf(point->name, sizeof point->name, i ? "%.31s/%.26s (%.24s) %u" : "%.31s/%.26s (%.26s)", program, label,
-                 function->object, i + 1);
-    snprintf(point->function, sizeof point->function, "%.127s", own);
-}
-
-static void add_functions(const struct app_request *request, const struct app_runs *runs, struct app_points *out) {
-    const struct profile_region *program = runs->counted ? &runs->profile.regions[0] : NULL;
-    size_t count = program ? program->function_count : 0;
-    const struct app_work work = program ? app_work_find(runs, "", 1) : (struct app_work){true, true, 1};
-    out->points = need_calloc(count + 1, sizeof *out->points);
-    for (size_t f = 0; f < count; f++) {
-        const struct profile_function *function = &program->functions[f];
-        struct app_point point = out->program;
-        point.part = APP_FUNCTION;
-        point.calls = point.mpi_calls = point.mpi_instructions = point.mpi_bytes = 0;
-        point.mpi_seconds = point.imbalance = (struct statistics){0};
-        set_sampled_time(&point, runs, function);
-        point.doubts &= ~(uint32_t)(DOUBT_BYTES_UNKNOWN | DOUBT_SIMULATED);
-        app_point_set_count(&point, &function->count, runs->count_source, machine_has(request->machine, CPU_AVX512));
-        app_work_apply(&work, &point);
-        point.dram_read_bytes = point.dram_write_bytes = (struct statistics){0};
-        point.dram_source = SOURCE_UNKNOWN;
-        if (point.time_share < HOT && share(point.flop.median, out->program.flop.median) < HOT)
-            continue;
-        name_function(&point, out, out->program.program, function);
-        out->points[out->count++] = point;
-    }
 }
 
 /* Behind the others: of each the ranks that were there. */
@@ -382,8 +312,8 @@ void app_points_make(const struct app_request *request, const struct app_runs *r
     }
     out->program = point_of_region(request, runs, "");
     out->program.time_share = 1;
-    if (request->by == APP_BY_FUNCTION)
-        add_functions(request, runs, out);
+    if (app_by_code(request->by))
+        app_parts_add(request, runs, out);
     else if (request->by != APP_BY_PROGRAM)
         add_regions(request, runs, out);
     if (out->count == 0) {
@@ -395,7 +325,7 @@ void app_points_make(const struct app_request *request, const struct app_runs *r
         state(request, &out->points[0]);
     if (out->points[0].part == APP_PROGRAM)
         out->program = out->points[0];
-    if (request->by != APP_BY_FUNCTION && out->program.ranks > 1)
+    if (!app_by_code(request->by) && out->program.ranks > 1)
         add_ranks(request, runs, out);
 }
 

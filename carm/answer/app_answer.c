@@ -29,7 +29,20 @@ static void set_rate(char (*row)[TABLE_CELL_BYTES], size_t column, double value,
                   *unit ? units_column(text, sizeof text, value, unit) : units_number(text, sizeof text, value));
 }
 
-static void add_point(struct table *table, const struct model *model, const struct app_point *point) {
+/* Of a loop: how deep it is, how often it went round, and how often each time that it was entered. */
+enum { OF_LOOPS = 3 };
+static void add_loop(char (*row)[TABLE_CELL_BYTES], const struct app_point *point) {
+    char text[UNITS_BYTES];
+    if (point->part != APP_LOOP)
+        return;
+    table_set(row, 3, "%u", point->depth);
+    table_set(row, 4, "%s", units_si(text, sizeof text, (double)point->iterations, ""));
+    if (point->entries > 0)
+        table_set(row, 5, "%s", units_number(text, sizeof text, (double)point->iterations / (double)point->entries));
+}
+
+static void add_point(struct table *table, const struct model *model, const struct app_point *point, bool loops) {
+    const size_t behind = loops ? OF_LOOPS : 0;
     const struct verdict verdict = verdict_find(model, point);
     char(*row)[TABLE_CELL_BYTES] = table_row(table), text[TABLE_CELL_BYTES];
     table_set(row, 0, "%s", point->name);
@@ -37,13 +50,15 @@ static void add_point(struct table *table, const struct model *model, const stru
         table_set(row, 1, "%s", units_seconds(text, sizeof text, point->seconds.median));
     if (point->time_share > 0)
         table_set(row, 2, "%.0f %%", 100 * point->time_share);
-    set_rate(row, 3, app_flop_per_s(point), "flop/s");
-    set_rate(row, 4, app_flop_per_byte(point), "");
-    table_set(row, 5, "%s", verdict_bound_by(&verdict));
+    if (loops)
+        add_loop(row, point);
+    set_rate(row, behind + 3, app_flop_per_s(point), "flop/s");
+    set_rate(row, behind + 4, app_flop_per_byte(point), "");
+    table_set(row, behind + 5, "%s", verdict_bound_by(&verdict));
     if (verdict.known)
-        table_set(row, 6, "%s", verdict_ratio_cell(verdict.ratio, text, sizeof text));
-    table_set(row, 7, "%s", verdict_next_cell(&verdict, text, sizeof text));
-    table_set(row, 8, "%s", doubt_names(verdict.doubts, text, sizeof text));
+        table_set(row, behind + 6, "%s", verdict_ratio_cell(verdict.ratio, text, sizeof text));
+    table_set(row, behind + 7, "%s", verdict_next_cell(&verdict, text, sizeof text));
+    table_set(row, behind + 8, "%s", doubt_names(verdict.doubts, text, sizeof text));
 }
 
 static void print_doubts(const struct model *model, const struct app_point *points, size_t count,
@@ -57,7 +72,8 @@ static void print_doubts(const struct model *model, const struct app_point *poin
 }
 
 /* The parts that took the longest, in their usual order; single ranks where there is room for all. */
-static size_t add_points(struct table *table, const struct model *model, const struct app_point *points, size_t count) {
+static size_t add_points(struct table *table, const struct model *model, const struct app_point *points, size_t count,
+                         bool loops) {
     double *seconds = need_calloc(count, sizeof *seconds);
     bool *chosen = need_calloc(count, sizeof *chosen);
     for (size_t i = 0; i < count; i++)
@@ -65,20 +81,31 @@ static size_t add_points(struct table *table, const struct model *model, const s
     const size_t shown = screen_choose(seconds, count, ROWS, chosen);
     for (size_t i = 0; i < count; i++)
         if (chosen[i])
-            add_point(table, model, &points[i]);
+            add_point(table, model, &points[i], loops);
     free(seconds);
     free(chosen);
     return shown;
 }
 
+static bool has_loops(const struct app_point *points, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (points[i].part == APP_LOOP)
+            return true;
+    return false;
+}
+
 void app_answer_print(const struct model *model, const struct app_point *points, size_t count,
                       const struct screen *screen) {
-    static const char *const NAMES[] = {"", "time", "share", "flop/s", "flop/B", "bound by", "ratio", "next", "doubts"};
+    static const char *const NAMES[] = {"", "time", "share", "flop/s", "flop/B", "bound by", "ratio", "next", "doubts"},
+                             *const OF_LOOP[] = {"",       "time",   "share",    "depth", "iterations", "trips",
+                                                 "flop/s", "flop/B", "bound by", "ratio", "next",       "doubts"};
+    const bool loops = has_loops(points, count);
     char ranks[REPORT_RANKS_BYTES];
-    struct table table = screen_table(screen, "lrrrrlrll", "003120045");
+    struct table table =
+        loops ? screen_table(screen, "lrrrrrrrlrll", "003221230045") : screen_table(screen, "lrrrrlrll", "003120045");
     print_verdict(model, &points[0], screen);
-    table_head(&table, NAMES, sizeof NAMES / sizeof NAMES[0]);
-    const size_t shown = add_points(&table, model, points, count);
+    table_head(&table, loops ? OF_LOOP : NAMES, table.columns);
+    const size_t shown = add_points(&table, model, points, count, loops);
     table_print_section(&table, screen->out);
     if (count > shown)
         fprintf(screen->out, "… and %zu more\n", count - shown);

@@ -37,7 +37,8 @@ static const struct cli_option OPTIONS[] = {
     {"name", 0, "NAME", "of the point, and before the names of regions (default: the program's file name)"},
     {"repeat", 0, "N", "native runs, whose time counts (default: 20, or 3 and more in one minute)"},
     {"counters", 0, "WAY", "how flop and bytes are counted: auto (default), count, callgrind, papi"},
-    {"by", 0, "PART", "what the points are of: program, region, function (default: regions where there are any)"},
+    {"by", 0, "PART",
+     "what the points are of: program, region, function, loop, line (default: regions where there are any)"},
     {"marks", 0, "LIST",
      "whose marks make regions: carmine,ssc,likwid,papi,itt,kokkos,caliper,nvtx; none (default: all)"},
     {"flop", 0, "N", "state the flop of the one point"},
@@ -86,12 +87,12 @@ static void join(char *const *argv, char *out, size_t size) {
 }
 
 static bool read_request(const struct arguments *arguments, struct app_request *out, struct error *err) {
-    static const char *const PARTS[] = {"", "program", "region", "function", NULL};
     const char *name = cli_value(arguments, "name"), *program = arguments->program[0], *slash = strrchr(program, '/');
     double repeat = REPEAT;
     unsigned counters = APP_AUTO, by = APP_BY_WHAT_IS_MARKED;
     if (!read_choice(arguments, "counters", app_counters_names, &counters, err) ||
-        !read_choice(arguments, "by", PARTS, &by, err) || !read_amount(arguments, "flop", &out->stated_flop, err) ||
+        !read_choice(arguments, "by", app_by_names, &by, err) ||
+        !read_amount(arguments, "flop", &out->stated_flop, err) ||
         !read_amount(arguments, "bytes", &out->stated_bytes, err) || !read_amount(arguments, "repeat", &repeat, err))
         return false;
     if (repeat != floor(repeat) || repeat > MAX_REPEAT)
@@ -99,8 +100,8 @@ static bool read_request(const struct arguments *arguments, struct app_request *
                          cli_value(arguments, "repeat"));
     if (name && (!*name || strlen(name) >= sizeof out->name))
         return error_set(err, "--name takes a name of at most %zu bytes", sizeof out->name - 1);
-    if (by == APP_BY_FUNCTION && (out->stated_flop > 0 || out->stated_bytes > 0))
-        return error_set(err, "--flop and --bytes are of one point, not of functions");
+    if (app_by_code((enum app_by)by) && (out->stated_flop > 0 || out->stated_bytes > 0))
+        return error_set(err, "--flop and --bytes are of one point, not of %ss", app_by_names[by]);
     out->marks = cli_value(arguments, "marks");
     if (out->marks && !mark_systems_check(out->marks, err))
         return false;
@@ -388,6 +389,7 @@ out:
 static const struct cli_example EXAMPLES[] = {
     {"carmine app -o my.json -- ./program input.txt", "a point of my.json: where it is, what binds it"},
     {"carmine app -o my.json --by function --plot my.svg -- ./program", "a point per function, drawn"},
+    {"carmine app -o my.json --by loop -- ./program", "a point per loop, with iterations and trip counts"},
     {"carmine app --simulate -- ./program", "with its DRAM traffic, in simulated caches"},
     {"carmine app --marks likwid,kokkos -- ./program",
      "points of what LIKWID's marks and Kokkos tell, and of no other marks"},

@@ -119,6 +119,35 @@ static void print_tlb_misses(const struct app_point *points, size_t count, FILE 
     table_print_section(&table, out);
 }
 
+/* Loops and lines: where they are in the source, and how often a loop went round. */
+static void print_code(const struct app_point *points, size_t count, FILE *out) {
+    static const char *const NAMES[] = {"code",  "depth", "iterations",   "entries",
+                                        "trips", "of",    "inlined into", "source"};
+    struct table table = table_begin("lrrrrlll");
+    table.brief = true;
+    table_head(&table, NAMES, table.columns);
+    for (size_t i = 0; i < count; i++) {
+        const struct app_point *point = &points[i];
+        if (point->part != APP_LOOP && point->part != APP_LINE)
+            continue;
+        char text[UNITS_BYTES];
+        char(*row)[TABLE_CELL_BYTES] = table_row(&table);
+        table_set(row, 0, "%s", point->name);
+        if (point->part == APP_LOOP)
+            table_set(row, 1, "%u", point->depth);
+        set_amount(row, 2, point->iterations > 0, (double)point->iterations, "");
+        set_amount(row, 3, point->entries > 0, (double)point->entries, "");
+        if (point->entries > 0)
+            table_set(row, 4, "%s",
+                      units_number(text, sizeof text, (double)point->iterations / (double)point->entries));
+        table_set(row, 5, "%.60s", point->function);
+        table_set(row, 6, "%.60s", point->inlined_in);
+        if (point->line > 0)
+            table_set(row, 7, "%.120s:%u", point->file, point->line);
+    }
+    table_print_section(&table, out);
+}
+
 /* What was stated, beside what was executed. */
 static void print_stated(const struct app_point *point, FILE *out) {
     char stated[UNITS_BYTES], executed[UNITS_BYTES];
@@ -156,6 +185,7 @@ void report_points_print(const struct model *model, const struct app_point *poin
     table_print(&table, out);
     print_traffic(points, count, out);
     print_tlb_misses(points, count, out);
+    print_code(points, count, out);
     report_ranks_print(points, count, out);
     for (size_t i = 0; i < count; i++) {
         char words[VERDICT_WORDS_BYTES], line[sizeof words + sizeof points[i].name + 4];
@@ -226,6 +256,20 @@ static void add_identity(json_t *object, const struct app_point *point) {
     add_entries(object, entries, sizeof entries / sizeof entries[0]);
 }
 
+/* Of a loop or a line; null of everything else. */
+static void add_code(json_t *object, const struct app_point *point) {
+    const bool loop = point->part == APP_LOOP;
+    const struct json_entry entries[] = {
+        {"inlined_in", point->inlined_in[0] ? fields_text(point->inlined_in) : json_null()},
+        {"file", point->file[0] ? fields_text(point->file) : json_null()},
+        {"line", point->line > 0 ? json_integer(point->line) : json_null()},
+        {"depth", loop ? json_integer(point->depth) : json_null()},
+        {"iterations", amount(loop, (double)point->iterations)},
+        {"entries", amount(point->entries > 0, (double)point->entries)},
+    };
+    add_entries(object, entries, sizeof entries / sizeof entries[0]);
+}
+
 static void add_amounts(json_t *object, const struct app_point *point) {
     bool flop = point->flop_source != SOURCE_UNKNOWN, bytes = point->bytes_source != SOURCE_UNKNOWN,
          dram = point->dram_source != SOURCE_UNKNOWN;
@@ -292,6 +336,7 @@ static json_t *point_json(const struct model *model, const struct app_point *poi
     const struct verdict verdict = verdict_find(model, point);
     json_t *object = json_object();
     add_identity(object, point);
+    add_code(object, point);
     add_amounts(object, point);
     add_verdict(object, &verdict, point);
     report_ranks_json(object, point);

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "bench/app/app_points.h"
+#include "bench/profile/profile_parts.h"
 #include "bench/sample/doubt.h"
 #include "tests/support/fixtures.h"
 
@@ -456,6 +457,71 @@ static void hot_functions(void **state) {
     free_scene(&s);
 }
 
+/* Two loops in each other, one beside them, and three lines, of which two are called alike. */
+static void hot_loops_and_lines(void **state) {
+    (void)state;
+    struct scene s = {0};
+    struct app_points points;
+    make_scene(&s);
+    const struct part_source outer = {"prog", "_ZN5solve3runEv", "", "/src/solve.c", 17, 0x10},
+                             inner = {"prog", "_ZN5solve3runEv", "dot", "/src/dot.h", 5, 0x20},
+                             bare = {"libx.so", "step", "", "", 0, 0x1a4},
+                             again = {"prog", "other", "", "/src/solve.c", 17, 0};
+    struct profile_loop loops[] = {
+        {outer, PART_NONE, 1, 10, 1, true, counted(3500000, 0, 0), counted(500000, 0, 0)},
+        {inner, 0, 2, 1000, 10, true, counted(3000000, 0, 0), counted(3000000, 0, 0)},
+        {bare, PART_NONE, 1, 7, 3, false, counted(0, 0, 0), counted(0, 0, 0)},
+        {again, PART_NONE, 1, 7, 3, true, counted(100, 0, 0), counted(100, 0, 0)}}; /* not hot */
+    struct profile_line lines[] = {
+        {outer, counted(2000000, 0, 0)}, {again, counted(1500000, 0, 0)}, {bare, counted(0, 0, 0)}};
+    struct profile_place places[] = {
+        {"/bin/prog", 0x100, 0x110, 0, 0}, {"/bin/prog", 0x110, 0x120, 1, 1}, {"/lib/libx.so", 0x100, 0x180, 2, 2}};
+    struct profile_parts parts = {
+        .loop_count = 4, .line_count = 3, .place_count = 3, .loops = loops, .lines = lines, .places = places};
+    struct sampled_place sampled[] = {{"/bin/prog", 0x10f, 20, 0},
+                                      {"/bin/prog", 0x110, 60, 0},
+                                      {"/lib/libx.so", 0x17f, 10, 0},
+                                      {"/lib/libx.so", 0x180, 10, 0}};
+    s.runs.profile.parts = &parts;
+    s.request.by = APP_BY_LOOP;
+    for (unsigned i = 0; i < RUNS; i++)
+        s.run[i].report.places = sampled, s.run[i].report.place_count = 4;
+    make_points(&s, &points);
+    assert_int_equal(points.count, 3);
+    static const char *const names[] = {"prog/solve::run:17", "prog/dot:5", "prog/step loop 0x1a4"};
+    static const double shares[] = {0.8, 0.6, 0.1};
+    for (unsigned i = 0; i < 3; i++) {
+        const struct app_point *point = &points.points[i];
+        assert_string_equal(point->name, names[i]);
+        assert_int_equal(point->part, APP_LOOP);
+        assert_near(point->time_share, shares[i]); /* with what is within it; of all samples */
+        assert_near(point->seconds.median, shares[i] * 2.04);
+        assert_int_equal(point->seconds_source, SOURCE_SAMPLED);
+        assert_int_equal(point->depth, loops[i].depth);
+        assert_int_equal(point->iterations, loops[i].iterations);
+        assert_int_equal(point->entries, loops[i].entries_known ? loops[i].entries : 0);
+        assert_doubts(point, i == 2 ? DOUBT_FEW_SAMPLES : 0);
+    }
+    assert_near(points.points[0].flop.median, 3.5e6);
+    assert_string_equal(points.points[1].function, "dot");
+    assert_string_equal(points.points[1].inlined_in, "solve::run()");
+    assert_string_equal(points.points[1].file, "/src/dot.h");
+    assert_string_equal(points.points[2].file, "");
+    app_points_free(&points);
+
+    s.request.by = APP_BY_LINE;
+    make_points(&s, &points);
+    assert_int_equal(points.count, 3);
+    assert_string_equal(points.points[0].name, "prog/solve.c:17");
+    assert_string_equal(points.points[1].name, "prog/solve.c:17 (other)");
+    assert_string_equal(points.points[2].name, "prog/step+0x1a4");
+    assert_near(points.points[0].time_share, 0.2);
+    assert_int_equal(points.points[0].part, APP_LINE);
+    assert_int_equal(points.points[0].iterations, 0);
+    app_points_free(&points);
+    free_scene(&s);
+}
+
 static void strange_names(void **state) {
     (void)state;
     struct scene s = {0};
@@ -601,17 +667,12 @@ static void metrics_from_counters(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(regions_are_points),
-        cmocka_unit_test(doubts_of_time_and_marks),
-        cmocka_unit_test(work_of_other_runs),
-        cmocka_unit_test(threads_that_only_wait),
-        cmocka_unit_test(without_reports),
-        cmocka_unit_test(stated_quantities),
-        cmocka_unit_test(sources_and_their_doubts),
-        cmocka_unit_test(hot_functions),
-        cmocka_unit_test(strange_names),
-        cmocka_unit_test(events_take_turns),
-        cmocka_unit_test(tlb_misses_from_counters),
+        cmocka_unit_test(regions_are_points),       cmocka_unit_test(doubts_of_time_and_marks),
+        cmocka_unit_test(work_of_other_runs),       cmocka_unit_test(threads_that_only_wait),
+        cmocka_unit_test(without_reports),          cmocka_unit_test(stated_quantities),
+        cmocka_unit_test(sources_and_their_doubts), cmocka_unit_test(hot_functions),
+        cmocka_unit_test(hot_loops_and_lines),      cmocka_unit_test(strange_names),
+        cmocka_unit_test(events_take_turns),        cmocka_unit_test(tlb_misses_from_counters),
         cmocka_unit_test(metrics_from_counters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

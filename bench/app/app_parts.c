@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Functions, loops, lines → points (see app_parts.h). */
+#include "app_parts.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app_work.h"
+#include "bench/profile/names/demangle.h"
+#include "bench/profile/profile_parts.h"
+#include "bench/sample/doubt.h"
+#include "probe/isa.h"
+#include "probe/need.h"
+
+static const double HOT = 0.05; /* of the program's time or flop */
+enum { FEW_SAMPLES = 100, LABEL_BYTES = 61, FUNCTION_BYTES = 128 };
+
+double app_parts_share(double part, double whole) {
+    return whole > 0 ? fmin(1, part / whole) : 0;
+}
+
+/* The program's time, shared out by where the CPU time of all runs was found. */
+static void set_sampled_time(struct app_point *point, unsigned hits, unsigned all) {
+    const struct statistics s = point->seconds; /* the program's */
+    double part = point->time_share = app_parts_share(hits, all);
+    point->seconds =
+        (struct statistics){s.n, s.kept, s.min * part, s.q1 * part, s.median * part, s.q3 * part, s.max * part};
+    if (hits == 0)
+        point->seconds = (struct statistics){0};
+    point->seconds_source = hits ? SOURCE_SAMPLED : SOURCE_UNKNOWN;
+    point->doubts &= ~(uint32_t)(DOUBT_TOO_SHORT | DOUBT_OPEN_REGION);
+    if (hits < FEW_SAMPLES)
+        point->doubts |= DOUBT_FEW_SAMPLES;
+}
+
+static bool name_taken(const struct app_points *points, const char *name) {
+    for (size_t i = 0; i < points->count; i++)
+        if (strcmp(points->points[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* "program/label"; where another point is called so, with what tells it from that one behind it. */
+static void set_name(struct app_point *point, const struct app_points *points, const char *label, const char *apart) {
+    snprintf(point->name, sizeof point->name, "%.31s/%.60s", point->program, label);
+    for (unsigned i = 0; name_taken(points, point->name); i++)
+        snprintf(point->name, sizeof point->name, i ? "%.31s/%.26s (%.24s) %u" : "%.31s/%.26s (%.26s)", point->program,
+                 label, apart, i + 1);
+}
+
+/* A function as its source has it, in full into the point; returns the length of its name without its arguments. */
+static int set_function(char out[FUNCTION_BYTES], const char *name, const char *object) {
+    char own[512];
+    demangle(*name ? name : object, own, sizeof own);
+    snprintf(out, FUNCTION_BYTES, "%.127s", own);
+    const size_t length = demangle_short(own);
+    return (int)(length < FUNCTION_BYTES ? length : FUNCTION_BYTES - 1);
+}
+
+/* What is being made points of, and how. */
+struct part_making {
+    const struct app_request *request;
+    const struct app_runs *runs;
+    struct app_work work;
+    struct app_points *out;
+};
+
+/* The point but for its name; false: it is not hot. */
+static bool make_point(const struct part_making *making, enum app_part part, const struct count *count,
+                       const unsigned hits[2], struct app_point *out) {
+    *out = making->out->program;
+    out->part = part;
+    out->calls = out->mpi_calls = out->mpi_instructions = out->mpi_bytes = 0;
+    out->mpi_seconds = out->imbalance = (struct statistics){0};
+    set_sampled_time(out, hits[0], hits[1]);
+    out->doubts &= ~(uint32_t)(DOUBT_BYTES_UNKNOWN | DOUBT_SIMULATED);
+    app_point_set_count(out, count, making->runs->count_source, machine_has(making->request->machine, CPU_AVX512));
+    app_work_apply(&making->work, out);
+    out->dram_read_bytes = out->dram_write_bytes = (struct statistics){0};
+    out->dram_source = SOURCE_UNKNOWN;
+    return out->time_share >= HOT || app_parts_share(out->flop.median, making->out->program.flop.median) >= HOT;
+}
+
+static void add_function(const struct part_making *making, const struct profile_function *function) {
+    const struct app_runs *runs = making->runs;
+    struct app_point point;
+    unsigned hits[2] = {0, 0};
+    char label[LABEL_BYTES];
+    for (size_t i = 0; i < runs->run_count; i++) {
+        hits[0] += app_samples_find(&runs->runs[i].samples, function->name, function->object);
+        hits[1] += runs->runs[i].samples.hits;
+    }
+    if (!make_point(making, APP_FUNCTION, &function->count, hits, &point))
+        return;
+    const int length = set_function(point.function, function->name, function->object);
+    snprintf(label, sizeof label, "%.*s", length, point.function);
+    set_name(&point, making->out, label, function->object);
+    making->out->points[making->out->count++] = point;
+}
+
+/* Samples of all runs by loop, those within it included, and by line. */
+struct part_hits {
+    unsigned *loops, *lines, all;
+};
+
+static struct part_hits find_hits(const struct app_runs *runs) {
+    const struct profile_parts *parts = runs->profile.parts;
+    struct part_hits hits = {.loops = need_calloc(parts->loop_count + 1, sizeof *hits.loops),
+                             .lines = need_calloc(parts->line_count + 1, sizeof *hits.lines)};
+    for (size_t r = 0; r < runs->run_count; r++)
+        for (size_t i = 0; runs->runs[r].reported && i < runs->runs[r].report.place_count; i++) {
+            const struct sampled_place *sampled = &runs->runs[r].report.places[i];
+            const struct profile_place *place = profile_place_find(parts, sampled->object, sampled->file_offset);
+            hits.all += sampled->hits;
+            if (!place)
+                continue;
+            hits.lines[place->line] += sampled->hits;
+            for (uint32_t loop = place->loop; loop != PART_NONE; loop = parts->loops[loop].parent)
+                hits.loops[loop] += sampled->hits;
+        }
+    return hits;
+}
+
+/* Whose the code is: the innermost inlined function's, with the one that it was inlined into beside it. Returns the
+ * length of its name without arguments. */
+static int set_source(struct app_point *point, const struct part_source *source) {
+    const bool inlined = *source->inlined;
+    if (inlined)
+        set_function(point->inlined_in, source->function, source->object);
+    snprintf(point->file, sizeof point->file, "%s", source->file);
+    point->line = source->line;
+    return set_function(point->function, inlined ? source->inlined : source->function, source->object);
+}
+
+static void add_loop(const struct part_making *making, const struct profile_loop *loop, const unsigned hits[2]) {
+    struct app_point point;
+    char label[LABEL_BYTES], place[32];
+    if (!make_point(making, APP_LOOP, &loop->count, hits, &point))
+        return;
+    const int length = set_source(&point, &loop->source);
+    point.depth = loop->depth;
+    point.iterations = loop->iterations;
+    point.entries = loop->entries_known ? loop->entries : 0;
+    snprintf(place, sizeof place, "%#" PRIx64, loop->source.offset);
+    if (point.line > 0)
+        snprintf(label, sizeof label, "%.*s:%u", length < 48 ? length : 48, point.function, point.line);
+    else
+        snprintf(label, sizeof label, "%.*s loop %s", length < 36 ? length : 36, point.function, place);
+    set_name(&point, making->out, label, place);
+    making->out->points[making->out->count++] = point;
+}
+
+static void add_line(const struct part_making *making, const struct profile_line *line, const unsigned hits[2]) {
+    struct app_point point;
+    char label[LABEL_BYTES];
+    if (!make_point(making, APP_LINE, &line->count, hits, &point))
+        return;
+    const int length = set_source(&point, &line->source);
+    const char *slash = strrchr(point.file, '/');
+    if (point.line > 0)
+        snprintf(label, sizeof label, "%.48s:%u", slash ? slash + 1 : point.file, point.line);
+    else
+        snprintf(label, sizeof label, "%.*s+%#" PRIx64, length < 40 ? length : 40, point.function, line->source.offset);
+    set_name(&point, making->out, label, point.inlined_in[0] ? point.inlined_in : point.function);
+    making->out->points[making->out->count++] = point;
+}
+
+static void add_functions(const struct part_making *making) {
+    const struct profile_region *program = &making->runs->profile.regions[0];
+    making->out->points = need_calloc(program->function_count + 1, sizeof *making->out->points);
+    for (size_t i = 0; i < program->function_count; i++)
+        add_function(making, &program->functions[i]);
+}
+
+static void add_loops_or_lines(const struct part_making *making, bool loops) {
+    const struct profile_parts *parts = making->runs->profile.parts;
+    struct part_hits hits = find_hits(making->runs);
+    const size_t count = loops ? parts->loop_count : parts->line_count;
+    for (size_t i = 0; i < count; i++) {
+        const unsigned of_part[2] = {loops ? hits.loops[i] : hits.lines[i], hits.all};
+        making->out->points = need_realloc(making->out->points, (making->out->count + 1) * sizeof *making->out->points);
+        if (loops)
+            add_loop(making, &parts->loops[i], of_part);
+        else
+            add_line(making, &parts->lines[i], of_part);
+    }
+    free(hits.loops);
+    free(hits.lines);
+}
+
+void app_parts_add(const struct app_request *request, const struct app_runs *runs, struct app_points *out) {
+    if (!runs->counted)
+        return;
+    const struct part_making making = {request, runs, app_work_find(runs, "", 1), out};
+    if (request->by == APP_BY_FUNCTION)
+        add_functions(&making);
+    else if (runs->profile.parts)
+        add_loops_or_lines(&making, request->by == APP_BY_LOOP);
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Points of a program's code: its hot functions, loops and lines. Pure. */
+#ifndef BENCH_APP_PARTS_H
+#define BENCH_APP_PARTS_H
+
+#include "app_points.h"
+
+/* As the request wants them, of what was counted; those that have a good part of the program's time or flop. Of a loop:
+ * with the loops within it, without what they call. */
+void app_parts_add(const struct app_request *request, const struct app_runs *runs, struct app_points *out);
+
+/* 0 to 1. */
+double app_parts_share(double part, double whole);
+
+#endif

@@ -1,0 +1,84 @@
+#!/bin/sh
+# Loops and source lines: exact trip counts of a program whose loops are known, that nothing is lost between loops, lines
+# and the program, inlined functions, code without debug information; and what `carmine app` makes of them.
+. "$(dirname "$0")/../count.sh"
+
+cat >naive.c <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+static inline __attribute__((always_inline)) double product(double a, double b) {
+    return a * b;
+}
+__attribute__((noinline)) void dgemm(int n, const double *a, const double *b, double *c) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            for (int k = 0; k < n; k++)
+                c[i * n + j] += product(a[i * n + k], b[k * n + j]);
+}
+int main(int argc, char **argv) {
+    int n = argc > 1 ? atoi(argv[1]) : 20;
+    double *a = calloc(n * n, 8), *b = calloc(n * n, 8), *c = calloc(n * n, 8);
+    dgemm(n, a, b, c);
+    printf("%g\n", c[n]);
+    return 0;
+}
+C
+flags="-O1 -fno-unroll-loops -fno-tree-vectorize"
+# shellcheck disable=SC2086
+if ! cc -g $flags -o naive naive.c 2>/dev/null || ! cc -g0 $flags -o bare naive.c 2>/dev/null; then
+    skip "loops and lines" "there is no compiler"
+    end_of_cases
+    exit 0
+fi
+
+# parts FOLDER: the loops and the lines of what was counted, as the files loops and lines; the program's instructions.
+parts() {
+    "$BUILD/tests/helpers/profile" reports --loops >loops && "$BUILD/tests/helpers/profile" reports --lines >lines
+    whole=$(number instructions "$(grep '^region ""' profile)")
+}
+sum_of() { awk -v key="$1" '{ for (i = 1; i < NF; i++) if ($i == key) sum += $(i + 1) } END { printf "%.0f\n", sum }' "$2"; }
+loop() { grep "^loop $1 .* depth $2 " loops; } # "iterations entries flop" of a function's loop of that depth
+counts_of() { echo "$(number iterations "$1") $(number entries "$1") $(number flop "$1")"; }
+
+counted ./naive 20
+parts
+expect "trip counts of three loops in each other" true '[ "$(counts_of "$(loop dgemm 1)")" = "20 1 16000" ]' \
+    true '[ "$(counts_of "$(loop dgemm 2)")" = "400 20 16000" ]' true '[ "$(counts_of "$(loop dgemm 3)")" = "8000 400 16000" ]'
+expect "where they are" true 'loop dgemm 1 | grep -q "at naive.c:7 of naive"' true 'loop dgemm 2 | grep -q "at naive.c:8 of naive"' \
+    true 'loop dgemm 3 | grep -q "at naive.c:9 of naive"'
+expect "loops and what is outside are the program" true '[ $(($(sum_of own loops) + $(sum_of instructions - <<X
+$(grep ^outside loops)
+X
+))) = "$whole" ]'
+expect "lines are the program" true '[ "$(sum_of instructions lines)" = "$whole" ]' \
+    true '[ "$(sum_of flop lines)" = "$(number flop "$(grep "^region \"\"" profile)")" ]'
+expect "lines of a function and of what is inlined there" true 'grep -q "^line dgemm at naive.c:10 of naive instructions .* flop 8000 " lines' \
+    true 'grep -q "^line product in dgemm at naive.c:4 of naive instructions .* flop 8000 " lines'
+
+counted ./bare 20
+parts
+expect "without debug information" true '[ "$(counts_of "$(loop dgemm 3)")" = "8000 400 16000" ]' true 'loop dgemm 3 | grep -Eq "at \+0x[0-9a-f]+ of bare"' \
+    true 'grep -Eq "^line dgemm at \+0x[0-9a-f]+ of bare .* flop 16000 " lines' true '[ "$(sum_of instructions lines)" = "$whole" ]'
+
+# What carmine app makes of it.
+point() { json "points.*.$1" <"${2:-out}" | xargs echo; }
+run app --repeat 1 --json -o points.json --by loop ./naive 20
+expect "--by loop" status 0 true '[ "$(point name)" = "naive/dgemm:7 naive/dgemm:8 naive/dgemm:9" ]' \
+    true '[ "$(point depth) $(point iterations) $(point entries)" = "1 2 3 20 400 8000 1 20 400" ]' \
+    true '[ "$(point part) $(point line)" = "loop loop loop 7 8 9" ]' true '[ "$(point flop)" = "16000 16000 16000" ]'
+run show points.json --json
+expect "they are kept in the file" true '[ "$(point depth) $(point iterations) $(point entries)" = "1 2 3 20 400 8000 1 20 400" ]' \
+    true 'point file | grep -q "naive.c"' true '[ "$(point function)" = "dgemm dgemm dgemm" ]'
+run app --repeat 1 --json --by line ./naive 20
+expect "--by line" status 0 true 'point name | grep -q "naive/naive.c:4 "' true 'point name | grep -q "naive/naive.c:10"' \
+    true 'json points.*.function points.*.inlined_in <out | paste - - | grep -q "product.dgemm" || point inlined_in | grep -q dgemm'
+run app --repeat 1 --by loop ./naive 100
+expect "loops on the screen" status 0 true 'grep -Eq "^ +time .* iterations +trips +" out' true 'grep -Eq "^naive/dgemm:9 .* 1 M +100 " out' \
+    true '[ "$(LC_ALL=C.UTF-8 wc -L <out)" -le 80 ]'
+run app --repeat 1 --all --by loop ./naive 20
+expect "all of them" status 0 true 'grep -Eq "^code +depth +iterations +entries +trips" out' true 'grep -Eq "^naive/dgemm:8 +2 +400 +20 +20 +dgemm" out'
+run app --repeat 1 --json --by loop ./bare 20
+expect "loops without debug information" status 0 true 'point name | grep -Eq "bare/dgemm loop 0x[0-9a-f]+"' true '[ "$(point line)" = "null null null" ]'
+refuses "stated quantities of loops" "not of loops" app --by loop --flop 1 ./naive
+refuses "an unknown part" "unknown by 'loops'" app --by loops ./naive
+end_of_cases
