@@ -16,6 +16,7 @@ struct building {
     uint32_t *functions;    /* of each of the cost's, the one that it is part of */
     uint32_t *jumps;        /* of each function: 1 + its last piece that jumps through a register or memory; 0: none */
     uint32_t *jumps_before; /* of each piece that does: likewise, the one before it */
+    bool *is_jump;          /* each piece: it is among these */
     bool *led_to;           /* each piece: by a branch, a call's return, or the end of a block */
     struct code_graph *graph;
     size_t edges_most;
@@ -114,7 +115,8 @@ static void leave_block(struct building *building, const struct flow_block *bloc
     if (block->calls != FLOW_NOWHERE)
         building->graph->pieces[piece_of_block(building, block->calls)].starts = true;
     piece->left_apart |= block->calls_any || block->returns || ways == 0;
-    if (block->jumps_unknown && building->jumps[piece->function] != last + 1) {
+    if (block->jumps_unknown && !building->is_jump[last]) {
+        building->is_jump[last] = true;
         building->jumps_before[last] = building->jumps[piece->function];
         building->jumps[piece->function] = last + 1;
     }
@@ -201,6 +203,7 @@ void code_graph_build(const struct dump *dump, const struct code_cost *cost, con
     building.functions = need_calloc(cost->function_count + 1, sizeof *building.functions);
     building.jumps = need_calloc(cost->function_count + 1, sizeof *building.jumps);
     building.jumps_before = need_calloc(building.flow.count + 1, sizeof *building.jumps_before);
+    building.is_jump = need_calloc(building.flow.count + 1, sizeof *building.is_jump);
     building.led_to = need_calloc(building.flow.count + 1, sizeof *building.led_to);
     bool *entered = need_calloc(building.flow.count + 1, sizeof *entered);
     join_cold_parts(cost, building.functions);
@@ -212,6 +215,7 @@ void code_graph_build(const struct dump *dump, const struct code_cost *cost, con
     add_unknown_jumps(&building, entered);
     merge_edges(out);
     free(entered);
+    free(building.is_jump);
     free(building.led_to);
     free(building.functions);
     free(building.jumps);

@@ -112,38 +112,46 @@ static void place_pieces(struct placing *placing) {
     }
 }
 
-/* Where a loop is in the source: at what leads back to its header, the last of these. Compilers say of that jump what
- * the loop is written with; the header may begin with what they put in front of it. */
-static struct part_source source_of_loop(const struct placing *placing, uint32_t index) {
-    const struct code_graph *graph = &placing->graph;
+/* Where loops are in the source: at what leads back to their headers, the last of these. Compilers say of that jump
+ * what the loop is written with; the header may begin with what they put in front of it. Allocated, one for each. */
+static struct part_source *find_sources(struct placing *placing, const size_t *blocks) {
     const struct profile_parts *parts = placing->parts;
-    const uint32_t header = placing->loops.loops[index].header;
-    struct part_source source = parts->lines[parts->places[placing->first[header]].line].source;
-    for (size_t i = 0; i < graph->edge_count; i++) {
-        const uint32_t from = graph->edges[i].from;
-        if (graph->edges[i].to != header || placing->end[from] == placing->first[from] ||
-            !loops_contain(&placing->loops, index, from))
+    struct part_source *sources = need_calloc(placing->loops.count + 1, sizeof *sources);
+    for (size_t i = 0; i < placing->loops.count; i++) {
+        const uint32_t header = placing->loops.loops[i].header;
+        const size_t block = blocks[header];
+        sources[i] = source_of(placing, block, placing->cost->block_functions[block], 0);
+        if (placing->end[header] > placing->first[header])
+            sources[i] = parts->lines[parts->places[placing->first[header]].line].source;
+    }
+    for (size_t i = 0; i < placing->graph.edge_count; i++) {
+        const uint32_t from = placing->graph.edges[i].from, to = placing->graph.edges[i].to;
+        const uint32_t loop = placing->loops.innermost[to];
+        if (loop == LOOP_NONE || placing->loops.loops[loop].header != to ||
+            placing->end[from] == placing->first[from] || !loops_contain(&placing->loops, loop, from))
             continue;
         const struct part_source back = parts->lines[parts->places[placing->end[from] - 1].line].source;
-        source = back.line > 0 ? back : source;
+        sources[loop] = back.line > 0 ? back : sources[loop];
     }
-    return source;
+    return sources;
 }
 
 static void add_loops(struct placing *placing, const size_t *blocks) {
+    struct part_source *sources = find_sources(placing, blocks);
     for (uint32_t i = 0; i < placing->loops.count; i++) {
         const struct natural_loop *from = &placing->loops.loops[i];
         const size_t block = blocks[from->header];
-        struct part_source source = source_of_loop(placing, i);
-        source.offset =
+        sources[i].offset =
             offset_of(placing, block, placing->graph.pieces[from->header].address) - placing->cost->block_starts[block];
         const uint32_t parent = from->parent != LOOP_NONE ? placing->part_loops[from->parent] : PART_NONE;
-        const uint32_t index = placing->part_loops[i] = part_table_loop(placing->parts, &source, parent, from->depth);
+        const uint32_t index = placing->part_loops[i] =
+            part_table_loop(placing->parts, &sources[i], parent, from->depth);
         struct profile_loop *to = &placing->parts->loops[index];
         to->iterations += from->iterations;
         to->entries += from->entries;
         to->entries_known &= from->entries_known;
     }
+    free(sources);
     for (uint32_t piece = 0; piece < placing->graph.piece_count; piece++)
         for (size_t i = placing->first[piece]; i < placing->end[piece]; i++)
             if (placing->loops.innermost[piece] != LOOP_NONE)

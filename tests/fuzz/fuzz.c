@@ -155,7 +155,7 @@ static bool read_regions(struct error *err) {
 
 static bool read_profile(struct error *err) {
     struct profile profile;
-    if (!profile_read(folder, &profile, err))
+    if (!profile_read_parts(folder, 0, &profile, err))
         return false;
     profile_free(&profile);
     return true;

@@ -28,7 +28,7 @@ struct lines {
     Dwfl *dwfl;
     Dwfl_Module *module;
     GElf_Addr bias; /* of addresses in the module against those of the file */
-    size_t segment_count, unit_count;
+    size_t segment_count, unit_count, last_unit;
     GElf_Phdr *segments;
     struct debug_unit *units;
 };
@@ -121,9 +121,13 @@ static int by_start(const void *a, const void *b) {
 
 static const struct debug_unit *unit_of(struct lines *lines, Dwarf_Die *die) {
     const Dwarf_Off offset = dwarf_dieoffset(die);
+    if (lines->unit_count > 0 && lines->units[lines->last_unit].offset == offset)
+        return &lines->units[lines->last_unit];
     for (size_t i = 0; i < lines->unit_count; i++)
-        if (lines->units[i].offset == offset)
+        if (lines->units[i].offset == offset) {
+            lines->last_unit = i;
             return &lines->units[i];
+        }
     lines->units = need_realloc(lines->units, (lines->unit_count + 1) * sizeof *lines->units);
     struct debug_unit *unit = &lines->units[lines->unit_count++];
     *unit = (struct debug_unit){.offset = offset};

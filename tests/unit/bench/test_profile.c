@@ -16,6 +16,7 @@
 
 #include "bench/profile/dump.h"
 #include "bench/profile/profile.h"
+#include "bench/profile/profile_parts.h"
 #include "tests/support/folder.h"
 
 /* Two blocks of this program, never executed, so that its own symbols name them. */
@@ -451,6 +452,34 @@ static void what_is_damaged_is_named(void **state) {
     }
 }
 
+/* Nothing is lost between lines, loops and the program: instructions with counters of their own and strays included. */
+static void parts_are_the_whole(void **state) {
+    (void)state;
+    static struct writing file;
+    struct profile profile;
+    struct error err = {""};
+    write_solver(&file);
+    write_file("count.4242.0", file.bytes, file.count);
+    write_file("count.4243.0", file.bytes, file.count); /* the same parts once more */
+    if (!profile_read_parts(fixture_folder, 0, &profile, &err))
+        fail_msg("%s", err.text);
+    const struct profile_parts *parts = profile.parts;
+    struct count loops = parts->outside, lines = {0};
+    for (size_t i = 0; i < parts->loop_count; i++)
+        count_add(&loops, &parts->loops[i].own);
+    for (size_t i = 0; i < parts->line_count; i++)
+        count_add(&lines, &parts->lines[i].count);
+    assert_in_range(parts->line_count, 3, 10); /* of both processes together */
+    assert_count(&loops, &profile.regions[0].count);
+    assert_count(&lines, &profile.regions[0].count);
+    const struct profile_place *place =
+        profile_place_find(parts, own_code.path, own_code.file_offset + ((uintptr_t)profiled_string - own_code.low));
+    assert_non_null(place);
+    assert_string_equal(parts->lines[place->line].source.function, "profiled_string");
+    assert_int_equal(place->loop, PART_NONE);
+    profile_free(&profile);
+}
+
 static void every_truncation_is_an_error(void **state) {
     (void)state;
     static struct writing file;
@@ -478,7 +507,7 @@ static void any_change_is_survived(void **state) {
         write_file("count.4242.0", file.bytes, file.count);
         struct profile profile;
         struct error err = {""};
-        if (profile_read(fixture_folder, &profile, &err))
+        if (profile_read_parts(fixture_folder, 0, &profile, &err))
             profile_free(&profile);
         else
             refused += strlen(err.text) > 0;
@@ -614,6 +643,7 @@ int main(void) {
         IN_FOLDER(a_program_that_can_not_be_counted_is_an_error),
         IN_FOLDER(a_program_that_was_not_counted_is_an_error),
         IN_FOLDER(what_is_damaged_is_named),
+        IN_FOLDER(parts_are_the_whole),
         IN_FOLDER(every_truncation_is_an_error),
         IN_FOLDER(any_change_is_survived),
         cmocka_unit_test(integers_are_no_flop),
