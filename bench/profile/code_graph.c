@@ -52,15 +52,13 @@ static int by_place(const void *a, const void *b) {
 static void join_cold_parts(const struct code_cost *cost, uint32_t *functions) {
     static const char COLD[] = ".cold";
     for (uint32_t i = 0; i < cost->function_count; i++) {
-        const struct code_function *function = &cost->functions[i];
+        const struct code_function *function = &cost->functions[i], *base = function;
         const char *cold = strstr(function->name, COLD);
-        functions[i] = i;
-        for (uint32_t j = i; cold && j-- > 0 && cost->functions[j].object == function->object;)
-            if (strlen(cost->functions[j].name) == (size_t)(cold - function->name) &&
-                strncmp(cost->functions[j].name, function->name, (size_t)(cold - function->name)) == 0) {
-                functions[i] = j;
-                break;
-            }
+        const size_t length = cold ? (size_t)(cold - function->name) : 0;
+        while (length > 0 && base > cost->functions && base[-1].object == function->object &&
+               strncmp(base[-1].name, function->name, length) == 0)
+            base--; /* the first that begins like it */
+        functions[i] = length > 0 && strlen(base->name) == length ? (uint32_t)(base - cost->functions) : i;
     }
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Lines and inlined functions (see lines.h). What is inlined in a compilation unit is read once, when it is first asked
- * for: libdw itself would walk through the unit for each address. */
+ * Lines and inlined functions (see lines.h). The functions of a compilation unit are read once, when it is first asked
+ * for: libdw itself would walk through the unit, or through all symbols, for each address. */
 #include "lines.h"
 
 #include <dwarf.h>
@@ -13,16 +13,17 @@
 
 #include "probe/need.h"
 
-struct inlined {
+struct code_range {      /* of a function, or of one that was inlined */
     uint64_t start, end; /* addresses of the debug information */
     uint64_t reach;      /* the greatest end among this one and those before it */
     unsigned depth;
+    bool inlined;
     const char *name;
 };
 struct debug_unit {
     Dwarf_Off offset; /* of its entry */
     size_t count, most;
-    struct inlined *inlined; /* by start; what is within another, behind it */
+    struct code_range *ranges; /* by start; what is within another, behind it */
 };
 struct lines {
     Dwfl *dwfl;
@@ -69,7 +70,7 @@ void lines_close(struct lines *lines) {
     if (lines == NULL)
         return;
     for (size_t i = 0; i < lines->unit_count; i++)
-        free(lines->units[i].inlined);
+        free(lines->units[i].ranges);
     free(lines->units);
     free(lines->segments);
     if (lines->dwfl != NULL)
@@ -83,37 +84,39 @@ static const char *name_of(Dwarf_Die *die) {
     return name != NULL ? name : dwarf_diename(die);
 }
 
-/* The pieces of code that an inlined function became. */
-static void add_inlined(Dwarf_Die *die, unsigned depth, struct debug_unit *unit) {
+/* The pieces of code that a function became, here or where it was inlined. */
+static void add_ranges(Dwarf_Die *die, unsigned depth, struct debug_unit *unit) {
+    const bool inlined = dwarf_tag(die) == DW_TAG_inlined_subroutine;
     const char *name = name_of(die);
     Dwarf_Addr base, start, end;
     for (ptrdiff_t at = 0; name != NULL && (at = dwarf_ranges(die, at, &base, &start, &end)) > 0;) {
         if (unit->count == unit->most) {
             unit->most = unit->most * 2 + 64;
-            unit->inlined = need_realloc(unit->inlined, unit->most * sizeof *unit->inlined);
+            unit->ranges = need_realloc(unit->ranges, unit->most * sizeof *unit->ranges);
         }
-        unit->inlined[unit->count++] = (struct inlined){.start = start, .end = end, .depth = depth, .name = name};
+        unit->ranges[unit->count++] =
+            (struct code_range){.start = start, .end = end, .depth = depth, .inlined = inlined, .name = name};
     }
 }
 
 enum { MOST_DEPTH = 200 }; /* of debug information that is damaged */
 
-static void find_inlined(Dwarf_Die *parent, unsigned depth, struct debug_unit *unit) {
+static void find_ranges(Dwarf_Die *parent, unsigned depth, struct debug_unit *unit) {
     Dwarf_Die die;
     if (depth == MOST_DEPTH || dwarf_child(parent, &die) != 0)
         return;
     do {
         const int tag = dwarf_tag(&die);
-        if (tag == DW_TAG_inlined_subroutine)
-            add_inlined(&die, depth, unit);
+        if (tag == DW_TAG_inlined_subroutine || tag == DW_TAG_subprogram)
+            add_ranges(&die, depth, unit);
         if (tag == DW_TAG_inlined_subroutine || tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block ||
             tag == DW_TAG_namespace || tag == DW_TAG_module || tag == DW_TAG_class_type || tag == DW_TAG_structure_type)
-            find_inlined(&die, depth + 1, unit);
+            find_ranges(&die, depth + 1, unit);
     } while (dwarf_siblingof(&die, &die) == 0);
 }
 
 static int by_start(const void *a, const void *b) {
-    const struct inlined *x = a, *y = b;
+    const struct code_range *x = a, *y = b;
     if (x->start != y->start)
         return x->start < y->start ? -1 : 1;
     return (x->depth > y->depth) - (x->depth < y->depth);
@@ -131,30 +134,32 @@ static const struct debug_unit *unit_of(struct lines *lines, Dwarf_Die *die) {
     lines->units = need_realloc(lines->units, (lines->unit_count + 1) * sizeof *lines->units);
     struct debug_unit *unit = &lines->units[lines->unit_count++];
     *unit = (struct debug_unit){.offset = offset};
-    find_inlined(die, 0, unit);
+    find_ranges(die, 0, unit);
     if (unit->count > 0)
-        qsort(unit->inlined, unit->count, sizeof *unit->inlined, by_start);
+        qsort(unit->ranges, unit->count, sizeof *unit->ranges, by_start);
     for (size_t i = 0; i < unit->count; i++) {
-        const uint64_t before = i > 0 ? unit->inlined[i - 1].reach : 0;
-        unit->inlined[i].reach = unit->inlined[i].end > before ? unit->inlined[i].end : before;
+        const uint64_t before = i > 0 ? unit->ranges[i - 1].reach : 0;
+        unit->ranges[i].reach = unit->ranges[i].end > before ? unit->ranges[i].end : before;
     }
     return unit;
 }
 
-/* The last that begins at or before the address and covers it: what is within another begins behind it. */
-static const char *inlined_at(const struct debug_unit *unit, uint64_t address) {
+/* From the last that begins at or before the address back to the function: what is within another begins behind it. */
+static void name_code(const struct debug_unit *unit, uint64_t address, struct source_line *out) {
     size_t low = 0, high = unit->count;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
-        if (unit->inlined[middle].start <= address)
+        if (unit->ranges[middle].start <= address)
             low = middle + 1;
         else
             high = middle;
     }
-    for (size_t i = low; i > 0 && unit->inlined[i - 1].reach > address; i--)
-        if (unit->inlined[i - 1].end > address)
-            return unit->inlined[i - 1].name;
-    return "";
+    for (size_t i = low; i > 0 && unit->ranges[i - 1].reach > address && out->function[0] == '\0'; i--) {
+        const struct code_range *range = &unit->ranges[i - 1];
+        char *name = range->inlined ? out->inlined : out->function;
+        if (range->end > address && name[0] == '\0')
+            snprintf(name, sizeof out->inlined, "%s", range->name);
+    }
 }
 
 static bool address_of(const struct lines *lines, uint64_t file_offset, Dwarf_Addr *address) {
@@ -178,10 +183,8 @@ bool lines_find(struct lines *lines, uint64_t file_offset, struct source_line *o
         return false;
     snprintf(out->file, sizeof out->file, "%s", file);
     out->line = (unsigned)number;
-    const char *function = dwfl_module_addrname(lines->module, address);
-    snprintf(out->function, sizeof out->function, "%s", function != NULL ? function : "");
     Dwarf_Die *die = dwfl_module_addrdie(lines->module, address, &bias);
     if (die != NULL)
-        snprintf(out->inlined, sizeof out->inlined, "%s", inlined_at(unit_of(lines, die), address - bias));
+        name_code(unit_of(lines, die), address - bias, out);
     return true;
 }

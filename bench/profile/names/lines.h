@@ -12,7 +12,7 @@ struct lines;
 struct source_line {
     char file[256];     /* as the debug information has it; "": none is known */
     char inlined[256];  /* the innermost inlined function that the code is of, as its linker would call it; "": none */
-    char function[256]; /* that the code is in, by the symbols of the debug information; "": not known */
+    char function[256]; /* that the code is in, by the debug information; "": not known */
     unsigned line;
 };
 
