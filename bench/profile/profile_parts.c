@@ -131,7 +131,8 @@ static struct part_source *find_sources(struct placing *placing, const size_t *b
             placing->end[from] == placing->first[from] || !loops_contain(&placing->loops, loop, from))
             continue;
         const struct part_source back = parts->lines[parts->places[placing->end[from] - 1].line].source;
-        sources[loop] = back.line > 0 ? back : sources[loop];
+        if (back.line > 0 && (back.inlined[0] == '\0' || sources[loop].inlined[0] != '\0'))
+            sources[loop] = back;
     }
     return sources;
 }
