@@ -1,0 +1,131 @@
+# The rows of tests/programs/programs, and what was found of each → docs/programs.md. `figures`: the folder with a file of
+# "KEY VALUE" lines for each row; `host`: where they were measured. "#why NAME: TEXT" explains a difference.
+BEGIN { FS = " [|] " }
+/^# / { heading = substr($0, 3); next }
+/^#why / {
+    at = index($0, ": ")
+    why[substr($0, 6, at - 6)] = substr($0, at + 2)
+    next
+}
+/^#/ || /^$/ { next }
+read_figures(figures "/" $1) {
+    if (heading != "") {
+        end_section()
+        sections = sections "\n## " heading "\n\n"
+        heading = ""
+    }
+    if ("refused" in figure)
+        refused = refused sprintf("| %s | %s | %s | %s |\n", $1, $2, $3, figure["refused"])
+    else
+        row($1, $2, $3)
+    if ($5 != "")
+        formula_row($1, $5)
+    commands = commands sprintf("%-18s %s\n", $1, $4)
+}
+END {
+    end_section()
+    print_page()
+}
+
+function read_figures(path,    line, at, found) {
+    split("", figure)
+    while ((getline line <path) > 0) {
+        at = index(line, " ")
+        figure[at ? substr(line, 1, at - 1) : line] = at ? substr(line, at + 1) : ""
+        found = 1
+    }
+    close(path)
+    return found
+}
+function end_section() {
+    if (rows != "")
+        sections = sections "| program | package | what it does | instructions | off by | moves by | bytes | off by | flop | off by | native | counted |\n" \
+            "|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n" rows "\n"
+    if (refused != "")
+        sections = sections "| program | package | what it does | what is said |\n|---|---|---|---|\n" refused "\n"
+    if (commands != "")
+        sections = sections "```\n" commands "```\n"
+    rows = refused = commands = ""
+}
+function thousands(number,    text) {
+    text = sprintf("%.0f", number)
+    while (match(text, /[0-9][0-9][0-9][0-9](,|$)/))
+        text = substr(text, 1, RSTART) "," substr(text, RSTART + 1)
+    return text
+}
+function off(counted, other,    difference) {
+    difference = counted - other
+    return difference == 0 ? "=" : (difference > 0 ? "+" : "−") thousands(difference > 0 ? difference : -difference)
+}
+# All bytes, of what was counted in one way: "counted" or "independent".
+function bytes(way) {
+    return figure[way "_load"] + figure[way "_store"] + figure[way "_stack_load"] + figure[way "_stack_store"]
+}
+# What lies in no file (code that was written while the program ran) is no one else's to tell.
+function is_told() { return figure["independent_elsewhere"] + 0 < figure["independent_instructions"] / 500 }
+function row(name, package, what,    both, told, share, spread) {
+    both = figure["independent_instructions"] > 0 && figure["independent_differs"] !~ /status|out/
+    told = both && is_told()
+    spread = figure["highest"] - figure["lowest"]
+    tried++
+    if (both) judge(told)
+    if (figure["natively_differs"] != "") otherwise = otherwise ", " name " (" figure["natively_differs"] ")"
+    rows = rows sprintf("| %s%s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %.2f s | %.2f |\n", name, note(name), package, what,
+        thousands(figure["counted_instructions"]), both ? off(figure["counted_instructions"], figure["independent_instructions"]) : "",
+        both ? thousands(spread) : "",
+        thousands(bytes("counted")), told ? off(bytes("counted"), bytes("independent")) : "",
+        thousands(figure["counted_flop"]), told ? off(figure["counted_flop"], figure["independent_flop"]) : "",
+        figure["native_s"], figure["ratio"])
+    ratios[tried] = figure["ratio"]
+}
+function judge(told,    share) {
+    compared++
+    share = figure["counted_instructions"] / figure["independent_instructions"] - 1
+    share = share < 0 ? -share : share
+    closest += share < 0.00001
+    close_by += share < 0.005
+    flop_told += told
+    flop_equal += told && figure["counted_flop"] == figure["independent_flop"]
+}
+function formula_row(name, text,    value) {
+    value = formula(text)
+    if (value > 0 && figure["counted_flop"] > 0)
+        formula_rows = formula_rows sprintf("| %s | %s | %s | %s | %.4f |\n", name, text == "printed" ? "`fftw_flops`, which it prints" : "`" text "`",
+            thousands(value), thousands(figure["counted_flop"]), figure["counted_flop"] / value)
+}
+function note(name) {
+    if (!(name in why)) return ""
+    if (!(name in noted)) {
+        noted[name] = ++notes
+        note_text = note_text sprintf("%d. **%s**: %s\n", notes, name, why[name])
+    }
+    return " (" noted[name] ")"
+}
+# An expression of arithmetic, or "printed": what the program says itself.
+function formula(text,    value) {
+    if (text == "printed") return figure["printed_flop"]
+    ("awk 'BEGIN { printf \"%.0f\", " text " }'") | getline value
+    return value
+}
+function print_page() {
+    print "# Real programs, natively and counted\n"
+    print tried " programs of Debian 12, each run natively, counted ([counting.md](counting.md)), and counted independently. " host "."
+    print "`tests/programs/run BUILD && tests/programs/page BUILD >docs/programs.md` makes this page anew, of those that are installed.\n"
+    print "- **Same work.** Each counted program printed the same as natively, ended with the same status, wrote the same files and the same to"
+    print "  standard error. What differs from one native run to the next could not be compared: " substr(otherwise, 3) "."
+    print "- **Independently** means: callgrind says how often each address was executed, binutils' `objdump` what stands there, and"
+    print "  `tests/programs/worth.awk` what that comes to; none of it is Carmine's. **Off by** is what the counter has more (+) or less (−), and ="
+    print "  that both are the same."
+    print "- **" closest " of " compared " counts of instructions agree to 10 parts in a million**, " close_by " to 0.5 %. **Flop are the same in " flop_equal " of " flop_told ".** What is off by more"
+    print "  than the fixed 100 to 5,000 instructions of start and end is so because programs do not execute the same under valgrind:"
+    print "  everything lies at other addresses, so that string functions, allocators and tables of pointers do other work. **Moves by**"
+    print "  says how far the counter's own number moves in three runs at other addresses. The numbers behind names tell [other reasons](#why-they-differ)."
+    print "- Both looked symbols up before the count began, and the CPU features that valgrind does not show were switched off where a library lets one."
+    print "- **Counted** is CPU time, user and system, of all of its processes, as a multiple of **native**: the median of 5 pairs of runs."
+    printf "%s", sections
+    print "\n## Flop by formula\n"
+    print "The formula has the kernel alone; making the input, and printing, comes on top.\n"
+    print "| program | formula | its flop | counted | ratio |\n|---|---|--:|--:|--:|"
+    print formula_rows "\n## Why they differ\n"
+    printf "%s", note_text
+}
