@@ -27,15 +27,14 @@ END {
     print_page()
 }
 
-function read_figures(path,    line, at, found) {
+function read_figures(path,    line, at) {
     split("", figure)
     while ((getline line <path) > 0) {
         at = index(line, " ")
         figure[at ? substr(line, 1, at - 1) : line] = at ? substr(line, at + 1) : ""
-        found = 1
     }
     close(path)
-    return found
+    return "ratio" in figure && "counted_instructions" in figure || "refused" in figure # what else was cut off in its middle
 }
 function end_section() {
     if (rows != "")
@@ -69,7 +68,7 @@ function row(name, package, what,    both, told, share, spread) {
     spread = figure["highest"] - figure["lowest"]
     tried++
     if (both) judge(told)
-    if (figure["natively_differs"] != "") otherwise = otherwise ", " name " (" figure["natively_differs"] ")"
+    if (figure["natively_differs"] != "") otherwise = otherwise ", " name " (" in_words(figure["natively_differs"]) ")"
     rows = rows sprintf("| %s%s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %.2f s | %.2f |\n", name, note(name), package, what,
         thousands(figure["counted_instructions"]), both ? off(figure["counted_instructions"], figure["independent_instructions"]) : "",
         both ? thousands(spread) : "",
@@ -77,6 +76,11 @@ function row(name, package, what,    both, told, share, spread) {
         thousands(figure["counted_flop"]), told ? off(figure["counted_flop"], figure["independent_flop"]) : "",
         figure["native_s"], figure["ratio"])
     ratios[tried] = figure["ratio"]
+}
+function in_words(parts) {
+    sub(/err/, "standard error", parts)
+    sub(/out/, "output", parts)
+    return parts
 }
 function judge(told,    share) {
     compared++
@@ -93,13 +97,16 @@ function formula_row(name, text,    value) {
         formula_rows = formula_rows sprintf("| %s | %s | %s | %s | %.4f |\n", name, text == "printed" ? "`fftw_flops`, which it prints" : "`" text "`",
             thousands(value), thousands(figure["counted_flop"]), figure["counted_flop"] / value)
 }
-function note(name) {
+# Programs with the same reason share a number.
+function note(name,    text) {
     if (!(name in why)) return ""
-    if (!(name in noted)) {
-        noted[name] = ++notes
-        note_text = note_text sprintf("%d. **%s**: %s\n", notes, name, why[name])
+    text = why[name]
+    if (!(text in number_of)) {
+        number_of[text] = ++notes
+        text_of[notes] = text
     }
-    return " (" noted[name] ")"
+    names_of[number_of[text]] = names_of[number_of[text]] ", " name
+    return " (" number_of[text] ")"
 }
 # An expression of arithmetic, or "printed": what the program says itself.
 function formula(text,    value) {
@@ -112,20 +119,22 @@ function print_page() {
     print tried " programs of Debian 12, each run natively, counted ([counting.md](counting.md)), and counted independently. " host "."
     print "`tests/programs/run BUILD && tests/programs/page BUILD >docs/programs.md` makes this page anew, of those that are installed.\n"
     print "- **Same work.** Each counted program printed the same as natively, ended with the same status, wrote the same files and the same to"
-    print "  standard error. What differs from one native run to the next could not be compared: " substr(otherwise, 3) "."
+    print "  standard error. What differs from one native run to the next could not be compared: " (otherwise == "" ? "nothing" : substr(otherwise, 3)) "."
     print "- **Independently** means: callgrind says how often each address was executed, binutils' `objdump` what stands there, and"
     print "  `tests/programs/worth.awk` what that comes to; none of it is Carmine's. **Off by** is what the counter has more (+) or less (−), and ="
     print "  that both are the same."
     print "- **" closest " of " compared " counts of instructions agree to 10 parts in a million**, " close_by " to 0.5 %. **Flop are the same in " flop_equal " of " flop_told ".** What is off by more"
     print "  than the fixed 100 to 5,000 instructions of start and end is so because programs do not execute the same under valgrind:"
-    print "  everything lies at other addresses, so that string functions, allocators and tables of pointers do other work. **Moves by**"
+    print "  everything lies at other addresses, so that string functions, allocators and tables of pointers do other work; address by"
+    print "  address, that is what was found of those that were looked into. **Moves by**"
     print "  says how far the counter's own number moves in three runs at other addresses. The numbers behind names tell [other reasons](#why-they-differ)."
     print "- Both looked symbols up before the count began, and the CPU features that valgrind does not show were switched off where a library lets one."
-    print "- **Counted** is CPU time, user and system, of all of its processes, as a multiple of **native**: the median of 5 pairs of runs."
+    print "- **Counted** is CPU time, user and system, of all of its processes, as a multiple of **native**: the median of several pairs of runs."
     printf "%s", sections
     print "\n## Flop by formula\n"
     print "The formula has the kernel alone; making the input, and printing, comes on top.\n"
     print "| program | formula | its flop | counted | ratio |\n|---|---|--:|--:|--:|"
     print formula_rows "\n## Why they differ\n"
-    printf "%s", note_text
+    for (i = 1; i <= notes; i++)
+        printf "%d. **%s**: %s\n", i, substr(names_of[i], 3), text_of[i]
 }
