@@ -3,6 +3,7 @@
 #include "dump_write.h"
 
 #include "bench/count/base/dump_file.h"
+#include "bench/count/base/fail.h"
 #include "bench/count/base/system.h"
 #include "bench/count/code/cache.h"
 #include "bench/count/code/context.h"
@@ -63,7 +64,7 @@ static uint32_t list_threads(void) {
 
 /* The numbers that counters have in the report, which leaves out blocks that were not executed: a process that forks
  * has many of its creator's. 0: it is one of these. */
-static uint32_t numbers[CONTEXT_COUNTERS];
+static uint32_t *numbers;
 
 /* A block's counters end where the next one's begin. */
 static uint32_t counters_end(uint32_t block) {
@@ -77,6 +78,7 @@ static bool is_kept(uint32_t block) {
 /* Gives numbers to the counters of the blocks that were executed by any thread; returns how many there are. */
 static uint32_t number_counters(uint32_t thread_count) {
     uint32_t next = 1;
+    numbers = numbers ? numbers : fail_or_map(sizeof *numbers * CONTEXT_COUNTERS);
     __builtin_memset(numbers, 0, cache_counter_count() * sizeof *numbers);
     for (uint32_t thread = 0; thread < thread_count; thread++)
         for (uint32_t i = 0; i < cache_counter_count(); i++)

@@ -257,7 +257,8 @@ bool region_has(uint32_t region, const struct context *context) {
 }
 
 const uint64_t *region_counters(uint32_t region, const struct context *context) {
-    static uint64_t now[CONTEXT_COUNTERS];
+    static uint64_t *now;
+    now = now ? now : fail_or_map(sizeof *now * CONTEXT_COUNTERS);
     const uint64_t *sum = region == 0 ? NULL : sums_found(region, context->index);
     const bool goes_on = region == 0 || context->covers[region] > 0;
     for (uint32_t i = 0; i < cache_counter_count(); i++)

@@ -22,3 +22,10 @@ void fail_program(const char *reason, uint64_t address) {
     for (;;)
         SYSTEM_CALL(SYS_exit_group, 127);
 }
+
+void *fail_or_map(uint64_t bytes) {
+    void *memory = system_map(0, bytes, false);
+    if (!memory)
+        fail_program("there is no memory for the counter's tables", 0);
+    return memory;
+}

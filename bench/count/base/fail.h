@@ -9,4 +9,8 @@
  * with status 127. */
 _Noreturn void fail_program(const char *reason, uint64_t address);
 
+/* A large table: zeroed memory, which is not among our data, since garbage collectors search those of all libraries.
+ * Ends the program where there is none. */
+void *fail_or_map(uint64_t bytes);
+
 #endif

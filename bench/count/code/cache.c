@@ -31,7 +31,7 @@ static uint8_t *bytes;
 static struct span { uint16_t begin, done; } * spans; /* distances from block.code */
 static uint32_t block_count = 1, exit_count = 1, counter_count = 1;
 static uint64_t byte_count, span_count;
-static uint32_t loops[CONTEXT_COUNTERS]; /* by counter, the block whose rounds it counts; 0: none */
+static uint32_t *loops; /* by counter, the block whose rounds it counts; 0: none */
 static struct code_arena arenas[MAX_ARENAS];
 static uint32_t arena_count;
 static bool shared;
@@ -42,7 +42,8 @@ bool cache_prepare(void) {
     places = system_map(0, sizeof *places * PLACES, false);
     bytes = system_map(0, MAX_BYTES, false);
     spans = system_map(0, sizeof *spans * MAX_BYTES / 2, false);
-    return blocks && exits && places && bytes && spans;
+    loops = system_map(0, sizeof *loops * CONTEXT_COUNTERS, false);
+    return blocks && exits && places && bytes && spans && loops;
 }
 
 static bool has_room(const struct code_arena *arena) {
