@@ -64,12 +64,15 @@ static uint8_t *map_near(uint64_t address) {
     return system_map(0, ARENA_BYTES, true);
 }
 
+static bool is_near(uint64_t a, uint64_t b) {
+    const int64_t distance = (int64_t)(a - b);
+    return distance > -NEAR_BYTES && distance < NEAR_BYTES;
+}
+
 struct code_arena *cache_arena(uint64_t address) {
-    for (uint32_t i = 0; i < arena_count; i++) {
-        int64_t distance = (int64_t)((uint64_t)arenas[i].start - address);
-        if (distance > -NEAR_BYTES && distance < NEAR_BYTES && has_room(&arenas[i]))
+    for (uint32_t i = 0; i < arena_count; i++)
+        if (is_near(arenas[i].serves, address) && has_room(&arenas[i]))
             return &arenas[i];
-    }
     if (arena_count == MAX_ARENAS)
         fail_program("it has more code than the code cache holds", 0);
     struct code_arena *arena = &arenas[arena_count];
@@ -78,6 +81,7 @@ struct code_arena *cache_arena(uint64_t address) {
     if (!arena->start || !arena->blocks)
         fail_program("there is no memory for the code cache", 0);
     arena->tail = arena->start + ARENA_BYTES;
+    arena->serves = is_near((uint64_t)arena->start, address) ? (uint64_t)arena->start : address;
     __atomic_store_n(&arena_count, arena_count + 1, __ATOMIC_RELEASE);
     return arena;
 }
@@ -411,11 +415,11 @@ static void lead_to(const struct block *block, uint64_t code) {
     put_entry(block->code, JUMP, (uint32_t)(code - (block->code + JUMP_BYTES)));
 }
 
-/* Makes a copy begin with a jump out of the cache. */
+/* Makes a copy begin with a jump out of the cache, by way of an arena that it reaches: its own may be full. */
 static void redirect(struct block *block) {
-    struct code_arena *arena = arena_of(block->code);
     if (!block->way_out) {
-        if (!has_room(arena))
+        struct code_arena *own = arena_of(block->code), *arena = has_room(own) ? own : cache_arena(block->code);
+        if (!is_near((uint64_t)arena->start, block->code))
             fail_program("it changes more code than the code cache holds", 0);
         struct exit *exit = cache_new_exit(EXIT_LEFT, &block->way_out);
         exit->target = block->original;

@@ -47,6 +47,7 @@ struct exit {
 struct code_arena {
     uint8_t *start, *at,
         *tail;        /* its begin, the end of the blocks, which grow up, and the begin of the stubs, which grow down */
+    uint64_t serves;  /* it is for code near this address: its own, or where no place near that code was free */
     uint32_t *blocks; /* the indices of its blocks, by rising `code` */
     uint32_t block_count;
 };

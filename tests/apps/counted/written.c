@@ -224,6 +224,32 @@ static void chain(void) {
     }
 }
 
+/* Amid memory that leaves the counter no place near the code. */
+static void enclose(void) {
+    enum { FUNCTIONS = 200 };
+    const size_t around = (size_t)2 << 30;
+    uint8_t *all = mmap(NULL, 2 * around, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (all == MAP_FAILED || mprotect(all + around, AREA_BYTES, ALL) != 0)
+        exit(77);
+    for (int i = 0; i < FUNCTIONS; i++) {
+        write_function(all + around + (size_t)i * 64, i % 5, i);
+        call(all + around + (size_t)i * 64, i % 5);
+    }
+}
+
+/* More large functions than a piece of the code cache holds, all of them written twice. */
+static void fill(void) {
+    enum { FUNCTIONS = 18000, ADDITIONS = 400, BYTES = 4 * ADDITIONS + 16 };
+    uint8_t *area = mmap(NULL, (size_t)FUNCTIONS * BYTES, ALL, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (area == MAP_FAILED)
+        exit(77);
+    for (int round = 0; round < 2; round++)
+        for (int i = 0; i < FUNCTIONS; i++) {
+            write_function(area + (size_t)i * BYTES, ADDITIONS - round, i);
+            call(area + (size_t)i * BYTES, ADDITIONS - round);
+        }
+}
+
 int main(int argc, char **argv) {
     static const struct {
         const char *name;
@@ -231,7 +257,8 @@ int main(int argc, char **argv) {
     } ways[] = {
         {"protect", protect}, {"overwrite", overwrite},   {"toggle", toggle},     {"itself", change_itself},
         {"twice", map_twice}, {"trampoline", trampoline}, {"cross", cross_pages}, {"read", read_in},
-        {"anew", map_anew},   {"share", share},           {"chain", chain},
+        {"anew", map_anew},   {"share", share},           {"chain", chain},       {"enclosed", enclose},
+        {"full", fill},
     };
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         if (argc > 1 && strcmp(argv[1], ways[i].name) != 0)
