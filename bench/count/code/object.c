@@ -130,11 +130,18 @@ void object_names_written(const char *path) {
     text_copy(objects[written_object_of(&memory, false)].path, text.bytes, sizeof objects->path);
 }
 
+/* Where each thread's stack was when it came here last. */
+static struct context *const *threads;
+
+void object_prepare(struct context *const *first_thread) {
+    threads = first_thread;
+}
+
 static bool holds_stack(const struct line *line) {
-    const struct context *context;
-    __asm__("mov %%gs:0, %0" : "=r"(context));
-    const uint64_t stack = context->passing.registers.rsp;
-    return stack >= line->low && stack < line->high;
+    for (const struct context *thread = *threads; thread; thread = thread->next)
+        if (!thread->ended && thread->passing.registers.rsp >= line->low && thread->passing.registers.rsp < line->high)
+            return true;
+    return false;
 }
 
 /* The mapping in which code was last found that the program writes. Its pages are not looked for again. */

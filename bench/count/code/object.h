@@ -13,6 +13,10 @@ struct object {
     char path[256];
 };
 
+/* The list of all threads: code on their stacks is that of memory which everything writes to. */
+struct context;
+void object_prepare(struct context *const *first_thread);
+
 /* The mapping that the address can be executed in, as an index; 0: none, so that going there is a fault of the program.
  * All code that the program writes into memory without a file is one object, whose addresses are those of the memory.
  */

@@ -250,6 +250,47 @@ static void fill(void) {
         }
 }
 
+/* Another thread calls what lies on this one's stack, which is used meanwhile. */
+static int returned;
+static void *call_nested(void *nested) {
+    long (*called)(long), result;
+    memcpy(&called, nested, sizeof called);
+    result = called(1);
+    __atomic_store_n(&returned, 1, __ATOMIC_RELEASE);
+    return (void *)result;
+}
+static void lend(void) {
+#ifndef __clang__
+    for (long i = 0; i < ROUNDS / 10; i++) {
+        long nested(long value) {
+            return value + i;
+        }
+        long (*pointer)(long) = nested;
+        void *result;
+        pthread_t thread;
+        returned = 0;
+        if (pthread_create(&thread, NULL, call_nested, &pointer) != 0)
+            exit(77);
+        for (volatile long passes = 0; !__atomic_load_n(&returned, __ATOMIC_ACQUIRE);)
+            passes++;
+        pthread_join(thread, &result);
+        sum = sum * 31 + (long)result;
+    }
+#else
+    exit(77);
+#endif
+}
+static void *lend_too(void *none) {
+    lend();
+    return none;
+}
+static void lend_both(void) {
+    pthread_t thread;
+    lend();
+    if (pthread_create(&thread, NULL, lend_too, NULL) != 0 || pthread_join(thread, NULL) != 0)
+        exit(77);
+}
+
 int main(int argc, char **argv) {
     static const struct {
         const char *name;
@@ -258,7 +299,7 @@ int main(int argc, char **argv) {
         {"protect", protect}, {"overwrite", overwrite},   {"toggle", toggle},     {"itself", change_itself},
         {"twice", map_twice}, {"trampoline", trampoline}, {"cross", cross_pages}, {"read", read_in},
         {"anew", map_anew},   {"share", share},           {"chain", chain},       {"enclosed", enclose},
-        {"full", fill},
+        {"full", fill},       {"lent", lend_both},
     };
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         if (argc > 1 && strcmp(argv[1], ways[i].name) != 0)
