@@ -9,6 +9,7 @@
 #include "bench/count/base/fail.h"
 #include "bench/count/base/system.h"
 #include "bench/count/code/cache.h"
+#include "bench/count/interrupt/mask.h"
 #include "bench/count/interrupt/partial.h"
 #include "bench/count/interrupt/place.h"
 #include "bench/count/interrupt/registers.h"
@@ -139,9 +140,10 @@ static void enter_handler(struct context *context, int number, siginfo_t *info, 
     registers->rdx = (uint64_t)interrupted;
     registers->rsp = frame;
     registers->flags &= ~(uint64_t)DIRECTION_TRAP_AND_RESUME;
-    passing->mask = *mask_of(interrupted) | action->mask;
-    if (!(action->flags & SA_NODEFER))
-        passing->mask |= 1ull << (number - 1);
+    uint64_t *before = mask_of(interrupted);
+    *before = mask_of_program(context, *before);
+    const uint64_t own = action->flags & SA_NODEFER ? 0 : 1ull << (number - 1);
+    passing->mask = mask_for_kernel(context, *before | action->mask | own);
     passing->masked = 1;
     passing->target = action->handler;
     passing->exit = 0;
@@ -187,6 +189,12 @@ bool signal_receive(int number, siginfo_t *info, ucontext_t *interrupted, uint64
     if (number == SIGSEGV && info->si_code == SEGV_ACCERR && cache_holds(code) &&
         write_to_code(context, info, registers))
         return false;
+    if (number == SIGSEGV && context->blocks_faults && !is_fault(number, info)) {
+        mask_postpone(info, mask_of(interrupted));
+        return false;
+    }
+    if (number == SIGSEGV && context->blocks_faults && !context->busy)
+        return end_natively(number, info, DEFAULT);
     if (is_always_ours((uint64_t)number) && actions[number].handler <= IGNORE && (cache_holds(code) || !context->busy))
         return end_natively(number, info, actions[number].handler);
     if (cache_holds(code) && actions[number].handler == DEFAULT)
@@ -239,7 +247,9 @@ static uint64_t resume_address(struct context *context, uint64_t frame, greg_t *
 
 void signal_return(struct context *context) {
     uint64_t stack = context->passing.registers.rsp; /* the frame, without the return address */
-    greg_t *registers = ((ucontext_t *)stack)->uc_mcontext.gregs, *rip = &registers[REG_RIP];
+    ucontext_t *interrupted = (ucontext_t *)stack;
+    greg_t *registers = interrupted->uc_mcontext.gregs, *rip = &registers[REG_RIP];
+    *mask_of(interrupted) = mask_for_kernel(context, *mask_of(interrupted));
     SYSTEM_CALL(SYS_rt_sigprocmask, SIG_SETMASK, &ALL_SIGNALS, NULL, sizeof ALL_SIGNALS);
     context->passing.masked = 0;
     context->passing.target = (uint64_t)*rip;

@@ -21,6 +21,7 @@
 #include "bench/count/confined/filter.h"
 #include "bench/count/exec/exec.h"
 #include "bench/count/exec/self.h"
+#include "bench/count/interrupt/mask.h"
 #include "bench/count/memory/mappings.h"
 #include "bench/count/memory/own_memory.h"
 #include "dump_write.h"
@@ -106,11 +107,13 @@ static uint64_t execute(const struct context *context, const struct exit *exit, 
     if (own)
         report();
     dump_announce_exec((const char *)path);
+    mask_hand_over(context);
     if (r->rax == SYS_execve)
         result = exec_counted(path, r->rsi, r->rdx, stop);
     else
         result =
             system_call_unless(stop, SYS_execveat, (long)r->rdi, (long)r->rsi, (long)r->rdx, (long)r->r10, (long)r->r8);
+    mask_take_back(context);
     dump_withdraw_exec();
     if (own)
         dump_go_on();
@@ -236,6 +239,13 @@ static uint64_t set_filter(struct context *context, const struct exit *exit) {
     return done ? behind(exit, &context->passing.registers) : exit->resume;
 }
 
+static uint64_t change_mask(struct context *context, const struct exit *exit, struct registers *r) {
+    if (!process_is_own()) /* it borrows its parent's context */
+        return exit->resume;
+    r->rax = (uint64_t)mask_change(context, r);
+    return behind(exit, r);
+}
+
 uint64_t syscalls_enter(struct context *context, struct exit *exit) {
     struct registers *r = &context->passing.registers;
     const uint64_t refused = context->filters || context->strict ? filtered(context, exit) : 0;
@@ -265,6 +275,8 @@ uint64_t syscalls_enter(struct context *context, struct exit *exit) {
     case SYS_rt_sigaction:
         r->rax = (uint64_t)signal_set_action(r);
         return behind(exit, r);
+    case SYS_rt_sigprocmask:
+        return change_mask(context, exit, r);
     case SYS_rt_sigreturn:
         signal_return(context);
     case SYS_kill:

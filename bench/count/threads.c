@@ -10,6 +10,7 @@
 #include "bench/count/base/system.h"
 #include "bench/count/code/cache.h"
 #include "bench/count/code/object.h"
+#include "bench/count/interrupt/mask.h"
 #include "region.h"
 #include "together.h"
 
@@ -97,6 +98,7 @@ static struct context *new_context(struct context *creator, uint64_t dispatch, s
 struct context *thread_create(struct context *creator, uint64_t dispatch) {
     object_prepare(&contexts);
     struct context *context = new_context(creator, dispatch, NULL);
+    mask_begin(context, creator);
     SYSTEM_CALL(SYS_arch_prctl, ARCH_SET_GS, context);
     return context;
 }

@@ -89,6 +89,7 @@ struct context {
     const struct call_filter *filters; /* of system calls, the last one that was set; NULL: none (filter.h) */
     bool strict;                       /* it may read, write, and end */
     bool busy;                         /* it is in the dispatcher, not in the cache */
+    bool blocks_faults;                /* SIGSEGV is in the program's signal mask, and not in the kernel's (mask.h) */
     bool ended;                        /* it has reached its last system call */
     struct region_frame *frames;       /* its open regions, the innermost first; NULL: none */
     uint32_t covers[CONTEXT_REGIONS];  /* by region: how many open frames, of its own or of its creators, cover it */

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -250,6 +251,38 @@ static void fill(void) {
         }
 }
 
+/* A signal's handler, and a thread, for which faults are blocked: natively none comes. */
+static uint8_t *blocked_area;
+static int blocked_round;
+static void write_blocked(int number) {
+    (void)number;
+    write_function(blocked_area, blocked_round % 5, blocked_round);
+}
+static void block(void) {
+    struct sigaction action = {.sa_handler = write_blocked};
+    sigset_t faults, before, other;
+    blocked_area = map(ALL);
+    sigfillset(&action.sa_mask);
+    sigaction(SIGUSR1, &action, NULL);
+    sigfillset(&faults);
+    write_blocked(0);
+    for (int i = 0; i < ROUNDS; i++) {
+        call(blocked_area, blocked_round % 5);
+        blocked_round = i;
+        if (i % 2) {
+            raise(SIGUSR1);
+            continue;
+        }
+        sigprocmask(SIG_SETMASK, &faults, &before);
+        write_blocked(0);
+        call(blocked_area, blocked_round % 5);
+        blocked_round++;
+        write_blocked(0);
+        sigprocmask(SIG_SETMASK, &before, &other);
+        sum += sigismember(&other, SIGSEGV) * 3 + sigismember(&before, SIGSEGV);
+    }
+}
+
 /* Another thread calls what lies on this one's stack, which is used meanwhile. */
 static int returned;
 static void *call_nested(void *nested) {
@@ -299,7 +332,7 @@ int main(int argc, char **argv) {
         {"protect", protect}, {"overwrite", overwrite},   {"toggle", toggle},     {"itself", change_itself},
         {"twice", map_twice}, {"trampoline", trampoline}, {"cross", cross_pages}, {"read", read_in},
         {"anew", map_anew},   {"share", share},           {"chain", chain},       {"enclosed", enclose},
-        {"full", fill},       {"lent", lend_both},
+        {"full", fill},       {"blocked", block},         {"lent", lend_both},
     };
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         if (argc > 1 && strcmp(argv[1], ways[i].name) != 0)
