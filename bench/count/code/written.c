@@ -16,7 +16,8 @@ enum {
     MAX_PAGES = 1 << 18, /* 1 GiB of code */
     PLACE_BITS = 19,
     PLACES = 1 << PLACE_BITS,
-    MAX_FAULTS = 200, /* a fault takes some microseconds, a check of a block a tenth of one */
+    MAX_RUNS = 1 << 14, /* of shut pages: each makes two mappings more, of 65,530 that a process may have */
+    MAX_FAULTS = 200,   /* a fault takes some microseconds, a check of a block a tenth of one */
 };
 
 struct code_page {
@@ -31,7 +32,7 @@ struct code_page {
 };
 static struct code_page *pages;
 static uint32_t *places; /* indices of pages; 0: the place is empty */
-static uint32_t page_count = 1, checked_count;
+static uint32_t page_count = 1, checked_count, run_count;
 static uint64_t shut_low = ~0ull, shut_high; /* all pages that were ever shut lie in between */
 
 bool written_prepare(void) {
@@ -95,16 +96,30 @@ bool written_is_checked(uint64_t address) {
     return page && page->checked;
 }
 
-static void protect(const struct code_page *page, int protection) {
-    SYSTEM_CALL(SYS_mprotect, page->address, PAGE_BYTES, protection);
+static bool protect(const struct code_page *page, int protection) {
+    return !system_failed(SYSTEM_CALL(SYS_mprotect, page->address, PAGE_BYTES, protection));
+}
+
+static bool is_shut(uint64_t address) {
+    const struct code_page *page = find(address);
+    return page && page->shut;
+}
+
+/* How many runs of shut pages there are more if this one is shut. */
+static uint32_t further_runs(const struct code_page *page) {
+    return 1u - is_shut(page->address - PAGE_BYTES) - is_shut(page->address + PAGE_BYTES);
 }
 
 void written_watch(uint64_t address) {
     struct code_page *page = find(address);
     if (!page || !page->writable || page->shut || page->checked)
         return;
-    protect(page, PROT_READ | PROT_EXEC);
+    if (run_count == MAX_RUNS || !protect(page, PROT_READ | PROT_EXEC)) {
+        check(page);
+        return;
+    }
     page->shut = true;
+    run_count += further_runs(page);
     shut_low = page->address < shut_low ? page->address : shut_low;
     shut_high = page->address + PAGE_BYTES > shut_high ? page->address + PAGE_BYTES : shut_high;
 }
@@ -122,8 +137,10 @@ static void open_page(struct code_page *page) {
     for (uint32_t block = page->blocks; block; block = cache_block(block)->next_written)
         cache_leave(block);
     page->blocks = 0;
-    if (page->shut)
+    if (page->shut) {
         protect(page, PROT_READ | PROT_WRITE | PROT_EXEC);
+        run_count -= further_runs(page);
+    }
     page->shut = page->crosses = false;
 }
 

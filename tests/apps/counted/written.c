@@ -324,6 +324,20 @@ static void lend_both(void) {
         exit(77);
 }
 
+/* A function in each second page: more of them than the kernel lets a process have mappings. */
+static void scatter(void) {
+    enum { FUNCTIONS = 40000 };
+    const size_t bytes = (size_t)2 * FUNCTIONS * PAGE_BYTES;
+    uint8_t *area = mmap(NULL, bytes, ALL, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (area == MAP_FAILED)
+        exit(77);
+    for (int round = 0; round < 2; round++)
+        for (int i = 0; i < FUNCTIONS; i++) {
+            write_function(area + (size_t)i * 2 * PAGE_BYTES, 1 + round, i + round);
+            call(area + (size_t)i * 2 * PAGE_BYTES, 1 + round);
+        }
+}
+
 int main(int argc, char **argv) {
     static const struct {
         const char *name;
@@ -332,7 +346,7 @@ int main(int argc, char **argv) {
         {"protect", protect}, {"overwrite", overwrite},   {"toggle", toggle},     {"itself", change_itself},
         {"twice", map_twice}, {"trampoline", trampoline}, {"cross", cross_pages}, {"read", read_in},
         {"anew", map_anew},   {"share", share},           {"chain", chain},       {"enclosed", enclose},
-        {"full", fill},       {"blocked", block},         {"lent", lend_both},
+        {"full", fill},       {"scattered", scatter},     {"blocked", block},     {"lent", lend_both},
     };
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         if (argc > 1 && strcmp(argv[1], ways[i].name) != 0)
