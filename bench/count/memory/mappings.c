@@ -3,6 +3,7 @@
 #include "mappings.h"
 
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 
@@ -73,6 +74,39 @@ static void open_pieces(uint64_t pieces, uint64_t count) {
             written_open((uint64_t)piece.iov_base, (uint64_t)piece.iov_base + piece.iov_len);
 }
 
+/* What is received by one call, or by several at a time. */
+static void open_messages(uint64_t messages, uint64_t count, uint64_t apart) {
+    enum { MOST_MESSAGES = 1024 };
+    struct msghdr message;
+    for (uint64_t i = 0; i < count && i < MOST_MESSAGES; i++) {
+        if (system_copy(&message, messages + i * apart, sizeof message) != sizeof message)
+            return;
+        open_pieces((uint64_t)message.msg_iov, message.msg_iovlen);
+        written_open((uint64_t)message.msg_control, (uint64_t)message.msg_control + message.msg_controllen);
+        written_open((uint64_t)message.msg_name, (uint64_t)message.msg_name + message.msg_namelen);
+    }
+}
+
+static void open_what_they_lead_to(const struct registers *call) {
+    switch (call->rax) {
+    case SYS_readv:
+    case SYS_preadv:
+    case SYS_preadv2:
+    case SYS_process_vm_readv:
+    case SYS_vmsplice:
+        open_pieces(call->rsi, call->rdx);
+        break;
+    case SYS_recvmsg:
+        open_messages(call->rsi, 1, sizeof(struct msghdr));
+        break;
+    case SYS_recvmmsg:
+        open_messages(call->rsi, call->rdx, sizeof(struct mmsghdr));
+        break;
+    default:
+        break;
+    }
+}
+
 /* An argument behind an address may be a length. */
 void mappings_open_arguments(const struct registers *call) {
     enum { STRUCT_BYTES = 4096, MOST_BYTES = 1 << 30 };
@@ -85,7 +119,6 @@ void mappings_open_arguments(const struct registers *call) {
                        bytes = next > STRUCT_BYTES && next < MOST_BYTES ? next : STRUCT_BYTES;
         written_open(low, low + bytes < low ? ~0ull : low + bytes);
     }
-    if (call->rax == SYS_readv || call->rax == SYS_preadv || call->rax == SYS_preadv2)
-        open_pieces(call->rsi, call->rdx);
+    open_what_they_lead_to(call);
     system_unlock();
 }

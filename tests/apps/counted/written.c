@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -151,6 +152,24 @@ static void read_in(void) {
         const ssize_t written = write(ends[1], code, bytes),
                       got = i % 2 ? read(ends[0], area, bytes) : readv(ends[0], pieces, 2);
         if (written != (ssize_t)bytes || got != written)
+            printf("%s\n", strerror(errno));
+        call(area, i % 5);
+    }
+}
+
+/* So it does, by way of addresses in structures. */
+static void receive(void) {
+    int ends[2];
+    uint8_t *area = map(ALL), code[64];
+    if (socketpair(AF_UNIX, SOCK_DGRAM, 0, ends) != 0)
+        exit(77);
+    for (int i = 0; i < ROUNDS; i++) {
+        const size_t bytes = write_function(code, i % 5, i);
+        struct iovec piece = {area, AREA_BYTES};
+        struct mmsghdr messages = {.msg_hdr = {.msg_iov = &piece, .msg_iovlen = 1}};
+        const ssize_t written = write(ends[1], code, bytes);
+        const long got = i % 2 ? recvmsg(ends[0], &messages.msg_hdr, 0) : recvmmsg(ends[0], &messages, 1, 0, NULL);
+        if (written != (ssize_t)bytes || got <= 0)
             printf("%s\n", strerror(errno));
         call(area, i % 5);
     }
@@ -343,10 +362,12 @@ int main(int argc, char **argv) {
         const char *name;
         void (*run)(void);
     } ways[] = {
-        {"protect", protect}, {"overwrite", overwrite},   {"toggle", toggle},     {"itself", change_itself},
-        {"twice", map_twice}, {"trampoline", trampoline}, {"cross", cross_pages}, {"read", read_in},
-        {"anew", map_anew},   {"share", share},           {"chain", chain},       {"enclosed", enclose},
-        {"full", fill},       {"scattered", scatter},     {"blocked", block},     {"lent", lend_both},
+        {"protect", protect},      {"overwrite", overwrite}, {"toggle", toggle},
+        {"itself", change_itself}, {"twice", map_twice},     {"trampoline", trampoline},
+        {"cross", cross_pages},    {"read", read_in},        {"receive", receive},
+        {"anew", map_anew},        {"share", share},         {"chain", chain},
+        {"enclosed", enclose},     {"full", fill},           {"scattered", scatter},
+        {"blocked", block},        {"lent", lend_both},
     };
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         if (argc > 1 && strcmp(argv[1], ways[i].name) != 0)
