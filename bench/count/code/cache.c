@@ -8,10 +8,10 @@
 #include "emit.h"
 
 enum {
-    MAX_BLOCKS = 1 << 19,
-    MAX_EXITS = 1 << 21,
-    PLACES = 1 << 20, /* of the hash table */
-    PLACE_BITS = 20,
+    MAX_BLOCKS = 1 << 20,
+    MAX_EXITS = 1 << 22,
+    PLACES = 1 << 21, /* of the hash table */
+    PLACE_BITS = 21,
     MAX_ARENAS = 64,
     ARENA_BYTES = 32 << 20,
     ARENA_SPARE_BYTES = 1 << 16, /* more than any block takes */
