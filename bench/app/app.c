@@ -232,10 +232,6 @@ static char **words_of_counter(const struct app_session *session, const char *li
     return words;
 }
 
-/* UCX, through which MPICH and Open MPI communicate, else writes over functions of the C library, which it then would
- * be refused for. */
-#define UCX_HOOKS "UCX_MEM_MMAP_HOOK_MODE"
-
 /* A run under the counter, which leaves its report in the folder. With `fast`, time passes twice as fast for it. */
 static bool run_counted(struct app_session *session, const char *folder, bool fast, struct child_end *end,
                         struct error *err) {
@@ -246,12 +242,10 @@ static bool run_counted(struct app_session *session, const char *folder, bool fa
     if (!(preloads ? find_preload(session, PRELOAD_COUNTER, library, err)
                    : preload_path(session->request->collectors, PRELOAD_COUNTER, &session->scratch, library, err)))
         return false;
-    struct child_variable variables[3 + PRELOAD_MARK_VARIABLES] = {{COLLECTOR_FOLDER, folder}};
+    struct child_variable variables[2 + PRELOAD_MARK_VARIABLES] = {{COLLECTOR_FOLDER, folder}};
     size_t variable_count = 1;
     if (fast)
         variables[variable_count++] = (struct child_variable){COLLECTOR_FAST, "1"};
-    if (!getenv(UCX_HOOKS))
-        variables[variable_count++] = (struct child_variable){UCX_HOOKS, "none"};
     variable_count += preload_mark_variables(&session->marks, variables + variable_count);
     char **words = preloads ? NULL : words_of_counter(session, library, folder);
     struct child child = {.path = preloads ? out->program.path : library,
