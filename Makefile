@@ -239,6 +239,7 @@ FLAGS_app_dgemm = $(shell pkg-config --exists openblas && echo -DWITH_OPENBLAS `
 LIBS_app_dgemm   = $(shell pkg-config --silence-errors --libs openblas)
 FLAGS_app_fft   = $(shell pkg-config --exists fftw3 && echo -DWITH_FFTW `pkg-config --cflags fftw3`)
 LIBS_app_fft     = $(shell pkg-config --silence-errors --libs fftw3)
+LIBS_app_written := -Wl,-z,execstack
 $(APPS) $(EXAMPLES): $(BUILD)/libcarmine.a
 define compile_app
 	$(call say,compile)
