@@ -19,6 +19,7 @@
 #include "bench/count/exec/exec.h"
 #include "probe/marks/collector.h"
 #include "probe/marks/ranks.h"
+#include "dump_write.h"
 #include "endings.h"
 #include "mpi.h"
 #include "pace.h"
@@ -286,6 +287,8 @@ bool counter_prepare(const char *folder, char **environment) {
     vector_state_prepare();
     if (!cache_prepare() || !written_prepare() || !landing_prepare())
         fail_program("there is no memory for the counter's tables", 0);
+    region_prepare();
+    dump_write_prepare();
     decode_prepare();
     marks_prepare(rank_variable(environment, COLLECTOR_MARKS));
     process_start();

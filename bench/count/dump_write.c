@@ -66,6 +66,10 @@ static uint32_t list_threads(void) {
  * has many of its creator's. 0: it is one of these. */
 static uint32_t *numbers;
 
+void dump_write_prepare(void) {
+    numbers = fail_or_map(sizeof *numbers * CONTEXT_COUNTERS);
+}
+
 /* A block's counters end where the next one's begin. */
 static uint32_t counters_end(uint32_t block) {
     return block + 1 < cache_block_count() ? cache_block(block + 1)->counter : cache_counter_count();
@@ -78,7 +82,6 @@ static bool is_kept(uint32_t block) {
 /* Gives numbers to the counters of the blocks that were executed by any thread; returns how many there are. */
 static uint32_t number_counters(uint32_t thread_count) {
     uint32_t next = 1;
-    numbers = numbers ? numbers : fail_or_map(sizeof *numbers * CONTEXT_COUNTERS);
     __builtin_memset(numbers, 0, cache_counter_count() * sizeof *numbers);
     for (uint32_t thread = 0; thread < thread_count; thread++)
         for (uint32_t i = 0; i < cache_counter_count(); i++)

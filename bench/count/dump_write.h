@@ -7,4 +7,7 @@
  * called more than once. */
 void dump_write(void);
 
+/* Maps what that needs. To be called once, first: a program may have used up all memory when it ends. */
+void dump_write_prepare(void);
+
 #endif

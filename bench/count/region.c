@@ -256,9 +256,13 @@ bool region_has(uint32_t region, const struct context *context) {
     return region == 0 || sums_found(region, context->index) || context->covers[region] > 0;
 }
 
+static uint64_t *now; /* what region_counters() gives */
+
+void region_prepare(void) {
+    now = fail_or_map(sizeof *now * CONTEXT_COUNTERS);
+}
+
 const uint64_t *region_counters(uint32_t region, const struct context *context) {
-    static uint64_t *now;
-    now = now ? now : fail_or_map(sizeof *now * CONTEXT_COUNTERS);
     const uint64_t *sum = region == 0 ? NULL : sums_found(region, context->index);
     const bool goes_on = region == 0 || context->covers[region] > 0;
     for (uint32_t i = 0; i < cache_counter_count(); i++)

@@ -15,6 +15,9 @@ struct region {
     uint32_t mismatched; /* marks without their counterpart */
 };
 
+/* Maps what region_counters() needs. To be called once, first. */
+void region_prepare(void);
+
 /* The thread has come to a mark (marks.h). `name` comes with those of the hooks; `threads` are all threads, linked by
  * `next`. */
 void region_mark(struct context *context, struct context *threads, uint32_t mark, const char *name);

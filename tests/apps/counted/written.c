@@ -110,7 +110,7 @@ static void map_twice(void) {
 }
 
 /* gcc's nested functions: a trampoline on the stack. */
-static long apply(long (*nested)(long), long value) {
+static __attribute__((unused)) long apply(long (*nested)(long), long value) {
     return nested(value);
 }
 static void trampoline(void) {
@@ -304,7 +304,7 @@ static void block(void) {
 
 /* Another thread calls what lies on this one's stack, which is used meanwhile. */
 static int returned;
-static void *call_nested(void *nested) {
+static __attribute__((unused)) void *call_nested(void *nested) {
     long (*called)(long), result;
     memcpy(&called, nested, sizeof called);
     result = called(1);
