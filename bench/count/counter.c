@@ -8,14 +8,16 @@
 #include "bench/count/base/fail.h"
 #include "bench/count/base/system.h"
 #include "bench/count/code/cache.h"
-#include "bench/count/code/decode.h"
+#include "bench/count/code/gone.h"
+#include "bench/count/code/links.h"
 #include "bench/count/code/landing.h"
-#include "bench/count/code/marks.h"
 #include "bench/count/code/restartable.h"
 #include "bench/count/code/stubs.h"
 #include "bench/count/code/translate.h"
 #include "bench/count/code/vsyscall.h"
 #include "bench/count/code/written.h"
+#include "bench/count/decode/decode.h"
+#include "bench/count/decode/marks.h"
 #include "bench/count/exec/exec.h"
 #include "probe/marks/collector.h"
 #include "probe/marks/ranks.h"
@@ -31,7 +33,7 @@
 #include "vector_state.h"
 
 static uint64_t find(uint64_t target) {
-    return written_is_checked(target) ? cache_find_unchanged(target) : cache_find(target);
+    return written_is_checked(target) ? gone_find_unchanged(target) : cache_find(target);
 }
 
 static uint64_t find_or_translate(struct context *context, uint64_t target, struct exit *from) {
@@ -88,10 +90,10 @@ static uint64_t follow(struct context *context, struct exit *exit) {
         return code;
     if (exit && exit->kind == EXIT_LEFT) {
         system_lock();
-        cache_link_left(exit);
+        gone_link_left(exit);
         system_unlock();
     } else if (exit) {
-        cache_link(exit, code);
+        link_set(exit, code);
     } else if (pace_is_clock(target)) {
         pace_clock(context); /* and comes here the next time, too */
     } else {
@@ -104,7 +106,7 @@ static uint64_t follow(struct context *context, struct exit *exit) {
 __attribute__((used, visibility("hidden"))) uint64_t counter_decide(struct context *context);
 uint64_t counter_decide(struct context *context) {
     context->busy = true;
-    struct exit *exit = context->passing.exit ? cache_exit(context->passing.exit) : NULL;
+    struct exit *exit = context->passing.exit ? exit_get(context->passing.exit) : NULL;
     uint64_t resume;
     if (!exit || exit->kind == EXIT_LINK || exit->kind == EXIT_LEFT) {
         resume = follow(context, exit);
@@ -285,7 +287,7 @@ bool counter_prepare(const char *folder, char **environment) {
         return false;
     pace_prepare(rank_variable(environment, COLLECTOR_FAST) != NULL);
     vector_state_prepare();
-    if (!cache_prepare() || !written_prepare() || !landing_prepare())
+    if (!cache_prepare() || !links_prepare() || !written_prepare() || !landing_prepare())
         fail_program("there is no memory for the counter's tables", 0);
     region_prepare();
     dump_write_prepare();

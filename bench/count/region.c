@@ -5,7 +5,7 @@
 #include "bench/count/base/fail.h"
 #include "bench/count/base/system.h"
 #include "bench/count/code/cache.h"
-#include "bench/count/code/marks.h"
+#include "bench/count/decode/marks.h"
 #include "probe/marks/collector.h"
 
 /* A frame of marks that are not taken covers nothing, and is there so that their end closes no other one. */

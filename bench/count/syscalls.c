@@ -15,6 +15,7 @@
 #include "bench/count/base/reach.h"
 #include "bench/count/base/system.h"
 #include "bench/count/code/emit.h"
+#include "bench/count/code/gone.h"
 #include "bench/count/code/restartable.h"
 #include "bench/count/code/stubs.h"
 #include "bench/count/confined/closing.h"
@@ -182,7 +183,7 @@ static uint64_t write_memory(const struct exit *exit, struct registers *r) {
         return resume;
     const struct memory_range range = own_memory_range(&arguments);
     system_lock();
-    cache_change(range.low, range.high);
+    gone_change(range.low, range.high);
     threads_forget(range.low, range.high);
     system_unlock();
     return resume;

@@ -3,7 +3,7 @@
 #ifndef BENCH_COUNT_SYSCALLS_H
 #define BENCH_COUNT_SYSCALLS_H
 
-#include "bench/count/code/cache.h"
+#include "bench/count/code/links.h"
 #include "bench/count/code/context.h"
 
 /* The thread has left the cache by this exit to make a system call. Gives the address in the cache to go on at: that of

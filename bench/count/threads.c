@@ -9,6 +9,7 @@
 #include "bench/count/base/fail.h"
 #include "bench/count/base/system.h"
 #include "bench/count/code/cache.h"
+#include "bench/count/code/links.h"
 #include "bench/count/code/object.h"
 #include "bench/count/interrupt/mask.h"
 #include "region.h"
@@ -88,7 +89,7 @@ static struct context *new_context(struct context *creator, uint64_t dispatch, s
         together_begin(context);
     region_inherit(context);
     if (creator)
-        cache_share();
+        links_share();
     context->next = contexts;
     __atomic_store_n(&contexts, context, __ATOMIC_RELEASE);
     system_unlock();

@@ -9,6 +9,8 @@
 #include "bench/count/base/system.h"
 #include "copy.h"
 #include "emit.h"
+#include "links.h"
+#include "gone.h"
 
 enum { MAX_SEQUENCES = 1024, MAX_INSTRUCTIONS = 256, MAX_BYTES = 4096, ALIGNMENT = 32 };
 
@@ -70,7 +72,7 @@ void restartable_look_for(const struct instruction *instruction) {
     if (count == MAX_SEQUENCES)
         fail_program("it has more restartable sequences than the counter's tables hold", 0);
     sequences[count++] = found;
-    cache_change(found.start, found.end);
+    gone_change(found.start, found.end);
 }
 
 /* All its instructions; each that a branch leads to begins a block, and so does the one behind a branch. */
@@ -131,7 +133,7 @@ static struct block *new_block(uint64_t address, uint32_t first, uint32_t object
 /* Where the kernel goes on: out of the cache. Behind the signature that it wants to find there. */
 static uint64_t emit_abort(const struct restartable *restartable, struct code_arena *arena) {
     uint32_t number;
-    struct exit *exit = cache_new_exit(EXIT_ABORT, &number);
+    struct exit *exit = exit_new(EXIT_ABORT, &number);
     exit->target = restartable->abort;
     emit_u32(signature);
     struct block *block = cache_new_block(~0ull, 1);
@@ -172,7 +174,7 @@ static void emit_jump(struct code_arena *arena, uint32_t i, const struct block *
     const int condition = decode_is_conditional_jump(instruction) ? instruction->decoded.opcode & 15 : -1;
     unit.distance[i] = NULL;
     if (index_of(target) == unit.count) {
-        cache_emit_link(arena, condition, target, block);
+        link_emit(arena, condition, target, block);
         return;
     }
     if (condition < 0) {
@@ -242,7 +244,7 @@ uint64_t restartable_translate(const struct restartable *restartable, struct cod
     const uint64_t low = emit_blocks(restartable, arena, object, descriptor, &first);
     const uint64_t high = (uint64_t)emit_at;
     const struct block none = {.address = ~0ull};
-    cache_emit_link(arena, -1, restartable->end, &none);
+    link_emit(arena, -1, restartable->end, &none);
     set_distances();
     *descriptor = (struct rseq_cs){.start_ip = low, .post_commit_offset = high - low, .abort_ip = abort};
     arena->at = emit_at;

@@ -4,7 +4,7 @@
 
 #include "bench/count/base/fail.h"
 #include "cache.h"
-#include "marks.h"
+#include "bench/count/decode/marks.h"
 #include "restartable.h"
 
 /* What a counted program must not execute; NULL: it may. */

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "decode.h"
+#include "bench/count/decode/decode.h"
 
 enum { SEQUENCE_INSTRUCTIONS = 96 };
 

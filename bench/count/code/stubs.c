@@ -7,6 +7,7 @@
 
 #include "context.h"
 #include "emit.h"
+#include "links.h"
 
 enum { STEP_BYTES = 512 };
 static struct stubs stubs;
@@ -70,7 +71,7 @@ uint64_t stubs_child(struct exit *exit, uint32_t number, void (*begin)(void)) {
     uint8_t *child = emit_at++;
     uint8_t *parent = emit_at;
     emit_constant(RCX, exit->next);
-    cache_emit_link(arena, -1, exit->next, block);
+    link_emit(arena, -1, exit->next, block);
     *child = (uint8_t)(emit_at - (child + 1));
     EMIT("\x9c\x50\x51\x52\x56\x57");         /* pushfq; push %rax, %rcx, %rdx, %rsi, %rdi */
     EMIT("\x41\x50\x41\x51\x41\x52\x41\x53"); /* push %r8 to %r11 */

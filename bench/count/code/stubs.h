@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "cache.h"
+#include "links.h"
 
 struct stubs {
     uint64_t mask;               /* sets passing.mask as the signal mask and goes on at passing.after */

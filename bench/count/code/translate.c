@@ -8,7 +8,9 @@
 #include "context.h"
 #include "copy.h"
 #include "emit.h"
+#include "gone.h"
 #include "landing.h"
+#include "links.h"
 #include "object.h"
 #include "restartable.h"
 #include "sequence.h"
@@ -45,14 +47,14 @@ static void keep_done(struct block *block) {
 /* The call leaves the address behind it in rcx. */
 static void emit_system_call(struct code_arena *arena, struct block *block) {
     uint32_t number;
-    struct exit *exit = cache_new_exit(EXIT_SYSTEM_CALL, &number);
+    struct exit *exit = exit_new(EXIT_SYSTEM_CALL, &number);
     emit_exit(number);
     exit->resume = (uint64_t)emit_at;
     exit->next = sequence.next;
     EMIT("\x0f\x05"); /* syscall */
     keep_done(block);
     emit_constant(RCX, sequence.next);
-    cache_emit_link(arena, -1, sequence.next, block);
+    link_emit(arena, -1, sequence.next, block);
 }
 
 /* loop, loope, loopne, jrcxz: over a jump to where they do not go. */
@@ -62,9 +64,9 @@ static void emit_loop(struct code_arena *arena, const struct instruction *instru
     emit_byte(instruction->decoded.opcode);
     uint8_t *over = emit_at++;
     keep_done(block);
-    cache_emit_link(arena, -1, sequence.next, block);
+    link_emit(arena, -1, sequence.next, block);
     *over = (uint8_t)(emit_at - (over + 1));
-    cache_emit_link(arena, -1, decode_branch_target(instruction), block);
+    link_emit(arena, -1, decode_branch_target(instruction), block);
 }
 
 static void emit_return(const struct instruction *instruction, struct block *block) {
@@ -93,7 +95,7 @@ static void emit_call_or_jump(struct code_arena *arena, const struct instruction
         landing_keep(sequence.next, emit_call(sequence.next));
     keep_done(block);
     if (relative)
-        cache_emit_link(arena, -1, decode_branch_target(instruction), block);
+        link_emit(arena, -1, decode_branch_target(instruction), block);
     else
         emit_indirect();
 }
@@ -113,9 +115,9 @@ static void emit_branch(struct code_arena *arena, const struct instruction *inst
             break;
         }
         emit_nops(emit_jump_padding(emit_at + CONDITIONAL_BYTES)); /* of what comes behind it */
-        cache_emit_link(arena, instruction->decoded.opcode & 15, decode_branch_target(instruction), block);
+        link_emit(arena, instruction->decoded.opcode & 15, decode_branch_target(instruction), block);
         keep_done(block);
-        cache_emit_link(arena, -1, sequence.next, block);
+        link_emit(arena, -1, sequence.next, block);
         break;
     default:
         emit_system_call(arena, block);
@@ -166,7 +168,7 @@ static uint64_t emit_plain(const struct instruction *instruction) {
 
 static void emit_mark(uint32_t mark) {
     uint32_t number;
-    struct exit *exit = cache_new_exit(EXIT_MARK, &number);
+    struct exit *exit = exit_new(EXIT_MARK, &number);
     emit_exit(number);
     exit->mark = mark;
     exit->resume = (uint64_t)emit_at;
@@ -185,14 +187,14 @@ static struct block *new_block(struct code_arena *arena, uint32_t object, struct
     if (copies > 1)
         emit_at = (uint8_t *)(((uint64_t)arena->at + LOOP_ALIGNMENT - 1) & ~(uint64_t)(LOOP_ALIGNMENT - 1));
     else
-        emit_at = cache_begin_code(arena, written_is_checked(address) ? NULL : from);
+        emit_at = link_begin_code(arena, written_is_checked(address) ? NULL : from);
     block->code = (uint64_t)emit_at;
     block->object = object;
     block->checked = written_is_checked(address);
     if (block->checked)
         block->address = ~0ull; /* no copy leads to it, its own neither */
     else if (written_object(address))
-        cache_emit_entry();
+        gone_emit_entry();
     block->instruction_count = sequence.count;
     block->counted_at = sequence_count_place(&sequence).instruction;
     cache_keep_bytes(block, (const uint8_t *)address, (uint32_t)(sequence.next - address));
@@ -233,7 +235,7 @@ static void emit_once(struct code_arena *arena, struct block *block) {
     } else {
         if (sequence.mark)
             emit_mark(sequence.mark);
-        cache_emit_link(arena, -1, sequence.next, block);
+        link_emit(arena, -1, sequence.next, block);
     }
 }
 
@@ -260,11 +262,11 @@ static void emit_rounds(struct code_arena *arena, struct block *block) {
         cache_keep_done(block, (copy + 1) * sequence.count - 1, (uint64_t)emit_at);
     }
     set_distance(leaves[last], (const void *)block->code);
-    cache_emit_link(arena, -1, sequence.next, block);
+    link_emit(arena, -1, sequence.next, block);
     for (unsigned copy = 0; copy < last; copy++) {
         set_distance(leaves[copy], emit_at);
         emit_count(block->left_out, -(int)(last - copy));
-        cache_emit_link(arena, -1, sequence.next, block);
+        link_emit(arena, -1, sequence.next, block);
     }
 }
 
@@ -288,7 +290,7 @@ uint64_t translate(uint64_t address, struct exit *from) {
         return 0;
     const uint64_t high = end_of_code(address, object);
     const bool checked = written_is_checked(address);
-    const struct block *before = checked ? NULL : cache_revive(address, object, high);
+    const struct block *before = checked ? NULL : gone_revive(address, object, high);
     if (before) {
         written_own(address, (uint32_t)(before - cache_block(0)));
         return before->code;

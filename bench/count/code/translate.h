@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#include "cache.h"
+#include "links.h"
 
 /* The copy of the block at an address, which this exit leads to (NULL: none); 0 where nothing can be executed. Ends the
  * program where it can't be counted. */

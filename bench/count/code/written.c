@@ -10,6 +10,7 @@
 #include "bench/count/base/fail.h"
 #include "bench/count/base/system.h"
 #include "cache.h"
+#include "gone.h"
 
 enum {
     PAGE_BYTES = 4096,
@@ -128,14 +129,14 @@ void written_own(uint64_t address, uint32_t block) {
     struct code_page *page = find(address);
     if (!page || page->checked)
         return;
-    cache_chain(block, page->blocks);
+    gone_chain(block, page->blocks);
     page->blocks = block;
     page->crosses |= cache_block(block)->original + cache_block(block)->code_bytes > page->address + PAGE_BYTES;
 }
 
 static void open_page(struct code_page *page) {
     for (uint32_t block = page->blocks; block; block = cache_block(block)->next_written)
-        cache_leave(block);
+        gone_leave(block);
     page->blocks = 0;
     if (page->shut) {
         protect(page, PROT_READ | PROT_WRITE | PROT_EXEC);

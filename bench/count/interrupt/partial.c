@@ -4,7 +4,7 @@
 
 #include "bench/count/base/system.h"
 #include "bench/count/code/cache.h"
-#include "bench/count/code/decode.h"
+#include "bench/count/decode/decode.h"
 
 /* The distance in the program of an instruction of a block from its begin; each that has a counter of its own gets one
  * in `counters`. */

@@ -7,12 +7,13 @@
 
 #include "bench/count/base/system.h"
 #include "bench/count/code/cache.h"
-#include "bench/count/code/decode.h"
 #include "bench/count/code/emit.h"
-#include "registers.h"
+#include "bench/count/code/links.h"
 #include "bench/count/code/restartable.h"
-#include "step.h"
 #include "bench/count/code/stubs.h"
+#include "bench/count/decode/decode.h"
+#include "registers.h"
+#include "step.h"
 
 enum { REGISTERS = 16, SYSCALL_BYTES = 2 };
 
@@ -318,7 +319,7 @@ void place_find(struct context *context, greg_t *registers, struct origin *out) 
     system_lock();
     if (code >= stubs->target && code < stubs->mask) {
         out->rip = context->passing.target;
-    } else if (cache_stub_at(code, &out->rip) || !position_find(code, &at)) {
+    } else if (exit_at_stub(code, &out->rip) || !position_find(code, &at)) {
         /* nothing of the program is under way */
     } else if (code == at.block->code && at.block->address != at.block->original) {
         out->rip = at.block->original; /* it was about to enter a copy that is not entered any more */

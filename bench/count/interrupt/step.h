@@ -6,7 +6,7 @@
 #include <ucontext.h>
 
 #include "bench/count/code/context.h"
-#include "bench/count/code/decode.h"
+#include "bench/count/decode/decode.h"
 
 /* Executes an instruction that decode_replaces_flags(): on general registers and flags, and without fault. Called under
  * the lock; uses context->passing.registers. */

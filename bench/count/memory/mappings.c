@@ -9,6 +9,7 @@
 
 #include "bench/count/base/system.h"
 #include "bench/count/code/cache.h"
+#include "bench/count/code/gone.h"
 #include "bench/count/code/object.h"
 #include "bench/count/code/written.h"
 
@@ -60,9 +61,9 @@ bool mappings_leave(const struct registers *call, const struct memory_range *ran
     if (!object_forget(range->low, range->high))
         return false;
     if (may_write) /* a part of it may change, and the rest still leads there */
-        cache_change(range->low, range->high);
+        gone_change(range->low, range->high);
     else
-        cache_forget(range->low, range->high);
+        gone_forget(range->low, range->high);
     return true;
 }
 

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copies that are not entered any more, and may be again (see gone.h). */
+#include "gone.h"
+
+#include "bench/count/base/fail.h"
+#include "emit.h"
+#include "links.h"
+
+static bool lies_in(const struct block *block, uint64_t low, uint64_t high) {
+    return block->address != CACHE_GONE && block->address < high && block->address + block->code_bytes > low;
+}
+
+void gone_forget(uint64_t low, uint64_t high) {
+    for (uint32_t i = 1; i < cache_block_count(); i++)
+        if (lies_in(cache_block(i), low, high))
+            cache_hide(i, true);
+}
+
+/* Of the blocks that began at an address and are not found there, one whose code is there now. */
+static struct block *find_same(uint64_t address, uint32_t object, uint64_t high, bool checked,
+                               struct cache_hidden *at) {
+    *at = (struct cache_hidden){.block = 0};
+    while (cache_next_hidden(address, at)) {
+        struct block *block = cache_changing(at->block);
+        if (block->checked == checked && (!object || block->object == object) && address + block->code_bytes <= high &&
+            __builtin_memcmp(cache_bytes(block->first_byte), (const void *)address, block->code_bytes) == 0)
+            return block;
+    }
+    return NULL;
+}
+
+uint64_t gone_find_unchanged(uint64_t address) {
+    struct cache_hidden at;
+    const struct block *block = find_same(address, 0, ~0ull, true, &at);
+    return block ? block->code : 0;
+}
+
+/* The first bytes of a copy, at one stroke: a jump this far, or the entry that it began with. */
+static void put_entry(uint64_t code, uint8_t opcode, uint32_t operand) {
+    uint64_t *word = (uint64_t *)(code & ~7ull), value = *word;
+    uint8_t *begin = (uint8_t *)&value + code % sizeof value;
+    *begin = opcode;
+    __builtin_memcpy(begin + 1, &operand, sizeof operand);
+    __atomic_store_n(word, value, __ATOMIC_RELEASE);
+}
+enum { ENTRY_OPCODE = 0x0f, ENTRY_OPERAND = 0x0000441f, JUMP = 0xe9, ENTRY_BYTES = 5 };
+
+void gone_emit_entry(void) {
+    emit_byte(ENTRY_OPCODE); /* nopl 0(%rax,%rax) */
+    emit_u32(ENTRY_OPERAND);
+}
+
+const struct block *gone_revive(uint64_t address, uint32_t object, uint64_t high) {
+    struct cache_hidden at;
+    const struct block *block = find_same(address, object, high, false, &at);
+    if (!block)
+        return NULL;
+    if (block->way_out)
+        put_entry(block->code, ENTRY_OPCODE, ENTRY_OPERAND);
+    cache_show(address, &at);
+    return block;
+}
+
+static void lead_to(const struct block *block, uint64_t code) {
+    put_entry(block->code, JUMP, (uint32_t)(code - (block->code + ENTRY_BYTES)));
+}
+
+/* Makes a copy begin with a jump out of the cache, by way of an arena that it reaches: its own may be full. */
+static void redirect(uint32_t index) {
+    struct block *block = cache_changing(index);
+    if (!block->way_out) {
+        struct code_arena *own = cache_arena_of(block->code),
+                          *arena = cache_has_room(own) ? own : cache_arena(block->code);
+        if (!cache_is_near((uint64_t)arena->start, block->code))
+            fail_program("it changes more code than the code cache holds", 0);
+        struct exit *exit = exit_new(EXIT_LEFT, &block->way_out);
+        exit->target = block->original;
+        exit->left = index;
+        link_emit_stub(arena, exit, block->way_out);
+    }
+    lead_to(block, exit_stub(exit_get(block->way_out)));
+}
+
+void gone_link_left(const struct exit *exit) {
+    const struct block *block = cache_block(exit->left);
+    const uint64_t code = cache_find(exit->target);
+    if (block->address == CACHE_GONE && code && emit_reaches(block->code + ENTRY_BYTES, code))
+        lead_to(block, code);
+}
+
+void gone_leave(uint32_t index) {
+    if (cache_block(index)->address == CACHE_GONE)
+        return;
+    redirect(index);
+    cache_hide(index, true);
+}
+
+void gone_chain(uint32_t index, uint32_t next) {
+    cache_changing(index)->next_written = next;
+}
+
+/* As natively, no thread may be in code while it changes. Such a copy is not revived: it is redirected for good. */
+void gone_change(uint64_t low, uint64_t high) {
+    for (uint32_t i = 1; i < cache_block_count(); i++)
+        if (cache_block(i)->code && lies_in(cache_block(i), low, high)) { /* not a part of a block */
+            redirect(i);
+            cache_hide(i, false);
+        }
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copies of code that is gone, has changed, or may change. Called under the lock, but for gone_find_unchanged(). */
+#ifndef BENCH_COUNT_GONE_H
+#define BENCH_COUNT_GONE_H
+
+#include "links.h"
+
+/* The address of the copy of a checked block whose code is at this address now; 0: there is none yet. */
+uint64_t gone_find_unchanged(uint64_t address);
+
+/* From now on cache_find() finds no block between these addresses in the program, whose code is gone or may change.
+ * Counts stay. */
+void gone_forget(uint64_t low, uint64_t high);
+
+/* The block that began at this address of the object, up to `high`, before its code was gone; from now on cache_find()
+ * finds it again. NULL: there was none, or the code is not the same. */
+const struct block *gone_revive(uint64_t address, uint32_t object, uint64_t high);
+
+/* From now on the copy of this block, which begins with gone_emit_entry(), is not entered, not by way of other copies
+ * either, until it is revived. */
+void gone_leave(uint32_t index);
+
+/* Emits what the copy of a block begins with that may be left and revived: it does nothing. */
+void gone_emit_entry(void);
+
+/* Says of a block of which index the next one of its page is. */
+void gone_chain(uint32_t index, uint32_t next);
+
+/* From now on no copy is entered of a block between these addresses in the program, where code has changed: not by way
+ * of other copies either. What is executed there next has a copy made anew. */
+void gone_change(uint64_t low, uint64_t high);
+
+/* Makes a copy that is not entered any more lead to the one that has taken its place, as long as both are that. */
+void gone_link_left(const struct exit *exit);
+
+#endif

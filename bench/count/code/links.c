@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Links (see links.h). */
+#include "links.h"
+
+#include "bench/count/base/fail.h"
+#include "bench/count/base/system.h"
+#include "emit.h"
+
+enum { MAX_EXITS = 1 << 22, STUB_BYTES = 40 };
+static struct exit *exits;
+static uint32_t exit_count = 1;
+static bool shared;
+
+bool links_prepare(void) {
+    exits = system_map(0, sizeof *exits * MAX_EXITS, false);
+    return exits != NULL;
+}
+
+void links_share(void) {
+    shared = true;
+}
+
+enum { JUMP = 0xe9, DISTANCE_BYTES = 4, JUMP_BYTES = 5 };
+
+static void set_distance(uint8_t *distance, uint64_t target) {
+    const uint32_t value = (uint32_t)(target - (uint64_t)(distance + DISTANCE_BYTES));
+    __builtin_memcpy(distance, &value, sizeof value);
+}
+
+/* Makes a conditional branch, and the jump behind it, a branch by the opposite condition to where the jump led. */
+static void invert(struct exit *exit) {
+    uint8_t *condition = exit->branch - 1, *jump = exit->branch + DISTANCE_BYTES + 1;
+    int32_t distance;
+    __builtin_memcpy(&distance, jump, sizeof distance);
+    *condition ^= 1;
+    set_distance(exit->branch, (uint64_t)jump + DISTANCE_BYTES + (uint64_t)(int64_t)distance);
+    if (exit[1].branch == jump)
+        exit[1].branch = exit->branch;
+}
+
+/* Without a jump to what will be there; NULL: that cannot be. */
+static uint8_t *behind(const struct code_arena *arena, struct exit *from) {
+    uint8_t *branch = from ? from->branch : NULL, *end = branch + DISTANCE_BYTES;
+    if (!branch || shared)
+        return NULL;
+    const bool jumps = end == arena->at && branch[-1] == JUMP,
+               branches = end + JUMP_BYTES == arena->at && branch[-2] == 0x0f && *end == JUMP;
+    if (!jumps && !branches)
+        return NULL;
+    if (branches)
+        invert(from);
+    from->branch = NULL; /* it leads there for good */
+    return jumps ? branch - 1 : end;
+}
+
+uint8_t *link_begin_code(struct code_arena *arena, struct exit *from) {
+    uint8_t *kept = emit_at, *at = behind(arena, from);
+    emit_at = at ? at : arena->at;
+    emit_nops(emit_jump_padding(emit_at));
+    at = emit_at;
+    emit_at = kept;
+    return at;
+}
+
+struct exit *exit_new(enum exit_kind kind, uint32_t *number) {
+    if (exit_count == MAX_EXITS)
+        fail_program("it has more code than the counter's tables hold", 0);
+    *number = exit_count++;
+    exits[*number] = (struct exit){.kind = kind};
+    return &exits[*number];
+}
+
+struct exit *exit_get(uint64_t number) {
+    return &exits[number];
+}
+
+/* A stub leaves by its exit. It starts with a jump through a slot, which at first leads behind it: a branch that does
+ * not reach its block goes on through the slot. */
+uint8_t *link_emit_stub(struct code_arena *arena, struct exit *exit, uint32_t number) {
+    arena->tail -= STUB_BYTES;
+    uint8_t *stub = arena->tail, *kept = emit_at;
+    exit->slot = (uint64_t *)(stub + STUB_BYTES - 8);
+    emit_at = stub;
+    EMIT("\xff\x25"); /* jmp *slot(%rip) */
+    emit_u32((uint32_t)((uint8_t *)exit->slot - (emit_at + 4)));
+    *exit->slot = (uint64_t)emit_at;
+    emit_exit(number);
+    emit_at = kept;
+    return stub;
+}
+
+void link_emit(struct code_arena *arena, int condition, uint64_t target, const struct block *own) {
+    const unsigned opcode_bytes = condition < 0 ? 1 : 2;
+    uint64_t code = target == own->address ? own->code : cache_find(target);
+    bool reaches = code && emit_reaches((uint64_t)emit_at + opcode_bytes + 4, code);
+    /* The distance is replaced while other threads run, which takes an aligned one. */
+    if (!reaches && shared)
+        emit_nops((4 - ((uint64_t)emit_at + opcode_bytes) % 4) % 4);
+    if (condition < 0) {
+        emit_byte(0xe9); /* jmp */
+    } else {
+        emit_byte(0x0f); /* jcc */
+        emit_byte(0x80 | (unsigned)condition);
+    }
+    uint8_t *branch = emit_at;
+    emit_u32(0);
+    uint64_t to = code;
+    if (!reaches) {
+        uint32_t number;
+        struct exit *exit = exit_new(EXIT_LINK, &number);
+        exit->target = target;
+        exit->branch = branch;
+        to = (uint64_t)link_emit_stub(arena, exit, number);
+        if (code)
+            *exit->slot = code;
+    }
+    uint32_t distance = (uint32_t)(to - (uint64_t)emit_at);
+    __builtin_memcpy(branch, &distance, sizeof distance);
+}
+
+void link_set(struct exit *exit, uint64_t code) {
+    const uint64_t branch = (uint64_t)exit->branch, end = branch + DISTANCE_BYTES;
+    const bool at_one_stroke = !shared || branch % DISTANCE_BYTES == 0;
+    if (!branch)
+        return;
+    if (at_one_stroke && emit_reaches(end, code))
+        __atomic_store_n((uint32_t *)branch, (uint32_t)(code - end), __ATOMIC_RELEASE);
+    else
+        __atomic_store_n(exit->slot, code, __ATOMIC_RELEASE);
+}
+
+/* Stubs lie one below the other at the arena's end; what stands before the number of the exit: see link_emit_stub(). */
+bool exit_at_stub(uint64_t code, uint64_t *target) {
+    enum { NUMBER_AT = 6 + 9 };
+    const struct code_arena *arena = cache_arena_of(code);
+    if (!arena || code < (uint64_t)__atomic_load_n(&arena->tail, __ATOMIC_RELAXED))
+        return false;
+    uint64_t end = (uint64_t)arena->start + CACHE_ARENA_BYTES,
+             stub = end - (end - code + STUB_BYTES - 1) / STUB_BYTES * STUB_BYTES;
+    uint32_t number;
+    __builtin_memcpy(&number, (const uint8_t *)stub + NUMBER_AT, sizeof number);
+    *target = exits[number].target;
+    return true;
+}
+
+uint64_t exit_stub(const struct exit *exit) {
+    return (uint64_t)exit->slot + 8 - STUB_BYTES;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Ways out of the cache, and how one copy leads to the next. All that changes them is called under the lock. */
+#ifndef BENCH_COUNT_LINKS_H
+#define BENCH_COUNT_LINKS_H
+
+#include "cache.h"
+
+/* Why the cache is left: for a block that has no copy yet, or whose copy is not entered any more, for a system call, at
+ * a mark of a region, since the kernel has aborted a restartable sequence. */
+enum exit_kind { EXIT_LINK, EXIT_LEFT, EXIT_SYSTEM_CALL, EXIT_MARK, EXIT_ABORT };
+
+/* A way out of the cache. */
+struct exit {
+    enum exit_kind kind;
+    uint32_t mark;   /* EXIT_MARK: which mark it is */
+    uint32_t left;   /* EXIT_LEFT: the index of the block */
+    uint64_t target; /* EXIT_LINK, EXIT_LEFT, EXIT_ABORT: the address in the program of the block that it leads to */
+    uint8_t *branch; /* EXIT_LINK: the 32-bit distance of its branch; NULL: the block stands in its place */
+    uint64_t *slot;  /* EXIT_LINK: the address that the branch jumps through where that distance does not reach */
+    uint64_t resume; /* the other kinds: where to go on in the cache, which for a system call is the call itself */
+    uint64_t next;   /* EXIT_SYSTEM_CALL: the address in the program behind the call */
+    uint64_t child;  /* EXIT_SYSTEM_CALL: where a thread that is created by it starts; 0 as long as none was */
+};
+
+/* Reserves address space. To be called once, first. False: there is not enough. */
+bool links_prepare(void);
+
+/* From now on several threads execute the cache: code that may be executed is changed by single stores alone. */
+void links_share(void);
+
+/* Where the copy of a block is to begin that is reached by this exit first, or by none (NULL): if the code that leads
+ * there is the arena's last, then behind it and without a jump. So what is executed in a row lies in a row. A begin can
+ * be replaced by a jump in one store (gone.c). */
+uint8_t *link_begin_code(struct code_arena *arena, struct exit *from);
+
+/* Emits a jump (`condition` < 0) or a conditional branch to the block at `target` in the program, as an exit that is
+ * linked once that block has a copy. `own` is the block that is being made, whose code a loop leads back to. */
+void link_emit(struct code_arena *arena, int condition, uint64_t target, const struct block *own);
+
+/* Makes the branch of the exit lead to this address in the cache. */
+void link_set(struct exit *exit, uint64_t code);
+
+/* A new exit, and its number. */
+struct exit *exit_new(enum exit_kind kind, uint32_t *number);
+
+/* The exit of this number. */
+struct exit *exit_get(uint64_t number);
+
+/* Whether the address is in the stub of an exit; `target`: the address in the program that it leads to. */
+bool exit_at_stub(uint64_t code, uint64_t *target);
+
+/* Emits the stub of an exit, which leaves by it, and gives the stub's address. */
+uint8_t *link_emit_stub(struct code_arena *arena, struct exit *exit, uint32_t number);
+
+/* The stub of an exit. */
+uint64_t exit_stub(const struct exit *exit);
+
+#endif
