@@ -70,6 +70,11 @@ unsigned emit_jump_padding(const uint8_t *at) {
     return place > 3 ? 8 - place : 0;
 }
 
+void emit_set_distance(uint8_t *distance, uint64_t target) {
+    const uint32_t value = (uint32_t)(target - (uint64_t)(distance + EMIT_DISTANCE_BYTES));
+    __builtin_memcpy(distance, &value, sizeof value);
+}
+
 bool emit_reaches(uint64_t from, uint64_t to) {
     int64_t distance = (int64_t)(to - from);
     return distance == (int32_t)distance;

@@ -26,6 +26,12 @@ void emit_nops(unsigned bytes);                   /* up to 4 */
 /* The bytes to leave out before a jump of 5 bytes that is to lie within an aligned word of 8. */
 unsigned emit_jump_padding(const uint8_t *at);
 
+/* Sets the 32-bit distance of a branch, at whose end it stands, to where that leads. */
+void emit_set_distance(uint8_t *distance, uint64_t target);
+
+/* jmp with such a distance. */
+enum { EMIT_JUMP = 0xe9, EMIT_DISTANCE_BYTES = 4, EMIT_JUMP_BYTES = 5 };
+
 /* Whether a 32-bit distance from the end of an instruction reaches. */
 bool emit_reaches(uint64_t from, uint64_t to);
 

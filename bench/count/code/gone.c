@@ -43,7 +43,7 @@ static void put_entry(uint64_t code, uint8_t opcode, uint32_t operand) {
     __builtin_memcpy(begin + 1, &operand, sizeof operand);
     __atomic_store_n(word, value, __ATOMIC_RELEASE);
 }
-enum { ENTRY_OPCODE = 0x0f, ENTRY_OPERAND = 0x0000441f, JUMP = 0xe9, ENTRY_BYTES = 5 };
+enum { ENTRY_OPCODE = 0x0f, ENTRY_OPERAND = 0x0000441f }; /* as long as a jump */
 
 void gone_emit_entry(void) {
     emit_byte(ENTRY_OPCODE); /* nopl 0(%rax,%rax) */
@@ -62,7 +62,7 @@ const struct block *gone_revive(uint64_t address, uint32_t object, uint64_t high
 }
 
 static void lead_to(const struct block *block, uint64_t code) {
-    put_entry(block->code, JUMP, (uint32_t)(code - (block->code + ENTRY_BYTES)));
+    put_entry(block->code, EMIT_JUMP, (uint32_t)(code - (block->code + EMIT_JUMP_BYTES)));
 }
 
 /* Makes a copy begin with a jump out of the cache, by way of an arena that it reaches: its own may be full. */
@@ -84,7 +84,7 @@ static void redirect(uint32_t index) {
 void gone_link_left(const struct exit *exit) {
     const struct block *block = cache_block(exit->left);
     const uint64_t code = cache_find(exit->target);
-    if (block->address == CACHE_GONE && code && emit_reaches(block->code + ENTRY_BYTES, code))
+    if (block->address == CACHE_GONE && code && emit_reaches(block->code + EMIT_JUMP_BYTES, code))
         lead_to(block, code);
 }
 

@@ -6,7 +6,7 @@
 #include "cache.h"
 #include "emit.h"
 
-enum { PLACES = 1 << 17, GRAIN_BITS = 4, NEIGHBOURS = 4, JUMP_BYTES = 5 };
+enum { PLACES = 1 << 17, GRAIN_BITS = 4, NEIGHBOURS = 4 };
 
 static struct landing { uint64_t address, jump; } * places;
 static uint64_t moved;
@@ -53,7 +53,8 @@ static bool is_known(uint64_t jump) {
 /* A jump that others may execute is left as it is: it is somewhere in a word. */
 static bool lead_to(uint64_t jump, uint64_t code) {
     uint32_t *distance = (uint32_t *)(jump + 1);
-    const uint32_t wanted = (uint32_t)(code - (jump + JUMP_BYTES)), now = __atomic_load_n(distance, __ATOMIC_RELAXED);
+    const uint32_t wanted = (uint32_t)(code - (jump + EMIT_JUMP_BYTES)),
+                   now = __atomic_load_n(distance, __ATOMIC_RELAXED);
     if (now == 0)
         __atomic_store_n(distance, wanted, __ATOMIC_RELEASE);
     return now == 0 || now == wanted;
@@ -66,5 +67,5 @@ uint64_t landing_find(uint64_t address, uint64_t code) {
     const uint64_t jump = __atomic_load_n(&place->jump, __ATOMIC_ACQUIRE);
     if (__atomic_load_n(&place->address, __ATOMIC_ACQUIRE) != address)
         return code;
-    return is_known(jump) && emit_reaches(jump + JUMP_BYTES, code) && lead_to(jump, code) ? jump : code;
+    return is_known(jump) && emit_reaches(jump + EMIT_JUMP_BYTES, code) && lead_to(jump, code) ? jump : code;
 }

@@ -20,31 +20,24 @@ void links_share(void) {
     shared = true;
 }
 
-enum { JUMP = 0xe9, DISTANCE_BYTES = 4, JUMP_BYTES = 5 };
-
-static void set_distance(uint8_t *distance, uint64_t target) {
-    const uint32_t value = (uint32_t)(target - (uint64_t)(distance + DISTANCE_BYTES));
-    __builtin_memcpy(distance, &value, sizeof value);
-}
-
 /* Makes a conditional branch, and the jump behind it, a branch by the opposite condition to where the jump led. */
 static void invert(struct exit *exit) {
-    uint8_t *condition = exit->branch - 1, *jump = exit->branch + DISTANCE_BYTES + 1;
+    uint8_t *condition = exit->branch - 1, *jump = exit->branch + EMIT_DISTANCE_BYTES + 1;
     int32_t distance;
     __builtin_memcpy(&distance, jump, sizeof distance);
     *condition ^= 1;
-    set_distance(exit->branch, (uint64_t)jump + DISTANCE_BYTES + (uint64_t)(int64_t)distance);
+    emit_set_distance(exit->branch, (uint64_t)jump + EMIT_DISTANCE_BYTES + (uint64_t)(int64_t)distance);
     if (exit[1].branch == jump)
         exit[1].branch = exit->branch;
 }
 
 /* Without a jump to what will be there; NULL: that cannot be. */
 static uint8_t *behind(const struct code_arena *arena, struct exit *from) {
-    uint8_t *branch = from ? from->branch : NULL, *end = branch + DISTANCE_BYTES;
+    uint8_t *branch = from ? from->branch : NULL, *end = branch + EMIT_DISTANCE_BYTES;
     if (!branch || shared)
         return NULL;
-    const bool jumps = end == arena->at && branch[-1] == JUMP,
-               branches = end + JUMP_BYTES == arena->at && branch[-2] == 0x0f && *end == JUMP;
+    const bool jumps = end == arena->at && branch[-1] == EMIT_JUMP,
+               branches = end + EMIT_JUMP_BYTES == arena->at && branch[-2] == 0x0f && *end == EMIT_JUMP;
     if (!jumps && !branches)
         return NULL;
     if (branches)
@@ -97,7 +90,7 @@ void link_emit(struct code_arena *arena, int condition, uint64_t target, const s
     if (!reaches && shared)
         emit_nops((4 - ((uint64_t)emit_at + opcode_bytes) % 4) % 4);
     if (condition < 0) {
-        emit_byte(0xe9); /* jmp */
+        emit_byte(EMIT_JUMP);
     } else {
         emit_byte(0x0f); /* jcc */
         emit_byte(0x80 | (unsigned)condition);
@@ -114,13 +107,12 @@ void link_emit(struct code_arena *arena, int condition, uint64_t target, const s
         if (code)
             *exit->slot = code;
     }
-    uint32_t distance = (uint32_t)(to - (uint64_t)emit_at);
-    __builtin_memcpy(branch, &distance, sizeof distance);
+    emit_set_distance(branch, to);
 }
 
 void link_set(struct exit *exit, uint64_t code) {
-    const uint64_t branch = (uint64_t)exit->branch, end = branch + DISTANCE_BYTES;
-    const bool at_one_stroke = !shared || branch % DISTANCE_BYTES == 0;
+    const uint64_t branch = (uint64_t)exit->branch, end = branch + EMIT_DISTANCE_BYTES;
+    const bool at_one_stroke = !shared || branch % EMIT_DISTANCE_BYTES == 0;
     if (!branch)
         return;
     if (at_one_stroke && emit_reaches(end, code))

@@ -191,9 +191,7 @@ static void set_distances(void) {
     for (uint32_t i = 0; i < unit.count; i++) {
         if (!decode_is_branch(&unit.instructions[i]) || !unit.distance[i])
             continue;
-        uint64_t target = unit.code[index_of(decode_branch_target(&unit.instructions[i]))];
-        uint32_t distance = (uint32_t)(target - (uint64_t)(unit.distance[i] + 4));
-        __builtin_memcpy(unit.distance[i], &distance, sizeof distance);
+        emit_set_distance(unit.distance[i], unit.code[index_of(decode_branch_target(&unit.instructions[i]))]);
     }
 }
 

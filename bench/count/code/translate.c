@@ -247,11 +247,6 @@ static uint8_t *emit_jump(unsigned condition) {
     return emit_at - 4;
 }
 
-static void set_distance(uint8_t *distance, const void *target) {
-    uint32_t value = (uint32_t)((const uint8_t *)target - (distance + 4));
-    __builtin_memcpy(distance, &value, sizeof value);
-}
-
 /* The first copy counts the round. Where another one leaves the loop, those behind it are left out. */
 static void emit_rounds(struct code_arena *arena, struct block *block) {
     const unsigned condition = sequence.instructions[sequence.count - 1].decoded.opcode & 15, last = block->copies - 1;
@@ -261,10 +256,10 @@ static void emit_rounds(struct code_arena *arena, struct block *block) {
         leaves[copy] = emit_jump(copy < last ? condition ^ 1 : condition);
         cache_keep_done(block, (copy + 1) * sequence.count - 1, (uint64_t)emit_at);
     }
-    set_distance(leaves[last], (const void *)block->code);
+    emit_set_distance(leaves[last], block->code);
     link_emit(arena, -1, sequence.next, block);
     for (unsigned copy = 0; copy < last; copy++) {
-        set_distance(leaves[copy], emit_at);
+        emit_set_distance(leaves[copy], (uint64_t)emit_at);
         emit_count(block->left_out, -(int)(last - copy));
         link_emit(arena, -1, sequence.next, block);
     }
