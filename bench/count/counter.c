@@ -287,8 +287,10 @@ bool counter_prepare(const char *folder, char **environment) {
         return false;
     pace_prepare(rank_variable(environment, COLLECTOR_FAST) != NULL);
     vector_state_prepare();
-    if (!cache_prepare() || !links_prepare() || !written_prepare() || !landing_prepare())
-        fail_program("there is no memory for the counter's tables", 0);
+    cache_prepare();
+    links_prepare();
+    written_prepare();
+    landing_prepare();
     region_prepare();
     dump_write_prepare();
     decode_prepare();

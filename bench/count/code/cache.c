@@ -30,13 +30,12 @@ static uint32_t *loops; /* by counter, the block whose rounds it counts; 0: none
 static struct code_arena arenas[MAX_ARENAS];
 static uint32_t arena_count;
 
-bool cache_prepare(void) {
-    blocks = system_map(0, sizeof *blocks * MAX_BLOCKS, false);
-    places = system_map(0, sizeof *places * PLACES, false);
-    bytes = system_map(0, MAX_BYTES, false);
-    spans = system_map(0, sizeof *spans * MAX_BYTES / 2, false);
-    loops = system_map(0, sizeof *loops * CONTEXT_COUNTERS, false);
-    return blocks && places && bytes && spans && loops;
+void cache_prepare(void) {
+    blocks = fail_or_map(sizeof *blocks * MAX_BLOCKS);
+    places = fail_or_map(sizeof *places * PLACES);
+    bytes = fail_or_map(MAX_BYTES);
+    spans = fail_or_map(sizeof *spans * MAX_BYTES / 2);
+    loops = fail_or_map(sizeof *loops * CONTEXT_COUNTERS);
 }
 
 bool cache_has_room(const struct code_arena *arena) {

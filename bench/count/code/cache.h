@@ -37,8 +37,8 @@ struct code_arena {
     uint32_t block_count;
 };
 
-/* Reserves address space for all that grows. To be called once, first. False: there is not enough. */
-bool cache_prepare(void);
+/* Reserves address space for all that grows. To be called once, first. */
+void cache_prepare(void);
 
 /* An arena near an address in the program, with room for a block of any size. */
 struct code_arena *cache_arena(uint64_t address);

@@ -2,7 +2,7 @@
  * Landings (see landing.h): a hash table that forgets what a newer one takes the place of. */
 #include "landing.h"
 
-#include "bench/count/base/system.h"
+#include "bench/count/base/fail.h"
 #include "cache.h"
 #include "emit.h"
 
@@ -11,9 +11,8 @@ enum { PLACES = 1 << 17, GRAIN_BITS = 4, NEIGHBOURS = 4 };
 static struct landing { uint64_t address, jump; } * places;
 static uint64_t moved;
 
-bool landing_prepare(void) {
-    places = system_map(0, sizeof *places * PLACES, false);
-    return places != NULL;
+void landing_prepare(void) {
+    places = fail_or_map(sizeof *places * PLACES);
 }
 
 /* Neighbours in the program are neighbours in the table, which touches few pages so. Of the places for a return address

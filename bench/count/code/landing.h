@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Reserves address space. To be called once, first. False: there is not enough. */
-bool landing_prepare(void);
+/* Reserves address space. To be called once, first. */
+void landing_prepare(void);
 
 /* Keeps the place of the jump behind a call whose return address in the program is this one. Called under the lock. */
 void landing_keep(uint64_t return_address, uint8_t *jump);

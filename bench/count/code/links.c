@@ -3,7 +3,6 @@
 #include "links.h"
 
 #include "bench/count/base/fail.h"
-#include "bench/count/base/system.h"
 #include "emit.h"
 
 enum { MAX_EXITS = 1 << 22, STUB_BYTES = 40 };
@@ -11,9 +10,8 @@ static struct exit *exits;
 static uint32_t exit_count = 1;
 static bool shared;
 
-bool links_prepare(void) {
-    exits = system_map(0, sizeof *exits * MAX_EXITS, false);
-    return exits != NULL;
+void links_prepare(void) {
+    exits = fail_or_map(sizeof *exits * MAX_EXITS);
 }
 
 void links_share(void) {

@@ -22,8 +22,8 @@ struct exit {
     uint64_t child;  /* EXIT_SYSTEM_CALL: where a thread that is created by it starts; 0 as long as none was */
 };
 
-/* Reserves address space. To be called once, first. False: there is not enough. */
-bool links_prepare(void);
+/* Reserves address space. To be called once, first. */
+void links_prepare(void);
 
 /* From now on several threads execute the cache: code that may be executed is changed by single stores alone. */
 void links_share(void);

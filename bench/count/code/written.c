@@ -36,10 +36,9 @@ static uint32_t *places; /* indices of pages; 0: the place is empty */
 static uint32_t page_count = 1, checked_count, run_count;
 static uint64_t shut_low = ~0ull, shut_high; /* all pages that were ever shut lie in between */
 
-bool written_prepare(void) {
-    pages = system_map(0, sizeof *pages * MAX_PAGES, false);
-    places = system_map(0, sizeof *places * PLACES, false);
-    return pages && places;
+void written_prepare(void) {
+    pages = fail_or_map(sizeof *pages * MAX_PAGES);
+    places = fail_or_map(sizeof *places * PLACES);
 }
 
 bool written_any_watched(void) {
@@ -59,6 +58,8 @@ static uint32_t place_of(uint64_t page) {
 }
 
 static struct code_page *find(uint64_t address) {
+    if (page_count == 1) /* most programs write none, and need not touch the table */
+        return NULL;
     const uint32_t index = places[place_of(page_of(address))];
     return index && pages[index].object ? &pages[index] : NULL;
 }

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Reserves address space for the table. To be called once, first. False: there is not enough. */
-bool written_prepare(void);
+/* Reserves address space for the table. To be called once, first. */
+void written_prepare(void);
 
 /* From now on the page of this address is one of those: code of this object, which the program may write to, or not
  * without a system call before. `checked`: it is to be checked. */
