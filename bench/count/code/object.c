@@ -169,20 +169,31 @@ static uint32_t judge(const struct line *line, uint64_t address) {
     return add_page(address);
 }
 
-static uint32_t look_up(uint64_t address) {
+/* The line of code at an address, until it is called again; of /proc/self/maps, which is closed. False: there is none. */
+static bool find_line(long maps, uint64_t address, struct line *out) {
     static struct line_reader reader;
-    reader = (struct line_reader){.file = reach_maps()};
-    if (system_failed(reader.file))
-        fail_program("/proc/self/maps cannot be read: mount /proc", 0);
-    uint32_t found = 0;
+    reader = (struct line_reader){.file = maps};
+    bool found = false;
     for (char *text; !found && read_line(&reader, &text);) {
-        struct line line;
-        parse(text, &line);
-        if (line.executes && address >= line.low && address < line.high)
-            found = judge(&line, address);
+        parse(text, out);
+        found = out->executes && address >= out->low && address < out->high;
     }
-    reach_close(reader.file);
+    reach_close(maps);
     return found;
+}
+
+bool object_is_mapped(uint64_t address) {
+    const long maps = reach_maps();
+    struct line line;
+    return !system_failed(maps) && find_line(maps, address, &line);
+}
+
+static uint32_t look_up(uint64_t address) {
+    const long maps = reach_maps();
+    struct line line;
+    if (system_failed(maps))
+        fail_program("/proc/self/maps cannot be read: mount /proc", 0);
+    return find_line(maps, address, &line) ? judge(&line, address) : 0;
 }
 
 uint32_t object_find(uint64_t address) {

@@ -25,6 +25,9 @@ uint32_t object_find(uint64_t address);
 /* A file that tells the names of such code, jit-PID.dump. */
 void object_names_written(const char *path);
 
+/* Whether code at an address is mapped, by /proc/self/maps alone. */
+bool object_is_mapped(uint64_t address);
+
 uint32_t object_count(void); /* with the none */
 const struct object *object_get(uint32_t index);
 

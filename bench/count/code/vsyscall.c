@@ -4,8 +4,7 @@
 
 #include <sys/syscall.h>
 
-#include "bench/count/base/reach.h"
-#include "bench/count/base/system.h"
+#include "object.h"
 
 #define PAGE 0xffffffffff600000ull
 enum { PAGE_BYTES = 4096, EACH_BYTES = 1024 };
@@ -14,23 +13,11 @@ bool vsyscall_holds(uint64_t target) {
     return target >= PAGE && target < PAGE + PAGE_BYTES;
 }
 
-/* Whether /proc/self/maps names the page, at its end: kernels may be without. */
-static bool look_for_page(void) {
-    static const char NAME[] = "[vsyscall]";
-    static char bytes[PAGE_BYTES];
-    const long file = reach_maps();
-    size_t matched = 0;
-    for (long got; matched < sizeof NAME - 1 && (got = SYSTEM_CALL(SYS_read, file, bytes, sizeof bytes)) > 0;)
-        for (long i = 0; i < got && matched < sizeof NAME - 1; i++)
-            matched = bytes[i] == NAME[matched] ? matched + 1 : bytes[i] == NAME[0];
-    reach_close(file);
-    return matched == sizeof NAME - 1;
-}
-
+/* Kernels may be without. */
 static bool page_is_there(void) {
     static enum { UNKNOWN, THERE, NOT_THERE } page;
     if (page == UNKNOWN)
-        page = look_for_page() ? THERE : NOT_THERE;
+        page = object_is_mapped(PAGE) ? THERE : NOT_THERE;
     return page == THERE;
 }
 
