@@ -99,6 +99,13 @@ void reach_close(long file) {
         SYSTEM_CALL(SYS_close, file);
 }
 
+long reach_path(uint64_t file, void *buffer, uint64_t size) {
+    struct text link = {.length = 0};
+    text_add(&link, "/proc/self/fd/");
+    text_add_number(&link, file, 10);
+    return SYSTEM_CALL(SYS_readlink, link.bytes, buffer, size);
+}
+
 long reach_maps(void) {
     if (held[REACH_MAPS] < 0)
         return reach_open(REACH_PROC, "thread-self/maps", O_RDONLY);

@@ -34,6 +34,10 @@ long reach_held(enum reach_kind kind);
 /* Closes a descriptor, unless it is held. */
 void reach_close(long file);
 
+/* Has the kernel write where a descriptor's file lies to a buffer, which need not be good and gets no NUL: the length,
+ * or a negative errno. */
+long reach_path(uint64_t file, void *buffer, uint64_t size);
+
 /* /proc/self/maps, to be read from its begin, and closed by reach_close(); negative: it cannot be opened. */
 long reach_maps(void);
 

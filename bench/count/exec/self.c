@@ -7,6 +7,7 @@
 #include <sys/syscall.h>
 
 #include "bench/count/base/dump_file.h"
+#include "bench/count/base/reach.h"
 #include "bench/count/base/system.h"
 #include "image.h"
 
@@ -15,10 +16,7 @@ static char program[IMAGE_PATH_BYTES]; /* where it lies; "": the kernel says it 
 /* Has the kernel write where a file lies to a buffer, which need not be good; what it says of that. */
 static long locate(const char *path, uint64_t buffer, uint64_t size) {
     const long file = SYSTEM_CALL(SYS_open, path, O_PATH | O_CLOEXEC);
-    struct text link = {.length = 0};
-    text_add(&link, "/proc/self/fd/");
-    text_add_number(&link, (uint64_t)file, 10);
-    const long length = system_failed(file) ? file : SYSTEM_CALL(SYS_readlink, link.bytes, buffer, size);
+    const long length = system_failed(file) ? file : reach_path((uint64_t)file, (void *)buffer, size);
     SYSTEM_CALL(SYS_close, file);
     return length;
 }

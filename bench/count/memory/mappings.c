@@ -7,6 +7,7 @@
 #include <sys/syscall.h>
 #include <sys/uio.h>
 
+#include "bench/count/base/reach.h"
 #include "bench/count/base/system.h"
 #include "bench/count/code/cache.h"
 #include "bench/count/code/gone.h"
@@ -15,11 +16,8 @@
 
 /* Just-in-time compilers map the file in which they note what they make, for perf to find it. */
 static void note_names(uint64_t descriptor) {
-    struct text link = {.length = 0};
     char path[256];
-    text_add(&link, "/proc/self/fd/");
-    text_add_number(&link, descriptor, 10);
-    const long length = SYSTEM_CALL(SYS_readlink, link.bytes, path, sizeof path - 1);
+    const long length = reach_path((uint32_t)descriptor, path, sizeof path - 1);
     if (system_failed(length))
         return;
     path[length] = '\0';

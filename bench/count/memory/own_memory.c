@@ -7,6 +7,7 @@
 #include <sys/syscall.h>
 #include <sys/uio.h>
 
+#include "bench/count/base/reach.h"
 #include "bench/count/base/system.h"
 
 enum { PATH_BYTES = 4096 };
@@ -27,11 +28,12 @@ void own_memory_open(const struct registers *registers) {
 }
 
 static bool is_memory(uint64_t descriptor) {
-    struct text path = {.length = 0}, target = {.length = 0};
-    text_add(&path, "/proc/self/fd/");
-    text_add_number(&path, (uint32_t)descriptor, 10);
-    long length = SYSTEM_CALL(SYS_readlink, path.bytes, target.bytes, sizeof target.bytes);
-    return !system_failed(length) && text_starts(target.bytes, "/proc/") && ends_in_mem(target.bytes, (size_t)length);
+    char path[256];
+    const long length = reach_path((uint32_t)descriptor, path, sizeof path - 1);
+    if (system_failed(length))
+        return false;
+    path[length] = '\0';
+    return text_starts(path, "/proc/") && ends_in_mem(path, (size_t)length);
 }
 
 bool own_memory_is_written(const struct registers *registers) {
