@@ -31,11 +31,6 @@ static uint64_t signal_entry, dispatch_tail, dispatch_end;
 
 static const uint64_t DEFAULT = 0, IGNORE = 1, ALL_SIGNALS = ~0ull;
 
-/* A write to code that is watched comes as one, whatever the program does about it. */
-static bool is_always_ours(uint64_t number) {
-    return number == SIGSEGV;
-}
-
 void signal_prepare(uint64_t entry, uint64_t tail, uint64_t end) {
     signal_entry = entry;
     dispatch_tail = tail;
@@ -50,8 +45,8 @@ long signal_set_action(const struct registers *registers) {
         return SYSTEM_CALL(SYS_rt_sigaction, number, wanted, old, registers->r10);
     struct action previous = actions[number], given = {0};
     const bool handled = wanted && wanted->handler != DEFAULT && wanted->handler != IGNORE;
-    const bool watched =
-        wanted && !handled && (is_always_ours(number) || (wanted->handler == DEFAULT && endings_include(number)));
+    const bool watched = wanted && !handled && /* a write to code that is watched always comes to us */
+                         (number == SIGSEGV || (wanted->handler == DEFAULT && endings_include(number)));
     if (watched) {
         actions[number] = *wanted;
     } else if (wanted) {
@@ -86,7 +81,7 @@ static uint64_t *mask_of(ucontext_t *interrupted) {
 static void defer(struct context *context, int number, siginfo_t *info, ucontext_t *interrupted) {
     struct passing *passing = &context->passing;
     uint64_t rip = (uint64_t)interrupted->uc_mcontext.gregs[REG_RIP];
-    SYSTEM_CALL(SYS_rt_tgsigqueueinfo, SYSTEM_CALL(SYS_getpid, 0), SYSTEM_CALL(SYS_gettid, 0), number, info);
+    system_signal_again(number, info);
     passing->mask = *mask_of(interrupted);
     *mask_of(interrupted) = ALL_SIGNALS;
     if (rip >= dispatch_tail && rip < dispatch_end) {
@@ -171,32 +166,41 @@ static bool write_to_code(struct context *context, const siginfo_t *info, greg_t
     return fault != WRITTEN_NOT;
 }
 
-/* The program has no handler, and this signal is always ours: it ends as it would have, or goes on. */
-static bool end_natively(int number, siginfo_t *info, uint64_t handler) {
+/* The program has no handler for a SIGSEGV: it ends as it would have, or goes on. */
+static void end_natively(const siginfo_t *info, uint64_t handler) {
     const struct action none = {.handler = DEFAULT};
-    if (handler == IGNORE && !is_fault(number, info))
+    const bool sent = !is_fault(SIGSEGV, info);
+    if (handler == IGNORE && sent)
+        return;
+    SYSTEM_CALL(SYS_rt_sigaction, SIGSEGV, &none, NULL, sizeof none.mask);
+    if (sent) /* a fault comes again by itself */
+        system_signal_again(SIGSEGV, info);
+}
+
+/* A SIGSEGV comes to us whatever the program does about it. True: that was all, and its handler does not see it. */
+static bool receive_ours(siginfo_t *info, ucontext_t *interrupted, struct context *context) {
+    greg_t *registers = interrupted->uc_mcontext.gregs;
+    const uint64_t handler = actions[SIGSEGV].handler;
+    const bool in_cache = cache_holds((uint64_t)registers[REG_RIP]), fault = is_fault(SIGSEGV, info);
+    if (info->si_code == SEGV_ACCERR && in_cache && write_to_code(context, info, registers))
+        return true;
+    if (context->blocks_faults && !fault)
+        mask_postpone(info, mask_of(interrupted));
+    else if (context->blocks_faults && !context->busy)
+        end_natively(info, DEFAULT);
+    else if (handler <= IGNORE && (in_cache || !context->busy))
+        end_natively(info, handler);
+    else
         return false;
-    SYSTEM_CALL(SYS_rt_sigaction, number, &none, NULL, sizeof none.mask);
-    if (!is_fault(number, info)) /* which comes again by itself */
-        SYSTEM_CALL(SYS_rt_tgsigqueueinfo, SYSTEM_CALL(SYS_getpid, 0), SYSTEM_CALL(SYS_gettid, 0), number, info);
-    return false;
+    return true;
 }
 
 bool signal_receive(int number, siginfo_t *info, ucontext_t *interrupted, uint64_t frame, struct context *context) {
     const struct stubs *stubs = stubs_get();
     greg_t *registers = interrupted->uc_mcontext.gregs;
     const uint64_t code = (uint64_t)registers[REG_RIP];
-    if (number == SIGSEGV && info->si_code == SEGV_ACCERR && cache_holds(code) &&
-        write_to_code(context, info, registers))
+    if (number == SIGSEGV && receive_ours(info, interrupted, context))
         return false;
-    if (number == SIGSEGV && context->blocks_faults && !is_fault(number, info)) {
-        mask_postpone(info, mask_of(interrupted));
-        return false;
-    }
-    if (number == SIGSEGV && context->blocks_faults && !context->busy)
-        return end_natively(number, info, DEFAULT);
-    if (is_always_ours((uint64_t)number) && actions[number].handler <= IGNORE && (cache_holds(code) || !context->busy))
-        return end_natively(number, info, actions[number].handler);
     if (cache_holds(code) && actions[number].handler == DEFAULT)
         endings_end(number);
     if (number == SIGTRAP && info->si_code == TRAP_TRACE && registers[REG_EFL] & TRAP_FLAG)

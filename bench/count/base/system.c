@@ -108,6 +108,10 @@ bool system_stop(uint64_t *code) {
     return true;
 }
 
+void system_signal_again(int number, const void *info) {
+    SYSTEM_CALL(SYS_rt_tgsigqueueinfo, SYSTEM_CALL(SYS_getpid, 0), SYSTEM_CALL(SYS_gettid, 0), number, info);
+}
+
 void *system_map(uint64_t address, size_t bytes, bool executable) {
     int protection = PROT_READ | PROT_WRITE | (executable ? PROT_EXEC : 0);
     int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (address ? MAP_FIXED_NOREPLACE : 0);

@@ -35,6 +35,9 @@ static inline bool system_failed(long result) {
     return result < 0 && result > -4096;
 }
 
+/* Sends a signal that this thread has got to it once more, with what the kernel says of it (siginfo_t). */
+void system_signal_again(int number, const void *info);
+
 /* Maps zeroed private memory of this size, of which the kernel gives only the pages that are touched. `address` is
  * where it must lie, or 0 for anywhere. NULL: there is no memory, or it cannot lie there. */
 void *system_map(uint64_t address, size_t bytes, bool executable);

@@ -65,10 +65,9 @@ void mask_take_back(const struct context *context) {
 }
 
 void mask_postpone(siginfo_t *info, uint64_t *interrupted_mask) {
-    const long process = SYSTEM_CALL(SYS_getpid, 0);
     *interrupted_mask |= FAULTS;
     if (info->si_code == SI_TKILL)
-        SYSTEM_CALL(SYS_rt_tgsigqueueinfo, process, SYSTEM_CALL(SYS_gettid, 0), SIGSEGV, info);
+        system_signal_again(SIGSEGV, info);
     else
-        SYSTEM_CALL(SYS_rt_sigqueueinfo, process, SIGSEGV, info);
+        SYSTEM_CALL(SYS_rt_sigqueueinfo, SYSTEM_CALL(SYS_getpid, 0), SIGSEGV, info);
 }
