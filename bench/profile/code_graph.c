@@ -69,7 +69,7 @@ static void find_pieces(struct building *building) {
         const struct flow_block *block = &building->flow.blocks[i];
         const uint32_t own = building->cost->block_functions[block->block], function = building->functions[own];
         const struct dump_object object = dump_object(building->dump, block->object);
-        const uint64_t offset = object.file_offset + (block->address - object.low);
+        const uint64_t offset = dump_offset(&object, block->address);
         const bool begins =
             building->cost->functions[own].name[0] != '\0' && building->cost->block_starts[block->block] == offset;
         graph->pieces[i] = (struct graph_piece){.starts = begins && own == function,

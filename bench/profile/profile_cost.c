@@ -97,7 +97,7 @@ static bool find_functions(const struct dump *dump, struct code_files *files, st
     for (size_t i = 0; done && i < block_count; i++) {
         struct dump_block block = dump_block(dump, i);
         struct dump_object object = dump_object(dump, block.object);
-        uint64_t offset = object.file_offset + (block.address - object.low);
+        uint64_t offset = dump_offset(&object, block.address);
         const char *name =
             block.object != 0 ? code_file_name(&files->files[opened[block.object]], offset, &out->block_starts[i]) : "";
         placed[i] = (struct placed){{block.object, name}, i};

@@ -66,6 +66,10 @@ struct dump_object dump_object(const struct dump *dump, size_t index) {
     return object;
 }
 
+uint64_t dump_offset(const struct dump_object *object, uint64_t address) {
+    return object->file_offset + (address - object->low);
+}
+
 struct dump_block dump_block(const struct dump *dump, size_t index) {
     struct dump_block block;
     memcpy(&block, dump->blocks + index * sizeof block, sizeof block);

@@ -39,4 +39,7 @@ struct dump_region dump_region(const struct dump *dump, size_t index);
 struct dump_thread dump_thread(const struct dump *dump, size_t index);
 struct dump_value dump_value(const struct dump_record *record, size_t index);
 
+/* Where an address of the object is in its file. */
+uint64_t dump_offset(const struct dump_object *object, uint64_t address);
+
 #endif

@@ -31,7 +31,7 @@ struct placing {
 
 static uint64_t offset_of(const struct placing *placing, size_t block, uint64_t address) {
     const struct dump_object object = dump_object(placing->dump, dump_block(placing->dump, block).object);
-    return object.file_offset + (address - object.low);
+    return dump_offset(&object, address);
 }
 
 /* Whose the code of a block is; `offset` in the file. */
