@@ -27,7 +27,7 @@ struct dump_header {
     uint32_t timers;           /* 1: it slept, set a timer, or waited for a limited time */
     uint32_t threads_together; /* the most that worked at the same time, for a good part of the program */
     struct rank rank;          /* that the process is */
-    uint32_t spare; /* 1: bytes without a meaning may stand behind all others */
+    uint32_t spare;            /* 1: bytes without a meaning may stand behind all others */
     uint64_t code_bytes;
     char program[256]; /* path of the executable */
     char failure[256]; /* why this program can't be counted ("it uses transactions, at …"); "": it can
