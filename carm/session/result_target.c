@@ -136,6 +136,8 @@ bool result_target_save(struct result_target *target, struct session *session, c
 bool result_target_checkpoint(void *context, struct error *err) {
     struct result_saving *saving = context;
     const struct progress progress = saving->how_far(&saving->session->result, saving->planned);
+    if (progress.done == 0) /* there is nothing to lose */
+        return true;
     return result_target_save(saving->target, saving->session, &progress, err);
 }
 

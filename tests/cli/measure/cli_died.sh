@@ -29,6 +29,14 @@ run run $short --mix add,mul --resume one.json
 expect "where it lives the file is completed" status 0 not SIGILL true '[ "$(json samples <one.json)" = 2 ]' true '! json deaths <one.json'
 start ./one run --isa sse --type f64 --mix add --threads 1 --budget 4 -o none.json
 expect "the only one" status 2 err "died of SIGILL" no-file none.json lines 0
+# So late that what was measured, which is nothing, would be saved meanwhile.
+./one run --isa sse --type f64 --mix add --threads 1 --budget 4 -o none.json 2>err >out &
+pid=$!
+sleep 0.2
+kill -STOP $pid 2>/dev/null && sleep 1.3 && kill -CONT $pid
+wait $pid
+status=$?
+expect "the only one, and late" status 2 err "died of SIGILL" no-file none.json
 if [ "$(nproc)" -gt 1 ]; then
     start ./one run --isa sse --type f64 --mix add,mul --threads 2 --budget 4 -o two.json
     expect "of two threads" status 2 err "died of SIGILL on CPU" err "1 kernel died" true '[ "$(json samples.*.kernel <two.json)" = sse.f64.mul ]'
