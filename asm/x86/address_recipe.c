@@ -233,8 +233,9 @@ static void change(struct state *state, const ZydisDecodedInstruction *instructi
 }
 
 static void use(struct state *state, ZydisRegister reg) {
-    if (general(reg) >= 0)
-        state->used |= 1u << general(reg);
+    const int number = general(reg);
+    if (number >= 0)
+        state->used |= 1u << number;
 }
 
 /* All accesses of an instruction come before what it changes. */

@@ -29,7 +29,7 @@ static void add_heading(struct table *table, const struct why_list *list, const 
     table_set(row, RATIO, "B / A");
     for (int f = 0; f < WHY_FACTORS; f++)
         if (takes_part(list, is_latency(first), f))
-            table_set(row, (size_t)(FIRST_FACTOR + f), "%s", why_factor_label(first, (enum why_factor)f));
+            table_set(row, FIRST_FACTOR + (size_t)f, "%s", why_factor_label(first, (enum why_factor)f));
     table_set(row, WORDS, "B, not A");
 }
 
@@ -43,7 +43,7 @@ static void add_ratio(struct table *table, const struct why *why) {
         if (isnan(why->factors[f]))
             continue;
         units_digits(text, sizeof text, why->factors[f], 3);
-        table_set(row, (size_t)(FIRST_FACTOR + f), "%s %s", sign, text);
+        table_set(row, FIRST_FACTOR + (size_t)f, "%s %s", sign, text);
         sign = "×";
     }
     table_set(row, WORDS, "%.150s", why_meaning(why, text, sizeof text));

@@ -3,7 +3,7 @@
  * are aligned, and the address that they name for aborts has the kernel's signature before it. */
 #include "restartable.h"
 
-#include <linux/rseq.h>
+#include <sys/rseq.h>
 
 #include "bench/count/base/fail.h"
 #include "bench/count/base/system.h"
@@ -17,14 +17,10 @@ enum { MAX_SEQUENCES = 1024, MAX_INSTRUCTIONS = 256, MAX_BYTES = 4096, ALIGNMENT
 static struct restartable sequences[MAX_SEQUENCES];
 static uint32_t count, signature = 0x53053053; /* libc's; else what the program has registered */
 
-/* libc's, where it registers threads. */
-extern const long __rseq_offset __attribute__((weak, visibility("default")));
-extern const unsigned __rseq_size __attribute__((weak, visibility("default")));
-
 void restartable_begin(struct context *context) {
     uint64_t thread;
     __asm__("mov %%fs:0, %0" : "=r"(thread));
-    if (&__rseq_size && &__rseq_offset && __rseq_size > 0)
+    if (__rseq_size > 0) /* libc registers threads */
         context->rseq = thread + (uint64_t)__rseq_offset;
 }
 
