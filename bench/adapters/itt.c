@@ -216,8 +216,9 @@ static void (*function_for(const struct itt_function *function))(void) {
     return function->without;
 }
 
-EXPORTED void api_init(struct itt_global *global, int groups) __asm__("__itt_api_init");
-void api_init(struct itt_global *global, int groups) {
+/* The name that ITT's part in programs looks for. */
+EXPORTED void __itt_api_init(struct itt_global *global, int groups); /* NOLINT(*-reserved-identifier,cert-dcl*) */
+void __itt_api_init(struct itt_global *global, int groups) {
     static const unsigned char MAGIC[sizeof global->magic] = {0xed, 0xab, 0xab, 0xec, 0x0d, 0xee, 0xda, 0x30};
     (void)groups;
     if (memcmp(global->magic, MAGIC, sizeof MAGIC) != 0)
