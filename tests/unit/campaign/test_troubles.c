@@ -74,7 +74,7 @@ static struct plan plan_of(const struct trouble *trouble) {
 
 /* Over many seeds: no bias, the interval holds the truth, the budget is kept. */
 static void trouble_seen_through(const struct trouble *trouble) {
-    enum { SEEDS = 1000 };
+    enum { SEEDS = 300 };
     static const double BUDGET_S = 60, LONGEST_VISIT_S = 0.5; /* one that began in time */
     const struct plan plan = plan_of(trouble);
     unsigned *held = calloc(plan.count, sizeof *held);
