@@ -61,14 +61,16 @@ PAGE          := man/man1/carmine.1
 COMPLETE_BASH := bash-completion/completions/carmine
 COMPLETE_ZSH  := zsh/site-functions/_carmine
 COMPLETE_FISH := fish/vendor_completions.d/carmine.fish
-FUZZED    := -fsanitize=address,undefined,float-cast-overflow,fuzzer-no-link
+# One build for tests under sanitizers and for fuzzing.
+SANITIZED := CC=clang-14 BUILD=$(BUILD)/sanitized CFLAGS='-O1 -gline-tables-only' \
+             SANITIZE=-fsanitize=address,undefined,float-cast-overflow,fuzzer-no-link
 PROGRAMS  := $(BUILD)/carmine $(BUILD)/generate $(TESTS) $(HELPERS) $(BUILD)/tests/fuzz/fuzz
 
 # One short line per step; V=1 shows the commands.
 Q   := $(if $(V),,@)
 say  = @$(if $(V),:,printf '%-8s %s\n' $(1) $(patsubst $(BUILD)/%,%,$@))
 
-.PHONY: all run test check golden fuzz analyze experiments deps layers format install uninstall clean help
+.PHONY: all run test check golden sanitized fuzz analyze experiments deps layers format install uninstall clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -83,10 +85,13 @@ check: all $(TESTS) $(HELPERS) $(APPS) layers ## build and test, without install
 	@tests/run $(BUILD)
 golden: all $(HELPERS)        ## write what tests/golden/ keeps of the answers anew; `git diff` then shows what changed
 	@CARMINE_GOLDEN=write tests/run $(BUILD) cli_golden
+sanitized:                    ## build with clang under ASan and UBSan, as fuzzing does, and run the tests
+	@CC=clang-14 ./deps.sh fuzz
+	@$(MAKE) --no-print-directory $(SANITIZED) check
 fuzz:                         ## feed the readers of files with anything at all, each for SECONDS (60; ONLY=result: one)
 	@CC=clang-14 ./deps.sh fuzz
-	@$(MAKE) --no-print-directory CC=clang-14 BUILD=$(BUILD)/fuzz CFLAGS='-O1 -gline-tables-only' SANITIZE='$(FUZZED)' $(BUILD)/fuzz/tests/fuzz/fuzz
-	@tests/fuzz/run $(BUILD)/fuzz $(or $(SECONDS),60) $(ONLY)
+	@$(MAKE) --no-print-directory $(SANITIZED) $(BUILD)/sanitized/tests/fuzz/fuzz
+	@tests/fuzz/run $(BUILD)/sanitized $(or $(SECONDS),60) $(ONLY)
 analyze:                      ## what gcc's analyzer and clang-tidy say of the code (SINCE=HEAD~5: of what was changed since)
 	@CC=gcc ./deps.sh analyze
 	@$(MAKE) --no-print-directory CC=gcc BUILD=$(BUILD)/analyze CFLAGS='-O2 $(ANALYZER)' analyzed
