@@ -22,5 +22,12 @@ static void end(void) {
         thread->mpi_ns += clock_ns() - thread->mpi_start_ns;
 }
 
+/* It was left by a jump, at a time that is not known: it has no time, rather than too much. */
+static void left(void) {
+    struct thread *thread = collecting() ? thread_self() : NULL;
+    if (thread && thread->mpi_depth > 0)
+        thread->mpi_depth--;
+}
+
 __attribute__((visibility("default"))) extern const struct carmine_mpi_clock carmine_mpi_clock;
-const struct carmine_mpi_clock carmine_mpi_clock = {begin, end};
+const struct carmine_mpi_clock carmine_mpi_clock = {begin, end, left};

@@ -106,6 +106,7 @@ static uint64_t follow(struct context *context, struct exit *exit) {
 __attribute__((used, visibility("hidden"))) uint64_t counter_decide(struct context *context);
 uint64_t counter_decide(struct context *context) {
     context->busy = true;
+    context = mpi_notice_jump(context);
     struct exit *exit = context->passing.exit ? exit_get(context->passing.exit) : NULL;
     uint64_t resume;
     if (!exit || exit->kind == EXIT_LINK || exit->kind == EXIT_LEFT) {

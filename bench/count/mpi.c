@@ -22,6 +22,7 @@ static struct context *move(struct context *from, struct context *to) {
     to->passing = from->passing;
     to->filters = from->filters;
     to->strict = from->strict;
+    to->blocks_faults = from->blocks_faults;
     __builtin_memcpy(to->tiles, from->tiles, sizeof to->tiles);
     to->rseq = from->rseq == (uint64_t)from->no_rseq ? (uint64_t)to->no_rseq : from->rseq;
     to->busy = true;
@@ -31,9 +32,33 @@ static struct context *move(struct context *from, struct context *to) {
     return to;
 }
 
+/* Handlers of signals may run on a stack of their own. */
+static bool on_signal_stack(uint64_t address) {
+    stack_t stack = {.ss_flags = SS_DISABLE};
+    SYSTEM_CALL(SYS_sigaltstack, NULL, &stack);
+    return !(stack.ss_flags & SS_DISABLE) && address - (uint64_t)stack.ss_sp <= stack.ss_size;
+}
+
+/* In the call, and in all that it calls, the stack is no shorter than at its mark. A jump out of it comes here, since
+ * the context inside has not been where that goes. */
+struct context *mpi_notice_jump(struct context *context) {
+    const uint64_t stack = context->passing.registers.rsp;
+    if (!context->outside || stack <= context->mpi_stack ||
+        on_signal_stack(stack) != on_signal_stack(context->mpi_stack))
+        return context;
+    context->mpi_depth = 0;
+    return move(context, context->outside);
+}
+
+static struct context *enter(struct context *context) {
+    struct context *inside = move(context, thread_inside(context));
+    inside->mpi_stack = inside->passing.registers.rsp;
+    return inside;
+}
+
 struct context *mpi_mark(struct context *context, uint32_t mark) {
     if (mark == MPI_MARK_BEGIN && !context->in_mpi)
-        return move(context, thread_inside(context));
+        return enter(context);
     if (mark == MPI_MARK_BEGIN)
         context->mpi_depth++;
     else if (context->mpi_depth > 0)

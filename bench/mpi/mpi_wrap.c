@@ -7,6 +7,7 @@
 #include <dlfcn.h>
 #include <link.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "mpi_calls.h"
 #include "probe/arch.h"
@@ -52,15 +53,62 @@ static mpi_function *find(mpi_function **real, const char *name) {
     return *real;
 }
 
-static inline void enter(void) {
-    ARCH_MARK(MPI_MARK_BEGIN);
+/* The calls that the thread is in, the innermost last, by the addresses of their frames: what lies deeper on the stack
+ * than a call that begins or ends has been left by a long jump, out of an error handler, say. */
+enum { MOST_CALLS = 64 };
+static __thread struct open_calls {
+    unsigned count;
+    uintptr_t frames[MOST_CALLS];
+} calls __attribute__((tls_model("initial-exec")));
+
+/* Nobody knows when it was left. */
+static void end_left(void) {
+    calls.count--;
+    if (&carmine_mpi_clock)
+        carmine_mpi_clock.left();
+    ARCH_MARK(MPI_MARK_END);
+}
+
+static __attribute__((noinline)) void forget_left(uintptr_t frame) {
+    while (calls.count > 0 && calls.frames[calls.count - 1] < frame)
+        end_left();
+}
+
+/* Of too many at once the inner ones are part of the outer. */
+static __attribute__((noinline)) void enter(uintptr_t frame) {
+    if (calls.count == MOST_CALLS) {
+        ARCH_MARK(MPI_MARK_END);
+        return;
+    }
+    calls.frames[calls.count++] = frame;
     if (&carmine_mpi_clock)
         carmine_mpi_clock.begin();
 }
-static inline void leave(void) {
+
+/* Whether it was entered. */
+static __attribute__((noinline)) int leave(uintptr_t frame) {
+    forget_left(frame);
+    if (calls.count == 0 || calls.frames[calls.count - 1] != frame)
+        return 0;
+    calls.count--;
     if (&carmine_mpi_clock)
         carmine_mpi_clock.end();
-    ARCH_MARK(MPI_MARK_END);
+    return 1;
+}
+
+/* What the unwinder calls, as its personality, for each frame of a wrapper that it comes through: a C++ exception that
+ * is thrown through a call of MPI, or a thread that is cancelled in one, leaves the call here. */
+enum { CLEANUP_PHASE = 2, CONTINUE_UNWIND = 8 }; /* of the Itanium C++ ABI, level I */
+__attribute__((used, visibility("hidden"))) int mpi_wrap_unwound(int version, int actions);
+int mpi_wrap_unwound(int version, int actions) {
+    (void)version;
+    if (actions & CLEANUP_PHASE && calls.count > 0) {
+        calls.count--;
+        if (&carmine_mpi_clock)
+            carmine_mpi_clock.end();
+        ARCH_MARK(MPI_MARK_END);
+    }
+    return CONTINUE_UNWIND;
 }
 
 enum { NO_SUCH_CALL = 1 }; /* any error of MPI's is not 0 */
@@ -69,9 +117,14 @@ enum { NO_SUCH_CALL = 1 }; /* any error of MPI's is not 0 */
     EXPORTED long name(WORDS);                                                                                         \
     EXPORTED long name(WORDS) {                                                                                        \
         static mpi_function *real;                                                                                     \
-        enter();                                                                                                       \
+        const uintptr_t frame = (uintptr_t)__builtin_frame_address(0);                                                 \
+        ARCH_PERSONALITY(mpi_wrap_unwound);                                                                            \
+        forget_left(frame + 1);                                                                                        \
+        ARCH_MARK(MPI_MARK_BEGIN); /* in the frame that lasts as long as the call */                                   \
+        enter(frame);                                                                                                  \
         const long result = find(&real, #name) ? real(SAME_WORDS) : NO_SUCH_CALL;                                      \
-        leave();                                                                                                       \
+        if (leave(frame))                                                                                              \
+            ARCH_MARK(MPI_MARK_END);                                                                                   \
         return result;                                                                                                 \
     }
 /* C, with large counts; Fortran's mpif.h and modules, as Open MPI and as MPICH name them. */

@@ -46,11 +46,12 @@ enum { MARK_NAME_BEGIN = 0xca41, MARK_NAME_END = 0xca42 };
 
 /* What libcarmine-mpi.so, which stands before MPI, tells collectors: by marks, as above, that the thread enters a call
  * of MPI or has left it; and by calls, where a collector exports `const struct carmine_mpi_clock carmine_mpi_clock`.
- * Calls may be nested. */
+ * Calls may be nested. `left`, instead of `end`: by a jump, some time before. */
 enum { MPI_MARK_BEGIN = 0xca51, MPI_MARK_END = 0xca52 };
 struct carmine_mpi_clock {
     void (*begin)(void);
     void (*end)(void);
+    void (*left)(void);
 };
 
 /* The environment of the measured program. Children inherit it, so that they are measured too. */

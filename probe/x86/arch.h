@@ -20,6 +20,8 @@
 #define ARCH_MARK_TEXT(number, text)                                                                                   \
     __asm__ volatile("movl %0, %%ebx\n\t.byte 0x64, 0x67, 0x90" ::"i"(number), "D"(text) : "ebx", "memory")
 
+#define ARCH_PERSONALITY(function) __asm__ volatile(".cfi_personality 0x1b, " #function) /* relative, 4 bytes */
+
 static inline uint64_t arch_tick(void) {
     uint32_t low, high;
     __asm__ volatile("lfence\n\trdtsc\n\tlfence" : "=a"(low), "=d"(high) : : "memory");

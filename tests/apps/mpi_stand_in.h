@@ -3,11 +3,21 @@
 #ifndef MPI_STAND_IN_H
 #define MPI_STAND_IN_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+typedef void mpi_operation(void); /* NULL: none */
+
 int MPI_Init(int *argc, char ***argv);
 int MPI_Barrier(void *communicator);
-int MPI_Allreduce(const void *from, void *to, int count, void *type, void *operation, void *communicator);
+int MPI_Allreduce(const void *from, void *to, int count, void *type, mpi_operation *operation,
+                  void *communicator);
 int MPI_Sendrecv(const void *from, int a, void *b, int c, int d, void *to, int e, void *f, int g, int h, void *i,
                  void *j);
 int MPI_Finalize(void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

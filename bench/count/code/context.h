@@ -86,6 +86,7 @@ struct context {
     struct context *outside;           /* of such a one, the thread's own; NULL: this is a thread's own */
     bool in_mpi;                       /* it counts what is MPI's: it is such a one, or a thread that MPI created */
     uint32_t mpi_depth;                /* calls of MPI within calls of MPI */
+    uint64_t mpi_stack;                /* of `inside`: the program's stack pointer at the outermost of these calls */
     const struct call_filter *filters; /* of system calls, the last one that was set; NULL: none (filter.h) */
     bool strict;                       /* it may read, write, and end */
     bool busy;                         /* it is in the dispatcher, not in the cache */

@@ -25,6 +25,18 @@ for way in ./waits "./waits interrupted" ./plugin; do
     expect "$way: time in MPI" true 'json points.0.seconds points.0.mpi_seconds <out | xargs | awk "{ exit !(\$2 > 0.03 && \$2 < \$1) }"'
 done
 
+# Calls that are left by jumps and exceptions: what comes behind is the program's.
+# shellcheck disable=SC2086
+if c++ -O2 -pthread -o left "$apps/mpi_left.cpp" -L. -lstandin -Wl,-rpath,"$work" 2>/dev/null; then
+    for way in jump inner throw alarm; do
+        run app --repeat 1 --json -- ./left $way
+        expect "calls of MPI that are left: $way" status 0 out "" true '[ "$(json program.flop <out)" = 26000 ]' \
+            true '[ "$(json program.mpi_calls <out)" = 30 ]' true 'json program.seconds program.mpi_seconds <out | xargs | awk "{ exit !(\$2 <= \$1) }"'
+    done
+else
+    skip "calls of MPI that are left" "there is no C++ compiler"
+fi
+
 cp "$tests/../results/zen3-2-cores-vm.json" judged.json
 run app --repeat 1 -o judged.json --all -- ./waits
 expect "a point that waits in MPI" status 0 out "or branches; " out "of its time is in MPI" out "ranks and MPI"
