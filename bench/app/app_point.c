@@ -77,3 +77,8 @@ double app_flop_per_dram_byte(const struct app_point *point) {
 double app_bandwidth_bound(const struct app_point *point) {
     return quotient(app_dram_bytes(point), app_core_bytes(point));
 }
+
+double point_link_bytes(const struct point_link *link) {
+    return link->load_bytes + link->allocate_bytes + link->write_back_bytes + link->victim_bytes +
+           link->nontemporal_bytes;
+}

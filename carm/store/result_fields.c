@@ -239,8 +239,35 @@ static const struct field COUNT_FIELDS[] = {
 };
 
 #define UNKNOWN "not known"
-#define OTHER   "not of a workload"
-#define EXACT   "nothing exact is known"
+
+static const struct field LINK_FIELDS[] = {
+    FIELD(point_link, level, FIELD_COUNT, NULL, "outside of which level: 0: between the core and L1; the last: memory"),
+    FIELD(point_link, load_bytes, FIELD_AMOUNT, "B", "fetched for loads", .missing = "none"),
+    FIELD(point_link, allocate_bytes, FIELD_AMOUNT, "B", "fetched for stores (write-allocate)", .missing = "none"),
+    FIELD(point_link, write_back_bytes, FIELD_AMOUNT, "B", "changed lines that went outwards; of the core its stores",
+          .missing = "none"),
+    FIELD(point_link, victim_bytes, FIELD_AMOUNT, "B",
+          "unchanged lines that went outwards, to a level that keeps what the inner one puts out", .missing = "none"),
+    FIELD(point_link, nontemporal_bytes, FIELD_AMOUNT, "B", "stored past the caches: of the core, and of memory",
+          .missing = "none"),
+    FIELD(point_link, low_bytes, FIELD_AMOUNT, "B", "the interval of 95 % of the sum of these: from here"),
+    FIELD(point_link, high_bytes, FIELD_AMOUNT, "B", "up to here; the same where all lines were simulated"),
+    {0},
+};
+static const struct field POINT_LEVELS_FIELDS[] = {
+    FIELD(point_levels, caches, FIELD_TEXT, NULL, "that were simulated: `L1 32 KiB 8 ways, L2 1 MiB 16 ways`"),
+    FIELD(point_levels, one_of, FIELD_COUNT, NULL, "1: all lines were simulated; 64: one class of 64"),
+    FIELD_LIST_OF(point_levels, link, links, LINK_FIELDS, "from the core outwards"),
+    FIELD(point_levels, utilisation, FIELD_NUMBER, NULL, "of each line from memory: the share that was used, 0 to 1",
+          .missing = UNKNOWN),
+    FIELD(point_levels, footprint_bytes, FIELD_AMOUNT, "B", "lines that were touched, each once"),
+    FIELD(point_levels, pages, FIELD_AMOUNT, NULL, "of 4 KiB that were touched, each once"),
+    FIELD(point_levels, tlb_misses, FIELD_NUMBERS, NULL, "of each level of simulated TLBs, in pages of 4 KiB"),
+    {0},
+};
+
+#define OTHER "not of a workload"
+#define EXACT "nothing exact is known"
 #define SOURCE(member, of_what)                                                                                        \
     FIELD(app_point, member, FIELD_NAME, NULL, "how " of_what " known ([applications.md](applications.md))",           \
           .missing = UNKNOWN, .names = app_source_names)
@@ -319,6 +346,8 @@ static const struct field APP_FIELDS[] = {
           .missing = EXACT),
     FIELD(app_point, pseudo_flop, FIELD_AMOUNT, "flop",
           "by which implementations of one transform are compared: 5 n log₂ n of an FFT", .missing = OTHER),
+    FIELD(app_point, levels, FIELD_RECORD, NULL, "what passed between simulated caches ([traffic.md](traffic.md))",
+          .missing = "not simulated", .of = POINT_LEVELS_FIELDS, .counter = FIELD_COUNTER(app_point, levels.links)),
     FIELD(app_point, count, FIELD_RECORD, NULL, "what was executed; only what is not zero", .missing = "not counted",
           .of = COUNT_FIELDS, .counter = FIELD_COUNTER(app_point, has_count)),
     {0},

@@ -14,6 +14,15 @@
 #include "bench/sample/doubt.h"
 #include "tests/support/fixtures.h"
 
+static struct point_levels simulated_levels(void) {
+    struct point_levels l = {.links = 2, .one_of = 64, .caches = "L1 48 KiB 12 ways", .utilisation = 0.875};
+    l.link[0] = (struct point_link){0, 160000003, 0, 80000001, 0, 64, 240000068, 240000068};
+    l.link[1] = (struct point_link){1, 160000064, 80000064, 79999936, 128, 192, 310000000, 330000000};
+    l.footprint_bytes = 240000064, l.pages = 58595;
+    l.tlb_misses[0] = 58600, l.tlb_misses[1] = 58595;
+    return l;
+}
+
 /* A small one that has every part of a large one. */
 static struct result small(void) {
     struct result r = fixture_result(
@@ -43,6 +52,7 @@ static struct result small(void) {
     r.points[0].analytic_flop = 20000001, r.points[0].analytic_load_bytes = 160000003;
     r.points[0].analytic_store_bytes = 80000001, r.points[0].compulsory_read_bytes = 160000007;
     r.points[0].compulsory_write_bytes = 80000009, r.points[0].pseudo_flop = 1234567891;
+    r.points[0].levels = simulated_levels();
     r.points[1] = (struct app_point){.name = "bare", .threads = 1}; /* nothing is known of it */
     r.point_count = 2;
     return r;
@@ -163,6 +173,27 @@ static void every_field_survives(void **state) {
     results_free(&b);
 }
 
+static void levels_survive(void **state) {
+    (void)state;
+    struct result r = small(), again;
+    must_write(&r, fixture_path("a.json"));
+    must_read(fixture_path("a.json"), &again);
+    const struct point_levels *a = &r.points[0].levels, *b = &again.points[0].levels;
+    assert_int_equal(b->links, 2);
+    assert_int_equal(b->one_of, 64);
+    for (unsigned i = 0; i < 2; i++) {
+        assert_int_equal(b->link[i].level, i);
+        assert_memory_equal(&a->link[i].load_bytes, &b->link[i].load_bytes, 7 * sizeof(double));
+    }
+    assert_true(point_link_bytes(&b->link[0]) == 240000068 && point_link_bytes(&b->link[1]) == 320000384);
+    assert_memory_equal(&a->utilisation, &b->utilisation, 3 * sizeof(double));
+    assert_memory_equal(a->tlb_misses, b->tlb_misses, sizeof a->tlb_misses);
+    assert_string_equal(a->caches, b->caches);
+    assert_int_equal(again.points[1].levels.links, 0); /* nothing was simulated of it */
+    results_free(&r);
+    results_free(&again);
+}
+
 static unsigned refused, accepted;
 
 /* Any text: read without harm, and either a result that can be written again or an error that names the file. */
@@ -281,6 +312,8 @@ static void the_error_names_the_place(void **state) {
         {"\"data\":\"cold\"", "\"data\":\"lukewarm\"", "points[0].data: must be one of the known names"},
         {"\"analytic_flop\":20000001", "\"analytic_flop\":-1", "points[0].analytic_flop: must be a number that is not"},
         {"\"seconds\":[20,20", "\"seconds\":[20,-20", "points[0].seconds: must be [n, kept"},
+        {"\"one_of\":64", "\"one_of\":-64", "points[0].levels.one_of: must be a count"},
+        {"\"victim_bytes\":128", "\"victim_bytes\":-1", "points[0].levels.link[1].victim_bytes: must be a number"},
         {"\"f64\":{", "\"f63\":{", "points[0].count.flop.f63: must be a known type"},
         {"\"512\":", "\"1024\":", "points[0].count.flop.f64.1024: must be a known name and a count"},
         {"\"mix\":{", "\"mix\":{\"magic\":1,", "points[0].count.mix.magic: must be"},
@@ -435,6 +468,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(written_read_and_written_again),
         cmocka_unit_test(every_field_survives),
+        cmocka_unit_test(levels_survive),
         cmocka_unit_test(mutations_of_a_valid_file),
         cmocka_unit_test(truncated_and_damaged),
         cmocka_unit_test(the_error_names_the_place),
