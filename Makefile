@@ -35,7 +35,8 @@ FLAGS_kernels_amx    := -mamx-tile -mamx-bf16 -mamx-int8
 
 # What goes into measured programs: the marks (libcarmine), and the collectors that `carmine app` preloads. Never sanitized.
 MARKS     := probe/marks/region.c
-COUNTER   := $(wildcard bench/count/*.c bench/count/*/*.c asm/x86/effect*.c) asm/element.c probe/marks/ranks.c
+COUNTER   := $(wildcard bench/count/*.c bench/count/*/*.c bench/hierarchy/*.c asm/x86/effect*.c) \
+             asm/x86/address_recipe.c asm/element.c probe/marks/ranks.c
 TIMER     := $(wildcard bench/collect/*.c) probe/marks/ranks.c
 MPI       := $(wildcard bench/mpi/*.c)
 CUTTER    := $(wildcard bench/callgrind/collect_valgrind*.c)

@@ -14,11 +14,11 @@
 #include "bench/count/code/restartable.h"
 #include "bench/count/code/stubs.h"
 #include "bench/count/code/translate.h"
-#include "bench/count/code/vsyscall.h"
 #include "bench/count/code/written.h"
 #include "bench/count/decode/decode.h"
 #include "bench/count/decode/marks.h"
 #include "bench/count/exec/exec.h"
+#include "bench/count/levels/levels.h"
 #include "probe/marks/collector.h"
 #include "probe/marks/ranks.h"
 #include "dump_write.h"
@@ -31,6 +31,7 @@
 #include "syscalls.h"
 #include "threads.h"
 #include "vector_state.h"
+#include "vsyscall.h"
 
 static uint64_t find(uint64_t target) {
     return written_is_checked(target) ? gone_find_unchanged(target) : cache_find(target);
@@ -292,6 +293,7 @@ bool counter_prepare(const char *folder, char **environment) {
     links_prepare();
     written_prepare();
     landing_prepare();
+    levels_prepare(folder);
     region_prepare();
     dump_write_prepare();
     decode_prepare();

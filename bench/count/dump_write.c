@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Writing what was counted (see bench/profile/dump.h, dump_write.h). */
+ * Writing what was counted (see bench/profile/dump/dump.h, dump_write.h). */
 #include "dump_write.h"
 
 #include "bench/count/base/dump_file.h"
@@ -8,7 +8,9 @@
 #include "bench/count/code/cache.h"
 #include "bench/count/code/context.h"
 #include "bench/count/code/object.h"
-#include "bench/profile/dump.h"
+#include "bench/count/code/record.h"
+#include "bench/count/levels/levels.h"
+#include "bench/profile/dump/dump.h"
 #include "pace.h"
 #include "region.h"
 #include "threads.h"
@@ -140,6 +142,77 @@ static void put_counts(uint32_t region, uint32_t thread, const uint64_t *counter
     }
 }
 
+static bool is_of_region(const struct levels_set *set, uint32_t region) {
+    return region == 0 || (set->regions[region / 64] >> region % 64 & 1);
+}
+
+/* The union of what all threads touched in a region. */
+static void put_footprint(uint32_t region) {
+    enum { FEW_BYTES = 1 << 16 };
+    struct footprint lines, pages;
+    footprint_init(&lines, fail_or_map(FEW_BYTES), FEW_BYTES);
+    footprint_init(&pages, fail_or_map(FEW_BYTES), FEW_BYTES);
+    for (struct context *context = threads_first(); context; context = context->next)
+        for (const struct levels_set *set = context->levels; set; set = set->next)
+            if (is_of_region(set, region)) {
+                levels_add_footprint(&lines, &set->lines);
+                levels_add_footprint(&pages, &set->pages);
+            }
+    put(&(struct dump_footprint){lines.item_count, pages.item_count}, sizeof(struct dump_footprint));
+    levels_free_footprint(&lines);
+    levels_free_footprint(&pages);
+}
+
+/* Counts of caches that are not 0 and tell more than the exact ones: of one group of accesses, in one group of the
+ * sampling. Puts them, or counts how many there are. */
+static uint32_t put_traffic_of(const struct levels_set *set, const struct record_plan *plan, uint32_t owner,
+                               unsigned group, bool puts) {
+    enum { FIRST = offsetof(struct hierarchy_counts, nontemporal_bytes) / 8, END = sizeof *set->counts / 8 };
+    const uint64_t *words = (const uint64_t *)&set->counts[(size_t)group * RECORD_GROUPS_MOST + owner];
+    const struct block *block = cache_block(plan->block);
+    uint32_t count = 0;
+    for (unsigned word = FIRST; word < END; word++) {
+        const struct dump_traffic_value value = {.counter = numbers[block->counter],
+                                                 .instruction =
+                                                     (uint16_t)(record_group(owner)->first % block->instruction_count),
+                                                 .word = (uint8_t)word,
+                                                 .group = (uint8_t)group,
+                                                 .value = words[word]};
+        if (value.value != 0 && puts)
+            put(&value, sizeof value);
+        count += value.value != 0;
+    }
+    return count;
+}
+
+static uint32_t put_traffic_values(const struct context *thread, uint32_t region, bool puts) {
+    uint32_t count = 0;
+    for (const struct levels_set *set = thread->levels; set; set = set->next)
+        for (uint32_t i = 1; is_of_region(set, region) && i < record_plans.plan_count; i++) {
+            const struct record_plan *plan = record_plan(i);
+            for (uint32_t owner = plan->first_group; owner < plan->first_group + plan->group_count; owner++)
+                for (unsigned group = 0; group < levels_group_count(); group++)
+                    count += put_traffic_of(set, plan, owner, group, puts);
+        }
+    return count;
+}
+
+static void put_traffic(uint32_t region, uint32_t thread) {
+    const struct dump_traffic out = {
+        .region = region, .thread = thread, .value_count = put_traffic_values(threads[thread], region, false)};
+    put(&out, sizeof out);
+    put_traffic_values(threads[thread], region, true);
+}
+
+static void put_levels(const struct dump_header *header) {
+    for (uint32_t region = 0; region < header->region_count; region++)
+        put_footprint(region);
+    for (uint32_t thread = 0; thread < header->thread_count; thread++)
+        for (uint32_t region = 0; region < header->region_count; region++)
+            if (region_has(region, threads[thread]))
+                put_traffic(region, thread);
+}
+
 static struct dump_header describe(void) {
     struct dump_header header = dump_header_now();
     header.object_count = object_count();
@@ -148,6 +221,11 @@ static struct dump_header describe(void) {
     header.threads_together = together_most();
     header.clock_calls = pace_readings();
     header.timers = pace_timers();
+    if (levels_request()) {
+        levels_finish();
+        header.levels = *levels_request();
+        levels_changes(header.changes);
+    }
     header.counter_count = number_counters(header.thread_count);
     for (uint32_t i = 1; i < cache_block_count(); i++) {
         header.block_count += is_kept(i);
@@ -178,6 +256,8 @@ void dump_write(void) {
         for (uint32_t region = 0; region < header.region_count; region++)
             if (region_has(region, threads[thread]))
                 put_counts(region, thread, region_counters(region, threads[thread]));
+    if (levels_request())
+        put_levels(&header);
     flush();
     dump_close();
     if (output.failed) {

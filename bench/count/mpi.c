@@ -7,6 +7,7 @@
 #include <sys/syscall.h>
 
 #include "bench/count/base/system.h"
+#include "bench/count/levels/levels.h"
 #include "probe/marks/collector.h"
 #include "threads.h"
 
@@ -26,6 +27,8 @@ static struct context *move(struct context *from, struct context *to) {
     __builtin_memcpy(to->tiles, from->tiles, sizeof to->tiles);
     to->rseq = from->rseq == (uint64_t)from->no_rseq ? (uint64_t)to->no_rseq : from->rseq;
     to->busy = true;
+    if (to->core)
+        levels_move(from, to);
     SYSTEM_CALL(SYS_arch_prctl, ARCH_SET_GS, to);
     from->busy = false;
     SYSTEM_CALL(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof before);

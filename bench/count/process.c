@@ -6,6 +6,7 @@
 
 #include "bench/count/base/dump_file.h"
 #include "bench/count/base/system.h"
+#include "bench/count/levels/levels.h"
 #include "region.h"
 #include "threads.h"
 
@@ -24,5 +25,7 @@ void process_forked(struct context *context) {
     system_unlock(); /* whoever held it is not in this process */
     threads_keep_only(context);
     region_forked(context);
+    if (levels_request())
+        levels_begin(context);
     dump_forked();
 }

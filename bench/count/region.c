@@ -6,6 +6,7 @@
 #include "bench/count/base/system.h"
 #include "bench/count/code/cache.h"
 #include "bench/count/decode/marks.h"
+#include "bench/count/levels/levels.h"
 #include "probe/marks/collector.h"
 
 /* A frame of marks that are not taken covers nothing, and is there so that their end closes no other one. */
@@ -103,6 +104,7 @@ static struct region_frame *take_frame(void) {
 static void cover(struct context *thread, uint32_t region) {
     if (thread->covers[region]++ > 0)
         return;
+    levels_change_regions(thread);
     uint64_t *sum = sums_of(region, thread->index);
     for (uint32_t i = 0; i < cache_counter_count(); i++)
         sum[i] -= thread->counters[i];
@@ -111,6 +113,7 @@ static void cover(struct context *thread, uint32_t region) {
 static void uncover(struct context *thread, uint32_t region) {
     if (--thread->covers[region] > 0)
         return;
+    levels_change_regions(thread);
     uint64_t *sum = sums_of(region, thread->index);
     for (uint32_t i = 0; i < cache_counter_count(); i++)
         sum[i] += thread->counters[i];

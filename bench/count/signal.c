@@ -15,6 +15,7 @@
 #include "bench/count/interrupt/registers.h"
 #include "bench/count/code/stubs.h"
 #include "bench/count/code/written.h"
+#include "bench/count/levels/levels.h"
 #include "endings.h"
 #include "process.h"
 #include "vector_state.h"
@@ -182,6 +183,8 @@ static bool receive_ours(siginfo_t *info, ucontext_t *interrupted, struct contex
     greg_t *registers = interrupted->uc_mcontext.gregs;
     const uint64_t handler = actions[SIGSEGV].handler;
     const bool in_cache = cache_holds((uint64_t)registers[REG_RIP]), fault = is_fault(SIGSEGV, info);
+    if (in_cache && fault && levels_is_full(context, info, registers))
+        return true;
     if (info->si_code == SEGV_ACCERR && in_cache && write_to_code(context, info, registers))
         return true;
     if (context->blocks_faults && !fault)

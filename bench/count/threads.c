@@ -12,6 +12,7 @@
 #include "bench/count/code/links.h"
 #include "bench/count/code/object.h"
 #include "bench/count/interrupt/mask.h"
+#include "bench/count/levels/levels.h"
 #include "region.h"
 #include "together.h"
 
@@ -37,6 +38,7 @@ static void fold(struct context *context, struct context *into) {
     for (uint32_t i = 0; i < cache_counter_count(); i++)
         into->counters[i] += context->counters[i];
     region_fold(context->index, into->index);
+    levels_fold(context, into);
     SYSTEM_CALL(SYS_munmap, context, sizeof *context);
 }
 
@@ -65,6 +67,13 @@ static void fold_ended(void) {
     }
 }
 
+/* The caches of a thread that is gone serve the next one. */
+static void free_cores(void) {
+    for (struct context *context = contexts; ended && context; context = context->next)
+        if (context->core && !context->outside && is_gone(context))
+            levels_end(context);
+}
+
 /* `outside` is NULL, or the context of the same thread that it shall take the place of within MPI. */
 static struct context *new_context(struct context *creator, uint64_t dispatch, struct context *outside) {
     struct context *context = system_map(0, sizeof *context, false);
@@ -80,6 +89,7 @@ static struct context *new_context(struct context *creator, uint64_t dispatch, s
     context->rseq = (uint64_t)context->no_rseq;
     context->tid = (uint32_t)SYSTEM_CALL(SYS_gettid, 0);
     system_lock();
+    free_cores();
     if (ended > MAX_ENDED && !region_any_open())
         fold_ended();
     context->index = region_new_thread();
@@ -88,6 +98,8 @@ static struct context *new_context(struct context *creator, uint64_t dispatch, s
     if (!outside)
         together_begin(context);
     region_inherit(context);
+    if (levels_request())
+        levels_begin(context);
     if (creator)
         links_share();
     context->next = contexts;
@@ -111,6 +123,8 @@ struct context *thread_inside(struct context *outside) {
 }
 
 void threads_keep_only(struct context *own) {
+    if (levels_request())
+        levels_forget(contexts);
     for (struct context *context = contexts, *next; context; context = next) {
         next = context->next;
         if (context != own)
@@ -144,6 +158,9 @@ bool thread_end(struct context *context) {
     first_ended = first_ended || context->tid == (uint32_t)SYSTEM_CALL(SYS_getpid, 0);
     const uint32_t living = threads_living();
     system_unlock();
+    for (unsigned i = 0; i < sizeof halves / sizeof *halves; i++)
+        if (halves[i])
+            levels_flush(halves[i]);
     for (unsigned i = 0; i < sizeof halves / sizeof *halves; i++)
         if (halves[i])
             SYSTEM_CALL(SYS_madvise, ((uint64_t)halves[i]->lookups + 4095) & ~4095ull,

@@ -105,7 +105,7 @@ static inline void access_part(struct hierarchy_thread *thread, const struct lin
 
 /* What every access does, whether its line is sampled or not. */
 static inline bool see(struct hierarchy_thread *thread, uint64_t line, const struct memory_access *access) {
-    if (access->kind != ACCESS_USED) {
+    if (access->kind != ACCESS_USED && !thread->seen_apart) {
         translation_access(&thread->translation, line / LINES_PER_PAGE, &thread->counts[access->owner]);
         sampling_see(&thread->sampling, line);
     }

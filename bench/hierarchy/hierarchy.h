@@ -74,6 +74,7 @@ struct hierarchy_thread {
     unsigned level_count;
     struct hierarchy_cache *levels[HIERARCHY_LEVELS_MAX];
     struct sampling sampling; /* the same classes for all threads of a shared cache */
+    bool seen_apart;          /* the caller asks the TLBs, and notes accesses to lines that aren't sampled, by itself */
     struct translation translation;
     struct footprint lines;
     struct hierarchy_counts *counts; /* zeroed: [group of the sampling][owner], group_count × owner_count */

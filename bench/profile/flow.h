@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 #include "asm/instruction.h"
-#include "profile_dump.h"
+#include "bench/profile/dump/profile_dump.h"
 
 enum { FLOW_WAYS = 2 }; /* on from a block */
 #define FLOW_NOWHERE ((size_t)-1)

@@ -157,6 +157,10 @@ void profile_parts_free(struct profile_parts *parts) {
     if (parts == NULL)
         return;
     texts_free(&parts->texts);
+    for (size_t i = 0; i < parts->loop_count; i++)
+        free(parts->loops[i].traffic);
+    for (size_t i = 0; i < parts->line_count; i++)
+        free(parts->lines[i].traffic);
     free(parts->loops);
     free(parts->lines);
     free(parts->places);

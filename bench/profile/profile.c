@@ -13,9 +13,10 @@
 
 #include "probe/need.h"
 #include "profile_cost.h"
-#include "profile_dump.h"
+#include "bench/profile/dump/profile_dump.h"
 #include "profile_parts.h"
 #include "profile_ranks.h"
+#include "bench/profile/dump/profile_traffic.h"
 
 /* What can be done about a program that can't be counted from inside. */
 #define REMEDY "try a copy of it, or `--counters callgrind`"
@@ -54,9 +55,11 @@ static void merge_functions(struct profile_region *region) {
     size_t kept = 0;
     qsort(region->functions, region->function_count, sizeof *region->functions, by_name);
     for (size_t i = 0; i < region->function_count; i++) {
-        if (kept > 0 && by_name(&region->functions[kept - 1], &region->functions[i]) == 0)
+        if (kept > 0 && by_name(&region->functions[kept - 1], &region->functions[i]) == 0) {
             count_add(&region->functions[kept - 1].count, &region->functions[i].count);
-        else
+            profile_traffic_add(&region->functions[kept - 1].traffic, region->functions[i].traffic);
+            free(region->functions[i].traffic);
+        } else
             region->functions[kept++] = region->functions[i];
     }
     region->function_count = kept;
@@ -66,8 +69,9 @@ static void merge_functions(struct profile_region *region) {
 struct profiled_process {
     struct dump dump;
     struct code_cost cost;
-    uint64_t *steps;         /* of each counter, on all threads, outside of MPI's calls */
-    struct count *functions; /* of each of cost.functions */
+    uint64_t *steps;                  /* of each counter, on all threads, outside of MPI's calls */
+    struct count *functions;          /* of each of cost.functions */
+    struct profile_traffic **traffic; /* likewise, as far as a region has not taken it */
 };
 
 static bool add_thread(struct profile_region *region, const struct count *count) {
@@ -129,9 +133,32 @@ static bool add_functions(struct profiled_process *process, struct profile_regio
             struct profile_function *function = &functions[region->function_count++];
             name_function(process, &cost->functions[i], function);
             function->count = process->functions[i];
+            function->traffic = process->traffic[i];
+            process->traffic[i] = NULL;
         }
     merge_functions(region);
     return true;
+}
+
+/* Of a region, and of its functions. */
+static void add_traffic(struct profiled_process *process, uint32_t index, struct profile_region *region) {
+    const struct dump *dump = &process->dump;
+    if (dump->footprints == NULL)
+        return;
+    size_t count;
+    struct dump_traffic_value *list = profile_traffic_list(dump, index, &count);
+    for (size_t i = 0; i < process->cost.function_count; i++) {
+        free(process->traffic[i]);
+        process->traffic[i] = NULL;
+    }
+    for (size_t i = 0; i < count; i++) {
+        profile_traffic_add_value(&region->traffic, &list[i]);
+        if (list[i].counter != 0)
+            profile_traffic_add_value(&process->traffic[process->cost.counters[list[i].counter].function], &list[i]);
+    }
+    free(list);
+    region->lines += dump_footprint(dump, index).lines;
+    region->pages += dump_footprint(dump, index).pages;
 }
 
 static bool add_counts(struct profiled_process *process, struct code_files *files, struct profile *profile) {
@@ -149,12 +176,22 @@ static bool add_counts(struct profiled_process *process, struct code_files *file
         struct dump_region from = dump_region(dump, dump->records[first].region);
         struct profile_region *to = region_named(profile, from.name);
         memset(process->steps, 0, dump->header.counter_count * sizeof *process->steps);
+        add_traffic(process, dump->records[first].region, to);
         if (!add_threads(process, first, &end, to) || !add_functions(process, to))
             return false;
         if (profile->parts != NULL && from.name[0] == '\0')
             profile_parts_add(profile->parts, dump, &process->cost, files, process->steps);
     }
     return true;
+}
+
+/* Which caches were simulated is the same for all processes. */
+static void add_caches(const struct dump_header *header, struct profile *profile) {
+    profile->caches = header->levels.geometry;
+    profile->one_of = header->levels.one_of;
+    profile->seed = header->levels.seed;
+    for (unsigned i = 0; i < SAMPLING_CLASSES; i++)
+        profile->changes[i] += header->changes[i];
 }
 
 static bool add_process(const char *path, struct code_files *files, struct profile *profile, struct error *err) {
@@ -165,16 +202,23 @@ static bool add_process(const char *path, struct code_files *files, struct profi
     if (done) {
         process.steps = calloc(process.dump.header.counter_count + 1, sizeof *process.steps);
         process.functions = calloc(process.cost.function_count + 1, sizeof *process.functions);
-        done = (process.steps != NULL && process.functions != NULL && add_counts(&process, files, profile)) ||
+        process.traffic = calloc(process.cost.function_count + 1, sizeof *process.traffic);
+        done = (process.steps != NULL && process.functions != NULL && process.traffic != NULL &&
+                add_counts(&process, files, profile)) ||
                error_set(err, "there is not enough memory for the counts of %s", path);
     }
     if (done)
         profile->time_readings += process.dump.header.clock_calls + code_clock_readings(&process.dump);
+    if (done)
+        add_caches(&process.dump.header, profile);
     profile->has_timers |= process.dump.header.timers != 0;
     if (process.dump.header.threads_together > profile->threads_together)
         profile->threads_together = process.dump.header.threads_together;
     free(process.steps);
     free(process.functions);
+    for (size_t i = 0; process.traffic != NULL && i < process.cost.function_count; i++)
+        free(process.traffic[i]);
+    free(process.traffic);
     code_cost_free(&process.cost);
     dump_close(&process.dump);
     profile->process_count++;
@@ -371,6 +415,9 @@ bool profile_read(const char *folder, struct profile *out, struct error *err) {
 
 void profile_free(struct profile *profile) {
     for (size_t i = 0; i < profile->region_count; i++) {
+        for (size_t f = 0; f < profile->regions[i].function_count; f++)
+            free(profile->regions[i].functions[f].traffic);
+        free(profile->regions[i].traffic);
         free(profile->regions[i].functions);
         free(profile->regions[i].threads);
         for (size_t r = 0; r < profile->regions[i].rank_count; r++)

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "asm/instruction.h"
+#include "bench/hierarchy/hierarchy.h"
 #include "probe/error.h"
 
 enum count_type { COUNT_F64, COUNT_F32, COUNT_F16, COUNT_BF16, COUNT_X87, COUNT_I8, COUNT_TYPES };
@@ -42,6 +43,7 @@ struct profile_function {
     char name[512];   /* as in its file; "" where no symbol covers it: then it is the object's remainder */
     char object[128]; /* file name, "libm.so.6" */
     struct count count;
+    struct profile_traffic *traffic; /* of simulated caches (profile_traffic.h); NULL: none */
 };
 struct profile_rank { /* what one rank did in a region */
     unsigned number;
@@ -58,6 +60,8 @@ struct profile_region {
     size_t function_count, thread_count, rank_count;
     struct profile_function *functions; /* most instructions first */
     struct count *threads;              /* those that did something in it, in the order of their creation */
+    struct profile_traffic *traffic;    /* NULL: none */
+    uint64_t lines, pages;              /* that were touched, each once by each process; lines of the sampled ones */
     struct profile_rank *ranks;         /* in any order; of a program that was started as none there are none */
 };
 struct profile {
@@ -68,6 +72,9 @@ struct profile {
     unsigned threads_together; /* of one process: the most that worked at the same time; 0: not known */
     size_t region_count;       /* at least 1 */
     struct profile_region *regions;
+    struct hierarchy_geometry caches;         /* that were simulated; level_count 0: none */
+    unsigned one_of;                          /* of how many classes of lines one was */
+    uint64_t seed, changes[SAMPLING_CLASSES]; /* of struct sampling */
     struct profile_parts *parts; /* loops and lines of the whole program, where they were asked for; else NULL */
 };
 

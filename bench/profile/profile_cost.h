@@ -5,7 +5,7 @@
 #define BENCH_PROFILE_COST_H
 
 #include "profile.h"
-#include "profile_dump.h"
+#include "bench/profile/dump/profile_dump.h"
 
 /* The files that code came from, each opened once; zero to begin with. */
 struct code_files {

@@ -11,6 +11,7 @@
 #include "loops.h"
 #include "part_table.h"
 #include "probe/need.h"
+#include "bench/profile/dump/profile_traffic.h"
 
 /* One process on its way into the parts. */
 struct placing {
@@ -27,6 +28,9 @@ struct placing {
     size_t *first, *end;  /* of each piece: its places; in the order of their addresses */
     size_t places_most;
     struct count *own; /* of each loop; the last of what is in none */
+    struct profile_traffic **own_traffic;
+    struct dump_traffic_value *values; /* what simulated caches counted, by counter and instruction */
+    size_t value_count;
 };
 
 static uint64_t offset_of(const struct placing *placing, size_t block, uint64_t address) {
@@ -167,17 +171,41 @@ static void add_times(struct count *to, const struct count *once, uint64_t times
         words[i] += more[i] * times;
 }
 
+/* The first value of a block. */
+static size_t find_values(const struct placing *placing, uint32_t counter) {
+    size_t low = 0, high = placing->value_count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (placing->values[middle].counter < counter)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Of one instruction of a block; returns what is behind its values. */
+static size_t add_values(const struct placing *placing, size_t at, uint32_t counter, uint32_t instruction,
+                         struct profile_traffic **loop, struct profile_traffic **line) {
+    for (; at < placing->value_count && placing->values[at].counter == counter &&
+           placing->values[at].instruction == instruction;
+         at++) {
+        profile_traffic_add_value(loop, &placing->values[at]);
+        profile_traffic_add_value(line, &placing->values[at]);
+    }
+    return at;
+}
+
 static void count_block(struct placing *placing, size_t block) {
     const struct dump_block from = dump_block(placing->dump, block);
     uint64_t offset = offset_of(placing, block, from.address), counter = from.counter;
     struct decoded_instruction instruction;
-    size_t place = 0, end = 0;
-    struct count *own = NULL;
+    size_t place = 0, end = 0, value = find_values(placing, from.counter), loop = placing->loops.count;
     for (uint32_t i = 0, at = 0; i < from.instruction_count; i++) {
         const uint32_t piece = code_graph_find(&placing->graph, from.object, from.address + at);
         if (piece != GRAPH_NO_PIECE) {
-            const uint32_t loop = placing->loops.innermost[piece];
-            own = &placing->own[loop != LOOP_NONE ? loop : placing->loops.count];
+            const uint32_t innermost = placing->loops.innermost[piece];
+            loop = innermost != LOOP_NONE ? innermost : placing->loops.count;
             place = placing->first[piece], end = placing->end[piece];
         }
         if (!instruction_decode(placing->code[block] + at, from.code_bytes - at, &instruction) || place == end)
@@ -186,13 +214,15 @@ static void count_block(struct placing *placing, size_t block) {
             place++;
         struct count executed, element;
         code_cost_instruction(placing->dump, placing->cost, block, &instruction, &executed, &element);
-        struct count *line = &placing->parts->lines[placing->parts->places[place].line].count;
+        struct count *own = &placing->own[loop];
+        struct profile_line *line = &placing->parts->lines[placing->parts->places[place].line];
+        value = add_values(placing, value, from.counter, i, &placing->own_traffic[loop], &line->traffic);
         add_times(own, &executed, placing->steps[from.counter]);
-        add_times(line, &executed, placing->steps[from.counter]);
+        add_times(&line->count, &executed, placing->steps[from.counter]);
         if (instruction.effect.dynamic != DYNAMIC_NONE) {
             counter++;
             add_times(own, &element, placing->steps[counter]);
-            add_times(line, &element, placing->steps[counter]);
+            add_times(&line->count, &element, placing->steps[counter]);
         }
         at += instruction.length_bytes;
         offset += instruction.length_bytes;
@@ -202,6 +232,8 @@ static void count_block(struct placing *placing, size_t block) {
 static void add_counts(struct placing *placing) {
     const size_t count = placing->loops.count;
     placing->own = need_calloc(count + 1, sizeof *placing->own);
+    placing->own_traffic = need_calloc(count + 1, sizeof *placing->own_traffic);
+    placing->values = profile_traffic_list(placing->dump, 0, &placing->value_count);
     for (size_t i = 0; i < placing->dump->header.block_count; i++)
         count_block(placing, i);
     count_add(&placing->parts->outside, &placing->own[count]);
@@ -209,10 +241,18 @@ static void add_counts(struct placing *placing) {
         count_add(&placing->parts->loops[placing->part_loops[i]].own, &placing->own[i]);
     for (size_t i = count; i-- > 0;) { /* inner ones come behind */
         const uint32_t parent = placing->loops.loops[i].parent;
-        count_add(&placing->parts->loops[placing->part_loops[i]].count, &placing->own[i]);
-        if (parent != LOOP_NONE)
+        struct profile_loop *loop = &placing->parts->loops[placing->part_loops[i]];
+        count_add(&loop->count, &placing->own[i]);
+        profile_traffic_add(&loop->traffic, placing->own_traffic[i]);
+        if (parent != LOOP_NONE) {
             count_add(&placing->own[parent], &placing->own[i]);
+            profile_traffic_add(&placing->own_traffic[parent], placing->own_traffic[i]);
+        }
     }
+    for (size_t i = 0; i <= count; i++)
+        free(placing->own_traffic[i]);
+    free(placing->own_traffic);
+    free(placing->values);
     free(placing->own);
 }
 

@@ -27,12 +27,14 @@ struct profile_loop {
                             time that it was entered */
     uint64_t entries;
     bool entries_known;
-    struct count count; /* with the loops within it, without what they call */
-    struct count own;   /* without the loops within it */
+    struct count count;              /* with the loops within it, without what they call */
+    struct count own;                /* without the loops within it */
+    struct profile_traffic *traffic; /* of simulated caches (profile_traffic.h), as `count`; NULL: none */
 };
 struct profile_line {
     struct part_source source; /* of one function alone, where several have code of the line */
     struct count count;
+    struct profile_traffic *traffic; /* NULL: none */
 };
 struct profile_place { /* a piece of code, of one loop and one line */
     const char *path;

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "profile_dump.h"
+#include "bench/profile/dump/profile_dump.h"
 #include "rank_files.h"
 
 /* By whom the process of this file was started as a rank; RANK_LAUNCHERS: it is none, or the file cannot be read. */

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "profile_dump.h"
+#include "bench/profile/dump/profile_dump.h"
 
 /* Sets `waits` of each block of a dump that was checked; all are false to begin with. A block waits that pauses, and
  * one that lies on a way from there back to it, as long as nothing on that way computes, or stores to what others may

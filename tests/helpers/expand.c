@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "asm/x86/effect.h"
-#include "bench/profile/dump.h"
+#include "bench/profile/dump/dump.h"
 
 struct place { /* an instruction of a block */
     const char *object;

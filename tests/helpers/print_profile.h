@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/profile/dump/profile_traffic.h"
 #include "bench/profile/profile.h"
 #include "bench/profile/profile_parts.h"
 
@@ -48,12 +49,47 @@ static void print_mix(const struct count *count) {
     putchar('\n');
 }
 
+/* "traffic of triad L1 loads 10 … L2 …": a line of its own, as counted of those lines that were sampled. */
+static void print_traffic(const char *name, const struct profile_traffic *traffic) {
+    struct hierarchy_counts sum = {0};
+    uint64_t *to = (uint64_t *)&sum;
+    if (traffic == NULL)
+        return;
+    for (unsigned group = 0; group < SAMPLING_GROUPS_MAX; group++)
+        for (size_t i = 0; i < sizeof sum / sizeof *to; i++)
+            to[i] += ((const uint64_t *)&traffic->of_group[group])[i];
+    printf("traffic of \"%s\"", name);
+    for (unsigned level = 0; level < HIERARCHY_LEVELS_MAX; level++) {
+        const struct hierarchy_link *link = &sum.outside[level];
+        if (link->loads + link->allocates + link->write_backs + link->victims == 0)
+            continue;
+        printf(" L%u", level + 1);
+        print_number("loads", link->loads);
+        print_number("allocates", link->allocates);
+        print_number("write_backs", link->write_backs);
+        print_number("victims", link->victims);
+    }
+    print_number("nontemporal", sum.nontemporal_lines);
+    print_number("partial", sum.nontemporal_partial);
+    print_number("left", sum.left_lines);
+    print_number("left_used", sum.left_used_bytes);
+    print_number("new_lines", sum.new_lines);
+    print_number("new_pages", sum.new_pages);
+    print_number("tlb1", sum.tlb_misses[0]);
+    print_number("tlb2", sum.tlb_misses[1]);
+    putchar('\n');
+}
+
 static void print_region(const struct profile_region *region) {
     printf("region \"%s\" calls %llu threads %zu open %u mismatched %u", region->name,
            (unsigned long long)region->calls, region->thread_count, region->open, region->mismatched);
     print_count(&region->count);
     putchar('\n');
     print_mix(&region->count);
+    if (region->pages > 0)
+        printf("footprint lines %llu pages %llu\n", (unsigned long long)region->lines,
+               (unsigned long long)region->pages);
+    print_traffic(region->name, region->traffic);
     for (size_t i = 0; i < region->function_count; i++) {
         const struct profile_function *function = &region->functions[i];
         if (function->count.instructions * 1000 <= region->count.instructions)
@@ -61,6 +97,7 @@ static void print_region(const struct profile_region *region) {
         printf("function %s %s", function->name[0] != '\0' ? function->name : "-", function->object);
         print_count(&function->count);
         putchar('\n');
+        print_traffic(function->name, function->traffic);
     }
     for (size_t i = 0; i < region->thread_count; i++) {
         printf("thread %zu", i);
@@ -91,6 +128,7 @@ static __attribute__((unused)) void print_loops(const struct profile_parts *part
             printf(" entries %llu", (unsigned long long)loop->entries);
         print_count(&loop->count);
         printf(" own %llu\n", (unsigned long long)loop->own.instructions);
+        print_traffic("loop", loop->traffic);
     }
     printf("outside");
     print_count(&parts->outside);
@@ -102,6 +140,7 @@ static __attribute__((unused)) void print_lines(const struct profile_parts *part
         print_source("line", &parts->lines[i].source);
         print_count(&parts->lines[i].count);
         putchar('\n');
+        print_traffic("line", parts->lines[i].traffic);
     }
 }
 

@@ -24,6 +24,8 @@ struct block {
     uint32_t next_written; /* the next block of the same page of code that the program writes (written.h); 0: none */
     uint32_t way_out;      /* the exit by which a copy is left at once that is entered no more; 0: it never was */
     bool checked;          /* it is compared with the program whenever it is entered, by gone_find_unchanged() alone */
+    uint32_t record;       /* its plan (record.h); 0: none */
+    int8_t held;           /* of one that has a plan: the register that its copy holds meanwhile; -1: none */
     uint64_t first_byte;   /* where its machine code is kept as it was: an index for cache_bytes() */
     uint64_t first_span;   /* where it is kept what stands for each of its instructions: see cache_begin() */
 };

@@ -39,6 +39,7 @@ struct passing {
     struct registers registers; /* all registers of the program while the dispatcher runs */
     uint64_t unmask[7];         /* the program's rax, rdi, rsi, rdx, r10, rcx and r11 while the mask is set */
     uint64_t restoring_rax;     /* the program's rax where `restoring` says so */
+    uint64_t held;              /* the program's register that holds a record's end meanwhile (record.h) */
     uint64_t restoring;         /* 1: the program's rax and rcx are in restoring_rax and lookup_rcx (restartable.h) */
 };
 
@@ -75,7 +76,8 @@ struct context {
     uint64_t stack, dispatch; /* the end of the stack on which the dispatcher runs, and the dispatcher's address */
     uint64_t signal_stack;    /* the end of the stack on which the counter receives signals */
     struct passing passing;
-    uint8_t tiles[64]; /* how the AMX tiles are configured, as sttilecfg writes it */
+    uint64_t records_end; /* the end of the records in the thread's buffer (record.h) */
+    uint8_t tiles[64];    /* how the AMX tiles are configured, as sttilecfg writes it */
 
     uint64_t rseq;       /* the address of the area that the thread has registered for restartable sequences */
     uint8_t no_rseq[32]; /* what `rseq` leads to as long as it has none */
@@ -92,6 +94,8 @@ struct context {
     bool busy;                         /* it is in the dispatcher, not in the cache */
     bool blocks_faults;                /* SIGSEGV is in the program's signal mask, and not in the kernel's (mask.h) */
     bool ended;                        /* it has reached its last system call */
+    struct levels_core *core;          /* the caches that are simulated for it, and its buffer; NULL: none */
+    struct levels_set *levels;         /* what they counted (levels.h) */
     struct region_frame *frames;       /* its open regions, the innermost first; NULL: none */
     uint32_t covers[CONTEXT_REGIONS];  /* by region: how many open frames, of its own or of its creators, cover it */
     uint32_t pending_region;           /* the region that a hook has named for the next begin mark */

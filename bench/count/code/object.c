@@ -8,7 +8,7 @@
 #include "bench/count/base/fail.h"
 #include "bench/count/base/reach.h"
 #include "bench/count/base/system.h"
-#include "bench/profile/dump.h"
+#include "bench/profile/dump/dump.h"
 #include "context.h"
 #include "written.h"
 

@@ -12,6 +12,7 @@
 #include "landing.h"
 #include "links.h"
 #include "object.h"
+#include "record.h"
 #include "restartable.h"
 #include "sequence.h"
 #include "written.h"
@@ -182,7 +183,7 @@ static uint32_t copies_wanted(uint64_t address) {
 /* What the block at the sequence's address is to be. */
 static struct block *new_block(struct code_arena *arena, uint32_t object, struct exit *from) {
     const uint64_t address = sequence.instructions[0].address;
-    const uint32_t copies = copies_wanted(address);
+    const uint32_t copies = record_copies(&sequence, copies_wanted(address));
     struct block *block = cache_new_block(address, copies);
     if (copies > 1)
         emit_at = (uint8_t *)(((uint64_t)arena->at + LOOP_ALIGNMENT - 1) & ~(uint64_t)(LOOP_ALIGNMENT - 1));
@@ -198,6 +199,7 @@ static struct block *new_block(struct code_arena *arena, uint32_t object, struct
     block->instruction_count = sequence.count;
     block->counted_at = sequence_count_place(&sequence).instruction;
     cache_keep_bytes(block, (const uint8_t *)address, (uint32_t)(sequence.next - address));
+    record_make_plan(&sequence, block);
     for (uint32_t i = 0; i < sequence.count; i++) /* they follow the block's */
         sequence.instructions[i].counter =
             sequence.instructions[i].effect.dynamic != DYNAMIC_NONE ? cache_new_counter() : 0;
@@ -219,6 +221,7 @@ static void emit_copy_of(struct block *block, uint32_t copy) {
     const uint32_t plain = sequence.count - sequence.branches;
     for (uint32_t i = 0, place = copy * sequence.count; i < sequence.count; i++, place++) {
         cache_keep_begin(block, place, place == 0 ? block->code : (uint64_t)emit_at); /* behind an end mark */
+        record_emit_values(place);
         if (copy == 0 && i == counted.instruction)
             emit_block_count(block->counter, &counted);
         if (i < plain)
@@ -229,7 +232,11 @@ static void emit_copy_of(struct block *block, uint32_t copy) {
 static void emit_once(struct code_arena *arena, struct block *block) {
     if (sequence.ends_region)
         emit_mark(sequence.ends_region);
+    record_emit_begin();
+    record_emit_again();
     emit_copy_of(block, 0);
+    record_emit_complete(sequence.count);
+    record_emit_end();
     if (sequence.branches) {
         emit_branch(arena, &sequence.instructions[sequence.count - 1], block);
     } else {
@@ -251,15 +258,23 @@ static uint8_t *emit_jump(unsigned condition) {
 static void emit_rounds(struct code_arena *arena, struct block *block) {
     const unsigned condition = sequence.instructions[sequence.count - 1].decoded.opcode & 15, last = block->copies - 1;
     uint8_t *leaves[MAX_COPIES];
+    record_emit_begin();
+    const uint64_t again = (uint64_t)emit_at;
+    record_emit_again();
     for (unsigned copy = 0; copy <= last; copy++) {
         emit_copy_of(block, copy);
+        if (copy == last)
+            record_emit_complete(block->copies * sequence.count);
         leaves[copy] = emit_jump(copy < last ? condition ^ 1 : condition);
         cache_keep_done(block, (copy + 1) * sequence.count - 1, (uint64_t)emit_at);
     }
-    emit_set_distance(leaves[last], block->code);
+    emit_set_distance(leaves[last], again);
+    record_emit_end();
     link_emit(arena, -1, sequence.next, block);
     for (unsigned copy = 0; copy < last; copy++) {
         emit_set_distance(leaves[copy], (uint64_t)emit_at);
+        record_emit_complete((copy + 1) * sequence.count);
+        record_emit_end();
         emit_count(block->left_out, -(int)(last - copy));
         link_emit(arena, -1, sequence.next, block);
     }

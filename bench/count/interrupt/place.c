@@ -31,11 +31,20 @@ struct own_code {
     bool leaves;     /* the number of an exit is on its way to the dispatcher */
     bool popped;     /* the return address, from the program's stack */
     bool pushed;     /* where to go on in the cache, in its place */
+    int held; /* the register that a recorded copy holds all the time, and that is put aside in the context; -1: none */
 };
+
+/* Where an instruction's copy begins, or at what follows on the copies: what a record holds is put aside by then. */
+static struct own_code walk_from(uint64_t at, const struct block *block, bool holds) {
+    struct own_code walk = {.at = at, .overwritten = -1, .held = block->record ? block->held : -1};
+    if (walk.held >= 0 && holds)
+        walk.saved[walk.held] = PASSING_OFFSET(held);
+    return walk;
+}
 
 static bool is_own(const struct own_code *walk) {
     for (unsigned i = 0; i < REGISTERS; i++)
-        if (walk->saved[i] && (walk->at != walk->core || (int)i != walk->overwritten))
+        if (walk->saved[i] && (int)i != walk->held && (walk->at != walk->core || (int)i != walk->overwritten))
             return false;
     return !walk->keeps_flags && !walk->leaves;
 }
@@ -197,7 +206,8 @@ static bool position_find(uint64_t code, struct position *out) {
 /* Behind a loop of several copies: a pass that left it by another copy than the last takes away those behind. Finishes
  * that. */
 static void leave_rounds(struct context *context, const struct block *block, uint64_t code, greg_t *registers) {
-    uint64_t start = 0;
+    const uint32_t instructions = block->copies * block->instruction_count;
+    uint64_t start = cache_done(block, instructions - 1);
     uint32_t left = 0;
     for (uint32_t copy = 0; copy + 1 < block->copies; copy++) {
         uint64_t jump_end = cache_done(block, (copy + 1) * block->instruction_count - 1);
@@ -209,12 +219,10 @@ static void leave_rounds(struct context *context, const struct block *block, uin
             left = block->copies - 1 - copy;
         }
     }
-    if (!start)
-        return;
-    struct own_code walk = {.at = start, .overwritten = -1};
+    struct own_code walk = walk_from(start, block, true);
     read_to(&walk, code);
     restore(&walk, context, registers);
-    if (walk.counts == 0)
+    if (left && walk.counts == 0)
         context->counters[block->left_out] -= left;
 }
 
@@ -324,7 +332,7 @@ void place_find(struct context *context, greg_t *registers, struct origin *out) 
     } else if (code == at.block->code && at.block->address != at.block->original) {
         out->rip = at.block->original; /* it was about to enter a copy that is not entered any more */
     } else {
-        struct own_code walk = {.at = cache_begin(at.block, at.place), .overwritten = -1};
+        struct own_code walk = walk_from(cache_begin(at.block, at.place), at.block, at.place > 0);
         const bool counts = at.copy == 0 && at.index == at.block->counted_at;
         out->block = at.block;
         out->copy = at.copy;
@@ -333,7 +341,7 @@ void place_find(struct context *context, greg_t *registers, struct origin *out) 
             find_branch(context, &at, registers, &walk, out);
         else
             find_plain(context, &at, registers, &walk, out);
-        out->resume = walk.resume;
+        out->resume = at.block->record ? 0 : walk.resume; /* what it had recorded by then is lost */
         out->counted = at.copy > 0 || at.index > at.block->counted_at || (counts && walk.settled > 0);
         if (at.instruction.effect.dynamic == DYNAMIC_REPEAT && walk.settled == counts + 1u) {
             out->repeat = at.counter;

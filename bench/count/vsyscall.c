@@ -4,7 +4,7 @@
 
 #include <sys/syscall.h>
 
-#include "object.h"
+#include "bench/count/code/object.h"
 
 #define PAGE 0xffffffffff600000ull
 enum { PAGE_BYTES = 4096, EACH_BYTES = 1024 };

@@ -11,7 +11,7 @@
 #include "probe/error.h"
 #include "dump.h"
 
-struct dump_record { /* a struct dump_counts with its values */
+struct dump_record { /* a struct dump_counts, or a struct dump_traffic, with its values */
     uint32_t region, thread, value_count;
     const uint8_t *values;
 };
@@ -22,6 +22,9 @@ struct dump {
     struct dump_header header;
     const uint8_t *objects, *blocks, *code, *regions, *threads;
     struct dump_record *records; /* by region, then by thread */
+    const uint8_t *footprints;   /* of each region; NULL: no caches were simulated */
+    size_t traffic_count;
+    struct dump_record *traffic;
 };
 
 /* Maps the file and reads its header. Errors: can't be read, no such file, another version. dump_close after success.
@@ -38,6 +41,8 @@ struct dump_block dump_block(const struct dump *dump, size_t index);
 struct dump_region dump_region(const struct dump *dump, size_t index);
 struct dump_thread dump_thread(const struct dump *dump, size_t index);
 struct dump_value dump_value(const struct dump_record *record, size_t index);
+struct dump_footprint dump_footprint(const struct dump *dump, size_t region); /* where there are some */
+struct dump_traffic_value dump_traffic_value(const struct dump_record *record, size_t index);
 
 /* Where an address of the object is in its file. */
 uint64_t dump_offset(const struct dump_object *object, uint64_t address);

@@ -58,6 +58,7 @@ bool dump_open(struct dump *dump, const char *path, struct error *err) {
 void dump_close(struct dump *dump) {
     munmap((void *)(uintptr_t)dump->bytes, dump->size);
     free(dump->records);
+    free(dump->traffic);
 }
 
 struct dump_object dump_object(const struct dump *dump, size_t index) {
@@ -90,6 +91,18 @@ struct dump_thread dump_thread(const struct dump *dump, size_t index) {
 
 struct dump_value dump_value(const struct dump_record *record, size_t index) {
     struct dump_value value;
+    memcpy(&value, record->values + index * sizeof value, sizeof value);
+    return value;
+}
+
+struct dump_footprint dump_footprint(const struct dump *dump, size_t region) {
+    struct dump_footprint footprint;
+    memcpy(&footprint, dump->footprints + region * sizeof footprint, sizeof footprint);
+    return footprint;
+}
+
+struct dump_traffic_value dump_traffic_value(const struct dump_record *record, size_t index) {
+    struct dump_traffic_value value;
     memcpy(&value, record->values + index * sizeof value, sizeof value);
     return value;
 }
@@ -181,6 +194,58 @@ static bool read_records(struct dump *dump, size_t *at, struct error *err) {
     return true;
 }
 
+static bool check_geometry(const struct dump *dump, struct error *err) {
+    const struct dump_levels_request *levels = &dump->header.levels;
+    if (levels->geometry.level_count > HIERARCHY_LEVELS_MAX)
+        return damaged(dump, err, "it has more levels of caches than can be simulated");
+    for (unsigned i = 0; i < levels->geometry.level_count; i++) {
+        const struct hierarchy_level *level = &levels->geometry.levels[i];
+        if (level->set_count == 0 || level->ways == 0 || level->ways > LRU_WAYS_MAX || level->level > 9)
+            return damaged(dump, err, "it has a cache of no size");
+    }
+    return true;
+}
+
+static bool check_traffic(const struct dump *dump, const struct dump_record *record, struct error *err) {
+    enum { WORDS = sizeof(struct hierarchy_counts) / sizeof(uint64_t) };
+    if (record->region >= dump->header.region_count || record->thread >= dump->header.thread_count)
+        return damaged(dump, err, "it has traffic of a region or a thread that is not there");
+    for (size_t v = 0; v < record->value_count; v++) {
+        const struct dump_traffic_value value = dump_traffic_value(record, v);
+        if (value.counter >= dump->header.counter_count || value.word >= WORDS || value.group >= SAMPLING_GROUPS_MAX)
+            return damaged(dump, err, "it has traffic of a counter that is not there");
+    }
+    return true;
+}
+
+/* As many records as there are of counts, where caches were simulated. */
+static bool read_traffic(struct dump *dump, size_t *at, struct error *err) {
+    const struct dump_header *header = &dump->header;
+    if (header->levels.geometry.level_count == 0)
+        return true;
+    dump->footprints = take(dump, at, header->region_count * sizeof(struct dump_footprint));
+    if (dump->footprints == NULL)
+        return damaged(dump, err, "it ends before its footprints do");
+    dump->traffic = calloc(header->count_count + 1, sizeof *dump->traffic);
+    if (dump->traffic == NULL)
+        return error_set(err, "%s: there is not enough memory for its traffic", dump->path);
+    for (; dump->traffic_count < header->count_count; dump->traffic_count++) {
+        struct dump_traffic from;
+        const uint8_t *head = take(dump, at, sizeof from);
+        if (head == NULL)
+            return damaged(dump, err, "it ends before its traffic does");
+        memcpy(&from, head, sizeof from);
+        struct dump_record *record = &dump->traffic[dump->traffic_count];
+        *record = (struct dump_record){from.region, from.thread, from.value_count, NULL};
+        record->values = take(dump, at, record->value_count * sizeof(struct dump_traffic_value));
+        if (record->values == NULL)
+            return damaged(dump, err, "it ends before its traffic does");
+        if (!check_traffic(dump, record, err))
+            return false;
+    }
+    return true;
+}
+
 bool dump_check(struct dump *dump, struct error *err) {
     const struct dump_header *header = &dump->header;
     size_t at = 0;
@@ -193,7 +258,8 @@ bool dump_check(struct dump *dump, struct error *err) {
     /* Each counter is a block's or an instruction's, so that memory for them is bounded by the size of the file. */
     if (header->counter_count > header->block_count + header->code_bytes)
         return damaged(dump, err, "it has more counters than instructions");
-    if (!check_texts(dump, err) || !check_blocks(dump, err) || !read_records(dump, &at, err))
+    if (!check_texts(dump, err) || !check_blocks(dump, err) || !read_records(dump, &at, err) ||
+        !check_geometry(dump, err) || !read_traffic(dump, &at, err))
         return false;
     return at == dump->size || header->spare || damaged(dump, err, "something stands behind its counts");
 }

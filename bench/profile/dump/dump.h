@@ -14,9 +14,19 @@
 
 #include <stdint.h>
 
+#include "bench/hierarchy/hierarchy.h"
 #include "probe/marks/ranks.h"
 
-#define DUMP_MAGIC "CARMCNT3"
+#define DUMP_MAGIC "CARMCNT4"
+
+/* What COLLECTOR_FOLDER/levels holds, as it is, where caches are to be simulated meanwhile. */
+struct dump_levels_request {
+    struct hierarchy_geometry geometry;
+    uint32_t one_of; /* of how many classes of lines one is simulated: 1, 4, 16, 64 */
+    uint32_t unused;
+    uint64_t seed;
+};
+#define DUMP_LEVELS_REQUEST "levels"
 
 struct dump_header {
     char magic[8];
@@ -29,11 +39,14 @@ struct dump_header {
     struct rank rank;          /* that the process is */
     uint32_t spare;            /* 1: bytes without a meaning may stand behind all others */
     uint64_t code_bytes;
-    char program[256]; /* path of the executable */
+    struct dump_levels_request levels;  /* what was simulated; geometry.level_count 0: nothing */
+    uint64_t changes[SAMPLING_CLASSES]; /* then: accesses to another line than the last of each class */
+    char program[256];                  /* path of the executable */
     char failure[256]; /* why this program can't be counted ("it uses transactions, at …"); "": it can
                         */
 };
-/* Behind it stand, without gaps: objects, blocks, the blocks' code, regions, threads, counts. */
+/* Behind it stand, without gaps: objects, blocks, the blocks' code, regions, threads, counts; then, if caches were
+ * simulated, a struct dump_footprint of each region, and with each of the counts those of caches. */
 
 struct dump_object {      /* a mapping of code; [0] stands for code that is in none */
     uint64_t low, high;   /* addresses */
@@ -64,6 +77,19 @@ struct dump_counts { /* of one region on one thread; as many values as counters 
 };
 struct dump_value {
     uint64_t counter, value;
+};
+struct dump_footprint {
+    uint64_t lines, pages; /* that were touched, each once; lines of those that were sampled */
+};
+struct dump_traffic { /* of one region on one thread; as many values follow it, none of which is 0 */
+    uint32_t region, thread;
+    uint32_t value_count, unused;
+};
+struct dump_traffic_value {
+    uint32_t counter;     /* of the block; 0: one that is not in the report */
+    uint16_t instruction; /* the index in the block of the first one that counts for this */
+    uint8_t word, group;  /* of struct hierarchy_counts; of the sampling */
+    uint64_t value;
 };
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "context.h"
+#include "bench/count/code/context.h"
 
 /* Whether an address is in that page. */
 bool vsyscall_holds(uint64_t target);

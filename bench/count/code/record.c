@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Plans of records, and the code that makes them (see record.h). */
+#include "record.h"
+
+#include "bench/count/base/fail.h"
+#include "bench/count/base/system.h"
+#include "context.h"
+#include "emit.h"
+
+enum {
+    MOST_PLANS = 1 << 19,
+    MOST_ACCESSES = 1 << 22,
+    MOST_VALUES = 1 << 22,
+    NEAR_BYTES = 512, /* what a group reaches over */
+    HEADER_WORDS = 1,
+    WORD_BYTES = 8,
+};
+
+struct record_plans record_plans = {.plan_count = 1};
+static uint32_t access_count, value_count;
+
+static struct address_recipe recipe;
+static int held;
+static uint32_t number; /* of the plan that is emitted; 0: none */
+
+void record_start(void) {
+    record_plans = (struct record_plans){
+        .plan_count = 1,
+        .plans = fail_or_map(sizeof *record_plans.plans * MOST_PLANS),
+        .groups = fail_or_map(sizeof *record_plans.groups * RECORD_GROUPS_MOST),
+        .accesses = fail_or_map(sizeof *record_plans.accesses * MOST_ACCESSES),
+        .group_of = fail_or_map(sizeof *record_plans.group_of * MOST_ACCESSES),
+        .values = fail_or_map(sizeof *record_plans.values * MOST_VALUES),
+    };
+}
+
+bool record_is_on(void) {
+    return record_plans.plans != NULL;
+}
+
+static bool is_alone(const struct recipe_access *access) {
+    return access->lanes > 0 || access->count != RECIPE_NONE || access->in_thread || access->is_32_bit ||
+           access->bytes > NEAR_BYTES;
+}
+
+static bool fits(const struct record_group *group, const struct recipe_access *access) {
+    return !group->alone && group->base == access->base && group->index == access->index &&
+           group->scale == access->scale && access->offset - group->low < NEAR_BYTES &&
+           group->high - access->offset < NEAR_BYTES;
+}
+
+/* Whether it follows the group's last access as that one followed the one before. */
+static void note_step(struct record_group *group, const struct recipe_access *access, struct recipe_access *before) {
+    const uint16_t step = (uint16_t)(access->instruction - before->instruction);
+    const int64_t stride = access->offset - before->offset;
+    if (group->count == 0) {
+        group->bytes = access->bytes;
+        group->kind = access->kind;
+        group->step = 1;
+    } else if (group->count == 1 && step > 0 && stride > 0 && stride < NEAR_BYTES) {
+        group->step = step;
+        group->stride_bytes = (int32_t)stride;
+    } else if (group->step != step || group->stride_bytes != stride) {
+        group->step = 0;
+    }
+    if (access->bytes != group->bytes || access->kind != group->kind)
+        group->step = 0;
+    group->count++;
+    *before = *access;
+}
+
+static bool is_dense(const struct record_plan *plan, const struct record_group *group, uint16_t index) {
+    enum { MOST_SPAN = 2048 };
+    static uint8_t bytes[MOST_SPAN];
+    const int64_t span = group->high - group->low + 1;
+    if (group->alone || span > MOST_SPAN)
+        return false;
+    __builtin_memset(bytes, 0, (size_t)span);
+    for (uint32_t i = plan->first_access; i < access_count; i++) {
+        const struct recipe_access *access = &record_plans.accesses[i];
+        if (record_plans.group_of[i] != index)
+            continue;
+        if (access->kind != group->kind)
+            return false;
+        for (unsigned b = 0; b < (access->bytes ? access->bytes : 1u); b++)
+            bytes[access->offset - group->low + b] = 1;
+    }
+    for (int64_t b = 0; b < span; b++)
+        if (!bytes[b])
+            return false;
+    return true;
+}
+
+static void group_accesses(struct record_plan *plan, uint32_t instructions) {
+    static struct recipe_access before[RECIPE_ACCESSES]; /* the last one of each group */
+    plan->first_group = record_plans.group_count;
+    plan->first_access = access_count;
+    plan->access_count = recipe.access_count;
+    for (uint32_t i = 0; i < recipe.access_count; i++) {
+        const struct recipe_access *access = &recipe.accesses[i];
+        const int64_t last = access->offset + (access->bytes ? access->bytes : 1) - 1;
+        uint32_t g = plan->first_group;
+        while (g < record_plans.group_count && (is_alone(access) || !fits(&record_plans.groups[g], access)))
+            g++;
+        if (g == record_plans.group_count)
+            record_plans.groups[record_plans.group_count++] = (struct record_group){.low = access->offset,
+                                                                                    .high = last,
+                                                                                    .first = access->instruction,
+                                                                                    .base = access->base,
+                                                                                    .index = access->index,
+                                                                                    .scale = access->scale,
+                                                                                    .alone = is_alone(access)};
+        struct record_group *group = &record_plans.groups[g];
+        note_step(group, access, &before[g - plan->first_group]);
+        group->low = access->offset < group->low ? access->offset : group->low;
+        group->high = last > group->high ? last : group->high;
+        record_plans.group_of[access_count] = (uint16_t)(g - plan->first_group);
+        record_plans.accesses[access_count++] = *access;
+    }
+    plan->group_count = (uint16_t)(record_plans.group_count - plan->first_group);
+    for (uint16_t g = 0; g < plan->group_count; g++)
+        record_plans.groups[plan->first_group + g].dense =
+            is_dense(plan, &record_plans.groups[plan->first_group + g], g);
+    plan->instructions = instructions;
+}
+
+static const ZydisDecodedInstruction *get(const void *code, uint32_t index, const ZydisDecodedOperand **operands,
+                                          uint64_t *next) {
+    const struct instruction *instruction = &((const struct sequence *)code)->instructions[index];
+    *operands = instruction->operands;
+    *next = instruction->address + instruction->decoded.length;
+    return &instruction->decoded;
+}
+
+/* Fills in `recipe`. */
+static bool fits_record(const struct sequence *sequence, uint32_t copies) {
+    const struct recipe_code code = {
+        .instruction_count = sequence->count, .copies = copies, .get = get, .code = sequence};
+    address_recipe_make(&code, &recipe);
+    return !recipe.incomplete && recipe.words + HEADER_WORDS <= RECORD_WORDS_MOST;
+}
+
+uint32_t record_copies(const struct sequence *sequence, uint32_t copies) {
+    while (record_is_on() && copies > 1 && !fits_record(sequence, copies))
+        copies /= 2;
+    return copies;
+}
+
+static void check_room(void) {
+    const struct record_plans *all = &record_plans;
+    if (all->plan_count == MOST_PLANS || all->group_count + recipe.access_count > RECORD_GROUPS_MOST ||
+        access_count + recipe.access_count > MOST_ACCESSES || value_count + recipe.value_count > MOST_VALUES)
+        fail_program("it has more code than the tables for its accesses hold", 0);
+}
+
+void record_make_plan(const struct sequence *sequence, struct block *block) {
+    number = 0;
+    held = -1;
+    if (!record_is_on() || !fits_record(sequence, block->copies) || recipe.access_count == 0)
+        return;
+    check_room();
+    struct record_plan *plan = &record_plans.plans[record_plans.plan_count];
+    *plan = (struct record_plan){.block = (uint32_t)(block - cache_block(0)),
+                                 .first_value = value_count,
+                                 .words = (uint16_t)(recipe.words + HEADER_WORDS)};
+    group_accesses(plan, sequence->count * block->copies);
+    for (uint32_t i = 0; i < recipe.value_count; i++)
+        record_plans.values[value_count++] = recipe.values[i];
+    block->record = number = record_plans.plan_count++;
+    held = recipe.unused;
+    block->held = (int8_t)held;
+}
+
+/* Opcode bytes, ModRM and displacement of an operand so far behind a register. */
+static void emit_behind(unsigned reg, unsigned base, int32_t distance) {
+    emit_byte(0x80 | (reg & 7) << 3 | (base & 7));
+    if ((base & 7) == RSP)
+        emit_byte(0x24);
+    emit_u32((uint32_t)distance);
+}
+
+/* How far a word of the record lies from its end. */
+static int32_t distance_of(unsigned word) {
+    return WORD_BYTES * ((int32_t)word - record_plans.plans[number].words);
+}
+
+static void emit_rex(unsigned reg, unsigned base) {
+    emit_byte(0x48 | (reg >> 3) << 2 | base >> 3);
+}
+
+/* The record's end, in a register that the program does not need meanwhile: the one that is held, or one that is
+ * borrowed for a moment, not `other`. */
+static unsigned emit_borrow(unsigned other) {
+    if (held >= 0)
+        return (unsigned)held;
+    const unsigned reg = other == RAX ? RCX : RAX;
+    emit_store(reg, PASSING_OFFSET(held));
+    emit_load(reg, CONTEXT_OFFSET(records_end));
+    return reg;
+}
+static void emit_give_back(unsigned reg) {
+    if (held < 0)
+        emit_load(reg, PASSING_OFFSET(held));
+}
+
+/* Says whose the record is that begins, then takes its place: other threads see no record without that. */
+static void emit_take_place(unsigned reg) {
+    emit_rex(0, reg);
+    emit_byte(0xc7); /* movq $number, 0(%reg) */
+    emit_behind(0, reg, 0);
+    emit_u32(number);
+    emit_rex(reg, reg);
+    emit_byte(0x8d); /* lea bytes(%reg), %reg */
+    emit_behind(reg, reg, -distance_of(0));
+    emit_store(reg, CONTEXT_OFFSET(records_end));
+}
+
+void record_emit_begin(void) {
+    if (number == 0)
+        return;
+    if (held >= 0) {
+        emit_store((unsigned)held, PASSING_OFFSET(held));
+        emit_load((unsigned)held, CONTEXT_OFFSET(records_end));
+    }
+}
+
+void record_emit_again(void) {
+    if (number == 0)
+        return;
+    const unsigned reg = emit_borrow(RSP);
+    emit_take_place(reg);
+    emit_give_back(reg);
+}
+
+/* vmovdqu of 16 or 32 bytes; vmovdqu32 of 64, or of the upper registers. */
+static void emit_vector(unsigned vector, unsigned bytes, unsigned base, int32_t distance) {
+    if (bytes == 64 || vector >= 16) {
+        emit_byte(0x62);
+        emit_byte((vector & 8 ? 0 : 0x80) | 0x40 | (base & 8 ? 0 : 0x20) | (vector & 16 ? 0 : 0x10) | 1);
+        emit_byte(0x7e);
+        emit_byte((bytes == 64 ? 0x40 : bytes == 32 ? 0x20 : 0) | 0x08);
+    } else {
+        emit_byte(0xc4);
+        emit_byte((vector & 8 ? 0 : 0x80) | 0x40 | (base & 8 ? 0 : 0x20) | 1);
+        emit_byte(0x7a | (bytes == 32 ? 4 : 0));
+    }
+    emit_byte(0x7f);
+    emit_behind(vector & 7, base, distance);
+}
+
+/* kmovw, which is as much as lanes there are. */
+static void emit_mask(unsigned mask, unsigned base, int32_t distance) {
+    emit_byte(0xc4);
+    emit_byte(0x80 | 0x40 | (base & 8 ? 0 : 0x20) | 1);
+    emit_byte(0x78);
+    emit_byte(0x91);
+    emit_behind(mask, base, distance);
+}
+
+static void emit_value(const struct recipe_value *value) {
+    const unsigned reg = emit_borrow(value->kind == RECIPE_GENERAL ? value->reg : RSP);
+    const int32_t distance = distance_of(HEADER_WORDS + value->at);
+    switch (value->kind) {
+    case RECIPE_GENERAL:
+        emit_rex(value->reg, reg);
+        emit_byte(0x89); /* mov */
+        emit_behind(value->reg, reg, distance);
+        break;
+    case RECIPE_VECTOR:
+        emit_vector(value->reg, value->bytes, reg, distance);
+        break;
+    default:
+        emit_mask(value->reg, reg, distance);
+        break;
+    }
+    emit_give_back(reg);
+}
+
+void record_emit_values(uint32_t instruction) {
+    if (number == 0)
+        return;
+    for (uint32_t i = 0; i < recipe.value_count; i++)
+        if (recipe.values[i].instruction == instruction)
+            emit_value(&recipe.values[i]);
+}
+
+void record_emit_complete(uint32_t executed) {
+    if (number == 0)
+        return;
+    const unsigned reg = emit_borrow(RSP);
+    if (reg >> 3)
+        emit_byte(0x41);
+    emit_byte(0xc7); /* movl $executed, 4-bytes(%reg) */
+    emit_behind(0, reg, distance_of(0) + 4);
+    emit_u32(executed);
+    emit_give_back(reg);
+}
+
+void record_emit_end(void) {
+    if (number > 0 && held >= 0)
+        emit_load((unsigned)held, PASSING_OFFSET(held));
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Records → accesses to the simulated caches of one core. */
+#ifndef BENCH_COUNT_READER_H
+#define BENCH_COUNT_READER_H
+
+#include "bench/count/code/record.h"
+#include "levels.h"
+
+enum {
+    CORE_BUFFER_BYTES = 1 << 18,
+    CORE_GUARD_BYTES = 1 << 14, /* more than a record */
+    CORE_EVENTS = 4096,
+    CORE_RECENT = 1024,
+};
+
+/* Of one group of accesses: the lines that its last record spanned. */
+struct levels_span {
+    uint64_t low, high;
+};
+
+struct levels_core {
+    uint64_t buffer, read_at; /* its begin, and up to where it was read; records are read under the lock */
+    struct context *context;  /* that it serves now; NULL: it is free */
+    struct levels_core *next;
+    uint32_t lock;
+    uint64_t thread_base; /* of the fs segment */
+    struct hierarchy_thread thread;
+    struct hierarchy_cache inner[HIERARCHY_LEVELS_MAX];
+    struct levels_set *set;                                        /* that is counted for now */
+    struct levels_span *spans;                                     /* by group of the plans */
+    uint64_t recent_lines[CORE_RECENT], recent_pages[CORE_RECENT]; /* that are in the set's footprint, plus one */
+    uint32_t event_count;
+    struct memory_access events[CORE_EVENTS];        /* that are not simulated yet */
+    uint16_t hit_count, hit_groups[RECIPE_ACCESSES]; /* groups of a record whose lines are simulated */
+    uint64_t bases[RECIPE_ACCESSES];                 /* by group: what its offsets are from */
+    bool hit[RECIPE_ACCESSES];
+};
+
+/* To be called once, with the sampling of all cores. */
+void reader_prepare(const struct sampling *sampling);
+
+/* Simulates records up to the address `end`, but for one at the end that is not complete. Returns where it stopped. */
+uint64_t reader_take(struct levels_core *core, uint64_t end);
+
+/* Gives a footprint a larger table. */
+void reader_enlarge(struct footprint *footprint);
+
+#endif

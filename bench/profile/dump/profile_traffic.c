@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Sums of what simulated caches counted (see profile_traffic.h). */
+#include "profile_traffic.h"
+
+#include <stdlib.h>
+
+#include "probe/need.h"
+
+static struct profile_traffic *need(struct profile_traffic **traffic) {
+    if (*traffic == NULL)
+        *traffic = need_calloc(1, sizeof **traffic);
+    return *traffic;
+}
+
+void profile_traffic_add(struct profile_traffic **to, const struct profile_traffic *more) {
+    if (more == NULL)
+        return;
+    uint64_t *sums = (uint64_t *)need(to);
+    const uint64_t *words = (const uint64_t *)more;
+    for (size_t i = 0; i < sizeof *more / sizeof *words; i++)
+        sums[i] += words[i];
+}
+
+void profile_traffic_add_value(struct profile_traffic **to, const struct dump_traffic_value *value) {
+    uint64_t *words = (uint64_t *)&need(to)->of_group[value->group];
+    words[value->word] += value->value;
+}
+
+static int by_instruction(const void *a, const void *b) {
+    const struct dump_traffic_value *x = a, *y = b;
+    if (x->counter != y->counter)
+        return x->counter < y->counter ? -1 : 1;
+    return (x->instruction > y->instruction) - (x->instruction < y->instruction);
+}
+
+struct dump_traffic_value *profile_traffic_list(const struct dump *dump, uint32_t region, size_t *count) {
+    size_t most = 0;
+    for (size_t i = 0; i < dump->traffic_count; i++)
+        most += dump->traffic[i].region == region ? dump->traffic[i].value_count : 0;
+    struct dump_traffic_value *list = need_calloc(most + 1, sizeof *list);
+    *count = 0;
+    for (size_t i = 0; i < dump->traffic_count; i++) {
+        const struct dump_record *record = &dump->traffic[i];
+        if (record->region != region || dump_thread(dump, record->thread).in_mpi)
+            continue;
+        for (size_t v = 0; v < record->value_count; v++)
+            list[(*count)++] = dump_traffic_value(record, v);
+    }
+    qsort(list, *count, sizeof *list, by_instruction);
+    return list;
+}
