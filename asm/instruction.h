@@ -96,4 +96,9 @@ struct decoded_instruction {
 /* Decodes the first instruction of `code`, of which so many bytes are there. False: there is none that is known. */
 bool instruction_decode(const void *code, size_t code_bytes, struct decoded_instruction *out);
 
+/* It as text, "pause", "jnz 0x20", cut to `size`: destination first, sizes where nothing else tells them. What
+ * it leads to is an address as its own is; what it loads from beside itself stays a distance. "(bad)": none is known.
+ * Returns `out`. */
+const char *instruction_text(const void *code, size_t code_bytes, uint64_t address, char *out, size_t size);
+
 #endif

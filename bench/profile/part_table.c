@@ -111,6 +111,29 @@ static int by_place(const void *a, const void *b) {
     return (x->start > y->start) - (x->start < y->start);
 }
 
+/* In their order; the same instruction of several processes is one. */
+static void merge_places(struct profile_parts *parts) {
+    size_t kept = 0;
+    if (parts->place_count > 0)
+        qsort(parts->places, parts->place_count, sizeof *parts->places, by_place);
+    for (size_t i = 0; i < parts->place_count; i++) {
+        const struct profile_place *place = &parts->places[i];
+        struct profile_place *before = kept > 0 ? &parts->places[kept - 1] : NULL;
+        const bool again = before && by_place(before, place) == 0 && before->loop == place->loop &&
+                           before->line == place->line && before->code_bytes == place->code_bytes &&
+                           memcmp(before->code, place->code, place->code_bytes) == 0;
+        if (again) {
+            before->executions += place->executions;
+            before->flop += place->flop;
+            before->load_bytes += place->load_bytes;
+            before->store_bytes += place->store_bytes;
+        } else {
+            parts->places[kept++] = *place;
+        }
+    }
+    parts->place_count = kept;
+}
+
 void profile_parts_merge(struct profile_parts *parts) {
     const size_t most = parts->loop_count > parts->line_count ? parts->loop_count : parts->line_count;
     struct ranked *ranked = need_calloc(most + 1, sizeof *ranked);
@@ -130,8 +153,7 @@ void profile_parts_merge(struct profile_parts *parts) {
             parts->places[i].loop = loops[parts->places[i].loop];
         parts->places[i].line = lines[parts->places[i].line];
     }
-    if (parts->place_count > 0)
-        qsort(parts->places, parts->place_count, sizeof *parts->places, by_place);
+    merge_places(parts);
     free(ranked);
     free(loops);
     free(lines);
@@ -150,7 +172,8 @@ const struct profile_place *profile_place_find(const struct profile_parts *parts
             high = middle;
     }
     const struct profile_place *place = low > 0 ? &parts->places[low - 1] : NULL;
-    return place != NULL && place->end > file_offset && strcmp(place->path, path) == 0 ? place : NULL;
+    return place != NULL && place->start + place->code_bytes > file_offset && strcmp(place->path, path) == 0 ? place
+                                                                                                             : NULL;
 }
 
 void profile_parts_free(struct profile_parts *parts) {

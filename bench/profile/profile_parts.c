@@ -80,30 +80,30 @@ static void add_place(struct placing *placing, struct profile_place place) {
     parts->places[parts->place_count++] = place;
 }
 
-/* The places of the piece that begins with a block: one for each stretch of code of one line. */
+/* The places of the piece that begins with a block: its instructions. */
 static void place_piece(struct placing *placing, size_t block, uint32_t piece) {
     const struct dump_block from = dump_block(placing->dump, block);
     const struct dump_object object = dump_object(placing->dump, from.object);
-    struct profile_place place = {.path = texts_keep(&placing->parts->texts, object.path), .loop = PART_NONE};
-    uint64_t offset = offset_of(placing, block, from.address);
+    struct profile_place place = {.path = texts_keep(&placing->parts->texts, object.path),
+                                  .function_start = placing->cost->block_starts[block],
+                                  .start = offset_of(placing, block, from.address),
+                                  .loop = PART_NONE};
     struct decoded_instruction instruction;
     placing->first[piece] = placing->parts->place_count;
     for (uint32_t i = 0, at = 0; i < from.instruction_count && at < from.code_bytes; i++) {
+        const uint8_t *code = placing->code[block] + at;
         if (i > 0 && code_graph_find(&placing->graph, from.object, from.address + at) != GRAPH_NO_PIECE)
             break;
-        if (!instruction_decode(placing->code[block] + at, from.code_bytes - at, &instruction))
+        if (!instruction_decode(code, from.code_bytes - at, &instruction))
             break;
-        const uint32_t line = line_of(placing, block, piece, offset);
-        if (i > 0 && line != place.line)
-            add_place(placing, place);
-        if (i == 0 || line != place.line)
-            place.start = offset;
-        place.line = line;
-        at += instruction.length_bytes;
-        place.end = offset += instruction.length_bytes;
-    }
-    if (place.end > place.start)
+        place.line = line_of(placing, block, piece, place.start);
+        place.data_bytes = (uint16_t)instruction.effect.data_bytes;
+        place.code_bytes = (uint8_t)instruction.length_bytes;
+        memcpy(place.code, code, instruction.length_bytes);
         add_place(placing, place);
+        at += instruction.length_bytes;
+        place.start += instruction.length_bytes;
+    }
     placing->end[piece] = placing->parts->place_count;
 }
 
@@ -196,6 +196,16 @@ static size_t add_values(const struct placing *placing, size_t at, uint32_t coun
     return at;
 }
 
+/* To the loop, the line and the instruction itself. */
+static void add_where(struct placing *placing, struct profile_place *place, struct count *loop,
+                      const struct count *once, uint64_t times) {
+    add_times(loop, once, times);
+    add_times(&placing->parts->lines[place->line].count, once, times);
+    place->flop += count_flop(once) * times;
+    place->load_bytes += once->load_bytes * times;
+    place->store_bytes += once->store_bytes * times;
+}
+
 static void count_block(struct placing *placing, size_t block) {
     const struct dump_block from = dump_block(placing->dump, block);
     uint64_t offset = offset_of(placing, block, from.address), counter = from.counter;
@@ -210,20 +220,17 @@ static void count_block(struct placing *placing, size_t block) {
         }
         if (!instruction_decode(placing->code[block] + at, from.code_bytes - at, &instruction) || place == end)
             return;
-        while (place + 1 < end && placing->parts->places[place].end <= offset)
+        while (place + 1 < end && placing->parts->places[place].start < offset)
             place++;
         struct count executed, element;
         code_cost_instruction(placing->dump, placing->cost, block, &instruction, &executed, &element);
-        struct count *own = &placing->own[loop];
-        struct profile_line *line = &placing->parts->lines[placing->parts->places[place].line];
-        value = add_values(placing, value, from.counter, i, &placing->own_traffic[loop], &line->traffic);
-        add_times(own, &executed, placing->steps[from.counter]);
-        add_times(&line->count, &executed, placing->steps[from.counter]);
-        if (instruction.effect.dynamic != DYNAMIC_NONE) {
-            counter++;
-            add_times(own, &element, placing->steps[counter]);
-            add_times(&line->count, &element, placing->steps[counter]);
-        }
+        struct profile_place *here = &placing->parts->places[place];
+        value = add_values(placing, value, from.counter, i, &placing->own_traffic[loop],
+                           &placing->parts->lines[here->line].traffic);
+        here->executions += placing->steps[from.counter];
+        add_where(placing, here, &placing->own[loop], &executed, placing->steps[from.counter]);
+        if (instruction.effect.dynamic != DYNAMIC_NONE)
+            add_where(placing, here, &placing->own[loop], &element, placing->steps[++counter]);
         at += instruction.length_bytes;
         offset += instruction.length_bytes;
     }

@@ -36,10 +36,15 @@ struct profile_line {
     struct count count;
     struct profile_traffic *traffic; /* NULL: none */
 };
-struct profile_place { /* a piece of code, of one loop and one line */
+enum { PLACE_CODE_BYTES = 15 }; /* of the longest instruction */
+struct profile_place {          /* an instruction that ran, of one loop and one line */
     const char *path;
-    uint64_t start, end; /* in the file */
-    uint32_t loop, line; /* the innermost loop; PART_NONE */
+    uint64_t start, function_start;         /* in the file; function_start: 0 where no symbol covers it */
+    uint64_t executions;                    /* of all processes */
+    uint64_t flop, load_bytes, store_bytes; /* of all executions; without the implicit stack */
+    uint32_t loop, line;                    /* the innermost loop; PART_NONE */
+    uint16_t data_bytes;                    /* width of what it computes, loads or stores; 0: it does none of these */
+    uint8_t code_bytes, code[PLACE_CODE_BYTES];
 };
 struct part_slots { /* 1 + the number of a part; 0: free */
     uint32_t *of;
@@ -56,7 +61,7 @@ struct profile_parts {
     struct part_slots loop_slots, line_slots; /* for part_table.c alone */
 };
 
-/* The innermost place that covers an offset in a file; NULL: none of that ran. */
+/* The instruction that covers an offset in a file; NULL: none that ran. */
 const struct profile_place *profile_place_find(const struct profile_parts *parts, const char *path,
                                                uint64_t file_offset);
 
