@@ -8,14 +8,15 @@
 #include <string.h>
 
 #include "app_work.h"
-#include "bench/profile/names/demangle.h"
+#include "bench/annotate/annotate.h"
+#include "bench/annotate/part_label.h"
 #include "bench/profile/profile_parts.h"
 #include "bench/sample/doubt.h"
 #include "probe/isa.h"
 #include "probe/need.h"
 
 static const double HOT = 0.05; /* of the program's time or flop */
-enum { FEW_SAMPLES = 100, LABEL_BYTES = 61, FUNCTION_BYTES = 128 };
+enum { FEW_SAMPLES = 100 };
 
 double app_parts_share(double part, double whole) {
     return whole > 0 ? fmin(1, part / whole) : 0;
@@ -50,15 +51,6 @@ static void set_name(struct app_point *point, const struct app_points *points, c
                  label, apart, i + 1);
 }
 
-/* A function as its source has it, in full into the point; returns the length of its name without its arguments. */
-static int set_function(char out[FUNCTION_BYTES], const char *name, const char *object) {
-    char own[512];
-    demangle(*name ? name : object, own, sizeof own);
-    snprintf(out, FUNCTION_BYTES, "%.127s", own);
-    const size_t length = demangle_short(own);
-    return (int)(length < FUNCTION_BYTES ? length : FUNCTION_BYTES - 1);
-}
-
 /* What is being made points of, and how. */
 struct part_making {
     const struct app_request *request;
@@ -87,74 +79,47 @@ static void add_function(const struct part_making *making, const struct profile_
     const struct app_runs *runs = making->runs;
     struct app_point point;
     unsigned hits[2] = {0, 0};
-    char label[LABEL_BYTES];
+    char label[PART_LABEL_BYTES];
     for (size_t i = 0; i < runs->run_count; i++) {
         hits[0] += app_samples_find(&runs->runs[i].samples, function->name, function->object);
         hits[1] += runs->runs[i].samples.hits;
     }
     if (!make_point(making, APP_FUNCTION, &function->count, hits, &point))
         return;
-    const int length = set_function(point.function, function->name, function->object);
+    const int length = part_function(point.function, function->name, function->object);
     snprintf(label, sizeof label, "%.*s", length, point.function);
     set_name(&point, making->out, label, function->object);
     making->out->points[making->out->count++] = point;
 }
 
-/* Samples of all runs by loop, those within it included, and by line. */
-struct part_hits {
-    unsigned *loops, *lines, all;
-};
-
-static struct part_hits find_hits(const struct app_runs *runs) {
-    const struct profile_parts *parts = runs->profile.parts;
-    struct part_hits hits = {.loops = need_calloc(parts->loop_count + 1, sizeof *hits.loops),
-                             .lines = need_calloc(parts->line_count + 1, sizeof *hits.lines)};
-    for (size_t r = 0; r < runs->run_count; r++)
-        for (size_t i = 0; runs->runs[r].reported && i < runs->runs[r].report.place_count; i++) {
-            const struct sampled_place *sampled = &runs->runs[r].report.places[i];
-            const struct profile_place *place = profile_place_find(parts, sampled->object, sampled->file_offset);
-            hits.all += sampled->hits;
-            if (!place)
-                continue;
-            hits.lines[place->line] += sampled->hits;
-            for (uint32_t loop = place->loop; loop != PART_NONE; loop = parts->loops[loop].parent)
-                hits.loops[loop] += sampled->hits;
-        }
-    return hits;
-}
-
 /* Whose the code is: the innermost inlined function's, with the one that it was inlined into beside it. Returns the
  * length of its name without arguments. */
 static int set_source(struct app_point *point, const struct part_source *source) {
-    const bool inlined = *source->inlined;
-    if (inlined)
-        set_function(point->inlined_in, source->function, source->object);
+    if (*source->inlined)
+        part_function(point->inlined_in, source->function, source->object);
     snprintf(point->file, sizeof point->file, "%s", source->file);
     point->line = source->line;
-    return set_function(point->function, inlined ? source->inlined : source->function, source->object);
+    return part_owner(point->function, source);
 }
 
 static void add_loop(const struct part_making *making, const struct profile_loop *loop, const unsigned hits[2]) {
     struct app_point point;
-    char label[LABEL_BYTES], place[32];
+    char label[PART_LABEL_BYTES], place[32];
     if (!make_point(making, APP_LOOP, &loop->count, hits, &point))
         return;
-    const int length = set_source(&point, &loop->source);
+    set_source(&point, &loop->source);
     point.depth = loop->depth;
     point.iterations = loop->iterations;
     point.entries = loop->entries_known ? loop->entries : 0;
     snprintf(place, sizeof place, "%#" PRIx64, loop->source.offset);
-    if (point.line > 0)
-        snprintf(label, sizeof label, "%.*s:%u", length < 48 ? length : 48, point.function, point.line);
-    else
-        snprintf(label, sizeof label, "%.*s loop %s", length < 36 ? length : 36, point.function, place);
+    part_loop_label(&loop->source, label);
     set_name(&point, making->out, label, place);
     making->out->points[making->out->count++] = point;
 }
 
 static void add_line(const struct part_making *making, const struct profile_line *line, const unsigned hits[2]) {
     struct app_point point;
-    char label[LABEL_BYTES];
+    char label[PART_LABEL_BYTES];
     if (!make_point(making, APP_LINE, &line->count, hits, &point))
         return;
     const int length = set_source(&point, &line->source);
@@ -176,18 +141,22 @@ static void add_functions(const struct part_making *making) {
 
 static void add_loops_or_lines(const struct part_making *making, bool loops) {
     const struct profile_parts *parts = making->runs->profile.parts;
-    struct part_hits hits = find_hits(making->runs);
+    struct app_hits hits;
+    app_hits_find(making->runs, &hits);
     const size_t count = loops ? parts->loop_count : parts->line_count;
-    for (size_t i = 0; i < count; i++) {
+    making->out->parts = need_calloc(count + 1, sizeof *making->out->parts);
+    for (uint32_t i = 0; i < count; i++) {
+        const size_t before = making->out->count;
         const unsigned of_part[2] = {loops ? hits.loops[i] : hits.lines[i], hits.all};
         making->out->points = need_realloc(making->out->points, (making->out->count + 1) * sizeof *making->out->points);
         if (loops)
             add_loop(making, &parts->loops[i], of_part);
         else
             add_line(making, &parts->lines[i], of_part);
+        if (making->out->count > before)
+            making->out->parts[before] = i;
     }
-    free(hits.loops);
-    free(hits.lines);
+    app_hits_free(&hits);
 }
 
 void app_parts_add(const struct app_request *request, const struct app_runs *runs, struct app_points *out) {
@@ -198,4 +167,20 @@ void app_parts_add(const struct app_request *request, const struct app_runs *run
         add_functions(&making);
     else if (runs->profile.parts)
         add_loops_or_lines(&making, request->by == APP_BY_LOOP);
+}
+
+bool app_parts_annotate(const struct app_runs *runs, const struct app_points *points, const char *wanted,
+                        struct annotation **out, size_t *count, struct error *err) {
+    const struct profile_parts *parts = runs->profile.parts;
+    const char **names = need_calloc(parts->loop_count + 1, sizeof *names);
+    struct app_hits hits;
+    for (size_t i = 0; i < points->count; i++)
+        if (points->points[i].part == APP_LOOP)
+            names[points->parts[i]] = points->points[i].name;
+    app_hits_find(runs, &hits);
+    const struct annotate_from from = {parts, hits.places, hits.all, points->program.program, names};
+    const bool done = annotate(&from, wanted, out, count, err);
+    app_hits_free(&hits);
+    free(names);
+    return done;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Points of a program's code: its hot functions, loops and lines. Pure. */
+ * Points of a program's code: its hot functions, loops and lines. Pure, but for their annotation. */
 #ifndef BENCH_APP_PARTS_H
 #define BENCH_APP_PARTS_H
 
@@ -8,6 +8,11 @@
 /* As the request wants them, of what was counted; those that have a good part of the program's time or flop. Of a loop:
  * with the loops within it, without what they call. */
 void app_parts_add(const struct app_request *request, const struct app_runs *runs, struct app_points *out);
+
+/* The code of its loops, whose points these are, as annotate() has it. Reads the sources. */
+struct annotation;
+bool app_parts_annotate(const struct app_runs *runs, const struct app_points *points, const char *wanted,
+                        struct annotation **out, size_t *count, struct error *err);
 
 /* 0 to 1. */
 double app_parts_share(double part, double whole);

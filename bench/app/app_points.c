@@ -331,5 +331,6 @@ void app_points_make(const struct app_request *request, const struct app_runs *r
 
 void app_points_free(struct app_points *points) {
     free(points->points);
+    free(points->parts);
     *points = (struct app_points){0};
 }

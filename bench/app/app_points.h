@@ -9,6 +9,7 @@ struct app_points {
     struct app_point program;
     size_t count;
     struct app_point *points; /* at least one: those that were asked for; of functions the hot ones */
+    uint32_t *parts;          /* of each, where they are loops or lines: its number in the profile; else NULL */
 };
 
 /* Functions need a profile; without one, and without regions, the point is the program. */

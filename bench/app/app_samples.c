@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app.h"
 #include "bench/profile/names/symbols.h"
+#include "bench/profile/profile_parts.h"
 #include "probe/need.h"
 
 /* The files that were opened, each once. */
@@ -72,4 +74,34 @@ void app_samples_free(struct app_samples *samples) {
 unsigned app_samples_find(const struct app_samples *samples, const char *name, const char *object) {
     const struct app_sampled_function *function = find(samples, name, object);
     return function ? function->hits : 0;
+}
+
+static void add_hits(const struct profile_parts *parts, const struct profile_place *place, unsigned hits,
+                     struct app_hits *out) {
+    out->places[place - parts->places] += hits;
+    out->lines[place->line] += hits;
+    for (uint32_t loop = place->loop; loop != PART_NONE; loop = parts->loops[loop].parent)
+        out->loops[loop] += hits;
+}
+
+void app_hits_find(const struct app_runs *runs, struct app_hits *out) {
+    const struct profile_parts *parts = runs->profile.parts;
+    *out = (struct app_hits){.loops = need_calloc(parts->loop_count + 1, sizeof *out->loops),
+                             .lines = need_calloc(parts->line_count + 1, sizeof *out->lines),
+                             .places = need_calloc(parts->place_count + 1, sizeof *out->places)};
+    for (size_t r = 0; r < runs->run_count; r++)
+        for (size_t i = 0; runs->runs[r].reported && i < runs->runs[r].report.place_count; i++) {
+            const struct sampled_place *sampled = &runs->runs[r].report.places[i];
+            const struct profile_place *place = profile_place_find(parts, sampled->object, sampled->file_offset);
+            out->all += sampled->hits;
+            if (place)
+                add_hits(parts, place, sampled->hits, out);
+        }
+}
+
+void app_hits_free(struct app_hits *hits) {
+    free(hits->loops);
+    free(hits->lines);
+    free(hits->places);
+    *hits = (struct app_hits){0};
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Where CPU time was found, function by function. */
+ * Where CPU time was found: by function, and by loop, line and instruction of a counted program. */
 #ifndef BENCH_APP_SAMPLES_H
 #define BENCH_APP_SAMPLES_H
 
@@ -22,5 +22,18 @@ void app_samples_free(struct app_samples *samples);
 
 /* Hits of a function; 0 where it was never found running. */
 unsigned app_samples_find(const struct app_samples *samples, const char *name, const char *object);
+
+/* Samples of all runs, by what of a counted program they hit. */
+struct app_runs;
+struct app_hits {
+    unsigned *loops;  /* of each loop of the profile's parts, those within it included */
+    unsigned *lines;  /* of each line */
+    unsigned *places; /* of each instruction */
+    unsigned all;     /* also of what was hit and not counted */
+};
+
+/* Of runs that were counted with loops and lines. */
+void app_hits_find(const struct app_runs *runs, struct app_hits *out);
+void app_hits_free(struct app_hits *hits);
 
 #endif

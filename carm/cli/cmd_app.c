@@ -6,9 +6,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "bench/app/app_parts.h"
 #include "bench/app/app_points.h"
 #include "carm/app/rank_launch.h"
 #include "carm/app/ranks_merge.h"
+#include "carm/answer/annotation_answer.h"
 #include "carm/answer/app_answer.h"
 #include "carm/options/terminal.h"
 #include "carm/text/pager.h"
@@ -39,6 +41,9 @@ static const struct cli_option OPTIONS[] = {
     {"counters", 0, "WAY", "how flop and bytes are counted: auto (default), count, callgrind, papi"},
     {"by", 0, "PART",
      "what the points are of: program, region, function, loop, line (default: regions where there are any)"},
+    {"annotate", 0, "[=NAME]",
+     "show the code of the hottest loop, or of the loop or function NAME: source lines, and what each instruction did; "
+     "with -o it is kept, for `carmine show` and reports"},
     {"marks", 0, "LIST",
      "whose marks make regions: carmine,ssc,likwid,papi,itt,kokkos,caliper,nvtx; none (default: all)"},
     {"flop", 0, "N", "state the flop of the one point"},
@@ -100,8 +105,11 @@ static bool read_request(const struct arguments *arguments, struct app_request *
                          cli_value(arguments, "repeat"));
     if (name && (!*name || strlen(name) >= sizeof out->name))
         return error_set(err, "--name takes a name of at most %zu bytes", sizeof out->name - 1);
-    if (app_by_code((enum app_by)by) && (out->stated_flop > 0 || out->stated_bytes > 0))
-        return error_set(err, "--flop and --bytes are of one point, not of %ss", app_by_names[by]);
+    out->by = cli_given(arguments, "annotate") ? APP_BY_LOOP : (enum app_by)by;
+    if (app_by_code(out->by) && (out->stated_flop > 0 || out->stated_bytes > 0))
+        return error_set(err, "--flop and --bytes are of one point, not of %ss", app_by_names[out->by]);
+    if (cli_given(arguments, "annotate") && by != APP_BY_WHAT_IS_MARKED && by != APP_BY_LOOP)
+        return error_set(err, "--annotate is of loops; leave out --by %s", app_by_names[by]);
     out->marks = cli_value(arguments, "marks");
     if (out->marks && !mark_systems_check(out->marks, err))
         return false;
@@ -114,7 +122,6 @@ static bool read_request(const struct arguments *arguments, struct app_request *
     out->repeat = (unsigned)repeat;
     out->budget_s = cli_given(arguments, "repeat") ? 0 : BUDGET_S;
     out->counters = (enum app_counters)counters;
-    out->by = (enum app_by)by;
     out->simulate = cli_given(arguments, "simulate");
     out->out = cli_given(arguments, "json") ? STDERR_FILENO : STDOUT_FILENO;
     return true;
@@ -185,12 +192,15 @@ struct app_told {
     struct app_point *points; /* the program's own first where the others are of its parts; allocated */
     size_t count, note_count;
     char (*notes)[NOTE_BYTES];
+    const struct annotation *annotations; /* of the code that was asked for; NULL: none was */
+    size_t annotation_count;
 };
 
 static struct app_told told_of(const struct app_runs *runs, const struct app_points *points, const struct model *model,
                                char (*notes)[NOTE_BYTES], size_t note_count) {
     const bool parts = points->points[0].part != APP_PROGRAM;
-    struct app_told told = {runs, model, NULL, points->count + parts, note_count, notes};
+    struct app_told told = {
+        .runs = runs, .model = model, .count = points->count + parts, .note_count = note_count, .notes = notes};
     told.points = need_calloc(told.count, sizeof *told.points);
     told.points[0] = points->program;
     memcpy(told.points + parts, points->points, points->count * sizeof *told.points);
@@ -199,24 +209,29 @@ static struct app_told told_of(const struct app_runs *runs, const struct app_poi
 
 static void print_json(const struct app_told *told, const struct app_points *points, bool mix) {
     json_t *program = report_points_json(told->model, &points->program, 1), *texts = json_array(),
-           *parts = report_points_json(told->model, points->points, points->count);
+           *parts = report_points_json(told->model, points->points, points->count), *all;
     for (size_t i = 0; i < told->note_count; i++)
         json_array_append_new(texts, fields_text(told->notes[i]));
     if (mix) {
         report_mix_add(program, &points->program, 1);
         report_mix_add(parts, points->points, points->count);
     }
-    fields_print(json_pack("{s:s,s:i,s:i,s:o,s:O,s:o}", "schema", "carmine.app/1", "runs", (int)told->runs->run_count,
-                           "exit_status", child_exit_status(told->runs->status), "notes", texts, "program",
-                           json_array_get(program, 0), "points", parts));
+    all = json_pack("{s:s,s:i,s:i,s:o,s:O,s:o}", "schema", "carmine.app/1", "runs", (int)told->runs->run_count,
+                    "exit_status", child_exit_status(told->runs->status), "notes", texts, "program",
+                    json_array_get(program, 0), "points", parts);
+    if (told->annotations)
+        json_object_set_new(all, "annotations", annotations_json(told->annotations, told->annotation_count));
+    fields_print(all);
     json_decref(program);
 }
 
-static void print_all(const struct app_told *told, bool mix) {
+static void print_all(const struct app_told *told, bool mix, const struct screen *screen) {
     pager_begin();
     report_points_print(told->model, told->points, told->count, stdout);
     if (mix)
         report_mix_print(told->points, told->count, stdout);
+    if (told->annotations)
+        annotation_answer_print(told->annotations, told->annotations, told->annotation_count, screen);
     printf("\n%zu run%s\n", told->runs->run_count, told->runs->run_count == 1 ? "" : "s");
     for (size_t i = 0; i < told->note_count; i++)
         printf("▲ %s\n", told->notes[i]);
@@ -231,6 +246,10 @@ static void print_answer(const struct app_told *told, bool mix, const struct scr
                 told->runs->run_count, told->runs->run_count == 1 ? "" : "s");
     if (mix)
         report_mix_print(told->points, told->count, stdout);
+    if (told->annotations) {
+        fputc('\n', stdout);
+        annotation_answer_print(told->annotations, told->annotations, told->annotation_count, screen);
+    }
 }
 
 static void print_table(const struct app_told *told, const struct arguments *arguments) {
@@ -238,10 +257,11 @@ static void print_table(const struct app_told *told, const struct arguments *arg
     struct error known; /* the options were read before */
     terminal_find(arguments, &terminal, &known);
     printf("\n");
+    const struct screen screen = {&terminal, stdout};
     if (cli_given(arguments, "all"))
-        print_all(told, cli_given(arguments, "instructions"));
+        print_all(told, cli_given(arguments, "instructions"), &screen);
     else
-        print_answer(told, cli_given(arguments, "instructions"), &(struct screen){&terminal, stdout});
+        print_answer(told, cli_given(arguments, "instructions"), &screen);
 }
 
 /* Found out before the program has run for long. */
@@ -289,6 +309,20 @@ static void save_runs(void *context, const struct app_runs *runs) {
     checkpoint_if_due(&saving->checkpoint);
 }
 
+/* Of the code that was asked for, if any was; that there is none is told when all else is kept. */
+static bool annotate_points(const struct app_runs *runs, const struct app_points *points,
+                            const struct arguments *arguments, struct annotation **out, size_t *count,
+                            struct error *err) {
+    const char *wanted = cli_value(arguments, "annotate");
+    *out = NULL;
+    *count = 0;
+    const bool found =
+        !wanted || !runs->counted || !runs->profile.parts || app_parts_annotate(runs, points, wanted, out, count, err);
+    for (size_t i = 0; i < *count; i++)
+        fields_clean(result_annotation_fields, &(*out)[i]);
+    return found;
+}
+
 /* The program has run: points, file, table, picture. What cannot be kept is still told. */
 static bool finish(const struct app_request *request, const struct app_runs *runs, struct app_target *target,
                    const struct arguments *arguments, struct error *err) {
@@ -298,12 +332,18 @@ static bool finish(const struct app_request *request, const struct app_runs *run
     app_points_make(request, runs, &points);
     fields_clean(result_point_fields, &points.program);
     const struct progress lacking = progress_of(runs);
+    struct annotation *annotations;
+    struct error unfound;
+    const bool found = annotate_points(runs, &points, arguments, &annotations, &target->annotation_count, &unfound);
+    target->annotations = annotations;
     if (child_stop)
         app_target_name_partial(points.points, points.count);
     const bool kept =
         app_target_add(target, points.points, points.count, "app", child_stop ? &lacking : NULL, &replaced, err);
     struct model model = model_build(target->result);
     struct app_told told = told_of(runs, &points, &model, notes, note_count);
+    told.annotations = found ? annotations : NULL;
+    told.annotation_count = target->annotation_count;
     if (cli_given(arguments, "json"))
         print_json(&told, &points, cli_given(arguments, "instructions"));
     else
@@ -313,9 +353,13 @@ static bool finish(const struct app_request *request, const struct app_runs *run
     bool done = kept && draw(&model, cli_value(arguments, "plot"), err);
     if (done)
         app_target_tell(target, points.count, replaced);
+    if (done && !found)
+        *err = unfound;
     model_free(&model);
+    annotations_free(annotations, target->annotation_count);
+    target->annotation_count = 0;
     app_points_free(&points);
-    return done;
+    return done && found;
 }
 
 /* What becomes of the points, and the program's own exit status where it has one. */
@@ -390,6 +434,7 @@ static const struct cli_example EXAMPLES[] = {
     {"carmine app -o my.json -- ./program input.txt", "a point of my.json: where it is, what binds it"},
     {"carmine app -o my.json --by function --plot my.svg -- ./program", "a point per function, drawn"},
     {"carmine app -o my.json --by loop -- ./program", "a point per loop, with iterations and trip counts"},
+    {"carmine app --annotate -- ./program", "the hottest loop's code, instruction by instruction"},
     {"carmine app --simulate -- ./program", "with its DRAM traffic, in simulated caches"},
     {"carmine app --marks likwid,kokkos -- ./program",
      "points of what LIKWID's marks and Kokkos tell, and of no other marks"},

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * carmine show: a stored result as table, JSON or CSV. */
+#include "carm/answer/annotation_answer.h"
 #include "carm/answer/result_answer.h"
 #include "carm/options/measure_options.h"
 #include "carm/options/terminal.h"
@@ -15,11 +16,25 @@ static const struct cli_option OPTIONS[] = {
     {"all", 0, NULL, "every row, with what is documented, ± and doubts, and their causes and remedies"},
     {"json", 0, NULL, "the stable machine-readable form, schema carmine.roofs/1"},
     {"csv", 0, NULL, "a row per roof"},
+    {"annotate", 0, "[=NAME]",
+     "the code of the hottest loop, or of the loop or function NAME, as `carmine app --annotate` left it"},
     {"roof", 0, "OP", "the access pattern of the levels' roofs, such as 2ld1st (default: the best of each level)"},
     CHOICE_TERMINAL,
     {"fields", 0, NULL, "print what every field of a result file means, as Markdown; no FILE"},
     {0},
 };
+
+/* The code of a loop; more than one program's may be there. */
+static bool show_code(const struct result *result, const char *name, const struct screen *screen, struct error *err) {
+    const struct annotation *found = annotation_find(result->annotations, result->annotation_count, name);
+    if (result->annotation_count == 0)
+        return error_set(err, "the file holds no loop's code; `carmine app --annotate -o FILE -- PROGRAM` adds it");
+    if (found == NULL)
+        return error_set(
+            err, "--annotate=%s: the file holds no code of that name; --annotate alone names what there is", name);
+    annotation_answer_print(found, result->annotations, result->annotation_count, screen);
+    return true;
+}
 
 static int command(const struct arguments *arguments, struct error *err) {
     struct result result;
@@ -42,12 +57,15 @@ static int command(const struct arguments *arguments, struct error *err) {
         !results_read(arguments->operands[0], &result, err))
         return CLI_ERROR;
     struct model model = model_build(&result);
+    bool done = true;
     if (cli_given(arguments, "json") || cli_given(arguments, "csv")) /* the table says it itself */
         partial_warn(&result, arguments->operands[0]);
     if (cli_given(arguments, "json")) {
         fields_print(report_json(&model));
     } else if (cli_given(arguments, "csv")) {
         report_csv(&model, stdout);
+    } else if (cli_given(arguments, "annotate")) {
+        done = show_code(&result, cli_value(arguments, "annotate"), &(struct screen){&terminal, stdout}, err);
     } else if (cli_given(arguments, "all") ||
                !result_answer_print(&(struct result_answer){&model, roof, arguments->operands[0], NULL},
                                     &(struct screen){&terminal, stdout})) {
@@ -57,7 +75,7 @@ static int command(const struct arguments *arguments, struct error *err) {
     }
     model_free(&model);
     results_free(&result);
-    return CLI_DONE;
+    return done ? CLI_DONE : CLI_ERROR;
 }
 
 static const struct cli_example EXAMPLES[] = {

@@ -48,13 +48,13 @@ static void print_bash(void) {
 static void print_zsh_option(const struct cli_option *row) {
     if (row->letter)
         printf(" \\\n            '(-%c --%s)'{-%c,--%s}'[", row->letter, row->name, row->letter, row->name);
-    else
-        printf(" \\\n            '--%s[", row->name);
+    else /* "-": a value stands behind its '=' alone */
+        printf(" \\\n            '--%s%s[", row->name, cli_value_optional(row) ? "=-" : "");
     print_quoted(row->help, "[]\\:");
     printf("]");
     if (row->argument) {
-        printf(":");
-        print_quoted(row->argument, "\\:");
+        printf(cli_value_optional(row) ? "::" : ":");
+        print_quoted(row->argument, "\\:[]");
         printf(":%s", takes_files(row->argument) ? "_files" : "");
     }
     printf("'");
@@ -99,7 +99,7 @@ static void print_fish_option(const struct command *command, const struct cli_op
     printf("complete -c carmine -n '__fish_seen_subcommand_from %s' -l %s", command->name, row->name);
     if (row->letter)
         printf(" -s %c", row->letter);
-    if (row->argument)
+    if (row->argument && !cli_value_optional(row))
         printf(takes_files(row->argument) ? " -r -F" : " -x");
     printf(" -d '");
     print_quoted(row->help, "\\");

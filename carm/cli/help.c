@@ -12,7 +12,8 @@ enum { COLUMNS = 100, LIST_COLUMNS = 80 };
 static void print_option(const struct cli_option *row) {
     char left[64];
     snprintf(left, sizeof left, "%c%c%s--%s%s%s", row->letter ? '-' : ' ', row->letter ? row->letter : ' ',
-             row->letter ? ", " : "  ", row->name, row->argument ? " " : "", row->argument ? row->argument : "");
+             row->letter ? ", " : "  ", row->name, row->argument && !cli_value_optional(row) ? " " : "",
+             row->argument ? row->argument : "");
     printf("  %-26s  %s\n", left, row->help);
 }
 

@@ -81,7 +81,7 @@ static void print_option(const struct cli_option *row) {
     char letter[8] = "", name[64];
     if (row->letter)
         snprintf(letter, sizeof letter, "-%c, ", row->letter);
-    snprintf(name, sizeof name, "%s--%s%s%s", letter, row->name, row->argument ? " " : "",
+    snprintf(name, sizeof name, "%s--%s%s%s", letter, row->name, row->argument && !cli_value_optional(row) ? " " : "",
              row->argument ? row->argument : "");
     printf(".TP\n.B ");
     print_roff(name);

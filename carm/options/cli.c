@@ -45,11 +45,16 @@ struct getopt_tables {
 };
 enum { HELP_OPTION = 256, FIRST_OPTION, FIRST_OLD = FIRST_OPTION + CLI_MAX_OPTIONS };
 
-static void add_option(struct getopt_tables *out, const char *name, char letter, bool takes_value, size_t number) {
-    out->longs[out->count++] = (struct option){name, takes_value ? required_argument : no_argument, NULL, (int)number};
+bool cli_value_optional(const struct cli_option *option) {
+    return option->argument && option->argument[0] == '[';
+}
+
+/* `takes`: as getopt says whether there is a value. */
+static void add_option(struct getopt_tables *out, const char *name, char letter, int takes, size_t number) {
+    out->longs[out->count++] = (struct option){name, takes, NULL, (int)number};
     if (letter)
         out->shorts[out->length++] = letter;
-    if (letter && takes_value)
+    if (letter && takes == required_argument)
         out->shorts[out->length++] = ':';
 }
 
@@ -63,11 +68,15 @@ static void make_tables(const struct command *command, bool runs_program, struct
     *out = (struct getopt_tables){0};
     out->length = (size_t)sprintf(out->shorts, "%s:h", runs_program ? "+" : "");
     for (size_t i = 0; command->options[i].name; i++)
-        add_option(out, command->options[i].name, command->options[i].letter, command->options[i].argument,
+        add_option(out, command->options[i].name, command->options[i].letter,
+                   cli_value_optional(&command->options[i]) ? optional_argument
+                   : command->options[i].argument           ? required_argument
+                                                            : no_argument,
                    FIRST_OPTION + i);
     for (size_t i = 0; command->old && command->old[i].name; i++)
-        add_option(out, command->old[i].name, command->old[i].letter, !command->old[i].value, FIRST_OLD + i);
-    add_option(out, "help", 0, false, HELP_OPTION);
+        add_option(out, command->old[i].name, command->old[i].letter,
+                   command->old[i].value ? no_argument : required_argument, FIRST_OLD + i);
+    add_option(out, "help", 0, no_argument, HELP_OPTION);
 }
 
 /* A name that is none, or the beginning of several. */

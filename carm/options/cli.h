@@ -15,9 +15,12 @@ enum { CLI_DONE = 0, CLI_NO = 1, CLI_ERROR = 2 }; /* exit status: done; a check 
 struct cli_option {
     const char *name;     /* "threads"; the row with name NULL ends the table */
     char letter;          /* 'o', or 0 */
-    const char *argument; /* "N,…"; NULL for a switch */
+    const char *argument; /* "N,…"; "[=N]": only behind a '=', or none; NULL for a switch */
     const char *help;
 };
+
+/* Whether its value may be left out, and is then "". */
+bool cli_value_optional(const struct cli_option *option);
 
 enum { CLI_MAX_OPTIONS = 32 };
 /* What an option was once called. It is understood, a line on standard error says how it is spelled now, and help,

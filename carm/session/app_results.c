@@ -66,6 +66,8 @@ static bool read_again(struct app_target *target, struct error *err) {
     struct app_target now;
     if (!app_target_find(&now, target->path, target->here, err))
         return false;
+    now.annotations = target->annotations;
+    now.annotation_count = target->annotation_count;
     app_target_free(target);
     *target = now;
     if (now.result != now.here)
@@ -120,6 +122,44 @@ static void drop_other_ranks(struct result *result, const struct app_point *now)
     result->point_count = kept;
 }
 
+/* The code of loops that were measured anew, or of all where that is known anew. */
+static void drop_annotations(struct app_target *target, const struct app_point *points, size_t count) {
+    struct result *result = target->result;
+    size_t kept = 0;
+    for (size_t i = 0; i < result->annotation_count; i++) {
+        struct annotation *old = &result->annotations[i];
+        bool stale = target->annotation_count > 0 && strcmp(old->program, points[0].program) == 0;
+        for (size_t k = 0; k < count && !stale; k++)
+            stale = strcmp(old->name, points[k].name) == 0;
+        if (!stale) {
+            result->annotations[kept++] = *old;
+            continue;
+        }
+        free(old->lines);
+        free(old->instructions);
+    }
+    result->annotation_count = kept;
+}
+
+static void *copy_of(const void *entries, size_t count, size_t size) {
+    void *copy = need_calloc(count + 1, size);
+    return count > 0 ? memcpy(copy, entries, count * size) : copy;
+}
+
+static void put_annotations(const struct app_target *target) {
+    struct result *result = target->result;
+    const size_t count = result->annotation_count + target->annotation_count;
+    if (target->annotation_count == 0)
+        return;
+    result->annotations = need_realloc(result->annotations, (count + 1) * sizeof *result->annotations);
+    for (size_t i = 0; i < target->annotation_count; i++) {
+        struct annotation one = target->annotations[i];
+        one.lines = copy_of(one.lines, one.line_count, sizeof *one.lines);
+        one.instructions = copy_of(one.instructions, one.instruction_count, sizeof *one.instructions);
+        result->annotations[result->annotation_count++] = one;
+    }
+}
+
 bool app_target_drop_partial(struct app_target *target, const char *program, const char *command, struct error *err) {
     int lock = -1;
     bool done = file_lock(target->path, &lock, err) && read_again(target, err);
@@ -151,6 +191,10 @@ bool app_target_add(struct app_target *target, struct app_point *points, size_t 
         partial_clear(&target->result->environment, command);
     if (done && count > 0)
         drop(target->result, points[0].program);
+    if (done && count > 0)
+        drop_annotations(target, points, count);
+    if (done)
+        put_annotations(target);
     if (done && count > 0 && points[0].ranks > 0)
         drop_other_ranks(target->result, &points[0]);
     *replaced = done ? put(target->result, points, count) : 0;

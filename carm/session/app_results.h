@@ -7,12 +7,14 @@
 #include "carm/store/results.h"
 
 struct app_target {
-    struct result *result; /* `file`, or without one `here` */
-    struct result file;    /* as it was read */
-    struct result *here;   /* of this machine, without roofs; borrowed */
-    char judged_by[4096];  /* the file's path; "" when there is none */
-    const char *path;      /* where it is written; NULL: nowhere */
-    bool other_machine;    /* its roofs are */
+    struct result *result;                /* `file`, or without one `here` */
+    struct result file;                   /* as it was read */
+    struct result *here;                  /* of this machine, without roofs; borrowed */
+    char judged_by[4096];                 /* the file's path; "" when there is none */
+    const char *path;                     /* where it is written; NULL: nowhere */
+    bool other_machine;                   /* its roofs are */
+    const struct annotation *annotations; /* that app_target_add() adds with the points; borrowed */
+    size_t annotation_count;
 };
 
 /* `path`: the file that -o names; where there is none yet, the points stand alone in `here`, a result of this machine
@@ -23,7 +25,8 @@ bool app_target_find(struct app_target *out, const char *path, struct result *he
 /* Adds the points to the result and the file, in place of points of the same names; `*replaced`: how many were. Reads
  * the file again before, since others may have added to it while the program ran, and keeps others away meanwhile. Of
  * another machine's roofs the points get their doubt. `lacking`: more are to come, and the file says so; NULL: these
- * were the last. Error: it is no result any more, or it cannot be written. */
+ * were the last. The target's annotations take the place of the program's; without any, those of the points that are
+ * replaced go. Error: it is no result any more, or it cannot be written. */
 bool app_target_add(struct app_target *target, struct app_point *points, size_t count, const char *command,
                     const struct progress *lacking, size_t *replaced, struct error *err);
 

@@ -353,6 +353,57 @@ static const struct field APP_FIELDS[] = {
     {0},
 };
 
+static const struct field ANNOTATED_LINE_FIELDS[] = {
+    FIELD(annotated_line, file, FIELD_TEXT, NULL, "as the debug information has it"),
+    FIELD(annotated_line, line, FIELD_COUNT, NULL, "in that file"),
+    FIELD(annotated_line, inlined, FIELD_TEXT, NULL, "the function that it is of, where that was inlined",
+          .missing = "it is of the function itself"),
+    FIELD(annotated_line, text, FIELD_TEXT, NULL, "what stands there, cut to 159 bytes",
+          .missing = "an empty line, or the file was not there"),
+    {0},
+};
+static const struct field ANNOTATED_INSTRUCTION_FIELDS[] = {
+    FIELD(annotated_instruction, offset, FIELD_BYTES, "B",
+          "from where its function begins; without a symbol, in its file"),
+    FIELD(annotated_instruction, code_bytes, FIELD_COUNT, "B", "its length"),
+    FIELD(annotated_instruction, text, FIELD_TEXT, NULL, "assembly, Intel's syntax"),
+    FIELD(annotated_instruction, line, FIELD_PLACE, NULL, "its line: place in `lines`, from 0",
+          .missing = "no debug information tells"),
+    FIELD(annotated_instruction, executions, FIELD_BYTES, NULL, "in one run", .missing = NONE),
+    FIELD(annotated_instruction, flop, FIELD_BYTES, "flop", "of all executions", .missing = NONE),
+    FIELD(annotated_instruction, load_bytes, FIELD_BYTES, "B", "of all executions, without the implicit stack",
+          .missing = NONE),
+    FIELD(annotated_instruction, store_bytes, FIELD_BYTES, "B", "of all executions, without the implicit stack",
+          .missing = NONE),
+    FIELD(annotated_instruction, data_bits, FIELD_COUNT, "bit", "width of what it computes, loads or stores",
+          .missing = "it does none of these"),
+    FIELD(annotated_instruction, time_share, FIELD_NUMBER, NULL, "of the program's sampled time: 0 to 1",
+          .missing = "no sample", .digits = 4),
+    {0},
+};
+static const struct field ANNOTATION_FIELDS[] = {
+    FIELD(annotation, name, FIELD_LABEL, NULL, "of the loop's point; of a function `program/function`"),
+    FIELD(annotation, program, FIELD_TEXT, NULL, "as of its points"),
+    FIELD(annotation, function, FIELD_TEXT, NULL, "whose code it is, the innermost inlined one"),
+    FIELD(annotation, object, FIELD_TEXT, NULL, "file name of the code"),
+    FIELD(annotation, is_loop, FIELD_BOOL, NULL, "and not a function", .missing = "false"),
+    FIELD(annotation, iterations, FIELD_BYTES, NULL, "of a loop, as of its point", .missing = "no loop"),
+    FIELD(annotation, time_share, FIELD_NUMBER, NULL,
+          "of the program's sampled time: 0 to 1; with the loops within it, and what is left out", .missing = UNKNOWN,
+          .digits = 4),
+    FIELD(annotation, samples, FIELD_BYTES, NULL, "of the program, that shares of time are of", .missing = NONE),
+    FIELD(annotation, left_out, FIELD_COUNT, NULL, "instructions: those of the least time and executions",
+          .missing = NONE),
+    FIELD(annotation, source_newer, FIELD_BOOL, NULL, "a source file was written after the program was built",
+          .missing = "false"),
+    FIELD_ALLOCATED_LIST(annotation, lines, line_count, ANNOTATED_LINE_FIELDS, ANNOTATION_LINES,
+                         "of the source, by file and line, those of inlined functions last",
+                         .missing = "no debug information tells"),
+    FIELD_ALLOCATED_LIST(annotation, instructions, instruction_count, ANNOTATED_INSTRUCTION_FIELDS,
+                         ANNOTATION_INSTRUCTIONS, "that ran, by address"),
+    {0},
+};
+
 static const struct field DEATH_FIELDS[] = {
     FIELD(kernel_death, kernel, FIELD_TEXT, NULL, "`avx512.f64.fma`"),
     FIELD(kernel_death, variant, FIELD_TEXT, NULL, "as of a sample, of the first time that it died"),
@@ -362,7 +413,8 @@ static const struct field DEATH_FIELDS[] = {
 };
 
 const struct field *const result_sample_fields = SAMPLE_FIELDS, *const result_point_fields = APP_FIELDS,
-                          *const result_count_fields = COUNT_FIELDS;
+                          *const result_count_fields = COUNT_FIELDS,
+                          *const result_annotation_fields = ANNOTATION_FIELDS;
 
 const struct field result_fields[] = {
     {.key = "schema", .type = FIELD_CONSTANT, .meaning = "of this file", .names = result_schema, .scanned = true},
@@ -386,6 +438,9 @@ const struct field result_fields[] = {
                          "applications, as `carmine app` measured them (a file may hold points and no samples); rates, "
                          "intensities and the verdict are derived",
                          .missing = "none were measured"),
+    FIELD_ALLOCATED_LIST(result, annotations, annotation_count, ANNOTATION_FIELDS, MAX_POINTS,
+                         "the code of hot loops, with lines of their source, as `carmine app --annotate` left them",
+                         .missing = "it was not asked for"),
     FIELD_ALLOCATED_LIST(result, deaths, death_count, DEATH_FIELDS, MAX_POINTS,
                          "kernels that died of a signal when samples or curves were measured last, and so are lacking",
                          .missing = "none did"),

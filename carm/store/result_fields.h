@@ -15,7 +15,8 @@ extern const char *const result_schema[]; /* "carmine.result/1", alone */
 
 extern const struct field result_fields[]; /* of struct result: the file's root, with the tables of all its parts */
 
-/* Of struct sample and struct app_point: an entry of its lists. */
-extern const struct field *const result_sample_fields, *const result_point_fields, *const result_count_fields;
+/* Of struct sample, struct app_point and struct annotation: an entry of its lists. */
+extern const struct field *const result_sample_fields, *const result_point_fields, *const result_count_fields,
+                                                                                       *const result_annotation_fields;
 
 #endif

@@ -91,6 +91,7 @@ void results_free(struct result *result) {
     free(result->samples);
     free(result->validation);
     free(result->points);
+    annotations_free(result->annotations, result->annotation_count);
     free(result->deaths);
     *result = (struct result){0};
 }

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "bench/annotate/annotation.h"
 #include "bench/app/app_point.h"
 #include "bench/plan/levels.h"
 #include "bench/sample/kernel_death.h"
@@ -73,6 +74,8 @@ struct result {
     struct validation_point *validation; /* mixed kernels against the model; in older files there are none */
     size_t point_count;
     struct app_point *points; /* applications, as `carmine app` measured them; in older files there are none */
+    size_t annotation_count;
+    struct annotation *annotations; /* the code of hot loops, where `carmine app --annotate` was asked for it */
     size_t death_count;
     struct kernel_death *deaths; /* kernels that died of a signal, when samples or curves were measured last */
 };

@@ -22,6 +22,10 @@ void report_mix_add(json_t *list, const struct app_point *points, size_t count);
 /* The list "points" of schema "carmine.roofs/1". */
 json_t *report_points_json(const struct model *model, const struct app_point *points, size_t count);
 
+/* The code of loops, as in a file. */
+struct annotation;
+json_t *annotations_json(const struct annotation *annotations, size_t count);
+
 /* "12.1–12.6 ms": the unit once, where both have it. */
 const char *report_quartiles_text(const struct statistics *seconds, char *out, size_t size);
 

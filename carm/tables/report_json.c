@@ -67,10 +67,13 @@ json_t *report_json(const struct model *model) {
                   (int)result->machine.core_count, "hypervisor", result->machine.cpu.hypervisor);
     json_object_set_new(machine, "documented_sources", json_string(result->documented_sources));
     json_object_set_new(machine, "started_utc", json_string(result->environment.started_utc));
-    return json_pack("{s:s,s:o,s:o,s:o,s:o,s:o}", "schema", "carmine.roofs/1", "machine", machine, "trust",
-                     trust_json(result), "roofs", roofs, "points",
-                     report_points_json(model, result->points, result->point_count), "validation",
-                     validation_points_json(result->validation, result->validation_count));
+    json_t *all = json_pack("{s:s,s:o,s:o,s:o,s:o,s:o}", "schema", "carmine.roofs/1", "machine", machine, "trust",
+                            trust_json(result), "roofs", roofs, "points",
+                            report_points_json(model, result->points, result->point_count), "validation",
+                            validation_points_json(result->validation, result->validation_count));
+    if (result->annotation_count > 0)
+        json_object_set_new(all, "annotations", annotations_json(result->annotations, result->annotation_count));
+    return all;
 }
 
 /* "" where nothing is said. */

@@ -2,6 +2,7 @@
  * What was executed, in detail: flop by type and width, sorts of instructions; as text, and as JSON. */
 #include "report_app.h"
 
+#include "bench/annotate/annotation.h"
 #include "carm/store/fields.h"
 #include "carm/store/result_fields.h"
 #include "carm/text/table.h"
@@ -50,4 +51,11 @@ void report_mix_add(json_t *list, const struct app_point *points, size_t count) 
     for (size_t i = 0; i < count; i++)
         json_object_set_new(json_array_get(list, i), "count",
                             points[i].has_count ? fields_write(result_count_fields, &points[i].count) : json_null());
+}
+
+json_t *annotations_json(const struct annotation *annotations, size_t count) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(list, fields_write(result_annotation_fields, &annotations[i]));
+    return list;
 }

@@ -73,11 +73,15 @@ static bool says_something(const struct table *table, size_t column) {
     return !table->brief;
 }
 
+static size_t gap_of(const struct table *table) {
+    return table->gap ? table->gap : GAP;
+}
+
 static size_t line_width(const struct table *table, const struct table_layout *columns) {
     size_t width = 0;
     for (size_t c = 0; c < table->columns; c++)
         if (columns->shown[c])
-            width += columns->widths[c] + (width ? GAP : 0);
+            width += columns->widths[c] + (width ? gap_of(table) : 0);
     return width + (columns->left_out ? MORE : 0);
 }
 
@@ -129,7 +133,7 @@ void table_print(struct table *table, FILE *out) {
                 fprintf(out, "%*s%s", (int)pending, "", cell);
                 pending = 0;
             }
-            pending += blanks + GAP;
+            pending += blanks + gap_of(table);
         }
         fputs(r == 0 && columns.left_out ? " …\n" : "\n", out);
     }

@@ -16,6 +16,7 @@ struct table {
     /* A digit per column: where a line is wider, columns go, the highest digit first and of equal ones the rightmost;
      * '0' stays. NULL: all but the first may go. */
     const char *order;
+    size_t gap;                                         /* blanks between columns; 0: two */
     bool brief;                                         /* leaves out columns with nothing below their heading */
     bool quiet;                                         /* does not say what it leaves out */
     char (*cells)[TABLE_MAX_COLUMNS][TABLE_CELL_BYTES]; /* the first row is the heading */

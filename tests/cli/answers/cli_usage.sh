@@ -209,7 +209,7 @@ for shell in bash zsh fish; do
         for pair in $offered; do
             case '$shell' in
             bash) sed -n "s/^    ${pair%:*}) COMPREPLY//p" out | grep -qwe "--${pair#*:}" ;;
-            zsh) sed -n "/^    ${pair%:*})$/,/;;$/p" out | grep -qe "--${pair#*:}\(\[\|}\)" ;;
+            zsh) sed -n "/^    ${pair%:*})$/,/;;$/p" out | grep -qe "--${pair#*:}\(=-\)\?\(\[\|}\)" ;;
             fish) grep -q "seen_subcommand_from ${pair%:*}.* -l ${pair#*:} " out ;;
             esac || lacking=$pair
         done

@@ -79,6 +79,34 @@ run app --repeat 1 --all --by loop ./naive 20
 expect "all of them" status 0 true 'grep -Eq "^code +depth +iterations +entries +trips" out' true 'grep -Eq "^naive/dgemm:8 +2 +400 +20 +20 +dgemm" out'
 run app --repeat 1 --json --by loop ./bare 20
 expect "loops without debug information" status 0 true 'point name | grep -Eq "bare/dgemm loop 0x[0-9a-f]+"' true '[ "$(point line)" = "null null null" ]'
+
+# The code of a loop.
+code() { json "annotations.0.$1" <"${2:-out}" | xargs echo; }
+run app --repeat 1 --annotate=dgemm:9 -o code.json ./naive 20
+cp out screen
+expect "--annotate=LOOP" status 0 out "naive/dgemm:9: " out "8 k iterations" true 'grep -Eq "^.* 8 k +8 k +64 kB +64 kB +10 +c.i . n" out' \
+    out "product, inlined: naive.c" true 'grep -Eq " 8 k +1 .* product:4 (0x[0-9a-f]+ )?mulsd xmm" out' true '[ "$(LC_ALL=C.UTF-8 wc -L <out)" -le 80 ]'
+run show code.json --annotate=dgemm:9
+expect "it is in the file" status 0 true 'grep -Eq "product:4 (0x[0-9a-f]+ )?mulsd" out' true '[ "$(grep -c "^ .*product:4" screen)" = "$(grep -c "^ .*product:4" out)" ]'
+run show code.json --json
+expect "as JSON, all that is exact" status 0 true '[ "$(code name) $(code iterations)" = "naive/dgemm:9 8000" ]' \
+    true '[ "$(code "instructions.*.flop" | tr " " "\n" | awk "{ sum += \$1 } END { print sum }")" = 16000 ]' \
+    true 'code "lines.*.text" | grep -q "return a . b;"' true 'code "lines.*.inlined" | grep -q product'
+refuses "code that the file does not hold" "holds no code of that name" show code.json --annotate=foo
+refuses "a file without code" "holds no loop's code" show points.json --annotate
+run app --repeat 1 --json --annotate=dgemm ./naive 20
+expect "--annotate=FUNCTION" status 0 true '[ "$(code name)" = naive/dgemm ] && ! code is_loop | grep -q true' true '[ "$(json points.0.part <out)" = loop ]'
+run app --repeat 1 --width 160 --annotate=dgemm:9 ./naive 20
+expect "wide terminals have the source beside the code" status 0 true 'grep -Eq "(movsd|mulsd) .* return a \* b;" out'
+run app --repeat 1 --annotate ./bare 20
+expect "code without debug information" status 0 out "has no debug information; compile with -g" true 'grep -Eq " 0x[0-9a-f]+ mulsd " out'
+mv naive.c elsewhere.c
+run app --repeat 1 --annotate=dgemm:9 ./naive 20
+expect "without the source" status 0 out "naive.c is not here" true '[ "$(grep -c "is not here" out)" = 1 ]' true 'grep -Eq " naive.c:10 +(0x[0-9a-f]+ )?addsd" out'
+mv elsewhere.c naive.c
+run app --repeat 1 -o code.json --annotate=foo ./naive 20
+expect "no such loop: an error, and nothing is lost" status 2 err "no loop and no function that ran is called so" out "naive/dgemm:9"
+refuses "the code of functions" "leave out --by function" app --annotate --by function ./naive
 refuses "stated quantities of loops" "not of loops" app --by loop --flop 1 ./naive
 refuses "an unknown part" "unknown by 'loops'" app --by loops ./naive
 end_of_cases

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * An annotation on a terminal (see annotation_answer.h). Of a line stand the sums over its instructions; of an
+ * instruction what one execution does. */
+#include "annotation_answer.h"
+
+#include <inttypes.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "render/page/units.h"
+
+enum { OWNER_CHARACTERS = 10, LINE_BYTES = 160 };
+
+/* The first characters; "…" stands for the rest where it does not fit. */
+static void cut(char *text, size_t columns) {
+    if (table_width(text) <= columns || columns == 0)
+        return;
+    size_t bytes = strlen(text);
+    while (bytes > 0 && (table_width_of(text, bytes) >= columns || ((unsigned char)text[bytes] & 0xc0) == 0x80))
+        bytes--;
+    memcpy(text + bytes, "…", sizeof "…"); /* no longer than what it stands for: columns are characters */
+}
+
+static void set_share(char (*row)[TABLE_CELL_BYTES], size_t column, double share) {
+    if (share > 0)
+        table_set(row, column, share < 0.0995 ? "%.1f %%" : "%.0f %%", 100 * share);
+}
+
+static void set_amount(char (*row)[TABLE_CELL_BYTES], size_t column, double amount, const char *unit) {
+    char text[UNITS_BYTES];
+    if (amount > 0)
+        table_set(row, column, "%s", units_si(text, sizeof text, amount, unit));
+}
+
+static const char *name_of_file(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Of the function itself the line; of another, which was inlined, that function too. */
+static void line_label(const struct annotated_line *line, char out[LINE_BYTES]) {
+    if (*line->text == '\0' && !*line->inlined)
+        snprintf(out, LINE_BYTES, "%.40s:%u", name_of_file(line->file), line->line);
+    else if (*line->inlined)
+        snprintf(out, LINE_BYTES, "%.*s:%u", OWNER_CHARACTERS, line->inlined, line->line);
+    else
+        snprintf(out, LINE_BYTES, "%u", line->line);
+}
+
+static bool has_text(const struct annotation *annotation) {
+    for (size_t i = 0; i < annotation->line_count; i++)
+        if (annotation->lines[i].text[0])
+            return true;
+    return false;
+}
+
+/* Blanks that all lines of the file begin with, from this one on. */
+static size_t indentation(const struct annotation *annotation, size_t first) {
+    const struct annotated_line *lines = annotation->lines;
+    size_t least = SIZE_MAX;
+    for (size_t i = first; i < annotation->line_count && strcmp(lines[i].inlined, lines[first].inlined) == 0; i++) {
+        const size_t own = strspn(lines[i].text, " ");
+        if (lines[i].text[0] && own < least)
+            least = own;
+    }
+    return least == SIZE_MAX ? 0 : least;
+}
+
+struct line_sums {
+    uint64_t executions, flop, load_bytes, store_bytes; /* executions: of the instruction that ran most often */
+    double time_share;
+};
+
+static struct line_sums sums_of(const struct annotation *annotation, size_t line) {
+    struct line_sums sums = {0};
+    for (size_t i = 0; i < annotation->instruction_count; i++) {
+        const struct annotated_instruction *one = &annotation->instructions[i];
+        if (one->line != line + 1)
+            continue;
+        sums.executions = one->executions > sums.executions ? one->executions : sums.executions;
+        sums.flop += one->flop;
+        sums.load_bytes += one->load_bytes;
+        sums.store_bytes += one->store_bytes;
+        sums.time_share += one->time_share;
+    }
+    return sums;
+}
+
+static struct table narrow_table(const struct screen *screen, const char *alignment, const char *order) {
+    struct table table = screen_table(screen, alignment, order);
+    table.gap = 1;
+    return table;
+}
+
+/* "square, inlined, of vector.h", above the first line of what is not of the function's own file. */
+static void add_heading(struct table *table, const struct annotated_line *line, size_t columns) {
+    char text[TABLE_CELL_BYTES];
+    snprintf(text, sizeof text, "%.80s%s%.60s", line->inlined, *line->inlined ? ", inlined: " : "",
+             name_of_file(line->file));
+    cut(text, columns);
+    table_set(table_row(table), 7, "%s", text);
+}
+
+static void print_source(const struct annotation *annotation, const struct screen *screen) {
+    static const char *const NAMES[] = {"time", "", "runs", "flop", "loaded", "stored", "line", "source"};
+    enum { NUMBERS = 42 }; /* places of all columns before the source, and of the gaps */
+    const size_t room = screen_columns(screen) - NUMBERS;
+    struct table table = narrow_table(screen, "rlrrrrrl", "01000000");
+    size_t indent = 0;
+    table_head(&table, NAMES, table.columns);
+    for (size_t i = 0; i < annotation->line_count; i++) {
+        const struct annotated_line *line = &annotation->lines[i], *before = i > 0 ? line - 1 : NULL;
+        const bool other = !before || strcmp(before->inlined, line->inlined) != 0;
+        if (other)
+            indent = indentation(annotation, i);
+        if (other || strcmp(before->file, line->file) != 0)
+            add_heading(&table, line, room);
+        else if (before->line + 1 < line->line)
+            table_set(table_row(&table), 7, "…");
+        const struct line_sums sums = sums_of(annotation, i);
+        char(*row)[TABLE_CELL_BYTES] = table_row(&table), bar[SCREEN_BAR_BYTES];
+        set_share(row, 0, sums.time_share);
+        table_set(row, 1, "%s", screen_bar(sums.time_share, 8, screen->terminal->unicode, bar));
+        set_amount(row, 2, (double)sums.executions, "");
+        set_amount(row, 3, (double)sums.flop, "");
+        set_amount(row, 4, (double)sums.load_bytes, "B");
+        set_amount(row, 5, (double)sums.store_bytes, "B");
+        table_set(row, 6, "%u", line->line);
+        table_set(row, 7, "%s", line->text + (strlen(line->text) > indent ? indent : strlen(line->text)));
+        cut(row[7], room);
+    }
+    table_print_section(&table, screen->out);
+}
+
+static void set_once(char (*row)[TABLE_CELL_BYTES], size_t column, uint64_t amount, uint64_t executions) {
+    char text[UNITS_BYTES];
+    if (amount > 0 && executions > 0)
+        table_set(row, column, "%s", units_number_digits(text, sizeof text, (double)amount / (double)executions, 3));
+}
+
+enum { BAR_CELLS = 8, COLUMN_OFFSET = 8, COLUMN_CODE, COLUMN_SOURCE };
+
+static void add_instruction(struct table *table, const struct annotation *annotation, size_t index, size_t room,
+                            bool unicode) {
+    const struct annotated_instruction *one = &annotation->instructions[index], *before = index ? one - 1 : NULL;
+    const struct annotated_line *line = one->line ? &annotation->lines[one->line - 1] : NULL;
+    char label[LINE_BYTES], bar[SCREEN_BAR_BYTES];
+    if (before && before->offset + before->code_bytes != one->offset)
+        table_set(table_row(table), COLUMN_CODE, "…");
+    char(*row)[TABLE_CELL_BYTES] = table_row(table);
+    set_share(row, 0, one->time_share);
+    table_set(row, 1, "%s", screen_bar(one->time_share, BAR_CELLS, unicode, bar));
+    set_amount(row, 2, (double)one->executions, "");
+    set_once(row, 3, one->flop, one->executions);
+    set_once(row, 4, one->load_bytes, one->executions);
+    set_once(row, 5, one->store_bytes, one->executions);
+    if (one->data_bits)
+        table_set(row, 6, "%u", one->data_bits);
+    if (line)
+        line_label(line, label);
+    if (line)
+        table_set(row, 7, "%s", label);
+    table_set(row, COLUMN_OFFSET, "%#" PRIx64, one->offset);
+    table_set(row, COLUMN_CODE, "%s", one->text);
+    cut(row[COLUMN_CODE], room);
+    if (line && (!before || before->line != one->line))
+        table_set(row, COLUMN_SOURCE, "%s", line->text + strspn(line->text, " "));
+}
+
+/* Places that the longest label of a line takes; without lines, those that offsets take in their stead. */
+static size_t label_columns(const struct annotation *annotation) {
+    char label[LINE_BYTES];
+    size_t most = annotation->line_count ? 4 : 7;
+    for (size_t i = 0; i < annotation->line_count; i++) {
+        line_label(&annotation->lines[i], label);
+        most = table_width(label) > most ? table_width(label) : most;
+    }
+    return most;
+}
+
+static void print_code(const struct annotation *annotation, const struct screen *screen) {
+    static const char *const NAMES[] = {"time", "",     "runs", "flop",        "load",  "store",
+                                        "bits", "line", "at",   "instruction", "source"};
+    /* Places of the numbers, of the code at most, of bars and offsets, and of a source's text at least. */
+    enum { NUMBERS = 36, CODE = 56, MORE = 22, SOURCE = 24 };
+    const size_t columns = screen_columns(screen), used = NUMBERS + label_columns(annotation);
+    size_t room = columns > used + 20 ? columns - used : 20;
+    const bool wide = room > CODE + MORE + SOURCE;
+    room = wide ? CODE : room;
+    struct table table = narrow_table(screen, "rlrrrrrrrll", annotation->line_count ? "03000000102" : "03000000002");
+    table_head(&table, NAMES, table.columns);
+    for (size_t i = 0; i < annotation->instruction_count; i++)
+        add_instruction(&table, annotation, i, room, screen->terminal->unicode);
+    size_t longest = 0;
+    for (size_t r = 0; r < table.rows; r++)
+        longest =
+            table_width(table.cells[r][COLUMN_CODE]) > longest ? table_width(table.cells[r][COLUMN_CODE]) : longest;
+    for (size_t r = 1; r < table.rows; r++)
+        if (wide)
+            cut(table.cells[r][COLUMN_SOURCE], columns - used - longest - MORE);
+        else
+            table.cells[r][COLUMN_SOURCE][0] = '\0';
+    table_print_section(&table, screen->out);
+}
+
+/* "solve:17, main:30". */
+static void print_others(const struct annotation *shown, const struct annotation *annotations, size_t count,
+                         const struct screen *screen) {
+    char names[2 * ANNOTATIONS_MOST * sizeof shown->name] = "";
+    size_t length = 0;
+    for (size_t i = 0; i < count && length + sizeof shown->name < sizeof names; i++) {
+        const char *slash =
+            strcmp(annotations[i].program, shown->program) == 0 ? strchr(annotations[i].name, '/') : NULL;
+        if (&annotations[i] != shown)
+            length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", length > 0 ? ", " : "",
+                                       slash ? slash + 1 : annotations[i].name);
+    }
+    if (length > 0)
+        screen_note(screen, "Others", "%s; --annotate=NAME shows one of them", names);
+}
+
+static void print_notes(const struct annotation *annotation, const struct screen *screen) {
+    screen_note(screen, "Units",
+                "runs, flop, loaded, stored: of one run of the program; of an instruction flop, load "
+                "and store (B) each time that it runs, bits: width of its data");
+    if (annotation->line_count == 0)
+        screen_note(screen, "Source", "%s has no debug information; compile with -g to see lines", annotation->object);
+    else if (!has_text(annotation))
+        screen_note(screen, "Source", "%s is not here", annotation->lines[0].file);
+    if (annotation->source_newer)
+        screen_note(screen, "Source", "written after the program was built: lines may not match");
+    if (annotation->left_out > 0)
+        screen_note(screen, "Rows", "%u instructions more, which ran and took less than these", annotation->left_out);
+    if (annotation->samples == 0)
+        screen_note(screen, "Time", "no sample was taken: the program ran too briefly");
+}
+
+void annotation_answer_print(const struct annotation *shown, const struct annotation *annotations, size_t count,
+                             const struct screen *screen) {
+    char line[512], number[UNITS_BYTES];
+    size_t length = (size_t)snprintf(line, sizeof line, "%s", shown->name);
+    if (shown->time_share > 0)
+        length +=
+            (size_t)snprintf(line + length, sizeof line - length, ": %.0f %% of the time", 100 * shown->time_share);
+    if (shown->is_loop)
+        snprintf(line + length, sizeof line - length, "%s %s iterations", shown->time_share > 0 ? "," : ":",
+                 units_si(number, sizeof number, (double)shown->iterations, ""));
+    screen_say(screen, line, "   ");
+    if (has_text(shown))
+        print_source(shown, screen);
+    print_code(shown, screen);
+    fputc('\n', screen->out);
+    print_notes(shown, screen);
+    print_others(shown, annotations, count, screen);
+}
+
+const struct annotation *annotation_find(const struct annotation *annotations, size_t count, const char *name) {
+    for (size_t i = 0; i < count; i++) {
+        const struct annotation *one = &annotations[i];
+        const char *slash = strchr(one->name, '/');
+        if (!*name || strcmp(one->name, name) == 0 || (slash && strcmp(slash + 1, name) == 0))
+            return one;
+    }
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(annotations[i].function, name) == 0)
+            return &annotations[i];
+    return NULL;
+}
