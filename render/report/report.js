@@ -142,6 +142,7 @@ function start() {
         showCards(byId('cards'), report);
         changed();
     };
+    showCode(byId('code'), report);
     addControls(byId('choices').querySelector('.controls'), report, update);
     const own = makeOwn(byId('own'), report, report.charts.flatMap(chart => chart.own ?? []), update);
     note = keepInAddress(addressParts(report, charts, tables, own), update);

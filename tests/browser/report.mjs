@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The HTML report in a real browser: `node report.mjs BROWSER FOLDER` with the reports one.html, six.html, many.html,
- * crowd.html, series.html, gpu.html and hostile.html in the folder; ONLY=testName,… runs those alone. How it is moved by
+ * crowd.html, series.html, gpu.html, code.html and hostile.html in the folder; ONLY=testName,… runs those alone. How it is moved by
  * hand is in hands.mjs, what the reader makes of it in state.mjs, who does not see it in access.mjs. */
 import {existsSync, readFileSync} from 'node:fs';
 import {resolve} from 'node:path';
@@ -171,7 +171,7 @@ async function testTraffic() {
 
 async function testLooks() {
     const LOOKS = [['one', 1280], ['one', 390], ['six', 1280], ['six', 390], ['crowd', 1280], ['crowd', 390], ['series', 1280], ['series', 390],
-        ['many', 1280], ['gpu', 390], ['hostile', 390]];
+        ['many', 1280], ['gpu', 390], ['code', 1280], ['code', 390], ['hostile', 390]];
     for (const [name, width] of LOOKS) {
         const page = await open(`${name}.html`, {width}), troubles = [];
         for (const chart of ['roofline', 'bandwidth', 'latency'])
@@ -195,6 +195,28 @@ async function testLooks() {
         expect('and the other way round', {'the ground is so': await isDark() !== dark});
         await keep(page, dark ? 'report-light-by-button' : 'report-dark-by-button');
     }
+}
+
+async function testCode() {
+    const page = await open('code.html'), cells = () => page.evaluate(`[...document.querySelectorAll('#code tr')].map(row =>
+        [...row.cells].map(cell => cell.textContent.replace(/\\s/g, ' ')).join('|'))`);
+    expect('the code of a loop is folded', {
+        'what it is': /work\/solve:6, 75\s% of the time, 4\sk iterations/.test(await text(page, '#code summary')),
+        'none of it is seen': !await isSeen(page, '#code table'),
+    });
+    await click(page, '#code summary');
+    const rows = await cells();
+    expect('and unfolds', {
+        'it is seen': await isSeen(page, '#code table'),
+        'a line has the sums of its instructions': rows.some(row => /^5\.0 %\|4 k\|\|32 kB\|32 kB\|7\|        c\[i\]/.test(row)),
+        'inlined functions stand apart': rows.some(row => /square, inlined: work\.h/.test(row)),
+        'an instruction has its own': rows.some(row => /^70 %\|4 k\|1\|\|\|64\|square:3\|0x25\|mulsd xmm0, xmm0$/.test(row)),
+        'gaps are told': rows.some(row => /…$/.test(row)),
+        'no more than there is': rows.length === 11,
+    });
+    await keep(page, 'report-code');
+    const without = await open('one.html');
+    expect('without it there is no section', {'it is hidden': !await isSeen(without, '#code')});
 }
 
 async function testHostile() {
@@ -254,7 +276,7 @@ async function testDownload() {
 }
 
 const TESTS = [testOpening, testFirstScreen, testHover, testChoices, testAddress, testOwnRoofs, testGuide, testView, testTouch, testKeyboard,
-    testFocus, testTables, testMachines, testManyMachines, testSeries, testTraffic, testLooks, testPhone, testAccess, testHostile,
+    testFocus, testTables, testMachines, testManyMachines, testSeries, testTraffic, testLooks, testPhone, testAccess, testCode, testHostile,
     testWithoutScript, testPrint, testDownload, testPictures];
 
 try {

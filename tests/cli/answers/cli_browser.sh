@@ -36,8 +36,20 @@ awk '/^  {"name":"work"/ {
 }
 function flop(n) { n = sprintf("%d", n); return n "," n "," n "," n "," n }
 { print }' one.json >crowd.json
+# The code of a loop, one instruction of it inlined, one apart from the others.
+cat >code.part <<'J'
+"annotations": [
+  {"name":"work/solve:6","program":"work","function":"solve","object":"work","is_loop":true,"iterations":4000,"time_share":0.75,"samples":200,
+   "lines":[{"file":"/src/work.c","line":6,"text":"    for (int i = 0; i < n; i++)"},{"file":"/src/work.c","line":7,"text":"        c[i] = square(b[i]); /* <script>hacked=4</script> */"},
+            {"file":"/src/work.h","line":3,"inlined":"square","text":"return x * x; <img src=y onerror=hacked=5>"}],
+   "instructions":[{"offset":32,"code_bytes":5,"text":"movsd xmm0, qword ptr [rsi+rax*8]","line":1,"executions":4000,"load_bytes":32000,"data_bits":64},
+                   {"offset":37,"code_bytes":4,"text":"mulsd xmm0, xmm0","line":2,"executions":4000,"flop":4000,"data_bits":64,"time_share":0.7},
+                   {"offset":60,"code_bytes":5,"text":"movsd [rdx+rax*8], xmm0","line":1,"executions":4000,"store_bytes":32000,"data_bits":64,"time_share":0.05}]}
+],
+J
+sed '/^{$/r code.part' one.json >code.json
 sed 's|"host": "[^"]*"|"host": "</script><script>hacked=1</script>"|; s|"brand": "[^"]*"|"brand": "<!-- <b onclick=x> \&amp;"|
-     s|"name":"work"|"name":"<img src=x onerror=hacked=2>"|; s|^"uarch": "[^"]*"|"uarch": "</title><script>hacked=3</script>"|' one.json >hostile.json
+     s|"name":"work"|"name":"<img src=x onerror=hacked=2>"|; s|^"uarch": "[^"]*"|"uarch": "</title><script>hacked=3</script>"|' code.json >hostile.json
 # Two series of eight sizes, one of them powers of two.
 awk '/^  {"name":"work"/ {
     sub(/,?$/, "")
@@ -59,7 +71,7 @@ run plot $files -o many.html
 # shellcheck disable=SC2086
 run plot ${files% node7*} -o six.html
 expect "six machines" status 0
-for name in one crowd series gpu hostile; do
+for name in one crowd series gpu code hostile; do
     run plot $name.json -o $name.html
     expect "report $name" status 0 err-lines 0
 done
