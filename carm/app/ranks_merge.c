@@ -30,8 +30,21 @@ void rank_results_free(struct rank_results *results) {
     *results = (struct rank_results){0};
 }
 
+static void print_json(const struct app_points *points, const struct model *model, bool mix) {
+    json_t *program = report_points_json(model, &points->program, 1),
+           *parts = report_points_json(model, points->points, points->count);
+    if (mix) {
+        report_mix_add(program, &points->program, 1);
+        report_mix_add(parts, points->points, points->count);
+    }
+    fields_print(json_pack("{s:s,s:i,s:i,s:[],s:O,s:o}", "schema", "carmine.app/1", "runs",
+                           (int)points->program.seconds.n, "exit_status", 0, "notes", "program",
+                           json_array_get(program, 0), "points", parts));
+    json_decref(program);
+}
+
 static void tell(const struct app_points *points, const struct model *model, const struct arguments *arguments) {
-    const bool parts = points->points[0].part != APP_PROGRAM;
+    const bool parts = points->points[0].part != APP_PROGRAM, mix = cli_given(arguments, "instructions");
     const size_t count = points->count + parts;
     struct app_point *all = need_calloc(count, sizeof *all);
     struct plot_terminal terminal;
@@ -41,18 +54,13 @@ static void tell(const struct app_points *points, const struct model *model, con
         all[i + parts] = points->points[i];
     terminal_find(arguments, &terminal, &known);
     if (cli_given(arguments, "json")) {
-        json_t *program = report_points_json(model, &points->program, 1);
-        fields_print(json_pack("{s:s,s:i,s:i,s:[],s:O,s:o}", "schema", "carmine.app/1", "runs",
-                               (int)points->program.seconds.n, "exit_status", 0, "notes", "program",
-                               json_array_get(program, 0), "points",
-                               report_points_json(model, points->points, points->count)));
-        json_decref(program);
+        print_json(points, model, mix);
     } else if (cli_given(arguments, "all")) {
         report_points_print(model, all, count, stdout);
     } else {
         app_answer_print(model, all, count, &(struct screen){&terminal, stdout});
     }
-    if (cli_given(arguments, "instructions") && !cli_given(arguments, "json"))
+    if (mix && !cli_given(arguments, "json"))
         report_mix_print(all, count, stdout);
     fflush(stdout);
     free(all);

@@ -95,8 +95,8 @@ run app --merge my.json.ranks/*.json -o whole.json
 expect "launches of different numbers of ranks are refused" status 2 err "merge those of one number" no-file whole.json
 rm my.json.ranks/*
 start ./launch 3 "$carmine" app -o my.json -- "$BUILD/apps/triad" 10000 10
-run app --merge my.json.ranks/*.json -o whole.json --json
-expect "files of ranks are merged" status 0 true '[ "$(point flop)" = "600000 200000 200000 200000" ]' err "4 points added to whole.json"
+run app --merge my.json.ranks/*.json -o whole.json --json --instructions
+expect "files of ranks are merged" status 0 true '[ "$(point flop)" = "600000 200000 200000 200000" ]' true '[ "$(json "points.*.count.flop.f64.128" program.count.flop.f64.128 <out | xargs)" = "600000 200000 200000 200000 660000" ]' err "4 points added to whole.json"
 run app --merge -o whole.json my.json.ranks/*rank[02].json
 expect "a rank that is lacking" status 2 err "rank 1 of 3 is in none of the files" err-lines 1
 start ./launch 3 "$carmine" app -o my.json --run time -- "$BUILD/apps/triad" 10000 10
