@@ -95,6 +95,9 @@ static void open_what_they_lead_to(const struct registers *call) {
     case SYS_vmsplice:
         open_pieces(call->rsi, call->rdx);
         break;
+    case SYS_process_vm_writev: /* to itself */
+        open_pieces(call->r10, call->r8);
+        break;
     case SYS_recvmsg:
         open_messages(call->rsi, 1, sizeof(struct msghdr));
         break;

@@ -175,6 +175,21 @@ static void receive(void) {
     }
 }
 
+/* And as if another process did. */
+static void poke(void) {
+    uint8_t *area = map(ALL), code[64];
+    for (int i = 0; i < ROUNDS; i++) {
+        const size_t bytes = write_function(code, i % 5, i);
+        const struct iovec from = {code, bytes}, to[] = {{area, 3}, {area + 3, bytes - 3}};
+        if (process_vm_writev(getpid(), &from, 1, to, 2, 0) != (ssize_t)bytes) {
+            if (i == 0 && (errno == ENOSYS || errno == EPERM))
+                exit(77);
+            printf("%s\n", strerror(errno));
+        }
+        call(area, i % 5);
+    }
+}
+
 /* Another mapping, and zeroed pages, at the same address. */
 static void map_anew(void) {
     uint8_t *area = map(ALL);
@@ -367,7 +382,7 @@ int main(int argc, char **argv) {
         {"cross", cross_pages},    {"read", read_in},        {"receive", receive},
         {"anew", map_anew},        {"share", share},         {"chain", chain},
         {"enclosed", enclose},     {"full", fill},           {"scattered", scatter},
-        {"blocked", block},        {"lent", lend_both},
+        {"blocked", block},        {"lent", lend_both},      {"poke", poke},
     };
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         if (argc > 1 && strcmp(argv[1], ways[i].name) != 0)

@@ -146,7 +146,7 @@ else
     skip "a setuid program" "it takes root, and a file system that honours it"
 fi
 
-for way in protect overwrite toggle itself twice trampoline cross read receive anew share chain enclosed full blocked lent scattered; do
+for way in protect overwrite toggle itself twice trampoline cross read receive poke anew share chain enclosed full blocked lent scattered; do
     exact "code that the program writes: $way" "$apps/written" $way
 done
 counted "$apps/processes" kill # by its parent, as natively
