@@ -254,8 +254,8 @@ static enum ending ending_of(const char *path, struct error *err) {
     const char *program = header->program[0] != '\0' ? header->program : "a program";
     enum ending ending = ENDED;
     if (header->failure[0] != '\0') {
-        error_set(err, "%s (process %u) can't be counted: %s; try `--counters callgrind`", program, header->pid,
-                  header->failure);
+        error_set(err, "%s (process %u) can't be counted: %s%s", program, header->pid, header->failure,
+                  strstr(header->failure, "--counters") ? "" : "; try `--counters callgrind`");
         ending = NOT_COUNTED;
     } else if (header->complete != 1) {
         const bool runs = still_runs(header->pid);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What old programs do: oldcalls WAY. vsyscall: calls the kernel's page at a fixed address. step: sets the trap flag,
- * and counts its own steps. */
+ * and counts its own steps. share: a process that shares its memory, as threads once were. */
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <ucontext.h>
 
@@ -52,11 +54,25 @@ static void trap_each(void) {
     printf("%d steps\n", (int)steps);
 }
 
+static int end_with(void *status) {
+    return *(int *)status;
+}
+
+static void share_memory(void) {
+    static char stack[1 << 16];
+    int status = 7;
+    const pid_t child = clone(end_with, stack + sizeof stack, CLONE_VM | SIGCHLD, &status);
+    if (child > 0 && waitpid(child, &status, 0) == child)
+        printf("ended with %d\n", WEXITSTATUS(status));
+}
+
 int main(int argc, char **argv) {
     if (argc != 2)
         return 2;
     if (strcmp(argv[1], "vsyscall") == 0)
         call_page();
+    else if (strcmp(argv[1], "share") == 0)
+        share_memory();
     else
         trap_each();
     printf("region \"\" flop 30\n");
