@@ -54,13 +54,21 @@ static uint64_t find_or_translate(struct context *context, uint64_t target, stru
     return code;
 }
 
+static void set_lookup(struct context *context, uint32_t place, struct lookup entry) {
+    struct lookup *lookup = &context->lookups[place];
+    lookup->negated = place == 0; /* none: a signal may come in between */
+    __asm__ volatile("" ::: "memory");
+    lookup->code = entry.code;
+    __asm__ volatile("" ::: "memory");
+    lookup->negated = entry.negated;
+}
+
 static void look_up_next_time(struct context *context, uint64_t target, uint64_t code) {
-    struct lookup *lookup = &context->lookups[target % CONTEXT_LOOKUPS];
-    lookup->negated = target % CONTEXT_LOOKUPS == 0; /* none: a signal may come in between */
-    __asm__ volatile("" ::: "memory");
-    lookup->code = landing_find(target, code);
-    __asm__ volatile("" ::: "memory");
-    lookup->negated = -target;
+    const uint32_t place = lookup_first(target);
+    const struct lookup before = context->lookups[place];
+    if (before.negated && lookup_first(-before.negated) == place)
+        set_lookup(context, lookup_second(-before.negated), before);
+    set_lookup(context, place, (struct lookup){-target, landing_find(target, code)});
 }
 
 /* Makes the call that stands in the kernel's page at this address, and goes on behind it. */

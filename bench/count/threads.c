@@ -11,6 +11,7 @@
 #include "bench/count/code/cache.h"
 #include "bench/count/code/links.h"
 #include "bench/count/code/object.h"
+#include "bench/count/code/stubs.h"
 #include "bench/count/interrupt/mask.h"
 #include "bench/count/levels/levels.h"
 #include "region.h"
@@ -85,6 +86,8 @@ static struct context *new_context(struct context *creator, uint64_t dispatch, s
     context->stack = (uint64_t)(context->dispatcher_stack + sizeof context->dispatcher_stack - 64);
     context->signal_stack = (uint64_t)(context->receiving_stack + sizeof context->receiving_stack - 64);
     context->dispatch = dispatch;
+    context->again = stubs_get()->again;
+    context->again_returns = stubs_get()->again_returns;
     context->lookups[0].negated = 1;
     context->rseq = (uint64_t)context->no_rseq;
     context->tid = (uint32_t)SYSTEM_CALL(SYS_gettid, 0);
@@ -168,13 +171,17 @@ bool thread_end(struct context *context) {
     return living == 0;
 }
 
+static void forget(struct context *context, uint32_t place, uint64_t low, uint64_t high) {
+    struct lookup *lookup = &context->lookups[place];
+    if (-lookup->negated >= low && -lookup->negated < high)
+        lookup->negated = place == 0;
+}
+
 void threads_forget(uint64_t low, uint64_t high) {
-    const bool all = high - low >= CONTEXT_LOOKUPS;
-    const uint64_t first = all ? 0 : low, count = all ? CONTEXT_LOOKUPS : high - low;
+    const uint64_t count = high - low >= CONTEXT_LOOKUPS ? CONTEXT_LOOKUPS : high - low;
     for (struct context *context = contexts; context; context = context->next)
         for (uint64_t i = 0; !context->ended && i < count; i++) {
-            struct lookup *lookup = &context->lookups[(first + i) % CONTEXT_LOOKUPS];
-            if (-lookup->negated >= low && -lookup->negated < high)
-                lookup->negated = lookup == context->lookups;
+            forget(context, lookup_first(low + i), low, high);
+            forget(context, lookup_second(low + i), low, high);
         }
 }

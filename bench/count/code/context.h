@@ -11,8 +11,8 @@
 #include "probe/marks/collector.h"
 
 enum {
-    CONTEXT_LOOKUPS = 1 << 16,  /* entries of the table for indirect branches, found by the low 16 bits of the target */
-    CONTEXT_COUNTERS = 1 << 20, /* counters of a thread: of blocks, and of instructions that need their own */
+    CONTEXT_LOOKUPS = 1 << 16,           /* entries of the table for indirect branches */
+    CONTEXT_COUNTERS = 1 << 20,          /* counters of a thread: of blocks, and of instructions that need their own */
     CONTEXT_STACK_BYTES = 1 << 17,       /* each of the two stacks of a thread */
     CONTEXT_STATE_BYTES = 1 << 14,       /* room for the CPU's vector state, of which AMX needs 11 KiB */
     CONTEXT_SIGNALS = 64,                /* handlers that may run at once, one interrupting the other */
@@ -65,10 +65,17 @@ struct interruption { /* a signal whose handler has not returned yet */
 };
 
 /* An entry of the table for indirect branches: an address in the program, negated, and that of its copy in the cache.
- * 0: there is none, which the program's address 0 must not find. */
+ * 0: there is none, which the program's address 0 must not find. An address has two places: the code looks at the first
+ * one, and only then at the second one, where an entry is kept whose first place a newer one takes. */
 struct lookup {
     uint64_t negated, code;
 };
+static inline uint32_t lookup_first(uint64_t address) {
+    return (uint32_t)(address % CONTEXT_LOOKUPS);
+}
+static inline uint32_t lookup_second(uint64_t address) { /* as emit_indirect_again() has it */
+    return (uint32_t)((address >> 8) + 8 * (uint64_t)(uint8_t)address) % CONTEXT_LOOKUPS;
+}
 
 /* One thread under control. */
 struct context {
@@ -77,7 +84,8 @@ struct context {
     uint64_t signal_stack;    /* the end of the stack on which the counter receives signals */
     struct passing passing;
     uint64_t records_end; /* the end of the records in the thread's buffer (record.h) */
-    uint8_t tiles[64];    /* how the AMX tiles are configured, as sttilecfg writes it */
+    uint8_t tiles[64];             /* how the AMX tiles are configured, as sttilecfg writes it */
+    uint64_t again, again_returns; /* where indirect branches, and returns, look at a target's second place (stubs.h) */
 
     uint64_t rseq;       /* the address of the area that the thread has registered for restartable sequences */
     uint8_t no_rseq[32]; /* what `rseq` leads to as long as it has none */

@@ -97,56 +97,94 @@ uint8_t *emit_call(uint64_t return_address) {
     return landing;
 }
 
-/* r11: the place in the table of rcx's entry, in 8 bytes. */
+/* What r11 is the number of, in the table: its place in 8 bytes. */
 static void emit_find_entry(void) {
-    EMIT("\x44\x0f\xb7\xd9"); /* movzwl %cx, %r11d */
     EMIT("\x47\x8d\x1c\x1b"); /* lea (%r11,%r11), %r11d: an entry has 16 bytes */
 }
 
-/* Behind lea (%rcx,%negated), %rcx: where the entry is another one's, out of the cache. */
-static void emit_check_entry(const char *undo, size_t undo_bytes, bool has_r10) {
-    enum { JRCXZ = 0xe3 };
-    emit_byte(JRCXZ);
-    uint8_t *found = emit_at++;
-    emit_copy(undo, undo_bytes);
-    if (has_r10)
-        emit_load(10, PASSING_OFFSET(lookup_r10));
+/* An instruction with an operand in the table, of the entry that r11 is the place of. */
+#define EMIT_OF_ENTRY(literal, member)                                                                                 \
+    do {                                                                                                               \
+        EMIT(literal);                                                                                                 \
+        emit_u32(CONTEXT_OFFSET(lookups) + (uint32_t)offsetof(struct lookup, member));                                 \
+    } while (0)
+
+/* jrcxz; gives where its distance stands. */
+static uint8_t *emit_jrcxz(void) {
+    emit_byte(0xe3);
+    return emit_at++;
+}
+
+static void emit_land(uint8_t *distance) {
+    *distance = (uint8_t)(emit_at - (distance + 1));
+}
+
+static void emit_load_r11_rcx(void) {
     emit_load(11, PASSING_OFFSET(lookup_r11));
     emit_load(RCX, PASSING_OFFSET(lookup_rcx));
-    emit_exit(0);
-    *found = (uint8_t)(emit_at - (found + 1));
 }
 
 void emit_indirect(void) {
     emit_store(11, PASSING_OFFSET(lookup_r11));
     emit_store(10, PASSING_OFFSET(lookup_r10));
+    EMIT("\x44\x0f\xb7\xd9"); /* movzwl %cx, %r11d */
     emit_find_entry();
-    EMIT("\x65\x4e\x8b\x14\xdd"); /* mov %gs:lookups(,%r11,8), %r10 */
-    emit_u32(CONTEXT_OFFSET(lookups));
-    EMIT("\x4a\x8d\x0c\x11"); /* lea (%rcx,%r10), %rcx */
-    emit_check_entry("", 0, true);
-    EMIT("\x65\x4e\x8b\x14\xdd"); /* mov %gs:lookups+8(,%r11,8), %r10 */
-    emit_u32(CONTEXT_OFFSET(lookups) + (uint32_t)offsetof(struct lookup, code));
+    EMIT_OF_ENTRY("\x65\x4e\x8b\x14\xdd", negated); /* mov %gs:lookups(,%r11,8), %r10 */
+    EMIT("\x4a\x8d\x0c\x11");                       /* lea (%rcx,%r10), %rcx */
+    uint8_t *found = emit_jrcxz();
+    emit_load(10, PASSING_OFFSET(lookup_r10));
+    emit_jump_through(CONTEXT_OFFSET(again));
+    emit_land(found);
+    EMIT_OF_ENTRY("\x65\x4e\x8b\x14\xdd", code); /* mov %gs:lookups+8(,%r11,8), %r10 */
     emit_store(10, PASSING_OFFSET(resume));
     emit_load(10, PASSING_OFFSET(lookup_r10));
-    emit_load(11, PASSING_OFFSET(lookup_r11));
-    emit_load(RCX, PASSING_OFFSET(lookup_rcx));
+    emit_load_r11_rcx();
     emit_jump_through(PASSING_OFFSET(resume));
 }
 
 /* Where it goes on takes the place of the return address that the program has just popped, below its stack. */
 void emit_indirect_return(void) {
     emit_store(11, PASSING_OFFSET(lookup_r11));
+    EMIT("\x44\x0f\xb7\xd9"); /* movzwl %cx, %r11d */
     emit_find_entry();
-    EMIT("\x65\x42\xff\x34\xdd"); /* push %gs:lookups+8(,%r11,8) */
-    emit_u32(CONTEXT_OFFSET(lookups) + (uint32_t)offsetof(struct lookup, code));
-    EMIT("\x65\x4e\x8b\x1c\xdd"); /* mov %gs:lookups(,%r11,8), %r11 */
-    emit_u32(CONTEXT_OFFSET(lookups));
-    EMIT("\x4a\x8d\x0c\x19");                           /* lea (%rcx,%r11), %rcx */
-    emit_check_entry("\x48\x8d\x64\x24\x08", 5, false); /* lea 8(%rsp), %rsp */
-    emit_load(11, PASSING_OFFSET(lookup_r11));
-    emit_load(RCX, PASSING_OFFSET(lookup_rcx));
+    EMIT_OF_ENTRY("\x65\x42\xff\x34\xdd", code);    /* push %gs:lookups+8(,%r11,8) */
+    EMIT_OF_ENTRY("\x65\x4e\x8b\x1c\xdd", negated); /* mov %gs:lookups(,%r11,8), %r11 */
+    EMIT("\x4a\x8d\x0c\x19");                       /* lea (%rcx,%r11), %rcx */
+    uint8_t *found = emit_jrcxz();
+    EMIT("\x48\x8d\x64\x24\x08"); /* lea 8(%rsp), %rsp */
+    emit_jump_through(CONTEXT_OFFSET(again_returns));
+    emit_land(found);
+    emit_load_r11_rcx();
     emit_byte(0xc3); /* ret */
+}
+
+uint8_t *emit_indirect_again(bool returns) {
+    EMIT("\x65\x44\x0f\xb7\x1c\x25"); /* movzwl %gs:target+1, %r11d */
+    emit_u32(PASSING_OFFSET(target) + 1);
+    EMIT("\x65\x0f\xb6\x0c\x25"); /* movzbl %gs:target, %ecx */
+    emit_u32(PASSING_OFFSET(target));
+    EMIT("\x45\x8d\x1c\xcb"); /* lea (%r11,%rcx,8), %r11d */
+    EMIT("\x45\x0f\xb7\xdb"); /* movzwl %r11w, %r11d */
+    emit_find_entry();
+    EMIT_OF_ENTRY("\x65\x4a\x8b\x0c\xdd", code); /* mov %gs:lookups+8(,%r11,8), %rcx */
+    emit_store(RCX, PASSING_OFFSET(resume));
+    EMIT_OF_ENTRY("\x65\x4e\x8b\x1c\xdd", negated); /* mov %gs:lookups(,%r11,8), %r11 */
+    emit_load(RCX, PASSING_OFFSET(target));
+    EMIT("\x4a\x8d\x0c\x19"); /* lea (%rcx,%r11), %rcx */
+    uint8_t *found = emit_jrcxz();
+    emit_load_r11_rcx();
+    emit_exit(0);
+    emit_land(found);
+    emit_load_r11_rcx();
+    if (!returns) {
+        uint8_t *last = emit_at;
+        emit_jump_through(PASSING_OFFSET(resume));
+        return last;
+    }
+    EMIT("\x65\xff\x34\x25"); /* push %gs:resume */
+    emit_u32(PASSING_OFFSET(resume));
+    emit_byte(0xc3); /* ret */
+    return emit_at - 1;
 }
 
 static uint32_t counter_offset(uint32_t counter) {

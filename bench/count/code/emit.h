@@ -48,6 +48,9 @@ enum { EMIT_CALL_BYTES = 29, EMIT_CALL_LANDING_AT = 5, EMIT_CALL_POP_AT = 18 };
  * thread's table. As a return, it is by a return of the CPU's own, as that has predicted it. */
 void emit_indirect(void);
 void emit_indirect_return(void);
+/* Where they go on that have not found the block at the first place of the table: to where it is by the second one, or
+ * out of the cache. Gives the last instruction's address. */
+uint8_t *emit_indirect_again(bool returns);
 
 void emit_set(uint32_t offset, uint32_t value); /* movq $value, %gs:offset */
 

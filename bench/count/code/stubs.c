@@ -40,6 +40,10 @@ void stubs_make(uint64_t near) {
         emit_load(registers[i], PASSING_OFFSET(unmask) + 8 * i);
     stubs.mask_end = (uint64_t)emit_at;
     emit_jump_through(PASSING_OFFSET(after));
+    stubs.again = (uint64_t)emit_at;
+    emit_indirect_again(false);
+    stubs.again_returns = (uint64_t)emit_at;
+    stubs.again_returned = (uint64_t)emit_indirect_again(true);
     stubs.step = (uint64_t)emit_at;
     arena->at = emit_at + STEP_BYTES;
 }

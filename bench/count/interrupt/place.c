@@ -318,6 +318,14 @@ static void find_plain(struct context *context, const struct position *at, greg_
     out->kept = (uint8_t)walk->overwritten;
 }
 
+/* Where an indirect branch looks for its target once more. */
+static void leave_again(const struct stubs *stubs, const struct context *context, greg_t *registers) {
+    const bool pushed = (uint64_t)registers[REG_RIP] == stubs->again_returned;
+    const struct own_code walk = {.saved = {[RCX] = PASSING_OFFSET(lookup_rcx), [11] = PASSING_OFFSET(lookup_r11)},
+                                  .pushed = pushed};
+    restore(&walk, context, registers);
+}
+
 void place_find(struct context *context, greg_t *registers, struct origin *out) {
     static struct position at;
     const uint64_t code = (uint64_t)registers[REG_RIP];
@@ -326,6 +334,9 @@ void place_find(struct context *context, greg_t *registers, struct origin *out) 
     *out = (struct origin){.rip = code};
     system_lock();
     if (code >= stubs->target && code < stubs->mask) {
+        out->rip = context->passing.target;
+    } else if (code >= stubs->again && code < stubs->step) {
+        leave_again(stubs, context, registers);
         out->rip = context->passing.target;
     } else if (exit_at_stub(code, &out->rip) || !position_find(code, &at)) {
         /* nothing of the program is under way */

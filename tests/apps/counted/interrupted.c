@@ -73,6 +73,19 @@ __asm__("branches:\n"
         "target_of_jump: lea target_of_call(%rip), %rax; push $1; push $2; lea 7f(%rip), %rdx; push %rdx; ret $16\n"
         "7: xor %eax, %eax; jz 8f; nop\n"
         "8: jnz end_kind; lea end_kind(%rip), %rax; jmp *%rax\n");
+/* Targets, and places that functions return to, whose addresses have the same low 16 bits: of each pair one is found by
+ * its second place in the table. They come so often that they are looked for without an interruption, too. */
+__asm__(".balign 65536\n"
+        "again: mov $60, %edx\n"
+        ".balign 64\n"
+        "1: lea 2f(%rip), %rcx; stc; mov $0x77, %r11d; call *%rcx; jmp 3f\n"
+        ".balign 64\n"
+        "2: mov %rcx, %rsi; ret\n"
+        ".balign 65536; .skip 64\n"
+        "3: lea 4f(%rip), %rcx; stc; mov $0x88, %r11d; call *%rcx; jmp 5f\n"
+        ".balign 64\n"
+        "4: mov %rcx, %rsi; ret\n"
+        "5: dec %edx; jnz 1b; jmp end_kind\n");
 /* Short loops, which are copied several times, left by each of these copies. */
 __asm__("loops:\n"
         "mov $1, %edx\n"
@@ -126,7 +139,8 @@ __asm__("faults:\n"
         "9: lea 10f(%rip), %r12; movdqa %xmm3, %xmm4; stc; maskmovdqu %xmm4, %xmm0; nop\n"
         "10: lea 11f(%rip), %r12; stc; jmp 12f; 12: mov (%rdi), %rbx; jc 11f; nop\n"
         "11: lea end_kind(%rip), %r12; mov $1, %esi; mov " FAR "+0x100000+faults(%rip), %rsi\n");
-extern const char flags[], branches[], loops[], repeats[], masks[], wide_masks[], far[], calls[], marks[], faults[];
+extern const char flags[], branches[], again[], loops[], repeats[], masks[], wide_masks[], far[], calls[], marks[],
+    faults[];
 
 static struct interrupt_context seen;
 
@@ -151,8 +165,9 @@ int main(int argc, char **argv) {
     static const struct {
         const char *name, *code;
         int wide;
-    } kinds[] = {{"flags", flags, 0}, {"branches", branches, 0}, {"loops", loops, 0},           {"repeats", repeats, 0},
-                 {"masks", masks, 0}, {"far", far, 0},           {"wide masks", wide_masks, 1}, {"calls", calls, 0},
+    } kinds[] = {{"flags", flags, 0}, {"branches", branches, 0},     {"again", again, 0},
+                 {"loops", loops, 0}, {"repeats", repeats, 0},       {"masks", masks, 0},
+                 {"far", far, 0},     {"wide masks", wide_masks, 1}, {"calls", calls, 0},
                  {"marks", marks, 0}, {"faults", faults, 0}};
     static const int signals[] = {SIGUSR1, SIGSEGV, SIGILL, SIGFPE, SIGBUS};
     static char stack[65536];
