@@ -83,7 +83,7 @@ struct context {
     uint64_t stack, dispatch; /* the end of the stack on which the dispatcher runs, and the dispatcher's address */
     uint64_t signal_stack;    /* the end of the stack on which the counter receives signals */
     struct passing passing;
-    uint64_t records_end; /* the end of the records in the thread's buffer (record.h) */
+    uint64_t records_end;          /* the end of the records in the thread's buffer (record.h) */
     uint8_t tiles[64];             /* how the AMX tiles are configured, as sttilecfg writes it */
     uint64_t again, again_returns; /* where indirect branches, and returns, look at a target's second place (stubs.h) */
 
