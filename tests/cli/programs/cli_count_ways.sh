@@ -44,7 +44,8 @@ for kind in flags branches again loops repeats masks far "wide masks" calls mark
     fi
 done
 
-if c++ -O2 -I"$tests/../probe" -o exceptions "$tests/apps/counted/exceptions.cpp" "$BUILD/libcarmine.a" -pthread 2>/dev/null; then
+if command -v c++ >/dev/null; then
+    c++ -O2 -I"$tests/../probe/marks" -o exceptions "$tests/apps/counted/exceptions.cpp" "$BUILD/libcarmine.a" -pthread
     exact "C++ exceptions" ./exceptions
     exact "a C++ exception that is not caught" ./exceptions uncaught
 else
