@@ -15,6 +15,7 @@
 #include "app_points.h"
 #include "app_ranks.h"
 #include "app_work.h"
+#include "bench/levels/levels_request.h"
 #include "bench/program/child.h"
 #include "bench/program/preload.h"
 #include "bench/program/sanitizer.h"
@@ -206,15 +207,17 @@ static bool run_repeatedly(struct app_session *session, struct error *err) {
     return true;
 }
 
-static const double COUNTED_AT_LEAST = 1, COUNTED_AT_MOST = 4; /* times as long as natively: docs/counting.md */
+/* Times as long as natively: docs/counting.md; where caches are simulated, docs/traffic.md. */
+static const double COUNTED_AT_LEAST = 1, COUNTED_AT_MOST = 4, SAMPLED_AT_MOST = 20, SIMULATED_AT_MOST = 100;
 
 static void tell_time(void *context, double seconds) {
     const struct app_session *session = context;
     const double native_s = session->out->runs[0].seconds;
     const bool again = session->out->counted; /* which waits as long as it works, at most */
-    session->request->waiting(
-        again ? "count again" : "count", seconds,
-        (const double[2]){COUNTED_AT_LEAST * native_s, (again ? 2 : 1) * COUNTED_AT_MOST * native_s});
+    const unsigned one_of = again ? 0 : session->request->levels_one_of;
+    const double most = one_of == 0 ? COUNTED_AT_MOST : one_of == 1 ? SIMULATED_AT_MOST : SAMPLED_AT_MOST;
+    session->request->waiting(again ? "count again" : "count", seconds,
+                              (const double[2]){COUNTED_AT_LEAST * native_s, (again ? 2 : 1) * most * native_s});
 }
 
 /* Into what takes no preloaded library the counter comes as the program that is executed (bench/count/load.c). To be
@@ -284,6 +287,15 @@ static bool count_again(struct app_session *session, struct error *err) {
     return true;
 }
 
+/* Asks the counter for simulated caches, too. */
+static bool request_levels(const struct app_session *session, const char *folder, struct error *err) {
+    const struct app_request *request = session->request;
+    return request->levels_one_of == 0 ||
+           (levels_geometry(request->machine, 0, request->llc_bytes, request->wishes, request->wish_count,
+                            &session->out->levels, err) &&
+            levels_request_write(folder, &session->out->levels.hierarchy, request->levels_one_of, err));
+}
+
 /* Counts in the process itself. `*refused`: it cannot be counted so, for the reason in out->not_counted. */
 static bool count_exactly(struct app_session *session, bool *refused, struct error *err) {
     struct app_runs *out = session->out;
@@ -291,7 +303,8 @@ static bool count_exactly(struct app_session *session, bool *refused, struct err
     struct error refusal;
     struct child_end end;
     if (!scratch_folder(&session->scratch, "count", folder, sizeof folder, err) ||
-        !scratch_share(&session->scratch, folder, err) || !run_counted(session, folder, false, &end, err))
+        !scratch_share(&session->scratch, folder, err) || !request_levels(session, folder, err) ||
+        !run_counted(session, folder, false, &end, err))
         return false;
     /* What is killed under the counter alone may have met a fault of the counter's. */
     const unsigned killed_most = out->run_count > 0 && out->runs[0].reported ? out->runs[0].report.killed_count : 0;

@@ -61,7 +61,7 @@ struct part_making {
 
 /* The point but for its name; false: it is not hot. */
 static bool make_point(const struct part_making *making, enum app_part part, const struct count *count,
-                       const unsigned hits[2], struct app_point *out) {
+                       const struct profile_traffic *traffic, const unsigned hits[2], struct app_point *out) {
     *out = making->out->program;
     out->part = part;
     out->calls = out->mpi_calls = out->mpi_instructions = out->mpi_bytes = 0;
@@ -72,6 +72,7 @@ static bool make_point(const struct part_making *making, enum app_part part, con
     app_work_apply(&making->work, out);
     out->dram_read_bytes = out->dram_write_bytes = (struct statistics){0};
     out->dram_source = SOURCE_UNKNOWN;
+    app_point_set_levels(out, &making->runs->profile, traffic, NULL, 1);
     return out->time_share >= HOT || app_parts_share(out->flop.median, making->out->program.flop.median) >= HOT;
 }
 
@@ -84,7 +85,7 @@ static void add_function(const struct part_making *making, const struct profile_
         hits[0] += app_samples_find(&runs->runs[i].samples, function->name, function->object);
         hits[1] += runs->runs[i].samples.hits;
     }
-    if (!make_point(making, APP_FUNCTION, &function->count, hits, &point))
+    if (!make_point(making, APP_FUNCTION, &function->count, function->traffic, hits, &point))
         return;
     const int length = part_function(point.function, function->name, function->object);
     snprintf(label, sizeof label, "%.*s", length, point.function);
@@ -105,7 +106,7 @@ static int set_source(struct app_point *point, const struct part_source *source)
 static void add_loop(const struct part_making *making, const struct profile_loop *loop, const unsigned hits[2]) {
     struct app_point point;
     char label[PART_LABEL_BYTES], place[32];
-    if (!make_point(making, APP_LOOP, &loop->count, hits, &point))
+    if (!make_point(making, APP_LOOP, &loop->count, loop->traffic, hits, &point))
         return;
     set_source(&point, &loop->source);
     point.depth = loop->depth;
@@ -120,7 +121,7 @@ static void add_loop(const struct part_making *making, const struct profile_loop
 static void add_line(const struct part_making *making, const struct profile_line *line, const unsigned hits[2]) {
     struct app_point point;
     char label[PART_LABEL_BYTES];
-    if (!make_point(making, APP_LINE, &line->count, hits, &point))
+    if (!make_point(making, APP_LINE, &line->count, line->traffic, hits, &point))
         return;
     const int length = set_source(&point, &line->source);
     const char *slash = strrchr(point.file, '/');

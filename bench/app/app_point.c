@@ -78,7 +78,24 @@ double app_bandwidth_bound(const struct app_point *point) {
     return quotient(app_dram_bytes(point), app_core_bytes(point));
 }
 
-double point_link_bytes(const struct point_link *link) {
-    return link->load_bytes + link->allocate_bytes + link->write_back_bytes + link->victim_bytes +
-           link->nontemporal_bytes;
+void app_point_set_levels(struct app_point *point, const struct profile *profile, const struct profile_traffic *traffic,
+                          const struct profile_region *whole, double scale) {
+    struct point_levels *levels = &point->levels;
+    *levels = (struct point_levels){0};
+    if (profile->caches.level_count == 0)
+        return;
+    const struct levels_origin origin = {&profile->caches, profile->one_of, profile->seed,
+                                         whole && whole->name[0] == '\0' ? profile->changes : NULL};
+    static const struct profile_traffic NONE;
+    point_levels_make(&origin, traffic ? traffic : &NONE, point->load_bytes.median, point->store_bytes.median, levels);
+    point_levels_scale(levels, scale);
+    if (whole) {
+        levels->footprint_bytes = (double)whole->lines * HIERARCHY_LINE_BYTES * levels->one_of;
+        levels->pages = (double)whole->pages;
+    }
+    const struct point_link *memory = &levels->link[levels->links - 1];
+    point->dram_read_bytes = app_once(memory->load_bytes + memory->allocate_bytes);
+    point->dram_write_bytes = app_once(memory->write_back_bytes + memory->nontemporal_bytes);
+    point->dram_source = SOURCE_SIMULATED;
+    point->doubts |= DOUBT_SIMULATED;
 }

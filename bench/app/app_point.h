@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "bench/hierarchy/counts.h"
+#include "bench/levels/point_levels.h"
 #include "bench/profile/profile.h"
 #include "bench/sample/sample.h"
 
@@ -38,31 +38,6 @@ extern const char *const app_part_names[]; /* "program", "region", …; NULL at 
 /* Where data and code are before each run. */
 enum app_state { STATE_UNKNOWN, STATE_COLD, STATE_WARM }; /* not in the caches; there, as far as they fit */
 extern const char *const app_state_names[];               /* "unknown", "cold", "warm"; NULL at the end */
-
-/* What passed over one link between simulated caches, in bytes of one run. At the link between the core and L1, what
- * the core asks for: loads, ordinary stores as write-backs, and stores past the caches. Further out, whole lines of
- * 64 bytes; what went past the caches is told at the last link, too, the one to memory. */
-struct point_link {
-    unsigned level;    /* outside of which level: 0: the core and L1; 1: L1 and the next; …; the last: and memory */
-    double load_bytes; /* fetched for loads */
-    double allocate_bytes;        /* fetched for stores (write-allocate) */
-    double write_back_bytes;      /* changed lines that went outwards */
-    double victim_bytes;          /* unchanged lines that went outwards, to a level that keeps what the inner one
-                                     puts out */
-    double nontemporal_bytes;     /* stored past the caches */
-    double low_bytes, high_bytes; /* their sum is in here, in 95 of 100 cases */
-};
-enum { POINT_LINKS_MAX = HIERARCHY_LEVELS_MAX + 1 };
-struct point_levels {
-    unsigned links;  /* 0: nothing was simulated */
-    unsigned one_of; /* 1: all lines were simulated; 64: one class of 64 */
-    struct point_link link[POINT_LINKS_MAX];
-    double utilisation;     /* of each line from memory, the share of bytes that was used, 0 to 1; 0: not known */
-    double footprint_bytes; /* lines touched, each once */
-    double pages;           /* of 4 KiB that were touched, each once */
-    double tlb_misses[HIERARCHY_TLBS];
-    char caches[128]; /* "L1 32 KiB 8 ways, L2 1 MiB 16 ways, L3 32 MiB 16 ways (victims)" */
-};
 
 /* Statistics over the repetitions; n is 0 where a quantity is not known. Bytes are those that the core asks for. */
 struct app_point {
@@ -135,7 +110,11 @@ double app_flop_per_dram_byte(const struct app_point *point); /* operational int
  * streams from DRAM, near 0 for what lives in the caches. 0 where not known. */
 double app_bandwidth_bound(const struct app_point *point);
 
-/* All that passed over the link, in bytes. */
-double point_link_bytes(const struct point_link *link);
+/* What passed between the simulated caches of a counted program (`traffic`, of one of its parts), by loads and stores
+ * of the point, which are set before; with the bytes of DRAM that follow. `whole`: the region that it is, or NULL.
+ * `scale`: so many times as often as it was counted. Nothing where nothing was simulated. */
+struct profile_traffic;
+void app_point_set_levels(struct app_point *point, const struct profile *profile, const struct profile_traffic *traffic,
+                          const struct profile_region *whole, double scale);
 
 #endif

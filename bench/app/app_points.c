@@ -211,6 +211,9 @@ static struct app_point point_of_region(const struct app_request *request, const
         set_traffic(&point, name, runs);
     else if (!*name)
         set_dram(&point, runs);
+    if (counted)
+        app_point_set_levels(&point, &runs->profile, counted->traffic, counted,
+                             app_work_find(runs, name, point.calls).scale);
     app_ranks_describe(runs, name, &point);
     return point;
 }

@@ -14,6 +14,7 @@
 #include "carm/answer/app_answer.h"
 #include "carm/options/terminal.h"
 #include "carm/text/pager.h"
+#include "bench/levels/levels_request.h"
 #include "bench/program/child.h"
 #include "bench/program/preload.h"
 #include "render/page/units.h"
@@ -49,6 +50,8 @@ static const struct cli_option OPTIONS[] = {
     {"flop", 0, "N", "state the flop of the one point"},
     {"bytes", 0, "N", "state the bytes that the core loads and stores for it"},
     {"simulate", 0, NULL, "simulate the caches of this machine (valgrind), which tells the DRAM traffic"},
+    {"levels", 0, "[=exact]", "simulate all caches meanwhile, and tell what passes between them; exact: all lines"},
+    {"cache", 0, "LIST", "caches for --levels in place of this machine's: L1=48K:12,L2=2M:16 (size and ways)"},
     {"events", 0, "FILE", "native events of the CPU's counters: lines of metric = event * factor + …"},
     {"run", 0, "WHAT", "within `mpirun … carmine app`, what its one run is for: count (default), time"},
     {"merge", 0, NULL, "make one point of ranks' files: `carmine app --merge FILE… -o FILE`"},
@@ -91,6 +94,23 @@ static void join(char *const *argv, char *out, size_t size) {
         length += (size_t)snprintf(out + length, size - length, "%s%s", length ? " " : "", *argv);
 }
 
+/* Caches that are simulated while the program is counted. */
+static bool read_levels(const struct arguments *arguments, struct app_request *out, struct error *err) {
+    const char *how = cli_value(arguments, "levels"), *caches = cli_value(arguments, "cache");
+    if (caches && !how)
+        return error_set(err, "--cache is of the caches that --levels simulates; give both");
+    if (!how)
+        return true;
+    if (*how && strcmp(how, "exact") != 0)
+        return error_set(err, "--levels simulates a sample of all lines, and --levels=exact all; not '%s'", how);
+    if (out->simulate)
+        return error_set(err, "--simulate and --levels both tell the DRAM traffic; give one: --levels tells more");
+    if (out->counters == APP_PAPI || out->counters == APP_CALLGRIND)
+        return error_set(err, "--levels simulates caches while the program is counted; it goes with --counters count");
+    out->levels_one_of = *how ? 1 : LEVELS_SAMPLED_ONE_OF;
+    return !caches || cache_wishes_parse(caches, out->wishes, &out->wish_count, err);
+}
+
 static bool read_request(const struct arguments *arguments, struct app_request *out, struct error *err) {
     const char *name = cli_value(arguments, "name"), *program = arguments->program[0], *slash = strrchr(program, '/');
     double repeat = REPEAT;
@@ -123,6 +143,8 @@ static bool read_request(const struct arguments *arguments, struct app_request *
     out->budget_s = cli_given(arguments, "repeat") ? 0 : BUDGET_S;
     out->counters = (enum app_counters)counters;
     out->simulate = cli_given(arguments, "simulate");
+    if (!read_levels(arguments, out, err))
+        return false;
     out->out = cli_given(arguments, "json") ? STDERR_FILENO : STDOUT_FILENO;
     return true;
 }
@@ -164,6 +186,8 @@ static size_t find_notes(const struct app_request *request, const struct app_run
                  runs->wanted_runs, request->budget_s, runs->wanted_runs);
     if (runs->status)
         snprintf(notes[count++], NOTE_BYTES, "%s each time", child_status_text(runs->status, text, sizeof text));
+    if (runs->counted && runs->levels.note[0])
+        snprintf(notes[count++], NOTE_BYTES, "simulated caches: %s", runs->levels.note);
     if (runs->simulated)
         snprintf(notes[count++], NOTE_BYTES, "simulated: L1 of %s, last level of %s%s%s",
                  units_binary(l1, sizeof l1, (double)runs->cache.l1_bytes),
@@ -435,6 +459,7 @@ static const struct cli_example EXAMPLES[] = {
     {"carmine app -o my.json --by function --plot my.svg -- ./program", "a point per function, drawn"},
     {"carmine app -o my.json --by loop -- ./program", "a point per loop, with iterations and trip counts"},
     {"carmine app --annotate -- ./program", "the hottest loop's code, instruction by instruction"},
+    {"carmine app --levels -- ./program", "with what passes between L1, L2, L3 and memory, in simulated caches"},
     {"carmine app --simulate -- ./program", "with its DRAM traffic, in simulated caches"},
     {"carmine app --marks likwid,kokkos -- ./program",
      "points of what LIKWID's marks and Kokkos tell, and of no other marks"},

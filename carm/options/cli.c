@@ -64,14 +64,16 @@ static bool takes_files(const struct command *command, int argc, char **argv) {
            strcmp(argv[1] + 2, command->files_option) == 0;
 }
 
+/* As getopt calls it. */
+static int value_of(const struct cli_option *option) {
+    return cli_value_optional(option) ? optional_argument : option->argument ? required_argument : no_argument;
+}
+
 static void make_tables(const struct command *command, bool runs_program, struct getopt_tables *out) {
     *out = (struct getopt_tables){0};
     out->length = (size_t)sprintf(out->shorts, "%s:h", runs_program ? "+" : "");
     for (size_t i = 0; command->options[i].name; i++)
-        add_option(out, command->options[i].name, command->options[i].letter,
-                   cli_value_optional(&command->options[i]) ? optional_argument
-                   : command->options[i].argument           ? required_argument
-                                                            : no_argument,
+        add_option(out, command->options[i].name, command->options[i].letter, value_of(&command->options[i]),
                    FIRST_OPTION + i);
     for (size_t i = 0; command->old && command->old[i].name; i++)
         add_option(out, command->old[i].name, command->old[i].letter,

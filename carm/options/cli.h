@@ -41,7 +41,7 @@ struct cli_example {
 
 struct arguments {
     const struct command *command;
-    const char *values[CLI_MAX_OPTIONS]; /* by row of the command's options; "" for a switch; NULL: not given */
+    const char *values[CLI_MAX_OPTIONS]; /* by row of the command's options; "" without a value; NULL: not given */
     size_t operand_count;
     char *const *operands; /* in the command line that was parsed */
     char *const *program;  /* of a command that runs one: the program and its arguments, NULL-terminated */
