@@ -8,8 +8,10 @@
 
 enum {
     MAX_BLOCKS = 1 << 20,
-    PLACES = 1 << 21, /* of the hash table */
+    FIRST_PLACES = 1 << 11, /* of the hash table */
+    MAX_PLACES = 1 << 21,
     PLACE_BITS = 21,
+    SPARSE = 4, /* it doubles when more of its places than one of so many are taken */
     MAX_ARENAS = 64,
     ARENA_SPARE_BYTES = 1 << 16, /* more than any block takes */
 };
@@ -20,8 +22,14 @@ enum {
 
 static struct block *blocks;
 /* The hash table: where in the program a block begins (0: the place is empty; GONE: its code is gone; with AWAY: it is
- * gone and may come back) and its copy. */
-static struct bucket { uint64_t address, code; } * places;
+ * gone and may come back) and its copy. Other threads may still read in one that has become too small. */
+struct bucket {
+    uint64_t address, code;
+};
+static struct table {
+    uint32_t place_count, taken;
+    struct bucket places[];
+} * table;
 static uint8_t *bytes;
 static struct span { uint16_t begin, done; } * spans; /* distances from block.code */
 static uint32_t block_count = 1, counter_count = 1;
@@ -30,9 +38,15 @@ static uint32_t *loops; /* by counter, the block whose rounds it counts; 0: none
 static struct code_arena arenas[MAX_ARENAS];
 static uint32_t arena_count;
 
+static struct table *new_table(uint32_t place_count) {
+    struct table *made = fail_or_map(sizeof *made + place_count * sizeof *made->places);
+    made->place_count = place_count;
+    return made;
+}
+
 void cache_prepare(void) {
     blocks = fail_or_map(sizeof *blocks * MAX_BLOCKS);
-    places = fail_or_map(sizeof *places * PLACES);
+    table = new_table(FIRST_PLACES);
     bytes = fail_or_map(MAX_BYTES);
     spans = fail_or_map(sizeof *spans * MAX_BYTES / 2);
     loops = fail_or_map(sizeof *loops * CONTEXT_COUNTERS);
@@ -98,27 +112,42 @@ struct block *cache_new_block(uint64_t address, uint32_t copies) {
 
 /* Neighbours in the program are neighbours in the table: a new block seldom touches a page that none has touched. What
  * lies far apart is spread (Fibonacci hashing). */
-static uint32_t hash(uint64_t address) {
+static uint32_t hash(const struct table *in, uint64_t address) {
     enum { NEAR_BITS = 16, GRAIN_BITS = 3 };
     const uint64_t spread = (address >> NEAR_BITS) * 0x9e3779b97f4a7c15ull >> (64 - PLACE_BITS);
-    return (uint32_t)((address >> GRAIN_BITS) + spread) % PLACES;
+    return (uint32_t)((address >> GRAIN_BITS) + spread) % in->place_count;
 }
 
 /* Where to look next where that is taken: far away, so that neighbours do not pile up. */
-static uint32_t next_place(uint32_t place, uint64_t address) {
-    return (place + ((uint32_t)(address * 0x9e3779b97f4a7c15ull >> (64 - PLACE_BITS)) | 1)) % PLACES;
+static uint32_t next_place(const struct table *in, uint32_t place, uint64_t address) {
+    const uint32_t step = (uint32_t)(address * 0x9e3779b97f4a7c15ull >> (64 - PLACE_BITS)) | 1;
+    return (place + step) % in->place_count;
 }
 
 /* Of code that changes again and again so many versions are kept in mind. */
-static void enter(uint64_t key, uint64_t code) {
+static void put(struct table *in, uint64_t key, uint64_t code) {
     enum { VERSIONS = 8 };
-    uint32_t place = hash(key & ~AWAY), versions = 0;
+    struct bucket *places = in->places;
+    uint32_t place = hash(in, key & ~AWAY), versions = 0;
     while (places[place].address && (places[place].address != (key | AWAY) || ++versions < VERSIONS))
-        place = next_place(place, key & ~AWAY);
+        place = next_place(in, place, key & ~AWAY);
     if (places[place].address)
         __atomic_store_n(&places[place].address, GONE, __ATOMIC_RELEASE);
+    else
+        in->taken++;
     __atomic_store_n(&places[place].code, code, __ATOMIC_RELEASE);
     __atomic_store_n(&places[place].address, key, __ATOMIC_RELEASE);
+}
+
+static void enter(uint64_t key, uint64_t code) {
+    if (table->taken > table->place_count / SPARSE && table->place_count < MAX_PLACES) {
+        struct table *larger = new_table(2 * table->place_count);
+        for (uint32_t i = 0; i < table->place_count; i++)
+            if (table->places[i].address && table->places[i].address != GONE)
+                put(larger, table->places[i].address, table->places[i].code);
+        __atomic_store_n(&table, larger, __ATOMIC_RELEASE);
+    }
+    put(table, key, code);
 }
 
 void cache_publish(const struct block *block, struct code_arena *arena) {
@@ -132,10 +161,11 @@ void cache_publish(const struct block *block, struct code_arena *arena) {
 }
 
 static struct bucket *find(uint64_t address) {
-    for (uint32_t place = hash(address);; place = next_place(place, address)) {
-        const uint64_t found = __atomic_load_n(&places[place].address, __ATOMIC_ACQUIRE);
+    struct table *in = __atomic_load_n(&table, __ATOMIC_ACQUIRE);
+    for (uint32_t place = hash(in, address);; place = next_place(in, place, address)) {
+        const uint64_t found = __atomic_load_n(&in->places[place].address, __ATOMIC_ACQUIRE);
         if (found == address || !found)
-            return found ? &places[place] : NULL;
+            return found ? &in->places[place] : NULL;
     }
 }
 
@@ -222,16 +252,18 @@ static uint32_t block_of(uint64_t code) {
 }
 
 bool cache_next_hidden(uint64_t address, struct cache_hidden *at) {
-    at->place = at->block ? next_place(at->place, address) : hash(address);
+    const struct table *in = __atomic_load_n(&table, __ATOMIC_ACQUIRE);
+    const struct bucket *places = in->places;
+    at->place = at->block ? next_place(in, at->place, address) : hash(in, address);
     while (places[at->place].address && places[at->place].address != (address | AWAY))
-        at->place = next_place(at->place, address);
+        at->place = next_place(in, at->place, address);
     at->block = places[at->place].address ? block_of(places[at->place].code) : 0;
     return at->block != 0;
 }
 
 void cache_show(uint64_t address, const struct cache_hidden *at) {
     blocks[at->block].address = address;
-    __atomic_store_n(&places[at->place].address, address, __ATOMIC_RELEASE);
+    __atomic_store_n(&table->places[at->place].address, address, __ATOMIC_RELEASE);
 }
 
 struct block *cache_changing(uint32_t index) {
