@@ -137,7 +137,7 @@ DECODING  := $(addprefix $(BUILD)/,probe/marks/% bench/profile/% asm/x86/effect%
 $(BUILD)/tests/helpers/profile: $(filter $(DECODING),$(OBJECTS))
 $(BUILD)/tests/helpers/callgrind: $(filter $(addprefix $(BUILD)/bench/,callgrind% traffic% child% program%) $(DECODING),$(OBJECTS))
 $(BUILD)/tests/helpers/caches_speed $(BUILD)/tests/helpers/caches_trace: $(filter $(BUILD)/bench/hierarchy/%,$(OBJECTS))
-$(BUILD)/tests/helpers/fleet $(BUILD)/tests/helpers/hostile: $(OBJECTS)
+$(BUILD)/tests/helpers/fleet $(BUILD)/tests/helpers/hostile $(BUILD)/tests/helpers/levels_request: $(OBJECTS)
 $(BUILD)/tests/fuzz/fuzz: $(BUILD)/tests/fuzz/fuzz.o $(OBJECTS)
 $(BUILD)/tests/fuzz/fuzz: private LDFLAGS += -fsanitize=fuzzer
 $(BUILD)/tests/helpers/expand: $(patsubst %.c,$(BUILD)/%.o,$(wildcard asm/x86/effect*.c) asm/element.c $(ISA))
@@ -233,6 +233,7 @@ $(BUILD)/workloads/%.o: %.c
 FLAGS_app_triad := $(OPENMP) -O3
 FLAGS_app_waiting := $(OPENMP) -pthread
 FLAGS_app_timed := -pthread
+FLAGS_app_traffic_levels := -pthread
 FLAGS_app_regions := $(OPENMP)
 FLAGS_app_faults := $(OPENMP)
 LIBS_app_own_events := -lsde

@@ -2,7 +2,7 @@
 . "$(dirname "$0")/../cli.sh"
 unset LD_PRELOAD CARMINE_FOLDER CARMINE_EVENTS CARMINE_SAMPLE CARMINE_FAST
 ulimit -c 0
-apps=$BUILD/apps
+apps=$BUILD/apps levels=
 grep -q avx512f /proc/cpuinfo && export OPENBLAS_CORETYPE=SkylakeX # Debian's picks an SSE kernel for CPUs that it does not know
 
 # Runs a command natively: native.out, native.status, and $status.
@@ -13,8 +13,11 @@ native() {
 }
 
 # Runs a command counted: the reports in the folder reports, as text in the file profile; $readable: whether they are 0.
+# Where $levels says so ("64 L1=32K:8,L2=1M:16 free"), caches are simulated meanwhile.
 counted() {
     rm -rf reports && mkdir -m 1777 reports
+    # shellcheck disable=SC2086
+    [ -z "$levels" ] || "$BUILD/tests/helpers/levels_request" reports $levels
     start env CARMINE_FOLDER="$work/reports" LD_PRELOAD="$BUILD/libcarmine-count.so" "$@"
     "$BUILD/tests/helpers/profile" reports >profile 2>profile.err
     readable=$?

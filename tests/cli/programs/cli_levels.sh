@@ -1,0 +1,77 @@
+#!/bin/sh
+# Caches that are simulated while a program is counted: traffic that theory tells; what is counted besides stays exact, and the
+# program does what it does natively, whatever it is.
+. "$(dirname "$0")/../count.sh"
+
+# Each region's fetches over each link, and what goes to memory, as the program printed them: up to a share of so much.
+wrong_traffic() { # share
+    awk -v share="$1" -v one_of="${levels%% *}" '
+        function off(name, is, wanted) {
+            is *= 64 * one_of
+            if (is < wanted * (1 - share) - 8192 * one_of || is > wanted * (1 + share) + 8192 * one_of)
+                print name ": " is ", not " wanted
+        }
+        FILENAME == "native.out" { for (i = 3; i < NF; i += 2) wanted[$2 " " $i] = $(i + 1); regions[++count] = $2 }
+        /^region "/ { region = $2; link = ""; seen[region]++ }
+        $1 == "traffic" && $3 == region && !told[region]++ { # its functions follow
+            for (i = 4; i <= NF; i++) {
+                if ($i ~ /^L[1-3]$/) link = $i
+                if ($i == "loads" || $i == "allocates") is[region " " link] += $(i + 1)
+                if ($i == "write_backs" && link == "L3") is[region " written"] += $(i + 1)
+                if ($i == "nontemporal") is[region " past"] += $(i + 1)
+            }
+        }
+        END {
+            for (r = 1; r <= count; r++) {
+                if (seen[regions[r]] < 2) print regions[r] " is no region"
+                split("L1 L2 L3 written past", names, " ")
+                for (n in names) off(regions[r] " " names[n], is[regions[r] " " names[n]], wanted[regions[r] " " names[n]])
+            }
+            if (count == 0) print "no region at all"
+        }' native.out profile
+}
+forms() { # name, share, program…
+    case_name=$1 share=$2
+    shift 2
+    native "$@"
+    counted "$@"
+    if ! cmp -s native.out out || [ $readable != 0 ]; then
+        echo "not ok $case_name: other output; $(cat profile.err)"
+    elif [ -n "$(wrong_traffic "$share")" ]; then
+        echo "not ok $case_name:"
+        wrong_traffic "$share" | sed 's/^/    /'
+    else
+        echo "ok $case_name"
+    fi
+}
+CACHES=L1=48K:12,L2=256K:8,L3=1M:16
+levels="1 $CACHES free"
+forms "as theory says: all lines" 0.02 "$apps/traffic_levels"
+forms "as theory says: two threads" 0.02 "$apps/traffic_levels" 2
+for one_of in 4 16 64; do
+    levels="$one_of $CACHES free"
+    forms "as theory says: one class of lines of $one_of" 0.1 "$apps/traffic_levels"
+done
+levels="64 $CACHES free"
+forms "as theory says: two threads, one class of 64" 0.1 "$apps/traffic_levels" 2
+
+# What is counted stays exact, and the program is as it is natively.
+exact "known kernels" "$apps/known"
+exact "regions" "$apps/regions"
+exact "threads: at once" "$apps/threads" once
+exact "threads: one after the other" "$apps/threads" sequence
+exact "threads: a chain" "$apps/threads" chain
+for way in plain nested stack jump repair loop skip wait context redirect; do
+    exact "signals: $way" "$apps/signals" $way
+done
+for way in protect overwrite itself twice trampoline cross share blocked scattered; do
+    exact "code that the program writes: $way" "$apps/written" $way
+done
+for way in fork _exit exec vfork spawn system popen terminate; do
+    exact "child processes: $way" "$apps/processes" $way
+done
+exact "restartable sequences" "$apps/restarted" 4
+levels="1 $CACHES victims"
+exact "all lines: known kernels" "$apps/known"
+exact "all lines: threads" "$apps/threads" once
+end_of_cases
