@@ -74,4 +74,56 @@ exact "restartable sequences" "$apps/restarted" 4
 levels="1 $CACHES victims"
 exact "all lines: known kernels" "$apps/known"
 exact "all lines: threads" "$apps/threads" once
+
+# Against callgrind, which simulates two levels: the same loops in the same caches.
+misses() { # profile of the function: D1 and LL misses of loads and stores together
+    awk '/^traffic of "accesses"/ && !told++ { for (i = 4; i <= NF; i++) { if ($i ~ /^L[12]$/) link = $i
+        if ($i == "loads" || $i == "allocates") sum[link] += $(i + 1) } print "D1", sum["L1"]; print "LL", sum["L2"] }' profile
+}
+callgrinds() {
+    awk '/^events:/ { for (i = 2; i <= NF; i++) name[i] = $i }
+        /^totals:/ { for (i = 2; i <= NF; i++) sum[substr(name[i], 1, 3)] += $i; print "D1", sum["D1m"]; print "LL", sum["DLm"] }' callgrind.out
+}
+agree() {
+    misses >simulated
+    callgrinds >callgrind.misses
+    paste -d ' ' simulated callgrind.misses | awk '{ off = $2 - $4; if (off < 0) off = -off; n++ } off > 0.005 * $4 && off > 100 { bad = 1 } END { exit bad || n != 2 }'
+}
+levels="1 L1=32K:8,L2=1M:16 free" trace=$BUILD/tests/helpers/caches_trace
+for loop in triad dgemm transposition stencil random; do
+    if ! command -v valgrind >/dev/null; then
+        skip "as callgrind: $loop" "valgrind is not installed"
+        continue
+    fi
+    valgrind --tool=callgrind --callgrind-out-file=callgrind.out --cache-sim=yes --toggle-collect=accesses \
+        --D1=32768,8,64 --LL=1048576,16,64 "$trace" run $loop >valgrind.out 2>&1
+    counted "$trace" run $loop
+    expect "as callgrind: $loop" true agree
+done
+
+# The estimates hold what all lines come to; two runs differ by where their stacks lie.
+ends() { # file
+    json 'points.*.levels.link.*.low_bytes' <"$1" >low
+    json 'points.*.levels.link.*.high_bytes' <"$1" >high
+    paste -d ' ' low high
+}
+holds() {
+    ends sampled.json >intervals
+    ends all.json >exact
+    paste -d ' ' intervals exact | awk '$3 != $4 || $3 < 0.99 * $1 - 65536 || $3 > 1.01 * $2 + 65536 { bad = 1; print > "outside" } END { exit bad || NR < 36 }'
+}
+run app --levels=exact --repeat 1 -o all.json -- "$apps/traffic_streams"
+expect "app --levels=exact" status 0
+run app --levels --repeat 1 -o sampled.json -- "$apps/traffic_streams"
+expect "app --levels: its intervals hold what all lines come to" status 0 true holds
+run app --levels=foo -- "$apps/known"
+expect "app --levels=foo" status 2 err "--levels=exact" err-lines 1
+run app --cache L2=1M -- "$apps/known"
+expect "app --cache without --levels" status 2 err "--levels" err-lines 1
+run app --levels --cache L9=1M -- "$apps/known"
+expect "app --cache of a level that no machine has" status 2 err "L9=1M" err-lines 1
+run app --levels --simulate -- "$apps/known"
+expect "app --levels --simulate" status 2 err "give one" err-lines 1
+run app --levels --counters callgrind -- "$apps/known"
+expect "app --levels --counters callgrind" status 2 err "--counters count" err-lines 1
 end_of_cases
