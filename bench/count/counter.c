@@ -85,10 +85,12 @@ static uint64_t call_in_page(struct context *context, uint64_t target) {
 }
 
 static uint64_t follow(struct context *context, struct exit *exit) {
+    struct exit *guess = exit && exit->kind == EXIT_GUESS ? exit : NULL;
+    exit = guess ? NULL : exit;
     uint64_t target = exit ? exit->target : context->passing.target;
     if (vsyscall_holds(target)) {
         target = call_in_page(context, target);
-        exit = NULL;
+        exit = guess = NULL;
     }
     const uint64_t code = vsyscall_holds(target) ? 0 : find_or_translate(context, target, exit);
     if (!code) {
@@ -106,6 +108,11 @@ static uint64_t follow(struct context *context, struct exit *exit) {
     } else if (pace_is_clock(target)) {
         pace_clock(context); /* and comes here the next time, too */
     } else {
+        if (guess) {
+            system_lock();
+            link_guess(guess, target, code, stubs_get()->anew);
+            system_unlock();
+        }
         look_up_next_time(context, target, code);
     }
     return code;
@@ -118,7 +125,7 @@ uint64_t counter_decide(struct context *context) {
     context = mpi_notice_jump(context);
     struct exit *exit = context->passing.exit ? exit_get(context->passing.exit) : NULL;
     uint64_t resume;
-    if (!exit || exit->kind == EXIT_LINK || exit->kind == EXIT_LEFT) {
+    if (!exit || exit->kind <= EXIT_GUESS) {
         resume = follow(context, exit);
     } else if (exit->kind == EXIT_MARK && mpi_is_mark(exit->mark)) {
         context = mpi_mark(context, exit->mark);

@@ -158,6 +158,40 @@ void emit_indirect_return(void) {
     emit_byte(0xc3); /* ret */
 }
 
+struct emit_guess emit_guess(void) {
+    struct emit_guess guess;
+    emit_store(11, PASSING_OFFSET(lookup_r11));
+    while ((uint64_t)(emit_at + 2) % sizeof *guess.expected)
+        emit_nops(1);
+    guess.expected = (uint64_t *)(void *)(emit_at + 2);
+    emit_constant(11, EMIT_GUESS_NONE);
+    EMIT("\x4a\x8d\x0c\x19"); /* lea (%rcx,%r11), %rcx */
+    uint8_t *met = emit_jrcxz();
+    emit_load_r11_rcx();
+    emit_byte(EMIT_JUMP);
+    guess.missed = emit_at;
+    emit_u32(0);
+    emit_land(met);
+    emit_load_r11_rcx();
+    while ((uint64_t)(emit_at + 1) % EMIT_DISTANCE_BYTES)
+        emit_nops(1);
+    emit_byte(EMIT_JUMP);
+    guess.met = emit_at;
+    emit_u32(0);
+    return guess;
+}
+
+/* Whether the entry that r11 is the number of is the target's; it is where to go on, then. */
+static uint8_t *emit_try_entry(void) {
+    emit_find_entry();
+    EMIT_OF_ENTRY("\x65\x4a\x8b\x0c\xdd", code); /* mov %gs:lookups+8(,%r11,8), %rcx */
+    emit_store(RCX, PASSING_OFFSET(resume));
+    EMIT_OF_ENTRY("\x65\x4e\x8b\x1c\xdd", negated); /* mov %gs:lookups(,%r11,8), %r11 */
+    emit_load(RCX, PASSING_OFFSET(target));
+    EMIT("\x4a\x8d\x0c\x19"); /* lea (%rcx,%r11), %rcx */
+    return emit_jrcxz();
+}
+
 uint8_t *emit_indirect_again(bool returns) {
     EMIT("\x65\x44\x0f\xb7\x1c\x25"); /* movzwl %gs:target+1, %r11d */
     emit_u32(PASSING_OFFSET(target) + 1);
@@ -165,13 +199,7 @@ uint8_t *emit_indirect_again(bool returns) {
     emit_u32(PASSING_OFFSET(target));
     EMIT("\x45\x8d\x1c\xcb"); /* lea (%r11,%rcx,8), %r11d */
     EMIT("\x45\x0f\xb7\xdb"); /* movzwl %r11w, %r11d */
-    emit_find_entry();
-    EMIT_OF_ENTRY("\x65\x4a\x8b\x0c\xdd", code); /* mov %gs:lookups+8(,%r11,8), %rcx */
-    emit_store(RCX, PASSING_OFFSET(resume));
-    EMIT_OF_ENTRY("\x65\x4e\x8b\x1c\xdd", negated); /* mov %gs:lookups(,%r11,8), %r11 */
-    emit_load(RCX, PASSING_OFFSET(target));
-    EMIT("\x4a\x8d\x0c\x19"); /* lea (%rcx,%r11), %rcx */
-    uint8_t *found = emit_jrcxz();
+    uint8_t *found = emit_try_entry();
     emit_load_r11_rcx();
     emit_exit(0);
     emit_land(found);
@@ -185,6 +213,16 @@ uint8_t *emit_indirect_again(bool returns) {
     emit_u32(PASSING_OFFSET(resume));
     emit_byte(0xc3); /* ret */
     return emit_at - 1;
+}
+
+void emit_indirect_anew(void) {
+    EMIT("\x65\x44\x0f\xb7\x1c\x25"); /* movzwl %gs:target, %r11d */
+    emit_u32(PASSING_OFFSET(target));
+    uint8_t *found = emit_try_entry();
+    emit_jump_through(CONTEXT_OFFSET(again));
+    emit_land(found);
+    emit_load_r11_rcx();
+    emit_jump_through(PASSING_OFFSET(resume));
 }
 
 static uint32_t counter_offset(uint32_t counter) {

@@ -48,9 +48,19 @@ enum { EMIT_CALL_BYTES = 29, EMIT_CALL_LANDING_AT = 5, EMIT_CALL_POP_AT = 18 };
  * thread's table. As a return, it is by a return of the CPU's own, as that has predicted it. */
 void emit_indirect(void);
 void emit_indirect_return(void);
+/* The same in place of emit_indirect(), where one target is expected: a jump to it, and one for all others. None is
+ * expected yet. */
+struct emit_guess {
+    uint64_t *expected;    /* where the target stands that is expected, negated; replaced at one stroke */
+    uint8_t *met, *missed; /* the 32-bit distances of the jumps */
+};
+struct emit_guess emit_guess(void);
+enum { EMIT_GUESS_NONE = 1 };
 /* Where they go on that have not found the block at the first place of the table: to where it is by the second one, or
  * out of the cache. Gives the last instruction's address. */
 uint8_t *emit_indirect_again(bool returns);
+/* Where guesses go on that are always missed: to what is at the first place, or on to emit_indirect_again(). */
+void emit_indirect_anew(void);
 
 void emit_set(uint32_t offset, uint32_t value); /* movq $value, %gs:offset */
 

@@ -14,6 +14,7 @@ void gone_forget(uint64_t low, uint64_t high) {
     for (uint32_t i = 1; i < cache_block_count(); i++)
         if (lies_in(cache_block(i), low, high))
             cache_hide(i, true);
+    link_forget_guesses(low, high);
 }
 
 /* Of the blocks that began at an address and are not found there, one whose code is there now. */

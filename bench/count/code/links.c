@@ -6,6 +6,7 @@
 #include "emit.h"
 
 enum { MAX_EXITS = 1 << 22, STUB_BYTES = 40 };
+#define NO_TARGET (~0ull) /* none is expected; EMIT_GUESS_NONE, negated */
 static struct exit *exits;
 static uint32_t exit_count = 1;
 static bool shared;
@@ -119,8 +120,40 @@ void link_set(struct exit *exit, uint64_t code) {
         __atomic_store_n(exit->slot, code, __ATOMIC_RELEASE);
 }
 
+void link_emit_guess(struct code_arena *arena) {
+    uint32_t number, linked;
+    struct exit *guess = exit_new(EXIT_GUESS, &number), *link = exit_new(EXIT_LINK, &linked);
+    const struct emit_guess emitted = emit_guess();
+    guess->expected = emitted.expected;
+    guess->target = link->target = NO_TARGET;
+    link->branch = emitted.met;
+    emit_set_distance(emitted.missed, (uint64_t)link_emit_stub(arena, guess, number));
+    emit_set_distance(emitted.met, (uint64_t)link_emit_stub(arena, link, linked));
+}
+
+/* What is expected never becomes another one: threads may be between the comparison and the jump. */
+void link_guess(struct exit *guess, uint64_t target, uint64_t code, uint64_t others) {
+    enum { MAX_TARGETS = 16 };
+    struct exit *link = guess + 1;
+    const bool expected = link->target == NO_TARGET && guess->target == target;
+    if (expected) {
+        link->target = target;
+        link_set(link, code);
+        __atomic_store_n(guess->expected, -target, __ATOMIC_RELEASE);
+    }
+    if (expected || ++guess->left == MAX_TARGETS)
+        __atomic_store_n(guess->slot, others, __ATOMIC_RELEASE);
+    guess->target = target;
+}
+
+void link_forget_guesses(uint64_t low, uint64_t high) {
+    for (uint32_t i = 1; i < exit_count; i++)
+        if (exits[i].kind == EXIT_GUESS && exits[i + 1].target >= low && exits[i + 1].target < high)
+            __atomic_store_n(exits[i].expected, EMIT_GUESS_NONE, __ATOMIC_RELEASE);
+}
+
 /* Stubs lie one below the other at the arena's end; what stands before the number of the exit: see link_emit_stub(). */
-bool exit_at_stub(uint64_t code, uint64_t *target) {
+bool exit_at_stub(uint64_t code, uint64_t indirect, uint64_t *target) {
     enum { NUMBER_AT = 6 + 9 };
     const struct code_arena *arena = cache_arena_of(code);
     if (!arena || code < (uint64_t)__atomic_load_n(&arena->tail, __ATOMIC_RELAXED))
@@ -129,7 +162,7 @@ bool exit_at_stub(uint64_t code, uint64_t *target) {
              stub = end - (end - code + STUB_BYTES - 1) / STUB_BYTES * STUB_BYTES;
     uint32_t number;
     __builtin_memcpy(&number, (const uint8_t *)stub + NUMBER_AT, sizeof number);
-    *target = exits[number].target;
+    *target = exits[number].kind == EXIT_GUESS ? indirect : exits[number].target;
     return true;
 }
 

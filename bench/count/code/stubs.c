@@ -40,6 +40,8 @@ void stubs_make(uint64_t near) {
         emit_load(registers[i], PASSING_OFFSET(unmask) + 8 * i);
     stubs.mask_end = (uint64_t)emit_at;
     emit_jump_through(PASSING_OFFSET(after));
+    stubs.anew = (uint64_t)emit_at;
+    emit_indirect_anew();
     stubs.again = (uint64_t)emit_at;
     emit_indirect_again(false);
     stubs.again_returns = (uint64_t)emit_at;

@@ -11,6 +11,7 @@ struct stubs {
     uint64_t mask;                 /* sets passing.mask as the signal mask and goes on at passing.after */
     uint64_t mask_set, mask_end;   /* the mask is set, and the program's registers still are in passing.unmask */
     uint64_t target;               /* goes on at passing.target, an address of the program */
+    uint64_t anew;                 /* looks up passing.target at its first place, and goes on to `again` */
     uint64_t again, again_returns; /* look up passing.target again, at its second place; rcx and r11 are in passing */
     uint64_t again_returned;       /* the last instruction of `again_returns`, at which where to go on is pushed */
     uint64_t wild; /* goes there outside of the cache: nothing can be executed there, and the CPU says so */

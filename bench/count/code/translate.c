@@ -97,6 +97,8 @@ static void emit_call_or_jump(struct code_arena *arena, const struct instruction
     keep_done(block);
     if (relative)
         link_emit(arena, -1, decode_branch_target(instruction), block);
+    else if (decode_is_rip_relative(instruction)) /* a function of another library: it seldom becomes another one */
+        link_emit_guess(arena);
     else
         emit_indirect();
 }

@@ -335,10 +335,10 @@ void place_find(struct context *context, greg_t *registers, struct origin *out) 
     system_lock();
     if (code >= stubs->target && code < stubs->mask) {
         out->rip = context->passing.target;
-    } else if (code >= stubs->again && code < stubs->step) {
+    } else if (code >= stubs->anew && code < stubs->step) {
         leave_again(stubs, context, registers);
         out->rip = context->passing.target;
-    } else if (exit_at_stub(code, &out->rip) || !position_find(code, &at)) {
+    } else if (exit_at_stub(code, context->passing.target, &out->rip) || !position_find(code, &at)) {
         /* nothing of the program is under way */
     } else if (code == at.block->code && at.block->address != at.block->original) {
         out->rip = at.block->original; /* it was about to enter a copy that is not entered any more */

@@ -42,6 +42,7 @@ __asm__(".text\n"
         ".quad 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16\n"
         "bytes: .ascii \"the quick brown fox jumps over the lazy dog\"\n"
         "place: .quad target_of_jump, target_of_call\n"
+        "in_turn: .quad target_of_call, other_target\n"
         "caller_stack: .quad 0\n"
         ".bss; .balign 64; .zero 4096; own_stack_end: .zero 64; copies: .zero 256\n"
         ".text\n");
@@ -86,6 +87,13 @@ __asm__(".balign 65536\n"
         ".balign 64\n"
         "4: mov %rcx, %rsi; ret\n"
         "5: dec %edx; jnz 1b; jmp end_kind\n");
+/* Calls by way of a place that always holds the same address, and of one that holds two in turn. */
+__asm__("guesses:\n"
+        "mov $60, %edx\n"
+        "1: stc; mov $0x77, %r11d; mov $0x99, %ecx; call *place+8(%rip)\n"
+        "mov in_turn(%rip), %rax; xchg %rax, in_turn+8(%rip); mov %rax, in_turn(%rip)\n"
+        "stc; call *in_turn(%rip); dec %edx; jnz 1b; jmp end_kind\n"
+        "other_target: mov %rcx, %rsi; ret\n");
 /* Short loops, which are copied several times, left by each of these copies. */
 __asm__("loops:\n"
         "mov $1, %edx\n"
@@ -139,8 +147,8 @@ __asm__("faults:\n"
         "9: lea 10f(%rip), %r12; movdqa %xmm3, %xmm4; stc; maskmovdqu %xmm4, %xmm0; nop\n"
         "10: lea 11f(%rip), %r12; stc; jmp 12f; 12: mov (%rdi), %rbx; jc 11f; nop\n"
         "11: lea end_kind(%rip), %r12; mov $1, %esi; mov " FAR "+0x100000+faults(%rip), %rsi\n");
-extern const char flags[], branches[], again[], loops[], repeats[], masks[], wide_masks[], far[], calls[], marks[],
-    faults[];
+extern const char flags[], branches[], again[], guesses[], loops[], repeats[], masks[], wide_masks[], far[], calls[],
+    marks[], faults[];
 
 static struct interrupt_context seen;
 
@@ -165,10 +173,9 @@ int main(int argc, char **argv) {
     static const struct {
         const char *name, *code;
         int wide;
-    } kinds[] = {{"flags", flags, 0}, {"branches", branches, 0},     {"again", again, 0},
-                 {"loops", loops, 0}, {"repeats", repeats, 0},       {"masks", masks, 0},
-                 {"far", far, 0},     {"wide masks", wide_masks, 1}, {"calls", calls, 0},
-                 {"marks", marks, 0}, {"faults", faults, 0}};
+    } kinds[] = {{"flags", flags, 0},           {"branches", branches, 0}, {"again", again, 0}, {"guesses", guesses, 0},
+                 {"loops", loops, 0},           {"repeats", repeats, 0},   {"masks", masks, 0}, {"far", far, 0},
+                 {"wide masks", wide_masks, 1}, {"calls", calls, 0},       {"marks", marks, 0}, {"faults", faults, 0}};
     static const int signals[] = {SIGUSR1, SIGSEGV, SIGILL, SIGFPE, SIGBUS};
     static char stack[65536];
     struct sigaction action = {.sa_sigaction = show, .sa_flags = SA_SIGINFO | SA_ONSTACK};

@@ -35,7 +35,7 @@ else
 fi
 
 # What a handler sees, wherever a signal comes.
-for kind in flags branches again loops repeats masks far "wide masks" calls marks faults; do
+for kind in flags branches again guesses loops repeats masks far "wide masks" calls marks faults; do
     start "$BUILD/tests/helpers/interrupt" "$BUILD/libcarmine-count.so" "$work" "$apps/interrupted" "$kind"
     if [ $status = 77 ]; then
         skip "interrupted anywhere: $kind" "programs cannot be traced here, or the CPU lacks the instructions"
