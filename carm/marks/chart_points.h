@@ -12,7 +12,7 @@ enum {
     POINTS_MAX_ALONE = 64,  /* points that belong to no series, each of which needs a label of its own */
     POINTS_MAX_NOTES = 12,
     POINTS_LABEL_BYTES = 144,
-    POINTS_DETAIL_BYTES = 1024,
+    POINTS_DETAIL_BYTES = 1408,
     /* From points to their outlines, along series, between equal sizes, and two from each point to its roof. */
     POINTS_MAX_LINES = 5 * POINTS_MAX,
     POINTS_MAX_CORNERS = 8 * POINTS_MAX, /* vertices of all lines together */

@@ -32,6 +32,7 @@ enum fate {
 struct attained {
     const char *by; /* the level, or "compute"; NULL: not judged */
     double ratio;   /* reached / allowed */
+    bool unsure;    /* whether its data come from that level is not known */
 };
 
 /* A point of the result with all that a chart works out about it. */

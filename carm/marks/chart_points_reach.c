@@ -32,9 +32,10 @@ static struct attained reach_of_drawn(const struct roofs *roofs, const struct en
         const double memory = bytes_per_s / (roof->sample->value * chart_roof_share(roof, roofs->bytes));
         if (memory > 1 && i > 0)
             continue;
-        return memory > compute ? (struct attained){roof->sample->level, memory} : (struct attained){COMPUTE, compute};
+        return memory > compute ? (struct attained){roof->sample->level, memory, false}
+                                : (struct attained){COMPUTE, compute, false};
     }
-    return (struct attained){COMPUTE, compute};
+    return (struct attained){COMPUTE, compute, false};
 }
 
 struct attained points_reach(const struct roofs *roofs, const struct entry *entry) {
@@ -42,18 +43,21 @@ struct attained points_reach(const struct roofs *roofs, const struct entry *entr
     if (!verdict->known)
         return (struct attained){0};
     if (roofs->bytes == BYTES_CORE)
-        return (struct attained){verdict_bound_by(verdict), verdict->ratio};
+        return (struct attained){verdict->bandwidth ? verdict->bandwidth->sample->level : COMPUTE, verdict->ratio,
+                                 verdict->nearest != NULL};
     if (roofs->bytes != BYTES_DRAM)
         return reach_of_drawn(roofs, entry);
     const double compute = app_flop_per_s(&entry->point) / verdict->ceiling->sample->value;
     return verdict->dram_pattern && verdict->dram_ratio >= compute
-               ? (struct attained){verdict->dram_pattern->sample->level, verdict->dram_ratio}
-               : (struct attained){COMPUTE, compute};
+               ? (struct attained){verdict->dram_pattern->sample->level, verdict->dram_ratio, false}
+               : (struct attained){COMPUTE, compute, false};
 }
 
 void points_write_reach(const struct entry *entry, char *out, size_t size) {
     const unsigned threads = entry->point.threads;
-    verdict_mark(&entry->verdict, entry->reach.by, entry->reach.ratio, out, size);
+    char by[16];
+    snprintf(by, sizeof by, "%s%s", entry->reach.by ? entry->reach.by : "", entry->reach.unsure ? "?" : "");
+    verdict_mark(&entry->verdict, by, entry->reach.ratio, out, size);
     if (entry->verdict.threads != threads && threads) {
         size_t length = strlen(out);
         snprintf(out + length, size - length, " · %u thread%s", threads, threads == 1 ? "" : "s");

@@ -4,9 +4,11 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "bench/sample/doubt.h"
 #include "applicable_roofs.h"
+#include "verdict_links.h"
 #include "verdict_thresholds.h"
 
 static const struct verdict_thresholds *const THRESHOLD = &verdict_thresholds;
@@ -108,9 +110,35 @@ static const struct roof *same_mix(const struct applicable_roofs *applicable, co
                : NULL;
 }
 
+/* Which level its data come from is not known of what could have them from several: all that is certain is how much of
+ * the innermost level's roof it is, unless that is so much that no other one matters. */
+static void find_nearest(struct verdict *verdict, const struct applicable_roofs *applicable, const struct roof *level,
+                         double bytes_per_s) {
+    const struct roof *nearest = applicable_pattern(applicable, applicable->core, false);
+    if (nearest && bytes_per_s > nearest->sample->value * THRESHOLD->near.value)
+        nearest = applicable_pattern(applicable, applicable->core, true);
+    const bool binds = verdict->memory == VERDICT_MEMORY_BINDS && strcmp(level->sample->level, applicable->memory) == 0;
+    if (!nearest || strcmp(level->sample->level, nearest->sample->level) == 0 || binds ||
+        bytes_per_s >= nearest->sample->value * THRESHOLD->reaches.value)
+        return;
+    verdict->nearest = nearest;
+    verdict->nearest_ratio = bytes_per_s / nearest->sample->value;
+}
+
+/* Of simulated traffic. */
+static void judge_bytes_of_links(struct verdict *verdict) {
+    verdict->bytes_roof = verdict->times.link[verdict->times.longest].roof;
+    verdict->bytes_ratio = verdict->times.link[verdict->times.longest].share;
+    verdict->why = why_above(verdict->bytes_ratio, false);
+}
+
 /* Without flop there is no place on the roofline, but bytes per second have one below the bandwidths. */
 static void judge_bytes(struct verdict *verdict, const struct applicable_roofs *applicable,
                         const struct app_point *point) {
+    if (verdict->times.longest >= 0 && point->seconds.median > 0) {
+        judge_bytes_of_links(verdict);
+        return;
+    }
     double bytes_per_s = app_core_bytes(point) / point->seconds.median;
     const struct roof *home = bytes_per_s > 0 ? applicable_home(applicable, point) : NULL,
                       *roof = home || !(bytes_per_s > 0) ? home : binding_level(applicable, bytes_per_s, true);
@@ -120,10 +148,12 @@ static void judge_bytes(struct verdict *verdict, const struct applicable_roofs *
     verdict->bytes_ratio = bytes_per_s / applicable_bytes_per_s(applicable, roof);
     verdict->own_traffic_bytes_per_s = own_traffic_bytes_per_s(applicable, roof);
     verdict->why = why_above(verdict->bytes_ratio, home != NULL);
+    if (!home)
+        find_nearest(verdict, applicable, roof, bytes_per_s);
 }
 
 /* By which bytes it has a place on the roofline, or why it has none. */
-static enum verdict_basis basis_of(const struct app_point *point) {
+static enum verdict_basis basis_of(const struct app_point *point, bool links) {
     const uint64_t *integer = point->count.flop[COUNT_I8];
     uint64_t operations = 0;
     for (unsigned width = 0; point->has_count && width < COUNT_WIDTHS; width++)
@@ -131,6 +161,7 @@ static enum verdict_basis basis_of(const struct app_point *point) {
     return !(point->seconds.median > 0)            ? VERDICT_NO_TIME
            : point->flop_source == SOURCE_UNKNOWN  ? VERDICT_FLOP_UNKNOWN
            : !(point->flop.median > 0)             ? operations > 0 ? VERDICT_INTEGERS : VERDICT_NO_FLOP
+           : links                                 ? VERDICT_BY_LINKS
            : point->bytes_source != SOURCE_UNKNOWN ? VERDICT_BY_CORE_BYTES
            : point->dram_source != SOURCE_UNKNOWN  ? VERDICT_BY_DRAM_BYTES
                                                    : VERDICT_BYTES_UNKNOWN;
@@ -193,7 +224,9 @@ static bool judge_by_core_bytes(struct verdict *verdict, const struct applicable
     find_next(verdict, applicable, level, intensity);
     judge_traffic(verdict, applicable, point);
     find_why(verdict, home != NULL);
-    verdict->next_counts = next_counts(verdict);
+    if (verdict->bandwidth && !home)
+        find_nearest(verdict, applicable, level, bytes_per_s);
+    verdict->next_counts = !verdict->nearest && next_counts(verdict);
     if (verdict->bandwidth) {
         verdict->own_traffic_bytes_per_s = own_traffic_bytes_per_s(applicable, level);
         verdict->same_mix = same_mix(applicable, level, bytes_per_s);
@@ -202,13 +235,16 @@ static bool judge_by_core_bytes(struct verdict *verdict, const struct applicable
 }
 
 struct verdict verdict_find(const struct model *model, const struct app_point *point) {
-    struct verdict verdict = {.basis = basis_of(point)};
+    struct verdict verdict = {.times = link_times_find(model, point)};
+    verdict.basis = basis_of(point, verdict.times.longest != LINK_TIMES_NONE);
     struct applicable_roofs applicable;
     bool fits = applicable_make(model, point, &applicable);
     verdict.threads = applicable.view.threads;
     verdict.mix_known = !isnan(applicable.store_share);
     snprintf(verdict.type, sizeof verdict.type, "%s", applicable.view.type);
-    if (verdict.basis == VERDICT_BY_CORE_BYTES)
+    if (verdict.basis == VERDICT_BY_LINKS)
+        verdict.known = verdict_judge_links(&verdict, &applicable, point);
+    else if (verdict.basis == VERDICT_BY_CORE_BYTES)
         verdict.known = fits && judge_by_core_bytes(&verdict, &applicable, point);
     else if (verdict.basis == VERDICT_BY_DRAM_BYTES)
         verdict.known = fits && judge_by_dram_bytes(&verdict, &applicable, point);

@@ -5,16 +5,23 @@
  * Its ceiling is that of the element type that most of its flop are of. At each level it is judged against the access
  * pattern whose share of stores is nearest to its own (see applicable_roofs.h). The level that binds it is the slowest
  * one that still allows what it reaches, or of a workload that streams, the one that its data are in; in the end it is
- * memory- or compute-bound by which of the two lines is lower at its intensity. Its ceiling is first that of its own
+ * memory- or compute-bound by which of the two lines is lower at its intensity. Which level its data really come from
+ * is not known then, unless it is so near to the roof of the innermost level that no other one can feed it, it is a
+ * workload that streams, or its memory traffic is what memory moves: `nearest` says so.
+ *
+ * Where caches were simulated (struct point_levels) all that is known: what binds is the link, or the ceiling, that
+ * would need the longest alone; and where none needs much of the time, it waits. Its ceiling is first that of its own
  * width, and where it exceeds that, the highest. What is near, far or above is in verdict_thresholds.h. */
 #ifndef CARM_VERDICT_H
 #define CARM_VERDICT_H
 
 #include "bench/app/app_point.h"
+#include "link_times.h"
 #include "model.h"
 
 /* What it is judged by; from VERDICT_NO_TIME on it is not, and this is why. */
 enum verdict_basis {
+    VERDICT_BY_LINKS, /* what passed over each link between the core, caches and memory was simulated */
     VERDICT_BY_CORE_BYTES,
     VERDICT_BY_DRAM_BYTES, /* the original roofline: nothing else of its bytes is known */
     VERDICT_NO_TIME,
@@ -41,6 +48,18 @@ enum verdict_memory {
     VERDICT_MEMORY_BINDS_NOT,
 };
 
+/* What a program waits for that is far below all its roofs; by its simulated traffic. */
+struct verdict_waits {
+    bool latency_known;            /* the machine's, of each level that its lines came from */
+    bool for_latency;              /* its lines, one after the other, would take most of its time, or more */
+    double lines;                  /* from the level that takes the longest so */
+    const struct roof *latency;    /* of that level */
+    double serial_s;               /* all its lines' latencies, one after the other on each thread */
+    double instructions_per_cycle; /* of each thread; 0: not known */
+    double clock_hz;               /* which that is by */
+    bool clock_assumed;            /* that of its ceiling, as its own is not known */
+};
+
 struct verdict {
     bool known; /* it has a place on the roofline, and roofs that fit it; `basis` says why not */
     enum verdict_basis basis;
@@ -61,6 +80,12 @@ struct verdict {
     bool mix_known;                 /* its share of stores chose the pattern */
     double own_traffic_bytes_per_s; /* what the level allows by the program's own traffic, where that is not what the
                                        roof's pattern gets; 0: it is */
+
+    struct link_times times;    /* of VERDICT_BY_LINKS, and of what has no flop: what binds is `times.longest` */
+    struct verdict_waits waits; /* of VERDICT_BY_LINKS that VERDICT_WAITS */
+    const struct roof *nearest; /* of the level next to the core, whose data may come from any level between that and
+                                   the one of `bandwidth`; NULL: from which is known, or the ceiling binds */
+    double nearest_ratio;       /* reached, of what that allows */
 
     const struct roof *next; /* of the roofs above the one that binds it the lowest at its intensity: a faster level's,
                                 or a ceiling; NULL: there is none */

@@ -27,6 +27,10 @@ const struct verdict_thresholds verdict_thresholds = {
          "between what a level allows by the program's own traffic and by its pattern's: both are told",
          "no measurement: as wide as a line in pictures (method.md). dgemv, for which it is, differs by 11 %: "
          "9n² bytes asked for, 8n² moved (workloads.md)"},
+    .one_by_one =
+        {0.5, "one by one",
+         "of its time, by the latencies of its lines one after the other: below, it does not wait for them",
+         "no measurement: what explains less than half of the time, even if nothing overlapped, is not the reason"},
     .narrow = {0.8, "narrow", "of the widest code's bandwidth: narrower code that gets less has roofs of its own",
                "of what 512-bit code gets 256-bit code has 65 to 75 % in L1, whose ports make the difference, and 84 % "
                "and more behind it (`results/granite-rapids-*.json`)"},

@@ -9,17 +9,9 @@
 
 #include "render/page/units.h"
 #include "applicable_roofs.h"
+#include "verdict_speech.h"
 
-enum { RATE_BYTES = 32 };
-
-/* What is said of whom, as far as it is said. */
-struct speech {
-    const struct verdict *verdict;
-    const struct app_point *point;
-    char *text; /* of VERDICT_WORDS_BYTES */
-};
-
-__attribute__((format(printf, 2, 3))) static void say(const struct speech *speech, const char *format, ...) {
+void verdict_say(const struct speech *speech, const char *format, ...) {
     size_t length = strlen(speech->text);
     va_list arguments;
     va_start(arguments, format);
@@ -27,8 +19,7 @@ __attribute__((format(printf, 2, 3))) static void say(const struct speech *speec
     va_end(arguments);
 }
 
-/* "82 %", "0.4 %" */
-static const char *percent(double ratio, char *out) {
+const char *verdict_percent(double ratio, char *out) {
     if (ratio > 0 && ratio < 0.001)
         snprintf(out, RATE_BYTES, "under 0.1 %%");
     else
@@ -52,33 +43,47 @@ static const char *plural(unsigned count) {
 static void say_level(const struct speech *speech, const struct roof *roof) {
     const struct verdict *verdict = speech->verdict;
     char rate[RATE_BYTES];
-    say(speech, "%s roof%s%s (%s, %s", roof->sample->level, verdict->mix_known ? " for " : "",
-        verdict->mix_known ? applicable_mix(roof) : "", roof->sample->kernel, rate_of(roof, rate));
+    verdict_say(speech, "%s roof%s%s (%s, %s", roof->sample->level, verdict->mix_known ? " for " : "",
+                verdict->mix_known ? applicable_mix(roof) : "", roof->sample->kernel, rate_of(roof, rate));
     if (verdict->own_traffic_bytes_per_s > 0)
-        say(speech, "; by its own traffic, %s", units_si(rate, sizeof rate, verdict->own_traffic_bytes_per_s, "B/s"));
-    say(speech, ")");
+        verdict_say(speech, "; by its own traffic, %s",
+                    units_si(rate, sizeof rate, verdict->own_traffic_bytes_per_s, "B/s"));
+    verdict_say(speech, ")");
 }
 
 static void say_memory(const struct speech *speech) {
     char rate[RATE_BYTES], share[RATE_BYTES];
     const struct roof *other = speech->verdict->same_mix;
-    say(speech, "memory-bound: at %s of the ", percent(speech->verdict->ratio, share));
+    verdict_say(speech, "memory-bound: at %s of the ", verdict_percent(speech->verdict->ratio, share));
     say_level(speech, speech->verdict->bandwidth);
     if (other)
-        say(speech, "; %s, of the same mix, allows %s", other->sample->kernel, rate_of(other, rate));
+        verdict_say(speech, "; %s, of the same mix, allows %s", other->sample->kernel, rate_of(other, rate));
 }
 
-static void say_compute(const struct speech *speech) {
+/* Its bytes may come from any level that is fast enough; what is certain is what it is of the innermost one's roof. */
+static void say_unknown_level(const struct speech *speech) {
+    char share[RATE_BYTES], nearest[RATE_BYTES];
+    const struct verdict *verdict = speech->verdict;
+    verdict_say(
+        speech, "from which level its data come is not known (`carmine app --levels` tells): at %s of the ",
+        verdict_percent(verdict->basis == VERDICT_BY_CORE_BYTES ? verdict->ratio : verdict->bytes_ratio, share));
+    say_level(speech, verdict->basis == VERDICT_BY_CORE_BYTES ? verdict->bandwidth : verdict->bytes_roof);
+    verdict_say(speech, " if all come from there, at %s of the %s roof if all are in %s",
+                verdict_percent(verdict->nearest_ratio, nearest), verdict->nearest->sample->level,
+                verdict->nearest->sample->level);
+}
+
+void verdict_say_compute(const struct speech *speech) {
     char rate[RATE_BYTES], share[RATE_BYTES];
     const struct roof *ceiling = speech->verdict->ceiling, *peak = speech->verdict->peak;
     bool own = ceiling != peak;
-    say(speech, "compute-bound%s: at %s of %s (%s)", own ? " by its own code" : "",
-        percent(speech->verdict->ratio, share), ceiling->sample->kernel, rate_of(ceiling, rate));
+    verdict_say(speech, "compute-bound%s: at %s of %s (%s)", own ? " by its own code" : "",
+                verdict_percent(speech->verdict->ratio, share), ceiling->sample->kernel, rate_of(ceiling, rate));
     if (own)
-        say(speech, "; %s allows %s", peak->sample->kernel, rate_of(peak, rate));
+        verdict_say(speech, "; %s allows %s", peak->sample->kernel, rate_of(peak, rate));
 }
 
-static void say_why(const struct speech *speech) {
+void verdict_say_why(const struct speech *speech) {
     static const char *const WHY[] = {
         [VERDICT_ROOF_BINDS] = "",
         [VERDICT_WAITS] = ". So far below it waits for something else, such as latency, dependencies or branches",
@@ -89,10 +94,10 @@ static void say_why(const struct speech *speech) {
     };
     char share[RATE_BYTES];
     const struct app_point *point = speech->point;
-    say(speech, "%s", WHY[speech->verdict->why]);
+    verdict_say(speech, "%s", WHY[speech->verdict->why]);
     if (speech->verdict->why == VERDICT_WAITS && point->mpi_seconds.n > 0)
-        say(speech, "; %s of its time is in MPI",
-            percent(fmin(1, point->mpi_seconds.median / point->seconds.median), share));
+        verdict_say(speech, "; %s of its time is in MPI",
+                    verdict_percent(fmin(1, point->mpi_seconds.median / point->seconds.median), share));
 }
 
 /* Whoever is at its roof wants to know what moves it higher. */
@@ -104,10 +109,11 @@ static void say_next(const struct speech *speech) {
     units_si(rate, sizeof rate, verdict->next_flop_per_s, "flop/s");
     units_number_digits(times, sizeof times, verdict->next_flop_per_s / verdict->attainable_flop_per_s, 2);
     if (verdict->next->sample->kind == SAMPLE_COMPUTE)
-        say(speech, ". With its data nearer to the core it could reach %s, the ceiling: %s times as much", rate, times);
+        verdict_say(speech, ". With its data nearer to the core it could reach %s, the ceiling: %s times as much", rate,
+                    times);
     else
-        say(speech, ". With its data in %s it could reach %s, %s times as much", verdict->next->sample->level, rate,
-            times);
+        verdict_say(speech, ". With its data in %s it could reach %s, %s times as much", verdict->next->sample->level,
+                    rate, times);
 }
 
 static void say_traffic(const struct speech *speech) {
@@ -120,42 +126,45 @@ static void say_traffic(const struct speech *speech) {
         return;
     units_si(rate, sizeof rate, app_dram_bytes(point) / point->seconds.median, "B/s");
     units_si(most, sizeof most, applicable_traffic_bytes_per_s(roof), "B/s");
-    say(speech, ". Its %s traffic of %s (%s) is %s of what %s moves, %s", roof->sample->level, rate,
-        app_source_names[point->dram_source], percent(verdict->dram_ratio, share), roof->sample->kernel, most);
+    verdict_say(speech, ". Its %s traffic of %s (%s) is %s of what %s moves, %s", roof->sample->level, rate,
+                app_source_names[point->dram_source], verdict_percent(verdict->dram_ratio, share), roof->sample->kernel,
+                most);
     if (verdict->memory != VERDICT_MEMORY_UNSURE)
-        say(speech, ": %s %s it", roof->sample->level, BINDS[verdict->memory]);
+        verdict_say(speech, ": %s %s it", roof->sample->level, BINDS[verdict->memory]);
 }
 
-static void say_threads(const struct speech *speech) {
+void verdict_say_threads(const struct speech *speech) {
     unsigned own = speech->point->threads, judged = speech->verdict->threads;
     if (own != judged && own > 0 && judged == 0)
-        say(speech, ". Judged by roofs that do not tell of how many threads they are");
+        verdict_say(speech, ". Judged by roofs that do not tell of how many threads they are");
     else if (own != judged && own > 0)
-        say(speech, ". Judged by the roofs of %u thread%s: there are none of %u", judged, plural(judged), own);
+        verdict_say(speech, ". Judged by the roofs of %u thread%s: there are none of %u", judged, plural(judged), own);
 }
 
 static void say_by_core_bytes(const struct speech *speech) {
-    if (speech->verdict->bandwidth)
+    if (speech->verdict->nearest)
+        say_unknown_level(speech);
+    else if (speech->verdict->bandwidth)
         say_memory(speech);
     else
-        say_compute(speech);
-    say_why(speech);
+        verdict_say_compute(speech);
+    verdict_say_why(speech);
     say_next(speech);
     say_traffic(speech);
-    say_threads(speech);
+    verdict_say_threads(speech);
 }
 
 static void say_by_dram_bytes(const struct speech *speech) {
     char rate[RATE_BYTES], share[RATE_BYTES];
     const struct roof *roof = speech->verdict->dram_pattern;
     if (speech->verdict->bandwidth)
-        say(speech, "memory-bound: at %s of what %s moves (%s, %s)", percent(speech->verdict->ratio, share),
-            roof->sample->level, roof->sample->kernel,
-            units_si(rate, sizeof rate, applicable_traffic_bytes_per_s(roof), "B/s"));
+        verdict_say(speech, "memory-bound: at %s of what %s moves (%s, %s)",
+                    verdict_percent(speech->verdict->ratio, share), roof->sample->level, roof->sample->kernel,
+                    units_si(rate, sizeof rate, applicable_traffic_bytes_per_s(roof), "B/s"));
     else
-        say_compute(speech);
-    say(speech, ", by its %s bytes alone; those that the core asks for are not known", roof->sample->level);
-    say_why(speech);
+        verdict_say_compute(speech);
+    verdict_say(speech, ", by its %s bytes alone; those that the core asks for are not known", roof->sample->level);
+    verdict_say_why(speech);
 }
 
 /* Without flop there is no place on the roofline, but bytes per second have one below the bandwidths. */
@@ -169,13 +178,22 @@ static void say_no_place(const struct speech *speech) {
     };
     char rate[RATE_BYTES], share[RATE_BYTES];
     const struct verdict *verdict = speech->verdict;
-    say(speech, "no place on the roofline: %s", MISSING[verdict->basis]);
+    verdict_say(speech, "no place on the roofline: %s", MISSING[verdict->basis]);
     if (!verdict->bytes_roof)
         return;
     units_si(rate, sizeof rate, app_core_bytes(speech->point) / speech->point->seconds.median, "B/s");
-    say(speech, ". It asks for %s, %s of the ", rate, percent(verdict->bytes_ratio, share));
-    say_level(speech, verdict->bytes_roof);
-    say_why(speech);
+    if (verdict->times.longest >= 0)
+        verdict_say(speech, ". Of its links %s needs the longest: %s of its time at that roof (%s)",
+                    verdict->times.link[verdict->times.longest].name, verdict_percent(verdict->bytes_ratio, share),
+                    verdict->bytes_roof->sample->kernel);
+    else if (verdict->nearest) {
+        verdict_say(speech, ". It asks for %s; ", rate);
+        say_unknown_level(speech);
+    } else {
+        verdict_say(speech, ". It asks for %s, %s of the ", rate, verdict_percent(verdict->bytes_ratio, share));
+        say_level(speech, verdict->bytes_roof);
+    }
+    verdict_say_why(speech);
 }
 
 static void say_no_roofs(const struct speech *speech) {
@@ -184,25 +202,21 @@ static void say_no_roofs(const struct speech *speech) {
     const char *type = bandwidth ? "" : verdict->type, *what = bandwidth ? "bandwidth" : " ceiling";
     unsigned threads = speech->point->threads;
     if (verdict->basis == VERDICT_THREADS_UNKNOWN)
-        say(speech, "not judged: how many threads took part is not known");
+        verdict_say(speech, "not judged: how many threads took part is not known");
     else if (threads == 0)
-        say(speech, "not judged: the result holds no %s%s", type, what);
+        verdict_say(speech, "not judged: the result holds no %s%s", type, what);
     else
-        say(speech, "not judged: there is no %s%s of %u thread%s or more; `carmine run` measures it", type, what,
-            threads, plural(threads));
+        verdict_say(speech, "not judged: there is no %s%s of %u thread%s or more; `carmine run` measures it", type,
+                    what, threads, plural(threads));
 }
 
 const char *verdict_words(const struct verdict *verdict, const struct app_point *point, char out[VERDICT_WORDS_BYTES]) {
     static void (*const SAY[])(const struct speech *) = {
-        [VERDICT_BY_CORE_BYTES] = say_by_core_bytes,
-        [VERDICT_BY_DRAM_BYTES] = say_by_dram_bytes,
-        [VERDICT_NO_TIME] = say_no_place,
-        [VERDICT_FLOP_UNKNOWN] = say_no_place,
-        [VERDICT_BYTES_UNKNOWN] = say_no_place,
-        [VERDICT_INTEGERS] = say_no_place,
-        [VERDICT_NO_FLOP] = say_no_place,
-        [VERDICT_THREADS_UNKNOWN] = say_no_roofs,
-        [VERDICT_NO_CEILING] = say_no_roofs,
+        [VERDICT_BY_LINKS] = verdict_say_links,      [VERDICT_BY_CORE_BYTES] = say_by_core_bytes,
+        [VERDICT_BY_DRAM_BYTES] = say_by_dram_bytes, [VERDICT_NO_TIME] = say_no_place,
+        [VERDICT_FLOP_UNKNOWN] = say_no_place,       [VERDICT_BYTES_UNKNOWN] = say_no_place,
+        [VERDICT_INTEGERS] = say_no_place,           [VERDICT_NO_FLOP] = say_no_place,
+        [VERDICT_THREADS_UNKNOWN] = say_no_roofs,    [VERDICT_NO_CEILING] = say_no_roofs,
         [VERDICT_NO_BANDWIDTH] = say_no_roofs,
     };
     out[0] = '\0';
@@ -210,8 +224,23 @@ const char *verdict_words(const struct verdict *verdict, const struct app_point 
     return out;
 }
 
+const char *verdict_waits_for(const struct verdict *verdict) {
+    return !verdict->waits.latency_known ? "latency- or dependency"
+           : verdict->waits.for_latency  ? "latency"
+                                         : "dependency";
+}
+
 const char *verdict_bound_by(const struct verdict *verdict) {
-    return !verdict->known ? "" : verdict->bandwidth ? verdict->bandwidth->sample->level : "compute";
+    const bool waits = verdict->basis == VERDICT_BY_LINKS && verdict->why == VERDICT_WAITS;
+    return !verdict->known      ? ""
+           : waits              ? verdict_waits_for(verdict)
+           : verdict->bandwidth ? verdict->bandwidth->sample->level
+                                : "compute";
+}
+
+const char *verdict_bound_cell(const struct verdict *verdict, char *out, size_t size) {
+    snprintf(out, size, "%s%s", verdict_bound_by(verdict), verdict->known && verdict->nearest ? "?" : "");
+    return out;
 }
 
 const char *verdict_ratio_cell(double ratio, char *out, size_t size) {
@@ -222,7 +251,7 @@ const char *verdict_ratio_cell(double ratio, char *out, size_t size) {
 const char *verdict_next_cell(const struct verdict *verdict, char *out, size_t size) {
     char times[RATE_BYTES];
     out[0] = '\0';
-    if (verdict->next)
+    if (verdict->next && !verdict->nearest)
         snprintf(
             out, size, "%s ×%s", name_of(verdict->next),
             units_number_digits(times, sizeof times, verdict->next_flop_per_s / verdict->attainable_flop_per_s, 2));
@@ -232,21 +261,26 @@ const char *verdict_next_cell(const struct verdict *verdict, char *out, size_t s
 const char *verdict_gain_cell(const struct verdict *verdict, const struct app_point *point, char *out, size_t size) {
     char times[RATE_BYTES];
     out[0] = '\0';
-    if (verdict->next)
+    if (verdict->next && !verdict->nearest)
         snprintf(out, size, "%s, %s×", name_of(verdict->next),
                  units_number_digits(times, sizeof times, verdict->next_flop_per_s / app_flop_per_s(point), 2));
     return out;
 }
 
 const char *verdict_zone(const struct verdict *verdict) {
-    return !verdict->known ? "" : verdict->bandwidth ? "memory-bound" : "compute-bound";
+    const bool waits = verdict->basis == VERDICT_BY_LINKS && verdict->why == VERDICT_WAITS;
+    return !verdict->known      ? ""
+           : verdict->nearest   ? "level not known"
+           : waits              ? "waits"
+           : verdict->bandwidth ? "memory-bound"
+                                : "compute-bound";
 }
 
 const char *verdict_bound_line(const struct verdict *verdict, char *out, size_t size) {
-    char rate[RATE_BYTES];
+    char rate[RATE_BYTES], by[RATE_BYTES];
     out[0] = '\0';
     if (verdict->known)
-        snprintf(out, size, "%s, %.0f %% of %s", verdict_bound_by(verdict), 100 * verdict->ratio,
+        snprintf(out, size, "%s, %.0f %% of %s", verdict_bound_cell(verdict, by, sizeof by), 100 * verdict->ratio,
                  units_si(rate, sizeof rate, verdict->attainable_flop_per_s, "flop/s"));
     return out;
 }
@@ -254,7 +288,7 @@ const char *verdict_bound_line(const struct verdict *verdict, char *out, size_t 
 const char *verdict_next_line(const struct verdict *verdict, char *out, size_t size) {
     char rate[RATE_BYTES];
     out[0] = '\0';
-    if (verdict->next)
+    if (verdict->next && !verdict->nearest)
         snprintf(out, size, "%s allows %s", name_of(verdict->next),
                  units_si(rate, sizeof rate, verdict->next_flop_per_s, "flop/s"));
     return out;

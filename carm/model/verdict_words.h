@@ -7,13 +7,18 @@
 
 #include "verdict.h"
 
-enum { VERDICT_WORDS_BYTES = 768 };
+enum { VERDICT_WORDS_BYTES = 1024 };
 
 /* Sentences for people, without a full stop at the end. The point is the one that was judged. */
 const char *verdict_words(const struct verdict *verdict, const struct app_point *point, char out[VERDICT_WORDS_BYTES]);
 
-/* "L1", "DRAM", "compute"; "" when it is not judged. */
+/* "L1", "DRAM", "compute", and of simulated traffic "latency", "dependency" or "latency- or dependency"; "" when it is
+ * not judged. Where its level is not known: the slowest that allows it, for scripts; for people, in a cell, "DRAM?". */
 const char *verdict_bound_by(const struct verdict *verdict);
+const char *verdict_bound_cell(const struct verdict *verdict, char *out, size_t size);
+
+/* What who is far below all its roofs waits for: "latency", "dependency", "latency- or dependency". */
+const char *verdict_waits_for(const struct verdict *verdict);
 
 /* For cells: how much of a roof is reached, "82 %"; the next roof and how many times as much it allows, "L2 ×4.1", or
  * "" where there is none; the same over what is reached now, "L2, 5.2×". */
@@ -21,8 +26,8 @@ const char *verdict_ratio_cell(double ratio, char *out, size_t size);
 const char *verdict_next_cell(const struct verdict *verdict, char *out, size_t size);
 const char *verdict_gain_cell(const struct verdict *verdict, const struct app_point *point, char *out, size_t size);
 
-/* For a page's notes on a point, "" where there is nothing to say: "memory-bound"; "DRAM, 82 % of 2.1 Gflop/s"; "L2
- * allows 8.4 Gflop/s". */
+/* For a page's notes on a point, "" where there is nothing to say: "memory-bound", "level not known"; "DRAM, 82 %
+ * of 2.1 Gflop/s"; "L2 allows 8.4 Gflop/s". */
 const char *verdict_zone(const struct verdict *verdict);
 const char *verdict_bound_line(const struct verdict *verdict, char *out, size_t size);
 const char *verdict_next_line(const struct verdict *verdict, char *out, size_t size);

@@ -72,7 +72,7 @@ static void add_point(struct table *table, const struct app_point *point, const 
     set_amount(row, 11, point->has_count, stack_bytes(point), "B");
     set_intensity(row, 12, app_flop_per_byte(point));
     set_amount(row, 13, app_flop_per_s(point) > 0, app_flop_per_s(point), "flop/s");
-    table_set(row, 14, "%s", verdict_bound_by(verdict));
+    table_set(row, 14, "%s", verdict_bound_cell(verdict, text, sizeof text));
     if (verdict->known)
         table_set(row, 15, "%s", verdict_ratio_cell(verdict->ratio, text, sizeof text));
     table_set(row, 16, "%s", verdict_next_cell(verdict, text, sizeof text));
@@ -300,6 +300,7 @@ static void add_verdict(json_t *object, const struct verdict *verdict, const str
     char words[VERDICT_WORDS_BYTES];
     const struct json_entry entries[] = {
         {"bound_by", *bound_by ? json_string(bound_by) : json_null()},
+        {"level_known", verdict->known ? json_boolean(!verdict->nearest) : json_null()},
         {"attainable_flop_per_s", known(verdict->known, verdict->attainable_flop_per_s)},
         {"ratio", known(verdict->known, verdict->ratio)},
         {"next", next_json(verdict)},

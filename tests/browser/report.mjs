@@ -49,8 +49,8 @@ async function testHover() {
     expect('and of an application', {
         'its name': /work/.test(point),
         'its intensity': /flop\/B/.test(point),
-        'its zone': /memory-bound/.test(point),
-        'its roof and the next': /bound by\w+, \d+\s%/.test(point) && /next\w+ allows/.test(point),
+        'its zone': /level not known/.test(point),
+        'its roof': /bound by\w+\?, \d+\s%/.test(point),
         'its doubts': /▲/.test(point),
     });
     await page.mouse('mouseMoved', await placeOf(page, '#bandwidth .line path', 0));

@@ -129,8 +129,11 @@ static void patterns_by_the_share_of_stores(void **state) {
     struct judged copy = judge(program(1e9, 7e9, 7e9));
     assert_bound(copy, "DRAM", "avx512.update", 14.0 / 30);
     assert_contains(copy.text, "for 1 load : 1 store (avx512.update, 30 GB/s)");
-    assert_contains(copy.text, "avx512.1ld1st, of the same mix, allows 14 GB/s");
-    assert_null(strstr(judge(program(1e9, 14e9, 14e9)).text, "of the same mix")); /* that is above the other */
+    assert_string_equal(copy.verdict.same_mix->sample->kernel, "avx512.1ld1st");
+    assert_null(judge(program(1e9, 14e9, 14e9)).verdict.same_mix); /* that is above the other */
+    copy.verdict.nearest = NULL;                                   /* where it is known that its data are in DRAM */
+    const struct app_point point = program(1e9, 7e9, 7e9);
+    assert_contains(verdict_words(&copy.verdict, &point, copy.text), "avx512.1ld1st, of the same mix, allows 14 GB/s");
 }
 
 static void the_slowest_level_that_allows_it(void **state) {
@@ -149,13 +152,19 @@ static void the_slowest_level_that_allows_it(void **state) {
 }
 
 /* From level to level, to the ceiling, and from narrow code to wide; who is far below its roof is not told. */
+static struct app_point with_traffic(struct app_point point, double read_bytes) {
+    point.dram_source = SOURCE_SIMULATED;
+    point.dram_read_bytes = (struct statistics){.n = 1, .median = read_bytes};
+    return point;
+}
+
 static void the_next_roof(void **state) {
     (void)state;
-    struct judged told = judge(program(1e9, 15e9, 0));
+    struct judged told = judge(with_traffic(program(1e9, 15e9, 0), 15e9));
     assert_string_equal(told.verdict.next->sample->level, "L2");
     assert_near(told.verdict.next_flop_per_s, 180e9 / 15);
     assert_contains(told.text, "With its data in L2 it could reach 12 Gflop/s, 11 times as much");
-    told = judge(program(10e9, 15e9, 0)); /* L2 would allow 120 */
+    told = judge(with_traffic(program(10e9, 15e9, 0), 15e9)); /* L2 would allow 120 */
     assert_string_equal(told.verdict.next->sample->kernel, "avx512.f64.fma");
     assert_near(told.verdict.next_flop_per_s, 100e9);
     assert_contains(told.text, "could reach 100 Gflop/s, the ceiling");
@@ -171,6 +180,93 @@ static void the_next_roof(void **state) {
     assert_string_equal(told.verdict.next->sample->kernel, "avx512.f64.fma");
     assert_null(judge(program(99e9, 1e9, 0)).verdict.next);
     assert_null(judge(program(0, 1e9, 0)).verdict.next);
+}
+
+/* A sum over 2 KiB, again and again, asks for what DRAM would allow, too. */
+static void a_level_that_was_not_looked_at(void **state) {
+    (void)state;
+    char text[64];
+    const struct judged told = judge(program(1e9, 11.3e9, 0));
+    assert_contains(told.text, "from which level its data come is not known (`carmine app --levels` tells)");
+    assert_contains(told.text, "71 % of the DRAM roof for loads (avx512.load, 16 GB/s) if all come from there");
+    assert_contains(told.text, "2.8 % of the L1 roof if all are in L1");
+    assert_null(strstr(told.text, "could reach"));
+    assert_null(strstr(told.text, "bound:"));
+    assert_string_equal(verdict_bound_by(&told.verdict), "DRAM"); /* as scripts know it */
+    assert_string_equal(verdict_bound_cell(&told.verdict, text, sizeof text), "DRAM?");
+    assert_string_equal(verdict_next_cell(&told.verdict, text, sizeof text), "");
+    assert_string_equal(verdict_next_line(&told.verdict, text, sizeof text), "");
+    assert_contains(verdict_bound_line(&told.verdict, text, sizeof text), "DRAM?, 71 % of");
+    assert_string_equal(verdict_zone(&told.verdict), "level not known");
+    const struct judged fast = judge(program(4e9, 300e9, 0)); /* so fast that no other level can matter much */
+    assert_null(fast.verdict.nearest);
+    assert_contains(fast.text, "memory-bound: at 75 % of the L1 roof");
+    assert_non_null(judge(program(4e9, 100e9, 0)).verdict.nearest);                /* all from L2, or L1 */
+    assert_null(judge(program(80e9, 4e9, 0)).verdict.nearest);                     /* its ceiling, from wherever */
+    assert_null(judge(with_traffic(program(1e9, 14e9, 0), 14e9)).verdict.nearest); /* DRAM was looked at */
+    assert_non_null(judge(with_traffic(program(1e9, 14e9, 0), 1e6)).verdict.nearest);
+}
+
+/* A second of a program whose traffic over each link is known. */
+static struct app_point with_links(struct app_point point, double l2_bytes, double dram_bytes) {
+    point.levels.links = 3;
+    point.levels.link[0] =
+        (struct point_link){.load_bytes = point.load_bytes.median, .write_back_bytes = point.store_bytes.median};
+    point.levels.link[1] = (struct point_link){.level = 1, .load_bytes = l2_bytes};
+    point.levels.link[2] = (struct point_link){.level = 2, .load_bytes = dram_bytes};
+    return point;
+}
+
+static void the_link_that_takes_the_longest(void **state) {
+    (void)state;
+    struct judged told = judge(with_links(program(1e9, 130e9, 0), 129.6e9, 8e9));
+    assert_bound(told, "L2", "avx512.load", 129.6 / 180);
+    assert_contains(told.text, "bound by L1 ⇄ L2: 72 % of its time at that roof (avx512.load: 180 GB/s)");
+    assert_contains(told.text, "Without that traffic L2 ⇄ DRAM would bind it, 1.4 times as fast");
+    assert_null(strstr(told.text, "With its data in"));
+    assert_string_equal(verdict_zone(&told.verdict), "memory-bound");
+    told = judge(with_links(program(1e9, 130e9, 0), 20e9, 15.2e9));
+    assert_bound(told, "DRAM", "avx512.load", 0.95);
+    told = judge(with_links(program(80e9, 130e9, 0), 20e9, 1e9));
+    assert_bound(told, "compute", "avx512.f64.fma", 0.8);
+    assert_null(told.verdict.next);
+    told = judge(with_links(of_width(program(9e9, 13e9, 0), COUNT_F64, COUNT_SCALAR), 20e9, 4e9));
+    assert_bound(told, "compute", "scalar.f64.fma", 0.75);
+    assert_near(told.verdict.next_flop_per_s, 36e9); /* then DRAM */
+    assert_string_equal(told.verdict.next->sample->level, "DRAM");
+    told = judge(with_links(program(1e9, 13e9, 0), 1e9, 20e9));
+    assert_true(verdict_is_above(&told.verdict) && told.verdict.ratio > 1.2);
+    told = judge(with_links(program(0, 10e9, 0), 90e9, 15.2e9));
+    assert_false(told.verdict.known);
+    assert_contains(told.text, "Of its links L2 ⇄ DRAM needs the longest: 95 % of its time");
+}
+
+/* Neither: by its lines' latencies, or by a chain of its own. */
+static void what_waits(void **state) {
+    (void)state;
+    struct app_point point = with_links(program(1e9, 40e9, 0), 3.2e9, 3.2e9); /* 50 million lines */
+    point.clock_hz = 3e9, point.count.instructions = 1500000000;
+    struct judged told = judge(point);
+    assert_contains(told.text, "latency- or dependency-bound: no link and no ceiling needs more than 20 % of its time");
+    assert_contains(told.text, "It executes 0.5 instructions per cycle at 3 GHz");
+    assert_string_equal(verdict_bound_by(&told.verdict), "latency- or dependency");
+    assert_string_equal(verdict_zone(&told.verdict), "waits");
+    struct sample slow[COUNT + 1];
+    memcpy(slow, samples, sizeof samples);
+    slow[COUNT] =
+        (struct sample){.kind = SAMPLE_LATENCY, .threads = 1, .value = 100e-9, .kernel = "chase", .level = "DRAM"};
+    struct result with_latency = result;
+    with_latency.samples = slow, with_latency.sample_count = COUNT + 1;
+    struct model of_latency = model_build(&with_latency);
+    told = judge_by(&of_latency, &point);
+    assert_contains(told.text, "latency-bound: ");
+    assert_contains(told.text, "50 M lines from DRAM, 100 ns each, would take 5 s one after the other: 5 are on their");
+    point = with_links(program(1e9, 40e9, 0), 64, 64);
+    point.clock_hz = 0;
+    told = judge_by(&of_latency, &point);
+    assert_contains(told.text, "dependency-bound: no link and no ceiling needs more than 10 % of its time (core ⇄ L1)");
+    assert_contains(told.text, "come to under 0.1 % of its time, even one after the other");
+    model_free(&of_latency);
 }
 
 static void next_roof_in_words(void **state) {
@@ -440,7 +536,10 @@ static void what_is_missing_is_named(void **state) {
     assert_unknown(point, "no time");
     point = program(0, 15e9, 0);
     assert_unknown(point, "no floating-point");
-    assert_unknown(point, "asks for 15 GB/s, 94 % of the DRAM roof for loads (avx512.load, 16 GB/s)");
+    assert_unknown(
+        point,
+        "asks for 15 GB/s; from which level its data come is not known (`carmine app --levels` tells): at 94 % of the "
+        "DRAM roof for loads (avx512.load, 16 GB/s) if all come from there");
     point.count.flop[COUNT_I8][COUNT_512] = 1000;
     assert_unknown(point, "integers");
     point.flop_source = SOURCE_UNKNOWN;
@@ -570,6 +669,9 @@ int main(void) {
         cmocka_unit_test(the_slowest_level_that_allows_it),
         cmocka_unit_test(the_next_roof),
         cmocka_unit_test(next_roof_in_words),
+        cmocka_unit_test(a_level_that_was_not_looked_at),
+        cmocka_unit_test(the_link_that_takes_the_longest),
+        cmocka_unit_test(what_waits),
         cmocka_unit_test(compute_ceilings_of_its_own_code),
         cmocka_unit_test(compute_ceilings_of_its_own_operations),
         cmocka_unit_test(width_counts_where_it_makes_a_difference),

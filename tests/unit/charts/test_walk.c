@@ -77,7 +77,7 @@ static void points_and_roofs_in_turn(void **state) {
     char *first = after(&walk, "");
     assert_contains(first, "→ solve · 1.6 Gflop/s at 0.0833 flop/B");
     assert_null(strstr(first, "solver --big"));
-    fixture_says(after(&walk, "!"), "bound: at ");       /* its verdict */
+    fixture_says(after(&walk, "!"), "roof for ");        /* its verdict */
     fixture_says(after(&walk, ""), "./solver --big");    /* its command line */
     fixture_says(after(&walk, ">"), "→ DRAM ");          /* behind the points the roofs, from memory upwards */
     fixture_says(after(&walk, ""), " by 4 threads at "); /* and their numbers */

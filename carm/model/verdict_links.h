@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A program whose traffic between simulated caches is known, judged by it: a part of verdict_find(). Pure. */
+#ifndef CARM_VERDICT_LINKS_H
+#define CARM_VERDICT_LINKS_H
+
+#include "verdict.h"
+
+/* By `verdict->times`, of which one is the longest. The point has a time, and flop. Returns true. */
+bool verdict_judge_links(struct verdict *verdict, const struct applicable_roofs *applicable,
+                         const struct app_point *point);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the sentences of verdicts are made of (verdict_words.c, verdict_link_words.c). */
+#ifndef CARM_VERDICT_SPEECH_H
+#define CARM_VERDICT_SPEECH_H
+
+#include "verdict_words.h"
+
+enum { RATE_BYTES = 32 };
+
+/* What is said of whom, as far as it is said. */
+struct speech {
+    const struct verdict *verdict;
+    const struct app_point *point;
+    char *text; /* of VERDICT_WORDS_BYTES */
+};
+
+/* Appends. */
+__attribute__((format(printf, 2, 3))) void verdict_say(const struct speech *speech, const char *format, ...);
+
+/* "82 %", "0.4 %"; `out` is of RATE_BYTES. */
+const char *verdict_percent(double ratio, char *out);
+
+/* Its share of the ceiling; why that is so small, or so large; whose roofs it is judged by, if not its own. */
+void verdict_say_compute(const struct speech *speech);
+void verdict_say_why(const struct speech *speech);
+void verdict_say_threads(const struct speech *speech);
+
+/* Of VERDICT_BY_LINKS. */
+void verdict_say_links(const struct speech *speech);
+
+#endif
