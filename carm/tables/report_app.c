@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Applications as text (see report_app.h). */
 #include "report_app.h"
+#include "report_levels.h"
 #include "report_ranks.h"
 
 #include <math.h>
@@ -184,6 +185,7 @@ void report_points_print(const struct model *model, const struct app_point *poin
     }
     table_print(&table, out);
     print_traffic(points, count, out);
+    report_levels_print(model, points, count, out);
     print_tlb_misses(points, count, out);
     print_code(points, count, out);
     report_ranks_print(points, count, out);
@@ -340,6 +342,7 @@ static json_t *point_json(const struct model *model, const struct app_point *poi
     add_code(object, point);
     add_amounts(object, point);
     add_verdict(object, &verdict, point);
+    report_levels_json(object, &verdict.times, point);
     report_ranks_json(object, point);
     add_theory(object, point);
     json_object_set_new(object, "bytes_ratio", known(verdict.bytes_roof != NULL, verdict.bytes_ratio));

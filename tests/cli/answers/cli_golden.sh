@@ -16,6 +16,7 @@ cp "$tests/../results/granite-rapids-1-core-vm.json" before.json
 cp "$tests/../results/granite-rapids-2-cores-vm.json" after.json
 cp "$tests/../results/zen3-2-cores-vm.json" other.json
 cp "$tests/../specs/xeon-6980p.json" vendor.json
+cp "$golden/files/levels.json" .
 cp after.json points.json
 run import csv "$golden/files/points.csv" --threads 2 -o points.json
 expect "points to show" status 0
@@ -63,6 +64,7 @@ golden() {
 golden show 24 carmine show after.json
 golden show-doubtful 24 carmine show other.json
 golden show-points 24 carmine show points.json
+golden show-levels 24 carmine show levels.json
 golden compare 24 carmine compare before.json after.json
 golden compare-machines 24 carmine compare after.json other.json
 golden compare-many 24 carmine compare nodes/node000*.json

@@ -280,7 +280,8 @@ static const struct {
     {"flop_per_s", 'n', '0'},  {"flop_per_byte", 'n', '0'},   {"flop_per_dram_byte", 'n', '0'},
     {"ratio", 'n', '0'},       {"bandwidth_bound", 'n', '0'}, {"seconds_quartiles", 'a', '0'},
     {"bound_by", 's', '0'},    {"verdict", 's', 's'},         {"sources", 'o', 'o'},
-    {"doubts", 'a', 'a'},      {"executed_flop", 'n', '0'},
+    {"doubts", 'a', 'a'},      {"executed_flop", 'n', '0'},   {"links", '0', '0'},
+    {"simulated", '0', '0'},
 };
 
 static void assert_type(const json_t *point, const char *key, char type) {
@@ -406,6 +407,44 @@ static void lines_are_cut_safely(void **state) {
     results_free(&r);
 }
 
+static double number_of(const json_t *object, const char *key) {
+    return json_number_value(json_object_get(object, key));
+}
+
+/* What passed between caches: a row for each link, and the same as JSON. */
+static void levels_as_table_and_json(void **state) {
+    (void)state;
+    struct result r;
+    struct error err;
+    assert_true(results_read("tests/golden/files/levels.json", &r, &err));
+    struct model model = model_build(&r);
+    char *text = printed(&model, NULL, report_print);
+    assert_contains(text, "L2 ⇄ L3     137 GB ±3 %  68.7 GB     8.39 MB  8.39 MB  68.7 GB");
+    assert_contains(text, "904 ms         71 %  avx2.load, 152 GB/s");
+    assert_contains(text, "L2 ⇄ L3         3.84 GB"); /* 0.3 %: not worth a word */
+    assert_contains(text, "<0.1 %");
+    assert_contains(text, "ceiling ");
+    assert_contains(text, "forms/random         1.02 GiB           269 k               16 %            20 M    18 M");
+    assert_contains(text,
+                    "Simulated: L1 32 KiB 8 ways, L2 512 KiB 8 ways, L3 11.3 MiB 16 ways (victims); one class of");
+    assert_contains(text, "forms/dgemm naive: bound by L2 ⇄ L3: 71 % of its time at that roof");
+    free(text);
+    json_t *json = report_json(&model);
+    const json_t *naive = json_array_get(json_object_get(json, "points"), 2),
+                 *link = json_array_get(json_object_get(naive, "links"), 2);
+    assert_string_equal(json_string_value(json_object_get(link, "link")), "L2 ⇄ L3");
+    assert_string_equal(json_string_value(json_object_get(link, "roof")), "avx2.load");
+    assert_near(number_of(link, "victim_bytes"), 68719476736);
+    assert_near(number_of(link, "seconds_alone") / 1.27, number_of(link, "share"));
+    assert_true(number_of(link, "low_bytes") < number_of(link, "bytes"));
+    assert_true(number_of(naive, "ceiling_seconds_alone") > 0.1);
+    assert_near(number_of(json_object_get(naive, "simulated"), "one_of"), 64);
+    assert_true(json_is_true(json_object_get(naive, "level_known")));
+    json_decref(json);
+    model_free(&model);
+    results_free(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(json_has_the_fixed_names),
@@ -415,6 +454,7 @@ int main(void) {
         cmocka_unit_test(odd_results),
         cmocka_unit_test(points_as_json),
         cmocka_unit_test(points_as_table),
+        cmocka_unit_test(levels_as_table_and_json),
         cmocka_unit_test(lines_are_cut_safely),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What passed between caches, as text and JSON: for each point of which that was simulated, each link with its bytes,
+ * the time that it would need alone and that time's share; and what was touched of memory. */
+#ifndef CARM_REPORT_LEVELS_H
+#define CARM_REPORT_LEVELS_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "carm/model/link_times.h"
+
+/* A table of links and one of footprints; nothing where no point has any. */
+void report_levels_print(const struct model *model, const struct app_point *points, size_t count, FILE *out);
+
+/* The keys "links" (a list), "ceiling_seconds_alone" and "simulated" (which caches, footprint, TLB misses), null where
+ * nothing was simulated. */
+void report_levels_json(json_t *object, const struct link_times *times, const struct app_point *point);
+
+#endif
