@@ -468,20 +468,22 @@ static void hot_loops_and_lines(void **state) {
                              bare = {"libx.so", "step", "", "", 0, 0x1a4},
                              again = {"prog", "other", "", "/src/solve.c", 17, 0};
     struct profile_loop loops[] = {
-        {outer, PART_NONE, 1, 10, 1, true, counted(3500000, 0, 0), counted(500000, 0, 0)},
-        {inner, 0, 2, 1000, 10, true, counted(3000000, 0, 0), counted(3000000, 0, 0)},
-        {bare, PART_NONE, 1, 7, 3, false, counted(0, 0, 0), counted(0, 0, 0)},
-        {again, PART_NONE, 1, 7, 3, true, counted(100, 0, 0), counted(100, 0, 0)}}; /* not hot */
+        {outer, PART_NONE, 1, 10, 1, true, counted(3500000, 0, 0), counted(500000, 0, 0), NULL},
+        {inner, 0, 2, 1000, 10, true, counted(3000000, 0, 0), counted(3000000, 0, 0), NULL},
+        {bare, PART_NONE, 1, 7, 3, false, counted(0, 0, 0), counted(0, 0, 0), NULL},
+        {again, PART_NONE, 1, 7, 3, true, counted(100, 0, 0), counted(100, 0, 0), NULL}}; /* not hot */
     struct profile_line lines[] = {
-        {outer, counted(2000000, 0, 0)}, {again, counted(1500000, 0, 0)}, {bare, counted(0, 0, 0)}};
+        {outer, counted(2000000, 0, 0), NULL}, {again, counted(1500000, 0, 0), NULL}, {bare, counted(0, 0, 0), NULL}};
     struct profile_place places[] = {
-        {"/bin/prog", 0x100, 0x110, 0, 0}, {"/bin/prog", 0x110, 0x120, 1, 1}, {"/lib/libx.so", 0x100, 0x180, 2, 2}};
+        {.path = "/bin/prog", .start = 0x100, .code_bytes = 0x10, .loop = 0, .line = 0},
+        {.path = "/bin/prog", .start = 0x110, .code_bytes = 0x10, .loop = 1, .line = 1},
+        {.path = "/lib/libx.so", .start = 0x100, .code_bytes = 0x80, .loop = 2, .line = 2}};
     struct profile_parts parts = {
         .loop_count = 4, .line_count = 3, .place_count = 3, .loops = loops, .lines = lines, .places = places};
-    struct sampled_place sampled[] = {{"/bin/prog", 0x10f, 20, 0},
-                                      {"/bin/prog", 0x110, 60, 0},
-                                      {"/lib/libx.so", 0x17f, 10, 0},
-                                      {"/lib/libx.so", 0x180, 10, 0}};
+    struct sampled_place sampled[] = {{"/bin/prog", 0x10f, 20, 0, 1},
+                                      {"/bin/prog", 0x110, 60, 0, 1},
+                                      {"/lib/libx.so", 0x17f, 10, 0, 1},
+                                      {"/lib/libx.so", 0x180, 10, 0, 1}};
     s.runs.profile.parts = &parts;
     s.request.by = APP_BY_LOOP;
     for (unsigned i = 0; i < RUNS; i++)
