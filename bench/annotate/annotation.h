@@ -40,6 +40,23 @@ struct annotation {
     struct annotated_instruction *instructions; /* by address */
 };
 
+/* What the instructions of one of its lines did. */
+struct annotated_sums {
+    uint64_t executions, flop, load_bytes, store_bytes; /* executions: of the instruction that ran most often */
+    double time_share;
+};
+struct annotated_sums annotation_sums(const struct annotation *annotation, size_t line);
+
+/* Whether any line has its text. */
+bool annotation_has_text(const struct annotation *annotation);
+
+/* Of the function itself "17", or "solve.c:17" where its text is not there; of one that was inlined "square:3". */
+enum { ANNOTATED_LABEL_BYTES = 160 };
+const char *annotated_line_label(const struct annotated_line *line, char out[ANNOTATED_LABEL_BYTES]);
+
+/* What stands above the first line of a file, or of an inlined function: "solve.c", "square, inlined: vector.h". */
+const char *annotated_line_heading(const struct annotated_line *line, char out[ANNOTATED_LABEL_BYTES]);
+
 void annotations_free(struct annotation *annotations, size_t count); /* also of NULL, 0 */
 
 #endif

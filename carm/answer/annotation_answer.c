@@ -9,8 +9,6 @@
 
 #include "render/page/units.h"
 
-enum { OWNER_CHARACTERS = 10, LINE_BYTES = 160 };
-
 /* The first characters; "…" stands for the rest where it does not fit. */
 static void cut(char *text, size_t columns) {
     if (table_width(text) <= columns || columns == 0)
@@ -32,28 +30,6 @@ static void set_amount(char (*row)[TABLE_CELL_BYTES], size_t column, double amou
         table_set(row, column, "%s", units_si(text, sizeof text, amount, unit));
 }
 
-static const char *name_of_file(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
-/* Of the function itself the line; of another, which was inlined, that function too. */
-static void line_label(const struct annotated_line *line, char out[LINE_BYTES]) {
-    if (*line->text == '\0' && !*line->inlined)
-        snprintf(out, LINE_BYTES, "%.40s:%u", name_of_file(line->file), line->line);
-    else if (*line->inlined)
-        snprintf(out, LINE_BYTES, "%.*s:%u", OWNER_CHARACTERS, line->inlined, line->line);
-    else
-        snprintf(out, LINE_BYTES, "%u", line->line);
-}
-
-static bool has_text(const struct annotation *annotation) {
-    for (size_t i = 0; i < annotation->line_count; i++)
-        if (annotation->lines[i].text[0])
-            return true;
-    return false;
-}
-
 /* Blanks that all lines of the file begin with, from this one on. */
 static size_t indentation(const struct annotation *annotation, size_t first) {
     const struct annotated_line *lines = annotation->lines;
@@ -66,26 +42,6 @@ static size_t indentation(const struct annotation *annotation, size_t first) {
     return least == SIZE_MAX ? 0 : least;
 }
 
-struct line_sums {
-    uint64_t executions, flop, load_bytes, store_bytes; /* executions: of the instruction that ran most often */
-    double time_share;
-};
-
-static struct line_sums sums_of(const struct annotation *annotation, size_t line) {
-    struct line_sums sums = {0};
-    for (size_t i = 0; i < annotation->instruction_count; i++) {
-        const struct annotated_instruction *one = &annotation->instructions[i];
-        if (one->line != line + 1)
-            continue;
-        sums.executions = one->executions > sums.executions ? one->executions : sums.executions;
-        sums.flop += one->flop;
-        sums.load_bytes += one->load_bytes;
-        sums.store_bytes += one->store_bytes;
-        sums.time_share += one->time_share;
-    }
-    return sums;
-}
-
 static struct table narrow_table(const struct screen *screen, const char *alignment, const char *order) {
     struct table table = screen_table(screen, alignment, order);
     table.gap = 1;
@@ -94,9 +50,8 @@ static struct table narrow_table(const struct screen *screen, const char *alignm
 
 /* "square, inlined, of vector.h", above the first line of what is not of the function's own file. */
 static void add_heading(struct table *table, const struct annotated_line *line, size_t columns) {
-    char text[TABLE_CELL_BYTES];
-    snprintf(text, sizeof text, "%.80s%s%.60s", line->inlined, *line->inlined ? ", inlined: " : "",
-             name_of_file(line->file));
+    char text[ANNOTATED_LABEL_BYTES];
+    annotated_line_heading(line, text);
     cut(text, columns);
     table_set(table_row(table), 7, "%s", text);
 }
@@ -117,7 +72,7 @@ static void print_source(const struct annotation *annotation, const struct scree
             add_heading(&table, line, room);
         else if (before->line + 1 < line->line)
             table_set(table_row(&table), 7, "…");
-        const struct line_sums sums = sums_of(annotation, i);
+        const struct annotated_sums sums = annotation_sums(annotation, i);
         char(*row)[TABLE_CELL_BYTES] = table_row(&table), bar[SCREEN_BAR_BYTES];
         set_share(row, 0, sums.time_share);
         table_set(row, 1, "%s", screen_bar(sums.time_share, 8, screen->terminal->unicode, bar));
@@ -143,8 +98,9 @@ enum { BAR_CELLS = 8, COLUMN_OFFSET = 8, COLUMN_CODE, COLUMN_SOURCE };
 static void add_instruction(struct table *table, const struct annotation *annotation, size_t index, size_t room,
                             bool unicode) {
     const struct annotated_instruction *one = &annotation->instructions[index], *before = index ? one - 1 : NULL;
-    const struct annotated_line *line = one->line ? &annotation->lines[one->line - 1] : NULL;
-    char label[LINE_BYTES], bar[SCREEN_BAR_BYTES];
+    const struct annotated_line *line =
+        one->line > 0 && one->line <= annotation->line_count ? &annotation->lines[one->line - 1] : NULL;
+    char label[ANNOTATED_LABEL_BYTES], bar[SCREEN_BAR_BYTES];
     if (before && before->offset + before->code_bytes != one->offset)
         table_set(table_row(table), COLUMN_CODE, "…");
     char(*row)[TABLE_CELL_BYTES] = table_row(table);
@@ -157,7 +113,7 @@ static void add_instruction(struct table *table, const struct annotation *annota
     if (one->data_bits)
         table_set(row, 6, "%u", one->data_bits);
     if (line)
-        line_label(line, label);
+        annotated_line_label(line, label);
     if (line)
         table_set(row, 7, "%s", label);
     table_set(row, COLUMN_OFFSET, "%#" PRIx64, one->offset);
@@ -169,10 +125,10 @@ static void add_instruction(struct table *table, const struct annotation *annota
 
 /* Places that the longest label of a line takes; without lines, those that offsets take in their stead. */
 static size_t label_columns(const struct annotation *annotation) {
-    char label[LINE_BYTES];
+    char label[ANNOTATED_LABEL_BYTES];
     size_t most = annotation->line_count ? 4 : 7;
     for (size_t i = 0; i < annotation->line_count; i++) {
-        line_label(&annotation->lines[i], label);
+        annotated_line_label(&annotation->lines[i], label);
         most = table_width(label) > most ? table_width(label) : most;
     }
     return most;
@@ -225,7 +181,7 @@ static void print_notes(const struct annotation *annotation, const struct screen
                 "and store (B) each time that it runs, bits: width of its data");
     if (annotation->line_count == 0)
         screen_note(screen, "Source", "%s has no debug information; compile with -g to see lines", annotation->object);
-    else if (!has_text(annotation))
+    else if (!annotation_has_text(annotation))
         screen_note(screen, "Source", "%s is not here", annotation->lines[0].file);
     if (annotation->source_newer)
         screen_note(screen, "Source", "written after the program was built: lines may not match");
@@ -246,7 +202,7 @@ void annotation_answer_print(const struct annotation *shown, const struct annota
         snprintf(line + length, sizeof line - length, "%s %s iterations", shown->time_share > 0 ? "," : ":",
                  units_si(number, sizeof number, (double)shown->iterations, ""));
     screen_say(screen, line, "   ");
-    if (has_text(shown))
+    if (annotation_has_text(shown))
         print_source(shown, screen);
     print_code(shown, screen);
     fputc('\n', screen->out);

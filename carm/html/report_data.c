@@ -105,7 +105,7 @@ static json_t *notes_json(const struct result *result) {
 
 /* The file as it is, without samples; in their place what the model says of them. */
 static json_t *result_json(const struct report_result *of, const struct chart_options *options) {
-    static const char *const REPLACED[] = {"schema", "samples", "points", "validation", "deaths"};
+    static const char *const REPLACED[] = {"schema", "samples", "points", "validation", "deaths", "annotations"};
     const struct model *model = of->source->model;
     const struct result *result = model->result;
     char name[160], conditions[512];
@@ -119,6 +119,7 @@ static json_t *result_json(const struct report_result *of, const struct chart_op
     set_text(object, "conditions", conditions);
     json_object_set_new(object, "notes", notes_json(result));
     json_object_set_new(object, "facts", report_facts_json(of));
+    json_object_set_new(object, "code", report_code_json(result));
     json_object_set(object, "trust", json_object_get(said, "trust"));
     json_object_set_new(object, "roofs", roofs_json(said, model));
     json_object_set_new(object, "points", points_json(said, model, options));

@@ -53,6 +53,10 @@ json_t *report_series_json(const struct report_parts *parts);
 /* The card of a result: {"facts": [[name, text], …]}. */
 json_t *report_facts_json(const struct report_result *result);
 
+/* The code of hot loops: [{"title", "tables": [{"heads": [{"title", "kind", "hint"}], "lines": [{"cells", "share"} or
+ * {"gap"}]}], "notes"}, …]. */
+json_t *report_code_json(const struct result *result);
+
 /* The charts as layers of plots, and the plots: sets "charts" and "plots". */
 bool report_plots_json(struct report_parts *parts, json_t *report);
 
