@@ -7,21 +7,56 @@
 
 #include "app.h"
 #include "bench/profile/names/symbols.h"
+#include "bench/profile/dump/dump.h"
+#include "bench/profile/names/written_names.h"
 #include "bench/profile/profile_parts.h"
 #include "probe/need.h"
 
-/* The files that were opened, each once. */
+/* The files that were opened, each once; of what a process wrote itself, what is known of that. */
 struct opened {
     const char *path;
+    uint32_t pid; /* that wrote it; 0: it is a file */
     struct symbols *symbols;
+    struct written_names *written;
+};
+struct opened_files {
+    struct opened *files;
+    size_t count;
 };
 
-static struct symbols *open_once(struct opened *files, size_t *count, const char *path) {
-    for (size_t i = 0; i < *count; i++)
-        if (strcmp(files[i].path, path) == 0)
-            return files[i].symbols;
-    files[*count] = (struct opened){path, symbols_open(path)};
-    return files[(*count)++].symbols;
+static bool is_written(const struct sampled_place *place) {
+    return strncmp(place->object, DUMP_WRITTEN, strlen(DUMP_WRITTEN)) == 0;
+}
+
+static const struct opened *open_once(struct opened_files *opened, const struct sampled_place *place) {
+    const uint32_t pid = is_written(place) ? place->pid : 0;
+    for (size_t i = 0; i < opened->count; i++)
+        if (opened->files[i].pid == pid && strcmp(opened->files[i].path, place->object) == 0)
+            return &opened->files[i];
+    opened->files = need_realloc(opened->files, (opened->count + 1) * sizeof *opened->files);
+    struct opened *file = &opened->files[opened->count++];
+    *file = (struct opened){.path = place->object, .pid = pid};
+    if (pid)
+        file->written = written_names_open(pid, place->object + strlen(DUMP_WRITTEN));
+    else
+        file->symbols = symbols_open(place->object);
+    return file;
+}
+
+/* The function at a place, NULL: none is known; and where it begins. */
+static const char *function_at(const struct opened *file, const struct sampled_place *place, uint64_t *start) {
+    return file->written   ? written_names_find_start(file->written, place->file_offset, start)
+           : file->symbols ? symbols_find_start(file->symbols, place->file_offset, start)
+                           : NULL;
+}
+
+static void close_all(struct opened_files *opened) {
+    for (size_t i = 0; i < opened->count; i++) {
+        if (opened->files[i].symbols)
+            symbols_close(opened->files[i].symbols);
+        written_names_close(opened->files[i].written);
+    }
+    free(opened->files);
 }
 
 static struct app_sampled_function *find(const struct app_samples *samples, const char *name, const char *object) {
@@ -52,17 +87,14 @@ static int by_hits(const void *a, const void *b) {
 
 void app_samples_resolve(const struct regions_report *report, struct app_samples *out) {
     *out = (struct app_samples){.functions = need_calloc(report->place_count + 1, sizeof *out->functions)};
-    struct opened *files = need_calloc(report->place_count + 1, sizeof *files);
-    size_t file_count = 0;
+    struct opened_files opened = {0};
     for (size_t i = 0; i < report->place_count; i++) {
         const struct sampled_place *place = &report->places[i];
-        struct symbols *symbols = open_once(files, &file_count, place->object);
-        add(out, symbols ? symbols_find(symbols, place->file_offset) : NULL, place->object, place->hits);
+        uint64_t start;
+        add(out, function_at(open_once(&opened, place), place, &start),
+            is_written(place) ? DUMP_WRITTEN : place->object, place->hits);
     }
-    for (size_t i = 0; i < file_count; i++)
-        if (files[i].symbols)
-            symbols_close(files[i].symbols);
-    free(files);
+    close_all(&opened);
     qsort(out->functions, out->count, sizeof *out->functions, by_hits);
 }
 
@@ -84,19 +116,66 @@ static void add_hits(const struct profile_parts *parts, const struct profile_pla
         out->loops[loop] += hits;
 }
 
+/* An instruction of code that was written, by whose it is: in another run it lies elsewhere. */
+struct written_place {
+    const char *function;
+    uint64_t offset; /* from where that begins */
+    const struct profile_place *place;
+};
+
+static int by_function(const void *a, const void *b) {
+    const struct written_place *x = a, *y = b;
+    const int order = strcmp(x->function, y->function);
+    return order != 0 ? order : (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+/* Those of functions that have a name; allocated, in order. */
+static struct written_place *find_written(const struct profile_parts *parts, size_t *count) {
+    struct written_place *list = need_calloc(parts->place_count + 1, sizeof *list);
+    *count = 0;
+    for (size_t i = 0; i < parts->place_count; i++) {
+        const struct profile_place *place = &parts->places[i];
+        const char *function = parts->lines[place->line].source.function;
+        if (strncmp(place->path, DUMP_WRITTEN, strlen(DUMP_WRITTEN)) == 0 && *function)
+            list[(*count)++] = (struct written_place){function, place->start - place->function_start, place};
+    }
+    if (*count > 0)
+        qsort(list, *count, sizeof *list, by_function);
+    return list;
+}
+
+static const struct profile_place *place_written(struct opened_files *opened, const struct sampled_place *sampled,
+                                                 const struct written_place *written, size_t count) {
+    struct written_place wanted = {.offset = sampled->file_offset};
+    uint64_t start;
+    wanted.function = count > 0 ? function_at(open_once(opened, sampled), sampled, &start) : NULL;
+    if (!wanted.function)
+        return NULL;
+    wanted.offset -= start;
+    const struct written_place *found = bsearch(&wanted, written, count, sizeof wanted, by_function);
+    return found ? found->place : NULL;
+}
+
 void app_hits_find(const struct app_runs *runs, struct app_hits *out) {
     const struct profile_parts *parts = runs->profile.parts;
+    struct opened_files opened = {0};
+    size_t written_count;
+    struct written_place *written = find_written(parts, &written_count);
     *out = (struct app_hits){.loops = need_calloc(parts->loop_count + 1, sizeof *out->loops),
                              .lines = need_calloc(parts->line_count + 1, sizeof *out->lines),
                              .places = need_calloc(parts->place_count + 1, sizeof *out->places)};
     for (size_t r = 0; r < runs->run_count; r++)
         for (size_t i = 0; runs->runs[r].reported && i < runs->runs[r].report.place_count; i++) {
             const struct sampled_place *sampled = &runs->runs[r].report.places[i];
-            const struct profile_place *place = profile_place_find(parts, sampled->object, sampled->file_offset);
+            const struct profile_place *place = is_written(sampled)
+                                                    ? place_written(&opened, sampled, written, written_count)
+                                                    : profile_place_find(parts, sampled->object, sampled->file_offset);
             out->all += sampled->hits;
             if (place)
                 add_hits(parts, place, sampled->hits, out);
         }
+    close_all(&opened);
+    free(written);
 }
 
 void app_hits_free(struct app_hits *hits) {

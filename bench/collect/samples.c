@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "probe/arch.h"
+#include "probe/marks/collector.h"
 #include "real.h"
 #include "threads.h"
 
@@ -114,48 +115,84 @@ void samples_after_fork(struct thread *thread) {
 
 static uint32_t used[PLACES];
 
-/* Gives away the places in a line of /proc/self/maps, and returns how many are left. */
-static size_t take(const char *line, size_t count, sample_visitor *each) {
-    uint64_t low, high, offset;
-    char permissions[8] = "";
+static char written[256] = COLLECTOR_WRITTEN; /* and where just-in-time compilers note names for perf */
+static size_t used_count;
+static sample_visitor *visitor;
+
+/* Where the path begins in a line of /proc/self/maps, NULL: it is none; "" where nothing was mapped. */
+static const char *path_in(const char *line) {
     int path = 0;
-    if (sscanf(line, "%lx-%lx %7s %lx %*s %*s %n", &low, &high, permissions, &offset, &path) < 4 || !path)
-        return count;
-    for (size_t i = 0; i < count;) {
-        const struct sampled_address *place = &places[used[i]];
-        const uint64_t address = place->key & ADDRESS;
-        if (address >= low && address < high) {
-            each(line + path, address - low + offset, (unsigned)(place->key >> REGION_SHIFT), place->hits);
-            used[i] = used[--count];
-        } else
-            i++;
-    }
-    return count;
+    return sscanf(line, "%*x-%*x %*s %*x %*s %*s%n", &path) == 0 && path > 0 ? line + path + strspn(line + path, " ")
+                                                                             : NULL;
 }
 
-void samples_each(sample_visitor *each) {
-    static char text[8192];
-    size_t count = 0, filled = 0;
-    ssize_t got;
-    if (!places)
+static void note_names(const char *line) {
+    const char *path = path_in(line), *slash = path ? strrchr(path, '/') : NULL,
+               *end = slash ? strrchr(slash, '.') : NULL;
+    if (slash && strncmp(slash, "/jit-", 5) == 0 && end && strcmp(end, ".dump") == 0)
+        snprintf(written, sizeof written, COLLECTOR_WRITTEN "%s", path);
+}
+
+/* Of memory that was nobody's file, or of one that has no name in any folder. */
+static bool is_written(const char *path) {
+    return *path == '\0' || strcmp(path, "[heap]") == 0 || strcmp(path, "[stack]") == 0 ||
+           strncmp(path, "[anon", 5) == 0 || strncmp(path, "/memfd:", 7) == 0;
+}
+
+/* Gives away the places in a line of /proc/self/maps. */
+static void take(const char *line) {
+    uint64_t low, high, offset;
+    const char *path = path_in(line);
+    if (!path || sscanf(line, "%lx-%lx %*s %lx", &low, &high, &offset) < 3)
         return;
-    for (uint32_t i = 0; i < PLACES; i++)
-        if (places[i].hits > 0)
-            used[count++] = i;
+    for (size_t i = 0; i < used_count;) {
+        const struct sampled_address *place = &places[used[i]];
+        const uint64_t address = place->key & ADDRESS;
+        const unsigned region = (unsigned)(place->key >> REGION_SHIFT);
+        if (address < low || address >= high) {
+            i++;
+            continue;
+        }
+        if (is_written(path))
+            visitor(written, address, region, place->hits);
+        else
+            visitor(path, address - low + offset, region, place->hits);
+        used[i] = used[--used_count];
+    }
+}
+
+static void each_mapping(void (*each)(const char *line)) {
+    static char text[8192];
+    size_t filled = 0;
+    ssize_t got;
     const int maps = open("/proc/thread-self/maps", O_RDONLY | O_CLOEXEC);
-    while (maps >= 0 && count > 0 && (got = read(maps, text + filled, sizeof text - 1 - filled)) > 0) {
+    while (maps >= 0 && (got = read(maps, text + filled, sizeof text - 1 - filled)) > 0) {
         filled += (size_t)got;
         text[filled] = '\0';
         char *line = text, *end;
         for (; (end = strchr(line, '\n')); line = end + 1) {
             *end = '\0';
-            count = take(line, count, each);
+            each(line);
         }
         filled -= (size_t)(line - text);
         memmove(text, line, filled);
     }
     if (maps >= 0)
         close(maps);
-    for (size_t i = 0; i < count; i++) /* of code that is gone */
-        each("", 0, (unsigned)(places[used[i]].key >> REGION_SHIFT), places[used[i]].hits);
+}
+
+void samples_each(sample_visitor *each) {
+    if (!places)
+        return;
+    used_count = 0;
+    visitor = each;
+    for (uint32_t i = 0; i < PLACES; i++)
+        if (places[i].hits > 0)
+            used[used_count++] = i;
+    each_mapping(note_names);
+    each_mapping(take);
+    for (size_t i = 0; i < used_count;
+         i++) /* gone: of just-in-time compilers, which tidy up before the end, as a rule */
+        each(written, places[used[i]].key & ADDRESS, (unsigned)(places[used[i]].key >> REGION_SHIFT),
+             places[used[i]].hits);
 }

@@ -31,7 +31,8 @@ void samples_after_fork(struct thread *thread);
 const char *samples_failure(void);
 
 /* Called with a place in a file, by the file's path and the offset in it in bytes, a region, and the number of samples
- * there. The path is "" for code that is no longer mapped. */
+ * there. Of code that the program wrote itself, and of code that is no longer mapped, the path is as COLLECTOR_WRITTEN
+ * says, and the offset its address. */
 typedef void sample_visitor(const char *path, uint64_t file_offset, unsigned region, unsigned hits);
 
 /* Calls `each` for every place where a sample fell. */

@@ -180,6 +180,7 @@ static bool read_place(struct regions_reader *reader) {
     place->file_offset = offset;
     place->hits = (unsigned)hits;
     place->region = reader->regions[region];
+    place->pid = (uint32_t)reader->process;
     return true;
 }
 

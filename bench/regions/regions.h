@@ -28,10 +28,11 @@ struct rank_times { /* one rank in one region */
     uint64_t mpi_calls;
 };
 struct sampled_place { /* where CPU time was found */
-    char object[256];  /* path */
+    char object[256];  /* path; of code that the process wrote itself as COLLECTOR_WRITTEN (probe/marks/collector.h) */
     uint64_t file_offset;
     unsigned hits;
     unsigned region; /* innermost open one of the thread that was hit: index into `regions` */
+    uint32_t pid;    /* of the process */
 };
 struct regions_report {
     unsigned process_count;

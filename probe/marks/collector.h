@@ -61,6 +61,9 @@ struct carmine_mpi_clock {
 #define COLLECTOR_SAMPLE   "CARMINE_SAMPLE" /* "1": sample where the CPU time goes too (time of functions) */
 #define COLLECTOR_MARKS    "CARMINE_MARKS"  /* whose marks are taken (systems.h), "carmine,ssc"; unset: everyone's */
 #define COLLECTOR_NO_MARKS "none"
+/* In reports, the path of all code that a process wrote while it ran; the path of its jit-PID.dump, if it has one,
+ * follows it. Offsets there are addresses. */
+#define COLLECTOR_WRITTEN "[written]"
 
 /* Whether a list of names has this one. NULL: there is no list, and everything is taken. */
 static inline int collector_takes(const char *list, const char *name) {

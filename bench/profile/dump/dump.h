@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "bench/hierarchy/hierarchy.h"
+#include "probe/marks/collector.h"
 #include "probe/marks/ranks.h"
 
 #define DUMP_MAGIC "CARMCNT4"
@@ -53,8 +54,7 @@ struct dump_object {      /* a mapping of code; [0] stands for code that is in n
     uint64_t file_offset; /* of low */
     char path[256];       /* "/usr/lib/…", "[vdso]"; DUMP_WRITTEN */
 };
-/* The path of all code that the program wrote while it ran; the path of its jit-PID.dump, if it has one, follows it. */
-#define DUMP_WRITTEN "[written]"
+#define DUMP_WRITTEN COLLECTOR_WRITTEN
 struct dump_block {
     uint64_t address;
     uint32_t object;

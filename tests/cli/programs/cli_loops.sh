@@ -92,6 +92,9 @@ run show code.json --json
 expect "as JSON, all that is exact" status 0 true '[ "$(code name) $(code iterations)" = "naive/dgemm:9 8000" ]' \
     true '[ "$(code "instructions.*.flop" | tr " " "\n" | awk "{ sum += \$1 } END { print sum }")" = 16000 ]' \
     true 'code "lines.*.text" | grep -q "return a . b;"' true 'code "lines.*.inlined" | grep -q product'
+sed 's/"line":2/"line":99/' code.json >damaged.json
+run show damaged.json --annotate=dgemm:9
+expect "an instruction of a line that is not there" status 0 out "mulsd"
 refuses "code that the file does not hold" "holds no code of that name" show code.json --annotate=foo
 refuses "a file without code" "holds no loop's code" show points.json --annotate
 run app --repeat 1 --json --annotate=dgemm ./naive 20
@@ -109,4 +112,36 @@ expect "no such loop: an error, and nothing is lost" status 2 err "no loop and n
 refuses "the code of functions" "leave out --by function" app --annotate --by function ./naive
 refuses "stated quantities of loops" "not of loops" app --by loop --flop 1 ./naive
 refuses "an unknown part" "unknown by 'loops'" app --by loops ./naive
+
+# Code that a program writes while it runs, and unmaps before its end: time and code by the name that it leaves for perf.
+cat >writes.c <<'C'
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+int main(void) { /* mov rcx, rdi; addsd xmm0, xmm0; dec rcx; jnz; ret */
+    static const unsigned char code[] = {0x48, 0x89, 0xf9, 0xf2, 0x0f, 0x58, 0xc0, 0x48, 0xff, 0xc9, 0x75, 0xf7, 0xc3};
+    char *at = mmap(0, 1 << 20, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    char path[64];
+    void (*run)(long);
+    memcpy(at += getpid() % 512 * 16, code, sizeof code);
+    memcpy(&run, &at, sizeof run);
+    sprintf(path, "/tmp/perf-%d.map", getpid());
+    FILE *map = fopen(path, "w");
+    fprintf(map, "%lx %zx JIT:hot\n", (unsigned long)at, sizeof code);
+    fclose(map);
+    run(100000000);
+    munmap((void *)((unsigned long)at & ~0xfffUL), 4096);
+    return 0;
+}
+C
+if cc -w -O1 -o writes writes.c 2>/dev/null; then
+    run app --repeat 1 --json --by function ./writes
+    expect "written code by function" status 0 true '[ "$(point name)" = "writes/JIT:hot" ]' true '[ "$(point flop)" = 100000000 ]' \
+        true 'point time_share | awk "{ exit !(\$1 > 0.5 && \$1 <= 1) }"'
+    run app --repeat 1 --json --annotate ./writes
+    expect "its loop, and that loop's instructions" status 0 true '[ "$(point iterations)" = 100000000 ]' true 'point time_share | awk "{ exit !(\$1 > 0.5 && \$1 <= 1) }"' \
+        true '[ "$(code "instructions.*.text")" = "addsd xmm0, xmm0 dec rcx jnz 0x3" ]' true 'code "instructions.*.time_share" | grep -q "[0-9]"'
+    grep -ls " JIT:hot$" /tmp/perf-*.map | xargs rm -f
+fi
 end_of_cases
