@@ -201,6 +201,27 @@ static void add_point(struct points *out, struct roofs *roofs, struct entry *ent
 }
 
 /* That traffic is simulated stands in the axis' title or the legend. */
+static const char *outermost_function(const struct app_point *loop) {
+    return *loop->inlined_in ? loop->inlined_in : loop->function;
+}
+
+/* Whether a deeper loop of the same function has as good as all of its flop and bytes. Files do not say which loop is
+ * in which; two that lie beside each other can't have nearly all of one amount. */
+static bool is_as_within(const struct result *result, const struct chart_options *options,
+                         const struct app_point *loop) {
+    static const double NEARLY_ALL = 0.95;
+    for (size_t i = 0; i < result->point_count && loop->part == APP_LOOP; i++) {
+        const struct app_point *inner = &result->points[i];
+        if (points_chosen(inner, options) && inner->part == APP_LOOP && inner->depth > loop->depth &&
+            strcmp(inner->program, loop->program) == 0 &&
+            strcmp(outermost_function(inner), outermost_function(loop)) == 0 &&
+            inner->flop.median > NEARLY_ALL * loop->flop.median && inner->flop.median <= loop->flop.median &&
+            app_core_bytes(inner) > NEARLY_ALL * app_core_bytes(loop) && app_core_bytes(inner) <= app_core_bytes(loop))
+            return true;
+    }
+    return false;
+}
+
 static uint64_t remarks_of(const struct entry *entry, bool outlined) {
     bool traffic = app_flop_per_dram_byte(&entry->point) > 0;
     return entry->fate != DRAWN ? 0
@@ -236,6 +257,8 @@ static size_t collect(const struct roofs *roofs, const struct chart_options *opt
             continue; /* they were chosen, so there is nothing to tell */
         if (entry->fate == OTHER_TYPE && options->page)
             continue;
+        if (entry->fate == DRAWN && is_as_within(result, options, entry->origin))
+            entry->fate = AS_WITHIN;
         if (entry->fate == DRAWN &&
             (drawn == most || (!*point->series && alone == (options->page ? most : POINTS_MAX_ALONE))))
             entry->fate = TOO_MANY;

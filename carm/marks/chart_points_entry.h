@@ -18,6 +18,7 @@ enum fate {
     NO_TRAFFIC,    /* the chart is over DRAM bytes, and the point's are not known */
     NO_SUCH_BYTES, /* it has no bytes of the kind that the chart is over, such as bytes that are stored */
     FAR_OFF,       /* more than a factor of a million off 1 flop/byte or off the highest ceiling */
+    AS_WITHIN,     /* a loop whose work is that of a loop within it, as good as all: the two would lie on each other */
     TOO_MANY,      /* there is no room for more points (POINTS_MAX, POINTS_MAX_ALONE) */
     NOT_KNOWN,     /* a chart by size: what it shows is not known of the point */
     FATES          /* the number of fates */

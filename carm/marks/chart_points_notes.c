@@ -90,6 +90,7 @@ static void append_reason(char *text, const struct entry *entry) {
                                                [NO_TRAFFIC] = "DRAM traffic not known",
                                                [NO_SUCH_BYTES] = "no such bytes",
                                                [FAR_OFF] = "far beyond this picture",
+                                               [AS_WITHIN] = "as the loop within it",
                                                [TOO_MANY] = "too many",
                                                [NOT_KNOWN] = "not known"};
     if (entry->fate == OTHER_TYPE)

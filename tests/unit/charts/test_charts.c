@@ -313,6 +313,35 @@ static void applications_of_one_view(void **state) {
     results_free(&r);
 }
 
+/* A loop whose work is that of the loop within it is not drawn on it, unless it is asked for alone. */
+static void loops_in_each_other(void **state) {
+    (void)state;
+    static struct roofs roofs;
+    static struct points points;
+    static const char *const OUTER[] = {"outer", NULL};
+    struct result r = fixture_result(fixture_machine(4, FIXTURE_AVX2), NULL);
+    add_point(&r, "outer", "p", 4, 1e9, 0.11);
+    add_point(&r, "inner", "p", 4, 0.96e9, 0.1);
+    add_point(&r, "beside", "p", 4, 0.94e9, 0.1);
+    add_point(&r, "elsewhere", "p", 4, 0.99e9, 0.1);
+    for (unsigned i = 0; i < 4; i++) {
+        struct app_point *point = &r.points[i];
+        point->part = APP_LOOP;
+        point->depth = i == 1 || i == 3 ? 2 : 1;
+        point->load_bytes = point->flop;
+        point->store_bytes = (struct statistics){0};
+        snprintf(point->function, sizeof point->function, "%s", i == 3 ? "other" : "solve");
+    }
+    struct model model = model_build(&r);
+    find(&model, &(struct chart_options){0}, BYTES_CORE, &roofs, &points);
+    assert_int_equal(points.count, 3);
+    assert_contains(points.notes.list[0], "not drawn: outer (as the loop within it)");
+    find(&model, &(struct chart_options){.points = OUTER}, BYTES_CORE, &roofs, &points);
+    assert_int_equal(points.count, 1);
+    model_free(&model);
+    results_free(&r);
+}
+
 /* What belongs to other roofs is named with the option that draws it. */
 static void applications_of_other_views(void **state) {
     (void)state;
@@ -562,6 +591,7 @@ int main(void) {
         cmocka_unit_test(doubts_are_drawn),
         cmocka_unit_test(extreme_values),
         cmocka_unit_test(applications_of_one_view),
+        cmocka_unit_test(loops_in_each_other),
         cmocka_unit_test(applications_of_other_views),
         cmocka_unit_test(regions_have_sizes_and_one_look),
         cmocka_unit_test(traffic_is_told_apart),
