@@ -175,7 +175,7 @@ static void fill_loop(const struct ordered_graph *order, uint32_t loop, uint32_t
 static size_t find_ways_back(const struct ordered_graph *order, uint32_t header, uint32_t *stack,
                              struct natural_loops *loops) {
     const uint32_t place = order->place[header];
-    size_t count = 0;
+    size_t count = 0, irreducible = 0;
     for (size_t i = order->before[header]; i < order->before[header + 1]; i++) {
         const struct graph_edge *edge = &order->graph->edges[order->edges_before[i]];
         const uint32_t from = order->place[edge->from];
@@ -184,8 +184,11 @@ static size_t find_ways_back(const struct ordered_graph *order, uint32_t header,
         if (dominates(order, place, from))
             stack[count++] = edge->from;
         else
-            loops->irreducible_count++;
+            irreducible++;
     }
+    loops->irreducible_count += irreducible;
+    if (irreducible > 0)
+        loops->irreducible_turns += order->graph->pieces[header].executions;
     return count;
 }
 

@@ -22,6 +22,7 @@ struct natural_loops {
     struct natural_loop *loops; /* none before the one that it is in */
     uint32_t *innermost;        /* of each piece; LOOP_NONE */
     size_t irreducible_count;   /* ways back that make no loop */
+    uint64_t irreducible_turns; /* executions of what these lead to */
 };
 
 /* `contradicts`: of each piece, as edge_counts_find() left it with the edges. */

@@ -269,6 +269,7 @@ static void find_graph(struct placing *placing) {
     edge_counts_find(&placing->graph, contradicts);
     loops_find(&placing->graph, contradicts, &placing->loops);
     placing->parts->irreducible_count += placing->loops.irreducible_count;
+    placing->parts->irreducible_turns += placing->loops.irreducible_turns;
     free(contradicts);
 }
 

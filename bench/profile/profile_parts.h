@@ -55,8 +55,9 @@ struct profile_parts {
     struct profile_loop *loops; /* most instructions first */
     struct profile_line *lines; /* most instructions first */
     struct profile_place *places;
-    struct count outside;     /* of all loops */
-    size_t irreducible_count; /* ways back in the code that make no loop, since it can be entered elsewhere */
+    struct count outside;       /* of all loops */
+    uint64_t irreducible_turns; /* how often what follows was gone round, or entered */
+    size_t irreducible_count;   /* ways back in the code that make no loop, since it can be entered elsewhere */
     struct texts texts;
     struct part_slots loop_slots, line_slots; /* for part_table.c alone */
 };

@@ -15,6 +15,7 @@
 #include "carm/options/terminal.h"
 #include "carm/text/pager.h"
 #include "bench/levels/levels_request.h"
+#include "bench/profile/profile_parts.h"
 #include "bench/program/child.h"
 #include "bench/program/preload.h"
 #include "render/page/units.h"
@@ -165,8 +166,14 @@ static void show_waiting(const char *what, double seconds, const double expected
                      units_seconds(most, sizeof most, expected_s[1]));
 }
 
+/* For a good part of the program: a turn takes some ten instructions. */
+static bool goes_round_without_loops(const struct app_runs *runs) {
+    const struct profile_parts *parts = runs->counted ? runs->profile.parts : NULL;
+    return parts && 200 * parts->irreducible_turns > runs->profile.regions[0].count.instructions;
+}
+
 /* What is to be known beside the points, a line each; returns how many. */
-enum { MAX_NOTES = 10, NOTE_BYTES = 1200 };
+enum { MAX_NOTES = 12, NOTE_BYTES = 1200 };
 static size_t find_notes(const struct app_request *request, const struct app_runs *runs, char (*notes)[NOTE_BYTES]) {
     const struct regions_report *last = &runs->runs[runs->run_count - 1].report;
     const struct {
@@ -204,6 +211,10 @@ static size_t find_notes(const struct app_request *request, const struct app_run
         app_regions_untimed(runs) > 0)
         snprintf(notes[count++], NOTE_BYTES,
                  "it has SSC marks, whose regions are counted and not timed; see --by region");
+    if (request->by == APP_BY_LOOP && goes_round_without_loops(runs))
+        snprintf(notes[count++], NOTE_BYTES,
+                 "code that goes round and can be entered in several places is no loop; it counts with the loop or "
+                 "function that it is in (--by line, --by function)");
     for (size_t i = 0; i < count; i++)
         safe_text_clean(notes[i]);
     return count;

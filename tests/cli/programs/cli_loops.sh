@@ -113,6 +113,24 @@ refuses "the code of functions" "leave out --by function" app --annotate --by fu
 refuses "stated quantities of loops" "not of loops" app --by loop --flop 1 ./naive
 refuses "an unknown part" "unknown by 'loops'" app --by loops ./naive
 
+# What goes round and is entered in two places.
+cat >entered.c <<'C'
+__attribute__((noinline)) void entered(long turns, long middle) {
+    __asm__ volatile("test %1, %1; jnz 2f; 1: nop; 2: dec %0; jnz 1b" : "+r"(turns) : "r"(middle) : "cc");
+}
+int main(void) {
+    entered(100000, 0);
+    entered(100000, 1);
+    return 0;
+}
+C
+if cc -O1 -o entered entered.c; then
+    run app --repeat 1 --by loop ./entered
+    expect "what is no loop is told where it matters" status 0 out "can be entered in several places is no loop"
+    run app --repeat 1 --by loop ./naive 100
+    expect "and not where it does not" status 0 not "several places"
+fi
+
 # Code that a program writes while it runs, and unmaps before its end: time and code by the name that it leaves for perf.
 cat >writes.c <<'C'
 #include <stdio.h>

@@ -51,6 +51,7 @@ static void assert_loops(const struct made_up *from, size_t count, const struct 
     find(from, pieces, edges, &graph, &loops);
     assert_int_equal(loops.count, count);
     assert_int_equal(loops.irreducible_count, irreducible);
+    assert_int_equal(loops.irreducible_turns, 50 * irreducible);
     for (size_t i = 0; i < count; i++) {
         assert_int_equal(loops.loops[i].header, known[i].header);
         assert_int_equal(loops.loops[i].parent, known[i].parent);
