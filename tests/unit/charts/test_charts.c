@@ -582,6 +582,55 @@ static void labels(void **state) {
     }
 }
 
+/* What chart_levels() hands over, as far as it is looked at. */
+struct levels_seen {
+    size_t filled, hollow, names, arrows, bands;
+    double naive_x;
+    char naive[64];
+};
+
+static void take_levels(const struct plot *plot, void *taker) {
+    struct levels_seen *seen = taker;
+    seen->bands = plot->band_count;
+    for (size_t i = 0; i < plot->line_count; i++)
+        seen->arrows += plot->lines[i].arrow;
+    for (size_t i = 0; i < plot->point_count; i++) {
+        const struct plot_point *point = &plot->points[i];
+        seen->filled += !point->hollow;
+        seen->hollow += point->hollow;
+        seen->names += point->label != NULL;
+        if (point->label && strcmp(point->label, "dgemm naive") == 0) {
+            seen->naive_x = point->x;
+            snprintf(seen->naive, sizeof seen->naive, "%s%s", point->sublabel, point->hollow ? ", hollow" : "");
+        }
+    }
+}
+
+/* A row of marks for each application; what binds is filled, at its own intensity. */
+static void levels_of_each_application(void **state) {
+    (void)state;
+    struct result r;
+    struct error err;
+    struct levels_seen seen = {0};
+    assert_true(results_read("tests/golden/files/levels.json", &r, &err));
+    struct model model = model_build(&r);
+    assert_true(chart_levels(&model, &(struct chart_options){.take = take_levels, .taker = &seen}, "", &err));
+    assert_int_equal(seen.names, 7);
+    assert_int_equal(seen.filled, 6);                /* a ceiling binds the seventh */
+    assert_int_equal(seen.filled + seen.hollow, 25); /* a sum in L1 has one that is not far off */
+    assert_int_equal(seen.arrows, 1);
+    assert_int_equal(seen.bands, 4);
+    assert_string_equal(seen.naive, "L3 71 %");
+    assert_near(seen.naive_x, r.points[2].flop.median / point_link_bytes(&r.points[2].levels.link[2]));
+    drawn(&r, chart_named("levels"), &(struct chart_options){0});
+    for (size_t i = 0; i < r.point_count; i++)
+        r.points[i].levels.links = 0;
+    refused(&r, chart_named("levels"), &(struct chart_options){0}, "no application of 1 thread whose traffic",
+            "app --levels");
+    model_free(&model);
+    results_free(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_thread_and_many),
@@ -598,6 +647,7 @@ int main(void) {
         cmocka_unit_test(more_applications_than_fit),
         cmocka_unit_test(uncertain_roofs_have_a_shade),
         cmocka_unit_test(labels),
+        cmocka_unit_test(levels_of_each_application),
     };
     return cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove);
 }
