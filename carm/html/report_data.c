@@ -41,6 +41,28 @@ static void set_intensity(json_t *object, const char *key, double flop_per_byte,
     set_text(object, key, text);
 }
 
+/* "L2 ⇄ L3: 137 GB, 0.0156 flop/B, 71 % of its time": each link's traffic and intensity, and what it would need alone.
+ */
+static void set_links(json_t *object, const struct link_times *times) {
+    char key[16], text[TEXT_BYTES], bytes[UNIT_BYTES], intensity[UNIT_BYTES], share[24];
+    for (unsigned i = 0; i < times->count; i++) {
+        const struct link_time *link = &times->link[i];
+        snprintf(key, sizeof key, "link%u", i);
+        if (link->share < 0.001)
+            snprintf(share, sizeof share, ", <0.1 %%");
+        else
+            snprintf(share, sizeof share, ", %.*f %%", link->share < 0.0095 ? 1 : 0, 100 * link->share);
+        snprintf(text, sizeof text, "%s: %s, %s flop/B%s%s", link->name,
+                 units_si(bytes, sizeof bytes, link->bytes, "B"),
+                 units_number_digits(intensity, sizeof intensity, link->flop_per_byte, 3), link->roof ? share : "",
+                 link->roof ? " of its time" : "");
+        set_text(object, key, text);
+    }
+    json_object_del(object, "links"); /* the page tells them as texts */
+    json_object_del(object, "simulated");
+    json_object_del(object, "ceiling_seconds_alone");
+}
+
 /* What is said of a point beyond what `carmine show --json` says: its verdict in parts, and its rate per cycle. */
 static void add_to_point(json_t *object, const struct model *model, const struct app_point *point) {
     const struct verdict verdict = verdict_find(model, point);
@@ -54,6 +76,9 @@ static void add_to_point(json_t *object, const struct model *model, const struct
     if (point->seconds.n > 1)
         set_text(object, "quartiles", report_quartiles_text(&point->seconds, text, sizeof text));
     set_text(object, "zone", verdict_zone(&verdict));
+    if (verdict.known)
+        set_text(object, "bound_by", verdict_bound_cell(&verdict, text, sizeof text));
+    set_links(object, &verdict.times);
     set_text(object, "bound", verdict_bound_line(&verdict, text, sizeof text));
     set_text(object, "allows", verdict_next_line(&verdict, text, sizeof text));
     set_text(object, "next_roof", verdict_next_cell(&verdict, text, sizeof text));

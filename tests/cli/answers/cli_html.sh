@@ -23,13 +23,15 @@ expect "its data is JSON" true '[ "$(told r.html schema)" = carmine.report/2 ]'
 expect "of all roofs" true '[ "$(told r.html results.0.roofs.rows)" = "$("$carmine" show --json points.json | json roofs)" ]'
 expect "and of the application" true 'told r.html results.0.points.rows.0.0 | grep -qx work'
 expect "the picture is there without JavaScript" true 'sed -n "/id=\"still\"/,/<\/figure>/p" r.html | grep -q "<text.*L1"'
-expect "its points tell their verdicts" true 'grep -qE "<title>work: (memory|compute)-bound" r.html'
+expect "its points tell their verdicts" true 'grep -qE "<title>work: (memory-bound|compute-bound|from which level)" r.html'
 expect "hovering text keeps its lines and columns" true 'grep -qF "weakest\t" r.html'
 run plot points.json -o n.html --no-points
 expect "--no-points" status 0 true '[ "$(told n.html results.0.points.rows)" = 0 ]'
 run plot points.json -o n.html --point work --type f64 --isa sse --roof load
 expect "options say what is shown at first" status 0 true '[ "$(told n.html controls.0.first.0)" = sse ]' true '[ "$(told n.html controls.3.first.0)" = load ]'
 refuses "an application that is not there" "known are: work" plot points.json -o n.html --point nix
+run plot "$tests/golden/files/levels.json" -o l.html
+expect "traffic between levels" status 0 true 'grep -qF "L2 ⇄ L3: 137 GB, 0.0156 flop/B, 71 % of its time" l.html' true 'grep -qF "bound by L2 ⇄ L3" l.html'
 run sweep --isa sse --mix load --per-octave 1 --quick -o sweep.json
 run plot sweep.json -o sweep.html
 expect "a sweep alone" status 0 true '[ "$(told sweep.html results.0.curves)" = 1 ]' true 'grep -q "<svg viewBox" sweep.html'

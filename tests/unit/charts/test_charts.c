@@ -606,6 +606,36 @@ static void take_levels(const struct plot *plot, void *taker) {
     }
 }
 
+static void take_time(const struct plot *plot, void *taker) {
+    const struct plot_band **naive = taker;
+    for (size_t i = 0; i < plot->band_count; i++)
+        if (plot->bands[i].label && strcmp(plot->bands[i].label, "L2 ⇄ L3  904 ms") == 0) {
+            assert_true(plot->bands[i].color.a == 1); /* it needs the longest */
+            assert_true(fabs(plot->bands[i].x[1] - 71.2) < 0.1);
+            *naive = &plot->bands[i];
+        }
+    assert_int_equal(plot->band_count, 7 * 5);
+    assert_string_equal(plot->y.names[plot->y.name_count - 1], "forms · 2.4 s");
+}
+
+/* A bar for each link and the ceiling, against the measured time. */
+static void time_of_each_link(void **state) {
+    (void)state;
+    struct result r;
+    struct error err;
+    const struct plot_band *naive = NULL;
+    assert_true(results_read("tests/golden/files/levels.json", &r, &err));
+    struct model model = model_build(&r);
+    assert_true(chart_time(&model, &(struct chart_options){.take = take_time, .taker = &naive}, "", &err));
+    assert_non_null(naive);
+    drawn(&r, chart_named("time"), &(struct chart_options){0});
+    for (size_t i = 0; i < r.point_count; i++)
+        r.points[i].levels.links = 0;
+    refused(&r, chart_named("time"), &(struct chart_options){0}, "no application whose traffic", "app --levels");
+    model_free(&model);
+    results_free(&r);
+}
+
 /* A row of marks for each application; what binds is filled, at its own intensity. */
 static void levels_of_each_application(void **state) {
     (void)state;
@@ -648,6 +678,7 @@ int main(void) {
         cmocka_unit_test(uncertain_roofs_have_a_shade),
         cmocka_unit_test(labels),
         cmocka_unit_test(levels_of_each_application),
+        cmocka_unit_test(time_of_each_link),
     };
     return cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove);
 }
