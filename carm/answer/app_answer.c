@@ -12,7 +12,8 @@
 #include "probe/need.h"
 #include "render/page/units.h"
 
-enum { ROWS = 10 };
+enum { ROWS = 10, BAR_CELLS = 12, LINK_LINES = 2 };
+_Static_assert(ROWS > POINT_LINKS_MAX + LINK_LINES, "there is room for parts below the links");
 
 /* "triad: memory-bound: at 82 % of the DRAM roof …" */
 static void print_verdict(const struct model *model, const struct app_point *point, const struct screen *screen) {
@@ -61,6 +62,27 @@ static void add_point(struct table *table, const struct model *model, const stru
     table_set(row, behind + 8, "%s", doubt_names(verdict.doubts, text, sizeof text));
 }
 
+/* What each link of the program would need alone, with a bar of its share; nothing where that is not known. */
+static void print_links(const struct model *model, const struct app_point *point, const struct screen *screen) {
+    const struct link_times times = link_times_find(model, point);
+    struct table table = screen_table(screen, "lrrrrl", "001002");
+    static const char *const NAMES[] = {"link", "bytes", "flop/B", "alone", "of its time", ""};
+    table_head(&table, NAMES, table.columns);
+    for (unsigned i = 0; i < times.count; i++) {
+        const struct link_time *link = &times.link[i];
+        char(*row)[TABLE_CELL_BYTES] = table_row(&table), text[UNITS_BYTES], bar[SCREEN_BAR_BYTES];
+        table_set(row, 0, "%s", link->name);
+        table_set(row, 1, "%s", units_si(text, sizeof text, link->bytes, "B"));
+        set_rate(row, 2, link->flop_per_byte, "");
+        if (!link->roof)
+            continue;
+        table_set(row, 3, "%s", units_seconds(text, sizeof text, link->seconds));
+        table_set(row, 4, "%s", verdict_ratio_cell(link->share, text, sizeof text));
+        table_set(row, 5, "%s", screen_bar(link->share, BAR_CELLS, screen->terminal->unicode, bar));
+    }
+    table_print_section(&table, screen->out);
+}
+
 static void print_doubts(const struct model *model, const struct app_point *points, size_t count,
                          const struct screen *screen) {
     char names[512];
@@ -74,11 +96,12 @@ static void print_doubts(const struct model *model, const struct app_point *poin
 /* The parts that took the longest, in their usual order; single ranks where there is room for all. */
 static size_t add_points(struct table *table, const struct model *model, const struct app_point *points, size_t count,
                          bool loops) {
+    const size_t links = points[0].levels.links, room = links > 0 ? ROWS - links - LINK_LINES : ROWS;
     double *seconds = need_calloc(count, sizeof *seconds);
     bool *chosen = need_calloc(count, sizeof *chosen);
     for (size_t i = 0; i < count; i++)
-        seconds[i] = count > ROWS && points[i].rank > 0 ? -INFINITY : points[i].seconds.median;
-    const size_t shown = screen_choose(seconds, count, ROWS, chosen);
+        seconds[i] = count > room && points[i].rank > 0 ? -INFINITY : points[i].seconds.median;
+    const size_t shown = screen_choose(seconds, count, room, chosen);
     for (size_t i = 0; i < count; i++)
         if (chosen[i])
             add_point(table, model, &points[i], loops);
@@ -104,6 +127,7 @@ void app_answer_print(const struct model *model, const struct app_point *points,
     struct table table =
         loops ? screen_table(screen, "lrrrrrrrlrll", "003221230045") : screen_table(screen, "lrrrrlrll", "003120045");
     print_verdict(model, &points[0], screen);
+    print_links(model, &points[0], screen);
     table_head(&table, loops ? OF_LOOP : NAMES, table.columns);
     const size_t shown = add_points(&table, model, points, count, loops);
     table_print_section(&table, screen->out);

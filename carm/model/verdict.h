@@ -50,11 +50,12 @@ enum verdict_memory {
 
 /* What a program waits for that is far below all its roofs; by its simulated traffic. */
 struct verdict_waits {
-    bool latency_known;            /* the machine's, of each level that its lines came from */
-    bool for_latency;              /* its lines, one after the other, would take most of its time, or more */
-    double lines;                  /* from the level that takes the longest so */
-    const struct roof *latency;    /* of that level */
-    double serial_s;               /* all its lines' latencies, one after the other on each thread */
+    bool latency_known;         /* the machine's, of each level that its lines came from */
+    bool for_latency;           /* its lines, one after the other, would take most of its time, or more */
+    double lines;               /* from the level that takes the longest so */
+    const struct roof *latency; /* of that level */
+    double most_at_a_time;      /* lines of that level that independent random accesses get, per thread; 0: not known */
+    double serial_s;            /* all its lines' latencies, one after the other on each thread */
     double instructions_per_cycle; /* of each thread; 0: not known */
     double clock_hz;               /* which that is by */
     bool clock_assumed;            /* that of its ceiling, as its own is not known */

@@ -32,14 +32,17 @@ static void say_waits(const struct speech *speech) {
     char lines[RATE_BYTES], each[RATE_BYTES], all[RATE_BYTES], number[RATE_BYTES], clock[RATE_BYTES];
     const struct verdict_waits *waits = &speech->verdict->waits;
     const double seconds = speech->point->seconds.median;
-    if (waits->latency && waits->for_latency)
+    if (waits->latency && waits->for_latency) {
         verdict_say(speech,
                     ". Its %s lines from %s, %s each, would take %s one after the other: %s are on their way at a time",
                     units_si(lines, sizeof lines, waits->lines, ""), waits->latency->sample->level,
                     units_seconds(each, sizeof each, waits->latency->sample->value),
                     units_seconds(all, sizeof all, waits->serial_s),
                     units_number_digits(number, sizeof number, waits->serial_s / seconds, 2));
-    else if (waits->latency_known)
+        if (waits->most_at_a_time > 0)
+            verdict_say(speech, "; random lines that do not wait for each other get %s",
+                        units_number_digits(number, sizeof number, waits->most_at_a_time, 2));
+    } else if (waits->latency_known)
         verdict_say(
             speech,
             ". Lines from beyond L1 come to %s of its time, even one after the other: it waits for results of its own "

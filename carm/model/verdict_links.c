@@ -23,6 +23,18 @@ static const struct roof *latency_of(const struct model *model, const char *leve
     return NULL;
 }
 
+/* Lines that random accesses, none of which waits for another, have on their way at a time on each thread. */
+static double most_at_a_time(const struct applicable_roofs *applicable, const struct roof *latency) {
+    for (size_t i = 0; i < applicable->model->count; i++) {
+        const struct roof *roof = &applicable->model->roofs[i];
+        const struct sample *sample = roof->sample;
+        if (strcmp(roof->op, "random") == 0 && !sample->small_pages && sample->threads > 0 &&
+            strcmp(sample->level, latency->sample->level) == 0 && model_in_view(roof, &applicable->view))
+            return sample->value / HIERARCHY_LINE_BYTES * latency->sample->value / sample->threads;
+    }
+    return 0;
+}
+
 /* Lines that were fetched over a link. */
 static double fetched_lines(const struct point_levels *levels, unsigned link) {
     const struct point_link *moved = &levels->link[link];
@@ -95,6 +107,8 @@ bool verdict_judge_links(struct verdict *verdict, const struct applicable_roofs 
     find_next(verdict, point);
     if (verdict->why == VERDICT_WAITS) {
         find_latency(&verdict->waits, times, applicable->model, point);
+        if (verdict->waits.latency)
+            verdict->waits.most_at_a_time = most_at_a_time(applicable, verdict->waits.latency);
         find_pace(&verdict->waits, verdict, point);
     }
     return true;

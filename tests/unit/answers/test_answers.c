@@ -183,11 +183,31 @@ static void app_says_what_binds(void **state) {
     results_free(&result);
 }
 
+/* Of simulated caches each link of the program, and what it would need alone. */
+static void app_says_what_links_need(void **state) {
+    struct result result;
+    struct error err;
+    (void)state;
+    assert_true(results_read("tests/golden/files/levels.json", &result, &err));
+    struct model model = model_build(&result);
+    struct screen_text one = screen_text_begin();
+    app_answer_print(&model, result.points, result.point_count, &one.screen);
+    char *text = screen_text_end(&one);
+    assert_contains(text, "\nlink         bytes  flop/B   alone  of its time");
+    assert_contains(text, "\nL2 ⇄ L3     150 GB  0.0378  1.01 s         42 %  █████");
+    assert_contains(text, "\nforms/dgemm naive");
+    assert_contains(text, "\n… and 3 more\n");
+    answer_is(text, "forms: bound by L2 ⇄ L3: 42 % of its time at that roof");
+    model_free(&model);
+    results_free(&result);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(check_says_whether_it_is_the_clock),
         cmocka_unit_test(spec_counts_by_standing),
         cmocka_unit_test(app_says_what_binds),
+        cmocka_unit_test(app_says_what_links_need),
         cmocka_unit_test(machine_says_what_a_core_can_do),
     };
     return cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove);
