@@ -28,6 +28,7 @@ void record_start(void) {
         .plan_count = 1,
         .plans = fail_or_map(sizeof *record_plans.plans * MOST_PLANS),
         .groups = fail_or_map(sizeof *record_plans.groups * RECORD_GROUPS_MOST),
+        .reaches = fail_or_map(sizeof *record_plans.reaches * RECORD_GROUPS_MOST),
         .accesses = fail_or_map(sizeof *record_plans.accesses * MOST_ACCESSES),
         .group_of = fail_or_map(sizeof *record_plans.group_of * MOST_ACCESSES),
         .values = fail_or_map(sizeof *record_plans.values * MOST_VALUES),
@@ -91,6 +92,18 @@ static bool is_dense(const struct record_plan *plan, const struct record_group *
     return true;
 }
 
+static struct record_reach reach_of(const struct record_group *group) {
+    const bool has_base = group->base != RECIPE_NONE, has_index = group->index != RECIPE_NONE;
+    return (struct record_reach){.low = group->low,
+                                 .span = (uint32_t)(group->high - group->low),
+                                 .base_at = (int16_t)(has_base ? recipe.values[group->base].at : -1),
+                                 .index_at = (int16_t)(has_index ? recipe.values[group->index].at : -1),
+                                 .base_factor = has_base,
+                                 .scale = has_index ? group->scale : 0,
+                                 .first = group->first,
+                                 .alone = group->alone};
+}
+
 static void group_accesses(struct record_plan *plan, uint32_t instructions) {
     static struct recipe_access before[RECIPE_ACCESSES]; /* the last one of each group */
     plan->first_group = record_plans.group_count;
@@ -118,9 +131,12 @@ static void group_accesses(struct record_plan *plan, uint32_t instructions) {
         record_plans.accesses[access_count++] = *access;
     }
     plan->group_count = (uint16_t)(record_plans.group_count - plan->first_group);
-    for (uint16_t g = 0; g < plan->group_count; g++)
-        record_plans.groups[plan->first_group + g].dense =
-            is_dense(plan, &record_plans.groups[plan->first_group + g], g);
+    for (uint16_t g = 0; g < plan->group_count; g++) {
+        struct record_group *group = &record_plans.groups[plan->first_group + g];
+        group->dense = is_dense(plan, group, g);
+        record_plans.reaches[plan->first_group + g] = reach_of(group);
+        plan->looks_alone = plan->looks_alone || group->alone;
+    }
     plan->instructions = instructions;
 }
 

@@ -38,11 +38,22 @@ struct record_group {
     bool dense; /* all bytes from `low` to `high` are accessed, in one way */
     bool alone; /* one access that has to be looked at by itself */
 };
+/* Of a group, how its first byte follows from the words behind a record's header, -1 being the header itself:
+ * words[base_at] × base_factor + words[index_at] × scale + low. */
+struct record_reach {
+    int64_t low;
+    uint32_t span; /* bytes from the first to the last */
+    int16_t base_at, index_at;
+    uint16_t first;
+    uint8_t base_factor, scale;
+    bool alone;
+};
 struct record_plan {
     uint32_t block;                                  /* the index of the block */
     uint32_t first_group, first_value, first_access; /* accesses in the order of the program */
     uint16_t group_count, access_count;
     uint16_t words;        /* of 8 bytes, with the header */
+    bool looks_alone;      /* a group of it is */
     uint32_t instructions; /* over all copies */
 };
 
@@ -55,6 +66,7 @@ struct record_plans {
     uint32_t plan_count, group_count; /* with the none, plan 0 */
     struct record_plan *plans;
     struct record_group *groups;
+    struct record_reach *reaches; /* by group */
     struct recipe_access *accesses;
     uint16_t *group_of;          /* by access: its group, counted from the plan's first */
     struct recipe_value *values; /* from plan->first_value on, as the accesses number them */
@@ -65,6 +77,9 @@ static inline const struct record_plan *record_plan(uint32_t number) {
 }
 static inline const struct record_group *record_group(uint32_t index) {
     return &record_plans.groups[index];
+}
+static inline const struct record_reach *record_reach(uint32_t index) {
+    return &record_plans.reaches[index];
 }
 static inline const struct recipe_access *record_access(uint32_t index) {
     return &record_plans.accesses[index];

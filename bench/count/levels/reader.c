@@ -20,8 +20,9 @@ void reader_prepare(const struct sampling *of_all) {
             any[span] |= sampling.classes >> i | (i ? sampling.classes << (64 - i) : 0);
 }
 
-static bool any_sampled(uint64_t low, uint64_t high) {
-    return high - low >= SPANS || (any[high - low] >> low % SAMPLING_CLASSES & 1);
+/* A group reaches over fewer lines than there are classes. */
+static inline bool any_sampled(uint64_t low, uint64_t high) {
+    return any[(high - low) % SPANS] >> low % SAMPLING_CLASSES & 1;
 }
 
 /* What one record is: the values of registers, in the order of the plan. */
@@ -30,6 +31,7 @@ struct reading {
     const struct record_plan *plan;
     const uint64_t *words; /* behind the header */
     uint32_t executed;
+    bool seen; /* its lines are */
 };
 
 void reader_enlarge(struct footprint *footprint) {
@@ -51,21 +53,42 @@ static void add_to(struct footprint *footprint, uint64_t item, uint64_t recent[C
     footprint_add(footprint, item);
 }
 
-/* Lines that a group comes to, sampled or not. */
-static void see(struct levels_core *core, uint32_t owner, uint64_t low, uint64_t high) {
+static inline void see_page(struct levels_core *core, uint32_t owner, uint64_t page) {
+    translation_access(&core->thread.translation, page, &core->thread.counts[owner]);
+    add_to(&core->set->pages, page, core->recent_pages);
+}
+
+/* Lines that a group comes to, sampled or not; the last ones are not seen anew. */
+static void see_lines(struct levels_core *core, uint32_t owner, uint64_t low, uint64_t high) {
     struct levels_span *last = &core->spans[owner];
     uint64_t page = (low > last->low ? last->high : last->low) / LINES_PER_PAGE;
     for (uint64_t line = low; line <= high; line++) {
         if (line >= last->low && line <= last->high)
             continue;
         sampling_see(&core->thread.sampling, line);
-        if (line / LINES_PER_PAGE == page)
-            continue;
+        if (line / LINES_PER_PAGE != page)
+            see_page(core, owner, line / LINES_PER_PAGE);
         page = line / LINES_PER_PAGE;
-        translation_access(&core->thread.translation, page, &core->thread.counts[owner]);
-        add_to(&core->set->pages, page, core->recent_pages);
     }
     *last = (struct levels_span){low, high};
+}
+
+static inline void see_line(struct levels_core *core, uint32_t owner, uint64_t line) {
+    struct levels_span *last = &core->spans[owner];
+    sampling_see(&core->thread.sampling, line);
+    if (line / LINES_PER_PAGE != last->low / LINES_PER_PAGE)
+        see_page(core, owner, line / LINES_PER_PAGE);
+    *last = (struct levels_span){line, line};
+}
+
+static inline void see(struct levels_core *core, uint32_t owner, uint64_t low, uint64_t high) {
+    const struct levels_span *last = &core->spans[owner];
+    if (last->low == low && last->high == high)
+        return;
+    if (low == high)
+        see_line(core, owner, low);
+    else
+        see_lines(core, owner, low, high);
 }
 
 static void simulate(struct levels_core *core) {
@@ -108,7 +131,8 @@ static void add_range(const struct reading *reading, uint32_t owner, const struc
         const uint64_t fits = HIERARCHY_LINE_BYTES - address % HIERARCHY_LINE_BYTES, part = bytes < fits ? bytes : fits,
                        line = address / HIERARCHY_LINE_BYTES;
         see(core, owner, line, line);
-        add_event(core, &(struct memory_access){address, owner, (uint16_t)part, kind_of(access->kind)});
+        if (sampling_has(&sampling, line))
+            add_event(core, &(struct memory_access){address, owner, (uint16_t)part, kind_of(access->kind)});
         address += part;
         bytes -= part;
     }
@@ -158,29 +182,29 @@ static bool find_hits(const struct reading *reading) {
     enum { FEW = 6 }; /* lines that may be of one set: fewer than a first level has ways */
     struct levels_core *core = reading->core;
     const struct record_plan *plan = reading->plan;
+    const struct record_reach *reach = record_reach(plan->first_group);
+    const uint64_t *words = reading->words;
     const bool whole = reading->executed == plan->instructions;
     bool regular = true;
-    core->hit_count = 0;
-    const struct record_group *group = record_group(plan->first_group);
-    for (uint16_t g = 0; g < plan->group_count; g++, group++) {
-        core->hit[g] = false;
-        if (group->first >= reading->executed) /* its values were not kept */
-            continue;
-        if (!group->alone) {
-            const uint64_t base = value_of(reading, group->base) + value_of(reading, group->index) * group->scale;
-            const uint64_t low = (base + (uint64_t)group->low) / HIERARCHY_LINE_BYTES,
-                           high = (base + (uint64_t)group->high) / HIERARCHY_LINE_BYTES;
-            const struct levels_span *last = &core->spans[plan->first_group + g];
-            core->bases[g] = base;
-            if (last->low != low || last->high != high)
+    unsigned count = 0;
+    for (uint16_t g = 0; g < plan->group_count; g++, reach++) {
+        if (reach->first >= reading->executed) /* its values were not kept, nor those of what follows */
+            break;
+        const uint64_t base = words[reach->base_at] * reach->base_factor + words[reach->index_at] * reach->scale,
+                       begin = base + (uint64_t)reach->low, low = begin / HIERARCHY_LINE_BYTES,
+                       high = (begin + reach->span) / HIERARCHY_LINE_BYTES;
+        if (!reach->alone) {
+            if (!reading->seen)
                 see(core, plan->first_group + g, low, high);
             if (!any_sampled(low, high))
                 continue;
         }
-        core->hit[g] = true;
-        core->hit_groups[core->hit_count++] = g;
+        const struct record_group *group = record_group(plan->first_group + g);
+        core->bases[g] = base;
+        core->hit_groups[count++] = g;
         regular = regular && !group->alone && (group->step > 0 || (group->dense && whole));
     }
+    core->hit_count = (uint16_t)count;
     return regular && core->hit_count <= FEW;
 }
 
@@ -219,6 +243,9 @@ static void add_accesses(const struct reading *reading) {
     const struct record_plan *plan = reading->plan;
     const struct recipe_access *access = record_access(plan->first_access), *end = access + plan->access_count;
     const uint16_t *group = record_group_of(plan->first_access);
+    __builtin_memset(reading->core->hit, 0, plan->group_count);
+    for (uint16_t i = 0; i < reading->core->hit_count; i++)
+        reading->core->hit[reading->core->hit_groups[i]] = true;
     for (; access < end && access->instruction < reading->executed; access++, group++) {
         const uint32_t owner = plan->first_group + *group;
         const uint64_t address = reading->core->bases[*group] + (uint64_t)access->offset;
@@ -246,6 +273,60 @@ static void read_record(const struct reading *reading) {
         simulate(core);
 }
 
+enum { RUN = 64 }; /* records that are looked at together: a bit each */
+
+/* So many complete records of a plan, one behind the other: group by group, which of them have lines that are
+ * simulated. */
+static uint64_t scan(const struct reading *reading, unsigned count) {
+    const struct record_plan *plan = reading->plan;
+    uint64_t hits = 0;
+    for (uint32_t owner = plan->first_group; owner < plan->first_group + plan->group_count; owner++) {
+        const struct record_reach reach = *record_reach(owner);
+        struct levels_span last = reading->core->spans[owner];
+        const uint64_t *words = reading->words;
+        for (unsigned i = 0; i < count; i++, words += plan->words) {
+            const uint64_t begin = words[reach.base_at] * reach.base_factor + words[reach.index_at] * reach.scale +
+                                   (uint64_t)reach.low,
+                           low = begin / HIERARCHY_LINE_BYTES, high = (begin + reach.span) / HIERARCHY_LINE_BYTES;
+            hits |= (uint64_t)any_sampled(low, high) << i;
+            if (low == last.low && high == last.high)
+                continue;
+            see(reading->core, owner, low, high);
+            last = (struct levels_span){low, high};
+        }
+    }
+    return hits;
+}
+
+/* How many complete records follow each other of the plan of the first one. */
+static unsigned run_length(const struct reading *reading, uint64_t end) {
+    const uint64_t *words = reading->words, header = words[-1];
+    unsigned count = 0;
+    while (count < RUN && (uint64_t)words < end && words[-1] == header) {
+        words += reading->plan->words;
+        count++;
+    }
+    return count;
+}
+
+/* Records where one look tells which are of interest; returns how many. 0: there is no such, or few. */
+static unsigned read_run(struct reading *reading, uint64_t end) {
+    enum { FEW = 4 };
+    const struct record_plan *plan = reading->plan;
+    if (plan->looks_alone || reading->executed != plan->instructions || sampling.classes == UINT64_MAX)
+        return 0;
+    const unsigned count = run_length(reading, end);
+    if (count < FEW)
+        return 0;
+    struct reading one = *reading;
+    one.seen = true;
+    for (uint64_t hits = scan(reading, count); hits; hits &= hits - 1) {
+        one.words = reading->words + (size_t)plan->words * (unsigned)__builtin_ctzll(hits);
+        read_record(&one);
+    }
+    return count;
+}
+
 uint64_t reader_take(struct levels_core *core, uint64_t end) {
     struct reading reading = {.core = core};
     uint64_t at = core->read_at;
@@ -254,12 +335,13 @@ uint64_t reader_take(struct levels_core *core, uint64_t end) {
         reading.plan = record_plan(header->plan);
         reading.executed = __atomic_load_n(&header->executed, __ATOMIC_ACQUIRE);
         reading.words = (const uint64_t *)(at + sizeof *header);
-        const uint64_t next = at + 8u * reading.plan->words;
-        if (reading.executed > 0)
+        const uint64_t bytes = 8u * reading.plan->words;
+        const unsigned run = read_run(&reading, end);
+        if (run == 0 && reading.executed > 0)
             read_record(&reading);
-        else if (next >= end)
+        else if (run == 0 && at + bytes >= end)
             break;
-        at = next;
+        at += run > 0 ? run * bytes : bytes;
     }
     core->read_at = at;
     simulate(core);
