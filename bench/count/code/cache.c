@@ -26,7 +26,7 @@ static struct block *blocks;
 struct bucket {
     uint64_t address, code;
 };
-static struct table {
+static struct block_table {
     uint32_t place_count, taken;
     struct bucket places[];
 } * table;
@@ -38,8 +38,8 @@ static uint32_t *loops; /* by counter, the block whose rounds it counts; 0: none
 static struct code_arena arenas[MAX_ARENAS];
 static uint32_t arena_count;
 
-static struct table *new_table(uint32_t place_count) {
-    struct table *made = fail_or_map(sizeof *made + place_count * sizeof *made->places);
+static struct block_table *new_table(uint32_t place_count) {
+    struct block_table *made = fail_or_map(sizeof *made + place_count * sizeof *made->places);
     made->place_count = place_count;
     return made;
 }
@@ -112,20 +112,20 @@ struct block *cache_new_block(uint64_t address, uint32_t copies) {
 
 /* Neighbours in the program are neighbours in the table: a new block seldom touches a page that none has touched. What
  * lies far apart is spread (Fibonacci hashing). */
-static uint32_t hash(const struct table *in, uint64_t address) {
+static uint32_t hash(const struct block_table *in, uint64_t address) {
     enum { NEAR_BITS = 16, GRAIN_BITS = 3 };
     const uint64_t spread = (address >> NEAR_BITS) * 0x9e3779b97f4a7c15ull >> (64 - PLACE_BITS);
     return (uint32_t)((address >> GRAIN_BITS) + spread) % in->place_count;
 }
 
 /* Where to look next where that is taken: far away, so that neighbours do not pile up. */
-static uint32_t next_place(const struct table *in, uint32_t place, uint64_t address) {
+static uint32_t next_place(const struct block_table *in, uint32_t place, uint64_t address) {
     const uint32_t step = (uint32_t)(address * 0x9e3779b97f4a7c15ull >> (64 - PLACE_BITS)) | 1;
     return (place + step) % in->place_count;
 }
 
 /* Of code that changes again and again so many versions are kept in mind. */
-static void put(struct table *in, uint64_t key, uint64_t code) {
+static void put(struct block_table *in, uint64_t key, uint64_t code) {
     enum { VERSIONS = 8 };
     struct bucket *places = in->places;
     uint32_t place = hash(in, key & ~AWAY), versions = 0;
@@ -141,7 +141,7 @@ static void put(struct table *in, uint64_t key, uint64_t code) {
 
 static void enter(uint64_t key, uint64_t code) {
     if (table->taken > table->place_count / SPARSE && table->place_count < MAX_PLACES) {
-        struct table *larger = new_table(2 * table->place_count);
+        struct block_table *larger = new_table(2 * table->place_count);
         for (uint32_t i = 0; i < table->place_count; i++)
             if (table->places[i].address && table->places[i].address != GONE)
                 put(larger, table->places[i].address, table->places[i].code);
@@ -161,7 +161,7 @@ void cache_publish(const struct block *block, struct code_arena *arena) {
 }
 
 static struct bucket *find(uint64_t address) {
-    struct table *in = __atomic_load_n(&table, __ATOMIC_ACQUIRE);
+    struct block_table *in = __atomic_load_n(&table, __ATOMIC_ACQUIRE);
     for (uint32_t place = hash(in, address);; place = next_place(in, place, address)) {
         const uint64_t found = __atomic_load_n(&in->places[place].address, __ATOMIC_ACQUIRE);
         if (found == address || !found)
@@ -252,7 +252,7 @@ static uint32_t block_of(uint64_t code) {
 }
 
 bool cache_next_hidden(uint64_t address, struct cache_hidden *at) {
-    const struct table *in = __atomic_load_n(&table, __ATOMIC_ACQUIRE);
+    const struct block_table *in = __atomic_load_n(&table, __ATOMIC_ACQUIRE);
     const struct bucket *places = in->places;
     at->place = at->block ? next_place(in, at->place, address) : hash(in, address);
     while (places[at->place].address && places[at->place].address != (address | AWAY))
