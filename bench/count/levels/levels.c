@@ -33,8 +33,15 @@ static void unmap(void *memory, size_t bytes) {
     SYSTEM_CALL(SYS_munmap, memory, bytes);
 }
 
+/* What is asked for at random places is in huge pages, where the kernel has them; else each access would miss the TLB.
+ */
 static void make_cache(struct hierarchy_cache *cache, const struct hierarchy_level *level) {
-    hierarchy_cache_init(cache, level, &sampling, fail_or_map(hierarchy_cache_bytes(level, &sampling)));
+    enum { LARGE = 4 << 20 };
+    const size_t bytes = hierarchy_cache_bytes(level, &sampling);
+    void *memory = fail_or_map(bytes);
+    if (bytes >= LARGE)
+        SYSTEM_CALL(SYS_madvise, memory, bytes, MADV_HUGEPAGE);
+    hierarchy_cache_init(cache, level, &sampling, memory);
 }
 
 static void unmap_cache(const struct hierarchy_cache *cache, const struct hierarchy_level *level) {
