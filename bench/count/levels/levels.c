@@ -292,8 +292,8 @@ bool levels_is_full(struct context *context, const siginfo_t *info, greg_t *regi
     const uint64_t read = reader_take(core, (uint64_t)*end), begin = begins ? (uint64_t)*end : read,
                    bytes = (uint64_t)*end - begin, written = begin < guard ? guard - begin : 0;
     __builtin_memmove((void *)core->buffer, (const void *)begin, written);
-    *end = (greg_t)(core->buffer + bytes);
-    context->records_end = (uint64_t)*end;
+    context->records_end = core->buffer + bytes;
+    *end = (greg_t)context->records_end;
     core->read_at = core->buffer;
     unlock(core);
     return true;
