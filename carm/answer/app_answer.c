@@ -7,12 +7,13 @@
 #include <string.h>
 
 #include "bench/sample/doubt.h"
+#include "carm/model/advice.h"
 #include "carm/model/verdict_words.h"
 #include "carm/tables/report_ranks.h"
 #include "probe/need.h"
 #include "render/page/units.h"
 
-enum { ROWS = 10, BAR_CELLS = 12, LINK_LINES = 2 };
+enum { ROWS = 10, BAR_CELLS = 12, LINK_LINES = 2, MOST_ADVICE = 3 };
 _Static_assert(ROWS > POINT_LINKS_MAX + LINK_LINES, "there is room for parts below the links");
 
 /* "triad: memory-bound: at 82 % of the DRAM roof …" */
@@ -83,6 +84,16 @@ static void print_links(const struct model *model, const struct app_point *point
     table_print_section(&table, screen->out);
 }
 
+/* The three remedies that save most. */
+static void print_advice(const struct model *model, const struct app_point *point, const struct screen *screen) {
+    struct advice advice[ADVICE_MAX];
+    const size_t count = advice_find(model, point, advice);
+    char text[UNITS_BYTES];
+    for (size_t i = 0; i < count && i < MOST_ADVICE; i++)
+        screen_note(screen, i == 0 ? "Faster" : "", "by up to %s: %s",
+                    units_seconds(text, sizeof text, advice[i].seconds), advice[i].text);
+}
+
 static void print_doubts(const struct model *model, const struct app_point *points, size_t count,
                          const struct screen *screen) {
     char names[512];
@@ -136,5 +147,6 @@ void app_answer_print(const struct model *model, const struct app_point *points,
     fputc('\n', screen->out);
     if (*report_ranks_words(&points[0], ranks))
         screen_note(screen, "Ranks", "%s", ranks);
+    print_advice(model, &points[0], screen);
     print_doubts(model, points, count, screen);
 }

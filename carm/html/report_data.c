@@ -60,6 +60,7 @@ static void set_links(json_t *object, const struct link_times *times) {
     }
     json_object_del(object, "links"); /* the page tells them as texts */
     json_object_del(object, "simulated");
+    json_object_del(object, "advice");
     json_object_del(object, "ceiling_seconds_alone");
 }
 

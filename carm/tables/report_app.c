@@ -15,6 +15,7 @@
 #include "carm/text/or_null.h"
 #include "carm/text/table.h"
 #include "carm/text/wrap.h"
+#include "carm/model/advice.h"
 #include "carm/model/verdict_words.h"
 #include "report_doubts.h"
 #include "probe/need.h"
@@ -166,6 +167,18 @@ static void print_stated(const struct app_point *point, FILE *out) {
                 units_si_digits(stated, sizeof stated, app_core_bytes(point), "B", 5));
 }
 
+/* What would make it faster, and by how much at most. */
+static void print_advice(const struct model *model, const struct app_point *point, FILE *out) {
+    struct advice advice[ADVICE_MAX];
+    const size_t count = advice_find(model, point, advice);
+    for (size_t i = 0; i < count; i++) {
+        char line[ADVICE_BYTES + 64], text[UNITS_BYTES];
+        snprintf(line, sizeof line, "  Faster by up to %s: %s.", units_seconds(text, sizeof text, advice[i].seconds),
+                 advice[i].text);
+        wrap_fitted(line, "    ", out);
+    }
+}
+
 void report_points_print(const struct model *model, const struct app_point *points, size_t count, FILE *out) {
     static const char *const NAMES[] = {"",       "threads", "time",     "quartiles", "share", "from",
                                         "flop",   "from",    "loaded",   "stored",    "from",  "stack",
@@ -194,6 +207,7 @@ void report_points_print(const struct model *model, const struct app_point *poin
         snprintf(line, sizeof line, "%s: %s.", points[i].name, verdict_words(&verdicts[i], &points[i], words));
         fputc('\n', out);
         wrap_fitted(line, "  ", out);
+        print_advice(model, &points[i], out);
         print_stated(&points[i], out);
         if (points[i].origin[0])
             fprintf(out, "  Imported: %s.\n", points[i].origin);
@@ -335,6 +349,16 @@ static void add_theory(json_t *object, const struct app_point *point) {
     add_entries(object, entries, sizeof entries / sizeof entries[0]);
 }
 
+static json_t *advice_json(const struct model *model, const struct app_point *point) {
+    struct advice advice[ADVICE_MAX];
+    const size_t count = advice_find(model, point, advice);
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(list, json_pack("{s:s,s:f,s:o}", "rule", advice[i].rule, "seconds", advice[i].seconds,
+                                              "text", fields_text(advice[i].text)));
+    return list;
+}
+
 static json_t *point_json(const struct model *model, const struct app_point *point) {
     const struct verdict verdict = verdict_find(model, point);
     json_t *object = json_object();
@@ -345,6 +369,7 @@ static json_t *point_json(const struct model *model, const struct app_point *poi
     report_levels_json(object, &verdict.times, point);
     report_ranks_json(object, point);
     add_theory(object, point);
+    json_object_set_new(object, "advice", advice_json(model, point));
     json_object_set_new(object, "bytes_ratio", known(verdict.bytes_roof != NULL, verdict.bytes_ratio));
     return object;
 }

@@ -197,6 +197,7 @@ static void app_says_what_links_need(void **state) {
     assert_contains(text, "\nL2 ⇄ L3     150 GB  0.0378  1.01 s         42 %  █████");
     assert_contains(text, "\nforms/dgemm naive");
     assert_contains(text, "\n… and 3 more\n");
+    assert_contains(text, "\nFaster  by up to 574 ms: blocking, or fused passes: ");
     answer_is(text, "forms: bound by L2 ⇄ L3: 42 % of its time at that roof");
     model_free(&model);
     results_free(&result);

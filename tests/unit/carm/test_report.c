@@ -428,8 +428,13 @@ static void levels_as_table_and_json(void **state) {
     assert_contains(text,
                     "Simulated: L1 32 KiB 8 ways, L2 512 KiB 8 ways, L3 11.3 MiB 16 ways (victims); one class of");
     assert_contains(text, "forms/dgemm naive: bound by L2 ⇄ L3: 71 % of its time at that roof");
+    assert_contains(text, ": stores past the caches (non-temporal): 640 MB are fetched only to be overwritten");
     free(text);
     json_t *json = report_json(&model);
+    const json_t *triad = json_array_get(json_object_get(json, "points"), 1),
+                 *first = json_array_get(json_object_get(triad, "advice"), 0);
+    assert_string_equal(json_string_value(json_object_get(first, "rule")), "blocking");
+    assert_true(number_of(first, "seconds") > 0.07 && number_of(first, "seconds") < 0.08);
     const json_t *naive = json_array_get(json_object_get(json, "points"), 2),
                  *link = json_array_get(json_object_get(naive, "links"), 2);
     assert_string_equal(json_string_value(json_object_get(link, "link")), "L2 ⇄ L3");

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Rules of advice (see advice.h): a row for each. */
+#include "advice.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "render/page/units.h"
+#include "verdict_thresholds.h"
+
+static const double AGAIN = 2;          /* times its footprint: what passes more often is fetched again */
+static const double REACHES = 0.8;      /* of write-allocates: lines that come to memory as changed ones */
+static const double UNUSED_FROM = 0.75; /* of each line: a better layout is said to use all of it */
+
+/* What a rule looks at, and what it works out. */
+struct proposal {
+    const struct model *model;
+    const struct app_point *point;
+    const struct verdict *verdict;
+    struct link_times after; /* begins as it is now */
+    char text[ADVICE_BYTES];
+};
+
+static struct link_time *binding(struct proposal *proposal) {
+    const int longest = proposal->verdict->times.longest;
+    return longest >= 1 ? &proposal->after.link[longest] : NULL;
+}
+
+static bool binds_memory(const struct proposal *proposal) {
+    return proposal->verdict->times.longest == (int)proposal->after.count - 1 && proposal->after.count > 1;
+}
+
+static void scale(struct link_time *link, double factor) {
+    link->seconds *= factor;
+}
+
+/* Each line that is touched has to come over a link once. */
+static bool blocking(struct proposal *p) {
+    struct link_time *link = binding(p);
+    char bytes[UNITS_BYTES], footprint[UNITS_BYTES];
+    if (!link || !(p->point->levels.footprint_bytes > 0))
+        return false;
+    const struct point_link *moved = &p->point->levels.link[p->verdict->times.longest];
+    const double fetched = moved->load_bytes + moved->allocate_bytes, least = p->point->levels.footprint_bytes;
+    if (fetched < AGAIN * least)
+        return false;
+    scale(link, least / fetched);
+    snprintf(p->text, sizeof p->text, "blocking, or fused passes: %s come over %s, and only %s are different ones",
+             units_si(bytes, sizeof bytes, fetched, "B"), link->name,
+             units_si(footprint, sizeof footprint, least, "B"));
+    return true;
+}
+
+/* Lines that are written to memory anyway need not be fetched first. */
+static bool nontemporal_stores(struct proposal *p) {
+    struct link_time *link = binding(p);
+    char bytes[UNITS_BYTES];
+    if (!link || !binds_memory(p))
+        return false;
+    const struct point_link *moved = &p->point->levels.link[p->verdict->times.longest];
+    if (!(moved->allocate_bytes > 0) || moved->write_back_bytes < REACHES * moved->allocate_bytes)
+        return false;
+    scale(link, 1 - moved->allocate_bytes / (link->bytes - moved->victim_bytes));
+    snprintf(p->text, sizeof p->text,
+             "stores past the caches (non-temporal): %s are fetched only to be overwritten, where that is done to "
+             "whole lines",
+             units_si(bytes, sizeof bytes, moved->allocate_bytes, "B"));
+    return true;
+}
+
+static bool layout(struct proposal *p) {
+    struct link_time *link = binding(p);
+    const double used = p->point->levels.utilisation;
+    if (!link || !binds_memory(p) || !(used > 0) || used > UNUSED_FROM)
+        return false;
+    scale(link, used);
+    snprintf(p->text, sizeof p->text, "another layout of its data: of each line from memory %.0f %% are used",
+             100 * used);
+    return true;
+}
+
+static bool wider_vectors(struct proposal *p) {
+    const struct verdict *verdict = p->verdict;
+    if (verdict->times.longest != LINK_TIMES_CEILING || strcmp(verdict->ceiling->isa, verdict->peak->isa) == 0)
+        return false;
+    p->after.ceiling_seconds = p->point->flop.median / verdict->peak->sample->value;
+    snprintf(p->text, sizeof p->text, "wider vectors: %s in place of %s", verdict->peak->sample->kernel,
+             verdict->ceiling->sample->kernel);
+    return true;
+}
+
+/* As many as there are cores: the same bytes and flop below their roofs. */
+static bool threads(struct proposal *p) {
+    struct app_point more = *p->point;
+    const unsigned cores = p->model->result->machine.core_count;
+    if (p->point->threads >= cores || p->point->processes > 1)
+        return false;
+    more.threads = cores;
+    p->after = link_times_find(p->model, &more);
+    snprintf(p->text, sizeof p->text, "%u threads in place of %u, if its work can be shared out", cores,
+             p->point->threads);
+    return p->after.longest != LINK_TIMES_NONE;
+}
+
+static const struct {
+    const char *name;
+    bool (*propose)(struct proposal *proposal); /* false: its numbers do not carry it */
+} RULES[] = {{"blocking", blocking},
+             {"non-temporal stores", nontemporal_stores},
+             {"layout", layout},
+             {"wider vectors", wider_vectors},
+             {"threads", threads}};
+_Static_assert(sizeof RULES / sizeof RULES[0] <= ADVICE_MAX, "each rule has room");
+
+static double longest_of(const struct link_times *times) {
+    double longest = times->ceiling ? times->ceiling_seconds : 0;
+    for (unsigned i = 0; i < times->count; i++)
+        longest = fmax(longest, times->link[i].seconds);
+    return longest;
+}
+
+static size_t insert(struct advice *list, size_t count, const struct advice *advice) {
+    size_t at = count;
+    for (; at > 0 && list[at - 1].seconds < advice->seconds; at--)
+        list[at] = list[at - 1];
+    list[at] = *advice;
+    return count + 1;
+}
+
+size_t advice_find(const struct model *model, const struct app_point *point, struct advice out[ADVICE_MAX]) {
+    const struct verdict verdict = verdict_find(model, point);
+    size_t count = 0;
+    if (verdict.basis != VERDICT_BY_LINKS || verdict.why != VERDICT_ROOF_BINDS)
+        return 0;
+    for (size_t i = 0; i < sizeof RULES / sizeof RULES[0]; i++) {
+        struct proposal proposal = {.model = model, .point = point, .verdict = &verdict, .after = verdict.times};
+        if (!RULES[i].propose(&proposal))
+            continue;
+        const double faster = longest_of(&verdict.times) / longest_of(&proposal.after);
+        struct advice advice = {.rule = RULES[i].name, .seconds = point->seconds.median * (1 - 1 / faster)};
+        snprintf(advice.text, sizeof advice.text, "%s", proposal.text);
+        if (faster > verdict_thresholds.higher.value)
+            count = insert(out, count, &advice);
+    }
+    return count;
+}

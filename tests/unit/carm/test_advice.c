@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What each form of tests/golden/files/levels.json would gain, and what its numbers do not carry. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "carm/model/advice.h"
+#include "tests/support/fixtures.h"
+
+enum { TRIAD = 1, NAIVE, BLOCKED, STENCIL, RANDOM, IN_L1 };
+static struct result forms;
+static struct model model;
+
+static int read_forms(void **state) {
+    struct error err;
+    (void)state;
+    if (!results_read("tests/golden/files/levels.json", &forms, &err))
+        return 1;
+    forms.machine.core_count = 1;
+    model = model_build(&forms);
+    return 0;
+}
+
+static int drop_forms(void **state) {
+    (void)state;
+    model_free(&model);
+    results_free(&forms);
+    return 0;
+}
+
+static const struct advice *of_rule(const struct advice *list, size_t count, const char *rule) {
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(list[i].rule, rule) == 0)
+            return &list[i];
+    return NULL;
+}
+
+/* Ten passes over the same 192 MB: nine tenths need not come again, and then L2 ⇄ L3 binds. */
+static void a_triad(void **state) {
+    struct advice list[ADVICE_MAX];
+    (void)state;
+    const struct app_point *point = &forms.points[TRIAD];
+    const struct link_times times = link_times_find(&model, point);
+    const size_t count = advice_find(&model, point, list);
+    assert_int_equal(count, 2);
+    assert_string_equal(list[0].rule, "blocking");
+    assert_near(list[0].seconds, point->seconds.median * (1 - times.link[2].seconds / times.link[3].seconds));
+    assert_contains(list[0].text, "1.92 GB come over L3 ⇄ DRAM, and only 192 MB are different ones");
+    assert_string_equal(list[1].rule, "non-temporal stores");
+    assert_near(list[1].seconds, point->seconds.median / 4);
+    assert_contains(list[1].text, "640 MB are fetched only to be overwritten");
+}
+
+static void what_the_numbers_do_not_carry(void **state) {
+    struct advice list[ADVICE_MAX];
+    (void)state;
+    assert_int_equal(advice_find(&model, &forms.points[BLOCKED], list), 0); /* it has the widest vectors */
+    assert_int_equal(advice_find(&model, &forms.points[RANDOM], list), 0);  /* it waits */
+    assert_int_equal(advice_find(&model, &forms.points[IN_L1], list), 0);
+    struct app_point point = forms.points[TRIAD];
+    point.levels.footprint_bytes = 1.2e9;
+    point.levels.link[3].allocate_bytes = 0, point.levels.link[3].nontemporal_bytes = 640e6;
+    assert_int_equal(advice_find(&model, &point, list), 0);
+    point.levels.links = 0;
+    assert_int_equal(advice_find(&model, &point, list), 0);
+}
+
+static void the_other_rules(void **state) {
+    struct advice list[ADVICE_MAX];
+    (void)state;
+    size_t count = advice_find(&model, &forms.points[NAIVE], list);
+    assert_int_equal(count, 1); /* L2 ⇄ L3 binds: stores to memory are no matter */
+    assert_contains(list[0].text, "68.7 GB come over L2 ⇄ L3, and only 25.2 MB");
+    struct app_point point = forms.points[TRIAD];
+    point.levels.utilisation = 0.25;
+    const struct advice *layout = of_rule(list, advice_find(&model, &point, list), "layout");
+    assert_non_null(layout);
+    assert_contains(layout->text, "of each line from memory 25 % are used");
+    point = forms.points[BLOCKED];
+    memset(point.count.flop, 0, sizeof point.count.flop);
+    point.count.flop[COUNT_F64][COUNT_SCALAR] = (uint64_t)point.flop.median;
+    point.seconds.median = 0.2;
+    const struct advice *wider = of_rule(list, advice_find(&model, &point, list), "wider vectors");
+    assert_non_null(wider);
+    assert_contains(wider->text, "avx2.f64.fmaadd in place of scalar.f64.fma");
+    forms.machine.core_count = 2; /* but no roofs of two threads: nothing is known of them */
+    assert_null(of_rule(list, advice_find(&model, &forms.points[TRIAD], list), "threads"));
+    forms.machine.core_count = 1;
+}
+
+/* Of a result with roofs of two threads: what those allow. */
+static void more_threads(void **state) {
+    struct advice list[ADVICE_MAX];
+    struct result both;
+    struct error err;
+    (void)state;
+    assert_true(results_read("results/zen3-2-cores-vm.json", &both, &err));
+    struct model of_both = model_build(&both);
+    const size_t count = advice_find(&of_both, &forms.points[TRIAD], list);
+    const struct advice *more = of_rule(list, count, "threads");
+    assert_non_null(more);
+    assert_contains(more->text, "2 threads in place of 1");
+    assert_true(more->seconds > 0.3 * 0.115 && more->seconds < 0.6 * 0.115);
+    for (size_t i = 1; i < count; i++)
+        assert_true(list[i - 1].seconds >= list[i].seconds);
+    model_free(&of_both);
+    results_free(&both);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_triad),
+        cmocka_unit_test(what_the_numbers_do_not_carry),
+        cmocka_unit_test(the_other_rules),
+        cmocka_unit_test(more_threads),
+    };
+    return cmocka_run_group_tests(tests, read_forms, drop_forms);
+}
