@@ -20,6 +20,15 @@ __attribute__((format(printf, 2, 3))) void verdict_say(const struct speech *spee
 /* "82 %", "0.4 %"; `out` is of RATE_BYTES. */
 const char *verdict_percent(double ratio, char *out);
 
+/* "27.1 GB/s": what the roof allows; `out` is of RATE_BYTES. */
+const char *verdict_rate(const struct roof *roof, char *out);
+
+/* "" or "s". */
+const char *verdict_plural(unsigned count);
+
+/* What who is far below all its roofs waits for: "latency", "dependency", "latency- or dependency". */
+const char *verdict_waits_for(const struct verdict *verdict);
+
 /* Its share of the ceiling; why that is so small, or so large; whose roofs it is judged by, if not its own. */
 void verdict_say_compute(const struct speech *speech);
 void verdict_say_why(const struct speech *speech);

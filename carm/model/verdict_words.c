@@ -2,8 +2,6 @@
  * Verdicts in words (see verdict_words.h). What is said follows from the verdict's facts; nothing is judged here. */
 #include "verdict_words.h"
 
-#include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,32 +9,8 @@
 #include "applicable_roofs.h"
 #include "verdict_speech.h"
 
-void verdict_say(const struct speech *speech, const char *format, ...) {
-    size_t length = strlen(speech->text);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(speech->text + length, VERDICT_WORDS_BYTES - length, format, arguments);
-    va_end(arguments);
-}
-
-const char *verdict_percent(double ratio, char *out) {
-    if (ratio > 0 && ratio < 0.001)
-        snprintf(out, RATE_BYTES, "under 0.1 %%");
-    else
-        snprintf(out, RATE_BYTES, "%.*f %%", ratio < 0.0995 ? 1 : 0, 100 * ratio);
-    return out;
-}
-
-static const char *rate_of(const struct roof *roof, char *out) {
-    return units_si(out, RATE_BYTES, roof->sample->value, model_roof_unit(roof));
-}
-
 static const char *name_of(const struct roof *roof) {
     return roof->sample->level[0] ? roof->sample->level : roof->sample->kernel;
-}
-
-static const char *plural(unsigned count) {
-    return count == 1 ? "" : "s";
 }
 
 /* "DRAM roof for 2 loads : 1 store (avx512.2ld1st, 27.1 GB/s)" */
@@ -44,7 +18,7 @@ static void say_level(const struct speech *speech, const struct roof *roof) {
     const struct verdict *verdict = speech->verdict;
     char rate[RATE_BYTES];
     verdict_say(speech, "%s roof%s%s (%s, %s", roof->sample->level, verdict->mix_known ? " for " : "",
-                verdict->mix_known ? applicable_mix(roof) : "", roof->sample->kernel, rate_of(roof, rate));
+                verdict->mix_known ? applicable_mix(roof) : "", roof->sample->kernel, verdict_rate(roof, rate));
     if (verdict->own_traffic_bytes_per_s > 0)
         verdict_say(speech, "; by its own traffic, %s",
                     units_si(rate, sizeof rate, verdict->own_traffic_bytes_per_s, "B/s"));
@@ -57,7 +31,7 @@ static void say_memory(const struct speech *speech) {
     verdict_say(speech, "memory-bound: at %s of the ", verdict_percent(speech->verdict->ratio, share));
     say_level(speech, speech->verdict->bandwidth);
     if (other)
-        verdict_say(speech, "; %s, of the same mix, allows %s", other->sample->kernel, rate_of(other, rate));
+        verdict_say(speech, "; %s, of the same mix, allows %s", other->sample->kernel, verdict_rate(other, rate));
 }
 
 /* Its bytes may come from any level that is fast enough; what is certain is what it is of the innermost one's roof. */
@@ -71,33 +45,6 @@ static void say_unknown_level(const struct speech *speech) {
     verdict_say(speech, " if all come from there, at %s of the %s roof if all are in %s",
                 verdict_percent(verdict->nearest_ratio, nearest), verdict->nearest->sample->level,
                 verdict->nearest->sample->level);
-}
-
-void verdict_say_compute(const struct speech *speech) {
-    char rate[RATE_BYTES], share[RATE_BYTES];
-    const struct roof *ceiling = speech->verdict->ceiling, *peak = speech->verdict->peak;
-    bool own = ceiling != peak;
-    verdict_say(speech, "compute-bound%s: at %s of %s (%s)", own ? " by its own code" : "",
-                verdict_percent(speech->verdict->ratio, share), ceiling->sample->kernel, rate_of(ceiling, rate));
-    if (own)
-        verdict_say(speech, "; %s allows %s", peak->sample->kernel, rate_of(peak, rate));
-}
-
-void verdict_say_why(const struct speech *speech) {
-    static const char *const WHY[] = {
-        [VERDICT_ROOF_BINDS] = "",
-        [VERDICT_WAITS] = ". So far below it waits for something else, such as latency, dependencies or branches",
-        [VERDICT_ABOVE_HOME] = ". That is above the roof of where its data are: they may be in a faster level, or the "
-                               "roofs were measured at a lower clock",
-        [VERDICT_ABOVE_ALL] = ". That is above every roof: its flop or bytes, its time or its number of threads may be "
-                              "wrong, or the roofs were measured at a lower clock",
-    };
-    char share[RATE_BYTES];
-    const struct app_point *point = speech->point;
-    verdict_say(speech, "%s", WHY[speech->verdict->why]);
-    if (speech->verdict->why == VERDICT_WAITS && point->mpi_seconds.n > 0)
-        verdict_say(speech, "; %s of its time is in MPI",
-                    verdict_percent(fmin(1, point->mpi_seconds.median / point->seconds.median), share));
 }
 
 /* Whoever is at its roof wants to know what moves it higher. */
@@ -131,14 +78,6 @@ static void say_traffic(const struct speech *speech) {
                 most);
     if (verdict->memory != VERDICT_MEMORY_UNSURE)
         verdict_say(speech, ": %s %s it", roof->sample->level, BINDS[verdict->memory]);
-}
-
-void verdict_say_threads(const struct speech *speech) {
-    unsigned own = speech->point->threads, judged = speech->verdict->threads;
-    if (own != judged && own > 0 && judged == 0)
-        verdict_say(speech, ". Judged by roofs that do not tell of how many threads they are");
-    else if (own != judged && own > 0)
-        verdict_say(speech, ". Judged by the roofs of %u thread%s: there are none of %u", judged, plural(judged), own);
 }
 
 static void say_by_core_bytes(const struct speech *speech) {
@@ -207,7 +146,7 @@ static void say_no_roofs(const struct speech *speech) {
         verdict_say(speech, "not judged: the result holds no %s%s", type, what);
     else
         verdict_say(speech, "not judged: there is no %s%s of %u thread%s or more; `carmine run` measures it", type,
-                    what, threads, plural(threads));
+                    what, threads, verdict_plural(threads));
 }
 
 const char *verdict_words(const struct verdict *verdict, const struct app_point *point, char out[VERDICT_WORDS_BYTES]) {
@@ -222,12 +161,6 @@ const char *verdict_words(const struct verdict *verdict, const struct app_point 
     out[0] = '\0';
     SAY[verdict->basis](&(struct speech){verdict, point, out});
     return out;
-}
-
-const char *verdict_waits_for(const struct verdict *verdict) {
-    return !verdict->waits.latency_known ? "latency- or dependency"
-           : verdict->waits.for_latency  ? "latency"
-                                         : "dependency";
 }
 
 const char *verdict_bound_by(const struct verdict *verdict) {

@@ -17,9 +17,6 @@ const char *verdict_words(const struct verdict *verdict, const struct app_point 
 const char *verdict_bound_by(const struct verdict *verdict);
 const char *verdict_bound_cell(const struct verdict *verdict, char *out, size_t size);
 
-/* What who is far below all its roofs waits for: "latency", "dependency", "latency- or dependency". */
-const char *verdict_waits_for(const struct verdict *verdict);
-
 /* For cells: how much of a roof is reached, "82 %"; the next roof and how many times as much it allows, "L2 ×4.1", or
  * "" where there is none; the same over what is reached now, "L2, 5.2×". */
 const char *verdict_ratio_cell(double ratio, char *out, size_t size);

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What several verdicts say in the same words (see verdict_speech.h). */
+#include "verdict_speech.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "render/page/units.h"
+
+void verdict_say(const struct speech *speech, const char *format, ...) {
+    size_t length = strlen(speech->text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(speech->text + length, VERDICT_WORDS_BYTES - length, format, arguments);
+    va_end(arguments);
+}
+
+const char *verdict_percent(double ratio, char *out) {
+    if (ratio > 0 && ratio < 0.001)
+        snprintf(out, RATE_BYTES, "under 0.1 %%");
+    else
+        snprintf(out, RATE_BYTES, "%.*f %%", ratio < 0.0995 ? 1 : 0, 100 * ratio);
+    return out;
+}
+
+const char *verdict_rate(const struct roof *roof, char *out) {
+    return units_si(out, RATE_BYTES, roof->sample->value, model_roof_unit(roof));
+}
+
+const char *verdict_plural(unsigned count) {
+    return count == 1 ? "" : "s";
+}
+
+void verdict_say_compute(const struct speech *speech) {
+    char rate[RATE_BYTES], share[RATE_BYTES];
+    const struct roof *ceiling = speech->verdict->ceiling, *peak = speech->verdict->peak;
+    bool own = ceiling != peak;
+    verdict_say(speech, "compute-bound%s: at %s of %s (%s)", own ? " by its own code" : "",
+                verdict_percent(speech->verdict->ratio, share), ceiling->sample->kernel, verdict_rate(ceiling, rate));
+    if (own)
+        verdict_say(speech, "; %s allows %s", peak->sample->kernel, verdict_rate(peak, rate));
+}
+
+void verdict_say_why(const struct speech *speech) {
+    static const char *const WHY[] = {
+        [VERDICT_ROOF_BINDS] = "",
+        [VERDICT_WAITS] = ". So far below it waits for something else, such as latency, dependencies or branches",
+        [VERDICT_ABOVE_HOME] = ". That is above the roof of where its data are: they may be in a faster level, or the "
+                               "roofs were measured at a lower clock",
+        [VERDICT_ABOVE_ALL] = ". That is above every roof: its flop or bytes, its time or its number of threads may be "
+                              "wrong, or the roofs were measured at a lower clock",
+    };
+    char share[RATE_BYTES];
+    const struct app_point *point = speech->point;
+    verdict_say(speech, "%s", WHY[speech->verdict->why]);
+    if (speech->verdict->why == VERDICT_WAITS && point->mpi_seconds.n > 0)
+        verdict_say(speech, "; %s of its time is in MPI",
+                    verdict_percent(fmin(1, point->mpi_seconds.median / point->seconds.median), share));
+}
+
+void verdict_say_threads(const struct speech *speech) {
+    unsigned own = speech->point->threads, judged = speech->verdict->threads;
+    if (own != judged && own > 0 && judged == 0)
+        verdict_say(speech, ". Judged by roofs that do not tell of how many threads they are");
+    else if (own != judged && own > 0)
+        verdict_say(speech, ". Judged by the roofs of %u thread%s: there are none of %u", judged,
+                    verdict_plural(judged), own);
+}
+
+const char *verdict_waits_for(const struct verdict *verdict) {
+    return !verdict->waits.latency_known ? "latency- or dependency"
+           : verdict->waits.for_latency  ? "latency"
+                                         : "dependency";
+}
