@@ -4,7 +4,11 @@
 
 #include "bench/count/code/cache.h"
 
-enum { GOOD_PART = 10, FEW = 16 }; /* one of so many; threads that are looked at each time */
+enum {
+    GOOD_PART = 10,   /* one of so many: what a thread does of what the busiest one does meanwhile */
+    SMALL_PART = 100, /* of all that the program does: before its threads begin, one may do most */
+    FEW = 16          /* threads that are looked at each time */
+};
 
 static struct { /* that live, in no order */
     const struct context *context;
@@ -75,7 +79,7 @@ uint32_t together_most(void) {
         all += work[i];
     for (count = most; count > 1; count--) {
         part += work[count];
-        if (part >= all / GOOD_PART)
+        if (part >= all / SMALL_PART)
             break;
     }
     return count;

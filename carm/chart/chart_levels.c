@@ -215,15 +215,18 @@ static unsigned marks_upon(const struct link_times *times, unsigned i) {
     return upon;
 }
 
+static bool is_drawn(const struct level_chart *chart, size_t r, unsigned i) {
+    const struct link_time *link = &chart->rows[r].verdict.times.link[i];
+    return link->flop_per_byte > 0 && link->flop_per_byte <= chart->x.max;
+}
+
+/* The first one of a link stands in the legend. */
 static void add_mark(struct level_chart *chart, size_t r, unsigned i) {
     const struct level_row *row = &chart->rows[r];
     const struct link_times *times = &row->verdict.times;
-    const struct link_time *link = &times->link[i];
     const bool is_main = i == main_link(row), binds = (int)i == times->longest;
-    if (!(link->flop_per_byte > 0) || link->flop_per_byte > chart->x.max)
-        return;
     chart->points[chart->point_count++] =
-        (struct plot_point){.x = link->flop_per_byte,
+        (struct plot_point){.x = times->link[i].flop_per_byte,
                             .y = app_flop_per_s(row->point),
                             .radius = binds ? RADIUS + 0.8 : RADIUS + AROUND * marks_upon(times, i),
                             .shape = (enum plot_shape)(i % PLOT_SHAPES),
@@ -232,20 +235,28 @@ static void add_mark(struct level_chart *chart, size_t r, unsigned i) {
                             .label = is_main ? label_of(chart, row->point) : NULL,
                             .sublabel = is_main ? chart->sublabels[r] : NULL,
                             .priority = (int)(100 * fmin(1, row->point->time_share)),
-                            .legend = chart->told[i] || binds ? NULL : chart->bands[i].name,
+                            .legend = chart->told[i] ? NULL : chart->bands[i].name,
                             .detail = chart->details[r],
                             .source = row->point};
-    chart->told[i] |= !binds;
+    chart->told[i] = true;
 }
 
-/* As far as the axes reach; the filled one last, so that it is seen. */
-static void add_marks(struct level_chart *chart, size_t r) {
-    const struct link_times *times = &chart->rows[r].verdict.times;
-    for (unsigned i = 0; i < times->count; i++)
-        if ((int)i != times->longest)
-            add_mark(chart, r, i);
-    if (times->longest >= 0)
-        add_mark(chart, r, (unsigned)times->longest);
+/* Link by link, as the legend tells them, as far as the axes reach; then the filled ones, so that they are seen. A link
+ * that is only drawn filled has its place among the others all the same. */
+static void add_marks(struct level_chart *chart) {
+    bool hollow[POINT_LINKS_MAX] = {false};
+    for (size_t r = 0; r < chart->row_count; r++)
+        for (unsigned i = 0; i < chart->links; i++)
+            hollow[i] |= is_drawn(chart, r, i) && (int)i != chart->rows[r].verdict.times.longest;
+    for (unsigned i = 0; i < chart->links; i++)
+        for (size_t r = 0; r < chart->row_count; r++)
+            if (is_drawn(chart, r, i) && ((int)i != chart->rows[r].verdict.times.longest || !hollow[i]))
+                add_mark(chart, r, i);
+    for (size_t r = 0; r < chart->row_count; r++) {
+        const int longest = chart->rows[r].verdict.times.longest;
+        if (longest >= 0 && hollow[longest] && is_drawn(chart, r, (unsigned)longest))
+            add_mark(chart, r, (unsigned)longest);
+    }
 }
 
 /* Through its marks, to the right edge where some lie beyond it; and up to the roof of what binds. */
@@ -267,7 +278,6 @@ static void add_row(struct level_chart *chart, size_t r) {
              (struct plot_line){
                  .count = 2, .x = chart->row_x[r], .y = chart->row_y[r], .color = thin, .width = 0.8, .arrow = beyond});
     describe_row(chart, r);
-    add_marks(chart, r);
     if (!(row->verdict.ratio > 0) || row->verdict.ratio >= 1 || !(at > 0) || at > chart->x.max)
         return;
     chart->stem_x[r][0] = chart->stem_x[r][1] = at;
@@ -277,16 +287,6 @@ static void add_row(struct level_chart *chart, size_t r) {
         chart,
         (struct plot_line){
             .count = 2, .x = chart->stem_x[r], .y = chart->stem_y[r], .color = color, .dash = PLOT_DASHED, .width = 1});
-}
-
-/* A link that is only drawn filled has its row in the legend all the same. */
-static void complete_legend(struct level_chart *chart) {
-    for (size_t p = 0; p < chart->point_count; p++)
-        for (unsigned i = 0; i < chart->links; i++)
-            if (!chart->told[i] && chart->points[p].shape == (enum plot_shape)(i % PLOT_SHAPES)) {
-                chart->points[p].legend = chart->bands[i].name;
-                chart->told[i] = true;
-            }
 }
 
 static bool write_chart(struct level_chart *chart, const struct chart_options *options, const char *path,
@@ -341,7 +341,7 @@ bool chart_levels(const struct model *model, const struct chart_options *options
         add_peak(chart, peak);
         for (size_t r = 0; r < chart->row_count; r++)
             add_row(chart, r);
-        complete_legend(chart);
+        add_marks(chart);
         done = write_chart(chart, options, path, err);
     }
     free(chart);

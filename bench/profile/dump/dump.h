@@ -36,7 +36,7 @@ struct dump_header {
     uint32_t object_count, block_count, counter_count, region_count, thread_count, count_count;
     uint32_t clock_calls;      /* system calls that read a clock */
     uint32_t timers;           /* 1: it slept, set a timer, or waited for a limited time */
-    uint32_t threads_together; /* the most that worked at the same time, for a good part of the program */
+    uint32_t threads_together; /* the most that worked at the same time, for more than a moment */
     struct rank rank;          /* that the process is */
     uint32_t spare;            /* 1: bytes without a meaning may stand behind all others */
     uint64_t code_bytes;

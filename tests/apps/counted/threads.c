@@ -119,6 +119,11 @@ static void work_beside(void) {
         pthread_join(threads[i], NULL);
     printf("region \"work\" flop %d\n", (BESIDE + 1) * 2 * LONG_FLOP);
 }
+static void work_beside_late(void) { /* after the first thread has gone round far longer, alone */
+    for (long i = 0; i < 60L * LONG_FLOP; i++)
+        __asm__ volatile("");
+    work_beside();
+}
 static void be_cancelled(void) {
     pthread_t thread;
     for (int i = 0; i < 100; i++) {
@@ -147,6 +152,8 @@ int main(int argc, char **argv) {
         work_in_turns();
     else if (strcmp(way, "beside") == 0)
         work_beside();
+    else if (strcmp(way, "late") == 0)
+        work_beside_late();
     else if (strcmp(way, "cancel") == 0)
         be_cancelled();
     else if (strcmp(way, "last") == 0) {

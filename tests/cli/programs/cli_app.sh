@@ -112,6 +112,8 @@ run app --repeat 1 --json --by program "$BUILD/apps/threads" turns
 expect "threads that run one after the other are one" status 0 true '[ "$(point threads out)" = 1 ]'
 run app --repeat 1 --json --by program "$BUILD/apps/threads" beside
 expect "those beside each other are all" status 0 true '[ "$(point threads out)" = 4 ]'
+run app --repeat 1 --json --by program "$BUILD/apps/threads" late
+expect "also after one has worked alone" status 0 true '[ "$(point threads out)" = 4 ]'
 
 # Processes that are killed: what they had done is counted where the signal lets them tell, else a doubt says that it is not.
 run app --repeat 1 --json --by program "$BUILD/apps/processes" terminate
