@@ -96,8 +96,10 @@ static void print_footprints(const struct app_point *points, size_t count, FILE 
             continue;
         char(*row)[TABLE_CELL_BYTES] = table_row(&table), text[UNITS_BYTES];
         table_set(row, 0, "%s", points[p].name);
-        table_set(row, 1, "%s", units_binary(text, sizeof text, levels->footprint_bytes));
-        table_set(row, 2, "%s", units_si(text, sizeof text, levels->pages, ""));
+        if (levels->footprint_bytes > 0)
+            table_set(row, 1, "%s", units_binary(text, sizeof text, levels->footprint_bytes));
+        if (levels->pages > 0)
+            table_set(row, 2, "%s", units_si(text, sizeof text, levels->pages, ""));
         if (levels->utilisation > 0)
             table_set(row, 3, "%.0f %%", 100 * levels->utilisation);
         for (size_t i = 0; i < HIERARCHY_TLBS; i++)
@@ -143,13 +145,17 @@ static json_t *link_json(const struct link_time *link, const struct point_link *
                      link->roof ? json_real(link->share) : json_null());
 }
 
+static json_t *known_json(double value) {
+    return value > 0 ? json_real(value) : json_null();
+}
+
 static json_t *touched_json(const struct point_levels *levels) {
     json_t *misses = json_array();
     for (size_t i = 0; i < HIERARCHY_TLBS; i++)
         json_array_append_new(misses, json_real(levels->tlb_misses[i]));
-    return json_pack("{s:o,s:i,s:f,s:f,s:o,s:o}", "caches", fields_text(levels->caches), "one_of", (int)levels->one_of,
-                     "footprint_bytes", levels->footprint_bytes, "pages", levels->pages, "utilisation",
-                     levels->utilisation > 0 ? json_real(levels->utilisation) : json_null(), "tlb_misses", misses);
+    return json_pack("{s:o,s:i,s:o,s:o,s:o,s:o}", "caches", fields_text(levels->caches), "one_of", (int)levels->one_of,
+                     "footprint_bytes", known_json(levels->footprint_bytes), "pages", known_json(levels->pages),
+                     "utilisation", known_json(levels->utilisation), "tlb_misses", misses);
 }
 
 void report_levels_json(json_t *object, const struct link_times *times, const struct app_point *point) {
