@@ -43,6 +43,13 @@ uint32_t code_graph_find(const struct code_graph *graph, uint32_t object, uint64
     return GRAPH_NO_PIECE;
 }
 
+uint32_t code_graph_find_behind(const struct code_graph *graph, uint32_t *from, uint32_t object, uint64_t address) {
+    while (*from < graph->piece_count && compare_places(object, address, &graph->pieces[*from]) > 0)
+        ++*from;
+    const bool found = *from < graph->piece_count && compare_places(object, address, &graph->pieces[*from]) == 0;
+    return found ? *from : GRAPH_NO_PIECE;
+}
+
 static int by_place(const void *a, const void *b) {
     const struct graph_piece *x = a;
     return compare_places(x->object, x->address, b);
@@ -122,21 +129,18 @@ static void leave_block(struct building *building, const struct flow_block *bloc
 
 /* Goes through the block's instructions from piece to piece. */
 static void cut_block(struct building *building, const struct flow_block *block) {
-    const struct dump_block from = dump_block(building->dump, block->block);
-    const uint64_t executions = building->steps[from.counter];
-    uint32_t piece = GRAPH_NO_PIECE;
-    for (uint32_t i = 0, at = 0; i < from.instruction_count && at < from.code_bytes; i++) {
-        struct decoded_instruction instruction;
-        const uint32_t here = code_graph_find(building->graph, block->object, block->address + at);
+    const struct code_block *code = &building->cost->code[block->block];
+    const uint64_t executions = building->steps[dump_block(building->dump, block->block).counter];
+    uint64_t address = block->address;
+    uint32_t piece = GRAPH_NO_PIECE, first = code_graph_find(building->graph, block->object, address);
+    for (uint32_t i = 0; i < code->count; address += code->instructions[i++].length_bytes) {
+        const uint32_t here = code_graph_find_behind(building->graph, &first, block->object, address);
         if (here != GRAPH_NO_PIECE) {
             building->graph->pieces[here].executions += executions;
             if (piece != GRAPH_NO_PIECE)
                 add_edge(building, piece, here, executions, true);
             piece = here;
         }
-        if (!instruction_decode(block->code + at, from.code_bytes - at, &instruction))
-            break;
-        at += instruction.length_bytes;
     }
     if (piece != GRAPH_NO_PIECE)
         leave_block(building, block, piece);
@@ -197,7 +201,7 @@ void code_graph_build(const struct dump *dump, const struct code_cost *cost, con
                       struct code_graph *out) {
     struct building building = {.dump = dump, .cost = cost, .steps = steps, .graph = out};
     *out = (struct code_graph){0};
-    flow_build(dump, &building.flow);
+    flow_build(dump, cost->code, &building.flow);
     building.functions = need_calloc(cost->function_count + 1, sizeof *building.functions);
     building.jumps = need_calloc(cost->function_count + 1, sizeof *building.jumps);
     building.jumps_before = need_calloc(building.flow.count + 1, sizeof *building.jumps_before);

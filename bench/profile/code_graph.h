@@ -35,5 +35,7 @@ void code_graph_free(struct code_graph *graph);
 #define GRAPH_NO_PIECE UINT32_MAX
 /* The piece that begins at an address of the object; GRAPH_NO_PIECE. */
 uint32_t code_graph_find(const struct code_graph *graph, uint32_t object, uint64_t address);
+/* The same of addresses that rise: looks from a piece on that is not behind the address, and moves it on. */
+uint32_t code_graph_find_behind(const struct code_graph *graph, uint32_t *from, uint32_t object, uint64_t address);
 
 #endif

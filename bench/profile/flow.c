@@ -32,18 +32,17 @@ static size_t block_at(const struct code_flow *flow, uint64_t address) {
 }
 
 /* What the block does, and its last instruction. Code that doesn't decode is found out later. */
-static struct decoded_instruction look_at(const struct dump_block *from, struct flow_block *block) {
-    struct decoded_instruction instruction = {.flow = FLOW_AWAY};
+static const struct decoded_instruction *look_at(const struct code_block *code, uint32_t instruction_count,
+                                                 struct flow_block *block) {
+    static const struct decoded_instruction away = {.flow = FLOW_AWAY};
     block->innocent = true;
-    for (uint32_t i = 0, at = 0; i < from->instruction_count && at < from->code_bytes; i++) {
-        if (!instruction_decode(block->code + at, from->code_bytes - at, &instruction))
-            return (struct decoded_instruction){.flow = FLOW_AWAY};
-        at += instruction.length_bytes;
-        block->pauses |= instruction.pauses;
-        block->innocent &= instruction.effect.flop == 0 && instruction.effect.element_flop == 0 &&
-                           instruction.effect.dynamic != DYNAMIC_REPEAT && !instruction.stores_outside;
+    for (uint32_t i = 0; i < code->count; i++) {
+        const struct decoded_instruction *instruction = &code->instructions[i];
+        block->pauses |= instruction->pauses;
+        block->innocent &= instruction->effect.flop == 0 && instruction->effect.element_flop == 0 &&
+                           instruction->effect.dynamic != DYNAMIC_REPEAT && !instruction->stores_outside;
     }
-    return instruction;
+    return code->count > 0 && code->count == instruction_count ? &code->instructions[code->count - 1] : &away;
 }
 
 static void connect(const struct code_flow *flow, const struct decoded_instruction *last, struct flow_block *block) {
@@ -71,9 +70,8 @@ static uint64_t *count_executions_of(const struct dump *dump) {
     return executions;
 }
 
-void flow_build(const struct dump *dump, struct code_flow *out) {
+void flow_build(const struct dump *dump, const struct code_block *code, struct code_flow *out) {
     const size_t count = dump->header.block_count;
-    const uint8_t *code = dump->code;
     uint64_t *executions = count_executions_of(dump);
     *out = (struct code_flow){count, need_calloc(count + 1, sizeof *out->blocks)};
     for (size_t i = 0; i < count; i++) {
@@ -81,17 +79,14 @@ void flow_build(const struct dump *dump, struct code_flow *out) {
         out->blocks[i] = (struct flow_block){.address = block.address,
                                              .end = block.address + block.code_bytes,
                                              .block = i,
-                                             .code = code,
                                              .object = block.object,
                                              .executions = executions[block.counter]};
-        code += block.code_bytes;
     }
     qsort(out->blocks, count, sizeof *out->blocks, by_address);
     for (size_t i = 0; i < count; i++) {
         struct flow_block *block = &out->blocks[i];
-        const struct dump_block from = dump_block(dump, block->block);
-        const struct decoded_instruction last = look_at(&from, block);
-        connect(out, &last, block);
+        const uint32_t instruction_count = dump_block(dump, block->block).instruction_count;
+        connect(out, look_at(&code[block->block], instruction_count, block), block);
     }
     free(executions);
 }

@@ -7,8 +7,7 @@
 
 #include <stdbool.h>
 
-#include "asm/instruction.h"
-#include "bench/profile/dump/profile_dump.h"
+#include "code_instructions.h"
 
 enum { FLOW_WAYS = 2 }; /* on from a block */
 #define FLOW_NOWHERE ((size_t)-1)
@@ -16,7 +15,6 @@ enum { FLOW_WAYS = 2 }; /* on from a block */
 struct flow_block {
     uint64_t address, end; /* end: behind its last instruction */
     size_t block;          /* of the dump */
-    const uint8_t *code;
     uint32_t object;
     uint64_t executions;
     size_t next[FLOW_WAYS]; /* blocks that it leads to: the one behind it, and by its jump; FLOW_NOWHERE */
@@ -34,8 +32,8 @@ struct code_flow {
     struct flow_block *blocks; /* by rising address */
 };
 
-/* Of a dump that was checked. Code that does not decode leads away. */
-void flow_build(const struct dump *dump, struct code_flow *out);
+/* Of a dump that was checked, and of its code. Code that does not decode leads away. */
+void flow_build(const struct dump *dump, const struct code_block *code, struct code_flow *out);
 void flow_free(struct code_flow *flow);
 
 /* The first block at or behind the address; `count` where there is none. */

@@ -208,7 +208,7 @@ static bool add_process(const char *path, struct code_files *files, struct profi
                error_set(err, "there is not enough memory for the counts of %s", path);
     }
     if (done)
-        profile->time_readings += process.dump.header.clock_calls + code_clock_readings(&process.dump);
+        profile->time_readings += process.dump.header.clock_calls + code_clock_readings(&process.dump, &process.cost);
     if (done)
         add_caches(&process.dump.header, profile);
     profile->has_timers |= process.dump.header.timers != 0;

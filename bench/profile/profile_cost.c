@@ -63,6 +63,7 @@ void code_files_close(struct code_files *files) {
         lines_close(files->files[i].lines);
     }
     free(files->files);
+    code_instructions_free(&files->instructions);
 }
 
 void code_object_name(const struct dump_object *object, char *out, size_t size) {
@@ -186,29 +187,29 @@ void code_cost_instruction(const struct dump *dump, const struct code_cost *cost
     }
 }
 
-static bool block_cost(const struct dump *dump, size_t index, const uint8_t *code, struct code_cost *out,
-                       struct error *err) {
+static bool block_cost(const struct dump *dump, size_t index, struct code_cost *out, struct error *err) {
     const struct dump_block block = dump_block(dump, index);
     const struct block_kind kind = kind_of(dump, out, index);
+    const struct code_block *code = &out->code[index];
     const uint32_t function = out->block_functions[index];
     struct count all = {0};
     uint64_t counter = block.counter;
     uint32_t at = 0;
     for (uint32_t i = 0; i < block.instruction_count; i++) {
-        struct decoded_instruction instruction;
-        if (!instruction_decode(code + at, block.code_bytes - at, &instruction))
+        const struct decoded_instruction *instruction = &code->instructions[i];
+        if (i == code->count)
             return error_set(err, "%s is damaged: the code at %#" PRIx64 " is no instruction", dump->path,
                              block.address + at);
-        at += instruction.length_bytes;
-        count_executions(&all, &instruction.effect, 1);
-        if (instruction.effect.dynamic == DYNAMIC_NONE)
+        at += instruction->length_bytes;
+        count_executions(&all, &instruction->effect, 1);
+        if (instruction->effect.dynamic == DYNAMIC_NONE)
             continue;
         struct count element = {0};
-        count_elements(&element, &instruction.effect, 1);
+        count_elements(&element, &instruction->effect, 1);
         adjust(kind, &element);
         if (++counter >= dump->header.counter_count)
             return error_set(err, "%s is damaged: the %s at %#" PRIx64 " has no counter", dump->path,
-                             instruction.mnemonic, block.address + at - instruction.length_bytes);
+                             instruction->mnemonic, block.address + at - instruction->length_bytes);
         if (!set_counter(out, counter, function, &element))
             return error_set(err, "there is not enough memory for the costs of %s", dump->path);
     }
@@ -221,9 +222,9 @@ static bool block_cost(const struct dump *dump, size_t index, const uint8_t *cod
 }
 
 bool code_cost_find(const struct dump *dump, struct code_files *files, struct code_cost *out, struct error *err) {
-    const uint8_t *code = dump->code;
     const size_t count = dump->header.block_count;
-    *out = (struct code_cost){.counters = calloc(dump->header.counter_count + 1, sizeof *out->counters),
+    *out = (struct code_cost){.code = code_instructions_find(&files->instructions, dump),
+                              .counters = calloc(dump->header.counter_count + 1, sizeof *out->counters),
                               .block_functions = calloc(count + 1, sizeof *out->block_functions),
                               .block_starts = calloc(count + 1, sizeof *out->block_starts),
                               .block_waits = calloc(count + 1, sizeof *out->block_waits)};
@@ -232,15 +233,14 @@ bool code_cost_find(const struct dump *dump, struct code_files *files, struct co
     if (!done)
         error_set(err, "there is not enough memory for the blocks of %s", dump->path);
     if (done)
-        waiting_find(dump, out->block_waits);
-    for (size_t i = 0; done && i < count; i++) {
-        done = block_cost(dump, i, code, out, err);
-        code += dump_block(dump, i).code_bytes;
-    }
+        waiting_find(dump, out->code, out->block_waits);
+    for (size_t i = 0; done && i < count; i++)
+        done = block_cost(dump, i, out, err);
     return done;
 }
 
 void code_cost_free(struct code_cost *cost) {
+    free(cost->code);
     free(cost->functions);
     free(cost->block_functions);
     free(cost->block_starts);

@@ -4,13 +4,14 @@
 #ifndef BENCH_PROFILE_COST_H
 #define BENCH_PROFILE_COST_H
 
+#include "code_instructions.h"
 #include "profile.h"
-#include "bench/profile/dump/profile_dump.h"
 
-/* The files that code came from, each opened once; zero to begin with. */
+/* The files that code came from, each opened once, and what was decoded of it; zero to begin with. */
 struct code_files {
     struct code_file *files;
     size_t count;
+    struct code_instructions instructions;
 };
 void code_files_close(struct code_files *files);
 
@@ -35,6 +36,7 @@ struct counter_cost {
 struct code_cost {
     size_t function_count, share_count, share_most;
     struct code_function *functions;
+    struct code_block *code;   /* of each block of the dump */
     uint32_t *block_functions; /* of each block of the dump */
     uint64_t *block_starts;    /* where in the file that begins; without a name 0 */
     bool *block_waits;
@@ -42,7 +44,8 @@ struct code_cost {
     struct cost_share *shares;
 };
 
-/* For a dump that was checked. Error: code that does not decode as it should. code_cost_free in any case. */
+/* For a dump that was checked, one at a time. Error: code that does not decode as it should. code_cost_free in any
+ * case, before the next dump. */
 bool code_cost_find(const struct dump *dump, struct code_files *files, struct code_cost *out, struct error *err);
 void code_cost_free(struct code_cost *cost);
 
@@ -50,7 +53,7 @@ void code_cost_free(struct code_cost *cost);
 void code_object_name(const struct dump_object *object, char *out, size_t size);
 
 /* How often the program read a clock without a system call: by the kernel's code in its memory, or by itself. */
-uint64_t code_clock_readings(const struct dump *dump);
+uint64_t code_clock_readings(const struct dump *dump, const struct code_cost *cost);
 
 /* What an instruction of a block adds each time that it is executed, and for each element where it has a counter. */
 void code_cost_instruction(const struct dump *dump, const struct code_cost *cost, size_t block,

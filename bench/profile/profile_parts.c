@@ -22,7 +22,6 @@ struct placing {
     const uint64_t *steps;
     struct code_graph graph;
     struct natural_loops loops;
-    const uint8_t **code; /* of each block */
     size_t *opened;       /* of each object: its file */
     uint32_t *part_loops; /* of each loop: of the parts */
     size_t *first, *end;  /* of each piece: its places; in the order of their addresses */
@@ -88,21 +87,19 @@ static void place_piece(struct placing *placing, size_t block, uint32_t piece) {
                                   .function_start = placing->cost->block_starts[block],
                                   .start = offset_of(placing, block, from.address),
                                   .loop = PART_NONE};
-    struct decoded_instruction instruction;
+    const struct code_block *code = &placing->cost->code[block];
+    uint32_t next = piece;
     placing->first[piece] = placing->parts->place_count;
-    for (uint32_t i = 0, at = 0; i < from.instruction_count && at < from.code_bytes; i++) {
-        const uint8_t *code = placing->code[block] + at;
-        if (i > 0 && code_graph_find(&placing->graph, from.object, from.address + at) != GRAPH_NO_PIECE)
-            break;
-        if (!instruction_decode(code, from.code_bytes - at, &instruction))
+    for (uint32_t i = 0, at = 0; i < code->count; at += code->instructions[i++].length_bytes) {
+        const struct decoded_instruction *instruction = &code->instructions[i];
+        if (i > 0 && code_graph_find_behind(&placing->graph, &next, from.object, from.address + at) != GRAPH_NO_PIECE)
             break;
         place.line = line_of(placing, block, piece, place.start);
-        place.data_bytes = (uint16_t)instruction.effect.data_bytes;
-        place.code_bytes = (uint8_t)instruction.length_bytes;
-        memcpy(place.code, code, instruction.length_bytes);
+        place.data_bytes = (uint16_t)instruction->effect.data_bytes;
+        place.code_bytes = (uint8_t)instruction->length_bytes;
+        memcpy(place.code, code->code + at, instruction->length_bytes);
         add_place(placing, place);
-        at += instruction.length_bytes;
-        place.start += instruction.length_bytes;
+        place.start += instruction->length_bytes;
     }
     placing->end[piece] = placing->parts->place_count;
 }
@@ -209,30 +206,31 @@ static void add_where(struct placing *placing, struct profile_place *place, stru
 static void count_block(struct placing *placing, size_t block) {
     const struct dump_block from = dump_block(placing->dump, block);
     uint64_t offset = offset_of(placing, block, from.address), counter = from.counter;
-    struct decoded_instruction instruction;
+    const struct code_block *code = &placing->cost->code[block];
+    uint32_t next = code_graph_find(&placing->graph, from.object, from.address);
     size_t place = 0, end = 0, value = find_values(placing, from.counter), loop = placing->loops.count;
-    for (uint32_t i = 0, at = 0; i < from.instruction_count; i++) {
-        const uint32_t piece = code_graph_find(&placing->graph, from.object, from.address + at);
+    for (uint32_t i = 0, at = 0; i < code->count; at += code->instructions[i++].length_bytes) {
+        const struct decoded_instruction *instruction = &code->instructions[i];
+        const uint32_t piece = code_graph_find_behind(&placing->graph, &next, from.object, from.address + at);
         if (piece != GRAPH_NO_PIECE) {
             const uint32_t innermost = placing->loops.innermost[piece];
             loop = innermost != LOOP_NONE ? innermost : placing->loops.count;
             place = placing->first[piece], end = placing->end[piece];
         }
-        if (!instruction_decode(placing->code[block] + at, from.code_bytes - at, &instruction) || place == end)
+        if (place == end)
             return;
         while (place + 1 < end && placing->parts->places[place].start < offset)
             place++;
         struct count executed, element;
-        code_cost_instruction(placing->dump, placing->cost, block, &instruction, &executed, &element);
+        code_cost_instruction(placing->dump, placing->cost, block, instruction, &executed, &element);
         struct profile_place *here = &placing->parts->places[place];
         value = add_values(placing, value, from.counter, i, &placing->own_traffic[loop],
                            &placing->parts->lines[here->line].traffic);
         here->executions += placing->steps[from.counter];
         add_where(placing, here, &placing->own[loop], &executed, placing->steps[from.counter]);
-        if (instruction.effect.dynamic != DYNAMIC_NONE)
+        if (instruction->effect.dynamic != DYNAMIC_NONE)
             add_where(placing, here, &placing->own[loop], &element, placing->steps[++counter]);
-        at += instruction.length_bytes;
-        offset += instruction.length_bytes;
+        offset += instruction->length_bytes;
     }
 }
 
@@ -273,16 +271,11 @@ static void find_graph(struct placing *placing) {
     free(contradicts);
 }
 
-/* Where the code of each block stands; `blocks` gets the first one of each piece. */
+/* Opens files; `blocks` gets the first block of each piece. */
 static void find_code(struct placing *placing, size_t *blocks) {
-    const uint8_t *code = placing->dump->code;
     for (size_t i = placing->dump->header.block_count; i-- > 0;) {
         const struct dump_block block = dump_block(placing->dump, i);
         blocks[code_graph_find(&placing->graph, block.object, block.address)] = i;
-    }
-    for (size_t i = 0; i < placing->dump->header.block_count; i++) {
-        placing->code[i] = code;
-        code += dump_block(placing->dump, i).code_bytes;
     }
     for (uint32_t i = 1; i < placing->dump->header.object_count; i++)
         placing->opened[i] = code_files_open(placing->files, placing->dump, i);
@@ -295,7 +288,6 @@ void profile_parts_add(struct profile_parts *parts, const struct dump *dump, con
     find_graph(&placing);
     const size_t pieces = placing.graph.piece_count;
     size_t *blocks = need_calloc(pieces + 1, sizeof *blocks);
-    placing.code = need_calloc(dump->header.block_count + 1, sizeof *placing.code);
     placing.opened = need_calloc(dump->header.object_count + 1, sizeof *placing.opened);
     placing.part_loops = need_calloc(placing.loops.count + 1, sizeof *placing.part_loops);
     placing.first = need_calloc(pieces + 1, sizeof *placing.first);
@@ -305,7 +297,6 @@ void profile_parts_add(struct profile_parts *parts, const struct dump *dump, con
     add_loops(&placing, blocks);
     add_counts(&placing);
     free(blocks);
-    free(placing.code);
     free(placing.opened);
     free(placing.part_loops);
     free(placing.first);

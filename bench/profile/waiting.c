@@ -131,9 +131,9 @@ static void mark_looks(const struct dump *dump, const struct code_flow *flow, bo
     free(calls.reached);
 }
 
-void waiting_find(const struct dump *dump, bool *waits) {
+void waiting_find(const struct dump *dump, const struct code_block *code, bool *waits) {
     struct code_flow flow;
-    flow_build(dump, &flow);
+    flow_build(dump, code, &flow);
     pass_on_pauses(&flow);
     for (size_t i = 0; i < flow.count; i++)
         if (flow.blocks[i].pauses && flow.blocks[i].innocent) {

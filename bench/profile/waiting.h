@@ -6,11 +6,11 @@
 
 #include <stdbool.h>
 
-#include "bench/profile/dump/profile_dump.h"
+#include "code_instructions.h"
 
-/* Sets `waits` of each block of a dump that was checked; all are false to begin with. A block waits that pauses, and
- * one that lies on a way from there back to it, as long as nothing on that way computes, or stores to what others may
- * see. */
-void waiting_find(const struct dump *dump, bool *waits);
+/* Sets `waits` of each block of a dump that was checked, by their code; all are false to begin with. A block waits that
+ * pauses, and one that lies on a way from there back to it, as long as nothing on that way computes, or stores to what
+ * others may see. */
+void waiting_find(const struct dump *dump, const struct code_block *code, bool *waits);
 
 #endif

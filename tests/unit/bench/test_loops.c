@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -184,8 +185,12 @@ static void pieces_of_blocks(void **state) {
                               .blocks = (const uint8_t *)blocks,
                               .code = code};
     struct code_function names[] = {{0, "f"}, {0, "f.cold"}};
-    const struct code_cost cost = {
-        .function_count = 2, .functions = names, .block_functions = functions, .block_starts = starts};
+    struct code_instructions instructions = {0};
+    const struct code_cost cost = {.function_count = 2,
+                                   .functions = names,
+                                   .code = code_instructions_find(&instructions, &dump),
+                                   .block_functions = functions,
+                                   .block_starts = starts};
     struct code_graph graph;
     struct natural_loops loops;
     bool contradicts[BLOCKS] = {false};
@@ -215,6 +220,8 @@ static void pieces_of_blocks(void **state) {
     assert_int_equal(code_graph_find(&graph, 0, (uint64_t)l_loop + 1), GRAPH_NO_PIECE);
     loops_free(&loops);
     code_graph_free(&graph);
+    free(cost.code);
+    code_instructions_free(&instructions);
 }
 
 int main(void) {

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -54,7 +55,11 @@ static void find(const uint64_t executions[BLOCKS], bool waits[BLOCKS]) {
         .code = b_look,
         .records = &record};
     memset(waits, 0, BLOCKS * sizeof *waits);
-    waiting_find(&dump, waits);
+    struct code_instructions instructions = {0};
+    struct code_block *code = code_instructions_find(&instructions, &dump);
+    waiting_find(&dump, code, waits);
+    free(code);
+    code_instructions_free(&instructions);
 }
 
 static void loops_around_pauses_wait(void **state) {
