@@ -97,8 +97,7 @@ static bool find_functions(const struct dump *dump, struct code_files *files, st
         opened[i] = code_files_open(files, dump, (uint32_t)i);
     for (size_t i = 0; done && i < block_count; i++) {
         struct dump_block block = dump_block(dump, i);
-        struct dump_object object = dump_object(dump, block.object);
-        uint64_t offset = dump_offset(&object, block.address);
+        uint64_t offset = dump_offset(&out->objects[block.object].from, block.address);
         const char *name =
             block.object != 0 ? code_file_name(&files->files[opened[block.object]], offset, &out->block_starts[i]) : "";
         placed[i] = (struct placed){{block.object, name}, i};
@@ -148,21 +147,22 @@ static bool is_linker(const char *path) {
 }
 
 /* Of the hooks of the collector, and of the adapters of other systems' marks: no work of the program. */
-static bool is_own_code(const struct dump *dump, uint32_t index) {
-    const struct dump_object object = dump_object(dump, index);
-    const char *slash = strrchr(object.path, '/');
+static bool is_own_code(const char *path) {
+    const char *slash = strrchr(path, '/');
     return slash && strncmp(slash + 1, COLLECTOR_LIBRARIES, strlen(COLLECTOR_LIBRARIES)) == 0;
 }
 
-/* What is told of a block's instructions otherwise than they say themselves. */
-struct block_kind {
-    bool waits, links, is_own;
-};
+static struct code_object *list_objects(const struct dump *dump) {
+    struct code_object *objects = need_calloc(dump->header.object_count + 1, sizeof *objects);
+    for (size_t i = 0; i < dump->header.object_count; i++) {
+        const struct dump_object from = dump_object(dump, i);
+        objects[i] = (struct code_object){from, is_linker(from.path), is_own_code(from.path)};
+    }
+    return objects;
+}
 
-static struct block_kind kind_of(const struct dump *dump, const struct code_cost *cost, size_t block) {
-    const uint32_t object = dump_block(dump, block).object;
-    return (struct block_kind){cost->block_waits[block], is_linker(dump_object(dump, object).path),
-                               is_own_code(dump, object)};
+struct block_kind code_cost_kind(const struct code_cost *cost, uint32_t object, size_t block) {
+    return (struct block_kind){cost->block_waits[block], cost->objects[object].links, cost->objects[object].is_own};
 }
 
 static void adjust(struct block_kind kind, struct count *count) {
@@ -174,10 +174,8 @@ static void adjust(struct block_kind kind, struct count *count) {
         *count = (struct count){0};
 }
 
-void code_cost_instruction(const struct dump *dump, const struct code_cost *cost, size_t block,
-                           const struct decoded_instruction *instruction, struct count *executed,
-                           struct count *element) {
-    const struct block_kind kind = kind_of(dump, cost, block);
+void code_cost_instruction(struct block_kind kind, const struct decoded_instruction *instruction,
+                           struct count *executed, struct count *element) {
     *executed = *element = (struct count){0};
     count_executions(executed, &instruction->effect, 1);
     adjust(kind, executed);
@@ -189,7 +187,7 @@ void code_cost_instruction(const struct dump *dump, const struct code_cost *cost
 
 static bool block_cost(const struct dump *dump, size_t index, struct code_cost *out, struct error *err) {
     const struct dump_block block = dump_block(dump, index);
-    const struct block_kind kind = kind_of(dump, out, index);
+    const struct block_kind kind = code_cost_kind(out, block.object, index);
     const struct code_block *code = &out->code[index];
     const uint32_t function = out->block_functions[index];
     struct count all = {0};
@@ -223,7 +221,8 @@ static bool block_cost(const struct dump *dump, size_t index, struct code_cost *
 
 bool code_cost_find(const struct dump *dump, struct code_files *files, struct code_cost *out, struct error *err) {
     const size_t count = dump->header.block_count;
-    *out = (struct code_cost){.code = code_instructions_find(&files->instructions, dump),
+    *out = (struct code_cost){.objects = list_objects(dump),
+                              .code = code_instructions_find(&files->instructions, dump),
                               .counters = calloc(dump->header.counter_count + 1, sizeof *out->counters),
                               .block_functions = calloc(count + 1, sizeof *out->block_functions),
                               .block_starts = calloc(count + 1, sizeof *out->block_starts),
@@ -240,6 +239,7 @@ bool code_cost_find(const struct dump *dump, struct code_files *files, struct co
 }
 
 void code_cost_free(struct code_cost *cost) {
+    free(cost->objects);
     free(cost->code);
     free(cost->functions);
     free(cost->block_functions);

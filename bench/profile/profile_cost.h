@@ -20,6 +20,11 @@ void code_files_close(struct code_files *files);
 size_t code_files_open(struct code_files *files, const struct dump *dump, uint32_t object);
 struct lines *code_files_lines(struct code_files *files, size_t file);
 
+struct code_object { /* of the dump, and whose it is */
+    struct dump_object from;
+    bool links;  /* the linker */
+    bool is_own; /* the collector's hooks, or the adapters of other systems' marks */
+};
 struct code_function {
     uint32_t object;  /* of the dump */
     const char *name; /* "" where no symbol covers it; lives as long as the files are open */
@@ -36,6 +41,7 @@ struct counter_cost {
 struct code_cost {
     size_t function_count, share_count, share_most;
     struct code_function *functions;
+    struct code_object *objects; /* as many as the dump has */
     struct code_block *code;   /* of each block of the dump */
     uint32_t *block_functions; /* of each block of the dump */
     uint64_t *block_starts;    /* where in the file that begins; without a name 0 */
@@ -55,10 +61,16 @@ void code_object_name(const struct dump_object *object, char *out, size_t size);
 /* How often the program read a clock without a system call: by the kernel's code in its memory, or by itself. */
 uint64_t code_clock_readings(const struct dump *dump, const struct code_cost *cost);
 
-/* What an instruction of a block adds each time that it is executed, and for each element where it has a counter. */
-void code_cost_instruction(const struct dump *dump, const struct code_cost *cost, size_t block,
-                           const struct decoded_instruction *instruction, struct count *executed,
-                           struct count *element);
+/* What is told of a block's instructions otherwise than they say themselves. */
+struct block_kind {
+    bool waits, links, is_own;
+};
+struct block_kind code_cost_kind(const struct code_cost *cost, uint32_t object, size_t block);
+
+/* What an instruction of such a block adds each time that it is executed, and for each element where it has a
+ * counter. */
+void code_cost_instruction(struct block_kind kind, const struct decoded_instruction *instruction,
+                           struct count *executed, struct count *element);
 
 /* Adds `steps` of the counter. */
 void code_cost_add(const struct code_cost *cost, size_t counter, uint64_t steps, struct count *sum);

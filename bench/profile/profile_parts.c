@@ -33,15 +33,13 @@ struct placing {
 };
 
 static uint64_t offset_of(const struct placing *placing, size_t block, uint64_t address) {
-    const struct dump_object object = dump_object(placing->dump, dump_block(placing->dump, block).object);
-    return dump_offset(&object, address);
+    return dump_offset(&placing->cost->objects[dump_block(placing->dump, block).object].from, address);
 }
 
 /* Whose the code of a block is; `offset` in the file. */
 static struct part_source source_of(struct placing *placing, size_t block, uint32_t function, uint64_t offset) {
-    const struct dump_object object = dump_object(placing->dump, dump_block(placing->dump, block).object);
     char name[128];
-    code_object_name(&object, name, sizeof name);
+    code_object_name(&placing->cost->objects[dump_block(placing->dump, block).object].from, name, sizeof name);
     struct texts *texts = &placing->parts->texts;
     return (struct part_source){.object = texts_keep(texts, name),
                                 .function = texts_keep(texts, placing->cost->functions[function].name),
@@ -50,24 +48,57 @@ static struct part_source source_of(struct placing *placing, size_t block, uint3
                                 .offset = offset - placing->cost->block_starts[block]};
 }
 
-/* The line of an instruction; where none is known, of the whole piece together. */
-static uint32_t line_of(struct placing *placing, size_t block, uint32_t piece, uint64_t offset) {
+/* A piece whose instructions find their lines, one after the other. */
+struct lined_piece {
+    struct lines *of; /* NULL: its file has none */
+    struct part_source source;
+    struct source_line line; /* of the last instruction that has one, and its number */
+    uint32_t last;           /* PART_NONE: none had */
+    uint32_t unknown;        /* of all those together that have none; PART_NONE: each had one */
+};
+
+static struct lined_piece line_piece(struct placing *placing, size_t block, uint32_t piece) {
     const struct graph_piece *from = &placing->graph.pieces[piece];
-    struct lines *lines = from->object != 0 ? code_files_lines(placing->files, placing->opened[from->object]) : NULL;
+    struct lined_piece lined = {.last = PART_NONE, .unknown = PART_NONE};
+    if (from->object != 0)
+        lined.of = code_files_lines(placing->files, placing->opened[from->object]);
+    if (lined.of != NULL)
+        lined.source = source_of(placing, block, from->function, 0);
+    lined.source.offset = 0;
+    return lined;
+}
+
+static uint32_t unknown_line(struct placing *placing, size_t block, uint32_t piece) {
+    const uint64_t address = placing->graph.pieces[piece].address;
+    const struct part_source unknown =
+        source_of(placing, block, placing->cost->block_functions[block], offset_of(placing, block, address));
+    return part_table_line(placing->parts, &unknown);
+}
+
+static bool is_same_line(const struct source_line *a, const struct source_line *b) {
+    return a->line == b->line && strcmp(a->file, b->file) == 0 && strcmp(a->inlined, b->inlined) == 0 &&
+           strcmp(a->function, b->function) == 0;
+}
+
+/* The line of an instruction; where none is known, of the whole piece together. */
+static uint32_t line_of(struct placing *placing, size_t block, uint32_t piece, uint64_t offset,
+                        struct lined_piece *lined) {
     struct source_line line;
-    if (lines == NULL || !lines_find(lines, offset, &line)) {
-        const struct part_source unknown =
-            source_of(placing, block, placing->cost->block_functions[block], offset_of(placing, block, from->address));
-        return part_table_line(placing->parts, &unknown);
+    if (lined->of == NULL || !lines_find(lined->of, offset, &line)) {
+        if (lined->unknown == PART_NONE)
+            lined->unknown = unknown_line(placing, block, piece);
+        return lined->unknown;
     }
-    struct part_source source = source_of(placing, block, from->function, 0);
+    if (lined->last != PART_NONE && is_same_line(&line, &lined->line))
+        return lined->last;
+    struct part_source source = lined->source;
     source.inlined = texts_keep(&placing->parts->texts, line.inlined);
     source.file = texts_keep(&placing->parts->texts, line.file);
     if (source.function[0] == '\0') /* the file itself was stripped */
         source.function = texts_keep(&placing->parts->texts, line.function);
     source.line = line.line;
-    source.offset = 0;
-    return part_table_line(placing->parts, &source);
+    lined->line = line;
+    return lined->last = part_table_line(placing->parts, &source);
 }
 
 static void add_place(struct placing *placing, struct profile_place place) {
@@ -82,19 +113,20 @@ static void add_place(struct placing *placing, struct profile_place place) {
 /* The places of the piece that begins with a block: its instructions. */
 static void place_piece(struct placing *placing, size_t block, uint32_t piece) {
     const struct dump_block from = dump_block(placing->dump, block);
-    const struct dump_object object = dump_object(placing->dump, from.object);
-    struct profile_place place = {.path = texts_keep(&placing->parts->texts, object.path),
+    const char *path = placing->cost->objects[from.object].from.path;
+    struct profile_place place = {.path = texts_keep(&placing->parts->texts, path),
                                   .function_start = placing->cost->block_starts[block],
                                   .start = offset_of(placing, block, from.address),
                                   .loop = PART_NONE};
     const struct code_block *code = &placing->cost->code[block];
+    struct lined_piece lined = line_piece(placing, block, piece);
     uint32_t next = piece;
     placing->first[piece] = placing->parts->place_count;
     for (uint32_t i = 0, at = 0; i < code->count; at += code->instructions[i++].length_bytes) {
         const struct decoded_instruction *instruction = &code->instructions[i];
         if (i > 0 && code_graph_find_behind(&placing->graph, &next, from.object, from.address + at) != GRAPH_NO_PIECE)
             break;
-        place.line = line_of(placing, block, piece, place.start);
+        place.line = line_of(placing, block, piece, place.start, &lined);
         place.data_bytes = (uint16_t)instruction->effect.data_bytes;
         place.code_bytes = (uint8_t)instruction->length_bytes;
         memcpy(place.code, code->code + at, instruction->length_bytes);
@@ -207,6 +239,7 @@ static void count_block(struct placing *placing, size_t block) {
     const struct dump_block from = dump_block(placing->dump, block);
     uint64_t offset = offset_of(placing, block, from.address), counter = from.counter;
     const struct code_block *code = &placing->cost->code[block];
+    const struct block_kind kind = code_cost_kind(placing->cost, from.object, block);
     uint32_t next = code_graph_find(&placing->graph, from.object, from.address);
     size_t place = 0, end = 0, value = find_values(placing, from.counter), loop = placing->loops.count;
     for (uint32_t i = 0, at = 0; i < code->count; at += code->instructions[i++].length_bytes) {
@@ -222,7 +255,7 @@ static void count_block(struct placing *placing, size_t block) {
         while (place + 1 < end && placing->parts->places[place].start < offset)
             place++;
         struct count executed, element;
-        code_cost_instruction(placing->dump, placing->cost, block, instruction, &executed, &element);
+        code_cost_instruction(kind, instruction, &executed, &element);
         struct profile_place *here = &placing->parts->places[place];
         value = add_values(placing, value, from.counter, i, &placing->own_traffic[loop],
                            &placing->parts->lines[here->line].traffic);
