@@ -29,19 +29,24 @@ static int general(ZydisRegister reg) {
     return ZydisRegisterGetId(ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, reg));
 }
 
-static uint8_t keep(struct state *state, enum recipe_kind kind, unsigned reg, unsigned bytes) {
+/* Before the instruction of this index. */
+static uint8_t keep_at(struct state *state, unsigned instruction, enum recipe_kind kind, unsigned reg, unsigned bytes) {
     struct address_recipe *out = state->out;
     if (out->value_count == RECIPE_VALUES) {
         out->incomplete = true;
         return RECIPE_NONE;
     }
-    out->values[out->value_count] = (struct recipe_value){.instruction = state->instruction,
+    out->values[out->value_count] = (struct recipe_value){.instruction = (uint16_t)instruction,
                                                           .at = out->words,
                                                           .kind = (uint8_t)kind,
                                                           .reg = (uint8_t)reg,
                                                           .bytes = (uint8_t)bytes};
     out->words = (uint16_t)(out->words + bytes / 8);
     return (uint8_t)out->value_count++;
+}
+
+static uint8_t keep(struct state *state, enum recipe_kind kind, unsigned reg, unsigned bytes) {
+    return keep_at(state, state->instruction, kind, reg, bytes);
 }
 
 /* The value that a general register holds, and so much more. */
@@ -149,7 +154,7 @@ static void add_access(struct state *state, const ZydisDecodedInstruction *instr
                                    .bytes = (uint16_t)(operand->size / 8),
                                    .base = RECIPE_NONE,
                                    .index = RECIPE_NONE,
-                                   .count = RECIPE_NONE,
+                                   .end = RECIPE_NONE,
                                    .mask = RECIPE_NONE,
                                    .scale = mem->scale,
                                    .offset = mem->disp.value + stack_offset(instruction, operand),
@@ -174,10 +179,9 @@ static void add_access(struct state *state, const ZydisDecodedInstruction *instr
         access.index = keep_general(state, general(mem->index), &more);
         access.offset += more * mem->scale;
     }
-    if (instruction->meta.category == ZYDIS_CATEGORY_STRINGOP && (instruction->attributes & repeats) != 0) {
-        access.count = keep(state, RECIPE_GENERAL, RCX, 8);
-        access.backwards = true;
-    }
+    /* How often it is repeated is in rcx only where it does not compare. */
+    if (instruction->meta.category == ZYDIS_CATEGORY_STRINGOP && (instruction->attributes & repeats) != 0)
+        access.end = keep_at(state, state->instruction + 1u, RECIPE_GENERAL, (unsigned)general(mem->base), 8);
     if (!out->incomplete)
         out->accesses[out->access_count++] = access;
 }

@@ -11,7 +11,7 @@
 
 enum { RECIPE_VALUES = 254, RECIPE_ACCESSES = 512, RECIPE_NONE = 0xff };
 
-/* What is kept right before an instruction is executed. */
+/* What is kept right before an instruction is executed; behind all of them, what is before the one that is next. */
 enum recipe_kind {
     RECIPE_GENERAL, /* a general register: 8 bytes */
     RECIPE_VECTOR,  /* a vector register, for the addresses of a gather, or its mask: 16, 32 or 64 bytes */
@@ -39,8 +39,8 @@ struct recipe_access {
     uint8_t kind;        /* enum recipe_access_kind */
     uint8_t base, index; /* indices of values, or RECIPE_NONE */
     uint8_t scale;
-    uint8_t count;  /* a repeated instruction: the value of rcx, so many elements, one behind the other; RECIPE_NONE */
-    bool backwards; /* if the direction flag is set (which no compiler does), these go downwards */
+    uint8_t end; /* a repeated instruction: the value of `base` behind it, below the one before it where the direction
+                  * flag is set; RECIPE_NONE */
     bool in_thread; /* behind the base of the fs segment */
     bool is_32_bit; /* of the address only so much counts */
     uint8_t lanes;  /* of a gather or scatter: each has its index, of `index_bytes`; 0: it is none */

@@ -39,6 +39,16 @@ static void past(struct part part) {
         _mm_stream_pd(&a[i], _mm_set1_pd(2));
     _mm_sfence();
 }
+static void copy_backwards(struct part part) {
+    double *to = &a[part.to - 1], *from = &b[part.to - 1];
+    size_t count = part.to - part.from;
+    __asm__ volatile("std\n\trep movsq\n\tcld" : "+D"(to), "+S"(from), "+c"(count) : : "memory");
+}
+static void search(struct part part) { /* for what stands at the end of b; nothing else says where to end */
+    const char *at = (const char *)&b[part.from];
+    size_t count = SIZE_MAX;
+    __asm__ volatile("repe scasb" : "+D"(at), "+c"(count) : "a"(0) : "memory", "cc");
+}
 static void load_random(struct part part) {
     uint64_t state = part.from + 1;
     double sum = 0;
@@ -111,6 +121,8 @@ int main(int argc, char **argv) {
         {"copy", copy, {2 * A, 2 * A, 2 * A}, A, 0, 0},
         {"store", store, {A, A, A}, A, 0, 0},
         {"past", past, {0, 0, 0}, 0, A, 0},
+        {"backwards", copy_backwards, {2 * A, 2 * A, 2 * A}, A, 0, 0},
+        {"search", search, {A, A, A}, 0, 0, 1},
         {"random", load_random, {RANDOM_BYTES, RANDOM_BYTES, RANDOM_BYTES * FAR}, 0, 0, 0},
         {"stencil", stencil, {4 * INNER, A + INNER, A + INNER}, INNER, 0, 1},
         {"transposition", transpose, {9 * X, 2 * X, 2 * X}, X, 0, 1},
@@ -119,6 +131,7 @@ int main(int argc, char **argv) {
     };
     threads = argc > 1 ? (unsigned)atoi(argv[1]) : 1;
     memset(b, 0, sizeof b);
+    ((char *)b)[sizeof b - 1] = 1;
     memset(c, 0, sizeof c);
     memset(many, 0, sizeof many);
     memset(x, 0, sizeof x);

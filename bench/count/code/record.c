@@ -40,7 +40,7 @@ bool record_is_on(void) {
 }
 
 static bool is_alone(const struct recipe_access *access) {
-    return access->lanes > 0 || access->count != RECIPE_NONE || access->in_thread || access->is_32_bit ||
+    return access->lanes > 0 || access->end != RECIPE_NONE || access->in_thread || access->is_32_bit ||
            access->bytes > NEAR_BYTES;
 }
 

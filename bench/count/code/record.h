@@ -99,8 +99,8 @@ uint32_t record_copies(const struct sequence *sequence, uint32_t copies);
 void record_make_plan(const struct sequence *sequence, struct block *block);
 
 /* Around the copies of the block that was planned last: before the first, before each instruction (counted over all
- * copies) and, with as many as were executed, where the copies are left. A loop leads back to where record_emit_again()
- * was. None changes the flags; all that change registers put them back. */
+ * copies) and behind them all, and, with as many as were executed, where the copies are left. A loop leads back to
+ * where record_emit_again() was. None changes the flags; all that change registers put them back. */
 void record_emit_begin(void);
 void record_emit_again(void);
 void record_emit_values(uint32_t instruction);

@@ -237,6 +237,7 @@ static void emit_once(struct code_arena *arena, struct block *block) {
     record_emit_begin();
     record_emit_again();
     emit_copy_of(block, 0);
+    record_emit_values(sequence.count);
     record_emit_complete(sequence.count);
     record_emit_end();
     if (sequence.branches) {

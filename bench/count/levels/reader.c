@@ -172,8 +172,13 @@ static void add_alone(const struct reading *reading, uint32_t owner, const struc
         address = (uint32_t)address;
     if (access->in_thread)
         address += reading->core->thread_base;
-    const uint64_t times = access->count == RECIPE_NONE ? 1 : value_of(reading, access->count);
-    add_range(reading, owner, access, address, times * access->bytes);
+    uint64_t bytes = access->bytes;
+    if (access->end != RECIPE_NONE) {
+        const int64_t by = (int64_t)(value_of(reading, access->end) - value_of(reading, access->base));
+        address += by < 0 ? (uint64_t)by + bytes : 0;
+        bytes = (uint64_t)(by < 0 ? -by : by);
+    }
+    add_range(reading, owner, access, address, bytes);
 }
 
 /* Finds the groups of a record that have lines which are simulated. True: of each, all accesses of one line can be told

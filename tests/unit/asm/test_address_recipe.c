@@ -169,19 +169,20 @@ static void stores_past_the_caches(void **state) {
     assert_access(1, RECIPE_NONTEMPORAL, 0, RECIPE_NONE, 0, 4);
 }
 
-static void repetitions_have_a_count(void **state) {
+static void repetitions_have_an_end(void **state) {
     (void)state;
     MAKE("\xf3\xa4"); /* rep movsb */
     assert_int_equal(recipe.access_count, 2);
     for (unsigned i = 0; i < 2; i++) {
         const struct recipe_access *access = &recipe.accesses[i];
-        assert_int_equal(recipe.values[access->count].reg, 1);
-        assert_int_equal(recipe.values[access->base].reg, access->kind == RECIPE_LOAD ? 6 : 7);
+        const unsigned reg = access->kind == RECIPE_LOAD ? 6 : 7;
+        assert_value(access->base, 0, reg);
+        assert_value(access->end, 1, reg); /* behind it: the direction flag and comparisons decide */
         assert_int_equal(access->bytes, 1);
     }
     MAKE("\x48\xab\x48\xab"); /* stosq, twice by itself: rdi moves by what the direction flag says */
     assert_int_equal(recipe.value_count, 2);
-    assert_int_equal(recipe.accesses[0].count, RECIPE_NONE);
+    assert_int_equal(recipe.accesses[0].end, RECIPE_NONE);
 }
 
 static void lanes_of_gathers(void **state) {
@@ -226,7 +227,7 @@ int main(void) {
         cmocka_unit_test(places_that_need_no_register),
         cmocka_unit_test(what_accesses_nothing),
         cmocka_unit_test(stores_past_the_caches),
-        cmocka_unit_test(repetitions_have_a_count),
+        cmocka_unit_test(repetitions_have_an_end),
         cmocka_unit_test(lanes_of_gathers),
         cmocka_unit_test(all_registers_in_use),
     };
