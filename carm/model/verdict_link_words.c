@@ -33,12 +33,14 @@ static void say_waits(const struct speech *speech) {
     const struct verdict_waits *waits = &speech->verdict->waits;
     const double seconds = speech->point->seconds.median;
     if (waits->latency && waits->for_latency) {
-        verdict_say(speech,
-                    ". Its %s lines from %s, %s each, would take %s one after the other: %s are on their way at a time",
-                    units_si(lines, sizeof lines, waits->lines, ""), waits->latency->sample->level,
-                    units_seconds(each, sizeof each, waits->latency->sample->value),
-                    units_seconds(all, sizeof all, waits->serial_s),
-                    units_number_digits(number, sizeof number, waits->serial_s / seconds, 2));
+        verdict_say(
+            speech,
+            ". Its lines, %s of them from %s at %s each, would take %s one after the other: %s are on their way at a "
+            "time",
+            units_si(lines, sizeof lines, waits->lines, ""), waits->latency->sample->level,
+            units_seconds(each, sizeof each, waits->latency->sample->value),
+            units_seconds(all, sizeof all, waits->serial_s),
+            units_number_digits(number, sizeof number, waits->serial_s / seconds, 2));
         if (waits->most_at_a_time > 0)
             verdict_say(speech, "; random lines that do not wait for each other get %s",
                         units_number_digits(number, sizeof number, waits->most_at_a_time, 2));
@@ -46,7 +48,7 @@ static void say_waits(const struct speech *speech) {
         verdict_say(
             speech,
             ". Lines from beyond L1 come to %s of its time, even one after the other: it waits for results of its own "
-            "instructions, or for branches",
+            "instructions, for branches, or for what is not in these: page walks, and the kernel",
             verdict_percent(waits->serial_s / seconds, number));
     if (waits->instructions_per_cycle > 0)
         verdict_say(speech, ". It executes %s instructions per cycle at %s%s",

@@ -260,7 +260,7 @@ static void what_waits(void **state) {
     struct model of_latency = model_build(&with_latency);
     told = judge_by(&of_latency, &point);
     assert_contains(told.text, "latency-bound: ");
-    assert_contains(told.text, "50 M lines from DRAM, 100 ns each, would take 5 s one after the other: 5 are on their");
+    assert_contains(told.text, "lines, 50 M of them from DRAM at 100 ns each, would take 5 s one after the other: 5 are on");
     assert_contains(told.text, "random lines that do not wait for each other get 140"); /* 90 GB/s of them */
     point = with_links(program(1e9, 40e9, 0), 64, 64);
     point.clock_hz = 0;
