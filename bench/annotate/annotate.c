@@ -49,19 +49,13 @@ static void name_loop(const struct annotate_from *from, uint32_t loop, char out[
         snprintf(out, NAME_BYTES, "%.31s/%s", from->program, part_loop_label(&from->parts->loops[loop].source, label));
 }
 
-/* With the program before it, or without. */
-static bool is_called(const char *name, const char *wanted) {
-    const char *slash = strchr(name, '/');
-    return strcmp(name, wanted) == 0 || (slash != NULL && strcmp(slash + 1, wanted) == 0);
-}
-
 /* The hottest of that name; PART_NONE. */
 static uint32_t loop_called(const struct annotate_from *from, const struct hot_loop *hot, const char *wanted) {
     char name[NAME_BYTES], label[PART_LABEL_BYTES];
     for (size_t i = 0; i < from->parts->loop_count; i++) {
         const struct part_source *source = &from->parts->loops[hot[i].loop].source;
         name_loop(from, hot[i].loop, name);
-        if (is_called(name, wanted) || strcmp(part_loop_label(source, label), wanted) == 0)
+        if (annotation_is_called(name, wanted) || strcmp(part_loop_label(source, label), wanted) == 0)
             return hot[i].loop;
     }
     return PART_NONE;

@@ -51,10 +51,18 @@ const char *annotated_line_heading(const struct annotated_line *line, char out[A
     return out;
 }
 
+bool annotation_is_called(const char *name, const char *wanted) {
+    const char *slash = strchr(name, '/');
+    return strcmp(name, wanted) == 0 || (slash != NULL && strcmp(slash + 1, wanted) == 0);
+}
+
+void annotation_free(struct annotation *annotation) {
+    free(annotation->lines);
+    free(annotation->instructions);
+}
+
 void annotations_free(struct annotation *annotations, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        free(annotations[i].lines);
-        free(annotations[i].instructions);
-    }
+    for (size_t i = 0; i < count; i++)
+        annotation_free(&annotations[i]);
     free(annotations);
 }

@@ -57,6 +57,10 @@ const char *annotated_line_label(const struct annotated_line *line, char out[ANN
 /* What stands above the first line of a file, or of an inlined function: "solve.c", "square, inlined: vector.h". */
 const char *annotated_line_heading(const struct annotated_line *line, char out[ANNOTATED_LABEL_BYTES]);
 
+/* Whether it is what a user calls so: its name, with the program before it or without. */
+bool annotation_is_called(const char *name, const char *wanted);
+
+void annotation_free(struct annotation *annotation);                 /* what it holds */
 void annotations_free(struct annotation *annotations, size_t count); /* also of NULL, 0 */
 
 #endif

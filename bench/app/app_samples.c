@@ -7,7 +7,7 @@
 
 #include "app.h"
 #include "bench/profile/names/symbols.h"
-#include "bench/profile/dump/dump.h"
+#include "bench/profile/dump/profile_dump.h"
 #include "bench/profile/names/written_names.h"
 #include "bench/profile/profile_parts.h"
 #include "probe/need.h"
@@ -24,12 +24,9 @@ struct opened_files {
     size_t count;
 };
 
-static bool is_written(const struct sampled_place *place) {
-    return strncmp(place->object, DUMP_WRITTEN, strlen(DUMP_WRITTEN)) == 0;
-}
-
 static const struct opened *open_once(struct opened_files *opened, const struct sampled_place *place) {
-    const uint32_t pid = is_written(place) ? place->pid : 0;
+    const char *written = dump_written(place->object);
+    const uint32_t pid = written ? place->pid : 0;
     for (size_t i = 0; i < opened->count; i++)
         if (opened->files[i].pid == pid && strcmp(opened->files[i].path, place->object) == 0)
             return &opened->files[i];
@@ -37,7 +34,7 @@ static const struct opened *open_once(struct opened_files *opened, const struct 
     struct opened *file = &opened->files[opened->count++];
     *file = (struct opened){.path = place->object, .pid = pid};
     if (pid)
-        file->written = written_names_open(pid, place->object + strlen(DUMP_WRITTEN));
+        file->written = written_names_open(pid, written);
     else
         file->symbols = symbols_open(place->object);
     return file;
@@ -92,7 +89,7 @@ void app_samples_resolve(const struct regions_report *report, struct app_samples
         const struct sampled_place *place = &report->places[i];
         uint64_t start;
         add(out, function_at(open_once(&opened, place), place, &start),
-            is_written(place) ? DUMP_WRITTEN : place->object, place->hits);
+            dump_written(place->object) ? DUMP_WRITTEN : place->object, place->hits);
     }
     close_all(&opened);
     qsort(out->functions, out->count, sizeof *out->functions, by_hits);
@@ -136,7 +133,7 @@ static struct written_place *find_written(const struct profile_parts *parts, siz
     for (size_t i = 0; i < parts->place_count; i++) {
         const struct profile_place *place = &parts->places[i];
         const char *function = parts->lines[place->line].source.function;
-        if (strncmp(place->path, DUMP_WRITTEN, strlen(DUMP_WRITTEN)) == 0 && *function)
+        if (dump_written(place->path) && *function)
             list[(*count)++] = (struct written_place){function, place->start - place->function_start, place};
     }
     if (*count > 0)
@@ -167,7 +164,7 @@ void app_hits_find(const struct app_runs *runs, struct app_hits *out) {
     for (size_t r = 0; r < runs->run_count; r++)
         for (size_t i = 0; runs->runs[r].reported && i < runs->runs[r].report.place_count; i++) {
             const struct sampled_place *sampled = &runs->runs[r].report.places[i];
-            const struct profile_place *place = is_written(sampled)
+            const struct profile_place *place = dump_written(sampled->object)
                                                     ? place_written(&opened, sampled, written, written_count)
                                                     : profile_place_find(parts, sampled->object, sampled->file_offset);
             out->all += sampled->hits;

@@ -26,8 +26,7 @@ struct code_file {
 size_t code_files_open(struct code_files *files, const struct dump *dump, uint32_t object) {
     const struct dump_object from = dump_object(dump, object);
     const char *path = from.path;
-    const size_t mark = strlen(DUMP_WRITTEN);
-    const bool written = strncmp(path, DUMP_WRITTEN, mark) == 0;
+    const char *written = dump_written(path);
     const uint32_t pid = written ? dump->header.pid : 0;
     for (size_t i = 0; i < files->count; i++)
         if (files->files[i].pid == pid && strcmp(files->files[i].path, path) == 0)
@@ -37,7 +36,7 @@ size_t code_files_open(struct code_files *files, const struct dump *dump, uint32
     *file = (struct code_file){.pid = pid};
     snprintf(file->path, sizeof file->path, "%s", path);
     file->symbols = path[0] == '/' ? symbols_open(path) : NULL;
-    file->written = written ? written_names_open(pid, path + mark) : NULL;
+    file->written = written ? written_names_open(pid, written) : NULL;
     return files->count++;
 }
 
@@ -68,7 +67,7 @@ void code_files_close(struct code_files *files) {
 
 void code_object_name(const struct dump_object *object, char *out, size_t size) {
     const char *slash = strrchr(object->path, '/'), *file = slash != NULL ? slash + 1 : object->path;
-    if (strncmp(object->path, DUMP_WRITTEN, strlen(DUMP_WRITTEN)) == 0)
+    if (dump_written(object->path))
         file = DUMP_WRITTEN;
     snprintf(out, size, "%s", file[0] != '\0' ? file : "[unknown]");
 }

@@ -211,12 +211,9 @@ void annotation_answer_print(const struct annotation *shown, const struct annota
 }
 
 const struct annotation *annotation_find(const struct annotation *annotations, size_t count, const char *name) {
-    for (size_t i = 0; i < count; i++) {
-        const struct annotation *one = &annotations[i];
-        const char *slash = strchr(one->name, '/');
-        if (!*name || strcmp(one->name, name) == 0 || (slash && strcmp(slash + 1, name) == 0))
-            return one;
-    }
+    for (size_t i = 0; i < count; i++)
+        if (!*name || annotation_is_called(annotations[i].name, name))
+            return &annotations[i];
     for (size_t i = 0; i < count; i++)
         if (strcmp(annotations[i].function, name) == 0)
             return &annotations[i];

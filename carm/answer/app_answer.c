@@ -17,10 +17,9 @@ enum { ROWS = 10, BAR_CELLS = 12, LINK_LINES = 2, MOST_ADVICE = 3 };
 _Static_assert(ROWS > POINT_LINKS_MAX + LINK_LINES, "there is room for parts below the links");
 
 /* "triad: memory-bound: at 82 % of the DRAM roof …" */
-static void print_verdict(const struct model *model, const struct app_point *point, const struct screen *screen) {
-    const struct verdict verdict = verdict_find(model, point);
+static void print_verdict(const struct verdict *verdict, const struct app_point *point, const struct screen *screen) {
     char words[VERDICT_WORDS_BYTES], line[VERDICT_WORDS_BYTES + sizeof point->name + 4];
-    snprintf(line, sizeof line, "%s: %s", point->name, verdict_words(&verdict, point, words));
+    snprintf(line, sizeof line, "%s: %s", point->name, verdict_words(verdict, point, words));
     screen_say(screen, line, "   ");
 }
 
@@ -64,13 +63,12 @@ static void add_point(struct table *table, const struct model *model, const stru
 }
 
 /* What each link of the program would need alone, with a bar of its share; nothing where that is not known. */
-static void print_links(const struct model *model, const struct app_point *point, const struct screen *screen) {
-    const struct link_times times = link_times_find(model, point);
+static void print_links(const struct link_times *times, const struct screen *screen) {
     struct table table = screen_table(screen, "lrrrrl", "001002");
     static const char *const NAMES[] = {"link", "bytes", "flop/B", "alone", "of its time", ""};
     table_head(&table, NAMES, table.columns);
-    for (unsigned i = 0; i < times.count; i++) {
-        const struct link_time *link = &times.link[i];
+    for (unsigned i = 0; i < times->count; i++) {
+        const struct link_time *link = &times->link[i];
         char(*row)[TABLE_CELL_BYTES] = table_row(&table), text[UNITS_BYTES], bar[SCREEN_BAR_BYTES];
         table_set(row, 0, "%s", link->name);
         table_set(row, 1, "%s", units_si(text, sizeof text, link->bytes, "B"));
@@ -85,9 +83,10 @@ static void print_links(const struct model *model, const struct app_point *point
 }
 
 /* The three remedies that save most. */
-static void print_advice(const struct model *model, const struct app_point *point, const struct screen *screen) {
+static void print_advice(const struct model *model, const struct app_point *point, const struct verdict *verdict,
+                         const struct screen *screen) {
     struct advice advice[ADVICE_MAX];
-    const size_t count = advice_find(model, point, advice);
+    const size_t count = advice_find(model, point, verdict, advice);
     char text[UNITS_BYTES];
     for (size_t i = 0; i < count && i < MOST_ADVICE; i++)
         screen_note(screen, i == 0 ? "Faster" : "", "by up to %s: %s",
@@ -137,8 +136,9 @@ void app_answer_print(const struct model *model, const struct app_point *points,
     char ranks[REPORT_RANKS_BYTES];
     struct table table =
         loops ? screen_table(screen, "lrrrrrrrlrll", "003221230045") : screen_table(screen, "lrrrrlrll", "003120045");
-    print_verdict(model, &points[0], screen);
-    print_links(model, &points[0], screen);
+    const struct verdict verdict = verdict_find(model, &points[0]);
+    print_verdict(&verdict, &points[0], screen);
+    print_links(&verdict.times, screen);
     table_head(&table, loops ? OF_LOOP : NAMES, table.columns);
     const size_t shown = add_points(&table, model, points, count, loops);
     table_print_section(&table, screen->out);
@@ -147,6 +147,6 @@ void app_answer_print(const struct model *model, const struct app_point *points,
     fputc('\n', screen->out);
     if (*report_ranks_words(&points[0], ranks))
         screen_note(screen, "Ranks", "%s", ranks);
-    print_advice(model, &points[0], screen);
+    print_advice(model, &points[0], &verdict, screen);
     print_doubts(model, points, count, screen);
 }

@@ -128,16 +128,16 @@ static size_t insert(struct advice *list, size_t count, const struct advice *adv
     return count + 1;
 }
 
-size_t advice_find(const struct model *model, const struct app_point *point, struct advice out[ADVICE_MAX]) {
-    const struct verdict verdict = verdict_find(model, point);
+size_t advice_find(const struct model *model, const struct app_point *point, const struct verdict *verdict,
+                   struct advice out[ADVICE_MAX]) {
     size_t count = 0;
-    if (verdict.basis != VERDICT_BY_LINKS || verdict.why != VERDICT_ROOF_BINDS)
+    if (verdict->basis != VERDICT_BY_LINKS || verdict->why != VERDICT_ROOF_BINDS)
         return 0;
     for (size_t i = 0; i < sizeof RULES / sizeof RULES[0]; i++) {
-        struct proposal proposal = {.model = model, .point = point, .verdict = &verdict, .after = verdict.times};
+        struct proposal proposal = {.model = model, .point = point, .verdict = verdict, .after = verdict->times};
         if (!RULES[i].propose(&proposal))
             continue;
-        const double faster = longest_of(&verdict.times) / longest_of(&proposal.after);
+        const double faster = longest_of(&verdict->times) / longest_of(&proposal.after);
         struct advice advice = {.rule = RULES[i].name, .seconds = point->seconds.median * (1 - 1 / faster)};
         snprintf(advice.text, sizeof advice.text, "%s", proposal.text);
         if (faster > verdict_thresholds.higher.value)

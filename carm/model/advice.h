@@ -17,7 +17,9 @@ struct advice {
     char text[ADVICE_BYTES];
 };
 
-/* The most seconds first; returns how many, 0 where nothing helps or its traffic is not known. */
-size_t advice_find(const struct model *model, const struct app_point *point, struct advice out[ADVICE_MAX]);
+/* By the point's verdict; the most seconds first. Returns how many, 0 where nothing helps or its traffic is not known.
+ */
+size_t advice_find(const struct model *model, const struct app_point *point, const struct verdict *verdict,
+                   struct advice out[ADVICE_MAX]);
 
 #endif

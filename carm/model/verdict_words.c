@@ -163,10 +163,14 @@ const char *verdict_words(const struct verdict *verdict, const struct app_point 
     return out;
 }
 
+/* By its links: whether it is neither a link nor its ceiling that binds it. */
+static bool waits(const struct verdict *verdict) {
+    return verdict->basis == VERDICT_BY_LINKS && verdict->why == VERDICT_WAITS;
+}
+
 const char *verdict_bound_by(const struct verdict *verdict) {
-    const bool waits = verdict->basis == VERDICT_BY_LINKS && verdict->why == VERDICT_WAITS;
     return !verdict->known      ? ""
-           : waits              ? verdict_waits_for(verdict)
+           : waits(verdict)     ? verdict_waits_for(verdict)
            : verdict->bandwidth ? verdict->bandwidth->sample->level
                                 : "compute";
 }
@@ -201,10 +205,9 @@ const char *verdict_gain_cell(const struct verdict *verdict, const struct app_po
 }
 
 const char *verdict_zone(const struct verdict *verdict) {
-    const bool waits = verdict->basis == VERDICT_BY_LINKS && verdict->why == VERDICT_WAITS;
     return !verdict->known      ? ""
            : verdict->nearest   ? "level not known"
-           : waits              ? "waits"
+           : waits(verdict)     ? "waits"
            : verdict->bandwidth ? "memory-bound"
                                 : "compute-bound";
 }

@@ -131,12 +131,10 @@ static void drop_annotations(struct app_target *target, const struct app_point *
         bool stale = target->annotation_count > 0 && strcmp(old->program, points[0].program) == 0;
         for (size_t k = 0; k < count && !stale; k++)
             stale = strcmp(old->name, points[k].name) == 0;
-        if (!stale) {
+        if (stale)
+            annotation_free(old);
+        else
             result->annotations[kept++] = *old;
-            continue;
-        }
-        free(old->lines);
-        free(old->instructions);
     }
     result->annotation_count = kept;
 }

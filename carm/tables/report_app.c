@@ -168,9 +168,10 @@ static void print_stated(const struct app_point *point, FILE *out) {
 }
 
 /* What would make it faster, and by how much at most. */
-static void print_advice(const struct model *model, const struct app_point *point, FILE *out) {
+static void print_advice(const struct model *model, const struct app_point *point, const struct verdict *verdict,
+                         FILE *out) {
     struct advice advice[ADVICE_MAX];
-    const size_t count = advice_find(model, point, advice);
+    const size_t count = advice_find(model, point, verdict, advice);
     for (size_t i = 0; i < count; i++) {
         char line[ADVICE_BYTES + 64], text[UNITS_BYTES];
         snprintf(line, sizeof line, "  Faster by up to %s: %s.", units_seconds(text, sizeof text, advice[i].seconds),
@@ -198,7 +199,7 @@ void report_points_print(const struct model *model, const struct app_point *poin
     }
     table_print(&table, out);
     print_traffic(points, count, out);
-    report_levels_print(model, points, count, out);
+    report_levels_print(points, verdicts, count, out);
     print_tlb_misses(points, count, out);
     print_code(points, count, out);
     report_ranks_print(points, count, out);
@@ -207,7 +208,7 @@ void report_points_print(const struct model *model, const struct app_point *poin
         snprintf(line, sizeof line, "%s: %s.", points[i].name, verdict_words(&verdicts[i], &points[i], words));
         fputc('\n', out);
         wrap_fitted(line, "  ", out);
-        print_advice(model, &points[i], out);
+        print_advice(model, &points[i], &verdicts[i], out);
         print_stated(&points[i], out);
         if (points[i].origin[0])
             fprintf(out, "  Imported: %s.\n", points[i].origin);
@@ -349,9 +350,9 @@ static void add_theory(json_t *object, const struct app_point *point) {
     add_entries(object, entries, sizeof entries / sizeof entries[0]);
 }
 
-static json_t *advice_json(const struct model *model, const struct app_point *point) {
+static json_t *advice_json(const struct model *model, const struct app_point *point, const struct verdict *verdict) {
     struct advice advice[ADVICE_MAX];
-    const size_t count = advice_find(model, point, advice);
+    const size_t count = advice_find(model, point, verdict, advice);
     json_t *list = json_array();
     for (size_t i = 0; i < count; i++)
         json_array_append_new(list, json_pack("{s:s,s:f,s:o}", "rule", advice[i].rule, "seconds", advice[i].seconds,
@@ -369,7 +370,7 @@ static json_t *point_json(const struct model *model, const struct app_point *poi
     report_levels_json(object, &verdict.times, point);
     report_ranks_json(object, point);
     add_theory(object, point);
-    json_object_set_new(object, "advice", advice_json(model, point));
+    json_object_set_new(object, "advice", advice_json(model, point, &verdict));
     json_object_set_new(object, "bytes_ratio", known(verdict.bytes_roof != NULL, verdict.bytes_ratio));
     return object;
 }

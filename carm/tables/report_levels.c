@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "carm/store/fields.h"
+#include "carm/text/or_null.h"
 #include "carm/text/table.h"
 #include "carm/text/wrap.h"
 #include "render/page/units.h"
@@ -70,17 +71,17 @@ static void add_ceiling(struct table *table, const struct link_times *times) {
               units_si(text, sizeof text, times->ceiling->sample->value, "flop/s"));
 }
 
-static void print_links(const struct model *model, const struct app_point *points, size_t count, FILE *out) {
+static void print_links(const struct app_point *points, const struct verdict *verdicts, size_t count, FILE *out) {
     struct table table = table_begin("llrrrrrrrrrl");
     table.brief = true;
     table.order = "000534670012";
     table_head(&table, LINK_NAMES, LINK_COLUMNS);
     for (size_t p = 0; p < count; p++) {
-        const struct link_times times = link_times_find(model, &points[p]);
-        for (unsigned i = 0; i < times.count; i++)
-            add_link(&table, &points[p], &times, i);
-        if (times.count > 0 && times.ceiling)
-            add_ceiling(&table, &times);
+        const struct link_times *times = &verdicts[p].times;
+        for (unsigned i = 0; i < times->count; i++)
+            add_link(&table, &points[p], times, i);
+        if (times->count > 0 && times->ceiling)
+            add_ceiling(&table, times);
     }
     table_print_section(&table, out);
 }
@@ -126,8 +127,8 @@ static void print_caches(const struct app_point *points, size_t count, FILE *out
     }
 }
 
-void report_levels_print(const struct model *model, const struct app_point *points, size_t count, FILE *out) {
-    print_links(model, points, count, out);
+void report_levels_print(const struct app_point *points, const struct verdict *verdicts, size_t count, FILE *out) {
+    print_links(points, verdicts, count, out);
     print_footprints(points, count, out);
     print_caches(points, count, out);
 }
@@ -137,16 +138,11 @@ static json_t *link_json(const struct link_time *link, const struct point_link *
                      fields_text(link->level), "bytes", link->bytes, "load_bytes", moved->load_bytes, "allocate_bytes",
                      moved->allocate_bytes, "write_back_bytes", moved->write_back_bytes, "victim_bytes",
                      moved->victim_bytes, "nontemporal_bytes", moved->nontemporal_bytes, "low_bytes", link->low_bytes,
-                     "high_bytes", link->high_bytes, "flop_per_byte",
-                     link->flop_per_byte > 0 ? json_real(link->flop_per_byte) : json_null(), "roof",
+                     "high_bytes", link->high_bytes, "flop_per_byte", positive_or_null(link->flop_per_byte), "roof",
                      link->roof ? json_string(link->roof->sample->kernel) : json_null(), "bytes_per_s",
                      link->roof ? json_real(link->allowed_bytes_per_s) : json_null(), "seconds_alone",
                      link->roof ? json_real(link->seconds) : json_null(), "share",
                      link->roof ? json_real(link->share) : json_null());
-}
-
-static json_t *known_json(double value) {
-    return value > 0 ? json_real(value) : json_null();
 }
 
 static json_t *touched_json(const struct point_levels *levels) {
@@ -154,8 +150,9 @@ static json_t *touched_json(const struct point_levels *levels) {
     for (size_t i = 0; i < HIERARCHY_TLBS; i++)
         json_array_append_new(misses, json_real(levels->tlb_misses[i]));
     return json_pack("{s:o,s:i,s:o,s:o,s:o,s:o}", "caches", fields_text(levels->caches), "one_of", (int)levels->one_of,
-                     "footprint_bytes", known_json(levels->footprint_bytes), "pages", known_json(levels->pages),
-                     "utilisation", known_json(levels->utilisation), "tlb_misses", misses);
+                     "footprint_bytes", positive_or_null(levels->footprint_bytes), "pages",
+                     positive_or_null(levels->pages), "utilisation", positive_or_null(levels->utilisation),
+                     "tlb_misses", misses);
 }
 
 void report_levels_json(json_t *object, const struct link_times *times, const struct app_point *point) {

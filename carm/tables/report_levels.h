@@ -7,10 +7,10 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include "carm/model/link_times.h"
+#include "carm/model/verdict.h"
 
-/* A table of links and one of footprints; nothing where no point has any. */
-void report_levels_print(const struct model *model, const struct app_point *points, size_t count, FILE *out);
+/* A table of links and one of footprints; nothing where no point has any. `verdicts`: of each point. */
+void report_levels_print(const struct app_point *points, const struct verdict *verdicts, size_t count, FILE *out);
 
 /* The keys "links" (a list), "ceiling_seconds_alone" and "simulated" (which caches, footprint, TLB misses), null where
  * nothing was simulated. */

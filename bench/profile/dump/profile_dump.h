@@ -47,4 +47,8 @@ struct dump_traffic_value dump_traffic_value(const struct dump_record *record, s
 /* Where an address of the object is in its file. */
 uint64_t dump_offset(const struct dump_object *object, uint64_t address);
 
+/* Of code that the program wrote while it ran, as an object's or a sample's path tells: which of its mappings. NULL: a
+ * file's. */
+const char *dump_written(const char *path);
+
 #endif

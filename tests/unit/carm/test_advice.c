@@ -38,13 +38,18 @@ static const struct advice *of_rule(const struct advice *list, size_t count, con
     return NULL;
 }
 
+static size_t find_advice(const struct model *of, const struct app_point *point, struct advice out[ADVICE_MAX]) {
+    const struct verdict verdict = verdict_find(of, point);
+    return advice_find(of, point, &verdict, out);
+}
+
 /* Ten passes over the same 192 MB: nine tenths need not come again, and then L2 ⇄ L3 binds. */
 static void a_triad(void **state) {
     struct advice list[ADVICE_MAX];
     (void)state;
     const struct app_point *point = &forms.points[TRIAD];
     const struct link_times times = link_times_find(&model, point);
-    const size_t count = advice_find(&model, point, list);
+    const size_t count = find_advice(&model, point, list);
     assert_int_equal(count, 2);
     assert_string_equal(list[0].rule, "blocking");
     assert_near(list[0].seconds, point->seconds.median * (1 - times.link[2].seconds / times.link[3].seconds));
@@ -57,37 +62,37 @@ static void a_triad(void **state) {
 static void what_the_numbers_do_not_carry(void **state) {
     struct advice list[ADVICE_MAX];
     (void)state;
-    assert_int_equal(advice_find(&model, &forms.points[BLOCKED], list), 0); /* it has the widest vectors */
-    assert_int_equal(advice_find(&model, &forms.points[RANDOM], list), 0);  /* it waits */
-    assert_int_equal(advice_find(&model, &forms.points[IN_L1], list), 0);
+    assert_int_equal(find_advice(&model, &forms.points[BLOCKED], list), 0); /* it has the widest vectors */
+    assert_int_equal(find_advice(&model, &forms.points[RANDOM], list), 0);  /* it waits */
+    assert_int_equal(find_advice(&model, &forms.points[IN_L1], list), 0);
     struct app_point point = forms.points[TRIAD];
     point.levels.footprint_bytes = 1.2e9;
     point.levels.link[3].allocate_bytes = 0, point.levels.link[3].nontemporal_bytes = 640e6;
-    assert_int_equal(advice_find(&model, &point, list), 0);
+    assert_int_equal(find_advice(&model, &point, list), 0);
     point.levels.links = 0;
-    assert_int_equal(advice_find(&model, &point, list), 0);
+    assert_int_equal(find_advice(&model, &point, list), 0);
 }
 
 static void the_other_rules(void **state) {
     struct advice list[ADVICE_MAX];
     (void)state;
-    size_t count = advice_find(&model, &forms.points[NAIVE], list);
+    size_t count = find_advice(&model, &forms.points[NAIVE], list);
     assert_int_equal(count, 1); /* L2 ⇄ L3 binds: stores to memory are no matter */
     assert_contains(list[0].text, "68.7 GB come over L2 ⇄ L3, and only 25.2 MB");
     struct app_point point = forms.points[TRIAD];
     point.levels.utilisation = 0.25;
-    const struct advice *layout = of_rule(list, advice_find(&model, &point, list), "layout");
+    const struct advice *layout = of_rule(list, find_advice(&model, &point, list), "layout");
     assert_non_null(layout);
     assert_contains(layout->text, "of each line from memory 25 % are used");
     point = forms.points[BLOCKED];
     memset(point.count.flop, 0, sizeof point.count.flop);
     point.count.flop[COUNT_F64][COUNT_SCALAR] = (uint64_t)point.flop.median;
     point.seconds.median = 0.2;
-    const struct advice *wider = of_rule(list, advice_find(&model, &point, list), "wider vectors");
+    const struct advice *wider = of_rule(list, find_advice(&model, &point, list), "wider vectors");
     assert_non_null(wider);
     assert_contains(wider->text, "avx2.f64.fmaadd in place of scalar.f64.fma");
     forms.machine.core_count = 2; /* but no roofs of two threads: nothing is known of them */
-    assert_null(of_rule(list, advice_find(&model, &forms.points[TRIAD], list), "threads"));
+    assert_null(of_rule(list, find_advice(&model, &forms.points[TRIAD], list), "threads"));
     forms.machine.core_count = 1;
 }
 
@@ -99,7 +104,7 @@ static void more_threads(void **state) {
     (void)state;
     assert_true(results_read("results/zen3-2-cores-vm.json", &both, &err));
     struct model of_both = model_build(&both);
-    const size_t count = advice_find(&of_both, &forms.points[TRIAD], list);
+    const size_t count = find_advice(&of_both, &forms.points[TRIAD], list);
     const struct advice *more = of_rule(list, count, "threads");
     assert_non_null(more);
     assert_contains(more->text, "2 threads in place of 1");
