@@ -7,7 +7,7 @@
 #include "carm/options/terminal.h"
 #include "carm/options/view_options.h"
 #include "commands.h"
-#include "carm/store/fields.h"
+#include "carm/comparisons/check_formats.h"
 #include "carm/store/file_io.h"
 #include "carm/fleet/fleet.h"
 #include "carm/session/partial.h"
@@ -23,9 +23,11 @@ static const struct cli_option OPTIONS[] = {
      "compute=3%,l1=3%,l2=5%,l3=10%,dram=10%,latency=10%)"},
     {"per", 0, "cycle", "compare values per cycle and core, where the clock is not fixed"},
     {"strict", 0, NULL, "doubtful roofs fail too"},
-    {"junit", 0, "FILE", "write the verdicts as JUnit XML, for CI"},
     {"all", 0, NULL, "the verdict of every roof, and the causes and remedies of doubts"},
-    {"json", 0, NULL, "machine-readable, schema carmine.check/1"},
+    {"format", 0, "FORM", "for other programs: json, junit, reframe, nagios (exit status 0, 1, 2 or 3), prometheus"},
+    {"output", 'o', "FILE", "what --format prints, all of it at once, into FILE"},
+    {"json", 0, NULL, "the same as --format json, schema carmine.check/2"},
+    {"junit", 0, "FILE", "the same as --format junit -o FILE, beside what else is printed"},
     CHOICE_TERMINAL,
     {0},
 };
@@ -107,23 +109,47 @@ static bool read_baseline(const char *path, const char *file, const struct resul
     return done && (out->asked.keys.count > 0 || error_set(err, "%s: the baseline holds no roofs", path));
 }
 
-static void print(const struct arguments *arguments, const struct check *check, const struct check *per_cycle,
-                  const struct check_setting *setting, const struct plot_terminal *terminal) {
-    if (cli_given(arguments, "json")) {
-        fields_print(check_json(check, setting));
+/* How the verdicts are told. */
+struct telling {
+    const struct check_format *format; /* that other programs read; NULL: for people */
+    const char *path, *junit_path;     /* where to; NULL: to standard output, and no JUnit XML */
+    struct plot_terminal terminal;
+};
+
+static bool read_telling(const struct arguments *arguments, struct telling *out, struct error *err) {
+    const char *name = cli_given(arguments, "json") ? "json" : cli_value(arguments, "format");
+    *out = (struct telling){.path = cli_value(arguments, "output"), .junit_path = cli_value(arguments, "junit")};
+    if (cli_given(arguments, "json") && cli_given(arguments, "format"))
+        return error_set(err, "--json is --format json: name one form");
+    if (name && !(out->format = check_format_find(name)))
+        return error_set(err, "--format takes json, junit, reframe, nagios or prometheus, not '%s'", name);
+    if (out->path && !name)
+        return error_set(err, "-o takes what --format prints: name a form, such as --format prometheus");
+    return terminal_find(arguments, &out->terminal, err);
+}
+
+static bool tell(const struct arguments *arguments, const struct telling *telling, const struct check *check,
+                 const struct check *per_cycle, const struct check_setting *setting, struct error *err) {
+    if (telling->junit_path &&
+        !check_format_write(check_format_find("junit"), check, setting, telling->junit_path, err))
+        return false;
+    if (telling->path)
+        return check_format_write(telling->format, check, setting, telling->path, err);
+    if (telling->format) {
+        telling->format->print(check, setting, stdout);
     } else if (cli_given(arguments, "all")) {
         pager_begin();
         check_print(check, setting, stdout);
         pager_end();
     } else {
-        check_answer_print(check, per_cycle, setting, &(struct screen){terminal, stdout});
+        check_answer_print(check, per_cycle, setting, &(struct screen){&telling->terminal, stdout});
     }
+    return true;
 }
 
 /* Judges, writes and prints. Returns the exit status. */
 static int judge(const struct arguments *arguments, const struct model *model, const struct baselines *baselines,
-                 const struct check_limits *limits, const struct plot_terminal *terminal, struct error *err) {
-    const char *junit = cli_value(arguments, "junit");
+                 const struct check_limits *limits, const struct telling *telling, struct error *err) {
     struct check check = check_make(model, &baselines->asked, limits),
                  per_cycle = check_make(model, &baselines->per_cycle, limits);
     const struct check_setting setting = {.path = arguments->operands[0],
@@ -131,18 +157,19 @@ static int judge(const struct arguments *arguments, const struct model *model, c
                                           .result = model->result,
                                           .baseline = &baselines->asked,
                                           .strict = cli_given(arguments, "strict")};
-    const bool done = !junit || check_junit(&check, &setting, junit, err);
-    if (done)
-        print(arguments, &check, baselines->asked.per == PER_CYCLE ? NULL : &per_cycle, &setting, terminal);
-    const int status = !done ? CLI_ERROR : check_failures(&check, &setting) ? CLI_NO : CLI_DONE;
+    int status = CLI_ERROR;
+    if (tell(arguments, telling, &check, baselines->asked.per == PER_CYCLE ? NULL : &per_cycle, &setting, err))
+        status = telling->format                    ? check_format_status(telling->format, &check, &setting)
+                 : check_failures(&check, &setting) ? CLI_NO
+                                                    : CLI_DONE;
     check_free(&check);
     check_free(&per_cycle);
     return status;
 }
 
-static int command(const struct arguments *arguments, struct error *err) {
+/* Reads all and judges. Returns the exit status. */
+static int check(const struct arguments *arguments, const struct telling *telling, struct error *err) {
     const char *baseline_path = cli_value(arguments, "baseline"), *tolerance = cli_value(arguments, "tolerance");
-    struct plot_terminal terminal;
     enum compare_per per;
     struct check_limits limits;
     struct result result;
@@ -150,8 +177,8 @@ static int command(const struct arguments *arguments, struct error *err) {
         error_set(err, "name what to compare with: --baseline FILE, or a DIR of results");
         return CLI_ERROR;
     }
-    if (!terminal_find(arguments, &terminal, err) || !view_options_per(arguments, false, &per, err) ||
-        !check_read_limits(tolerance, &limits, err) || !results_read(arguments->operands[0], &result, err))
+    if (!view_options_per(arguments, false, &per, err) || !check_read_limits(tolerance, &limits, err) ||
+        !results_read(arguments->operands[0], &result, err))
         return CLI_ERROR;
     struct baselines baselines = {.asked.per = per, .per_cycle.per = PER_CYCLE};
     struct model model = model_build(&result);
@@ -159,7 +186,7 @@ static int command(const struct arguments *arguments, struct error *err) {
     partial_warn(&result, arguments->operands[0]);
     if (read_baseline(baseline_path, arguments->operands[0], &result, &baselines, err) &&
         check_limits_are_used(&limits, &baselines.asked, err))
-        status = judge(arguments, &model, &baselines, &limits, &terminal, err);
+        status = judge(arguments, &model, &baselines, &limits, telling, err);
     baseline_free(&baselines.asked);
     baseline_free(&baselines.per_cycle);
     model_free(&model);
@@ -167,9 +194,19 @@ static int command(const struct arguments *arguments, struct error *err) {
     return status;
 }
 
+static int command(const struct arguments *arguments, struct error *err) {
+    struct telling telling;
+    if (!read_telling(arguments, &telling, err))
+        return CLI_ERROR;
+    const int status = check(arguments, &telling, err);
+    return status == CLI_ERROR && err->text[0] && telling.format ? telling.format->unknown : status;
+}
+
 static const struct cli_example EXAMPLES[] = {
     {"carmine check new.json --baseline old.json", "status 1 where a roof is slower"},
     {"carmine check new.json --baseline nodes/ --tolerance 'dram=8%' --junit verdicts.xml", "against its like, for CI"},
+    {"carmine check new.json --baseline nodes/ --format prometheus -o /var/lib/node_exporter/carmine.prom",
+     "for monitoring"},
     {0},
 };
 

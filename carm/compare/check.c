@@ -3,9 +3,11 @@
 #include "check.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "asm/element.h"
 #include "bench/sample/doubt.h"
 #include "probe/need.h"
 
@@ -258,6 +260,47 @@ struct check check_make(const struct model *model, const struct baseline *baseli
 void check_free(struct check *check) {
     free(check->rows);
     *check = (struct check){0};
+}
+
+struct check_bounds check_bounds(const struct check_row *row) {
+    return row->key.kind == SAMPLE_LATENCY ? (struct check_bounds){NAN, row->baseline * (1 + row->tolerance)}
+                                           : (struct check_bounds){row->baseline * (1 - row->tolerance), NAN};
+}
+
+/* The part of a kernel's name that tells the element type of a ceiling: "f64" of "avx2.f64.fma". */
+static enum element_type type_of(const struct roof_key *key) {
+    char part[sizeof key->kernel];
+    const char *dot = strchr(key->kernel, '.');
+    snprintf(part, sizeof part, "%.*s", dot ? (int)strcspn(dot + 1, ".") : 0, dot ? dot + 1 : "");
+    return element_find(part);
+}
+
+static bool same_headline(const struct roof_key *a, const struct roof_key *b) {
+    return a->kind == b->kind && a->cores == b->cores && strcmp(a->level, b->level) == 0 &&
+           (a->kind != SAMPLE_COMPUTE || type_of(a) == type_of(b));
+}
+
+static bool competes(const struct roof_key *key) {
+    const char *op = strrchr(key->kernel, '.');
+    return !key->package && !key->node && !key->memory_node && !key->smt && !key->small_pages &&
+           (key->cores == 1 || key->cores == ROOF_ALL_CORES) && strcmp(op ? op : "", ".random") != 0;
+}
+
+size_t check_headlines(const struct check *check, const struct check_row *rows[CHECK_MAX_HEADLINES]) {
+    size_t count = 0;
+    for (size_t i = 0; i < check->count; i++) {
+        const struct check_row *row = &check->rows[i];
+        size_t at = 0;
+        while (at < count && !same_headline(&rows[at]->key, &row->key))
+            at++;
+        if (!competes(&row->key) || at == CHECK_MAX_HEADLINES)
+            continue;
+        const bool first = at == count, less = row->key.kind == SAMPLE_LATENCY;
+        if (first || (less ? row->baseline < rows[at]->baseline : row->baseline > rows[at]->baseline))
+            rows[at] = row;
+        count += first;
+    }
+    return count;
 }
 
 static const struct check_row *row_of(const struct check *check, const struct roof_key *key) {

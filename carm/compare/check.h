@@ -94,6 +94,17 @@ struct check check_make(const struct model *model, const struct baseline *baseli
 /* Frees what check_make() allocated. */
 void check_free(struct check *check);
 
+/* Between which values the roof passes, in its unit; NaN: it is open on that side. */
+struct check_bounds {
+    double lower, upper;
+};
+struct check_bounds check_bounds(const struct check_row *row);
+
+/* The rows that a machine is known by: of whole machines, the best ceiling of each element type, bandwidth and latency
+ * of each level, as the baseline has them, by one core and by all. In the baseline's order. Returns how many. */
+enum { CHECK_MAX_HEADLINES = 64 };
+size_t check_headlines(const struct check *check, const struct check_row *rows[CHECK_MAX_HEADLINES]);
+
 /* What roofs that fail are per cycle and core of the clock that they ran at. */
 struct check_clock {
     size_t failed, still; /* roofs that fail, and those of them that fail per cycle too, or are missing there */

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Verdicts against a baseline as text, as JSON, and as JUnit XML. */
+ * Verdicts against a baseline as text (for other programs: check_formats.h). */
 #ifndef CARM_CHECK_REPORT_H
 #define CARM_CHECK_REPORT_H
 
-#include <jansson.h>
 #include <stdio.h>
 
 #include "carm/compare/check.h"
@@ -23,17 +22,17 @@ size_t check_failures(const struct check *check, const struct check_setting *set
 /* Writes "FAILED: of 155 roofs 52 fail, 103 pass" to `out`, and returns it. */
 const char *check_sum(const struct check *check, const struct check_setting *setting, char *out, size_t size);
 
+/* Whether the verdict makes the check fail. */
+bool check_is_failure(enum check_verdict verdict, const struct check_setting *setting);
+
+/* A value of the row as people read it, "31.6 GB/s", or why there is none. */
+const char *check_value_text(const struct check_row *row, double value, enum compare_per per, char *out, size_t size);
+
 /* A table of verdicts with its heading, and a row of it. */
 struct table check_rows_begin(void);
 void check_rows_add(struct table *table, const struct check_row *row, const struct check_setting *setting);
 
 /* Prints the verdict for each roof, and what doubts mean, as text. */
 void check_print(const struct check *check, const struct check_setting *setting, FILE *out);
-
-/* The check as JSON of the schema "carmine.check/1"; the caller releases it. */
-json_t *check_json(const struct check *check, const struct check_setting *setting);
-
-/* Writes the check as JUnit XML, a test case per roof, into the file at `path`. Error: it cannot be written. */
-bool check_junit(const struct check *check, const struct check_setting *setting, const char *path, struct error *err);
 
 #endif

@@ -7,6 +7,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "probe/error.h"
 
@@ -96,6 +97,9 @@ json_t *fields_text(const char *text);
 
 /* On stdout, as every --json prints it: in texts, what would steer a terminal is escaped. Releases `value`. */
 void fields_print(json_t *value);
+
+/* The same, elsewhere. */
+void fields_print_to(json_t *value, FILE *out);
 
 /* How many entries of the list (or whether there is the record, 0 or 1) that the row speaks of. */
 size_t field_count(const struct field *field, const void *record);

@@ -156,18 +156,22 @@ json_t *fields_write(const struct field *fields, const void *record) {
 }
 
 /* Behind ASCII there are only texts' own characters: escaped, they are as they were to who parses it. */
-void fields_print(json_t *value) {
+void fields_print_to(json_t *value, FILE *out) {
     char *text = need_made(json_dumps(value, JSON_INDENT(1) | JSON_REAL_PRECISION(7)));
     for (const char *c = text; *c;) {
         const char *instead = NULL;
         const size_t bytes = *c == '\n' ? 1 : safe_text_next(c, &instead);
         if (instead)
-            printf("\\u%04x", (unsigned)safe_text_code(c));
+            fprintf(out, "\\u%04x", (unsigned)safe_text_code(c));
         else
-            fwrite(c, 1, bytes, stdout);
+            fwrite(c, 1, bytes, out);
         c += bytes;
     }
-    putchar('\n');
+    fputc('\n', out);
     free(text);
     json_decref(value);
+}
+
+void fields_print(json_t *value) {
+    fields_print_to(value, stdout);
 }

@@ -3,10 +3,9 @@
 #ifndef CARM_JUNIT_H
 #define CARM_JUNIT_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
-#include "probe/error.h"
+#include <stdio.h>
 
 enum junit_outcome { JUNIT_PASSED, JUNIT_FAILED, JUNIT_SKIPPED };
 
@@ -17,8 +16,8 @@ struct junit_case {
     char message[320]; /* of one that did not pass */
 };
 
-/* `suite` names the whole, `host` the machine. Error: the file cannot be written. */
-bool junit_write(const char *path, const char *suite, const char *host, const char *timestamp,
-                 const struct junit_case *cases, size_t count, struct error *err);
+/* `suite` names the whole, `host` the machine. */
+void junit_print(const char *suite, const char *host, const char *timestamp, const struct junit_case *cases,
+                 size_t count, FILE *out);
 
 #endif

@@ -69,8 +69,8 @@ run check lower.json --baseline base.json
 expect "against a number its own interval counts" status 1 out "FAILED: of 302 roofs 2 fail, 300 pass"
 vary '"kernel":"avx512.load".*"level":"DRAM"' 0.8 <known.json >lowest.json
 run check lowest.json --baseline known.json --json
-expect "beyond both it fails" status 1 true '[ "$(json passed counts.fail uncertain roofs.0.uncertain <out | xargs echo)" = "false 2 0 false" ]' \
-    true 'json roofs.0.low roofs.0.baseline_high <out'
+expect "beyond both it fails" status 1 true '[ "$(json passed counts.fail uncertain metrics.0.uncertain <out | xargs echo)" = "false 2 0 false" ]' \
+    true 'json metrics.0.low metrics.0.reference_high <out'
 
 # For CI.
 sed '/"kernel":"avx512.f64.fma".*"threads":2/d' doubtful.json | sed 's/"host": *"[^"]*"/"host": "a<b>\&c"/' >all.json
@@ -86,12 +86,32 @@ else
     skip "it is well-formed" "there is no XML parser here"
 fi
 run check same.json --baseline base.json --junit pass.xml --json
-expect "and JSON beside it" status 0 file pass.xml true '[ "$(json schema passed counts.pass roofs <out | xargs echo)" = "carmine.check/1 true 302 302" ]' \
+expect "and JSON beside it" status 0 file pass.xml true '[ "$(json schema passed counts.pass metrics <out | xargs echo)" = "carmine.check/2 true 302 302" ]' \
     true 'grep -q "failures=\"0\"" pass.xml'
 run check all.json --baseline base.json --json
 expect "JSON of failures" status 1 true '[ "$(json passed counts.fail counts.missing counts.doubtful baseline_results <out | xargs echo)" = "false 2 1 2 1" ]' \
-    true '[ "$(json roofs.0.verdict roofs.0.name roofs.0.level roofs.0.class <out | xargs echo)" = "fail avx512.load DRAM dram" ]' \
-    true '[ "$(json roofs.2.verdict roofs.2.value <out | xargs echo)" = "missing null" ]'
+    true '[ "$(json metrics.0.verdict metrics.0.kernel metrics.0.level metrics.0.class <out | xargs echo)" = "fail avx512.load DRAM dram" ]' \
+    true '[ "$(json metrics.2.verdict metrics.2.value <out | xargs echo)" = "missing null" ]'
+# For monitoring and acceptance.
+run check slow.json --baseline base.json --format nagios
+expect "Nagios: critical" status 2 true '[ "$(wc -l <out)" = 1 ]' true 'grep -q "^CARMINE CRITICAL - .* 2 fail.*: DRAM avx512.load.* -20.0 %.* | .*=[0-9.e+]*;;[0-9.e+]*:;0" out'
+run check same.json --baseline base.json --format nagios
+expect "Nagios: fine" status 0 true 'grep -q "^CARMINE OK - " out'
+run check same.json --baseline none.json --format nagios
+expect "Nagios: unknown" status 3 err "none.json"
+run check slow.json --baseline base.json --format prometheus -o carmine.prom
+expect "Prometheus" status 1 true '[ ! -s out ]' file carmine.prom true 'grep -qx "carmine_check_passed 0" carmine.prom' \
+    true '! grep -v "^#" carmine.prom | grep -v "^carmine_[a-z_]*\({.*}\)\{0,1\} [0-9.e+-]*$"'
+if command -v promtool >/dev/null; then
+    expect "promtool finds nothing wrong" true 'promtool check metrics <carmine.prom >lint 2>&1'
+else
+    skip "promtool finds nothing wrong" "there is no promtool here"
+fi
+run check slow.json --baseline base.json --format reframe
+expect "ReFrame" status 1 true '[ "$(json schema passed <out | xargs echo)" = "carmine.check.reframe/1 false" ]'
+refuses "an unknown form" "json, junit, reframe, nagios or prometheus, not 'yaml'" check same.json --baseline base.json --format yaml
+refuses "two forms" "name one form" check same.json --baseline base.json --format nagios --json
+refuses "a file of no form" "name a form" check same.json --baseline base.json -o x
 refuses "JUnit nowhere" "/no/such/folder" check same.json --baseline base.json --junit /no/such/folder/x.xml
 
 # A folder: medians of results of this machine type, without the file itself.

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A result against a baseline: tolerances, verdicts, medians of several results, and what CI reads of it. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
-#include "carm/comparisons/check_report.h"
+#include "carm/comparisons/check_formats.h"
 #include "carm/text/junit.h"
 #include "tests/support/fixtures.h"
 
@@ -428,15 +431,15 @@ static void what_is_left_open_is_told(void **state) {
     assert_contains(text, " ≈-15.0 % ");
     assert_contains(text, "\n≈ 1 roof is beyond its tolerance, but not by more than both measurements leave open\n");
     free(text);
-    json_t *json = check_json(&j.check, &j.setting), *roofs = json_object_get(json, "roofs");
+    json_t *json = check_json(&j.check, &j.setting), *roofs = json_object_get(json, "metrics");
     assert_int_equal(json_integer_value(json_object_get(json, "uncertain")), 1);
     for (size_t i = 0; i < j.check.count; i++) {
         const json_t *row = json_array_get(roofs, i);
         assert_int_equal(json_is_true(json_object_get(row, "uncertain")), j.check.rows[i].uncertain);
         assert_near(json_number_value(json_object_get(row, "low")),
                     0.9 * json_number_value(json_object_get(row, "value")));
-        assert_near(json_number_value(json_object_get(row, "baseline_high")),
-                    1.1 * json_number_value(json_object_get(row, "baseline")));
+        assert_near(json_number_value(json_object_get(row, "reference_high")),
+                    1.1 * json_number_value(json_object_get(row, "reference")));
     }
     json_decref(json);
     judged_free(&j);
@@ -452,31 +455,33 @@ static void json_names_all_of_it(void **state) {
     judge(&j, &own, &old, 1, PER_MACHINE, NULL);
     json_t *json = check_json(&j.check, &j.setting);
     assert_non_null(json);
-    assert_string_equal(json_string_value(json_object_get(json, "schema")), "carmine.check/1");
+    assert_string_equal(json_string_value(json_object_get(json, "schema")), "carmine.check/2");
     assert_true(json_is_false(json_object_get(json, "passed")));
-    json_t *row = json_array_get(json_object_get(json, "roofs"), 0);
+    json_t *row = json_array_get(json_object_get(json, "metrics"), 0);
     assert_string_equal(json_string_value(json_object_get(row, "verdict")), "missing");
-    assert_string_equal(json_string_value(json_object_get(row, "name")), "avx2.f64.add");
+    assert_string_equal(json_string_value(json_object_get(row, "name")), "avx2.f64.add, all cores");
+    assert_string_equal(json_string_value(json_object_get(row, "kernel")), "avx2.f64.add");
     assert_string_equal(json_string_value(json_object_get(row, "place")), "all cores");
     assert_string_equal(json_string_value(json_object_get(row, "unit")), "flop_per_s");
     assert_true(json_is_null(json_object_get(row, "value")));
     assert_true(json_is_null(json_object_get(row, "ratio")));
-    assert_true(json_number_value(json_object_get(row, "baseline")) > 0);
+    assert_true(json_number_value(json_object_get(row, "reference")) > 0);
     assert_near(json_real_value(json_object_get(row, "tolerance")), 0.03);
     assert_int_equal(json_integer_value(json_object_get(json_object_get(json, "counts"), "missing")), 1);
-    assert_int_equal(json_array_size(json_object_get(json, "roofs")), old.sample_count);
+    assert_int_equal(json_array_size(json_object_get(json, "metrics")), old.sample_count);
     json_decref(json);
     judged_free(&j);
     results_free(&old);
     results_free(&own);
 }
 
-static char *junit_of(const struct judged *j) {
+static char *file_of(const struct judged *j, const char *format) {
     struct error err = {""};
     size_t length;
-    if (!check_junit(&j->check, &j->setting, fixture_path("junit.xml"), &err))
+    const char *path = fixture_path(format);
+    if (!check_format_write(check_format_find(format), &j->check, &j->setting, path, &err))
         fail_msg("%s", err.text);
-    return fixture_read(fixture_path("junit.xml"), &length);
+    return fixture_read(path, &length);
 }
 
 static void junit_tells_failures_and_doubts(void **state) {
@@ -488,7 +493,7 @@ static void junit_tells_failures_and_doubts(void **state) {
     fixture_sample_of(&own, "avx2.f64.fma", "", 1)->doubts = DOUBT_UNSTABLE;
     *fixture_sample_of(&own, "avx2.f64.add", "", 2) = own.samples[--own.sample_count];
     judge(&j, &own, &old, 1, PER_MACHINE, NULL);
-    char *text = junit_of(&j);
+    char *text = file_of(&j, "junit");
     snprintf(counts, sizeof counts, "tests=\"%zu\" failures=\"2\" errors=\"0\" skipped=\"1\"", old.sample_count);
     assert_contains(text, counts);
     assert_contains(text, "<testcase classname=\"carmine.dram\" name=\"DRAM avx2.load, all cores\">\n"
@@ -500,14 +505,14 @@ static void junit_tells_failures_and_doubts(void **state) {
     assert_null(strstr(text, "nan"));
     free(text);
     j.setting.strict = true;
-    text = junit_of(&j);
+    text = file_of(&j, "junit");
     assert_contains(text, "failures=\"3\" errors=\"0\" skipped=\"0\"");
     assert_contains(text, "<failure type=\"doubtful\"");
     free(text);
     judged_free(&j);
     fixture_sample_of(&own, "avx2.f64.mul", "", 1)->per_cycle = 0;
     judge(&j, &own, &old, 1, PER_CYCLE, NULL);
-    text = junit_of(&j);
+    text = file_of(&j, "junit");
     assert_contains(text, "<skipped message=\"its clock is not known");
     assert_null(strstr(text, "nan"));
     free(text);
@@ -519,17 +524,163 @@ static void junit_tells_failures_and_doubts(void **state) {
 static void junit_escapes_what_xml_does_not_take(void **state) {
     const struct junit_case cases[] = {{.group = "a&b", .name = "<\"x'>\t\x01", .outcome = JUNIT_PASSED},
                                        {.group = "g", .name = "n", .outcome = JUNIT_SKIPPED, .message = "5 < 6"}};
-    struct error err = {""};
     size_t length;
     (void)state;
-    assert_true(junit_write(fixture_path("x.xml"), "suite", "ho\"st", "2026-11-20", cases, 2, &err));
+    FILE *out = fopen(fixture_path("x.xml"), "w");
+    assert_non_null(out);
+    junit_print("suite", "ho\"st", "2026-11-20", cases, 2, out);
+    fclose(out);
     char *text = fixture_read(fixture_path("x.xml"), &length);
     assert_contains(text, "classname=\"a&amp;b\" name=\"&lt;&quot;x'&gt;  \"/>");
     assert_contains(text, "hostname=\"ho&quot;st\"");
     assert_contains(text, "<skipped message=\"5 &lt; 6\"/>");
     free(text);
-    assert_false(junit_write("/no/such/folder/x.xml", "suite", "host", "2026-11-20", cases, 2, &err));
+}
+
+static void headlines_are_the_best_of_whole_machines(void **state) {
+    struct result old = machine(2), own = machine(2);
+    const struct check_row *headlines[CHECK_MAX_HEADLINES];
+    struct judged j;
+    (void)state;
+    judge(&j, &own, &old, 1, PER_MACHINE, NULL);
+    const size_t count = check_headlines(&j.check, headlines);
+    assert_true(count > 4);
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < j.check.count; k++) {
+            const struct check_row *row = &j.check.rows[k], *best = headlines[i];
+            if (row->key.kind == SAMPLE_BANDWIDTH && best->key.kind == SAMPLE_BANDWIDTH &&
+                row->key.cores == best->key.cores && strcmp(row->key.level, best->key.level) == 0)
+                assert_true(row->baseline <= best->baseline || strstr(row->key.kernel, ".random"));
+            if (i > 0 && row == headlines[i])
+                assert_true(row != headlines[i - 1]);
+        }
+    judged_free(&j);
+    results_free(&old);
+    results_free(&own);
+}
+
+static void bounds_are_where_a_verdict_turns(void **state) {
+    struct result old = machine(2), own = machine(2);
+    struct judged j;
+    (void)state;
+    judge(&j, &own, &old, 1, PER_MACHINE, "compute=3%,latency=10%");
+    const struct check_row *peak = row_of(&j.check, "avx2.f64.fma, one core"),
+                           *latency = row_of(&j.check, "DRAM chase, one core");
+    assert_near(check_bounds(peak).lower, 0.97 * peak->baseline);
+    assert_true(isnan(check_bounds(peak).upper));
+    assert_near(check_bounds(latency).upper, 1.1 * latency->baseline);
+    assert_true(isnan(check_bounds(latency).lower));
+    judged_free(&j);
+    results_free(&old);
+    results_free(&own);
+}
+
+/* A machine whose DRAM lost half, whose best ceiling is doubtful, and that lacks another ceiling. */
+static void judge_a_sick_one(struct judged *out, struct result *own, const struct result *old) {
+    scale(own, "avx2.load", "DRAM", 2, 0.5);
+    fixture_sample_of(own, "avx2.f64.fma", "", 1)->doubts = DOUBT_UNSTABLE;
+    judge(out, own, old, 1, PER_MACHINE, NULL);
+}
+
+static void nagios_has_a_line_and_a_status(void **state) {
+    struct result old = machine(2), own = machine(2), doubtful = machine(2);
+    const struct check_format *nagios = check_format_find("nagios");
+    struct judged j;
+    (void)state;
+    judge_a_sick_one(&j, &own, &old);
+    char *text = file_of(&j, "nagios");
+    assert_contains(text, "CARMINE CRITICAL - ");
+    assert_contains(text, ": DRAM avx2.load, all cores -50.0 % |");
+    assert_contains(text, " 'DRAM chase, one core'=");
+    assert_ptr_equal(strchr(text, '\n'), text + strlen(text) - 1);
+    assert_int_equal(check_format_status(nagios, &j.check, &j.setting), 2);
+    assert_int_equal(check_format_status(check_format_find("json"), &j.check, &j.setting), 1);
+    free(text);
+    judged_free(&j);
+    fixture_sample_of(&doubtful, "avx2.f64.fma", "", 1)->doubts = DOUBT_UNSTABLE;
+    judge(&j, &doubtful, &old, 1, PER_MACHINE, NULL);
+    assert_int_equal(check_format_status(nagios, &j.check, &j.setting), 1);
+    assert_int_equal(check_format_status(check_format_find("json"), &j.check, &j.setting), 0);
+    judged_free(&j);
+    judge(&j, &old, &old, 1, PER_MACHINE, NULL);
+    assert_int_equal(check_format_status(nagios, &j.check, &j.setting), 0);
+    judged_free(&j);
+    results_free(&old);
+    results_free(&own);
+    results_free(&doubtful);
+}
+
+static void prometheus_has_base_units_and_no_times(void **state) {
+    struct result old = machine(2), own = machine(2);
+    struct judged j;
+    (void)state;
+    judge_a_sick_one(&j, &own, &old);
+    char *text = file_of(&j, "prometheus"), *rest = text;
+    assert_contains(text, "carmine_check_passed 0\n");
+    assert_contains(text, "carmine_check_roofs{verdict=\"fail\"} 1\n");
+    assert_contains(text, "carmine_roof_ratio{roof=\"DRAM avx2.load, all cores\",class=\"dram\",level=\"DRAM\","
+                          "kernel=\"avx2.load\",place=\"all cores\"} 0.5\n");
+    assert_contains(text, "# TYPE carmine_roof_bytes_per_second gauge\n");
+    assert_contains(text, "carmine_roof_latency_seconds{roof=\"DRAM chase, one core\"");
+    assert_null(strstr(text, "per_cycle"));
+    for (char *line; (line = strsep(&rest, "\n")) && *line;) {
+        char name[80], end;
+        double value;
+        const char *labels = strchr(line, '}');
+        if (*line == '#')
+            assert_int_equal(sscanf(line, "# %79s carmine_", name), 1);
+        else if (labels)
+            assert_int_equal(sscanf(labels, "} %lf%c", &value, &end), 1);
+    }
+    free(text);
+    judged_free(&j);
+    judge(&j, &own, &old, 1, PER_CYCLE, NULL);
+    text = file_of(&j, "prometheus");
+    assert_contains(text, "carmine_roof_bytes_per_cycle{");
+    assert_null(strstr(text, "per_second"));
+    free(text);
+    judged_free(&j);
+    results_free(&old);
+    results_free(&own);
+}
+
+static void reframe_has_references_with_thresholds(void **state) {
+    struct result old = machine(2), own = machine(2);
+    struct judged j;
+    (void)state;
+    judge_a_sick_one(&j, &own, &old);
+    char *text = file_of(&j, "reframe");
+    json_t *json = json_loads(text, 0, NULL), *metrics = json_object_get(json, "metrics"),
+           *dram = json_object_get(metrics, "DRAM avx2.load, all cores"),
+           *reference = json_object_get(dram, "reference"),
+           *latency = json_object_get(json_object_get(metrics, "DRAM chase, one core"), "reference");
+    assert_true(json_is_false(json_object_get(json, "passed")));
+    assert_true(
+        fabs(json_number_value(json_object_get(dram, "value")) / json_number_value(json_array_get(reference, 0)) -
+             0.5) < 1e-5); /* as many digits as are printed */
+    assert_near(json_number_value(json_array_get(reference, 1)), -0.1);
+    assert_true(json_is_null(json_array_get(reference, 2)));
+    assert_string_equal(json_string_value(json_array_get(reference, 3)), "bytes_per_s");
+    assert_true(json_is_null(json_array_get(latency, 1)));
+    assert_near(json_number_value(json_array_get(latency, 2)), 0.1);
+    json_decref(json);
+    free(text);
+    judged_free(&j);
+    results_free(&old);
+    results_free(&own);
+}
+
+static void a_form_is_written_whole_or_not_at_all(void **state) {
+    struct result old = machine(2);
+    struct judged j;
+    struct error err = {""};
+    (void)state;
+    judge(&j, &old, &old, 1, PER_MACHINE, NULL);
+    assert_false(check_format_write(check_format_find("junit"), &j.check, &j.setting, "/no/such/folder/x.xml", &err));
     assert_contains(err.text, "/no/such/folder");
+    assert_null(check_format_find("yaml"));
+    judged_free(&j);
+    results_free(&old);
 }
 
 int main(void) {
@@ -550,6 +701,12 @@ int main(void) {
         cmocka_unit_test(json_names_all_of_it),
         cmocka_unit_test(junit_tells_failures_and_doubts),
         cmocka_unit_test(junit_escapes_what_xml_does_not_take),
+        cmocka_unit_test(headlines_are_the_best_of_whole_machines),
+        cmocka_unit_test(bounds_are_where_a_verdict_turns),
+        cmocka_unit_test(nagios_has_a_line_and_a_status),
+        cmocka_unit_test(prometheus_has_base_units_and_no_times),
+        cmocka_unit_test(reframe_has_references_with_thresholds),
+        cmocka_unit_test(a_form_is_written_whole_or_not_at_all),
     };
     return cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove);
 }

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Verdicts for monitoring systems (see check_monitoring.h). */
+#include "check_monitoring.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "render/page/safe_text.h"
+
+/* Up to so many roofs that fail are named in Nagios' line. */
+enum { NAMED = 3 };
+
+static void print_failures(const struct check *check, const struct check_setting *setting, FILE *out) {
+    size_t named = 0;
+    for (size_t i = 0; i < check->count && named < NAMED; i++) {
+        const struct check_row *row = &check->rows[i];
+        char name[224];
+        if (!check_is_failure(row->verdict, setting))
+            continue;
+        fprintf(out, "%s%s", named++ ? "; " : ": ", roof_key_text(&row->key, name, sizeof name));
+        if (isnan(row->ratio))
+            fprintf(out, " is %s", check_verdict_names[row->verdict]);
+        else
+            fprintf(out, " %+.1f %%", 100 * (row->ratio - 1));
+    }
+}
+
+/* Performance data have units of their own: a rate has none, a time has s. */
+static void print_performance(const struct check_row *row, enum compare_per per, FILE *out) {
+    const struct check_bounds bounds = check_bounds(row);
+    char name[224];
+    const char *unit = row->key.kind == SAMPLE_LATENCY && per != PER_CYCLE ? "s" : "";
+    if (isnan(row->value))
+        return;
+    fprintf(out, " '%s'=%.6g%s;;", roof_key_text(&row->key, name, sizeof name), row->value, unit);
+    if (isnan(bounds.upper))
+        fprintf(out, "%.6g:;0", bounds.lower);
+    else
+        fprintf(out, "%.6g;0", bounds.upper);
+}
+
+void check_print_nagios(const struct check *check, const struct check_setting *setting, FILE *out) {
+    const struct check_row *headlines[CHECK_MAX_HEADLINES];
+    const size_t count = check_headlines(check, headlines), failures = check_failures(check, setting);
+    char sum[256];
+    size_t doubtful = 0;
+    for (size_t i = 0; i < count; i++)
+        doubtful += headlines[i]->verdict == CHECK_DOUBTFUL;
+    fprintf(out, "CARMINE %s - ", failures ? "CRITICAL" : doubtful ? "WARNING" : "OK");
+    safe_text_print(setting->result->machine.host, out);
+    fprintf(out, " %s", check_sum(check, setting, sum, sizeof sum));
+    print_failures(check, setting, out);
+    fputs(" |", out);
+    for (size_t i = 0; i < count; i++)
+        print_performance(headlines[i], setting->baseline->per, out);
+    fputc('\n', out);
+}
+
+/* A label's value, with what would end it escaped. */
+static void print_label(const char *name, const char *value, FILE *out) {
+    fprintf(out, "%s=\"", name);
+    for (; *value; value++)
+        if (*value == '"' || *value == '\\')
+            fprintf(out, "\\%c", *value);
+        else if (*value == '\n')
+            fputs("\\n", out);
+        else
+            fputc(*value, out);
+    fputc('"', out);
+}
+
+static void print_labels(const struct check_row *row, FILE *out) {
+    char name[224], place[192];
+    fputc('{', out);
+    print_label("roof", roof_key_text(&row->key, name, sizeof name), out);
+    print_label(",class", check_class_names[row->class], out);
+    print_label(",level", row->key.level, out);
+    print_label(",kernel", row->key.kernel, out);
+    print_label(",place", roof_key_place(&row->key, place, sizeof place), out);
+    fputc('}', out);
+}
+
+static double value_of(const struct check_row *row) {
+    return row->value;
+}
+static double ratio_of(const struct check_row *row) {
+    return row->ratio;
+}
+static double failed_of(const struct check_row *row) {
+    return row->verdict == CHECK_FAIL || row->verdict == CHECK_MISSING;
+}
+
+/* The families of metrics that have a line for each roof: of the roofs with this unit, or of all. */
+static const struct family {
+    const char *name, *help, *unit; /* of the roof's value as files name it; NULL: any */
+    bool per_cycle;
+    double (*of)(const struct check_row *row);
+} FAMILIES[] = {
+    {"carmine_roof_flop_per_second", "Measured ceiling.", "flop_per_s", false, value_of},
+    {"carmine_roof_op_per_second", "Measured ceiling of integers.", "op_per_s", false, value_of},
+    {"carmine_roof_bytes_per_second", "Measured bandwidth.", "bytes_per_s", false, value_of},
+    {"carmine_roof_latency_seconds", "Measured latency of a load.", "s", false, value_of},
+    {"carmine_roof_flop_per_cycle", "Measured ceiling per core and cycle.", "flop_per_s", true, value_of},
+    {"carmine_roof_op_per_cycle", "Measured ceiling of integers per core and cycle.", "op_per_s", true, value_of},
+    {"carmine_roof_bytes_per_cycle", "Measured bandwidth per core and cycle.", "bytes_per_s", true, value_of},
+    {"carmine_roof_latency_cycles", "Measured latency of a load in cycles.", "s", true, value_of},
+    {"carmine_roof_ratio", "Measured over baseline.", NULL, false, ratio_of},
+    {"carmine_roof_failed", "1 where the roof fails the check or is missing.", NULL, false, failed_of},
+};
+
+static bool has_line(const struct family *family, const struct check_row *row) {
+    return (!family->unit || strcmp(roof_key_unit_name(&row->key), family->unit) == 0) && !isnan(family->of(row));
+}
+
+static void print_family(const struct family *family, const struct check *check, FILE *out) {
+    bool begun = false;
+    for (size_t i = 0; i < check->count; i++) {
+        const struct check_row *row = &check->rows[i];
+        if (!has_line(family, row))
+            continue;
+        if (!begun)
+            fprintf(out, "# HELP %s %s\n# TYPE %s gauge\n", family->name, family->help, family->name);
+        begun = true;
+        fputs(family->name, out);
+        print_labels(row, out);
+        fprintf(out, " %.9g\n", family->of(row));
+    }
+}
+
+void check_print_prometheus(const struct check *check, const struct check_setting *setting, FILE *out) {
+    const bool per_cycle = setting->baseline->per == PER_CYCLE;
+    fprintf(out,
+            "# HELP carmine_check_passed 1 where no roof fails the check.\n# TYPE carmine_check_passed gauge\n"
+            "carmine_check_passed %d\n",
+            check_failures(check, setting) == 0);
+    fputs("# HELP carmine_check_roofs Roofs by verdict.\n# TYPE carmine_check_roofs gauge\n", out);
+    for (int verdict = 0; verdict < CHECK_VERDICTS; verdict++)
+        fprintf(out, "carmine_check_roofs{verdict=\"%s\"} %zu\n", check_verdict_names[verdict], check->counts[verdict]);
+    for (size_t i = 0; i < sizeof FAMILIES / sizeof FAMILIES[0]; i++)
+        if (!FAMILIES[i].unit || FAMILIES[i].per_cycle == per_cycle)
+            print_family(&FAMILIES[i], check, out);
+}

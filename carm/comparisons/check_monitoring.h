@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Verdicts in the forms of monitoring systems; rows of check_formats. */
+#ifndef CARM_CHECK_MONITORING_H
+#define CARM_CHECK_MONITORING_H
+
+#include "check_report.h"
+
+/* A line as plugins of Nagios and its kin print it: status, what is wrong, and the headlines as performance data whose
+ * values and limits are in flop/s, bytes/s or s (monitoring-plugins.org/doc/guidelines.html). */
+void check_print_nagios(const struct check *check, const struct check_setting *setting, FILE *out);
+
+/* The text format that Prometheus reads, without times, as node_exporter's textfile collector wants it
+ * (prometheus.io/docs/instrumenting/exposition_formats). */
+void check_print_prometheus(const struct check *check, const struct check_setting *setting, FILE *out);
+
+#endif
