@@ -205,8 +205,7 @@ static int command(const struct arguments *arguments, struct error *err) {
 static const struct cli_example EXAMPLES[] = {
     {"carmine check new.json --baseline old.json", "status 1 where a roof is slower"},
     {"carmine check new.json --baseline nodes/ --tolerance 'dram=8%' --junit verdicts.xml", "against its like, for CI"},
-    {"carmine check new.json --baseline nodes/ --format prometheus -o /var/lib/node_exporter/carmine.prom",
-     "for monitoring"},
+    {"carmine check new.json --baseline nodes/ --format prometheus -o carmine.prom", "for monitoring"},
     {0},
 };
 
