@@ -90,17 +90,19 @@ static void print_junit(const struct check *check, const struct check_setting *s
 }
 
 /* Reference and thresholds as ReFrame's tests take them: the thresholds are fractions of the reference
- * (reframe-hpc.readthedocs.io, RegressionTest.reference). What has no value is no metric: the sanity check tells it. */
+ * (reframe-hpc.readthedocs.io, RegressionTest.reference). What has no value is no metric: the sanity check tells it.
+ * What the intervals leave open, or a doubt, is logged and has no threshold, so that both judge alike. */
 static void print_reframe(const struct check *check, const struct check_setting *setting, FILE *out) {
     json_t *metrics = json_object();
     for (size_t i = 0; i < check->count; i++) {
         const struct check_row *row = &check->rows[i];
-        const bool latency = row->key.kind == SAMPLE_LATENCY;
+        const bool latency = row->key.kind == SAMPLE_LATENCY,
+                   open = row->uncertain || (row->verdict == CHECK_DOUBTFUL && !setting->strict);
         char name[224];
         if (isnan(row->value) || isnan(row->baseline))
             continue;
-        json_t *below = latency ? json_null() : json_real(-row->tolerance),
-               *above = latency ? json_real(row->tolerance) : json_null();
+        json_t *below = latency || open ? json_null() : json_real(-row->tolerance),
+               *above = latency && !open ? json_real(row->tolerance) : json_null();
         json_object_set_new(metrics, roof_key_text(&row->key, name, sizeof name),
                             json_pack("{s:f,s:[foos]}", "value", row->value, "reference", row->baseline, below, above,
                                       unit_name(row, setting->baseline->per)));

@@ -663,6 +663,8 @@ static void reframe_has_references_with_thresholds(void **state) {
     assert_string_equal(json_string_value(json_array_get(reference, 3)), "bytes_per_s");
     assert_true(json_is_null(json_array_get(latency, 1)));
     assert_near(json_number_value(json_array_get(latency, 2)), 0.1);
+    json_t *doubtful = json_object_get(json_object_get(metrics, "avx2.f64.fma, one core"), "reference");
+    assert_true(json_is_null(json_array_get(doubtful, 1)) && json_is_null(json_array_get(doubtful, 2)));
     json_decref(json);
     free(text);
     judged_free(&j);
