@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "asm/kernel.h"
 #include "carm/answer/result_answer.h"
 #include "carm/chart/chart.h"
 #include "carm/options/measure_options.h"
@@ -14,7 +13,7 @@
 #include "commands.h"
 #include "render/page/plot.h"
 #include "carm/store/fields.h"
-#include "carm/session/measure.h"
+#include "carm/session/characterise.h"
 #include "carm/session/result_target.h"
 #include "carm/session/partial.h"
 #include "carm/tables/plan_report.h"
@@ -47,42 +46,6 @@ static const struct cli_option OPTIONS[] = {
     {0},
 };
 
-static const double BUDGET_S = 60, QUICK_BUDGET_S = 10; /* of the whole run */
-static const double SWEEPS_SHARE = 0.5;                 /* of it, for finding the levels */
-
-enum { SWEEPS = 2, MAX_SWEEPS = SWEEPS * MACHINE_MAX_KINDS };
-
-static bool has_curve(const struct result *result, const struct plan_step *step) {
-    const char *kind = step->core_kind == TEAM_ANY_KIND ? "" : result->machine.kinds[step->core_kind].name;
-    for (size_t i = 0; i < result->curve_count; i++)
-        if (strcmp(result->curves[i].kernel, step->kernel) == 0 && strcmp(result->curves[i].core_kind, kind) == 0 &&
-            result->curves[i].threads == step->threads && !result->curves[i].small_pages)
-            return true;
-    return false;
-}
-
-/* Stage 1, for each core kind: bandwidth, and latency for the levels whose step bandwidth does not show; none where
- * nothing touches memory or the levels are known already: there are roofs and curves, or a run was killed between them.
- */
-static bool plan_stage_one(struct plan *sweeps, const struct result *result, const struct plan *roofs,
-                           const struct plan_options *options, struct error *err) {
-    const char *kernels[SWEEPS] = {plan_widest_load(&result->machine, options), options->quick ? NULL : "chase"};
-    bool memory = false;
-    for (size_t i = 0; i < roofs->count; i++)
-        memory |= roofs->steps[i].size_count > 0 && roofs->steps[i].level > 1; /* L1 and L2 are the core's own */
-    const bool hybrid = result->machine.kind_count > 1;
-    memory &= result->curve_count == 0 || result->sample_count == 0;
-    for (unsigned i = 0; i < SWEEPS * result->machine.kind_count && memory; i++) {
-        struct plan_options of_kind = *options;
-        of_kind.only_kind = hybrid ? i / SWEEPS + 1 : 0;
-        const struct plan_curve curve = {
-            .kernel = kernels[i % SWEEPS], .per_octave = options->quick || i % SWEEPS ? 1 : 2, .threads = 1};
-        if (curve.kernel && !plan_sweep(&sweeps[i], &result->machine, result->levels, &of_kind, &curve, err))
-            return false;
-    }
-    return true;
-}
-
 /* While it is being measured: what was planned once may be more than is planned now. */
 static struct progress how_far(const struct result *result, size_t planned) {
     const size_t once = result->environment.planned_samples;
@@ -91,35 +54,15 @@ static struct progress how_far(const struct result *result, size_t planned) {
 
 static bool measure(struct session *session, const struct arguments *arguments, const struct plan_options *options,
                     struct plan *plan, struct error *err) {
-    struct result *result = &session->result;
     struct session_options how;
-    struct plan sweeps[MAX_SWEEPS] = {{0}};
-    if (!measure_options_session(arguments, &how, err) || !plan_stage_one(sweeps, result, plan, options, err))
+    if (!measure_options_session(arguments, &how, err))
         return false;
-    session_reserve(session, plan);
-    for (size_t i = 0; i < MAX_SWEEPS; i++)
-        session_reserve(session, &sweeps[i]);
-    const double budget_s = options->budget_s > 0 ? options->budget_s : options->quick ? QUICK_BUDGET_S : BUDGET_S;
     cli_catch_signals(); /* who reads the next line may be gone */
-    notice_print("measuring %zu roof%s, at most %.0f s", plan->count, plan->count == 1 ? "" : "s", budget_s);
+    notice_print("measuring %zu roof%s, at most %.0f s", plan->count, plan->count == 1 ? "" : "s",
+                 characterise_budget_s(options));
     if (plan->note[0])
         notice_print("%s", plan->note);
-    bool done = session_start(session, &how, err);
-    const double sweep_s = SWEEPS_SHARE * budget_s / (SWEEPS * result->machine.kind_count);
-    for (size_t i = 0; i < MAX_SWEEPS && done && !cli_stop; i++)
-        if (sweeps[i].count > 0 && !has_curve(result, &sweeps[i].steps[0]))
-            done = session_sweep(session, &sweeps[i],
-                                 &(struct campaign_options){.budget_s = sweep_s, .first_only = true}, err);
-    if (done && !cli_stop) {
-        plan_free(plan);
-        const struct campaign_options campaign = {.budget_s = budget_s - session_elapsed_s(session),
-                                                  .first_only = options->quick};
-        done = plan_roofs(plan, &result->machine, result->levels, options, err) &&
-               session_run(session, plan, &campaign, err);
-    }
-    for (size_t i = 0; i < MAX_SWEEPS; i++)
-        plan_free(&sweeps[i]);
-    return done;
+    return characterise(session, &how, options, plan, err);
 }
 
 /* A sweep that was cut off shows no levels: it is done again. */
@@ -284,7 +227,7 @@ static int command(const struct arguments *arguments, struct error *err) {
         !plan_roofs(&plan, machine, session.result.levels, &options, err))
         goto out;
     if (cli_given(arguments, "dry-run")) {
-        plan_report_print(&plan, &session.result, BUDGET_S, stdout);
+        plan_report_print(&plan, &session.result, characterise_budget_s(&(struct plan_options){0}), stdout);
         status = CLI_DONE;
         goto out;
     }
