@@ -323,6 +323,7 @@ bool bench_open(struct bench *out, const struct machine *machine, uint64_t node_
                          "%s is a recorded machine: nothing can be measured on it; leave out --topology (or use "
                          "--dry-run to see the plan)",
                          machine->topology_source);
+    out->cpus = team_cpus_save();
     clock_open(&out->clock);
     return memory_open(&out->memory, machine, node_bytes, huge_pages, err) &&
            memory_open(&out->small_memory, machine, node_bytes, false, err);
@@ -335,4 +336,6 @@ void bench_close(struct bench *bench) {
     free(bench->deaths);
     memory_close(&bench->memory);
     memory_close(&bench->small_memory);
+    team_cpus_restore(bench->cpus);
+    team_cpus_free(bench->cpus);
 }

@@ -23,6 +23,7 @@ enum { BENCH_ASSEMBLED = 8 };
 
 struct bench {
     const struct machine *machine;
+    struct team_cpus *cpus;          /* that the calling thread had, before kernels pinned it */
     const struct levels *levels;     /* one per core kind */
     const struct uarch_match *uarch; /* one per core kind; NULL: nothing is documented */
     struct clock clock;

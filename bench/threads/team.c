@@ -104,6 +104,33 @@ static bool pin(unsigned cpu) {
     return done;
 }
 
+enum { MAX_CPUS = 8192 }; /* what the kernel can be built for */
+
+struct team_cpus {
+    cpu_set_t *set;
+};
+
+struct team_cpus *team_cpus_save(void) {
+    struct team_cpus *cpus = need_calloc(1, sizeof *cpus);
+    cpus->set = need_made(CPU_ALLOC(MAX_CPUS));
+    if (sched_getaffinity(0, CPU_ALLOC_SIZE(MAX_CPUS), cpus->set) == 0)
+        return cpus;
+    CPU_FREE(cpus->set);
+    free(cpus);
+    return NULL;
+}
+
+void team_cpus_restore(const struct team_cpus *cpus) {
+    if (cpus)
+        sched_setaffinity(0, CPU_ALLOC_SIZE(MAX_CPUS), cpus->set);
+}
+
+void team_cpus_free(struct team_cpus *cpus) {
+    if (cpus)
+        CPU_FREE(cpus->set);
+    free(cpus);
+}
+
 static void *wait_at(void *gate) {
     pthread_mutex_lock(gate);
     pthread_mutex_unlock(gate);

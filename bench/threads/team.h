@@ -52,6 +52,13 @@ unsigned team_startable(unsigned wanted);
  * not be pinned; then work was not called on any. */
 bool team_run(const struct team *team, void (*work)(unsigned thread, void *context), void *context, struct error *err);
 
+/* The CPUs that the calling thread may use: to be given back to it once no more teams run, which pin it. NULL: the
+ * system does not tell. */
+struct team_cpus;
+struct team_cpus *team_cpus_save(void);
+void team_cpus_restore(const struct team_cpus *cpus);
+void team_cpus_free(struct team_cpus *cpus);
+
 /* All threads of the team wait for each other; call it from within `work` only. */
 void team_barrier(void);
 

@@ -20,10 +20,8 @@ struct place_here {
     const struct isa *isa;
     struct team team;
     struct clock clock;
-    cpu_set_t *allowed;
+    struct team_cpus *allowed; /* NULL: not told */
 };
-
-enum { MAX_CPUS = 8192 };
 
 static bool choose_isa(const struct machine *machine, const char *wanted, const struct isa **out, struct error *err) {
     const struct isa *widest = workload_isa(machine->cpu.features), *isa = wanted ? isa_find(wanted) : widest;
@@ -37,8 +35,7 @@ static bool choose_isa(const struct machine *machine, const char *wanted, const 
 
 /* Where the core clock cannot be read, as while the program is counted, it is not reported. */
 static bool set_up(struct place_here *out, const struct options *options, struct error *err) {
-    *out = (struct place_here){.allowed = need_made(CPU_ALLOC(MAX_CPUS))};
-    sched_getaffinity(0, CPU_ALLOC_SIZE(MAX_CPUS), out->allowed);
+    *out = (struct place_here){.allowed = team_cpus_save()};
     if (!machine_load(&out->machine, NULL, err) || !choose_isa(&out->machine, options->isa, &out->isa, err) ||
         !team_choose(&out->team, &out->machine, TEAM_ANY_KIND, options->threads, err))
         return false;
@@ -49,7 +46,7 @@ static bool set_up(struct place_here *out, const struct options *options, struct
 static void tear_down(struct place_here *here) {
     team_free(&here->team);
     machine_free(&here->machine);
-    CPU_FREE(here->allowed);
+    team_cpus_free(here->allowed);
 }
 
 static bool task_make(struct task *out, const struct options *options, uint64_t size, const struct isa *isa,
@@ -78,7 +75,7 @@ static bool task_make(struct task *out, const struct options *options, uint64_t 
 /* A library starts its threads itself, and they inherit where this one may run. */
 static void let_threads_spread(const struct place_here *here, const struct task *task) {
     if (task->workload->own_threads && task->threads > 1)
-        sched_setaffinity(0, CPU_ALLOC_SIZE(MAX_CPUS), here->allowed);
+        team_cpus_restore(here->allowed);
 }
 
 /* One run on fresh data, and how wrong its result is. It warms the code, too. */

@@ -6,6 +6,7 @@
 #include "carm/answer/check_answer.h"
 #include "carm/options/terminal.h"
 #include "carm/options/view_options.h"
+#include "cmd_check_health.h"
 #include "commands.h"
 #include "carm/comparisons/check_formats.h"
 #include "carm/store/file_io.h"
@@ -22,10 +23,14 @@ static const struct cli_option OPTIONS[] = {
      "what roofs may lose, by kind or by name: \"dram=8%,L3 avx512.random=25%\" (default: "
      "compute=3%,l1=3%,l2=5%,l3=10%,dram=10%,latency=10%)"},
     {"per", 0, "cycle", "compare values per cycle and core, where the clock is not fixed"},
+    {"health", 0, NULL,
+     "measure this node instead of FILE, in seconds: one line, exit status 0 (as the results in --baseline), 1 "
+     "(slower), "
+     "2 (cannot be told: something runs)"},
     {"strict", 0, NULL, "doubtful roofs fail too"},
     {"all", 0, NULL, "the verdict of every roof, and the causes and remedies of doubts"},
     {"format", 0, "FORM", "for other programs: json, junit, reframe, nagios (exit status 0, 1, 2 or 3), prometheus"},
-    {"output", 'o', "FILE", "what --format prints, all of it at once, into FILE"},
+    {"output", 'o', "FILE", "what --format prints, or the result of --health, into FILE"},
     {"json", 0, NULL, "the same as --format json, schema carmine.check/2"},
     {"junit", 0, "FILE", "the same as --format junit -o FILE, beside what else is printed"},
     CHOICE_TERMINAL,
@@ -194,8 +199,23 @@ static int check(const struct arguments *arguments, const struct telling *tellin
     return status;
 }
 
+/* What --health does not go with. */
+static bool health_alone(const struct arguments *arguments, struct error *err) {
+    for (const struct cli_option *option = OPTIONS; option->name; option++)
+        if (cli_given(arguments, option->name) && strcmp(option->name, "health") != 0 &&
+            strcmp(option->name, "baseline") != 0 && strcmp(option->name, "output") != 0)
+            return error_set(err, "--health takes --baseline and -o alone, not --%s", option->name);
+    return arguments->operand_count == 0 || error_set(err, "--health measures this node: leave out FILE");
+}
+
 static int command(const struct arguments *arguments, struct error *err) {
     struct telling telling;
+    if (cli_given(arguments, "health"))
+        return health_alone(arguments, err) ? check_health_command(arguments, err) : CLI_ERROR;
+    if (arguments->operand_count == 0) {
+        error_set(err, "missing argument; usage: carmine check [options] FILE, or carmine check --health");
+        return CLI_ERROR;
+    }
     if (!read_telling(arguments, &telling, err))
         return CLI_ERROR;
     const int status = check(arguments, &telling, err);
@@ -206,13 +226,14 @@ static const struct cli_example EXAMPLES[] = {
     {"carmine check new.json --baseline old.json", "status 1 where a roof is slower"},
     {"carmine check new.json --baseline nodes/ --tolerance 'dram=8%' --junit verdicts.xml", "against its like, for CI"},
     {"carmine check new.json --baseline nodes/ --format prometheus -o carmine.prom", "for monitoring"},
+    {"carmine check --health --baseline /shared/carmine/nodes", "this node in seconds, before or after a job"},
     {0},
 };
 
 const struct command command_check = {
     .name = "check",
     .operands = "FILE",
-    .operands_min = 1,
+    .operands_min = 0,
     .operands_max = 1,
     .summary = "a result against a baseline: pass or fail, for CI; --all: a verdict per roof",
     .description =
@@ -220,7 +241,10 @@ const struct command command_check = {
         "missing (a failure too), or doubtful, where the numbers themselves are in doubt. Where values have intervals, "
         "only what is beyond the tolerance at every end of both fails or is better. A folder's baseline is the "
         "median of its results. Says first whether it passed, and where roofs fail whether the clock is why; then the "
-        "worst roofs, --all has every one. Exit status 1 when a roof fails or is missing. See docs/compare.md.",
+        "worst roofs, --all has every one. Exit status 1 when a roof fails or is missing. --health measures a few "
+        "roofs of "
+        "this node and judges them against its group, for prologs of batch systems. See docs/compare.md, "
+        "docs/cluster.md.",
     .options = OPTIONS,
     .examples = EXAMPLES,
     .run = command,

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "carm/comparisons/fleet_report.h"
+#include "carm/fleet/health.h"
 #include "tests/support/fleets.h"
 
 static const struct fault {
@@ -70,6 +71,82 @@ static void each_fault_is_told(void **state) {
             }
             free_all(&fleet, &verdict);
         }
+}
+
+/* What each fault is to the health of its node: a node that has become faster is well, and whether a host of the same
+ * name is itself or another, one result more of it does not tell. */
+static void each_fault_is_bad_for_health(void **state) {
+    (void)state;
+    for (size_t f = 0; f < sizeof FAULTS / sizeof FAULTS[0]; f++) {
+        struct fleet fleet = make_fleet(NODES, 1);
+        FAULTS[f].plant(&fleet, 7);
+        fleet.nodes[7].path = "own";
+        const struct health health = health_judge(&fleet, fleet.nodes[7].path);
+        const bool told = FAULTS[f].plant != speed_up && FAULTS[f].plant != take_name && FAULTS[f].plant != cut_run;
+        const bool by_name = FAULTS[f].plant != slow_one_roof; /* it is its class alone, here */
+        if (told && (health.verdict != HEALTH_SLOW || (by_name && !strstr(health.text, FAULTS[f].diagnosis))))
+            fail_msg("%s: %s", FAULTS[f].diagnosis, health.text);
+        if (!told)
+            assert_int_not_equal(health.verdict, HEALTH_SLOW);
+        fleet_free(&fleet);
+    }
+}
+
+static void health_raises_no_false_alarm(void **state) {
+    enum { GROUP = 40, QUIET_NODES = 1000 };
+    size_t alarms = 0;
+    (void)state;
+    for (size_t i = 0; i < QUIET_NODES; i++) {
+        struct fleet fleet = make_fleet(GROUP, 1 + i);
+        fleet.nodes[i % GROUP].path = "own";
+        alarms += health_judge(&fleet, fleet.nodes[i % GROUP].path).verdict != HEALTH_OK;
+        fleet_free(&fleet);
+    }
+    assert_in_range(alarms, 0, 1);
+}
+
+static void health_says_how_much_of_the_group(void **state) {
+    (void)state;
+    struct fleet fleet = make_fleet(NODES, 3);
+    fleet.nodes[0].path = "own";
+    lose_channel(&fleet, 0);
+    struct health health = health_judge(&fleet, fleet.nodes[0].path);
+    assert_int_equal(health.verdict, HEALTH_SLOW);
+    assert_contains(health.text, "lost DIMM or channel: ");
+    assert_contains(health.text, "L3 ");
+    assert_contains(health.text, ", DRAM 7");
+    assert_contains(health.text, " % of the group");
+    fleet_free(&fleet);
+    fleet = make_fleet(2, 3); /* its own and one: no group */
+    fleet.nodes[0].path = "own";
+    health = health_judge(&fleet, fleet.nodes[0].path);
+    assert_int_equal(health.verdict, HEALTH_UNKNOWN);
+    assert_contains(health.text, "1 other result of this machine type");
+    fleet_free(&fleet);
+    fleet = make_fleet(NODES, 3); /* the baseline measured more: that is nothing that this node lacks */
+    fleet.nodes[5].path = "own";
+    for (size_t i = 0; i < fleet.nodes[5].count;) {
+        struct fleet_node *node = &fleet.nodes[5];
+        if (strstr(fleet.keys.keys[node->values[i].key].kernel, "2ld1st"))
+            node->values[i] = node->values[--node->count];
+        else
+            i++;
+    }
+    assert_int_equal(health_judge(&fleet, fleet.nodes[5].path).verdict, HEALTH_OK);
+    fleet_free(&fleet);
+    fleet = make_fleet(NODES, 3); /* but ceilings of an instruction set that is off are */
+    fleet.nodes[5].path = "own";
+    for (size_t i = 0; i < fleet.nodes[5].count;) {
+        struct fleet_node *node = &fleet.nodes[5];
+        if (strncmp(fleet.keys.keys[node->values[i].key].kernel, "avx512.f64", 10) == 0)
+            node->values[i] = node->values[--node->count];
+        else
+            i++;
+    }
+    health = health_judge(&fleet, fleet.nodes[5].path);
+    assert_int_equal(health.verdict, HEALTH_SLOW);
+    assert_contains(health.text, "incomplete: ");
+    fleet_free(&fleet);
 }
 
 static size_t lines_with(const char *text, const char *part) {
@@ -248,10 +325,17 @@ static void memory_sizes(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(noise_is_no_fault),      cmocka_unit_test(each_fault_is_told),
-        cmocka_unit_test(several_faults),         cmocka_unit_test(alike_nodes_are_told_once),
-        cmocka_unit_test(sigmas_are_of_one_kind), cmocka_unit_test(doubtful_roofs),
-        cmocka_unit_test(uncertain_nodes),        cmocka_unit_test(unsteady_ends),
+        cmocka_unit_test(noise_is_no_fault),
+        cmocka_unit_test(each_fault_is_told),
+        cmocka_unit_test(each_fault_is_bad_for_health),
+        cmocka_unit_test(health_raises_no_false_alarm),
+        cmocka_unit_test(health_says_how_much_of_the_group),
+        cmocka_unit_test(several_faults),
+        cmocka_unit_test(alike_nodes_are_told_once),
+        cmocka_unit_test(sigmas_are_of_one_kind),
+        cmocka_unit_test(doubtful_roofs),
+        cmocka_unit_test(uncertain_nodes),
+        cmocka_unit_test(unsteady_ends),
         cmocka_unit_test(memory_sizes),
     };
     omp_set_num_threads(1); /* so little work is done faster than threads wake up */
