@@ -69,6 +69,7 @@ struct effect {
     unsigned mask_element_bytes; /* of DYNAMIC_VECTOR_MASK and DYNAMIC_TILE_PRODUCT */
     unsigned elements_most;      /* so many elements make the full cost above; 0: no bound (repeated) */
     unsigned element_flop, element_load_bytes, element_store_bytes; /* per element */
+    unsigned unfused_flop; /* its flop, if it is of a pair that instructions_find_unfused found; else 0 */
 };
 
 /* Where an instruction leads. */
@@ -95,6 +96,11 @@ struct decoded_instruction {
 
 /* Decodes the first instruction of `code`, of which so many bytes are there. False: there is none that is known. */
 bool instruction_decode(const void *code, size_t code_bytes, struct decoded_instruction *out);
+
+/* Finds, in a block of code that runs from its first instruction to its last, multiplications whose product one
+ * addition (or subtraction) of the same type and width uses, and nothing else: what one fused instruction could do.
+ * Products that leave the block in their registers count as used up, unless it leads back to its begin. */
+void instructions_find_unfused(const void *code, struct decoded_instruction *instructions, size_t count);
 
 /* It as text, "pause", "jnz 0x20", cut to `size`: destination first, sizes where nothing else tells them. What
  * it leads to is an address as its own is; what it loads from beside itself stays a distance. "(bad)": none is known.

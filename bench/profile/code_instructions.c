@@ -38,6 +38,7 @@ static struct decoded_run *decode(const struct dump_block *block, const uint8_t 
             break;
         at += instruction->length_bytes;
     }
+    instructions_find_unfused(code, run->instructions, run->count);
     memcpy(&run->instructions[run->wanted], code, block->code_bytes);
     return run;
 }

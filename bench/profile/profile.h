@@ -22,8 +22,9 @@ struct count { /* nothing but uint64_t, so that it can be summed as an array */
     uint64_t load_instructions, store_instructions; /* those that access memory otherwise than as the implicit stack */
     uint64_t flop[COUNT_TYPES][COUNT_WIDTHS];       /* of active lanes; COUNT_I8: operations, which are no flop */
     uint64_t fused_flop;                            /* of these, floating point by fused multiply-adds */
-    uint64_t full_flop;                             /* floating point, if every masked lane were active */
-    uint64_t load_bytes, store_bytes;               /* asked for by active lanes, without the implicit stack */
+    uint64_t unfused_flop; /* floating point, of pairs that fused multiply-adds could do; 0 too where nobody looked */
+    uint64_t full_flop;    /* floating point, if every masked lane were active */
+    uint64_t load_bytes, store_bytes; /* asked for by active lanes, without the implicit stack */
     uint64_t full_load_bytes, full_store_bytes;
     uint64_t stack_load_bytes, stack_store_bytes; /* push, pop, call, ret */
     uint64_t bytes_unknown;                       /* instructions whose bytes are not known */

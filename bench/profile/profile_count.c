@@ -62,6 +62,7 @@ void count_executions(struct count *sum, const struct effect *effect, uint64_t e
     sum->bytes_unknown += effect->bytes_unknown ? executions : 0;
     sum->stack_load_bytes += effect->stack_load_bytes * executions;
     sum->stack_store_bytes += effect->stack_store_bytes * executions;
+    sum->unfused_flop += effect->unfused_flop * executions;
     bool fixed = effect->dynamic == DYNAMIC_NONE;
     if (fixed || effect->element_flop == 0)
         add_flop(sum, effect, effect->flop * executions);

@@ -90,6 +90,25 @@ static bool wider_vectors(struct proposal *p) {
     return true;
 }
 
+/* Its pairs at the roof of FMA, and what else it computes as now. */
+static bool fused(struct proposal *p) {
+    struct applicable_roofs applicable;
+    const double pairs = p->point->has_count ? (double)p->point->count.unfused_flop : 0;
+    if (p->verdict->times.longest != LINK_TIMES_CEILING || !(pairs > 0) ||
+        !applicable_make(p->model, p->point, &applicable))
+        return false;
+    const struct roof *roof = applicable_fused_peak(&applicable);
+    if (!roof)
+        return false;
+    p->after.ceiling_seconds += pairs / roof->sample->value - pairs / p->verdict->ceiling->sample->value;
+    snprintf(p->text, sizeof p->text,
+             "fused multiply-adds (`-mfma`): %.0f %% of its flop are of multiplications whose product goes into one "
+             "addition "
+             "alone",
+             100 * pairs / p->point->flop.median);
+    return true;
+}
+
 /* As many as there are cores: the same bytes and flop below their roofs. */
 static bool threads(struct proposal *p) {
     struct app_point more = *p->point;
@@ -110,6 +129,7 @@ static const struct {
              {"non-temporal stores", nontemporal_stores},
              {"layout", layout},
              {"wider vectors", wider_vectors},
+             {"fused multiply-adds", fused},
              {"threads", threads}};
 _Static_assert(sizeof RULES / sizeof RULES[0] <= ADVICE_MAX, "each rule has room");
 

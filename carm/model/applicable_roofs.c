@@ -167,6 +167,12 @@ const struct roof *applicable_own_peak(const struct applicable_roofs *applicable
     return best ? best : own_peak(applicable, false);
 }
 
+const struct roof *applicable_fused_peak(const struct applicable_roofs *applicable) {
+    struct applicable_roofs fused = *applicable;
+    fused.fused_share = 1;
+    return own_peak(&fused, true);
+}
+
 /* Whether the program, which streams, is as fast as its traffic to and from this level. */
 static bool waits_for_traffic(const struct applicable_roofs *applicable, const struct roof *roof) {
     return applicable->streams && !isnan(applicable->traffic) && strcmp(roof->sample->level, applicable->core) != 0;

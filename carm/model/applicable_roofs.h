@@ -26,6 +26,7 @@ bool applicable_make(const struct model *model, const struct app_point *point, s
 /* The highest ceiling of its type, and that of its width and operations (NULL: not known, or not measured). */
 const struct roof *applicable_peak(const struct applicable_roofs *applicable);
 const struct roof *applicable_own_peak(const struct applicable_roofs *applicable);
+const struct roof *applicable_fused_peak(const struct applicable_roofs *applicable); /* of its width, by FMA alone */
 
 /* Whether a program works in place cannot be told by its share of stores, so it is the best pattern of the nearest
  * share (where its traffic is known, the one with such traffic; of what streams, behind the level next to the core,

@@ -232,6 +232,10 @@ static const struct field COUNT_FIELDS[] = {
     FIELD(count, waiting_bytes, FIELD_BYTES, "B",
           "that such loops load and store; not among `load_bytes` and `store_bytes`", .missing = "not told apart"),
     FIELD(count, fused_flop, FIELD_BYTES, "flop", "of `flop`, by fused multiply-adds", .missing = NONE),
+    FIELD(count, unfused_flop, FIELD_BYTES, "flop",
+          "of `flop`, by multiplications whose product one addition uses and nothing else in its block, and by these "
+          "additions: a fused multiply-add could do both",
+          .missing = "0, or not counted"),
     FIELD(count, flop, FIELD_TALLIES, "flop", "of active lanes, by type and width; of `i8` operations", .missing = NONE,
           .types = count_type_names, .names = count_width_names),
     FIELD(count, mix, FIELD_TALLY, NULL, "instructions by their sort", .missing = NONE, .names = effect_class_names),

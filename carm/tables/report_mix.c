@@ -37,6 +37,8 @@ void report_mix_print(const struct app_point *points, size_t count, FILE *out) {
                     (unsigned long long)mix->waiting_instructions, (unsigned long long)mix->waiting_bytes);
         if (mix->fused_flop)
             add_share(&table, "by fused multiply-adds", "", mix->fused_flop, flop);
+        if (mix->unfused_flop)
+            add_share(&table, "by pairs that FMA could fuse", "", mix->unfused_flop, flop);
         if (mix->full_flop != flop)
             add_share(&table, "with all masked lanes", "", mix->full_flop, flop);
         table_head(&table, (const char *const[]){"instructions", "", ""}, table.columns);

@@ -62,16 +62,18 @@ expect "without debug information" true '[ "$(counts_of "$(loop dgemm 3)")" = "8
 
 # What carmine app makes of it.
 point() { json "points.*.$1" <"${2:-out}" | xargs echo; }
-run app --repeat 1 --json -o points.json --by loop ./naive 20
+run app --repeat 1 --json --instructions -o points.json --by loop ./naive 20
 expect "--by loop" status 0 true '[ "$(point name)" = "naive/dgemm:7 naive/dgemm:8 naive/dgemm:9" ]' \
     true '[ "$(point depth) $(point iterations) $(point entries)" = "1 2 3 20 400 8000 1 20 400" ]' \
-    true '[ "$(point part) $(point line)" = "loop loop loop 7 8 9" ]' true '[ "$(point flop)" = "16000 16000 16000" ]'
+    true '[ "$(point part) $(point line)" = "loop loop loop 7 8 9" ]' true '[ "$(point flop)" = "16000 16000 16000" ]' \
+    true '[ "$(point count.unfused_flop)" = "16000 16000 16000" ]'
 run show points.json --json
 expect "they are kept in the file" true '[ "$(point depth) $(point iterations) $(point entries)" = "1 2 3 20 400 8000 1 20 400" ]' \
     true 'point file | grep -q "naive.c"' true '[ "$(point function)" = "dgemm dgemm dgemm" ]'
-run app --repeat 1 --json --by line ./naive 20
+run app --repeat 1 --json --instructions --by line ./naive 20
 expect "--by line" status 0 true 'point name | grep -q "naive/naive.c:4 "' true 'point name | grep -q "naive/naive.c:10"' \
     true 'json points.*.function points.*.inlined_in <out | paste - - | grep -q "product.dgemm" || point inlined_in | grep -q dgemm'
+expect "multiplications and additions that are not fused" true '[ "$(point count.unfused_flop | tr " " "\n" | grep -c "^8000$")" = 2 ]'
 run app --repeat 1 --by loop ./naive 100
 expect "loops on the screen" status 0 true 'grep -Eq "^ +time .* iterations +trips +" out' true 'grep -Eq "^naive/dgemm:9 .* 1 M +100 " out' \
     true '[ "$(LC_ALL=C.UTF-8 wc -L <out)" -le 80 ]'
