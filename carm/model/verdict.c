@@ -125,18 +125,22 @@ static void find_nearest(struct verdict *verdict, const struct applicable_roofs 
     verdict->nearest_ratio = bytes_per_s / nearest->sample->value;
 }
 
-/* Of simulated traffic. */
-static void judge_bytes_of_links(struct verdict *verdict) {
+/* Of simulated traffic. Far below its roof, and with no arithmetic that could bind it, it waits. */
+static void judge_bytes_of_links(struct verdict *verdict, const struct applicable_roofs *applicable,
+                                 const struct app_point *point) {
     verdict->bytes_roof = verdict->times.link[verdict->times.longest].roof;
     verdict->bytes_ratio = verdict->times.link[verdict->times.longest].share;
-    verdict->why = why_above(verdict->bytes_ratio, false);
+    const bool far = verdict->basis == VERDICT_NO_FLOP && verdict->bytes_ratio < THRESHOLD->far.value;
+    verdict->why = far ? VERDICT_WAITS : why_above(verdict->bytes_ratio, false);
+    if (verdict->why == VERDICT_WAITS)
+        verdict_find_waits(verdict, applicable, point);
 }
 
 /* Without flop there is no place on the roofline, but bytes per second have one below the bandwidths. */
 static void judge_bytes(struct verdict *verdict, const struct applicable_roofs *applicable,
                         const struct app_point *point) {
     if (verdict->times.longest >= 0 && point->seconds.median > 0) {
-        judge_bytes_of_links(verdict);
+        judge_bytes_of_links(verdict, applicable, point);
         return;
     }
     double bytes_per_s = app_core_bytes(point) / point->seconds.median;

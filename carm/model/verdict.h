@@ -83,7 +83,7 @@ struct verdict {
                                        roof's pattern gets; 0: it is */
 
     struct link_times times;    /* of VERDICT_BY_LINKS, and of what has no flop: what binds is `times.longest` */
-    struct verdict_waits waits; /* of VERDICT_BY_LINKS that VERDICT_WAITS */
+    struct verdict_waits waits; /* of VERDICT_BY_LINKS, and of what has no flop but links, that VERDICT_WAITS */
     const struct roof *nearest; /* of the level next to the core, whose data may come from any level between that and
                                    the one of `bandwidth`; NULL: from which is known, or the ceiling binds */
     double nearest_ratio;       /* reached, of what that allows */

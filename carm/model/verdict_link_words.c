@@ -27,8 +27,7 @@ static void say_longest(const struct speech *speech) {
                     verdict_percent(verdict->ratio, share), verdict->ceiling->sample->kernel);
 }
 
-/* Its lines' latencies against its time, and how fast it goes on. */
-static void say_waits(const struct speech *speech) {
+void verdict_say_waits(const struct speech *speech) {
     char lines[RATE_BYTES], each[RATE_BYTES], all[RATE_BYTES], number[RATE_BYTES], clock[RATE_BYTES];
     const struct verdict_waits *waits = &speech->verdict->waits;
     const double seconds = speech->point->seconds.median;
@@ -48,8 +47,9 @@ static void say_waits(const struct speech *speech) {
         verdict_say(
             speech,
             ". Lines from beyond L1 come to %s of its time, even one after the other: it waits for results of its own "
-            "instructions, for branches, or for what is not in these: page walks, and the kernel",
-            verdict_percent(waits->serial_s / seconds, number));
+            "instructions, for branches, or for what is not in these: page walks, and the kernel%s",
+            verdict_percent(waits->serial_s / seconds, number),
+            speech->verdict->known ? "" : "; or it has that much else to execute");
     if (waits->instructions_per_cycle > 0)
         verdict_say(speech, ". It executes %s instructions per cycle at %s%s",
                     units_number_digits(number, sizeof number, waits->instructions_per_cycle, 2),
@@ -73,7 +73,7 @@ void verdict_say_links(const struct speech *speech) {
     if (verdict->why == VERDICT_WAITS) {
         verdict_say(speech, "%s-bound: ", verdict_waits_for(verdict));
         say_longest(speech);
-        say_waits(speech);
+        verdict_say_waits(speech);
     } else {
         if (verdict->bandwidth)
             say_link(speech);

@@ -63,8 +63,9 @@ static void find_latency(struct verdict_waits *waits, const struct link_times *t
 }
 
 static void find_pace(struct verdict_waits *waits, const struct verdict *verdict, const struct app_point *point) {
+    const struct roof *roof = verdict->ceiling ? verdict->ceiling : verdict->bytes_roof;
     waits->clock_assumed = !(point->clock_hz > 0);
-    waits->clock_hz = waits->clock_assumed ? verdict->ceiling->sample->clock_hz : point->clock_hz;
+    waits->clock_hz = waits->clock_assumed ? roof->sample->clock_hz : point->clock_hz;
     if (point->has_count && waits->clock_hz > 0)
         waits->instructions_per_cycle =
             (double)point->count.instructions / (point->seconds.median * waits->clock_hz * fmax(1, point->threads));
@@ -91,6 +92,15 @@ static void find_next(struct verdict *verdict, const struct app_point *point) {
         verdict->bandwidth && verdict->ratio >= THRESHOLD->reaches.value && verdict->ratio <= THRESHOLD->near.value;
 }
 
+void verdict_find_waits(struct verdict *verdict, const struct applicable_roofs *applicable,
+                        const struct app_point *point) {
+    struct verdict_waits *waits = &verdict->waits;
+    find_latency(waits, &verdict->times, applicable->model, point);
+    if (waits->latency)
+        waits->most_at_a_time = most_at_a_time(applicable, waits->latency);
+    find_pace(waits, verdict, point);
+}
+
 bool verdict_judge_links(struct verdict *verdict, const struct applicable_roofs *applicable,
                          const struct app_point *point) {
     const struct link_times *times = &verdict->times;
@@ -105,11 +115,7 @@ bool verdict_judge_links(struct verdict *verdict, const struct applicable_roofs 
                    : verdict->ratio < THRESHOLD->far.value ? VERDICT_WAITS
                                                            : VERDICT_ROOF_BINDS;
     find_next(verdict, point);
-    if (verdict->why == VERDICT_WAITS) {
-        find_latency(&verdict->waits, times, applicable->model, point);
-        if (verdict->waits.latency)
-            verdict->waits.most_at_a_time = most_at_a_time(applicable, verdict->waits.latency);
-        find_pace(&verdict->waits, verdict, point);
-    }
+    if (verdict->why == VERDICT_WAITS)
+        verdict_find_waits(verdict, applicable, point);
     return true;
 }

@@ -9,4 +9,8 @@
 bool verdict_judge_links(struct verdict *verdict, const struct applicable_roofs *applicable,
                          const struct app_point *point);
 
+/* What it waits for, by the same; also of what has no flop. */
+void verdict_find_waits(struct verdict *verdict, const struct applicable_roofs *applicable,
+                        const struct app_point *point);
+
 #endif

@@ -34,7 +34,9 @@ void verdict_say_compute(const struct speech *speech);
 void verdict_say_why(const struct speech *speech);
 void verdict_say_threads(const struct speech *speech);
 
-/* Of VERDICT_BY_LINKS. */
+/* Of VERDICT_BY_LINKS. And of links with flop or without: the lines' latencies against the time, and how fast it goes
+ * on. */
 void verdict_say_links(const struct speech *speech);
+void verdict_say_waits(const struct speech *speech);
 
 #endif

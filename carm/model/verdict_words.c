@@ -121,7 +121,8 @@ static void say_no_place(const struct speech *speech) {
     if (!verdict->bytes_roof)
         return;
     units_si(rate, sizeof rate, app_core_bytes(speech->point) / speech->point->seconds.median, "B/s");
-    if (verdict->times.longest >= 0)
+    const bool links = verdict->times.longest >= 0;
+    if (links)
         verdict_say(speech, ". Of its links %s needs the longest: %s of its time at that roof (%s)",
                     verdict->times.link[verdict->times.longest].name, verdict_percent(verdict->bytes_ratio, share),
                     verdict->bytes_roof->sample->kernel);
@@ -132,7 +133,11 @@ static void say_no_place(const struct speech *speech) {
         verdict_say(speech, ". It asks for %s, %s of the ", rate, verdict_percent(verdict->bytes_ratio, share));
         say_level(speech, verdict->bytes_roof);
     }
-    verdict_say_why(speech);
+    if (links && verdict->why == VERDICT_WAITS) {
+        verdict_say(speech, "%s", verdict->waits.for_latency ? ". It is latency-bound" : "");
+        verdict_say_waits(speech);
+    } else
+        verdict_say_why(speech);
 }
 
 static void say_no_roofs(const struct speech *speech) {

@@ -260,13 +260,42 @@ static void what_waits(void **state) {
     struct model of_latency = model_build(&with_latency);
     told = judge_by(&of_latency, &point);
     assert_contains(told.text, "latency-bound: ");
-    assert_contains(told.text, "lines, 50 M of them from DRAM at 100 ns each, would take 5 s one after the other: 5 are on");
+    assert_contains(told.text,
+                    "lines, 50 M of them from DRAM at 100 ns each, would take 5 s one after the other: 5 are on");
     assert_contains(told.text, "random lines that do not wait for each other get 140"); /* 90 GB/s of them */
     point = with_links(program(1e9, 40e9, 0), 64, 64);
     point.clock_hz = 0;
     told = judge_by(&of_latency, &point);
     assert_contains(told.text, "dependency-bound: no link and no ceiling needs more than 10 % of its time (core ⇄ L1)");
     assert_contains(told.text, "come to under 0.1 % of its time, even one after the other");
+    model_free(&of_latency);
+}
+
+/* What has no flop waits, too; but what computes otherwise need not. */
+static void what_waits_without_flop(void **state) {
+    (void)state;
+    struct sample slow[COUNT + 1];
+    memcpy(slow, samples, sizeof samples);
+    slow[COUNT] =
+        (struct sample){.kind = SAMPLE_LATENCY, .threads = 1, .value = 100e-9, .kernel = "chase", .level = "DRAM"};
+    struct result with_latency = result;
+    with_latency.samples = slow, with_latency.sample_count = COUNT + 1;
+    struct model of_latency = model_build(&with_latency);
+    struct app_point point = with_links(program(0, 10e9, 0), 3.2e9, 3.2e9); /* 50 million lines */
+    point.clock_hz = 3e9, point.count.instructions = 1500000000;
+    struct judged told = judge_by(&of_latency, &point);
+    assert_false(told.verdict.known);
+    assert_string_equal(verdict_bound_by(&told.verdict), "");
+    assert_contains(told.text, "Of its links L2 ⇄ DRAM needs the longest: 20 % of its time");
+    assert_contains(told.text, ". It is latency-bound. Its lines, 50 M of them from DRAM at 100 ns each");
+    assert_contains(told.text, "It executes 0.5 instructions per cycle at 3 GHz");
+    point = with_links(program(0, 10e9, 0), 64, 64);
+    told = judge_by(&of_latency, &point);
+    assert_null(strstr(told.text, "-bound"));
+    assert_contains(told.text, "page walks, and the kernel; or it has that much else to execute");
+    point.flop_source = SOURCE_UNKNOWN;
+    told = judge_by(&of_latency, &point);
+    assert_null(strstr(told.text, "waits"));
     model_free(&of_latency);
 }
 
@@ -673,6 +702,7 @@ int main(void) {
         cmocka_unit_test(a_level_that_was_not_looked_at),
         cmocka_unit_test(the_link_that_takes_the_longest),
         cmocka_unit_test(what_waits),
+        cmocka_unit_test(what_waits_without_flop),
         cmocka_unit_test(compute_ceilings_of_its_own_code),
         cmocka_unit_test(compute_ceilings_of_its_own_operations),
         cmocka_unit_test(width_counts_where_it_makes_a_difference),
