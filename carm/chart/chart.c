@@ -15,6 +15,7 @@ const struct chart chart_table[] = {
     {"read", "the roofline over flop per byte that is read", chart_read, {"core", "dram"}},
     {"write", "the roofline over flop per byte that is written", chart_written, {"core", "dram"}},
     {"levels", "the roofline over flop per byte of each link between caches", chart_levels, {0}},
+    {"instructions", "instructions per second over instructions per byte of each link", chart_instructions, {0}},
     {"time", "the time that each link between caches, and the ceiling, would need alone", chart_time, {0}},
     {"performance", "flop/s of series against size", chart_performance, {0}},
     {"intensity", "flop per byte of series against size, and what theory says", chart_intensity, {"core", "dram"}},

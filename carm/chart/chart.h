@@ -28,6 +28,8 @@ bool chart_dram(const struct model *model, const struct chart_options *options, 
 bool chart_read(const struct model *model, const struct chart_options *options, const char *path, struct error *err);
 bool chart_written(const struct model *model, const struct chart_options *options, const char *path, struct error *err);
 bool chart_levels(const struct model *model, const struct chart_options *options, const char *path, struct error *err);
+bool chart_instructions(const struct model *model, const struct chart_options *options, const char *path,
+                        struct error *err);
 bool chart_time(const struct model *model, const struct chart_options *options, const char *path, struct error *err);
 bool chart_performance(const struct model *model, const struct chart_options *options, const char *path,
                        struct error *err);

@@ -74,7 +74,7 @@ bool chart_view(const struct model *model, const struct chart_options *options, 
                 struct error *err) {
     bool parts = options->package || options->node;
     struct model_view of_points = {.threads = options->threads, .type = "f64"};
-    const bool judged = !parts && points_view(model, options, &of_points);
+    const bool judged = !parts && points_view(model, options, points_has_intensity, &of_points);
     if (options->place)
         *view = *options->place;
     else if (!choose_place(model, options, of_points.threads, view) && parts)

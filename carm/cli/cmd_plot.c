@@ -21,7 +21,8 @@ enum { MAX_POINTS = 64 };
 static const struct cli_option OPTIONS[] = {
     {"output", 'o', "FILE", "the picture: its ending says the format (" PLOT_FORMATS "; .html: a report of all FILEs)"},
     {"chart", 0, "NAME",
-     "roofline (default), dram, read, write, levels, time; of series by size: performance, intensity, ratio, "
+     "roofline (default), dram, read, write, levels, instructions, time; of series by size: performance, intensity, "
+     "ratio, "
      "distribution; "
      "of the "
      "machine: sweep, latency, scaling, matrix, matrix-latency"},

@@ -30,14 +30,18 @@ static bool is_weightier(const struct app_point *a, unsigned a_threads, const st
     return age != 0 ? age > 0 : a_threads != b_threads ? a_threads > b_threads : a->time_share > b->time_share;
 }
 
-bool points_view(const struct model *model, const struct chart_options *options, struct model_view *out) {
+bool points_has_intensity(const struct app_point *point) {
+    return app_flop_per_byte(point) + app_flop_per_dram_byte(point) > 0;
+}
+
+bool points_view(const struct model *model, const struct chart_options *options,
+                 bool (*has)(const struct app_point *point), struct model_view *out) {
     const struct result *result = model->result;
     const struct app_point *best = NULL;
     for (size_t i = 0; i < result->point_count; i++) {
         const struct app_point *point = &result->points[i];
         struct applicable_roofs applicable;
-        if (!points_chosen(point, options) || !(app_flop_per_byte(point) + app_flop_per_dram_byte(point) > 0) ||
-            !applicable_make(model, point, &applicable) ||
+        if (!points_chosen(point, options) || !has(point) || !applicable_make(model, point, &applicable) ||
             (options->type && strcmp(options->type, applicable.view.type) != 0) ||
             (options->threads && options->threads != applicable.view.threads) ||
             (best && !is_weightier(point, applicable.view.threads, best, out->threads)))

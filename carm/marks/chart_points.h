@@ -43,10 +43,14 @@ struct points {
     char outline_legend[96];                       /* the row of all outlines in the legend */
 };
 
-/* Sets `out` to the view that a roofline of these points should show: that of the point that was measured last; of
- * points measured at the same time, of the one with the most threads, then of the one with the largest share of its
- * program's time. False when the options choose no point. */
-bool points_view(const struct model *model, const struct chart_options *options, struct model_view *out);
+/* Sets `out` to the view that a roofline of the points that `has` what it draws should show: that of the point that was
+ * measured last; of points measured at the same time, of the one with the most threads, then of the one with the
+ * largest share of its program's time. False when the options choose no such point. */
+bool points_view(const struct model *model, const struct chart_options *options,
+                 bool (*has)(const struct app_point *point), struct model_view *out);
+
+/* Whether it has an intensity, by the bytes that the core asks for or by those of DRAM. */
+bool points_has_intensity(const struct app_point *point);
 
 /* Whether the options choose the point, by its own name or by that of its program or series. */
 bool points_chosen(const struct app_point *point, const struct chart_options *options);

@@ -304,6 +304,7 @@ static void add_amounts(json_t *object, const struct app_point *point) {
         {"dram_bytes", amount(dram, app_dram_bytes(point))},
         {"dram_read_bytes", amount(dram, point->dram_read_bytes.median)},
         {"dram_write_bytes", amount(dram, point->dram_write_bytes.median)},
+        {"instructions", amount(point->has_count, (double)point->count.instructions)},
         {"flop_per_s", known(flop && point->seconds.median > 0, app_flop_per_s(point))},
         {"flop_per_byte", known(flop && app_core_bytes(point) > 0, app_flop_per_byte(point))},
         {"flop_per_dram_byte", known(flop && app_dram_bytes(point) > 0, app_flop_per_dram_byte(point))},

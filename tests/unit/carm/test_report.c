@@ -281,7 +281,7 @@ static const struct {
     {"ratio", 'n', '0'},       {"bandwidth_bound", 'n', '0'}, {"seconds_quartiles", 'a', '0'},
     {"bound_by", 's', '0'},    {"verdict", 's', 's'},         {"sources", 'o', 'o'},
     {"doubts", 'a', 'a'},      {"executed_flop", 'n', '0'},   {"links", '0', '0'},
-    {"simulated", '0', '0'},
+    {"simulated", '0', '0'},   {"instructions", 'n', '0'},
 };
 
 static void assert_type(const json_t *point, const char *key, char type) {

@@ -248,7 +248,7 @@ static void find(const struct model *model, const struct chart_options *options,
                  struct roofs *roofs, struct points *points) {
     static struct levels levels;
     struct model_view view = {.threads = options->threads ? options->threads : 4, .type = "f64"};
-    points_view(model, options, &view);
+    points_view(model, options, points_has_intensity, &view);
     *roofs = (struct roofs){.model = model, .bytes = bytes, .all_levels = &levels};
     roofs->view.threads = view.threads;
     roofs->view.type = options->type ? options->type : view.type;
