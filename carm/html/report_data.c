@@ -80,6 +80,9 @@ static void add_to_point(json_t *object, const struct model *model, const struct
     if (verdict.known)
         set_text(object, "bound_by", verdict_bound_cell(&verdict, text, sizeof text));
     set_links(object, &verdict.times);
+    json_t *flow = report_flow_json(&verdict.times, point);
+    if (flow)
+        json_object_set_new(object, "flow", flow);
     set_text(object, "bound", verdict_bound_line(&verdict, text, sizeof text));
     set_text(object, "allows", verdict_next_line(&verdict, text, sizeof text));
     set_text(object, "next_roof", verdict_next_cell(&verdict, text, sizeof text));

@@ -4,6 +4,7 @@
 #ifndef CARM_REPORT_PARTS_H
 #define CARM_REPORT_PARTS_H
 
+#include "carm/model/link_times.h"
 #include "report_data.h"
 
 enum { REPORT_PLACES = 64, REPORT_TYPES = 8, REPORT_NAMES = 64 };
@@ -56,6 +57,10 @@ json_t *report_facts_json(const struct report_result *result);
 /* The code of hot loops: [{"title", "tables": [{"heads": [{"title", "kind", "hint"}], "lines": [{"cells", "share"} or
  * {"gap"}]}], "notes"}, …]. */
 json_t *report_code_json(const struct result *result);
+
+/* What passed over the links of a point: {"title", "levels": names, "links": [{"name", "share", "longest", "inwards",
+ * "outwards": {"bytes", "texts"}}, …]}; NULL where nothing was simulated. */
+json_t *report_flow_json(const struct link_times *times, const struct app_point *point);
 
 /* The charts as layers of plots, and the plots: sets "charts" and "plots". */
 bool report_plots_json(struct report_parts *parts, json_t *report);

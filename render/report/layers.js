@@ -153,6 +153,7 @@ function pointItems(entry, state) {
             label: item.label ? {text: item.label, more: item.sublabel} : null,
             tip: tipOf(state.report, state.list, of, item, '', plot),
             guide: guideOf(state.guide, of.result[item.list]?.[item.row], item, state.own),
+            flow: of.result[item.list]?.[item.row]?.flow,
         };
     });
 }

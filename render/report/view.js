@@ -190,7 +190,7 @@ function chosenText(item) {
 
 /* What a chart is before anything is shown in it. */
 function emptyChart(section, name, told, changed) {
-    const figure = section.querySelector('.chart'), svg = figure.querySelector('svg'), guide = section.querySelector('.guide');
+    const figure = section.querySelector('.chart'), svg = figure.querySelector('svg'), guide = section.querySelector('.guide'), flow = section.querySelector('.flow');
     svg.setAttribute('aria-label', `${name}. Keys: n and p go from line to line, Enter chooses, plus and minus zoom, arrows move.`);
     return {
         figure, svg, changed,
@@ -200,7 +200,11 @@ function emptyChart(section, name, told, changed) {
         active: null,
         chosen: '',
         room: () => roomFor(section, figure),
-        tellChosen: item => guide.textContent = item ? chosenText(item) : '',
+        tellChosen(item) {
+            guide.textContent = item ? chosenText(item) : '';
+            if (flow)
+                showFlow(flow, item?.flow);
+        },
     };
 }
 

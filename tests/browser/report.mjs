@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The HTML report in a real browser: `node report.mjs BROWSER FOLDER` with the reports one.html, six.html, many.html,
+ * The HTML report in a real browser: `node report.mjs BROWSER FOLDER` with the reports one.html, six.html, many.html, levels.html,
  * crowd.html, series.html, gpu.html, code.html and hostile.html in the folder; ONLY=testName,… runs those alone. How it is moved by
  * hand is in hands.mjs, what the reader makes of it in state.mjs, who does not see it in access.mjs. */
 import {existsSync, readFileSync} from 'node:fs';
@@ -10,7 +10,7 @@ import {openPage, startBrowser} from './browser.mjs';
 import {chip, click, count, expect, isSeen, keep, line, overlaps, placeOf, press, text} from './checks.mjs';
 import {testAccess, testFocus} from './access.mjs';
 import {testKeyboard, testTouch, testView} from './hands.mjs';
-import {testAddress, testFirstScreen, testGuide, testOwnRoofs, testPhone, testPictures} from './state.mjs';
+import {testAddress, testFirstScreen, testFlow, testGuide, testOwnRoofs, testPhone, testPictures} from './state.mjs';
 
 const [program, folder] = process.argv.slice(2);
 const browser = await startBrowser(program);
@@ -275,7 +275,7 @@ async function testDownload() {
     expect('a table too', {'its heads': csv[0].startsWith('name,kind,'), 'its rows': csv.length === 1 + await count(page, '#roofs tbody tr')});
 }
 
-const TESTS = [testOpening, testFirstScreen, testHover, testChoices, testAddress, testOwnRoofs, testGuide, testView, testTouch, testKeyboard,
+const TESTS = [testOpening, testFirstScreen, testHover, testChoices, testAddress, testOwnRoofs, testGuide, testFlow, testView, testTouch, testKeyboard,
     testFocus, testTables, testMachines, testManyMachines, testSeries, testTraffic, testLooks, testPhone, testAccess, testCode, testHostile,
     testWithoutScript, testPrint, testDownload, testPictures];
 

@@ -152,6 +152,45 @@ export async function testGuide(open) {
     expect('a row of the table chooses in a crowd', {'its point': await count(crowd, '#roofline .point.chosen') === 1, 'the focus goes there': await crowd.evaluate(`document.activeElement.closest('section').id`) === 'roofline'});
 }
 
+/* What passed between neighbours of a chosen point: across a wide page, down a narrow one. */
+export async function testFlow(open) {
+    const choose = (page, name) => press(page, '#points', name), flow = '#roofline .flow';
+    const placesOf = (page, what) => page.evaluate(`[...document.querySelectorAll('${flow} ${what}')].map(node => node.getBoundingClientRect()).map(({x, y, width, height}) => ({x, y, width, height}))`);
+    for (const [width, dark] of [[1280, false], [1280, true], [390, false], [390, true]]) {
+        const page = await open('levels.html', {width, dark}), isWide = width > 760, along = isWide ? 'x' : 'y', across = isWide ? 'height' : 'width';
+        expect(`at first no point is chosen at ${width} pixels`, {'no flow': !await isSeen(page, flow)});
+        await choose(page, 'forms/triad');
+        const boxes = await placesOf(page, '.level'), ways = await placesOf(page, '.arrow'), shares = (await text(page, `${flow} .link strong`)).split('|');
+        const [inward, outward] = (await placesOf(page, '.link:nth-of-type(8) .arrow')).map(place => place[across] - 8);
+        expect(`what passed at ${width} pixels${dark ? ' in the dark' : ''}`, {
+            'the boxes': await text(page, `${flow} .level`) === 'core|L1|L2|L3|DRAM',
+            'one behind the other': boxes.every((box, i) => i === 0 || box[along] > boxes[i - 1][along]),
+            'an arrow each way': ways.length === 8,
+            [`as thick as their bytes (${inward}, ${outward})`]: Math.abs(inward / outward - 3) < 0.1,
+            'how much of each': (await text(page, `${flow} .link:nth-of-type(8)`)).includes('1.28 GB loads640 MB write-allocate640 MB write-back'),
+            'the longest is told': await count(page, `${flow} .longest`) === 1 && shares[3] === 'longest: 89 % of its time',
+            'of the last link': await count(page, `${flow} .link:nth-of-type(8).longest`) === 1,
+            'and of which point': (await text(page, `${flow} figcaption`)).startsWith('forms/triad: '),
+            'it fits': await page.evaluate('document.documentElement.scrollWidth <= innerWidth'),
+        });
+        await page.evaluate(`document.querySelector('${flow}').scrollIntoView({block: 'center'})`);
+        await keep(page, `report-flow-${width}${dark ? '-dark' : ''}`, false);
+        if (width === 1280 && !dark)
+            await keep(page, 'report-flow-whole');
+        await choose(page, 'forms/dgemm naive');
+        await keep(page, `report-flow-naive-${width}${dark ? '-dark' : ''}`, false);
+        await choose(page, 'forms/dgemm blocked');
+        expect('another point has its own', {'a ceiling is longest': await count(page, `${flow} .longest`) === 0 && (await text(page, `${flow} figcaption`)).includes('its ceiling needs the longest')});
+        await choose(page, 'forms/dgemm blocked');
+        await page.key('Escape');
+        await page.key('Escape');
+        expect('none has none', {[`it is gone`]: !await isSeen(page, flow), 'nothing is complained of': page.troubles.length === 0});
+    }
+    const without = await open('one.html');
+    await click(without, '#points tbody button');
+    expect('of a point of which nothing was simulated', {'no flow': !await isSeen(without, flow) && await guide(without) !== ''});
+}
+
 export async function testPictures(open, arrived, folder) {
     const page = await open('one.html', {dark: true});
     await addRoof(page, 'a & b', 60, 'GB/s');

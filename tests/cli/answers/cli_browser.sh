@@ -65,13 +65,14 @@ awk '/^  {"name":"work"/ {
 }
 function flop(n) { n = sprintf("%d", n); return n "," n "," n "," n "," n }
 { print }' one.json >series.json
+cp "$tests/golden/files/levels.json" .
 run import nsight "$tests/imports/nsight_raw.csv" --machine "A GPU" -o gpu.json
 # shellcheck disable=SC2086
 run plot $files -o many.html
 # shellcheck disable=SC2086
 run plot ${files% node7*} -o six.html
 expect "six machines" status 0
-for name in one crowd series gpu code hostile; do
+for name in one crowd series gpu code hostile levels; do
     run plot $name.json -o $name.html
     expect "report $name" status 0 err-lines 0
 done
