@@ -112,7 +112,7 @@ install: all                  ## install under PREFIX (/usr/local), below DESTDI
 	$(BUILD)/carmine --completion zsh > $(DESTDIR)$(PREFIX)/share/$(COMPLETE_ZSH)
 	$(BUILD)/carmine --completion fish > $(DESTDIR)$(PREFIX)/share/$(COMPLETE_FISH)
 	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/lib/carmine
-	install -m 644 probe/marks/carmine.h probe/marks/carmine.f90 $(DESTDIR)$(PREFIX)/include
+	install -m 644 probe/marks/carmine.h probe/marks/carmine.f90 bench/workloads/carmine_workload.h $(DESTDIR)$(PREFIX)/include
 	install -m 644 $(BUILD)/libcarmine.a $(DESTDIR)$(PREFIX)/lib
 	install -m 755 $(BUILD)/libcarmine.so $(DESTDIR)$(PREFIX)/lib/libcarmine.so.1
 	ln -sf libcarmine.so.1 $(DESTDIR)$(PREFIX)/lib/libcarmine.so
@@ -120,7 +120,7 @@ install: all                  ## install under PREFIX (/usr/local), below DESTDI
 	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' probe/marks/carmine.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/carmine.pc
 uninstall:                    ## remove what install installed
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,bin/carmine $(addprefix share/,$(PAGE) $(COMPLETE_BASH) $(COMPLETE_ZSH) $(COMPLETE_FISH)) \
-		include/carmine.h include/carmine.f90 lib/libcarmine.a lib/libcarmine.so lib/libcarmine.so.1 lib/pkgconfig/carmine.pc)
+		include/carmine.h include/carmine.f90 include/carmine_workload.h lib/libcarmine.a lib/libcarmine.so lib/libcarmine.so.1 lib/pkgconfig/carmine.pc)
 	rm -f $(patsubst $(BUILD)/%,$(DESTDIR)$(PREFIX)/lib/carmine/%,$(filter $(BUILD)/libcarmine-%,$(LIBS)) $(BUILD)/carmine-workload)
 	-rmdir $(DESTDIR)$(PREFIX)/lib/carmine
 clean:                        ## remove the build folder
@@ -164,6 +164,8 @@ $(BUILD)/%.o: %.c
 
 # The page's template is part of the program.
 $(BUILD)/render/report/html.o: $(wildcard render/report/*)
+# And so is the header of users' own workloads.
+$(BUILD)/bench/program/compile.o: bench/workloads/carmine_workload.h
 
 # gcc 12 does not follow an invariant from one function to another: what is switched off found 15 things here, and none true.
 ANALYZER := -fanalyzer $(addprefix -Wno-analyzer-,null-dereference null-argument use-of-uninitialized-value malloc-leak)
@@ -210,7 +212,7 @@ FLAGS_workload_avx    := -mavx
 FLAGS_workload_avx2   := -mavx2 -mfma
 FLAGS_workload_avx512 := $(FLAGS_workload_avx2) -mavx512f -mavx512vl -mavx512dq -mavx512bw
 VARIANTS     := $(foreach type,f64 f32,$(foreach isa,sse avx avx2 avx512,$(BUILD)/workloads/$(type).$(isa).o))
-WORKLOADS    := $(VARIANTS) $(patsubst %,$(BUILD)/workloads/%.o,caches data measure options report x86/caches_code $(addprefix kernels/,library table workload))
+WORKLOADS    := $(VARIANTS) $(patsubst %,$(BUILD)/workloads/%.o,caches data file measure options report x86/caches_code $(addprefix kernels/,library table workload))
 PLACE        := bench/threads/memory bench/threads/team probe/cgroup probe/clock probe/x86/clock_chains probe/x86/cpu $(ISA:.c=) probe/kinds probe/machine probe/need probe/osfile probe/topology probe/topology_caches probe/topology_source probe/topology_walk
 $(BUILD)/carmine-workload: $(BUILD)/workloads/main.o $(WORKLOADS) $(PLACE:%=$(BUILD)/workloads/%.o) $(BUILD)/libcarmine.a
 	$(call say,link)

@@ -82,6 +82,7 @@ struct app_point {
     enum app_state data, code;
     double analytic_flop, analytic_load_bytes, analytic_store_bytes; /* that the core asks for */
     double compulsory_read_bytes, compulsory_write_bytes;            /* that DRAM moves at least, of cold data */
+    char compiler[192]; /* of one of the user's own: "gcc (Debian 12.2.0-14) 12.2.0: -O3"; "" */
     double pseudo_flop; /* by which implementations of one transform are compared: 5 n log2 n of an FFT */
 
     struct point_levels levels;

@@ -74,8 +74,12 @@ static bool take_report(const struct workload_session *session, int out, int com
         done = complain(request, complaint, how, status, err);
     done = done && workload_report_read(text, report, err);
     if (done && (!report->ok || status != 0)) {
-        done = error_set(err, "%s %" PRIu64 ": its result is wrong %s, by %.3g; nothing was added", request->name,
-                         request->size, how, report->check_error);
+        done = request->own ? error_set(err,
+                                        "%s: check() says that the result of size %" PRIu64 " is wrong %s; "
+                                        "nothing was added",
+                                        request->own->file, request->size, how)
+                            : error_set(err, "%s %" PRIu64 ": its result is wrong %s, by %.3g; nothing was added",
+                                        request->name, request->size, how, report->check_error);
         workload_report_free(report);
     }
     free(text);
@@ -179,7 +183,14 @@ static bool simulate(struct workload_session *session, struct workload_outcome *
     /* The simulation cannot flush, so its cache is filled with other data, however small it is. */
     workload_words_add(&words, "--cold-by", "flush");
     workload_words_add(&words, "--last-level", "%" PRIu64, out->cache.llc_bytes);
-    workload_words_list(request, &words);
+    struct workload_request narrow = *request;
+    struct workload_own own;
+    if (request->own) {
+        own = *request->own;
+        own.library = own.narrow_library;
+        narrow.own = &own;
+    }
+    workload_words_list(&narrow, &words);
     const struct traffic_run run = {.argv = words.argv,
                                     .folder = folder,
                                     .collector = marks,
@@ -265,7 +276,10 @@ static bool measure_time(struct workload_session *session, double run_s, struct 
     if (!scratch_folder(&session->scratch, "run", folder, sizeof folder, err) ||
         !run_with(session, &words, &watch, &report, err))
         return false;
-    workload_words_join(&words, out->point.command, sizeof out->point.command);
+    if (request->command)
+        snprintf(out->point.command, sizeof out->point.command, "%s", request->command);
+    else
+        workload_words_join(&words, out->point.command, sizeof out->point.command);
     if (*events)
         take_events(session, folder, (double)report.runs * (double)report.seconds_count, &out->point);
     workload_take_theory(&report, out);
@@ -285,6 +299,7 @@ bool workload_measure(const struct workload_request *request, struct workload_ou
     point->time_share = 1;
     snprintf(point->program, sizeof point->program, "%s", request->name);
     snprintf(point->region, sizeof point->region, "%s", request->name);
+    snprintf(point->compiler, sizeof point->compiler, "%s", request->own ? request->own->compiler : "");
     workload_series(request, point->series, sizeof point->series);
     workload_point_name(request, point->name, sizeof point->name);
     time_t now = time(NULL);

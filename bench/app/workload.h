@@ -14,11 +14,22 @@
 #include "bench/callgrind/traffic.h"
 #include "workload_report.h"
 
+/* A workload of the user's own, in place of the built-in ones. */
+struct workload_own {
+    const char *file;           /* its source, as it was named */
+    const char *label;          /* of its points */
+    const char *library;        /* that it was compiled to */
+    const char *narrow_library; /* without AVX-512, for what has none */
+    const char *compiler;       /* with version and flags */
+};
+
 struct workload_request {
     const char *program;    /* path of carmine-workload */
     const char *collectors; /* the folder that holds the collectors */
     const char *name, *type;
-    const char *isa; /* of its code; NULL: the widest that the CPU has */
+    const struct workload_own *own; /* then `name` is the region's; NULL: a built-in one */
+    const char *command;            /* that is kept with its points; NULL: that of carmine-workload */
+    const char *isa;                /* of its code; NULL: the widest that the CPU has */
     uint64_t size;
     unsigned block; /* 0: as usual */
     unsigned threads;

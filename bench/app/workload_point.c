@@ -55,7 +55,7 @@ void workload_take_theory(const struct workload_report *report, struct workload_
 
 /* What is not as usual. */
 static void describe(const struct workload_request *request, char *out, size_t size) {
-    int length = snprintf(out, size, "%s", request->name);
+    int length = snprintf(out, size, "%s", request->own ? request->own->label : request->name);
     if (strcmp(request->type, "f64") != 0)
         length += snprintf(out + length, size - (size_t)length, " %s", request->type);
     if (request->isa)

@@ -19,11 +19,16 @@ void workload_words_add(struct workload_words *words, const char *option, const 
 }
 
 void workload_words_list(const struct workload_request *request, struct workload_words *out) {
-    out->argv[0] = (char *)request->program;
-    out->argv[1] = (char *)request->name;
+    size_t listed = 0;
+    out->argv[listed++] = (char *)request->program;
+    out->argv[listed++] = (char *)request->name;
+    if (request->own) {
+        out->argv[listed++] = (char *)"--file";
+        out->argv[listed++] = (char *)request->own->library;
+    }
     for (size_t i = 0; i < out->count; i++)
-        out->argv[2 + i] = out->text[i];
-    out->argv[2 + out->count] = NULL;
+        out->argv[listed++] = out->text[i];
+    out->argv[listed] = NULL;
 }
 
 void workload_words_make(const struct workload_request *request, unsigned repetitions, struct workload_words *out) {

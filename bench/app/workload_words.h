@@ -10,7 +10,8 @@ enum { WORKLOAD_MAX_WORDS = 24, WORKLOAD_WORD_BYTES = 32 };
 struct workload_words {
     size_t count; /* of options and their values */
     char text[WORKLOAD_MAX_WORDS][WORKLOAD_WORD_BYTES];
-    char *argv[WORKLOAD_MAX_WORDS + 3]; /* as execv() takes them, once listed: program, workload, `text`, NULL */
+    char *argv[WORKLOAD_MAX_WORDS + 5]; /* as execv() takes them, once listed: program, workload, --file of one's
+                                            own and its library, `text`, NULL */
 };
 
 /* Adds an option and its value, printf-like. */

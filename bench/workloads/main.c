@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bench/threads/memory.h"
+#include "file.h"
 #include "measure.h"
 #include "options.h"
 #include "report.h"
@@ -51,7 +52,8 @@ static void tear_down(struct place_here *here) {
 
 static bool task_make(struct task *out, const struct options *options, uint64_t size, const struct isa *isa,
                       struct error *err) {
-    const struct workload *workload = workload_find(options->workload, options->type, isa, err);
+    const struct workload *workload = options->file ? workload_file_load(options->file, options->workload, size, err)
+                                                    : workload_find(options->workload, options->type, isa, err);
     if (!workload)
         return false;
     *out = (struct task){.workload = workload,
@@ -98,6 +100,7 @@ static bool time_and_report(const struct place_here *here, const struct options 
     let_threads_spread(here, data->task);
     done = done && measure_runs(measuring, err) && measure_repetitions(measuring, seconds, clock_hz, err);
     *ok = error <= workload_tolerance(data->task);
+    workload_file_report();
     if (done)
         report_outcome(&(struct outcome){
             .task = data->task,

@@ -25,6 +25,8 @@ const char options_help[] =
     "  --last-level B    bytes of the last cache, where a simulated one is to be cold (this machine's)\n"
     "  --block N         block size of the workloads that have one\n"
     "  --isa NAME        instruction set: sse, avx, avx2, avx512 (the widest here)\n"
+    "  --file LIBRARY    a workload of one's own, compiled (bench/workloads/carmine_workload.h); NAME is what it is "
+    "called\n"
     "  --counted         to be counted: a thread that is done sleeps instead of spinning, and no clock is read\n"
     "  --list            the workloads, one JSON object a line\n";
 
@@ -43,6 +45,7 @@ enum option_number {
     BLOCK,
     ISA,
     COUNTED,
+    OWN_FILE,
     LIST,
     HELP
 };
@@ -61,6 +64,7 @@ static const struct option option_table[] = {
     {"block", required_argument, NULL, BLOCK},
     {"isa", required_argument, NULL, ISA},
     {"counted", no_argument, NULL, COUNTED},
+    {"file", required_argument, NULL, OWN_FILE},
     {"list", no_argument, NULL, LIST},
     {"help", no_argument, NULL, HELP},
     {NULL, 0, NULL, 0},
@@ -154,6 +158,9 @@ static bool parse_option(int option, char *value, struct options *out, struct er
         return true;
     case COUNTED:
         return out->counted = true;
+    case OWN_FILE:
+        out->file = value;
+        return true;
     case LIST:
         return out->list = true;
     default:

@@ -10,6 +10,7 @@ enum { OPTIONS_MAX_SIZES = 256 };
 struct options {
     bool help, list, counted;
     const char *workload;
+    const char *file; /* the library of a workload of the user's own; NULL: a built-in one */
     const char *type; /* "f64" */
     const char *isa;  /* NULL: the widest that the CPU has */
     size_t size_count;

@@ -26,6 +26,10 @@
 
 static const struct cli_option OPTIONS[] = {
     {"output", 'o', "FILE", "add the points to this result of `carmine run` (made without roofs if there is none)"},
+    {"file", 0, "MY.c", "instead of built-in ones a workload of your own: C or C++ (docs/workloads.md)"},
+    {"cflags", 0, "FLAGS", "of its compiler (default: " COMPILE_FLAGS ")"},
+    {"cc", 0, "NAME", "its compiler (default: $CC or cc, for C++ $CXX or c++)"},
+    {"name", 0, "TEXT", "of its points (default: the file's, with --cc and --cflags)"},
     {"sizes", 0, "LIST", "such as 1000,2000 or 100:3000:+300, 1000:10M:*2, 2^5..2^22 (default: some of each level)"},
     {"type", 0, "NAME", "f64 (default) or f32"},
     {"isa", 0, "NAME", "instruction set of its code: sse, avx, avx2, avx512 (default: the widest that the CPU has)"},
@@ -79,12 +83,17 @@ static void print_notes(const struct workload_request *request, const struct wor
     char l1[32], last[32], least[40] = "";
     if (request->least_of > 1)
         snprintf(least, sizeof least, ", each the fastest of %u", request->least_of);
-    printf("\n%s code%s%s; %u repetitions%s, each of %u", first->isa, *first->library ? ", " : "", first->library,
-           first->wanted, least, fewest_runs);
+    if (request->own)
+        printf("\n%s by %s", request->own->file, request->own->compiler);
+    else
+        printf("\n%s code%s%s", first->isa, *first->library ? ", " : "", first->library);
+    printf("; %u repetitions%s, each of %u", first->wanted, least, fewest_runs);
     printf(most_runs > fewest_runs ? " to %u runs\n" : " runs\n", most_runs);
     if (fewest < first->wanted)
         printf("▲ down to %u repetition%s, since %u would take longer than %.0f s; --repeat %u does them\n", fewest,
                fewest == 1 ? "" : "s", first->wanted, request->budget_s, first->wanted);
+    if (request->own)
+        workload_validation_print_claim(request->own->file, outcomes, count, stdout);
     if (first->simulated_isa[0])
         printf("▲ simulated: L1 of %s, last level of %s%s%s%s%s\n",
                units_binary(l1, sizeof l1, (double)first->cache.l1_bytes),
@@ -247,10 +256,21 @@ static bool choose_events(const struct arguments *arguments, const struct machin
     return true;
 }
 
+static bool compile_own(struct workload_study *study, const struct arguments *arguments, struct scratch *scratch,
+                        struct error *err) {
+    child_catch_signals(); /* or the folder stays */
+    if (!scratch_make(scratch, err) || !workload_file_compile(&study->file, &study->request, scratch, err))
+        return child_stop ? error_set(err, "interrupted") : false;
+    study->request.own = &study->file.own;
+    study->request.command = arguments->line;
+    return true;
+}
+
 static int command(const struct arguments *arguments, struct error *err) {
     struct workload_study *study = need_calloc(1, sizeof *study);
     struct workload_list *list = need_calloc(1, sizeof *list);
     struct record record = {0};
+    struct scratch scratch = {0};
     struct session session = {0};
     struct event_set events;
     char folder[4096], program[4200];
@@ -274,12 +294,14 @@ static int command(const struct arguments *arguments, struct error *err) {
         !workload_study_read(arguments, list, machine->core_count, study, err) ||
         !view_options_output(arguments, err) ||
         !app_target_find(&record.target, cli_value(arguments, "output"), &session.result, err) ||
-        (record.target.path && !file_writable(record.target.path, err)) || !drawable(&record, arguments, err))
+        (record.target.path && !file_writable(record.target.path, err)) || !drawable(&record, arguments, err) ||
+        (cli_given(arguments, "file") && !compile_own(study, arguments, &scratch, err)))
         goto out;
     study->request.own_llc_bytes = app_target_last_cache_bytes(&record.target);
     status =
         cli_given(arguments, "validate") ? validate(arguments, study, err) : measure(arguments, study, &record, err);
 out:
+    scratch_remove(&scratch);
     free(record.outcomes);
     app_target_free(&record.target);
     session_close(&session);
@@ -293,6 +315,7 @@ static const struct cli_example EXAMPLES[] = {
     {"carmine workload daxpy,dgemv -o my.json", "two of them, at sizes for every level"},
     {"carmine workload dgemm-blocked --sizes 100:3000:+300 --threads 1,all --plot dgemm.svg -o my.json",
      "a series, drawn"},
+    {"carmine workload --file my.c --cflags '-O3 -mavx2' --sizes 1K:1M:*10 -o my.json", "one of your own"},
     {"carmine workload --validate", "what is counted against theory"},
     {0},
 };
@@ -310,7 +333,10 @@ const struct command command_workload = {
         "(10^7 with --quick). Before each run data is cold, unless --data warm says otherwise. Prints what was "
         "measured beside what theory says, and beside the roofs. With -o the points are added to a result of this "
         "machine, each as soon as it is measured; `carmine plot` joins those of a series by a line.\n--validate counts "
-        "only, and compares; status 1 where a workload does not do what theory says.",
+        "only, and compares; status 1 where a workload does not do what theory says.\n--file takes a workload of your "
+        "own, "
+        "compiled from a C or C++ file with two functions: buffers() and run() of carmine_workload.h "
+        "(docs/workloads.md).",
     .options = OPTIONS,
     .examples = EXAMPLES,
     .run = command,

@@ -72,6 +72,7 @@ static const struct column POINTS[] = {
     {.title = "of it", .key = "ratio", .format = "percent", .where = IN_TABLE},
     {.title = "next roof", .key = "next_roof", .where = IN_TABLE},
     {.title = "from", .key = "origin", .where = IN_TIP},
+    {.title = "compiled", .key = "compiler", .where = IN_TIP},
     {.title = "doubts", .key = "doubts", .format = "list"},
     {0},
 };

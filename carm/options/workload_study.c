@@ -124,8 +124,18 @@ size_t workload_study_sizes(const struct workload_study *study, const struct wor
 static bool choose(const struct arguments *arguments, const struct workload_list *list, struct workload_study *out,
                    struct error *err) {
     const char *names = arguments->operand_count ? arguments->operands[0] : NULL;
+    bool own;
+    if (!workload_file_read(arguments, &out->file, &own, err))
+        return false;
+    if (own) {
+        out->own = (struct workload_entry){.has_f32 = true, .size_least = 1};
+        snprintf(out->own.name, sizeof out->own.name, "%s", out->file.name);
+        out->workloads[out->workload_count++] = &out->own;
+        return true;
+    }
     if (!names && !cli_given(arguments, "validate"))
-        return error_set(err, "name workloads, such as daxpy,dgemv; --list prints all");
+        return error_set(err,
+                         "name workloads, such as daxpy,dgemv; --list prints all, and --file takes one of your own");
     return workload_list_choose(list, names, out->request.type, out->workloads, &out->workload_count, err);
 }
 

@@ -6,6 +6,7 @@
 #include "bench/plan/plan.h"
 #include "bench/app/workload.h"
 #include "cli.h"
+#include "workload_file.h"
 #include "workload_list.h"
 
 /* Every workload with every number of threads, each at every size. */
@@ -14,6 +15,8 @@ struct workload_study {
     const struct workload_entry *workloads[WORKLOAD_LIST_MAX];
     unsigned threads[PLAN_MAX_CHOICES];
     uint64_t sizes[SIZES_MAX];
+    struct workload_file file;       /* of --file, and */
+    struct workload_entry own;       /* its row, in place of the list's */
     struct workload_request request; /* all but what changes */
 };
 

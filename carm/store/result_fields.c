@@ -350,6 +350,8 @@ static const struct field APP_FIELDS[] = {
           .missing = EXACT),
     FIELD(app_point, pseudo_flop, FIELD_AMOUNT, "flop",
           "by which implementations of one transform are compared: 5 n log₂ n of an FFT", .missing = OTHER),
+    FIELD(app_point, compiler, FIELD_TEXT, NULL, "of a workload of one's own: compiler, version and flags",
+          .missing = OTHER),
     FIELD(app_point, levels, FIELD_RECORD, NULL, "what passed between simulated caches ([traffic.md](traffic.md))",
           .missing = "not simulated", .of = POINT_LEVELS_FIELDS, .counter = FIELD_COUNTER(app_point, levels.links)),
     FIELD(app_point, count, FIELD_RECORD, NULL, "what was executed; only what is not zero", .missing = "not counted",

@@ -212,6 +212,8 @@ void report_points_print(const struct model *model, const struct app_point *poin
         print_stated(&points[i], out);
         if (points[i].origin[0])
             fprintf(out, "  Imported: %s.\n", points[i].origin);
+        if (points[i].compiler[0])
+            fprintf(out, "  Compiled: %s.\n", points[i].compiler);
     }
     report_doubts_print(doubts, out);
     free(verdicts);
@@ -346,6 +348,7 @@ static void add_theory(json_t *object, const struct app_point *point) {
         {"analytic_bytes", amount(analytic_bytes > 0, analytic_bytes)},
         {"compulsory_read_bytes", amount(point->size > 0, point->compulsory_read_bytes)},
         {"compulsory_write_bytes", amount(point->size > 0, point->compulsory_write_bytes)},
+        {"compiler", point->compiler[0] ? fields_text(point->compiler) : json_null()},
         {"pseudo_flop", amount(point->pseudo_flop > 0, point->pseudo_flop)},
     };
     add_entries(object, entries, sizeof entries / sizeof entries[0]);

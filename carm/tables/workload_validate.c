@@ -68,6 +68,22 @@ struct workload_validation workload_validation_make(const struct workload_outcom
     return out;
 }
 
+void workload_validation_print_claim(const char *file, const struct workload_outcome *outcomes, size_t count,
+                                     FILE *out) {
+    for (size_t i = 0; i < count; i++) {
+        const struct app_point *point = &outcomes[i].point;
+        if (!outcomes[i].flop_known ||
+            fabs(point->flop.median - point->analytic_flop) <= WORKLOAD_BOUND * point->analytic_flop)
+            continue;
+        fprintf(out,
+                "▲ flop() of %s says %.0f at size %" PRIu64 ", and %.0f were executed%s; points are of what was "
+                "executed\n",
+                file, point->analytic_flop, point->size, point->flop.median,
+                point->flop.median == 0 ? ": compilers leave out what nothing comes of" : "");
+        return;
+    }
+}
+
 static const struct {
     const char *heading, *key;
 } NAMES[QUANTITIES] = {

@@ -26,6 +26,9 @@ extern const double WORKLOAD_BOUND; /* of what is counted exactly: 1.00 ± this 
 struct workload_validation workload_validation_make(const struct workload_outcome *outcomes, size_t count);
 
 void workload_validation_print(const struct workload_validation *rows, size_t count, FILE *out);
+/* A line about the first size at which the flop() of a user's own file is not what was executed; none where all are. */
+void workload_validation_print_claim(const char *file, const struct workload_outcome *outcomes, size_t count,
+                                     FILE *out);
 void workload_validation_print_json(const struct workload_validation *rows, size_t count);
 
 #endif

@@ -26,7 +26,8 @@ static unsigned element_bytes(const struct task *task, const struct array *array
 
 uint64_t workload_array_bytes(const struct task *task, unsigned array) {
     const struct array *row = &task->workload->arrays[array];
-    return row->elements(task) * element_bytes(task, row);
+    return task->workload->array_bytes ? task->workload->array_bytes(task, array)
+                                       : row->elements(task) * element_bytes(task, row);
 }
 
 struct work workload_work(const struct task *task) {
@@ -74,7 +75,7 @@ void workload_fill(const struct lane *lane, void *const *arrays) {
     }
     for (unsigned i = 0; i < workload_array_count(task->workload); i++) {
         const struct array *array = &task->workload->arrays[i];
-        struct lane part = lane_of(task, lane->thread, array->elements(task));
+        struct lane part = lane_of(task, lane->thread, workload_array_bytes(task, i) / element_bytes(task, array));
         for (uint64_t at = part.first; at < part.end; at++) {
             double value = array->access & READ ? workload_value(task, i, at) : 0;
             if (task->element_bytes == sizeof(float))

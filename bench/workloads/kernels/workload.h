@@ -70,6 +70,7 @@ struct workload {
     double tolerance;                /* of the result, in the type's epsilons */
     bool sums;                       /* over about n terms: the tolerance grows with sqrt(n) */
     struct array arrays[MAX_ARRAYS]; /* up to the first without a name */
+    uint64_t (*array_bytes)(const struct task *task, unsigned array); /* NULL: as the arrays' elements() say */
 
     /* Work: either so much of each of n elements, with loads and stores of one element, or work(). */
     struct {

@@ -7,7 +7,7 @@ unset LD_PRELOAD CARMINE_FOLDER CARMINE_EVENTS CARMINE_SAMPLE
 
 # What was built, maybe with other flags than these, is up to date.
 start make -C "$repository" -o all BUILD="$BUILD" PREFIX="$work/usr" install
-expect "install" status 0 file usr/bin/carmine file usr/include/carmine.h file usr/include/carmine.f90 \
+expect "install" status 0 file usr/bin/carmine file usr/include/carmine.h file usr/include/carmine.f90 file usr/include/carmine_workload.h \
     file usr/lib/libcarmine.a file usr/lib/libcarmine.so.1 true 'test -L usr/lib/libcarmine.so' \
     file usr/lib/carmine/libcarmine-papi.so file usr/lib/carmine/libcarmine-count.so file usr/lib/pkgconfig/carmine.pc
 PKG_CONFIG_PATH=$work/usr/lib/pkgconfig

@@ -45,6 +45,7 @@ static struct result small(void) {
     r.points[0] = fixture_point("prog/solve");
     r.points[0].clock_hz = 2.8125e9;
     strcpy(r.points[0].origin, "sde, mix output");
+    strcpy(r.points[0].compiler, "cc 1: -O3");
     strcpy(r.points[0].flop_type, "f32");
     strcpy(r.points[0].series, "daxpy cold 1 thread");
     r.points[0].size = 10000000, r.points[0].working_set_bytes = MIB(153);
@@ -164,7 +165,7 @@ static void every_field_survives(void **state) {
         assert_true(a.points[i].dram_read_bytes.q3 == b.points[i].dram_read_bytes.q3);
         assert_true(a.points[i].dram_write_bytes.median == b.points[i].dram_write_bytes.median);
         assert_memory_equal(&a.points[i].count, &b.points[i].count, sizeof a.points[i].count);
-        SAME_TEXT(points[i].origin), SAME_TEXT(points[i].flop_type);
+        SAME_TEXT(points[i].origin), SAME_TEXT(points[i].compiler), SAME_TEXT(points[i].flop_type);
         SAME_TEXT(points[i].series), SAME_INT(points[i].size), SAME_INT(points[i].working_set_bytes);
         SAME_INT(points[i].data), SAME_INT(points[i].code);
         assert_memory_equal(&a.points[i].analytic_flop, &b.points[i].analytic_flop, 6 * sizeof(double));

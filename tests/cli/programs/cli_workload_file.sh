@@ -1,0 +1,142 @@
+#!/bin/sh
+# carmine workload --file: a workload of one's own, from its file to its points, and each way in which it may be wrong.
+. "$(dirname "$0")/../workload.sh"
+examples=$(cd "$tests/../examples/workload" && pwd)
+cp "$examples"/*.c .
+unset CC CXX
+file() { run workload --quick --repeat 3 --data warm --file "$@"; }
+left_nothing_behind() { left_nothing "$1" && rm -rf tmp/*; }
+
+# The examples of the documentation.
+file daxpy.c --sizes 1000,3000 -o new.json
+expect "the least that there is" status 0 out "── daxpy warm 1 thread ──" out "daxpy.c by " out ": -O3 -march=native; 3 repetitions" err "2 points added to new.json" true '[ "$(point name new.json)" = "daxpy warm 1000 daxpy warm 3000" ]'
+run show new.json --json
+expect "it is counted" status 0 true '[ "$(point flop out)" = "2000 6000" ]' true '[ "$(point compulsory_read_bytes out)" = "16000 48000" ]' true '[ "$(point working_set_bytes out)" = "16000 48000" ]' true '[ "$(json points.0.sources.flop <out)" = counted ]'
+expect "compiler, flags and command line are kept" true 'json points.0.compiler <out | grep -q " [0-9.]*: -O3 -march=native$"' true 'json points.0.command <new.json | grep -q "workload .*--file daxpy.c --sizes 1000,3000"'
+file stencil.c --sizes 40 --cflags "-O2 -fno-tree-vectorize" -o new.json
+expect "flags are in the name, beside other points" status 0 err "1 point added" out "stencil -O2 -fno-tree-vectorize warm" true 'point name new.json | grep -q "daxpy warm 3000 stencil -O2 -fno-tree-vectorize warm 40"'
+file stencil.c --sizes 40 --cflags -O1 --name "five points" --json
+expect "a name of one's own" status 0 true '[ "$(point name out)" = "five points warm 40" ]' true '[ "$(point flop out) $(point analytic_flop out)" = "5776 5776" ]' true '[ "$(json points.0.analytic_bytes <out)" = 57760 ]'
+file stencil.c --sizes 40 --type f32 --data cold --json
+expect "another type, cold" status 0 true '[ "$(point name out) $(point flop out)" = "stencil f32 40 5776" ]' true '[ "$(json points.0.working_set_bytes <out)" = 12800 ]'
+run workload --file stencil.c --cflags -O1 --sizes 300,400 --validate
+expect "validated" status 0 out "stencil, 2 sizes, 300 to 400" out "yes"
+if [ "$(nproc)" -gt 1 ]; then
+    file stencil.c --sizes 400 --threads 2 --cflags -O1 --json
+    expect "two threads share its rows" status 0 true '[ "$(point flop out) $(point threads out)" = "633616 2" ]'
+else
+    skip "two threads" "there is one CPU"
+fi
+measure_sample
+file daxpy.c --sizes 1000 -o sample.json --plot roofs.svg
+expect "drawn" status 0 file roofs.svg true 'grep -q "daxpy warm" roofs.svg'
+left_nothing_behind "after series"
+
+# own NAME: the least workload; stdin: what comes before run()'s and buffers()' texts, which RUN and BUFFERS change.
+own() {
+    { echo '#include <carmine_workload.h>'
+      cat
+      echo "void buffers(uint64_t n, struct carmine_buffer *out) { ${BUFFERS:-out[0] = (struct carmine_buffer){\"x\", 8 * n, CARMINE_UPDATED\};} }"
+      echo "void run(const struct carmine_part *part, void *const *data) { double *x = (double *)data[0]; ${RUN:-for (uint64_t i = part->first; i < part->end; i++) x[i] += 1;} }"
+    } >"$1"
+}
+own init.c <<'END'
+void init(const struct carmine_part *part, void *const *data) {
+    for (uint64_t i = part->first; i < part->end; i++) ((double *)data[0])[i] = (double)i;
+}
+bool check(uint64_t n, void *const *data) {
+    for (uint64_t i = 0; i < n; i++) if (((double *)data[0])[i] != (double)i + 1) return false;
+    return true;
+}
+END
+file init.c --sizes 1000 --json
+expect "values of its own, and a check of them" status 0 true '[ "$(point flop out) $(json points.0.analytic_bytes <out)" = "1000 null" ]'
+RUN='if (part->first != 0 || part->end != part->n) __builtin_trap(); for (uint64_t i = 0; i < part->n; i++) x[i] += 1;' own threads.c <<'END'
+static unsigned count;
+void threads(unsigned wanted) { count = wanted; }
+bool check(uint64_t n, void *const *data) { return count == 2; }
+END
+if [ "$(nproc)" -gt 1 ]; then
+    file threads.c --sizes 1000 --threads 2 --json
+    expect "threads of its own: run() has everything, once" status 0 true '[ "$(point flop out)" = 1000 ]'
+fi
+RUN='puts("hello"); x[0] += 1;' own prints.c <<'END'
+#include <stdio.h>
+END
+file prints.c --sizes 8 --json
+expect "what it prints is no report" status 0 not "hello" true '[ "$(json schema <out)" = carmine.workload/1 ]'
+if command -v g++ >/dev/null; then
+    own plus.cpp <<'END'
+#include <vector>
+static std::vector<double> numbers(3);
+END
+    file plus.cpp --sizes 100 --json
+    expect "C++" status 0 true '[ "$(point flop out)" = 100 ]'
+else
+    skip "C++" "there is no g++"
+fi
+
+# How it can be wrong: one error each, and nothing is added.
+cp new.json before.json
+wrong() { # NAME TEXT WORDS…
+    what=$1 says=$2
+    shift 2
+    file "$@" -o new.json
+    expect "$what" status 2 err-lines 1 err "$says" lines 0 true "cmp new.json before.json"
+}
+wrong "no such file" "cannot read nowhere.c: No such file" nowhere.c --sizes 8
+wrong "no compiler" "there is no compiler nocc; install one (on Debian gcc), or name another with --cc" daxpy.c --sizes 8 --cc nocc
+CC=none start "$carmine" workload --file daxpy.c --sizes 8
+expect "none by \$CC" status 2 err "there is no compiler none" err-lines 1
+wrong "no sizes" "--file needs --sizes" daxpy.c
+wrong "a workload, too" "leave out wht" daxpy.c --sizes 8 wht
+wrong "an instruction set" "--cflags tells the compiler" daxpy.c --sizes 8 --isa sse
+wrong "a name that is too long" "--name gives them one" daxpy.c --sizes 8 --cflags "$(printf -- '-DA%.0s ' 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17)"
+refuses "flags without a file" "--cflags is of --file" workload daxpy --cflags -O2
+own broken.c <<'END'
+int here = not_there;
+END
+file broken.c --sizes 8 -o new.json
+expect "it does not compile: the compiler's words" status 2 err "broken.c:2:12: error: " err "broken.c does not compile: cc ended with exit status 1" true "cmp new.json before.json"
+RUN='x[0] += not_there();' own unlinked.c <<'END'
+extern double not_there(void);
+END
+file unlinked.c --sizes 8
+expect "it does not link" status 2 err "undefined reference to" err "does not compile"
+echo '#include <carmine_workload.h>' >empty.c
+wrong "no buffers" "empty: there is no function buffers(); define void buffers(uint64_t n, struct carmine_buffer *out)" empty.c --sizes 8
+sed '/^void run/,$d' daxpy.c >norun.c
+wrong "no run" "norun: there is no function run(); define void run(const struct carmine_part *part, void *const *data)" norun.c --sizes 8
+BUFFERS='(void)n, (void)out;' own nothing.c </dev/null
+wrong "no buffer" "buffers() names none at size 8" nothing.c --sizes 8
+BUFFERS='out[1].bytes = n;' own gap.c </dev/null
+wrong "a buffer behind an empty one" "leaves buffer 0 empty" gap.c --sizes 8
+BUFFERS='out[0].bytes = n, out[0].access = 77;' own access.c </dev/null
+wrong "an access that is none" "an access of 77" access.c --sizes 8
+RUN='if (part->n == 9) *(volatile int *)8 = 1; x[0] += 1;' own crash.c </dev/null
+wrong "run() crashes" "crash: run() crashed at size 9: signal 11 (Segmentation fault)" crash.c --sizes 9
+own abort.c <<'END'
+#include <stdlib.h>
+bool check(uint64_t n, void *const *data) { abort(); }
+END
+wrong "check() aborts" "abort: check() crashed at size 8: signal 6 (Aborted)" abort.c --sizes 8
+RUN='volatile char all[1 << 26]; all[0] = 1; x[0] += all[0];' own deep.c </dev/null
+wrong "its stack is too small" "deep: run() crashed at size 8: signal 11" deep.c --sizes 8
+own false.c <<'END'
+bool check(uint64_t n, void *const *data) { return n < 9; }
+END
+wrong "a wrong result" "false.c: check() says that the result of size 9 is wrong when it was counted; nothing was added" false.c --sizes 9
+own flop.c <<'END'
+uint64_t flop(uint64_t n) { return 3 * n; }
+END
+file flop.c --sizes 1000
+expect "flop() is not what is executed: a line, and what was executed" status 0 out "▲ flop() of flop.c says 3000 at size 1000, and 1000 were executed; points are of"
+run workload --file flop.c --sizes 1000 --validate
+expect "and not valid" status 1 out "0.333" out "no"
+RUN='double unused = 0; for (uint64_t i = 0; i < part->n; i++) unused += x[i];' own gone.c <<'END'
+uint64_t flop(uint64_t n) { return n; }
+END
+file gone.c --sizes 1000
+expect "what the compiler left out" status 0 out "and 0 were executed: compilers leave out what nothing comes of"
+left_nothing_behind "after failures"
+end_of_cases
