@@ -80,13 +80,22 @@ static bool layout(struct proposal *p) {
     return true;
 }
 
+/* Of what the core computes and of what it asks for alike, whichever of the two binds. */
 static bool wider_vectors(struct proposal *p) {
     const struct verdict *verdict = p->verdict;
-    if (verdict->times.longest != LINK_TIMES_CEILING || strcmp(verdict->ceiling->isa, verdict->peak->isa) == 0)
+    struct link_time *core = &p->after.link[0];
+    struct applicable_roofs applicable;
+    if (verdict->times.longest > 0 || !applicable_make(p->model, p->point, &applicable))
         return false;
+    const struct roof *asked = applicable_pattern(&applicable, core->level, true),
+                      *narrow = verdict->times.longest == 0 ? core->roof : verdict->ceiling,
+                      *wide = verdict->times.longest == 0 ? asked : verdict->peak;
+    if (!wide || strcmp(narrow->isa, wide->isa) == 0)
+        return false;
+    if (core->roof && asked && asked->sample->value > core->roof->sample->value)
+        scale(core, core->roof->sample->value / asked->sample->value);
     p->after.ceiling_seconds = p->point->flop.median / verdict->peak->sample->value;
-    snprintf(p->text, sizeof p->text, "wider vectors: %s in place of %s", verdict->peak->sample->kernel,
-             verdict->ceiling->sample->kernel);
+    snprintf(p->text, sizeof p->text, "wider vectors: %s in place of %s", wide->sample->kernel, narrow->sample->kernel);
     return true;
 }
 

@@ -91,7 +91,13 @@ static void the_other_rules(void **state) {
     const struct advice *wider = of_rule(list, find_advice(&model, &point, list), "wider vectors");
     assert_non_null(wider);
     assert_contains(wider->text, "avx2.f64.fmaadd in place of scalar.f64.fma");
-    forms.machine.core_count = 2; /* but no roofs of two threads: nothing is known of them */
+    point.levels.link[0].load_bytes *= 4, point.load_bytes.median *= 4; /* what it asks for, one element each, binds */
+    point.seconds.median = 0.3;
+    wider = of_rule(list, find_advice(&model, &point, list), "wider vectors");
+    assert_non_null(wider);
+    assert_contains(wider->text, "avx2.load in place of scalar.load");
+    assert_in_range((long)(1e3 * wider->seconds), 224, 226); /* four times as wide */
+    forms.machine.core_count = 2;                            /* but no roofs of two threads: nothing is known of them */
     assert_null(of_rule(list, find_advice(&model, &forms.points[TRIAD], list), "threads"));
     forms.machine.core_count = 1;
 }
