@@ -302,6 +302,7 @@ bool counter_prepare(const char *folder, char **environment) {
     dump_prepare(folder, rank_find(environment));
     if (!dump_start())
         return false;
+    dump_withdraw_exec(false); /* that the vforked child of another program announced */
     pace_prepare(rank_variable(environment, COLLECTOR_FAST) != NULL);
     vector_state_prepare();
     cache_prepare();

@@ -259,13 +259,12 @@ void dump_write(void) {
     if (levels_request())
         put_levels(&header);
     flush();
-    dump_close();
-    if (output.failed) {
-        if (dump_empty())
-            dump_close();
-        dump_failure("the report does not fit: the disk is full, or `ulimit -f` too low");
+    if (!output.failed) {
+        dump_close_complete(header);
         return;
     }
-    header.complete = 1;
-    dump_put_header(&header);
+    dump_close();
+    if (dump_empty())
+        dump_close();
+    dump_failure("the report does not fit: the disk is full, or `ulimit -f` too low");
 }

@@ -105,9 +105,9 @@ static uint64_t execute(const struct context *context, const struct exit *exit, 
     const uint64_t path = self_path(r->rax == SYS_execve ? r->rdi : r->rsi), *stop = &context->passing.masked;
     bool own = process_is_own();
     long result;
+    dump_announce_exec(path, own);
     if (own)
         report();
-    dump_announce_exec((const char *)path);
     mask_hand_over(context);
     if (r->rax == SYS_execve)
         result = exec_counted(path, r->rsi, r->rdx, stop);
@@ -115,7 +115,7 @@ static uint64_t execute(const struct context *context, const struct exit *exit, 
         result =
             system_call_unless(stop, SYS_execveat, (long)r->rdi, (long)r->rsi, (long)r->rdx, (long)r->r10, (long)r->r8);
     mask_take_back(context);
-    dump_withdraw_exec();
+    dump_withdraw_exec(own);
     if (own)
         dump_go_on();
     if (result == -EINTR && *stop)

@@ -270,7 +270,16 @@ static enum ending ending_of(const char *path, struct error *err) {
 }
 
 /* A program that another one became, without the counter. */
-static bool not_counted(const char *path, const char *name, struct error *err) {
+static bool not_counted(const char *program, long process, struct error *err) {
+    return error_set(err,
+                     "%s (process %ld) was started and not counted: it has rights of its own (setuid), is not for "
+                     "this machine, or is executed where the counter cannot be (chroot) or leave its report (the "
+                     "rights of another user, a filter of system calls, a full disk, `ulimit -f`); " REMEDY,
+                     program, process);
+}
+
+/* The same, of the child of a vfork: it has left a file. */
+static bool child_not_counted(const char *path, const char *name, struct error *err) {
     char program[256] = "";
     FILE *file = fopen(path, "re");
     if (file != NULL) {
@@ -284,11 +293,7 @@ static bool not_counted(const char *path, const char *name, struct error *err) {
                          "a program (process %ld) was started and not counted: nothing can be written to %s; is "
                          "the disk full, or `ulimit -f` too low?",
                          process, path);
-    return error_set(err,
-                     "%s (process %ld) was started and not counted: it has rights of its own (setuid), is not for "
-                     "this machine, or is executed where the counter cannot be (chroot) or leave its report (the "
-                     "rights of another user, a filter of system calls, a full disk, `ulimit -f`); " REMEDY,
-                     program, process);
+    return not_counted(program, process, err);
 }
 
 static int is_count(const struct dirent *entry) {
@@ -317,6 +322,30 @@ static bool join(char path[MAX_PATH], const char *folder, const char *name, stru
            error_set(err, "%s/%s is too long for a path", folder, name);
 }
 
+/* Whether the program that a file is of became another one, and that one left a file, too. */
+static bool is_followed(const char *folder, const char *name, struct error *err) {
+    char path[MAX_PATH], next[MAX_PATH];
+    struct dump dump;
+    struct error ignored;
+    if (!join(path, folder, name, err))
+        return false;
+    if (!dump_open(&dump, path, &ignored)) /* what is wrong with it is told later */
+        return true;
+    const struct dump_header header = dump.header;
+    dump_close(&dump);
+    const char *image = strrchr(name, '.') + 1;
+    snprintf(next, sizeof next, "%.*s%ld", (int)(image - name), name, strtol(image, NULL, 10) + 1);
+    return header.executes[0] == '\0' || (join(path, folder, next, err) && access(path, F_OK) == 0) ||
+           not_counted(header.executes, header.pid, err);
+}
+
+static bool all_are_followed(const char *folder, struct dirent **entries, int count, struct error *err) {
+    for (int i = 0; i < count; i++)
+        if (!is_followed(folder, entries[i]->d_name, err))
+            return false;
+    return true;
+}
+
 static bool all_were_started_counted(const char *folder, struct error *err) {
     struct dirent **entries;
     char path[MAX_PATH];
@@ -324,7 +353,7 @@ static bool all_were_started_counted(const char *folder, struct error *err) {
     if (!list_files(folder, is_exec, &entries, &count, err))
         return false;
     bool done =
-        count == 0 || (join(path, folder, entries[0]->d_name, err) && not_counted(path, entries[0]->d_name, err));
+        count == 0 || (join(path, folder, entries[0]->d_name, err) && child_not_counted(path, entries[0]->d_name, err));
     free_files(entries, count);
     return done;
 }
@@ -382,9 +411,10 @@ static bool read_folder(const char *folder, unsigned killed_most, struct profile
     int count = 0;
     if (!list_files(folder, is_count, &entries, &count, err))
         return false;
+    const bool followed = all_are_followed(folder, entries, count, err);
     count = profile_ranks_alone(folder, entries, count);
     bool *killed = need_calloc((size_t)count + 1, sizeof *killed);
-    bool done = all_were_started_counted(folder, err) &&
+    bool done = followed && all_were_started_counted(folder, err) &&
                 (count > 0 || error_set(err,
                                         "the counter left nothing in %s: the program has rights of its own "
                                         "(setuid), closes off where the counter lies (chroot), or nothing can be "

@@ -24,8 +24,9 @@ static struct report {
     size_t end;    /* of the bytes that stand in the room */
     bool finished; /* counts stand in it */
 } report;
-static bool lost;         /* there is no report of this process */
-static char program[256]; /* the path of what is executed */
+static bool lost;          /* there is no report of this process */
+static char program[256];  /* the path of what is executed */
+static char executes[256]; /* the path of what this process becomes; "": it stays what it is */
 static struct rank own_rank;
 
 static struct text name_of(const char *kind, uint64_t image) {
@@ -57,6 +58,7 @@ struct dump_header dump_header_now(void) {
                                  .spare = report.room != NULL};
     __builtin_memcpy(header.magic, DUMP_MAGIC, sizeof header.magic);
     text_copy(header.program, program, sizeof header.program);
+    text_copy(header.executes, executes, sizeof header.executes);
     return header;
 }
 
@@ -146,6 +148,15 @@ void dump_close(void) {
     reach_close(report.file);
 }
 
+void dump_close_complete(struct dump_header header) {
+    header.complete = 1;
+    if (report.room)
+        __builtin_memcpy(report.room, &header, sizeof header);
+    else
+        SYSTEM_CALL(SYS_pwrite64, report.file, &header, sizeof header, 0);
+    dump_close();
+}
+
 bool dump_start(void) {
     report = (struct report){.file = -1};
     const struct dump_header header = dump_header_now();
@@ -157,9 +168,7 @@ bool dump_start(void) {
     if (system_failed(file))
         return false;
     const bool done = put_header(file, &header);
-    if (done)
-        dump_withdraw_exec(); /* announced by the image before, or its parent */
-    else
+    if (!done)
         reach_remove(report.name.bytes);
     if (done && reach_holds())
         reach_keep(REACH_OWN_REPORT, file);
@@ -169,6 +178,7 @@ bool dump_start(void) {
 
 void dump_forked(void) {
     const struct report parents = report;
+    executes[0] = '\0'; /* another thread of the parent's may be about to become a program */
     if (lost)
         return;
     if (reach_holds())
@@ -223,7 +233,7 @@ void dump_failure(const char *reason) {
     dump_put_header(&header);
 }
 
-void dump_announce_exec(const char *path) {
+static void announce_by_file(const char *path) {
     const long file = reach_open(REACH_REPORTS, name_of("exec.", 0).bytes, O_WRONLY | O_CREAT | O_TRUNC);
     if (system_failed(file))
         return;
@@ -233,6 +243,18 @@ void dump_announce_exec(const char *path) {
     SYSTEM_CALL(SYS_close, file);
 }
 
+void dump_announce_exec(uint64_t path, bool has_report) {
+    char text[sizeof executes] = "";
+    if (!system_copy_text(text, path, sizeof text))
+        text[sizeof text - 1] = '\0';
+    if (!text[0])
+        text_copy(text, "a program", sizeof text); /* by a descriptor */
+    if (has_report && !lost)
+        text_copy(executes, text, sizeof executes);
+    else
+        announce_by_file(text);
+}
+
 void dump_announce_kill(uint64_t pid) {
     struct text name = {.length = 0};
     text_add(&name, "kill.");
@@ -240,6 +262,9 @@ void dump_announce_kill(uint64_t pid) {
     reach_close(reach_open(REACH_REPORTS, name.bytes, O_WRONLY | O_CREAT));
 }
 
-void dump_withdraw_exec(void) {
-    reach_remove(name_of("exec.", 0).bytes);
+void dump_withdraw_exec(bool has_report) {
+    if (has_report && !lost)
+        executes[0] = '\0';
+    else
+        reach_remove(name_of("exec.", 0).bytes);
 }

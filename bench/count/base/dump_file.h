@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The file of the report, in the format of bench/profile/dump/dump.h: where it lies, and what it says before the counts are
- * written. */
+ * The file of the report, in the format of bench/profile/dump/dump.h: where it lies, and what it says before the counts
+ * are written. */
 #ifndef BENCH_COUNT_DUMP_FILE_H
 #define BENCH_COUNT_DUMP_FILE_H
 
@@ -46,6 +46,9 @@ bool dump_empty(void);
 bool dump_append(const void *bytes, size_t count);
 void dump_close(void);
 
+/* The same once all counts stand in it, with its header, which says so. */
+void dump_close_complete(struct dump_header header);
+
 /* To be called after an exec that failed: the program goes on, so the report is incomplete again. */
 void dump_go_on(void);
 
@@ -56,13 +59,14 @@ void dump_unfinish(void);
 /* Writes into the report why the program cannot be counted. */
 void dump_failure(const char *reason);
 
-/* Says in the folder that this process is about to become another program. */
-void dump_announce_exec(const char *program);
+/* Says that this process is about to become another program, whose path is at this address in the program: its own
+ * report does as it is written next, or a file in the folder where it has none, as the child of a vfork. */
+void dump_announce_exec(uint64_t path, bool has_report);
 
 /* Says in the folder that the program kills that process itself, so that it cannot leave its counts. */
 void dump_announce_kill(uint64_t pid);
 
-/* Takes back what dump_announce_exec() said, since the exec has failed. */
-void dump_withdraw_exec(void);
+/* Takes back what dump_announce_exec() said: the exec has failed, or this is the program that it led to. */
+void dump_withdraw_exec(bool has_report);
 
 #endif

@@ -5,10 +5,10 @@
  *
  * One file per program image and process: COLLECTOR_FOLDER/count.PID.N (N: the process's image, from 0, so that an exec
  * does not replace what was there). It is created with `complete` 0 when counting begins, and is complete only once the
- * counts stand in it: a program that was killed leaves an incomplete file. Before an exec (and after a vfork, in the
- * child) the collector creates the file exec.PID.N holding the path of the program; the new image's collector removes
- * it, and so does an exec that fails. One that is left: that program was not counted (static, setuid). An empty file
- * kill.PID: another process has sent that one a SIGKILL. */
+ * counts stand in it: a program that was killed leaves an incomplete file. Before an exec its header says so: where the
+ * process has no further image then, that program was not counted (setuid). The child of a vfork, which has no file of
+ * its own, creates the file exec.PID.0 holding the path of the program; the new image's collector removes it, and so
+ * does an exec that fails. An empty file kill.PID: another process has sent that one a SIGKILL. */
 #ifndef BENCH_DUMP_H
 #define BENCH_DUMP_H
 
@@ -18,7 +18,7 @@
 #include "probe/marks/collector.h"
 #include "probe/marks/ranks.h"
 
-#define DUMP_MAGIC "CARMCNT4"
+#define DUMP_MAGIC "CARMCNT5"
 
 /* What COLLECTOR_FOLDER/levels holds, as it is, where caches are to be simulated meanwhile. */
 struct dump_levels_request {
@@ -43,6 +43,7 @@ struct dump_header {
     struct dump_levels_request levels;  /* what was simulated; geometry.level_count 0: nothing */
     uint64_t changes[SAMPLING_CLASSES]; /* then: accesses to another line than the last of each class */
     char program[256];                  /* path of the executable */
+    char executes[256];                 /* path of the program that it became at its end; "": none */
     char failure[256]; /* why this program can't be counted ("it uses transactions, at …"); "": it can
                         */
 };

@@ -47,7 +47,8 @@ bool dump_open(struct dump *dump, const char *path, struct error *err) {
     memcpy(header, dump->bytes, sizeof *header);
     if (memcmp(header->magic, DUMP_MAGIC, sizeof header->magic) != 0)
         damaged(dump, err, "it does not begin as the files of this version's counter do");
-    else if (!is_text(header->program, sizeof header->program) || !is_text(header->failure, sizeof header->failure))
+    else if (!is_text(header->program, sizeof header->program) || !is_text(header->executes, sizeof header->executes) ||
+             !is_text(header->failure, sizeof header->failure))
         damaged(dump, err, "a text of its header has no end");
     else
         return true;

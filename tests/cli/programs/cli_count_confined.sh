@@ -11,7 +11,7 @@ for way in root user files bytes closed; do
 done
 uncounted "rights given up: child" "a process that it created could not leave its counts" "$apps/confined" child
 exact "a limit of the shell: descriptors" bash -c 'ulimit -n 8; exec "$0" files' "$apps/confined"
-uncounted "a limit of the shell: bytes" "nothing can be written" sh -c 'ulimit -f 0; exec "$0" bytes' "$apps/confined"
+uncounted "a limit of the shell: bytes" "ulimit -f" sh -c 'ulimit -f 0; exec "$0" bytes' "$apps/confined"
 
 # Its native runs have nothing preloaded then, which would be killed for writing a report.
 for way in little strict; do

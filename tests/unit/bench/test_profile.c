@@ -400,6 +400,23 @@ static void a_program_that_was_not_counted_is_an_error(void **state) {
     assert_refused("/usr/bin/sudo", "77", "setuid");
 }
 
+static void a_program_that_became_one_that_was_not_counted_is_an_error(void **state) {
+    (void)state;
+    static struct writing file;
+    struct profile profile;
+    struct error err;
+    write_solver(&file);
+    snprintf(file.header.executes, sizeof file.header.executes, "/usr/bin/sudo");
+    finish(&file);
+    write_file("count.4242.9", file.bytes, file.count);
+    assert_refused("/usr/bin/sudo", "was started and not counted", "setuid");
+    file.header.executes[0] = '\0';
+    finish(&file);
+    write_file("count.4242.10", file.bytes, file.count); /* that one left its counts */
+    assert_true(profile_read(fixture_folder, &profile, &err));
+    profile_free(&profile);
+}
+
 /* One thing wrong at a time. */
 static void what_is_damaged_is_named(void **state) {
     (void)state;
@@ -642,6 +659,7 @@ int main(void) {
         IN_FOLDER(others_than_killed_ones_count),
         IN_FOLDER(a_program_that_can_not_be_counted_is_an_error),
         IN_FOLDER(a_program_that_was_not_counted_is_an_error),
+        IN_FOLDER(a_program_that_became_one_that_was_not_counted_is_an_error),
         IN_FOLDER(what_is_damaged_is_named),
         IN_FOLDER(parts_are_the_whole),
         IN_FOLDER(every_truncation_is_an_error),
