@@ -241,7 +241,7 @@ void dump_write(void) {
     struct dump_header header = describe();
     output.used = 0;
     output.failed = false;
-    if (!dump_empty())
+    if (!dump_begin())
         return;
     put(&header, sizeof header);
     put_objects();
@@ -259,12 +259,8 @@ void dump_write(void) {
     if (levels_request())
         put_levels(&header);
     flush();
-    if (!output.failed) {
+    if (output.failed)
+        dump_close_failed("the report does not fit: the disk is full, or `ulimit -f` too low");
+    else
         dump_close_complete(header);
-        return;
-    }
-    dump_close();
-    if (dump_empty())
-        dump_close();
-    dump_failure("the report does not fit: the disk is full, or `ulimit -f` too low");
 }

@@ -21,7 +21,8 @@ static struct report {
     struct text name;
     long file;     /* while counts are written */
     uint8_t *room; /* the file's bytes; NULL: it is written by calls */
-    size_t end;    /* of the bytes that stand in the room */
+    size_t end;    /* of the bytes that were written last */
+    size_t bytes;  /* of the file, where it is written by calls */
     bool finished; /* counts stand in it */
 } report;
 static bool lost;          /* there is no report of this process */
@@ -101,17 +102,15 @@ static bool is_refused(void) {
     return failure != '\0';
 }
 
-bool dump_empty(void) {
+bool dump_begin(void) {
     if (lost)
         return false;
     report.finished = true;
     report.end = 0;
     report.file = open_report(0);
     if (!system_failed(report.file) && !is_refused()) {
-        if (!report.room) {
-            SYSTEM_CALL(SYS_ftruncate, report.file, 0);
+        if (!report.room)
             SYSTEM_CALL(SYS_lseek, report.file, 0, SEEK_SET);
-        }
         fail_writes(true);
         return true;
     }
@@ -140,21 +139,35 @@ bool dump_append(const void *bytes, size_t count) {
             return false;
         done += (size_t)got;
     }
+    report.end += count;
     return true;
 }
 
-void dump_close(void) {
+static void close_report(void) {
     fail_writes(false);
     reach_close(report.file);
 }
 
+/* What an earlier report has left is cut off behind this one and not ahead of it: ext4 has a file that was emptied on
+ * the disk by the time that it is closed, which takes longer than all else. */
 void dump_close_complete(struct dump_header header) {
     header.complete = 1;
-    if (report.room)
+    if (report.room) {
         __builtin_memcpy(report.room, &header, sizeof header);
-    else
+    } else {
+        if (report.end < report.bytes)
+            SYSTEM_CALL(SYS_ftruncate, report.file, report.end);
         SYSTEM_CALL(SYS_pwrite64, report.file, &header, sizeof header, 0);
-    dump_close();
+        report.bytes = report.end;
+    }
+    close_report();
+}
+
+void dump_close_failed(const char *reason) {
+    if (!report.room)
+        SYSTEM_CALL(SYS_ftruncate, report.file, 0);
+    close_report();
+    dump_failure(reason);
 }
 
 bool dump_start(void) {

@@ -38,16 +38,19 @@ struct dump_header dump_header_now(void);
 /* Writes a header over the one in the file. */
 void dump_put_header(const struct dump_header *header);
 
-/* Empties the report, to be filled by dump_append() and left by dump_close(). False: it cannot be opened, or says that
- * the program is not counted. A file beyond `ulimit -f` is an error meanwhile, and not the program's end. */
-bool dump_empty(void);
+/* Begins the report anew, to be filled by dump_append(), with its header first, and left by one of the two that close
+ * it. False: it cannot be opened, or says that the program is not counted. A file beyond `ulimit -f` is an error
+ * meanwhile, and not the program's end. */
+bool dump_begin(void);
 
 /* Adds to the report. False: it does not fit. */
 bool dump_append(const void *bytes, size_t count);
-void dump_close(void);
 
-/* The same once all counts stand in it, with its header, which says so. */
+/* All counts stand in it: writes its header, which says so. */
 void dump_close_complete(struct dump_header header);
+
+/* They do not: empties it, but for a header with the reason. */
+void dump_close_failed(const char *reason);
 
 /* To be called after an exec that failed: the program goes on, so the report is incomplete again. */
 void dump_go_on(void);
