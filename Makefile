@@ -44,10 +44,14 @@ CUTTER    := $(wildcard bench/callgrind/collect_valgrind*.c)
 TOOLS     := $(patsubst %,bench/adapters/%.c,itt kokkos nvtx)
 OVERTAKER := $(patsubst %,bench/adapters/%.c,caliper likwid papi original)
 ADAPTER   := $(filter-out $(TOOLS) $(OVERTAKER),$(wildcard bench/adapters/*.c)) probe/marks/systems.c
-LIBS      := $(addprefix $(BUILD)/libcarmine,.a .so -papi.so -count.so -valgrind.so -marks.so -tools.so -mpi.so)
+LIBS      := $(addprefix $(BUILD)/libcarmine,.a .so -papi.so -count.so -valgrind.so -marks.so -tools.so -mpi.so -roofs.so)
 
 FOLDERS   := $(shell find probe asm bench carm render -type d)
-APART     := bench/adapters bench/collect bench/count% bench/mpi bench/workloads%
+# For programs: the marks and the roofs. The other libraries are `carmine app`'s own.
+PUBLIC    := $(BUILD)/libcarmine.so $(BUILD)/libcarmine-roofs.so
+OWN_LIBS   = $(filter-out $(PUBLIC) %.a,$(LIBS))
+HEADERS   := probe/marks/carmine.h probe/marks/carmine.f90 bench/workloads/carmine_workload.h carm/library/carmine_roofs.h carm/library/carmine_roofs.f90
+APART     := carm/library bench/adapters bench/collect bench/count% bench/mpi bench/workloads%
 ISA       := probe/isa.c probe/x86/isa_table.c
 GENERATOR := $(wildcard asm/x86/generate*.c) asm/element.c asm/pattern.c $(ISA)
 SOURCES   := $(filter-out carm/cli/main.c $(MARKS) $(CUTTER) $(wildcard asm/x86/generate*.c),$(wildcard $(patsubst %,%/*.c,$(filter-out $(APART),$(FOLDERS)))))
@@ -75,7 +79,7 @@ say  = @$(if $(V),:,printf '%-8s %s\n' $(1) $(patsubst $(BUILD)/%,%,$@))
 .DELETE_ON_ERROR:
 .SECONDARY:
 
-all: $(BUILD)/carmine $(BUILD)/carmine-workload $(LIBS) $(BUILD)/libcarmine.so.1 $(EXAMPLES) ## build
+all: $(BUILD)/carmine $(BUILD)/carmine-workload $(LIBS) $(PUBLIC:%=%.1) $(EXAMPLES) ## build
 run: deps                     ## install what is missing, build, characterise this machine (ARGS=… for `carmine run`)
 	@$(MAKE) --no-print-directory all
 	$(BUILD)/carmine run $(ARGS)
@@ -112,16 +116,18 @@ install: all                  ## install under PREFIX (/usr/local), below DESTDI
 	$(BUILD)/carmine --completion zsh > $(DESTDIR)$(PREFIX)/share/$(COMPLETE_ZSH)
 	$(BUILD)/carmine --completion fish > $(DESTDIR)$(PREFIX)/share/$(COMPLETE_FISH)
 	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/lib/carmine
-	install -m 644 probe/marks/carmine.h probe/marks/carmine.f90 bench/workloads/carmine_workload.h $(DESTDIR)$(PREFIX)/include
+	install -m 644 $(HEADERS) $(DESTDIR)$(PREFIX)/include
 	install -m 644 $(BUILD)/libcarmine.a $(DESTDIR)$(PREFIX)/lib
-	install -m 755 $(BUILD)/libcarmine.so $(DESTDIR)$(PREFIX)/lib/libcarmine.so.1
-	ln -sf libcarmine.so.1 $(DESTDIR)$(PREFIX)/lib/libcarmine.so
-	install -m 755 $(filter $(BUILD)/libcarmine-%,$(LIBS)) $(BUILD)/carmine-workload $(DESTDIR)$(PREFIX)/lib/carmine
-	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' probe/marks/carmine.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/carmine.pc
+	for each in $(notdir $(PUBLIC)); do install -m 755 $(BUILD)/$$each $(DESTDIR)$(PREFIX)/lib/$$each.1 && \
+		ln -sf $$each.1 $(DESTDIR)$(PREFIX)/lib/$$each || exit 1; done
+	install -m 755 $(OWN_LIBS) $(BUILD)/carmine-workload $(DESTDIR)$(PREFIX)/lib/carmine
+	for each in probe/marks/carmine carm/library/carmine-roofs; do sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' $$each.pc.in \
+		> $(DESTDIR)$(PREFIX)/lib/pkgconfig/$${each##*/}.pc || exit 1; done
 uninstall:                    ## remove what install installed
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,bin/carmine $(addprefix share/,$(PAGE) $(COMPLETE_BASH) $(COMPLETE_ZSH) $(COMPLETE_FISH)) \
-		include/carmine.h include/carmine.f90 include/carmine_workload.h lib/libcarmine.a lib/libcarmine.so lib/libcarmine.so.1 lib/pkgconfig/carmine.pc)
-	rm -f $(patsubst $(BUILD)/%,$(DESTDIR)$(PREFIX)/lib/carmine/%,$(filter $(BUILD)/libcarmine-%,$(LIBS)) $(BUILD)/carmine-workload)
+		$(addprefix include/,$(notdir $(HEADERS))) lib/libcarmine.a $(foreach each,$(notdir $(PUBLIC)),lib/$(each) lib/$(each).1) \
+		lib/pkgconfig/carmine.pc lib/pkgconfig/carmine-roofs.pc)
+	rm -f $(patsubst $(BUILD)/%,$(DESTDIR)$(PREFIX)/lib/carmine/%,$(OWN_LIBS) $(BUILD)/carmine-workload)
 	-rmdir $(DESTDIR)$(PREFIX)/lib/carmine
 clean:                        ## remove the build folder
 	rm -rf $(BUILD)
@@ -170,7 +176,7 @@ $(BUILD)/bench/program/compile.o: bench/workloads/carmine_workload.h
 # gcc 12 does not follow an invariant from one function to another: what is switched off found 15 things here, and none true.
 ANALYZER := -fanalyzer $(addprefix -Wno-analyzer-,null-dereference null-argument use-of-uninitialized-value malloc-leak)
 CHANGED   = $(if $(SINCE),$(shell git diff --name-only $(SINCE) -- '*.c'),%)
-ANALYZED  = $(filter $(CHANGED),$(SOURCES) carm/cli/main.c $(MARKS) $(CUTTER) $(TIMER) $(MPI) $(wildcard bench/adapters/*.c) $(wildcard bench/count/*.c bench/count/*/*.c asm/x86/generate*.c))
+ANALYZED  = $(filter $(CHANGED),$(SOURCES) carm/cli/main.c $(MARKS) $(CUTTER) $(TIMER) $(MPI) $(wildcard bench/adapters/*.c carm/library/*.c) $(wildcard bench/count/*.c bench/count/*/*.c asm/x86/generate*.c))
 analyzed: $(ANALYZED:%.c=$(BUILD)/%.tidy)
 $(BUILD)/%.tidy: $(BUILD)/%.o .clang-tidy
 	$(call say,tidy)
@@ -182,9 +188,11 @@ $(BUILD)/libcarmine.a: $(MARKS:%.c=$(BUILD)/pic/%.o)
 	$(call say,archive)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 $(BUILD)/libcarmine.so: $(MARKS:%.c=$(BUILD)/pic/%.o)
+$(BUILD)/libcarmine-roofs.so: $(BUILD)/pic/carm/library/roofs.o
 $(BUILD)/libcarmine.so: SHARED := -Wl,-soname,libcarmine.so.1
-$(BUILD)/libcarmine.so.1: $(BUILD)/libcarmine.so # programs that are linked with -L$(BUILD) look for it by that name
-	$(Q)ln -sf libcarmine.so $@
+$(BUILD)/libcarmine-roofs.so: SHARED := -Wl,-soname,libcarmine-roofs.so.1 -ljansson -lm
+$(PUBLIC:%=%.1): %.1: % # programs that are linked with -L$(BUILD) look for it by that name
+	$(Q)ln -sf $(<F) $@
 $(BUILD)/libcarmine-papi.so: $(patsubst %.c,$(BUILD)/pic/%.o,$(TIMER) probe/events/uncore.c probe/events/perf.c probe/osfile.c)
 $(BUILD)/libcarmine-papi.so: SHARED := -lpapi
 $(BUILD)/libcarmine-valgrind.so: $(CUTTER:%.c=$(BUILD)/pic/%.o)
@@ -250,6 +258,8 @@ FLAGS_app_fft   = $(shell pkg-config --exists fftw3 && echo -DWITH_FFTW `pkg-con
 LIBS_app_fft     = $(shell pkg-config --silence-errors --libs fftw3)
 LIBS_app_written := -Wl,-z,execstack
 $(APPS) $(EXAMPLES): $(BUILD)/libcarmine.a
+LIBS_example_attainable := -L$(BUILD) -lcarmine-roofs -Wl,-rpath,'$$ORIGIN/..'
+$(BUILD)/examples/attainable: $(BUILD)/libcarmine-roofs.so.1
 define compile_app
 	$(call say,compile)
 	@mkdir -p $(@D)
@@ -262,6 +272,6 @@ $(BUILD)/apps/%: tests/apps/counted/%.c
 $(BUILD)/examples/%: examples/%.c
 	$(call say,compile)
 	@mkdir -p $(@D)
-	$(Q)$(CC) -O3 -march=native -mprefer-vector-width=512 -gdwarf-4 -Wall -Wextra -Iprobe/marks $(OPENMP) -o $@ $< $(BUILD)/libcarmine.a -lm
+	$(Q)$(CC) -O3 -march=native -mprefer-vector-width=512 -gdwarf-4 -Wall -Wextra -Iprobe/marks -Icarm/library $(OPENMP) -o $@ $< $(BUILD)/libcarmine.a $(LIBS_example_$*) -lm
 
 -include $(wildcard $(BUILD)/*/*.d $(BUILD)/*/*/*.d $(BUILD)/*/*/*/*.d $(BUILD)/*/*/*/*/*.d)

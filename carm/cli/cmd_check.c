@@ -4,13 +4,14 @@
 #include <sys/stat.h>
 
 #include "carm/answer/check_answer.h"
+#include "carm/options/measure_options.h"
 #include "carm/options/terminal.h"
 #include "carm/options/view_options.h"
-#include "cmd_check_health.h"
 #include "commands.h"
 #include "carm/comparisons/check_formats.h"
 #include "carm/store/file_io.h"
 #include "carm/fleet/fleet.h"
+#include "carm/health/node_health.h"
 #include "carm/session/partial.h"
 #include "carm/store/results_scan.h"
 #include "carm/text/notice.h"
@@ -208,10 +209,28 @@ static bool health_alone(const struct arguments *arguments, struct error *err) {
     return arguments->operand_count == 0 || error_set(err, "--health measures this node: leave out FILE");
 }
 
+/* Measures this node and prints a line. Returns the exit status: 0 as its group, 1 slower, 2 cannot be told. */
+static int check_health(const struct arguments *arguments, struct error *err) {
+    static const char *const WORDS[] = {"OK", "SLOW", "UNKNOWN"};
+    const char *baseline = cli_value(arguments, "baseline");
+    struct session_options how;
+    struct node_health node;
+    if (!baseline) {
+        error_set(err, "name the group's results: --baseline DIR");
+        return CLI_ERROR;
+    }
+    cli_catch_signals();
+    if (!measure_options_session(arguments, &how, err) ||
+        !node_health_find(baseline, cli_value(arguments, "output"), arguments->line, &how, &node, err))
+        return CLI_ERROR;
+    printf("%s %s: %s\n", WORDS[node.health.verdict], node.host, node.health.text);
+    return (int)node.health.verdict;
+}
+
 static int command(const struct arguments *arguments, struct error *err) {
     struct telling telling;
     if (cli_given(arguments, "health"))
-        return health_alone(arguments, err) ? check_health_command(arguments, err) : CLI_ERROR;
+        return health_alone(arguments, err) ? check_health(arguments, err) : CLI_ERROR;
     if (arguments->operand_count == 0) {
         error_set(err, "missing argument; usage: carmine check [options] FILE, or carmine check --health");
         return CLI_ERROR;

@@ -84,6 +84,93 @@ else
     skip "Fortran" "there is no gfortran"
 fi
 
+# The measured roofs, from C, C++ and Fortran.
+export R="$repository/results/zen3-2-cores-vm.json"
+flags="$(pkg-config --cflags carmine-roofs)" libraries="$(pkg-config --libs carmine-roofs)"
+# shellcheck disable=SC2086
+if built "roofs" $CC -O2 -Wall -Wextra -Wpedantic -Werror -Wno-unknown-pragmas $flags "$repository/examples/attainable.c" $libraries -lm; then
+    start ./program "$R"
+    expect "how far from the roof" status 0 true 'grep -Eq "^[0-9.]+ Gflop/s of 3.4 that one core can reach at 1/12 flop/B: [0-9]+ % " out'
+    start ./program "$repository/Makefile"
+    expect "roofs of no result" status 1 err "Makefile: "
+    start ./program "$repository/specs/none.json"
+    expect "roofs of no file" status 1 err "none.json"
+fi
+cat >roofs.cpp <<'END'
+#include <carmine_roofs.h>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <initializer_list>
+static void print(const carmine_roofs *roofs, const char *name, unsigned threads) {
+    std::printf("%s %.4g\n", name, carmine_roof_value(roofs, name, threads));
+}
+int main() {
+    carmine_roofs *roofs = carmine_roofs_open(std::getenv("R"));
+    for (const char *name : {"f64", "avx2.f64.fma", "L1", "L3", "L3 avx2.load", "DRAM", "DRAM chase", "f16", "L4", "L", ""})
+        print(roofs, name, CARMINE_ALL_CORES);
+    for (const char *name : {"f64", "DRAM", "DRAM chase"})
+        print(roofs, name, 1);
+    print(roofs, "DRAM", 7);
+    std::printf("%g\n", carmine_roof_attainable(roofs, "DRAM", "f64", 1000, 1) == carmine_roof_value(roofs, "f64", 1) ? 1. : 0.);
+    carmine_roofs_close(roofs);
+    carmine_roofs_close(nullptr);
+    return std::isnan(carmine_roof_value(nullptr, "f64", 1)) ? 0 : 1;
+}
+END
+# What the library says is what the file has: the same, found by another program.
+cat >roofs.awk <<'END'
+function best(name, threads, value) { if (!((name, threads) in is) || (name ~ /chase/ ? value < is[name, threads] : value > is[name, threads])) is[name, threads] = value }
+/"kernel":/ && !/"small_pages":true/ {
+    kernel = threads = value = level = ""
+    if (match($0, /"kernel":"[^"]*/)) kernel = substr($0, RSTART + 10, RLENGTH - 10)
+    if (match($0, /"level":"[^"]*/)) level = substr($0, RSTART + 9, RLENGTH - 9)
+    if (match($0, /"threads":[0-9]*/)) threads = substr($0, RSTART + 10, RLENGTH - 10)
+    if (match($0, /"value":[^,]*/)) value = substr($0, RSTART + 8, RLENGTH - 8) + 0
+    n = split(kernel, part, ".")
+    if (!threads || !value || /"rate":\[[^]]*\]\]/) next
+    if (level == "") { best(part[2], threads, value); best(kernel, threads, value) }
+    else { best(level " " kernel, threads, value); if (kernel != "chase" && part[n] != "random") best(level, threads, value) }
+}
+function tell(name, threads) { printf "%s %s\n", name, (name, threads) in is ? sprintf("%.4g", is[name, threads]) : "nan" }
+END {
+    n = split("f64|avx2.f64.fma|L1|L3|L3 avx2.load|DRAM|DRAM chase|f16|L4|L|", names, "|")
+    for (i = 1; i <= n; i++) tell(names[i], 2)
+    tell("f64", 1); tell("DRAM", 1); tell("DRAM chase", 1); tell("DRAM", 7)
+    print 1
+}
+END
+if command -v g++ >/dev/null; then
+    # shellcheck disable=SC2086
+    if built "roofs in C++" g++ -Wall -Wextra -Wpedantic -Werror $flags roofs.cpp $libraries; then
+        start ./program
+        grep '"kernel":' "$R" | grep '"value":' | awk -f roofs.awk >wanted
+        expect "roofs in C++: as the file has them" status 0 true 'diff wanted out'
+    fi
+fi
+cat >roofs.f90 <<'END'
+program roofs_of_this_machine
+    use carmine_roofs
+    use, intrinsic :: ieee_arithmetic, only: ieee_is_nan
+    implicit none
+    type(carmine_roofs_file) :: roofs
+    character(len=1024) :: path
+    call get_environment_variable('R', path)
+    roofs = carmine_roofs_open(path)
+    print '(es9.2)', carmine_roof_attainable(roofs, 'DRAM', 'f64', 0.125d0, 1)
+    print '(l1)', ieee_is_nan(carmine_roof_value(roofs, 'L4', carmine_all_cores))
+    call carmine_roofs_close(roofs)
+end program
+END
+if command -v gfortran >/dev/null; then
+    # shellcheck disable=SC2086
+    if built "roofs in Fortran" gfortran -Wall -Wextra "$work/usr/include/carmine_roofs.f90" roofs.f90 $libraries; then
+        start ./program
+        expect "roofs in Fortran" status 0 out "5.1" out "T"
+    fi
+fi
+flags="$(pkg-config --cflags carmine)" libraries="$(pkg-config --libs carmine)"
+
 # A library with marks that the program loads, and a collector of our own that writes down what it is told.
 cat >library.c <<'END'
 #include <carmine.h>
