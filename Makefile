@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # `make run` installs what is missing, builds, and characterises this machine; `make help` lists the rest.
-VERSION  := 0.1.0
+VERSION  := 0.2.0
 BUILD    ?= build
 PREFIX   ?= /usr/local
+LIBDIR   ?= $(PREFIX)/lib
 # DWARF 4, because valgrind 3.19 gives up on that of version 5 from clang.
 CFLAGS   ?= -O2 -gdwarf-4
 # SANITIZE=-fsanitize=address,undefined (with a BUILD of its own) tests with sanitizers.
@@ -115,18 +116,18 @@ install: all                  ## install under PREFIX (/usr/local), below DESTDI
 	$(BUILD)/carmine --completion bash > $(DESTDIR)$(PREFIX)/share/$(COMPLETE_BASH)
 	$(BUILD)/carmine --completion zsh > $(DESTDIR)$(PREFIX)/share/$(COMPLETE_ZSH)
 	$(BUILD)/carmine --completion fish > $(DESTDIR)$(PREFIX)/share/$(COMPLETE_FISH)
-	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/lib/carmine
+	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(PREFIX)/lib/carmine
 	install -m 644 $(HEADERS) $(DESTDIR)$(PREFIX)/include
-	install -m 644 $(BUILD)/libcarmine.a $(DESTDIR)$(PREFIX)/lib
-	for each in $(notdir $(PUBLIC)); do install -m 755 $(BUILD)/$$each $(DESTDIR)$(PREFIX)/lib/$$each.1 && \
-		ln -sf $$each.1 $(DESTDIR)$(PREFIX)/lib/$$each || exit 1; done
+	install -m 644 $(BUILD)/libcarmine.a $(DESTDIR)$(LIBDIR)
+	for each in $(notdir $(PUBLIC)); do install -m 755 $(BUILD)/$$each $(DESTDIR)$(LIBDIR)/$$each.1 && \
+		ln -sf $$each.1 $(DESTDIR)$(LIBDIR)/$$each || exit 1; done
 	install -m 755 $(OWN_LIBS) $(BUILD)/carmine-workload $(DESTDIR)$(PREFIX)/lib/carmine
-	for each in probe/marks/carmine carm/library/carmine-roofs; do sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' $$each.pc.in \
-		> $(DESTDIR)$(PREFIX)/lib/pkgconfig/$${each##*/}.pc || exit 1; done
+	for each in probe/marks/carmine carm/library/carmine-roofs; do sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(VERSION)|' $$each.pc.in \
+		> $(DESTDIR)$(LIBDIR)/pkgconfig/$${each##*/}.pc || exit 1; done
 uninstall:                    ## remove what install installed
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,bin/carmine $(addprefix share/,$(PAGE) $(COMPLETE_BASH) $(COMPLETE_ZSH) $(COMPLETE_FISH)) \
-		$(addprefix include/,$(notdir $(HEADERS))) lib/libcarmine.a $(foreach each,$(notdir $(PUBLIC)),lib/$(each) lib/$(each).1) \
-		lib/pkgconfig/carmine.pc lib/pkgconfig/carmine-roofs.pc)
+		$(addprefix include/,$(notdir $(HEADERS))) )
+	rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,libcarmine.a $(foreach each,$(notdir $(PUBLIC)),$(each) $(each).1) pkgconfig/carmine.pc pkgconfig/carmine-roofs.pc)
 	rm -f $(patsubst $(BUILD)/%,$(DESTDIR)$(PREFIX)/lib/carmine/%,$(OWN_LIBS) $(BUILD)/carmine-workload)
 	-rmdir $(DESTDIR)$(PREFIX)/lib/carmine
 clean:                        ## remove the build folder
