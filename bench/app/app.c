@@ -422,7 +422,10 @@ static bool marks_fit(const struct app_session *session, struct error *err) {
 static bool known_enough(const struct app_session *session, struct error *err) {
     const struct app_runs *out = session->out;
     const enum app_by by = session->request->by;
-    if (app_by_code(by) && (!out->counted || (by != APP_BY_FUNCTION && !out->profile.parts)))
+    const bool told = by == APP_BY_FUNCTION ? true
+                      : by == APP_BY_THREAD ? out->profile.region_count > 0 && out->profile.regions[0].thread_count > 0
+                                            : out->profile.parts != NULL;
+    if (app_by_counts(by) && (!out->counted || !told))
         return error_set(err, "--by %s needs exact counts: %s", app_by_names[by],
                          out->not_counted[0] ? out->not_counted : "use --counters count");
     if (out->counted || out->events.group_count > 0 || counts_optional(session->request))

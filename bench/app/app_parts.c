@@ -15,8 +15,9 @@
 #include "probe/isa.h"
 #include "probe/need.h"
 
-static const double HOT = 0.05; /* of the program's time or flop */
-enum { FEW_SAMPLES = 100 };
+static const double HOT = 0.05;   /* of the program's time or flop */
+static const double WORKS = 0.01; /* of the busiest thread's instructions */
+enum { FEW_SAMPLES = 100, MOST_THREADS = 256 };
 
 double app_parts_share(double part, double whole) {
     return whole > 0 ? fmin(1, part / whole) : 0;
@@ -160,12 +161,57 @@ static void add_loops_or_lines(const struct part_making *making, bool loops) {
     app_hits_free(&hits);
 }
 
+static double work_of_thread(const struct part_making *making, const struct count *count) {
+    return making->out->program.flop.median > 0 ? (double)count_flop(count) : (double)count->instructions;
+}
+
+static void add_thread(const struct part_making *making, size_t i) {
+    const struct profile_region *program = &making->runs->profile.regions[0];
+    const unsigned no_hits[2] = {0, 0};
+    struct app_point point;
+    char label[PART_LABEL_BYTES];
+    make_point(making, APP_THREAD, &program->threads[i], program->thread_traffic ? program->thread_traffic[i] : NULL,
+               no_hits, &point);
+    point.doubts &= ~(uint32_t)DOUBT_FEW_SAMPLES;
+    point.threads = point.processes = 1;
+    snprintf(label, sizeof label, "thread %zu", i + 1);
+    set_name(&point, making->out, label, "thread");
+    making->out->points[making->out->count++] = point;
+}
+
+/* Each thread's work against that of the median one. */
+static void set_imbalance(const struct part_making *making) {
+    struct app_points *out = making->out;
+    double *work = need_calloc(out->count + 1, sizeof *work);
+    for (size_t i = 0; i < out->count; i++)
+        work[i] = work_of_thread(making, &out->points[i].count);
+    const double median = sample_statistics(work, out->count).median;
+    for (size_t i = 0; i < out->count && median > 0; i++)
+        out->points[i].imbalance = app_once(work_of_thread(making, &out->points[i].count) / median);
+    free(work);
+}
+
+/* In the order of their creation. */
+static void add_threads(const struct part_making *making) {
+    const struct profile_region *program = &making->runs->profile.regions[0];
+    uint64_t most = 0;
+    for (size_t i = 0; i < program->thread_count; i++)
+        most = program->threads[i].instructions > most ? program->threads[i].instructions : most;
+    making->out->points = need_calloc(program->thread_count + 1, sizeof *making->out->points);
+    for (size_t i = 0; i < program->thread_count && making->out->count < MOST_THREADS; i++)
+        if ((double)program->threads[i].instructions >= WORKS * (double)most)
+            add_thread(making, i);
+    set_imbalance(making);
+}
+
 void app_parts_add(const struct app_request *request, const struct app_runs *runs, struct app_points *out) {
     if (!runs->counted)
         return;
     const struct part_making making = {request, runs, app_work_find(runs, "", 1), out};
     if (request->by == APP_BY_FUNCTION)
         add_functions(&making);
+    else if (request->by == APP_BY_THREAD)
+        add_threads(&making);
     else if (runs->profile.parts)
         add_loops_or_lines(&making, request->by == APP_BY_LOOP);
 }

@@ -10,8 +10,8 @@ const char *const app_source_names[SOURCE_COUNT + 1] = {
     [SOURCE_SIMULATED] = "simulated", [SOURCE_CALLGRIND] = "callgrind", [SOURCE_STATED] = "stated",
     [SOURCE_IMPORTED] = "imported",
 };
-const char *const app_by_names[] = {"", "program", "region", "function", "loop", "line", NULL};
-const char *const app_part_names[] = {"program", "region", "function", "rank", "loop", "line", NULL};
+const char *const app_by_names[] = {"", "program", "region", "function", "loop", "line", "thread", NULL};
+const char *const app_part_names[] = {"program", "region", "function", "rank", "loop", "line", "thread", NULL};
 const char *const app_state_names[] = {"unknown", "cold", "warm", NULL};
 
 const double APP_SHORTEST_S = 20e-6;
@@ -20,7 +20,11 @@ static const double UNKNOWN_MATTERS = 0.01; /* of the known bytes */
 static const double STATE_BYTES = 2696;     /* x87, SSE, AVX, AVX-512 and PKRU in an XSAVE area (Intel SDM 1, 13.5) */
 
 bool app_by_code(enum app_by by) {
-    return by >= APP_BY_FUNCTION;
+    return by >= APP_BY_FUNCTION && by <= APP_BY_LINE;
+}
+
+bool app_by_counts(enum app_by by) {
+    return app_by_code(by) || by == APP_BY_THREAD;
 }
 
 struct statistics app_once(double value) {

@@ -28,11 +28,20 @@ enum app_source {
 extern const char *const app_source_names[SOURCE_COUNT + 1]; /* "counted", … as in files; NULL at the end */
 
 /* What the points are to be of. */
-enum app_by { APP_BY_WHAT_IS_MARKED, APP_BY_PROGRAM, APP_BY_REGION, APP_BY_FUNCTION, APP_BY_LOOP, APP_BY_LINE };
+enum app_by {
+    APP_BY_WHAT_IS_MARKED,
+    APP_BY_PROGRAM,
+    APP_BY_REGION,
+    APP_BY_FUNCTION,
+    APP_BY_LOOP,
+    APP_BY_LINE,
+    APP_BY_THREAD
+};
 extern const char *const app_by_names[]; /* "", "program", …; NULL at the end */
 bool app_by_code(enum app_by by);        /* functions, loops or lines: found in the program's code */
+bool app_by_counts(enum app_by by);      /* these or threads: what exact counts alone tell apart */
 
-enum app_part { APP_PROGRAM, APP_REGION, APP_FUNCTION, APP_RANK, APP_LOOP, APP_LINE };
+enum app_part { APP_PROGRAM, APP_REGION, APP_FUNCTION, APP_RANK, APP_LOOP, APP_LINE, APP_THREAD };
 extern const char *const app_part_names[]; /* "program", "region", …; NULL at the end */
 
 /* Where data and code are before each run. */
@@ -67,8 +76,9 @@ struct app_point {
     enum app_source bytes_source;
     struct statistics dram_read_bytes, dram_write_bytes;
     enum app_source dram_source;
-    struct statistics mpi_seconds;                   /* of `seconds`, in calls of MPI: of the mean rank */
-    struct statistics imbalance;                     /* slowest / median rank, by their time outside of MPI */
+    struct statistics mpi_seconds; /* of `seconds`, in calls of MPI: of the mean rank */
+    struct statistics imbalance;   /* slowest / median rank, by their time outside of MPI; of a thread: what it did of
+                                      what the median one did, in flop, and where there are none in instructions */
     uint64_t mpi_calls, mpi_instructions, mpi_bytes; /* what is MPI's own, and in no other count */
     struct statistics tlb_misses;                    /* page walks, by the CPU's counters */
     bool has_count; /* then `count` tells more: flop by type and width, the mix, the stack */

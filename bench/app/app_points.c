@@ -315,7 +315,7 @@ void app_points_make(const struct app_request *request, const struct app_runs *r
     }
     out->program = point_of_region(request, runs, "");
     out->program.time_share = 1;
-    if (app_by_code(request->by))
+    if (app_by_counts(request->by))
         app_parts_add(request, runs, out);
     else if (request->by != APP_BY_PROGRAM)
         add_regions(request, runs, out);
@@ -328,7 +328,7 @@ void app_points_make(const struct app_request *request, const struct app_runs *r
         state(request, &out->points[0]);
     if (out->points[0].part == APP_PROGRAM)
         out->program = out->points[0];
-    if (!app_by_code(request->by) && out->program.ranks > 1)
+    if (!app_by_counts(request->by) && out->program.ranks > 1)
         add_ranks(request, runs, out);
 }
 

@@ -74,13 +74,26 @@ struct profiled_process {
     struct profile_traffic **traffic; /* likewise, as far as a region has not taken it */
 };
 
-static bool add_thread(struct profile_region *region, const struct count *count) {
-    struct count *threads = realloc(region->threads, (region->thread_count + 1) * sizeof *threads);
-    if (threads == NULL)
-        return false;
-    region->threads = threads;
-    threads[region->thread_count++] = *count;
-    return true;
+/* What the caches of this thread counted in the region; NULL: nothing. */
+static struct profile_traffic *traffic_of_thread(const struct dump *dump, uint32_t region, uint32_t thread) {
+    struct profile_traffic *traffic = NULL;
+    for (size_t i = 0; i < dump->traffic_count; i++)
+        for (size_t v = 0;
+             dump->traffic[i].region == region && dump->traffic[i].thread == thread && v < dump->traffic[i].value_count;
+             v++) {
+            const struct dump_traffic_value value = dump_traffic_value(&dump->traffic[i], v);
+            profile_traffic_add_value(&traffic, &value);
+        }
+    return traffic;
+}
+
+/* Takes over the traffic. */
+static void add_thread(struct profile_region *region, const struct count *count, struct profile_traffic *traffic) {
+    const size_t more = region->thread_count + 1;
+    region->threads = need_realloc(region->threads, more * sizeof *region->threads);
+    region->thread_traffic = need_realloc(region->thread_traffic, more * sizeof *region->thread_traffic);
+    region->threads[region->thread_count] = *count;
+    region->thread_traffic[region->thread_count++] = traffic;
 }
 
 /* The records from `first` on that are of one region; `*end` gets the first that is not. */
@@ -102,9 +115,10 @@ static bool add_threads(struct profiled_process *process, size_t first, size_t *
         if (thread.instructions + thread.waiting_instructions == 0)
             continue;
         count_add(in_mpi ? &region->mpi : &region->count, &thread);
-        if (!profile_rank_add(region, process->dump.header.rank, &thread, in_mpi) ||
-            (!in_mpi && !add_thread(region, &thread)))
+        if (!profile_rank_add(region, process->dump.header.rank, &thread, in_mpi))
             return false;
+        if (!in_mpi)
+            add_thread(region, &thread, traffic_of_thread(&process->dump, records[first].region, index));
     }
     *end = at;
     return true;
@@ -447,6 +461,9 @@ void profile_free(struct profile *profile) {
     for (size_t i = 0; i < profile->region_count; i++) {
         for (size_t f = 0; f < profile->regions[i].function_count; f++)
             free(profile->regions[i].functions[f].traffic);
+        for (size_t t = 0; profile->regions[i].thread_traffic && t < profile->regions[i].thread_count; t++)
+            free(profile->regions[i].thread_traffic[t]);
+        free(profile->regions[i].thread_traffic);
         free(profile->regions[i].traffic);
         free(profile->regions[i].functions);
         free(profile->regions[i].threads);

@@ -59,11 +59,12 @@ struct profile_region {
     struct count count;
     struct count mpi; /* inside of MPI's calls; in none of the others */
     size_t function_count, thread_count, rank_count;
-    struct profile_function *functions; /* most instructions first */
-    struct count *threads;              /* those that did something in it, in the order of their creation */
-    struct profile_traffic *traffic;    /* NULL: none */
-    uint64_t lines, pages;              /* that were touched, each once by each process; lines of the sampled ones */
-    struct profile_rank *ranks;         /* in any order; of a program that was started as none there are none */
+    struct profile_function *functions;      /* most instructions first */
+    struct count *threads;                   /* those that did something in it, in the order of their creation */
+    struct profile_traffic **thread_traffic; /* likewise; NULL, or of each NULL: none */
+    struct profile_traffic *traffic;         /* NULL: none */
+    uint64_t lines, pages;      /* that were touched, each once by each process; lines of the sampled ones */
+    struct profile_rank *ranks; /* in any order; of a program that was started as none there are none */
 };
 struct profile {
     unsigned process_count;    /* program images */

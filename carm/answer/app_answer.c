@@ -103,14 +103,38 @@ static void print_doubts(const struct model *model, const struct app_point *poin
         screen_note(screen, "Doubts", "%s (why: --all)", doubt_names(doubts, names, sizeof names));
 }
 
-/* The parts that took the longest, in their usual order; single ranks where there is room for all. */
+static size_t room_below(const struct app_point *program) {
+    const size_t links = program->levels.links;
+    return links > 0 ? ROWS - links - LINK_LINES : ROWS;
+}
+
+/* Those that do most, in their order; and how uneven they are. */
+static void print_threads(const struct model *model, const struct app_point *points, size_t count,
+                          const struct screen *screen) {
+    struct table table = screen_table(screen, REPORT_THREADS_ALIGNMENT, REPORT_THREADS_ORDER);
+    double *work = need_calloc(count, sizeof *work);
+    bool *chosen = need_calloc(count, sizeof *chosen);
+    for (size_t i = 0; i < count; i++)
+        work[i] = points[i].part == APP_THREAD ? points[i].imbalance.median : -INFINITY;
+    const size_t shown = screen_choose(work, count, room_below(&points[0]), chosen);
+    report_threads_fill(&table, model, points, count, chosen);
+    table_print_section(&table, screen->out);
+    if (report_threads_count(points, count) > shown)
+        fprintf(screen->out, "… and %zu more threads\n", report_threads_count(points, count) - shown);
+    free(work);
+    free(chosen);
+}
+
+/* The parts that took the longest, in their usual order; single ranks where there is room for all. Threads have a table
+ * of their own. */
 static size_t add_points(struct table *table, const struct model *model, const struct app_point *points, size_t count,
                          bool loops) {
-    const size_t links = points[0].levels.links, room = links > 0 ? ROWS - links - LINK_LINES : ROWS;
+    const size_t room = room_below(&points[0]);
     double *seconds = need_calloc(count, sizeof *seconds);
     bool *chosen = need_calloc(count, sizeof *chosen);
     for (size_t i = 0; i < count; i++)
-        seconds[i] = count > room && points[i].rank > 0 ? -INFINITY : points[i].seconds.median;
+        seconds[i] =
+            (count > room && points[i].rank > 0) || points[i].part == APP_THREAD ? -INFINITY : points[i].seconds.median;
     const size_t shown = screen_choose(seconds, count, room, chosen);
     for (size_t i = 0; i < count; i++)
         if (chosen[i])
@@ -133,7 +157,8 @@ void app_answer_print(const struct model *model, const struct app_point *points,
                              *const OF_LOOP[] = {"",       "time",   "share",    "depth", "iterations", "trips",
                                                  "flop/s", "flop/B", "bound by", "ratio", "next",       "doubts"};
     const bool loops = has_loops(points, count);
-    char ranks[REPORT_RANKS_BYTES];
+    char ranks[REPORT_RANKS_BYTES], threads[REPORT_THREADS_BYTES];
+    const size_t thread_count = report_threads_count(points, count);
     struct table table =
         loops ? screen_table(screen, "lrrrrrrrlrll", "003221230045") : screen_table(screen, "lrrrrlrll", "003120045");
     const struct verdict verdict = verdict_find(model, &points[0]);
@@ -142,9 +167,13 @@ void app_answer_print(const struct model *model, const struct app_point *points,
     table_head(&table, loops ? OF_LOOP : NAMES, table.columns);
     const size_t shown = add_points(&table, model, points, count, loops);
     table_print_section(&table, screen->out);
-    if (count > shown)
-        fprintf(screen->out, "… and %zu more\n", count - shown);
+    if (count - thread_count > shown)
+        fprintf(screen->out, "… and %zu more\n", count - thread_count - shown);
+    if (thread_count > 0)
+        print_threads(model, points, count, screen);
     fputc('\n', screen->out);
+    if (*report_threads_words(points, count, threads))
+        screen_note(screen, "Threads", "%s", threads);
     if (*report_ranks_words(&points[0], ranks))
         screen_note(screen, "Ranks", "%s", ranks);
     print_advice(model, &points[0], &verdict, screen);

@@ -36,7 +36,7 @@ static bool allows(const struct arguments *arguments, const struct app_request *
             refused = SEVERAL[i];
     if (request->counters == APP_PAPI || request->counters == APP_CALLGRIND)
         refused = "counters";
-    if (app_by_code(request->by))
+    if (app_by_counts(request->by))
         refused = "by";
     if (refused)
         return error_set(err,

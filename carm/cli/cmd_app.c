@@ -42,7 +42,7 @@ static const struct cli_option OPTIONS[] = {
     {"repeat", 0, "N", "native runs, whose time counts (default: 20, or 3 and more in one minute)"},
     {"counters", 0, "WAY", "how flop and bytes are counted: auto (default), count, callgrind, papi"},
     {"by", 0, "PART",
-     "what the points are of: program, region, function, loop, line (default: regions where there are any)"},
+     "what the points are of: program, region, function, loop, line, thread (default: regions where there are any)"},
     {"annotate", 0, "[=NAME]",
      "show the code of the hottest loop, or of the loop or function NAME: source lines, and what each instruction did; "
      "with -o it is kept, for `carmine show` and reports"},
@@ -127,7 +127,7 @@ static bool read_request(const struct arguments *arguments, struct app_request *
     if (name && (!*name || strlen(name) >= sizeof out->name))
         return error_set(err, "--name takes a name of at most %zu bytes", sizeof out->name - 1);
     out->by = cli_given(arguments, "annotate") ? APP_BY_LOOP : (enum app_by)by;
-    if (app_by_code(out->by) && (out->stated_flop > 0 || out->stated_bytes > 0))
+    if (app_by_counts(out->by) && (out->stated_flop > 0 || out->stated_bytes > 0))
         return error_set(err, "--flop and --bytes are of one point, not of %ss", app_by_names[out->by]);
     if (cli_given(arguments, "annotate") && by != APP_BY_WHAT_IS_MARKED && by != APP_BY_LOOP)
         return error_set(err, "--annotate is of loops; leave out --by %s", app_by_names[by]);

@@ -319,7 +319,10 @@ static const struct field APP_FIELDS[] = {
     SOURCE(dram_source, "bytes of DRAM are"),
     FIELD(app_point, mpi_seconds, FIELD_STATISTICS, "s", "of `seconds`, in calls of MPI: of the mean rank",
           .missing = UNKNOWN),
-    FIELD(app_point, imbalance, FIELD_STATISTICS, NULL, "slowest against median rank, by their time outside of MPI",
+    FIELD(app_point, imbalance, FIELD_STATISTICS, NULL,
+          "slowest against median rank, by their time outside of MPI; of a thread: its flop, or without any its "
+          "instructions, "
+          "against the median thread's",
           .missing = UNKNOWN),
     FIELD(app_point, mpi_calls, FIELD_BYTES, NULL, "of all ranks", .missing = UNKNOWN),
     FIELD(app_point, mpi_instructions, FIELD_BYTES, NULL, "that MPI executed, in no other count", .missing = UNKNOWN),

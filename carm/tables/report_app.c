@@ -202,9 +202,12 @@ void report_points_print(const struct model *model, const struct app_point *poin
     report_levels_print(points, verdicts, count, out);
     print_tlb_misses(points, count, out);
     print_code(points, count, out);
+    report_threads_print(model, points, count, out);
     report_ranks_print(points, count, out);
     for (size_t i = 0; i < count; i++) {
         char words[VERDICT_WORDS_BYTES], line[sizeof words + sizeof points[i].name + 4];
+        if (points[i].part == APP_THREAD) /* without a time of its own there is nothing to judge */
+            continue;
         snprintf(line, sizeof line, "%s: %s.", points[i].name, verdict_words(&verdicts[i], &points[i], words));
         fputc('\n', out);
         wrap_fitted(line, "  ", out);

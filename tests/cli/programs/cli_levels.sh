@@ -117,6 +117,32 @@ run app --levels=exact --repeat 1 -o all.json -- "$apps/traffic_streams"
 expect "app --levels=exact" status 0
 run app --levels --repeat 1 -o sampled.json -- "$apps/traffic_streams"
 expect "app --levels: its intervals hold what all lines come to" status 0 true holds
+
+# Three threads, the first with three times the work of the others, in no cache that is simulated.
+is_near() { awk -v is="$1" -v wanted="$2" 'BEGIN { exit !(is > 0.97 * wanted && is < 1.05 * wanted) }'; }
+part() { json "points.$1" <out; } # "0.flop"
+run app --levels=exact --cache L1=32K:8,L2=256K:8,L3=512K:8 --by thread --repeat 1 --json -o threads.json -- "$apps/uneven"
+expect "app --by thread: a point each" status 0 true '[ "$(json points <out)" = 3 ]' true '[ "$(json points.*.part <out | sort -u)" = thread ]' \
+    true '[ "$(json points.*.threads <out | sort -u)" = 1 ]' true '[ "$(json points.*.name <out | xargs -d "\n")" = "uneven/thread 1 uneven/thread 2 uneven/thread 3" ]'
+expect "its flop" true '[ "$(json points.*.flop <out | xargs)" = "3145728 1048576 1048576" ]' true '[ "$(json program.flop <out)" = 5242880 ]' \
+    true '[ "$(json points.*.imbalance <out | xargs)" = "3.0 1.0 1.0" ]'
+for link in 1 2 3; do
+    expect "what passed over link $link" true 'is_near "$(part 0.links.$link.load_bytes)" 12582912' \
+        true 'is_near "$(part 1.links.$link.load_bytes)" 4194304' true 'is_near "$(part 2.links.$link.load_bytes)" 4194304'
+done
+expect "what was touched" true 'is_near "$(json program.simulated.footprint_bytes <out)" 12582912' true 'is_near "$(json program.simulated.pages <out)" 3072' \
+    true '[ "$(json points.*.simulated.footprint_bytes <out | sort -u)" = null ]'
+expect "no time is made up" true '[ "$(json points.*.seconds <out | sort -u)" = null ]' true '[ "$(json program.seconds <out)" != null ]'
+run show threads.json
+expect "show tells of them" status 0
+run app --levels=exact --by thread --repeat 1 -- "$apps/uneven"
+expect "how uneven they are, in one screen" status 0 true 'grep -q "uneven/thread 1 does 3.00 times the flop of the median one" out' \
+    true 'grep -q "^uneven/thread 2 *1.05 Mflop *1.00 " out'
+run app --by thread --repeat 1 --json -- "$apps/uneven"
+expect "without simulated caches" status 0 true '[ "$(json points.*.flop <out | xargs)" = "3145728 1048576 1048576" ]' true '[ "$(json points.*.links <out | sort -u)" = null ]'
+run app --by thread --flop 5 --bytes 5 -- "$apps/uneven"
+expect "app --by thread --flop" status 2 err "not of threads" err-lines 1
+
 run app --levels=foo -- "$apps/known"
 expect "app --levels=foo" status 2 err "--levels=exact" err-lines 1
 run app --cache L2=1M -- "$apps/known"

@@ -457,6 +457,45 @@ static void hot_functions(void **state) {
     free_scene(&s);
 }
 
+/* The busiest of three with three times the work of the median one; a fourth hardly does anything. */
+static void threads_are_points(void **state) {
+    (void)state;
+    struct scene s = {0};
+    struct app_points points;
+    make_scene(&s);
+    s.request.by = APP_BY_THREAD;
+    const uint64_t flop[4] = {3000000, 1000000, 20000, 500000};
+    for (size_t i = 0; i < 4; i++)
+        s.threads[0][i] = counted(flop[i], 16 * flop[i], 0);
+    s.regions[0].thread_count = 4;
+    make_points(&s, &points);
+    assert_int_equal(points.count, 3);
+    static const char *const names[] = {"prog/thread 1", "prog/thread 2", "prog/thread 4"};
+    static const double imbalance[] = {3, 1, 0.5};
+    for (size_t i = 0; i < 3; i++) {
+        const struct app_point *point = &points.points[i];
+        assert_string_equal(point->name, names[i]);
+        assert_int_equal(point->part, APP_THREAD);
+        assert_int_equal(point->threads, 1);
+        assert_int_equal(point->seconds.n, 0);
+        assert_int_equal(point->seconds_source, SOURCE_UNKNOWN);
+        assert_near(point->imbalance.median, imbalance[i]);
+        assert_doubts(point, 0);
+    }
+    assert_near(points.points[0].flop.median, 3e6);
+    assert_near(points.points[2].load_bytes.median, 8e6);
+    app_points_free(&points);
+
+    for (size_t i = 0; i < 4; i++) /* without flop, by instructions */
+        memset(s.threads[0][i].flop, 0, sizeof s.threads[0][i].flop);
+    memset(s.regions[0].count.flop, 0, sizeof s.regions[0].count.flop);
+    make_points(&s, &points);
+    assert_int_equal(points.count, 3);
+    assert_near(points.points[0].imbalance.median, 30000100. / 10000100);
+    app_points_free(&points);
+    free_scene(&s);
+}
+
 /* Two loops in each other, one beside them, and three lines, of which two are called alike. */
 static void hot_loops_and_lines(void **state) {
     (void)state;
@@ -669,12 +708,19 @@ static void metrics_from_counters(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(regions_are_points),       cmocka_unit_test(doubts_of_time_and_marks),
-        cmocka_unit_test(work_of_other_runs),       cmocka_unit_test(threads_that_only_wait),
-        cmocka_unit_test(without_reports),          cmocka_unit_test(stated_quantities),
-        cmocka_unit_test(sources_and_their_doubts), cmocka_unit_test(hot_functions),
-        cmocka_unit_test(hot_loops_and_lines),      cmocka_unit_test(strange_names),
-        cmocka_unit_test(events_take_turns),        cmocka_unit_test(tlb_misses_from_counters),
+        cmocka_unit_test(regions_are_points),
+        cmocka_unit_test(doubts_of_time_and_marks),
+        cmocka_unit_test(work_of_other_runs),
+        cmocka_unit_test(threads_that_only_wait),
+        cmocka_unit_test(without_reports),
+        cmocka_unit_test(stated_quantities),
+        cmocka_unit_test(sources_and_their_doubts),
+        cmocka_unit_test(hot_functions),
+        cmocka_unit_test(threads_are_points),
+        cmocka_unit_test(hot_loops_and_lines),
+        cmocka_unit_test(strange_names),
+        cmocka_unit_test(events_take_turns),
+        cmocka_unit_test(tlb_misses_from_counters),
         cmocka_unit_test(metrics_from_counters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
