@@ -23,9 +23,7 @@ struct hierarchy_counts {
     uint64_t nontemporal_lines;                          /* from the core to memory */
     uint64_t nontemporal_partial;                        /* of these, those that were not written in full */
     uint64_t left_lines, left_used_bytes; /* lines fetched from memory that have gone, and how much of them was used */
-    uint64_t new_lines,
-        new_pages; /* fetched from memory, and touched, for the first time by this thread; pages are never sampled */
-    uint64_t tlb_misses[HIERARCHY_TLBS]; /* of each level; never sampled */
+    uint64_t tlb_misses[HIERARCHY_TLBS];  /* of each level; never sampled */
 };
 
 #endif

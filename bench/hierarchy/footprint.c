@@ -26,7 +26,7 @@ static struct footprint_slot *slot_of(struct footprint *footprint, uint64_t grou
     return slot;
 }
 
-static bool add_bits(struct footprint *footprint, uint64_t group, uint64_t bits) {
+static void add_bits(struct footprint *footprint, uint64_t group, uint64_t bits) {
     struct footprint_slot *slot = slot_of(footprint, group);
     const uint64_t fresh = slot ? bits & ~slot->bits : 0;
     if (fresh) {
@@ -34,11 +34,10 @@ static bool add_bits(struct footprint *footprint, uint64_t group, uint64_t bits)
         for (uint64_t left = fresh; left; left &= left - 1)
             footprint->item_count++;
     }
-    return fresh != 0;
 }
 
-bool footprint_add(struct footprint *footprint, uint64_t item) {
-    return add_bits(footprint, item / 64, 1ull << item % 64);
+void footprint_add(struct footprint *footprint, uint64_t item) {
+    add_bits(footprint, item / 64, 1ull << item % 64);
 }
 
 void footprint_add_all(struct footprint *footprint, const struct footprint *other) {

@@ -24,8 +24,8 @@ struct footprint {
  */
 void footprint_init(struct footprint *footprint, void *memory, size_t bytes);
 
-/* Whether the item is new. Past seven eighths of its slots the table takes no new groups, and is incomplete. */
-bool footprint_add(struct footprint *footprint, uint64_t item);
+/* Past seven eighths of its slots the table takes no new groups, and is incomplete. */
+void footprint_add(struct footprint *footprint, uint64_t item);
 
 /* Three quarters of the slots are taken: time to add all to a larger one. */
 static inline bool footprint_is_tight(const struct footprint *footprint) {

@@ -40,9 +40,7 @@ __attribute__((noinline)) static void store_past(struct hierarchy_thread *thread
         write_combined(thread, buffer);
         *buffer = (struct combining){.line = line + 1, .owner = owner};
         outwards_expel(thread, line, lru_hash(line));
-        struct hierarchy_counts *counts = outwards_counts(thread, line, owner);
-        counts->nontemporal_lines++;
-        counts->new_lines += footprint_add(&thread->lines, line);
+        outwards_counts(thread, line, owner)->nontemporal_lines++;
     }
     buffer->written |= bytes;
     if (buffer->written == UINT64_MAX)

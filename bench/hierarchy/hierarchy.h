@@ -4,9 +4,8 @@
  * that combine them. What passes between levels is counted for owners. Freestanding: no libc, no floating point, all
  * memory by the caller, so that it works within another program.
  *
- * To begin with: hierarchy_cache_init() for each cache there is, sampling_init(), translation_init() and
- * footprint_init() (of lines and of pages) for each thread; then hierarchy_take() with each batch, and hierarchy_end()
- * at the end. */
+ * To begin with: hierarchy_cache_init() for each cache there is, sampling_init() and translation_init() for each
+ * thread; then hierarchy_take() with each batch, and hierarchy_end() at the end. */
 #ifndef BENCH_HIERARCHY_HIERARCHY_H
 #define BENCH_HIERARCHY_HIERARCHY_H
 
@@ -16,7 +15,6 @@
 
 #include "access.h"
 #include "counts.h"
-#include "footprint.h"
 #include "lru.h"
 #include "sampling.h"
 #include "translation.h"
@@ -76,7 +74,6 @@ struct hierarchy_thread {
     struct sampling sampling; /* the same classes for all threads of a shared cache */
     bool seen_apart;          /* the caller asks the TLBs, and notes accesses to lines that aren't sampled, by itself */
     struct translation translation;
-    struct footprint lines;
     struct hierarchy_counts *counts; /* zeroed: [group of the sampling][owner], group_count × owner_count */
     uint32_t owner_count;            /* every access' owner is less */
     struct combining {

@@ -228,11 +228,8 @@ uint64_t outwards_fetch(struct hierarchy_thread *thread, uint64_t line, const st
     struct hierarchy_line arriving = {0};
     uint32_t outer = 0;
     unsigned level = look_outside(&journey, owner, store, &arriving, &outer);
-    if (level == thread->level_count) {
+    if (level == thread->level_count)
         arriving = (struct hierarchy_line){.fetched = true, .fetch_owner = owner};
-        if (footprint_add(&thread->lines, line))
-            outwards_counts(thread, line, owner)->new_lines++;
-    }
     while (--level > 0) {
         struct hierarchy_cache *cache = thread->levels[level];
         if (cache->content == CONTENT_VICTIM)

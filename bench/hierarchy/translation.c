@@ -88,10 +88,6 @@ void translation_search(struct translation *translation, uint64_t page, struct h
     if (found)
         return;
     counts->tlb_misses[0]++;
-    if (translation->second.set_count > 0) {
-        if (second_has(&translation->second, page))
-            return;
+    if (translation->second.set_count > 0 && !second_has(&translation->second, page))
         counts->tlb_misses[1]++;
-    }
-    counts->new_pages += footprint_add(&translation->pages, page);
 }

@@ -7,7 +7,6 @@
 #include <stdbool.h>
 
 #include "counts.h"
-#include "footprint.h"
 #include "lru.h"
 
 struct tlb_geometry {
@@ -25,10 +24,9 @@ struct translation {
     uint16_t hints[TRANSLATION_HINTS];     /* entries, by the end of the page's number */
     uint16_t residents[TRANSLATION_HINTS]; /* pages that the first TLB holds, by the same */
     struct lru second;                     /* set_count 0: there is none */
-    struct footprint pages;
 };
 
-/* `memory` is zeroed, aligned to 8 bytes, and as long as translation_bytes() says. Leaves `pages` as it is. */
+/* `memory` is zeroed, aligned to 8 bytes, and as long as translation_bytes() says. */
 size_t translation_bytes(const struct tlb_geometry tlbs[HIERARCHY_TLBS]);
 void translation_init(struct translation *translation, const struct tlb_geometry tlbs[HIERARCHY_TLBS], void *memory);
 

@@ -81,8 +81,6 @@ static double ns_per_access(const struct pattern *pattern, unsigned one_of, cons
         thread.levels[i] = &caches[i];
     }
     translation_init(&thread.translation, machine->tlbs, taken[count++] = zeroed(translation_bytes(machine->tlbs)));
-    footprint_init(&thread.lines, taken[count++] = zeroed(1 << 22), 1 << 22);
-    footprint_init(&thread.translation.pages, taken[count++] = zeroed(1 << 20), 1 << 20);
     thread.owner_count = OWNERS;
     thread.counts = taken[count++] = zeroed(sizeof *thread.counts * OWNERS * SAMPLING_GROUPS_MAX);
     const uint64_t warm = pattern->lines * pattern->arrays, timed = 1 << 20;

@@ -97,7 +97,6 @@ static void simulate(void) {
     sampling_init(&thread.sampling, 1, 0);
     thread.counts = &counts;
     thread.translation.keys = calloc(1, 2 * sizeof(uint64_t));
-    footprint_init(&thread.lines, calloc(1, 1 << 22), 1 << 22);
     for (unsigned i = 0; i < 2; i++) {
         hierarchy_cache_init(&caches[i], &LEVELS[i], &thread.sampling,
                              calloc(1, hierarchy_cache_bytes(&LEVELS[i], &thread.sampling)));

@@ -73,8 +73,6 @@ static void print_traffic(const char *name, const struct profile_traffic *traffi
     print_number("partial", sum.nontemporal_partial);
     print_number("left", sum.left_lines);
     print_number("left_used", sum.left_used_bytes);
-    print_number("new_lines", sum.new_lines);
-    print_number("new_pages", sum.new_pages);
     print_number("tlb1", sum.tlb_misses[0]);
     print_number("tlb2", sum.tlb_misses[1]);
     putchar('\n');

@@ -25,8 +25,6 @@ struct naive {
     struct combining combining[HIERARCHY_COMBINING];
     unsigned combining_next;
     struct hierarchy_counts *counts; /* by owner */
-    uint64_t *lines_seen, *pages_seen;
-    size_t line_count, page_count;
 };
 
 static inline struct naive_level naive_level_new(const struct hierarchy_level *shape) {
@@ -36,9 +34,7 @@ static inline struct naive_level naive_level_new(const struct hierarchy_level *s
 
 static inline struct naive naive_new(const struct hierarchy_geometry *geometry, uint32_t owners) {
     struct naive naive = {.level_count = geometry->level_count,
-                          .counts = calloc(owners, sizeof(struct hierarchy_counts)),
-                          .lines_seen = calloc(1 << 20, sizeof(uint64_t)),
-                          .pages_seen = calloc(1 << 20, sizeof(uint64_t))};
+                          .counts = calloc(owners, sizeof(struct hierarchy_counts))};
     for (unsigned i = 0; i < geometry->level_count; i++)
         naive.levels[i] = naive_level_new(&geometry->levels[i]);
     for (unsigned i = 0; i < HIERARCHY_TLBS; i++)
@@ -55,8 +51,6 @@ static inline void naive_free(struct naive *naive) {
     for (unsigned i = 0; i < HIERARCHY_TLBS; i++)
         free(naive->tlbs[i].lines), free(naive->tlbs[i].held);
     free(naive->counts);
-    free(naive->lines_seen);
-    free(naive->pages_seen);
 }
 
 static inline struct naive_line *naive_find(struct naive_level *level, uint64_t line) {
@@ -86,14 +80,6 @@ static inline bool naive_put_first(struct naive_level *level, struct naive_line 
     memmove(list + 1, list, level->held[set]++ * sizeof *list);
     list[0] = line;
     return full;
-}
-
-static inline bool naive_is_new(uint64_t *seen, size_t *count, uint64_t item) {
-    for (size_t i = 0; i < *count; i++)
-        if (seen[i] == item)
-            return false;
-    seen[(*count)++] = item;
-    return true;
 }
 
 static inline void naive_know(struct naive_line *line, const struct naive_line *more) {
@@ -193,7 +179,6 @@ static inline void naive_fetch(struct naive *naive, uint64_t line, const struct 
     if (level == naive->level_count) {
         arriving.fetched = true;
         arriving.fetch_owner = access->owner;
-        naive->counts[access->owner].new_lines += naive_is_new(naive->lines_seen, &naive->line_count, line);
     }
     while (level-- > 0)
         if (level == 0 || naive->levels[level].shape.content != CONTENT_VICTIM) {
@@ -218,7 +203,6 @@ static inline void naive_nontemporal(struct naive *naive, uint64_t line, uint64_
         const struct naive_line known = naive_forget(naive, naive->level_count, line);
         naive_gone(naive, &known);
         naive->counts[owner].nontemporal_lines++;
-        naive->counts[owner].new_lines += naive_is_new(naive->lines_seen, &naive->line_count, line);
     }
     buffer->written |= bytes;
     if (buffer->written == UINT64_MAX)
@@ -235,8 +219,6 @@ static inline void naive_translate(struct naive *naive, uint64_t page, uint32_t 
             return;
         naive->counts[owner].tlb_misses[i]++;
     }
-    if (naive->tlbs[0].shape.set_count > 0)
-        naive->counts[owner].new_pages += naive_is_new(naive->pages_seen, &naive->page_count, page);
 }
 
 static inline void naive_part(struct naive *naive, const struct memory_access *access, uint64_t line, unsigned from,

@@ -8,7 +8,7 @@
 
 #include "bench/hierarchy/hierarchy.h"
 
-enum { CACHES_THREADS = 2, CACHES_FOOTPRINT_BYTES = 1 << 20 };
+enum { CACHES_THREADS = 2 };
 
 /* The last level is shared by all threads. */
 struct caches {
@@ -50,9 +50,6 @@ static inline struct caches *caches_new(const struct hierarchy_geometry *geometr
         }
         translation_init(&thread->translation, geometry->tlbs,
                          caches_memory(caches, translation_bytes(geometry->tlbs)));
-        footprint_init(&thread->lines, caches_memory(caches, CACHES_FOOTPRINT_BYTES), CACHES_FOOTPRINT_BYTES);
-        footprint_init(&thread->translation.pages, caches_memory(caches, CACHES_FOOTPRINT_BYTES),
-                       CACHES_FOOTPRINT_BYTES);
     }
     return caches;
 }

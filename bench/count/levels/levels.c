@@ -101,8 +101,6 @@ static struct levels_core *make_core(void) {
     thread->owner_count = RECORD_GROUPS_MOST;
     translation_init(&thread->translation, request.geometry.tlbs,
                      fail_or_map(translation_bytes(request.geometry.tlbs) + 1));
-    footprint_init(&thread->lines, fail_or_map(FOOTPRINT_BYTES << 8), FOOTPRINT_BYTES << 8);
-    footprint_init(&thread->translation.pages, fail_or_map(FOOTPRINT_BYTES << 4), FOOTPRINT_BYTES << 4);
     for (unsigned i = 0; i < thread->level_count; i++) {
         if (!is_shared(i))
             make_cache(&core->inner[i], &request.geometry.levels[i]);
@@ -116,8 +114,6 @@ static void unmap_core(struct levels_core *core) {
     unmap((void *)core->buffer, CORE_BUFFER_BYTES + CORE_GUARD_BYTES);
     unmap(core->spans, SPANS_BYTES);
     unmap(thread->translation.keys, translation_bytes(request.geometry.tlbs) + 1);
-    unmap(thread->lines.slots, FOOTPRINT_BYTES << 8);
-    unmap(thread->translation.pages.slots, FOOTPRINT_BYTES << 4);
     for (unsigned i = 0; i < thread->level_count; i++)
         if (!is_shared(i))
             unmap_cache(&core->inner[i], &request.geometry.levels[i]);

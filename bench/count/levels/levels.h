@@ -11,6 +11,7 @@
 #include <signal.h>
 
 #include "bench/count/code/context.h"
+#include "bench/hierarchy/footprint.h"
 #include "bench/hierarchy/hierarchy.h"
 #include "bench/profile/dump/dump.h"
 

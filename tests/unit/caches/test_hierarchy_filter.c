@@ -49,7 +49,6 @@ static bool may_drop(struct last_of_sets *last, const struct memory_access *acce
 static void assert_links_equal(const struct hierarchy_counts *got, const struct hierarchy_counts *wanted) {
     assert_memory_equal(got->outside, wanted->outside, sizeof got->outside);
     assert_int_equal(got->nontemporal_lines, wanted->nontemporal_lines);
-    assert_int_equal(got->new_lines, wanted->new_lines);
     assert_int_equal(got->left_lines, wanted->left_lines);
 }
 

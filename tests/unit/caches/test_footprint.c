@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Which lines or pages were touched: each once, whatever the order, and as far as there is room. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+
+#include "bench/hierarchy/footprint.h"
+
+enum { ITEMS = 20000, RANGE = 1 << 16 };
+
+static struct footprint made(size_t bytes) {
+    struct footprint footprint;
+    footprint_init(&footprint, calloc(1, bytes), bytes);
+    return footprint;
+}
+
+static uint64_t next(uint64_t *state) {
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return *state >> 33;
+}
+
+static void each_item_counts_once(void **state) {
+    (void)state;
+    struct footprint a = made(1 << 18), b = made(1 << 18), both = made(1 << 18);
+    static bool seen[2][RANGE];
+    uint64_t random = 1, wanted[2] = {0, 0}, of_both = 0;
+    for (unsigned i = 0; i < ITEMS; i++) {
+        const unsigned which = i % 2;
+        const uint64_t item = next(&random) % RANGE;
+        footprint_add(which ? &b : &a, item);
+        wanted[which] += !seen[which][item];
+        of_both += !seen[0][item] && !seen[1][item];
+        seen[which][item] = true;
+    }
+    assert_int_equal(a.item_count, wanted[0]);
+    assert_int_equal(b.item_count, wanted[1]);
+    footprint_add_all(&both, &a);
+    footprint_add_all(&both, &b);
+    footprint_add_all(&both, &a);
+    assert_int_equal(both.item_count, of_both);
+    assert_false(a.incomplete || b.incomplete || both.incomplete);
+    free(a.slots), free(b.slots), free(both.slots);
+}
+
+/* Far apart, so that each takes a slot of its own. */
+static void a_full_one_says_so(void **state) {
+    (void)state;
+    struct footprint small = made(64 * sizeof(struct footprint_slot)), large = made(1 << 16);
+    for (uint64_t i = 0; i < 48; i++) {
+        assert_false(footprint_is_tight(&small));
+        footprint_add(&small, i * 1000);
+    }
+    assert_true(footprint_is_tight(&small));
+    assert_false(small.incomplete);
+    for (uint64_t i = 48; i < 100; i++)
+        footprint_add(&small, i * 1000);
+    assert_true(small.incomplete);
+    assert_true(small.item_count < 100);
+    footprint_add_all(&large, &small);
+    assert_int_equal(large.item_count, small.item_count);
+    assert_true(large.incomplete);
+    free(small.slots), free(large.slots);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_item_counts_once),
+        cmocka_unit_test(a_full_one_says_so),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
