@@ -111,7 +111,8 @@ static bool run_natively(struct app_session *session, const char *events, struct
     app_dram_begin(&session->dram);
     if (!run_child(session, &child, &end, err))
         return false;
-    struct app_run run = {.seconds = end.seconds, .cpu_s = end.cpu_s};
+    struct app_run run = {
+        .seconds = end.seconds, .cpu_s = end.cpu_s, .kernel_s = end.kernel_s, .page_faults = end.page_faults};
     run.has_dram = app_dram_end(&session->dram, &run.dram_read_bytes, &run.dram_write_bytes);
     if (first)
         out->status = end.status;

@@ -59,8 +59,9 @@ struct app_request {
 
 /* One native run. */
 struct app_run {
-    double seconds, cpu_s; /* of the process, from outside */
-    bool has_dram;         /* the memory controllers' counters could be read */
+    double seconds, cpu_s, kernel_s; /* of the process, from outside; kernel_s: of cpu_s */
+    uint64_t page_faults;
+    bool has_dram; /* the memory controllers' counters could be read */
     double dram_read_bytes, dram_write_bytes;
     bool reported; /* the collector left its report */
     struct regions_report report;

@@ -68,8 +68,11 @@ struct app_point {
     uint64_t calls;              /* of the region in one run */
     struct statistics seconds;
     enum app_source seconds_source;
-    double time_share; /* of the program's time: 0 to 1 */
-    double clock_hz;   /* of its cores while it ran; 0: not known */
+    double time_share;                                          /* of the program's time: 0 to 1 */
+    struct statistics cpu_seconds, kernel_seconds, page_faults; /* of its program's processes: their CPU time, less what
+                                                                   starting and ending may have been, and of that the
+                                                                   kernel's */
+    double clock_hz;                                            /* of its cores while it ran; 0: not known */
     struct statistics flop;
     enum app_source flop_source;
     struct statistics load_bytes, store_bytes; /* without the implicit stack */

@@ -122,6 +122,27 @@ static unsigned find_threads(const struct app_runs *runs, const struct region_ti
     return marked > ran ? marked : ran;
 }
 
+/* Of a run before and behind what is timed: the kernel starts the program, and clears up behind it. */
+static double outside_s(const struct app_run *run) {
+    const bool one = run->reported && run->report.process_count == 1 && run->report.ranks == 0;
+    return one ? fmax(0, run->seconds - run->report.regions[0].seconds) : 0;
+}
+
+/* What the kernel does for the program, of which no part of it can be told; what can only have been meanwhile. */
+static void set_kernel(struct app_point *point, const struct app_runs *runs) {
+    double *cpu_s = need_calloc(3 * runs->run_count + 1, sizeof *cpu_s), *kernel_s = cpu_s + runs->run_count,
+           *page_faults = kernel_s + runs->run_count;
+    for (size_t i = 0; i < runs->run_count; i++) {
+        kernel_s[i] = fmax(0, runs->runs[i].kernel_s - outside_s(&runs->runs[i]));
+        cpu_s[i] = fmax(kernel_s[i], runs->runs[i].cpu_s - outside_s(&runs->runs[i]));
+        page_faults[i] = (double)runs->runs[i].page_faults;
+    }
+    point->cpu_seconds = sample_statistics(cpu_s, runs->run_count);
+    point->kernel_seconds = sample_statistics(kernel_s, runs->run_count);
+    point->page_faults = sample_statistics(page_faults, runs->run_count);
+    free(cpu_s);
+}
+
 /* What the CPU's counters tell, where nothing better is known. */
 static void set_metrics(struct app_point *point, const char *name, const struct app_runs *runs) {
     const struct regions_report **reports = need_calloc(runs->run_count + 1, sizeof *reports);
@@ -195,6 +216,7 @@ static struct app_point point_of_region(const struct app_request *request, const
     set_time(&point, &timing);
     const struct profile_region *counted = runs->counted ? profile_region_find(&runs->profile, name) : NULL;
     point.threads = find_threads(runs, &timing, counted, !*name);
+    set_kernel(&point, runs);
     if (runs->counted && runs->profile.killed_count > 0)
         point.doubts |= DOUBT_KILLED;
     if (counted) {

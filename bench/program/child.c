@@ -230,7 +230,9 @@ bool child_run(const struct child *child, struct child_end *out, struct error *e
     struct rusage usage;
     while (wait4(pid, &out->status, 0, &usage) < 0 && errno == EINTR)
         ;
-    out->cpu_s = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
+    out->kernel_s = seconds_of(usage.ru_stime);
+    out->cpu_s = seconds_of(usage.ru_utime) + out->kernel_s;
+    out->page_faults = (uint64_t)usage.ru_minflt + (uint64_t)usage.ru_majflt;
     return true;
 }
 

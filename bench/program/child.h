@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "probe/error.h"
@@ -24,9 +25,11 @@ struct child {
     void *context;
 };
 struct child_end {
-    int status;     /* as waitpid tells it */
-    double seconds; /* from its start to its end */
-    double cpu_s;   /* of all its threads, and of its children that it waited for */
+    int status;           /* as waitpid tells it */
+    double seconds;       /* from its start to its end */
+    double cpu_s;         /* of all its threads, and of its children that it waited for */
+    double kernel_s;      /* of that in the kernel */
+    uint64_t page_faults; /* of these, too */
 };
 
 /* Error: it cannot be started. How it ends is no error. When this process ends, however that happens, the program is

@@ -238,8 +238,19 @@ static bool judge_by_core_bytes(struct verdict *verdict, const struct applicable
     return true;
 }
 
+static const double TICKS_S =
+    0.02; /* five ticks of 4 ms, by which a system tells the kernel's time: fewer are chance */
+
+/* Of all the time of its threads, or where more processes ran at a time, of theirs. */
+static double kernel_share(const struct app_point *point) {
+    const double cpu_s = point->cpu_seconds.median, threads_s = point->seconds.median * fmax(1, point->threads),
+                 all_s = point->part == APP_PROGRAM ? fmax(cpu_s, threads_s) : cpu_s;
+    return point->kernel_seconds.median >= TICKS_S ? point->kernel_seconds.median / all_s : 0;
+}
+
 struct verdict verdict_find(const struct model *model, const struct app_point *point) {
     struct verdict verdict = {.times = link_times_find(model, point)};
+    verdict.kernel_share = kernel_share(point);
     verdict.basis = basis_of(point, verdict.times.longest != LINK_TIMES_NONE);
     struct applicable_roofs applicable;
     bool fits = applicable_make(model, point, &applicable);

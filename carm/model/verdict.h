@@ -51,6 +51,8 @@ enum verdict_memory {
 /* What a program waits for that is far below all its roofs; by its simulated traffic. */
 struct verdict_waits {
     bool latency_known;         /* the machine's, of each level that its lines came from */
+    bool for_kernel;            /* a program: without the kernel's share of its time a roof would bind it, or that is
+                                   most of it */
     bool for_latency;           /* its lines, one after the other, would take most of its time, or more */
     double lines;               /* from the level that takes the longest so */
     const struct roof *latency; /* of that level */
@@ -82,6 +84,8 @@ struct verdict {
     double own_traffic_bytes_per_s; /* what the level allows by the program's own traffic, where that is not what the
                                        roof's pattern gets; 0: it is */
 
+    double kernel_share;        /* of its time, the kernel's; of a part of a program, of that program's CPU time. 0: not
+                                   known */
     struct link_times times;    /* of VERDICT_BY_LINKS, and of what has no flop: what binds is `times.longest` */
     struct verdict_waits waits; /* of VERDICT_BY_LINKS, and of what has no flop but links, that VERDICT_WAITS */
     const struct roof *nearest; /* of the level next to the core, whose data may come from any level between that and

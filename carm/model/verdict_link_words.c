@@ -27,8 +27,9 @@ static void say_longest(const struct speech *speech) {
                     verdict_percent(verdict->ratio, share), verdict->ceiling->sample->kernel);
 }
 
-void verdict_say_waits(const struct speech *speech) {
-    char lines[RATE_BYTES], each[RATE_BYTES], all[RATE_BYTES], number[RATE_BYTES], clock[RATE_BYTES];
+/* Its lines' latencies against its time. */
+static void say_lines(const struct speech *speech) {
+    char lines[RATE_BYTES], each[RATE_BYTES], all[RATE_BYTES], number[RATE_BYTES];
     const struct verdict_waits *waits = &speech->verdict->waits;
     const double seconds = speech->point->seconds.median;
     if (waits->latency && waits->for_latency) {
@@ -50,11 +51,20 @@ void verdict_say_waits(const struct speech *speech) {
             "instructions, for branches, or for what is not in these: page walks, and the kernel%s",
             verdict_percent(waits->serial_s / seconds, number),
             speech->verdict->known ? "" : "; or it has that much else to execute");
+}
+
+void verdict_say_waits(const struct speech *speech) {
+    char number[RATE_BYTES], clock[RATE_BYTES];
+    const struct verdict_waits *waits = &speech->verdict->waits;
+    if (!waits->for_kernel)
+        say_lines(speech);
     if (waits->instructions_per_cycle > 0)
         verdict_say(speech, ". It executes %s instructions per cycle at %s%s",
                     units_number_digits(number, sizeof number, waits->instructions_per_cycle, 2),
                     units_si_digits(clock, sizeof clock, waits->clock_hz, "Hz", 3),
                     waits->clock_assumed ? ", the clock of its roofs" : "");
+    if (!waits->for_kernel || !speech->verdict->known) /* that begins with it */
+        verdict_say_kernel(speech, ". ");
 }
 
 static void say_next_link(const struct speech *speech) {
@@ -72,6 +82,10 @@ void verdict_say_links(const struct speech *speech) {
     const struct verdict *verdict = speech->verdict;
     if (verdict->why == VERDICT_WAITS) {
         verdict_say(speech, "%s-bound: ", verdict_waits_for(verdict));
+        if (verdict->waits.for_kernel) {
+            verdict_say_kernel(speech, "");
+            verdict_say(speech, "; ");
+        }
         say_longest(speech);
         verdict_say_waits(speech);
     } else {
@@ -81,6 +95,7 @@ void verdict_say_links(const struct speech *speech) {
             verdict_say_compute(speech);
         verdict_say_why(speech);
         say_next_link(speech);
+        verdict_say_kernel(speech, ". ");
     }
     verdict_say_threads(speech);
 }

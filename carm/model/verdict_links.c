@@ -92,6 +92,14 @@ static void find_next(struct verdict *verdict, const struct app_point *point) {
         verdict->bandwidth && verdict->ratio >= THRESHOLD->reaches.value && verdict->ratio <= THRESHOLD->near.value;
 }
 
+/* What the kernel does is in no count: once it is left out, a roof may bind the rest. */
+static bool waits_for_kernel(const struct verdict *verdict, const struct app_point *point) {
+    const double ratio = verdict->basis == VERDICT_BY_LINKS ? verdict->ratio : verdict->bytes_ratio;
+    return point->part == APP_PROGRAM && verdict->kernel_share >= THRESHOLD->kernel.value &&
+           (verdict->kernel_share >= THRESHOLD->one_by_one.value ||
+            ratio >= THRESHOLD->far.value * (1 - verdict->kernel_share));
+}
+
 void verdict_find_waits(struct verdict *verdict, const struct applicable_roofs *applicable,
                         const struct app_point *point) {
     struct verdict_waits *waits = &verdict->waits;
@@ -99,6 +107,7 @@ void verdict_find_waits(struct verdict *verdict, const struct applicable_roofs *
     if (waits->latency)
         waits->most_at_a_time = most_at_a_time(applicable, waits->latency);
     find_pace(waits, verdict, point);
+    waits->for_kernel = waits_for_kernel(verdict, point);
 }
 
 bool verdict_judge_links(struct verdict *verdict, const struct applicable_roofs *applicable,

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "render/page/units.h"
+#include "verdict_thresholds.h"
 
 void verdict_say(const struct speech *speech, const char *format, ...) {
     size_t length = strlen(speech->text);
@@ -55,9 +56,22 @@ void verdict_say_why(const struct speech *speech) {
     char share[RATE_BYTES];
     const struct app_point *point = speech->point;
     verdict_say(speech, "%s", WHY[speech->verdict->why]);
+    if (speech->verdict->why == VERDICT_WAITS)
+        verdict_say_kernel(speech, ". ");
     if (speech->verdict->why == VERDICT_WAITS && point->mpi_seconds.n > 0)
         verdict_say(speech, "; %s of its time is in MPI",
                     verdict_percent(fmin(1, point->mpi_seconds.median / point->seconds.median), share));
+}
+
+/* "48 % of its time is the kernel's (49 k page faults)" */
+void verdict_say_kernel(const struct speech *speech, const char *before) {
+    char share[RATE_BYTES], faults[RATE_BYTES];
+    const double kernel_share = speech->verdict->kernel_share;
+    if (kernel_share >= verdict_thresholds.kernel.value)
+        verdict_say(speech, "%s%s of its %s is the kernel's (%s page faults)", before,
+                    verdict_percent(kernel_share, share),
+                    speech->point->part == APP_PROGRAM ? "time" : "program's CPU time",
+                    units_si(faults, sizeof faults, speech->point->page_faults.median, ""));
 }
 
 void verdict_say_threads(const struct speech *speech) {
@@ -70,7 +84,8 @@ void verdict_say_threads(const struct speech *speech) {
 }
 
 const char *verdict_waits_for(const struct verdict *verdict) {
-    return !verdict->waits.latency_known ? "latency- or dependency"
-           : verdict->waits.for_latency  ? "latency"
-                                         : "dependency";
+    return verdict->waits.for_kernel       ? "kernel"
+           : !verdict->waits.latency_known ? "latency- or dependency"
+           : verdict->waits.for_latency    ? "latency"
+                                           : "dependency";
 }

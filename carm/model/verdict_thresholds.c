@@ -31,6 +31,8 @@ const struct verdict_thresholds verdict_thresholds = {
         {0.5, "one by one",
          "of its time, by the latencies of its lines one after the other: below, it does not wait for them",
          "no measurement: what explains less than half of the time, even if nothing overlapped, is not the reason"},
+    .kernel = {0.1, "kernel", "of its time, the kernel's: from there on it is told",
+               "no measurement: what takes less is not why it is far from a roof"},
     .narrow = {0.8, "narrow", "of the widest code's bandwidth: narrower code that gets less has roofs of its own",
                "of what 512-bit code gets 256-bit code has 65 to 75 % in L1, whose ports make the difference, and 84 % "
                "and more behind it (`results/granite-rapids-*.json`)"},

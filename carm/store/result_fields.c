@@ -305,6 +305,12 @@ static const struct field APP_FIELDS[] = {
     FIELD(app_point, seconds, FIELD_STATISTICS, "s", "over the native runs", .missing = UNKNOWN),
     SOURCE(seconds_source, "`seconds` are"),
     FIELD(app_point, time_share, FIELD_NUMBER, NULL, "of the program's time: 0 to 1", .missing = UNKNOWN),
+    FIELD(app_point, cpu_seconds, FIELD_STATISTICS, "s",
+          "CPU time of its program's processes, whatever part of the program it is, less what starting and ending them "
+          "took",
+          .missing = UNKNOWN),
+    FIELD(app_point, kernel_seconds, FIELD_STATISTICS, "s", "of `cpu_seconds`, in the kernel", .missing = UNKNOWN),
+    FIELD(app_point, page_faults, FIELD_STATISTICS, NULL, "of its program's processes", .missing = UNKNOWN),
     FIELD(app_point, clock_hz, FIELD_NUMBER, "Hz", "of its cores while it ran", .missing = UNKNOWN),
     FIELD(app_point, flop, FIELD_STATISTICS, "flop", "of one run; n is 1 for what was counted once, exactly",
           .missing = UNKNOWN),

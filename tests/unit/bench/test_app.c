@@ -77,6 +77,7 @@ static void how_it_ends(void **state) {
         assert_int_equal(child_exit_status(end.status), rows[i].exit_status);
         assert_true(end.seconds > 0 && end.seconds < 60);
         assert_true(end.cpu_s >= 0 && end.cpu_s < 60);
+        assert_true(end.kernel_s >= 0 && end.kernel_s <= end.cpu_s && end.page_faults > 0);
     }
     struct child_end end;
     struct error err;

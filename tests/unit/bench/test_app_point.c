@@ -88,6 +88,24 @@ static void assert_doubts(const struct app_point *point, uint32_t wanted) {
                  doubt_names(wanted, expected, sizeof expected));
 }
 
+/* What starting and ending it may have been is left out; and it is the program's, whatever the point is of. */
+static void time_of_the_kernel(void **state) {
+    (void)state;
+    struct scene s = {0};
+    struct app_points points;
+    make_scene(&s);
+    for (unsigned i = 0; i < RUNS; i++)
+        s.run[i].seconds = s.times[i][0].seconds + 0.1, s.run[i].kernel_s = 1.5, s.run[i].page_faults = 1000;
+    make_points(&s, &points);
+    for (size_t i = 0; i < points.count; i++) {
+        assert_near(points.points[i].cpu_seconds.median, 3.9);
+        assert_near(points.points[i].kernel_seconds.median, 1.4);
+        assert_near(points.points[i].page_faults.median, 1000);
+    }
+    app_points_free(&points);
+    free_scene(&s);
+}
+
 static void regions_are_points(void **state) {
     (void)state;
     struct scene s = {0};
@@ -709,6 +727,7 @@ static void metrics_from_counters(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(regions_are_points),
+        cmocka_unit_test(time_of_the_kernel),
         cmocka_unit_test(doubts_of_time_and_marks),
         cmocka_unit_test(work_of_other_runs),
         cmocka_unit_test(threads_that_only_wait),

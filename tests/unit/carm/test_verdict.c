@@ -299,6 +299,38 @@ static void what_waits_without_flop(void **state) {
     model_free(&of_latency);
 }
 
+/* Whose pages the kernel clears waits for that, however long its lines take. */
+static void what_the_kernel_does(void **state) {
+    (void)state;
+    struct app_point point = with_links(program(1e9, 40e9, 0), 3.2e9, 3.2e9); /* 20 % of a second */
+    point.part = APP_PROGRAM;
+    point.cpu_seconds.median = 1, point.kernel_seconds.median = 0.05, point.page_faults.median = 50000;
+    assert_null(strstr(judge(point).text, "kernel's"));
+    point.kernel_seconds.median = 0.3;
+    struct judged told = judge(point);
+    assert_string_equal(verdict_bound_by(&told.verdict), "latency- or dependency");
+    assert_contains(told.text, ". 30 % of its time is the kernel's (50 k page faults)");
+    point.kernel_seconds.median = 0.6;
+    told = judge(point);
+    assert_string_equal(verdict_bound_by(&told.verdict), "kernel");
+    assert_contains(told.text, "kernel-bound: 60 % of its time is the kernel's (50 k page faults); no link and no "
+                               "ceiling needs more than 20 %");
+    assert_null(strstr(told.text, "latenc"));
+    point = with_links(program(1e9, 40e9, 0), 6e9, 6e9); /* 38 %: half of what the kernel leaves */
+    point.part = APP_PROGRAM, point.cpu_seconds.median = 1, point.kernel_seconds.median = 0.25;
+    told = judge(point);
+    assert_string_equal(verdict_bound_by(&told.verdict), "kernel");
+    point.seconds.median = 4; /* asleep for three of them */
+    told = judge(point);
+    assert_string_equal(verdict_bound_by(&told.verdict), "latency- or dependency");
+    point.seconds.median = 1, point.part = APP_LOOP, point.kernel_seconds.median = 0.6;
+    told = judge(point);
+    assert_string_equal(verdict_bound_by(&told.verdict), "latency- or dependency");
+    assert_contains(told.text, ". 60 % of its program's CPU time is the kernel's");
+    point.cpu_seconds.median = 0.02, point.kernel_seconds.median = 0.012; /* three ticks */
+    assert_null(strstr(judge(point).text, "kernel's"));
+}
+
 static void next_roof_in_words(void **state) {
     (void)state;
     char text[64];
@@ -703,6 +735,7 @@ int main(void) {
         cmocka_unit_test(the_link_that_takes_the_longest),
         cmocka_unit_test(what_waits),
         cmocka_unit_test(what_waits_without_flop),
+        cmocka_unit_test(what_the_kernel_does),
         cmocka_unit_test(compute_ceilings_of_its_own_code),
         cmocka_unit_test(compute_ceilings_of_its_own_operations),
         cmocka_unit_test(width_counts_where_it_makes_a_difference),
