@@ -51,6 +51,7 @@ enum verdict_memory {
 /* What a program waits for that is far below all its roofs; by its simulated traffic. */
 struct verdict_waits {
     bool latency_known;         /* the machine's, of each level that its lines came from */
+    bool for_mpi;               /* its ranks, by their time in calls of MPI, as for_kernel */
     bool for_kernel;            /* a program: without the kernel's share of its time a roof would bind it, or that is
                                    most of it */
     bool for_latency;           /* its lines, one after the other, would take most of its time, or more */

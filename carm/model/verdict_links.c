@@ -92,12 +92,16 @@ static void find_next(struct verdict *verdict, const struct app_point *point) {
         verdict->bandwidth && verdict->ratio >= THRESHOLD->reaches.value && verdict->ratio <= THRESHOLD->near.value;
 }
 
-/* What the kernel does is in no count: once it is left out, a roof may bind the rest. */
-static bool waits_for_kernel(const struct verdict *verdict, const struct app_point *point) {
+/* What is done in the kernel or in MPI is in no count: once it is left out, a roof may bind the rest. */
+static bool explains(double share, double ratio) {
+    return share >= THRESHOLD->kernel.value &&
+           (share >= THRESHOLD->one_by_one.value || ratio >= THRESHOLD->far.value * (1 - share));
+}
+
+static void find_elsewhere(struct verdict_waits *waits, const struct verdict *verdict, const struct app_point *point) {
     const double ratio = verdict->basis == VERDICT_BY_LINKS ? verdict->ratio : verdict->bytes_ratio;
-    return point->part == APP_PROGRAM && verdict->kernel_share >= THRESHOLD->kernel.value &&
-           (verdict->kernel_share >= THRESHOLD->one_by_one.value ||
-            ratio >= THRESHOLD->far.value * (1 - verdict->kernel_share));
+    waits->for_mpi = point->mpi_seconds.n > 0 && explains(point->mpi_seconds.median / point->seconds.median, ratio);
+    waits->for_kernel = !waits->for_mpi && point->part == APP_PROGRAM && explains(verdict->kernel_share, ratio);
 }
 
 void verdict_find_waits(struct verdict *verdict, const struct applicable_roofs *applicable,
@@ -107,7 +111,7 @@ void verdict_find_waits(struct verdict *verdict, const struct applicable_roofs *
     if (waits->latency)
         waits->most_at_a_time = most_at_a_time(applicable, waits->latency);
     find_pace(waits, verdict, point);
-    waits->for_kernel = waits_for_kernel(verdict, point);
+    find_elsewhere(waits, verdict, point);
 }
 
 bool verdict_judge_links(struct verdict *verdict, const struct applicable_roofs *applicable,

@@ -53,13 +53,18 @@ void verdict_say_why(const struct speech *speech) {
         [VERDICT_ABOVE_ALL] = ". That is above every roof: its flop or bytes, its time or its number of threads may be "
                               "wrong, or the roofs were measured at a lower clock",
     };
+    verdict_say(speech, "%s", WHY[speech->verdict->why]);
+    if (speech->verdict->why != VERDICT_WAITS)
+        return;
+    verdict_say_mpi(speech, "; ");
+    verdict_say_kernel(speech, ". ");
+}
+
+void verdict_say_mpi(const struct speech *speech, const char *before) {
     char share[RATE_BYTES];
     const struct app_point *point = speech->point;
-    verdict_say(speech, "%s", WHY[speech->verdict->why]);
-    if (speech->verdict->why == VERDICT_WAITS)
-        verdict_say_kernel(speech, ". ");
-    if (speech->verdict->why == VERDICT_WAITS && point->mpi_seconds.n > 0)
-        verdict_say(speech, "; %s of its time is in MPI",
+    if (point->mpi_seconds.n > 0)
+        verdict_say(speech, "%s%s of its time is in MPI", before,
                     verdict_percent(fmin(1, point->mpi_seconds.median / point->seconds.median), share));
 }
 
@@ -84,7 +89,8 @@ void verdict_say_threads(const struct speech *speech) {
 }
 
 const char *verdict_waits_for(const struct verdict *verdict) {
-    return verdict->waits.for_kernel       ? "kernel"
+    return verdict->waits.for_mpi          ? "MPI"
+           : verdict->waits.for_kernel     ? "kernel"
            : !verdict->waits.latency_known ? "latency- or dependency"
            : verdict->waits.for_latency    ? "latency"
                                            : "dependency";

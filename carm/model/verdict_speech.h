@@ -26,13 +26,16 @@ const char *verdict_rate(const struct roof *roof, char *out);
 /* "" or "s". */
 const char *verdict_plural(unsigned count);
 
-/* What who is far below all its roofs waits for: "kernel", "latency", "dependency", "latency- or dependency". */
+/* What who is far below all its roofs waits for: "MPI", "kernel", "latency", "dependency", "latency- or dependency". */
 const char *verdict_waits_for(const struct verdict *verdict);
 
 /* Its share of the ceiling; why that is so small, or so large; whose roofs it is judged by, if not its own. */
 void verdict_say_compute(const struct speech *speech);
 void verdict_say_why(const struct speech *speech);
 void verdict_say_threads(const struct speech *speech);
+
+/* Behind `before` how much of its time is in MPI, where it is of ranks. */
+void verdict_say_mpi(const struct speech *speech, const char *before);
 
 /* Behind `before` how much of its time is the kernel's; nothing where that is too little to matter. */
 void verdict_say_kernel(const struct speech *speech, const char *before);

@@ -134,8 +134,7 @@ static void say_no_place(const struct speech *speech) {
         say_level(speech, verdict->bytes_roof);
     }
     if (links && verdict->why == VERDICT_WAITS) {
-        verdict_say(speech, "%s",
-                    verdict->waits.for_latency && !verdict->waits.for_kernel ? ". It is latency-bound" : "");
+        verdict_say(speech, "%s", strcmp(verdict_waits_for(verdict), "latency") == 0 ? ". It is latency-bound" : "");
         verdict_say_waits(speech);
     } else
         verdict_say_why(speech);

@@ -12,9 +12,9 @@ enum { VERDICT_WORDS_BYTES = 1024 };
 /* Sentences for people, without a full stop at the end. The point is the one that was judged. */
 const char *verdict_words(const struct verdict *verdict, const struct app_point *point, char out[VERDICT_WORDS_BYTES]);
 
-/* "L1", "DRAM", "compute", and of simulated traffic "kernel", "latency", "dependency" or "latency- or dependency"; ""
- * when it is not judged. Where its level is not known: the slowest that allows it, for scripts; for people, in a cell,
- * "DRAM?". */
+/* "L1", "DRAM", "compute", and of simulated traffic "MPI", "kernel", "latency", "dependency" or "latency- or
+ * dependency"; "" when it is not judged. Where its level is not known: the slowest that allows it, for scripts; for
+ * people, in a cell, "DRAM?". */
 const char *verdict_bound_by(const struct verdict *verdict);
 const char *verdict_bound_cell(const struct verdict *verdict, char *out, size_t size);
 

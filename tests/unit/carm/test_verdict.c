@@ -327,6 +327,11 @@ static void what_the_kernel_does(void **state) {
     told = judge(point);
     assert_string_equal(verdict_bound_by(&told.verdict), "latency- or dependency");
     assert_contains(told.text, ". 60 % of its program's CPU time is the kernel's");
+    point.mpi_seconds = (struct statistics){.n = 1, .median = 0.7};
+    told = judge(point);
+    assert_string_equal(verdict_bound_by(&told.verdict), "MPI");
+    assert_contains(told.text, "MPI-bound: 70 % of its time is in MPI; no link and no ceiling needs more than 38 %");
+    point.mpi_seconds.n = 0;
     point.cpu_seconds.median = 0.02, point.kernel_seconds.median = 0.012; /* three ticks */
     assert_null(strstr(judge(point).text, "kernel's"));
 }
