@@ -122,10 +122,10 @@ static unsigned find_threads(const struct app_runs *runs, const struct region_ti
     return marked > ran ? marked : ran;
 }
 
-/* Of a run before and behind what is timed: the kernel starts the program, and clears up behind it. */
+/* Of a run before and behind what is timed: the kernel starts the program, and clears up behind it. Several processes
+ * may do so at the same time. */
 static double outside_s(const struct app_run *run) {
-    const bool one = run->reported && run->report.process_count == 1 && run->report.ranks == 0;
-    return one ? fmax(0, run->seconds - run->report.regions[0].seconds) : 0;
+    return run->reported ? run->report.process_count * fmax(0, run->seconds - run->report.regions[0].seconds) : 0;
 }
 
 /* What the kernel does for the program, of which no part of it can be told; what can only have been meanwhile. */
@@ -133,8 +133,9 @@ static void set_kernel(struct app_point *point, const struct app_runs *runs) {
     double *cpu_s = need_calloc(3 * runs->run_count + 1, sizeof *cpu_s), *kernel_s = cpu_s + runs->run_count,
            *page_faults = kernel_s + runs->run_count;
     for (size_t i = 0; i < runs->run_count; i++) {
-        kernel_s[i] = fmax(0, runs->runs[i].kernel_s - outside_s(&runs->runs[i]));
-        cpu_s[i] = fmax(kernel_s[i], runs->runs[i].cpu_s - outside_s(&runs->runs[i]));
+        const struct app_run *run = &runs->runs[i];
+        kernel_s[i] = fmax(0, run->kernel_s - outside_s(run));
+        cpu_s[i] = fmax(kernel_s[i], run->cpu_s - outside_s(run));
         page_faults[i] = (double)runs->runs[i].page_faults;
     }
     point->cpu_seconds = sample_statistics(cpu_s, runs->run_count);

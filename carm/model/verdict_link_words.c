@@ -19,12 +19,11 @@ static void say_longest(const struct speech *speech) {
     char share[RATE_BYTES];
     const struct verdict *verdict = speech->verdict;
     const int longest = verdict->times.longest;
-    if (longest >= 0)
-        verdict_say(speech, "no link and no ceiling needs more than %s of its time (%s)",
-                    verdict_percent(verdict->ratio, share), verdict->times.link[longest].name);
-    else
-        verdict_say(speech, "no link and no ceiling needs more than %s of its time (%s)",
-                    verdict_percent(verdict->ratio, share), verdict->ceiling->sample->kernel);
+    const char *percent = verdict_percent(verdict->ratio, share);
+    const bool least = percent[0] == 'u'; /* "under 0.1 %" */
+    verdict_say(speech, "no link and no ceiling needs %s%s of its time (%s)", least ? "" : "more than ",
+                least ? "0.1 %" : percent,
+                longest >= 0 ? verdict->times.link[longest].name : verdict->ceiling->sample->kernel);
 }
 
 /* Its lines' latencies against its time. */

@@ -103,6 +103,11 @@ static void time_of_the_kernel(void **state) {
         assert_near(points.points[i].page_faults.median, 1000);
     }
     app_points_free(&points);
+    for (unsigned i = 0; i < RUNS; i++)
+        s.run[i].report.process_count = 3;
+    make_points(&s, &points);
+    assert_near(points.program.kernel_seconds.median, 1.2);
+    app_points_free(&points);
     free_scene(&s);
 }
 

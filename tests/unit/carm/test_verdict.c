@@ -268,6 +268,9 @@ static void what_waits(void **state) {
     told = judge_by(&of_latency, &point);
     assert_contains(told.text, "dependency-bound: no link and no ceiling needs more than 10 % of its time (core ⇄ L1)");
     assert_contains(told.text, "come to under 0.1 % of its time, even one after the other");
+    point = with_links(program(1e6, 1e6, 0), 64, 64);
+    told = judge_by(&of_latency, &point);
+    assert_contains(told.text, "dependency-bound: no link and no ceiling needs 0.1 % of its time (");
     model_free(&of_latency);
 }
 
