@@ -86,7 +86,7 @@ void app_point_set_levels(struct app_point *point, const struct profile *profile
                           const struct profile_region *whole, double scale) {
     struct point_levels *levels = &point->levels;
     *levels = (struct point_levels){0};
-    if (profile->caches.level_count == 0)
+    if (profile->caches.level_count == 0 || point->bytes_source == SOURCE_UNKNOWN)
         return;
     const struct levels_origin origin = {&profile->caches, profile->one_of, profile->seed,
                                          whole && whole->name[0] == '\0' ? profile->changes : NULL};

@@ -47,9 +47,9 @@ static void say_lines(const struct speech *speech) {
         verdict_say(
             speech,
             ". Lines from beyond L1 come to %s of its time, even one after the other: it waits for results of its own "
-            "instructions, for branches, or for what is not in these: page walks, and the kernel%s",
-            verdict_percent(waits->serial_s / seconds, number),
-            speech->verdict->known ? "" : "; or it has that much else to execute");
+            "instructions, for branches, or for what is not in these: page walks, and the kernel; or it has "
+            "that much else to execute",
+            verdict_percent(waits->serial_s / seconds, number));
 }
 
 void verdict_say_waits(const struct speech *speech) {

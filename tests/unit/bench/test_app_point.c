@@ -257,9 +257,15 @@ static void work_of_other_runs(void **state) {
     assert_doubts(&points.points[0], DOUBT_RUNS_DIFFER);
     app_points_free(&points);
 
+    again[0].count = s.regions[0].count;
+    s.runs.profile.caches.level_count = 2;
+    make_points(&s, &points);
+    assert_int_equal(points.program.levels.links, 3);
+    app_points_free(&points);
     again[0].count = counted(4000000, 80000000, 32000000); /* it waits by loading: flop are known all the same */
     make_points(&s, &points);
     assert_doubts(&points.program, DOUBT_RUNS_DIFFER);
+    assert_int_equal(points.program.levels.links, 0); /* other bytes, other traffic */
     assert_near(points.program.flop.median, 4e6);
     assert_int_equal(points.program.bytes_source, SOURCE_UNKNOWN);
     app_points_free(&points);
