@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The work of timed and counted runs (see app_work.h). Two counted runs tell: in the second one time passes twice as
- * fast for the program (bench/count/pace.c), so that what does not depend on time is the same. */
+ * fast for the program (bench/count/time/pace.c), so that what does not depend on time is the same. */
 #include "app_work.h"
 
 #include <math.h>

@@ -8,12 +8,10 @@
 #include "bench/count/base/fail.h"
 #include "bench/count/base/system.h"
 #include "bench/count/code/cache.h"
-#include "bench/count/code/gone.h"
 #include "bench/count/code/links.h"
 #include "bench/count/code/landing.h"
 #include "bench/count/code/restartable.h"
 #include "bench/count/code/stubs.h"
-#include "bench/count/code/translate.h"
 #include "bench/count/code/written.h"
 #include "bench/count/decode/decode.h"
 #include "bench/count/decode/marks.h"
@@ -23,100 +21,15 @@
 #include "probe/marks/ranks.h"
 #include "dump_write.h"
 #include "endings.h"
+#include "follow.h"
 #include "mpi.h"
-#include "pace.h"
+#include "bench/count/time/pace.h"
 #include "process.h"
 #include "region.h"
 #include "signal.h"
 #include "syscalls.h"
 #include "threads.h"
 #include "vector_state.h"
-#include "vsyscall.h"
-
-static uint64_t find(uint64_t target) {
-    return written_is_checked(target) ? gone_find_unchanged(target) : cache_find(target);
-}
-
-static uint64_t find_or_translate(struct context *context, uint64_t target, struct exit *from) {
-    uint64_t code = find(target);
-    if (code)
-        return code;
-    vector_state_save(context);
-    system_lock();
-    code = find(target); /* another thread may have been faster */
-    if (!code)
-        code = translate(target, from);
-    const uint64_t moved = landing_moved();
-    if (moved)
-        threads_forget(moved, moved + 1);
-    system_unlock();
-    vector_state_restore(context);
-    return code;
-}
-
-static void set_lookup(struct context *context, uint32_t place, struct lookup entry) {
-    struct lookup *lookup = &context->lookups[place];
-    lookup->negated = place == 0; /* none: a signal may come in between */
-    __asm__ volatile("" ::: "memory");
-    lookup->code = entry.code;
-    __asm__ volatile("" ::: "memory");
-    lookup->negated = entry.negated;
-}
-
-static void look_up_next_time(struct context *context, uint64_t target, uint64_t code) {
-    const uint32_t place = lookup_first(target);
-    const struct lookup before = context->lookups[place];
-    if (before.negated && lookup_first(-before.negated) == place)
-        set_lookup(context, lookup_second(-before.negated), before);
-    set_lookup(context, place, (struct lookup){-target, landing_find(target, code)});
-}
-
-/* Makes the call that stands in the kernel's page at this address, and goes on behind it. */
-static uint64_t call_in_page(struct context *context, uint64_t target) {
-    struct registers *r = &context->passing.registers;
-    system_lock();
-    const bool there = vsyscall_prepare(target, r);
-    system_unlock();
-    if (!there)
-        return target;
-    if (!pace_call(context, r))
-        r->rax = (uint64_t)SYSTEM_CALL((long)r->rax, r->rdi, r->rsi, r->rdx);
-    return vsyscall_return(r);
-}
-
-static uint64_t follow(struct context *context, struct exit *exit) {
-    struct exit *guess = exit && exit->kind == EXIT_GUESS ? exit : NULL;
-    exit = guess ? NULL : exit;
-    uint64_t target = exit ? exit->target : context->passing.target;
-    if (vsyscall_holds(target)) {
-        target = call_in_page(context, target);
-        exit = guess = NULL;
-    }
-    const uint64_t code = vsyscall_holds(target) ? 0 : find_or_translate(context, target, exit);
-    if (!code) {
-        context->passing.target = target;
-        return stubs_get()->wild;
-    }
-    if (written_is_checked(target)) /* it comes here the next time, too */
-        return code;
-    if (exit && exit->kind == EXIT_LEFT) {
-        system_lock();
-        gone_link_left(exit);
-        system_unlock();
-    } else if (exit) {
-        link_set(exit, code);
-    } else if (pace_is_clock(target)) {
-        pace_clock(context); /* and comes here the next time, too */
-    } else {
-        if (guess) {
-            system_lock();
-            link_guess(guess, target, code, stubs_get()->anew);
-            system_unlock();
-        }
-        look_up_next_time(context, target, code);
-    }
-    return code;
-}
 
 /* Called by counter_dispatch. */
 __attribute__((used, visibility("hidden"))) uint64_t counter_decide(struct context *context);
@@ -126,7 +39,7 @@ uint64_t counter_decide(struct context *context) {
     struct exit *exit = context->passing.exit ? exit_get(context->passing.exit) : NULL;
     uint64_t resume;
     if (!exit || exit->kind <= EXIT_GUESS) {
-        resume = follow(context, exit);
+        resume = follow_exit(context, exit);
     } else if (exit->kind == EXIT_MARK && mpi_is_mark(exit->mark)) {
         context = mpi_mark(context, exit->mark);
         resume = exit->resume;
@@ -137,7 +50,7 @@ uint64_t counter_decide(struct context *context) {
         resume = exit->resume;
     } else if (exit->kind == EXIT_ABORT) {
         restartable_abort(context, exit);
-        resume = follow(context, NULL);
+        resume = follow_exit(context, NULL);
     } else {
         resume = syscalls_enter(context, exit);
     }

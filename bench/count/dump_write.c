@@ -11,10 +11,10 @@
 #include "bench/count/code/record.h"
 #include "bench/count/levels/levels.h"
 #include "bench/profile/dump/dump.h"
-#include "pace.h"
+#include "bench/count/time/pace.h"
 #include "region.h"
 #include "threads.h"
-#include "together.h"
+#include "bench/count/time/together.h"
 
 struct dump_output {
     size_t used;

@@ -7,6 +7,7 @@
 #include "bench/count/base/dump_file.h"
 #include "bench/count/base/system.h"
 #include "bench/count/levels/levels.h"
+#include "lessons.h"
 #include "region.h"
 #include "threads.h"
 
@@ -22,6 +23,7 @@ bool process_is_own(void) {
 
 void process_forked(struct context *context) {
     process_start();
+    lessons_forked();
     system_unlock(); /* whoever held it is not in this process */
     threads_keep_only(context);
     region_forked(context);

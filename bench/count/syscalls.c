@@ -26,7 +26,9 @@
 #include "bench/count/memory/mappings.h"
 #include "bench/count/memory/own_memory.h"
 #include "dump_write.h"
-#include "pace.h"
+#include "follow.h"
+#include "lessons.h"
+#include "bench/count/time/pace.h"
 #include "process.h"
 #include "signal.h"
 #include "threads.h"
@@ -159,6 +161,8 @@ static uint64_t create(struct context *context, struct exit *exit, struct regist
         system_unlock();
         return child;
     }
+    follow_lessons(context);
+    lessons_offer();
     system_lock();
     uint64_t resume = call_here(exit, r);
     system_unlock();

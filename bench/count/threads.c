@@ -15,7 +15,7 @@
 #include "bench/count/interrupt/mask.h"
 #include "bench/count/levels/levels.h"
 #include "region.h"
-#include "together.h"
+#include "bench/count/time/together.h"
 
 static struct context *contexts;
 static uint32_t ended;

@@ -6,11 +6,18 @@
 #include "emit.h"
 #include "links.h"
 
+static uint32_t changes;
+
+uint32_t gone_changes(void) {
+    return changes;
+}
+
 static bool lies_in(const struct block *block, uint64_t low, uint64_t high) {
     return block->address != CACHE_GONE && block->address < high && block->address + block->code_bytes > low;
 }
 
 void gone_forget(uint64_t low, uint64_t high) {
+    changes++;
     for (uint32_t i = 1; i < cache_block_count(); i++)
         if (lies_in(cache_block(i), low, high))
             cache_hide(i, true);
@@ -102,6 +109,7 @@ void gone_chain(uint32_t index, uint32_t next) {
 
 /* As natively, no thread may be in code while it changes. Such a copy is not revived: it is redirected for good. */
 void gone_change(uint64_t low, uint64_t high) {
+    changes++;
     for (uint32_t i = 1; i < cache_block_count(); i++)
         if (cache_block(i)->code && lies_in(cache_block(i), low, high)) { /* not a part of a block */
             redirect(i);

@@ -30,6 +30,9 @@ void gone_chain(uint32_t index, uint32_t next);
  * of other copies either. What is executed there next has a copy made anew. */
 void gone_change(uint64_t low, uint64_t high);
 
+/* How often code was gone or has changed so, which a process has in common with those that it forked before. */
+uint32_t gone_changes(void);
+
 /* Makes a copy that is not entered any more lead to the one that has taken its place, as long as both are that. */
 void gone_link_left(const struct exit *exit);
 

@@ -66,6 +66,10 @@ struct exit *exit_get(uint64_t number) {
     return &exits[number];
 }
 
+uint32_t exit_next(void) {
+    return exit_count;
+}
+
 /* A stub leaves by its exit. It starts with a jump through a slot, which at first leads behind it: a branch that does
  * not reach its block goes on through the slot. */
 uint8_t *link_emit_stub(struct code_arena *arena, struct exit *exit, uint32_t number) {

@@ -57,8 +57,9 @@ void link_set(struct exit *exit, uint64_t code);
 /* A new exit, and its number. */
 struct exit *exit_new(enum exit_kind kind, uint32_t *number);
 
-/* The exit of this number. */
+/* The exit of this number; the number that the next new one has. */
 struct exit *exit_get(uint64_t number);
+uint32_t exit_next(void);
 
 /* Whether the address is in the stub of an exit; `target`: the address in the program that it leads to, which of an
  * indirect branch is `indirect`. */

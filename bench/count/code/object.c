@@ -169,7 +169,8 @@ static uint32_t judge(const struct line *line, uint64_t address) {
     return add_page(address);
 }
 
-/* The line of code at an address, until it is called again; of /proc/self/maps, which is closed. False: there is none. */
+/* The line of code at an address, until it is called again; of /proc/self/maps, which is closed. False: there is none.
+ */
 static bool find_line(long maps, uint64_t address, struct line *out) {
     static struct line_reader reader;
     reader = (struct line_reader){.file = maps};
@@ -196,13 +197,21 @@ static uint32_t look_up(uint64_t address) {
     return find_line(maps, address, &line) ? judge(&line, address) : 0;
 }
 
-uint32_t object_find(uint64_t address) {
-    const uint32_t written = written_object(address);
-    if (written)
-        return written;
+static uint32_t find_read_only(uint64_t address) {
     for (uint32_t i = count - 1; i > 0; i--)
         if (!objects[i].gone && address >= objects[i].low && address < objects[i].high && !objects[i].written)
             return i;
+    return 0;
+}
+
+uint32_t object_known(uint64_t address) {
+    return written_object(address) ? 0 : find_read_only(address);
+}
+
+uint32_t object_find(uint64_t address) {
+    const uint32_t written = written_object(address), read_only = written ? 0 : find_read_only(address);
+    if (written || read_only)
+        return written ? written : read_only;
     return address >= last.low && address < last.high ? add_page(address) : look_up(address);
 }
 

@@ -22,6 +22,9 @@ void object_prepare(struct context *const *first_thread);
  */
 uint32_t object_find(uint64_t address);
 
+/* The same of code that was found before, and that the program does not write; 0: it is none. */
+uint32_t object_known(uint64_t address);
+
 /* A file that tells the names of such code, jit-PID.dump. */
 void object_names_written(const char *path);
 

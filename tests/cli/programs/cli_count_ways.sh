@@ -75,6 +75,8 @@ done
 for way in fork _exit exec vfork failing spawn system popen itself terminate; do
     exact "child processes: $way" "$apps/processes" $way
 done
+exact "what children do first and their creator does then" "$apps/forks" same
+exact "children with other code in the same place" "$apps/forks" other
 
 exact "signals while a program is executed" "$apps/executes"
 

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Where the program goes on (see follow.h). */
+#include "follow.h"
+
+#include <sys/syscall.h>
+
+#include "bench/count/base/system.h"
+#include "bench/count/code/cache.h"
+#include "bench/count/code/gone.h"
+#include "bench/count/code/landing.h"
+#include "bench/count/code/stubs.h"
+#include "bench/count/code/translate.h"
+#include "bench/count/code/written.h"
+#include "bench/count/time/pace.h"
+#include "lessons.h"
+#include "threads.h"
+#include "vector_state.h"
+#include "vsyscall.h"
+
+static uint64_t find(uint64_t target) {
+    return written_is_checked(target) ? gone_find_unchanged(target) : cache_find(target);
+}
+
+static uint64_t find_or_translate(struct context *context, uint64_t target, struct exit *from) {
+    uint64_t code = find(target);
+    if (code)
+        return code;
+    vector_state_save(context);
+    system_lock();
+    code = find(target); /* another thread may have been faster */
+    if (!code)
+        code = translate(target, from);
+    const uint64_t moved = landing_moved();
+    if (moved)
+        threads_forget(moved, moved + 1);
+    system_unlock();
+    vector_state_restore(context);
+    return code;
+}
+
+static void set_lookup(struct context *context, uint32_t place, struct lookup entry) {
+    struct lookup *lookup = &context->lookups[place];
+    lookup->negated = place == 0; /* none: a signal may come in between */
+    __asm__ volatile("" ::: "memory");
+    lookup->code = entry.code;
+    __asm__ volatile("" ::: "memory");
+    lookup->negated = entry.negated;
+}
+
+static void look_up_next_time(struct context *context, uint64_t target, uint64_t code) {
+    const uint32_t place = lookup_first(target);
+    const struct lookup before = context->lookups[place];
+    if (before.negated && lookup_first(-before.negated) == place)
+        set_lookup(context, lookup_second(-before.negated), before);
+    set_lookup(context, place, (struct lookup){-target, landing_find(target, code)});
+}
+
+/* Makes the call that stands in the kernel's page at this address, and goes on behind it. */
+static uint64_t call_in_page(struct context *context, uint64_t target) {
+    struct registers *r = &context->passing.registers;
+    system_lock();
+    const bool there = vsyscall_prepare(target, r);
+    system_unlock();
+    if (!there)
+        return target;
+    if (!pace_call(context, r))
+        r->rax = (uint64_t)SYSTEM_CALL((long)r->rax, r->rdi, r->rsi, r->rdx);
+    return vsyscall_return(r);
+}
+
+/* From now on the code goes that way by itself: where it left by an exit, or by way of the thread's table. */
+static void lead(struct context *context, struct exit *exit, uint64_t target, uint64_t code) {
+    if (exit && exit->kind == EXIT_LEFT) {
+        system_lock();
+        gone_link_left(exit);
+        system_unlock();
+        return;
+    }
+    if (exit && exit->kind != EXIT_GUESS) {
+        link_set(exit, code);
+        return;
+    }
+    if (exit) {
+        system_lock();
+        link_guess(exit, target, code, stubs_get()->anew);
+        system_unlock();
+    }
+    look_up_next_time(context, target, code);
+}
+
+uint64_t follow_exit(struct context *context, struct exit *exit) {
+    struct exit *direct = exit && exit->kind != EXIT_GUESS ? exit : NULL;
+    uint64_t target = direct ? direct->target : context->passing.target;
+    if (vsyscall_holds(target)) {
+        target = call_in_page(context, target);
+        exit = direct = NULL;
+    }
+    const uint64_t code = vsyscall_holds(target) ? 0 : find_or_translate(context, target, direct);
+    if (!code) {
+        context->passing.target = target;
+        return stubs_get()->wild;
+    }
+    if (written_is_checked(target)) /* it comes here the next time, too */
+        return code;
+    if (!direct && pace_is_clock(target)) {
+        pace_clock(context); /* and comes here the next time, too */
+        return code;
+    }
+    lessons_tell(target, exit ? context->passing.exit : 0);
+    lead(context, exit, target, code);
+    return code;
+}
+
+void follow_lessons(struct context *context) {
+    struct lesson lesson;
+    while (lessons_next(&lesson)) {
+        const bool known = lesson.exit != LESSON_NO_EXIT;
+        struct exit *exit = known && lesson.exit ? exit_get(lesson.exit) : NULL;
+        const bool links = exit && exit->kind == EXIT_LINK && exit->target == lesson.target,
+                   looks = known && (!exit || exit->kind == EXIT_GUESS);
+        const uint64_t code = find_or_translate(context, lesson.target, links ? exit : NULL);
+        if (code && (links || looks))
+            lead(context, exit, lesson.target, code);
+    }
+}
