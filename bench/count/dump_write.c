@@ -65,20 +65,22 @@ static uint32_t list_threads(void) {
 }
 
 /* The numbers that counters have in the report, which leaves out blocks that were not executed: a process that forks
- * has many of its creator's. 0: it is one of these. */
-static uint32_t *numbers;
+ * has many of its creator's. 0: it is one of these. The others, in order. */
+static uint32_t *numbers, *kept, kept_count;
 
 void dump_write_prepare(void) {
     numbers = fail_or_map(sizeof *numbers * CONTEXT_COUNTERS);
+    kept = fail_or_map(sizeof *kept * CONTEXT_COUNTERS);
+}
+
+/* Most are 0 in a process that was forked. */
+static uint64_t count_of(const uint64_t *counters, uint32_t counter) {
+    return counters[counter] ? cache_count(counters, counter) : 0;
 }
 
 /* A block's counters end where the next one's begin. */
 static uint32_t counters_end(uint32_t block) {
     return block + 1 < cache_block_count() ? cache_block(block + 1)->counter : cache_counter_count();
-}
-
-static bool is_kept(uint32_t block) {
-    return numbers[cache_block(block)->counter] != 0;
 }
 
 /* Gives numbers to the counters of the blocks that were executed by any thread; returns how many there are. */
@@ -87,7 +89,8 @@ static uint32_t number_counters(uint32_t thread_count) {
     __builtin_memset(numbers, 0, cache_counter_count() * sizeof *numbers);
     for (uint32_t thread = 0; thread < thread_count; thread++)
         for (uint32_t i = 0; i < cache_counter_count(); i++)
-            numbers[i] |= cache_count(threads[thread]->counters, i) != 0;
+            numbers[i] |= count_of(threads[thread]->counters, i) != 0;
+    kept_count = 0;
     for (uint32_t block = 1; block < cache_block_count(); block++) {
         const uint32_t first = cache_block(block)->counter, end = counters_end(block);
         bool executed = false;
@@ -95,24 +98,24 @@ static uint32_t number_counters(uint32_t thread_count) {
             executed = executed || numbers[i];
         for (uint32_t i = first; executed && i < end; i++)
             numbers[i] = next++;
+        if (executed)
+            kept[kept_count++] = block;
     }
     return next;
 }
 
 static void put_blocks(void) {
-    for (uint32_t i = 1; i < cache_block_count(); i++) {
-        const struct block *block = cache_block(i);
+    for (uint32_t i = 0; i < kept_count; i++) {
+        const struct block *block = cache_block(kept[i]);
         struct dump_block out = {.address = block->original,
                                  .object = block->object,
                                  .counter = numbers[block->counter],
                                  .code_bytes = block->code_bytes,
                                  .instruction_count = block->instruction_count};
-        if (is_kept(i))
-            put(&out, sizeof out);
+        put(&out, sizeof out);
     }
-    for (uint32_t i = 1; i < cache_block_count(); i++)
-        if (is_kept(i))
-            put(cache_bytes(cache_block(i)->first_byte), cache_block(i)->code_bytes);
+    for (uint32_t i = 0; i < kept_count; i++)
+        put(cache_bytes(cache_block(kept[i])->first_byte), cache_block(kept[i])->code_bytes);
 }
 
 static void put_regions(void) {
@@ -128,7 +131,7 @@ static void put_regions(void) {
 static uint32_t value_count(const uint64_t *counters) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < cache_counter_count(); i++)
-        count += cache_count(counters, i) != 0;
+        count += count_of(counters, i) != 0;
     return count;
 }
 
@@ -136,7 +139,7 @@ static void put_counts(uint32_t region, uint32_t thread, const uint64_t *counter
     struct dump_counts out = {.region = region, .thread = thread, .value_count = value_count(counters)};
     put(&out, sizeof out);
     for (uint32_t i = 0; i < cache_counter_count(); i++) {
-        struct dump_value value = {.counter = numbers[i], .value = cache_count(counters, i)};
+        struct dump_value value = {.counter = numbers[i], .value = count_of(counters, i)};
         if (value.value != 0)
             put(&value, sizeof value);
     }
@@ -227,10 +230,9 @@ static struct dump_header describe(void) {
         levels_changes(header.changes);
     }
     header.counter_count = number_counters(header.thread_count);
-    for (uint32_t i = 1; i < cache_block_count(); i++) {
-        header.block_count += is_kept(i);
-        header.code_bytes += is_kept(i) ? cache_block(i)->code_bytes : 0;
-    }
+    header.block_count = kept_count;
+    for (uint32_t i = 0; i < kept_count; i++)
+        header.code_bytes += cache_block(kept[i])->code_bytes;
     for (uint32_t thread = 0; thread < header.thread_count; thread++)
         for (uint32_t region = 0; region < header.region_count; region++)
             header.count_count += region_has(region, threads[thread]);
