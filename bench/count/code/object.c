@@ -12,7 +12,7 @@
 #include "context.h"
 #include "written.h"
 
-enum { MAX_OBJECTS = 4096, MAX_LINE_BYTES = 4352 };
+enum { MAX_OBJECTS = 4096, FEW_OBJECTS = 1024, MAX_LINE_BYTES = 4352 };
 
 static struct object objects[MAX_OBJECTS];
 static uint32_t count = 1; /* [0] is none */
@@ -156,28 +156,38 @@ static uint32_t add_page(uint64_t address) {
     return last.object;
 }
 
-static uint32_t judge(const struct line *line, uint64_t address) {
-    const bool file =
-        line->path[0] == '/' && !text_starts(line->path, "/memfd:") && !text_starts(line->path, "/dev/zero");
-    if (!line->writes && !line->shared && (file || text_equal(line->path, "[vdso]")))
-        return add(line);
+static bool is_file(const struct line *line) {
+    return line->path[0] == '/' && !text_starts(line->path, "/memfd:") && !text_starts(line->path, "/dev/zero");
+}
+
+/* Code that nobody writes. */
+static bool is_read_only(const struct line *line) {
+    return line->executes && !line->writes && !line->shared && (is_file(line) || text_equal(line->path, "[vdso]"));
+}
+
+static uint32_t add_written(const struct line *line, uint64_t address) {
     last.low = line->low;
     last.high = line->high;
-    last.object = written_object_of(line, file);
+    last.object = written_object_of(line, is_file(line));
     last.writes = line->writes;
     last.checked = line->shared || holds_stack(line); /* others may write to it; everything writes to it */
     return add_page(address);
 }
 
+static bool holds(const struct line *line, uint64_t address) {
+    return line->executes && address >= line->low && address < line->high;
+}
+
+static struct line_reader reader;
+
 /* The line of code at an address, until it is called again; of /proc/self/maps, which is closed. False: there is none.
  */
 static bool find_line(long maps, uint64_t address, struct line *out) {
-    static struct line_reader reader;
     reader = (struct line_reader){.file = maps};
     bool found = false;
     for (char *text; !found && read_line(&reader, &text);) {
         parse(text, out);
-        found = out->executes && address >= out->low && address < out->high;
+        found = holds(out, address);
     }
     reach_close(maps);
     return found;
@@ -189,19 +199,31 @@ bool object_is_mapped(uint64_t address) {
     return !system_failed(maps) && find_line(maps, address, &line);
 }
 
-static uint32_t look_up(uint64_t address) {
-    const long maps = reach_maps();
-    struct line line;
-    if (system_failed(maps))
-        fail_program("/proc/self/maps cannot be read: mount /proc", 0);
-    return find_line(maps, address, &line) ? judge(&line, address) : 0;
-}
-
 static uint32_t find_read_only(uint64_t address) {
     for (uint32_t i = count - 1; i > 0; i--)
         if (!objects[i].gone && address >= objects[i].low && address < objects[i].high && !objects[i].written)
             return i;
     return 0;
+}
+
+/* All code that nobody writes is found by the way: a program that begins has its libraries mapped, and the kernel takes
+ * its time for each reading. */
+static uint32_t look_up(uint64_t address) {
+    const long maps = reach_maps();
+    struct line line;
+    if (system_failed(maps))
+        fail_program("/proc/self/maps cannot be read: mount /proc", 0);
+    reader = (struct line_reader){.file = maps};
+    uint32_t found = 0;
+    for (char *text; read_line(&reader, &text);) {
+        parse(text, &line);
+        if (holds(&line, address))
+            found = is_read_only(&line) ? add(&line) : add_written(&line, address);
+        else if (is_read_only(&line) && count < FEW_OBJECTS && !written_object(line.low) && !find_read_only(line.low))
+            add(&line);
+    }
+    reach_close(maps);
+    return found;
 }
 
 uint32_t object_known(uint64_t address) {
