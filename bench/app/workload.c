@@ -16,6 +16,7 @@
 #include "probe/need.h"
 #include "app_dram.h"
 #include "app_events.h"
+#include "bench/annotate/annotate.h"
 #include "bench/program/child.h"
 #include "bench/sample/doubt.h"
 #include "bench/program/preload.h"
@@ -117,6 +118,21 @@ static bool run_with(struct workload_session *session, const struct workload_wor
     return done;
 }
 
+/* The code of run(): what it did with one run that was checked and one that was counted. Where it has no name that the
+ * counter finds, as in another function's code, there is none. */
+static void annotate_run(const struct profile *profile, struct workload_outcome *out) {
+    struct error ignored;
+    unsigned *hits = need_calloc(profile->parts->place_count + 1, sizeof *hits);
+    const char **names = need_calloc(profile->parts->loop_count + 1, sizeof *names);
+    const struct annotate_from from = {profile->parts, hits, 0, out->point.program, names};
+    if (!annotate(&from, "run", &out->annotations, &out->annotation_count, &ignored))
+        out->annotations = NULL, out->annotation_count = 0;
+    for (; out->annotation_count > 1; out->annotation_count--) /* hot loops of others' */
+        annotation_free(&out->annotations[out->annotation_count - 1]);
+    free(names);
+    free(hits);
+}
+
 /* One run, exactly; `*run_s` gets how long it took, counting included. */
 static bool count(struct workload_session *session, struct workload_outcome *out, double *run_s, struct error *err) {
     struct workload_words words;
@@ -134,12 +150,14 @@ static bool count(struct workload_session *session, struct workload_outcome *out
     *run_s = report.seconds[0];
     workload_take_theory(&report, out);
     workload_report_free(&report);
-    if (!profile_read(folder, &profile, err))
+    if (!(request->annotate ? profile_read_parts(folder, 0, &profile, err) : profile_read(folder, &profile, err)))
         return false;
     const struct profile_region *region = profile_region_find(&profile, request->name);
     bool done = region && region->calls >= 1 && region->calls <= request->threads; /* each thread marks its part */
     if (done)
         app_point_set_count(&out->point, &region->count, SOURCE_COUNTED, machine_has(request->machine, CPU_AVX512));
+    if (request->annotate && profile.parts)
+        annotate_run(&profile, out);
     profile_free(&profile);
     return done || error_set(err, "carmine-workload did not mark its one run with the region %s", request->name);
 }
@@ -297,7 +315,7 @@ bool workload_measure(const struct workload_request *request, struct workload_ou
     point->processes = 1;
     point->calls = 1;
     point->time_share = 1;
-    snprintf(point->program, sizeof point->program, "%s", request->name);
+    snprintf(point->program, sizeof point->program, "%s", request->own ? request->own->label : request->name);
     snprintf(point->region, sizeof point->region, "%s", request->name);
     snprintf(point->compiler, sizeof point->compiler, "%s", request->own ? request->own->compiler : "");
     workload_series(request, point->series, sizeof point->series);

@@ -44,6 +44,7 @@ struct workload_request {
     uint64_t llc_bytes;             /* of the one that is simulated; 0: this machine's */
     const struct event_set *events; /* of this CPU: DRAM traffic is counted where they may be */
     bool tlb_misses;                /* are counted by them, too */
+    bool annotate;                  /* the code of its own run() */
     void (*progress)(const struct workload_request *request, const char *what); /* NULL after the last */
 };
 
@@ -57,6 +58,8 @@ struct workload_outcome {
     double check_error;      /* of the result, as the workload defines it; small enough, or there is no outcome */
     char simulated_isa[16];  /* of its code in the simulation; "" where there was none */
     struct traffic_cache cache;
+    struct annotation *annotations; /* of run(), by annotations_free(); NULL: none */
+    size_t annotation_count;
 };
 
 /* Errors: carmine-workload refuses, in its own words; its result is wrong; it cannot be counted; interrupted. */

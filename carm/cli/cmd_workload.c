@@ -8,10 +8,11 @@
 #include "bench/program/child.h"
 #include "probe/events/papi.h"
 #include "probe/need.h"
-#include "render/page/units.h"
 #include "carm/session/app_results.h"
 #include "carm/chart/chart.h"
 #include "commands.h"
+#include "carm/answer/annotation_answer.h"
+#include "carm/options/terminal.h"
 #include "render/page/plot.h"
 #include "carm/store/fields.h"
 #include "carm/store/file_io.h"
@@ -30,6 +31,7 @@ static const struct cli_option OPTIONS[] = {
     {"cflags", 0, "FLAGS", "of its compiler (default: " COMPILE_FLAGS ")"},
     {"cc", 0, "NAME", "its compiler (default: $CC or cc, for C++ $CXX or c++)"},
     {"name", 0, "TEXT", "of its points (default: the file's, with --cc and --cflags)"},
+    {"annotate", 0, NULL, "the code of its run(), instruction by instruction, of the first size"},
     {"sizes", 0, "LIST", "such as 1000,2000 or 100:3000:+300, 1000:10M:*2, 2^5..2^22 (default: some of each level)"},
     {"type", 0, "NAME", "f64 (default) or f32"},
     {"isa", 0, "NAME", "instruction set of its code: sse, avx, avx2, avx512 (default: the widest that the CPU has)"},
@@ -47,6 +49,7 @@ static const struct cli_option OPTIONS[] = {
     {"json", 0, NULL, "print points and verdicts as JSON"},
     {"validate", 0, NULL, "compare what is counted with theory, of all workloads or of those named; status 1: no"},
     {"list", 0, NULL, "print the workloads that there are"},
+    CHOICE_TERMINAL,
     {0},
 };
 
@@ -55,6 +58,8 @@ struct record {
     struct app_target target;
     size_t count, capacity, planned, replaced;
     struct workload_outcome *outcomes;
+    struct plot_terminal terminal;
+    bool annotate; /* the first point of each series */
 };
 
 static void show_progress(const struct workload_request *request, const char *what) {
@@ -71,37 +76,6 @@ static struct app_point *points_of(const struct workload_outcome *outcomes, size
     return points;
 }
 
-/* What is to be known beside the points of a series, a line each. */
-static void print_notes(const struct workload_request *request, const struct workload_outcome *outcomes, size_t count) {
-    const struct workload_outcome *first = &outcomes[0];
-    unsigned fewest_runs = first->runs, most_runs = first->runs, fewest = first->repeat;
-    for (size_t i = 1; i < count; i++) {
-        fewest_runs = outcomes[i].runs < fewest_runs ? outcomes[i].runs : fewest_runs;
-        most_runs = outcomes[i].runs > most_runs ? outcomes[i].runs : most_runs;
-        fewest = outcomes[i].repeat < fewest ? outcomes[i].repeat : fewest;
-    }
-    char l1[32], last[32], least[40] = "";
-    if (request->least_of > 1)
-        snprintf(least, sizeof least, ", each the fastest of %u", request->least_of);
-    if (request->own)
-        printf("\n%s by %s", request->own->file, request->own->compiler);
-    else
-        printf("\n%s code%s%s", first->isa, *first->library ? ", " : "", first->library);
-    printf("; %u repetitions%s, each of %u", first->wanted, least, fewest_runs);
-    printf(most_runs > fewest_runs ? " to %u runs\n" : " runs\n", most_runs);
-    if (fewest < first->wanted)
-        printf("▲ down to %u repetition%s, since %u would take longer than %.0f s; --repeat %u does them\n", fewest,
-               fewest == 1 ? "" : "s", first->wanted, request->budget_s, first->wanted);
-    if (request->own)
-        workload_validation_print_claim(request->own->file, outcomes, count, stdout);
-    if (first->simulated_isa[0])
-        printf("▲ simulated: L1 of %s, last level of %s%s%s%s%s\n",
-               units_binary(l1, sizeof l1, (double)first->cache.l1_bytes),
-               units_binary(last, sizeof last, (double)first->cache.llc_bytes), first->cache.note[0] ? "; " : "",
-               first->cache.note, strcmp(first->isa, first->simulated_isa) ? "; valgrind runs its code for " : "",
-               strcmp(first->isa, first->simulated_isa) ? first->simulated_isa : "");
-}
-
 static void print_series(const struct record *record, size_t from, const struct workload_request *request) {
     size_t count = record->count - from;
     if (count == 0)
@@ -110,7 +84,14 @@ static void print_series(const struct record *record, size_t from, const struct 
     struct app_point *points = points_of(record->outcomes + from, count);
     printf("%s── %s ──\n\n", from ? "\n" : "", points[0].series);
     report_workload_print(&model, points, count, stdout);
-    print_notes(request, record->outcomes + from, count);
+    report_workload_notes_print(request, record->outcomes + from, count, stdout);
+    if (request->own)
+        workload_validation_print_claim(request->own->file, record->outcomes + from, count, stdout);
+    const struct annotation *code = record->outcomes[from].annotations;
+    if (code)
+        fputc('\n', stdout);
+    if (code)
+        annotation_answer_print(code, code, 1, &(struct screen){&record->terminal, stdout});
     fflush(stdout);
     free(points);
     model_free(&model);
@@ -125,6 +106,8 @@ static bool keep(struct record *record, const struct workload_outcome *outcome, 
     struct workload_outcome *kept = &record->outcomes[record->count];
     size_t replaced;
     *kept = *outcome;
+    record->target.annotations = kept->annotations;
+    record->target.annotation_count = kept->annotation_count;
     const struct progress lacking = {"workload", record->count + 1, record->planned, "points"};
     if (!app_target_add(&record->target, &kept->point, 1, "workload", lacking.done < lacking.planned ? &lacking : NULL,
                         &replaced, err))
@@ -143,6 +126,7 @@ static bool measure_series(struct workload_study *study, const struct workload_e
     for (size_t i = 0; i < count && done; i++) {
         struct workload_outcome outcome;
         request->size = sizes[i];
+        request->annotate = record->annotate && i == 0;
         done = workload_measure(request, &outcome, err);
         done = done && keep(record, &outcome, err);
     }
@@ -198,6 +182,7 @@ static int measure(const struct arguments *arguments, struct workload_study *stu
                    struct error *err) {
     const char *plot = cli_value(arguments, "plot");
     bool json = cli_given(arguments, "json");
+    record->annotate = cli_given(arguments, "annotate");
     child_catch_signals();
     bool done = measure_all(study, record, json, err);
     if (json && (done || record->count > 0))
@@ -292,7 +277,7 @@ static int command(const struct arguments *arguments, struct error *err) {
         .program = program, .collectors = folder, .machine = machine, .events = &events, .progress = show_progress};
     if (!choose_events(arguments, machine, &events, &study->request.tlb_misses, err) ||
         !workload_study_read(arguments, list, machine->core_count, study, err) ||
-        !view_options_output(arguments, err) ||
+        !view_options_output(arguments, err) || !terminal_find(arguments, &record.terminal, err) ||
         !app_target_find(&record.target, cli_value(arguments, "output"), &session.result, err) ||
         (record.target.path && !file_writable(record.target.path, err)) || !drawable(&record, arguments, err) ||
         (cli_given(arguments, "file") && !compile_own(study, arguments, &scratch, err)))
@@ -302,6 +287,8 @@ static int command(const struct arguments *arguments, struct error *err) {
         cli_given(arguments, "validate") ? validate(arguments, study, err) : measure(arguments, study, &record, err);
 out:
     scratch_remove(&scratch);
+    for (size_t i = 0; i < record.count; i++)
+        annotations_free(record.outcomes[i].annotations, record.outcomes[i].annotation_count);
     free(record.outcomes);
     app_target_free(&record.target);
     session_close(&session);

@@ -28,7 +28,7 @@ static bool name_points(const struct arguments *arguments, struct workload_file 
 }
 
 bool workload_file_read(const struct arguments *arguments, struct workload_file *out, bool *given, struct error *err) {
-    static const char *const WITH_FILE[] = {"cflags", "cc", "name"}, *const BUILT_IN[] = {"isa", "block"};
+    static const char *const WITH_FILE[] = {"cflags", "cc", "name", "annotate"}, *const BUILT_IN[] = {"isa", "block"};
     const char *file = cli_value(arguments, "file");
     *out = (struct workload_file){
         .wish = {.file = file, .compiler = cli_value(arguments, "cc"), .flags = cli_value(arguments, "cflags")}};

@@ -150,3 +150,32 @@ void report_workload_print(const struct model *model, const struct app_point *po
     table_print(&table, out);
     report_doubts_print(doubts, out);
 }
+
+void report_workload_notes_print(const struct workload_request *request, const struct workload_outcome *outcomes,
+                                 size_t count, FILE *out) {
+    const struct workload_outcome *first = &outcomes[0];
+    unsigned fewest_runs = first->runs, most_runs = first->runs, fewest = first->repeat;
+    for (size_t i = 1; i < count; i++) {
+        fewest_runs = outcomes[i].runs < fewest_runs ? outcomes[i].runs : fewest_runs;
+        most_runs = outcomes[i].runs > most_runs ? outcomes[i].runs : most_runs;
+        fewest = outcomes[i].repeat < fewest ? outcomes[i].repeat : fewest;
+    }
+    char l1[32], last[32], least[40] = "";
+    if (request->least_of > 1)
+        snprintf(least, sizeof least, ", each the fastest of %u", request->least_of);
+    if (request->own)
+        fprintf(out, "\n%s by %s", request->own->file, request->own->compiler);
+    else
+        fprintf(out, "\n%s code%s%s", first->isa, *first->library ? ", " : "", first->library);
+    fprintf(out, "; %u repetitions%s, each of %u", first->wanted, least, fewest_runs);
+    fprintf(out, most_runs > fewest_runs ? " to %u runs\n" : " runs\n", most_runs);
+    if (fewest < first->wanted)
+        fprintf(out, "▲ down to %u repetition%s, since %u would take longer than %.0f s; --repeat %u does them\n",
+                fewest, fewest == 1 ? "" : "s", first->wanted, request->budget_s, first->wanted);
+    if (first->simulated_isa[0])
+        fprintf(out, "▲ simulated: L1 of %s, last level of %s%s%s%s%s\n",
+                units_binary(l1, sizeof l1, (double)first->cache.l1_bytes),
+                units_binary(last, sizeof last, (double)first->cache.llc_bytes), first->cache.note[0] ? "; " : "",
+                first->cache.note, strcmp(first->isa, first->simulated_isa) ? "; valgrind runs its code for " : "",
+                strcmp(first->isa, first->simulated_isa) ? first->simulated_isa : "");
+}

@@ -5,11 +5,15 @@
 
 #include <stdio.h>
 
-#include "bench/app/app_point.h"
+#include "bench/app/workload.h"
 #include "carm/model/model.h"
 
 /* Prints the `count` points of one series, a row for each size. Prints nothing where there are none. */
 void report_workload_print(const struct model *model, const struct app_point *points, size_t count, FILE *out);
+
+/* What is to be known beside them, a line each: which code it was, how often it ran, what was simulated. */
+void report_workload_notes_print(const struct workload_request *request, const struct workload_outcome *outcomes,
+                                 size_t count, FILE *out);
 
 /* Counted flop, or bytes that the core asks for, divided by what theory says; 1 where there are none and should be
  * none, NaN where theory says nothing. */

@@ -20,13 +20,18 @@ expect "a name of one's own" status 0 true '[ "$(point name out)" = "five points
 file stencil.c --sizes 40 --type f32 --data cold --json
 expect "another type, cold" status 0 true '[ "$(point name out) $(point flop out)" = "stencil f32 40 5776" ]' true '[ "$(json points.0.working_set_bytes <out)" = 12800 ]'
 run workload --file stencil.c --cflags -O1 --sizes 300,400 --validate
-expect "validated" status 0 out "stencil, 2 sizes, 300 to 400" out "yes"
+expect "validated" status 0 out "stencil -O1, 2 sizes, 300 to 400" out "yes"
 if [ "$(nproc)" -gt 1 ]; then
     file stencil.c --sizes 400 --threads 2 --cflags -O1 --json
     expect "two threads share its rows" status 0 true '[ "$(point flop out) $(point threads out)" = "633616 2" ]'
 else
     skip "two threads" "there is one CPU"
 fi
+file daxpy.c --sizes 1000 --cflags -O1 --annotate -o code.json
+expect "its code, and how often each instruction ran" status 0 out "daxpy -O1/run" out "daxpy.c" true 'grep -qE "2 k  .* addsd xmm0" out'
+run show code.json --annotate
+expect "is kept with the points" status 0 out "daxpy -O1/run" out "addsd"
+refuses "--annotate of a built-in one" "--annotate is of --file" workload daxpy --annotate
 measure_sample
 file daxpy.c --sizes 1000 -o sample.json --plot roofs.svg
 expect "drawn" status 0 file roofs.svg true 'grep -q "daxpy warm" roofs.svg'
