@@ -157,8 +157,9 @@ static int become(const struct child *child, char **environment, pid_t parent, c
 }
 
 /* 0, or the reason as errno. By vfork(), which copies no page tables of a benchmark's memory; posix_spawn() cannot tie
- * the program's end to ours. Signals wait until `running` is known, so that none of them passes the program by. */
-static int spawn(const struct child *child, pid_t *pid) {
+ * the program's end to ours. Signals wait until `known` holds the process, so that none of them passes it by; NULL:
+ * nobody passes any on. */
+static int spawn(const struct child *child, pid_t *pid, volatile sig_atomic_t *known) {
     sigset_t all, before;
     volatile int reason = 0;
     const pid_t parent = getpid();
@@ -175,7 +176,8 @@ static int spawn(const struct child *child, pid_t *pid) {
     else if (reason)
         while (waitpid(*pid, NULL, 0) < 0 && errno == EINTR)
             ;
-    running = reason == 0 ? *pid : 0;
+    if (known)
+        *known = reason == 0 ? *pid : 0;
     sigprocmask(SIG_SETMASK, &before, NULL);
     free_environment(&environment);
     return reason;
@@ -216,13 +218,22 @@ static void wait_for(pid_t pid, const struct child *child, double started_s) {
         ;
 }
 
+static bool cannot_start(const struct child *child, int reason, struct error *err) {
+    return error_set(err, "%s: cannot be started: %s%s", child->path, strerror(reason), start_remedy(reason));
+}
+
+bool child_start(const struct child *child, pid_t *pid, struct error *err) {
+    const int reason = spawn(child, pid, NULL);
+    return reason == 0 || cannot_start(child, reason, err);
+}
+
 bool child_run(const struct child *child, struct child_end *out, struct error *err) {
     pid_t pid;
     *out = (struct child_end){0};
     double started_s = now_s();
-    int reason = spawn(child, &pid);
+    int reason = spawn(child, &pid, &running);
     if (reason)
-        return error_set(err, "%s: cannot be started: %s%s", child->path, strerror(reason), start_remedy(reason));
+        return cannot_start(child, reason, err);
     /* It is reaped only after no signal can be meant for it any more: its number may be another process's then. */
     wait_for(pid, child, started_s);
     out->seconds = now_s() - started_s;

@@ -37,6 +37,10 @@ struct child_end {
  * not, and where it runs with other rights than ours (setuid), it is not. */
 bool child_run(const struct child *child, struct child_end *out, struct error *err);
 
+/* Starts one of several programs that run at a time; its `tick` is not called. The caller waits for it (waitpid()), and
+ * signals are the caller's affair. Error and end of this process: as of child_run(). */
+bool child_start(const struct child *child, pid_t *pid, struct error *err);
+
 /* In a process that `parent` has just forked: it is killed when that ends. */
 void child_end_with(pid_t parent);
 

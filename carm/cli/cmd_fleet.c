@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * carmine fleet: the nodes of a cluster against each other, and those that stand apart. */
+ * carmine fleet: the nodes of a cluster against each other, and those that stand apart; with `run`, measured before. */
+#include <string.h>
+
 #include "carm/answer/fleet_answer.h"
+#include "carm/cluster/fleet_run.h"
+#include "carm/cluster/send_result.h"
 #include "carm/options/terminal.h"
 #include "commands.h"
 #include "render/page/plot.h"
@@ -20,6 +24,7 @@ static const struct cli_option OPTIONS[] = {
     {"json", 0, NULL, "machine-readable, schema carmine.fleet/1"},
     CHOICE_WIDTHS,
     CHOICE_COLOR,
+    CHOICE_FLEET_RUN,
     {0},
 };
 
@@ -36,16 +41,28 @@ static void print(const struct arguments *arguments, const struct fleet *fleet, 
     pager_end();
 }
 
-static int command(const struct arguments *arguments, struct error *err) {
-    struct result_paths paths = {.nested = true};
-    struct fleet fleet = {0};
-    struct chart_options options = {0};
+/* How it is to be told. */
+struct fleet_look {
+    struct chart_options options;
     struct plot_style style;
     struct plot_terminal terminal;
+};
+
+static bool read_look(const struct arguments *arguments, struct fleet_look *out, struct error *err) {
+    *out = (struct fleet_look){.options = {0}};
+    return terminal_find(arguments, &out->terminal, err) &&
+           picture_options_of_plot(arguments, &out->style, &out->options, err);
+}
+
+/* What these files and folders hold. */
+static bool tell(const struct arguments *arguments, const struct fleet_look *look, const char *const *names,
+                 size_t count, struct error *err) {
+    struct result_paths paths = {.nested = true};
+    struct fleet fleet = {0};
     const char *picture = cli_value(arguments, "plot");
-    bool done = terminal_find(arguments, &terminal, err) && picture_options_of_plot(arguments, &style, &options, err);
-    for (size_t i = 0; i < arguments->operand_count && done; i++)
-        done = result_paths_add(&paths, arguments->operands[i], err);
+    bool done = true;
+    for (size_t i = 0; i < count && done; i++)
+        done = result_paths_add(&paths, names[i], err);
     done = done && fleet_read(&paths, &fleet, err);
     if (done) {
         fleet_drop_older(&fleet, cli_given(arguments, "latest"));
@@ -56,26 +73,80 @@ static int command(const struct arguments *arguments, struct error *err) {
         else if (cli_given(arguments, "csv"))
             fleet_csv(&fleet, &groups, &report, stdout), fleet_print_refusals(&fleet, stderr);
         else
-            print(arguments, &fleet, &groups, &report, &terminal);
+            print(arguments, &fleet, &groups, &report, &look->terminal);
         if (picture)
-            done = chart_fleet(&fleet, &groups, &report, &options, picture, err);
+            done = chart_fleet(&fleet, &groups, &report, &look->options, picture, err);
         fleet_report_free(&report);
         fleet_groups_free(&groups);
     }
     fleet_free(&fleet);
     result_paths_free(&paths);
-    return done ? CLI_DONE : CLI_ERROR;
+    return done;
+}
+
+/* What is handed on to `carmine run` on the nodes: options that make sense there. */
+static bool check_run_options(const struct arguments *arguments, struct error *err) {
+    static const char *const HERE[] = {"output", "plot", "resume", "dry-run", "json", "all", "topology"};
+    struct arguments run;
+    if (!cli_parse(&command_run, (int)arguments->operand_count, (char **)arguments->operands, &run, err))
+        return false;
+    for (size_t i = 0; i < sizeof HERE / sizeof HERE[0]; i++)
+        if (cli_given(&run, HERE[i]))
+            return error_set(err, "--%s does not go behind --, where options of the nodes' own `carmine run` stand",
+                             HERE[i]);
+    return !run.help || error_set(err, "see carmine run --help");
+}
+
+static int measure_fleet(const struct arguments *arguments, const struct fleet_look *look, struct error *err) {
+    struct fleet_run run;
+    const bool text = !cli_given(arguments, "json") && !cli_given(arguments, "csv");
+    const struct screen screen = {&look->terminal, stdout};
+    int status = CLI_ERROR;
+    if (!fleet_run_open(&run, arguments, arguments->operands + 1, err)) {
+        fleet_run_close(&run);
+        return CLI_ERROR;
+    }
+    if (cli_given(arguments, "dry-run")) {
+        measure_nodes_print(&run.campaign);
+        status = CLI_DONE;
+    } else if (fleet_run_measure(&run, err) && tell(arguments, look, &run.campaign.folder, 1, err)) {
+        fflush(stdout);
+        status = fleet_run_print_failed(&run, screen_columns(&screen), text ? stdout : stderr) ? CLI_NO : CLI_DONE;
+    } else if (node_list_count(&run.campaign.nodes, NODE_FAILED)) {
+        fleet_run_print_failed(&run, screen_columns(&screen), stderr);
+    }
+    fleet_run_close(&run);
+    return status;
+}
+
+static int command(const struct arguments *arguments, struct error *err) {
+    struct fleet_look look;
+    const bool run = strcmp(arguments->operands[0], "run") == 0, node = strcmp(arguments->operands[0], "node") == 0;
+    if ((run || node) && !check_run_options(arguments, err))
+        return CLI_ERROR;
+    if (!run && !fleet_run_refuse(arguments, err))
+        return CLI_ERROR;
+    if (node)
+        return send_result(arguments->operands + 1, err) ? CLI_DONE : CLI_ERROR;
+    if (!read_look(arguments, &look, err))
+        return CLI_ERROR;
+    if (run)
+        return measure_fleet(arguments, &look, err);
+    return tell(arguments, &look, (const char *const *)arguments->operands, arguments->operand_count, err) ? CLI_DONE
+                                                                                                           : CLI_ERROR;
 }
 
 static const struct cli_example EXAMPLES[] = {
     {"carmine fleet nodes/", "who stands apart, and why"},
     {"carmine fleet nodes/ --plot nodes.svg", "as strips of dots"},
+    {"carmine fleet run --slurm -p batch --dry-run", "the commands that measure a partition"},
+    {"carmine fleet run --clush 'node[1-64]' --at-once 8 -- --quick", "nodes measured by ClusterShell"},
     {0},
 };
 
 const struct command command_fleet = {
     .name = "fleet",
-    .operands = "DIR|FILE…",
+    .operands = "DIR|FILE… | run [-- OPTIONS]",
     .operands_min = 1,
     .operands_max = CLI_ANY_NUMBER,
     .summary = "thousands of nodes against each other: what is usual, and who stands apart",
@@ -87,7 +158,14 @@ const struct command command_fleet = {
         "FMA unit, a swapped host. What its own interval leaves open is no deviation. Files that are no results are "
         "named and left out. Says in one screen who is the farthest off; --all tells of everyone what may be wrong. "
         "The exit status tells whether "
-        "this could be done, not whether there are outliers.",
+        "this could be done, not whether there are outliers.\n\nWith `run`, the nodes are measured first, through what "
+        "the site has for starting programs on them (--slurm, --mpi or --clush), each for itself; what stands behind "
+        "-- "
+        "are options of their `carmine run`. No shared file system is needed for the results, which come back through "
+        "the engine's output; carmine has to be on the nodes by the same path. A node that fails is tried once more, "
+        "then told with its last words, and the exit status is 1. Ctrl-C cancels what was started; the same command "
+        "again measures the nodes that have no result yet. On the nodes `carmine fleet node` is what runs. A folder of "
+        "one of these names is ./run or ./node.",
     .options = OPTIONS,
     .examples = EXAMPLES,
     .run = command,

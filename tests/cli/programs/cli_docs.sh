@@ -49,6 +49,7 @@ expect "lines of the other pages" true '[ "$(ls commands/*-??? | wc -l)" -ge 50 
 for each in commands/*-???; do
     line=$(cat "$each")
     case $line in
+    "carmine fleet run "*) continue ;; # needs an engine, which tests/cluster/ sets up
     *" --dry-run "*) ;; # measures nothing
     "carmine run "* | "carmine sweep "* | "carmine validate"* | "carmine workload "* | *" --simulate "*) continue ;;
     *"./solver"* | *"before.json"*) continue ;;

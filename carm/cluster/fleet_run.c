@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The command line of `carmine fleet run` (see fleet_run.h). */
+#include "fleet_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bench/program/program.h"
+#include "carm/text/notice.h"
+#include "carm/text/wrap.h"
+#include "launch.h"
+#include "node_file.h"
+
+enum { AT_ONCE_MOST = 100000, WORDS_BYTES = NODE_WORDS_BYTES + ENGINE_NODE_BYTES + 16 };
+
+bool fleet_run_refuse(const struct arguments *arguments, struct error *err) {
+    static const struct cli_option OWN[] = {CHOICE_FLEET_RUN, {0}};
+    for (size_t i = 0; OWN[i].name; i++)
+        if (cli_given(arguments, OWN[i].name))
+            return error_set(err, "--%s is of `carmine fleet run`, which measures; this reads results", OWN[i].name);
+    return true;
+}
+
+static void add_line(void *context, enum launch_stream from, char *line) {
+    char *text = context;
+    (void)from;
+    strncat(text, line, 4095 - strlen(text));
+}
+
+/* The launcher that was named, or the first that is there. */
+static const struct engine *find_mpi(const char *named, struct engine_request *request, struct error *err) {
+    static const char *const USUAL[] = {"mpirun", "mpiexec", "mpiexec.hydra"};
+    struct command_words words = {0};
+    struct program program;
+    char version[4096] = "";
+    request->program = *named ? named : NULL;
+    for (size_t i = 0; i < sizeof USUAL / sizeof USUAL[0] && !request->program; i++)
+        if (program_find(USUAL[i], &program, err))
+            request->program = USUAL[i];
+    if (!request->program) {
+        error_set(err, "there is no mpirun or mpiexec along PATH: load the site's MPI, or name it by --mpi=PROGRAM");
+        return NULL;
+    }
+    command_words_add(&words, "%s", request->program);
+    command_words_add(&words, "--version");
+    const bool told = launch_run(&words, &(struct launch_reader){add_line, version}, err);
+    command_words_free(&words);
+    const struct engine *engine = told ? engine_of_mpi(version) : NULL;
+    if (told && !engine)
+        error_set(err, "%s is neither Open MPI's launcher nor that of MPICH or Intel MPI: %.200s", request->program,
+                  version);
+    return engine;
+}
+
+static const struct engine *find_engine(const struct arguments *arguments, struct engine_request *request,
+                                        struct error *err) {
+    const char *mpi = cli_value(arguments, "mpi"), *clush = cli_value(arguments, "clush");
+    const int count = cli_given(arguments, "slurm") + (mpi != NULL) + (clush != NULL);
+    struct program program;
+    if (count != 1) {
+        error_set(err, "fleet run takes one of --slurm, --mpi and --clush NODES: what starts programs on the nodes");
+        return NULL;
+    }
+    if (mpi)
+        return find_mpi(mpi, request, err);
+    const struct engine *engine = clush ? &engine_clush : &engine_slurm;
+    request->program = engine->program;
+    if (program_find(engine->program, &program, err))
+        return engine;
+    error_set(err, "there is no %s along PATH: this is to be run where %s is, as on a login node", engine->program,
+              engine->name);
+    return NULL;
+}
+
+static bool read_options(const struct arguments *arguments, struct fleet_run *run, struct error *err) {
+    struct engine_request *request = &run->campaign.request;
+    const char *at_once = cli_value(arguments, "at-once"), *clush = cli_value(arguments, "clush");
+    double number = 0;
+    if (at_once &&
+        (!cli_number(at_once, "--at-once", &number, err) || number != (unsigned)number || number > AT_ONCE_MOST))
+        return error_set(err, "--at-once takes a number of nodes, 1 to %d, not '%s'", AT_ONCE_MOST, at_once);
+    request->at_once = (unsigned)number;
+    request->partition = cli_value(arguments, "partition");
+    request->nodes = clush ? clush : cli_value(arguments, "nodes");
+    if (request->partition && !cli_given(arguments, "slurm"))
+        return error_set(err, "--partition is Slurm's: it goes with --slurm");
+    if (clush && cli_given(arguments, "nodes"))
+        return error_set(err, "--clush NODES names the nodes: leave out --nodes");
+    run->campaign.folder = cli_given(arguments, "output") ? cli_value(arguments, "output") : "nodes";
+    run->campaign.engine = find_engine(arguments, request, err);
+    return run->campaign.engine != NULL;
+}
+
+/* "carmine-login1-4711", and what nodes execute. */
+static bool make_words(struct fleet_run *run, char *const *run_words, struct error *err) {
+    char host[64] = "";
+    const ssize_t length = readlink("/proc/self/exe", run->program, sizeof run->program - 1);
+    if (length <= 0)
+        return error_set(err, "cannot tell where carmine is: /proc is not there");
+    run->program[length] = '\0';
+    gethostname(host, sizeof host - 1);
+    snprintf(run->job, sizeof run->job, "carmine-%s-%ld", host, (long)getpid());
+    command_words_add(&run->measure, "%s", run->program);
+    command_words_add(&run->measure, "fleet");
+    command_words_add(&run->measure, "node");
+    if (run_words[0])
+        command_words_add(&run->measure, "--");
+    for (size_t i = 0; run_words[i]; i++)
+        command_words_add(&run->measure, "%s", run_words[i]);
+    run->campaign.request.job = run->job;
+    run->campaign.request.measure = &run->measure;
+    return true;
+}
+
+bool fleet_run_open(struct fleet_run *run, const struct arguments *arguments, char *const *run_words,
+                    struct error *err) {
+    const char *allocated = getenv("SLURM_JOB_ID"), *given = getenv("SLURM_JOB_NODELIST");
+    *run = (struct fleet_run){.campaign = {.engine = NULL}};
+    if (!read_options(arguments, run, err) || !make_words(run, run_words, err))
+        return false;
+    run->campaign.request.allocated = allocated && *allocated;
+    if (run->campaign.engine == &engine_slurm && run->campaign.request.allocated && !run->campaign.request.nodes)
+        run->campaign.request.nodes = given;
+    return measure_nodes_find(&run->campaign, err);
+}
+
+void fleet_run_close(struct fleet_run *run) {
+    node_list_free(&run->campaign.nodes);
+    command_words_free(&run->measure);
+}
+
+bool fleet_run_measure(struct fleet_run *run, struct error *err) {
+    const struct node_list *nodes = &run->campaign.nodes;
+    const size_t there = node_list_count(nodes, NODE_DONE), wait = node_list_count(nodes, NODE_WAITS);
+    if (!node_file_folder(run->campaign.folder, err))
+        return false;
+    cli_catch_signals();
+    notice_print("measuring %zu node%s by %s, into %s", wait, wait == 1 ? "" : "s", run->campaign.engine->name,
+                 run->campaign.folder);
+    if (there)
+        notice_print("%zu %s measured already: what is in %s stays", there, there == 1 ? "node is" : "nodes are",
+                     run->campaign.folder);
+    if (!measure_nodes(&run->campaign, err))
+        return false;
+    for (size_t i = 0; i < nodes->count; i++)
+        if (nodes->nodes[i].state == NODE_DONE)
+            return true;
+    return error_set(err, "no node gave a result; %s: %s", nodes->nodes[0].is.name, nodes->nodes[0].words);
+}
+
+size_t fleet_run_print_failed(const struct fleet_run *run, size_t columns, FILE *out) {
+    const struct node_list *nodes = &run->campaign.nodes;
+    const size_t failed = node_list_count(nodes, NODE_FAILED);
+    if (failed)
+        fprintf(out, "\nNo result from %zu of %zu nodes\n", failed, nodes->count);
+    for (size_t i = 0; i < nodes->count; i++) {
+        const struct listed_node *node = &nodes->nodes[i];
+        char line[WORDS_BYTES];
+        if (node->state != NODE_FAILED)
+            continue;
+        snprintf(line, sizeof line, "%s  %s", node->is.name, node->words);
+        wrap_print(line, columns, "    ", out);
+    }
+    return failed;
+}

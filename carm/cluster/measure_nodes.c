@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Nodes measured through an engine (see measure_nodes.h). */
+#include "measure_nodes.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/program/child.h"
+#include "carm/options/cli.h"
+#include "carm/text/notice.h"
+#include "carm/text/status_line.h"
+#include "launch.h"
+#include "node_file.h"
+#include "probe/need.h"
+#include "probe/now.h"
+#include "render/page/units.h"
+
+enum { STEP_MS = 250 };
+static const double LOOK_AGAIN_S = 5; /* whether nodes that are waited for can be had at all */
+static const double END_S = 20;       /* for launches to end, once they are told */
+
+/* A launch, and the nodes behind it. */
+struct node_launch {
+    struct launch process;
+    size_t count, *nodes;         /* indices */
+    char words[NODE_WORDS_BYTES]; /* the last on its standard error */
+    struct campaign_run *run;
+};
+struct campaign_run {
+    struct node_campaign *campaign;
+    size_t launch_count, launch_most, at_once;
+    struct node_launch **launches;
+    double looked_s;
+    struct error failure; /* a result that cannot be written; "" */
+};
+
+/* What the engine lists. */
+static void add_listed(void *context, enum launch_stream from, char *line) {
+    struct engine_node node;
+    (void)from;
+    if (engine_read_node(line, &node))
+        node_list_add(context, &node);
+}
+
+/* "a,b,c", of launchers that list none. */
+static bool add_named(struct node_list *list, const char *names, struct error *err) {
+    char *copy = need_strdup(names), *rest = copy, *name;
+    bool done = true;
+    while (done && (name = strsep(&rest, ","))) {
+        struct engine_node node;
+        done =
+            engine_read_node(name, &node) || error_set(err, "'%s' is no node's name: -w takes NODE,NODE,… here", name);
+        if (done)
+            node_list_add(list, &node);
+    }
+    free(copy);
+    return done;
+}
+
+static bool list_nodes(const struct node_campaign *campaign, struct node_list *out, struct error *err) {
+    struct command_words words = {0};
+    bool done;
+    if (campaign->engine->list(&campaign->request, &words))
+        done = launch_run(&words, &(struct launch_reader){add_listed, out}, err);
+    else
+        done = add_named(out, campaign->request.nodes, err);
+    command_words_free(&words);
+    return done;
+}
+
+bool measure_nodes_find(struct node_campaign *campaign, struct error *err) {
+    struct node_list *list = &campaign->nodes;
+    if (!list_nodes(campaign, list, err))
+        return false;
+    if (list->count == 0)
+        return error_set(err, "%s lists no nodes%s%s%s%s; see what it has, and choose by -w or -p",
+                         campaign->engine->name, campaign->request.nodes ? " of " : "",
+                         campaign->request.nodes ? campaign->request.nodes : "",
+                         campaign->request.partition ? " in partition " : "",
+                         campaign->request.partition ? campaign->request.partition : "");
+    for (size_t i = 0; i < list->count; i++) {
+        struct listed_node *node = &list->nodes[i];
+        node->was_there = node_file_is_there(campaign->folder, node->is.name);
+        if (node->was_there)
+            node->state = NODE_DONE;
+        else if (node->is.unavailable[0])
+            node_list_give_up(node, node->is.unavailable);
+    }
+    return true;
+}
+
+/* What the engine takes at a time: behind one process, and by how many of these. */
+static size_t nodes_a_launch(const struct node_campaign *campaign) {
+    const unsigned asked = campaign->request.at_once;
+    return campaign->engine->share == ENGINE_NODE_EACH        ? 1
+           : campaign->engine->share == ENGINE_BATCH && asked ? asked
+                                                              : campaign->nodes.count;
+}
+
+static size_t at_once(const struct node_campaign *campaign) {
+    const size_t asked = campaign->request.at_once ? campaign->request.at_once : campaign->engine->usual_at_once;
+    return asked && asked < campaign->nodes.count ? asked : campaign->nodes.count;
+}
+
+/* The next launch's command line; false: nobody waits. `indices` has room for all nodes. */
+static bool next_launch(const struct node_campaign *campaign, struct node_list *list, size_t *indices, size_t *count,
+                        struct command_words *words) {
+    *count = node_list_next(list, nodes_a_launch(campaign), indices);
+    const struct engine_node **nodes = need_calloc(*count + 1, sizeof *nodes);
+    for (size_t i = 0; i < *count; i++)
+        nodes[i] = &list->nodes[indices[i]].is;
+    if (*count)
+        campaign->engine->launch(&campaign->request, nodes, *count, words);
+    free(nodes);
+    return *count > 0;
+}
+
+static void print_words(struct command_words *words) {
+    char *text = command_words_text(words);
+    puts(text);
+    free(text);
+    command_words_free(words);
+}
+
+void measure_nodes_print(const struct node_campaign *campaign) {
+    struct command_words words = {0};
+    struct node_list list = {0};
+    size_t *indices = need_calloc(campaign->nodes.count + 1, sizeof *indices), count;
+    for (size_t i = 0; i < campaign->nodes.count; i++)
+        if (campaign->nodes.nodes[i].state == NODE_WAITS)
+            node_list_add(&list, &campaign->nodes.nodes[i].is);
+    if (campaign->engine->list(&campaign->request, &words))
+        print_words(&words);
+    while (next_launch(campaign, &list, indices, &count, &words))
+        print_words(&words);
+    free(indices);
+    node_list_free(&list);
+}
+
+/* The node's result is whole. */
+static void keep(struct campaign_run *run, struct listed_node *node) {
+    struct error why;
+    char *text = parcel_parts_join(&node->result);
+    const enum node_file_end end = node_file_write(run->campaign->folder, node->is.name, text, &why);
+    free(text);
+    if (end == NODE_FILE_KEPT) {
+        node->took_s = now_s() - node->began_s;
+        node->state = NODE_DONE;
+    } else if (end == NODE_FILE_UNWRITABLE) {
+        run->failure = why;
+    } else {
+        node_list_say(node, why.text);
+    }
+}
+
+static void take_parcel(struct campaign_run *run, const struct parcel *parcel) {
+    struct listed_node *node = node_list_find(&run->campaign->nodes, parcel->node);
+    if (!node || node->state == NODE_DONE || node->state == NODE_FAILED)
+        return;
+    switch (parcel->kind) {
+    case PARCEL_BEGIN:
+        node->state = NODE_RUNS;
+        node->began_s = now_s();
+        parcel_parts_free(&node->result);
+        break;
+    case PARCEL_RESULT:
+        if (parcel_parts_take(&node->result, parcel))
+            keep(run, node);
+        break;
+    case PARCEL_FAILED:
+        node_list_say(node, parcel->text);
+        break;
+    }
+}
+
+/* On standard error the engine's words, or a node's: behind its label, where there are several. */
+static void take_line(void *context, enum launch_stream from, char *line) {
+    struct node_launch *launch = context;
+    struct parcel parcel;
+    if (from == LAUNCH_OUT && parcel_read(line, &parcel)) {
+        take_parcel(launch->run, &parcel);
+        return;
+    }
+    if (from == LAUNCH_OUT || strspn(line, " \t\r-") == strlen(line))
+        return;
+    for (size_t i = 0; i < launch->count; i++) {
+        struct listed_node *node = &launch->run->campaign->nodes.nodes[launch->nodes[i]];
+        const size_t length = strlen(node->is.name);
+        const char *label = strstr(line, node->is.name);
+        if (label && label[length] == ':' && node->state != NODE_DONE)
+            node_list_say(node, line);
+    }
+    snprintf(launch->words, sizeof launch->words, "%.*s", NODE_WORDS_BYTES - 1, line);
+}
+
+static bool begin_launch(struct campaign_run *run, struct error *err) {
+    struct node_launch *launch = need_calloc(1, sizeof *launch);
+    struct command_words words = {0};
+    launch->run = run;
+    launch->nodes = need_calloc(run->campaign->nodes.count + 1, sizeof *launch->nodes);
+    bool begun = next_launch(run->campaign, &run->campaign->nodes, launch->nodes, &launch->count, &words);
+    for (size_t i = 0; i < launch->count; i++)
+        run->campaign->nodes.nodes[launch->nodes[i]].words[0] = '\0';
+    err->text[0] = '\0';
+    begun = begun && launch_start(&words, &launch->process, err);
+    command_words_free(&words);
+    if (begun) {
+        run->launches[run->launch_count++] = launch;
+        return true;
+    }
+    free(launch->nodes);
+    free(launch);
+    return false;
+}
+
+/* Who gave no result has failed, this time. */
+static void settle(struct node_launch *launch) {
+    for (size_t i = 0; i < launch->count; i++) {
+        struct listed_node *node = &launch->run->campaign->nodes.nodes[launch->nodes[i]];
+        char how[64];
+        if (node->state == NODE_DONE || node->state == NODE_FAILED)
+            continue;
+        if (!node->words[0] && launch->words[0])
+            node_list_say(node, launch->words);
+        else if (!node->words[0])
+            node_list_say(node, child_status_text(launch->process.status, how, sizeof how));
+        node_list_failed_try(node);
+        if (node->state == NODE_WAITS && !cli_stop) {
+            status_line_clear();
+            notice_print("%s failed, and is tried once more: %s", node->is.name, node->words);
+        }
+    }
+}
+
+static void end_launch(struct campaign_run *run, size_t index) {
+    struct node_launch *launch = run->launches[index];
+    settle(launch);
+    launch_free(&launch->process);
+    free(launch->nodes);
+    free(launch);
+    run->launches[index] = run->launches[--run->launch_count];
+}
+
+static void read_launches(struct campaign_run *run) {
+    struct launch **processes = need_calloc(run->launch_count + 1, sizeof *processes);
+    struct launch_reader *readers = need_calloc(run->launch_count + 1, sizeof *readers);
+    for (size_t i = 0; i < run->launch_count; i++) {
+        processes[i] = &run->launches[i]->process;
+        readers[i] = (struct launch_reader){take_line, run->launches[i]};
+    }
+    launch_read(processes, readers, run->launch_count, STEP_MS);
+    free(processes);
+    free(readers);
+    for (size_t i = run->launch_count; i-- > 0;)
+        if (launch_ended(&run->launches[i]->process))
+            end_launch(run, i);
+}
+
+/* Nodes that were lost since they were listed are not waited for. */
+static void look_again(struct campaign_run *run) {
+    struct node_list now = {0}, *list = &run->campaign->nodes;
+    struct error none;
+    if (!run->campaign->engine->queues || now_s() - run->looked_s < LOOK_AGAIN_S ||
+        node_list_count(list, NODE_LAUNCHED) + node_list_count(list, NODE_WAITS) == 0)
+        return;
+    run->looked_s = now_s();
+    if (!list_nodes(run->campaign, &now, &none))
+        return;
+    for (size_t i = 0; i < now.count; i++) {
+        struct listed_node *node = node_list_find(list, now.nodes[i].is.name);
+        if (node && now.nodes[i].is.unavailable[0] && (node->state == NODE_WAITS || node->state == NODE_LAUNCHED)) {
+            char words[NODE_WORDS_BYTES];
+            snprintf(words, sizeof words, "%s%s%.250s", now.nodes[i].is.unavailable, node->words[0] ? "; before: " : "",
+                     node->words);
+            node_list_give_up(node, words);
+        }
+    }
+    node_list_free(&now);
+    for (size_t i = 0; i < run->launch_count; i++)
+        if (run->launches[i]->count == 1 && list->nodes[run->launches[i]->nodes[0]].state == NODE_FAILED)
+            launch_signal(&run->launches[i]->process, run->campaign->engine->stop_signal);
+}
+
+static void show(const struct campaign_run *run) {
+    const struct node_list *list = &run->campaign->nodes;
+    char left[UNITS_BYTES];
+    if (!status_line_is_seen())
+        return;
+    const double left_s = node_list_left_s(list, run->at_once);
+    status_line_show("%zu of %zu nodes measured · %zu running · %zu waiting · %zu failed%s%s",
+                     node_list_count(list, NODE_DONE), list->count, node_list_count(list, NODE_RUNS),
+                     node_list_count(list, NODE_WAITS) + node_list_count(list, NODE_LAUNCHED),
+                     node_list_count(list, NODE_FAILED), left_s > 0 ? " · left: " : "",
+                     left_s > 0 ? units_seconds(left, sizeof left, left_s) : "");
+}
+
+/* The jobs go, and the processes that wait for them. */
+static void cancel(struct campaign_run *run) {
+    struct command_words words = {0};
+    struct error why;
+    status_line_clear();
+    notice_print("cancelling what was started");
+    if (run->campaign->engine->cancel) {
+        run->campaign->engine->cancel(&run->campaign->request, &words);
+        if (!launch_run(&words, &(struct launch_reader){add_listed, &(struct node_list){0}}, &why))
+            notice_print("%s", why.text);
+        command_words_free(&words);
+    }
+    for (size_t i = 0; i < run->launch_count; i++)
+        launch_signal(&run->launches[i]->process, run->campaign->engine->stop_signal);
+    for (const double until_s = now_s() + END_S; run->launch_count > 0 && now_s() < until_s;)
+        read_launches(run);
+    while (run->launch_count > 0)
+        end_launch(run, run->launch_count - 1);
+}
+
+bool measure_nodes(struct node_campaign *campaign, struct error *err) {
+    const size_t together = at_once(campaign);
+    struct campaign_run run = {.campaign = campaign,
+                               .at_once = together,
+                               .launch_most = campaign->engine->share == ENGINE_NODE_EACH ? together : 1,
+                               .looked_s = now_s()};
+    run.launches = need_calloc(run.launch_most + 1, sizeof *run.launches);
+    err->text[0] = '\0';
+    while (!cli_stop && !run.failure.text[0] && !err->text[0]) {
+        while (run.launch_count < run.launch_most && begin_launch(&run, err))
+            ;
+        if (run.launch_count == 0)
+            break;
+        show(&run);
+        read_launches(&run);
+        look_again(&run);
+    }
+    const bool stopped = cli_stop || run.failure.text[0] || err->text[0];
+    if (stopped)
+        cancel(&run);
+    status_line_clear();
+    free(run.launches);
+    if (run.failure.text[0])
+        return error_set(err, "%s", run.failure.text);
+    if (cli_stop)
+        return error_set(err, "interrupted: %zu of %zu nodes are measured; the same command measures the rest",
+                         node_list_count(&campaign->nodes, NODE_DONE), campaign->nodes.count);
+    return !err->text[0];
+}

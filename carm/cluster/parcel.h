@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * How a node's result travels through an engine's output: in lines that each name the node, so that those of several
+ * nodes may come in any order, and between others. All are of PARCEL_BYTES, a power of two: who reads them from a pipe
+ * in larger ones, as launchers do, takes whole lines, and does not mix them with another node's. */
+#ifndef CARM_PARCEL_H
+#define CARM_PARCEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+enum { PARCEL_BYTES = 1024, PARCEL_NODE_BYTES = 64 };
+enum parcel_kind { PARCEL_BEGIN, PARCEL_RESULT, PARCEL_FAILED }; /* measuring begins; a result; the last words */
+
+struct parcel {
+    char node[PARCEL_NODE_BYTES];
+    enum parcel_kind kind;
+    unsigned number, count; /* which part, from 1, of how many */
+    char text[PARCEL_BYTES];
+};
+
+/* Writes the text, which has neither line ends nor control characters, in as many lines as it takes. */
+void parcel_write(const char *node, enum parcel_kind kind, const char *text, FILE *out);
+
+/* What the line holds, which may begin with the engine's label of its node ("node1: "). False: it is no such line. */
+bool parcel_read(const char *line, struct parcel *out);
+
+/* The parts of one node's text, as they come in. */
+struct parcel_parts {
+    unsigned count, there;
+    char **list;
+};
+
+/* Whether the text is complete now. A part of another count begins anew. */
+bool parcel_parts_take(struct parcel_parts *parts, const struct parcel *parcel);
+/* The whole text, to be freed; the parts are gone. */
+char *parcel_parts_join(struct parcel_parts *parts);
+void parcel_parts_free(struct parcel_parts *parts);
+
+#endif

@@ -1,0 +1,187 @@
+#!/bin/sh
+# carmine fleet run with engines that are stand-ins: scripts of their names, which start `carmine fleet node` right here, or
+# fail and hang as the files in $site say. (tests/cluster/ has the real ones.)
+. "$(dirname "$0")/../cli.sh"
+site=$work/site
+mkdir "$site" bin empty
+export site
+log=$site/log
+# What is said of a node: dies (always), once (dies the first time), hangs. What was started is in the log.
+cat >bin/act <<'END'
+#!/bin/sh
+node=$1
+shift
+echo "start $node" >>"$site/log"
+case $(cat "$site/$node" 2>/dev/null) in
+once) rm "$site/$node"; echo "slurmstepd-$node: error: a cosmic ray" >&2; exit 1 ;;
+dies) echo "srun: error: Node failure on $node" >&2; exit 0 ;;
+hangs) trap 'echo "ended $node" >>"$site/log"; exit 143' TERM INT
+    : >"$site/hanging"
+    while :; do sleep 0.1; done ;;
+halts) "$@" | head -n 3; exit 0 ;;
+esac
+SLURMD_NODENAME=$node exec "$@"
+END
+cat >bin/srun <<'END'
+#!/bin/sh
+echo "srun $*" >>"$site/log"
+while [ "${1#-}" != "$1" ]; do
+    [ "$1" != --nodelist ] || { node=$2; shift; }
+    shift
+done
+mkdir "$site/running" 2>/dev/null || echo "two at once" >>"$site/log"
+trap 'kill $child 2>/dev/null' TERM
+act "$node" "$@" &
+child=$!
+wait $child
+status=$?
+rmdir "$site/running" 2>/dev/null
+wait $child
+exit $status
+END
+cat >bin/sinfo <<'END'
+#!/bin/sh
+cat "$site/sinfo"
+END
+cat >bin/scancel <<'END'
+#!/bin/sh
+echo "scancel $*" >>"$site/log"
+END
+cat >bin/mpirun <<'END'
+#!/bin/sh
+echo "mpirun $*" >>"$site/log"
+case $1 in --version) cat "$site/version"; exit ;; esac
+while [ "${1#-}" != "$1" ]; do
+    case $1 in --host | -hosts) hosts=$2 ;; esac
+    shift 2
+done
+[ "$1" != hostname ] || { printf 'a\nb\nc\n'; exit; }
+for node in $(echo "$hosts" | tr , ' '); do act "$node" "$@" & done
+wait
+END
+cat >bin/nodeset <<'END'
+#!/bin/sh
+printf 'a\nb\nc\n'
+END
+cat >bin/clush <<'END'
+#!/bin/sh
+echo "clush $*" >>"$site/log"
+nodes=$2
+shift 2
+[ "$1" != -f ] || shift 2
+for node in $(echo "$nodes" | tr , ' '); do
+    { { act "$node" sh -c "unset SLURMD_NODENAME; $1" 2>&3 | sed "s/^/$node: /"; } 3>&1 >&4 | sed "s/^/$node: /" >&2; } 4>&1 &
+done
+wait
+END
+chmod +x bin/*
+PATH=$work/bin:$PATH
+export PATH
+unset SLURM_JOB_ID SLURM_JOB_NODELIST SLURMD_NODENAME
+four() { for i in 1 2 3 4; do echo "n$i|idle|8|none"; done; }
+begin() { rm -f "$log" "$site"/n? "$site"/[abc] "$site/hanging"; : >"$log"; rm -rf nodes "$site/running"; four >"$site/sinfo"; }
+hosts() { for f in nodes/*.json; do json machine.host <"$f"; done | xargs echo; }
+started() { grep -c "^start $1" "$log"; }
+
+# By Slurm.
+begin
+echo once >"$site/n2"
+echo dies >"$site/n3"
+# shellcheck disable=SC2086
+run fleet run --slurm --at-once 1 -- $short
+expect "four nodes, of which one fails once and one dies" status 1 err "measuring 4 nodes by Slurm, into nodes" \
+    err "n2 failed, and is tried once more: slurmstepd-n2: error: a cosmic ray" out "3 nodes of 1 machine type" \
+    out "No result from 1 of 4 nodes" out "n3  srun: error: Node failure on n3" true '[ "$(hosts)" = "n1 n2 n4" ]' \
+    true '[ "$(started n1) $(started n2) $(started n3)" = "1 2 2" ]' not "two at once" true '! grep -q "two at once" $log'
+expect "its commands" true "grep -q -- '^srun --job-name=carmine-.* --nodes=1 --ntasks=1 --nodelist n1 --exclusive --cpus-per-task=8 --cpu-bind=none .*/carmine fleet node -- --isa sse ' \$log"
+rm "$site/n3"
+: >"$log"
+# shellcheck disable=SC2086
+run fleet run --slurm --json -- $short
+expect "a second call measures what is missing" status 0 err "3 nodes are measured already" true '[ "$(json nodes <out)" = 4 ]' \
+    true '[ "$(grep -c ^start $log)" = 1 ]' true '[ "$(hosts)" = "n1 n2 n3 n4" ]'
+: >"$log"
+run fleet run --slurm
+expect "and a third none" status 0 err "measuring 0 nodes" out "4 nodes of 1 machine type" true '! grep -q ^start $log'
+
+begin
+{ echo "n1|idle|8|none"; echo "n1|idle|8|none"; echo "n2|down*|8|Not responding"; echo "n3|drained|8|bad fan"; } >"$site/sinfo"
+# shellcheck disable=SC2086
+run fleet run --slurm --csv -- $short
+expect "nodes that Slurm does not give" status 1 lines 2 err "n2  down*: Not responding" err "n3  drained: bad fan" \
+    true '[ "$(grep -c ^start $log)" = 1 ]'
+begin
+echo halts >"$site/n1"
+head -n 1 "$site/sinfo" >one && mv one "$site/sinfo"
+# shellcheck disable=SC2086
+run fleet run --slurm -- $short
+expect "half a result is none" status 2 err "no node gave a result; n1: exit status 0" true '[ "$(started n1)" = 2 ]' no-file nodes/n1.json
+begin
+run fleet run --slurm -p batch -w 'n[1-4]' --dry-run -- --quick --mix 'load'
+expect "a dry run" status 0 lines 5 err-lines 0 out "sinfo --noheader --Node '--format=%N|%T|%c|%E' --partition=batch '--nodes=n[1-4]'" \
+    out "fleet node -- --quick --mix load" true '! grep -q srun $log' no-file nodes
+SLURM_JOB_ID=7 SLURM_JOB_NODELIST='n[1-2]' run fleet run --slurm --dry-run
+expect "within a job" status 0 out "--nodes=n[1-2]" not "--exclusive" not "--cpus-per-task"
+
+# Ctrl-C: the jobs are cancelled, what is there stays.
+begin
+echo hangs >"$site/n2"
+# shellcheck disable=SC2086
+"$carmine" fleet run --slurm --at-once 1 -- $short >out 2>err </dev/null &
+pid=$!
+for _ in $(seq 600); do [ -e "$site/hanging" ] && break; sleep 0.1; done
+kill -INT $pid
+wait $pid
+status=$?
+expect "Ctrl-C" status 2 lines 0 err "interrupted: 1 of 4 nodes are measured; the same command measures the rest" \
+    true "grep -q '^scancel --quiet --name=carmine-' \$log" true 'grep -q "^ended n2" $log' true '[ "$(hosts)" = n1 ]' true '! grep -q "start n3" $log'
+
+# By MPI: one launch for all, a node that failed again alone.
+begin
+echo "mpirun (Open MPI) 4.1.4" >"$site/version"
+echo once >"$site/b"
+# shellcheck disable=SC2086
+run fleet run --mpi -- $short
+expect "by Open MPI" status 0 out "3 nodes of 1 machine type" true '[ "$(hosts)" = "a b c" ]' true 'grep -q "^mpirun -N 1 --bind-to none hostname" $log' \
+    true 'grep -q "^mpirun -N 1 --bind-to none --host a,b,c /" $log' true 'grep -q "^mpirun -N 1 --bind-to none --host b /" $log'
+begin
+echo "HYDRA build details:" >"$site/version"
+# shellcheck disable=SC2086
+run fleet run --mpi=mpirun -w a,b,c --at-once 2 -- $short
+expect "by MPICH, two at a time" status 0 true '[ "$(hosts)" = "a b c" ]' true 'grep -q "^mpirun -ppn 1 -bind-to none -hosts a,b -n 2 /" $log' \
+    true 'grep -q "^mpirun -ppn 1 -bind-to none -hosts c -n 1 /" $log'
+echo "another launcher 1.0" >"$site/version"
+refuses "a launcher that nobody knows" "mpirun is neither Open MPI's launcher nor" fleet run --mpi
+echo "mpirun (Open MPI) 4.1.4" >"$site/version"
+refuses "a range where MPI takes names" "'a[1-3]' is no node's name" fleet run --mpi -w 'a[1-3]'
+
+# By ClusterShell: its label is the node's name.
+begin
+echo dies >"$site/c"
+# shellcheck disable=SC2086
+run fleet run --clush '@all' --at-once 8 -- $short
+expect "by ClusterShell" status 1 true '[ "$(hosts)" = "a b" ]' true 'grep -q "^clush -w a,b,c -f 8 /" $log' true 'grep -q "^clush -w c -f 8 /" $log' \
+    out "c  c: srun: error: Node failure on c"
+
+# What is refused, before anything is started.
+: >"$log"
+refuses "no engine" "one of --slurm, --mpi and --clush" fleet run
+refuses "two engines" "one of --slurm, --mpi and --clush" fleet run --slurm --mpi
+refuses "a partition of MPI" "goes with --slurm" fleet run --mpi -p x
+refuses "nodes named twice" "leave out --nodes" fleet run --clush a -w b
+refuses "no node at a time" "--at-once" fleet run --slurm --at-once 0
+refuses "half a node at a time" "--at-once takes a number of nodes" fleet run --slurm --at-once 1.5
+refuses "an option that run has not" "unknown option --quik" fleet run --slurm -- --quik
+refuses "an option of here" "--output does not go behind --" fleet run --slurm -- -o x.json
+refuses "an operand" "unexpected argument" fleet run nodes --slurm
+refuses "measuring what is only read" "--slurm is of \`carmine fleet run\`" fleet nodes --slurm
+: >taken
+refuses "a file as the folder" "taken is no folder" fleet run --slurm -o taken
+: >"$site/sinfo"
+refuses "nodes that there are not" "Slurm lists no nodes of n9" fleet run --slurm -w n9
+start env PATH="$work/empty" "$carmine" fleet run --slurm
+expect "a host without Slurm" status 2 err-lines 1 err "there is no srun along PATH"
+start env PATH="$work/empty" "$carmine" fleet run --mpi
+expect "a host without MPI" status 2 err-lines 1 err "there is no mpirun or mpiexec along PATH"
+expect "and nothing was" true '! grep -q "^start" $log'
+end_of_cases
