@@ -7,7 +7,7 @@
 
 #include "render/page/safe_text.h"
 
-size_t field_count(const struct field *field, const void *record) {
+static size_t counted(const struct field *field, const void *record) {
     const char *at = (const char *)record + field->counter.offset;
     switch (field->counter.size) {
     case sizeof(bool):
@@ -18,6 +18,12 @@ size_t field_count(const struct field *field, const void *record) {
         return *(const size_t *)at;
     }
     return 1; /* a record that is always there */
+}
+
+/* A record is there once, whatever its counter counts besides. */
+size_t field_count(const struct field *field, const void *record) {
+    const size_t count = counted(field, record);
+    return field->type == FIELD_RECORD && count > 1 ? 1 : count;
 }
 
 void field_set_count(const struct field *field, void *record, size_t count) {

@@ -29,7 +29,7 @@ enum field_type {
     FIELD_CONSTANT,   /* no member: the first of `names`, and nothing else */
     FIELD_TALLY,      /* a uint64_t for each of `names`, as {name: count} of those that are not zero */
     FIELD_TALLIES,    /* a tally for each of `types`, as {type: {name: count}} */
-    FIELD_RECORD,     /* a struct with the table `of`; with a counter (bool) only where that is true */
+    FIELD_RECORD,     /* a struct with the table `of`; with a counter only where that is not zero */
     FIELD_LIST,       /* an array in the struct, of records with the table `of` */
     FIELD_ALLOCATED,  /* the same behind a pointer: on reading from calloc(), with room for one more */
 };

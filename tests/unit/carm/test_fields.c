@@ -231,6 +231,22 @@ static void numbers_are_exact(void **state) {
     }
 }
 
+/* Its levels are there once, though their counter says how many links they have. */
+static void what_lies_behind_is_not_cleaned(void **state) {
+    enum { ROOM = 2 }; /* points */
+    struct app_point *point = calloc(ROOM, sizeof *point);
+    (void)state;
+    assert_non_null(point);
+    char *own = point->levels.caches, *behind = (char *)point + (own - (char *)point) + (ptrdiff_t)sizeof point->levels;
+    assert_true(behind < (char *)(point + ROOM));
+    point->levels.links = 2;
+    *own = *behind = '\n';
+    fields_clean(result_point_fields, point);
+    assert_int_equal(*own, ' ');
+    assert_int_equal(*behind, '\n');
+    free(point);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_row_is_told),
@@ -239,6 +255,7 @@ int main(void) {
         cmocka_unit_test(what_the_scanner_refuses),
         cmocka_unit_test(odd_files_are_left_to_the_other),
         cmocka_unit_test(numbers_are_exact),
+        cmocka_unit_test(what_lies_behind_is_not_cleaned),
     };
     return cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove);
 }
