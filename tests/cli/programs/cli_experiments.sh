@@ -35,7 +35,7 @@ cat >stand-in/carmine <<'END'
 echo "carmine $*" >>../calls
 case "$*" in *"${FAIL:-nothing of this name}"*) exit 2 ;; esac
 for file; do :; done
-[ "$1" = workload ] || echo "$*" >"$file"
+[ "$1" = workload ] || [ "$1" = app ] || echo "$*" >"$file"
 END
 chmod +x stand-in/carmine
 experiments() { rm -f stand-in/calls && start "$folder/run" stand-in "$@"; }
@@ -75,6 +75,7 @@ for name in $names; do
         case $verb in
         workload) run workload $words --plot never.png ;;
         plot) run plot no-roofs.json ${words#* } ;;
+        app) run app --repeat 1 ${words%% -o *} -- true ;;
         esac
         set +f
         [ "$status" = 0 ] || grep -qE 'no roofs to draw|holds no (f64 )?compute ceiling|nothing is known|is not here' err || refused="$refused$(cat err); "
