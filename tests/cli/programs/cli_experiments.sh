@@ -7,6 +7,8 @@ names=$(cd "$folder" && basename -s .sh ./*.sh)
 
 # Lines of all pages, and of one, that a reader is to type.
 commands() { grep -h '^carmine ' "$@"; }
+# The same as a program gets them.
+typed() { commands "$@" | tr -d '"'; }
 # The pictures that a page shows.
 shown() { grep -ho '(\.\./pictures/experiments/[^)]*)' "$@" | sed 's|.*/||; s|)||'; }
 # The words after -o of the lines that draw.
@@ -29,7 +31,9 @@ expect "no picture that no page shows" true '[ "$(shown "$folder"/*.md | sort -u
 
 # The runner, with a carmine that only notes what it is told, and leaves roofs and pictures that are none. What FAIL names fails.
 mkdir stand-in drawn
-export PICTURES="$work/drawn"
+export PICTURES="$work/drawn" PAGES="$work/pages"
+mkdir pages
+for name in $names; do echo "# $name" >"pages/$name.md"; done
 cat >stand-in/carmine <<'END'
 #!/bin/sh
 echo "carmine $*" >>../calls
@@ -42,16 +46,16 @@ experiments() { rm -f stand-in/calls && start "$folder/run" stand-in "$@"; }
 measured() { grep -v '^carmine run' stand-in/calls; }
 roofs() { grep -c '^carmine run' stand-in/calls; }
 experiments
-expect "all of them, in turn" status 0 err-lines 0 true '[ "$(measured)" = "$(for name in $names; do commands "$folder/$name.sh"; done)" ]'
+expect "all of them, in turn" status 0 err-lines 0 true '[ "$(measured)" = "$(for name in $names; do typed "$folder/$name.sh"; done)" ]'
 expect "a line for each, and the sum" lines $(($(echo "$names" | wc -l) + 1)) out "stand-in/experiments/dgemm.txt" true 'tail -n 1 out | grep -q "^all "'
 expect "the roofs once, and a copy for each" true '[ "$(roofs)" = 1 ]' true '(for name in $names; do [ -s "stand-in/experiments/$name.json" ] || exit 1; done)'
 expect "their pictures" true '[ "$(ls drawn)" = "$(drawn "$folder"/*.sh | sort)" ]'
 expect "what they print is kept, with the command lines" true 'grep -qF "$ $(commands "$folder/wht.sh" | head -n 1)" stand-in/experiments/wht.txt'
 experiments wht fft
-expect "some, with the roofs that there are" status 0 lines 3 true '[ "$(measured)" = "$(commands "$folder/wht.sh" "$folder/fft.sh")" ]' true '[ "$(roofs)" = 0 ]'
+expect "some, with the roofs that there are" status 0 lines 3 true '[ "$(measured)" = "$(typed "$folder/wht.sh" "$folder/fft.sh")" ]' true '[ "$(roofs)" = 0 ]'
 FAIL="--data warm" && export FAIL
 experiments wht stream
-expect "one that fails does not stop the others" status 1 lines 3 err-lines 1 err "failed: carmine workload wht" true '[ "$(measured)" = "$(commands "$folder/wht.sh" "$folder/stream.sh")" ]'
+expect "one that fails does not stop the others" status 1 lines 3 err-lines 1 err "failed: carmine workload wht" true '[ "$(measured)" = "$(typed "$folder/wht.sh" "$folder/stream.sh")" ]'
 FAIL="run --type"
 experiments
 expect "no roofs" status 2 lines 0 err "the roofs could not be measured" true '[ -z "$(measured)" ]'
@@ -63,6 +67,29 @@ expect "no build folder" status 2 lines 0 err-lines 1 err "usage: docs/experimen
 start "$folder/run" drawn
 expect "no carmine" status 2 lines 0 err-lines 1 err "there is no carmine in drawn"
 
+# Tables: a page's lines between its marks are what was measured; all else stays.
+cp "$folder"/*.c .
+run workload --file compiler.c --name listing --cflags "-O1 -DLISTING=3" --sizes 1000 --data warm --quick --repeat 1 --annotate -o points.json
+cat >page.md <<'END'
+before
+<!-- table points.json: kernel = name; flop = flop / size; B = int(load_bytes / size) + int(store_bytes / size); flop/byte = fraction(flop / size / 16) -->
+what was here
+<!-- end -->
+between
+<!-- code points.json: listing/run -->
+<!-- end -->
+after
+END
+start "$folder/tables" "$BUILD" page.md
+expect "tables of a page" status 0 err-lines 0 true 'grep -qxF "| listing warm 1000 | 1 | 16 | 1/16 |" page.md' true 'grep -qxF "| kernel | flop | B | flop/byte |" page.md' true '! grep -q "what was here" page.md' true '[ "$(grep -cxE "before|between|after|<!-- end -->" page.md)" = 5 ]' true 'grep -q "mulsd" page.md' true '! grep -q " ret$" page.md'
+cp page.md once.md
+start "$folder/tables" "$BUILD" page.md
+expect "twice is once" status 0 true "cmp page.md once.md"
+sed -i 's/points.json: listing/missing.json: listing/' page.md && cp page.md once.md
+start "$folder/tables" "$BUILD" page.md
+expect "a table of what is not there" status 2 err "<!-- code missing.json" true "cmp page.md once.md"
+rm points.json
+
 # Every command line as carmine reads it: all is well until it finds that there are no roofs to draw.
 run workload daxpy --sizes 1000 --data warm --quick --repeat 1 -o no-roofs.json
 expect "a point without roofs" status 0 file no-roofs.json
@@ -71,14 +98,13 @@ for name in $names; do
     refused=
     while read -r _ verb words; do
         set -f
-        # shellcheck disable=SC2086
         case $verb in
-        workload) run workload $words --plot never.png ;;
-        plot) run plot no-roofs.json ${words#* } ;;
-        app) run app --repeat 1 ${words%% -o *} -- true ;;
+        workload) eval "run workload $words --plot never.png" ;;
+        plot) eval "run plot no-roofs.json ${words#* }" ;;
+        app) eval "run app --repeat 1 ${words%% -o *} -- true" ;;
         esac
         set +f
-        [ "$status" = 0 ] || grep -qE 'no roofs to draw|holds no (f64 )?compute ceiling|nothing is known|is not here' err || refused="$refused$(cat err); "
+        [ "$status" = 0 ] || grep -qE 'no roofs to draw|unknown point|holds no (f64 )?compute ceiling|nothing is known|is not here' err || refused="$refused$(cat err); "
     done <lines
     status=0
     expect "$name: carmine takes its command lines${refused:+: $refused}" true '[ -z "$refused" ]'
