@@ -146,6 +146,8 @@ static void write_footer(const struct roofs *roofs, const struct points *points,
     else if (roofs->per_cycle)
         last =
             points->count ? "Per cycle of each roof's and point's own clock." : "Per cycle of each roof's own clock.";
+    if (roofs->documented && !points->count)
+        first = "Dashed: what is documented, at the clock that was measured. ";
     if (roofs->peak->sample->doubts & DOUBT_IMPORTED) /* neither patterns nor clock are known of it */
         last = "", bytes = roofs->bytes == BYTES_DRAM ? "Bytes are those that pass between caches and memory." : bytes;
     snprintf(out, size, "%s%s %s", first, bytes, last);
@@ -193,6 +195,11 @@ static bool choose_roofs(struct roofs *roofs, struct levels *levels, const struc
     if (options->op && roofs->level_count == 0)
         return error_set(err, "the result holds no roof of the pattern %s; `carmine show FILE` lists what it holds",
                          options->op);
+    bool known = roofs->peak->documented_ratio > 0;
+    for (size_t i = 0; i < roofs->level_count; i++)
+        known |= roofs->levels[i].roof->documented_ratio > 0;
+    if (options->documented && !known)
+        return error_set(err, "--documented: nothing is documented of these roofs; `carmine spec FILE` says what is");
     return true;
 }
 
@@ -209,6 +216,7 @@ struct roofline_parts {
     struct points points;
     struct plot_line lines[ROOFS_MAX_LINES + POINTS_MAX_LINES];
     struct plot_point markers[CHART_MAX_RINGS + 3 * POINTS_MAX];
+    struct plot_mark marks[ROOFS_MAX_LEVELS + POINTS_MAX];
     char title[256], subtitle[512], footer[640], caption[320], note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
     const char *notes[POINTS_MAX_NOTES + CHART_MAX_NOTES];
     struct cycle_axis right;
@@ -223,6 +231,16 @@ static void write_texts(struct roofline_parts *parts, const struct chart_options
     write_caption(roofs, parts->caption, sizeof parts->caption);
     if (!roofs->per_cycle)
         chart_cycle_axis(roofs->drawn, roofs->line_count, model_is_integer(roofs->peak) ? "op" : "flop", &parts->right);
+}
+
+/* The ridges, and where asked for a line through each point, as long as the chart is high. Returns how many. */
+static size_t make_marks(struct roofline_parts *parts, bool intensities) {
+    const struct points *points = &parts->points;
+    size_t count = append(parts->marks, 0, parts->roofs.marks, parts->roofs.level_count, sizeof parts->marks[0]);
+    for (size_t i = 0; i < points->count && intensities; i++)
+        parts->marks[count++] = (struct plot_mark){
+            .vertical = true, .at = points->points[i].x, .color = points->points[i].color, .dash = PLOT_DOTTED};
+    return count;
 }
 
 static bool draw_parts(struct roofline_parts *parts, const struct chart_options *options, const char *path,
@@ -259,8 +277,8 @@ static bool draw_parts(struct roofline_parts *parts, const struct chart_options 
         .bands = roofs->bands,
         .line_count = line_count,
         .lines = lines,
-        .mark_count = roofs->level_count,
-        .marks = roofs->marks,
+        .mark_count = make_marks(parts, options->intensities),
+        .marks = parts->marks,
         .point_count = marker_count,
         .points = markers,
         .footer = parts->footer,

@@ -46,6 +46,8 @@ static const struct cli_option OPTIONS[] = {
      "the type of the ceilings: f64, f32, f16, bf16, i8 (default: that of the newest application, else f64)"},
     {"isa", 0, "NAME", "ceilings and roofs of one instruction set"},
     {"roof", 0, "OP", "the access pattern of the levels' roofs, such as 2ld1st (default: the best of each level)"},
+    {"intensities", 0, NULL, "in the roofline: a vertical line at the flop per byte of each application"},
+    {"documented", 0, NULL, "in the roofline: what is documented of levels and of the highest ceiling, dashed"},
     {"random", 0, NULL, "in the roofline: the bandwidth of independent random lines in each level, dashed"},
     CHOICE_PICTURE,
     {"width", 0, "LENGTH", PICTURE_WIDTH ". With --term columns (default: the terminal's, at least 60)"},
@@ -92,6 +94,8 @@ static bool read_options(const struct arguments *arguments, struct chart_options
     *chart = chart_named(name);
     *out = (struct chart_options){.type = cli_value(arguments, "type"),
                                   .isa = cli_value(arguments, "isa"),
+                                  .intensities = cli_given(arguments, "intensities"),
+                                  .documented = cli_given(arguments, "documented"),
                                   .random = cli_given(arguments, "random"),
                                   .no_points = cli_given(arguments, "no-points"),
                                   .dram = cli_given(arguments, "dram"),
@@ -242,9 +246,9 @@ static bool draw_in_terminal(const struct chart *chart, const struct result *res
 
 /* Whether so many results, and what else is asked for, can stand in a file of this kind. */
 static bool suits_file(const struct arguments *arguments, const char *path, struct error *err) {
-    static const char *const OF_ONE[] = {"chart",       "of",          "point",      "no-points", "dram",
-                                         "pseudo-flop", "working-set", "join-sizes", "node",      "package",
-                                         "isa",         "roof",        "random"};
+    static const char *const OF_ONE[] = {"chart",       "of",          "point",      "no-points",  "dram",
+                                         "pseudo-flop", "working-set", "join-sizes", "node",       "package",
+                                         "isa",         "roof",        "random",     "documented", "intensities"};
     if (report_html_wanted(path))
         return !cli_value(arguments, "chart") ||
                error_set(err, "a report holds the charts that there are: leave out --chart, or name a picture with -o");

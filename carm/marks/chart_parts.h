@@ -23,6 +23,8 @@ struct chart_options {
     const char *isa;                /* roofs of this instruction set alone; NULL: the best of all */
     const char *op;                 /* access pattern of the levels' roofs, "2ld1st"; NULL: the best of each level */
     bool random;                    /* the roofline also shows the bandwidth of independent random lines */
+    bool intensities;               /* the roofline also has a vertical line at each point's flop per byte */
+    bool documented; /* the roofline also shows what is documented of its levels and its highest ceiling */
     /* Names of the points to draw, or of their programs or series; a NULL ends the list. NULL: all points. */
     const char *const *points;
     bool no_points;       /* draws no points at all */

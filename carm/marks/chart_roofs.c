@@ -191,6 +191,40 @@ static void add_random(struct roofs *r, size_t i) {
     add_interval(r, slot, peak);
 }
 
+/* What is documented of a roof (of a ceiling without a name), at the clock that it was measured at. The limit of a
+ * level ends where the highest ceiling does, its documented one included. */
+static void add_documented(struct roofs *r, const struct roof *roof, struct plot_color color, const char *name) {
+    const double ratio = roof->documented_ratio, top = r->peak->documented_ratio;
+    const double peak = roofs_rate(r, r->peak->sample) / (top > 0 && top < 1 ? top : 1);
+    if (!(ratio > 0))
+        return;
+    const bool compute = roof->sample->kind == SAMPLE_COMPUTE;
+    const size_t slot = r->line_count;
+    struct plot_line *line = next_line(r, roof);
+    const double slope = compute ? 0 : roofs_slope(r, roof) / ratio, height = roofs_rate(r, roof->sample) / ratio;
+    const double ridge = compute ? 0 : fmin(peak / slope, r->x.max);
+    if (compute)
+        set_ends(r, slot, fmax(r->x.min, r->level_count ? height / roofs_edge(r) : r->x.min), height, r->x.max, height);
+    else
+        set_ends(r, slot, r->x.min, r->x.min * slope, ridge, slope * ridge);
+    snprintf(r->labels[slot], ROOFS_LABEL_BYTES, "%s%sdocumented", compute ? "" : name, compute ? "" : " ");
+    write_rates(r, roof, (r->bytes == BYTES_CORE || compute ? 1 : chart_roof_share(roof, r->bytes)) / ratio, "",
+                r->sublabels[slot], r->short_sublabels[slot]);
+    line->color = color;
+    line->width = 1.3;
+    line->dash = PLOT_DASHED;
+    line->label_place = compute ? PLOT_LABEL_END : PLOT_LABEL_ALONG;
+    line->priority = 4;
+    line->group = name;
+}
+
+static void add_all_documented(struct roofs *r) {
+    add_documented(r, r->peak, PALETTE_BLACK, NULL);
+    for (size_t i = 0; i < r->level_count; i++)
+        add_documented(r, r->levels[i].roof, chart_level_color(r->all_levels, r->level_index[i]),
+                       r->all_levels->level[r->level_index[i]].name);
+}
+
 /* Ceilings first, so that roofs lie over them; the peak, last of them, is a roof too. */
 void roofs_draw(struct roofs *r) {
     for (size_t i = r->ceiling_count; i-- > 0;)
@@ -199,4 +233,6 @@ void roofs_draw(struct roofs *r) {
         add_level(r, i);
     for (size_t i = 0; i < r->random_count; i++)
         add_random(r, i);
+    if (r->documented)
+        add_all_documented(r);
 }

@@ -9,7 +9,7 @@
 enum {
     ROOFS_MAX_CEILINGS = 11, /* compute roofs that are drawn, at most */
     ROOFS_MAX_LEVELS = MACHINE_MAX_CACHES + 1,
-    ROOFS_MAX_LINES = 2 * ROOFS_MAX_LEVELS + ROOFS_MAX_CEILINGS,
+    ROOFS_MAX_LINES = 3 * ROOFS_MAX_LEVELS + 1 + ROOFS_MAX_CEILINGS,
     ROOFS_MAX_BANDS = ROOFS_MAX_LEVELS + ROOFS_MAX_LINES,
     ROOFS_LABEL_BYTES = 160
 };
@@ -20,6 +20,7 @@ struct roofs {
     const struct model *model;
     struct model_view view;          /* threads, type and part of the machine whose roofs are drawn */
     enum chart_bytes bytes;          /* which bytes intensities count; by DRAM bytes only memory has roofs */
+    bool documented;                 /* limits are drawn beside what was measured */
     bool per_cycle;                  /* rates are per cycle instead of per second */
     unsigned shared_by;              /* rates are divided by this number of cores; 0: they are of all cores together */
     const struct levels *all_levels; /* the levels that the view's cores see, memory of other kinds included */

@@ -61,6 +61,7 @@ static bool find_level(const struct roofs *r, const struct model_view *view, uns
 }
 
 static void find_levels(struct roofs *r, const struct chart_options *options) {
+    r->documented = options->documented;
     const struct levels *levels = r->all_levels;
     struct model_view view = r->view;
     view.op = options->op;
@@ -107,6 +108,12 @@ static void find_ceilings(struct roofs *r) {
     }
 }
 
+/* 0: not documented */
+static double documented_peak(const struct roofs *r) {
+    const double ratio = r->peak->documented_ratio;
+    return ratio > 0 ? roofs_rate(r, r->peak->sample) / ratio : 0;
+}
+
 static void choose_axes(struct roofs *r) {
     double peak = roofs_rate(r, r->peak->sample), last_ridge = 1, lowest = peak;
     for (size_t i = 0; i < r->level_count; i++)
@@ -120,8 +127,11 @@ static void choose_axes(struct roofs *r) {
     lowest = fmin(lowest, roofs_rate(r, r->ceilings[r->ceiling_count - 1]->sample) / 1.5);
     r->x = (struct plot_axis){
         .title = r->x_title, .scale = PLOT_LOG2, .unit = PLOT_UNIT_FRACTION, .min = x_min, .max = x_max};
-    r->y = (struct plot_axis){
-        .title = r->y_title, .scale = PLOT_LOG10, .min = lowest, .max = peak * 1.8, .divisor = r->per_cycle ? 1 : 1e9};
+    r->y = (struct plot_axis){.title = r->y_title,
+                              .scale = PLOT_LOG10,
+                              .min = lowest,
+                              .max = (r->documented ? fmax(peak, documented_peak(r)) : peak) * 1.8,
+                              .divisor = r->per_cycle ? 1 : 1e9};
 }
 
 void roofs_write_titles(struct roofs *r, const char *traffic_source) {

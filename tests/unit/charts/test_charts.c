@@ -559,6 +559,77 @@ static void uncertain_roofs_have_a_shade(void **state) {
     results_free(&r);
 }
 
+/* Beside the ridges, which all have a label. */
+static void take_intensities(const struct plot *plot, void *taker) {
+    for (size_t i = 0; i < plot->mark_count; i++)
+        *(unsigned *)taker += plot->marks[i].vertical && !plot->marks[i].label;
+}
+
+static void a_line_at_each_intensity(void **state) {
+    (void)state;
+    struct error err;
+    struct result r = fixture_result(fixture_machine(4, FIXTURE_AVX512), NULL);
+    add_point(&r, "triad", "triad", 1, 1e9, 1.0 / 12);
+    struct model model = model_build(&r);
+    unsigned lines = 0, none = 0;
+    struct chart_options options = {.intensities = true, .take = take_intensities, .taker = &lines};
+    assert_true(chart_roofline(&model, &options, "", &err));
+    options = (struct chart_options){.take = take_intensities, .taker = &none};
+    assert_true(chart_roofline(&model, &options, "", &err));
+    assert_int_equal(lines, 1);
+    assert_int_equal(none, 0);
+    model_free(&model);
+    results_free(&r);
+}
+
+struct documented_seen {
+    unsigned dashed, levels;
+    double l1_ratio, peak_ratio;
+};
+
+/* A dashed line beside each roof that something is documented of, so much higher as that was missed. */
+static void take_documented(const struct plot *plot, void *taker) {
+    struct documented_seen *seen = taker;
+    double l1 = 0, peak = 0;
+    for (size_t i = 0; i < plot->line_count; i++) {
+        const struct plot_line *line = &plot->lines[i];
+        const bool documented = line->label && strstr(line->label, "documented");
+        seen->dashed += documented && line->dash == PLOT_DASHED;
+        seen->levels += documented && line->group;
+        l1 = line->group && strcmp(line->group, "L1") == 0 && !documented ? line->y[0] : l1;
+        peak = line->width > 2 && line->y[0] == line->y[1] ? line->y[0] : peak;
+        if (documented && line->group && strcmp(line->group, "L1") == 0)
+            seen->l1_ratio = l1 / line->y[0];
+        if (documented && !line->group)
+            seen->peak_ratio = peak / line->y[0];
+        assert_true(!documented || line->y[1] < plot->y.max);
+    }
+}
+
+static void documented_limits(void **state) {
+    (void)state;
+    struct error err;
+    struct result r = fixture_result(fixture_machine(4, FIXTURE_AVX512), NULL);
+    struct documented_seen seen = {0};
+    for (size_t i = 0; i < r.sample_count; i++) {
+        const bool l1 = strcmp(r.samples[i].level, "L1") == 0, compute = r.samples[i].kind == SAMPLE_COMPUTE;
+        r.samples[i].documented_per_cycle = r.samples[i].per_cycle / (compute ? 0.5 : l1 ? 0.8 : INFINITY);
+    }
+    struct model model = model_build(&r);
+    const struct chart_options options = {.documented = true, .take = take_documented, .taker = &seen};
+    assert_true(chart_roofline(&model, &options, "", &err));
+    assert_int_equal(seen.dashed, 2);
+    assert_int_equal(seen.levels, 1);
+    assert_near(seen.l1_ratio, 0.8);
+    assert_near(seen.peak_ratio, 0.5);
+    drawn(&r, &chart_table[0], &(struct chart_options){.documented = true});
+    model_free(&model);
+    for (size_t i = 0; i < r.sample_count; i++)
+        r.samples[i].documented_per_cycle = 0;
+    refused(&r, &chart_table[0], &(struct chart_options){.documented = true}, "nothing is documented", "carmine spec");
+    results_free(&r);
+}
+
 static void labels(void **state) {
     (void)state;
     static const struct {
@@ -676,6 +747,8 @@ int main(void) {
         cmocka_unit_test(traffic_is_told_apart),
         cmocka_unit_test(more_applications_than_fit),
         cmocka_unit_test(uncertain_roofs_have_a_shade),
+        cmocka_unit_test(documented_limits),
+        cmocka_unit_test(a_line_at_each_intensity),
         cmocka_unit_test(labels),
         cmocka_unit_test(levels_of_each_application),
         cmocka_unit_test(time_of_each_link),
