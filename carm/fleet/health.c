@@ -13,7 +13,7 @@
 const char *const health_operations[] = {"fma", "add", "load", "chase", NULL};
 
 /* What a node is known by, in the order in which it is told. */
-static const struct told {
+static const struct headline_told {
     const char *name, *level;
     enum sample_kind kind;
 } HEADLINES[] = {{"f64", "", SAMPLE_COMPUTE},
