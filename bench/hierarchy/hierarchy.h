@@ -58,7 +58,8 @@ struct hierarchy_cache {
     struct lru lru;
     struct hierarchy_line *lines; /* by entry: lru.keys, with the words between them */
     enum cache_content content;
-    bool shared; /* by threads that run at a time; never the innermost */
+    bool shared; /* by threads; never the innermost */
+    bool locked; /* threads that share it run at a time */
     /* Lines that threads have taken from a shared cache of victims, or past it: they pass them on to each other. */
     struct lru inside;
 };

@@ -11,11 +11,11 @@ struct journey {
 };
 
 static void lock(const struct hierarchy_cache *cache, const struct lru_place *place) {
-    if (cache->shared)
+    if (cache->locked)
         lru_lock(place);
 }
 static void unlock(const struct hierarchy_cache *cache, const struct lru_place *place) {
-    if (cache->shared)
+    if (cache->locked)
         lru_unlock(place);
 }
 
@@ -131,11 +131,11 @@ static bool goes_inside(const struct hierarchy_cache *cache, const struct journe
         return false;
     const struct lru_place place = lru_place(&cache->inside, journey->line, journey->hash);
     uint64_t gone;
-    lru_lock(&place);
+    lock(cache, &place);
     const bool known = lru_find(&cache->inside, &place) >= 0;
     if (!known)
         lru_insert(&cache->inside, &place, &gone);
-    lru_unlock(&place);
+    unlock(cache, &place);
     return known;
 }
 
@@ -144,11 +144,11 @@ static void comes_back(const struct hierarchy_cache *cache, const struct journey
     if (!cache->shared || cache->inside.set_count == 0)
         return;
     const struct lru_place place = lru_place(&cache->inside, journey->line, journey->hash);
-    lru_lock(&place);
+    lock(cache, &place);
     const int64_t entry = lru_search(&cache->inside, &place);
     if (entry >= 0)
         lru_remove(&cache->inside, &place, (uint64_t)entry);
-    lru_unlock(&place);
+    unlock(cache, &place);
 }
 
 /* From a level to the next. */

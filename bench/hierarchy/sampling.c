@@ -30,3 +30,16 @@ uint64_t sampling_sets(const struct sampling *sampling, uint64_t set_count) {
     const uint64_t sets = ((set_count << sampling->class_bits) + SAMPLING_CLASSES / 2) / SAMPLING_CLASSES;
     return sets > 0 ? sets : 1;
 }
+
+void sampling_add_changes(const struct sampling *sampling, uint64_t changes[SAMPLING_CLASSES]) {
+    int64_t of_ranges = (int64_t)sampling->rounds;
+    for (unsigned i = 0; i < SAMPLING_CLASSES; i++) {
+        of_ranges += sampling->steps[i];
+        changes[i] += sampling->changes[i] + (uint64_t)of_ranges;
+    }
+    of_ranges -= (int64_t)sampling->rounds;
+    for (unsigned i = 0; i < SAMPLING_CLASSES; i++) { /* ranges that go on with the first classes */
+        of_ranges += sampling->steps[SAMPLING_CLASSES + i];
+        changes[i] += (uint64_t)of_ranges;
+    }
+}

@@ -20,6 +20,8 @@ struct sampling {
     unsigned group_count; /* the sampled lines fall into so many groups, which tell how far the estimate is off */
     uint64_t last[64];    /* line that was accessed last in each class, plus one */
     uint64_t changes[64]; /* accesses in each class, simulated or not, to another line than the last there */
+    uint64_t rounds;      /* of the changes, those of ranges: so many in every class */
+    int64_t steps[2 * SAMPLING_CLASSES]; /* and those that are more in this class, and in all behind it, than before */
 };
 
 /* One class of `one_of` (1, 4, 16, 64; others count as the next smaller of these). */
@@ -41,6 +43,16 @@ static inline void sampling_see(struct sampling *sampling, uint64_t line) {
     sampling->changes[class] += sampling->last[class] != line + 1;
     sampling->last[class] = line + 1;
 }
+
+/* The same of so many lines in a row, of which none is the last of its class; those stay what they are. */
+static inline void sampling_see_range(struct sampling *sampling, uint64_t first, uint64_t count) {
+    sampling->rounds += count / SAMPLING_CLASSES;
+    sampling->steps[first % SAMPLING_CLASSES]++;
+    sampling->steps[first % SAMPLING_CLASSES + count % SAMPLING_CLASSES]--;
+}
+
+/* The changes of each class, of ranges too. */
+void sampling_add_changes(const struct sampling *sampling, uint64_t changes[SAMPLING_CLASSES]);
 
 /* Of a line by its new number. */
 static inline unsigned sampling_group(const struct sampling *sampling, uint64_t sampled_line) {

@@ -46,7 +46,7 @@ static inline struct caches *caches_new(const struct hierarchy_geometry *geometr
             const size_t bytes = hierarchy_cache_bytes(&geometry->levels[i], &thread->sampling);
             hierarchy_cache_init(thread->levels[i], &geometry->levels[i], &thread->sampling,
                                  caches_memory(caches, bytes));
-            thread->levels[i]->shared = shared;
+            thread->levels[i]->shared = thread->levels[i]->locked = shared;
         }
         translation_init(&thread->translation, geometry->tlbs,
                          caches_memory(caches, translation_bytes(geometry->tlbs)));

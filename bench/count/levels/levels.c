@@ -175,6 +175,16 @@ static void drain(struct levels_core *core) {
     reader_take(core, __atomic_load_n(&core->context->records_end, __ATOMIC_ACQUIRE));
 }
 
+/* From now on threads simulate at a time; one that does so now ends first. */
+static void lock_outer(void) {
+    for (struct levels_core *core = cores; core; core = core->next)
+        lock(core);
+    for (unsigned i = 0; i < request.geometry.level_count; i++)
+        outer[i].locked = outer[i].shared;
+    for (struct levels_core *core = cores; core; core = core->next)
+        unlock(core);
+}
+
 /* Where a thread's own variables are. */
 static void note_base(struct levels_core *core) {
     SYSTEM_CALL(SYS_arch_prctl, ARCH_GET_FS, &core->thread_base);
@@ -189,6 +199,8 @@ void levels_begin(struct context *context) {
     while (core && core->context)
         core = core->next;
     if (!core) {
+        if (cores)
+            lock_outer();
         core = make_core();
         core->next = cores;
         cores = core;
@@ -307,9 +319,7 @@ void levels_finish(void) {
 }
 
 void levels_changes(uint64_t changes[SAMPLING_CLASSES]) {
-    for (unsigned class = 0; class < SAMPLING_CLASSES; class ++) {
-        changes[class] = 0;
-        for (const struct levels_core *core = cores; core; core = core->next)
-            changes[class] += core->thread.sampling.changes[class];
-    }
+    __builtin_memset(changes, 0, sizeof *changes * SAMPLING_CLASSES);
+    for (const struct levels_core *core = cores; core; core = core->next)
+        sampling_add_changes(&core->thread.sampling, changes);
 }

@@ -7,6 +7,7 @@
 
 #include "bench/count/base/fail.h"
 #include "bench/count/base/system.h"
+#include "stream.h"
 
 enum { LINES_PER_PAGE = HIERARCHY_PAGE_BYTES / HIERARCHY_LINE_BYTES, SPANS = 64 };
 
@@ -60,16 +61,21 @@ static inline void see_page(struct levels_core *core, uint32_t owner, uint64_t p
 
 /* Lines that a group comes to, sampled or not; the last ones are not seen anew. */
 static void see_lines(struct levels_core *core, uint32_t owner, uint64_t low, uint64_t high) {
+    enum { FEW = 2 };
     struct levels_span *last = &core->spans[owner];
-    uint64_t page = (low > last->low ? last->high : last->low) / LINES_PER_PAGE;
-    for (uint64_t line = low; line <= high; line++) {
-        if (line >= last->low && line <= last->high)
-            continue;
-        sampling_see(&core->thread.sampling, line);
-        if (line / LINES_PER_PAGE != page)
-            see_page(core, owner, line / LINES_PER_PAGE);
-        page = line / LINES_PER_PAGE;
-    }
+    uint64_t page = (low > last->low ? last->high : last->low) / LINES_PER_PAGE, first = low, end = high;
+    if (first > last->low && first <= last->high && end > last->high)
+        first = last->high + 1;
+    else if (first < last->low && end >= last->low && end <= last->high)
+        end = last->low - 1;
+    if (end - first < FEW)
+        for (uint64_t line = first; line <= end; line++)
+            sampling_see(&core->thread.sampling, line);
+    else
+        sampling_see_range(&core->thread.sampling, first, end - first + 1);
+    for (uint64_t next = first / LINES_PER_PAGE; next <= end / LINES_PER_PAGE; page = next++)
+        if (next != page)
+            see_page(core, owner, next);
     *last = (struct levels_span){low, high};
 }
 
@@ -278,7 +284,21 @@ static void read_record(const struct reading *reading) {
         simulate(core);
 }
 
-enum { RUN = 64 }; /* records that are looked at together: a bit each */
+/* A look at each line that is sampled, in place of each record. */
+static uint64_t scan_stream(const struct reading *reading, uint32_t owner, const struct record_stream *stream) {
+    const uint64_t at_last = stream->begin + stream->last * stream->step, low = stream->begin / HIERARCHY_LINE_BYTES,
+                   high = (at_last + stream->span) / HIERARCHY_LINE_BYTES;
+    uint64_t hits = 0;
+    for (uint64_t line = low; line <= high; line++) {
+        const unsigned class = line % SAMPLING_CLASSES;
+        line += (unsigned)__builtin_ctzll(sampling.classes >> class |
+                                          (class ? sampling.classes << (SAMPLING_CLASSES - class) : 0));
+        hits |= line <= high ? stream_records(stream, line) : 0;
+    }
+    see(reading->core, owner, low, high);
+    reading->core->spans[owner].low = at_last / HIERARCHY_LINE_BYTES;
+    return hits;
+}
 
 /* So many complete records of a plan, one behind the other: group by group, which of them have lines that are
  * simulated. */
@@ -288,11 +308,15 @@ static uint64_t scan(const struct reading *reading, unsigned count) {
     for (uint32_t owner = plan->first_group; owner < plan->first_group + plan->group_count; owner++) {
         const struct record_reach reach = *record_reach(owner);
         struct levels_span last = reading->core->spans[owner];
+        struct record_stream stream;
         const uint64_t *words = reading->words;
+        if (stream_find(&reach, words, plan->words, count, &stream)) {
+            hits |= scan_stream(reading, owner, &stream);
+            continue;
+        }
         for (unsigned i = 0; i < count; i++, words += plan->words) {
-            const uint64_t begin = words[reach.base_at] * reach.base_factor + words[reach.index_at] * reach.scale +
-                                   (uint64_t)reach.low,
-                           low = begin / HIERARCHY_LINE_BYTES, high = (begin + reach.span) / HIERARCHY_LINE_BYTES;
+            const uint64_t begin = stream_begin(&reach, words), low = begin / HIERARCHY_LINE_BYTES,
+                           high = (begin + reach.span) / HIERARCHY_LINE_BYTES;
             hits |= (uint64_t)any_sampled(low, high) << i;
             if (low == last.low && high == last.high)
                 continue;
@@ -307,7 +331,7 @@ static uint64_t scan(const struct reading *reading, unsigned count) {
 static unsigned run_length(const struct reading *reading, uint64_t end) {
     const uint64_t *words = reading->words, header = words[-1];
     unsigned count = 0;
-    while (count < RUN && (uint64_t)words < end && words[-1] == header) {
+    while (count < STREAM_RECORDS && (uint64_t)words < end && words[-1] == header) {
         words += reading->plan->words;
         count++;
     }

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What a stream says of the lines of its records, against a look at each record. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bench/count/levels/stream.h"
+
+enum { WORDS = 2 };
+
+/* Records of a group whose base goes on by `step`, the last one by `more` than that. */
+static bool find(uint64_t begin, uint64_t step, uint32_t span, unsigned count, uint64_t more,
+                 struct record_stream *stream) {
+    const struct record_reach reach = {.low = 24, .span = span, .base_factor = 1, .index_at = -1};
+    uint64_t records[STREAM_RECORDS * WORDS] = {0};
+    for (unsigned i = 0; i < count; i++)
+        records[i * WORDS + 1] = begin - 24 + i * step;
+    records[(count - 1) * WORDS + 1] += more;
+    return stream_find(&reach, records + 1, WORDS, count, stream);
+}
+
+static uint64_t records_one_by_one(uint64_t begin, uint64_t step, uint32_t span, unsigned count, uint64_t line) {
+    uint64_t records = 0;
+    for (unsigned i = 0; i < count; i++) {
+        const uint64_t at = begin + i * step;
+        records |= (uint64_t)(at / HIERARCHY_LINE_BYTES <= line && (at + span) / HIERARCHY_LINE_BYTES >= line) << i;
+    }
+    return records;
+}
+
+static void tells_which_records_have_a_line(void **state) {
+    static const uint64_t steps[] = {0, 1, 8, 24, 63, 64, 65, 100, 256, 500};
+    static const unsigned counts[] = {4, 5, 63, 64};
+    (void)state;
+    for (unsigned s = 0; s < sizeof steps / sizeof *steps; s++)
+        for (unsigned c = 0; c < sizeof counts / sizeof *counts; c++)
+            for (uint32_t span = steps[s] > 64 ? (uint32_t)steps[s] - 64 : 0; span < 600; span += 37)
+                for (uint64_t begin = 1 << 20; begin < (1 << 20) + 128; begin += 5) {
+                    struct record_stream stream;
+                    const uint64_t end = begin + (counts[c] - 1) * steps[s] + span;
+                    assert_true(find(begin, steps[s], span, counts[c], 0, &stream));
+                    for (uint64_t line = begin / HIERARCHY_LINE_BYTES; line <= end / HIERARCHY_LINE_BYTES; line++)
+                        assert_int_equal(stream_records(&stream, line),
+                                         records_one_by_one(begin, steps[s], span, counts[c], line));
+                }
+}
+
+static void refuses_what_is_none(void **state) {
+    struct record_stream stream;
+    (void)state;
+    assert_true(find(1 << 20, 64, 7, 64, 0, &stream));
+    assert_false(find(1 << 20, 64, 7, 64, 8, &stream));            /* it jumps */
+    assert_false(find(1 << 20, 64 + 8, 7, 64, 0, &stream));        /* it may leave a line out */
+    assert_false(find(1 << 20, (uint64_t)-64, 7, 64, 0, &stream)); /* it goes backwards */
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tells_which_records_have_a_line),
+        cmocka_unit_test(refuses_what_is_none),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
