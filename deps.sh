@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs what the build needs and is missing here, and nothing else: `deps.sh`, or for what `make test`, `make fuzz`
 # and `make analyze` need beside it `deps.sh test`, `deps.sh fuzz`, `deps.sh analyze`; `deps.sh marks` for what some tests
-# of other systems' marks are skipped without.
+# of other systems' marks are skipped without, and `deps.sh cluster` for the engines that tests/cluster/ sets up.
 # Prints nothing when nothing is missing. Status 2: it could not be installed, and the message says what to do.
 PATH=$PATH:/usr/sbin:/sbin
 CC=${CC:-gcc}
@@ -58,6 +58,14 @@ fuzz) need libclang-rt-14-dev fuzzes ;;
 marks)
     need likwid compiles '#include <likwid-marker.h>'
     need libtrilinos-kokkos-dev [ -e /usr/include/trilinos/Kokkos_Core.hpp ]
+    ;;
+cluster)
+    need slurm-wlm has_command slurmctld
+    need munge has_command munged
+    need iproute2 has_command ip
+    need clustershell has_command clush
+    need openmpi-bin has_command mpirun.openmpi
+    need mpich has_command mpiexec.hydra
     ;;
 analyze) need clang-tidy-14 has_command clang-tidy-14 ;;
 esac

@@ -1,0 +1,68 @@
+# Nodes of a cluster, of which each is a set of namespaces on this host: its own network, host name, processes and mounts. They
+# hang on a bridge that stands in such a set, too ("head"), so that nothing of it is outside, and all of it goes when the head
+# ends, however that happens.
+#
+# A test calls `cluster_begin "$@"` first: outside it starts itself again as the head, and does not come back. Then it sources
+# tests/cli/cli.sh and calls cluster_network and cluster_nodes.
+limit_s=115
+
+# What is missing here, for lack of which a test is skipped; "".
+cluster_lacks() { # programs that are needed
+    [ "$(id -u)" = 0 ] || { echo "only root makes namespaces"; return; }
+    for program in unshare nsenter ip "$@"; do
+        PATH=$PATH:/usr/sbin:/sbin command -v "$program" >/dev/null || { echo "there is no $program (./deps.sh cluster)"; return; }
+    done
+    unshare --net --uts --ipc --mount --pid --fork --kill-child --mount-proc ip link add name veth0 type veth peer name veth1 2>/dev/null ||
+        echo "no network namespaces can be made here"
+}
+
+cluster_begin() { # the script's arguments
+    [ "$CLUSTER_HEAD" != yes ] || return 0
+    TMPDIR=$(mktemp -d) && chmod 755 "$TMPDIR" && export TMPDIR
+    export CLUSTER_HEAD=yes
+    timeout -s KILL $limit_s unshare --net --uts --ipc --mount --pid --fork --kill-child --mount-proc "$0" "$@" &
+    head=$!
+    trap 'kill -KILL $head 2>/dev/null' HUP INT TERM
+    wait $head
+    ended=$?
+    rm -rf "$TMPDIR"
+    [ $ended -lt 124 ] || { echo "not ok $(basename "$0"): ended after $limit_s s, or killed"; ended=1; }
+    exit $ended
+}
+
+address() { echo "10.99.0.$1"; }
+
+# The head's part of the network, and the names of N nodes.
+cluster_network() { # N
+    mount --make-rprivate /
+    hostname head
+    ip link set lo up
+    ip link add name bridge0 type bridge
+    ip addr add "$(address 254)/24" dev bridge0
+    ip link set bridge0 up
+    { echo "127.0.0.1 localhost"; echo "$(address 254) head"; for i in $(seq "$1"); do echo "$(address "$i") node$i"; done; } >"$work/hosts"
+    mount --bind "$work/hosts" /etc/hosts
+}
+
+# Nodes node1 to nodeN, each with a process that holds it: the command's, when it has got its network. Their processes are in
+# NODE.pid.
+cluster_nodes() { # N, command of a shell
+    for i in $(seq "$1"); do
+        own=$(address "$i") # not in what follows: it has one child then, the node
+        unshare --net --uts --ipc --mount --pid --fork --kill-child --mount-proc sh -c "
+            hostname node$i
+            until ip link show eth0 >/dev/null 2>&1; do sleep 0.02; done
+            ip link set lo up
+            ip addr add $own/24 dev eth0
+            ip link set eth0 up
+            until ip link show eth0 | grep -q LOWER_UP; do sleep 0.02; done
+            $2" >"$work/node$i.out" 2>&1 &
+        holder=$! node=
+        until node=$(cut -d ' ' -f 1 "/proc/$holder/task/$holder/children") && [ -n "$node" ] &&
+            ip link add name "veth$i" type veth peer name eth0 netns "$node" 2>/dev/null; do
+            sleep 0.02
+        done
+        echo "$node" >"$work/node$i.pid"
+        ip link set "veth$i" master bridge0 up
+    done
+}
