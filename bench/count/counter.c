@@ -8,6 +8,7 @@
 #include "bench/count/base/fail.h"
 #include "bench/count/base/system.h"
 #include "bench/count/code/cache.h"
+#include "bench/count/code/gone.h"
 #include "bench/count/code/links.h"
 #include "bench/count/code/landing.h"
 #include "bench/count/code/restartable.h"
@@ -220,6 +221,7 @@ bool counter_prepare(const char *folder, char **environment) {
     vector_state_prepare();
     cache_prepare();
     links_prepare();
+    gone_prepare();
     written_prepare();
     landing_prepare();
     levels_prepare(folder);

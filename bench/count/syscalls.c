@@ -191,6 +191,7 @@ static uint64_t write_memory(const struct exit *exit, struct registers *r) {
     const struct memory_range range = own_memory_range(&arguments);
     system_lock();
     gone_change(range.low, range.high);
+    gone_change_constants(range.low, range.high);
     threads_forget(range.low, range.high);
     system_unlock();
     return resume;

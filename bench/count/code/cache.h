@@ -23,6 +23,7 @@ struct block {
     uint32_t part;         /* the index of the first or next block that stands for a part of it (partial.h); 0: none */
     uint32_t next_written; /* the next block of the same page of code that the program writes (written.h); 0: none */
     uint32_t way_out;      /* the exit by which a copy is left at once that is entered no more; 0: it never was */
+    uint32_t constant;     /* the index of where its branch leads by a constant (gone.h); 0: it does not */
     bool checked;          /* it is compared with the program whenever it is entered, by gone_find_unchanged() alone */
     uint32_t record;       /* its plan (record.h); 0: none */
     int8_t held;           /* of one that has a plan: the register that its copy holds meanwhile; -1: none */

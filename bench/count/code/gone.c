@@ -12,6 +12,27 @@ uint32_t gone_changes(void) {
     return changes;
 }
 
+/* What copies rely on; `place` is 0 once they do not any more. */
+enum { MAX_CONSTANTS = 1 << 20 };
+static struct constant {
+    uint64_t place, target;
+    uint32_t block;
+} * constants;
+static uint32_t constant_count = 1;
+
+void gone_prepare(void) {
+    constants = fail_or_map(sizeof *constants * MAX_CONSTANTS);
+}
+
+uint32_t gone_rely(uint32_t index, uint64_t place, uint64_t target) {
+    constants[constant_count] = (struct constant){place, target, index};
+    return constant_count++;
+}
+
+uint64_t gone_constant(const struct block *block) {
+    return constants[block->constant].target;
+}
+
 static bool lies_in(const struct block *block, uint64_t low, uint64_t high) {
     return block->address != CACHE_GONE && block->address < high && block->address + block->code_bytes > low;
 }
@@ -30,7 +51,8 @@ static struct block *find_same(uint64_t address, uint32_t object, uint64_t high,
     *at = (struct cache_hidden){.block = 0};
     while (cache_next_hidden(address, at)) {
         struct block *block = cache_changing(at->block);
-        if (block->checked == checked && (!object || block->object == object) && address + block->code_bytes <= high &&
+        if (block->checked == checked && (!block->constant || constants[block->constant].place) &&
+            (!object || block->object == object) && address + block->code_bytes <= high &&
             __builtin_memcmp(cache_bytes(block->first_byte), (const void *)address, block->code_bytes) == 0)
             return block;
     }
@@ -115,4 +137,17 @@ void gone_change(uint64_t low, uint64_t high) {
             redirect(i);
             cache_hide(i, false);
         }
+}
+
+/* Where the code is gone already, it may come back, and what leads to such a copy with it. */
+void gone_change_constants(uint64_t low, uint64_t high) {
+    for (uint32_t i = 1; i < constant_count; i++) {
+        if (!constants[i].place || constants[i].place >= high || constants[i].place + sizeof(uint64_t) <= low)
+            continue;
+        constants[i].place = 0;
+        changes++;
+        redirect(constants[i].block);
+        if (cache_block(constants[i].block)->address != CACHE_GONE)
+            cache_hide(constants[i].block, false);
+    }
 }

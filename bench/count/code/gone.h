@@ -5,6 +5,9 @@
 
 #include "links.h"
 
+/* Reserves address space. To be called once, first. */
+void gone_prepare(void);
+
 /* The address of the copy of a checked block whose code is at this address now; 0: there is none yet. */
 uint64_t gone_find_unchanged(uint64_t address);
 
@@ -32,6 +35,16 @@ void gone_change(uint64_t low, uint64_t high);
 
 /* How often code was gone or has changed so, which a process has in common with those that it forked before. */
 uint32_t gone_changes(void);
+
+/* The branch of this block leads to `target`, since that stands at `place`, which does not change: its copy does not
+ * look there. Gives what block.constant is to be. */
+uint32_t gone_rely(uint32_t index, uint64_t place, uint64_t target);
+
+/* That target. */
+uint64_t gone_constant(const struct block *block);
+
+/* From now on no copy is entered that relies on what stands between these addresses. */
+void gone_change_constants(uint64_t low, uint64_t high);
 
 /* Makes a copy that is not entered any more lead to the one that has taken its place, as long as both are that. */
 void gone_link_left(const struct exit *exit);

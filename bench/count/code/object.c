@@ -19,7 +19,7 @@ static uint32_t count = 1; /* [0] is none */
 
 struct line {
     uint64_t low, high, file_offset;
-    bool writes, executes, shared;
+    bool reads, writes, executes, shared;
     const char *path;
 };
 
@@ -40,9 +40,10 @@ static void parse(const char *at, struct line *out) {
     at = read_hex(at + (*at == '-'), &out->high);
     while (*at == ' ')
         at++;
+    out->reads = at[0] == 'r';
     out->writes = at[0] && at[1] == 'w';
     out->executes = at[0] && at[1] && at[2] == 'x';
-    out->shared = out->executes && at[3] == 's';
+    out->shared = at[0] && at[1] && at[2] && at[3] == 's';
     while (*at && *at != ' ')
         at++;
     at = read_hex(at + (*at == ' '), &out->file_offset);
@@ -180,14 +181,14 @@ static bool holds(const struct line *line, uint64_t address) {
 
 static struct line_reader reader;
 
-/* The line of code at an address, until it is called again; of /proc/self/maps, which is closed. False: there is none.
- */
-static bool find_line(long maps, uint64_t address, struct line *out) {
+/* The line of an address, or of code there, until it is called again; of /proc/self/maps, which is closed. False: there
+ * is none. */
+static bool find_line(long maps, uint64_t address, bool of_code, struct line *out) {
     reader = (struct line_reader){.file = maps};
     bool found = false;
     for (char *text; !found && read_line(&reader, &text);) {
         parse(text, out);
-        found = holds(out, address);
+        found = of_code ? holds(out, address) : address >= out->low && address < out->high;
     }
     reach_close(maps);
     return found;
@@ -196,7 +197,7 @@ static bool find_line(long maps, uint64_t address, struct line *out) {
 bool object_is_mapped(uint64_t address) {
     const long maps = reach_maps();
     struct line line;
-    return !system_failed(maps) && find_line(maps, address, &line);
+    return !system_failed(maps) && find_line(maps, address, true, &line);
 }
 
 static uint32_t find_read_only(uint64_t address) {
@@ -235,6 +236,43 @@ uint32_t object_find(uint64_t address) {
     if (written || read_only)
         return written ? written : read_only;
     return address >= last.low && address < last.high ? add_page(address) : look_up(address);
+}
+
+/* Mappings that were looked at for constants. */
+static struct known_mapping {
+    uint64_t low, high;
+    bool data, code; /* of a file, and the process's own; it is read, or executed, and not written */
+} mappings[64];
+static uint32_t mapping_count;
+
+static const struct known_mapping *mapping_of(uint64_t address) {
+    enum { MOST = sizeof mappings / sizeof *mappings };
+    for (uint32_t i = 0; i < mapping_count; i++)
+        if (address >= mappings[i].low && address < mappings[i].high)
+            return &mappings[i];
+    const long maps = reach_maps();
+    struct line line;
+    if (system_failed(maps) || !find_line(maps, address, false, &line))
+        return NULL;
+    const bool kept = is_file(&line) && !line.shared && !line.writes;
+    struct known_mapping *mapping = &mappings[mapping_count < MOST ? mapping_count++ : address / 4096 % MOST];
+    *mapping = (struct known_mapping){line.low, line.high, kept && line.reads, kept && line.executes};
+    return mapping;
+}
+
+uint64_t object_constant(uint64_t address) {
+    const struct known_mapping *mapping = address % sizeof(uint64_t) == 0 ? mapping_of(address) : NULL;
+    if (!mapping || !mapping->data)
+        return 0;
+    const uint64_t value = *(const uint64_t *)address;
+    mapping = mapping_of(value);
+    return mapping && mapping->code ? value : 0;
+}
+
+void object_forget_constants(uint64_t low, uint64_t high) {
+    for (uint32_t i = mapping_count; i-- > 0;)
+        if (mappings[i].low < high && mappings[i].high > low)
+            mappings[i] = mappings[--mapping_count];
 }
 
 uint32_t object_count(void) {

@@ -31,6 +31,12 @@ void object_names_written(const char *path);
 /* Whether code at an address is mapped, by /proc/self/maps alone. */
 bool object_is_mapped(uint64_t address);
 
+/* The address of code of a file that stands at an address where nothing can be written, as linkers leave it that bind
+ * all functions at once; 0: there is none. It stays until
+ * object_forget_constants() is told of its place. */
+uint64_t object_constant(uint64_t address);
+void object_forget_constants(uint64_t low, uint64_t high);
+
 uint32_t object_count(void); /* with the none */
 const struct object *object_get(uint32_t index);
 

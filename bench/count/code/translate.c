@@ -85,9 +85,22 @@ static void emit_return(const struct instruction *instruction, struct block *blo
         emit_indirect_return();
 }
 
+/* Where a call or jump leads whenever it is executed, as far as is known; 0: nowhere. What may change at any time is
+ * asked each time. */
+static uint64_t constant_target(const struct instruction *instruction, struct block *block) {
+    if (decode_is_relative(instruction))
+        return decode_branch_target(instruction);
+    if (!decode_is_rip_relative(instruction) || block->checked || decode_uses_segment(instruction, 0x64))
+        return 0;
+    const uint64_t place = decode_rip_target(instruction), target = object_constant(place);
+    if (target)
+        block->constant = gone_rely((uint32_t)(block - cache_block(0)), place, target);
+    return target;
+}
+
 static void emit_call_or_jump(struct code_arena *arena, const struct instruction *instruction, struct block *block) {
-    const bool relative = decode_is_relative(instruction);
-    if (!relative) {
+    const uint64_t target = constant_target(instruction, block);
+    if (!target) {
         emit_store(RCX, PASSING_OFFSET(lookup_rcx));
         emit_load_operand(instruction);
         emit_store(RCX, PASSING_OFFSET(target));
@@ -95,8 +108,8 @@ static void emit_call_or_jump(struct code_arena *arena, const struct instruction
     if (instruction->decoded.meta.category == ZYDIS_CATEGORY_CALL)
         landing_keep(sequence.next, emit_call(sequence.next));
     keep_done(block);
-    if (relative)
-        link_emit(arena, -1, decode_branch_target(instruction), block);
+    if (target)
+        link_emit(arena, -1, target, block);
     else if (decode_is_rip_relative(instruction)) /* a function of another library: it seldom becomes another one */
         link_emit_guess(arena);
     else

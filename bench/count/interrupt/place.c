@@ -8,6 +8,7 @@
 #include "bench/count/base/system.h"
 #include "bench/count/code/cache.h"
 #include "bench/count/code/emit.h"
+#include "bench/count/code/gone.h"
 #include "bench/count/code/links.h"
 #include "bench/count/code/restartable.h"
 #include "bench/count/code/stubs.h"
@@ -236,6 +237,8 @@ static uint64_t branch_target(const struct context *context, const struct positi
     case ZYDIS_CATEGORY_RET:
     case ZYDIS_CATEGORY_CALL:
     case ZYDIS_CATEGORY_UNCOND_BR:
+        if (at->block->constant)
+            return gone_constant(at->block);
         return decode_is_relative(&at->instruction) ? decode_branch_target(&at->instruction) : context->passing.target;
     default:
         return at->next;

@@ -51,11 +51,23 @@ bool mappings_change(const struct registers *call, struct memory_range *out) {
     }
 }
 
+/* Whole pages change. */
+static void leave_constants(uint64_t low, uint64_t high) {
+    enum { PAGE_BYTES = 4096 };
+    low &= ~(uint64_t)(PAGE_BYTES - 1);
+    high = (high + PAGE_BYTES - 1) & ~(uint64_t)(PAGE_BYTES - 1);
+    object_forget_constants(low, high);
+    gone_change_constants(low, high);
+}
+
 bool mappings_leave(const struct registers *call, const struct memory_range *range) {
     const bool may_write = (call->rax == SYS_mprotect || call->rax == SYS_pkey_mprotect) && (call->rdx & PROT_WRITE);
     written_forget(range->low, range->high);
-    if (call->rax == SYS_mremap && (call->r10 & MREMAP_FIXED))
+    leave_constants(range->low, range->high);
+    if (call->rax == SYS_mremap && (call->r10 & MREMAP_FIXED)) {
         written_forget(call->r8, call->r8 + call->rdx);
+        leave_constants(call->r8, call->r8 + call->rdx);
+    }
     if (!object_forget(range->low, range->high))
         return false;
     if (may_write) /* a part of it may change, and the rest still leads there */

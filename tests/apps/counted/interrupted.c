@@ -94,6 +94,14 @@ __asm__("guesses:\n"
         "mov in_turn(%rip), %rax; xchg %rax, in_turn+8(%rip); mov %rax, in_turn(%rip)\n"
         "stc; call *in_turn(%rip); dec %edx; jnz 1b; jmp end_kind\n"
         "other_target: mov %rcx, %rsi; ret\n");
+/* A call and a jump by way of places that nobody can write to. */
+__asm__(".pushsection .data.rel.ro, \"aw\"; .balign 8\n"
+        "fixed: .quad fixed_target, fixed_end\n"
+        ".popsection\n"
+        "constants:\n"
+        "stc; mov $0x77, %r11d; mov $0x99, %ecx; call *fixed(%rip); jmp *fixed+8(%rip)\n"
+        "fixed_end: jmp end_kind\n"
+        "fixed_target: mov %rcx, %rsi; ret\n");
 /* Short loops, which are copied several times, left by each of these copies. */
 __asm__("loops:\n"
         "mov $1, %edx\n"
@@ -147,8 +155,8 @@ __asm__("faults:\n"
         "9: lea 10f(%rip), %r12; movdqa %xmm3, %xmm4; stc; maskmovdqu %xmm4, %xmm0; nop\n"
         "10: lea 11f(%rip), %r12; stc; jmp 12f; 12: mov (%rdi), %rbx; jc 11f; nop\n"
         "11: lea end_kind(%rip), %r12; mov $1, %esi; mov " FAR "+0x100000+faults(%rip), %rsi\n");
-extern const char flags[], branches[], again[], guesses[], loops[], repeats[], masks[], wide_masks[], far[], calls[],
-    marks[], faults[];
+extern const char flags[], branches[], again[], guesses[], constants[], loops[], repeats[], masks[], wide_masks[],
+    far[], calls[], marks[], faults[];
 
 static struct interrupt_context seen;
 
@@ -173,9 +181,11 @@ int main(int argc, char **argv) {
     static const struct {
         const char *name, *code;
         int wide;
-    } kinds[] = {{"flags", flags, 0},           {"branches", branches, 0}, {"again", again, 0}, {"guesses", guesses, 0},
-                 {"loops", loops, 0},           {"repeats", repeats, 0},   {"masks", masks, 0}, {"far", far, 0},
-                 {"wide masks", wide_masks, 1}, {"calls", calls, 0},       {"marks", marks, 0}, {"faults", faults, 0}};
+    } kinds[] = {{"flags", flags, 0},           {"branches", branches, 0},   {"again", again, 0},
+                 {"guesses", guesses, 0},       {"constants", constants, 0}, {"loops", loops, 0},
+                 {"repeats", repeats, 0},       {"masks", masks, 0},         {"far", far, 0},
+                 {"wide masks", wide_masks, 1}, {"calls", calls, 0},         {"marks", marks, 0},
+                 {"faults", faults, 0}};
     static const int signals[] = {SIGUSR1, SIGSEGV, SIGILL, SIGFPE, SIGBUS};
     static char stack[65536];
     struct sigaction action = {.sa_sigaction = show, .sa_flags = SA_SIGINFO | SA_ONSTACK};

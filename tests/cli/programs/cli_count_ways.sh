@@ -35,7 +35,7 @@ else
 fi
 
 # What a handler sees, wherever a signal comes.
-for kind in flags branches again guesses loops repeats masks far "wide masks" calls marks faults; do
+for kind in flags branches again guesses constants loops repeats masks far "wide masks" calls marks faults; do
     start "$BUILD/tests/helpers/interrupt" "$BUILD/libcarmine-count.so" "$work" "$apps/interrupted" "$kind"
     if [ $status = 77 ]; then
         skip "interrupted anywhere: $kind" "programs cannot be traced here, or the CPU lacks the instructions"
@@ -65,6 +65,20 @@ if cc -O2 -fPIC -shared -DFLOP=7 -o first.so library.c && cc -O2 -fPIC -shared -
     expect "at the same address" true "[ \"$(sed 's/ times.*//' err)\" -gt 0 ]"
 else
     skip "libraries that come and go" "there is no C compiler"
+fi
+
+# What one library calls in another, by way of a place that nobody can write to, as long as both are there.
+for chosen in 7 11; do
+    sed 's/work/chosen/' library.c | cc -O2 -fPIC -shared -DFLOP=$chosen -o chosen$chosen.so -x c - 2>/dev/null
+done
+echo 'long chosen(void); long work(void) { return chosen(); }' >user.c
+for way in mprotect pwrite; do
+    exact "a place of constants that is written after all: $way" "$apps/constants" $way
+done
+if cc -O2 -fPIC -fno-plt -shared -Wl,-z,now -o user.so user.c 2>/dev/null && [ -e chosen11.so ]; then
+    exact "libraries that call each other, and come and go" "$apps/constants" ./user.so ./chosen7.so ./chosen11.so
+else
+    skip "libraries that call each other, and come and go" "there is no C compiler"
 fi
 
 exact "restartable sequences" "$apps/restarted" 4
