@@ -296,17 +296,18 @@ static void emit_rounds(struct code_arena *arena, struct block *block) {
     }
 }
 
-/* The end of the code that a block at the address may be of. Where the program writes code, that is the page's, but for
- * an instruction that may lie across it; from now on these pages are watched. */
+/* The end of the code that a block at the address may be of: of the mapping, or where the program writes code, of the
+ * page, but for an instruction that may lie across it; from now on pages that it writes are watched. */
 static uint64_t end_of_code(uint64_t address, uint32_t object) {
     enum { PAGE_BYTES = 4096 };
-    if (!written_object(address))
-        return object_get(object)->high;
-    const uint64_t end = (address | (PAGE_BYTES - 1)) + 1;
-    written_watch(address);
-    if (end - address >= ZYDIS_MAX_INSTRUCTION_LENGTH || object_find(end) != object)
+    const bool written = written_object(address) != 0;
+    const uint64_t end = written ? (address | (PAGE_BYTES - 1)) + 1 : object_get(object)->high;
+    if (written)
+        written_watch(address);
+    if (end - address >= ZYDIS_MAX_INSTRUCTION_LENGTH || object_find(end) == 0)
         return end;
-    written_watch_across(address);
+    if (written_object(end))
+        written_watch_across(address);
     return end + ZYDIS_MAX_INSTRUCTION_LENGTH;
 }
 
