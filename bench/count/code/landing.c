@@ -6,34 +6,69 @@
 #include "cache.h"
 #include "emit.h"
 
-enum { PLACES = 1 << 17, GRAIN_BITS = 4, NEIGHBOURS = 4 };
+enum {
+    FIRST_PLACES = 1 << 9,
+    MOST_PLACES = 1 << 17,
+    SPARSE = 4, /* it doubles when more of its places than one of so many are taken */
+    GRAIN_BITS = 4,
+    NEIGHBOURS = 4
+};
 
-static struct landing { uint64_t address, jump; } * places;
+/* The tables of all sizes, one behind the other: that of n places begins at place n. Others may still read in one that
+ * has become too small. */
+static struct landing { uint64_t address, jump; } * tables;
+static uint64_t place_count = FIRST_PLACES, taken;
 static uint64_t moved;
 
 void landing_prepare(void) {
-    places = fail_or_map(sizeof *places * PLACES);
+    tables = fail_or_map(sizeof *tables * 2 * MOST_PLACES);
+}
+
+static struct landing *place_of(uint64_t return_address, uint64_t neighbour, uint64_t count) {
+    return &tables[count + ((return_address >> GRAIN_BITS) + neighbour) % count];
 }
 
 /* Neighbours in the program are neighbours in the table, which touches few pages so. Of the places for a return address
  * the first that holds this one; NULL: none does. */
 static struct landing *find(uint64_t return_address, uint64_t held) {
+    const uint64_t count = __atomic_load_n(&place_count, __ATOMIC_ACQUIRE);
     for (uint64_t i = 0; i < NEIGHBOURS; i++) {
-        struct landing *place = &places[((return_address >> GRAIN_BITS) + i) % PLACES];
+        struct landing *place = place_of(return_address, i, count);
         if (__atomic_load_n(&place->address, __ATOMIC_ACQUIRE) == held)
             return place;
     }
     return NULL;
 }
 
+static void put(struct landing *place, uint64_t return_address, uint64_t jump) {
+    __atomic_store_n(&place->address, 0, __ATOMIC_RELEASE);
+    __atomic_store_n(&place->jump, jump, __ATOMIC_RELEASE);
+    __atomic_store_n(&place->address, return_address, __ATOMIC_RELEASE);
+}
+
+static void grow(void) {
+    const uint64_t larger = 2 * place_count;
+    for (uint64_t i = 0; i < place_count; i++) {
+        const struct landing *now = &tables[place_count + i];
+        for (uint64_t n = 0; now->address && n < NEIGHBOURS; n++)
+            if (!place_of(now->address, n, larger)->address) {
+                put(place_of(now->address, n, larger), now->address, now->jump);
+                break;
+            }
+    }
+    __atomic_store_n(&place_count, larger, __ATOMIC_RELEASE);
+}
+
 void landing_keep(uint64_t return_address, uint8_t *jump) {
+    if (taken > place_count / SPARSE && place_count < MOST_PLACES)
+        grow();
     struct landing *known = find(return_address, return_address), *place = known ? known : find(return_address, 0);
     moved = known ? return_address : 0;
     if (!place)
-        place = &places[(return_address >> GRAIN_BITS) % PLACES];
-    __atomic_store_n(&place->address, 0, __ATOMIC_RELEASE);
-    __atomic_store_n(&place->jump, (uint64_t)jump, __ATOMIC_RELEASE);
-    __atomic_store_n(&place->address, return_address, __ATOMIC_RELEASE);
+        place = place_of(return_address, 0, place_count);
+    else if (!known)
+        taken++;
+    put(place, return_address, (uint64_t)jump);
 }
 
 uint64_t landing_moved(void) {
