@@ -79,8 +79,11 @@ static uint64_t count_of(const uint64_t *counters, uint32_t counter) {
 }
 
 /* A block's counters end where the next one's begin. */
-static uint32_t counters_end(uint32_t block) {
-    return block + 1 < cache_block_count() ? cache_block(block + 1)->counter : cache_counter_count();
+static uint32_t counters_end(uint32_t first) {
+    uint32_t end = first + 1;
+    while (end < cache_counter_count() && !cache_counter_block(end))
+        end++;
+    return end;
 }
 
 /* Gives numbers to the counters of the blocks that were executed by any thread; returns how many there are. */
@@ -91,15 +94,15 @@ static uint32_t number_counters(uint32_t thread_count) {
         for (uint32_t i = 0; i < cache_counter_count(); i++)
             numbers[i] |= count_of(threads[thread]->counters, i) != 0;
     kept_count = 0;
-    for (uint32_t block = 1; block < cache_block_count(); block++) {
-        const uint32_t first = cache_block(block)->counter, end = counters_end(block);
+    for (uint32_t first = counters_end(0), end; first < cache_counter_count(); first = end) {
         bool executed = false;
+        end = counters_end(first);
         for (uint32_t i = first; i < end; i++)
             executed = executed || numbers[i];
         for (uint32_t i = first; executed && i < end; i++)
             numbers[i] = next++;
         if (executed)
-            kept[kept_count++] = block;
+            kept[kept_count++] = cache_counter_block(first);
     }
     return next;
 }

@@ -34,7 +34,7 @@ static uint8_t *bytes;
 static struct span { uint16_t begin, done; } * spans; /* distances from block.code */
 static uint32_t block_count = 1, counter_count = 1;
 static uint64_t byte_count, span_count;
-static uint32_t *loops; /* by counter, the block whose rounds it counts; 0: none */
+static uint32_t *owners; /* by counter, the block that it counts how often it ran; 0: it is of another kind */
 static struct code_arena arenas[MAX_ARENAS];
 static uint32_t arena_count;
 
@@ -49,7 +49,7 @@ void cache_prepare(void) {
     table = new_table(FIRST_PLACES);
     bytes = fail_or_map(MAX_BYTES);
     spans = fail_or_map(sizeof *spans * MAX_BYTES / 2);
-    loops = fail_or_map(sizeof *loops * CONTEXT_COUNTERS);
+    owners = fail_or_map(sizeof *owners * CONTEXT_COUNTERS);
 }
 
 bool cache_has_room(const struct code_arena *arena) {
@@ -106,7 +106,7 @@ struct block *cache_new_block(uint64_t address, uint32_t copies) {
     const uint32_t left_out = copies > 1 ? cache_new_counter() : 0; /* not behind the block's: its instructions' are */
     *block = (struct block){.address = address, .original = address, .copies = copies, .left_out = left_out};
     block->counter = cache_new_counter();
-    loops[block->counter] = copies > 1 ? block_count : 0;
+    owners[block->counter] = block_count;
     return block;
 }
 
@@ -271,9 +271,9 @@ struct block *cache_changing(uint32_t index) {
 }
 
 uint64_t cache_count(const uint64_t *counters, uint32_t counter) {
-    if (!loops[counter])
+    const struct block *loop = &blocks[owners[counter]];
+    if (!loop->left_out)
         return counters[counter];
-    const struct block *loop = &blocks[loops[counter]];
     uint64_t count = counters[counter] * loop->copies + counters[loop->left_out];
     /* A region that began while another thread was in a round may have of it only what was left out. */
     return (int64_t)count < 0 ? 0 : count;
@@ -281,6 +281,10 @@ uint64_t cache_count(const uint64_t *counters, uint32_t counter) {
 
 uint32_t cache_counter_count(void) {
     return counter_count;
+}
+
+uint32_t cache_counter_block(uint32_t counter) {
+    return owners[counter];
 }
 
 uint32_t cache_block_count(void) {

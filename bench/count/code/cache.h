@@ -104,6 +104,10 @@ uint64_t cache_count(const uint64_t *counters, uint32_t counter);
 uint32_t cache_counter_count(void);
 uint32_t cache_block_count(void);
 
+/* The index of the block that the counter of this number counts how often it ran; 0: it is of another kind. Where only
+ * few blocks are asked for, this spares looking at all of them. */
+uint32_t cache_counter_block(uint32_t counter);
+
 /* The block of this index. */
 const struct block *cache_block(uint32_t index);
 
