@@ -179,6 +179,10 @@ static int check(const struct arguments *arguments, const struct telling *tellin
     enum compare_per per;
     struct check_limits limits;
     struct result result;
+    if (arguments->operand_count == 0) {
+        error_set(err, "missing argument; usage: carmine check [options] FILE, or carmine check --health");
+        return CLI_ERROR;
+    }
     if (!baseline_path) {
         error_set(err, "name what to compare with: --baseline FILE, or a DIR of results");
         return CLI_ERROR;
@@ -231,14 +235,14 @@ static int command(const struct arguments *arguments, struct error *err) {
     struct telling telling;
     if (cli_given(arguments, "health"))
         return health_alone(arguments, err) ? check_health(arguments, err) : CLI_ERROR;
-    if (arguments->operand_count == 0) {
-        error_set(err, "missing argument; usage: carmine check [options] FILE, or carmine check --health");
-        return CLI_ERROR;
-    }
     if (!read_telling(arguments, &telling, err))
         return CLI_ERROR;
     const int status = check(arguments, &telling, err);
-    return status == CLI_ERROR && err->text[0] && telling.format ? telling.format->unknown : status;
+    if (status != CLI_ERROR || !err->text[0] || !telling.format)
+        return status;
+    if (telling.format->print_unknown)
+        telling.format->print_unknown(err->text, stdout);
+    return telling.format->unknown;
 }
 
 static const struct cli_example EXAMPLES[] = {

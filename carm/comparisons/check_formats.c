@@ -113,11 +113,11 @@ static void print_reframe(const struct check *check, const struct check_setting 
 }
 
 const struct check_format check_formats[] = {
-    {"json", "all of it, schema carmine.check/2", print_json, 1, 0, 2},
-    {"junit", "JUnit XML, a test case per roof, for CI", print_junit, 1, 0, 2},
-    {"reframe", "values with references, for a ReFrame test", print_reframe, 1, 0, 2},
-    {"nagios", "a plugin's line with its exit status", check_print_nagios, 2, 1, 3},
-    {"prometheus", "metrics for node_exporter's textfile collector", check_print_prometheus, 1, 0, 2},
+    {"json", "all of it, schema carmine.check/2", print_json, 1, 0, 2, NULL},
+    {"junit", "JUnit XML, a test case per roof, for CI", print_junit, 1, 0, 2, NULL},
+    {"reframe", "values with references, for a ReFrame test", print_reframe, 1, 0, 2, NULL},
+    {"nagios", "a plugin's line with its exit status", check_print_nagios, 2, 1, 3, check_print_nagios_unknown},
+    {"prometheus", "metrics for node_exporter's textfile collector", check_print_prometheus, 1, 0, 2, NULL},
     {0},
 };
 

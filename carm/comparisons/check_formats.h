@@ -13,6 +13,7 @@ struct check_format {
     const char *name, *what; /* "junit"; what it is, in words. NULL: the table ends here */
     void (*print)(const struct check *check, const struct check_setting *setting, FILE *out);
     int failed, doubtful, unknown; /* exit statuses: roofs fail; none fails, but a headline is doubtful; no check */
+    void (*print_unknown)(const char *why, FILE *out); /* there was no check; NULL: the form has no words for it */
 };
 extern const struct check_format check_formats[];
 

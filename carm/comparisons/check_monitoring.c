@@ -3,12 +3,26 @@
 #include "check_monitoring.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "probe/need.h"
 #include "render/page/safe_text.h"
 
 /* Up to so many roofs that fail are named in Nagios' line. */
 enum { NAMED = 3 };
+
+/* What has a meaning in a plugin's line: performance data begin at '|', and a label ends at '\'' and '='
+ * (monitoring-plugins.org/doc/guidelines.html, performance data). */
+static const char IN_TEXT[] = "|", IN_LABEL[] = "|'=";
+
+static void print_part(const char *text, const char *taken, FILE *out) {
+    char *clean = need_made(safe_text_copy(text));
+    for (char *c = clean + strcspn(clean, taken); *c; c += strcspn(c, taken))
+        *c = '_';
+    fputs(clean, out);
+    free(clean);
+}
 
 static void print_failures(const struct check *check, const struct check_setting *setting, FILE *out) {
     size_t named = 0;
@@ -17,7 +31,8 @@ static void print_failures(const struct check *check, const struct check_setting
         char name[224];
         if (!check_is_failure(row->verdict, setting))
             continue;
-        fprintf(out, "%s%s", named++ ? "; " : ": ", roof_key_text(&row->key, name, sizeof name));
+        fputs(named++ ? "; " : ": ", out);
+        print_part(roof_key_text(&row->key, name, sizeof name), IN_TEXT, out);
         if (isnan(row->ratio))
             fprintf(out, " is %s", check_verdict_names[row->verdict]);
         else
@@ -32,7 +47,9 @@ static void print_performance(const struct check_row *row, enum compare_per per,
     const char *unit = row->key.kind == SAMPLE_LATENCY && per != PER_CYCLE ? "s" : "";
     if (isnan(row->value))
         return;
-    fprintf(out, " '%s'=%.6g%s;;", roof_key_text(&row->key, name, sizeof name), row->value, unit);
+    fputs(" '", out);
+    print_part(roof_key_text(&row->key, name, sizeof name), IN_LABEL, out);
+    fprintf(out, "'=%.6g%s;;", row->value, unit);
     if (isnan(bounds.upper))
         fprintf(out, "%.6g:;0", bounds.lower);
     else
@@ -47,12 +64,18 @@ void check_print_nagios(const struct check *check, const struct check_setting *s
     for (size_t i = 0; i < count; i++)
         doubtful += headlines[i]->verdict == CHECK_DOUBTFUL;
     fprintf(out, "CARMINE %s - ", failures ? "CRITICAL" : doubtful ? "WARNING" : "OK");
-    safe_text_print(setting->result->machine.host, out);
+    print_part(setting->result->machine.host, IN_TEXT, out);
     fprintf(out, " %s", check_sum(check, setting, sum, sizeof sum));
     print_failures(check, setting, out);
     fputs(" |", out);
     for (size_t i = 0; i < count; i++)
         print_performance(headlines[i], setting->baseline->per, out);
+    fputc('\n', out);
+}
+
+void check_print_nagios_unknown(const char *why, FILE *out) {
+    fputs("CARMINE UNKNOWN - ", out);
+    print_part(why, IN_TEXT, out);
     fputc('\n', out);
 }
 

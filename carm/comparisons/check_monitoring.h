@@ -9,6 +9,9 @@
  * values and limits are in flop/s, bytes/s or s (monitoring-plugins.org/doc/guidelines.html). */
 void check_print_nagios(const struct check *check, const struct check_setting *setting, FILE *out);
 
+/* The line where there was no check: monitoring shows what plugins print, and not what they say on stderr. */
+void check_print_nagios_unknown(const char *why, FILE *out);
+
 /* The text format that Prometheus reads, without times, as node_exporter's textfile collector wants it
  * (prometheus.io/docs/instrumenting/exposition_formats). */
 void check_print_prometheus(const struct check *check, const struct check_setting *setting, FILE *out);

@@ -98,7 +98,17 @@ expect "Nagios: critical" status 2 true '[ "$(wc -l <out)" = 1 ]' true 'grep -q 
 run check same.json --baseline base.json --format nagios
 expect "Nagios: fine" status 0 true 'grep -q "^CARMINE OK - " out'
 run check same.json --baseline none.json --format nagios
-expect "Nagios: unknown" status 3 err "none.json"
+expect "Nagios: unknown, said where it is shown" status 3 err "none.json" true '[ "$(wc -l <out)" = 1 ]' true 'grep -q "^CARMINE UNKNOWN - none.json: " out'
+run check --baseline base.json --format nagios
+expect "no file: unknown, not critical" status 3 true 'grep -q "^CARMINE UNKNOWN - missing argument" out'
+sed "s/\"host\": *\"[^\"]*\"/\"host\": \"a|b\"/; s/avx512[.]load/it's|a=b.load/" slow.json >bars.json
+sed "s/avx512[.]load/it's|a=b.load/" base.json >bars-base.json
+run check bars.json --baseline bars-base.json --format nagios
+expect "Nagios: nothing else is taken for performance data, or ends a label" status 2 true '[ "$(tr -cd "|" <out | wc -c)" = 1 ]' \
+    out "CARMINE CRITICAL - a_b " out ": DRAM it's_a=b.load" out " 'L2 it_s_a_b.load, one core'="
+mkdir -p mixed && cp base.json mixed/base.json && echo '{' >mixed/broken.json
+run check slow.json --baseline mixed --format nagios
+expect "critical, beside a result that cannot be read" status 2 true 'grep -q "^CARMINE CRITICAL - " out'
 run check slow.json --baseline base.json --format prometheus -o carmine.prom
 expect "Prometheus" status 1 true '[ ! -s out ]' file carmine.prom true 'grep -qx "carmine_check_passed 0" carmine.prom' \
     true '! grep -v "^#" carmine.prom | grep -v "^carmine_[a-z_]*\({.*}\)\{0,1\} [0-9.e+-]*$"'
