@@ -73,6 +73,9 @@ static bool take_report(const struct workload_session *session, int out, int com
         done = error_set(err, "interrupted");
     if (done && status != 0 && !(WIFEXITED(status) && WEXITSTATUS(status) == 1 && *text))
         done = complain(request, complaint, how, status, err);
+    if (done && !*text && request->own)
+        done = error_set(err, "%s: it ended the program, or closed its output, at size %" PRIu64 " %s; run() returns",
+                         request->own->file, request->size, how);
     done = done && workload_report_read(text, report, err);
     if (done && (!report->ok || status != 0)) {
         done = request->own ? error_set(err,

@@ -84,7 +84,7 @@ bool workload_report_read(const char *text, struct workload_report *out, struct 
     *out = (struct workload_report){0};
     if (!json_is_object(root)) {
         json_decref(root);
-        return error_set(err, "carmine-workload printed no report, but '%.80s'", text);
+        return error_set(err, "carmine-workload printed no report (%s), but '%.80s'", where.text, text);
     }
     json_t *ok = json_object_get(root, "ok"), *check_error = json_object_get(root, "check_error");
     bool done = read_text(root, "workload", out->workload, sizeof out->workload, err) &&

@@ -161,6 +161,9 @@ static bool find_hooks(struct file_workload *file, const char *name, struct erro
     return true;
 }
 
+/* No address space holds more, and sums of so many bytes do not overflow. */
+static const uint64_t BUFFER_BYTES_MOST = (uint64_t)1 << 48;
+
 static bool find_buffers(struct file_workload *file, uint64_t n, struct error *err) {
     static const unsigned KNOWN = CARMINE_UPDATED | CARMINE_PAST_CACHES;
     const char *name = file->row.name;
@@ -172,6 +175,11 @@ static bool find_buffers(struct file_workload *file, uint64_t n, struct error *e
         if (buffer->access & ~KNOWN)
             return error_set(err, "%s: buffers() gives buffer %u an access of %u; it is one of CARMINE_…", name, count,
                              buffer->access);
+        if (buffer->bytes > BUFFER_BYTES_MOST)
+            return error_set(err,
+                             "%s: buffers() gives buffer %u %" PRIu64 " bytes at size %" PRIu64
+                             ", which is more than an address space has",
+                             name, count, buffer->bytes, n);
         file->row.arrays[count] = (struct array){.name = buffer->name ? buffer->name : "", .access = buffer->access};
     }
     for (unsigned i = count; i <= CARMINE_BUFFERS; i++)

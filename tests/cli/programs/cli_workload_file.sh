@@ -118,6 +118,12 @@ BUFFERS='out[1].bytes = n;' own gap.c </dev/null
 wrong "a buffer behind an empty one" "leaves buffer 0 empty" gap.c --sizes 8
 BUFFERS='out[0].bytes = n, out[0].access = 77;' own access.c </dev/null
 wrong "an access that is none" "an access of 77" access.c --sizes 8
+BUFFERS='for (int i = 0; i < 2; i++) out[i] = (struct carmine_buffer){"x", 1ull << 63, CARMINE_READ};' own huge.c </dev/null
+wrong "buffers whose sum is no number" "huge: buffers() gives buffer 0 9223372036854775808 bytes at size 8, which is more" huge.c --sizes 8
+RUN='exit(0);' own exits.c <<'END'
+#include <stdlib.h>
+END
+wrong "run() ends the program" "exits.c: it ended the program, or closed its output, at size 8 when it was counted; run() returns" exits.c --sizes 8
 RUN='if (part->n == 9) *(volatile int *)8 = 1; x[0] += 1;' own crash.c </dev/null
 wrong "run() crashes" "crash: run() crashed at size 9: signal 11 (Segmentation fault)" crash.c --sizes 9
 own abort.c <<'END'
