@@ -14,6 +14,7 @@
 #define PUBLIC __attribute__((visibility("default")))
 
 enum { ERROR_BYTES = 512 };
+static const char SCHEMA[] = "carmine.result/1"; /* a later one may mean other things by the same words */
 
 struct measured_roof {
     const char *kernel, *level; /* of the document; level is "" of a ceiling */
@@ -71,8 +72,8 @@ static bool read_roof(const json_t *sample, struct measured_roof *out) {
 static bool read_roofs(struct carmine_roofs *roofs, const char *path) {
     const json_t *samples = json_object_get(roofs->document, "samples"), *sample;
     size_t i;
-    if (strncmp(text_of(roofs->document, "schema"), "carmine.result/", 15) != 0 || !json_is_array(samples)) {
-        fail("%s: no result of carmine run", path);
+    if (strcmp(text_of(roofs->document, "schema"), SCHEMA) != 0 || !json_is_array(samples)) {
+        fail("%s: no result of carmine run with the schema %s", path, SCHEMA);
         return false;
     }
     roofs->cores = count_of(json_object_get(roofs->document, "machine"), "core_count");

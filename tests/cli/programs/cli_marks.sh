@@ -95,6 +95,9 @@ if built "roofs" $CC -O2 -Wall -Wextra -Wpedantic -Werror -Wno-unknown-pragmas $
     expect "roofs of no result" status 1 err "Makefile: "
     start ./program "$repository/specs/none.json"
     expect "roofs of no file" status 1 err "none.json"
+    sed "s,carmine.result/1,carmine.result/2," "$R" >later.json
+    start ./program later.json
+    expect "roofs of a result in a form of later" status 1 err "later.json: no result of carmine run with the schema carmine.result/1"
 fi
 cat >roofs.cpp <<'END'
 #include <carmine_roofs.h>
