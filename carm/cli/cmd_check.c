@@ -122,6 +122,16 @@ struct telling {
     struct plot_terminal terminal;
 };
 
+/* Verdicts in the place of a result would lose it. */
+static bool spares_results(const struct arguments *arguments, const char *path, struct error *err) {
+    const char *const results[] = {arguments->operand_count ? arguments->operands[0] : NULL,
+                                   cli_value(arguments, "baseline")};
+    for (size_t i = 0; path && i < sizeof results / sizeof results[0]; i++)
+        if (results[i] && same_file(path, results[i]))
+            return error_set(err, "verdicts into %s would overwrite the result there; name another file", path);
+    return true;
+}
+
 static bool read_telling(const struct arguments *arguments, struct telling *out, struct error *err) {
     const char *name = cli_given(arguments, "json") ? "json" : cli_value(arguments, "format");
     *out = (struct telling){.path = cli_value(arguments, "output"), .junit_path = cli_value(arguments, "junit")};
@@ -131,7 +141,8 @@ static bool read_telling(const struct arguments *arguments, struct telling *out,
         return error_set(err, "--format takes json, junit, reframe, nagios or prometheus, not '%s'", name);
     if (out->path && !name)
         return error_set(err, "-o takes what --format prints: name a form, such as --format prometheus");
-    return terminal_find(arguments, &out->terminal, err);
+    return spares_results(arguments, out->path, err) && spares_results(arguments, out->junit_path, err) &&
+           terminal_find(arguments, &out->terminal, err);
 }
 
 static bool tell(const struct arguments *arguments, const struct telling *telling, const struct check *check,

@@ -2,7 +2,9 @@
  * The health of this node (see node_health.h). */
 #include "node_health.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -93,8 +95,10 @@ static bool read_it(const struct request *request, struct node_health *out, stru
 bool node_health_find(const char *baseline, const char *path, const char *command_line,
                       const struct session_options *how, struct node_health *out, struct error *err) {
     char temporary[sizeof((struct scratch *)0)->path + 32];
-    const double others = others_now();
     struct scratch scratch;
+    if (access(baseline, R_OK) != 0) /* said before seconds are spent, and whatever else runs */
+        return error_set(err, "%s: cannot open: %s", baseline, strerror(errno));
+    const double others = others_now();
     *out = (struct node_health){.health.verdict = HEALTH_UNKNOWN};
     gethostname(out->host, sizeof out->host - 1);
     if (others >= BUSY_CPUS) {

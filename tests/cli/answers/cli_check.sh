@@ -92,6 +92,11 @@ run check all.json --baseline base.json --json
 expect "JSON of failures" status 1 true '[ "$(json passed counts.fail counts.missing counts.doubtful baseline_results <out | xargs echo)" = "false 2 1 2 1" ]' \
     true '[ "$(json metrics.0.verdict metrics.0.kernel metrics.0.level metrics.0.class <out | xargs echo)" = "fail avx512.load DRAM dram" ]' \
     true '[ "$(json metrics.2.verdict metrics.2.value <out | xargs echo)" = "missing null" ]'
+cp base.json kept.json
+run check kept.json --baseline base.json --format json -o ./kept.json
+expect "verdicts do not take the place of the result" status 2 err "would overwrite the result there" true 'cmp kept.json base.json'
+run check same.json --baseline kept.json --junit kept.json
+expect "nor of the baseline" status 2 err "would overwrite the result there" true 'cmp kept.json base.json'
 # For monitoring and acceptance.
 run check slow.json --baseline base.json --format nagios
 expect "Nagios: critical" status 2 true '[ "$(wc -l <out)" = 1 ]' true 'grep -q "^CARMINE CRITICAL - .* 2 fail.*: DRAM avx512.load.* -20.0 %.* | .*=[0-9.e+]*;;[0-9.e+]*:;0" out'
@@ -162,6 +167,7 @@ expect "where something runs nothing is measured" status 2 true 'grep -Eq "^UNKN
 refuses "health of a file" "leave out FILE" check --health --baseline nodes same.json
 refuses "health as JSON" "not --json" check --health --baseline nodes --json
 refuses "health against nothing" "--baseline DIR" check --health
+refuses "health against a folder that is not there, busy or not" "none: cannot open: No such file" check --health --baseline none
 
 # Wrong usage.
 refuses "no baseline" "--baseline FILE" check same.json
