@@ -224,7 +224,9 @@ static void settle(struct node_launch *launch) {
         if (!node->words[0] && launch->words[0])
             node_list_say(node, launch->words);
         else if (!node->words[0])
-            node_list_say(node, child_status_text(launch->process.status, how, sizeof how));
+            node_list_say(node, launch->process.status == 0
+                                    ? "it was started, and sent no result"
+                                    : child_status_text(launch->process.status, how, sizeof how));
         node_list_failed_try(node);
         if (node->state == NODE_WAITS && !cli_stop) {
             status_line_clear();

@@ -33,7 +33,7 @@ const char *carmine_roofs_error(void);
  *     "L3 avx2.load"             this kernel's bandwidth there, in bytes/s
  *     "DRAM chase"               the time of a load there that waits for the one before, in s
  * Buffers lie in huge pages where there are any. Of a part of a machine (a package, a memory node) nothing is told.
- * NaN: it was not measured, or there are no roofs (NULL). */
+ * NaN: it was not measured, or there are no roofs, or no name (NULL). */
 double carmine_roof_value(const struct carmine_roofs *roofs, const char *name, unsigned threads);
 
 /* The flop/s that code of that type and intensity (flop per byte) can reach with its data in the level: the lower one

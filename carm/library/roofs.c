@@ -137,7 +137,7 @@ static bool is_named(const struct measured_roof *roof, const char *name) {
 
 PUBLIC double carmine_roof_value(const struct carmine_roofs *roofs, const char *name, unsigned threads) {
     double best = NAN;
-    for (size_t i = 0; roofs && i < roofs->count; i++) {
+    for (size_t i = 0; roofs && name && i < roofs->count; i++) {
         const struct measured_roof *roof = &roofs->roofs[i];
         if (roof->threads == (threads == CARMINE_ALL_CORES ? roofs->cores : threads) && is_named(roof, name) &&
             (isnan(best) || (roof->latency ? roof->value < best : roof->value > best)))

@@ -115,7 +115,7 @@ echo halts >"$site/n1"
 head -n 1 "$site/sinfo" >one && mv one "$site/sinfo"
 # shellcheck disable=SC2086
 run fleet run --slurm -- $short
-expect "half a result is none" status 2 err "no node gave a result; n1: exit status 0" true '[ "$(started n1)" = 2 ]' no-file nodes/n1.json
+expect "half a result is none" status 2 err "no node gave a result; n1: it was started, and sent no result" true '[ "$(started n1)" = 2 ]' no-file nodes/n1.json
 begin
 run fleet run --slurm -p batch -w 'n[1-4]' --dry-run -- --quick --mix 'load'
 expect "a dry run" status 0 lines 5 err-lines 0 out "sinfo --noheader --Node '--format=%N|%T|%c|%E' --partition=batch '--nodes=n[1-4]'" \
