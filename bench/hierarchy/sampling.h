@@ -37,11 +37,15 @@ static inline uint64_t sampling_line(const struct sampling *sampling, uint64_t l
     return line / SAMPLING_CLASSES << sampling->class_bits | sampling->rank[line % SAMPLING_CLASSES];
 }
 
-/* Notes an access to a line of any class. */
+/* Notes an access to a line of any class, where it is told to. */
+static inline void sampling_see_if(struct sampling *sampling, uint64_t line, bool sees) {
+    uint64_t *last = &sampling->last[line % SAMPLING_CLASSES];
+    const uint64_t next = sees ? line + 1 : *last;
+    sampling->changes[line % SAMPLING_CLASSES] += *last != next;
+    *last = next;
+}
 static inline void sampling_see(struct sampling *sampling, uint64_t line) {
-    const unsigned class = line % SAMPLING_CLASSES;
-    sampling->changes[class] += sampling->last[class] != line + 1;
-    sampling->last[class] = line + 1;
+    sampling_see_if(sampling, line, true);
 }
 
 /* The same of so many lines in a row, of which none is the last of its class; those stay what they are. */

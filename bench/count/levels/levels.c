@@ -95,6 +95,7 @@ static struct levels_core *make_core(void) {
     core->buffer = (uint64_t)fail_or_map(CORE_BUFFER_BYTES + CORE_GUARD_BYTES);
     SYSTEM_CALL(SYS_mprotect, core->buffer + CORE_BUFFER_BYTES, CORE_GUARD_BYTES, PROT_NONE);
     core->spans = fail_or_map(SPANS_BYTES);
+    core->together = true;
     thread->level_count = request.geometry.level_count;
     thread->sampling = sampling;
     thread->seen_apart = true;

@@ -32,7 +32,6 @@ struct reading {
     const struct record_plan *plan;
     const uint64_t *words; /* behind the header */
     uint32_t executed;
-    bool seen; /* its lines are */
 };
 
 void reader_enlarge(struct footprint *footprint) {
@@ -79,9 +78,10 @@ static void see_lines(struct levels_core *core, uint32_t owner, uint64_t low, ui
     *last = (struct levels_span){low, high};
 }
 
+/* No branch tells whether the line is another one, as none could foresee that of indexed accesses. */
 static inline void see_line(struct levels_core *core, uint32_t owner, uint64_t line) {
     struct levels_span *last = &core->spans[owner];
-    sampling_see(&core->thread.sampling, line);
+    sampling_see_if(&core->thread.sampling, line, ((last->low ^ line) | (last->high ^ line)) != 0);
     if (line / LINES_PER_PAGE != last->low / LINES_PER_PAGE)
         see_page(core, owner, line / LINES_PER_PAGE);
     *last = (struct levels_span){line, line};
@@ -89,12 +89,17 @@ static inline void see_line(struct levels_core *core, uint32_t owner, uint64_t l
 
 static inline void see(struct levels_core *core, uint32_t owner, uint64_t low, uint64_t high) {
     const struct levels_span *last = &core->spans[owner];
-    if (last->low == low && last->high == high)
-        return;
     if (low == high)
         see_line(core, owner, low);
-    else
+    else if (last->low != low || last->high != high)
         see_lines(core, owner, low, high);
+}
+
+/* The first line that is sampled, from this one on. */
+static inline uint64_t sampled_from(uint64_t line) {
+    const unsigned class = line % SAMPLING_CLASSES;
+    return line + (unsigned)__builtin_ctzll(sampling.classes >> class |
+                                            (class ? sampling.classes << (SAMPLING_CLASSES - class) : 0));
 }
 
 static void simulate(struct levels_core *core) {
@@ -187,36 +192,42 @@ static void add_alone(const struct reading *reading, uint32_t owner, const struc
     add_range(reading, owner, access, address, bytes);
 }
 
-/* Finds the groups of a record that have lines which are simulated. True: of each, all accesses of one line can be told
- * together, as what follows the first one of these changes nothing. */
-static bool find_hits(const struct reading *reading) {
-    enum { FEW = 6 }; /* lines that may be of one set: fewer than a first level has ways */
+/* A group of a record has lines that are simulated, or has to be looked at by itself. */
+static inline void note_hit(const struct reading *reading, uint16_t index, uint64_t base) {
     struct levels_core *core = reading->core;
+    const struct record_group *group = record_group(reading->plan->first_group + index);
+    const bool whole = reading->executed == reading->plan->instructions;
+    core->bases[index] = base;
+    core->hit_groups[core->hit_count++] = index;
+    core->together = core->together && !group->alone && (group->step > 0 || (group->dense && whole));
+}
+
+/* The groups of a record that are hit. */
+static void find_hits(const struct reading *reading) {
     const struct record_plan *plan = reading->plan;
     const struct record_reach *reach = record_reach(plan->first_group);
-    const uint64_t *words = reading->words;
-    const bool whole = reading->executed == plan->instructions;
-    bool regular = true;
-    unsigned count = 0;
     for (uint16_t g = 0; g < plan->group_count; g++, reach++) {
         if (reach->first >= reading->executed) /* its values were not kept, nor those of what follows */
             break;
-        const uint64_t base = words[reach->base_at] * reach->base_factor + words[reach->index_at] * reach->scale,
-                       begin = base + (uint64_t)reach->low, low = begin / HIERARCHY_LINE_BYTES,
+        const uint64_t begin = stream_begin(reach, reading->words), low = begin / HIERARCHY_LINE_BYTES,
                        high = (begin + reach->span) / HIERARCHY_LINE_BYTES;
         if (!reach->alone) {
-            if (!reading->seen)
-                see(core, plan->first_group + g, low, high);
+            see(reading->core, plan->first_group + g, low, high);
             if (!any_sampled(low, high))
                 continue;
         }
-        const struct record_group *group = record_group(plan->first_group + g);
-        core->bases[g] = base;
-        core->hit_groups[count++] = g;
-        regular = regular && !group->alone && (group->step > 0 || (group->dense && whole));
+        note_hit(reading, g, begin - (uint64_t)reach->low);
     }
-    core->hit_count = (uint16_t)count;
-    return regular && core->hit_count <= FEW;
+}
+
+/* The same of one record of a run, which scan() has looked at. */
+static void find_scanned(const struct reading *reading, unsigned record) {
+    const struct record_plan *plan = reading->plan;
+    const struct record_reach *reach = record_reach(plan->first_group);
+    const uint64_t *hits = reading->core->group_hits;
+    for (uint16_t g = 0; g < plan->group_count; g++)
+        if (hits[g] >> record & 1)
+            note_hit(reading, g, stream_begin(&reach[g], reading->words) - (uint64_t)reach[g].low);
 }
 
 /* All accesses of one line together. */
@@ -230,9 +241,8 @@ static void add_lines(const struct reading *reading, uint32_t owner, uint64_t ba
                        count = after < group->count ? after : group->count;
         end = begin + (uint64_t)(count - 1) * (uint32_t)group->stride_bytes + bytes;
     }
-    for (uint64_t line = begin / HIERARCHY_LINE_BYTES; line <= (end - 1) / HIERARCHY_LINE_BYTES; line++) {
-        if (!sampling_has(&sampling, line))
-            continue;
+    const uint64_t last = (end - 1) / HIERARCHY_LINE_BYTES;
+    for (uint64_t line = sampled_from(begin / HIERARCHY_LINE_BYTES); line <= last; line = sampled_from(line + 1)) {
         const uint64_t from = line * HIERARCHY_LINE_BYTES, to = from + HIERARCHY_LINE_BYTES;
         uint64_t first_byte = begin > from ? begin : from, end_byte = end < to ? end : to;
         if (!group->dense && (uint32_t)group->stride_bytes > bytes) { /* holes between them: none may be of this line */
@@ -271,17 +281,22 @@ static void add_accesses(const struct reading *reading) {
     }
 }
 
-static void read_record(const struct reading *reading) {
+/* Where few lines are hit, all accesses of one line are told together, as what follows the first one of these changes
+ * nothing. */
+static void add_hits(const struct reading *reading) {
+    enum { FEW = 6 }; /* lines that may be of one set: fewer than a first level has ways */
     struct levels_core *core = reading->core;
-    const bool together = find_hits(reading);
     if (core->hit_count == 0)
         return;
+    const bool together = core->together && core->hit_count <= FEW;
     if (!together)
         add_accesses(reading);
     for (uint16_t i = 0; together && i < core->hit_count; i++)
         add_lines(reading, reading->plan->first_group + core->hit_groups[i], core->bases[core->hit_groups[i]]);
     if (core->event_count > CORE_EVENTS / 2)
         simulate(core);
+    core->hit_count = 0;
+    core->together = true;
 }
 
 /* A look at each line that is sampled, in place of each record. */
@@ -289,14 +304,28 @@ static uint64_t scan_stream(const struct reading *reading, uint32_t owner, const
     const uint64_t at_last = stream->begin + stream->last * stream->step, low = stream->begin / HIERARCHY_LINE_BYTES,
                    high = (at_last + stream->span) / HIERARCHY_LINE_BYTES;
     uint64_t hits = 0;
-    for (uint64_t line = low; line <= high; line++) {
-        const unsigned class = line % SAMPLING_CLASSES;
-        line += (unsigned)__builtin_ctzll(sampling.classes >> class |
-                                          (class ? sampling.classes << (SAMPLING_CLASSES - class) : 0));
-        hits |= line <= high ? stream_records(stream, line) : 0;
-    }
+    for (uint64_t line = sampled_from(low); line <= high; line = sampled_from(line + 1))
+        hits |= stream_records(stream, line);
     see(reading->core, owner, low, high);
     reading->core->spans[owner].low = at_last / HIERARCHY_LINE_BYTES;
+    return hits;
+}
+
+/* The same where each record has to be looked at. */
+static uint64_t scan_each(const struct reading *reading, uint32_t owner, unsigned count) {
+    const struct record_reach reach = *record_reach(owner);
+    const uint64_t *words = reading->words;
+    struct levels_span last = reading->core->spans[owner];
+    uint64_t hits = 0;
+    for (unsigned i = 0; i < count; i++, words += reading->plan->words) {
+        const uint64_t begin = stream_begin(&reach, words), low = begin / HIERARCHY_LINE_BYTES,
+                       high = (begin + reach.span) / HIERARCHY_LINE_BYTES;
+        hits |= (uint64_t)any_sampled(low, high) << i;
+        if (low == last.low && high == last.high)
+            continue;
+        see(reading->core, owner, low, high);
+        last = (struct levels_span){low, high};
+    }
     return hits;
 }
 
@@ -305,24 +334,14 @@ static uint64_t scan_stream(const struct reading *reading, uint32_t owner, const
 static uint64_t scan(const struct reading *reading, unsigned count) {
     const struct record_plan *plan = reading->plan;
     uint64_t hits = 0;
-    for (uint32_t owner = plan->first_group; owner < plan->first_group + plan->group_count; owner++) {
-        const struct record_reach reach = *record_reach(owner);
-        struct levels_span last = reading->core->spans[owner];
+    for (uint16_t g = 0; g < plan->group_count; g++) {
+        const uint32_t owner = plan->first_group + g;
         struct record_stream stream;
-        const uint64_t *words = reading->words;
-        if (stream_find(&reach, words, plan->words, count, &stream)) {
-            hits |= scan_stream(reading, owner, &stream);
-            continue;
-        }
-        for (unsigned i = 0; i < count; i++, words += plan->words) {
-            const uint64_t begin = stream_begin(&reach, words), low = begin / HIERARCHY_LINE_BYTES,
-                           high = (begin + reach.span) / HIERARCHY_LINE_BYTES;
-            hits |= (uint64_t)any_sampled(low, high) << i;
-            if (low == last.low && high == last.high)
-                continue;
-            see(reading->core, owner, low, high);
-            last = (struct levels_span){low, high};
-        }
+        const uint64_t of_group = stream_find(record_reach(owner), reading->words, plan->words, count, &stream)
+                                      ? scan_stream(reading, owner, &stream)
+                                      : scan_each(reading, owner, count);
+        reading->core->group_hits[g] = of_group;
+        hits |= of_group;
     }
     return hits;
 }
@@ -348,10 +367,11 @@ static unsigned read_run(struct reading *reading, uint64_t end) {
     if (count < FEW)
         return 0;
     struct reading one = *reading;
-    one.seen = true;
     for (uint64_t hits = scan(reading, count); hits; hits &= hits - 1) {
-        one.words = reading->words + (size_t)plan->words * (unsigned)__builtin_ctzll(hits);
-        read_record(&one);
+        const unsigned record = (unsigned)__builtin_ctzll(hits);
+        one.words = reading->words + (size_t)plan->words * record;
+        find_scanned(&one, record);
+        add_hits(&one);
     }
     return count;
 }
@@ -366,9 +386,10 @@ uint64_t reader_take(struct levels_core *core, uint64_t end) {
         reading.words = (const uint64_t *)(at + sizeof *header);
         const uint64_t bytes = 8u * reading.plan->words;
         const unsigned run = read_run(&reading, end);
-        if (run == 0 && reading.executed > 0)
-            read_record(&reading);
-        else if (run == 0 && at + bytes >= end)
+        if (run == 0 && reading.executed > 0) {
+            find_hits(&reading);
+            add_hits(&reading);
+        } else if (run == 0 && at + bytes >= end)
             break;
         at += run > 0 ? run * bytes : bytes;
     }

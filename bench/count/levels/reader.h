@@ -32,7 +32,9 @@ struct levels_core {
     uint32_t event_count;
     struct memory_access events[CORE_EVENTS];        /* that are not simulated yet */
     uint16_t hit_count, hit_groups[RECIPE_ACCESSES]; /* groups of a record whose lines are simulated */
+    bool together;                                   /* of each, all accesses of one line can be told together */
     uint64_t bases[RECIPE_ACCESSES];                 /* by group: what its offsets are from */
+    uint64_t group_hits[RECIPE_ACCESSES];            /* by group, of a run of records: a bit for each that it hits */
     bool hit[RECIPE_ACCESSES];
 };
 
